@@ -1,0 +1,157 @@
+/**
+ * A contract: what is wanted, by whom it is executed, how it is verified (DESIGN §4).
+ * The front matter is checked strictly here; turning text into the raw mapping is the text room's.
+ * Unknown keys are kept and warned about; a wrong type is refused.
+ */
+import * as z from 'zod';
+
+export const CONTRACT_TYPES = [
+  'story',
+  'campaign',
+  'case',
+  'project',
+  'feature-spec',
+  'task',
+  'checkpoint',
+  'custom',
+] as const;
+
+export const PRIORITIES = ['critical', 'high', 'medium', 'low'] as const;
+export type Priority = (typeof PRIORITIES)[number];
+
+/** `10m`, `90s`, `1h`, `500ms`. At most seven days. */
+export const DURATION_PATTERN = /^(\d{1,9})(ms|s|m|h)$/;
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+const DURATION_MAX_MS = 7 * 24 * 3_600_000;
+
+/** Milliseconds, or undefined when the text is not a duration that we accept. */
+export function durationMs(text: string): number | undefined {
+  const match = DURATION_PATTERN.exec(text);
+  if (match === null) return undefined;
+  const ms = Number(match[1]) * (UNIT_MS[match[2] ?? ''] ?? Number.NaN);
+  return ms > 0 && ms <= DURATION_MAX_MS ? ms : undefined;
+}
+
+const duration = z
+  .string()
+  .refine((text) => durationMs(text) !== undefined, 'a duration such as 90s, 10m or 1h');
+const text = z.string().max(2000);
+const name = z.string().min(1).max(128);
+const count = z.int().min(0).max(100);
+/** A list, or one entry written without the dash. */
+const listOf = <T extends z.ZodType>(item: T) =>
+  z.union([z.array(item).max(500), item.transform((one) => [one])]);
+
+export const verifyEntry = z.union([
+  z.string().min(1).max(2000),
+  z
+    .record(z.string(), z.union([z.string().max(2000), z.boolean(), z.null()]))
+    .refine((map) => Object.keys(map).length === 1, 'a mapping with exactly one key'),
+]);
+
+/** Every key that the runner knows. The order is the order in which `new` writes them. */
+export const contractHeadSchema = z.strictObject({
+  v: z.literal(1).default(1),
+  id: z.string().optional(),
+  title: text.optional(),
+  type: z.enum(CONTRACT_TYPES).default('task'),
+  agent: name.optional(),
+  squad: name.optional(),
+  category: name.optional(),
+  workflow: name.optional(),
+  phase: name.optional(),
+  plan: name.optional(),
+  wave: z.union([z.int().min(0).max(10_000), name]).optional(),
+  parent: name.optional(),
+  priority: z.enum(PRIORITIES).default('medium'),
+  created: text.optional(),
+  delegated_by: text.optional(),
+  depends_on: listOf(name).default([]),
+  context_files: listOf(text).default([]),
+  context_from: listOf(name).default([]),
+  deliverables: listOf(text).default([]),
+  verify: z.union([z.array(verifyEntry).max(100), verifyEntry.transform((one) => [one])]).default([]),
+  quality_gate: listOf(name).default([]),
+  skills: listOf(name).default([]),
+  write: listOf(text).optional(),
+  retries_max: count.optional(),
+  questions_max: count.optional(),
+  reviews_max: count.optional(),
+  timeout: duration.optional(),
+  complexity: z.enum(['low', 'medium', 'high']).default('medium'),
+  isolation: z.enum(['shared', 'worktree']).optional(),
+  sandbox: z.enum(['auto', 'bwrap', 'none']).optional(),
+  rerun: z.enum(['auto', 'ask']).optional(),
+  adapter: name.optional(),
+  model: name.optional(),
+  tags: listOf(name).default([]),
+});
+
+export type ContractHead = z.infer<typeof contractHeadSchema>;
+
+/** One verification, as data. `named` is a name that a squad may define. */
+export type Check =
+  | { readonly kind: 'run'; readonly command: string }
+  | { readonly kind: 'file_exists'; readonly path: string }
+  | { readonly kind: 'checklist' }
+  | { readonly kind: 'matches'; readonly path: string; readonly pattern: string }
+  | { readonly kind: 'template'; readonly path: string; readonly headings: string }
+  | { readonly kind: 'named'; readonly name: string };
+
+export interface Criterion {
+  /** 1-based, in the order of the contract. */
+  readonly number: number;
+  readonly text: string;
+  /** 1-based line in contract.md. */
+  readonly line: number;
+}
+
+export interface Contract {
+  readonly head: ContractHead;
+  readonly title: string;
+  readonly checks: readonly Check[];
+  readonly objective: string;
+  readonly requirements: string;
+  readonly instructions: string;
+  readonly criteria: readonly Criterion[];
+  /** `context_files` of the head and the list under `## Context Files`, without repeats. */
+  readonly context_files: readonly string[];
+  /** The ```sh blocks under `## Steps`, for the shell adapter. */
+  readonly steps: readonly string[];
+  /** Keys that we do not know, kept as they are. */
+  readonly unknown_keys: readonly string[];
+}
+
+/** The name of the gate that means a person. */
+export const PERSON = 'person';
+
+/** The text by which a check is called in receipts, criteria and messages. */
+export function checkName(check: Check): string {
+  switch (check.kind) {
+    case 'run':
+      return `run: ${check.command}`;
+    case 'file_exists':
+      return `file_exists: ${check.path}`;
+    case 'checklist':
+      return 'checklist';
+    case 'matches':
+      return `matches: ${check.path} /${check.pattern}/`;
+    case 'template':
+      return `template: ${check.path} ${check.headings}`;
+    case 'named':
+      return check.name;
+  }
+}
+
+/**
+ * Who must approve. A contract that asks for nothing that the runner itself can see (no check but
+ * the agent's own checklist, no deliverable, no gate) gets a person: an agent's word is never
+ * enough (DESIGN §5).
+ */
+export function gatesOf(contract: Contract): readonly string[] {
+  if (contract.head.quality_gate.length > 0) return contract.head.quality_gate;
+  const seen =
+    contract.checks.some((check) => check.kind !== 'checklist') ||
+    contract.head.deliverables.length > 0;
+  return seen ? [] : [PERSON];
+}

@@ -1,0 +1,68 @@
+/**
+ * What agents and people write, as data after a lenient reading (DESIGN §4). `undefined` always
+ * means "not said in a way that can be read", and nothing unreadable ever counts as success.
+ */
+
+export const RESULT_STATUSES = ['COMPLETE', 'FAILED', 'BLOCKED'] as const;
+export type ResultStatus = (typeof RESULT_STATUSES)[number];
+
+export const VERDICTS = ['APPROVED', 'NEEDS_WORK', 'REJECT'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+export interface TickedCriterion {
+  /** 1-based position in the section. */
+  readonly number: number;
+  readonly text: string;
+  readonly ticked: boolean;
+  /** What stands behind the criterion's text or below it; empty when nothing does. */
+  readonly evidence: string;
+}
+
+export interface ResultDocument {
+  readonly status: ResultStatus | undefined;
+  /** The id that the result names in its title or front matter, when it names one. */
+  readonly task: string | undefined;
+  readonly criteria: readonly TickedCriterion[];
+  readonly deliverables: readonly string[];
+  readonly notes: string;
+  readonly attempted_approaches: string;
+  readonly required_resolution: string;
+  readonly learnings: readonly string[];
+  readonly assumptions: readonly string[];
+  readonly decisions_needed: readonly string[];
+  readonly line: number;
+}
+
+export interface Question {
+  readonly number: number;
+  readonly text: string;
+  /** 1-based line of the question. */
+  readonly line: number;
+  readonly has_slot: boolean;
+  /** Empty when unanswered. */
+  readonly answer: string;
+}
+
+export interface QuestionsDocument {
+  readonly questions: readonly Question[];
+  readonly understood: string;
+  readonly unclear: string;
+}
+
+export interface ReviewDocument {
+  /** Exactly one verdict was given. None or two means undecided. */
+  readonly verdict: Verdict | undefined;
+  readonly ticked: readonly Verdict[];
+  /** Everything but the verdict boxes and the front matter. */
+  readonly findings: string;
+}
+
+export interface StatusDocument {
+  readonly status: string | undefined;
+  readonly current_step: string;
+}
+
+export interface BlockedDocument {
+  /** The text in the `## Resolution` slot; empty when nothing was written there. */
+  readonly resolution: string;
+}

@@ -1,0 +1,47 @@
+/**
+ * Task ids: `<workflow>_<yyyymmdd>_<slug>_<4 base32>` by our own making, and any name that matches
+ * the pattern of DESIGN §4 by a person's. An id is a folder name on every file system that we know:
+ * lower case, no dot, no Windows device name, never starting with a dash.
+ */
+
+const ID_PATTERN = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+const DEVICE_NAMES = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])$/;
+/** Words that would shadow something on JavaScript objects; refused so that no map can be fooled. */
+const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype', 'tostring', 'valueof']);
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
+
+export function isTaskId(text: string): boolean {
+  return ID_PATTERN.test(text) && !DEVICE_NAMES.test(text) && !FORBIDDEN.has(text);
+}
+
+/** ASCII words of a title, joined by dashes, at most 32 characters; `task` when none is left. */
+export function slugOf(title: string): string {
+  const words = title
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '');
+  let slug = '';
+  for (const word of words) {
+    const next = slug === '' ? word : `${slug}-${word}`;
+    if (next.length > 32) break;
+    slug = next;
+  }
+  if (slug === '') slug = (words[0] ?? 'task').slice(0, 32);
+  return slug;
+}
+
+/** `random` gives numbers in [0, 1); `date` is ISO 8601, its date part is taken as it stands. */
+export function newTaskId(
+  workflow: string,
+  title: string,
+  date: string,
+  random: () => number,
+): string {
+  const day = date.slice(0, 10).replaceAll('-', '');
+  let tail = '';
+  for (let i = 0; i < 4; i++) tail += BASE32[Math.floor(random() * 32)];
+  const head = slugOf(workflow).replaceAll('-', '_').slice(0, 12);
+  return `${head}_${day}_${slugOf(title)}_${tail}`;
+}

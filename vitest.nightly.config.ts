@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+/** The long proofs: thousands of runs, every system call, random kills. Minutes, not seconds. */
+export default defineConfig({
+  test: {
+    include: ['test/nightly/**/*.test.ts'],
+    testTimeout: 3_600_000,
+    hookTimeout: 600_000,
+    fileParallelism: false,
+  },
+});
