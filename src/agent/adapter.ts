@@ -1,0 +1,144 @@
+/**
+ * What an adapter is: data, and a pure function from a call to argv, environment, stdin and files.
+ * Also the environment that every call gets: an allowlist, the names that were asked for, and ours.
+ * Knows no task state and no folder layout (paths come with the call); never spawns, never reads a disk.
+ * An adapter that cannot make an invocation throws a Fault that names what is wrong.
+ */
+import { MARK_NAME } from './process-table.ts';
+
+/** `human` and `host` are never started by the runner: files on disk end their attempts. */
+export type AdapterMode = 'process' | 'human' | 'host';
+export type Permission = 'default' | 'accept_edits' | 'read_only';
+
+export interface AgentCall {
+  readonly task: string;
+  /** The attempt's number. */
+  readonly attempt: number;
+  readonly kind: 'work' | 'review';
+  /** The role's name. */
+  readonly agent: string;
+  /** The working directory, absolute: the workspace or the attempt's worktree. */
+  readonly root: string;
+  /** Where the agent writes, absolute. */
+  readonly desk: string;
+  readonly brief_file: string;
+  readonly contract_file: string;
+  /** The text of `brief_file`. */
+  readonly brief: string;
+  /** The ```sh blocks under `## Steps`, for the shell adapter. */
+  readonly steps: readonly string[];
+  readonly model?: string;
+  /** The client's session to resume. */
+  readonly session?: string;
+  /** Folders that the client itself must be able to write. */
+  readonly state_dirs: readonly string[];
+  readonly extra_dirs: readonly string[];
+  readonly permission: Permission;
+  /** Names of variables of ours that may be inherited; the adapter's own `env_names` among them. */
+  readonly env_names: readonly string[];
+  /** True when a person talks to the client in this terminal. */
+  readonly interactive: boolean;
+}
+
+export interface Invocation {
+  readonly argv: readonly string[];
+  /** Added to what `agentEnvironment` gives. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdin: 'null' | { readonly text: string };
+  /** Name -> content, to be put on the desk before the start. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly cwd: string;
+}
+
+export type AgentProgress =
+  | { readonly kind: 'session'; readonly id: string }
+  | { readonly kind: 'line'; readonly text: string }
+  | { readonly kind: 'tool'; readonly name: string; readonly detail: string }
+  | {
+      readonly kind: 'usage';
+      readonly input_tokens?: number;
+      readonly output_tokens?: number;
+      readonly cost_usd?: number;
+    };
+
+export interface Adapter {
+  readonly name: string;
+  readonly mode: AdapterMode;
+  /** False: when the program wrote no result, the runner writes one from what it verified. */
+  readonly writes_result_itself: boolean;
+  /** Looked up on PATH for pre-flight words; undefined when there is none. */
+  readonly program?: string;
+  readonly resumable: boolean;
+  /** Names of variables that this adapter wants inherited; the caller puts them into the call. */
+  readonly env_names?: readonly string[];
+  /** Pure. Only for mode `process`. */
+  prepare(call: AgentCall): Invocation;
+  /** Pure: one line of output -> events. */
+  read(line: string): readonly AgentProgress[];
+}
+
+const INHERITED: ReadonlySet<string> = new Set([
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'LANG',
+  'TERM',
+  'TZ',
+  'TMPDIR',
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+]);
+const INHERITED_PREFIXES = ['LC_', 'XDG_'];
+const PATH_DEFAULT = '/usr/local/bin:/usr/bin:/bin';
+
+/**
+ * The whole environment of a call. What is not on the list and was not named is not there; variables
+ * of an outer call (CONTRACTS_*) never leak into an inner one, and naming them changes nothing.
+ */
+export function agentEnvironment(
+  call: AgentCall,
+  ambient: Readonly<Record<string, string | undefined>>,
+  mark: string,
+): Record<string, string> {
+  const env: Record<string, string> = { PATH: PATH_DEFAULT };
+  const named = new Set(call.env_names);
+  for (const [name, value] of Object.entries(ambient)) {
+    if (typeof value !== 'string') continue;
+    if (isInherited(name) || named.has(name)) env[name] = value;
+  }
+  for (const name of Object.keys(env)) {
+    if (name.startsWith('CONTRACTS_')) delete env[name];
+  }
+  return {
+    ...env,
+    CONTRACTS_TASK: call.task,
+    CONTRACTS_OUT: call.desk,
+    CONTRACTS_BRIEF: call.brief_file,
+    CONTRACTS_ATTEMPT: attemptText(call.attempt),
+    CONTRACTS_ROOT: call.root,
+    CONTRACTS_KIND: call.kind,
+    CONTRACTS_AGENT: call.agent,
+    [MARK_NAME]: mark,
+  };
+}
+
+/** The values behind the names that a call may inherit: what must not stay in a log. */
+export function secretValues(
+  names: readonly string[],
+  ambient: Readonly<Record<string, string | undefined>>,
+): string[] {
+  return names
+    .filter((name) => Object.hasOwn(ambient, name) && !isInherited(name))
+    .map((name) => ambient[name] ?? '')
+    .filter((value) => value !== '');
+}
+
+export function attemptText(attempt: number): string {
+  return String(attempt).padStart(4, '0');
+}
+
+function isInherited(name: string): boolean {
+  return INHERITED.has(name) || INHERITED_PREFIXES.some((prefix) => name.startsWith(prefix));
+}

@@ -1,0 +1,87 @@
+/**
+ * The `command` adapter: any program, its argv filled from a configured list.
+ * Placeholders such as {{brief_file}} are replaced inside their own argv element, once, and no shell
+ * ever sees the result: quotes, newlines, $( ) and ; stay text.
+ * Values never become options: an element that begins with a placeholder and whose value begins with
+ * `-` is refused (write `--model={{model}}` or put `--` before it). The program itself (the first
+ * element) may only use {{root}}, so that no contract chooses what runs. What is not known for a call
+ * (no model, no session) is the empty string. Anything else between {{ and }} is a Fault that names it.
+ */
+import { Fault } from '../../core/problem.ts';
+import { attemptText } from '../adapter.ts';
+import type { Adapter, AgentCall, AgentProgress, Invocation } from '../adapter.ts';
+
+export interface CommandOptions {
+  readonly run: readonly string[];
+  /** Names of variables of the runner that the program may see. */
+  readonly env?: readonly string[];
+}
+
+const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
+
+export function commandAdapter(name: string, options: CommandOptions): Adapter {
+  const [program] = options.run;
+  return {
+    name,
+    mode: 'process',
+    writes_result_itself: true,
+    ...(program === undefined || program.includes('{{') ? {} : { program }),
+    resumable: options.run.some((element) => element.includes('{{session}}')),
+    env_names: options.env ?? [],
+    prepare: (call) => prepare(name, options.run, call),
+    read,
+  };
+}
+
+function prepare(name: string, run: readonly string[], call: AgentCall): Invocation {
+  if (run.length === 0 || run[0] === '') {
+    throw new Fault(`adapter ${name} has no program to run`, {
+      fix: `Write adapters.${name}.run in config.yaml, for example [node, my-agent.mjs, "{{brief_file}}"]`,
+    });
+  }
+  const values = valuesOf(call);
+  const argv = run.map((element, index) =>
+    fill(name, element, index === 0 ? new Map([['root', call.root]]) : values),
+  );
+  return { argv, env: {}, stdin: 'null', files: {}, cwd: call.root };
+}
+
+function valuesOf(call: AgentCall): ReadonlyMap<string, string> {
+  return new Map([
+    ['brief_file', call.brief_file],
+    ['contract_file', call.contract_file],
+    ['desk', call.desk],
+    ['root', call.root],
+    ['task', call.task],
+    ['attempt', attemptText(call.attempt)],
+    ['agent', call.agent],
+    ['model', call.model ?? ''],
+    ['kind', call.kind],
+    ['session', call.session ?? ''],
+  ]);
+}
+
+function fill(name: string, element: string, values: ReadonlyMap<string, string>): string {
+  const filled = element.replace(PLACEHOLDER, (whole, key: string) => {
+    const value = values.get(key);
+    if (value !== undefined) return value;
+    throw new Fault(`adapter ${name} uses ${whole}, which is not known in "${element}"`, {
+      fix: `Use one of ${[...values.keys()].map((known) => `{{${known}}}`).join(' ')} in adapters.${name}.run`,
+    });
+  });
+  if (filled.startsWith('-') && !element.startsWith('-')) {
+    throw new Fault(`adapter ${name}: the value of "${element}" would be read as an option`, {
+      fix: 'Change the name in the contract, or write the placeholder as --option={{name}}',
+    });
+  }
+  if (filled.includes('\0')) {
+    throw new Fault(`adapter ${name}: the value of "${element}" holds a NUL`, {
+      fix: 'Remove the NUL from the contract or the configuration',
+    });
+  }
+  return filled;
+}
+
+function read(line: string): readonly AgentProgress[] {
+  return line === '' ? [] : [{ kind: 'line', text: line }];
+}
