@@ -1,0 +1,141 @@
+/**
+ * One entry under `verify:` as a check. It knows the words that the runner itself understands; any
+ * other single word is left to a squad. A form that cannot be meant is a problem, never a guess:
+ * a check that was misread would be a check that is not made.
+ */
+import type { Check } from '../core/contract.ts';
+import { ok, problem, refused, type Result } from '../core/problem.ts';
+import { checkGlob, checkPath } from './paths.ts';
+
+const PATTERN_CHARS_MAX = 500;
+const WORDS = ['run', 'file_exists', 'checklist', 'matches', 'template'];
+
+function bad(file: string, line: number, message: string, found: string, fix: string) {
+  const code = 'bad_value';
+  return refused([problem({ code, file, line, message, found: quoted(found), fix })]);
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}
+
+/** `entry` is the string form (`run: npm test`) or a mapping with one key. */
+export function parseCheck(entry: unknown, file: string, line: number): Result<Check> {
+  const pair = pairOf(entry);
+  if (pair === undefined) {
+    const message = 'a verify entry is neither a text nor a mapping with one key';
+    const found = JSON.stringify(entry) ?? 'nothing';
+    return bad(file, line, message, found, 'Write run: <command>, file_exists: <path> or a name.');
+  }
+  const { word, value } = pair;
+  if (word === 'checklist' || value === undefined) return bareCheck(word, value, file, line);
+  switch (word) {
+    case 'run':
+      return value === ''
+        ? bad(file, line, 'run has no command', value, 'Write the command behind run:.')
+        : ok({ kind: 'run', command: value });
+    case 'file_exists':
+      return withPath(checkGlob(value), value, file, line, { kind: 'file_exists', path: value });
+    case 'matches':
+      return matches(value, file, line);
+    case 'template':
+      return template(value, file, line);
+    default:
+      return bad(
+        file,
+        line,
+        `verify knows no ${quoted(word)} with a value`,
+        word,
+        `Use one of ${WORDS.join(', ')}, or the name of a squad's check alone.`,
+      );
+  }
+}
+
+function pairOf(entry: unknown): { word: string; value: string | undefined } | undefined {
+  if (typeof entry === 'string') {
+    const text = entry.trim();
+    const match = /^([a-z_]+):(?:\s+|$)/.exec(text);
+    if (match === null) return { word: text, value: undefined };
+    return { word: match[1] ?? '', value: text.slice(match[0].length).trim() };
+  }
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return undefined;
+  const pairs = Object.entries(entry);
+  const [word, value] = pairs[0] ?? ['', undefined];
+  if (pairs.length !== 1) return undefined;
+  if (value === null || value === true) return { word, value: undefined };
+  return typeof value === 'string' ? { word, value: value.trim() } : undefined;
+}
+
+function bareCheck(
+  word: string,
+  value: string | undefined,
+  file: string,
+  line: number,
+): Result<Check> {
+  if (word === 'checklist' && (value === undefined || value === ''))
+    return ok({ kind: 'checklist' });
+  if (word === 'checklist')
+    return bad(file, line, 'checklist takes no value', value ?? '', 'Write checklist alone.');
+  if (WORDS.includes(word))
+    return bad(file, line, `${word} has no value`, word, `Write it behind ${word}:.`);
+  if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/.test(word)) {
+    const fix = 'A shell command needs run: before it.';
+    return bad(file, line, 'a check has a name that cannot be one', word, fix);
+  }
+  return ok({ kind: 'named', name: word });
+}
+
+function withPath(
+  wrong: string | undefined,
+  path: string,
+  file: string,
+  line: number,
+  check: Check,
+): Result<Check> {
+  return wrong === undefined ? ok(check) : refused([pathProblem(wrong, path, file, line)]);
+}
+
+export function pathProblem(wrong: string, path: string, file: string, line: number) {
+  return problem({
+    code: 'bad_path',
+    file,
+    line,
+    message: wrong,
+    found: quoted(path),
+    expected: 'a path below the workspace, with /',
+    fix: 'Write the path from the workspace root, without ./ or ../ before it.',
+  });
+}
+
+function matches(value: string, file: string, line: number): Result<Check> {
+  const at = value.search(/\s\//);
+  if (at === -1 || !value.endsWith('/') || value.length < at + 4) {
+    const fix = 'Write matches: <file> /<pattern>/.';
+    return bad(file, line, 'matches has no file and /pattern/', value, fix);
+  }
+  const path = value.slice(0, at).trim();
+  const pattern = value.slice(at + 2, -1);
+  if (pattern.length > PATTERN_CHARS_MAX) {
+    const message = `the pattern has more than ${PATTERN_CHARS_MAX} characters`;
+    return bad(file, line, message, pattern, 'Write a shorter pattern.');
+  }
+  try {
+    new RegExp(pattern, 'mu');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'not a pattern';
+    const fix = 'Mend the regular expression (JavaScript, flags m and u).';
+    return bad(file, line, `the pattern cannot be read: ${reason}`, pattern, fix);
+  }
+  return withPath(checkPath(path), path, file, line, { kind: 'matches', path, pattern });
+}
+
+function template(value: string, file: string, line: number): Result<Check> {
+  const [path = '', headings = '', ...rest] = value.split(/\s+/);
+  if (headings === '' || rest.length > 0) {
+    const fix = 'Write template: <file> <headings file>.';
+    return bad(file, line, 'template needs two files', value, fix);
+  }
+  const wrong = checkPath(path) ?? checkPath(headings);
+  const found = checkPath(path) === undefined ? headings : path;
+  return withPath(wrong, found, file, line, { kind: 'template', path, headings });
+}

@@ -1,0 +1,198 @@
+/**
+ * The raw head of a contract, from YAML, a table or bullets, to the typed head. The schema is
+ * core's; here its complaints become problems with a place, and unknown keys become warnings.
+ * Anything of a wrong type refuses the contract.
+ */
+import type * as z from 'zod';
+import { contractHeadSchema, type ContractHead } from '../core/contract.ts';
+import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
+import type { Place } from './front-matter.ts';
+import type { Line } from './markdown.ts';
+import { fieldsOf } from './sections.ts';
+
+export interface RawHead {
+  readonly head: Record<string, unknown>;
+  readonly places: ReadonlyMap<string, Place>;
+}
+
+const KNOWN_KEYS = Object.keys(contractHeadSchema.shape);
+const LIST_KEYS = new Set(
+  'depends_on context_files context_from deliverables quality_gate skills write tags'.split(' '),
+);
+const COUNT_KEYS = new Set(['v', 'wave', 'retries_max', 'questions_max', 'reviews_max']);
+const WORD_KEYS = new Set('type priority complexity isolation sandbox rerun'.split(' '));
+const AGENT_KEYS = new Set(['agent', 'quality_gate', 'delegated_by']);
+const ALIASES: Readonly<Record<string, string>> = { task_id: 'id', task: 'id' };
+
+/** The head of a contract without front matter: a table or bullets before the first section. */
+export function headFromFields(lines: readonly Line[], file: string): Result<RawHead> {
+  const head: Record<string, unknown> = {};
+  const places = new Map<string, Place>();
+  for (const field of fieldsOf(lines)) {
+    if (field.form === 'plain' || (field.key === 'field' && field.form === 'table')) continue;
+    const name = field.key.replaceAll(' ', '_').replaceAll('-', '_');
+    const key = ALIASES[name] ?? name;
+    const line = field.line.index + 1;
+    if (places.has(key)) {
+      const fix = 'Keep one of them.';
+      return refused([
+        problem({ code: 'bad_value', file, line, message: `${key} is given twice`, fix }),
+      ]);
+    }
+    places.set(key, { line, col: 1 });
+    if (key !== '' && field.value !== '') head[key] = fieldValue(key, bare(field.value));
+  }
+  return ok({ head, places });
+}
+
+function bare(value: string): string {
+  const inner = /^(`|\*\*|__)([\s\S]+)\1$/.exec(value)?.[2];
+  return (inner ?? value).trim();
+}
+
+function fieldValue(key: string, value: string): unknown {
+  if (COUNT_KEYS.has(key) && /^\d{1,9}$/.test(value)) return Number(value);
+  if (WORD_KEYS.has(key)) return value.toLowerCase();
+  if (LIST_KEYS.has(key)) {
+    const parts = value.split(',').map((part) => bare(part.trim()));
+    return parts.filter((part) => part !== '').map((part) => agentName(key, part));
+  }
+  return agentName(key, value);
+}
+
+function agentName(key: string, value: string): string {
+  if (!AGENT_KEYS.has(key)) return value;
+  return value
+    .toLowerCase()
+    .split(/[\s_]+/)
+    .filter(Boolean)
+    .join('-');
+}
+
+export function typeHead(
+  raw: RawHead,
+  file: string,
+): Result<{ head: ContractHead; unknown: string[] }> {
+  const known: Record<string, unknown> = {};
+  const unknown: string[] = [];
+  for (const [key, value] of Object.entries(raw.head)) {
+    if (KNOWN_KEYS.includes(key)) known[key] = value;
+    else unknown.push(key);
+  }
+  const warnings = unknown.map((key) => unknownKey(key, raw.places.get(key), file));
+  const parsed = contractHeadSchema.safeParse(known);
+  if (!parsed.success)
+    return refused(parsed.error.issues.map((issue) => issueProblem(issue, raw, file)));
+  return ok({ head: parsed.data, unknown }, warnings);
+}
+
+function unknownKey(key: string, place: Place | undefined, file: string): Problem {
+  const near = nearestKey(key);
+  return problem({
+    code: 'unknown_key',
+    severity: 'warning',
+    file,
+    ...place,
+    message: 'an unknown key, kept and not used',
+    found: JSON.stringify(key.slice(0, 60)),
+    fix: near === undefined ? 'Remove it when it is a mistake.' : `Did you mean ${near}?`,
+  });
+}
+
+/** The known key within two edits, when there is one. */
+export function nearestKey(key: string): string | undefined {
+  const plain = key.toLowerCase().replace(/[\s-]/g, '_');
+  if (plain.length > 40) return undefined;
+  let best: string | undefined;
+  let bestDistance = 3;
+  for (const known of KNOWN_KEYS) {
+    const distance = editDistance(plain, known);
+    if (distance < bestDistance && distance < known.length / 2) {
+      best = known;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const swap = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(swap, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** Of a union the branch that got furthest into the value, else all branches as alternatives. */
+function deepest(issue: Issue): { path: PropertyKey[]; issues: readonly Issue[] } {
+  const path = [...issue.path];
+  if (issue.code !== 'invalid_union') return { path, issues: [issue] };
+  const further = issue.errors.find((branch) => branch.some((inner) => inner.path.length > 0));
+  const inner = further?.[0];
+  if (inner === undefined) return { path, issues: issue.errors.flat() };
+  const below = deepest(inner);
+  return { path: [...path, ...below.path], issues: below.issues };
+}
+
+function issueProblem(issue: Issue, raw: RawHead, file: string): Problem {
+  const { path, issues } = deepest(issue);
+  const place = placeOf(path, raw.places);
+  const name = path.map(String).join('.');
+  const type = issues.every((inner) => inner.code === 'invalid_type' || inner.code === 'invalid_union');
+  const expected = [...new Set(issues.map(expectation))].join(' or ');
+  return problem({
+    code: type ? 'wrong_type' : 'bad_value',
+    file,
+    ...place,
+    message: type ? `${name} has the wrong type` : `${name} has a value that is not accepted`,
+    found: shown(valueAt(raw.head, path)),
+    expected,
+    fix: `Write ${expected} for ${name}.`,
+  });
+}
+
+function expectation(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`;
+    case 'invalid_value':
+      return issue.values.map(String).join(', ');
+    case 'too_big':
+      return `at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`;
+    case 'too_small':
+      return `at least ${issue.minimum}${issue.origin === 'string' ? ' characters' : ''}`;
+    case 'invalid_union':
+      return [...new Set(issue.errors.flat().map(expectation))].join(' or ');
+    default:
+      return issue.message;
+  }
+}
+
+function placeOf(path: readonly PropertyKey[], places: ReadonlyMap<string, Place>): Place {
+  for (let length = path.length; length > 0; length--) {
+    const place = places.get(path.slice(0, length).map(String).join('.'));
+    if (place !== undefined) return place;
+  }
+  return { line: 1, col: 1 };
+}
+
+function valueAt(head: unknown, path: readonly PropertyKey[]): unknown {
+  let value = head;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[key];
+  }
+  return value;
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

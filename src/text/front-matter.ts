@@ -1,0 +1,248 @@
+/**
+ * The only door to gray-matter, and the way from a file's bytes to text. Front matter is written by
+ * agents and people whom nobody checked, so it is YAML of one kind or it is refused: never code,
+ * never a guess, never a cached object. Refusals are problems with file, line and column.
+ */
+import matter from 'gray-matter';
+import { stringify } from 'yaml';
+import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
+import { parseYamlHead, type YamlHead } from './yaml-head.ts';
+import { YamlRefusal } from './yaml-tokens.ts';
+
+/** 1-based. */
+export interface Place {
+  readonly line: number;
+  readonly col: number;
+}
+
+export interface FrontMatter {
+  /** Plain data; its objects have no prototype. */
+  readonly head: Record<string, unknown>;
+  /** What follows the closing line, byte for byte; the whole text when there is no front matter. */
+  readonly body: string;
+  /** 1-based line of the first line of the body. */
+  readonly bodyLine: number;
+  /** 1-based lines of the top-level keys. */
+  readonly keyLines: ReadonlyMap<string, number>;
+  /** Places of everything in the head, by path: `verify`, `verify.0`. */
+  readonly places: ReadonlyMap<string, Place>;
+  readonly present: boolean;
+}
+
+const HEAD_CHARS_MAX = 64 * 1024;
+const HEAD_LINES_MAX = 2000;
+
+/** Strict UTF-8; a BOM is kept in the text. */
+export function decodeText(bytes: Uint8Array, file: string): Result<string> {
+  const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  if (utf16) return badEncoding(file, 1, 1, 'the file is UTF-16');
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return badEncoding(file, 1, 1, 'the file is not UTF-8');
+  }
+  const nul = text.indexOf('\0');
+  if (nul !== -1) {
+    const { line, col } = placeAt(text, nul);
+    return badEncoding(file, line, col, 'the file has a NUL character');
+  }
+  return bareReturn(text, file) ?? ok(text);
+}
+
+function badEncoding(file: string, line: number, col: number, message: string): Result<never> {
+  const fix = 'Save the file as UTF-8 text with line ends LF or CRLF.';
+  return refused([problem({ code: 'encoding', file, line, col, message, expected: 'UTF-8', fix })]);
+}
+
+function bareReturn(text: string, file: string): Result<never> | undefined {
+  const at = text.search(/\r(?!\n)/);
+  if (at === -1) return undefined;
+  const { line, col } = placeAt(text, at);
+  return badEncoding(file, line, col, 'a carriage return without a line feed');
+}
+
+function placeAt(text: string, offset: number): Place {
+  let line = 1;
+  let start = 0;
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) {
+    line += 1;
+    start = at + 1;
+  }
+  return { line, col: offset - start + 1 };
+}
+
+export function readFrontMatter(text: string, file: string): Result<FrontMatter> {
+  const bare = bareReturn(text, file);
+  if (bare !== undefined) return bare;
+  const bom = text.startsWith('\uFEFF') ? 1 : 0;
+  const first = lineAt(text, bom);
+  if (!first.line.startsWith('---')) return ok(absent(text));
+  if (first.line !== '---')
+    return badFence(file, 1, 'the first line must be exactly ---', first.line);
+  const close = closingLine(text, first.next, file);
+  if (!close.ok) return close;
+  const { end, bodyStart, bodyLine } = close.value;
+  const block = text.slice(bom, end).replaceAll('\r\n', '\n');
+  const head = readHead(block, file);
+  if (!head.ok) return head;
+  return ok({ ...head.value, body: text.slice(bodyStart), bodyLine, present: true });
+}
+
+function absent(text: string): FrontMatter {
+  return {
+    head: Object.create(null) as Record<string, unknown>,
+    body: text,
+    bodyLine: 1,
+    keyLines: new Map(),
+    places: new Map(),
+    present: false,
+  };
+}
+
+function lineAt(text: string, start: number): { line: string; end: number; next: number } {
+  const newline = text.indexOf('\n', start);
+  const stop = newline === -1 ? text.length : newline;
+  const end = stop > start && text[stop - 1] === '\r' ? stop - 1 : stop;
+  return { line: text.slice(start, end), end, next: newline === -1 ? text.length : newline + 1 };
+}
+
+function badFence(file: string, line: number, message: string, found?: string): Result<never> {
+  return refused([
+    problem({
+      code: 'front_matter',
+      file,
+      line,
+      message,
+      ...(found === undefined ? {} : { found: JSON.stringify(found.slice(0, 60)) }),
+      expected: '---',
+      fix: 'Put the front matter between two lines of exactly three dashes.',
+    }),
+  ]);
+}
+
+/** Any other line that starts with --- is refused: gray-matter would take it for the end. */
+function closingLine(
+  text: string,
+  start: number,
+  file: string,
+): Result<{ end: number; bodyStart: number; bodyLine: number }> {
+  let number = 2;
+  for (let at = start; at < text.length; number++) {
+    const { line, end, next } = lineAt(text, at);
+    if (line === '---') return ok({ end, bodyStart: next, bodyLine: number + 1 });
+    if (line.startsWith('---'))
+      return badFence(file, number, 'the closing line must be exactly ---', line);
+    if (next - start > HEAD_CHARS_MAX || number > HEAD_LINES_MAX) {
+      const limit = `${HEAD_LINES_MAX} lines and ${HEAD_CHARS_MAX} characters`;
+      return badFence(file, number, `no closing line within ${limit}`);
+    }
+    at = next;
+  }
+  return badFence(file, 1, 'the front matter is not closed');
+}
+
+function rejectEngine(): never {
+  throw new YamlRefusal('only YAML is read', 0, 'Write the front matter in YAML.');
+}
+
+const REJECT = { parse: rejectEngine, stringify: rejectEngine };
+
+function readHead(
+  block: string,
+  file: string,
+): Result<Pick<FrontMatter, 'head' | 'keyLines' | 'places'>> {
+  // gray-matter hands over the source from behind the first ---, its line end included.
+  let source = '';
+  let parsed: YamlHead | undefined;
+  const yaml = {
+    parse: (text: string): object => {
+      source = text;
+      parsed = parseYamlHead(text);
+      return parsed.data;
+    },
+    stringify: rejectEngine,
+  };
+  try {
+    // Options are always passed: without them gray-matter caches, and shares, by text.
+    matter(`${block}\n`, {
+      language: 'yaml',
+      engines: {
+        yaml,
+        yml: yaml,
+        json: REJECT,
+        js: REJECT,
+        javascript: REJECT,
+        coffee: REJECT,
+        coffeescript: REJECT,
+        cson: REJECT,
+        toml: REJECT,
+      },
+      // A key of the head can make gray-matter look for an excerpt.
+      excerpt: (input: unknown) => input as never,
+    } as never);
+  } catch (error) {
+    return refused([yamlProblem(error, source, file)]);
+  }
+  if (parsed === undefined) return ok(pick(absent('')));
+  const places = new Map<string, Place>();
+  const keyLines = new Map<string, number>();
+  const newlines = newlineOffsets(source);
+  for (const [path, offset] of parsed.offsets) places.set(path, placeIn(newlines, offset));
+  for (const key of Object.keys(parsed.data)) keyLines.set(key, places.get(key)?.line ?? 1);
+  return ok({ head: parsed.data, keyLines, places });
+}
+
+function pick({ head, keyLines, places }: FrontMatter) {
+  return { head, keyLines, places };
+}
+
+function newlineOffsets(source: string): number[] {
+  const offsets: number[] = [];
+  for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1)) offsets.push(at);
+  return offsets;
+}
+
+/** The first line of the source is the rest of line 1 of the file, which is empty. */
+function placeIn(newlines: readonly number[], offset: number): Place {
+  let low = 0;
+  let high = newlines.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (newlines[middle]! < offset) low = middle + 1;
+    else high = middle;
+  }
+  return { line: low + 1, col: low === 0 ? 1 : offset - newlines[low - 1]! };
+}
+
+function yamlProblem(error: unknown, source: string, file: string): Problem {
+  const refusal = error instanceof YamlRefusal ? error : undefined;
+  const place = refusal === undefined ? { line: 1, col: 1 } : placeAt(source, refusal.offset);
+  return problem({
+    code: 'yaml',
+    file,
+    ...place,
+    message: refusal?.message ?? 'the front matter cannot be read',
+    expected: 'a plain YAML mapping',
+    fix: `${(refusal?.fix ?? 'Write key: value, one on a line').replace(/\.$/, '')}.`,
+  });
+}
+
+/**
+ * `---`, one key a line, `---`. Undefined values and empty lists are left out. Every text is one
+ * line, quoted where it must be, so that no value can become a key.
+ */
+export function dumpFrontMatter(head: Record<string, unknown>): string {
+  const entries = Object.entries(head).filter(
+    ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
+  );
+  if (entries.length === 0) return '---\n---\n';
+  const yaml = stringify(Object.fromEntries(entries), {
+    version: '1.2',
+    schema: 'core',
+    lineWidth: 0,
+    blockQuote: false,
+    aliasDuplicateObjects: false,
+  });
+  return `---\n${yaml}---\n`;
+}

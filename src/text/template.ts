@@ -1,0 +1,55 @@
+/**
+ * The only door to Handlebars. Templates come from the package and the workspace; what people and
+ * agents wrote is only ever a value, and a value is never run, escaped or looked up by prototype.
+ * A value that the template asks for and nobody gave is a fault with the template's name.
+ */
+import Handlebars from 'handlebars';
+import { Fault } from '../core/problem.ts';
+import { escapeBlock } from './block.ts';
+import { oneLine } from './sections.ts';
+
+const HELPERS = { if: true, unless: true, each: true, line: true, block: true, is: true };
+
+function isolated(): typeof Handlebars {
+  const own = Handlebars.create();
+  for (const name of ['log', 'lookup', 'with', 'helperMissing', 'blockHelperMissing'])
+    own.unregisterHelper(name);
+  // One line of words, whatever was given.
+  own.registerHelper('line', (text: unknown) => oneLine(asText(text)));
+  // Free text that cannot end the section it stands in.
+  own.registerHelper('block', (text: unknown) => escapeBlock(asText(text)));
+  own.registerHelper('is', (a: unknown, b: unknown) => a === b);
+  return own;
+}
+
+function asText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+}
+
+const engine = isolated();
+
+export function renderTemplate(
+  source: string,
+  values: Record<string, unknown>,
+  name = 'template',
+): string {
+  try {
+    const template = engine.compile(source, {
+      strict: true,
+      noEscape: true,
+      knownHelpers: HELPERS as never,
+      knownHelpersOnly: true,
+    });
+    return template(values, {
+      allowProtoPropertiesByDefault: false,
+      allowProtoMethodsByDefault: false,
+    });
+  } catch (cause) {
+    const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
+    throw new Fault(`the template ${name} cannot be rendered: ${reason}`, {
+      cause,
+      fix: `Mend ${name}, or remove your own copy so that the built-in one serves.`,
+    });
+  }
+}

@@ -1,0 +1,23 @@
+/**
+ * Text that others wrote, made safe to print: a terminal must show it, never obey it.
+ * It knows nothing of colours or layout, and cannot fail.
+ */
+
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+
+/**
+ * Every control, format and line-separator character becomes a visible escape such as `\x1b` or
+ * `\u202e`. `multiline` keeps newline and tab, for text that is printed as a block of its own.
+ */
+export function escapeText(text: string, options: { multiline?: boolean } = {}): string {
+  return text.replace(UNSAFE, (char) => {
+    if (options.multiline === true && (char === '\n' || char === '\t')) return char;
+    if (char === '\n') return '\\n';
+    if (char === '\r') return '\\r';
+    if (char === '\t') return '\\t';
+    const code = char.codePointAt(0) ?? 0;
+    if (code < 0x100) return `\\x${code.toString(16).padStart(2, '0')}`;
+    if (code < 0x10000) return `\\u${code.toString(16).padStart(4, '0')}`;
+    return `\\u{${code.toString(16)}}`;
+  });
+}

@@ -1,0 +1,98 @@
+/**
+ * YAML 1.2, core schema, to plain data, for front matter: one mapping, no aliases, tags or merge
+ * keys, no key twice, bounded depth and size. Objects have no prototype, so that no key can be
+ * mistaken for something else. It knows no file; it throws YamlRefusal, with an offset.
+ */
+import { isMap, isScalar, isSeq, parseDocument, type Pair } from 'yaml';
+import { checkTokens, YAML_DEPTH_MAX, YAML_NODES_MAX, YamlRefusal } from './yaml-tokens.ts';
+
+export interface YamlHead {
+  readonly data: Record<string, unknown>;
+  /** Offsets by path: `verify`, `verify.0`. */
+  readonly offsets: ReadonlyMap<string, number>;
+}
+
+const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype', '<<']);
+
+/** Also for the other YAML files of a workspace: the same limits hold for them. */
+export function parseYamlHead(source: string): YamlHead {
+  checkTokens(source);
+  const document = parseDocument(source, {
+    version: '1.2',
+    schema: 'core',
+    merge: false,
+    stringKeys: true,
+    // Our own check is linear; the library's compares all pairs.
+    uniqueKeys: false,
+    strict: true,
+    prettyErrors: false,
+    logLevel: 'silent',
+  });
+  const error = document.errors[0] ?? document.warnings[0];
+  if (error !== undefined) {
+    throw new YamlRefusal(
+      `not YAML: ${(error.message.split('\n')[0] ?? '').replace(/\.$/, '')}`,
+      error.pos[0],
+      'Mend the line; quote texts that contain : # or start with a mark',
+    );
+  }
+  const reading = { offsets: new Map<string, number>(), nodes: 0 };
+  if (document.contents === null) return { data: emptyObject(), offsets: reading.offsets };
+  if (!isMap(document.contents)) {
+    throw new YamlRefusal(
+      'not a mapping',
+      document.contents.range[0],
+      'Write key: value, one on a line',
+    );
+  }
+  const data = toData(document.contents, '', 1, reading) as Record<string, unknown>;
+  return { data, offsets: reading.offsets };
+}
+
+function emptyObject(): Record<string, unknown> {
+  return Object.create(null) as Record<string, unknown>;
+}
+
+interface Reading {
+  readonly offsets: Map<string, number>;
+  nodes: number;
+}
+
+function toData(node: unknown, path: string, depth: number, reading: Reading): unknown {
+  reading.nodes += 1;
+  const offset = (node as { range?: [number, number, number] } | null)?.range?.[0] ?? 0;
+  if (reading.nodes > YAML_NODES_MAX)
+    throw new YamlRefusal(`more than ${YAML_NODES_MAX} nodes`, offset, 'Write less');
+  if (isScalar(node)) return node.value;
+  if (node === null || node === undefined) return null;
+  if (depth > YAML_DEPTH_MAX)
+    throw new YamlRefusal(`nested deeper than ${YAML_DEPTH_MAX} levels`, offset, 'Write it flatter');
+  if (isSeq(node)) {
+    return node.items.map((item, index) => {
+      const at = (item as { range?: [number, number, number] } | null)?.range?.[0] ?? offset;
+      const inner = `${path}.${index}`;
+      reading.offsets.set(inner, at);
+      return toData(item, inner, depth + 1, reading);
+    });
+  }
+  if (!isMap(node)) throw new YamlRefusal('an alias is not allowed', offset, 'Write the value out');
+  const object = emptyObject();
+  for (const pair of node.items) {
+    const { key, at } = keyOf(pair, offset);
+    if (FORBIDDEN_KEYS.has(key))
+      throw new YamlRefusal(`the key ${key} is not allowed`, at, 'Rename or remove the key');
+    if (key in object)
+      throw new YamlRefusal(`the key ${key.slice(0, 60)} is given twice`, at, 'Keep one of them');
+    const inner = path === '' ? key : `${path}.${key}`;
+    reading.offsets.set(inner, at);
+    object[key] = toData(pair.value, inner, depth + 1, reading);
+  }
+  return object;
+}
+
+function keyOf(pair: Pair, offset: number): { key: string; at: number } {
+  const { key } = pair;
+  const at = isScalar(key) ? (key.range?.[0] ?? offset) : offset;
+  if (isScalar(key) && typeof key.value === 'string') return { key: key.value, at };
+  throw new YamlRefusal('a key that is not a text', at, 'Write key: value');
+}
