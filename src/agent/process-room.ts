@@ -1,70 +1,137 @@
 /**
- * The one place that starts programs: agents and verification checks alike.
+ * The one place that starts programs: agents and verification checks alike. Each is started behind a
+ * gate, in a session and group of its own, with its output straight in a file and no shell around argv.
+ * Knows no task state and no folder layout; every path comes with the spawn.
+ * Fails by value: whatever goes wrong is the Exit that `done` resolves with. Only misuse by our own
+ * code (no argv, a log that is not absolute) throws.
  */
+import { spawn as spawnProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { closeSync, constants, openSync, statSync, unlinkSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { assert } from '../core/problem.ts';
+import { GATE_SHELL, gateArguments } from './gate.ts';
+import { gatedRun } from './gated-run.ts';
 import type { Machine, ProcessRef } from './machine.ts';
+import { openLog } from './output.ts';
+import type { Log } from './output.ts';
+import { MARK_NAME } from './process-table.ts';
+import type { Exit, Gated, ProcessRoom, Spawn, SpawnHooks } from './spawn.ts';
 
-export interface Spawn {
-  readonly argv: readonly string[];
-  /** The whole environment; the mark is added. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd: string;
-  readonly stdin: 'null' | { readonly text: string };
-  /** Absolute. Opened by us for appending, never through a symlink; stdout and stderr go there. */
-  readonly log: string;
-  /** Absolute. Written durably by the wrapper when the program has ended. */
-  readonly exit_file?: string;
-  /** Unique to this start: how a child that left the group is found again. */
-  readonly mark: string;
-  /** From `open()` on; Infinity for none. */
-  readonly timeout_ms: number;
-  readonly output_max_bytes: number;
-  /** Between SIGTERM and SIGKILL. */
-  readonly grace_ms: number;
-  /** Values of at least 6 characters are replaced by `***` in the log once the program has ended. */
-  readonly secrets: readonly string[];
-}
-
-export interface Exit {
-  /** As sh says it: 127 for a missing program, 128+n for one ended by signal n. Null: it never ran to an end. */
-  readonly code: number | null;
-  /** Set when the wrapper itself was killed. */
-  readonly signal: string | null;
-  readonly reason: 'exited' | 'timed_out' | 'output_limit' | 'cancelled' | 'failed_to_start';
-  /** Processes that outlived the program and were ended by us. */
-  readonly left_behind: number;
-  /** Written by the program, before the log was cut or redacted. */
-  readonly output_bytes: number;
-  readonly duration_ms: number;
-  readonly error?: string;
-}
-
-export interface Gated {
-  /** False when there is no process to name; `done` then says why. */
-  readonly started: boolean;
-  /** The wrapper, leader of its own session and group. pid 0 when `started` is false. */
-  readonly process: ProcessRef;
-  /** Lets the program start; before it nothing ran. */
-  open(): void;
-  /** Never starts it. */
-  abandon(): void;
-  /** Always resolves. */
-  readonly done: Promise<Exit>;
-  cancel(reason: 'cancelled'): void;
-}
-
-export interface SpawnHooks {
-  /** Each complete line of output, redacted, at most 64 KiB of it. */
-  onLine?(line: string): void;
-  readonly signal?: AbortSignal;
-}
-
-export interface ProcessRoom {
-  start(spawn: Spawn, hooks?: SpawnHooks): Gated;
-}
+export type { Exit, Gated, ProcessRoom, Spawn, SpawnHooks } from './spawn.ts';
+export { findMarked, killOrphan } from './stop.ts';
 
 export function realProcessRoom(machine: Machine): ProcessRoom {
-  void machine;
-  throw new Error('not yet');
+  return { start: (spawn, hooks = {}) => start(machine, spawn, hooks) };
 }
 
-export { findMarked, killOrphan } from './stop.ts';
+function start(machine: Machine, spawn: Spawn, hooks: SpawnHooks): Gated {
+  assert(spawn.argv.length > 0 && spawn.argv[0] !== '', 'a spawn needs a program');
+  assert(isAbsolute(spawn.log) && isAbsolute(spawn.cwd), 'log and cwd are absolute');
+  assert(isAbsolute(spawn.exit_file ?? '/'), 'the exit file is absolute');
+  assert(/^[\w.-]{1,200}$/.test(spawn.mark), 'a mark is one word');
+  if (hooks.signal?.aborted === true) {
+    return neverStarted(machine, Promise.resolve(exitOf('cancelled')));
+  }
+  const refusal = refusalOf(spawn);
+  if (refusal !== undefined) return failed(machine, refusal);
+  let log: Log;
+  try {
+    log = openLog(spawn.log);
+  } catch (error) {
+    return failed(machine, `the log cannot be opened: ${wordsOf(error)}`);
+  }
+  let child: ChildProcess;
+  try {
+    child = startWrapper(spawn, log.fd);
+  } catch (error) {
+    closeSync(log.fd);
+    return failed(machine, wordsOf(error));
+  }
+  if (child.pid === undefined) {
+    closeSync(log.fd);
+    return neverStarted(machine, errorOf(child));
+  }
+  const ref = machine.identify(child.pid) ?? { ...machine.self(), pid: child.pid, start: '' };
+  return gatedRun({ child, ref, log, spawn, hooks });
+}
+
+/** Checked before, because spawn says ENOENT of the shell when it means the working folder. */
+function refusalOf(spawn: Spawn): string | undefined {
+  if (spawn.argv[0]?.startsWith('-') === true) {
+    return `the program ${JSON.stringify(spawn.argv[0])} looks like an option`;
+  }
+  try {
+    if (statSync(spawn.cwd).isDirectory()) return undefined;
+    return `the working folder ${spawn.cwd} is no folder`;
+  } catch (error) {
+    return `the working folder cannot be used: ${wordsOf(error)}`;
+  }
+}
+
+function startWrapper(spawn: Spawn, logFd: number): ChildProcess {
+  const stdin = spawn.stdin === 'null' ? 'ignore' : openText(spawn.stdin.text);
+  try {
+    return spawnProcess(GATE_SHELL, gateArguments(spawn.argv, spawn.exit_file), {
+      cwd: spawn.cwd,
+      env: { ...spawn.env, [MARK_NAME]: spawn.mark },
+      stdio: [stdin, logFd, logFd, 'pipe'],
+      // setsid: a group and session of its own, and no terminal to be stopped by.
+      detached: true,
+    });
+  } finally {
+    if (stdin !== 'ignore') closeSync(stdin);
+  }
+}
+
+/** An unlinked file instead of a pipe: its end is there at once, and no reader can block us. */
+function openText(text: string): number {
+  const file = join(tmpdir(), `contracts-stdin-${randomBytes(12).toString('hex')}`);
+  const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+  const fd = openSync(file, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  try {
+    unlinkSync(file);
+    const bytes = Buffer.from(text, 'utf8');
+    // Written at explicit positions, so that the program finds the offset at 0.
+    for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at, bytes.length - at, at);
+    return fd;
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+function failed(machine: Machine, error: string): Gated {
+  return neverStarted(machine, Promise.resolve(exitOf('failed_to_start', error)));
+}
+
+/** EAGAIN, EMFILE and the like arrive as an event, one tick later. */
+function errorOf(child: ChildProcess): Promise<Exit> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve(exitOf('failed_to_start', wordsOf(error))));
+  });
+}
+
+function neverStarted(machine: Machine, done: Promise<Exit>): Gated {
+  const nobody: ProcessRef = { ...machine.self(), pid: 0, start: '' };
+  const nothing = (): void => undefined;
+  return {
+    started: false,
+    process: nobody,
+    open: nothing,
+    abandon: nothing,
+    cancel: nothing,
+    done,
+  };
+}
+
+function exitOf(reason: Exit['reason'], error?: string): Exit {
+  const nothing = { code: null, signal: null, left_behind: 0, output_bytes: 0, duration_ms: 0 };
+  return { ...nothing, reason, ...(error === undefined ? {} : { error }) };
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

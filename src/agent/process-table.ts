@@ -17,10 +17,13 @@ export interface ProcessRow {
   readonly session: number;
   /** Opaque and comparable for equality: clock ticks since boot (Linux) or a UTC date (ps). */
   readonly start: string;
+  /** A thread of the kernel, not a program. */
+  readonly kernel: boolean;
 }
 
 export type Mark = 'carried' | 'absent' | 'unsettled';
 
+/** PF_KTHREAD in the flags of /proc/<pid>/stat. */
 const KERNEL_THREAD = 0x00200000;
 let procIsThere: boolean | undefined;
 
@@ -47,7 +50,7 @@ export function processRows(): ProcessRow[] {
   for (const name of readdirSync('/proc')) {
     if (!/^[1-9]\d*$/.test(name)) continue;
     const row = statRow(Number(name));
-    if (row !== undefined) rows.push(row);
+    if (row !== undefined && !row.kernel) rows.push(row);
   }
   return rows;
 }
@@ -120,8 +123,8 @@ function statRow(pid: number): ProcessRow | undefined {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const [state, start] = [fields[0], fields[19]];
   if (state === undefined || start === undefined) return undefined;
-  if ((Number(fields[6]) & KERNEL_THREAD) !== 0) return undefined;
-  return { pid, state, group: Number(fields[2]), session: Number(fields[3]), start };
+  const kernel = (Number(fields[6]) & KERNEL_THREAD) !== 0;
+  return { pid, state, group: Number(fields[2]), session: Number(fields[3]), start, kernel };
 }
 
 function psRows(select: readonly string[]): ProcessRow[] {
@@ -130,7 +133,7 @@ function psRows(select: readonly string[]): ProcessRow[] {
     const match = /^\s*(\d+)\s+(\d+)\s+(\S)\S*\s+(.*\S)\s*$/.exec(line);
     if (match === null) continue;
     const [, pid, group, state = '', start = ''] = match;
-    rows.push({ pid: Number(pid), group: Number(group), session: 0, state, start });
+    rows.push({ pid: Number(pid), group: Number(group), session: 0, state, start, kernel: false });
   }
   return rows;
 }

@@ -3,7 +3,7 @@
  * Placeholders such as {{brief_file}} are replaced inside their own argv element, once, and no shell
  * ever sees the result: quotes, newlines, $( ) and ; stay text.
  * Values never become options: an element that begins with a placeholder and whose value begins with
- * `-` is refused (write `--model={{model}}` or put `--` before it). The program itself (the first
+ * `-` is refused, while `--model={{model}}` takes any value. The program itself (the first
  * element) may only use {{root}}, so that no contract chooses what runs. What is not known for a call
  * (no model, no session) is the empty string. Anything else between {{ and }} is a Fault that names it.
  */

@@ -1,0 +1,23 @@
+/** One ordinary call, to be changed by a test where it matters. */
+import type { AgentCall } from '../../src/agent/adapter.ts';
+
+export function call(change: Partial<AgentCall> = {}): AgentCall {
+  return {
+    task: 'build_20261121_login_k3f9',
+    attempt: 2,
+    kind: 'work',
+    agent: 'builder',
+    root: '/w',
+    desk: '/w/desk',
+    brief_file: '/w/desk/brief.md',
+    contract_file: '/w/desk/contract.md',
+    brief: '# CONTEXT\n',
+    steps: [],
+    state_dirs: [],
+    extra_dirs: [],
+    permission: 'default',
+    env_names: [],
+    interactive: false,
+    ...change,
+  };
+}
