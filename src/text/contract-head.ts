@@ -145,7 +145,9 @@ function issueProblem(issue: Issue, raw: RawHead, file: string): Problem {
   const { path, issues } = deepest(issue);
   const place = placeOf(path, raw.places);
   const name = path.map(String).join('.');
-  const type = issues.every((inner) => inner.code === 'invalid_type' || inner.code === 'invalid_union');
+  const type = issues.every(
+    (inner) => inner.code === 'invalid_type' || inner.code === 'invalid_union',
+  );
   const expected = [...new Set(issues.map(expectation))].join(' or ');
   return problem({
     code: type ? 'wrong_type' : 'bad_value',

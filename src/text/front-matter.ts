@@ -34,7 +34,8 @@ const HEAD_LINES_MAX = 2000;
 
 /** Strict UTF-8; a BOM is kept in the text. */
 export function decodeText(bytes: Uint8Array, file: string): Result<string> {
-  const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  const utf16 =
+    (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   if (utf16) return badEncoding(file, 1, 1, 'the file is UTF-16');
   let text: string;
   try {
@@ -199,7 +200,8 @@ function pick({ head, keyLines, places }: FrontMatter) {
 
 function newlineOffsets(source: string): number[] {
   const offsets: number[] = [];
-  for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1)) offsets.push(at);
+  for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1))
+    offsets.push(at);
   return offsets;
 }
 

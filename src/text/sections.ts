@@ -24,7 +24,8 @@ export interface Section {
 export function sectionsNamed(lines: readonly Line[], ...names: string[]): Section[] {
   const wanted = new Set(names.map(plainTitle));
   const found = lines.filter(
-    (line) => line.kind === 'heading' && line.title.length < 200 && wanted.has(plainTitle(line.title)),
+    (line) =>
+      line.kind === 'heading' && line.title.length < 200 && wanted.has(plainTitle(line.title)),
   );
   const second = found.filter((line) => line.level === 2);
   const chosen = second.length > 0 ? second : found.slice(0, 1);
@@ -117,7 +118,9 @@ export function itemsOf(lines: readonly Line[]): Item[] {
 }
 
 function boxed(bullet: Bullet): string {
-  return bullet.ticked === undefined ? bullet.text : `[${bullet.ticked ? 'x' : ' '}] ${bullet.text}`;
+  return bullet.ticked === undefined
+    ? bullet.text
+    : `[${bullet.ticked ? 'x' : ' '}] ${bullet.text}`;
 }
 
 /** One line of words: white space is one blank. */
@@ -174,5 +177,8 @@ function colonPair(text: string): { key: string; value: string } | undefined {
 }
 
 function unmarked(text: string): string {
-  return text.replace(/[*`]/g, '').replace(/^[\s_]+/, '').trim();
+  return text
+    .replace(/[*`]/g, '')
+    .replace(/^[\s_]+/, '')
+    .trim();
 }

@@ -8,12 +8,21 @@ import { Fault } from '../core/problem.ts';
 import { escapeBlock } from './block.ts';
 import { oneLine } from './sections.ts';
 
-const HELPERS = { if: true, unless: true, each: true, line: true, block: true, is: true };
+const HELPERS = {
+  if: true,
+  unless: true,
+  each: true,
+  with: true,
+  lookup: true,
+  line: true,
+  block: true,
+  is: true,
+};
 
 function isolated(): typeof Handlebars {
   const own = Handlebars.create();
-  for (const name of ['log', 'lookup', 'with', 'helperMissing', 'blockHelperMissing'])
-    own.unregisterHelper(name);
+  // It would print.
+  own.unregisterHelper('log');
   // One line of words, whatever was given.
   own.registerHelper('line', (text: unknown) => oneLine(asText(text)));
   // Free text that cannot end the section it stands in.
@@ -24,7 +33,8 @@ function isolated(): typeof Handlebars {
 
 function asText(value: unknown): string {
   if (typeof value === 'string') return value;
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  throw new Error('a text is missing');
 }
 
 const engine = isolated();

@@ -66,7 +66,11 @@ function toData(node: unknown, path: string, depth: number, reading: Reading): u
   if (isScalar(node)) return node.value;
   if (node === null || node === undefined) return null;
   if (depth > YAML_DEPTH_MAX)
-    throw new YamlRefusal(`nested deeper than ${YAML_DEPTH_MAX} levels`, offset, 'Write it flatter');
+    throw new YamlRefusal(
+      `nested deeper than ${YAML_DEPTH_MAX} levels`,
+      offset,
+      'Write it flatter',
+    );
   if (isSeq(node)) {
     return node.items.map((item, index) => {
       const at = (item as { range?: [number, number, number] } | null)?.range?.[0] ?? offset;

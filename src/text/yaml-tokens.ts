@@ -23,7 +23,10 @@ export class YamlRefusal extends Error {
 }
 
 const REFUSED_TOKENS: Readonly<Record<string, readonly [string, string]>> = {
-  anchor: ['an anchor (&) is not allowed', 'Write the value out, or quote a text that starts with &'],
+  anchor: [
+    'an anchor (&) is not allowed',
+    'Write the value out, or quote a text that starts with &',
+  ],
   alias: ['an alias (*) is not allowed', 'Write the value out, or quote a text that starts with *'],
   tag: ['a tag (!) is not allowed', 'Leave the tag out, or quote a text that starts with !'],
   'directive-line': ['a directive (%) is not allowed', 'Quote a text that starts with %'],

@@ -1,0 +1,124 @@
+/**
+ * The smallest edits on files that people and agents also write: text is put in at an offset, or one
+ * character in a box is changed. BOM, line ends and every other byte stay. What cannot be done
+ * safely is undefined, and nothing is changed.
+ */
+import type { Verdict } from '../core/documents.ts';
+import { escapeComments } from './block.ts';
+import { scanMarkdown, type Line } from './markdown.ts';
+import { questionBlocks } from './questions.ts';
+import { parseBlocked, parseReview, resolutionHeading, verdictBoxes } from './review.ts';
+import { bulletOf } from './sections.ts';
+
+interface Insertion {
+  readonly offset: number;
+  readonly text: string;
+}
+
+function insert(text: string, insertions: readonly Insertion[]): string {
+  let out = '';
+  let from = 0;
+  for (const { offset, text: piece } of insertions) {
+    out += text.slice(from, offset) + piece;
+    from = offset;
+  }
+  return out + text.slice(from);
+}
+
+function eolOf(lines: readonly Line[]): string {
+  return lines.find((line) => line.eol !== '')?.eol || '\n';
+}
+
+/** New lines behind the line with this index; `body` has the file's line ends, none at its end. */
+function linesBehind(lines: readonly Line[], index: number, body: string): Insertion {
+  const line = lines[index]!;
+  const eol = eolOf(lines);
+  const offset = line.start + line.raw.length + line.eol.length;
+  return { offset, text: line.eol === '' ? `${eol}${body}` : `${body}${eol}` };
+}
+
+/** A blank line after, unless there is one already. */
+function gapAfter(lines: readonly Line[], index: number, eol: string): string {
+  const next = lines[index + 1];
+  return next === undefined || next.kind !== 'blank' ? eol : '';
+}
+
+/** `### Answer` and a blank line under each question that lacks one. */
+export function addAnswerSlots(text: string): string {
+  const lines = scanMarkdown(text);
+  const eol = eolOf(lines);
+  const insertions = questionBlocks(lines)
+    .filter(({ block }) => block !== undefined && block.slot === undefined)
+    .map(({ block, heading }) => {
+      const last = block!.end - 1;
+      const mark = heading ? '#### Answer' : '### Answer';
+      return linesBehind(lines, last, `${eol}${mark}${gapAfter(lines, last, eol)}`);
+    });
+  return insert(text, insertions);
+}
+
+/** The person's text as lines of this file, such that it is read back as it was. */
+function typed(words: string, eol: string): string {
+  const plain = words.replace(/\r\n?/g, '\n').trim();
+  return escapeComments(plain).replaceAll('\n', eol);
+}
+
+/** Under the heading, behind the blank line that is there or a new one. */
+function fillSlot(text: string, lines: readonly Line[], slot: number, words: string): string {
+  const eol = eolOf(lines);
+  const blank = lines[slot + 1]?.kind === 'blank' || lines[slot + 1]?.raw.trim() === '';
+  const after = blank ? slot + 1 : slot;
+  const next = lines[after + 1];
+  const gap = next === undefined || next.raw.trim() === '' ? '' : eol;
+  return insert(text, [linesBehind(lines, after, `${blank ? '' : eol}${words}${gap}`)]);
+}
+
+/** Undefined when there is no such question, no text, or an answer already. */
+export function writeAnswer(
+  text: string,
+  number: number,
+  answer: string,
+  original?: string,
+): string | undefined {
+  const lines = scanMarkdown(text);
+  const question = questionBlocks(lines, original)[number - 1];
+  const words = typed(answer, eolOf(lines));
+  if (question?.block === undefined || question.answered || words === '') return undefined;
+  const { slot, end } = question.block;
+  if (slot !== undefined) return fillSlot(text, lines, slot, words);
+  const eol = eolOf(lines);
+  const mark = question.heading ? '#### Answer' : '### Answer';
+  const body = `${eol}${mark}${eol}${eol}${words}${gapAfter(lines, end - 1, eol)}`;
+  return insert(text, [linesBehind(lines, end - 1, body)]);
+}
+
+function tick(text: string, line: Line): string {
+  const at = line.start + line.raw.indexOf('[ ]') + 1;
+  return `${text.slice(0, at)}x${text.slice(at + 1)}`;
+}
+
+/** Undefined when there is no such box or the review would not say this verdict afterwards. */
+export function tickVerdict(text: string, verdict: Verdict): string | undefined {
+  const box = verdictBoxes(scanMarkdown(text)).find((one) => one.verdict === verdict);
+  if (box === undefined) return undefined;
+  const edited = box.ticked ? text : tick(text, box.line);
+  return parseReview(edited).verdict === verdict ? edited : undefined;
+}
+
+/** `line` is 1-based. Undefined when no box stands there. */
+export function tickBox(text: string, line: number): string | undefined {
+  const found = scanMarkdown(text)[line - 1];
+  const bullet = found === undefined ? undefined : bulletOf(found);
+  if (found === undefined || bullet?.ticked === undefined) return undefined;
+  return bullet.ticked ? text : tick(text, found);
+}
+
+/** Undefined when there is no slot, no text, or a resolution already. */
+export function writeResolution(text: string, resolution: string): string | undefined {
+  const lines = scanMarkdown(text);
+  const heading = resolutionHeading(lines);
+  const words = typed(resolution, eolOf(lines));
+  if (heading === undefined || words === '' || parseBlocked(text).resolution !== '')
+    return undefined;
+  return fillSlot(text, lines, heading.index, words);
+}

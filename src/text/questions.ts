@@ -1,0 +1,94 @@
+/**
+ * questions.md: what the agent asks, and what a person answered in the same file. A question is
+ * answered when text stands in its slot or under it; white space and comments are no answer.
+ * Never fails; a question that is not found again counts as unanswered.
+ */
+import type { Question, QuestionsDocument } from '../core/documents.ts';
+import { unescapeComments } from './block.ts';
+import { scanMarkdown, type Line } from './markdown.ts';
+import { isAnswerHeading, questionRegion, type Block } from './question-blocks.ts';
+import { isAnswerLine, placeQuestions } from './question-places.ts';
+import { bulletOf, oneLine, sectionText } from './sections.ts';
+
+/** `original` is the agent's own text, before slots and answers came in. */
+export function parseQuestions(text: string, original?: string): QuestionsDocument {
+  const lines = scanMarkdown(text);
+  const source = original === undefined ? lines : scanMarkdown(original);
+  return {
+    questions: original === undefined ? readAlone(lines) : readPlaced(lines, original),
+    understood: sectionText(source, 'What I Understood'),
+    unclear: sectionText(source, 'What Is Unclear'),
+  };
+}
+
+function readAlone(lines: readonly Line[]): Question[] {
+  return questionRegion(lines).blocks.map((block, index) => ({
+    number: index + 1,
+    text: questionText(lines.slice(block.start, block.end)),
+    line: block.start + 1,
+    has_slot: block.slot !== undefined,
+    answer: block.slot === undefined ? '' : answerText(lines.slice(block.slot, block.stop)),
+  }));
+}
+
+function readPlaced(lines: readonly Line[], original: string): Question[] {
+  return placeQuestions(lines, original).map(({ asked, block }, index) => ({
+    number: index + 1,
+    text: questionText(asked),
+    line: block === undefined ? 1 : block.start + 1,
+    has_slot: block?.slot !== undefined,
+    answer: block === undefined ? '' : answerText(lines.slice(block.end, block.stop)),
+  }));
+}
+
+/** Of the lines under a question; read on their own, so that one answer cannot hide the next. */
+function answerText(lines: readonly Line[]): string {
+  const slot = lines.findIndex((line) => isAnswerLine(line.raw) || isAnswerHeading(line));
+  const above = slot === -1 ? lines : lines.slice(0, slot);
+  const parts = slot === -1 ? [above] : [above, lines.slice(slot + 1)];
+  return parts
+    .map(shownAlone)
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+function shownAlone(lines: readonly Line[]): string {
+  const part = scanMarkdown(lines.map((line) => line.raw).join('\n'), { whole: false });
+  const shown = part.filter((line) => line.kind !== 'comment').map((line) => line.visible);
+  return unescapeComments(shown.join('\n').trim());
+}
+
+function questionText(lines: readonly Line[]): string {
+  const words = lines
+    .filter((line) => line.kind !== 'comment')
+    .map((line) => {
+      if (line.kind === 'heading')
+        return line.title.replace(/^(?:question|q)?\s*\d*\s*[:.)]?\s+/i, '');
+      return line === lines[0] ? (bulletOf(line)?.text ?? line.visible) : line.visible;
+    });
+  const text = oneLine(words.join(' '));
+  return text === '' ? oneLine(lines[0]?.title ?? '') : text;
+}
+
+/** For the edits: where each question stands in the text. */
+export function questionBlocks(
+  lines: readonly Line[],
+  original?: string,
+): { block: Block | undefined; answered: boolean; heading: boolean }[] {
+  if (original === undefined) {
+    const { blocks, form } = questionRegion(lines);
+    const questions = readAlone(lines);
+    return blocks.map((block, k) => ({
+      block,
+      answered: questions[k]?.answer !== '',
+      heading: form === 'heading',
+    }));
+  }
+  const heading = questionRegion(scanMarkdown(original)).form === 'heading';
+  const questions = readPlaced(lines, original);
+  return placeQuestions(lines, original).map(({ block }, k) => ({
+    block,
+    answered: questions[k]?.answer !== '',
+    heading,
+  }));
+}

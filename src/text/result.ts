@@ -1,0 +1,94 @@
+/**
+ * result.md and status.md as agents write them, read leniently: many forms, one meaning. What
+ * cannot be read is undefined or empty, so nothing unreadable ever counts as success. Never fails.
+ */
+import { RESULT_STATUSES } from '../core/documents.ts';
+import type { ResultDocument, StatusDocument, TickedCriterion } from '../core/documents.ts';
+import { isTaskId } from '../core/id.ts';
+import { unescapeComments } from './block.ts';
+import { itemText, listedPath } from './contract-body.ts';
+import { readFrontMatter } from './front-matter.ts';
+import { scanMarkdown, type Line } from './markdown.ts';
+import { fieldsOf, itemsOf, oneLine, sectionsNamed, sectionText, type Item } from './sections.ts';
+import { saidWord, STATUS_WORDS } from './words.ts';
+
+export function parseResult(text: string): ResultDocument {
+  const lines = scanMarkdown(text);
+  const status = saidWord('status', RESULT_STATUSES, text, lines);
+  const list = (...names: string[]) =>
+    itemsOf(sectionsNamed(lines, ...names)[0]?.lines ?? [])
+      .map(itemText)
+      .filter((item) => item !== '');
+  return {
+    status: status.word,
+    task: taskOf(text, lines),
+    criteria: criteriaOf(lines),
+    deliverables: itemsOf(sectionsNamed(lines, 'Deliverables')[0]?.lines ?? [])
+      .map((item) => listedPath(item.text))
+      .filter((path) => path !== ''),
+    notes: sectionText(lines, 'Notes'),
+    attempted_approaches: sectionText(lines, 'Attempted Approaches'),
+    required_resolution: sectionText(lines, 'Required Resolution'),
+    learnings: list('Learnings'),
+    assumptions: list('Assumptions'),
+    decisions_needed: list('Decisions Needed'),
+    line: status.line,
+  };
+}
+
+function taskOf(text: string, lines: readonly Line[]): string | undefined {
+  const front = readFrontMatter(text, '');
+  const head = front.ok ? front.value.head : {};
+  const named = [head['task'], head['task_id'], head['id']];
+  const field = fieldsOf(lines).find(({ key }) => key === 'task' || key === 'task id');
+  if (field !== undefined) named.push(field.value.replaceAll('`', ''));
+  const title = lines.find((line) => line.kind === 'heading' && line.level === 1)?.title ?? '';
+  if (title.includes(':')) named.push(title.slice(title.indexOf(':') + 1).replaceAll('`', ''));
+  for (const name of named) {
+    if (typeof name === 'string' && isTaskId(name.trim())) return name.trim();
+  }
+  return undefined;
+}
+
+function criteriaOf(lines: readonly Line[]): TickedCriterion[] {
+  const items = itemsOf(sectionsNamed(lines, 'Success Criteria')[0]?.lines ?? []);
+  // Boxes are what was asked for; without any, the list is at least known as unticked.
+  const boxes = items.filter((item) => item.ticked !== undefined);
+  const counted = boxes.length > 0 ? boxes : items.filter((item) => item.text !== '');
+  return counted.map((item, index) => criterion(item, index + 1));
+}
+
+const EVIDENCE = /\s(?:—|–|--|→|->)(?:\s|$)/u;
+
+function criterion(item: Item, number: number): TickedCriterion {
+  const at = item.text.search(EVIDENCE);
+  const text = at === -1 ? item.text : item.text.slice(0, at);
+  const behind = at === -1 ? '' : item.text.slice(at).trim().replace(/^\S+/, '');
+  return {
+    number,
+    text: unescapeComments(oneLine(text)),
+    ticked: item.ticked === true,
+    evidence: unescapeComments(oneLine([behind, ...item.below].join(' '))),
+  };
+}
+
+export function parseStatus(text: string): StatusDocument {
+  const lines = scanMarkdown(text);
+  const fields = fieldsOf(lines);
+  const front = readFrontMatter(text, '');
+  const head = front.ok ? front.value.head : {};
+  const named = ['current step', 'progress'].map(
+    (key) => fields.find((field) => field.key === key)?.value,
+  );
+  const candidates = [
+    head['current_step'],
+    named[0],
+    oneLine(sectionText(lines, 'Current Step')).replace(/^[-*+] /, ''),
+    named[1],
+  ];
+  const step = candidates.find((value) => typeof value === 'string' && value.trim() !== '');
+  return {
+    status: saidWord('status', STATUS_WORDS, text, lines).word,
+    current_step: typeof step === 'string' ? oneLine(step) : '',
+  };
+}

@@ -1,0 +1,71 @@
+/**
+ * Words with a meaning (status, verdict) as agents write them: with case, marks and pictures around
+ * them. A word is read exactly or not at all: `COMPLETE | FAILED` and `COMPLETE, nearly` are nothing.
+ */
+import { RESULT_STATUSES, VERDICTS, type Verdict } from '../core/documents.ts';
+import { readFrontMatter } from './front-matter.ts';
+import type { Line } from './markdown.ts';
+import { fieldsOf } from './sections.ts';
+
+export const STATUS_WORDS = ['PENDING', 'IN_PROGRESS', ...RESULT_STATUSES] as const;
+
+/** The word alone: `✅ **Complete**` is COMPLETE, `needs work` is NEEDS_WORK. */
+export function bareWord(text: string): string {
+  if (text.length > 100) return '';
+  return text
+    .replace(/^[^\p{L}\p{N}|/{}<>[\]()]+|[^\p{L}\p{N}|/{}<>[\]()?]+$/gu, '')
+    .replace(/[\s-]+/g, '_')
+    .toUpperCase();
+}
+
+export function oneOf<T extends string>(words: readonly T[], text: unknown): T | undefined {
+  if (typeof text !== 'string') return undefined;
+  const word = bareWord(text);
+  return words.find((known) => known === word);
+}
+
+/** What one key says in front matter and in the lines before the first section. */
+export interface Said<T> {
+  /** The word, when all places agree on it. */
+  readonly word: T | undefined;
+  /** Something was said, readable or not. */
+  readonly said: boolean;
+  /** 1-based line of it. */
+  readonly line: number;
+}
+
+export function saidWord<T extends string>(
+  key: string,
+  words: readonly T[],
+  text: string,
+  lines: readonly Line[],
+): Said<T> {
+  const front = readFrontMatter(text, '');
+  if (!front.ok) return { word: undefined, said: true, line: 1 };
+  const found: { word: T | undefined; line: number }[] = [];
+  const { head, keyLines } = front.value;
+  for (const name of Object.keys(head)) {
+    if (name.toLowerCase() !== key || head[name] === null) continue;
+    found.push({ word: oneOf(words, head[name]), line: keyLines.get(name) ?? 1 });
+  }
+  for (const field of fieldsOf(lines)) {
+    if (field.key === key)
+      found.push({ word: oneOf(words, field.value), line: field.line.index + 1 });
+  }
+  const first = found[0];
+  if (first === undefined) return { word: undefined, said: false, line: 1 };
+  const agreed = found.every(({ word }) => word === first.word);
+  return { word: agreed ? first.word : undefined, said: true, line: first.line };
+}
+
+/** The verdict that a box names, words about it behind; undefined when it names none or two. */
+export function boxVerdict(text: string): Verdict | undefined {
+  const match = /^[^\p{L}]*(APPROVED|NEEDS[ _-]WORK|REJECT)(?![\p{L}\p{N}_])(.*)$/isu.exec(
+    text.slice(0, 500),
+  );
+  if (match === null) return undefined;
+  const rest = (match[2] ?? '').replace(/^[*_`]+/, '').trim();
+  if (rest !== '' && !/^[—–:(,.-]/.test(rest)) return undefined;
+  if (/\b(approved|needs[ _-]work|reject)\b/i.test(rest)) return undefined;
+  return oneOf(VERDICTS, match[1]);
+}
