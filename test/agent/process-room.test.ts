@@ -2,11 +2,22 @@
  * The process room with real processes: how a program is started, what it sees, how its end is told.
  * Stopping and left-overs have their own file.
  */
-import { existsSync, linkSync, mkdirSync, readFileSync, readdirSync, symlinkSync } from 'node:fs';
-import { writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { agentEnvironment, secretValues } from '../../src/agent/adapter.ts';
+import { GATE_SHELL, GATE_SHUT, gateArguments } from '../../src/agent/gate.ts';
 import { call } from './calls.ts';
 import { fixture, folder, isAlive, logOf, onLinux, room, run, spawnIn, until } from './rig.ts';
 
@@ -50,6 +61,34 @@ describe('the gate', () => {
     process.kill(gated.process.pid, 'SIGTERM');
     expect((await gated.done).code).toBeNull();
     expect(existsSync(trace)).toBe(false);
+  });
+});
+
+describe('the gate alone', () => {
+  /** The wrapper as another runner would start it, with any text on descriptor 3. */
+  const wrapper = (at: string, gate: string): number | null => {
+    const [word, trace] = [join(at, 'word'), join(at, 'trace')];
+    writeFileSync(word, gate);
+    const fd = openSync(word, 'r');
+    const args = gateArguments([fixture('ends-with.sh'), trace, '3'], undefined);
+    const { status } = spawnSync(GATE_SHELL, args, { stdio: ['ignore', 'ignore', 'ignore', fd] });
+    closeSync(fd);
+    return status;
+  };
+
+  test.each(['', 'go', 'no\n', 'gone\n', ' go\n', 'go \n', '\ngo\n'])(
+    'stays shut on %j',
+    (text) => {
+      const at = folder();
+      expect(wrapper(at, text)).toBe(GATE_SHUT);
+      expect(existsSync(join(at, 'trace'))).toBe(false);
+    },
+  );
+
+  test('opens on the word and a line end', () => {
+    const at = folder();
+    expect(wrapper(at, 'go\n')).toBe(3);
+    expect(existsSync(join(at, 'trace'))).toBe(true);
   });
 });
 
