@@ -20,7 +20,7 @@ export interface Log {
 
 export function openLog(file: string): Log {
   const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
-  // Without O_NONBLOCK the opening of a FIFO could wait for ever; regular files ignore it.
+  // Opening a FIFO or a device may wait without O_NONBLOCK; a regular file ignores it.
   const fd = openSync(file, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
   const stat = fstatSync(fd);
   if (stat.isFile() && stat.nlink === 1) return { fd, start: stat.size };

@@ -92,6 +92,24 @@ describe('the gate alone', () => {
   });
 });
 
+const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
+test.runIf(canTrace)('a record is on the disk before its name is, and then the name is', () => {
+  const at = folder();
+  const [word, calls, record] = [join(at, 'word'), join(at, 'calls'), join(at, 'exit.md')];
+  writeFileSync(word, 'go\n');
+  const fd = openSync(word, 'r');
+  const traced = ['-f', '-y', '-e', 'trace=fsync,rename,renameat,renameat2', '-o', calls];
+  const args = [...traced, GATE_SHELL, ...gateArguments(['true'], record)];
+  expect(spawnSync('strace', args, { stdio: ['ignore', 'ignore', 'ignore', fd] }).status).toBe(0);
+  closeSync(fd);
+  const order = readFileSync(calls, 'utf8')
+    .split('\n')
+    .flatMap((line) => /(fsync|rename)\w*\((.*)\) = 0$/.exec(line.replaceAll(/ += /g, ' = ')) ?? [])
+    .filter((part) => part === 'fsync' || part === 'rename');
+  expect(order).toEqual(['fsync', 'rename', 'fsync']);
+  expect(readFileSync(calls, 'utf8')).toContain(`<${at}>)`);
+});
+
 describe('the exit', () => {
   test.each([0, 1, 42, 125, 144])('with code %i is told and recorded', async (code) => {
     const at = folder();
