@@ -37,9 +37,18 @@ export async function killOrphan(
 ): Promise<number> {
   const life = machine.judge(ref);
   if (life === 'elsewhere' || ref.boot !== machine.self().boot) return 0;
-  // A dead leader's number may lead somebody else's group by now; then only the mark is proof.
-  const group_is_ours = life === 'alive' && processRow(ref.pid)?.group === ref.pid;
+  const group_is_ours = life === 'alive' && leadsOurGroup(ref.pid, mark);
   return endFamily({ leader: ref, mark, group_is_ours }, grace_ms);
+}
+
+/**
+ * A dead leader's number may lead somebody else's group by now, and the record that names it may have
+ * been forged: a group is ended only when its living leader carries the mark. Else the mark is proof
+ * enough for each process alone.
+ */
+function leadsOurGroup(pid: number, mark: string): boolean {
+  if (processRow(pid)?.group !== pid) return false;
+  return hasProc() ? markOf(pid, mark) === 'carried' : true;
 }
 
 /** Every live process that was started with this mark, ourselves excepted. */
@@ -101,14 +110,12 @@ function look(family: Family): Found {
 }
 
 function lookByPs(family: Family): number[] {
-  const grouped = family.group_is_ours
-    ? processRows().filter((row) => isOther(row) && row.group === family.leader.pid)
-    : [];
+  const grouped = processRows().filter((row) => isOther(row) && isInGroup(row, family));
   return [...new Set([...grouped.map((row) => row.pid), ...findMarked(family.mark)])];
 }
 
 function isOther(row: ProcessRow): boolean {
-  return row.pid !== process.pid && !hasEnded(row);
+  return row.pid > 1 && row.pid !== process.pid && !hasEnded(row);
 }
 
 /** Nobody older than the wrapper can be its child: most of a machine is passed over unread. */
@@ -118,6 +125,8 @@ function isOlder(row: ProcessRow, leader: ProcessRef): boolean {
 
 function isInGroup(row: ProcessRow, family: Family): boolean {
   const leader = family.leader.pid;
+  // Number 0 is where the kernel's and a container's first processes stand, 1 is init's.
+  if (leader <= 1) return false;
   return family.group_is_ours && (row.group === leader || row.session === leader);
 }
 

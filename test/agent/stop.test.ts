@@ -45,6 +45,13 @@ describe('left-overs', () => {
     expect(findMarked(spawn.mark)).toEqual([]);
   });
 
+  test('a job in the group is found although it cleared its environment', async () => {
+    const at = folder();
+    const exit = await run(spawnIn(at, ['sh', '-c', 'env -i sleep 300 & echo $! >job']));
+    expect(exit).toMatchObject({ code: 0, left_behind: 1 });
+    expect(isAlive(pidIn(join(at, 'job')))).toBe(false);
+  });
+
   test('one that ignores SIGTERM is killed after the grace', async () => {
     const at = folder();
     const ready = join(at, 'ready');
@@ -218,6 +225,12 @@ test.runIf(onLinux)('a hundred starts leave no descriptor behind', async () => {
   for (let round = 0; round < 10; round += 1) {
     const one = (): Promise<unknown> => run(spawnIn(at, ['true'], { stdin: { text: 'x' } }));
     await Promise.all(Array.from({ length: 10 }, one));
+    const abandoned = room.start(spawnIn(at, ['true']));
+    abandoned.abandon();
+    const killed = room.start(spawnIn(at, ['true']));
+    process.kill(killed.process.pid, 'SIGKILL');
+    await Promise.all([abandoned.done, killed.done]);
+    await run(spawnIn(at, ['true'], { cwd: join(at, 'gone') }));
   }
   await until('all are closed', () => count() <= before + 2);
 });
@@ -328,6 +341,18 @@ describe('an orphan that is not ours to judge', () => {
     expect(isAlive(gated.process.pid)).toBe(true);
     gated.cancel('cancelled');
     await gated.done;
+  });
+
+  test.runIf(onLinux)('a forged record does not end a group that lacks the mark', async () => {
+    const at = folder();
+    const ready = join(at, 'ready');
+    const innocent = room.start(spawnIn(at, [fixture('waits.sh'), ready]));
+    innocent.open();
+    await untilThere(ready);
+    expect(await killOrphan(innocent.process, machine.nonce(), machine, 0)).toBe(0);
+    expect(isAlive(innocent.process.pid)).toBe(true);
+    innocent.cancel('cancelled');
+    await innocent.done;
   });
 
   test('a pid that was given to another program keeps that program', async () => {
