@@ -5,10 +5,13 @@
  */
 import { scanMarkdown } from './markdown.ts';
 
-const COMMENT = /\\*<!--/g;
-const ESCAPED_COMMENT = /\\(\\*<!--)/g;
-const MARK = /^([ \t]*)(\\*)(?=#|```|~~~|<(?!!--))/;
-const ESCAPED_MARK = /^([ \t]*)\\(\\*)(?=#|```|~~~|<(?!!--))/;
+// The look behind keeps a long run of backslashes linear.
+const COMMENT = /(?<!\\)\\*<!--/g;
+const ESCAPED_COMMENT = /(?<!\\)\\(\\*<!--)/g;
+// Behind the indent and the bullets of a line: what could open a heading, a code block or HTML.
+const MARK = /^((?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?=[ \t]))*[ \t]*)(\\*)(?=#|```|~~~|<(?!!--))/;
+const ESCAPED_MARK =
+  /^((?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?=[ \t]))*[ \t]*)\\(\\*)(?=#|```|~~~|<(?!!--))/;
 
 export function escapeComments(text: string): string {
   return text.replace(COMMENT, (match) => `\\${match}`);
@@ -34,7 +37,7 @@ export function escapeBlock(text: string): string {
     .map((line) => {
       if (breaks) return addMark(line.raw);
       if (line.kind === 'code' || line.kind === 'fence') return line.raw;
-      return /^[ \t]*\\/.test(line.raw) ? addMark(line.raw) : line.raw;
+      return ESCAPED_MARK.test(line.raw) ? addMark(line.raw) : line.raw;
     })
     .join('\n');
 }

@@ -110,7 +110,10 @@ export function tickBox(text: string, line: number): string | undefined {
   const found = scanMarkdown(text)[line - 1];
   const bullet = found === undefined ? undefined : bulletOf(found);
   if (found === undefined || bullet?.ticked === undefined) return undefined;
-  return bullet.ticked ? text : tick(text, found);
+  if (bullet.ticked) return text;
+  const edited = tick(text, found);
+  const after = scanMarkdown(edited)[line - 1];
+  return after !== undefined && bulletOf(after)?.ticked === true ? edited : undefined;
 }
 
 /** Undefined when there is no slot, no text, or a resolution already. */

@@ -90,6 +90,18 @@ export function readFrontMatter(text: string, file: string): Result<FrontMatter>
   return ok({ ...head.value, body: text.slice(bodyStart), bodyLine, present: true });
 }
 
+/** A whole file of YAML, such as the configuration, under the same rules. */
+export function readYaml(text: string, file: string): Result<Pick<FrontMatter, 'head' | 'keyLines'>> {
+  const bare = bareReturn(text, file);
+  if (bare !== undefined) return bare;
+  const head = readHead(`---\n${text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')}`, file);
+  if (!head.ok) {
+    return refused(head.problems.map((p) => ({ ...p, line: Math.max(1, p.line - 1) })));
+  }
+  const keyLines = new Map([...head.value.keyLines].map(([key, line]) => [key, line - 1]));
+  return ok({ head: head.value.head, keyLines });
+}
+
 function absent(text: string): FrontMatter {
   return {
     head: Object.create(null) as Record<string, unknown>,

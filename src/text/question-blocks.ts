@@ -98,11 +98,10 @@ function startsOf(
     const before: number[] = [];
     for (; at < indexes.length && indexes[at]! < answer; at++) before.push(indexes[at]!);
     const open = k === 0 || followsSlot(lines, answers[k - 1]!, before[0]);
-    starts.push(...(open ? before : before.slice(-1)));
+    for (const index of open ? before : before.slice(-1)) starts.push(index);
   });
   const rest = indexes.slice(at);
-  if (followsSlot(lines, answers.at(-1)!, rest[0])) starts.push(...rest);
-  return starts;
+  return followsSlot(lines, answers.at(-1)!, rest[0]) ? [...starts, ...rest] : starts;
 }
 
 function followsSlot(lines: readonly Line[], slot: number, next: number | undefined): boolean {

@@ -51,12 +51,16 @@ export function placeQuestions(lines: readonly Line[], original: string): Placed
   }
   const last = blocks.at(-1);
   const tail = last === undefined ? lines.length : tailStart(source, last, text, cursor);
+  const stops: number[] = [];
+  for (let k = blocks.length - 1, next = tail; k >= 0; k--) {
+    stops[k] = next;
+    next = starts[k] ?? next;
+  }
   return blocks.map((block, k) => {
     const asked = own.slice(block.start, block.end);
     const start = starts[k];
     if (start === undefined) return { asked, block: undefined };
-    const stop = starts.slice(k + 1).find((next) => next !== undefined) ?? tail;
-    return { asked, block: placed(source, block, text, start, stop) };
+    return { asked, block: placed(source, block, text, start, stops[k]!) };
   });
 }
 

@@ -3,7 +3,7 @@
  * Only visible lines of kind `text` and `heading` are structure. Nothing here can fail; what is
  * not there is an empty list or an empty string.
  */
-import { indentOf, type Line } from './markdown.ts';
+import { indentOf, scanMarkdown, type Line } from './markdown.ts';
 
 /** Titles are compared without case, marks and a closing colon. */
 export function plainTitle(title: string): string {
@@ -181,4 +181,11 @@ function unmarked(text: string): string {
     .replace(/[*`]/g, '')
     .replace(/^[\s_]+/, '')
     .trim();
+}
+
+/** The titles of all headings, as plain words, in order. */
+export function headingsOf(text: string): string[] {
+  return scanMarkdown(text)
+    .filter((line) => line.kind === 'heading')
+    .map((line) => plainTitle(line.title));
 }

@@ -32,6 +32,7 @@ function isolated(): typeof Handlebars {
 }
 
 function asText(value: unknown): string {
+  if (Array.isArray(value)) return value.map((one) => `- ${oneLine(asText(one))}`).join('\n');
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   throw new Error('a text is missing');
