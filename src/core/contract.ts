@@ -70,7 +70,9 @@ export const contractHeadSchema = z.strictObject({
   context_files: listOf(text).default([]),
   context_from: listOf(name).default([]),
   deliverables: listOf(text).default([]),
-  verify: z.union([z.array(verifyEntry).max(100), verifyEntry.transform((one) => [one])]).default([]),
+  verify: z
+    .union([z.array(verifyEntry).max(100), verifyEntry.transform((one) => [one])])
+    .default([]),
   quality_gate: listOf(name).default([]),
   skills: listOf(name).default([]),
   write: listOf(text).optional(),

@@ -17,7 +17,14 @@ export const STATES = [
 export type State = (typeof STATES)[number];
 
 /** States that the runner reads at every step; `done` and `aborted` are only ever asked by name. */
-export const LIVE_STATES = ['draft', 'ready', 'in_progress', 'questions', 'review', 'blocked'] as const;
+export const LIVE_STATES = [
+  'draft',
+  'ready',
+  'in_progress',
+  'questions',
+  'review',
+  'blocked',
+] as const;
 
 export type LiveState = (typeof LIVE_STATES)[number];
 

@@ -1,0 +1,84 @@
+/**
+ * Counters are never stored: they are counted from the outcomes since the task was last resolved,
+ * approved or rejected (DESIGN §3). Lost attempts count for nothing; what a recovery took over from
+ * one stands in the recovering attempt.
+ */
+import type { Attempt, OutcomeName } from './record.ts';
+
+export const FAILURES: ReadonlySet<OutcomeName> = new Set([
+  'failed',
+  'timed_out',
+  'crashed',
+  'violated',
+]);
+export const SEND_BACKS: ReadonlySet<OutcomeName> = new Set(['needs_work', 'unverified']);
+
+export interface Counts {
+  readonly failures: number;
+  readonly question_rounds: number;
+  readonly send_backs: number;
+}
+
+/** Number of the attempt after which counting starts; 0 when from the beginning. */
+export function countingFrom(attempts: readonly Attempt[], resolved: boolean): number {
+  let from = 0;
+  for (const attempt of attempts) {
+    const name = attempt.lost ? undefined : attempt.outcome?.outcome;
+    // Its blocked.md is the one that was resolved before it was claimed.
+    if (attempt.blocked) from = Math.max(from, attempt.number - 1);
+    if (name === 'reject') from = Math.max(from, attempt.number);
+    if (name === 'approved' && endsApproval(attempts, attempt.number)) {
+      from = Math.max(from, attempt.number);
+    }
+  }
+  const highest = attempts.at(-1)?.number ?? 0;
+  return resolved ? highest : from;
+}
+
+/** An approval closed the task when the next committed attempt, if any, is work again. */
+function endsApproval(attempts: readonly Attempt[], number: number): boolean {
+  const next = attempts.find(
+    (attempt) => attempt.number > number && !attempt.lost && attempt.outcome !== undefined,
+  );
+  return next === undefined || next.kind === 'work';
+}
+
+/**
+ * `resolved` says that a blocked.md lies in a task that no longer stands in blocked: everything
+ * before is forgiven.
+ */
+export function count(attempts: readonly Attempt[], resolved: boolean): Counts {
+  const from = countingFrom(attempts, resolved);
+  const names = attempts
+    .filter((attempt) => attempt.number > from && !attempt.lost)
+    .map((attempt) => attempt.outcome?.outcome);
+  const among = (set: ReadonlySet<OutcomeName>): number =>
+    names.filter((name) => name !== undefined && set.has(name)).length;
+  return {
+    failures: among(FAILURES),
+    question_rounds: names.filter((name) => name === 'questions').length,
+    send_backs: among(SEND_BACKS),
+  };
+}
+
+/** The newest attempt of a kind that ended and was not lost. */
+export function lastEnded(
+  attempts: readonly Attempt[],
+  kind: Attempt['kind'],
+): Attempt | undefined {
+  return attempts.findLast(
+    (attempt) => attempt.kind === kind && !attempt.lost && attempt.outcome !== undefined,
+  );
+}
+
+/**
+ * The client's session to resume: the last one, for the first two tries after a failure; the third
+ * starts fresh with every earlier outcome in its brief (DESIGN §5).
+ */
+export function sessionToResume(
+  attempts: readonly Attempt[],
+  resolved: boolean,
+): string | undefined {
+  if (count(attempts, resolved).failures >= 3) return undefined;
+  return lastEnded(attempts, 'work')?.outcome?.session;
+}

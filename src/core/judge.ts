@@ -1,0 +1,262 @@
+/**
+ * How an attempt ended: pure functions from what lies on the desk, what the process did and what
+ * the runner itself saw, to one outcome with a reason in words (DESIGN §5). An agent's word is
+ * never enough, and nothing unreadable ever counts as success.
+ */
+import { gatesOf, type Contract } from './contract.ts';
+import type { QuestionsDocument, ResultDocument, Verdict } from './documents.ts';
+import { FAILURES, SEND_BACKS, type Counts } from './count.ts';
+import type { Limits } from './policy.ts';
+import type { OutcomeName, Receipt, ReviewOutcome, WorkOutcome } from './record.ts';
+import type { State } from './state.ts';
+import { transition } from './transitions.ts';
+
+/** How the agent's process ended, as far as anybody knows. */
+export interface Ending {
+  readonly reason:
+    'exited' | 'timed_out' | 'output_limit' | 'cancelled' | 'failed_to_start' | 'unknown';
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly error?: string;
+}
+
+export interface WorkEvidence {
+  readonly task: string;
+  readonly contract_changed: boolean;
+  /** Where a person put the folder meanwhile, when it is not where the attempt left it. */
+  readonly moved_to: State | undefined;
+  /** undefined for people and hosts, whom no process stands for. */
+  readonly ending: Ending | undefined;
+  readonly questions: QuestionsDocument | undefined;
+  readonly result: ResultDocument | undefined;
+  /** The runner wrote the result itself because the adapter leaves that to it. */
+  readonly timeout_ms: number;
+}
+
+export interface Judgement<Name extends OutcomeName> {
+  readonly outcome: Name;
+  readonly reason: string;
+}
+
+function as<Name extends OutcomeName>(outcome: Name, reason: string): Judgement<Name> {
+  return { outcome, reason };
+}
+
+export function judgeWork(evidence: WorkEvidence): Judgement<WorkOutcome> {
+  const { ending, questions } = evidence;
+  if (evidence.moved_to !== undefined) {
+    return as('interrupted', `moved to ${evidence.moved_to} by hand while it ran`);
+  }
+  if (ending?.reason === 'cancelled') return as('interrupted', 'stopped before it ended');
+  if (ending?.reason === 'failed_to_start') {
+    return as('interrupted', `could not be started: ${ending.error ?? 'unknown error'}`);
+  }
+  if (evidence.contract_changed) {
+    return as('stale', 'the contract was edited while the agent worked');
+  }
+  if (questions !== undefined && questions.questions.length > 0) {
+    const both =
+      evidence.result === undefined ? '' : '; the result it also wrote is kept, not judged';
+    const n = questions.questions.length;
+    return as('questions', `asks ${n === 1 ? 'a question' : `${n} questions`}${both}`);
+  }
+  if (ending?.reason === 'timed_out') {
+    return as('timed_out', `stopped after ${seconds(evidence.timeout_ms)}`);
+  }
+  if (ending?.reason === 'output_limit') return as('failed', 'printed more than the output limit');
+  return evidence.result === undefined
+    ? withoutResult(ending)
+    : withResult(evidence.result, evidence.task);
+}
+
+function withoutResult(ending: Ending | undefined): Judgement<WorkOutcome> {
+  if (ending === undefined) return as('failed', 'no result');
+  if (ending.signal !== null) return as('crashed', `killed by ${ending.signal}, no result`);
+  if (ending.code === null) return as('crashed', 'ended without a trace, no result');
+  if (ending.code > 128 && ending.code < 160) {
+    return as('crashed', `ended by signal ${ending.code - 128}, no result`);
+  }
+  return as('failed', ending.code === 0 ? 'no result' : `exit ${ending.code}, no result`);
+}
+
+function withResult(result: ResultDocument, task: string): Judgement<WorkOutcome> {
+  if (result.task !== undefined && result.task !== task) {
+    return as('failed', `result.md is of another task, ${result.task}`);
+  }
+  switch (result.status) {
+    case 'COMPLETE':
+      return as('complete', 'says it is complete');
+    case 'FAILED':
+      return as(
+        'failed',
+        firstLine(result.attempted_approaches || result.notes) || 'says it failed',
+      );
+    case 'BLOCKED':
+      return as(
+        'blocked',
+        firstLine(result.required_resolution || result.notes) || 'says it is blocked',
+      );
+    case undefined:
+      return as('failed', 'result.md has no status that can be read');
+  }
+}
+
+/** A deliverable as the runner found it. `hash` is undefined when there is no such file. */
+export interface DeliverableSeen {
+  readonly path: string;
+  readonly hash: string | undefined;
+  readonly bytes: number;
+  /** Its hash at the first claim; undefined when it was not there. */
+  readonly before: string | undefined;
+  /** Why it was not even looked at: a link, a path outside. */
+  readonly refused?: string;
+}
+
+/** What is missing between the contract and `done`, one sentence each; empty when nothing is. */
+export function unmet(
+  contract: Contract,
+  result: ResultDocument,
+  deliverables: readonly DeliverableSeen[],
+  receipts: readonly Receipt[],
+): readonly string[] {
+  return [
+    ...unmetCriteria(contract, result),
+    ...deliverables.flatMap(unmetDeliverable),
+    ...receipts.filter((receipt) => !receipt.passed).map(unmetCheck),
+  ];
+}
+
+/** Criteria are matched by text, else by number (DESIGN §4). */
+export function unmetCriteria(contract: Contract, result: ResultDocument): readonly string[] {
+  const byText = new Map(result.criteria.map((criterion) => [plain(criterion.text), criterion]));
+  const wanted = new Set(contract.criteria.map((criterion) => plain(criterion.text)));
+  return contract.criteria.flatMap((criterion) => {
+    const exact = byText.get(plain(criterion.text)) ?? startsWith(result, criterion.text);
+    const numbered = result.criteria[criterion.number - 1];
+    const found =
+      exact ?? (numbered !== undefined && !wanted.has(plain(numbered.text)) ? numbered : undefined);
+    if (found === undefined)
+      return [`criterion ${criterion.number} is not in result.md: ${criterion.text}`];
+    return found.ticked ? [] : [`criterion ${criterion.number} is not ticked: ${criterion.text}`];
+  });
+}
+
+function startsWith(
+  result: ResultDocument,
+  text: string,
+): ResultDocument['criteria'][number] | undefined {
+  const wanted = plain(text);
+  const found = result.criteria.filter((criterion) =>
+    plain(criterion.text).startsWith(`${wanted} `),
+  );
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** Text for comparison: no emphasis marks, one space, lower case, no closing full stop. */
+function plain(text: string): string {
+  return text.replace(/[*_`]/g, '').replace(/\s+/g, ' ').trim().replace(/\.$/, '').toLowerCase();
+}
+
+function unmetDeliverable(seen: DeliverableSeen): readonly string[] {
+  if (seen.refused !== undefined) return [`deliverable ${seen.path} is refused: ${seen.refused}`];
+  if (seen.hash === undefined) return [`deliverable ${seen.path} is not there`];
+  if (seen.bytes === 0) return [`deliverable ${seen.path} is empty`];
+  if (seen.hash === seen.before) {
+    return [`deliverable ${seen.path} has not changed since the task was claimed`];
+  }
+  return [];
+}
+
+function unmetCheck(receipt: Receipt): string {
+  return `check \`${receipt.check}\` failed: ${receipt.reason}`;
+}
+
+export interface ReviewEvidence {
+  readonly contract_changed: boolean;
+  readonly moved_to: State | undefined;
+  readonly cancelled: boolean;
+  /** From unmet(); an empty list means that verification passed. */
+  readonly unmet: readonly string[];
+  /** The gate asked in this attempt, empty when none is left to ask. */
+  readonly gate: string;
+  /** By whom the verdict is given: a person's boxes, or an agent that was called. */
+  readonly asked: 'nobody' | 'person' | 'agent';
+  readonly verdict: Verdict | undefined;
+  readonly findings: string;
+  /** How many reviews since the work ended without a verdict, this one not counted. */
+  readonly without_verdict: number;
+  readonly without_verdict_max: number;
+}
+
+export interface ReviewJudgement extends Judgement<ReviewOutcome> {
+  readonly no_verdict?: true;
+}
+
+export function judgeReview(evidence: ReviewEvidence): ReviewJudgement {
+  if (evidence.moved_to !== undefined) {
+    return as('interrupted', `moved to ${evidence.moved_to} by hand during the review`);
+  }
+  if (evidence.cancelled) return as('interrupted', 'stopped before it ended');
+  if (evidence.contract_changed) {
+    return as('stale', 'the contract was edited after the work was claimed');
+  }
+  if (evidence.unmet.length > 0) return as('unverified', evidence.unmet.join('; '));
+  if (evidence.asked === 'nobody') return as('approved', 'verification passed');
+  const by = evidence.asked === 'person' ? 'a person' : evidence.gate;
+  switch (evidence.verdict) {
+    case 'APPROVED':
+      return as('approved', `approved by ${by}`);
+    case 'NEEDS_WORK':
+      return as('needs_work', firstLine(evidence.findings) || `${by} says it needs work`);
+    case 'REJECT':
+      return as('reject', firstLine(evidence.findings) || `rejected by ${by}`);
+    case undefined:
+      return evidence.asked === 'person'
+        ? as('awaits_person', 'verification passed; waits for a verdict')
+        : withoutVerdict(evidence);
+  }
+}
+
+function withoutVerdict(evidence: ReviewEvidence): ReviewJudgement {
+  const reason = `${evidence.gate} ended without a verdict`;
+  const outcome =
+    evidence.without_verdict >= evidence.without_verdict_max ? 'awaits_person' : 'interrupted';
+  return { outcome, reason, no_verdict: true };
+}
+
+/**
+ * Where the task goes after an outcome, with the counts that include it; undefined when it stays.
+ * `gates_left` holds an approved task in review until every gate has spoken.
+ */
+export function nextState(
+  from: State,
+  outcome: OutcomeName,
+  counts: Counts,
+  limits: Limits,
+  gates_left: number,
+): State | undefined {
+  if (outcome === 'approved' && gates_left > 0) return undefined;
+  return transition(from, outcome, isLeft(outcome, counts, limits) ? 'left' : 'none_left');
+}
+
+function isLeft(outcome: OutcomeName, counts: Counts, limits: Limits): boolean {
+  if (FAILURES.has(outcome)) return counts.failures <= limits.retries_max;
+  if (outcome === 'questions') return counts.question_rounds <= limits.questions_max;
+  if (SEND_BACKS.has(outcome)) return counts.send_backs <= limits.reviews_max;
+  return true;
+}
+
+/** True when some gate of the contract is the one who does the work. */
+export function gateIsExecutor(contract: Contract, executor: string): boolean {
+  return gatesOf(contract).includes(executor);
+}
+
+function seconds(ms: number): string {
+  return ms >= 120_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 100) / 10} s`;
+}
+
+function firstLine(text: string): string {
+  const line = text.split('\n').find((part) => part.trim() !== '') ?? '';
+  const bare = line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '').trim();
+  return bare.length > 300 ? `${bare.slice(0, 299)}…` : bare;
+}

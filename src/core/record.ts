@@ -1,0 +1,161 @@
+/**
+ * The runner's own files inside an attempt, as data: owner.md, agent.md, exit.md, outcome.md,
+ * lease.md, receipts.md (PROTOCOL). Flat where people look; strict, because only we write them:
+ * a record that does not fit is treated as absent and reported, never guessed.
+ */
+import * as z from 'zod';
+
+export const ATTEMPT_KINDS = ['work', 'review'] as const;
+export type AttemptKind = (typeof ATTEMPT_KINDS)[number];
+
+export const OWNER_KINDS = ['process', 'host', 'person'] as const;
+export type OwnerKind = (typeof OWNER_KINDS)[number];
+
+export const WORK_OUTCOMES = [
+  'complete',
+  'failed',
+  'blocked',
+  'questions',
+  'delegated',
+  'timed_out',
+  'crashed',
+  'violated',
+  'stale',
+  'interrupted',
+] as const;
+export const REVIEW_OUTCOMES = [
+  'approved',
+  'needs_work',
+  'reject',
+  'unverified',
+  'awaits_person',
+  'stale',
+  'interrupted',
+] as const;
+export type WorkOutcome = (typeof WORK_OUTCOMES)[number];
+export type ReviewOutcome = (typeof REVIEW_OUTCOMES)[number];
+export type OutcomeName = WorkOutcome | ReviewOutcome;
+
+/** A process on a machine, told apart from a later one with the same pid. */
+export const processRefSchema = z.object({
+  pid: z.int(),
+  start: z.string(),
+  boot: z.string(),
+  pid_ns: z.string(),
+  host: z.string(),
+  machine: z.string(),
+});
+export type ProcessIdentity = z.infer<typeof processRefSchema>;
+
+export const ownerSchema = processRefSchema.extend({
+  v: z.literal(1),
+  task: z.string(),
+  attempt: z.int(),
+  kind: z.enum(ATTEMPT_KINDS),
+  owner: z.enum(OWNER_KINDS),
+  /** Who is called: the executor, or the gate of a review; empty when nobody is. */
+  agent: z.string(),
+  nonce: z.string(),
+  /** Highest committed attempt when this one was claimed; a recovery keeps the base of the dead. */
+  base: z.int(),
+  claimed: z.string(),
+  /** sha256 of contract.md at the claim. */
+  contract: z.string(),
+  /** sha256 over contract, answers, findings, resolution and notes at the claim. */
+  inputs: z.string(),
+  /** `<sha256 or absent> <path>` for each deliverable at the claim. */
+  baseline: z.array(z.string()).default([]),
+});
+export type OwnerRecord = z.infer<typeof ownerSchema>;
+
+export const agentSchema = processRefSchema.extend({
+  v: z.literal(1),
+  /** What was started: the executor, the reviewer, or a check's name. */
+  role: z.string(),
+  adapter: z.string(),
+  /** Value of CONTRACTS_MARK in the environment of everything that this start started. */
+  mark: z.string(),
+  started: z.string(),
+  timeout_ms: z.number().nullable(),
+  deadline: z.string().nullable(),
+});
+export type AgentRecord = z.infer<typeof agentSchema>;
+
+export const exitSchema = z.object({ exit_code: z.int(), ended: z.string() });
+export type ExitRecord = z.infer<typeof exitSchema>;
+
+export const outcomeSchema = z.object({
+  v: z.literal(1),
+  attempt: z.int(),
+  kind: z.enum(ATTEMPT_KINDS),
+  outcome: z.enum([...new Set<OutcomeName>([...WORK_OUTCOMES, ...REVIEW_OUTCOMES])]),
+  reason: z.string(),
+  at: z.string(),
+  /** Seconds from the start of the agent to its end, when it was called here. */
+  seconds: z.number().optional(),
+  agent: z.string().optional(),
+  adapter: z.string().optional(),
+  exit_code: z.int().optional(),
+  signal: z.string().optional(),
+  /** The client's session, to be resumed by the next attempt. */
+  session: z.string().optional(),
+  /** The gate that spoke in this review. */
+  gate: z.string().optional(),
+  /** The attempt whose result was taken over after a crash. */
+  adopted: z.int().optional(),
+  /** A reviewer that ended without a verdict. */
+  no_verdict: z.boolean().optional(),
+  /** Which of the four enforcements of authority were really in force. */
+  enforced: z.array(z.string()).default([]),
+  /** Files of the workspace that changed while the agent ran; by whom is not known. */
+  changed: z.array(z.string()).default([]),
+  /** Processes that the agent left running and that were ended. */
+  left_behind: z.int().optional(),
+});
+export type OutcomeRecord = z.infer<typeof outcomeSchema>;
+
+export const leaseSchema = z.object({ v: z.literal(1), nonce: z.string(), beat: z.int() });
+
+export const receiptSchema = z.object({
+  check: z.string(),
+  passed: z.boolean(),
+  /** null when no program was run. */
+  exit_code: z.int().nullable(),
+  at: z.string(),
+  ms: z.number(),
+  reason: z.string(),
+  output: z.string().default(''),
+});
+export type Receipt = z.infer<typeof receiptSchema>;
+
+export const receiptsSchema = z.object({
+  v: z.literal(1),
+  /** sha256 of contract.md. */
+  contract: z.string(),
+  /** Fingerprint of the workspace that the checks ran on; empty when it is too large to take. */
+  tree: z.string(),
+  tests_changed: z.array(z.string()).default([]),
+  receipts: z.array(receiptSchema),
+});
+export type ReceiptsRecord = z.infer<typeof receiptsSchema>;
+
+/** What is known of one attempt after reading its folder. */
+export interface Attempt {
+  readonly number: number;
+  /** Fenced: its owner died or was overtaken. A lost attempt counts for nothing. */
+  readonly lost: boolean;
+  readonly kind: AttemptKind;
+  readonly owner: OwnerRecord | undefined;
+  readonly agent: AgentRecord | undefined;
+  readonly exit: ExitRecord | undefined;
+  readonly outcome: OutcomeRecord | undefined;
+  /** lease.md is there: the owner has not finished rolling the outcome forward. */
+  readonly leased: boolean;
+  /** It holds a blocked.md: the task had been blocked and was resolved before this attempt. */
+  readonly blocked: boolean;
+}
+
+/** The folder name of an attempt. */
+export function attemptName(number: number): string {
+  return String(number).padStart(4, '0');
+}

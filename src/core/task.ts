@@ -1,0 +1,92 @@
+/**
+ * A task as read from disk, and the facts about the world that decide() may ask for. Plain data:
+ * whoever fills them in looks at disks and processes, nothing here does.
+ */
+import type { Contract } from './contract.ts';
+import type { BlockedDocument, QuestionsDocument, ReviewDocument } from './documents.ts';
+import type { Problem, Result } from './problem.ts';
+import type { Attempt } from './record.ts';
+import type { State } from './state.ts';
+
+/** Which of the current files lie at the top of the task folder. */
+export interface Presence {
+  readonly status: boolean;
+  readonly questions: boolean;
+  readonly result: boolean;
+  readonly review: boolean;
+  readonly blocked: boolean;
+}
+
+export interface TaskRead {
+  readonly id: string;
+  readonly state: State;
+  readonly contract: Result<Contract>;
+  /** sha256 of contract.md; empty when it cannot be read. */
+  readonly contract_hash: string;
+  /** sha256 over contract, answers, findings, resolution and notes. */
+  readonly inputs_hash: string;
+  /** Ascending by number; a lost attempt stands before the one that took over. */
+  readonly attempts: readonly Attempt[];
+  readonly has: Presence;
+  /** Read only in the state that needs it. */
+  readonly questions: Result<QuestionsDocument> | undefined;
+  readonly review: Result<ReviewDocument> | undefined;
+  readonly blocked: Result<BlockedDocument> | undefined;
+  /** Unreadable records and other findings that do not stop the task. */
+  readonly problems: readonly Problem[];
+  /** Milliseconds since the epoch; change time of the folder's contract, for age and order. */
+  readonly since_ms: number;
+}
+
+/**
+ * Who holds the open attempt:
+ * - none: no attempt is open, or the task was never claimed
+ * - alive: another process of this machine
+ * - orphan: its runner is dead, its agent lives; overdue when past its deadline
+ * - dead: runner and agent are dead, or the lease of another host has expired
+ * - elsewhere: another host, its lease is fresh
+ * - unknown: owner.md cannot be read, so nobody may take over
+ * - person, host: never judged; files, `collect` or a verb end them
+ */
+export type Holder =
+  | 'none'
+  | 'alive'
+  | 'orphan'
+  | 'orphan_overdue'
+  | 'dead'
+  | 'elsewhere'
+  | 'unknown'
+  | 'person'
+  | 'host';
+
+export type DependencyState = State | 'archived_done' | 'archived_aborted' | 'unknown';
+
+export interface Dependency {
+  readonly id: string;
+  readonly state: DependencyState;
+}
+
+export interface Facts {
+  readonly holder: Holder;
+  readonly dependencies: readonly Dependency[];
+  /** Ids of tasks that name this one as parent and are not done. */
+  readonly open_children: readonly string[];
+  /** The path of a dependency cycle through this task, first id repeated at the end. */
+  readonly cycle: readonly string[] | undefined;
+  /** What stands in the way of a call: unknown agent, missing context file, no criteria. */
+  readonly preflight: readonly Problem[];
+  /** A live task that writes the same deliverable. */
+  readonly overlap: { readonly id: string; readonly path: string } | undefined;
+  /** How the executor is called, and how each pending gate is. */
+  readonly executor_mode: 'process' | 'human' | 'host';
+  /** For a task held by a person: a readable result.md or questions.md lies in the folder. */
+  readonly handed_in: boolean;
+}
+
+export function isDone(dependency: Dependency): boolean {
+  return dependency.state === 'done' || dependency.state === 'archived_done';
+}
+
+export function isAborted(dependency: Dependency): boolean {
+  return dependency.state === 'aborted' || dependency.state === 'archived_aborted';
+}

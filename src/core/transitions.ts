@@ -1,0 +1,200 @@
+/**
+ * The transition table, as data: the only place that says which move follows from what.
+ * decide() and the engine look moves up here; the README's table and `contracts states` are printed
+ * from it. A pair that is not in the table is never made by the runner; a person's `mv` needs none.
+ */
+import type { State } from './state.ts';
+import type { OutcomeName } from './record.ts';
+
+export type Trigger =
+  | OutcomeName
+  | 'confirmed'
+  | 'claimed'
+  | 'dependency_aborted'
+  | 'answered'
+  | 'resolved'
+  | 'abort'
+  | 'reopen'
+  | 'retry';
+
+/** Whether a retry, a question round or a send-back is left; `any` where it does not matter. */
+export type Left = 'left' | 'none_left' | 'any';
+
+export interface Transition {
+  readonly from: State;
+  readonly trigger: Trigger;
+  readonly left: Left;
+  readonly to: State;
+  readonly by: 'runner' | 'person';
+  /** The words of the table that people read. Rows with equal words are printed as one. */
+  readonly when: string;
+}
+
+type Row = Omit<Transition, 'trigger' | 'from'>;
+
+function rows(from: State, triggers: readonly Trigger[], row: Row): readonly Transition[] {
+  return triggers.map((trigger) => ({ from, trigger, ...row }));
+}
+
+const FAILURE = ['failed', 'timed_out', 'crashed', 'violated'] as const;
+const runner = 'runner' as const;
+const person = 'person' as const;
+
+const FORWARD: readonly Transition[] = [
+  ...rows('draft', ['confirmed'], {
+    left: 'any',
+    to: 'ready',
+    by: person,
+    when: 'confirmed: `contracts confirm`, or a person moves the folder',
+  }),
+  ...rows('ready', ['claimed'], {
+    left: 'any',
+    to: 'in_progress',
+    by: runner,
+    when: 'dependencies and children done, pre-flight passes, a slot is free',
+  }),
+  ...rows('ready', ['dependency_aborted'], {
+    left: 'any',
+    to: 'blocked',
+    by: runner,
+    when: 'a dependency is aborted',
+  }),
+  ...rows('in_progress', ['questions'], {
+    left: 'left',
+    to: 'questions',
+    by: runner,
+    when: '`questions`, a round left',
+  }),
+  ...rows('in_progress', ['complete'], {
+    left: 'any',
+    to: 'review',
+    by: runner,
+    when: '`complete`',
+  }),
+  ...rows('in_progress', FAILURE, {
+    left: 'left',
+    to: 'ready',
+    by: runner,
+    when: '`failed`, `timed_out`, `crashed` or `violated`, a retry left',
+  }),
+  ...rows('in_progress', ['stale', 'interrupted', 'delegated'], {
+    left: 'any',
+    to: 'ready',
+    by: runner,
+    when: '`stale`, `interrupted` or `delegated`',
+  }),
+  ...rows('in_progress', [...FAILURE, 'questions'], {
+    left: 'none_left',
+    to: 'blocked',
+    by: runner,
+    when: 'the failures with no retry left, `questions` with no round left, or `blocked`',
+  }),
+  ...rows('in_progress', ['blocked'], {
+    left: 'any',
+    to: 'blocked',
+    by: runner,
+    when: 'the failures with no retry left, `questions` with no round left, or `blocked`',
+  }),
+  ...rows('questions', ['answered'], {
+    left: 'any',
+    to: 'ready',
+    by: runner,
+    when: 'every question answered',
+  }),
+  ...rows('review', ['approved'], {
+    left: 'any',
+    to: 'done',
+    by: runner,
+    when: 'verification passed, and there is no gate or every gate said `APPROVED`',
+  }),
+  ...rows('review', ['unverified', 'needs_work'], {
+    left: 'left',
+    to: 'ready',
+    by: runner,
+    when: '`unverified` or `NEEDS_WORK`, a send-back left',
+  }),
+  ...rows('review', ['stale'], {
+    left: 'any',
+    to: 'ready',
+    by: runner,
+    when: '`stale`: the contract was edited since the work was claimed',
+  }),
+  ...rows('review', ['unverified', 'needs_work'], {
+    left: 'none_left',
+    to: 'blocked',
+    by: runner,
+    when: '`unverified` or `NEEDS_WORK`, none left',
+  }),
+  ...rows('review', ['reject'], { left: 'any', to: 'aborted', by: runner, when: '`REJECT`' }),
+  ...rows('blocked', ['resolved'], {
+    left: 'any',
+    to: 'ready',
+    by: runner,
+    when: 'a resolution is written: `contracts resolve`, or the slot in `blocked.md`',
+  }),
+];
+
+const BY_VERB: readonly Transition[] = [
+  ...rows('blocked', ['retry'], {
+    left: 'any',
+    to: 'ready',
+    by: person,
+    when: '`contracts retry`: a resolution without words',
+  }),
+  ...(['done', 'aborted'] as const).flatMap((from) =>
+    rows(from, ['reopen'], { left: 'any', to: 'ready', by: person, when: '`contracts reopen`' }),
+  ),
+  ...(['draft', 'ready', 'in_progress', 'questions', 'review', 'blocked', 'done'] as const).flatMap(
+    (from) =>
+      rows(from, ['abort'], {
+        left: 'any',
+        to: 'aborted',
+        by: person,
+        when: '`contracts abort`; a running agent is stopped',
+      }),
+  ),
+];
+
+export const TRANSITIONS: readonly Transition[] = [...FORWARD, ...BY_VERB];
+
+export const TRIGGERS: readonly Trigger[] = [
+  ...new Set(TRANSITIONS.map((row) => row.trigger)),
+  'awaits_person',
+];
+
+/** The state that follows, or undefined when the task stays where it is. */
+export function transition(
+  from: State,
+  trigger: Trigger,
+  left: 'left' | 'none_left' = 'left',
+): State | undefined {
+  return TRANSITIONS.find(
+    (row) =>
+      row.from === from && row.trigger === trigger && (row.left === 'any' || row.left === left),
+  )?.to;
+}
+
+export interface TableRow {
+  readonly from: readonly State[];
+  readonly when: string;
+  readonly to: State;
+  readonly by: 'runner' | 'person';
+}
+
+/** The table as people read it: rows of equal words and target become one. */
+export function tableRows(): readonly TableRow[] {
+  const merged = new Map<
+    string,
+    { from: State[]; when: string; to: State; by: 'runner' | 'person' }
+  >();
+  for (const row of TRANSITIONS) {
+    const key = `${row.by === 'person' ? '' : row.from} ${row.when} ${row.to}`;
+    const found = merged.get(key);
+    if (found === undefined) {
+      merged.set(key, { from: [row.from], when: row.when, to: row.to, by: row.by });
+    } else if (!found.from.includes(row.from)) {
+      found.from.push(row.from);
+    }
+  }
+  return [...merged.values()];
+}

@@ -1,0 +1,122 @@
+/**
+ * Reads the attempts of a task: bytes from the store, records by the text room, shapes by core. A
+ * record that does not fit is absent and a problem; owner.md and outcome.md are never guessed.
+ */
+import { join } from 'node:path';
+import type * as z from 'zod';
+import { problem, type Problem, type Result } from '../core/problem.ts';
+import {
+  agentSchema,
+  exitSchema,
+  outcomeSchema,
+  ownerSchema,
+  receiptsSchema,
+  type Attempt,
+  type ReceiptsRecord,
+} from '../core/record.ts';
+import { listAttempts, type NumberedFolder } from '../store/claims.ts';
+import { attemptFolder, attemptsFolder, deskFolder, shown } from '../store/layout.ts';
+import { parseRecord } from '../text/record.ts';
+import { readText } from './read-text.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface AttemptsRead {
+  readonly attempts: readonly Attempt[];
+  readonly problems: readonly Problem[];
+}
+
+export function readAttempts(ws: Workspace, task: string, id: string): AttemptsRead {
+  const problems: Problem[] = [];
+  const attempts = listAttempts(ws.disk, task).map((folder) =>
+    readAttempt(ws, task, id, folder, problems),
+  );
+  return { attempts, problems };
+}
+
+function readAttempt(
+  ws: Workspace,
+  task: string,
+  id: string,
+  folder: NumberedFolder,
+  problems: Problem[],
+): Attempt {
+  const path = join(attemptsFolder(task), folder.name);
+  const record = <S extends z.ZodType>(file: string, schema: S): z.infer<S> | undefined => {
+    const read = readRecord(ws, join(path, file), schema);
+    if (read === undefined) return undefined;
+    if (read.ok) return read.value;
+    problems.push(...read.problems);
+    return undefined;
+  };
+  const owner = record('owner.md', ownerSchema);
+  const outcome = record('outcome.md', outcomeSchema);
+  const settled = outcome !== undefined;
+  return {
+    number: folder.number,
+    lost: folder.lost,
+    kind: owner?.kind ?? outcome?.kind ?? 'work',
+    owner,
+    agent: settled ? undefined : record('agent.md', agentSchema),
+    exit: settled ? undefined : readExit(ws, path, id, folder),
+    outcome,
+    leased: ws.disk.stat(join(path, 'lease.md')) !== undefined,
+    blocked: ws.disk.stat(join(path, 'blocked.md')) !== undefined,
+  };
+}
+
+/** On the desk while it stands apart, in the attempt once it was taken in. */
+function readExit(
+  ws: Workspace,
+  attempt: string,
+  id: string,
+  folder: NumberedFolder,
+): Attempt['exit'] {
+  const desks = [join(attempt, 'desk')];
+  if (!folder.lost) desks.push(deskFolder(ws.layout, id, folder.number));
+  for (const desk of desks) {
+    const read = readRecord(ws, join(desk, 'exit.md'), exitSchema);
+    if (read?.ok === true) return read.value;
+  }
+  return undefined;
+}
+
+/** undefined when there is no such file. */
+export function readRecord<S extends z.ZodType>(
+  ws: Workspace,
+  path: string,
+  schema: S,
+): Result<z.infer<S>> | undefined {
+  if (ws.disk.stat(path) === undefined) return undefined;
+  const file = shown(ws.layout, path);
+  const text = readText(ws.disk, path, file);
+  if (!text.ok) return text;
+  const record = parseRecord(text.value, file);
+  if (!record.ok) return record;
+  const parsed = schema.safeParse(record.value.head);
+  if (parsed.success) return { ok: true, value: parsed.data, warnings: [] };
+  const issue = parsed.error.issues[0];
+  return {
+    ok: false,
+    problems: [
+      problem({
+        code: 'unreadable',
+        file,
+        message: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'does not fit'}`,
+        fix: 'This file is the runner’s own: restore it, or see contracts doctor',
+      }),
+    ],
+  };
+}
+
+export function readReceipts(ws: Workspace, attempt: string): ReceiptsRecord | undefined {
+  const read = readRecord(ws, join(attempt, 'receipts.md'), receiptsSchema);
+  return read?.ok === true ? read.value : undefined;
+}
+
+/** Where the files of an attempt's agent are kept: its own desk, or that of the one it took over. */
+export function keptDesk(task: string, attempt: Attempt): string {
+  const adopted = attempt.outcome?.adopted;
+  return adopted === undefined
+    ? join(attemptFolder(task, attempt.number, attempt.lost), 'desk')
+    : join(attemptFolder(task, adopted, true), 'desk');
+}

@@ -1,0 +1,80 @@
+/**
+ * Fills the brief of one attempt: everything that is known, every time (DESIGN §5). Reads what
+ * earlier attempts left; user text goes into the template only as data.
+ */
+import { join } from 'node:path';
+import { checkName, gatesOf, type Contract } from '../core/contract.ts';
+import type { AttemptKind } from '../core/record.ts';
+import { STATES } from '../core/state.ts';
+import { archiveFolder, deskFolder, shown, taskFolder } from '../store/layout.ts';
+import { renderTemplate } from '../text/template.ts';
+import { gatherInputs } from './inputs.ts';
+import type { Role } from './preflight.ts';
+import { readText } from './read-text.ts';
+import type { Running } from './running.ts';
+import { templateSource, type Workspace } from './workspace.ts';
+
+export interface BriefOptions {
+  readonly kind: AttemptKind;
+  readonly role: Role;
+  readonly folder: string;
+  readonly previous: boolean;
+}
+
+export function renderBrief(running: Running, contract: Contract, options: BriefOptions): string {
+  const { ws, id, number, task } = running;
+  const inputs = gatherInputs(ws, options.folder, task.attempts);
+  const last = inputs.failures.at(-1);
+  return renderTemplate(templateSource(ws, 'brief'), {
+    id,
+    title: contract.title,
+    attempt: number,
+    kind: options.kind,
+    agent: options.role.name,
+    instructions: options.role.definition?.instructions ?? '',
+    objective: contract.objective,
+    requirements: contract.requirements,
+    criteria: contract.criteria.map((criterion) => criterion.text),
+    contract_instructions: contract.instructions,
+    must_do: [],
+    must_not: writeRule(contract),
+    desk: deskFolder(ws.layout, id, number),
+    root: ws.layout.root,
+    checks: contract.checks.map(checkName),
+    gates: gatesOf(contract),
+    deliverables: contract.head.deliverables,
+    context_files: contract.context_files,
+    answers: inputs.answers,
+    findings: inputs.findings
+      .map((one) => `Attempt ${one.attempt}, ${one.by}:\n\n${one.text}`)
+      .join('\n\n'),
+    failure:
+      last === undefined ? '' : `Attempt ${last.attempt} ended as ${last.outcome}: ${last.text}`,
+    resolution: inputs.resolutions.join('\n\n'),
+    learnings: '',
+    notepad: '',
+    notes: inputs.notes,
+    results: contract.head.context_from.flatMap((other) => resultOf(ws, other)),
+    previous: options.previous,
+  });
+}
+
+function writeRule(contract: Contract): string[] {
+  const globs = contract.head.write;
+  return globs === undefined ? [] : [`Write anything in the workspace but: ${globs.join(', ')}`];
+}
+
+/** The result of another task, wherever it stands now. */
+function resultOf(ws: Workspace, id: string): readonly { id: string; text: string }[] {
+  const folders = [
+    ...STATES.map((state) => taskFolder(ws.layout, state, id)),
+    archiveFolder(ws.layout, id),
+  ];
+  for (const folder of folders) {
+    const path = join(folder, 'result.md');
+    if (ws.disk.stat(path) === undefined) continue;
+    const read = readText(ws.disk, path, shown(ws.layout, path));
+    if (read.ok) return [{ id, text: read.value.trim() }];
+  }
+  return [];
+}

@@ -1,0 +1,217 @@
+/**
+ * One call of an agent behind its gate (PROTOCOL steps 3 to 5): the desk, the process, the durable
+ * agent.md, the open gate, the watch while it runs. Knows what was started and how it ended; judges
+ * nothing.
+ */
+import { join } from 'node:path';
+import { agentEnvironment, secretValues, type AgentCall } from '../agent/adapter.ts';
+import type { Exit, Gated } from '../agent/process-room.ts';
+import type { Contract } from '../core/contract.ts';
+import type { Ending } from '../core/judge.ts';
+import { Fault } from '../core/problem.ts';
+import type { AgentRecord } from '../core/record.ts';
+import { attemptFolder, deskFolder, desksFolder } from '../store/layout.ts';
+import { put } from '../store/put.ts';
+import { errorCode } from '../store/disk.ts';
+import { renderRecord } from '../text/record.ts';
+import { renderTemplate } from '../text/template.ts';
+import { renderBrief } from './brief.ts';
+import { earlierFiles } from './current-files.ts';
+import type { Role } from './preflight.ts';
+import { bytesOf, findPlace, type Running } from './running.ts';
+import { watchOver, type Watch } from './watch-over.ts';
+import { templateSource } from './workspace.ts';
+
+export interface CallOptions {
+  readonly role: Role;
+  readonly folder: string;
+  readonly timeout_ms: number;
+  readonly session: string | undefined;
+  /** More files for the desk: the result that a reviewer judges. */
+  readonly given: readonly { readonly name: string; readonly bytes: Uint8Array }[];
+}
+
+export interface Called {
+  readonly ending: Ending;
+  readonly seconds: number;
+  readonly session: string | undefined;
+  readonly left_behind: number;
+}
+
+const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
+export const GRACE_MS = 5_000;
+
+/** Makes the desk: `active_tasks/.desk/<id>.<NNNN>/`, at a path that no move of the task changes. */
+export function makeDesk(running: Running, contract: Contract, options: CallOptions): AgentCall {
+  const { ws, id, number, kind } = running;
+  const desk = deskFolder(ws.layout, id, number);
+  makeFolder(running, desksFolder(ws.layout));
+  makeFolder(running, desk);
+  const write = (name: string, bytes: Uint8Array): void => {
+    if (ws.disk.stat(join(desk, name)) === undefined) {
+      ws.disk.create(join(desk, name), bytes, { durable: false });
+    }
+  };
+  const earlier = earlierFiles(running, options.folder);
+  const brief = renderBrief(running, contract, {
+    kind,
+    role: options.role,
+    folder: options.folder,
+    previous: earlier.length > 0,
+  });
+  write('contract.md', ws.disk.read(join(options.folder, 'contract.md'), 1024 * 1024));
+  write('brief.md', bytesOf(brief));
+  if (kind === 'work') {
+    const status = renderTemplate(templateSource(ws, 'status'), {
+      id,
+      now: ws.machine.now().toISOString(),
+    });
+    write('status.md', bytesOf(status));
+  }
+  if (earlier.length > 0) {
+    makeFolder(running, join(desk, 'previous'));
+    for (const file of earlier) write(join('previous', file.name), file.bytes);
+  }
+  for (const file of options.given) write(file.name, file.bytes);
+  const model = contract.head.model ?? options.role.definition?.model;
+  return {
+    task: id,
+    attempt: number,
+    kind,
+    agent: options.role.name,
+    root: ws.layout.root,
+    desk,
+    brief_file: join(desk, 'brief.md'),
+    contract_file: join(desk, 'contract.md'),
+    brief,
+    steps: contract.steps,
+    ...(model === undefined ? {} : { model }),
+    ...(options.session === undefined ? {} : { session: options.session }),
+    state_dirs: [],
+    extra_dirs: [desk],
+    permission: kind === 'review' ? 'read_only' : 'accept_edits',
+    env_names: options.role.adapter?.env_names ?? [],
+    interactive: false,
+  };
+}
+
+function makeFolder(running: Running, folder: string): void {
+  if (running.ws.disk.stat(folder) !== undefined) return;
+  try {
+    running.ws.disk.mkdir(folder);
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
+}
+
+/** Calls the agent and waits for its end. Throws a Fault when it could not be started at all. */
+export async function callAgent(
+  running: Running,
+  contract: Contract,
+  options: CallOptions,
+): Promise<Called> {
+  const { ws, id, number, emit } = running;
+  const adapter = options.role.adapter;
+  if (adapter === undefined)
+    throw new Error(`bug: ${options.role.name} passed pre-flight without an adapter`);
+  const call = makeDesk(running, contract, options);
+  const invocation = adapter.prepare(call);
+  for (const [name, text] of Object.entries(invocation.files)) {
+    ws.disk.create(join(call.desk, name), bytesOf(text), { durable: false });
+  }
+  const mark = ws.machine.nonce();
+  const watch = watchOver(running, { desk: call.desk, read: (line) => adapter.read(line) });
+  const attempt = attemptFolder(options.folder, number);
+  const gated = ws.room.start(
+    {
+      argv: invocation.argv,
+      env: { ...agentEnvironment(call, ws.env, mark), ...invocation.env },
+      cwd: invocation.cwd,
+      stdin: invocation.stdin,
+      log: join(attempt, 'output.log'),
+      exit_file: join(call.desk, 'exit.md'),
+      mark,
+      timeout_ms: options.timeout_ms,
+      output_max_bytes: OUTPUT_BYTES_MAX,
+      grace_ms: GRACE_MS,
+      secrets: secretValues(call.env_names, ws.env),
+    },
+    { onLine: watch.onLine, signal: watch.signal },
+  );
+  recordStart(running, gated, {
+    role: options.role.name,
+    adapter: adapter.name,
+    mark,
+    timeout_ms: options.timeout_ms,
+    folder: options.folder,
+  });
+  emit({
+    event: 'called',
+    task: id,
+    attempt: number,
+    agent: options.role.name,
+    adapter: adapter.name,
+  });
+  return finish(await opened(gated, watch), watch);
+}
+
+/** The gate opens only when agent.md is durable and the task still stands where it was claimed. */
+function opened(gated: Gated, watch: Watch): Promise<Exit> {
+  watch.start();
+  if (watch.signal.aborted) gated.abandon();
+  else gated.open();
+  return gated.done;
+}
+
+function finish(exit: Exit, watch: Watch): Called {
+  watch.stop();
+  if (exit.reason === 'failed_to_start') {
+    throw new Fault(`the agent could not be started: ${exit.error ?? 'unknown error'}`, {
+      fix: 'Look at limits of processes and open files, then step again',
+    });
+  }
+  return {
+    ending: { reason: exit.reason, code: exit.code, signal: exit.signal },
+    seconds: Math.round(exit.duration_ms / 100) / 10,
+    session: watch.session(),
+    left_behind: exit.left_behind,
+  };
+}
+
+export interface Start {
+  readonly role: string;
+  readonly adapter: string;
+  readonly mark: string;
+  readonly timeout_ms: number;
+  readonly folder: string;
+}
+
+/** agent.md: durable before the gate opens; a failure here leaves a gate that reads EOF. */
+export function recordStart(running: Running, gated: Gated, start: Start): void {
+  const { ws, number } = running;
+  const now = ws.machine.now();
+  const record: AgentRecord = {
+    v: 1,
+    role: start.role,
+    adapter: start.adapter,
+    mark: start.mark,
+    started: now.toISOString(),
+    timeout_ms: Number.isFinite(start.timeout_ms) ? start.timeout_ms : null,
+    deadline: Number.isFinite(start.timeout_ms)
+      ? new Date(now.getTime() + start.timeout_ms).toISOString()
+      : null,
+    ...gated.process,
+  };
+  try {
+    const place = findPlace(running);
+    const folder = place?.folder ?? start.folder;
+    put(
+      ws.putting,
+      join(attemptFolder(folder, number), 'agent.md'),
+      bytesOf(renderRecord(record, '')),
+    );
+  } catch (error) {
+    gated.abandon();
+    throw error;
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * The files at the top of a task folder are always the current ones (DESIGN §3): earlier ones are
+ * moved into the attempt that they belong to when a new attempt is claimed, and those of a finished
+ * attempt are published. Plain renames and puts, each safe to repeat after a crash.
+ */
+import { join } from 'node:path';
+import { lastEnded } from '../core/count.ts';
+import type { Attempt } from '../core/record.ts';
+import type { Disk } from '../store/disk.ts';
+import { sha256 } from '../store/hash.ts';
+import { attemptFolder, TEXT_BYTES_MAX } from '../store/layout.ts';
+import { put } from '../store/put.ts';
+import { keptDesk } from './attempts.ts';
+import type { Running } from './running.ts';
+
+const OF_WORK = ['status.md', 'questions.md', 'result.md'] as const;
+
+/** Before the agent of a work attempt is called. */
+export function archiveForWork(running: Running, folder: string): void {
+  const { task, number } = running;
+  const work = lastEnded(task.attempts, 'work');
+  const review = lastEnded(task.attempts, 'review');
+  for (const name of OF_WORK) archive(running.ws.disk, folder, name, work, number);
+  archive(running.ws.disk, folder, 'review.md', review, number);
+  // A blocked.md lies here only when it was resolved: it says why this attempt exists.
+  archive(running.ws.disk, folder, 'blocked.md', undefined, number);
+}
+
+/** Before a gate speaks: what an earlier gate wrote. A person's boxes stay until they are read. */
+export function archiveForReview(running: Running, folder: string): void {
+  const review = lastEnded(running.task.attempts, 'review');
+  if (review === undefined || review.outcome?.outcome === 'awaits_person') return;
+  archive(running.ws.disk, folder, 'review.md', review, running.number);
+}
+
+function archive(
+  disk: Disk,
+  folder: string,
+  name: string,
+  owner: Attempt | undefined,
+  own: number,
+): void {
+  const from = join(folder, name);
+  if (disk.stat(from) === undefined) return;
+  const number = owner?.number ?? own;
+  const target = freeName(disk, attemptFolder(folder, number), name);
+  disk.rename(from, target);
+  disk.sync(attemptFolder(folder, number));
+  disk.sync(folder);
+}
+
+/** Never replaces: a second file of the same name is kept beside the first. */
+function freeName(disk: Disk, folder: string, name: string): string {
+  const plain = join(folder, name);
+  if (disk.stat(plain) === undefined) return plain;
+  for (let n = 2; ; n++) {
+    const other = join(folder, name.replace('.md', `.${n}.md`));
+    if (disk.stat(other) === undefined) return other;
+  }
+}
+
+/**
+ * Puts a file of the finished attempt at the top. What a person wrote there meanwhile is not
+ * overwritten: it is kept in the attempt's folder.
+ */
+export function publish(running: Running, folder: string, name: string, bytes: Uint8Array): void {
+  const { disk } = running.ws;
+  const target = join(folder, name);
+  const found = disk.stat(target);
+  if (found?.kind === 'file') {
+    const there = disk.read(target, TEXT_BYTES_MAX);
+    if (sha256(there) === sha256(bytes)) return;
+  }
+  if (found !== undefined) {
+    const kept = freeName(disk, attemptFolder(folder, running.number), `by-hand-${name}`);
+    disk.rename(target, kept);
+    running.emit({
+      event: 'wrote',
+      task: running.id,
+      file: name,
+      reason: `the ${name} that was written by hand meanwhile is kept in attempt ${running.number}`,
+    });
+  }
+  put(running.ws.putting, target, bytes);
+}
+
+/** The mirror of the agent's status: only ever its own bytes, so replacing them loses nothing. */
+export function publishStatus(running: Running, folder: string, bytes: Uint8Array): void {
+  put(running.ws.putting, join(folder, 'status.md'), bytes, { durable: false });
+}
+
+/** A file of an attempt's desk, undefined when absent, special, or too large to be published. */
+export function fromDesk(running: Running, desk: string, name: string): Uint8Array | undefined {
+  const { disk } = running.ws;
+  const path = join(desk, name);
+  const found = disk.stat(path);
+  if (found?.kind !== 'file' || found.bytes > TEXT_BYTES_MAX || found.links > 1) return undefined;
+  return disk.read(path, TEXT_BYTES_MAX);
+}
+
+export interface Earlier {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** For `previous/` on the next desk: the last files of work and review, with their answers. */
+export function earlierFiles(running: Running, folder: string): readonly Earlier[] {
+  const { disk } = running.ws;
+  const { attempts } = running.task;
+  const wanted: [Attempt | undefined, readonly string[]][] = [
+    [lastEnded(attempts, 'work'), OF_WORK],
+    [lastEnded(attempts, 'review'), ['review.md']],
+  ];
+  return wanted.flatMap(([attempt, names]) => {
+    if (attempt === undefined) return [];
+    return names.flatMap((name): Earlier[] => {
+      const kept = join(attemptFolder(folder, attempt.number), name);
+      const desk = join(keptDesk(folder, attempt), name);
+      const path = [kept, desk].find((one) => disk.stat(one)?.kind === 'file');
+      return path === undefined ? [] : [{ name, bytes: disk.read(path, TEXT_BYTES_MAX) }];
+    });
+  });
+}

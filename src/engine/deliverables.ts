@@ -1,0 +1,98 @@
+/**
+ * Deliverables as the runner finds them: hashed, compared with what was there at the first claim of
+ * this round of work (DESIGN §5). A path may be a glob; then at least one file must match, and one
+ * of the matching files must be new or changed.
+ */
+import picomatch from 'picomatch';
+import type { DeliverableSeen } from '../core/judge.ts';
+import { countingFrom } from '../core/count.ts';
+import type { Attempt } from '../core/record.ts';
+import { sha256 } from '../store/hash.ts';
+import { inside } from '../store/tasks.ts';
+import { snapshot, type Snapshot } from '../store/tree.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Larger files are told apart by size, time and inode instead of their contents. */
+const HASH_BYTES_MAX = 64 * 1024 * 1024;
+const ABSENT = 'absent';
+
+export function isGlob(path: string): boolean {
+  return /[*?[\]]/.test(path);
+}
+
+/** Files of the workspace that match a pattern that checkGlob has let through. */
+export function matching(files: Snapshot | undefined, pattern: string): string[] {
+  const matches = picomatch(pattern, { nobrace: true, noextglob: true, nonegate: true, dot: true });
+  return [...(files ?? new Map<string, string>()).keys()].filter((path) => matches(path)).sort();
+}
+
+interface Looked {
+  readonly hash: string | undefined;
+  readonly bytes: number;
+  readonly refused?: string;
+}
+
+function look(ws: Workspace, path: string): Looked {
+  const found = inside(ws.disk, ws.layout.root, path);
+  if (!found.ok) {
+    return found.missing
+      ? { hash: undefined, bytes: 0 }
+      : { hash: undefined, bytes: 0, refused: found.why };
+  }
+  if (found.bytes > HASH_BYTES_MAX) {
+    return { hash: sha256(`${found.bytes} ${found.mtime_ms}`), bytes: found.bytes };
+  }
+  return { hash: sha256(ws.disk.read(found.path, HASH_BYTES_MAX)), bytes: found.bytes };
+}
+
+/** `<sha256 or absent> <path>`, for owner.md: what was there before the agent was called. */
+export function baseline(ws: Workspace, deliverables: readonly string[]): string[] {
+  const files = deliverables.some(isGlob) ? snapshot(ws.disk, ws.layout) : undefined;
+  return deliverables.flatMap((path) => {
+    const paths = isGlob(path) ? matching(files, path) : [path];
+    return paths.map((one) => `${look(ws, one).hash ?? ABSENT} ${one}`);
+  });
+}
+
+/** What was there at the first claim since counting starts; a path not listed there was absent. */
+function before(attempts: readonly Attempt[]): ReadonlyMap<string, string> {
+  const from = roundStart(attempts);
+  const known = new Map<string, string>();
+  for (const attempt of attempts) {
+    if (attempt.number <= from || attempt.kind !== 'work') continue;
+    for (const line of attempt.owner?.baseline ?? []) {
+      const [hash, path] = [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)];
+      if (!known.has(path)) known.set(path, hash);
+    }
+  }
+  return known;
+}
+
+/** A resolution goes on with the same work; only an approval or a rejection ends a round. */
+function roundStart(attempts: readonly Attempt[]): number {
+  return countingFrom(
+    attempts.map((attempt) => ({ ...attempt, blocked: false })),
+    false,
+  );
+}
+
+export function inspectDeliverables(
+  ws: Workspace,
+  deliverables: readonly string[],
+  attempts: readonly Attempt[],
+): readonly DeliverableSeen[] {
+  const known = before(attempts);
+  const files = deliverables.some(isGlob) ? snapshot(ws.disk, ws.layout) : undefined;
+  const see = (path: string): DeliverableSeen => {
+    const was = known.get(path);
+    return { path, ...look(ws, path), before: was === ABSENT ? undefined : was };
+  };
+  return deliverables.map((path) => {
+    if (!isGlob(path)) return see(path);
+    const seen = matching(files, path).map(see);
+    const good = seen.find(
+      (one) => one.hash !== undefined && one.bytes > 0 && one.hash !== one.before,
+    );
+    return { ...(good ?? seen[0] ?? { hash: undefined, bytes: 0, before: undefined }), path };
+  });
+}

@@ -1,0 +1,148 @@
+/**
+ * Facts about one task that its folder alone does not hold: who holds the open attempt, where its
+ * dependencies stand, what pre-flight finds. Reads the world; decides nothing.
+ */
+import { join } from 'node:path';
+import { openAttempt } from '../core/decide.ts';
+import type { State } from '../core/state.ts';
+import type { Attempt } from '../core/record.ts';
+import type { Dependency, DependencyState, Facts, Holder, TaskRead } from '../core/task.ts';
+import { isDone } from '../core/task.ts';
+import { archiveFolder, attemptFolder, desksFolder, taskFolder } from '../store/layout.ts';
+import { TEMPORARY } from '../store/put.ts';
+import { listAttempts } from '../store/claims.ts';
+import { readAttempts } from './attempts.ts';
+import type { Board } from './board.ts';
+import { handedIn } from './hand-in.ts';
+import { preflight, executorOf } from './preflight.ts';
+import type { Workspace } from './workspace.ts';
+
+/** A lease of another host is expired when its beat has not changed for this long. */
+export const LEASE_MS = 15 * 60_000;
+
+export function factsOf(ws: Workspace, board: Board, task: TaskRead): Facts {
+  const contract = task.contract.ok ? task.contract.value : undefined;
+  const dependencies = (contract?.head.depends_on ?? []).map((id) => dependency(ws, board, id));
+  const settled = dependencies.every(isDone);
+  const waits = task.state === 'ready' || task.state === 'in_progress';
+  return {
+    holder: holderOf(ws, task),
+    dependencies,
+    open_children: waits ? openChildren(board, task.id) : [],
+    cycle: board.cycles.get(task.id),
+    preflight: waits && contract !== undefined ? preflight(ws, task.id, contract, settled) : [],
+    overlap:
+      waits && contract !== undefined
+        ? overlap(board, task.id, contract.head.deliverables)
+        : undefined,
+    executor_mode:
+      contract === undefined ? 'process' : (executorOf(ws, contract).adapter?.mode ?? 'process'),
+    handed_in: task.state === 'in_progress' && handedIn(ws, task),
+  };
+}
+
+export function dependency(ws: Workspace, board: Board, id: string): Dependency {
+  return { id, state: stateOf(ws, board, id) };
+}
+
+/** One look for each: among the live tasks by name, else in done, aborted and the archive. */
+function stateOf(ws: Workspace, board: Board, id: string): DependencyState {
+  const live = board.tasks.get(id)?.state;
+  if (live !== undefined) return live;
+  const double = board.doubles.get(id)?.[0];
+  if (double !== undefined) return double;
+  for (const state of ['done', 'aborted'] as const) {
+    if (ws.disk.stat(taskFolder(ws.layout, state, id))?.kind === 'folder') return state;
+  }
+  const archived = archiveFolder(ws.layout, id);
+  if (ws.disk.stat(archived)?.kind !== 'folder') return 'unknown';
+  const { attempts } = readAttempts(ws, archived, id);
+  const last = attempts.findLast((attempt) => !attempt.lost && attempt.outcome !== undefined);
+  return last?.outcome?.outcome === 'approved' ? 'archived_done' : 'archived_aborted';
+}
+
+function openChildren(board: Board, id: string): string[] {
+  return [...board.tasks.values()]
+    .filter((task) => task.contract.ok && task.contract.value.head.parent === id)
+    .map((task) => task.id);
+}
+
+/** A live task that writes one of these deliverables: it works on them, or is being judged. */
+function overlap(board: Board, id: string, deliverables: readonly string[]): Facts['overlap'] {
+  if (deliverables.length === 0) return undefined;
+  const wanted = new Set(deliverables);
+  for (const other of board.tasks.values()) {
+    if (other.id === id || !other.contract.ok) continue;
+    const working = other.state === 'review' || openAttempt(other) !== undefined;
+    if (!working) continue;
+    const path = other.contract.value.head.deliverables.find((one) => wanted.has(one));
+    if (path !== undefined) return { id: other.id, path };
+  }
+  return undefined;
+}
+
+/** Who holds the open attempt (PROTOCOL steps 8 and 9). */
+export function holderOf(ws: Workspace, task: TaskRead): Holder {
+  const open = openAttempt(task);
+  if (open === undefined) return 'none';
+  const owner = open.owner;
+  if (owner === undefined) return open.lost ? 'dead' : 'unknown';
+  if (owner.owner !== 'process') return owner.owner;
+  switch (ws.machine.judge(owner)) {
+    case 'alive':
+      return ownsIt(ws, owner.pid, owner.nonce) ? 'alive' : agentOf(ws, open);
+    case 'dead':
+      return agentOf(ws, open);
+    case 'elsewhere':
+      if (ws.dead_hosts.has(owner.host)) return 'dead';
+      return leaseExpired(ws, task, open) ? 'dead' : 'elsewhere';
+  }
+}
+
+/** This very process may be alive and yet not work on it any more: after a fault in its attempt. */
+function ownsIt(ws: Workspace, pid: number, nonce: string): boolean {
+  return pid !== ws.machine.self().pid || ws.active.has(nonce);
+}
+
+function agentOf(ws: Workspace, open: Attempt): Holder {
+  const { agent } = open;
+  if (agent === undefined || open.exit !== undefined) return 'dead';
+  if (ws.machine.judge(agent) !== 'alive') return 'dead';
+  const age = ws.machine.ageSeconds(agent);
+  const overdue = agent.timeout_ms !== null && age !== undefined && age * 1000 > agent.timeout_ms;
+  return overdue ? 'orphan_overdue' : 'orphan';
+}
+
+/**
+ * By the file server's clock: a file made now in the same file system against the lease's own time.
+ * Reading alone would compare two machines' clocks.
+ */
+function leaseExpired(ws: Workspace, task: TaskRead, open: Attempt): boolean {
+  const folder = attemptFolder(taskFolder(ws.layout, task.state, task.id), open.number);
+  const lease = ws.disk.stat(join(folder, 'lease.md'));
+  if (lease === undefined) return false;
+  const probe = join(ws.layout.tasks, `${TEMPORARY}${ws.putting.unique()}`);
+  ws.disk.create(probe, new Uint8Array(), { durable: false });
+  const now = ws.disk.stat(probe)?.mtime_ms ?? 0;
+  ws.disk.remove(probe);
+  return now - lease.mtime_ms > LEASE_MS;
+}
+
+/** Tasks in states that step does not read, whose desk was left behind by a dead attempt. */
+export function leftDesks(ws: Workspace): readonly { id: string; number: number; state: State }[] {
+  const names =
+    ws.disk.stat(desksFolder(ws.layout)) === undefined ? [] : ws.disk.list(desksFolder(ws.layout));
+  return names.flatMap(({ name }) => {
+    const match = /^(.+)\.(\d{4,9})$/.exec(name);
+    const id = match?.[1];
+    if (id === undefined) return [];
+    for (const state of ['done', 'aborted'] as const) {
+      const folder = taskFolder(ws.layout, state, id);
+      if (ws.disk.stat(folder) === undefined) continue;
+      const number = Number(match?.[2]);
+      const open = listAttempts(ws.disk, folder).some((a) => a.number === number && !a.lost);
+      if (open) return [{ id, number, state }];
+    }
+    return [];
+  });
+}

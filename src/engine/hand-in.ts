@@ -1,0 +1,41 @@
+/**
+ * Whether a person has handed in: a questions.md with a question, or a result.md whose status can
+ * be read, straight in the task's folder. A half-written file is not handed in yet.
+ */
+import { join } from 'node:path';
+import type { QuestionsDocument, ResultDocument } from '../core/documents.ts';
+import type { TaskRead } from '../core/task.ts';
+import { shown, taskFolder } from '../store/layout.ts';
+import { parseQuestions, parseResult } from '../text/documents.ts';
+import { readText } from './read-text.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface HandedIn {
+  readonly questions: QuestionsDocument | undefined;
+  readonly result: ResultDocument | undefined;
+}
+
+/** What lies in a folder (a desk or the task itself), each undefined when absent or unreadable. */
+export function readHandedIn(ws: Workspace, folder: string): HandedIn {
+  const text = (name: string): string | undefined => {
+    const path = join(folder, name);
+    if (ws.disk.stat(path) === undefined) return undefined;
+    const read = readText(ws.disk, path, shown(ws.layout, path));
+    if (read.ok) return read.value;
+    // It is there, but nobody can read it: an empty text has no status and no question.
+    return '';
+  };
+  const questions = text('questions.md');
+  const result = text('result.md');
+  const asked = questions === undefined ? undefined : parseQuestions(questions);
+  return {
+    questions: asked !== undefined && asked.questions.length > 0 ? asked : undefined,
+    result: result === undefined ? undefined : parseResult(result),
+  };
+}
+
+export function handedIn(ws: Workspace, task: TaskRead): boolean {
+  if (!task.has.questions && !task.has.result) return false;
+  const { questions, result } = readHandedIn(ws, taskFolder(ws.layout, task.state, task.id));
+  return questions !== undefined || result?.status !== undefined;
+}

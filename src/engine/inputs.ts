@@ -1,0 +1,125 @@
+/**
+ * Everything that is known about why a task comes back: answers, findings, failures, resolutions,
+ * notes (DESIGN §5). The same value fills the next brief and is hashed, so that inputs that did not
+ * change are never sent twice. Oldest first; files at the top belong to the latest attempt.
+ */
+import { join } from 'node:path';
+import { lastEnded, SEND_BACKS, FAILURES } from '../core/count.ts';
+import type { Attempt } from '../core/record.ts';
+import { attemptFolder, shown } from '../store/layout.ts';
+import { sha256 } from '../store/hash.ts';
+import { listOrNothing } from '../store/tasks.ts';
+import { parseBlocked, parseQuestions, parseReview } from '../text/documents.ts';
+import { keptDesk } from './attempts.ts';
+import { readText } from './read-text.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface Inputs {
+  readonly answers: readonly { readonly question: string; readonly answer: string }[];
+  readonly findings: readonly {
+    readonly attempt: number;
+    readonly by: string;
+    readonly text: string;
+  }[];
+  readonly failures: readonly {
+    readonly attempt: number;
+    readonly outcome: string;
+    readonly text: string;
+  }[];
+  readonly resolutions: readonly string[];
+  readonly notes: readonly { readonly name: string; readonly text: string }[];
+}
+
+export function gatherInputs(ws: Workspace, task: string, attempts: readonly Attempt[]): Inputs {
+  const ended = attempts.filter((attempt) => !attempt.lost && attempt.outcome !== undefined);
+  return {
+    answers: ended.flatMap((attempt) => answersOf(ws, task, attempts, attempt)),
+    findings: ended.flatMap((attempt) => findingsOf(ws, task, attempts, attempt)),
+    failures: ended
+      .filter((attempt) => attempt.outcome !== undefined && FAILURES.has(attempt.outcome.outcome))
+      .map((attempt) => ({
+        attempt: attempt.number,
+        outcome: attempt.outcome?.outcome ?? '',
+        text: attempt.outcome?.reason ?? '',
+      })),
+    resolutions: resolutionsOf(ws, task, attempts),
+    notes: notesOf(ws, task),
+  };
+}
+
+/** Failures are left out: a retry is allowed to see the same inputs again. */
+export function hashInputs(contract: string, inputs: Inputs): string {
+  const { answers, findings, resolutions, notes } = inputs;
+  return sha256(contract, JSON.stringify([answers, findings, resolutions, notes]));
+}
+
+/** A file of an attempt: kept in its folder, or still at the top when it is the latest of its kind. */
+function fileOf(
+  ws: Workspace,
+  task: string,
+  attempts: readonly Attempt[],
+  attempt: Attempt,
+  name: string,
+): string | undefined {
+  const kept = join(attemptFolder(task, attempt.number), name);
+  if (ws.disk.stat(kept) !== undefined) return textOf(ws, kept);
+  if (lastEnded(attempts, attempt.kind)?.number !== attempt.number) return undefined;
+  return textOf(ws, join(task, name));
+}
+
+function textOf(ws: Workspace, path: string): string | undefined {
+  const read = readText(ws.disk, path, shown(ws.layout, path));
+  return read.ok ? read.value : undefined;
+}
+
+function answersOf(
+  ws: Workspace,
+  task: string,
+  attempts: readonly Attempt[],
+  attempt: Attempt,
+): Inputs['answers'] {
+  if (attempt.outcome?.outcome !== 'questions') return [];
+  const text = fileOf(ws, task, attempts, attempt, 'questions.md');
+  if (text === undefined) return [];
+  const original = textOf(ws, join(keptDesk(task, attempt), 'questions.md'));
+  return parseQuestions(text, original)
+    .questions.filter((question) => question.answer !== '')
+    .map((question) => ({ question: question.text, answer: question.answer }));
+}
+
+function findingsOf(
+  ws: Workspace,
+  task: string,
+  attempts: readonly Attempt[],
+  attempt: Attempt,
+): Inputs['findings'] {
+  const outcome = attempt.outcome;
+  if (outcome === undefined || attempt.kind !== 'review') return [];
+  if (!SEND_BACKS.has(outcome.outcome)) return [];
+  const text = fileOf(ws, task, attempts, attempt, 'review.md');
+  const findings = text === undefined ? '' : parseReview(text).findings.trim();
+  const by = outcome.outcome === 'unverified' ? 'verification' : (outcome.gate ?? 'review');
+  return [{ attempt: attempt.number, by, text: findings === '' ? outcome.reason : findings }];
+}
+
+function resolutionsOf(ws: Workspace, task: string, attempts: readonly Attempt[]): string[] {
+  const paths = attempts
+    .filter((attempt) => attempt.blocked)
+    .map((attempt) => join(attemptFolder(task, attempt.number, attempt.lost), 'blocked.md'));
+  return [...paths, join(task, 'blocked.md')].flatMap((path) => {
+    const text = textOf(ws, path);
+    const resolution = text === undefined ? '' : parseBlocked(text).resolution.trim();
+    return resolution === '' ? [] : [resolution];
+  });
+}
+
+function notesOf(ws: Workspace, task: string): Inputs['notes'] {
+  const folder = join(task, 'notes');
+  return listOrNothing(ws.disk, folder).flatMap((entry) => {
+    if (entry.kind !== 'file' || !entry.name.endsWith('.md')) return [];
+    const text = textOf(ws, join(folder, entry.name));
+    return text === undefined || text.trim() === ''
+      ? []
+      : [{ name: entry.name, text: text.trim() }];
+  });
+}

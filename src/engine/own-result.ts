@@ -1,0 +1,86 @@
+/**
+ * The result of an agent that is no agent: for the shell adapter the runner writes result.md itself
+ * and ticks only the criteria that name a check which passed just now (DESIGN §8). A criterion that
+ * names no check stays open, so the task cannot come to done on the word of an exit code.
+ */
+import { join } from 'node:path';
+import { checkName, type Check, type Contract, type Criterion } from '../core/contract.ts';
+import { limitsFor } from '../core/policy.ts';
+import type { Receipt } from '../core/record.ts';
+import { put } from '../store/put.ts';
+import { oneLine } from '../text/sections.ts';
+import { runChecks } from './checks.ts';
+import { bytesOf, type Running } from './running.ts';
+
+/** Does nothing when a step wrote questions.md or result.md. */
+export async function writeOwnResult(
+  running: Running,
+  contract: Contract,
+  desk: string,
+): Promise<void> {
+  const { ws } = running;
+  for (const name of ['questions.md', 'result.md']) {
+    if (ws.disk.stat(join(desk, name)) !== undefined) return;
+  }
+  const named = new Map(contract.criteria.map((c) => [c.number, checkOf(contract, c)]));
+  const checks = contract.checks.filter((check) => [...named.values()].includes(check));
+  const { timeout_ms } = limitsFor(contract, undefined, ws.config);
+  const receipts = await runChecks(running, checks, { contract, result: undefined, timeout_ms });
+  if (running.signal.aborted) return;
+  const byCheck = new Map(checks.map((check, i) => [check, receipts[i]]));
+  const text = render(running, contract, (criterion) => {
+    const check = named.get(criterion.number);
+    return check === undefined ? undefined : byCheck.get(check);
+  });
+  put(ws.putting, join(desk, 'result.md'), bytesOf(text));
+}
+
+/** The check that a criterion names: its command, its path or its whole name stands in the text. */
+export function checkOf(contract: Contract, criterion: Criterion): Check | undefined {
+  return contract.checks.find((check) => {
+    if (criterion.text.includes(checkName(check))) return true;
+    switch (check.kind) {
+      case 'run':
+        return criterion.text.includes(check.command);
+      case 'file_exists':
+      case 'matches':
+      case 'template':
+        return criterion.text.includes(check.path);
+      default:
+        return false;
+    }
+  });
+}
+
+function render(
+  running: Running,
+  contract: Contract,
+  receiptOf: (criterion: Criterion) => Receipt | undefined,
+): string {
+  const criteria = contract.criteria.map((criterion) => {
+    const receipt = receiptOf(criterion);
+    const evidence =
+      receipt === undefined ? 'no check names it' : `\`${receipt.check}\`: ${receipt.reason}`;
+    return `- [${receipt?.passed === true ? 'x' : ' '}] ${oneLine(criterion.text)} — ${oneLine(evidence)}`;
+  });
+  const deliverables = contract.head.deliverables.map((path) => `- ${path}`);
+  return [
+    `# Task Result: ${running.id}`,
+    '',
+    '- Status: COMPLETE',
+    `- Completed: ${running.ws.machine.now().toISOString()}`,
+    '',
+    '## Success Criteria',
+    '',
+    ...criteria,
+    '',
+    '## Deliverables',
+    '',
+    ...(deliverables.length === 0 ? ['none named'] : deliverables),
+    '',
+    '## Notes',
+    '',
+    'The steps of the contract ran to their end. This result was written by the runner.',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,175 @@
+/**
+ * Pre-flight: what stands in the way of calling an agent, found before anything is claimed. Each
+ * finding is a problem with its place and cure; the task waits in ready and the others go on.
+ */
+import { isInstalled } from '../agent/program.ts';
+import { adapterFor, adapterNames } from '../agent/registry.ts';
+import type { Adapter } from '../agent/adapter.ts';
+import type { AgentDefinition } from '../catalog/agents.ts';
+import { gatesOf, PERSON, type Contract } from '../core/contract.ts';
+import { DEFAULT_AGENT } from '../core/policy.ts';
+import { problem, type Problem, type ProblemCode } from '../core/problem.ts';
+import { inside } from '../store/tasks.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface Role {
+  readonly name: string;
+  readonly definition: AgentDefinition | undefined;
+  readonly adapter_name: string;
+  readonly adapter: Adapter | undefined;
+}
+
+/** How a role is called: the contract's adapter, else the agent's, else the configured default. */
+export function roleOf(ws: Workspace, name: string, adapter?: string): Role {
+  const definition = ws.agents.get(name);
+  const implied = definition === undefined && isAdapter(ws, name) ? name : undefined;
+  const adapter_name = adapter ?? definition?.adapter ?? implied ?? ws.config.adapter;
+  return { name, definition, adapter_name, adapter: adapterFor(adapter_name, ws.config) };
+}
+
+function isAdapter(ws: Workspace, name: string): boolean {
+  return adapterFor(name, ws.config) !== undefined;
+}
+
+export function executorOf(ws: Workspace, contract: Contract): Role {
+  return roleOf(ws, contract.head.agent ?? DEFAULT_AGENT, contract.head.adapter);
+}
+
+function isKnown(ws: Workspace, name: string): boolean {
+  return ws.agents.has(name) || isAdapter(ws, name);
+}
+
+/** `settled`: the dependencies are done, so that what they make can be expected to be there. */
+export function preflight(
+  ws: Workspace,
+  id: string,
+  contract: Contract,
+  settled: boolean,
+): readonly Problem[] {
+  const file = `active_tasks/…/${id}/contract.md`;
+  const found: Problem[] = [];
+  const say = (code: ProblemCode, message: string, fix: string, extra?: Partial<Problem>): void => {
+    found.push(problem({ code, file, message, fix, ...extra }));
+  };
+  if (contract.criteria.length === 0) {
+    say(
+      'no_criteria',
+      'there is no success criterion',
+      'List what must be true under ## Success Criteria',
+    );
+  }
+  checkExecutor(ws, contract, say);
+  checkGates(ws, contract, say);
+  for (const check of contract.checks) {
+    if (check.kind !== 'named') continue;
+    say('unknown_check', 'this check is not known', 'Use one of the checks that exist', {
+      found: check.name,
+      expected: 'run:, file_exists:, matches:, template: or checklist',
+    });
+  }
+  if (settled) checkContext(ws, contract, say);
+  return found;
+}
+
+type Say = (code: ProblemCode, message: string, fix: string, extra?: Partial<Problem>) => void;
+
+function checkExecutor(ws: Workspace, contract: Contract, say: Say): void {
+  const role = executorOf(ws, contract);
+  if (!isKnown(ws, role.name)) {
+    say(
+      'unknown_agent',
+      'nobody knows this agent',
+      'Name a known agent, or describe it in .contracts/agents/',
+      {
+        found: role.name,
+        expected: [...ws.agents.keys()].join(', '),
+      },
+    );
+  }
+  checkAdapter(ws, role, say);
+  if (role.adapter_name === 'shell' && contract.steps.length === 0) {
+    say(
+      'missing_section',
+      'the shell adapter has nothing to run',
+      'Add ## Steps with a ```sh block, or name another agent',
+    );
+  }
+}
+
+function checkAdapter(ws: Workspace, role: Role, say: Say): void {
+  if (role.adapter === undefined) {
+    say(
+      'unknown_adapter',
+      `${role.name} is called by an adapter that does not exist`,
+      'Name one that exists, or add it to .contracts/config.yaml',
+      {
+        found: role.adapter_name,
+        expected: adapterNames(ws.config).join(', '),
+      },
+    );
+    return;
+  }
+  const program = role.adapter.program;
+  if (program !== undefined && !isInstalled(program, ws.env['PATH'] ?? '', ws.layout.root)) {
+    say(
+      'environment',
+      `the program of ${role.name} is not installed here`,
+      `Install ${program}, or name another agent`,
+      {
+        found: program,
+      },
+    );
+  }
+}
+
+function checkGates(ws: Workspace, contract: Contract, say: Say): void {
+  const executor = executorOf(ws, contract);
+  for (const gate of gatesOf(contract)) {
+    if (gate === PERSON) continue;
+    if (gate === executor.name) {
+      say(
+        'gate_is_executor',
+        'the gate is the one who does the work',
+        'Name another reviewer, or person',
+        {
+          found: gate,
+        },
+      );
+      continue;
+    }
+    if (!isKnown(ws, gate)) {
+      say('unknown_agent', 'nobody knows this reviewer', 'Name a known agent, or person', {
+        found: gate,
+        expected: ['person', ...ws.agents.keys()].join(', '),
+      });
+      continue;
+    }
+    const role = roleOf(ws, gate);
+    checkAdapter(ws, role, say);
+    if (role.adapter_name === 'shell') {
+      say(
+        'unknown_adapter',
+        `the reviewer ${gate} would be called by the shell adapter, which cannot judge`,
+        'Give this agent an adapter in .contracts/config.yaml, or name person',
+        {
+          found: 'shell',
+        },
+      );
+    }
+  }
+}
+
+function checkContext(ws: Workspace, contract: Contract, say: Say): void {
+  for (const path of contract.context_files) {
+    const found = inside(ws.disk, ws.layout.root, path);
+    if (found.ok) continue;
+    say(
+      found.missing ? 'missing_file' : 'not_a_file',
+      `context file ${path}: ${found.why}`,
+      'Write it, or take it out of the contract',
+      {
+        found: path,
+      },
+    );
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * From a path to a text, or to the problem that keeps it from being one. Only the environment's own
+ * failures are thrown; a file that is missing, special, too large or not UTF-8 is a value.
+ */
+import { problem, refused, type Result } from '../core/problem.ts';
+import { isGone, ReadRefused, type Disk } from '../store/disk.ts';
+import { TEXT_BYTES_MAX } from '../store/layout.ts';
+import { decodeText } from '../text/front-matter.ts';
+
+export function readBytes(disk: Disk, path: string, file: string): Result<Uint8Array> {
+  try {
+    return { ok: true, value: disk.read(path, TEXT_BYTES_MAX), warnings: [] };
+  } catch (error) {
+    if (isGone(error)) {
+      return refused([
+        problem({
+          code: 'missing_file',
+          file,
+          message: 'there is no such file',
+          fix: `Write ${file}`,
+        }),
+      ]);
+    }
+    if (!(error instanceof ReadRefused)) throw error;
+    return refused([
+      problem({
+        code: error.reason,
+        file,
+        message: error.message,
+        expected: `a regular file of at most ${TEXT_BYTES_MAX / 1024} KiB`,
+        fix: 'Replace it by a plain text file',
+      }),
+    ]);
+  }
+}
+
+/** `file` is the name that problems carry, relative to the workspace root. */
+export function readText(disk: Disk, path: string, file: string): Result<string> {
+  const bytes = readBytes(disk, path, file);
+  return bytes.ok ? decodeText(bytes.value, file) : bytes;
+}

@@ -1,0 +1,166 @@
+/**
+ * Rolls a committed outcome forward: publishes its files, moves the folder by the table, gives the
+ * lease back (PROTOCOL step 7). Only the owner of the highest attempt moves anything; a person's
+ * move that came first stands, and is said.
+ */
+import { gatesOf } from '../core/contract.ts';
+import { count } from '../core/count.ts';
+import { pendingGates } from '../core/decide.ts';
+import { nextState } from '../core/judge.ts';
+import { limitsFor } from '../core/policy.ts';
+import { Fault } from '../core/problem.ts';
+import type { Attempt, OutcomeRecord } from '../core/record.ts';
+import type { State } from '../core/state.ts';
+import { taskFolder } from '../store/layout.ts';
+import { moveTask } from '../store/tasks.ts';
+import { addAnswerSlots } from '../text/edit.ts';
+import { decodeText } from '../text/front-matter.ts';
+import { renderBlocked } from './blocked-file.ts';
+import { fromDesk, publish } from './current-files.ts';
+import { notifyState } from './on-state.ts';
+import { executorOf } from './preflight.ts';
+import { bytesOf, homeOf, mayMove, release, type Place, type Running } from './running.ts';
+
+export interface Ended {
+  readonly outcome: OutcomeRecord;
+  /** Where the files of this attempt lie: its own desk, or that of the one it took over. */
+  readonly desk: string;
+  /** Written by the runner itself: the boxes for a person, the findings of verification. */
+  readonly review?: string;
+}
+
+/** Returns the state in which the task stands afterwards. */
+export function rollForward(running: Running, place: Place, ended: Ended): State {
+  publishFiles(running, place, ended);
+  const home = homeOf(running.kind);
+  if (place.state !== home) {
+    running.emit({
+      event: 'moved_by_hand',
+      task: running.id,
+      to: place.state,
+      reason: `stands in ${place.state} by hand; attempt ${running.number} is recorded as ${ended.outcome.outcome}`,
+    });
+    release(running);
+    return place.state;
+  }
+  const to = targetOf(running, home, ended.outcome);
+  const state = to === undefined ? home : moveOn(running, place, home, to, ended.outcome);
+  release(running);
+  return state;
+}
+
+function publishFiles(running: Running, place: Place, ended: Ended): void {
+  const names = filesOf(ended.outcome);
+  for (const name of names) {
+    const bytes = fromDesk(running, ended.desk, name);
+    if (bytes !== undefined) publish(running, place.folder, name, withSlots(name, bytes));
+  }
+  if (ended.review !== undefined) {
+    publish(running, place.folder, 'review.md', bytesOf(ended.review));
+  }
+}
+
+/** What of an attempt becomes current. A result beside questions is kept on the desk only. */
+function filesOf(outcome: OutcomeRecord): readonly string[] {
+  if (outcome.kind === 'review') {
+    return ['approved', 'needs_work', 'reject'].includes(outcome.outcome) ? ['review.md'] : [];
+  }
+  switch (outcome.outcome) {
+    case 'questions':
+      return ['questions.md', 'status.md'];
+    case 'stale':
+    case 'interrupted':
+      return [];
+    default:
+      return ['result.md', 'status.md'];
+  }
+}
+
+function withSlots(name: string, bytes: Uint8Array): Uint8Array {
+  if (name !== 'questions.md') return bytes;
+  const text = decodeText(bytes, name);
+  return text.ok ? bytesOf(addAnswerSlots(text.value)) : bytes;
+}
+
+/** By the table, with counts that include this outcome. */
+function targetOf(running: Running, home: State, outcome: OutcomeRecord): State | undefined {
+  const { ws, contract, task } = running;
+  const self: Attempt = {
+    number: running.number,
+    lost: false,
+    kind: running.kind,
+    owner: running.owner,
+    agent: undefined,
+    exit: undefined,
+    outcome,
+    leased: true,
+    blocked: task.has.blocked && running.kind === 'work',
+  };
+  const settled = task.attempts.filter((attempt) => attempt.number <= running.owner.base);
+  const attempts = [...settled, ...earlierBlocked(running), self];
+  const role = contract === undefined ? undefined : executorOf(ws, contract);
+  const limits = limitsFor(contract, role?.definition, ws.config);
+  const left = contract === undefined ? 0 : pendingGates({ ...task, attempts }, contract).length;
+  const asked = contract === undefined || gatesOf(contract).length === 0 ? 0 : left;
+  return nextState(home, outcome.outcome, count(attempts, false), limits, asked);
+}
+
+/** Lost attempts since the base keep their blocked.md: the round it began goes on. */
+function earlierBlocked(running: Running): readonly Attempt[] {
+  return running.task.attempts
+    .filter((attempt) => attempt.number > running.owner.base && attempt.number < running.number)
+    .map((attempt) => ({ ...attempt, lost: true }));
+}
+
+function moveOn(
+  running: Running,
+  place: Place,
+  from: State,
+  to: State,
+  outcome: OutcomeRecord,
+): State {
+  const { ws, id, emit } = running;
+  if (!mayMove(running, place.folder)) {
+    emit({ event: 'lost_race', task: id, reason: 'a newer attempt goes on with it' });
+    return from;
+  }
+  if (to === 'blocked') {
+    publish(
+      running,
+      place.folder,
+      'blocked.md',
+      bytesOf(renderBlocked(ws, running.task, outcome.reason, place.folder)),
+    );
+  }
+  const moved = moveTask(ws.disk, ws.layout, id, from, to);
+  if (moved === 'taken') {
+    throw new Fault(`${id} stands in ${from} and in ${to}`, {
+      fix: 'Move one of the two folders out of active_tasks; see contracts doctor',
+    });
+  }
+  if (moved === 'gone') {
+    emit({
+      event: 'moved_by_hand',
+      task: id,
+      to: 'elsewhere',
+      reason: 'was moved by hand just now',
+    });
+    return from;
+  }
+  if (!mayMove(running, taskFolder(ws.layout, to, id))) {
+    moveTask(ws.disk, ws.layout, id, to, from);
+    emit({ event: 'lost_race', task: id, reason: 'a newer attempt goes on with it' });
+    return from;
+  }
+  emit({
+    event: 'moved',
+    task: id,
+    from,
+    to,
+    trigger: outcome.outcome,
+    reason: outcome.reason,
+    attempt: running.number,
+  });
+  notifyState(ws, id, to);
+  return to;
+}

@@ -1,0 +1,252 @@
+/**
+ * A work attempt after its claim: take over what a dead one left, or call the executor; then judge,
+ * commit, roll forward. For people nothing is called: the attempt stays open until they hand in.
+ */
+import { join } from 'node:path';
+import { checkName, type Contract } from '../core/contract.ts';
+import { FAILURES, sessionToResume } from '../core/count.ts';
+import type { Ending, Judgement } from '../core/judge.ts';
+import { judgeWork } from '../core/judge.ts';
+import { limitsFor } from '../core/policy.ts';
+import { Fault } from '../core/problem.ts';
+import type { Attempt, OutcomeRecord, WorkOutcome } from '../core/record.ts';
+import type { State } from '../core/state.ts';
+import { attemptFolder, deskFolder, taskFolder } from '../store/layout.ts';
+import { changedFiles, snapshot } from '../store/tree.ts';
+import { readContract } from './board.ts';
+import { callAgent, type Called } from './call.ts';
+import { archiveForWork } from './current-files.ts';
+import { readHandedIn } from './hand-in.ts';
+import { writeOwnResult } from './own-result.ts';
+import { executorOf, type Role } from './preflight.ts';
+import { rollForward } from './roll.ts';
+import { commitOutcome, enter, findPlace, inherited, release, type Running } from './running.ts';
+
+/** How many changed paths an outcome lists. */
+const CHANGED_MAX = 200;
+
+/** Returns the state in which the task stands afterwards, undefined when the race was lost. */
+export async function runWork(running: Running): Promise<State | undefined> {
+  const { ws, id, emit, task, contract } = running;
+  const role = contract === undefined ? undefined : executorOf(ws, contract);
+  if (!enter(running)) return conclude(running, role, interrupted(running), {});
+  const folder = taskFolder(ws.layout, 'in_progress', id);
+  archiveForWork(running, folder);
+  emit({
+    event: 'claimed',
+    task: id,
+    attempt: running.number,
+    kind: 'work',
+    agent: running.owner.agent,
+    reason: contract?.title ?? id,
+  });
+  const left = inherited(running);
+  if (left !== undefined) return adopt(running, role, left);
+  if (contract === undefined) {
+    return conclude(
+      running,
+      role,
+      { outcome: 'interrupted', reason: 'the contract cannot be read' },
+      {},
+    );
+  }
+  if (mayHaveRun(running) && (contract.head.rerun ?? ws.config.rerun) === 'ask') {
+    const reason = 'runner and agent died together; it may have run in part (rerun: ask)';
+    return conclude(running, role, { outcome: 'blocked', reason }, {});
+  }
+  if (running.owner.owner === 'person') return 'in_progress';
+  return work(running, contract, executorOf(ws, contract), task.attempts);
+}
+
+function interrupted(running: Running): Judgement<WorkOutcome> {
+  const place = findPlace(running);
+  const where = place === undefined ? 'removed' : `moved to ${place.state}`;
+  return { outcome: 'interrupted', reason: `${where} by hand before it started` };
+}
+
+/** A start was recorded by one of the dead, and no exit: the gate may have been open. */
+function mayHaveRun(running: Running): boolean {
+  return (
+    running.recovers &&
+    running.task.attempts.some(
+      (attempt) => attempt.number > running.owner.base && attempt.agent !== undefined,
+    )
+  );
+}
+
+async function work(
+  running: Running,
+  contract: Contract,
+  role: Role,
+  attempts: readonly Attempt[],
+): Promise<State | undefined> {
+  const { ws, id } = running;
+  const folder = taskFolder(ws.layout, 'in_progress', id);
+  const before = snapshot(ws.disk, ws.layout);
+  if (readContract(ws, folder, id).hash !== running.owner.contract) {
+    const reason = 'the contract was edited just before the agent was called';
+    return conclude(running, role, { outcome: 'stale', reason }, {});
+  }
+  const limits = limitsFor(contract, role.definition, ws.config);
+  const resumed = running.task.has.blocked;
+  let called: Called;
+  try {
+    called = await callAgent(running, contract, {
+      role,
+      folder,
+      timeout_ms: limits.timeout_ms,
+      session: role.adapter?.resumable === true ? sessionToResume(attempts, resumed) : undefined,
+      given: [],
+    });
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    conclude(running, role, { outcome: 'interrupted', reason: error.message }, {});
+    throw error;
+  }
+  const desk = deskFolder(ws.layout, id, running.number);
+  const clean = called.ending.reason === 'exited' && called.ending.code === 0;
+  if (clean) await finishResult(running, role, desk);
+  const changed = changedFiles(before, snapshot(ws.disk, ws.layout)).slice(0, CHANGED_MAX);
+  const judged = judge(running, desk, called.ending, limits.timeout_ms);
+  return conclude(running, role, judged, { called, changed });
+}
+
+/** The shell adapter leaves the result to the runner, also after the runner's own crash. */
+async function finishResult(running: Running, role: Role | undefined, desk: string): Promise<void> {
+  if (running.contract === undefined || role?.adapter?.writes_result_itself !== false) return;
+  await writeOwnResult(running, running.contract, desk);
+}
+
+function judge(
+  running: Running,
+  desk: string,
+  ending: Ending | undefined,
+  timeout_ms: number,
+): Judgement<WorkOutcome> {
+  const { ws, id } = running;
+  const place = findPlace(running);
+  const moved_to = place === undefined || place.state === 'in_progress' ? undefined : place.state;
+  const folder = place?.folder ?? taskFolder(ws.layout, 'in_progress', id);
+  return judgeWork({
+    task: id,
+    contract_changed: readContract(ws, folder, id).hash !== running.owner.contract,
+    moved_to,
+    ending,
+    ...readHandedIn(ws, desk),
+    timeout_ms,
+  });
+}
+
+/** Takes over the newest outcome or exit record after the base (PROTOCOL step 8). */
+async function adopt(
+  running: Running,
+  role: Role | undefined,
+  left: Attempt,
+): Promise<State | undefined> {
+  const { ws, id } = running;
+  const folder = taskFolder(ws.layout, 'in_progress', id);
+  const source = left.outcome?.adopted ?? left.number;
+  if (left.outcome !== undefined) {
+    const { outcome, reason } = left.outcome;
+    return conclude(
+      running,
+      role,
+      { outcome: outcome as WorkOutcome, reason },
+      { adopted: source, left: left.outcome },
+    );
+  }
+  const desk = join(attemptFolder(folder, source, true), 'desk');
+  const ending: Ending = { reason: 'exited', code: left.exit?.exit_code ?? null, signal: null };
+  if (ending.code === 0) await finishResult(running, role, desk);
+  return conclude(running, role, judge(running, desk, ending, 0), { adopted: source });
+}
+
+interface Details {
+  readonly called?: Called;
+  readonly changed?: readonly string[];
+  readonly adopted?: number;
+  readonly left?: OutcomeRecord;
+}
+
+/** Commit and roll forward. undefined when this attempt had been taken over. */
+export function conclude(
+  running: Running,
+  role: Role | undefined,
+  judged: Judgement<WorkOutcome>,
+  details: Details,
+): State | undefined {
+  const { ws, number } = running;
+  const outcome = workOutcome(running, role, judged, details);
+  const place = commitOutcome(running, outcome, bodyOf(running, outcome));
+  if (place === undefined) {
+    release(running);
+    return undefined;
+  }
+  const source = details.adopted;
+  const desk = join(attemptFolder(place.folder, source ?? number, source !== undefined), 'desk');
+  const given = running.owner.owner === 'person' ? place.folder : desk;
+  return rollForward(running, place, { outcome, desk: given });
+}
+
+function workOutcome(
+  running: Running,
+  role: Role | undefined,
+  judged: Judgement<WorkOutcome>,
+  { called, changed, adopted, left }: Details,
+): OutcomeRecord {
+  const code = called?.ending.code ?? left?.exit_code;
+  const session = called?.session ?? left?.session;
+  return {
+    v: 1,
+    attempt: running.number,
+    kind: 'work',
+    outcome: judged.outcome,
+    reason: judged.reason,
+    at: running.ws.machine.now().toISOString(),
+    ...(called === undefined ? {} : { seconds: called.seconds }),
+    agent: running.owner.agent,
+    ...(role === undefined ? {} : { adapter: role.adapter_name }),
+    ...(code === undefined || code === null ? {} : { exit_code: code }),
+    ...(called === undefined || called.ending.signal === null
+      ? {}
+      : { signal: called.ending.signal }),
+    ...(session === undefined ? {} : { session }),
+    ...(adopted === undefined ? {} : { adopted }),
+    enforced: [],
+    changed: [...(changed ?? left?.changed ?? [])],
+    ...(called === undefined || called.left_behind === 0
+      ? {}
+      : { left_behind: called.left_behind }),
+  };
+}
+
+function bodyOf(running: Running, outcome: OutcomeRecord): string {
+  const lines = [`# Attempt ${running.number}: ${outcome.outcome}`, '', `${outcome.reason}.`, ''];
+  const { contract } = running;
+  if (contract !== undefined && contract.checks.length > 0 && outcome.outcome === 'complete') {
+    lines.push(`Checks to pass in review: ${contract.checks.map(checkName).join(', ')}.`, '');
+  }
+  lines.push('Nothing confined this agent: no sandbox and no worktree was in force.', '');
+  if (FAILURES.has(outcome.outcome)) lines.push('What it printed is in `output.log`.', '');
+  if (outcome.left_behind !== undefined) {
+    lines.push(`It left ${outcome.left_behind} processes running; they were ended.`, '');
+  }
+  if (outcome.changed.length > 0) {
+    lines.push('Files that changed in the workspace while it ran:', '');
+    lines.push(...outcome.changed.map((path) => `- ${JSON.stringify(path)}`), '');
+  }
+  return lines.join('\n');
+}
+
+/**
+ * Ends an attempt that no process stands for: a person's or a host's, whose files are there, or
+ * whose task was moved by hand (DESIGN §8).
+ */
+export function settleAttempt(running: Running, files: 'task' | 'desk'): State | undefined {
+  const { ws, id, contract } = running;
+  const place = findPlace(running);
+  if (place === undefined) return undefined;
+  const desk = files === 'task' ? place.folder : deskFolder(ws.layout, id, running.number);
+  const role = contract === undefined ? undefined : executorOf(ws, contract);
+  return conclude(running, role, judge(running, desk, undefined, 0), {});
+}

@@ -1,0 +1,157 @@
+/**
+ * An opened workspace: where it is, its configuration, its agents and templates, and the ports to
+ * the world (disk, machine, processes, environment). Everything else in the engine gets this value.
+ * Opening never writes. A configuration that cannot be read is refused as a whole: limits that
+ * silently fall back to defaults would be worse than a stop.
+ */
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { realMachine, type Machine } from '../agent/machine.ts';
+import { realProcessRoom, type ProcessRoom } from '../agent/process-room.ts';
+import { collectAgents, type AgentDefinition, type AgentFile } from '../catalog/agents.ts';
+import { configSchema, DEFAULT_CONFIG, type Config } from '../core/policy.ts';
+import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
+import type { Disk } from '../store/disk.ts';
+import { findRoot, SETTINGS, TASKS, TEXT_BYTES_MAX, type Layout } from '../store/layout.ts';
+import type { Putting } from '../store/put.ts';
+import { realDisk } from '../store/real-disk.ts';
+import { listOrNothing } from '../store/tasks.ts';
+import { decodeText, readFrontMatter, readYaml } from '../text/front-matter.ts';
+import { checkPath } from '../text/paths.ts';
+import { readText } from './read-text.ts';
+
+export interface Ports {
+  readonly disk: Disk;
+  readonly machine: Machine;
+  readonly room: ProcessRoom;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** How often a running agent's task is looked at, in milliseconds. */
+  readonly tick_ms: number;
+}
+
+export interface Workspace extends Ports {
+  readonly layout: Layout;
+  readonly putting: Putting;
+  readonly config: Config;
+  readonly agents: ReadonlyMap<string, AgentDefinition>;
+  /** Warnings of opening: agents that could not be read. */
+  readonly problems: readonly Problem[];
+  /** Nonces of the attempts that this process is working on right now. */
+  readonly active: Set<string>;
+  /** Hosts that a person declared dead for this call (`contracts recover --host`). */
+  readonly dead_hosts: ReadonlySet<string>;
+}
+
+export interface OpenOptions {
+  /** Where to look for the workspace; the working directory when left out. */
+  readonly dir?: string;
+  readonly ports?: Partial<Ports>;
+  readonly dead_hosts?: readonly string[];
+}
+
+const TEMPLATES = fileURLToPath(new URL('../../templates/', import.meta.url));
+
+export function realPorts(): Ports {
+  const machine = realMachine();
+  return {
+    disk: realDisk,
+    machine,
+    room: realProcessRoom(machine),
+    env: process.env,
+    tick_ms: 1000,
+  };
+}
+
+/** Finds the workspace upwards from `dir` and reads its settings. */
+export function openWorkspace(options: OpenOptions = {}): Result<Workspace> {
+  const ports = { ...realPorts(), ...options.ports };
+  const from = resolve(options.dir ?? ports.env['CONTRACTS_DIR'] ?? process.cwd());
+  const root = findRoot(ports.disk, from);
+  if (root === undefined) {
+    return refused([
+      problem({
+        code: 'missing_file',
+        file: from,
+        message: 'no workspace here or in a folder above',
+        expected: `a folder with ${SETTINGS}/ or ${TASKS}/`,
+        fix: 'Make one with: contracts init',
+      }),
+    ]);
+  }
+  const config = readConfig(ports.disk, root);
+  if (!config.ok) return config;
+  const layout: Layout = { root, tasks: join(root, config.value.active_tasks ?? TASKS) };
+  const agents = collectAgents(readAgentFiles(ports.disk, root), config.value);
+  return ok({
+    ...ports,
+    layout,
+    putting: { disk: ports.disk, unique: () => ports.machine.nonce() },
+    config: config.value,
+    agents: agents.byName,
+    problems: [...config.warnings, ...agents.problems],
+    active: new Set<string>(),
+    dead_hosts: new Set(options.dead_hosts ?? []),
+  });
+}
+
+function readConfig(disk: Disk, root: string): Result<Config> {
+  const file = `${SETTINGS}/config.yaml`;
+  if (disk.stat(join(root, file)) === undefined) return ok(DEFAULT_CONFIG);
+  const text = readText(disk, join(root, file), file);
+  if (!text.ok) return text;
+  if (text.value.replace(/#.*$/gm, '').trim() === '') return ok(DEFAULT_CONFIG);
+  const yaml = readYaml(text.value, file);
+  if (!yaml.ok) return yaml;
+  const parsed = configSchema.safeParse(yaml.value.head);
+  if (!parsed.success) {
+    return refused(
+      parsed.error.issues.map((issue) =>
+        problem({
+          code: issue.code === 'unrecognized_keys' ? 'unknown_key' : 'wrong_type',
+          file,
+          line: yaml.value.keyLines.get(String(issue.path[0] ?? '')) ?? 1,
+          message: `${issue.path.join('.') || 'the configuration'}: ${issue.message}`,
+          fix: 'Correct or remove this key; README lists all of them',
+        }),
+      ),
+    );
+  }
+  const place = parsed.data.active_tasks;
+  const bad = place === undefined ? undefined : checkPath(place);
+  if (bad === undefined) return ok(parsed.data);
+  return refused([
+    problem({
+      code: 'bad_path',
+      file,
+      line: yaml.value.keyLines.get('active_tasks') ?? 1,
+      message: `active_tasks: ${bad}`,
+      found: place ?? '',
+      fix: 'Name a folder inside the workspace, relative to its root',
+    }),
+  ]);
+}
+
+function readAgentFiles(disk: Disk, root: string): readonly AgentFile[] {
+  const folder = join(SETTINGS, 'agents');
+  return listOrNothing(disk, join(root, folder)).flatMap((entry): AgentFile[] => {
+    if (entry.kind !== 'file' || !entry.name.endsWith('.md')) return [];
+    const file = join(folder, entry.name);
+    const text = readText(disk, join(root, file), file);
+    const name = entry.name.slice(0, -3);
+    if (!text.ok) return [{ name, file, head: { instructions: 0 }, body: '' }];
+    const front = readFrontMatter(text.value, file);
+    if (!front.ok) return [{ name, file, head: { instructions: 0 }, body: '' }];
+    return [{ name, file, head: front.value.head, body: front.value.body }];
+  });
+}
+
+/** The text of a template: the workspace's own when it has one, else the package's. */
+export function templateSource(ws: Workspace, name: string): string {
+  for (const folder of [join(ws.layout.root, SETTINGS, 'templates'), TEMPLATES]) {
+    const path = join(folder, `${name}.hbs`);
+    if (ws.disk.stat(path) === undefined) continue;
+    const decoded = decodeText(ws.disk.read(path, TEXT_BYTES_MAX), path);
+    if (decoded.ok) return decoded.value;
+  }
+  throw new Error(`bug: no template ${name}`);
+}

@@ -1,0 +1,174 @@
+/**
+ * Claims, fences, commits: the durable part of an attempt (PROTOCOL steps 2, 6, 8). A claim is the
+ * rename of a prepared, non-empty folder onto `attempts/NNNN`: exactly one process wins a number,
+ * and its owner record appears in the same instant. Nothing here decides whether it should be done.
+ */
+import { dirname, join } from 'node:path';
+import { attemptName } from '../core/record.ts';
+import { errorCode, isGone, ReadRefused, type Disk } from './disk.ts';
+import { attemptFolder, attemptsFolder, TEXT_BYTES_MAX } from './layout.ts';
+import { put, type Putting } from './put.ts';
+
+export const PREPARED = '.new-';
+
+export interface NumberedFolder {
+  readonly number: number;
+  readonly lost: boolean;
+  readonly name: string;
+}
+
+/** The attempt folders of a task, ascending; a lost one before the one of the same number. */
+export function listAttempts(disk: Disk, task: string): readonly NumberedFolder[] {
+  let names: readonly string[];
+  try {
+    names = disk.list(attemptsFolder(task)).map((entry) => entry.name);
+  } catch (error) {
+    if (isGone(error)) return [];
+    throw error;
+  }
+  return names
+    .flatMap((name): NumberedFolder[] => {
+      const match = /^(\d{4,9})(\.lost)?$/.exec(name);
+      if (match === null) return [];
+      return [{ number: Number(match[1]), lost: match[2] !== undefined, name }];
+    })
+    .sort((a, b) => a.number - b.number || Number(b.lost) - Number(a.lost));
+}
+
+export function highestAttempt(disk: Disk, task: string): number {
+  return listAttempts(disk, task).at(-1)?.number ?? 0;
+}
+
+export type ClaimResult = 'won' | 'lost' | 'gone';
+
+/**
+ * Claims `number`. `files` go into the attempt's folder; `owner.md` among them must differ between
+ * any two claimants (it carries a nonce): reading it back says who won, whatever the error was.
+ */
+export function claim(
+  putting: Putting,
+  task: string,
+  number: number,
+  files: ReadonlyMap<string, Uint8Array>,
+): ClaimResult {
+  const { disk } = putting;
+  const attempts = attemptsFolder(task);
+  const prepared = join(attempts, `${PREPARED}${putting.unique()}`);
+  const target = attemptFolder(task, number);
+  const owner = files.get('owner.md');
+  if (owner === undefined) throw new Error('bug: a claim without an owner');
+  try {
+    makeAttempts(disk, task, attempts);
+    disk.mkdir(prepared);
+    for (const [name, bytes] of files) disk.create(join(prepared, name), bytes);
+    disk.sync(prepared);
+    if (disk.stat(target) === undefined) disk.rename(prepared, target);
+  } catch (error) {
+    if (!holds(disk, target, owner)) {
+      dropPrepared(disk, prepared, files);
+      if (isGone(error)) return disk.stat(task) === undefined ? 'gone' : 'lost';
+      if (isTaken(error)) return 'lost';
+      throw error;
+    }
+  }
+  if (!holds(disk, target, owner)) {
+    dropPrepared(disk, prepared, files);
+    return disk.stat(task) === undefined ? 'gone' : 'lost';
+  }
+  disk.sync(attempts);
+  return 'won';
+}
+
+function makeAttempts(disk: Disk, task: string, attempts: string): void {
+  if (disk.stat(attempts) !== undefined) return;
+  try {
+    disk.mkdir(attempts);
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
+  disk.sync(task);
+}
+
+/** rename onto a non-empty folder: ENOTEMPTY, EEXIST on xfs, EPERM on sshfs. */
+function isTaken(error: unknown): boolean {
+  return ['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(errorCode(error) ?? '');
+}
+
+export function holds(disk: Disk, attempt: string, owner: Uint8Array): boolean {
+  try {
+    return Buffer.from(disk.read(join(attempt, 'owner.md'), TEXT_BYTES_MAX)).equals(owner);
+  } catch (error) {
+    if (isGone(error) || error instanceof ReadRefused) return false;
+    throw error;
+  }
+}
+
+/** Best effort: what stays is found by `doctor`. */
+function dropPrepared(disk: Disk, prepared: string, files: ReadonlyMap<string, Uint8Array>): void {
+  for (const path of [...[...files.keys()].map((name) => join(prepared, name)), prepared]) {
+    try {
+      disk.remove(path);
+    } catch {
+      // Not there, or not ours to worry about now.
+    }
+  }
+}
+
+/**
+ * Fences an attempt whose owner is dead: renames it to `NNNN.lost`, so that a revived owner fails
+ * to commit, and puts its desk inside. Safe to repeat after a crash at any point.
+ */
+export function fence(disk: Disk, task: string, number: number, desk: string): void {
+  const open = attemptFolder(task, number);
+  const lost = attemptFolder(task, number, true);
+  if (disk.stat(open) !== undefined && disk.stat(lost) === undefined) {
+    disk.rename(open, lost);
+    disk.sync(attemptsFolder(task));
+  }
+  adoptDesk(disk, desk, lost);
+}
+
+/** The desk becomes a part of the attempt; nothing to do when it already is, or never was. */
+export function adoptDesk(disk: Disk, desk: string, attempt: string): void {
+  const kept = join(attempt, 'desk');
+  if (disk.stat(desk) === undefined || disk.stat(kept) !== undefined) return;
+  disk.rename(desk, kept);
+  disk.sync(dirname(desk));
+  disk.sync(attempt);
+}
+
+export type CommitResult = 'committed' | 'fenced';
+
+/**
+ * The single commit point of an attempt: `outcome.md` in its folder. ENOENT means that the attempt
+ * was fenced, or that the task was moved: the caller looks for it and says so.
+ */
+export function commit(
+  putting: Putting,
+  task: string,
+  number: number,
+  owner: Uint8Array,
+  outcome: Uint8Array,
+): CommitResult {
+  const attempt = attemptFolder(task, number);
+  if (!holds(putting.disk, attempt, owner)) return 'fenced';
+  try {
+    put(putting, join(attempt, 'outcome.md'), outcome);
+  } catch (error) {
+    if (isGone(error)) return 'fenced';
+    throw error;
+  }
+  return 'committed';
+}
+
+/** After a lost race: gives a number back that this process won but may not use. */
+export function withdraw(disk: Disk, task: string, number: number): void {
+  const lost = attemptFolder(task, number, true);
+  if (disk.stat(lost) !== undefined) return;
+  disk.rename(attemptFolder(task, number), lost);
+  disk.sync(attemptsFolder(task));
+}
+
+export function deskName(id: string, number: number): string {
+  return `${id}.${attemptName(number)}`;
+}

@@ -1,0 +1,62 @@
+/**
+ * The eight things that the runner does with a disk. One real one and, in the tests, a faulty one.
+ * All synchronous: the order of system calls is then the order of the program, and a crash can be
+ * put between any two. Errors are Node's own, with `code`; only `read` refuses with a ReadRefused.
+ */
+import type { ProblemCode } from '../core/problem.ts';
+
+export interface Entry {
+  readonly name: string;
+  readonly kind: 'file' | 'folder' | 'other';
+}
+
+export interface Stat {
+  readonly kind: 'file' | 'folder' | 'other';
+  readonly bytes: number;
+  readonly mtime_ms: number;
+  readonly ctime_ms: number;
+  readonly inode: number;
+  readonly device: number;
+  readonly links: number;
+}
+
+export interface Disk {
+  /** Sorted by name. Throws ENOENT when there is no such folder. */
+  list(folder: string): readonly Entry[];
+  /** Never follows a link. undefined when there is nothing. */
+  stat(path: string): Stat | undefined;
+  /** A regular file of at most `bytes_max`, never through a link, the same before and after. */
+  read(path: string, bytes_max: number): Uint8Array;
+  /** A new file, all of it; synced to the disk unless told otherwise. EEXIST when it is there. */
+  create(path: string, bytes: Uint8Array, options?: { durable: boolean }): void;
+  rename(from: string, to: string): void;
+  /** One level. EEXIST when it is there. */
+  mkdir(path: string): void;
+  /** A file, or an empty folder. */
+  remove(path: string): void;
+  /** Makes the entries of a folder durable. */
+  sync(folder: string): void;
+}
+
+/** What `read` says of a file that it will not read. Not a fault: the task waits, others go on. */
+export class ReadRefused extends Error {
+  readonly reason: Extract<ProblemCode, 'not_a_file' | 'too_large' | 'unreadable'>;
+  constructor(reason: ReadRefused['reason'], message: string) {
+    super(message);
+    this.name = 'ReadRefused';
+    this.reason = reason;
+  }
+}
+
+export function errorCode(error: unknown): string | undefined {
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
+    return error.code;
+  }
+  return undefined;
+}
+
+/** There is nothing at that path any more: somebody else moved it. Not an error; say so, go on. */
+export function isGone(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}

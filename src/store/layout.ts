@@ -1,0 +1,80 @@
+/**
+ * Where things are in a workspace: the only place that joins these names. Knows paths, not what is
+ * in the files; never touches the disk but to find the workspace root.
+ */
+import { dirname, join, resolve } from 'node:path';
+import { attemptName } from '../core/record.ts';
+import type { State } from '../core/state.ts';
+import type { Disk } from './disk.ts';
+
+export interface Layout {
+  /** The workspace root, absolute. */
+  readonly root: string;
+  /** The folder of the state folders, absolute. */
+  readonly tasks: string;
+}
+
+export const SETTINGS = '.contracts';
+export const TASKS = 'active_tasks';
+export const DESKS = '.desk';
+
+/** The largest contract, result, record or other Markdown file that is read. */
+export const TEXT_BYTES_MAX = 256 * 1024;
+
+/** The current files at the top of a task folder. Any other name is kept and left alone. */
+export const TASK_FILES = [
+  'contract.md',
+  'status.md',
+  'questions.md',
+  'result.md',
+  'review.md',
+  'blocked.md',
+] as const;
+
+/** The nearest folder upwards with `.contracts/`, else with `active_tasks/`; undefined for none. */
+export function findRoot(disk: Disk, from: string): string | undefined {
+  return findUpwards(disk, from, SETTINGS) ?? findUpwards(disk, from, TASKS);
+}
+
+function findUpwards(disk: Disk, from: string, name: string): string | undefined {
+  let folder = resolve(from);
+  for (;;) {
+    if (disk.stat(join(folder, name))?.kind === 'folder') return folder;
+    const parent = dirname(folder);
+    if (parent === folder) return undefined;
+    folder = parent;
+  }
+}
+
+export function stateFolder(layout: Layout, state: State): string {
+  return join(layout.tasks, state);
+}
+
+export function taskFolder(layout: Layout, state: State, id: string): string {
+  return join(layout.tasks, state, id);
+}
+
+export function attemptsFolder(task: string): string {
+  return join(task, 'attempts');
+}
+
+export function attemptFolder(task: string, number: number, lost = false): string {
+  return join(task, 'attempts', attemptName(number) + (lost ? '.lost' : ''));
+}
+
+export function desksFolder(layout: Layout): string {
+  return join(layout.tasks, DESKS);
+}
+
+export function deskFolder(layout: Layout, id: string, number: number): string {
+  return join(layout.tasks, DESKS, `${id}.${attemptName(number)}`);
+}
+
+export function archiveFolder(layout: Layout, id: string): string {
+  return join(layout.root, SETTINGS, 'archive', id);
+}
+
+/** Relative to the workspace root, with forward slashes, for people and problems. */
+export function shown(layout: Layout, path: string): string {
+  return path.startsWith(`${layout.root}/`) ? path.slice(layout.root.length + 1) : path;
+}

@@ -1,0 +1,83 @@
+/**
+ * Put: the one way in which a file that matters comes to be (PROTOCOL step 1). Temporary with
+ * O_EXCL in the same folder, all bytes, fsync, close, rename, fsync of the folder. After an error
+ * from rename, a target that holds exactly these bytes means that it succeeded.
+ */
+import { dirname, join } from 'node:path';
+import { isGone, type Disk } from './disk.ts';
+import { sha256 } from './hash.ts';
+
+export const TEMPORARY = '.tmp-';
+
+export interface Putting {
+  readonly disk: Disk;
+  /** A new random name at each call. */
+  readonly unique: () => string;
+}
+
+/** Replaces what is there. Throws what the disk throws; nothing is left behind but a temporary. */
+export function put(
+  { disk, unique }: Putting,
+  path: string,
+  bytes: Uint8Array,
+  options = { durable: true },
+): void {
+  const folder = dirname(path);
+  const temporary = join(folder, `${TEMPORARY}${unique()}`);
+  try {
+    disk.create(temporary, bytes, options);
+    disk.rename(temporary, path);
+  } catch (error) {
+    if (!arrived(disk, temporary, path, bytes)) {
+      discard(disk, temporary);
+      throw error;
+    }
+  }
+  if (options.durable) disk.sync(folder);
+}
+
+function arrived(disk: Disk, temporary: string, path: string, bytes: Uint8Array): boolean {
+  try {
+    if (disk.stat(temporary) !== undefined) return false;
+    return Buffer.from(disk.read(path, bytes.length)).equals(bytes);
+  } catch {
+    return false;
+  }
+}
+
+/** Best effort: a temporary that stays is found by `doctor`. */
+function discard(disk: Disk, temporary: string): void {
+  try {
+    disk.remove(temporary);
+  } catch {
+    // The error that led here is the one to report.
+  }
+}
+
+export type PutIf = 'put' | 'changed' | 'gone';
+
+/**
+ * Writes only if the file still is what it was when it was read; `seen` is its sha256, undefined
+ * when it was not there. A person's editor may have saved meanwhile: then nothing is written.
+ */
+export function putIfUnchanged(
+  putting: Putting,
+  path: string,
+  seen: string | undefined,
+  bytes: Uint8Array,
+): PutIf {
+  const now = hashOfFile(putting.disk, path);
+  if (now !== seen) return now === undefined ? 'gone' : 'changed';
+  try {
+    put(putting, path, bytes);
+  } catch (error) {
+    if (isGone(error)) return 'gone';
+    throw error;
+  }
+  return 'put';
+}
+
+function hashOfFile(disk: Disk, path: string): string | undefined {
+  if (disk.stat(path) === undefined) return undefined;
+  return sha256(disk.read(path, 1024 * 1024));
+}

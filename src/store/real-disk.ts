@@ -1,0 +1,125 @@
+/**
+ * The real Disk. Opens with O_NOFOLLOW and O_NONBLOCK, so that a link, a FIFO or a device named
+ * contract.md can neither lead away nor hang; writes until all is written; syncs before it closes,
+ * and counts the errors of all of these.
+ */
+import * as fs from 'node:fs';
+import { ReadRefused, errorCode, type Disk, type Entry, type Stat } from './disk.ts';
+
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY, O_DIRECTORY } = fs.constants;
+const READ_TRIES = 3;
+
+export const realDisk: Disk = { list, stat, read, create, rename, mkdir, remove, sync };
+
+function list(folder: string): readonly Entry[] {
+  return fs
+    .readdirSync(folder, { withFileTypes: true })
+    .map((entry): Entry => ({ name: entry.name, kind: kindOf(entry) }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): Entry['kind'] {
+  return entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : 'other';
+}
+
+function stat(path: string): Stat | undefined {
+  let found: fs.Stats | undefined;
+  try {
+    found = fs.lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (errorCode(error) === 'ENOTDIR') return undefined;
+    throw error;
+  }
+  if (found === undefined) return undefined;
+  return {
+    kind: kindOf(found),
+    bytes: found.size,
+    mtime_ms: found.mtimeMs,
+    ctime_ms: found.ctimeMs,
+    inode: found.ino,
+    device: found.dev,
+    links: found.nlink,
+  };
+}
+
+function read(path: string, bytesMax: number): Uint8Array {
+  for (let tries = 0; tries < READ_TRIES; tries++) {
+    const bytes = readOnce(path, bytesMax);
+    if (bytes !== undefined) return bytes;
+  }
+  throw new ReadRefused('unreadable', 'it changes while it is read');
+}
+
+function readOnce(path: string, bytesMax: number): Uint8Array | undefined {
+  const fd = openForReading(path);
+  try {
+    const before = fs.fstatSync(fd);
+    if (!before.isFile()) throw new ReadRefused('not_a_file', 'it is not a regular file');
+    if (before.size > bytesMax) {
+      throw new ReadRefused(
+        'too_large',
+        `it has ${before.size} bytes, at most ${bytesMax} are read`,
+      );
+    }
+    const bytes = Buffer.alloc(before.size);
+    let at = 0;
+    while (at < bytes.length) {
+      const got = fs.readSync(fd, bytes, at, bytes.length - at, at);
+      if (got === 0) return undefined;
+      at += got;
+    }
+    const after = fs.fstatSync(fd);
+    return after.size === before.size && after.mtimeMs === before.mtimeMs ? bytes : undefined;
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+function openForReading(path: string): number {
+  try {
+    return fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ELOOP' || code === 'EMLINK')
+      throw new ReadRefused('not_a_file', 'it is a symbolic link');
+    if (code === 'ENXIO' || code === 'EISDIR')
+      throw new ReadRefused('not_a_file', 'it is not a regular file');
+    throw error;
+  }
+}
+
+function create(path: string, bytes: Uint8Array, options = { durable: true }): void {
+  const fd = fs.openSync(path, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, 0o644);
+  try {
+    let at = 0;
+    while (at < bytes.length) at += fs.writeSync(fd, bytes, at, bytes.length - at);
+    if (options.durable) fs.fsyncSync(fd);
+  } catch (error) {
+    fs.closeSync(fd);
+    throw error;
+  }
+  fs.closeSync(fd);
+}
+
+function rename(from: string, to: string): void {
+  fs.renameSync(from, to);
+}
+
+function mkdir(path: string): void {
+  fs.mkdirSync(path);
+}
+
+function remove(path: string): void {
+  const found = fs.lstatSync(path);
+  if (found.isDirectory()) fs.rmdirSync(path);
+  else fs.unlinkSync(path);
+}
+
+function sync(folder: string): void {
+  const fd = fs.openSync(folder, O_RDONLY | O_DIRECTORY);
+  try {
+    fs.fsyncSync(fd);
+  } finally {
+    fs.closeSync(fd);
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * Task folders: listing, finding, moving. A move is one rename(2) of the folder and the fsync of
+ * both parents. ENOENT means that somebody else moved it: said, not failed. Nothing is ever made at
+ * a target, because a rename onto an empty folder would replace it silently.
+ */
+import { join } from 'node:path';
+import { isTaskId } from '../core/id.ts';
+import { STATES, type State } from '../core/state.ts';
+import { errorCode, isGone, type Disk } from './disk.ts';
+import { stateFolder, taskFolder, type Layout } from './layout.ts';
+
+export interface Listed {
+  readonly ids: readonly string[];
+  /** Names in the state folder that are not tasks: reported and left alone. */
+  readonly strangers: readonly { readonly name: string; readonly kind: string }[];
+}
+
+/** The tasks of one state folder, sorted; a missing folder has none (git drops empty ones). */
+export function listState(disk: Disk, layout: Layout, state: State): Listed {
+  const ids: string[] = [];
+  const strangers: { name: string; kind: string }[] = [];
+  for (const entry of listOrNothing(disk, stateFolder(layout, state))) {
+    if (entry.kind === 'folder' && isTaskId(entry.name)) ids.push(entry.name);
+    else if (entry.name !== '.gitkeep') strangers.push(entry);
+  }
+  return { ids, strangers };
+}
+
+export function listOrNothing(disk: Disk, folder: string): ReturnType<Disk['list']> {
+  try {
+    return disk.list(folder);
+  } catch (error) {
+    if (isGone(error)) return [];
+    throw error;
+  }
+}
+
+/** Every state in which a folder of that name stands; more than one is for a person to mend. */
+export function locate(disk: Disk, layout: Layout, id: string): readonly State[] {
+  return STATES.filter((state) => disk.stat(taskFolder(layout, state, id))?.kind === 'folder');
+}
+
+export type MoveResult = 'moved' | 'gone' | 'taken';
+
+/**
+ * Moves a task folder between states. `taken`: the target holds that id already, nothing was moved.
+ * `gone`: it does not stand in `from` any more.
+ */
+export function moveTask(
+  disk: Disk,
+  layout: Layout,
+  id: string,
+  from: State,
+  to: State,
+): MoveResult {
+  const target = taskFolder(layout, to, id);
+  makeState(disk, layout, to);
+  if (disk.stat(target) !== undefined) return 'taken';
+  try {
+    disk.rename(taskFolder(layout, from, id), target);
+  } catch (error) {
+    if (isGone(error)) return 'gone';
+    if (['ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) return 'taken';
+    throw error;
+  }
+  disk.sync(stateFolder(layout, to));
+  disk.sync(stateFolder(layout, from));
+  return 'moved';
+}
+
+export function makeState(disk: Disk, layout: Layout, state: State): void {
+  const folder = stateFolder(layout, state);
+  if (disk.stat(folder) !== undefined) return;
+  try {
+    disk.mkdir(folder);
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
+  disk.sync(layout.tasks);
+}
+
+/** A path inside the workspace: every segment a real folder, the last a regular file. */
+export type InsideResult =
+  | { readonly ok: true; readonly path: string; readonly bytes: number; readonly mtime_ms: number }
+  | { readonly ok: false; readonly missing: boolean; readonly why: string };
+
+/** Refuses links at every segment, and hard links where `single_link` is asked for. */
+export function inside(
+  disk: Disk,
+  root: string,
+  relative: string,
+  options = { single_link: false },
+): InsideResult {
+  const segments = relative.split('/').filter((segment) => segment !== '' && segment !== '.');
+  let path = root;
+  for (const [i, segment] of segments.entries()) {
+    if (segment === '..')
+      return { ok: false, missing: false, why: 'it leads out of the workspace' };
+    path = join(path, segment);
+    const found = disk.stat(path);
+    if (found === undefined) return { ok: false, missing: true, why: 'there is no such file' };
+    const last = i === segments.length - 1;
+    if (!last && found.kind !== 'folder') {
+      return { ok: false, missing: false, why: `${segment} is a link or not a folder` };
+    }
+    if (!last) continue;
+    if (found.kind !== 'file') {
+      return {
+        ok: false,
+        missing: false,
+        why: found.kind === 'folder' ? 'it is a folder' : 'it is a link or a special file',
+      };
+    }
+    if (options.single_link && found.links > 1) {
+      return { ok: false, missing: false, why: 'it is a hard link' };
+    }
+    return { ok: true, path, bytes: found.bytes, mtime_ms: found.mtime_ms };
+  }
+  return { ok: false, missing: false, why: 'it names no file' };
+}
