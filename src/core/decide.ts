@@ -13,7 +13,7 @@ import { isAborted, isDone, type Facts, type TaskRead } from './task.ts';
 import { transition, type Trigger } from './transitions.ts';
 
 /** Whose turn it is while a task waits. */
-export type WaitsFor = 'person' | 'task' | 'agent' | 'slot' | 'step' | 'nobody';
+export type WaitsFor = 'person' | 'task' | 'agent' | 'host' | 'slot' | 'step' | 'nobody';
 
 export type Action =
   | {
@@ -152,8 +152,7 @@ function decideWithHost(task: TaskRead, open: Attempt): Action {
   if (task.state !== 'in_progress') {
     return { kind: 'settle', attempt: open.number, reason: `moved to ${task.state} by hand` };
   }
-  return wait(
-    'agent',
+  return wait('host',
     `delegated to a host as attempt ${open.number}`,
     `contracts collect ${task.id}`,
   );
@@ -240,7 +239,7 @@ function sameInputs(task: TaskRead): Action | undefined {
 function claimWork(task: TaskRead, facts: Facts, contract: Contract): Action {
   const owner: OwnerKind = facts.executor_mode === 'human' ? 'person' : 'process';
   if (facts.executor_mode === 'host') {
-    return wait('agent', 'waits for a host to take it', `contracts delegate ${task.id}`);
+    return wait('host', 'waits for a host to take it', `contracts delegate ${task.id}`);
   }
   return {
     kind: 'claim',

@@ -40,6 +40,8 @@ interface Asked {
   readonly verdict: Verdict | undefined;
   readonly findings: string;
   readonly called?: Called;
+  /** The dead attempt whose reviewer had ended: its review is taken, nobody is asked again. */
+  readonly adopted?: number;
 }
 
 const NOBODY: Asked = { by: 'nobody', verdict: undefined, findings: '' };
@@ -233,6 +235,8 @@ async function ask(running: Running, contract: Contract, folder: string): Promis
   const last = lastEnded(running.task.attempts, 'review')?.outcome;
   const waited = last?.outcome === 'awaits_person' && running.task.has.review;
   if (waited || gate === PERSON) return askPerson(running, folder, waited);
+  const ended = inherited(running);
+  if (ended !== undefined) return askedBefore(running, folder, ended);
   const role = roleOf(running.ws, gate);
   const result = running.ws.disk.read(join(folder, 'result.md'), 1024 * 1024);
   const called = await callAgent(running, contract, {
@@ -246,6 +250,18 @@ async function ask(running: Running, contract: Contract, folder: string): Promis
   const said = readReview(running, path);
   const verdict = called.ending.reason === 'exited' ? said?.verdict : undefined;
   return { by: 'agent', verdict, findings: said?.findings ?? '', called };
+}
+
+function askedBefore(running: Running, folder: string, ended: Attempt): Asked {
+  const path = join(attemptFolder(folder, ended.number, true), 'desk', 'review.md');
+  const said = readReview(running, path);
+  const clean = ended.exit !== undefined && ended.exit.exit_code < 128;
+  return {
+    by: 'agent',
+    verdict: clean ? said?.verdict : undefined,
+    findings: said?.findings ?? '',
+    adopted: ended.number,
+  };
 }
 
 /** Their boxes count only when they were offered after the latest work: never yesterday's. */
@@ -275,7 +291,7 @@ function conclude(
   judged: ReviewJudgement,
   asked: Asked,
   missing: readonly string[],
-  adopted?: number,
+  adopted = asked.adopted,
 ): State | undefined {
   const gate = running.owner.agent;
   const outcome: OutcomeRecord = {

@@ -38,7 +38,7 @@ export function rollForward(running: Running, place: Place, ended: Ended): State
       event: 'moved_by_hand',
       task: running.id,
       to: place.state,
-      reason: `stands in ${place.state} by hand; attempt ${running.number} is recorded as ${ended.outcome.outcome}`,
+      reason: `stands in ${place.state}; attempt ${running.number} is recorded as ${ended.outcome.outcome}`,
     });
     release(running);
     return place.state;

@@ -156,9 +156,20 @@ async function adopt(
     );
   }
   const desk = join(attemptFolder(folder, source, true), 'desk');
-  const ending: Ending = { reason: 'exited', code: left.exit?.exit_code ?? null, signal: null };
+  const ending = endingOf(left);
   if (ending.code === 0) await finishResult(running, role, desk);
-  return conclude(running, role, judge(running, desk, ending, 0), { adopted: source });
+  return conclude(running, role, judge(running, desk, ending, left.agent?.timeout_ms ?? 0), {
+    adopted: source,
+  });
+}
+
+/** What an exit record tells. An orphan that was stopped at its deadline has timed out. */
+function endingOf(left: Attempt): Ending {
+  const code = left.exit?.exit_code ?? null;
+  const deadline = left.agent?.deadline ?? null;
+  const late = deadline !== null && left.exit !== undefined && left.exit.ended >= deadline;
+  const signalled = code !== null && code > 128;
+  return { reason: late && signalled ? 'timed_out' : 'exited', code, signal: null };
 }
 
 interface Details {
@@ -175,7 +186,7 @@ export function conclude(
   judged: Judgement<WorkOutcome>,
   details: Details,
 ): State | undefined {
-  const { ws, number } = running;
+  const { number } = running;
   const outcome = workOutcome(running, role, judged, details);
   const place = commitOutcome(running, outcome, bodyOf(running, outcome));
   if (place === undefined) {

@@ -1,0 +1,167 @@
+/**
+ * Does what was decided: a flat switch over actions, no rules. File writes come first, the rename
+ * last. Returns where the task stands afterwards; undefined when somebody else was faster.
+ */
+import { join } from 'node:path';
+import { killOrphan } from '../agent/process-room.ts';
+import type { Action } from '../core/decide.ts';
+import { Fault, unreachable } from '../core/problem.ts';
+import type { State } from '../core/state.ts';
+import type { TaskRead } from '../core/task.ts';
+import { highestAttempt } from '../store/claims.ts';
+import { sha256 } from '../store/hash.ts';
+import { attemptFolder, taskFolder, TEXT_BYTES_MAX } from '../store/layout.ts';
+import { putIfUnchanged } from '../store/put.ts';
+import { moveTask } from '../store/tasks.ts';
+import { addAnswerSlots } from '../text/edit.ts';
+import { decodeText } from '../text/front-matter.ts';
+import { renderBlocked } from './blocked-file.ts';
+import { GRACE_MS } from './call.ts';
+import { notifyState } from './on-state.ts';
+import { executorOf } from './preflight.ts';
+import { runReview } from './review.ts';
+import { bytesOf, claimAttempt, type Claim, type Context, type Running } from './running.ts';
+import { runWork, settleAttempt } from './work.ts';
+
+export type Doing = Exclude<Action, { kind: 'wait' }>;
+
+export async function apply(
+  context: Context,
+  task: TaskRead,
+  action: Doing,
+): Promise<State | undefined> {
+  switch (action.kind) {
+    case 'move':
+      return applyMove(context, task, action);
+    case 'write':
+      return action.what === 'answer_slots'
+        ? writeSlots(context, task)
+        : writeBlocked(context, task);
+    case 'claim':
+      return applyClaim(context, task, action);
+    case 'settle':
+      return settle(context, task, action.attempt, 'task');
+    case 'stop':
+      return stop(context, task, action.attempt);
+    default:
+      return unreachable(action);
+  }
+}
+
+async function applyClaim(
+  context: Context,
+  task: TaskRead,
+  action: Claim,
+): Promise<State | undefined> {
+  const running = claimAttempt(context, task, action, whoIsCalled(context, task, action));
+  if (running === undefined) return undefined;
+  try {
+    return await (action.work === 'work' ? runWork(running) : runReview(running));
+  } finally {
+    context.ws.active.delete(running.owner.nonce);
+  }
+}
+
+function whoIsCalled(context: Context, task: TaskRead, action: Claim): string {
+  if (action.work === 'review') return action.gate;
+  return task.contract.ok ? executorOf(context.ws, task.contract.value).name : '';
+}
+
+/**
+ * A move that no attempt owns: refused when a newer attempt appeared since the task was read, and
+ * taken back when one appeared just then.
+ */
+function applyMove(
+  context: Context,
+  task: TaskRead,
+  action: Extract<Action, { kind: 'move' }>,
+): State | undefined {
+  const { ws, emit } = context;
+  const { from, to, trigger, reason } = action;
+  const seen = task.attempts.at(-1)?.number ?? 0;
+  const folder = taskFolder(ws.layout, from, task.id);
+  const lost = (why: string): undefined => {
+    emit({ event: 'lost_race', task: task.id, reason: why });
+  };
+  if (highestAttempt(ws.disk, folder) !== seen) return lost('another process went on with it');
+  if (to === 'blocked' && !task.has.blocked) {
+    const text = renderBlocked(ws, task, reason, folder);
+    putIfUnchanged(ws.putting, join(folder, 'blocked.md'), undefined, bytesOf(text));
+  }
+  const moved = moveTask(ws.disk, ws.layout, task.id, from, to);
+  if (moved === 'gone') return lost('it was moved meanwhile');
+  if (moved === 'taken') {
+    throw new Fault(`${task.id} stands in ${from} and in ${to}`, {
+      fix: 'Move one of the two folders out of active_tasks; see contracts doctor',
+    });
+  }
+  if (highestAttempt(ws.disk, taskFolder(ws.layout, to, task.id)) !== seen) {
+    moveTask(ws.disk, ws.layout, task.id, to, from);
+    return lost('another process went on with it');
+  }
+  emit({ event: 'moved', task: task.id, from, to, trigger, reason });
+  notifyState(ws, task.id, to);
+  return to;
+}
+
+function writeSlots(context: Context, task: TaskRead): State | undefined {
+  const { ws, emit } = context;
+  const path = join(taskFolder(ws.layout, task.state, task.id), 'questions.md');
+  const bytes = ws.disk.read(path, TEXT_BYTES_MAX);
+  const text = decodeText(bytes, 'questions.md');
+  if (!text.ok) return task.state;
+  const edited = addAnswerSlots(text.value);
+  if (edited === text.value) return undefined;
+  const written = putIfUnchanged(ws.putting, path, sha256(bytes), bytesOf(edited));
+  if (written !== 'put') {
+    emit({ event: 'lost_race', task: task.id, reason: `questions.md was ${written} meanwhile` });
+    return undefined;
+  }
+  emit({ event: 'wrote', task: task.id, file: 'questions.md', reason: 'answer slots' });
+  return task.state;
+}
+
+function writeBlocked(context: Context, task: TaskRead): State | undefined {
+  const { ws, emit } = context;
+  const folder = taskFolder(ws.layout, task.state, task.id);
+  const text = renderBlocked(ws, task, 'It was put into blocked by hand.', folder);
+  const path = join(folder, 'blocked.md');
+  if (putIfUnchanged(ws.putting, path, undefined, bytesOf(text)) !== 'put') return undefined;
+  emit({ event: 'wrote', task: task.id, file: 'blocked.md', reason: 'a slot for the resolution' });
+  return task.state;
+}
+
+/** An attempt that no process owns: a person's or a host's. */
+export function settle(
+  context: Context,
+  task: TaskRead,
+  number: number,
+  files: 'task' | 'desk',
+): State | undefined {
+  const { ws } = context;
+  const open = task.attempts.find((attempt) => attempt.number === number && !attempt.lost);
+  if (open?.owner === undefined) return undefined;
+  const folder = taskFolder(ws.layout, task.state, task.id);
+  const path = join(attemptFolder(folder, number), 'owner.md');
+  const running: Running = {
+    ...context,
+    id: task.id,
+    number,
+    kind: open.kind,
+    owner: open.owner,
+    owner_bytes: ws.disk.read(path, TEXT_BYTES_MAX),
+    task,
+    contract: task.contract.ok ? task.contract.value : undefined,
+    recovers: false,
+  };
+  return settleAttempt(running, files);
+}
+
+/** An orphan past its deadline; the next look finds it dead and takes over. */
+async function stop(context: Context, task: TaskRead, number: number): Promise<State | undefined> {
+  const { ws } = context;
+  const agent = task.attempts.find((attempt) => attempt.number === number)?.agent;
+  if (agent === undefined) return undefined;
+  await killOrphan(agent, agent.mark, ws.machine, GRACE_MS);
+  return task.state;
+}

@@ -1,0 +1,32 @@
+/** From a thrown error to the event that people and JSON see. A bug of ours is thrown again. */
+import type { Event } from '../core/event.ts';
+import { Fault } from '../core/problem.ts';
+import { errorCode, ReadRefused } from '../store/disk.ts';
+
+export function faultEvent(id: string | undefined, error: unknown): Event {
+  const code = errorCode(error);
+  const known = error instanceof Fault || error instanceof ReadRefused || code !== undefined;
+  if (!known) throw error;
+  const reason = error instanceof Error ? error.message : String(error);
+  const fix = error instanceof Fault ? error.fix : faultFix(code);
+  return { event: 'fault', ...(id === undefined ? {} : { task: id }), reason, fix };
+}
+
+function faultFix(code: string | undefined): string {
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'Free some space, then step again: nothing was lost';
+    case 'EROFS':
+    case 'EACCES':
+    case 'EPERM':
+      return 'Make active_tasks writable for this user, then step again';
+    case 'EXDEV':
+      return 'Put all state folders on one file system; see contracts doctor';
+    case 'EMFILE':
+    case 'ENFILE':
+      return 'Raise the limit of open files, then step again';
+    default:
+      return 'See contracts doctor, then step again';
+  }
+}

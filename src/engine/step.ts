@@ -1,0 +1,261 @@
+/**
+ * One step: look once, plan, apply, report (DESIGN §6). Each task is taken as far as one agent call
+ * and its post-check; independent tasks run together; a fault of one never touches another. The
+ * disk is the only memory, so recovery after a crash is this same path.
+ */
+import { PERSON } from '../core/contract.ts';
+import { decide, type Action } from '../core/decide.ts';
+import type { Event } from '../core/event.ts';
+import { planStep, type Candidate } from '../core/plan.ts';
+import { problem, type Problem } from '../core/problem.ts';
+import type { State } from '../core/state.ts';
+import type { TaskRead } from '../core/task.ts';
+import { locate } from '../store/tasks.ts';
+import { apply } from './apply.ts';
+import { readBoard, readTask, runningCount, type Board } from './board.ts';
+import { factsOf, holderOf, leftDesks } from './facts.ts';
+import { faultEvent } from './fault-event.ts';
+import type { Context, Emit } from './running.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface StepOptions {
+  /** Only these tasks are acted on. */
+  readonly only?: ReadonlySet<string> | undefined;
+  /** Tasks left alone: those that met a fault earlier in the same run. */
+  readonly except?: ReadonlySet<string> | undefined;
+  readonly parallel?: number | undefined;
+  readonly dry_run?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly emit?: Emit | undefined;
+}
+
+export interface StepReport {
+  /** Everything but progress lines, in order. */
+  readonly events: readonly Event[];
+  /** True when something moved, ended or was written: another step may find more to do. */
+  readonly progressed: boolean;
+  readonly faulted: ReadonlySet<string>;
+  readonly interrupted: boolean;
+  /** What `step` would do, in order; with `dry_run` nothing else happens. */
+  readonly plan: readonly Candidate[];
+}
+
+/** A task is looked at again at most this often in one step; more would be a loop of ours. */
+const LOOKS_MAX = 12;
+const PROGRESS: ReadonlySet<Event['event']> = new Set(['moved', 'ended', 'wrote', 'recovered']);
+
+export async function step(ws: Workspace, options: StepOptions = {}): Promise<StepReport> {
+  const events: Event[] = [];
+  const emit: Emit = (event) => {
+    if (event.event !== 'progress') events.push(event);
+    options.emit?.(event);
+  };
+  const signal = options.signal ?? new AbortController().signal;
+  const context: Context = { ws, emit, signal };
+  const board = readBoard(ws);
+  const running = runningCount(board, (task) => holderOf(ws, task));
+  const parallel = options.parallel ?? ws.config.parallel;
+  const plan = makePlan(ws, board, options, { parallel, running });
+  const faulted = new Set<string>();
+  reportBoard(ws, board, emit, faulted);
+  if (options.dry_run === true) {
+    for (const candidate of plan) reportPlanned(board, candidate, emit);
+    return { events, progressed: false, faulted, interrupted: false, plan };
+  }
+  const walk: Walk = { context, board, taken: takenBy(plan) };
+  await inParallel(Math.max(1, parallel - running), plan, (candidate) =>
+    guarded(context, candidate.id, faulted, () => advance(walk, candidate)),
+  );
+  for (const left of leftDesks(ws)) {
+    if (options.only?.has(left.id) === false) continue;
+    await guarded(context, left.id, faulted, () => settleLeft(context, left));
+  }
+  const progressed = events.some((one) => PROGRESS.has(one.event));
+  return { events, progressed, faulted, interrupted: signal.aborted, plan };
+}
+
+/** A fault is reported and stops this task alone; a bug of ours goes up. */
+async function guarded(
+  context: Context,
+  id: string,
+  faulted: Set<string>,
+  job: () => Promise<void>,
+): Promise<void> {
+  try {
+    await job();
+  } catch (error) {
+    faulted.add(id);
+    context.emit(faultEvent(id, error));
+  }
+}
+
+function makePlan(
+  ws: Workspace,
+  board: Board,
+  options: StepOptions,
+  policy: { parallel: number; running: number },
+): readonly Candidate[] {
+  const chosen = [...board.tasks.values()].filter(
+    (task) => options.only?.has(task.id) !== false && options.except?.has(task.id) !== true,
+  );
+  const candidates = chosen.map((task) =>
+    candidateOf(task, decide(task, factsOf(ws, board, task))),
+  );
+  return planStep(candidates, policy);
+}
+
+function candidateOf(task: TaskRead, action: Action): Candidate {
+  const head = task.contract.ok ? task.contract.value.head : undefined;
+  return {
+    id: task.id,
+    priority: head?.priority ?? 'medium',
+    since_ms: task.since_ms,
+    deliverables: head?.deliverables ?? [],
+    action,
+  };
+}
+
+function takenBy(plan: readonly Candidate[]): Map<string, string> {
+  const taken = new Map<string, string>();
+  for (const { id, action, deliverables } of plan) {
+    if (action.kind !== 'claim' || action.work !== 'work') continue;
+    for (const path of deliverables) taken.set(path, id);
+  }
+  return taken;
+}
+
+function reportBoard(ws: Workspace, board: Board, emit: Emit, faulted: Set<string>): void {
+  const doubles = [...board.doubles].map(([id, states]) => doubleProblem(id, states));
+  for (const found of [...ws.problems, ...board.problems, ...doubles]) {
+    emit({ event: 'problem', problem: found });
+  }
+  for (const [id, error] of board.faults) {
+    faulted.add(id);
+    emit(faultEvent(id, error));
+  }
+}
+
+export function doubleProblem(id: string, states: readonly State[]): Problem {
+  return problem({
+    code: 'two_states',
+    file: `active_tasks/${states[0] ?? ''}/${id}`,
+    message: `task ${id} stands in ${states.join(' and in ')}; neither is touched`,
+    fix: 'Move one of the two folders out of active_tasks; see contracts doctor',
+  });
+}
+
+function reportPlanned(board: Board, candidate: Candidate, emit: Emit): void {
+  const task = board.tasks.get(candidate.id);
+  if (task !== undefined && candidate.action.kind === 'wait')
+    emit(waitEvent(task, candidate.action));
+}
+
+interface Walk {
+  readonly context: Context;
+  readonly board: Board;
+  /** Deliverables that a task of this step is working on. */
+  readonly taken: Map<string, string>;
+}
+
+/** Takes one task as far as it goes: until it waits, or its one call is used. */
+async function advance(walk: Walk, candidate: Candidate): Promise<void> {
+  const { context, board } = walk;
+  const { ws, emit } = context;
+  let task = board.tasks.get(candidate.id);
+  let action = candidate.action;
+  let called = false;
+  for (let looks = 0; task !== undefined && looks < LOOKS_MAX; looks++) {
+    if (action.kind === 'wait') {
+      if (looks === 0 || action.on !== 'nobody') emit(waitEvent(task, action));
+      return;
+    }
+    const held = holdBack(walk, task, action, called);
+    if (held !== undefined) {
+      emit(waitEvent(task, held));
+      return;
+    }
+    if (context.signal.aborted) return;
+    called ||= isCall(task, action);
+    const state = await apply(context, task, action);
+    if (state === undefined) return;
+    task = readTask(ws, state, candidate.id);
+    if (task !== undefined) action = decide(task, factsOf(ws, board, task));
+  }
+}
+
+type Wait = Extract<Action, { kind: 'wait' }>;
+
+/** One call a step; and no two tasks of a step write the same deliverable. */
+function holdBack(walk: Walk, task: TaskRead, action: Action, called: boolean): Wait | undefined {
+  if (action.kind !== 'claim') return undefined;
+  const wait = (on: Wait['on'], reason: string): Wait => {
+    return { kind: 'wait', on, reason, fix: '', problems: [] };
+  };
+  if (called && isCall(task, action)) {
+    const next = action.work === 'review' ? `${action.gate} is asked` : 'is tried again';
+    return wait('step', `${next} by the next step`);
+  }
+  if (action.work !== 'work' || !task.contract.ok) return undefined;
+  for (const path of task.contract.value.head.deliverables) {
+    const other = walk.taken.get(path);
+    if (other !== undefined && other !== task.id) {
+      return wait('task', `${other} is working on ${path}`);
+    }
+    walk.taken.set(path, task.id);
+  }
+  return undefined;
+}
+
+/** Whether the action calls an agent: an executor, or a gate that is no person. */
+function isCall(task: TaskRead, action: Action): boolean {
+  if (action.kind !== 'claim') return false;
+  if (action.work === 'work') return action.owner === 'process';
+  const last = task.attempts.at(-1)?.outcome?.outcome;
+  return action.gate !== '' && action.gate !== PERSON && last !== 'awaits_person';
+}
+
+function waitEvent(task: TaskRead, wait: Wait): Event {
+  return {
+    event: 'waits',
+    task: task.id,
+    state: task.state,
+    on: wait.on,
+    reason: wait.reason,
+    fix: wait.fix,
+    ...(wait.problems.length === 0 ? {} : { problems: wait.problems }),
+  };
+}
+
+const NO_BOARD: Board = {
+  tasks: new Map(),
+  doubles: new Map(),
+  cycles: new Map(),
+  problems: [],
+  faults: new Map(),
+};
+
+/** Attempts that a person's move to done or aborted left open: recorded, so that no desk stays. */
+async function settleLeft(context: Context, left: { id: string; state: State }): Promise<void> {
+  const { ws } = context;
+  if (locate(ws.disk, ws.layout, left.id).length !== 1) return;
+  const task = readTask(ws, left.state, left.id);
+  if (task === undefined) return;
+  const action = decide(task, factsOf(ws, NO_BOARD, task));
+  if (action.kind !== 'wait') await apply(context, task, action);
+}
+
+/** At most `limit` at a time, started in order. The first rejection is thrown when all ended. */
+async function inParallel<T>(
+  limit: number,
+  items: readonly T[],
+  job: (item: T) => Promise<void>,
+): Promise<void> {
+  const queue = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of queue) await job(item);
+  };
+  const workers = Array.from({ length: Math.min(limit, items.length) }, worker);
+  const settled = await Promise.allSettled(workers);
+  const failed = settled.find((one) => one.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+}
