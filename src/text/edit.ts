@@ -6,7 +6,8 @@
 import type { Verdict } from '../core/documents.ts';
 import { escapeComments } from './block.ts';
 import { scanMarkdown, type Line } from './markdown.ts';
-import { questionBlocks } from './questions.ts';
+import type { Block } from './question-blocks.ts';
+import { parseQuestions, questionBlocks } from './questions.ts';
 import { parseBlocked, parseReview, resolutionHeading, verdictBoxes } from './review.ts';
 import { bulletOf } from './sections.ts';
 
@@ -59,21 +60,39 @@ export function addAnswerSlots(text: string): string {
 
 /** The person's text as lines of this file, such that it is read back as it was. */
 function typed(words: string, eol: string): string {
-  const plain = words.replace(/\r\n?/g, '\n').trim();
-  return escapeComments(plain).replaceAll('\n', eol);
+  return escapeComments(plain(words)).replaceAll('\n', eol);
 }
 
-/** Under the heading, behind the blank line that is there or a new one. */
-function fillSlot(text: string, lines: readonly Line[], slot: number, words: string): string {
-  const eol = eolOf(lines);
-  const blank = lines[slot + 1]?.kind === 'blank' || lines[slot + 1]?.raw.trim() === '';
-  const after = blank ? slot + 1 : slot;
-  const next = lines[after + 1];
-  const gap = next === undefined || next.raw.trim() === '' ? '' : eol;
-  return insert(text, [linesBehind(lines, after, `${blank ? '' : eol}${words}${gap}`)]);
+function plain(words: string): string {
+  return words.replace(/\r\n?/g, '\n').trim();
 }
 
-/** Undefined when there is no such question, no text, or an answer already. */
+/**
+ * The ways to put words into a slot that holds nothing but blank lines and comments: behind them,
+ * and, should a comment there swallow what follows, right under the heading.
+ */
+function slotEdits(
+  text: string,
+  lines: readonly Line[],
+  slot: { readonly heading: number; readonly stop: number },
+  words: string,
+): string[] {
+  let last = slot.stop - 1;
+  while (last > slot.heading && lines[last]!.raw.trim() === '') last -= 1;
+  return [last, slot.heading].map((index) => {
+    const eol = eolOf(lines);
+    const blank = lines[index + 1]?.raw.trim() === '';
+    const after = blank ? index + 1 : index;
+    const next = lines[after + 1];
+    const gap = next === undefined || next.raw.trim() === '' ? '' : eol;
+    return insert(text, [linesBehind(lines, after, `${blank ? '' : eol}${words}${gap}`)]);
+  });
+}
+
+/**
+ * Undefined when there is no such question, no text, an answer already, or no way to write it such
+ * that it is read back as it was.
+ */
 export function writeAnswer(
   text: string,
   number: number,
@@ -84,12 +103,25 @@ export function writeAnswer(
   const question = questionBlocks(lines, original)[number - 1];
   const words = typed(answer, eolOf(lines));
   if (question?.block === undefined || question.answered || words === '') return undefined;
-  const { slot, end } = question.block;
-  if (slot !== undefined) return fillSlot(text, lines, slot, words);
+  const edits = answerEdits(text, lines, question.block, question.heading, words);
+  const wanted = plain(answer);
+  return edits.find(
+    (edited) => parseQuestions(edited, original).questions[number - 1]?.answer === wanted,
+  );
+}
+
+function answerEdits(
+  text: string,
+  lines: readonly Line[],
+  { slot, end, stop }: Block,
+  heading: boolean,
+  words: string,
+): string[] {
+  if (slot !== undefined) return slotEdits(text, lines, { heading: slot, stop }, words);
   const eol = eolOf(lines);
-  const mark = question.heading ? '#### Answer' : '### Answer';
+  const mark = heading ? '#### Answer' : '### Answer';
   const body = `${eol}${mark}${eol}${eol}${words}${gapAfter(lines, end - 1, eol)}`;
-  return insert(text, [linesBehind(lines, end - 1, body)]);
+  return [insert(text, [linesBehind(lines, end - 1, body)])];
 }
 
 function tick(text: string, line: Line): string {
@@ -123,5 +155,7 @@ export function writeResolution(text: string, resolution: string): string | unde
   const words = typed(resolution, eolOf(lines));
   if (heading === undefined || words === '' || parseBlocked(text).resolution !== '')
     return undefined;
-  return fillSlot(text, lines, heading.index, words);
+  const slot = { heading: heading.index, stop: lines.length };
+  const edits = slotEdits(text, lines, slot, words);
+  return edits.find((edited) => parseBlocked(edited).resolution === plain(resolution));
 }

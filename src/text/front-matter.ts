@@ -1,19 +1,16 @@
 /**
- * The only door to gray-matter, and the way from a file's bytes to text. Front matter is written by
- * agents and people whom nobody checked, so it is YAML of one kind or it is refused: never code,
- * never a guess, never a cached object. Refusals are problems with file, line and column.
+ * The only door to gray-matter. Front matter is written by agents and people whom nobody checked,
+ * so it is YAML of one kind or it is refused: never code, never a guess, never a cached object.
+ * Refusals are problems with file, line and column.
  */
 import matter from 'gray-matter';
-import { stringify } from 'yaml';
 import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
+import { bareReturn, placeAt, type Place } from './encoding.ts';
 import { parseYamlHead, type YamlHead } from './yaml-head.ts';
 import { YamlRefusal } from './yaml-tokens.ts';
 
-/** 1-based. */
-export interface Place {
-  readonly line: number;
-  readonly col: number;
-}
+export { dumpFrontMatter } from './dump.ts';
+export { decodeText, type Place } from './encoding.ts';
 
 export interface FrontMatter {
   /** Plain data; its objects have no prototype. */
@@ -31,47 +28,6 @@ export interface FrontMatter {
 
 const HEAD_CHARS_MAX = 64 * 1024;
 const HEAD_LINES_MAX = 2000;
-
-/** Strict UTF-8; a BOM is kept in the text. */
-export function decodeText(bytes: Uint8Array, file: string): Result<string> {
-  const utf16 =
-    (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  if (utf16) return badEncoding(file, 1, 1, 'the file is UTF-16');
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return badEncoding(file, 1, 1, 'the file is not UTF-8');
-  }
-  const nul = text.indexOf('\0');
-  if (nul !== -1) {
-    const { line, col } = placeAt(text, nul);
-    return badEncoding(file, line, col, 'the file has a NUL character');
-  }
-  return bareReturn(text, file) ?? ok(text);
-}
-
-function badEncoding(file: string, line: number, col: number, message: string): Result<never> {
-  const fix = 'Save the file as UTF-8 text with line ends LF or CRLF.';
-  return refused([problem({ code: 'encoding', file, line, col, message, expected: 'UTF-8', fix })]);
-}
-
-function bareReturn(text: string, file: string): Result<never> | undefined {
-  const at = text.search(/\r(?!\n)/);
-  if (at === -1) return undefined;
-  const { line, col } = placeAt(text, at);
-  return badEncoding(file, line, col, 'a carriage return without a line feed');
-}
-
-function placeAt(text: string, offset: number): Place {
-  let line = 1;
-  let start = 0;
-  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) {
-    line += 1;
-    start = at + 1;
-  }
-  return { line, col: offset - start + 1 };
-}
 
 export function readFrontMatter(text: string, file: string): Result<FrontMatter> {
   const bare = bareReturn(text, file);
@@ -91,7 +47,10 @@ export function readFrontMatter(text: string, file: string): Result<FrontMatter>
 }
 
 /** A whole file of YAML, such as the configuration, under the same rules. */
-export function readYaml(text: string, file: string): Result<Pick<FrontMatter, 'head' | 'keyLines'>> {
+export function readYaml(
+  text: string,
+  file: string,
+): Result<Pick<FrontMatter, 'head' | 'keyLines'>> {
   const bare = bareReturn(text, file);
   if (bare !== undefined) return bare;
   const head = readHead(`---\n${text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')}`, file);
@@ -240,23 +199,4 @@ function yamlProblem(error: unknown, source: string, file: string): Problem {
     expected: 'a plain YAML mapping',
     fix: `${(refusal?.fix ?? 'Write key: value, one on a line').replace(/\.$/, '')}.`,
   });
-}
-
-/**
- * `---`, one key a line, `---`. Undefined values and empty lists are left out. Every text is one
- * line, quoted where it must be, so that no value can become a key.
- */
-export function dumpFrontMatter(head: Record<string, unknown>): string {
-  const entries = Object.entries(head).filter(
-    ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
-  );
-  if (entries.length === 0) return '---\n---\n';
-  const yaml = stringify(Object.fromEntries(entries), {
-    version: '1.2',
-    schema: 'core',
-    lineWidth: 0,
-    blockQuote: false,
-    aliasDuplicateObjects: false,
-  });
-  return `---\n${yaml}---\n`;
 }

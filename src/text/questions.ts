@@ -58,12 +58,13 @@ function shownAlone(lines: readonly Line[]): string {
   return unescapeComments(shown.join('\n').trim());
 }
 
+const NUMBER = /^(?:(?:question|q)[\s\d]*[:.)]|(?:question|q)\s*\d+\b|question$|\d+[.)])\s*/i;
+
 function questionText(lines: readonly Line[]): string {
   const words = lines
     .filter((line) => line.kind !== 'comment')
     .map((line) => {
-      if (line.kind === 'heading')
-        return line.title.replace(/^(?:question|q)?\s*\d*\s*[:.)]?\s+/i, '');
+      if (line.kind === 'heading') return line.title.replace(NUMBER, '');
       return line === lines[0] ? (bulletOf(line)?.text ?? line.visible) : line.visible;
     });
   const text = oneLine(words.join(' '));

@@ -40,6 +40,11 @@ function asText(value: unknown): string {
 
 const engine = isolated();
 
+/** Handlebars takes an undefined value for a given one; here it is missing. */
+function given(values: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
 export function renderTemplate(
   source: string,
   values: Record<string, unknown>,
@@ -52,7 +57,7 @@ export function renderTemplate(
       knownHelpers: HELPERS as never,
       knownHelpersOnly: true,
     });
-    return template(values, {
+    return template(given(values), {
       allowProtoPropertiesByDefault: false,
       allowProtoMethodsByDefault: false,
     });

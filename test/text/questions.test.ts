@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseQuestions } from '../../src/text/documents.ts';
+
+const answers = (text: string, original?: string) =>
+  parseQuestions(text, original).questions.map(({ answer }) => answer);
+const texts = (text: string, original?: string) =>
+  parseQuestions(text, original).questions.map((question) => question.text);
+
+const Q = '## Questions\n';
+const TAIL = '\n## What Is Unclear\nx\n';
+
+describe('questions that are asked', () => {
+  test.each([
+    ['numbered', `${Q}1. Which port?\n2. Which host?\n${TAIL}`, ['Which port?', 'Which host?']],
+    ['with brackets', `${Q}\n1) A?\n\n2) B?\n`, ['A?', 'B?']],
+    ['bullets', `${Q}- A?\n* B?\n`, ['A?', 'B?']],
+    [
+      'headings',
+      `${Q}### Question 1\nA?\n\n- this\n- that\n### Question 2: B?\nmore\n`,
+      ['A? - this - that', 'B? more'],
+    ],
+    ['short headings', `${Q}### Q1: A?\n### Q2: B?\n`, ['A?', 'B?']],
+    ['no section', '# Questions: x\n\n1. A?\n2. B?\n', ['A?', 'B?']],
+    ['no section, no title', 'What is it?\n', ['What is it?']],
+    ['no list', `${Q}\nShould it\nbe blue?\n`, ['Should it be blue?']],
+    ['nested lists', `${Q}1. A?\n   - x\n   - y\n2. B?\n   1. z\n`, ['A? - x - y', 'B? 1. z']],
+    ['bullets below numbers', `${Q}1. A?\n- x\n- y\n2. B?\n`, ['A? - x - y', 'B?']],
+    ['a fence with numbers', `${Q}1. A?\n~~~\n2. no\n~~~\n2. B?\n`, ['A? ~~~ 2. no ~~~', 'B?']],
+    ['nothing', '', []],
+    ['an empty section', `${Q}${TAIL}`, []],
+    ['CRLF', `\uFEFF${Q}1. A?\n2. B?\n`.replaceAll('\n', '\r\n'), ['A?', 'B?']],
+  ])('%s', (_, text, wanted) => {
+    expect(texts(text)).toEqual(wanted);
+    expect(texts(text, text)).toEqual(wanted);
+    expect(answers(text)).toEqual(wanted.map(() => ''));
+    expect(answers(text, text)).toEqual(wanted.map(() => ''));
+  });
+
+  test('the sections around them', () => {
+    const text = `${Q}1. A?\n## What I Understood\nThis.\n## What Is Unclear\nThat.\n`;
+    expect(parseQuestions(text)).toEqual({
+      questions: [{ number: 1, text: 'A?', line: 2, has_slot: false, answer: '' }],
+      understood: 'This.',
+      unclear: 'That.',
+    });
+  });
+});
+
+describe('answers without the original', () => {
+  const A = '### Answer\n';
+  test.each([
+    ['slots', `${Q}1. A?\n\n${A}\n80\n\n2. B?\n\n${A}\nlocal\n`, ['80', 'local']],
+    ['one empty', `${Q}1. A?\n\n${A}\n2. B?\n\n${A}\nlocal\n`, ['', 'local']],
+    ['comments only', `${Q}1. A?\n${A}<!-- here -->\n  \n`, ['']],
+    [
+      'a numbered list in an answer',
+      `${Q}1. A?\n${A}Both:\n1. x\n2. y\n\n2. B?\n${A}z\n`,
+      ['Both:\n1. x\n2. y', 'z'],
+    ],
+    ['a list in the last answer', `${Q}1. A?\n${A}Both:\n1. x\n2. y\n`, ['Both:\n1. x\n2. y']],
+    ['a slot, then a question without', `${Q}1. A?\n${A}\n2. B?\n`, ['', '']],
+    [
+      'slots of headings',
+      `${Q}### Question 1\nA?\n#### Answer\n80\n### Question 2\nB?\n#### Answer\n`,
+      ['80', ''],
+    ],
+    ['one text', `${Q}A?\n${A}80\n`, ['80']],
+    ['CRLF', `${Q}1. A?\n${A}80\nor 81\n`.replaceAll('\n', '\r\n'), ['80\nor 81']],
+    ['other sections follow', `${Q}1. A?\n${A}80\n${TAIL}`, ['80']],
+    ['a slot in a fence', `${Q}1. A?\n~~~\n${A}80\n~~~\n`, ['']],
+  ])('%s', (_, text, wanted) => {
+    expect(answers(text)).toEqual(wanted);
+  });
+});
+
+describe('answers with the original', () => {
+  const A = '### Answer\n';
+  const original = `${Q}1. A?\n2. B?\n${TAIL}`;
+  test.each([
+    ['under the question, no slot', `${Q}1. A?\n80\n2. B?\nlocal\n${TAIL}`, ['80', 'local']],
+    ['above the slot', `${Q}1. A?\n80\n${A}\n2. B?\n${A}${TAIL}`, ['80', '']],
+    [
+      'lists and headings',
+      `${Q}1. A?\n${A}1. x\n2. y\n## H\n${A}2. B?\n${A}z\n${TAIL}`,
+      ['1. x\n2. y\n## H\n### Answer', 'z'],
+    ],
+    ['an open fence', `${Q}1. A?\n${A}~~~\nx\n\n2. B?\n${A}z\n${TAIL}`, ['~~~\nx', 'z']],
+    ['an open comment', `${Q}1. A?\n${A}<!-- x\n\n2. B?\n${A}z\n${TAIL}`, ['', 'z']],
+    [
+      'the next question copied',
+      `${Q}1. A?\n${A}see\n2. B?\nok\n2. B?\n${A}${TAIL}`,
+      ['see\n2. B?\nok', ''],
+    ],
+    [
+      'the tail copied',
+      `${Q}1. A?\n${A}2. B?\n${A}as in\n## What Is Unclear\nyes\n${TAIL}`,
+      ['', 'as in\n## What Is Unclear\nyes'],
+    ],
+    [
+      'saved by an editor with CRLF',
+      `${Q}1. A?  \n80\n2. B?\n${TAIL}`.replaceAll('\n', '\r\n'),
+      ['80', ''],
+    ],
+    ['a question that was removed', `${Q}1. A?\n80\n${TAIL}`, ['80', '']],
+    ['comments only', `${Q}1. A?\n<!-- x -->\n2. B?\n${A}<!-- y -->\n${TAIL}`, ['', '']],
+  ])('%s', (_, text, wanted) => {
+    expect(answers(text, original)).toEqual(wanted);
+  });
+});
+
+test('reading questions is total', () => {
+  const pieces = [
+    '## Questions\n',
+    '### Answer\n',
+    '### Question\n',
+    '1. A?\n',
+    '2. B?\n',
+    '- ',
+    '\n',
+    'x\n',
+
+    '~~~\n',
+    '<!--',
+    '-->',
+    '# T\n',
+    '---\n',
+    '\r\n',
+    '\r',
+    '> ',
+    '    ',
+    '## What Is Unclear\n',
+  ];
+  const piece = fc.constantFrom(...pieces);
+  const any = fc.oneof(
+    fc.string(),
+    fc.array(piece, { maxLength: 30 }).map((all) => all.join('')),
+  );
+  fc.assert(
+    fc.property(any, any, (text, other) => {
+      for (const original of [undefined, other, text]) {
+        const { questions } = parseQuestions(text, original);
+        expect(questions.map(({ number }) => number)).toEqual(questions.map((_, k) => k + 1));
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});
