@@ -158,6 +158,14 @@ describe('answers', () => {
     );
   });
 
+  test('a comment that a person left open does not swallow the answer', () => {
+    const original = '1. A?\n2. B?\n';
+    const text = '1. A?\n### Answer\n<!-- open\n\n2. B?\n### Answer\n\n';
+    const edited = writeAnswer(text, 1, 'x', original)!;
+    expect(edited).toBe('1. A?\n### Answer\n\nx\n\n<!-- open\n\n2. B?\n### Answer\n\n');
+    expect(parseQuestions(edited, original).questions[0]?.answer).toBe('x');
+  });
+
   test.each([
     ['no such question', '1. A?\n', 2, 'x'],
     ['number zero', '1. A?\n', 0, 'x'],
