@@ -53,12 +53,19 @@ export function readYaml(
 ): Result<Pick<FrontMatter, 'head' | 'keyLines'>> {
   const bare = bareReturn(text, file);
   if (bare !== undefined) return bare;
-  const head = readHead(`---\n${text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')}`, file);
-  if (!head.ok) {
-    return refused(head.problems.map((p) => ({ ...p, line: Math.max(1, p.line - 1) })));
+  // Not by gray-matter: it would end at the first line of dashes and leave out the rest unsaid.
+  // A first line of --- is usual in such files and says nothing.
+  const plain = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+  const source = plain.startsWith('---\n') ? `#${plain.slice(1)}` : plain;
+  if (source.length > HEAD_CHARS_MAX) {
+    const message = `the file has more than ${HEAD_CHARS_MAX} characters`;
+    return refused([problem({ code: 'too_large', file, message, fix: 'Write less.' })]);
   }
-  const keyLines = new Map([...head.value.keyLines].map(([key, line]) => [key, line - 1]));
-  return ok({ head: head.value.head, keyLines });
+  try {
+    return ok(located(parseYamlHead(source), source));
+  } catch (error) {
+    return refused([yamlProblem(error, source, file)]);
+  }
 }
 
 function absent(text: string): FrontMatter {
@@ -157,12 +164,19 @@ function readHead(
     return refused([yamlProblem(error, source, file)]);
   }
   if (parsed === undefined) return ok(pick(absent('')));
+  return ok(located(parsed, source));
+}
+
+function located(
+  parsed: YamlHead,
+  source: string,
+): Pick<FrontMatter, 'head' | 'keyLines' | 'places'> {
   const places = new Map<string, Place>();
   const keyLines = new Map<string, number>();
   const newlines = newlineOffsets(source);
   for (const [path, offset] of parsed.offsets) places.set(path, placeIn(newlines, offset));
   for (const key of Object.keys(parsed.data)) keyLines.set(key, places.get(key)?.line ?? 1);
-  return ok({ head: parsed.data, keyLines, places });
+  return { head: parsed.data, keyLines, places };
 }
 
 function pick({ head, keyLines, places }: FrontMatter) {
@@ -185,7 +199,7 @@ function placeIn(newlines: readonly number[], offset: number): Place {
     if (newlines[middle]! < offset) low = middle + 1;
     else high = middle;
   }
-  return { line: low + 1, col: low === 0 ? 1 : offset - newlines[low - 1]! };
+  return { line: low + 1, col: low === 0 ? offset + 1 : offset - newlines[low - 1]! };
 }
 
 function yamlProblem(error: unknown, source: string, file: string): Problem {
@@ -195,7 +209,7 @@ function yamlProblem(error: unknown, source: string, file: string): Problem {
     code: 'yaml',
     file,
     ...place,
-    message: refusal?.message ?? 'the front matter cannot be read',
+    message: refusal?.message ?? 'the YAML cannot be read',
     expected: 'a plain YAML mapping',
     fix: `${(refusal?.fix ?? 'Write key: value, one on a line').replace(/\.$/, '')}.`,
   });

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import matter from 'gray-matter';
 import { expect, test, describe } from 'vitest';
-import { decodeText, dumpFrontMatter, readFrontMatter } from '../../src/text/front-matter.ts';
+import {
+  decodeText,
+  dumpFrontMatter,
+  readFrontMatter,
+  readYaml,
+} from '../../src/text/front-matter.ts';
 import { parseRecord, renderRecord } from '../../src/text/record.ts';
 
 function read(text: string) {
@@ -323,5 +328,31 @@ describe('records', () => {
   });
   test.each(['', 'words', '---\na: 1\n', '---\n- a\n---\n'])('%j is refused', (text) => {
     expect(parseRecord(text, 'owner.md').ok).toBe(false);
+  });
+});
+
+describe('a whole file of YAML', () => {
+  test.each([
+    ['plain', 'a: 1\nb: {c: x}\n'],
+    ['with a first line of dashes', '---\na: 1\nb: {c: x}\n'],
+    ['BOM and CRLF', '\uFEFFa: 1\r\nb: {c: x}\r\n'],
+  ])('%s', (_, text) => {
+    const read = readYaml(text, 'config.yaml');
+    expect(read).toMatchObject({ ok: true, value: { head: { a: 1, b: { c: 'x' } } } });
+    if (read.ok) expect(read.value.keyLines.get('b')).toBe(text.startsWith('---') ? 3 : 2);
+  });
+  test.each(['', '# only words\n', '---\n'])('%j is an empty mapping', (text) => {
+    const read = readYaml(text, 'config.yaml');
+    expect(read.ok && Object.keys(read.value.head)).toEqual([]);
+  });
+  test.each([
+    ['a second document is not cut off unsaid', 'a: 1\n---\nparallel: 9\n', 'yaml', 2],
+    ['an alias', 'a: 1\nb: *x\n', 'yaml', 2],
+    ['a list', '- a\n', 'yaml', 1],
+    ['nesting', `a: ${'['.repeat(60_000)}`, 'yaml', 1],
+    ['too long', `a: ${'x'.repeat(70_000)}`, 'too_large', 1],
+    ['bare CR', 'a: 1\rb: 2', 'encoding', 1],
+  ])('%s', (_, text, code, line) => {
+    expect(readYaml(text, 'config.yaml')).toMatchObject({ ok: false, problems: [{ code, line }] });
   });
 });
