@@ -152,7 +152,8 @@ function decideWithHost(task: TaskRead, open: Attempt): Action {
   if (task.state !== 'in_progress') {
     return { kind: 'settle', attempt: open.number, reason: `moved to ${task.state} by hand` };
   }
-  return wait('host',
+  return wait(
+    'host',
     `delegated to a host as attempt ${open.number}`,
     `contracts collect ${task.id}`,
   );

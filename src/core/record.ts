@@ -106,7 +106,7 @@ export const outcomeSchema = z.object({
   /** A reviewer that ended without a verdict. */
   no_verdict: z.boolean().optional(),
   /** Which of the four enforcements of authority were really in force. */
-  enforced: z.array(z.string()).default([]),
+  enforced: z.array(z.string()).default(['nothing']),
   /** Files of the workspace that changed while the agent ran; by whom is not known. */
   changed: z.array(z.string()).default([]),
   /** Processes that the agent left running and that were ended. */
@@ -147,6 +147,8 @@ export interface Attempt {
   readonly kind: AttemptKind;
   readonly owner: OwnerRecord | undefined;
   readonly agent: AgentRecord | undefined;
+  /** The check that was started last. */
+  readonly check: AgentRecord | undefined;
   readonly exit: ExitRecord | undefined;
   readonly outcome: OutcomeRecord | undefined;
   /** lease.md is there: the owner has not finished rolling the outcome forward. */

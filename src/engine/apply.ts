@@ -160,8 +160,9 @@ export function settle(
 /** An orphan past its deadline; the next look finds it dead and takes over. */
 async function stop(context: Context, task: TaskRead, number: number): Promise<State | undefined> {
   const { ws } = context;
-  const agent = task.attempts.find((attempt) => attempt.number === number)?.agent;
-  if (agent === undefined) return undefined;
-  await killOrphan(agent, agent.mark, ws.machine, GRACE_MS);
+  const open = task.attempts.find((attempt) => attempt.number === number && !attempt.lost);
+  for (const started of [open?.agent, open?.check]) {
+    if (started !== undefined) await killOrphan(started, started.mark, ws.machine, GRACE_MS);
+  }
   return task.state;
 }

@@ -57,6 +57,7 @@ function readAttempt(
     kind: owner?.kind ?? outcome?.kind ?? 'work',
     owner,
     agent: settled ? undefined : record('agent.md', agentSchema),
+    check: settled ? undefined : record('check.md', agentSchema),
     exit: settled ? undefined : readExit(ws, path, id, folder),
     outcome,
     leased: ws.disk.stat(join(path, 'lease.md')) !== undefined,

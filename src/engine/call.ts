@@ -144,6 +144,7 @@ export async function callAgent(
     mark,
     timeout_ms: options.timeout_ms,
     folder: options.folder,
+    file: 'agent.md',
   });
   emit({
     event: 'called',
@@ -184,11 +185,15 @@ export interface Start {
   readonly mark: string;
   readonly timeout_ms: number;
   readonly folder: string;
+  /** Checks have a record of their own: that of the agent still says when it had to end. */
+  readonly file: 'agent.md' | 'check.md';
 }
 
-/** agent.md: durable before the gate opens; a failure here leaves a gate that reads EOF. */
+/** Durable before the gate opens; a failure here leaves a gate that reads EOF. */
 export function recordStart(running: Running, gated: Gated, start: Start): void {
   const { ws, number } = running;
+  // Nothing runs: `done` says why, and there is no process to name.
+  if (!gated.started) return;
   const now = ws.machine.now();
   const record: AgentRecord = {
     v: 1,
@@ -207,7 +212,7 @@ export function recordStart(running: Running, gated: Gated, start: Start): void 
     const folder = place?.folder ?? start.folder;
     put(
       ws.putting,
-      join(attemptFolder(folder, number), 'agent.md'),
+      join(attemptFolder(folder, number), start.file),
       bytesOf(renderRecord(record, '')),
     );
   } catch (error) {

@@ -174,6 +174,7 @@ async function runCommand(
     mark,
     timeout_ms,
     folder: place.folder,
+    file: 'check.md',
   });
   gated.open();
   const exit = await gated.done;

@@ -105,11 +105,12 @@ function ownsIt(ws: Workspace, pid: number, nonce: string): boolean {
 }
 
 function agentOf(ws: Workspace, open: Attempt): Holder {
-  const { agent } = open;
-  if (agent === undefined || open.exit !== undefined) return 'dead';
-  if (ws.machine.judge(agent) !== 'alive') return 'dead';
-  const age = ws.machine.ageSeconds(agent);
-  const overdue = agent.timeout_ms !== null && age !== undefined && age * 1000 > agent.timeout_ms;
+  const { agent, check } = open;
+  // An exit record ends the agent, but a check may have been started after it.
+  const last = check ?? (open.exit === undefined ? agent : undefined);
+  if (last === undefined || ws.machine.judge(last) !== 'alive') return 'dead';
+  const age = ws.machine.ageSeconds(last);
+  const overdue = last.timeout_ms !== null && age !== undefined && age * 1000 > last.timeout_ms;
   return overdue ? 'orphan_overdue' : 'orphan';
 }
 

@@ -305,7 +305,7 @@ function conclude(
     ...(gate === '' ? {} : { gate, agent: gate }),
     ...(judged.no_verdict === true ? { no_verdict: true } : {}),
     ...(adopted === undefined ? {} : { adopted }),
-    enforced: [],
+    enforced: ['nothing'],
     changed: [],
   };
   const place = commitOutcome(

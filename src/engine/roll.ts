@@ -91,6 +91,7 @@ function targetOf(running: Running, home: State, outcome: OutcomeRecord): State 
     kind: running.kind,
     owner: running.owner,
     agent: undefined,
+    check: undefined,
     exit: undefined,
     outcome,
     leased: true,

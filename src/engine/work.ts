@@ -223,7 +223,7 @@ function workOutcome(
       : { signal: called.ending.signal }),
     ...(session === undefined ? {} : { session }),
     ...(adopted === undefined ? {} : { adopted }),
-    enforced: [],
+    enforced: ['nothing'],
     changed: [...(changed ?? left?.changed ?? [])],
     ...(called === undefined || called.left_behind === 0
       ? {}

@@ -134,7 +134,7 @@ describe('answers', () => {
         ({ text, count }, said, slots, backwards) => {
           let file = slots ? addAnswerSlots(text) : text;
           const numbers = Array.from({ length: count }, (_, k) => k + 1);
-          for (const number of backwards ? numbers.reverse() : numbers) {
+          for (const number of backwards ? numbers.toReversed() : numbers) {
             const edited = writeAnswer(file, number, said[number - 1]!, text);
             expect(edited?.length).toBeGreaterThan(file.length);
             const start = [...file].findIndex((char, k) => [...edited!][k] !== char);

@@ -1,0 +1,9 @@
+/** The exit codes, and what every verb gets: the streams and a place for its exit code. */
+import type { Streams } from './output.ts';
+
+export const EXIT = { fine: 0, people: 1, usage: 2, fault: 3, bug: 70, interrupted: 130 } as const;
+
+export interface Frame {
+  readonly streams: Streams;
+  code: number;
+}

@@ -1,0 +1,9 @@
+#!/usr/bin/env node
+/**
+ * The `contracts` command. Turns arguments into calls of the engine and results into lines; has no
+ * rule of its own. The only place that exits: 0 fine, 1 people are needed or problems were found,
+ * 2 usage, 3 a fault of the environment, 70 a bug, 130 interrupted.
+ */
+import { main } from './program.ts';
+
+process.exitCode = await main(process.argv.slice(2));

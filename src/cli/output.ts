@@ -1,0 +1,119 @@
+/**
+ * Where lines go and how they look: words for people, one JSON value a line with `--json`. All text
+ * that comes from files or agents is escaped before it is printed. Colour never stands alone.
+ */
+import pc from 'picocolors';
+import { EVENT_VERSION, type Event } from '../core/event.ts';
+import { formatProblem, type Problem } from '../core/problem.ts';
+import type { State } from '../core/state.ts';
+import { escapeText } from '../text/terminal.ts';
+
+export interface Output {
+  readonly json: boolean;
+  /** One line for people; nothing with `--json`. */
+  say(line: string): void;
+  /** One JSON value on a line; nothing without `--json`. */
+  data(value: unknown): void;
+  event(event: Event): void;
+  problem(problem: Problem): void;
+}
+
+export interface Streams {
+  out(text: string): void;
+  err(text: string): void;
+}
+
+export const processStreams: Streams = {
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+};
+
+export function makeOutput(streams: Streams, json: boolean): Output {
+  const say = (line: string): void => {
+    if (!json) streams.out(`${line}\n`);
+  };
+  const data = (value: unknown): void => {
+    if (json) streams.out(`${jsonLine(value)}\n`);
+  };
+  return {
+    json,
+    say,
+    data,
+    event: (event) => {
+      if (json) return data({ v: EVENT_VERSION, ...event });
+      const line = eventLine(event);
+      if (line !== undefined) say(line);
+    },
+    problem: (problem) => {
+      if (json) data({ v: EVENT_VERSION, event: 'problem', problem });
+      else streams.err(`${problemLine(problem)}\n`);
+    },
+  };
+}
+
+/** JSON in which no character can drive a terminal: JSON.stringify leaves C1 and bidi as they are. */
+export function jsonLine(value: unknown): string {
+  return JSON.stringify(value).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (char) =>
+    [...Array(char.length).keys()]
+      .map((i) => `\\u${char.charCodeAt(i).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+}
+
+export function problemLine(problem: Problem): string {
+  const text = escapeText(formatProblem(problem));
+  return problem.severity === 'error' ? pc.red(text) : pc.yellow(text);
+}
+
+const STATE_COLOUR: Readonly<Record<State, (text: string) => string>> = {
+  draft: pc.dim,
+  ready: pc.cyan,
+  in_progress: pc.blue,
+  questions: pc.magenta,
+  review: pc.yellow,
+  blocked: pc.red,
+  done: pc.green,
+  aborted: pc.dim,
+};
+
+export function colourState(state: State, text: string = state): string {
+  return STATE_COLOUR[state](text);
+}
+
+/** One event in one line; undefined for those that people do not need to see. */
+function eventLine(event: Event): string | undefined {
+  switch (event.event) {
+    case 'moved':
+      return `${event.task}  ${colourState(event.from)} → ${colourState(event.to)}  ${escapeText(event.reason)}`;
+    case 'claimed':
+      return event.kind === 'review'
+        ? `${event.task}  review ${event.attempt}: ${escapeText(event.reason)}`
+        : undefined;
+    case 'called':
+      return `${event.task}  calls ${escapeText(event.agent)} (${escapeText(event.adapter)})`;
+    case 'ended':
+      // What moves the task is said with the move.
+      return ['interrupted', 'awaits_person'].includes(event.outcome)
+        ? `${event.task}  attempt ${event.attempt}: ${event.outcome}, ${escapeText(event.reason)}`
+        : undefined;
+    case 'checked':
+      return `${event.task}  check ${event.passed ? pc.green('passed') : pc.red('failed')}: ${escapeText(event.check)}${event.passed ? '' : ` (${escapeText(event.reason)})`}`;
+    case 'waits':
+      return `${event.task}  ${colourState(event.state)} ${escapeText(event.reason)}${event.fix === '' ? '' : pc.dim(`  → ${escapeText(event.fix)}`)}`;
+    case 'recovered':
+      return `${event.task}  recovered: ${escapeText(event.reason)}`;
+    case 'wrote':
+      return `${event.task}  wrote ${escapeText(event.file)}: ${escapeText(event.reason)}`;
+    case 'lost_race':
+    case 'moved_by_hand':
+      return `${event.task}  ${escapeText(event.reason)}`;
+    case 'problem':
+      return problemLine(event.problem);
+    case 'fault':
+      return pc.red(
+        `${event.task === undefined ? '' : `${event.task}  `}fault: ${escapeText(event.reason)}. ${escapeText(event.fix)}`,
+      );
+    case 'progress':
+      return undefined;
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * The verbs and their words: commander for arguments and help, one small function a verb. Returns
+ * the exit code; never exits by itself.
+ */
+import { Command, CommanderError } from 'commander';
+import { Fault } from '../core/problem.ts';
+import { errorCode } from '../store/disk.ts';
+import { faultEvent } from '../engine/fault-event.ts';
+import { EXIT, type Frame } from './frame.ts';
+import { addReadingVerbs } from './reading-verbs.ts';
+import { addStepVerbs } from './step-verbs.ts';
+import { addWritingVerbs } from './writing-verbs.ts';
+import { makeOutput, processStreams, type Streams } from './output.ts';
+import { packageVersion } from './version.ts';
+
+export async function main(
+  argv: readonly string[],
+  streams: Streams = processStreams,
+): Promise<number> {
+  const frame: Frame = { streams, code: EXIT.fine };
+  const program = makeProgram(frame);
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return frame.code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.fine : EXIT.usage;
+    return failed(frame, argv.includes('--json'), error);
+  }
+}
+
+/** A fault says what to do; anything else is a mistake of ours and says so. */
+function failed(frame: Frame, json: boolean, error: unknown): number {
+  if (error instanceof Fault || errorCode(error) !== undefined) {
+    const event = faultEvent(undefined, error);
+    if (json) makeOutput(frame.streams, true).event(event);
+    else if (event.event === 'fault') frame.streams.err(`fault: ${event.reason}. ${event.fix}\n`);
+    return EXIT.fault;
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  frame.streams.err(`This is a bug of contracts, not of your files. Please report it.\n${text}\n`);
+  return EXIT.bug;
+}
+
+export function makeProgram(frame: Frame): Command {
+  const program = new Command('contracts')
+    .description('Work for agents as folders that anyone can read.')
+    .version(packageVersion(), '-V, --version')
+    .option('-C, --dir <folder>', 'the workspace, or a folder in it (also: CONTRACTS_DIR)')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => frame.streams.out(text),
+      writeErr: (text) => frame.streams.err(text),
+    })
+    .showSuggestionAfterError()
+    .showHelpAfterError('See: contracts --help')
+    .addHelpText(
+      'after',
+      `
+A first walk:
+  contracts init
+  contracts new "Say hello" --run "test -s hello.txt" --sh "echo hello > hello.txt"
+  contracts confirm ID
+  contracts run`,
+    );
+  addWritingVerbs(program, frame);
+  addStepVerbs(program, frame);
+  addReadingVerbs(program, frame);
+  return program;
+}

@@ -1,0 +1,58 @@
+/** list, show, check, doctor, states: verbs that only look. */
+import type { Command } from 'commander';
+import { isState, STATES, type State } from '../core/state.ts';
+import { tableRows } from '../core/transitions.ts';
+import { listTasks } from '../engine/list.ts';
+import { escapeText } from '../text/terminal.ts';
+import { colourState } from './output.ts';
+import { EXIT, type Frame } from './frame.ts';
+import { collectValues, example, open } from './verb.ts';
+
+export function addReadingVerbs(program: Command, frame: Frame): void {
+  program
+    .command('list')
+    .description('what stands where, and what it waits for')
+    .option('--state <state>', 'only this state; may be repeated', collectValues, [])
+    .option('--all', 'done and aborted too')
+    .option('--ids', 'nothing but the ids')
+    .option('--json', 'one JSON value a line')
+    .addHelpText('after', example('contracts list\ncontracts list --state blocked'))
+    .action((flags: { state: string[]; all?: boolean; ids?: boolean }, command: Command) => {
+      const unknown = flags.state.find((text) => !isState(text));
+      if (unknown !== undefined) {
+        frame.streams.err(`There is no state ${unknown}; there are ${STATES.join(', ')}.\n`);
+        frame.code = EXIT.usage;
+        return;
+      }
+      const verb = open(frame, command);
+      if (verb === undefined) return;
+      const wanted = flags.state.filter(isState);
+      const states = flags.all === true ? STATES : wanted.length > 0 ? wanted : undefined;
+      const listing = listTasks(verb.ws, states === undefined ? undefined : new Set<State>(states));
+      for (const problem of listing.problems) verb.out.problem(problem);
+      for (const task of listing.tasks) {
+        verb.out.data({ v: 1, event: 'task', ...task });
+        verb.out.say(
+          flags.ids === true
+            ? task.id
+            : `${colourState(task.state, task.state.padEnd(11))} ${task.id}  ${escapeText(task.title)}\n            ${escapeText(task.reason)}`,
+        );
+      }
+      if (listing.tasks.length === 0)
+        verb.out.say('No tasks. Make one: contracts new "What you want"');
+    });
+  program
+    .command('states')
+    .description('the table of transitions')
+    .option('--json', 'one JSON value a line')
+    .addHelpText('after', example('contracts states'))
+    .action((flags: { json?: boolean }) => {
+      for (const row of tableRows()) {
+        frame.streams.out(
+          flags.json === true
+            ? `${JSON.stringify({ v: 1, ...row })}\n`
+            : `${row.from.join(', ')} → ${row.to}: ${row.when}\n`,
+        );
+      }
+    });
+}

@@ -1,0 +1,190 @@
+/** step, run, recover, collect, delegate: the verbs that make things move. */
+import { InvalidArgumentError, type Command } from 'commander';
+import type { Event } from '../core/event.ts';
+import { collect, delegate } from '../engine/host.ts';
+import { run } from '../engine/run.ts';
+import { step, type StepReport } from '../engine/step.ts';
+import { escapeText } from '../text/terminal.ts';
+import type { Output } from './output.ts';
+import { colourState } from './output.ts';
+import { EXIT, type Frame } from './frame.ts';
+import { collectValues, example, open, unwrap, type Verb } from './verb.ts';
+
+interface StepFlags {
+  readonly only: string[];
+  readonly parallel?: number;
+  readonly dryRun?: boolean;
+}
+
+export function addStepVerbs(program: Command, frame: Frame): void {
+  steps(program.command('step'))
+    .description('look once, call whose turn it is, move what can move')
+    .option('-n, --dry-run', 'print the plan and change nothing')
+    .addHelpText('after', example('contracts step --dry-run\ncontracts step --only ID'))
+    .action(async (flags: StepFlags, command: Command) => {
+      const verb = open(frame, command);
+      if (verb !== undefined) await doStep(verb, flags);
+    });
+  steps(program.command('run'))
+    .description('step again and again, until nothing can move without a person')
+    .addHelpText('after', example('contracts run --parallel 4'))
+    .action(async (flags: StepFlags, command: Command) => {
+      const verb = open(frame, command);
+      if (verb !== undefined) await doRun(verb, flags);
+    });
+  program
+    .command('recover')
+    .description('take over what a machine that is gone for good was working on')
+    .requiredOption('--host <name>', 'its host name, as in owner.md', collectValues, [])
+    .option('--json', 'one JSON value a line')
+    .addHelpText('after', example('contracts recover --host old-laptop'))
+    .action(async (flags: { host: string[] }, command: Command) => {
+      const verb = open(frame, command, { dead_hosts: flags.host });
+      if (verb !== undefined) await doStep(verb, { only: [] });
+    });
+  program
+    .command('delegate')
+    .argument('<id>')
+    .description('claim a task for an agent that you call yourself, and print its brief')
+    .option('--json', 'one JSON value a line')
+    .addHelpText('after', example('contracts delegate ID > brief.md'))
+    .action((id: string, _flags: unknown, command: Command) => {
+      const verb = open(frame, command);
+      if (verb !== undefined) doDelegate(verb, id);
+    });
+  program
+    .command('collect')
+    .argument('<id>')
+    .description('judge what a delegated agent left on its desk')
+    .option('--json', 'one JSON value a line')
+    .addHelpText('after', example('contracts collect ID'))
+    .action(async (id: string, _flags: unknown, command: Command) => {
+      const verb = open(frame, command);
+      if (verb === undefined) return;
+      const context = { ws: verb.ws, emit: verb.out.event, signal: new AbortController().signal };
+      if (unwrap(verb, collect(context, id)) !== undefined) await doStep(verb, { only: [id] });
+    });
+}
+
+function steps(command: Command): Command {
+  return command
+    .option('--only <id>', 'act on this task alone; may be repeated', collectValues, [])
+    .option('-p, --parallel <n>', 'agents at once', positive)
+    .option('--json', 'one JSON value a line');
+}
+
+function positive(text: string): number {
+  const n = Number(text);
+  if (!Number.isInteger(n) || n < 1 || n > 64)
+    throw new InvalidArgumentError('a number from 1 to 64');
+  return n;
+}
+
+/** Ctrl-C stops the agents and records their attempts; a second one is not waited for. */
+async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const stop = (): void => controller.abort();
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  try {
+    return await work(controller.signal);
+  } finally {
+    process.removeListener('SIGINT', stop);
+    process.removeListener('SIGTERM', stop);
+  }
+}
+
+async function doStep(verb: Verb, flags: StepFlags): Promise<void> {
+  const report = await interruptible((signal) =>
+    step(verb.ws, {
+      ...(flags.only.length === 0 ? {} : { only: new Set(flags.only) }),
+      parallel: flags.parallel,
+      dry_run: flags.dryRun,
+      signal,
+      emit: verb.out.event,
+    }),
+  );
+  if (flags.dryRun === true) sayPlan(verb.out, report);
+  if (report.plan.length === 0) nothingThere(verb, flags);
+  verb.frame.code = report.interrupted
+    ? EXIT.interrupted
+    : report.faulted.size > 0
+      ? EXIT.fault
+      : EXIT.fine;
+}
+
+function nothingThere(verb: Verb, flags: StepFlags): void {
+  if (flags.only.length > 0) {
+    verb.out.say(`No live task named ${flags.only.join(', ')}. See them all: contracts list`);
+  } else {
+    verb.out.say('Nothing to do. Make a task: contracts new "What you want"');
+  }
+}
+
+function sayPlan(out: Output, report: StepReport): void {
+  for (const { id, action } of report.plan) {
+    if (action.kind === 'wait') continue;
+    out.data({ v: 1, event: 'planned', task: id, action });
+    const what =
+      action.kind === 'move'
+        ? `${colourState(action.from)} → ${colourState(action.to)}`
+        : action.kind === 'claim'
+          ? action.work === 'work'
+            ? 'is claimed and its agent called'
+            : 'is reviewed'
+          : action.kind;
+    out.say(`${id}  would: ${what}  ${escapeText(action.reason)}`);
+  }
+}
+
+async function doRun(verb: Verb, flags: StepFlags): Promise<void> {
+  const counts = new Map<string, number>();
+  const emit = (event: Event): void => {
+    if (event.event === 'moved') counts.set(event.to, (counts.get(event.to) ?? 0) + 1);
+    verb.out.event(event);
+  };
+  const report = await interruptible((signal) =>
+    run(verb.ws, {
+      ...(flags.only.length === 0 ? {} : { only: new Set(flags.only) }),
+      parallel: flags.parallel,
+      signal,
+      emit,
+    }),
+  );
+  if (report.gave_up_on !== undefined) {
+    verb.out.say(
+      `Stopped: the adapter ${report.gave_up_on} crashed 5 times in a row. See the last output.log.`,
+    );
+  }
+  const people = report.waiting.filter((event) => event.on === 'person' || event.on === 'host');
+  const done = counts.get('done') ?? 0;
+  if (!report.interrupted) {
+    verb.out.say(
+      `${done === 1 ? '1 task' : `${done} tasks`} done. ${people.length === 0 ? 'Nobody is waited for.' : `${people.length === 1 ? '1 task waits' : `${people.length} tasks wait`} for a person.`}`,
+    );
+  }
+  verb.frame.code = report.interrupted
+    ? EXIT.interrupted
+    : report.faulted.size > 0 || report.gave_up_on !== undefined
+      ? EXIT.fault
+      : people.length > 0
+        ? EXIT.people
+        : EXIT.fine;
+}
+
+function doDelegate(verb: Verb, id: string): void {
+  const context = {
+    ws: verb.ws,
+    emit: () => undefined,
+    signal: new AbortController().signal,
+  };
+  const delegated = unwrap(verb, delegate(context, id));
+  if (delegated === undefined) return;
+  verb.out.data({ v: 1, event: 'delegated', ...delegated });
+  verb.out.say(escapeText(delegated.brief, { multiline: true }));
+  if (!verb.out.json) {
+    verb.frame.streams.err(
+      `Attempt ${delegated.attempt}. When the agent has ended: contracts collect ${id}\n`,
+    );
+  }
+}

@@ -1,0 +1,8 @@
+/** The version of the installed package. */
+import { readFileSync } from 'node:fs';
+
+export function packageVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  const { version } = JSON.parse(text) as { version: string };
+  return version;
+}

@@ -1,0 +1,157 @@
+/**
+ * `new`: a contract becomes a folder in draft, written whole before it is visible. From words, or
+ * from a file that is taken as it is. Never replaces anything.
+ */
+import { join } from 'node:path';
+import { CONTRACT_TYPES, gatesOf, PERSON, type Contract } from '../core/contract.ts';
+import { isTaskId, newTaskId } from '../core/id.ts';
+import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
+import { STATES, type State } from '../core/state.ts';
+import { attemptsFolder, shown, stateFolder, taskFolder } from '../store/layout.ts';
+import { locate, makeState } from '../store/tasks.ts';
+import { TEMPORARY } from '../store/put.ts';
+import { parseContract, renderContract } from '../text/contract.ts';
+import { preflight } from './preflight.ts';
+import { bytesOf } from './running.ts';
+import { templateSource, type Workspace } from './workspace.ts';
+
+export interface NewTask {
+  readonly title: string;
+  readonly objective?: string | undefined;
+  readonly requirements?: string | undefined;
+  readonly instructions?: string | undefined;
+  readonly criteria?: readonly string[] | undefined;
+  readonly context_files?: readonly string[] | undefined;
+  /** A shell script for the shell adapter. */
+  readonly steps?: string | undefined;
+  readonly id?: string | undefined;
+  /** Front-matter keys, as in contract.md. */
+  readonly head?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface Created {
+  readonly id: string;
+  readonly state: State;
+  /** Relative to the workspace root. */
+  readonly file: string;
+  /** Warnings, and what pre-flight will say. */
+  readonly problems: readonly Problem[];
+  /** The contract asked for no check, so a person was made the gate. */
+  readonly person_is_gate: boolean;
+}
+
+export function createTask(ws: Workspace, wanted: NewTask): Result<Created> {
+  const created = ws.machine.now().toISOString();
+  const criteria = wanted.criteria ?? [];
+  const head = { v: 1, title: wanted.title, ...wanted.head, created };
+  const draft = {
+    head,
+    title: wanted.title,
+    objective: wanted.objective ?? wanted.title,
+    criteria: criteria.length > 0 ? criteria : [wanted.title],
+    ...(wanted.requirements === undefined ? {} : { requirements: wanted.requirements }),
+    ...(wanted.instructions === undefined ? {} : { instructions: wanted.instructions }),
+    ...(wanted.context_files === undefined ? {} : { context_files: wanted.context_files }),
+    ...(wanted.steps === undefined ? {} : { steps: wanted.steps }),
+  };
+  const source = templateSource(ws, 'contract');
+  const first = parseContract(renderContract(draft, source), 'contract.md');
+  if (!first.ok) return first;
+  const person_is_gate = needsPerson(first.value);
+  const text = person_is_gate
+    ? renderContract({ ...draft, head: { ...head, quality_gate: [PERSON] } }, source)
+    : renderContract(draft, source);
+  const workflow = String(wanted.head?.['workflow'] ?? wanted.head?.['type'] ?? CONTRACT_TYPES[5]);
+  const id = wanted.id ?? freshId(ws, workflow, wanted.title, created);
+  return place(ws, id, text, person_is_gate);
+}
+
+/** A contract written elsewhere; its id is made from its title unless it names one. */
+export function createFromText(
+  ws: Workspace,
+  text: string,
+  from: string,
+  id?: string,
+): Result<Created> {
+  const read = parseContract(text, from);
+  if (!read.ok) return read;
+  const { head, title } = read.value;
+  const now = ws.machine.now().toISOString();
+  const name = id ?? head.id ?? freshId(ws, head.workflow ?? head.type, title, now);
+  return place(ws, name, text, needsPerson(read.value));
+}
+
+function needsPerson(contract: Contract): boolean {
+  return contract.head.quality_gate.length === 0 && gatesOf(contract).includes(PERSON);
+}
+
+function freshId(ws: Workspace, workflow: string, title: string, now: string): string {
+  for (;;) {
+    const id = newTaskId(workflow, title, now, () => ws.machine.random());
+    if (locate(ws.disk, ws.layout, id).length === 0) return id;
+  }
+}
+
+/** The folder is made aside and renamed into draft, so that nobody ever sees half of it. */
+function place(ws: Workspace, id: string, text: string, person_is_gate: boolean): Result<Created> {
+  const wrong = badId(ws, id);
+  if (wrong !== undefined) return refused([wrong]);
+  const target = taskFolder(ws.layout, 'draft', id);
+  const file = shown(ws.layout, join(target, 'contract.md'));
+  const contract = parseContract(text, file);
+  if (!contract.ok) return contract;
+  const named = contract.value.head.id;
+  if (named !== undefined && named !== id) {
+    return refused([
+      problem({
+        code: 'id_mismatch',
+        file,
+        message: 'the contract names another id',
+        found: named,
+        expected: id,
+        fix: 'Leave id out of the contract, or name the same one',
+      }),
+    ]);
+  }
+  makeState(ws.disk, ws.layout, 'draft');
+  const prepared = join(stateFolder(ws.layout, 'draft'), `${TEMPORARY}${ws.putting.unique()}`);
+  ws.disk.mkdir(prepared);
+  ws.disk.create(join(prepared, 'contract.md'), bytesOf(text));
+  // Non-empty for good: a later rename of anything onto this folder fails instead of replacing it.
+  ws.disk.mkdir(attemptsFolder(prepared));
+  ws.disk.sync(prepared);
+  ws.disk.rename(prepared, target);
+  ws.disk.sync(stateFolder(ws.layout, 'draft'));
+  const found = preflight(ws, id, contract.value, false);
+  return ok({
+    id,
+    state: 'draft',
+    file,
+    problems: [...contract.warnings, ...found],
+    person_is_gate,
+  });
+}
+
+function badId(ws: Workspace, id: string): Problem | undefined {
+  if (!isTaskId(id)) {
+    return problem({
+      code: 'bad_id',
+      file: 'active_tasks/draft',
+      message: 'this is not a task id',
+      found: id,
+      expected: 'a-z, 0-9, _ and -, starting with a letter or digit, at most 64',
+      fix: 'Leave --id out, or choose another',
+    });
+  }
+  const taken = STATES.find(
+    (state) => ws.disk.stat(taskFolder(ws.layout, state, id)) !== undefined,
+  );
+  if (taken === undefined) return undefined;
+  return problem({
+    code: 'bad_id',
+    file: `active_tasks/${taken}/${id}`,
+    message: 'this id is taken; ids are never reused',
+    found: id,
+    fix: 'Choose another, or leave --id out',
+  });
+}

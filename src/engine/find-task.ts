@@ -1,0 +1,27 @@
+/** Finds one task by its id wherever it stands; refuses what is missing or stands in two states. */
+import { isTaskId } from '../core/id.ts';
+import { ok, problem, refused, type Result } from '../core/problem.ts';
+import type { TaskRead } from '../core/task.ts';
+import { locate } from '../store/tasks.ts';
+import { readTask } from './board.ts';
+import { doubleProblem } from './step.ts';
+import type { Workspace } from './workspace.ts';
+
+export function findTask(ws: Workspace, id: string): Result<TaskRead> {
+  const states = isTaskId(id) ? locate(ws.disk, ws.layout, id) : [];
+  const [state] = states;
+  if (state === undefined) {
+    return refused([
+      problem({
+        code: 'missing_file',
+        file: 'active_tasks',
+        message: 'there is no such task',
+        found: id,
+        fix: 'See which there are: contracts list',
+      }),
+    ]);
+  }
+  if (states.length > 1) return refused([doubleProblem(id, states)]);
+  const task = readTask(ws, state, id);
+  return task === undefined ? findTask(ws, id) : ok(task);
+}

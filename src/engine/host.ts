@@ -1,0 +1,127 @@
+/**
+ * `delegate` and `collect`: for an orchestrator that has its own way to call an agent (DESIGN §8).
+ * delegate claims as kind host and gives the brief; collect does the post-check. Between the two
+ * nobody judges the attempt by a process.
+ */
+import { join } from 'node:path';
+import { decide } from '../core/decide.ts';
+import { ok, problem, refused, type Result } from '../core/problem.ts';
+import type { State } from '../core/state.ts';
+import type { TaskRead } from '../core/task.ts';
+import { deskFolder, shown, taskFolder } from '../store/layout.ts';
+import { settle } from './apply.ts';
+import { readBoard } from './board.ts';
+import { makeDesk } from './call.ts';
+import { archiveForWork } from './current-files.ts';
+import { factsOf } from './facts.ts';
+import { findTask } from './find-task.ts';
+import { readHandedIn } from './hand-in.ts';
+import { executorOf } from './preflight.ts';
+import { claimAttempt, enter, type Claim, type Context } from './running.ts';
+
+export interface Delegated {
+  readonly id: string;
+  readonly attempt: number;
+  readonly desk: string;
+  /** The text of the brief, to be given to the agent. */
+  readonly brief: string;
+  readonly brief_file: string;
+}
+
+export function delegate(context: Context, id: string): Result<Delegated> {
+  const { ws } = context;
+  const found = findTask(ws, id);
+  if (!found.ok) return found;
+  const task = found.value;
+  const action = claimable(context, task);
+  if (!action.ok) return action;
+  const contract = task.contract.ok ? task.contract.value : undefined;
+  if (contract === undefined) return refused(task.contract.ok ? [] : task.contract.problems);
+  const role = executorOf(ws, contract);
+  const running = claimAttempt(context, task, action.value, role.name);
+  if (running === undefined || !enter(running)) {
+    return refused([refusal(id, task.state, 'somebody else was faster')]);
+  }
+  ws.active.delete(running.owner.nonce);
+  const folder = taskFolder(ws.layout, 'in_progress', id);
+  archiveForWork(running, folder);
+  const call = makeDesk(running, contract, {
+    role,
+    folder,
+    timeout_ms: Number.POSITIVE_INFINITY,
+    session: undefined,
+    given: [],
+  });
+  context.emit({
+    event: 'claimed',
+    task: id,
+    attempt: running.number,
+    kind: 'work',
+    agent: role.name,
+    reason: 'delegated to a host',
+  });
+  return ok({
+    id,
+    attempt: running.number,
+    desk: call.desk,
+    brief: call.brief,
+    brief_file: call.brief_file,
+  });
+}
+
+/** What step would claim, or what waits for a host; anything else waits for something else. */
+function claimable(context: Context, task: TaskRead): Result<Claim> {
+  const { ws } = context;
+  const facts = factsOf(ws, readBoard(ws), task);
+  const action = decide(task, { ...facts, executor_mode: 'process' });
+  if (action.kind === 'claim' && action.work === 'work' && !action.recovers) {
+    return ok({ ...action, owner: 'host' });
+  }
+  const why = action.kind === 'wait' ? action.reason : `it stands in ${task.state}`;
+  return refused([refusal(task.id, task.state, why)]);
+}
+
+function refusal(id: string, state: State, why: string): ReturnType<typeof problem> {
+  return problem({
+    code: 'bad_value',
+    file: `active_tasks/${state}/${id}`,
+    message: `cannot be delegated: ${why}`,
+    fix: `See contracts show ${id}`,
+  });
+}
+
+/** Judges what lies on the desk of the delegated attempt; returns where the task stands then. */
+export function collect(context: Context, id: string): Result<State> {
+  const { ws } = context;
+  const found = findTask(ws, id);
+  if (!found.ok) return found;
+  const task = found.value;
+  const open = task.attempts.at(-1);
+  if (open?.owner?.owner !== 'host' || open.lost || open.outcome !== undefined) {
+    return refused([
+      problem({
+        code: 'bad_value',
+        file: `active_tasks/${task.state}/${id}`,
+        message: 'no attempt of this task is delegated to a host',
+        fix: `Take it first: contracts delegate ${id}`,
+      }),
+    ]);
+  }
+  const desk = deskFolder(ws.layout, id, open.number);
+  const { questions, result } = readHandedIn(ws, desk);
+  if (questions === undefined && result === undefined) {
+    return refused([
+      problem({
+        code: 'no_result',
+        file: shown(ws.layout, join(desk, 'result.md')),
+        message: 'nothing was handed in yet',
+        expected: 'result.md or questions.md on the desk',
+        fix: `Collect again when the agent has ended, or give up: contracts abort ${id}`,
+      }),
+    ]);
+  }
+  const state = settle(context, task, open.number, 'desk');
+  return state === undefined
+    ? refused([refusal(id, task.state, 'somebody else was faster')])
+    : ok(state);
+}

@@ -1,0 +1,74 @@
+/** What stands where, and what each task waits for: the plan of a step, never applied. */
+import type { WaitsFor } from '../core/decide.ts';
+import type { Problem } from '../core/problem.ts';
+import type { Priority } from '../core/contract.ts';
+import type { State } from '../core/state.ts';
+import { listState } from '../store/tasks.ts';
+import { readBoard, readTask } from './board.ts';
+import { factsOf } from './facts.ts';
+import { decide } from '../core/decide.ts';
+import { executorOf } from './preflight.ts';
+import { doubleProblem } from './step.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface ListedTask {
+  readonly id: string;
+  readonly state: State;
+  readonly title: string;
+  readonly agent: string;
+  readonly priority: Priority;
+  /** Highest attempt number; 0 when never claimed. */
+  readonly attempt: number;
+  /** ISO 8601; when contract.md was last written. */
+  readonly since: string;
+  readonly waits_for: WaitsFor | 'nothing';
+  /** What it waits for, or what the next step does. */
+  readonly reason: string;
+  readonly fix: string;
+}
+
+export interface Listing {
+  readonly tasks: readonly ListedTask[];
+  readonly problems: readonly Problem[];
+}
+
+/** Live tasks in the order of the states; `done` and `aborted` only when asked for. */
+export function listTasks(ws: Workspace, states?: ReadonlySet<State>): Listing {
+  const board = readBoard(ws);
+  const live = [...board.tasks.values()];
+  const ended = (['done', 'aborted'] as const)
+    .filter((state) => states?.has(state) === true)
+    .flatMap((state) =>
+      listState(ws.disk, ws.layout, state).ids.map((id) => readTask(ws, state, id)),
+    )
+    .filter((task) => task !== undefined);
+  const tasks = [...live, ...ended]
+    .filter((task) => states?.has(task.state) !== false)
+    .map((task): ListedTask => {
+      const contract = task.contract.ok ? task.contract.value : undefined;
+      const action = decide(task, factsOf(ws, board, task));
+      const waits = action.kind === 'wait' ? action : undefined;
+      return {
+        id: task.id,
+        state: task.state,
+        title: contract?.title ?? '',
+        agent: contract === undefined ? '' : executorOf(ws, contract).name,
+        priority: contract?.head.priority ?? 'medium',
+        attempt: task.attempts.at(-1)?.number ?? 0,
+        since: new Date(task.since_ms).toISOString(),
+        waits_for: waits?.on ?? 'nothing',
+        reason:
+          task.state === 'done'
+            ? doneWords(task.attempts.at(-1)?.outcome?.outcome)
+            : (waits?.reason ?? `next step: ${action.kind === 'wait' ? '' : action.reason}`),
+        fix: waits?.fix ?? 'contracts step',
+      };
+    });
+  const doubles = [...board.doubles].map(([id, at]) => doubleProblem(id, at));
+  return { tasks, problems: [...ws.problems, ...board.problems, ...doubles] };
+}
+
+/** `done` by hand stands, and is shown as what it is (DESIGN §5). */
+function doneWords(last: string | undefined): string {
+  return last === 'approved' ? 'done, with receipts' : 'done by hand, no receipts';
+}

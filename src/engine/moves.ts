@@ -1,0 +1,61 @@
+/**
+ * The verbs that are moves: confirm, abort, reopen, retry. Each does what a person could do with
+ * `mv`, by the same table, and no more.
+ */
+import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
+import type { State } from '../core/state.ts';
+import { transition, type Trigger } from '../core/transitions.ts';
+import { moveTask } from '../store/tasks.ts';
+import { findTask } from './find-task.ts';
+import { preflight } from './preflight.ts';
+import type { Workspace } from './workspace.ts';
+
+export type MoveVerb = 'confirm' | 'abort' | 'reopen' | 'retry';
+
+const TRIGGER_OF: Readonly<Record<MoveVerb, Trigger>> = {
+  confirm: 'confirmed',
+  abort: 'abort',
+  reopen: 'reopen',
+  retry: 'retry',
+};
+
+export interface Moved {
+  readonly id: string;
+  readonly from: State;
+  readonly to: State;
+  /** What still stands in the way of a call; the move was made all the same. */
+  readonly problems: readonly Problem[];
+}
+
+export function moveByVerb(ws: Workspace, verb: MoveVerb, id: string): Result<Moved> {
+  const found = findTask(ws, id);
+  if (!found.ok) return found;
+  const task = found.value;
+  const to = transition(task.state, TRIGGER_OF[verb]);
+  if (to === undefined) return refused([wrongState(id, verb, task.state)]);
+  if (verb === 'confirm' && !task.contract.ok) return refused(task.contract.problems);
+  const moved = moveTask(ws.disk, ws.layout, id, task.state, to);
+  if (moved !== 'moved') {
+    return refused([
+      problem({
+        code: 'two_states',
+        file: `active_tasks/${task.state}/${id}`,
+        message:
+          moved === 'gone' ? 'it was moved just now' : `active_tasks/${to}/${id} is there already`,
+        fix: 'Look again: contracts show ' + id,
+      }),
+    ]);
+  }
+  const problems = task.contract.ok ? preflight(ws, id, task.contract.value, false) : [];
+  return ok({ id, from: task.state, to, problems: to === 'ready' ? problems : [] });
+}
+
+export function wrongState(id: string, verb: string, state: State, expected?: string): Problem {
+  return problem({
+    code: 'bad_value',
+    file: `active_tasks/${state}/${id}`,
+    message: `cannot ${verb} a task that stands in ${state}`,
+    ...(expected === undefined ? {} : { expected }),
+    fix: `See what it waits for: contracts show ${id}`,
+  });
+}

@@ -1,0 +1,136 @@
+/**
+ * The verbs that write a person's words into a file: answer, approve, needs-work, reject, resolve,
+ * note. Each is the smallest edit, made only if the file did not change since it was read; the next
+ * step reads it as it would read an edit by hand.
+ */
+import { join } from 'node:path';
+import { newTaskId } from '../core/id.ts';
+import type { Verdict } from '../core/documents.ts';
+import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
+import type { State } from '../core/state.ts';
+import type { TaskRead } from '../core/task.ts';
+import { errorCode } from '../store/disk.ts';
+import { sha256 } from '../store/hash.ts';
+import { shown, taskFolder, TEXT_BYTES_MAX } from '../store/layout.ts';
+import { put, putIfUnchanged } from '../store/put.ts';
+import { escapeBlock } from '../text/block.ts';
+import { parseQuestions } from '../text/documents.ts';
+import { addAnswerSlots, tickVerdict, writeAnswer, writeResolution } from '../text/edit.ts';
+import { decodeText } from '../text/front-matter.ts';
+import { original } from './board.ts';
+import { findTask } from './find-task.ts';
+import { wrongState } from './moves.ts';
+import { bytesOf } from './running.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface Written {
+  readonly id: string;
+  /** Relative to the workspace root. */
+  readonly file: string;
+  /** Questions that are still open after an answer. */
+  readonly open: number;
+}
+
+/** `number` is 1-based; without it the first open question is answered. */
+export function answer(ws: Workspace, id: string, text: string, number?: number): Result<Written> {
+  const found = inState(ws, id, 'questions', 'answer');
+  if (!found.ok) return found;
+  const folder = taskFolder(ws.layout, 'questions', id);
+  const before = original(ws, folder, found.value.attempts);
+  let open = 0;
+  const edited = edit(ws, id, 'questions', 'questions.md', (whole) => {
+    const slotted = addAnswerSlots(whole);
+    const questions = parseQuestions(slotted, before).questions;
+    const wanted = number ?? questions.findIndex((question) => question.answer === '') + 1;
+    const next = writeAnswer(slotted, wanted, text, before);
+    open = questions.filter((q, i) => q.answer === '' && i + 1 !== wanted).length;
+    return next;
+  });
+  return edited.ok ? ok({ ...edited.value, open }) : edited;
+}
+
+/** Ticks one box of review.md; `findings` are added at its end. */
+export function giveVerdict(
+  ws: Workspace,
+  id: string,
+  verdict: Verdict,
+  findings?: string,
+): Result<Written> {
+  const found = inState(ws, id, 'review', verdict.toLowerCase().replace('_', '-'));
+  if (!found.ok) return found;
+  if (!found.value.has.review) {
+    return refused([notAsked(id)]);
+  }
+  return edit(ws, id, 'review', 'review.md', (whole) => {
+    const ticked = tickVerdict(whole, verdict);
+    if (ticked === undefined || findings === undefined || findings.trim() === '') return ticked;
+    return `${ticked.trimEnd()}\n\n${escapeBlock(findings)}\n`;
+  });
+}
+
+export function resolveBlocked(ws: Workspace, id: string, text: string): Result<Written> {
+  const found = inState(ws, id, 'blocked', 'resolve');
+  if (!found.ok) return found;
+  return edit(ws, id, 'blocked', 'blocked.md', (whole) => writeResolution(whole, text));
+}
+
+/** One message, one file; every later brief has it. */
+export function addNote(ws: Workspace, id: string, text: string): Result<Written> {
+  const found = findTask(ws, id);
+  if (!found.ok) return found;
+  const now = ws.machine.now().toISOString();
+  const folder = join(taskFolder(ws.layout, found.value.state, id), 'notes');
+  try {
+    ws.disk.mkdir(folder);
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
+  const name = `${now.replace(/[:.]/g, '').slice(0, 17)}-${newTaskId('n', 'x', now, () => ws.machine.random()).slice(-4)}.md`;
+  const path = join(folder, name);
+  put(ws.putting, path, bytesOf(`${text.trim()}\n`));
+  return ok({ id, file: shown(ws.layout, path), open: 0 });
+}
+
+function inState(ws: Workspace, id: string, state: State, verb: string): Result<TaskRead> {
+  const found = findTask(ws, id);
+  if (!found.ok || found.value.state === state) return found;
+  return refused([wrongState(id, verb, found.value.state, state)]);
+}
+
+function notAsked(id: string): Problem {
+  return problem({
+    code: 'undecided',
+    file: `active_tasks/review/${id}/review.md`,
+    message: 'nobody has asked for a verdict yet',
+    fix: 'Verify it first: contracts step --only ' + id,
+  });
+}
+
+function edit(
+  ws: Workspace,
+  id: string,
+  state: State,
+  name: string,
+  change: (text: string) => string | undefined,
+): Result<Written> {
+  const path = join(taskFolder(ws.layout, state, id), name);
+  const file = shown(ws.layout, path);
+  const refuse = (message: string, fix: string): Result<never> =>
+    refused([problem({ code: 'bad_value', file, message, fix })]);
+  if (ws.disk.stat(path) === undefined)
+    return refuse('there is no such file', 'Step once: contracts step');
+  const bytes = ws.disk.read(path, TEXT_BYTES_MAX);
+  const text = decodeText(bytes, file);
+  if (!text.ok) return text;
+  const edited = change(text.value);
+  if (edited === undefined) {
+    return refuse(
+      'the words cannot be put there: it is decided or answered already, or has no slot',
+      `Edit it by hand: ${file}`,
+    );
+  }
+  if (putIfUnchanged(ws.putting, path, sha256(bytes), bytesOf(edited)) !== 'put') {
+    return refuse('the file changed just now; nothing was written', 'Try again');
+  }
+  return ok({ id, file, open: 0 });
+}

@@ -1,0 +1,28 @@
+/**
+ * The library: everything that the verbs do, with typed results. Nothing here prints or exits.
+ * Open a workspace once, then call the verbs with it; every call looks at the disk anew.
+ */
+export { openWorkspace, type OpenOptions, type Ports, type Workspace } from './engine/workspace.ts';
+export { init, type Initialised } from './engine/init.ts';
+export { step, type StepOptions, type StepReport } from './engine/step.ts';
+export { run, type RunReport } from './engine/run.ts';
+export { createTask, createFromText, type Created, type NewTask } from './engine/create.ts';
+export { moveByVerb, type Moved, type MoveVerb } from './engine/moves.ts';
+export { answer, giveVerdict, resolveBlocked, addNote, type Written } from './engine/words.ts';
+export { delegate, collect, type Delegated } from './engine/host.ts';
+export { listTasks, type Listing, type ListedTask } from './engine/list.ts';
+export { findTask } from './engine/find-task.ts';
+export type { Event } from './core/event.ts';
+export type { Action } from './core/decide.ts';
+export type { TaskRead } from './core/task.ts';
+export type { Contract } from './core/contract.ts';
+export type { Problem, ProblemCode, Result } from './core/problem.ts';
+export { Fault, formatProblem } from './core/problem.ts';
+export { STATES, type State } from './core/state.ts';
+export {
+  TRANSITIONS,
+  tableRows,
+  transition,
+  type Transition,
+  type Trigger,
+} from './core/transitions.ts';

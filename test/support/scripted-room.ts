@@ -1,0 +1,101 @@
+/**
+ * MOCK of the process room: programs are functions of the test, called at the moment when the gate
+ * opens, in the order in which gates open. Writes the exit record as the real wrapper would. The
+ * real room has tests of its own, and the real-process tests run the whole thing with it.
+ */
+import { renameSync, writeFileSync } from 'node:fs';
+import type { Exit, Gated, ProcessRoom, Spawn } from '../../src/agent/process-room.ts';
+import type { Machine } from '../../src/agent/machine.ts';
+
+export interface ScriptedCall {
+  readonly spawn: Spawn;
+  readonly task: string;
+  readonly attempt: number;
+  /** 'work' or 'review' for an agent, 'check' for a verification command. */
+  readonly kind: 'work' | 'review' | 'check';
+  /** The desk; empty for a check. */
+  readonly desk: string;
+  /** The command line of a check. */
+  readonly command: string;
+}
+
+/** Gives the exit code, or a partial Exit. It may write files, as a program would. */
+export type Script = (
+  call: ScriptedCall,
+) => number | Partial<Exit> | Promise<number | Partial<Exit>>;
+
+export interface ScriptedRoom extends ProcessRoom {
+  /** Gates that opened, in order. */
+  readonly opened: readonly ScriptedCall[];
+}
+
+export function scriptedRoom(machine: Machine, script: Script): ScriptedRoom {
+  const opened: ScriptedCall[] = [];
+  return {
+    opened,
+    start(spawn, hooks): Gated {
+      const call = describe(spawn);
+      let settle: (exit: Exit) => void = () => undefined;
+      const done = new Promise<Exit>((resolve) => {
+        settle = resolve;
+      });
+      const end = (exit: Partial<Exit>): void =>
+        settle({
+          code: 0,
+          signal: null,
+          reason: 'exited',
+          left_behind: 0,
+          output_bytes: 0,
+          duration_ms: 1,
+          ...exit,
+        });
+      return {
+        started: true,
+        process: { ...machine.self(), pid: 1_000_000 + opened.length, start: 'scripted' },
+        open: () => {
+          if (hooks?.signal?.aborted === true) return end({ code: null, reason: 'cancelled' });
+          opened.push(call);
+          void runScript(script, call, end);
+        },
+        abandon: () => end({ code: null, reason: 'cancelled' }),
+        cancel: () => end({ code: null, reason: 'cancelled' }),
+        done,
+      };
+    },
+  };
+}
+
+async function runScript(
+  script: Script,
+  call: ScriptedCall,
+  end: (exit: Partial<Exit>) => void,
+): Promise<void> {
+  const said = await script(call);
+  const exit: Partial<Exit> = typeof said === 'number' ? { code: said } : said;
+  const file = call.spawn.exit_file;
+  if (file !== undefined && exit.code !== null && (exit.reason ?? 'exited') === 'exited') {
+    try {
+      writeFileSync(
+        `${file}.tmp`,
+        `---\nexit_code: ${exit.code ?? 0}\nended: 2026-11-21T12:00:00Z\n---\n`,
+      );
+      renameSync(`${file}.tmp`, file);
+    } catch {
+      // The desk was fenced away: the wrapper's record has nowhere to go, and nobody reads it.
+    }
+  }
+  end(exit);
+}
+
+function describe(spawn: Spawn): ScriptedCall {
+  const { env } = spawn;
+  const desk = env['CONTRACTS_OUT'] ?? '';
+  return {
+    spawn,
+    task: env['CONTRACTS_TASK'] ?? '',
+    attempt: Number(env['CONTRACTS_ATTEMPT']),
+    kind: desk === '' ? 'check' : env['CONTRACTS_KIND'] === 'review' ? 'review' : 'work',
+    desk,
+    command: desk === '' ? (spawn.argv[2] ?? '') : '',
+  };
+}

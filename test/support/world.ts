@@ -1,0 +1,93 @@
+/**
+ * A throw-away workspace for a test: a folder, a machine with a clock and nonces that repeat, and
+ * processes that the test may declare dead. Everything on the real file system.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Machine, ProcessRef } from '../../src/agent/machine.ts';
+import { init } from '../../src/engine/init.ts';
+import { openWorkspace, type Ports, type Workspace } from '../../src/engine/workspace.ts';
+import type { Disk } from '../../src/store/disk.ts';
+import { realDisk } from '../../src/store/real-disk.ts';
+import { scriptedRoom, type Script, type ScriptedRoom } from './scripted-room.ts';
+
+export interface World {
+  readonly root: string;
+  /** Writes a file below the root, with its folders. */
+  write(path: string, text: string): void;
+  /**
+   * Opens the workspace as a new process: everything that an earlier one held is then dead. Its own
+   * pid is the count of processes so far.
+   */
+  process(options: {
+    readonly script?: Script;
+    readonly disk?: Disk;
+    readonly ports?: Partial<Ports>;
+  }): Process;
+  remove(): void;
+}
+
+export interface Process {
+  readonly ws: Workspace;
+  readonly room: ScriptedRoom;
+  readonly machine: Machine;
+}
+
+const START = Date.parse('2026-11-21T12:00:00Z');
+
+export function makeWorld(): World {
+  const root = mkdtempSync(join(tmpdir(), 'contracts-'));
+  init(realDisk, root);
+  const shared: Shared = { pid: 0, nonces: 0, ticks: 0 };
+  return {
+    root,
+    write: (path, text) => {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    },
+    process: ({ script = () => 0, disk = realDisk, ports = {} }) => {
+      shared.pid += 1;
+      const machine = fakeMachine(shared, shared.pid);
+      const room = scriptedRoom(machine, script);
+      const opened = openWorkspace({
+        dir: root,
+        ports: { disk, machine, room, env: { PATH: process.env['PATH'] }, tick_ms: 5, ...ports },
+      });
+      if (!opened.ok) throw new Error(JSON.stringify(opened.problems));
+      return { ws: opened.value, room, machine };
+    },
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  };
+}
+
+interface Shared {
+  pid: number;
+  nonces: number;
+  ticks: number;
+}
+
+/** Only the newest process lives; agents (pid of a million and more) end when their script ends. */
+function fakeMachine(shared: Shared, pid: number): Machine {
+  const self: ProcessRef = {
+    pid,
+    start: String(pid),
+    boot: 'boot',
+    pid_ns: 'ns',
+    host: 'host',
+    machine: 'machine',
+  };
+  return {
+    self: () => self,
+    identify: (other) =>
+      other === shared.pid ? { ...self, pid: other, start: String(other) } : undefined,
+    judge: (ref) => {
+      if (ref.host !== self.host) return 'elsewhere';
+      return ref.pid === shared.pid ? 'alive' : 'dead';
+    },
+    now: () => new Date(START + shared.ticks++ * 1000),
+    nonce: () => String(++shared.nonces).padStart(32, '0'),
+    random: () => 0.5,
+    ageSeconds: () => undefined,
+  };
+}
