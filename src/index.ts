@@ -11,6 +11,7 @@ export { moveByVerb, type Moved, type MoveVerb } from './engine/moves.ts';
 export { answer, giveVerdict, resolveBlocked, addNote, type Written } from './engine/words.ts';
 export { delegate, collect, type Delegated } from './engine/host.ts';
 export { listTasks, type Listing, type ListedTask } from './engine/list.ts';
+export { storyOf, type Story, type AttemptStory } from './engine/show.ts';
 export { findTask } from './engine/find-task.ts';
 export type { Event } from './core/event.ts';
 export type { Action } from './core/decide.ts';

@@ -3,10 +3,12 @@ import type { Command } from 'commander';
 import { isState, STATES, type State } from '../core/state.ts';
 import { tableRows } from '../core/transitions.ts';
 import { listTasks } from '../engine/list.ts';
+import { storyOf } from '../engine/show.ts';
 import { escapeText } from '../text/terminal.ts';
 import { colourState } from './output.ts';
+import { storyLines } from './show-text.ts';
 import { EXIT, type Frame } from './frame.ts';
-import { collectValues, example, open } from './verb.ts';
+import { collectValues, example, open, unwrap } from './verb.ts';
 
 export function addReadingVerbs(program: Command, frame: Frame): void {
   program
@@ -40,6 +42,21 @@ export function addReadingVerbs(program: Command, frame: Frame): void {
       }
       if (listing.tasks.length === 0)
         verb.out.say('No tasks. Make one: contracts new "What you want"');
+    });
+  program
+    .command('show')
+    .argument('<id>')
+    .description('the whole story of a task')
+    .option('--json', 'one JSON value a line')
+    .addHelpText('after', example('contracts show ID'))
+    .action((id: string, _flags: unknown, command: Command) => {
+      const verb = open(frame, command);
+      if (verb === undefined) return;
+      const story = unwrap(verb, storyOf(verb.ws, id));
+      if (story === undefined) return;
+      verb.out.data({ v: 1, event: 'story', ...story });
+      for (const problem of story.problems) if (!verb.out.json) verb.out.problem(problem);
+      for (const line of storyLines(story)) verb.out.say(line);
     });
   program
     .command('states')

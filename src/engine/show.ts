@@ -1,0 +1,201 @@
+/**
+ * The whole story of a task: what is wanted, every attempt with its questions and answers, receipts
+ * and verdicts, what it waits for now. Reads only; says what is there and nothing else.
+ */
+import { join } from 'node:path';
+import { checkName, gatesOf, type Contract } from '../core/contract.ts';
+import { decide, type WaitsFor } from '../core/decide.ts';
+import { ok, type Problem, type Result } from '../core/problem.ts';
+import type { Attempt, AttemptKind, OutcomeName, Receipt } from '../core/record.ts';
+import type { State } from '../core/state.ts';
+import { attemptFolder, shown, taskFolder } from '../store/layout.ts';
+import { parseQuestions, parseReview, parseStatus } from '../text/documents.ts';
+import { keptDesk, readReceipts } from './attempts.ts';
+import { readBoard } from './board.ts';
+import { factsOf, holderOf } from './facts.ts';
+import { findTask } from './find-task.ts';
+import { gatherInputs, type Inputs } from './inputs.ts';
+import { executorOf } from './preflight.ts';
+import { readText } from './read-text.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface AttemptStory {
+  readonly number: number;
+  readonly kind: AttemptKind;
+  /** Taken over by a later attempt after a crash. */
+  readonly lost: boolean;
+  readonly agent: string;
+  readonly claimed: string;
+  /** undefined while it is open. */
+  readonly outcome: OutcomeName | undefined;
+  readonly reason: string;
+  readonly seconds: number | undefined;
+  readonly adopted: number | undefined;
+  readonly questions: readonly { readonly question: string; readonly answer: string }[];
+  readonly receipts: readonly Receipt[];
+  readonly findings: string;
+  readonly changed: readonly string[];
+  /** Relative to the workspace root. */
+  readonly folder: string;
+}
+
+export interface Story {
+  readonly id: string;
+  readonly state: State;
+  /** Relative to the workspace root. */
+  readonly folder: string;
+  readonly title: string;
+  readonly objective: string;
+  readonly agent: string;
+  readonly adapter: string;
+  readonly criteria: readonly string[];
+  readonly checks: readonly string[];
+  readonly gates: readonly string[];
+  readonly depends_on: readonly { readonly id: string; readonly state: string }[];
+  readonly attempts: readonly AttemptStory[];
+  readonly notes: Inputs['notes'];
+  readonly resolutions: readonly string[];
+  readonly current_step: string;
+  readonly waits_for: WaitsFor | 'nothing';
+  readonly reason: string;
+  readonly fix: string;
+  readonly problems: readonly Problem[];
+}
+
+export function storyOf(ws: Workspace, id: string): Result<Story> {
+  const found = findTask(ws, id);
+  if (!found.ok) return found;
+  const task = found.value;
+  const folder = taskFolder(ws.layout, task.state, id);
+  const facts = factsOf(ws, readBoard(ws), task);
+  const action = decide(task, facts);
+  const contract = task.contract.ok ? task.contract.value : undefined;
+  const inputs = gatherInputs(ws, folder, task.attempts);
+  const running = holderOf(ws, task) !== 'none';
+  return ok({
+    id,
+    state: task.state,
+    folder: shown(ws.layout, folder),
+    ...wanted(ws, contract),
+    depends_on: facts.dependencies,
+    attempts: task.attempts.map((attempt) => attemptStory(ws, folder, task.attempts, attempt)),
+    notes: inputs.notes,
+    resolutions: inputs.resolutions,
+    current_step: running ? currentStep(ws, folder) : '',
+    waits_for: action.kind === 'wait' ? action.on : 'nothing',
+    reason: action.kind === 'wait' ? action.reason : `next step: ${action.reason}`,
+    fix: action.kind === 'wait' ? action.fix : 'contracts step',
+    problems: [
+      ...(task.contract.ok ? task.contract.warnings : task.contract.problems),
+      ...task.problems,
+    ],
+  });
+}
+
+type Wanted = Pick<
+  Story,
+  'title' | 'objective' | 'agent' | 'adapter' | 'criteria' | 'checks' | 'gates'
+>;
+
+function wanted(ws: Workspace, contract: Contract | undefined): Wanted {
+  if (contract === undefined) {
+    return {
+      title: '',
+      objective: '',
+      agent: '',
+      adapter: '',
+      criteria: [],
+      checks: [],
+      gates: [],
+    };
+  }
+  const role = executorOf(ws, contract);
+  return {
+    title: contract.title,
+    objective: contract.objective,
+    agent: role.name,
+    adapter: role.adapter_name,
+    criteria: contract.criteria.map((criterion) => criterion.text),
+    checks: contract.checks.map(checkName),
+    gates: gatesOf(contract),
+  };
+}
+
+function attemptStory(
+  ws: Workspace,
+  task: string,
+  attempts: readonly Attempt[],
+  attempt: Attempt,
+): AttemptStory {
+  const folder = attemptFolder(task, attempt.number, attempt.lost);
+  const { outcome, owner } = attempt;
+  return {
+    number: attempt.number,
+    kind: attempt.kind,
+    lost: attempt.lost,
+    agent: owner?.agent ?? '',
+    claimed: owner?.claimed ?? '',
+    outcome: outcome?.outcome,
+    reason: outcome?.reason ?? '',
+    seconds: outcome?.seconds,
+    adopted: outcome?.adopted,
+    questions: outcome?.outcome === 'questions' ? asked(ws, task, attempts, attempt) : [],
+    receipts: readReceipts(ws, folder)?.receipts ?? [],
+    findings: attempt.kind === 'review' ? findings(ws, task, attempts, attempt) : '',
+    changed: outcome?.changed ?? [],
+    folder: shown(ws.layout, folder),
+  };
+}
+
+/** The attempt's own copy of a file, or the current one when it is the newest of its kind. */
+function textOf(
+  ws: Workspace,
+  task: string,
+  attempts: readonly Attempt[],
+  attempt: Attempt,
+  name: string,
+): string | undefined {
+  const newest = attempts.findLast((other) => other.kind === attempt.kind && !other.lost);
+  const paths = [
+    join(attemptFolder(task, attempt.number, attempt.lost), name),
+    ...(newest?.number === attempt.number ? [join(task, name)] : []),
+    join(keptDesk(task, attempt), name),
+  ];
+  const path = paths.find((one) => ws.disk.stat(one)?.kind === 'file');
+  if (path === undefined) return undefined;
+  const read = readText(ws.disk, path, shown(ws.layout, path));
+  return read.ok ? read.value : undefined;
+}
+
+function asked(
+  ws: Workspace,
+  task: string,
+  attempts: readonly Attempt[],
+  attempt: Attempt,
+): AttemptStory['questions'] {
+  const text = textOf(ws, task, attempts, attempt, 'questions.md');
+  if (text === undefined) return [];
+  const desk = join(keptDesk(task, attempt), 'questions.md');
+  const before = readText(ws.disk, desk, desk);
+  return parseQuestions(text, before.ok ? before.value : undefined).questions.map((question) => ({
+    question: question.text,
+    answer: question.answer,
+  }));
+}
+
+function findings(
+  ws: Workspace,
+  task: string,
+  attempts: readonly Attempt[],
+  attempt: Attempt,
+): string {
+  const text = textOf(ws, task, attempts, attempt, 'review.md');
+  return text === undefined ? '' : parseReview(text).findings.trim();
+}
+
+function currentStep(ws: Workspace, task: string): string {
+  const path = join(task, 'status.md');
+  if (ws.disk.stat(path)?.kind !== 'file') return '';
+  const read = readText(ws.disk, path, path);
+  return read.ok ? parseStatus(read.value).current_step : '';
+}
