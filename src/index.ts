@@ -12,6 +12,8 @@ export { answer, giveVerdict, resolveBlocked, addNote, type Written } from './en
 export { delegate, collect, type Delegated } from './engine/host.ts';
 export { listTasks, type Listing, type ListedTask } from './engine/list.ts';
 export { storyOf, type Story, type AttemptStory } from './engine/show.ts';
+export { doctor, type Diagnosis } from './engine/doctor.ts';
+export type { Ability } from './engine/probe.ts';
 export { findTask } from './engine/find-task.ts';
 export type { Event } from './core/event.ts';
 export type { Action } from './core/decide.ts';

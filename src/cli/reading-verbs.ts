@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { isState, STATES, type State } from '../core/state.ts';
 import { tableRows } from '../core/transitions.ts';
 import { listTasks } from '../engine/list.ts';
+import { doctor } from '../engine/doctor.ts';
 import { storyOf } from '../engine/show.ts';
 import { escapeText } from '../text/terminal.ts';
 import { colourState } from './output.ts';
@@ -57,6 +58,30 @@ export function addReadingVerbs(program: Command, frame: Frame): void {
       verb.out.data({ v: 1, event: 'story', ...story });
       for (const problem of story.problems) if (!verb.out.json) verb.out.problem(problem);
       for (const line of storyLines(story)) verb.out.say(line);
+    });
+  program
+    .command('doctor')
+    .description('what is wrong with the tree, and what this machine can do')
+    .option('--fix', 'mend what can be mended without losing anything')
+    .option('--json', 'one JSON value a line')
+    .addHelpText('after', example('contracts doctor --fix'))
+    .action((flags: { fix?: boolean }, command: Command) => {
+      const verb = open(frame, command);
+      if (verb === undefined) return;
+      const found = doctor(verb.ws, { fix: flags.fix === true });
+      for (const line of found.fixed) {
+        verb.out.data({ v: 1, event: 'fixed', text: line });
+        verb.out.say(`fixed  ${escapeText(line)}`);
+      }
+      for (const problem of found.problems) verb.out.problem(problem);
+      for (const ability of found.abilities) {
+        verb.out.data({ v: 1, event: 'ability', ...ability });
+        verb.out.say(
+          `${ability.holds ? 'yes' : 'no '}  ${ability.name.padEnd(16)} ${ability.means}`,
+        );
+      }
+      if (found.problems.length === 0) verb.out.say('Nothing is wrong with the tree.');
+      if (found.problems.some((one) => one.severity === 'error')) frame.code = EXIT.people;
     });
   program
     .command('states')

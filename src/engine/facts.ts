@@ -123,7 +123,12 @@ function leaseExpired(ws: Workspace, task: TaskRead, open: Attempt): boolean {
   const lease = ws.disk.stat(join(folder, 'lease.md'));
   if (lease === undefined) return false;
   const probe = join(ws.layout.tasks, `${TEMPORARY}${ws.putting.unique()}`);
-  ws.disk.create(probe, new Uint8Array(), { durable: false });
+  try {
+    ws.disk.create(probe, new Uint8Array(), { durable: false });
+  } catch {
+    // Where nothing can be written nothing can be taken over either.
+    return false;
+  }
   const now = ws.disk.stat(probe)?.mtime_ms ?? 0;
   ws.disk.remove(probe);
   return now - lease.mtime_ms > LEASE_MS;

@@ -3,6 +3,7 @@
  * lease back (PROTOCOL step 7). Only the owner of the highest attempt moves anything; a person's
  * move that came first stands, and is said.
  */
+import { join } from 'node:path';
 import { gatesOf } from '../core/contract.ts';
 import { count } from '../core/count.ts';
 import { pendingGates } from '../core/decide.ts';
@@ -11,7 +12,9 @@ import { limitsFor } from '../core/policy.ts';
 import { Fault } from '../core/problem.ts';
 import type { Attempt, OutcomeRecord } from '../core/record.ts';
 import type { State } from '../core/state.ts';
+import { sha256 } from '../store/hash.ts';
 import { taskFolder } from '../store/layout.ts';
+import { putIfUnchanged } from '../store/put.ts';
 import { moveTask } from '../store/tasks.ts';
 import { addAnswerSlots } from '../text/edit.ts';
 import { decodeText } from '../text/front-matter.ts';
@@ -53,10 +56,20 @@ function publishFiles(running: Running, place: Place, ended: Ended): void {
   const names = filesOf(ended.outcome);
   for (const name of names) {
     const bytes = fromDesk(running, ended.desk, name);
-    if (bytes !== undefined) publish(running, place.folder, name, withSlots(name, bytes));
+    if (bytes === undefined) continue;
+    if (ended.desk === place.folder) addSlotsInPlace(running, place.folder, name, bytes);
+    else publish(running, place.folder, name, withSlots(name, bytes));
   }
   if (ended.review !== undefined) {
     publish(running, place.folder, 'review.md', bytesOf(ended.review));
+  }
+}
+
+/** What a person handed in lies in the task's folder already; questions get their slots there. */
+function addSlotsInPlace(running: Running, folder: string, name: string, bytes: Uint8Array): void {
+  const slotted = withSlots(name, bytes);
+  if (slotted !== bytes) {
+    putIfUnchanged(running.ws.putting, join(folder, name), sha256(bytes), slotted);
   }
 }
 

@@ -99,7 +99,13 @@ export function claimAttempt(
   };
   ws.active.add(owner.nonce);
   if (action.recovers) {
-    fenceDead(ws, task, folder, owner.base, action.attempt);
+    try {
+      fenceDead(ws, task, folder, owner.base, action.attempt);
+    } catch (error) {
+      // Nobody works on it: the next look finds an owner that is as good as dead.
+      ws.active.delete(owner.nonce);
+      throw error;
+    }
     emit({ event: 'recovered', task: task.id, attempt: action.attempt, reason: action.reason });
   }
   return running;

@@ -1,0 +1,248 @@
+/**
+ * What is wrong with the tree, and what this machine can do. Looks everywhere, `done` included;
+ * with `fix` it does only what loses nothing: missing state folders are made, a desk goes into the
+ * attempt that it belongs to, temporaries of long dead writers are removed.
+ */
+import { join } from 'node:path';
+import { problem, type Problem } from '../core/problem.ts';
+import { STATES, type State } from '../core/state.ts';
+import { adoptDesk, listAttempts, PREPARED } from '../store/claims.ts';
+import { attemptFolder, desksFolder, shown, stateFolder, taskFolder } from '../store/layout.ts';
+import { TEMPORARY } from '../store/put.ts';
+import { listOrNothing, listState, makeState } from '../store/tasks.ts';
+import { readBoard, readTask, strangerProblem } from './board.ts';
+import { holderOf } from './facts.ts';
+import { probeMachine, type Ability } from './probe.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface Diagnosis {
+  readonly problems: readonly Problem[];
+  /** What was mended, one line each; empty without `fix`. */
+  readonly fixed: readonly string[];
+  readonly abilities: readonly Ability[];
+}
+
+/** Younger temporaries may belong to a writer that is still at it. */
+const TEMPORARY_AGE_MS = 3_600_000;
+
+export function doctor(ws: Workspace, options: { readonly fix: boolean }): Diagnosis {
+  const found: Finding[] = [
+    ...missingStates(ws),
+    ...strangers(ws),
+    ...doubles(ws),
+    ...tasks(ws),
+    ...cycles(ws),
+    ...desks(ws),
+    ...temporaries(ws, ws.layout.tasks),
+  ];
+  const fixed: string[] = [];
+  const left: Problem[] = [];
+  for (const finding of found) {
+    if (options.fix && finding.mend !== undefined) {
+      finding.mend();
+      fixed.push(`${finding.problem.file}: ${finding.problem.message}`);
+    } else {
+      left.push(finding.problem);
+    }
+  }
+  return { problems: [...ws.problems, ...left], fixed, abilities: probeMachine(ws) };
+}
+
+interface Finding {
+  readonly problem: Problem;
+  /** Only where it loses nothing. */
+  readonly mend?: () => void;
+}
+
+function missingStates(ws: Workspace): Finding[] {
+  return STATES.filter((state) => ws.disk.stat(stateFolder(ws.layout, state)) === undefined).map(
+    (state) => ({
+      problem: problem({
+        code: 'missing_file',
+        severity: 'warning',
+        file: shown(ws.layout, stateFolder(ws.layout, state)),
+        message: 'this state folder is missing; it is made when it is needed',
+        fix: 'contracts doctor --fix',
+      }),
+      mend: () => makeState(ws.disk, ws.layout, state),
+    }),
+  );
+}
+
+function strangers(ws: Workspace): Finding[] {
+  return STATES.flatMap((state) =>
+    listState(ws.disk, ws.layout, state)
+      .strangers.filter(({ name }) => !name.startsWith(TEMPORARY))
+      .map((stranger) => ({ problem: strangerProblem(ws, state, stranger) })),
+  );
+}
+
+/** Both sides are told apart by what a person would ask: how far each one is. */
+function doubles(ws: Workspace): Finding[] {
+  const places = new Map<string, State[]>();
+  for (const state of STATES) {
+    for (const id of listState(ws.disk, ws.layout, state).ids) {
+      places.set(id, [...(places.get(id) ?? []), state]);
+    }
+  }
+  return [...places]
+    .filter(([, states]) => states.length > 1)
+    .map(([id, states]) => {
+      const sides = states.map((state) => `${state} (${side(ws, state, id)})`);
+      return {
+        problem: problem({
+          code: 'two_states',
+          file: shown(ws.layout, taskFolder(ws.layout, states[0] ?? 'draft', id)),
+          message: `task ${id} stands in ${sides.join(' and in ')}`,
+          fix: 'Keep the side that is further, and move the other out of active_tasks',
+        }),
+      };
+    });
+}
+
+function side(ws: Workspace, state: State, id: string): string {
+  const task = readTask(ws, state, id);
+  const last = task?.attempts.at(-1);
+  if (last === undefined) return 'never claimed';
+  return `attempt ${last.number}, ${last.outcome?.outcome ?? 'open'}`;
+}
+
+/** Records that cannot be read, contracts that cannot be read, owners that are dead. */
+function tasks(ws: Workspace): Finding[] {
+  const board = readBoard(ws);
+  const ended = (['done', 'aborted'] as const).flatMap((state) =>
+    listState(ws.disk, ws.layout, state).ids.map((id) => readTask(ws, state, id)),
+  );
+  return [...board.tasks.values(), ...ended.filter((task) => task !== undefined)].flatMap(
+    (task) => {
+      const findings: Finding[] = task.problems.map((one) => ({ problem: one }));
+      if (!task.contract.ok)
+        findings.push(...task.contract.problems.map((one) => ({ problem: one })));
+      const holder = holderOf(ws, task);
+      if (holder === 'dead' || holder === 'orphan_overdue') {
+        const number = task.attempts.at(-1)?.number ?? 0;
+        const folder = taskFolder(ws.layout, task.state, task.id);
+        findings.push({
+          problem: problem({
+            code: 'dead_owner',
+            severity: 'warning',
+            file: shown(ws.layout, attemptFolder(folder, number)),
+            message:
+              holder === 'dead'
+                ? 'the owner of this attempt is dead'
+                : 'this agent is past its deadline',
+            fix: 'The next step takes it over: contracts step',
+          }),
+        });
+      }
+      return findings;
+    },
+  );
+}
+
+function cycles(ws: Workspace): Finding[] {
+  const told = new Set<string>();
+  return [...readBoard(ws).cycles.values()].flatMap((path) => {
+    const key = path.slice(1).sort().join(' ');
+    if (told.has(key)) return [];
+    told.add(key);
+    return [
+      {
+        problem: problem({
+          code: 'cycle',
+          file: 'active_tasks',
+          message: `these tasks wait for each other: ${path.join(' → ')}`,
+          fix: 'Take one of them out of a depends_on',
+        }),
+      },
+    ];
+  });
+}
+
+/** A desk without an open attempt: its files belong into that attempt. */
+function desks(ws: Workspace): Finding[] {
+  return listOrNothing(ws.disk, desksFolder(ws.layout)).flatMap(({ name }): Finding[] => {
+    const match = /^(.+)\.(\d{4,9})$/.exec(name);
+    const desk = join(desksFolder(ws.layout), name);
+    const [id, number] = [match?.[1] ?? '', Number(match?.[2])];
+    const folder = STATES.map((state) => taskFolder(ws.layout, state, id)).find(
+      (path) => match !== null && ws.disk.stat(path)?.kind === 'folder',
+    );
+    const attempt =
+      folder === undefined
+        ? undefined
+        : listAttempts(ws.disk, folder).findLast((one) => one.number === number);
+    if (folder === undefined || attempt === undefined)
+      return [{ problem: leftDesk(ws, desk, 'no attempt belongs to it') }];
+    const home = attemptFolder(folder, number, attempt.lost);
+    const open = !attempt.lost && ws.disk.stat(join(home, 'outcome.md')) === undefined;
+    if (open) return [];
+    const mend = (): void => adoptDesk(ws.disk, desk, home);
+    const taken = ws.disk.stat(join(home, 'desk')) !== undefined;
+    const why = `attempt ${number} of ${id} has ended`;
+    return [{ problem: leftDesk(ws, desk, why), ...(taken ? {} : { mend }) }];
+  });
+}
+
+function leftDesk(ws: Workspace, desk: string, why: string): Problem {
+  return problem({
+    code: 'leftover',
+    severity: 'warning',
+    file: shown(ws.layout, desk),
+    message: `a desk is left over: ${why}`,
+    fix: 'contracts doctor --fix puts it into its attempt; else look and remove it yourself',
+  });
+}
+
+/** Temporaries of writers that died: in the folders where put and claim make them. */
+function temporaries(ws: Workspace, folder: string): Finding[] {
+  const folders = [
+    folder,
+    ...STATES.flatMap((state) => {
+      const home = stateFolder(ws.layout, state);
+      const ids = listState(ws.disk, ws.layout, state).ids.map((id) => join(home, id));
+      return [
+        home,
+        ...ids.flatMap((task) => [
+          task,
+          join(task, 'attempts'),
+          join(task, 'notes'),
+          ...attemptsOf(ws, task),
+        ]),
+      ];
+    }),
+  ];
+  return folders.flatMap((one) => temporariesIn(ws, one));
+}
+
+function attemptsOf(ws: Workspace, task: string): string[] {
+  return listAttempts(ws.disk, task).map(({ name }) => join(task, 'attempts', name));
+}
+
+function temporariesIn(ws: Workspace, folder: string): Finding[] {
+  const now = ws.machine.now().getTime();
+  return listOrNothing(ws.disk, folder)
+    .filter(({ name }) => name.startsWith(TEMPORARY) || name.startsWith(PREPARED))
+    .map(({ name }) => {
+      const path = join(folder, name);
+      const old = now - (ws.disk.stat(path)?.mtime_ms ?? now) > TEMPORARY_AGE_MS;
+      const found = problem({
+        code: 'leftover',
+        severity: 'warning',
+        file: shown(ws.layout, path),
+        message: old
+          ? 'a writer died and left this behind'
+          : 'a temporary file, made within the last hour',
+        fix: old ? 'contracts doctor --fix removes it' : 'Look again in an hour',
+      });
+      return old ? { problem: found, mend: () => removeWhole(ws, path) } : { problem: found };
+    });
+}
+
+/** A temporary, or a prepared folder with its files: never published, so nothing is lost. */
+function removeWhole(ws: Workspace, path: string): void {
+  if (ws.disk.stat(path)?.kind === 'folder') {
+    for (const entry of ws.disk.list(path)) removeWhole(ws, join(path, entry.name));
+  }
+  ws.disk.remove(path);
+}

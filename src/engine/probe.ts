@@ -1,0 +1,153 @@
+/**
+ * What this file system and machine can do, found out by doing it in a folder of its own inside
+ * active_tasks, which is removed again (PROTOCOL step 10). Says what holds here and what does not.
+ */
+import { join } from 'node:path';
+import { isInstalled } from '../agent/program.ts';
+import { STATES } from '../core/state.ts';
+import { errorCode } from '../store/disk.ts';
+import { stateFolder } from '../store/layout.ts';
+import { TEMPORARY } from '../store/put.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface Ability {
+  readonly name: string;
+  readonly holds: boolean;
+  /** What it means, in words. */
+  readonly means: string;
+}
+
+export function probeMachine(ws: Workspace): readonly Ability[] {
+  const folder = join(ws.layout.tasks, `${TEMPORARY}probe-${ws.putting.unique()}`);
+  try {
+    ws.disk.mkdir(folder);
+  } catch (error) {
+    const why = errorCode(error) ?? 'unknown error';
+    return [{ name: 'writing', holds: false, means: `active_tasks cannot be written: ${why}` }];
+  }
+  try {
+    return [
+      { name: 'writing', holds: true, means: 'active_tasks can be written' },
+      probeRename(ws, folder),
+      probeExclusive(ws, folder),
+      probeCase(ws, folder),
+      probeDevices(ws, folder),
+      ...probePrograms(ws),
+    ];
+  } finally {
+    sweep(ws, folder);
+  }
+}
+
+const BYTES = new TextEncoder().encode('probe\n');
+
+/** A folder onto a full folder must fail, else two processes could win one claim. */
+function probeRename(ws: Workspace, folder: string): Ability {
+  const [from, to] = [join(folder, 'from'), join(folder, 'to')];
+  for (const one of [from, to]) {
+    ws.disk.mkdir(one);
+    ws.disk.create(join(one, 'file'), BYTES);
+  }
+  const refused = fails(() => ws.disk.rename(from, to));
+  return {
+    name: 'claims',
+    holds: refused,
+    means: refused
+      ? 'renaming onto a full folder is refused: a claim has one winner'
+      : 'renaming onto a full folder replaces it: claims are not safe here',
+  };
+}
+
+function probeExclusive(ws: Workspace, folder: string): Ability {
+  const path = join(folder, 'once');
+  ws.disk.create(path, BYTES);
+  const refused = fails(() => ws.disk.create(path, BYTES));
+  return {
+    name: 'exclusive files',
+    holds: refused,
+    means: refused ? 'O_EXCL is kept' : 'O_EXCL is not kept: writes may be lost here',
+  };
+}
+
+function probeCase(ws: Workspace, folder: string): Ability {
+  ws.disk.create(join(folder, 'case'), BYTES);
+  const folds = ws.disk.stat(join(folder, 'CASE')) !== undefined;
+  return {
+    name: 'names',
+    holds: true,
+    means: folds
+      ? 'upper and lower case are one name here; ids are lower case'
+      : 'case is kept apart',
+  };
+}
+
+/** State folders on different mounts would make every move fail. */
+function probeDevices(ws: Workspace, folder: string): Ability {
+  const apart = STATES.filter((state) => {
+    const home = stateFolder(ws.layout, state);
+    if (ws.disk.stat(home)?.kind !== 'folder') return false;
+    const [here, there] = [
+      join(folder, `move-${state}`),
+      join(home, `${TEMPORARY}probe-${ws.putting.unique()}`),
+    ];
+    ws.disk.create(here, BYTES, { durable: false });
+    const failed = fails(() => ws.disk.rename(here, there));
+    if (!failed) ws.disk.remove(there);
+    return failed;
+  });
+  return {
+    name: 'moves',
+    holds: apart.length === 0,
+    means:
+      apart.length === 0
+        ? 'all state folders are on one file system'
+        : `no move into ${apart.join(', ')} is possible: put them on the same file system`,
+  };
+}
+
+function probePrograms(ws: Workspace): Ability[] {
+  const path = ws.env['PATH'] ?? '';
+  const has = (program: string): boolean => isInstalled(program, path, ws.layout.root);
+  const identity = ws.machine.self().boot !== '';
+  return [
+    {
+      name: 'processes',
+      holds: identity,
+      means: identity
+        ? 'a dead owner is told from a living one by boot, pid and start time'
+        : 'there is no boot id here: owners are judged by pid and start time alone',
+    },
+    {
+      name: 'sandbox',
+      holds: false,
+      means: has('bwrap')
+        ? 'bubblewrap is installed, but agents are not confined by it yet: what they write is only seen afterwards'
+        : 'bubblewrap is not installed: agents are not confined',
+    },
+    {
+      name: 'git',
+      holds: has('git'),
+      means: has('git')
+        ? 'git is installed; it is not needed'
+        : 'git is not installed; it is not needed',
+    },
+  ];
+}
+
+function fails(attempt: () => void): boolean {
+  try {
+    attempt();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function sweep(ws: Workspace, folder: string): void {
+  for (const entry of ws.disk.list(folder)) {
+    const path = join(folder, entry.name);
+    if (entry.kind === 'folder') sweep(ws, path);
+    else ws.disk.remove(path);
+  }
+  ws.disk.remove(folder);
+}
