@@ -53,7 +53,7 @@ export interface ReviewDocument {
   /** Exactly one verdict was given. None or two means undecided. */
   readonly verdict: Verdict | undefined;
   readonly ticked: readonly Verdict[];
-  /** Everything but the verdict boxes and the front matter. */
+  /** What stands under `## Findings`, else all but title, boxes and checks. */
   readonly findings: string;
 }
 

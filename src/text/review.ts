@@ -44,8 +44,30 @@ export function parseReview(text: string): ReviewDocument {
   return {
     verdict: agreedVerdict(said, ticked),
     ticked,
-    findings: visibleText(lines.filter((line) => !hidden.has(line))),
+    findings: findingsOf(lines, hidden),
   };
+}
+
+/**
+ * What stands under `## Findings`; without such a section, all but title, boxes and the checks that
+ * the runner lists. Whatever stands elsewhere is still in the file that the next attempt is given.
+ */
+function findingsOf(lines: readonly Line[], hidden: ReadonlySet<Line>): string {
+  const sections = sectionsNamed(lines, 'Findings');
+  if (sections.length > 0) {
+    return sections
+      .map((section) => visibleText(section.lines))
+      .join('\n\n')
+      .trim();
+  }
+  const checks = sectionsNamed(lines, 'Checks').flatMap((s) => [s.heading, ...s.lines]);
+  const left = lines.filter(
+    (line) =>
+      !hidden.has(line) &&
+      !checks.includes(line) &&
+      !(line.kind === 'heading' && (line.level === 1 || plainTitle(line.title) === 'verdict')),
+  );
+  return visibleText(left);
 }
 
 function agreedVerdict(

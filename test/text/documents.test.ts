@@ -201,12 +201,17 @@ describe('a verdict', () => {
     expect(parseReview(text).verdict).toBeUndefined();
   });
 
-  test('findings are all but the boxes', () => {
+  test('findings are what stands under their heading', () => {
     const review = parseReview(`---\nby: x\n---\n${boxes(' ', 'x', ' ')}\n- [ ] mend this\n`);
-    expect(review.findings).toBe(
-      '# Review\n\n## Verdict\n\n\n## Findings\n\nAll fine.\n\n- [ ] mend this',
-    );
+    expect(review.findings).toBe('All fine.\n\n- [ ] mend this');
     expect(review.ticked).toEqual(['NEEDS_WORK']);
+  });
+
+  test('without that heading, all but title, boxes and checks', () => {
+    const review = parseReview(
+      '# Review: x\n\nToo slow.\n\n## Checks\n\n- fine\n\n## Verdict\n\n- [x] NEEDS_WORK\n\nMend it.\n',
+    );
+    expect(review.findings.split(/\n+/)).toEqual(['Too slow.', 'Mend it.']);
   });
 });
 
