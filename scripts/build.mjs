@@ -6,8 +6,12 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 rmSync(`${root}dist`, { recursive: true, force: true });
-execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-p', `${root}tsconfig.build.json`], {
-  stdio: 'inherit',
-  cwd: root,
-});
+execFileSync(
+  process.execPath,
+  [`${root}node_modules/typescript/bin/tsc`, '-p', `${root}tsconfig.build.json`],
+  {
+    stdio: 'inherit',
+    cwd: root,
+  },
+);
 chmodSync(`${root}dist/cli/main.js`, 0o755);

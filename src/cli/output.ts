@@ -93,7 +93,7 @@ function eventLine(event: Event): string | undefined {
       return `${event.task}  calls ${escapeText(event.agent)} (${escapeText(event.adapter)})`;
     case 'ended':
       // What moves the task is said with the move.
-      return ['interrupted', 'awaits_person'].includes(event.outcome)
+      return event.outcome === 'interrupted'
         ? `${event.task}  attempt ${event.attempt}: ${event.outcome}, ${escapeText(event.reason)}`
         : undefined;
     case 'checked':

@@ -6,8 +6,9 @@ import { listTasks } from '../engine/list.ts';
 import { doctor } from '../engine/doctor.ts';
 import { storyOf } from '../engine/show.ts';
 import { escapeText } from '../text/terminal.ts';
-import { colourState } from './output.ts';
+import { colourState, jsonLine } from './output.ts';
 import { storyLines } from './show-text.ts';
+import { statesTable } from './states-table.ts';
 import { EXIT, type Frame } from './frame.ts';
 import { collectValues, example, open, unwrap } from './verb.ts';
 
@@ -89,12 +90,7 @@ export function addReadingVerbs(program: Command, frame: Frame): void {
     .option('--json', 'one JSON value a line')
     .addHelpText('after', example('contracts states'))
     .action((flags: { json?: boolean }) => {
-      for (const row of tableRows()) {
-        frame.streams.out(
-          flags.json === true
-            ? `${JSON.stringify({ v: 1, ...row })}\n`
-            : `${row.from.join(', ')} → ${row.to}: ${row.when}\n`,
-        );
-      }
+      if (flags.json !== true) frame.streams.out(`${statesTable()}\n`);
+      else for (const row of tableRows()) frame.streams.out(`${jsonLine({ v: 1, ...row })}\n`);
     });
 }

@@ -353,10 +353,10 @@ function decideBlocked(task: TaskRead): Action {
   if (read === undefined || !read.ok) return refusal(read?.problems ?? []);
   if (read.value.resolution !== '') return move(task, 'resolved', 'a resolution is written');
   const last = task.attempts.findLast((attempt) => !attempt.lost)?.outcome;
-  const why = last === undefined ? '' : `: ${last.reason}`;
+  const why = last?.reason ?? 'put here by hand';
   return wait(
     'person',
-    `is blocked${why}`,
+    `stopped: ${why}`,
     `contracts resolve ${task.id}, or contracts retry ${task.id}`,
   );
 }

@@ -120,9 +120,9 @@ export function unmet(
   receipts: readonly Receipt[],
 ): readonly string[] {
   return [
-    ...unmetCriteria(contract, result),
-    ...deliverables.flatMap(unmetDeliverable),
     ...receipts.filter((receipt) => !receipt.passed).map(unmetCheck),
+    ...deliverables.flatMap(unmetDeliverable),
+    ...unmetCriteria(contract, result),
   ];
 }
 
@@ -200,7 +200,7 @@ export function judgeReview(evidence: ReviewEvidence): ReviewJudgement {
   if (evidence.contract_changed) {
     return as('stale', 'the contract was edited after the work was claimed');
   }
-  if (evidence.unmet.length > 0) return as('unverified', evidence.unmet.join('; '));
+  if (evidence.unmet.length > 0) return as('unverified', summary(evidence.unmet));
   if (evidence.asked === 'nobody') return as('approved', 'verification passed');
   const by = evidence.asked === 'person' ? 'a person' : evidence.gate;
   switch (evidence.verdict) {
@@ -249,6 +249,12 @@ function isLeft(outcome: OutcomeName, counts: Counts, limits: Limits): boolean {
 /** True when some gate of the contract is the one who does the work. */
 export function gateIsExecutor(contract: Contract, executor: string): boolean {
   return gatesOf(contract).includes(executor);
+}
+
+/** The first finding, and how many more there are; all of them stand in review.md. */
+function summary(findings: readonly string[]): string {
+  const more = findings.length - 1;
+  return `${findings[0] ?? ''}${more > 0 ? ` (and ${more} more)` : ''}`;
 }
 
 function seconds(ms: number): string {

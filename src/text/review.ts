@@ -60,11 +60,11 @@ function findingsOf(lines: readonly Line[], hidden: ReadonlySet<Line>): string {
       .join('\n\n')
       .trim();
   }
-  const checks = sectionsNamed(lines, 'Checks').flatMap((s) => [s.heading, ...s.lines]);
+  const checks = new Set(sectionsNamed(lines, 'Checks').flatMap((s) => [s.heading, ...s.lines]));
   const left = lines.filter(
     (line) =>
       !hidden.has(line) &&
-      !checks.includes(line) &&
+      !checks.has(line) &&
       !(line.kind === 'heading' && (line.level === 1 || plainTitle(line.title) === 'verdict')),
   );
   return visibleText(left);

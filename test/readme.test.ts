@@ -1,0 +1,90 @@
+/**
+ * The README is run: every `$ command` of its console blocks, in order, in one folder, with the
+ * real binary, and its output must be what the README prints. UPDATE_README=1 rewrites the outputs.
+ */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { statesTable } from '../src/cli/states-table.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const README = join(ROOT, 'README.md');
+const readme = readFileSync(README, 'utf8');
+let folder = '';
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'contracts-readme-'));
+  const shim = join(folder, '.bin');
+  spawnSync('mkdir', [shim]);
+  writeFileSync(join(shim, 'contracts'), `#!/bin/sh\nexec node ${ROOT}dist/cli/main.js "$@"\n`);
+  chmodSync(join(shim, 'contracts'), 0o755);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Output of one command line, both streams as a terminal shows them. */
+function shell(command: string): string {
+  const env = {
+    ...process.env,
+    PATH: `${folder}/.bin:${process.env['PATH'] ?? ''}`,
+    NO_COLOR: '1',
+  };
+  const ran = spawnSync('sh', ['-c', `exec 2>&1; ${command}`], {
+    cwd: folder,
+    encoding: 'utf8',
+    env,
+  });
+  return steady(ran.stdout);
+}
+
+/** Durations differ from run to run. */
+function steady(text: string): string {
+  return text.replace(/\d+(\.\d+)? s$/gm, '0 s').trimEnd();
+}
+
+function runBlock(block: string): string {
+  const commands = block.split('\n').filter((line) => line.startsWith('$ '));
+  return commands
+    .map((line) => {
+      const output = shell(line.slice(2));
+      return output === '' ? line : `${line}\n${output}`;
+    })
+    .join('\n');
+}
+
+test('every command of the README prints what the README says', () => {
+  const parts = /<!-- file: (\S+) -->\n```\w+\n([^]*?)\n```|```console\n([^]*?)\n```/g;
+  const found: { was: string; is: string }[] = [];
+  const next = readme.replace(
+    parts,
+    (whole: string, file?: string, text?: string, block?: string) => {
+      if (file !== undefined) {
+        writeFileSync(join(folder, file), `${text ?? ''}\n`);
+        return whole;
+      }
+      const is = runBlock(block ?? '');
+      found.push({ was: block ?? '', is });
+      return `\`\`\`console\n${is}\n\`\`\``;
+    },
+  );
+  if (process.env['UPDATE_README'] === '1') writeFileSync(README, next);
+  expect(found.length).toBeGreaterThan(4);
+  for (const { was, is } of found) expect(is).toBe(was);
+}, 120_000);
+
+test('the table of states is the one that the runner moves by', () => {
+  expect(readme).toContain(`<!-- states -->\n${statesTable()}\n<!-- /states -->`);
+});
+
+test('every verb is in the README', () => {
+  const help = spawnSync('node', [join(ROOT, 'dist/cli/main.js'), '--help'], {
+    encoding: 'utf8',
+  }).stdout;
+  const verbs = [...help.matchAll(/^ {2}([a-z-]+) /gm)].map((match) => match[1] ?? '');
+  expect(verbs.length).toBeGreaterThan(15);
+  for (const verb of verbs.filter((one) => one !== 'help' && one !== 'contracts')) {
+    expect(readme).toContain(`\`${verb}`);
+  }
+});
