@@ -183,7 +183,10 @@ function decideReady(task: TaskRead, facts: Facts): Action {
   if (!task.contract.ok) return refusal(task.contract.problems);
   const aborted = facts.dependencies.find(isAborted);
   if (aborted !== undefined) {
-    return move(task, 'dependency_aborted', `dependency ${aborted.id} is aborted`);
+    // A resolution that left the dependency as it is would go round for ever.
+    return task.has.blocked
+      ? waitForDependency(aborted.id)
+      : move(task, 'dependency_aborted', `dependency ${aborted.id} is aborted`);
   }
   return waitBeforeClaim(task, facts) ?? claimWork(task, facts, task.contract.value);
 }
@@ -192,14 +195,16 @@ function decideReady(task: TaskRead, facts: Facts): Action {
 function decideInProgress(task: TaskRead, facts: Facts): Action {
   if (!task.contract.ok) return refusal(task.contract.problems);
   const aborted = facts.dependencies.find(isAborted);
-  if (aborted !== undefined) {
-    return wait(
-      'person',
-      `dependency ${aborted.id} is aborted`,
-      `contracts reopen ${aborted.id}, or take it out of depends_on`,
-    );
-  }
+  if (aborted !== undefined) return waitForDependency(aborted.id);
   return waitBeforeClaim(task, facts) ?? claimWork(task, facts, task.contract.value);
+}
+
+function waitForDependency(id: string): Action {
+  return wait(
+    'person',
+    `dependency ${id} is aborted`,
+    `contracts reopen ${id}, or take it out of depends_on`,
+  );
 }
 
 function waitBeforeClaim(task: TaskRead, facts: Facts): Action | undefined {
@@ -209,6 +214,14 @@ function waitBeforeClaim(task: TaskRead, facts: Facts): Action | undefined {
   const unknown = facts.dependencies.find((dependency) => dependency.state === 'unknown');
   if (unknown !== undefined) {
     return wait('person', `depends on ${unknown.id}, which does not exist`, 'edit depends_on');
+  }
+  const archived = facts.dependencies.find((dependency) => dependency.state === 'archived');
+  if (archived !== undefined) {
+    return wait(
+      'person',
+      `depends on ${archived.id}, which is archived without an approval`,
+      `take ${archived.id} out of depends_on, or move it to done/`,
+    );
   }
   const pending = facts.dependencies.filter((dependency) => !isDone(dependency));
   if (pending.length > 0) {

@@ -59,7 +59,8 @@ export type Holder =
   | 'person'
   | 'host';
 
-export type DependencyState = State | 'archived_done' | 'archived_aborted' | 'unknown';
+/** `archived`: nothing in the archive says whether it was done. */
+export type DependencyState = State | 'archived_done' | 'archived_aborted' | 'archived' | 'unknown';
 
 export interface Dependency {
   readonly id: string;

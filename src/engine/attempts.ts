@@ -65,15 +65,17 @@ function readAttempt(
   };
 }
 
-/** On the desk while it stands apart, in the attempt once it was taken in. */
+/**
+ * On the desk while it stands apart, in the attempt once it was taken in. A recovery that died
+ * between fencing an attempt and taking its desk in leaves a lost attempt with a desk apart.
+ */
 function readExit(
   ws: Workspace,
   attempt: string,
   id: string,
   folder: NumberedFolder,
 ): Attempt['exit'] {
-  const desks = [join(attempt, 'desk')];
-  if (!folder.lost) desks.push(deskFolder(ws.layout, id, folder.number));
+  const desks = [join(attempt, 'desk'), deskFolder(ws.layout, id, folder.number)];
   for (const desk of desks) {
     const read = readRecord(ws, join(desk, 'exit.md'), exitSchema);
     if (read?.ok === true) return read.value;

@@ -58,7 +58,8 @@ function stateOf(ws: Workspace, board: Board, id: string): DependencyState {
   if (ws.disk.stat(archived)?.kind !== 'folder') return 'unknown';
   const { attempts } = readAttempts(ws, archived, id);
   const last = attempts.findLast((attempt) => !attempt.lost && attempt.outcome !== undefined);
-  return last?.outcome?.outcome === 'approved' ? 'archived_done' : 'archived_aborted';
+  if (last?.outcome?.outcome === 'approved') return 'archived_done';
+  return last?.outcome?.outcome === 'reject' ? 'archived_aborted' : 'archived';
 }
 
 function openChildren(board: Board, id: string): string[] {
