@@ -99,7 +99,7 @@ function eventLine(event: Event): string | undefined {
     case 'checked':
       return `${event.task}  check ${event.passed ? pc.green('passed') : pc.red('failed')}: ${escapeText(event.check)}${event.passed ? '' : ` (${escapeText(event.reason)})`}`;
     case 'waits':
-      return `${event.task}  ${colourState(event.state)} ${escapeText(event.reason)}${event.fix === '' ? '' : pc.dim(`  → ${escapeText(event.fix)}`)}`;
+      return `${event.task}  ${colourState(event.state)}: ${escapeText(event.reason)}${event.fix === '' ? '' : pc.dim(`  → ${escapeText(event.fix)}`)}`;
     case 'recovered':
       return `${event.task}  recovered: ${escapeText(event.reason)}`;
     case 'wrote':

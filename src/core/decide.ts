@@ -176,7 +176,7 @@ function decideWithPerson(task: TaskRead, facts: Facts, open: Attempt): Action {
 
 function decideDraft(task: TaskRead): Action {
   if (!task.contract.ok) return refusal(task.contract.problems);
-  return wait('person', 'a draft: not confirmed yet', `contracts confirm ${task.id}`);
+  return wait('person', 'not confirmed yet', `contracts confirm ${task.id}`);
 }
 
 function decideReady(task: TaskRead, facts: Facts): Action {
@@ -268,11 +268,7 @@ function claimWork(task: TaskRead, facts: Facts, contract: Contract): Action {
 
 function decideQuestions(task: TaskRead): Action {
   if (!task.has.questions) {
-    return wait(
-      'person',
-      'stands in questions/ without questions.md',
-      'write questions.md, or move the folder on',
-    );
+    return wait('person', 'there is no questions.md', 'write questions.md, or move the folder on');
   }
   const read = task.questions;
   if (read === undefined || !read.ok) return refusal(read?.problems ?? []);
@@ -312,11 +308,7 @@ export function pendingGates(task: TaskRead, contract: Contract): readonly strin
 function decideReview(task: TaskRead): Action {
   if (!task.contract.ok) return refusal(task.contract.problems);
   if (!task.has.result) {
-    return wait(
-      'person',
-      'stands in review/ without result.md',
-      'write result.md, or move the folder on',
-    );
+    return wait('person', 'there is no result.md', 'write result.md, or move the folder on');
   }
   const gate = pendingGates(task, task.contract.value)[0] ?? '';
   const last = task.attempts.at(-1);
@@ -367,11 +359,7 @@ function decideBlocked(task: TaskRead): Action {
   if (read.value.resolution !== '') return move(task, 'resolved', 'a resolution is written');
   const last = task.attempts.findLast((attempt) => !attempt.lost)?.outcome;
   const why = last?.reason ?? 'put here by hand';
-  return wait(
-    'person',
-    `stopped: ${why}`,
-    `contracts resolve ${task.id}, or contracts retry ${task.id}`,
-  );
+  return wait('person', why, `contracts resolve ${task.id}, or contracts retry ${task.id}`);
 }
 
 function move(task: TaskRead, trigger: Trigger, reason: string): Action {
