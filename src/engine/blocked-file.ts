@@ -1,9 +1,16 @@
-/** What blocked.md says: why it stopped, what was tried, what would help, and a slot to answer in. */
+/**
+ * What blocked.md says: why it stopped, what was tried, what would help, and a slot to answer in.
+ * What would help is the agent's own word where it gave one.
+ */
+import { join } from 'node:path';
 import type { TaskRead } from '../core/task.ts';
-import type { OutcomeRecord } from '../core/record.ts';
+import type { Attempt, OutcomeRecord } from '../core/record.ts';
 import { listAttempts } from '../store/claims.ts';
+import { shown } from '../store/layout.ts';
+import { parseResult } from '../text/documents.ts';
 import { renderTemplate } from '../text/template.ts';
-import { readAttempts } from './attempts.ts';
+import { keptDesk, readAttempts } from './attempts.ts';
+import { readText } from './read-text.ts';
 import { templateSource, type Workspace } from './workspace.ts';
 
 /** `folder` is where the task stands: its attempts are read again, this one included. */
@@ -21,12 +28,23 @@ export function renderBlocked(
       (attempt) =>
         `attempt ${attempt.number} (${attempt.kind}): ${attempt.outcome?.outcome ?? ''}, ${attempt.outcome?.reason ?? ''}`,
     );
+  const last = attempts.findLast((attempt) => !attempt.lost);
   return renderTemplate(templateSource(ws, 'blocked'), {
     id: task.id,
     reason,
     tried,
-    help: helpFor(attempts.findLast((attempt) => !attempt.lost)?.outcome),
+    help: askedFor(ws, folder, last) || helpFor(last?.outcome),
   });
+}
+
+/** `## Required Resolution` of the result with which the agent gave up; empty without one. */
+function askedFor(ws: Workspace, folder: string, last: Attempt | undefined): string {
+  const outcome = last?.outcome?.outcome;
+  if (last === undefined || (outcome !== 'failed' && outcome !== 'blocked')) return '';
+  const path = join(keptDesk(folder, last), 'result.md');
+  if (ws.disk.stat(path) === undefined) return '';
+  const read = readText(ws.disk, path, shown(ws.layout, path));
+  return read.ok ? parseResult(read.value).required_resolution : '';
 }
 
 function helpFor(outcome: OutcomeRecord | undefined): string {

@@ -29,6 +29,7 @@ import { callAgent, type Called } from './call.ts';
 import { runChecks } from './checks.ts';
 import { archiveForReview } from './current-files.ts';
 import { inspectDeliverables } from './deliverables.ts';
+import { verificationFindings } from './findings.ts';
 import { roleOf } from './preflight.ts';
 import { readText } from './read-text.ts';
 import { rollForward } from './roll.ts';
@@ -65,7 +66,6 @@ export async function runReview(running: Running): Promise<State | undefined> {
       running,
       { outcome: 'interrupted', reason: 'it does not stand in review any more' },
       NOBODY,
-      [],
     );
   }
   archiveForReview(running, folder);
@@ -75,7 +75,7 @@ export async function runReview(running: Running): Promise<State | undefined> {
     return await review(running, contract, folder);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    conclude(running, { outcome: 'interrupted', reason: error.message }, NOBODY, []);
+    conclude(running, { outcome: 'interrupted', reason: error.message }, NOBODY);
     throw error;
   }
 }
@@ -91,7 +91,6 @@ async function review(
       running,
       judgeReview({ ...evidence(running, NOBODY, []), contract_changed: true }),
       NOBODY,
-      [],
     );
   }
   const result = readResult(running, folder);
@@ -111,7 +110,7 @@ async function review(
     ...evidence(running, asked, missing),
     contract_changed: isStale(running, work),
   });
-  return conclude(running, judged, asked, missing);
+  return conclude(running, judged, asked, verificationFindings(missing, receipts));
 }
 
 /** The contract as it is now against the one that the work was claimed with. */
@@ -283,14 +282,14 @@ function adopt(running: Running, left: OutcomeRecord): State | undefined {
     reason: left.reason,
     ...(left.no_verdict === true ? { no_verdict: true as const } : {}),
   };
-  return conclude(running, judged, NOBODY, [], left.adopted ?? left.attempt);
+  return conclude(running, judged, NOBODY, '', left.adopted ?? left.attempt);
 }
 
 function conclude(
   running: Running,
   judged: ReviewJudgement,
   asked: Asked,
-  missing: readonly string[],
+  findings = '',
   adopted = asked.adopted,
 ): State | undefined {
   const gate = running.owner.agent;
@@ -319,7 +318,7 @@ function conclude(
   }
   const source = adopted ?? running.number;
   const desk = join(attemptFolder(place.folder, source, adopted !== undefined), 'desk');
-  const review = reviewFile(running, judged.outcome, missing);
+  const review = reviewFile(running, judged.outcome, findings);
   return rollForward(running, place, {
     outcome,
     desk,
@@ -331,11 +330,10 @@ function conclude(
 function reviewFile(
   running: Running,
   outcome: ReviewOutcome,
-  missing: readonly string[],
+  findings: string,
 ): string | undefined {
   const { ws, id, contract, owner } = running;
-  if (outcome === 'unverified' && missing.length > 0) {
-    const findings = missing.map((one, i) => `${i + 1}. ${one}`).join('\n');
+  if (outcome === 'unverified' && findings !== '') {
     return `# Review: ${id}\n\n- Verdict: NEEDS_WORK\n- Gate: verification by the runner\n\n## Findings\n\n${findings}\n`;
   }
   if (outcome !== 'awaits_person' || contract === undefined) return undefined;
