@@ -1,0 +1,175 @@
+// What a stranger gets: packs the package, looks at every file of it, installs the tarball into an
+// empty folder, and walks one contract to done with what was installed; then the library, from plain
+// ESM and against the shipped types. Ends non-zero with words at the first thing that is wrong.
+// Needs the registry for the dependencies; writes nothing outside a temporary folder.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const project = fileURLToPath(new URL('..', import.meta.url));
+const { version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+const room = mkdtempSync(join(tmpdir(), 'contracts-package-'));
+
+/** All that may be in the package; whatever else is there fails the check. */
+const ALLOWED = [
+  /^package\.json$/,
+  /^README\.md$/,
+  /^LICENSE$/,
+  /^dist\/(?!.*\.test\.).+\.(?:js|d\.ts)$/,
+  /^templates\/[\w-]+\.hbs$/,
+  /^active_tasks\.example\/.+$/,
+];
+const REQUIRED = [
+  'package.json',
+  'README.md',
+  'LICENSE',
+  'dist/index.js',
+  'dist/index.d.ts',
+  'dist/cli/main.js',
+  ...['contract', 'status', 'questions', 'result', 'review', 'blocked', 'brief'].map(
+    (name) => `templates/${name}.hbs`,
+  ),
+];
+
+try {
+  const tarball = pack();
+  install(tarball);
+  walkOneContract();
+  importLibrary();
+  checkTypes();
+  console.log('package: all is well');
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+} finally {
+  rmSync(room, { recursive: true, force: true });
+}
+
+function pack() {
+  const json = run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', room], {
+    cwd: project,
+  });
+  const packed = JSON.parse(json);
+  const [entry] = Array.isArray(packed) ? packed : Object.values(packed);
+  const { filename, files, size } = entry;
+  const paths = files.map(({ path }) => path);
+  const strange = paths.filter((path) => !ALLOWED.some((pattern) => pattern.test(path)));
+  const missing = REQUIRED.filter((path) => !paths.includes(path));
+  for (const path of paths.toSorted()) {
+    if (!path.startsWith('dist/')) console.log(`  ${path}`);
+  }
+  console.log(`  dist/: ${paths.filter((path) => path.startsWith('dist/')).length} files`);
+  console.log(`  ${paths.length} files, ${Math.round(size / 1024)} KiB packed`);
+  demand(strange.length === 0, `files that do not belong in the package: ${strange.join(', ')}`);
+  demand(missing.length === 0, `files missing in the package: ${missing.join(', ')}`);
+  return join(room, filename);
+}
+
+function install(tarball) {
+  writeFileSync(
+    join(room, 'package.json'),
+    '{ "name": "consumer", "private": true, "type": "module" }\n',
+  );
+  run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', tarball]);
+  const bin = join(room, 'node_modules/agent-contracts/dist/cli/main.js');
+  demand((statSync(bin).mode & 0o111) !== 0, 'dist/cli/main.js is not executable');
+  demand(contracts('--version') === version, 'contracts --version says another version');
+}
+
+function walkOneContract() {
+  contracts('init');
+  const id = 'hello';
+  contracts(
+    'new',
+    'Say hello',
+    '--id',
+    id,
+    '--run',
+    'test -s hello.txt',
+    '--sh',
+    'echo hi > hello.txt',
+  );
+  contracts('confirm', id);
+  contracts('run');
+  const [task] = contracts('list', '--all', '--json')
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  demand(
+    task.id === id && task.state === 'done',
+    `the contract stands in ${task.state}, not in done`,
+  );
+  demand(readFileSync(join(room, 'hello.txt'), 'utf8') === 'hi\n', 'hello.txt was not written');
+}
+
+function importLibrary() {
+  writeFileSync(
+    join(room, 'consumer.mjs'),
+    `import { createTask, listTasks, moveByVerb, openWorkspace, step } from 'agent-contracts';
+const ws = openWorkspace({ dir: '.' }).value;
+createTask(ws, { title: 'Again', id: 'again', criteria: ['\`test -s again.txt\` passes'], steps: 'echo hi > again.txt', head: { verify: ['run: test -s again.txt'] } });
+moveByVerb(ws, 'confirm', 'again');
+await step(ws);
+await step(ws);
+console.log(listTasks(ws, new Set(['done'])).tasks.map((task) => task.id).join());
+`,
+  );
+  const said = run(process.execPath, ['consumer.mjs']).trim();
+  demand(said === 'again,hello', `the library brought these to done: ${said}`);
+}
+
+function checkTypes() {
+  writeFileSync(
+    join(room, 'consumer.ts'),
+    `import { openWorkspace, step, type Event, type State } from 'agent-contracts';
+const opened = openWorkspace({ dir: '.' });
+if (!opened.ok) throw new Error(opened.problems[0]?.fix);
+const events: Event[] = [];
+const report = await step(opened.value, { dry_run: true, emit: (event) => events.push(event) });
+export const states: State[] = report.events.flatMap((event) => (event.event === 'moved' ? [event.to] : []));
+`,
+  );
+  const good = typeCheck('consumer.ts');
+  demand(good.status === 0, `a consumer does not type-check:\n${good.stdout}`);
+  // Types that are missing altogether would accept anything: a wrong use must be refused.
+  writeFileSync(
+    join(room, 'wrong.ts'),
+    `import { openWorkspace } from 'agent-contracts';\nopenWorkspace({ dir: 5 });\n`,
+  );
+  demand(typeCheck('wrong.ts').status !== 0, 'the shipped types accept a number for dir');
+}
+
+function typeCheck(file) {
+  const options = ['--noEmit', '--strict', '--target', 'es2023', '--lib', 'es2023'];
+  const modules = ['--module', 'nodenext', '--moduleResolution', 'nodenext'];
+  // Every TypeScript project on Node has these.
+  const node = ['--types', 'node', '--typeRoots', join(project, 'node_modules/@types')];
+  const tsc = join(project, 'node_modules/typescript/bin/tsc');
+  return spawnSync(process.execPath, [tsc, ...options, ...modules, ...node, file], {
+    cwd: room,
+    encoding: 'utf8',
+  });
+}
+
+function contracts(...args) {
+  return run('npx', ['--no-install', 'contracts', ...args]).trim();
+}
+
+function run(program, args, options = {}) {
+  const env = { ...process.env };
+  delete env.CONTRACTS_DIR;
+  return execFileSync(program, args, {
+    cwd: room,
+    encoding: 'utf8',
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    ...options,
+  });
+}
+
+function demand(holds, words) {
+  if (!holds) {
+    throw new Error(`package: ${words}`);
+  }
+}
