@@ -63,19 +63,17 @@ describe('the demo', () => {
     expect(existsSync(join(room, 'active_tasks', state, id, 'contract.md'))).toBe(true);
   });
 
-  test('says each move in one line', () => {
-    for (const line of [
-      'tally  review → ready  criterion 1 is not ticked: `sh checks/tally.sh` passes; check `run: sh checks/tally.sh` failed: exit 1',
-      'tally  review → done  verification passed',
-      'bird-of-the-month  in_progress → questions  asks a question',
-      'bird-of-the-month  questions → ready  every question is answered',
-      'page  review → ready  site/index.html:2: no language is named; write <html lang="…">',
-      'page  review → done  approved by editor',
-      'september  in_progress → blocked  log/september.csv is not whole: line 5:# pages 12 to 19 got wet and cannot be read',
-      'newsletter  review → done  approved by a person',
-    ]) {
-      expect(said.out.split('\n')).toContain(line);
-    }
+  test.each([
+    /^tally {2}review → ready .*`run: sh checks\/tally\.sh` failed: exit 1/m,
+    /^tally {2}review → done {2}verification passed$/m,
+    /^bird-of-the-month {2}in_progress → questions {2}asks a question$/m,
+    /^bird-of-the-month {2}questions → ready {2}every question is answered$/m,
+    /^page {2}review → ready {2}site\/index\.html:2: no language is named; write <html lang="…">$/m,
+    /^page {2}review → done {2}approved by editor$/m,
+    /^september {2}in_progress → blocked .*pages 12 to 19 got wet/m,
+    /^newsletter {2}review → done {2}approved by a person$/m,
+  ])('says in one line: %s', (line) => {
+    expect(said.out).toMatch(line);
   });
 
   test('nothing was called before what it depends on was done', () => {
