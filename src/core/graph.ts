@@ -1,47 +1,95 @@
 /**
- * Dependencies between tasks: cycles, with their path. Pure; linear in tasks and edges, without
- * recursion, so that a chain of 100,000 tasks is as safe as one of three.
+ * Dependencies between tasks: cycles, with their path. Pure; linear in tasks and edges but for the
+ * paths, and without recursion, so that a chain of 100,000 tasks is as safe as one of three.
  */
 
-/** For each task on a cycle, the path of that cycle, its first id repeated at the end. */
-export function findCycles(
-  edges: ReadonlyMap<string, readonly string[]>,
-): ReadonlyMap<string, readonly string[]> {
+type Edges = ReadonlyMap<string, readonly string[]>;
+
+/** Tasks that all depend on each other get a path each up to this many; above, they share one. */
+const PATHS_MAX = 1000;
+
+/** For each task on a cycle, the path of the shortest one, its own id first and repeated last. */
+export function findCycles(edges: Edges): ReadonlyMap<string, readonly string[]> {
   const cycles = new Map<string, readonly string[]>();
-  const settled = new Set<string>();
-  for (const root of edges.keys()) {
-    if (!settled.has(root)) walk(root, edges, settled, cycles);
+  for (const knot of findKnots(edges)) {
+    const [first = ''] = knot;
+    if (knot.size === 1 && edges.get(first)?.includes(first) !== true) continue;
+    const shared = knot.size > PATHS_MAX ? shortestCycle(first, knot, edges) : undefined;
+    for (const id of knot) cycles.set(id, shared ?? shortestCycle(id, knot, edges));
   }
   return cycles;
 }
 
-function walk(
-  root: string,
-  edges: ReadonlyMap<string, readonly string[]>,
-  settled: Set<string>,
-  cycles: Map<string, readonly string[]>,
-): void {
-  const path: { id: string; next: number }[] = [{ id: root, next: 0 }];
-  const depth = new Map<string, number>([[root, 0]]);
-  while (path.length > 0) {
-    const top = path[path.length - 1];
-    if (top === undefined) return;
-    const target = edges.get(top.id)?.[top.next++];
-    if (target === undefined) {
-      settled.add(top.id);
-      depth.delete(top.id);
-      path.pop();
-      continue;
-    }
-    const at = depth.get(target);
-    if (at !== undefined) {
-      const ids = path.slice(at).map((step) => step.id);
-      for (const [i, id] of ids.entries()) {
-        if (!cycles.has(id)) cycles.set(id, [...ids.slice(i), ...ids.slice(0, i), id]);
+interface Visit {
+  readonly id: string;
+  readonly order: number;
+  /** The earliest task still open that this one reaches. */
+  low: number;
+  next: number;
+}
+
+/** Strongly connected components, by Tarjan: a back edge alone would miss cycles that overlap. */
+function findKnots(edges: Edges): readonly ReadonlySet<string>[] {
+  const knots: ReadonlySet<string>[] = [];
+  const visits = new Map<string, Visit>();
+  const open: string[] = [];
+  const isOpen = new Set<string>();
+  const enter = (id: string): Visit => {
+    const visit: Visit = { id, order: visits.size, low: visits.size, next: 0 };
+    visits.set(id, visit);
+    open.push(id);
+    isOpen.add(id);
+    return visit;
+  };
+  for (const root of edges.keys()) {
+    if (visits.has(root)) continue;
+    const path = [enter(root)];
+    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+      const target = edges.get(top.id)?.[top.next++];
+      if (target === undefined) {
+        path.pop();
+        const above = path.at(-1);
+        if (above !== undefined) above.low = Math.min(above.low, top.low);
+        if (top.low === top.order) knots.push(close(top.id, open, isOpen));
+        continue;
       }
-    } else if (edges.has(target) && !settled.has(target)) {
-      depth.set(target, path.length);
-      path.push({ id: target, next: 0 });
+      if (!edges.has(target)) continue;
+      const seen = visits.get(target);
+      if (seen === undefined) path.push(enter(target));
+      else if (isOpen.has(target)) top.low = Math.min(top.low, seen.order);
     }
   }
+  return knots;
+}
+
+function close(root: string, open: string[], isOpen: Set<string>): ReadonlySet<string> {
+  const knot: string[] = [];
+  for (let id = open.pop(); id !== undefined; id = id === root ? undefined : open.pop()) {
+    isOpen.delete(id);
+    knot.push(id);
+  }
+  return new Set(knot);
+}
+
+/** Breadth first, inside one knot: there is a way back to the start. */
+function shortestCycle(start: string, knot: ReadonlySet<string>, edges: Edges): readonly string[] {
+  const from = new Map<string, string>();
+  const queue = [start];
+  for (const id of queue) {
+    for (const target of edges.get(id) ?? []) {
+      if (target === start) return pathTo(start, id, from);
+      if (!knot.has(target) || from.has(target)) continue;
+      from.set(target, id);
+      queue.push(target);
+    }
+  }
+  return [start, start];
+}
+
+function pathTo(start: string, end: string, from: ReadonlyMap<string, string>): readonly string[] {
+  const path = [start];
+  for (let id: string | undefined = end; id !== undefined && id !== start; id = from.get(id)) {
+    path.push(id);
+  }
+  return [...path, start].toReversed();
 }
