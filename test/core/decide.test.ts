@@ -1,0 +1,411 @@
+/**
+ * decide() as a table: every state, every holder of an open attempt, every fact that matters; and
+ * as a property, that it is total: whatever the input, one action of a kind that fits the state.
+ */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decide, openAttempt, pendingGates, type Action } from '../../src/core/decide.ts';
+import type { Question, Verdict } from '../../src/core/documents.ts';
+import { ok, problem, refused } from '../../src/core/problem.ts';
+import { STATES, type State } from '../../src/core/state.ts';
+import type { Facts, Holder, TaskRead } from '../../src/core/task.ts';
+import { anyFacts, anyTask } from './generate.ts';
+import { HAS_NOTHING, makeAttempt, makeContract, makeFacts, makeTask } from './make.ts';
+
+/** An action in few words: its kind, whom it is for or where it goes, and its reason. */
+function words(action: Action): string {
+  switch (action.kind) {
+    case 'wait':
+      return `wait ${action.on}: ${action.reason}`;
+    case 'write':
+      return `write ${action.what}`;
+    case 'claim':
+      return `claim ${action.attempt} ${action.work} by ${action.owner}${action.gate === '' ? '' : `, ${action.gate}`}${action.recovers ? ', recovers' : ''}`;
+    case 'settle':
+    case 'stop':
+      return `${action.kind} ${action.attempt}: ${action.reason}`;
+    case 'move':
+      return `move ${action.to}: ${action.trigger}`;
+  }
+}
+
+type Row = readonly [string, Partial<TaskRead>, Partial<Facts>, RegExp];
+
+function rows(state: State, table: readonly Row[]): void {
+  test.each(table)('%s', (_name, task, facts, expected) => {
+    expect(words(decide(makeTask(state, task), makeFacts(facts)))).toMatch(expected);
+  });
+}
+
+const wrong = (message: string) => problem({ code: 'yaml', file: 'f', message, fix: 'Mend it' });
+const unreadable = { contract: refused([wrong('no yaml')]) };
+const done = { id: 'b', state: 'done' as const };
+
+describe('draft', () => {
+  rows('draft', [
+    ['waits for a person', {}, {}, /^wait person: a draft/],
+    ['that cannot be read', unreadable, {}, /^wait person: f:1:1: error: no yaml/],
+    ['does not look at dependencies', {}, { cycle: ['a', 'a'] }, /^wait person: a draft/],
+  ]);
+});
+
+/** What keeps a task from being claimed is the same in ready and in in_progress. */
+const BEFORE_CLAIM: readonly Row[] = [
+  ['is claimed', {}, {}, /^claim 1 work by process$/],
+  [
+    'is claimed after what was',
+    { attempts: [makeAttempt(7, { outcome: 'failed' })] },
+    {},
+    /^claim 8/,
+  ],
+  ['by a person', {}, { executor_mode: 'human' }, /^claim 1 work by person$/],
+  ['by a host', {}, { executor_mode: 'host' }, /^wait host: waits for a host/],
+  ['unreadable', unreadable, {}, /^wait person: .*no yaml/],
+  ['with its dependencies done', {}, { dependencies: [done] }, /^claim 1/],
+  [
+    'with an archived one that was done',
+    {},
+    { dependencies: [{ id: 'b', state: 'archived_done' }] },
+    /^claim 1/,
+  ],
+  [
+    'with one that is not',
+    {},
+    { dependencies: [done, { id: 'c', state: 'review' }] },
+    /^wait task: waits for c \(review\)/,
+  ],
+  [
+    'with one that does not exist',
+    {},
+    { dependencies: [{ id: 'c', state: 'unknown' }] },
+    /^wait person: depends on c, which does not exist/,
+  ],
+  [
+    'on a cycle, named with its path',
+    {},
+    { cycle: ['a', 'b', 'a'], dependencies: [{ id: 'b', state: 'ready' }] },
+    /^wait person: depends on itself: a → b → a/,
+  ],
+  ['with open children', {}, { open_children: ['d'] }, /^wait task: .*children d/],
+  ['that fails pre-flight', {}, { preflight: [wrong('nobody')] }, /^wait person: .*nobody/],
+  ['with a warning only', {}, { preflight: [{ ...wrong('hm'), severity: 'warning' }] }, /^claim 1/],
+  [
+    'with a deliverable that somebody works on',
+    {},
+    { overlap: { id: 'e', path: 'x' } },
+    /^wait task: e is working on x/,
+  ],
+  [
+    'after questions, with the same inputs',
+    { attempts: [makeAttempt(1, { outcome: 'questions' })] },
+    {},
+    /^wait person: attempt 1 asked questions and nothing was answered/,
+  ],
+  [
+    'after questions, with other inputs',
+    { attempts: [makeAttempt(1, { outcome: 'questions' })], inputs_hash: 'i2' },
+    {},
+    /^claim 2/,
+  ],
+  [
+    'after a failure, with the same inputs',
+    { attempts: [makeAttempt(1, { outcome: 'failed' })] },
+    {},
+    /^claim 2/,
+  ],
+];
+
+const aborted: Partial<Facts> = { dependencies: [done, { id: 'c', state: 'aborted' }] };
+const archived: Partial<Facts> = { dependencies: [{ id: 'c', state: 'archived_aborted' }] };
+
+describe('ready', () => {
+  rows('ready', [
+    ...BEFORE_CLAIM,
+    ['with an aborted dependency', {}, aborted, /^move blocked: dependency_aborted$/],
+    ['with an archived one that was aborted', {}, archived, /^move blocked: dependency_aborted$/],
+    [
+      'with an aborted dependency, resolved: it is not blocked again for the same reason',
+      { has: { ...HAS_NOTHING, blocked: true } },
+      aborted,
+      /^wait person: dependency c is aborted/,
+    ],
+  ]);
+});
+
+describe('in_progress, put there by hand', () => {
+  rows('in_progress', [
+    ...BEFORE_CLAIM,
+    ['with an aborted dependency', {}, aborted, /^wait person: dependency c is aborted/],
+  ]);
+});
+
+describe('questions', () => {
+  const questions = (...answers: readonly (string | undefined)[]): Partial<TaskRead> => ({
+    has: { ...HAS_NOTHING, questions: true },
+    questions: ok({
+      questions: answers.map((answer, i): Question => ({
+        number: i + 1,
+        text: `why ${i + 1}?`,
+        line: i,
+        has_slot: answer !== undefined,
+        answer: answer ?? '',
+      })),
+      understood: '',
+      unclear: '',
+    }),
+  });
+  rows('questions', [
+    ['without the file', {}, {}, /^wait person: stands in questions\/ without questions.md/],
+    ['one open', questions(''), {}, /^wait person: asks a question: why 1\?$/],
+    ['two open', questions('', ''), {}, /^wait person: asks 2 questions: why 1\?$/],
+    ['one of two open', questions('yes', ''), {}, /asks a question \(1 of 2 answered\): why 2\?$/],
+    ['one without a slot', questions('', undefined), {}, /^write answer_slots$/],
+    ['all answered', questions('yes', 'no'), {}, /^move ready: answered$/],
+    ['none asked', questions(), {}, /^move ready: answered$/],
+    [
+      'unreadable',
+      { has: { ...HAS_NOTHING, questions: true }, questions: refused([wrong('NUL')]) },
+      {},
+      /^wait person: .*NUL/,
+    ],
+    [
+      'a contract that cannot be read does not matter here',
+      { ...questions('yes'), ...unreadable },
+      {},
+      /^move ready/,
+    ],
+  ]);
+});
+
+describe('review', () => {
+  const gates = (...quality_gate: string[]): Partial<TaskRead> => ({
+    has: { ...HAS_NOTHING, result: true },
+    contract: ok(makeContract({ head: { quality_gate }, checks: [{ kind: 'run', command: 'x' }] })),
+  });
+  const complete = makeAttempt(1, { outcome: 'complete' });
+  const approved = (number: number, gate: string, contract = 'c1') =>
+    makeAttempt(number, { outcome: 'approved', record: { gate }, owner: { contract } });
+  const waiting = (...ticked: Verdict[]): Partial<TaskRead> => ({
+    ...gates('person'),
+    has: { ...HAS_NOTHING, result: true, review: true },
+    attempts: [complete, makeAttempt(2, { outcome: 'awaits_person' })],
+    review: ok({
+      ticked,
+      verdict: ticked.length === 1 ? ticked[0] : undefined,
+      findings: '',
+    }),
+  });
+  rows('review', [
+    ['without a result', {}, {}, /^wait person: stands in review\/ without result.md/],
+    ['unreadable', { ...gates(), ...unreadable }, {}, /^wait person: .*no yaml/],
+    ['no gate', gates(), {}, /^claim 1 review by process$/],
+    ['one gate', gates('po'), {}, /^claim 1 review by process, po$/],
+    [
+      'no check and no gate: a person',
+      { ...gates(), contract: ok(makeContract()) },
+      {},
+      /, person$/,
+    ],
+    [
+      'the first of two spoke',
+      { ...gates('po', 'qa'), attempts: [complete, approved(2, 'po')] },
+      {},
+      /^claim 3 review by process, qa$/,
+    ],
+    [
+      'it spoke on another contract',
+      { ...gates('po', 'qa'), attempts: [complete, approved(2, 'po', 'c0')] },
+      {},
+      /, po$/,
+    ],
+    [
+      'it spoke before the latest work',
+      {
+        ...gates('po'),
+        attempts: [complete, approved(2, 'po'), makeAttempt(3, { outcome: 'complete' })],
+      },
+      {},
+      /^claim 4 review by process, po$/,
+    ],
+    ['waits for a person', waiting(), {}, /^wait person: waits for a verdict in review.md$/],
+    [
+      'two boxes ticked',
+      waiting('APPROVED', 'REJECT'),
+      {},
+      /verdict in review.md \(APPROVED and REJECT are both ticked\)$/,
+    ],
+    ['one box ticked', waiting('NEEDS_WORK'), {}, /^claim 3 review by process, person$/],
+    [
+      'boxes that cannot be read',
+      { ...waiting(), review: refused([wrong('bare CR')]) },
+      {},
+      /^wait person: .*bare CR/,
+    ],
+    [
+      'boxes that were deleted are written again',
+      { ...waiting(), has: { ...HAS_NOTHING, result: true } },
+      {},
+      /^claim 3 review/,
+    ],
+    [
+      'a contract edited while a person thinks',
+      { ...waiting(), contract_hash: 'c2' },
+      {},
+      /^claim 3 review/,
+    ],
+    [
+      'a reviewer that gave no verdict',
+      {
+        ...waiting(),
+        attempts: [
+          complete,
+          makeAttempt(2, { outcome: 'awaits_person', record: { no_verdict: true, gate: 'po' } }),
+        ],
+      },
+      {},
+      /^wait person: po gave no verdict; waits for a verdict/,
+    ],
+  ]);
+
+  test('a lost approval counts for nothing', () => {
+    const contract = makeContract({ head: { quality_gate: ['po'] } });
+    const lost = { ...approved(2, 'po'), lost: true };
+    expect(pendingGates(makeTask('review', { attempts: [complete, lost] }), contract)).toEqual([
+      'po',
+    ]);
+  });
+});
+
+describe('blocked', () => {
+  const blocked = (resolution: string): Partial<TaskRead> => ({
+    has: { ...HAS_NOTHING, blocked: true },
+    blocked: ok({ resolution }),
+  });
+  rows('blocked', [
+    ['put there by hand', {}, {}, /^write blocked$/],
+    ['no resolution', blocked(''), {}, /^wait person: is blocked$/],
+    [
+      'no resolution, and why',
+      { ...blocked(''), attempts: [makeAttempt(1, { outcome: 'failed' })] },
+      {},
+      /^wait person: is blocked: it ended as failed$/,
+    ],
+    ['a resolution', blocked('go on'), {}, /^move ready: resolved$/],
+    [
+      'unreadable',
+      { has: { ...HAS_NOTHING, blocked: true }, blocked: refused([wrong('UTF-16')]) },
+      {},
+      /^wait person: .*UTF-16/,
+    ],
+  ]);
+});
+
+describe('done and aborted', () => {
+  test.each(['done', 'aborted'] as const)('%s waits for nobody', (state) => {
+    const action = decide(makeTask(state), makeFacts());
+    expect(words(action)).toBe(`wait nobody: is ${state}`);
+  });
+});
+
+describe('an open attempt', () => {
+  const open = { attempts: [makeAttempt(3)] };
+  const said: readonly [Holder, RegExp][] = [
+    ['alive', /^wait agent: attempt 3 is running$/],
+    ['elsewhere', /^wait agent: attempt 3 runs on h$/],
+    ['unknown', /^wait person: owner.md of attempt 3 cannot be read$/],
+    ['orphan', /^wait agent: attempt 3 goes on without its runner/],
+    ['orphan_overdue', /^stop 3: .*past its deadline$/],
+    ['dead', /^claim 4 work by process, recovers$/],
+    ['none', /^claim 4 work by process, recovers$/],
+  ];
+  test.each(STATES.flatMap((state) => said.map((one) => [state, ...one] as const)))(
+    'in %s, held by %s, is decided before anything else',
+    (state, holder, expected) => {
+      const task = makeTask(state, { ...open, ...unreadable });
+      const facts = makeFacts({ holder, cycle: ['a', 'a'] });
+      expect(words(decide(task, facts))).toMatch(expected);
+    },
+  );
+
+  test.each(STATES)('in %s, held by a person or a host', (state) => {
+    const task = makeTask(state, open);
+    for (const holder of ['person', 'host'] as const) {
+      const found = words(decide(task, makeFacts({ holder })));
+      if (state !== 'in_progress') expect(found).toBe(`settle 3: moved to ${state} by hand`);
+      else
+        expect(found).toMatch(holder === 'host' ? /^wait host: delegated/ : /^wait person: in a/);
+    }
+  });
+
+  test('of a person is settled when they hand in', () => {
+    const task = makeTask('in_progress', open);
+    expect(words(decide(task, makeFacts({ holder: 'person', handed_in: true })))).toBe(
+      'settle 3: handed in',
+    );
+  });
+
+  test('of a review is recovered as a review, with its gate', () => {
+    const attempts = [makeAttempt(2, { kind: 'review', owner: { agent: 'po' } })];
+    const action = decide(makeTask('review', { attempts }), makeFacts({ holder: 'dead' }));
+    expect(words(action)).toBe('claim 3 review by process, po, recovers');
+  });
+
+  const ended = { outcome: 'complete', leased: true } as const;
+  const table: readonly [string, State, Parameters<typeof makeAttempt>[1], boolean][] = [
+    ['is one without an outcome, wherever the folder stands', 'done', {}, true],
+    ['is one whose recovery was cut short', 'ready', { lost: true, outcome: 'failed' }, true],
+    ['is a committed one that was not rolled forward', 'in_progress', ended, true],
+    ['is not a committed one that a person moved away', 'ready', ended, false],
+    [
+      'is not a committed one that gave its lease back',
+      'in_progress',
+      { outcome: 'complete' },
+      false,
+    ],
+    ['is a committed review in review', 'review', { outcome: 'approved', leased: true }, true],
+    [
+      'is not a committed review elsewhere',
+      'in_progress',
+      { outcome: 'approved', leased: true },
+      false,
+    ],
+  ];
+  test.each(table)('%s', (_name, state, input, is) => {
+    expect(openAttempt(makeTask(state, { attempts: [makeAttempt(1, input)] })) !== undefined).toBe(
+      is,
+    );
+  });
+});
+
+describe('decide', () => {
+  const KINDS: Readonly<Record<State, readonly string[]>> = {
+    draft: ['wait'],
+    ready: ['wait', 'claim', 'move'],
+    in_progress: ['wait', 'claim'],
+    questions: ['wait', 'write', 'move'],
+    review: ['wait', 'claim'],
+    blocked: ['wait', 'write', 'move'],
+    done: ['wait'],
+    aborted: ['wait'],
+  };
+
+  test('is total, pure, and its action fits the state', () => {
+    fc.assert(
+      fc.property(anyTask, anyFacts, (task, facts) => {
+        const action = decide(task, facts);
+        expect(decide(task, facts)).toEqual(action);
+        const held = openAttempt(task) !== undefined;
+        const kinds = held ? ['wait', 'stop', 'settle', 'claim'] : KINDS[task.state];
+        expect(kinds).toContain(action.kind);
+        expect(action.kind === 'write' ? action.what : action.reason).not.toBe('');
+        if (action.kind === 'claim') {
+          expect(action.attempt).toBe((task.attempts.at(-1)?.number ?? 0) + 1);
+          expect(action.recovers).toBe(held);
+          if (!held) expect(action.work).toBe(task.state === 'review' ? 'review' : 'work');
+        }
+        if (action.kind === 'wait' && action.on === 'person') expect(action.fix).not.toBe('');
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
