@@ -43,9 +43,9 @@ const done = { id: 'b', state: 'done' as const };
 
 describe('draft', () => {
   rows('draft', [
-    ['waits for a person', {}, {}, /^wait person: a draft/],
+    ['waits for a person', {}, {}, /^wait person: not confirmed yet/],
     ['that cannot be read', unreadable, {}, /^wait person: f:1:1: error: no yaml/],
-    ['does not look at dependencies', {}, { cycle: ['a', 'a'] }, /^wait person: a draft/],
+    ['does not look at dependencies', {}, { cycle: ['a', 'a'] }, /^wait person: not confirmed yet/],
   ]);
 });
 
@@ -67,6 +67,12 @@ const BEFORE_CLAIM: readonly Row[] = [
     {},
     { dependencies: [{ id: 'b', state: 'archived_done' }] },
     /^claim 1/,
+  ],
+  [
+    'with an archived one that does not say whether it was done',
+    {},
+    { dependencies: [{ id: 'b', state: 'archived' }] },
+    /^wait person: depends on b, which is archived without an approval/,
   ],
   [
     'with one that is not',
@@ -155,7 +161,7 @@ describe('questions', () => {
     }),
   });
   rows('questions', [
-    ['without the file', {}, {}, /^wait person: stands in questions\/ without questions.md/],
+    ['without the file', {}, {}, /^wait person: there is no questions.md/],
     ['one open', questions(''), {}, /^wait person: asks a question: why 1\?$/],
     ['two open', questions('', ''), {}, /^wait person: asks 2 questions: why 1\?$/],
     ['one of two open', questions('yes', ''), {}, /asks a question \(1 of 2 answered\): why 2\?$/],
@@ -196,7 +202,7 @@ describe('review', () => {
     }),
   });
   rows('review', [
-    ['without a result', {}, {}, /^wait person: stands in review\/ without result.md/],
+    ['without a result', {}, {}, /^wait person: there is no result.md/],
     ['unreadable', { ...gates(), ...unreadable }, {}, /^wait person: .*no yaml/],
     ['no gate', gates(), {}, /^claim 1 review by process$/],
     ['one gate', gates('po'), {}, /^claim 1 review by process, po$/],
@@ -283,12 +289,12 @@ describe('blocked', () => {
   });
   rows('blocked', [
     ['put there by hand', {}, {}, /^write blocked$/],
-    ['no resolution', blocked(''), {}, /^wait person: is blocked$/],
+    ['no resolution', blocked(''), {}, /^wait person: put here by hand$/],
     [
       'no resolution, and why',
       { ...blocked(''), attempts: [makeAttempt(1, { outcome: 'failed' })] },
       {},
-      /^wait person: is blocked: it ended as failed$/,
+      /^wait person: it ended as failed$/,
     ],
     ['a resolution', blocked('go on'), {}, /^move ready: resolved$/],
     [

@@ -129,6 +129,7 @@ export const anyFacts: fc.Arbitrary<Facts> = fc.record({
         ...STATES,
         'archived_done' as const,
         'archived_aborted' as const,
+        'archived' as const,
         'unknown' as const,
       ),
     }),

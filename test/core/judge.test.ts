@@ -244,7 +244,7 @@ describe('unmet', () => {
       'all at once, in order',
       [{ ...good, bytes: 0 }],
       [{ ...passed, passed: false }],
-      [/is empty/, /failed/],
+      [/failed/, /is empty/],
     ],
   ];
   test.each(table)('%s', (_name, deliverables, receipts, expected) => {
@@ -270,7 +270,7 @@ describe('judgeReview', () => {
   };
   const table: readonly [string, Partial<ReviewEvidence>, string, RegExp][] = [
     ['no gate', { asked: 'nobody', gate: '' }, 'approved', /verification passed/],
-    ['no gate, unmet', { asked: 'nobody', unmet: ['x', 'y'] }, 'unverified', /^x; y$/],
+    ['no gate, unmet', { asked: 'nobody', unmet: ['x', 'y'] }, 'unverified', /^x \(and 1 more\)$/],
     ['approved by an agent', {}, 'approved', /approved by reviewer/],
     ['approved by a person', { asked: 'person' }, 'approved', /approved by a person/],
     ['approved, but unmet', { unmet: ['x'] }, 'unverified', /^x$/],
