@@ -166,11 +166,10 @@ function decideWithPerson(task: TaskRead, facts: Facts, open: Attempt): Action {
   if (facts.handed_in) {
     return { kind: 'settle', attempt: open.number, reason: 'handed in' };
   }
-  const what = task.has.result || task.has.questions ? 'cannot be read yet' : 'not written yet';
   return wait(
     'person',
-    `in a person's hands: result.md or questions.md ${what}`,
-    `write result.md in the task's folder (contracts show ${task.id})`,
+    "in a person's hands",
+    `fill in active_tasks/in_progress/${task.id}/result.md, or write questions.md there`,
   );
 }
 

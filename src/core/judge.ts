@@ -131,6 +131,7 @@ export function unmet(
       .map(unmetCheck),
     ...deliverables.flatMap(unmetDeliverable),
     ...unmetCriteria(contract, result),
+    ...(result.status === 'COMPLETE' ? [] : ['result.md does not say COMPLETE']),
   ];
 }
 

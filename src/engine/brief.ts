@@ -21,6 +21,23 @@ export interface BriefOptions {
   readonly previous: boolean;
 }
 
+/** What result.md looks like: an example in a brief, a form for a person to fill in. */
+export function resultForm(ws: Workspace, id: string, contract: Contract, filled: boolean): string {
+  return renderTemplate(templateSource(ws, 'result'), {
+    id,
+    status: filled ? 'COMPLETE' : '',
+    completed: filled ? '2026-01-31T12:00:00Z' : '',
+    criteria: contract.criteria.map(({ text }) => ({
+      mark: ' ',
+      text,
+      evidence: filled ? 'how you know' : '',
+    })),
+    deliverables: contract.head.deliverables,
+    validation: filled ? 'What you ran, and what it said.' : '',
+    notes: '',
+  });
+}
+
 export function renderBrief(running: Running, contract: Contract, options: BriefOptions): string {
   const { ws, id, number, task } = running;
   const inputs = gatherInputs(ws, options.folder, task.attempts);
@@ -54,9 +71,16 @@ export function renderBrief(running: Running, contract: Contract, options: Brief
     learnings: '',
     notepad: '',
     notes: inputs.notes,
+    result_format: unfenced(resultForm(ws, id, contract, true)),
+    questions_format: unfenced(renderTemplate(templateSource(ws, 'questions'), { id })),
     results: contract.head.context_from.flatMap((other) => resultOf(ws, other)),
     previous: options.previous,
   });
+}
+
+/** Inside a fence of tildes: no line may close it. */
+function unfenced(text: string): string {
+  return text.replace(/^( {0,3})~~~/gm, '$1\\~~~').trim();
 }
 
 function writeRule(contract: Contract): string[] {

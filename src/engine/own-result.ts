@@ -8,9 +8,10 @@ import { checkName, type Check, type Contract, type Criterion } from '../core/co
 import { limitsFor } from '../core/policy.ts';
 import type { Receipt } from '../core/record.ts';
 import { put } from '../store/put.ts';
-import { oneLine } from '../text/sections.ts';
+import { renderTemplate } from '../text/template.ts';
 import { runChecks } from './checks.ts';
 import { bytesOf, type Running } from './running.ts';
+import { templateSource } from './workspace.ts';
 
 /** Does nothing when a step wrote questions.md or result.md. */
 export async function writeOwnResult(
@@ -62,30 +63,22 @@ function render(
   contract: Contract,
   receiptOf: (criterion: Criterion) => Receipt | undefined,
 ): string {
-  const criteria = contract.criteria.map((criterion) => {
-    const receipt = receiptOf(criterion);
-    const evidence =
-      receipt === undefined ? 'no check names it' : `\`${receipt.check}\`: ${receipt.reason}`;
-    return `- [${receipt?.passed === true ? 'x' : ' '}] ${oneLine(criterion.text)} — ${oneLine(evidence)}`;
+  const { ws, id } = running;
+  return renderTemplate(templateSource(ws, 'result'), {
+    id,
+    status: 'COMPLETE',
+    completed: ws.machine.now().toISOString(),
+    criteria: contract.criteria.map((criterion) => {
+      const receipt = receiptOf(criterion);
+      return {
+        mark: receipt?.passed === true ? 'x' : ' ',
+        text: criterion.text,
+        evidence:
+          receipt === undefined ? 'no check names it' : `\`${receipt.check}\`: ${receipt.reason}`,
+      };
+    }),
+    deliverables: contract.head.deliverables,
+    validation: 'The runner itself ran the checks that the criteria name.',
+    notes: 'The steps of the contract ran to their end. This result was written by the runner.',
   });
-  const deliverables = contract.head.deliverables.map((path) => `- ${path}`);
-  return [
-    `# Task Result: ${running.id}`,
-    '',
-    '- Status: COMPLETE',
-    `- Completed: ${running.ws.machine.now().toISOString()}`,
-    '',
-    '## Success Criteria',
-    '',
-    ...criteria,
-    '',
-    '## Deliverables',
-    '',
-    ...(deliverables.length === 0 ? ['none named'] : deliverables),
-    '',
-    '## Notes',
-    '',
-    'The steps of the contract ran to their end. This result was written by the runner.',
-    '',
-  ].join('\n');
 }

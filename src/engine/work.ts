@@ -12,15 +12,25 @@ import { Fault } from '../core/problem.ts';
 import type { Attempt, OutcomeRecord, WorkOutcome } from '../core/record.ts';
 import type { State } from '../core/state.ts';
 import { attemptFolder, deskFolder, taskFolder } from '../store/layout.ts';
+import { putIfUnchanged } from '../store/put.ts';
 import { changedFiles, snapshot } from '../store/tree.ts';
 import { readContract } from './board.ts';
+import { resultForm } from './brief.ts';
 import { callAgent, type Called } from './call.ts';
 import { archiveForWork } from './current-files.ts';
 import { readHandedIn } from './hand-in.ts';
 import { writeOwnResult } from './own-result.ts';
 import { executorOf, type Role } from './preflight.ts';
 import { rollForward } from './roll.ts';
-import { commitOutcome, enter, findPlace, inherited, release, type Running } from './running.ts';
+import {
+  bytesOf,
+  commitOutcome,
+  enter,
+  findPlace,
+  inherited,
+  release,
+  type Running,
+} from './running.ts';
 
 /** How many changed paths an outcome lists. */
 const CHANGED_MAX = 200;
@@ -54,7 +64,7 @@ export async function runWork(running: Running): Promise<State | undefined> {
     const reason = 'runner and agent died together; it may have run in part (rerun: ask)';
     return conclude(running, role, { outcome: 'blocked', reason }, {});
   }
-  if (running.owner.owner === 'person') return 'in_progress';
+  if (running.owner.owner === 'person') return offerForm(running, contract, folder);
   return work(running, contract, executorOf(ws, contract), task.attempts);
 }
 
@@ -62,6 +72,13 @@ function interrupted(running: Running): Judgement<WorkOutcome> {
   const place = findPlace(running);
   const where = place === undefined ? 'removed' : `moved to ${place.state}`;
   return { outcome: 'interrupted', reason: `${where} by hand before it started` };
+}
+
+/** A person finds a form to fill in. Without a status it is not handed in. */
+function offerForm(running: Running, contract: Contract, folder: string): State {
+  const form = bytesOf(resultForm(running.ws, running.id, contract, false));
+  putIfUnchanged(running.ws.putting, join(folder, 'result.md'), undefined, form);
+  return 'in_progress';
 }
 
 /** A start was recorded by one of the dead, and no exit: the gate may have been open. */

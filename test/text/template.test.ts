@@ -68,6 +68,8 @@ describe('templates', () => {
 });
 
 const BRIEF = {
+  result_format: '# Task Result',
+  questions_format: '# Questions',
   id: 'build_1',
   title: 'Log in',
   attempt: 2,
@@ -176,7 +178,15 @@ describe('skeletons are read by our own readers', () => {
     expect(unclear).not.toBe('');
   });
   test('result', () => {
-    const text = renderTemplate(source('result.hbs'), { id: 'a_1', criteria: ['A', 'B\nc'] });
+    const text = renderTemplate(source('result.hbs'), {
+      id: 'a_1',
+      status: 'COMPLETE',
+      completed: '',
+      criteria: ['A', 'B\nc'].map((one) => ({ mark: ' ', text: one, evidence: 'seen' })),
+      deliverables: [],
+      validation: '',
+      notes: '',
+    });
     const result = parseResult(text);
     expect(result).toMatchObject({ status: 'COMPLETE', task: 'a_1' });
     expect(result.criteria.map((one) => [one.text, one.ticked])).toEqual([
