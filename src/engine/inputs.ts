@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import { lastEnded, SEND_BACKS, FAILURES } from '../core/count.ts';
 import type { Attempt } from '../core/record.ts';
+import { listAttempts } from '../store/claims.ts';
 import { attemptFolder, shown } from '../store/layout.ts';
 import { sha256 } from '../store/hash.ts';
 import { listOrNothing } from '../store/tasks.ts';
@@ -42,7 +43,7 @@ export function gatherInputs(ws: Workspace, task: string, attempts: readonly Att
         outcome: attempt.outcome?.outcome ?? '',
         text: attempt.outcome?.reason ?? '',
       })),
-    resolutions: resolutionsOf(ws, task, attempts),
+    resolutions: resolutionsOf(ws, task),
     notes: notesOf(ws, task),
   };
 }
@@ -102,10 +103,14 @@ function findingsOf(
   return [{ attempt: attempt.number, by, text: findings === '' ? outcome.reason : findings }];
 }
 
-function resolutionsOf(ws: Workspace, task: string, attempts: readonly Attempt[]): string[] {
-  const paths = attempts
-    .filter((attempt) => attempt.blocked)
-    .map((attempt) => join(attemptFolder(task, attempt.number, attempt.lost), 'blocked.md'));
+/**
+ * Looked for on the disk: the attempt that a resolution led to, whose brief is being written, took
+ * blocked.md into its folder after the task was read, and a fence renames folders.
+ */
+function resolutionsOf(ws: Workspace, task: string): string[] {
+  const paths = listAttempts(ws.disk, task).map((attempt) =>
+    join(attemptFolder(task, attempt.number, attempt.lost), 'blocked.md'),
+  );
   return [...paths, join(task, 'blocked.md')].flatMap((path) => {
     const text = textOf(ws, path);
     const resolution = text === undefined ? '' : parseBlocked(text).resolution.trim();
