@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { PERSON, type Contract } from '../core/contract.ts';
 import { lastEnded } from '../core/count.ts';
 import type { ResultDocument, Verdict } from '../core/documents.ts';
-import { judgeReview, unmet, type ReviewJudgement } from '../core/judge.ts';
+import { judgeReview, unmet, type Ending, type ReviewJudgement } from '../core/judge.ts';
 import { limitsFor } from '../core/policy.ts';
 import { Fault } from '../core/problem.ts';
 import type {
@@ -247,8 +247,13 @@ async function ask(running: Running, contract: Contract, folder: string): Promis
   });
   const path = join(deskFolder(running.ws.layout, running.id, running.number), 'review.md');
   const said = readReview(running, path);
-  const verdict = called.ending.reason === 'exited' ? said?.verdict : undefined;
+  const verdict = endedByItself(called.ending) ? said?.verdict : undefined;
   return { by: 'agent', verdict, findings: said?.findings ?? '', called };
+}
+
+/** A reviewer that was killed may have had more to say: its verdict does not count. */
+function endedByItself({ reason, code }: Ending): boolean {
+  return reason === 'exited' && code !== null && code < 128;
 }
 
 function askedBefore(running: Running, folder: string, ended: Attempt): Asked {
