@@ -245,7 +245,7 @@ function sameInputs(task: TaskRead): Action | undefined {
   return wait(
     'person',
     `attempt ${last.number} asked questions and nothing was answered since`,
-    `contracts answer ${task.id}`,
+    `answer in its questions.md, or contracts note ${task.id} "…"`,
   );
 }
 

@@ -49,6 +49,12 @@ export function answer(ws: Workspace, id: string, text: string, number?: number)
   return edited.ok ? ok({ ...edited.value, open }) : edited;
 }
 
+const VERB_OF: Readonly<Record<Verdict, string>> = {
+  APPROVED: 'approve',
+  NEEDS_WORK: 'needs-work',
+  REJECT: 'reject',
+};
+
 /** Ticks one box of review.md; `findings` are added at its end. */
 export function giveVerdict(
   ws: Workspace,
@@ -56,7 +62,7 @@ export function giveVerdict(
   verdict: Verdict,
   findings?: string,
 ): Result<Written> {
-  const found = inState(ws, id, 'review', verdict.toLowerCase().replace('_', '-'));
+  const found = inState(ws, id, 'review', VERB_OF[verdict]);
   if (!found.ok) return found;
   if (!found.value.has.review) {
     return refused([notAsked(id)]);
