@@ -7,6 +7,7 @@ import type { State } from '../core/state.ts';
 import { transition, type Trigger } from '../core/transitions.ts';
 import { moveTask } from '../store/tasks.ts';
 import { findTask } from './find-task.ts';
+import { notifyState } from './on-state.ts';
 import { preflight } from './preflight.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -46,6 +47,7 @@ export function moveByVerb(ws: Workspace, verb: MoveVerb, id: string): Result<Mo
       }),
     ]);
   }
+  notifyState(ws, id, to);
   const problems = task.contract.ok ? preflight(ws, id, task.contract.value, false) : [];
   return ok({ id, from: task.state, to, problems: to === 'ready' ? problems : [] });
 }
