@@ -1,0 +1,169 @@
+/**
+ * The rules of the house that no tool holds: how files open, how long they are, who may touch what.
+ * Reads the text of src/ and test/; runs nothing. A rule names the few places that it lets through,
+ * and a place that is named but no longer needs it fails too.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const project = fileURLToPath(new URL('..', import.meta.url));
+
+interface Source {
+  /** Relative to the project, with slashes. */
+  readonly path: string;
+  readonly text: string;
+  /** What it imports, as written. */
+  readonly imports: readonly string[];
+}
+
+function sources(folder: string): Source[] {
+  return readdirSync(join(project, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => {
+      const path = relative(project, join(entry.parentPath, entry.name)).replaceAll('\\', '/');
+      const text = readFileSync(join(project, path), 'utf8');
+      return { path, text, imports: importsOf(text) };
+    });
+}
+
+function importsOf(text: string): string[] {
+  const named = /^(?:import|export)\b[^;]*?\bfrom '([^']+)';/gms;
+  const bare = /^import '([^']+)';/gm;
+  const lazy = /\bimport\('([^']+)'\)/g;
+  return [named, bare, lazy].flatMap((form) => [...text.matchAll(form)].map((m) => m[1] ?? ''));
+}
+
+const src = sources('src');
+const tests = sources('test').filter(({ path }) => path.endsWith('.test.ts'));
+const room = (path: string): string => path.split('/')[1] ?? '';
+
+/** The paths for which the rule is broken. */
+function broken(files: readonly Source[], rule: (file: Source) => boolean): string[] {
+  return files.filter((file) => !rule(file)).map(({ path }) => path);
+}
+
+test('there is something to look at', () => {
+  expect(src.length).toBeGreaterThan(80);
+  expect(importsOf("import a from 'b';\nexport {\n c\n} from 'd';\nimport 'e';\n")).toEqual([
+    'b',
+    'd',
+    'e',
+  ]);
+});
+
+describe('every file of src', () => {
+  test('opens with a comment that says what it is', () => {
+    const opens = (text: string): boolean => /^(?:#![^\n]*\n)?\/\*\*[\s\S]{20,}?\*\//.test(text);
+    expect(broken(src, ({ text }) => opens(text))).toEqual([]);
+  });
+
+  test('has no default export', () => {
+    expect(broken(src, ({ text }) => !/^export default\b|as default\b/m.test(text))).toEqual([]);
+  });
+
+  test('has at most 400 lines', () => {
+    expect(broken(src, ({ text }) => text.split('\n').length <= 400)).toEqual([]);
+  });
+
+  test('is named in kebab case', () => {
+    const kebab = /^src\/(?:[a-z]+(?:-[a-z]+)*\/)*[a-z]+(?:-[a-z]+)*\.ts$/;
+    expect(broken(src, ({ path }) => kebab.test(path))).toEqual([]);
+  });
+
+  test('prints nothing but through the command’s streams', () => {
+    expect(broken(src, ({ text }) => !/\bconsole\./.test(text))).toEqual([]);
+    const prints = src.filter(({ text }) => /process\.std(?:out|err)\b/.test(text));
+    expect(prints.map(({ path }) => room(path)).filter((name) => name !== 'cli')).toEqual([]);
+  });
+
+  test('leaves ending the process to the command', () => {
+    const ends = src.filter(({ text }) =>
+      /process\.(?:exit\b|exitCode|abort|reallyExit)/.test(text),
+    );
+    expect(ends.map(({ path }) => path)).toEqual(['src/cli/main.ts']);
+  });
+
+  test('leaves signals of the process to the command', () => {
+    const heard = src.filter(({ text }) => /process\.(?:on|once)\(/.test(text));
+    expect(heard.map(({ path }) => room(path)).filter((name) => name !== 'cli')).toEqual([]);
+  });
+});
+
+describe('imports', () => {
+  test('the parsers have one door each, in text/', () => {
+    for (const parser of ['gray-matter', 'handlebars', 'yaml']) {
+      const doors = src.filter(({ imports }) => imports.includes(parser));
+      expect(doors.length, parser).toBeGreaterThan(0);
+      expect(doors.filter(({ path }) => room(path) !== 'text').map(({ path }) => path)).toEqual([]);
+    }
+    const doors = src.filter(({ imports }) => imports.includes('gray-matter'));
+    expect(doors.map(({ path }) => path)).toEqual(['src/text/front-matter.ts']);
+  });
+
+  test('the disk is touched by store/, by the process room, and where the command reads a file', () => {
+    const touch = src.filter(({ imports }) => imports.some((one) => /^(?:node:)?fs\b/.test(one)));
+    const others = touch.filter(({ path }) => !['store', 'agent'].includes(room(path)));
+    expect(others.map(({ path }) => path).sort()).toEqual([
+      'src/cli/version.ts',
+      'src/cli/writing-verbs.ts',
+    ]);
+    expect(touch.filter(({ path }) => room(path) === 'store').map(({ path }) => path)).toEqual([
+      'src/store/real-disk.ts',
+    ]);
+  });
+
+  test('programs are started by agent/ alone', () => {
+    const start = src.filter(({ imports }) => imports.includes('node:child_process'));
+    expect(start.length).toBeGreaterThan(0);
+    expect(start.filter(({ path }) => room(path) !== 'agent').map(({ path }) => path)).toEqual([]);
+  });
+
+  test('core imports zod and itself', () => {
+    const core = src.filter(({ path }) => room(path) === 'core');
+    const inside = (one: string): boolean => one === 'zod' || /^\.\/[a-z-]+\.ts$/.test(one);
+    expect(broken(core, ({ imports }) => imports.every(inside))).toEqual([]);
+  });
+
+  test('core knows no clock, no chance, no process', () => {
+    const core = src.filter(({ path }) => room(path) === 'core');
+    const impure = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bprocess\./;
+    expect(broken(core, ({ text }) => !impure.test(text))).toEqual([]);
+  });
+
+  test('rooms that stand side by side do not know each other', () => {
+    const beside = new Set(['store', 'text', 'agent', 'catalog', 'memory']);
+    const crossing = src.flatMap(({ path, imports }) => {
+      const own = room(path);
+      if (!beside.has(own)) return [];
+      return imports
+        .filter((one) => one.startsWith('.'))
+        .map((one) => room(join(dirname(path), one)))
+        .filter((other) => other !== own && other !== 'core')
+        .map((other) => `${path} imports ${other}`);
+    });
+    expect(crossing).toEqual([]);
+  });
+});
+
+describe('tests', () => {
+  test('none is left out, alone or unwritten', () => {
+    const marked = new RegExp(`\\.(?:${['only', 'skip', 'todo', 'fails'].join('|')})\\(`);
+    expect(broken(tests, ({ text }) => !marked.test(text))).toEqual([]);
+  });
+
+  test('no module is mocked', () => {
+    const mocked = new RegExp(`\\bvi\\.(?:${['mock', 'doMock', 'stubGlobal'].join('|')})\\(`);
+    expect(broken(tests, ({ text }) => !mocked.test(text))).toEqual([]);
+  });
+});
+
+test('the lock file names no host, so that everybody’s own registry serves', () => {
+  const lock = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { resolved?: string }>;
+  };
+  const packages = Object.entries(lock.packages);
+  expect(packages.length).toBeGreaterThan(50);
+  expect(packages.filter(([, entry]) => entry.resolved !== undefined)).toEqual([]);
+});
