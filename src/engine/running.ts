@@ -76,7 +76,9 @@ export function claimAttempt(
     ['owner.md', owner_bytes],
     ['lease.md', bytesOf(lease)],
   ]);
-  const won = claim(ws.putting, folder, action.attempt, files);
+  const won = claim(ws.putting, folder, action.attempt, files, () =>
+    locate(ws.disk, ws.layout, task.id).map((state) => taskFolder(ws.layout, state, task.id)),
+  );
   const lost = (reason: string): undefined => {
     emit({ event: 'lost_race', task: task.id, reason });
   };

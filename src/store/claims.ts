@@ -10,6 +10,7 @@ import { attemptFolder, attemptsFolder, TEXT_BYTES_MAX } from './layout.ts';
 import { put, type Putting } from './put.ts';
 
 export const PREPARED = '.new-';
+const DROP_TRIES = 3;
 
 export interface NumberedFolder {
   readonly number: number;
@@ -41,6 +42,9 @@ export function highestAttempt(disk: Disk, task: string): number {
 
 export type ClaimResult = 'won' | 'lost' | 'gone';
 
+/** Where the task's folder is now, wherever it was moved: nothing when it is removed. */
+export type Whereabouts = () => readonly string[];
+
 /**
  * Claims `number`. `files` go into the attempt's folder; `owner.md` among them must differ between
  * any two claimants (it carries a nonce): reading it back says who won, whatever the error was.
@@ -50,10 +54,12 @@ export function claim(
   task: string,
   number: number,
   files: ReadonlyMap<string, Uint8Array>,
+  whereabouts: Whereabouts = () => [task],
 ): ClaimResult {
   const { disk } = putting;
   const attempts = attemptsFolder(task);
-  const prepared = join(attempts, `${PREPARED}${putting.unique()}`);
+  const name = `${PREPARED}${putting.unique()}`;
+  const prepared = join(attempts, name);
   const target = attemptFolder(task, number);
   const owner = files.get('owner.md');
   if (owner === undefined) throw new Error('bug: a claim without an owner');
@@ -65,14 +71,14 @@ export function claim(
     if (disk.stat(target) === undefined) disk.rename(prepared, target);
   } catch (error) {
     if (!holds(disk, target, owner)) {
-      dropPrepared(disk, prepared, files);
+      dropPrepared(disk, name, files, whereabouts);
       if (isGone(error)) return disk.stat(task) === undefined ? 'gone' : 'lost';
       if (isTaken(error)) return 'lost';
       throw error;
     }
   }
   if (!holds(disk, target, owner)) {
-    dropPrepared(disk, prepared, files);
+    dropPrepared(disk, name, files, whereabouts);
     return disk.stat(task) === undefined ? 'gone' : 'lost';
   }
   disk.sync(attempts);
@@ -103,13 +109,30 @@ export function holds(disk: Disk, attempt: string, owner: Uint8Array): boolean {
   }
 }
 
-/** Best effort: what stays is found by `doctor`. */
-function dropPrepared(disk: Disk, prepared: string, files: ReadonlyMap<string, Uint8Array>): void {
-  for (const path of [...[...files.keys()].map((name) => join(prepared, name)), prepared]) {
+/**
+ * The task may have been moved, with what was prepared in it, by the rival who won or by a person;
+ * and again while we look. Best effort: what stays is found by `doctor`.
+ */
+function dropPrepared(
+  disk: Disk,
+  name: string,
+  files: ReadonlyMap<string, Uint8Array>,
+  whereabouts: Whereabouts,
+): void {
+  for (let tries = 0; tries < DROP_TRIES; tries++) {
     try {
-      disk.remove(path);
+      const prepared = whereabouts()
+        .map((task) => join(attemptsFolder(task), name))
+        .find((path) => disk.stat(path) !== undefined);
+      // Not found is no proof: the folder may have been between two places that were looked at.
+      if (prepared === undefined) continue;
+      for (const file of files.keys()) {
+        if (disk.stat(join(prepared, file)) !== undefined) disk.remove(join(prepared, file));
+      }
+      disk.remove(prepared);
+      return;
     } catch {
-      // Not there, or not ours to worry about now.
+      // Moved just now, or not ours to worry about.
     }
   }
 }

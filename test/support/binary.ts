@@ -1,0 +1,51 @@
+/**
+ * The built binary, as a user calls it: `node dist/cli/main.js`. `npm test` builds before it tests,
+ * so tests rely on dist/ and never build it themselves; without it they fail with these words.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+export const BINARY = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Started {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  /** What it printed so far. */
+  stdout(): string;
+}
+
+/** `before` goes in front of node: `unshare --uts …`. */
+export function startContracts(
+  root: string,
+  args: readonly string[],
+  before: readonly string[] = [],
+): Started {
+  if (!existsSync(BINARY)) throw new Error(`${BINARY} is not there: run npm run build first`);
+  const [program = '', ...rest] = [...before, process.execPath, BINARY, ...args, '--dir', root];
+  const child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
+  });
+  return { child, ended, stdout: () => stdout };
+}
+
+export function contracts(
+  root: string,
+  args: readonly string[],
+  before: readonly string[] = [],
+): Promise<Ended> {
+  return startContracts(root, args, before).ended;
+}
