@@ -4,6 +4,7 @@
  * Unknown keys are kept and warned about; a wrong type is refused.
  */
 import * as z from 'zod';
+import { isTaskId } from './id.ts';
 
 export const CONTRACT_TYPES = [
   'story',
@@ -37,6 +38,8 @@ const duration = z
   .refine((text) => durationMs(text) !== undefined, 'a duration such as 90s, 10m or 1h');
 const text = z.string().max(2000);
 const name = z.string().min(1).max(128);
+/** Joined into paths later: anything but an id could lead out of the folders of tasks. */
+const taskId = z.string().refine(isTaskId, 'the id of a task');
 const count = z.int().min(0).max(100);
 /** A list, or one entry written without the dash. */
 const listOf = <T extends z.ZodType>(item: T) =>
@@ -62,13 +65,13 @@ export const contractHeadSchema = z.strictObject({
   phase: name.optional(),
   plan: name.optional(),
   wave: z.union([z.int().min(0).max(10_000), name]).optional(),
-  parent: name.optional(),
+  parent: taskId.optional(),
   priority: z.enum(PRIORITIES).default('medium'),
   created: text.optional(),
   delegated_by: text.optional(),
-  depends_on: listOf(name).default([]),
+  depends_on: listOf(taskId).default([]),
   context_files: listOf(text).default([]),
-  context_from: listOf(name).default([]),
+  context_from: listOf(taskId).default([]),
   deliverables: listOf(text).default([]),
   verify: z
     .union([z.array(verifyEntry).max(100), verifyEntry.transform((one) => [one])])
@@ -122,6 +125,8 @@ export interface Contract {
   readonly steps: readonly string[];
   /** Keys that we do not know, kept as they are. */
   readonly unknown_keys: readonly string[];
+  /** 1-based lines of what is given, by path: `agent`, `verify.0`, `context_files/<the path>`. */
+  readonly lines: ReadonlyMap<string, number>;
 }
 
 /** The name of the gate that means a person. */

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { checkName, gatesOf, type Contract } from '../core/contract.ts';
+import { isTaskId } from '../core/id.ts';
 import type { AttemptKind } from '../core/record.ts';
 import { STATES } from '../core/state.ts';
 import { archiveFolder, deskFolder, shown, taskFolder } from '../store/layout.ts';
@@ -90,6 +91,7 @@ function writeRule(contract: Contract): string[] {
 
 /** The result of another task, wherever it stands now. */
 function resultOf(ws: Workspace, id: string): readonly { id: string; text: string }[] {
+  if (!isTaskId(id)) return [];
   const folders = [
     ...STATES.map((state) => taskFolder(ws.layout, state, id)),
     archiveFolder(ws.layout, id),

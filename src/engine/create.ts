@@ -122,7 +122,7 @@ function place(ws: Workspace, id: string, text: string, person_is_gate: boolean)
   ws.disk.sync(prepared);
   ws.disk.rename(prepared, target);
   ws.disk.sync(stateFolder(ws.layout, 'draft'));
-  const found = preflight(ws, id, contract.value, false);
+  const found = preflight(ws, target, contract.value, false);
   return ok({
     id,
     state: 'draft',
@@ -136,7 +136,7 @@ function badId(ws: Workspace, id: string): Problem | undefined {
   if (!isTaskId(id)) {
     return problem({
       code: 'bad_id',
-      file: 'active_tasks/draft',
+      file: shown(ws.layout, stateFolder(ws.layout, 'draft')),
       message: 'this is not a task id',
       found: id,
       expected: 'a-z, 0-9, _ and -, starting with a letter or digit, at most 64',
@@ -149,7 +149,7 @@ function badId(ws: Workspace, id: string): Problem | undefined {
   if (taken === undefined) return undefined;
   return problem({
     code: 'bad_id',
-    file: `active_tasks/${taken}/${id}`,
+    file: shown(ws.layout, taskFolder(ws.layout, taken, id)),
     message: 'this id is taken; ids are never reused',
     found: id,
     fix: 'Choose another, or leave --id out',

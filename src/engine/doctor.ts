@@ -150,7 +150,7 @@ function cycles(ws: Workspace): Finding[] {
       {
         problem: problem({
           code: 'cycle',
-          file: 'active_tasks',
+          file: shown(ws.layout, ws.layout.tasks),
           message: `these tasks wait for each other: ${path.join(' → ')}`,
           fix: 'Take one of them out of a depends_on',
         }),

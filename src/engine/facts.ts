@@ -3,6 +3,7 @@
  * dependencies stand, what pre-flight finds. Reads the world; decides nothing.
  */
 import { join } from 'node:path';
+import { isTaskId } from '../core/id.ts';
 import { openAttempt } from '../core/decide.ts';
 import type { State } from '../core/state.ts';
 import type { Attempt } from '../core/record.ts';
@@ -30,7 +31,10 @@ export function factsOf(ws: Workspace, board: Board, task: TaskRead): Facts {
     dependencies,
     open_children: waits ? openChildren(board, task.id) : [],
     cycle: board.cycles.get(task.id),
-    preflight: waits && contract !== undefined ? preflight(ws, task.id, contract, settled) : [],
+    preflight:
+      waits && contract !== undefined
+        ? preflight(ws, taskFolder(ws.layout, task.state, task.id), contract, settled)
+        : [],
     overlap:
       waits && contract !== undefined
         ? overlap(board, task.id, contract.head.deliverables)
@@ -47,6 +51,7 @@ export function dependency(ws: Workspace, board: Board, id: string): Dependency 
 
 /** One look for each: among the live tasks by name, else in done, aborted and the archive. */
 function stateOf(ws: Workspace, board: Board, id: string): DependencyState {
+  if (!isTaskId(id)) return 'unknown';
   const live = board.tasks.get(id)?.state;
   if (live !== undefined) return live;
   const double = board.doubles.get(id)?.[0];

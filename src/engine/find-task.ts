@@ -2,6 +2,7 @@
 import { isTaskId } from '../core/id.ts';
 import { ok, problem, refused, type Result } from '../core/problem.ts';
 import type { TaskRead } from '../core/task.ts';
+import { shown } from '../store/layout.ts';
 import { locate } from '../store/tasks.ts';
 import { readTask } from './board.ts';
 import { doubleProblem } from './step.ts';
@@ -14,14 +15,14 @@ export function findTask(ws: Workspace, id: string): Result<TaskRead> {
     return refused([
       problem({
         code: 'missing_file',
-        file: 'active_tasks',
+        file: shown(ws.layout, ws.layout.tasks),
         message: 'there is no such task',
         found: id,
         fix: 'See which there are: contracts list',
       }),
     ]);
   }
-  if (states.length > 1) return refused([doubleProblem(id, states)]);
+  if (states.length > 1) return refused([doubleProblem(ws, id, states)]);
   const task = readTask(ws, state, id);
   return task === undefined ? findTask(ws, id) : ok(task);
 }

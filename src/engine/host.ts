@@ -18,6 +18,7 @@ import { findTask } from './find-task.ts';
 import { readHandedIn } from './hand-in.ts';
 import { executorOf } from './preflight.ts';
 import { claimAttempt, enter, type Claim, type Context } from './running.ts';
+import type { Workspace } from './workspace.ts';
 
 export interface Delegated {
   readonly id: string;
@@ -40,7 +41,7 @@ export function delegate(context: Context, id: string): Result<Delegated> {
   const role = executorOf(ws, contract);
   const running = claimAttempt(context, task, action.value, role.name);
   if (running === undefined || !enter(running)) {
-    return refused([refusal(id, task.state, 'somebody else was faster')]);
+    return refused([refusal(ws, id, task.state, 'somebody else was faster')]);
   }
   ws.active.delete(running.owner.nonce);
   const folder = taskFolder(ws.layout, 'in_progress', id);
@@ -78,13 +79,13 @@ function claimable(context: Context, task: TaskRead): Result<Claim> {
     return ok({ ...action, owner: 'host' });
   }
   const why = action.kind === 'wait' ? action.reason : `it stands in ${task.state}`;
-  return refused([refusal(task.id, task.state, why)]);
+  return refused([refusal(ws, task.id, task.state, why)]);
 }
 
-function refusal(id: string, state: State, why: string): ReturnType<typeof problem> {
+function refusal(ws: Workspace, id: string, state: State, why: string): ReturnType<typeof problem> {
   return problem({
     code: 'bad_value',
-    file: `active_tasks/${state}/${id}`,
+    file: shown(ws.layout, taskFolder(ws.layout, state, id)),
     message: `cannot be delegated: ${why}`,
     fix: `See contracts show ${id}`,
   });
@@ -101,7 +102,7 @@ export function collect(context: Context, id: string): Result<State> {
     return refused([
       problem({
         code: 'bad_value',
-        file: `active_tasks/${task.state}/${id}`,
+        file: shown(ws.layout, taskFolder(ws.layout, task.state, id)),
         message: 'no attempt of this task is delegated to a host',
         fix: `Take it first: contracts delegate ${id}`,
       }),
@@ -122,6 +123,6 @@ export function collect(context: Context, id: string): Result<State> {
   }
   const state = settle(context, task, open.number, 'desk');
   return state === undefined
-    ? refused([refusal(id, task.state, 'somebody else was faster')])
+    ? refused([refusal(ws, id, task.state, 'somebody else was faster')])
     : ok(state);
 }

@@ -64,7 +64,7 @@ export function listTasks(ws: Workspace, states?: ReadonlySet<State>): Listing {
         fix: waits?.fix ?? 'contracts step',
       };
     });
-  const doubles = [...board.doubles].map(([id, at]) => doubleProblem(id, at));
+  const doubles = [...board.doubles].map(([id, at]) => doubleProblem(ws, id, at));
   return { tasks, problems: [...ws.problems, ...board.problems, ...doubles] };
 }
 

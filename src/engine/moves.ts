@@ -5,6 +5,7 @@
 import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
 import type { State } from '../core/state.ts';
 import { transition, type Trigger } from '../core/transitions.ts';
+import { shown, taskFolder } from '../store/layout.ts';
 import { moveTask } from '../store/tasks.ts';
 import { findTask } from './find-task.ts';
 import { notifyState } from './on-state.ts';
@@ -33,29 +34,37 @@ export function moveByVerb(ws: Workspace, verb: MoveVerb, id: string): Result<Mo
   if (!found.ok) return found;
   const task = found.value;
   const to = transition(task.state, TRIGGER_OF[verb]);
-  if (to === undefined) return refused([wrongState(id, verb, task.state)]);
+  if (to === undefined) return refused([wrongState(ws, id, verb, task.state)]);
   if (verb === 'confirm' && !task.contract.ok) return refused(task.contract.problems);
   const moved = moveTask(ws.disk, ws.layout, id, task.state, to);
   if (moved !== 'moved') {
     return refused([
       problem({
         code: 'two_states',
-        file: `active_tasks/${task.state}/${id}`,
+        file: shown(ws.layout, taskFolder(ws.layout, task.state, id)),
         message:
-          moved === 'gone' ? 'it was moved just now' : `active_tasks/${to}/${id} is there already`,
+          moved === 'gone' ? 'it was moved just now' : `a task of that id stands in ${to} already`,
         fix: 'Look again: contracts show ' + id,
       }),
     ]);
   }
   notifyState(ws, id, to);
-  const problems = task.contract.ok ? preflight(ws, id, task.contract.value, false) : [];
+  const problems = task.contract.ok
+    ? preflight(ws, taskFolder(ws.layout, to, id), task.contract.value, false)
+    : [];
   return ok({ id, from: task.state, to, problems: to === 'ready' ? problems : [] });
 }
 
-export function wrongState(id: string, verb: string, state: State, expected?: string): Problem {
+export function wrongState(
+  ws: Workspace,
+  id: string,
+  verb: string,
+  state: State,
+  expected?: string,
+): Problem {
   return problem({
     code: 'bad_value',
-    file: `active_tasks/${state}/${id}`,
+    file: shown(ws.layout, taskFolder(ws.layout, state, id)),
     message: `cannot ${verb} a task that stands in ${state}`,
     ...(expected === undefined ? {} : { expected }),
     fix: `See what it waits for: contracts show ${id}`,

@@ -2,6 +2,7 @@
  * Pre-flight: what stands in the way of calling an agent, found before anything is claimed. Each
  * finding is a problem with its place and cure; the task waits in ready and the others go on.
  */
+import { join } from 'node:path';
 import { isInstalled } from '../agent/program.ts';
 import { adapterFor, adapterNames } from '../agent/registry.ts';
 import type { Adapter } from '../agent/adapter.ts';
@@ -9,6 +10,7 @@ import type { AgentDefinition } from '../catalog/agents.ts';
 import { gatesOf, PERSON, type Contract } from '../core/contract.ts';
 import { DEFAULT_AGENT } from '../core/policy.ts';
 import { problem, type Problem, type ProblemCode } from '../core/problem.ts';
+import { shown } from '../store/layout.ts';
 import { inside } from '../store/tasks.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -39,17 +41,21 @@ function isKnown(ws: Workspace, name: string): boolean {
   return ws.agents.has(name) || isAdapter(ws, name);
 }
 
-/** `settled`: the dependencies are done, so that what they make can be expected to be there. */
+/**
+ * `folder` is where the task stands, for the places of problems. `settled`: the dependencies are
+ * done, so that what they make can be expected to be there.
+ */
 export function preflight(
   ws: Workspace,
-  id: string,
+  folder: string,
   contract: Contract,
   settled: boolean,
 ): readonly Problem[] {
-  const file = `active_tasks/…/${id}/contract.md`;
+  const file = shown(ws.layout, join(folder, 'contract.md'));
   const found: Problem[] = [];
-  const say = (code: ProblemCode, message: string, fix: string, extra?: Partial<Problem>): void => {
-    found.push(problem({ code, file, message, fix, ...extra }));
+  const say: Say = (code, message, fix, { keys = [], ...extra } = {}) => {
+    const line = keys.map((key) => contract.lines.get(key)).find((one) => one !== undefined) ?? 1;
+    found.push(problem({ code, file, line, message, fix, ...extra }));
   };
   if (contract.criteria.length === 0) {
     say(
@@ -60,18 +66,24 @@ export function preflight(
   }
   checkExecutor(ws, contract, say);
   checkGates(ws, contract, say);
-  for (const check of contract.checks) {
+  for (const [i, check] of contract.checks.entries()) {
     if (check.kind !== 'named') continue;
     say('unknown_check', 'this check is not known', 'Use one of the checks that exist', {
       found: check.name,
       expected: 'run:, file_exists:, matches:, template: or checklist',
+      keys: [`verify.${i}`, 'verify'],
     });
   }
   if (settled) checkContext(ws, contract, say);
   return found;
 }
 
-type Say = (code: ProblemCode, message: string, fix: string, extra?: Partial<Problem>) => void;
+interface Extra extends Partial<Problem> {
+  /** Keys of the contract that are to blame; the first that is given says the line. */
+  readonly keys?: readonly string[];
+}
+
+type Say = (code: ProblemCode, message: string, fix: string, extra?: Extra) => void;
 
 function checkExecutor(ws: Workspace, contract: Contract, say: Say): void {
   const role = executorOf(ws, contract);
@@ -83,20 +95,22 @@ function checkExecutor(ws: Workspace, contract: Contract, say: Say): void {
       {
         found: role.name,
         expected: [...ws.agents.keys()].join(', '),
+        keys: ['agent'],
       },
     );
   }
-  checkAdapter(ws, role, say);
+  checkAdapter(ws, role, ['adapter', 'agent'], say);
   if (role.adapter_name === 'shell' && contract.steps.length === 0) {
     say(
       'missing_section',
       'the shell adapter has nothing to run',
       'Add ## Steps with a ```sh block, or name another agent',
+      { keys: ['adapter', 'agent'] },
     );
   }
 }
 
-function checkAdapter(ws: Workspace, role: Role, say: Say): void {
+function checkAdapter(ws: Workspace, role: Role, keys: readonly string[], say: Say): void {
   if (role.adapter === undefined) {
     say(
       'unknown_adapter',
@@ -105,6 +119,7 @@ function checkAdapter(ws: Workspace, role: Role, say: Say): void {
       {
         found: role.adapter_name,
         expected: adapterNames(ws.config).join(', '),
+        keys,
       },
     );
     return;
@@ -115,25 +130,22 @@ function checkAdapter(ws: Workspace, role: Role, say: Say): void {
       'environment',
       `the program of ${role.name} is not installed here`,
       `Install ${program}, or name another agent`,
-      {
-        found: program,
-      },
+      { found: program, keys },
     );
   }
 }
 
 function checkGates(ws: Workspace, contract: Contract, say: Say): void {
   const executor = executorOf(ws, contract);
-  for (const gate of gatesOf(contract)) {
+  for (const [i, gate] of gatesOf(contract).entries()) {
     if (gate === PERSON) continue;
+    const keys = [`quality_gate.${i}`, 'quality_gate'];
     if (gate === executor.name) {
       say(
         'gate_is_executor',
         'the gate is the one who does the work',
         'Name another reviewer, or person',
-        {
-          found: gate,
-        },
+        { found: gate, keys },
       );
       continue;
     }
@@ -141,19 +153,18 @@ function checkGates(ws: Workspace, contract: Contract, say: Say): void {
       say('unknown_agent', 'nobody knows this reviewer', 'Name a known agent, or person', {
         found: gate,
         expected: ['person', ...ws.agents.keys()].join(', '),
+        keys,
       });
       continue;
     }
     const role = roleOf(ws, gate);
-    checkAdapter(ws, role, say);
+    checkAdapter(ws, role, keys, say);
     if (role.adapter_name === 'shell') {
       say(
         'unknown_adapter',
         `the reviewer ${gate} would be called by the shell adapter, which cannot judge`,
         'Give this agent an adapter in .contracts/config.yaml, or name person',
-        {
-          found: 'shell',
-        },
+        { found: 'shell', keys },
       );
     }
   }
@@ -167,9 +178,7 @@ function checkContext(ws: Workspace, contract: Contract, say: Say): void {
       found.missing ? 'missing_file' : 'not_a_file',
       `context file ${path}: ${found.why}`,
       'Write it, or take it out of the contract',
-      {
-        found: path,
-      },
+      { found: path, keys: [`context_files/${path}`] },
     );
   }
 }

@@ -10,6 +10,7 @@ import { planStep, type Candidate } from '../core/plan.ts';
 import { problem, type Problem } from '../core/problem.ts';
 import type { State } from '../core/state.ts';
 import type { TaskRead } from '../core/task.ts';
+import { shown, taskFolder } from '../store/layout.ts';
 import { locate } from '../store/tasks.ts';
 import { apply } from './apply.ts';
 import { readBoard, readTask, runningCount, type Board } from './board.ts';
@@ -125,7 +126,7 @@ function takenBy(plan: readonly Candidate[]): Map<string, string> {
 }
 
 function reportBoard(ws: Workspace, board: Board, emit: Emit, faulted: Set<string>): void {
-  const doubles = [...board.doubles].map(([id, states]) => doubleProblem(id, states));
+  const doubles = [...board.doubles].map(([id, states]) => doubleProblem(ws, id, states));
   for (const found of [...ws.problems, ...board.problems, ...doubles]) {
     emit({ event: 'problem', problem: found });
   }
@@ -135,10 +136,10 @@ function reportBoard(ws: Workspace, board: Board, emit: Emit, faulted: Set<strin
   }
 }
 
-export function doubleProblem(id: string, states: readonly State[]): Problem {
+export function doubleProblem(ws: Workspace, id: string, states: readonly State[]): Problem {
   return problem({
     code: 'two_states',
-    file: `active_tasks/${states[0] ?? ''}/${id}`,
+    file: shown(ws.layout, taskFolder(ws.layout, states[0] ?? 'draft', id)),
     message: `task ${id} stands in ${states.join(' and in ')}; neither is touched`,
     fix: 'Move one of the two folders out of active_tasks; see contracts doctor',
   });

@@ -65,7 +65,7 @@ export function giveVerdict(
   const found = inState(ws, id, 'review', VERB_OF[verdict]);
   if (!found.ok) return found;
   if (!found.value.has.review) {
-    return refused([notAsked(id)]);
+    return refused([notAsked(ws, id)]);
   }
   return edit(ws, id, 'review', 'review.md', (whole) => {
     const ticked = tickVerdict(whole, verdict);
@@ -100,13 +100,13 @@ export function addNote(ws: Workspace, id: string, text: string): Result<Written
 function inState(ws: Workspace, id: string, state: State, verb: string): Result<TaskRead> {
   const found = findTask(ws, id);
   if (!found.ok || found.value.state === state) return found;
-  return refused([wrongState(id, verb, found.value.state, state)]);
+  return refused([wrongState(ws, id, verb, found.value.state, state)]);
 }
 
-function notAsked(id: string): Problem {
+function notAsked(ws: Workspace, id: string): Problem {
   return problem({
     code: 'undecided',
-    file: `active_tasks/review/${id}/review.md`,
+    file: shown(ws.layout, join(taskFolder(ws.layout, 'review', id), 'review.md')),
     message: 'nobody has asked for a verdict yet',
     fix: 'Verify it first: contracts step --only ' + id,
   });

@@ -40,7 +40,21 @@ export function parseContract(text: string, file: string): Result<Contract> {
   ];
   const { objective, requirements, instructions, criteria, steps } = body;
   const texts = { title: named.title, objective, requirements, instructions, criteria, steps };
-  return ok({ head, ...texts, checks, context_files, unknown_keys: unknown }, typed.warnings);
+  const rest = { checks, context_files, unknown_keys: unknown, lines: linesOf(raw, body) };
+  return ok({ head, ...texts, ...rest }, typed.warnings);
+}
+
+function linesOf(raw: RawHead, body: ContractBody): ReadonlyMap<string, number> {
+  const lines = new Map<string, number>();
+  for (const { path, line } of body.context_files) lines.set(`context_files/${path}`, line);
+  for (const [at, { line }] of raw.places) {
+    lines.set(at, line);
+    const item = /^context_files(?:\.(\d+))?$/.exec(at);
+    const given = item === null ? undefined : raw.head['context_files'];
+    const path: unknown = Array.isArray(given) ? given[Number(item?.[1])] : given;
+    if (typeof path === 'string') lines.set(`context_files/${path}`, line);
+  }
+  return lines;
 }
 
 function headless(file: string): Result<never> {
