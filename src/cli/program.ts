@@ -3,14 +3,13 @@
  * the exit code; never exits by itself.
  */
 import { Command, CommanderError } from 'commander';
-import { Fault } from '../core/problem.ts';
-import { errorCode } from '../store/disk.ts';
-import { faultEvent } from '../engine/fault-event.ts';
+import { faultEvent, isFault } from '../engine/fault-event.ts';
 import { EXIT, type Frame } from './frame.ts';
 import { addReadingVerbs } from './reading-verbs.ts';
 import { addStepVerbs } from './step-verbs.ts';
 import { addWritingVerbs } from './writing-verbs.ts';
 import { makeOutput, processStreams, type Streams } from './output.ts';
+import { escapeText } from '../text/terminal.ts';
 import { packageVersion } from './version.ts';
 
 export async function main(
@@ -30,14 +29,17 @@ export async function main(
 
 /** A fault says what to do; anything else is a mistake of ours and says so. */
 function failed(frame: Frame, json: boolean, error: unknown): number {
-  if (error instanceof Fault || errorCode(error) !== undefined) {
+  if (isFault(error)) {
     const event = faultEvent(undefined, error);
     if (json) makeOutput(frame.streams, true).event(event);
-    else if (event.event === 'fault') frame.streams.err(`fault: ${event.reason}. ${event.fix}\n`);
+    else if (event.event === 'fault')
+      frame.streams.err(`fault: ${escapeText(event.reason)}. ${escapeText(event.fix)}\n`);
     return EXIT.fault;
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  frame.streams.err(`This is a bug of contracts, not of your files. Please report it.\n${text}\n`);
+  frame.streams.err(
+    `This is a bug of contracts, not of your files. Please report it.\n${escapeText(text, { multiline: true })}\n`,
+  );
   return EXIT.bug;
 }
 
@@ -49,7 +51,8 @@ export function makeProgram(frame: Frame): Command {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => frame.streams.out(text),
-      writeErr: (text) => frame.streams.err(text),
+      // It quotes arguments, and these may come from anywhere.
+      writeErr: (text) => frame.streams.err(escapeText(text, { multiline: true })),
     })
     .showSuggestionAfterError()
     .showHelpAfterError('See: contracts --help')

@@ -115,7 +115,9 @@ async function doStep(verb: Verb, flags: StepFlags): Promise<void> {
 
 function nothingThere(verb: Verb, flags: StepFlags): void {
   if (flags.only.length > 0) {
-    verb.out.say(`No live task named ${flags.only.join(', ')}. See them all: contracts list`);
+    verb.out.say(
+      `No live task named ${escapeText(flags.only.join(', '))}. See them all: contracts list`,
+    );
   } else {
     verb.out.say('Nothing to do. Make a task: contracts new "What you want"');
   }

@@ -1,12 +1,14 @@
 /** init, new, confirm, answer, approve, needs-work, reject, resolve, abort, retry, reopen, note. */
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import type { Command } from 'commander';
 import { VERDICTS } from '../core/documents.ts';
+import { problem, refused, type Result } from '../core/problem.ts';
 import { createFromText, createTask, type Created } from '../engine/create.ts';
 import { init } from '../engine/init.ts';
 import { moveByVerb, type MoveVerb } from '../engine/moves.ts';
 import { addNote, answer, giveVerdict, resolveBlocked, type Written } from '../engine/words.ts';
 import { realPorts } from '../engine/workspace.ts';
+import { TEXT_BYTES_MAX } from '../store/layout.ts';
 import { decodeText } from '../text/front-matter.ts';
 import { colourState, makeOutput } from './output.ts';
 import { EXIT, type Frame } from './frame.ts';
@@ -105,6 +107,30 @@ function addNew(program: Command, frame: Frame): void {
     });
 }
 
+/** A file or a pipe, up to the size of a contract: /dev/zero must not be read to its end. */
+function readGiven(file: string): Result<string> {
+  const bytes = Buffer.alloc(TEXT_BYTES_MAX + 1);
+  let at = 0;
+  const fd = openSync(file, 'r');
+  try {
+    for (let got = 1; got > 0 && at < bytes.length; at += got) {
+      got = readSync(fd, bytes, at, bytes.length - at, null);
+    }
+  } finally {
+    closeSync(fd);
+  }
+  if (at <= TEXT_BYTES_MAX) return decodeText(bytes.subarray(0, at), file);
+  return refused([
+    problem({
+      code: 'too_large',
+      file,
+      message: 'too large for a contract',
+      expected: `at most ${TEXT_BYTES_MAX / 1024} KiB`,
+      fix: 'Write less, and name the rest as context files',
+    }),
+  ]);
+}
+
 function doNew(verb: Verb, title: string | undefined, flags: NewFlags): void {
   if ((title === undefined) === (flags.from === undefined)) {
     refuse(verb.frame, verb.out, []);
@@ -112,8 +138,7 @@ function doNew(verb: Verb, title: string | undefined, flags: NewFlags): void {
     return;
   }
   if (flags.from !== undefined) {
-    const text = decodeText(readFileSync(flags.from), flags.from);
-    const read = unwrap(verb, text);
+    const read = unwrap(verb, readGiven(flags.from));
     if (read !== undefined) created(verb, createFromText(verb.ws, read, flags.from, flags.id));
     return;
   }

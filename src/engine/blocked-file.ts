@@ -8,10 +8,9 @@ import type { Attempt, OutcomeRecord } from '../core/record.ts';
 import { listAttempts } from '../store/claims.ts';
 import { shown } from '../store/layout.ts';
 import { parseResult } from '../text/documents.ts';
-import { renderTemplate } from '../text/template.ts';
 import { keptDesk, readAttempts } from './attempts.ts';
 import { readText } from './read-text.ts';
-import { templateSource, type Workspace } from './workspace.ts';
+import { fillTemplate, type Workspace } from './workspace.ts';
 
 /** `folder` is where the task stands: its attempts are read again, this one included. */
 export function renderBlocked(
@@ -29,7 +28,7 @@ export function renderBlocked(
         `attempt ${attempt.number} (${attempt.kind}): ${attempt.outcome?.outcome ?? ''}, ${attempt.outcome?.reason ?? ''}`,
     );
   const last = attempts.findLast((attempt) => !attempt.lost);
-  return renderTemplate(templateSource(ws, 'blocked'), {
+  return fillTemplate(ws, 'blocked', {
     id: task.id,
     reason,
     tried,

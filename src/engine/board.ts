@@ -9,12 +9,12 @@ import { openAttempt } from '../core/decide.ts';
 import { findCycles } from '../core/graph.ts';
 import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
 import type { Attempt } from '../core/record.ts';
-import { isTerminal, LIVE_STATES, type State } from '../core/state.ts';
+import { isTerminal, LIVE_STATES, STATES, type State } from '../core/state.ts';
 import type { Presence, TaskRead } from '../core/task.ts';
-import { isGone } from '../store/disk.ts';
+import { isGone, type Entry } from '../store/disk.ts';
 import { sha256 } from '../store/hash.ts';
-import { shown, taskFolder } from '../store/layout.ts';
-import { listState } from '../store/tasks.ts';
+import { attemptsFolder, shown, stateFolder, taskFolder } from '../store/layout.ts';
+import { isForeign, listState } from '../store/tasks.ts';
 import { parseContract } from '../text/contract.ts';
 import { parseBlocked, parseQuestions, parseReview } from '../text/documents.ts';
 import { decodeText } from '../text/front-matter.ts';
@@ -68,6 +68,9 @@ interface Places {
 function readPlaces(ws: Workspace): Places {
   const places = new Map<string, State[]>();
   const problems: Problem[] = [];
+  for (const state of STATES) {
+    if (isForeign(ws.disk, ws.layout, state)) problems.push(foreignProblem(ws, state));
+  }
   for (const state of LIVE_STATES) {
     const listed = listState(ws.disk, ws.layout, state);
     for (const id of listed.ids) {
@@ -78,6 +81,16 @@ function readPlaces(ws: Workspace): Places {
     for (const stranger of listed.strangers) problems.push(strangerProblem(ws, state, stranger));
   }
   return { places, problems };
+}
+
+function foreignProblem(ws: Workspace, state: State): Problem {
+  return problem({
+    code: 'not_a_file',
+    file: shown(ws.layout, stateFolder(ws.layout, state)),
+    message: 'this state is a link or a file; what is behind it is not looked at',
+    expected: 'a folder',
+    fix: 'Put a real folder there',
+  });
 }
 
 export function strangerProblem(
@@ -108,19 +121,21 @@ export function strangerProblem(
 /** undefined when somebody moved the folder meanwhile. */
 export function readTask(ws: Workspace, state: State, id: string): TaskRead | undefined {
   const folder = taskFolder(ws.layout, state, id);
-  let names: ReadonlySet<string>;
+  let names: ReadonlyMap<string, Entry['kind']>;
   let since = 0;
   try {
-    names = new Set(ws.disk.list(folder).map((entry) => entry.name));
+    names = new Map(ws.disk.list(folder).map((entry) => [entry.name, entry.kind]));
     since = ws.disk.stat(join(folder, 'contract.md'))?.mtime_ms ?? 0;
   } catch (error) {
     if (isGone(error)) return undefined;
     throw error;
   }
-  const { contract, hash } = readContract(ws, folder, id);
-  const { attempts, problems } = names.has('attempts')
-    ? readAttempts(ws, folder, id)
-    : { attempts: [], problems: [] };
+  const read_contract = readContract(ws, folder, id);
+  const { hash } = read_contract;
+  const odd = (names.get('attempts') ?? 'folder') !== 'folder';
+  const contract = odd ? refused([oddAttempts(ws, folder)]) : read_contract.contract;
+  const { attempts, problems } =
+    names.has('attempts') && !odd ? readAttempts(ws, folder, id) : { attempts: [], problems: [] };
   const has: Presence = {
     status: names.has('status.md'),
     questions: names.has('questions.md'),
@@ -143,6 +158,17 @@ export function readTask(ws: Workspace, state: State, id: string): TaskRead | un
     since_ms: since,
   };
   return withStateFiles(ws, folder, read);
+}
+
+/** A link there would lead claims and records out of the task. */
+function oddAttempts(ws: Workspace, folder: string): Problem {
+  return problem({
+    code: 'not_a_file',
+    file: shown(ws.layout, attemptsFolder(folder)),
+    message: 'attempts is a link or a file',
+    expected: 'a folder',
+    fix: 'Put back the folder of this task, or remove it when there never was one',
+  });
 }
 
 function withStateFiles(ws: Workspace, folder: string, task: TaskRead): TaskRead {

@@ -8,12 +8,11 @@ import { isTaskId } from '../core/id.ts';
 import type { AttemptKind } from '../core/record.ts';
 import { STATES } from '../core/state.ts';
 import { archiveFolder, deskFolder, shown, taskFolder } from '../store/layout.ts';
-import { renderTemplate } from '../text/template.ts';
 import { gatherInputs } from './inputs.ts';
 import type { Role } from './preflight.ts';
 import { readText } from './read-text.ts';
 import type { Running } from './running.ts';
-import { templateSource, type Workspace } from './workspace.ts';
+import { fillTemplate, type Workspace } from './workspace.ts';
 
 export interface BriefOptions {
   readonly kind: AttemptKind;
@@ -24,7 +23,7 @@ export interface BriefOptions {
 
 /** What result.md looks like: an example in a brief, a form for a person to fill in. */
 export function resultForm(ws: Workspace, id: string, contract: Contract, filled: boolean): string {
-  return renderTemplate(templateSource(ws, 'result'), {
+  return fillTemplate(ws, 'result', {
     id,
     status: filled ? 'COMPLETE' : '',
     completed: filled ? '2026-01-31T12:00:00Z' : '',
@@ -43,7 +42,7 @@ export function renderBrief(running: Running, contract: Contract, options: Brief
   const { ws, id, number, task } = running;
   const inputs = gatherInputs(ws, options.folder, task.attempts);
   const last = inputs.failures.at(-1);
-  return renderTemplate(templateSource(ws, 'brief'), {
+  return fillTemplate(ws, 'brief', {
     id,
     title: contract.title,
     attempt: number,
@@ -73,7 +72,7 @@ export function renderBrief(running: Running, contract: Contract, options: Brief
     notepad: '',
     notes: inputs.notes,
     result_format: unfenced(resultForm(ws, id, contract, true)),
-    questions_format: unfenced(renderTemplate(templateSource(ws, 'questions'), { id })),
+    questions_format: unfenced(fillTemplate(ws, 'questions', { id })),
     results: contract.head.context_from.flatMap((other) => resultOf(ws, other)),
     previous: options.previous,
   });

@@ -10,17 +10,16 @@ import type { Contract } from '../core/contract.ts';
 import type { Ending } from '../core/judge.ts';
 import { Fault } from '../core/problem.ts';
 import type { AgentRecord } from '../core/record.ts';
-import { attemptFolder, deskFolder, desksFolder } from '../store/layout.ts';
+import { attemptFolder, deskFolder, desksFolder, shown } from '../store/layout.ts';
 import { put } from '../store/put.ts';
 import { errorCode } from '../store/disk.ts';
 import { renderRecord } from '../text/record.ts';
-import { renderTemplate } from '../text/template.ts';
 import { renderBrief } from './brief.ts';
 import { earlierFiles } from './current-files.ts';
 import type { Role } from './preflight.ts';
 import { bytesOf, findPlace, type Running } from './running.ts';
 import { watchOver, type Watch } from './watch-over.ts';
-import { templateSource } from './workspace.ts';
+import { fillTemplate } from './workspace.ts';
 
 export interface CallOptions {
   readonly role: Role;
@@ -46,6 +45,12 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
   const { ws, id, number, kind } = running;
   const desk = deskFolder(ws.layout, id, number);
   makeFolder(running, desksFolder(ws.layout));
+  // Numbers are never used twice: what stands there already was not put there by a runner.
+  if (ws.disk.stat(desk) !== undefined) {
+    throw new Fault(`${shown(ws.layout, desk)} is there before its attempt`, {
+      fix: 'Move it away; the next step takes a new desk',
+    });
+  }
   makeFolder(running, desk);
   const write = (name: string, bytes: Uint8Array): void => {
     if (ws.disk.stat(join(desk, name)) === undefined) {
@@ -62,7 +67,7 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
   write('contract.md', ws.disk.read(join(options.folder, 'contract.md'), 1024 * 1024));
   write('brief.md', bytesOf(brief));
   if (kind === 'work') {
-    const status = renderTemplate(templateSource(ws, 'status'), {
+    const status = fillTemplate(ws, 'status', {
       id,
       now: ws.machine.now().toISOString(),
     });

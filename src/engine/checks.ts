@@ -12,6 +12,7 @@ import { Fault, unreachable } from '../core/problem.ts';
 import type { Receipt } from '../core/record.ts';
 import type { ResultDocument } from '../core/documents.ts';
 import { attemptFolder } from '../store/layout.ts';
+import { ReadRefused } from '../store/disk.ts';
 import { inside } from '../store/tasks.ts';
 import { snapshot } from '../store/tree.ts';
 import { decodeText } from '../text/front-matter.ts';
@@ -110,8 +111,24 @@ function textInside(running: Running, path: string): { text: string } | { why: s
   const found = inside(ws.disk, ws.layout.root, path);
   if (!found.ok) return { why: `${path}: ${found.why}` };
   if (found.bytes > CHECKED_FILE_MAX) return { why: `${path}: larger than 1 MiB` };
-  const text = decodeText(ws.disk.read(found.path, CHECKED_FILE_MAX), path);
+  const bytes = readOr(running, found.path, CHECKED_FILE_MAX);
+  if ('why' in bytes) return { why: `${path}: ${bytes.why}` };
+  const text = decodeText(bytes.bytes, path);
   return text.ok ? { text: text.value } : { why: `${path}: not readable as UTF-8 text` };
+}
+
+/** A file that somebody still writes to, or that was replaced just now, is no reason to stop. */
+function readOr(
+  running: Running,
+  path: string,
+  max: number,
+): { bytes: Uint8Array } | { why: string } {
+  try {
+    return { bytes: running.ws.disk.read(path, max) };
+  } catch (error) {
+    if (error instanceof ReadRefused) return { why: error.message };
+    throw error;
+  }
 }
 
 /** In a context of its own with a time limit, because a pattern can take for ever. */
@@ -244,6 +261,8 @@ function checkEnvironment(running: Running, mark: string): Record<string, string
 function tail(running: Running, log: string, from: number): string {
   const found = running.ws.disk.stat(log);
   if (found === undefined || found.bytes <= from || found.bytes > CHECK_OUTPUT_MAX) return '';
-  const bytes = running.ws.disk.read(log, CHECK_OUTPUT_MAX).subarray(from);
-  return new TextDecoder().decode(bytes.subarray(-OUTPUT_SHOWN_BYTES)).replaceAll('\0', '');
+  const read = readOr(running, log, CHECK_OUTPUT_MAX);
+  if ('why' in read) return '';
+  const bytes = read.bytes.subarray(from).subarray(-OUTPUT_SHOWN_BYTES);
+  return new TextDecoder().decode(bytes).replaceAll('\0', '');
 }

@@ -8,9 +8,10 @@ import { lastEnded } from '../core/count.ts';
 import type { Attempt } from '../core/record.ts';
 import type { Disk } from '../store/disk.ts';
 import { sha256 } from '../store/hash.ts';
-import { attemptFolder, TEXT_BYTES_MAX } from '../store/layout.ts';
+import { attemptFolder } from '../store/layout.ts';
 import { put } from '../store/put.ts';
 import { keptDesk } from './attempts.ts';
+import { readBytes } from './read-text.ts';
 import type { Running } from './running.ts';
 
 const OF_WORK = ['status.md', 'questions.md', 'result.md'] as const;
@@ -67,10 +68,8 @@ export function publish(running: Running, folder: string, name: string, bytes: U
   const { disk } = running.ws;
   const target = join(folder, name);
   const found = disk.stat(target);
-  if (found?.kind === 'file') {
-    const there = disk.read(target, TEXT_BYTES_MAX);
-    if (sha256(there) === sha256(bytes)) return;
-  }
+  const there = readBytes(disk, target, name);
+  if (there.ok && sha256(there.value) === sha256(bytes)) return;
   if (found !== undefined) {
     const kept = freeName(disk, attemptFolder(folder, running.number), `by-hand-${name}`);
     disk.rename(target, kept);
@@ -92,10 +91,9 @@ export function publishStatus(running: Running, folder: string, bytes: Uint8Arra
 /** A file of an attempt's desk, undefined when absent, special, or too large to be published. */
 export function fromDesk(running: Running, desk: string, name: string): Uint8Array | undefined {
   const { disk } = running.ws;
-  const path = join(desk, name);
-  const found = disk.stat(path);
-  if (found?.kind !== 'file' || found.bytes > TEXT_BYTES_MAX || found.links > 1) return undefined;
-  return disk.read(path, TEXT_BYTES_MAX);
+  if (disk.stat(desk)?.kind !== 'folder') return undefined;
+  const read = readBytes(disk, join(desk, name), name);
+  return read.ok ? read.value : undefined;
 }
 
 export interface Earlier {
@@ -117,7 +115,8 @@ export function earlierFiles(running: Running, folder: string): readonly Earlier
       const kept = join(attemptFolder(folder, attempt.number), name);
       const desk = join(keptDesk(folder, attempt), name);
       const path = [kept, desk].find((one) => disk.stat(one)?.kind === 'file');
-      return path === undefined ? [] : [{ name, bytes: disk.read(path, TEXT_BYTES_MAX) }];
+      const read = path === undefined ? undefined : readBytes(disk, path, name);
+      return read?.ok === true ? [{ name, bytes: read.value }] : [];
     });
   });
 }

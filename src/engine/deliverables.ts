@@ -7,6 +7,7 @@ import picomatch from 'picomatch';
 import type { DeliverableSeen } from '../core/judge.ts';
 import { countingFrom } from '../core/count.ts';
 import type { Attempt } from '../core/record.ts';
+import { ReadRefused } from '../store/disk.ts';
 import { sha256 } from '../store/hash.ts';
 import { inside } from '../store/tasks.ts';
 import { snapshot, type Snapshot } from '../store/tree.ts';
@@ -42,7 +43,12 @@ function look(ws: Workspace, path: string): Looked {
   if (found.bytes > HASH_BYTES_MAX) {
     return { hash: sha256(`${found.bytes} ${found.mtime_ms}`), bytes: found.bytes };
   }
-  return { hash: sha256(ws.disk.read(found.path, HASH_BYTES_MAX)), bytes: found.bytes };
+  try {
+    return { hash: sha256(ws.disk.read(found.path, HASH_BYTES_MAX)), bytes: found.bytes };
+  } catch (error) {
+    if (!(error instanceof ReadRefused)) throw error;
+    return { hash: undefined, bytes: 0, refused: error.message };
+  }
 }
 
 /** `<sha256 or absent> <path>`, for owner.md: what was there before the agent was called. */

@@ -3,10 +3,14 @@ import type { Event } from '../core/event.ts';
 import { Fault } from '../core/problem.ts';
 import { errorCode, ReadRefused } from '../store/disk.ts';
 
+/** The environment failed, in one of its forms; anything else is a bug of ours. */
+export function isFault(error: unknown): boolean {
+  return error instanceof Fault || error instanceof ReadRefused || errorCode(error) !== undefined;
+}
+
 export function faultEvent(id: string | undefined, error: unknown): Event {
   const code = errorCode(error);
-  const known = error instanceof Fault || error instanceof ReadRefused || code !== undefined;
-  if (!known) throw error;
+  if (!isFault(error)) throw error;
   const reason = error instanceof Error ? error.message : String(error);
   const fix = error instanceof Fault ? error.fix : faultFix(code);
   return { event: 'fault', ...(id === undefined ? {} : { task: id }), reason, fix };

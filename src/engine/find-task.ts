@@ -5,7 +5,7 @@ import type { TaskRead } from '../core/task.ts';
 import { shown } from '../store/layout.ts';
 import { locate } from '../store/tasks.ts';
 import { readTask } from './board.ts';
-import { doubleProblem } from './step.ts';
+import { doubleProblem } from './look.ts';
 import type { Workspace } from './workspace.ts';
 
 export function findTask(ws: Workspace, id: string): Result<TaskRead> {

@@ -17,7 +17,9 @@ export interface HandedIn {
 
 /** What lies in a folder (a desk or the task itself), each undefined when absent or unreadable. */
 export function readHandedIn(ws: Workspace, folder: string): HandedIn {
+  const real = ws.disk.stat(folder)?.kind === 'folder';
   const text = (name: string): string | undefined => {
+    if (!real) return undefined;
     const path = join(folder, name);
     if (ws.disk.stat(path) === undefined) return undefined;
     const read = readText(ws.disk, path, shown(ws.layout, path));

@@ -120,6 +120,7 @@ function resolutionsOf(ws: Workspace, task: string): string[] {
 
 function notesOf(ws: Workspace, task: string): Inputs['notes'] {
   const folder = join(task, 'notes');
+  if (ws.disk.stat(folder)?.kind !== 'folder') return [];
   return listOrNothing(ws.disk, folder).flatMap((entry) => {
     if (entry.kind !== 'file' || !entry.name.endsWith('.md')) return [];
     const text = textOf(ws, join(folder, entry.name));

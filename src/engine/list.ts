@@ -5,11 +5,13 @@ import type { Priority } from '../core/contract.ts';
 import type { State } from '../core/state.ts';
 import { listState } from '../store/tasks.ts';
 import { readBoard, readTask } from './board.ts';
-import { factsOf } from './facts.ts';
-import { decide } from '../core/decide.ts';
+
 import { executorOf } from './preflight.ts';
-import { doubleProblem } from './step.ts';
+import { doubleProblem, lookAt } from './look.ts';
 import type { Workspace } from './workspace.ts';
+
+/** The last moment that a Date can hold. */
+const DATE_MS_MAX = 8.64e15;
 
 export interface ListedTask {
   readonly id: string;
@@ -46,7 +48,7 @@ export function listTasks(ws: Workspace, states?: ReadonlySet<State>): Listing {
     .filter((task) => states?.has(task.state) !== false)
     .map((task): ListedTask => {
       const contract = task.contract.ok ? task.contract.value : undefined;
-      const action = decide(task, factsOf(ws, board, task));
+      const action = lookAt(ws, board, task);
       const waits = action.kind === 'wait' ? action : undefined;
       return {
         id: task.id,
@@ -55,7 +57,7 @@ export function listTasks(ws: Workspace, states?: ReadonlySet<State>): Listing {
         agent: contract === undefined ? '' : executorOf(ws, contract).name,
         priority: contract?.head.priority ?? 'medium',
         attempt: task.attempts.at(-1)?.number ?? 0,
-        since: new Date(task.since_ms).toISOString(),
+        since: isoTime(task.since_ms),
         waits_for: waits?.on ?? 'nothing',
         reason:
           task.state === 'done'
@@ -66,6 +68,11 @@ export function listTasks(ws: Workspace, states?: ReadonlySet<State>): Listing {
     });
   const doubles = [...board.doubles].map(([id, at]) => doubleProblem(ws, id, at));
   return { tasks, problems: [...ws.problems, ...board.problems, ...doubles] };
+}
+
+/** A file's time can be one that no calendar has: then the nearest that there is. */
+function isoTime(ms: number): string {
+  return new Date(Math.max(-DATE_MS_MAX, Math.min(DATE_MS_MAX, ms))).toISOString();
 }
 
 /** `done` by hand stands, and is shown as what it is (DESIGN §5). */

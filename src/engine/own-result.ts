@@ -8,10 +8,9 @@ import { checkName, type Check, type Contract, type Criterion } from '../core/co
 import { limitsFor } from '../core/policy.ts';
 import type { Receipt } from '../core/record.ts';
 import { put } from '../store/put.ts';
-import { renderTemplate } from '../text/template.ts';
 import { runChecks } from './checks.ts';
 import { bytesOf, type Running } from './running.ts';
-import { templateSource } from './workspace.ts';
+import { fillTemplate } from './workspace.ts';
 
 /** Does nothing when a step wrote questions.md or result.md. */
 export async function writeOwnResult(
@@ -20,6 +19,8 @@ export async function writeOwnResult(
   desk: string,
 ): Promise<void> {
   const { ws } = running;
+  // A step may have put a link in the desk's place: nothing is written through it.
+  if (ws.disk.stat(desk)?.kind !== 'folder') return;
   for (const name of ['questions.md', 'result.md']) {
     if (ws.disk.stat(join(desk, name)) !== undefined) return;
   }
@@ -64,7 +65,7 @@ function render(
   receiptOf: (criterion: Criterion) => Receipt | undefined,
 ): string {
   const { ws, id } = running;
-  return renderTemplate(templateSource(ws, 'result'), {
+  return fillTemplate(ws, 'result', {
     id,
     status: 'COMPLETE',
     completed: ws.machine.now().toISOString(),

@@ -10,7 +10,7 @@ import type { AgentDefinition } from '../catalog/agents.ts';
 import { gatesOf, PERSON, type Contract } from '../core/contract.ts';
 import { DEFAULT_AGENT } from '../core/policy.ts';
 import { problem, type Problem, type ProblemCode } from '../core/problem.ts';
-import { shown } from '../store/layout.ts';
+import { desksFolder, shown } from '../store/layout.ts';
 import { inside } from '../store/tasks.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -63,6 +63,13 @@ export function preflight(
       'there is no success criterion',
       'List what must be true under ## Success Criteria',
     );
+  }
+  const desks = desksFolder(ws.layout);
+  if ((ws.disk.stat(desks)?.kind ?? 'folder') !== 'folder') {
+    say('not_a_file', 'the place of the desks is a link or a file', 'Remove it', {
+      file: shown(ws.layout, desks),
+      expected: 'a folder, or nothing',
+    });
   }
   checkExecutor(ws, contract, say);
   checkGates(ws, contract, say);

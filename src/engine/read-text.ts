@@ -7,9 +7,14 @@ import { isGone, ReadRefused, type Disk } from '../store/disk.ts';
 import { TEXT_BYTES_MAX } from '../store/layout.ts';
 import { decodeText } from '../text/front-matter.ts';
 
-export function readBytes(disk: Disk, path: string, file: string): Result<Uint8Array> {
+export function readBytes(
+  disk: Disk,
+  path: string,
+  file: string,
+  options = { single_link: true },
+): Result<Uint8Array> {
   try {
-    return { ok: true, value: disk.read(path, TEXT_BYTES_MAX), warnings: [] };
+    return { ok: true, value: disk.read(path, TEXT_BYTES_MAX, options), warnings: [] };
   } catch (error) {
     if (isGone(error)) {
       return refused([
@@ -34,8 +39,16 @@ export function readBytes(disk: Disk, path: string, file: string): Result<Uint8A
   }
 }
 
-/** `file` is the name that problems carry, relative to the workspace root. */
-export function readText(disk: Disk, path: string, file: string): Result<string> {
-  const bytes = readBytes(disk, path, file);
+/**
+ * `file` is the name that problems carry, relative to the workspace root. In a task folder a file
+ * has one name only: a hard link could show an agent what lies elsewhere.
+ */
+export function readText(
+  disk: Disk,
+  path: string,
+  file: string,
+  options = { single_link: true },
+): Result<string> {
+  const bytes = readBytes(disk, path, file, options);
   return bytes.ok ? decodeText(bytes.value, file) : bytes;
 }

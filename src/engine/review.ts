@@ -22,7 +22,6 @@ import { put } from '../store/put.ts';
 import { fingerprint, snapshot } from '../store/tree.ts';
 import { parseResult, parseReview } from '../text/documents.ts';
 import { renderRecord } from '../text/record.ts';
-import { renderTemplate } from '../text/template.ts';
 import { readReceipts } from './attempts.ts';
 import { readContract } from './board.ts';
 import { callAgent, type Called } from './call.ts';
@@ -34,7 +33,7 @@ import { roleOf } from './preflight.ts';
 import { readText } from './read-text.ts';
 import { rollForward } from './roll.ts';
 import { bytesOf, commitOutcome, findPlace, inherited, release, type Running } from './running.ts';
-import { templateSource } from './workspace.ts';
+import { fillTemplate } from './workspace.ts';
 
 interface Asked {
   readonly by: 'nobody' | 'person' | 'agent';
@@ -342,7 +341,7 @@ function reviewFile(
     return `# Review: ${id}\n\n- Verdict: NEEDS_WORK\n- Gate: verification by the runner\n\n## Findings\n\n${findings}\n`;
   }
   if (outcome !== 'awaits_person' || contract === undefined) return undefined;
-  return renderTemplate(templateSource(ws, 'review'), {
+  return fillTemplate(ws, 'review', {
     id,
     title: contract.title,
     gate: owner.agent,

@@ -7,15 +7,14 @@ import { PERSON } from '../core/contract.ts';
 import { decide, type Action } from '../core/decide.ts';
 import type { Event } from '../core/event.ts';
 import { planStep, type Candidate } from '../core/plan.ts';
-import { problem, type Problem } from '../core/problem.ts';
 import type { State } from '../core/state.ts';
 import type { TaskRead } from '../core/task.ts';
-import { shown, taskFolder } from '../store/layout.ts';
 import { locate } from '../store/tasks.ts';
 import { apply } from './apply.ts';
 import { readBoard, readTask, runningCount, type Board } from './board.ts';
 import { factsOf, holderOf, leftDesks } from './facts.ts';
 import { faultEvent } from './fault-event.ts';
+import { doubleProblem, lookAt } from './look.ts';
 import type { Context, Emit } from './running.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -99,9 +98,7 @@ function makePlan(
   const chosen = [...board.tasks.values()].filter(
     (task) => options.only?.has(task.id) !== false && options.except?.has(task.id) !== true,
   );
-  const candidates = chosen.map((task) =>
-    candidateOf(task, decide(task, factsOf(ws, board, task))),
-  );
+  const candidates = chosen.map((task) => candidateOf(task, lookAt(ws, board, task)));
   return planStep(candidates, policy);
 }
 
@@ -134,15 +131,6 @@ function reportBoard(ws: Workspace, board: Board, emit: Emit, faulted: Set<strin
     faulted.add(id);
     emit(faultEvent(id, error));
   }
-}
-
-export function doubleProblem(ws: Workspace, id: string, states: readonly State[]): Problem {
-  return problem({
-    code: 'two_states',
-    file: shown(ws.layout, taskFolder(ws.layout, states[0] ?? 'draft', id)),
-    message: `task ${id} stands in ${states.join(' and in ')}; neither is touched`,
-    fix: 'Move one of the two folders out of active_tasks; see contracts doctor',
-  });
 }
 
 function reportPlanned(board: Board, candidate: Candidate, emit: Emit): void {
@@ -180,7 +168,7 @@ async function advance(walk: Walk, candidate: Candidate): Promise<void> {
     const state = await apply(context, task, action);
     if (state === undefined) return;
     task = readTask(ws, state, candidate.id);
-    if (task !== undefined) action = decide(task, factsOf(ws, board, task));
+    if (task !== undefined) action = lookAt(ws, board, task);
   }
 }
 

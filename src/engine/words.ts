@@ -11,7 +11,7 @@ import type { State } from '../core/state.ts';
 import type { TaskRead } from '../core/task.ts';
 import { errorCode } from '../store/disk.ts';
 import { sha256 } from '../store/hash.ts';
-import { shown, taskFolder, TEXT_BYTES_MAX } from '../store/layout.ts';
+import { shown, taskFolder } from '../store/layout.ts';
 import { put, putIfUnchanged } from '../store/put.ts';
 import { escapeBlock } from '../text/block.ts';
 import { parseQuestions } from '../text/documents.ts';
@@ -20,6 +20,7 @@ import { decodeText } from '../text/front-matter.ts';
 import { original } from './board.ts';
 import { findTask } from './find-task.ts';
 import { wrongState } from './moves.ts';
+import { readBytes } from './read-text.ts';
 import { bytesOf } from './running.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -86,6 +87,17 @@ export function addNote(ws: Workspace, id: string, text: string): Result<Written
   if (!found.ok) return found;
   const now = ws.machine.now().toISOString();
   const folder = join(taskFolder(ws.layout, found.value.state, id), 'notes');
+  if ((ws.disk.stat(folder)?.kind ?? 'folder') !== 'folder') {
+    return refused([
+      problem({
+        code: 'not_a_file',
+        file: shown(ws.layout, folder),
+        message: 'notes is a link or a file',
+        expected: 'a folder',
+        fix: 'Move it away; the folder is made anew',
+      }),
+    ]);
+  }
   try {
     ws.disk.mkdir(folder);
   } catch (error) {
@@ -125,7 +137,9 @@ function edit(
     refused([problem({ code: 'bad_value', file, message, fix })]);
   if (ws.disk.stat(path) === undefined)
     return refuse('there is no such file', 'Step once: contracts step');
-  const bytes = ws.disk.read(path, TEXT_BYTES_MAX);
+  const read = readBytes(ws.disk, path, file);
+  if (!read.ok) return read;
+  const bytes = read.value;
   const text = decodeText(bytes, file);
   if (!text.ok) return text;
   const edited = change(text.value);

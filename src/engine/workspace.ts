@@ -10,14 +10,15 @@ import { realMachine, type Machine } from '../agent/machine.ts';
 import { realProcessRoom, type ProcessRoom } from '../agent/process-room.ts';
 import { collectAgents, type AgentDefinition, type AgentFile } from '../catalog/agents.ts';
 import { configSchema, DEFAULT_CONFIG, type Config } from '../core/policy.ts';
-import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
+import { Fault, ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
 import type { Disk } from '../store/disk.ts';
-import { findRoot, SETTINGS, TASKS, TEXT_BYTES_MAX, type Layout } from '../store/layout.ts';
+import { findRoot, SETTINGS, TASKS, type Layout } from '../store/layout.ts';
 import type { Putting } from '../store/put.ts';
 import { realDisk } from '../store/real-disk.ts';
 import { listOrNothing } from '../store/tasks.ts';
-import { decodeText, readFrontMatter, readYaml } from '../text/front-matter.ts';
+import { readFrontMatter, readYaml } from '../text/front-matter.ts';
 import { checkPath } from '../text/paths.ts';
+import { renderTemplate } from '../text/template.ts';
 import { readText } from './read-text.ts';
 
 export interface Ports {
@@ -78,26 +79,49 @@ export function openWorkspace(options: OpenOptions = {}): Result<Workspace> {
       }),
     ]);
   }
+  const settings = linkOn(ports.disk, root, SETTINGS);
+  if (settings !== undefined) return refused([settings]);
   const config = readConfig(ports.disk, root);
   if (!config.ok) return config;
-  const layout: Layout = { root, tasks: join(root, config.value.active_tasks ?? TASKS) };
-  const agents = collectAgents(readAgentFiles(ports.disk, root), config.value);
+  const place = config.value.active_tasks ?? TASKS;
+  const away = linkOn(ports.disk, root, place);
+  if (away !== undefined) return refused([away]);
+  const layout: Layout = { root, tasks: join(root, place) };
+  const files = readAgentFiles(ports.disk, root);
+  const agents = collectAgents(files.agents, config.value);
   return ok({
     ...ports,
     layout,
     putting: { disk: ports.disk, unique: () => ports.machine.nonce() },
     config: config.value,
     agents: agents.byName,
-    problems: [...config.warnings, ...agents.problems],
+    problems: [...config.warnings, ...files.problems, ...agents.problems],
     active: new Set<string>(),
     dead_hosts: new Set(options.dead_hosts ?? []),
   });
 }
 
+/** Every segment below the root is a real folder or nothing: a link could lead out of it. */
+function linkOn(disk: Disk, root: string, path: string): Problem | undefined {
+  const segments = path.split('/').filter((segment) => segment !== '');
+  for (let length = 1; length <= segments.length; length++) {
+    const file = segments.slice(0, length).join('/');
+    if ((disk.stat(join(root, file))?.kind ?? 'folder') === 'folder') continue;
+    return problem({
+      code: 'not_a_file',
+      file,
+      message: 'this is a link or a file',
+      expected: 'a folder',
+      fix: 'Put a real folder there; active_tasks in config.yaml can name another one',
+    });
+  }
+  return undefined;
+}
+
 function readConfig(disk: Disk, root: string): Result<Config> {
   const file = `${SETTINGS}/config.yaml`;
   if (disk.stat(join(root, file)) === undefined) return ok(DEFAULT_CONFIG);
-  const text = readText(disk, join(root, file), file);
+  const text = readText(disk, join(root, file), file, { single_link: false });
   if (!text.ok) return text;
   if (text.value.replace(/#.*$/gm, '').trim() === '') return ok(DEFAULT_CONFIG);
   const yaml = readYaml(text.value, file);
@@ -131,27 +155,46 @@ function readConfig(disk: Disk, root: string): Result<Config> {
   ]);
 }
 
-function readAgentFiles(disk: Disk, root: string): readonly AgentFile[] {
+/** One that cannot be read is left out and told; the rest load. */
+function readAgentFiles(
+  disk: Disk,
+  root: string,
+): { readonly agents: readonly AgentFile[]; readonly problems: readonly Problem[] } {
   const folder = join(SETTINGS, 'agents');
-  return listOrNothing(disk, join(root, folder)).flatMap((entry): AgentFile[] => {
-    if (entry.kind !== 'file' || !entry.name.endsWith('.md')) return [];
+  const agents: AgentFile[] = [];
+  const problems: Problem[] = [];
+  for (const entry of listOrNothing(disk, join(root, folder))) {
+    if (!entry.name.endsWith('.md')) continue;
     const file = join(folder, entry.name);
-    const text = readText(disk, join(root, file), file);
-    const name = entry.name.slice(0, -3);
-    if (!text.ok) return [{ name, file, head: { instructions: 0 }, body: '' }];
-    const front = readFrontMatter(text.value, file);
-    if (!front.ok) return [{ name, file, head: { instructions: 0 }, body: '' }];
-    return [{ name, file, head: front.value.head, body: front.value.body }];
+    const text = readText(disk, join(root, file), file, { single_link: false });
+    const front = text.ok ? readFrontMatter(text.value, file) : text;
+    if (!front.ok) {
+      problems.push(...front.problems.map((one) => ({ ...one, severity: 'warning' as const })));
+      continue;
+    }
+    const { head, body } = front.value;
+    agents.push({ name: entry.name.slice(0, -3), file, head, body });
+  }
+  return { agents, problems };
+}
+
+/**
+ * The text of a template: the workspace's own when it has one, else the package's. An own one that
+ * cannot be read is a fault: the built-in one in its place would say what nobody wrote.
+ */
+export function templateSource(ws: Workspace, name: string): string {
+  const own = join(SETTINGS, 'templates', `${name}.hbs`);
+  const has_own = ws.disk.stat(join(ws.layout.root, own)) !== undefined;
+  const path = has_own ? join(ws.layout.root, own) : join(TEMPLATES, `${name}.hbs`);
+  const read = readText(ws.disk, path, has_own ? own : path, { single_link: false });
+  if (read.ok) return read.value;
+  const [found] = read.problems;
+  throw new Fault(`the template ${found?.file ?? path} cannot be read: ${found?.message ?? ''}`, {
+    fix: found?.fix ?? 'Install the package again',
   });
 }
 
-/** The text of a template: the workspace's own when it has one, else the package's. */
-export function templateSource(ws: Workspace, name: string): string {
-  for (const folder of [join(ws.layout.root, SETTINGS, 'templates'), TEMPLATES]) {
-    const path = join(folder, `${name}.hbs`);
-    if (ws.disk.stat(path) === undefined) continue;
-    const decoded = decodeText(ws.disk.read(path, TEXT_BYTES_MAX), path);
-    if (decoded.ok) return decoded.value;
-  }
-  throw new Error(`bug: no template ${name}`);
+/** A template filled with values; what is wrong with it is said with its name. */
+export function fillTemplate(ws: Workspace, name: string, values: Record<string, unknown>): string {
+  return renderTemplate(templateSource(ws, name), values, `${name}.hbs`);
 }

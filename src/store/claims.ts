@@ -151,10 +151,13 @@ export function fence(disk: Disk, task: string, number: number, desk: string): v
   adoptDesk(disk, desk, lost);
 }
 
-/** The desk becomes a part of the attempt; nothing to do when it already is, or never was. */
+/**
+ * The desk becomes a part of the attempt; nothing to do when it already is, or never was. What an
+ * agent put in its place, a link for example, stays where it is and is never looked into.
+ */
 export function adoptDesk(disk: Disk, desk: string, attempt: string): void {
   const kept = join(attempt, 'desk');
-  if (disk.stat(desk) === undefined || disk.stat(kept) !== undefined) return;
+  if (disk.stat(desk)?.kind !== 'folder' || disk.stat(kept) !== undefined) return;
   disk.rename(desk, kept);
   disk.sync(dirname(desk));
   disk.sync(attempt);

@@ -25,8 +25,11 @@ export interface Disk {
   list(folder: string): readonly Entry[];
   /** Never follows a link. undefined when there is nothing. */
   stat(path: string): Stat | undefined;
-  /** A regular file of at most `bytes_max`, never through a link, the same before and after. */
-  read(path: string, bytes_max: number): Uint8Array;
+  /**
+   * A regular file of at most `bytes_max`, never through a link, the same before and after. With
+   * `single_link` a file that has a second name somewhere is refused too.
+   */
+  read(path: string, bytes_max: number, options?: { single_link: boolean }): Uint8Array;
   /** A new file, all of it; synced to the disk unless told otherwise. EEXIST when it is there. */
   create(path: string, bytes: Uint8Array, options?: { durable: boolean }): void;
   rename(from: string, to: string): void;

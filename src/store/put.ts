@@ -4,7 +4,7 @@
  * from rename, a target that holds exactly these bytes means that it succeeded.
  */
 import { dirname, join } from 'node:path';
-import { isGone, type Disk } from './disk.ts';
+import { isGone, ReadRefused, type Disk } from './disk.ts';
 import { sha256 } from './hash.ts';
 
 export const TEMPORARY = '.tmp-';
@@ -77,7 +77,13 @@ export function putIfUnchanged(
   return 'put';
 }
 
+/** What cannot be read (a link, a FIFO, something huge) equals nothing that was ever seen. */
 function hashOfFile(disk: Disk, path: string): string | undefined {
   if (disk.stat(path) === undefined) return undefined;
-  return sha256(disk.read(path, 1024 * 1024));
+  try {
+    return sha256(disk.read(path, 1024 * 1024));
+  } catch (error) {
+    if (error instanceof ReadRefused) return 'refused';
+    throw error;
+  }
 }

@@ -42,19 +42,22 @@ function stat(path: string): Stat | undefined {
   };
 }
 
-function read(path: string, bytesMax: number): Uint8Array {
+function read(path: string, bytesMax: number, options = { single_link: false }): Uint8Array {
   for (let tries = 0; tries < READ_TRIES; tries++) {
-    const bytes = readOnce(path, bytesMax);
+    const bytes = readOnce(path, bytesMax, options.single_link);
     if (bytes !== undefined) return bytes;
   }
   throw new ReadRefused('unreadable', 'it changes while it is read');
 }
 
-function readOnce(path: string, bytesMax: number): Uint8Array | undefined {
+function readOnce(path: string, bytesMax: number, singleLink: boolean): Uint8Array | undefined {
   const fd = openForReading(path);
   try {
     const before = fs.fstatSync(fd);
     if (!before.isFile()) throw new ReadRefused('not_a_file', 'it is not a regular file');
+    if (singleLink && before.nlink > 1) {
+      throw new ReadRefused('not_a_file', 'it is a hard link: the same file has another name too');
+    }
     if (before.size > bytesMax) {
       throw new ReadRefused(
         'too_large',

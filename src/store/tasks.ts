@@ -5,6 +5,7 @@
  */
 import { join } from 'node:path';
 import { isTaskId } from '../core/id.ts';
+import { Fault } from '../core/problem.ts';
 import { STATES, type State } from '../core/state.ts';
 import { errorCode, isGone, type Disk } from './disk.ts';
 import { stateFolder, taskFolder, type Layout } from './layout.ts';
@@ -17,6 +18,7 @@ export interface Listed {
 
 /** The tasks of one state folder, sorted; a missing folder has none (git drops empty ones). */
 export function listState(disk: Disk, layout: Layout, state: State): Listed {
+  if (isForeign(disk, layout, state)) return { ids: [], strangers: [] };
   const ids: string[] = [];
   const strangers: { name: string; kind: string }[] = [];
   for (const entry of listOrNothing(disk, stateFolder(layout, state))) {
@@ -24,6 +26,11 @@ export function listState(disk: Disk, layout: Layout, state: State): Listed {
     else if (entry.name !== '.gitkeep') strangers.push(entry);
   }
   return { ids, strangers };
+}
+
+/** The name of a state folder is taken by a link or a file: what is behind it is not ours. */
+export function isForeign(disk: Disk, layout: Layout, state: State): boolean {
+  return (disk.stat(stateFolder(layout, state))?.kind ?? 'folder') !== 'folder';
 }
 
 export function listOrNothing(disk: Disk, folder: string): ReturnType<Disk['list']> {
@@ -37,7 +44,11 @@ export function listOrNothing(disk: Disk, folder: string): ReturnType<Disk['list
 
 /** Every state in which a folder of that name stands; more than one is for a person to mend. */
 export function locate(disk: Disk, layout: Layout, id: string): readonly State[] {
-  return STATES.filter((state) => disk.stat(taskFolder(layout, state, id))?.kind === 'folder');
+  return STATES.filter(
+    (state) =>
+      disk.stat(taskFolder(layout, state, id))?.kind === 'folder' &&
+      !isForeign(disk, layout, state),
+  );
 }
 
 export type MoveResult = 'moved' | 'gone' | 'taken';
@@ -70,7 +81,13 @@ export function moveTask(
 
 export function makeState(disk: Disk, layout: Layout, state: State): void {
   const folder = stateFolder(layout, state);
-  if (disk.stat(folder) !== undefined) return;
+  const found = disk.stat(folder);
+  if (found !== undefined && found.kind !== 'folder') {
+    throw new Fault(`${folder} is a link or a file, not a folder`, {
+      fix: 'Put a real folder there, then step again',
+    });
+  }
+  if (found !== undefined) return;
   try {
     disk.mkdir(folder);
   } catch (error) {

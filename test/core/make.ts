@@ -31,6 +31,7 @@ export function makeContract(input: ContractInput = {}): Contract {
     context_files: [],
     steps: [],
     unknown_keys: [],
+    lines: new Map(),
   };
 }
 
