@@ -14,6 +14,7 @@ export { listTasks, type Listing, type ListedTask } from './engine/list.ts';
 export { storyOf, type Story, type AttemptStory } from './engine/show.ts';
 export { doctor, type Diagnosis } from './engine/doctor.ts';
 export type { Ability } from './engine/probe.ts';
+export { checkTree, type Checked } from './engine/check.ts';
 export { findTask } from './engine/find-task.ts';
 export type { Event } from './core/event.ts';
 export type { Action } from './core/decide.ts';

@@ -1,16 +1,20 @@
 /** list, show, check, doctor, states: verbs that only look. */
 import type { Command } from 'commander';
+import { EVENT_VERSION } from '../core/event.ts';
+import { formatProblem } from '../core/problem.ts';
 import { isState, STATES, type State } from '../core/state.ts';
 import { tableRows } from '../core/transitions.ts';
+import { checked, checkTree } from '../engine/check.ts';
 import { listTasks } from '../engine/list.ts';
 import { doctor } from '../engine/doctor.ts';
 import { storyOf } from '../engine/show.ts';
+import { openWorkspace } from '../engine/workspace.ts';
 import { escapeText } from '../text/terminal.ts';
-import { colourState, jsonLine } from './output.ts';
+import { colourState, jsonLine, makeOutput } from './output.ts';
 import { storyLines } from './show-text.ts';
 import { statesTable } from './states-table.ts';
 import { EXIT, type Frame } from './frame.ts';
-import { collectValues, example, open, unwrap } from './verb.ts';
+import { collectValues, example, open, refuse, unwrap } from './verb.ts';
 
 export function addReadingVerbs(program: Command, frame: Frame): void {
   program
@@ -24,7 +28,9 @@ export function addReadingVerbs(program: Command, frame: Frame): void {
     .action((flags: { state: string[]; all?: boolean; ids?: boolean }, command: Command) => {
       const unknown = flags.state.find((text) => !isState(text));
       if (unknown !== undefined) {
-        frame.streams.err(`There is no state ${unknown}; there are ${STATES.join(', ')}.\n`);
+        frame.streams.err(
+          `There is no state ${escapeText(unknown)}; there are ${STATES.join(', ')}.\n`,
+        );
         frame.code = EXIT.usage;
         return;
       }
@@ -60,6 +66,7 @@ export function addReadingVerbs(program: Command, frame: Frame): void {
       for (const problem of story.problems) if (!verb.out.json) verb.out.problem(problem);
       for (const line of storyLines(story)) verb.out.say(line);
     });
+  addCheck(program, frame);
   program
     .command('doctor')
     .description('what is wrong with the tree, and what this machine can do')
@@ -93,4 +100,38 @@ export function addReadingVerbs(program: Command, frame: Frame): void {
       if (flags.json !== true) frame.streams.out(`${statesTable()}\n`);
       else for (const row of tableRows()) frame.streams.out(`${jsonLine({ v: 1, ...row })}\n`);
     });
+}
+
+function addCheck(program: Command, frame: Frame): void {
+  program
+    .command('check')
+    .description('all problems of the tree, as file:line:col: error: text, with the cure')
+    .option('--json', 'one JSON value a line')
+    .addHelpText('after', example('contracts check'))
+    .action((_flags: unknown, command: Command) => {
+      const options = command.optsWithGlobals<{ json?: boolean; dir?: string }>();
+      const out = makeOutput(frame.streams, options.json === true);
+      const ws = openWorkspace(options.dir === undefined ? {} : { dir: options.dir });
+      // Where there is no workspace the question was wrong; a broken one is what check is for.
+      if (!ws.ok && ws.problems.some((one) => one.code === 'missing_file')) {
+        refuse(frame, out, ws.problems);
+        return;
+      }
+      const found = ws.ok ? checkTree(ws.value) : checked(ws.problems, 0);
+      for (const problem of found.problems) {
+        out.data({ v: EVENT_VERSION, event: 'problem', problem });
+        // Never coloured: what matches these lines reads them from their first character.
+        out.say(escapeText(formatProblem(problem)));
+      }
+      const { tasks, errors, warnings } = found;
+      out.data({ v: EVENT_VERSION, event: 'check', tasks, errors, warnings });
+      out.say(
+        `${many(errors, 'error')}, ${many(warnings, 'warning')} in ${many(tasks, 'live task')}.`,
+      );
+      if (errors > 0) frame.code = EXIT.people;
+    });
+}
+
+function many(n: number, word: string): string {
+  return `${n} ${word}${n === 1 ? '' : 's'}`;
 }

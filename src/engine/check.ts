@@ -1,0 +1,212 @@
+/**
+ * `check`: every problem of the tree in one list, sorted by place, in the form that editors and CI
+ * match. Reads everything that a step would read and the names in done and aborted; writes nothing,
+ * claims nothing, and throws only what the environment throws.
+ */
+import { join } from 'node:path';
+import type { Contract } from '../core/contract.ts';
+import { problem, type Problem } from '../core/problem.ts';
+import { STATES, type State } from '../core/state.ts';
+import { isAborted, isDone, type TaskRead } from '../core/task.ts';
+import { shown, taskFolder, TASK_FILES } from '../store/layout.ts';
+import { listState } from '../store/tasks.ts';
+import { scanMarkdown } from '../text/markdown.ts';
+import { verdictBoxes } from '../text/review.ts';
+import { readBoard, strangerProblem, type Board } from './board.ts';
+import { dependency } from './facts.ts';
+import { faultEvent } from './fault-event.ts';
+import { doubleProblem } from './look.ts';
+import { checkOf } from './own-result.ts';
+import { executorOf, preflight } from './preflight.ts';
+import { readText } from './read-text.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface Checked {
+  /** Sorted by file, line and column; each once. */
+  readonly problems: readonly Problem[];
+  readonly errors: number;
+  readonly warnings: number;
+  /** Live tasks that were looked at. */
+  readonly tasks: number;
+}
+
+export function checkTree(ws: Workspace): Checked {
+  const board = readBoard(ws);
+  const tasks = [...board.tasks.values()];
+  return checked(
+    [
+      ...ws.problems,
+      ...board.problems,
+      ...endedStrangers(ws),
+      ...doubles(ws),
+      ...unread(ws, board),
+      ...tasks.flatMap((task) => problemsOf(ws, board, task)),
+    ],
+    tasks.length,
+  );
+}
+
+/** Also for a workspace that could not even be opened: its problems in the same form. */
+export function checked(found: readonly Problem[], tasks: number): Checked {
+  const unique = new Map(
+    found.map((one) => [JSON.stringify([one.code, one.message, ...at(one)]), one]),
+  );
+  const problems = [...unique.values()].sort(byPlace);
+  const errors = problems.filter((one) => one.severity === 'error').length;
+  return { problems, errors, warnings: problems.length - errors, tasks };
+}
+
+function at(one: Problem): readonly [string, number, number] {
+  return [one.file, one.line, one.col];
+}
+
+function byPlace(a: Problem, b: Problem): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  return a.line - b.line || a.col - b.col;
+}
+
+function endedStrangers(ws: Workspace): Problem[] {
+  return (['done', 'aborted'] as const).flatMap((state) =>
+    listState(ws.disk, ws.layout, state).strangers.map((one) => strangerProblem(ws, state, one)),
+  );
+}
+
+/** By name alone, over all eight states. */
+function doubles(ws: Workspace): Problem[] {
+  const places = new Map<string, State[]>();
+  for (const state of STATES) {
+    for (const id of listState(ws.disk, ws.layout, state).ids) {
+      const known = places.get(id);
+      if (known === undefined) places.set(id, [state]);
+      else known.push(state);
+    }
+  }
+  return [...places].flatMap(([id, states]) =>
+    states.length > 1 ? [doubleProblem(ws, id, states)] : [],
+  );
+}
+
+/** Tasks that the environment did not let us read. */
+function unread(ws: Workspace, board: Board): Problem[] {
+  return [...board.faults].map(([id, error]) => {
+    const event = faultEvent(id, error);
+    const [message, fix] = event.event === 'fault' ? [event.reason, event.fix] : ['', ''];
+    return problem({
+      code: 'environment',
+      file: shown(ws.layout, join(ws.layout.tasks, id)),
+      message,
+      fix,
+    });
+  });
+}
+
+function problemsOf(ws: Workspace, board: Board, task: TaskRead): Problem[] {
+  const found = [...task.problems, ...fileProblems(ws, task)];
+  if (!task.contract.ok) return [...found, ...task.contract.problems];
+  const contract = task.contract.value;
+  const folder = taskFolder(ws.layout, task.state, task.id);
+  const file = shown(ws.layout, join(folder, 'contract.md'));
+  const settled = contract.head.depends_on.every((id) => isDone(dependency(ws, board, id)));
+  return [
+    ...found,
+    ...task.contract.warnings,
+    ...dependencyProblems(ws, board, task, contract, file),
+    ...preflight(ws, folder, contract, settled),
+    ...unnamedCriteria(ws, contract, file),
+  ];
+}
+
+/** The current files of the task: each is text that can be read, and a review is decided once. */
+function fileProblems(ws: Workspace, task: TaskRead): Problem[] {
+  const folder = taskFolder(ws.layout, task.state, task.id);
+  return TASK_FILES.flatMap((name): readonly Problem[] => {
+    if (name === 'contract.md' || !task.has[keyOf(name)]) return [];
+    const path = join(folder, name);
+    const read = readText(ws.disk, path, shown(ws.layout, path));
+    if (!read.ok) return read.problems;
+    return name === 'review.md' ? undecided(read.value, shown(ws.layout, path)) : [];
+  });
+}
+
+function keyOf(name: string): keyof TaskRead['has'] {
+  return name.slice(0, -'.md'.length) as keyof TaskRead['has'];
+}
+
+function undecided(text: string, file: string): Problem[] {
+  const ticked = verdictBoxes(scanMarkdown(text)).filter((box) => box.ticked);
+  const second = ticked[1];
+  if (second === undefined) return [];
+  return [
+    problem({
+      code: 'undecided',
+      file,
+      line: second.line.index + 1,
+      message: 'more than one verdict is ticked, so none counts',
+      found: ticked.map((box) => box.verdict).join(' and '),
+      expected: 'exactly one ticked box',
+      fix: 'Untick all but one',
+    }),
+  ];
+}
+
+function dependencyProblems(
+  ws: Workspace,
+  board: Board,
+  task: TaskRead,
+  contract: Contract,
+  file: string,
+): Problem[] {
+  const lineOf = (n: number): number =>
+    contract.lines.get(`depends_on.${n}`) ?? contract.lines.get('depends_on') ?? 1;
+  const cycle = board.cycles.get(task.id);
+  const found = contract.head.depends_on.flatMap((id, n): Problem[] => {
+    const one = dependency(ws, board, id);
+    const say = (code: Problem['code'], message: string, fix: string): Problem[] => [
+      problem({ code, file, line: lineOf(n), message, found: id, fix }),
+    ];
+    if (one.state === 'unknown') {
+      return say(
+        'unknown_dependency',
+        'depends on a task that does not exist',
+        'Correct the id, or take it out',
+      );
+    }
+    if (!isAborted(one)) return [];
+    return say(
+      'dependency_aborted',
+      'depends on a task that is aborted',
+      `Reopen it (contracts reopen ${id}), or take it out`,
+    );
+  });
+  if (cycle === undefined) return found;
+  const next = contract.head.depends_on.indexOf(cycle[1] ?? '');
+  return [
+    ...found,
+    problem({
+      code: 'cycle',
+      file,
+      line: lineOf(next),
+      message: `depends on itself: ${cycle.join(' → ')}`,
+      fix: 'Take one of them out of a depends_on',
+    }),
+  ];
+}
+
+/** Where the runner writes the result, a criterion that names no check can never be ticked. */
+function unnamedCriteria(ws: Workspace, contract: Contract, file: string): Problem[] {
+  if (executorOf(ws, contract).adapter?.writes_result_itself !== false) return [];
+  return contract.criteria
+    .filter((criterion) => checkOf(contract, criterion) === undefined)
+    .map((criterion) =>
+      problem({
+        code: 'unnamed_criterion',
+        severity: 'warning',
+        file,
+        line: criterion.line,
+        message: 'this criterion names no check, so the runner cannot tick it',
+        found: JSON.stringify(criterion.text.slice(0, 80)),
+        expected: 'the command or the path of an entry under verify',
+        fix: 'Name a check in it, or let a step write result.md',
+      }),
+    );
+}
