@@ -1,0 +1,209 @@
+/**
+ * A workspace with one hostile task and one good neighbour, driven by the verbs themselves: `main`
+ * in this process with the real disk and real processes, or the built binary where a limit of the
+ * process matters. Nothing here is a mock.
+ */
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect } from 'vitest';
+import { main } from '../../src/cli/program.ts';
+import type { Event } from '../../src/core/event.ts';
+import type { Problem } from '../../src/core/problem.ts';
+import { init } from '../../src/engine/init.ts';
+import { realDisk } from '../../src/store/real-disk.ts';
+
+export const BINARY = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+
+export interface Said {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  /** Of `--json`: the lines of stdout as data. */
+  readonly events: readonly Event[];
+}
+
+export interface House {
+  readonly root: string;
+  path(relative: string): string;
+  /** Writes below the root, with the folders that are missing. */
+  write(relative: string, content: string | Uint8Array): void;
+  read(relative: string): string;
+  exists(relative: string): boolean;
+  /** A contract in a state folder; gives the folder's path, relative. */
+  task(id: string, contract: string, state?: string): string;
+  /** A verb in this process. */
+  run(...argv: string[]): Promise<Said>;
+  /** `run --json`. */
+  events(...argv: string[]): Promise<Said>;
+  /** In which state folders a task of that id stands. */
+  where(id: string): readonly string[];
+}
+
+const houses: House[] = [];
+afterEach(() => {
+  for (const house of houses.splice(0)) rmSync(house.root, { recursive: true, force: true });
+});
+
+export interface Parts {
+  readonly head?: string;
+  readonly body?: string;
+  readonly criteria?: string;
+  readonly sh?: string;
+}
+
+/** A contract for the shell adapter that makes `<name>.txt` and checks that it is there. */
+export function shellContract(name: string, parts: Parts = {}): string {
+  return `---
+v: 1
+title: Make ${name}
+verify:
+  - run: test -s ${name}.txt
+deliverables: [${name}.txt]
+${parts.head === undefined ? '' : `${parts.head}\n`}---
+
+# Make ${name}
+
+## Objective
+
+Make it.
+
+${parts.body ?? ''}
+## Success Criteria
+
+${parts.criteria ?? `- [ ] \`test -s ${name}.txt\` passes`}
+
+## Steps
+
+\`\`\`sh
+${parts.sh ?? `echo made > ${name}.txt`}
+\`\`\`
+`;
+}
+
+/** With a neighbour `good` in ready, which needs nothing but to be left alone. */
+export function makeHouse(options: { config?: string; neighbour?: boolean } = {}): House {
+  const root = mkdtempSync(join(tmpdir(), 'contracts-hostile-'));
+  init(realDisk, root);
+  const path = (relative: string): string => join(root, relative);
+  const write = (relative: string, content: string | Uint8Array): void => {
+    mkdirSync(dirname(path(relative)), { recursive: true });
+    writeFileSync(path(relative), content);
+  };
+  const house: House = {
+    root,
+    path,
+    write,
+    read: (relative) => readFileSync(path(relative), 'utf8'),
+    exists: (relative) => existsSync(path(relative)),
+    task: (id, contract, state = 'ready') => {
+      write(`active_tasks/${state}/${id}/contract.md`, contract);
+      return `active_tasks/${state}/${id}`;
+    },
+    run: (...argv) => said(['-C', root, ...argv]),
+    events: (...argv) => said(['-C', root, ...argv, '--json']),
+    where: (id) =>
+      readdirSync(path('active_tasks')).filter((state) =>
+        existsSync(path(`active_tasks/${state}/${id}`)),
+      ),
+  };
+  houses.push(house);
+  if (options.config !== undefined) write('.contracts/config.yaml', options.config);
+  if (options.neighbour !== false) house.task('good', shellContract('good'));
+  return house;
+}
+
+async function said(argv: readonly string[]): Promise<Said> {
+  let [out, err] = ['', ''];
+  const code = await main(argv, {
+    out: (text) => void (out += text),
+    err: (text) => void (err += text),
+  });
+  const lines = out.split('\n').filter((line) => line.startsWith('{'));
+  return { code, out, err, events: lines.map((line) => JSON.parse(line) as Event) };
+}
+
+/** The built binary, in a shell, so that limits can be set before it: `ulimit -n 30; $BIN step`. */
+export function inShell(house: House, command: string, env: Record<string, string> = {}): Said {
+  const ran = spawnSync('sh', ['-c', command], {
+    cwd: house.root,
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'] ?? '', BIN: `${process.execPath} ${BINARY}`, ...env },
+    timeout: 60_000,
+  });
+  return { code: ran.status ?? -1, out: ran.stdout, err: ran.stderr, events: [] };
+}
+
+/** Everything of a path that a rewrite, a rename or a touch would change; folders with all below. */
+export function mark(path: string): unknown {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return undefined;
+  const { mode, size, ino, mtimeMs, nlink } = found;
+  if (found.isSymbolicLink()) return { mode, ino, to: readlinkSync(path) };
+  if (found.isDirectory()) {
+    return readdirSync(path).map((name) => [name, mark(join(path, name))]);
+  }
+  const bytes = found.isFile() && size < 1_000_000 ? readFileSync(path).toString('base64') : '';
+  return { mode, size, ino, mtimeMs, nlink, bytes };
+}
+
+export function waitsOf(events: readonly Event[], id: string) {
+  return events.find((event) => event.event === 'waits' && event.task === id) as
+    Extract<Event, { event: 'waits' }> | undefined;
+}
+
+export interface Expected {
+  readonly code: Problem['code'];
+  /** A part of the problem's message. */
+  readonly says: string | RegExp;
+  /** Relative; `contract.md` of the task when left out. */
+  readonly file?: string;
+  readonly line?: number;
+}
+
+/**
+ * The promise for a refused task, in full: `run` leaves it where it stands, untouched and never
+ * claimed, and says the problem with place and cure; the neighbour comes to done; exit 1, because a
+ * person is needed; `check` and `list` name it too.
+ */
+export async function expectRefused(house: House, id: string, expected: Expected): Promise<void> {
+  const [state = ''] = house.where(id);
+  const folder = `active_tasks/${state}/${id}`;
+  const before = mark(house.path(folder));
+  const { code, events } = await house.events('run');
+  const found = problemsOf(waitsOf(events, id)).find((one) => one.code === expected.code);
+  expect({ code: found?.code, file: found?.file }).toEqual({
+    code: expected.code,
+    file: expected.file ?? `${folder}/contract.md`,
+  });
+  expect(found?.message).toMatch(expected.says);
+  expect(found?.line).toBe(expected.line ?? found?.line);
+  expect(found?.line).toBeGreaterThan(0);
+  expect(found?.fix).toMatch(/\w{3,}/);
+  expect(code).toBe(1);
+  expect(house.where(id)).toEqual([state]);
+  expect(mark(house.path(folder))).toEqual(before);
+  expect(house.where('good')).toEqual(['done']);
+  const check = await house.run('check');
+  expect(check.code).toBe(1);
+  expect(check.out).toContain(`${found?.file}:${found?.line}:${found?.col}: error: `);
+  const list = await house.run('list');
+  expect(list.out).toContain(id);
+  expect(mark(house.path(folder))).toEqual(before);
+}
+
+function problemsOf(event: { problems?: readonly Problem[] } | undefined): readonly Problem[] {
+  return event?.problems ?? [];
+}
