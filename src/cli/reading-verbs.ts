@@ -14,7 +14,14 @@ import { colourState, jsonLine, makeOutput } from './output.ts';
 import { storyLines } from './show-text.ts';
 import { statesTable } from './states-table.ts';
 import { EXIT, type Frame } from './frame.ts';
-import { collectValues, example, open, refuse, unwrap } from './verb.ts';
+import { collectValues, example, misused, open, refuse, unwrap } from './verb.ts';
+
+interface ListFlags {
+  readonly state: readonly string[];
+  readonly all?: boolean;
+  readonly ids?: boolean;
+  readonly json?: boolean;
+}
 
 export function addReadingVerbs(program: Command, frame: Frame): void {
   program
@@ -25,13 +32,12 @@ export function addReadingVerbs(program: Command, frame: Frame): void {
     .option('--ids', 'nothing but the ids')
     .option('--json', 'one JSON value a line')
     .addHelpText('after', example('contracts list\ncontracts list --state blocked'))
-    .action((flags: { state: string[]; all?: boolean; ids?: boolean }, command: Command) => {
+    .action((flags: ListFlags, command: Command) => {
       const unknown = flags.state.find((text) => !isState(text));
       if (unknown !== undefined) {
-        frame.streams.err(
-          `There is no state ${escapeText(unknown)}; there are ${STATES.join(', ')}.\n`,
-        );
-        frame.code = EXIT.usage;
+        const out = makeOutput(frame.streams, flags.json === true);
+        const message = `there is no state of this name; there are ${STATES.join(', ')}`;
+        refuse(frame, out, [misused(message, 'Name one: contracts list --state ready', unknown)]);
         return;
       }
       const verb = open(frame, command);

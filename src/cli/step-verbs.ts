@@ -1,6 +1,7 @@
 /** step, run, recover, collect, delegate: the verbs that make things move. */
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Event } from '../core/event.ts';
+import { findTask } from '../engine/find-task.ts';
 import { collect, delegate } from '../engine/host.ts';
 import { run } from '../engine/run.ts';
 import { step, type StepReport } from '../engine/step.ts';
@@ -35,7 +36,11 @@ export function addStepVerbs(program: Command, frame: Frame): void {
   program
     .command('recover')
     .description('take over what a machine that is gone for good was working on')
-    .requiredOption('--host <name>', 'its host name, as in owner.md', collectValues, [])
+    .requiredOption(
+      '--host <name>',
+      'its host name, as in owner.md; may be repeated',
+      collectValues,
+    )
     .option('--json', 'one JSON value a line')
     .addHelpText('after', example('contracts recover --host old-laptop'))
     .action(async (flags: { host: string[] }, command: Command) => {
@@ -94,7 +99,13 @@ async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Prom
   }
 }
 
+/** False, and said, when `--only` names a task that does not exist. */
+function areKnown(verb: Verb, ids: readonly string[]): boolean {
+  return ids.every((id) => unwrap(verb, findTask(verb.ws, id)) !== undefined);
+}
+
 async function doStep(verb: Verb, flags: StepFlags): Promise<void> {
+  if (!areKnown(verb, flags.only)) return;
   const report = await interruptible((signal) =>
     step(verb.ws, {
       ...(flags.only.length === 0 ? {} : { only: new Set(flags.only) }),
@@ -140,6 +151,7 @@ function sayPlan(out: Output, report: StepReport): void {
 }
 
 async function doRun(verb: Verb, flags: StepFlags): Promise<void> {
+  if (!areKnown(verb, flags.only)) return;
   const counts = new Map<string, number>();
   const emit = (event: Event): void => {
     if (event.event === 'moved') counts.set(event.to, (counts.get(event.to) ?? 0) + 1);

@@ -3,7 +3,7 @@
  * function from an opened workspace to nothing; what it says goes through the output.
  */
 import type { Command } from 'commander';
-import type { Problem, Result } from '../core/problem.ts';
+import { problem, type Problem, type Result } from '../core/problem.ts';
 import { openWorkspace, type OpenOptions, type Workspace } from '../engine/workspace.ts';
 import { makeOutput, type Output } from './output.ts';
 import { EXIT, type Frame } from './frame.ts';
@@ -34,6 +34,17 @@ export function refuse(frame: Frame, out: Output, problems: readonly Problem[]):
   frame.code = EXIT.usage;
 }
 
+/** What was asked for cannot be meant; `fix` names the command that can. */
+export function misused(message: string, fix: string, found?: string): Problem {
+  return problem({
+    code: 'bad_value',
+    file: 'contracts',
+    message,
+    ...(found === undefined ? {} : { found }),
+    fix,
+  });
+}
+
 /** The value, or undefined after its problems were shown. */
 export function unwrap<T>(verb: Verb, result: Result<T>): T | undefined {
   if (result.ok) return result.value;
@@ -41,7 +52,7 @@ export function unwrap<T>(verb: Verb, result: Result<T>): T | undefined {
   return undefined;
 }
 
-export function collectValues(value: string, earlier: readonly string[]): string[] {
+export function collectValues(value: string, earlier: readonly string[] = []): string[] {
   return [...earlier, value];
 }
 

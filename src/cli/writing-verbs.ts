@@ -8,11 +8,12 @@ import { init } from '../engine/init.ts';
 import { moveByVerb, type MoveVerb } from '../engine/moves.ts';
 import { addNote, answer, giveVerdict, resolveBlocked, type Written } from '../engine/words.ts';
 import { realPorts } from '../engine/workspace.ts';
+import { errorCode } from '../store/disk.ts';
 import { TEXT_BYTES_MAX } from '../store/layout.ts';
 import { decodeText } from '../text/front-matter.ts';
 import { colourState, makeOutput } from './output.ts';
 import { EXIT, type Frame } from './frame.ts';
-import { collectValues, example, open, refuse, unwrap, type Verb } from './verb.ts';
+import { collectValues, example, misused, open, refuse, unwrap, type Verb } from './verb.ts';
 
 export function addWritingVerbs(program: Command, frame: Frame): void {
   addInit(program, frame);
@@ -131,14 +132,25 @@ function readGiven(file: string): Result<string> {
   ]);
 }
 
+function readIfThere(file: string): Result<string> {
+  try {
+    return readGiven(file);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    const fix = 'Name a file that is there, or give a title: contracts new "What you want"';
+    return refused([misused('there is no such file', fix, file)]);
+  }
+}
+
 function doNew(verb: Verb, title: string | undefined, flags: NewFlags): void {
-  if ((title === undefined) === (flags.from === undefined)) {
-    refuse(verb.frame, verb.out, []);
-    verb.frame.streams.err('Give a title, or --from FILE: contracts new "What you want"\n');
-    return;
+  const said = title !== undefined && title.trim() !== '';
+  if (said === (flags.from !== undefined)) {
+    const message = said ? 'a title and --from exclude each other' : 'there is nothing to write';
+    const fix = 'Give a title, or --from FILE: contracts new "What you want"';
+    return refuse(verb.frame, verb.out, [misused(message, fix)]);
   }
   if (flags.from !== undefined) {
-    const read = unwrap(verb, readGiven(flags.from));
+    const read = unwrap(verb, readIfThere(flags.from));
     if (read !== undefined) created(verb, createFromText(verb.ws, read, flags.from, flags.id));
     return;
   }

@@ -140,7 +140,7 @@ function badId(ws: Workspace, id: string): Problem | undefined {
       message: 'this is not a task id',
       found: id,
       expected: 'a-z, 0-9, _ and -, starting with a letter or digit, at most 64',
-      fix: 'Leave --id out, or choose another',
+      fix: 'Leave --id out, and one is made: contracts new "What you want"',
     });
   }
   const taken = STATES.find(
@@ -152,6 +152,6 @@ function badId(ws: Workspace, id: string): Problem | undefined {
     file: shown(ws.layout, taskFolder(ws.layout, taken, id)),
     message: 'this id is taken; ids are never reused',
     found: id,
-    fix: 'Choose another, or leave --id out',
+    fix: `Choose another, or leave --id out; the one that is there: contracts show ${id}`,
   });
 }
