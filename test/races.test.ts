@@ -3,7 +3,7 @@
  * The full sizes are in test/nightly/races.test.ts. Nothing here is a mock.
  */
 import { describe, expect, it } from 'vitest';
-import { crowdRace, killRace } from './support/race-runs.ts';
+import { crowdRace, handRace, killRace } from './support/race-runs.ts';
 
 const seed = Number(process.env['RACE_SEED'] ?? Date.now() % 1_000_000);
 
@@ -15,5 +15,9 @@ describe(`races of real processes, RACE_SEED=${seed}`, () => {
   it('finishes everything after 10 kills at random moments', async () => {
     const killed = await killRace(seed, 10, 50_000);
     expect(killed.runner + killed.agent + killed.both).toBe(10);
+  });
+
+  it('lets 40 random moves by hand stand while steppers run', async () => {
+    expect(await handRace(seed, 3, 12, 40, 50_000)).toBeGreaterThanOrEqual(40);
   });
 });

@@ -9,18 +9,22 @@ import { Fault, unreachable } from '../core/problem.ts';
 import type { State } from '../core/state.ts';
 import type { TaskRead } from '../core/task.ts';
 import { highestAttempt } from '../store/claims.ts';
+import { isGone } from '../store/disk.ts';
 import { sha256 } from '../store/hash.ts';
 import { attemptFolder, taskFolder, TEXT_BYTES_MAX } from '../store/layout.ts';
 import { putIfUnchanged } from '../store/put.ts';
 import { moveTask } from '../store/tasks.ts';
 import { addAnswerSlots } from '../text/edit.ts';
 import { decodeText } from '../text/front-matter.ts';
+import { readAttempts } from './attempts.ts';
 import { renderBlocked } from './blocked-file.ts';
 import { GRACE_MS } from './call.ts';
 import { notifyState } from './on-state.ts';
 import { executorOf } from './preflight.ts';
+import type { Workspace } from './workspace.ts';
 import { runReview } from './review.ts';
-import { bytesOf, claimAttempt, type Claim, type Context, type Running } from './running.ts';
+import { claimAttempt } from './claiming.ts';
+import { bytesOf, type Claim, type Context, type Running } from './running.ts';
 import { runWork, settleAttempt } from './work.ts';
 
 export type Doing = Exclude<Action, { kind: 'wait' }>;
@@ -30,6 +34,21 @@ export async function apply(
   task: TaskRead,
   action: Doing,
 ): Promise<State | undefined> {
+  try {
+    return await act(context, task, action);
+  } catch (error) {
+    // Of an attempt this is looked at where its place is known.
+    if (action.kind === 'claim' || !isGone(error) || stands(context, task)) throw error;
+    context.emit({ event: 'lost_race', task: task.id, reason: 'it was moved meanwhile' });
+    return undefined;
+  }
+}
+
+function stands({ ws }: Context, task: TaskRead): boolean {
+  return ws.disk.stat(taskFolder(ws.layout, task.state, task.id)) !== undefined;
+}
+
+async function act(context: Context, task: TaskRead, action: Doing): Promise<State | undefined> {
   switch (action.kind) {
     case 'move':
       return applyMove(context, task, action);
@@ -95,13 +114,24 @@ function applyMove(
       fix: 'Move one of the two folders out of active_tasks; see contracts doctor',
     });
   }
-  if (highestAttempt(ws.disk, taskFolder(ws.layout, to, task.id)) !== seen) {
+  if (isOvertaken(ws, task.id, to, seen)) {
     moveTask(ws.disk, ws.layout, task.id, to, from);
     return lost('another process went on with it');
   }
   emit({ event: 'moved', task: task.id, from, to, trigger, reason });
   notifyState(ws, task.id, to);
   return to;
+}
+
+/**
+ * A newer attempt appeared before the move. One that is open in ready came after it: somebody has
+ * gone on from there already, as they may.
+ */
+function isOvertaken(ws: Workspace, id: string, to: State, seen: number): boolean {
+  const folder = taskFolder(ws.layout, to, id);
+  if (ws.disk.stat(folder) === undefined || highestAttempt(ws.disk, folder) === seen) return false;
+  const last = readAttempts(ws, folder, id).attempts.at(-1);
+  return to !== 'ready' || last?.outcome !== undefined;
 }
 
 function writeSlots(context: Context, task: TaskRead): State | undefined {

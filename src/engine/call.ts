@@ -17,7 +17,7 @@ import { renderRecord } from '../text/record.ts';
 import { renderBrief } from './brief.ts';
 import { earlierFiles } from './current-files.ts';
 import type { Role } from './preflight.ts';
-import { bytesOf, findPlace, type Running } from './running.ts';
+import { atPlace, bytesOf, findPlace, type Running } from './running.ts';
 import { watchOver, type Watch } from './watch-over.ts';
 import { fillTemplate } from './workspace.ts';
 
@@ -126,7 +126,8 @@ export async function callAgent(
   }
   const mark = ws.machine.nonce();
   const watch = watchOver(running, { desk: call.desk, read: (line) => adapter.read(line) });
-  const attempt = attemptFolder(options.folder, number);
+  const place = findPlace(running);
+  const attempt = attemptFolder(place?.folder ?? options.folder, number);
   const gated = ws.room.start(
     {
       argv: invocation.argv,
@@ -213,13 +214,13 @@ export function recordStart(running: Running, gated: Gated, start: Start): void 
     ...gated.process,
   };
   try {
-    const place = findPlace(running);
-    const folder = place?.folder ?? start.folder;
-    put(
-      ws.putting,
-      join(attemptFolder(folder, number), start.file),
-      bytesOf(renderRecord(record, '')),
-    );
+    const bytes = bytesOf(renderRecord(record, ''));
+    const written = atPlace(running, ({ folder }) => {
+      put(ws.putting, join(attemptFolder(folder, number), start.file), bytes);
+      return true;
+    });
+    // Fenced, or removed: nothing may run for an attempt that is not there.
+    if (written === undefined) gated.abandon();
   } catch (error) {
     gated.abandon();
     throw error;

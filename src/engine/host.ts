@@ -17,7 +17,8 @@ import { factsOf } from './facts.ts';
 import { findTask } from './find-task.ts';
 import { readHandedIn } from './hand-in.ts';
 import { executorOf } from './preflight.ts';
-import { claimAttempt, enter, type Claim, type Context } from './running.ts';
+import { claimAttempt } from './claiming.ts';
+import { enter, type Claim, type Context } from './running.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface Delegated {

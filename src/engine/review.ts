@@ -32,7 +32,16 @@ import { verificationFindings } from './findings.ts';
 import { roleOf } from './preflight.ts';
 import { readText } from './read-text.ts';
 import { rollForward } from './roll.ts';
-import { bytesOf, commitOutcome, findPlace, inherited, release, type Running } from './running.ts';
+import {
+  atPlace,
+  bytesOf,
+  commitOutcome,
+  findPlace,
+  inherited,
+  isMovedAway,
+  release,
+  type Running,
+} from './running.ts';
 import { fillTemplate } from './workspace.ts';
 
 interface Asked {
@@ -44,6 +53,7 @@ interface Asked {
   readonly adopted?: number;
 }
 
+const LEFT = 'it does not stand in review any more';
 const NOBODY: Asked = { by: 'nobody', verdict: undefined, findings: '' };
 
 /** Returns the state in which the task stands afterwards, undefined when the race was lost. */
@@ -61,22 +71,26 @@ export async function runReview(running: Running): Promise<State | undefined> {
   });
   const moved = findPlace(running);
   if (contract === undefined || task.state !== 'review' || moved?.state !== 'review') {
-    return conclude(
-      running,
-      { outcome: 'interrupted', reason: 'it does not stand in review any more' },
-      NOBODY,
-    );
+    return conclude(running, { outcome: 'interrupted', reason: LEFT }, NOBODY);
   }
-  archiveForReview(running, folder);
   const left = inherited(running);
-  if (left?.outcome !== undefined) return adopt(running, left.outcome);
   try {
+    archiveForReview(running, folder);
+    if (left?.outcome !== undefined) return adopt(running, left.outcome);
     return await review(running, contract, folder);
   } catch (error) {
+    if (isMovedAway(running, error) || (error instanceof Fault && hasLeft(running))) {
+      return conclude(running, { outcome: 'interrupted', reason: LEFT }, NOBODY);
+    }
     if (!(error instanceof Fault)) throw error;
     conclude(running, { outcome: 'interrupted', reason: error.message }, NOBODY);
     throw error;
   }
+}
+
+/** Removed, or moved by a person while something was written into its folder. */
+function hasLeft(running: Running): boolean {
+  return findPlace(running)?.state !== 'review';
 }
 
 async function review(
@@ -183,10 +197,10 @@ async function verify(
     tests_changed: (work?.outcome?.changed ?? []).filter(isTestFile),
     receipts: [...receipts],
   };
-  const place = findPlace(running);
-  if (place === undefined) return receipts;
-  const path = join(attemptFolder(place.folder, running.number), 'receipts.md');
-  put(ws.putting, path, bytesOf(renderRecord(record, receiptsBody(record))));
+  const bytes = bytesOf(renderRecord(record, receiptsBody(record)));
+  atPlace(running, (place) =>
+    put(ws.putting, join(attemptFolder(place.folder, running.number), 'receipts.md'), bytes),
+  );
   return receipts;
 }
 

@@ -13,16 +13,18 @@ import { Fault } from '../core/problem.ts';
 import type { Attempt, OutcomeRecord } from '../core/record.ts';
 import type { State } from '../core/state.ts';
 import { sha256 } from '../store/hash.ts';
+import { isGone } from '../store/disk.ts';
 import { taskFolder } from '../store/layout.ts';
 import { putIfUnchanged } from '../store/put.ts';
 import { moveTask } from '../store/tasks.ts';
 import { addAnswerSlots } from '../text/edit.ts';
 import { decodeText } from '../text/front-matter.ts';
+import { readAttempts } from './attempts.ts';
 import { renderBlocked } from './blocked-file.ts';
 import { fromDesk, publish } from './current-files.ts';
 import { notifyState } from './on-state.ts';
 import { executorOf } from './preflight.ts';
-import { bytesOf, homeOf, mayMove, release, type Place, type Running } from './running.ts';
+import { atPlace, bytesOf, homeOf, mayMove, release, type Place, type Running } from './running.ts';
 
 export interface Ended {
   readonly outcome: OutcomeRecord;
@@ -34,20 +36,24 @@ export interface Ended {
 
 /** Returns the state in which the task stands afterwards. */
 export function rollForward(running: Running, place: Place, ended: Ended): State {
-  publishFiles(running, place, ended);
+  const now =
+    atPlace(running, (at) => {
+      publishFiles(running, at, ended);
+      return at;
+    }) ?? place;
   const home = homeOf(running.kind);
-  if (place.state !== home) {
+  if (now.state !== home) {
     running.emit({
       event: 'moved_by_hand',
       task: running.id,
-      to: place.state,
-      reason: `stands in ${place.state}; attempt ${running.number} is recorded as ${ended.outcome.outcome}`,
+      to: now.state,
+      reason: `stands in ${now.state}; attempt ${running.number} is recorded as ${ended.outcome.outcome}`,
     });
     release(running);
-    return place.state;
+    return now.state;
   }
   const to = targetOf(running, home, ended.outcome);
-  const state = to === undefined ? home : moveOn(running, place, home, to, ended.outcome);
+  const state = to === undefined ? home : moveOnUnlessMoved(running, now, to, ended.outcome);
   release(running);
   return state;
 }
@@ -126,6 +132,39 @@ function earlierBlocked(running: Running): readonly Attempt[] {
     .map((attempt) => ({ ...attempt, lost: true }));
 }
 
+/** The folder that is gone from under the move was moved by a person: that stands. */
+function moveOnUnlessMoved(
+  running: Running,
+  place: Place,
+  to: State,
+  outcome: OutcomeRecord,
+): State {
+  try {
+    return moveOn(running, place, place.state, to, outcome);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    return movedJustNow(running, place.state);
+  }
+}
+
+function movedJustNow(running: Running, from: State): State {
+  running.emit({
+    event: 'moved_by_hand',
+    task: running.id,
+    to: 'elsewhere',
+    reason: 'was moved by hand just now',
+  });
+  return from;
+}
+
+/** A newer attempt since the move, of somebody who read this one as ended, goes on from there. */
+function isSucceeded(running: Running, folder: string): boolean {
+  const { attempts } = readAttempts(running.ws, folder, running.id);
+  const own = attempts.find((attempt) => attempt.number === running.number);
+  const base = attempts.at(-1)?.owner?.base ?? 0;
+  return own?.lost === false && base >= running.number;
+}
+
 function moveOn(
   running: Running,
   place: Place,
@@ -152,16 +191,10 @@ function moveOn(
       fix: 'Move one of the two folders out of active_tasks; see contracts doctor',
     });
   }
-  if (moved === 'gone') {
-    emit({
-      event: 'moved_by_hand',
-      task: id,
-      to: 'elsewhere',
-      reason: 'was moved by hand just now',
-    });
-    return from;
-  }
-  if (!mayMove(running, taskFolder(ws.layout, to, id))) {
+  if (moved === 'gone') return movedJustNow(running, from);
+  const there = taskFolder(ws.layout, to, id);
+  const still = ws.disk.stat(there) !== undefined;
+  if (still && !mayMove(running, there) && !isSucceeded(running, there)) {
     moveTask(ws.disk, ws.layout, id, to, from);
     emit({ event: 'lost_race', task: id, reason: 'a newer attempt goes on with it' });
     return from;

@@ -9,22 +9,13 @@ import type { Action } from '../core/decide.ts';
 import type { Event } from '../core/event.ts';
 import { Fault } from '../core/problem.ts';
 import type { Attempt, AttemptKind, OutcomeRecord, OwnerRecord } from '../core/record.ts';
-import type { State } from '../core/state.ts';
+import { STATES, type State } from '../core/state.ts';
 import type { TaskRead } from '../core/task.ts';
-import {
-  claim,
-  commit,
-  fence,
-  adoptDesk,
-  highestAttempt,
-  holds,
-  listAttempts,
-  withdraw,
-} from '../store/claims.ts';
+import { commit, adoptDesk, highestAttempt, holds, listAttempts } from '../store/claims.ts';
+import { isGone } from '../store/disk.ts';
 import { attemptFolder, deskFolder, taskFolder } from '../store/layout.ts';
 import { locate, moveTask } from '../store/tasks.ts';
 import { renderRecord } from '../text/record.ts';
-import { baseline } from './deliverables.ts';
 import type { Workspace } from './workspace.ts';
 
 export type Emit = (event: Event) => void;
@@ -59,108 +50,9 @@ export function bytesOf(text: string): Uint8Array {
   return Buffer.from(text, 'utf8');
 }
 
-/** undefined when the race was lost: somebody else works on it, or a person moved it. */
-export function claimAttempt(
-  context: Context,
-  task: TaskRead,
-  action: Claim,
-  agent: string,
-): Running | undefined {
-  const { ws, emit } = context;
-  const contract = task.contract.ok ? task.contract.value : undefined;
-  const owner = ownerRecord(ws, task, action, agent, contract);
-  const owner_bytes = bytesOf(renderRecord(owner, ''));
-  const lease = renderRecord({ v: 1, nonce: owner.nonce, beat: 0 }, '');
-  const folder = taskFolder(ws.layout, task.state, task.id);
-  const files = new Map([
-    ['owner.md', owner_bytes],
-    ['lease.md', bytesOf(lease)],
-  ]);
-  const won = claim(ws.putting, folder, action.attempt, files, () =>
-    locate(ws.disk, ws.layout, task.id).map((state) => taskFolder(ws.layout, state, task.id)),
-  );
-  const lost = (reason: string): undefined => {
-    emit({ event: 'lost_race', task: task.id, reason });
-  };
-  if (won === 'gone') return lost('it was moved meanwhile');
-  if (won === 'lost') return lost('another process claimed it first');
-  if (!isHighest(ws, folder, action.attempt)) {
-    withdraw(ws.disk, folder, action.attempt);
-    return lost('another process went on with it meanwhile');
-  }
-  const running: Running = {
-    ...context,
-    id: task.id,
-    number: action.attempt,
-    kind: action.work,
-    owner,
-    owner_bytes,
-    task,
-    contract,
-    recovers: action.recovers,
-  };
-  ws.active.add(owner.nonce);
-  if (action.recovers) {
-    try {
-      fenceDead(ws, task, folder, owner.base, action.attempt);
-    } catch (error) {
-      // Nobody works on it: the next look finds an owner that is as good as dead.
-      ws.active.delete(owner.nonce);
-      throw error;
-    }
-    emit({ event: 'recovered', task: task.id, attempt: action.attempt, reason: action.reason });
-  }
-  return running;
-}
-
-function ownerRecord(
-  ws: Workspace,
-  task: TaskRead,
-  action: Claim,
-  agent: string,
-  contract: Contract | undefined,
-): OwnerRecord {
-  return {
-    v: 1,
-    task: task.id,
-    attempt: action.attempt,
-    kind: action.work,
-    owner: action.owner,
-    agent,
-    nonce: ws.machine.nonce(),
-    base: action.recovers ? deadBase(task) : highestCommitted(task),
-    claimed: ws.machine.now().toISOString(),
-    contract: task.contract_hash,
-    inputs: task.inputs_hash,
-    baseline:
-      action.work === 'work' && contract !== undefined
-        ? baseline(ws, contract.head.deliverables)
-        : [],
-    ...ws.machine.self(),
-  };
-}
-
-function highestCommitted(task: TaskRead): number {
-  return (
-    task.attempts.findLast((attempt) => !attempt.lost && attempt.outcome !== undefined)?.number ?? 0
-  );
-}
-
-function deadBase(task: TaskRead): number {
-  return task.attempts.at(-1)?.owner?.base ?? highestCommitted(task);
-}
-
-function isHighest(ws: Workspace, folder: string, number: number): boolean {
+export function isHighest(ws: Workspace, folder: string, number: number): boolean {
   const last = listAttempts(ws.disk, folder).at(-1);
   return last?.number === number && !last.lost;
-}
-
-/** Fences every attempt after `base` that is older than the recovery's own. */
-function fenceDead(ws: Workspace, task: TaskRead, folder: string, base: number, own: number): void {
-  for (const attempt of listAttempts(ws.disk, folder)) {
-    if (attempt.number <= base || attempt.number >= own) continue;
-    fence(ws.disk, folder, attempt.number, deskFolder(ws.layout, task.id, attempt.number));
-  }
 }
 
 /** The newest attempt after the base that left an outcome or an exit record behind. */
@@ -176,7 +68,7 @@ export function inherited(running: Running): Attempt | undefined {
 /** Moves a freshly claimed task into in_progress; false when a person was faster. */
 export function enter(running: Running): boolean {
   const { ws, id, task } = running;
-  if (task.state === 'in_progress') return true;
+  if (task.state === 'in_progress') return findPlace(running)?.state === 'in_progress';
   if (task.state !== 'ready') return false;
   const moved = moveTask(ws.disk, ws.layout, id, 'ready', 'in_progress');
   if (moved === 'taken') {
@@ -199,6 +91,8 @@ export function enter(running: Running): boolean {
   return true;
 }
 
+const PLACE_TRIES = 4;
+
 export interface Place {
   readonly state: State;
   readonly folder: string;
@@ -209,6 +103,45 @@ export interface Place {
  * name without it is not this task. Looks at home first.
  */
 export function findPlace(running: Running): Place | undefined {
+  for (let tries = 1; ; tries++) {
+    const place = lookFor(running);
+    // A folder that is moved while the states are looked through may be missed in all of them.
+    if (place !== undefined || tries === PLACE_TRIES) return place;
+  }
+}
+
+/**
+ * Does something in the task's folder, and again where a person moved it meanwhile: what is done
+ * must be safe to repeat. undefined when the attempt was fenced or the folder removed.
+ */
+export function atPlace<T>(running: Running, act: (place: Place) => T): T | undefined {
+  for (let tries = 1; ; tries++) {
+    const place = findPlace(running);
+    if (place === undefined) return undefined;
+    try {
+      return act(place);
+    } catch (error) {
+      if (!isGone(error) || tries === PLACE_TRIES) throw error;
+    }
+  }
+}
+
+/**
+ * True when an error only says that a person moved the folder from under an attempt that has no
+ * outcome yet: then it is interrupted, and nothing is wrong with the environment.
+ */
+export function isMovedAway(running: Running, error: unknown): boolean {
+  const { ws, id } = running;
+  const path = isGone(error) && error instanceof Error && 'path' in error ? String(error.path) : '';
+  const inside = STATES.some((state) => path.startsWith(`${taskFolder(ws.layout, state, id)}/`));
+  const place = inside ? findPlace(running) : undefined;
+  if (place === undefined) return false;
+  return (
+    ws.disk.stat(join(attemptFolder(place.folder, running.number), 'outcome.md')) === undefined
+  );
+}
+
+function lookFor(running: Running): Place | undefined {
   const { ws, id } = running;
   const home = homeOf(running.kind);
   const states = [home, ...locate(ws.disk, ws.layout, id).filter((state) => state !== home)];
@@ -232,10 +165,12 @@ export function commitOutcome(
 ): Place | undefined {
   const { ws, id, number } = running;
   const bytes = bytesOf(renderRecord(outcome, body));
-  for (let tries = 0; tries < 3; tries++) {
-    const place = findPlace(running);
+  for (let tries = 0; tries < PLACE_TRIES; tries++) {
+    const place = atPlace(running, (now) => {
+      adoptDesk(ws.disk, deskFolder(ws.layout, id, number), attemptFolder(now.folder, number));
+      return now;
+    });
     if (place === undefined) break;
-    adoptDesk(ws.disk, deskFolder(ws.layout, id, number), attemptFolder(place.folder, number));
     const done = commit(ws.putting, place.folder, number, running.owner_bytes, bytes);
     if (done === 'fenced') continue;
     running.emit({
@@ -261,10 +196,10 @@ export function commitOutcome(
 export function release(running: Running): void {
   const { ws } = running;
   ws.active.delete(running.owner.nonce);
-  const place = findPlace(running);
-  if (place === undefined) return;
-  const lease = join(attemptFolder(place.folder, running.number), 'lease.md');
-  if (ws.disk.stat(lease) !== undefined) ws.disk.remove(lease);
+  atPlace(running, ({ folder }) => {
+    const lease = join(attemptFolder(folder, running.number), 'lease.md');
+    if (ws.disk.stat(lease) !== undefined) ws.disk.remove(lease);
+  });
 }
 
 /** Still the owner of the highest attempt: the only one who may move the task. */

@@ -28,6 +28,7 @@ import {
   enter,
   findPlace,
   inherited,
+  isMovedAway,
   release,
   type Running,
 } from './running.ts';
@@ -37,8 +38,18 @@ const CHANGED_MAX = 200;
 
 /** Returns the state in which the task stands afterwards, undefined when the race was lost. */
 export async function runWork(running: Running): Promise<State | undefined> {
-  const { ws, id, emit, task, contract } = running;
+  const { ws, contract } = running;
   const role = contract === undefined ? undefined : executorOf(ws, contract);
+  try {
+    return await throughWork(running, role);
+  } catch (error) {
+    if (!isMovedAway(running, error)) throw error;
+    return conclude(running, role, interrupted(running), {});
+  }
+}
+
+async function throughWork(running: Running, role: Role | undefined): Promise<State | undefined> {
+  const { ws, id, emit, task, contract } = running;
   if (!enter(running)) return conclude(running, role, interrupted(running), {});
   const folder = taskFolder(ws.layout, 'in_progress', id);
   archiveForWork(running, folder);
@@ -117,6 +128,9 @@ async function work(
     });
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
+    // It could not be started because its folder was moved: that is no fault.
+    const moved = findPlace(running)?.state !== 'in_progress';
+    if (moved) return conclude(running, role, interrupted(running), {});
     conclude(running, role, { outcome: 'interrupted', reason: error.message }, {});
     throw error;
   }

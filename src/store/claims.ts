@@ -68,7 +68,10 @@ export function claim(
     disk.mkdir(prepared);
     for (const [name, bytes] of files) disk.create(join(prepared, name), bytes);
     disk.sync(prepared);
-    if (disk.stat(target) === undefined) disk.rename(prepared, target);
+    const used = [target, attemptFolder(task, number, true)].some(
+      (path) => disk.stat(path) !== undefined,
+    );
+    if (!used) disk.rename(prepared, target);
   } catch (error) {
     if (!holds(disk, target, owner)) {
       dropPrepared(disk, name, files, whereabouts);
@@ -187,11 +190,24 @@ export function commit(
   return 'committed';
 }
 
-/** After a lost race: gives a number back that this process won but may not use. */
-export function withdraw(disk: Disk, task: string, number: number): void {
+/**
+ * After a lost race: gives a number back that this process won but may not use. Where that number is
+ * a fenced attempt's, the claim came too late to be any attempt, and goes.
+ */
+export function withdraw(
+  { disk, unique }: Putting,
+  task: string,
+  number: number,
+  files: ReadonlyMap<string, Uint8Array>,
+): void {
   const lost = attemptFolder(task, number, true);
-  if (disk.stat(lost) !== undefined) return;
-  disk.rename(attemptFolder(task, number), lost);
+  if (disk.stat(lost) === undefined) {
+    disk.rename(attemptFolder(task, number), lost);
+  } else {
+    const name = `${PREPARED}${unique()}`;
+    disk.rename(attemptFolder(task, number), join(attemptsFolder(task), name));
+    dropPrepared(disk, name, files, () => [task]);
+  }
   disk.sync(attemptsFolder(task));
 }
 

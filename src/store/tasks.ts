@@ -65,10 +65,14 @@ export function moveTask(
   to: State,
 ): MoveResult {
   const target = taskFolder(layout, to, id);
+  const source = taskFolder(layout, from, id);
   makeState(disk, layout, to);
-  if (disk.stat(target) !== undefined) return 'taken';
+  if (disk.stat(target) !== undefined) {
+    // Not two folders when a person has just moved the one to where it was to go.
+    return disk.stat(source) === undefined ? 'gone' : 'taken';
+  }
   try {
-    disk.rename(taskFolder(layout, from, id), target);
+    disk.rename(source, target);
   } catch (error) {
     if (isGone(error)) return 'gone';
     if (['ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) return 'taken';

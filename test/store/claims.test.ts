@@ -259,9 +259,36 @@ describe('commit and withdraw', () => {
   test('a number that was won in vain is given back as lost, never reused', () => {
     const folder = task();
     claim(puttingOn(), folder, 1, files('me'));
-    withdraw(realDisk, folder, 1);
-    withdraw(realDisk, folder, 1);
+    withdraw(puttingOn(), folder, 1, files('me'));
     expect(names(folder)).toEqual(['0001.lost']);
     expect(highestAttempt(realDisk, folder)).toBe(1);
+  });
+
+  test('the number of a fenced attempt is not claimed again', () => {
+    const folder = task();
+    claim(puttingOn(), folder, 1, files('dead'));
+    fence(realDisk, folder, 1, join(folder, 'no-desk'));
+    expect(claim(puttingOn(), folder, 1, files('late'))).toBe('lost');
+    expect(names(folder)).toEqual(['0001.lost']);
+  });
+
+  test('a number won in the very moment of its fence goes again, and the fenced attempt stays', () => {
+    const folder = task();
+    claim(puttingOn(), folder, 1, files('dead'));
+    const disk = diskWith({
+      rename: (from, to) => {
+        if (to.endsWith('0001')) fence(realDisk, folder, 1, join(folder, 'no-desk'));
+        realDisk.rename(from, to);
+      },
+    });
+    const stale = diskWith({
+      stat: (path) => (path.endsWith('/0001') ? undefined : disk.stat(path)),
+    });
+    expect(claim(puttingOn({ ...stale, rename: disk.rename }), folder, 1, files('late'))).toBe(
+      'won',
+    );
+    withdraw(puttingOn(), folder, 1, files('late'));
+    expect(names(folder)).toEqual(['0001.lost']);
+    expect(holds(realDisk, attempt(folder, '0001.lost'), bytes('dead'))).toBe(true);
   });
 });

@@ -1,0 +1,140 @@
+/**
+ * From a decision to a won claim (PROTOCOL steps 2 and 8): the owner's record, the race for the
+ * number, and for a recovery the fence around what the dead left. What was read before the claim
+ * may be old: a recovery looks again before it claims and after it fenced.
+ */
+import type { Contract } from '../core/contract.ts';
+import type { OwnerRecord } from '../core/record.ts';
+import type { TaskRead } from '../core/task.ts';
+import { claim, fence, listAttempts, withdraw } from '../store/claims.ts';
+import { deskFolder, taskFolder } from '../store/layout.ts';
+import { locate } from '../store/tasks.ts';
+import { renderRecord } from '../text/record.ts';
+import { readAttempts } from './attempts.ts';
+import { baseline } from './deliverables.ts';
+import { holderOf } from './facts.ts';
+import { atPlace, bytesOf, isHighest, type Claim, type Context, type Running } from './running.ts';
+import type { Workspace } from './workspace.ts';
+
+/** undefined when the race was lost: somebody else works on it, or a person moved it. */
+export function claimAttempt(
+  context: Context,
+  task: TaskRead,
+  action: Claim,
+  agent: string,
+): Running | undefined {
+  const { ws, emit } = context;
+  const folder = taskFolder(ws.layout, task.state, task.id);
+  const lost = (reason: string): undefined => {
+    emit({ event: 'lost_race', task: task.id, reason });
+  };
+  if (action.recovers && !isStillDead(ws, task, folder)) {
+    return lost('what was left of it is not as it was read');
+  }
+  const contract = task.contract.ok ? task.contract.value : undefined;
+  const owner = ownerRecord(ws, task, action, agent, contract);
+  const owner_bytes = bytesOf(renderRecord(owner, ''));
+  const lease = renderRecord({ v: 1, nonce: owner.nonce, beat: 0 }, '');
+  const files = new Map([
+    ['owner.md', owner_bytes],
+    ['lease.md', bytesOf(lease)],
+  ]);
+  const won = claim(ws.putting, folder, action.attempt, files, () =>
+    locate(ws.disk, ws.layout, task.id).map((state) => taskFolder(ws.layout, state, task.id)),
+  );
+  if (won === 'gone') return lost('it was moved meanwhile');
+  if (won === 'lost') return lost('another process claimed it first');
+  const claimed: Running = {
+    ...context,
+    id: task.id,
+    number: action.attempt,
+    kind: action.work,
+    owner,
+    owner_bytes,
+    task,
+    contract,
+    recovers: action.recovers,
+  };
+  const highest = atPlace(claimed, (place) => {
+    if (isHighest(ws, place.folder, action.attempt)) return true;
+    withdraw(ws.putting, place.folder, action.attempt, files);
+    return false;
+  });
+  if (highest !== true) return lost('another process went on with it meanwhile');
+  ws.active.add(owner.nonce);
+  return action.recovers ? takeOver(claimed, action.reason) : claimed;
+}
+
+/**
+ * The owner was found dead some time after its attempt had been read: it may have started an agent
+ * in between. What it left is final now, and says whether that agent lives.
+ */
+function isStillDead(ws: Workspace, task: TaskRead, folder: string): boolean {
+  const { attempts } = readAttempts(ws, folder, task.id);
+  if (attempts.at(-1)?.number !== task.attempts.at(-1)?.number) return false;
+  return holderOf(ws, { ...task, attempts }) === 'dead';
+}
+
+function takeOver(claimed: Running, reason: string): Running {
+  const { ws, id, number, owner, emit } = claimed;
+  try {
+    const running = atPlace(claimed, (place) => fenceDead(claimed, place.folder)) ?? claimed;
+    emit({ event: 'recovered', task: id, attempt: number, reason });
+    return running;
+  } catch (error) {
+    // Nobody works on it: the next look finds an owner that is as good as dead.
+    ws.active.delete(owner.nonce);
+    throw error;
+  }
+}
+
+/**
+ * Fences every attempt after the base that is older than the recovery's own, and reads them again:
+ * an agent may have left its exit record after they were read and before it was found dead.
+ */
+function fenceDead(claimed: Running, folder: string): Running {
+  const { ws, id, number, owner, task } = claimed;
+  for (const attempt of listAttempts(ws.disk, folder)) {
+    if (attempt.number <= owner.base || attempt.number >= number) continue;
+    fence(ws.disk, folder, attempt.number, deskFolder(ws.layout, id, attempt.number));
+  }
+  const attempts = readAttempts(ws, folder, id).attempts.filter((one) => one.number < number);
+  return { ...claimed, task: { ...task, attempts } };
+}
+
+function ownerRecord(
+  ws: Workspace,
+  task: TaskRead,
+  action: Claim,
+  agent: string,
+  contract: Contract | undefined,
+): OwnerRecord {
+  return {
+    v: 1,
+    task: task.id,
+    attempt: action.attempt,
+    kind: action.work,
+    owner: action.owner,
+    agent,
+    nonce: ws.machine.nonce(),
+    base: action.recovers ? deadBase(task) : highestCommitted(task),
+    claimed: ws.machine.now().toISOString(),
+    contract: task.contract_hash,
+    inputs: task.inputs_hash,
+    baseline:
+      action.work === 'work' && contract !== undefined
+        ? baseline(ws, contract.head.deliverables)
+        : [],
+    ...ws.machine.self(),
+  };
+}
+
+function highestCommitted(task: TaskRead): number {
+  return (
+    task.attempts.findLast((attempt) => !attempt.lost && attempt.outcome !== undefined)?.number ?? 0
+  );
+}
+
+function deadBase(task: TaskRead): number {
+  return task.attempts.at(-1)?.owner?.base ?? highestCommitted(task);
+}
