@@ -35,6 +35,8 @@ import {
 
 /** How many changed paths an outcome lists. */
 const CHANGED_MAX = 200;
+/** An exit record counts in seconds, and the deadline from the record of the start. */
+const RECORD_SLACK_MS = 2_000;
 
 /** Returns the state in which the task stands afterwards, undefined when the race was lost. */
 export async function runWork(running: Running): Promise<State | undefined> {
@@ -198,7 +200,10 @@ async function adopt(
 function endingOf(left: Attempt): Ending {
   const code = left.exit?.exit_code ?? null;
   const deadline = left.agent?.deadline ?? null;
-  const late = deadline !== null && left.exit !== undefined && left.exit.ended >= deadline;
+  const late =
+    deadline !== null &&
+    left.exit !== undefined &&
+    Date.parse(left.exit.ended) + RECORD_SLACK_MS >= Date.parse(deadline);
   const signalled = code !== null && code > 128;
   return { reason: late && signalled ? 'timed_out' : 'exited', code, signal: null };
 }
