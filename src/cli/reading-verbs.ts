@@ -54,7 +54,7 @@ export function addReadingVerbs(program: Command, frame: Frame): void {
             : `${colourState(task.state, task.state.padEnd(11))} ${task.id}  ${escapeText(task.title)}\n            ${escapeText(task.reason)}`,
         );
       }
-      if (listing.tasks.length === 0)
+      if (listing.tasks.length === 0 && listing.problems.length === 0)
         verb.out.say('No tasks. Make one: contracts new "What you want"');
     });
   program

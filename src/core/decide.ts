@@ -78,7 +78,7 @@ export function decide(task: TaskRead, facts: Facts): Action {
     case 'review':
       return decideReview(task);
     case 'blocked':
-      return decideBlocked(task);
+      return decideBlocked(task, facts);
     case 'done':
     case 'aborted':
       return wait('nobody', `is ${task.state}`, `contracts reopen ${task.id}`);
@@ -349,15 +349,19 @@ function undecided(task: TaskRead, last: Attempt): Action | undefined {
   );
 }
 
-function decideBlocked(task: TaskRead): Action {
+function decideBlocked(task: TaskRead, facts: Facts): Action {
   if (!task.has.blocked) {
     return { kind: 'write', what: 'blocked', reason: 'put into blocked/ by hand' };
   }
   const read = task.blocked;
   if (read === undefined || !read.ok) return refusal(read?.problems ?? []);
   if (read.value.resolution !== '') return move(task, 'resolved', 'a resolution is written');
+  const aborted = facts.dependencies.find(isAborted);
   const last = task.attempts.findLast((attempt) => !attempt.lost)?.outcome;
-  const why = last?.reason ?? 'put here by hand';
+  const why =
+    aborted === undefined
+      ? (last?.reason ?? 'put here by hand')
+      : `dependency ${aborted.id} is aborted`;
   return wait('person', why, `contracts resolve ${task.id}, or contracts retry ${task.id}`);
 }
 

@@ -55,8 +55,9 @@ export function judgeWork(evidence: WorkEvidence): Judgement<WorkOutcome> {
     return as('stale', 'the contract was edited while the agent worked');
   }
   if (questions !== undefined && questions.questions.length > 0) {
+    // A form that was not filled in says nothing.
     const both =
-      evidence.result === undefined ? '' : '; the result it also wrote is kept, not judged';
+      evidence.result?.status === undefined ? '' : '; the result it also wrote is kept, not judged';
     const n = questions.questions.length;
     return as('questions', `asks ${n === 1 ? 'a question' : `${n} questions`}${both}`);
   }

@@ -3,11 +3,13 @@
  * What would help is the agent's own word where it gave one.
  */
 import { join } from 'node:path';
+import { FAILURES, SEND_BACKS } from '../core/count.ts';
 import type { TaskRead } from '../core/task.ts';
 import type { Attempt, OutcomeRecord } from '../core/record.ts';
 import { listAttempts } from '../store/claims.ts';
 import { shown } from '../store/layout.ts';
 import { parseResult } from '../text/documents.ts';
+import { sentence } from '../text/sections.ts';
 import { keptDesk, readAttempts } from './attempts.ts';
 import { readText } from './read-text.ts';
 import { fillTemplate, type Workspace } from './workspace.ts';
@@ -44,6 +46,14 @@ function askedFor(ws: Workspace, folder: string, last: Attempt | undefined): str
   if (ws.disk.stat(path) === undefined) return '';
   const read = readText(ws.disk, path, shown(ws.layout, path));
   return read.ok ? parseResult(read.value).required_resolution : '';
+}
+
+/** The reason with the limit that was reached; `blocked` is the agent's own word and needs none. */
+export function whyBlocked({ outcome, reason }: OutcomeRecord): string {
+  if (outcome === 'questions') return `${sentence(reason)} No round of questions is left.`;
+  if (SEND_BACKS.has(outcome)) return `${sentence(reason)} No send-back is left.`;
+  if (FAILURES.has(outcome)) return `${sentence(reason)} No retry is left.`;
+  return reason;
 }
 
 function helpFor(outcome: OutcomeRecord | undefined): string {

@@ -49,7 +49,7 @@ export function renderBrief(running: Running, contract: Contract, options: Brief
     kind: options.kind,
     agent: options.role.name,
     instructions: options.role.definition?.instructions ?? '',
-    objective: contract.objective,
+    objective: contract.objective === '' ? contract.title : contract.objective,
     requirements: contract.requirements,
     criteria: contract.criteria.map((criterion) => criterion.text),
     contract_instructions: contract.instructions,

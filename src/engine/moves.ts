@@ -50,7 +50,10 @@ export function moveByVerb(ws: Workspace, verb: MoveVerb, id: string): Result<Mo
   }
   notifyState(ws, id, to);
   const problems = task.contract.ok
-    ? preflight(ws, taskFolder(ws.layout, to, id), task.contract.value, false)
+    ? [
+        ...task.contract.warnings,
+        ...preflight(ws, taskFolder(ws.layout, to, id), task.contract.value, false),
+      ]
     : [];
   return ok({ id, from: task.state, to, problems: to === 'ready' ? problems : [] });
 }

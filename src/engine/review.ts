@@ -22,6 +22,7 @@ import { put } from '../store/put.ts';
 import { fingerprint, snapshot } from '../store/tree.ts';
 import { parseResult, parseReview } from '../text/documents.ts';
 import { renderRecord } from '../text/record.ts';
+import { sentence } from '../text/sections.ts';
 import { readReceipts } from './attempts.ts';
 import { readContract } from './board.ts';
 import { callAgent, type Called } from './call.ts';
@@ -328,7 +329,7 @@ function conclude(
   const place = commitOutcome(
     running,
     outcome,
-    `# Review ${running.number}: ${judged.outcome}\n\n${judged.reason}.\n`,
+    `# Review ${running.number}: ${judged.outcome}\n\n${sentence(judged.reason)}\n`,
   );
   if (place === undefined) {
     release(running);

@@ -20,7 +20,7 @@ import { moveTask } from '../store/tasks.ts';
 import { addAnswerSlots } from '../text/edit.ts';
 import { decodeText } from '../text/front-matter.ts';
 import { readAttempts } from './attempts.ts';
-import { renderBlocked } from './blocked-file.ts';
+import { renderBlocked, whyBlocked } from './blocked-file.ts';
 import { fromDesk, publish } from './current-files.ts';
 import { notifyState } from './on-state.ts';
 import { executorOf } from './preflight.ts';
@@ -182,7 +182,7 @@ function moveOn(
       running,
       place.folder,
       'blocked.md',
-      bytesOf(renderBlocked(ws, running.task, outcome.reason, place.folder)),
+      bytesOf(renderBlocked(ws, running.task, whyBlocked(outcome), place.folder)),
     );
   }
   const moved = moveTask(ws.disk, ws.layout, id, from, to);

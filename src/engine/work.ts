@@ -14,6 +14,7 @@ import type { State } from '../core/state.ts';
 import { attemptFolder, deskFolder, taskFolder } from '../store/layout.ts';
 import { putIfUnchanged } from '../store/put.ts';
 import { changedFiles, snapshot } from '../store/tree.ts';
+import { sentence } from '../text/sections.ts';
 import { readContract } from './board.ts';
 import { resultForm } from './brief.ts';
 import { callAgent, type Called } from './call.ts';
@@ -268,7 +269,7 @@ function workOutcome(
 }
 
 function bodyOf(running: Running, outcome: OutcomeRecord): string {
-  const lines = [`# Attempt ${running.number}: ${outcome.outcome}`, '', `${outcome.reason}.`, ''];
+  const lines = [`# Attempt ${running.number}: ${outcome.outcome}`, '', sentence(outcome.reason), ''];
   const { contract } = running;
   if (contract !== undefined && contract.checks.length > 0 && outcome.outcome === 'complete') {
     lines.push(`Checks to pass in review: ${contract.checks.map(checkName).join(', ')}.`, '');

@@ -128,6 +128,11 @@ export function oneLine(text: string): string {
   return text.split(/\s+/u).filter(Boolean).join(' ');
 }
 
+/** With a full stop, unless it ends with a mark of its own. */
+export function sentence(text: string): string {
+  return /[.!?…:;]$/u.test(text) ? text : `${text}.`;
+}
+
 export interface Field {
   readonly key: string;
   readonly value: string;
