@@ -17,7 +17,7 @@ import { Fault } from '../core/problem.ts';
 import { hasProc } from './process-table.ts';
 
 /** Shorter values would turn ordinary words into stars. */
-export const SECRET_MIN_CHARS = 6;
+const SECRET_MIN_CHARS = 6;
 const STARS = '***';
 const CHUNK_BYTES = 1024 * 1024;
 

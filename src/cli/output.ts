@@ -60,7 +60,7 @@ export function jsonLine(value: unknown): string {
   );
 }
 
-export function problemLine(problem: Problem): string {
+function problemLine(problem: Problem): string {
   const text = escapeText(formatProblem(problem));
   return problem.severity === 'error' ? pc.red(text) : pc.yellow(text);
 }

@@ -21,7 +21,7 @@ export const PRIORITIES = ['critical', 'high', 'medium', 'low'] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
 /** `10m`, `90s`, `1h`, `500ms`. At most seven days. */
-export const DURATION_PATTERN = /^(\d{1,9})(ms|s|m|h)$/;
+const DURATION_PATTERN = /^(\d{1,9})(ms|s|m|h)$/;
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 const DURATION_MAX_MS = 7 * 24 * 3_600_000;
 
@@ -45,7 +45,7 @@ const count = z.int().min(0).max(100);
 const listOf = <T extends z.ZodType>(item: T) =>
   z.union([z.array(item).max(500), item.transform((one) => [one])]);
 
-export const verifyEntry = z.union([
+const verifyEntry = z.union([
   z.string().min(1).max(2000),
   z
     .record(z.string(), z.union([z.string().max(2000), z.boolean(), z.null()]))

@@ -12,7 +12,7 @@ const name = z.string().min(1).max(128);
 const argv = z.array(z.string().max(4000)).min(1).max(200);
 const count = z.int().min(0).max(100);
 
-export const adapterConfigSchema = z.strictObject({
+const adapterConfigSchema = z.strictObject({
   type: z.enum(['command', 'shell', 'human', 'host']).optional(),
   run: argv.optional(),
   env: z

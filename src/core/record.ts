@@ -37,7 +37,7 @@ export type ReviewOutcome = (typeof REVIEW_OUTCOMES)[number];
 export type OutcomeName = WorkOutcome | ReviewOutcome;
 
 /** A process on a machine, told apart from a later one with the same pid. */
-export const processRefSchema = z.object({
+const processRefSchema = z.object({
   pid: z.int(),
   start: z.string(),
   boot: z.string(),
@@ -45,7 +45,6 @@ export const processRefSchema = z.object({
   host: z.string(),
   machine: z.string(),
 });
-export type ProcessIdentity = z.infer<typeof processRefSchema>;
 
 export const ownerSchema = processRefSchema.extend({
   v: z.literal(1),
@@ -113,8 +112,6 @@ export const outcomeSchema = z.object({
   left_behind: z.int().optional(),
 });
 export type OutcomeRecord = z.infer<typeof outcomeSchema>;
-
-export const leaseSchema = z.object({ v: z.literal(1), nonce: z.string(), beat: z.int() });
 
 export const receiptSchema = z.object({
   check: z.string(),

@@ -26,8 +26,6 @@ export const LIVE_STATES = [
   'blocked',
 ] as const;
 
-export type LiveState = (typeof LIVE_STATES)[number];
-
 export function isState(text: string): text is State {
   return (STATES as readonly string[]).includes(text);
 }

@@ -84,7 +84,7 @@ function readExit(
 }
 
 /** undefined when there is no such file. */
-export function readRecord<S extends z.ZodType>(
+function readRecord<S extends z.ZodType>(
   ws: Workspace,
   path: string,
   schema: S,

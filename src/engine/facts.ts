@@ -19,7 +19,7 @@ import { preflight, executorOf } from './preflight.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A lease of another host is expired when its beat has not changed for this long. */
-export const LEASE_MS = 15 * 60_000;
+const LEASE_MS = 15 * 60_000;
 
 export function factsOf(ws: Workspace, board: Board, task: TaskRead): Facts {
   const contract = task.contract.ok ? task.contract.value : undefined;

@@ -18,7 +18,7 @@ export interface RunReport {
 }
 
 /** Crashes of one adapter in a row, over all tasks, after which the run stops. */
-export const ADAPTER_ERRORS_MAX = 5;
+const ADAPTER_ERRORS_MAX = 5;
 
 export async function run(ws: Workspace, options: StepOptions = {}): Promise<RunReport> {
   const faulted = new Set<string>(options.except ?? []);

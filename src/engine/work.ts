@@ -217,7 +217,7 @@ interface Details {
 }
 
 /** Commit and roll forward. undefined when this attempt had been taken over. */
-export function conclude(
+function conclude(
   running: Running,
   role: Role | undefined,
   judged: Judgement<WorkOutcome>,

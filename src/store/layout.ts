@@ -16,7 +16,7 @@ export interface Layout {
 
 export const SETTINGS = '.contracts';
 export const TASKS = 'active_tasks';
-export const DESKS = '.desk';
+const DESKS = '.desk';
 
 /** The largest contract, result, record or other Markdown file that is read. */
 export const TEXT_BYTES_MAX = 256 * 1024;

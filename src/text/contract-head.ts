@@ -100,7 +100,7 @@ function unknownKey(key: string, place: Place | undefined, file: string): Proble
 }
 
 /** The known key within two edits, when there is one. */
-export function nearestKey(key: string): string | undefined {
+function nearestKey(key: string): string | undefined {
   const plain = key.toLowerCase().replace(/[\s-]/g, '_');
   if (plain.length > 40) return undefined;
   let best: string | undefined;

@@ -6,7 +6,7 @@
  */
 import { frontEnd, split, type Line, type LineKind, type Piece } from './lines.ts';
 
-export type { Line, LineKind } from './lines.ts';
+export type { Line } from './lines.ts';
 
 /** Columns of white space at the start (tab stops of 4) and how many characters they are. */
 export function indentOf(raw: string, from = 0, column = 0): { column: number; length: number } {

@@ -10,7 +10,7 @@ import { fieldsOf } from './sections.ts';
 export const STATUS_WORDS = ['PENDING', 'IN_PROGRESS', ...RESULT_STATUSES] as const;
 
 /** The word alone: `✅ **Complete**` is COMPLETE, `needs work` is NEEDS_WORK. */
-export function bareWord(text: string): string {
+function bareWord(text: string): string {
   if (text.length > 100) return '';
   return text
     .replace(/^[^\p{L}\p{N}|/{}<>[\]()]+|[^\p{L}\p{N}|/{}<>[\]()?]+$/gu, '')
@@ -18,7 +18,7 @@ export function bareWord(text: string): string {
     .toUpperCase();
 }
 
-export function oneOf<T extends string>(words: readonly T[], text: unknown): T | undefined {
+function oneOf<T extends string>(words: readonly T[], text: unknown): T | undefined {
   if (typeof text !== 'string') return undefined;
   const word = bareWord(text);
   return words.find((known) => known === word);
