@@ -39,7 +39,8 @@ export function readBoard(ws: Workspace): Board {
   const tasks = new Map<string, TaskRead>();
   const doubles = new Map<string, readonly State[]>();
   const faults = new Map<string, unknown>();
-  for (const [id, states] of places) {
+  for (const [id, listed] of places) {
+    const states = listed.length > 1 ? standing(ws, id, listed) : listed;
     const [state] = states;
     if (states.length > 1 || state === undefined) {
       doubles.set(id, states);
@@ -57,6 +58,13 @@ export function readBoard(ws: Workspace): Board {
     if (task.contract.ok) edges.set(id, task.contract.value.head.depends_on);
   }
   return { tasks, doubles, cycles: findCycles(edges), problems, faults };
+}
+
+/** One that was moved while the states were listed is in two lists, but stands in one place. */
+function standing(ws: Workspace, id: string, listed: readonly State[]): readonly State[] {
+  return listed.filter(
+    (state) => ws.disk.stat(taskFolder(ws.layout, state, id))?.kind === 'folder',
+  );
 }
 
 interface Places {

@@ -2,10 +2,19 @@
  * What was read a moment ago is not so any more: the world changes between the look and the claim
  * that follows from it. Processes and agents are a MOCK; disk and protocol are real.
  */
-import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Machine } from '../../src/agent/machine.ts';
+import { realDisk } from '../../src/store/real-disk.ts';
+import type { Disk } from '../../src/store/disk.ts';
 import { step } from '../../src/engine/step.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
@@ -33,8 +42,7 @@ const EXIT = '---\nexit_code: 0\nended: 2026-11-21T12:00:00Z\n---\n';
 let world: World;
 afterEach(() => world.remove());
 
-/** A task whose runner was cut short while its agent ran. */
-async function runnerDied(): Promise<void> {
+function makeReady(): void {
   world = makeWorld();
   world.write(
     '.contracts/config.yaml',
@@ -42,6 +50,11 @@ async function runnerDied(): Promise<void> {
   );
   world.write('here.txt', 'here');
   world.write(`active_tasks/ready/${ID}/contract.md`, CONTRACT);
+}
+
+/** A task whose runner was cut short while its agent ran. */
+async function runnerDied(): Promise<void> {
+  makeReady();
   let started: () => void = () => undefined;
   const running = new Promise<void>((resolve) => (started = resolve));
   const first = world.process({
@@ -67,6 +80,77 @@ function asked(machine: Machine, n: number, before: () => void): Machine {
     },
   };
 }
+
+describe('while the states are listed', () => {
+  it('takes a task that is moved on meanwhile for one task, not for two', async () => {
+    world = makeWorld();
+    world.write(`active_tasks/questions/${ID}/contract.md`, CONTRACT);
+    const at = (state: string): string => join(world.root, 'active_tasks', state);
+    const disk: Disk = {
+      ...realDisk,
+      list: (folder) => {
+        const listed = realDisk.list(folder);
+        if (folder === at('questions')) renameSync(join(folder, ID), join(at('review'), ID));
+        return listed;
+      },
+    };
+    const { ws } = world.process({ disk });
+    const { events } = await step(ws, { dry_run: true });
+    expect(events.map(({ event }) => event)).toEqual(['waits']);
+    expect(events[0]).toMatchObject({ task: ID, state: 'review' });
+  });
+});
+
+describe('between the move and the look back', () => {
+  it('leaves a task to the rival who claimed it where it had just been moved', async () => {
+    makeReady();
+    const ready = join(world.root, 'active_tasks/ready', ID);
+    const disk: Disk = {
+      ...realDisk,
+      rename: (from, to) => {
+        realDisk.rename(from, to);
+        if (to !== ready) return;
+        const owner = readFileSync(join(ready, 'attempts/0001/owner.md'), 'utf8');
+        const rival = owner.replace(/^attempt: 1$/m, 'attempt: 2').replace(/^base: 0$/m, 'base: 1');
+        mkdirSync(join(ready, 'attempts/0002'));
+        writeFileSync(join(ready, 'attempts/0002/owner.md'), rival);
+      },
+    };
+    const { ws } = world.process({ disk, script: () => 1 });
+    const { events } = await step(ws);
+    expect(existsSync(ready)).toBe(true);
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        event: 'moved',
+        from: 'in_progress',
+        to: 'ready',
+        trigger: 'failed',
+      }),
+    );
+  });
+
+  it('goes back where a rival had fenced the attempt just before', async () => {
+    makeReady();
+    const ready = join(world.root, 'active_tasks/ready', ID);
+    const disk: Disk = {
+      ...realDisk,
+      rename: (from, to) => {
+        realDisk.rename(from, to);
+        if (to !== ready) return;
+        const owner = readFileSync(join(ready, 'attempts/0001/owner.md'), 'utf8');
+        renameSync(join(ready, 'attempts/0001'), join(ready, 'attempts/0001.lost'));
+        mkdirSync(join(ready, 'attempts/0002'));
+        writeFileSync(
+          join(ready, 'attempts/0002/owner.md'),
+          owner.replace(/^attempt: 1$/m, 'attempt: 2'),
+        );
+      },
+    };
+    const { ws } = world.process({ disk, script: () => 1 });
+    await step(ws);
+    expect(existsSync(join(world.root, HOME))).toBe(true);
+  });
+});
 
 describe('between the look and the claim', () => {
   it('adopts an agent that ended after its attempt had been read', async () => {

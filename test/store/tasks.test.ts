@@ -49,6 +49,13 @@ describe('moveTask', () => {
     expect(readdirSync(stateFolder(at, 'done'))).toEqual([]);
   });
 
+  test('says gone, not taken, when somebody else has just moved it there', () => {
+    const at = layout();
+    addTask(at, 'done');
+    expect(moveTask(realDisk, at, 'a', 'ready', 'done')).toBe('gone');
+    expect(locate(realDisk, at, 'a')).toEqual(['done']);
+  });
+
   test('never replaces an empty folder of that name', () => {
     const at = layout();
     addTask(at, 'ready');
