@@ -3,7 +3,6 @@
  * this round of work (DESIGN §5). A path may be a glob; then at least one file must match, and one
  * of the matching files must be new or changed.
  */
-import picomatch from 'picomatch';
 import type { DeliverableSeen } from '../core/judge.ts';
 import { countingFrom } from '../core/count.ts';
 import type { Attempt } from '../core/record.ts';
@@ -11,6 +10,7 @@ import { ReadRefused } from '../store/disk.ts';
 import { sha256 } from '../store/hash.ts';
 import { inside } from '../store/tasks.ts';
 import { snapshot, type Snapshot } from '../store/tree.ts';
+import { globMatcher } from '../text/glob.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Larger files are told apart by size, time and inode instead of their contents. */
@@ -23,7 +23,7 @@ export function isGlob(path: string): boolean {
 
 /** Files of the workspace that match a pattern that checkGlob has let through. */
 export function matching(files: Snapshot | undefined, pattern: string): string[] {
-  const matches = picomatch(pattern, { nobrace: true, noextglob: true, nonegate: true, dot: true });
+  const matches = globMatcher(pattern);
   return [...(files ?? new Map<string, string>()).keys()].filter((path) => matches(path)).sort();
 }
 

@@ -1,0 +1,163 @@
+/** `contracts check`: one tree with everything wrong in it, as lines for editors and as data. */
+import { mkdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { makeHouse, mark, shellContract, type House } from './hostile/house.ts';
+
+const LINE = /^(.+?):(\d+):(\d+): (error|warning): (.+)\. (\S.*)$/;
+
+/** The lines of the report, split as a problem matcher would. */
+async function report(house: House) {
+  const { code, out, err } = await house.run('check');
+  expect(err).toBe('');
+  const lines = out.trimEnd().split('\n');
+  const closing = lines.pop() ?? '';
+  const found = lines.map((line) => LINE.exec(line));
+  expect(found).not.toContain(null);
+  const problems = found.map((match) => `${match?.[1]}:${match?.[2]} ${match?.[4]} ${match?.[5]}`);
+  return { code, closing, problems };
+}
+
+test('a good tree: no problem, exit 0', async () => {
+  const house = makeHouse();
+  expect(await report(house)).toEqual({
+    code: 0,
+    closing: '0 errors, 0 warnings in 1 live task.',
+    problems: [],
+  });
+});
+
+test('an empty tree: no problem, exit 0', async () => {
+  const house = makeHouse({ neighbour: false });
+  expect(await report(house)).toEqual({
+    code: 0,
+    closing: '0 errors, 0 warnings in 0 live tasks.',
+    problems: [],
+  });
+});
+
+test('warnings alone: exit 0, and a line each', async () => {
+  const house = makeHouse();
+  house.task(
+    'vague',
+    shellContract('vague', { head: 'titel: x', criteria: '- [ ] it is nice' }),
+    'draft',
+  );
+  const { code, closing, problems } = await report(house);
+  expect(problems).toEqual([
+    'active_tasks/draft/vague/contract.md:7 warning an unknown key, kept and not used (found "titel")',
+    'active_tasks/draft/vague/contract.md:19 warning this criterion names no check, so the runner cannot tick it (found "it is nice", expected the command or the path of an entry under verify)',
+  ]);
+  expect(closing).toBe('0 errors, 2 warnings in 2 live tasks.');
+  expect(code).toBe(0);
+});
+
+test('everything at once: sorted by file, with real paths, lines and cures; nothing is touched', async () => {
+  const house = makeHouse();
+  house.write('.contracts/agents/odd.md', '---\ninstructions: 3\n---\n');
+  house.task('broken', '---\ntitle: [x\n---\n', 'draft');
+  house.task('typed', shellContract('typed', { head: 'retries_max: many' }), 'draft');
+  house.task(
+    'nobody',
+    shellContract('nobody', {
+      head: 'agent: nobody\nquality_gate: [nobody]\ncontext_files: [gone.md]',
+    }),
+  );
+  house.task('waits', shellContract('waits', { head: 'depends_on: [good, gone, dropped]' }));
+  house.task('dropped', shellContract('dropped'), 'aborted');
+  house.task('one', shellContract('one', { head: 'depends_on: [two]' }));
+  house.task('two', shellContract('two', { head: 'depends_on: [one]' }));
+  house.task('twice', shellContract('twice'));
+  house.task('twice', shellContract('twice'), 'done');
+  house.task('Capital', shellContract('capital'), 'done');
+  house.write('active_tasks/aborted/stray.txt', '');
+  house.task('torn', shellContract('torn', { head: 'quality_gate: [person]' }), 'review');
+  house.write('active_tasks/review/torn/result.md', 'words\0');
+  house.write('active_tasks/review/torn/review.md', '## Verdict\n\n- [x] APPROVED\n- [x] REJECT\n');
+  mkdirSync(house.path('active_tasks/blocked/held/blocked.md'), { recursive: true });
+  house.write('active_tasks/blocked/held/contract.md', shellContract('held'));
+  const before = mark(house.root);
+  const { code, closing, problems } = await report(house);
+  expect(problems).toEqual([
+    expect.stringMatching(/^\.contracts\/agents\/odd\.md:\d+ warning agent odd is left out/),
+    'active_tasks/aborted/stray.txt:1 warning not a task, left alone',
+    expect.stringMatching(
+      /^active_tasks\/blocked\/held\/blocked\.md:1 error it is not a regular file/,
+    ),
+    expect.stringMatching(
+      /^active_tasks\/done\/Capital:1 error the name of this folder is not a task id/,
+    ),
+    expect.stringMatching(/^active_tasks\/draft\/broken\/contract\.md:2 error not YAML/),
+    expect.stringMatching(
+      /^active_tasks\/draft\/typed\/contract\.md:7 error retries_max has the wrong type \(found "many"/,
+    ),
+    expect.stringMatching(
+      /^active_tasks\/ready\/nobody\/contract\.md:7 error nobody knows this agent \(found nobody/,
+    ),
+    expect.stringMatching(
+      /^active_tasks\/ready\/nobody\/contract\.md:8 error the gate is the one who does the work/,
+    ),
+    expect.stringMatching(
+      /^active_tasks\/ready\/nobody\/contract\.md:9 error context file gone\.md: there is no such file/,
+    ),
+    expect.stringMatching(
+      /^active_tasks\/ready\/one\/contract\.md:7 error depends on itself: one → two → one/,
+    ),
+    expect.stringMatching(
+      /^active_tasks\/ready\/twice:1 error task twice stands in ready and in done/,
+    ),
+    expect.stringMatching(
+      /^active_tasks\/ready\/two\/contract\.md:7 error depends on itself: two → one → two/,
+    ),
+    expect.stringMatching(
+      /^active_tasks\/ready\/waits\/contract\.md:7 error depends on a task that does not exist \(found gone\)/,
+    ),
+    expect.stringMatching(
+      /^active_tasks\/ready\/waits\/contract\.md:7 error depends on a task that is aborted \(found dropped\)/,
+    ),
+    expect.stringMatching(
+      /^active_tasks\/review\/torn\/result\.md:1 error the file has a NUL character/,
+    ),
+    expect.stringMatching(
+      /^active_tasks\/review\/torn\/review\.md:4 error more than one verdict is ticked, so none counts \(found APPROVED and REJECT/,
+    ),
+  ]);
+  expect(closing).toBe('14 errors, 2 warnings in 10 live tasks.');
+  expect(code).toBe(1);
+  expect(mark(house.root)).toEqual(before);
+});
+
+test('the same as data, with --json', async () => {
+  const house = makeHouse();
+  house.task('broken', '---\ntitle: [x\n---\n', 'draft');
+  const { code, events, out } = await house.events('check');
+  expect(code).toBe(1);
+  expect(out.trimEnd().split('\n')).toHaveLength(events.length);
+  expect(events).toEqual([
+    {
+      v: 1,
+      event: 'problem',
+      problem: expect.objectContaining({ code: 'yaml', line: 2, severity: 'error' }),
+    },
+    { v: 1, event: 'check', tasks: 2, errors: 1, warnings: 0 },
+  ]);
+});
+
+test('active_tasks elsewhere: the paths are those of the disk', async () => {
+  const house = makeHouse({ config: 'active_tasks: work/tasks\n', neighbour: false });
+  house.write('work/tasks/ready/bad/contract.md', shellContract('bad', { head: 'agent: nobody' }));
+  house.write('work/tasks/done/bad/contract.md', shellContract('bad'));
+  const { problems } = await report(house);
+  expect(problems).toEqual([
+    expect.stringMatching(/^work\/tasks\/ready\/bad:1 error/),
+    expect.stringMatching(/^work\/tasks\/ready\/bad\/contract\.md:7 error nobody knows/),
+  ]);
+});
+
+test('a configuration that cannot be read is a problem with its line; no workspace is usage', async () => {
+  const house = makeHouse({ config: 'parallel: 2\ntimeout: soon\n' });
+  const { code, closing, problems } = await report(house);
+  expect(problems).toEqual([expect.stringMatching(/^\.contracts\/config\.yaml:2 error timeout/)]);
+  expect(closing).toBe('1 error, 0 warnings in 0 live tasks.');
+  expect(code).toBe(1);
+  expect((await house.run('-C', '/', 'check')).code).toBe(2);
+});
