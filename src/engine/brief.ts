@@ -8,7 +8,7 @@ import { isTaskId } from '../core/id.ts';
 import type { AttemptKind } from '../core/record.ts';
 import { STATES } from '../core/state.ts';
 import { archiveFolder, deskFolder, shown, taskFolder } from '../store/layout.ts';
-import { gatherInputs } from './inputs.ts';
+import { gatherInputs, type Inputs } from './inputs.ts';
 import type { Role } from './preflight.ts';
 import { readText } from './read-text.ts';
 import type { Running } from './running.ts';
@@ -38,10 +38,17 @@ export function resultForm(ws: Workspace, id: string, contract: Contract, filled
   });
 }
 
+/** The last one; all of them for the third retry, which starts fresh (DESIGN §5). */
+function failureWords(failures: Inputs['failures']): string {
+  const told = failures.length >= 3 ? failures : failures.slice(-1);
+  return told
+    .map((one) => `Attempt ${one.attempt} ended as ${one.outcome}: ${one.text}`)
+    .join('\n\n');
+}
+
 export function renderBrief(running: Running, contract: Contract, options: BriefOptions): string {
   const { ws, id, number, task } = running;
   const inputs = gatherInputs(ws, options.folder, task.attempts);
-  const last = inputs.failures.at(-1);
   return fillTemplate(ws, 'brief', {
     id,
     title: contract.title,
@@ -65,8 +72,7 @@ export function renderBrief(running: Running, contract: Contract, options: Brief
     findings: inputs.findings
       .map((one) => `Attempt ${one.attempt}, ${one.by}:\n\n${one.text}`)
       .join('\n\n'),
-    failure:
-      last === undefined ? '' : `Attempt ${last.attempt} ended as ${last.outcome}: ${last.text}`,
+    failure: failureWords(inputs.failures),
     resolution: inputs.resolutions.join('\n\n'),
     learnings: '',
     notepad: '',

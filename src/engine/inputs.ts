@@ -34,7 +34,7 @@ export interface Inputs {
 export function gatherInputs(ws: Workspace, task: string, attempts: readonly Attempt[]): Inputs {
   const ended = attempts.filter((attempt) => !attempt.lost && attempt.outcome !== undefined);
   return {
-    answers: ended.flatMap((attempt) => answersOf(ws, task, attempts, attempt)),
+    answers: answersOf(ws, task, attempts),
     findings: ended.flatMap((attempt) => findingsOf(ws, task, attempts, attempt)),
     failures: ended
       .filter((attempt) => attempt.outcome !== undefined && FAILURES.has(attempt.outcome.outcome))
@@ -73,19 +73,27 @@ function textOf(ws: Workspace, path: string): string | undefined {
   return read.ok ? read.value : undefined;
 }
 
-function answersOf(
-  ws: Workspace,
-  task: string,
-  attempts: readonly Attempt[],
-  attempt: Attempt,
-): Inputs['answers'] {
-  if (attempt.outcome?.outcome !== 'questions') return [];
-  const text = fileOf(ws, task, attempts, attempt, 'questions.md');
-  if (text === undefined) return [];
-  const original = textOf(ws, join(keptDesk(task, attempt), 'questions.md'));
-  return parseQuestions(text, original)
-    .questions.filter((question) => question.answer !== '')
-    .map((question) => ({ question: question.text, answer: question.answer }));
+/**
+ * Of every questions.md that there is: kept in an attempt, or still at the top. Also one that a
+ * person wrote by hand, which no attempt asked.
+ */
+function answersOf(ws: Workspace, task: string, attempts: readonly Attempt[]): Inputs['answers'] {
+  const kept = listAttempts(ws.disk, task).map(({ number, lost }) => ({
+    path: join(attemptFolder(task, number, lost), 'questions.md'),
+    asked: attempts.find((one) => one.number === number && one.lost === lost),
+  }));
+  const top = { path: join(task, 'questions.md'), asked: lastEnded(attempts, 'work') };
+  return [...kept, top].flatMap(({ path, asked }) => {
+    const text = textOf(ws, path);
+    if (text === undefined) return [];
+    const original =
+      asked?.outcome?.outcome === 'questions'
+        ? textOf(ws, join(keptDesk(task, asked), 'questions.md'))
+        : undefined;
+    return parseQuestions(text, original)
+      .questions.filter((question) => question.answer !== '')
+      .map((question) => ({ question: question.text, answer: question.answer }));
+  });
 }
 
 function findingsOf(
