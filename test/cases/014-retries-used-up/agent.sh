@@ -1,0 +1,2 @@
+echo "I was called as attempt $CONTRACTS_ATTEMPT"
+exit 1

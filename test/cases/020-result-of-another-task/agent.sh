@@ -1,0 +1,10 @@
+echo hello > hello.txt
+cat > "$CONTRACTS_OUT/result.md" <<'EOF'
+# Task Result: goodbye
+
+- Status: COMPLETE
+
+## Success Criteria
+
+- [x] hello.txt says hello
+EOF

@@ -1,0 +1,5 @@
+cat > "$CONTRACTS_OUT/questions.md" <<'EOF'
+# Questions: hello
+
+## Questions
+EOF

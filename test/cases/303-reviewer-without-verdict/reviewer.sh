@@ -1,0 +1,1 @@
+echo "I cannot decide, attempt $CONTRACTS_ATTEMPT."

@@ -1,0 +1,2 @@
+touch started
+sleep 600

@@ -1,0 +1,3 @@
+cat > "$CONTRACTS_OUT/review.md" <<'EOF'
+- Verdict: APPROVED
+EOF

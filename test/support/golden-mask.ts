@@ -1,0 +1,62 @@
+/**
+ * Takes out of a text what differs from run to run: times, pids, nonces, hashes, durations, the
+ * workspace's own path. What stays is what the case is about. Pure text; a value that it does not
+ * know makes the golden file differ, which is loud.
+ */
+
+/** Lines of the runner's records that hold nothing but a machine's values. */
+const MACHINE_LINES =
+  /^(pid|start|boot|pid_ns|host|machine|nonce|mark|claimed|started|deadline|contract|inputs|at|ended|tree|seconds): .*\n/gm;
+const RECORDS = /(^|\/)(owner|agent|check|lease|exit|outcome|receipts)\.md$/;
+
+/** Sections of a brief that say why the task comes back; the rest is tested with its template. */
+const FIRST_EXTRA_SECTION =
+  /^## (ANSWERS|REVIEWER FINDINGS|LAST FAILURE|RESOLUTION|LEARNINGS|NOTEPAD|NOTES|EARLIER RESULTS)$/m;
+
+export function maskText(text: string, root: string): string {
+  return text
+    .replaceAll(root, '<root>')
+    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>')
+    .replace(/\d{4}-\d\d-\d\dT\d{6}-[a-z2-7]{4}\.md/g, '<time>.md')
+    .replace(/\b[0-9a-f]{64}\b/g, '<hash>')
+    .replace(/\b[0-9a-f]{32}\b/g, '<nonce>')
+    .replace(/, \d+ ms$/gm, ', <ms>')
+    .replace(/"seconds":[\d.]+/g, '"seconds":"<seconds>"')
+    .replace(/"pid":\d+/g, '"pid":"<pid>"');
+}
+
+/** Terminal output: colours too. */
+export function maskOutput(text: string, root: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return maskText(text.replace(/\u001b\[\d*m/g, ''), root);
+}
+
+/** What every attempt has, and other tests are about; shown where a case asks for everything. */
+const ALWAYS_THE_SAME =
+  /(^|\/)attempts\/[^/]+\/((owner|agent|check)\.md|desk\/(exit\.md|steps\.sh))$/;
+const FIRST_STATUS = /^# Task Status: .*\n\n- Status: PENDING\n- Last Update: <time>\n/;
+
+export interface MaskOptions {
+  readonly root: string;
+  readonly everything: boolean;
+}
+
+/** A file of the tree; undefined when it is not shown. */
+export function maskFile(path: string, text: string, options: MaskOptions): string | undefined {
+  const masked = maskText(text, options.root);
+  if (RECORDS.test(path)) {
+    if (!options.everything && ALWAYS_THE_SAME.test(path)) return undefined;
+    return masked.replace(MACHINE_LINES, '').replace(/^( +)(at|ms): .*\n/gm, '');
+  }
+  if (path.endsWith('/output.log')) {
+    // Whether and how a shell says that its child was killed differs from shell to shell.
+    const log = masked.replace(/^.*\b(Killed|Terminated)\b.*\n/gm, '');
+    return log === '' ? undefined : log;
+  }
+  if (options.everything) return masked;
+  if (ALWAYS_THE_SAME.test(path)) return undefined;
+  if (path.endsWith('/status.md') && FIRST_STATUS.test(masked)) return undefined;
+  if (!path.endsWith('/brief.md')) return masked;
+  const extra = FIRST_EXTRA_SECTION.exec(masked);
+  return extra === null ? undefined : `…\n\n${masked.slice(extra.index)}`;
+}

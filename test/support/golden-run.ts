@@ -1,0 +1,169 @@
+/**
+ * Plays a golden case in a throw-away workspace: the real engine, the real process room, real sh
+ * programs as agents, and the real command line, called in this process so that it is quick. Gives
+ * back what the terminal showed and the tree as it is then. Nothing of the outside is read or left.
+ */
+import { spawn, spawnSync, type SpawnSyncReturns } from 'node:child_process';
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { main } from '../../src/cli/program.ts';
+import { STATES } from '../../src/core/state.ts';
+import { CASES, type Action, type Case } from './golden-case.ts';
+import { maskOutput } from './golden-mask.ts';
+import { filesBelow, readWorkspace, stamp, type Tree } from './golden-tree.ts';
+
+export const BINARY = new URL('../../dist/cli/main.js', import.meta.url).pathname;
+/** For what an agent or a background command is to bring about. */
+const UNTIL_MS = 30_000;
+/** All files of `before/` are of this age, so that the order of tasks is that of their ids. */
+const BEFORE = new Date('2026-01-02T03:04:05Z');
+
+export interface Played {
+  /** Each command with its output and exit code. */
+  readonly report: string;
+  readonly after: Tree;
+}
+
+export async function play(one: Case): Promise<Played> {
+  const root = makeWorkspace(one);
+  const background: Promise<string>[] = [];
+  try {
+    let report = '';
+    for (const { shown, action } of one.steps) {
+      report += `$ ${shown}\n${await act(root, action, background)}\n`;
+    }
+    if (background.length > 0) throw new Error(`${one.name}: a command is left running; wait`);
+    return { report: `${report.trimEnd()}\n`, after: readWorkspace(root, one.everything) };
+  } finally {
+    await Promise.allSettled(background);
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+function makeWorkspace(one: Case): string {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-case-')));
+  if (existsSync(join(one.folder, 'before'))) {
+    cpSync(join(one.folder, 'before'), root, { recursive: true });
+  }
+  for (const state of STATES) mkdirSync(join(root, 'active_tasks', state), { recursive: true });
+  mkdirSync(join(root, '.contracts'), { recursive: true });
+  const config = join(root, '.contracts', 'config.yaml');
+  if (!existsSync(config)) copyFileSync(join(CASES, 'config.yaml'), config);
+  for (const program of ['agent.sh', 'reviewer.sh']) {
+    const path = join(one.folder, program);
+    if (existsSync(path)) copyFileSync(path, join(root, '.contracts', program));
+  }
+  for (const path of filesBelow(root)) utimesSync(join(root, path), BEFORE, BEFORE);
+  return root;
+}
+
+/** What the terminal shows, masked, ending with `exit N` where a program was run. */
+async function act(root: string, action: Action, background: Promise<string>[]): Promise<string> {
+  switch (action.kind) {
+    case 'contracts': {
+      const running = action.binary ? binary(root, action.argv) : contracts(root, action.argv);
+      if (!action.background) return running;
+      background.push(running);
+      return '';
+    }
+    case 'same':
+      return unchanged(root, action.argv);
+    case 'wait':
+      return (await Promise.all(background.splice(0))).join('');
+    case 'sh':
+      return shell(root, action.command);
+    case 'mv':
+      renameSync(join(root, action.from), target(root, action));
+      return '';
+    case 'write':
+      mkdirSync(dirname(join(root, action.path)), { recursive: true });
+      writeFileSync(join(root, action.path), action.text);
+      return '';
+    case 'append':
+      appendFileSync(join(root, action.path), action.text);
+      return '';
+    case 'touch':
+      writeFileSync(join(root, action.path), '', { flag: 'a' });
+      return '';
+    case 'until':
+      return until(root, action.path);
+  }
+}
+
+/** As mv does it: `mv x y/` puts x into y. */
+function target(root: string, { from, to }: { from: string; to: string }): string {
+  return join(root, to, to.endsWith('/') ? basename(from) : '');
+}
+
+async function contracts(root: string, argv: readonly string[]): Promise<string> {
+  let text = '';
+  const print = (more: string): void => {
+    text += more;
+  };
+  const code = await main(['--dir', root, ...argv], { out: print, err: print });
+  return ended(root, text, code);
+}
+
+function ended(root: string, text: string, code: number | null): string {
+  const newline = text === '' || text.endsWith('\n') ? '' : '\n';
+  return `${maskOutput(text, root)}${newline}exit ${code ?? 'by a signal'}\n`;
+}
+
+async function binary(root: string, argv: readonly string[]): Promise<string> {
+  if (!existsSync(BINARY)) throw new Error(`there is no ${BINARY}; build first: npm run build`);
+  const child = spawn(process.execPath, [BINARY, ...argv], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], HOME: root },
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (more: string) => {
+      text += more;
+    });
+  }
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return ended(root, text, code);
+}
+
+async function unchanged(root: string, argv: readonly string[]): Promise<string> {
+  const before = stamp(root);
+  const text = await contracts(root, argv);
+  const after = stamp(root);
+  const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
+    (path) => before.get(path) !== after.get(path),
+  );
+  return changed.length === 0 ? text : `${text}CHANGED: ${changed.join(', ')}\n`;
+}
+
+function shell(root: string, command: string): string {
+  const run: SpawnSyncReturns<string> = spawnSync('sh', ['-c', `{ ${command}\n} 2>&1`], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const failed = run.status === 0 ? '' : `exit ${run.status ?? 'by a signal'}\n`;
+  return `${maskOutput(run.stdout, root)}${failed}`;
+}
+
+async function until(root: string, path: string): Promise<string> {
+  const deadline = performance.now() + UNTIL_MS;
+  while (!existsSync(join(root, path))) {
+    if (performance.now() > deadline) throw new Error(`${path} did not appear`);
+    await sleep(20);
+  }
+  return '';
+}
