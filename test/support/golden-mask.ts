@@ -49,8 +49,10 @@ export function maskFile(path: string, text: string, options: MaskOptions): stri
     return masked.replace(MACHINE_LINES, '').replace(/^( +)(at|ms): .*\n/gm, '');
   }
   if (path.endsWith('/output.log')) {
-    // Whether and how a shell says that its child was killed differs from shell to shell.
-    const log = masked.replace(/^.*\b(Killed|Terminated)\b.*\n/gm, '');
+    // What a shell says of itself, and of a child that was killed, differs from shell to shell.
+    const log = masked
+      .replace(/^.*\b(Killed|Terminated)\b.*\n/gm, '')
+      .replace(/^(\/bin\/)?sh: .*$/gm, 'sh: <its own words>');
     return log === '' ? undefined : log;
   }
   if (options.everything) return masked;
