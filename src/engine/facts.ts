@@ -11,6 +11,7 @@ import type { Dependency, DependencyState, Facts, Holder, TaskRead } from '../co
 import { isDone } from '../core/task.ts';
 import { archiveFolder, attemptFolder, desksFolder, taskFolder } from '../store/layout.ts';
 import { TEMPORARY } from '../store/put.ts';
+import { locate } from '../store/tasks.ts';
 import { listAttempts } from '../store/claims.ts';
 import { readAttempts } from './attempts.ts';
 import type { Board } from './board.ts';
@@ -49,16 +50,16 @@ export function dependency(ws: Workspace, board: Board, id: string): Dependency 
   return { id, state: stateOf(ws, board, id) };
 }
 
-/** One look for each: among the live tasks by name, else in done, aborted and the archive. */
+/** One look for each: among the live tasks by name, else wherever it stands, else in the archive. */
 function stateOf(ws: Workspace, board: Board, id: string): DependencyState {
   if (!isTaskId(id)) return 'unknown';
   const live = board.tasks.get(id)?.state;
   if (live !== undefined) return live;
   const double = board.doubles.get(id)?.[0];
   if (double !== undefined) return double;
-  for (const state of ['done', 'aborted'] as const) {
-    if (ws.disk.stat(taskFolder(ws.layout, state, id))?.kind === 'folder') return state;
-  }
+  // Live ones too: a task that moves back while the states are listed is in none of the lists.
+  const [now] = locate(ws.disk, ws.layout, id);
+  if (now !== undefined) return now;
   const archived = archiveFolder(ws.layout, id);
   if (ws.disk.stat(archived)?.kind !== 'folder') return 'unknown';
   const { attempts } = readAttempts(ws, archived, id);

@@ -101,6 +101,30 @@ describe('while the states are listed', () => {
   });
 });
 
+describe('while a dependency moves back', () => {
+  it('knows it, though it is in none of the lists', async () => {
+    world = makeWorld();
+    const other = 'task_20261121_other_aaaa';
+    world.write(`active_tasks/review/${other}/contract.md`, CONTRACT);
+    world.write(
+      `active_tasks/ready/${ID}/contract.md`,
+      CONTRACT.replace('v: 1', `v: 1\ndepends_on: [${other}]`),
+    );
+    const at = (state: string): string => join(world.root, 'active_tasks', state);
+    const disk: Disk = {
+      ...realDisk,
+      list: (folder) => {
+        const listed = realDisk.list(folder);
+        if (folder === at('ready')) renameSync(join(at('review'), other), join(folder, other));
+        return listed;
+      },
+    };
+    const { ws } = world.process({ disk });
+    const { events } = await step(ws, { dry_run: true });
+    expect(events).toEqual([expect.objectContaining({ event: 'waits', task: ID, on: 'task' })]);
+  });
+});
+
 describe('between the move and the look back', () => {
   it('leaves a task to the rival who claimed it where it had just been moved', async () => {
     makeReady();

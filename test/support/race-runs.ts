@@ -43,7 +43,7 @@ export async function crowdRace(steppers: number, tasks: number, deadline_ms: nu
     expect(unexpected).toEqual([]);
     return crowd.events().filter((event) => event.event === 'lost_race').length;
   } finally {
-    await crowd.stop();
+    await crowd.kill();
     sweep(arena);
     arena.remove();
   }
@@ -129,7 +129,7 @@ export async function handRace(
     expect(crowd.events().filter(isAgainstTheTable)).toEqual([]);
     return made.length;
   } finally {
-    await crowd.stop();
+    await crowd.kill();
     sweep(arena);
     arena.remove();
   }

@@ -14,6 +14,8 @@ import { startContracts, type Started } from './binary.ts';
 export interface Crowd {
   /** Ends when each stepper has ended; they start no new round. */
   stop(): Promise<void>;
+  /** The same by force, for the end of a test that failed. */
+  kill(): Promise<void>;
   events(): readonly Event[];
   /** Exit codes 3 and 70, deaths by signal, and what was said. */
   readonly failures: string[];
@@ -24,13 +26,17 @@ export function startCrowd(arena: Arena, size: number, args: readonly string[]):
   const going = new AbortController();
   const events: Event[] = [];
   const failures: string[] = [];
+  const running: Started[] = [];
+  let killed = false;
   const loop = async (n: number): Promise<void> => {
     for (let round = n; !going.signal.aborted; round++) {
       const verb = round % 2 === 0 ? 'run' : 'step';
-      const ended = await startContracts(arena.root, [verb, '--json', ...args]).ended;
+      const started = startContracts(arena.root, [verb, '--json', ...args]);
+      running[n] = started;
+      const ended = await started.ended;
       const seen = parseEvents(ended.stdout);
       events.push(...seen);
-      if (![0, 1].includes(ended.code ?? -1)) {
+      if (!killed && ![0, 1].includes(ended.code ?? -1)) {
         const faults = seen.filter((event) => event.event === 'fault');
         failures.push(
           `${verb} ended with ${ended.code ?? ended.signal}: ${JSON.stringify(faults)} ${ended.stderr}`,
@@ -38,11 +44,17 @@ export function startCrowd(arena: Arena, size: number, args: readonly string[]):
       }
     }
   };
+  const stop = async (): Promise<void> => {
+    going.abort();
+    await Promise.all(loops);
+  };
   const loops = Array.from({ length: size }, (_, n) => loop(n));
   return {
-    stop: async () => {
-      going.abort();
-      await Promise.all(loops);
+    stop,
+    kill: () => {
+      killed = true;
+      for (const { child } of running) child.kill('SIGKILL');
+      return stop();
     },
     events: () => events,
     failures,
