@@ -167,3 +167,17 @@ test('the lock file names no host, so that everybody’s own registry serves', (
   expect(packages.length).toBeGreaterThan(50);
   expect(packages.filter(([, entry]) => entry.resolved !== undefined)).toEqual([]);
 });
+
+test('the lock file is whole: `npm ci` refuses one that leaves out what other machines need', () => {
+  const lock = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { optionalDependencies?: Record<string, string> }>;
+  };
+  const missing = Object.entries(lock.packages).flatMap(([path, entry]) =>
+    Object.keys(entry.optionalDependencies ?? {}).filter(
+      (name) =>
+        lock.packages[`node_modules/${name}`] === undefined &&
+        lock.packages[`${path}/node_modules/${name}`] === undefined,
+    ),
+  );
+  expect(missing).toEqual([]);
+});
