@@ -7,11 +7,13 @@ import { join } from 'node:path';
 import type { Disk } from './disk.ts';
 import { isGone } from './disk.ts';
 import { sha256 } from './hash.ts';
-import type { Layout } from './layout.ts';
+import { SETTINGS, type Layout } from './layout.ts';
 
 export const TREE_FILES_MAX = 20_000;
 /** Not part of what an agent's work is judged by. */
-const LEFT_OUT = new Set(['.git', 'node_modules', '.contracts', 'LEDGER.md']);
+const LEFT_OUT = new Set(['.git', 'node_modules', 'LEDGER.md']);
+/** What the runner itself writes beside the settings. The settings count: they decide what runs. */
+const OWN = new Set(['archive', 'memory', 'plans'].map((name) => `${SETTINGS}/${name}`));
 
 /** Path (relative, forward slashes) to a mark that changes when the file does. */
 export type Snapshot = ReadonlyMap<string, string>;
@@ -31,6 +33,7 @@ export function snapshot(disk: Disk, layout: Layout): Snapshot | undefined {
     for (const entry of entries) {
       if (LEFT_OUT.has(entry.name)) continue;
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (OWN.has(path)) continue;
       if (entry.kind === 'folder') {
         if (join(layout.root, path) !== layout.tasks) folders.push(path);
         continue;
