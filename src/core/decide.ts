@@ -182,8 +182,10 @@ function decideReady(task: TaskRead, facts: Facts): Action {
   if (!task.contract.ok) return refusal(task.contract.problems);
   const aborted = facts.dependencies.find(isAborted);
   if (aborted !== undefined) {
-    // A resolution that left the dependency as it is would go round for ever.
-    return task.has.blocked
+    // A resolution that left the dependency as it is would go round for ever. Without one it is the
+    // file of a move that a crash cut short, or of a task that was put back without words.
+    const unanswered = task.blocked?.ok === true && task.blocked.value.resolution === '';
+    return task.has.blocked && !unanswered
       ? waitForDependency(aborted.id)
       : move(task, 'dependency_aborted', `dependency ${aborted.id} is aborted`);
   }

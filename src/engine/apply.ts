@@ -11,7 +11,7 @@ import type { TaskRead } from '../core/task.ts';
 import { highestAttempt } from '../store/claims.ts';
 import { isGone } from '../store/disk.ts';
 import { sha256 } from '../store/hash.ts';
-import { attemptFolder, taskFolder, TEXT_BYTES_MAX } from '../store/layout.ts';
+import { taskFolder, TEXT_BYTES_MAX } from '../store/layout.ts';
 import { putIfUnchanged } from '../store/put.ts';
 import { moveTask } from '../store/tasks.ts';
 import { addAnswerSlots } from '../text/edit.ts';
@@ -24,7 +24,7 @@ import { executorOf } from './preflight.ts';
 import type { Workspace } from './workspace.ts';
 import { runReview } from './review.ts';
 import { claimAttempt } from './claiming.ts';
-import { bytesOf, type Claim, type Context, type Running } from './running.ts';
+import { bytesOf, runningOf, type Claim, type Context } from './running.ts';
 import { runWork, settleAttempt } from './work.ts';
 
 export type Doing = Exclude<Action, { kind: 'wait' }>;
@@ -59,7 +59,7 @@ async function act(context: Context, task: TaskRead, action: Doing): Promise<Sta
     case 'claim':
       return applyClaim(context, task, action);
     case 'settle':
-      return settle(context, task, action.attempt, 'task');
+      return settle(context, task, action.attempt);
     case 'stop':
       return stop(context, task, action.attempt);
     default:
@@ -166,25 +166,10 @@ export function settle(
   context: Context,
   task: TaskRead,
   number: number,
-  files: 'task' | 'desk',
+  files?: string,
 ): State | undefined {
-  const { ws } = context;
-  const open = task.attempts.find((attempt) => attempt.number === number && !attempt.lost);
-  if (open?.owner === undefined) return undefined;
-  const folder = taskFolder(ws.layout, task.state, task.id);
-  const path = join(attemptFolder(folder, number), 'owner.md');
-  const running: Running = {
-    ...context,
-    id: task.id,
-    number,
-    kind: open.kind,
-    owner: open.owner,
-    owner_bytes: ws.disk.read(path, TEXT_BYTES_MAX),
-    task,
-    contract: task.contract.ok ? task.contract.value : undefined,
-    recovers: false,
-  };
-  return settleAttempt(running, files);
+  const running = runningOf(context, task, number);
+  return running === undefined ? undefined : settleAttempt(running, files);
 }
 
 /** An orphan past its deadline; the next look finds it dead and takes over. */

@@ -75,6 +75,7 @@ function readExit(
   id: string,
   folder: NumberedFolder,
 ): Attempt['exit'] {
+  // Also of a lost one: its recovery may have died between the fence and the desk.
   const desks = [join(attempt, 'desk'), deskFolder(ws.layout, id, folder.number)];
   for (const desk of desks) {
     const read = readRecord(ws, join(desk, 'exit.md'), exitSchema);
@@ -114,6 +115,12 @@ function readRecord<S extends z.ZodType>(
 export function readReceipts(ws: Workspace, attempt: string): ReceiptsRecord | undefined {
   const read = readRecord(ws, join(attempt, 'receipts.md'), receiptsSchema);
   return read?.ok === true ? read.value : undefined;
+}
+
+/** The desk of an attempt that is open: aside, or in the attempt when a commit was cut short. */
+export function openDesk(ws: Workspace, task: string, id: string, number: number): string {
+  const kept = join(attemptFolder(task, number), 'desk');
+  return ws.disk.stat(kept) === undefined ? deskFolder(ws.layout, id, number) : kept;
 }
 
 /** Where the files of an attempt's agent are kept: its own desk, or that of the one it took over. */

@@ -7,11 +7,11 @@ import { isTaskId } from '../core/id.ts';
 import type { Contract } from '../core/contract.ts';
 import { openAttempt } from '../core/decide.ts';
 import { findCycles } from '../core/graph.ts';
-import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
+import { Fault, ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
 import type { Attempt } from '../core/record.ts';
 import { isTerminal, LIVE_STATES, STATES, type State } from '../core/state.ts';
 import type { Presence, TaskRead } from '../core/task.ts';
-import { isGone, type Entry } from '../store/disk.ts';
+import { errorCode, isGone, type Entry } from '../store/disk.ts';
 import { sha256 } from '../store/hash.ts';
 import { attemptsFolder, shown, stateFolder, taskFolder } from '../store/layout.ts';
 import { isForeign, listState } from '../store/tasks.ts';
@@ -188,7 +188,11 @@ function withStateFiles(ws: Workspace, folder: string, task: TaskRead): TaskRead
     case 'ready':
     case 'in_progress': {
       const inputs = gatherInputs(ws, folder, task.attempts);
-      return { ...task, inputs_hash: hashInputs(task.contract_hash, inputs) };
+      return {
+        ...task,
+        inputs_hash: hashInputs(task.contract_hash, inputs),
+        blocked: task.has.blocked ? map(text('blocked.md'), parseBlocked) : undefined,
+      };
     }
     case 'questions':
       if (!task.has.questions) return task;
@@ -262,7 +266,17 @@ export function runningCount(board: Board, holderOf: (task: TaskRead) => string)
   let running = 0;
   for (const task of board.tasks.values()) {
     if (isTerminal(task.state) || openAttempt(task) === undefined) continue;
-    if (['alive', 'orphan', 'orphan_overdue', 'elsewhere'].includes(holderOf(task))) running++;
+    if (runs(task, holderOf)) running++;
   }
   return running;
+}
+
+/** When nobody can tell it counts as running; why, the plan meets and says. */
+function runs(task: TaskRead, holderOf: (task: TaskRead) => string): boolean {
+  try {
+    return ['alive', 'orphan', 'orphan_overdue', 'elsewhere'].includes(holderOf(task));
+  } catch (error) {
+    if (errorCode(error) === undefined && !(error instanceof Fault)) throw error;
+    return true;
+  }
 }

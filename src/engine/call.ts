@@ -28,6 +28,8 @@ export interface CallOptions {
   readonly session: string | undefined;
   /** More files for the desk: the result that a reviewer judges. */
   readonly given: readonly { readonly name: string; readonly bytes: Uint8Array }[];
+  /** The desk was begun by a process that died; nobody works there yet. */
+  readonly cut_short?: boolean;
 }
 
 export interface Called {
@@ -46,16 +48,14 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
   const desk = deskFolder(ws.layout, id, number);
   makeFolder(running, desksFolder(ws.layout));
   // Numbers are never used twice: what stands there already was not put there by a runner.
-  if (ws.disk.stat(desk) !== undefined) {
+  if (options.cut_short !== true && ws.disk.stat(desk) !== undefined) {
     throw new Fault(`${shown(ws.layout, desk)} is there before its attempt`, {
       fix: 'Move it away; the next step takes a new desk',
     });
   }
   makeFolder(running, desk);
   const write = (name: string, bytes: Uint8Array): void => {
-    if (ws.disk.stat(join(desk, name)) === undefined) {
-      ws.disk.create(join(desk, name), bytes, { durable: false });
-    }
+    put(ws.putting, join(desk, name), bytes, { durable: false });
   };
   const earlier = earlierFiles(running, options.folder);
   const brief = renderBrief(running, contract, {
@@ -65,7 +65,6 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
     previous: earlier.length > 0,
   });
   write('contract.md', ws.disk.read(join(options.folder, 'contract.md'), 1024 * 1024));
-  write('brief.md', bytesOf(brief));
   if (kind === 'work') {
     const status = fillTemplate(ws, 'status', {
       id,
@@ -78,6 +77,8 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
     for (const file of earlier) write(join('previous', file.name), file.bytes);
   }
   for (const file of options.given) write(file.name, file.bytes);
+  // The last one: where it lies, the desk is whole.
+  write('brief.md', bytesOf(brief));
   const model = contract.head.model ?? options.role.definition?.model;
   return {
     task: id,

@@ -13,7 +13,15 @@ import { renderRecord } from '../text/record.ts';
 import { readAttempts } from './attempts.ts';
 import { baseline } from './deliverables.ts';
 import { holderOf } from './facts.ts';
-import { atPlace, bytesOf, isHighest, type Claim, type Context, type Running } from './running.ts';
+import {
+  atPlace,
+  bytesOf,
+  isHighest,
+  leftBehind,
+  type Claim,
+  type Context,
+  type Running,
+} from './running.ts';
 import type { Workspace } from './workspace.ts';
 
 /** undefined when the race was lost: somebody else works on it, or a person moved it. */
@@ -28,11 +36,10 @@ export function claimAttempt(
   const lost = (reason: string): undefined => {
     emit({ event: 'lost_race', task: task.id, reason });
   };
-  if (action.recovers && !isStillDead(ws, task, folder)) {
-    return lost('what was left of it is not as it was read');
-  }
+  const looked = action.recovers ? stillDead(ws, task, folder) : task;
+  if (looked === undefined) return lost('what was left of it is not as it was read');
   const contract = task.contract.ok ? task.contract.value : undefined;
-  const owner = ownerRecord(ws, task, action, agent, contract);
+  const owner = ownerRecord(ws, looked, action, agent, contract);
   const owner_bytes = bytesOf(renderRecord(owner, ''));
   const lease = renderRecord({ v: 1, nonce: owner.nonce, beat: 0 }, '');
   const files = new Map([
@@ -69,10 +76,11 @@ export function claimAttempt(
  * The owner was found dead some time after its attempt had been read: it may have started an agent
  * in between. What it left is final now, and says whether that agent lives.
  */
-function isStillDead(ws: Workspace, task: TaskRead, folder: string): boolean {
+function stillDead(ws: Workspace, task: TaskRead, folder: string): TaskRead | undefined {
   const { attempts } = readAttempts(ws, folder, task.id);
-  if (attempts.at(-1)?.number !== task.attempts.at(-1)?.number) return false;
-  return holderOf(ws, { ...task, attempts }) === 'dead';
+  if (attempts.at(-1)?.number !== task.attempts.at(-1)?.number) return undefined;
+  const looked = { ...task, attempts };
+  return holderOf(ws, looked) === 'dead' ? looked : undefined;
 }
 
 function takeOver(claimed: Running, reason: string): Running {
@@ -109,6 +117,9 @@ function ownerRecord(
   agent: string,
   contract: Contract | undefined,
 ): OwnerRecord {
+  const base = action.recovers ? deadBase(task) : highestCommitted(task);
+  // What is taken over was made for the contract and the inputs of its own claim, not for today's.
+  const left = action.recovers ? leftBehind(task, base) : undefined;
   return {
     v: 1,
     task: task.id,
@@ -117,10 +128,10 @@ function ownerRecord(
     owner: action.owner,
     agent,
     nonce: ws.machine.nonce(),
-    base: action.recovers ? deadBase(task) : highestCommitted(task),
+    base,
     claimed: ws.machine.now().toISOString(),
-    contract: task.contract_hash,
-    inputs: task.inputs_hash,
+    contract: left?.owner?.contract ?? task.contract_hash,
+    inputs: left?.owner?.inputs ?? task.inputs_hash,
     baseline:
       action.work === 'work' && contract !== undefined
         ? baseline(ws, contract.head.deliverables)

@@ -94,7 +94,11 @@ export function holderOf(ws: Workspace, task: TaskRead): Holder {
   if (open === undefined) return 'none';
   const owner = open.owner;
   if (owner === undefined) return open.lost ? 'dead' : 'unknown';
-  if (owner.owner !== 'process') return owner.owner;
+  // Their attempts are never judged by a process, but once the outcome is committed only we are
+  // missing: whoever was to roll it forward died, or is fenced in a moment.
+  if (owner.owner !== 'process') {
+    return open.lost || open.outcome !== undefined ? 'dead' : owner.owner;
+  }
   switch (ws.machine.judge(owner)) {
     case 'alive':
       return ownsIt(ws, owner.pid, owner.nonce) ? 'alive' : agentOf(ws, open);

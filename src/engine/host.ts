@@ -8,8 +8,9 @@ import { decide } from '../core/decide.ts';
 import { ok, problem, refused, type Result } from '../core/problem.ts';
 import type { State } from '../core/state.ts';
 import type { TaskRead } from '../core/task.ts';
-import { deskFolder, shown, taskFolder } from '../store/layout.ts';
+import { shown, taskFolder } from '../store/layout.ts';
 import { settle } from './apply.ts';
+import { openDesk } from './attempts.ts';
 import { readBoard } from './board.ts';
 import { makeDesk } from './call.ts';
 import { archiveForWork } from './current-files.ts';
@@ -18,7 +19,7 @@ import { findTask } from './find-task.ts';
 import { readHandedIn } from './hand-in.ts';
 import { executorOf } from './preflight.ts';
 import { claimAttempt } from './claiming.ts';
-import { enter, type Claim, type Context } from './running.ts';
+import { enter, runningOf, type Claim, type Context, type Running } from './running.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface Delegated {
@@ -35,16 +36,20 @@ export function delegate(context: Context, id: string): Result<Delegated> {
   const found = findTask(ws, id);
   if (!found.ok) return found;
   const task = found.value;
-  const action = claimable(context, task);
-  if (!action.ok) return action;
   const contract = task.contract.ok ? task.contract.value : undefined;
   if (contract === undefined) return refused(task.contract.ok ? [] : task.contract.problems);
   const role = executorOf(ws, contract);
-  const running = claimAttempt(context, task, action.value, role.name);
-  if (running === undefined || !enter(running)) {
-    return refused([refusal(ws, id, task.state, 'somebody else was faster')]);
+  const begun = cutShort(context, task);
+  let running = begun;
+  if (running === undefined) {
+    const action = claimable(context, task);
+    if (!action.ok) return action;
+    running = claimAttempt(context, task, action.value, role.name);
+    if (running === undefined || !enter(running)) {
+      return refused([refusal(ws, id, task.state, 'somebody else was faster')]);
+    }
+    ws.active.delete(running.owner.nonce);
   }
-  ws.active.delete(running.owner.nonce);
   const folder = taskFolder(ws.layout, 'in_progress', id);
   archiveForWork(running, folder);
   const call = makeDesk(running, contract, {
@@ -53,6 +58,7 @@ export function delegate(context: Context, id: string): Result<Delegated> {
     timeout_ms: Number.POSITIVE_INFINITY,
     session: undefined,
     given: [],
+    cut_short: begun !== undefined,
   });
   context.emit({
     event: 'claimed',
@@ -69,6 +75,16 @@ export function delegate(context: Context, id: string): Result<Delegated> {
     brief: call.brief,
     brief_file: call.brief_file,
   });
+}
+
+/** Delegated, but the process died before the desk was whole: nobody was given the brief yet. */
+function cutShort(context: Context, task: TaskRead): Running | undefined {
+  const { ws } = context;
+  const open = task.attempts.at(-1);
+  if (open?.owner?.owner !== 'host' || task.state !== 'in_progress') return undefined;
+  const desk = openDesk(ws, taskFolder(ws.layout, task.state, task.id), task.id, open.number);
+  const whole = ws.disk.stat(join(desk, 'brief.md')) !== undefined;
+  return whole ? undefined : runningOf(context, task, open.number);
 }
 
 /** What step would claim, or what waits for a host; anything else waits for something else. */
@@ -109,7 +125,7 @@ export function collect(context: Context, id: string): Result<State> {
       }),
     ]);
   }
-  const desk = deskFolder(ws.layout, id, open.number);
+  const desk = openDesk(ws, taskFolder(ws.layout, task.state, task.id), task.id, open.number);
   const { questions, result } = readHandedIn(ws, desk);
   if (questions === undefined && result === undefined) {
     return refused([
@@ -122,7 +138,7 @@ export function collect(context: Context, id: string): Result<State> {
       }),
     ]);
   }
-  const state = settle(context, task, open.number, 'desk');
+  const state = settle(context, task, open.number, desk);
   return state === undefined
     ? refused([refusal(ws, id, task.state, 'somebody else was faster')])
     : ok(state);

@@ -76,8 +76,9 @@ export async function runReview(running: Running): Promise<State | undefined> {
   }
   const left = inherited(running);
   try {
-    archiveForReview(running, folder);
+    // What a dead runner had committed may be published already: then it is the current one.
     if (left?.outcome !== undefined) return adopt(running, left.outcome);
+    archiveForReview(running, folder);
     return await review(running, contract, folder);
   } catch (error) {
     if (isMovedAway(running, error) || (error instanceof Fault && hasLeft(running))) {
@@ -301,7 +302,10 @@ function adopt(running: Running, left: OutcomeRecord): State | undefined {
     reason: left.reason,
     ...(left.no_verdict === true ? { no_verdict: true as const } : {}),
   };
-  return conclude(running, judged, NOBODY, '', left.adopted ?? left.attempt);
+  // What verification found stands nowhere else when it died before it published.
+  const findings =
+    judged.outcome === 'unverified' ? verificationFindings(left.reason.split('; '), []) : '';
+  return conclude(running, judged, NOBODY, findings, left.adopted ?? left.attempt);
 }
 
 function conclude(
@@ -311,7 +315,8 @@ function conclude(
   findings = '',
   adopted = asked.adopted,
 ): State | undefined {
-  const gate = running.owner.agent;
+  const { ws, owner } = running;
+  const gate = owner.agent;
   const outcome: OutcomeRecord = {
     v: 1,
     attempt: running.number,
@@ -337,7 +342,10 @@ function conclude(
   }
   const source = adopted ?? running.number;
   const desk = join(attemptFolder(place.folder, source, adopted !== undefined), 'desk');
-  const review = reviewFile(running, judged.outcome, findings);
+  const offered = running.recovers && ws.disk.stat(join(place.folder, 'review.md')) !== undefined;
+  const awaits = judged.outcome === 'awaits_person';
+  // The boxes that a dead runner offered may be ticked by now: they are not offered again.
+  const review = awaits && offered ? undefined : reviewFile(running, judged.outcome, findings);
   return rollForward(running, place, {
     outcome,
     desk,

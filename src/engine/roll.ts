@@ -14,7 +14,7 @@ import type { Attempt, OutcomeRecord } from '../core/record.ts';
 import type { State } from '../core/state.ts';
 import { sha256 } from '../store/hash.ts';
 import { isGone } from '../store/disk.ts';
-import { taskFolder } from '../store/layout.ts';
+import { attemptFolder, taskFolder } from '../store/layout.ts';
 import { putIfUnchanged } from '../store/put.ts';
 import { moveTask } from '../store/tasks.ts';
 import { addAnswerSlots } from '../text/edit.ts';
@@ -52,7 +52,7 @@ export function rollForward(running: Running, place: Place, ended: Ended): State
     release(running);
     return now.state;
   }
-  const to = targetOf(running, home, ended.outcome);
+  const to = targetOf(running, now, home, ended.outcome);
   const state = to === undefined ? home : moveOnUnlessMoved(running, now, to, ended.outcome);
   release(running);
   return state;
@@ -102,7 +102,12 @@ function withSlots(name: string, bytes: Uint8Array): Uint8Array {
 }
 
 /** By the table, with counts that include this outcome. */
-function targetOf(running: Running, home: State, outcome: OutcomeRecord): State | undefined {
+function targetOf(
+  running: Running,
+  place: Place,
+  home: State,
+  outcome: OutcomeRecord,
+): State | undefined {
   const { ws, contract, task } = running;
   const self: Attempt = {
     number: running.number,
@@ -114,7 +119,8 @@ function targetOf(running: Running, home: State, outcome: OutcomeRecord): State 
     exit: undefined,
     outcome,
     leased: true,
-    blocked: task.has.blocked && running.kind === 'work',
+    blocked:
+      ws.disk.stat(join(attemptFolder(place.folder, running.number), 'blocked.md')) !== undefined,
   };
   const settled = task.attempts.filter((attempt) => attempt.number <= running.owner.base);
   const attempts = [...settled, ...earlierBlocked(running), self];
@@ -177,7 +183,9 @@ function moveOn(
     emit({ event: 'lost_race', task: id, reason: 'a newer attempt goes on with it' });
     return from;
   }
-  if (to === 'blocked') {
+  // One that lies there after a crash is the dead runner's own, and a person may have begun to answer.
+  const said = running.recovers && ws.disk.stat(join(place.folder, 'blocked.md')) !== undefined;
+  if (to === 'blocked' && !said) {
     publish(
       running,
       place.folder,

@@ -13,7 +13,7 @@ import { STATES, type State } from '../core/state.ts';
 import type { TaskRead } from '../core/task.ts';
 import { commit, adoptDesk, highestAttempt, holds, listAttempts } from '../store/claims.ts';
 import { isGone } from '../store/disk.ts';
-import { attemptFolder, deskFolder, taskFolder } from '../store/layout.ts';
+import { attemptFolder, deskFolder, taskFolder, TEXT_BYTES_MAX } from '../store/layout.ts';
 import { locate, moveTask } from '../store/tasks.ts';
 import { renderRecord } from '../text/record.ts';
 import type { Workspace } from './workspace.ts';
@@ -50,6 +50,25 @@ export function bytesOf(text: string): Uint8Array {
   return Buffer.from(text, 'utf8');
 }
 
+/** An open attempt that was claimed by another process for a person or a host. */
+export function runningOf(context: Context, task: TaskRead, number: number): Running | undefined {
+  const { ws } = context;
+  const open = task.attempts.find((attempt) => attempt.number === number && !attempt.lost);
+  if (open?.owner === undefined) return undefined;
+  const folder = taskFolder(ws.layout, task.state, task.id);
+  return {
+    ...context,
+    id: task.id,
+    number,
+    kind: open.kind,
+    owner: open.owner,
+    owner_bytes: ws.disk.read(join(attemptFolder(folder, number), 'owner.md'), TEXT_BYTES_MAX),
+    task,
+    contract: task.contract.ok ? task.contract.value : undefined,
+    recovers: false,
+  };
+}
+
 export function isHighest(ws: Workspace, folder: string, number: number): boolean {
   const last = listAttempts(ws.disk, folder).at(-1);
   return last?.number === number && !last.lost;
@@ -57,11 +76,13 @@ export function isHighest(ws: Workspace, folder: string, number: number): boolea
 
 /** The newest attempt after the base that left an outcome or an exit record behind. */
 export function inherited(running: Running): Attempt | undefined {
-  if (!running.recovers) return undefined;
-  return running.task.attempts.findLast(
+  return running.recovers ? leftBehind(running.task, running.owner.base) : undefined;
+}
+
+export function leftBehind(task: TaskRead, base: number): Attempt | undefined {
+  return task.attempts.findLast(
     (attempt) =>
-      attempt.number > running.owner.base &&
-      (attempt.outcome !== undefined || attempt.exit !== undefined),
+      attempt.number > base && (attempt.outcome !== undefined || attempt.exit !== undefined),
   );
 }
 

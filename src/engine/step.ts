@@ -34,11 +34,15 @@ export interface StepReport {
   readonly events: readonly Event[];
   /** True when something moved, ended or was written: another step may find more to do. */
   readonly progressed: boolean;
+  /** Tasks that met a fault; WHOLE_STEP when it kept the step from looking at any. */
   readonly faulted: ReadonlySet<string>;
   readonly interrupted: boolean;
   /** What `step` would do, in order; with `dry_run` nothing else happens. */
   readonly plan: readonly Candidate[];
 }
+
+/** Stands for no task among those that met a fault. */
+export const WHOLE_STEP = '';
 
 /** A task is looked at again at most this often in one step; more would be a loop of ours. */
 const LOOKS_MAX = 12;
@@ -52,11 +56,23 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
   };
   const signal = options.signal ?? new AbortController().signal;
   const context: Context = { ws, emit, signal };
-  const board = readBoard(ws);
+  const faulted = new Set<string>();
+  const orFault = <T>(id: string, look: () => T): T | undefined => {
+    try {
+      return look();
+    } catch (error) {
+      faulted.add(id);
+      emit(faultEvent(id === WHOLE_STEP ? undefined : id, error));
+      return undefined;
+    }
+  };
+  const board = orFault(WHOLE_STEP, () => readBoard(ws));
+  if (board === undefined) {
+    return { events, progressed: false, faulted, interrupted: signal.aborted, plan: [] };
+  }
   const running = runningCount(board, (task) => holderOf(ws, task));
   const parallel = options.parallel ?? ws.config.parallel;
-  const plan = makePlan(ws, board, options, { parallel, running });
-  const faulted = new Set<string>();
+  const plan = makePlan(ws, board, options, { parallel, running, orFault });
   reportBoard(ws, board, emit, faulted);
   if (options.dry_run === true) {
     for (const candidate of plan) reportPlanned(board, candidate, emit);
@@ -66,7 +82,7 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
   await inParallel(Math.max(1, parallel - running), plan, (candidate) =>
     guarded(context, candidate.id, faulted, () => advance(walk, candidate)),
   );
-  for (const left of leftDesks(ws)) {
+  for (const left of orFault(WHOLE_STEP, () => leftDesks(ws)) ?? []) {
     if (options.only?.has(left.id) === false) continue;
     await guarded(context, left.id, faulted, () => settleLeft(context, left));
   }
@@ -89,16 +105,22 @@ async function guarded(
   }
 }
 
+/** Undefined after a fault, which is told then. A bug of ours goes up. */
+type OrFault = <T>(id: string, look: () => T) => T | undefined;
+
 function makePlan(
   ws: Workspace,
   board: Board,
   options: StepOptions,
-  policy: { parallel: number; running: number },
+  { orFault, ...policy }: { parallel: number; running: number; orFault: OrFault },
 ): readonly Candidate[] {
   const chosen = [...board.tasks.values()].filter(
     (task) => options.only?.has(task.id) !== false && options.except?.has(task.id) !== true,
   );
-  const candidates = chosen.map((task) => candidateOf(task, lookAt(ws, board, task)));
+  const candidates = chosen.flatMap((task) => {
+    const action = orFault(task.id, () => lookAt(ws, board, task));
+    return action === undefined ? [] : [candidateOf(task, action)];
+  });
   return planStep(candidates, policy);
 }
 

@@ -53,9 +53,15 @@ export async function runWork(running: Running): Promise<State | undefined> {
 
 async function throughWork(running: Running, role: Role | undefined): Promise<State | undefined> {
   const { ws, id, emit, task, contract } = running;
+  const left = inherited(running);
+  // Nobody makes a desk for a person, so what lies at the top when the task comes to in_progress is
+  // what they hand in: the earlier files must be gone by then.
+  const by_person = running.owner.owner === 'person';
+  if (by_person) archiveForWork(running, taskFolder(ws.layout, task.state, id));
   if (!enter(running)) return conclude(running, role, interrupted(running), {});
   const folder = taskFolder(ws.layout, 'in_progress', id);
-  archiveForWork(running, folder);
+  // What a dead runner had committed may be published already: then it is the current one.
+  if (!by_person && left?.outcome === undefined) archiveForWork(running, folder);
   emit({
     event: 'claimed',
     task: id,
@@ -64,7 +70,6 @@ async function throughWork(running: Running, role: Role | undefined): Promise<St
     agent: running.owner.agent,
     reason: contract?.title ?? id,
   });
-  const left = inherited(running);
   if (left !== undefined) return adopt(running, role, left);
   if (contract === undefined) {
     return conclude(
@@ -78,7 +83,7 @@ async function throughWork(running: Running, role: Role | undefined): Promise<St
     const reason = 'runner and agent died together; it may have run in part (rerun: ask)';
     return conclude(running, role, { outcome: 'blocked', reason }, {});
   }
-  if (running.owner.owner === 'person') return offerForm(running, contract, folder);
+  if (by_person) return offerForm(running, contract, folder);
   return work(running, contract, executorOf(ws, contract), task.attempts);
 }
 
@@ -269,7 +274,12 @@ function workOutcome(
 }
 
 function bodyOf(running: Running, outcome: OutcomeRecord): string {
-  const lines = [`# Attempt ${running.number}: ${outcome.outcome}`, '', sentence(outcome.reason), ''];
+  const lines = [
+    `# Attempt ${running.number}: ${outcome.outcome}`,
+    '',
+    sentence(outcome.reason),
+    '',
+  ];
   const { contract } = running;
   if (contract !== undefined && contract.checks.length > 0 && outcome.outcome === 'complete') {
     lines.push(`Checks to pass in review: ${contract.checks.map(checkName).join(', ')}.`, '');
@@ -288,13 +298,13 @@ function bodyOf(running: Running, outcome: OutcomeRecord): string {
 
 /**
  * Ends an attempt that no process stands for: a person's or a host's, whose files are there, or
- * whose task was moved by hand (DESIGN §8).
+ * whose task was moved by hand (DESIGN §8). `files` is where they handed in; the task's own folder
+ * when left out.
  */
-export function settleAttempt(running: Running, files: 'task' | 'desk'): State | undefined {
-  const { ws, id, contract } = running;
+export function settleAttempt(running: Running, files?: string): State | undefined {
+  const { ws, contract } = running;
   const place = findPlace(running);
   if (place === undefined) return undefined;
-  const desk = files === 'task' ? place.folder : deskFolder(ws.layout, id, running.number);
   const role = contract === undefined ? undefined : executorOf(ws, contract);
-  return conclude(running, role, judge(running, desk, undefined, 0), {});
+  return conclude(running, role, judge(running, files ?? place.folder, undefined, 0), {});
 }

@@ -19,6 +19,8 @@ export type FaultKind =
 export interface Trace {
   readonly operation: DiskOperation;
   readonly path: string;
+  /** Where a rename leads. */
+  readonly to?: string;
 }
 
 /** Thrown by every operation of a process that has died; never caught by the code under test. */
@@ -33,17 +35,56 @@ export interface FaultyDisk extends Disk {
   /** All operations so far, those that failed included. */
   readonly trace: readonly Trace[];
   readonly dead: boolean;
+  /** Resolves at the death: code that waits for something else would never tell. */
+  readonly died: Promise<void>;
+  /** Dies here and now, between two operations. */
+  kill(): void;
 }
 
+/** The operations that change something; a death before any other one leaves the same disk. */
+export const CHANGES: ReadonlySet<DiskOperation> = new Set([
+  'create',
+  'rename',
+  'mkdir',
+  'remove',
+  'sync',
+]);
+
+/**
+ * The real disk without fsync, many times faster. For tests that end a process and never the power:
+ * what was written is there for the next process whether it was synced or not.
+ */
+export const unsyncedDisk: Disk = {
+  ...realDisk,
+  create: (path, bytes) => realDisk.create(path, bytes, { durable: false }),
+  sync: (folder) => {
+    fs.closeSync(fs.openSync(folder, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY));
+  },
+};
+
 /** `at` counts operations from 0. Without a fault it only records. */
-export function faultyDisk(at = -1, fault?: FaultKind): FaultyDisk {
+export function faultyDisk(at = -1, fault?: FaultKind, disk: Disk = realDisk): FaultyDisk {
   const trace: Trace[] = [];
-  const state = { dead: false };
+  let told: () => void = () => undefined;
+  const died = new Promise<void>((resolve) => {
+    told = resolve;
+  });
+  const state: State = {
+    dead: false,
+    die: () => {
+      state.dead = true;
+      told();
+    },
+  };
   const wrap = <A extends unknown[], R>(operation: DiskOperation, real: (...args: A) => R) => {
     return (...args: A): R => {
       if (state.dead) throw new Died();
       const index = trace.length;
-      trace.push({ operation, path: String(args[0]) });
+      trace.push({
+        operation,
+        path: String(args[0]),
+        ...(operation === 'rename' ? { to: String(args[1]) } : {}),
+      });
       const hit =
         fault !== undefined &&
         (index === at || (fault.kind === 'errno' && fault.for_good && index > at && at >= 0));
@@ -53,37 +94,44 @@ export function faultyDisk(at = -1, fault?: FaultKind): FaultyDisk {
   };
   return {
     trace,
+    died,
+    kill: state.die,
     get dead() {
       return state.dead;
     },
-    list: wrap('list', realDisk.list),
-    stat: wrap('stat', realDisk.stat),
-    read: wrap('read', realDisk.read),
-    create: wrap('create', realDisk.create),
-    rename: wrap('rename', realDisk.rename),
-    mkdir: wrap('mkdir', realDisk.mkdir),
-    remove: wrap('remove', realDisk.remove),
-    sync: wrap('sync', realDisk.sync),
+    list: wrap('list', disk.list),
+    stat: wrap('stat', disk.stat),
+    read: wrap('read', disk.read),
+    create: wrap('create', disk.create),
+    rename: wrap('rename', disk.rename),
+    mkdir: wrap('mkdir', disk.mkdir),
+    remove: wrap('remove', disk.remove),
+    sync: wrap('sync', disk.sync),
   };
+}
+
+interface State {
+  dead: boolean;
+  die(): void;
 }
 
 function strike<A extends unknown[], R>(
   fault: FaultKind,
-  state: { dead: boolean },
+  state: State,
   operation: DiskOperation,
   args: A,
   real: (...args: A) => R,
 ): R {
   switch (fault.kind) {
     case 'die_before':
-      state.dead = true;
+      state.die();
       throw new Died();
     case 'die_after':
       real(...args);
-      state.dead = true;
+      state.die();
       throw new Died();
     case 'die_torn': {
-      state.dead = true;
+      state.die();
       const bytes = args[1];
       if (operation === 'create' && bytes instanceof Uint8Array) {
         fs.writeFileSync(String(args[0]), bytes.subarray(0, bytes.length >> 1), { flag: 'wx' });

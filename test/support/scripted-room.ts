@@ -55,6 +55,7 @@ export function scriptedRoom(machine: Machine, script: Script): ScriptedRoom {
         open: () => {
           if (hooks?.signal?.aborted === true) return end({ code: null, reason: 'cancelled' });
           opened.push(call);
+          hooks?.signal?.addEventListener('abort', () => end({ code: null, reason: 'cancelled' }));
           void runScript(script, call, end);
         },
         abandon: () => end({ code: null, reason: 'cancelled' }),

@@ -10,6 +10,7 @@ import { init } from '../../src/engine/init.ts';
 import { openWorkspace, type Ports, type Workspace } from '../../src/engine/workspace.ts';
 import type { Disk } from '../../src/store/disk.ts';
 import { realDisk } from '../../src/store/real-disk.ts';
+import { unsyncedDisk } from './faulty-disk.ts';
 import { scriptedRoom, type Script, type ScriptedRoom } from './scripted-room.ts';
 
 export interface World {
@@ -38,7 +39,7 @@ const START = Date.parse('2026-11-21T12:00:00Z');
 
 export function makeWorld(): World {
   const root = mkdtempSync(join(tmpdir(), 'contracts-'));
-  init(realDisk, root);
+  init(unsyncedDisk, root);
   const shared: Shared = { pid: 0, nonces: 0, ticks: 0 };
   return {
     root,

@@ -1,0 +1,180 @@
+/**
+ * What must hold at the end of a story, whatever went wrong on the way: the same end with the same
+ * words as without a fault, nothing lost, nobody called twice, nothing left over. Reads the tree
+ * with the real disk; says what is wrong in sentences.
+ */
+import * as fs from 'node:fs';
+import { join } from 'node:path';
+import type { Attempt } from '../../src/core/record.ts';
+import { readAttempts, readReceipts } from '../../src/engine/attempts.ts';
+import { openWorkspace } from '../../src/engine/workspace.ts';
+import type { Story } from './crash-tree.ts';
+import { places, type Life, type Played } from './crash-play.ts';
+
+const CURRENT = [
+  'contract.md',
+  'status.md',
+  'questions.md',
+  'result.md',
+  'review.md',
+  'blocked.md',
+];
+
+/** What a story comes to: by task, its state, files, outcomes and receipts, times left out. */
+export function essentials(story: Story, { world }: Played): Record<string, unknown> {
+  const opened = openWorkspace({ dir: world.root });
+  if (!opened.ok) throw new Error('the workspace cannot be opened');
+  const ws = opened.value;
+  const told: Record<string, unknown> = {};
+  for (const id of Object.keys(story.tasks)) {
+    const states = places(world.root, id);
+    const folder = join(world.root, 'active_tasks', states[0] ?? 'nowhere', id);
+    const { attempts, problems } = readAttempts(ws, folder, id);
+    const ended = attempts.filter((one) => !one.lost && one.outcome !== undefined);
+    const counted = ended.filter((one) => one.outcome?.outcome !== 'interrupted');
+    const last = ended.at(-1);
+    told[id] = {
+      states,
+      files: Object.fromEntries(CURRENT.map((name) => [name, words(join(folder, name))])),
+      kept: keptFiles(folder),
+      outcomes: counted.map(outcomeOf),
+      receipts: last === undefined ? [] : receiptsOf(ws, folder, last),
+      unreadable: problems.map((problem) => problem.message),
+    };
+  }
+  return told;
+}
+
+/** What was asked, handed in and found in earlier rounds, in whichever attempt it is kept. */
+function keptFiles(folder: string): string[] {
+  const attempts = join(folder, 'attempts');
+  if (!fs.existsSync(attempts)) return [];
+  const texts = fs.readdirSync(attempts).flatMap((attempt) =>
+    ['questions.md', 'result.md', 'review.md', 'blocked.md'].flatMap((file) => {
+      const text = words(join(attempts, attempt, file));
+      return text === undefined ? [] : [`${file}: ${text}`];
+    }),
+  );
+  return [...new Set(texts)].sort();
+}
+
+function outcomeOf(attempt: Attempt): string {
+  const { kind, outcome } = attempt;
+  return `${kind} ${outcome?.outcome ?? ''} ${outcome?.gate ?? ''} ${timeless(outcome?.reason ?? '')}`;
+}
+
+function receiptsOf(
+  ws: Parameters<typeof readReceipts>[0],
+  folder: string,
+  attempt: Attempt,
+): unknown {
+  const adopted = attempt.outcome?.adopted;
+  const own = readReceipts(ws, join(folder, 'attempts', name(attempt.number)));
+  const lost =
+    adopted === undefined ? undefined : join(folder, 'attempts', `${name(adopted)}.lost`);
+  const record = own ?? (lost === undefined ? undefined : readReceipts(ws, lost));
+  return record?.receipts.map(({ check, passed, exit_code }) => ({ check, passed, exit_code }));
+}
+
+function name(number: number): string {
+  return String(number).padStart(4, '0');
+}
+
+function words(path: string): string | undefined {
+  return fs.existsSync(path) ? timeless(fs.readFileSync(path, 'utf8')) : undefined;
+}
+
+/** Times, and numbers of attempts, which a crash may use up. */
+function timeless(text: string): string {
+  return text
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .replace(/attempt \d+/gi, 'attempt N')
+    .replace(/attempts\/\d+/g, 'attempts/N')
+    .replace(/^- attempt N \((work|review)\): interrupted.*\n/gm, '');
+}
+
+/** Everything that is wrong; empty when all holds. `lives` is what went wrong on the way. */
+export function violations(
+  story: Story,
+  played: Played,
+  wanted: Readonly<Record<string, unknown>>,
+  lives: readonly Life[],
+): string[] {
+  const wrong: string[] = [];
+  const is = essentials(story, played);
+  for (const id of Object.keys(wanted)) wrong.push(...differences(id, is[id], wanted[id]));
+  wrong.push(...lostWords(played));
+  wrong.push(...leftOvers(played, lives));
+  wrong.push(...repeatedCalls(played));
+  if (played.restless) wrong.push('a process went on stepping without end');
+  wrong.push(...unexpectedEvents(played, lives));
+  return wrong;
+}
+
+function differences(id: string, is: unknown, wanted: unknown): string[] {
+  const [a, b] = [is as Record<string, unknown>, wanted as Record<string, unknown>];
+  return Object.keys(b).flatMap((key) => {
+    const [x, y] = [JSON.stringify(a[key]), JSON.stringify(b[key])];
+    return x === y ? [] : [`${id}: ${key} are ${x}, not ${y}`];
+  });
+}
+
+function allText(folder: string): string {
+  if (!fs.existsSync(folder)) return '';
+  return fs
+    .readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => fs.readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+    .join('\u0000');
+}
+
+function lostWords({ world, tree }: Played): string[] {
+  const texts = new Map<string, string>();
+  return tree.written.flatMap(({ task, text }) => {
+    const kept =
+      texts.get(task) ??
+      places(world.root, task)
+        .map((state) => allText(join(world.root, 'active_tasks', state, task)))
+        .join('');
+    texts.set(task, kept);
+    return kept.includes(text) ? [] : [`${task}: lost ${JSON.stringify(text)}`];
+  });
+}
+
+/** Temporaries may stay after a death, and when the disk refused to remove them. Desks never. */
+function leftOvers({ world }: Played, lives: readonly Life[]): string[] {
+  const root = join(world.root, 'active_tasks');
+  const excused = lives.some(
+    (life) => !('at' in life) || life.fault.kind !== 'errno' || life.fault.for_good,
+  );
+  const desks = fs.existsSync(join(root, '.desk')) ? fs.readdirSync(join(root, '.desk')) : [];
+  const wrong = desks.map((desk) => `desk ${desk} was left over`);
+  for (const path of fs.readdirSync(root, { recursive: true, encoding: 'utf8' })) {
+    const temporary = /(^|\/)\.(tmp|new)-[^/]*$/.test(path);
+    if (temporary && !excused) wrong.push(`${path} was left over`);
+    if (path.includes('by-hand-')) wrong.push(`${path}: words of the runner taken for a person's`);
+  }
+  return wrong;
+}
+
+/** Each attempt starts at most once. How often in all, the words of the results tell. */
+function repeatedCalls({ calls }: Played): string[] {
+  const seen = new Set<string>();
+  return calls.flatMap(({ task, attempt, kind }) => {
+    const key = `${task} attempt ${attempt} ${kind}`;
+    if (seen.has(key)) return [`the agent of ${key} was started twice`];
+    seen.add(key);
+    return [];
+  });
+}
+
+/** After a death nothing is a fault; after an errno only the process that met it may tell of one. */
+function unexpectedEvents({ events }: Played, lives: readonly Life[]): string[] {
+  return events.flatMap((of_process, i) => {
+    const life = lives[i];
+    const may = life !== undefined && 'at' in life && life.fault.kind === 'errno';
+    return of_process
+      .filter((event) => event.event === 'problem' || (event.event === 'fault' && !may))
+      .map((event) => `process ${i + 1} said ${JSON.stringify(event)}`);
+  });
+}

@@ -1,0 +1,225 @@
+/**
+ * Plays a story to its end through `step`, one process after the other, with a fault in the disks
+ * of the first ones. A death ends a process; the next one starts on what it left. Tolerates steps
+ * that never settle: a dead process has promises that nobody will keep.
+ */
+import * as fs from 'node:fs';
+import { join } from 'node:path';
+import type { Event } from '../../src/core/event.ts';
+import { STATES } from '../../src/core/state.ts';
+import { collect, delegate } from '../../src/engine/host.ts';
+import { step } from '../../src/engine/step.ts';
+import { faultEvent } from '../../src/engine/fault-event.ts';
+import type { Workspace } from '../../src/engine/workspace.ts';
+import type { Disk } from '../../src/store/disk.ts';
+import { Tree, type Story, type Turn } from './crash-tree.ts';
+import { Died, faultyDisk, unsyncedDisk, type FaultKind, type FaultyDisk } from './faulty-disk.ts';
+import type { ScriptedCall } from './scripted-room.ts';
+import { makeWorld, type World } from './world.ts';
+
+/** What goes wrong in one process. `at` counts the operations after the workspace was opened. */
+export type Life =
+  | {
+      readonly at: number;
+      readonly fault: FaultKind;
+      /** After an errno: the process steps again on the task that met it, as a library user may. */
+      readonly stubborn?: boolean;
+    }
+  /** Runner and agent die together, after the agent wrote half of its work. */
+  | { readonly kill_in_call: number };
+
+export interface Played {
+  readonly world: World;
+  readonly tree: Tree;
+  readonly calls: readonly ScriptedCall[];
+  /** Events of each process. */
+  readonly events: readonly (readonly Event[])[];
+  /** Where the tasks stood after each process, by id. */
+  readonly states: readonly Readonly<Record<string, string>>[];
+  /** The disk of each process. */
+  readonly disks: readonly FaultyDisk[];
+  /** Tasks that the last process still wanted to step on when it was stopped; a loop of ours. */
+  readonly restless: boolean;
+}
+
+const STEPS_MAX = 60;
+
+export interface PlayOptions {
+  readonly base?: Disk;
+  readonly lives?: readonly Life[];
+}
+
+export async function play(story: Story, options: PlayOptions = {}): Promise<Played> {
+  const world = makeWorld();
+  const tree = new Tree(world.root);
+  prepare(world, story);
+  const stage = new Stage(story, world, tree);
+  const lives: (Life | undefined)[] = [...(options.lives ?? []), undefined];
+  for (const life of lives) await stage.live(life, options);
+  return { world, tree, ...stage.record() };
+}
+
+function prepare(world: World, story: Story): void {
+  world.write('.contracts/config.yaml', story.config);
+  for (const [id, text] of Object.entries(story.tasks)) {
+    const state = story.starts?.[id] ?? 'ready';
+    world.write(`active_tasks/${state}/${id}/contract.md`, text);
+  }
+}
+
+class Stage {
+  readonly #story: Story;
+  readonly #world: World;
+  readonly #tree: Tree;
+  readonly #calls: ScriptedCall[] = [];
+  readonly #turns = new Map<string, number>();
+  readonly #events: Event[][] = [];
+  readonly #states: Record<string, string>[] = [];
+  readonly #disks: FaultyDisk[] = [];
+  #restless = false;
+
+  constructor(story: Story, world: World, tree: Tree) {
+    this.#story = story;
+    this.#world = world;
+    this.#tree = tree;
+  }
+
+  record(): Pick<Played, 'calls' | 'events' | 'states' | 'disks' | 'restless'> {
+    return {
+      calls: this.#calls,
+      events: this.#events,
+      states: this.#states,
+      disks: this.#disks,
+      restless: this.#restless,
+    };
+  }
+
+  async live(life: Life | undefined, options: PlayOptions): Promise<void> {
+    const controller = new AbortController();
+    const base = options.base ?? unsyncedDisk;
+    const fault = life !== undefined && 'at' in life ? life : undefined;
+    const disk = faultyDisk(fault?.at ?? -1, fault?.fault, base);
+    const kill_in = life !== undefined && 'kill_in_call' in life ? life.kill_in_call : -1;
+    let calls = 0;
+    // Opening only reads; faults begin behind it.
+    const opened = this.#world.process({
+      disk: base,
+      ports: { tick_ms: 60_000 },
+      script: (call) => {
+        const dies = call.kind !== 'check' && calls++ === kill_in;
+        return this.#run(call, disk, dies);
+      },
+    });
+    const ws = { ...opened.ws, disk, putting: { ...opened.ws.putting, disk } };
+    this.#disks.push(disk);
+    const events: Event[] = [];
+    this.#events.push(events);
+    const living = this.#steps(ws, events, controller.signal, life);
+    await Promise.race([living, disk.died]).catch((error: unknown) => {
+      if (!(error instanceof Died) && !disk.dead) throw error;
+    });
+    controller.abort();
+    await living.catch((error: unknown) => {
+      if (!disk.dead) throw error;
+    });
+    const stands = (id: string): [string, string] => [id, places(this.#world.root, id).join('+')];
+    this.#states.push(Object.fromEntries(Object.keys(this.#story.tasks).map(stands)));
+  }
+
+  async #steps(
+    ws: Workspace,
+    events: Event[],
+    signal: AbortSignal,
+    life: Life | undefined,
+  ): Promise<void> {
+    const faulted = new Set<string>();
+    const errno = life !== undefined && 'at' in life && life.fault.kind === 'errno';
+    const leaves_out = errno && life.stubborn !== true;
+    for (let steps = 0; ; steps++) {
+      const before = this.#tree.changes;
+      this.#story.people?.(this.#tree);
+      const hosted = this.#hosts(ws, events);
+      const report = await step(ws, { signal, except: faulted });
+      events.push(...report.events);
+      if (leaves_out) for (const id of report.faulted) faulted.add(id);
+      const again =
+        report.progressed ||
+        hosted ||
+        this.#tree.changes !== before ||
+        report.events.some((event) => event.event === 'waits' && event.on === 'step');
+      if (!again) return;
+      if (steps > STEPS_MAX) {
+        this.#restless = true;
+        return;
+      }
+    }
+  }
+
+  /** A host that finds a task to take takes it, and one that has a desk works on it. */
+  #hosts(ws: Workspace, events: Event[]): boolean {
+    const { host } = this.#story;
+    if (host === undefined) return false;
+    const context = {
+      ws,
+      emit: (event: Event) => void events.push(event),
+      signal: new AbortController().signal,
+    };
+    let acted = false;
+    try {
+      for (const id of Object.keys(this.#story.tasks)) {
+        acted = delegate(context, id).ok || acted;
+        const desk = this.#deskOf(id);
+        if (desk !== undefined && !fs.existsSync(join(desk, 'result.md'))) {
+          host(this.#turn(id, 'work', desk));
+          acted = true;
+        }
+        acted = collect(context, id).ok || acted;
+      }
+    } catch (error) {
+      // What the command line does with a fault of the environment: it says so.
+      events.push(faultEvent(undefined, error));
+    }
+    return acted;
+  }
+
+  #deskOf(id: string): string | undefined {
+    const folder = join(this.#world.root, 'active_tasks/.desk');
+    if (!fs.existsSync(folder)) return undefined;
+    const names = fs.readdirSync(folder).filter((name) => name.startsWith(`${id}.`));
+    const last = names.sort().at(-1);
+    const desk = last === undefined ? undefined : join(folder, last);
+    return desk !== undefined && fs.existsSync(join(desk, 'brief.md')) ? desk : undefined;
+  }
+
+  #run(call: ScriptedCall, disk: FaultyDisk, dies: boolean): number | Promise<number> {
+    if (call.kind === 'check') {
+      return this.#story.check?.(this.#turns.get(`${call.task} work`) ?? 0) ?? 0;
+    }
+    this.#calls.push(call);
+    if (dies) {
+      this.#tree.agentWrites(call.task, join(call.desk, 'status.md'), 'half a sta');
+      disk.kill();
+      return new Promise(() => undefined);
+    }
+    return this.#story.agent(this.#turn(call.task, call.kind, call.desk));
+  }
+
+  #turn(task: string, kind: 'work' | 'review', desk: string): Turn {
+    const nth = (this.#turns.get(`${task} ${kind}`) ?? 0) + 1;
+    this.#turns.set(`${task} ${kind}`, nth);
+    return {
+      task,
+      kind,
+      nth,
+      brief: fs.readFileSync(join(desk, 'brief.md'), 'utf8'),
+      tree: this.#tree,
+      write: (name, text) => this.#tree.agentWrites(task, join(desk, name), text),
+      deliver: (path, text) => this.#tree.agentWrites(task, join(this.#world.root, path), text),
+    };
+  }
+}
+
+/** Every folder of that id, by state. */
+export function places(root: string, id: string): string[] {
+  return STATES.filter((state) => fs.existsSync(join(root, 'active_tasks', state, id)));
+}

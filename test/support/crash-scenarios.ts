@@ -1,0 +1,253 @@
+/**
+ * Short stories of tasks for the crash tests: what the agents and people of each do. Agents are MOCK
+ * (functions called when the gate opens); they and the people decide by what they find and by how
+ * often they were asked, so that a repeated call or a lost answer changes the end of the story.
+ */
+import { State } from './crash-tree.ts';
+import type { Story, Turn } from './crash-tree.ts';
+
+const CONFIG = `adapter: mine
+retries_max: 1
+adapters:
+  mine: { type: command, run: [sh, "{{brief_file}}"] }
+`;
+
+export function contract(title: string, head: readonly string[] = [], body = ''): string {
+  const keys = ['v: 1', `title: ${title}`, ...head].join('\n');
+  return `---\n${keys}\n---\n\n# ${title}\n\n## Objective\n\nIt is ${title}.\n\n## Success Criteria\n\n- [ ] it is there\n${body}`;
+}
+
+const VERIFIED = ['verify:', '  - run: sh check.sh'];
+
+export function result(turn: Turn, status = 'COMPLETE', box = 'x'): string {
+  return `# Task Result: ${turn.task}\n\n- Status: ${status}\n\n## Success Criteria\n\n- [${box}] it is there: turn ${turn.nth} of ${turn.kind}\n\n## Notes\n\nwords of turn ${turn.nth}\n`;
+}
+
+export function review(turn: Turn, verdict: string): string {
+  return `# Review: ${turn.task}\n\n- Verdict: ${verdict}\n\n## Findings\n\n1. finding of turn ${turn.nth}\n`;
+}
+
+function complete(turn: Turn): number {
+  turn.write('status.md', `- Status: COMPLETE\n\nstatus of turn ${turn.nth}\n`);
+  turn.write('result.md', result(turn));
+  return 0;
+}
+
+/** The runner must have told the agent these words; what it was not told spoils its result. */
+function told(turn: Turn, words: string): number {
+  if (turn.brief.includes(words)) return complete(turn);
+  turn.write('result.md', `${result(turn, 'FAILED')}\nnobody told me: ${words}\n`);
+  return 0;
+}
+
+const shell: Story = {
+  name: 'shell task to done',
+  config: CONFIG,
+  tasks: {
+    one: contract(
+      'one',
+      ['adapter: shell', 'deliverables: [out.txt]', 'verify:', '  - run: test -s out.txt'],
+      '- [ ] `test -s out.txt` passes\n\n## Steps\n\n```sh\necho made > out.txt\n```\n',
+    ).replace('- [ ] it is there\n', ''),
+  },
+  agent: (turn) => {
+    turn.deliver('out.txt', 'made\n');
+    return 0;
+  },
+  ends: { one: State.done },
+};
+
+const QUESTIONS =
+  '# Questions: one\n\n## Questions\n\n1. Which colour?\n2. Which size?\n\n## What I Understood\n\nLittle.\n';
+
+const questions: Story = {
+  name: 'questions, answered in two sittings, done',
+  config: CONFIG,
+  tasks: { one: contract('one', VERIFIED) },
+  agent: (turn) => {
+    if (turn.nth > 1) return told(turn, 'azure, said the person');
+    turn.write('questions.md', QUESTIONS);
+    return 0;
+  },
+  people: (tree) => {
+    tree.edit('questions', 'one', 'questions.md', (text) => {
+      const slots = text.split('### Answer\n').length - 1;
+      if (slots < 2) return text;
+      if (!text.includes('azure')) {
+        return text.replace('### Answer\n', '### Answer\n\nazure, said the person\n');
+      }
+      if (text.includes('huge')) return text;
+      const last = text.lastIndexOf('### Answer\n') + '### Answer\n'.length;
+      return `${text.slice(0, last)}\nhuge, said the person\n${text.slice(last)}`;
+    });
+  },
+  ends: { one: State.done },
+};
+
+const retry: Story = {
+  name: 'failure, retry, done',
+  config: CONFIG,
+  tasks: { one: contract('one', VERIFIED) },
+  agent: (turn) => {
+    if (turn.nth > 1) return complete(turn);
+    turn.write('result.md', result(turn, 'FAILED', ' '));
+    return 1;
+  },
+  ends: { one: State.done },
+};
+
+const blocked: Story = {
+  name: 'last failure, blocked, resolved, a failure again, done',
+  config: CONFIG,
+  tasks: { one: contract('one', VERIFIED) },
+  agent: (turn) => {
+    if (turn.nth === 4) return told(turn, 'do it the other way');
+    turn.write('notes.txt', `half a thought of turn ${turn.nth}\n`);
+    return 1;
+  },
+  people: (tree) => tree.append('blocked', 'one', 'blocked.md', '\ndo it the other way\n'),
+  ends: { one: State.done },
+};
+
+const gate: Story = {
+  name: 'review by an agent: NEEDS_WORK, then APPROVED',
+  config: CONFIG,
+  tasks: { one: contract('one', [...VERIFIED, 'quality_gate: [janitor]']) },
+  agent: (turn) => {
+    if (turn.kind === 'work')
+      return turn.nth === 1 ? complete(turn) : told(turn, 'finding of turn 1');
+    turn.write('review.md', review(turn, turn.nth === 1 ? 'NEEDS_WORK' : 'APPROVED'));
+    return 0;
+  },
+  ends: { one: State.done },
+};
+
+function tick(text: string, verdict: string): string {
+  return text.replace(`- [ ] ${verdict}`, `- [x] ${verdict}`);
+}
+
+const person: Story = {
+  name: 'two gates: an agent, then a person who says NEEDS_WORK, then APPROVED',
+  config: CONFIG,
+  tasks: { one: contract('one', [...VERIFIED, 'quality_gate: [janitor, person]']) },
+  agent: (turn) => {
+    if (turn.kind === 'work') return turn.nth === 1 ? complete(turn) : told(turn, 'too loud');
+    turn.write('review.md', review(turn, 'APPROVED'));
+    return 0;
+  },
+  people: (tree) => {
+    tree.edit('review', 'one', 'review.md', (text) => {
+      if (!text.includes('- [ ] APPROVED') || text.includes('[x]')) return text;
+      const first = tree.edits('review.md') === 0;
+      return first ? `${tick(text, 'NEEDS_WORK')}\n1. too loud\n` : tick(text, 'APPROVED');
+    });
+  },
+  ends: { one: State.done },
+};
+
+const human: Story = {
+  name: 'a human task, sent back once',
+  config: CONFIG,
+  tasks: { one: contract('one', ['adapter: human', ...VERIFIED]) },
+  agent: () => 0,
+  people: (tree) => {
+    const nth = tree.edits('result.md') + 1;
+    const turn = { task: 'one', nth, kind: 'work' } as Turn;
+    const done = result(turn, 'COMPLETE', nth === 1 ? ' ' : 'x');
+    if (!tree.holds('in_progress', 'one', 'result.md', 'Status: COMPLETE')) {
+      tree.put('in_progress', 'one', 'result.md', done);
+    }
+  },
+  ends: { one: State.done },
+};
+
+const host: Story = {
+  name: 'a host task, delegated and collected twice',
+  config: CONFIG,
+  tasks: { one: contract('one', ['adapter: host', ...VERIFIED]) },
+  agent: () => 0,
+  host: (turn) => {
+    if (turn.nth > 1) complete(turn);
+    else turn.write('result.md', result(turn, 'FAILED', ' '));
+  },
+  ends: { one: State.done },
+};
+
+const dependency: Story = {
+  name: 'a dependency aborted, reopened; the dependent resolved',
+  config: CONFIG,
+  tasks: {
+    one: contract('one', VERIFIED),
+    two: contract('two', [...VERIFIED, 'depends_on: [one]']),
+  },
+  starts: { one: 'aborted' },
+  agent: complete,
+  people: (tree) => {
+    if (!tree.has('blocked', 'two', 'blocked.md')) return;
+    if (tree.has('aborted', 'one', 'contract.md')) tree.move('one', 'aborted', 'ready');
+    tree.append('blocked', 'two', 'blocked.md', '\nit is wanted again\n');
+  },
+  ends: { one: State.done, two: State.done },
+};
+
+const stale: Story = {
+  name: 'contract edited during the attempt and during the review',
+  config: CONFIG,
+  tasks: { one: contract('one', [...VERIFIED, 'quality_gate: [janitor]']) },
+  agent: (turn) => {
+    if (turn.kind === 'work') {
+      if (turn.nth === 1) turn.tree.append('in_progress', 'one', 'contract.md', '\nmore wanted\n');
+      return complete(turn);
+    }
+    if (turn.nth === 1) turn.tree.append('review', 'one', 'contract.md', '\nstill more wanted\n');
+    turn.write('review.md', review(turn, 'APPROVED'));
+    return 0;
+  },
+  ends: { one: State.done },
+};
+
+const two: Story = {
+  name: 'two tasks at once, one fails first',
+  config: CONFIG,
+  tasks: { one: contract('one', VERIFIED), two: contract('two', VERIFIED) },
+  agent: (turn) => (turn.task === 'two' && turn.nth === 1 ? 1 : complete(turn)),
+  ends: { one: State.done, two: State.done },
+};
+
+const unverified: Story = {
+  name: 'a check fails twice, then blocked, resolved, done',
+  config: `${CONFIG}reviews_max: 1\n`,
+  tasks: { one: contract('one', VERIFIED) },
+  agent: complete,
+  check: (works) => (works <= 2 ? 1 : 0),
+  people: (tree) => tree.append('blocked', 'one', 'blocked.md', '\nthe check was wrong\n'),
+  ends: { one: State.done },
+};
+
+const reject: Story = {
+  name: 'a gate that says REJECT',
+  config: CONFIG,
+  tasks: { one: contract('one', [...VERIFIED, 'quality_gate: [janitor]']) },
+  agent: (turn) => {
+    if (turn.kind === 'work') return complete(turn);
+    turn.write('review.md', review(turn, 'REJECT'));
+    return 0;
+  },
+  ends: { one: State.aborted },
+};
+
+export const STORIES: readonly Story[] = [
+  shell,
+  questions,
+  retry,
+  blocked,
+  gate,
+  person,
+  human,
+  host,
+  dependency,
+  stale,
+  two,
+  unverified,
+  reject,
+];
