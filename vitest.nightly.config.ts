@@ -7,5 +7,6 @@ export default defineConfig({
     testTimeout: 3_600_000,
     hookTimeout: 600_000,
     fileParallelism: false,
+    env: { NO_COLOR: '1' },
   },
 });

@@ -157,8 +157,8 @@ function contracts(...args) {
 }
 
 function run(program, args, options = {}) {
-  const env = { ...process.env };
-  delete env.CONTRACTS_DIR;
+  // Under `npm run` npm tells its children which project they belong to; these belong to the room.
+  const { CONTRACTS_DIR: _, npm_config_local_prefix: __, INIT_CWD: ___, ...env } = process.env;
   return execFileSync(program, args, {
     cwd: room,
     encoding: 'utf8',

@@ -374,5 +374,6 @@ describe('colour', () => {
     expect(await list({ FORCE_COLOR: '1' })).toContain('\u001b[36mready');
     expect(await list({ NO_COLOR: '1' })).toMatch(/^ready .* plain/);
     expect(await list({})).toMatch(/^ready .* plain/);
+    expect(await list({ CI: 'true' })).toMatch(/^ready .* plain/);
   });
 });

@@ -2,7 +2,7 @@
  * Where lines go and how they look: words for people, one JSON value a line with `--json`. All text
  * that comes from files or agents is escaped before it is printed. Colour never stands alone.
  */
-import pc from 'picocolors';
+import { colours as pc } from './colour.ts';
 import { EVENT_VERSION, type Event } from '../core/event.ts';
 import { formatProblem, type Problem } from '../core/problem.ts';
 import type { State } from '../core/state.ts';
