@@ -136,6 +136,13 @@ export interface Killed {
   both: number;
 }
 
+/** Until an agent lives, at most some seconds, and then a moment of its life. */
+async function someAgent(arena: Arena, moment: number): Promise<void> {
+  const end = performance.now() + 3_000;
+  while (liveAgents(arena).length === 0 && performance.now() < end) await sleep(10);
+  await sleep(moment);
+}
+
 /** Kills runner, agent or both at random moments while there is always work to do. */
 export async function killAtRandom(
   arena: Arena,
@@ -154,8 +161,11 @@ export async function killAtRandom(
         runner = startContracts(arena.root, ['run', '--json', '--parallel', '4']);
         void runner.ended.then(() => (alive = false));
       }
-      await sleep(random() * 900);
       const what = (['runner', 'agent', 'both'] as const)[Math.floor(random() * 3)] ?? 'runner';
+      const moment = random() * 900;
+      // An agent lives for a part of that time only: first there must be one.
+      if (what === 'runner') await sleep(moment);
+      else await someAgent(arena, moment / 3);
       const agents = liveAgents(arena);
       const victim = agents[Math.floor(random() * agents.length)];
       if ((what === 'runner' && !alive) || (what !== 'runner' && victim === undefined)) continue;
