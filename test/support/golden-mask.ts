@@ -7,7 +7,8 @@
 /** Lines of the runner's records that hold nothing but a machine's values. */
 const MACHINE_LINES =
   /^(pid|start|boot|pid_ns|host|machine|nonce|mark|claimed|started|deadline|contract|inputs|at|ended|tree|seconds): .*\n/gm;
-const RECORDS = /(^|\/)(owner|agent|check|lease|exit|outcome|receipts)\.md$/;
+/** Never taken for copies of each other: two of the same second have the same bytes. */
+export const RECORDS = /(^|\/)(owner|agent|check|lease|exit|outcome|receipts)\.md$/;
 
 /** Sections of a brief that say why the task comes back; the rest is tested with its template. */
 const FIRST_EXTRA_SECTION =

@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { maskFile, maskText } from './golden-mask.ts';
+import { maskFile, maskText, RECORDS } from './golden-mask.ts';
 
 export type Tree = ReadonlyMap<string, string>;
 
@@ -38,7 +38,8 @@ export function readWorkspace(root: string, everything: boolean): Tree {
     if (NOT_SHOWN.test(path)) continue;
     const text = contentOf(root, path);
     const task = taskOf(path);
-    const twin = task === '' || text === '' ? undefined : known.get(`${task}\n${text}`);
+    const own = task === '' || text === '' || RECORDS.test(path);
+    const twin = own ? undefined : known.get(`${task}\n${text}`);
     if (twin === undefined) known.set(`${task}\n${text}`, path);
     const shown = maskFile(path, text, { root, everything });
     if (shown === undefined) continue;
