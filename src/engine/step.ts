@@ -187,11 +187,19 @@ async function advance(walk: Walk, candidate: Candidate): Promise<void> {
     }
     if (context.signal.aborted) return;
     called ||= isCall(task, action);
+    sayWarnings(emit, task, action);
     const state = await apply(context, task, action);
     if (state === undefined) return;
     task = readTask(ws, state, candidate.id);
     if (task !== undefined) action = lookAt(ws, board, task);
   }
+}
+
+/** A misspelt key is kept and means nothing; who moves a draft by hand sees it at the first claim. */
+function sayWarnings(emit: Emit, task: TaskRead, action: Action): void {
+  if (action.kind !== 'claim' || action.work !== 'work' || !task.contract.ok) return;
+  if (task.attempts.length > 0) return;
+  for (const warning of task.contract.warnings) emit({ event: 'problem', problem: warning });
 }
 
 type Wait = Extract<Action, { kind: 'wait' }>;
