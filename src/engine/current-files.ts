@@ -70,7 +70,8 @@ export function publish(running: Running, folder: string, name: string, bytes: U
   const found = disk.stat(target);
   const there = readBytes(disk, target, name);
   if (there.ok && sha256(there.value) === sha256(bytes)) return;
-  if (found !== undefined) {
+  // The mirror of the agent's status is nobody's words but the agent's, whatever a crash left of it.
+  if (found !== undefined && name !== 'status.md') {
     const kept = freeName(disk, attemptFolder(folder, running.number), `by-hand-${name}`);
     disk.rename(target, kept);
     running.emit({

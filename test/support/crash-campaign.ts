@@ -18,15 +18,15 @@ export interface Clean {
   readonly wrong: readonly string[];
 }
 
-export async function cleanRun(story: Story): Promise<Clean> {
+export async function cleanRun(story: Story, files?: readonly string[]): Promise<Clean> {
   const played = await play(story);
-  const wanted = essentials(story, played);
+  const wanted = essentials(story, played, files);
   const clean = {
     story,
     trace: played.disks[0]?.trace ?? [],
     calls: played.calls.length,
     wanted,
-    wrong: [...violations(story, played, wanted, []), ...wrongEnds(story, played)],
+    wrong: [...violations(story, played, wanted, [], files), ...wrongEnds(story, played)],
   };
   played.world.remove();
   return clean;

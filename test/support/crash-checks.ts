@@ -11,6 +11,8 @@ import { openWorkspace } from '../../src/engine/workspace.ts';
 import type { Story } from './crash-tree.ts';
 import { places, type Life, type Played } from './crash-play.ts';
 
+/** The mirror of the status is not among what a power cut must leave. */
+export const DURABLE = ['contract.md', 'questions.md', 'result.md', 'review.md', 'blocked.md'];
 const CURRENT = [
   'contract.md',
   'status.md',
@@ -21,7 +23,11 @@ const CURRENT = [
 ];
 
 /** What a story comes to: by task, its state, files, outcomes and receipts, times left out. */
-export function essentials(story: Story, { world }: Played): Record<string, unknown> {
+export function essentials(
+  story: Story,
+  { world }: Played,
+  files: readonly string[] = CURRENT,
+): Record<string, unknown> {
   const opened = openWorkspace({ dir: world.root });
   if (!opened.ok) throw new Error('the workspace cannot be opened');
   const ws = opened.value;
@@ -35,7 +41,7 @@ export function essentials(story: Story, { world }: Played): Record<string, unkn
     const last = ended.at(-1);
     told[id] = {
       states,
-      files: Object.fromEntries(CURRENT.map((name) => [name, words(join(folder, name))])),
+      files: Object.fromEntries(files.map((name) => [name, words(join(folder, name))])),
       kept: keptFiles(folder),
       outcomes: counted.map(outcomeOf),
       receipts: last === undefined ? [] : receiptsOf(ws, folder, last),
@@ -99,9 +105,10 @@ export function violations(
   played: Played,
   wanted: Readonly<Record<string, unknown>>,
   lives: readonly Life[],
+  files: readonly string[] = CURRENT,
 ): string[] {
   const wrong: string[] = [];
-  const is = essentials(story, played);
+  const is = essentials(story, played, files);
   for (const id of Object.keys(wanted)) wrong.push(...differences(id, is[id], wanted[id]));
   wrong.push(...lostWords(played));
   wrong.push(...leftOvers(played, lives));

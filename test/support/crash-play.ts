@@ -45,6 +45,15 @@ export interface Played {
 const STEPS_MAX = 60;
 
 export interface PlayOptions {
+  /** Instead of the real disk, for the processes with a fault, or the only one. */
+  readonly disk_of?: (root: string) => Disk;
+  /** The same disk also for the last process, the one without a fault. */
+  readonly every_life?: boolean;
+  readonly onEvent?: (event: Event) => void;
+  /** At the moment when a gate opens. */
+  readonly onOpen?: (call: ScriptedCall) => void;
+  /** Between two processes. */
+  readonly afterLife?: () => void;
   readonly base?: Disk;
   readonly lives?: readonly Life[];
 }
@@ -55,7 +64,12 @@ export async function play(story: Story, options: PlayOptions = {}): Promise<Pla
   prepare(world, story);
   const stage = new Stage(story, world, tree);
   const lives: (Life | undefined)[] = [...(options.lives ?? []), undefined];
-  for (const life of lives) await stage.live(life, options);
+  const disk = options.disk_of?.(world.root) ?? options.base ?? unsyncedDisk;
+  for (const [i, life] of lives.entries()) {
+    const last = options.every_life !== true && i > 0 && i === lives.length - 1;
+    await stage.live(life, { ...options, base: last ? unsyncedDisk : disk });
+    if (!last) options.afterLife?.();
+  }
   return { world, tree, ...stage.record() };
 }
 
@@ -106,6 +120,7 @@ class Stage {
       disk: base,
       ports: { tick_ms: 60_000 },
       script: (call) => {
+        options.onOpen?.(call);
         const dies = call.kind !== 'check' && calls++ === kill_in;
         return this.#run(call, disk, dies);
       },
@@ -114,7 +129,7 @@ class Stage {
     this.#disks.push(disk);
     const events: Event[] = [];
     this.#events.push(events);
-    const living = this.#steps(ws, events, controller.signal, life);
+    const living = this.#steps(ws, events, controller.signal, life, options);
     await Promise.race([living, disk.died]).catch((error: unknown) => {
       if (!(error instanceof Died) && !disk.dead) throw error;
     });
@@ -131,6 +146,7 @@ class Stage {
     events: Event[],
     signal: AbortSignal,
     life: Life | undefined,
+    options: PlayOptions,
   ): Promise<void> {
     const faulted = new Set<string>();
     const errno = life !== undefined && 'at' in life && life.fault.kind === 'errno';
@@ -139,7 +155,11 @@ class Stage {
       const before = this.#tree.changes;
       this.#story.people?.(this.#tree);
       const hosted = this.#hosts(ws, events);
-      const report = await step(ws, { signal, except: faulted });
+      const report = await step(ws, {
+        signal,
+        except: faulted,
+        ...(options.onEvent === undefined ? {} : { emit: options.onEvent }),
+      });
       events.push(...report.events);
       if (leaves_out) for (const id of report.faulted) faulted.add(id);
       const again =

@@ -76,8 +76,11 @@ export function faultyDisk(at = -1, fault?: FaultKind, disk: Disk = realDisk): F
       told();
     },
   };
-  const wrap = <A extends unknown[], R>(operation: DiskOperation, real: (...args: A) => R) => {
-    return (...args: A): R => {
+  const wrap = <O extends DiskOperation>(
+    operation: O,
+    real: (...args: Parameters<Disk[O]>) => ReturnType<Disk[O]>,
+  ) => {
+    return (...args: Parameters<Disk[O]>): ReturnType<Disk[O]> => {
       if (state.dead) throw new Died();
       const index = trace.length;
       trace.push({
@@ -99,14 +102,14 @@ export function faultyDisk(at = -1, fault?: FaultKind, disk: Disk = realDisk): F
     get dead() {
       return state.dead;
     },
-    list: wrap('list', disk.list),
-    stat: wrap('stat', disk.stat),
-    read: wrap('read', disk.read),
-    create: wrap('create', disk.create),
-    rename: wrap('rename', disk.rename),
-    mkdir: wrap('mkdir', disk.mkdir),
-    remove: wrap('remove', disk.remove),
-    sync: wrap('sync', disk.sync),
+    list: wrap('list', (path) => disk.list(path)),
+    stat: wrap('stat', (path) => disk.stat(path)),
+    read: wrap('read', (path, max) => disk.read(path, max)),
+    create: wrap('create', (path, bytes, options) => disk.create(path, bytes, options)),
+    rename: wrap('rename', (from, to) => disk.rename(from, to)),
+    mkdir: wrap('mkdir', (path) => disk.mkdir(path)),
+    remove: wrap('remove', (path) => disk.remove(path)),
+    sync: wrap('sync', (path) => disk.sync(path)),
   };
 }
 

@@ -1,0 +1,26 @@
+/**
+ * The power goes at every change of every story, with each of several legal remainders of what was
+ * not durable. Agents are MOCK. The temporary folder is best in memory.
+ */
+import { expect, test } from 'vitest';
+import { cleanRun, everyNth, tellingDeaths } from '../support/crash-campaign.ts';
+import { DURABLE } from '../support/crash-checks.ts';
+import { STORIES } from '../support/crash-scenarios.ts';
+import { playWithCut, SURVIVORS } from '../support/power-cuts.ts';
+
+const EVERY = Number(process.env['CRASH_EVERY'] ?? 1);
+
+test.each(STORIES.map((story) => ({ name: story.name, story })))(
+  'MOCK agents: $name: the power goes at every change',
+  async ({ story }) => {
+    const clean = await cleanRun(story, DURABLE);
+    const cuts = tellingDeaths(clean.trace).flatMap((life) =>
+      SURVIVORS.map((survives) => ({ life, survives })),
+    );
+    const wrong: string[] = [...clean.wrong];
+    for (const { life, survives } of everyNth(cuts, EVERY)) {
+      wrong.push(...(await playWithCut(clean, life, survives)));
+    }
+    expect(wrong).toEqual([]);
+  },
+);
