@@ -193,7 +193,7 @@ describe('inside', () => {
 });
 
 describe('snapshot and fingerprint', () => {
-  test('hold the files of the work, never through a link, and not our own', () => {
+  test('hold the files of the work, and our settings, never through a link, and not our own output', () => {
     const at = layout();
     for (const path of [
       'a.txt',
@@ -207,7 +207,12 @@ describe('snapshot and fingerprint', () => {
     }
     addTask(at, 'ready');
     symlinkSync('/etc', join(at.root, 'etc'));
-    expect([...(snapshot(realDisk, at)?.keys() ?? [])].sort()).toEqual(['a.txt', 'd/b.txt', 'etc']);
+    expect([...(snapshot(realDisk, at)?.keys() ?? [])].sort()).toEqual([
+      '.contracts/x',
+      'a.txt',
+      'd/b.txt',
+      'etc',
+    ]);
   });
 
   test('change when a file does, and only then', () => {
