@@ -44,7 +44,10 @@ function archive(
   const from = join(folder, name);
   if (disk.stat(from) === undefined) return;
   const number = owner?.number ?? own;
-  const target = freeName(disk, attemptFolder(folder, number), name);
+  // Written by hand before any attempt: beside the questions of this attempt itself, nobody could
+  // tell which of the two files holds the answers.
+  const as = owner === undefined && name === 'questions.md' ? 'by-hand-questions.md' : name;
+  const target = freeName(disk, attemptFolder(folder, number), as);
   disk.rename(from, target);
   disk.sync(attemptFolder(folder, number));
   disk.sync(folder);

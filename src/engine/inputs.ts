@@ -78,10 +78,16 @@ function textOf(ws: Workspace, path: string): string | undefined {
  * person wrote by hand, which no attempt asked.
  */
 function answersOf(ws: Workspace, task: string, attempts: readonly Attempt[]): Inputs['answers'] {
-  const kept = listAttempts(ws.disk, task).map(({ number, lost }) => ({
-    path: join(attemptFolder(task, number, lost), 'questions.md'),
-    asked: attempts.find((one) => one.number === number && one.lost === lost),
-  }));
+  const kept = listAttempts(ws.disk, task).flatMap(({ number, lost }) => {
+    const folder = attemptFolder(task, number, lost);
+    return [
+      { path: join(folder, 'by-hand-questions.md'), asked: undefined },
+      {
+        path: join(folder, 'questions.md'),
+        asked: attempts.find((one) => one.number === number && one.lost === lost),
+      },
+    ];
+  });
   const top = { path: join(task, 'questions.md'), asked: lastEnded(attempts, 'work') };
   return [...kept, top].flatMap(({ path, asked }) => {
     const text = textOf(ws, path);
