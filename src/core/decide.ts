@@ -169,7 +169,7 @@ function decideWithPerson(task: TaskRead, facts: Facts, open: Attempt): Action {
   return wait(
     'person',
     "in a person's hands",
-    `fill in active_tasks/in_progress/${task.id}/result.md, or write questions.md there`,
+    `${task.has.result ? 'fill in' : 'write'} active_tasks/in_progress/${task.id}/result.md, or write questions.md there`,
   );
 }
 
@@ -275,8 +275,16 @@ function decideQuestions(task: TaskRead): Action {
   if (read === undefined || !read.ok) return refusal(read?.problems ?? []);
   const open = read.value.questions.filter((question) => question.answer === '');
   if (open.length === 0) return move(task, 'answered', 'every question is answered');
-  if (open.some((question) => !question.has_slot)) {
+  if (open.some((question) => !question.has_slot && question.missing !== true)) {
     return { kind: 'write', what: 'answer_slots', reason: 'questions without an answer slot' };
+  }
+  const missing = open.find((question) => question.missing === true);
+  if (missing !== undefined) {
+    return wait(
+      'person',
+      `question ${missing.number} is not in questions.md any more: ${missing.text}`,
+      'put it back there and answer it, or move the folder to ready/',
+    );
   }
   const total = read.value.questions.length;
   return wait(

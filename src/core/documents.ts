@@ -39,6 +39,8 @@ export interface Question {
   /** 1-based line of the question. */
   readonly line: number;
   readonly has_slot: boolean;
+  /** The agent asked it, and it is not in the file any more: nobody can answer it there. */
+  readonly missing?: true;
   /** Empty when unanswered. */
   readonly answer: string;
 }

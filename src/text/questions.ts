@@ -37,6 +37,7 @@ function readPlaced(lines: readonly Line[], original: string): Question[] {
     text: questionText(asked),
     line: block === undefined ? 1 : block.start + 1,
     has_slot: block?.slot !== undefined,
+    ...(block === undefined ? { missing: true as const } : {}),
     answer: block === undefined ? '' : answerText(lines.slice(block.end, block.stop)),
   }));
 }

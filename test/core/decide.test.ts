@@ -166,6 +166,21 @@ describe('questions', () => {
     ['two open', questions('', ''), {}, /^wait person: asks 2 questions: why 1\?$/],
     ['one of two open', questions('yes', ''), {}, /asks a question \(1 of 2 answered\): why 2\?$/],
     ['one without a slot', questions('', undefined), {}, /^write answer_slots$/],
+    [
+      'one that a person took out',
+      {
+        ...questions('yes'),
+        questions: ok({
+          questions: [
+            { number: 1, text: 'why?', line: 1, has_slot: false, missing: true, answer: '' },
+          ],
+          understood: '',
+          unclear: '',
+        }),
+      },
+      {},
+      /^wait person: question 1 is not in questions.md any more: why\?$/,
+    ],
     ['all answered', questions('yes', 'no'), {}, /^move ready: answered$/],
     ['none asked', questions(), {}, /^move ready: answered$/],
     [
@@ -341,6 +356,19 @@ describe('an open attempt', () => {
       else
         expect(found).toMatch(holder === 'host' ? /^wait host: delegated/ : /^wait person: in a/);
     }
+  });
+
+  test('of a person names a form to fill in only where one is', () => {
+    const fix = (result: boolean): string => {
+      const has = { ...HAS_NOTHING, result };
+      const action = decide(
+        makeTask('in_progress', { ...open, has }),
+        makeFacts({ holder: 'person' }),
+      );
+      return action.kind === 'wait' ? action.fix : '';
+    };
+    expect(fix(true)).toMatch(/^fill in active_tasks\/in_progress\/a\/result.md/);
+    expect(fix(false)).toMatch(/^write active_tasks\/in_progress\/a\/result.md/);
   });
 
   test('of a person is settled when they hand in', () => {
