@@ -132,7 +132,8 @@ export const receiptsSchema = z.object({
   /** Fingerprint of the workspace that the checks ran on; empty when it is too large to take. */
   tree: z.string(),
   tests_changed: z.array(z.string()).default([]),
-  receipts: z.array(receiptSchema),
+  /** An empty list is left out when it is written. */
+  receipts: z.array(receiptSchema).default([]),
 });
 export type ReceiptsRecord = z.infer<typeof receiptsSchema>;
 
