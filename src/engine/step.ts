@@ -46,7 +46,13 @@ const WHOLE_STEP = '';
 
 /** A task is looked at again at most this often in one step; more would be a loop of ours. */
 const LOOKS_MAX = 12;
-const PROGRESS: ReadonlySet<Event['event']> = new Set(['moved', 'ended', 'wrote', 'recovered']);
+const PROGRESS: ReadonlySet<Event['event']> = new Set([
+  'moved',
+  'claimed',
+  'ended',
+  'wrote',
+  'recovered',
+]);
 
 export async function step(ws: Workspace, options: StepOptions = {}): Promise<StepReport> {
   const events: Event[] = [];
