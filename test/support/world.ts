@@ -37,8 +37,9 @@ export interface Process {
 
 const START = Date.parse('2026-11-21T12:00:00Z');
 
-export function makeWorld(): World {
-  const root = mkdtempSync(join(tmpdir(), 'contracts-'));
+/** Below `parent`: a file system in memory, for a test of thousands of worlds. */
+export function makeWorld(parent = tmpdir()): World {
+  const root = mkdtempSync(join(parent, 'contracts-'));
   init(unsyncedDisk, root);
   const shared: Shared = { pid: 0, nonces: 0, ticks: 0 };
   return {

@@ -1,0 +1,118 @@
+/** Boards that once broke a rule, as small as they got: played by name in every run. */
+import type { Act, Board, Fault, Step, TaskSpec, Work } from './board-script.ts';
+
+export const PLAIN: TaskSpec = {
+  deps: [],
+  gates: [],
+  check: true,
+  deliverable: false,
+  human: false,
+  retries_max: 0,
+  questions_max: 1,
+  reviews_max: 0,
+  rerun: 'auto',
+};
+
+export function stepWith(works: readonly Work[], fault?: Fault): Step {
+  return {
+    do: 'step',
+    works,
+    reviews: [],
+    checks: [],
+    meanwhile: [],
+    clock_ms: 0,
+    ...(fault === undefined ? {} : { fault }),
+  };
+}
+
+const person = (act: Act) => ({ do: 'person' as const, task: 0, act });
+
+function board(spec: Partial<TaskSpec>, ...script: Board['script']): Board {
+  return { tasks: [{ ...PLAIN, ...spec }], parallel: 1, script, strict_briefs: true };
+}
+
+export const CASES: readonly (readonly [string, Board])[] = [
+  [
+    'a question that a person took out of questions.md is named, not asked for silently',
+    board({}, stepWith(['asks']), person({ act: 'ask' })),
+  ],
+  [
+    'a person’s task has all its tries again after a resolution',
+    board(
+      { human: true, retries_max: 1 },
+      stepWith([]),
+      person({ act: 'hand_in_failed' }),
+      stepWith([]),
+      person({ act: 'hand_in_failed' }),
+      stepWith([]),
+      person({ act: 'resolve' }),
+      stepWith([]),
+      person({ act: 'hand_in_failed' }),
+      stepWith([]),
+    ),
+  ],
+  [
+    'a resolution that left the dependency aborted does not go round',
+    {
+      tasks: [
+        { ...PLAIN, deps: [1] },
+        { ...PLAIN, human: true },
+      ],
+      parallel: 1,
+      script: [
+        { do: 'person', task: 1, act: { act: 'abort' } },
+        stepWith([]),
+        person({ act: 'resolve' }),
+      ],
+    },
+  ],
+  [
+    'a claim in a person’s name, in place, is told as progress',
+    board({ human: true, deps: [] }, person({ act: 'mv', to: 'in_progress' })),
+  ],
+  ['a cycle of two that overlaps one of three', cycles()],
+];
+
+function cycles(): Board {
+  const deps = [[1, 2], [3], [1], [0]];
+  return { tasks: deps.map((to) => ({ ...PLAIN, deps: to })), parallel: 1, script: [stepWith([])] };
+}
+
+/** A death at each write, twice, while the task is about to be blocked, asked, or sent back. */
+export function deaths(at: number, second: number): readonly Board[] {
+  const fault: Fault = { at, kind: 'die_before' };
+  const again: Fault = { at: second, kind: 'die_torn' };
+  const fails = stepWith(['fails']);
+  return [
+    board(
+      { retries_max: 1 },
+      fails,
+      stepWith(['fails'], fault),
+      stepWith(['fails'], again),
+      fails,
+      fails,
+      person({ act: 'resolve' }),
+      fails,
+      person({ act: 'note' }),
+      fails,
+    ),
+    board(
+      { questions_max: 2 },
+      stepWith(['asks'], fault),
+      stepWith([], again),
+      stepWith([]),
+      person({ act: 'answer_by_hand' }),
+      stepWith(['asks']),
+      person({ act: 'answer' }),
+      person({ act: 'answer' }),
+      stepWith(['complete']),
+    ),
+    board(
+      { gates: ['reviewer'], reviews_max: 1 },
+      { ...stepWith(['complete'], fault), reviews: ['needs_work'] },
+      { ...stepWith(['complete'], again), reviews: ['needs_work', 'needs_work'] },
+      { ...stepWith(['complete']), reviews: ['needs_work'] },
+      { ...stepWith(['complete']), reviews: ['needs_work'] },
+    ),
+  ];
+}
