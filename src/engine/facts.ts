@@ -16,6 +16,7 @@ import { listAttempts } from '../store/claims.ts';
 import { readAttempts } from './attempts.ts';
 import type { Board } from './board.ts';
 import { handedIn } from './hand-in.ts';
+import { neighboursOf } from './neighbours.ts';
 import { preflight, executorOf } from './preflight.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -30,7 +31,7 @@ export function factsOf(ws: Workspace, board: Board, task: TaskRead): Facts {
   return {
     holder: holderOf(ws, task),
     dependencies,
-    open_children: waits ? openChildren(board, task.id) : [],
+    open_children: waits ? (neighboursOf(board).children.get(task.id) ?? []) : [],
     cycle: board.cycles.get(task.id),
     preflight:
       waits && contract !== undefined
@@ -68,22 +69,12 @@ function stateOf(ws: Workspace, board: Board, id: string): DependencyState {
   return last?.outcome?.outcome === 'reject' ? 'archived_aborted' : 'archived';
 }
 
-function openChildren(board: Board, id: string): string[] {
-  return [...board.tasks.values()]
-    .filter((task) => task.contract.ok && task.contract.value.head.parent === id)
-    .map((task) => task.id);
-}
-
 /** A live task that writes one of these deliverables: it works on them, or is being judged. */
 function overlap(board: Board, id: string, deliverables: readonly string[]): Facts['overlap'] {
-  if (deliverables.length === 0) return undefined;
-  const wanted = new Set(deliverables);
-  for (const other of board.tasks.values()) {
-    if (other.id === id || !other.contract.ok) continue;
-    const working = other.state === 'review' || openAttempt(other) !== undefined;
-    if (!working) continue;
-    const path = other.contract.value.head.deliverables.find((one) => wanted.has(one));
-    if (path !== undefined) return { id: other.id, path };
+  const { working } = neighboursOf(board);
+  for (const path of deliverables) {
+    const other = working.get(path)?.find((one) => one !== id);
+    if (other !== undefined) return { id: other, path };
   }
   return undefined;
 }
