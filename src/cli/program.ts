@@ -17,8 +17,8 @@ export async function main(
   streams: Streams = processStreams,
 ): Promise<number> {
   const frame: Frame = { streams, code: EXIT.fine };
-  const program = makeProgram(frame);
   try {
+    const program = makeProgram(frame);
     await program.parseAsync([...argv], { from: 'user' });
     return frame.code;
   } catch (error) {

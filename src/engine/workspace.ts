@@ -16,7 +16,8 @@ import { findRoot, SETTINGS, TASKS, type Layout } from '../store/layout.ts';
 import type { Putting } from '../store/put.ts';
 import { realDisk } from '../store/real-disk.ts';
 import { listOrNothing } from '../store/tasks.ts';
-import { readFrontMatter, readYaml } from '../text/front-matter.ts';
+import { issueProblem } from '../text/contract-head.ts';
+import { readFrontMatter, readYaml, type Place } from '../text/front-matter.ts';
 import { checkPath } from '../text/paths.ts';
 import { renderTemplate } from '../text/template.ts';
 import { readText } from './read-text.ts';
@@ -130,13 +131,9 @@ function readConfig(disk: Disk, root: string): Result<Config> {
   if (!parsed.success) {
     return refused(
       parsed.error.issues.map((issue) =>
-        problem({
-          code: issue.code === 'unrecognized_keys' ? 'unknown_key' : 'wrong_type',
-          file,
-          line: yaml.value.keyLines.get(String(issue.path[0] ?? '')) ?? 1,
-          message: `${issue.path.join('.') || 'the configuration'}: ${issue.message}`,
-          fix: 'Correct or remove this key; README lists all of them',
-        }),
+        issue.code === 'unrecognized_keys'
+          ? unknownKey(issue, yaml.value.places, file)
+          : issueProblem(issue, yaml.value, file),
       ),
     );
   }
@@ -153,6 +150,22 @@ function readConfig(disk: Disk, root: string): Result<Config> {
       fix: 'Name a folder inside the workspace, relative to its root',
     }),
   ]);
+}
+
+function unknownKey(
+  issue: { readonly path: readonly PropertyKey[]; readonly keys: readonly string[] },
+  places: ReadonlyMap<string, Place>,
+  file: string,
+): Problem {
+  const keys = issue.keys.map((key) => [...issue.path, key].map(String).join('.'));
+  return problem({
+    code: 'unknown_key',
+    file,
+    ...places.get(keys[0] ?? ''),
+    message: 'the configuration has a key that is not known',
+    found: keys.join(', '),
+    fix: 'Correct or remove it; README lists all of them',
+  });
 }
 
 /** One that cannot be read is left out and told; the rest load. */

@@ -141,7 +141,8 @@ function deepest(issue: Issue): { path: PropertyKey[]; issues: readonly Issue[] 
   return { path: [...path, ...below.path], issues: below.issues };
 }
 
-function issueProblem(issue: Issue, raw: RawHead, file: string): Problem {
+/** Also for other files under a schema of their own. */
+export function issueProblem(issue: Issue, raw: RawHead, file: string): Problem {
   const { path, issues } = deepest(issue);
   const place = placeOf(path, raw.places);
   const name = path.map(String).join('.');

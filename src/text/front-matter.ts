@@ -50,7 +50,7 @@ export function readFrontMatter(text: string, file: string): Result<FrontMatter>
 export function readYaml(
   text: string,
   file: string,
-): Result<Pick<FrontMatter, 'head' | 'keyLines'>> {
+): Result<Pick<FrontMatter, 'head' | 'keyLines' | 'places'>> {
   const bare = bareReturn(text, file);
   if (bare !== undefined) return bare;
   // Not by gray-matter: it would end at the first line of dashes and leave out the rest unsaid.
