@@ -136,12 +136,17 @@ async function said(argv: readonly string[]): Promise<Said> {
 }
 
 /** The built binary, in a shell, so that limits can be set before it: `ulimit -n 30; $BIN step`. */
-export function inShell(house: House, command: string, env: Record<string, string> = {}): Said {
+export function inShell(
+  house: House,
+  command: string,
+  env: Record<string, string> = {},
+  timeout = 60_000,
+): Said {
   const ran = spawnSync('sh', ['-c', command], {
     cwd: house.root,
     encoding: 'utf8',
     env: { PATH: process.env['PATH'] ?? '', BIN: `${process.execPath} ${BINARY}`, ...env },
-    timeout: 60_000,
+    timeout,
   });
   return { code: ran.status ?? -1, out: ran.stdout, err: ran.stderr, events: [] };
 }
