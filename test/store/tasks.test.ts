@@ -200,7 +200,10 @@ describe('snapshot and fingerprint', () => {
       'd/b.txt',
       '.git/x',
       'd/node_modules/x',
-      '.contracts/x',
+      '.contracts/config.yaml',
+      '.contracts/archive/x',
+      '.contracts/memory/x',
+      '.contracts/plans/x',
       'LEDGER.md',
     ]) {
       write(at.root, path);
@@ -208,7 +211,7 @@ describe('snapshot and fingerprint', () => {
     addTask(at, 'ready');
     symlinkSync('/etc', join(at.root, 'etc'));
     expect([...(snapshot(realDisk, at)?.keys() ?? [])].sort()).toEqual([
-      '.contracts/x',
+      '.contracts/config.yaml',
       'a.txt',
       'd/b.txt',
       'etc',
