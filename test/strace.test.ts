@@ -20,6 +20,20 @@ test.runIf(missing === undefined)(
     rmSync(root, { recursive: true, force: true });
     const changing = calls.filter((call) => call.changes);
     expect(changing.length).toBeGreaterThan(60);
+    // What the store asks for reaches the kernel: the bytes, and the folder of the new name.
+    const synced = calls.filter((call) => call.syscall === 'fsync').map((call) => call.line);
+    for (const place of [
+      /\.new-\w+\/owner\.md>/,
+      /attempts>/,
+      /\.tmp-\w+>/,
+      /in_progress>/,
+      /done>/,
+    ]) {
+      expect(
+        synced.some((line) => place.test(line)),
+        `fsync of ${place.source}`,
+      ).toBe(true);
+    }
     const steady = changing.filter((call) => call.syscall !== 'openat');
     const breaks: Break[] = [
       ...everyNth(changing, 6, 1).map((call) => ({ call, how: 'signal=KILL' })),

@@ -81,10 +81,13 @@ export function delegate(context: Context, id: string): Result<Delegated> {
 function cutShort(context: Context, task: TaskRead): Running | undefined {
   const { ws } = context;
   const open = task.attempts.at(-1);
-  if (open?.owner?.owner !== 'host' || task.state !== 'in_progress') return undefined;
+  const theirs = open?.owner?.owner === 'host' && !open.lost && open.outcome === undefined;
+  if (!theirs || task.state !== 'in_progress') return undefined;
   const desk = openDesk(ws, taskFolder(ws.layout, task.state, task.id), task.id, open.number);
-  const whole = ws.disk.stat(join(desk, 'brief.md')) !== undefined;
-  return whole ? undefined : runningOf(context, task, open.number);
+  const begun = ['brief.md', 'result.md', 'questions.md'].some(
+    (name) => ws.disk.stat(join(desk, name)) !== undefined,
+  );
+  return begun ? undefined : runningOf(context, task, open.number);
 }
 
 /** What step would claim, or what waits for a host; anything else waits for something else. */

@@ -52,6 +52,7 @@ export interface PlayOptions {
   readonly onEvent?: (event: Event) => void;
   /** At the moment when a gate opens. */
   readonly onOpen?: (call: ScriptedCall) => void;
+  readonly onAgentWrote?: () => void;
   /** Between two processes. */
   readonly afterLife?: () => void;
   readonly base?: Disk;
@@ -61,6 +62,7 @@ export interface PlayOptions {
 export async function play(story: Story, options: PlayOptions = {}): Promise<Played> {
   const world = makeWorld();
   const tree = new Tree(world.root);
+  if (options.onAgentWrote !== undefined) tree.onAgentWrote = options.onAgentWrote;
   prepare(world, story);
   const stage = new Stage(story, world, tree);
   const lives: (Life | undefined)[] = [...(options.lives ?? []), undefined];

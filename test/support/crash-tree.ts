@@ -49,6 +49,8 @@ export interface Written {
 export class Tree {
   /** Everything that agents and people wrote, in order. */
   readonly written: Written[] = [];
+  /** Called when an agent has written something. */
+  onAgentWrote: () => void = () => undefined;
   readonly #root: string;
   readonly #edits = new Map<string, number>();
   #changes = 0;
@@ -107,6 +109,7 @@ export class Tree {
     fs.mkdirSync(dirname(path), { recursive: true });
     fs.writeFileSync(path, text);
     if (path.includes('.desk')) this.written.push({ task, text });
+    this.onAgentWrote();
   }
 
   #write(state: StateName, id: string, name: string, text: string, kept: string): void {

@@ -51,6 +51,7 @@ export async function lookAtDurability(
         look(`told ${event.event}`, event.task);
       }
     },
+    onAgentWrote: () => disks.at(-1)?.takeIn(),
     onOpen: (call) => look(`gate of ${call.kind} opens`, call.task),
   };
   const played = await play(story, options);
@@ -88,6 +89,8 @@ export async function playWithCut(
     const played = await play(clean.story, {
       lives,
       disk_of: (root) => withoutEmptyStates(root, disks, undefined),
+      // At once, as the wrapper of an agent syncs its record before anybody goes on.
+      onAgentWrote: () => disks.at(-1)?.takeIn(),
       afterLife: () => disks.at(-1)?.cut(survives),
     });
     const wrong = violations(clean.story, played, clean.wanted, lives, DURABLE);

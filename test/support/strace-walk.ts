@@ -72,7 +72,8 @@ function looksWrong(root: string): string[] {
     wrong.push('the words of the agent are lost');
   }
   // The agent outlives its runner and leaves an exit record: there is never a reason to run it again.
-  const starts = fs.readFileSync(join(root, 'starts.txt'), 'utf8').trim().split('\n');
+  const counter = join(root, 'starts.txt');
+  const starts = fs.existsSync(counter) ? fs.readFileSync(counter, 'utf8').trim().split('\n') : [];
   if (starts.length !== 1) wrong.push(`the agent ran ${starts.length} times: ${starts.join()}`);
   const desks = join(tasks, '.desk');
   const left = fs.existsSync(desks) ? fs.readdirSync(desks) : [];
