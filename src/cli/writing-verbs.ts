@@ -42,10 +42,8 @@ function addInit(program: Command, frame: Frame): void {
       for (const path of made.made.filter((one) => !one.endsWith('.gitkeep')))
         out.say(`made ${path}`);
       out.say('');
-      out.say('Commit active_tasks/ with your project if you like; keep these two out of git:');
-      out.say('  active_tasks/.desk/');
-      out.say('  output.log');
-      out.say('Next: contracts new "What you want"');
+      out.say('Commit active_tasks/ with your project if you like; desks and logs are left out.');
+      out.say('Next: contracts new "What you want" --adapter human, or --sh "commands"');
     });
 }
 

@@ -44,7 +44,16 @@ export function init(disk: Disk, dir: string): Initialised {
   };
   folder(SETTINGS);
   file(`${SETTINGS}/config.yaml`, CONFIG);
+  // Made here, because `mv task .contracts/archive/` without it would make the task the archive.
+  if (disk.stat(join(root, SETTINGS, 'archive')) === undefined) {
+    folder(`${SETTINGS}/archive`);
+    file(`${SETTINGS}/archive/.gitkeep`, '');
+  }
   folder(TASKS);
+  file(
+    `${TASKS}/.gitignore`,
+    '# What agents work on right now, and what they printed.\n.desk/\noutput.log\n',
+  );
   for (const state of STATES) {
     const path = `${TASKS}/${state}`;
     const existed = disk.stat(join(root, path)) !== undefined;
