@@ -3,7 +3,15 @@
  * with streams of the test; where the process itself matters (signals, colour), the built command.
  */
 import { execFile, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, watch, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -197,6 +205,8 @@ const REFUSALS: readonly (readonly [readonly string[], string])[] = [
   [['new', ''], 'contracts new'],
   [['new', ' \t'], 'contracts new'],
   [['new', '--from', 'no-such-file.md'], 'contracts new'],
+  [['new', '--from', '/'], 'contracts new'],
+  [['new', '--from', '/etc/passwd/x'], 'contracts new'],
   [['new', 'Two', '--from', 'no-such-file.md'], 'contracts new'],
   [['new', 'Again', '--id', 'draft'], 'contracts show draft'],
   [['new', 'Bad', '--id', 'Not An Id'], 'contracts new'],
@@ -376,4 +386,55 @@ describe('colour', () => {
     expect(await list({})).toMatch(/^ready .* plain/);
     expect(await list({ CI: 'true' })).toMatch(/^ready .* plain/);
   });
+});
+
+describe('whoever reads the output may stop', () => {
+  /** Through a real pipe whose reader ends after one line, or before any. */
+  const piped = (script: string): Promise<{ out: string; err: string; code: string }> =>
+    new Promise((done, fail) => {
+      const argv = ['-c', script, 'sh', process.execPath, built, room];
+      execFile('sh', argv, (error, out, err) => {
+        if (error !== null) return fail(error);
+        done({ out, err, code: readFileSync(join(room, 'code'), 'utf8').trim() });
+      });
+    });
+  const muted = (argv: string, reader: string): ReturnType<typeof piped> =>
+    piped(`{ "$1" "$2" -C "$3" ${argv}; echo $? > "$3/code"; } | ${reader}`);
+
+  test.each(['list --ids', 'list', 'list --json', 'check', 'states'])('%s', async (argv) => {
+    await contracts('init');
+    for (const id of ['one', 'two', 'three']) await ready(id);
+    for (const reader of ['head -1', 'true']) {
+      const { err, code } = await muted(argv, reader);
+      expect(err).toBe('');
+      expect(code).toBe('0');
+    }
+  });
+
+  test('run goes on to the end', async () => {
+    await contracts('init');
+    // Closed for certain when the second task is told: the reader has ended by then.
+    const waits = 'until [ -e closed ]; do sleep 0.05; done; echo x > made.txt';
+    await ready('one', '', waits);
+    await ready('two', 'depends_on: [one]\n', 'echo xx > made.txt');
+    const { out, err, code } = await muted('run', '{ head -1; exec <&-; touch "$3/closed"; }');
+    expect(out).toContain('one');
+    expect({ err, code }).toEqual({ err: '', code: '0' });
+    expect((await contracts('list', '--state', 'done', '--ids')).out).toBe('one\ntwo\n');
+  });
+
+  test('problems on a closed stderr', async () => {
+    await contracts('init');
+    const { code } = await piped(
+      '{ { "$1" "$2" -C "$3" confirm a b c d; echo $? > "$3/code"; } 2>&1 >/dev/null; } | true',
+    );
+    expect(code).toBe('2');
+  });
+});
+
+test('init makes the folder that it is given, with those above it', async () => {
+  const said = await contracts('init', join(room, 'some/where'));
+  expect(said).toMatchObject({ code: 0, err: '' });
+  expect(readdirSync(join(room, 'some/where/active_tasks'))).toContain('ready');
+  expect((await contracts('init', join(room, 'some/where'))).out).toContain('already');
 });

@@ -1,5 +1,6 @@
 /** init, new, confirm, answer, approve, needs-work, reject, resolve, abort, retry, reopen, note. */
 import { closeSync, openSync, readSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { VERDICTS } from '../core/documents.ts';
 import { problem, refused, type Result } from '../core/problem.ts';
@@ -8,7 +9,7 @@ import { init } from '../engine/init.ts';
 import { moveByVerb, type MoveVerb } from '../engine/moves.ts';
 import { addNote, answer, giveVerdict, resolveBlocked, type Written } from '../engine/words.ts';
 import { realPorts } from '../engine/workspace.ts';
-import { errorCode } from '../store/disk.ts';
+import { errorCode, type Disk } from '../store/disk.ts';
 import { TEXT_BYTES_MAX } from '../store/layout.ts';
 import { decodeText } from '../text/front-matter.ts';
 import { colourState, makeOutput } from './output.ts';
@@ -33,7 +34,10 @@ function addInit(program: Command, frame: Frame): void {
     .action((folder: string | undefined, _flags: unknown, command: Command) => {
       const options = command.optsWithGlobals<{ json?: boolean; dir?: string }>();
       const out = makeOutput(frame.streams, options.json === true);
-      const made = init(realPorts().disk, folder ?? options.dir ?? '.');
+      const { disk } = realPorts();
+      const place = resolve(folder ?? options.dir ?? '.');
+      makeFolder(disk, place);
+      const made = init(disk, place);
       out.data({ v: 1, event: 'initialised', ...made });
       if (made.made.length === 0) {
         out.say('Everything is there already; nothing was changed.');
@@ -45,6 +49,17 @@ function addInit(program: Command, frame: Frame): void {
       out.say('Commit active_tasks/ with your project if you like; desks and logs are left out.');
       out.say('Next: contracts new "What you want" --adapter human, or --sh "commands"');
     });
+}
+
+/** With the folders above it, one by one. */
+function makeFolder(disk: Disk, path: string): void {
+  if (disk.stat(path) !== undefined || dirname(path) === path) return;
+  makeFolder(disk, dirname(path));
+  try {
+    disk.mkdir(path);
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
 }
 
 interface NewFlags {
@@ -130,13 +145,20 @@ function readGiven(file: string): Result<string> {
   ]);
 }
 
+const NO_FILE: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'there is no such file',
+  EISDIR: 'this is a folder, not a file',
+};
+
 function readIfThere(file: string): Result<string> {
   try {
     return readGiven(file);
   } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
+    const why = NO_FILE[errorCode(error) ?? ''];
+    if (why === undefined) throw error;
     const fix = 'Name a file that is there, or give a title: contracts new "What you want"';
-    return refused([misused('there is no such file', fix, file)]);
+    return refused([misused(why, fix, file)]);
   }
 }
 
