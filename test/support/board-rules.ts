@@ -136,8 +136,13 @@ function movesByTable({ before, after, log, died }: Stepped, id: string): void {
   must(died && EDGES.has(`${at} ${now}`), `${id} went from ${at} to ${now} by a told move`);
 }
 
-/** A new claim, an answer, a resolution: reasons of their own to go that way again. */
-const OF_ITS_OWN: ReadonlySet<string> = new Set(['claimed', 'answered', 'resolved']);
+/** A new claim, an answer, a resolution, news of another task: reasons to go that way again. */
+const OF_ITS_OWN: ReadonlySet<string> = new Set([
+  'claimed',
+  'answered',
+  'resolved',
+  'dependency_aborted',
+]);
 
 function neverPutBack(memory: Memory, { log, highest }: Stepped, id: string): void {
   let last = memory.lastMv.get(id);
