@@ -1,5 +1,6 @@
 /** `contracts check`: one tree with everything wrong in it, as lines for editors and as data. */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeHouse, mark, shellContract, type House } from './hostile/house.ts';
 
@@ -160,4 +161,76 @@ test('a configuration that cannot be read is a problem with its line; no workspa
   expect(closing).toBe('1 error, 0 warnings in 0 live tasks.');
   expect(code).toBe(1);
   expect((await house.run('-C', '/', 'check')).code).toBe(2);
+});
+
+test('what stands beside the states: a mistyped one is told by check, doctor and step', async () => {
+  const house = makeHouse();
+  house.write('active_tasks/redy/lost/contract.md', shellContract('lost'));
+  house.write('active_tasks/redy/words.txt', '');
+  house.write('active_tasks/notes.txt', '');
+  house.write('active_tasks/README.md', '');
+  house.write('active_tasks/pictures/a.txt', '');
+  const { code, problems } = await report(house);
+  const states = '(expected draft, ready, in_progress, questions, review, blocked, done, aborted)';
+  expect(problems).toEqual([
+    `active_tasks/notes.txt:1 warning notes.txt is no state ${states}`,
+    `active_tasks/pictures:1 warning pictures is no state and holds 0 tasks ${states}`,
+    `active_tasks/redy:1 error redy is no state and holds 1 task ${states}`,
+  ]);
+  expect(code).toBe(1);
+  for (const verb of ['check', 'doctor', 'step', 'list']) {
+    const { out, err } = await house.run(verb);
+    expect(`${out}${err}`, verb).toContain('Did you mean ready?');
+  }
+  expect(house.exists('active_tasks/redy/lost/contract.md')).toBe(true);
+});
+
+/** The neighbour done by a run, then archived where `mv` puts it. */
+async function archived(to: string): Promise<House> {
+  const house = makeHouse();
+  expect((await house.run('run')).code).toBe(0);
+  rmSync(house.path('.contracts/archive'), { recursive: true, force: true });
+  mkdirSync(dirname(house.path(to)), { recursive: true });
+  renameSync(house.path('active_tasks/done/good'), house.path(to));
+  return house;
+}
+
+test('the id of an archived task is not free, and the verbs say where it is', async () => {
+  const house = await archived('.contracts/archive/good');
+  const made = await house.run('new', 'Again', '--id', 'good', '--sh', 'true', '--run', 'true');
+  expect(made).toMatchObject({ code: 2, out: '' });
+  expect(made.err).toContain('a task of this id is archived');
+  for (const verb of ['show', 'reopen']) {
+    const { code, err } = await house.run(verb, 'good');
+    expect(code).toBe(2);
+    expect(err).toContain(
+      'good is archived in .contracts/archive/good. Move it back to active_tasks/done/',
+    );
+  }
+  expect((await house.run('doctor')).code).toBe(0);
+});
+
+test('a task that was renamed to be the archive: doctor tells, and --fix puts it inside', async () => {
+  const house = await archived('.contracts/archive');
+  const told = await house.run('doctor');
+  expect(told.code).toBe(1);
+  expect(told.err).toContain('a task was renamed to be the archive');
+  expect(told.err).toContain('contracts doctor --fix moves it to .contracts/archive/good');
+  const before = house.read('.contracts/archive/attempts/0001/outcome.md');
+  expect((await house.run('doctor', '--fix')).code).toBe(0);
+  expect(readdirSync(house.path('.contracts/archive'))).toEqual(['good']);
+  expect(house.read('.contracts/archive/good/attempts/0001/outcome.md')).toBe(before);
+  expect((await house.run('doctor')).code).toBe(0);
+});
+
+test('where another task was archived into it since, that is only told', async () => {
+  const house = await archived('.contracts/archive');
+  house.write('.contracts/archive/other/contract.md', shellContract('other'));
+  const before = mark(house.root);
+  const told = await house.run('doctor', '--fix');
+  expect(told.code).toBe(1);
+  expect(told.err).toContain(
+    'Make .contracts/archive/good and move the files of that task into it',
+  );
+  expect(mark(house.root)).toEqual(before);
 });

@@ -21,6 +21,7 @@ import { decodeText } from '../text/front-matter.ts';
 import { keptDesk, readAttempts } from './attempts.ts';
 import { gatherInputs, hashInputs } from './inputs.ts';
 import { readBytes, readText } from './read-text.ts';
+import { strangeStates } from './strange-states.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface Board {
@@ -79,6 +80,7 @@ function readPlaces(ws: Workspace): Places {
   for (const state of STATES) {
     if (isForeign(ws.disk, ws.layout, state)) problems.push(foreignProblem(ws, state));
   }
+  problems.push(...strangeStates(ws));
   for (const state of LIVE_STATES) {
     const listed = listState(ws.disk, ws.layout, state);
     for (const id of listed.ids) {

@@ -7,10 +7,11 @@ import { CONTRACT_TYPES, gatesOf, PERSON, type Contract } from '../core/contract
 import { isTaskId, newTaskId } from '../core/id.ts';
 import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
 import { STATES, type State } from '../core/state.ts';
-import { attemptsFolder, shown, stateFolder, taskFolder } from '../store/layout.ts';
+import { archiveFolder, attemptsFolder, shown, stateFolder, taskFolder } from '../store/layout.ts';
 import { locate, makeState } from '../store/tasks.ts';
 import { TEMPORARY } from '../store/put.ts';
 import { parseContract, renderContract } from '../text/contract.ts';
+import { isArchived } from './archive.ts';
 import { preflight } from './preflight.ts';
 import { bytesOf } from './running.ts';
 import { templateSource, type Workspace } from './workspace.ts';
@@ -88,7 +89,7 @@ function needsPerson(contract: Contract): boolean {
 function freshId(ws: Workspace, workflow: string, title: string, now: string): string {
   for (;;) {
     const id = newTaskId(workflow, title, now, () => ws.machine.random());
-    if (locate(ws.disk, ws.layout, id).length === 0) return id;
+    if (locate(ws.disk, ws.layout, id).length === 0 && !isArchived(ws, id)) return id;
   }
 }
 
@@ -146,6 +147,15 @@ function badId(ws: Workspace, id: string): Problem | undefined {
   const taken = STATES.find(
     (state) => ws.disk.stat(taskFolder(ws.layout, state, id)) !== undefined,
   );
+  if (taken === undefined && isArchived(ws, id)) {
+    return problem({
+      code: 'bad_id',
+      file: shown(ws.layout, archiveFolder(ws.layout, id)),
+      message: 'a task of this id is archived; ids are never reused',
+      found: id,
+      fix: 'Choose another, or leave --id out: contracts new "What you want"',
+    });
+  }
   if (taken === undefined) return undefined;
   return problem({
     code: 'bad_id',

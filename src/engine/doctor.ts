@@ -10,9 +10,11 @@ import { adoptDesk, listAttempts, PREPARED } from '../store/claims.ts';
 import { attemptFolder, desksFolder, shown, stateFolder, taskFolder } from '../store/layout.ts';
 import { TEMPORARY } from '../store/put.ts';
 import { listOrNothing, listState, makeState } from '../store/tasks.ts';
+import { taskAsArchive } from './archive.ts';
 import { readBoard, readTask, strangerProblem } from './board.ts';
 import { holderOf } from './facts.ts';
 import { probeMachine, type Ability } from './probe.ts';
+import { strangeStates } from './strange-states.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface Diagnosis {
@@ -29,6 +31,8 @@ export function doctor(ws: Workspace, options: { readonly fix: boolean }): Diagn
   const found: Finding[] = [
     ...missingStates(ws),
     ...strangers(ws),
+    ...strangeStates(ws).map((one) => ({ problem: one })),
+    ...[taskAsArchive(ws)].filter((one) => one !== undefined),
     ...doubles(ws),
     ...tasks(ws),
     ...cycles(ws),

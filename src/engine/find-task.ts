@@ -2,8 +2,9 @@
 import { isTaskId } from '../core/id.ts';
 import { ok, problem, refused, type Result } from '../core/problem.ts';
 import type { TaskRead } from '../core/task.ts';
-import { shown } from '../store/layout.ts';
+import { archiveFolder, shown, stateFolder } from '../store/layout.ts';
 import { locate } from '../store/tasks.ts';
+import { isArchived } from './archive.ts';
 import { readTask } from './board.ts';
 import { doubleProblem } from './look.ts';
 import type { Workspace } from './workspace.ts';
@@ -11,6 +12,17 @@ import type { Workspace } from './workspace.ts';
 export function findTask(ws: Workspace, id: string): Result<TaskRead> {
   const states = isTaskId(id) ? locate(ws.disk, ws.layout, id) : [];
   const [state] = states;
+  if (state === undefined && isArchived(ws, id)) {
+    const folder = shown(ws.layout, archiveFolder(ws.layout, id));
+    return refused([
+      problem({
+        code: 'missing_file',
+        file: folder,
+        message: `${id} is archived in ${folder}`,
+        fix: `Move it back to ${shown(ws.layout, stateFolder(ws.layout, 'done'))}/; see which are left: contracts list`,
+      }),
+    ]);
+  }
   if (state === undefined) {
     return refused([
       problem({

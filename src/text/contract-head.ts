@@ -5,6 +5,7 @@
  */
 import type * as z from 'zod';
 import { contractHeadSchema, type ContractHead } from '../core/contract.ts';
+import { nearest } from '../core/nearest.ts';
 import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
 import type { Place } from './front-matter.ts';
 import type { Line } from './markdown.ts';
@@ -87,7 +88,7 @@ export function typeHead(
 }
 
 function unknownKey(key: string, place: Place | undefined, file: string): Problem {
-  const near = nearestKey(key);
+  const near = nearest(key, KNOWN_KEYS);
   return problem({
     code: 'unknown_key',
     severity: 'warning',
@@ -97,35 +98,6 @@ function unknownKey(key: string, place: Place | undefined, file: string): Proble
     found: JSON.stringify(key.slice(0, 60)),
     fix: near === undefined ? 'Remove it when it is a mistake.' : `Did you mean ${near}?`,
   });
-}
-
-/** The known key within two edits, when there is one. */
-function nearestKey(key: string): string | undefined {
-  const plain = key.toLowerCase().replace(/[\s-]/g, '_');
-  if (plain.length > 40) return undefined;
-  let best: string | undefined;
-  let bestDistance = 3;
-  for (const known of KNOWN_KEYS) {
-    const distance = editDistance(plain, known);
-    if (distance < bestDistance && distance < known.length / 2) {
-      best = known;
-      bestDistance = distance;
-    }
-  }
-  return best;
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const swap = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(swap, row[j]! + 1, next[j - 1]! + 1));
-    }
-    row = next;
-  }
-  return row[b.length]!;
 }
 
 type Issue = z.core.$ZodIssue;
