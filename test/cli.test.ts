@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readFileSync,
   readdirSync,
+  renameSync,
   rmSync,
   watch,
   writeFileSync,
@@ -429,6 +430,43 @@ describe('whoever reads the output may stop', () => {
       '{ { "$1" "$2" -C "$3" confirm a b c d; echo $? > "$3/code"; } 2>&1 >/dev/null; } | true',
     );
     expect(code).toBe('2');
+  });
+});
+
+describe('a contract that no agent can be called for', () => {
+  test('new says what to correct first, confirm refuses, and mv by hand still works', async () => {
+    await contracts('init');
+    const made = await contracts('new', 'Odd', '--id', 'odd', '--agent', 'nobody', '--run', 'true');
+    expect(made.code).toBe(0);
+    expect(made.err).toContain('error: nobody knows this agent');
+    const file = 'active_tasks/draft/odd/contract.md';
+    expect(made.err).toContain(`Next: correct ${file}, then contracts confirm odd\n`);
+    const refused = await contracts('confirm', 'odd');
+    expect(refused).toMatchObject({ code: EXIT.usage, out: '' });
+    expect(refused.err).toContain(`${file}:`);
+    expect(refused.err).toContain('nobody knows this agent');
+    expect((await contracts('list', '--state', 'draft', '--ids')).out).toBe('odd\n');
+    renameSync(join(room, 'active_tasks/draft/odd'), join(room, 'active_tasks/ready/odd'));
+    expect((await contracts('run')).out).toContain('nobody knows this agent');
+  });
+
+  test('a dependency that is not there yet does not hinder confirm', async () => {
+    await contracts('init');
+    await ready('later', 'depends_on: [not_yet]\ncontext_files: [not-yet.md]\n');
+    expect((await contracts('list', '--state', 'ready', '--ids')).out).toBe('later\n');
+  });
+
+  test('a criterion that can never be ticked is told by new and by confirm', async () => {
+    await contracts('init');
+    const flags = ['--criterion', 'it is nice', '--run', 'true', '--sh', 'true'];
+    const made = await contracts('new', 'Vague', '--id', 'vague', ...flags);
+    expect(made.err).toContain('warning: this criterion names no check');
+    expect(made.err).toContain('Next: contracts confirm vague\n');
+    const said = await contracts('confirm', 'vague');
+    expect(said.code).toBe(0);
+    expect(said.err).toMatch(
+      /^active_tasks\/ready\/vague\/contract\.md:\d+:1: warning: this criterion/,
+    );
   });
 });
 

@@ -24,7 +24,7 @@ test('the command gets id and state as arguments, never through a shell string',
   world.write('.contracts/config.yaml', bell);
   world.write(
     'active_tasks/draft/a/contract.md',
-    '---\ntitle: A\n---\n\n## Success Criteria\n\n- [ ] a\n',
+    '---\ntitle: A\nadapter: human\n---\n\n## Success Criteria\n\n- [ ] a\n',
   );
   const { ws } = world.process({});
   expect(moveByVerb(ws, 'confirm', 'a').ok).toBe(true);
@@ -38,7 +38,7 @@ test('a bell that cannot ring stops nothing', () => {
   world.write('.contracts/config.yaml', 'on_state: [no-such-program-here, "{{id}}"]\n');
   world.write(
     'active_tasks/draft/a/contract.md',
-    '---\ntitle: A\n---\n\n## Success Criteria\n\n- [ ] a\n',
+    '---\ntitle: A\nadapter: human\n---\n\n## Success Criteria\n\n- [ ] a\n',
   );
   const { ws } = world.process({});
   expect(moveByVerb(ws, 'confirm', 'a')).toMatchObject({ ok: true, value: { to: 'ready' } });

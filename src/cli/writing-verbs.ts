@@ -223,7 +223,9 @@ function created(verb: Verb, result: ReturnType<typeof createTask>): void {
       'It asks for no check that the runner can run, so a person is the gate.\n',
     );
   }
-  verb.frame.streams.err(`Next: contracts confirm ${made.id}\n`);
+  const doomed = made.problems.some((one) => one.severity === 'error');
+  const first = doomed ? `correct ${made.file}, then ` : '';
+  verb.frame.streams.err(`Next: ${first}contracts confirm ${made.id}\n`);
 }
 
 const MOVE_HELP: Readonly<Record<MoveVerb, string>> = {

@@ -16,9 +16,9 @@ import { readBoard, strangerProblem, type Board } from './board.ts';
 import { dependency } from './facts.ts';
 import { faultEvent } from './fault-event.ts';
 import { doubleProblem } from './look.ts';
-import { checkOf } from './own-result.ts';
-import { executorOf, preflight } from './preflight.ts';
+import { preflight } from './preflight.ts';
 import { readText } from './read-text.ts';
+import { unnamedCriteria } from './unnamed-criteria.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface Checked {
@@ -190,23 +190,4 @@ function dependencyProblems(
       fix: 'Take one of them out of a depends_on',
     }),
   ];
-}
-
-/** Where the runner writes the result, a criterion that names no check can never be ticked. */
-function unnamedCriteria(ws: Workspace, contract: Contract, file: string): Problem[] {
-  if (executorOf(ws, contract).adapter?.writes_result_itself !== false) return [];
-  return contract.criteria
-    .filter((criterion) => checkOf(contract, criterion) === undefined)
-    .map((criterion) =>
-      problem({
-        code: 'unnamed_criterion',
-        severity: 'warning',
-        file,
-        line: criterion.line,
-        message: 'this criterion names no check, so the runner cannot tick it',
-        found: JSON.stringify(criterion.text.slice(0, 80)),
-        expected: 'the command or the path of an entry under verify',
-        fix: 'Name a check in it, or let a step write result.md',
-      }),
-    );
 }

@@ -14,6 +14,7 @@ import { parseContract, renderContract } from '../text/contract.ts';
 import { isArchived } from './archive.ts';
 import { preflight } from './preflight.ts';
 import { bytesOf } from './running.ts';
+import { unnamedCriteria } from './unnamed-criteria.ts';
 import { templateSource, type Workspace } from './workspace.ts';
 
 export interface NewTask {
@@ -128,7 +129,7 @@ function place(ws: Workspace, id: string, text: string, person_is_gate: boolean)
     id,
     state: 'draft',
     file,
-    problems: [...contract.warnings, ...found],
+    problems: [...contract.warnings, ...found, ...unnamedCriteria(ws, contract.value, file)],
     person_is_gate,
   });
 }

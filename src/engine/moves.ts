@@ -1,7 +1,9 @@
 /**
  * The verbs that are moves: confirm, abort, reopen, retry. Each does what a person could do with
- * `mv`, by the same table, and no more.
+ * `mv`, by the same table, and no more; confirm refuses a contract that no agent could be called for.
  */
+import { join } from 'node:path';
+import type { Contract } from '../core/contract.ts';
 import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
 import type { State } from '../core/state.ts';
 import { transition, type Trigger } from '../core/transitions.ts';
@@ -10,6 +12,7 @@ import { moveTask } from '../store/tasks.ts';
 import { findTask } from './find-task.ts';
 import { notifyState } from './on-state.ts';
 import { preflight } from './preflight.ts';
+import { unnamedCriteria } from './unnamed-criteria.ts';
 import type { Workspace } from './workspace.ts';
 
 export type MoveVerb = 'confirm' | 'abort' | 'reopen' | 'retry';
@@ -35,7 +38,12 @@ export function moveByVerb(ws: Workspace, verb: MoveVerb, id: string): Result<Mo
   const task = found.value;
   const to = transition(task.state, TRIGGER_OF[verb]);
   if (to === undefined) return refused([wrongState(ws, id, verb, task.state)]);
-  if (verb === 'confirm' && !task.contract.ok) return refused(task.contract.problems);
+  if (verb === 'confirm') {
+    const doomed = task.contract.ok
+      ? hindrances(ws, task.state, id, task.contract.value)
+      : task.contract.problems;
+    if (doomed.some((one) => one.severity === 'error')) return refused(doomed);
+  }
   const moved = moveTask(ws.disk, ws.layout, id, task.state, to);
   if (moved !== 'moved') {
     return refused([
@@ -50,12 +58,18 @@ export function moveByVerb(ws: Workspace, verb: MoveVerb, id: string): Result<Mo
   }
   notifyState(ws, id, to);
   const problems = task.contract.ok
-    ? [
-        ...task.contract.warnings,
-        ...preflight(ws, taskFolder(ws.layout, to, id), task.contract.value, false),
-      ]
+    ? [...task.contract.warnings, ...hindrances(ws, to, id, task.contract.value)]
     : [];
   return ok({ id, from: task.state, to, problems: to === 'ready' ? problems : [] });
+}
+
+/** Without a look at dependencies: what they make may come later. */
+function hindrances(ws: Workspace, state: State, id: string, contract: Contract): Problem[] {
+  const folder = taskFolder(ws.layout, state, id);
+  return [
+    ...preflight(ws, folder, contract, false),
+    ...unnamedCriteria(ws, contract, shown(ws.layout, join(folder, 'contract.md'))),
+  ];
 }
 
 export function wrongState(

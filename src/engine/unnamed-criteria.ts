@@ -1,0 +1,28 @@
+/**
+ * Criteria that can never be ticked, found before any attempt: a warning, because a step may yet
+ * write the result itself. Reads no file.
+ */
+import type { Contract } from '../core/contract.ts';
+import { problem, type Problem } from '../core/problem.ts';
+import { checkOf } from './own-result.ts';
+import { executorOf } from './preflight.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Where the runner writes the result, a criterion that names no check can never be ticked. */
+export function unnamedCriteria(ws: Workspace, contract: Contract, file: string): Problem[] {
+  if (executorOf(ws, contract).adapter?.writes_result_itself !== false) return [];
+  return contract.criteria
+    .filter((criterion) => checkOf(contract, criterion) === undefined)
+    .map((criterion) =>
+      problem({
+        code: 'unnamed_criterion',
+        severity: 'warning',
+        file,
+        line: criterion.line,
+        message: 'this criterion names no check, so the runner cannot tick it',
+        found: JSON.stringify(criterion.text.slice(0, 80)),
+        expected: 'the command or the path of an entry under verify',
+        fix: 'Name a check in it, or let a step write result.md',
+      }),
+    );
+}
