@@ -234,3 +234,29 @@ test('where another task was archived into it since, that is only told', async (
   );
   expect(mark(house.root)).toEqual(before);
 });
+
+test('a placeholder that no call knows is found when the configuration is read', async () => {
+  const config = `adapters:
+  good: { run: [sh, "{{brief_file}}", "--in={{root}}"] }
+  odd:
+    run:
+      - node
+      - "{{task}}"
+      - "--x={{nope}}"
+  program: { run: ["{{task}}"] }
+`;
+  const house = makeHouse({ config });
+  const { code, problems } = await report(house);
+  expect(code).toBe(1);
+  expect(problems).toEqual([
+    expect.stringMatching(
+      /^\.contracts\/config\.yaml:7 error adapters\.odd\.run has a placeholder that is not known \(found \{\{nope\}\}, expected \{\{brief_file\}\} /,
+    ),
+    expect.stringMatching(
+      /^\.contracts\/config\.yaml:8 error adapters\.program\.run .*\(found \{\{task\}\}, expected \{\{root\}\}\)/,
+    ),
+  ]);
+  const { code: stepped, err } = await house.run('step');
+  expect(stepped).toBe(2);
+  expect(err).toContain('{{nope}}');
+});

@@ -20,7 +20,7 @@ async function linesOf(path: string, wanted: number): Promise<string[]> {
 
 test('the command gets id and state as arguments, never through a shell string', async () => {
   world = makeWorld();
-  const bell = `on_state: [sh, -c, 'printf "%s %s\\n" "$1" "$2" >> moves.log', sh, "{{id}}", "{{state}}"]\n`;
+  const bell = `on_state: [sh, -c, 'printf "%s %s %s\\n" "$1" "$2" "$3" >> moves.log', sh, "{{id}}", "{{state}}", "of {{task}}"]\n`;
   world.write('.contracts/config.yaml', bell);
   world.write(
     'active_tasks/draft/a/contract.md',
@@ -30,7 +30,7 @@ test('the command gets id and state as arguments, never through a shell string',
   expect(moveByVerb(ws, 'confirm', 'a').ok).toBe(true);
   expect(moveByVerb(ws, 'abort', 'a').ok).toBe(true);
   const lines = await linesOf(join(world.root, 'moves.log'), 2);
-  expect(lines.sort()).toEqual(['a aborted', 'a ready']);
+  expect(lines.sort()).toEqual(['a aborted of a', 'a ready of a']);
 });
 
 test('a bell that cannot ring stops nothing', () => {

@@ -7,6 +7,7 @@
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { realMachine, type Machine } from '../agent/machine.ts';
+import { unknownPlaceholder } from '../agent/adapters/command.ts';
 import { realProcessRoom, type ProcessRoom } from '../agent/process-room.ts';
 import { collectAgents, type AgentDefinition, type AgentFile } from '../catalog/agents.ts';
 import { configSchema, DEFAULT_CONFIG, type Config } from '../core/policy.ts';
@@ -137,6 +138,8 @@ function readConfig(disk: Disk, root: string): Result<Config> {
       ),
     );
   }
+  const odd = placeholderProblems(parsed.data, yaml.value.places, file);
+  if (odd.length > 0) return refused(odd);
   const place = parsed.data.active_tasks;
   const bad = place === undefined ? undefined : checkPath(place);
   if (bad === undefined) return ok(parsed.data);
@@ -150,6 +153,28 @@ function readConfig(disk: Disk, root: string): Result<Config> {
       fix: 'Name a folder inside the workspace, relative to its root',
     }),
   ]);
+}
+
+/** Found here, and not only when the agent is called for the first time. */
+function placeholderProblems(
+  config: Config,
+  places: ReadonlyMap<string, Place>,
+  file: string,
+): Problem[] {
+  return Object.entries(config.adapters).flatMap(([name, { run }]) => {
+    const odd = unknownPlaceholder(run ?? []);
+    if (odd === undefined) return [];
+    const key = `adapters.${name}.run`;
+    return problem({
+      code: 'bad_value',
+      file,
+      ...(places.get(`${key}.${odd.index}`) ?? places.get(key)),
+      message: `${key} has a placeholder that is not known`,
+      found: odd.found,
+      expected: odd.known,
+      fix: 'Correct or remove it',
+    });
+  });
 }
 
 function unknownKey(

@@ -19,6 +19,34 @@ export interface CommandOptions {
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 
+const PROGRAM_NAMES: readonly string[] = ['root'];
+const NAMES = [
+  'brief_file',
+  'contract_file',
+  'desk',
+  'root',
+  'task',
+  'attempt',
+  'agent',
+  'model',
+  'kind',
+  'session',
+] as const;
+
+/** The first placeholder of `run` that no call will know; `known` is what may stand there. */
+export function unknownPlaceholder(
+  run: readonly string[],
+): { readonly index: number; readonly found: string; readonly known: string } | undefined {
+  for (const [index, element] of run.entries()) {
+    const names: readonly string[] = index === 0 ? PROGRAM_NAMES : NAMES;
+    for (const [found, name] of element.matchAll(PLACEHOLDER)) {
+      if (names.includes(name ?? '')) continue;
+      return { index, found, known: names.map((one) => `{{${one}}}`).join(' ') };
+    }
+  }
+  return undefined;
+}
+
 export function commandAdapter(name: string, options: CommandOptions): Adapter {
   const [program] = options.run;
   return {
@@ -47,18 +75,19 @@ function prepare(name: string, run: readonly string[], call: AgentCall): Invocat
 }
 
 function valuesOf(call: AgentCall): ReadonlyMap<string, string> {
-  return new Map([
-    ['brief_file', call.brief_file],
-    ['contract_file', call.contract_file],
-    ['desk', call.desk],
-    ['root', call.root],
-    ['task', call.task],
-    ['attempt', attemptText(call.attempt)],
-    ['agent', call.agent],
-    ['model', call.model ?? ''],
-    ['kind', call.kind],
-    ['session', call.session ?? ''],
-  ]);
+  const values: Record<(typeof NAMES)[number], string> = {
+    brief_file: call.brief_file,
+    contract_file: call.contract_file,
+    desk: call.desk,
+    root: call.root,
+    task: call.task,
+    attempt: attemptText(call.attempt),
+    agent: call.agent,
+    model: call.model ?? '',
+    kind: call.kind,
+    session: call.session ?? '',
+  };
+  return new Map(Object.entries(values));
 }
 
 function fill(name: string, element: string, values: ReadonlyMap<string, string>): string {
