@@ -247,7 +247,9 @@ function sameInputs(task: TaskRead): Action | undefined {
   return wait(
     'person',
     `attempt ${last.number} asked questions and nothing was answered since`,
-    `answer in its questions.md, or contracts note ${task.id} "…"`,
+    task.has.questions
+      ? `contracts answer ${task.id} "…", or contracts note ${task.id} "…"`
+      : `contracts note ${task.id} "…"`,
   );
 }
 
@@ -354,7 +356,7 @@ function undecided(task: TaskRead, last: Attempt): Action | undefined {
       : '';
   return wait(
     'person',
-    `${why}waits for a verdict in review.md${both}`,
+    `${why}${read.value.boxes === 0 ? 'review.md has no box that can be read' : `waits for a verdict in review.md${both}`}`,
     `contracts approve ${task.id}, or needs-work, or reject`,
   );
 }

@@ -55,6 +55,8 @@ export interface ReviewDocument {
   /** Exactly one verdict was given. None or two means undecided. */
   readonly verdict: Verdict | undefined;
   readonly ticked: readonly Verdict[];
+  /** Boxes of verdicts that can be read, ticked or not. */
+  readonly boxes: number;
   /** What stands under `## Findings`, else all but title, boxes and checks. */
   readonly findings: string;
 }

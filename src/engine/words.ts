@@ -4,6 +4,7 @@
  * step reads it as it would read an edit by hand.
  */
 import { join } from 'node:path';
+import { lastEnded } from '../core/count.ts';
 import { newTaskId } from '../core/id.ts';
 import type { Verdict } from '../core/documents.ts';
 import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
@@ -15,7 +16,13 @@ import { shown, taskFolder } from '../store/layout.ts';
 import { put, putIfUnchanged } from '../store/put.ts';
 import { escapeBlock } from '../text/block.ts';
 import { parseQuestions } from '../text/documents.ts';
-import { addAnswerSlots, tickVerdict, writeAnswer, writeResolution } from '../text/edit.ts';
+import {
+  addAnswerSlots,
+  addVerdict,
+  tickVerdict,
+  writeAnswer,
+  writeResolution,
+} from '../text/edit.ts';
 import { decodeText } from '../text/front-matter.ts';
 import { original } from './board.ts';
 import { findTask } from './find-task.ts';
@@ -34,12 +41,13 @@ export interface Written {
 
 /** `number` is 1-based; without it the first open question is answered. */
 export function answer(ws: Workspace, id: string, text: string, number?: number): Result<Written> {
-  const found = inState(ws, id, 'questions', 'answer');
+  const found = inState(ws, id, 'questions', 'answer', wasPutBack);
   if (!found.ok) return found;
-  const folder = taskFolder(ws.layout, 'questions', id);
+  const { state } = found.value;
+  const folder = taskFolder(ws.layout, state, id);
   const before = original(ws, folder, found.value.attempts);
   let open = 0;
-  const edited = edit(ws, id, 'questions', 'questions.md', (whole) => {
+  const edited = edit(ws, id, state, 'questions.md', (whole) => {
     const slotted = addAnswerSlots(whole);
     const questions = parseQuestions(slotted, before).questions;
     const wanted = number ?? questions.findIndex((question) => question.answer === '') + 1;
@@ -56,7 +64,7 @@ const VERB_OF: Readonly<Record<Verdict, string>> = {
   REJECT: 'reject',
 };
 
-/** Ticks one box of review.md; `findings` are added at its end. */
+/** Ticks one box of review.md, or adds it where none can be read; `findings` go to its end. */
 export function giveVerdict(
   ws: Workspace,
   id: string,
@@ -69,7 +77,7 @@ export function giveVerdict(
     return refused([notAsked(ws, id)]);
   }
   return edit(ws, id, 'review', 'review.md', (whole) => {
-    const ticked = tickVerdict(whole, verdict);
+    const ticked = tickVerdict(whole, verdict) ?? addVerdict(whole, verdict);
     if (ticked === undefined || findings === undefined || findings.trim() === '') return ticked;
     return `${ticked.trimEnd()}\n\n${escapeBlock(findings)}\n`;
   });
@@ -109,9 +117,21 @@ export function addNote(ws: Workspace, id: string, text: string): Result<Written
   return ok({ id, file: shown(ws.layout, path), open: 0 });
 }
 
-function inState(ws: Workspace, id: string, state: State, verb: string): Result<TaskRead> {
+/** Moved on by hand with its questions still open: it waits in ready for the same words. */
+function wasPutBack(task: TaskRead): boolean {
+  const last = lastEnded(task.attempts, 'work')?.outcome?.outcome;
+  return task.state === 'ready' && task.has.questions && last === 'questions';
+}
+
+function inState(
+  ws: Workspace,
+  id: string,
+  state: State,
+  verb: string,
+  or: (task: TaskRead) => boolean = () => false,
+): Result<TaskRead> {
   const found = findTask(ws, id);
-  if (!found.ok || found.value.state === state) return found;
+  if (!found.ok || found.value.state === state || or(found.value)) return found;
   return refused([wrongState(ws, id, verb, found.value.state, state)]);
 }
 

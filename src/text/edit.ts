@@ -137,6 +137,20 @@ export function tickVerdict(text: string, verdict: Verdict): string | undefined 
   return parseReview(edited).verdict === verdict ? edited : undefined;
 }
 
+/**
+ * A section of its own behind all others, for a review whose boxes were lost. Undefined while a box
+ * can still be ticked, or is, and when the review would not say this verdict afterwards.
+ */
+export function addVerdict(text: string, verdict: Verdict): string | undefined {
+  const lines = scanMarkdown(text);
+  if (verdictBoxes(lines).some((box) => box.ticked || box.verdict === verdict)) return undefined;
+  const eol = eolOf(lines);
+  const gap = text === '' || text.endsWith(eol) ? '' : eol;
+  const section = ['', '## Verdict', '', `- [x] ${verdict}`, '', '## Findings', ''];
+  const edited = `${text}${gap}${section.join(eol)}`;
+  return parseReview(edited).verdict === verdict ? edited : undefined;
+}
+
 /** `line` is 1-based. Undefined when no box stands there. */
 export function tickBox(text: string, line: number): string | undefined {
   const found = scanMarkdown(text)[line - 1];

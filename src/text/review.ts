@@ -44,6 +44,7 @@ export function parseReview(text: string): ReviewDocument {
   return {
     verdict: agreedVerdict(said, ticked),
     ticked,
+    boxes: boxes.length,
     findings: findingsOf(lines, hidden),
   };
 }

@@ -212,6 +212,7 @@ describe('review', () => {
     attempts: [complete, makeAttempt(2, { outcome: 'awaits_person' })],
     review: ok({
       ticked,
+      boxes: 3,
       verdict: ticked.length === 1 ? ticked[0] : undefined,
       findings: '',
     }),

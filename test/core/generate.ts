@@ -82,6 +82,7 @@ const anyQuestions = fc
 
 const anyReview = fc.subarray([...VERDICTS]).map((ticked) => ({
   ticked,
+  boxes: 3,
   verdict: ticked.length === 1 ? ticked[0] : undefined,
   findings: '',
 }));

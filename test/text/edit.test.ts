@@ -5,6 +5,7 @@ import { VERDICTS } from '../../src/core/documents.ts';
 import { parseBlocked, parseQuestions, parseReview } from '../../src/text/documents.ts';
 import {
   addAnswerSlots,
+  addVerdict,
   tickBox,
   tickVerdict,
   writeAnswer,
@@ -202,6 +203,22 @@ describe('boxes', () => {
   ])('no verdict is ticked: %s', (_, text) => {
     expect(tickVerdict(text, 'APPROVED')).toBeUndefined();
   });
+
+  test.each(['## Verdict\n- [?] APPROVED\n', 'words', 'words\r\n', '\uFEFF## Findings\n\nx\n', ''])(
+    'where no box can be read a section is added behind: %j',
+    (text) => {
+      const edited = addVerdict(text, 'REJECT')!;
+      expect(edited.startsWith(text)).toBe(true);
+      expect(parseReview(edited).verdict).toBe('REJECT');
+      expect(addVerdict(edited, 'REJECT')).toBeUndefined();
+      expect(addVerdict(edited, 'APPROVED')).toBeUndefined();
+    },
+  );
+
+  test.each(['## Verdict\n- [ ] REJECT\n', '---\nverdict: APPROVED\n---\n', '```\nopen\n'])(
+    'and none where it would not be read as said: %j',
+    (text) => expect(addVerdict(text, 'REJECT')).toBeUndefined(),
+  );
 
   test('tickBox', () => {
     const text = '# P\r\n- [ ] a\r\n- [x] b\r\n- c\r\n```\r\n- [ ] d\r\n```\r\n  * [ ] e';
