@@ -98,6 +98,7 @@ describe('exit codes', () => {
     expect(said.code).toBe(EXIT.fault);
     expect(said.out).toContain('needs a program that is not here (exit 127)');
     expect(said.out).toContain('Install it');
+    expect(said.out).toMatch(/^0 tasks done\. 1 fault met; see above\.$/m);
   });
 
   test('3: a folder of states that cannot be made, and the words name the cause', async () => {

@@ -171,11 +171,8 @@ async function doRun(verb: Verb, flags: StepFlags): Promise<void> {
     );
   }
   const people = report.waiting.filter((event) => event.on === 'person' || event.on === 'host');
-  const done = counts.get('done') ?? 0;
   if (!report.interrupted) {
-    verb.out.say(
-      `${done === 1 ? '1 task' : `${done} tasks`} done. ${people.length === 0 ? 'Nobody is waited for.' : `${people.length === 1 ? '1 task waits' : `${people.length} tasks wait`} for a person.`}`,
-    );
+    verb.out.say(closing(counts.get('done') ?? 0, people.length, report.faulted.size));
   }
   verb.frame.code = report.interrupted
     ? EXIT.interrupted
@@ -184,6 +181,16 @@ async function doRun(verb: Verb, flags: StepFlags): Promise<void> {
       : people.length > 0
         ? EXIT.people
         : EXIT.fine;
+}
+
+function closing(done: number, people: number, faults: number): string {
+  const waits = `${people === 1 ? '1 task waits' : `${people} tasks wait`} for a person.`;
+  const met = `${faults === 1 ? '1 fault' : `${faults} faults`} met; see above.`;
+  return [
+    `${done === 1 ? '1 task' : `${done} tasks`} done.`,
+    ...(faults > 0 ? [met] : []),
+    ...(people > 0 ? [waits] : faults > 0 ? [] : ['Nobody is waited for.']),
+  ].join(' ');
 }
 
 function doDelegate(verb: Verb, id: string): void {
