@@ -36,12 +36,16 @@ afterEach(() => world.remove());
 interface Rival {
   /** Where the task stands when the rival claims, and the number. */
   readonly claims: readonly [state: string, number: number];
-  /** The rename at which it happens, from and to below active_tasks, temporaries left out. */
+  /** The rename (`from -> to`) or look (`stat path`) at which it happens, below active_tasks. */
   readonly at: RegExp;
   readonly when: 'before' | 'after';
 }
 
+/** Every rename of the folder of a task, whoever made it. */
+const renamed: string[] = [];
+
 function diskWithRival({ claims: [state, number], at, when }: Rival): Disk {
+  renamed.length = 0;
   let acted = false;
   const act = (): void => {
     acted = true;
@@ -55,14 +59,19 @@ function diskWithRival({ claims: [state, number], at, when }: Rival): Disk {
     const won = claim({ disk: realDisk, unique: () => 'rival' }, folder, number, files);
     if (won !== 'won') throw new Error(`the rival did not win: ${won}`);
   };
+  const top = join(world.root, 'active_tasks/');
   return {
     ...realDisk,
+    stat: (path) => {
+      if (!acted && at.test(`stat ${path.replace(top, '')}`)) act();
+      return realDisk.stat(path);
+    },
     rename: (from, to) => {
-      const top = join(world.root, 'active_tasks/');
       const names = `${from.replace(top, '')} -> ${to.replace(top, '')}`;
       const now = !acted && at.test(names.replace(/\.(tmp|new)-\w+/g, '.$1'));
       if (now && when === 'before') act();
       realDisk.rename(from, to);
+      if (/^\w+\/one -> \w+\/one$/.test(names)) renamed.push(names);
       if (now && when === 'after') act();
     },
   };
@@ -140,6 +149,7 @@ test('a newer claim since our outcome: we do not move the folder', async () => {
   expect(calls).toBe(1);
   expect(events).toContain('lost_race');
   expect(moves).toEqual(['ready in_progress']);
+  expect(renamed, 'not even for a moment').toEqual(['ready/one -> in_progress/one']);
   expect(stands()).toEqual(['in_progress']);
 });
 
@@ -170,20 +180,35 @@ test('a newer claim before a move that no attempt owns: the folder is put back f
   expect(stands()).toEqual(['ready']);
 });
 
+test('a newer claim since the look: a move that no attempt owns is not made', async () => {
+  makeTask('ready', AFTER_ABORTED);
+  world.write('active_tasks/aborted/gone/contract.md', CONTRACT);
+  const { events } = await stepWith({
+    claims: ['ready', 1],
+    at: /^stat aborted\/gone$/,
+    when: 'before',
+  });
+  expect(events).toContain('lost_race');
+  expect(renamed, 'not even for a moment').toEqual([]);
+});
+
 test('another task of that name in the place where ours stood is not ours', async () => {
   makeTask();
   const { ws } = world.process({
     script: (call) => {
       if (call.kind !== 'work') return 0;
       writeFileSync(join(call.desk, 'result.md'), RESULT);
-      // A person takes the folder away and puts another of the same name there.
+      // A person moves the folder and puts another of the same name in its place.
       const top = join(world.root, 'active_tasks');
-      realDisk.rename(join(top, 'in_progress/one'), join(world.root, 'taken-away'));
+      realDisk.rename(join(top, 'in_progress/one'), join(top, 'blocked/one'));
       world.write('active_tasks/in_progress/one/contract.md', CONTRACT);
       return 0;
     },
   });
   const { events } = await step(ws);
-  expect(events.map((event) => event.event)).not.toContain('ended');
+  expect(events.map((event) => event.event)).toContain('ended');
+  expect(readdirSync(join(world.root, 'active_tasks/blocked/one/attempts/0001'))).toContain(
+    'outcome.md',
+  );
   expect(readdirSync(join(world.root, 'active_tasks/in_progress/one'))).toEqual(['contract.md']);
 });
