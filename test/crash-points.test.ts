@@ -24,6 +24,16 @@ async function allOf(clean: Clean, plays: readonly (readonly Life[])[]): Promise
   return wrong;
 }
 
+/** One refusal of each change in an attempt's folder; the process itself steps on afterwards. */
+function stubborn(trace: Clean['trace']): Life[] {
+  const last = lastOfEachRename(trace).filter((at) => shape(trace[at]!).includes('attempts/N'));
+  return last.map((at) => ({
+    at,
+    fault: { kind: 'errno', code: 'EIO', for_good: false },
+    stubborn: true,
+  }));
+}
+
 const die = (at: number): Life => ({ at, fault: { kind: 'die_after' } });
 
 test.each(STORIES.map((story, i) => ({ name: story.name, story, i })))(
@@ -34,6 +44,7 @@ test.each(STORIES.map((story, i) => ({ name: story.name, story, i })))(
       ...everyNth(lastOfEachRename(clean.trace), 2, i).map((at) => [die(at)]),
       ...everyNth(tellingDeaths(clean.trace), 67, i * 5).map((life) => [life]),
       ...everyNth(errnos(clean.trace), 701, i * 131).map((life) => [life]),
+      ...everyNth(stubborn(clean.trace), 5, i).map((life) => [life]),
       [{ kill_in_call: i % 2 }],
     ];
     expect(await allOf(clean, plays)).toEqual([]);

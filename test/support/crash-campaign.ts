@@ -74,6 +74,7 @@ function silentOrSpread(
   const wrong: string[] = [];
   const told = played.events[0]?.some((event) => event.event === 'fault') ?? false;
   if (!told && !ended) wrong.push('the fault was not told');
+  if (life.stubborn === true && !ended) wrong.push('the same process did not go on afterwards');
   const met = trace[life.at];
   const once = life.fault.kind === 'errno' && !life.fault.for_good;
   const depends = Object.values(story.tasks).some((text) => text.includes('depends_on'));

@@ -166,6 +166,7 @@ class Stage {
       if (leaves_out) for (const id of report.faulted) faulted.add(id);
       const again =
         report.progressed ||
+        (errno && !leaves_out && report.faulted.size > 0) ||
         hosted ||
         this.#tree.changes !== before ||
         report.events.some((event) => event.event === 'waits' && event.on === 'step');
