@@ -172,7 +172,9 @@ function unmetDeliverable(seen: DeliverableSeen): readonly string[] {
   if (seen.hash === undefined) return [`deliverable ${seen.path} is not there`];
   if (seen.bytes === 0) return [`deliverable ${seen.path} is empty`];
   if (seen.hash === seen.before) {
-    return [`deliverable ${seen.path} has not changed since the task was claimed`];
+    return [
+      `deliverable ${seen.path} has not changed since the task was claimed (remove it first, or take it out of deliverables)`,
+    ];
   }
   return [];
 }

@@ -62,7 +62,7 @@ export const ownerSchema = processRefSchema.extend({
   contract: z.string(),
   /** sha256 over contract, answers, findings, resolution and notes at the claim. */
   inputs: z.string(),
-  /** `<sha256 or absent> <path>` for each deliverable at the claim. */
+  /** `<sha256 or absent> <path>` for each deliverable at the claim; `glob <pattern>` for a pattern. */
   baseline: z.array(z.string()).default([]),
 });
 export type OwnerRecord = z.infer<typeof ownerSchema>;

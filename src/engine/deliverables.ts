@@ -16,6 +16,8 @@ import type { Workspace } from './workspace.ts';
 /** Larger files are told apart by size, time and inode instead of their contents. */
 const HASH_BYTES_MAX = 64 * 1024 * 1024;
 const ABSENT = 'absent';
+/** In the place of a hash: all files that match this pattern are listed beside it. */
+const PATTERN = 'glob';
 
 export function isGlob(path: string): boolean {
   return /[*?[\]]/.test(path);
@@ -51,25 +53,39 @@ function look(ws: Workspace, path: string): Looked {
   }
 }
 
-/** `<sha256 or absent> <path>`, for owner.md: what was there before the agent was called. */
+/**
+ * `<sha256 or absent> <path>`, for owner.md: what was there before the agent was called. A pattern
+ * stands there too, as `glob <pattern>`: also when nothing matched, somebody looked.
+ */
 export function baseline(ws: Workspace, deliverables: readonly string[]): string[] {
   const files = deliverables.some(isGlob) ? snapshot(ws.disk, ws.layout) : undefined;
   return deliverables.flatMap((path) => {
     const paths = isGlob(path) ? matching(files, path) : [path];
-    return paths.map((one) => `${look(ws, one).hash ?? ABSENT} ${one}`);
+    const lines = paths.map((one) => `${look(ws, one).hash ?? ABSENT} ${one}`);
+    return isGlob(path) ? [`${PATTERN} ${path}`, ...lines] : lines;
   });
 }
 
-/** What was there at the first claim since counting starts; a path not listed there was absent. */
+/**
+ * What was there at the first claim since counting starts that looked for it; a path not listed
+ * there was absent.
+ */
 function before(attempts: readonly Attempt[]): ReadonlyMap<string, string> {
   const from = roundStart(attempts);
   const known = new Map<string, string>();
+  const looked: ((path: string) => boolean)[] = [];
   for (const attempt of attempts) {
     if (attempt.number <= from || attempt.kind !== 'work') continue;
-    for (const line of attempt.owner?.baseline ?? []) {
-      const [hash, path] = [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)];
-      if (!known.has(path)) known.set(path, hash);
+    const lines = (attempt.owner?.baseline ?? []).map((line) => ({
+      hash: line.slice(0, line.indexOf(' ')),
+      path: line.slice(line.indexOf(' ') + 1),
+    }));
+    for (const { hash, path } of lines) {
+      if (hash === PATTERN || known.has(path)) continue;
+      known.set(path, looked.some((matches) => matches(path)) ? ABSENT : hash);
     }
+    const patterns = lines.filter(({ hash }) => hash === PATTERN);
+    looked.push(...patterns.map(({ path }) => globMatcher(path)));
   }
   return known;
 }
