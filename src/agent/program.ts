@@ -1,4 +1,7 @@
-/** Looks for an executable file as a shell would, without running anything. */
+/**
+ * Looks for an executable file as a shell would, without running anything, and tells which program
+ * a command line calls first. It never fails: what it cannot tell is undefined or not installed.
+ */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 
@@ -15,4 +18,20 @@ export function isInstalled(program: string, path: string, root: string): boolea
       return false;
     }
   });
+}
+
+/** Words that a shell does not look for on the path. */
+const OF_THE_SHELL = new Set(
+  (
+    'if then elif else fi for while until do done case esac in function select time coproc ' +
+    'alias bg break cd command continue declare echo eval exec exit export false fc fg getopts ' +
+    'hash jobs kill let local printf pwd read readonly return set shift shopt source test times ' +
+    'trap true type typeset ulimit umask unalias unset wait . : ! [ [[ { }'
+  ).split(' '),
+);
+
+/** The bare name at the start of a command line; undefined for a path, a word of the shell, else. */
+export function programOf(command: string): string | undefined {
+  const word = /^\s*([\w.+-]+)(?=[\s;&|<>]|$)/.exec(command)?.[1];
+  return word === undefined || OF_THE_SHELL.has(word) ? undefined : word;
 }

@@ -1,11 +1,13 @@
 /**
  * Runs the checks of a contract, one after the other, and makes a receipt of each: command, exit
  * code, time, output (DESIGN §5). A check is run by the runner itself, in the process room, with
- * the same limits as an agent. A program that is missing is a fault of the environment, not a verdict.
+ * the same limits as an agent. A command that is not installed is a fault of the environment, not a
+ * verdict; a file that the agent did not make, or cannot be executed, is a check that failed.
  */
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { agentEnvironment } from '../agent/adapter.ts';
+import { isInstalled, programOf } from '../agent/program.ts';
 import { checkName, type Check, type Contract } from '../core/contract.ts';
 import { unmetCriteria } from '../core/judge.ts';
 import { Fault, unreachable } from '../core/problem.ts';
@@ -200,8 +202,9 @@ async function runCommand(
       fix: 'Look at limits of processes and open files, then step again',
     });
   }
-  if (exit.reason === 'exited' && (exit.code === 127 || exit.code === 126)) {
-    throw new Fault(`check \`${command}\` needs a program that is not here (exit ${exit.code})`, {
+  const missing = exit.reason === 'exited' && exit.code === 127 ? programOf(command) : undefined;
+  if (missing !== undefined && !isInstalled(missing, ws.env['PATH'] ?? '', ws.layout.root)) {
+    throw new Fault(`check \`${command}\` needs ${missing}, which is not installed here`, {
       fix: 'Install it, or correct verify in contract.md; then step again',
     });
   }
@@ -225,6 +228,8 @@ function describe(
   if (reason === 'timed_out') return `timed out after ${timeout_ms / 1000} s`;
   if (reason !== 'exited') return reason.replace('_', ' ');
   if (code === 0) return 'passed';
+  if (code === 126) return 'exit 126: what it calls cannot be executed';
+  if (code === 127) return 'exit 127: a program that it calls is missing';
   return signal === null ? `exit ${code ?? 'unknown'}` : `killed by ${signal}`;
 }
 

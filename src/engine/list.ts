@@ -7,7 +7,7 @@ import { listState } from '../store/tasks.ts';
 import { readBoard, readTask } from './board.ts';
 
 import { executorOf } from './preflight.ts';
-import { doubleProblem, lookAt } from './look.ts';
+import { doubleProblem, lookAt, nextWords } from './look.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The last moment that a Date can hold. */
@@ -62,7 +62,9 @@ export function listTasks(ws: Workspace, states?: ReadonlySet<State>): Listing {
         reason:
           task.state === 'done'
             ? doneWords(task.attempts.at(-1)?.outcome?.outcome)
-            : (waits?.reason ?? `next step: ${action.kind === 'wait' ? '' : action.reason}`),
+            : action.kind === 'wait'
+              ? action.reason
+              : nextWords(task, action),
         fix: waits?.fix ?? 'contracts step',
       };
     });

@@ -30,6 +30,16 @@ export function lookAt(ws: Workspace, board: Board, task: TaskRead): Action {
   };
 }
 
+/** What the next step does, and why the last review did not come to its end, when a fault kept it. */
+export function nextWords(task: TaskRead, action: Exclude<Action, { kind: 'wait' }>): string {
+  const last = task.attempts.at(-1);
+  const kept =
+    task.state === 'review' && last?.kind === 'review' && last.outcome?.outcome === 'interrupted'
+      ? `; attempt ${last.number} was interrupted: ${last.outcome.reason}`
+      : '';
+  return `next step: ${action.reason}${kept}`;
+}
+
 export function doubleProblem(ws: Workspace, id: string, states: readonly State[]): Problem {
   return problem({
     code: 'two_states',

@@ -15,6 +15,7 @@ import { readBoard } from './board.ts';
 import { factsOf, holderOf } from './facts.ts';
 import { findTask } from './find-task.ts';
 import { gatherInputs, type Inputs } from './inputs.ts';
+import { nextWords } from './look.ts';
 import { executorOf } from './preflight.ts';
 import { readText } from './read-text.ts';
 import type { Workspace } from './workspace.ts';
@@ -83,7 +84,7 @@ export function storyOf(ws: Workspace, id: string): Result<Story> {
     resolutions: inputs.resolutions,
     current_step: running ? currentStep(ws, folder) : '',
     waits_for: action.kind === 'wait' ? action.on : 'nothing',
-    reason: action.kind === 'wait' ? action.reason : `next step: ${action.reason}`,
+    reason: action.kind === 'wait' ? action.reason : nextWords(task, action),
     fix: action.kind === 'wait' ? action.fix : 'contracts step',
     problems: [
       ...(task.contract.ok ? task.contract.warnings : task.contract.problems),

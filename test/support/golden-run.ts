@@ -128,7 +128,7 @@ async function binary(root: string, argv: readonly string[]): Promise<string> {
   const child = spawn(process.execPath, [BINARY, ...argv], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], HOME: root },
+    env: { PATH: `${process.env['PATH'] ?? ''}:${join(root, 'bin')}`, HOME: root },
   });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {
