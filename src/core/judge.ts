@@ -29,7 +29,8 @@ export interface WorkEvidence {
   readonly ending: Ending | undefined;
   readonly questions: QuestionsDocument | undefined;
   readonly result: ResultDocument | undefined;
-  /** The runner wrote the result itself because the adapter leaves that to it. */
+  /** Why a result.md that is there could not be read: a link, too large, not UTF-8. */
+  readonly result_refused?: string;
   readonly timeout_ms: number;
 }
 
@@ -65,6 +66,9 @@ export function judgeWork(evidence: WorkEvidence): Judgement<WorkOutcome> {
     return as('timed_out', `stopped after ${seconds(evidence.timeout_ms)}`);
   }
   if (ending?.reason === 'output_limit') return as('failed', 'printed more than the output limit');
+  if (evidence.result_refused !== undefined) {
+    return as('failed', `result.md cannot be read: ${evidence.result_refused}`);
+  }
   return evidence.result === undefined
     ? withoutResult(ending)
     : withResult(evidence.result, evidence.task);

@@ -15,11 +15,10 @@ import { put } from '../store/put.ts';
 import { errorCode } from '../store/disk.ts';
 import { renderRecord } from '../text/record.ts';
 import { renderBrief } from './brief.ts';
-import { earlierFiles } from './current-files.ts';
+import { earlierFiles, firstStatus } from './current-files.ts';
 import type { Role } from './preflight.ts';
 import { atPlace, bytesOf, findPlace, type Running } from './running.ts';
 import { watchOver, type Watch } from './watch-over.ts';
-import { fillTemplate } from './workspace.ts';
 
 export interface CallOptions {
   readonly role: Role;
@@ -66,11 +65,7 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
   });
   write('contract.md', ws.disk.read(join(options.folder, 'contract.md'), 1024 * 1024));
   if (kind === 'work') {
-    const status = fillTemplate(ws, 'status', {
-      id,
-      now: ws.machine.now().toISOString(),
-    });
-    write('status.md', bytesOf(status));
+    write('status.md', bytesOf(firstStatus(running, ws.machine.now().toISOString())));
   }
   if (earlier.length > 0) {
     makeFolder(running, join(desk, 'previous'));

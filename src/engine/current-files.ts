@@ -13,6 +13,7 @@ import { put } from '../store/put.ts';
 import { keptDesk } from './attempts.ts';
 import { readBytes } from './read-text.ts';
 import type { Running } from './running.ts';
+import { fillTemplate } from './workspace.ts';
 
 const OF_WORK = ['status.md', 'questions.md', 'result.md'] as const;
 
@@ -100,6 +101,20 @@ export function fromDesk(running: Running, desk: string, name: string): Uint8Arr
   return read.ok ? read.value : undefined;
 }
 
+/**
+ * The status that a desk begins with, byte for byte: nobody said anything yet. The time in it is
+ * taken from the file itself, so that it is known again after a crash too.
+ */
+export function isFirstStatus(running: Running, bytes: Uint8Array): boolean {
+  const text = Buffer.from(bytes).toString('utf8');
+  const now = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/.exec(text)?.[0] ?? '';
+  return text === firstStatus(running, now);
+}
+
+export function firstStatus(running: Running, now: string): string {
+  return fillTemplate(running.ws, 'status', { id: running.id, now });
+}
+
 export interface Earlier {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -120,7 +135,9 @@ export function earlierFiles(running: Running, folder: string): readonly Earlier
       const desk = join(keptDesk(folder, attempt), name);
       const path = [kept, desk].find((one) => disk.stat(one)?.kind === 'file');
       const read = path === undefined ? undefined : readBytes(disk, path, name);
-      return read?.ok === true ? [{ name, bytes: read.value }] : [];
+      if (read?.ok !== true) return [];
+      const unsaid = name === 'status.md' && isFirstStatus(running, read.value);
+      return unsaid ? [] : [{ name, bytes: read.value }];
     });
   });
 }

@@ -13,17 +13,21 @@ import type { Workspace } from './workspace.ts';
 export interface HandedIn {
   readonly questions: QuestionsDocument | undefined;
   readonly result: ResultDocument | undefined;
+  /** Why result.md was not read although it is there. */
+  readonly result_refused?: string;
 }
 
 /** What lies in a folder (a desk or the task itself), each undefined when absent or unreadable. */
 export function readHandedIn(ws: Workspace, folder: string): HandedIn {
   const real = ws.disk.stat(folder)?.kind === 'folder';
+  let result_refused: string | undefined;
   const text = (name: string): string | undefined => {
     if (!real) return undefined;
     const path = join(folder, name);
     if (ws.disk.stat(path) === undefined) return undefined;
     const read = readText(ws.disk, path, shown(ws.layout, path));
     if (read.ok) return read.value;
+    if (name === 'result.md') result_refused = read.problems[0]?.message;
     // It is there, but nobody can read it: an empty text has no status and no question.
     return '';
   };
@@ -33,6 +37,7 @@ export function readHandedIn(ws: Workspace, folder: string): HandedIn {
   return {
     questions: asked !== undefined && asked.questions.length > 0 ? asked : undefined,
     result: result === undefined ? undefined : parseResult(result),
+    ...(result_refused === undefined ? {} : { result_refused }),
   };
 }
 

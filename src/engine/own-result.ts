@@ -1,7 +1,7 @@
 /**
  * The result of an agent that is no agent: for the shell adapter the runner writes result.md itself
- * and ticks only the criteria that name a check which passed just now (DESIGN §8). A criterion that
- * names no check stays open, so the task cannot come to done on the word of an exit code.
+ * and ticks only the criteria that name a check which passed just now, or a deliverable that is
+ * there (DESIGN §8). A criterion that names neither stays open, so the task cannot come to done on the word of an exit code.
  */
 import { join } from 'node:path';
 import { checkName, type Check, type Contract, type Criterion } from '../core/contract.ts';
@@ -25,7 +25,7 @@ export async function writeOwnResult(
     if (ws.disk.stat(join(desk, name)) !== undefined) return;
   }
   const named = new Map(contract.criteria.map((c) => [c.number, checkOf(contract, c)]));
-  const checks = contract.checks.filter((check) => [...named.values()].includes(check));
+  const checks = [...new Set(named.values())].filter((check) => check !== undefined);
   const { timeout_ms } = limitsFor(contract, undefined, ws.config);
   // Said once, by the review, which runs them again.
   const receipts = await runChecks({ ...running, emit: () => undefined }, checks, {
@@ -42,21 +42,29 @@ export async function writeOwnResult(
   put(ws.putting, join(desk, 'result.md'), bytesOf(text));
 }
 
-/** The check that a criterion names: its command, its path or its whole name stands in the text. */
+/**
+ * The check that a criterion names: its command, its path or its whole name stands in the text. A
+ * deliverable that it names counts too: the runner looks itself whether it is there.
+ */
 export function checkOf(contract: Contract, criterion: Criterion): Check | undefined {
-  return contract.checks.find((check) => {
-    if (criterion.text.includes(checkName(check))) return true;
-    switch (check.kind) {
-      case 'run':
-        return criterion.text.includes(check.command);
-      case 'file_exists':
-      case 'matches':
-      case 'template':
-        return criterion.text.includes(check.path);
-      default:
-        return false;
-    }
-  });
+  const found = contract.checks.find((check) => isNamed(check, criterion.text));
+  if (found !== undefined) return found;
+  const path = contract.head.deliverables.find((one) => criterion.text.includes(one));
+  return path === undefined ? undefined : { kind: 'file_exists', path };
+}
+
+function isNamed(check: Check, text: string): boolean {
+  if (text.includes(checkName(check))) return true;
+  switch (check.kind) {
+    case 'run':
+      return text.includes(check.command);
+    case 'file_exists':
+    case 'matches':
+    case 'template':
+      return text.includes(check.path);
+    default:
+      return false;
+  }
 }
 
 function render(

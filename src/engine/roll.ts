@@ -21,7 +21,7 @@ import { addAnswerSlots } from '../text/edit.ts';
 import { decodeText } from '../text/front-matter.ts';
 import { readAttempts } from './attempts.ts';
 import { renderBlocked, whyBlocked } from './blocked-file.ts';
-import { fromDesk, publish } from './current-files.ts';
+import { fromDesk, isFirstStatus, publish } from './current-files.ts';
 import { notifyState } from './on-state.ts';
 import { executorOf } from './preflight.ts';
 import { atPlace, bytesOf, homeOf, mayMove, release, type Place, type Running } from './running.ts';
@@ -63,6 +63,7 @@ function publishFiles(running: Running, place: Place, ended: Ended): void {
   for (const name of names) {
     const bytes = fromDesk(running, ended.desk, name);
     if (bytes === undefined) continue;
+    if (name === 'status.md' && isFirstStatus(running, bytes)) continue;
     if (ended.desk === place.folder) addSlotsInPlace(running, place.folder, name, bytes);
     else publish(running, place.folder, name, withSlots(name, bytes));
   }

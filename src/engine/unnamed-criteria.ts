@@ -19,9 +19,9 @@ export function unnamedCriteria(ws: Workspace, contract: Contract, file: string)
         severity: 'warning',
         file,
         line: criterion.line,
-        message: 'this criterion names no check, so the runner cannot tick it',
+        message: 'this criterion names no check and no deliverable, so the runner cannot tick it',
         found: JSON.stringify(criterion.text.slice(0, 80)),
-        expected: 'the command or the path of an entry under verify',
+        expected: 'the command or the path of an entry under verify, or the path of a deliverable',
         fix: 'Name a check in it, or let a step write result.md',
       }),
     );

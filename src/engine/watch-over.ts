@@ -8,7 +8,7 @@ import type { AgentProgress } from '../agent/adapter.ts';
 import { attemptFolder, taskFolder } from '../store/layout.ts';
 import { put } from '../store/put.ts';
 import { renderRecord } from '../text/record.ts';
-import { fromDesk, publishStatus } from './current-files.ts';
+import { fromDesk, isFirstStatus, publishStatus } from './current-files.ts';
 import { bytesOf, homeOf, type Running } from './running.ts';
 
 export interface Watch {
@@ -91,7 +91,7 @@ function mirror(running: Running, desk: string, home: string, seen: number): num
   const now = mirrored(running, desk);
   if (now === seen) return seen;
   const bytes = fromDesk(running, desk, 'status.md');
-  if (bytes !== undefined) publishStatus(running, home, bytes);
+  if (bytes !== undefined && !isFirstStatus(running, bytes)) publishStatus(running, home, bytes);
   return now;
 }
 

@@ -35,6 +35,7 @@ export function maskOutput(text: string, root: string): string {
 /** What every attempt has, and other tests are about; shown where a case asks for everything. */
 const ALWAYS_THE_SAME =
   /(^|\/)attempts\/[^/]+\/((owner|agent|check)\.md|desk\/(exit\.md|steps\.sh))$/;
+const ON_A_DESK = /\/(desk|\.desk\/[^/]+)\/status\.md$/;
 const FIRST_STATUS = /^# Task Status: .*\n\n- Status: PENDING\n- Last Update: <time>\n/;
 
 export interface MaskOptions {
@@ -58,7 +59,7 @@ export function maskFile(path: string, text: string, options: MaskOptions): stri
   }
   if (options.everything) return masked;
   if (ALWAYS_THE_SAME.test(path)) return undefined;
-  if (path.endsWith('/status.md') && FIRST_STATUS.test(masked)) return undefined;
+  if (ON_A_DESK.test(path) && FIRST_STATUS.test(masked)) return undefined;
   if (!path.endsWith('/brief.md')) return masked;
   const extra = FIRST_EXTRA_SECTION.exec(masked);
   return extra === null ? undefined : `…\n\n${masked.slice(extra.index)}`;

@@ -1,0 +1,3 @@
+echo hello > hello.txt
+mkdir out
+echo one > out/one.txt
