@@ -96,7 +96,7 @@ describe('exit codes', () => {
     );
     const said = await contracts('run');
     expect(said.code).toBe(EXIT.fault);
-    expect(said.out).toContain('needs a program that is not here (exit 127)');
+    expect(said.out).toContain('needs no-such-program-xyz, which is not installed here');
     expect(said.out).toContain('Install it');
     expect(said.out).toMatch(/^0 tasks done\. 1 fault met; see above\.$/m);
   });

@@ -51,6 +51,12 @@ function attemptLines(attempt: AttemptStory): string[] {
       (receipt) =>
         `        ${receipt.passed ? pc.green('passed') : pc.red('failed')} ${escapeText(receipt.check)}${receipt.passed ? '' : ` (${escapeText(receipt.reason)})`}`,
     ),
+    ...(attempt.last_words === undefined
+      ? []
+      : [
+          `        the end of ${attempt.last_words.file}:`,
+          ...indent(attempt.last_words.text, '        | '),
+        ]),
     ...(attempt.findings === '' ? [] : indent(attempt.findings, '        ')),
   ];
 }

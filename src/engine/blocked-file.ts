@@ -11,6 +11,7 @@ import { shown } from '../store/layout.ts';
 import { parseResult } from '../text/documents.ts';
 import { sentence } from '../text/sections.ts';
 import { keptDesk, readAttempts } from './attempts.ts';
+import { lastWords, quoted } from './last-words.ts';
 import { readText } from './read-text.ts';
 import { fillTemplate, type Workspace } from './workspace.ts';
 
@@ -32,10 +33,14 @@ export function renderBlocked(
   const last = attempts.findLast((attempt) => !attempt.lost);
   return fillTemplate(ws, 'blocked', {
     id: task.id,
-    reason,
+    reason: `${reason}${failed(last) ? quoted(lastWords(ws, folder, last)) : ''}`,
     tried,
     help: askedFor(ws, folder, last) || helpFor(last?.outcome),
   });
+}
+
+function failed(attempt: Attempt | undefined): attempt is Attempt {
+  return attempt?.outcome !== undefined && FAILURES.has(attempt.outcome.outcome);
 }
 
 /** `## Required Resolution` of the result with which the agent gave up; empty without one. */

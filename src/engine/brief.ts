@@ -9,6 +9,7 @@ import type { AttemptKind } from '../core/record.ts';
 import { STATES } from '../core/state.ts';
 import { archiveFolder, deskFolder, shown, taskFolder } from '../store/layout.ts';
 import { gatherInputs, type Inputs } from './inputs.ts';
+import { lastWords, quoted } from './last-words.ts';
 import type { Role } from './preflight.ts';
 import { readText } from './read-text.ts';
 import type { Running } from './running.ts';
@@ -39,10 +40,13 @@ export function resultForm(ws: Workspace, id: string, contract: Contract, filled
 }
 
 /** The last one; all of them for the third retry, which starts fresh (DESIGN §5). */
-function failureWords(failures: Inputs['failures']): string {
+function failureWords(ws: Workspace, folder: string, failures: Inputs['failures']): string {
   const told = failures.length >= 3 ? failures : failures.slice(-1);
   return told
-    .map((one) => `Attempt ${one.attempt} ended as ${one.outcome}: ${one.text}`)
+    .map((one) => {
+      const said = quoted(lastWords(ws, folder, { number: one.attempt, lost: false }));
+      return `Attempt ${one.attempt} ended as ${one.outcome}: ${one.text}${said}`;
+    })
     .join('\n\n');
 }
 
@@ -72,7 +76,7 @@ export function renderBrief(running: Running, contract: Contract, options: Brief
     findings: inputs.findings
       .map((one) => `Attempt ${one.attempt}, ${one.by}:\n\n${one.text}`)
       .join('\n\n'),
-    failure: failureWords(inputs.failures),
+    failure: failureWords(ws, options.folder, inputs.failures),
     resolution: inputs.resolutions.join('\n\n'),
     learnings: '',
     notepad: '',

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { checkName, gatesOf, type Contract } from '../core/contract.ts';
+import { FAILURES } from '../core/count.ts';
 import { decide, type WaitsFor } from '../core/decide.ts';
 import { ok, type Problem, type Result } from '../core/problem.ts';
 import type { Attempt, AttemptKind, OutcomeName, Receipt } from '../core/record.ts';
@@ -15,6 +16,7 @@ import { readBoard } from './board.ts';
 import { factsOf, holderOf } from './facts.ts';
 import { findTask } from './find-task.ts';
 import { gatherInputs, type Inputs } from './inputs.ts';
+import { lastWords, type LastWords } from './last-words.ts';
 import { nextWords } from './look.ts';
 import { executorOf } from './preflight.ts';
 import { readText } from './read-text.ts';
@@ -36,6 +38,8 @@ export interface AttemptStory {
   readonly receipts: readonly Receipt[];
   readonly findings: string;
   readonly changed: readonly string[];
+  /** The end of what the last failed attempt printed; undefined for the others. */
+  readonly last_words: LastWords | undefined;
   /** Relative to the workspace root. */
   readonly folder: string;
 }
@@ -144,6 +148,10 @@ function attemptStory(
     receipts: readReceipts(ws, folder)?.receipts ?? [],
     findings: attempt.kind === 'review' ? findings(ws, task, attempts, attempt) : '',
     changed: outcome?.changed ?? [],
+    last_words:
+      outcome !== undefined && FAILURES.has(outcome.outcome) && attempts.at(-1) === attempt
+        ? lastWords(ws, task, attempt)
+        : undefined,
     folder: shown(ws.layout, folder),
   };
 }

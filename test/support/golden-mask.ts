@@ -29,8 +29,13 @@ export function maskText(text: string, root: string): string {
 /** Terminal output: colours too. */
 export function maskOutput(text: string, root: string): string {
   // oxlint-disable-next-line no-control-regex
-  return maskText(text.replace(/\u001b\[\d*m/g, ''), root);
+  const plain = maskText(text.replace(/\u001b\[\d*m/g, ''), root);
+  // At the end of an attempt's line in `show`.
+  return plain.replace(/^( {2}\d{4} {2}.*), \d+(\.\d)? s$/gm, '$1, <seconds>');
 }
+
+/** Last words that only some shells have: what they say of a child that was killed. */
+const OF_A_SHELL = /\n\nThe end of \S+:\n\n> .*\b(Killed|Terminated)\b.*(?=\n|$)/g;
 
 /** What every attempt has, and other tests are about; shown where a case asks for everything. */
 const ALWAYS_THE_SAME =
@@ -45,7 +50,7 @@ export interface MaskOptions {
 
 /** A file of the tree; undefined when it is not shown. */
 export function maskFile(path: string, text: string, options: MaskOptions): string | undefined {
-  const masked = maskText(text, options.root);
+  const masked = maskText(text, options.root).replace(OF_A_SHELL, '');
   if (RECORDS.test(path)) {
     if (!options.everything && ALWAYS_THE_SAME.test(path)) return undefined;
     return masked.replace(MACHINE_LINES, '').replace(/^( +)(at|ms): .*\n/gm, '');

@@ -1,0 +1,57 @@
+/**
+ * The end of what an attempt printed, for those who read why it did not succeed: a few lines of its
+ * output.log, without what could drive a terminal. Knows nothing of outcomes; a log that is missing,
+ * refused or empty gives undefined.
+ */
+import { join, relative } from 'node:path';
+import { ReadRefused } from '../store/disk.ts';
+import { attemptFolder } from '../store/layout.ts';
+import type { Workspace } from './workspace.ts';
+
+const LOG_BYTES_MAX = 65 * 1024 * 1024;
+const BYTES_MAX = 1024;
+const LINES_MAX = 10;
+
+export interface LastWords {
+  /** Relative to the task's folder, which may be moved. */
+  readonly file: string;
+  readonly text: string;
+}
+
+export function lastWords(
+  ws: Workspace,
+  task: string,
+  attempt: { readonly number: number; readonly lost: boolean },
+): LastWords | undefined {
+  const path = join(attemptFolder(task, attempt.number, attempt.lost), 'output.log');
+  if (ws.disk.stat(path)?.kind !== 'file') return undefined;
+  try {
+    const text = endOf(ws.disk.read(path, LOG_BYTES_MAX, { single_link: true }));
+    return text === '' ? undefined : { file: relative(task, path), text };
+  } catch (error) {
+    if (error instanceof ReadRefused) return undefined;
+    throw error;
+  }
+}
+
+/** Cut at a line where there is one, else at a character. */
+export function endOf(bytes: Uint8Array): string {
+  const cut = bytes.length > BYTES_MAX;
+  const text = new TextDecoder().decode(bytes.subarray(-BYTES_MAX)).replace(/^\uFFFD+/, '');
+  const plain = text
+    // oxlint-disable-next-line no-control-regex
+    .replace(/\u001B\[[0-?]*[ -/]*[@-~]/g, '')
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (char) =>
+      char === '\n' || char === '\t' ? char : '',
+    );
+  const whole =
+    cut && plain.trimEnd().includes('\n') ? plain.slice(plain.indexOf('\n') + 1) : plain;
+  return whole.trimEnd().split('\n').slice(-LINES_MAX).join('\n').replace(/^\n+/, '');
+}
+
+/** As a quotation, under the name of the file: nothing in it can be a heading, a box or a fence. */
+export function quoted(said: LastWords | undefined): string {
+  if (said === undefined) return '';
+  const lines = said.text.split('\n').map((line) => `> ${line}`);
+  return `\n\nThe end of ${said.file}:\n\n${lines.join('\n')}`;
+}
