@@ -46,7 +46,7 @@ test('warnings alone: exit 0, and a line each', async () => {
   const { code, closing, problems } = await report(house);
   expect(problems).toEqual([
     'active_tasks/draft/vague/contract.md:7 warning an unknown key, kept and not used (found "titel")',
-    'active_tasks/draft/vague/contract.md:19 warning this criterion names no check, so the runner cannot tick it (found "it is nice", expected the command or the path of an entry under verify)',
+    'active_tasks/draft/vague/contract.md:19 warning this criterion names no check and no deliverable, so the runner cannot tick it (found "it is nice", expected the command or the path of an entry under verify, or the path of a deliverable)',
   ]);
   expect(closing).toBe('0 errors, 2 warnings in 2 live tasks.');
   expect(code).toBe(0);
