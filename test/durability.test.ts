@@ -67,7 +67,9 @@ test('MOCK agents: what was told and what a gate opens upon survives a power cut
     expect(clean.findings).toEqual([]);
     for (const site of clean.sites) sites.add(site);
   }
-  const unplayed = syncsInSource().filter((site) => !sites.has(site));
+  // What doctor mends for a person is no part of a step; it says so only when it is done.
+  const ofSteps = syncsInSource().filter((site) => !site.startsWith('engine/archive.ts'));
+  const unplayed = ofSteps.filter((site) => !sites.has(site));
   expect(unplayed, 'syncs that no program of this test comes to').toEqual([]);
   const survivors: string[] = [];
   for (const site of sites) {

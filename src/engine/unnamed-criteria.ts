@@ -11,6 +11,8 @@ import type { Workspace } from './workspace.ts';
 /** Where the runner writes the result, a criterion that names no check can never be ticked. */
 export function unnamedCriteria(ws: Workspace, contract: Contract, file: string): Problem[] {
   if (executorOf(ws, contract).adapter?.writes_result_itself !== false) return [];
+  // A step that speaks of result.md means to write it itself.
+  if (contract.steps.some((step) => step.includes('result.md'))) return [];
   return contract.criteria
     .filter((criterion) => checkOf(contract, criterion) === undefined)
     .map((criterion) =>

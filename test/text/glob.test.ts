@@ -45,6 +45,8 @@ describe('what a glob means', () => {
       fc.property(glob, path, (wanted, parts) => {
         // Segments of dots are refused in contracts and are no names of files.
         fc.pre(![...wanted, ...parts].some((one) => /^\.+$/.test(one)));
+        // picomatch wants something behind the dot of *.*; no path of ours ends in a dot.
+        fc.pre(!parts.some((one) => one.endsWith('.')));
         // Where ** stands beside other marks, or at the end, picomatch is not of one mind itself:
         // a/** is also a, but */** is not.
         fc.pre(!wanted.some((one) => one !== '**' && one.includes('**')));
@@ -56,7 +58,7 @@ describe('what a glob means', () => {
           picomatch(text, options)(parts.join('/')),
         ]);
       }),
-      { numRuns: 2000 },
+      { numRuns: Number(process.env['GLOB_RUNS'] ?? 2000) },
     );
   });
 
