@@ -9,7 +9,8 @@ import { readTask } from './board.ts';
 import { doubleProblem } from './look.ts';
 import type { Workspace } from './workspace.ts';
 
-export function findTask(ws: Workspace, id: string): Result<TaskRead> {
+/** A task that moves between the look and the reading is looked for again, a few times. */
+export function findTask(ws: Workspace, id: string, tries = 3): Result<TaskRead> {
   const states = isTaskId(id) ? locate(ws.disk, ws.layout, id) : [];
   const [state] = states;
   if (state === undefined && isArchived(ws, id)) {
@@ -23,7 +24,7 @@ export function findTask(ws: Workspace, id: string): Result<TaskRead> {
       }),
     ]);
   }
-  if (state === undefined) {
+  if (tries === 0 || state === undefined) {
     return refused([
       problem({
         code: 'missing_file',
@@ -36,5 +37,5 @@ export function findTask(ws: Workspace, id: string): Result<TaskRead> {
   }
   if (states.length > 1) return refused([doubleProblem(ws, id, states)]);
   const task = readTask(ws, state, id);
-  return task === undefined ? findTask(ws, id) : ok(task);
+  return task === undefined ? findTask(ws, id, tries - 1) : ok(task);
 }
