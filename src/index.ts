@@ -3,19 +3,25 @@
  * Open a workspace once, then call the verbs with it; every call looks at the disk anew.
  */
 export { openWorkspace, type OpenOptions, type Ports, type Workspace } from './engine/workspace.ts';
-export { init, type Initialised } from './engine/init.ts';
+export { init, type Initialised } from './engine/verbs/init.ts';
 export { step, type StepOptions, type StepReport } from './engine/step.ts';
-export { run, type RunReport } from './engine/run.ts';
-export { createTask, createFromText, type Created, type NewTask } from './engine/create.ts';
-export { moveByVerb, type Moved, type MoveVerb } from './engine/moves.ts';
-export { answer, giveVerdict, resolveBlocked, addNote, type Written } from './engine/words.ts';
-export { delegate, collect, type Delegated } from './engine/host.ts';
-export { listTasks, type Listing, type ListedTask } from './engine/list.ts';
-export { storyOf, type Story, type AttemptStory } from './engine/show.ts';
-export { doctor, type Diagnosis } from './engine/doctor.ts';
-export type { Ability } from './engine/probe.ts';
-export { checkTree, type Checked } from './engine/check.ts';
-export { findTask } from './engine/find-task.ts';
+export { run, type RunReport } from './engine/verbs/run.ts';
+export { createTask, createFromText, type Created, type NewTask } from './engine/verbs/create.ts';
+export { moveByVerb, type Moved, type MoveVerb } from './engine/verbs/moves.ts';
+export {
+  answer,
+  giveVerdict,
+  resolveBlocked,
+  addNote,
+  type Written,
+} from './engine/verbs/words.ts';
+export { delegate, collect, type Delegated } from './engine/verbs/host.ts';
+export { listTasks, type Listing, type ListedTask } from './engine/verbs/list.ts';
+export { storyOf, type Story, type AttemptStory } from './engine/verbs/show.ts';
+export { doctor, type Diagnosis } from './engine/verbs/doctor.ts';
+export type { Ability } from './engine/verbs/probe.ts';
+export { checkTree, type Checked } from './engine/verbs/check.ts';
+export { findTask } from './engine/verbs/find-task.ts';
 export type { Event } from './core/event.ts';
 export type { Action } from './core/decide.ts';
 export type { TaskRead } from './core/task.ts';

@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTask } from '../src/engine/create.ts';
+import { createTask } from '../src/engine/verbs/create.ts';
 import { claim, withdraw } from '../src/store/claims.ts';
 import { cleanRun, everyNth, shape, tellingDeaths } from './support/crash-campaign.ts';
 import { DURABLE } from './support/crash-checks.ts';
@@ -84,15 +84,16 @@ test('MOCK agents: what was told and what a gate opens upon survives a power cut
 });
 
 function syncsInSource(): string[] {
+  const src = new URL('../src/', import.meta.url);
   return ['store', 'engine'].flatMap((room) =>
-    readdirSync(new URL(`../src/${room}/`, import.meta.url)).flatMap((file) => {
-      const lines = readFileSync(new URL(`../src/${room}/${file}`, import.meta.url), 'utf8').split(
-        '\n',
-      );
-      return lines.flatMap((line, i) =>
-        /disk\.sync\(/.test(line) ? [`${room}/${file}:${i + 1}`] : [],
-      );
-    }),
+    readdirSync(new URL(room, src), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) => {
+        const lines = readFileSync(new URL(`${room}/${file}`, src), 'utf8').split('\n');
+        return lines.flatMap((line, i) =>
+          /disk\.sync\(/.test(line) ? [`${room}/${file}:${i + 1}`] : [],
+        );
+      }),
   );
 }
 

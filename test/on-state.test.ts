@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { moveByVerb } from '../src/engine/moves.ts';
+import { moveByVerb } from '../src/engine/verbs/moves.ts';
 import { makeWorld, type World } from './support/world.ts';
 
 let world: World | undefined;

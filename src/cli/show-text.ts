@@ -1,6 +1,6 @@
 /** The story of a task in words: what is wanted, what happened, what is next. */
 import { colours as pc } from './colour.ts';
-import type { AttemptStory, Story } from '../engine/show.ts';
+import type { AttemptStory, Story } from '../engine/verbs/show.ts';
 import { escapeText } from '../text/terminal.ts';
 import { colourState } from './output.ts';
 

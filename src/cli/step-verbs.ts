@@ -1,9 +1,9 @@
 /** step, run, recover, collect, delegate: the verbs that make things move. */
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Event } from '../core/event.ts';
-import { findTask } from '../engine/find-task.ts';
-import { collect, delegate } from '../engine/host.ts';
-import { run } from '../engine/run.ts';
+import { findTask } from '../engine/verbs/find-task.ts';
+import { collect, delegate } from '../engine/verbs/host.ts';
+import { run } from '../engine/verbs/run.ts';
 import { step, type StepReport } from '../engine/step.ts';
 import { escapeText } from '../text/terminal.ts';
 import type { Output } from './output.ts';

@@ -4,10 +4,16 @@ import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { VERDICTS } from '../core/documents.ts';
 import { problem, refused, type Result } from '../core/problem.ts';
-import { createFromText, createTask, type Created } from '../engine/create.ts';
-import { init } from '../engine/init.ts';
-import { moveByVerb, type MoveVerb } from '../engine/moves.ts';
-import { addNote, answer, giveVerdict, resolveBlocked, type Written } from '../engine/words.ts';
+import { createFromText, createTask, type Created } from '../engine/verbs/create.ts';
+import { init } from '../engine/verbs/init.ts';
+import { moveByVerb, type MoveVerb } from '../engine/verbs/moves.ts';
+import {
+  addNote,
+  answer,
+  giveVerdict,
+  resolveBlocked,
+  type Written,
+} from '../engine/verbs/words.ts';
 import { realPorts } from '../engine/workspace.ts';
 import { errorCode, type Disk } from '../store/disk.ts';
 import { TEXT_BYTES_MAX } from '../store/layout.ts';

@@ -17,15 +17,15 @@ import { moveTask } from '../store/tasks.ts';
 import { addAnswerSlots } from '../text/edit.ts';
 import { decodeText } from '../text/front-matter.ts';
 import { readAttempts } from './attempts.ts';
-import { renderBlocked } from './blocked-file.ts';
-import { GRACE_MS } from './call.ts';
+import { renderBlocked } from './attempt/blocked-file.ts';
+import { GRACE_MS } from './attempt/call.ts';
 import { notifyState } from './on-state.ts';
 import { executorOf } from './preflight.ts';
 import type { Workspace } from './workspace.ts';
-import { runReview } from './review.ts';
-import { claimAttempt } from './claiming.ts';
-import { bytesOf, runningOf, type Claim, type Context } from './running.ts';
-import { runWork, settleAttempt } from './work.ts';
+import { runReview } from './attempt/review.ts';
+import { claimAttempt } from './attempt/claiming.ts';
+import { bytesOf, runningOf, type Claim, type Context } from './attempt/running.ts';
+import { runWork, settleAttempt } from './attempt/work.ts';
 
 export type Doing = Exclude<Action, { kind: 'wait' }>;
 

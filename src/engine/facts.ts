@@ -15,7 +15,7 @@ import { locate } from '../store/tasks.ts';
 import { listAttempts } from '../store/claims.ts';
 import { readAttempts } from './attempts.ts';
 import type { Board } from './board.ts';
-import { handedIn } from './hand-in.ts';
+import { handedIn } from './attempt/hand-in.ts';
 import { neighboursOf } from './neighbours.ts';
 import { preflight, executorOf } from './preflight.ts';
 import type { Workspace } from './workspace.ts';

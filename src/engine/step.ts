@@ -15,7 +15,7 @@ import { readBoard, readTask, runningCount, type Board } from './board.ts';
 import { factsOf, holderOf, leftDesks } from './facts.ts';
 import { faultEvent } from './fault-event.ts';
 import { doubleProblem, lookAt } from './look.ts';
-import type { Context, Emit } from './running.ts';
+import type { Context, Emit } from './attempt/running.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface StepOptions {

@@ -1,6 +1,6 @@
 /** Which part of a log is shown to those who ask why an attempt failed. */
 import { expect, test } from 'vitest';
-import { endOf, quoted } from '../../src/engine/last-words.ts';
+import { endOf, quoted } from '../../src/engine/attempt/last-words.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'utf8');
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { realMachine } from '../../src/agent/machine.ts';
 import { step } from '../../src/engine/step.ts';
-import { answer } from '../../src/engine/words.ts';
+import { answer } from '../../src/engine/verbs/words.ts';
 import { openWorkspace } from '../../src/engine/workspace.ts';
 import type { Disk } from '../../src/store/disk.ts';
 import { realDisk } from '../../src/store/real-disk.ts';

@@ -22,7 +22,7 @@ import { afterEach, expect } from 'vitest';
 import { main } from '../../src/cli/program.ts';
 import type { Event } from '../../src/core/event.ts';
 import type { Problem } from '../../src/core/problem.ts';
-import { init } from '../../src/engine/init.ts';
+import { init } from '../../src/engine/verbs/init.ts';
 import { realDisk } from '../../src/store/real-disk.ts';
 
 export const BINARY = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));

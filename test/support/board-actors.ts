@@ -4,9 +4,9 @@
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { delegate, collect } from '../../src/engine/host.ts';
-import { moveByVerb } from '../../src/engine/moves.ts';
-import { addNote, answer, giveVerdict, resolveBlocked } from '../../src/engine/words.ts';
+import { delegate, collect } from '../../src/engine/verbs/host.ts';
+import { moveByVerb } from '../../src/engine/verbs/moves.ts';
+import { addNote, answer, giveVerdict, resolveBlocked } from '../../src/engine/verbs/words.ts';
 import type { Workspace } from '../../src/engine/workspace.ts';
 import type { State } from '../../src/core/state.ts';
 import type { Act, Review, TaskSpec, Work } from './board-script.ts';

@@ -7,7 +7,7 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import type { Event } from '../../src/core/event.ts';
 import { STATES } from '../../src/core/state.ts';
-import { collect, delegate } from '../../src/engine/host.ts';
+import { collect, delegate } from '../../src/engine/verbs/host.ts';
 import { step } from '../../src/engine/step.ts';
 import { faultEvent } from '../../src/engine/fault-event.ts';
 import type { Workspace } from '../../src/engine/workspace.ts';

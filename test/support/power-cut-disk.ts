@@ -202,7 +202,7 @@ export class PowerCutDisk implements Disk {
 /** The first place in src/ on the stack. */
 function siteOf(stack: string): string {
   const line = stack.split('\n').find((one) => /\/src\/(store|engine)\//.test(one)) ?? '';
-  return /src\/((?:store|engine)\/[\w-]+\.ts:\d+)/.exec(line)?.[1] ?? 'unknown';
+  return /src\/((?:store|engine)\/[\w/-]+\.ts:\d+)/.exec(line)?.[1] ?? 'unknown';
 }
 
 function folderNode(): Node {

@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Machine, ProcessRef } from '../../src/agent/machine.ts';
-import { init } from '../../src/engine/init.ts';
+import { init } from '../../src/engine/verbs/init.ts';
 import { openWorkspace, type Ports, type Workspace } from '../../src/engine/workspace.ts';
 import type { Disk } from '../../src/store/disk.ts';
 import { realDisk } from '../../src/store/real-disk.ts';

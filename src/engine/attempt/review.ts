@@ -3,35 +3,35 @@
  * forward (DESIGN §5). One attempt asks one gate, so that a crash between two gates loses nothing.
  */
 import { join } from 'node:path';
-import { PERSON, type Contract } from '../core/contract.ts';
-import { lastEnded } from '../core/count.ts';
-import type { ResultDocument, Verdict } from '../core/documents.ts';
-import { judgeReview, unmet, type Ending, type ReviewJudgement } from '../core/judge.ts';
-import { limitsFor } from '../core/policy.ts';
-import { Fault } from '../core/problem.ts';
+import { PERSON, type Contract } from '../../core/contract.ts';
+import { lastEnded } from '../../core/count.ts';
+import type { ResultDocument, Verdict } from '../../core/documents.ts';
+import { judgeReview, unmet, type Ending, type ReviewJudgement } from '../../core/judge.ts';
+import { limitsFor } from '../../core/policy.ts';
+import { Fault } from '../../core/problem.ts';
 import type {
   Attempt,
   OutcomeRecord,
   Receipt,
   ReceiptsRecord,
   ReviewOutcome,
-} from '../core/record.ts';
-import type { State } from '../core/state.ts';
-import { attemptFolder, deskFolder, shown, taskFolder } from '../store/layout.ts';
-import { put } from '../store/put.ts';
-import { fingerprint, snapshot } from '../store/tree.ts';
-import { parseResult, parseReview } from '../text/documents.ts';
-import { renderRecord } from '../text/record.ts';
-import { sentence } from '../text/sections.ts';
-import { readReceipts } from './attempts.ts';
-import { readContract } from './board.ts';
+} from '../../core/record.ts';
+import type { State } from '../../core/state.ts';
+import { attemptFolder, deskFolder, shown, taskFolder } from '../../store/layout.ts';
+import { put } from '../../store/put.ts';
+import { fingerprint, snapshot } from '../../store/tree.ts';
+import { parseResult, parseReview } from '../../text/documents.ts';
+import { renderRecord } from '../../text/record.ts';
+import { sentence } from '../../text/sections.ts';
+import { readReceipts } from '../attempts.ts';
+import { readContract } from '../board.ts';
 import { callAgent, type Called } from './call.ts';
 import { runChecks } from './checks.ts';
 import { archiveForReview } from './current-files.ts';
 import { inspectDeliverables } from './deliverables.ts';
 import { verificationFindings } from './findings.ts';
-import { roleOf } from './preflight.ts';
-import { readText } from './read-text.ts';
+import { roleOf } from '../preflight.ts';
+import { readText } from '../read-text.ts';
 import { rollForward } from './roll.ts';
 import {
   atPlace,
@@ -43,7 +43,7 @@ import {
   release,
   type Running,
 } from './running.ts';
-import { fillTemplate } from './workspace.ts';
+import { fillTemplate } from '../workspace.ts';
 
 interface Asked {
   readonly by: 'nobody' | 'person' | 'agent';

@@ -3,16 +3,16 @@
  * number, and for a recovery the fence around what the dead left. What was read before the claim
  * may be old: a recovery looks again before it claims and after it fenced.
  */
-import type { Contract } from '../core/contract.ts';
-import type { OwnerRecord } from '../core/record.ts';
-import type { TaskRead } from '../core/task.ts';
-import { claim, fence, listAttempts, withdraw } from '../store/claims.ts';
-import { deskFolder, taskFolder } from '../store/layout.ts';
-import { locate } from '../store/tasks.ts';
-import { renderRecord } from '../text/record.ts';
-import { readAttempts } from './attempts.ts';
+import type { Contract } from '../../core/contract.ts';
+import type { OwnerRecord } from '../../core/record.ts';
+import type { TaskRead } from '../../core/task.ts';
+import { claim, fence, listAttempts, withdraw } from '../../store/claims.ts';
+import { deskFolder, taskFolder } from '../../store/layout.ts';
+import { locate } from '../../store/tasks.ts';
+import { renderRecord } from '../../text/record.ts';
+import { readAttempts } from '../attempts.ts';
 import { baseline } from './deliverables.ts';
-import { holderOf } from './facts.ts';
+import { holderOf } from '../facts.ts';
 import {
   atPlace,
   bytesOf,
@@ -22,7 +22,7 @@ import {
   type Context,
   type Running,
 } from './running.ts';
-import type { Workspace } from './workspace.ts';
+import type { Workspace } from '../workspace.ts';
 
 /** undefined when the race was lost: somebody else works on it, or a person moved it. */
 export function claimAttempt(

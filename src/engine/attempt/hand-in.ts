@@ -3,12 +3,12 @@
  * be read, straight in the task's folder. A half-written file is not handed in yet.
  */
 import { join } from 'node:path';
-import type { QuestionsDocument, ResultDocument } from '../core/documents.ts';
-import type { TaskRead } from '../core/task.ts';
-import { shown, taskFolder } from '../store/layout.ts';
-import { parseQuestions, parseResult } from '../text/documents.ts';
-import { readText } from './read-text.ts';
-import type { Workspace } from './workspace.ts';
+import type { QuestionsDocument, ResultDocument } from '../../core/documents.ts';
+import type { TaskRead } from '../../core/task.ts';
+import { shown, taskFolder } from '../../store/layout.ts';
+import { parseQuestions, parseResult } from '../../text/documents.ts';
+import { readText } from '../read-text.ts';
+import type { Workspace } from '../workspace.ts';
 
 export interface HandedIn {
   readonly questions: QuestionsDocument | undefined;

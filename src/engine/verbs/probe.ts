@@ -3,12 +3,12 @@
  * active_tasks, which is removed again (PROTOCOL step 10). Says what holds here and what does not.
  */
 import { join } from 'node:path';
-import { isInstalled } from '../agent/program.ts';
-import { STATES } from '../core/state.ts';
-import { errorCode } from '../store/disk.ts';
-import { stateFolder } from '../store/layout.ts';
-import { TEMPORARY } from '../store/put.ts';
-import type { Workspace } from './workspace.ts';
+import { isInstalled } from '../../agent/program.ts';
+import { STATES } from '../../core/state.ts';
+import { errorCode } from '../../store/disk.ts';
+import { stateFolder } from '../../store/layout.ts';
+import { TEMPORARY } from '../../store/put.ts';
+import type { Workspace } from '../workspace.ts';
 
 export interface Ability {
   readonly name: string;

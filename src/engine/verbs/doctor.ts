@@ -4,18 +4,18 @@
  * attempt that it belongs to, temporaries of long dead writers are removed.
  */
 import { join } from 'node:path';
-import { problem, type Problem } from '../core/problem.ts';
-import { STATES, type State } from '../core/state.ts';
-import { adoptDesk, listAttempts, PREPARED } from '../store/claims.ts';
-import { attemptFolder, desksFolder, shown, stateFolder, taskFolder } from '../store/layout.ts';
-import { TEMPORARY } from '../store/put.ts';
-import { listOrNothing, listState, makeState } from '../store/tasks.ts';
-import { taskAsArchive } from './archive.ts';
-import { readBoard, readTask, strangerProblem } from './board.ts';
-import { holderOf } from './facts.ts';
+import { problem, type Problem } from '../../core/problem.ts';
+import { STATES, type State } from '../../core/state.ts';
+import { adoptDesk, listAttempts, PREPARED } from '../../store/claims.ts';
+import { attemptFolder, desksFolder, shown, stateFolder, taskFolder } from '../../store/layout.ts';
+import { TEMPORARY } from '../../store/put.ts';
+import { listOrNothing, listState, makeState } from '../../store/tasks.ts';
+import { taskAsArchive } from '../archive.ts';
+import { readBoard, readTask, strangerProblem } from '../board.ts';
+import { holderOf } from '../facts.ts';
 import { probeMachine, type Ability } from './probe.ts';
-import { strangeStates } from './strange-states.ts';
-import type { Workspace } from './workspace.ts';
+import { strangeStates } from '../strange-states.ts';
+import type { Workspace } from '../workspace.ts';
 
 export interface Diagnosis {
   readonly problems: readonly Problem[];

@@ -4,10 +4,10 @@
  * fresh for other hosts. Also turns output into progress. Stops by itself at the end of the call.
  */
 import { join } from 'node:path';
-import type { AgentProgress } from '../agent/adapter.ts';
-import { attemptFolder, taskFolder } from '../store/layout.ts';
-import { put } from '../store/put.ts';
-import { renderRecord } from '../text/record.ts';
+import type { AgentProgress } from '../../agent/adapter.ts';
+import { attemptFolder, taskFolder } from '../../store/layout.ts';
+import { put } from '../../store/put.ts';
+import { renderRecord } from '../../text/record.ts';
 import { fromDesk, isFirstStatus, publishStatus } from './current-files.ts';
 import { bytesOf, homeOf, type Running } from './running.ts';
 

@@ -4,22 +4,22 @@
  * claims nothing, and throws only what the environment throws.
  */
 import { join } from 'node:path';
-import type { Contract } from '../core/contract.ts';
-import { problem, type Problem } from '../core/problem.ts';
-import { STATES, type State } from '../core/state.ts';
-import { isAborted, isDone, type TaskRead } from '../core/task.ts';
-import { shown, taskFolder, TASK_FILES } from '../store/layout.ts';
-import { listState } from '../store/tasks.ts';
-import { scanMarkdown } from '../text/markdown.ts';
-import { verdictBoxes } from '../text/review.ts';
-import { readBoard, strangerProblem, type Board } from './board.ts';
-import { dependency } from './facts.ts';
-import { faultEvent } from './fault-event.ts';
-import { doubleProblem } from './look.ts';
-import { preflight } from './preflight.ts';
-import { readText } from './read-text.ts';
+import type { Contract } from '../../core/contract.ts';
+import { problem, type Problem } from '../../core/problem.ts';
+import { STATES, type State } from '../../core/state.ts';
+import { isAborted, isDone, type TaskRead } from '../../core/task.ts';
+import { shown, taskFolder, TASK_FILES } from '../../store/layout.ts';
+import { listState } from '../../store/tasks.ts';
+import { scanMarkdown } from '../../text/markdown.ts';
+import { verdictBoxes } from '../../text/review.ts';
+import { readBoard, strangerProblem, type Board } from '../board.ts';
+import { dependency } from '../facts.ts';
+import { faultEvent } from '../fault-event.ts';
+import { doubleProblem } from '../look.ts';
+import { preflight } from '../preflight.ts';
+import { readText } from '../read-text.ts';
 import { unnamedCriteria } from './unnamed-criteria.ts';
-import type { Workspace } from './workspace.ts';
+import type { Workspace } from '../workspace.ts';
 
 export interface Checked {
   /** Sorted by file, line and column; each once. */

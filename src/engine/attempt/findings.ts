@@ -3,9 +3,9 @@
  * printed at its end. Output is quoted line by line, so that nothing in it can pass for a heading, a
  * box or a verdict. Pure; cannot fail.
  */
-import type { Receipt } from '../core/record.ts';
-import { escapeComments } from '../text/block.ts';
-import { escapeText } from '../text/terminal.ts';
+import type { Receipt } from '../../core/record.ts';
+import { escapeComments } from '../../text/block.ts';
+import { escapeText } from '../../text/terminal.ts';
 
 export function verificationFindings(
   missing: readonly string[],

@@ -3,24 +3,24 @@
  * and verdicts, what it waits for now. Reads only; says what is there and nothing else.
  */
 import { join } from 'node:path';
-import { checkName, gatesOf, type Contract } from '../core/contract.ts';
-import { FAILURES } from '../core/count.ts';
-import { decide, type WaitsFor } from '../core/decide.ts';
-import { ok, type Problem, type Result } from '../core/problem.ts';
-import type { Attempt, AttemptKind, OutcomeName, Receipt } from '../core/record.ts';
-import type { State } from '../core/state.ts';
-import { attemptFolder, shown, taskFolder } from '../store/layout.ts';
-import { parseQuestions, parseReview, parseStatus } from '../text/documents.ts';
-import { keptDesk, readReceipts } from './attempts.ts';
-import { readBoard } from './board.ts';
-import { factsOf, holderOf } from './facts.ts';
+import { checkName, gatesOf, type Contract } from '../../core/contract.ts';
+import { FAILURES } from '../../core/count.ts';
+import { decide, type WaitsFor } from '../../core/decide.ts';
+import { ok, type Problem, type Result } from '../../core/problem.ts';
+import type { Attempt, AttemptKind, OutcomeName, Receipt } from '../../core/record.ts';
+import type { State } from '../../core/state.ts';
+import { attemptFolder, shown, taskFolder } from '../../store/layout.ts';
+import { parseQuestions, parseReview, parseStatus } from '../../text/documents.ts';
+import { keptDesk, readReceipts } from '../attempts.ts';
+import { readBoard } from '../board.ts';
+import { factsOf, holderOf } from '../facts.ts';
 import { findTask } from './find-task.ts';
-import { gatherInputs, type Inputs } from './inputs.ts';
-import { lastWords, type LastWords } from './last-words.ts';
-import { nextWords } from './look.ts';
-import { executorOf } from './preflight.ts';
-import { readText } from './read-text.ts';
-import type { Workspace } from './workspace.ts';
+import { gatherInputs, type Inputs } from '../inputs.ts';
+import { lastWords, type LastWords } from '../attempt/last-words.ts';
+import { nextWords } from '../look.ts';
+import { executorOf } from '../preflight.ts';
+import { readText } from '../read-text.ts';
+import type { Workspace } from '../workspace.ts';
 
 export interface AttemptStory {
   readonly number: number;

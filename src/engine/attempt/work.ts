@@ -3,25 +3,25 @@
  * commit, roll forward. For people nothing is called: the attempt stays open until they hand in.
  */
 import { join } from 'node:path';
-import { checkName, type Contract } from '../core/contract.ts';
-import { FAILURES, sessionToResume } from '../core/count.ts';
-import type { Ending, Judgement } from '../core/judge.ts';
-import { judgeWork } from '../core/judge.ts';
-import { limitsFor } from '../core/policy.ts';
-import { Fault } from '../core/problem.ts';
-import type { Attempt, OutcomeRecord, WorkOutcome } from '../core/record.ts';
-import type { State } from '../core/state.ts';
-import { attemptFolder, deskFolder, taskFolder } from '../store/layout.ts';
-import { putIfUnchanged } from '../store/put.ts';
-import { changedFiles, snapshot } from '../store/tree.ts';
-import { sentence } from '../text/sections.ts';
-import { readContract } from './board.ts';
+import { checkName, type Contract } from '../../core/contract.ts';
+import { FAILURES, sessionToResume } from '../../core/count.ts';
+import type { Ending, Judgement } from '../../core/judge.ts';
+import { judgeWork } from '../../core/judge.ts';
+import { limitsFor } from '../../core/policy.ts';
+import { Fault } from '../../core/problem.ts';
+import type { Attempt, OutcomeRecord, WorkOutcome } from '../../core/record.ts';
+import type { State } from '../../core/state.ts';
+import { attemptFolder, deskFolder, taskFolder } from '../../store/layout.ts';
+import { putIfUnchanged } from '../../store/put.ts';
+import { changedFiles, snapshot } from '../../store/tree.ts';
+import { sentence } from '../../text/sections.ts';
+import { readContract } from '../board.ts';
 import { resultForm } from './brief.ts';
 import { callAgent, type Called } from './call.ts';
 import { archiveForWork } from './current-files.ts';
 import { readHandedIn } from './hand-in.ts';
 import { writeOwnResult } from './own-result.ts';
-import { executorOf, type Role } from './preflight.ts';
+import { executorOf, type Role } from '../preflight.ts';
 import { rollForward } from './roll.ts';
 import {
   bytesOf,

@@ -1,14 +1,14 @@
 /** What stands where, and what each task waits for: the plan of a step, never applied. */
-import type { WaitsFor } from '../core/decide.ts';
-import type { Problem } from '../core/problem.ts';
-import type { Priority } from '../core/contract.ts';
-import type { State } from '../core/state.ts';
-import { listState } from '../store/tasks.ts';
-import { readBoard, readTask } from './board.ts';
+import type { WaitsFor } from '../../core/decide.ts';
+import type { Problem } from '../../core/problem.ts';
+import type { Priority } from '../../core/contract.ts';
+import type { State } from '../../core/state.ts';
+import { listState } from '../../store/tasks.ts';
+import { readBoard, readTask } from '../board.ts';
 
-import { executorOf } from './preflight.ts';
-import { doubleProblem, lookAt, nextWords } from './look.ts';
-import type { Workspace } from './workspace.ts';
+import { executorOf } from '../preflight.ts';
+import { doubleProblem, lookAt, nextWords } from '../look.ts';
+import type { Workspace } from '../workspace.ts';
 
 /** The last moment that a Date can hold. */
 const DATE_MS_MAX = 8.64e15;

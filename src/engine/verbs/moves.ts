@@ -3,17 +3,17 @@
  * `mv`, by the same table, and no more; confirm refuses a contract that no agent could be called for.
  */
 import { join } from 'node:path';
-import type { Contract } from '../core/contract.ts';
-import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
-import type { State } from '../core/state.ts';
-import { transition, type Trigger } from '../core/transitions.ts';
-import { shown, taskFolder } from '../store/layout.ts';
-import { moveTask } from '../store/tasks.ts';
+import type { Contract } from '../../core/contract.ts';
+import { ok, problem, refused, type Problem, type Result } from '../../core/problem.ts';
+import type { State } from '../../core/state.ts';
+import { transition, type Trigger } from '../../core/transitions.ts';
+import { shown, taskFolder } from '../../store/layout.ts';
+import { moveTask } from '../../store/tasks.ts';
 import { findTask } from './find-task.ts';
-import { notifyState } from './on-state.ts';
-import { preflight } from './preflight.ts';
+import { notifyState } from '../on-state.ts';
+import { preflight } from '../preflight.ts';
 import { unnamedCriteria } from './unnamed-criteria.ts';
-import type { Workspace } from './workspace.ts';
+import type { Workspace } from '../workspace.ts';
 
 export type MoveVerb = 'confirm' | 'abort' | 'reopen' | 'retry';
 

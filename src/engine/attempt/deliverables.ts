@@ -3,15 +3,15 @@
  * this round of work (DESIGN §5). A path may be a glob; then at least one file must match, and one
  * of the matching files must be new or changed.
  */
-import type { DeliverableSeen } from '../core/judge.ts';
-import { countingFrom } from '../core/count.ts';
-import type { Attempt } from '../core/record.ts';
-import { ReadRefused } from '../store/disk.ts';
-import { sha256 } from '../store/hash.ts';
-import { inside } from '../store/tasks.ts';
-import { snapshot, type Snapshot } from '../store/tree.ts';
-import { globMatcher } from '../text/glob.ts';
-import type { Workspace } from './workspace.ts';
+import type { DeliverableSeen } from '../../core/judge.ts';
+import { countingFrom } from '../../core/count.ts';
+import type { Attempt } from '../../core/record.ts';
+import { ReadRefused } from '../../store/disk.ts';
+import { sha256 } from '../../store/hash.ts';
+import { inside } from '../../store/tasks.ts';
+import { snapshot, type Snapshot } from '../../store/tree.ts';
+import { globMatcher } from '../../text/glob.ts';
+import type { Workspace } from '../workspace.ts';
 
 /** Larger files are told apart by size, time and inode instead of their contents. */
 const HASH_BYTES_MAX = 64 * 1024 * 1024;

@@ -1,13 +1,13 @@
 /** Finds one task by its id wherever it stands; refuses what is missing or stands in two states. */
-import { isTaskId } from '../core/id.ts';
-import { ok, problem, refused, type Result } from '../core/problem.ts';
-import type { TaskRead } from '../core/task.ts';
-import { archiveFolder, shown, stateFolder } from '../store/layout.ts';
-import { locate } from '../store/tasks.ts';
-import { isArchived } from './archive.ts';
-import { readTask } from './board.ts';
-import { doubleProblem } from './look.ts';
-import type { Workspace } from './workspace.ts';
+import { isTaskId } from '../../core/id.ts';
+import { ok, problem, refused, type Result } from '../../core/problem.ts';
+import type { TaskRead } from '../../core/task.ts';
+import { archiveFolder, shown, stateFolder } from '../../store/layout.ts';
+import { locate } from '../../store/tasks.ts';
+import { isArchived } from '../archive.ts';
+import { readTask } from '../board.ts';
+import { doubleProblem } from '../look.ts';
+import type { Workspace } from '../workspace.ts';
 
 /** A task that moves between the look and the reading is looked for again, a few times. */
 export function findTask(ws: Workspace, id: string, tries = 3): Result<TaskRead> {

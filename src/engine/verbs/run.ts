@@ -3,9 +3,9 @@
  * runners left going; leaves out tasks that met a fault; stops when an adapter keeps failing.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Event } from '../core/event.ts';
-import { step, type StepOptions } from './step.ts';
-import type { Workspace } from './workspace.ts';
+import type { Event } from '../../core/event.ts';
+import { step, type StepOptions } from '../step.ts';
+import type { Workspace } from '../workspace.ts';
 
 export interface RunReport {
   /** Tasks that wait for a person, with the words of the last step. */

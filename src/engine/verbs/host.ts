@@ -4,23 +4,23 @@
  * nobody judges the attempt by a process.
  */
 import { join } from 'node:path';
-import { decide } from '../core/decide.ts';
-import { ok, problem, refused, type Result } from '../core/problem.ts';
-import type { State } from '../core/state.ts';
-import type { TaskRead } from '../core/task.ts';
-import { shown, taskFolder } from '../store/layout.ts';
-import { settle } from './apply.ts';
-import { openDesk } from './attempts.ts';
-import { readBoard } from './board.ts';
-import { makeDesk } from './call.ts';
-import { archiveForWork } from './current-files.ts';
-import { factsOf } from './facts.ts';
+import { decide } from '../../core/decide.ts';
+import { ok, problem, refused, type Result } from '../../core/problem.ts';
+import type { State } from '../../core/state.ts';
+import type { TaskRead } from '../../core/task.ts';
+import { shown, taskFolder } from '../../store/layout.ts';
+import { settle } from '../apply.ts';
+import { openDesk } from '../attempts.ts';
+import { readBoard } from '../board.ts';
+import { makeDesk } from '../attempt/call.ts';
+import { archiveForWork } from '../attempt/current-files.ts';
+import { factsOf } from '../facts.ts';
 import { findTask } from './find-task.ts';
-import { readHandedIn } from './hand-in.ts';
-import { executorOf } from './preflight.ts';
-import { claimAttempt } from './claiming.ts';
-import { enter, runningOf, type Claim, type Context, type Running } from './running.ts';
-import type { Workspace } from './workspace.ts';
+import { readHandedIn } from '../attempt/hand-in.ts';
+import { executorOf } from '../preflight.ts';
+import { claimAttempt } from '../attempt/claiming.ts';
+import { enter, runningOf, type Claim, type Context, type Running } from '../attempt/running.ts';
+import type { Workspace } from '../workspace.ts';
 
 export interface Delegated {
   readonly id: string;

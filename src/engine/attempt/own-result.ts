@@ -4,13 +4,13 @@
  * there (DESIGN §8). A criterion that names neither stays open, so the task cannot come to done on the word of an exit code.
  */
 import { join } from 'node:path';
-import { checkName, type Check, type Contract, type Criterion } from '../core/contract.ts';
-import { limitsFor } from '../core/policy.ts';
-import type { Receipt } from '../core/record.ts';
-import { put } from '../store/put.ts';
+import { checkName, type Check, type Contract, type Criterion } from '../../core/contract.ts';
+import { limitsFor } from '../../core/policy.ts';
+import type { Receipt } from '../../core/record.ts';
+import { put } from '../../store/put.ts';
 import { runChecks } from './checks.ts';
 import { bytesOf, type Running } from './running.ts';
-import { fillTemplate } from './workspace.ts';
+import { fillTemplate } from '../workspace.ts';
 
 /** Does nothing when a step wrote questions.md or result.md. */
 export async function writeOwnResult(

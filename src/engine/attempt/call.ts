@@ -4,19 +4,19 @@
  * nothing.
  */
 import { join } from 'node:path';
-import { agentEnvironment, secretValues, type AgentCall } from '../agent/adapter.ts';
-import type { Exit, Gated } from '../agent/process-room.ts';
-import type { Contract } from '../core/contract.ts';
-import type { Ending } from '../core/judge.ts';
-import { Fault } from '../core/problem.ts';
-import type { AgentRecord } from '../core/record.ts';
-import { attemptFolder, deskFolder, desksFolder, shown } from '../store/layout.ts';
-import { put } from '../store/put.ts';
-import { errorCode } from '../store/disk.ts';
-import { renderRecord } from '../text/record.ts';
+import { agentEnvironment, secretValues, type AgentCall } from '../../agent/adapter.ts';
+import type { Exit, Gated } from '../../agent/process-room.ts';
+import type { Contract } from '../../core/contract.ts';
+import type { Ending } from '../../core/judge.ts';
+import { Fault } from '../../core/problem.ts';
+import type { AgentRecord } from '../../core/record.ts';
+import { attemptFolder, deskFolder, desksFolder, shown } from '../../store/layout.ts';
+import { put } from '../../store/put.ts';
+import { errorCode } from '../../store/disk.ts';
+import { renderRecord } from '../../text/record.ts';
 import { renderBrief } from './brief.ts';
 import { earlierFiles, firstStatus } from './current-files.ts';
-import type { Role } from './preflight.ts';
+import type { Role } from '../preflight.ts';
 import { atPlace, bytesOf, findPlace, type Running } from './running.ts';
 import { watchOver, type Watch } from './watch-over.ts';
 

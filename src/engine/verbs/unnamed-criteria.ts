@@ -2,11 +2,11 @@
  * Criteria that can never be ticked, found before any attempt: a warning, because a step may yet
  * write the result itself. Reads no file.
  */
-import type { Contract } from '../core/contract.ts';
-import { problem, type Problem } from '../core/problem.ts';
-import { checkOf } from './own-result.ts';
-import { executorOf } from './preflight.ts';
-import type { Workspace } from './workspace.ts';
+import type { Contract } from '../../core/contract.ts';
+import { problem, type Problem } from '../../core/problem.ts';
+import { checkOf } from '../attempt/own-result.ts';
+import { executorOf } from '../preflight.ts';
+import type { Workspace } from '../workspace.ts';
 
 /** Where the runner writes the result, a criterion that names no check can never be ticked. */
 export function unnamedCriteria(ws: Workspace, contract: Contract, file: string): Problem[] {

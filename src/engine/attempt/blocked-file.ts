@@ -3,17 +3,17 @@
  * What would help is the agent's own word where it gave one.
  */
 import { join } from 'node:path';
-import { FAILURES, SEND_BACKS } from '../core/count.ts';
-import type { TaskRead } from '../core/task.ts';
-import type { Attempt, OutcomeRecord } from '../core/record.ts';
-import { listAttempts } from '../store/claims.ts';
-import { shown } from '../store/layout.ts';
-import { parseResult } from '../text/documents.ts';
-import { sentence } from '../text/sections.ts';
-import { keptDesk, readAttempts } from './attempts.ts';
+import { FAILURES, SEND_BACKS } from '../../core/count.ts';
+import type { TaskRead } from '../../core/task.ts';
+import type { Attempt, OutcomeRecord } from '../../core/record.ts';
+import { listAttempts } from '../../store/claims.ts';
+import { shown } from '../../store/layout.ts';
+import { parseResult } from '../../text/documents.ts';
+import { sentence } from '../../text/sections.ts';
+import { keptDesk, readAttempts } from '../attempts.ts';
 import { lastWords, quoted } from './last-words.ts';
-import { readText } from './read-text.ts';
-import { fillTemplate, type Workspace } from './workspace.ts';
+import { readText } from '../read-text.ts';
+import { fillTemplate, type Workspace } from '../workspace.ts';
 
 /** `folder` is where the task stands: its attempts are read again, this one included. */
 export function renderBlocked(

@@ -3,17 +3,17 @@
  * earlier attempts left; user text goes into the template only as data.
  */
 import { join } from 'node:path';
-import { checkName, gatesOf, type Contract } from '../core/contract.ts';
-import { isTaskId } from '../core/id.ts';
-import type { AttemptKind } from '../core/record.ts';
-import { STATES } from '../core/state.ts';
-import { archiveFolder, deskFolder, shown, taskFolder } from '../store/layout.ts';
-import { gatherInputs, type Inputs } from './inputs.ts';
+import { checkName, gatesOf, type Contract } from '../../core/contract.ts';
+import { isTaskId } from '../../core/id.ts';
+import type { AttemptKind } from '../../core/record.ts';
+import { STATES } from '../../core/state.ts';
+import { archiveFolder, deskFolder, shown, taskFolder } from '../../store/layout.ts';
+import { gatherInputs, type Inputs } from '../inputs.ts';
 import { lastWords, quoted } from './last-words.ts';
-import type { Role } from './preflight.ts';
-import { readText } from './read-text.ts';
+import type { Role } from '../preflight.ts';
+import { readText } from '../read-text.ts';
 import type { Running } from './running.ts';
-import { fillTemplate, type Workspace } from './workspace.ts';
+import { fillTemplate, type Workspace } from '../workspace.ts';
 
 export interface BriefOptions {
   readonly kind: AttemptKind;

@@ -4,32 +4,32 @@
  * step reads it as it would read an edit by hand.
  */
 import { join } from 'node:path';
-import { lastEnded } from '../core/count.ts';
-import { newTaskId } from '../core/id.ts';
-import type { Verdict } from '../core/documents.ts';
-import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
-import type { State } from '../core/state.ts';
-import type { TaskRead } from '../core/task.ts';
-import { errorCode } from '../store/disk.ts';
-import { sha256 } from '../store/hash.ts';
-import { shown, taskFolder } from '../store/layout.ts';
-import { put, putIfUnchanged } from '../store/put.ts';
-import { escapeBlock } from '../text/block.ts';
-import { parseQuestions } from '../text/documents.ts';
+import { lastEnded } from '../../core/count.ts';
+import { newTaskId } from '../../core/id.ts';
+import type { Verdict } from '../../core/documents.ts';
+import { ok, problem, refused, type Problem, type Result } from '../../core/problem.ts';
+import type { State } from '../../core/state.ts';
+import type { TaskRead } from '../../core/task.ts';
+import { errorCode } from '../../store/disk.ts';
+import { sha256 } from '../../store/hash.ts';
+import { shown, taskFolder } from '../../store/layout.ts';
+import { put, putIfUnchanged } from '../../store/put.ts';
+import { escapeBlock } from '../../text/block.ts';
+import { parseQuestions } from '../../text/documents.ts';
 import {
   addAnswerSlots,
   addVerdict,
   tickVerdict,
   writeAnswer,
   writeResolution,
-} from '../text/edit.ts';
-import { decodeText } from '../text/front-matter.ts';
-import { original } from './board.ts';
+} from '../../text/edit.ts';
+import { decodeText } from '../../text/front-matter.ts';
+import { original } from '../board.ts';
 import { findTask } from './find-task.ts';
 import { wrongState } from './moves.ts';
-import { readBytes } from './read-text.ts';
-import { bytesOf } from './running.ts';
-import type { Workspace } from './workspace.ts';
+import { readBytes } from '../read-text.ts';
+import { bytesOf } from '../attempt/running.ts';
+import type { Workspace } from '../workspace.ts';
 
 export interface Written {
   readonly id: string;

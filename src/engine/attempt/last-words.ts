@@ -4,9 +4,9 @@
  * refused or empty gives undefined.
  */
 import { join, relative } from 'node:path';
-import { ReadRefused } from '../store/disk.ts';
-import { attemptFolder } from '../store/layout.ts';
-import type { Workspace } from './workspace.ts';
+import { ReadRefused } from '../../store/disk.ts';
+import { attemptFolder } from '../../store/layout.ts';
+import type { Workspace } from '../workspace.ts';
 
 const LOG_BYTES_MAX = 65 * 1024 * 1024;
 const BYTES_MAX = 1024;

@@ -1,9 +1,9 @@
 /** `init`: makes what is missing and never overwrites; a second init changes nothing. */
 import { join, resolve } from 'node:path';
-import { STATES } from '../core/state.ts';
-import { errorCode, type Disk } from '../store/disk.ts';
-import { SETTINGS, TASKS } from '../store/layout.ts';
-import { bytesOf } from './running.ts';
+import { STATES } from '../../core/state.ts';
+import { errorCode, type Disk } from '../../store/disk.ts';
+import { SETTINGS, TASKS } from '../../store/layout.ts';
+import { bytesOf } from '../attempt/running.ts';
 
 export interface Initialised {
   readonly root: string;

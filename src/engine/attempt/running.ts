@@ -4,19 +4,19 @@
  * not change it by ear.
  */
 import { join } from 'node:path';
-import type { Contract } from '../core/contract.ts';
-import type { Action } from '../core/decide.ts';
-import type { Event } from '../core/event.ts';
-import { Fault } from '../core/problem.ts';
-import type { Attempt, AttemptKind, OutcomeRecord, OwnerRecord } from '../core/record.ts';
-import { STATES, type State } from '../core/state.ts';
-import type { TaskRead } from '../core/task.ts';
-import { commit, adoptDesk, highestAttempt, holds, listAttempts } from '../store/claims.ts';
-import { isGone } from '../store/disk.ts';
-import { attemptFolder, deskFolder, taskFolder, TEXT_BYTES_MAX } from '../store/layout.ts';
-import { locate, moveTask } from '../store/tasks.ts';
-import { renderRecord } from '../text/record.ts';
-import type { Workspace } from './workspace.ts';
+import type { Contract } from '../../core/contract.ts';
+import type { Action } from '../../core/decide.ts';
+import type { Event } from '../../core/event.ts';
+import { Fault } from '../../core/problem.ts';
+import type { Attempt, AttemptKind, OutcomeRecord, OwnerRecord } from '../../core/record.ts';
+import { STATES, type State } from '../../core/state.ts';
+import type { TaskRead } from '../../core/task.ts';
+import { commit, adoptDesk, highestAttempt, holds, listAttempts } from '../../store/claims.ts';
+import { isGone } from '../../store/disk.ts';
+import { attemptFolder, deskFolder, taskFolder, TEXT_BYTES_MAX } from '../../store/layout.ts';
+import { locate, moveTask } from '../../store/tasks.ts';
+import { renderRecord } from '../../text/record.ts';
+import type { Workspace } from '../workspace.ts';
 
 export type Emit = (event: Event) => void;
 

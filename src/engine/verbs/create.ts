@@ -3,19 +3,25 @@
  * from a file that is taken as it is. Never replaces anything.
  */
 import { join } from 'node:path';
-import { CONTRACT_TYPES, gatesOf, PERSON, type Contract } from '../core/contract.ts';
-import { isTaskId, newTaskId } from '../core/id.ts';
-import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
-import { STATES, type State } from '../core/state.ts';
-import { archiveFolder, attemptsFolder, shown, stateFolder, taskFolder } from '../store/layout.ts';
-import { locate, makeState } from '../store/tasks.ts';
-import { TEMPORARY } from '../store/put.ts';
-import { parseContract, renderContract } from '../text/contract.ts';
-import { isArchived } from './archive.ts';
-import { preflight } from './preflight.ts';
-import { bytesOf } from './running.ts';
+import { CONTRACT_TYPES, gatesOf, PERSON, type Contract } from '../../core/contract.ts';
+import { isTaskId, newTaskId } from '../../core/id.ts';
+import { ok, problem, refused, type Problem, type Result } from '../../core/problem.ts';
+import { STATES, type State } from '../../core/state.ts';
+import {
+  archiveFolder,
+  attemptsFolder,
+  shown,
+  stateFolder,
+  taskFolder,
+} from '../../store/layout.ts';
+import { locate, makeState } from '../../store/tasks.ts';
+import { TEMPORARY } from '../../store/put.ts';
+import { parseContract, renderContract } from '../../text/contract.ts';
+import { isArchived } from '../archive.ts';
+import { preflight } from '../preflight.ts';
+import { bytesOf } from '../attempt/running.ts';
 import { unnamedCriteria } from './unnamed-criteria.ts';
-import { templateSource, type Workspace } from './workspace.ts';
+import { templateSource, type Workspace } from '../workspace.ts';
 
 export interface NewTask {
   readonly title: string;

@@ -4,16 +4,16 @@
  * attempt are published. Plain renames and puts, each safe to repeat after a crash.
  */
 import { join } from 'node:path';
-import { lastEnded } from '../core/count.ts';
-import type { Attempt } from '../core/record.ts';
-import type { Disk } from '../store/disk.ts';
-import { sha256 } from '../store/hash.ts';
-import { attemptFolder } from '../store/layout.ts';
-import { put } from '../store/put.ts';
-import { keptDesk } from './attempts.ts';
-import { readBytes } from './read-text.ts';
+import { lastEnded } from '../../core/count.ts';
+import type { Attempt } from '../../core/record.ts';
+import type { Disk } from '../../store/disk.ts';
+import { sha256 } from '../../store/hash.ts';
+import { attemptFolder } from '../../store/layout.ts';
+import { put } from '../../store/put.ts';
+import { keptDesk } from '../attempts.ts';
+import { readBytes } from '../read-text.ts';
 import type { Running } from './running.ts';
-import { fillTemplate } from './workspace.ts';
+import { fillTemplate } from '../workspace.ts';
 
 const OF_WORK = ['status.md', 'questions.md', 'result.md'] as const;
 

@@ -4,26 +4,26 @@
  * move that came first stands, and is said.
  */
 import { join } from 'node:path';
-import { gatesOf } from '../core/contract.ts';
-import { count } from '../core/count.ts';
-import { pendingGates } from '../core/decide.ts';
-import { nextState } from '../core/judge.ts';
-import { limitsFor } from '../core/policy.ts';
-import { Fault } from '../core/problem.ts';
-import type { Attempt, OutcomeRecord } from '../core/record.ts';
-import type { State } from '../core/state.ts';
-import { sha256 } from '../store/hash.ts';
-import { isGone } from '../store/disk.ts';
-import { attemptFolder, taskFolder } from '../store/layout.ts';
-import { putIfUnchanged } from '../store/put.ts';
-import { moveTask } from '../store/tasks.ts';
-import { addAnswerSlots } from '../text/edit.ts';
-import { decodeText } from '../text/front-matter.ts';
-import { readAttempts } from './attempts.ts';
+import { gatesOf } from '../../core/contract.ts';
+import { count } from '../../core/count.ts';
+import { pendingGates } from '../../core/decide.ts';
+import { nextState } from '../../core/judge.ts';
+import { limitsFor } from '../../core/policy.ts';
+import { Fault } from '../../core/problem.ts';
+import type { Attempt, OutcomeRecord } from '../../core/record.ts';
+import type { State } from '../../core/state.ts';
+import { sha256 } from '../../store/hash.ts';
+import { isGone } from '../../store/disk.ts';
+import { attemptFolder, taskFolder } from '../../store/layout.ts';
+import { putIfUnchanged } from '../../store/put.ts';
+import { moveTask } from '../../store/tasks.ts';
+import { addAnswerSlots } from '../../text/edit.ts';
+import { decodeText } from '../../text/front-matter.ts';
+import { readAttempts } from '../attempts.ts';
 import { renderBlocked, whyBlocked } from './blocked-file.ts';
 import { fromDesk, isFirstStatus, publish } from './current-files.ts';
-import { notifyState } from './on-state.ts';
-import { executorOf } from './preflight.ts';
+import { notifyState } from '../on-state.ts';
+import { executorOf } from '../preflight.ts';
 import { atPlace, bytesOf, homeOf, mayMove, release, type Place, type Running } from './running.ts';
 
 export interface Ended {
