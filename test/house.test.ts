@@ -106,8 +106,8 @@ describe('imports', () => {
     const touch = src.filter(({ imports }) => imports.some((one) => /^(?:node:)?fs\b/.test(one)));
     const others = touch.filter(({ path }) => !['store', 'agent'].includes(room(path)));
     expect(others.map(({ path }) => path).sort()).toEqual([
+      'src/cli/verbs/new.ts',
       'src/cli/version.ts',
-      'src/cli/writing-verbs.ts',
     ]);
     expect(touch.filter(({ path }) => room(path) === 'store').map(({ path }) => path)).toEqual([
       'src/store/real-disk.ts',

@@ -1,15 +1,13 @@
 /**
- * The verbs and their words: commander for arguments and help, one small function a verb. Returns
- * the exit code; never exits by itself.
+ * The program: commander for arguments, help and suggestions, the one verb that is wanted loaded
+ * into it. Returns the exit code; never exits by itself.
  */
 import { Command, CommanderError } from 'commander';
 import { faultEvent, isFault } from '../engine/fault-event.ts';
 import { EXIT, type Frame } from './frame.ts';
-import { addReadingVerbs } from './reading-verbs.ts';
-import { addStepVerbs } from './step-verbs.ts';
-import { addWritingVerbs } from './writing-verbs.ts';
 import { makeOutput, processStreams, type Streams } from './output.ts';
 import { escapeText } from '../text/terminal.ts';
+import { VERBS, wantedVerb, type VerbEntry } from './verbs.ts';
 import { packageVersion } from './version.ts';
 
 export async function main(
@@ -18,7 +16,8 @@ export async function main(
 ): Promise<number> {
   const frame: Frame = { streams, code: EXIT.fine };
   try {
-    const program = makeProgram(frame);
+    const wanted = wantedVerb(argv);
+    const program = await makeProgram(frame, wanted === undefined ? [] : [wanted]);
     await program.parseAsync([...argv], { from: 'user' });
     return frame.code;
   } catch (error) {
@@ -43,7 +42,11 @@ function failed(frame: Frame, json: boolean, error: unknown): number {
   return EXIT.bug;
 }
 
-export function makeProgram(frame: Frame): Command {
+/** All verbs by name and purpose, for help and for suggestions; these ones can be called. */
+async function makeProgram(
+  frame: Frame,
+  loaded: readonly VerbEntry[],
+): Promise<Command> {
   const program = new Command('contracts')
     .description('Work for agents as folders that anyone can read.')
     .version(packageVersion(), '-V, --version')
@@ -65,8 +68,9 @@ A first walk:
   contracts confirm ID
   contracts run`,
     );
-  addWritingVerbs(program, frame);
-  addStepVerbs(program, frame);
-  addReadingVerbs(program, frame);
+  for (const entry of VERBS) {
+    const command = program.command(entry.name).description(entry.summary);
+    if (loaded.includes(entry)) (await entry.load())(command, frame);
+  }
   return program;
 }

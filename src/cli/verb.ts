@@ -4,6 +4,7 @@
  */
 import type { Command } from 'commander';
 import { problem, type Problem, type Result } from '../core/problem.ts';
+import type { Written } from '../engine/verbs/words.ts';
 import { openWorkspace, type OpenOptions, type Workspace } from '../engine/workspace.ts';
 import { makeOutput, type Output } from './output.ts';
 import { EXIT, type Frame } from './frame.ts';
@@ -50,6 +51,12 @@ export function unwrap<T>(verb: Verb, result: Result<T>): T | undefined {
   if (result.ok) return result.value;
   refuse(verb.frame, verb.out, result.problems);
   return undefined;
+}
+
+/** Says which file was written. */
+export function saidWritten(verb: Verb, event: string, written: Written): void {
+  verb.out.data({ v: 1, event, task: written.id, file: written.file, open: written.open });
+  verb.out.say(`wrote ${written.file}`);
 }
 
 export function collectValues(value: string, earlier: readonly string[] = []): string[] {

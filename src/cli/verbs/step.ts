@@ -1,15 +1,13 @@
-/** step, run, recover, collect, delegate: the verbs that make things move. */
+/** step, run, recover: the verbs that make things move, and how they end. */
 import { InvalidArgumentError, type Command } from 'commander';
-import type { Event } from '../core/event.ts';
-import { findTask } from '../engine/verbs/find-task.ts';
-import { collect, delegate } from '../engine/verbs/host.ts';
-import { run } from '../engine/verbs/run.ts';
-import { step, type StepReport } from '../engine/step.ts';
-import { escapeText } from '../text/terminal.ts';
-import type { Output } from './output.ts';
-import { colourState } from './output.ts';
-import { EXIT, type Frame } from './frame.ts';
-import { collectValues, example, open, unwrap, type Verb } from './verb.ts';
+import type { Event } from '../../core/event.ts';
+import { findTask } from '../../engine/verbs/find-task.ts';
+import { run as runAll } from '../../engine/verbs/run.ts';
+import { step as stepOnce, type StepReport } from '../../engine/step.ts';
+import { escapeText } from '../../text/terminal.ts';
+import { EXIT, type Frame } from '../frame.ts';
+import { colourState, type Output } from '../output.ts';
+import { collectValues, example, open, unwrap, type Verb } from '../verb.ts';
 
 interface StepFlags {
   readonly only: string[];
@@ -17,25 +15,27 @@ interface StepFlags {
   readonly dryRun?: boolean;
 }
 
-export function addStepVerbs(program: Command, frame: Frame): void {
-  steps(program.command('step'))
-    .description('look once, call whose turn it is, move what can move')
+export function step(command: Command, frame: Frame): void {
+  stepFlags(command)
     .option('-n, --dry-run', 'print the plan and change nothing')
     .addHelpText('after', example('contracts step --dry-run\ncontracts step --only ID'))
-    .action(async (flags: StepFlags, command: Command) => {
-      const verb = open(frame, command);
+    .action(async (flags: StepFlags, self: Command) => {
+      const verb = open(frame, self);
       if (verb !== undefined) await doStep(verb, flags);
     });
-  steps(program.command('run'))
-    .description('step again and again, until nothing can move without a person')
+}
+
+export function run(command: Command, frame: Frame): void {
+  stepFlags(command)
     .addHelpText('after', example('contracts run --parallel 4'))
-    .action(async (flags: StepFlags, command: Command) => {
-      const verb = open(frame, command);
+    .action(async (flags: StepFlags, self: Command) => {
+      const verb = open(frame, self);
       if (verb !== undefined) await doRun(verb, flags);
     });
-  program
-    .command('recover')
-    .description('take over what a machine that is gone for good was working on')
+}
+
+export function recover(command: Command, frame: Frame): void {
+  command
     .requiredOption(
       '--host <name>',
       'its host name, as in owner.md; may be repeated',
@@ -43,35 +43,13 @@ export function addStepVerbs(program: Command, frame: Frame): void {
     )
     .option('--json', 'one JSON value a line')
     .addHelpText('after', example('contracts recover --host old-laptop'))
-    .action(async (flags: { host: string[] }, command: Command) => {
-      const verb = open(frame, command, { dead_hosts: flags.host });
+    .action(async (flags: { host: string[] }, self: Command) => {
+      const verb = open(frame, self, { dead_hosts: flags.host });
       if (verb !== undefined) await doStep(verb, { only: [] });
-    });
-  program
-    .command('delegate')
-    .argument('<id>')
-    .description('claim a task for an agent that you call yourself, and print its brief')
-    .option('--json', 'one JSON value a line')
-    .addHelpText('after', example('contracts delegate ID > brief.md'))
-    .action((id: string, _flags: unknown, command: Command) => {
-      const verb = open(frame, command);
-      if (verb !== undefined) doDelegate(verb, id);
-    });
-  program
-    .command('collect')
-    .argument('<id>')
-    .description('judge what a delegated agent left on its desk')
-    .option('--json', 'one JSON value a line')
-    .addHelpText('after', example('contracts collect ID'))
-    .action(async (id: string, _flags: unknown, command: Command) => {
-      const verb = open(frame, command);
-      if (verb === undefined) return;
-      const context = { ws: verb.ws, emit: verb.out.event, signal: new AbortController().signal };
-      if (unwrap(verb, collect(context, id)) !== undefined) await doStep(verb, { only: [id] });
     });
 }
 
-function steps(command: Command): Command {
+function stepFlags(command: Command): Command {
   return command
     .option('--only <id>', 'act on this task alone; may be repeated', collectValues, [])
     .option('-p, --parallel <n>', 'agents at once', positive)
@@ -104,10 +82,10 @@ function areKnown(verb: Verb, ids: readonly string[]): boolean {
   return ids.every((id) => unwrap(verb, findTask(verb.ws, id)) !== undefined);
 }
 
-async function doStep(verb: Verb, flags: StepFlags): Promise<void> {
+export async function doStep(verb: Verb, flags: StepFlags): Promise<void> {
   if (!areKnown(verb, flags.only)) return;
   const report = await interruptible((signal) =>
-    step(verb.ws, {
+    stepOnce(verb.ws, {
       ...(flags.only.length === 0 ? {} : { only: new Set(flags.only) }),
       parallel: flags.parallel,
       dry_run: flags.dryRun,
@@ -158,7 +136,7 @@ async function doRun(verb: Verb, flags: StepFlags): Promise<void> {
     verb.out.event(event);
   };
   const report = await interruptible((signal) =>
-    run(verb.ws, {
+    runAll(verb.ws, {
       ...(flags.only.length === 0 ? {} : { only: new Set(flags.only) }),
       parallel: flags.parallel,
       signal,
@@ -191,21 +169,4 @@ function closing(done: number, people: number, faults: number): string {
     ...(faults > 0 ? [met] : []),
     ...(people > 0 ? [waits] : faults > 0 ? [] : ['Nobody is waited for.']),
   ].join(' ');
-}
-
-function doDelegate(verb: Verb, id: string): void {
-  const context = {
-    ws: verb.ws,
-    emit: () => undefined,
-    signal: new AbortController().signal,
-  };
-  const delegated = unwrap(verb, delegate(context, id));
-  if (delegated === undefined) return;
-  verb.out.data({ v: 1, event: 'delegated', ...delegated });
-  verb.out.say(escapeText(delegated.brief, { multiline: true }));
-  if (!verb.out.json) {
-    verb.frame.streams.err(
-      `Attempt ${delegated.attempt}. When the agent has ended: contracts collect ${id}\n`,
-    );
-  }
 }

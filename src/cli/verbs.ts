@@ -1,0 +1,150 @@
+/**
+ * The verbs by name: what each is for, and where the rest of it is. Only the verb that is asked for
+ * is loaded, so that no verb pays for the libraries of another.
+ */
+import type { Command } from 'commander';
+import type { Frame } from './frame.ts';
+
+/** Gives the command of a verb its arguments, options, examples and action. */
+export type SetUp = (command: Command, frame: Frame) => void;
+
+export interface VerbEntry {
+  readonly name: string;
+  readonly summary: string;
+  readonly load: () => Promise<SetUp>;
+}
+
+const moves = () => import('./verbs/moves.ts');
+const words = () => import('./verbs/words.ts');
+const verdicts = () => import('./verbs/verdicts.ts');
+const steps = () => import('./verbs/step.ts');
+const host = () => import('./verbs/host.ts');
+
+/** In the order of the help. */
+export const VERBS: readonly VerbEntry[] = [
+  {
+    name: 'init',
+    summary: 'make the folders; never overwrites',
+    load: async () => (await import('./verbs/init.ts')).init,
+  },
+  {
+    name: 'new',
+    summary: 'write a contract into draft/ and print its path',
+    load: async () => (await import('./verbs/new.ts')).newTask,
+  },
+  {
+    name: 'confirm',
+    summary: 'a draft may be worked on: draft → ready',
+    load: async () => (await moves()).confirm,
+  },
+  {
+    name: 'abort',
+    summary: 'stop working on it: anything → aborted; a running agent is stopped',
+    load: async () => (await moves()).abort,
+  },
+  {
+    name: 'reopen',
+    summary: 'take it up again: done or aborted → ready',
+    load: async () => (await moves()).reopen,
+  },
+  {
+    name: 'retry',
+    summary: 'try again without a word: blocked → ready',
+    load: async () => (await moves()).retry,
+  },
+  {
+    name: 'answer',
+    summary: 'answer a question of the agent',
+    load: async () => (await words()).answer,
+  },
+  {
+    name: 'resolve',
+    summary: 'say how a blocked task can go on',
+    load: async () => (await words()).resolve,
+  },
+  {
+    name: 'note',
+    summary: 'leave a message for the next attempt',
+    load: async () => (await words()).note,
+  },
+  {
+    name: 'approve',
+    summary: 'a person’s verdict: good as it is',
+    load: async () => (await verdicts()).approve,
+  },
+  {
+    name: 'needs-work',
+    summary: 'a person’s verdict: send it back, with findings',
+    load: async () => (await verdicts()).needsWork,
+  },
+  {
+    name: 'reject',
+    summary: 'a person’s verdict: give the task up',
+    load: async () => (await verdicts()).reject,
+  },
+  {
+    name: 'step',
+    summary: 'look once, call whose turn it is, move what can move',
+    load: async () => (await steps()).step,
+  },
+  {
+    name: 'run',
+    summary: 'step again and again, until nothing can move without a person',
+    load: async () => (await steps()).run,
+  },
+  {
+    name: 'recover',
+    summary: 'take over what a machine that is gone for good was working on',
+    load: async () => (await steps()).recover,
+  },
+  {
+    name: 'delegate',
+    summary: 'claim a task for an agent that you call yourself, and print its brief',
+    load: async () => (await host()).delegate,
+  },
+  {
+    name: 'collect',
+    summary: 'judge what a delegated agent left on its desk',
+    load: async () => (await host()).collect,
+  },
+  {
+    name: 'list',
+    summary: 'what stands where, and what it waits for',
+    load: async () => (await import('./verbs/list.ts')).list,
+  },
+  {
+    name: 'show',
+    summary: 'the whole story of a task',
+    load: async () => (await import('./verbs/show.ts')).show,
+  },
+  {
+    name: 'check',
+    summary: 'all problems of the tree, as file:line:col: error: text, with the cure',
+    load: async () => (await import('./verbs/check.ts')).check,
+  },
+  {
+    name: 'doctor',
+    summary: 'what is wrong with the tree, and what this machine can do',
+    load: async () => (await import('./verbs/doctor.ts')).doctor,
+  },
+  {
+    name: 'states',
+    summary: 'the table of transitions',
+    load: async () => (await import('./verbs/states.ts')).states,
+  },
+];
+
+/**
+ * The verb that these arguments ask for, also after `help`; undefined when it is none of ours. The
+ * options of the program itself come before it: -C and --dir take a value.
+ */
+export function wantedVerb(argv: readonly string[]): VerbEntry | undefined {
+  const words: string[] = [];
+  for (let i = 0; i < argv.length && words.length < 2; i++) {
+    const word = argv[i] ?? '';
+    if (words.length === 0 && (word === '-C' || word === '--dir')) i++;
+    else if (!word.startsWith('-')) words.push(word);
+  }
+  const name = words[0] === 'help' ? words[1] : words[0];
+  return VERBS.find((entry) => entry.name === name);
+}

@@ -1,0 +1,32 @@
+/** confirm, abort, retry, reopen: one folder to another, as `mv` would, after a look. */
+import type { Command } from 'commander';
+import { moveByVerb, type MoveVerb } from '../../engine/verbs/moves.ts';
+import { EXIT, type Frame } from '../frame.ts';
+import { colourState } from '../output.ts';
+import { example, open, unwrap } from '../verb.ts';
+
+export const confirm = move('confirm');
+export const abort = move('abort');
+export const retry = move('retry');
+export const reopen = move('reopen');
+
+function move(name: MoveVerb) {
+  return (command: Command, frame: Frame): void => {
+    command
+      .argument('<id...>')
+      .option('--json', 'one JSON value a line')
+      .addHelpText('after', example(`contracts ${name} ID`))
+      .action((ids: string[], _flags: unknown, self: Command) => {
+        const verb = open(frame, self);
+        if (verb === undefined) return;
+        for (const id of ids) {
+          const moved = unwrap(verb, moveByVerb(verb.ws, name, id));
+          if (moved === undefined) continue;
+          verb.out.data({ v: 1, event: 'moved', task: id, trigger: name, ...moved });
+          verb.out.say(`${id}  ${colourState(moved.from)} → ${colourState(moved.to)}`);
+          for (const problem of moved.problems) verb.out.problem(problem);
+        }
+        if (frame.code === EXIT.fine && name !== 'abort') verb.out.say('Next: contracts run');
+      });
+  };
+}

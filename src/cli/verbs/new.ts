@@ -1,0 +1,174 @@
+/** new: a contract into draft/, from flags or from a file; its path on stdout, the rest on stderr. */
+import { closeSync, openSync, readSync } from 'node:fs';
+import type { Command } from 'commander';
+import { problem, refused, type Result } from '../../core/problem.ts';
+import { createFromText, createTask, type Created } from '../../engine/verbs/create.ts';
+import { errorCode } from '../../store/disk.ts';
+import { TEXT_BYTES_MAX } from '../../store/layout.ts';
+import { decodeText } from '../../text/front-matter.ts';
+import type { Frame } from '../frame.ts';
+import { collectValues, example, misused, open, refuse, unwrap, type Verb } from '../verb.ts';
+
+interface NewFlags {
+  readonly from?: string;
+  readonly id?: string;
+  readonly objective?: string;
+  readonly criterion: string[];
+  readonly run: string[];
+  readonly deliverable: string[];
+  readonly dependsOn: string[];
+  readonly contextFile: string[];
+  readonly gate: string[];
+  readonly agent?: string;
+  readonly adapter?: string;
+  readonly type?: string;
+  readonly workflow?: string;
+  readonly priority?: string;
+  readonly timeout?: string;
+  readonly sh?: string;
+}
+
+export function newTask(command: Command, frame: Frame): void {
+  const list = (flags: string, text: string): Command =>
+    command.option(flags, text, collectValues, []);
+  command
+    .argument('[title]', 'what you want, in one line')
+    .option('--from <file>', 'take the contract from this Markdown file')
+    .option('--id <id>', 'choose the id yourself')
+    .option('--objective <text>', 'more than the title says')
+    .option('--agent <name>', 'who executes it')
+    .option(
+      '--adapter <name>',
+      'how the agent is called: shell, human, host, or one of the configuration',
+    )
+    .option('--type <type>', 'task, story, campaign, case, project, …')
+    .option('--workflow <name>', 'first part of the id')
+    .option('--priority <word>', 'critical, high, medium or low')
+    .option('--timeout <duration>', 'for one call, such as 90s or 10m')
+    .option('--sh <commands>', 'a script for the shell adapter, put under ## Steps')
+    .option('--json', 'one JSON value a line');
+  list('--criterion <text>', 'a success criterion; may be repeated');
+  list('--run <command>', 'a check that the runner runs; may be repeated');
+  list('--deliverable <path>', 'a file that must be there at the end; may be repeated');
+  list('--depends-on <id>', 'may be repeated');
+  list('--context-file <path>', 'may be repeated');
+  list('--gate <agent>', 'who must approve, or person; may be repeated');
+  command
+    .addHelpText(
+      'after',
+      example(
+        'contracts new "Say hello" --run "test -s hello.txt" --sh "echo hello > hello.txt"\ncontracts new --from login.md',
+      ),
+    )
+    .action((title: string | undefined, flags: NewFlags, self: Command) => {
+      const verb = open(frame, self);
+      if (verb !== undefined) doNew(verb, title, flags);
+    });
+}
+
+/** A file or a pipe, up to the size of a contract: /dev/zero must not be read to its end. */
+function readGiven(file: string): Result<string> {
+  const bytes = Buffer.alloc(TEXT_BYTES_MAX + 1);
+  let at = 0;
+  const fd = openSync(file, 'r');
+  try {
+    for (let got = 1; got > 0 && at < bytes.length; at += got) {
+      got = readSync(fd, bytes, at, bytes.length - at, null);
+    }
+  } finally {
+    closeSync(fd);
+  }
+  if (at <= TEXT_BYTES_MAX) return decodeText(bytes.subarray(0, at), file);
+  return refused([
+    problem({
+      code: 'too_large',
+      file,
+      message: 'too large for a contract',
+      expected: `at most ${TEXT_BYTES_MAX / 1024} KiB`,
+      fix: 'Write less, and name the rest as context files',
+    }),
+  ]);
+}
+
+const NO_FILE: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'there is no such file',
+  EISDIR: 'this is a folder, not a file',
+};
+
+function readIfThere(file: string): Result<string> {
+  try {
+    return readGiven(file);
+  } catch (error) {
+    const why = NO_FILE[errorCode(error) ?? ''];
+    if (why === undefined) throw error;
+    const fix = 'Name a file that is there, or give a title: contracts new "What you want"';
+    return refused([misused(why, fix, file)]);
+  }
+}
+
+function doNew(verb: Verb, title: string | undefined, flags: NewFlags): void {
+  const said = title !== undefined && title.trim() !== '';
+  if (said === (flags.from !== undefined)) {
+    const message = said ? 'a title and --from exclude each other' : 'there is nothing to write';
+    const fix = 'Give a title, or --from FILE: contracts new "What you want"';
+    return refuse(verb.frame, verb.out, [misused(message, fix)]);
+  }
+  if (flags.from !== undefined) {
+    const read = unwrap(verb, readIfThere(flags.from));
+    if (read !== undefined) created(verb, createFromText(verb.ws, read, flags.from, flags.id));
+    return;
+  }
+  const named = flags.run.map((command) => `\`${command}\` passes`);
+  const files = flags.deliverable.map((path) => `\`${path}\` is there`);
+  const criteria = flags.criterion.length > 0 ? flags.criterion : [...named, ...files];
+  created(
+    verb,
+    createTask(verb.ws, {
+      title: title ?? '',
+      objective: flags.objective,
+      criteria,
+      steps: flags.sh,
+      id: flags.id,
+      head: headOf(flags),
+    }),
+  );
+}
+
+function headOf(flags: NewFlags): Record<string, unknown> {
+  const verify = [
+    ...flags.run.map((command) => `run: ${command}`),
+    ...flags.deliverable.map((path) => `file_exists: ${path}`),
+  ];
+  const entries: [string, unknown][] = [
+    ['type', flags.type],
+    ['agent', flags.agent],
+    ['workflow', flags.workflow],
+    ['priority', flags.priority],
+    ['depends_on', flags.dependsOn],
+    ['context_files', flags.contextFile],
+    ['deliverables', flags.deliverable],
+    ['verify', verify],
+    ['quality_gate', flags.gate],
+    ['timeout', flags.timeout],
+    ['adapter', flags.adapter],
+  ];
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+function created(verb: Verb, result: ReturnType<typeof createTask>): void {
+  const made: Created | undefined = unwrap(verb, result);
+  if (made === undefined) return;
+  verb.out.data({ v: 1, event: 'created', ...made });
+  verb.out.say(made.file);
+  if (verb.out.json) return;
+  for (const problem of made.problems) verb.out.problem(problem);
+  if (made.person_is_gate) {
+    verb.frame.streams.err(
+      'It asks for no check that the runner can run, so a person is the gate.\n',
+    );
+  }
+  const doomed = made.problems.some((one) => one.severity === 'error');
+  const first = doomed ? `correct ${made.file}, then ` : '';
+  verb.frame.streams.err(`Next: ${first}contracts confirm ${made.id}\n`);
+}
