@@ -10,6 +10,8 @@ export interface Place {
   readonly col: number;
 }
 
+const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /** Strict UTF-8; a BOM is kept in the text. */
 export function decodeText(bytes: Uint8Array, file: string): Result<string> {
   const utf16 =
@@ -17,7 +19,7 @@ export function decodeText(bytes: Uint8Array, file: string): Result<string> {
   if (utf16) return badEncoding(file, 1, 1, 'the file is UTF-16');
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    text = DECODER.decode(bytes);
   } catch {
     return badEncoding(file, 1, 1, 'the file is not UTF-8');
   }
@@ -36,6 +38,7 @@ function badEncoding(file: string, line: number, col: number, message: string): 
 
 /** Refused when a CR stands without its LF: it would be a line end for some readers only. */
 export function bareReturn(text: string, file: string): Result<never> | undefined {
+  if (!text.includes('\r')) return undefined;
   const at = text.search(/\r(?!\n)/);
   if (at === -1) return undefined;
   const { line, col } = placeAt(text, at);

@@ -6,6 +6,7 @@
 import matter from 'gray-matter';
 import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
 import { bareReturn, placeAt, type Place } from './encoding.ts';
+import { readPlainHead } from './plain-head.ts';
 import { parseYamlHead, type YamlHead } from './yaml-head.ts';
 import { YamlRefusal } from './yaml-tokens.ts';
 
@@ -32,6 +33,35 @@ const HEAD_LINES_MAX = 2000;
 export function readFrontMatter(text: string, file: string): Result<FrontMatter> {
   const bare = bareReturn(text, file);
   if (bare !== undefined) return bare;
+  const plain = readPlain(text);
+  return plain === undefined ? readFully(text, file) : ok(plain);
+}
+
+/** What is plain needs no YAML parser; the places, which only problems name, are found when asked. */
+function readPlain(text: string): FrontMatter | undefined {
+  const plain = readPlainHead(text);
+  if (plain === undefined) return undefined;
+  let found: Map<string, Place> | undefined;
+  const places = (): Map<string, Place> => {
+    if (found === undefined) readPlainHead(text, (found = new Map()));
+    return found;
+  };
+  return {
+    head: plain.head,
+    body: text.slice(plain.bodyStart),
+    bodyLine: plain.bodyLine,
+    present: true,
+    get places() {
+      return places();
+    },
+    get keyLines() {
+      return linesOf(plain.head, places());
+    },
+  };
+}
+
+/** By gray-matter and the YAML parser, whatever it is. */
+export function readFully(text: string, file: string): Result<FrontMatter> {
   const bom = text.startsWith('\uFEFF') ? 1 : 0;
   const first = lineAt(text, bom);
   if (!first.line.startsWith('---')) return ok(absent(text));
@@ -172,11 +202,13 @@ function located(
   source: string,
 ): Pick<FrontMatter, 'head' | 'keyLines' | 'places'> {
   const places = new Map<string, Place>();
-  const keyLines = new Map<string, number>();
   const newlines = newlineOffsets(source);
   for (const [path, offset] of parsed.offsets) places.set(path, placeIn(newlines, offset));
-  for (const key of Object.keys(parsed.data)) keyLines.set(key, places.get(key)?.line ?? 1);
-  return { head: parsed.data, keyLines, places };
+  return { head: parsed.data, keyLines: linesOf(parsed.data, places), places };
+}
+
+function linesOf(head: object, places: ReadonlyMap<string, Place>): Map<string, number> {
+  return new Map(Object.keys(head).map((key) => [key, places.get(key)?.line ?? 1]));
 }
 
 function pick({ head, keyLines, places }: FrontMatter) {
