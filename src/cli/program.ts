@@ -4,6 +4,7 @@
  */
 import { Command, CommanderError } from 'commander';
 import { faultEvent, isFault } from '../engine/fault-event.ts';
+import { Cancelled } from './ask.ts';
 import { EXIT, type Frame } from './frame.ts';
 import { makeOutput, processStreams, type Streams } from './output.ts';
 import { escapeText } from '../text/terminal.ts';
@@ -21,6 +22,10 @@ export async function main(
     await program.parseAsync([...argv], { from: 'user' });
     return frame.code;
   } catch (error) {
+    if (error instanceof Cancelled) {
+      frame.streams.err('Cancelled; what was asked for is not done.\n');
+      return EXIT.interrupted;
+    }
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.fine : EXIT.usage;
     return failed(frame, argv.includes('--json'), error);
   }
@@ -43,10 +48,7 @@ function failed(frame: Frame, json: boolean, error: unknown): number {
 }
 
 /** All verbs by name and purpose, for help and for suggestions; these ones can be called. */
-async function makeProgram(
-  frame: Frame,
-  loaded: readonly VerbEntry[],
-): Promise<Command> {
+async function makeProgram(frame: Frame, loaded: readonly VerbEntry[]): Promise<Command> {
   const program = new Command('contracts')
     .description('Work for agents as folders that anyone can read.')
     .version(packageVersion(), '-V, --version')

@@ -1,0 +1,117 @@
+/**
+ * Questions to the person at the terminal. Asked only where somebody can answer: stdin and stdout are
+ * terminals, no CI, no --json, no dumb terminal; else there is no asker, and the verb refuses as it
+ * always did. The one door to the prompts library, which is loaded when the first question is asked.
+ * All text is escaped here. Ctrl-C and Esc throw Cancelled, which main turns into 130.
+ */
+import { escapeText } from '../text/terminal.ts';
+import type { Frame } from './frame.ts';
+import { processStreams } from './output.ts';
+
+/** The person pressed Ctrl-C or Esc in a question: what it was for is not done. */
+export class Cancelled extends Error {
+  constructor() {
+    super('cancelled');
+    this.name = 'Cancelled';
+  }
+}
+
+export interface Choice<T extends string> {
+  readonly value: T;
+  readonly label: string;
+  /** Shown behind the label while it is pointed at. */
+  readonly hint?: string;
+}
+
+export interface TextOptions {
+  /** What the line holds already. */
+  readonly initial?: string;
+  /** Shown while the line is empty; never taken as the answer. */
+  readonly example?: string;
+  /** An empty line is an answer too. */
+  readonly optional?: boolean;
+}
+
+export interface Asker {
+  /** One line, trimmed. */
+  text(message: string, options?: TextOptions): Promise<string>;
+  /** One of them. */
+  choose<T extends string>(message: string, choices: readonly Choice<T>[]): Promise<T>;
+  /** Any number of them; `initial` are ticked at first. */
+  several<T extends string>(
+    message: string,
+    choices: readonly Choice<T>[],
+    initial?: readonly T[],
+  ): Promise<readonly T[]>;
+  yes(message: string, initial?: boolean): Promise<boolean>;
+}
+
+/** undefined where nobody can be asked. */
+export function asker(frame: Frame, json: boolean): Asker | undefined {
+  if (json || !terminalAnswers(frame)) return undefined;
+  return { text, choose, several, yes };
+}
+
+function terminalAnswers(frame: Frame): boolean {
+  const { CI, TERM } = process.env;
+  const ci = CI !== undefined && !['', '0', 'false'].includes(CI);
+  if (ci || TERM === 'dumb' || frame.streams !== processStreams) return false;
+  return process.stdin.isTTY === true && process.stdout.isTTY === true;
+}
+
+const library = () => import('@clack/prompts');
+
+async function text(message: string, options: TextOptions = {}): Promise<string> {
+  const { text: ask, isCancel } = await library();
+  const { initial, example, optional } = options;
+  const said = await ask({
+    message: escapeText(message),
+    ...(initial === undefined ? {} : { initialValue: escapeText(initial) }),
+    ...(example === undefined ? {} : { placeholder: escapeText(example) }),
+    validate: (value) =>
+      optional === true || (value ?? '').trim() !== '' ? undefined : 'Some words are needed.',
+  });
+  if (isCancel(said)) throw new Cancelled();
+  return (said ?? '').trim();
+}
+
+async function choose<T extends string>(
+  message: string,
+  choices: readonly Choice<T>[],
+): Promise<T> {
+  const { select, isCancel } = await library();
+  const said = await select<string>({ message: escapeText(message), options: shownAs(choices) });
+  if (isCancel(said)) throw new Cancelled();
+  return said as T;
+}
+
+async function several<T extends string>(
+  message: string,
+  choices: readonly Choice<T>[],
+  initial: readonly T[] = [],
+): Promise<readonly T[]> {
+  const { multiselect, isCancel } = await library();
+  const said = await multiselect<string>({
+    message: escapeText(message),
+    options: shownAs(choices),
+    initialValues: [...initial],
+    required: false,
+  });
+  if (isCancel(said)) throw new Cancelled();
+  return said as T[];
+}
+
+async function yes(message: string, initial = true): Promise<boolean> {
+  const { confirm, isCancel } = await library();
+  const said = await confirm({ message: escapeText(message), initialValue: initial });
+  if (isCancel(said)) throw new Cancelled();
+  return said;
+}
+
+function shownAs(choices: readonly Choice<string>[]) {
+  return choices.map(({ value, label, hint }) => ({
+    value,
+    label: escapeText(label),
+    ...(hint === undefined ? {} : { hint: escapeText(hint) }),
+  }));
+}
