@@ -94,6 +94,45 @@ export const contractHeadSchema = z.strictObject({
 
 export type ContractHead = z.infer<typeof contractHeadSchema>;
 
+type HeadKey = keyof typeof contractHeadSchema.shape;
+
+const KEY_SETS_MAX = 64;
+const DEFAULTS = emptyHead();
+const picked = new Map<string, z.ZodType<Partial<ContractHead>>>();
+
+function emptyHead(): ContractHead {
+  const head = contractHeadSchema.parse({});
+  for (const value of Object.values(head)) Object.freeze(value);
+  return head;
+}
+
+/**
+ * As the whole schema has it, but only the keys that are given are looked at: asking each of
+ * thousands of contracts about all 33 keys costs more than reading the files.
+ */
+export function parseContractHead(
+  given: Readonly<Record<string, unknown>>,
+): z.ZodSafeParseResult<ContractHead> {
+  const parsed = schemaOf(Object.keys(given)).safeParse(given);
+  // The whole schema names what is wrong in its own order.
+  if (!parsed.success) return contractHeadSchema.safeParse(given);
+  return { success: true, data: { ...DEFAULTS, ...parsed.data } };
+}
+
+function schemaOf(keys: readonly string[]): z.ZodType<Partial<ContractHead>> {
+  const name = keys.join(' ');
+  const known = picked.get(name);
+  if (known !== undefined) return known;
+  const { shape } = contractHeadSchema;
+  if (picked.size >= KEY_SETS_MAX || !keys.every((key) => Object.hasOwn(shape, key))) {
+    return contractHeadSchema;
+  }
+  const entries = keys.map((key) => [key, shape[key as HeadKey]]);
+  const made = z.strictObject(Object.fromEntries(entries) as Partial<typeof shape>);
+  picked.set(name, made as z.ZodType<Partial<ContractHead>>);
+  return made as z.ZodType<Partial<ContractHead>>;
+}
+
 /** One verification, as data. `named` is a name that a squad may define. */
 export type Check =
   | { readonly kind: 'run'; readonly command: string }

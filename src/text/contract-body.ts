@@ -36,6 +36,33 @@ export function readBody(lines: readonly Line[]): ContractBody {
   };
 }
 
+const NAMED = /^ {0,3}#[^\n]*cont(?:ract|ext)/im;
+const HIDES = /<(?:!--|pre|script|style|textarea)/i;
+
+/**
+ * Whether the body can add nothing to whether the contract is accepted: no heading that could name
+ * the task or list context files, and code blocks that plainly open and close. Says false when it
+ * is not plain at a glance; then the body is read.
+ */
+export function isPlainBody(body: string): boolean {
+  return (!body.includes('<') || !HIDES.test(body)) && !NAMED.test(body) && fencesClose(body);
+}
+
+/** All fences stand at the start of their line, and each that opens is closed by one of the same. */
+function fencesClose(body: string): boolean {
+  if (body.includes('~~~')) return false;
+  let open = false;
+  for (let at = body.indexOf('```'); at !== -1;) {
+    const end = body.indexOf('\n', at);
+    const info = body.slice(at + 3, end === -1 ? body.length : end);
+    if (at > 0 && body[at - 1] !== '\n') return false;
+    if (open ? info !== '' : !/^[a-z]*$/.test(info)) return false;
+    open = !open;
+    at = end === -1 ? -1 : body.indexOf('```', end);
+  }
+  return !open;
+}
+
 export function itemText(item: Item): string {
   return unescapeComments(oneLine([item.text, ...item.below].join(' ')));
 }

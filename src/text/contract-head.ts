@@ -4,7 +4,7 @@
  * Anything of a wrong type refuses the contract.
  */
 import type * as z from 'zod';
-import { contractHeadSchema, type ContractHead } from '../core/contract.ts';
+import { contractHeadSchema, parseContractHead, type ContractHead } from '../core/contract.ts';
 import { nearest } from '../core/nearest.ts';
 import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
 import type { Place } from './front-matter.ts';
@@ -17,6 +17,7 @@ export interface RawHead {
 }
 
 const KNOWN_KEYS = Object.keys(contractHeadSchema.shape);
+const IS_KNOWN = new Set(KNOWN_KEYS);
 const LIST_KEYS = new Set(
   'depends_on context_files context_from deliverables quality_gate skills write tags'.split(' '),
 );
@@ -76,12 +77,12 @@ export function typeHead(
 ): Result<{ head: ContractHead; unknown: string[] }> {
   const known: Record<string, unknown> = {};
   const unknown: string[] = [];
-  for (const [key, value] of Object.entries(raw.head)) {
-    if (KNOWN_KEYS.includes(key)) known[key] = value;
+  for (const key of Object.keys(raw.head)) {
+    if (IS_KNOWN.has(key)) known[key] = raw.head[key];
     else unknown.push(key);
   }
   const warnings = unknown.map((key) => unknownKey(key, raw.places.get(key), file));
-  const parsed = contractHeadSchema.safeParse(known);
+  const parsed = parseContractHead(known);
   if (!parsed.success)
     return refused(parsed.error.issues.map((issue) => issueProblem(issue, raw, file)));
   return ok({ head: parsed.data, unknown }, warnings);

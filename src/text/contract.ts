@@ -7,7 +7,7 @@ import type { Check, Contract, ContractHead } from '../core/contract.ts';
 import { isTaskId } from '../core/id.ts';
 import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
 import { parseCheck, pathProblem } from './check.ts';
-import { readBody, type ContractBody } from './contract-body.ts';
+import { isPlainBody, readBody, type ContractBody } from './contract-body.ts';
 import { headFromFields, typeHead, type RawHead } from './contract-head.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { scanMarkdown } from './markdown.ts';
@@ -21,27 +21,88 @@ export { renderContract, type ContractDraft } from './render-contract.ts';
 export function parseContract(text: string, file: string): Result<Contract> {
   const front = readFrontMatter(text, file);
   if (!front.ok) return front;
-  const lines = scanMarkdown(text);
-  const fields = front.value.present ? ok<RawHead>(front.value) : headFromFields(lines, file);
+  const lines = once(() => scanMarkdown(text));
+  const fields = front.value.present ? ok<RawHead>(front.value) : headFromFields(lines(), file);
   if (!fields.ok) return fields;
   const raw = fields.value;
   if (!front.value.present && Object.keys(raw.head).length === 0) return headless(file);
   const typed = typeHead(raw, file);
   if (!typed.ok) return typed;
-  const body = readBody(lines);
+  const body = once(() => readBody(lines()));
   const { head: written, unknown } = typed.value;
-  const named = titleOf(written, body);
-  const head = { ...written, ...named.id };
-  const problems = [...pathProblems(head, body, raw, file), ...stepProblems(body, file)];
+  const plain = front.value.present && hasText(written.title) && isPlainBody(front.value.body);
+  const named = plain ? { title: written.title ?? '' } : titleOf(written, body());
+  const head = named.id === undefined ? written : { ...written, id: named.id };
+  const problems = pathProblems(head, raw, file);
+  if (!plain) problems.push(...bodyProblems(body(), file));
   const checks = readChecks(head, raw, file, problems);
   if (problems.length > 0) return refused(problems);
-  const context_files = [
-    ...new Set([...head.context_files, ...body.context_files.map(({ path }) => path)]),
-  ];
-  const { objective, requirements, instructions, criteria, steps } = body;
-  const texts = { title: named.title, objective, requirements, instructions, criteria, steps };
-  const rest = { checks, context_files, unknown_keys: unknown, lines: linesOf(raw, body) };
-  return ok({ head, ...texts, ...rest }, typed.warnings);
+  return ok(new ReadContract(head, named.title, checks, unknown, raw, body), typed.warnings);
+}
+
+/** A listing of thousands of tasks asks for heads and titles alone: the rest is read when asked for. */
+class ReadContract implements Contract {
+  readonly head: ContractHead;
+  readonly title: string;
+  readonly checks: readonly Check[];
+  readonly unknown_keys: readonly string[];
+  readonly #raw: RawHead;
+  readonly #body: () => ContractBody;
+  #lines: ReadonlyMap<string, number> | undefined;
+
+  constructor(
+    head: ContractHead,
+    title: string,
+    checks: readonly Check[],
+    unknown: readonly string[],
+    raw: RawHead,
+    body: () => ContractBody,
+  ) {
+    this.head = head;
+    this.title = title;
+    this.checks = checks;
+    this.unknown_keys = unknown;
+    this.#raw = raw;
+    this.#body = body;
+  }
+
+  get objective(): string {
+    return this.#body().objective;
+  }
+
+  get requirements(): string {
+    return this.#body().requirements;
+  }
+
+  get instructions(): string {
+    return this.#body().instructions;
+  }
+
+  get criteria(): Contract['criteria'] {
+    return this.#body().criteria;
+  }
+
+  get steps(): readonly string[] {
+    return this.#body().steps;
+  }
+
+  get context_files(): readonly string[] {
+    const listed = this.#body().context_files.map(({ path }) => path);
+    return [...new Set([...this.head.context_files, ...listed])];
+  }
+
+  get lines(): ReadonlyMap<string, number> {
+    return (this.#lines ??= linesOf(this.#raw, this.#body()));
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+function hasText(title: string | undefined): boolean {
+  return title !== undefined && title.trim() !== '';
 }
 
 function linesOf(raw: RawHead, body: ContractBody): ReadonlyMap<string, number> {
@@ -70,55 +131,58 @@ function headless(file: string): Result<never> {
 }
 
 /** `# Task Contract: <id or words>` names the task; any other heading is the title. */
-function titleOf(head: ContractHead, body: ContractBody): { title: string; id?: { id: string } } {
+function titleOf(head: ContractHead, body: ContractBody): { title: string; id?: string } {
   const form = /^(?:task )?contract(?::(.*))?$/is.exec(body.heading);
   const rest = form === null ? body.heading : (form[1] ?? '').trim();
-  const id = form !== null && head.id === undefined && isTaskId(rest) ? { id: { id: rest } } : {};
-  if (head.title !== undefined && head.title.trim() !== '') return { title: head.title, ...id };
+  const id = form !== null && head.id === undefined && isTaskId(rest) ? { id: rest } : {};
+  if (head.title !== undefined && hasText(head.title)) return { title: head.title, ...id };
   if (rest !== '' && !(form !== null && isTaskId(rest))) return { title: rest, ...id };
   const line = oneLine(body.objective.split('\n')[0] ?? '');
   const title = line.length > 100 ? `${line.slice(0, 99)}…` : line;
   return { title: title === '' ? body.heading : title, ...id };
 }
 
-function pathProblems(
-  head: ContractHead,
-  body: ContractBody,
-  raw: RawHead,
-  file: string,
-): Problem[] {
+function pathProblems(head: ContractHead, raw: RawHead, file: string): Problem[] {
   const problems: Problem[] = [];
-  const check = (key: string, paths: readonly string[], rule: typeof checkPath) => {
-    paths.forEach((path, index) => {
+  const check = (key: string, paths: readonly string[], rule: typeof checkPath): void => {
+    for (const [index, path] of paths.entries()) {
       const wrong = rule(path);
+      if (wrong === undefined) continue;
       const place = raw.places.get(`${key}.${index}`) ?? raw.places.get(key);
-      if (wrong !== undefined) problems.push(pathProblem(wrong, path, file, place?.line ?? 1));
-    });
+      problems.push(pathProblem(wrong, path, file, place?.line ?? 1));
+    }
   };
   check('deliverables', head.deliverables, checkPath);
   check('context_files', head.context_files, checkPath);
-  check('write', head.write ?? [], checkGlob);
+  if (head.write !== undefined) check('write', head.write, checkGlob);
+  return problems;
+}
+
+function bodyProblems(body: ContractBody, file: string): Problem[] {
+  const problems: Problem[] = [];
   for (const { path, line } of body.context_files) {
     const wrong = checkPath(path);
     if (wrong !== undefined) problems.push(pathProblem(wrong, path, file, line));
   }
+  if (body.openStep !== undefined) {
+    const message = 'a code block under ## Steps is not closed';
+    const fix = 'Close the block with a line of the same marks.';
+    problems.push(problem({ code: 'bad_value', file, line: body.openStep, message, fix }));
+  }
   return problems;
-}
-
-function stepProblems(body: ContractBody, file: string): Problem[] {
-  if (body.openStep === undefined) return [];
-  const message = 'a code block under ## Steps is not closed';
-  const fix = 'Close the block with a line of the same marks.';
-  return [problem({ code: 'bad_value', file, line: body.openStep, message, fix })];
 }
 
 function readChecks(head: ContractHead, raw: RawHead, file: string, problems: Problem[]): Check[] {
   const checks: Check[] = [];
-  head.verify.forEach((entry, index) => {
+  for (const [index, entry] of head.verify.entries()) {
+    const check = parseCheck(entry, file, 1);
+    if (check.ok) {
+      checks.push(check.value);
+      continue;
+    }
     const place = raw.places.get(`verify.${index}`) ?? raw.places.get('verify');
-    const check = parseCheck(entry, file, place?.line ?? 1);
-    if (check.ok) checks.push(check.value);
-    else problems.push(...check.problems);
-  });
+    const line = place?.line ?? 1;
+    for (const one of check.problems) problems.push({ ...one, line });
+  }
   return checks;
 }
