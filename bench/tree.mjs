@@ -28,6 +28,11 @@ export function addTasks(root, from, to) {
   }
 }
 
+/** Drafts that can all be confirmed. */
+export function addDrafts(root, tasks) {
+  for (let n = 0; n < tasks; n++) addTask(root, 'draft', n, '');
+}
+
 export function addDone(root, from, to) {
   for (let n = from; n < to; n++) {
     const folder = addTask(root, 'done', n, '');

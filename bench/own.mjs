@@ -1,0 +1,155 @@
+// The rows that need nothing but this project, Node, grep and, where it is there, a C compiler.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { commandLine, contracts } from './command.mjs';
+import { paired, treeCpu, usage, wall } from './measure.mjs';
+import { add, bare, medianOf, pair } from './table.mjs';
+import { addDone, addDrafts, makeWorkspace, taskId } from './tree.mjs';
+
+const node = process.execPath;
+const floor = fileURLToPath(new URL('floor.mjs', import.meta.url));
+
+export function starts({ rounds }) {
+  for (const flag of ['--version', '--help']) {
+    const start = () => wall([node, commandLine, flag]);
+    pair(`${flag} / node -e 0`, '≤ 1.25', '≤ 1.15', rounds * 3, start, bare);
+  }
+}
+
+export function lists({ tasks, rounds }, large) {
+  const list = () => wall(contracts(large, 'list'));
+  const byState = () => wall(contracts(large, 'list', '--by', 'state'));
+  const step = () => wall(contracts(large, 'step'));
+  const read = () => wall([node, floor, 'read', large]);
+  const scan = () => wall([node, floor, 'scan', large]);
+  const grep = () => wall(['grep', '-rh', '^title:', join(large, 'active_tasks')]);
+  pair(`list --by state ${tasks} / node -e 0`, '≤ 1.5', '≤ 1.3', rounds, byState, bare);
+  pair(`list ${tasks} / read floor`, '≤ 1.6', '≤ 1.3', rounds, list, read);
+  pair(`list ${tasks} / grep -rh '^title:'`, '≤ 1.2', '≤ 0.75', rounds, list, grep);
+  pair(`no-op step ${tasks} / scan floor`, '≤ 1.3', '≤ 1.2', rounds, step, scan);
+}
+
+export function verbs({ tasks, rounds }, large) {
+  let next = tasks;
+  let draft = 0;
+  const show = () => wall(contracts(large, 'show', taskId(1)));
+  const make = () =>
+    wall(contracts(large, 'new', 'One more', '--id', `more-${next++}`, '--run', 'true'));
+  const move = () => wall(contracts(large, 'confirm', taskId(draft++ * 10 + 1)));
+  pair(`show at ${tasks} / node -e 0`, '≤ 1.4', '≤ 1.2', rounds, show, bare);
+  pair(`new at ${tasks}, durable / node -e 0`, '≤ 1.6', '≤ 1.3', rounds, make, bare);
+  pair(`one move at ${tasks}, durable / node -e 0`, '≤ 1.6', '≤ 1.3', rounds, move, bare);
+}
+
+/** Moves of many drafts by one command against renames in C, and against itself without any fsync. */
+export function moves({ rooms, rounds }) {
+  const MOVES = 1000;
+  const mover = join(rooms, 'moves');
+  const source = fileURLToPath(new URL('moves.c', import.meta.url));
+  const ids = Array.from({ length: MOVES }, (_, n) => taskId(n));
+  const start = medianOf(5, bare);
+  let made = 0;
+  const drafts = () => {
+    const root = join(rooms, `moves-${made++}`);
+    makeWorkspace(root);
+    addDrafts(root, MOVES);
+    return root;
+  };
+  const ours = (env) => wall(contracts(drafts(), 'confirm', ...ids), { env });
+  if (spawnSync('cc', ['-O2', '-o', mover, source]).status === 0) {
+    const inC = () => {
+      const tasks = join(drafts(), 'active_tasks');
+      const from = join(tasks, 'draft');
+      const ran = spawnSync(mover, [from, join(tasks, 'ready')], { encoding: 'utf8' });
+      return Number(ran.stdout) * 1000;
+    };
+    const { ratio, one, other } = paired(rounds, inC, () => Math.max(ours() - start, 0.1));
+    const rate = (ms) => `${Math.round(MOVES / (ms / 1000))}`;
+    const shown = `${rate(other)} / ${rate(one)} moves a second`;
+    add('moves a second / a C rename loop', '≥ 0.8', '≥ 0.9', ratio, shown);
+  } else console.error('  no C compiler: moves a second are left out');
+  const without = {
+    NODE_OPTIONS: `--require ${fileURLToPath(new URL('nosync.cjs', import.meta.url))}`,
+  };
+  const bold = () => ours(without);
+  pair(`${MOVES} moves without fsync / durable`, '≥ 0.8', '≥ 0.95', rounds, bold, () => ours());
+}
+
+export function memory({ tasks, rounds, room }, large) {
+  const times = Math.ceil(rounds / 4);
+  const peak = (argv) => medianOf(times, () => usage(argv).peak_kib) / 1024;
+  const none = peak([node, '-e', '0']);
+  const row = (verb, n, root, target, stretch) => {
+    const used = peak(contracts(root, verb));
+    const shown = `${used.toFixed(0)} / ${none.toFixed(0)} MiB`;
+    add(`peak memory, ${verb} ${n} / node -e 0`, target, stretch, used / none, shown);
+  };
+  row('step', tasks, large, '≤ 1.3', '≤ 1.2');
+  row('list', tasks, large, '≤ 1.9', '≤ 1.6');
+  row('step', tasks * 10, room('huge', tasks * 10), '≤ 1.6', '≤ 1.5');
+}
+
+/** The start taken off, so that only what grows is compared. Uses the huge room of `memory`. */
+export function growth({ tasks, rounds, rooms, room }, large) {
+  const huge = join(rooms, 'huge');
+  const start = medianOf(5, bare);
+  for (const verb of ['list', 'step']) {
+    const { ratio, one, other } = paired(
+      Math.ceil(rounds / 3),
+      () => wall(contracts(huge, verb)) - start,
+      () => wall(contracts(large, verb)) - start,
+    );
+    const shown = `${one.toFixed(0)} / ${other.toFixed(0)} ms`;
+    add(`${verb}: ${tasks * 10} / ${tasks}, without the start`, '≤ 11', '≤ 9', ratio, shown);
+  }
+  const ended = room('ended', tasks);
+  const twin = room('twin', tasks);
+  addDone(ended, tasks, tasks * 3);
+  for (const verb of ['step', 'list']) {
+    const what = `${verb} ${tasks}, ${tasks * 2} more in done/ / none`;
+    const full = () => wall(contracts(ended, verb));
+    const none = () => wall(contracts(twin, verb));
+    pair(what, '≤ 1.05', '≤ 1.01', rounds, full, none);
+  }
+}
+
+/** Ten tasks whose agent ends at once, against a shell that starts the same agents. */
+export function calls({ rooms, rounds }) {
+  const CALLS = 10;
+  let made = 0;
+  const agents = () => {
+    const root = join(rooms, `calls-${made++}`);
+    makeWorkspace(root);
+    const agent = join(root, 'agent.mjs');
+    writeFileSync(
+      agent,
+      "import { writeFileSync } from 'node:fs';\nwriteFileSync(`${process.argv[2]}/result.md`, '- Status: COMPLETE\\n\\n## Success Criteria\\n\\n- [x] it is there\\n');\n",
+    );
+    writeFileSync(
+      join(root, '.contracts', 'config.yaml'),
+      `adapters:\n  quick: { type: command, run: [${JSON.stringify(node)}, agent.mjs, '{{desk}}'] }\nagents:\n  builder: { adapter: quick }\n`,
+    );
+    for (let n = 0; n < CALLS; n++) {
+      const folder = join(root, 'active_tasks', 'ready', `call-${n}`, 'attempts');
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(
+        join(folder, '..', 'contract.md'),
+        '---\ntitle: Call\nverify: ["file_exists: agent.mjs"]\n---\n\n## Success Criteria\n\n- [ ] it is there\n',
+      );
+    }
+    return root;
+  };
+  const loop = `i=0; while [ $i -lt ${CALLS} ]; do ${JSON.stringify(node)} agent.mjs .; i=$((i + 1)); done`;
+  let last = '';
+  const { ratio, one, other } = paired(
+    rounds,
+    () => treeCpu(contracts((last = agents()), 'run')),
+    () => treeCpu(['sh', '-c', loop], { cwd: last }),
+  );
+  const shown = `${(one / CALLS).toFixed(0)} / ${(other / CALLS).toFixed(0)} ms a call`;
+  add('CPU of run and its agents / a shell loop that starts them', '≤ 1.5', '≤ 1.2', ratio, shown);
+  const own = usage(contracts(agents(), 'run')).cpu_ms - usage([node, '-e', '0']).cpu_ms;
+  add("runner's own CPU, without the start", '', '', own / CALLS, 'ms a call');
+}
