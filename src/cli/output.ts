@@ -22,11 +22,21 @@ export interface Output {
 export interface Streams {
   out(text: string): void;
   err(text: string): void;
+  /** A person's terminal shows what `out` gets. */
+  readonly isTTY?: boolean;
+  /** Of that terminal, now. */
+  readonly columns?: number | undefined;
 }
 
 export const processStreams: Streams = {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
+  get isTTY() {
+    return process.stdout.isTTY === true;
+  },
+  get columns() {
+    return process.stdout.isTTY === true ? process.stdout.columns : undefined;
+  },
 };
 
 export function makeOutput(streams: Streams, json: boolean): Output {
