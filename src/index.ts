@@ -7,7 +7,13 @@ export { init, type Initialised } from './engine/verbs/init.ts';
 export { step, type StepOptions, type StepReport } from './engine/step.ts';
 export { run, type RunReport } from './engine/verbs/run.ts';
 export { createTask, createFromText, type Created, type NewTask } from './engine/verbs/create.ts';
-export { moveByVerb, type Moved, type MoveVerb } from './engine/verbs/moves.ts';
+export {
+  moveByVerb,
+  moveManyByVerb,
+  type ManyMoved,
+  type Moved,
+  type MoveVerb,
+} from './engine/verbs/moves.ts';
 export {
   answer,
   giveVerdict,

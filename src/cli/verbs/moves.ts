@@ -1,6 +1,6 @@
 /** confirm, abort, retry, reopen: one folder to another, as `mv` would, after a look. */
 import type { Command } from 'commander';
-import { moveByVerb, type MoveVerb } from '../../engine/verbs/moves.ts';
+import { moveManyByVerb, type MoveVerb } from '../../engine/verbs/moves.ts';
 import { EXIT, type Frame } from '../frame.ts';
 import { colourState } from '../output.ts';
 import { example, open, unwrap } from '../verb.ts';
@@ -19,13 +19,16 @@ function move(name: MoveVerb) {
       .action((ids: string[], _flags: unknown, self: Command) => {
         const verb = open(frame, self);
         if (verb === undefined) return;
-        for (const id of ids) {
-          const moved = unwrap(verb, moveByVerb(verb.ws, name, id));
+        const many = moveManyByVerb(verb.ws, name, ids);
+        for (const result of many.results) {
+          const moved = unwrap(verb, result);
           if (moved === undefined) continue;
+          const { id } = moved;
           verb.out.data({ v: 1, event: 'moved', task: id, trigger: name, ...moved });
           verb.out.say(`${id}  ${colourState(moved.from)} → ${colourState(moved.to)}`);
           for (const problem of moved.problems) verb.out.problem(problem);
         }
+        if (many.fault !== undefined) throw many.fault;
         if (frame.code === EXIT.fine && name !== 'abort') verb.out.say('Next: contracts run');
       });
   };

@@ -7,6 +7,7 @@ import type { Contract } from '../../core/contract.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../core/problem.ts';
 import type { State } from '../../core/state.ts';
 import { transition, type Trigger } from '../../core/transitions.ts';
+import { groupSyncs } from '../../store/group.ts';
 import { shown, taskFolder } from '../../store/layout.ts';
 import { moveTask } from '../../store/tasks.ts';
 import { findTask } from './find-task.ts';
@@ -33,6 +34,34 @@ export interface Moved {
 }
 
 export function moveByVerb(ws: Workspace, verb: MoveVerb, id: string): Result<Moved> {
+  const moved = move(ws, verb, id);
+  if (moved.ok) notifyState(ws, id, moved.value.to);
+  return moved;
+}
+
+export interface ManyMoved {
+  readonly results: readonly Result<Moved>[];
+  /** What the disk threw at the id after these; the rest was not tried. */
+  readonly fault?: unknown;
+}
+
+/** Many at once, each for itself; durable together, before any of them is told. */
+export function moveManyByVerb(ws: Workspace, verb: MoveVerb, ids: readonly string[]): ManyMoved {
+  const group = groupSyncs(ws.disk);
+  const grouped: Workspace = { ...ws, disk: group.disk };
+  const results: Result<Moved>[] = [];
+  let failed: Pick<ManyMoved, 'fault'> = {};
+  try {
+    for (const id of ids) results.push(move(grouped, verb, id));
+  } catch (fault) {
+    failed = { fault };
+  }
+  group.flush();
+  for (const moved of results) if (moved.ok) notifyState(ws, moved.value.id, moved.value.to);
+  return { results, ...failed };
+}
+
+function move(ws: Workspace, verb: MoveVerb, id: string): Result<Moved> {
   const found = findTask(ws, id);
   if (!found.ok) return found;
   const task = found.value;
@@ -56,7 +85,6 @@ export function moveByVerb(ws: Workspace, verb: MoveVerb, id: string): Result<Mo
       }),
     ]);
   }
-  notifyState(ws, id, to);
   const problems = task.contract.ok
     ? [...task.contract.warnings, ...hindrances(ws, to, id, task.contract.value)]
     : [];
