@@ -1,4 +1,4 @@
-/** Many waiting tasks and one good neighbour, and a step over all of them in a small heap. */
+/** Many waiting tasks and one good neighbour: step, list, show and doctor over all of them in a small heap. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { inShell, makeHouse, shellContract } from './house.ts';
@@ -20,4 +20,10 @@ export function stepOverMany(count: number, heapMib: number): void {
   expect(house.where('good')).toEqual(['done']);
   const list = inShell(house, '$BIN list --ids | wc -l', env, 3_000_000);
   expect(list.out.trim()).toBe(String(count + 1));
+  const show = inShell(house, `$BIN show t-${count - 1}`, env, 3_000_000);
+  expect(show).toMatchObject({ code: 0, err: '' });
+  expect(show.out).toContain('waits for held (draft)');
+  const doctor = inShell(house, '$BIN doctor', env, 3_000_000);
+  expect(doctor).toMatchObject({ code: 0, err: '' });
+  expect(doctor.out).toContain('Nothing is wrong with the tree.');
 }
