@@ -28,6 +28,7 @@ export { doctor, type Diagnosis } from './engine/verbs/doctor.ts';
 export type { Ability } from './engine/verbs/probe.ts';
 export { checkTree, type Checked } from './engine/verbs/check.ts';
 export { findTask } from './engine/verbs/find-task.ts';
+export { resolveId } from './engine/verbs/resolve-id.ts';
 export type { Event } from './core/event.ts';
 export type { Action } from './core/decide.ts';
 export type { TaskRead } from './core/task.ts';

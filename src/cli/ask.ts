@@ -6,7 +6,6 @@
  */
 import { escapeText } from '../text/terminal.ts';
 import type { Frame } from './frame.ts';
-import { processStreams } from './output.ts';
 
 /** The person pressed Ctrl-C or Esc in a question: what it was for is not done. */
 export class Cancelled extends Error {
@@ -55,8 +54,8 @@ export function asker(frame: Frame, json: boolean): Asker | undefined {
 function terminalAnswers(frame: Frame): boolean {
   const { CI, TERM } = process.env;
   const ci = CI !== undefined && !['', '0', 'false'].includes(CI);
-  if (ci || TERM === 'dumb' || frame.streams !== processStreams) return false;
-  return process.stdin.isTTY === true && process.stdout.isTTY === true;
+  if (ci || TERM === 'dumb' || frame.streams.isTTY !== true) return false;
+  return process.stdin.isTTY === true;
 }
 
 const library = () => import('@clack/prompts');

@@ -4,8 +4,12 @@
  */
 import type { Command } from 'commander';
 import { problem, type Problem, type Result } from '../core/problem.ts';
+import type { State } from '../core/state.ts';
+import { findTask } from '../engine/verbs/find-task.ts';
+import { resolveId } from '../engine/verbs/resolve-id.ts';
 import type { Written } from '../engine/verbs/words.ts';
 import { openWorkspace, type OpenOptions, type Workspace } from '../engine/workspace.ts';
+import { asker, type Asker } from './ask.ts';
 import { makeOutput, type Output } from './output.ts';
 import { EXIT, type Frame } from './frame.ts';
 
@@ -13,6 +17,8 @@ export interface Verb {
   readonly ws: Workspace;
   readonly out: Output;
   readonly frame: Frame;
+  /** For words that are missing; undefined where nobody can be asked. */
+  readonly ask: Asker | undefined;
 }
 
 /** Opens the workspace that the options name; undefined (and said) when there is none. */
@@ -24,7 +30,7 @@ export function open(
   const options = command.optsWithGlobals<{ json?: boolean; dir?: string }>();
   const out = makeOutput(frame.streams, options.json === true);
   const ws = openWorkspace({ ...more, ...(options.dir === undefined ? {} : { dir: options.dir }) });
-  if (ws.ok) return { ws: ws.value, out, frame };
+  if (ws.ok) return { ws: ws.value, out, frame, ask: asker(frame, options.json === true) };
   refuse(frame, out, ws.problems);
   return undefined;
 }
@@ -46,11 +52,46 @@ export function misused(message: string, fix: string, found?: string): Problem {
   });
 }
 
+/** Refuses as commander does; `shown` is the command with everything that it needs. */
+export function missing(command: Command, name: string, shown: string): never {
+  return command.error(`error: missing required argument '${name}'\nGive it: ${shown}`, {
+    code: 'commander.missingArgument',
+    exitCode: EXIT.usage,
+  });
+}
+
+/** Nobody can be asked for words that are missing: they are refused before anything is looked at. */
+export function cannotAsk(frame: Frame, command: Command): boolean {
+  return asker(frame, command.optsWithGlobals<{ json?: boolean }>().json === true) === undefined;
+}
+
 /** The value, or undefined after its problems were shown. */
 export function unwrap<T>(verb: Verb, result: Result<T>): T | undefined {
   if (result.ok) return result.value;
   refuse(verb.frame, verb.out, result.problems);
   return undefined;
+}
+
+/** The id that is meant by what was typed: itself, or the only one that starts so. */
+export function idOf(verb: Verb, typed: string): string | undefined {
+  return unwrap(verb, resolveId(verb.ws, typed));
+}
+
+/** Asking for words is worth it only where they can be written then. */
+export function stands(verb: Verb, id: string, state: State): boolean {
+  const found = findTask(verb.ws, id);
+  return found.ok && found.value.state === state;
+}
+
+/** All of them; undefined, and the first that is wrong said, when one of them is no task. */
+export function idsOf(verb: Verb, typed: readonly string[]): readonly string[] | undefined {
+  const ids: string[] = [];
+  for (const one of typed) {
+    const id = idOf(verb, one);
+    if (id === undefined) return undefined;
+    ids.push(id);
+  }
+  return ids;
 }
 
 /** Says which file was written. */

@@ -3,10 +3,20 @@
 /** The one within two edits, when there is one. */
 export function nearest(word: string, known: Iterable<string>): string | undefined {
   const plain = word.toLowerCase().replace(/[\s-]/g, '_');
-  if (plain.length > 40) return undefined;
+  return plain.length > 40 ? undefined : within(plain, known);
+}
+
+/** The same for task ids, in which dashes are letters like others. */
+export function nearestId(word: string, ids: Iterable<string>): string | undefined {
+  return word.length > 66 ? undefined : within(word.toLowerCase(), ids);
+}
+
+function within(plain: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = 3;
   for (const one of known) {
+    // Letters too many or too few are edits: of a hundred thousand ids few are worth a table.
+    if (Math.abs(one.length - plain.length) >= bestDistance) continue;
     const distance = editDistance(plain, one);
     if (distance < bestDistance && distance < one.length / 2) {
       best = one;

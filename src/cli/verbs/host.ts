@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { collect as collectDesk, delegate as claimFor } from '../../engine/verbs/host.ts';
 import { escapeText } from '../../text/terminal.ts';
 import type { Frame } from '../frame.ts';
-import { example, open, unwrap, type Verb } from '../verb.ts';
+import { example, idOf, open, unwrap, type Verb } from '../verb.ts';
 import { doStep } from './step.ts';
 
 export function delegate(command: Command, frame: Frame): void {
@@ -11,9 +11,11 @@ export function delegate(command: Command, frame: Frame): void {
     .argument('<id>')
     .option('--json', 'one JSON value a line')
     .addHelpText('after', example('contracts delegate ID > brief.md'))
-    .action((id: string, _flags: unknown, self: Command) => {
+    .action((typed: string, _flags: unknown, self: Command) => {
       const verb = open(frame, self);
-      if (verb !== undefined) doDelegate(verb, id);
+      if (verb === undefined) return;
+      const id = idOf(verb, typed);
+      if (id !== undefined) doDelegate(verb, id);
     });
 }
 
@@ -22,9 +24,11 @@ export function collect(command: Command, frame: Frame): void {
     .argument('<id>')
     .option('--json', 'one JSON value a line')
     .addHelpText('after', example('contracts collect ID'))
-    .action(async (id: string, _flags: unknown, self: Command) => {
+    .action(async (typed: string, _flags: unknown, self: Command) => {
       const verb = open(frame, self);
       if (verb === undefined) return;
+      const id = idOf(verb, typed);
+      if (id === undefined) return;
       const context = { ws: verb.ws, emit: verb.out.event, signal: new AbortController().signal };
       if (unwrap(verb, collectDesk(context, id)) !== undefined) await doStep(verb, { only: [id] });
     });

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { moveManyByVerb, type MoveVerb } from '../../engine/verbs/moves.ts';
 import { EXIT, type Frame } from '../frame.ts';
 import { colourState } from '../output.ts';
-import { example, open, unwrap } from '../verb.ts';
+import { example, idOf, open, unwrap } from '../verb.ts';
 
 export const confirm = move('confirm');
 export const abort = move('abort');
@@ -16,9 +16,10 @@ function move(name: MoveVerb) {
       .argument('<id...>')
       .option('--json', 'one JSON value a line')
       .addHelpText('after', example(`contracts ${name} ID`))
-      .action((ids: string[], _flags: unknown, self: Command) => {
+      .action((typed: string[], _flags: unknown, self: Command) => {
         const verb = open(frame, self);
         if (verb === undefined) return;
+        const ids = typed.flatMap((one) => idOf(verb, one) ?? []);
         const many = moveManyByVerb(verb.ws, name, ids);
         for (const result of many.results) {
           const moved = unwrap(verb, result);

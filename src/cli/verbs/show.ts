@@ -3,16 +3,18 @@ import type { Command } from 'commander';
 import { storyOf } from '../../engine/verbs/show.ts';
 import type { Frame } from '../frame.ts';
 import { storyLines } from '../show-text.ts';
-import { example, open, unwrap } from '../verb.ts';
+import { example, idOf, open, unwrap } from '../verb.ts';
 
 export function show(command: Command, frame: Frame): void {
   command
     .argument('<id>')
     .option('--json', 'one JSON value a line')
     .addHelpText('after', example('contracts show ID'))
-    .action((id: string, _flags: unknown, self: Command) => {
+    .action((typed: string, _flags: unknown, self: Command) => {
       const verb = open(frame, self);
       if (verb === undefined) return;
+      const id = idOf(verb, typed);
+      if (id === undefined) return;
       const story = unwrap(verb, storyOf(verb.ws, id));
       if (story === undefined) return;
       verb.out.data({ v: 1, event: 'story', ...story });

@@ -7,7 +7,7 @@ import { step as stepOnce, type StepReport } from '../../engine/step.ts';
 import { escapeText } from '../../text/terminal.ts';
 import { EXIT, type Frame } from '../frame.ts';
 import { colourState, type Output } from '../output.ts';
-import { collectValues, example, open, unwrap, type Verb } from '../verb.ts';
+import { collectValues, example, idsOf, open, unwrap, type Verb } from '../verb.ts';
 
 interface StepFlags {
   readonly only: string[];
@@ -77,16 +77,19 @@ async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Prom
   }
 }
 
-/** False, and said, when `--only` names a task that does not exist. */
-function areKnown(verb: Verb, ids: readonly string[]): boolean {
-  return ids.every((id) => unwrap(verb, findTask(verb.ws, id)) !== undefined);
+/** undefined, and said, when `--only` names a task that does not exist or cannot be told. */
+function onlyThese(verb: Verb, typed: readonly string[]): readonly string[] | undefined {
+  const ids = idsOf(verb, typed);
+  const known = ids?.every((id) => unwrap(verb, findTask(verb.ws, id)) !== undefined);
+  return known === true ? ids : undefined;
 }
 
 export async function doStep(verb: Verb, flags: StepFlags): Promise<void> {
-  if (!areKnown(verb, flags.only)) return;
+  const only = onlyThese(verb, flags.only);
+  if (only === undefined) return;
   const report = await interruptible((signal) =>
     stepOnce(verb.ws, {
-      ...(flags.only.length === 0 ? {} : { only: new Set(flags.only) }),
+      ...(only.length === 0 ? {} : { only: new Set(only) }),
       parallel: flags.parallel,
       dry_run: flags.dryRun,
       signal,
@@ -129,7 +132,8 @@ function sayPlan(out: Output, report: StepReport): void {
 }
 
 async function doRun(verb: Verb, flags: StepFlags): Promise<void> {
-  if (!areKnown(verb, flags.only)) return;
+  const only = onlyThese(verb, flags.only);
+  if (only === undefined) return;
   const counts = new Map<string, number>();
   const emit = (event: Event): void => {
     if (event.event === 'moved') counts.set(event.to, (counts.get(event.to) ?? 0) + 1);
@@ -137,7 +141,7 @@ async function doRun(verb: Verb, flags: StepFlags): Promise<void> {
   };
   const report = await interruptible((signal) =>
     runAll(verb.ws, {
-      ...(flags.only.length === 0 ? {} : { only: new Set(flags.only) }),
+      ...(only.length === 0 ? {} : { only: new Set(only) }),
       parallel: flags.parallel,
       signal,
       emit,

@@ -1,9 +1,22 @@
-/** approve, needs-work, reject: a person's verdict into review.md. */
+/**
+ * approve, needs-work, reject: a person's verdict into review.md. At a terminal they ask which task
+ * is meant, and for the findings that a task is sent back or given up with.
+ */
 import type { Command } from 'commander';
 import type { Verdict } from '../../core/documents.ts';
 import { giveVerdict } from '../../engine/verbs/words.ts';
 import type { Frame } from '../frame.ts';
-import { example, open, saidWritten, unwrap } from '../verb.ts';
+import { typedOrChosen } from '../pick.ts';
+import {
+  cannotAsk,
+  example,
+  missing,
+  open,
+  saidWritten,
+  stands,
+  unwrap,
+  type Verb,
+} from '../verb.ts';
 
 export const approve = verdictVerb('APPROVED', 'contracts approve ID');
 export const needsWork = verdictVerb(
@@ -15,17 +28,49 @@ export const reject = verdictVerb('REJECT', 'contracts reject ID "The tests are 
 function verdictVerb(verdict: Verdict, shown: string) {
   return (command: Command, frame: Frame): void => {
     command
-      .argument('<id>')
-      .argument('[findings]')
+      .argument('[id]', 'which task; asked for at a terminal')
+      .argument('[findings]', 'what is wrong with it; asked for at a terminal')
       .option('--json', 'one JSON value a line')
       .addHelpText('after', example(shown))
-      .action((id: string, findings: string | undefined, _flags: unknown, self: Command) => {
-        const verb = open(frame, self);
-        if (verb === undefined) return;
-        const written = unwrap(verb, giveVerdict(verb.ws, id, verdict, findings));
-        if (written === undefined) return;
-        saidWritten(verb, verdict.toLowerCase(), written);
-        verb.out.say('Next: contracts run');
-      });
+      .action(
+        async (
+          typed: string | undefined,
+          findings: string | undefined,
+          _flags: unknown,
+          self: Command,
+        ) => {
+          if (typed === undefined && cannotAsk(frame, self)) missing(self, 'id', shown);
+          const verb = open(frame, self);
+          if (verb === undefined) return;
+          const id = await typedOrChosen(verb, typed, verb.ask, {
+            state: 'review',
+            question: 'Which task do you judge?',
+            none: 'Nothing waits for a verdict.',
+          });
+          if (id !== undefined) await judged(verb, id, verdict, findings);
+        },
+      );
   };
+}
+
+/** False when nothing was written. */
+export async function judged(
+  verb: Verb,
+  id: string,
+  verdict: Verdict,
+  findings?: string,
+): Promise<boolean> {
+  const words =
+    findings ??
+    (verdict === 'APPROVED' || !stands(verb, id, 'review')
+      ? undefined
+      : await verb.ask?.text('What is wrong with it?', {
+          optional: true,
+          example: 'said to the agent; Enter for nothing',
+        }));
+  const written = unwrap(verb, giveVerdict(verb.ws, id, verdict, words));
+  if (written === undefined) return false;
+  saidWritten(verb, verdict.toLowerCase(), written);
+  verb.out.say('Next: contracts run');
+  return true;
 }

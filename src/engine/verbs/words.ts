@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { lastEnded } from '../../core/count.ts';
 import { newTaskId } from '../../core/id.ts';
-import type { Verdict } from '../../core/documents.ts';
+import type { Question, Verdict } from '../../core/documents.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../core/problem.ts';
 import type { State } from '../../core/state.ts';
 import type { TaskRead } from '../../core/task.ts';
@@ -27,7 +27,7 @@ import { decodeText } from '../../text/front-matter.ts';
 import { original } from '../board.ts';
 import { findTask } from './find-task.ts';
 import { wrongState } from './moves.ts';
-import { readBytes } from '../read-text.ts';
+import { readBytes, readText } from '../read-text.ts';
 import { bytesOf } from '../attempt/running.ts';
 import type { Workspace } from '../workspace.ts';
 
@@ -56,6 +56,17 @@ export function answer(ws: Workspace, id: string, text: string, number?: number)
     return next;
   });
   return edited.ok ? ok({ ...edited.value, open }) : edited;
+}
+
+/** As they stand in the file now, answered ones too. */
+export function questionsOf(ws: Workspace, id: string): Result<readonly Question[]> {
+  const found = inState(ws, id, 'questions', 'answer', wasPutBack);
+  if (!found.ok) return found;
+  const folder = taskFolder(ws.layout, found.value.state, id);
+  const path = join(folder, 'questions.md');
+  const text = readText(ws.disk, path, shown(ws.layout, path));
+  if (!text.ok) return text;
+  return ok(parseQuestions(text.value, original(ws, folder, found.value.attempts)).questions);
 }
 
 const VERB_OF: Readonly<Record<Verdict, string>> = {

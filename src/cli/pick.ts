@@ -1,0 +1,41 @@
+/**
+ * Which task is meant when a verb is given none: the person chooses among those that wait for just
+ * that. Reads the board as `list` does; writes nothing.
+ */
+import type { State } from '../core/state.ts';
+import { listTasks, type ListedTask } from '../engine/verbs/list.ts';
+import { escapeText } from '../text/terminal.ts';
+import type { Asker } from './ask.ts';
+import { cut, screenOf } from './layout.ts';
+import { idOf, type Verb } from './verb.ts';
+
+/** The tasks of one state that a person must act on. */
+export function waitingIn(verb: Verb, state: State): readonly ListedTask[] {
+  const { tasks } = listTasks(verb.ws, new Set([state]));
+  return tasks.filter((task) => task.waits_for === 'person');
+}
+
+/** The id that was typed, or one that is chosen; undefined, and said, when there is none. */
+export async function typedOrChosen(
+  verb: Verb,
+  typed: string | undefined,
+  ask: Asker | undefined,
+  which: { readonly state: State; readonly question: string; readonly none: string },
+): Promise<string | undefined> {
+  if (typed !== undefined) return idOf(verb, typed);
+  if (ask === undefined) return undefined;
+  const waiting = waitingIn(verb, which.state);
+  if (waiting.length === 0) {
+    verb.out.say(which.none);
+    return undefined;
+  }
+  // The frame, the mark and the space before it take seven cells of the line.
+  const cells = screenOf(verb.frame.streams).cells - 7;
+  return ask.choose(
+    which.question,
+    waiting.map(({ id, title }) => ({
+      value: id,
+      label: cut(`${id}  ${escapeText(title)}`, cells),
+    })),
+  );
+}
