@@ -1,8 +1,12 @@
 /** `on_state`: the person's own bell, rung after each move, by the runner and by verbs alike. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
+import { runDetached } from '../src/agent/detached.ts';
+import { notifyState } from '../src/engine/on-state.ts';
+import { step } from '../src/engine/step.ts';
 import { moveByVerb } from '../src/engine/verbs/moves.ts';
 import { makeWorld, type World } from './support/world.ts';
 
@@ -43,3 +47,101 @@ test('a bell that cannot ring stops nothing', () => {
   const { ws } = world.process({});
   expect(moveByVerb(ws, 'confirm', 'a')).toMatchObject({ ok: true, value: { to: 'ready' } });
 });
+
+test('each move of a run rings it, with task, from, to and reason in the environment', async () => {
+  world = makeWorld();
+  const bell = `on_state: [sh, -c, 'printf "%s|%s|%s|%s\\n" "$CONTRACTS_TASK" "$CONTRACTS_FROM" "$CONTRACTS_TO" "$CONTRACTS_REASON" >> moves.log']\n`;
+  world.write('.contracts/config.yaml', bell);
+  world.write(
+    'active_tasks/ready/a/contract.md',
+    '---\ntitle: A\nverify: ["file_exists: made.txt"]\n---\n\n## Success Criteria\n\n- [ ] file_exists: made.txt\n\n## Steps\n\n```sh\ntrue\n```\n',
+  );
+  const { ws } = world.process({
+    script: () => {
+      world?.write('made.txt', 'x');
+      return 0;
+    },
+  });
+  await step(ws);
+  const lines = await linesOf(join(world.root, 'moves.log'), 3);
+  expect(lines.sort()).toEqual([
+    'a|in_progress|review|says it is complete',
+    'a|ready|in_progress|attempt 1 by builder',
+    'a|review|done|verification passed',
+  ]);
+});
+
+test('a reason is text: nothing in it is run, cut short or refused', async () => {
+  world = makeWorld();
+  const bell = `on_state: [sh, -c, 'printf "%s" "$CONTRACTS_REASON" > said.tmp && mv said.tmp said.txt', "{{id}}"]\n`;
+  world.write('.contracts/config.yaml', bell);
+  const { ws } = world.process({});
+  const evil = '$(touch evil); `touch evil`\n\'" {{id}} \0 end';
+  notifyState(ws, { task: 'a', from: 'ready', to: 'blocked', reason: evil });
+  await linesOf(join(world.root, 'said.txt'), 1);
+  const said = readFileSync(join(world.root, 'said.txt'), 'utf8');
+  expect(said).toBe('$(touch evil); `touch evil`\n\'" {{id}}   end');
+  expect(existsSync(join(world.root, 'evil'))).toBe(false);
+});
+
+test('a bell that goes on is killed after its time, with what it started', async () => {
+  world = makeWorld();
+  const pid_file = join(world.root, 'pids.txt');
+  const script = 'sleep 600 & printf "%s\\n%s\\n" "$!" "$$" > pids.txt; trap "" TERM; wait';
+  runDetached({
+    argv: ['sh', '-c', script],
+    cwd: world.root,
+    env: { PATH: process.env['PATH'] },
+    timeout_seconds: 1,
+  });
+  const pids = (await linesOf(pid_file, 2)).map(Number);
+  for (const pid of pids) {
+    expect(pid).toBeGreaterThan(1);
+    await gone(pid);
+  }
+});
+
+test('one that ends leaves no watch behind', async () => {
+  world = makeWorld();
+  const script = 'echo "$PPID" > ppid.txt; printf x > done.txt';
+  runDetached({
+    argv: ['sh', '-c', script],
+    cwd: world.root,
+    env: { PATH: process.env['PATH'] },
+    timeout_seconds: 600,
+  });
+  await linesOf(join(world.root, 'done.txt'), 1);
+  const [leader = ''] = await linesOf(join(world.root, 'ppid.txt'), 1);
+  await gone(Number(leader));
+  await emptyGroup(Number(leader));
+});
+
+/** Waits until no process has this number. */
+async function gone(pid: number): Promise<void> {
+  for (let tries = 0; tries < 1000; tries++) {
+    if (stateOf(pid) === undefined) return;
+    await sleep(20);
+  }
+  throw new Error(`${pid} goes on`);
+}
+
+async function emptyGroup(group: number): Promise<void> {
+  for (let tries = 0; tries < 500; tries++) {
+    const members = execFileSync('ps', ['-eo', 'pgid=,stat=,args='], { encoding: 'utf8' })
+      .split('\n')
+      .filter((line) => new RegExp(`^\\s*${group}\\s+[^Z]`).test(line));
+    if (members.length === 0) return;
+    await sleep(20);
+  }
+  throw new Error(`the group of ${group} goes on`);
+}
+
+/** Undefined also for one that only waits to be reaped. */
+function stateOf(pid: number): string | undefined {
+  try {
+    const state = execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
+    return state.trim().startsWith('Z') ? undefined : state;
+  } catch {
+    return undefined;
+  }
+}

@@ -119,7 +119,7 @@ function applyMove(
     return lost('another process went on with it');
   }
   emit({ event: 'moved', task: task.id, from, to, trigger, reason });
-  notifyState(ws, task.id, to);
+  notifyState(ws, { task: task.id, from, to, reason });
   return to;
 }
 

@@ -1,15 +1,40 @@
 /**
- * The person's own bell: `on_state` of the configuration, called after a move with the id ({{id}}
- * or {{task}}) and the {{state}} filled in. No shell; nobody waits for it, and its failure is nobody's failure.
+ * The person's own bell: `on_state` of the configuration, called after each move of the runner or of
+ * a verb. The id ({{id}} or {{task}}) and the {{state}} fill whole arguments; the rest is in its
+ * environment, so that no text of others ever stands in a command. Nobody waits for it, its failure
+ * is nobody's failure, its output is dropped, and it is killed after a minute.
  */
 import { runDetached } from '../agent/detached.ts';
 import type { State } from '../core/state.ts';
 import type { Workspace } from './workspace.ts';
 
-export function notifyState(ws: Workspace, id: string, state: State): void {
+export interface Move {
+  readonly task: string;
+  readonly from: State;
+  readonly to: State;
+  readonly reason: string;
+}
+
+export const BELL_SECONDS = 60;
+/** One value of an environment has its limit; a reason is a sentence. */
+const REASON_CHARS_MAX = 4000;
+
+export function notifyState(ws: Workspace, move: Move): void {
   const [program, ...rest] = ws.config.on_state ?? [];
   if (program === undefined) return;
   const fill = (text: string): string =>
-    text.replace(/\{\{(id|task|state)\}\}/g, (_, name) => (name === 'state' ? state : id));
-  runDetached([program, ...rest.map(fill)], ws.layout.root);
+    text.replace(/\{\{(id|task|state)\}\}/g, (_, name) => (name === 'state' ? move.to : move.task));
+  runDetached({
+    argv: [program, ...rest.map(fill)],
+    cwd: ws.layout.root,
+    env: {
+      ...ws.env,
+      CONTRACTS_TASK: move.task,
+      CONTRACTS_FROM: move.from,
+      CONTRACTS_TO: move.to,
+      CONTRACTS_REASON: move.reason.replaceAll('\0', ' ').slice(0, REASON_CHARS_MAX),
+      CONTRACTS_ROOT: ws.layout.root,
+    },
+    timeout_seconds: BELL_SECONDS,
+  });
 }

@@ -217,6 +217,6 @@ function moveOn(
     reason: outcome.reason,
     attempt: running.number,
   });
-  notifyState(ws, id, to);
+  notifyState(ws, { task: id, from, to, reason: outcome.reason });
   return to;
 }

@@ -16,6 +16,7 @@ import { isGone } from '../../store/disk.ts';
 import { attemptFolder, deskFolder, taskFolder, TEXT_BYTES_MAX } from '../../store/layout.ts';
 import { locate, moveTask } from '../../store/tasks.ts';
 import { renderRecord } from '../../text/record.ts';
+import { notifyState } from '../on-state.ts';
 import type { Workspace } from '../workspace.ts';
 
 export type Emit = (event: Event) => void;
@@ -100,15 +101,15 @@ export function enter(running: Running): boolean {
   if (moved === 'gone') return false;
   const folder = taskFolder(ws.layout, 'in_progress', id);
   if (!isHighest(ws, folder, running.number)) return false;
-  running.emit({
-    event: 'moved',
+  const by = running.owner.agent === '' ? '' : ` by ${running.owner.agent}`;
+  const move = {
     task: id,
     from: 'ready',
     to: 'in_progress',
-    trigger: 'claimed',
-    reason: `attempt ${running.number}${running.owner.agent === '' ? '' : ` by ${running.owner.agent}`}`,
-    attempt: running.number,
-  });
+    reason: `attempt ${running.number}${by}`,
+  } as const;
+  running.emit({ event: 'moved', ...move, trigger: 'claimed', attempt: running.number });
+  notifyState(ws, move);
   return true;
 }
 

@@ -25,6 +25,14 @@ const TRIGGER_OF: Readonly<Record<MoveVerb, Trigger>> = {
   retry: 'retry',
 };
 
+/** For whom the move is told to: a person's own word is the reason. */
+const REASON_OF: Readonly<Record<MoveVerb, string>> = {
+  confirm: 'confirmed',
+  abort: 'aborted by a person',
+  reopen: 'reopened by a person',
+  retry: 'to be tried again',
+};
+
 export interface Moved {
   readonly id: string;
   readonly from: State;
@@ -35,8 +43,12 @@ export interface Moved {
 
 export function moveByVerb(ws: Workspace, verb: MoveVerb, id: string): Result<Moved> {
   const moved = move(ws, verb, id);
-  if (moved.ok) notifyState(ws, id, moved.value.to);
+  if (moved.ok) tell(ws, verb, moved.value);
   return moved;
+}
+
+function tell(ws: Workspace, verb: MoveVerb, { id, from, to }: Moved): void {
+  notifyState(ws, { task: id, from, to, reason: REASON_OF[verb] });
 }
 
 export interface ManyMoved {
@@ -57,7 +69,7 @@ export function moveManyByVerb(ws: Workspace, verb: MoveVerb, ids: readonly stri
     failed = { fault };
   }
   group.flush();
-  for (const moved of results) if (moved.ok) notifyState(ws, moved.value.id, moved.value.to);
+  for (const moved of results) if (moved.ok) tell(ws, verb, moved.value);
   return { results, ...failed };
 }
 
