@@ -19,6 +19,7 @@ const ALLOWED = [
   /^LICENSE$/,
   /^dist\/(?!.*\.test\.).+\.(?:js|d\.ts)$/,
   /^templates\/[\w-]+\.hbs$/,
+  /^schemas\/[\w-]+\.schema\.json$/,
   /^active_tasks\.example\/.+$/,
 ];
 const REQUIRED = [
@@ -31,6 +32,7 @@ const REQUIRED = [
   ...['contract', 'status', 'questions', 'result', 'review', 'blocked', 'brief'].map(
     (name) => `templates/${name}.hbs`,
   ),
+  ...['lines', 'config', 'contract'].map((name) => `schemas/${name}.schema.json`),
 ];
 
 try {

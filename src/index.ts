@@ -30,6 +30,7 @@ export { checkTree, type Checked } from './engine/verbs/check.ts';
 export { findTask } from './engine/verbs/find-task.ts';
 export { resolveId } from './engine/verbs/resolve-id.ts';
 export type { Event } from './core/event.ts';
+export type { Line } from './core/lines.ts';
 export type { Action } from './core/decide.ts';
 export type { TaskRead } from './core/task.ts';
 export type { Contract } from './core/contract.ts';

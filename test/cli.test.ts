@@ -20,6 +20,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EXIT } from '../src/cli/frame.ts';
 import { main } from '../src/cli/program.ts';
 import { VERBS } from '../src/cli/verbs.ts';
+import { checkedLines } from './support/json-lines.ts';
 
 const built = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 
@@ -260,12 +261,8 @@ describe('help', () => {
   });
 });
 
-function values(out: string): unknown[] {
-  return out
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as unknown);
-}
+/** Each is held against the JSON Schema of the package. */
+const values: (out: string) => unknown[] = checkedLines;
 
 test('with --json every verb says one JSON value a line, each with v', async () => {
   const seen = new Set<string>();

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { statesTable } from '../src/cli/states-table.ts';
+import { checkJsonIn } from './support/json-lines.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const README = join(ROOT, 'README.md');
@@ -36,6 +37,7 @@ function shell(command: string): string {
     encoding: 'utf8',
     env,
   });
+  checkJsonIn(ran.stdout);
   return steady(ran.stdout);
 }
 

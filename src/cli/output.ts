@@ -4,6 +4,7 @@
  */
 import { colours as pc } from './colour.ts';
 import { EVENT_VERSION, type Event } from '../core/event.ts';
+import type { Exact, Line } from '../core/lines.ts';
 import { formatProblem, type Problem } from '../core/problem.ts';
 import type { State } from '../core/state.ts';
 import { errorCode } from '../store/disk.ts';
@@ -13,8 +14,8 @@ export interface Output {
   readonly json: boolean;
   /** One line for people; nothing with `--json`. */
   say(line: string): void;
-  /** One JSON value on a line; nothing without `--json`. */
-  data(value: unknown): void;
+  /** One JSON value on a line, of a shape in core/lines.ts; nothing without `--json`. */
+  data<L extends Line>(line: Exact<L>): void;
   event(event: Event): void;
   problem(problem: Problem): void;
 }
@@ -43,8 +44,8 @@ export function makeOutput(streams: Streams, json: boolean): Output {
   const say = (line: string): void => {
     if (!json) streams.out(`${line}\n`);
   };
-  const data = (value: unknown): void => {
-    if (json) streams.out(`${jsonLine(value)}\n`);
+  const data = (line: Line): void => {
+    if (json) streams.out(`${jsonLine(line)}\n`);
   };
   return {
     json,
@@ -76,7 +77,7 @@ export function muteWhenClosed(): void {
 }
 
 /** JSON in which no character can drive a terminal: JSON.stringify leaves C1 and bidi as they are. */
-export function jsonLine(value: unknown): string {
+function jsonLine(value: unknown): string {
   return JSON.stringify(value).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (char) =>
     [...Array(char.length).keys()]
       .map((i) => `\\u${char.charCodeAt(i).toString(16).padStart(4, '0')}`)

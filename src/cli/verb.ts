@@ -94,8 +94,10 @@ export function idsOf(verb: Verb, typed: readonly string[]): readonly string[] |
   return ids;
 }
 
+type WrittenEvent = 'answered' | 'resolved' | 'noted' | 'approved' | 'needs_work' | 'reject';
+
 /** Says which file was written. */
-export function saidWritten(verb: Verb, event: string, written: Written): void {
+export function saidWritten(verb: Verb, event: WrittenEvent, written: Written): void {
   verb.out.data({ v: 1, event, task: written.id, file: written.file, open: written.open });
   verb.out.say(`wrote ${written.file}`);
 }

@@ -4,7 +4,7 @@
  * Unknown keys are kept and warned about; a wrong type is refused.
  */
 import * as z from 'zod';
-import { isTaskId } from './id.ts';
+import { ID_META, isTaskId } from './id.ts';
 
 export const CONTRACT_TYPES = [
   'story',
@@ -33,13 +33,15 @@ export function durationMs(text: string): number | undefined {
   return ms > 0 && ms <= DURATION_MAX_MS ? ms : undefined;
 }
 
-const duration = z
+export const durationSchema = z
   .string()
-  .refine((text) => durationMs(text) !== undefined, 'a duration such as 90s, 10m or 1h');
+  .refine((text) => durationMs(text) !== undefined, 'a duration such as 90s, 10m or 1h')
+  // For the JSON Schema, which cannot say: at most seven days.
+  .meta({ pattern: DURATION_PATTERN.source, not: { pattern: '^0*[a-z]' } });
 const text = z.string().max(2000);
 const name = z.string().min(1).max(128);
 /** Joined into paths later: anything but an id could lead out of the folders of tasks. */
-const taskId = z.string().refine(isTaskId, 'the id of a task');
+const taskId = z.string().refine(isTaskId, 'the id of a task').meta(ID_META);
 const count = z.int().min(0).max(100);
 /** A list, or one entry written without the dash. */
 const listOf = <T extends z.ZodType>(item: T) =>
@@ -49,7 +51,8 @@ const verifyEntry = z.union([
   z.string().min(1).max(2000),
   z
     .record(z.string(), z.union([z.string().max(2000), z.boolean(), z.null()]))
-    .refine((map) => Object.keys(map).length === 1, 'a mapping with exactly one key'),
+    .refine((map) => Object.keys(map).length === 1, 'a mapping with exactly one key')
+    .meta({ minProperties: 1, maxProperties: 1 }),
 ]);
 
 /** Every key that the runner knows. The order is the order in which `new` writes them. */
@@ -82,7 +85,7 @@ export const contractHeadSchema = z.strictObject({
   retries_max: count.optional(),
   questions_max: count.optional(),
   reviews_max: count.optional(),
-  timeout: duration.optional(),
+  timeout: durationSchema.optional(),
   complexity: z.enum(['low', 'medium', 'high']).default('medium'),
   isolation: z.enum(['shared', 'worktree']).optional(),
   sandbox: z.enum(['auto', 'bwrap', 'none']).optional(),

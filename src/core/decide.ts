@@ -13,7 +13,8 @@ import { isAborted, isDone, type Facts, type TaskRead } from './task.ts';
 import { transition, type Trigger } from './transitions.ts';
 
 /** Whose turn it is while a task waits. */
-export type WaitsFor = 'person' | 'task' | 'agent' | 'host' | 'slot' | 'step' | 'nobody';
+export const WAITS_FOR = ['person', 'task', 'agent', 'host', 'slot', 'step', 'nobody'] as const;
+export type WaitsFor = (typeof WAITS_FOR)[number];
 
 export type Action =
   | {

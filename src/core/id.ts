@@ -10,6 +10,12 @@ const DEVICE_NAMES = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])$/;
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype', 'tostring', 'valueof']);
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
+/** The same, for a JSON Schema. */
+export const ID_META = {
+  pattern: ID_PATTERN.source,
+  not: { anyOf: [{ pattern: DEVICE_NAMES.source }, { enum: [...FORBIDDEN] }] },
+};
+
 export function isTaskId(text: string): boolean {
   return ID_PATTERN.test(text) && !DEVICE_NAMES.test(text) && !FORBIDDEN.has(text);
 }

@@ -3,11 +3,8 @@
  * one wins: contract, then agent, then squad, then the configuration, then the defaults here.
  */
 import * as z from 'zod';
-import { durationMs, type Contract } from './contract.ts';
+import { durationMs, durationSchema as duration, type Contract } from './contract.ts';
 
-const duration = z
-  .string()
-  .refine((text) => durationMs(text) !== undefined, 'a duration such as 90s, 10m or 1h');
 const name = z.string().min(1).max(128);
 const argv = z.array(z.string().max(4000)).min(1).max(200);
 const count = z.int().min(0).max(100);

@@ -4,44 +4,46 @@
  * Nothing here prints or throws, except `assert` and `unreachable`, which mean our own mistake.
  */
 
-export type ProblemCode =
-  | 'front_matter' // missing, unclosed, not a mapping, not YAML
-  | 'yaml' // YAML that the runner refuses: syntax, aliases, depth, size
-  | 'encoding' // not UTF-8, NUL, bare CR
-  | 'not_a_file' // symlink, FIFO, device, folder, hard link
-  | 'too_large'
-  | 'missing_file'
-  | 'unknown_key'
-  | 'wrong_type'
-  | 'bad_value'
-  | 'bad_path'
-  | 'bad_id'
-  | 'missing_section'
-  | 'no_criteria'
-  | 'unknown_agent'
-  | 'unknown_adapter'
-  | 'unknown_check'
-  | 'gate_is_executor'
-  | 'unknown_dependency'
-  | 'dependency_aborted'
-  | 'cycle'
-  | 'deliverable_overlap'
-  | 'two_states'
-  | 'id_mismatch'
-  | 'unreadable'
-  | 'other_task'
-  | 'undecided'
-  | 'unanswered'
-  | 'leftover'
-  | 'dead_owner'
-  | 'unticked_criterion'
-  | 'unnamed_criterion'
-  | 'missing_deliverable'
-  | 'empty_deliverable'
-  | 'stale_deliverable'
-  | 'check_failed'
-  | 'no_result'
-  | 'environment';
+export const PROBLEM_CODES = [
+  'front_matter', // missing, unclosed, not a mapping, not YAML
+  'yaml', // YAML that the runner refuses: syntax, aliases, depth, size
+  'encoding', // not UTF-8, NUL, bare CR
+  'not_a_file', // symlink, FIFO, device, folder, hard link
+  'too_large',
+  'missing_file',
+  'unknown_key',
+  'wrong_type',
+  'bad_value',
+  'bad_path',
+  'bad_id',
+  'missing_section',
+  'no_criteria',
+  'unknown_agent',
+  'unknown_adapter',
+  'unknown_check',
+  'gate_is_executor',
+  'unknown_dependency',
+  'dependency_aborted',
+  'cycle',
+  'deliverable_overlap',
+  'two_states',
+  'id_mismatch',
+  'unreadable',
+  'other_task',
+  'undecided',
+  'unanswered',
+  'leftover',
+  'dead_owner',
+  'unticked_criterion',
+  'unnamed_criterion',
+  'missing_deliverable',
+  'empty_deliverable',
+  'stale_deliverable',
+  'check_failed',
+  'no_result',
+  'environment',
+] as const;
+export type ProblemCode = (typeof PROBLEM_CODES)[number];
 
 /** One thing that is wrong, with the place and the cure. `file` is relative to the workspace root. */
 export interface Problem {

@@ -2,7 +2,7 @@
  * result.md and status.md as agents write them, read leniently: many forms, one meaning. What
  * cannot be read is undefined or empty, so nothing unreadable ever counts as success. Never fails.
  */
-import { RESULT_STATUSES } from '../core/documents.ts';
+import { RESULT_STATUSES, STATUS_WORDS } from '../core/documents.ts';
 import type { ResultDocument, StatusDocument, TickedCriterion } from '../core/documents.ts';
 import { isTaskId } from '../core/id.ts';
 import { unescapeComments } from './block.ts';
@@ -10,7 +10,7 @@ import { itemText, listedPath } from './contract-body.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { scanMarkdown, type Line } from './markdown.ts';
 import { fieldsOf, itemsOf, oneLine, sectionsNamed, sectionText, type Item } from './sections.ts';
-import { saidWord, STATUS_WORDS } from './words.ts';
+import { saidWord } from './words.ts';
 
 export function parseResult(text: string): ResultDocument {
   const lines = scanMarkdown(text);

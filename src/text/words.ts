@@ -2,12 +2,10 @@
  * Words with a meaning (status, verdict) as agents write them: with case, marks and pictures around
  * them. A word is read exactly or not at all: `COMPLETE | FAILED` and `COMPLETE, nearly` are nothing.
  */
-import { RESULT_STATUSES, VERDICTS, type Verdict } from '../core/documents.ts';
+import { VERDICTS, type Verdict } from '../core/documents.ts';
 import { readFrontMatter } from './front-matter.ts';
 import type { Line } from './markdown.ts';
 import { fieldsOf } from './sections.ts';
-
-export const STATUS_WORDS = ['PENDING', 'IN_PROGRESS', ...RESULT_STATUSES] as const;
 
 /** The word alone: `✅ **Complete**` is COMPLETE, `needs work` is NEEDS_WORK. */
 function bareWord(text: string): string {

@@ -24,6 +24,7 @@ import type { Event } from '../../src/core/event.ts';
 import type { Problem } from '../../src/core/problem.ts';
 import { init } from '../../src/engine/verbs/init.ts';
 import { realDisk } from '../../src/store/real-disk.ts';
+import { checkedLine } from '../support/json-lines.ts';
 
 export const BINARY = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
@@ -132,7 +133,7 @@ async function said(argv: readonly string[]): Promise<Said> {
     err: (text) => void (err += text),
   });
   const lines = out.split('\n').filter((line) => line.startsWith('{'));
-  return { code, out, err, events: lines.map((line) => JSON.parse(line) as Event) };
+  return { code, out, err, events: lines.map((line) => checkedLine(line) as Event) };
 }
 
 /** The built binary, in a shell, so that limits can be set before it: `ulimit -n 30; $BIN step`. */

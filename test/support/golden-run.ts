@@ -25,6 +25,7 @@ import { STATES } from '../../src/core/state.ts';
 import { CASES, type Action, type Case } from './golden-case.ts';
 import { maskOutput } from './golden-mask.ts';
 import { filesBelow, readWorkspace, stamp, type Tree } from './golden-tree.ts';
+import { checkJsonIn } from './json-lines.ts';
 
 export const BINARY = new URL('../../dist/cli/main.js', import.meta.url).pathname;
 /** For what an agent or a background command is to bring about. */
@@ -119,6 +120,7 @@ async function contracts(root: string, argv: readonly string[]): Promise<string>
 }
 
 function ended(root: string, text: string, code: number | null): string {
+  checkJsonIn(text);
   const newline = text === '' || text.endsWith('\n') ? '' : '\n';
   return `${maskOutput(text, root)}${newline}exit ${code ?? 'by a signal'}\n`;
 }

@@ -24,8 +24,9 @@ function move(name: MoveVerb) {
         for (const result of many.results) {
           const moved = unwrap(verb, result);
           if (moved === undefined) continue;
-          const { id } = moved;
-          verb.out.data({ v: 1, event: 'moved', task: id, trigger: name, ...moved });
+          const { id, from, to, trigger, problems } = moved;
+          const reason = `contracts ${name}`;
+          verb.out.data({ v: 1, event: 'moved', task: id, from, to, trigger, reason, problems });
           verb.out.say(`${id}  ${colourState(moved.from)} → ${colourState(moved.to)}`);
           for (const problem of moved.problems) verb.out.problem(problem);
         }

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { tableRows } from '../../core/transitions.ts';
 import type { Frame } from '../frame.ts';
-import { jsonLine } from '../output.ts';
+import { makeOutput } from '../output.ts';
 import { statesTable } from '../states-table.ts';
 import { example } from '../verb.ts';
 
@@ -11,7 +11,8 @@ export function states(command: Command, frame: Frame): void {
     .option('--json', 'one JSON value a line')
     .addHelpText('after', example('contracts states'))
     .action((flags: { json?: boolean }) => {
-      if (flags.json !== true) frame.streams.out(`${statesTable()}\n`);
-      else for (const row of tableRows()) frame.streams.out(`${jsonLine({ v: 1, ...row })}\n`);
+      const out = makeOutput(frame.streams, flags.json === true);
+      out.say(statesTable());
+      for (const row of tableRows()) out.data({ v: 1, event: 'transition', ...row });
     });
 }

@@ -25,6 +25,8 @@ export const needsWork = verdictVerb(
 );
 export const reject = verdictVerb('REJECT', 'contracts reject ID "The tests are missing"');
 
+const EVENT_OF = { APPROVED: 'approved', NEEDS_WORK: 'needs_work', REJECT: 'reject' } as const;
+
 function verdictVerb(verdict: Verdict, shown: string) {
   return (command: Command, frame: Frame): void => {
     command
@@ -70,7 +72,7 @@ export async function judged(
         }));
   const written = unwrap(verb, giveVerdict(verb.ws, id, verdict, words));
   if (written === undefined) return false;
-  saidWritten(verb, verdict.toLowerCase(), written);
+  saidWritten(verb, EVENT_OF[verdict], written);
   verb.out.say('Next: contracts run');
   return true;
 }

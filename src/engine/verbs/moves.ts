@@ -37,6 +37,7 @@ export interface Moved {
   readonly id: string;
   readonly from: State;
   readonly to: State;
+  readonly trigger: Trigger;
   /** What still stands in the way of a call; the move was made all the same. */
   readonly problems: readonly Problem[];
 }
@@ -100,7 +101,8 @@ function move(ws: Workspace, verb: MoveVerb, id: string): Result<Moved> {
   const problems = task.contract.ok
     ? [...task.contract.warnings, ...hindrances(ws, to, id, task.contract.value)]
     : [];
-  return ok({ id, from: task.state, to, problems: to === 'ready' ? problems : [] });
+  const trigger = TRIGGER_OF[verb];
+  return ok({ id, from: task.state, to, trigger, problems: to === 'ready' ? problems : [] });
 }
 
 /** Without a look at dependencies: what they make may come later. */

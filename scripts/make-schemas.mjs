@@ -1,0 +1,67 @@
+// Writes schemas/*.schema.json from the zod shapes of src/core/schemas.ts: JSON Schema draft 7, which
+// editors know. `--check` only says which of them are not what the shapes would make.
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { format, resolveConfig } from 'prettier';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = `${root}schemas/`;
+const { z, SCHEMAS, NAMED_PARTS } = await load();
+
+for (const [id, shape] of Object.entries(NAMED_PARTS)) {
+  z.globalRegistry.add(shape, { ...z.globalRegistry.get(shape), id });
+}
+const options = { ...(await resolveConfig(`${folder}x.json`)), parser: 'json' };
+const wanted = new Map();
+for (const [name, shipped] of Object.entries(SCHEMAS)) {
+  const text = JSON.stringify(schemaOf(name, shipped));
+  wanted.set(`${name}.schema.json`, await format(text, options));
+}
+const found = new Map(
+  readdirSync(folder).map((file) => [file, readFileSync(folder + file, 'utf8')]),
+);
+const stale = [...wanted.keys()].filter((file) => wanted.get(file) !== found.get(file));
+const left = [...found.keys()].filter((file) => !wanted.has(file));
+
+if (process.argv.includes('--check')) {
+  for (const file of [...stale, ...left]) {
+    console.error(`schemas/${file} is not what src/core/schemas.ts makes: npm run schemas`);
+  }
+  process.exitCode = stale.length + left.length === 0 ? 0 : 1;
+} else {
+  for (const file of stale) writeFileSync(folder + file, wanted.get(file));
+  for (const file of left) rmSync(folder + file);
+}
+
+/** The sources as they are, in memory: no build has to be there. */
+async function load() {
+  const contents = `export * as z from 'zod';\nexport * from './src/core/schemas.ts';\n`;
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: root, loader: 'ts' },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+  });
+  const code = Buffer.from(outputFiles[0].contents).toString('base64');
+  return import(`data:text/javascript;base64,${code}`);
+}
+
+function schemaOf(name, { shape, says, closed }) {
+  const { $schema, ...rest } = z.toJSONSchema(shape, {
+    target: 'draft-7',
+    io: 'input',
+    unrepresentable: 'throw',
+    override: ({ jsonSchema }) => {
+      // Keys may be added within a version, and unknown ones are kept.
+      if (closed !== true && jsonSchema.additionalProperties === false) {
+        delete jsonSchema.additionalProperties;
+      }
+      // The range of a double, which says nothing.
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    },
+  });
+  return { $schema, $id: `urn:agent-contracts:v1:${name}`, title: says, ...rest };
+}

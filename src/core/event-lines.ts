@@ -1,0 +1,96 @@
+/**
+ * The shapes of the lines that `step`, `run`, `collect` and `recover` say: one for each event. The
+ * type `Event` is made from them. They only ever grow (docs/json.md).
+ */
+import * as z from 'zod';
+import {
+  attempt,
+  fix,
+  kind,
+  line,
+  outcome,
+  path,
+  problem,
+  problems,
+  reason,
+  state,
+  task,
+  text,
+  trigger,
+  waitsFor,
+} from './line-parts.ts';
+
+export const EVENT_LINES = [
+  z
+    .strictObject({
+      ...line('moved'),
+      task,
+      from: state,
+      to: state,
+      trigger,
+      reason,
+      attempt: attempt.exactOptional(),
+      problems: problems.exactOptional().describe('what still stands in the way of a call'),
+    })
+    .describe('a task folder was renamed to another state'),
+  z
+    .strictObject({
+      ...line('claimed'),
+      task,
+      attempt,
+      kind,
+      agent: text.describe('the executor, or the gate of a review; empty when nobody is called'),
+      reason,
+    })
+    .describe('an attempt is this runner’s'),
+  z
+    .strictObject({ ...line('called'), task, attempt, agent: text, adapter: text })
+    .describe('an agent was started'),
+  z
+    .strictObject({
+      ...line('ended'),
+      task,
+      attempt,
+      kind,
+      outcome,
+      reason,
+      seconds: z.number().exactOptional().describe('of the agent, when it was called here'),
+    })
+    .describe('the outcome of an attempt was committed'),
+  z
+    .strictObject({ ...line('checked'), task, attempt, check: text, passed: z.boolean(), reason })
+    .describe('the runner ran a check'),
+  z
+    .strictObject({ ...line('progress'), task, attempt, text })
+    .describe('a line of the agent’s output'),
+  z
+    .strictObject({ ...line('recovered'), task, attempt, reason })
+    .describe('the attempt of a dead owner was taken over'),
+  z
+    .strictObject({ ...line('wrote'), task, file: path, reason })
+    .describe('answer slots or a blocked.md were written'),
+  z
+    .strictObject({
+      ...line('waits'),
+      task,
+      state,
+      on: waitsFor,
+      reason,
+      fix,
+      problems: problems.exactOptional(),
+    })
+    .describe('nothing moves this task now'),
+  z.strictObject({ ...line('lost_race'), task, reason }).describe('somebody else was faster'),
+  z
+    .strictObject({
+      ...line('moved_by_hand'),
+      task,
+      to: z.union([state, z.literal('elsewhere')]),
+      reason,
+    })
+    .describe('a person moved the folder; that stands'),
+  z.strictObject({ ...line('problem'), problem }).describe('something is wrong in a file'),
+  z
+    .strictObject({ ...line('fault'), task: task.exactOptional(), reason, fix })
+    .describe('the environment failed'),
+] as const;

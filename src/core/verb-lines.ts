@@ -1,0 +1,168 @@
+/**
+ * The shapes of the lines of the verbs that are no step: one for each kind of line. A verb that
+ * says something new gets its shape here first; without it the line does not compile.
+ */
+import * as z from 'zod';
+import { PRIORITIES } from './contract.ts';
+import {
+  attempt,
+  fix,
+  kind,
+  line,
+  outcome,
+  owner,
+  path,
+  problems,
+  reason,
+  state,
+  task,
+  text,
+  trigger,
+  waitsFor,
+} from './line-parts.ts';
+import { receiptSchema } from './record.ts';
+
+const action = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('wait'), on: waitsFor, reason, fix, problems }),
+  z.strictObject({
+    kind: z.literal('write'),
+    what: z.enum(['answer_slots', 'blocked']),
+    reason,
+  }),
+  z.strictObject({
+    kind: z.literal('claim'),
+    attempt,
+    work: kind,
+    owner,
+    gate: text.describe('who judges a review; empty when nobody is asked'),
+    recovers: z.boolean().describe('the open attempt of a dead owner is taken over first'),
+    reason,
+  }),
+  z.strictObject({ kind: z.literal('settle'), attempt, reason }),
+  z.strictObject({ kind: z.literal('stop'), attempt, reason }),
+  z.strictObject({ kind: z.literal('move'), from: state, to: state, trigger, reason }),
+]);
+
+/** What a person’s words, or a verdict, were written into. */
+const written = {
+  task,
+  file: path,
+  open: z.int().describe('questions that are still open'),
+};
+
+const attemptStory = z.strictObject({
+  number: attempt,
+  kind,
+  lost: z.boolean().describe('taken over by a later attempt after a crash'),
+  agent: text,
+  claimed: text,
+  outcome: outcome.optional().describe('missing while it is open'),
+  reason,
+  seconds: z.number().optional(),
+  adopted: attempt.optional().describe('the attempt whose result was taken over'),
+  questions: z.array(z.strictObject({ question: text, answer: text })),
+  receipts: z.array(receiptSchema.extend({ output: text }).strict()),
+  findings: text,
+  changed: z.array(path),
+  last_words: z
+    .strictObject({ file: text.describe('relative to the folder of the task'), text })
+    .optional(),
+  folder: path,
+});
+
+export const VERB_LINES = [
+  z
+    .strictObject({
+      ...line('initialised'),
+      root: text.describe('the workspace root, absolute'),
+      made: z.array(path).describe('empty when everything was there'),
+    })
+    .describe('init'),
+  z
+    .strictObject({
+      ...line('created'),
+      id: task,
+      state,
+      file: path,
+      problems,
+      person_is_gate: z.boolean().describe('it asks for no check that the runner can run'),
+    })
+    .describe('new'),
+  z.strictObject({ ...line('answered'), ...written }).describe('answer'),
+  z.strictObject({ ...line('resolved'), ...written }).describe('resolve'),
+  z.strictObject({ ...line('noted'), ...written }).describe('note'),
+  z.strictObject({ ...line('approved'), ...written }).describe('approve'),
+  z.strictObject({ ...line('needs_work'), ...written }).describe('needs-work'),
+  z.strictObject({ ...line('reject'), ...written }).describe('reject'),
+  z.strictObject({ ...line('planned'), task, action }).describe('step --dry-run: what it would do'),
+  z
+    .strictObject({
+      ...line('delegated'),
+      id: task,
+      attempt,
+      desk: text,
+      brief: text.describe('to be given to the agent'),
+      brief_file: text,
+    })
+    .describe('delegate'),
+  z
+    .strictObject({
+      ...line('task'),
+      id: task,
+      state,
+      title: text,
+      agent: text,
+      priority: z.enum(PRIORITIES),
+      attempt: z.int().describe('the highest; 0 when never claimed'),
+      since: text.describe('ISO 8601: when contract.md was last written'),
+      waits_for: z.union([waitsFor, z.literal('nothing')]),
+      reason,
+      fix,
+    })
+    .describe('list: one task'),
+  z
+    .strictObject({
+      ...line('story'),
+      id: task,
+      state,
+      folder: path,
+      title: text,
+      objective: text,
+      agent: text,
+      adapter: text,
+      criteria: z.array(text),
+      checks: z.array(text),
+      gates: z.array(text),
+      depends_on: z.array(z.strictObject({ id: task, state: text })),
+      attempts: z.array(attemptStory),
+      notes: z.array(z.strictObject({ name: text, text })),
+      resolutions: z.array(text),
+      current_step: text,
+      waits_for: z.union([waitsFor, z.literal('nothing')]),
+      reason,
+      fix,
+      problems,
+    })
+    .describe('show'),
+  z
+    .strictObject({
+      ...line('check'),
+      tasks: z.int().describe('live tasks that were looked at'),
+      errors: z.int(),
+      warnings: z.int(),
+    })
+    .describe('check: the last line'),
+  z.strictObject({ ...line('fixed'), text }).describe('doctor --fix: what was mended'),
+  z
+    .strictObject({ ...line('ability'), name: text, holds: z.boolean(), means: text })
+    .describe('doctor: what this machine can do'),
+  z
+    .strictObject({
+      ...line('transition'),
+      from: z.array(state),
+      when: text,
+      to: state,
+      by: z.enum(['runner', 'person']),
+    })
+    .describe('states: one row of the table'),
+] as const;
