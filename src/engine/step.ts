@@ -15,7 +15,9 @@ import { readBoard, readTask, runningCount, type Board } from './board.ts';
 import { factsOf, holderOf, leftDesks } from './facts.ts';
 import { faultEvent } from './fault-event.ts';
 import { doubleProblem, lookAt } from './look.ts';
+import { bellProblems } from './on-state.ts';
 import type { Context, Emit } from './attempt/running.ts';
+import { unreadWords } from './unread-words.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface StepOptions {
@@ -92,6 +94,7 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
     if (options.only?.has(left.id) === false) continue;
     await guarded(context, left.id, faulted, () => settleLeft(context, left));
   }
+  sayBell(ws, events, emit);
   const progressed = events.some((one) => PROGRESS.has(one.event));
   return { events, progressed, faulted, interrupted: signal.aborted, plan };
 }
@@ -181,6 +184,7 @@ async function advance(walk: Walk, candidate: Candidate): Promise<void> {
   let task = board.tasks.get(candidate.id);
   let action = candidate.action;
   let called = false;
+  if (task !== undefined) sayUnread(context, task);
   for (let looks = 0; task !== undefined && looks < LOOKS_MAX; looks++) {
     if (action.kind === 'wait') {
       if (looks === 0 || action.on !== 'nobody') emit(waitEvent(task, action));
@@ -206,6 +210,16 @@ function sayWarnings(emit: Emit, task: TaskRead, action: Action): void {
   if (action.kind !== 'claim' || action.work !== 'work' || !task.contract.ok) return;
   if (task.attempts.length > 0) return;
   for (const warning of task.contract.warnings) emit({ event: 'problem', problem: warning });
+}
+
+/** Once a step, and only where it was to ring: after any move but a claim. */
+function sayBell(ws: Workspace, events: readonly Event[], emit: Emit): void {
+  if (!events.some((one) => one.event === 'moved' && one.trigger !== 'claimed')) return;
+  for (const found of bellProblems(ws)) emit({ event: 'problem', problem: found });
+}
+
+function sayUnread({ ws, emit }: Context, task: TaskRead): void {
+  for (const found of unreadWords(ws, task)) emit({ event: 'problem', problem: found });
 }
 
 type Wait = Extract<Action, { kind: 'wait' }>;

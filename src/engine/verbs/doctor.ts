@@ -13,6 +13,7 @@ import { listOrNothing, listState, makeState } from '../../store/tasks.ts';
 import { taskAsArchive } from '../archive.ts';
 import { readBoard, readTask, strangerProblem } from '../board.ts';
 import { holderOf } from '../facts.ts';
+import { bellProblems } from '../on-state.ts';
 import { probeMachine, type Ability } from './probe.ts';
 import { strangeStates } from '../strange-states.ts';
 import type { Workspace } from '../workspace.ts';
@@ -49,7 +50,11 @@ export function doctor(ws: Workspace, options: { readonly fix: boolean }): Diagn
       left.push(finding.problem);
     }
   }
-  return { problems: [...ws.problems, ...left], fixed, abilities: probeMachine(ws) };
+  return {
+    problems: [...ws.problems, ...bellProblems(ws), ...left],
+    fixed,
+    abilities: probeMachine(ws),
+  };
 }
 
 interface Finding {
