@@ -77,6 +77,16 @@ export type Event =
       readonly fix: string;
       readonly problems?: readonly Problem[];
     }
+  | {
+      /** One of several gates; the last one is said with the move. */
+      readonly event: 'gate_approved';
+      readonly task: string;
+      readonly attempt: number;
+      readonly gate: string;
+      readonly number: number;
+      readonly of: number;
+      readonly waits_for: string;
+    }
   | { readonly event: 'lost_race'; readonly task: string; readonly reason: string }
   | {
       readonly event: 'moved_by_hand';
