@@ -302,10 +302,25 @@ function adopt(running: Running, left: OutcomeRecord): State | undefined {
     reason: left.reason,
     ...(left.no_verdict === true ? { no_verdict: true as const } : {}),
   };
-  // What verification found stands nowhere else when it died before it published.
-  const findings =
-    judged.outcome === 'unverified' ? verificationFindings(left.reason.split('; '), []) : '';
-  return conclude(running, judged, NOBODY, findings, left.adopted ?? left.attempt);
+  const source = left.adopted ?? left.attempt;
+  const findings = judged.outcome === 'unverified' ? foundBefore(running, left.reason, source) : '';
+  return conclude(running, judged, NOBODY, findings, source);
+}
+
+/**
+ * What verification found stands nowhere in full when it died before it published: it is put
+ * together again from its receipts. Where something changed since, the reason is what is known.
+ */
+function foundBefore(running: Running, reason: string, source: number): string {
+  const { ws, contract, id, task } = running;
+  const folder = taskFolder(ws.layout, 'review', id);
+  const receipts = readReceipts(ws, attemptFolder(folder, source, true))?.receipts ?? [];
+  const result = readResult(running, folder);
+  if (contract === undefined || result === undefined) return verificationFindings([reason], []);
+  const deliverables = inspectDeliverables(ws, contract.head.deliverables, task.attempts);
+  const missing = unmet(contract, result, deliverables, receipts);
+  const same = missing[0] !== undefined && reason.startsWith(missing[0]);
+  return verificationFindings(same ? missing : [reason], receipts);
 }
 
 function conclude(
