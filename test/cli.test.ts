@@ -64,7 +64,11 @@ async function ready(id: string, head = '', steps?: string): Promise<void> {
   expect((await contracts('confirm', id)).code).toBe(0);
 }
 
-const verbs = makeProgram({ streams: { out: () => undefined, err: () => undefined }, code: 0 })
+const verbs = makeProgram({
+  streams: { out: () => undefined, err: () => undefined },
+  ports: {},
+  code: 0,
+})
   .commands.map((command) => command.name())
   .filter((name) => name !== 'help');
 

@@ -4,6 +4,7 @@
  */
 import { Command, CommanderError } from 'commander';
 import { faultEvent, isFault } from '../engine/fault-event.ts';
+import type { Ports } from '../engine/workspace.ts';
 import { EXIT, type Frame } from './frame.ts';
 import { addReadingVerbs } from './reading-verbs.ts';
 import { addStepVerbs } from './step-verbs.ts';
@@ -15,8 +16,9 @@ import { packageVersion } from './version.ts';
 export async function main(
   argv: readonly string[],
   streams: Streams = processStreams,
+  ports: Partial<Ports> = {},
 ): Promise<number> {
-  const frame: Frame = { streams, code: EXIT.fine };
+  const frame: Frame = { streams, ports, code: EXIT.fine };
   try {
     const program = makeProgram(frame);
     await program.parseAsync([...argv], { from: 'user' });

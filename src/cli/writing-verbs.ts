@@ -40,7 +40,7 @@ function addInit(program: Command, frame: Frame): void {
     .action((folder: string | undefined, _flags: unknown, command: Command) => {
       const options = command.optsWithGlobals<{ json?: boolean; dir?: string }>();
       const out = makeOutput(frame.streams, options.json === true);
-      const { disk } = realPorts();
+      const { disk } = { ...realPorts(), ...frame.ports };
       const place = resolve(folder ?? options.dir ?? '.');
       makeFolder(disk, place);
       const made = init(disk, place);
