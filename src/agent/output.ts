@@ -47,8 +47,8 @@ export function cutTo(log: Log, bytes: number): void {
 }
 
 /** What is kept of a long log for good: its beginning and, more useful, its end. */
-export const HEAD_BYTES = 1024 * 1024;
-export const TAIL_BYTES = 4 * 1024 * 1024;
+const HEAD_BYTES = 1024 * 1024;
+const TAIL_BYTES = 4 * 1024 * 1024;
 
 /** Takes the middle out of a log that is longer than both ends, and says in its place how much. */
 export function keepEnds(log: Log, head = HEAD_BYTES, tail = TAIL_BYTES): void {
