@@ -14,6 +14,7 @@ import type { State } from '../../core/state.ts';
 import { attemptFolder, shown, taskFolder } from '../../store/layout.ts';
 import { parseResult } from '../../text/documents.ts';
 import { sentence } from '../../text/sections.ts';
+import { readReceipts } from '../attempts.ts';
 import { readContract } from '../board.ts';
 import { readText } from '../read-text.ts';
 import { fillTemplate } from '../workspace.ts';
