@@ -1,5 +1,5 @@
 /** `contracts check`: one tree with everything wrong in it, as lines for editors and as data. */
-import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, utimesSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeHouse, mark, shellContract, type House } from './hostile/house.ts';
@@ -259,4 +259,27 @@ test('a placeholder that no call knows is found when the configuration is read',
   const { code: stepped, err } = await house.run('step');
   expect(stepped).toBe(2);
   expect(err).toContain('{{nope}}');
+});
+
+test('a temporary that a killed runner left on a desk: doctor --fix removes it, and no file of an agent', async () => {
+  const house = makeHouse();
+  const kept = 'active_tasks/ready/cut/attempts/0001.lost/desk';
+  house.task('cut', shellContract('cut'));
+  const runners = `${kept}/.tmp-${'0a'.repeat(16)}`;
+  const previous = `${kept}/previous/.tmp-${'1b'.repeat(16)}`;
+  const agents = `${kept}/.tmp-notes`;
+  const young = `${kept}/.tmp-${'2c'.repeat(16)}`;
+  const old = new Date(Date.now() - 2 * 3_600_000);
+  for (const path of [runners, previous, agents, young]) {
+    house.write(path, 'half');
+    if (path !== young) utimesSync(house.path(path), old, old);
+  }
+  const { out } = await house.run('doctor', '--fix');
+  expect(out).toContain(`fixed  ${runners}: a writer died and left this behind`);
+  expect([runners, previous, agents, young].map((path) => existsSync(house.path(path)))).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
 });

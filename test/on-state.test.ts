@@ -7,8 +7,13 @@ import { afterEach, expect, test } from 'vitest';
 import { runDetached } from '../src/agent/detached.ts';
 import { notifyState } from '../src/engine/on-state.ts';
 import { step } from '../src/engine/step.ts';
+import { checkTree } from '../src/engine/verbs/check.ts';
+import { doctor } from '../src/engine/verbs/doctor.ts';
 import { moveByVerb } from '../src/engine/verbs/moves.ts';
 import { makeWorld, type World } from './support/world.ts';
+
+const EXPECTED_BY_SHELL =
+  '---\ntitle: B\nadapter: shell\n---\n\n## Success Criteria\n\n- [ ] b\n\n## Steps\n\n```sh\ntrue\n```\n';
 
 let world: World | undefined;
 afterEach(() => world?.remove());
@@ -37,7 +42,7 @@ test('the command gets id and state as arguments, never through a shell string',
   expect(lines.sort()).toEqual(['a aborted of a', 'a ready of a']);
 });
 
-test('a bell that cannot ring stops nothing', () => {
+test('a bell that cannot ring stops nothing', async () => {
   world = makeWorld();
   world.write('.contracts/config.yaml', 'on_state: [no-such-program-here, "{{id}}"]\n');
   world.write(
@@ -46,6 +51,35 @@ test('a bell that cannot ring stops nothing', () => {
   );
   const { ws } = world.process({});
   expect(moveByVerb(ws, 'confirm', 'a')).toMatchObject({ ok: true, value: { to: 'ready' } });
+
+  // A step says it once, however much was moved; doctor and check say it with the line.
+  world.write('active_tasks/ready/b/contract.md', EXPECTED_BY_SHELL);
+  world.write('active_tasks/ready/c/contract.md', EXPECTED_BY_SHELL);
+  const warning = expect.objectContaining({
+    code: 'environment',
+    severity: 'warning',
+    file: '.contracts/config.yaml',
+    line: 1,
+    found: 'no-such-program-here',
+  });
+  expect(doctor(ws, { fix: false }).problems).toEqual([warning]);
+  expect(checkTree(ws).problems).toContainEqual(warning);
+  const { events } = await step(ws);
+  expect(events.filter((one) => one.event === 'problem')).toEqual([
+    { event: 'problem', problem: warning },
+  ]);
+  expect(events.filter((one) => one.event === 'fault')).toEqual([]);
+  // Nothing moved, nothing to ring for.
+  const told = (await step(ws, { only: new Set() })).events;
+  expect(told.filter((one) => one.event === 'problem')).toEqual([]);
+});
+
+test('an installed bell is nothing to speak of', () => {
+  world = makeWorld();
+  world.write('.contracts/config.yaml', 'on_state: [sh, -c, "exit 1"]\n');
+  const { ws } = world.process({});
+  expect(doctor(ws, { fix: false }).problems).toEqual([]);
+  expect(checkTree(ws).problems).toEqual([]);
 });
 
 test('each move of a run rings it, with task, from, to and reason in the environment', async () => {

@@ -9,7 +9,7 @@ import { closeSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { GATE_WORD } from './gate.ts';
 import type { ProcessRef } from './machine.ts';
-import { cutTo, grownBytes, lineReader } from './output.ts';
+import { cutTo, grownBytes, keepEnds, lineReader } from './output.ts';
 import type { LineReader, Log } from './output.ts';
 import { redactLine, redactLog, secretPattern } from './redact.ts';
 import type { Exit, Gated, Spawn, SpawnHooks } from './spawn.ts';
@@ -158,6 +158,7 @@ class GatedRun {
     this.#guarded('taking secrets out of the log', () =>
       redactLog(spawn.log, log.fd, spawn.secrets),
     );
+    this.#guarded('shortening the log', () => keepEnds(log));
     this.#guarded('closing the log', () => closeSync(log.fd));
     return output_bytes;
   }

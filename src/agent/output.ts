@@ -3,7 +3,15 @@
  * Knows one open file; knows no processes. Content is untrusted bytes: decoded leniently, lines bounded.
  * A symlink, a FIFO, a device or a hard link in the log's place is a Fault, and nothing is written.
  */
-import { constants, fstatSync, ftruncateSync, openSync, closeSync, readSync } from 'node:fs';
+import {
+  constants,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  closeSync,
+  readSync,
+  writeSync,
+} from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { Fault } from '../core/problem.ts';
 
@@ -36,6 +44,31 @@ export function grownBytes(log: Log): number {
 
 export function cutTo(log: Log, bytes: number): void {
   if (grownBytes(log) > bytes) ftruncateSync(log.fd, log.start + bytes);
+}
+
+/** What is kept of a long log for good: its beginning and, more useful, its end. */
+const HEAD_BYTES = 1024 * 1024;
+const TAIL_BYTES = 4 * 1024 * 1024;
+
+/** Takes the middle out of a log that is longer than both ends, and says in its place how much. */
+export function keepEnds(log: Log, head = HEAD_BYTES, tail = TAIL_BYTES): void {
+  const grown = grownBytes(log);
+  if (grown <= head + tail) return;
+  const end = Buffer.alloc(tail);
+  let read = 0;
+  while (read < tail) {
+    const count = readSync(log.fd, end, read, tail - read, log.start + grown - tail + read);
+    if (count === 0) break;
+    read += count;
+  }
+  ftruncateSync(log.fd, log.start + head);
+  writeWhole(log.fd, Buffer.from(`\n[${grown - head - read} bytes are left out here]\n`));
+  writeWhole(log.fd, end.subarray(0, read));
+}
+
+/** The log is open to append, so each write goes to its end. */
+function writeWhole(fd: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
 }
 
 export interface LineReader {

@@ -129,6 +129,8 @@ function eventLine(event: Event): string | undefined {
       return `${event.task}  recovered: ${escapeText(event.reason)}`;
     case 'wrote':
       return `${event.task}  wrote ${escapeText(event.file)}: ${escapeText(event.reason)}`;
+    case 'gate_approved':
+      return `${event.task}  gate ${event.number} of ${event.of} approved (${escapeText(event.gate)}), waits for ${escapeText(event.waits_for)}`;
     case 'lost_race':
     case 'moved_by_hand':
       return `${event.task}  ${escapeText(event.reason)}`;

@@ -4,6 +4,7 @@
  */
 import { Command, CommanderError } from 'commander';
 import { faultEvent, isFault } from '../engine/fault-event.ts';
+import type { Ports } from '../engine/workspace.ts';
 import { Cancelled } from './ask.ts';
 import { EXIT, type Frame } from './frame.ts';
 import { makeOutput, processStreams, type Streams } from './output.ts';
@@ -14,8 +15,9 @@ import { packageVersion } from './version.ts';
 export async function main(
   argv: readonly string[],
   streams: Streams = processStreams,
+  ports: Partial<Ports> = {},
 ): Promise<number> {
-  const frame: Frame = { streams, code: EXIT.fine };
+  const frame: Frame = { streams, ports, code: EXIT.fine };
   try {
     const wanted = wantedVerb(argv);
     const program = await makeProgram(frame, wanted === undefined ? [] : [wanted]);

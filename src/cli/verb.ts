@@ -29,7 +29,11 @@ export function open(
 ): Verb | undefined {
   const options = command.optsWithGlobals<{ json?: boolean; dir?: string }>();
   const out = makeOutput(frame.streams, options.json === true);
-  const ws = openWorkspace({ ...more, ...(options.dir === undefined ? {} : { dir: options.dir }) });
+  const ws = openWorkspace({
+    ...more,
+    ports: frame.ports,
+    ...(options.dir === undefined ? {} : { dir: options.dir }),
+  });
   if (ws.ok) return { ws: ws.value, out, frame, ask: asker(frame, options.json === true) };
   refuse(frame, out, ws.problems);
   return undefined;

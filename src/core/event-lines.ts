@@ -68,7 +68,18 @@ export const EVENT_LINES = [
     .describe('the attempt of a dead owner was taken over'),
   z
     .strictObject({ ...line('wrote'), task, file: path, reason })
-    .describe('answer slots or a blocked.md were written'),
+    .describe('answer slots or a blocked.md were written, or words written by hand are kept'),
+  z
+    .strictObject({
+      ...line('gate_approved'),
+      task,
+      attempt,
+      gate: text,
+      number: z.number().int().positive().describe('which of the gates, from 1'),
+      of: z.number().int().positive(),
+      waits_for: text.describe('the gate that is asked next'),
+    })
+    .describe('one of several gates approved; the last one is said with the move'),
   z
     .strictObject({
       ...line('waits'),

@@ -32,6 +32,7 @@ export const PROBLEM_CODES = [
   'other_task',
   'undecided',
   'unanswered',
+  'unread_words',
   'leftover',
   'dead_owner',
   'unticked_criterion',

@@ -5,16 +5,16 @@
 import { join } from 'node:path';
 import { isTaskId } from '../core/id.ts';
 import { openAttempt } from '../core/decide.ts';
-import type { State } from '../core/state.ts';
+import { LIVE_STATES, type State } from '../core/state.ts';
 import type { Attempt } from '../core/record.ts';
 import type { Dependency, DependencyState, Facts, Holder, TaskRead } from '../core/task.ts';
 import { isDone } from '../core/task.ts';
 import { archiveFolder, attemptFolder, desksFolder, taskFolder } from '../store/layout.ts';
 import { TEMPORARY } from '../store/put.ts';
-import { locate } from '../store/tasks.ts';
+import { listState, locate } from '../store/tasks.ts';
 import { listAttempts } from '../store/claims.ts';
 import { readAttempts } from './attempts.ts';
-import type { Board } from './board.ts';
+import { readTask, type Board } from './board.ts';
 import { handedIn } from './attempt/hand-in.ts';
 import { neighboursOf } from './neighbours.ts';
 import { preflight, executorOf } from './preflight.ts';
@@ -31,7 +31,7 @@ export function factsOf(ws: Workspace, board: Board, task: TaskRead): Facts {
   return {
     holder: holderOf(ws, task),
     dependencies,
-    open_children: waits ? (neighboursOf(board).children.get(task.id) ?? []) : [],
+    open_children: waits ? openChildren(ws, board, task.id) : [],
     cycle: board.cycles.get(task.id),
     preflight:
       waits && contract !== undefined
@@ -45,6 +45,34 @@ export function factsOf(ws: Workspace, board: Board, task: TaskRead): Facts {
       contract === undefined ? 'process' : (executorOf(ws, contract).adapter?.mode ?? 'process'),
     handed_in: task.state === 'in_progress' && handedIn(ws, task),
   };
+}
+
+/**
+ * Live tasks that name this one as their parent. A child that moves back while the states are listed
+ * is in none of the lists: before there is said to be none, the states are listed once more.
+ */
+function openChildren(ws: Workspace, board: Board, id: string): readonly string[] {
+  const known = neighboursOf(board).children.get(id);
+  if (known !== undefined) return known;
+  return missedBy(ws, board)
+    .filter((task) => task.contract.ok && task.contract.value.head.parent === id)
+    .map((task) => task.id);
+}
+
+/** Looked for once a board, not once a task. */
+const missed = new WeakMap<Board, readonly TaskRead[]>();
+
+function missedBy(ws: Workspace, board: Board): readonly TaskRead[] {
+  const found = missed.get(board);
+  if (found !== undefined) return found;
+  const tasks = LIVE_STATES.flatMap((state) =>
+    listState(ws.disk, ws.layout, state)
+      .ids.filter((id) => ![board.tasks, board.doubles, board.faults].some((seen) => seen.has(id)))
+      .map((id) => readTask(ws, state, id))
+      .filter((task) => task !== undefined),
+  );
+  missed.set(board, tasks);
+  return tasks;
 }
 
 export function dependency(ws: Workspace, board: Board, id: string): Dependency {

@@ -14,8 +14,18 @@ import { apply } from './apply.ts';
 import { readBoard, readTask, runningCount, type Board } from './board.ts';
 import { factsOf, holderOf, leftDesks } from './facts.ts';
 import { faultEvent } from './fault-event.ts';
-import { doubleProblem, lookAt } from './look.ts';
+import { inParallel } from './in-parallel.ts';
+import { lookAt } from './look.ts';
 import type { Context, Emit } from './attempt/running.ts';
+import {
+  reportBoard,
+  reportPlanned,
+  sayBell,
+  sayUnread,
+  sayWarnings,
+  waitEvent,
+  type Wait,
+} from './step-words.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface StepOptions {
@@ -92,6 +102,7 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
     if (options.only?.has(left.id) === false) continue;
     await guarded(context, left.id, faulted, () => settleLeft(context, left));
   }
+  sayBell(ws, events, emit);
   const progressed = events.some((one) => PROGRESS.has(one.event));
   return { events, progressed, faulted, interrupted: signal.aborted, plan };
 }
@@ -150,23 +161,6 @@ function takenBy(plan: readonly Candidate[]): Map<string, string> {
   return taken;
 }
 
-function reportBoard(ws: Workspace, board: Board, emit: Emit, faulted: Set<string>): void {
-  const doubles = [...board.doubles].map(([id, states]) => doubleProblem(ws, id, states));
-  for (const found of [...ws.problems, ...board.problems, ...doubles]) {
-    emit({ event: 'problem', problem: found });
-  }
-  for (const [id, error] of board.faults) {
-    faulted.add(id);
-    emit(faultEvent(id, error));
-  }
-}
-
-function reportPlanned(board: Board, candidate: Candidate, emit: Emit): void {
-  const task = board.tasks.get(candidate.id);
-  if (task !== undefined && candidate.action.kind === 'wait')
-    emit(waitEvent(task, candidate.action));
-}
-
 interface Walk {
   readonly context: Context;
   readonly board: Board;
@@ -181,6 +175,7 @@ async function advance(walk: Walk, candidate: Candidate): Promise<void> {
   let task = board.tasks.get(candidate.id);
   let action = candidate.action;
   let called = false;
+  if (task !== undefined) sayUnread(context, task);
   for (let looks = 0; task !== undefined && looks < LOOKS_MAX; looks++) {
     if (action.kind === 'wait') {
       if (looks === 0 || action.on !== 'nobody') emit(waitEvent(task, action));
@@ -200,15 +195,6 @@ async function advance(walk: Walk, candidate: Candidate): Promise<void> {
     if (task !== undefined) action = lookAt(ws, board, task);
   }
 }
-
-/** A misspelt key is kept and means nothing; who moves a draft by hand sees it at the first claim. */
-function sayWarnings(emit: Emit, task: TaskRead, action: Action): void {
-  if (action.kind !== 'claim' || action.work !== 'work' || !task.contract.ok) return;
-  if (task.attempts.length > 0) return;
-  for (const warning of task.contract.warnings) emit({ event: 'problem', problem: warning });
-}
-
-type Wait = Extract<Action, { kind: 'wait' }>;
 
 /** One call a step; and no two tasks of a step write the same deliverable. */
 function holdBack(walk: Walk, task: TaskRead, action: Action, called: boolean): Wait | undefined {
@@ -239,18 +225,6 @@ function isCall(task: TaskRead, action: Action): boolean {
   return action.gate !== '' && action.gate !== PERSON && last !== 'awaits_person';
 }
 
-function waitEvent(task: TaskRead, wait: Wait): Event {
-  return {
-    event: 'waits',
-    task: task.id,
-    state: task.state,
-    on: wait.on,
-    reason: wait.reason,
-    fix: wait.fix,
-    ...(wait.problems.length === 0 ? {} : { problems: wait.problems }),
-  };
-}
-
 const NO_BOARD: Board = {
   tasks: new Map(),
   doubles: new Map(),
@@ -267,20 +241,4 @@ async function settleLeft(context: Context, left: { id: string; state: State }):
   if (task === undefined) return;
   const action = decide(task, factsOf(ws, NO_BOARD, task));
   if (action.kind !== 'wait') await apply(context, task, action);
-}
-
-/** At most `limit` at a time, started in order. The first rejection is thrown when all ended. */
-async function inParallel<T>(
-  limit: number,
-  items: readonly T[],
-  job: (item: T) => Promise<void>,
-): Promise<void> {
-  const queue = items.values();
-  const worker = async (): Promise<void> => {
-    for (const item of queue) await job(item);
-  };
-  const workers = Array.from({ length: Math.min(limit, items.length) }, worker);
-  const settled = await Promise.allSettled(workers);
-  const failed = settled.find((one) => one.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
 }

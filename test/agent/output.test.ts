@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { LINE_MAX, lineReader, openLog } from '../../src/agent/output.ts';
+import { keepEnds, LINE_MAX, lineReader, openLog } from '../../src/agent/output.ts';
 import type { Log } from '../../src/agent/output.ts';
 import { redactLine, redactLog, secretPattern } from '../../src/agent/redact.ts';
 import { folder } from './rig.ts';
@@ -124,5 +124,26 @@ describe('secrets', () => {
         return redactLine(text, secretPattern(secrets, 'utf8')) === expected;
       }),
     );
+  });
+});
+
+describe('what is kept of a long log', () => {
+  test('is its beginning and its end, with what was cut between; earlier words stay', () => {
+    const file = join(folder(), 'log');
+    writeFileSync(file, 'earlier\n');
+    const log = logIn(file);
+    appendFileSync(file, `head\n${'x'.repeat(1000)}\ntail\n`);
+    keepEnds(log, 5, 5);
+    expect(readFileSync(file, 'utf8')).toBe(
+      'earlier\nhead\n\n[1001 bytes are left out here]\ntail\n',
+    );
+  });
+
+  test('is all of it when it is no longer than both ends', () => {
+    const file = join(folder(), 'log');
+    const log = logIn(file);
+    appendFileSync(file, '0123456789');
+    keepEnds(log, 5, 5);
+    expect(readFileSync(file, 'utf8')).toBe('0123456789');
   });
 });

@@ -115,7 +115,33 @@ describe('while a dependency moves back', () => {
       ...realDisk,
       list: (folder) => {
         const listed = realDisk.list(folder);
-        if (folder === at('ready')) renameSync(join(at('review'), other), join(folder, other));
+        if (folder === at('ready') && existsSync(join(at('review'), other)))
+          renameSync(join(at('review'), other), join(folder, other));
+        return listed;
+      },
+    };
+    const { ws } = world.process({ disk });
+    const { events } = await step(ws, { dry_run: true });
+    expect(events).toEqual([expect.objectContaining({ event: 'waits', task: ID, on: 'task' })]);
+  });
+});
+
+describe('while a child moves back', () => {
+  it('waits for it, though it is in none of the lists', async () => {
+    world = makeWorld();
+    const other = 'task_20261121_other_aaaa';
+    world.write(
+      `active_tasks/review/${other}/contract.md`,
+      CONTRACT.replace('v: 1', `v: 1\nparent: ${ID}`),
+    );
+    world.write(`active_tasks/ready/${ID}/contract.md`, CONTRACT);
+    const at = (state: string): string => join(world.root, 'active_tasks', state);
+    const disk: Disk = {
+      ...realDisk,
+      list: (folder) => {
+        const listed = realDisk.list(folder);
+        if (folder === at('ready') && existsSync(join(at('review'), other)))
+          renameSync(join(at('review'), other), join(folder, other));
         return listed;
       },
     };

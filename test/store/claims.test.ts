@@ -104,6 +104,30 @@ describe('claim', () => {
     expect([existsSync(folder), existsSync(moved)]).toEqual([false, false]);
   });
 
+  test('that was prepared in a task which was moved away meanwhile is dropped where it went', () => {
+    const folder = task();
+    const moved = `${folder}-moved`;
+    const disk = diskWith({
+      rename: (from, to) => {
+        renameSync(folder, moved);
+        realDisk.rename(from, to);
+      },
+    });
+    expect(claim(puttingOn(disk), folder, 1, files('me'), () => [folder, moved])).toBe('gone');
+    expect(names(moved)).toEqual([]);
+  });
+
+  test.each(['ENOTEMPTY', 'EEXIST', 'EPERM'])('loses when a rename says %s', (code) => {
+    const folder = task();
+    const disk = diskWith({
+      rename: () => {
+        throw errno(code);
+      },
+    });
+    expect(claim(puttingOn(disk), folder, 1, files('me'))).toBe('lost');
+    expect(names(folder)).toEqual([]);
+  });
+
   test('on a full disk throws before anything is visible, and cleans up', () => {
     const folder = task();
     const disk = diskWith({

@@ -217,7 +217,7 @@ const two: Story = {
 const unverified: Story = {
   name: 'a check fails twice, then blocked, resolved, done',
   config: `${CONFIG}reviews_max: 1\n`,
-  tasks: { one: contract('one', VERIFIED) },
+  tasks: { one: contract('one', [...VERIFIED, '  - run: sh second.sh']) },
   agent: complete,
   check: (works) => (works <= 2 ? 1 : 0),
   people: (tree) => tree.append('blocked', 'one', 'blocked.md', '\nthe check was wrong\n'),

@@ -16,7 +16,10 @@ export function check(command: Command, frame: Frame): void {
     .action((_flags: unknown, self: Command) => {
       const options = self.optsWithGlobals<{ json?: boolean; dir?: string }>();
       const out = makeOutput(frame.streams, options.json === true);
-      const ws = openWorkspace(options.dir === undefined ? {} : { dir: options.dir });
+      const ws = openWorkspace({
+        ports: frame.ports,
+        ...(options.dir === undefined ? {} : { dir: options.dir }),
+      });
       // Where there is no workspace the question was wrong; a broken one is what check is for.
       if (!ws.ok && ws.problems.some((one) => one.code === 'missing_file')) {
         refuse(frame, out, ws.problems);

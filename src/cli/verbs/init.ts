@@ -16,7 +16,7 @@ export function init(command: Command, frame: Frame): void {
     .action((folder: string | undefined, _flags: unknown, self: Command) => {
       const options = self.optsWithGlobals<{ json?: boolean; dir?: string }>();
       const out = makeOutput(frame.streams, options.json === true);
-      const { disk } = realPorts();
+      const { disk } = { ...realPorts(), ...frame.ports };
       const place = resolve(folder ?? options.dir ?? '.');
       makeFolder(disk, place);
       const made = initialise(disk, place);

@@ -74,23 +74,45 @@ export function publish(running: Running, folder: string, name: string, bytes: U
   const found = disk.stat(target);
   const there = readBytes(disk, target, name);
   if (there.ok && sha256(there.value) === sha256(bytes)) return;
-  // The mirror of the agent's status is nobody's words but the agent's, whatever a crash left of it.
-  if (found !== undefined && name !== 'status.md') {
-    const kept = freeName(disk, attemptFolder(folder, running.number), `by-hand-${name}`);
-    disk.rename(target, kept);
-    running.emit({
-      event: 'wrote',
-      task: running.id,
-      file: name,
-      reason: `the ${name} that was written by hand meanwhile is kept in attempt ${running.number}`,
-    });
-  }
+  // After a crash a status is the mirror that the dead runner left: its agent's words, not a person's.
+  const mirror = name === 'status.md' && running.recovers;
+  if (found !== undefined && !mirror) keepByHand(running, folder, name);
   put(running.ws.putting, target, bytes);
 }
 
-/** The mirror of the agent's status: only ever its own bytes, so replacing them loses nothing. */
-export function publishStatus(running: Running, folder: string, bytes: Uint8Array): void {
-  put(running.ws.putting, join(folder, 'status.md'), bytes, { durable: false });
+function keepByHand(running: Running, folder: string, name: string): void {
+  const { disk } = running.ws;
+  const kept = freeName(disk, attemptFolder(folder, running.number), `by-hand-${name}`);
+  disk.rename(join(folder, name), kept);
+  running.emit({
+    event: 'wrote',
+    task: running.id,
+    file: name,
+    reason: `the ${name} that was written by hand meanwhile is kept in attempt ${running.number}`,
+  });
+}
+
+/**
+ * The mirror of the agent's status. `last` is the hash of what it wrote before, undefined at first:
+ * other bytes are a person's, and kept. Returns the hash of what lies there now.
+ */
+export function publishStatus(
+  running: Running,
+  folder: string,
+  bytes: Uint8Array,
+  last: string | undefined,
+): string {
+  const { disk, putting } = running.ws;
+  const target = join(folder, 'status.md');
+  const now = sha256(bytes);
+  if (disk.stat(target) !== undefined) {
+    const there = readBytes(disk, target, 'status.md');
+    const seen = there.ok ? sha256(there.value) : undefined;
+    if (seen === now) return now;
+    if (seen === undefined || seen !== last) keepByHand(running, folder, 'status.md');
+  }
+  put(putting, target, bytes, { durable: false });
+  return now;
 }
 
 /** A file of an attempt's desk, undefined when absent, special, or too large to be published. */

@@ -3,39 +3,27 @@
  * forward (DESIGN §5). One attempt asks one gate, so that a crash between two gates loses nothing.
  */
 import { join } from 'node:path';
-import { PERSON, type Contract } from '../../core/contract.ts';
+import type { Contract } from '../../core/contract.ts';
 import { lastEnded } from '../../core/count.ts';
-import type { ResultDocument, Verdict } from '../../core/documents.ts';
-import { judgeReview, unmet, type Ending, type ReviewJudgement } from '../../core/judge.ts';
+import type { ResultDocument } from '../../core/documents.ts';
+import { judgeReview, unmet, type ReviewJudgement } from '../../core/judge.ts';
 import { limitsFor } from '../../core/policy.ts';
 import { Fault } from '../../core/problem.ts';
-import type {
-  Attempt,
-  OutcomeRecord,
-  Receipt,
-  ReceiptsRecord,
-  ReviewOutcome,
-} from '../../core/record.ts';
+import type { Attempt, OutcomeRecord, ReviewOutcome } from '../../core/record.ts';
 import type { State } from '../../core/state.ts';
-import { attemptFolder, deskFolder, shown, taskFolder } from '../../store/layout.ts';
-import { put } from '../../store/put.ts';
-import { fingerprint, snapshot } from '../../store/tree.ts';
-import { parseResult, parseReview } from '../../text/documents.ts';
-import { renderRecord } from '../../text/record.ts';
+import { attemptFolder, shown, taskFolder } from '../../store/layout.ts';
+import { parseResult } from '../../text/documents.ts';
 import { sentence } from '../../text/sections.ts';
 import { readReceipts } from '../attempts.ts';
 import { readContract } from '../board.ts';
-import { callAgent, type Called } from './call.ts';
-import { runChecks } from './checks.ts';
+import { readText } from '../read-text.ts';
+import { fillTemplate } from '../workspace.ts';
+import { ask, NOBODY, type Asked } from './asking.ts';
 import { archiveForReview } from './current-files.ts';
 import { inspectDeliverables } from './deliverables.ts';
 import { verificationFindings } from './findings.ts';
-import { roleOf } from '../preflight.ts';
-import { readText } from '../read-text.ts';
 import { rollForward } from './roll.ts';
 import {
-  atPlace,
-  bytesOf,
   commitOutcome,
   findPlace,
   inherited,
@@ -43,20 +31,9 @@ import {
   release,
   type Running,
 } from './running.ts';
-import { fillTemplate } from '../workspace.ts';
-
-interface Asked {
-  readonly by: 'nobody' | 'person' | 'agent';
-  readonly verdict: Verdict | undefined;
-  readonly findings: string;
-  readonly called?: Called;
-  /** The dead attempt whose reviewer had ended: its review is taken, nobody is asked again. */
-  readonly adopted?: number;
-}
+import { verify } from './verifying.ts';
 
 const LEFT = 'it does not stand in review any more';
-const NOBODY: Asked = { by: 'nobody', verdict: undefined, findings: '' };
-
 /** Returns the state in which the task stands afterwards, undefined when the race was lost. */
 export async function runReview(running: Running): Promise<State | undefined> {
   const { ws, id, emit, contract, task } = running;
@@ -173,128 +150,6 @@ function readResult(running: Running, folder: string): ResultDocument | undefine
   return read.ok ? parseResult(read.value) : undefined;
 }
 
-/**
- * Runs the checks, or takes over the receipts of an attempt since the work that a crash cut short,
- * or that waited for a person, when contract and tree are the same (DESIGN §5).
- */
-async function verify(
-  running: Running,
-  contract: Contract,
-  result: ResultDocument | undefined,
-  folder: string,
-  work: Attempt | undefined,
-): Promise<readonly Receipt[]> {
-  const { ws } = running;
-  const tree = fingerprint(snapshot(ws.disk, ws.layout));
-  const earlier = reusable(running, folder, work, tree);
-  const { timeout_ms } = limitsFor(contract, undefined, ws.config);
-  const receipts =
-    earlier?.receipts ??
-    (await runChecks(running, contract.checks, { contract, result, timeout_ms }));
-  if (running.signal.aborted) return receipts;
-  const record: ReceiptsRecord = {
-    v: 1,
-    contract: running.owner.contract,
-    tree,
-    tests_changed: (work?.outcome?.changed ?? []).filter(isTestFile),
-    receipts: [...receipts],
-  };
-  const bytes = bytesOf(renderRecord(record, receiptsBody(record)));
-  atPlace(running, (place) =>
-    put(ws.putting, join(attemptFolder(place.folder, running.number), 'receipts.md'), bytes),
-  );
-  return receipts;
-}
-
-function reusable(
-  running: Running,
-  folder: string,
-  work: Attempt | undefined,
-  tree: string,
-): ReceiptsRecord | undefined {
-  if (tree === '') return undefined;
-  const last = running.task.attempts.findLast((attempt) => attempt.kind === 'review');
-  if (last === undefined || last.number < (work?.number ?? 0)) return undefined;
-  if (!last.lost && !running.recovers && last.outcome?.outcome !== 'awaits_person')
-    return undefined;
-  const lost = running.recovers && last.number > running.owner.base ? true : last.lost;
-  const record = readReceipts(running.ws, attemptFolder(folder, last.number, lost));
-  const same = record?.tree === tree && record.contract === running.owner.contract;
-  return same && record.receipts.every((receipt) => receipt.passed) ? record : undefined;
-}
-
-/** Named in the receipt, because an agent that changes the tests changes what passing means. */
-function isTestFile(path: string): boolean {
-  return /(^|\/)(tests?|__tests__|specs?)\//i.test(path) || /[._-](test|spec)\.[^/]+$/i.test(path);
-}
-
-function receiptsBody(record: ReceiptsRecord): string {
-  const lines = ['# Receipts', ''];
-  for (const receipt of record.receipts) {
-    lines.push(
-      `- [${receipt.passed ? 'x' : ' '}] ${receipt.check} — ${receipt.reason}, ${receipt.ms} ms`,
-    );
-  }
-  if (record.receipts.length === 0) lines.push('The contract names no check.');
-  if (record.tests_changed.length > 0) {
-    lines.push('', 'Test files that changed while the agent worked:', '');
-    lines.push(...record.tests_changed.map((path) => `- ${JSON.stringify(path)}`));
-  }
-  return `${lines.join('\n')}\n`;
-}
-
-async function ask(running: Running, contract: Contract, folder: string): Promise<Asked> {
-  const gate = running.owner.agent;
-  if (gate === '') return NOBODY;
-  const last = lastEnded(running.task.attempts, 'review')?.outcome;
-  const waited = last?.outcome === 'awaits_person' && running.task.has.review;
-  if (waited || gate === PERSON) return askPerson(running, folder, waited);
-  const ended = inherited(running);
-  if (ended !== undefined) return askedBefore(running, folder, ended);
-  const role = roleOf(running.ws, gate);
-  const result = running.ws.disk.read(join(folder, 'result.md'), 1024 * 1024);
-  const called = await callAgent(running, contract, {
-    role,
-    folder,
-    timeout_ms: limitsFor(contract, role.definition, running.ws.config).timeout_ms,
-    session: undefined,
-    given: [{ name: 'result.md', bytes: result }],
-  });
-  const path = join(deskFolder(running.ws.layout, running.id, running.number), 'review.md');
-  const said = readReview(running, path);
-  const verdict = endedByItself(called.ending) ? said?.verdict : undefined;
-  return { by: 'agent', verdict, findings: said?.findings ?? '', called };
-}
-
-/** A reviewer that was killed may have had more to say: its verdict does not count. */
-function endedByItself({ reason, code }: Ending): boolean {
-  return reason === 'exited' && code !== null && code < 128;
-}
-
-function askedBefore(running: Running, folder: string, ended: Attempt): Asked {
-  const path = join(attemptFolder(folder, ended.number, true), 'desk', 'review.md');
-  const said = readReview(running, path);
-  const clean = ended.exit !== undefined && ended.exit.exit_code < 128;
-  return {
-    by: 'agent',
-    verdict: clean ? said?.verdict : undefined,
-    findings: said?.findings ?? '',
-    adopted: ended.number,
-  };
-}
-
-/** Their boxes count only when they were offered after the latest work: never yesterday's. */
-function askPerson(running: Running, folder: string, waited: boolean): Asked {
-  const said = waited ? readReview(running, join(folder, 'review.md')) : undefined;
-  return { by: 'person', verdict: said?.verdict, findings: said?.findings ?? '' };
-}
-
-function readReview(running: Running, path: string): ReturnType<typeof parseReview> | undefined {
-  if (running.ws.disk.stat(path) === undefined) return undefined;
-  const read = readText(running.ws.disk, path, shown(running.ws.layout, path));
-  return read.ok ? parseReview(read.value) : undefined;
-}
-
 /** Takes over what a dead runner had committed but not rolled forward. */
 function adopt(running: Running, left: OutcomeRecord): State | undefined {
   const judged: ReviewJudgement = {
@@ -302,10 +157,25 @@ function adopt(running: Running, left: OutcomeRecord): State | undefined {
     reason: left.reason,
     ...(left.no_verdict === true ? { no_verdict: true as const } : {}),
   };
-  // What verification found stands nowhere else when it died before it published.
-  const findings =
-    judged.outcome === 'unverified' ? verificationFindings(left.reason.split('; '), []) : '';
-  return conclude(running, judged, NOBODY, findings, left.adopted ?? left.attempt);
+  const source = left.adopted ?? left.attempt;
+  const findings = judged.outcome === 'unverified' ? foundBefore(running, left.reason, source) : '';
+  return conclude(running, judged, NOBODY, findings, source);
+}
+
+/**
+ * What verification found stands nowhere in full when it died before it published: it is put
+ * together again from its receipts. Where something changed since, the reason is what is known.
+ */
+function foundBefore(running: Running, reason: string, source: number): string {
+  const { ws, contract, id, task } = running;
+  const folder = taskFolder(ws.layout, 'review', id);
+  const receipts = readReceipts(ws, attemptFolder(folder, source, true))?.receipts ?? [];
+  const result = readResult(running, folder);
+  if (contract === undefined || result === undefined) return verificationFindings([reason], []);
+  const deliverables = inspectDeliverables(ws, contract.head.deliverables, task.attempts);
+  const missing = unmet(contract, result, deliverables, receipts);
+  const same = missing[0] !== undefined && reason.startsWith(missing[0]);
+  return verificationFindings(same ? missing : [reason], receipts);
 }
 
 function conclude(

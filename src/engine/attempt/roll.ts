@@ -52,10 +52,27 @@ export function rollForward(running: Running, place: Place, ended: Ended): State
     release(running);
     return now.state;
   }
-  const to = targetOf(running, now, home, ended.outcome);
+  const { to, pending } = targetOf(running, now, home, ended.outcome);
+  if (ended.outcome.outcome === 'approved') sayGate(running, pending);
   const state = to === undefined ? home : moveOnUnlessMoved(running, now, to, ended.outcome);
   release(running);
   return state;
+}
+
+/** One of several gates has approved: the task stays, and nothing else would say so. */
+function sayGate({ id, number, owner, contract, emit }: Running, pending: readonly string[]): void {
+  const [next] = pending;
+  if (contract === undefined || next === undefined) return;
+  const of = gatesOf(contract).length;
+  emit({
+    event: 'gate_approved',
+    task: id,
+    attempt: number,
+    gate: owner.agent,
+    number: of - pending.length,
+    of,
+    waits_for: next,
+  });
 }
 
 function publishFiles(running: Running, place: Place, ended: Ended): void {
@@ -108,7 +125,7 @@ function targetOf(
   place: Place,
   home: State,
   outcome: OutcomeRecord,
-): State | undefined {
+): { readonly to: State | undefined; readonly pending: readonly string[] } {
   const { ws, contract, task } = running;
   const self: Attempt = {
     number: running.number,
@@ -127,9 +144,9 @@ function targetOf(
   const attempts = [...settled, ...earlierBlocked(running), self];
   const role = contract === undefined ? undefined : executorOf(ws, contract);
   const limits = limitsFor(contract, role?.definition, ws.config);
-  const left = contract === undefined ? 0 : pendingGates({ ...task, attempts }, contract).length;
-  const asked = contract === undefined || gatesOf(contract).length === 0 ? 0 : left;
-  return nextState(home, outcome.outcome, count(attempts, false), limits, asked);
+  const pending = contract === undefined ? [] : pendingGates({ ...task, attempts }, contract);
+  const to = nextState(home, outcome.outcome, count(attempts, false), limits, pending.length);
+  return { to, pending };
 }
 
 /** Lost attempts since the base keep their blocked.md: the round it began goes on. */

@@ -35,7 +35,7 @@ export function watchOver(running: Running, options: WatchOptions): Watch {
   const home = taskFolder(ws.layout, homeOf(running.kind), id);
   let timer: NodeJS.Timeout | undefined;
   let session: string | undefined;
-  let seen = mirrored(running, options.desk);
+  const mirror = mirrorOf(running, options.desk, home);
   let beat = 0;
   let beat_at = Date.now();
 
@@ -44,7 +44,7 @@ export function watchOver(running: Running, options: WatchOptions): Watch {
       moved.abort();
       return;
     }
-    seen = mirror(running, options.desk, home, seen);
+    mirror();
     if (Date.now() - beat_at >= BEAT_MS) {
       beat_at = Date.now();
       beat++;
@@ -86,13 +86,20 @@ function mirrored(running: Running, desk: string): number {
   return running.ws.disk.stat(join(desk, 'status.md'))?.mtime_ms ?? 0;
 }
 
-function mirror(running: Running, desk: string, home: string, seen: number): number {
-  if (running.kind !== 'work') return seen;
-  const now = mirrored(running, desk);
-  if (now === seen) return seen;
-  const bytes = fromDesk(running, desk, 'status.md');
-  if (bytes !== undefined && !isFirstStatus(running, bytes)) publishStatus(running, home, bytes);
-  return now;
+/** Copies status.md of the desk to the task each time that it changed. */
+function mirrorOf(running: Running, desk: string, home: string): () => void {
+  let seen = mirrored(running, desk);
+  let last: string | undefined;
+  return () => {
+    if (running.kind !== 'work') return;
+    const now = mirrored(running, desk);
+    if (now === seen) return;
+    const bytes = fromDesk(running, desk, 'status.md');
+    if (bytes !== undefined && !isFirstStatus(running, bytes)) {
+      last = publishStatus(running, home, bytes, last);
+    }
+    seen = now;
+  };
 }
 
 function keepLease(running: Running, home: string, beat: number): void {

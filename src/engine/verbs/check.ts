@@ -16,8 +16,10 @@ import { readBoard, strangerProblem, type Board } from '../board.ts';
 import { dependency } from '../facts.ts';
 import { faultEvent } from '../fault-event.ts';
 import { doubleProblem } from '../look.ts';
+import { bellProblems } from '../on-state.ts';
 import { preflight } from '../preflight.ts';
 import { readText } from '../read-text.ts';
+import { unreadWords } from '../unread-words.ts';
 import { unnamedCriteria } from './unnamed-criteria.ts';
 import type { Workspace } from '../workspace.ts';
 
@@ -36,6 +38,7 @@ export function checkTree(ws: Workspace): Checked {
   return checked(
     [
       ...ws.problems,
+      ...bellProblems(ws),
       ...board.problems,
       ...endedStrangers(ws),
       ...doubles(ws),
@@ -101,7 +104,7 @@ function unread(ws: Workspace, board: Board): Problem[] {
 }
 
 function problemsOf(ws: Workspace, board: Board, task: TaskRead): Problem[] {
-  const found = [...task.problems, ...fileProblems(ws, task)];
+  const found = [...task.problems, ...fileProblems(ws, task), ...unreadWords(ws, task)];
   if (!task.contract.ok) return [...found, ...task.contract.problems];
   const contract = task.contract.value;
   const folder = taskFolder(ws.layout, task.state, task.id);

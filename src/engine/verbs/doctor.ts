@@ -6,14 +6,16 @@
 import { join } from 'node:path';
 import { problem, type Problem } from '../../core/problem.ts';
 import { STATES, type State } from '../../core/state.ts';
-import { adoptDesk, listAttempts, PREPARED } from '../../store/claims.ts';
+import { adoptDesk, listAttempts } from '../../store/claims.ts';
 import { attemptFolder, desksFolder, shown, stateFolder, taskFolder } from '../../store/layout.ts';
 import { TEMPORARY } from '../../store/put.ts';
 import { listOrNothing, listState, makeState } from '../../store/tasks.ts';
 import { taskAsArchive } from '../archive.ts';
 import { readBoard, readTask, strangerProblem } from '../board.ts';
 import { holderOf } from '../facts.ts';
+import { bellProblems } from '../on-state.ts';
 import { probeMachine, type Ability } from './probe.ts';
+import { temporaries, type Finding } from './temporaries.ts';
 import { strangeStates } from '../strange-states.ts';
 import type { Workspace } from '../workspace.ts';
 
@@ -23,9 +25,6 @@ export interface Diagnosis {
   readonly fixed: readonly string[];
   readonly abilities: readonly Ability[];
 }
-
-/** Younger temporaries may belong to a writer that is still at it. */
-const TEMPORARY_AGE_MS = 3_600_000;
 
 export function doctor(ws: Workspace, options: { readonly fix: boolean }): Diagnosis {
   const found: Finding[] = [
@@ -37,7 +36,7 @@ export function doctor(ws: Workspace, options: { readonly fix: boolean }): Diagn
     ...tasks(ws),
     ...cycles(ws),
     ...desks(ws),
-    ...temporaries(ws, ws.layout.tasks),
+    ...temporaries(ws),
   ];
   const fixed: string[] = [];
   const left: Problem[] = [];
@@ -49,13 +48,11 @@ export function doctor(ws: Workspace, options: { readonly fix: boolean }): Diagn
       left.push(finding.problem);
     }
   }
-  return { problems: [...ws.problems, ...left], fixed, abilities: probeMachine(ws) };
-}
-
-interface Finding {
-  readonly problem: Problem;
-  /** Only where it loses nothing. */
-  readonly mend?: () => void;
+  return {
+    problems: [...ws.problems, ...bellProblems(ws), ...left],
+    fixed,
+    abilities: probeMachine(ws),
+  };
 }
 
 function missingStates(ws: Workspace): Finding[] {
@@ -196,57 +193,4 @@ function leftDesk(ws: Workspace, desk: string, why: string): Problem {
     message: `a desk is left over: ${why}`,
     fix: 'contracts doctor --fix puts it into its attempt; else look and remove it yourself',
   });
-}
-
-/** Temporaries of writers that died: in the folders where put and claim make them. */
-function temporaries(ws: Workspace, folder: string): Finding[] {
-  const folders = [
-    folder,
-    ...STATES.flatMap((state) => {
-      const home = stateFolder(ws.layout, state);
-      const ids = listState(ws.disk, ws.layout, state).ids.map((id) => join(home, id));
-      return [
-        home,
-        ...ids.flatMap((task) => [
-          task,
-          join(task, 'attempts'),
-          join(task, 'notes'),
-          ...attemptsOf(ws, task),
-        ]),
-      ];
-    }),
-  ];
-  return folders.flatMap((one) => temporariesIn(ws, one));
-}
-
-function attemptsOf(ws: Workspace, task: string): string[] {
-  return listAttempts(ws.disk, task).map(({ name }) => join(task, 'attempts', name));
-}
-
-function temporariesIn(ws: Workspace, folder: string): Finding[] {
-  const now = ws.machine.now().getTime();
-  return listOrNothing(ws.disk, folder)
-    .filter(({ name }) => name.startsWith(TEMPORARY) || name.startsWith(PREPARED))
-    .map(({ name }) => {
-      const path = join(folder, name);
-      const old = now - (ws.disk.stat(path)?.mtime_ms ?? now) > TEMPORARY_AGE_MS;
-      const found = problem({
-        code: 'leftover',
-        severity: 'warning',
-        file: shown(ws.layout, path),
-        message: old
-          ? 'a writer died and left this behind'
-          : 'a temporary file, made within the last hour',
-        fix: old ? 'contracts doctor --fix removes it' : 'Look again in an hour',
-      });
-      return old ? { problem: found, mend: () => removeWhole(ws, path) } : { problem: found };
-    });
-}
-
-/** A temporary, or a prepared folder with its files: never published, so nothing is lost. */
-function removeWhole(ws: Workspace, path: string): void {
-  if (ws.disk.stat(path)?.kind === 'folder') {
-    for (const entry of ws.disk.list(path)) removeWhole(ws, join(path, entry.name));
-  }
-  ws.disk.remove(path);
 }

@@ -25,7 +25,14 @@ export async function run(ws: Workspace, options: StepOptions = {}): Promise<Run
   const errors = new Map<string, number>();
   const signal = options.signal ?? new AbortController().signal;
   const called = new Map<string, string>();
+  const told = new Set<string>();
   const emit = (event: Event): void => {
+    // What is wrong with a file or a setting is seen by each of the steps, and said once.
+    if (event.event === 'problem') {
+      const words = JSON.stringify(event.problem);
+      if (told.has(words)) return;
+      told.add(words);
+    }
     countErrors(event, called, errors);
     options.emit?.(event);
   };

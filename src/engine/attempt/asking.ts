@@ -1,0 +1,80 @@
+/**
+ * One gate of a review is asked: an agent is called, the review of a dead runner's agent is taken, or
+ * a person's boxes are read. Says what was answered; judges nothing.
+ */
+import { join } from 'node:path';
+import { PERSON, type Contract } from '../../core/contract.ts';
+import { lastEnded } from '../../core/count.ts';
+import type { Verdict } from '../../core/documents.ts';
+import type { Ending } from '../../core/judge.ts';
+import { limitsFor } from '../../core/policy.ts';
+import type { Attempt } from '../../core/record.ts';
+import { attemptFolder, deskFolder, shown } from '../../store/layout.ts';
+import { parseReview } from '../../text/documents.ts';
+import { roleOf } from '../preflight.ts';
+import { readText } from '../read-text.ts';
+import { callAgent, type Called } from './call.ts';
+import { inherited, type Running } from './running.ts';
+
+export interface Asked {
+  readonly by: 'nobody' | 'person' | 'agent';
+  readonly verdict: Verdict | undefined;
+  readonly findings: string;
+  readonly called?: Called;
+  /** The dead attempt whose reviewer had ended: its review is taken, nobody is asked again. */
+  readonly adopted?: number;
+}
+
+export const NOBODY: Asked = { by: 'nobody', verdict: undefined, findings: '' };
+
+export async function ask(running: Running, contract: Contract, folder: string): Promise<Asked> {
+  const gate = running.owner.agent;
+  if (gate === '') return NOBODY;
+  const last = lastEnded(running.task.attempts, 'review')?.outcome;
+  const waited = last?.outcome === 'awaits_person' && running.task.has.review;
+  if (waited || gate === PERSON) return askPerson(running, folder, waited);
+  const ended = inherited(running);
+  if (ended !== undefined) return askedBefore(running, folder, ended);
+  const role = roleOf(running.ws, gate);
+  const result = running.ws.disk.read(join(folder, 'result.md'), 1024 * 1024);
+  const called = await callAgent(running, contract, {
+    role,
+    folder,
+    timeout_ms: limitsFor(contract, role.definition, running.ws.config).timeout_ms,
+    session: undefined,
+    given: [{ name: 'result.md', bytes: result }],
+  });
+  const path = join(deskFolder(running.ws.layout, running.id, running.number), 'review.md');
+  const said = readReview(running, path);
+  const verdict = endedByItself(called.ending) ? said?.verdict : undefined;
+  return { by: 'agent', verdict, findings: said?.findings ?? '', called };
+}
+
+/** A reviewer that was killed may have had more to say: its verdict does not count. */
+function endedByItself({ reason, code }: Ending): boolean {
+  return reason === 'exited' && code !== null && code < 128;
+}
+
+function askedBefore(running: Running, folder: string, ended: Attempt): Asked {
+  const path = join(attemptFolder(folder, ended.number, true), 'desk', 'review.md');
+  const said = readReview(running, path);
+  const clean = ended.exit !== undefined && ended.exit.exit_code < 128;
+  return {
+    by: 'agent',
+    verdict: clean ? said?.verdict : undefined,
+    findings: said?.findings ?? '',
+    adopted: ended.number,
+  };
+}
+
+/** Their boxes count only when they were offered after the latest work: never yesterday's. */
+function askPerson(running: Running, folder: string, waited: boolean): Asked {
+  const said = waited ? readReview(running, join(folder, 'review.md')) : undefined;
+  return { by: 'person', verdict: said?.verdict, findings: said?.findings ?? '' };
+}
+
+function readReview(running: Running, path: string): ReturnType<typeof parseReview> | undefined {
+  if (running.ws.disk.stat(path) === undefined) return undefined;
+  const read = readText(running.ws.disk, path, shown(running.ws.layout, path));
+  return read.ok ? parseReview(read.value) : undefined;
+}

@@ -1,0 +1,86 @@
+/**
+ * The verification of a review: runs the checks, or takes over receipts of the same contract and tree,
+ * and leaves receipts.md in the attempt. Judges nothing.
+ */
+import { join } from 'node:path';
+import type { Contract } from '../../core/contract.ts';
+import type { ResultDocument } from '../../core/documents.ts';
+import { limitsFor } from '../../core/policy.ts';
+import type { Attempt, Receipt, ReceiptsRecord } from '../../core/record.ts';
+import { attemptFolder } from '../../store/layout.ts';
+import { put } from '../../store/put.ts';
+import { fingerprint, snapshot } from '../../store/tree.ts';
+import { renderRecord } from '../../text/record.ts';
+import { readReceipts } from '../attempts.ts';
+import { runChecks } from './checks.ts';
+import { atPlace, bytesOf, type Running } from './running.ts';
+
+/**
+ * Runs the checks, or takes over the receipts of an attempt since the work that a crash cut short,
+ * or that waited for a person, when contract and tree are the same (DESIGN §5).
+ */
+export async function verify(
+  running: Running,
+  contract: Contract,
+  result: ResultDocument | undefined,
+  folder: string,
+  work: Attempt | undefined,
+): Promise<readonly Receipt[]> {
+  const { ws } = running;
+  const tree = fingerprint(snapshot(ws.disk, ws.layout));
+  const earlier = reusable(running, folder, work, tree);
+  const { timeout_ms } = limitsFor(contract, undefined, ws.config);
+  const receipts =
+    earlier?.receipts ??
+    (await runChecks(running, contract.checks, { contract, result, timeout_ms }));
+  if (running.signal.aborted) return receipts;
+  const record: ReceiptsRecord = {
+    v: 1,
+    contract: running.owner.contract,
+    tree,
+    tests_changed: (work?.outcome?.changed ?? []).filter(isTestFile),
+    receipts: [...receipts],
+  };
+  const bytes = bytesOf(renderRecord(record, receiptsBody(record)));
+  atPlace(running, (place) =>
+    put(ws.putting, join(attemptFolder(place.folder, running.number), 'receipts.md'), bytes),
+  );
+  return receipts;
+}
+
+function reusable(
+  running: Running,
+  folder: string,
+  work: Attempt | undefined,
+  tree: string,
+): ReceiptsRecord | undefined {
+  if (tree === '') return undefined;
+  const last = running.task.attempts.findLast((attempt) => attempt.kind === 'review');
+  if (last === undefined || last.number < (work?.number ?? 0)) return undefined;
+  if (!last.lost && !running.recovers && last.outcome?.outcome !== 'awaits_person')
+    return undefined;
+  const lost = running.recovers && last.number > running.owner.base ? true : last.lost;
+  const record = readReceipts(running.ws, attemptFolder(folder, last.number, lost));
+  const same = record?.tree === tree && record.contract === running.owner.contract;
+  return same && record.receipts.every((receipt) => receipt.passed) ? record : undefined;
+}
+
+/** Named in the receipt, because an agent that changes the tests changes what passing means. */
+function isTestFile(path: string): boolean {
+  return /(^|\/)(tests?|__tests__|specs?)\//i.test(path) || /[._-](test|spec)\.[^/]+$/i.test(path);
+}
+
+function receiptsBody(record: ReceiptsRecord): string {
+  const lines = ['# Receipts', ''];
+  for (const receipt of record.receipts) {
+    lines.push(
+      `- [${receipt.passed ? 'x' : ' '}] ${receipt.check} — ${receipt.reason}, ${receipt.ms} ms`,
+    );
+  }
+  if (record.receipts.length === 0) lines.push('The contract names no check.');
+  if (record.tests_changed.length > 0) {
+    lines.push('', 'Test files that changed while the agent worked:', '');
+    lines.push(...record.tests_changed.map((path) => `- ${JSON.stringify(path)}`));
+  }
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,20 @@
+/**
+ * Jobs side by side, a bounded number at a time. Knows nothing of tasks; every job that was started
+ * ends before the first rejection goes up.
+ */
+
+/** At most `limit` at a time, started in order. The first rejection is thrown when all ended. */
+export async function inParallel<T>(
+  limit: number,
+  items: readonly T[],
+  job: (item: T) => Promise<void>,
+): Promise<void> {
+  const queue = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of queue) await job(item);
+  };
+  const workers = Array.from({ length: Math.min(limit, items.length) }, worker);
+  const settled = await Promise.allSettled(workers);
+  const failed = settled.find((one) => one.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+}

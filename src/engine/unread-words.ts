@@ -1,0 +1,42 @@
+/**
+ * Says what a person typed where it is not read: inside the comment of the form in blocked.md or
+ * review.md. A warning with its line and the cure; the task goes on by what can be read.
+ */
+import { join } from 'node:path';
+import { problem, type Problem } from '../core/problem.ts';
+import type { TaskRead } from '../core/task.ts';
+import { shown, taskFolder } from '../store/layout.ts';
+import { wordsInComments } from '../text/hint-comments.ts';
+import { readText } from './read-text.ts';
+import { templateSource, type Workspace } from './workspace.ts';
+
+export function unreadWords(ws: Workspace, task: TaskRead): readonly Problem[] {
+  const form = formOf(task);
+  if (form === undefined) return [];
+  const path = join(taskFolder(ws.layout, task.state, task.id), `${form}.md`);
+  const file = shown(ws.layout, path);
+  const read = readText(ws.disk, path, file);
+  if (!read.ok) return [];
+  return wordsInComments(read.value, templateSource(ws, form)).map(({ line, words }) =>
+    problem({
+      code: 'unread_words',
+      severity: 'warning',
+      file,
+      line: line + 1,
+      message: 'these words stand inside a comment and are not read',
+      found: words,
+      fix:
+        form === 'blocked'
+          ? 'Write them below the comment, under ## Resolution'
+          : 'Write them below the comment, under ## Findings',
+    }),
+  );
+}
+
+/** Which form a person was given in this state. What an agent wrote as a review is no form. */
+function formOf(task: TaskRead): 'blocked' | 'review' | undefined {
+  if (task.state === 'blocked') return task.has.blocked ? 'blocked' : undefined;
+  const last = task.attempts.findLast((attempt) => !attempt.lost)?.outcome?.outcome;
+  const offered = task.state === 'review' && task.has.review && last === 'awaits_person';
+  return offered ? 'review' : undefined;
+}

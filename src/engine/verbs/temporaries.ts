@@ -1,0 +1,93 @@
+/**
+ * Temporaries of writers that died: in the folders where put and claim make them, and on the desks
+ * that a runner was filling. Only what was never published, and only once it is old, may be removed.
+ */
+import { join } from 'node:path';
+import { problem, type Problem } from '../../core/problem.ts';
+import { STATES } from '../../core/state.ts';
+import { listAttempts, PREPARED } from '../../store/claims.ts';
+import type { Entry } from '../../store/disk.ts';
+import { desksFolder, shown, stateFolder } from '../../store/layout.ts';
+import { TEMPORARY } from '../../store/put.ts';
+import { listOrNothing, listState } from '../../store/tasks.ts';
+import type { Workspace } from '../workspace.ts';
+
+/** Younger temporaries may belong to a writer that is still at it. */
+const TEMPORARY_AGE_MS = 3_600_000;
+
+export interface Finding {
+  readonly problem: Problem;
+  /** Only where it loses nothing. */
+  readonly mend?: () => void;
+}
+
+export function temporaries(ws: Workspace): Finding[] {
+  const folders = [
+    ws.layout.tasks,
+    ...STATES.flatMap((state) => {
+      const home = stateFolder(ws.layout, state);
+      const ids = listState(ws.disk, ws.layout, state).ids.map((id) => join(home, id));
+      return [
+        home,
+        ...ids.flatMap((task) => [
+          task,
+          join(task, 'attempts'),
+          join(task, 'notes'),
+          ...attemptsOf(ws, task),
+        ]),
+      ];
+    }),
+  ];
+  const desks = [
+    ...listOrNothing(ws.disk, desksFolder(ws.layout)).map(({ name }) =>
+      join(desksFolder(ws.layout), name),
+    ),
+    ...folders.map((one) => join(one, 'desk')),
+  ].flatMap((desk) => [desk, join(desk, 'previous')]);
+  const ours = desks.filter((one) => ws.disk.stat(one)?.kind === 'folder');
+  return [
+    ...folders.flatMap((one) => temporariesIn(ws, one, isTemporary)),
+    ...ours.flatMap((one) => temporariesIn(ws, one, isOfRunner)),
+  ];
+}
+
+function isTemporary({ name }: Entry): boolean {
+  return name.startsWith(TEMPORARY) || name.startsWith(PREPARED);
+}
+
+/** A desk is filled by the runner first, and is its agent's then, who may name files as they like. */
+function isOfRunner({ name, kind }: Entry): boolean {
+  return kind === 'file' && /^\.tmp-[0-9a-f]{32}$/.test(name);
+}
+
+function attemptsOf(ws: Workspace, task: string): string[] {
+  return listAttempts(ws.disk, task).map(({ name }) => join(task, 'attempts', name));
+}
+
+function temporariesIn(ws: Workspace, folder: string, isOne: (entry: Entry) => boolean): Finding[] {
+  const now = ws.machine.now().getTime();
+  return listOrNothing(ws.disk, folder)
+    .filter(isOne)
+    .map(({ name }) => {
+      const path = join(folder, name);
+      const old = now - (ws.disk.stat(path)?.mtime_ms ?? now) > TEMPORARY_AGE_MS;
+      const found = problem({
+        code: 'leftover',
+        severity: 'warning',
+        file: shown(ws.layout, path),
+        message: old
+          ? 'a writer died and left this behind'
+          : 'a temporary file, made within the last hour',
+        fix: old ? 'contracts doctor --fix removes it' : 'Look again in an hour',
+      });
+      return old ? { problem: found, mend: () => removeWhole(ws, path) } : { problem: found };
+    });
+}
+
+/** A temporary, or a prepared folder with its files: never published, so nothing is lost. */
+function removeWhole(ws: Workspace, path: string): void {
+  if (ws.disk.stat(path)?.kind === 'folder') {
+    for (const entry of ws.disk.list(path)) removeWhole(ws, join(path, entry.name));
+  }
+  ws.disk.remove(path);
+}
