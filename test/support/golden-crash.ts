@@ -171,9 +171,13 @@ class Stage {
   /** Other processes go on, as a person would: the same command again, then steps. */
   async #recover(argv: readonly string[], wanted: Stand): Promise<void> {
     const steps = argv[0] === 'step' || argv[0] === 'run';
-    if (!steps) await this.#run(argv, faultyDisk(-1, undefined, unsyncedDisk));
-    const goes_on = steps || argv[0] === 'collect' || argv[0] === 'recover';
-    if (goes_on && standOf(this.#root).all !== wanted.all) await this.goOn(argv, wanted);
+    const reached = (): boolean => standOf(this.#root).all === wanted.all;
+    const again = (): Promise<string> => this.#run(argv, faultyDisk(-1, undefined, unsyncedDisk));
+    if (!steps) await again();
+    const goes_on = steps || argv[0] === 'collect' || argv[0] === 'delegate';
+    if (goes_on && !reached()) await this.goOn(argv, wanted);
+    // A claim that was cut short is settled by a step; then the task can be taken anew.
+    if (argv[0] === 'delegate' && !reached()) await again();
   }
 
   /** Steps until nothing moves; ends early, as Ctrl-C would, where the tree stands as wanted. */
