@@ -1,6 +1,7 @@
 /** Which part of a log is shown to those who ask why an attempt failed. */
 import { expect, test } from 'vitest';
-import { endOf, quoted } from '../../src/engine/attempt/last-words.ts';
+import { endOf, lastWords, quoted } from '../../src/engine/attempt/last-words.ts';
+import { makeWorld } from '../support/world.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'utf8');
 
@@ -29,4 +30,15 @@ test('an empty log has no last words; a quotation holds no heading', () => {
   expect(quoted({ file: 'attempts/0001/output.log', text: '## Resolution\ngo on' })).toBe(
     '\n\nThe end of attempts/0001/output.log:\n\n> ## Resolution\n> go on',
   );
+});
+
+test('an attempt that took over a dead one has the words of the one that printed', () => {
+  const world = makeWorld();
+  world.write('active_tasks/ready/one/attempts/0001.lost/output.log', 'no pen\n');
+  const { ws } = world.process({});
+  const task = `${world.root}/active_tasks/ready/one`;
+  const said = lastWords(ws, task, { number: 2, lost: false, outcome: { adopted: 1 } });
+  expect(said).toEqual({ file: 'attempts/0001.lost/output.log', text: 'no pen' });
+  expect(lastWords(ws, task, { number: 2, lost: false })).toBeUndefined();
+  world.remove();
 });

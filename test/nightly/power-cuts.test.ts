@@ -3,22 +3,24 @@
  * not durable. Agents are MOCK. The temporary folder is best in memory.
  */
 import { expect, test } from 'vitest';
-import { cleanRun, everyNth, tellingDeaths } from '../support/crash-campaign.ts';
+import { cleanRun, tellingDeaths } from '../support/crash-campaign.ts';
 import { DURABLE } from '../support/crash-checks.ts';
 import { STORIES } from '../support/crash-scenarios.ts';
+import { partOfNight, sayNight } from '../support/night.ts';
 import { playWithCut, SURVIVORS } from '../support/power-cuts.ts';
 
-const EVERY = Number(process.env['CRASH_EVERY'] ?? 1);
+/** One in so many is played in a night. */
+const CUTS = 16;
 
 test.each(STORIES.map((story) => ({ name: story.name, story })))(
-  'MOCK agents: $name: the power goes at every change',
+  `MOCK agents: $name: the power goes at every change, ${sayNight(CUTS)}`,
   async ({ story }) => {
     const clean = await cleanRun(story, DURABLE);
     const cuts = tellingDeaths(clean.trace).flatMap((life) =>
       SURVIVORS.map((survives) => ({ life, survives })),
     );
     const wrong: string[] = [...clean.wrong];
-    for (const { life, survives } of everyNth(cuts, EVERY)) {
+    for (const { life, survives } of partOfNight(cuts, CUTS)) {
       wrong.push(...(await playWithCut(clean, life, survives)));
     }
     expect(wrong).toEqual([]);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Attempt } from '../../src/core/record.ts';
 import { readAttempts, readReceipts } from '../../src/engine/attempts.ts';
 import { openWorkspace } from '../../src/engine/workspace.ts';
-import type { Story } from './crash-tree.ts';
+import type { Story, Written } from './crash-tree.ts';
 import { places, type Life, type Played } from './crash-play.ts';
 
 /** The mirror of the status is not among what a power cut must leave. */
@@ -28,22 +28,32 @@ export function essentials(
   { world }: Played,
   files: readonly string[] = CURRENT,
 ): Record<string, unknown> {
-  const opened = openWorkspace({ dir: world.root });
+  return essentialsOf(world.root, Object.keys(story.tasks), files);
+}
+
+/** The same of any workspace. `mask` takes out what else differs from run to run. */
+export function essentialsOf(
+  root: string,
+  ids: readonly string[],
+  files: readonly string[] = CURRENT,
+  mask: (text: string) => string = timeless,
+): Record<string, unknown> {
+  const opened = openWorkspace({ dir: root });
   if (!opened.ok) throw new Error('the workspace cannot be opened');
   const ws = opened.value;
   const told: Record<string, unknown> = {};
-  for (const id of Object.keys(story.tasks)) {
-    const states = places(world.root, id);
-    const folder = join(world.root, 'active_tasks', states[0] ?? 'nowhere', id);
+  for (const id of ids) {
+    const states = places(root, id);
+    const folder = join(root, 'active_tasks', states[0] ?? 'nowhere', id);
     const { attempts, problems } = readAttempts(ws, folder, id);
     const ended = attempts.filter((one) => !one.lost && one.outcome !== undefined);
     const counted = ended.filter((one) => one.outcome?.outcome !== 'interrupted');
     const last = ended.at(-1);
     told[id] = {
       states,
-      files: Object.fromEntries(files.map((name) => [name, words(join(folder, name))])),
-      kept: keptFiles(folder),
-      outcomes: counted.map(outcomeOf),
+      files: Object.fromEntries(files.map((name) => [name, words(join(folder, name), mask)])),
+      kept: keptFiles(folder, mask),
+      outcomes: counted.map((one) => outcomeOf(one, mask)),
       receipts: last === undefined ? [] : receiptsOf(ws, folder, last),
       unreadable: problems.map((problem) => problem.message),
     };
@@ -52,21 +62,21 @@ export function essentials(
 }
 
 /** What was asked, handed in and found in earlier rounds, in whichever attempt it is kept. */
-function keptFiles(folder: string): string[] {
+function keptFiles(folder: string, mask: Mask): string[] {
   const attempts = join(folder, 'attempts');
   if (!fs.existsSync(attempts)) return [];
   const texts = fs.readdirSync(attempts).flatMap((attempt) =>
     ['questions.md', 'result.md', 'review.md', 'blocked.md'].flatMap((file) => {
-      const text = words(join(attempts, attempt, file));
+      const text = words(join(attempts, attempt, file), mask);
       return text === undefined ? [] : [`${file}: ${text}`];
     }),
   );
   return [...new Set(texts)].sort();
 }
 
-function outcomeOf(attempt: Attempt): string {
+function outcomeOf(attempt: Attempt, mask: Mask): string {
   const { kind, outcome } = attempt;
-  return `${kind} ${outcome?.outcome ?? ''} ${outcome?.gate ?? ''} ${timeless(outcome?.reason ?? '')}`;
+  return `${kind} ${outcome?.outcome ?? ''} ${outcome?.gate ?? ''} ${mask(outcome?.reason ?? '')}`;
 }
 
 function receiptsOf(
@@ -86,12 +96,14 @@ function name(number: number): string {
   return String(number).padStart(4, '0');
 }
 
-function words(path: string): string | undefined {
-  return fs.existsSync(path) ? timeless(fs.readFileSync(path, 'utf8')) : undefined;
+type Mask = (text: string) => string;
+
+function words(path: string, mask: Mask): string | undefined {
+  return fs.existsSync(path) ? mask(fs.readFileSync(path, 'utf8')) : undefined;
 }
 
 /** Times, and numbers of attempts, which a crash may use up. */
-function timeless(text: string): string {
+export function timeless(text: string): string {
   return text
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     .replace(/attempt \d+/gi, 'attempt N')
@@ -110,15 +122,15 @@ export function violations(
   const wrong: string[] = [];
   const is = essentials(story, played, files);
   for (const id of Object.keys(wanted)) wrong.push(...differences(id, is[id], wanted[id]));
-  wrong.push(...lostWords(played));
-  wrong.push(...leftOvers(played, lives));
+  wrong.push(...lostWords(played.world.root, played.tree.written));
+  wrong.push(...leftOvers(played.world.root, lives));
   wrong.push(...repeatedCalls(played));
   if (played.restless) wrong.push('a process went on stepping without end');
   wrong.push(...unexpectedEvents(played, lives));
   return wrong;
 }
 
-function differences(id: string, is: unknown, wanted: unknown): string[] {
+export function differences(id: string, is: unknown, wanted: unknown): string[] {
   const [a, b] = [is as Record<string, unknown>, wanted as Record<string, unknown>];
   return Object.keys(b).flatMap((key) => {
     const [x, y] = [JSON.stringify(a[key]), JSON.stringify(b[key])];
@@ -135,13 +147,13 @@ function allText(folder: string): string {
     .join('\u0000');
 }
 
-function lostWords({ world, tree }: Played): string[] {
+export function lostWords(root: string, written: readonly Written[]): string[] {
   const texts = new Map<string, string>();
-  return tree.written.flatMap(({ task, text }) => {
+  return written.flatMap(({ task, text }) => {
     const kept =
       texts.get(task) ??
-      places(world.root, task)
-        .map((state) => allText(join(world.root, 'active_tasks', state, task)))
+      places(root, task)
+        .map((state) => allText(join(root, 'active_tasks', state, task)))
         .join('');
     texts.set(task, kept);
     return kept.includes(text) ? [] : [`${task}: lost ${JSON.stringify(text)}`];
@@ -149,8 +161,8 @@ function lostWords({ world, tree }: Played): string[] {
 }
 
 /** Temporaries may stay after a death, and when the disk refused to remove them. Desks never. */
-function leftOvers({ world }: Played, lives: readonly Life[]): string[] {
-  const root = join(world.root, 'active_tasks');
+export function leftOvers(at: string, lives: readonly Life[]): string[] {
+  const root = join(at, 'active_tasks');
   const excused = lives.some(
     (life) => !('at' in life) || life.fault.kind !== 'errno' || life.fault.for_good,
   );
@@ -165,7 +177,7 @@ function leftOvers({ world }: Played, lives: readonly Life[]): string[] {
 }
 
 /** Each attempt starts at most once. How often in all, the words of the results tell. */
-function repeatedCalls({ calls }: Played): string[] {
+export function repeatedCalls({ calls }: Pick<Played, 'calls'>): string[] {
   const seen = new Set<string>();
   return calls.flatMap(({ task, attempt, kind }) => {
     const key = `${task} attempt ${attempt} ${kind}`;

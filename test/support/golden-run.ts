@@ -55,7 +55,7 @@ export async function play(one: Case): Promise<Played> {
   }
 }
 
-function makeWorkspace(one: Case): string {
+export function makeWorkspace(one: Case): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-case-')));
   if (existsSync(join(one.folder, 'before'))) {
     cpSync(join(one.folder, 'before'), root, { recursive: true });

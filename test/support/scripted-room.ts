@@ -34,7 +34,7 @@ export function scriptedRoom(machine: Machine, script: Script): ScriptedRoom {
   return {
     opened,
     start(spawn, hooks): Gated {
-      const call = describe(spawn);
+      const call = describeCall(spawn);
       let settle: (exit: Exit) => void = () => undefined;
       const done = new Promise<Exit>((resolve) => {
         settle = resolve;
@@ -88,7 +88,7 @@ async function runScript(
   end(exit);
 }
 
-function describe(spawn: Spawn): ScriptedCall {
+export function describeCall(spawn: Spawn): ScriptedCall {
   const { env } = spawn;
   const desk = env['CONTRACTS_OUT'] ?? '';
   return {

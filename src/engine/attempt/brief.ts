@@ -40,11 +40,13 @@ export function resultForm(ws: Workspace, id: string, contract: Contract, filled
 }
 
 /** The last one; all of them for the third retry, which starts fresh (DESIGN §5). */
-function failureWords(ws: Workspace, folder: string, failures: Inputs['failures']): string {
+function failureWords(running: Running, folder: string, failures: Inputs['failures']): string {
+  const { ws, task } = running;
   const told = failures.length >= 3 ? failures : failures.slice(-1);
   return told
     .map((one) => {
-      const said = quoted(lastWords(ws, folder, { number: one.attempt, lost: false }));
+      const attempt = task.attempts.find((other) => other.number === one.attempt && !other.lost);
+      const said = attempt === undefined ? '' : quoted(lastWords(ws, folder, attempt));
       return `Attempt ${one.attempt} ended as ${one.outcome}: ${one.text}${said}`;
     })
     .join('\n\n');
@@ -76,7 +78,7 @@ export function renderBrief(running: Running, contract: Contract, options: Brief
     findings: inputs.findings
       .map((one) => `Attempt ${one.attempt}, ${one.by}:\n\n${one.text}`)
       .join('\n\n'),
-    failure: failureWords(ws, options.folder, inputs.failures),
+    failure: failureWords(running, options.folder, inputs.failures),
     resolution: inputs.resolutions.join('\n\n'),
     learnings: '',
     notepad: '',

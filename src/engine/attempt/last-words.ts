@@ -18,12 +18,20 @@ export interface LastWords {
   readonly text: string;
 }
 
-export function lastWords(
-  ws: Workspace,
-  task: string,
-  attempt: { readonly number: number; readonly lost: boolean },
-): LastWords | undefined {
-  const path = join(attemptFolder(task, attempt.number, attempt.lost), 'output.log');
+interface Speaker {
+  readonly number: number;
+  readonly lost: boolean;
+  readonly outcome?: { readonly adopted?: number | undefined } | undefined;
+}
+
+/** Of an attempt that took over a dead one: what the agent of that one printed. */
+export function lastWords(ws: Workspace, task: string, attempt: Speaker): LastWords | undefined {
+  const { number, lost, outcome } = attempt;
+  const folder =
+    outcome?.adopted === undefined
+      ? attemptFolder(task, number, lost)
+      : attemptFolder(task, outcome.adopted, true);
+  const path = join(folder, 'output.log');
   if (ws.disk.stat(path)?.kind !== 'file') return undefined;
   try {
     const text = endOf(ws.disk.read(path, LOG_BYTES_MAX, { single_link: true }));

@@ -1,0 +1,121 @@
+/**
+ * Which golden cases are played with faults, with which, and what each must come to: the end of the
+ * case without the fault, nothing lost, nobody called twice. A case that cannot be played in one
+ * process stands in NOT_PLAYED with its reason.
+ */
+import { differences, leftOvers, lostWords, repeatedCalls } from './crash-checks.ts';
+import type { Life } from './crash-play.ts';
+import { deaths, errnos, shape, tellingDeaths } from './crash-campaign.ts';
+import type { Case } from './golden-case.ts';
+import { playCase, type PlayedCase, type Strike } from './golden-crash.ts';
+import type { ScriptedCall } from './scripted-room.ts';
+
+const MOVED = 'its agent waits until the runner stops it, and here nothing runs beside an agent';
+const TIMES = 'its program ends by a time-out, which every play would wait for';
+
+export const NOT_PLAYED: Readonly<Record<string, string>> = {
+  '015-timeout': TIMES,
+  '213-check-times-out': TIMES,
+  '214-result-edited-in-review':
+    'a person moves it back to where its attempt came from, which after a fault right behind the move looks like a move cut short',
+  '400-running-moved-to-aborted': MOVED,
+  '401-running-moved-to-ready': MOVED,
+  '402-running-moved-to-done': MOVED,
+  '411-abort-verb-while-it-runs': 'a second process acts while the first one runs',
+  '419-moved-during-review': MOVED,
+  '420-moved-to-blocked-while-it-runs': MOVED,
+  '422-folder-removed-while-it-runs': MOVED,
+  '806-broken-settings': 'no command opens the workspace, so none comes to its disk',
+};
+
+export const cleanCase = (one: Case): Promise<PlayedCase> => playCase(one);
+
+function strikes(clean: PlayedCase, choose: (trace: PlayedCase['disks'][0]['trace']) => Life[]) {
+  return clean.disks.flatMap(({ trace }, command) =>
+    choose(trace).flatMap((life): Strike[] =>
+      'at' in life ? [{ command, at: life.at, fault: life.fault }] : [],
+    ),
+  );
+}
+
+/** `all`: also those after which the disk is as after their neighbours. */
+export function deathsOf(clean: PlayedCase, all: boolean): Strike[] {
+  return strikes(clean, all ? deaths : tellingDeaths);
+}
+
+export function errnosOf(clean: PlayedCase): Strike[] {
+  return strikes(clean, errnos);
+}
+
+/** Everything that is wrong, each with its fault; empty when all holds. */
+export async function playStruck(one: Case, clean: PlayedCase, strike: Strike): Promise<string[]> {
+  const where = `${one.name}, ${describeStrike(clean, strike)}`;
+  let played: PlayedCase;
+  try {
+    played = await playCase(one, clean, strike);
+  } catch (error) {
+    return [`${where}: threw ${error instanceof Error ? error.stack : String(error)}`];
+  }
+  const wrong = violations(clean, played, strike);
+  played.remove();
+  return wrong.map((sentence) => `${where}: ${sentence}`);
+}
+
+function violations(clean: PlayedCase, played: PlayedCase, strike: Strike): string[] {
+  const [is, wanted] = [played.stands.at(-1), clean.stands.at(-1)];
+  if (is === undefined || wanted === undefined) return ['there is no end'];
+  // Where a person put questions.md there, that word is right; only new ones are wrong.
+  const leftByPeople = new Set(leftOvers(clean.root, []).map(withoutPath));
+  const ids = [...new Set([...Object.keys(is.tasks), ...Object.keys(wanted.tasks)])];
+  return [
+    ...ids.flatMap((id) => differences(id, is.tasks[id] ?? {}, wanted.tasks[id] ?? {})),
+    ...differences('beside the tasks', is.beside, wanted.beside),
+    ...lostWords(played.root, played.ledger.written),
+    ...leftOvers(played.root, [strike]).filter((one) => !leftByPeople.has(withoutPath(one))),
+    ...repeatedCalls({ calls: played.ledger.calls.filter(({ kind }) => kind !== 'check') }),
+    ...extraCalls(clean, played),
+    ...untold(played),
+  ];
+}
+
+function withoutPath(sentence: string): string {
+  return sentence.replace(/\d{4}(\.lost)?/, 'N');
+}
+
+/** Agents here always come to their end: there is never a reason to call one again. */
+function extraCalls(clean: PlayedCase, played: PlayedCase): string[] {
+  const is = counts(played.ledger.calls);
+  const wanted = counts(clean.ledger.calls);
+  return [...new Set([...is.keys(), ...wanted.keys()])].flatMap((key) =>
+    is.get(key) === wanted.get(key)
+      ? []
+      : [`${key} was called ${is.get(key) ?? 0} times, not ${wanted.get(key) ?? 0}`],
+  );
+}
+
+function counts(calls: readonly ScriptedCall[]): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const { task, kind } of calls) {
+    if (kind === 'check') continue;
+    found.set(
+      `the agent of ${task} (${kind})`,
+      (found.get(`the agent of ${task} (${kind})`) ?? 0) + 1,
+    );
+  }
+  return found;
+}
+
+/** A command that met an errno and lived says so, by its exit code, or did all that it had to do. */
+function untold(played: PlayedCase): string[] {
+  const { told } = played;
+  if (told === undefined) return [];
+  if (told.endsWith('exit 70')) return [`it was called a bug: ${told}`];
+  return played.reached || told.endsWith('exit 3') ? [] : [`the fault was not told: ${told}`];
+}
+
+function describeStrike(clean: PlayedCase, { command, at, fault }: Strike): string {
+  const met = clean.disks[command]?.trace[at];
+  const kind =
+    fault.kind === 'errno' ? `${fault.code}${fault.for_good ? ' for good' : ''}` : fault.kind;
+  return `command ${command + 1}, ${kind} at ${at}${met === undefined ? '' : ` (${shape(met, true)})`}`;
+}

@@ -1,0 +1,69 @@
+/**
+ * How a workspace stands, in a form that two plays of the same case can be compared by: its tasks
+ * as crash-checks sees them, their notes, and what agents and people left beside them. Times, hashes,
+ * paths and numbers of attempts are left out. Reads with the real disk, changes nothing.
+ */
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isTaskId } from '../../src/core/id.ts';
+import { STATES } from '../../src/core/state.ts';
+import { essentialsOf, timeless } from './crash-checks.ts';
+import { maskText } from './golden-mask.ts';
+import { filesBelow } from './golden-tree.ts';
+
+export interface Stand {
+  readonly tasks: Readonly<Record<string, unknown>>;
+  readonly beside: Readonly<Record<string, string>>;
+  /** Everything as one text. */
+  readonly all: string;
+}
+
+export function standOf(root: string): Stand {
+  const mask = (text: string): string => numberless(timeless(maskText(text, root)));
+  const ids = new Set(
+    STATES.flatMap((state) => namesIn(join(root, 'active_tasks', state))).filter(isTaskId),
+  );
+  const readable = existsSync(join(root, 'active_tasks'));
+  const tasks = readable ? withoutForms(essentialsOf(root, [...ids].sort(), undefined, mask)) : {};
+  const beside: Record<string, string> = {};
+  for (const path of filesBelow(root)) {
+    const note = /^active_tasks\/[^/.]+\/([^/]+)\/notes\//.exec(path);
+    if (path.startsWith('active_tasks/') && note === null) continue;
+    if (path.startsWith('.contracts/') || !lstatSync(join(root, path)).isFile()) continue;
+    const text = mask(readFileSync(join(root, path), 'utf8'));
+    if (note === null) beside[path] = text;
+    else beside[`note of ${note[1]}: ${text}`] = '';
+  }
+  // A desk that stands is a call that is due; at the end none may.
+  const desks = filesBelow(root).filter((path) => path.startsWith('active_tasks/.desk/'));
+  const called = desks.filter((path) => path.endsWith('/brief.md')).map(numberless);
+  return { tasks, beside, all: JSON.stringify([tasks, Object.entries(beside).sort(), called]) };
+}
+
+/** What the runner offers a person to fill in; after a death it may be missing, and list says so. */
+const FORM = /^# Task Result: .*\n\n- Status: \n- Completed: \n/;
+
+/** A copy of the words; an untouched form counts as none. */
+function withoutForms(tasks: Record<string, unknown>): Record<string, unknown> {
+  return JSON.parse(
+    JSON.stringify(tasks, (_, value: unknown) => {
+      if (Array.isArray(value)) return value.filter((one) => !isForm(one));
+      return isForm(value) ? undefined : value;
+    }),
+  ) as Record<string, unknown>;
+}
+
+function isForm(value: unknown): boolean {
+  return typeof value === 'string' && FORM.test(value.replace(/^result\.md: /, ''));
+}
+
+function numberless(text: string): string {
+  return text
+    .replace(/(\.desk\/[\w-]+\.)\d{4}/g, '$1N')
+    .replace(/attempts\/N\.lost/g, 'attempts/N')
+    .replace(/\b00\d\d\b/g, 'N');
+}
+
+function namesIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
