@@ -24,7 +24,7 @@ import { parseResult, parseReview } from '../../text/documents.ts';
 import { renderRecord } from '../../text/record.ts';
 import { sentence } from '../../text/sections.ts';
 import { readReceipts } from '../attempts.ts';
-import { readContract } from '../board.ts';
+import { readContract } from '../read-task.ts';
 import { callAgent, type Called } from './call.ts';
 import { runChecks } from './checks.ts';
 import { archiveForReview } from './current-files.ts';

@@ -93,8 +93,7 @@ function cutShort(context: Context, task: TaskRead): Running | undefined {
 /** What step would claim, or what waits for a host; anything else waits for something else. */
 function claimable(context: Context, task: TaskRead): Result<Claim> {
   const { ws } = context;
-  const facts = factsOf(ws, readBoard(ws), task);
-  const action = decide(task, { ...facts, executor_mode: 'process' });
+  const action = decide(task, factsOf(ws, readBoard(ws), task, 'process'));
   if (action.kind === 'claim' && action.work === 'work' && !action.recovers) {
     return ok({ ...action, owner: 'host' });
   }
