@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { main } from '../src/cli/program.ts';
 import { STATES } from '../src/core/state.ts';
-import { readTask } from '../src/engine/board.ts';
+import { readTask } from '../src/engine/read-task.ts';
 import { openWorkspace, type Workspace } from '../src/engine/workspace.ts';
 import { readWorkspace } from './support/golden-tree.ts';
 

@@ -100,7 +100,7 @@ export type ContractHead = z.infer<typeof contractHeadSchema>;
 type HeadKey = keyof typeof contractHeadSchema.shape;
 
 const KEY_SETS_MAX = 64;
-const DEFAULTS = emptyHead();
+let defaults: ContractHead | undefined;
 const picked = new Map<string, z.ZodType<Partial<ContractHead>>>();
 
 function emptyHead(): ContractHead {
@@ -119,7 +119,7 @@ export function parseContractHead(
   const parsed = schemaOf(Object.keys(given)).safeParse(given);
   // The whole schema names what is wrong in its own order.
   if (!parsed.success) return contractHeadSchema.safeParse(given);
-  return { success: true, data: { ...DEFAULTS, ...parsed.data } };
+  return { success: true, data: { ...(defaults ??= emptyHead()), ...parsed.data } };
 }
 
 function schemaOf(keys: readonly string[]): z.ZodType<Partial<ContractHead>> {

@@ -71,6 +71,24 @@ function close(root: string, open: string[], isOpen: Set<string>): ReadonlySet<s
   return new Set(knot);
 }
 
+/** The shortest one through a task, when there is one: only what it leads to is asked for. */
+export function cycleThrough(
+  start: string,
+  edgesOf: (id: string) => readonly string[],
+): readonly string[] | undefined {
+  const from = new Map<string, string>();
+  const queue = [start];
+  for (const id of queue) {
+    for (const target of edgesOf(id)) {
+      if (target === start) return pathTo(start, id, from);
+      if (from.has(target)) continue;
+      from.set(target, id);
+      queue.push(target);
+    }
+  }
+  return undefined;
+}
+
 /** Breadth first, inside one knot: there is a way back to the start. */
 function shortestCycle(start: string, knot: ReadonlySet<string>, edges: Edges): readonly string[] {
   const from = new Map<string, string>();

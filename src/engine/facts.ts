@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { isTaskId } from '../core/id.ts';
+import type { Contract } from '../core/contract.ts';
 import { openAttempt } from '../core/decide.ts';
 import { LIVE_STATES, type State } from '../core/state.ts';
 import type { Attempt } from '../core/record.ts';
@@ -11,40 +12,100 @@ import type { Dependency, DependencyState, Facts, Holder, TaskRead } from '../co
 import { isDone } from '../core/task.ts';
 import { archiveFolder, attemptFolder, desksFolder, taskFolder } from '../store/layout.ts';
 import { TEMPORARY } from '../store/put.ts';
-import { listState, locate } from '../store/tasks.ts';
+import { isForeign, listState, locate } from '../store/tasks.ts';
 import { listAttempts } from '../store/claims.ts';
 import { readAttempts } from './attempts.ts';
-import { readTask, type Board } from './board.ts';
+import type { Board } from './board.ts';
 import { handedIn } from './attempt/hand-in.ts';
 import { neighboursOf } from './neighbours.ts';
+import { readTask } from './read-task.ts';
 import { preflight, executorOf } from './preflight.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A lease of another host is expired when its beat has not changed for this long. */
 const LEASE_MS = 15 * 60_000;
 
-export function factsOf(ws: Workspace, board: Board, task: TaskRead): Facts {
-  const contract = task.contract.ok ? task.contract.value : undefined;
-  const dependencies = (contract?.head.depends_on ?? []).map((id) => dependency(ws, board, id));
-  const settled = dependencies.every(isDone);
-  const waits = task.state === 'ready' || task.state === 'in_progress';
-  return {
-    holder: holderOf(ws, task),
-    dependencies,
-    open_children: waits ? openChildren(ws, board, task.id) : [],
-    cycle: board.cycles.get(task.id),
-    preflight:
-      waits && contract !== undefined
-        ? preflight(ws, taskFolder(ws.layout, task.state, task.id), contract, settled)
-        : [],
-    overlap:
-      waits && contract !== undefined
-        ? overlap(board, task.id, contract.head.deliverables)
-        : undefined,
-    executor_mode:
-      contract === undefined ? 'process' : (executorOf(ws, contract).adapter?.mode ?? 'process'),
-    handed_in: task.state === 'in_progress' && handedIn(ws, task),
-  };
+/**
+ * Each fact is found when decide asks for it: most tasks wait for a reason that needs only one.
+ * `mode` is how the executor is called, where that is not what is asked.
+ */
+export function factsOf(
+  ws: Workspace,
+  board: Board,
+  task: TaskRead,
+  mode?: Facts['executor_mode'],
+): Facts {
+  return new LookedUp(ws, board, task, mode);
+}
+
+class LookedUp implements Facts {
+  readonly #ws: Workspace;
+  readonly #board: Board;
+  readonly #task: TaskRead;
+  readonly #mode: Facts['executor_mode'] | undefined;
+  #dependencies: readonly Dependency[] | undefined;
+  #preflight: Facts['preflight'] | undefined;
+
+  constructor(ws: Workspace, board: Board, task: TaskRead, mode?: Facts['executor_mode']) {
+    this.#ws = ws;
+    this.#board = board;
+    this.#task = task;
+    this.#mode = mode;
+  }
+
+  get #contract(): Contract | undefined {
+    return this.#task.contract.ok ? this.#task.contract.value : undefined;
+  }
+
+  get #waits(): boolean {
+    return this.#task.state === 'ready' || this.#task.state === 'in_progress';
+  }
+
+  get holder(): Holder {
+    return holderOf(this.#ws, this.#task);
+  }
+
+  get dependencies(): readonly Dependency[] {
+    return (this.#dependencies ??= (this.#contract?.head.depends_on ?? []).map((id) =>
+      dependency(this.#ws, this.#board, id),
+    ));
+  }
+
+  get open_children(): readonly string[] {
+    return this.#waits ? openChildren(this.#ws, this.#board, this.#task.id) : [];
+  }
+
+  get cycle(): readonly string[] | undefined {
+    return this.#board.cycles.get(this.#task.id);
+  }
+
+  get preflight(): Facts['preflight'] {
+    return (this.#preflight ??= this.#lookAhead());
+  }
+
+  #lookAhead(): Facts['preflight'] {
+    const contract = this.#contract;
+    if (contract === undefined || !this.#waits) return [];
+    const folder = taskFolder(this.#ws.layout, this.#task.state, this.#task.id);
+    return preflight(this.#ws, folder, contract, this.dependencies.every(isDone));
+  }
+
+  get overlap(): Facts['overlap'] {
+    const contract = this.#contract;
+    if (contract === undefined || !this.#waits) return undefined;
+    return overlap(this.#board, this.#task.id, contract.head.deliverables);
+  }
+
+  get executor_mode(): Facts['executor_mode'] {
+    const contract = this.#contract;
+    if (contract === undefined) return 'process';
+    if (this.#mode !== undefined) return this.#mode;
+    return executorOf(this.#ws, contract).adapter?.mode ?? 'process';
+  }
+
+  get handed_in(): boolean {
+    return this.#task.state === 'in_progress' && handedIn(this.#ws, this.#task);
+  }
 }
 
 /**
@@ -86,6 +147,7 @@ function stateOf(ws: Workspace, board: Board, id: string): DependencyState {
   if (live !== undefined) return live;
   const double = board.doubles.get(id)?.[0];
   if (double !== undefined) return double;
+  if (isKnownDone(ws, board, id)) return 'done';
   // Live ones too: a task that moves back while the states are listed is in none of the lists.
   const [now] = locate(ws.disk, ws.layout, id);
   if (now !== undefined) return now;
@@ -95,6 +157,18 @@ function stateOf(ws: Workspace, board: Board, id: string): DependencyState {
   const last = attempts.findLast((attempt) => !attempt.lost && attempt.outcome !== undefined);
   if (last?.outcome?.outcome === 'approved') return 'archived_done';
   return last?.outcome?.outcome === 'reject' ? 'archived_aborted' : 'archived';
+}
+
+const knownDone = new WeakMap<Board, Set<string>>();
+
+/** What many tasks depend on is looked for once a board: mostly it is done. */
+function isKnownDone(ws: Workspace, board: Board, id: string): boolean {
+  const known = knownDone.get(board) ?? new Set();
+  if (known.has(id)) return true;
+  if (ws.disk.stat(taskFolder(ws.layout, 'done', id))?.kind !== 'folder') return false;
+  if (isForeign(ws.disk, ws.layout, 'done')) return false;
+  knownDone.set(board, known.add(id));
+  return true;
 }
 
 /** A live task that writes one of these deliverables: it works on them, or is being judged. */

@@ -3,7 +3,7 @@
  * failures are thrown; a file that is missing, special, too large or not UTF-8 is a value.
  */
 import { problem, refused, type Result } from '../core/problem.ts';
-import { isGone, ReadRefused, type Disk } from '../store/disk.ts';
+import { isGone, ReadRefused, type Disk, type ReadOptions } from '../store/disk.ts';
 import { TEXT_BYTES_MAX } from '../store/layout.ts';
 import { decodeText } from '../text/front-matter.ts';
 
@@ -11,7 +11,7 @@ export function readBytes(
   disk: Disk,
   path: string,
   file: string,
-  options = { single_link: true },
+  options: ReadOptions = { single_link: true },
 ): Result<Uint8Array> {
   try {
     return { ok: true, value: disk.read(path, TEXT_BYTES_MAX, options), warnings: [] };
@@ -47,7 +47,7 @@ export function readText(
   disk: Disk,
   path: string,
   file: string,
-  options = { single_link: true },
+  options: ReadOptions = { single_link: true },
 ): Result<string> {
   const bytes = readBytes(disk, path, file, options);
   return bytes.ok ? decodeText(bytes.value, file) : bytes;

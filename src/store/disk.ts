@@ -20,6 +20,12 @@ export interface Stat {
   readonly links: number;
 }
 
+export interface ReadOptions {
+  readonly single_link: boolean;
+  /** Gets the time of the file that was read, from a disk that can tell it at no cost. */
+  readonly seen?: { mtime_ms?: number };
+}
+
 export interface Disk {
   /** Sorted by name. Throws ENOENT when there is no such folder. */
   list(folder: string): readonly Entry[];
@@ -29,7 +35,7 @@ export interface Disk {
    * A regular file of at most `bytes_max`, never through a link, the same before and after. With
    * `single_link` a file that has a second name somewhere is refused too.
    */
-  read(path: string, bytes_max: number, options?: { single_link: boolean }): Uint8Array;
+  read(path: string, bytes_max: number, options?: ReadOptions): Uint8Array;
   /** A new file, all of it; synced to the disk unless told otherwise. EEXIST when it is there. */
   create(path: string, bytes: Uint8Array, options?: { durable: boolean }): void;
   rename(from: string, to: string): void;

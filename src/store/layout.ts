@@ -46,20 +46,22 @@ function findUpwards(disk: Disk, from: string, name: string): string | undefined
   }
 }
 
+// These are joined for each of many thousand tasks, from parts that are known to be plain.
+
 export function stateFolder(layout: Layout, state: State): string {
-  return join(layout.tasks, state);
+  return `${layout.tasks}/${state}`;
 }
 
 export function taskFolder(layout: Layout, state: State, id: string): string {
-  return join(layout.tasks, state, id);
+  return `${layout.tasks}/${state}/${id}`;
 }
 
 export function attemptsFolder(task: string): string {
-  return join(task, 'attempts');
+  return `${task}/attempts`;
 }
 
 export function attemptFolder(task: string, number: number, lost = false): string {
-  return join(task, 'attempts', attemptName(number) + (lost ? '.lost' : ''));
+  return `${task}/attempts/${attemptName(number)}${lost ? '.lost' : ''}`;
 }
 
 export function desksFolder(layout: Layout): string {

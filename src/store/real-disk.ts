@@ -4,7 +4,14 @@
  * and counts the errors of all of these.
  */
 import * as fs from 'node:fs';
-import { ReadRefused, errorCode, type Disk, type Entry, type Stat } from './disk.ts';
+import {
+  ReadRefused,
+  errorCode,
+  type Disk,
+  type Entry,
+  type ReadOptions,
+  type Stat,
+} from './disk.ts';
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY, O_DIRECTORY } = fs.constants;
 const READ_TRIES = 3;
@@ -42,20 +49,20 @@ function stat(path: string): Stat | undefined {
   };
 }
 
-function read(path: string, bytesMax: number, options = { single_link: false }): Uint8Array {
+function read(path: string, bytesMax: number, options?: ReadOptions): Uint8Array {
   for (let tries = 0; tries < READ_TRIES; tries++) {
-    const bytes = readOnce(path, bytesMax, options.single_link);
+    const bytes = readOnce(path, bytesMax, options);
     if (bytes !== undefined) return bytes;
   }
   throw new ReadRefused('unreadable', 'it changes while it is read');
 }
 
-function readOnce(path: string, bytesMax: number, singleLink: boolean): Uint8Array | undefined {
+function readOnce(path: string, bytesMax: number, options?: ReadOptions): Uint8Array | undefined {
   const fd = openForReading(path);
   try {
     const before = fs.fstatSync(fd);
     if (!before.isFile()) throw new ReadRefused('not_a_file', 'it is not a regular file');
-    if (singleLink && before.nlink > 1) {
+    if (options?.single_link === true && before.nlink > 1) {
       throw new ReadRefused('not_a_file', 'it is a hard link: the same file has another name too');
     }
     if (before.size > bytesMax) {
@@ -64,7 +71,7 @@ function readOnce(path: string, bytesMax: number, singleLink: boolean): Uint8Arr
         `it has ${before.size} bytes, at most ${bytesMax} are read`,
       );
     }
-    const bytes = Buffer.alloc(before.size);
+    const bytes = Buffer.allocUnsafe(before.size);
     let at = 0;
     while (at < bytes.length) {
       const got = fs.readSync(fd, bytes, at, bytes.length - at, at);
@@ -72,7 +79,9 @@ function readOnce(path: string, bytesMax: number, singleLink: boolean): Uint8Arr
       at += got;
     }
     const after = fs.fstatSync(fd);
-    return after.size === before.size && after.mtimeMs === before.mtimeMs ? bytes : undefined;
+    if (after.size !== before.size || after.mtimeMs !== before.mtimeMs) return undefined;
+    if (options?.seen !== undefined) options.seen.mtime_ms = before.mtimeMs;
+    return bytes;
   } finally {
     fs.closeSync(fd);
   }

@@ -13,6 +13,7 @@ import { renderRecord } from '../../text/record.ts';
 import { readAttempts } from '../attempts.ts';
 import { baseline } from './deliverables.ts';
 import { holderOf } from '../facts.ts';
+import { wholeTask } from '../read-task.ts';
 import {
   atPlace,
   bytesOf,
@@ -27,11 +28,12 @@ import type { Workspace } from '../workspace.ts';
 /** undefined when the race was lost: somebody else works on it, or a person moved it. */
 export function claimAttempt(
   context: Context,
-  task: TaskRead,
+  read: TaskRead,
   action: Claim,
   agent: string,
 ): Running | undefined {
   const { ws, emit } = context;
+  const task = wholeTask(read);
   const folder = taskFolder(ws.layout, task.state, task.id);
   const lost = (reason: string): undefined => {
     emit({ event: 'lost_race', task: task.id, reason });

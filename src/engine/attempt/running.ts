@@ -17,6 +17,7 @@ import { attemptFolder, deskFolder, taskFolder, TEXT_BYTES_MAX } from '../../sto
 import { locate, moveTask } from '../../store/tasks.ts';
 import { renderRecord } from '../../text/record.ts';
 import { notifyState } from '../on-state.ts';
+import { wholeTask } from '../read-task.ts';
 import type { Workspace } from '../workspace.ts';
 
 export type Emit = (event: Event) => void;
@@ -64,7 +65,7 @@ export function runningOf(context: Context, task: TaskRead, number: number): Run
     kind: open.kind,
     owner: open.owner,
     owner_bytes: ws.disk.read(join(attemptFolder(folder, number), 'owner.md'), TEXT_BYTES_MAX),
-    task,
+    task: wholeTask(task),
     contract: task.contract.ok ? task.contract.value : undefined,
     recovers: false,
   };

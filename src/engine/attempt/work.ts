@@ -15,7 +15,7 @@ import { attemptFolder, deskFolder, taskFolder } from '../../store/layout.ts';
 import { putIfUnchanged } from '../../store/put.ts';
 import { changedFiles, snapshot } from '../../store/tree.ts';
 import { sentence } from '../../text/sections.ts';
-import { readContract } from '../board.ts';
+import { readContract } from '../read-task.ts';
 import { resultForm } from './brief.ts';
 import { callAgent, type Called } from './call.ts';
 import { archiveForWork } from './current-files.ts';

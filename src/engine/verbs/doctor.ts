@@ -11,7 +11,8 @@ import { attemptFolder, desksFolder, shown, stateFolder, taskFolder } from '../.
 import { TEMPORARY } from '../../store/put.ts';
 import { listOrNothing, listState, makeState } from '../../store/tasks.ts';
 import { taskAsArchive } from '../archive.ts';
-import { readBoard, readTask, strangerProblem } from '../board.ts';
+import { readBoard, strangerProblem } from '../board.ts';
+import { readTask } from '../read-task.ts';
 import { holderOf } from '../facts.ts';
 import { bellProblems } from '../on-state.ts';
 import { probeMachine, type Ability } from './probe.ts';

@@ -5,7 +5,7 @@ import type { TaskRead } from '../../core/task.ts';
 import { archiveFolder, shown, stateFolder } from '../../store/layout.ts';
 import { locate } from '../../store/tasks.ts';
 import { isArchived } from '../archive.ts';
-import { readTask } from '../board.ts';
+import { readTask } from '../read-task.ts';
 import { doubleProblem } from '../look.ts';
 import type { Workspace } from '../workspace.ts';
 

@@ -11,7 +11,7 @@ import type { TaskRead } from '../../core/task.ts';
 import { shown, taskFolder } from '../../store/layout.ts';
 import { settle } from '../apply.ts';
 import { openDesk } from '../attempts.ts';
-import { readBoard } from '../board.ts';
+import { boardAround } from '../around.ts';
 import { makeDesk } from '../attempt/call.ts';
 import { archiveForWork } from '../attempt/current-files.ts';
 import { factsOf } from '../facts.ts';
@@ -93,8 +93,7 @@ function cutShort(context: Context, task: TaskRead): Running | undefined {
 /** What step would claim, or what waits for a host; anything else waits for something else. */
 function claimable(context: Context, task: TaskRead): Result<Claim> {
   const { ws } = context;
-  const facts = factsOf(ws, readBoard(ws), task);
-  const action = decide(task, { ...facts, executor_mode: 'process' });
+  const action = decide(task, factsOf(ws, boardAround(ws, task), task, 'process'));
   if (action.kind === 'claim' && action.work === 'work' && !action.recovers) {
     return ok({ ...action, owner: 'host' });
   }

@@ -4,7 +4,8 @@ import type { Problem } from '../../core/problem.ts';
 import type { Priority } from '../../core/contract.ts';
 import type { State } from '../../core/state.ts';
 import { listState } from '../../store/tasks.ts';
-import { readBoard, readTask } from '../board.ts';
+import { readBoard } from '../board.ts';
+import { readTask } from '../read-task.ts';
 
 import { executorOf } from '../preflight.ts';
 import { doubleProblem, lookAt, nextWords } from '../look.ts';

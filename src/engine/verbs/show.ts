@@ -12,7 +12,7 @@ import type { State } from '../../core/state.ts';
 import { attemptFolder, shown, taskFolder } from '../../store/layout.ts';
 import { parseQuestions, parseReview, parseStatus } from '../../text/documents.ts';
 import { keptDesk, readReceipts } from '../attempts.ts';
-import { readBoard } from '../board.ts';
+import { boardAround } from '../around.ts';
 import { factsOf, holderOf } from '../facts.ts';
 import { findTask } from './find-task.ts';
 import { gatherInputs, type Inputs } from '../inputs.ts';
@@ -72,7 +72,7 @@ export function storyOf(ws: Workspace, id: string): Result<Story> {
   if (!found.ok) return found;
   const task = found.value;
   const folder = taskFolder(ws.layout, task.state, id);
-  const facts = factsOf(ws, readBoard(ws), task);
+  const facts = factsOf(ws, boardAround(ws, task), task);
   const action = decide(task, facts);
   const contract = task.contract.ok ? task.contract.value : undefined;
   const inputs = gatherInputs(ws, folder, task.attempts);

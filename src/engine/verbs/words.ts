@@ -24,7 +24,7 @@ import {
   writeResolution,
 } from '../../text/edit.ts';
 import { decodeText } from '../../text/front-matter.ts';
-import { original } from '../board.ts';
+import { original } from '../read-task.ts';
 import { findTask } from './find-task.ts';
 import { wrongState } from './moves.ts';
 import { readBytes, readText } from '../read-text.ts';
