@@ -310,6 +310,8 @@ test('with --json every verb says one JSON value a line, each with v', async () 
   );
   await json('collect', 'away');
   await json('recover', '--host', 'elsewhere');
+  await json('archive', 'asked', '--dry-run');
+  await json('archive', 'asked');
   await json('list', '--all');
   await json('check');
   await json('doctor');
