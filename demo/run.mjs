@@ -9,7 +9,8 @@ import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
-const cli = join(project, 'dist', 'cli', 'main.js');
+const { bin } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+const cli = join(project, bin.contracts);
 const colour = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
 const started = Date.now();
 

@@ -1,8 +1,10 @@
-// Compiles src/ to dist/ and makes the command executable. Removes dist first, so that a file
-// deleted from src cannot live on in the package.
+// Makes dist/: the library as plain ESM with types (tsc, from src/index.ts), and the command as a few
+// CommonJS files in dist/bin (bundle.mjs). Removes dist first, so that a file deleted from src cannot
+// live on in the package.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { bundleCommand } from './bundle.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 rmSync(`${root}dist`, { recursive: true, force: true });
@@ -14,4 +16,4 @@ execFileSync(
     cwd: root,
   },
 );
-chmodSync(`${root}dist/cli/main.js`, 0o755);
+await bundleCommand(root);

@@ -17,7 +17,8 @@ const ALLOWED = [
   /^package\.json$/,
   /^README\.md$/,
   /^LICENSE$/,
-  /^dist\/(?!.*\.test\.).+\.(?:js|d\.ts)$/,
+  /^dist\/(?!.*\.test\.|bin\/|cli\/).+\.(?:js|d\.ts)$/,
+  /^dist\/bin\/(?:[\w-]+\.cjs|THIRD-PARTY\.txt)$/,
   /^templates\/[\w-]+\.hbs$/,
   /^schemas\/[\w-]+\.schema\.json$/,
   /^active_tasks\.example\/.+$/,
@@ -28,7 +29,9 @@ const REQUIRED = [
   'LICENSE',
   'dist/index.js',
   'dist/index.d.ts',
-  'dist/cli/main.js',
+  'dist/bin/contracts.cjs',
+  'dist/bin/verbs.cjs',
+  'dist/bin/THIRD-PARTY.txt',
   ...['contract', 'status', 'questions', 'result', 'review', 'blocked', 'brief'].map(
     (name) => `templates/${name}.hbs`,
   ),
@@ -75,8 +78,8 @@ function install(tarball) {
     '{ "name": "consumer", "private": true, "type": "module" }\n',
   );
   run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', tarball]);
-  const bin = join(room, 'node_modules/agent-contracts/dist/cli/main.js');
-  demand((statSync(bin).mode & 0o111) !== 0, 'dist/cli/main.js is not executable');
+  const bin = join(room, 'node_modules/agent-contracts/dist/bin/contracts.cjs');
+  demand((statSync(bin).mode & 0o111) !== 0, 'dist/bin/contracts.cjs is not executable');
   demand(contracts('--version') === version, 'contracts --version says another version');
 }
 

@@ -12,6 +12,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const REPO = fileURLToPath(new URL('..', import.meta.url));
+const { bin } = JSON.parse(readFileSync(join(REPO, 'package.json'), 'utf8'));
+const COMMAND = join(REPO, bin.contracts);
 const STORY = join(REPO, 'scripts', 'example');
 const TARGET = join(REPO, 'active_tasks.example');
 const BEGIN = Date.parse('2026-11-20T08:40:00Z');
@@ -22,7 +24,7 @@ const root = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-example-')));
 cpSync(STORY, root, { recursive: true });
 
 function contracts(...argv) {
-  const run = spawnSync(process.execPath, [join(REPO, 'dist/cli/main.js'), ...argv], {
+  const run = spawnSync(process.execPath, [COMMAND, ...argv], {
     cwd: root,
     encoding: 'utf8',
     env: { PATH: process.env.PATH, HOME: root },

@@ -27,6 +27,12 @@ export { storyOf, type Story, type AttemptStory } from './engine/verbs/show.ts';
 export { doctor, type Diagnosis } from './engine/verbs/doctor.ts';
 export type { Ability } from './engine/verbs/probe.ts';
 export { checkTree, type Checked } from './engine/verbs/check.ts';
+export {
+  archiveTasks,
+  type Archived,
+  type Archiving,
+  type ArchiveOptions,
+} from './engine/verbs/archive.ts';
 export { findTask } from './engine/verbs/find-task.ts';
 export { resolveId } from './engine/verbs/resolve-id.ts';
 export type { Event } from './core/event.ts';

@@ -15,14 +15,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EXIT } from '../src/cli/frame.ts';
 import { main } from '../src/cli/program.ts';
 import { VERBS } from '../src/cli/verbs.ts';
 import { checkedLines } from './support/json-lines.ts';
-
-const built = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+import { BINARY as built } from './support/binary.ts';
 
 let room: string;
 beforeEach(() => {
@@ -312,6 +310,8 @@ test('with --json every verb says one JSON value a line, each with v', async () 
   );
   await json('collect', 'away');
   await json('recover', '--host', 'elsewhere');
+  await json('archive', 'asked', '--dry-run');
+  await json('archive', 'asked');
   await json('list', '--all');
   await json('check');
   await json('doctor');

@@ -123,6 +123,7 @@ test(
     const project = fileURLToPath(new URL('..', import.meta.url));
     cpSync(join(project, 'demo'), join(copy, 'demo'), { recursive: true });
     symlinkSync(join(project, 'dist'), join(copy, 'dist'));
+    cpSync(join(project, 'package.json'), join(copy, 'package.json'));
     const editor = join(copy, 'demo/workspace/tools/editor.mjs');
     writeFileSync(editor, readFileSync(editor, 'utf8').replace('findings.length === 0', 'true'));
     const lax = await play(join(copy, 'room'), join(copy, 'demo/run.mjs'));

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { statesTable } from '../src/cli/states-table.ts';
 import { checkJsonIn } from './support/json-lines.ts';
+import { BINARY } from './support/binary.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const README = join(ROOT, 'README.md');
@@ -20,7 +21,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'contracts-readme-'));
   const shim = join(folder, '.bin');
   spawnSync('mkdir', [shim]);
-  writeFileSync(join(shim, 'contracts'), `#!/bin/sh\nexec node ${ROOT}dist/cli/main.js "$@"\n`);
+  writeFileSync(join(shim, 'contracts'), `#!/bin/sh\nexec node ${BINARY} "$@"\n`);
   chmodSync(join(shim, 'contracts'), 0o755);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -81,7 +82,7 @@ test('the table of states is the one that the runner moves by', () => {
 });
 
 test('every verb is in the README', () => {
-  const help = spawnSync('node', [join(ROOT, 'dist/cli/main.js'), '--help'], {
+  const help = spawnSync('node', [BINARY, '--help'], {
     encoding: 'utf8',
   }).stdout;
   const verbs = [...help.matchAll(/^ {2}([a-z-]+) /gm)].map((match) => match[1] ?? '');

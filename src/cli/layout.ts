@@ -5,7 +5,7 @@
  * because a program reads it; what is laid out in any case (the board) takes COLUMNS, else 80 cells.
  * Cannot fail.
  */
-import { createRequire } from 'node:module';
+import stringWidth from 'string-width';
 import type { Streams } from './output.ts';
 
 const CELLS_MIN = 60;
@@ -34,17 +34,9 @@ const SGR = /\u001b\[[\d;]*m/g;
 const NARROW =
   /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u203b\u2190-\u2193]*$/;
 
-type Measure = (text: string) => number;
-let measure: Measure | undefined;
-
-/** Loaded only for text that needs it: most text does not, and every start pays for it. */
-function widthOfAny(text: string): number {
-  measure ??= (createRequire(import.meta.url)('string-width') as { default: Measure }).default;
-  return measure(text);
-}
-
+/** The library is loaded when it is first called (scripts/bundle.mjs): most text does not need it. */
 function widthOfBare(text: string): number {
-  return NARROW.test(text) ? text.length : widthOfAny(text);
+  return NARROW.test(text) ? text.length : stringWidth(text);
 }
 
 /** Cells that a terminal takes for it: 2 for CJK and emoji, none for combining marks and colours. */

@@ -8,4 +8,6 @@ import { muteWhenClosed } from './output.ts';
 import { main } from './program.ts';
 
 muteWhenClosed();
-process.exitCode = await main(process.argv.slice(2));
+void main(process.argv.slice(2)).then((code) => {
+  process.exitCode = code;
+});

@@ -118,6 +118,11 @@ export const VERBS: readonly VerbEntry[] = [
     load: async () => (await import('./verbs/show.ts')).show,
   },
   {
+    name: 'archive',
+    summary: 'take old tasks out of done and aborted, into .contracts/archive/',
+    load: async () => (await import('./verbs/archive.ts')).archive,
+  },
+  {
     name: 'check',
     summary: 'all problems of the tree, as file:line:col: error: text, with the cure',
     load: async () => (await import('./verbs/check.ts')).check,

@@ -33,6 +33,21 @@ export function durationMs(text: string): number | undefined {
   return ms > 0 && ms <= DURATION_MAX_MS ? ms : undefined;
 }
 
+const AGE_PATTERN = /^(\d{1,6})([dwhms])$/;
+const AGE_MS: Readonly<Record<string, number>> = {
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 7 * 86_400_000,
+};
+
+/** How long ago, up to years: `30d`, `2w`, `12h`; undefined for anything else. */
+export function ageMs(text: string): number | undefined {
+  const match = AGE_PATTERN.exec(text);
+  return match === null ? undefined : Number(match[1]) * (AGE_MS[match[2] ?? ''] ?? Number.NaN);
+}
+
 export const durationSchema = z
   .string()
   .refine((text) => durationMs(text) !== undefined, 'a duration such as 90s, 10m or 1h')

@@ -137,6 +137,16 @@ export const receiptsSchema = z.object({
 });
 export type ReceiptsRecord = z.infer<typeof receiptsSchema>;
 
+/** archived.md at the top of a task in the archive: what it was when it was put there. */
+export const archivedSchema = z.object({
+  v: z.literal(1),
+  task: z.string(),
+  state: z.enum(['done', 'aborted']),
+  /** The highest attempt then; with a later one this record is of an earlier time. */
+  attempt: z.int(),
+  at: z.string(),
+});
+
 /** What is known of one attempt after reading its folder. */
 export interface Attempt {
   readonly number: number;

@@ -13,7 +13,14 @@ import {
 import { problem } from './line-parts.ts';
 import { lineSchema } from './lines.ts';
 import { agentConfigSchema, configSchema } from './policy.ts';
-import { agentSchema, exitSchema, outcomeSchema, ownerSchema, receiptsSchema } from './record.ts';
+import {
+  agentSchema,
+  archivedSchema,
+  exitSchema,
+  outcomeSchema,
+  ownerSchema,
+  receiptsSchema,
+} from './record.ts';
 
 export interface Shipped {
   readonly shape: z.ZodType;
@@ -32,6 +39,7 @@ export const SCHEMAS: Readonly<Record<string, Shipped>> = {
   result: { shape: resultHeadSchema, says: 'Front matter of result.md' },
   review: { shape: reviewHeadSchema, says: 'Front matter of review.md' },
   blocked: { shape: plainHeadSchema, says: 'Front matter of blocked.md' },
+  archived: { shape: archivedSchema, says: 'archived.md of a task in the archive' },
   'attempt-owner': { shape: ownerSchema, says: 'owner.md of an attempt' },
   'attempt-agent': { shape: agentSchema, says: 'agent.md and check.md of an attempt' },
   'attempt-exit': { shape: exitSchema, says: 'exit.md of a desk' },

@@ -40,6 +40,7 @@ const action = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('settle'), attempt, reason }),
   z.strictObject({ kind: z.literal('stop'), attempt, reason }),
+  z.strictObject({ kind: z.literal('archive'), from: state, to: path, reason }),
   z.strictObject({ kind: z.literal('move'), from: state, to: state, trigger, reason }),
 ]);
 
@@ -94,7 +95,12 @@ export const VERB_LINES = [
   z.strictObject({ ...line('approved'), ...written }).describe('approve'),
   z.strictObject({ ...line('needs_work'), ...written }).describe('needs-work'),
   z.strictObject({ ...line('reject'), ...written }).describe('reject'),
-  z.strictObject({ ...line('planned'), task, action }).describe('step --dry-run: what it would do'),
+  z
+    .strictObject({ ...line('planned'), task, action })
+    .describe('step and archive, with --dry-run: what it would do'),
+  z
+    .strictObject({ ...line('archived'), task, from: state, to: path, reason })
+    .describe('archive: a task was taken out of done or aborted'),
   z
     .strictObject({
       ...line('delegated'),

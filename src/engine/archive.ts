@@ -1,20 +1,85 @@
 /**
- * The archive: tasks that were moved out of the states for good. Knows which ids are there, and the
- * one accident that it can meet: a task renamed to be the archive itself (`mv task .contracts/archive`
+ * The archive: tasks that were moved out of the states for good. Puts them there, knows which ids are
+ * there and what they were, and the one accident that it can meet: a task renamed to be the archive itself (`mv task .contracts/archive`
  * where there was none), which hides it and every dependency on it. Mends that only where nothing
  * can be lost or buried.
  */
 import { dirname, join } from 'node:path';
 import { isTaskId } from '../core/id.ts';
-import { problem, type Problem } from '../core/problem.ts';
-import { archiveFolder, shown } from '../store/layout.ts';
-import { TEMPORARY } from '../store/put.ts';
+import { archivedSchema } from '../core/record.ts';
+import type { DependencyState } from '../core/task.ts';
+import { Fault, problem, type Problem } from '../core/problem.ts';
+import { archiveFolder, shown, stateFolder, taskFolder } from '../store/layout.ts';
+import { put, TEMPORARY } from '../store/put.ts';
+import { isGone } from '../store/disk.ts';
 import { listOrNothing, locate } from '../store/tasks.ts';
-import { readAttempts } from './attempts.ts';
+import { renderRecord } from '../text/record.ts';
+import { bytesOf } from './attempt/running.ts';
+import { readAttempts, readRecord } from './attempts.ts';
 import type { Workspace } from './workspace.ts';
 
 export function isArchived(ws: Workspace, id: string): boolean {
   return isTaskId(id) && ws.disk.stat(archiveFolder(ws.layout, id)) !== undefined;
+}
+
+/** What a task in the archive was: by the record of its archiving, else by its last outcome. */
+export function archivedState(ws: Workspace, id: string): DependencyState {
+  const folder = archiveFolder(ws.layout, id);
+  if (!isTaskId(id) || ws.disk.stat(folder)?.kind !== 'folder') return 'unknown';
+  const { attempts } = readAttempts(ws, folder, id);
+  const record = readRecord(ws, join(folder, RECORD), archivedSchema);
+  if (record?.ok === true && record.value.attempt === (attempts.at(-1)?.number ?? 0)) {
+    return `archived_${record.value.state}`;
+  }
+  const last = attempts.findLast((attempt) => !attempt.lost && attempt.outcome !== undefined);
+  if (last?.outcome?.outcome === 'approved') return 'archived_done';
+  return last?.outcome?.outcome === 'reject' ? 'archived_aborted' : 'archived';
+}
+
+const RECORD = 'archived.md';
+
+export interface ToArchive {
+  readonly id: string;
+  readonly from: 'done' | 'aborted';
+  /** Its highest attempt; 0 when it was never claimed. */
+  readonly attempt: number;
+}
+
+/**
+ * The record first, then one rename and the sync of both parents, as with every move. `gone`: it does
+ * not stand there any more; `taken`: the archive holds that id already.
+ */
+export function putIntoArchive(ws: Workspace, task: ToArchive): 'moved' | 'gone' | 'taken' {
+  const { id, from, attempt } = task;
+  const [source, target] = [taskFolder(ws.layout, from, id), archiveFolder(ws.layout, id)];
+  makeArchive(ws);
+  if (ws.disk.stat(target) !== undefined) return 'taken';
+  const record = { v: 1, task: id, state: from, attempt, at: ws.machine.now().toISOString() };
+  try {
+    put(ws.putting, join(source, RECORD), bytesOf(renderRecord(record, '')));
+    ws.disk.rename(source, target);
+  } catch (error) {
+    if (isGone(error)) return 'gone';
+    throw error;
+  }
+  ws.disk.sync(dirname(target));
+  ws.disk.sync(stateFolder(ws.layout, from));
+  return 'moved';
+}
+
+function makeArchive(ws: Workspace): void {
+  const archive = dirname(archiveFolder(ws.layout, 'x'));
+  for (const folder of [dirname(archive), archive]) {
+    const kind = ws.disk.stat(folder)?.kind;
+    if (kind !== undefined && kind !== 'folder') {
+      throw new Fault(`${shown(ws.layout, folder)} is a link or a file, not a folder`, {
+        fix: 'Put a real folder there',
+      });
+    }
+    if (kind === 'folder') continue;
+    ws.disk.mkdir(folder);
+    ws.disk.sync(dirname(folder));
+  }
 }
 
 export interface TaskAsArchive {

@@ -85,7 +85,7 @@ function readExit(
 }
 
 /** undefined when there is no such file. */
-function readRecord<S extends z.ZodType>(
+export function readRecord<S extends z.ZodType>(
   ws: Workspace,
   path: string,
   schema: S,

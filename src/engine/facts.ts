@@ -10,11 +10,11 @@ import { LIVE_STATES, type State } from '../core/state.ts';
 import type { Attempt } from '../core/record.ts';
 import type { Dependency, DependencyState, Facts, Holder, TaskRead } from '../core/task.ts';
 import { isDone } from '../core/task.ts';
-import { archiveFolder, attemptFolder, desksFolder, taskFolder } from '../store/layout.ts';
+import { attemptFolder, desksFolder, taskFolder } from '../store/layout.ts';
 import { TEMPORARY } from '../store/put.ts';
 import { isForeign, listState, locate } from '../store/tasks.ts';
 import { listAttempts } from '../store/claims.ts';
-import { readAttempts } from './attempts.ts';
+import { archivedState } from './archive.ts';
 import type { Board } from './board.ts';
 import { handedIn } from './attempt/hand-in.ts';
 import { neighboursOf } from './neighbours.ts';
@@ -151,12 +151,7 @@ function stateOf(ws: Workspace, board: Board, id: string): DependencyState {
   // Live ones too: a task that moves back while the states are listed is in none of the lists.
   const [now] = locate(ws.disk, ws.layout, id);
   if (now !== undefined) return now;
-  const archived = archiveFolder(ws.layout, id);
-  if (ws.disk.stat(archived)?.kind !== 'folder') return 'unknown';
-  const { attempts } = readAttempts(ws, archived, id);
-  const last = attempts.findLast((attempt) => !attempt.lost && attempt.outcome !== undefined);
-  if (last?.outcome?.outcome === 'approved') return 'archived_done';
-  return last?.outcome?.outcome === 'reject' ? 'archived_aborted' : 'archived';
+  return archivedState(ws, id);
 }
 
 const knownDone = new WeakMap<Board, Set<string>>();

@@ -5,7 +5,6 @@
  * silently fall back to defaults would be worse than a stop.
  */
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { realMachine, type Machine } from '../agent/machine.ts';
 import { unknownPlaceholder } from '../agent/adapters/command.ts';
 import { realProcessRoom, type ProcessRoom } from '../agent/process-room.ts';
@@ -20,7 +19,8 @@ import { listOrNothing } from '../store/tasks.ts';
 import { issueProblem } from '../text/contract-head.ts';
 import { readFrontMatter, readYaml, type Place } from '../text/front-matter.ts';
 import { checkPath } from '../text/paths.ts';
-import { renderTemplate } from '../text/template.ts';
+import { renderTemplate, type Template } from '../text/template.ts';
+import { builtInTemplate } from './built-in-templates.ts';
 import { readText } from './read-text.ts';
 
 export interface Ports {
@@ -51,8 +51,6 @@ export interface OpenOptions {
   readonly ports?: Partial<Ports>;
   readonly dead_hosts?: readonly string[];
 }
-
-const TEMPLATES = fileURLToPath(new URL('../../templates/', import.meta.url));
 
 export function realPorts(): Ports {
   const machine = realMachine();
@@ -217,14 +215,14 @@ function readAgentFiles(
 }
 
 /**
- * The text of a template: the workspace's own when it has one, else the package's. An own one that
- * cannot be read is a fault: the built-in one in its place would say what nobody wrote.
+ * A template: the workspace's own when it has one, else the package's. An own one that cannot be
+ * read is a fault: the built-in one in its place would say what nobody wrote.
  */
-export function templateSource(ws: Workspace, name: string): string {
+export function templateOf(ws: Workspace, name: string): Template {
   const own = join(SETTINGS, 'templates', `${name}.hbs`);
-  const has_own = ws.disk.stat(join(ws.layout.root, own)) !== undefined;
-  const path = has_own ? join(ws.layout.root, own) : join(TEMPLATES, `${name}.hbs`);
-  const read = readText(ws.disk, path, has_own ? own : path, { single_link: false });
+  const path = join(ws.layout.root, own);
+  if (ws.disk.stat(path) === undefined) return builtInTemplate(ws.disk, name);
+  const read = readText(ws.disk, path, own, { single_link: false });
   if (read.ok) return read.value;
   const [found] = read.problems;
   throw new Fault(`the template ${found?.file ?? path} cannot be read: ${found?.message ?? ''}`, {
@@ -234,5 +232,5 @@ export function templateSource(ws: Workspace, name: string): string {
 
 /** A template filled with values; what is wrong with it is said with its name. */
 export function fillTemplate(ws: Workspace, name: string, values: Record<string, unknown>): string {
-  return renderTemplate(templateSource(ws, name), values, `${name}.hbs`);
+  return renderTemplate(templateOf(ws, name), values, `${name}.hbs`);
 }

@@ -1,11 +1,11 @@
 /**
- * A contract draft to the text of contract.md: front matter by a YAML dump, body by a template whose
- * source is given. What a person typed is data in both: reading it back gives the draft again.
+ * A contract draft to the text of contract.md: front matter by a YAML dump, body by a template that
+ * is given. What a person typed is data in both: reading it back gives the draft again.
  */
 import { escapeBlock, escapeComments } from './block.ts';
 import { dumpFrontMatter } from './front-matter.ts';
 import { oneLine } from './sections.ts';
-import { renderTemplate } from './template.ts';
+import { renderTemplate, type Template } from './template.ts';
 
 export interface ContractDraft {
   readonly head: Record<string, unknown>;
@@ -19,12 +19,12 @@ export interface ContractDraft {
   readonly steps?: string;
 }
 
-export function renderContract(draft: ContractDraft, templateSource: string): string {
+export function renderContract(draft: ContractDraft, template: Template): string {
   const title = oneLine(draft.title);
   // The heading is for people; the title that counts is in the front matter, where it is exact.
   const head = { ...draft.head, title: draft.head['title'] ?? title };
   const body = renderTemplate(
-    templateSource,
+    template,
     {
       title: headingText(title),
       objective: escapeBlock(draft.objective),

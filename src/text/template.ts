@@ -4,6 +4,7 @@
  * A value that the template asks for and nobody gave is a fault with the template's name.
  */
 import Handlebars from 'handlebars';
+import Runtime from 'handlebars/runtime.js';
 import { Fault } from '../core/problem.ts';
 import { escapeBlock } from './block.ts';
 import { oneLine } from './sections.ts';
@@ -19,8 +20,11 @@ const HELPERS = {
   is: true,
 };
 
-function isolated(): typeof Handlebars {
-  const own = Handlebars.create();
+/** The text of a template, or what Handlebars' precompile made of it. */
+export type Template = string | object;
+
+function isolated<T extends typeof Handlebars>(handlebars: T): T {
+  const own = handlebars.create() as T;
   // It would print.
   own.unregisterHelper('log');
   // One line of words, whatever was given.
@@ -38,7 +42,23 @@ function asText(value: unknown): string {
   throw new Error('a text is missing');
 }
 
-const engine = isolated();
+let compiler: typeof Handlebars | undefined;
+let runtime: typeof Handlebars | undefined;
+
+/** Each of the two is made when it is first needed: few calls need either, hardly any both. */
+function compiled(template: Template): HandlebarsTemplateDelegate {
+  if (typeof template !== 'string') {
+    runtime ??= isolated(Runtime as typeof Handlebars);
+    return runtime.template(template as TemplateSpecification);
+  }
+  compiler ??= isolated(Handlebars);
+  return compiler.compile(template, {
+    strict: true,
+    noEscape: true,
+    knownHelpers: HELPERS as never,
+    knownHelpersOnly: true,
+  });
+}
 
 /** Handlebars takes an undefined value for a given one; here it is missing. */
 function given(values: Record<string, unknown>): Record<string, unknown> {
@@ -46,18 +66,12 @@ function given(values: Record<string, unknown>): Record<string, unknown> {
 }
 
 export function renderTemplate(
-  source: string,
+  template: Template,
   values: Record<string, unknown>,
   name = 'template',
 ): string {
   try {
-    const template = engine.compile(source, {
-      strict: true,
-      noEscape: true,
-      knownHelpers: HELPERS as never,
-      knownHelpersOnly: true,
-    });
-    return template(given(values), {
+    return compiled(template)(given(values), {
       allowProtoPropertiesByDefault: false,
       allowProtoMethodsByDefault: false,
     });

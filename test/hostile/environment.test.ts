@@ -3,8 +3,8 @@
  * this machine allows one), no file descriptors left, two editors, clocks, pids, reboots, settings.
  */
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { realMachine } from '../../src/agent/machine.ts';
 import { step } from '../../src/engine/step.ts';
@@ -13,6 +13,11 @@ import { openWorkspace } from '../../src/engine/workspace.ts';
 import type { Disk } from '../../src/store/disk.ts';
 import { realDisk } from '../../src/store/real-disk.ts';
 import { BINARY, inShell, makeHouse, mark, shellContract, waitsOf, type House } from './house.ts';
+
+/** The files of the built command, without the one that starts it. */
+const PARTS = readdirSync(dirname(BINARY)).filter(
+  (name) => name.endsWith('.cjs') && name !== basename(BINARY),
+);
 
 const MAY_MOUNT = spawnSync('unshare', ['-m', 'sh', '-c', 'mount -t tmpfs t /mnt']).status === 0;
 
@@ -91,26 +96,29 @@ describe('full disk, read-only disk, no inodes, EMFILE', () => {
     '%d file descriptors left: exit 3 and words, or done; and the next run goes on',
     (left) => {
       const house = makeHouse();
-      const program = JSON.stringify(new URL('program.js', `file://${BINARY}`).href);
       house.write(
         'few.mjs',
-        `import { openSync, closeSync } from 'node:fs';
-import { main } from ${program};
+        // The files of the command are loaded before: what fails is its work.
+        `import { closeSync, openSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { spawn } from 'node:child_process';
-spawn('true').on('close', async () => {
+const require = createRequire(${JSON.stringify(BINARY)});
+for (const name of ${JSON.stringify(PARTS)}) require('./' + name);
+process.argv = [process.execPath, ${JSON.stringify(BINARY)}, 'run'];
+void [process.stdout, process.stderr];
+spawn('true').on('close', () => {
+  // It begins here, and goes on when this function has ended.
+  require(${JSON.stringify(BINARY)});
   const held = [];
   try { for (;;) held.push(openSync('/dev/null')); } catch {}
   for (const fd of held.splice(0, ${left})) closeSync(fd);
-  let text = '';
-  const say = (more) => void (text += more);
-  const code = await main(['run'], { out: say, err: say });
-  for (const fd of held) closeSync(fd);
-  process.stdout.write(text);
-  process.exitCode = code;
 });
 `,
       );
-      const { code, out, err } = inShell(house, `ulimit -n 120; exec ${process.execPath} few.mjs`);
+      const { code, out, err } = inShell(
+        house,
+        `ulimit -n 120; exec ${process.execPath} few.mjs 2>&1`,
+      );
       expect(err).toBe('');
       expect(out).not.toContain('bug');
       if (left < 3) expect(code).toBe(3);

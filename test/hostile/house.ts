@@ -17,7 +17,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, expect } from 'vitest';
 import { main } from '../../src/cli/program.ts';
 import type { Event } from '../../src/core/event.ts';
@@ -25,8 +24,9 @@ import type { Problem } from '../../src/core/problem.ts';
 import { init } from '../../src/engine/verbs/init.ts';
 import { realDisk } from '../../src/store/real-disk.ts';
 import { checkedLine } from '../support/json-lines.ts';
+import { BINARY } from '../support/binary.ts';
 
-export const BINARY = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+export { BINARY };
 
 export interface Said {
   readonly code: number;

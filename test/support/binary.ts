@@ -1,12 +1,17 @@
 /**
- * The built binary, as a user calls it: `node dist/cli/main.js`. `npm test` builds before it tests,
+ * The built binary, as a user calls it, where package.json says that it is. `npm test` builds before it tests,
  * so tests rely on dist/ and never build it themselves; without it they fail with these words.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-export const BINARY = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const project = new URL('../../', import.meta.url);
+const { bin } = JSON.parse(readFileSync(new URL('package.json', project), 'utf8')) as {
+  bin: { contracts: string };
+};
+
+export const BINARY = fileURLToPath(new URL(bin.contracts, project));
 
 export interface Ended {
   readonly code: number | null;

@@ -22,12 +22,12 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { main } from '../../src/cli/program.ts';
 import { STATES } from '../../src/core/state.ts';
+import { BINARY } from './binary.ts';
 import { CASES, type Action, type Case } from './golden-case.ts';
 import { maskOutput } from './golden-mask.ts';
 import { filesBelow, readWorkspace, stamp, type Tree } from './golden-tree.ts';
 import { checkJsonIn } from './json-lines.ts';
 
-export const BINARY = new URL('../../dist/cli/main.js', import.meta.url).pathname;
 /** For what an agent or a background command is to bring about. */
 const UNTIL_MS = 30_000;
 /** All files of `before/` are of this age, so that the order of tasks is that of their ids. */

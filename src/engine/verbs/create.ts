@@ -21,7 +21,7 @@ import { isArchived } from '../archive.ts';
 import { preflight } from '../preflight.ts';
 import { bytesOf } from '../attempt/running.ts';
 import { unnamedCriteria } from './unnamed-criteria.ts';
-import { templateSource, type Workspace } from '../workspace.ts';
+import { templateOf, type Workspace } from '../workspace.ts';
 
 export interface NewTask {
   readonly title: string;
@@ -62,13 +62,13 @@ export function createTask(ws: Workspace, wanted: NewTask): Result<Created> {
     ...(wanted.context_files === undefined ? {} : { context_files: wanted.context_files }),
     ...(wanted.steps === undefined ? {} : { steps: wanted.steps }),
   };
-  const source = templateSource(ws, 'contract');
-  const first = parseContract(renderContract(draft, source), 'contract.md');
+  const template = templateOf(ws, 'contract');
+  const first = parseContract(renderContract(draft, template), 'contract.md');
   if (!first.ok) return first;
   const person_is_gate = needsPerson(first.value);
   const text = person_is_gate
-    ? renderContract({ ...draft, head: { ...head, quality_gate: [PERSON] } }, source)
-    : renderContract(draft, source);
+    ? renderContract({ ...draft, head: { ...head, quality_gate: [PERSON] } }, template)
+    : renderContract(draft, template);
   const workflow = String(wanted.head?.['workflow'] ?? wanted.head?.['type'] ?? CONTRACT_TYPES[5]);
   const id = wanted.id ?? freshId(ws, workflow, wanted.title, created);
   return place(ws, id, text, person_is_gate);

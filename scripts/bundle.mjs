@@ -1,0 +1,210 @@
+// Bundles the command, so that it starts quickly: dist/bin/contracts.cjs is the entry, chunk.cjs what
+// it shares with the verbs, verbs.cjs all verbs, loaded when one is called. CommonJS, because that
+// starts sooner. Two kinds of import cost nothing until something of them is used:
+//   - packages of package.json that are not in AT_ONCE become a file each (yaml.cjs), and
+//   - modules of Node in LATE, which Node itself has not loaded when it starts.
+// Source says `import { parseDocument } from 'yaml'` as anywhere; the bundle puts in its place an
+// object whose properties load the library when they are read. A warning of esbuild fails the build.
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, join } from 'node:path';
+import { build, transform } from 'esbuild';
+import { precompiledTemplates } from './precompile.mjs';
+
+/** Small, and needed by every call. */
+const AT_ONCE = new Set(['commander', 'picocolors', 'zod']);
+const LATE = new Set(
+  'child_process crypto os readline stream string_decoder timers/promises tty url vm'
+    .split(' ')
+    .map((name) => `node:${name}`),
+);
+/** gray-matter asks for it, but is only ever given our own engines. */
+const NEVER = new Set(['js-yaml']);
+
+const TARGET = { platform: 'node', target: 'node20', legalComments: 'none', logLevel: 'warning' };
+const packageOf = (path) => path.split('/', path.startsWith('@') ? 2 : 1).join('/');
+const fileOf = (path) => `${path.replaceAll(/[^a-z0-9-]+/g, '-').replace(/^-/, '')}.cjs`;
+
+export async function bundleCommand(root) {
+  const { version, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const lazy = new Map();
+  const bundled = await build({
+    ...TARGET,
+    absWorkingDir: root,
+    entryPoints: { contracts: 'src/cli/main.ts' },
+    outdir: 'dist/bin',
+    outExtension: { '.js': '.cjs' },
+    chunkNames: '[name]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    metafile: true,
+    write: false,
+    define: { CONTRACTS_VERSION: JSON.stringify(version) },
+    plugins: [verbsTogether(root), templatesInside(root), loadedLate(root, dependencies, lazy)],
+  });
+  clean(bundled);
+  mkdirSync(join(root, 'dist/bin'), { recursive: true });
+  const inputs = new Set(Object.keys(bundled.metafile.inputs));
+  for (const file of bundled.outputFiles) await writeCommonJs(file.path, file.text, root);
+  for (const [path, file] of lazy) {
+    for (const input of await bundleLibrary(root, path, file)) inputs.add(input);
+  }
+  writeFileSync(join(root, 'dist/bin/THIRD-PARTY.txt'), licences(root, inputs));
+  chmodSync(join(root, 'dist/bin/contracts.cjs'), 0o755);
+}
+
+function clean({ warnings }) {
+  if (warnings.length > 0) throw new Error('bundle: warnings, see above');
+}
+
+async function writeCommonJs(path, text, root) {
+  const entry = text.startsWith('#!');
+  // `import()` becomes a require in a promise: it is always one of our own files.
+  const made = await transform(text, {
+    ...TARGET,
+    format: 'cjs',
+    minifyWhitespace: true,
+    supported: { 'dynamic-import': false },
+    sourcefile: basename(path),
+  });
+  clean(made);
+  const code =
+    made.code.startsWith('#!') || !entry ? made.code : `#!/usr/bin/env node\n${made.code}`;
+  writeFileSync(join(root, 'dist/bin', basename(path)), code);
+}
+
+/** All verbs in one file: `import('./verbs/x.ts')` is the same module for every x. */
+function verbsTogether(root) {
+  const folder = join(root, 'src/cli/verbs');
+  return {
+    name: 'verbs-together',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^\.\/verbs\/[a-z-]+\.ts$/ }, ({ kind }) =>
+        kind === 'dynamic-import' ? { path: 'verbs', namespace: 'verbs' } : undefined,
+      );
+      onLoad({ filter: /.*/, namespace: 'verbs' }, () => ({
+        contents: readdirSync(folder)
+          .map((name) => `export * from './${name}';`)
+          .join('\n'),
+        resolveDir: folder,
+      }));
+    },
+  };
+}
+
+/** The package's own templates as code that needs no compiler, in place of a look at the disk. */
+function templatesInside(root) {
+  return {
+    name: 'templates-inside',
+    setup({ onLoad }) {
+      onLoad({ filter: /src\/engine\/built-in-templates\.ts$/ }, () => ({
+        contents: precompiledTemplates(join(root, 'templates')),
+        loader: 'js',
+      }));
+    },
+  };
+}
+
+function loadedLate(root, dependencies, lazy) {
+  const isLazy = (path) => packageOf(path) in dependencies && !AT_ONCE.has(packageOf(path));
+  return {
+    name: 'loaded-late',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^[^./]/ }, ({ path, namespace, kind }) => {
+        if (namespace === 'late') return { path, external: true };
+        if (isLazy(path)) lazy.set(path, fileOf(path));
+        if (isLazy(path) && kind === 'dynamic-import') {
+          return { path: `./${fileOf(path)}`, external: true };
+        }
+        return isLazy(path) || LATE.has(path) ? { path, namespace: 'late' } : undefined;
+      });
+      onResolve({ filter: /^\.\//, namespace: 'late' }, ({ path }) => ({ path, external: true }));
+      onLoad({ filter: /.*/, namespace: 'late' }, async ({ path }) => {
+        const target = LATE.has(path) ? path : `./${fileOf(path)}`;
+        return { contents: await standIn(root, path, target), loader: 'js' };
+      });
+    },
+  };
+}
+
+/** An object, or a function where the module or its default is one, that loads it when it is used. */
+async function standIn(root, path, target) {
+  const real = await exportsOf(root, path);
+  const names = Object.keys(real).filter((name) => name !== 'default' && name !== '__esModule');
+  const esm = real[Symbol.toStringTag] === 'Module';
+  const called = esm ? 'load().default' : 'load()';
+  const isFunction = typeof (esm ? real.default : real) === 'function';
+  const properties = names.map(
+    (name) => `  ${JSON.stringify(name)}: late(${JSON.stringify(name)}),`,
+  );
+  return [
+    `const load = () => require(${JSON.stringify(target)});`,
+    'const late = (name) => ({ enumerable: true, get: () => load()[name] });',
+    `const whole = ${isFunction ? `(...given) => ${called}(...given)` : '{}'};`,
+    'module.exports = Object.defineProperties(whole, {',
+    ...properties,
+    '});',
+  ].join('\n');
+}
+
+async function exportsOf(root, path) {
+  const require = createRequire(join(root, 'package.json'));
+  try {
+    return require(path);
+  } catch (error) {
+    if (error.code !== 'ERR_REQUIRE_ESM' && error.code !== 'ERR_PACKAGE_PATH_NOT_EXPORTED')
+      throw error;
+    return import(path);
+  }
+}
+
+async function bundleLibrary(root, path, file) {
+  const made = await build({
+    ...TARGET,
+    absWorkingDir: root,
+    stdin: { contents: `module.exports = require(${JSON.stringify(path)});`, resolveDir: root },
+    outfile: `dist/bin/${file}`,
+    bundle: true,
+    format: 'cjs',
+    minify: true,
+    metafile: true,
+    plugins: [neverUsed()],
+  });
+  clean(made);
+  return Object.keys(made.metafile.inputs);
+}
+
+function neverUsed() {
+  return {
+    name: 'never-used',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^[^./]/ }, ({ path }) =>
+        NEVER.has(path) ? { path, namespace: 'never' } : undefined,
+      );
+      onLoad({ filter: /.*/, namespace: 'never' }, ({ path }) => ({
+        contents: `const never = () => { throw new Error('${path} is not part of this program'); };
+          module.exports = { safeLoad: never, safeDump: never };`,
+      }));
+    },
+  };
+}
+
+/** The licences of all packages that are in the bundle, as their authors want it. */
+function licences(root, inputs) {
+  const folders = [...inputs].flatMap((input) => {
+    const at = input.lastIndexOf('node_modules/');
+    return at === -1 ? [] : [input.slice(0, at + 13) + packageOf(input.slice(at + 13))];
+  });
+  const parts = [...new Set(folders)].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(
+      readFileSync(join(root, folder, 'package.json'), 'utf8'),
+    );
+    const file = readdirSync(join(root, folder)).find((one) => /^licen[cs]e/i.test(one));
+    if (file === undefined) throw new Error(`bundle: ${name} has no licence file`);
+    return `${name} ${version} (${license})\n\n${readFileSync(join(root, folder, file), 'utf8').trim()}\n`;
+  });
+  return `The files in this folder contain these packages.\n\n${parts.join(`\n${'-'.repeat(80)}\n\n`)}`;
+}

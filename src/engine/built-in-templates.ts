@@ -1,0 +1,21 @@
+/**
+ * The templates that come with the package, for who has no own ones. Read from the package's folder;
+ * the bundled command has them compiled ahead in place of this file (scripts/bundle.mjs). One that
+ * cannot be read is a fault: the package is damaged.
+ */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Fault } from '../core/problem.ts';
+import type { Disk } from '../store/disk.ts';
+import type { Template } from '../text/template.ts';
+import { readText } from './read-text.ts';
+
+export function builtInTemplate(disk: Disk, name: string): Template {
+  const folder = fileURLToPath(new URL('../../templates/', import.meta.url));
+  const path = join(folder, `${name}.hbs`);
+  const read = readText(disk, path, path, { single_link: false });
+  if (read.ok) return read.value;
+  throw new Fault(`the template ${path} cannot be read: ${read.problems[0]?.message ?? ''}`, {
+    fix: 'Install the package again',
+  });
+}
