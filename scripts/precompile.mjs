@@ -19,16 +19,18 @@ export function precompile(source) {
 
 /** What stands in the bundle for src/engine/built-in-templates.ts. */
 export function precompiledTemplates(folder) {
-  const entries = readdirSync(folder)
+  const sources = readdirSync(folder)
     .filter((name) => name.endsWith('.hbs'))
-    .map((name) => {
-      const code = precompile(readFileSync(join(folder, name), 'utf8'));
-      return `  ${JSON.stringify(name.slice(0, -4))}: () => (${code}),`;
-    });
+    .map((name) => [name.slice(0, -4), readFileSync(join(folder, name), 'utf8')]);
+  const entries = sources.map(
+    ([name, source]) => `  ${JSON.stringify(name)}: () => (${precompile(source)}),`,
+  );
   return [
     'const made = {',
     ...entries,
     '};',
+    `const texts = ${JSON.stringify(Object.fromEntries(sources))};`,
     'export const builtInTemplate = (disk, name) => made[name]();',
+    'export const builtInText = (disk, name) => texts[name];',
   ].join('\n');
 }

@@ -11,6 +11,11 @@ import type { Template } from '../text/template.ts';
 import { readText } from './read-text.ts';
 
 export function builtInTemplate(disk: Disk, name: string): Template {
+  return builtInText(disk, name);
+}
+
+/** As it was written, before it was compiled. */
+export function builtInText(disk: Disk, name: string): string {
   const folder = fileURLToPath(new URL('../../templates/', import.meta.url));
   const path = join(folder, `${name}.hbs`);
   const read = readText(disk, path, path, { single_link: false });

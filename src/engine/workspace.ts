@@ -20,7 +20,7 @@ import { issueProblem } from '../text/contract-head.ts';
 import { readFrontMatter, readYaml, type Place } from '../text/front-matter.ts';
 import { checkPath } from '../text/paths.ts';
 import { renderTemplate, type Template } from '../text/template.ts';
-import { builtInTemplate } from './built-in-templates.ts';
+import { builtInTemplate, builtInText } from './built-in-templates.ts';
 import { readText } from './read-text.ts';
 
 export interface Ports {
@@ -214,19 +214,25 @@ function readAgentFiles(
   return { agents, problems };
 }
 
-/**
- * A template: the workspace's own when it has one, else the package's. An own one that cannot be
- * read is a fault: the built-in one in its place would say what nobody wrote.
- */
+/** A template: the workspace's own when it has one, else the package's. */
 export function templateOf(ws: Workspace, name: string): Template {
+  return ownTemplate(ws, name) ?? builtInTemplate(ws.disk, name);
+}
+
+/** The same as it was written. */
+export function templateSource(ws: Workspace, name: string): string {
+  return ownTemplate(ws, name) ?? builtInText(ws.disk, name);
+}
+
+/** One that cannot be read is a fault: the built-in one in its place would say what nobody wrote. */
+function ownTemplate(ws: Workspace, name: string): string | undefined {
   const own = join(SETTINGS, 'templates', `${name}.hbs`);
   const path = join(ws.layout.root, own);
-  if (ws.disk.stat(path) === undefined) return builtInTemplate(ws.disk, name);
+  if (ws.disk.stat(path) === undefined) return undefined;
   const read = readText(ws.disk, path, own, { single_link: false });
   if (read.ok) return read.value;
-  const [found] = read.problems;
-  throw new Fault(`the template ${found?.file ?? path} cannot be read: ${found?.message ?? ''}`, {
-    fix: found?.fix ?? 'Install the package again',
+  throw new Fault(`the template ${own} cannot be read: ${read.problems[0]?.message ?? ''}`, {
+    fix: read.problems[0]?.fix ?? `Put ${own} right, or remove it`,
   });
 }
 
