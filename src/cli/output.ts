@@ -27,6 +27,7 @@ export interface Streams {
   readonly isTTY?: boolean;
   /** Of that terminal, now. */
   readonly columns?: number | undefined;
+  readonly rows?: number | undefined;
 }
 
 export const processStreams: Streams = {
@@ -37,6 +38,9 @@ export const processStreams: Streams = {
   },
   get columns() {
     return process.stdout.isTTY === true ? process.stdout.columns : undefined;
+  },
+  get rows() {
+    return process.stdout.isTTY === true ? process.stdout.rows : undefined;
   },
 };
 
@@ -140,7 +144,12 @@ function eventLine(event: Event): string | undefined {
       return pc.red(
         `${event.task === undefined ? '' : `${event.task}  `}fault: ${escapeText(event.reason)}. ${escapeText(event.fix)}`,
       );
+    case 'lags':
+      return `${event.task}  ${pc.yellow('LAGGING')}: no word in its status.md for ${event.seconds} s`;
+    case 'goes_on':
+      return `${event.task}  goes on, after ${event.seconds} s of silence`;
     case 'progress':
+    case 'status':
       return undefined;
   }
 }

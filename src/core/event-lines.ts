@@ -20,6 +20,11 @@ import {
   waitsFor,
 } from './line-parts.ts';
 
+const silence = {
+  seconds: z.int().describe('for how long status.md had not been written'),
+  limit_seconds: z.int().describe('30, 60 or 120 for low, medium or high complexity'),
+};
+
 export const EVENT_LINES = [
   z
     .strictObject({
@@ -63,6 +68,15 @@ export const EVENT_LINES = [
   z
     .strictObject({ ...line('progress'), task, attempt, text })
     .describe('a line of the agent’s output'),
+  z
+    .strictObject({ ...line('status'), task, attempt, text })
+    .describe('the current step in status.md, when the agent wrote it anew'),
+  z
+    .strictObject({ ...line('lags'), task, attempt, ...silence })
+    .describe('a running agent fell silent: its status.md is older than its limit'),
+  z
+    .strictObject({ ...line('goes_on'), task, attempt, ...silence })
+    .describe('an agent that lagged wrote its status.md again'),
   z
     .strictObject({ ...line('recovered'), task, attempt, reason })
     .describe('the attempt of a dead owner was taken over'),

@@ -41,7 +41,7 @@ export interface StepOptions {
 }
 
 export interface StepReport {
-  /** Everything but progress lines, in order. */
+  /** Everything but progress and status lines, in order. */
   readonly events: readonly Event[];
   /** True when something moved, ended or was written: another step may find more to do. */
   readonly progressed: boolean;
@@ -68,7 +68,7 @@ const PROGRESS: ReadonlySet<Event['event']> = new Set([
 export async function step(ws: Workspace, options: StepOptions = {}): Promise<StepReport> {
   const events: Event[] = [];
   const emit: Emit = (event) => {
-    if (event.event !== 'progress') events.push(event);
+    if (event.event !== 'progress' && event.event !== 'status') events.push(event);
     options.emit?.(event);
   };
   const signal = options.signal ?? new AbortController().signal;

@@ -30,6 +30,8 @@ export interface Ports {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** How often a running agent's task is looked at, in milliseconds. */
   readonly tick_ms: number;
+  /** A clock that never jumps, for how long something lasts. */
+  readonly elapsed_ms: () => number;
 }
 
 export interface Workspace extends Ports {
@@ -60,6 +62,7 @@ export function realPorts(): Ports {
     room: realProcessRoom(machine),
     env: process.env,
     tick_ms: 1000,
+    elapsed_ms: () => performance.now(),
   };
 }
 

@@ -3,11 +3,14 @@ import { InvalidArgumentError, type Command } from 'commander';
 import type { Event } from '../../core/event.ts';
 import { findTask } from '../../engine/verbs/find-task.ts';
 import { run as runAll } from '../../engine/verbs/run.ts';
-import { step as stepOnce, type StepReport } from '../../engine/step.ts';
+import { step as stepOnce, type StepOptions, type StepReport } from '../../engine/step.ts';
 import { escapeText } from '../../text/terminal.ts';
 import { EXIT, type Frame } from '../frame.ts';
+import { interruptible } from '../interruptible.ts';
+import { withLive } from '../live-screen.ts';
 import { colourState, type Output } from '../output.ts';
 import { collectValues, example, idsOf, open, unwrap, type Verb } from '../verb.ts';
+import { keepWaits } from '../waits.ts';
 
 interface StepFlags {
   readonly only: string[];
@@ -63,20 +66,6 @@ function positive(text: string): number {
   return n;
 }
 
-/** Ctrl-C stops the agents and records their attempts; a second one is not waited for. */
-async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const controller = new AbortController();
-  const stop = (): void => controller.abort();
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
-  try {
-    return await work(controller.signal);
-  } finally {
-    process.removeListener('SIGINT', stop);
-    process.removeListener('SIGTERM', stop);
-  }
-}
-
 /** undefined, and said, when `--only` names a task that does not exist or cannot be told. */
 function onlyThese(verb: Verb, typed: readonly string[]): readonly string[] | undefined {
   const ids = idsOf(verb, typed);
@@ -84,16 +73,27 @@ function onlyThese(verb: Verb, typed: readonly string[]): readonly string[] | un
   return known === true ? ids : undefined;
 }
 
+function stepOptions(flags: StepFlags, only: readonly string[]): StepOptions {
+  return {
+    ...(only.length === 0 ? {} : { only: new Set(only) }),
+    parallel: flags.parallel,
+    dry_run: flags.dryRun,
+  };
+}
+
 export async function doStep(verb: Verb, flags: StepFlags): Promise<void> {
   const only = onlyThese(verb, flags.only);
   if (only === undefined) return;
   const report = await interruptible((signal) =>
-    stepOnce(verb.ws, {
-      ...(only.length === 0 ? {} : { only: new Set(only) }),
-      parallel: flags.parallel,
-      dry_run: flags.dryRun,
-      signal,
-      emit: verb.out.event,
+    withLive(verb, async ({ out }) => {
+      const waits = keepWaits(out, { first_at_once: true });
+      const ended = await stepOnce(verb.ws, {
+        ...stepOptions(flags, only),
+        signal,
+        emit: waits.emit,
+      });
+      waits.flush();
+      return ended;
     }),
   );
   if (flags.dryRun === true) sayPlan(verb.out, report);
@@ -135,16 +135,16 @@ async function doRun(verb: Verb, flags: StepFlags): Promise<void> {
   const only = onlyThese(verb, flags.only);
   if (only === undefined) return;
   const counts = new Map<string, number>();
-  const emit = (event: Event): void => {
-    if (event.event === 'moved') counts.set(event.to, (counts.get(event.to) ?? 0) + 1);
-    verb.out.event(event);
-  };
   const report = await interruptible((signal) =>
-    runAll(verb.ws, {
-      ...(only.length === 0 ? {} : { only: new Set(only) }),
-      parallel: flags.parallel,
-      signal,
-      emit,
+    withLive(verb, async ({ out }) => {
+      const waits = keepWaits(out);
+      const emit = (event: Event): void => {
+        if (event.event === 'moved') counts.set(event.to, (counts.get(event.to) ?? 0) + 1);
+        waits.emit(event);
+      };
+      const ended = await runAll(verb.ws, { ...stepOptions(flags, only), signal, emit });
+      waits.flush();
+      return ended;
     }),
   );
   if (report.gave_up_on !== undefined) {

@@ -1,12 +1,15 @@
 /**
  * What the runner does while an agent runs: once a tick it looks where the task stands (a person
- * may have moved it: then the agent is stopped), mirrors a changed status.md, and keeps the lease
- * fresh for other hosts. Also turns output into progress. Stops by itself at the end of the call.
+ * may have moved it: then the agent is stopped), mirrors a changed status.md, says when that falls
+ * silent, and keeps the lease fresh for other hosts. Also turns output into progress. Stops by itself at the end of the call.
  */
 import { join } from 'node:path';
 import type { AgentProgress } from '../../agent/adapter.ts';
+import { beat, STALL_MS, type Pulse } from '../../core/lagging.ts';
 import { attemptFolder, taskFolder } from '../../store/layout.ts';
 import { put } from '../../store/put.ts';
+import { parseStatus } from '../../text/documents.ts';
+import { decodeText } from '../../text/front-matter.ts';
 import { renderRecord } from '../../text/record.ts';
 import { fromDesk, isFirstStatus, publishStatus } from './current-files.ts';
 import { bytesOf, homeOf, type Running } from './running.ts';
@@ -36,7 +39,8 @@ export function watchOver(running: Running, options: WatchOptions): Watch {
   let timer: NodeJS.Timeout | undefined;
   let session: string | undefined;
   const mirror = mirrorOf(running, options.desk, home);
-  let beat = 0;
+  const pulse = pulseOf(running, options.desk);
+  let beats = 0;
   let beat_at = Date.now();
 
   const look = (): void => {
@@ -44,11 +48,11 @@ export function watchOver(running: Running, options: WatchOptions): Watch {
       moved.abort();
       return;
     }
-    mirror();
+    pulse(mirror());
     if (Date.now() - beat_at >= BEAT_MS) {
       beat_at = Date.now();
-      beat++;
-      keepLease(running, home, beat);
+      beats++;
+      keepLease(running, home, beats);
     }
   };
   const safely = (): void => {
@@ -86,19 +90,52 @@ function mirrored(running: Running, desk: string): number {
   return running.ws.disk.stat(join(desk, 'status.md'))?.mtime_ms ?? 0;
 }
 
-/** Copies status.md of the desk to the task each time that it changed. */
-function mirrorOf(running: Running, desk: string, home: string): () => void {
+/** Copies status.md of the desk to the task each time that it changed; gives its time. */
+function mirrorOf(running: Running, desk: string, home: string): () => number {
   let seen = mirrored(running, desk);
   let last: string | undefined;
   return () => {
-    if (running.kind !== 'work') return;
+    if (running.kind !== 'work') return seen;
     const now = mirrored(running, desk);
-    if (now === seen) return;
+    if (now === seen) return seen;
     const bytes = fromDesk(running, desk, 'status.md');
     if (bytes !== undefined && !isFirstStatus(running, bytes)) {
       last = publishStatus(running, home, bytes, last);
+      sayStatus(running, bytes);
     }
     seen = now;
+    return seen;
+  };
+}
+
+function sayStatus(running: Running, bytes: Uint8Array): void {
+  const text = decodeText(bytes, 'status.md');
+  const step = text.ok ? parseStatus(text.value).current_step : '';
+  if (step === '') return;
+  running.emit({ event: 'status', task: running.id, attempt: running.number, text: step });
+}
+
+/** Says once that the agent fell silent, and once that it goes on. A reviewer writes no status. */
+function pulseOf(running: Running, desk: string): (written_ms: number) => void {
+  const { ws, contract } = running;
+  const complexity = contract?.head.complexity ?? 'medium';
+  let pulse: Pulse = {
+    written_ms: mirrored(running, desk),
+    heard_ms: ws.elapsed_ms(),
+    lagging: false,
+  };
+  return (written_ms) => {
+    if (running.kind !== 'work') return;
+    const now = beat(pulse, written_ms, ws.elapsed_ms(), complexity);
+    pulse = now.pulse;
+    if (now.news === undefined) return;
+    running.emit({
+      event: now.news,
+      task: running.id,
+      attempt: running.number,
+      seconds: Math.round(now.silent_ms / 1000),
+      limit_seconds: STALL_MS[complexity] / 1000,
+    });
   };
 }
 

@@ -1,0 +1,98 @@
+/**
+ * What waits, in few lines: thousands of tasks that wait for the same thing are one line with their
+ * number. Pure; whoever wants each of them asks with `--json` or `list`.
+ */
+import type { Event } from '../core/event.ts';
+import { unreachable } from '../core/problem.ts';
+import { escapeText } from '../text/terminal.ts';
+import { colours as pc } from './colour.ts';
+import { colourState, type Output } from './output.ts';
+
+export type Waits = Extract<Event, { event: 'waits' }>;
+
+/** So many of one kind are still said one by one. */
+export const ALIKE_MAX = 20;
+const NAMED_MAX = 3;
+
+/** Each an event to be said by itself, or a line for many. In the order of the first of each kind. */
+export function summarised(waits: readonly Waits[], more = ''): readonly (Waits | string)[] {
+  const kinds = new Map<string, Waits[]>();
+  for (const one of waits) {
+    const kind = kindOf(one);
+    const alike = kinds.get(kind);
+    if (alike === undefined) kinds.set(kind, [one]);
+    else alike.push(one);
+  }
+  return [...kinds.values()].flatMap((alike): readonly (Waits | string)[] =>
+    alike.length > ALIKE_MAX ? [manyLine(alike, more)] : alike,
+  );
+}
+
+/** What a person has to do differs from task to task; what waits by itself does not. */
+function kindOf({ task, state, on, reason }: Waits): string {
+  return `${state}|${on}|${on === 'person' ? reason.replaceAll(task, 'ID') : ''}`;
+}
+
+function manyLine(alike: readonly Waits[], more: string): string {
+  const [first] = alike;
+  if (first === undefined) return '';
+  const named = alike.slice(0, NAMED_MAX).map((one) => one.task);
+  const count = alike.length.toLocaleString('en');
+  const fix = pc.dim(`  → contracts list --state ${first.state}`);
+  return `${colourState(first.state)}: ${count} ${more}${words(first)} (${named.join(', ')} …)${fix}`;
+}
+
+function words(first: Waits): string {
+  switch (first.on) {
+    case 'slot':
+      return 'wait for a free slot';
+    case 'task':
+      return 'wait for other tasks';
+    case 'agent':
+      return 'are being worked on';
+    case 'host':
+      return 'are delegated to a host';
+    case 'step':
+      return 'go on with the next step';
+    case 'nobody':
+      return 'wait for nobody';
+    case 'person':
+      return `wait for a person: ${escapeText(first.reason.replaceAll(first.task, 'ID'))}`;
+    default:
+      return unreachable(first.on);
+  }
+}
+
+export interface WaitsKept {
+  readonly emit: (event: Event) => void;
+  /** Says what was kept. */
+  flush(): void;
+}
+
+/**
+ * Keeps what waits until the end, for people; a program that reads gets each event at once. With
+ * `first_at_once` only what exceeds the first few of a kind is kept.
+ */
+export function keepWaits(out: Output, options = { first_at_once: false }): WaitsKept {
+  const kept: Waits[] = [];
+  const said = new Map<string, number>();
+  const isFirst = (one: Waits): boolean => {
+    const kind = kindOf(one);
+    const before = said.get(kind) ?? 0;
+    said.set(kind, before + 1);
+    return before < ALIKE_MAX;
+  };
+  return {
+    emit: (event) => {
+      if (event.event !== 'waits' || out.json) out.event(event);
+      else if (options.first_at_once && isFirst(event)) out.event(event);
+      else kept.push(event);
+    },
+    flush: () => {
+      for (const one of summarised(kept.splice(0), options.first_at_once ? 'more ' : '')) {
+        if (typeof one === 'string') out.say(one);
+        else out.event(one);
+      }
+    },
+  };
+}
