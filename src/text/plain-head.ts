@@ -1,6 +1,6 @@
 /**
- * A small reader for plain front matter: `key: value`, lists of them in either form, one-key mappings
- * in a list, quotes without escapes. It answers exactly as the full YAML reader would, places
+ * A small reader for plain front matter: `key: value`, lists of them in either form, mappings in
+ * a list, quotes without escapes. It answers exactly as the full YAML reader would, places
  * included, or not at all: whatever could be read in two ways is declined, never guessed, and then
  * read by the full one. It knows no file and cannot fail.
  */
@@ -38,8 +38,7 @@ export function readPlainHead(text: string, places?: Map<string, Place>): PlainH
   if (!text.startsWith(OPEN)) return undefined;
   const head = Object.create(null) as Record<string, unknown>;
   let at = OPEN.length;
-  let list:
-    { readonly key: string; indent: string | undefined; readonly items: unknown[] } | undefined;
+  let list: OpenList | undefined;
   for (let line = 2; line <= LINES_MAX && at <= CHARS_MAX; line++) {
     const end = text.indexOf('\n', at);
     const stop = end === -1 ? text.length : end;
@@ -66,8 +65,12 @@ export function readPlainHead(text: string, places?: Map<string, Place>): PlainH
       head[key] = read;
       continue;
     }
-    const item = list === undefined ? null : ITEM.exec(raw);
-    if (list === undefined || item === null) return undefined;
+    if (list === undefined) return undefined;
+    const item = ITEM.exec(raw);
+    if (item === null) {
+      if (!anotherKey(raw, list, line, places)) return undefined;
+      continue;
+    }
     const [, indent = '', value = ''] = item;
     if ((list.indent ??= indent) !== indent) return undefined;
     const path = `${list.key}.${list.items.length}`;
@@ -85,7 +88,33 @@ function isEmpty(head: object): boolean {
   return true;
 }
 
-/** A scalar, or a mapping of one key. */
+interface OpenList {
+  readonly key: string;
+  indent: string | undefined;
+  readonly items: unknown[];
+}
+
+/** A further key of the mapping that the last item began; false when the line is anything else. */
+function anotherKey(
+  raw: string,
+  { key, indent, items }: OpenList,
+  line: number,
+  places: Map<string, Place> | undefined,
+): boolean {
+  const object = items.at(-1);
+  const col = (indent?.length ?? 0) + 2;
+  if (typeof object !== 'object' || object === null) return false;
+  if (raw.length <= col || raw.slice(0, col).trim() !== '' || raw[col] === ' ') return false;
+  const [, inner = '', value = ''] = PAIR.exec(raw.slice(col)) ?? [];
+  if (inner === '' || inner in object || FORBIDDEN.has(inner)) return false;
+  const read = scalar(value);
+  if (read === DECLINED) return false;
+  places?.set(`${key}.${items.length - 1}.${inner}`, { line, col: col + 1 });
+  (object as Record<string, unknown>)[inner] = read;
+  return true;
+}
+
+/** A scalar, or a mapping, of which this line gives the first key. */
 function listItem(
   value: string,
   path: string,
@@ -132,9 +161,9 @@ function resolved(text: string): unknown {
 }
 
 function numeral(text: string): unknown {
-  if (/^(?:0|[1-9]\d{0,14})$/.test(text)) return Number(text);
-  // A character that is in no number, or a date.
-  return /[^0-9a-fA-FxXoO+.-]/.test(text) || /^\d{4}-\d\d-\d\d$/.test(text) ? text : DECLINED;
+  if (text.length <= 15 && /^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text)) return Number(text);
+  // Leading zeros, exponents, other bases, more digits than are exact; all else is a word.
+  return /^(?:\d+\.?\d*(?:[eE][-+]?\d+)?|0[xXoO].*)$/.test(text) ? DECLINED : text;
 }
 
 /** `[a, "b c"]` on one line, of scalars without marks. */
