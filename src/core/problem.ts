@@ -27,6 +27,7 @@ export const PROBLEM_CODES = [
   'cycle',
   'deliverable_overlap',
   'two_states',
+  'conflict', // marks of a merge, or a merge that is not settled
   'id_mismatch',
   'unreadable',
   'other_task',

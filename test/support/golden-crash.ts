@@ -214,7 +214,7 @@ class Stage {
       isDead: () => disk.dead,
     });
     const env = { PATH: `${process.env['PATH'] ?? ''}:${join(this.#root, 'bin')}` };
-    return { disk, machine, room, env, tick_ms: 60_000 };
+    return { disk, machine, room, env, tick_ms: 60_000, elapsed_ms: () => performance.now() };
   }
 
   /** The nth agent of a task is told the number that it had without the fault. */

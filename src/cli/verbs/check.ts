@@ -1,9 +1,10 @@
 /** check: all problems of the tree, one line each, for people and for problem matchers. */
 import type { Command } from 'commander';
 import { EVENT_VERSION } from '../../core/event.ts';
-import { formatProblem } from '../../core/problem.ts';
-import { checked, checkTree } from '../../engine/verbs/check.ts';
-import { openWorkspace } from '../../engine/workspace.ts';
+import { formatProblem, ok, type Result } from '../../core/problem.ts';
+import { checked, checkTree, type Checked } from '../../engine/verbs/check.ts';
+import { checkStaged } from '../../engine/verbs/staged.ts';
+import { openWorkspace, type OpenOptions } from '../../engine/workspace.ts';
 import { escapeText } from '../../text/terminal.ts';
 import { EXIT, type Frame } from '../frame.ts';
 import { makeOutput } from '../output.ts';
@@ -11,21 +12,22 @@ import { example, refuse } from '../verb.ts';
 
 export function check(command: Command, frame: Frame): void {
   command
+    .option('--staged', 'what git would commit, instead of what lies there')
     .option('--json', 'one JSON value a line')
-    .addHelpText('after', example('contracts check'))
-    .action((_flags: unknown, self: Command) => {
+    .addHelpText('after', example('contracts check\ncontracts check --staged'))
+    .action((flags: { staged?: boolean }, self: Command) => {
       const options = self.optsWithGlobals<{ json?: boolean; dir?: string }>();
       const out = makeOutput(frame.streams, options.json === true);
-      const ws = openWorkspace({
+      const where = {
         ports: frame.ports,
         ...(options.dir === undefined ? {} : { dir: options.dir }),
-      });
-      // Where there is no workspace the question was wrong; a broken one is what check is for.
-      if (!ws.ok && ws.problems.some((one) => one.code === 'missing_file')) {
-        refuse(frame, out, ws.problems);
+      };
+      const looked = flags.staged === true ? checkStaged(where) : checkFolders(where);
+      if (!looked.ok) {
+        refuse(frame, out, looked.problems);
         return;
       }
-      const found = ws.ok ? checkTree(ws.value) : checked(ws.problems, 0);
+      const found = looked.value;
       for (const problem of found.problems) {
         out.data({ v: EVENT_VERSION, event: 'problem', problem });
         // Never coloured: what matches these lines reads them from their first character.
@@ -38,6 +40,14 @@ export function check(command: Command, frame: Frame): void {
       );
       if (errors > 0) frame.code = EXIT.people;
     });
+}
+
+/** Where there is no workspace the question was wrong; a broken one is what check is for. */
+function checkFolders(where: OpenOptions): Result<Checked> {
+  const ws = openWorkspace(where);
+  if (ws.ok) return ok(checkTree(ws.value));
+  const nowhere = ws.problems.some((one) => one.code === 'missing_file');
+  return nowhere ? ws : ok(checked(ws.problems, 0));
 }
 
 function many(n: number, word: string): string {

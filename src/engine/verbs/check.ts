@@ -9,7 +9,8 @@ import { problem, type Problem } from '../../core/problem.ts';
 import { STATES, type State } from '../../core/state.ts';
 import { isAborted, isDone, type TaskRead } from '../../core/task.ts';
 import { shown, taskFolder, TASK_FILES } from '../../store/layout.ts';
-import { listState } from '../../store/tasks.ts';
+import { listOrNothing, listState } from '../../store/tasks.ts';
+import { conflictsIn, type Conflict } from '../../text/conflict.ts';
 import { scanMarkdown } from '../../text/markdown.ts';
 import { verdictBoxes } from '../../text/review.ts';
 import { readBoard, strangerProblem, type Board } from '../board.ts';
@@ -104,7 +105,12 @@ function unread(ws: Workspace, board: Board): Problem[] {
 }
 
 function problemsOf(ws: Workspace, board: Board, task: TaskRead): Problem[] {
-  const found = [...task.problems, ...fileProblems(ws, task), ...unreadWords(ws, task)];
+  const found = [
+    ...task.problems,
+    ...conflictProblems(ws, task),
+    ...fileProblems(ws, task),
+    ...unreadWords(ws, task),
+  ];
   if (!task.contract.ok) return [...found, ...task.contract.problems];
   const contract = task.contract.value;
   const folder = taskFolder(ws.layout, task.state, task.id);
@@ -128,6 +134,30 @@ function fileProblems(ws: Workspace, task: TaskRead): Problem[] {
     const read = readText(ws.disk, path, shown(ws.layout, path));
     if (!read.ok) return read.problems;
     return name === 'review.md' ? undecided(read.value, shown(ws.layout, path)) : [];
+  });
+}
+
+/** Also in a contract that cannot be read because of them. */
+function conflictProblems(ws: Workspace, task: TaskRead): Problem[] {
+  const folder = taskFolder(ws.layout, task.state, task.id);
+  const notes = listOrNothing(ws.disk, join(folder, 'notes')).map(({ name }) => `notes/${name}`);
+  return [...TASK_FILES, ...notes].flatMap((name) => {
+    const path = join(folder, name);
+    if (ws.disk.stat(path)?.kind !== 'file') return [];
+    const file = shown(ws.layout, path);
+    const read = readText(ws.disk, path, file);
+    return read.ok ? conflictsIn(read.value).map((one) => conflictProblem(file, one)) : [];
+  });
+}
+
+export function conflictProblem(file: string, { line, sides }: Conflict): Problem {
+  return problem({
+    code: 'conflict',
+    file,
+    line,
+    message: 'a merge left both sides here',
+    found: sides.join(' and '),
+    fix: 'Keep one of them, and remove the three lines of marks',
   });
 }
 

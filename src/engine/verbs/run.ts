@@ -4,7 +4,6 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Event } from '../../core/event.ts';
-import { saidOnce } from '../said-once.ts';
 import { step, type StepOptions } from '../step.ts';
 import type { Workspace } from '../workspace.ts';
 
@@ -26,11 +25,7 @@ export async function run(ws: Workspace, options: StepOptions = {}): Promise<Run
   const errors = new Map<string, number>();
   const signal = options.signal ?? new AbortController().signal;
   const called = new Map<string, string>();
-<<<<<<< HEAD
   const told = new Set<string>();
-=======
-  const once = saidOnce((event) => options.emit?.(event), ['problem']);
->>>>>>> b94ae71 (live: a line for each running task at a terminal, silence of an agent told once, waits of thousands in one line)
   const emit = (event: Event): void => {
     // What is wrong with a file or a setting is seen by each of the steps, and said once.
     if (event.event === 'problem') {
@@ -39,10 +34,9 @@ export async function run(ws: Workspace, options: StepOptions = {}): Promise<Run
       told.add(words);
     }
     countErrors(event, called, errors);
-    once.emit(event);
+    options.emit?.(event);
   };
   for (let steps = 1; ; steps++) {
-    once.next();
     const report = await step(ws, { ...options, except: faulted, emit: quietly(emit) });
     for (const id of report.faulted) faulted.add(id);
     const waiting = report.events.filter((event) => event.event === 'waits');

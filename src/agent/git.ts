@@ -1,0 +1,34 @@
+/**
+ * Asks git something, without a shell and without writing: the index, the log. Knows no task. Never
+ * throws: where git is missing, no repository is, or git refuses, the answer is undefined.
+ */
+import { execFileSync } from 'node:child_process';
+
+export type Git = (args: readonly string[], input?: string) => Buffer | undefined;
+
+const TIMEOUT_MS = 60_000;
+const BYTES_MAX = 512 * 1024 * 1024;
+
+/** In that folder. The environment is kept: a hook of git says there which index is meant. */
+export function gitIn(folder: string, env: Readonly<Record<string, string | undefined>>): Git {
+  return (args, input) => {
+    try {
+      return execFileSync('git', ['-c', 'core.fsmonitor=false', '--no-pager', ...args], {
+        cwd: folder,
+        env: {
+          ...env,
+          GIT_OPTIONAL_LOCKS: '0',
+          GIT_TERMINAL_PROMPT: '0',
+          GIT_LITERAL_PATHSPECS: '1',
+          LC_ALL: 'C',
+        },
+        input: input ?? '',
+        stdio: ['pipe', 'pipe', 'ignore'],
+        timeout: TIMEOUT_MS,
+        maxBuffer: BYTES_MAX,
+      });
+    } catch {
+      return undefined;
+    }
+  };
+}
