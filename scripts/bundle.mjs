@@ -43,7 +43,7 @@ export async function bundleCommand(root) {
     metafile: true,
     write: false,
     define: { CONTRACTS_VERSION: JSON.stringify(version) },
-    plugins: [verbsTogether(root), templatesInside(root), loadedLate(root, dependencies, lazy)],
+    plugins: [verbsTogether(root), templatesInside(), loadedLate(root, dependencies, lazy)],
   });
   clean(bundled);
   mkdirSync(join(root, 'dist/bin'), { recursive: true });
@@ -101,7 +101,7 @@ function verbsTogether(root) {
 }
 
 /** The package's own templates as code that needs no compiler, in place of a look at the disk. */
-function templatesInside(root) {
+function templatesInside() {
   return {
     name: 'templates-inside',
     setup({ onResolve, onLoad }) {
