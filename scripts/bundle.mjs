@@ -43,7 +43,7 @@ export async function bundleCommand(root) {
     metafile: true,
     write: false,
     define: { CONTRACTS_VERSION: JSON.stringify(version) },
-    plugins: [verbsTogether(root), templatesInside(root), loadedLate(root, dependencies, lazy)],
+    plugins: [verbsTogether(root), templatesInside(), loadedLate(root, dependencies, lazy)],
   });
   clean(bundled);
   mkdirSync(join(root, 'dist/bin'), { recursive: true });
@@ -52,6 +52,11 @@ export async function bundleCommand(root) {
   for (const [path, file] of lazy) {
     for (const input of await bundleLibrary(root, path, file)) inputs.add(input);
   }
+  const templates = await transform(precompiledTemplates(join(root, 'templates')), {
+    ...TARGET,
+    minify: true,
+  });
+  writeFileSync(join(root, 'dist/bin/templates.cjs'), templates.code);
   writeFileSync(join(root, 'dist/bin/THIRD-PARTY.txt'), licences(root, inputs));
   chmodSync(join(root, 'dist/bin/contracts.cjs'), 0o755);
 }
@@ -96,12 +101,15 @@ function verbsTogether(root) {
 }
 
 /** The package's own templates as code that needs no compiler, in place of a look at the disk. */
-function templatesInside(root) {
+function templatesInside() {
   return {
     name: 'templates-inside',
-    setup({ onLoad }) {
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^\.\/templates\.cjs$/ }, ({ path }) => ({ path, external: true }));
       onLoad({ filter: /src\/engine\/built-in-templates\.ts$/ }, () => ({
-        contents: precompiledTemplates(join(root, 'templates')),
+        contents: `const load = () => require('./templates.cjs');
+          export const builtInTemplate = (disk, name) => load().made[name]();
+          export const builtInText = (disk, name) => load().text[name];`,
         loader: 'js',
       }));
     },

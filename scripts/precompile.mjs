@@ -17,20 +17,12 @@ export function precompile(source) {
   });
 }
 
-/** What stands in the bundle for src/engine/built-in-templates.ts. */
+/** A CommonJS module that holds every template: `made.brief()` and `text.brief`. */
 export function precompiledTemplates(folder) {
-  const sources = readdirSync(folder)
+  const templates = readdirSync(folder)
     .filter((name) => name.endsWith('.hbs'))
     .map((name) => [name.slice(0, -4), readFileSync(join(folder, name), 'utf8')]);
-  const entries = sources.map(
-    ([name, source]) => `  ${JSON.stringify(name)}: () => (${precompile(source)}),`,
-  );
-  return [
-    'const made = {',
-    ...entries,
-    '};',
-    `const texts = ${JSON.stringify(Object.fromEntries(sources))};`,
-    'export const builtInTemplate = (disk, name) => made[name]();',
-    'export const builtInText = (disk, name) => texts[name];',
-  ].join('\n');
+  const made = templates.map(([name, text]) => `  ${name}: () => (${precompile(text)}),\n`);
+  const text = JSON.stringify(Object.fromEntries(templates));
+  return `exports.made = {\n${made.join('')}};\nexports.text = ${text};\n`;
 }

@@ -164,7 +164,7 @@ describe('usage is refused with 2', () => {
     [['step', '--parallel', '0'], 'a number from 1 to 64'],
     [['step', '--parallel', 'many'], 'a number from 1 to 64'],
     [['recover'], '--host'],
-    [['list', 'surplus'], 'too many arguments'],
+    [['board', 'surplus'], 'too many arguments'],
   ])('contracts %j', async (argv, words) => {
     await contracts('init');
     const said = await contracts(...argv);
@@ -313,6 +313,8 @@ test('with --json every verb says one JSON value a line, each with v', async () 
   await json('archive', 'asked', '--dry-run');
   await json('archive', 'asked');
   await json('list', '--all');
+  await json('board');
+  await json('graph');
   await json('check');
   await json('doctor');
   await json('states');

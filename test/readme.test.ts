@@ -44,7 +44,10 @@ function shell(command: string): string {
 
 /** Durations differ from run to run. */
 function steady(text: string): string {
-  return text.replace(/\d+(\.\d+)? s$/gm, '0 s').trimEnd();
+  return text
+    .replace(/\d+(\.\d+)? s$/gm, '0 s')
+    .replace(/^([a-z_]+ +[a-z0-9_-]+ +)\d+m +/gm, '$1now  ')
+    .trimEnd();
 }
 
 function runBlock(block: string): string {

@@ -3,7 +3,12 @@
  * reads the files hands over their front matter. Nearest wins: configuration, project files, the
  * built-in roles. A malformed file is one warning; the rest load.
  */
-import { agentConfigSchema, type AgentConfig, type Config } from '../core/policy.ts';
+import {
+  agentConfigSchema,
+  agentHeadSchema,
+  type AgentConfig,
+  type Config,
+} from '../core/policy.ts';
 import { problem, type Problem } from '../core/problem.ts';
 
 export interface AgentDefinition extends AgentConfig {
@@ -52,7 +57,7 @@ export function collectAgents(files: readonly AgentFile[], config: Config): Agen
     byName.set(name, { name, source: 'built-in', instructions });
   }
   for (const file of files) {
-    const read = agentConfigSchema.loose().safeParse(file.head);
+    const read = agentHeadSchema.safeParse(file.head);
     if (!read.success) {
       problems.push(malformed(file, read.error.issues[0]?.message ?? 'it does not fit'));
       continue;

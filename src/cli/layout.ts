@@ -147,16 +147,41 @@ export interface Column {
   readonly most?: number;
 }
 
-/** Rows as lines of at most `cells` cells, two spaces between columns; the widest gives way first. */
+/**
+ * Rows as lines of at most `cells` cells, two spaces between columns; the widest gives way first. A
+ * column that is empty in all rows takes no room. Where nothing is cut, a long cell juts out.
+ */
 export function columns(
   rows: readonly (readonly string[])[],
   shapes: readonly Column[],
   cells: number,
 ): string[] {
-  const widths = shapes.map(
-    ({ most = Infinity }, i) =>
-    Math.min(most, rows.reduce((widest, row) => Math.max(widest, width(row[i] ?? '')), 0)), // prettier-ignore
+  const widths = widthsOf(rows, shapes, cells);
+  const used = widths.flatMap((one, i) => (one > 0 ? [i] : []));
+  const last = used.at(-1);
+  const cell = (text: string, i: number): string => {
+    const room = widths[i] ?? 0;
+    const short = Number.isFinite(cells) ? cut(text, room) : text;
+    return i === last ? short : short + ' '.repeat(Math.max(0, room - width(short)));
+  };
+  return rows.map((row) =>
+    used
+      .map((i) => cell(row[i] ?? '', i))
+      .join('  ')
+      .trimEnd(),
   );
+}
+
+function widthsOf(
+  rows: readonly (readonly string[])[],
+  shapes: readonly Column[],
+  cells: number,
+): number[] {
+  const widths = shapes.map(({ most = Infinity }, i) => {
+    let widest = 0;
+    for (const row of rows) widest = Math.max(widest, width(row[i] ?? ''));
+    return Math.min(most, widest);
+  });
   const gaps = 2 * (widths.filter((one) => one > 0).length - 1);
   for (let over = widths.reduce((a, b) => a + b, gaps) - cells; over > 0; over--) {
     const spare = widths.map((one, i) => (one > (shapes[i]?.least ?? Infinity) ? one : 0));
@@ -164,14 +189,5 @@ export function columns(
     if (spare[widest] === 0) break;
     widths[widest] = (widths[widest] ?? 0) - 1;
   }
-  const used = widths.flatMap((one, i) => (one > 0 ? [i] : []));
-  const last = used.at(-1);
-  return rows.map((row) =>
-    used
-      .map((i) =>
-        i === last ? cut(row[i] ?? '', widths[i] ?? 0) : fit(row[i] ?? '', widths[i] ?? 0),
-      )
-      .join('  ')
-      .trimEnd(),
-  );
+  return widths;
 }

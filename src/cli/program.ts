@@ -7,9 +7,10 @@ import { faultEvent, isFault } from '../engine/fault-event.ts';
 import type { Ports } from '../engine/workspace.ts';
 import { Cancelled } from './ask.ts';
 import { EXIT, type Frame } from './frame.ts';
+import { screenOf } from './layout.ts';
 import { makeOutput, processStreams, type Streams } from './output.ts';
 import { escapeText } from '../text/terminal.ts';
-import { VERBS, wantedVerb, type VerbEntry } from './verbs.ts';
+import { groupedVerbs, wantedVerb, type VerbEntry } from './verbs.ts';
 import { packageVersion } from './version.ts';
 
 export async function main(
@@ -58,9 +59,13 @@ async function makeProgram(frame: Frame, loaded: readonly VerbEntry[]): Promise<
     .exitOverride()
     .configureOutput({
       writeOut: (text) => frame.streams.out(text),
+      getOutHelpWidth: () => screenOf(frame.streams).cells,
+      getErrHelpWidth: () => screenOf(frame.streams).cells,
       // It quotes arguments, and these may come from anywhere.
       writeErr: (text) => frame.streams.err(escapeText(text, { multiline: true })),
     })
+    .commandsGroup('Look after:')
+    .helpCommand('help [verb]', 'what a verb does, its options, an example')
     .showSuggestionAfterError()
     .showHelpAfterError('See: contracts --help')
     .addHelpText(
@@ -72,8 +77,8 @@ A first walk:
   contracts confirm ID
   contracts run`,
     );
-  for (const entry of VERBS) {
-    const command = program.command(entry.name).description(entry.summary);
+  for (const { heading, entry } of groupedVerbs()) {
+    const command = program.command(entry.name).description(entry.summary).helpGroup(heading);
     if (loaded.includes(entry)) (await entry.load())(command, frame);
   }
   return program;

@@ -20,7 +20,28 @@ const verdicts = () => import('./verbs/verdicts.ts');
 const steps = () => import('./verbs/step.ts');
 const host = () => import('./verbs/host.ts');
 
-/** In the order of the help. */
+/** What verbs are for, in the order of the help; a verb that is in none comes with the last. */
+const PURPOSES: readonly (readonly [heading: string, names: readonly string[]])[] = [
+  ['Begin:', ['init', 'new', 'edit', 'confirm']],
+  ['Move on:', ['step', 'run', 'watch', 'retry', 'reopen', 'abort', 'delegate', 'collect']],
+  ['Answer:', ['review', 'answer', 'approve', 'needs-work', 'reject', 'resolve', 'note']],
+  ['See:', ['list', 'board', 'show', 'logs', 'graph', 'states']],
+  ['Look after:', ['check', 'doctor', 'recover', 'archive', 'completion']],
+];
+
+/** All verbs with the headings that they stand under in the help, in its order. */
+export function groupedVerbs(): readonly { readonly heading: string; readonly entry: VerbEntry }[] {
+  const named = PURPOSES.flatMap(([heading, names]) =>
+    names.flatMap((name) => {
+      const entry = VERBS.find((one) => one.name === name);
+      return entry === undefined ? [] : [{ heading, entry }];
+    }),
+  );
+  const heading = PURPOSES.at(-1)?.[0] ?? '';
+  const rest = VERBS.filter((entry) => named.every((one) => one.entry !== entry));
+  return [...named, ...rest.map((entry) => ({ heading, entry }))];
+}
+
 export const VERBS: readonly VerbEntry[] = [
   {
     name: 'init',
@@ -111,6 +132,16 @@ export const VERBS: readonly VerbEntry[] = [
     name: 'list',
     summary: 'what stands where, and what it waits for',
     load: async () => (await import('./verbs/list.ts')).list,
+  },
+  {
+    name: 'board',
+    summary: 'the states side by side, with their tasks',
+    load: async () => (await import('./verbs/board.ts')).board,
+  },
+  {
+    name: 'graph',
+    summary: 'what depends on what, as Mermaid or DOT',
+    load: async () => (await import('./verbs/graph.ts')).graph,
   },
   {
     name: 'show',

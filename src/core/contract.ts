@@ -3,8 +3,12 @@
  * The front matter is checked strictly here; turning text into the raw mapping is the text room's.
  * Unknown keys are kept and warned about; a wrong type is refused.
  */
-import * as z from 'zod';
+import * as z from 'zod/mini';
+import en from 'zod/v4/locales/en.js';
 import { ID_META, isTaskId } from './id.ts';
+
+// The small zod knows no words of its own; the same as those of the whole one.
+z.config(en());
 
 export const CONTRACT_TYPES = [
   'story',
@@ -48,66 +52,73 @@ export function ageMs(text: string): number | undefined {
   return match === null ? undefined : Number(match[1]) * (AGE_MS[match[2] ?? ''] ?? Number.NaN);
 }
 
-export const durationSchema = z
-  .string()
-  .refine((text) => durationMs(text) !== undefined, 'a duration such as 90s, 10m or 1h')
+export const durationSchema = z.string().check(
+  z.refine((text) => durationMs(text) !== undefined, 'a duration such as 90s, 10m or 1h'),
   // For the JSON Schema, which cannot say: at most seven days.
-  .meta({ pattern: DURATION_PATTERN.source, not: { pattern: '^0*[a-z]' } });
-const text = z.string().max(2000);
-const name = z.string().min(1).max(128);
+  z.meta({ pattern: DURATION_PATTERN.source, not: { pattern: '^0*[a-z]' } }),
+);
+const text = z.string().check(z.maxLength(2000));
+const name = z.string().check(z.minLength(1), z.maxLength(128));
 /** Joined into paths later: anything but an id could lead out of the folders of tasks. */
-const taskId = z.string().refine(isTaskId, 'the id of a task').meta(ID_META);
-const count = z.int().min(0).max(100);
+const taskId = z.string().check(z.refine(isTaskId, 'the id of a task'), z.meta(ID_META));
+const count = z.int().check(z.minimum(0), z.maximum(100));
 /** A list, or one entry written without the dash. */
-const listOf = <T extends z.ZodType>(item: T) =>
-  z.union([z.array(item).max(500), item.transform((one) => [one])]);
+const listOf = <T extends z.ZodMiniType>(item: T) =>
+  z.union([z.array(item).check(z.maxLength(500)), alone(item)]);
+/** One entry that stands for a list of one. */
+const alone = <T extends z.ZodMiniType>(item: T) =>
+  z.pipe(
+    item,
+    z.transform((one: z.output<T>) => [one]),
+  );
 
 const verifyEntry = z.union([
-  z.string().min(1).max(2000),
-  z
-    .record(z.string(), z.union([z.string().max(2000), z.boolean(), z.null()]))
-    .refine((map) => Object.keys(map).length === 1, 'a mapping with exactly one key')
-    .meta({ minProperties: 1, maxProperties: 1 }),
+  z.string().check(z.minLength(1), z.maxLength(2000)),
+  z.record(z.string(), z.union([text, z.boolean(), z.null()])).check(
+    z.refine((map) => Object.keys(map).length === 1, 'a mapping with exactly one key'),
+    z.meta({ minProperties: 1, maxProperties: 1 }),
+  ),
 ]);
 
 /** Every key that the runner knows. The order is the order in which `new` writes them. */
 export const contractHeadSchema = z.strictObject({
-  v: z.literal(1).default(1),
-  id: z.string().optional(),
-  title: text.optional(),
-  type: z.enum(CONTRACT_TYPES).default('task'),
-  agent: name.optional(),
-  squad: name.optional(),
-  category: name.optional(),
-  workflow: name.optional(),
-  phase: name.optional(),
-  plan: name.optional(),
-  wave: z.union([z.int().min(0).max(10_000), name]).optional(),
-  parent: taskId.optional(),
-  priority: z.enum(PRIORITIES).default('medium'),
-  created: text.optional(),
-  delegated_by: text.optional(),
-  depends_on: listOf(taskId).default([]),
-  context_files: listOf(text).default([]),
-  context_from: listOf(taskId).default([]),
-  deliverables: listOf(text).default([]),
-  verify: z
-    .union([z.array(verifyEntry).max(100), verifyEntry.transform((one) => [one])])
-    .default([]),
-  quality_gate: listOf(name).default([]),
-  skills: listOf(name).default([]),
-  write: listOf(text).optional(),
-  retries_max: count.optional(),
-  questions_max: count.optional(),
-  reviews_max: count.optional(),
-  timeout: durationSchema.optional(),
-  complexity: z.enum(['low', 'medium', 'high']).default('medium'),
-  isolation: z.enum(['shared', 'worktree']).optional(),
-  sandbox: z.enum(['auto', 'bwrap', 'none']).optional(),
-  rerun: z.enum(['auto', 'ask']).optional(),
-  adapter: name.optional(),
-  model: name.optional(),
-  tags: listOf(name).default([]),
+  v: z._default(z.literal(1), 1),
+  id: z.optional(z.string()),
+  title: z.optional(text),
+  type: z._default(z.enum(CONTRACT_TYPES), 'task'),
+  agent: z.optional(name),
+  squad: z.optional(name),
+  category: z.optional(name),
+  workflow: z.optional(name),
+  phase: z.optional(name),
+  plan: z.optional(name),
+  wave: z.optional(z.union([z.int().check(z.minimum(0), z.maximum(10_000)), name])),
+  parent: z.optional(taskId),
+  priority: z._default(z.enum(PRIORITIES), 'medium'),
+  created: z.optional(text),
+  delegated_by: z.optional(text),
+  depends_on: z._default(listOf(taskId), []),
+  context_files: z._default(listOf(text), []),
+  context_from: z._default(listOf(taskId), []),
+  deliverables: z._default(listOf(text), []),
+  verify: z._default(
+    z.union([z.array(verifyEntry).check(z.maxLength(100)), alone(verifyEntry)]),
+    [],
+  ),
+  quality_gate: z._default(listOf(name), []),
+  skills: z._default(listOf(name), []),
+  write: z.optional(listOf(text)),
+  retries_max: z.optional(count),
+  questions_max: z.optional(count),
+  reviews_max: z.optional(count),
+  timeout: z.optional(durationSchema),
+  complexity: z._default(z.enum(['low', 'medium', 'high']), 'medium'),
+  isolation: z.optional(z.enum(['shared', 'worktree'])),
+  sandbox: z.optional(z.enum(['auto', 'bwrap', 'none'])),
+  rerun: z.optional(z.enum(['auto', 'ask'])),
+  adapter: z.optional(name),
+  model: z.optional(name),
+  tags: z._default(listOf(name), []),
 });
 
 export type ContractHead = z.infer<typeof contractHeadSchema>;
@@ -116,7 +127,7 @@ type HeadKey = keyof typeof contractHeadSchema.shape;
 
 const KEY_SETS_MAX = 64;
 let defaults: ContractHead | undefined;
-const picked = new Map<string, z.ZodType<Partial<ContractHead>>>();
+const picked = new Map<string, z.ZodMiniType<Partial<ContractHead>>>();
 
 function emptyHead(): ContractHead {
   const head = contractHeadSchema.parse({});
@@ -130,14 +141,14 @@ function emptyHead(): ContractHead {
  */
 export function parseContractHead(
   given: Readonly<Record<string, unknown>>,
-): z.ZodSafeParseResult<ContractHead> {
+): z.core.util.SafeParseResult<ContractHead> {
   const parsed = schemaOf(Object.keys(given)).safeParse(given);
   // The whole schema names what is wrong in its own order.
   if (!parsed.success) return contractHeadSchema.safeParse(given);
   return { success: true, data: { ...(defaults ??= emptyHead()), ...parsed.data } };
 }
 
-function schemaOf(keys: readonly string[]): z.ZodType<Partial<ContractHead>> {
+function schemaOf(keys: readonly string[]): z.ZodMiniType<Partial<ContractHead>> {
   const name = keys.join(' ');
   const known = picked.get(name);
   if (known !== undefined) return known;
@@ -147,8 +158,8 @@ function schemaOf(keys: readonly string[]): z.ZodType<Partial<ContractHead>> {
   }
   const entries = keys.map((key) => [key, shape[key as HeadKey]]);
   const made = z.strictObject(Object.fromEntries(entries) as Partial<typeof shape>);
-  picked.set(name, made as z.ZodType<Partial<ContractHead>>);
-  return made as z.ZodType<Partial<ContractHead>>;
+  picked.set(name, made as z.ZodMiniType<Partial<ContractHead>>);
+  return made as z.ZodMiniType<Partial<ContractHead>>;
 }
 
 /** One verification, as data. `named` is a name that a squad may define. */

@@ -2,57 +2,58 @@
  * `.contracts/config.yaml` and the limits that follow from it. Every key is optional; the nearest
  * one wins: contract, then agent, then squad, then the configuration, then the defaults here.
  */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { durationMs, durationSchema as duration, type Contract } from './contract.ts';
 
-const name = z.string().min(1).max(128);
-const argv = z.array(z.string().max(4000)).min(1).max(200);
-const count = z.int().min(0).max(100);
+const name = z.string().check(z.minLength(1), z.maxLength(128));
+const argv = z.array(z.string().check(z.maxLength(4000))).check(z.minLength(1), z.maxLength(200));
+const count = z.int().check(z.minimum(0), z.maximum(100));
 
 const adapterConfigSchema = z.strictObject({
-  type: z.enum(['command', 'shell', 'human', 'host']).optional(),
-  run: argv.optional(),
-  env: z
-    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/))
-    .max(100)
-    .optional(),
-  model: name.optional(),
+  type: z.optional(z.enum(['command', 'shell', 'human', 'host'])),
+  run: z.optional(argv),
+  env: z.optional(
+    z.array(z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/))).check(z.maxLength(100)),
+  ),
+  model: z.optional(name),
 });
 
 export const agentConfigSchema = z.strictObject({
-  adapter: name.optional(),
-  model: name.optional(),
-  description: z.string().max(2000).optional(),
-  instructions: z.string().max(100_000).optional(),
-  retries_max: count.optional(),
-  questions_max: count.optional(),
-  reviews_max: count.optional(),
-  timeout: duration.optional(),
-  write: z.array(z.string()).optional(),
-  git: z.array(z.string()).optional(),
-  delegates_to: z.array(name).optional(),
-  tools: z.array(name).optional(),
-  skills: z.array(name).optional(),
+  adapter: z.optional(name),
+  model: z.optional(name),
+  description: z.optional(z.string().check(z.maxLength(2000))),
+  instructions: z.optional(z.string().check(z.maxLength(100_000))),
+  retries_max: z.optional(count),
+  questions_max: z.optional(count),
+  reviews_max: z.optional(count),
+  timeout: z.optional(duration),
+  write: z.optional(z.array(z.string())),
+  git: z.optional(z.array(z.string())),
+  delegates_to: z.optional(z.array(name)),
+  tools: z.optional(z.array(name)),
+  skills: z.optional(z.array(name)),
 });
+/** The same in a file of an agent, where other tools have keys too. */
+export const agentHeadSchema = z.looseObject(agentConfigSchema.shape);
 export type AgentConfig = z.infer<typeof agentConfigSchema>;
 
 export const configSchema = z.strictObject({
-  v: z.literal(1).optional(),
+  v: z.optional(z.literal(1)),
   /** Where the state folders are, relative to the workspace root. */
-  active_tasks: z.string().min(1).max(500).optional(),
-  adapter: name.default('shell'),
-  parallel: z.int().min(1).max(64).default(2),
-  timeout: duration.default('10m'),
-  retries_max: count.default(3),
-  questions_max: count.default(3),
-  reviews_max: count.default(2),
-  isolation: z.enum(['shared', 'worktree']).default('shared'),
-  sandbox: z.enum(['auto', 'bwrap', 'none']).default('auto'),
-  rerun: z.enum(['auto', 'ask']).default('auto'),
+  active_tasks: z.optional(z.string().check(z.minLength(1), z.maxLength(500))),
+  adapter: z._default(name, 'shell'),
+  parallel: z._default(z.int().check(z.minimum(1), z.maximum(64)), 2),
+  timeout: z._default(duration, '10m'),
+  retries_max: z._default(count, 3),
+  questions_max: z._default(count, 3),
+  reviews_max: z._default(count, 2),
+  isolation: z._default(z.enum(['shared', 'worktree']), 'shared'),
+  sandbox: z._default(z.enum(['auto', 'bwrap', 'none']), 'auto'),
+  rerun: z._default(z.enum(['auto', 'ask']), 'auto'),
   /** Called after a move; argv, no shell. */
-  on_state: argv.optional(),
-  adapters: z.record(z.string(), adapterConfigSchema).default({}),
-  agents: z.record(z.string(), agentConfigSchema).default({}),
+  on_state: z.optional(argv),
+  adapters: z._default(z.record(z.string(), adapterConfigSchema), {}),
+  agents: z._default(z.record(z.string(), agentConfigSchema), {}),
 });
 export type Config = z.infer<typeof configSchema>;
 

@@ -3,7 +3,7 @@
  * lease.md, receipts.md (PROTOCOL). Flat where people look; strict, because only we write them:
  * a record that does not fit is treated as absent and reported, never guessed.
  */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 export const ATTEMPT_KINDS = ['work', 'review'] as const;
 export type AttemptKind = (typeof ATTEMPT_KINDS)[number];
@@ -46,7 +46,7 @@ const processRefSchema = z.object({
   machine: z.string(),
 });
 
-export const ownerSchema = processRefSchema.extend({
+export const ownerSchema = z.extend(processRefSchema, {
   v: z.literal(1),
   task: z.string(),
   attempt: z.int(),
@@ -63,11 +63,11 @@ export const ownerSchema = processRefSchema.extend({
   /** sha256 over contract, answers, findings, resolution and notes at the claim. */
   inputs: z.string(),
   /** `<sha256 or absent> <path>` for each deliverable at the claim; `glob <pattern>` for a pattern. */
-  baseline: z.array(z.string()).default([]),
+  baseline: z._default(z.array(z.string()), []),
 });
 export type OwnerRecord = z.infer<typeof ownerSchema>;
 
-export const agentSchema = processRefSchema.extend({
+export const agentSchema = z.extend(processRefSchema, {
   v: z.literal(1),
   /** What was started: the executor, the reviewer, or a check's name. */
   role: z.string(),
@@ -75,8 +75,8 @@ export const agentSchema = processRefSchema.extend({
   /** Value of CONTRACTS_MARK in the environment of everything that this start started. */
   mark: z.string(),
   started: z.string(),
-  timeout_ms: z.number().nullable(),
-  deadline: z.string().nullable(),
+  timeout_ms: z.nullable(z.number()),
+  deadline: z.nullable(z.string()),
 });
 export type AgentRecord = z.infer<typeof agentSchema>;
 
@@ -91,25 +91,25 @@ export const outcomeSchema = z.object({
   reason: z.string(),
   at: z.string(),
   /** Seconds from the start of the agent to its end, when it was called here. */
-  seconds: z.number().optional(),
-  agent: z.string().optional(),
-  adapter: z.string().optional(),
-  exit_code: z.int().optional(),
-  signal: z.string().optional(),
+  seconds: z.optional(z.number()),
+  agent: z.optional(z.string()),
+  adapter: z.optional(z.string()),
+  exit_code: z.optional(z.int()),
+  signal: z.optional(z.string()),
   /** The client's session, to be resumed by the next attempt. */
-  session: z.string().optional(),
+  session: z.optional(z.string()),
   /** The gate that spoke in this review. */
-  gate: z.string().optional(),
+  gate: z.optional(z.string()),
   /** The attempt whose result was taken over after a crash. */
-  adopted: z.int().optional(),
+  adopted: z.optional(z.int()),
   /** A reviewer that ended without a verdict. */
-  no_verdict: z.boolean().optional(),
+  no_verdict: z.optional(z.boolean()),
   /** Which of the four enforcements of authority were really in force. */
-  enforced: z.array(z.string()).default(['nothing']),
+  enforced: z._default(z.array(z.string()), ['nothing']),
   /** Files of the workspace that changed while the agent ran; by whom is not known. */
-  changed: z.array(z.string()).default([]),
+  changed: z._default(z.array(z.string()), []),
   /** Processes that the agent left running and that were ended. */
-  left_behind: z.int().optional(),
+  left_behind: z.optional(z.int()),
 });
 export type OutcomeRecord = z.infer<typeof outcomeSchema>;
 
@@ -117,11 +117,11 @@ export const receiptSchema = z.object({
   check: z.string(),
   passed: z.boolean(),
   /** null when no program was run. */
-  exit_code: z.int().nullable(),
+  exit_code: z.nullable(z.int()),
   at: z.string(),
   ms: z.number(),
   reason: z.string(),
-  output: z.string().default(''),
+  output: z._default(z.string(), ''),
 });
 export type Receipt = z.infer<typeof receiptSchema>;
 
@@ -131,9 +131,9 @@ export const receiptsSchema = z.object({
   contract: z.string(),
   /** Fingerprint of the workspace that the checks ran on; empty when it is too large to take. */
   tree: z.string(),
-  tests_changed: z.array(z.string()).default([]),
+  tests_changed: z._default(z.array(z.string()), []),
   /** An empty list is left out when it is written. */
-  receipts: z.array(receiptSchema).default([]),
+  receipts: z._default(z.array(receiptSchema), []),
 });
 export type ReceiptsRecord = z.infer<typeof receiptsSchema>;
 

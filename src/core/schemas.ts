@@ -2,7 +2,7 @@
  * The shapes that the package ships as JSON Schemas, by the name of their file in schemas/. Read by
  * scripts/make-schemas.mjs and the tests; no verb loads this.
  */
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { contractHeadSchema } from './contract.ts';
 import {
   plainHeadSchema,
@@ -23,7 +23,7 @@ import {
 } from './record.ts';
 
 export interface Shipped {
-  readonly shape: z.ZodType;
+  readonly shape: z.core.$ZodType;
   readonly says: string;
   /** Keys that are not in the shape are refused by what reads it. */
   readonly closed?: boolean;
@@ -48,4 +48,4 @@ export const SCHEMAS: Readonly<Record<string, Shipped>> = {
 };
 
 /** Shapes that stand in many places and get a name of their own in the schemas. */
-export const NAMED_PARTS: Readonly<Record<string, z.ZodType>> = { problem };
+export const NAMED_PARTS: Readonly<Record<string, z.core.$ZodType>> = { problem };

@@ -21,6 +21,7 @@ import {
   waitsFor,
 } from './line-parts.ts';
 import { receiptSchema } from './record.ts';
+import { STATES } from './state.ts';
 
 const action = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('wait'), on: waitsFor, reason, fix, problems }),
@@ -62,7 +63,7 @@ const attemptStory = z.strictObject({
   seconds: z.number().optional(),
   adopted: attempt.optional().describe('the attempt whose result was taken over'),
   questions: z.array(z.strictObject({ question: text, answer: text })),
-  receipts: z.array(receiptSchema.extend({ output: text }).strict()),
+  receipts: z.array(z.strictObject({ ...receiptSchema.shape, output: text })),
   findings: text,
   changed: z.array(path),
   last_words: z
@@ -70,6 +71,25 @@ const attemptStory = z.strictObject({
     .optional(),
   folder: path,
 });
+
+/** A task as list and board show it. */
+const listed = {
+  id: task,
+  state,
+  title: text,
+  agent: text,
+  priority: z.enum(PRIORITIES),
+  plan: text.exactOptional(),
+  tags: z.array(text),
+  attempt: z.int().describe('the highest; 0 when never claimed'),
+  since: text.describe('ISO 8601: when contract.md was last written'),
+  stands_since: text.describe(
+    'ISO 8601: the claim of the open attempt, else the end of the last, else `since`',
+  ),
+  waits_for: z.union([waitsFor, z.literal('nothing')]),
+  reason,
+  fix,
+};
 
 export const VERB_LINES = [
   z
@@ -111,21 +131,34 @@ export const VERB_LINES = [
       brief_file: text,
     })
     .describe('delegate'),
+  z.strictObject({ ...line('task'), ...listed }).describe('list: one task'),
+  z
+    .strictObject({ ...line('count'), state, tasks: z.int() })
+    .describe('list --by state: how many stand in it'),
   z
     .strictObject({
-      ...line('task'),
-      id: task,
+      ...line('column'),
       state,
-      title: text,
-      agent: text,
-      priority: z.enum(PRIORITIES),
-      attempt: z.int().describe('the highest; 0 when never claimed'),
-      since: text.describe('ISO 8601: when contract.md was last written'),
-      waits_for: z.union([waitsFor, z.literal('nothing')]),
-      reason,
-      fix,
+      count: z.int(),
+      tasks: z.array(z.strictObject(listed)),
     })
-    .describe('list: one task'),
+    .describe('board: one state'),
+  z
+    .strictObject({
+      ...line('graph'),
+      nodes: z.array(
+        z.strictObject({
+          id: text.describe('as a contract names it, also of one that does not exist'),
+          title: text.describe('empty when it is not live'),
+          state: z.enum([...STATES, 'archived_done', 'archived_aborted', 'archived', 'unknown']),
+        }),
+      ),
+      edges: z
+        .array(z.strictObject({ from: text, to: text, on_cycle: z.boolean() }))
+        .describe('`to` depends on `from`'),
+      cycles: z.array(z.array(text)).describe('each once, its first id repeated at the end'),
+    })
+    .describe('graph'),
   z
     .strictObject({
       ...line('story'),

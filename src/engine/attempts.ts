@@ -3,7 +3,7 @@
  * record that does not fit is absent and a problem; owner.md and outcome.md are never guessed.
  */
 import { join } from 'node:path';
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { problem, type Problem, type Result } from '../core/problem.ts';
 import {
   agentSchema,
@@ -41,7 +41,7 @@ function readAttempt(
   problems: Problem[],
 ): Attempt {
   const path = join(attemptsFolder(task), folder.name);
-  const record = <S extends z.ZodType>(file: string, schema: S): z.infer<S> | undefined => {
+  const record = <S extends z.ZodMiniType>(file: string, schema: S): z.infer<S> | undefined => {
     const read = readRecord(ws, join(path, file), schema);
     if (read === undefined) return undefined;
     if (read.ok) return read.value;
@@ -85,7 +85,7 @@ function readExit(
 }
 
 /** undefined when there is no such file. */
-export function readRecord<S extends z.ZodType>(
+export function readRecord<S extends z.ZodMiniType>(
   ws: Workspace,
   path: string,
   schema: S,

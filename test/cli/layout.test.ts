@@ -145,9 +145,16 @@ describe('columns', () => {
   const shapes = [{}, { least: 3 }, { least: 10, most: 30 }, { least: 5 }];
 
   test('as wide as they need where there is room', () => {
-    expect(columns(rows, shapes, Infinity)).toEqual([
+    expect(columns(rows, shapes, 120)).toEqual([
       'ready        one  A short title                   next step',
       'in_progress  two  A title that is much longer t…  日本語で待っている',
+    ]);
+  });
+
+  test('where nothing is cut, a long cell juts out', () => {
+    expect(columns(rows, shapes, Infinity)).toEqual([
+      'ready        one  A short title                   next step',
+      'in_progress  two  A title that is much longer than the other  日本語で待っている',
     ]);
   });
 

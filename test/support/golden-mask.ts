@@ -30,8 +30,13 @@ export function maskText(text: string, root: string): string {
 export function maskOutput(text: string, root: string): string {
   // oxlint-disable-next-line no-control-regex
   const plain = maskText(text.replace(/\u001b\[\d*m/g, ''), root);
-  // At the end of an attempt's line in `show`.
-  return plain.replace(/^( {2}\d{4} {2}.*), \d+(\.\d)? s$/gm, '$1, <seconds>');
+  return (
+    plain
+      // At the end of an attempt's line in `show`.
+      .replace(/^( {2}\d{4} {2}.*), \d+(\.\d)? s$/gm, '$1, <seconds>')
+      // The age in a line of `list`.
+      .replace(/^([a-z_]+ +[a-z0-9_-]+ +)(now|\d+[mhd]) +/gm, '$1<age>  ')
+  );
 }
 
 /** Last words that only some shells have: what they say of a child that was killed. */

@@ -1,12 +1,15 @@
-/** What stands where, and what each task waits for: the plan of a step, never applied. */
+/**
+ * What stands where, and what each task waits for: the plan of a step, never applied. Only tasks that
+ * are asked for are looked at further than reading them; `done` and `aborted` only when asked for.
+ */
+import { PRIORITIES, type Contract, type Priority } from '../../core/contract.ts';
 import type { WaitsFor } from '../../core/decide.ts';
 import type { Problem } from '../../core/problem.ts';
-import type { Priority } from '../../core/contract.ts';
-import type { State } from '../../core/state.ts';
+import { STATES, type State } from '../../core/state.ts';
+import type { TaskRead } from '../../core/task.ts';
 import { listState } from '../../store/tasks.ts';
-import { readBoard } from '../board.ts';
+import { readBoard, type Board } from '../board.ts';
 import { readTask } from '../read-task.ts';
-
 import { executorOf } from '../preflight.ts';
 import { doubleProblem, lookAt, nextWords } from '../look.ts';
 import type { Workspace } from '../workspace.ts';
@@ -14,16 +17,41 @@ import type { Workspace } from '../workspace.ts';
 /** The last moment that a Date can hold. */
 const DATE_MS_MAX = 8.64e15;
 
+const SORTS = ['age', 'priority', 'id'] as const;
+
+/** Everything that is named must hold; of a list, one. */
+export interface ListQuery {
+  /** The live ones when left out. */
+  readonly states?: ReadonlySet<State> | undefined;
+  /** Who executes it. */
+  readonly agents?: readonly string[] | undefined;
+  /** `plan` of the contract. */
+  readonly plans?: readonly string[] | undefined;
+  readonly tags?: readonly string[] | undefined;
+  /** In the id, the title or the objective, in capitals or not. */
+  readonly text?: string | undefined;
+  readonly waits_for?: readonly ListedTask['waits_for'][] | undefined;
+  /** By state and id when left out; `age` has the longest standing first. */
+  readonly sort?: (typeof SORTS)[number] | undefined;
+}
+
 export interface ListedTask {
   readonly id: string;
   readonly state: State;
   readonly title: string;
   readonly agent: string;
   readonly priority: Priority;
+  readonly plan?: string;
+  readonly tags: readonly string[];
   /** Highest attempt number; 0 when never claimed. */
   readonly attempt: number;
   /** ISO 8601; when contract.md was last written. */
   readonly since: string;
+  /**
+   * ISO 8601; when the last record was made: the claim of an attempt that is open, the end of one that
+   * is not, and the writing of the contract when it was never claimed. No other file is asked.
+   */
+  readonly stands_since: string;
   readonly waits_for: WaitsFor | 'nothing';
   /** What it waits for, or what the next step does. */
   readonly reason: string;
@@ -35,42 +63,88 @@ export interface Listing {
   readonly problems: readonly Problem[];
 }
 
-/** Live tasks in the order of the states; `done` and `aborted` only when asked for. */
-export function listTasks(ws: Workspace, states?: ReadonlySet<State>): Listing {
+export function listTasks(ws: Workspace, query: ListQuery = {}): Listing {
   const board = readBoard(ws);
-  const live = [...board.tasks.values()];
   const ended = (['done', 'aborted'] as const)
-    .filter((state) => states?.has(state) === true)
+    .filter((state) => query.states?.has(state) === true)
     .flatMap((state) =>
       listState(ws.disk, ws.layout, state).ids.map((id) => readTask(ws, state, id)),
     )
     .filter((task) => task !== undefined);
-  const tasks = [...live, ...ended]
-    .filter((task) => states?.has(task.state) !== false)
-    .map((task): ListedTask => {
-      const contract = task.contract.ok ? task.contract.value : undefined;
-      const action = lookAt(ws, board, task);
-      const waits = action.kind === 'wait' ? action : undefined;
-      return {
-        id: task.id,
-        state: task.state,
-        title: contract?.title ?? '',
-        agent: contract === undefined ? '' : executorOf(ws, contract).name,
-        priority: contract?.head.priority ?? 'medium',
-        attempt: task.attempts.at(-1)?.number ?? 0,
-        since: isoTime(task.since_ms),
-        waits_for: waits?.on ?? 'nothing',
-        reason:
-          task.state === 'done'
-            ? doneWords(task.attempts.at(-1)?.outcome?.outcome)
-            : action.kind === 'wait'
-              ? action.reason
-              : nextWords(task, action),
-        fix: waits?.fix ?? 'contracts step',
-      };
-    });
+  const tasks = [...board.tasks.values(), ...ended]
+    .filter((task) => isAskedFor(ws, task, query))
+    .map((task) => listed(ws, board, task))
+    .filter(({ waits_for }) => query.waits_for?.includes(waits_for) !== false);
   const doubles = [...board.doubles].map(([id, at]) => doubleProblem(ws, id, at));
-  return { tasks, problems: [...ws.problems, ...board.problems, ...doubles] };
+  return {
+    tasks: sorted(tasks, query.sort),
+    problems: [...ws.problems, ...board.problems, ...doubles],
+  };
+}
+
+/** How many stand in each state: names alone, no file is read. */
+export function countTasks(
+  ws: Workspace,
+  states: readonly State[],
+): readonly { readonly state: State; readonly tasks: number }[] {
+  return STATES.filter((state) => states.includes(state)).map((state) => ({
+    state,
+    tasks: listState(ws.disk, ws.layout, state).ids.length,
+  }));
+}
+
+/** All that can be told without a look at what else stands on the board. */
+function isAskedFor(ws: Workspace, task: TaskRead, query: ListQuery): boolean {
+  if (query.states?.has(task.state) === false) return false;
+  const contract = task.contract.ok ? task.contract.value : undefined;
+  const { agents, plans, tags } = query;
+  if (agents !== undefined && !agents.includes(agentOf(ws, contract))) return false;
+  if (plans !== undefined && !plans.includes(contract?.head.plan ?? '')) return false;
+  if (tags !== undefined && !tags.some((tag) => contract?.head.tags.includes(tag))) return false;
+  if (query.text === undefined) return true;
+  const wanted = query.text.toLowerCase();
+  const holds = (text: string): boolean => text.toLowerCase().includes(wanted);
+  return (
+    holds(task.id) ||
+    (contract !== undefined && (holds(contract.title) || holds(contract.objective)))
+  );
+}
+
+function agentOf(ws: Workspace, contract: Contract | undefined): string {
+  return contract === undefined ? '' : executorOf(ws, contract).name;
+}
+
+function listed(ws: Workspace, board: Board, task: TaskRead): ListedTask {
+  const contract = task.contract.ok ? task.contract.value : undefined;
+  const action = lookAt(ws, board, task);
+  const waits = action.kind === 'wait' ? action : undefined;
+  const plan = contract?.head.plan;
+  return {
+    id: task.id,
+    state: task.state,
+    title: contract?.title ?? '',
+    agent: agentOf(ws, contract),
+    priority: contract?.head.priority ?? 'medium',
+    ...(plan === undefined ? {} : { plan }),
+    tags: contract?.head.tags ?? [],
+    attempt: task.attempts.at(-1)?.number ?? 0,
+    since: isoTime(task.since_ms),
+    stands_since: standsSince(task),
+    waits_for: waits?.on ?? 'nothing',
+    reason:
+      task.state === 'done'
+        ? doneWords(task.attempts.at(-1)?.outcome?.outcome)
+        : action.kind === 'wait'
+          ? action.reason
+          : nextWords(task, action),
+    fix: waits?.fix ?? 'contracts step',
+  };
+}
+
+function standsSince(task: TaskRead): string {
+  const last = task.attempts.findLast((attempt) => !attempt.lost);
+  const recorded = Date.parse(last?.outcome?.at ?? last?.owner?.claimed ?? '');
+  return isoTime(Number.isNaN(recorded) ? task.since_ms : recorded);
 }
 
 /** A file's time can be one that no calendar has: then the nearest that there is. */
@@ -81,4 +155,17 @@ function isoTime(ms: number): string {
 /** `done` by hand stands, and is shown as what it is (DESIGN §5). */
 function doneWords(last: string | undefined): string {
   return last === 'approved' ? 'done, with receipts' : 'done by hand, no receipts';
+}
+
+function sorted(tasks: readonly ListedTask[], by: ListQuery['sort']): readonly ListedTask[] {
+  if (by === undefined) return tasks;
+  const key = (task: ListedTask): number =>
+    by === 'age'
+      ? Date.parse(task.stands_since)
+      : by === 'priority'
+        ? PRIORITIES.indexOf(task.priority)
+        : 0;
+  const keyed = tasks.map((task) => ({ task, key: key(task) }));
+  keyed.sort((a, b) => a.key - b.key || (a.task.id < b.task.id ? -1 : 1));
+  return keyed.map(({ task }) => task);
 }

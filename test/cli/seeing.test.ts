@@ -1,0 +1,396 @@
+/** list, board and graph as a person sees them: exact lines at each width, filters, sorting, hostile titles. */
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { width } from '../../src/cli/layout.ts';
+import { main } from '../../src/cli/program.ts';
+import { graphOf } from '../../src/engine/verbs/graph.ts';
+import { openWorkspace } from '../../src/engine/workspace.ts';
+import { dotGraph, mermaidGraph } from '../../src/text/graph.ts';
+import { escapeText } from '../../src/text/terminal.ts';
+import { readDot } from '../support/dot.ts';
+
+let room: string;
+beforeEach(() => {
+  room = mkdtempSync(join(tmpdir(), 'contracts-seeing-'));
+  mkdirSync(join(room, '.contracts'));
+});
+afterEach(() => rmSync(room, { recursive: true, force: true }));
+
+const WIDTHS = [60, 80, 120, 200, 250];
+const DAY_S = 86_400;
+
+/** At a terminal of so many columns; into a pipe when none are given. */
+async function contracts(columns: number | undefined, ...argv: string[]) {
+  let out = '';
+  let err = '';
+  const streams = {
+    out: (text: string) => void (out += text),
+    err: (text: string) => void (err += text),
+    ...(columns === undefined ? {} : { isTTY: true, columns }),
+  };
+  const code = await main(['-C', room, ...argv], streams);
+  return { code, out, err };
+}
+
+function put(state: string, id: string, title: string, head = '', age_s = 0): void {
+  const folder = join(room, 'active_tasks', state, id);
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, 'contract.md');
+  const text = `---\ntitle: ${JSON.stringify(title)}\nverify: ["run: true"]\n${head}---\n\n## Objective\n\nThe aim of ${id}.\n\n## Success Criteria\n\n- [ ] \`true\` passes\n\n## Steps\n\n\`\`\`sh\ntrue\n\`\`\`\n`;
+  writeFileSync(file, text);
+  const at = Date.now() / 1000 - age_s - 5;
+  utimesSync(file, at, at);
+}
+
+/** A board as people have one: long ids, other scripts, something in most states. */
+function putAll(): void {
+  put('draft', 'idle', 'A draft that nobody confirmed', 'priority: low\n', 40 * DAY_S);
+  put(
+    'ready',
+    'after',
+    'The one after it',
+    'depends_on: [build_20261121_login_k3f9]\ntags: [web]\n',
+  );
+  put('ready', 'build_20261121_login_k3f9', 'Login endpoint with rate limits', 'plan: login\npriority: high\n', 3 * 3600); // prettier-ignore
+  put('ready', 'lost', 'Waits for nothing that is', 'depends_on: nowhere\n', 120);
+  put(
+    'questions',
+    'ask',
+    '日本語のタイトル: データベースのスキーマを書く',
+    'plan: login\n',
+    2 * DAY_S,
+  );
+  put('review', 'look', 'Write the ✅ docs 👍🏽', 'tags: [web, docs]\nagent: writer\n', 7200);
+  put('done', 'over', 'Over and done with', '', DAY_S);
+}
+
+describe('list', () => {
+  test('at 60 cells', async () => {
+    putAll();
+    expect((await contracts(60, 'list')).out).toMatchInlineSnapshot(`
+      "draft      idle                   40d  not confirmed yet
+      ready      after                  now  waits for build_2026…
+      ready      build_20261121_login…  3h   next step: Login end…
+      ready      lost                   2m   depends on nowhere, …
+      questions  ask                    2d   there is no question…
+      review     look                   2h   there is no result.md
+      "
+    `);
+  });
+
+  test('at 80 cells', async () => {
+    putAll();
+    expect((await contracts(80, 'list')).out).toMatchInlineSnapshot(`
+      "draft      idle                       40d  not confirmed yet
+      ready      after                      now  waits for build_20261121_login_k3f9 …
+      ready      build_20261121_login_k3f9  3h   next step: Login endpoint with rate …
+      ready      lost                       2m   depends on nowhere, which does not e…
+      questions  ask                        2d   there is no questions.md
+      review     look                       2h   there is no result.md
+      "
+    `);
+  });
+
+  test('at 120 cells', async () => {
+    putAll();
+    expect((await contracts(120, 'list')).out).toMatchInlineSnapshot(`
+      "draft      idle                       40d  A draft that nobody confirmed          not confirmed yet
+      ready      after                      now  The one after it                       waits for build_20261121_login_k3f9 (…
+      ready      build_20261121_login_k3f9  3h   Login endpoint with rate limits        next step: Login endpoint with rate l…
+      ready      lost                       2m   Waits for nothing that is              depends on nowhere, which does not ex…
+      questions  ask                        2d   日本語のタイトル: データベースのスキ…  there is no questions.md
+      review     look                       2h   Write the ✅ docs 👍🏽                   there is no result.md
+      "
+    `);
+  });
+
+  test('into a pipe: nothing is cut', async () => {
+    putAll();
+    expect((await contracts(undefined, 'list', '--all')).out).toMatchInlineSnapshot(`
+      "draft      idle                       40d  A draft that nobody confirmed                   not confirmed yet
+      ready      after                      now  The one after it                                waits for build_20261121_login_k3f9 (ready)
+      ready      build_20261121_login_k3f9  3h   Login endpoint with rate limits                 next step: Login endpoint with rate limits
+      ready      lost                       2m   Waits for nothing that is                       depends on nowhere, which does not exist
+      questions  ask                        2d   日本語のタイトル: データベースのスキーマを書く  there is no questions.md
+      review     look                       2h   Write the ✅ docs 👍🏽                            there is no result.md
+      done       over                       1d   Over and done with                              done by hand, no receipts
+      "
+    `);
+  });
+
+  test('no line is wider than the terminal, however long ids and titles are', async () => {
+    putAll();
+    put('blocked', 'x'.repeat(64), '長'.repeat(300));
+    for (const columns of WIDTHS) {
+      const { out } = await contracts(columns, 'list', '--all');
+      expect(out.trimEnd().split('\n')).toHaveLength(8);
+      for (const line of out.split('\n')) expect(width(line)).toBeLessThanOrEqual(columns);
+    }
+  });
+
+  test.each<[string[], string[]]>([
+    [[], ['idle', 'after', 'build_20261121_login_k3f9', 'lost', 'ask', 'look']],
+    [['--all'], ['idle', 'after', 'build_20261121_login_k3f9', 'lost', 'ask', 'look', 'over']],
+    [
+      ['--state', 'ready', '--state', 'done'],
+      ['after', 'build_20261121_login_k3f9', 'lost', 'over'],
+    ],
+    [['--agent', 'writer'], ['look']],
+    [
+      ['--plan', 'login'],
+      ['build_20261121_login_k3f9', 'ask'],
+    ],
+    [
+      ['--tag', 'web'],
+      ['after', 'look'],
+    ],
+    [['--tag', 'docs', '--tag', 'none'], ['look']],
+    [['LOGIN'], ['build_20261121_login_k3f9']],
+    [['one', 'after'], ['after']],
+    [['--text', 'aim of idle'], ['idle']],
+    [['--plan', 'login', '--state', 'questions'], ['ask']],
+    [['--waits-for', 'task'], ['after']],
+    [
+      ['--waits-for', 'me'],
+      ['idle', 'lost', 'ask', 'look'],
+    ],
+    [
+      ['--waits-for', 'me', '--sort', 'age'],
+      ['idle', 'ask', 'look', 'lost'],
+    ],
+    [
+      ['--sort', 'priority'],
+      ['build_20261121_login_k3f9', 'after', 'ask', 'look', 'lost', 'idle'],
+    ],
+    [
+      ['--sort', 'id'],
+      ['after', 'ask', 'build_20261121_login_k3f9', 'idle', 'look', 'lost'],
+    ],
+    [['--text', 'no such words'], []],
+  ])('%j', async (flags, ids) => {
+    putAll();
+    const { out, code } = await contracts(undefined, 'list', '--ids', ...flags);
+    expect(code).toBe(0);
+    const none = 'No task is like that. See them all: contracts list --all';
+    expect(out.trimEnd().split('\n')).toEqual(ids.length === 0 ? [none] : ids);
+  });
+
+  test('--by state counts names, also of contracts that nobody can read', async () => {
+    putAll();
+    writeFileSync(join(room, 'active_tasks/ready/lost/contract.md'), '---\n: [\n');
+    expect((await contracts(80, 'list', '--by', 'state', '--all')).out).toMatchInlineSnapshot(`
+      "draft             1
+      ready             3
+      in_progress       0
+      questions         1
+      review            1
+      blocked           0
+      done              1
+      aborted           0
+      "
+    `);
+    const { out } = await contracts(80, 'list', '--by', 'state', '--state', 'ready', '--json');
+    expect(JSON.parse(out)).toEqual({ v: 1, event: 'count', state: 'ready', tasks: 3 });
+  });
+
+  test.each([
+    [['--sort', 'size'], '--sort takes age, priority, id'],
+    [['--by', 'agent'], '--by takes state'],
+    [['--waits-for', 'godot'], '--waits-for takes me, person'],
+  ])('%j is refused with what there is', async (flags, words) => {
+    const { code, err } = await contracts(80, 'list', ...flags);
+    expect(code).toBe(2);
+    expect(err).toContain(words);
+  });
+});
+
+describe('board', () => {
+  test('at 60 cells, one under another', async () => {
+    putAll();
+    expect((await contracts(60, 'board')).out).toMatchInlineSnapshot(`
+      "draft (1)
+        idle  A draft that nobody confirmed
+
+      ready (3)
+        after                      The one after it
+        build_20261121_login_k3f9  Login endpoint with rate limits
+        lost                       Waits for nothing that is
+
+      questions (1)
+        ask  日本語のタイトル: データベースのスキーマを書く
+
+      review (1)
+        look  Write the ✅ docs 👍🏽
+
+      Empty: in_progress, blocked
+      "
+    `);
+  });
+
+  test('at 80 cells', async () => {
+    putAll();
+    expect((await contracts(80, 'board')).out).toMatchInlineSnapshot(`
+      "draft (1)                                ready (3)
+      ───────────────────────────────────────  ───────────────────────────────────────
+      idle                                     after
+        A draft that nobody confirmed            The one after it
+                                               build_20261121_login_k3f9
+                                                 Login endpoint with rate limits
+                                               lost
+                                                 Waits for nothing that is
+
+      questions (1)                            review (1)
+      ───────────────────────────────────────  ───────────────────────────────────────
+      ask                                      look
+        日本語のタイトル: データベースのスキ…    Write the ✅ docs 👍🏽
+
+      Empty: in_progress, blocked
+      "
+    `);
+  });
+
+  test('at 120 cells', async () => {
+    putAll();
+    expect((await contracts(120, 'board', '--all')).out).toMatchInlineSnapshot(`
+      "draft (1)                               ready (3)                               questions (1)
+      ──────────────────────────────────────  ──────────────────────────────────────  ──────────────────────────────────────
+      idle                                    after                                   ask
+        A draft that nobody confirmed           The one after it                        日本語のタイトル: データベースのス…
+                                              build_20261121_login_k3f9
+                                                Login endpoint with rate limits
+                                              lost
+                                                Waits for nothing that is
+
+      review (1)                              done (1)
+      ──────────────────────────────────────  ──────────────────────────────────────
+      look                                    over
+        Write the ✅ docs 👍🏽                    Over and done with
+
+      Empty: in_progress, blocked, aborted
+      "
+    `);
+  });
+
+  test('into a pipe: plain, nothing is cut', async () => {
+    putAll();
+    expect((await contracts(undefined, 'board')).out).toMatchInlineSnapshot(`
+      "draft (1)
+        idle  A draft that nobody confirmed
+
+      ready (3)
+        after                      The one after it
+        build_20261121_login_k3f9  Login endpoint with rate limits
+        lost                       Waits for nothing that is
+
+      questions (1)
+        ask  日本語のタイトル: データベースのスキーマを書く
+
+      review (1)
+        look  Write the ✅ docs 👍🏽
+
+      Empty: in_progress, blocked
+      "
+    `);
+  });
+
+  test('no line is wider than the terminal, and a long column says what it left out', async () => {
+    putAll();
+    put('ready', 'x'.repeat(64), '長'.repeat(300));
+    for (let i = 0; i < 30; i++) put('blocked', `b${i}`, `Number ${i}`);
+    for (const columns of WIDTHS) {
+      const { out } = await contracts(columns, 'board', '--all');
+      expect(out).toContain('… 10 more');
+      for (const line of out.split('\n')) expect(width(line)).toBeLessThanOrEqual(columns);
+    }
+  });
+
+  test('without tasks it says what to do', async () => {
+    expect((await contracts(80, 'board')).out).toContain('contracts new');
+  });
+});
+
+const HOSTILE = [
+  'quotes " and \' and `',
+  '"]; t0 --> t1; x["',
+  '"]:::done',
+  '"; "evil" -> "idle"; x [label="',
+  'back\\slash \\N \\',
+  '<b onmouseover="alert(1)">bold</b><script>alert(1)</script>',
+  '&quot;&#34; #quot; #34;',
+  '(a) {b} [c] |d| <e>',
+  '%%{init: {"theme":"dark"}}%%',
+  'click t0 "javascript:alert(1)"',
+  'end',
+  'line\nbreak\r\u2028and \u001b[2J and \u202e',
+];
+
+describe('graph', () => {
+  function putGraph(): void {
+    HOSTILE.forEach((title, i) => put('ready', `h${i}`, title, i === 0 ? '' : 'depends_on: h0\n'));
+    put('draft', 'a', 'In a ring', 'depends_on: [c]\n');
+    put('draft', 'b', 'In a ring', 'depends_on: [a, nowhere, over]\n');
+    put('draft', 'c', 'In a ring', 'depends_on: [b]\n');
+    put('done', 'over', 'Over');
+  }
+
+  const EDGES = [
+    ...HOSTILE.slice(1).map((_, i) => `h0 -> h${i + 1}`),
+    'c -> a',
+    'a -> b',
+    'nowhere -> b',
+    'over -> b',
+    'b -> c',
+  ].sort();
+
+  test('DOT: hostile titles are labels and nothing else', async () => {
+    putGraph();
+    const { out, err } = await contracts(80, 'graph', '--dot');
+    const read = readDot(out);
+    expect(read.edges.map(({ from, to }) => `${from} -> ${to}`).sort()).toEqual(EDGES);
+    expect(read.nodes).toHaveLength(HOSTILE.length + 5);
+    HOSTILE.forEach((title, i) => {
+      const { label } = read.nodes.find(({ id }) => id === `h${i}`) ?? { label: '' };
+      expect(label).toBe(`h${i}\n${escapeText(title)}\nready`);
+    });
+    expect(read.nodes.find(({ id }) => id === 'nowhere')?.label).toBe('nowhere\ndoes not exist');
+    const ring = read.edges.filter(({ label }) => label === 'cycle');
+    expect(ring.map(({ from }) => from).sort()).toEqual(['a', 'b', 'c']);
+    expect(err).toMatch(/^These wait for each other: (\w) → \w → \w → \1\n$/);
+  });
+
+  test('Mermaid: in labels stand letters and entities only, and the links are those of the tasks', async () => {
+    putGraph();
+    const { out } = await contracts(80, 'graph');
+    const [first, ...lines] = out.trimEnd().split('\n');
+    expect(first).toBe('flowchart LR');
+    const ids = new Map<string, string>();
+    const links: string[] = [];
+    for (const line of lines) {
+      const node = /^ {2}(t\d+)\["([a-z0-9_-]+)(?:<br\/>(?:[\p{L}\p{M}\p{N} ]|#\d+;)*)+"\]:::\w+$/u.exec(line); // prettier-ignore
+      const link = /^ {2}(t\d+) (?:-->|-\. cycle \.->) (t\d+)$/.exec(line);
+      if (node !== null) ids.set(node[1] ?? '', node[2] ?? '');
+      else if (link !== null) links.push(`${ids.get(link[1] ?? '')} -> ${ids.get(link[2] ?? '')}`);
+      else expect(line).toMatch(/^ {2}classDef \w+ [\w#:,-]+$/);
+    }
+    expect(links.sort()).toEqual(EDGES);
+    expect(ids.size).toBe(HOSTILE.length + 5);
+    expect(out.match(/-\. cycle \.->/g)).toHaveLength(3);
+  });
+
+  test('--linked leaves out what stands alone; the library gives the same', async () => {
+    put('ready', 'alone', 'Alone');
+    put('ready', 'first', 'First');
+    put('ready', 'then', 'Then', 'depends_on: first\n');
+    expect((await contracts(80, 'graph', '--linked')).out).not.toContain('alone');
+    const ws = openWorkspace({ dir: room });
+    if (!ws.ok) throw new Error('no workspace');
+    const graph = graphOf(ws.value);
+    expect(graph.nodes.map(({ id }) => id)).toEqual(['alone', 'first', 'then']);
+    expect((await contracts(80, 'graph')).out).toBe(`${mermaidGraph(graph)}\n`);
+    expect((await contracts(80, 'graph', '--dot')).out).toBe(`${dotGraph(graph)}\n`);
+    const json = JSON.parse((await contracts(80, 'graph', '--json')).out) as unknown;
+    expect(json).toMatchObject({ event: 'graph', edges: [{ from: 'first', to: 'then' }] });
+  });
+});
