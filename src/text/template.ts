@@ -45,19 +45,34 @@ function given(values: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
+type Template = ReturnType<typeof engine.compile>;
+
+/** Compiling takes milliseconds, and a process renders the same few sources again and again. */
+const compiled = new Map<string, Template>();
+/** More than the package and any workspace have; after that, it begins anew. */
+export const COMPILED_MAX = 64;
+
+function compile(source: string): Template {
+  const known = compiled.get(source);
+  if (known !== undefined) return known;
+  const template = engine.compile(source, {
+    strict: true,
+    noEscape: true,
+    knownHelpers: HELPERS as never,
+    knownHelpersOnly: true,
+  });
+  if (compiled.size >= COMPILED_MAX) compiled.clear();
+  compiled.set(source, template);
+  return template;
+}
+
 export function renderTemplate(
   source: string,
   values: Record<string, unknown>,
   name = 'template',
 ): string {
   try {
-    const template = engine.compile(source, {
-      strict: true,
-      noEscape: true,
-      knownHelpers: HELPERS as never,
-      knownHelpersOnly: true,
-    });
-    return template(given(values), {
+    return compile(source)(given(values), {
       allowProtoPropertiesByDefault: false,
       allowProtoMethodsByDefault: false,
     });
