@@ -45,19 +45,29 @@ function asText(value: unknown): string {
 let compiler: typeof Handlebars | undefined;
 let runtime: typeof Handlebars | undefined;
 
+/** Compiling takes milliseconds, and a process renders the same few sources again and again. */
+const known = new Map<string, HandlebarsTemplateDelegate>();
+/** More than the package and any workspace have; after that, it begins anew. */
+export const COMPILED_MAX = 64;
+
 /** Each of the two is made when it is first needed: few calls need either, hardly any both. */
 function compiled(template: Template): HandlebarsTemplateDelegate {
   if (typeof template !== 'string') {
     runtime ??= isolated(Runtime as typeof Handlebars);
     return runtime.template(template as TemplateSpecification);
   }
+  const before = known.get(template);
+  if (before !== undefined) return before;
   compiler ??= isolated(Handlebars);
-  return compiler.compile(template, {
+  const made = compiler.compile(template, {
     strict: true,
     noEscape: true,
     knownHelpers: HELPERS as never,
     knownHelpersOnly: true,
   });
+  if (known.size >= COMPILED_MAX) known.clear();
+  known.set(template, made);
+  return made;
 }
 
 /** Handlebars takes an undefined value for a given one; here it is missing. */

@@ -43,10 +43,23 @@ export function stateOf(seen: Look, id: string): State | undefined {
   return seen.places.get(id)?.[0];
 }
 
+type Head = Readonly<Record<string, unknown>>;
+
+/** The same records are looked at many times in a board: those of the last ones are remembered. */
+const heads = new Map<string, Head>();
+const HEADS_MAX = 1000;
+
 /** Front matter of one of the runner's own records. */
-export function head(text: string | undefined): Readonly<Record<string, unknown>> | undefined {
+export function head(text: string | undefined): Head | undefined {
   const match = text === undefined ? null : /^---\n([\s\S]*?)\n---/.exec(text);
-  return match === null ? undefined : (parse(match[1] ?? '') as Record<string, unknown>);
+  if (match === null) return undefined;
+  const [, yaml = ''] = match;
+  const known = heads.get(yaml);
+  if (known !== undefined) return known;
+  const parsed = Object.freeze(parse(yaml) as Record<string, unknown>);
+  if (heads.size >= HEADS_MAX) heads.clear();
+  heads.set(yaml, parsed);
+  return parsed;
 }
 
 export function attemptsOf(seen: Look, id: string): readonly AttemptSeen[] {

@@ -5,6 +5,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Disk } from '../../src/store/disk.ts';
 import { errorCode } from '../../src/store/disk.ts';
 import { step } from '../../src/engine/step.ts';
@@ -74,6 +75,9 @@ export async function playBoard(board: Board): Promise<void> {
     await comeToRest(play);
   } finally {
     world.remove();
+    // MOCK agents end at once, so that thousands of boards would be one turn of the event loop; and
+    // what a turn saw through a weak reference, abort signals with all they know, lives until its end.
+    await nextTurn();
   }
 }
 

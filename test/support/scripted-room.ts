@@ -39,7 +39,8 @@ export function scriptedRoom(machine: Machine, script: Script): ScriptedRoom {
       const done = new Promise<Exit>((resolve) => {
         settle = resolve;
       });
-      const end = (exit: Partial<Exit>): void =>
+      const end = (exit: Partial<Exit>): void => {
+        hooks?.signal?.removeEventListener('abort', cancel);
         settle({
           code: 0,
           signal: null,
@@ -49,17 +50,19 @@ export function scriptedRoom(machine: Machine, script: Script): ScriptedRoom {
           duration_ms: 1,
           ...exit,
         });
+      };
+      const cancel = (): void => end({ code: null, reason: 'cancelled' });
       return {
         started: true,
         process: { ...machine.self(), pid: 1_000_000 + opened.length, start: 'scripted' },
         open: () => {
-          if (hooks?.signal?.aborted === true) return end({ code: null, reason: 'cancelled' });
+          if (hooks?.signal?.aborted === true) return cancel();
           opened.push(call);
-          hooks?.signal?.addEventListener('abort', () => end({ code: null, reason: 'cancelled' }));
+          hooks?.signal?.addEventListener('abort', cancel);
           void runScript(script, call, end);
         },
-        abandon: () => end({ code: null, reason: 'cancelled' }),
-        cancel: () => end({ code: null, reason: 'cancelled' }),
+        abandon: cancel,
+        cancel,
         done,
       };
     },

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import Handlebars from 'handlebars';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Fault } from '../../src/core/problem.ts';
 import {
   parseBlocked,
@@ -11,7 +11,7 @@ import {
   parseStatus,
 } from '../../src/text/documents.ts';
 import { scanMarkdown } from '../../src/text/markdown.ts';
-import { renderTemplate } from '../../src/text/template.ts';
+import { COMPILED_MAX, renderTemplate } from '../../src/text/template.ts';
 import { escapeText } from '../../src/text/terminal.ts';
 
 const folder = new URL('../../templates/', import.meta.url);
@@ -58,6 +58,25 @@ describe('templates', () => {
     Handlebars.registerHelper('elsewhere', () => 'leaked');
     expect(() => renderTemplate('{{elsewhere 1}}', {})).toThrow(Fault);
     Handlebars.unregisterHelper('elsewhere');
+  });
+
+  test('a template is compiled once; one that cannot be rendered fails each time', () => {
+    // Not in the types, but in the documentation of Handlebars.
+    const { JavaScriptCompiler } = Handlebars as unknown as {
+      JavaScriptCompiler: { prototype: { compile(...args: unknown[]): unknown } };
+    };
+    const compile = vi.spyOn(JavaScriptCompiler.prototype, 'compile');
+    const text = '{{a}} of a template that nothing else renders';
+    for (let i = 0; i < 3; i++) expect(renderTemplate(text, { a: 'x' })).toContain('x of');
+    expect(compile).toHaveBeenCalledTimes(1);
+    compile.mockRestore();
+    for (let i = 0; i < 3; i++) expect(() => renderTemplate('{{#if', {})).toThrow(Fault);
+  });
+
+  test('more templates than are kept are rendered all the same', () => {
+    const render = (i: number) => renderTemplate(`${i} {{a}}`, { a: 'x' });
+    for (let i = 0; i < 2 * COMPILED_MAX; i++) expect(render(i)).toBe(`${i} x`);
+    expect(render(0)).toBe('0 x');
   });
 
   test('line and block keep user text in its place', () => {
