@@ -191,6 +191,26 @@ export const VERB_LINES = [
       warnings: z.int(),
     })
     .describe('check: the last line'),
+  z
+    .strictObject({
+      ...line('double'),
+      task,
+      sides: z.array(
+        z.strictObject({
+          state,
+          folder: path,
+          reached: text.describe('how far it is'),
+          commit: z
+            .strictObject({ hash: text, at: text, subject: text, branch: text })
+            .optional()
+            .describe('that brought it there; missing where git does not know it'),
+          newest: z.boolean(),
+          command: text.describe('keeps this side'),
+        }),
+      ),
+      differs: z.array(text),
+    })
+    .describe('doctor: a task that stands in two states'),
   z.strictObject({ ...line('fixed'), text }).describe('doctor --fix: what was mended'),
   z
     .strictObject({ ...line('ability'), name: text, holds: z.boolean(), means: text })

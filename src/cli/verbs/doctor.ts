@@ -1,6 +1,7 @@
 /** doctor: what is wrong with the tree, and what this machine can do. */
 import type { Command } from 'commander';
 import { doctor as examine } from '../../engine/verbs/doctor.ts';
+import type { Double } from '../../engine/verbs/two-states.ts';
 import { escapeText } from '../../text/terminal.ts';
 import { EXIT, type Frame } from '../frame.ts';
 import { example, open } from '../verb.ts';
@@ -19,6 +20,10 @@ export function doctor(command: Command, frame: Frame): void {
         verb.out.say(`fixed  ${escapeText(line)}`);
       }
       for (const problem of found.problems) verb.out.problem(problem);
+      for (const { id, sides, differs } of found.doubles) {
+        verb.out.data({ v: 1, event: 'double', task: id, sides, differs });
+        for (const line of doubleLines({ id, sides, differs })) verb.out.say(escapeText(line));
+      }
       for (const ability of found.abilities) {
         verb.out.data({ v: 1, event: 'ability', ...ability });
         verb.out.say(
@@ -28,4 +33,22 @@ export function doctor(command: Command, frame: Frame): void {
       if (found.problems.length === 0) verb.out.say('Nothing is wrong with the tree.');
       if (found.problems.some((one) => one.severity === 'error')) frame.code = EXIT.people;
     });
+}
+
+/** Both sides, what brought them there, and how either would be kept. */
+function doubleLines({ id, sides, differs }: Double): string[] {
+  const told = sides.map(({ state, reached, commit, newest }) => {
+    const by =
+      commit === undefined
+        ? 'not known to git'
+        : `${commit.hash} "${commit.subject}" of ${commit.at}${commit.branch === '' ? '' : `, branch ${commit.branch}`}`;
+    return `  ${state.padEnd(11)} ${reached}; ${by}${newest ? '; the newer one' : ''}`;
+  });
+  const shown = differs.length > 8 ? [...differs.slice(0, 8), '…'] : differs;
+  return [
+    `${id} stands in ${sides.length} states:`,
+    ...told,
+    shown.length === 0 ? '  both hold the same files' : `  ${shown.join('; ')}`,
+    ...sides.map(({ state, command }) => `  to keep ${state}: ${command}`),
+  ];
 }

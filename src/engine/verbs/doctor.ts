@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import { problem, type Problem } from '../../core/problem.ts';
-import { STATES, type State } from '../../core/state.ts';
+import { STATES } from '../../core/state.ts';
 import { adoptDesk, listAttempts } from '../../store/claims.ts';
 import { attemptFolder, desksFolder, shown, stateFolder, taskFolder } from '../../store/layout.ts';
 import { TEMPORARY } from '../../store/put.ts';
@@ -17,23 +17,27 @@ import { holderOf } from '../facts.ts';
 import { bellProblems } from '../on-state.ts';
 import { probeMachine, type Ability } from './probe.ts';
 import { temporaries, type Finding } from './temporaries.ts';
+import { explainDoubles, type Double } from './two-states.ts';
 import { strangeStates } from '../strange-states.ts';
 import type { Workspace } from '../workspace.ts';
 
 export interface Diagnosis {
   readonly problems: readonly Problem[];
+  /** Tasks that stand in two states, both sides explained. */
+  readonly doubles: readonly Double[];
   /** What was mended, one line each; empty without `fix`. */
   readonly fixed: readonly string[];
   readonly abilities: readonly Ability[];
 }
 
 export function doctor(ws: Workspace, options: { readonly fix: boolean }): Diagnosis {
+  const doubles = explainDoubles(ws);
   const found: Finding[] = [
     ...missingStates(ws),
     ...strangers(ws),
     ...strangeStates(ws).map((one) => ({ problem: one })),
     ...[taskAsArchive(ws)].filter((one) => one !== undefined),
-    ...doubles(ws),
+    ...doubles.map(doubleFinding),
     ...tasks(ws),
     ...cycles(ws),
     ...desks(ws),
@@ -51,6 +55,7 @@ export function doctor(ws: Workspace, options: { readonly fix: boolean }): Diagn
   }
   return {
     problems: [...ws.problems, ...bellProblems(ws), ...left],
+    doubles,
     fixed,
     abilities: probeMachine(ws),
   };
@@ -79,34 +84,17 @@ function strangers(ws: Workspace): Finding[] {
   );
 }
 
-/** Both sides are told apart by what a person would ask: how far each one is. */
-function doubles(ws: Workspace): Finding[] {
-  const places = new Map<string, State[]>();
-  for (const state of STATES) {
-    for (const id of listState(ws.disk, ws.layout, state).ids) {
-      places.set(id, [...(places.get(id) ?? []), state]);
-    }
-  }
-  return [...places]
-    .filter(([, states]) => states.length > 1)
-    .map(([id, states]) => {
-      const sides = states.map((state) => `${state} (${side(ws, state, id)})`);
-      return {
-        problem: problem({
-          code: 'two_states',
-          file: shown(ws.layout, taskFolder(ws.layout, states[0] ?? 'draft', id)),
-          message: `task ${id} stands in ${sides.join(' and in ')}`,
-          fix: 'Keep the side that is further, and move the other out of active_tasks',
-        }),
-      };
-    });
-}
-
-function side(ws: Workspace, state: State, id: string): string {
-  const task = readTask(ws, state, id);
-  const last = task?.attempts.at(-1);
-  if (last === undefined) return 'never claimed';
-  return `attempt ${last.number}, ${last.outcome?.outcome ?? 'open'}`;
+/** The two commands that would settle it are in the explanation; `fix` chooses nothing. */
+function doubleFinding(double: Double): Finding {
+  const sides = double.sides.map(({ state, reached }) => `${state} (${reached})`);
+  return {
+    problem: problem({
+      code: 'two_states',
+      file: double.sides[0]?.folder ?? '',
+      message: `task ${double.id} stands in ${sides.join(' and in ')}`,
+      fix: `Keep one side: ${double.sides.map(({ state, command }) => `for ${state} ${command}`).join('; ')}`,
+    }),
+  };
 }
 
 /** Records that cannot be read, contracts that cannot be read, owners that are dead. */
