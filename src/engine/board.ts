@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { isTaskId } from '../core/id.ts';
 import type { Contract } from '../core/contract.ts';
-import { openAttempt } from '../core/decide.ts';
+import { openAttempt } from '../core/open-attempt.ts';
 import { findCycles } from '../core/graph.ts';
 import { Fault, ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
 import type { Attempt } from '../core/record.ts';

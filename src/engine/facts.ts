@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { isTaskId } from '../core/id.ts';
-import { openAttempt } from '../core/decide.ts';
+import { openAttempt } from '../core/open-attempt.ts';
 import { LIVE_STATES, type State } from '../core/state.ts';
 import type { Attempt } from '../core/record.ts';
 import type { Dependency, DependencyState, Facts, Holder, TaskRead } from '../core/task.ts';
@@ -15,6 +15,7 @@ import { listState, locate } from '../store/tasks.ts';
 import { listAttempts } from '../store/claims.ts';
 import { readAttempts } from './attempts.ts';
 import { readTask, type Board } from './board.ts';
+import { earlierLeft } from './attempt/earlier.ts';
 import { handedIn } from './attempt/hand-in.ts';
 import { neighboursOf } from './neighbours.ts';
 import { preflight, executorOf } from './preflight.ts';
@@ -28,8 +29,9 @@ export function factsOf(ws: Workspace, board: Board, task: TaskRead): Facts {
   const dependencies = (contract?.head.depends_on ?? []).map((id) => dependency(ws, board, id));
   const settled = dependencies.every(isDone);
   const waits = task.state === 'ready' || task.state === 'in_progress';
+  const holder = holderOf(ws, task);
   return {
-    holder: holderOf(ws, task),
+    holder,
     dependencies,
     open_children: waits ? openChildren(ws, board, task.id) : [],
     cycle: board.cycles.get(task.id),
@@ -44,6 +46,7 @@ export function factsOf(ws: Workspace, board: Board, task: TaskRead): Facts {
     executor_mode:
       contract === undefined ? 'process' : (executorOf(ws, contract).adapter?.mode ?? 'process'),
     handed_in: task.state === 'in_progress' && handedIn(ws, task),
+    earlier_left: holder === 'person' && earlierLeft(ws, task),
   };
 }
 
