@@ -261,11 +261,11 @@ export const STORIES: readonly Story[] = [
   gate,
   person,
   human,
-  byHand,
   host,
   dependency,
   stale,
   two,
   unverified,
   reject,
+  byHand,
 ];
