@@ -6,7 +6,8 @@ export default defineConfig({
     include: ['test/nightly/**/*.test.ts'],
     testTimeout: 3_600_000,
     hookTimeout: 600_000,
-    fileParallelism: false,
+    // None of them asserts a time, and all of their programs are allowed to be slow.
+    maxWorkers: 2,
     env: { NO_COLOR: '1' },
   },
 });

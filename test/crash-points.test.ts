@@ -78,6 +78,18 @@ const MENDED: readonly [story: string, shape: string, occurrence: number, why: s
     'the old result was taken for a new one, and a send-back was used up',
   ],
   [
+    'put into in_progress',
+    'rename in_progress/one/attempts/.new -> in_progress/one/attempts/N',
+    0,
+    'the result of another time was handed in',
+  ],
+  [
+    'put into in_progress',
+    'rename in_progress/one/result.md -> in_progress/one/attempts/N/result.md',
+    0,
+    'nobody offered the form any more',
+  ],
+  [
     'a host task',
     'rename .desk/one.N -> in_progress/one/attempts/N/desk',
     0,

@@ -5,6 +5,7 @@
  */
 import { gatesOf, PERSON, type Contract } from './contract.ts';
 import { lastEnded } from './count.ts';
+import { openAttempt } from './open-attempt.ts';
 import type { Problem } from './problem.ts';
 import { formatProblem, unreachable } from './problem.ts';
 import type { Attempt, AttemptKind, OwnerKind } from './record.ts';
@@ -25,7 +26,11 @@ export type Action =
       readonly fix: string;
       readonly problems: readonly Problem[];
     }
-  | { readonly kind: 'write'; readonly what: 'answer_slots' | 'blocked'; readonly reason: string }
+  | {
+      readonly kind: 'write';
+      readonly what: 'answer_slots' | 'blocked' | 'form';
+      readonly reason: string;
+    }
   | {
       readonly kind: 'claim';
       readonly attempt: number;
@@ -86,21 +91,6 @@ export function decide(task: TaskRead, facts: Facts): Action {
     default:
       return unreachable(task.state);
   }
-}
-
-/**
- * The highest attempt, when its owner still has business with it: no outcome yet, or an outcome
- * that was not rolled forward (its lease is still there). A committed outcome on a folder that
- * stands elsewhere than in the state of its claim needs nothing more.
- */
-export function openAttempt(task: TaskRead): Attempt | undefined {
-  const highest = task.attempts.at(-1);
-  if (highest === undefined) return undefined;
-  if (highest.lost) return highest;
-  if (highest.outcome === undefined) return highest;
-  if (!highest.leased) return undefined;
-  const home: State = highest.kind === 'work' ? 'in_progress' : 'review';
-  return task.state === home ? highest : undefined;
 }
 
 function nextNumber(task: TaskRead): number {
@@ -164,8 +154,14 @@ function decideWithPerson(task: TaskRead, facts: Facts, open: Attempt): Action {
   if (task.state !== 'in_progress') {
     return { kind: 'settle', attempt: open.number, reason: `moved to ${task.state} by hand` };
   }
+  if (facts.earlier_left) {
+    return { kind: 'write', what: 'form', reason: 'the files of before are not put away yet' };
+  }
   if (facts.handed_in) {
     return { kind: 'settle', attempt: open.number, reason: 'handed in' };
+  }
+  if (!task.has.result && !task.has.questions && task.contract.ok) {
+    return { kind: 'write', what: 'form', reason: 'there is no form to fill in' };
   }
   return wait(
     'person',

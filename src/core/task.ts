@@ -82,6 +82,8 @@ export interface Facts {
   readonly executor_mode: 'process' | 'human' | 'host';
   /** For a task held by a person: a readable result.md or questions.md lies in the folder. */
   readonly handed_in: boolean;
+  /** For a task held by a person: what lay in the folder at the claim was not put away yet. */
+  readonly earlier_left: boolean;
 }
 
 export function isDone(dependency: Dependency): boolean {

@@ -174,6 +174,11 @@ export function transition(
   )?.to;
 }
 
+/** Whether an outcome leads there, whatever is left. */
+export function mayLeadTo(from: State, trigger: Trigger, to: State): boolean {
+  return TRANSITIONS.some((row) => row.from === from && row.trigger === trigger && row.to === to);
+}
+
 export interface TableRow {
   readonly from: readonly State[];
   readonly when: string;

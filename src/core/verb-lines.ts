@@ -27,7 +27,7 @@ const action = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('wait'), on: waitsFor, reason, fix, problems }),
   z.strictObject({
     kind: z.literal('write'),
-    what: z.enum(['answer_slots', 'blocked']),
+    what: z.enum(['answer_slots', 'blocked', 'form']),
     reason,
   }),
   z.strictObject({

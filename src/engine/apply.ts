@@ -24,6 +24,7 @@ import { executorOf } from './preflight.ts';
 import type { Workspace } from './workspace.ts';
 import { runReview } from './attempt/review.ts';
 import { claimAttempt } from './attempt/claiming.ts';
+import { offerForm, putEarlierAway } from './attempt/earlier.ts';
 import { bytesOf, runningOf, type Claim, type Context } from './attempt/running.ts';
 import { runWork, settleAttempt } from './attempt/work.ts';
 
@@ -53,9 +54,7 @@ async function act(context: Context, task: TaskRead, action: Doing): Promise<Sta
     case 'move':
       return applyMove(context, task, action);
     case 'write':
-      return action.what === 'answer_slots'
-        ? writeSlots(context, task)
-        : writeBlocked(context, task);
+      return write(context, task, action.what);
     case 'claim':
       return applyClaim(context, task, action);
     case 'settle':
@@ -134,6 +133,23 @@ function isOvertaken(ws: Workspace, id: string, to: State, seen: number): boolea
   return to !== 'ready' || last?.outcome !== undefined;
 }
 
+function write(
+  context: Context,
+  task: TaskRead,
+  what: Extract<Action, { kind: 'write' }>['what'],
+): State | undefined {
+  switch (what) {
+    case 'answer_slots':
+      return writeSlots(context, task);
+    case 'blocked':
+      return writeBlocked(context, task);
+    case 'form':
+      return writeForm(context, task);
+    default:
+      return unreachable(what);
+  }
+}
+
 function writeSlots(context: Context, task: TaskRead): State | undefined {
   const { ws, emit } = context;
   const path = join(taskFolder(ws.layout, task.state, task.id), 'questions.md');
@@ -158,6 +174,18 @@ function writeBlocked(context: Context, task: TaskRead): State | undefined {
   const path = join(folder, 'blocked.md');
   if (putIfUnchanged(ws.putting, path, undefined, bytesOf(text)) !== 'put') return undefined;
   emit({ event: 'wrote', task: task.id, file: 'blocked.md', reason: 'a slot for the resolution' });
+  return task.state;
+}
+
+/** Of a person's attempt, whose claim was cut short or whose form is gone. */
+function writeForm(context: Context, task: TaskRead): State | undefined {
+  const running = runningOf(context, task, task.attempts.at(-1)?.number ?? 0);
+  if (running === undefined) return undefined;
+  const folder = taskFolder(context.ws.layout, task.state, task.id);
+  putEarlierAway(running, folder, 'before');
+  if (running.contract !== undefined && offerForm(running, running.contract, folder)) {
+    context.emit({ event: 'wrote', task: task.id, file: 'result.md', reason: 'a form to fill in' });
+  }
   return task.state;
 }
 

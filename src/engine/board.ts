@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { isTaskId } from '../core/id.ts';
-import { openAttempt } from '../core/decide.ts';
+import { openAttempt } from '../core/open-attempt.ts';
 import { findCycles } from '../core/graph.ts';
 import { Fault, problem, type Problem } from '../core/problem.ts';
 import { isTerminal, LIVE_STATES, STATES, type State } from '../core/state.ts';

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { isTaskId } from '../core/id.ts';
 import type { Contract } from '../core/contract.ts';
-import { openAttempt } from '../core/decide.ts';
+import { openAttempt } from '../core/open-attempt.ts';
 import { LIVE_STATES, type State } from '../core/state.ts';
 import type { Attempt } from '../core/record.ts';
 import type { Dependency, DependencyState, Facts, Holder, TaskRead } from '../core/task.ts';
@@ -16,6 +16,7 @@ import { isForeign, listState, locate } from '../store/tasks.ts';
 import { listAttempts } from '../store/claims.ts';
 import { archivedState } from './archive.ts';
 import type { Board } from './board.ts';
+import { earlierLeft } from './attempt/earlier.ts';
 import { handedIn } from './attempt/hand-in.ts';
 import { neighboursOf } from './neighbours.ts';
 import { readTask } from './read-task.ts';
@@ -105,6 +106,10 @@ class LookedUp implements Facts {
 
   get handed_in(): boolean {
     return this.#task.state === 'in_progress' && handedIn(this.#ws, this.#task);
+  }
+
+  get earlier_left(): boolean {
+    return this.holder === 'person' && earlierLeft(this.#ws, this.#task);
   }
 }
 

@@ -3,7 +3,7 @@
  * Looked up for every task, so it is gathered once a board; asking all tasks about all tasks took
  * half a minute for 20,000 of them. Pure; keeps nothing of a board that nobody holds any more.
  */
-import { openAttempt } from '../core/decide.ts';
+import { openAttempt } from '../core/open-attempt.ts';
 import type { Board } from './board.ts';
 
 interface Neighbours {

@@ -17,6 +17,7 @@ import { factsOf, holderOf, leftDesks } from './facts.ts';
 import { faultEvent } from './fault-event.ts';
 import { inParallel } from './in-parallel.ts';
 import { lookAt } from './look.ts';
+import { giveLeaseBack } from './attempt/left-lease.ts';
 import type { Context, Emit } from './attempt/running.ts';
 import {
   reportBoard,
@@ -176,7 +177,10 @@ async function advance(walk: Walk, candidate: Candidate): Promise<void> {
   let task = board.tasks.get(candidate.id);
   let action = candidate.action;
   let called = false;
-  if (task !== undefined) sayUnread(context, task);
+  if (task !== undefined) {
+    giveLeaseBack(ws, task);
+    sayUnread(context, task);
+  }
   for (let looks = 0; task !== undefined && looks < LOOKS_MAX; looks++) {
     if (action.kind === 'wait') {
       if (looks === 0 || action.on !== 'nobody') emit(waitEvent(task, action));

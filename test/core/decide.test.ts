@@ -4,7 +4,8 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decide, openAttempt, pendingGates, type Action } from '../../src/core/decide.ts';
+import { decide, pendingGates, type Action } from '../../src/core/decide.ts';
+import { leftLease, openAttempt } from '../../src/core/open-attempt.ts';
 import type { Question, Verdict } from '../../src/core/documents.ts';
 import { ok, problem, refused } from '../../src/core/problem.ts';
 import { STATES, type State } from '../../src/core/state.ts';
@@ -350,7 +351,7 @@ describe('an open attempt', () => {
   );
 
   test.each(STATES)('in %s, held by a person or a host', (state) => {
-    const task = makeTask(state, open);
+    const task = makeTask(state, { ...open, has: { ...HAS_NOTHING, result: true } });
     for (const holder of ['person', 'host'] as const) {
       const found = words(decide(task, makeFacts({ holder })));
       if (state !== 'in_progress') expect(found).toBe(`settle 3: moved to ${state} by hand`);
@@ -360,16 +361,27 @@ describe('an open attempt', () => {
   });
 
   test('of a person names a form to fill in only where one is', () => {
-    const fix = (result: boolean): string => {
-      const has = { ...HAS_NOTHING, result };
-      const action = decide(
-        makeTask('in_progress', { ...open, has }),
-        makeFacts({ holder: 'person' }),
-      );
+    const fix = (has: Partial<TaskRead['has']>): string => {
+      const task = makeTask('in_progress', { ...open, has: { ...HAS_NOTHING, ...has } });
+      const action = decide(task, makeFacts({ holder: 'person' }));
       return action.kind === 'wait' ? action.fix : '';
     };
-    expect(fix(true)).toMatch(/^fill in active_tasks\/in_progress\/a\/result.md/);
-    expect(fix(false)).toMatch(/^write active_tasks\/in_progress\/a\/result.md/);
+    expect(fix({ result: true })).toMatch(/^fill in active_tasks\/in_progress\/a\/result.md/);
+    expect(fix({ questions: true })).toMatch(/^write active_tasks\/in_progress\/a\/result.md/);
+  });
+
+  test('of a person gets a form where nothing is, and where the files of before still are', () => {
+    const said = (has: Partial<TaskRead['has']>, facts: Partial<Facts>, task = {}): string =>
+      words(
+        decide(
+          makeTask('in_progress', { ...open, has: { ...HAS_NOTHING, ...has }, ...task }),
+          makeFacts({ holder: 'person', ...facts }),
+        ),
+      );
+    expect(said({}, {})).toBe('write form');
+    expect(said({}, {}, unreadable)).toMatch(/^wait person: in a/);
+    expect(said({ result: true }, { handed_in: true, earlier_left: true })).toBe('write form');
+    expect(said({ result: true }, { handed_in: true })).toBe('settle 3: handed in');
   });
 
   test('of a person is settled when they hand in', () => {
@@ -410,6 +422,24 @@ describe('an open attempt', () => {
       is,
     );
   });
+
+  const questions = { outcome: 'questions', leased: true } as const;
+  const left: readonly [string, State, Parameters<typeof makeAttempt>[1], boolean][] = [
+    ['stands where its outcome leads', 'questions', questions, true],
+    ['stands where its outcome leads when nothing is left', 'blocked', questions, true],
+    ['is not rolled forward yet', 'in_progress', questions, false],
+    ['was moved elsewhere by a person', 'review', questions, false],
+    ['gave its lease back', 'questions', { outcome: 'questions' }, false],
+    ['is lost', 'questions', { ...questions, lost: true }, false],
+    ['has no outcome', 'questions', {}, false],
+  ];
+  test.each(left)(
+    'that %s: whether its lease is given back by who looks',
+    (_, state, input, is) => {
+      const task = makeTask(state, { attempts: [makeAttempt(1, input)] });
+      expect(leftLease(task) !== undefined).toBe(is);
+    },
+  );
 });
 
 describe('decide', () => {
@@ -430,7 +460,8 @@ describe('decide', () => {
         const action = decide(task, facts);
         expect(decide(task, facts)).toEqual(action);
         const held = openAttempt(task) !== undefined;
-        const kinds = held ? ['wait', 'stop', 'settle', 'claim'] : KINDS[task.state];
+        const form = task.state === 'in_progress' && facts.holder === 'person' ? ['write'] : [];
+        const kinds = held ? ['wait', 'stop', 'settle', 'claim', ...form] : KINDS[task.state];
         expect(kinds).toContain(action.kind);
         expect(action.kind === 'write' ? action.what : action.reason).not.toBe('');
         if (action.kind === 'claim') {

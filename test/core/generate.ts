@@ -142,4 +142,5 @@ export const anyFacts: fc.Arbitrary<Facts> = fc.record({
   overlap: fc.option(fc.constant({ id: 'e', path: 'a.txt' }), { nil: undefined, freq: 3 }),
   executor_mode: fc.constantFrom('process' as const, 'human' as const, 'host' as const),
   handed_in: fc.boolean(),
+  earlier_left: fc.boolean(),
 });

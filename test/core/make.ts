@@ -132,6 +132,7 @@ export function makeFacts(input: Partial<Facts> = {}): Facts {
     overlap: undefined,
     executor_mode: 'process',
     handed_in: false,
+    earlier_left: false,
     ...input,
   };
 }

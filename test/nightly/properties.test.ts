@@ -1,5 +1,5 @@
 /**
- * The boards of properties.test.ts, 10,000 and longer, and two deaths at every pair of writes. In
+ * The boards of properties.test.ts, 10,000 and longer, and two deaths at pairs of writes. In
  * parts, each with a seed of its own that a failure prints, so that one part can be played again.
  */
 import fc from 'fast-check';
@@ -7,6 +7,10 @@ import { describe, test } from 'vitest';
 import { deaths } from '../support/board-cases.ts';
 import { playBoard } from '../support/board-run.ts';
 import { anyBoard } from '../support/board-script.ts';
+import { partOfNight, sayNight } from '../support/night.ts';
+
+/** One second death in so many is played in a night. */
+const AGAIN = 4;
 
 describe('MOCK agents: random boards keep every rule', () => {
   test.each(Array.from({ length: 20 }, (_, i) => i + 1))(
@@ -18,9 +22,11 @@ describe('MOCK agents: random boards keep every rule', () => {
   );
 });
 
-describe('MOCK agents: two deaths at every pair of writes', () => {
+describe(`MOCK agents: two deaths at pairs of writes, ${sayNight(AGAIN)}`, () => {
   test.each(Array.from({ length: 40 }, (_, at) => at))('the first before write %i', async (at) => {
-    for (let second = 0; second < 20; second++) {
+    const seconds = Array.from({ length: 20 }, (_, second) => second);
+    // Another quarter for each first one, so that a night has all of both.
+    for (const second of partOfNight(seconds, AGAIN, 'CRASH_EVERY', at)) {
       for (const board of deaths(at, second)) await playBoard(board);
     }
   });

@@ -161,6 +161,23 @@ const human: Story = {
   ends: { one: State.done },
 };
 
+const byHand: Story = {
+  name: 'put into in_progress by a person, with the result of another time',
+  config: CONFIG,
+  tasks: { one: contract('one', ['adapter: human', ...VERIFIED]) },
+  starts: { one: 'in_progress' },
+  agent: () => 0,
+  people: (tree) => {
+    const turn = { task: 'one', nth: tree.edits('result.md') + 1, kind: 'work' } as Turn;
+    if (turn.nth === 1) tree.put('in_progress', 'one', 'result.md', result(turn, 'COMPLETE', ' '));
+    // They wait for the form, and fill in that one.
+    else if (tree.holds('in_progress', 'one', 'result.md', '- Status: \n')) {
+      tree.put('in_progress', 'one', 'result.md', result(turn));
+    }
+  },
+  ends: { one: State.done },
+};
+
 const host: Story = {
   name: 'a host task, delegated and collected twice',
   config: CONFIG,
@@ -250,4 +267,5 @@ export const STORIES: readonly Story[] = [
   two,
   unverified,
   reject,
+  byHand,
 ];

@@ -16,8 +16,6 @@ const TIMES = 'its program ends by a time-out, which every play would wait for';
 export const NOT_PLAYED: Readonly<Record<string, string>> = {
   '015-timeout': TIMES,
   '213-check-times-out': TIMES,
-  '214-result-edited-in-review':
-    'a person moves it back to where its attempt came from, which after a fault right behind the move looks like a move cut short',
   '400-running-moved-to-aborted': MOVED,
   '401-running-moved-to-ready': MOVED,
   '402-running-moved-to-done': MOVED,

@@ -171,13 +171,20 @@ class Stage {
   /** Other processes go on, as a person would: the same command again, then steps. */
   async #recover(argv: readonly string[], wanted: Stand): Promise<void> {
     const steps = argv[0] === 'step' || argv[0] === 'run';
+    // Where it is all done but for a lease, a look is enough; and before one, nobody may move it.
+    await this.#look();
     const reached = (): boolean => standOf(this.#root).all === wanted.all;
     const again = (): Promise<string> => this.#run(argv, faultyDisk(-1, undefined, unsyncedDisk));
-    if (!steps) await again();
+    if (!steps && !reached()) await again();
     const goes_on = steps || argv[0] === 'collect' || argv[0] === 'delegate';
     if (goes_on && !reached()) await this.goOn(argv, wanted);
-    // A claim that was cut short is settled by a step; then the task can be taken anew.
-    if (argv[0] === 'delegate' && !reached()) await again();
+  }
+
+  /** A step that is stopped before it does anything. */
+  async #look(): Promise<void> {
+    const disk = faultyDisk(-1, undefined, unsyncedDisk);
+    const ws = openWorkspace({ dir: this.#root, ports: this.#ports(disk) });
+    if (ws.ok) await step(ws.value, { signal: AbortSignal.abort() });
   }
 
   /** Steps until nothing moves; ends early, as Ctrl-C would, where the tree stands as wanted. */

@@ -24,7 +24,7 @@ export function standOf(root: string): Stand {
     STATES.flatMap((state) => namesIn(join(root, 'active_tasks', state))).filter(isTaskId),
   );
   const readable = existsSync(join(root, 'active_tasks'));
-  const tasks = readable ? withoutForms(essentialsOf(root, [...ids].sort(), undefined, mask)) : {};
+  const tasks = readable ? essentialsOf(root, [...ids].sort(), undefined, mask) : {};
   const beside: Record<string, string> = {};
   for (const path of filesBelow(root)) {
     const note = /^active_tasks\/[^/.]+\/([^/]+)\/notes\//.exec(path);
@@ -37,24 +37,17 @@ export function standOf(root: string): Stand {
   // A desk that stands is a call that is due; at the end none may.
   const desks = filesBelow(root).filter((path) => path.startsWith('active_tasks/.desk/'));
   const called = desks.filter((path) => path.endsWith('/brief.md')).map(numberless);
-  return { tasks, beside, all: JSON.stringify([tasks, Object.entries(beside).sort(), called]) };
+  const due = [...called, ...leftLeases(root)];
+  return { tasks, beside, all: JSON.stringify([tasks, Object.entries(beside).sort(), due]) };
 }
 
-/** What the runner offers a person to fill in; after a death it may be missing, and list says so. */
-const FORM = /^# Task Result: .*\n\n- Status: \n- Completed: \n/;
-
-/** A copy of the words; an untouched form counts as none. */
-function withoutForms(tasks: Record<string, unknown>): Record<string, unknown> {
-  return JSON.parse(
-    JSON.stringify(tasks, (_, value: unknown) => {
-      if (Array.isArray(value)) return value.filter((one) => !isForm(one));
-      return isForm(value) ? undefined : value;
-    }),
-  ) as Record<string, unknown>;
-}
-
-function isForm(value: unknown): boolean {
-  return typeof value === 'string' && FORM.test(value.replace(/^result\.md: /, ''));
+/** Of attempts with an outcome, where a step looks: it is to give them back. */
+function leftLeases(root: string): string[] {
+  return filesBelow(root).filter(
+    (path) =>
+      /^active_tasks\/(?!done|aborted|\.)[^/]+\/[^/]+\/attempts\/\d+\/lease\.md$/.test(path) &&
+      existsSync(join(root, path.replace('lease.md', 'outcome.md'))),
+  );
 }
 
 function numberless(text: string): string {

@@ -12,6 +12,7 @@ import { locate } from '../../store/tasks.ts';
 import { renderRecord } from '../../text/record.ts';
 import { readAttempts } from '../attempts.ts';
 import { baseline } from './deliverables.ts';
+import { EARLIER, earlierRecord } from './earlier.ts';
 import { holderOf } from '../facts.ts';
 import { wholeTask } from '../read-task.ts';
 import {
@@ -44,9 +45,11 @@ export function claimAttempt(
   const owner = ownerRecord(ws, looked, action, agent, contract);
   const owner_bytes = bytesOf(renderRecord(owner, ''));
   const lease = renderRecord({ v: 1, nonce: owner.nonce, beat: 0 }, '');
+  const earlier = action.owner === 'person' ? earlierRecord(ws, folder) : undefined;
   const files = new Map([
     ['owner.md', owner_bytes],
     ['lease.md', bytesOf(lease)],
+    ...(earlier === undefined ? [] : [[EARLIER, earlier] as const]),
   ]);
   const won = claim(ws.putting, folder, action.attempt, files, () =>
     locate(ws.disk, ws.layout, task.id).map((state) => taskFolder(ws.layout, state, task.id)),

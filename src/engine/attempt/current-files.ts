@@ -16,16 +16,25 @@ import type { Running } from './running.ts';
 import { fillTemplate } from '../workspace.ts';
 
 const OF_WORK = ['status.md', 'questions.md', 'result.md'] as const;
+/** All that is put away before work begins. */
+export const AT_THE_TOP: readonly string[] = [...OF_WORK, 'review.md', 'blocked.md'];
 
-/** Before the agent of a work attempt is called. */
-export function archiveForWork(running: Running, folder: string): void {
+/** Before the agent of a work attempt is called. `goes` chooses among the files; all when left out. */
+export function archiveForWork(
+  running: Running,
+  folder: string,
+  goes: (name: string) => boolean = () => true,
+): void {
   const { task, number } = running;
-  const work = lastEnded(task.attempts, 'work');
-  const review = lastEnded(task.attempts, 'review');
-  for (const name of OF_WORK) archive(running.ws.disk, folder, name, work, number);
-  archive(running.ws.disk, folder, 'review.md', review, number);
-  // A blocked.md lies here only when it was resolved: it says why this attempt exists.
-  archive(running.ws.disk, folder, 'blocked.md', undefined, number);
+  for (const name of AT_THE_TOP.filter(goes)) {
+    archive(running.ws.disk, folder, name, ownerOf(task.attempts, name), number);
+  }
+}
+
+/** A blocked.md lies here only when it was resolved: it says why the new attempt exists. */
+function ownerOf(attempts: readonly Attempt[], name: string): Attempt | undefined {
+  if (name === 'blocked.md') return undefined;
+  return lastEnded(attempts, name === 'review.md' ? 'review' : 'work');
 }
 
 /** Before a gate speaks: what an earlier gate wrote. A person's boxes stay until they are read. */

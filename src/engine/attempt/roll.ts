@@ -8,6 +8,7 @@ import { gatesOf } from '../../core/contract.ts';
 import { count } from '../../core/count.ts';
 import { pendingGates } from '../../core/decide.ts';
 import { nextState } from '../../core/judge.ts';
+import { homeOf } from '../../core/open-attempt.ts';
 import { limitsFor } from '../../core/policy.ts';
 import { Fault } from '../../core/problem.ts';
 import type { Attempt, OutcomeRecord } from '../../core/record.ts';
@@ -24,7 +25,7 @@ import { renderBlocked, whyBlocked } from './blocked-file.ts';
 import { fromDesk, isFirstStatus, publish } from './current-files.ts';
 import { notifyState } from '../on-state.ts';
 import { executorOf } from '../preflight.ts';
-import { atPlace, bytesOf, homeOf, mayMove, release, type Place, type Running } from './running.ts';
+import { atPlace, bytesOf, mayMove, release, type Place, type Running } from './running.ts';
 
 export interface Ended {
   readonly outcome: OutcomeRecord;

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Contract } from '../../core/contract.ts';
 import type { Action } from '../../core/decide.ts';
 import type { Event } from '../../core/event.ts';
+import { homeOf } from '../../core/open-attempt.ts';
 import { Fault } from '../../core/problem.ts';
 import type { Attempt, AttemptKind, OutcomeRecord, OwnerRecord } from '../../core/record.ts';
 import { STATES, type State } from '../../core/state.ts';
@@ -42,11 +43,6 @@ export interface Running extends Context {
 }
 
 export type Claim = Extract<Action, { kind: 'claim' }>;
-
-/** The state in which an attempt of this kind works. */
-export function homeOf(kind: AttemptKind): State {
-  return kind === 'work' ? 'in_progress' : 'review';
-}
 
 export function bytesOf(text: string): Uint8Array {
   return Buffer.from(text, 'utf8');
@@ -215,7 +211,7 @@ export function commitOutcome(
   return undefined;
 }
 
-/** The owner has no more business with it. A lease that stays after a crash is harmless. */
+/** The owner has no more business with it. A lease that stays after a crash is left to the next step. */
 export function release(running: Running): void {
   const { ws } = running;
   ws.active.delete(running.owner.nonce);

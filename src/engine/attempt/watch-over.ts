@@ -6,13 +6,14 @@
 import { join } from 'node:path';
 import type { AgentProgress } from '../../agent/adapter.ts';
 import { beat, STALL_MS, type Pulse } from '../../core/lagging.ts';
+import { homeOf } from '../../core/open-attempt.ts';
 import { attemptFolder, taskFolder } from '../../store/layout.ts';
 import { put } from '../../store/put.ts';
 import { parseStatus } from '../../text/documents.ts';
 import { decodeText } from '../../text/front-matter.ts';
 import { renderRecord } from '../../text/record.ts';
 import { fromDesk, isFirstStatus, publishStatus } from './current-files.ts';
-import { bytesOf, homeOf, type Running } from './running.ts';
+import { bytesOf, type Running } from './running.ts';
 
 export interface Watch {
   /** Aborted by Ctrl-C, or when the task was moved away. */

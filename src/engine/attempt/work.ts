@@ -12,19 +12,17 @@ import { Fault } from '../../core/problem.ts';
 import type { Attempt, OutcomeRecord, WorkOutcome } from '../../core/record.ts';
 import type { State } from '../../core/state.ts';
 import { attemptFolder, deskFolder, taskFolder } from '../../store/layout.ts';
-import { putIfUnchanged } from '../../store/put.ts';
 import { changedFiles, snapshot } from '../../store/tree.ts';
 import { sentence } from '../../text/sections.ts';
 import { readContract } from '../read-task.ts';
-import { resultForm } from './brief.ts';
 import { callAgent, type Called } from './call.ts';
 import { archiveForWork } from './current-files.ts';
+import { offerForm, putEarlierAway } from './earlier.ts';
 import { readHandedIn } from './hand-in.ts';
 import { writeOwnResult } from './own-result.ts';
 import { executorOf, type Role } from '../preflight.ts';
 import { rollForward } from './roll.ts';
 import {
-  bytesOf,
   commitOutcome,
   enter,
   findPlace,
@@ -57,7 +55,7 @@ async function throughWork(running: Running, role: Role | undefined): Promise<St
   // Nobody makes a desk for a person, so what lies at the top when the task comes to in_progress is
   // what they hand in: the earlier files must be gone by then.
   const by_person = running.owner.owner === 'person';
-  if (by_person) archiveForWork(running, taskFolder(ws.layout, task.state, id));
+  if (by_person) putEarlierAway(running, taskFolder(ws.layout, task.state, id), 'now');
   if (!enter(running)) return conclude(running, role, interrupted(running), {});
   const folder = taskFolder(ws.layout, 'in_progress', id);
   // What a dead runner had committed may be published already: then it is the current one.
@@ -83,7 +81,10 @@ async function throughWork(running: Running, role: Role | undefined): Promise<St
     const reason = 'runner and agent died together; it may have run in part (rerun: ask)';
     return conclude(running, role, { outcome: 'blocked', reason }, {});
   }
-  if (by_person) return offerForm(running, contract, folder);
+  if (by_person) {
+    offerForm(running, contract, folder);
+    return 'in_progress';
+  }
   return work(running, contract, executorOf(ws, contract), task.attempts);
 }
 
@@ -91,13 +92,6 @@ function interrupted(running: Running): Judgement<WorkOutcome> {
   const place = findPlace(running);
   const where = place === undefined ? 'removed' : `moved to ${place.state}`;
   return { outcome: 'interrupted', reason: `${where} by hand before it started` };
-}
-
-/** A person finds a form to fill in. Without a status it is not handed in. */
-function offerForm(running: Running, contract: Contract, folder: string): State {
-  const form = bytesOf(resultForm(running.ws, running.id, contract, false));
-  putIfUnchanged(running.ws.putting, join(folder, 'result.md'), undefined, form);
-  return 'in_progress';
 }
 
 /** A start was recorded by one of the dead, and no exit: the gate may have been open. */

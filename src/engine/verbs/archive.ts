@@ -3,7 +3,7 @@
  * those that are named. Nobody waits for less afterwards: a dependency found there counts as what it
  * was. Refuses what somebody still works on; moves nothing over anything.
  */
-import { openAttempt } from '../../core/decide.ts';
+import { openAttempt } from '../../core/open-attempt.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../core/problem.ts';
 import type { TaskRead } from '../../core/task.ts';
 import { archiveFolder, desksFolder, shown, taskFolder } from '../../store/layout.ts';

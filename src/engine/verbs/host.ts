@@ -12,6 +12,7 @@ import { shown, taskFolder } from '../../store/layout.ts';
 import { settle } from '../apply.ts';
 import { openDesk } from '../attempts.ts';
 import { boardAround } from '../around.ts';
+import { readTask } from '../read-task.ts';
 import { makeDesk } from '../attempt/call.ts';
 import { archiveForWork } from '../attempt/current-files.ts';
 import { factsOf } from '../facts.ts';
@@ -35,7 +36,7 @@ export function delegate(context: Context, id: string): Result<Delegated> {
   const { ws } = context;
   const found = findTask(ws, id);
   if (!found.ok) return found;
-  const task = found.value;
+  const task = settledBefore(context, found.value);
   const contract = task.contract.ok ? task.contract.value : undefined;
   if (contract === undefined) return refused(task.contract.ok ? [] : task.contract.problems);
   const role = executorOf(ws, contract);
@@ -44,11 +45,10 @@ export function delegate(context: Context, id: string): Result<Delegated> {
   if (running === undefined) {
     const action = claimable(context, task);
     if (!action.ok) return action;
-    running = claimAttempt(context, task, action.value, role.name);
-    if (running === undefined || !enter(running)) {
+    running = claimAndEnter(context, task, action.value, role.name);
+    if (running === undefined) {
       return refused([refusal(ws, id, task.state, 'somebody else was faster')]);
     }
-    ws.active.delete(running.owner.nonce);
   }
   const folder = taskFolder(ws.layout, 'in_progress', id);
   archiveForWork(running, folder);
@@ -77,6 +77,37 @@ export function delegate(context: Context, id: string): Result<Delegated> {
   });
 }
 
+function claimAndEnter(
+  context: Context,
+  task: TaskRead,
+  action: Claim,
+  role: string,
+): Running | undefined {
+  const running = claimAttempt(context, task, action, role);
+  if (running === undefined) return undefined;
+  try {
+    return enter(running) ? running : undefined;
+  } finally {
+    context.ws.active.delete(running.owner.nonce);
+  }
+}
+
+/**
+ * A delegation that ended before its move, or that a person took back to ready: recorded, as step
+ * would, so that the task can be taken anew. Left alone while the process that claimed may still be
+ * on its way to the move.
+ */
+function settledBefore(context: Context, task: TaskRead): TaskRead {
+  const { ws } = context;
+  const owner = task.attempts.at(-1)?.owner;
+  if (owner?.owner !== 'host' || task.state !== 'ready') return task;
+  const gone = ws.machine.judge(owner) === 'dead' || owner.pid === ws.machine.self().pid;
+  const action = decide(task, factsOf(ws, boardAround(ws, task), task));
+  if (!gone || ws.active.has(owner.nonce) || action.kind !== 'settle') return task;
+  settle(context, task, action.attempt);
+  return readTask(ws, task.state, task.id) ?? task;
+}
+
 /** Delegated, but the process died before the desk was whole: nobody was given the brief yet. */
 function cutShort(context: Context, task: TaskRead): Running | undefined {
   const { ws } = context;
@@ -97,16 +128,27 @@ function claimable(context: Context, task: TaskRead): Result<Claim> {
   if (action.kind === 'claim' && action.work === 'work' && !action.recovers) {
     return ok({ ...action, owner: 'host' });
   }
+  if (action.kind === 'settle') {
+    const why = `attempt ${action.attempt} was delegated and not settled yet`;
+    const fix = `Settle it first: contracts step --only ${task.id}`;
+    return refused([refusal(ws, task.id, task.state, why, fix)]);
+  }
   const why = action.kind === 'wait' ? action.reason : `it stands in ${task.state}`;
   return refused([refusal(ws, task.id, task.state, why)]);
 }
 
-function refusal(ws: Workspace, id: string, state: State, why: string): ReturnType<typeof problem> {
+function refusal(
+  ws: Workspace,
+  id: string,
+  state: State,
+  why: string,
+  fix = `See contracts show ${id}`,
+): ReturnType<typeof problem> {
   return problem({
     code: 'bad_value',
     file: shown(ws.layout, taskFolder(ws.layout, state, id)),
     message: `cannot be delegated: ${why}`,
-    fix: `See contracts show ${id}`,
+    fix,
   });
 }
 

@@ -1,0 +1,24 @@
+/**
+ * Gives back the lease of an attempt that was rolled forward by a process which ended before it could
+ * do so itself. Whether there is one is decided in core. Safe while that process lives after all:
+ * it finds its lease gone, and that is all that it was about to do.
+ */
+import { join } from 'node:path';
+import { leftLease } from '../../core/open-attempt.ts';
+import type { TaskRead } from '../../core/task.ts';
+import { isGone } from '../../store/disk.ts';
+import { attemptFolder, taskFolder } from '../../store/layout.ts';
+import type { Workspace } from '../workspace.ts';
+
+export function giveLeaseBack({ disk, layout }: Workspace, task: TaskRead): void {
+  const left = leftLease(task);
+  if (left === undefined) return;
+  const attempt = attemptFolder(taskFolder(layout, task.state, task.id), left.number);
+  try {
+    disk.remove(join(attempt, 'lease.md'));
+    disk.sync(attempt);
+  } catch (error) {
+    // Its owner was faster, or a person has just moved the folder.
+    if (!isGone(error)) throw error;
+  }
+}

@@ -1,0 +1,196 @@
+/**
+ * The mutants of test/nightly/mutants.test.ts: each takes out one nonce check, fence, look or gate.
+ * Whose text no longer occurs once in its file fails there by name: it moves along with the source.
+ */
+
+interface Mutant {
+  readonly name: string;
+  readonly file: string;
+  /** The files that most likely fail with it: they are run before all the others. */
+  readonly killers: readonly string[];
+  /** Must occur exactly once. */
+  readonly text: string;
+  readonly instead: string;
+}
+
+const CLAIMS = ['test/store/claims.test.ts'];
+const RIVALS = ['test/engine/stale-looks.test.ts', 'test/engine/rivals.test.ts'];
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a claim is not read back',
+    file: 'store/claims.ts',
+    killers: CLAIMS,
+    text: "  if (!holds(disk, target, owner)) {\n    dropPrepared(disk, name, files, whereabouts);\n    return disk.stat(task) === undefined ? 'gone' : 'lost';\n  }\n  disk.sync(attempts);",
+    instead: '  disk.sync(attempts);',
+  },
+  {
+    name: 'after an error a claim is not read back',
+    file: 'store/claims.ts',
+    killers: CLAIMS,
+    text: '    if (!holds(disk, target, owner)) {\n      dropPrepared(disk, name, files, whereabouts);\n      if (isGone',
+    instead: '    {\n      dropPrepared(disk, name, files, whereabouts);\n      if (isGone',
+  },
+  {
+    name: 'any owner will do: the nonce is not compared',
+    file: 'store/claims.ts',
+    killers: CLAIMS,
+    text: "return Buffer.from(disk.read(join(attempt, 'owner.md'), TEXT_BYTES_MAX)).equals(owner);",
+    instead:
+      "return disk.read(join(attempt, 'owner.md'), TEXT_BYTES_MAX).length + owner.length > 0;",
+  },
+  {
+    name: 'a number that is used is claimed again',
+    file: 'store/claims.ts',
+    killers: CLAIMS,
+    text: 'if (!used) disk.rename(prepared, target);',
+    instead: 'if (!used || used) disk.rename(prepared, target);',
+  },
+  {
+    name: 'no fence',
+    file: 'store/claims.ts',
+    killers: CLAIMS,
+    text: '    disk.rename(open, lost);\n    disk.sync(attemptsFolder(task));\n  }\n  adoptDesk(disk, desk, lost);',
+    instead: '  }\n  adoptDesk(disk, desk, open);',
+  },
+  {
+    name: 'a fence that leaves the desk outside',
+    file: 'store/claims.ts',
+    killers: CLAIMS,
+    text: '  adoptDesk(disk, desk, lost);',
+    instead: '',
+  },
+  {
+    name: 'a commit by whoever comes',
+    file: 'store/claims.ts',
+    killers: CLAIMS,
+    text: "  if (!holds(putting.disk, attempt, owner)) return 'fenced';\n",
+    instead: '',
+  },
+  {
+    name: 'a move onto what is there',
+    file: 'store/tasks.ts',
+    killers: ['test/store/tasks.test.ts'],
+    text: '  if (disk.stat(target) !== undefined) {\n    // Not two',
+    instead: '  if (disk.stat(target) !== undefined && id === "") {\n    // Not two',
+  },
+  {
+    name: 'a claim that is not the highest goes on',
+    file: 'engine/attempt/claiming.ts',
+    killers: RIVALS,
+    text: '    if (isHighest(ws, place.folder, action.attempt)) return true;\n',
+    instead: '    if (place.folder !== "") return true;\n',
+  },
+  {
+    name: 'a recovery does not look again before it claims',
+    file: 'engine/attempt/claiming.ts',
+    killers: RIVALS,
+    text: 'action.recovers ? stillDead(ws, task, folder) : task',
+    instead: 'action.recovers ? (stillDead(ws, task, folder) ?? task) : task',
+  },
+  {
+    name: 'a recovery does not look again after it fenced',
+    file: 'engine/attempt/claiming.ts',
+    killers: RIVALS,
+    text: '  return { ...claimed, task: { ...task, attempts } };',
+    instead: '  return attempts.length < 0 ? { ...claimed, task } : claimed;',
+  },
+  {
+    name: 'what is taken over counts for the contract of today',
+    file: 'engine/attempt/claiming.ts',
+    killers: RIVALS,
+    text: 'contract: left?.owner?.contract ?? task.contract_hash,',
+    instead: 'contract: task.contract_hash,',
+  },
+  {
+    name: 'into in_progress without being the highest',
+    file: 'engine/attempt/running.ts',
+    killers: RIVALS,
+    text: '  if (!isHighest(ws, folder, running.number)) return false;\n',
+    instead: '',
+  },
+  {
+    name: 'a task is found by its name alone',
+    file: 'engine/attempt/running.ts',
+    killers: RIVALS,
+    text: '    if (holds(ws.disk, attemptFolder(folder, running.number), running.owner_bytes)) {',
+    instead: '    if (ws.disk.stat(folder) !== undefined) {',
+  },
+  {
+    name: 'rolled forward without being the highest',
+    file: 'engine/attempt/roll.ts',
+    killers: RIVALS,
+    text: '  if (!mayMove(running, place.folder)) {',
+    instead: '  if (!mayMove(running, place.folder) && place.folder === "") {',
+  },
+  {
+    name: 'rolled forward, and not looked at again',
+    file: 'engine/attempt/roll.ts',
+    killers: RIVALS,
+    text: '  if (still && !mayMove(running, there) && !isSucceeded(running, there)) {',
+    instead: '  if (!still && !mayMove(running, there) && !isSucceeded(running, there)) {',
+  },
+  {
+    name: 'moved although a newer attempt appeared',
+    file: 'engine/apply.ts',
+    killers: RIVALS,
+    text: "  if (highestAttempt(ws.disk, folder) !== seen) return lost('another process went on with it');\n",
+    instead: '',
+  },
+  {
+    name: 'moved, and not looked at again',
+    file: 'engine/apply.ts',
+    killers: RIVALS,
+    text: '  if (isOvertaken(ws, task.id, to, seen)) {',
+    instead: '  if (isOvertaken(ws, task.id, to, seen) && seen < 0) {',
+  },
+  {
+    name: 'an owner that lives is thought to work on it for ever',
+    file: 'engine/facts.ts',
+    killers: RIVALS,
+    text: '  return pid !== ws.machine.self().pid || ws.active.has(nonce);',
+    instead: '  return pid > 0 || ws.active.has(nonce);',
+  },
+  {
+    name: 'an orphan agent is not waited for',
+    file: 'engine/facts.ts',
+    killers: RIVALS,
+    text: "  if (last === undefined || ws.machine.judge(last) !== 'alive') return 'dead';",
+    instead: "  if (last === undefined || ws.machine.judge(last) !== 'nobody') return 'dead';",
+  },
+  {
+    name: 'the gate opens before the start is recorded',
+    file: 'engine/attempt/call.ts',
+    killers: RIVALS,
+    text: '  if (!gated.started) return;\n',
+    instead: '  if (number >= 0) return;\n',
+  },
+  {
+    name: 'a gate that nobody opened lets through',
+    file: 'agent/gate.ts',
+    killers: ['test/agent/process-room.test.ts'],
+    text: '[ "$word" = go ] || exit ${GATE_SHUT}',
+    instead: ': || exit ${GATE_SHUT}',
+  },
+  {
+    name: 'an edit over what a person saved meanwhile',
+    file: 'store/put.ts',
+    killers: ['test/store/put.test.ts'],
+    text: "  if (now !== seen) return now === undefined ? 'gone' : 'changed';\n",
+    instead: '',
+  },
+  {
+    name: 'a file is created without fsync',
+    file: 'store/real-disk.ts',
+    killers: ['test/store/real-disk.test.ts'],
+    text: '    if (options.durable) fs.fsyncSync(fd);\n',
+    instead: '',
+  },
+  {
+    name: 'a folder is synced without fsync',
+    file: 'store/real-disk.ts',
+    killers: ['test/store/real-disk.test.ts'],
+    text: '  const fd = fs.openSync(folder, O_RDONLY | O_DIRECTORY);\n  try {\n    fs.fsyncSync(fd);',
+    instead: '  const fd = fs.openSync(folder, O_RDONLY | O_DIRECTORY);\n  try {',
+  },
+];
