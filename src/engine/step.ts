@@ -96,9 +96,13 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
     return { events, progressed: false, faulted, interrupted: false, plan };
   }
   const walk: Walk = { context, board, taken: takenBy(plan) };
-  await inParallel(Math.max(1, parallel - running), plan, (candidate) =>
-    guarded(context, candidate.id, faulted, () => advance(walk, candidate)),
-  );
+  await inParallel(Math.max(1, parallel - running), plan, (candidate) => {
+    const task = board.tasks.get(candidate.id);
+    if (task === undefined || candidate.action.kind !== 'wait')
+      return guarded(context, candidate.id, faulted, () => advance(walk, candidate));
+    emit(waitEvent(task, candidate.action));
+    return undefined;
+  });
   for (const left of orFault(WHOLE_STEP, () => leftDesks(ws)) ?? []) {
     if (options.only?.has(left.id) === false) continue;
     await guarded(context, left.id, faulted, () => settleLeft(context, left));
