@@ -98,7 +98,9 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
   const walk: Walk = { context, board, taken: takenBy(plan) };
   await inParallel(Math.max(1, parallel - running), plan, (candidate) => {
     const task = board.tasks.get(candidate.id);
-    if (task === undefined || candidate.action.kind !== 'wait')
+    const form = task?.state === 'review' || task?.state === 'blocked';
+    // Who only waits is told at once; with a form, the form is looked at first.
+    if (task === undefined || form || candidate.action.kind !== 'wait')
       return guarded(context, candidate.id, faulted, () => advance(walk, candidate));
     emit(waitEvent(task, candidate.action));
     return undefined;
