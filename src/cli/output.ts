@@ -30,9 +30,31 @@ export interface Streams {
   readonly rows?: number | undefined;
 }
 
+/** What a file or a pipe gets: thousands of lines are one write, and none waits for an agent. */
+let pending = '';
+const PENDING_CHARS_MAX = 64 * 1024;
+
+function flush(): void {
+  const text = pending;
+  pending = '';
+  if (text !== '') process.stdout.write(text);
+}
+
+function writeSoon(text: string): void {
+  if (pending === '') setImmediate(flush);
+  pending += text;
+  if (pending.length > PENDING_CHARS_MAX) flush();
+}
+
 export const processStreams: Streams = {
-  out: (text) => void process.stdout.write(text),
-  err: (text) => void process.stderr.write(text),
+  out: (text) => {
+    if (process.stdout.isTTY) process.stdout.write(text);
+    else writeSoon(text);
+  },
+  err: (text) => {
+    flush();
+    process.stderr.write(text);
+  },
   get isTTY() {
     return process.stdout.isTTY === true;
   },

@@ -15,7 +15,7 @@ import type { Workspace } from './workspace.ts';
 export function boardAround(ws: Workspace, task: TaskRead): Board {
   let whole: Board | undefined;
   const doubles = new Map<string, readonly State[]>();
-  const tasks = new Near(ws, doubles, () => (whole ??= readBoard(ws)).tasks);
+  const tasks = new Near(ws, doubles, () => (whole ??= readBoard(ws)));
   return {
     tasks,
     doubles,
@@ -38,10 +38,10 @@ function dependsOn(task: TaskRead | undefined): readonly string[] {
 class Near extends Map<string, TaskRead> {
   readonly #ws: Workspace;
   readonly #doubles: Map<string, readonly State[]>;
-  readonly #all: () => Board['tasks'];
+  readonly #all: () => Board;
   readonly #asked = new Set<string>();
 
-  constructor(ws: Workspace, doubles: Map<string, readonly State[]>, all: () => Board['tasks']) {
+  constructor(ws: Workspace, doubles: Map<string, readonly State[]>, all: () => Board) {
     super();
     this.#ws = ws;
     this.#doubles = doubles;
@@ -58,7 +58,13 @@ class Near extends Map<string, TaskRead> {
   }
 
   override values(): MapIterator<TaskRead> {
-    return this.#all().values() as MapIterator<TaskRead>;
+    return this.#all().tasks.values() as MapIterator<TaskRead>;
+  }
+
+  /** Whether the whole board knows of it, be it as a task or as what could not be one. */
+  override has(id: string): boolean {
+    const { tasks, doubles, faults } = this.#all();
+    return tasks.has(id) || doubles.has(id) || faults.has(id);
   }
 
   #find(id: string): TaskRead | undefined {

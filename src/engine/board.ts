@@ -70,7 +70,7 @@ function edgesOf(tasks: Board['tasks']): ReadonlyMap<string, readonly string[]> 
 }
 
 /** One that was moved while the states were listed is in two lists, but stands in one place. */
-function standing(ws: Workspace, id: string, listed: readonly State[]): readonly State[] {
+export function standing(ws: Workspace, id: string, listed: readonly State[]): readonly State[] {
   return listed.filter(
     (state) => ws.disk.stat(taskFolder(ws.layout, state, id))?.kind === 'folder',
   );
@@ -84,7 +84,7 @@ interface Places {
 }
 
 /** Which ids stand in which live states. `done` and `aborted` are never listed here. */
-function readPlaces(ws: Workspace): Places {
+export function readPlaces(ws: Workspace): Places {
   const places = new Map<string, State[]>();
   const problems: Problem[] = [];
   const counted = new Map<State, number>();

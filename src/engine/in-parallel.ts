@@ -7,11 +7,14 @@
 export async function inParallel<T>(
   limit: number,
   items: readonly T[],
-  job: (item: T) => Promise<void>,
+  job: (item: T) => Promise<void> | undefined,
 ): Promise<void> {
   const queue = items.values();
   const worker = async (): Promise<void> => {
-    for (const item of queue) await job(item);
+    for (const item of queue) {
+      const doing = job(item);
+      if (doing !== undefined) await doing;
+    }
   };
   const workers = Array.from({ length: Math.min(limit, items.length) }, worker);
   const settled = await Promise.allSettled(workers);

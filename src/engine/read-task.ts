@@ -40,44 +40,84 @@ export function readTask(
   const odd = place !== undefined && place.kind !== 'folder';
   const empty = place === undefined || (place.links === 2 && place.device === counted_on);
   const { attempts, problems } = odd || empty ? NEVER_CLAIMED : readAttempts(ws, folder, id);
-  const has = new Lying(ws, folder);
-  const state_file = (name: keyof Presence, wanted: State): Result<string> | undefined =>
-    state === wanted && has[name] ? textIn(ws, folder, `${name}.md`) : undefined;
-  let inputs_hash: string | undefined;
-  let blocked: TaskRead['blocked'] | null = null;
-  return {
-    id,
-    state,
-    contract: odd ? refused([oddAttempts(ws, folder)]) : read.contract,
-    get contract_hash() {
-      return read.hash;
-    },
-    get inputs_hash() {
-      if (!mayBeClaimed(state)) return '';
-      return (inputs_hash ??= hashInputs(read.hash, gatherInputs(ws, folder, attempts)));
-    },
-    attempts,
-    has,
-    questions: map(state_file('questions', 'questions'), (text) =>
-      parseQuestions(text, original(ws, folder, attempts)),
-    ),
-    review: map(state_file('review', 'review'), parseReview),
-    get blocked() {
-      if (blocked === null) {
-        const needed = (state === 'blocked' || mayBeClaimed(state)) && has.blocked;
-        blocked = needed ? map(textIn(ws, folder, 'blocked.md'), parseBlocked) : undefined;
-      }
-      return blocked;
-    },
-    problems,
-    since_ms,
-  };
+  const contract = odd ? refused([oddAttempts(ws, folder)]) : read.contract;
+  return new ReadTask(ws, folder, { id, state, contract, attempts, problems, since_ms }, read);
+}
+
+type Given = Pick<TaskRead, 'id' | 'state' | 'contract' | 'attempts' | 'problems' | 'since_ms'>;
+
+/** Its getters do not survive a spread: who spreads it, spreads what wholeTask gives. */
+class ReadTask implements TaskRead {
+  readonly id: string;
+  readonly state: State;
+  readonly contract: TaskRead['contract'];
+  readonly attempts: TaskRead['attempts'];
+  readonly problems: TaskRead['problems'];
+  readonly since_ms: number;
+  readonly has: Presence;
+  readonly questions: TaskRead['questions'];
+  readonly review: TaskRead['review'];
+  readonly #ws: Workspace;
+  readonly #folder: string;
+  readonly #read: ContractRead;
+  #inputs: string | undefined;
+  #blocked: TaskRead['blocked'] | null = null;
+
+  constructor(ws: Workspace, folder: string, given: Given, read: ContractRead) {
+    this.id = given.id;
+    this.state = given.state;
+    this.contract = given.contract;
+    this.attempts = given.attempts;
+    this.problems = given.problems;
+    this.since_ms = given.since_ms;
+    this.#ws = ws;
+    this.#folder = folder;
+    this.#read = read;
+    this.has = new Lying(ws, folder);
+    const asked = given.state === 'questions' && this.has.questions;
+    this.questions = asked
+      ? map(textIn(ws, folder, 'questions.md'), (text) =>
+          parseQuestions(text, original(ws, folder, given.attempts)),
+        )
+      : undefined;
+    const judged = given.state === 'review' && this.has.review;
+    this.review = judged ? map(textIn(ws, folder, 'review.md'), parseReview) : undefined;
+  }
+
+  get contract_hash(): string {
+    return this.#read.hash;
+  }
+
+  get inputs_hash(): string {
+    if (!mayBeClaimed(this.state)) return '';
+    return (this.#inputs ??= hashInputs(
+      this.contract_hash,
+      gatherInputs(this.#ws, this.#folder, this.attempts),
+    ));
+  }
+
+  get blocked(): TaskRead['blocked'] {
+    if (this.#blocked !== null) return this.#blocked;
+    const needed = (this.state === 'blocked' || mayBeClaimed(this.state)) && this.has.blocked;
+    return (this.#blocked = needed
+      ? map(textIn(this.#ws, this.#folder, 'blocked.md'), parseBlocked)
+      : undefined);
+  }
 }
 
 /** Everything of it, as it is now: for whoever goes on to change its folder. */
 export function wholeTask(task: TaskRead): TaskRead {
-  const { status, questions, result, review, blocked } = task.has;
-  return { ...task, has: { status, questions, result, review, blocked } };
+  const { id, state, contract, contract_hash, inputs_hash, attempts } = task;
+  const { questions, review, blocked, problems, since_ms } = task;
+  const has = {
+    status: task.has.status,
+    questions: task.has.questions,
+    result: task.has.result,
+    review: task.has.review,
+    blocked: task.has.blocked,
+  };
+  const known = { id, state, contract, contract_hash, inputs_hash, attempts, has };
+  return { ...known, questions, review, blocked, problems, since_ms };
 }
 
 function mayBeClaimed(state: State): boolean {
@@ -150,9 +190,8 @@ export function original(
   return read.ok ? read.value : undefined;
 }
 
-function map<A, B>(result: Result<A> | undefined, change: (value: A) => B): Result<B> | undefined {
-  if (result === undefined || !result.ok) return result;
-  return ok(change(result.value), result.warnings);
+function map<A, B>(result: Result<A>, change: (value: A) => B): Result<B> {
+  return result.ok ? ok(change(result.value), result.warnings) : result;
 }
 
 export interface ContractRead {
@@ -174,14 +213,23 @@ export function readContract(
   if (!bytes.ok) return { contract: bytes, hash: '' };
   const text = decodeText(bytes.value, file);
   if (!text.ok) return { contract: text, hash: sha256(bytes.value) };
-  let hash: string | undefined;
-  return {
-    contract: named(parseContract(text.value, file), id, file),
-    get hash() {
-      // What is text is the same in bytes.
-      return (hash ??= sha256(text.value));
-    },
-  };
+  return new HashedText(named(parseContract(text.value, file), id, file), text.value);
+}
+
+class HashedText implements ContractRead {
+  readonly contract: Result<Contract>;
+  readonly #text: string;
+  #hash: string | undefined;
+
+  constructor(contract: Result<Contract>, text: string) {
+    this.contract = contract;
+    this.#text = text;
+  }
+
+  get hash(): string {
+    // What is text is the same in bytes.
+    return (this.#hash ??= sha256(this.#text));
+  }
 }
 
 function named(contract: Result<Contract>, id: string, file: string): Result<Contract> {

@@ -97,9 +97,15 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
     return { events, progressed: false, faulted, interrupted: false, plan };
   }
   const walk: Walk = { context, board, taken: takenBy(plan) };
-  await inParallel(Math.max(1, parallel - running), plan, (candidate) =>
-    guarded(context, candidate.id, faulted, () => advance(walk, candidate)),
-  );
+  await inParallel(Math.max(1, parallel - running), plan, (candidate) => {
+    const task = board.tasks.get(candidate.id);
+    const form = task?.state === 'review' || task?.state === 'blocked';
+    // Who only waits is told at once; with a form, the form is looked at first.
+    if (task === undefined || form || candidate.action.kind !== 'wait')
+      return guarded(context, candidate.id, faulted, () => advance(walk, candidate));
+    emit(waitEvent(task, candidate.action));
+    return undefined;
+  });
   for (const left of orFault(WHOLE_STEP, () => leftDesks(ws)) ?? []) {
     if (options.only?.has(left.id) === false) continue;
     await guarded(context, left.id, faulted, () => settleLeft(context, left));

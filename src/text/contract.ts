@@ -21,24 +21,28 @@ export { renderContract, type ContractDraft } from './render-contract.ts';
 export function parseContract(text: string, file: string): Result<Contract> {
   const front = readFrontMatter(text, file);
   if (!front.ok) return front;
-  const lines = once(() => scanMarkdown(text));
-  const fields = front.value.present ? ok<RawHead>(front.value) : headFromFields(lines(), file);
+  const fields = front.value.present
+    ? ok<RawHead>(front.value)
+    : headFromFields(scanMarkdown(text), file);
   if (!fields.ok) return fields;
   const raw = fields.value;
   if (!front.value.present && Object.keys(raw.head).length === 0) return headless(file);
   const typed = typeHead(raw, file);
   if (!typed.ok) return typed;
-  const body = once(() => readBody(lines()));
   const { head: written, unknown } = typed.value;
   const plain = front.value.present && hasText(written.title) && isPlainBody(front.value.body);
-  const named = plain ? { title: written.title ?? '' } : titleOf(written, body());
+  const body = plain ? undefined : readBody(scanMarkdown(text));
+  const named = body === undefined ? { title: written.title ?? '' } : titleOf(written, body);
   const head = named.id === undefined ? written : { ...written, id: named.id };
   const problems = pathProblems(head, raw, file);
-  if (!plain) problems.push(...bodyProblems(body(), file));
+  if (body !== undefined) problems.push(...bodyProblems(body, file));
   const checks = readChecks(head, raw, file, problems);
   if (problems.length > 0) return refused(problems);
-  return ok(new ReadContract(head, named.title, checks, unknown, raw, body), typed.warnings);
+  const given = { head, title: named.title, checks, unknown_keys: unknown };
+  return ok(new ReadContract(given, text, raw, body), typed.warnings);
 }
+
+type Given = Pick<Contract, 'head' | 'title' | 'checks' | 'unknown_keys'>;
 
 /** A listing of thousands of tasks asks for heads and titles alone: the rest is read when asked for. */
 class ReadContract implements Contract {
@@ -46,59 +50,53 @@ class ReadContract implements Contract {
   readonly title: string;
   readonly checks: readonly Check[];
   readonly unknown_keys: readonly string[];
+  readonly #text: string;
   readonly #raw: RawHead;
-  readonly #body: () => ContractBody;
+  #read: ContractBody | undefined;
   #lines: ReadonlyMap<string, number> | undefined;
 
-  constructor(
-    head: ContractHead,
-    title: string,
-    checks: readonly Check[],
-    unknown: readonly string[],
-    raw: RawHead,
-    body: () => ContractBody,
-  ) {
-    this.head = head;
-    this.title = title;
-    this.checks = checks;
-    this.unknown_keys = unknown;
+  constructor(given: Given, text: string, raw: RawHead, body: ContractBody | undefined) {
+    this.head = given.head;
+    this.title = given.title;
+    this.checks = given.checks;
+    this.unknown_keys = given.unknown_keys;
+    this.#text = text;
     this.#raw = raw;
-    this.#body = body;
+    this.#read = body;
+  }
+
+  get #body(): ContractBody {
+    return (this.#read ??= readBody(scanMarkdown(this.#text)));
   }
 
   get objective(): string {
-    return this.#body().objective;
+    return this.#body.objective;
   }
 
   get requirements(): string {
-    return this.#body().requirements;
+    return this.#body.requirements;
   }
 
   get instructions(): string {
-    return this.#body().instructions;
+    return this.#body.instructions;
   }
 
   get criteria(): Contract['criteria'] {
-    return this.#body().criteria;
+    return this.#body.criteria;
   }
 
   get steps(): readonly string[] {
-    return this.#body().steps;
+    return this.#body.steps;
   }
 
   get context_files(): readonly string[] {
-    const listed = this.#body().context_files.map(({ path }) => path);
+    const listed = this.#body.context_files.map(({ path }) => path);
     return [...new Set([...this.head.context_files, ...listed])];
   }
 
   get lines(): ReadonlyMap<string, number> {
-    return (this.#lines ??= linesOf(this.#raw, this.#body()));
+    return (this.#lines ??= linesOf(this.#raw, this.#body));
   }
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
 }
 
 function hasText(title: string | undefined): boolean {

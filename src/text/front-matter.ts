@@ -6,7 +6,7 @@
 import matter from 'gray-matter';
 import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
 import { bareReturn, placeAt, type Place } from './encoding.ts';
-import { readPlainHead } from './plain-head.ts';
+import { readPlainHead, type PlainHead } from './plain-head.ts';
 import { parseYamlHead, type YamlHead } from './yaml-head.ts';
 import { YamlRefusal } from './yaml-tokens.ts';
 
@@ -37,27 +37,39 @@ export function readFrontMatter(text: string, file: string): Result<FrontMatter>
   return plain === undefined ? readFully(text, file) : ok(plain);
 }
 
-/** What is plain needs no YAML parser; the places, which only problems name, are found when asked. */
 function readPlain(text: string): FrontMatter | undefined {
   const plain = readPlainHead(text);
-  if (plain === undefined) return undefined;
-  let found: Map<string, Place> | undefined;
-  const places = (): Map<string, Place> => {
-    if (found === undefined) readPlainHead(text, (found = new Map()));
-    return found;
-  };
-  return {
-    head: plain.head,
-    body: text.slice(plain.bodyStart),
-    bodyLine: plain.bodyLine,
-    present: true,
-    get places() {
-      return places();
-    },
-    get keyLines() {
-      return linesOf(plain.head, places());
-    },
-  };
+  return plain === undefined ? undefined : new PlainFront(text, plain);
+}
+
+/** What is plain needs no YAML parser; the places, which only problems name, are found when asked. */
+class PlainFront implements FrontMatter {
+  readonly head: Record<string, unknown>;
+  readonly bodyLine: number;
+  readonly present = true;
+  readonly #text: string;
+  readonly #bodyStart: number;
+
+  constructor(text: string, plain: PlainHead) {
+    this.head = plain.head;
+    this.bodyLine = plain.bodyLine;
+    this.#text = text;
+    this.#bodyStart = plain.bodyStart;
+  }
+
+  get body(): string {
+    return this.#text.slice(this.#bodyStart);
+  }
+
+  get places(): ReadonlyMap<string, Place> {
+    const places = new Map<string, Place>();
+    readPlainHead(this.#text, places);
+    return places;
+  }
+
+  get keyLines(): ReadonlyMap<string, number> {
+    return linesOf(this.head, this.places);
+  }
 }
 
 /** By gray-matter and the YAML parser, whatever it is. */

@@ -5,11 +5,14 @@
 
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
+const PLAIN = /^[ -~]*$/;
+
 /**
  * Every control, format and line-separator character becomes a visible escape such as `\x1b` or
  * `\u202e`. `multiline` keeps newline and tab, for text that is printed as a block of its own.
  */
 export function escapeText(text: string, options: { multiline?: boolean } = {}): string {
+  if (PLAIN.test(text)) return text;
   return text.replace(UNSAFE, (char) => {
     if (options.multiline === true && (char === '\n' || char === '\t')) return char;
     if (char === '\n') return '\\n';

@@ -13,7 +13,12 @@ function both(text: string) {
   if (plain === undefined) return 'declined';
   const own = readFrontMatter(text, 'contract.md');
   const full = readFully(text, 'contract.md');
-  if (!own.ok) throw new Error('the plain reader answered and the front matter is refused');
+  if (!own.ok) {
+    // The head is plain, but a bare CR stands in the body: refused before either reader is asked.
+    expect(own.problems[0]?.code).toBe('encoding');
+    expect(text.slice(plain.bodyStart)).toMatch(/\r(?!\n)/);
+    return 'declined';
+  }
   if (!full.ok) return { own: own.value.head, full: full.problems };
   const told = ({ head, body, bodyLine, present, keyLines, places }: typeof own.value) => ({
     head: JSON.stringify(head),

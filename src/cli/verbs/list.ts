@@ -1,7 +1,13 @@
 /** list: what stands where, and what it waits for, a line a task. */
 import type { Command } from 'commander';
 import { isState, LIVE_STATES, STATES, type State } from '../../core/state.ts';
-import { countTasks, listTasks, type ListedTask, type ListQuery } from '../../engine/verbs/list.ts';
+import {
+  countTasks,
+  listNames,
+  listTasks,
+  type ListedTask,
+  type ListQuery,
+} from '../../engine/verbs/list.ts';
 import { escapeText } from '../../text/terminal.ts';
 import { ageText } from '../age.ts';
 import type { Frame } from '../frame.ts';
@@ -83,6 +89,17 @@ function doList(verb: Verb, flags: ListFlags, words: string): void {
     }
     return;
   }
+  const plainly = flags.sort === undefined && !isNarrowed({ ...flags, state: [] }, words);
+  if (flags.ids === true && !out.json && plainly) {
+    const { ids, problems } = listNames(
+      verb.ws,
+      states === undefined ? undefined : new Set(states),
+    );
+    for (const problem of problems) out.problem(problem);
+    for (const id of ids) out.say(id);
+    if (ids.length + problems.length === 0) out.say(nothingSaid(flags, words));
+    return;
+  }
   const listing = listTasks(verb.ws, queryOf(flags, words, states));
   for (const problem of listing.problems) out.problem(problem);
   for (const task of listing.tasks) out.data({ v: 1, event: 'task', ...task });
@@ -92,8 +109,12 @@ function doList(verb: Verb, flags: ListFlags, words: string): void {
     for (const line of taskLines(listing.tasks, limit, verb.ws.machine.now())) out.say(line);
   }
   if (listing.tasks.length > 0 || listing.problems.length > 0) return;
+  out.say(nothingSaid(flags, words));
+}
+
+function nothingSaid(flags: ListFlags, words: string): string {
   const narrowed = isNarrowed(flags, words);
-  out.say(narrowed ? 'No task is like that. See them all: contracts list --all' : NONE);
+  return narrowed ? 'No task is like that. See them all: contracts list --all' : NONE;
 }
 
 const NONE = 'No tasks. Make one: contracts new "What you want"';

@@ -8,7 +8,7 @@ import type { Problem } from '../../core/problem.ts';
 import { STATES, type State } from '../../core/state.ts';
 import type { TaskRead } from '../../core/task.ts';
 import { listState } from '../../store/tasks.ts';
-import { readBoard, type Board } from '../board.ts';
+import { readBoard, readPlaces, standing, type Board } from '../board.ts';
 import { readTask } from '../read-task.ts';
 import { executorOf } from '../preflight.ts';
 import { doubleProblem, lookAt, nextWords } from '../look.ts';
@@ -61,6 +61,29 @@ export interface ListedTask {
 export interface Listing {
   readonly tasks: readonly ListedTask[];
   readonly problems: readonly Problem[];
+}
+
+export interface Names {
+  readonly ids: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+/** The ids alone, from the names of the folders: no file is read. */
+export function listNames(ws: Workspace, states?: ReadonlySet<State>): Names {
+  const { places, problems } = readPlaces(ws);
+  const ids: string[] = [];
+  const doubles: Problem[] = [];
+  for (const [id, listed] of places) {
+    const at = listed.length > 1 ? standing(ws, id, listed) : listed;
+    const [state] = at;
+    if (state === undefined) continue;
+    if (at.length > 1) doubles.push(doubleProblem(ws, id, at));
+    else if (states?.has(state) !== false) ids.push(id);
+  }
+  for (const state of ['done', 'aborted'] as const) {
+    if (states?.has(state) === true) ids.push(...listState(ws.disk, ws.layout, state).ids);
+  }
+  return { ids, problems: [...ws.problems, ...problems, ...doubles] };
 }
 
 export function listTasks(ws: Workspace, query: ListQuery = {}): Listing {
