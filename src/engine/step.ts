@@ -6,6 +6,7 @@
 import { PERSON } from '../core/contract.ts';
 import { decide, type Action } from '../core/decide.ts';
 import type { Event } from '../core/event.ts';
+import { leftLease } from '../core/open-attempt.ts';
 import { planStep, type Candidate } from '../core/plan.ts';
 import type { State } from '../core/state.ts';
 import type { TaskRead } from '../core/task.ts';
@@ -99,10 +100,9 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
   const walk: Walk = { context, board, taken: takenBy(plan) };
   await inParallel(Math.max(1, parallel - running), plan, (candidate) => {
     const task = board.tasks.get(candidate.id);
-    const form = task?.state === 'review' || task?.state === 'blocked';
-    // Who only waits is told at once; with a form, the form is looked at first.
-    if (task === undefined || form || candidate.action.kind !== 'wait')
-      return guarded(context, candidate.id, faulted, () => advance(walk, candidate));
+    // Who only waits is told at once; a form is looked at first, and a lease that was left given back.
+    const quick = task !== undefined && candidate.action.kind === 'wait' && !needsCare(task);
+    if (!quick) return guarded(context, candidate.id, faulted, () => advance(walk, candidate));
     emit(waitEvent(task, candidate.action));
     return undefined;
   });
@@ -113,6 +113,11 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
   sayBell(ws, events, emit);
   const progressed = events.some((one) => PROGRESS.has(one.event));
   return { events, progressed, faulted, interrupted: signal.aborted, plan };
+}
+
+function needsCare(task: TaskRead): boolean {
+  const form = task.state === 'review' || task.state === 'blocked';
+  return form || leftLease(task) !== undefined;
 }
 
 /** A fault is reported and stops this task alone; a bug of ours goes up. */
