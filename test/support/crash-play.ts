@@ -156,7 +156,7 @@ class Stage {
     for (let steps = 0; ; steps++) {
       const before = this.#tree.changes;
       this.#story.people?.(this.#tree);
-      const hosted = this.#hosts(ws, events);
+      const hosted = this.#hosts(ws, events, errno && !leaves_out);
       const report = await step(ws, {
         signal,
         except: faulted,
@@ -178,8 +178,11 @@ class Stage {
     }
   }
 
-  /** A host that finds a task to take takes it, and one that has a desk works on it. */
-  #hosts(ws: Workspace, events: Event[]): boolean {
+  /**
+   * A host that finds a task to take takes it, and one that has a desk works on it. After a fault
+   * it goes on only in a process that does so.
+   */
+  #hosts(ws: Workspace, events: Event[], tries_again: boolean): boolean {
     const { host } = this.#story;
     if (host === undefined) return false;
     const context = {
@@ -201,6 +204,7 @@ class Stage {
     } catch (error) {
       // What the command line does with a fault of the environment: it says so.
       events.push(faultEvent(undefined, error));
+      acted ||= tries_again;
     }
     return acted;
   }
