@@ -45,6 +45,7 @@ function shell(command: string): string {
 /** Durations differ from run to run, and the clients that init finds from machine to machine. */
 function steady(text: string): string {
   return text
+    .replace(/^found on PATH: .*\n/gm, '')
     .replace(/\d+(\.\d+)? s$/gm, '0 s')
     .replace(/^([a-z_]+ +[a-z0-9_-]+ +)\d+m +/gm, '$1now  ')
     .trimEnd();
