@@ -190,6 +190,14 @@ export const VERB_LINES = [
       problems,
     })
     .describe('show'),
+  z.strictObject({ ...line('output'), task, attempt, text }).describe('logs: a line of output.log'),
+  z
+    .strictObject({
+      ...line('watching'),
+      interval_seconds: z.number(),
+      bell: z.boolean().describe('changes are told by the system; else only the interval looks'),
+    })
+    .describe('watch: it has begun'),
   z
     .strictObject({
       ...line('check'),
