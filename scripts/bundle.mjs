@@ -112,6 +112,10 @@ function templatesInside() {
           export const builtInText = (disk, name) => load().text[name];`,
         loader: 'js',
       }));
+      onLoad({ filter: /src\/engine\/package-folder\.ts$/ }, () => ({
+        contents: "export const packageFolder = () => __dirname + '/../../';",
+        loader: 'js',
+      }));
     },
   };
 }

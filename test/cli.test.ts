@@ -296,6 +296,7 @@ test('with --json every verb says one JSON value a line, each with v', async () 
   await json('abort', 'asks');
   await ready('stuck', 'retries_max: 0\n', FAILS);
   await json('run');
+  await json('logs', 'stuck');
   await json('resolve', 'stuck', 'again');
   await json('run');
   await json('retry', 'stuck');
@@ -310,6 +311,12 @@ test('with --json every verb says one JSON value a line, each with v', async () 
   );
   await json('collect', 'away');
   await json('recover', '--host', 'elsewhere');
+  const before = process.listenerCount('SIGINT');
+  const watching = json('watch', '--poll');
+  while (process.listenerCount('SIGINT') === before) await new Promise(setImmediate);
+  // Ctrl-C, for the watch alone.
+  process.listeners('SIGINT').at(-1)?.('SIGINT');
+  await watching;
   await json('archive', 'asked', '--dry-run');
   await json('archive', 'asked');
   await json('list', '--all');

@@ -110,6 +110,7 @@ describe('imports', () => {
       'src/cli/version.ts',
     ]);
     expect(touch.filter(({ path }) => room(path) === 'store').map(({ path }) => path)).toEqual([
+      'src/store/growing-file.ts',
       'src/store/real-disk.ts',
     ]);
   });

@@ -42,9 +42,10 @@ function shell(command: string): string {
   return steady(ran.stdout);
 }
 
-/** Durations differ from run to run. */
+/** Durations differ from run to run, and the clients that init finds from machine to machine. */
 function steady(text: string): string {
   return text
+    .replace(/^found on PATH: .*\n/gm, '')
     .replace(/\d+(\.\d+)? s$/gm, '0 s')
     .replace(/^([a-z_]+ +[a-z0-9_-]+ +)\d+m +/gm, '$1now  ')
     .trimEnd();

@@ -112,7 +112,7 @@ function rowLine(row: LiveRow, now_ms: number, name_cells: number): string {
       : `${pc.bold(pc.yellow(`LAGGING ${took(now_ms - row.silent_since_ms)}`))}  `;
   const text = escapeText(row.step === '' ? row.printed : row.step);
   return [
-    fit(row.task, name_cells),
+    fit(middleCut(row.task, name_cells), name_cells),
     colourState(state, fit(state, 'in_progress'.length)),
     `#${row.attempt}`.padStart(3),
     took(now_ms - row.since_ms).padStart(6),
@@ -120,6 +120,13 @@ function rowLine(row: LiveRow, now_ms: number, name_cells: number): string {
   ]
     .join('  ')
     .trimEnd();
+}
+
+/** Ids begin alike and end in what tells them apart; they are ASCII. */
+function middleCut(id: string, cells: number): string {
+  if (id.length <= cells) return id;
+  const end = Math.floor((cells - 1) / 2);
+  return `${id.slice(0, cells - 1 - end)}…${id.slice(-end)}`;
 }
 
 function moreLine(hidden: readonly LiveRow[]): string {

@@ -114,6 +114,11 @@ export const VERBS: readonly VerbEntry[] = [
     load: async () => (await steps()).run,
   },
   {
+    name: 'watch',
+    summary: 'step whenever something changes, until Ctrl-C',
+    load: async () => (await import('./verbs/watch.ts')).watch,
+  },
+  {
     name: 'recover',
     summary: 'take over what a machine that is gone for good was working on',
     load: async () => (await steps()).recover,
@@ -147,6 +152,11 @@ export const VERBS: readonly VerbEntry[] = [
     name: 'show',
     summary: 'the whole story of a task',
     load: async () => (await import('./verbs/show.ts')).show,
+  },
+  {
+    name: 'logs',
+    summary: 'what an attempt printed; -f as it grows',
+    load: async () => (await import('./verbs/logs.ts')).logs,
   },
   {
     name: 'archive',

@@ -97,6 +97,13 @@ export const VERB_LINES = [
       ...line('initialised'),
       root: text.describe('the workspace root, absolute'),
       made: z.array(path).describe('empty when everything was there'),
+      by_hand: z
+        .array(z.strictObject({ file: path, text }))
+        .describe('agreed to, and left for a person: the file is there and not ours'),
+      clients: z
+        .array(z.strictObject({ name: text, adapter: text, callable: z.boolean() }))
+        .describe('agent clients on PATH; callable: by a built-in adapter of that name'),
+      proposals: z.array(text).describe('words for --with: what could be made and is not there'),
     })
     .describe('init'),
   z
@@ -183,6 +190,14 @@ export const VERB_LINES = [
       problems,
     })
     .describe('show'),
+  z.strictObject({ ...line('output'), task, attempt, text }).describe('logs: a line of output.log'),
+  z
+    .strictObject({
+      ...line('watching'),
+      interval_seconds: z.number(),
+      bell: z.boolean().describe('changes are told by the system; else only the interval looks'),
+    })
+    .describe('watch: it has begun'),
   z
     .strictObject({
       ...line('check'),

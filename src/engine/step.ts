@@ -55,7 +55,7 @@ export interface StepReport {
 }
 
 /** Stands for no task among those that met a fault. */
-const WHOLE_STEP = '';
+export const WHOLE_STEP = '';
 
 /** A task is looked at again at most this often in one step; more would be a loop of ours. */
 const LOOKS_MAX = 12;

@@ -1,36 +1,122 @@
-/** init: the folders of a workspace. Says what it made; what is there already is left alone. */
-import { dirname, resolve } from 'node:path';
-import type { Command } from 'commander';
+/**
+ * init: the folders of a workspace, and of what it proposes beside them only what was agreed to, by
+ * `--with` or at the terminal. Says what it made and found; what is there already is left alone.
+ */
+import { dirname, relative, resolve } from 'node:path';
+import { InvalidArgumentError, type Command } from 'commander';
 import { init as initialise } from '../../engine/verbs/init.ts';
-import { realPorts } from '../../engine/workspace.ts';
+import {
+  carryOut,
+  findClients,
+  openProposals,
+  PROPOSAL_WORDS,
+  PROPOSALS,
+  type Client,
+  type Place,
+  type Proposal,
+} from '../../engine/verbs/propose.ts';
+import { openWorkspace, realPorts } from '../../engine/workspace.ts';
 import { errorCode, type Disk } from '../../store/disk.ts';
+import { TASKS } from '../../store/layout.ts';
+import { escapeText } from '../../text/terminal.ts';
+import { asker } from '../ask.ts';
 import type { Frame } from '../frame.ts';
-import { makeOutput } from '../output.ts';
+import { makeOutput, type Output } from '../output.ts';
 import { example } from '../verb.ts';
 
 export function init(command: Command, frame: Frame): void {
   command
     .argument('[folder]', 'where; the working directory when left out')
+    .option('--with <what>', `also make ${PROPOSALS.join(',')}, or all`, proposals)
     .option('--json', 'one JSON value a line')
-    .addHelpText('after', example('contracts init'))
-    .action((folder: string | undefined, _flags: unknown, self: Command) => {
-      const options = self.optsWithGlobals<{ json?: boolean; dir?: string }>();
-      const out = makeOutput(frame.streams, options.json === true);
-      const { disk } = { ...realPorts(), ...frame.ports };
-      const place = resolve(folder ?? options.dir ?? '.');
-      makeFolder(disk, place);
-      const made = initialise(disk, place);
-      out.data({ v: 1, event: 'initialised', ...made });
-      if (made.made.length === 0) {
-        out.say('Everything is there already; nothing was changed.');
-        return;
-      }
-      for (const path of made.made.filter((one) => !one.endsWith('.gitkeep')))
-        out.say(`made ${path}`);
-      out.say('');
-      out.say('Commit active_tasks/ with your project if you like; desks and logs are left out.');
-      out.say('Next: contracts new "What you want" --adapter human, or --sh "commands"');
-    });
+    .addHelpText('after', example('contracts init\ncontracts init --with gitignore,schemas'))
+    .action(
+      async (folder: string | undefined, flags: { with?: readonly Proposal[] }, self: Command) => {
+        const options = self.optsWithGlobals<{ json?: boolean; dir?: string }>();
+        const out = makeOutput(frame.streams, options.json === true);
+        const ports = { ...realPorts(), ...frame.ports };
+        const { disk } = ports;
+        const root = resolve(folder ?? options.dir ?? '.');
+        makeFolder(disk, root);
+        const made = initialise(disk, root);
+        const ws = openWorkspace({ dir: root, ports });
+        const tasks = ws.ok ? relative(root, ws.value.layout.tasks) : TASKS;
+        const putting = { disk, unique: () => ports.machine.nonce() };
+        const place: Place = { putting, root, tasks };
+        const offered = openProposals(place);
+        const agreed = flags.with ?? (await asked(frame, out, offered));
+        const more = carryOut(place, agreed);
+        const clients = findClients(ports.env['PATH'] ?? '', root);
+        const left = openProposals(place);
+        out.data({
+          v: 1,
+          event: 'initialised',
+          root,
+          made: [...new Set([...made.made, ...more.made])],
+          by_hand: more.by_hand,
+          clients,
+          proposals: left,
+        });
+        saidMade(out, [...new Set([...made.made, ...more.made])]);
+        for (const { file, text } of more.by_hand) {
+          out.say(`${file} is not touched; put this there yourself:`);
+          out.say(escapeText(text, { multiline: true }));
+        }
+        if (clients.length > 0) out.say(foundLine(clients));
+        if (flags.with === undefined && agreed.length === 0 && left.length > 0) {
+          out.say(`Not made unasked: contracts init --with ${left.join(',')}`);
+        }
+        if (made.made.length > 0) {
+          out.say('Next: contracts new "What you want" --adapter human, or --sh "commands"');
+        }
+      },
+    );
+}
+
+function saidMade(out: Output, made: readonly string[]): void {
+  if (made.length === 0) {
+    out.say('Everything is there already; nothing was changed.');
+    return;
+  }
+  for (const path of made.filter((one) => !one.endsWith('.gitkeep'))) out.say(`made ${path}`);
+  out.say('');
+  out.say('Commit active_tasks/ with your project if you like; desks and logs are left out.');
+}
+
+/** Nobody is asked about what is there already, and nothing is ticked at first. */
+async function asked(
+  frame: Frame,
+  out: Output,
+  offered: readonly Proposal[],
+): Promise<readonly Proposal[]> {
+  const ask = asker(frame, out.json);
+  if (ask === undefined || offered.length === 0) return [];
+  const choices = offered.map((value) => ({ value, label: PROPOSAL_WORDS[value] }));
+  return ask.several('What else? Space ticks, Enter goes on; nothing is fine.', choices);
+}
+
+/** No more than is true: which can be called today, and which word is kept for the others. */
+function foundLine(clients: readonly Client[]): string {
+  const ready = clients.filter((one) => one.callable).map((one) => `adapter: ${one.adapter}`);
+  const later = clients.filter((one) => !one.callable).map((one) => one.name);
+  const words = [
+    ...(ready.length > 0 ? [`called by ${ready.join(', ')}`] : []),
+    ...(later.length > 0
+      ? [`${later.join(', ')} cannot be called by that name yet: use an adapter of type command`]
+      : []),
+  ];
+  return `found on PATH: ${clients.map((one) => one.name).join(', ')}; ${words.join('; ')}`;
+}
+
+function proposals(text: string, earlier: readonly Proposal[] = []): readonly Proposal[] {
+  const names = text.split(',').map((one) => one.trim());
+  const known = new Set<string>(PROPOSALS);
+  if (names.includes('all')) return PROPOSALS;
+  const odd = names.find((one) => !known.has(one));
+  if (odd !== undefined) {
+    throw new InvalidArgumentError(`${odd} is none of ${PROPOSALS.join(', ')}, all`);
+  }
+  return [...new Set([...earlier, ...(names as Proposal[])])];
 }
 
 /** With the folders above it, one by one. */

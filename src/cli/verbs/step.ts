@@ -59,7 +59,7 @@ function stepFlags(command: Command): Command {
     .option('--json', 'one JSON value a line');
 }
 
-function positive(text: string): number {
+export function positive(text: string): number {
   const n = Number(text);
   if (!Number.isInteger(n) || n < 1 || n > 64)
     throw new InvalidArgumentError('a number from 1 to 64');

@@ -1,0 +1,72 @@
+/** logs: what an attempt printed, and with -f what it prints. */
+import { InvalidArgumentError, type Command } from 'commander';
+import { readLogs } from '../../engine/verbs/logs.ts';
+import { escapeText } from '../../text/terminal.ts';
+import { EXIT, type Frame } from '../frame.ts';
+import { interruptible } from '../interruptible.ts';
+import { example, idOf, open, unwrap, type Verb } from '../verb.ts';
+
+interface LogsFlags {
+  readonly follow?: boolean;
+  readonly attempt?: number;
+  readonly lines?: number;
+}
+
+export function logs(command: Command, frame: Frame): void {
+  command
+    .argument('<id>')
+    .option(
+      '-f, --follow',
+      'go on as it grows and into the next attempts, until a person is needed',
+    )
+    .option('--attempt <number>', 'this attempt; else the newest that printed', whole)
+    .option('-n, --lines <number>', 'only the last lines of what is there', whole)
+    .option('--json', 'one JSON value a line')
+    .addHelpText('after', example('contracts logs ID -f\ncontracts logs ID --attempt 2 -n 20'))
+    .action(async (typed: string, flags: LogsFlags, self: Command) => {
+      const verb = open(frame, self);
+      const id = verb === undefined ? undefined : idOf(verb, typed);
+      if (verb !== undefined && id !== undefined) await showLogs(verb, id, flags);
+    });
+}
+
+async function showLogs(verb: Verb, id: string, flags: LogsFlags): Promise<void> {
+  const { out, frame } = verb;
+  let attempts = 0;
+  const read = await interruptible(async (signal) => {
+    const value = unwrap(
+      verb,
+      await readLogs(verb.ws, id, {
+        ...flags,
+        last: flags.lines,
+        signal,
+        onAttempt: ({ number, kind }) => {
+          // As tail does it, but beside the output: what reads that gets the agent's lines alone.
+          if (attempts++ > 0 && !out.json)
+            frame.streams.err(`==> attempt ${number}, ${kind} <==\n`);
+        },
+        onLine: (attempt, text) => {
+          out.data({ v: 1, event: 'output', task: id, attempt, text: plain(text) });
+          out.say(escapeText(plain(text)));
+        },
+      }),
+    );
+    if (signal.aborted) frame.code = EXIT.interrupted;
+    return value;
+  });
+  if (read === undefined || out.json || read.found) return;
+  frame.streams.err(`${id} has printed nothing. See: contracts show ${id}\n`);
+}
+
+/** Without colours and cursor moves, and of a line that was written over the last state of it. */
+function plain(line: string): string {
+  // oxlint-disable-next-line no-control-regex
+  const bare = line.replace(/\u001b\[[0-?]*[ -/]*[@-~]/g, '').replace(/\r+$/, '');
+  return bare.slice(bare.lastIndexOf('\r') + 1);
+}
+
+function whole(text: string): number {
+  const n = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(n)) throw new InvalidArgumentError('a number');
+  return n;
+}

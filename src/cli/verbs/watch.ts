@@ -1,0 +1,103 @@
+/** watch: step when something changes, and every few seconds, until Ctrl-C. */
+import { InvalidArgumentError, type Command } from 'commander';
+import { watch as watchTree } from '../../engine/verbs/watch.ts';
+import { listTasks } from '../../engine/verbs/list.ts';
+import { openBell, type Bell } from '../../store/bell.ts';
+import { errorCode } from '../../store/disk.ts';
+import { LIVE_STATES } from '../../core/state.ts';
+import { escapeText } from '../../text/terminal.ts';
+import { boardLines, boardOf } from '../board-text.ts';
+import { EXIT, type Frame } from '../frame.ts';
+import { interruptible } from '../interruptible.ts';
+import { screenOf } from '../layout.ts';
+import { isLively, withLive } from '../live-screen.ts';
+import { example, open, type Verb } from '../verb.ts';
+import { keepWaits } from '../waits.ts';
+import { positive } from './step.ts';
+
+interface WatchFlags {
+  readonly parallel?: number;
+  readonly interval: number;
+  readonly poll?: boolean;
+}
+
+const ROWS_FREE = 8;
+const ROWS_DEFAULT = 24;
+
+export function watch(command: Command, frame: Frame): void {
+  command
+    .option('-p, --parallel <n>', 'agents at once', positive)
+    .option('--interval <seconds>', 'look at least this often', seconds, 5)
+    .option('--poll', 'only by the interval: for file systems that tell of no changes')
+    .option('--json', 'one JSON value a line')
+    .addHelpText('after', example('contracts watch\ncontracts watch --interval 30'))
+    .action(async (flags: WatchFlags, self: Command) => {
+      const verb = open(frame, self);
+      if (verb !== undefined) await doWatch(verb, flags);
+    });
+}
+
+async function doWatch(verb: Verb, flags: WatchFlags): Promise<void> {
+  await interruptible((signal) =>
+    withLive(verb, async (live) => {
+      const { out } = live;
+      const board = boardDrawing(live);
+      const waits = keepWaits(out);
+      const bell: { open?: Bell; ring: () => void } = { ring: () => undefined };
+      const broken = (error: unknown): void => {
+        const why = errorCode(error) ?? 'it failed';
+        verb.frame.streams.err(
+          `Changes are not told any more (${escapeText(why)}); a look every ${flags.interval} s goes on.\n`,
+        );
+      };
+      if (flags.poll !== true) {
+        bell.open = await openBell(verb.ws.layout.tasks, () => bell.ring(), broken);
+      }
+      const started = { interval_seconds: flags.interval, bell: bell.open !== undefined };
+      out.data({ v: 1, event: 'watching', ...started });
+      out.say(`Watching, with a look every ${flags.interval} s at least. Ctrl-C ends it.`);
+      try {
+        await watchTree(verb.ws, {
+          interval_ms: flags.interval * 1000,
+          parallel: flags.parallel,
+          signal,
+          emit: waits.emit,
+          onReady: (ring) => {
+            bell.ring = ring;
+          },
+          onRest: () => {
+            board();
+            waits.flush();
+          },
+        });
+      } finally {
+        await bell.open?.close();
+      }
+    }),
+  );
+  verb.frame.code = EXIT.interrupted;
+}
+
+/** At a terminal: what stands where, drawn anew when it is not what was drawn last. */
+function boardDrawing(live: Verb): () => void {
+  const { streams } = live.frame;
+  if (live.out.json || !isLively(streams)) return () => undefined;
+  let drawn = '';
+  return () => {
+    const { tasks } = listTasks(live.ws, { states: new Set(LIVE_STATES) });
+    const room = Math.max(3, (streams.rows ?? ROWS_DEFAULT) - ROWS_FREE);
+    const all = boardLines(boardOf(tasks, LIVE_STATES), screenOf(streams));
+    const lines = all.length <= room ? all : [...all.slice(0, room - 1), '… more: contracts board'];
+    const text = lines.join('\n');
+    if (text === drawn) return;
+    drawn = text;
+    live.out.say(`\u001b[2J\u001b[H${text === '' ? 'No live tasks.' : text}\n`);
+  };
+}
+
+function seconds(text: string): number {
+  const n = Number(text);
+  if (!Number.isFinite(n) || n < 0.1 || n > 3600)
+    throw new InvalidArgumentError('seconds, from 0.1 to 3600');
+  return n;
+}

@@ -1,0 +1,150 @@
+/**
+ * What an attempt printed: its output.log from the beginning or its last lines, and with `follow` as
+ * it grows and on into the next attempts, until the task stands where no agent takes it up by itself.
+ * Reads only. The lines are as the agent wrote them: whoever prints them escapes them.
+ */
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ok, problem, refused, type Result } from '../../core/problem.ts';
+import type { Attempt } from '../../core/record.ts';
+import type { TaskRead } from '../../core/task.ts';
+import { openGrowing, type GrowingFile } from '../../store/growing-file.ts';
+import { ReadRefused } from '../../store/disk.ts';
+import { attemptFolder, shown, taskFolder } from '../../store/layout.ts';
+import type { Workspace } from '../workspace.ts';
+import { findTask } from './find-task.ts';
+
+export interface LogsOptions {
+  /** This attempt alone; the newest one that printed, when left out. */
+  readonly attempt?: number | undefined;
+  /** Only the last lines of what is there already. */
+  readonly last?: number | undefined;
+  readonly follow?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  onLine(attempt: number, line: string): void;
+  /** Before the first line of each attempt. */
+  onAttempt(attempt: Attempt): void;
+}
+
+const LOOK_MS = 200;
+
+/** Where the task stands at the end, and whether there was anything to read. */
+export interface LogsRead {
+  readonly state: TaskRead['state'];
+  readonly found: boolean;
+}
+
+export async function readLogs(
+  ws: Workspace,
+  id: string,
+  options: LogsOptions,
+): Promise<Result<LogsRead>> {
+  let reading: Reading | undefined;
+  try {
+    for (;;) {
+      const found = findTask(ws, id);
+      if (!found.ok) return found;
+      const task = found.value;
+      const wanted = wantedAttempt(ws, task, options.attempt);
+      if (!wanted.ok) return wanted;
+      // Looked at before the log is read: what was said before it ended is then in what is read.
+      const over = options.follow !== true || isOver(task, options.attempt);
+      if (wanted.value !== undefined && wanted.value.number !== reading?.attempt.number) {
+        reading?.end();
+        reading = begin(ws, task, wanted.value, options, reading === undefined);
+      }
+      reading?.look();
+      if (over || options.signal?.aborted === true) {
+        return ok({ state: task.state, found: reading !== undefined });
+      }
+      await sleep(LOOK_MS, undefined, { signal: options.signal }).catch(() => undefined);
+    }
+  } catch (error) {
+    if (!(error instanceof ReadRefused)) throw error;
+    const fix = 'Move it away; the runner makes a new log';
+    const file = `output.log of ${id}`;
+    return refused([problem({ code: error.reason, file, message: error.message, fix })]);
+  } finally {
+    reading?.end();
+  }
+}
+
+function wantedAttempt(
+  ws: Workspace,
+  task: TaskRead,
+  number: number | undefined,
+): Result<Attempt | undefined> {
+  if (number === undefined) {
+    return ok(task.attempts.findLast((one) => ws.disk.stat(logOf(ws, task, one)) !== undefined));
+  }
+  const attempt = task.attempts.find((one) => one.number === number);
+  if (attempt !== undefined) return ok(attempt);
+  const there = task.attempts.map((one) => one.number).join(', ');
+  return refused([
+    problem({
+      code: 'bad_value',
+      file: shown(ws.layout, taskFolder(ws.layout, task.state, task.id)),
+      message: 'there is no such attempt',
+      found: String(number),
+      expected: there === '' ? 'none yet' : there,
+      fix: `See them: contracts show ${task.id}`,
+    }),
+  ]);
+}
+
+function logOf(ws: Workspace, task: TaskRead, attempt: Attempt): string {
+  const folder = taskFolder(ws.layout, task.state, task.id);
+  return join(attemptFolder(folder, attempt.number, attempt.lost), 'output.log');
+}
+
+/** In ready it is tried again by the next step; where a person is needed nothing more is printed. */
+function isOver(task: TaskRead, number: number | undefined): boolean {
+  if (number !== undefined) {
+    return task.attempts.some((one) => one.number === number && one.outcome !== undefined);
+  }
+  if (task.state === 'review') return task.attempts.at(-1)?.outcome?.outcome === 'awaits_person';
+  return task.state !== 'ready' && task.state !== 'in_progress';
+}
+
+interface Reading {
+  readonly attempt: Attempt;
+  look(): void;
+  /** Reads the rest, an unfinished last line included. */
+  end(): void;
+}
+
+function begin(
+  ws: Workspace,
+  task: TaskRead,
+  attempt: Attempt,
+  options: LogsOptions,
+  first: boolean,
+): Reading | undefined {
+  const file: GrowingFile | undefined = openGrowing(logOf(ws, task, attempt));
+  if (file === undefined) return undefined;
+  options.onAttempt(attempt);
+  let rest = '';
+  let skips = first ? options.last : undefined;
+  const look = (): void => {
+    const lines = (rest + file.more()).split('\n');
+    rest = lines.pop() ?? '';
+    // An unfinished last line is one of the last lines.
+    const kept = skips === undefined ? lines.length : Math.max(0, skips - (rest === '' ? 0 : 1));
+    if (skips === 0) rest = '';
+    skips = undefined;
+    for (const line of lines.slice(lines.length - Math.min(kept, lines.length)))
+      options.onLine(attempt.number, line);
+  };
+  let open = true;
+  return {
+    attempt,
+    look,
+    end: () => {
+      if (!open) return;
+      open = false;
+      look();
+      file.close();
+      if (rest !== '') options.onLine(attempt.number, rest);
+    },
+  };
+}

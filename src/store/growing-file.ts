@@ -1,0 +1,51 @@
+/**
+ * A log that somebody else is still writing, read from where the last look ended. Opened once, so
+ * that moving its folder does not matter; never through a link, never a FIFO or a device. Bytes that
+ * are not UTF-8 become replacement signs. Knows nothing of what is in it.
+ */
+import * as fs from 'node:fs';
+import { StringDecoder } from 'node:string_decoder';
+import { errorCode, isGone, ReadRefused } from './disk.ts';
+
+const CHUNK_BYTES = 64 * 1024;
+
+export interface GrowingFile {
+  /** What was written since the last look. */
+  more(): string;
+  close(): void;
+}
+
+/** undefined when there is no such file. */
+export function openGrowing(path: string): GrowingFile | undefined {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
+  let fd: number;
+  try {
+    fd = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    if (errorCode(error) === 'ELOOP') throw new ReadRefused('not_a_file', 'it is a symbolic link');
+    throw error;
+  }
+  const stat = fs.fstatSync(fd);
+  if (!stat.isFile() || stat.nlink > 1) {
+    fs.closeSync(fd);
+    throw new ReadRefused('not_a_file', 'it is not a plain file with one name');
+  }
+  const decoder = new StringDecoder('utf8');
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  let at = 0;
+  return {
+    more: () => {
+      // What was cut short meanwhile is read on from its new end.
+      at = Math.min(at, fs.fstatSync(fd).size);
+      let text = '';
+      for (;;) {
+        const got = fs.readSync(fd, chunk, 0, chunk.length, at);
+        if (got === 0) return text;
+        at += got;
+        text += decoder.write(chunk.subarray(0, got));
+      }
+    },
+    close: () => fs.closeSync(fd),
+  };
+}

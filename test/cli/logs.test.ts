@@ -1,0 +1,106 @@
+/** `logs`: what an attempt printed, whole, its last lines, as it grows, and never as commands. */
+import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { main } from '../../src/cli/program.ts';
+import { startContracts, type Started } from '../support/binary.ts';
+import { checkedLines } from '../support/json-lines.ts';
+
+let room: string;
+const running: Started[] = [];
+beforeEach(async () => {
+  room = mkdtempSync(join(tmpdir(), 'contracts-logs-'));
+  await contracts('init');
+});
+afterEach(async () => {
+  for (const one of running.splice(0)) {
+    one.child.kill('SIGKILL');
+    await one.ended;
+  }
+  rmSync(room, { recursive: true, force: true });
+});
+
+async function contracts(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
+  let out = '';
+  let err = '';
+  const streams = {
+    out: (text: string) => void (out += text),
+    err: (text: string) => void (err += text),
+  };
+  const code = await main(['-C', room, ...argv], streams);
+  return { code, out, err };
+}
+
+async function ready(script: string): Promise<void> {
+  const args = ['--id', 'a', '--deliverable', 'made.txt', '--sh', script];
+  expect((await contracts('new', 'A task', ...args)).code).toBe(0);
+  expect((await contracts('confirm', 'a')).code).toBe(0);
+}
+
+/** The test's own time limit is the deadline. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await sleep(20);
+}
+
+test('all of it, its last lines, as JSON, and a task or an attempt that is not there', async () => {
+  await ready('printf "one\\ntwo\\nthree"; echo x > made.txt');
+  expect(await contracts('logs', 'a')).toMatchObject({ code: 0, out: '' });
+  expect((await contracts('logs', 'a')).err).toContain('a has printed nothing');
+  await contracts('run');
+  expect((await contracts('logs', 'a')).out).toBe('== step 1 of 1\none\ntwo\nthree\n');
+  expect((await contracts('logs', 'a', '-n', '1')).out).toBe('three\n');
+  const json = await contracts('logs', 'a', '--json', '--attempt', '1');
+  expect(checkedLines(json.out)[1]).toEqual({
+    v: 1,
+    event: 'output',
+    task: 'a',
+    attempt: 1,
+    text: 'one',
+  });
+  const none = await contracts('logs', 'a', '--attempt', '7');
+  expect(none).toMatchObject({ code: 2, out: '' });
+  expect(none.err).toContain('there is no such attempt');
+  expect((await contracts('logs', 'nope')).code).toBe(2);
+});
+
+test('colours are left out, a line that was written over is its last state, the rest is escaped', async () => {
+  await ready(
+    String.raw`printf '\033[31mred\033[0m\n10%%\r100%%\r\n\033]0;title\007x\n'; echo x > made.txt`,
+  );
+  await contracts('run');
+  expect((await contracts('logs', 'a')).out).toBe(
+    '== step 1 of 1\nred\n100%\n\\x1b]0;title\\x07x\n',
+  );
+});
+
+test('-f goes on as it grows, into the next attempt, and ends with the task', async () => {
+  await ready(
+    'echo "try"; while [ ! -e go ]; do sleep 0.05; done; echo went; if [ -e again ]; then echo x > made.txt; else touch again; exit 1; fi',
+  );
+  const run = startContracts(room, ['run']);
+  const follow = startContracts(room, ['logs', 'a', '-f']);
+  running.push(run, follow);
+  await until(() => follow.stdout().includes('try'));
+  expect(follow.stdout()).not.toContain('went');
+  writeFileSync(join(room, 'go'), '');
+  const ended = await follow.ended;
+  expect(ended).toMatchObject({ code: 0 });
+  expect(ended.stdout).toBe('== step 1 of 1\ntry\nwent\n'.repeat(2));
+  expect(ended.stderr).toBe('==> attempt 2, work <==\n');
+  expect((await run.ended).code).toBe(0);
+});
+
+test('Ctrl-C ends a follow with 130, as it ends tail', async () => {
+  await ready('echo on; while [ ! -e go ]; do sleep 0.05; done; echo x > made.txt');
+  const run = startContracts(room, ['run']);
+  const follow = startContracts(room, ['logs', 'a', '-f']);
+  running.push(run, follow);
+  await until(() => follow.stdout().includes('on\n'));
+  follow.child.kill('SIGINT');
+  expect((await follow.ended).code).toBe(130);
+  appendFileSync(join(room, 'go'), '');
+  expect((await run.ended).code).toBe(0);
+  expect(existsSync(join(room, 'made.txt'))).toBe(true);
+});
