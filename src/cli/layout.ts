@@ -6,7 +6,7 @@
  * Cannot fail.
  */
 import stringWidth from 'string-width';
-import type { Streams } from './output.ts';
+import type { Streams } from './streams.ts';
 
 const CELLS_MIN = 60;
 const CELLS_MAX = 250;

@@ -9,82 +9,59 @@ import { formatProblem, type Problem } from '../core/problem.ts';
 import type { State } from '../core/state.ts';
 import { errorCode } from '../store/disk.ts';
 import { escapeText } from '../text/terminal.ts';
+import { screenOf, wrap } from './layout.ts';
+import type { Streams } from './streams.ts';
+
+export { processStreams, type Streams } from './streams.ts';
 
 export interface Output {
   readonly json: boolean;
   /** One line for people; nothing with `--json`. */
   say(line: string): void;
+  /** The same, wrapped at a terminal's width. */
+  tell(line: string): void;
+  /** A path below the workspace root as it is opened from where the person stands. */
+  path(file: string): string;
   /** One JSON value on a line, of a shape in core/lines.ts; nothing without `--json`. */
   data<L extends Line>(line: Exact<L>): void;
   event(event: Event): void;
   problem(problem: Problem): void;
 }
 
-export interface Streams {
-  out(text: string): void;
-  err(text: string): void;
-  /** A person's terminal shows what `out` gets. */
-  readonly isTTY?: boolean;
-  /** Of that terminal, now. */
-  readonly columns?: number | undefined;
-  readonly rows?: number | undefined;
-}
+/** Lines after the first of a wrapped one begin so far to the right. */
+const HANGING = 4;
 
-/** What a file or a pipe gets: thousands of lines are one write, and none waits for an agent. */
-let pending = '';
-const PENDING_CHARS_MAX = 64 * 1024;
-
-function flush(): void {
-  const text = pending;
-  pending = '';
-  if (text !== '') process.stdout.write(text);
-}
-
-function writeSoon(text: string): void {
-  if (pending === '') setImmediate(flush);
-  pending += text;
-  if (pending.length > PENDING_CHARS_MAX) flush();
-}
-
-export const processStreams: Streams = {
-  out: (text) => {
-    if (process.stdout.isTTY) process.stdout.write(text);
-    else writeSoon(text);
-  },
-  err: (text) => {
-    flush();
-    process.stderr.write(text);
-  },
-  get isTTY() {
-    return process.stdout.isTTY === true;
-  },
-  get columns() {
-    return process.stdout.isTTY === true ? process.stdout.columns : undefined;
-  },
-  get rows() {
-    return process.stdout.isTTY === true ? process.stdout.rows : undefined;
-  },
-};
-
-export function makeOutput(streams: Streams, json: boolean): Output {
+export function makeOutput(
+  streams: Streams,
+  json: boolean,
+  path: Output['path'] = (file) => file,
+): Output {
   const say = (line: string): void => {
     if (!json) streams.out(`${line}\n`);
   };
+  const tell = (line: string): void => say(fitted(line).join('\n'));
+  const fitted = (line: string): string[] =>
+    streams.isTTY === true ? wrap(line, screenOf(streams).limit, HANGING) : [line];
   const data = (line: Line): void => {
     if (json) streams.out(`${jsonLine(line)}\n`);
   };
   return {
     json,
     say,
+    tell,
+    path,
     data,
     event: (event) => {
       if (json) return data({ v: EVENT_VERSION, ...event });
       const line = eventLine(event);
-      if (line !== undefined) say(line);
+      if (line !== undefined) tell(line);
     },
     problem: (problem) => {
       if (json) data({ v: EVENT_VERSION, event: 'problem', problem });
-      else streams.err(`${problemLine(problem)}\n`);
+      else {
+        const line = problemLine({ ...problem, file: path(problem.file) });
+        streams.err(`${fitted(line).join('\n')}\n`);
+      }
     },
   };
 }

@@ -2,12 +2,27 @@
 import { colours as pc } from './colour.ts';
 import type { AttemptStory, Story } from '../engine/verbs/show.ts';
 import { escapeText } from '../text/terminal.ts';
+import { wrap } from './layout.ts';
 import { colourState } from './output.ts';
 
-export function storyLines(story: Story): string[] {
+/** Of a log, or of findings, more lines than these are not shown at a terminal. */
+const BLOCK_LINES_MAX = 20;
+
+/** Wrapped to `limit` cells, and long blocks cut; with Infinity all of it, as it is. */
+export function storyLines(story: Story, limit: number, path: (file: string) => string): string[] {
+  return allLines(story, limit, path).flatMap((line) => wrap(line, limit, marginOf(line)));
+}
+
+/** An attempt goes on under its kind, a fact under its value, all else a little to the right. */
+function marginOf(line: string): number {
+  const hanging = /^ {2}(?:\d{4} {2}|[a-z ]{11} (?=\S))/.exec(line);
+  return hanging?.[0].length ?? (/^ */.exec(line)?.[0].length ?? 0) + 2;
+}
+
+function allLines(story: Story, limit: number, path: (file: string) => string): string[] {
   const lines = [
     `${pc.bold(escapeText(story.title) || story.id)}`,
-    `${colourState(story.state)}  ${story.folder}`,
+    `${colourState(story.state)}  ${path(story.folder)}`,
     '',
     ...indent(story.objective === story.title ? '' : story.objective, '  '),
   ];
@@ -27,7 +42,11 @@ export function storyLines(story: Story): string[] {
     '',
   );
   if (story.attempts.length > 0)
-    lines.push('What happened', ...story.attempts.flatMap(attemptLines), '');
+    lines.push(
+      'What happened',
+      ...story.attempts.flatMap((one) => attemptLines({ ...one, folder: path(one.folder) }, limit)),
+      '',
+    );
   for (const note of story.notes) lines.push(`Note ${note.name}`, ...indent(note.text, '  '), '');
   for (const text of story.resolutions) lines.push('Resolution', ...indent(text, '  '), '');
   if (story.current_step !== '') lines.push(`Now: ${escapeText(story.current_step)}`, '');
@@ -35,7 +54,7 @@ export function storyLines(story: Story): string[] {
   return squeeze(lines);
 }
 
-function attemptLines(attempt: AttemptStory): string[] {
+function attemptLines(attempt: AttemptStory, limit: number): string[] {
   const who = attempt.agent === '' ? '' : ` by ${escapeText(attempt.agent)}`;
   const took = attempt.seconds === undefined ? '' : `, ${attempt.seconds} s`;
   const end = attempt.outcome ?? (attempt.lost ? 'lost, taken over' : 'open');
@@ -55,9 +74,11 @@ function attemptLines(attempt: AttemptStory): string[] {
       ? []
       : [
           `        the end of ${attempt.last_words.file}:`,
-          ...indent(attempt.last_words.text, '        | '),
+          ...short(indent(attempt.last_words.text, '        | '), limit, attempt.folder),
         ]),
-    ...(attempt.findings === '' ? [] : indent(attempt.findings, '        ')),
+    ...(attempt.findings === ''
+      ? []
+      : short(indent(attempt.findings, '        '), limit, attempt.folder)),
   ];
 }
 
@@ -72,6 +93,13 @@ function indent(text: string, by: string): string[] {
     : escapeText(text.trim(), { multiline: true })
         .split('\n')
         .map((line) => (line === '' ? '' : `${by}${line}`));
+}
+
+/** Its first lines, and how many there are more; without a terminal all of them. */
+function short(lines: readonly string[], limit: number, folder: string): readonly string[] {
+  const left = lines.length - BLOCK_LINES_MAX;
+  if (!Number.isFinite(limit) || left <= 1) return lines;
+  return [...lines.slice(0, BLOCK_LINES_MAX), `        … ${left} lines more: see ${folder}`];
 }
 
 /** No two empty lines in a row. */

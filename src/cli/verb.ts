@@ -12,6 +12,7 @@ import { openWorkspace, type OpenOptions, type Workspace } from '../engine/works
 import { asker, type Asker } from './ask.ts';
 import { makeOutput, type Output } from './output.ts';
 import { EXIT, type Frame } from './frame.ts';
+import { pathsFrom } from './standing.ts';
 
 export interface Verb {
   readonly ws: Workspace;
@@ -34,9 +35,13 @@ export function open(
     ports: frame.ports,
     ...(options.dir === undefined ? {} : { dir: options.dir }),
   });
-  if (ws.ok) return { ws: ws.value, out, frame, ask: asker(frame, options.json === true) };
-  refuse(frame, out, ws.problems);
-  return undefined;
+  if (!ws.ok) {
+    refuse(frame, out, ws.problems);
+    return undefined;
+  }
+  const json = options.json === true;
+  const placed = makeOutput(frame.streams, json, pathsFrom(ws.value.layout, options.dir));
+  return { ws: ws.value, out: placed, frame, ask: asker(frame, json) };
 }
 
 /** Shows what is wrong with what was asked for. */
@@ -103,7 +108,7 @@ type WrittenEvent = 'answered' | 'resolved' | 'noted' | 'approved' | 'needs_work
 /** Says which file was written. */
 export function saidWritten(verb: Verb, event: WrittenEvent, written: Written): void {
   verb.out.data({ v: 1, event, task: written.id, file: written.file, open: written.open });
-  verb.out.say(`wrote ${written.file}`);
+  verb.out.say(`wrote ${verb.out.path(written.file)}`);
 }
 
 export function collectValues(value: string, earlier: readonly string[] = []): string[] {

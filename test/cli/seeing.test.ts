@@ -311,6 +311,56 @@ describe('board', () => {
   });
 });
 
+describe('show, doctor and paths', () => {
+  const words = 'one two three four five six seven eight nine ten eleven twelve';
+
+  test('show and doctor are wrapped at a terminal and whole in a pipe', async () => {
+    put('ready', 'long', `${words} ${words}`);
+    for (const columns of WIDTHS) {
+      for (const verb of [['show', 'long'], ['doctor'], ['step', '--dry-run']]) {
+        const { out, err } = await contracts(columns, ...verb);
+        const lines = `${out}${err}`.split('\n').filter((line) => !line.includes('/'));
+        for (const line of lines) expect(width(line)).toBeLessThanOrEqual(columns);
+      }
+    }
+    expect((await contracts(60, 'show', 'long')).out).toContain('nine ten eleven\n  twelve one');
+    expect((await contracts(undefined, 'show', 'long')).out).toContain(`${words} ${words}\n`);
+  });
+
+  test('findings of many lines are cut at a terminal, and it says how many are left', async () => {
+    put('review', 'look', 'Look');
+    const attempt = join(room, 'active_tasks/review/look/attempts/0001');
+    mkdirSync(attempt, { recursive: true });
+    writeFileSync(
+      join(attempt, 'outcome.md'),
+      '---\nv: 1\nattempt: 1\nkind: review\noutcome: needs_work\nreason: much\nat: 2026-11-21T12:00:00Z\n---\n',
+    );
+    const findings = Array.from({ length: 50 }, (_, i) => `- finding ${i + 1}`).join('\n');
+    writeFileSync(
+      join(attempt, 'review.md'),
+      `# Review\n\n## Verdict\n\n- [x] NEEDS_WORK\n\n## Findings\n\n${findings}\n`,
+    );
+    const seen = (await contracts(80, 'show', 'look')).out;
+    expect(seen).toContain('- finding 20\n        … 30 lines more: see active_tasks/review/look');
+    expect(seen).not.toContain('- finding 21');
+    expect((await contracts(undefined, 'show', 'look')).out).toContain('- finding 50');
+  });
+
+  test('paths are printed as they are opened from the folder; data is below the root', async () => {
+    mkdirSync(join(room, 'deep/er'), { recursive: true });
+    await contracts(80, 'init');
+    const argv = ['-C', join(room, 'deep/er'), 'new', 'Hello', '--id', 'hello', '--run', 'true'];
+    expect((await contracts(80, ...argv)).out).toBe('../../active_tasks/draft/hello/contract.md\n');
+    const json = (await contracts(80, '-C', join(room, 'deep'), 'show', 'hello', '--json')).out;
+    expect(JSON.parse(json)).toMatchObject({ folder: 'active_tasks/draft/hello' });
+    const shown = (await contracts(80, '-C', join(room, 'deep'), 'show', 'hello')).out;
+    expect(shown).toContain('draft  ../active_tasks/draft/hello\n');
+    writeFileSync(join(room, 'active_tasks/draft/hello/contract.md'), '---\n: [\n---\n');
+    const { err } = await contracts(80, '-C', join(room, 'deep'), 'doctor');
+    expect(err).toContain('../active_tasks/draft/hello/contract.md:');
+  });
+});
+
 const HOSTILE = [
   'quotes " and \' and `',
   '"]; t0 --> t1; x["',

@@ -4,6 +4,7 @@ import { doctor as examine } from '../../engine/verbs/doctor.ts';
 import type { Double } from '../../engine/verbs/two-states.ts';
 import { escapeText } from '../../text/terminal.ts';
 import { EXIT, type Frame } from '../frame.ts';
+import { screenOf, wrap } from '../layout.ts';
 import { example, open } from '../verb.ts';
 
 export function doctor(command: Command, frame: Frame): void {
@@ -17,7 +18,7 @@ export function doctor(command: Command, frame: Frame): void {
       const found = examine(verb.ws, { fix: flags.fix === true });
       for (const line of found.fixed) {
         verb.out.data({ v: 1, event: 'fixed', text: line });
-        verb.out.say(`fixed  ${escapeText(line)}`);
+        verb.out.tell(`fixed  ${escapeText(line)}`);
       }
       for (const problem of found.problems) verb.out.problem(problem);
       for (const { id, sides, differs } of found.doubles) {
@@ -26,9 +27,8 @@ export function doctor(command: Command, frame: Frame): void {
       }
       for (const ability of found.abilities) {
         verb.out.data({ v: 1, event: 'ability', ...ability });
-        verb.out.say(
-          `${ability.holds ? 'yes' : 'no '}  ${ability.name.padEnd(16)} ${ability.means}`,
-        );
+        const line = `${ability.holds ? 'yes' : 'no '}  ${ability.name.padEnd(16)} ${ability.means}`;
+        for (const part of wrap(line, screenOf(frame.streams).limit, 22)) verb.out.say(part);
       }
       if (found.problems.length === 0) verb.out.say('Nothing is wrong with the tree.');
       if (found.problems.some((one) => one.severity === 'error')) frame.code = EXIT.people;

@@ -160,7 +160,7 @@ function created(verb: Verb, result: ReturnType<typeof createTask>): void {
   const made: Created | undefined = unwrap(verb, result);
   if (made === undefined) return;
   verb.out.data({ v: 1, event: 'created', ...made });
-  verb.out.say(made.file);
+  verb.out.say(verb.out.path(made.file));
   if (verb.out.json) return;
   for (const problem of made.problems) verb.out.problem(problem);
   if (made.person_is_gate) {
@@ -169,6 +169,6 @@ function created(verb: Verb, result: ReturnType<typeof createTask>): void {
     );
   }
   const doomed = made.problems.some((one) => one.severity === 'error');
-  const first = doomed ? `correct ${made.file}, then ` : '';
+  const first = doomed ? `correct ${verb.out.path(made.file)}, then ` : '';
   verb.frame.streams.err(`Next: ${first}contracts confirm ${made.id}\n`);
 }

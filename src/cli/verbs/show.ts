@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { storyOf } from '../../engine/verbs/show.ts';
 import type { Frame } from '../frame.ts';
+import { screenOf } from '../layout.ts';
 import { storyLines } from '../show-text.ts';
 import { example, idOf, open, unwrap } from '../verb.ts';
 
@@ -19,6 +20,7 @@ export function show(command: Command, frame: Frame): void {
       if (story === undefined) return;
       verb.out.data({ v: 1, event: 'story', ...story });
       for (const problem of story.problems) if (!verb.out.json) verb.out.problem(problem);
-      for (const line of storyLines(story)) verb.out.say(line);
+      const { limit } = screenOf(frame.streams);
+      for (const line of storyLines(story, limit, verb.out.path)) verb.out.say(line);
     });
 }

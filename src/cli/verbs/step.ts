@@ -127,7 +127,7 @@ function sayPlan(out: Output, report: StepReport): void {
             ? 'is claimed and its agent called'
             : 'is reviewed'
           : action.kind;
-    out.say(`${id}  would: ${what}  ${escapeText(action.reason)}`);
+    out.tell(`${id}  would: ${what}  ${escapeText(action.reason)}`);
   }
 }
 
