@@ -71,14 +71,25 @@ async function writeCommonJs(path, text, root) {
   const made = await transform(text, {
     ...TARGET,
     format: 'cjs',
-    minifyWhitespace: true,
+    minify: true,
     supported: { 'dynamic-import': false },
     sourcefile: basename(path),
   });
   clean(made);
   const code =
     made.code.startsWith('#!') || !entry ? made.code : `#!/usr/bin/env node\n${made.code}`;
-  writeFileSync(join(root, 'dist/bin', basename(path)), code);
+  writeFileSync(join(root, 'dist/bin', basename(path)), asAscii(code));
+}
+
+/** Letters that esbuild leaves in regular expressions: a file of ASCII alone is read faster. */
+function asAscii(code) {
+  return code.replaceAll(/[^\p{ASCII}]/gu, (char) =>
+    [...Array(char.length).keys()].map((i) => unicode(char.charCodeAt(i))).join(''),
+  );
+}
+
+function unicode(unit) {
+  return `\\u${unit.toString(16).padStart(4, '0')}`;
 }
 
 /** All verbs in one file: `import('./verbs/x.ts')` is the same module for every x. */

@@ -117,7 +117,7 @@ createTask(ws, { title: 'Again', id: 'again', criteria: ['\`test -s again.txt\` 
 moveByVerb(ws, 'confirm', 'again');
 await step(ws);
 await step(ws);
-console.log(listTasks(ws, new Set(['done'])).tasks.map((task) => task.id).join());
+console.log(listTasks(ws, { states: new Set(['done']) }).tasks.map((task) => task.id).join());
 `,
   );
   const said = run(process.execPath, ['consumer.mjs']).trim();

@@ -3,6 +3,7 @@
  * let a value with a line end become a key. It knows no keys and no files.
  */
 import { stringify } from 'yaml';
+import { dumpPlain } from './plain-dump.ts';
 
 /**
  * `---`, one key a line, `---`. Undefined values and empty lists are left out. Every text is one
@@ -13,12 +14,16 @@ export function dumpFrontMatter(head: Record<string, unknown>): string {
     ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
   );
   if (entries.length === 0) return '---\n---\n';
-  const yaml = stringify(Object.fromEntries(entries), {
+  return `---\n${dumpPlain(entries) ?? dumpWhole(Object.fromEntries(entries))}---\n`;
+}
+
+/** By the library. */
+export function dumpWhole(head: Record<string, unknown>): string {
+  return stringify(head, {
     version: '1.2',
     schema: 'core',
     lineWidth: 0,
     blockQuote: false,
     aliasDuplicateObjects: false,
   });
-  return `---\n${yaml}---\n`;
 }
