@@ -128,6 +128,17 @@ describe('imports', () => {
     expect(broken(core, ({ imports }) => imports.every(inside))).toEqual([]);
   });
 
+  test('the whole zod is imported where no verb loads it; what runs has zod/mini', () => {
+    const whole = src.filter(({ text }) => /^import \* as z from 'zod';/m.test(text));
+    expect(whole.map(({ path }) => path).toSorted()).toEqual([
+      'src/core/document-heads.ts',
+      'src/core/event-lines.ts',
+      'src/core/line-parts.ts',
+      'src/core/lines.ts',
+      'src/core/verb-lines.ts',
+    ]);
+  });
+
   test('core knows no clock, no chance, no process', () => {
     const core = src.filter(({ path }) => room(path) === 'core');
     const impure = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bprocess\./;

@@ -5,7 +5,7 @@
  * that ends in between leaves word of it. Times would not tell: mv and cp -p keep them.
  */
 import { join } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { TaskRead } from '../../core/task.ts';
 import { sha256 } from '../../store/hash.ts';
 import { attemptFolder, taskFolder } from '../../store/layout.ts';
