@@ -135,3 +135,8 @@ function sync(folder: string): void {
     fs.closeSync(fd);
   }
 }
+
+/** The one file that others must be able to run: a hook of git. Everything else is plain. */
+export function makeExecutable(path: string): void {
+  fs.chmodSync(path, 0o755);
+}
