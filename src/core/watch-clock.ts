@@ -2,9 +2,9 @@
  * When a watch looks again: soon after a ring, when the changes have come to rest, and else by its
  * interval, because a ring may be lost. Pure; the times are of one clock that never jumps.
  */
-export const QUIET_MS = 150;
+const QUIET_MS = 150;
 /** A storm of changes holds the next look up no longer than this. */
-export const LATE_MS = 1000;
+const LATE_MS = 1000;
 const FAULT_MS = 1000;
 const FAULT_MS_MAX = 60_000;
 

@@ -20,7 +20,7 @@ export interface Move {
   readonly reason: string;
 }
 
-export const BELL_SECONDS = 60;
+const BELL_SECONDS = 60;
 /** One value of an environment has its limit; a reason is a sentence. */
 const REASON_CHARS_MAX = 4000;
 
