@@ -274,6 +274,10 @@ test('with --json every verb says one JSON value a line, each with v', async () 
   };
   await json('init');
   await json('new', 'A draft', '--id', 'drafted', '--run', 'true', '--sh', 'true');
+  await json('review');
+  process.env['VISUAL'] = 'true';
+  await json('edit', 'drafted');
+  delete process.env['VISUAL'];
   await json('confirm', 'drafted');
   await json('note', 'drafted', 'look');
   await json('step', '--dry-run');

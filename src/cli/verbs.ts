@@ -104,6 +104,16 @@ export const VERBS: readonly VerbEntry[] = [
     load: async () => (await verdicts()).reject,
   },
   {
+    name: 'review',
+    summary: 'walk through everything that waits for you',
+    load: async () => (await import('./verbs/review.ts')).review,
+  },
+  {
+    name: 'edit',
+    summary: 'open a file of a task in your editor, then check it',
+    load: async () => (await import('./verbs/edit.ts')).edit,
+  },
+  {
     name: 'step',
     summary: 'look once, call whose turn it is, move what can move',
     load: async () => (await steps()).step,

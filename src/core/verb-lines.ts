@@ -167,6 +167,24 @@ export const VERB_LINES = [
     })
     .describe('graph'),
   z
+    .strictObject({ ...line('waiting'), ...listed })
+    .describe('review: one that waits for the person'),
+  z
+    .strictObject({
+      ...line('edited'),
+      task,
+      file: path,
+      errors: z.int().describe('what is wrong with it as saved'),
+    })
+    .describe('edit: the editor was closed'),
+  z
+    .strictObject({
+      ...line('completion'),
+      shell: z.enum(['bash', 'zsh', 'fish']),
+      script: text.describe('to be read by the shell'),
+    })
+    .describe('completion'),
+  z
     .strictObject({
       ...line('story'),
       id: task,

@@ -1,11 +1,22 @@
-/** new: a contract into draft/, from flags or from a file; its path on stdout, the rest on stderr. */
+/**
+ * new: a contract into draft/, from flags, from a file, or from a walk of questions at a terminal; its
+ * path on stdout, the rest on stderr.
+ */
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Command } from 'commander';
 import { problem, refused, type Result } from '../../core/problem.ts';
-import { createFromText, createTask, type Created } from '../../engine/verbs/create.ts';
+import {
+  createFromText,
+  createTask,
+  type Created,
+  type NewTask,
+} from '../../engine/verbs/create.ts';
+import { resolveId } from '../../engine/verbs/resolve-id.ts';
 import { errorCode } from '../../store/disk.ts';
 import { TEXT_BYTES_MAX } from '../../store/layout.ts';
 import { decodeText } from '../../text/front-matter.ts';
+import type { Asker } from '../ask.ts';
+import { askForTask, showAndCreate } from '../new-walk.ts';
 import type { Frame } from '../frame.ts';
 import { collectValues, example, misused, open, refuse, unwrap, type Verb } from '../verb.ts';
 
@@ -60,9 +71,14 @@ export function newTask(command: Command, frame: Frame): void {
         'contracts new "Say hello" --run "test -s hello.txt" --sh "echo hello > hello.txt"\ncontracts new --from login.md',
       ),
     )
-    .action((title: string | undefined, flags: NewFlags, self: Command) => {
+    .action(async (title: string | undefined, flags: NewFlags, self: Command) => {
       const verb = open(frame, self);
-      if (verb !== undefined) doNew(verb, title, flags);
+      if (verb === undefined) return;
+      const dependsOn = idsOrNew(verb, flags.dependsOn);
+      if (dependsOn === undefined) return;
+      const asked = title === undefined && flags.from === undefined ? verb.ask : undefined;
+      if (asked === undefined) doNew(verb, title, { ...flags, dependsOn });
+      else await askAndCreate(verb, asked, { ...flags, dependsOn });
     });
 }
 
@@ -119,20 +135,42 @@ function doNew(verb: Verb, title: string | undefined, flags: NewFlags): void {
     if (read !== undefined) created(verb, createFromText(verb.ws, read, flags.from, flags.id));
     return;
   }
+  created(verb, createTask(verb.ws, wantedTask(title ?? '', flags)));
+}
+
+async function askAndCreate(verb: Verb, ask: Asker, given: NewFlags): Promise<void> {
+  const { title, flags } = await askForTask(verb, ask, given);
+  const kept = await showAndCreate(verb, ask, wantedTask(title, flags));
+  if (kept !== undefined) saidCreated(verb, kept);
+}
+
+/** The beginning of an id that is there means that id; any other word may become one. */
+function idsOrNew(verb: Verb, typed: readonly string[]): string[] | undefined {
+  const ids: string[] = [];
+  for (const one of typed) {
+    const found = resolveId(verb.ws, one);
+    const ambiguous = !found.ok && found.problems.some(({ code }) => code === 'bad_id');
+    if (ambiguous) {
+      unwrap(verb, found);
+      return undefined;
+    }
+    ids.push(found.ok ? found.value : one);
+  }
+  return ids;
+}
+
+function wantedTask(title: string, flags: NewFlags): NewTask {
   const named = flags.run.map((command) => `\`${command}\` passes`);
   const files = flags.deliverable.map((path) => `\`${path}\` is there`);
   const criteria = flags.criterion.length > 0 ? flags.criterion : [...named, ...files];
-  created(
-    verb,
-    createTask(verb.ws, {
-      title: title ?? '',
-      objective: flags.objective,
-      criteria,
-      steps: flags.sh,
-      id: flags.id,
-      head: headOf(flags),
-    }),
-  );
+  return {
+    title,
+    objective: flags.objective,
+    criteria,
+    steps: flags.sh,
+    id: flags.id,
+    head: headOf(flags),
+  };
 }
 
 function headOf(flags: NewFlags): Record<string, unknown> {
@@ -158,7 +196,10 @@ function headOf(flags: NewFlags): Record<string, unknown> {
 
 function created(verb: Verb, result: ReturnType<typeof createTask>): void {
   const made: Created | undefined = unwrap(verb, result);
-  if (made === undefined) return;
+  if (made !== undefined) saidCreated(verb, made);
+}
+
+function saidCreated(verb: Verb, made: Created): void {
   verb.out.data({ v: 1, event: 'created', ...made });
   verb.out.say(verb.out.path(made.file));
   if (verb.out.json) return;

@@ -49,7 +49,8 @@ function verdictVerb(verdict: Verdict, shown: string) {
             question: 'Which task do you judge?',
             none: 'Nothing waits for a verdict.',
           });
-          if (id !== undefined) await judged(verb, id, verdict, findings);
+          if (id !== undefined && (await judged(verb, id, verdict, findings)))
+            verb.out.say('Next: contracts run');
         },
       );
   };
@@ -73,6 +74,5 @@ export async function judged(
   const written = unwrap(verb, giveVerdict(verb.ws, id, verdict, words));
   if (written === undefined) return false;
   saidWritten(verb, EVENT_OF[verdict], written);
-  verb.out.say('Next: contracts run');
   return true;
 }

@@ -4,8 +4,15 @@
  */
 import type { Command } from 'commander';
 import { escapeText } from '../../text/terminal.ts';
-import { addNote, answer as give, questionsOf, resolveBlocked } from '../../engine/verbs/words.ts';
+import {
+  addNote,
+  answer as give,
+  questionsOf,
+  resolveBlocked,
+  type Written,
+} from '../../engine/verbs/words.ts';
 import type { Asker } from '../ask.ts';
+import { screenOf, wrap } from '../layout.ts';
 import type { Frame } from '../frame.ts';
 import { typedOrChosen } from '../pick.ts';
 import {
@@ -13,7 +20,9 @@ import {
   example,
   idOf,
   missing,
+  misused,
   open,
+  refuse,
   saidWritten,
   stands,
   unwrap,
@@ -48,19 +57,25 @@ export function answer(command: Command, frame: Frame): void {
           none: 'Nothing waits for an answer.',
         });
         if (id === undefined) return;
-        if (text !== undefined) answered(verb, id, text, flags.question);
-        else if (verb.ask !== undefined) await askThrough(verb, verb.ask, id, flags.question);
+        if (text !== undefined) {
+          const written = answered(verb, id, text, flags.question);
+          if (written !== undefined) saidNext(verb, id, written.open);
+        } else if (verb.ask !== undefined) {
+          if (await askThrough(verb, verb.ask, id, flags.question)) saidNext(verb, id, 0);
+        }
       },
     );
 }
 
-function answered(verb: Verb, id: string, text: string, number?: number): boolean {
-  const written = unwrap(verb, give(verb.ws, id, text, number));
-  if (written === undefined) return false;
-  saidWritten(verb, 'answered', written);
-  if (written.open > 0) verb.out.say(`${written.open} still open: contracts answer ${id} "…"`);
+function saidNext(verb: Verb, id: string, open: number): void {
+  if (open > 0) verb.out.say(`${open} still open: contracts answer ${id} "…"`);
   else verb.out.say('Next: contracts run');
-  return true;
+}
+
+function answered(verb: Verb, id: string, text: string, number?: number): Written | undefined {
+  const written = unwrap(verb, give(verb.ws, id, text, number));
+  if (written !== undefined) saidWritten(verb, 'answered', written);
+  return written;
 }
 
 /** Question by question, each answer written before the next is asked. True when none is left. */
@@ -75,20 +90,23 @@ export async function askThrough(
   const wanted = all.filter((one) =>
     number === undefined ? one.answer === '' && one.missing !== true : one.number === number,
   );
-  if (wanted.length === 0) {
-    verb.out.say(
-      number === undefined
-        ? 'Every question is answered. Next: contracts run'
-        : `There is no question ${number}; there are ${all.length}.`,
-    );
-    return number === undefined;
+  if (number !== undefined && wanted.length === 0) {
+    const found = `there is no question ${number}; there are ${all.length}`;
+    refuse(verb.frame, verb.out, [misused(found, `See them: contracts show ${id}`)]);
+    return false;
   }
+  let open = all.filter((one) => one.answer === '').length;
+  if (wanted.length === 0 && open > 0)
+    verb.out.say(`${open} are not in questions.md any more; see: contracts show ${id}`);
+  const { limit } = screenOf(verb.frame.streams);
   for (const question of wanted) {
-    verb.out.say(`\nQuestion ${question.number} of ${all.length}: ${escapeText(question.text)}`);
-    const text = await ask.text('Your answer');
-    if (!answered(verb, id, text, question.number)) return false;
+    const words = `Question ${question.number} of ${all.length}: ${escapeText(question.text)}`;
+    for (const line of ['', ...wrap(words, limit, 2)]) verb.out.say(line);
+    const written = answered(verb, id, await ask.text('Your answer'), question.number);
+    if (written === undefined) return false;
+    ({ open } = written);
   }
-  return true;
+  return open === 0;
 }
 
 export function resolve(command: Command, frame: Frame): void {
@@ -120,7 +138,8 @@ export function resolve(command: Command, frame: Frame): void {
           question: 'Which task do you resolve?',
           none: 'Nothing is blocked.',
         });
-        if (id !== undefined) await resolved(verb, id, text);
+        if (id !== undefined && (await resolved(verb, id, text)))
+          verb.out.say('Next: contracts run');
       },
     );
 }
@@ -132,7 +151,6 @@ export async function resolved(verb: Verb, id: string, text?: string): Promise<b
   const written = unwrap(verb, resolveBlocked(verb.ws, id, words ?? ''));
   if (written === undefined) return false;
   saidWritten(verb, 'resolved', written);
-  verb.out.say('Next: contracts run');
   return true;
 }
 

@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import type { Contract } from '../../core/contract.ts';
-import { problem, type Problem } from '../../core/problem.ts';
+import { ok, problem, type Problem, type Result } from '../../core/problem.ts';
 import { STATES, type State } from '../../core/state.ts';
 import { isAborted, isDone, type TaskRead } from '../../core/task.ts';
 import { shown, taskFolder, TASK_FILES } from '../../store/layout.ts';
@@ -21,6 +21,7 @@ import { bellProblems } from '../on-state.ts';
 import { preflight } from '../preflight.ts';
 import { readText } from '../read-text.ts';
 import { unreadWords } from '../unread-words.ts';
+import { findTask } from './find-task.ts';
 import { unnamedCriteria } from './unnamed-criteria.ts';
 import type { Workspace } from '../workspace.ts';
 
@@ -48,6 +49,13 @@ export function checkTree(ws: Workspace): Checked {
     ],
     tasks.length,
   );
+}
+
+/** The same for one task alone, whatever its state. */
+export function checkTask(ws: Workspace, id: string): Result<Checked> {
+  const found = findTask(ws, id);
+  if (!found.ok) return found;
+  return ok(checked(problemsOf(ws, readBoard(ws), found.value), 1));
 }
 
 /** Also for a workspace that could not even be opened: its problems in the same form. */

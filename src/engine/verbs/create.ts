@@ -48,8 +48,15 @@ export interface Created {
   readonly person_is_gate: boolean;
 }
 
-export function createTask(ws: Workspace, wanted: NewTask): Result<Created> {
-  const created = ws.machine.now().toISOString();
+export interface Composed {
+  /** The contract as it would be written. */
+  readonly text: string;
+  readonly person_is_gate: boolean;
+}
+
+/** The contract of a new task; nothing is written. */
+export function composeContract(ws: Workspace, wanted: NewTask): Result<Composed> {
+  const created = nowOf(ws);
   const criteria = wanted.criteria ?? [];
   const head = { v: 1, title: wanted.title, ...wanted.head, created };
   const draft = {
@@ -69,8 +76,15 @@ export function createTask(ws: Workspace, wanted: NewTask): Result<Created> {
   const text = person_is_gate
     ? renderContract({ ...draft, head: { ...head, quality_gate: [PERSON] } }, template)
     : renderContract(draft, template);
+  return ok({ text, person_is_gate });
+}
+
+export function createTask(ws: Workspace, wanted: NewTask): Result<Created> {
+  const composed = composeContract(ws, wanted);
+  if (!composed.ok) return composed;
+  const { text, person_is_gate } = composed.value;
   const workflow = String(wanted.head?.['workflow'] ?? wanted.head?.['type'] ?? CONTRACT_TYPES[5]);
-  const id = wanted.id ?? freshId(ws, workflow, wanted.title, created);
+  const id = wanted.id ?? freshId(ws, workflow, wanted.title, nowOf(ws));
   return place(ws, id, text, person_is_gate);
 }
 
@@ -84,9 +98,13 @@ export function createFromText(
   const read = parseContract(text, from);
   if (!read.ok) return read;
   const { head, title } = read.value;
-  const now = ws.machine.now().toISOString();
+  const now = nowOf(ws);
   const name = id ?? head.id ?? freshId(ws, head.workflow ?? head.type, title, now);
   return place(ws, name, text, needsPerson(read.value));
+}
+
+function nowOf(ws: Workspace): string {
+  return ws.machine.now().toISOString();
 }
 
 function needsPerson(contract: Contract): boolean {

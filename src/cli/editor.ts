@@ -1,0 +1,102 @@
+/**
+ * A file of a task in the person's editor: opened, waited for, checked as saved, and opened again
+ * when the person wants to. Which editor is said by VISUAL or EDITOR; without one nothing is opened.
+ * An editor that fails is a fault with its own words; the file is then as it left it.
+ */
+import { join } from 'node:path';
+import { runEditor, splitCommand } from '../agent/editor.ts';
+import { Fault, formatProblem, type Problem } from '../core/problem.ts';
+import { checkTask } from '../engine/verbs/check.ts';
+import { findTask } from '../engine/verbs/find-task.ts';
+import { storyOf } from '../engine/verbs/show.ts';
+import { shown, TASK_FILES, taskFolder } from '../store/layout.ts';
+import { escapeText } from '../text/terminal.ts';
+import { EXIT } from './frame.ts';
+import { misused, refuse, unwrap, type Verb } from './verb.ts';
+
+export type TaskFile = (typeof TASK_FILES)[number];
+
+interface Place {
+  /** Absolute. */
+  readonly path: string;
+  /** As people read it. */
+  readonly file: string;
+}
+
+/** False, and said, when nothing could be opened; the exit code tells what was saved. */
+export async function editAndCheck(verb: Verb, id: string, name: TaskFile): Promise<boolean> {
+  const argv = editorOf(verb);
+  const first = argv === undefined ? undefined : placeOf(verb, id, name);
+  if (argv === undefined || first === undefined) return false;
+  for (let place: Place | undefined = first; place !== undefined;) {
+    await openIn(verb, argv, place);
+    // A step may have moved the task while the editor was open.
+    const now = placeOf(verb, id, name);
+    if (now === undefined) return false;
+    if (now.file !== place.file) verb.out.say(`It was moved meanwhile: ${now.file}`);
+    const problems = saidProblems(verb, id, now);
+    const bad = problems.some((one) => one.severity === 'error');
+    verb.frame.code = bad ? EXIT.people : EXIT.fine;
+    const again = bad && (await verb.ask?.yes('Open it again?')) === true;
+    place = again ? now : undefined;
+  }
+  return true;
+}
+
+function editorOf(verb: Verb): readonly string[] | undefined {
+  const { env } = verb.ws;
+  const line = env['VISUAL']?.trim() || env['EDITOR']?.trim();
+  const argv = line === undefined ? undefined : splitCommand(line);
+  if (argv !== undefined) return argv;
+  const message = line ? 'the command of the editor cannot be read' : 'no editor is set';
+  const fix = 'Set VISUAL or EDITOR, such as: export EDITOR=vi; or open the file yourself';
+  refuse(verb.frame, verb.out, [misused(message, fix, line || undefined)]);
+  return undefined;
+}
+
+function placeOf(verb: Verb, id: string, name: TaskFile): Place | undefined {
+  const { ws } = verb;
+  const found = unwrap(verb, findTask(ws, id));
+  if (found === undefined) return undefined;
+  const folder = taskFolder(ws.layout, found.state, id);
+  const path = join(folder, name);
+  const file = shown(ws.layout, path);
+  if (ws.disk.stat(path)?.kind === 'file') return { path, file };
+  const there = TASK_FILES.filter((one) => ws.disk.stat(join(folder, one))?.kind === 'file');
+  const fix = `There is ${there.join(', ')}: contracts edit ${id} ${there[0] ?? 'contract.md'}`;
+  refuse(verb.frame, verb.out, [misused(`this task has no ${name}`, fix, file)]);
+  return undefined;
+}
+
+/** Ctrl-C in the terminal is for the editor alone while it is open. */
+async function openIn(verb: Verb, argv: readonly string[], place: Place): Promise<void> {
+  const leave = (): void => undefined;
+  process.on('SIGINT', leave);
+  try {
+    const { layout, env } = verb.ws;
+    const { why } = await runEditor(argv, place.path, { cwd: layout.root, env });
+    if (why === '') return;
+    throw new Fault(`the editor ${argv.join(' ')} ${why}`, {
+      fix: `${place.file} is as it left it; see what it said, or set VISUAL or EDITOR`,
+    });
+  } finally {
+    process.removeListener('SIGINT', leave);
+  }
+}
+
+/** What is wrong with the file as saved; when nothing is, how the next step understands it. */
+function saidProblems(verb: Verb, id: string, place: Place): readonly Problem[] {
+  const checked = unwrap(verb, checkTask(verb.ws, id));
+  const problems = (checked?.problems ?? []).filter((one) => one.file === place.file);
+  for (const one of problems) {
+    verb.out.data({ v: 1, event: 'problem', problem: one });
+    verb.out.say(escapeText(formatProblem(one)));
+  }
+  const errors = problems.filter((one) => one.severity === 'error').length;
+  verb.out.data({ v: 1, event: 'edited', task: id, file: place.file, errors });
+  if (errors > 0) return problems;
+  const story = storyOf(verb.ws, id);
+  const next = story.ok ? `: ${escapeText(story.value.reason)}` : '';
+  verb.out.say(`${place.file} can be read${next}`);
+  return problems;
+}

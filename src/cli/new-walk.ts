@@ -1,0 +1,163 @@
+/**
+ * `new` without a title: asks for what a contract needs, and only for what was not given by flags;
+ * then shows the contract and asks what to do with it. Nothing is written before that is answered.
+ */
+import { composeContract, createTask, type Created, type NewTask } from '../engine/verbs/create.ts';
+import { executors, type Executor } from '../engine/verbs/executors.ts';
+import { moveByVerb } from '../engine/verbs/moves.ts';
+import { escapeText } from '../text/terminal.ts';
+import type { Asker, Choice } from './ask.ts';
+import { editAndCheck } from './editor.ts';
+import { cut, screenOf, wrap } from './layout.ts';
+import { colourState } from './output.ts';
+import { unwrap, type Verb } from './verb.ts';
+
+/** The flags of `new` that the walk asks for. */
+export interface Wanted {
+  readonly criterion: readonly string[];
+  readonly run: readonly string[];
+  readonly deliverable: readonly string[];
+  readonly gate: readonly string[];
+  readonly agent?: string;
+  readonly adapter?: string;
+  readonly sh?: string;
+}
+
+export interface Walked<T> {
+  readonly title: string;
+  readonly flags: T;
+}
+
+export async function askForTask<T extends Wanted>(
+  verb: Verb,
+  ask: Asker,
+  given: T,
+): Promise<Walked<T>> {
+  const title = await ask.text('What do you want, in one line?');
+  let flags = given;
+  if (given.criterion.length + given.run.length + given.deliverable.length === 0) {
+    flags = await askForCriteria(ask, flags);
+  }
+  if (flags.agent === undefined && flags.adapter === undefined && flags.sh === undefined) {
+    flags = { ...flags, ...(await askForExecutor(verb, ask)) };
+  }
+  return { title, flags };
+}
+
+type Criterion = 'run' | 'deliverable' | 'criterion' | 'enough';
+
+/** A sentence is judged by nobody but the agent, unless the person is asked. */
+async function askForCriteria<T extends Wanted>(ask: Asker, given: T): Promise<T> {
+  const { run, deliverable, criterion } = { run: [], deliverable: [], criterion: [] } as Record<
+    Exclude<Criterion, 'enough'>,
+    string[]
+  >;
+  const kinds = { run, deliverable, criterion };
+  const questions = {
+    run: ['Which command?', 'npm test'],
+    deliverable: ['Which file?', 'docs/login.md'],
+    criterion: ['What must be true?', 'the page names all prices'],
+  } as const;
+  let any = false;
+  for (;;) {
+    const kind = await ask.choose(
+      any ? 'What else must hold at the end?' : 'What must hold at the end?',
+      criterionChoices(any),
+    );
+    if (kind === 'enough') break;
+    const [question, example] = questions[kind];
+    kinds[kind].push(await ask.text(question, { example }));
+    any = true;
+  }
+  // Checks are criteria too, and a list of sentences alone would leave them out.
+  const sentences =
+    criterion.length === 0
+      ? []
+      : [
+          ...criterion,
+          ...run.map((one) => `\`${one}\` passes`),
+          ...deliverable.map((one) => `\`${one}\` is there`),
+        ];
+  const asks = any && given.gate.length === 0 && run.length + deliverable.length > 0;
+  const judges =
+    asks && (await ask.yes('Do you want to approve it at the end?', criterion.length > 0));
+  const gate = judges ? ['person'] : given.gate;
+  return { ...given, run, deliverable, criterion: sentences, gate };
+}
+
+function criterionChoices(any: boolean): readonly Choice<Criterion>[] {
+  return [
+    { value: 'run', label: 'a command passes' },
+    { value: 'deliverable', label: 'a file is there' },
+    { value: 'criterion', label: 'a sentence is true' },
+    { value: 'enough', label: any ? 'nothing more' : 'nothing that can be checked: I judge it' },
+  ];
+}
+
+const HOW: Readonly<Record<string, string>> = {
+  shell: 'commands that you write now',
+  human: 'a person; nobody is called',
+  host: 'an agent that you call yourself',
+};
+
+async function askForExecutor(
+  verb: Verb,
+  ask: Asker,
+): Promise<Pick<Wanted, 'agent' | 'adapter' | 'sh'>> {
+  const all = executors(verb.ws);
+  const cells = screenOf(verb.frame.streams).cells - 7;
+  const chosen = await ask.choose(
+    'Who does it?',
+    all.map((one, n) => ({ value: String(n), label: cut(escapeText(labelOf(one)), cells) })),
+  );
+  const { key, name } = all[Number(chosen)] ?? { key: 'adapter', name: 'human' };
+  if (key === 'agent') return { agent: name };
+  if (name !== 'shell') return { adapter: name };
+  const sh = await ask.text('Which commands?', { example: 'echo hello > hello.txt' });
+  return { adapter: name, sh };
+}
+
+function labelOf({ key, name, how }: Executor): string {
+  const words = key === 'adapter' && how === name ? (HOW[name] ?? how) : how;
+  return `${name}: ${words}`;
+}
+
+type Now = 'confirm' | 'save' | 'edit' | 'drop';
+
+/** The contract, and what to do with it; undefined, and said, when it was not kept. */
+export async function showAndCreate(
+  verb: Verb,
+  ask: Asker,
+  wanted: NewTask,
+): Promise<Created | undefined> {
+  const composed = unwrap(verb, composeContract(verb.ws, wanted));
+  if (composed === undefined) return undefined;
+  const { limit } = screenOf(verb.frame.streams);
+  verb.out.say('');
+  for (const line of wrap(escapeText(composed.text.trimEnd(), { multiline: true }), limit - 2)) {
+    verb.out.say(`  ${line}`);
+  }
+  verb.out.say('');
+  const now = await ask.choose<Now>('What now?', [
+    { value: 'confirm', label: 'confirm: it may be worked on' },
+    { value: 'save', label: 'save: keep it as a draft' },
+    { value: 'edit', label: 'edit: open it in the editor' },
+    { value: 'drop', label: 'throw it away' },
+  ]);
+  if (now === 'drop') {
+    verb.out.say('Nothing was written.');
+    return undefined;
+  }
+  const created = unwrap(verb, createTask(verb.ws, wanted));
+  if (created === undefined) return undefined;
+  if (now === 'edit') await editAndCheck(verb, created.id, 'contract.md');
+  const confirmed =
+    now === 'confirm' || (now === 'edit' && (await ask.yes('Confirm it: may it be worked on?')));
+  if (!confirmed) return created;
+  const moved = unwrap(verb, moveByVerb(verb.ws, 'confirm', created.id));
+  if (moved === undefined) return created;
+  verb.out.say(`${moved.id}  ${colourState(moved.from)} → ${colourState(moved.to)}`);
+  for (const problem of moved.problems) verb.out.problem(problem);
+  verb.out.say('Next: contracts run');
+  return undefined;
+}

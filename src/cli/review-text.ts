@@ -1,0 +1,124 @@
+/**
+ * One task that waits for the person, short enough to be read at a glance: what is wanted, and then
+ * what its state makes important. Words only; the whole story is what `show` prints.
+ */
+import type { AttemptStory, Story } from '../engine/verbs/show.ts';
+import { questionsOf } from '../engine/verbs/words.ts';
+import { currentText, resultOf } from '../engine/verbs/waiting.ts';
+import type { Workspace } from '../engine/workspace.ts';
+import { escapeText } from '../text/terminal.ts';
+import { colours as pc } from './colour.ts';
+import { wrap } from './layout.ts';
+import { colourState } from './output.ts';
+
+const LINES_MAX = 20;
+
+export function shortStory(ws: Workspace, story: Story, cells: number): string[] {
+  const lines = [
+    `${colourState(story.state)}  ${story.id}`,
+    `  ${pc.bold(escapeText(story.title))}`,
+    ...(story.objective === story.title ? [] : block(story.objective)),
+    ...stateLines(ws, story).map((line) => `  ${line}`),
+  ];
+  return lines.flatMap((line) => wrap(line, cells, 4));
+}
+
+function stateLines(ws: Workspace, story: Story): string[] {
+  switch (story.state) {
+    case 'questions':
+      return questionLines(ws, story.id);
+    case 'review':
+      return reviewLines(ws, story);
+    case 'blocked':
+      return blockedLines(ws, story);
+    case 'draft':
+      return [
+        ...facts(story),
+        ...story.criteria.map((text) => `- ${escapeText(text)}`),
+        ...story.problems.map((one) => escapeText(`${one.severity}: ${one.message}. ${one.fix}`)),
+        ...unlessConfirmable(story),
+      ];
+    default:
+      return [...facts(story), escapeText(story.reason), ...arrow(story.fix)];
+  }
+}
+
+function facts(story: Story): string[] {
+  const pairs: [string, string][] = [
+    ['executor', story.adapter === '' ? '' : `${story.agent} (${story.adapter})`],
+    ['checks', story.checks.join(', ')],
+    ['gates', story.gates.join(', ')],
+    ['depends on', story.depends_on.map((one) => `${one.id} (${one.state})`).join(', ')],
+  ];
+  return pairs.flatMap(([name, value]) =>
+    value === '' ? [] : [`${name.padEnd(10)} ${escapeText(value)}`],
+  );
+}
+
+/** A draft that cannot be read waits for something else than a yes. */
+function unlessConfirmable(story: Story): string[] {
+  return story.title === '' ? [escapeText(story.reason), ...arrow(story.fix)] : [];
+}
+
+function questionLines(ws: Workspace, id: string): string[] {
+  const questions = questionsOf(ws, id);
+  if (!questions.ok) return questions.problems.map((one) => escapeText(one.message));
+  return questions.value.flatMap(({ number, text, answer }) => [
+    `${number}. ${escapeText(text)}`,
+    ...(answer === '' ? [] : [`   answered: ${escapeText(answer)}`]),
+  ]);
+}
+
+function reviewLines(ws: Workspace, story: Story): string[] {
+  const result = resultOf(ws, story.state, story.id);
+  const verified = story.attempts.findLast(
+    ({ kind, receipts }) => kind === 'review' && receipts.length > 0,
+  );
+  const changed = story.attempts.findLast(({ kind }) => kind === 'work')?.changed ?? [];
+  return [
+    ...(result?.criteria ?? []).map(
+      ({ ticked, text, evidence }) =>
+        `${ticked ? '[x]' : '[ ]'} ${escapeText(text)}${evidence === '' ? '' : `  ${pc.dim(escapeText(evidence))}`}`,
+    ),
+    ...listed('delivered', result?.deliverables ?? []),
+    ...listed('changed', changed),
+    ...(verified === undefined ? [] : receiptLines(verified)),
+    ...block(result?.notes ?? '').map((line) => line.trimStart()),
+  ];
+}
+
+function receiptLines(attempt: AttemptStory): string[] {
+  return attempt.receipts.map(({ passed, check, reason }) =>
+    passed
+      ? `${pc.green('passed')} ${escapeText(check)}`
+      : `${pc.red('failed')} ${escapeText(check)} (${escapeText(reason)})`,
+  );
+}
+
+function listed(name: string, paths: readonly string[]): string[] {
+  if (paths.length === 0) return [];
+  const shown = paths.slice(0, LINES_MAX).map((path) => escapeText(path));
+  const more = paths.length > shown.length ? ` and ${paths.length - shown.length} more` : '';
+  return [`${name.padEnd(10)} ${shown.join(', ')}${more}`];
+}
+
+function blockedLines(ws: Workspace, story: Story): string[] {
+  const text = currentText(ws, story.state, story.id, 'blocked.md') ?? '';
+  return [escapeText(story.reason), ...block(text.replace(/^---\n[\s\S]*?\n---\n/, ''))];
+}
+
+function arrow(fix: string): string[] {
+  return fix === '' ? [] : [`→ ${escapeText(fix)}`];
+}
+
+/** The beginning of a text, indented. */
+function block(text: string): string[] {
+  const lines = text
+    .trim()
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  const shown = lines.slice(0, LINES_MAX).map((line) => `  ${escapeText(line)}`);
+  return lines.length > LINES_MAX
+    ? [...shown, `  … ${lines.length - LINES_MAX} lines more`]
+    : shown;
+}

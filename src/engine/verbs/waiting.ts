@@ -1,0 +1,39 @@
+/**
+ * What waits for a person, in the order in which it is best looked at: questions first, since an agent
+ * stands still for them, then what is to be judged, what is stuck, and last what is to be confirmed.
+ * Reads only; never decides what is to be done.
+ */
+import { join } from 'node:path';
+import type { ResultDocument } from '../../core/documents.ts';
+import type { State } from '../../core/state.ts';
+import { shown, taskFolder } from '../../store/layout.ts';
+import { parseResult } from '../../text/documents.ts';
+import { readText } from '../read-text.ts';
+import type { Workspace } from '../workspace.ts';
+import { listTasks, type ListedTask } from './list.ts';
+
+const ORDER: readonly State[] = ['questions', 'review', 'blocked', 'in_progress', 'ready', 'draft'];
+
+export function waitingForPerson(ws: Workspace): readonly ListedTask[] {
+  const waiting = listTasks(ws).tasks.filter((task) => task.waits_for === 'person');
+  return ORDER.flatMap((state) => waiting.filter((task) => task.state === state));
+}
+
+/** A current file of the task as text; undefined when it is not there or cannot be read. */
+export function currentText(
+  ws: Workspace,
+  state: State,
+  id: string,
+  name: string,
+): string | undefined {
+  const path = join(taskFolder(ws.layout, state, id), name);
+  if (ws.disk.stat(path)?.kind !== 'file') return undefined;
+  const read = readText(ws.disk, path, shown(ws.layout, path));
+  return read.ok ? read.value : undefined;
+}
+
+/** What the agent handed in. */
+export function resultOf(ws: Workspace, state: State, id: string): ResultDocument | undefined {
+  const text = currentText(ws, state, id, 'result.md');
+  return text === undefined ? undefined : parseResult(text);
+}

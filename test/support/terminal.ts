@@ -1,0 +1,109 @@
+/**
+ * A real terminal for the built command: tmux draws it, keys are sent to it, and the screen is read
+ * back as a person sees it. Waits for words with a deadline, never for time to pass. One server of its
+ * own for each terminal, so that nobody else's is touched.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { BINARY } from './binary.ts';
+
+const LOOK_MS = 40;
+const DEADLINE_MS = 30_000;
+
+/** Words for a person when tmux cannot be used here; undefined when it can. */
+export function terminalMissing(): string | undefined {
+  return spawnSync('tmux', ['-V']).error === undefined ? undefined : 'tmux is not installed';
+}
+
+export interface Terminal {
+  /** Text as typed, without Enter. */
+  type(text: string): void;
+  /** Names of keys as tmux has them: Enter, Down, C-c, Escape. */
+  press(...keys: readonly string[]): void;
+  /** The screen with what scrolled away, once all of these words stand in it. */
+  shows(...words: readonly string[]): Promise<string>;
+  /** Types an answer, or presses Enter alone, when the question stands at the end of the screen. */
+  answer(question: string, text?: string): Promise<void>;
+  /** Points at the choice that begins so, and takes it. */
+  choose(question: string, choice: string): Promise<void>;
+  /** The exit code, once the command has ended. */
+  ended(): Promise<number>;
+  screen(): string;
+  close(): void;
+}
+
+let opened = 0;
+
+/** `env` is added to the tests' own environment; CI and NO_COLOR are taken out of it. */
+export function runInTerminal(
+  root: string,
+  argv: readonly string[],
+  options: { env?: Readonly<Record<string, string>>; cells?: number; rows?: number } = {},
+): Terminal {
+  opened += 1;
+  const socket = `contracts-test-${process.pid}-${opened}`;
+  const tmux = (...args: readonly string[]): string =>
+    execFileSync('tmux', ['-L', socket, '-f', '/dev/null', ...args], { encoding: 'utf8' });
+  const settings = Object.entries(options.env ?? {}).map(([key, value]) => `${key}=${value}`);
+  const { cells = 100, rows = 50 } = options;
+  // The shell waits at the end, so that the last screen can still be read.
+  const window = ['new-session', '-d', '-x', String(cells), '-y', String(rows), '-c', root];
+  const env = ['env', '-u', 'CI', '-u', 'VISUAL', '-u', 'EDITOR', ...settings];
+  const shell = ['sh', '-c', '"$@"; printf "\\n[ended with %s]\\n" $?; read -r _', 'sh'];
+  tmux(...window, ...env, ...shell, process.execPath, BINARY, ...argv);
+  const screen = (): string => tmux('capture-pane', '-p', '-J', '-S', '-');
+  const until = async <T>(what: string, look: (text: string) => T | undefined): Promise<T> => {
+    const deadline = Date.now() + DEADLINE_MS;
+    for (;;) {
+      const text = screen();
+      const found = look(text);
+      if (found !== undefined) return found;
+      if (Date.now() > deadline) throw new Error(`not seen in time: ${what}\n${text}`);
+      await pause(LOOK_MS);
+    }
+  };
+  const press = (...keys: readonly string[]): void => void tmux('send-keys', ...keys);
+  const type = (text: string): void => void tmux('send-keys', '-l', '--', text);
+  /** The part of the screen below the mark of the question that is asked now. */
+  const asked = (question: string): Promise<string> =>
+    until(question, (text) => {
+      const active = text.slice(text.search(/^[◆▲](?![^]*^[◆▲◇■])/m));
+      return /^[◆▲]/.test(active) && active.includes(question) ? active : undefined;
+    });
+  const answered = (): number => screen().match(/^◇/gm)?.length ?? 0;
+  const take = async (question: string): Promise<void> => {
+    const before = answered();
+    press('Enter');
+    await until(`an answer to ${question}`, () => (answered() > before ? true : undefined));
+  };
+  return {
+    type,
+    press,
+    screen,
+    shows: (...words) =>
+      until(words.join(' and '), (text) =>
+        words.every((word) => text.includes(word)) ? text : undefined,
+      ),
+    answer: async (question, text = '') => {
+      await asked(question);
+      if (text !== '') type(text);
+      await take(question);
+    },
+    choose: async (question, choice) => {
+      const choices = (await asked(question)).split('\n').filter((line) => /[●○]/.test(line));
+      const at = choices.findIndex((line) => line.replace(/^\W*/, '').startsWith(choice));
+      if (at < 0) throw new Error(`no choice ${choice} in\n${choices.join('\n')}`);
+      for (let n = 0; n < at; n++) press('Down');
+      await until(choice, (now) =>
+        now.slice(now.lastIndexOf('◆')).includes(`● ${choice}`) ? true : undefined,
+      );
+      await take(question);
+    },
+    ended: () =>
+      until('the end', (text) => {
+        const code = /\[ended with (\d+)\]/.exec(text)?.[1];
+        return code === undefined ? undefined : Number(code);
+      }),
+    close: () => void spawnSync('tmux', ['-L', socket, 'kill-server']),
+  };
+}
