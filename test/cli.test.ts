@@ -329,6 +329,7 @@ test('with --json every verb says one JSON value a line, each with v', async () 
   await json('check');
   await json('doctor');
   await json('states');
+  await json('completion', 'fish');
   expect([...seen].sort()).toEqual(verbs.toSorted());
 });
 

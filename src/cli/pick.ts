@@ -10,7 +10,7 @@ import { cut, screenOf } from './layout.ts';
 import { idOf, type Verb } from './verb.ts';
 
 /** The tasks of one state that a person must act on. */
-export function waitingIn(verb: Verb, state: State): readonly ListedTask[] {
+function waitingIn(verb: Verb, state: State): readonly ListedTask[] {
   const { tasks } = listTasks(verb.ws, { states: new Set([state]) });
   return tasks.filter((task) => task.waits_for === 'person');
 }

@@ -20,6 +20,7 @@ export async function main(
 ): Promise<number> {
   const frame: Frame = { streams, ports, code: EXIT.fine };
   try {
+    if (argv[0] === 'complete') return await complete(frame, argv.slice(1));
     const wanted = wantedVerb(argv);
     const program = await makeProgram(frame, wanted === undefined ? [] : [wanted]);
     await program.parseAsync([...argv], { from: 'user' });
@@ -32,6 +33,15 @@ export async function main(
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.fine : EXIT.usage;
     return failed(frame, argv.includes('--json'), error);
   }
+}
+
+/** For the scripts of `completion` alone, so not among the verbs: it says nothing but candidates. */
+async function complete(frame: Frame, argv: readonly string[]): Promise<number> {
+  const { candidates } = await import('./verbs/complete.ts');
+  const words = argv[0] === '--' ? argv.slice(1) : argv;
+  const lines = await candidates(words, VERBS, frame);
+  if (lines.length > 0) frame.streams.out(`${lines.join('\n')}\n`);
+  return EXIT.fine;
 }
 
 /** A fault says what to do; anything else is a mistake of ours and says so. */

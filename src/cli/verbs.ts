@@ -188,6 +188,11 @@ export const VERBS: readonly VerbEntry[] = [
     summary: 'the table of transitions',
     load: async () => (await import('./verbs/states.ts')).states,
   },
+  {
+    name: 'completion',
+    summary: 'the script that lets bash, zsh or fish complete verbs, flags and ids',
+    load: async () => (await import('./verbs/completion.ts')).completion,
+  },
 ];
 
 /**

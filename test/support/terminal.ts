@@ -34,23 +34,33 @@ export interface Terminal {
 
 let opened = 0;
 
-/** `env` is added to the tests' own environment; CI and NO_COLOR are taken out of it. */
+interface Size {
+  readonly cells?: number;
+  readonly rows?: number;
+}
+
+/** The built command. `env` is added to the tests' own; what would change its questions is taken out. */
 export function runInTerminal(
   root: string,
   argv: readonly string[],
-  options: { env?: Readonly<Record<string, string>>; cells?: number; rows?: number } = {},
+  options: Size & { readonly env?: Readonly<Record<string, string>> } = {},
 ): Terminal {
+  const settings = Object.entries(options.env ?? {}).map(([key, value]) => `${key}=${value}`);
+  const env = ['env', '-u', 'CI', '-u', 'VISUAL', '-u', 'EDITOR', ...settings];
+  return openTerminal(root, [...env, process.execPath, BINARY, ...argv], options);
+}
+
+/** Any program, in the folder `root`. */
+export function openTerminal(root: string, argv: readonly string[], options: Size = {}): Terminal {
   opened += 1;
   const socket = `contracts-test-${process.pid}-${opened}`;
   const tmux = (...args: readonly string[]): string =>
     execFileSync('tmux', ['-L', socket, '-f', '/dev/null', ...args], { encoding: 'utf8' });
-  const settings = Object.entries(options.env ?? {}).map(([key, value]) => `${key}=${value}`);
   const { cells = 100, rows = 50 } = options;
   // The shell waits at the end, so that the last screen can still be read.
   const window = ['new-session', '-d', '-x', String(cells), '-y', String(rows), '-c', root];
-  const env = ['env', '-u', 'CI', '-u', 'VISUAL', '-u', 'EDITOR', ...settings];
   const shell = ['sh', '-c', '"$@"; printf "\\n[ended with %s]\\n" $?; read -r _', 'sh'];
-  tmux(...window, ...env, ...shell, process.execPath, BINARY, ...argv);
+  tmux(...window, ...shell, ...argv);
   const screen = (): string => tmux('capture-pane', '-p', '-J', '-S', '-');
   const until = async <T>(what: string, look: (text: string) => T | undefined): Promise<T> => {
     const deadline = Date.now() + DEADLINE_MS;
