@@ -10,7 +10,7 @@ import { EXIT, type Frame } from './frame.ts';
 import { screenOf } from './layout.ts';
 import { makeOutput, processStreams, type Streams } from './output.ts';
 import { escapeText } from '../text/terminal.ts';
-import { groupedVerbs, wantedVerb, type VerbEntry } from './verbs.ts';
+import { groupedVerbs, VERBS, wantedVerb, type VerbEntry } from './verbs.ts';
 import { packageVersion } from './version.ts';
 
 export async function main(
