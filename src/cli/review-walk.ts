@@ -92,7 +92,9 @@ async function visit(verb: Verb, ask: Asker, id: string): Promise<'next' | 'stop
     }
     const { doings, file } = offered(story.value);
     const { limit } = screenOf(verb.frame.streams);
-    const lines = all ? storyLines(story.value) : shortStory(verb.ws, story.value, limit);
+    const lines = all
+      ? storyLines(story.value, limit, verb.out.path)
+      : shortStory(verb.ws, story.value, limit);
     for (const line of lines) verb.out.say(line);
     const choices = [...doings, 'show', 'skip', 'stop'] as const;
     const doing = await ask.choose(
