@@ -148,6 +148,16 @@ export function parseContractHead(
   return { success: true, data: { ...(defaults ??= emptyHead()), ...parsed.data } };
 }
 
+/** What a typed head says beyond the defaults: enough to have it again by `headFromGiven`. */
+export function givenOf(head: ContractHead): Partial<ContractHead> {
+  const plain: Readonly<Record<string, unknown>> = (defaults ??= emptyHead());
+  return Object.fromEntries(Object.entries(head).filter(([key, value]) => plain[key] !== value));
+}
+
+export function headFromGiven(given: Partial<ContractHead>): ContractHead {
+  return { ...(defaults ??= emptyHead()), ...given };
+}
+
 function schemaOf(keys: readonly string[]): z.ZodMiniType<Partial<ContractHead>> {
   const name = keys.join(' ');
   const known = picked.get(name);

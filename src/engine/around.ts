@@ -17,6 +17,7 @@ export function boardAround(ws: Workspace, task: TaskRead): Board {
   const doubles = new Map<string, readonly State[]>();
   const tasks = new Near(ws, doubles, () => (whole ??= readBoard(ws)));
   return {
+    quick: false,
     tasks,
     doubles,
     get cycles() {

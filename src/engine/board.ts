@@ -12,11 +12,14 @@ import type { TaskRead } from '../core/task.ts';
 import { errorCode } from '../store/disk.ts';
 import { shown, stateFolder, taskFolder } from '../store/layout.ts';
 import { isForeign, listState, type Listed } from '../store/tasks.ts';
+import { CACHED_TASKS_MIN, ContractCache } from './contract-cache.ts';
 import { readTask } from './read-task.ts';
 import { strangeStates } from './strange-states.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface Board {
+  /** Who acts on one of these tasks reads it anew first. */
+  readonly quick: boolean;
   /** Tasks of the live states, by id. An id in two states is in `doubles` instead. */
   readonly tasks: ReadonlyMap<string, TaskRead>;
   readonly doubles: ReadonlyMap<string, readonly State[]>;
@@ -27,8 +30,11 @@ export interface Board {
   readonly faults: ReadonlyMap<string, unknown>;
 }
 
-export function readBoard(ws: Workspace): Board {
+/** `quick`: contracts of a large tree may be only known, not read (contract-cache.ts). */
+export function readBoard(ws: Workspace, options = { quick: false }): Board {
   const { places, problems, counted } = readPlaces(ws);
+  const large = options.quick && places.size >= CACHED_TASKS_MIN;
+  const cache = large ? new ContractCache(ws) : undefined;
   const tasks = new Map<string, TaskRead>();
   const doubles = new Map<string, readonly State[]>();
   const faults = new Map<string, unknown>();
@@ -40,14 +46,16 @@ export function readBoard(ws: Workspace): Board {
       continue;
     }
     try {
-      const task = readTask(ws, state, id, counted.get(state));
+      const task = readTask(ws, state, id, counted.get(state), cache);
       if (task !== undefined) tasks.set(id, task);
     } catch (error) {
       faults.set(id, error);
     }
   }
+  cache?.save();
   let cycles: Board['cycles'] | undefined;
   return {
+    quick: large,
     tasks,
     doubles,
     get cycles() {

@@ -15,6 +15,7 @@ import { parseContract } from '../text/contract.ts';
 import { parseBlocked, parseQuestions, parseReview } from '../text/documents.ts';
 import { decodeText } from '../text/front-matter.ts';
 import { keptDesk, readAttempts, type AttemptsRead } from './attempts.ts';
+import type { ContractCache } from './contract-cache.ts';
 import { gatherInputs, hashInputs } from './inputs.ts';
 import { readBytes, readText } from './read-text.ts';
 import type { Workspace } from './workspace.ts';
@@ -23,17 +24,56 @@ const NEVER_CLAIMED: AttemptsRead = { attempts: [], problems: [] };
 
 /**
  * undefined when somebody moved the folder meanwhile. `counted_on`: the device on which a folder's
- * link count is known to tell how many folders are in it, so that an empty one needs no listing.
+ * link count is known to tell how many folders are in it, so that an empty one needs no listing. With
+ * a cache the contract may be one that is only known: good for who waits.
  */
 export function readTask(
   ws: Workspace,
   state: State,
   id: string,
   counted_on?: number,
+  cache?: ContractCache,
 ): TaskRead | undefined {
   const folder = taskFolder(ws.layout, state, id);
   const seen: { mtime_ms?: number } = {};
+  const read = cache === undefined ? undefined : readKnown(ws, folder, id, seen, cache);
+  return readRest(ws, state, id, { counted_on, folder, seen, read });
+}
+
+interface Begun {
+  readonly counted_on: number | undefined;
+  readonly folder: string;
+  readonly seen: { mtime_ms?: number };
+  readonly read: ContractRead | undefined;
+}
+
+/** From the cache, or into it. */
+function readKnown(
+  ws: Workspace,
+  folder: string,
+  id: string,
+  seen: { mtime_ms?: number },
+  cache: ContractCache,
+): ContractRead | undefined {
+  const found = ws.disk.stat(`${folder}/contract.md`);
+  if (found === undefined) return undefined;
+  const known = cache.find(id, found, () => readContract(ws, folder, id));
+  if (known !== undefined) {
+    seen.mtime_ms = found.mtime_ms;
+    return known;
+  }
   const read = readContract(ws, folder, id, seen);
+  cache.note(id, found, read);
+  return read;
+}
+
+function readRest(
+  ws: Workspace,
+  state: State,
+  id: string,
+  { counted_on, folder, seen, read: known }: Begun,
+): TaskRead | undefined {
+  const read = known ?? readContract(ws, folder, id, seen);
   if (seen.mtime_ms === undefined && ws.disk.stat(folder)?.kind !== 'folder') return undefined;
   const since_ms = seen.mtime_ms ?? ws.disk.stat(`${folder}/contract.md`)?.mtime_ms ?? 0;
   const place = ws.disk.stat(attemptsFolder(folder));

@@ -87,7 +87,7 @@ export function listNames(ws: Workspace, states?: ReadonlySet<State>): Names {
 }
 
 export function listTasks(ws: Workspace, query: ListQuery = {}): Listing {
-  const board = readBoard(ws);
+  const board = readBoard(ws, { quick: true });
   const ended = (['done', 'aborted'] as const)
     .filter((state) => query.states?.has(state) === true)
     .flatMap((state) =>
