@@ -193,7 +193,7 @@ async function advance(walk: Walk, candidate: Candidate): Promise<void> {
     if (task !== undefined) action = lookAt(ws, board, task);
   }
   if (task !== undefined) {
-    giveLeaseBack(ws, task);
+    giveLeaseBack(context, task);
     sayUnread(context, task);
   }
   for (let looks = 0; task !== undefined && looks < LOOKS_MAX; looks++) {

@@ -69,7 +69,8 @@ describe('ended after the move of an outcome, its lease still there', () => {
     makeTask('ready', 'a');
     await diesAfter(/in_progress\/one -> .*questions\/one$/, ASKS);
     expect(existsSync(path(`questions/${LEASE}`))).toBe(true);
-    await steps();
+    const looked = await steps();
+    expect(looked.map(({ event }) => event)).toContain('recovered');
     expect(existsSync(path(`questions/${LEASE}`))).toBe(false);
     renameSync(path('questions/one'), path('in_progress/one'));
     const events = await steps();

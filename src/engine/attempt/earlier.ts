@@ -40,14 +40,18 @@ export function earlierLeft(ws: Workspace, task: TaskRead): boolean {
 /** Right after the claim everything there is of before; later only what is as it was at the claim. */
 export function putEarlierAway(running: Running, folder: string, claimed: 'now' | 'before'): void {
   const { ws, number } = running;
-  const path = join(attemptFolder(folder, number), EARLIER);
+  const attempt = attemptFolder(folder, number);
+  const path = join(attempt, EARLIER);
   if (claimed === 'now') {
     archiveForWork(running, folder);
   } else {
     const listed = new Set(listedIn(ws, path));
     archiveForWork(running, folder, (name) => listed.has(`${hashOf(ws, folder, name)} ${name}`));
   }
-  if (ws.disk.stat(path) !== undefined) ws.disk.remove(path);
+  if (ws.disk.stat(path) === undefined) return;
+  ws.disk.remove(path);
+  // Were it there again after a power cut, the same words handed in later would be put away too.
+  ws.disk.sync(attempt);
 }
 
 /** A person finds a form to fill in. Without a status it is not handed in. */

@@ -8,17 +8,24 @@ import { leftLease } from '../../core/open-attempt.ts';
 import type { TaskRead } from '../../core/task.ts';
 import { isGone } from '../../store/disk.ts';
 import { attemptFolder, taskFolder } from '../../store/layout.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Context } from './running.ts';
 
-export function giveLeaseBack({ disk, layout }: Workspace, task: TaskRead): void {
+export function giveLeaseBack({ ws, emit }: Context, task: TaskRead): void {
+  const { disk, layout } = ws;
   const left = leftLease(task);
   if (left === undefined) return;
   const attempt = attemptFolder(taskFolder(layout, task.state, task.id), left.number);
   try {
     disk.remove(join(attempt, 'lease.md'));
-    disk.sync(attempt);
   } catch (error) {
     // Its owner was faster, or a person has just moved the folder.
     if (!isGone(error)) throw error;
+    return;
   }
+  emit({
+    event: 'recovered',
+    task: task.id,
+    attempt: left.number,
+    reason: `attempt ${left.number} had ended and moved the task; its lease is given back`,
+  });
 }

@@ -172,8 +172,14 @@ function standsSince(task: TaskRead): string {
 
 /** A file's time can be one that no calendar has: then the nearest that there is. */
 function isoTime(ms: number): string {
-  return new Date(Math.max(-DATE_MS_MAX, Math.min(DATE_MS_MAX, ms))).toISOString();
+  if (ms === lastTime.ms) return lastTime.text;
+  const text = new Date(Math.max(-DATE_MS_MAX, Math.min(DATE_MS_MAX, ms))).toISOString();
+  lastTime = { ms, text };
+  return text;
 }
+
+/** Most tasks ask twice for the same. */
+let lastTime = { ms: 0, text: new Date(0).toISOString() };
 
 /** `done` by hand stands, and is shown as what it is (DESIGN §5). */
 function doneWords(last: string | undefined): string {
