@@ -113,8 +113,13 @@ function terminal(root, width, body) {
   const env = ['PS1=$ ', `PATH=${shims}:${process.env.PATH}`, 'EDITOR=true', 'LANG=C.UTF-8'];
   const shell = ['env', '-u', 'NO_COLOR', '-u', 'CI', ...env, 'sh'];
   const size = ['-x', String(width), '-y', '40'];
-  const opened = tmux('-u', 'new-session', '-d', '-s', 'record', ...size, '-c', root, ...shell);
-  if (opened.status !== 0) throw new Error(`tmux: ${opened.stderr}`);
+  // A server that was told to end may take the new one with it.
+  for (let tries = 1; ; tries++) {
+    socket = join(rooms, `tmux-${servers++}`);
+    const opened = tmux('-u', 'new-session', '-d', '-s', 'record', ...size, '-c', root, ...shell);
+    if (opened.status === 0) break;
+    if (tries === 5) throw new Error(`tmux: ${opened.stderr}`);
+  }
   try {
     screen(/^\$\s*$/m);
     body((keys) => tmux('send-keys', ...keys));
