@@ -1,6 +1,7 @@
-// Bundles the command, so that it starts quickly: dist/bin/contracts.cjs is the entry, chunk.cjs what
-// it shares with the verbs, verbs.cjs all verbs, loaded when one is called. CommonJS, because that
-// starts sooner. Two kinds of import cost nothing until something of them is used:
+// Bundles the command, so that it starts quickly. dist/bin/contracts.cjs looks at the arguments and loads
+// one file that holds all that they need and little else: what is called all day has files of its own
+// (FAMILIES), everything has all.cjs. So no process ever loads two of them, and their common parts are
+// in each. CommonJS, because that starts sooner. Two kinds of import cost nothing until they are used:
 //   - packages of package.json that are not in AT_ONCE become a file each (yaml.cjs), and
 //   - modules of Node in LATE, which Node itself has not loaded when it starts.
 // Source says `import { parseDocument } from 'yaml'` as anywhere; the bundle puts in its place an
@@ -11,6 +12,15 @@ import { basename, join } from 'node:path';
 import { build, transform } from 'esbuild';
 import { precompiledTemplates } from './precompile.mjs';
 
+/** File by file: of src/cli/verbs what is in it. With a word that is no verb of these, all.cjs serves. */
+const FAMILIES = {
+  help: { files: [], verbs: [] },
+  list: { files: ['list.ts'], verbs: ['list'] },
+  moves: { files: ['moves.ts'], verbs: ['confirm', 'abort', 'reopen', 'retry'] },
+  new: { files: ['new.ts'], verbs: ['new'] },
+  show: { files: ['show.ts'], verbs: ['show'] },
+  all: undefined,
+};
 /** Small, and needed by every call. */
 const AT_ONCE = new Set(['commander', 'picocolors', 'zod']);
 const LATE = new Set(
@@ -28,27 +38,36 @@ const fileOf = (path) => `${path.replaceAll(/[^a-z0-9-]+/g, '-').replace(/^-/, '
 export async function bundleCommand(root) {
   const { version, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const lazy = new Map();
-  const bundled = await build({
+  const own = ownFiles(version);
+  const options = {
     ...TARGET,
     absWorkingDir: root,
-    entryPoints: { contracts: 'src/cli/main.ts' },
-    outdir: 'dist/bin',
-    outExtension: { '.js': '.cjs' },
-    chunkNames: '[name]',
     bundle: true,
-    splitting: true,
-    format: 'esm',
-    minifySyntax: true,
-    minifyWhitespace: true,
+    format: 'cjs',
+    minify: true,
+    // `import()` becomes a require in a promise: it is always one of our own files.
+    supported: { 'dynamic-import': false },
     metafile: true,
     write: false,
-    define: { CONTRACTS_VERSION: JSON.stringify(version) },
-    plugins: [verbsTogether(root), templatesInside(), loadedLate(root, dependencies, lazy)],
-  });
-  clean(bundled);
+  };
+  const inputs = new Set();
+  const make = async (file, more) => {
+    const made = await build({ ...options, ...more });
+    clean(made);
+    for (const input of Object.keys(made.metafile.inputs)) inputs.add(input);
+    writeFileSync(join(root, 'dist/bin', file), asAscii(made.outputFiles[0].text));
+  };
   mkdirSync(join(root, 'dist/bin'), { recursive: true });
-  const inputs = new Set(Object.keys(bundled.metafile.inputs));
-  for (const file of bundled.outputFiles) await writeCommonJs(file.path, file.text, root);
+  await make('contracts.cjs', {
+    stdin: { contents: entry(), resolveDir: root, loader: 'ts' },
+    plugins: [own],
+  });
+  for (const [name, family] of Object.entries(FAMILIES)) {
+    await make(`${name}.cjs`, {
+      entryPoints: ['src/cli/main.ts'],
+      plugins: [someVerbs(family), own, loadedLate(root, dependencies, lazy)],
+    });
+  }
   for (const [path, file] of lazy) {
     for (const input of await bundleLibrary(root, path, file)) inputs.add(input);
   }
@@ -65,20 +84,22 @@ function clean({ warnings }) {
   if (warnings.length > 0) throw new Error('bundle: warnings, see above');
 }
 
-async function writeCommonJs(path, text, root) {
-  const entry = text.startsWith('#!');
-  // `import()` becomes a require in a promise: it is always one of our own files.
-  const made = await transform(text, {
-    ...TARGET,
-    format: 'cjs',
-    minify: true,
-    supported: { 'dynamic-import': false },
-    sourcefile: basename(path),
-  });
-  clean(made);
-  const code =
-    made.code.startsWith('#!') || !entry ? made.code : `#!/usr/bin/env node\n${made.code}`;
-  writeFileSync(join(root, 'dist/bin', basename(path)), asAscii(code));
+/** What package.json names as the command. */
+function entry() {
+  const verbs = Object.entries(FAMILIES).flatMap(([name, family]) =>
+    (family?.verbs ?? []).map((verb) => [verb, name]),
+  );
+  return `#!/usr/bin/env node
+    import { familyOf } from './src/cli/wanted.ts';
+    import { packageVersion } from './src/cli/version.ts';
+    const argv = process.argv.slice(2);
+    if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+      process.stdout.on('error', () => {});
+      process.stdout.write(packageVersion() + '\\n');
+    } else {
+      const file = './' + familyOf(argv, new Map(${JSON.stringify(verbs)})) + '.cjs';
+      module.require(file).start();
+    }`;
 }
 
 /** Letters that esbuild leaves in regular expressions: a file of ASCII alone is read faster. */
@@ -92,35 +113,49 @@ function unicode(unit) {
   return `\\u${unit.toString(16).padStart(4, '0')}`;
 }
 
-/** All verbs in one file: `import('./verbs/x.ts')` is the same module for every x. */
-function verbsTogether(root) {
-  const folder = join(root, 'src/cli/verbs');
+/**
+ * The verbs of a family stand in its file as if they were imported at once: no module of it is wrapped
+ * to be made later. Whoever asks for another verb has found a mistake of ours. `all` stays as it is.
+ */
+function someVerbs(family) {
   return {
-    name: 'verbs-together',
+    name: 'some-verbs',
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^\.\/verbs\/[a-z-]+\.ts$/ }, ({ kind }) =>
-        kind === 'dynamic-import' ? { path: 'verbs', namespace: 'verbs' } : undefined,
+      if (family === undefined) return;
+      onLoad({ filter: /src\/cli\/verbs\.ts$/ }, ({ path }) => {
+        const text = readFileSync(path, 'utf8');
+        const imports = family.files.map(
+          (file, i) => `import * as verbs${i} from './verbs/${file}';`,
+        );
+        const direct = text.replaceAll(/import\('\.\/verbs\/([a-z-]+\.ts)'\)/g, (whole, file) =>
+          family.files.includes(file) ? `verbs${family.files.indexOf(file)}` : whole,
+        );
+        return { contents: `${imports.join('')}${direct}`, loader: 'ts' };
+      });
+      onResolve({ filter: /^\.\/verbs\/[a-z-]+\.ts$/ }, ({ kind, path }) =>
+        kind === 'dynamic-import' ? { path, namespace: 'elsewhere' } : undefined,
       );
-      onLoad({ filter: /.*/, namespace: 'verbs' }, () => ({
-        contents: readdirSync(folder)
-          .map((name) => `export * from './${name}';`)
-          .join('\n'),
-        resolveDir: folder,
+      onLoad({ filter: /.*/, namespace: 'elsewhere' }, ({ path }) => ({
+        contents: `throw new Error('${path} is not in this file');`,
       }));
     },
   };
 }
 
-/** The package's own templates as code that needs no compiler, in place of a look at the disk. */
-function templatesInside() {
+/** What is of the package itself: templates as code that needs no compiler, version and place. */
+function ownFiles(version) {
   return {
-    name: 'templates-inside',
+    name: 'own-files',
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^\.\/templates\.cjs$/ }, ({ path }) => ({ path, external: true }));
       onLoad({ filter: /src\/engine\/built-in-templates\.ts$/ }, () => ({
         contents: `const load = () => require('./templates.cjs');
           export const builtInTemplate = (disk, name) => load().made[name]();
           export const builtInText = (disk, name) => load().text[name];`,
+        loader: 'js',
+      }));
+      onLoad({ filter: /src\/cli\/version\.ts$/ }, () => ({
+        contents: `export const packageVersion = () => ${JSON.stringify(version)};`,
         loader: 'js',
       }));
       onLoad({ filter: /src\/engine\/package-folder\.ts$/ }, () => ({

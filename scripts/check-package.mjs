@@ -30,7 +30,7 @@ const REQUIRED = [
   'dist/index.js',
   'dist/index.d.ts',
   'dist/bin/contracts.cjs',
-  'dist/bin/verbs.cjs',
+  'dist/bin/all.cjs',
   'dist/bin/THIRD-PARTY.txt',
   ...['contract', 'status', 'questions', 'result', 'review', 'blocked', 'brief'].map(
     (name) => `templates/${name}.hbs`,

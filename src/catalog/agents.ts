@@ -57,7 +57,7 @@ export function collectAgents(files: readonly AgentFile[], config: Config): Agen
     byName.set(name, { name, source: 'built-in', instructions });
   }
   for (const file of files) {
-    const read = agentHeadSchema.safeParse(file.head);
+    const read = agentHeadSchema().safeParse(file.head);
     if (!read.success) {
       problems.push(malformed(file, read.error.issues[0]?.message ?? 'it does not fit'));
       continue;
@@ -80,11 +80,11 @@ export function collectAgents(files: readonly AgentFile[], config: Config): Agen
 
 /** Files of other tools carry keys of theirs; only ours are taken. */
 function known(data: Readonly<Record<string, unknown>>): AgentConfig {
-  const keys = Object.keys(agentConfigSchema.shape);
+  const keys = Object.keys(agentConfigSchema().shape);
   const picked = Object.fromEntries(
     keys.filter((key) => key in data).map((key) => [key, data[key]]),
   );
-  return agentConfigSchema.parse(picked);
+  return agentConfigSchema().parse(picked);
 }
 
 function malformed(file: AgentFile, message: string): Problem {

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 /**
  * The `contracts` command. Turns arguments into calls of the engine and results into lines; has no
  * rule of its own. The only place that exits: 0 fine, 1 people are needed or problems were found,
@@ -7,7 +6,9 @@
 import { muteWhenClosed } from './output.ts';
 import { main } from './program.ts';
 
-muteWhenClosed();
-void main(process.argv.slice(2)).then((code) => {
-  process.exitCode = code;
-});
+export function start(): void {
+  muteWhenClosed();
+  void main(process.argv.slice(2)).then((code) => {
+    process.exitCode = code;
+  });
+}

@@ -4,6 +4,7 @@
  */
 import type { Command } from 'commander';
 import type { Frame } from './frame.ts';
+import { wantedWord } from './wanted.ts';
 
 /** Gives the command of a verb its arguments, options, examples and action. */
 export type SetUp = (command: Command, frame: Frame) => void;
@@ -195,17 +196,8 @@ export const VERBS: readonly VerbEntry[] = [
   },
 ];
 
-/**
- * The verb that these arguments ask for, also after `help`; undefined when it is none of ours. The
- * options of the program itself come before it: -C and --dir take a value.
- */
+/** The verb that these arguments ask for, also after `help`; undefined when it is none of ours. */
 export function wantedVerb(argv: readonly string[]): VerbEntry | undefined {
-  const words: string[] = [];
-  for (let i = 0; i < argv.length && words.length < 2; i++) {
-    const word = argv[i] ?? '';
-    if (words.length === 0 && (word === '-C' || word === '--dir')) i++;
-    else if (!word.startsWith('-')) words.push(word);
-  }
-  const name = words[0] === 'help' ? words[1] : words[0];
+  const name = wantedWord(argv);
   return VERBS.find((entry) => entry.name === name);
 }

@@ -6,6 +6,7 @@
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
 import { ID_META, isTaskId } from './id.ts';
+import { lazily } from './lazily.ts';
 
 // The small zod knows no words of its own; the same as those of the whole one.
 z.config(en());
@@ -52,16 +53,20 @@ export function ageMs(text: string): number | undefined {
   return match === null ? undefined : Number(match[1]) * (AGE_MS[match[2] ?? ''] ?? Number.NaN);
 }
 
-export const durationSchema = z.string().check(
-  z.refine((text) => durationMs(text) !== undefined, 'a duration such as 90s, 10m or 1h'),
-  // For the JSON Schema, which cannot say: at most seven days.
-  z.meta({ pattern: DURATION_PATTERN.source, not: { pattern: '^0*[a-z]' } }),
+export const durationSchema = lazily(() =>
+  z.string().check(
+    z.refine((text) => durationMs(text) !== undefined, 'a duration such as 90s, 10m or 1h'),
+    // For the JSON Schema, which cannot say: at most seven days.
+    z.meta({ pattern: DURATION_PATTERN.source, not: { pattern: '^0*[a-z]' } }),
+  ),
 );
-const text = z.string().check(z.maxLength(2000));
-const name = z.string().check(z.minLength(1), z.maxLength(128));
+const text = lazily(() => z.string().check(z.maxLength(2000)));
+const name = lazily(() => z.string().check(z.minLength(1), z.maxLength(128)));
 /** Joined into paths later: anything but an id could lead out of the folders of tasks. */
-const taskId = z.string().check(z.refine(isTaskId, 'the id of a task'), z.meta(ID_META));
-const count = z.int().check(z.minimum(0), z.maximum(100));
+const taskId = lazily(() =>
+  z.string().check(z.refine(isTaskId, 'the id of a task'), z.meta(ID_META)),
+);
+const count = lazily(() => z.int().check(z.minimum(0), z.maximum(100)));
 /** A list, or one entry written without the dash. */
 const listOf = <T extends z.ZodMiniType>(item: T) =>
   z.union([z.array(item).check(z.maxLength(500)), alone(item)]);
@@ -72,68 +77,89 @@ const alone = <T extends z.ZodMiniType>(item: T) =>
     z.transform((one: z.output<T>) => [one]),
   );
 
-const verifyEntry = z.union([
-  z.string().check(z.minLength(1), z.maxLength(2000)),
-  z.record(z.string(), z.union([text, z.boolean(), z.null()])).check(
-    z.refine((map) => Object.keys(map).length === 1, 'a mapping with exactly one key'),
-    z.meta({ minProperties: 1, maxProperties: 1 }),
-  ),
-]);
+const verifyEntry = lazily(() =>
+  z.union([
+    z.string().check(z.minLength(1), z.maxLength(2000)),
+    z.record(z.string(), z.union([text(), z.boolean(), z.null()])).check(
+      z.refine((map) => Object.keys(map).length === 1, 'a mapping with exactly one key'),
+      z.meta({ minProperties: 1, maxProperties: 1 }),
+    ),
+  ]),
+);
 
 /** Every key that the runner knows. The order is the order in which `new` writes them. */
-export const contractHeadSchema = z.strictObject({
-  v: z._default(z.literal(1), 1),
-  id: z.optional(z.string()),
-  title: z.optional(text),
-  type: z._default(z.enum(CONTRACT_TYPES), 'task'),
-  agent: z.optional(name),
-  squad: z.optional(name),
-  category: z.optional(name),
-  workflow: z.optional(name),
-  phase: z.optional(name),
-  plan: z.optional(name),
-  wave: z.optional(z.union([z.int().check(z.minimum(0), z.maximum(10_000)), name])),
-  parent: z.optional(taskId),
-  priority: z._default(z.enum(PRIORITIES), 'medium'),
-  created: z.optional(text),
-  delegated_by: z.optional(text),
-  depends_on: z._default(listOf(taskId), []),
-  context_files: z._default(listOf(text), []),
-  context_from: z._default(listOf(taskId), []),
-  deliverables: z._default(listOf(text), []),
-  verify: z._default(
-    z.union([z.array(verifyEntry).check(z.maxLength(100)), alone(verifyEntry)]),
-    [],
+const SHAPE = {
+  v: lazily(() => z._default(z.literal(1), 1)),
+  id: lazily(() => z.optional(z.string())),
+  title: lazily(() => z.optional(text())),
+  type: lazily(() => z._default(z.enum(CONTRACT_TYPES), 'task')),
+  agent: lazily(() => z.optional(name())),
+  squad: lazily(() => z.optional(name())),
+  category: lazily(() => z.optional(name())),
+  workflow: lazily(() => z.optional(name())),
+  phase: lazily(() => z.optional(name())),
+  plan: lazily(() => z.optional(name())),
+  wave: lazily(() => z.optional(z.union([z.int().check(z.minimum(0), z.maximum(10_000)), name()]))),
+  parent: lazily(() => z.optional(taskId())),
+  priority: lazily(() => z._default(z.enum(PRIORITIES), 'medium')),
+  created: lazily(() => z.optional(text())),
+  delegated_by: lazily(() => z.optional(text())),
+  depends_on: lazily(() => z._default(listOf(taskId()), [])),
+  context_files: lazily(() => z._default(listOf(text()), [])),
+  context_from: lazily(() => z._default(listOf(taskId()), [])),
+  deliverables: lazily(() => z._default(listOf(text()), [])),
+  verify: lazily(() =>
+    z._default(z.union([z.array(verifyEntry()).check(z.maxLength(100)), alone(verifyEntry())]), []),
   ),
-  quality_gate: z._default(listOf(name), []),
-  skills: z._default(listOf(name), []),
-  write: z.optional(listOf(text)),
-  retries_max: z.optional(count),
-  questions_max: z.optional(count),
-  reviews_max: z.optional(count),
-  timeout: z.optional(durationSchema),
-  complexity: z._default(z.enum(['low', 'medium', 'high']), 'medium'),
-  isolation: z.optional(z.enum(['shared', 'worktree'])),
-  sandbox: z.optional(z.enum(['auto', 'bwrap', 'none'])),
-  rerun: z.optional(z.enum(['auto', 'ask'])),
-  adapter: z.optional(name),
-  model: z.optional(name),
-  tags: z._default(listOf(name), []),
-});
+  quality_gate: lazily(() => z._default(listOf(name()), [])),
+  skills: lazily(() => z._default(listOf(name()), [])),
+  write: lazily(() => z.optional(listOf(text()))),
+  retries_max: lazily(() => z.optional(count())),
+  questions_max: lazily(() => z.optional(count())),
+  reviews_max: lazily(() => z.optional(count())),
+  timeout: lazily(() => z.optional(durationSchema())),
+  complexity: lazily(() => z._default(z.enum(['low', 'medium', 'high']), 'medium')),
+  isolation: lazily(() => z.optional(z.enum(['shared', 'worktree']))),
+  sandbox: lazily(() => z.optional(z.enum(['auto', 'bwrap', 'none']))),
+  rerun: lazily(() => z.optional(z.enum(['auto', 'ask']))),
+  adapter: lazily(() => z.optional(name())),
+  model: lazily(() => z.optional(name())),
+  tags: lazily(() => z._default(listOf(name()), [])),
+} as const;
 
-export type ContractHead = z.infer<typeof contractHeadSchema>;
+export const HEAD_KEYS: readonly string[] = Object.keys(SHAPE);
 
-type HeadKey = keyof typeof contractHeadSchema.shape;
+type HeadKey = keyof typeof SHAPE;
+type Shape = { readonly [K in HeadKey]: ReturnType<(typeof SHAPE)[K]> };
+
+function shapeOf(keys: readonly string[]): Shape {
+  const entries = keys.map((key) => [key, SHAPE[key as HeadKey]()]);
+  return Object.fromEntries(entries) as Shape;
+}
+
+export const contractHeadSchema = lazily(() => z.strictObject(shapeOf(HEAD_KEYS)));
+
+export type ContractHead = z.infer<ReturnType<typeof contractHeadSchema>>;
 
 const KEY_SETS_MAX = 64;
-let defaults: ContractHead | undefined;
 const picked = new Map<string, z.ZodMiniType<Partial<ContractHead>>>();
 
-function emptyHead(): ContractHead {
-  const head = contractHeadSchema.parse({});
-  for (const value of Object.values(head)) Object.freeze(value);
-  return head;
-}
+/** What the shape makes of an empty head, written out: every contract is laid over it. */
+const EMPTY_HEAD: ContractHead = {
+  v: 1,
+  type: 'task',
+  priority: 'medium',
+  depends_on: [],
+  context_files: [],
+  context_from: [],
+  deliverables: [],
+  verify: [],
+  quality_gate: [],
+  skills: [],
+  complexity: 'medium',
+  tags: [],
+};
+for (const value of Object.values(EMPTY_HEAD)) Object.freeze(value);
 
 /**
  * As the whole schema has it, but only the keys that are given are looked at: asking each of
@@ -144,19 +170,19 @@ export function parseContractHead(
 ): z.core.util.SafeParseResult<ContractHead> {
   const parsed = schemaOf(Object.keys(given)).safeParse(given);
   // The whole schema names what is wrong in its own order.
-  if (!parsed.success) return contractHeadSchema.safeParse(given);
+  if (!parsed.success) return contractHeadSchema().safeParse(given);
   return { success: true, data: headFromGiven(parsed.data) };
 }
 
 /** What a typed head says beyond the defaults: enough to have it again by `headFromGiven`. */
 export function givenOf(head: ContractHead): Partial<ContractHead> {
-  const plain: Readonly<Record<string, unknown>> = (defaults ??= emptyHead());
+  const plain: Readonly<Record<string, unknown>> = EMPTY_HEAD;
   return Object.fromEntries(Object.entries(head).filter(([key, value]) => plain[key] !== value));
 }
 
 /** Key by key, in one order, so that the heads of thousands of contracts are of one shape: quick. */
 export function headFromGiven(given: Partial<ContractHead>): ContractHead {
-  const plain: Readonly<Record<string, unknown>> = (defaults ??= emptyHead());
+  const plain: Readonly<Record<string, unknown>> = EMPTY_HEAD;
   const said: Readonly<Record<string, unknown>> = given;
   const head: Record<string, unknown> = {};
   for (const key in plain) head[key] = said[key] ?? plain[key];
@@ -168,12 +194,10 @@ function schemaOf(keys: readonly string[]): z.ZodMiniType<Partial<ContractHead>>
   const name = keys.join(' ');
   const known = picked.get(name);
   if (known !== undefined) return known;
-  const { shape } = contractHeadSchema;
-  if (picked.size >= KEY_SETS_MAX || !keys.every((key) => Object.hasOwn(shape, key))) {
-    return contractHeadSchema;
+  if (picked.size >= KEY_SETS_MAX || !keys.every((key) => Object.hasOwn(SHAPE, key))) {
+    return contractHeadSchema();
   }
-  const entries = keys.map((key) => [key, shape[key as HeadKey]]);
-  const made = z.strictObject(Object.fromEntries(entries) as Partial<typeof shape>);
+  const made = z.strictObject(shapeOf(keys) as Partial<Shape>);
   picked.set(name, made as z.ZodMiniType<Partial<ContractHead>>);
   return made as z.ZodMiniType<Partial<ContractHead>>;
 }

@@ -3,61 +3,83 @@
  * one wins: contract, then agent, then squad, then the configuration, then the defaults here.
  */
 import * as z from 'zod/mini';
+import { lazily } from './lazily.ts';
 import { durationMs, durationSchema as duration, type Contract } from './contract.ts';
 
-const name = z.string().check(z.minLength(1), z.maxLength(128));
-const argv = z.array(z.string().check(z.maxLength(4000))).check(z.minLength(1), z.maxLength(200));
-const count = z.int().check(z.minimum(0), z.maximum(100));
+const name = lazily(() => z.string().check(z.minLength(1), z.maxLength(128)));
+const argv = lazily(() =>
+  z.array(z.string().check(z.maxLength(4000))).check(z.minLength(1), z.maxLength(200)),
+);
+const count = lazily(() => z.int().check(z.minimum(0), z.maximum(100)));
 
-const adapterConfigSchema = z.strictObject({
-  type: z.optional(z.enum(['command', 'shell', 'human', 'host'])),
-  run: z.optional(argv),
-  env: z.optional(
-    z.array(z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/))).check(z.maxLength(100)),
-  ),
-  model: z.optional(name),
-});
+const adapterConfigSchema = lazily(() =>
+  z.strictObject({
+    type: z.optional(z.enum(['command', 'shell', 'human', 'host'])),
+    run: z.optional(argv()),
+    env: z.optional(
+      z.array(z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/))).check(z.maxLength(100)),
+    ),
+    model: z.optional(name()),
+  }),
+);
 
-export const agentConfigSchema = z.strictObject({
-  adapter: z.optional(name),
-  model: z.optional(name),
-  description: z.optional(z.string().check(z.maxLength(2000))),
-  instructions: z.optional(z.string().check(z.maxLength(100_000))),
-  retries_max: z.optional(count),
-  questions_max: z.optional(count),
-  reviews_max: z.optional(count),
-  timeout: z.optional(duration),
-  write: z.optional(z.array(z.string())),
-  git: z.optional(z.array(z.string())),
-  delegates_to: z.optional(z.array(name)),
-  tools: z.optional(z.array(name)),
-  skills: z.optional(z.array(name)),
-});
+export const agentConfigSchema = lazily(() =>
+  z.strictObject({
+    adapter: z.optional(name()),
+    model: z.optional(name()),
+    description: z.optional(z.string().check(z.maxLength(2000))),
+    instructions: z.optional(z.string().check(z.maxLength(100_000))),
+    retries_max: z.optional(count()),
+    questions_max: z.optional(count()),
+    reviews_max: z.optional(count()),
+    timeout: z.optional(duration()),
+    write: z.optional(z.array(z.string())),
+    git: z.optional(z.array(z.string())),
+    delegates_to: z.optional(z.array(name())),
+    tools: z.optional(z.array(name())),
+    skills: z.optional(z.array(name())),
+  }),
+);
 /** The same in a file of an agent, where other tools have keys too. */
-export const agentHeadSchema = z.looseObject(agentConfigSchema.shape);
-export type AgentConfig = z.infer<typeof agentConfigSchema>;
+export const agentHeadSchema = lazily(() => z.looseObject(agentConfigSchema().shape));
+export type AgentConfig = z.infer<ReturnType<typeof agentConfigSchema>>;
 
-export const configSchema = z.strictObject({
-  v: z.optional(z.literal(1)),
-  /** Where the state folders are, relative to the workspace root. */
-  active_tasks: z.optional(z.string().check(z.minLength(1), z.maxLength(500))),
-  adapter: z._default(name, 'shell'),
-  parallel: z._default(z.int().check(z.minimum(1), z.maximum(64)), 2),
-  timeout: z._default(duration, '10m'),
-  retries_max: z._default(count, 3),
-  questions_max: z._default(count, 3),
-  reviews_max: z._default(count, 2),
-  isolation: z._default(z.enum(['shared', 'worktree']), 'shared'),
-  sandbox: z._default(z.enum(['auto', 'bwrap', 'none']), 'auto'),
-  rerun: z._default(z.enum(['auto', 'ask']), 'auto'),
-  /** Called after a move; argv, no shell. */
-  on_state: z.optional(argv),
-  adapters: z._default(z.record(z.string(), adapterConfigSchema), {}),
-  agents: z._default(z.record(z.string(), agentConfigSchema), {}),
-});
-export type Config = z.infer<typeof configSchema>;
+export const configSchema = lazily(() =>
+  z.strictObject({
+    v: z.optional(z.literal(1)),
+    /** Where the state folders are, relative to the workspace root. */
+    active_tasks: z.optional(z.string().check(z.minLength(1), z.maxLength(500))),
+    adapter: z._default(name(), 'shell'),
+    parallel: z._default(z.int().check(z.minimum(1), z.maximum(64)), 2),
+    timeout: z._default(duration(), '10m'),
+    retries_max: z._default(count(), 3),
+    questions_max: z._default(count(), 3),
+    reviews_max: z._default(count(), 2),
+    isolation: z._default(z.enum(['shared', 'worktree']), 'shared'),
+    sandbox: z._default(z.enum(['auto', 'bwrap', 'none']), 'auto'),
+    rerun: z._default(z.enum(['auto', 'ask']), 'auto'),
+    /** Called after a move; argv, no shell. */
+    on_state: z.optional(argv()),
+    adapters: z._default(z.record(z.string(), adapterConfigSchema()), {}),
+    agents: z._default(z.record(z.string(), agentConfigSchema()), {}),
+  }),
+);
+export type Config = z.infer<ReturnType<typeof configSchema>>;
 
-export const DEFAULT_CONFIG: Config = configSchema.parse({});
+/** What the shape makes of an empty configuration, written out: it is needed by every call. */
+export const DEFAULT_CONFIG: Config = {
+  adapter: 'shell',
+  parallel: 2,
+  timeout: '10m',
+  retries_max: 3,
+  questions_max: 3,
+  reviews_max: 2,
+  isolation: 'shared',
+  sandbox: 'auto',
+  rerun: 'auto',
+  adapters: {},
+  agents: {},
+};
 
 /** The agent that executes when the contract names none. */
 export const DEFAULT_AGENT = 'builder';

@@ -4,6 +4,7 @@
  * a record that does not fit is treated as absent and reported, never guessed.
  */
 import * as z from 'zod/mini';
+import { lazily } from './lazily.ts';
 
 export const ATTEMPT_KINDS = ['work', 'review'] as const;
 export type AttemptKind = (typeof ATTEMPT_KINDS)[number];
@@ -37,115 +38,129 @@ export type ReviewOutcome = (typeof REVIEW_OUTCOMES)[number];
 export type OutcomeName = WorkOutcome | ReviewOutcome;
 
 /** A process on a machine, told apart from a later one with the same pid. */
-const processRefSchema = z.object({
-  pid: z.int(),
-  start: z.string(),
-  boot: z.string(),
-  pid_ns: z.string(),
-  host: z.string(),
-  machine: z.string(),
-});
+const processRefSchema = lazily(() =>
+  z.object({
+    pid: z.int(),
+    start: z.string(),
+    boot: z.string(),
+    pid_ns: z.string(),
+    host: z.string(),
+    machine: z.string(),
+  }),
+);
 
-export const ownerSchema = z.extend(processRefSchema, {
-  v: z.literal(1),
-  task: z.string(),
-  attempt: z.int(),
-  kind: z.enum(ATTEMPT_KINDS),
-  owner: z.enum(OWNER_KINDS),
-  /** Who is called: the executor, or the gate of a review; empty when nobody is. */
-  agent: z.string(),
-  nonce: z.string(),
-  /** Highest committed attempt when this one was claimed; a recovery keeps the base of the dead. */
-  base: z.int(),
-  claimed: z.string(),
-  /** sha256 of contract.md at the claim. */
-  contract: z.string(),
-  /** sha256 over contract, answers, findings, resolution and notes at the claim. */
-  inputs: z.string(),
-  /** `<sha256 or absent> <path>` for each deliverable at the claim; `glob <pattern>` for a pattern. */
-  baseline: z._default(z.array(z.string()), []),
-});
-export type OwnerRecord = z.infer<typeof ownerSchema>;
+export const ownerSchema = lazily(() =>
+  z.extend(processRefSchema(), {
+    v: z.literal(1),
+    task: z.string(),
+    attempt: z.int(),
+    kind: z.enum(ATTEMPT_KINDS),
+    owner: z.enum(OWNER_KINDS),
+    /** Who is called: the executor, or the gate of a review; empty when nobody is. */
+    agent: z.string(),
+    nonce: z.string(),
+    /** Highest committed attempt when this one was claimed; a recovery keeps the base of the dead. */
+    base: z.int(),
+    claimed: z.string(),
+    /** sha256 of contract.md at the claim. */
+    contract: z.string(),
+    /** sha256 over contract, answers, findings, resolution and notes at the claim. */
+    inputs: z.string(),
+    /** `<sha256 or absent> <path>` for each deliverable at the claim; `glob <pattern>` for a pattern. */
+    baseline: z._default(z.array(z.string()), []),
+  }),
+);
+export type OwnerRecord = z.infer<ReturnType<typeof ownerSchema>>;
 
-export const agentSchema = z.extend(processRefSchema, {
-  v: z.literal(1),
-  /** What was started: the executor, the reviewer, or a check's name. */
-  role: z.string(),
-  adapter: z.string(),
-  /** Value of CONTRACTS_MARK in the environment of everything that this start started. */
-  mark: z.string(),
-  started: z.string(),
-  timeout_ms: z.nullable(z.number()),
-  deadline: z.nullable(z.string()),
-});
-export type AgentRecord = z.infer<typeof agentSchema>;
+export const agentSchema = lazily(() =>
+  z.extend(processRefSchema(), {
+    v: z.literal(1),
+    /** What was started: the executor, the reviewer, or a check's name. */
+    role: z.string(),
+    adapter: z.string(),
+    /** Value of CONTRACTS_MARK in the environment of everything that this start started. */
+    mark: z.string(),
+    started: z.string(),
+    timeout_ms: z.nullable(z.number()),
+    deadline: z.nullable(z.string()),
+  }),
+);
+export type AgentRecord = z.infer<ReturnType<typeof agentSchema>>;
 
-export const exitSchema = z.object({ exit_code: z.int(), ended: z.string() });
-export type ExitRecord = z.infer<typeof exitSchema>;
+export const exitSchema = lazily(() => z.object({ exit_code: z.int(), ended: z.string() }));
+export type ExitRecord = z.infer<ReturnType<typeof exitSchema>>;
 
-export const outcomeSchema = z.object({
-  v: z.literal(1),
-  attempt: z.int(),
-  kind: z.enum(ATTEMPT_KINDS),
-  outcome: z.enum([...new Set<OutcomeName>([...WORK_OUTCOMES, ...REVIEW_OUTCOMES])]),
-  reason: z.string(),
-  at: z.string(),
-  /** Seconds from the start of the agent to its end, when it was called here. */
-  seconds: z.optional(z.number()),
-  agent: z.optional(z.string()),
-  adapter: z.optional(z.string()),
-  exit_code: z.optional(z.int()),
-  signal: z.optional(z.string()),
-  /** The client's session, to be resumed by the next attempt. */
-  session: z.optional(z.string()),
-  /** The gate that spoke in this review. */
-  gate: z.optional(z.string()),
-  /** The attempt whose result was taken over after a crash. */
-  adopted: z.optional(z.int()),
-  /** A reviewer that ended without a verdict. */
-  no_verdict: z.optional(z.boolean()),
-  /** Which of the four enforcements of authority were really in force. */
-  enforced: z._default(z.array(z.string()), ['nothing']),
-  /** Files of the workspace that changed while the agent ran; by whom is not known. */
-  changed: z._default(z.array(z.string()), []),
-  /** Processes that the agent left running and that were ended. */
-  left_behind: z.optional(z.int()),
-});
-export type OutcomeRecord = z.infer<typeof outcomeSchema>;
+export const outcomeSchema = lazily(() =>
+  z.object({
+    v: z.literal(1),
+    attempt: z.int(),
+    kind: z.enum(ATTEMPT_KINDS),
+    outcome: z.enum([...new Set<OutcomeName>([...WORK_OUTCOMES, ...REVIEW_OUTCOMES])]),
+    reason: z.string(),
+    at: z.string(),
+    /** Seconds from the start of the agent to its end, when it was called here. */
+    seconds: z.optional(z.number()),
+    agent: z.optional(z.string()),
+    adapter: z.optional(z.string()),
+    exit_code: z.optional(z.int()),
+    signal: z.optional(z.string()),
+    /** The client's session, to be resumed by the next attempt. */
+    session: z.optional(z.string()),
+    /** The gate that spoke in this review. */
+    gate: z.optional(z.string()),
+    /** The attempt whose result was taken over after a crash. */
+    adopted: z.optional(z.int()),
+    /** A reviewer that ended without a verdict. */
+    no_verdict: z.optional(z.boolean()),
+    /** Which of the four enforcements of authority were really in force. */
+    enforced: z._default(z.array(z.string()), ['nothing']),
+    /** Files of the workspace that changed while the agent ran; by whom is not known. */
+    changed: z._default(z.array(z.string()), []),
+    /** Processes that the agent left running and that were ended. */
+    left_behind: z.optional(z.int()),
+  }),
+);
+export type OutcomeRecord = z.infer<ReturnType<typeof outcomeSchema>>;
 
-export const receiptSchema = z.object({
-  check: z.string(),
-  passed: z.boolean(),
-  /** null when no program was run. */
-  exit_code: z.nullable(z.int()),
-  at: z.string(),
-  ms: z.number(),
-  reason: z.string(),
-  output: z._default(z.string(), ''),
-});
-export type Receipt = z.infer<typeof receiptSchema>;
+export const receiptSchema = lazily(() =>
+  z.object({
+    check: z.string(),
+    passed: z.boolean(),
+    /** null when no program was run. */
+    exit_code: z.nullable(z.int()),
+    at: z.string(),
+    ms: z.number(),
+    reason: z.string(),
+    output: z._default(z.string(), ''),
+  }),
+);
+export type Receipt = z.infer<ReturnType<typeof receiptSchema>>;
 
-export const receiptsSchema = z.object({
-  v: z.literal(1),
-  /** sha256 of contract.md. */
-  contract: z.string(),
-  /** Fingerprint of the workspace that the checks ran on; empty when it is too large to take. */
-  tree: z.string(),
-  tests_changed: z._default(z.array(z.string()), []),
-  /** An empty list is left out when it is written. */
-  receipts: z._default(z.array(receiptSchema), []),
-});
-export type ReceiptsRecord = z.infer<typeof receiptsSchema>;
+export const receiptsSchema = lazily(() =>
+  z.object({
+    v: z.literal(1),
+    /** sha256 of contract.md. */
+    contract: z.string(),
+    /** Fingerprint of the workspace that the checks ran on; empty when it is too large to take. */
+    tree: z.string(),
+    tests_changed: z._default(z.array(z.string()), []),
+    /** An empty list is left out when it is written. */
+    receipts: z._default(z.array(receiptSchema()), []),
+  }),
+);
+export type ReceiptsRecord = z.infer<ReturnType<typeof receiptsSchema>>;
 
 /** archived.md at the top of a task in the archive: what it was when it was put there. */
-export const archivedSchema = z.object({
-  v: z.literal(1),
-  task: z.string(),
-  state: z.enum(['done', 'aborted']),
-  /** The highest attempt then; with a later one this record is of an earlier time. */
-  attempt: z.int(),
-  at: z.string(),
-});
+export const archivedSchema = lazily(() =>
+  z.object({
+    v: z.literal(1),
+    task: z.string(),
+    state: z.enum(['done', 'aborted']),
+    /** The highest attempt then; with a later one this record is of an earlier time. */
+    attempt: z.int(),
+    at: z.string(),
+  }),
+);
 
 /** What is known of one attempt after reading its folder. */
 export interface Attempt {

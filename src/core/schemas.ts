@@ -31,20 +31,20 @@ export interface Shipped {
 
 export const SCHEMAS: Readonly<Record<string, Shipped>> = {
   lines: { shape: lineSchema, says: 'One line of --json' },
-  config: { shape: configSchema, says: '.contracts/config.yaml', closed: true },
-  agent: { shape: agentConfigSchema, says: 'Front matter of .contracts/agents/*.md' },
-  contract: { shape: contractHeadSchema, says: 'Front matter of contract.md' },
+  config: { shape: configSchema(), says: '.contracts/config.yaml', closed: true },
+  agent: { shape: agentConfigSchema(), says: 'Front matter of .contracts/agents/*.md' },
+  contract: { shape: contractHeadSchema(), says: 'Front matter of contract.md' },
   status: { shape: statusHeadSchema, says: 'Front matter of status.md' },
   questions: { shape: plainHeadSchema, says: 'Front matter of questions.md' },
   result: { shape: resultHeadSchema, says: 'Front matter of result.md' },
   review: { shape: reviewHeadSchema, says: 'Front matter of review.md' },
   blocked: { shape: plainHeadSchema, says: 'Front matter of blocked.md' },
-  archived: { shape: archivedSchema, says: 'archived.md of a task in the archive' },
-  'attempt-owner': { shape: ownerSchema, says: 'owner.md of an attempt' },
-  'attempt-agent': { shape: agentSchema, says: 'agent.md and check.md of an attempt' },
-  'attempt-exit': { shape: exitSchema, says: 'exit.md of a desk' },
-  'attempt-outcome': { shape: outcomeSchema, says: 'outcome.md of an attempt' },
-  'attempt-receipts': { shape: receiptsSchema, says: 'receipts.md of an attempt' },
+  archived: { shape: archivedSchema(), says: 'archived.md of a task in the archive' },
+  'attempt-owner': { shape: ownerSchema(), says: 'owner.md of an attempt' },
+  'attempt-agent': { shape: agentSchema(), says: 'agent.md and check.md of an attempt' },
+  'attempt-exit': { shape: exitSchema(), says: 'exit.md of a desk' },
+  'attempt-outcome': { shape: outcomeSchema(), says: 'outcome.md of an attempt' },
+  'attempt-receipts': { shape: receiptsSchema(), says: 'receipts.md of an attempt' },
 };
 
 /** Shapes that stand in many places and get a name of their own in the schemas. */

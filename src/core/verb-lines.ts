@@ -63,7 +63,7 @@ const attemptStory = z.strictObject({
   seconds: z.number().optional(),
   adopted: attempt.optional().describe('the attempt whose result was taken over'),
   questions: z.array(z.strictObject({ question: text, answer: text })),
-  receipts: z.array(z.strictObject({ ...receiptSchema.shape, output: text })),
+  receipts: z.array(z.strictObject({ ...receiptSchema().shape, output: text })),
   findings: text,
   changed: z.array(path),
   last_words: z

@@ -27,7 +27,7 @@ export function archivedState(ws: Workspace, id: string): DependencyState {
   const folder = archiveFolder(ws.layout, id);
   if (!isTaskId(id) || ws.disk.stat(folder)?.kind !== 'folder') return 'unknown';
   const { attempts } = readAttempts(ws, folder, id);
-  const record = readRecord(ws, join(folder, RECORD), archivedSchema);
+  const record = readRecord(ws, join(folder, RECORD), archivedSchema());
   if (record?.ok === true && record.value.attempt === (attempts.at(-1)?.number ?? 0)) {
     return `archived_${record.value.state}`;
   }

@@ -48,16 +48,16 @@ function readAttempt(
     problems.push(...read.problems);
     return undefined;
   };
-  const owner = record('owner.md', ownerSchema);
-  const outcome = record('outcome.md', outcomeSchema);
+  const owner = record('owner.md', ownerSchema());
+  const outcome = record('outcome.md', outcomeSchema());
   const settled = outcome !== undefined;
   return {
     number: folder.number,
     lost: folder.lost,
     kind: owner?.kind ?? outcome?.kind ?? 'work',
     owner,
-    agent: settled ? undefined : record('agent.md', agentSchema),
-    check: settled ? undefined : record('check.md', agentSchema),
+    agent: settled ? undefined : record('agent.md', agentSchema()),
+    check: settled ? undefined : record('check.md', agentSchema()),
     exit: settled ? undefined : readExit(ws, path, id, folder),
     outcome,
     leased: ws.disk.stat(join(path, 'lease.md')) !== undefined,
@@ -78,7 +78,7 @@ function readExit(
   // Also of a lost one: its recovery may have died between the fence and the desk.
   const desks = [join(attempt, 'desk'), deskFolder(ws.layout, id, folder.number)];
   for (const desk of desks) {
-    const read = readRecord(ws, join(desk, 'exit.md'), exitSchema);
+    const read = readRecord(ws, join(desk, 'exit.md'), exitSchema());
     if (read?.ok === true) return read.value;
   }
   return undefined;
@@ -113,7 +113,7 @@ export function readRecord<S extends z.ZodMiniType>(
 }
 
 export function readReceipts(ws: Workspace, attempt: string): ReceiptsRecord | undefined {
-  const read = readRecord(ws, join(attempt, 'receipts.md'), receiptsSchema);
+  const read = readRecord(ws, join(attempt, 'receipts.md'), receiptsSchema());
   return read?.ok === true ? read.value : undefined;
 }
 

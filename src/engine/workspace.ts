@@ -129,7 +129,7 @@ function readConfig(disk: Disk, root: string): Result<Config> {
   if (text.value.replace(/#.*$/gm, '').trim() === '') return ok(DEFAULT_CONFIG);
   const yaml = readYaml(text.value, file);
   if (!yaml.ok) return yaml;
-  const parsed = configSchema.safeParse(yaml.value.head);
+  const parsed = configSchema().safeParse(yaml.value.head);
   if (!parsed.success) {
     return refused(
       parsed.error.issues.map((issue) =>

@@ -4,7 +4,7 @@
  * Anything of a wrong type refuses the contract.
  */
 import type * as z from 'zod';
-import { contractHeadSchema, parseContractHead, type ContractHead } from '../core/contract.ts';
+import { HEAD_KEYS, parseContractHead, type ContractHead } from '../core/contract.ts';
 import { nearest } from '../core/nearest.ts';
 import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
 import type { Place } from './front-matter.ts';
@@ -16,7 +16,7 @@ export interface RawHead {
   readonly places: ReadonlyMap<string, Place>;
 }
 
-const KNOWN_KEYS = Object.keys(contractHeadSchema.shape);
+const KNOWN_KEYS = HEAD_KEYS;
 const IS_KNOWN = new Set(KNOWN_KEYS);
 const LIST_KEYS = new Set(
   'depends_on context_files context_from deliverables quality_gate skills write tags'.split(' '),

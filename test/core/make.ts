@@ -21,7 +21,7 @@ export interface ContractInput {
 
 export function makeContract(input: ContractInput = {}): Contract {
   return {
-    head: { ...contractHeadSchema.parse({}), ...input.head },
+    head: { ...contractHeadSchema().parse({}), ...input.head },
     title: 'A task',
     checks: input.checks ?? [],
     objective: 'It is done',

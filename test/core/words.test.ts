@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   checkName,
   contractHeadSchema,
+  parseContractHead,
   durationMs,
   gatesOf,
   type Check,
@@ -113,7 +114,7 @@ describe('gatesOf', () => {
 });
 
 describe('limits', () => {
-  const config = configSchema.parse({ retries_max: 7, timeout: '1m', reviews_max: 0 });
+  const config = configSchema().parse({ retries_max: 7, timeout: '1m', reviews_max: 0 });
   const agent = { retries_max: 5, questions_max: 4 };
   const head = { retries_max: 0, timeout: '5s' };
 
@@ -149,13 +150,13 @@ describe('limits', () => {
     { adapters: { mine: { env: ['A=B'] } } },
   ];
   test.each(bad)('%j is refused in a configuration', (value) => {
-    expect(configSchema.safeParse(value).success).toBe(false);
+    expect(configSchema().safeParse(value).success).toBe(false);
   });
 });
 
 describe('a contract’s head', () => {
   test('an entry without the dash is a list of one', () => {
-    const head = contractHeadSchema.parse({
+    const head = contractHeadSchema().parse({
       depends_on: 'b',
       quality_gate: 'person',
       verify: 'checklist',
@@ -179,7 +180,7 @@ describe('a contract’s head', () => {
     { rerun: 'never' },
   ];
   test.each(bad)('%j is refused', (value) => {
-    expect(contractHeadSchema.safeParse(value).success).toBe(false);
+    expect(contractHeadSchema().safeParse(value).success).toBe(false);
   });
 
   test('every kind of check has a name of its own', () => {
@@ -238,4 +239,10 @@ describe('records and events', () => {
     expect(line).not.toContain('\n');
     expect(JSON.parse(line)).toEqual({ v: 1, ...event });
   });
+});
+
+test('the defaults that are written out are those of the shapes', () => {
+  expect(configSchema().parse({})).toEqual(DEFAULT_CONFIG);
+  const parsed = parseContractHead({});
+  expect(parsed.success && parsed.data).toEqual(contractHeadSchema().parse({}));
 });

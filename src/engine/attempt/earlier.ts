@@ -6,6 +6,7 @@
  */
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { lazily } from '../../core/lazily.ts';
 import type { TaskRead } from '../../core/task.ts';
 import { sha256 } from '../../store/hash.ts';
 import { attemptFolder, taskFolder } from '../../store/layout.ts';
@@ -21,7 +22,7 @@ import { bytesOf, type Running } from './running.ts';
 export const EARLIER = 'earlier.md';
 
 /** `<sha256 or unreadable> <name>` for each file. */
-const earlierSchema = z.object({ v: z.literal(1), files: z.array(z.string()) });
+const earlierSchema = lazily(() => z.object({ v: z.literal(1), files: z.array(z.string()) }));
 
 /** For the claim; undefined when nothing there could be taken for handed in. */
 export function earlierRecord(ws: Workspace, folder: string): Uint8Array | undefined {
@@ -64,7 +65,7 @@ export function offerForm(running: Running, contract: Contract, folder: string):
 function listedIn(ws: Workspace, path: string): readonly string[] {
   const text = readText(ws.disk, path, EARLIER);
   const record = text.ok ? parseRecord(text.value, EARLIER) : undefined;
-  const parsed = record?.ok === true ? earlierSchema.safeParse(record.value.head) : undefined;
+  const parsed = record?.ok === true ? earlierSchema().safeParse(record.value.head) : undefined;
   return parsed?.success === true ? parsed.data.files : [];
 }
 
