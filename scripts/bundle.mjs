@@ -8,7 +8,7 @@
 // object whose properties load the library when they are read. A warning of esbuild fails the build.
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { build, transform } from 'esbuild';
 import { precompiledTemplates } from './precompile.mjs';
 

@@ -34,7 +34,7 @@ const LOADS: readonly (readonly [string, readonly string[]])[] = [
   ['list', ['list.cjs', ...NODE]],
   ['show hello', ['show.cjs', ...NODE]],
   ['confirm hello', ['moves.cjs', ...NODE]],
-  ['doctor', ['all.cjs', ...NODE, 'node:child_process']],
+  ['states', ['all.cjs', ...NODE]],
 ];
 
 const hook = fileURLToPath(new URL('support/loads.cjs', import.meta.url));
