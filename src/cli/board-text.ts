@@ -22,12 +22,17 @@ export interface BoardColumn {
   readonly tasks: readonly ListedTask[];
 }
 
-export function boardLines(board: readonly BoardColumn[], screen: Screen): string[] {
+/** `nothing` is said when no task is on it. */
+export function boardLines(
+  board: readonly BoardColumn[],
+  screen: Screen,
+  nothing: () => string,
+): string[] {
   const full = board.filter(({ tasks }) => tasks.length > 0);
   const empty = board.filter(({ tasks }) => tasks.length === 0).map(({ state }) => state);
   const stacked = !Number.isFinite(screen.limit) || screen.cells < STACKED_BELOW;
   const lines = stacked ? stack(full, screen.limit) : bands(full, screen.cells);
-  if (full.length === 0) return ['No tasks. Make one: contracts new "What you want"'];
+  if (full.length === 0) return [nothing()];
   return empty.length === 0 ? lines : [...lines, pc.dim(`Empty: ${empty.join(', ')}`)];
 }
 

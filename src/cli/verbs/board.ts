@@ -5,6 +5,7 @@ import { listTasks } from '../../engine/verbs/list.ts';
 import { boardLines, boardOf } from '../board-text.ts';
 import type { Frame } from '../frame.ts';
 import { screenOf } from '../layout.ts';
+import { nothingStands } from '../nothing.ts';
 import { example, open } from '../verb.ts';
 
 export function board(command: Command, frame: Frame): void {
@@ -21,6 +22,7 @@ export function board(command: Command, frame: Frame): void {
       const columns = boardOf(listing.tasks, states);
       for (const { state, tasks } of columns)
         verb.out.data({ v: 1, event: 'column', state, count: tasks.length, tasks });
-      for (const line of boardLines(columns, screenOf(frame.streams))) verb.out.say(line);
+      const nothing = (): string => nothingStands(verb.ws, states, 'board');
+      for (const line of boardLines(columns, screenOf(frame.streams), nothing)) verb.out.say(line);
     });
 }

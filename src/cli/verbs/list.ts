@@ -12,6 +12,7 @@ import { escapeText } from '../../text/terminal.ts';
 import { ageText } from '../age.ts';
 import type { Frame } from '../frame.ts';
 import { columns, screenOf, type Column } from '../layout.ts';
+import { nothingStands } from '../nothing.ts';
 import { colourState, makeOutput } from '../output.ts';
 import { collectValues, example, misused, open, refuse, type Verb } from '../verb.ts';
 
@@ -97,27 +98,27 @@ function doList(verb: Verb, flags: ListFlags, words: string): void {
     );
     for (const problem of problems) out.problem(problem);
     for (const id of ids) out.say(id);
-    if (ids.length + problems.length === 0) out.say(nothingSaid(flags, words));
     return;
   }
   const listing = listTasks(verb.ws, queryOf(flags, words, states));
   for (const problem of listing.problems) out.problem(problem);
   for (const task of listing.tasks) out.data({ v: 1, event: 'task', ...task });
-  if (flags.ids === true) for (const { id } of listing.tasks) out.say(id);
-  else {
-    const { limit } = screenOf(verb.frame.streams);
-    for (const line of taskLines(listing.tasks, limit, verb.ws.machine.now())) out.say(line);
+  // A program reads these: no words, also where there are none.
+  if (flags.ids === true) {
+    for (const { id } of listing.tasks) out.say(id);
+    return;
   }
-  if (listing.tasks.length > 0 || listing.problems.length > 0) return;
-  out.say(nothingSaid(flags, words));
+  const { limit } = screenOf(verb.frame.streams);
+  for (const line of taskLines(listing.tasks, limit, verb.ws.machine.now())) out.say(line);
+  if (listing.tasks.length > 0 || listing.problems.length > 0 || out.json) return;
+  out.say(nothingSaid(verb, flags, words));
 }
 
-function nothingSaid(flags: ListFlags, words: string): string {
-  const narrowed = isNarrowed(flags, words);
-  return narrowed ? 'No task is like that. See them all: contracts list --all' : NONE;
+function nothingSaid(verb: Verb, flags: ListFlags, words: string): string {
+  return isNarrowed(flags, words)
+    ? 'No task is like that. See them all: contracts list --all'
+    : nothingStands(verb.ws, flags.all === true ? STATES : LIVE_STATES, 'list');
 }
-
-const NONE = 'No tasks. Make one: contracts new "What you want"';
 
 function queryOf(flags: ListFlags, words: string, states: readonly State[] | undefined): ListQuery {
   const text = [flags.text ?? '', words].filter((one) => one !== '').join(' ');

@@ -10,6 +10,7 @@ import { boardLines, boardOf } from '../board-text.ts';
 import { EXIT, type Frame } from '../frame.ts';
 import { interruptible } from '../interruptible.ts';
 import { screenOf } from '../layout.ts';
+import { nothingStands } from '../nothing.ts';
 import { isLively, withLive } from '../live-screen.ts';
 import { example, open, type Verb } from '../verb.ts';
 import { keepWaits } from '../waits.ts';
@@ -86,7 +87,8 @@ function boardDrawing(live: Verb): () => void {
   return () => {
     const { tasks } = listTasks(live.ws, { states: new Set(LIVE_STATES) });
     const room = Math.max(3, (streams.rows ?? ROWS_DEFAULT) - ROWS_FREE);
-    const all = boardLines(boardOf(tasks, LIVE_STATES), screenOf(streams));
+    const nothing = (): string => nothingStands(live.ws, LIVE_STATES, 'board');
+    const all = boardLines(boardOf(tasks, LIVE_STATES), screenOf(streams), nothing);
     const lines = all.length <= room ? all : [...all.slice(0, room - 1), '… more: contracts board'];
     const text = lines.join('\n');
     if (text === drawn) return;
@@ -98,6 +100,6 @@ function boardDrawing(live: Verb): () => void {
 function seconds(text: string): number {
   const n = Number(text);
   if (!Number.isFinite(n) || n < 0.1 || n > 3600)
-    throw new InvalidArgumentError('seconds, from 0.1 to 3600');
+    throw new InvalidArgumentError('Give seconds, from 0.1 to 3600.');
   return n;
 }
