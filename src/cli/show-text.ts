@@ -35,12 +35,9 @@ function allLines(story: Story, limit: number, path: (file: string) => string): 
   for (const [name, value] of facts) {
     if (value !== '') lines.push(`  ${name.padEnd(11)} ${escapeText(value)}`);
   }
-  lines.push(
-    '',
-    'Success criteria',
-    ...story.criteria.map((text) => `  - ${escapeText(text)}`),
-    '',
-  );
+  lines.push('');
+  if (story.criteria.length > 0)
+    lines.push('Success criteria', ...story.criteria.map((text) => `  - ${escapeText(text)}`), '');
   if (story.attempts.length > 0)
     lines.push(
       'What happened',
