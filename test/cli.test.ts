@@ -171,7 +171,7 @@ describe('usage is refused with 2', () => {
     expect(said.code).toBe(EXIT.usage);
     expect(said.out).toBe('');
     expect(said.err).toContain(words);
-    expect(said.err).toContain('contracts --help');
+    expect(said.err).toMatch(/See: contracts (\S+ )?--help\n/);
   });
 });
 
@@ -486,4 +486,41 @@ test('init makes the folder that it is given, with those above it', async () => 
   expect(said).toMatchObject({ code: 0, err: '' });
   expect(readdirSync(join(room, 'some/where/active_tasks'))).toContain('ready');
   expect((await contracts('init', join(room, 'some/where'))).out).toContain('already');
+});
+
+describe('wrong usage', () => {
+  test('the help that is named is that of the verb', async () => {
+    await contracts('init');
+    expect((await contracts('show')).err).toContain('See: contracts show --help\n');
+    expect((await contracts('list', '--al')).err).toContain('See: contracts list --help\n');
+    expect((await contracts('lst')).err).toContain('See: contracts --help\n');
+  });
+
+  test('what was typed stands in no file: no place is shown, also from a folder below', async () => {
+    await contracts('init');
+    const wrong = await contracts('list', '--sort', 'agee');
+    expect(wrong.err).toMatch(/^error: --sort takes age, priority, id \(found agee\)\. /);
+    await contracts('new', 'One', '--id', 'one', '--run', 'true', '--sh', 'true');
+    const below = await contracts('-C', join(room, 'active_tasks'), 'edit', 'one', 'foo');
+    expect(below.err).toMatch(/^error: there is no file of this name/);
+  });
+
+  test('help names no empty defaults, and is wrapped at 60 cells', async () => {
+    let help = '';
+    const streams = { out: (text: string) => void (help += text), err: () => undefined };
+    await main(['help', 'new'], { ...streams, isTTY: true, columns: 60 });
+    await main(['help', 'watch'], { ...streams, isTTY: true, columns: 60 });
+    expect(help).not.toContain('[])');
+    expect(help).toMatch(/\(default:\s+5\)/);
+    const described = help.split('\n').filter((line) => /^ {2}-| {20}\S/.test(line));
+    expect(described.length).toBeGreaterThan(20);
+    expect(described.filter((line) => line.length > 60)).toEqual([]);
+  });
+
+  test('show has no heading without lines below it', async () => {
+    await contracts('init');
+    mkdirSync(join(room, 'active_tasks/draft/bare'), { recursive: true });
+    writeFileSync(join(room, 'active_tasks/draft/bare/contract.md'), '# Bare\n');
+    expect((await contracts('show', 'bare')).out).not.toContain('Success criteria');
+  });
 });

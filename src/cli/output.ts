@@ -31,6 +31,9 @@ export interface Output {
 /** Lines after the first of a wrapped one begin so far to the right. */
 const HANGING = 4;
 
+/** The file of a problem with what was typed: it stands in no file, and no place is shown. */
+export const COMMAND_LINE = 'contracts';
+
 export function makeOutput(
   streams: Streams,
   json: boolean,
@@ -89,7 +92,9 @@ function jsonLine(value: unknown): string {
 }
 
 function problemLine(problem: Problem): string {
-  const text = escapeText(formatProblem(problem));
+  const placed = formatProblem(problem);
+  const bare = problem.file === COMMAND_LINE ? placed.slice(placed.indexOf(': ') + 2) : placed;
+  const text = escapeText(bare);
   return problem.severity === 'error' ? pc.red(text) : pc.yellow(text);
 }
 

@@ -2,7 +2,7 @@
  * The program: commander for arguments, help and suggestions, the one verb that is wanted loaded
  * into it. Returns the exit code; never exits by itself.
  */
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, type Option } from 'commander';
 import { faultEvent, isFault } from '../engine/fault-event.ts';
 import type { Ports } from '../engine/workspace.ts';
 import { Cancelled } from './ask.ts';
@@ -60,6 +60,12 @@ function failed(frame: Frame, json: boolean, error: unknown): number {
   return EXIT.bug;
 }
 
+/** With its default, where that tells something. */
+function describeOption(option: Option): string {
+  const { description, defaultValue: value } = option;
+  return typeof value === 'number' ? `${description} (default: ${value})` : description;
+}
+
 /** All verbs by name and purpose, for help and for suggestions; these ones can be called. */
 async function makeProgram(frame: Frame, loaded: readonly VerbEntry[]): Promise<Command> {
   const program = new Command('contracts')
@@ -74,6 +80,8 @@ async function makeProgram(frame: Frame, loaded: readonly VerbEntry[]): Promise<
       // It quotes arguments, and these may come from anywhere.
       writeErr: (text) => frame.streams.err(escapeText(text, { multiline: true })),
     })
+    // Also at 60 cells descriptions are wrapped; empty lists as defaults are noise.
+    .configureHelp({ minWidthToWrap: 20, optionDescription: describeOption })
     .commandsGroup('Look after:')
     .helpCommand('help [verb]', 'what a verb does, its options, an example')
     .showSuggestionAfterError()
@@ -89,6 +97,7 @@ A first walk:
     );
   for (const { heading, entry } of groupedVerbs()) {
     const command = program.command(entry.name).description(entry.summary).helpGroup(heading);
+    command.showHelpAfterError(`See: contracts ${entry.name} --help`);
     if (loaded.includes(entry)) (await entry.load())(command, frame);
   }
   return program;

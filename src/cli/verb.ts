@@ -10,7 +10,7 @@ import { resolveId } from '../engine/verbs/resolve-id.ts';
 import type { Written } from '../engine/verbs/words.ts';
 import { openWorkspace, type OpenOptions, type Workspace } from '../engine/workspace.ts';
 import { asker, type Asker } from './ask.ts';
-import { makeOutput, type Output } from './output.ts';
+import { COMMAND_LINE, makeOutput, type Output } from './output.ts';
 import { EXIT, type Frame } from './frame.ts';
 import { pathsFrom } from './standing.ts';
 
@@ -54,7 +54,7 @@ export function refuse(frame: Frame, out: Output, problems: readonly Problem[]):
 export function misused(message: string, fix: string, found?: string): Problem {
   return problem({
     code: 'bad_value',
-    file: 'contracts',
+    file: COMMAND_LINE,
     message,
     ...(found === undefined ? {} : { found }),
     fix,

@@ -48,6 +48,6 @@ export function archive(command: Command, frame: Frame): void {
 
 function age(text: string): number {
   const ms = ageMs(text);
-  if (ms === undefined) throw new InvalidArgumentError('an age such as 12h, 30d or 8w');
+  if (ms === undefined) throw new InvalidArgumentError('Give an age such as 12h, 30d or 8w.');
   return ms;
 }

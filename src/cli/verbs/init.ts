@@ -114,7 +114,7 @@ function proposals(text: string, earlier: readonly Proposal[] = []): readonly Pr
   if (names.includes('all')) return PROPOSALS;
   const odd = names.find((one) => !known.has(one));
   if (odd !== undefined) {
-    throw new InvalidArgumentError(`${odd} is none of ${PROPOSALS.join(', ')}, all`);
+    throw new InvalidArgumentError(`${odd} is none of ${PROPOSALS.join(', ')}, all.`);
   }
   return [...new Set([...earlier, ...(names as Proposal[])])];
 }

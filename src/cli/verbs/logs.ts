@@ -67,6 +67,7 @@ function plain(line: string): string {
 
 function whole(text: string): number {
   const n = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(n)) throw new InvalidArgumentError('a number');
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(n))
+    throw new InvalidArgumentError('Give a number.');
   return n;
 }

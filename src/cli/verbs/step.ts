@@ -62,7 +62,7 @@ function stepFlags(command: Command): Command {
 export function positive(text: string): number {
   const n = Number(text);
   if (!Number.isInteger(n) || n < 1 || n > 64)
-    throw new InvalidArgumentError('a number from 1 to 64');
+    throw new InvalidArgumentError('Give a number from 1 to 64.');
   return n;
 }
 
