@@ -123,6 +123,9 @@ export function issueProblem(issue: Issue, raw: RawHead, file: string): Problem 
     (inner) => inner.code === 'invalid_type' || inner.code === 'invalid_union',
   );
   const expected = [...new Set(issues.map(expectation))].join(' or ');
+  const several = issues.every(
+    (inner) => inner.code === 'invalid_value' && inner.values.length > 1,
+  );
   return problem({
     code: type ? 'wrong_type' : 'bad_value',
     file,
@@ -130,7 +133,7 @@ export function issueProblem(issue: Issue, raw: RawHead, file: string): Problem 
     message: type ? `${name} has the wrong type` : `${name} has a value that is not accepted`,
     found: shown(valueAt(raw.head, path)),
     expected,
-    fix: `Write ${expected} for ${name}.`,
+    fix: `Write ${several ? 'one of ' : ''}${expected} for ${name}.`,
   });
 }
 
