@@ -10,7 +10,7 @@ import type { Case } from './golden-case.ts';
 import { playCase, type PlayedCase, type Strike } from './golden-crash.ts';
 import type { ScriptedCall } from './scripted-room.ts';
 
-const MOVED = 'its agent waits until the runner stops it, and here nothing runs beside an agent';
+const MOVED = 'its agent waits for what others do meanwhile, and here nothing runs beside an agent';
 const TIMES = 'its program ends by a time-out, which every play would wait for';
 
 export const NOT_PLAYED: Readonly<Record<string, string>> = {
@@ -23,6 +23,7 @@ export const NOT_PLAYED: Readonly<Record<string, string>> = {
   '419-moved-during-review': MOVED,
   '420-moved-to-blocked-while-it-runs': MOVED,
   '422-folder-removed-while-it-runs': MOVED,
+  '425-status-edited-while-it-runs': MOVED,
   '806-broken-settings': 'no command opens the workspace, so none comes to its disk',
 };
 
