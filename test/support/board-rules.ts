@@ -149,6 +149,8 @@ function neverPutBack(memory: Memory, { log, highest }: Stepped, id: string): vo
   for (const one of log) {
     if (!('task' in one) || one.task !== id) continue;
     if (one.event === 'hand') last = { from: one.from, to: one.to };
+    // What is claimed where the person put it goes from there by its own outcome, also steps later.
+    if (one.event === 'claimed' && one.attempt > (highest.get(id) ?? 0)) last = undefined;
     if (one.event !== 'moved') continue;
     const back = last !== undefined && one.from === last.to && one.to === last.from;
     const newer = one.attempt !== undefined && one.attempt > (highest.get(id) ?? 0);
