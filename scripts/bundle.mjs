@@ -21,8 +21,11 @@ const FAMILIES = {
   show: { files: ['show.ts'], verbs: ['show'] },
   all: undefined,
 };
+/** These read a task or two: to make code for a shape takes longer than to look at each of its keys. */
+const FEW_READ = new Set(['moves', 'new', 'show']);
+const NO_CODE_FOR_SHAPES = '(globalThis.__zod_globalConfig??={}).jitless=true;';
 /** Small, and needed by every call. */
-const AT_ONCE = new Set(['commander', 'picocolors', 'zod']);
+const AT_ONCE = new Set(['commander', 'zod']);
 const LATE = new Set(
   'child_process crypto os readline stream string_decoder timers/promises tty url vm'
     .split(' ')
@@ -65,6 +68,7 @@ export async function bundleCommand(root) {
   for (const [name, family] of Object.entries(FAMILIES)) {
     await make(`${name}.cjs`, {
       entryPoints: ['src/cli/main.ts'],
+      banner: { js: FEW_READ.has(name) ? NO_CODE_FOR_SHAPES : '' },
       plugins: [someVerbs(family), own, loadedLate(root, dependencies, lazy)],
     });
   }

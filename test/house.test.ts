@@ -102,12 +102,13 @@ describe('imports', () => {
     expect(doors.map(({ path }) => path)).toEqual(['src/text/front-matter.ts']);
   });
 
-  test('the disk is touched by store/, by the process room, and where the command reads a file', () => {
+  test('the disk is touched by store/, by the process room, and where the command reads a file or writes its answer', () => {
     const touch = src.filter(({ imports }) => imports.some((one) => /^(?:node:)?fs\b/.test(one)));
     const others = touch.filter(({ path }) => !['store', 'agent'].includes(room(path)));
     expect(others.map(({ path }) => path).sort()).toEqual([
       'src/cli/verbs/new.ts',
       'src/cli/version.ts',
+      'src/cli/write-fd.ts',
     ]);
     expect(touch.filter(({ path }) => room(path) === 'store').map(({ path }) => path)).toEqual([
       'src/store/growing-file.ts',

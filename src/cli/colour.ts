@@ -3,8 +3,23 @@
  * FORCE_COLOR asks for it. That a CI runs us does not count: its pipes feed other programs too.
  */
 import pc from 'picocolors';
+import { isTerminal } from './write-fd.ts';
 
-const { env, stdout } = process;
-const shows = stdout.isTTY === true && env['TERM'] !== 'dumb';
+const { env } = process;
+const shows =
+  !env['NO_COLOR'] && (Boolean(env['FORCE_COLOR']) || (env['TERM'] !== 'dumb' && isTerminal(1)));
 
-export const colours = pc.createColors(!env['NO_COLOR'] && (Boolean(env['FORCE_COLOR']) || shows));
+const plain = (text: string): string => text;
+const PLAIN = {
+  bold: plain,
+  dim: plain,
+  red: plain,
+  green: plain,
+  yellow: plain,
+  blue: plain,
+  magenta: plain,
+  cyan: plain,
+};
+
+/** The library is not even loaded where nothing is coloured: it looks at stdout when it is loaded. */
+export const colours: typeof PLAIN = shows ? pc.createColors(true) : PLAIN;

@@ -3,11 +3,9 @@
  * rule of its own. The only place that exits: 0 fine, 1 people are needed or problems were found,
  * 2 usage, 3 a fault of the environment, 70 a bug, 130 interrupted.
  */
-import { muteWhenClosed } from './output.ts';
 import { main } from './program.ts';
 
 export function start(): void {
-  muteWhenClosed();
   void main(process.argv.slice(2)).then((code) => {
     process.exitCode = code;
   });

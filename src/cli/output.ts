@@ -7,7 +7,6 @@ import { EVENT_VERSION, type Event } from '../core/event.ts';
 import type { Exact, Line } from '../core/lines.ts';
 import { formatProblem, type Problem } from '../core/problem.ts';
 import type { State } from '../core/state.ts';
-import { errorCode } from '../store/disk.ts';
 import { escapeText } from '../text/terminal.ts';
 import { screenOf, wrap } from './layout.ts';
 import type { Streams } from './streams.ts';
@@ -67,19 +66,6 @@ export function makeOutput(
       }
     },
   };
-}
-
-/**
- * Whoever reads the output may stop before its end (`contracts list | head`). What follows is then
- * not written any more; the work goes on and the exit code is the usual one.
- */
-export function muteWhenClosed(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error) => {
-      if (errorCode(error) !== 'EPIPE') throw error;
-      stream.write = () => true;
-    });
-  }
 }
 
 /** JSON in which no character can drive a terminal: JSON.stringify leaves C1 and bidi as they are. */

@@ -76,6 +76,9 @@ async function makeProgram(frame: Frame, loaded: readonly VerbEntry[]): Promise<
     .configureOutput({
       writeOut: (text) => frame.streams.out(text),
       getOutHelpWidth: () => screenOf(frame.streams).cells,
+      // Nothing that is coloured goes through it, and to look would make the streams of Node.
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
       getErrHelpWidth: () => screenOf(frame.streams).cells,
       // It quotes arguments, and these may come from anywhere.
       writeErr: (text) => frame.streams.err(escapeText(text, { multiline: true })),

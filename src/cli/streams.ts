@@ -1,4 +1,5 @@
 /** The two streams of the command, and whether a person's terminal shows them. */
+import { isTerminal, writeAll } from './write-fd.ts';
 
 export interface Streams {
   out(text: string): void;
@@ -10,6 +11,8 @@ export interface Streams {
   readonly rows?: number | undefined;
 }
 
+const isTTY = isTerminal(1);
+
 /** What a file or a pipe gets: thousands of lines are one write, and none waits for an agent. */
 let pending = '';
 const PENDING_CHARS_MAX = 64 * 1024;
@@ -17,7 +20,7 @@ const PENDING_CHARS_MAX = 64 * 1024;
 function flush(): void {
   const text = pending;
   pending = '';
-  if (text !== '') process.stdout.write(text);
+  if (text !== '') writeAll(1, text);
 }
 
 function writeSoon(text: string): void {
@@ -28,20 +31,18 @@ function writeSoon(text: string): void {
 
 export const processStreams: Streams = {
   out: (text) => {
-    if (process.stdout.isTTY) process.stdout.write(text);
+    if (isTTY) writeAll(1, text);
     else writeSoon(text);
   },
   err: (text) => {
     flush();
-    process.stderr.write(text);
+    writeAll(2, text);
   },
-  get isTTY() {
-    return process.stdout.isTTY === true;
-  },
+  isTTY,
   get columns() {
-    return process.stdout.isTTY === true ? process.stdout.columns : undefined;
+    return isTTY ? process.stdout.columns : undefined;
   },
   get rows() {
-    return process.stdout.isTTY === true ? process.stdout.rows : undefined;
+    return isTTY ? process.stdout.rows : undefined;
   },
 };
