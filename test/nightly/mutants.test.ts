@@ -34,6 +34,7 @@ beforeAll(() => {
     'src',
     'test',
     'templates',
+    'schemas',
     'scripts',
     'demo',
     'package.json',
