@@ -27,7 +27,7 @@ const NO_CODE_FOR_SHAPES = '(globalThis.__zod_globalConfig??={}).jitless=true;';
 /** Small, and needed by every call. */
 const AT_ONCE = new Set(['commander', 'zod']);
 const LATE = new Set(
-  'child_process crypto os readline stream string_decoder timers/promises tty url vm'
+  'child_process crypto os readline stream string_decoder timers/promises tty url v8 vm'
     .split(' ')
     .map((name) => `node:${name}`),
 );
