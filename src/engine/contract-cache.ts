@@ -102,11 +102,13 @@ function fileOf(layout: Layout): string {
 
 function load({ disk, layout }: Workspace): readonly Row[] {
   try {
-    const text = Buffer.from(disk.read(fileOf(layout), BYTES_MAX)).toString('utf8');
-    const end = text.indexOf('\n');
-    const { v, sum } = JSON.parse(text.slice(0, end)) as { v?: unknown; sum?: unknown };
-    const rows = text.slice(end + 1);
-    return v === FORMAT && sum === sha256(rows) ? (JSON.parse(rows) as Row[]) : [];
+    const read = disk.read(fileOf(layout), BYTES_MAX);
+    const bytes = Buffer.from(read.buffer, read.byteOffset, read.byteLength);
+    const end = bytes.indexOf('\n');
+    const head = JSON.parse(bytes.toString('utf8', 0, end)) as { v?: unknown; sum?: unknown };
+    const rows = bytes.subarray(end + 1);
+    if (head.v !== FORMAT || head.sum !== sha256(rows)) return [];
+    return JSON.parse(rows.toString('utf8')) as Row[];
   } catch {
     return [];
   }
