@@ -156,30 +156,36 @@ export function columns(
   shapes: readonly Column[],
   cells: number,
 ): string[] {
-  const widths = widthsOf(rows, shapes, cells);
+  // Of every cell once: of what is not cut it is asked again to fill it up.
+  const wide = rows.map((row) => row.map(width));
+  const widths = widthsOf(wide, shapes, cells);
   const used = widths.flatMap((one, i) => (one > 0 ? [i] : []));
   const last = used.at(-1);
-  const cell = (text: string, i: number): string => {
+  const cell = (text: string, taken: number, i: number): string => {
     const room = widths[i] ?? 0;
-    const short = Number.isFinite(cells) ? cut(text, room) : text;
-    return i === last ? short : short + ' '.repeat(Math.max(0, room - width(short)));
+    const fits = taken <= room || !Number.isFinite(cells);
+    const short = fits ? text : cut(text, room);
+    if (i === last) return short;
+    return short + ' '.repeat(Math.max(0, room - (fits ? taken : width(short))));
   };
-  return rows.map((row) =>
-    used
-      .map((i) => cell(row[i] ?? '', i))
-      .join('  ')
-      .trimEnd(),
-  );
+  return rows.map((row, n) => {
+    let line = '';
+    for (const i of used) {
+      if (i !== used[0]) line += '  ';
+      line += cell(row[i] ?? '', wide[n]?.[i] ?? 0, i);
+    }
+    return line.trimEnd();
+  });
 }
 
 function widthsOf(
-  rows: readonly (readonly string[])[],
+  wide: readonly (readonly number[])[],
   shapes: readonly Column[],
   cells: number,
 ): number[] {
   const widths = shapes.map(({ most = Infinity }, i) => {
     let widest = 0;
-    for (const row of rows) widest = Math.max(widest, width(row[i] ?? ''));
+    for (const row of wide) widest = Math.max(widest, row[i] ?? 0);
     return Math.min(most, widest);
   });
   const gaps = 2 * (widths.filter((one) => one > 0).length - 1);

@@ -22,7 +22,7 @@ export async function main(
   try {
     if (argv[0] === 'complete') return await complete(frame, argv.slice(1));
     const wanted = wantedVerb(argv);
-    const program = await makeProgram(frame, wanted === undefined ? [] : [wanted]);
+    const program = await makeProgram(frame, wanted, argv);
     await program.parseAsync([...argv], { from: 'user' });
     return frame.code;
   } catch (error) {
@@ -66,8 +66,16 @@ function describeOption(option: Option): string {
   return typeof value === 'number' ? `${description} (default: ${value})` : description;
 }
 
-/** All verbs by name and purpose, for help and for suggestions; these ones can be called. */
-async function makeProgram(frame: Frame, loaded: readonly VerbEntry[]): Promise<Command> {
+/**
+ * The wanted verb can be called. The others are there by name and purpose, for help and suggestions;
+ * where the first word is the wanted verb, nothing can ask for these.
+ */
+async function makeProgram(
+  frame: Frame,
+  wanted: VerbEntry | undefined,
+  argv: readonly string[],
+): Promise<Command> {
+  const alone = wanted !== undefined && argv[0] === wanted.name;
   const program = new Command('contracts')
     .description('Work for agents as folders that anyone can read.')
     .version(packageVersion(), '-V, --version')
@@ -99,9 +107,10 @@ A first walk:
   contracts run`,
     );
   for (const { heading, entry } of groupedVerbs()) {
+    if (alone && entry !== wanted) continue;
     const command = program.command(entry.name).description(entry.summary).helpGroup(heading);
     command.showHelpAfterError(`See: contracts ${entry.name} --help`);
-    if (loaded.includes(entry)) (await entry.load())(command, frame);
+    if (entry === wanted) (await entry.load())(command, frame);
   }
   return program;
 }

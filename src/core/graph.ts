@@ -10,7 +10,8 @@ type Edges = ReadonlyMap<string, readonly string[]>;
 const PATHS_MAX = 1000;
 
 /** For each task on a cycle, the path of the shortest one, its own id first and repeated last. */
-export function findCycles(edges: Edges): ReadonlyMap<string, readonly string[]> {
+export function findCycles(all: Edges): ReadonlyMap<string, readonly string[]> {
+  const edges = leadingOn(all);
   const cycles = new Map<string, readonly string[]>();
   for (const knot of findKnots(edges)) {
     const [first = ''] = knot;
@@ -19,6 +20,15 @@ export function findCycles(edges: Edges): ReadonlyMap<string, readonly string[]>
     for (const id of knot) cycles.set(id, shared ?? shortestCycle(id, knot, edges));
   }
   return cycles;
+}
+
+/** Without those that lead only to ends: they are on no cycle, and of most trees nothing is left. */
+function leadingOn(edges: Edges): Edges {
+  const kept = new Map<string, readonly string[]>();
+  for (const [id, targets] of edges) {
+    if (targets.some((target) => edges.has(target))) kept.set(id, targets);
+  }
+  return kept;
 }
 
 interface Visit {

@@ -22,13 +22,11 @@ export interface PlanPolicy {
   readonly running: number;
 }
 
-function rank(priority: Priority): number {
-  return PRIORITIES.indexOf(priority);
-}
+const RANK = Object.fromEntries(PRIORITIES.map((one, i) => [one, i])) as Record<Priority, number>;
 
 export function compareCandidates(a: Candidate, b: Candidate): number {
   return (
-    rank(a.priority) - rank(b.priority) ||
+    RANK[a.priority] - RANK[b.priority] ||
     a.since_ms - b.since_ms ||
     (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
   );

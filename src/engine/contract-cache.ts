@@ -10,7 +10,7 @@ import { givenOf, headFromGiven, type Check, type Contract } from '../core/contr
 import { Fault, ok, type Result } from '../core/problem.ts';
 import type { Stat } from '../store/disk.ts';
 import { sha256 } from '../store/hash.ts';
-import { SETTINGS } from '../store/layout.ts';
+import { SETTINGS, type Layout } from '../store/layout.ts';
 import { put } from '../store/put.ts';
 import { parseCheck } from '../text/contract.ts';
 import type { Workspace } from './workspace.ts';
@@ -91,14 +91,24 @@ export class ContractCache {
 const NONE = [0, ''] as const;
 const FILE = 'contracts.json';
 
+/** An earlier look at this tree left one: the tree is large. */
+export function hasKnownContracts({ disk, layout }: Workspace): boolean {
+  return disk.stat(fileOf(layout))?.kind === 'file';
+}
+
+function fileOf(layout: Layout): string {
+  return join(layout.root, SETTINGS, 'cache', FILE);
+}
+
 function load({ disk, layout }: Workspace): readonly Row[] {
   try {
-    const path = join(layout.root, SETTINGS, 'cache', FILE);
-    const text = Buffer.from(disk.read(path, BYTES_MAX)).toString('utf8');
-    const end = text.indexOf('\n');
-    const { v, sum } = JSON.parse(text.slice(0, end)) as { v?: unknown; sum?: unknown };
-    const rows = text.slice(end + 1);
-    return v === FORMAT && sum === sha256(rows) ? (JSON.parse(rows) as Row[]) : [];
+    const read = disk.read(fileOf(layout), BYTES_MAX);
+    const bytes = Buffer.from(read.buffer, read.byteOffset, read.byteLength);
+    const end = bytes.indexOf('\n');
+    const head = JSON.parse(bytes.toString('utf8', 0, end)) as { v?: unknown; sum?: unknown };
+    const rows = bytes.subarray(end + 1);
+    if (head.v !== FORMAT || head.sum !== sha256(rows)) return [];
+    return JSON.parse(rows.toString('utf8')) as Row[];
   } catch {
     return [];
   }

@@ -94,12 +94,12 @@ class ReadTask implements TaskRead {
   readonly attempts: TaskRead['attempts'];
   readonly problems: TaskRead['problems'];
   readonly since_ms: number;
-  readonly has: Presence;
   readonly questions: TaskRead['questions'];
   readonly review: TaskRead['review'];
   readonly #ws: Workspace;
   readonly #folder: string;
   readonly #read: ContractRead;
+  #has: Presence | undefined;
   #inputs: string | undefined;
   #blocked: TaskRead['blocked'] | null = null;
 
@@ -113,7 +113,6 @@ class ReadTask implements TaskRead {
     this.#ws = ws;
     this.#folder = folder;
     this.#read = read;
-    this.has = new Lying(ws, folder);
     const asked = given.state === 'questions' && this.has.questions;
     this.questions = asked
       ? map(textIn(ws, folder, 'questions.md'), (text) =>
@@ -122,6 +121,10 @@ class ReadTask implements TaskRead {
       : undefined;
     const judged = given.state === 'review' && this.has.review;
     this.review = judged ? map(textIn(ws, folder, 'review.md'), parseReview) : undefined;
+  }
+
+  get has(): Presence {
+    return (this.#has ??= new Lying(this.#ws, this.#folder));
   }
 
   get contract_hash(): string {

@@ -13,6 +13,7 @@ import {
   type Stat,
 } from './disk.ts';
 
+const { S_IFMT, S_IFREG, S_IFDIR } = fs.constants;
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY, O_DIRECTORY } = fs.constants;
 const READ_TRIES = 3;
 
@@ -29,6 +30,12 @@ function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): Entry['ki
   return entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : 'other';
 }
 
+/** The same from a number: asked of thousands. */
+function kindOfMode(mode: number): Entry['kind'] {
+  const type = mode & S_IFMT;
+  return type === S_IFREG ? 'file' : type === S_IFDIR ? 'folder' : 'other';
+}
+
 function stat(path: string): Stat | undefined {
   let found: fs.Stats | undefined;
   try {
@@ -39,7 +46,7 @@ function stat(path: string): Stat | undefined {
   }
   if (found === undefined) return undefined;
   return {
-    kind: kindOf(found),
+    kind: kindOfMode(found.mode),
     bytes: found.size,
     mtime_ms: found.mtimeMs,
     ctime_ms: found.ctimeMs,

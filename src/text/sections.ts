@@ -5,8 +5,22 @@
  */
 import { indentOf, scanMarkdown, type Line } from './markdown.ts';
 
+/** Most files have the same few titles, each asked about again and again. */
+const plainTitles = new Map<string, string>();
+const TITLES_MAX = 256;
+const TITLE_CHARS_MAX = 40;
+
 /** Titles are compared without case, marks and a closing colon. */
 export function plainTitle(title: string): string {
+  if (title.length > TITLE_CHARS_MAX) return madePlain(title);
+  const known = plainTitles.get(title);
+  if (known !== undefined) return known;
+  const plain = madePlain(title);
+  if (plainTitles.size < TITLES_MAX) plainTitles.set(title, plain);
+  return plain;
+}
+
+function madePlain(title: string): string {
   return title
     .replace(/[*_`]/g, ' ')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')

@@ -166,7 +166,8 @@ function listed(ws: Workspace, board: Board, task: TaskRead): ListedTask {
 
 function standsSince(task: TaskRead): string {
   const last = task.attempts.findLast((attempt) => !attempt.lost);
-  const recorded = Date.parse(last?.outcome?.at ?? last?.owner?.claimed ?? '');
+  const at = last?.outcome?.at ?? last?.owner?.claimed;
+  const recorded = at === undefined ? Number.NaN : Date.parse(at);
   return isoTime(Number.isNaN(recorded) ? task.since_ms : recorded);
 }
 
