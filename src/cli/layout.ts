@@ -157,7 +157,7 @@ export function columns(
   cells: number,
 ): string[] {
   // Of every cell once: of what is not cut it is asked again to fill it up.
-  const wide = rows.map((row) => row.map(width));
+  const wide = shapes.map((_, i) => Uint32Array.from(rows, (row) => width(row[i] ?? '')));
   const widths = widthsOf(wide, shapes, cells);
   const used = widths.flatMap((one, i) => (one > 0 ? [i] : []));
   const last = used.at(-1);
@@ -172,20 +172,20 @@ export function columns(
     let line = '';
     for (const i of used) {
       if (i !== used[0]) line += '  ';
-      line += cell(row[i] ?? '', wide[n]?.[i] ?? 0, i);
+      line += cell(row[i] ?? '', wide[i]?.[n] ?? 0, i);
     }
     return line.trimEnd();
   });
 }
 
 function widthsOf(
-  wide: readonly (readonly number[])[],
+  wide: readonly Uint32Array[],
   shapes: readonly Column[],
   cells: number,
 ): number[] {
   const widths = shapes.map(({ most = Infinity }, i) => {
     let widest = 0;
-    for (const row of wide) widest = Math.max(widest, row[i] ?? 0);
+    for (const one of wide[i] ?? []) widest = Math.max(widest, one);
     return Math.min(most, widest);
   });
   const gaps = 2 * (widths.filter((one) => one > 0).length - 1);

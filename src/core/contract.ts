@@ -184,10 +184,23 @@ export function givenOf(head: ContractHead): Partial<ContractHead> {
 export function headFromGiven(given: Partial<ContractHead>): ContractHead {
   const plain: Readonly<Record<string, unknown>> = EMPTY_HEAD;
   const said: Readonly<Record<string, unknown>> = given;
-  const head: Record<string, unknown> = {};
-  for (const key in plain) head[key] = said[key] ?? plain[key];
-  for (const key in said) if (!(key in plain)) head[key] = said[key];
-  return head as ContractHead;
+  const head: ContractHead = {
+    v: given.v ?? EMPTY_HEAD.v,
+    type: given.type ?? EMPTY_HEAD.type,
+    priority: given.priority ?? EMPTY_HEAD.priority,
+    depends_on: given.depends_on ?? EMPTY_HEAD.depends_on,
+    context_files: given.context_files ?? EMPTY_HEAD.context_files,
+    context_from: given.context_from ?? EMPTY_HEAD.context_from,
+    deliverables: given.deliverables ?? EMPTY_HEAD.deliverables,
+    verify: given.verify ?? EMPTY_HEAD.verify,
+    quality_gate: given.quality_gate ?? EMPTY_HEAD.quality_gate,
+    skills: given.skills ?? EMPTY_HEAD.skills,
+    complexity: given.complexity ?? EMPTY_HEAD.complexity,
+    tags: given.tags ?? EMPTY_HEAD.tags,
+  };
+  const more = head as unknown as Record<string, unknown>;
+  for (const key in said) if (!(key in plain)) more[key] = said[key];
+  return head;
 }
 
 function schemaOf(keys: readonly string[]): z.ZodMiniType<Partial<ContractHead>> {

@@ -68,7 +68,9 @@ export type Result<T> =
   | { readonly ok: true; readonly value: T; readonly warnings: readonly Problem[] }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-export function ok<T>(value: T, warnings: readonly Problem[] = []): Result<T> {
+const NO_WARNINGS: readonly Problem[] = Object.freeze([]);
+
+export function ok<T>(value: T, warnings: readonly Problem[] = NO_WARNINGS): Result<T> {
   return { ok: true, value, warnings };
 }
 

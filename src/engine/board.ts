@@ -93,7 +93,7 @@ interface Places {
 
 /** Which ids stand in which live states. `done` and `aborted` are never listed here. */
 export function readPlaces(ws: Workspace): Places {
-  const places = new Map<string, State[]>();
+  const places = new Map<string, readonly State[]>();
   const problems: Problem[] = [];
   const counted = new Map<State, number>();
   for (const state of STATES) {
@@ -102,10 +102,10 @@ export function readPlaces(ws: Workspace): Places {
   problems.push(...strangeStates(ws));
   for (const state of LIVE_STATES) {
     const listed = listState(ws.disk, ws.layout, state);
+    const alone = [state];
     for (const id of listed.ids) {
       const found = places.get(id);
-      if (found === undefined) places.set(id, [state]);
-      else found.push(state);
+      places.set(id, found === undefined ? alone : [...found, state]);
     }
     for (const stranger of listed.strangers) problems.push(strangerProblem(ws, state, stranger));
     const device = countingDevice(ws, state, listed);

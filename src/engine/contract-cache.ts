@@ -118,7 +118,6 @@ function load({ disk, layout }: Workspace): readonly Row[] {
 class Known implements Whole, Contract {
   readonly head: Head;
   readonly title: string;
-  readonly unknown_keys: readonly string[] = [];
   readonly #read: () => Whole;
   #whole: Whole | undefined;
 
@@ -126,6 +125,11 @@ class Known implements Whole, Contract {
     this.head = head;
     this.title = title;
     this.#read = read;
+  }
+
+  /** Whose head is kept has had no warnings. */
+  get unknown_keys(): readonly string[] {
+    return [];
   }
 
   get contract(): Result<Contract> {
