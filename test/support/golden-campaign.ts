@@ -16,6 +16,8 @@ const TIMES = 'its program ends by a time-out, which every play would wait for';
 export const NOT_PLAYED: Readonly<Record<string, string>> = {
   '015-timeout': TIMES,
   '213-check-times-out': TIMES,
+  '214-result-edited-in-review':
+    'its person moves the folder from where the whole command left it; struck, it stands elsewhere',
   '400-running-moved-to-aborted': MOVED,
   '401-running-moved-to-ready': MOVED,
   '402-running-moved-to-done': MOVED,
