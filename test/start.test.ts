@@ -37,7 +37,7 @@ const LOADS: readonly (readonly [string, readonly string[]])[] = [
   ['--help', ['help.cjs', ...NODE]],
   [
     'new --id hello --adapter human Hello',
-    ['new.cjs', ...NODE, 'handlebars-runtime-js.cjs', 'node:crypto', 'templates.cjs'],
+    ['new.cjs', ...NODE, 'handlebars-runtime-js.cjs', 'templates.cjs'],
   ],
   ['list', ['list.cjs', ...NODE]],
   ['show hello', ['show.cjs', ...NODE]],

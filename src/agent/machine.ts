@@ -3,9 +3,9 @@
  * The one source of clock and randomness that engine code is given. Knows no task and no folder layout.
  * Never guesses: another host or pid namespace is `elsewhere`, an unreadable process table is a Fault.
  */
-import { randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { nonce } from './nonce.ts';
 import { answersSignals, hasEnded, hasProc, outputLines, processRow } from './process-table.ts';
 
 export interface ProcessRef {
@@ -58,7 +58,7 @@ export function realMachine(): Machine {
     identify,
     judge: (ref) => judge(ref, here()),
     now: () => new Date(),
-    nonce: () => randomBytes(16).toString('hex'),
+    nonce: () => nonce(),
     random: () => Math.random(),
     ageSeconds: (ref) => ageSeconds(ref, me()),
   };

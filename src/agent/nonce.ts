@@ -1,0 +1,33 @@
+/**
+ * Random names that nobody has: 128 bits from the kernel, read from its device, because to load the
+ * crypto module takes longer than most calls of the command. Where that device is not what it should
+ * be, the module is loaded. Never falls back to anything that can be guessed.
+ */
+import { randomBytes } from 'node:crypto';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+
+const BYTES = 16;
+
+/** 32 hex digits. */
+export function nonce(device = '/dev/urandom'): string {
+  return (fromKernel(device) ?? randomBytes(BYTES)).toString('hex');
+}
+
+function fromKernel(device: string): Buffer | undefined {
+  let fd: number;
+  try {
+    fd = openSync(device, 'r');
+  } catch {
+    return undefined;
+  }
+  try {
+    const bytes = Buffer.alloc(BYTES);
+    // A plain file in its place gives the same bytes to everyone, /dev/null none.
+    const real = fstatSync(fd).isCharacterDevice();
+    return real && readSync(fd, bytes, 0, BYTES, null) === BYTES ? bytes : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    closeSync(fd);
+  }
+}
