@@ -91,11 +91,6 @@ export class ContractCache {
 const NONE = [0, ''] as const;
 const FILE = 'contracts.json';
 
-/** An earlier look at this tree left one: the tree is large. */
-export function hasKnownContracts({ disk, layout }: Workspace): boolean {
-  return disk.stat(fileOf(layout))?.kind === 'file';
-}
-
 function fileOf(layout: Layout): string {
   return join(layout.root, SETTINGS, 'cache', FILE);
 }

@@ -14,7 +14,6 @@ import type { Frame } from '../frame.ts';
 import { columns, screenOf, type Column } from '../layout.ts';
 import { nothingStands } from '../nothing.ts';
 import { colourState, makeOutput } from '../output.ts';
-import { shortRun } from '../short-run.ts';
 import { collectValues, example, misused, open, refuse, type Verb } from '../verb.ts';
 
 interface ListFlags {
@@ -101,7 +100,6 @@ function doList(verb: Verb, flags: ListFlags, words: string): void {
     for (const id of ids) out.say(id);
     return;
   }
-  shortRun(verb.ws);
   const listing = listTasks(verb.ws, queryOf(flags, words, states));
   for (const problem of listing.problems) out.problem(problem);
   for (const task of listing.tasks) out.data({ v: 1, event: 'task', ...task });

@@ -9,7 +9,6 @@ import { EXIT, type Frame } from '../frame.ts';
 import { interruptible } from '../interruptible.ts';
 import { withLive } from '../live-screen.ts';
 import { colourState, type Output } from '../output.ts';
-import { shortRun } from '../short-run.ts';
 import { collectValues, example, idsOf, open, unwrap, type Verb } from '../verb.ts';
 import { keepWaits } from '../waits.ts';
 
@@ -85,7 +84,6 @@ function stepOptions(flags: StepFlags, only: readonly string[]): StepOptions {
 export async function doStep(verb: Verb, flags: StepFlags): Promise<void> {
   const only = onlyThese(verb, flags.only);
   if (only === undefined) return;
-  shortRun(verb.ws);
   const report = await interruptible((signal) =>
     withLive(verb, async ({ out }) => {
       const waits = keepWaits(out, { first_at_once: true });
