@@ -5,7 +5,6 @@ import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { bundleCommand } from './bundle.mjs';
-import { makeCodeCache } from './code-cache.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 rmSync(`${root}dist`, { recursive: true, force: true });
@@ -18,4 +17,3 @@ execFileSync(
   },
 );
 await bundleCommand(root);
-makeCodeCache(root);

@@ -88,10 +88,7 @@ function clean({ warnings }) {
   if (warnings.length > 0) throw new Error('bundle: warnings, see above');
 }
 
-/**
- * What package.json names as the command. What V8 made of a file may lie beside it (code-cache.mjs);
- * where there is none for this Node, or V8 refuses it, the file is compiled as ever.
- */
+/** What package.json names as the command. */
 function entry() {
   const verbs = Object.entries(FAMILIES).flatMap(([name, family]) =>
     (family?.verbs ?? []).map((verb) => [verb, name]),
@@ -104,21 +101,6 @@ function entry() {
       process.stdout.on('error', () => {});
       process.stdout.write(packageVersion() + '\\n');
     } else {
-      const { readFileSync } = module.require('node:fs');
-      const { Script } = module.require('node:vm');
-      const { version, platform, arch } = process;
-      const made = (file) => {
-        try {
-          return readFileSync(file + '.' + version + '-' + platform + '-' + arch + '.v8');
-        } catch {
-          return undefined;
-        }
-      };
-      module.require('node:module')._extensions['.cjs'] = (it, filename) => {
-        const code = '(function(exports,require,module,__dirname){' + readFileSync(filename, 'utf8') + '})';
-        const run = new Script(code, { filename, cachedData: made(filename) }).runInThisContext();
-        run.call(it.exports, it.exports, (id) => it.require(id), it, __dirname);
-      };
       const file = './' + familyOf(argv, new Map(${JSON.stringify(verbs)})) + '.cjs';
       module.require(file).start();
     }`;

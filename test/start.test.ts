@@ -3,19 +3,11 @@
  * that whoever makes it heavier sees it here. Times are the bench's; this runs the built command.
  */
 import { spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { familyOf } from '../src/cli/wanted.ts';
 import { BINARY } from './support/binary.ts';
 
@@ -30,8 +22,8 @@ const KIB_MAX: Readonly<Record<string, number>> = {
   all: 420,
 };
 
-/** What commander and the loading of files ask for; Node has these loaded when it starts. */
-const NODE = ['node:events', 'node:fs', 'node:module', 'node:path', 'node:process', 'node:vm'];
+/** What commander asks for; Node has these loaded when it starts. */
+const NODE = ['node:events', 'node:fs', 'node:path', 'node:process'];
 const LOADS: readonly (readonly [string, readonly string[]])[] = [
   ['--version', []],
   ['--help', ['help.cjs', ...NODE]],
@@ -69,37 +61,6 @@ test.each(LOADS)('%s loads what it needs and no more', (line, wanted) => {
   expect([0, 1], stderr).toContain(status);
   const loads = JSON.parse(readFileSync(join(room, 'loads.json'), 'utf8')) as string[];
   expect(loads.toSorted()).toEqual(wanted.toSorted());
-});
-
-describe('what V8 made of a file lies beside it', () => {
-  const made = readdirSync(dirname(BINARY)).filter((name) => name.endsWith('.v8'));
-  const mine = `.${process.version}-${process.platform}-${process.arch}.v8`;
-
-  test('for all that is called all day', () => {
-    const names = ['all', 'help', 'list', 'moves', 'new', 'show'].map(
-      (name) => `${name}.cjs${mine}`,
-    );
-    expect(made).toEqual(expect.arrayContaining(names));
-  });
-
-  test.each<[string, (bytes: Buffer) => Buffer | undefined]>([
-    ['is not there', () => undefined],
-    ['is empty', () => Buffer.alloc(0)],
-    ['is of another V8', (bytes) => bytes.fill(1, 0, 16)],
-    ['is cut off', (bytes) => bytes.subarray(0, 1000)],
-  ])('where it %s the answer is the same', (_, spoil) => {
-    const other = join(room, 'dist/bin');
-    cpSync(dirname(BINARY), other, { recursive: true });
-    const contracts = () =>
-      spawnSync(process.execPath, [join(other, 'contracts.cjs'), 'states'], { encoding: 'utf8' });
-    const { stdout } = contracts();
-    expect(stdout).toContain('ready');
-    const file = join(other, `all.cjs${mine}`);
-    const bytes = spoil(readFileSync(file));
-    rmSync(file);
-    if (bytes !== undefined) writeFileSync(file, bytes);
-    expect(contracts()).toMatchObject({ status: 0, stdout, stderr: '' });
-  });
 });
 
 test('all of it is ASCII, which is read faster', () => {
