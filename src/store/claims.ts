@@ -84,8 +84,29 @@ export function claim(
     dropPrepared(disk, name, files, whereabouts);
     return disk.stat(task) === undefined ? 'gone' : 'lost';
   }
-  disk.sync(attempts);
-  return 'won';
+  return isDurable(disk, task, number, owner, whereabouts) ? 'won' : 'gone';
+}
+
+/** A person may move the folder just now: then the claim is made durable where it went. */
+function isDurable(
+  disk: Disk,
+  task: string,
+  number: number,
+  owner: Uint8Array,
+  whereabouts: Whereabouts,
+): boolean {
+  const ours = (place: string): boolean => holds(disk, attemptFolder(place, number), owner);
+  for (let tries = 0; tries < DROP_TRIES; tries++) {
+    const place = tries === 0 ? task : whereabouts().find(ours);
+    if (place === undefined) continue;
+    try {
+      disk.sync(attemptsFolder(place));
+      return true;
+    } catch (error) {
+      if (!isGone(error)) throw error;
+    }
+  }
+  return false;
 }
 
 function makeAttempts(disk: Disk, task: string, attempts: string): void {

@@ -117,6 +117,34 @@ describe('claim', () => {
     expect(names(moved)).toEqual([]);
   });
 
+  test('of a task that was moved after it was won is made durable where it went', () => {
+    const folder = task();
+    const moved = `${folder}-moved`;
+    const synced: string[] = [];
+    const disk = diskWith({
+      sync: (path) => {
+        if (path === join(folder, 'attempts') && existsSync(attempt(folder, '0001')))
+          renameSync(folder, moved);
+        realDisk.sync(path);
+        synced.push(path);
+      },
+    });
+    expect(claim(puttingOn(disk), folder, 1, files('me'), () => [moved])).toBe('won');
+    expect(synced.at(-1)).toBe(join(moved, 'attempts'));
+    expect(holds(realDisk, attempt(moved, '0001'), bytes('me'))).toBe(true);
+  });
+
+  test('of a task that was removed after it was won is gone', () => {
+    const folder = task();
+    const disk = diskWith({
+      sync: (path) => {
+        if (existsSync(attempt(folder, '0001'))) rmSync(folder, { recursive: true });
+        realDisk.sync(path);
+      },
+    });
+    expect(claim(puttingOn(disk), folder, 1, files('me'), () => [])).toBe('gone');
+  });
+
   test.each(['ENOTEMPTY', 'EEXIST', 'EPERM'])('loses when a rename says %s', (code) => {
     const folder = task();
     const disk = diskWith({

@@ -23,8 +23,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a claim is not read back',
     file: 'store/claims.ts',
     killers: CLAIMS,
-    text: "  if (!holds(disk, target, owner)) {\n    dropPrepared(disk, name, files, whereabouts);\n    return disk.stat(task) === undefined ? 'gone' : 'lost';\n  }\n  disk.sync(attempts);",
-    instead: '  disk.sync(attempts);',
+    text: "  if (!holds(disk, target, owner)) {\n    dropPrepared(disk, name, files, whereabouts);\n    return disk.stat(task) === undefined ? 'gone' : 'lost';\n  }\n  return isDurable",
+    instead: '  return isDurable',
   },
   {
     name: 'after an error a claim is not read back',
