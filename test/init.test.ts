@@ -241,8 +241,8 @@ test('clients on PATH are found by a look alone, and no more is claimed than is 
 });
 
 test('active_tasks elsewhere: the lines name that folder', async () => {
-  write('.contracts/config.yaml', 'active_tasks: work/tasks\n');
+  write('.contracts/config.yaml', 'active_tasks: plans/tasks\n');
   await init('--with', 'gitignore,schemas');
-  expect(read('.gitignore')).toContain('/work/tasks/.desk/\n');
-  expect(read('.contracts/config.yaml')).toMatch(/^active_tasks: work\/tasks\n# yaml-language/);
+  expect(read('.gitignore')).toContain('/plans/tasks/.desk/\n');
+  expect(read('.contracts/config.yaml')).toMatch(/^active_tasks: plans\/tasks\n# yaml-language/);
 });

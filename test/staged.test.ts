@@ -121,13 +121,13 @@ test('a merge that is not settled is named', async () => {
 });
 
 test('a workspace below the top of the repository; active_tasks elsewhere', async () => {
-  house.write('deep/.contracts/config.yaml', 'active_tasks: work/tasks\n');
-  house.write('deep/work/tasks/ready/one/contract.md', bad('one'));
+  house.write('deep/.contracts/config.yaml', 'active_tasks: plans/tasks\n');
+  house.write('deep/plans/tasks/ready/one/contract.md', bad('one'));
   git('add -A');
-  rmSync(house.path('deep/work'), { recursive: true });
+  rmSync(house.path('deep/plans'), { recursive: true });
   const { code, out } = await house.run('-C', house.path('deep'), 'check', '--staged');
   expect(code).toBe(1);
-  expect(out).toMatch(/^work\/tasks\/ready\/one\/contract\.md:\d+:\d+: error: /);
+  expect(out).toMatch(/^plans\/tasks\/ready\/one\/contract\.md:\d+:\d+: error: /);
 });
 
 test('settings that cannot be read stop the commit; a link is refused as in the folder', async () => {
