@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { bundleCommand } from './bundle.mjs';
+import { makeCodeCache } from './code-cache.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 rmSync(`${root}dist`, { recursive: true, force: true });
@@ -16,4 +17,4 @@ execFileSync(
     cwd: root,
   },
 );
-await bundleCommand(root);
+await makeCodeCache(root, await bundleCommand(root));

@@ -1,11 +1,12 @@
-// Bundles the command, so that it starts quickly. dist/bin/contracts.cjs looks at the arguments and loads
-// one file that holds all that they need and little else: what is called all day has files of its own
+// Bundles the command, so that it starts quickly. dist/bin/contracts.cjs (src/cli/entry.ts) looks at the
+// arguments and loads one file that holds all that they need and little else: what is called all day has files of its own
 // (FAMILIES), everything has all.cjs. So no process ever loads two of them, and their common parts are
 // in each. CommonJS, because that starts sooner. Two kinds of import cost nothing until they are used:
 //   - packages of package.json that are not in AT_ONCE become a file each (yaml.cjs), and
 //   - modules of Node in LATE, which Node itself has not loaded when it starts.
 // Source says `import { parseDocument } from 'yaml'` as anywhere; the bundle puts in its place an
 // object whose properties load the library when they are read. A warning of esbuild fails the build.
+import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -38,6 +39,7 @@ const TARGET = { platform: 'node', target: 'node20', legalComments: 'none', logL
 const packageOf = (path) => path.split('/', path.startsWith('@') ? 2 : 1).join('/');
 const fileOf = (path) => `${path.replaceAll(/[^a-z0-9-]+/g, '-').replace(/^-/, '')}.cjs`;
 
+/** Returns the name of this build, made of all sources that contracts.cjs loads. */
 export async function bundleCommand(root) {
   const { version, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const lazy = new Map();
@@ -54,17 +56,18 @@ export async function bundleCommand(root) {
     write: false,
   };
   const inputs = new Set();
+  const sources = createHash('sha256');
+  const keep = (file, code) => {
+    if (file !== 'contracts.cjs') sources.update(code);
+    writeFileSync(join(root, 'dist/bin', file), code);
+  };
   const make = async (file, more) => {
     const made = await build({ ...options, ...more });
     clean(made);
     for (const input of Object.keys(made.metafile.inputs)) inputs.add(input);
-    writeFileSync(join(root, 'dist/bin', file), asAscii(made.outputFiles[0].text));
+    keep(file, asAscii(made.outputFiles[0].text));
   };
   mkdirSync(join(root, 'dist/bin'), { recursive: true });
-  await make('contracts.cjs', {
-    stdin: { contents: entry(), resolveDir: root, loader: 'ts' },
-    plugins: [own],
-  });
   for (const [name, family] of Object.entries(FAMILIES)) {
     await make(`${name}.cjs`, {
       entryPoints: ['src/cli/main.ts'],
@@ -73,37 +76,38 @@ export async function bundleCommand(root) {
     });
   }
   for (const [path, file] of lazy) {
-    for (const input of await bundleLibrary(root, path, file)) inputs.add(input);
+    const library = await bundleLibrary(root, path);
+    for (const input of library.inputs) inputs.add(input);
+    keep(file, library.code);
   }
   const templates = await transform(precompiledTemplates(join(root, 'templates')), {
     ...TARGET,
     minify: true,
   });
-  writeFileSync(join(root, 'dist/bin/templates.cjs'), templates.code);
+  keep('templates.cjs', templates.code);
+  const buildName = sources.digest('hex').slice(0, 8);
+  await make('contracts.cjs', {
+    entryPoints: ['src/cli/entry.ts'],
+    banner: { js: '#!/usr/bin/env node' },
+    define: {
+      BUILD: JSON.stringify(buildName),
+      FAMILY_OF: JSON.stringify(JSON.stringify(familyOfVerb())),
+    },
+    plugins: [own],
+  });
   writeFileSync(join(root, 'dist/bin/THIRD-PARTY.txt'), licences(root, inputs));
   chmodSync(join(root, 'dist/bin/contracts.cjs'), 0o755);
+  return buildName;
 }
 
 function clean({ warnings }) {
   if (warnings.length > 0) throw new Error('bundle: warnings, see above');
 }
 
-/** What package.json names as the command. */
-function entry() {
-  const verbs = Object.entries(FAMILIES).flatMap(([name, family]) =>
+function familyOfVerb() {
+  return Object.entries(FAMILIES).flatMap(([name, family]) =>
     (family?.verbs ?? []).map((verb) => [verb, name]),
   );
-  return `#!/usr/bin/env node
-    import { familyOf } from './src/cli/wanted.ts';
-    import { packageVersion } from './src/cli/version.ts';
-    const argv = process.argv.slice(2);
-    if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
-      process.stdout.on('error', () => {});
-      process.stdout.write(packageVersion() + '\\n');
-    } else {
-      const file = './' + familyOf(argv, new Map(${JSON.stringify(verbs)})) + '.cjs';
-      module.require(file).start();
-    }`;
 }
 
 /** Letters that esbuild leaves in regular expressions: a file of ASCII alone is read faster. */
@@ -223,20 +227,20 @@ async function exportsOf(root, path) {
   }
 }
 
-async function bundleLibrary(root, path, file) {
+async function bundleLibrary(root, path) {
   const made = await build({
     ...TARGET,
     absWorkingDir: root,
     stdin: { contents: `module.exports = require(${JSON.stringify(path)});`, resolveDir: root },
-    outfile: `dist/bin/${file}`,
     bundle: true,
     format: 'cjs',
     minify: true,
     metafile: true,
+    write: false,
     plugins: [neverUsed()],
   });
   clean(made);
-  return Object.keys(made.metafile.inputs);
+  return { code: asAscii(made.outputFiles[0].text), inputs: Object.keys(made.metafile.inputs) };
 }
 
 function neverUsed() {

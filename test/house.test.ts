@@ -102,10 +102,12 @@ describe('imports', () => {
     expect(doors.map(({ path }) => path)).toEqual(['src/text/front-matter.ts']);
   });
 
-  test('the disk is touched by store/, by the process room, and where the command reads a file or writes its answer', () => {
+  test('the disk is touched by store/, by the process room, and where the command loads itself, reads a file or writes its answer', () => {
     const touch = src.filter(({ imports }) => imports.some((one) => /^(?:node:)?fs\b/.test(one)));
     const others = touch.filter(({ path }) => !['store', 'agent'].includes(room(path)));
     expect(others.map(({ path }) => path).sort()).toEqual([
+      'src/cli/is-terminal.ts',
+      'src/cli/load.ts',
       'src/cli/verbs/new.ts',
       'src/cli/version.ts',
       'src/cli/write-fd.ts',

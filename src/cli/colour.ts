@@ -3,7 +3,7 @@
  * FORCE_COLOR asks for it. That a CI runs us does not count: its pipes feed other programs too.
  */
 import pc from 'picocolors';
-import { isTerminal } from './write-fd.ts';
+import { isTerminal } from './is-terminal.ts';
 
 const { env } = process;
 const shows =

@@ -1,5 +1,6 @@
 /** The two streams of the command, and whether a person's terminal shows them. */
-import { isTerminal, writeAll } from './write-fd.ts';
+import { isTerminal } from './is-terminal.ts';
+import { writeAll } from './write-fd.ts';
 
 export interface Streams {
   out(text: string): void;

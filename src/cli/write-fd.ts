@@ -4,8 +4,7 @@
  * head`): what follows is then not written any more, the work goes on and the exit code is the usual
  * one. Any other error is thrown.
  */
-import { fstatSync, statSync, writeSync } from 'node:fs';
-import { isatty } from 'node:tty';
+import { writeSync } from 'node:fs';
 import { errorCode } from '../store/disk.ts';
 
 const closed = new Set<number>();
@@ -27,20 +26,4 @@ export function writeAll(fd: 1 | 2, text: string): void {
       else throw error;
     }
   }
-}
-
-/** Only a device can be a terminal: for a pipe, a file or /dev/null the library is not even loaded. */
-export function isTerminal(fd: 0 | 1 | 2): boolean {
-  try {
-    const stats = fstatSync(fd);
-    if (!stats.isCharacterDevice() || stats.rdev === nothing()) return false;
-    return isatty(fd);
-  } catch (error) {
-    if (errorCode(error) === 'EBADF') return false;
-    throw error;
-  }
-}
-
-function nothing(): number | undefined {
-  return statSync('/dev/null', { throwIfNoEntry: false })?.rdev;
 }

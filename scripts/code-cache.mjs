@@ -1,0 +1,64 @@
+// Leaves what V8 makes of each file of dist/bin beside it, so that no call compiles it again
+// (src/cli/load.ts, which also says what keeps a cache from being taken where it does not fit). Made by
+// playing a few calls in an empty folder, because only functions that ran are in it: what is called all
+// day is played, and no more, for all that is in a cache is unpacked at each start. A call that is
+// played finds the cache of those before it and adds to it. Fails when a call does.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const KEEPER = fileURLToPath(new URL('code-cache-keeper.cjs', import.meta.url));
+const CALLS = [
+  ['init'],
+  ['--help'],
+  ['new', 'Hello', '--id', 'hello', '--run', 'true', '--sh', 'true'],
+  ['list', '--by', 'state'],
+  ['list'],
+  ['show', 'hello'],
+  ['confirm', 'hello'],
+  ['show', 'hello'],
+  ['step'],
+];
+
+export async function makeCodeCache(root, buildName) {
+  const room = mkdtempSync(join(tmpdir(), 'contracts-code-'));
+  const bin = join(root, 'dist/bin');
+  const { cacheName, sealed } = await sealing(root);
+  try {
+    const kept = join(room, 'kept');
+    for (const call of CALLS) {
+      mkdirSync(kept);
+      play(room, kept, [join(bin, 'contracts.cjs'), ...call]);
+      for (const file of readdirSync(kept)) {
+        const cache = sealed(readFileSync(join(kept, file)));
+        writeFileSync(join(bin, cacheName(file, buildName)), cache);
+      }
+      rmSync(kept, { recursive: true });
+    }
+  } finally {
+    rmSync(room, { recursive: true, force: true });
+  }
+}
+
+function play(room, kept, call) {
+  const { status, stderr } = spawnSync(process.execPath, ['--require', KEEPER, ...call], {
+    cwd: room,
+    env: { PATH: process.env.PATH, CONTRACTS_KEEP: kept },
+    encoding: 'utf8',
+  });
+  // 1: a person is needed.
+  if (status !== 0 && status !== 1) throw new Error(`code cache: ${call.join(' ')}: ${stderr}`);
+}
+
+/** From the source of the command, which reads them. */
+async function sealing(root) {
+  const { outputFiles } = await build({
+    entryPoints: [join(root, 'src/cli/sealed.ts')],
+    format: 'esm',
+    write: false,
+  });
+  return import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+}
