@@ -95,6 +95,108 @@ test('Ctrl-C while an agent runs: stopped, recorded, and the next run goes on', 
   expect((await contracts(root, ['run'])).code).toBe(0);
 });
 
+/** Waits for `go-ID`; what begins and ends is written down in `log`. */
+const waiting = (id: string): string =>
+  `echo + >> log; touch on-${id}; until [ -e go-${id} ]; do sleep 0.02; done; echo - >> log; echo x > ${id}.txt`;
+
+const go = (id: string): void => writeFileSync(join(root, `go-${id}`), '');
+
+function mostAtOnce(): number {
+  let now = 0;
+  const counts = readFileSync(join(root, 'log'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => (now += line === '+' ? 1 : -1));
+  return Math.max(...counts);
+}
+
+test.each([
+  ['a ring', ['--interval', '3600']],
+  ['the interval', ['--poll', '--interval', '0.2']],
+])('while a slow agent runs, what comes is taken and done: by %s', async (_, args) => {
+  renameSync(draft('slow', waiting('slow')), at('ready', 'slow'));
+  const one = await watching(...args);
+  await until(() => existsSync(join(root, 'on-slow')));
+  renameSync(draft('quick'), at('ready', 'quick'));
+  await until(() => existsSync(at('done', 'quick')));
+  expect(existsSync(at('in_progress', 'slow'))).toBe(true);
+  go('slow');
+  await until(() => existsSync(at('done', 'slow')));
+  one.child.kill('SIGINT');
+  const ended = await one.ended;
+  expect(ended).toMatchObject({ code: 130, stderr: '' });
+  const claims = checkedLines(ended.stdout).filter((line) => line.event === 'claimed');
+  expect(claims.map((line) => `${line.task} ${line.kind}`)).toEqual([
+    'slow work',
+    'quick work',
+    'quick review',
+    'slow review',
+  ]);
+});
+
+test('steps that overlap use no more slots than there are, and each free one for what waits', async () => {
+  renameSync(draft('a', waiting('a')), at('ready', 'a'));
+  const one = await watching('--interval', '3600', '--parallel', '2');
+  await until(() => existsSync(join(root, 'on-a')));
+  for (const id of ['b', 'c', 'd']) renameSync(draft(id, waiting(id)), at('ready', id));
+  // The step that took one of them has the other two before it; the slot of `a` is free in between.
+  const on = (): string[] => ['b', 'c', 'd'].filter((id) => existsSync(join(root, `on-${id}`)));
+  await until(() => on().length === 1);
+  go('a');
+  await until(() => on().length === 2);
+  for (const id of ['b', 'c', 'd']) go(id);
+  await until(() => ['a', 'b', 'c', 'd'].every((id) => existsSync(at('done', id))));
+  one.child.kill('SIGINT');
+  const lines = checkedLines((await one.ended).stdout);
+  expect(lines.filter((line) => line.event === 'claimed' && line.kind === 'work')).toHaveLength(4);
+  expect(lines.filter((line) => line.event === 'lost_race' || line.event === 'fault')).toEqual([]);
+  expect(mostAtOnce()).toBe(2);
+});
+
+test('Ctrl-C stops the agents of all steps that go on', async () => {
+  renameSync(draft('a', waiting('a')), at('ready', 'a'));
+  const one = await watching('--interval', '3600');
+  await until(() => existsSync(join(root, 'on-a')));
+  renameSync(draft('b', waiting('b')), at('ready', 'b'));
+  await until(() => existsSync(join(root, 'on-b')));
+  one.child.kill('SIGINT');
+  expect(await one.ended).toMatchObject({ code: 130, stderr: '' });
+  for (const id of ['a', 'b']) {
+    const outcome = readFileSync(join(at('ready', id), 'attempts/0001/outcome.md'), 'utf8');
+    expect(outcome).toContain('outcome: interrupted');
+  }
+});
+
+test('with all slots taken an answer is taken up, and nobody is called', async () => {
+  renameSync(draft('slow', waiting('slow')), at('ready', 'slow'));
+  const asking = draft('asks');
+  renameSync(asking, at('questions', 'asks'));
+  const questions = (answer: string): void =>
+    writeFileSync(
+      join(at('questions', 'asks'), 'questions.md'),
+      `## Questions\n\n1. Which?\n\n### Answer\n\n${answer}\n`,
+    );
+  questions('');
+  const one = await watching('--interval', '3600', '--parallel', '1');
+  await until(() => existsSync(join(root, 'on-slow')));
+  questions('this one');
+  await until(() => existsSync(at('ready', 'asks')));
+  go('slow');
+  await until(() => existsSync(at('done', 'asks')));
+  one.child.kill('SIGINT');
+  const lines = checkedLines((await one.ended).stdout);
+  const first = (found: (line: (typeof lines)[number]) => boolean): number =>
+    lines.findIndex(found);
+  const claimed = first((line) => line.event === 'claimed' && line.task === 'asks');
+  const done = first(
+    (line) => line.event === 'moved' && line.task === 'slow' && line.to === 'done',
+  );
+  expect(claimed).toBeGreaterThan(done);
+  expect(lines).toContainEqual(
+    expect.objectContaining({ event: 'waits', task: 'asks', on: 'slot' }),
+  );
+});
+
 test('a thousand touches lead to few looks; what waits is told once', async () => {
   const world = makeWorld();
   try {

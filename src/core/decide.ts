@@ -52,6 +52,8 @@ export type Action =
       readonly reason: string;
     };
 
+export type Wait = Extract<Action, { kind: 'wait' }>;
+
 function wait(
   on: WaitsFor,
   reason: string,

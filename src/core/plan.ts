@@ -4,7 +4,7 @@
  * value; `step` applies the same one.
  */
 import { PRIORITIES, type Priority } from './contract.ts';
-import type { Action } from './decide.ts';
+import type { Action, Wait } from './decide.ts';
 
 export interface Candidate {
   readonly id: string;
@@ -33,7 +33,7 @@ export function compareCandidates(a: Candidate, b: Candidate): number {
 }
 
 /** People and hosts take no slot. */
-function takesSlot(action: Action): boolean {
+export function takesSlot(action: Action): boolean {
   return action.kind === 'claim' && action.owner === 'process';
 }
 
@@ -46,19 +46,22 @@ export function planStep(
   return candidates.toSorted(compareCandidates).map((candidate) => {
     const { action } = candidate;
     if (action.kind !== 'claim') return candidate;
-    if (takesSlot(action) && full) {
-      return waiting(candidate, 'slot', `all ${policy.parallel} slots are taken`);
-    }
+    if (takesSlot(action) && full) return { ...candidate, action: slotWait(policy.parallel) };
     if (action.work === 'review' || action.recovers) return candidate;
     const clash = candidate.deliverables.find((path) => taken.has(path));
     if (clash !== undefined) {
-      return waiting(candidate, 'task', `${taken.get(clash) ?? ''} is working on ${clash}`);
+      const reason = `${taken.get(clash) ?? ''} is working on ${clash}`;
+      return { ...candidate, action: planWait('task', reason) };
     }
     for (const path of candidate.deliverables) taken.set(path, candidate.id);
     return candidate;
   });
 }
 
-function waiting(candidate: Candidate, on: 'slot' | 'task', reason: string): Candidate {
-  return { ...candidate, action: { kind: 'wait', on, reason, fix: '', problems: [] } };
+export function slotWait(parallel: number): Wait {
+  return planWait('slot', `all ${parallel} slots are taken`);
+}
+
+export function planWait(on: Wait['on'], reason: string): Wait {
+  return { kind: 'wait', on, reason, fix: '', problems: [] };
 }

@@ -2,7 +2,7 @@
  * What a step says besides what happens: problems of the board, warnings about one task, and who
  * waits for whom. Turns what is known into events; decides and does nothing.
  */
-import type { Action } from '../core/decide.ts';
+import type { Action, Wait } from '../core/decide.ts';
 import type { Event } from '../core/event.ts';
 import type { Candidate } from '../core/plan.ts';
 import type { TaskRead } from '../core/task.ts';
@@ -13,8 +13,6 @@ import { doubleProblem } from './look.ts';
 import { bellProblems } from './on-state.ts';
 import { unreadWords } from './unread-words.ts';
 import type { Workspace } from './workspace.ts';
-
-export type Wait = Extract<Action, { kind: 'wait' }>;
 
 export function reportBoard(ws: Workspace, board: Board, emit: Emit, faulted: Set<string>): void {
   const doubles = [...board.doubles].map(([id, states]) => doubleProblem(ws, id, states));

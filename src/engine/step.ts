@@ -4,15 +4,16 @@
  * disk is the only memory, so recovery after a crash is this same path.
  */
 import { PERSON } from '../core/contract.ts';
-import { decide, type Action } from '../core/decide.ts';
+import { decide, type Action, type Wait } from '../core/decide.ts';
 import type { Event } from '../core/event.ts';
 import { leftLease } from '../core/open-attempt.ts';
-import { planStep, type Candidate } from '../core/plan.ts';
+import { planStep, planWait, slotWait, takesSlot, type Candidate } from '../core/plan.ts';
 import type { State } from '../core/state.ts';
 import type { TaskRead } from '../core/task.ts';
 import { locate } from '../store/tasks.ts';
 import { apply } from './apply.ts';
 import { readBoard, runningCount, type Board } from './board.ts';
+import { inHand, newCrew, otherWriter, type Crew } from './crew.ts';
 import { readTask } from './read-task.ts';
 import { factsOf, holderOf, leftDesks } from './facts.ts';
 import { faultEvent } from './fault-event.ts';
@@ -27,7 +28,6 @@ import {
   sayUnread,
   sayWarnings,
   waitEvent,
-  type Wait,
 } from './step-words.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -37,6 +37,8 @@ export interface StepOptions {
   /** Tasks left alone: those that met a fault earlier in the same run. */
   readonly except?: ReadonlySet<string> | undefined;
   readonly parallel?: number | undefined;
+  /** Shared by steps of this process that overlap. */
+  readonly crew?: Crew | undefined;
   readonly dry_run?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly emit?: Emit | undefined;
@@ -89,7 +91,9 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
   if (board === undefined) {
     return { events, progressed: false, faulted, interrupted: signal.aborted, plan: [] };
   }
-  const running = runningCount(board, (task) => holderOf(ws, task));
+  const crew = options.crew ?? newCrew();
+  const inOthers = (task: TaskRead): string => (crew.busy.has(task.id) ? '' : holderOf(ws, task));
+  const running = crew.busy.size + runningCount(board, inOthers);
   const parallel = options.parallel ?? ws.config.parallel;
   const plan = makePlan(ws, board, options, { parallel, running, orFault });
   reportBoard(ws, board, emit, faulted);
@@ -97,15 +101,21 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
     for (const candidate of plan) reportPlanned(board, candidate, emit);
     return { events, progressed: false, faulted, interrupted: false, plan };
   }
-  const walk: Walk = { context, board, taken: takenBy(plan) };
+  const stale = board.quick || options.crew !== undefined;
+  const full = running < parallel ? undefined : slotWait(parallel);
+  const walk: Walk = { context, board, stale, crew, full, taken: takenBy(plan) };
+  crew.taken.add(walk.taken);
   await inParallel(Math.max(1, parallel - running), plan, (candidate) => {
     const task = board.tasks.get(candidate.id);
     // Who only waits is told at once; a form is looked at first, and a lease that was left given back.
     const quick = task !== undefined && candidate.action.kind === 'wait' && !needsCare(task);
-    if (!quick) return guarded(context, candidate.id, faulted, () => advance(walk, candidate));
+    if (!quick) {
+      const job = (): Promise<void> => inHand(crew, candidate.id, () => advance(walk, candidate));
+      return guarded(context, candidate.id, faulted, job);
+    }
     emit(waitEvent(task, candidate.action));
     return undefined;
-  });
+  }).finally(() => crew.taken.delete(walk.taken));
   for (const left of orFault(WHOLE_STEP, () => leftDesks(ws)) ?? []) {
     if (options.only?.has(left.id) === false) continue;
     await guarded(context, left.id, faulted, () => settleLeft(context, left));
@@ -145,7 +155,10 @@ function makePlan(
   { orFault, ...policy }: { parallel: number; running: number; orFault: OrFault },
 ): readonly Candidate[] {
   const chosen = [...board.tasks.values()].filter(
-    (task) => options.only?.has(task.id) !== false && options.except?.has(task.id) !== true,
+    ({ id }) =>
+      options.only?.has(id) !== false &&
+      options.except?.has(id) !== true &&
+      options.crew?.busy.has(id) !== true,
   );
   const candidates = chosen.flatMap((task) => {
     const action = orFault(task.id, () => lookAt(ws, board, task));
@@ -177,6 +190,11 @@ function takenBy(plan: readonly Candidate[]): Map<string, string> {
 interface Walk {
   readonly context: Context;
   readonly board: Board;
+  /** Who acts is read anew first: known only by its head, or another step may have acted since. */
+  readonly stale: boolean;
+  readonly crew: Crew;
+  /** Set when all slots were taken before. */
+  readonly full: Wait | undefined;
   /** Deliverables that a task of this step is working on. */
   readonly taken: Map<string, string>;
 }
@@ -188,7 +206,7 @@ async function advance(walk: Walk, candidate: Candidate): Promise<void> {
   let task = board.tasks.get(candidate.id);
   let action = candidate.action;
   let called = false;
-  if (board.quick && task !== undefined) {
+  if (walk.stale && task !== undefined) {
     task = readTask(ws, task.state, candidate.id);
     if (task !== undefined) action = lookAt(ws, board, task);
   }
@@ -219,19 +237,15 @@ async function advance(walk: Walk, candidate: Candidate): Promise<void> {
 /** One call a step; and no two tasks of a step write the same deliverable. */
 function holdBack(walk: Walk, task: TaskRead, action: Action, called: boolean): Wait | undefined {
   if (action.kind !== 'claim') return undefined;
-  const wait = (on: Wait['on'], reason: string): Wait => {
-    return { kind: 'wait', on, reason, fix: '', problems: [] };
-  };
+  if (walk.full !== undefined && takesSlot(action)) return walk.full;
   if (called && isCall(task, action)) {
     const next = action.work === 'review' ? `${action.gate} is asked` : 'is tried again';
-    return wait('step', `${next} by the next step`);
+    return planWait('step', `${next} by the next step`);
   }
   if (action.work !== 'work' || !task.contract.ok) return undefined;
   for (const path of task.contract.value.head.deliverables) {
-    const other = walk.taken.get(path);
-    if (other !== undefined && other !== task.id) {
-      return wait('task', `${other} is working on ${path}`);
-    }
+    const other = otherWriter(walk.crew, path, task.id);
+    if (other !== undefined) return planWait('task', `${other} is working on ${path}`);
     walk.taken.set(path, task.id);
   }
   return undefined;

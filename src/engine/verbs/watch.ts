@@ -1,13 +1,16 @@
 /**
- * Steps, for as long as nobody ends it: after a ring of the bell, and by an interval. Never two at
- * once; a ring during a step asks for one more. A task that met a fault is left alone for a while,
- * longer each time. What stands still is told once. Ends by its signal alone.
+ * Steps, for as long as nobody ends it: after a ring of the bell, after an attempt ended, and by an
+ * interval. A step that calls an agent goes on while the next ones look again: what each has in hand
+ * is known to the others (crew.ts). A task that met a fault is left alone for a while, longer each
+ * time. What stands still is told once. Ends by its signal alone, when all its steps have ended.
  */
 import type { Event } from '../../core/event.ts';
-import { backOffMs, nextLookAt, rung, type Rings } from '../../core/watch-clock.ts';
+import { backOffMs } from '../../core/watch-clock.ts';
+import { newCrew } from '../crew.ts';
 import { saidOnce } from '../said-once.ts';
 import { step, WHOLE_STEP, type StepReport } from '../step.ts';
 import type { Workspace } from '../workspace.ts';
+import { Looks } from './watch-looks.ts';
 
 export interface WatchOptions {
   readonly interval_ms: number;
@@ -20,91 +23,81 @@ export interface WatchOptions {
   onRest?(report: StepReport): void;
 }
 
-/** A tree so large that a look takes long is not looked at all the time. */
-const REST_FOR_LOOK = 4;
-
-interface BackOff {
-  readonly delay_ms: number;
-  readonly until_ms: number;
-}
-
+/** Answers how many steps it made. A bug in one of them stops the agents of all, and goes up. */
 export async function watch(ws: Workspace, options: WatchOptions): Promise<number> {
-  const { signal } = options;
+  const bug = new AbortController();
+  const signal = AbortSignal.any([options.signal, bug.signal]);
+  const looks = new Looks(ws.elapsed_ms, options.interval_ms);
+  const doStep = stepping(ws, { ...options, signal }, looks);
+  options.onReady?.(() => looks.ring());
+  const going = new Set<Promise<void>>();
+  let steps = 0;
+  for (; !signal.aborted; steps++) {
+    const began = looks.begin();
+    const one = doStep(began.at_ms)
+      .catch((error: unknown) => bug.abort({ error }))
+      .finally(() => going.delete(one));
+    going.add(one);
+    // The board has been read by now, and agents are running: what else happens rings.
+    began.end();
+    await looks.next(signal);
+  }
+  await Promise.all(going);
+  if (bug.signal.aborted) throw (bug.signal.reason as { readonly error: unknown }).error;
+  return steps;
+}
+
+function stepping(
+  ws: Workspace,
+  options: WatchOptions,
+  looks: Looks,
+): (began_ms: number) => Promise<void> {
+  const crew = newCrew();
   const once = saidOnce(options.emit, ['problem', 'waits', 'fault']);
-  const backOffs = new Map<string, BackOff>();
-  let rings: Rings | undefined;
-  let wake: () => void = () => undefined;
-  options.onReady?.(() => {
-    rings = rung(rings, ws.elapsed_ms());
-    wake();
-  });
-  let left: ReadonlySet<string> = new Set();
-  for (let steps = 0; ; steps++) {
-    if (signal.aborted) return steps;
-    const began = ws.elapsed_ms();
-    rings = undefined;
-    once.next((task) => left.has(task));
-    left = new Set([...backOffs].filter(([, one]) => one.until_ms > began).map(([id]) => id));
-    const report = await step(ws, {
-      except: left,
-      parallel: options.parallel,
-      signal,
-      emit: once.emit,
-    });
-    const ended = ws.elapsed_ms();
-    backOff(backOffs, report, left, ended);
+  const backOffs = new BackOffs();
+  let unseen: (task: string) => boolean = () => false;
+  const emit = (event: Event): void => {
+    if (event.event === 'fault') backOffs.add(event.task ?? WHOLE_STEP, ws.elapsed_ms());
+    // A slot is free, or a task went on, which another may have waited for.
+    if (event.event === 'ended' || event.event === 'moved') looks.ring();
+    once.emit(event);
+  };
+  return async (began_ms) => {
+    once.next(unseen);
+    const left = backOffs.left(began_ms);
+    const busy = new Set(crew.busy);
+    unseen = (task) => left.has(task) || busy.has(task);
+    const { parallel, signal } = options;
+    const report = await step(ws, { except: left, parallel, crew, signal, emit });
+    backOffs.forget(began_ms, (task) => busy.has(task) || report.faulted.has(task));
     const again = report.events.some((one) => one.event === 'waits' && one.on === 'step');
-    if ((report.progressed || again) && !report.faulted.has(WHOLE_STEP)) continue;
+    if ((report.progressed || again) && !report.faulted.has(WHOLE_STEP)) return looks.atOnce();
     options.onRest?.(report);
-    const interval = Math.max(options.interval_ms, REST_FOR_LOOK * (ended - began));
-    const not_before = backOffs.get(WHOLE_STEP)?.until_ms ?? 0;
-    await rest(
-      () => nextLookAt(ended, interval, rings, not_before) - ws.elapsed_ms(),
-      (heard) => {
-        wake = heard;
-      },
-      signal,
-    );
-  }
+    looks.rest(backOffs.untilMs(WHOLE_STEP));
+  };
 }
 
-function backOff(
-  backOffs: Map<string, BackOff>,
-  report: StepReport,
-  left: ReadonlySet<string>,
-  now_ms: number,
-): void {
-  for (const id of backOffs.keys()) {
-    if (!left.has(id) && !report.faulted.has(id)) backOffs.delete(id);
-  }
-  for (const id of report.faulted) {
-    const delay_ms = backOffMs(backOffs.get(id)?.delay_ms);
-    backOffs.set(id, { delay_ms, until_ms: now_ms + delay_ms });
-  }
-}
+/** Tasks that met a fault, each left alone until its time has come. */
+class BackOffs {
+  readonly #tasks = new Map<string, { readonly delay_ms: number; readonly until_ms: number }>();
 
-/** Until there is nothing left to wait for; each ring asks anew how long that is. */
-function rest(
-  left_ms: () => number,
-  listen: (heard: () => void) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  return new Promise((done) => {
-    let timer: NodeJS.Timeout | undefined;
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      listen(() => undefined);
-      done();
-    };
-    const look = (): void => {
-      clearTimeout(timer);
-      const left = left_ms();
-      if (left <= 0 || signal.aborted) end();
-      else timer = setTimeout(look, left);
-    };
-    signal.addEventListener('abort', end);
-    listen(look);
-    look();
-  });
+  add(task: string, now_ms: number): void {
+    const delay_ms = backOffMs(this.#tasks.get(task)?.delay_ms);
+    this.#tasks.set(task, { delay_ms, until_ms: now_ms + delay_ms });
+  }
+
+  left(now_ms: number): ReadonlySet<string> {
+    return new Set([...this.#tasks].filter(([, one]) => one.until_ms > now_ms).map(([id]) => id));
+  }
+
+  /** Those that a step which began then has looked at, and that are well. */
+  forget(began_ms: number, except: (task: string) => boolean): void {
+    for (const [id, { until_ms }] of this.#tasks) {
+      if (until_ms <= began_ms && !except(id)) this.#tasks.delete(id);
+    }
+  }
+
+  untilMs(task: string): number {
+    return this.#tasks.get(task)?.until_ms ?? 0;
+  }
 }

@@ -1,0 +1,36 @@
+/**
+ * What the steps of one process know of each other where they overlap, as those of a watch do: which
+ * tasks are in hand, and which deliverables. No two of them take the same task, or write the same
+ * file, or use more slots together than there are. Other processes are seen on the disk.
+ */
+
+export interface Crew {
+  /** Tasks that one of the steps is doing something with right now. */
+  readonly busy: Set<string>;
+  /** For each step that goes on: deliverables, and the task that it lets write them. */
+  readonly taken: Set<ReadonlyMap<string, string>>;
+}
+
+export function newCrew(): Crew {
+  return { busy: new Set(), taken: new Set() };
+}
+
+/** The other task that one of the steps lets write this file. */
+export function otherWriter({ taken }: Crew, path: string, id: string): string | undefined {
+  for (const one of taken) {
+    const other = one.get(path);
+    if (other !== undefined && other !== id) return other;
+  }
+  return undefined;
+}
+
+/** Does it unless another step has this task in hand. */
+export async function inHand(crew: Crew, id: string, job: () => Promise<void>): Promise<void> {
+  if (crew.busy.has(id)) return;
+  crew.busy.add(id);
+  try {
+    await job();
+  } finally {
+    crew.busy.delete(id);
+  }
+}
