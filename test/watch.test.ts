@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Event } from '../src/core/event.ts';
 import { watch } from '../src/engine/verbs/watch.ts';
@@ -23,6 +24,8 @@ import { isQuiet } from '../src/store/bell.ts';
 import { contracts, startContracts, type Started } from './support/binary.ts';
 import { checkedLines } from './support/json-lines.ts';
 import { makeWorld } from './support/world.ts';
+
+const NO_WATCHES = fileURLToPath(new URL('support/no-watches.cjs', import.meta.url));
 
 let root: string;
 let started: Started | undefined;
@@ -55,8 +58,13 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await sleep(20);
 }
 
-async function watching(...args: string[]): Promise<Started> {
-  const one = startContracts(root, ['watch', '--json', ...args]);
+function watching(...args: string[]): Promise<Started> {
+  return watchingBehind([], ...args);
+}
+
+/** `before` goes in front of the command. */
+async function watchingBehind(before: readonly string[], ...args: string[]): Promise<Started> {
+  const one = startContracts(root, ['watch', '--json', ...args], before);
   started = one;
   await until(() => one.stdout().includes('"watching"') || one.child.exitCode !== null);
   return one;
@@ -81,6 +89,22 @@ test('without a bell the interval does it', async () => {
   expect(checkedLines(one.stdout())[0]).toMatchObject({ event: 'watching', bell: false });
   renameSync(folder, at('ready', 'a'));
   await until(() => existsSync(at('done', 'a')));
+});
+
+test('MOCK of a system without watches: it is said once, and the interval does it', async () => {
+  const folder = draft('a');
+  const one = await watchingBehind(
+    ['env', `NODE_OPTIONS=--require ${NO_WATCHES}`],
+    '--interval',
+    '0.2',
+  );
+  expect(checkedLines(one.stdout())[0]).toMatchObject({ event: 'watching', bell: false });
+  renameSync(folder, at('ready', 'a'));
+  await until(() => existsSync(at('done', 'a')));
+  one.child.kill('SIGINT');
+  const { code, stderr } = await one.ended;
+  expect(code).toBe(130);
+  expect(stderr).toBe('Changes are not told any more (ENOSPC); a look every 0.2 s goes on.\n');
 });
 
 test('Ctrl-C while an agent runs: stopped, recorded, and the next run goes on', async () => {

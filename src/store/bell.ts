@@ -11,11 +11,12 @@ export interface Bell {
   close(): Promise<void>;
 }
 
+/** undefined, and `broken` told why, when it could not even begin. */
 export async function openBell(
   folder: string,
   ring: () => void,
   broken: (error: unknown) => void,
-): Promise<Bell> {
+): Promise<Bell | undefined> {
   const { watch } = await import('chokidar');
   const watcher = watch(folder, {
     ignoreInitial: true,
@@ -38,7 +39,7 @@ export async function openBell(
     watcher.once('ready', () => ready());
     watcher.once('error', () => ready());
   });
-  return { close: () => watcher.close() };
+  return told ? undefined : { close: () => watcher.close() };
 }
 
 /** `state/id/attempts/…` is the runner's, and so is what begins with a dot. */

@@ -44,7 +44,7 @@ async function doWatch(verb: Verb, flags: WatchFlags): Promise<void> {
       const { out } = live;
       const board = boardDrawing(live);
       const waits = keepWaits(out);
-      const bell: { open?: Bell; ring: () => void } = { ring: () => undefined };
+      const bell: { open?: Bell | undefined; ring: () => void } = { ring: () => undefined };
       const broken = (error: unknown): void => {
         const why = errorCode(error) ?? 'it failed';
         verb.frame.streams.err(
