@@ -1,49 +1,85 @@
 /**
- * Front matter of short ASCII texts, whole numbers and lists of these, written as the yaml library
- * writes it, without the library: most of what `new` writes is of this kind. Declines (undefined)
- * whatever it is not sure of; a test holds both to the same bytes.
+ * Front matter of short texts, numbers, lists of these and lists of mappings of these, written as the
+ * yaml library writes it, without the library: what `new` writes and the runner's own records are of
+ * this kind. Declines (undefined) whatever it is not sure of; a test holds both to the same bytes.
  */
 
 const KEY = /^[a-z][a-z_]*$/;
 const WORDS = /^(?:true|false|null|y|n|yes|no|on|off)$/i;
-/** Printable ASCII that starts with a letter; neither quotes nor what quotes would escape. */
-const TEXT = /^[A-Za-z][ !#$%&()*+,./0-9:;<=>?@A-Z[\]^_`a-z{|}~-]*$/;
-/** It would be a mapping, a comment or cut off: the library puts it between double quotes. */
-const QUOTED = /: | #|[ :]$/;
-const DURATION = /^\d{1,9}(?:ms|s|m|h)$/;
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+/** Letters of any script and marks that are neither white space nor line ends to anybody. */
+const WIDE =
+  '\\u00a1-\\u167f\\u1681-\\u180d\\u180f-\\u1fff\\u2010-\\u2027\\u2030-\\u205e\\u2070-\\u2fff\\u3001-\\ud7ff\\uf900-\\ufdff';
+/** On one line; what comes first is no mark that may mean a number, a list or an end. */
+const TEXT = new RegExp(`^[A-Za-z0-9/_($${WIDE} ,[\\]{}#&*!|>%@\`][ -~${WIDE}]*$`);
+/** It would be something else, a mapping, a comment or cut off: the library quotes it. */
+const QUOTED = /^[ ,[\]{}#&*!|>%@`]|: | #|[ :]$/;
+const NUMERAL = /^(?:\d+|0o[0-7]+|0x[0-9a-fA-F]+|\d+\.\d*|\d+(?:\.\d*)?[eE][-+]?\d+)$/;
+/** What quoting would escape, or do with other quotes. */
+const ESCAPED = /["\\]/;
 /** Beyond this the library may do things that nobody needs here. */
 const CHARS_MAX = 500;
 
-export function dumpPlain(entries: readonly (readonly [string, unknown])[]): string | undefined {
+type Entries = readonly (readonly [string, unknown])[];
+
+export function dumpPlain(entries: Entries): string | undefined {
+  return mapping(entries, '');
+}
+
+function mapping(entries: Entries, indent: string): string | undefined {
   let text = '';
   for (const [key, value] of entries) {
     if (!KEY.test(key) || WORDS.test(key)) return undefined;
-    const dumped = Array.isArray(value) ? list(value) : one(value);
+    const isList = indent === '' && Array.isArray(value);
+    const dumped = isList ? list(value) : one(value);
     if (dumped === undefined) return undefined;
-    text += Array.isArray(value) ? `${key}:\n${dumped}` : `${key}: ${dumped}\n`;
+    const before = text === '' ? '' : indent;
+    text += isList ? `${before}${key}:\n${dumped}` : `${before}${key}: ${dumped}\n`;
   }
-  return text;
+  return text === '' ? undefined : text;
 }
 
 function list(values: readonly unknown[]): string | undefined {
   let text = '';
   for (const value of values) {
-    const dumped = one(value);
+    const dumped = isMapping(value) ? mapping(Object.entries(value), '    ') : line(value);
     if (dumped === undefined) return undefined;
-    text += `  - ${dumped}\n`;
+    text += `  - ${dumped}`;
   }
   return text === '' ? undefined : text;
 }
 
+function isMapping(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.getPrototypeOf(value) === Object.prototype;
+}
+
+function line(value: unknown): string | undefined {
+  const dumped = one(value);
+  return dumped === undefined ? undefined : `${dumped}\n`;
+}
+
 function one(value: unknown): string | undefined {
-  if (typeof value === 'number') {
-    return Number.isInteger(value) && Math.abs(value) < 1e15 && !Object.is(value, -0)
-      ? String(value)
-      : undefined;
+  switch (typeof value) {
+    case 'string':
+      return string(value);
+    case 'number':
+      return number(value);
+    case 'boolean':
+      return String(value);
+    default:
+      return value === null ? 'null' : undefined;
   }
-  if (typeof value !== 'string' || value.length > CHARS_MAX) return undefined;
-  if (TIME.test(value) || DURATION.test(value)) return value;
-  if (!TEXT.test(value) || WORDS.test(value)) return undefined;
-  return QUOTED.test(value) ? `"${value}"` : value;
+}
+
+function string(value: string): string | undefined {
+  if (value === '') return '""';
+  if (value.length > CHARS_MAX || !TEXT.test(value) || WORDS.test(value)) return undefined;
+  if (!QUOTED.test(value) && !NUMERAL.test(value)) return value;
+  return ESCAPED.test(value) ? undefined : `"${value}"`;
+}
+
+function number(value: number): string | undefined {
+  if (Object.is(value, -0) || Math.abs(value) >= 1e15) return undefined;
+  const text = String(value);
+  return /^-?\d+(?:\.\d+)?$/.test(text) ? text : undefined;
 }

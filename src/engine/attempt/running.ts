@@ -163,14 +163,20 @@ export function isMovedAway(running: Running, error: unknown): boolean {
 function lookFor(running: Running): Place | undefined {
   const { ws, id } = running;
   const home = homeOf(running.kind);
-  const states = [home, ...locate(ws.disk, ws.layout, id).filter((state) => state !== home)];
-  for (const state of states) {
-    const folder = taskFolder(ws.layout, state, id);
-    if (holds(ws.disk, attemptFolder(folder, running.number), running.owner_bytes)) {
-      return { state, folder };
-    }
-  }
-  return undefined;
+  // Nearly always it is at home: the other states are looked through only when it is not.
+  if (isAt(running, home)) return placeAt(running, home);
+  const elsewhere = locate(ws.disk, ws.layout, id).filter((state) => state !== home);
+  const state = elsewhere.find((one) => isAt(running, one));
+  return state === undefined ? undefined : placeAt(running, state);
+}
+
+function placeAt({ ws, id }: Running, state: State): Place {
+  return { state, folder: taskFolder(ws.layout, state, id) };
+}
+
+function isAt(running: Running, state: State): boolean {
+  const { folder } = placeAt(running, state);
+  return holds(running.ws.disk, attemptFolder(folder, running.number), running.owner_bytes);
 }
 
 /**
