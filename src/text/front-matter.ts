@@ -7,6 +7,7 @@ import matter from 'gray-matter';
 import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
 import { bareReturn, placeAt, type Place } from './encoding.ts';
 import { readPlainHead, type PlainHead } from './plain-head.ts';
+import { readPlainYaml } from './plain-yaml.ts';
 import { parseYamlHead, type YamlHead } from './yaml-head.ts';
 import { YamlRefusal } from './yaml-tokens.ts';
 
@@ -89,10 +90,7 @@ export function readFully(text: string, file: string): Result<FrontMatter> {
 }
 
 /** A whole file of YAML, such as the configuration, under the same rules. */
-export function readYaml(
-  text: string,
-  file: string,
-): Result<Pick<FrontMatter, 'head' | 'keyLines' | 'places'>> {
+export function readYaml(text: string, file: string): Result<Located> {
   const bare = bareReturn(text, file);
   if (bare !== undefined) return bare;
   // Not by gray-matter: it would end at the first line of dashes and leave out the rest unsaid.
@@ -103,10 +101,38 @@ export function readYaml(
     const message = `the file has more than ${HEAD_CHARS_MAX} characters`;
     return refused([problem({ code: 'too_large', file, message, fix: 'Write less.' })]);
   }
+  const head = readPlainYaml(source);
+  if (head !== undefined) return ok(new PlainYaml(source, head));
   try {
     return ok(located(parseYamlHead(source), source));
   } catch (error) {
     return refused([yamlProblem(error, source, file)]);
+  }
+}
+
+type Located = Pick<FrontMatter, 'head' | 'keyLines' | 'places'>;
+
+/** Places are for problems: found, by the full reader, when one is told. */
+class PlainYaml implements Located {
+  readonly head: Record<string, unknown>;
+  readonly #source: string;
+  #full: Located | undefined;
+
+  constructor(source: string, head: Record<string, unknown>) {
+    this.head = head;
+    this.#source = source;
+  }
+
+  get #located(): Located {
+    return (this.#full ??= located(parseYamlHead(this.#source), this.#source));
+  }
+
+  get places(): ReadonlyMap<string, Place> {
+    return this.#located.places;
+  }
+
+  get keyLines(): ReadonlyMap<string, number> {
+    return this.#located.keyLines;
   }
 }
 

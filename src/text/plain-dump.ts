@@ -3,19 +3,17 @@
  * yaml library writes it, without the library: what `new` writes and the runner's own records are of
  * this kind. Declines (undefined) whatever it is not sure of; a test holds both to the same bytes.
  */
+import { WIDE } from './plain-head.ts';
 
 const KEY = /^[a-z][a-z_]*$/;
 const WORDS = /^(?:true|false|null|y|n|yes|no|on|off)$/i;
-/** Letters of any script and marks that are neither white space nor line ends to anybody. */
-const WIDE =
-  '\\u00a1-\\u167f\\u1681-\\u180d\\u180f-\\u1fff\\u2010-\\u2027\\u2030-\\u205e\\u2070-\\u2fff\\u3001-\\ud7ff\\uf900-\\ufdff';
 /** On one line; what comes first is no mark that may mean a number, a list or an end. */
 const TEXT = new RegExp(`^[A-Za-z0-9/_($${WIDE} ,[\\]{}#&*!|>%@\`][ -~${WIDE}]*$`);
 /** It would be something else, a mapping, a comment or cut off: the library quotes it. */
 const QUOTED = /^[ ,[\]{}#&*!|>%@`]|: | #|[ :]$/;
 const NUMERAL = /^(?:\d+|0o[0-7]+|0x[0-9a-fA-F]+|\d+\.\d*|\d+(?:\.\d*)?[eE][-+]?\d+)$/;
 /** What quoting would escape, or do with other quotes. */
-const ESCAPED = /["\\]/;
+const ESCAPED = /["\\\ud800-\udfff]/;
 /** Beyond this the library may do things that nobody needs here. */
 const CHARS_MAX = 500;
 

@@ -20,7 +20,7 @@ const LINES_MAX = 400;
 
 const OPEN = '---\n';
 // Letters of any script and marks that mean nothing to YAML or to JavaScript's idea of white space.
-const WIDE =
+export const WIDE =
   '\\u00a1-\\u167f\\u1681-\\u180d\\u180f-\\u1fff\\u2010-\\u2027\\u2030-\\u205e\\u2070-\\u2fff\\u3001-\\ufdff';
 const KEY = /^([A-Za-z][A-Za-z0-9_]*):(?: (.+))?$/;
 const ITEM = /^( *)- (.+)$/;
@@ -30,8 +30,8 @@ const QUOTED = new RegExp(`^"[ !#-[\\]-~${WIDE}]*"$`);
 const SINGLE = new RegExp(`^'[ -&(-~${WIDE}]*'$`);
 const FLOW_PLAIN = /[A-Za-z0-9/_.($][A-Za-z0-9/_.()$*+=@~^ -]*/y;
 const FLOW_QUOTED = /"[ !#-[\]-~]*"/y;
-const FORBIDDEN = new Set(['constructor', 'prototype']);
-const DECLINED = Symbol('declined');
+export const FORBIDDEN = new Set(['constructor', 'prototype']);
+export const DECLINED = Symbol('declined');
 
 /** undefined: not plain. `text` has no BOM and no CR, or it is declined. */
 export function readPlainHead(text: string, places?: Map<string, Place>): PlainHead | undefined {
@@ -133,7 +133,7 @@ function listItem(
   return object;
 }
 
-function scalar(text: string): unknown {
+export function scalar(text: string): unknown {
   const first = text[0];
   if (first === '"') return QUOTED.test(text) ? text.slice(1, -1) : DECLINED;
   if (first === "'") return SINGLE.test(text) ? text.slice(1, -1) : DECLINED;
