@@ -139,7 +139,7 @@ function readConfig(disk: Disk, root: string): Result<Config> {
       ),
     );
   }
-  const odd = placeholderProblems(parsed.data, yaml.value.places, file);
+  const odd = placeholderProblems(parsed.data, yaml.value, file);
   if (odd.length > 0) return refused(odd);
   const place = parsed.data.active_tasks;
   const bad = place === undefined ? undefined : checkPath(place);
@@ -159,7 +159,7 @@ function readConfig(disk: Disk, root: string): Result<Config> {
 /** Found here, and not only when the agent is called for the first time. */
 function placeholderProblems(
   config: Config,
-  places: ReadonlyMap<string, Place>,
+  read: { readonly places: ReadonlyMap<string, Place> },
   file: string,
 ): Problem[] {
   return Object.entries(config.adapters).flatMap(([name, { run }]) => {
@@ -169,7 +169,7 @@ function placeholderProblems(
     return problem({
       code: 'bad_value',
       file,
-      ...(places.get(`${key}.${odd.index}`) ?? places.get(key)),
+      ...(read.places.get(`${key}.${odd.index}`) ?? read.places.get(key)),
       message: `${key} has a placeholder that is not known`,
       found: odd.found,
       expected: odd.known,
