@@ -42,7 +42,7 @@ async function contracts(...argv: string[]): Promise<{ text: string; code: numbe
 const LISTED = `
 draft  story_20261120_two-factor-login_n8rs  AGE  A second factor at login  not confirmed yet
 ready  build_20261120_password-reset_t3yk  AGE  Reset a forgotten password  waits for build_20261120_invoice-export_w2mx (questions)
-ready  docs_20261120_changelog_b6ne  AGE  Write the changelog of 1.2  next step: Write the changelog of 1.2
+ready  docs_20261120_changelog_b6ne  AGE  Write the changelog of 1.2  next step: calls builder
 in_progress  case_20261120_privacy-notice_m2lc  AGE  Check the privacy notice  in a person's hands
 questions  build_20261120_invoice-export_w2mx  AGE  Export invoices for the accountant  asks 2 questions: Which format does the accountant want: CSV, or the XML of the tax office?
 review  campaign_20261120_press-text_p7qd  AGE  A press text for the opening  waits for a verdict in review.md

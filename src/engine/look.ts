@@ -12,6 +12,8 @@ import type { Board } from './board.ts';
 import { factsOf } from './facts.ts';
 import type { Workspace } from './workspace.ts';
 
+type Doing = Exclude<Action, { kind: 'wait' }>;
+
 export function lookAt(ws: Workspace, board: Board, task: TaskRead): Action {
   const action = decide(task, factsOf(ws, board, task));
   if (action.kind === 'wait') return action;
@@ -31,13 +33,20 @@ export function lookAt(ws: Workspace, board: Board, task: TaskRead): Action {
 }
 
 /** What the next step does, and why the last review did not come to its end, when a fault kept it. */
-export function nextWords(task: TaskRead, action: Exclude<Action, { kind: 'wait' }>): string {
+export function nextWords(task: TaskRead, action: Doing, executor: string): string {
   const last = task.attempts.at(-1);
   const kept =
     task.state === 'review' && last?.kind === 'review' && last.outcome?.outcome === 'interrupted'
       ? `; attempt ${last.number} was interrupted: ${last.outcome.reason}`
       : '';
-  return `next step: ${action.reason}${kept}`;
+  return `next step: ${deed(action, executor)}${kept}`;
+}
+
+/** The reason of a claim is the title; who reads this wants to know what happens. */
+function deed(action: Doing, executor: string): string {
+  if (action.kind === 'move') return `goes to ${action.to}: ${action.reason}`;
+  if (action.kind !== 'claim' || action.work === 'review' || action.recovers) return action.reason;
+  return action.owner === 'person' ? "puts it into a person's hands" : `calls ${executor}`;
 }
 
 export function doubleProblem(ws: Workspace, id: string, states: readonly State[]): Problem {

@@ -140,13 +140,14 @@ function agentOf(ws: Workspace, contract: Contract | undefined): string {
 function listed(ws: Workspace, board: Board, task: TaskRead): ListedTask {
   const contract = task.contract.ok ? task.contract.value : undefined;
   const action = lookAt(ws, board, task);
+  const agent = agentOf(ws, contract);
   const waits = action.kind === 'wait' ? action : undefined;
   const plan = contract?.head.plan;
   return {
     id: task.id,
     state: task.state,
     title: contract?.title ?? '',
-    agent: agentOf(ws, contract),
+    agent,
     priority: contract?.head.priority ?? 'medium',
     ...(plan === undefined ? {} : { plan }),
     tags: contract?.head.tags ?? [],
@@ -159,7 +160,7 @@ function listed(ws: Workspace, board: Board, task: TaskRead): ListedTask {
         ? doneWords(task.attempts.at(-1)?.outcome?.outcome)
         : action.kind === 'wait'
           ? action.reason
-          : nextWords(task, action),
+          : nextWords(task, action, agent),
     fix: waits?.fix ?? 'contracts step',
   };
 }

@@ -77,18 +77,19 @@ export function storyOf(ws: Workspace, id: string): Result<Story> {
   const contract = task.contract.ok ? task.contract.value : undefined;
   const inputs = gatherInputs(ws, folder, task.attempts);
   const running = holderOf(ws, task) !== 'none';
+  const about = wanted(ws, contract);
   return ok({
     id,
     state: task.state,
     folder: shown(ws.layout, folder),
-    ...wanted(ws, contract),
+    ...about,
     depends_on: facts.dependencies,
     attempts: task.attempts.map((attempt) => attemptStory(ws, folder, task.attempts, attempt)),
     notes: inputs.notes,
     resolutions: inputs.resolutions,
     current_step: running ? currentStep(ws, folder) : '',
     waits_for: action.kind === 'wait' ? action.on : 'nothing',
-    reason: action.kind === 'wait' ? action.reason : nextWords(task, action),
+    reason: action.kind === 'wait' ? action.reason : nextWords(task, action, about.agent),
     fix: action.kind === 'wait' ? action.fix : 'contracts step',
     problems: [
       ...(task.contract.ok ? task.contract.warnings : task.contract.problems),
