@@ -467,6 +467,27 @@ describe('a contract that no agent can be called for', () => {
     expect((await contracts('list', '--state', 'ready', '--ids')).out).toBe('later\n');
   });
 
+  test('confirm warns of a dependency that is not there, or aborted, in the line that names it', async () => {
+    await contracts('init');
+    for (const id of ['gone', 'waits']) await contracts('new', 'A', '--id', id, '--sh', 'true');
+    await contracts('abort', 'gone');
+    const named = ['--depends-on', 'waits', '--depends-on', 'nowhere', '--depends-on', 'gone'];
+    await contracts('new', 'Last', '--id', 'last', '--run', 'true', '--sh', 'true', ...named);
+    const said = await contracts('confirm', 'last');
+    expect(said).toMatchObject({ code: 0, out: 'last  draft → ready\nNext: contracts run\n' });
+    const lines = readFileSync(join(room, 'active_tasks/ready/last/contract.md'), 'utf8').split(
+      '\n',
+    );
+    const at = (id: string): string =>
+      `active_tasks/ready/last/contract.md:${lines.findIndex((line) => line.trim() === `- ${id}`) + 1}:1`;
+    expect(said.err.split('\n')).toEqual([
+      expect.stringContaining(`${at('nowhere')}: warning: depends on a task that does not exist`),
+      expect.stringContaining(`${at('gone')}: warning: depends on a task that is aborted`),
+      '',
+    ]);
+    expect(said.err).toContain('Reopen it (contracts reopen gone), or take it out');
+  });
+
   test('a criterion that can never be ticked is told by new and by confirm', async () => {
     await contracts('init');
     const flags = ['--criterion', 'it is nice', '--run', 'true', '--sh', 'true'];

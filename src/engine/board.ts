@@ -30,6 +30,16 @@ export interface Board {
   readonly faults: ReadonlyMap<string, unknown>;
 }
 
+/** Nothing is known: whatever is asked for is looked for on the disk. */
+export const NO_BOARD: Board = {
+  quick: false,
+  tasks: new Map(),
+  doubles: new Map(),
+  cycles: new Map(),
+  problems: [],
+  faults: new Map(),
+};
+
 /** `quick`: contracts of a large tree may be only known, not read (contract-cache.ts). */
 export function readBoard(ws: Workspace, options = { quick: false }): Board {
   const { places, problems, counted } = readPlaces(ws);

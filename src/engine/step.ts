@@ -12,7 +12,7 @@ import type { State } from '../core/state.ts';
 import type { TaskRead } from '../core/task.ts';
 import { locate } from '../store/tasks.ts';
 import { apply } from './apply.ts';
-import { readBoard, runningCount, type Board } from './board.ts';
+import { NO_BOARD, readBoard, runningCount, type Board } from './board.ts';
 import { inHand, newCrew, otherWriter, type Crew } from './crew.ts';
 import { readTask } from './read-task.ts';
 import { factsOf, holderOf, leftDesks } from './facts.ts';
@@ -258,15 +258,6 @@ function isCall(task: TaskRead, action: Action): boolean {
   const last = task.attempts.at(-1)?.outcome?.outcome;
   return action.gate !== '' && action.gate !== PERSON && last !== 'awaits_person';
 }
-
-const NO_BOARD: Board = {
-  quick: false,
-  tasks: new Map(),
-  doubles: new Map(),
-  cycles: new Map(),
-  problems: [],
-  faults: new Map(),
-};
 
 /** Attempts that a person's move to done or aborted left open: recorded, so that no desk stays. */
 async function settleLeft(context: Context, left: { id: string; state: State }): Promise<void> {

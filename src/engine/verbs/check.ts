@@ -4,10 +4,9 @@
  * claims nothing, and throws only what the environment throws.
  */
 import { join } from 'node:path';
-import type { Contract } from '../../core/contract.ts';
 import { ok, problem, type Problem, type Result } from '../../core/problem.ts';
 import { STATES, type State } from '../../core/state.ts';
-import { isAborted, isDone, type TaskRead } from '../../core/task.ts';
+import { isDone, type TaskRead } from '../../core/task.ts';
 import { shown, taskFolder, TASK_FILES } from '../../store/layout.ts';
 import { listOrNothing, listState } from '../../store/tasks.ts';
 import { conflictsIn, type Conflict } from '../../text/conflict.ts';
@@ -21,6 +20,7 @@ import { bellProblems } from '../on-state.ts';
 import { preflight } from '../preflight.ts';
 import { readText } from '../read-text.ts';
 import { unreadWords } from '../unread-words.ts';
+import { cycleProblem, lostDependencies } from './dependency-problems.ts';
 import { findTask } from './find-task.ts';
 import { unnamedCriteria } from './unnamed-criteria.ts';
 import type { Workspace } from '../workspace.ts';
@@ -127,7 +127,8 @@ function problemsOf(ws: Workspace, board: Board, task: TaskRead): Problem[] {
   return [
     ...found,
     ...task.contract.warnings,
-    ...dependencyProblems(ws, board, task, contract, file),
+    ...lostDependencies(ws, board, contract, file),
+    ...cycleProblem(board.cycles.get(task.id), contract, file),
     ...preflight(ws, folder, contract, settled),
     ...unnamedCriteria(ws, contract, file),
   ];
@@ -186,49 +187,6 @@ function undecided(text: string, file: string): Problem[] {
       found: ticked.map((box) => box.verdict).join(' and '),
       expected: 'exactly one ticked box',
       fix: 'Untick all but one',
-    }),
-  ];
-}
-
-function dependencyProblems(
-  ws: Workspace,
-  board: Board,
-  task: TaskRead,
-  contract: Contract,
-  file: string,
-): Problem[] {
-  const lineOf = (n: number): number =>
-    contract.lines.get(`depends_on.${n}`) ?? contract.lines.get('depends_on') ?? 1;
-  const cycle = board.cycles.get(task.id);
-  const found = contract.head.depends_on.flatMap((id, n): Problem[] => {
-    const one = dependency(ws, board, id);
-    const say = (code: Problem['code'], message: string, fix: string): Problem[] => [
-      problem({ code, file, line: lineOf(n), message, found: id, fix }),
-    ];
-    if (one.state === 'unknown') {
-      return say(
-        'unknown_dependency',
-        'depends on a task that does not exist',
-        'Correct the id, or take it out',
-      );
-    }
-    if (!isAborted(one)) return [];
-    return say(
-      'dependency_aborted',
-      'depends on a task that is aborted',
-      `Reopen it (contracts reopen ${id}), or take it out`,
-    );
-  });
-  if (cycle === undefined) return found;
-  const next = contract.head.depends_on.indexOf(cycle[1] ?? '');
-  return [
-    ...found,
-    problem({
-      code: 'cycle',
-      file,
-      line: lineOf(next),
-      message: `depends on itself: ${cycle.join(' → ')}`,
-      fix: 'Take one of them out of a depends_on',
     }),
   ];
 }

@@ -10,6 +10,8 @@ import { transition, type Trigger } from '../../core/transitions.ts';
 import { groupSyncs } from '../../store/group.ts';
 import { shown, taskFolder } from '../../store/layout.ts';
 import { moveTask } from '../../store/tasks.ts';
+import { NO_BOARD } from '../board.ts';
+import { lostDependencies } from './dependency-problems.ts';
 import { findTask } from './find-task.ts';
 import { notifyState } from '../on-state.ts';
 import { preflight } from '../preflight.ts';
@@ -105,12 +107,15 @@ function move(ws: Workspace, verb: MoveVerb, id: string): Result<Moved> {
   return ok({ id, from: task.state, to, trigger, problems: to === 'ready' ? problems : [] });
 }
 
-/** Without a look at dependencies: what they make may come later. */
+/** What a dependency makes may come later, and so may the dependency itself: that is a warning. */
 function hindrances(ws: Workspace, state: State, id: string, contract: Contract): Problem[] {
   const folder = taskFolder(ws.layout, state, id);
+  const file = shown(ws.layout, join(folder, 'contract.md'));
+  const lost = lostDependencies(ws, NO_BOARD, contract, file);
   return [
     ...preflight(ws, folder, contract, false),
-    ...unnamedCriteria(ws, contract, shown(ws.layout, join(folder, 'contract.md'))),
+    ...lost.map((one) => ({ ...one, severity: 'warning' as const })),
+    ...unnamedCriteria(ws, contract, file),
   ];
 }
 
