@@ -25,8 +25,9 @@ const FAMILIES = {
 /** These read a task or two: to make code for a shape takes longer than to look at each of its keys. */
 const FEW_READ = new Set(['moves', 'new', 'show']);
 const NO_CODE_FOR_SHAPES = '(globalThis.__zod_globalConfig??={}).jitless=true;';
-/** Small, and needed by every call. */
-const AT_ONCE = new Set(['commander', 'zod']);
+/** What is not loaded late, because all calls of a file need it. */
+const AT_ONCE = { help: ['commander', 'zod'] };
+const ELSE_AT_ONCE = ['zod'];
 const LATE = new Set(
   'child_process crypto os readline stream string_decoder timers/promises tty url v8 vm'
     .split(' ')
@@ -72,7 +73,11 @@ export async function bundleCommand(root) {
     await make(`${name}.cjs`, {
       entryPoints: ['src/cli/main.ts'],
       banner: { js: FEW_READ.has(name) ? NO_CODE_FOR_SHAPES : '' },
-      plugins: [someVerbs(family), own, loadedLate(root, dependencies, lazy)],
+      plugins: [
+        someVerbs(family),
+        own,
+        loadedLate(root, dependencies, lazy, AT_ONCE[name] ?? ELSE_AT_ONCE),
+      ],
     });
   }
   for (const [path, file] of lazy) {
@@ -174,8 +179,9 @@ function ownFiles(version) {
   };
 }
 
-function loadedLate(root, dependencies, lazy) {
-  const isLazy = (path) => packageOf(path) in dependencies && !AT_ONCE.has(packageOf(path));
+function loadedLate(root, dependencies, lazy, atOnce) {
+  const isLazy = (path) => packageOf(path) in dependencies && !atOnce.includes(packageOf(path));
+  const imported = namesImported(root);
   return {
     name: 'loaded-late',
     setup({ onResolve, onLoad }) {
@@ -190,16 +196,40 @@ function loadedLate(root, dependencies, lazy) {
       onResolve({ filter: /^\.\//, namespace: 'late' }, ({ path }) => ({ path, external: true }));
       onLoad({ filter: /.*/, namespace: 'late' }, async ({ path }) => {
         const target = LATE.has(path) ? path : `./${fileOf(path)}`;
-        return { contents: await standIn(root, path, target), loader: 'js' };
+        return { contents: await standIn(root, path, target, imported.get(path)), loader: 'js' };
       });
     },
   };
 }
 
+/** By module, which names src imports from it; undefined where it takes the whole. */
+function namesImported(root) {
+  const found = new Map();
+  for (const file of readdirSync(join(root, 'src'), { recursive: true })) {
+    if (!file.endsWith('.ts')) continue;
+    const text = readFileSync(join(root, 'src', file), 'utf8');
+    for (const [, what, path] of text.matchAll(/^import (?!type\b)([^;]+?) from '([^']+)';/gm)) {
+      const before = found.has(path) ? found.get(path) : [];
+      const named = /^\{([^}]+)\}$/.exec(what)?.[1].split(',');
+      const names = named?.map((one) => one.trim().split(' as ')[0]);
+      found.set(
+        path,
+        names === undefined || before === undefined ? undefined : [...before, ...names],
+      );
+    }
+  }
+  return found;
+}
+
 /** An object, or a function where the module or its default is one, that loads it when it is used. */
-async function standIn(root, path, target) {
+async function standIn(root, path, target, imported) {
   const real = await exportsOf(root, path);
-  const names = Object.keys(real).filter((name) => name !== 'default' && name !== '__esModule');
+  const names = Object.keys(real).filter(
+    (name) =>
+      name !== 'default' &&
+      name !== '__esModule' &&
+      (imported === undefined || imported.includes(name)),
+  );
   const esm = real[Symbol.toStringTag] === 'Module';
   const called = esm ? 'load().default' : 'load()';
   const isFunction = typeof (esm ? real.default : real) === 'function';

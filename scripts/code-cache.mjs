@@ -21,6 +21,7 @@ const CALLS = [
   ['confirm', 'hello'],
   ['show', 'hello'],
   ['step'],
+  ['states', '--help'],
 ];
 
 export async function makeCodeCache(root, buildName) {

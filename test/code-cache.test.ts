@@ -60,9 +60,9 @@ test.each<[string, (file: string) => void]>([
   ['is shorter than its seal', (file) => truncateSync(file, 3)],
   ['is cut off', (file) => truncateSync(file, 10_000)],
   ['is of the same length and noise', (file) => overwrite(file, 0, Infinity)],
-  ['has noise at its beginning', (file) => overwrite(file, 0, 32)],
-  ['has noise in its middle', (file) => overwrite(file, 10_004, 32)],
-  ['has noise at its end', (file) => overwrite(file, -32, 32)],
+  ['has noise at its beginning', (file) => overwrite(file, 0, 256)],
+  ['has noise in its middle', (file) => overwrite(file, 10_004, 256)],
+  ['has noise at its end', (file) => overwrite(file, -256, 256)],
 ])('one that %s: compiled as ever, nothing said', (_, spoil) => {
   const good = run('--help');
   expect(good).toMatchObject({ status: 0, stderr: '', cached: ['help.cjs'] });
@@ -105,12 +105,12 @@ test('where an error is thrown its trace names file, line and column', () => {
   expect(stderr).toContain(`${join(bin, 'help.cjs')}:1:8`);
 });
 
-test('a seal knows any 32 bytes that are others', () => {
+test('a seal knows any 256 bytes that are others', () => {
   const cache = Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 31) % 251));
   expect(unsealed(sealed(cache))).toEqual(cache);
-  for (let at = 0; at + 32 <= cache.length; at++) {
+  for (let at = 0; at + 256 <= cache.length; at++) {
     const whole = sealed(cache);
-    whole.fill(255, at, at + 32);
+    whole.fill(255, at, at + 256);
     expect(unsealed(whole), `at ${at}`).toBeUndefined();
   }
 });

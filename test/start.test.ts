@@ -24,11 +24,12 @@ const KIB_MAX: Readonly<Record<string, number>> = {
 
 /** What the entry asks for; all but vm, a small one, Node has loaded when it starts. */
 const ENTRY = ['node:fs', 'node:vm'];
-/** And commander. */
-const NODE = [...ENTRY, 'node:events', 'node:path', 'node:process'];
+const NODE = [...ENTRY, 'node:path'];
+/** What commander asks for. */
+const COMMANDER = ['node:events', 'node:process'];
 const LOADS: readonly (readonly [string, readonly string[]])[] = [
   ['--version', ENTRY],
-  ['--help', ['help.cjs', ...NODE]],
+  ['--help', ['help.cjs', ...NODE, ...COMMANDER]],
   [
     'new --id hello --adapter human Hello',
     ['new.cjs', ...NODE, 'handlebars-runtime-js.cjs', 'templates.cjs'],

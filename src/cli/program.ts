@@ -1,6 +1,6 @@
 /**
- * The program: commander for arguments, help and suggestions, the one verb that is wanted loaded
- * into it. Returns the exit code; never exits by itself.
+ * The program: a plain command line is read at once, commander is loaded for all others, for help and
+ * for suggestions; the one verb that is wanted is loaded into it. Returns the exit code; never exits by itself.
  */
 import { Command, CommanderError, type Option } from 'commander';
 import { faultEvent, isFault } from '../engine/fault-event.ts';
@@ -9,6 +9,7 @@ import { Cancelled } from './ask.ts';
 import { EXIT, type Frame } from './frame.ts';
 import { screenOf } from './layout.ts';
 import { makeOutput, processStreams, type Streams } from './output.ts';
+import { DIR_FLAGS, runPlain } from './plain-line.ts';
 import { escapeText } from '../text/terminal.ts';
 import { groupedVerbs, VERBS, wantedVerb, type VerbEntry } from './verbs.ts';
 import { packageVersion } from './version.ts';
@@ -22,16 +23,31 @@ export async function main(
   try {
     if (argv[0] === 'complete') return await complete(frame, argv.slice(1));
     const wanted = wantedVerb(argv);
-    const program = await makeProgram(frame, wanted, argv);
-    await program.parseAsync([...argv], { from: 'user' });
-    return frame.code;
+    const alone = wanted !== undefined && argv[0] === wanted.name;
+    if (alone && (await runPlain(await wanted.load(), frame, argv.slice(1)))) return frame.code;
+    return await runCommander(frame, wanted, argv);
   } catch (error) {
     if (error instanceof Cancelled) {
       frame.streams.err('Cancelled; what was asked for is not done.\n');
       return EXIT.interrupted;
     }
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.fine : EXIT.usage;
     return failed(frame, argv.includes('--json'), error);
+  }
+}
+
+/** Whatever is not plain: help, suggestions, mistakes, and all forms in which a flag can be written. */
+async function runCommander(
+  frame: Frame,
+  wanted: VerbEntry | undefined,
+  argv: readonly string[],
+): Promise<number> {
+  const program = await makeProgram(frame, wanted, argv);
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return frame.code;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? EXIT.fine : EXIT.usage;
   }
 }
 
@@ -79,7 +95,7 @@ async function makeProgram(
   const program = new Command('contracts')
     .description('Work for agents as folders that anyone can read.')
     .version(packageVersion(), '-V, --version')
-    .option('-C, --dir <folder>', 'the workspace, or a folder in it (also: CONTRACTS_DIR)')
+    .option(DIR_FLAGS, 'the workspace, or a folder in it (also: CONTRACTS_DIR)')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => frame.streams.out(text),

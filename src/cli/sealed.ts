@@ -7,10 +7,10 @@
 const SUM_BYTES = 4;
 
 /**
- * Of every eighth word: a loop that V8 has not compiled yet would take longer than the cache saves. So
- * damage of 32 bytes and more is always looked at, and disks damage whole blocks.
+ * One word of 64: a loop that V8 has not compiled yet would take longer than the cache saves. So damage
+ * of 256 bytes and more is always looked at, and disks damage whole blocks.
  */
-const STRIDE = 8;
+const STRIDE = 64;
 
 /** V8 gives its caches in whole words. */
 function sumOf(cache: Uint8Array): number {
