@@ -42,7 +42,7 @@ export function addDone(root, from, to) {
 
 function addTask(root, state, n, head) {
   const folder = join(root, 'active_tasks', state, taskId(n));
-  mkdirSync(join(folder, 'attempts'), { recursive: true });
+  mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'contract.md'), contract(n, head));
   return folder;
 }

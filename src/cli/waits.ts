@@ -14,18 +14,40 @@ export type Waits = Extract<Event, { event: 'waits' }>;
 export const ALIKE_MAX = 20;
 const NAMED_MAX = 3;
 
+/** Those of one kind: the first of them, and how many there are. */
+interface Alike {
+  readonly first: Waits[];
+  count: number;
+}
+
+/** In the order of the first of each kind. Of many of a kind no more is held than is said. */
+class Kinds {
+  readonly #kinds = new Map<string, Alike>();
+
+  add(kind: string, one: Waits): void {
+    const alike = this.#kinds.get(kind);
+    if (alike === undefined) this.#kinds.set(kind, { first: [one], count: 1 });
+    else {
+      alike.count++;
+      if (alike.count <= ALIKE_MAX) alike.first.push(one);
+    }
+  }
+
+  /** Each an event to be said by itself, or a line for many. */
+  take(more: string): readonly (Waits | string)[] {
+    const lines = [...this.#kinds.values()].flatMap((alike): readonly (Waits | string)[] =>
+      alike.count > ALIKE_MAX ? [manyLine(alike, more)] : alike.first,
+    );
+    this.#kinds.clear();
+    return lines;
+  }
+}
+
 /** Each an event to be said by itself, or a line for many. In the order of the first of each kind. */
 export function summarised(waits: readonly Waits[], more = ''): readonly (Waits | string)[] {
-  const kinds = new Map<string, Waits[]>();
-  for (const one of waits) {
-    const kind = kindOf(one);
-    const alike = kinds.get(kind);
-    if (alike === undefined) kinds.set(kind, [one]);
-    else alike.push(one);
-  }
-  return [...kinds.values()].flatMap((alike): readonly (Waits | string)[] =>
-    alike.length > ALIKE_MAX ? [manyLine(alike, more)] : alike,
-  );
+  const kinds = new Kinds();
+  for (const one of waits) kinds.add(kindOf(one), one);
+  return kinds.take(more);
 }
 
 /** What a person has to do differs from task to task; what waits by itself does not. */
@@ -33,11 +55,11 @@ function kindOf({ task, state, on, reason }: Waits): string {
   return `${state}|${on}|${on === 'person' ? reason.replaceAll(task, 'ID') : ''}`;
 }
 
-function manyLine(alike: readonly Waits[], more: string): string {
-  const [first] = alike;
+function manyLine(alike: Alike, more: string): string {
+  const [first] = alike.first;
   if (first === undefined) return '';
-  const named = alike.slice(0, NAMED_MAX).map((one) => one.task);
-  const count = inThousands(alike.length);
+  const named = alike.first.slice(0, NAMED_MAX).map((one) => one.task);
+  const count = inThousands(alike.count);
   const fix = pc.dim(`  → contracts list --state ${first.state}`);
   return `${colourState(first.state)}: ${count} ${more}${words(first)} (${named.join(', ')} …)${fix}`;
 }
@@ -79,22 +101,22 @@ export interface WaitsKept {
  * `first_at_once` only what exceeds the first few of a kind is kept.
  */
 export function keepWaits(out: Output, options = { first_at_once: false }): WaitsKept {
-  const kept: Waits[] = [];
+  const kept = new Kinds();
   const said = new Map<string, number>();
-  const isFirst = (one: Waits): boolean => {
-    const kind = kindOf(one);
+  const isFirst = (kind: string): boolean => {
     const before = said.get(kind) ?? 0;
-    said.set(kind, before + 1);
+    if (before < ALIKE_MAX) said.set(kind, before + 1);
     return before < ALIKE_MAX;
   };
   return {
     emit: (event) => {
-      if (event.event !== 'waits' || out.json) out.event(event);
-      else if (options.first_at_once && isFirst(event)) out.event(event);
-      else kept.push(event);
+      if (event.event !== 'waits' || out.json) return out.event(event);
+      const kind = kindOf(event);
+      if (options.first_at_once && isFirst(kind)) out.event(event);
+      else kept.add(kind, event);
     },
     flush: () => {
-      for (const one of summarised(kept.splice(0), options.first_at_once ? 'more ' : '')) {
+      for (const one of kept.take(options.first_at_once ? 'more ' : '')) {
         if (typeof one === 'string') out.say(one);
         else out.event(one);
       }

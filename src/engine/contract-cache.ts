@@ -10,14 +10,14 @@ import { givenOf, headFromGiven, type Check, type Contract } from '../core/contr
 import { Fault, ok, type Result } from '../core/problem.ts';
 import type { Stat } from '../store/disk.ts';
 import { sha256 } from '../store/hash.ts';
-import { SETTINGS, type Layout } from '../store/layout.ts';
+import type { Layout } from '../store/layout.ts';
 import { put } from '../store/put.ts';
 import { parseCheck } from '../text/contract.ts';
+import { cacheFolder, makeCacheFolder, SETTLED_MS } from './cache-folder.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Smaller trees are read as fast as the cache would be. */
 export const CACHED_TASKS_MIN = 500;
-const SETTLED_MS = 2000;
 /** Of another format, or made by another way to read contracts: raise it with either. */
 const FORMAT = 1;
 const BYTES_MAX = 256 * 1024 * 1024;
@@ -72,16 +72,11 @@ export class ContractCache {
   /** Written where enough is new; whatever keeps it from being written is nobody's concern. */
   save(): void {
     if (this.#fresh <= this.#known.size * STALE_PART || this.#rows.length === 0) return;
-    const { disk, layout, putting } = this.#ws;
-    const folder = join(layout.root, SETTINGS, 'cache');
     const rows = JSON.stringify(this.#rows);
     const bytes = Buffer.from(`${JSON.stringify({ v: FORMAT, sum: sha256(rows) })}\n${rows}`);
     try {
-      if (disk.stat(folder) === undefined) {
-        disk.mkdir(folder);
-        put(putting, join(folder, '.gitignore'), Buffer.from('*\n'), { durable: false });
-      }
-      put(putting, join(folder, FILE), bytes, { durable: false });
+      makeCacheFolder(this.#ws);
+      put(this.#ws.putting, fileOf(this.#ws.layout), bytes, { durable: false });
     } catch {
       // A tree that cannot be written is read as it is.
     }
@@ -89,10 +84,9 @@ export class ContractCache {
 }
 
 const NONE = [0, ''] as const;
-const FILE = 'contracts.json';
 
 function fileOf(layout: Layout): string {
-  return join(layout.root, SETTINGS, 'cache', FILE);
+  return join(cacheFolder(layout), 'contracts.json');
 }
 
 function load({ disk, layout }: Workspace): readonly Row[] {

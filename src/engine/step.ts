@@ -17,10 +17,12 @@ import { inHand, newCrew, otherWriter, type Crew } from './crew.ts';
 import { readTask } from './read-task.ts';
 import { factsOf, holderOf, leftDesks } from './facts.ts';
 import { faultEvent } from './fault-event.ts';
+import { recall, record } from './certificate.ts';
 import { inParallel } from './in-parallel.ts';
 import { lookAt } from './look.ts';
 import { giveLeaseBack } from './attempt/left-lease.ts';
 import type { Context, Emit } from './attempt/running.ts';
+import { eventsOf, linesOf } from './quiet-step.ts';
 import {
   reportBoard,
   reportPlanned,
@@ -52,8 +54,10 @@ export interface StepReport {
   /** Tasks that met a fault; WHOLE_STEP when it kept the step from looking at any. */
   readonly faulted: ReadonlySet<string>;
   readonly interrupted: boolean;
-  /** What `step` would do, in order; with `dry_run` nothing else happens. */
+  /** What `step` does, in order; with `dry_run` nothing else happens. */
   readonly plan: readonly Candidate[];
+  /** It was not taken: a step before it had nothing to do, and nothing has changed since. */
+  readonly quiet?: true;
 }
 
 /** Stands for no task among those that met a fault. */
@@ -69,7 +73,36 @@ const PROGRESS: ReadonlySet<Event['event']> = new Set([
   'recovered',
 ]);
 
+/** Where nothing changed since a step that had nothing to do, it says the same and does nothing. */
 export async function step(ws: Workspace, options: StepOptions = {}): Promise<StepReport> {
+  const narrowed = options.only ?? (options.except?.size || undefined) ?? options.dry_run;
+  if (narrowed !== undefined || ws.dead_hosts.size > 0) return await takeStep(ws, options);
+  const known = recall(ws, 'step');
+  if (known !== undefined) return saidAgain(known, options);
+  const recording = record(ws, 'step');
+  const report = await takeStep(recording.ws, options);
+  const quiet = report.events.every(({ event }) => event === 'waits' || event === 'problem');
+  if (quiet && !report.interrupted && report.faulted.size === 0) {
+    recording.keep(() => linesOf(report.events));
+  }
+  return report;
+}
+
+function saidAgain(lines: string, { emit }: StepOptions): StepReport {
+  for (const event of eventsOf(lines)) emit?.(event);
+  return {
+    get events() {
+      return [...eventsOf(lines)];
+    },
+    progressed: false,
+    faulted: new Set(),
+    interrupted: false,
+    plan: [],
+    quiet: true,
+  };
+}
+
+async function takeStep(ws: Workspace, options: StepOptions): Promise<StepReport> {
   const events: Event[] = [];
   const emit: Emit = (event) => {
     if (event.event !== 'progress' && event.event !== 'status') events.push(event);

@@ -14,6 +14,7 @@ export function groupSyncs(disk: Disk): GroupedDisk {
   const folders = new Set<string>();
   const grouped: Disk = {
     list: (folder) => disk.list(folder),
+    names: (folder) => disk.names(folder),
     stat: (path) => disk.stat(path),
     read: (path, bytes_max, options) => disk.read(path, bytes_max, options),
     create: (path, bytes, options) => disk.create(path, bytes, options),

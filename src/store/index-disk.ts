@@ -34,6 +34,10 @@ export function indexDisk(
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([name, kind]) => ({ name, kind }));
     },
+    names: (folder) => {
+      if (!covers(folder)) return below.names(folder);
+      return [...(folders.get(folder)?.keys() ?? [])];
+    },
     stat: (path) => {
       if (!covers(path)) return below.stat(path);
       const entry = entries.get(path);

@@ -17,13 +17,18 @@ const { S_IFMT, S_IFREG, S_IFDIR } = fs.constants;
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY, O_DIRECTORY } = fs.constants;
 const READ_TRIES = 3;
 
-export const realDisk: Disk = { list, stat, read, create, rename, mkdir, remove, sync };
+export const realDisk: Disk = { list, names, stat, read, create, rename, mkdir, remove, sync };
 
-function list(folder: string): readonly Entry[] {
-  return fs
-    .readdirSync(folder, { withFileTypes: true })
+function list(folder: string, seen?: { names?: readonly string[] }): readonly Entry[] {
+  const entries = fs.readdirSync(folder, { withFileTypes: true });
+  if (seen !== undefined) seen.names = entries.map(({ name }) => name);
+  return entries
     .map((entry): Entry => ({ name: entry.name, kind: kindOf(entry) }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function names(folder: string): readonly string[] {
+  return fs.readdirSync(folder);
 }
 
 function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): Entry['kind'] {

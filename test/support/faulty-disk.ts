@@ -102,7 +102,8 @@ export function faultyDisk(at = -1, fault?: FaultKind, disk: Disk = realDisk): F
     get dead() {
       return state.dead;
     },
-    list: wrap('list', (path) => disk.list(path)),
+    list: wrap('list', (path, seen) => disk.list(path, seen)),
+    names: wrap('names', (path) => disk.names(path)),
     stat: wrap('stat', (path) => disk.stat(path)),
     read: wrap('read', (path, max) => disk.read(path, max)),
     create: wrap('create', (path, bytes, options) => disk.create(path, bytes, options)),

@@ -45,6 +45,7 @@ export class PowerCutDisk implements Disk {
   }
 
   readonly list: Disk['list'] = unsyncedDisk.list;
+  readonly names: Disk['names'] = unsyncedDisk.names;
   readonly stat: Disk['stat'] = unsyncedDisk.stat;
   readonly read: Disk['read'] = unsyncedDisk.read;
 

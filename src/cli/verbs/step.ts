@@ -97,7 +97,8 @@ export async function doStep(verb: Verb, flags: StepFlags): Promise<void> {
     }),
   );
   if (flags.dryRun === true) sayPlan(verb.out, report);
-  if (report.plan.length === 0 && report.faulted.size === 0) nothingThere(verb, flags);
+  const empty = report.plan.length === 0 && report.faulted.size === 0;
+  if (empty && report.quiet !== true) nothingThere(verb, flags);
   verb.frame.code = report.interrupted
     ? EXIT.interrupted
     : report.faulted.size > 0

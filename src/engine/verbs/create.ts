@@ -7,13 +7,7 @@ import { CONTRACT_TYPES, gatesOf, PERSON, type Contract } from '../../core/contr
 import { isTaskId, newTaskId } from '../../core/id.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../core/problem.ts';
 import { STATES, type State } from '../../core/state.ts';
-import {
-  archiveFolder,
-  attemptsFolder,
-  shown,
-  stateFolder,
-  taskFolder,
-} from '../../store/layout.ts';
+import { archiveFolder, shown, stateFolder, taskFolder } from '../../store/layout.ts';
 import { locate, makeState } from '../../store/tasks.ts';
 import { TEMPORARY } from '../../store/put.ts';
 import { parseContract, renderContract } from '../../text/contract.ts';
@@ -143,8 +137,6 @@ function place(ws: Workspace, id: string, text: string, person_is_gate: boolean)
   const prepared = join(stateFolder(ws.layout, 'draft'), `${TEMPORARY}${ws.putting.unique()}`);
   ws.disk.mkdir(prepared);
   ws.disk.create(join(prepared, 'contract.md'), bytesOf(text));
-  // Non-empty for good: a later rename of anything onto this folder fails instead of replacing it.
-  ws.disk.mkdir(attemptsFolder(prepared));
   ws.disk.sync(prepared);
   ws.disk.rename(prepared, target);
   ws.disk.sync(stateFolder(ws.layout, 'draft'));

@@ -5,9 +5,10 @@
 import { PRIORITIES, type Contract, type Priority } from '../../core/contract.ts';
 import type { WaitsFor } from '../../core/decide.ts';
 import type { Problem } from '../../core/problem.ts';
-import { STATES, type State } from '../../core/state.ts';
+import { LIVE_STATES, STATES, type State } from '../../core/state.ts';
 import type { TaskRead } from '../../core/task.ts';
 import { listState } from '../../store/tasks.ts';
+import { recall, record } from '../certificate.ts';
 import { readBoard, readPlaces, standing, type Board } from '../board.ts';
 import { readTask } from '../read-task.ts';
 import { executorOf } from '../preflight.ts';
@@ -87,6 +88,69 @@ export function listNames(ws: Workspace, states?: ReadonlySet<State>): Names {
 }
 
 export function listTasks(ws: Workspace, query: ListQuery = {}): Listing {
+  const { tasks, problems } = liveAndEnded(ws, query);
+  const wanted = tasks.filter(({ waits_for }) => query.waits_for?.includes(waits_for) !== false);
+  return { tasks: sorted(wanted, query.sort), problems };
+}
+
+/** What was found before is the whole board: what is asked of it is chosen from its lines. */
+function liveAndEnded(ws: Workspace, query: ListQuery): Listing {
+  const { states, agents, plans, tags, text } = query;
+  if (text !== undefined || states?.has('done') === true || states?.has('aborted') === true) {
+    return look(ws, query);
+  }
+  const known = recall(ws, 'list');
+  if (known !== undefined) {
+    const [problems, rows] = JSON.parse(known) as Kept;
+    return { tasks: rows.map(taskOf).filter((task) => isLike(task, query)), problems };
+  }
+  const narrowed =
+    (agents ?? plans ?? tags) !== undefined ||
+    LIVE_STATES.some((one) => states?.has(one) === false);
+  if (narrowed) return look(ws, query);
+  const recording = record(ws, 'list');
+  const found = look(recording.ws, query);
+  recording.keep(() => JSON.stringify([found.problems, found.tasks.map(rowOf)]));
+  return found;
+}
+
+/** A line of the list as it is kept: the values of its keys, in the order of `taskOf`. */
+type Row = readonly [
+  ...[id: string, state: State, title: string, agent: string, priority: Priority],
+  ...[plan: string | 0, tags: readonly string[] | 0, attempt: number],
+  ...[since: string, stands_since: string | 0, waits: WaitsFor | 'nothing', string, string],
+];
+type Kept = readonly [problems: readonly Problem[], rows: readonly Row[]];
+
+function rowOf(task: ListedTask): Row {
+  const { id, state, title, agent, priority, plan, tags, attempt, since, stands_since } = task;
+  return [
+    ...([id, state, title, agent, priority, plan ?? 0, tags.length === 0 ? 0 : tags] as const),
+    ...([attempt, since, stands_since === since ? 0 : stands_since] as const),
+    ...([task.waits_for, task.reason, task.fix] as const),
+  ];
+}
+
+function taskOf(row: Row): ListedTask {
+  const plan = row[5];
+  return {
+    id: row[0],
+    state: row[1],
+    title: row[2],
+    agent: row[3],
+    priority: row[4],
+    ...(plan === 0 ? {} : { plan }),
+    tags: row[6] === 0 ? [] : row[6],
+    attempt: row[7],
+    since: row[8],
+    stands_since: row[9] === 0 ? row[8] : row[9],
+    waits_for: row[10],
+    reason: row[11],
+    fix: row[12],
+  };
+}
+
+function look(ws: Workspace, query: ListQuery): Listing {
   const board = readBoard(ws, { quick: true });
   const ended = (['done', 'aborted'] as const)
     .filter((state) => query.states?.has(state) === true)
@@ -96,13 +160,9 @@ export function listTasks(ws: Workspace, query: ListQuery = {}): Listing {
     .filter((task) => task !== undefined);
   const tasks = [...board.tasks.values(), ...ended]
     .filter((task) => isAskedFor(ws, task, query))
-    .map((task) => listed(ws, board, task))
-    .filter(({ waits_for }) => query.waits_for?.includes(waits_for) !== false);
+    .map((task) => listed(ws, board, task));
   const doubles = [...board.doubles].map(([id, at]) => doubleProblem(ws, id, at));
-  return {
-    tasks: sorted(tasks, query.sort),
-    problems: [...ws.problems, ...board.problems, ...doubles],
-  };
+  return { tasks, problems: [...ws.problems, ...board.problems, ...doubles] };
 }
 
 /** How many stand in each state: names alone, no file is read. */
@@ -118,18 +178,35 @@ export function countTasks(
 
 /** All that can be told without a look at what else stands on the board. */
 function isAskedFor(ws: Workspace, task: TaskRead, query: ListQuery): boolean {
-  if (query.states?.has(task.state) === false) return false;
   const contract = task.contract.ok ? task.contract.value : undefined;
-  const { agents, plans, tags } = query;
-  if (agents !== undefined && !agents.includes(agentOf(ws, contract))) return false;
-  if (plans !== undefined && !plans.includes(contract?.head.plan ?? '')) return false;
-  if (tags !== undefined && !tags.some((tag) => contract?.head.tags.includes(tag))) return false;
+  const { plan, tags = [] } = contract?.head ?? {};
+  const known = {
+    state: task.state,
+    tags,
+    get agent(): string {
+      return agentOf(ws, contract);
+    },
+    ...(plan === undefined ? {} : { plan }),
+  };
+  if (!isLike(known, query)) return false;
   if (query.text === undefined) return true;
   const wanted = query.text.toLowerCase();
   const holds = (text: string): boolean => text.toLowerCase().includes(wanted);
   return (
     holds(task.id) ||
     (contract !== undefined && (holds(contract.title) || holds(contract.objective)))
+  );
+}
+
+function isLike(
+  task: Pick<ListedTask, 'state' | 'agent' | 'plan' | 'tags'>,
+  { states, agents, plans, tags }: ListQuery,
+): boolean {
+  return (
+    states?.has(task.state) !== false &&
+    agents?.includes(task.agent) !== false &&
+    plans?.includes(task.plan ?? '') !== false &&
+    tags?.some((tag) => task.tags.includes(tag)) !== false
   );
 }
 

@@ -1,0 +1,32 @@
+/**
+ * What a step that had nothing to do said, as lines of text that can be kept, and as the same events
+ * again, one by one: nobody needs to hold those of thousands of tasks.
+ */
+import type { Event } from '../core/event.ts';
+
+type Waits = Extract<Event, { event: 'waits' }>;
+type Row = readonly [Waits['task'], Waits['state'], Waits['on'], string, string];
+
+/** One JSON value a line: a row for a wait without more to it, else the event itself. */
+export function linesOf(events: readonly Event[]): string {
+  return events.map((event) => `${JSON.stringify(rowOf(event) ?? event)}\n`).join('');
+}
+
+function rowOf(event: Event): Row | undefined {
+  if (event.event !== 'waits' || event.problems !== undefined) return undefined;
+  return [event.task, event.state, event.on, event.reason, event.fix];
+}
+
+export function* eventsOf(lines: string): Iterable<Event> {
+  for (let from = 0; from < lines.length;) {
+    const to = lines.indexOf('\n', from);
+    yield eventOf(JSON.parse(lines.slice(from, to)) as Row | Event);
+    from = to + 1;
+  }
+}
+
+function eventOf(said: Row | Event): Event {
+  if (!Array.isArray(said)) return said as Event;
+  const [task, state, on, reason, fix] = said as Row;
+  return { event: 'waits', task, state, on, reason, fix };
+}
