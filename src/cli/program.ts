@@ -13,6 +13,7 @@ import { DIR_FLAGS, runPlain } from './plain-line.ts';
 import { escapeText } from '../text/terminal.ts';
 import { groupedVerbs, VERBS, wantedVerb, type VerbEntry } from './verbs.ts';
 import { packageVersion } from './version.ts';
+import { wantedWord } from './wanted.ts';
 
 export async function main(
   argv: readonly string[],
@@ -43,12 +44,19 @@ async function runCommander(
 ): Promise<number> {
   const program = await makeProgram(frame, wanted, argv);
   try {
-    await program.parseAsync([...argv], { from: 'user' });
+    await program.parseAsync(meant(argv, wanted), { from: 'user' });
     return frame.code;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     return error.exitCode === 0 ? EXIT.fine : EXIT.usage;
   }
+}
+
+/** Help for a verb that there is not is answered as the verb would be: with the one that was meant. */
+function meant(argv: readonly string[], wanted: VerbEntry | undefined): string[] {
+  const at = argv.indexOf('help');
+  const misspelt = wanted === undefined && wantedWord(argv) !== undefined;
+  return misspelt && at >= 0 ? argv.toSpliced(at, 1) : [...argv];
 }
 
 /** For the scripts of `completion` alone, so not among the verbs: it says nothing but candidates. */

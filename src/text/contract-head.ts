@@ -126,14 +126,18 @@ export function issueProblem(issue: Issue, raw: RawHead, file: string): Problem 
   const several = issues.every(
     (inner) => inner.code === 'invalid_value' && inner.values.length > 1,
   );
+  const found = valueAt(raw.head, path);
+  const words = issues.flatMap((inner) => (inner.code === 'invalid_value' ? inner.values : []));
+  const near = typeof found === 'string' ? nearest(found, words.map(String)) : undefined;
+  const meant = near === undefined ? '' : `Did you mean ${near}? `;
   return problem({
     code: type ? 'wrong_type' : 'bad_value',
     file,
     ...place,
     message: type ? `${name} has the wrong type` : `${name} has a value that is not accepted`,
-    found: shown(valueAt(raw.head, path)),
+    found: shown(found),
     expected,
-    fix: `Write ${several ? 'one of ' : ''}${expected} for ${name}.`,
+    fix: `${meant}Write ${several ? 'one of ' : ''}${expected} for ${name}.`,
   });
 }
 

@@ -4,6 +4,7 @@
  */
 import { dirname, relative, resolve } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
+import { nearest } from '../../core/nearest.ts';
 import { init as initialise } from '../../engine/verbs/init.ts';
 import {
   carryOut,
@@ -114,7 +115,9 @@ function proposals(text: string, earlier: readonly Proposal[] = []): readonly Pr
   if (names.includes('all')) return PROPOSALS;
   const odd = names.find((one) => !known.has(one));
   if (odd !== undefined) {
-    throw new InvalidArgumentError(`${odd} is none of ${PROPOSALS.join(', ')}, all.`);
+    const near = nearest(odd, PROPOSALS);
+    const meant = near === undefined ? '' : ` Did you mean ${near}?`;
+    throw new InvalidArgumentError(`${odd} is none of ${PROPOSALS.join(', ')}, all.${meant}`);
   }
   return [...new Set([...earlier, ...(names as Proposal[])])];
 }

@@ -1,5 +1,6 @@
 /** list: what stands where, and what it waits for, a line a task. */
 import type { Command } from 'commander';
+import { nearest } from '../../core/nearest.ts';
 import { isState, LIVE_STATES, STATES, type State } from '../../core/state.ts';
 import {
   countTasks,
@@ -73,7 +74,11 @@ function unknownWord(flag: string, given: readonly string[], known: readonly str
   const found = given.find((text) => !known.includes(text));
   if (found === undefined) return undefined;
   const what = flag === 'state' ? 'there is no state of this name; there are' : `--${flag} takes`;
-  const fix = `Name one: contracts list --${flag} ${known[flag === 'state' ? 1 : 0] ?? ''}`;
+  const near = nearest(found, known);
+  const fix =
+    near === undefined
+      ? `Name one: contracts list --${flag} ${known[flag === 'state' ? 1 : 0] ?? ''}`
+      : `Did you mean ${near}? contracts list --${flag} ${near}`;
   return misused(`${what} ${known.join(', ')}`, fix, found);
 }
 

@@ -1,14 +1,21 @@
 /** confirm, abort, retry, reopen: one folder to another, as `mv` would, after a look. */
 import type { Command } from 'commander';
+import type { Problem } from '../../core/problem.ts';
 import { moveManyByVerb, type MoveVerb } from '../../engine/verbs/moves.ts';
 import { EXIT, type Frame } from '../frame.ts';
 import { colourState } from '../output.ts';
-import { example, idOf, open, unwrap } from '../verb.ts';
+import { example, idOf, misused, open, refuse, unwrap } from '../verb.ts';
 
 export const confirm = move('confirm');
 export const abort = move('abort');
 export const retry = move('retry');
 export const reopen = move('reopen');
+
+/** Nothing is moved then: who gave a reason meant one task. */
+function noReason(name: MoveVerb, words: string): Problem {
+  const fix = `Leave the reason in a note: contracts note ID "…"; then contracts ${name} ID`;
+  return misused(`${name} takes ids, and no reason`, fix, words);
+}
 
 function move(name: MoveVerb) {
   return (command: Command, frame: Frame): void => {
@@ -19,6 +26,8 @@ function move(name: MoveVerb) {
       .action((typed: string[], _flags: unknown, self: Command) => {
         const verb = open(frame, self);
         if (verb === undefined) return;
+        const words = typed.find((one) => /\s/.test(one));
+        if (words !== undefined) return refuse(frame, verb.out, [noReason(name, words)]);
         const ids = typed.flatMap((one) => idOf(verb, one) ?? []);
         const many = moveManyByVerb(verb.ws, name, ids);
         for (const result of many.results) {

@@ -5,39 +5,16 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Command } from 'commander';
 import { problem, refused, type Result } from '../../core/problem.ts';
-import {
-  createFromText,
-  createTask,
-  type Created,
-  type NewTask,
-} from '../../engine/verbs/create.ts';
+import { createFromText, createTask, type Created } from '../../engine/verbs/create.ts';
 import { resolveId } from '../../engine/verbs/resolve-id.ts';
 import { errorCode } from '../../store/disk.ts';
 import { TEXT_BYTES_MAX } from '../../store/layout.ts';
 import { decodeText } from '../../text/front-matter.ts';
 import type { Asker } from '../ask.ts';
+import { blameFlags, wantedTask, wrongFlags, type NewFlags } from '../new-flags.ts';
 import { askForTask, showAndCreate } from '../new-walk.ts';
 import type { Frame } from '../frame.ts';
 import { collectValues, example, misused, open, refuse, unwrap, type Verb } from '../verb.ts';
-
-interface NewFlags {
-  readonly from?: string;
-  readonly id?: string;
-  readonly objective?: string;
-  readonly criterion: string[];
-  readonly run: string[];
-  readonly deliverable: string[];
-  readonly dependsOn: string[];
-  readonly contextFile: string[];
-  readonly gate: string[];
-  readonly agent?: string;
-  readonly adapter?: string;
-  readonly type?: string;
-  readonly workflow?: string;
-  readonly priority?: string;
-  readonly timeout?: string;
-  readonly sh?: string;
-}
 
 export function newTask(command: Command, frame: Frame): void {
   const list = (flags: string, text: string): Command =>
@@ -135,10 +112,14 @@ function doNew(verb: Verb, title: string | undefined, flags: NewFlags): void {
     if (read !== undefined) created(verb, createFromText(verb.ws, read, flags.from, flags.id));
     return;
   }
-  created(verb, createTask(verb.ws, wantedTask(title ?? '', flags)));
+  const made = createTask(verb.ws, wantedTask(title ?? '', flags));
+  created(verb, made.ok ? made : refused(blameFlags(verb.ws, flags, made.problems)));
 }
 
+/** Nobody answers five questions to be told then that a flag was misspelt. */
 async function askAndCreate(verb: Verb, ask: Asker, given: NewFlags): Promise<void> {
+  const wrong = wrongFlags(verb.ws, given);
+  if (wrong.length > 0) return refuse(verb.frame, verb.out, wrong);
   const { title, flags } = await askForTask(verb, ask, given);
   const kept = await showAndCreate(verb, ask, wantedTask(title, flags));
   if (kept !== undefined) saidCreated(verb, kept);
@@ -157,41 +138,6 @@ function idsOrNew(verb: Verb, typed: readonly string[]): string[] | undefined {
     ids.push(found.ok ? found.value : one);
   }
   return ids;
-}
-
-function wantedTask(title: string, flags: NewFlags): NewTask {
-  const named = flags.run.map((command) => `\`${command}\` passes`);
-  const files = flags.deliverable.map((path) => `\`${path}\` is there`);
-  const criteria = flags.criterion.length > 0 ? flags.criterion : [...named, ...files];
-  return {
-    title,
-    objective: flags.objective,
-    criteria,
-    steps: flags.sh,
-    id: flags.id,
-    head: headOf(flags),
-  };
-}
-
-function headOf(flags: NewFlags): Record<string, unknown> {
-  const verify = [
-    ...flags.run.map((command) => `run: ${command}`),
-    ...flags.deliverable.map((path) => `file_exists: ${path}`),
-  ];
-  const entries: [string, unknown][] = [
-    ['type', flags.type],
-    ['agent', flags.agent],
-    ['workflow', flags.workflow],
-    ['priority', flags.priority],
-    ['depends_on', flags.dependsOn],
-    ['context_files', flags.contextFile],
-    ['deliverables', flags.deliverable],
-    ['verify', verify],
-    ['quality_gate', flags.gate],
-    ['timeout', flags.timeout],
-    ['adapter', flags.adapter],
-  ];
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
 function created(verb: Verb, result: ReturnType<typeof createTask>): void {

@@ -1,0 +1,132 @@
+/**
+ * What is said to somebody who typed it wrong: the flag or the word is named, what was meant where
+ * that can be told, and nothing is done.
+ */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { main } from '../../src/cli/program.ts';
+
+let room: string;
+beforeEach(() => {
+  room = mkdtempSync(join(tmpdir(), 'contracts-wrong-'));
+});
+afterEach(() => rmSync(room, { recursive: true, force: true }));
+
+async function contracts(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
+  let [out, err] = ['', ''];
+  const streams = {
+    out: (text: string) => void (out += text),
+    err: (text: string) => void (err += text),
+  };
+  return { code: await main(['-C', room, ...argv], streams), out, err };
+}
+
+describe('what was meant', () => {
+  test.each([
+    [
+      ['new', 'T', '--priority', 'hihg'],
+      /^error: --priority has a value .*hihg.* Did you mean high\? /,
+    ],
+    [['new', 'T', '--type', 'storry'], /^error: --type has a value .* Did you mean story\? /],
+    [['new', 'T', '--depends-on', 'A!'], /^error: --depends-on has a value .*for --depends-on\.$/m],
+    [['new', 'T', '--deliverable', '../x'], /^error: --deliverable: the path has a \.\. segment/],
+    [['new', 'T', '--context-file', '/x'], /^error: --context-file: the path is absolute/],
+    [['new', 'T', '--id', 'Ö'], /^error: --id: this is not a task id/],
+    [['list', '--state', 'redy'], /Did you mean ready\? contracts list --state ready$/m],
+    [['list', '--sort', 'prioriti'], /Did you mean priority\? contracts list --sort priority$/m],
+    [
+      ['list', '--waits-for', 'presno'],
+      /Did you mean person\? contracts list --waits-for person$/m,
+    ],
+    [['list', '--waits-for', 'xyz'], /Name one: contracts list --waits-for me$/m],
+    [['init', '--with', 'schmas'], /Did you mean schemas\?$/m],
+    [['lst'], /^error: unknown command 'lst'\n\(Did you mean list\?\)\nSee: contracts --help\n$/],
+    [
+      ['help', 'lst'],
+      /^error: unknown command 'lst'\n\(Did you mean list\?\)\nSee: contracts --help\n$/,
+    ],
+  ])('%j', async (argv, words) => {
+    await contracts('init');
+    const said = await contracts(...argv);
+    expect(said.err).toMatch(words);
+    expect(said.err.match(/error:/g)).toHaveLength(1);
+    expect(said).toMatchObject({ code: 2, out: '' });
+    expect(readdirSync(join(room, 'active_tasks/draft'))).toEqual(['.gitkeep']);
+  });
+
+  test('all flags of new that are wrong are told at once', async () => {
+    await contracts('init');
+    const wrong = ['--priority', 'x', '--timeout', '5x', '--deliverable', '../x'];
+    const { err } = await contracts('new', 'T', ...wrong);
+    expect(err.match(/^error: --\w+/gm)).toEqual([
+      'error: --priority',
+      'error: --deliverable',
+      'error: --timeout',
+    ]);
+  });
+
+  test('a misspelt word in a contract, with its line', async () => {
+    mkdirSync(join(room, 'active_tasks/draft/one'), { recursive: true });
+    const file = 'active_tasks/draft/one/contract.md';
+    writeFileSync(join(room, file), '---\ntitle: One\npriority: hihg\n---\n');
+    expect((await contracts('check')).out).toContain(`${file}:3:1: error: priority has a value`);
+    expect((await contracts('check')).out).toContain('Did you mean high? Write one of');
+  });
+
+  test('a reason behind the id of a move: nothing is moved, and where it belongs is said', async () => {
+    await contracts('init');
+    await contracts('new', 'One', '--id', 'one', '--sh', 'true');
+    expect(await contracts('abort', 'one', 'not needed any more')).toEqual({
+      code: 2,
+      out: '',
+      err: 'error: abort takes ids, and no reason (found not needed any more). Leave the reason in a note: contracts note ID "…"; then contracts abort ID\n',
+    });
+    expect(existsSync(join(room, 'active_tasks/draft/one'))).toBe(true);
+  });
+
+  test('help for help, and for nothing, is the help', async () => {
+    for (const argv of [['help'], ['help', 'help']]) {
+      expect((await contracts(...argv)).out).toMatch(/^Usage: contracts/);
+    }
+    expect((await contracts('help', 'list')).out).toMatch(/^Usage: contracts list/);
+  });
+});
+
+describe('wrong usage', () => {
+  test('the help that is named is that of the verb', async () => {
+    await contracts('init');
+    expect((await contracts('show')).err).toContain('See: contracts show --help\n');
+    expect((await contracts('list', '--al')).err).toContain('See: contracts list --help\n');
+    expect((await contracts('lst')).err).toContain('See: contracts --help\n');
+  });
+
+  test('what was typed stands in no file: no place is shown, also from a folder below', async () => {
+    await contracts('init');
+    const wrong = await contracts('list', '--sort', 'agee');
+    expect(wrong.err).toMatch(/^error: --sort takes age, priority, id \(found agee\)\. /);
+    await contracts('new', 'One', '--id', 'one', '--run', 'true', '--sh', 'true');
+    const below = await contracts('-C', join(room, 'active_tasks'), 'edit', 'one', 'foo');
+    expect(below.err).toMatch(/^error: there is no file of this name/);
+  });
+
+  test('help names no empty defaults, and is wrapped at 60 cells', async () => {
+    let help = '';
+    const streams = { out: (text: string) => void (help += text), err: () => undefined };
+    await main(['help', 'new'], { ...streams, isTTY: true, columns: 60 });
+    await main(['help', 'watch'], { ...streams, isTTY: true, columns: 60 });
+    expect(help).not.toContain('[])');
+    expect(help).toMatch(/\(default:\s+5\)/);
+    const described = help.split('\n').filter((line) => /^ {2}-| {20}\S/.test(line));
+    expect(described.length).toBeGreaterThan(20);
+    expect(described.filter((line) => line.length > 60)).toEqual([]);
+  });
+
+  test('show has no heading without lines below it', async () => {
+    await contracts('init');
+    mkdirSync(join(room, 'active_tasks/draft/bare'), { recursive: true });
+    writeFileSync(join(room, 'active_tasks/draft/bare/contract.md'), '# Bare\n');
+    expect((await contracts('show', 'bare')).out).not.toContain('Success criteria');
+  });
+});
