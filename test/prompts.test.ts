@@ -195,7 +195,10 @@ describe.runIf(missing === undefined)('at a terminal', { timeout: 120_000 }, () 
     handedIn('good', 'poor');
     asks('choose', '1. Which \u001b[2Jcolour?\n');
     write('active_tasks/blocked/stuck/contract.md', CONTRACT('Stuck'));
-    write('active_tasks/blocked/stuck/blocked.md', '# Blocked\n\nNo key.\n\n## Resolution\n');
+    write(
+      'active_tasks/blocked/stuck/blocked.md',
+      '# Blocked\n\nNo key.\n\n## Resolution\n\n<!-- Write below\nthis line. -->\n',
+    );
     write('active_tasks/draft/plain/contract.md', CONTRACT('Plain'));
     const EDITOR = editor(
       'ed it',
@@ -209,7 +212,8 @@ describe.runIf(missing === undefined)('at a terminal', { timeout: 120_000 }, () 
     await at.choose('What now?', 'approve');
     await at.choose('What now?', 'needs work');
     await at.answer('What is wrong with it?', 'no end');
-    await at.shows('2 wait for you.', 'No key.');
+    const blocked = await at.shows('2 wait for you.', 'No key.');
+    expect(blocked).not.toMatch(/Write below|this line|-->/);
     await at.choose('What now?', 'open blocked.md in the editor');
     await at.shows('blocked.md can be read', 'A key is missing.');
     await at.choose('What now?', 'resolve');

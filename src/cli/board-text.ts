@@ -7,7 +7,7 @@ import { LIVE_STATES, type State } from '../core/state.ts';
 import type { ListedTask } from '../engine/verbs/list.ts';
 import { escapeText } from '../text/terminal.ts';
 import { colours as pc } from './colour.ts';
-import { cut, fit, type Screen } from './layout.ts';
+import { cut, cutId, fit, type Screen } from './layout.ts';
 import { colourState } from './output.ts';
 
 /** A column is at least and at most so wide. */
@@ -84,7 +84,7 @@ function columnLines(column: BoardColumn, room: number): string[] {
   const shown = column.tasks.slice(0, CARDS_MAX);
   const rule = '─'.repeat(room);
   const cards = shown.flatMap(({ id, title }) => [
-    cut(id, room),
+    cutId(id, room),
     ...(title === '' ? [] : [pc.dim(cut(`  ${escapeText(title)}`, room))]),
   ]);
   const left = column.tasks.length - shown.length;

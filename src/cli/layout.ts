@@ -81,6 +81,13 @@ export function cut(text: string, cells: number): string {
   return kept;
 }
 
+/** Ids begin alike and end in what tells them apart, so the middle goes. They are ASCII. */
+export function cutId(id: string, cells: number): string {
+  if (id.length <= cells || cells < 3) return cut(id, cells);
+  const end = Math.floor((cells - 1) / 2);
+  return `${id.slice(0, cells - 1 - end)}…${id.slice(id.length - end)}`;
+}
+
 /** Exactly `cells` cells: cut, or filled up with spaces. */
 export function fit(text: string, cells: number): string {
   const kept = cut(text, cells);
@@ -145,6 +152,8 @@ export interface Column {
   readonly least?: number;
   /** It never takes more, however much room there is. */
   readonly most?: number;
+  /** It holds ids. */
+  readonly ids?: boolean;
 }
 
 /**
@@ -164,7 +173,8 @@ export function columns(
   const cell = (text: string, taken: number, i: number): string => {
     const room = widths[i] ?? 0;
     const fits = taken <= room || !Number.isFinite(cells);
-    const short = fits ? text : cut(text, room);
+    const cutting = shapes[i]?.ids === true ? cutId : cut;
+    const short = fits ? text : cutting(text, room);
     if (i === last) return short;
     return short + ' '.repeat(Math.max(0, room - (fits ? taken : width(short))));
   };

@@ -7,7 +7,7 @@ import { colours as pc } from './colour.ts';
 import type { Event } from '../core/event.ts';
 import type { AttemptKind } from '../core/record.ts';
 import { escapeText } from '../text/terminal.ts';
-import { cut, fit, width } from './layout.ts';
+import { cut, cutId, fit, width } from './layout.ts';
 import { colourState } from './output.ts';
 
 export interface LiveRow {
@@ -112,7 +112,7 @@ function rowLine(row: LiveRow, now_ms: number, name_cells: number): string {
       : `${pc.bold(pc.yellow(`LAGGING ${took(now_ms - row.silent_since_ms)}`))}  `;
   const text = escapeText(row.step === '' ? row.printed : row.step);
   return [
-    fit(middleCut(row.task, name_cells), name_cells),
+    fit(cutId(row.task, name_cells), name_cells),
     colourState(state, fit(state, 'in_progress'.length)),
     `#${row.attempt}`.padStart(3),
     took(now_ms - row.since_ms).padStart(6),
@@ -120,13 +120,6 @@ function rowLine(row: LiveRow, now_ms: number, name_cells: number): string {
   ]
     .join('  ')
     .trimEnd();
-}
-
-/** Ids begin alike and end in what tells them apart; they are ASCII. */
-function middleCut(id: string, cells: number): string {
-  if (id.length <= cells) return id;
-  const end = Math.floor((cells - 1) / 2);
-  return `${id.slice(0, cells - 1 - end)}…${id.slice(-end)}`;
 }
 
 function moreLine(hidden: readonly LiveRow[]): string {

@@ -6,6 +6,8 @@ import type { AttemptStory, Story } from '../engine/verbs/show.ts';
 import { questionsOf } from '../engine/verbs/words.ts';
 import { currentText, resultOf } from '../engine/verbs/waiting.ts';
 import type { Workspace } from '../engine/workspace.ts';
+import { scanMarkdown } from '../text/markdown.ts';
+import { visibleText } from '../text/sections.ts';
 import { escapeText } from '../text/terminal.ts';
 import { colours as pc } from './colour.ts';
 import { wrap } from './layout.ts';
@@ -104,7 +106,7 @@ function listed(name: string, paths: readonly string[]): string[] {
 
 function blockedLines(ws: Workspace, story: Story): string[] {
   const text = currentText(ws, story.state, story.id, 'blocked.md') ?? '';
-  return [escapeText(story.reason), ...block(text.replace(/^---\n[\s\S]*?\n---\n/, ''))];
+  return [escapeText(story.reason), ...block(visibleText(scanMarkdown(text)))];
 }
 
 function arrow(fix: string): string[] {

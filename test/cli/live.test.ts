@@ -114,6 +114,18 @@ describe('never wider, never higher than the screen', () => {
     }
   }
 
+  test('ids that begin alike are told apart at 60 cells', () => {
+    const ids = ['login-page_k3f9', 'login-page_m2lc', 'login-form_k3f9'].map(
+      (end) => `build_20261121_${end}`,
+    );
+    const lines = liveLines(after(...ids.map((id) => [0, called(id)] as const)), 9000, 59, 24);
+    expect(lines.map((line) => line.split(' ')[0])).toEqual([
+      'build_202…page_k3f9',
+      'build_202…page_m2lc',
+      'build_202…form_k3f9',
+    ]);
+  });
+
   test('those that have no line are counted, the silent ones too', () => {
     expect(liveLines(live, 9000, 79, 16).at(-1)).toBe('and 19 more, 1 of them LAGGING');
     expect(liveLines(after(...many), 9000, 79, 16).at(-1)).toBe('and 19 more');

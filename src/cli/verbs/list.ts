@@ -164,7 +164,7 @@ export function taskLines(tasks: readonly ListedTask[], limit: number, now: Date
     titled ? escapeText(task.title) : '',
     escapeText(task.reason),
   ]);
-  const id: Column = { least: room >= 0 ? id_cells : 16 };
+  const id: Column = { least: room >= 0 ? id_cells : 16, ids: true };
   return columns(rows, [{}, id, {}, TITLE, REASON], limit).map((line, i) => {
     const { state } = tasks[i] ?? { state: 'draft' };
     return colourState(state) + line.slice(state.length);
