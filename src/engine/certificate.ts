@@ -9,6 +9,7 @@
  */
 import { join } from 'node:path';
 import { isGone, type Disk, type Stat } from '../store/disk.ts';
+import type { Layout } from '../store/layout.ts';
 import { put } from '../store/put.ts';
 import { tracedDisk, type Trace } from '../store/traced-disk.ts';
 import { cacheFolder, makeCacheFolder, SETTLED_MS } from './cache-folder.ts';
@@ -52,7 +53,9 @@ export function recall(ws: Workspace, look: string): string | undefined {
     const numbers = new Float64Array(Uint8Array.from(marks).buffer);
     if (!namesHold(ws, names.toString('utf8'))) return undefined;
     if (!marksHold(ws, paths.toString('utf8'), numbers)) return undefined;
-    return found.toString('utf8');
+    const text = found.toString('utf8');
+    // A page that a power cut left unwritten is zeros.
+    return text.includes('\0') ? undefined : text;
   } catch {
     return undefined;
   }
@@ -66,7 +69,7 @@ export interface Recording {
 }
 
 export function record(ws: Workspace, look: string): Recording {
-  const traced = tracedDisk(ws.disk, `${cacheFolder(ws.layout)}/`);
+  const traced = tracedDisk(ws.disk, cacheFolder(ws.layout));
   const began_ms = ws.machine.now().getTime();
   const { judge, ageSeconds, identify } = ws.machine;
   const beyond =
@@ -114,17 +117,18 @@ function isSettled({ stats }: Trace, began_ms: number): boolean {
 
 function write(ws: Workspace, look: string, trace: Trace, found: string): void {
   const { root } = ws.layout;
-  const below = (path: string): string => path.slice(root.length + 1);
+  const below = (path: string): string =>
+    path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
   const marks = new Float64Array(trace.stats.size * MARKS);
   const paths: string[] = [];
   for (const [path, stat] of trace.stats) {
-    if (!path.startsWith(`${root}/`) || path.includes('\n')) return;
+    if (path.includes('\n')) return;
     setMarks(marks, paths.length * MARKS, stat);
     paths.push(`${below(path)}\n`);
   }
   const names: string[] = [];
   for (const [folder, inside] of trace.names) {
-    if (!folder.startsWith(`${root}/`) || inside?.some((name) => name.includes('\n'))) return;
+    if (folder.includes('\n') || inside?.some((name) => name.includes('\n'))) return;
     names.push(`${below(folder)}\n${inside === undefined ? '' : `${inside.join('/')}/`}`);
   }
   const parts = [
@@ -160,14 +164,18 @@ function setMarks(marks: Float64Array, at: number, stat: Stat | undefined): void
 }
 
 function marksHold({ disk, layout }: Workspace, paths: string, marks: Float64Array): boolean {
-  const above = `${layout.root}/`;
   let at = 0;
   for (let from = 0; from < paths.length; at += MARKS) {
     const to = paths.indexOf('\n', from);
-    if (!holds(disk.stat(above + paths.slice(from, to)), marks, at)) return false;
+    if (!holds(disk.stat(whole(layout, paths.slice(from, to))), marks, at)) return false;
     from = to + 1;
   }
   return at === marks.length;
+}
+
+/** Paths are kept from the root on; one of the package itself as it is. */
+function whole({ root }: Layout, path: string): string {
+  return path.startsWith('/') ? path : `${root}/${path}`;
 }
 
 function holds(now: Stat | undefined, marks: Float64Array, at: number): boolean {
@@ -187,7 +195,7 @@ function holds(now: Stat | undefined, marks: Float64Array, at: number): boolean 
 function namesHold({ disk, layout }: Workspace, text: string): boolean {
   const lines = text.split('\n');
   for (let i = 0; i + 1 < lines.length; i += 2) {
-    const now = namesOf(disk, `${layout.root}/${lines[i] ?? ''}`);
+    const now = namesOf(disk, whole(layout, lines[i] ?? ''));
     if (now !== lines[i + 1]) return false;
   }
   return true;

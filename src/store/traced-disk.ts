@@ -20,7 +20,7 @@ export interface TracedDisk {
   trace(): Trace | undefined;
 }
 
-/** What lies below `untraced` is no fact: a cache may be read and written. */
+/** What lies in the folder `untraced` is no fact: a cache may be read and written. */
 export function tracedDisk(below: Disk, untraced: string): TracedDisk {
   const traced = new Traced(below, untraced);
   return { disk: traced.disk, spoil: () => traced.spoil(), trace: () => traced.trace() };
@@ -68,7 +68,7 @@ class Traced {
   }
 
   #isLeftOut(path: string): boolean {
-    return this.#spoilt || path.startsWith(this.#untraced);
+    return this.#spoilt || path === this.#untraced || path.startsWith(`${this.#untraced}/`);
   }
 
   #stat(path: string): Stat | undefined {
