@@ -26,8 +26,7 @@ const FAMILIES = {
 const FEW_READ = new Set(['moves', 'new', 'show']);
 const NO_CODE_FOR_SHAPES = '(globalThis.__zod_globalConfig??={}).jitless=true;';
 /** What is not loaded late, because all calls of a file need it. */
-const AT_ONCE = { help: ['commander', 'zod'] };
-const ELSE_AT_ONCE = ['zod'];
+const AT_ONCE = { help: ['commander'], all: ['zod'] };
 const LATE = new Set(
   'child_process crypto os readline stream string_decoder timers/promises tty url v8 vm'
     .split(' ')
@@ -73,15 +72,11 @@ export async function bundleCommand(root) {
     await make(`${name}.cjs`, {
       entryPoints: ['src/cli/main.ts'],
       banner: { js: FEW_READ.has(name) ? NO_CODE_FOR_SHAPES : '' },
-      plugins: [
-        someVerbs(family),
-        own,
-        loadedLate(root, dependencies, lazy, AT_ONCE[name] ?? ELSE_AT_ONCE),
-      ],
+      plugins: [someVerbs(family), own, loadedLate(root, dependencies, lazy, AT_ONCE[name] ?? [])],
     });
   }
   for (const [path, file] of lazy) {
-    const library = await bundleLibrary(root, path);
+    const library = await bundleLibrary(root, path, namesImported(root).get(path) ?? null);
     for (const input of library.inputs) inputs.add(input);
     keep(file, library.code);
   }
@@ -202,23 +197,32 @@ function loadedLate(root, dependencies, lazy, atOnce) {
   };
 }
 
-/** By module, which names src imports from it; undefined where it takes the whole. */
+/** By module, which names src imports from it; null where it takes the whole. */
 function namesImported(root) {
   const found = new Map();
   for (const file of readdirSync(join(root, 'src'), { recursive: true })) {
     if (!file.endsWith('.ts')) continue;
     const text = readFileSync(join(root, 'src', file), 'utf8');
     for (const [, what, path] of text.matchAll(/^import (?!type\b)([^;]+?) from '([^']+)';/gm)) {
-      const before = found.has(path) ? found.get(path) : [];
-      const named = /^\{([^}]+)\}$/.exec(what)?.[1].split(',');
-      const names = named?.map((one) => one.trim().split(' as ')[0]);
-      found.set(
-        path,
-        names === undefined || before === undefined ? undefined : [...before, ...names],
-      );
+      if (found.get(path) === null) continue;
+      const names = namesIn(what, text);
+      found.set(path, names === null ? null : [...new Set([...(found.get(path) ?? []), ...names])]);
     }
   }
   return found;
+}
+
+/** Of `{ a, b as c }` a and b, of `* as z` what is called of it; null of a default. */
+function namesIn(what, text) {
+  const space = /^\* as (\w+)$/.exec(what)?.[1];
+  if (space !== undefined) {
+    return [...text.matchAll(new RegExp(`\\b${space}\\.(\\w+)[(<]`, 'g'))].map(([, name]) => name);
+  }
+  const named = /^\{([^}]+)\}$/.exec(what)?.[1].split(',') ?? null;
+  return (
+    named &&
+    named.map((one) => one.trim().split(' as ')[0]).filter((one) => !/^(type )|^$/.test(one))
+  );
 }
 
 /** An object, or a function where the module or its default is one, that loads it when it is used. */
@@ -226,9 +230,7 @@ async function standIn(root, path, target, imported) {
   const real = await exportsOf(root, path);
   const names = Object.keys(real).filter(
     (name) =>
-      name !== 'default' &&
-      name !== '__esModule' &&
-      (imported === undefined || imported.includes(name)),
+      name !== 'default' && name !== '__esModule' && (imported === null || imported.includes(name)),
   );
   const esm = real[Symbol.toStringTag] === 'Module';
   const called = esm ? 'load().default' : 'load()';
@@ -257,11 +259,16 @@ async function exportsOf(root, path) {
   }
 }
 
-async function bundleLibrary(root, path) {
+/** All of it, or the names that are imported. */
+async function bundleLibrary(root, path, imported) {
+  const whole = `module.exports = require(${JSON.stringify(path)});`;
+  const names =
+    imported && Object.keys(await exportsOf(root, path)).filter((one) => imported.includes(one));
+  const some = `export { ${names?.join(', ')} } from ${JSON.stringify(path)};`;
   const made = await build({
     ...TARGET,
     absWorkingDir: root,
-    stdin: { contents: `module.exports = require(${JSON.stringify(path)});`, resolveDir: root },
+    stdin: { contents: names === null ? whole : some, resolveDir: root },
     bundle: true,
     format: 'cjs',
     minify: true,

@@ -21,6 +21,7 @@ const CALLS = [
   ['confirm', 'hello'],
   ['show', 'hello'],
   ['step'],
+  ['list', '--all'],
   ['states', '--help'],
 ];
 

@@ -70,11 +70,14 @@ export function makeOutput(
 
 /** JSON in which no character can drive a terminal: JSON.stringify leaves C1 and bidi as they are. */
 function jsonLine(value: unknown): string {
-  return JSON.stringify(value).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (char) =>
-    [...Array(char.length).keys()]
-      .map((i) => `\\u${char.charCodeAt(i).toString(16).padStart(4, '0')}`)
-      .join(''),
-  );
+  const text = JSON.stringify(value);
+  return /^[ -~]*$/.test(text)
+    ? text
+    : text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (char) =>
+        [...Array(char.length).keys()]
+          .map((i) => `\\u${char.charCodeAt(i).toString(16).padStart(4, '0')}`)
+          .join(''),
+      );
 }
 
 function problemLine(problem: Problem): string {

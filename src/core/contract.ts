@@ -4,12 +4,9 @@
  * Unknown keys are kept and warned about; a wrong type is refused.
  */
 import * as z from 'zod/mini';
-import en from 'zod/v4/locales/en.js';
 import { ID_META, isTaskId } from './id.ts';
+import { isCommand, isId, isListOf, isName, isOneOf, isText, kind } from './kind.ts';
 import { lazily } from './lazily.ts';
-
-// The small zod knows no words of its own; the same as those of the whole one.
-z.config(en());
 
 export const CONTRACT_TYPES = [
   'story',
@@ -87,53 +84,67 @@ const verifyEntry = lazily(() =>
   ]),
 );
 
+const isDuration = (value: unknown): boolean =>
+  typeof value === 'string' && durationMs(value) !== undefined;
+
 /** Every key that the runner knows. The order is the order in which `new` writes them. */
 const SHAPE = {
-  v: lazily(() => z._default(z.literal(1), 1)),
-  id: lazily(() => z.optional(z.string())),
-  title: lazily(() => z.optional(text())),
-  type: lazily(() => z._default(z.enum(CONTRACT_TYPES), 'task')),
-  agent: lazily(() => z.optional(name())),
-  squad: lazily(() => z.optional(name())),
-  category: lazily(() => z.optional(name())),
-  workflow: lazily(() => z.optional(name())),
-  phase: lazily(() => z.optional(name())),
-  plan: lazily(() => z.optional(name())),
-  wave: lazily(() => z.optional(z.union([z.int().check(z.minimum(0), z.maximum(10_000)), name()]))),
-  parent: lazily(() => z.optional(taskId())),
-  priority: lazily(() => z._default(z.enum(PRIORITIES), 'medium')),
-  created: lazily(() => z.optional(text())),
-  delegated_by: lazily(() => z.optional(text())),
-  depends_on: lazily(() => z._default(listOf(taskId()), [])),
-  context_files: lazily(() => z._default(listOf(text()), [])),
-  context_from: lazily(() => z._default(listOf(taskId()), [])),
-  deliverables: lazily(() => z._default(listOf(text()), [])),
-  verify: lazily(() =>
-    z._default(z.union([z.array(verifyEntry()).check(z.maxLength(100)), alone(verifyEntry())]), []),
+  v: kind(
+    () => z._default(z.literal(1), 1),
+    (value) => value === 1,
   ),
-  quality_gate: lazily(() => z._default(listOf(name()), [])),
-  skills: lazily(() => z._default(listOf(name()), [])),
-  write: lazily(() => z.optional(listOf(text()))),
-  retries_max: lazily(() => z.optional(count())),
-  questions_max: lazily(() => z.optional(count())),
-  reviews_max: lazily(() => z.optional(count())),
-  timeout: lazily(() => z.optional(durationSchema())),
-  complexity: lazily(() => z._default(z.enum(['low', 'medium', 'high']), 'medium')),
-  isolation: lazily(() => z.optional(z.enum(['shared', 'worktree']))),
-  sandbox: lazily(() => z.optional(z.enum(['auto', 'bwrap', 'none']))),
-  rerun: lazily(() => z.optional(z.enum(['auto', 'ask']))),
-  adapter: lazily(() => z.optional(name())),
-  model: lazily(() => z.optional(name())),
-  tags: lazily(() => z._default(listOf(name()), [])),
+  id: kind(
+    () => z.optional(z.string()),
+    (value) => typeof value === 'string',
+  ),
+  title: kind(() => z.optional(text()), isText),
+  type: kind(() => z._default(z.enum(CONTRACT_TYPES), 'task'), isOneOf(CONTRACT_TYPES)),
+  agent: kind(() => z.optional(name()), isName),
+  squad: kind(() => z.optional(name()), isName),
+  category: kind(() => z.optional(name()), isName),
+  workflow: kind(() => z.optional(name()), isName),
+  phase: kind(() => z.optional(name()), isName),
+  plan: kind(() => z.optional(name()), isName),
+  wave: kind(() => z.optional(z.union([z.int().check(z.minimum(0), z.maximum(10_000)), name()]))),
+  parent: kind(() => z.optional(taskId()), isId),
+  priority: kind(() => z._default(z.enum(PRIORITIES), 'medium'), isOneOf(PRIORITIES)),
+  created: kind(() => z.optional(text()), isText),
+  delegated_by: kind(() => z.optional(text()), isText),
+  depends_on: kind(() => z._default(listOf(taskId()), []), isListOf(isId)),
+  context_files: kind(() => z._default(listOf(text()), []), isListOf(isText)),
+  context_from: kind(() => z._default(listOf(taskId()), []), isListOf(isId)),
+  deliverables: kind(() => z._default(listOf(text()), []), isListOf(isText)),
+  verify: kind(
+    () =>
+      z._default(
+        z.union([z.array(verifyEntry()).check(z.maxLength(100)), alone(verifyEntry())]),
+        [],
+      ),
+    isListOf(isCommand, 100),
+  ),
+  quality_gate: kind(() => z._default(listOf(name()), []), isListOf(isName)),
+  skills: kind(() => z._default(listOf(name()), []), isListOf(isName)),
+  write: kind(() => z.optional(listOf(text())), isListOf(isText)),
+  retries_max: kind(() => z.optional(count())),
+  questions_max: kind(() => z.optional(count())),
+  reviews_max: kind(() => z.optional(count())),
+  timeout: kind(() => z.optional(durationSchema()), isDuration),
+  complexity: kind(() => z._default(z.enum(['low', 'medium', 'high']), 'medium')),
+  isolation: kind(() => z.optional(z.enum(['shared', 'worktree']))),
+  sandbox: kind(() => z.optional(z.enum(['auto', 'bwrap', 'none']))),
+  rerun: kind(() => z.optional(z.enum(['auto', 'ask']))),
+  adapter: kind(() => z.optional(name()), isName),
+  model: kind(() => z.optional(name()), isName),
+  tags: kind(() => z._default(listOf(name()), []), isListOf(isName)),
 } as const;
 
 export const HEAD_KEYS: readonly string[] = Object.keys(SHAPE);
 
 type HeadKey = keyof typeof SHAPE;
-type Shape = { readonly [K in HeadKey]: ReturnType<(typeof SHAPE)[K]> };
+type Shape = { readonly [K in HeadKey]: ReturnType<(typeof SHAPE)[K]['schema']> };
 
 function shapeOf(keys: readonly string[]): Shape {
-  const entries = keys.map((key) => [key, SHAPE[key as HeadKey]()]);
+  const entries = keys.map((key) => [key, SHAPE[key as HeadKey].schema()]);
   return Object.fromEntries(entries) as Shape;
 }
 
@@ -168,10 +179,21 @@ for (const value of Object.values(EMPTY_HEAD)) Object.freeze(value);
 export function parseContractHead(
   given: Readonly<Record<string, unknown>>,
 ): z.core.util.SafeParseResult<ContractHead> {
+  if (isPlainHead(given)) return { success: true, data: headFromGiven(given) };
   const parsed = schemaOf(Object.keys(given)).safeParse(given);
   // The whole schema names what is wrong in its own order.
   if (!parsed.success) return contractHeadSchema().safeParse(given);
   return { success: true, data: headFromGiven(parsed.data) };
+}
+
+/** zod would take it as it is. */
+function isPlainHead(
+  given: Readonly<Record<string, unknown>>,
+): given is Readonly<Partial<ContractHead>> {
+  for (const key of Object.keys(given)) {
+    if (!Object.hasOwn(SHAPE, key) || !SHAPE[key as HeadKey].isPlain(given[key])) return false;
+  }
+  return true;
 }
 
 /** What a typed head says beyond the defaults: enough to have it again by `headFromGiven`. */

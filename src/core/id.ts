@@ -22,9 +22,8 @@ export function isTaskId(text: string): boolean {
 
 /** ASCII words of a title, joined by dashes, at most 32 characters; `task` when none is left. */
 export function slugOf(title: string): string {
-  const words = title
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
+  const ascii = /^[ -~]*$/.test(title);
+  const words = (ascii ? title : title.normalize('NFKD').replace(/\p{M}/gu, ''))
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '');

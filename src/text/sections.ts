@@ -9,6 +9,7 @@ import { indentOf, scanMarkdown, type Line } from './markdown.ts';
 const plainTitles = new Map<string, string>();
 const TITLES_MAX = 256;
 const TITLE_CHARS_MAX = 40;
+const ASCII = /^[\n\t -~]*$/;
 
 /** Titles are compared without case, marks and a closing colon. */
 export function plainTitle(title: string): string {
@@ -21,11 +22,9 @@ export function plainTitle(title: string): string {
 }
 
 function madePlain(title: string): string {
-  return title
-    .replace(/[*_`]/g, ' ')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-    .toLowerCase();
+  // The same for ASCII; to lay out the classes of Unicode takes V8 longer than to read a contract.
+  const others = ASCII.test(title) ? /[^A-Za-z0-9]+/g : /[^\p{L}\p{N}]+/gu;
+  return title.replace(/[*_`]/g, ' ').replace(others, ' ').trim().toLowerCase();
 }
 
 export interface Section {

@@ -5,14 +5,16 @@
 
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-const PLAIN = /^[ -~]*$/;
+/** No such character, and no class of Unicode that takes V8 a while to lay out. */
+const PLAIN = /^[ -~\xa1-\xac\xae-\u02ff\u2010-\u2027\u2030-\u203b\u2190-\u2193]*$/;
+const PLAIN_LINES = /^[\n\t -~\xa1-\xac\xae-\u02ff\u2010-\u2027\u2030-\u203b\u2190-\u2193]*$/;
 
 /**
  * Every control, format and line-separator character becomes a visible escape such as `\x1b` or
  * `\u202e`. `multiline` keeps newline and tab, for text that is printed as a block of its own.
  */
 export function escapeText(text: string, options: { multiline?: boolean } = {}): string {
-  if (PLAIN.test(text)) return text;
+  if ((options.multiline === true ? PLAIN_LINES : PLAIN).test(text)) return text;
   return text.replace(UNSAFE, (char) => {
     if (options.multiline === true && (char === '\n' || char === '\t')) return char;
     if (char === '\n') return '\\n';

@@ -110,6 +110,27 @@ describe('the head at a glance', () => {
     );
   });
 
+  const words = 'critical HIGH story custom __proto__ con a.b A 7d 8d 0s'.split(' ');
+  const odd = [1, 2, true, null, undefined, Number.NaN, ['a', undefined], ['con'], { a: 1 }];
+  const edges: readonly unknown[] = [
+    ...[0, 1, 128, 129, 2000, 2001].flatMap((length) => {
+      const text = 'a'.repeat(length);
+      return [text, [text], { run: text }, [{ run: text }]];
+    }),
+    ...[100, 101, 500, 501].map((length) => Array.from({ length }, () => 'a')),
+    ...words,
+    ...odd,
+  ];
+  test.each(keys)('the same at the edges of %s', (key) => {
+    for (const edge of edges) {
+      const whole = contractHeadSchema().safeParse({ [key]: edge });
+      const glance = parseContractHead({ [key]: edge });
+      expect(glance.success, String(edge).slice(0, 80)).toBe(whole.success);
+      if (whole.success) expect(glance.data).toEqual(whole.data);
+      else expect(glance.error?.issues).toEqual(whole.error.issues);
+    }
+  });
+
   test('a key that nobody knows is refused as the whole schema refuses it', () => {
     const given = { title: 'x', toString: 'y' };
     expect(parseContractHead(given).error?.issues).toEqual(
