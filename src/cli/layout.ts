@@ -81,11 +81,13 @@ export function cut(text: string, cells: number): string {
   return kept;
 }
 
-/** Ids begin alike and end in what tells them apart, so the middle goes. They are ASCII. */
+/** Ids begin alike and end in what tells them apart, so that keeps most of the room. They are ASCII. */
 export function cutId(id: string, cells: number): string {
   if (id.length <= cells || cells < 3) return cut(id, cells);
-  const end = Math.floor((cells - 1) / 2);
-  return `${id.slice(0, cells - 1 - end)}…${id.slice(id.length - end)}`;
+  const third = Math.floor((cells - 1) / 3);
+  const first = id.indexOf('_');
+  const start = first > 0 && first < third ? first : third;
+  return `${id.slice(0, start)}…${id.slice(start + 1 - cells)}`;
 }
 
 /** Exactly `cells` cells: cut, or filled up with spaces. */
