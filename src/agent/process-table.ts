@@ -4,7 +4,7 @@
  * A process that is gone is `undefined`; a table that cannot be read (EMFILE) is a Fault, because
  * "I could not look" must never be taken for "it is dead".
  */
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readdirSync, readSync } from 'node:fs';
 import { Fault } from '../core/problem.ts';
 
 export const MARK_NAME = 'CONTRACTS_MARK';
@@ -114,17 +114,31 @@ function statRow(pid: number): ProcessRow | undefined {
   const file = `/proc/${pid}/stat`;
   let text: string;
   try {
-    text = readFileSync(file, 'latin1');
+    text = readStat(file);
   } catch (error) {
     throwUnlessGone(error, file, ['EACCES', 'EPERM']);
     return undefined;
   }
   // The name may hold spaces and brackets, so fields are counted after the last ")": state is 3.
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ', 20);
   const [state, start] = [fields[0], fields[19]];
   if (state === undefined || start === undefined) return undefined;
   const kernel = (Number(fields[6]) & KERNEL_THREAD) !== 0;
   return { pid, state, group: Number(fields[2]), session: Number(fields[3]), start, kernel };
+}
+
+/** One line of numbers and a name of 64 bytes at most; given whole by one read. Hundreds are read. */
+const STAT_BYTES_MAX = 4096;
+let line: Buffer | undefined;
+
+function readStat(file: string): string {
+  line ??= Buffer.allocUnsafe(STAT_BYTES_MAX);
+  const fd = openSync(file, 'r');
+  try {
+    return line.toString('latin1', 0, readSync(fd, line, 0, STAT_BYTES_MAX, null));
+  } finally {
+    closeSync(fd);
+  }
 }
 
 function psRows(select: readonly string[]): ProcessRow[] {
