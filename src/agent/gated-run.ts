@@ -7,6 +7,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import { Writable } from 'node:stream';
+import { elapsedMs } from './elapsed.ts';
 import { GATE_WORD } from './gate.ts';
 import type { ProcessRef } from './machine.ts';
 import { cutTo, grownBytes, keepEnds, lineReader } from './output.ts';
@@ -76,7 +77,7 @@ class GatedRun {
 
   open(): void {
     if (this.#openedAt !== undefined || this.#stopReason !== undefined || this.#ended) return;
-    this.#openedAt = performance.now();
+    this.#openedAt = elapsedMs();
     const gate = this.#gate();
     gate?.write(GATE_WORD, () => gate.destroy());
     this.#watch();
@@ -86,7 +87,7 @@ class GatedRun {
   stop(reason: StopReason): void {
     if (this.#stopReason !== undefined || this.#ended) return;
     this.#stopReason = reason;
-    this.#killAt = performance.now() + this.#wrapped.spawn.grace_ms;
+    this.#killAt = elapsedMs() + this.#wrapped.spawn.grace_ms;
     if (this.#openedAt === undefined) this.#gate()?.destroy();
     else {
       signalGroup(this.#wrapped.ref.pid, 'SIGTERM');
@@ -100,7 +101,7 @@ class GatedRun {
   }
 
   #look(): void {
-    const now = performance.now();
+    const now = elapsedMs();
     const { spawn, log, ref } = this.#wrapped;
     this.#guarded('reading the output', () => {
       this.#lines?.look();
@@ -121,7 +122,7 @@ class GatedRun {
   async #finish(code: number | null, signal: NodeJS.Signals | null): Promise<void> {
     if (this.#ended) return;
     this.#ended = true;
-    const endedAt = performance.now();
+    const endedAt = elapsedMs();
     clearInterval(this.#timer);
     this.#gate()?.destroy();
     this.#wrapped.hooks.signal?.removeEventListener('abort', this.#abort);

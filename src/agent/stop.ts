@@ -6,6 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Machine, ProcessRef } from './machine.ts';
+import { elapsedMs } from './elapsed.ts';
 import type { ProcessRow } from './process-table.ts';
 import { hasEnded, hasProc, markOf, markedByPs, processRow, processRows } from './process-table.ts';
 
@@ -63,7 +64,7 @@ export function findMarked(mark: string): number[] {
 /** SIGTERM, up to grace_ms of patience, SIGKILL. Resolves with the number of processes ended. */
 export async function endFamily(family: Family, grace_ms: number): Promise<number> {
   const seen = new Set<number>();
-  const killAt = performance.now() + grace_ms;
+  const killAt = elapsedMs() + grace_ms;
   let unsettledRounds = UNSETTLED_ROUNDS;
   for (;;) {
     const found = look(family);
@@ -71,13 +72,13 @@ export async function endFamily(family: Family, grace_ms: number): Promise<numbe
       if (!found.unsettled || unsettledRounds === 0) return seen.size;
       unsettledRounds -= 1;
     }
-    const kills = performance.now() >= killAt;
+    const kills = elapsedMs() >= killAt;
     for (const pid of found.pids) {
       if (kills) signal(pid, 'SIGKILL');
       else if (!seen.has(pid)) terminate(pid);
       seen.add(pid);
     }
-    if (performance.now() > killAt + KILL_PATIENCE_MS) return seen.size;
+    if (elapsedMs() > killAt + KILL_PATIENCE_MS) return seen.size;
     await sleep(ROUND_MS);
   }
 }

@@ -4,6 +4,7 @@
  * is entered, so that after Ctrl-C or a crash there is nothing to restore. Draws at most four times a
  * second, and only what changed. Without a terminal it is never made: then lines are only appended.
  */
+import { elapsedMs } from '../agent/elapsed.ts';
 import type { Event } from '../core/event.ts';
 import { width } from './layout.ts';
 import { heard, liveLines, NOTHING_LIVE } from './live.ts';
@@ -29,7 +30,7 @@ const COLUMNS_DEFAULT = 80;
 const ROWS_DEFAULT = 24;
 
 const realTicker: Ticker = {
-  now_ms: () => performance.now(),
+  now_ms: elapsedMs,
   every: (ms, tick) => {
     const timer = setInterval(tick, ms);
     return () => clearInterval(timer);

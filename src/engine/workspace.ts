@@ -5,6 +5,7 @@
  * silently fall back to defaults would be worse than a stop.
  */
 import { join, resolve } from 'node:path';
+import { elapsedMs } from '../agent/elapsed.ts';
 import { realMachine, type Machine } from '../agent/machine.ts';
 import { unknownPlaceholder } from '../agent/adapters/command.ts';
 import { realProcessRoom, type ProcessRoom } from '../agent/process-room.ts';
@@ -62,7 +63,7 @@ export function realPorts(): Ports {
     room: realProcessRoom(machine),
     env: process.env,
     tick_ms: 1000,
-    elapsed_ms: () => performance.now(),
+    elapsed_ms: elapsedMs,
   };
 }
 

@@ -5,6 +5,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { nonce } from '../../src/agent/nonce.ts';
 
+test('all differ, however many are taken at once', () => {
+  const made = Array.from({ length: 100 }, () => nonce());
+  for (const one of made) expect(one).toMatch(/^[0-9a-f]{32}$/);
+  expect(new Set(made).size).toBe(made.length);
+});
+
 test('all differ, whatever stands in the place of the device', () => {
   const room = mkdtempSync(join(tmpdir(), 'contracts-nonce-'));
   try {
