@@ -84,6 +84,13 @@ function asks(id: string, questions: string): void {
   );
 }
 
+/** `stuck`, with the form that the runner writes. */
+function blockedTask(): void {
+  write('active_tasks/blocked/stuck/contract.md', CONTRACT('Stuck'));
+  const form = '## Resolution\n\n<!-- Write below\nthis line. -->\n';
+  write('active_tasks/blocked/stuck/blocked.md', `# Blocked\n\nNo key.\n\n${form}`);
+}
+
 /** Comes to review by the runner itself, so that its person is asked. */
 function handedIn(...ids: string[]): void {
   for (const id of ids) {
@@ -182,8 +189,7 @@ describe.runIf(missing === undefined)('at a terminal', { timeout: 120_000 }, () 
   });
 
   test('resolve: asks which and how', async () => {
-    write('active_tasks/blocked/stuck/contract.md', CONTRACT('Stuck'));
-    write('active_tasks/blocked/stuck/blocked.md', '# Blocked\n\nNo key.\n\n## Resolution\n');
+    blockedTask();
     const at = inTerminal(['resolve']);
     await at.choose('Which task do you resolve?', 'stuck');
     await at.answer('How can it go on?', 'use the other key');
@@ -194,11 +200,7 @@ describe.runIf(missing === undefined)('at a terminal', { timeout: 120_000 }, () 
   test('review: approves one, sends one back, edits one, answers, resolves and confirms', async () => {
     handedIn('good', 'poor');
     asks('choose', '1. Which \u001b[2Jcolour?\n');
-    write('active_tasks/blocked/stuck/contract.md', CONTRACT('Stuck'));
-    write(
-      'active_tasks/blocked/stuck/blocked.md',
-      '# Blocked\n\nNo key.\n\n## Resolution\n\n<!-- Write below\nthis line. -->\n',
-    );
+    blockedTask();
     write('active_tasks/draft/plain/contract.md', CONTRACT('Plain'));
     const EDITOR = editor(
       'ed it',

@@ -9,6 +9,14 @@ import type { Asker } from './ask.ts';
 import { cut, screenOf } from './layout.ts';
 import { idOf, type Verb } from './verb.ts';
 
+export interface ToPick {
+  /** Where the tasks stand. */
+  readonly state: State;
+  readonly question: string;
+  /** What is said when there is none. */
+  readonly none: string;
+}
+
 /** The tasks of one state that a person must act on. */
 function waitingIn(verb: Verb, state: State): readonly ListedTask[] {
   const { tasks } = listTasks(verb.ws, { states: new Set([state]) });
@@ -20,7 +28,7 @@ export async function typedOrChosen(
   verb: Verb,
   typed: string | undefined,
   ask: Asker | undefined,
-  which: { readonly state: State; readonly question: string; readonly none: string },
+  which: ToPick,
 ): Promise<string | undefined> {
   if (typed !== undefined) return idOf(verb, typed);
   if (ask === undefined) return undefined;

@@ -14,7 +14,7 @@ import {
 import type { Asker } from '../ask.ts';
 import { screenOf, wrap } from '../layout.ts';
 import type { Frame } from '../frame.ts';
-import { typedOrChosen } from '../pick.ts';
+import { typedOrChosen, type ToPick } from '../pick.ts';
 import {
   cannotAsk,
   example,
@@ -43,20 +43,14 @@ export function answer(command: Command, frame: Frame): void {
         flags: { question?: number },
         self: Command,
       ) => {
-        if (text === undefined && cannotAsk(frame, self))
-          missing(
-            self,
-            typed === undefined ? 'id' : 'text',
-            'contracts answer ID "Use PostgreSQL"',
-          );
-        const verb = open(frame, self);
-        if (verb === undefined) return;
-        const id = await typedOrChosen(verb, typed, verb.ask, {
+        const meant = await whichTask(frame, self, [typed, text], {
+          shown: 'contracts answer ID "Use PostgreSQL"',
           state: 'questions',
           question: 'Which task do you answer?',
           none: 'Nothing waits for an answer.',
         });
-        if (id === undefined) return;
+        if (meant === undefined) return;
+        const { verb, id } = meant;
         if (text !== undefined) {
           const written = answered(verb, id, text, flags.question);
           if (written !== undefined) saidNext(verb, id, written.open);
@@ -65,6 +59,24 @@ export function answer(command: Command, frame: Frame): void {
         }
       },
     );
+}
+
+/**
+ * The task that is typed, or chosen among those that wait. Words that are missing are refused at once
+ * where nobody can be asked; `shown` is the whole command then. undefined after it was said why.
+ */
+async function whichTask(
+  frame: Frame,
+  self: Command,
+  [typed, text]: readonly [id: string | undefined, text: string | undefined],
+  { shown, ...wanted }: ToPick & { readonly shown: string },
+): Promise<{ readonly verb: Verb; readonly id: string } | undefined> {
+  if (text === undefined && cannotAsk(frame, self))
+    missing(self, typed === undefined ? 'id' : 'text', shown);
+  const verb = open(frame, self);
+  if (verb === undefined) return undefined;
+  const id = await typedOrChosen(verb, typed, verb.ask, wanted);
+  return id === undefined ? undefined : { verb, id };
 }
 
 function saidNext(verb: Verb, id: string, open: number): void {
@@ -125,21 +137,14 @@ export function resolve(command: Command, frame: Frame): void {
         _flags: unknown,
         self: Command,
       ) => {
-        if (text === undefined && cannotAsk(frame, self))
-          missing(
-            self,
-            typed === undefined ? 'id' : 'text',
-            'contracts resolve ID "Use the other"',
-          );
-        const verb = open(frame, self);
-        if (verb === undefined) return;
-        const id = await typedOrChosen(verb, typed, verb.ask, {
+        const meant = await whichTask(frame, self, [typed, text], {
+          shown: 'contracts resolve ID "Use the other"',
           state: 'blocked',
           question: 'Which task do you resolve?',
           none: 'Nothing is blocked.',
         });
-        if (id !== undefined && (await resolved(verb, id, text)))
-          verb.out.say('Next: contracts run');
+        if (meant !== undefined && (await resolved(meant.verb, meant.id, text)))
+          meant.verb.out.say('Next: contracts run');
       },
     );
 }
