@@ -83,7 +83,12 @@ export function unwrap<T>(verb: Verb, result: Result<T>): T | undefined {
 
 /** The id that is meant by what was typed: itself, or the only one that starts so. */
 export function idOf(verb: Verb, typed: string): string | undefined {
-  return unwrap(verb, resolveId(verb.ws, typed));
+  const found = resolveId(verb.ws, typed);
+  if (found.ok) return found.value;
+  // What was typed stands in no file.
+  const typos = found.problems.map((one) => ({ ...one, file: COMMAND_LINE, line: 1, col: 1 }));
+  refuse(verb.frame, verb.out, typos);
+  return undefined;
 }
 
 /** Asking for words is worth it only where they can be written then. */
