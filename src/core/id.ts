@@ -16,8 +16,12 @@ export const ID_META = {
   not: { anyOf: [{ pattern: DEVICE_NAMES.source }, { enum: [...FORBIDDEN] }] },
 };
 
+/** No word that is refused is longer. */
+const REFUSED_CHARS_MAX = 11;
+
 export function isTaskId(text: string): boolean {
-  return ID_PATTERN.test(text) && !DEVICE_NAMES.test(text) && !FORBIDDEN.has(text);
+  if (!ID_PATTERN.test(text)) return false;
+  return text.length > REFUSED_CHARS_MAX || (!DEVICE_NAMES.test(text) && !FORBIDDEN.has(text));
 }
 
 /** ASCII words of a title, joined by dashes, at most 32 characters; `task` when none is left. */

@@ -4,6 +4,7 @@ import {
   existsSync,
   linkSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   symlinkSync,
   truncateSync,
@@ -186,5 +187,46 @@ describe('create, mkdir, rename, remove, sync', () => {
     expect(() => realDisk.rename(join(folder, 'a'), join(folder, 'b'))).toThrow(/ENOTEMPTY|EEXIST/);
     realDisk.sync(folder);
     expect(() => realDisk.sync(join(folder, 'b', 'f'))).toThrow('ENOTDIR');
+  });
+});
+
+describe('list, where so many folders stand that they are counted', () => {
+  function many(): string {
+    const folder = makeFolder();
+    for (let i = 0; i < 300; i++) mkdirSync(join(folder, `task-${i}`));
+    return folder;
+  }
+  const found = (folder: string) =>
+    new Map(realDisk.list(folder).map((one) => [one.name, one.kind]));
+
+  test('all are folders, in order, and the names are as they come', () => {
+    const folder = many();
+    const seen: { names?: readonly string[] } = {};
+    const listed = realDisk.list(folder, seen);
+    expect(listed.map(({ name }) => name)).toEqual(readdirSync(folder).toSorted());
+    expect(listed.every(({ kind }) => kind === 'folder')).toBe(true);
+    expect(seen.names).toEqual(realDisk.names(folder));
+  });
+
+  test.each<[string, (path: string) => void, string]>([
+    ['a file', (path) => writeFileSync(path, ''), 'file'],
+    ['a link to a folder', (path) => symlinkSync('task-1', path), 'other'],
+  ])('%s among them is seen, named like a task or hidden', (_, make, kind) => {
+    for (const name of ['task-x', '.gitkeep']) {
+      const folder = many();
+      make(join(folder, name));
+      expect(found(folder).get(name)).toBe(kind);
+      expect([...found(folder).values()].filter((one) => one === 'folder')).toHaveLength(300);
+    }
+  });
+
+  test('a hidden folder and a file that is named like a task do not make up for each other', () => {
+    const folder = many();
+    mkdirSync(join(folder, '.hidden'));
+    writeFileSync(join(folder, 'task-x'), '');
+    expect(found(folder).get('.hidden')).toBe('folder');
+    expect(found(folder).get('task-x')).toBe('file');
+    writeFileSync(join(folder, '.gitkeep'), '');
+    expect(found(folder).get('task-x')).toBe('file');
   });
 });
