@@ -7,7 +7,7 @@ import { gatesOf, type Contract } from './contract.ts';
 import type { QuestionsDocument, ResultDocument, Verdict } from './documents.ts';
 import { FAILURES, SEND_BACKS, type Counts } from './count.ts';
 import type { Limits } from './policy.ts';
-import type { OutcomeName, Receipt, ReviewOutcome, WorkOutcome } from './record.ts';
+import type { OutcomeName, ReviewOutcome, WorkOutcome } from './record.ts';
 import type { State } from './state.ts';
 import { transition } from './transitions.ts';
 
@@ -104,87 +104,6 @@ function withResult(result: ResultDocument, task: string): Judgement<WorkOutcome
     case undefined:
       return as('failed', 'result.md has no status that can be read');
   }
-}
-
-/** A deliverable as the runner found it. `hash` is undefined when there is no such file. */
-export interface DeliverableSeen {
-  readonly path: string;
-  readonly hash: string | undefined;
-  readonly bytes: number;
-  /** Its hash at the first claim; undefined when it was not there. */
-  readonly before: string | undefined;
-  /** Why it was not even looked at: a link, a path outside. */
-  readonly refused?: string;
-}
-
-/** What is missing between the contract and `done`, one sentence each; empty when nothing is. */
-export function unmet(
-  contract: Contract,
-  result: ResultDocument,
-  deliverables: readonly DeliverableSeen[],
-  receipts: readonly Receipt[],
-): readonly string[] {
-  const absent = new Set(
-    deliverables.filter((one) => one.hash === undefined).map((one) => one.path),
-  );
-  return [
-    ...receipts
-      // A file that is missing as a deliverable is said once.
-      .filter(
-        (receipt) => !receipt.passed && !absent.has(receipt.check.replace('file_exists: ', '')),
-      )
-      .map(unmetCheck),
-    ...deliverables.flatMap(unmetDeliverable),
-    ...unmetCriteria(contract, result),
-    ...(result.status === 'COMPLETE' ? [] : ['result.md does not say COMPLETE']),
-  ];
-}
-
-/** Criteria are matched by text, else by number (DESIGN §4). */
-export function unmetCriteria(contract: Contract, result: ResultDocument): readonly string[] {
-  const byText = new Map(result.criteria.map((criterion) => [plain(criterion.text), criterion]));
-  const wanted = new Set(contract.criteria.map((criterion) => plain(criterion.text)));
-  return contract.criteria.flatMap((criterion) => {
-    const exact = byText.get(plain(criterion.text)) ?? startsWith(result, criterion.text);
-    const numbered = result.criteria[criterion.number - 1];
-    const found =
-      exact ?? (numbered !== undefined && !wanted.has(plain(numbered.text)) ? numbered : undefined);
-    if (found === undefined)
-      return [`criterion ${criterion.number} is not in result.md: ${criterion.text}`];
-    return found.ticked ? [] : [`criterion ${criterion.number} is not ticked: ${criterion.text}`];
-  });
-}
-
-function startsWith(
-  result: ResultDocument,
-  text: string,
-): ResultDocument['criteria'][number] | undefined {
-  const wanted = plain(text);
-  const found = result.criteria.filter((criterion) =>
-    plain(criterion.text).startsWith(`${wanted} `),
-  );
-  return found.length === 1 ? found[0] : undefined;
-}
-
-/** Text for comparison: no emphasis marks, one space, lower case, no closing full stop. */
-function plain(text: string): string {
-  return text.replace(/[*_`]/g, '').replace(/\s+/g, ' ').trim().replace(/\.$/, '').toLowerCase();
-}
-
-function unmetDeliverable(seen: DeliverableSeen): readonly string[] {
-  if (seen.refused !== undefined) return [`deliverable ${seen.path} is refused: ${seen.refused}`];
-  if (seen.hash === undefined) return [`deliverable ${seen.path} is not there`];
-  if (seen.bytes === 0) return [`deliverable ${seen.path} is empty`];
-  if (seen.hash === seen.before) {
-    return [
-      `deliverable ${seen.path} has not changed since the task was claimed (remove it first, or take it out of deliverables)`,
-    ];
-  }
-  return [];
-}
-
-function unmetCheck(receipt: Receipt): string {
-  return `check \`${receipt.check}\` failed: ${receipt.reason}`;
 }
 
 export interface ReviewEvidence {

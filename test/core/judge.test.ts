@@ -9,13 +9,11 @@ import {
   judgeReview,
   judgeWork,
   nextState,
-  unmet,
-  unmetCriteria,
-  type DeliverableSeen,
   type Ending,
   type ReviewEvidence,
   type WorkEvidence,
 } from '../../src/core/judge.ts';
+import { unmet, unmetCriteria, type DeliverableSeen } from '../../src/core/unmet.ts';
 import type { OutcomeName, Receipt } from '../../src/core/record.ts';
 import type { State } from '../../src/core/state.ts';
 import { makeContract } from './make.ts';

@@ -9,7 +9,7 @@ import { runInNewContext } from 'node:vm';
 import { agentEnvironment } from '../../agent/adapter.ts';
 import { isInstalled, programOf } from '../../agent/program.ts';
 import { checkName, type Check, type Contract } from '../../core/contract.ts';
-import { unmetCriteria } from '../../core/judge.ts';
+import { unmetCriteria } from '../../core/unmet.ts';
 import { Fault, unreachable } from '../../core/problem.ts';
 import type { Receipt } from '../../core/record.ts';
 import type { ResultDocument } from '../../core/documents.ts';

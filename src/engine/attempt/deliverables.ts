@@ -3,7 +3,7 @@
  * this round of work (DESIGN §5). A path may be a glob; then at least one file must match, and one
  * of the matching files must be new or changed.
  */
-import type { DeliverableSeen } from '../../core/judge.ts';
+import type { DeliverableSeen } from '../../core/unmet.ts';
 import { countingFrom } from '../../core/count.ts';
 import type { Attempt } from '../../core/record.ts';
 import { ReadRefused } from '../../store/disk.ts';
