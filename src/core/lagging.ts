@@ -4,7 +4,7 @@
  * times of one clock that never jumps; knows no file. Silence is told, never acted upon: ending an
  * agent is the time-out's business.
  */
-import type { ContractHead } from './contract.ts';
+import type { ContractHead } from './contract-shape.ts';
 
 export type Complexity = ContractHead['complexity'];
 

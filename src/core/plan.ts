@@ -3,7 +3,7 @@
  * age, then id), the slots, and tasks that must not run together. `step --dry-run` prints this
  * value; `step` applies the same one.
  */
-import { PRIORITIES, type Priority } from './contract.ts';
+import { PRIORITIES, type Priority } from './contract-shape.ts';
 import type { Action, Wait } from './decide.ts';
 
 export interface Candidate {

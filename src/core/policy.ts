@@ -4,7 +4,8 @@
  */
 import * as z from 'zod/mini';
 import { lazily } from './lazily.ts';
-import { durationMs, durationSchema as duration, type Contract } from './contract.ts';
+import { durationMs, durationSchema as duration } from './duration.ts';
+import type { Contract } from './contract.ts';
 
 const name = lazily(() => z.string().check(z.minLength(1), z.maxLength(128)));
 const argv = lazily(() =>

@@ -3,7 +3,7 @@
  * scripts/make-schemas.mjs and the tests; no verb loads this.
  */
 import type * as z from 'zod/mini';
-import { contractHeadSchema } from './contract.ts';
+import { contractHeadSchema } from './contract-shape.ts';
 import {
   plainHeadSchema,
   resultHeadSchema,

@@ -3,7 +3,7 @@
  * did not change, criteria that are not ticked. Pure sentences for a person; an agent's word is one of
  * many things that must hold (DESIGN §5).
  */
-import { type Contract } from './contract.ts';
+import type { Contract } from './contract.ts';
 import type { ResultDocument } from './documents.ts';
 import type { Receipt } from './record.ts';
 

@@ -3,7 +3,7 @@
  * says something new gets its shape here first; without it the line does not compile.
  */
 import * as z from 'zod';
-import { PRIORITIES } from './contract.ts';
+import { PRIORITIES } from './contract-shape.ts';
 import {
   attempt,
   fix,

@@ -6,7 +6,8 @@
  * costs time only. What it says is believed for who waits; who acts is read anew.
  */
 import { join } from 'node:path';
-import { givenOf, headFromGiven, type Check, type Contract } from '../core/contract.ts';
+import { givenOf, headFromGiven } from '../core/parse-head.ts';
+import type { Check, Contract } from '../core/contract.ts';
 import { Fault, ok, type Result } from '../core/problem.ts';
 import type { Stat } from '../store/disk.ts';
 import { sha256 } from '../store/hash.ts';

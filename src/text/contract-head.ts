@@ -4,7 +4,8 @@
  * Anything of a wrong type refuses the contract.
  */
 import type * as z from 'zod';
-import { HEAD_KEYS, parseContractHead, type ContractHead } from '../core/contract.ts';
+import { HEAD_KEYS, type ContractHead } from '../core/contract-shape.ts';
+import { parseContractHead } from '../core/parse-head.ts';
 import { nearest } from '../core/nearest.ts';
 import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
 import type { Place } from './front-matter.ts';

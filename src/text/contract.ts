@@ -3,7 +3,8 @@
  * that leads out, a check that cannot be meant: refused, with file, line, found, expected and fix.
  * Whether its agents, files and dependencies exist is not asked here.
  */
-import type { Check, Contract, ContractHead } from '../core/contract.ts';
+import type { Check, Contract } from '../core/contract.ts';
+import type { ContractHead } from '../core/contract-shape.ts';
 import { isTaskId } from '../core/id.ts';
 import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
 import { parseCheck, pathProblem } from './check.ts';

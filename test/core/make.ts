@@ -2,12 +2,8 @@
  * Small makers of core values for the tables: a contract, an attempt, a task as read, facts about
  * the world. Each gives the plainest value; a test names only what it is about.
  */
-import {
-  contractHeadSchema,
-  type Check,
-  type Contract,
-  type ContractHead,
-} from '../../src/core/contract.ts';
+import { contractHeadSchema, type ContractHead } from '../../src/core/contract-shape.ts';
+import type { Check, Contract } from '../../src/core/contract.ts';
 import { ok } from '../../src/core/problem.ts';
 import type { Attempt, OutcomeName, OutcomeRecord, OwnerRecord } from '../../src/core/record.ts';
 import type { State } from '../../src/core/state.ts';

@@ -1,7 +1,7 @@
 /** The order of a step: priority, age, id; slots; no two tasks of a step on one deliverable. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PRIORITIES } from '../../src/core/contract.ts';
+import { PRIORITIES } from '../../src/core/contract-shape.ts';
 import type { Action } from '../../src/core/decide.ts';
 import { compareCandidates, planStep, type Candidate } from '../../src/core/plan.ts';
 

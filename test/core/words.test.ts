@@ -1,13 +1,9 @@
 /** Ids, durations, gates, limits, problems: the small rules, as tables. */
 import { describe, expect, test } from 'vitest';
-import {
-  checkName,
-  contractHeadSchema,
-  parseContractHead,
-  durationMs,
-  gatesOf,
-  type Check,
-} from '../../src/core/contract.ts';
+import { checkName, gatesOf, type Check } from '../../src/core/contract.ts';
+import { contractHeadSchema } from '../../src/core/contract-shape.ts';
+import { parseContractHead } from '../../src/core/parse-head.ts';
+import { durationMs } from '../../src/core/duration.ts';
 import { isTaskId, newTaskId, slugOf } from '../../src/core/id.ts';
 import { configSchema, DEFAULT_CONFIG, limitsFor } from '../../src/core/policy.ts';
 import { assert, formatProblem, problem, unreachable } from '../../src/core/problem.ts';

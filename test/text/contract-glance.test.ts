@@ -4,7 +4,8 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { contractHeadSchema, parseContractHead } from '../../src/core/contract.ts';
+import { contractHeadSchema } from '../../src/core/contract-shape.ts';
+import { parseContractHead } from '../../src/core/parse-head.ts';
 import { parseContract } from '../../src/text/contract.ts';
 import { isPlainBody, readBody } from '../../src/text/contract-body.ts';
 import { scanMarkdown } from '../../src/text/markdown.ts';

@@ -1,6 +1,6 @@
 /** archive: old tasks out of done and aborted, or those that are named. */
 import { InvalidArgumentError, type Command } from 'commander';
-import { ageMs } from '../../core/contract.ts';
+import { ageMs } from '../../core/duration.ts';
 import { archiveTasks } from '../../engine/verbs/archive.ts';
 import { escapeText } from '../../text/terminal.ts';
 import { EXIT, type Frame } from '../frame.ts';

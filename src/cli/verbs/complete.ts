@@ -5,7 +5,7 @@
  * `:files` asks the shell for file names. It fails by saying nothing.
  */
 import { Command, type Option } from 'commander';
-import { CONTRACT_TYPES, PRIORITIES } from '../../core/contract.ts';
+import { CONTRACT_TYPES, PRIORITIES } from '../../core/contract-shape.ts';
 import { LIVE_STATES, STATES, type State } from '../../core/state.ts';
 import { openWorkspace } from '../../engine/workspace.ts';
 import { TASK_FILES } from '../../store/layout.ts';

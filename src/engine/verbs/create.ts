@@ -3,7 +3,8 @@
  * from a file that is taken as it is. Never replaces anything.
  */
 import { join } from 'node:path';
-import { CONTRACT_TYPES, gatesOf, PERSON, type Contract } from '../../core/contract.ts';
+import { CONTRACT_TYPES } from '../../core/contract-shape.ts';
+import { gatesOf, PERSON, type Contract } from '../../core/contract.ts';
 import { isTaskId, newTaskId } from '../../core/id.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../core/problem.ts';
 import { STATES, type State } from '../../core/state.ts';

@@ -2,7 +2,8 @@
  * What stands where, and what each task waits for: the plan of a step, never applied. Only tasks that
  * are asked for are looked at further than reading them; `done` and `aborted` only when asked for.
  */
-import { PRIORITIES, type Contract, type Priority } from '../../core/contract.ts';
+import { PRIORITIES, type Priority } from '../../core/contract-shape.ts';
+import type { Contract } from '../../core/contract.ts';
 import type { WaitsFor } from '../../core/decide.ts';
 import type { Problem } from '../../core/problem.ts';
 import { LIVE_STATES, STATES, type State } from '../../core/state.ts';
