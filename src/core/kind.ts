@@ -7,7 +7,7 @@ import type * as z from 'zod/mini';
 import { isTaskId } from './id.ts';
 import { lazily } from './lazily.ts';
 
-interface Kind<T extends z.ZodMiniType> {
+export interface Kind<T extends z.ZodMiniType> {
   readonly schema: () => T;
   readonly isPlain: (value: unknown) => boolean;
 }
