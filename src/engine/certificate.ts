@@ -8,22 +8,17 @@
  * cache: one that is lost, torn or cannot be written costs time only.
  */
 import { join } from 'node:path';
-import { isGone, type Disk, type Stat } from '../store/disk.ts';
-import type { Layout } from '../store/layout.ts';
+import { isGone, type Disk } from '../store/disk.ts';
 import { put } from '../store/put.ts';
-import { tracedDisk, type Trace } from '../store/traced-disk.ts';
+import { isMarked, MARKS, tracedDisk, type Trace } from '../store/traced-disk.ts';
 import { cacheFolder, makeCacheFolder, SETTLED_MS } from './cache-folder.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Smaller trees are looked at as fast as a certificate is read. */
-export const CERTIFIED_TASKS_MIN = 500;
+/** A look that asked for fewer is taken as fast as a certificate is read. */
+export const CERTIFIED_FILES_MIN = 1000;
 /** Of another format, or of looks that would find something else: raise it with either. */
 const FORMAT = 1;
 const BYTES_MAX = 512 * 1024 * 1024;
-const KINDS = ['file', 'folder', 'other'] as const;
-/** Numbers of each file: kind, bytes, mtime, ctime, inode, device, links. */
-const MARKS = 7;
-const NOTHING = -1;
 
 /** The first line of the file; the parts follow in this order, with so many bytes each. */
 interface Header {
@@ -50,9 +45,9 @@ export function recall(ws: Workspace, look: string): string | undefined {
     const names = next(header.names);
     const found = next(header.found);
     if (found.length !== header.found || at !== file.length) return undefined;
-    const numbers = new Float64Array(Uint8Array.from(marks).buffer);
-    if (!namesHold(ws, names.toString('utf8'))) return undefined;
-    if (!marksHold(ws, paths.toString('utf8'), numbers)) return undefined;
+    const numbers = new Float64Array(new Uint8Array(marks).buffer);
+    if (!namesHold(ws.disk, names.toString('utf8'))) return undefined;
+    if (!marksHold(ws.disk, paths.toString('utf8'), numbers)) return undefined;
     const text = found.toString('utf8');
     // A page that a power cut left unwritten is zeros.
     return text.includes('\0') ? undefined : text;
@@ -97,43 +92,27 @@ export function record(ws: Workspace, look: string): Recording {
     ws: recorded,
     keep: (found) => {
       const trace = traced.trace();
-      if (trace === undefined || !isLarge(trace) || !isSettled(trace, began_ms)) return;
+      if (trace === undefined || !isLarge(trace) || trace.latest_ms > began_ms - SETTLED_MS) return;
       write(ws, look, trace, found());
     },
   };
 }
 
-function isLarge(trace: Trace): boolean {
-  return trace.stats.size > CERTIFIED_TASKS_MIN;
-}
-
-function isSettled({ stats }: Trace, began_ms: number): boolean {
-  const settled_ms = began_ms - SETTLED_MS;
-  for (const found of stats.values()) {
-    if (found !== undefined && Math.max(found.ctime_ms, found.mtime_ms) > settled_ms) return false;
-  }
-  return true;
+function isLarge({ paths }: Trace): boolean {
+  return paths.length > CERTIFIED_FILES_MIN;
 }
 
 function write(ws: Workspace, look: string, trace: Trace, found: string): void {
-  const { root } = ws.layout;
-  const below = (path: string): string =>
-    path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
-  const marks = new Float64Array(trace.stats.size * MARKS);
-  const paths: string[] = [];
-  for (const [path, stat] of trace.stats) {
-    if (path.includes('\n')) return;
-    setMarks(marks, paths.length * MARKS, stat);
-    paths.push(`${below(path)}\n`);
-  }
   const names: string[] = [];
   for (const [folder, inside] of trace.names) {
-    if (folder.includes('\n') || inside?.some((name) => name.includes('\n'))) return;
-    names.push(`${below(folder)}\n${inside === undefined ? '' : `${inside.join('/')}/`}`);
+    names.push(folder, inside === undefined ? '' : `${inside.join('/')}/`);
   }
+  // Such a name would be read as two.
+  const isSplit = (one: string): boolean => /[\n\t]/.test(one);
+  if (trace.paths.some(isSplit) || names.some(isSplit)) return;
   const parts = [
-    Buffer.from(marks.buffer),
-    Buffer.from(paths.join('')),
+    Buffer.from(trace.marks.buffer, trace.marks.byteOffset, trace.marks.byteLength),
+    Buffer.from(linesOf(trace.paths)),
     Buffer.from(names.join('\n')),
     Buffer.from(found),
   ] as const;
@@ -154,48 +133,47 @@ function write(ws: Workspace, look: string, trace: Trace, found: string): void {
   }
 }
 
-function setMarks(marks: Float64Array, at: number, stat: Stat | undefined): void {
-  if (stat === undefined) {
-    marks[at] = NOTHING;
-    return;
+/** A line for each run of paths in one folder: the folder, and their names behind it. */
+function linesOf(paths: readonly string[]): string {
+  let lines = '';
+  let folder = '';
+  for (const path of paths) {
+    const end = path.lastIndexOf('/');
+    if (end !== folder.length || !path.startsWith(folder)) {
+      folder = path.slice(0, end);
+      lines += `\n${folder}`;
+    }
+    lines += `\t${path.slice(end + 1)}`;
   }
-  const { kind, bytes, mtime_ms, ctime_ms, inode, device, links } = stat;
-  marks.set([KINDS.indexOf(kind), bytes, mtime_ms, ctime_ms, inode, device, links], at);
+  return lines.slice(1);
 }
 
-function marksHold({ disk, layout }: Workspace, paths: string, marks: Float64Array): boolean {
+function marksHold(disk: Disk, lines: string, marks: Float64Array): boolean {
   let at = 0;
-  for (let from = 0; from < paths.length; at += MARKS) {
-    const to = paths.indexOf('\n', from);
-    if (!holds(disk.stat(whole(layout, paths.slice(from, to))), marks, at)) return false;
-    from = to + 1;
+  for (let from = 0, end = 0; from < lines.length; from = end + 1) {
+    end = endOf(lines, '\n', from);
+    let to = lines.indexOf('\t', from);
+    const folder = `${lines.slice(from, to)}/`;
+    while (to < end) {
+      const name = to + 1;
+      to = Math.min(end, endOf(lines, '\t', name));
+      if (!isMarked(marks, at, disk.stat(folder + lines.slice(name, to)))) return false;
+      at += MARKS;
+    }
   }
   return at === marks.length;
 }
 
-/** Paths are kept from the root on; one of the package itself as it is. */
-function whole({ root }: Layout, path: string): string {
-  return path.startsWith('/') ? path : `${root}/${path}`;
-}
-
-function holds(now: Stat | undefined, marks: Float64Array, at: number): boolean {
-  if (now === undefined) return marks[at] === NOTHING;
-  return (
-    marks[at] === KINDS.indexOf(now.kind) &&
-    marks[at + 1] === now.bytes &&
-    marks[at + 2] === now.mtime_ms &&
-    marks[at + 3] === now.ctime_ms &&
-    marks[at + 4] === now.inode &&
-    marks[at + 5] === now.device &&
-    marks[at + 6] === now.links
-  );
+function endOf(text: string, sign: string, from: number): number {
+  const found = text.indexOf(sign, from);
+  return found === -1 ? text.length : found;
 }
 
 /** Pairs of lines: a folder, and what `names` says of it; nothing where there is no such folder. */
-function namesHold({ disk, layout }: Workspace, text: string): boolean {
+function namesHold(disk: Disk, text: string): boolean {
   const lines = text.split('\n');
   for (let i = 0; i + 1 < lines.length; i += 2) {
-    const now = namesOf(disk, whole(layout, lines[i] ?? ''));
+    const now = namesOf(disk, lines[i] ?? '');
     if (now !== lines[i + 1]) return false;
   }
   return true;

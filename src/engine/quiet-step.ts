@@ -7,9 +7,17 @@ import type { Event } from '../core/event.ts';
 type Waits = Extract<Event, { event: 'waits' }>;
 type Row = readonly [Waits['task'], Waits['state'], Waits['on'], string, string];
 
-/** One JSON value a line: a row for a wait without more to it, else the event itself. */
+/** Rows of a line: few enough to be held, many enough that to parse them is cheap. */
+const ROWS = 100;
+
+/** Lines of JSON arrays: a row for a wait without more to it, else the event itself. */
 export function linesOf(events: readonly Event[]): string {
-  return events.map((event) => `${JSON.stringify(rowOf(event) ?? event)}\n`).join('');
+  let lines = '';
+  for (let from = 0; from < events.length; from += ROWS) {
+    const rows = events.slice(from, from + ROWS).map((event) => rowOf(event) ?? event);
+    lines += `${JSON.stringify(rows)}\n`;
+  }
+  return lines;
 }
 
 function rowOf(event: Event): Row | undefined {
@@ -18,10 +26,9 @@ function rowOf(event: Event): Row | undefined {
 }
 
 export function* eventsOf(lines: string): Iterable<Event> {
-  for (let from = 0; from < lines.length;) {
-    const to = lines.indexOf('\n', from);
-    yield eventOf(JSON.parse(lines.slice(from, to)) as Row | Event);
-    from = to + 1;
+  for (let from = 0, to = 0; from < lines.length; from = to + 1) {
+    to = lines.indexOf('\n', from);
+    for (const said of JSON.parse(lines.slice(from, to)) as (Row | Event)[]) yield eventOf(said);
   }
 }
 

@@ -1,14 +1,18 @@
 /**
  * A disk that remembers what it was asked and what it answered, so that somebody can tell later
  * whether the same questions would be answered alike. Answers are remembered as marks of files (size,
- * times, inode), never as contents. Whoever writes through it, or is told two different things of one
- * path, has no trace: then there is nothing to compare.
+ * times, inode), never as contents. Whoever writes through it has no trace: then there is nothing to
+ * compare. Thousands of questions are asked, so they are kept in flat arrays.
  */
-import { isGone, type Disk, type ReadOptions, type Stat } from './disk.ts';
+import { isGone, type Disk, type Entry, type ReadOptions, type Stat } from './disk.ts';
 
 export interface Trace {
-  /** By path: what stood there, undefined for nothing. */
-  readonly stats: ReadonlyMap<string, Stat | undefined>;
+  /** What was looked at, in that order; one path may be there twice. */
+  readonly paths: readonly string[];
+  /** MARKS numbers for each of them, as `markStat` writes them. */
+  readonly marks: Float64Array;
+  /** Milliseconds since the epoch: the latest time that any of them bears. */
+  readonly latest_ms: number;
   /** By folder: the names in it, in the order of the file system; undefined for no such folder. */
   readonly names: ReadonlyMap<string, readonly string[] | undefined>;
 }
@@ -20,6 +24,12 @@ export interface TracedDisk {
   trace(): Trace | undefined;
 }
 
+/** Numbers of each file: kind, bytes, mtime, ctime, inode, device, links. */
+export const MARKS = 7;
+const KINDS = ['file', 'folder', 'other'] as const;
+const NOTHING = -1;
+const FIRST_ROOM = 1024;
+
 /** What lies in the folder `untraced` is no fact: a cache may be read and written. */
 export function tracedDisk(below: Disk, untraced: string): TracedDisk {
   const traced = new Traced(below, untraced);
@@ -27,16 +37,20 @@ export function tracedDisk(below: Disk, untraced: string): TracedDisk {
 }
 
 class Traced {
+  readonly disk: Disk;
   readonly #below: Disk;
   readonly #untraced: string;
-  readonly #stats = new Map<string, Stat | undefined>();
+  readonly #below_untraced: string;
+  #paths: string[] = [];
+  #marks = new Float64Array(FIRST_ROOM * MARKS);
+  #latest_ms = 0;
   readonly #names = new Map<string, readonly string[] | undefined>();
   #spoilt = false;
-  readonly disk: Disk;
 
   constructor(below: Disk, untraced: string) {
     this.#below = below;
     this.#untraced = untraced;
+    this.#below_untraced = `${untraced}/`;
     const writes =
       <A extends unknown[]>(write: (path: string, ...rest: A) => void) =>
       (path: string, ...rest: A): void => {
@@ -58,30 +72,48 @@ class Traced {
 
   spoil(): void {
     this.#spoilt = true;
-    this.#stats.clear();
+    this.#paths = [];
     this.#names.clear();
   }
 
   trace(): Trace | undefined {
     this.#lookAtTheRest();
-    return this.#spoilt ? undefined : { stats: this.#stats, names: this.#names };
+    if (this.#spoilt) return undefined;
+    const marks = this.#marks.subarray(0, this.#paths.length * MARKS);
+    return { paths: this.#paths, marks, latest_ms: this.#latest_ms, names: this.#names };
   }
 
   #isLeftOut(path: string): boolean {
-    return this.#spoilt || path === this.#untraced || path.startsWith(`${this.#untraced}/`);
+    const untraced = path === this.#untraced || path.startsWith(this.#below_untraced);
+    return this.#spoilt || untraced;
   }
 
+  /** Two different answers for one path need no care here: one of them will not come again. */
   #stat(path: string): Stat | undefined {
     if (this.#isLeftOut(path)) return this.#below.stat(path);
-    const found = this.#orSpoil(() => this.#below.stat(path));
-    const before = this.#stats.get(path);
-    if (before !== undefined ? !isSame(before, found) : this.#stats.has(path) && found) {
+    let found: Stat | undefined;
+    try {
+      found = this.#below.stat(path);
+    } catch (error) {
       this.spoil();
-    } else this.#stats.set(path, found);
+      throw error;
+    }
+    const at = this.#paths.push(path) * MARKS;
+    if (at > this.#marks.length) this.#makeRoom();
+    markStat(this.#marks, at - MARKS, found);
+    if (found !== undefined) {
+      this.#latest_ms = Math.max(this.#latest_ms, found.ctime_ms, found.mtime_ms);
+    }
     return found;
   }
 
-  #list(folder: string): ReturnType<Disk['list']> {
+  #makeRoom(): void {
+    const more = new Float64Array(this.#marks.length * 2);
+    more.set(this.#marks);
+    this.#marks = more;
+  }
+
+  #list(folder: string): readonly Entry[] {
     if (this.#isLeftOut(folder)) return this.#below.list(folder);
     const seen: { names?: readonly string[] } = {};
     try {
@@ -105,13 +137,9 @@ class Traced {
 
   /** The marks are taken before the file is read: what is written meanwhile has others. */
   #read(path: string, bytes_max: number, options?: ReadOptions): Uint8Array {
-    if (!this.#isLeftOut(path) && !this.#stats.has(path)) this.#stat(path);
-    return this.#orSpoil(() => this.#below.read(path, bytes_max, options), isKept);
-  }
-
-  #orSpoil<T>(ask: () => T, isAnswer: (error: unknown) => boolean = () => false): T {
+    if (!this.#isLeftOut(path) && this.#paths.at(-1) !== path) this.#stat(path);
     try {
-      return ask();
+      return this.#below.read(path, bytes_max, options);
     } catch (error) {
       if (!isAnswer(error)) this.spoil();
       throw error;
@@ -120,37 +148,53 @@ class Traced {
 
   /** Names whose kind was told by the listing alone. */
   #lookAtTheRest(): void {
-    if (this.#spoilt) return;
     const asked = new Set<string>();
-    for (const path of [...this.#stats.keys(), ...this.#names.keys()]) {
-      asked.add(path);
-      asked.add(path.slice(0, path.lastIndexOf('/')));
+    let folder = '';
+    for (const path of this.#paths) {
+      // Those of one task stand together.
+      if (path.startsWith(folder) && path.lastIndexOf('/') === folder.length) continue;
+      folder = path.slice(0, path.lastIndexOf('/'));
+      asked.add(folder);
     }
     for (const [folder, names] of this.#names) {
       for (const name of names ?? []) {
         const path = `${folder}/${name}`;
-        if (!asked.has(path) && !this.#spoilt) this.#stat(path);
+        if (!asked.has(path) && !this.#names.has(path) && !this.#spoilt) this.#stat(path);
       }
     }
   }
 }
 
 /** Where a file is not there, or is one that is refused by what it is, that is an answer as well. */
-function isKept(error: unknown): boolean {
+function isAnswer(error: unknown): boolean {
   const refused = error instanceof Error && 'reason' in error ? error.reason : undefined;
   return isGone(error) || refused === 'not_a_file' || refused === 'too_large';
 }
 
-/** Whether it is the same file, unchanged as far as its marks tell. */
-export function isSame(a: Stat, b: Stat | undefined): boolean {
+function markStat(marks: Float64Array, at: number, stat: Stat | undefined): void {
+  if (stat === undefined) {
+    marks[at] = NOTHING;
+    return;
+  }
+  marks[at] = KINDS.indexOf(stat.kind);
+  marks[at + 1] = stat.bytes;
+  marks[at + 2] = stat.mtime_ms;
+  marks[at + 3] = stat.ctime_ms;
+  marks[at + 4] = stat.inode;
+  marks[at + 5] = stat.device;
+  marks[at + 6] = stat.links;
+}
+
+/** Whether it is the same file, unchanged as far as its marks tell; or nothing, as before. */
+export function isMarked(marks: Float64Array, at: number, now: Stat | undefined): boolean {
+  if (now === undefined) return marks[at] === NOTHING;
   return (
-    b !== undefined &&
-    a.ctime_ms === b.ctime_ms &&
-    a.inode === b.inode &&
-    a.bytes === b.bytes &&
-    a.mtime_ms === b.mtime_ms &&
-    a.kind === b.kind &&
-    a.links === b.links &&
-    a.device === b.device
+    marks[at + 3] === now.ctime_ms &&
+    marks[at + 4] === now.inode &&
+    marks[at + 1] === now.bytes &&
+    marks[at + 2] === now.mtime_ms &&
+    marks[at] === KINDS.indexOf(now.kind) &&
+    marks[at + 6] === now.links &&
+    marks[at + 5] === now.device
   );
 }
