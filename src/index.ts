@@ -45,7 +45,7 @@ export { findTask } from './engine/verbs/find-task.ts';
 export { resolveId } from './engine/verbs/resolve-id.ts';
 export type { Event } from './core/event.ts';
 export type { Line } from './core/lines.ts';
-export type { Action } from './core/decide.ts';
+export type { Action } from './core/action.ts';
 export type { TaskRead } from './core/task.ts';
 export type { Contract } from './core/contract.ts';
 export type { Problem, ProblemCode, Result } from './core/problem.ts';

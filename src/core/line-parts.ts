@@ -3,7 +3,7 @@
  * the shapes themselves make the JSON Schema and are what the tests hold every line against.
  */
 import * as z from 'zod';
-import { WAITS_FOR } from './decide.ts';
+import { WAITS_FOR } from './action.ts';
 import { PROBLEM_CODES } from './problem.ts';
 import { ATTEMPT_KINDS, OWNER_KINDS, REVIEW_OUTCOMES, WORK_OUTCOMES } from './record.ts';
 import { STATES } from './state.ts';

@@ -4,7 +4,7 @@
  * value; `step` applies the same one.
  */
 import { PRIORITIES, type Priority } from './contract-shape.ts';
-import type { Action, Wait } from './decide.ts';
+import { wait, type Action, type Wait } from './action.ts';
 
 export interface Candidate {
   readonly id: string;
@@ -51,7 +51,7 @@ export function planStep(
     const clash = candidate.deliverables.find((path) => taken.has(path));
     if (clash !== undefined) {
       const reason = `${taken.get(clash) ?? ''} is working on ${clash}`;
-      return { ...candidate, action: planWait('task', reason) };
+      return { ...candidate, action: wait('task', reason, '') };
     }
     for (const path of candidate.deliverables) taken.set(path, candidate.id);
     return candidate;
@@ -59,9 +59,5 @@ export function planStep(
 }
 
 export function slotWait(parallel: number): Wait {
-  return planWait('slot', `all ${parallel} slots are taken`);
-}
-
-export function planWait(on: Wait['on'], reason: string): Wait {
-  return { kind: 'wait', on, reason, fix: '', problems: [] };
+  return wait('slot', `all ${parallel} slots are taken`, '');
 }

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { killOrphan } from '../agent/process-room.ts';
-import type { Action } from '../core/decide.ts';
+import type { Action } from '../core/action.ts';
 import { Fault, unreachable } from '../core/problem.ts';
 import type { State } from '../core/state.ts';
 import type { TaskRead } from '../core/task.ts';

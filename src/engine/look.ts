@@ -3,7 +3,8 @@
  * task alone: that its id also stands in done or aborted. These are never listed, so each is asked
  * by name, and only for a task that is about to act.
  */
-import { decide, type Action } from '../core/decide.ts';
+import { decide } from '../core/decide.ts';
+import type { Action } from '../core/action.ts';
 import { formatProblem, problem, type Problem } from '../core/problem.ts';
 import type { State } from '../core/state.ts';
 import type { TaskRead } from '../core/task.ts';

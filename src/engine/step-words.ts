@@ -2,7 +2,7 @@
  * What a step says besides what happens: problems of the board, warnings about one task, and who
  * waits for whom. Turns what is known into events; decides and does nothing.
  */
-import type { Action, Wait } from '../core/decide.ts';
+import type { Action, Wait } from '../core/action.ts';
 import type { Event } from '../core/event.ts';
 import type { Candidate } from '../core/plan.ts';
 import type { TaskRead } from '../core/task.ts';

@@ -4,10 +4,11 @@
  * disk is the only memory, so recovery after a crash is this same path.
  */
 import { PERSON } from '../core/contract.ts';
-import { decide, type Action, type Wait } from '../core/decide.ts';
+import { decide } from '../core/decide.ts';
+import { wait, type Action, type Wait } from '../core/action.ts';
 import type { Event } from '../core/event.ts';
 import { leftLease } from '../core/open-attempt.ts';
-import { planStep, planWait, slotWait, takesSlot, type Candidate } from '../core/plan.ts';
+import { planStep, slotWait, takesSlot, type Candidate } from '../core/plan.ts';
 import type { State } from '../core/state.ts';
 import type { TaskRead } from '../core/task.ts';
 import { locate } from '../store/tasks.ts';
@@ -273,12 +274,12 @@ function holdBack(walk: Walk, task: TaskRead, action: Action, called: boolean): 
   if (walk.full !== undefined && takesSlot(action)) return walk.full;
   if (called && isCall(task, action)) {
     const next = action.work === 'review' ? `${action.gate} is asked` : 'is tried again';
-    return planWait('step', `${next} by the next step`);
+    return wait('step', `${next} by the next step`, '');
   }
   if (action.work !== 'work' || !task.contract.ok) return undefined;
   for (const path of task.contract.value.head.deliverables) {
     const other = otherWriter(walk.crew, path, task.id);
-    if (other !== undefined) return planWait('task', `${other} is working on ${path}`);
+    if (other !== undefined) return wait('task', `${other} is working on ${path}`, '');
     walk.taken.set(path, task.id);
   }
   return undefined;

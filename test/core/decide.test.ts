@@ -4,7 +4,9 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decide, pendingGates, type Action } from '../../src/core/decide.ts';
+import { decide } from '../../src/core/decide.ts';
+import { pendingGates } from '../../src/core/decide-review.ts';
+import type { Action } from '../../src/core/action.ts';
 import { leftLease, openAttempt } from '../../src/core/open-attempt.ts';
 import type { Question, Verdict } from '../../src/core/documents.ts';
 import { ok, problem, refused } from '../../src/core/problem.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PRIORITIES } from '../../src/core/contract-shape.ts';
-import type { Action } from '../../src/core/decide.ts';
+import type { Action } from '../../src/core/action.ts';
 import { compareCandidates, planStep, type Candidate } from '../../src/core/plan.ts';
 
 const claim = (input: Partial<Extract<Action, { kind: 'claim' }>> = {}): Action => ({

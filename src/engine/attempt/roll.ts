@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { gatesOf } from '../../core/contract.ts';
 import { count } from '../../core/count.ts';
-import { pendingGates } from '../../core/decide.ts';
+import { pendingGates } from '../../core/decide-review.ts';
 import { nextState } from '../../core/judge.ts';
 import { homeOf } from '../../core/open-attempt.ts';
 import { limitsFor } from '../../core/policy.ts';

@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import type { Contract } from '../../core/contract.ts';
-import type { Action } from '../../core/decide.ts';
+import type { Action } from '../../core/action.ts';
 import type { Event } from '../../core/event.ts';
 import { homeOf } from '../../core/open-attempt.ts';
 import { Fault } from '../../core/problem.ts';

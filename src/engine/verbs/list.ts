@@ -4,7 +4,7 @@
  */
 import { PRIORITIES, type Priority } from '../../core/contract-shape.ts';
 import type { Contract } from '../../core/contract.ts';
-import type { WaitsFor } from '../../core/decide.ts';
+import type { WaitsFor } from '../../core/action.ts';
 import type { Problem } from '../../core/problem.ts';
 import { LIVE_STATES, STATES, type State } from '../../core/state.ts';
 import type { TaskRead } from '../../core/task.ts';

@@ -5,7 +5,8 @@
 import { join } from 'node:path';
 import { checkName, gatesOf, type Contract } from '../../core/contract.ts';
 import { FAILURES } from '../../core/count.ts';
-import { decide, type WaitsFor } from '../../core/decide.ts';
+import { decide } from '../../core/decide.ts';
+import type { WaitsFor } from '../../core/action.ts';
 import { ok, type Problem, type Result } from '../../core/problem.ts';
 import type { Attempt, AttemptKind, OutcomeName, Receipt } from '../../core/record.ts';
 import type { State } from '../../core/state.ts';

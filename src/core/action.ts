@@ -1,0 +1,79 @@
+/**
+ * What happens next with one task, as a value: the actions, whose turn it is while a task waits, and
+ * the few ways in which deciding makes them. Moves are looked up in the transition table, never
+ * written here.
+ */
+import type { Problem } from './problem.ts';
+import { formatProblem } from './problem.ts';
+import type { AttemptKind, OwnerKind } from './record.ts';
+import type { State } from './state.ts';
+import type { TaskRead } from './task.ts';
+import { transition, type Trigger } from './transitions.ts';
+
+/** Whose turn it is while a task waits. */
+export const WAITS_FOR = ['person', 'task', 'agent', 'host', 'slot', 'step', 'nobody'] as const;
+
+export type WaitsFor = (typeof WAITS_FOR)[number];
+
+export type Action =
+  | {
+      readonly kind: 'wait';
+      readonly on: WaitsFor;
+      readonly reason: string;
+      /** The command or edit that ends the wait; empty when time alone does. */
+      readonly fix: string;
+      readonly problems: readonly Problem[];
+    }
+  | {
+      readonly kind: 'write';
+      readonly what: 'answer_slots' | 'blocked' | 'form';
+      readonly reason: string;
+    }
+  | {
+      readonly kind: 'claim';
+      readonly attempt: number;
+      readonly work: AttemptKind;
+      readonly owner: OwnerKind;
+      /** The gate of a review; empty when nobody is asked, `person` when the boxes are read. */
+      readonly gate: string;
+      /** True when the highest attempt is open and its owner dead: it is fenced first. */
+      readonly recovers: boolean;
+      readonly reason: string;
+    }
+  | { readonly kind: 'settle'; readonly attempt: number; readonly reason: string }
+  | { readonly kind: 'stop'; readonly attempt: number; readonly reason: string }
+  | {
+      readonly kind: 'move';
+      readonly from: State;
+      readonly to: State;
+      readonly trigger: Trigger;
+      readonly reason: string;
+    };
+
+export type Wait = Extract<Action, { kind: 'wait' }>;
+
+export function wait(
+  on: WaitsFor,
+  reason: string,
+  fix: string,
+  problems: readonly Problem[] = [],
+): Wait {
+  return { kind: 'wait', on, reason, fix, problems };
+}
+
+export function refusal(problems: readonly Problem[]): Action {
+  const first = problems.find((p) => p.severity === 'error') ?? problems[0];
+  if (first === undefined) return wait('person', 'cannot be read', 'contracts check');
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+  return wait('person', `${formatProblem(first)}${more}`, 'contracts check', problems);
+}
+
+export function nextNumber(task: TaskRead): number {
+  return (task.attempts.at(-1)?.number ?? 0) + 1;
+}
+
+export function move(task: TaskRead, trigger: Trigger, reason: string): Action {
+  const to = transition(task.state, trigger);
+  if (to === undefined) return wait('nobody', reason, '');
+  return { kind: 'move', from: task.state, to, trigger, reason };
+}

@@ -1,0 +1,81 @@
+/**
+ * What happens with a task whose highest attempt is open: by who holds it. Whoever is dead is taken
+ * over; whoever lives, or may live, is waited for. Pure.
+ */
+import { unreachable } from './problem.ts';
+import type { Attempt } from './record.ts';
+import type { Facts, TaskRead } from './task.ts';
+import { nextNumber, type Action, wait } from './action.ts';
+
+export function decideHeld(task: TaskRead, facts: Facts, open: Attempt): Action {
+  const name = `attempt ${open.number}`;
+  switch (facts.holder) {
+    case 'alive':
+      return wait('agent', `${name} is running`, `contracts show ${task.id}`);
+    case 'elsewhere':
+      return wait(
+        'agent',
+        `${name} runs on ${open.owner?.host ?? 'another host'}`,
+        'contracts recover --host NAME, if that machine is gone for good',
+      );
+    case 'unknown':
+      return wait('person', `owner.md of ${name} cannot be read`, 'contracts doctor');
+    case 'orphan':
+      return wait('agent', `${name} goes on without its runner; left to finish`, '');
+    case 'orphan_overdue':
+      return { kind: 'stop', attempt: open.number, reason: `${name} is past its deadline` };
+    case 'host':
+      return decideWithHost(task, open);
+    case 'person':
+      return decideWithPerson(task, facts, open);
+    case 'dead':
+    case 'none':
+      return recover(task, open);
+    default:
+      return unreachable(facts.holder);
+  }
+}
+
+function recover(task: TaskRead, open: Attempt): Action {
+  const dead = open.lost ? 'its recovery was cut short' : `its runner is gone`;
+  return {
+    kind: 'claim',
+    attempt: nextNumber(task),
+    work: open.kind,
+    owner: 'process',
+    gate: open.kind === 'review' ? (open.owner?.agent ?? '') : '',
+    recovers: true,
+    reason: `attempt ${open.number} was not finished: ${dead}`,
+  };
+}
+
+function decideWithHost(task: TaskRead, open: Attempt): Action {
+  if (task.state !== 'in_progress') {
+    return { kind: 'settle', attempt: open.number, reason: `moved to ${task.state} by hand` };
+  }
+  return wait(
+    'host',
+    `delegated to a host as attempt ${open.number}`,
+    `contracts collect ${task.id}`,
+  );
+}
+
+function decideWithPerson(task: TaskRead, facts: Facts, open: Attempt): Action {
+  if (task.state !== 'in_progress') {
+    return { kind: 'settle', attempt: open.number, reason: `moved to ${task.state} by hand` };
+  }
+  if (facts.earlier_left) {
+    return { kind: 'write', what: 'form', reason: 'the files of before are not put away yet' };
+  }
+  if (facts.handed_in) {
+    return { kind: 'settle', attempt: open.number, reason: 'handed in' };
+  }
+  if (!task.has.result && !task.has.questions && task.contract.ok) {
+    return { kind: 'write', what: 'form', reason: 'there is no form to fill in' };
+  }
+  return wait(
+    'person',
+    "in a person's hands",
+    `${task.has.result ? 'fill in' : 'write'} active_tasks/in_progress/${task.id}/result.md, or write questions.md there`,
+  );
+}

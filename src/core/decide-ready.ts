@@ -1,0 +1,100 @@
+/**
+ * What happens with a task that may be claimed for work, and everything that keeps it from that: its
+ * dependencies, its children, pre-flight, a file that somebody else writes, inputs that are not new.
+ */
+import type { Contract } from './contract.ts';
+import { lastEnded } from './count.ts';
+import type { OwnerKind } from './record.ts';
+import { isAborted, isDone, type Facts, type TaskRead } from './task.ts';
+import { move, nextNumber, refusal, type Action, wait } from './action.ts';
+
+export function decideReady(task: TaskRead, facts: Facts): Action {
+  if (!task.contract.ok) return refusal(task.contract.problems);
+  const aborted = facts.dependencies.find(isAborted);
+  if (aborted !== undefined) {
+    // A resolution that left the dependency as it is would go round for ever. Without one it is the
+    // file of a move that a crash cut short, or of a task that was put back without words.
+    const unanswered = task.blocked?.ok === true && task.blocked.value.resolution === '';
+    return task.has.blocked && !unanswered
+      ? waitForDependency(aborted.id)
+      : move(task, 'dependency_aborted', `dependency ${aborted.id} is aborted`);
+  }
+  return waitBeforeClaim(task, facts) ?? claimWork(task, facts, task.contract.value);
+}
+
+/** A folder put into in_progress by hand is treated as in ready, and claimed where it stands. */
+export function decideInProgress(task: TaskRead, facts: Facts): Action {
+  if (!task.contract.ok) return refusal(task.contract.problems);
+  const aborted = facts.dependencies.find(isAborted);
+  if (aborted !== undefined) return waitForDependency(aborted.id);
+  return waitBeforeClaim(task, facts) ?? claimWork(task, facts, task.contract.value);
+}
+
+function waitForDependency(id: string): Action {
+  return wait(
+    'person',
+    `dependency ${id} is aborted`,
+    `contracts reopen ${id}, or take it out of depends_on`,
+  );
+}
+
+function waitBeforeClaim(task: TaskRead, facts: Facts): Action | undefined {
+  if (facts.cycle !== undefined) {
+    return wait('person', `depends on itself: ${facts.cycle.join(' → ')}`, 'edit depends_on');
+  }
+  const unknown = facts.dependencies.find((dependency) => dependency.state === 'unknown');
+  if (unknown !== undefined) {
+    return wait('person', `depends on ${unknown.id}, which does not exist`, 'edit depends_on');
+  }
+  const archived = facts.dependencies.find((dependency) => dependency.state === 'archived');
+  if (archived !== undefined) {
+    return wait(
+      'person',
+      `depends on ${archived.id}, which is archived without an approval`,
+      `take ${archived.id} out of depends_on, or move it to done/`,
+    );
+  }
+  const pending = facts.dependencies.filter((dependency) => !isDone(dependency));
+  if (pending.length > 0) {
+    const list = pending.map((d) => `${d.id} (${d.state})`).join(', ');
+    return wait('task', `waits for ${list}`, `contracts show ${pending[0]?.id ?? ''}`);
+  }
+  if (facts.open_children.length > 0) {
+    return wait('task', `waits for its children ${facts.open_children.join(', ')}`, '');
+  }
+  if (facts.preflight.some((p) => p.severity === 'error')) return refusal(facts.preflight);
+  if (facts.overlap !== undefined) {
+    return wait('task', `${facts.overlap.id} is working on ${facts.overlap.path}`, '');
+  }
+  return sameInputs(task);
+}
+
+/** After questions, nothing is sent twice: some input must have changed (DESIGN §5). */
+function sameInputs(task: TaskRead): Action | undefined {
+  const last = lastEnded(task.attempts, 'work');
+  if (last?.outcome?.outcome !== 'questions') return undefined;
+  if (last.owner?.inputs !== task.inputs_hash) return undefined;
+  return wait(
+    'person',
+    `attempt ${last.number} asked questions and nothing was answered since`,
+    task.has.questions
+      ? `contracts answer ${task.id} "…", or contracts note ${task.id} "…"`
+      : `contracts note ${task.id} "…"`,
+  );
+}
+
+function claimWork(task: TaskRead, facts: Facts, contract: Contract): Action {
+  const owner: OwnerKind = facts.executor_mode === 'human' ? 'person' : 'process';
+  if (facts.executor_mode === 'host') {
+    return wait('host', 'waits for a host to take it', `contracts delegate ${task.id}`);
+  }
+  return {
+    kind: 'claim',
+    attempt: nextNumber(task),
+    work: 'work',
+    owner,
+    gate: '',
+    recovers: false,
+    reason: contract.title,
+  };
+}

@@ -1,0 +1,74 @@
+/**
+ * What happens with a task that stands in review: verification, the gates that have not spoken, and
+ * the wait for a person's box.
+ */
+import { gatesOf, PERSON, type Contract } from './contract.ts';
+import { lastEnded } from './count.ts';
+import type { Attempt } from './record.ts';
+import type { TaskRead } from './task.ts';
+import { nextNumber, refusal, type Action, wait } from './action.ts';
+
+/**
+ * Gates that have not approved the latest work yet. An approval counts only when it came after that
+ * work, from the gate itself, on the contract as it is now.
+ */
+export function pendingGates(task: TaskRead, contract: Contract): readonly string[] {
+  const work = lastEnded(task.attempts, 'work')?.number ?? 0;
+  const said = new Set(
+    task.attempts
+      .filter(
+        (attempt) =>
+          attempt.number > work &&
+          !attempt.lost &&
+          attempt.outcome?.outcome === 'approved' &&
+          attempt.owner?.contract === task.contract_hash,
+      )
+      .map((attempt) => attempt.outcome?.gate ?? ''),
+  );
+  return gatesOf(contract).filter((gate) => !said.has(gate));
+}
+
+export function decideReview(task: TaskRead): Action {
+  if (!task.contract.ok) return refusal(task.contract.problems);
+  if (!task.has.result) {
+    return wait('person', 'there is no result.md', 'write result.md, or move the folder on');
+  }
+  const gate = pendingGates(task, task.contract.value)[0] ?? '';
+  const last = task.attempts.at(-1);
+  if (last?.kind === 'review' && last.outcome?.outcome === 'awaits_person' && task.has.review) {
+    const waited = last.owner?.contract === task.contract_hash ? undecided(task, last) : undefined;
+    if (waited !== undefined) return waited;
+  }
+  return {
+    kind: 'claim',
+    attempt: nextNumber(task),
+    work: 'review',
+    owner: 'process',
+    gate,
+    recovers: false,
+    reason:
+      gate === ''
+        ? 'verify'
+        : gate === PERSON
+          ? 'verify, then ask a person'
+          : `verify, then ask ${gate}`,
+  };
+}
+
+/** While a person is the gate: their boxes, or the wait for them. */
+function undecided(task: TaskRead, last: Attempt): Action | undefined {
+  const read = task.review;
+  if (read === undefined || !read.ok) return refusal(read?.problems ?? []);
+  if (read.value.verdict !== undefined) return undefined;
+  const both =
+    read.value.ticked.length > 1 ? ` (${read.value.ticked.join(' and ')} are both ticked)` : '';
+  const why =
+    last.outcome?.no_verdict === true
+      ? `${last.outcome.gate ?? 'the reviewer'} gave no verdict; `
+      : '';
+  return wait(
+    'person',
+    `${why}${read.value.boxes === 0 ? 'review.md has no box that can be read' : `waits for a verdict in review.md${both}`}`,
+    `contracts approve ${task.id}, or needs-work, or reject`,
+  );
+}
