@@ -8,7 +8,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandLine } from './command.mjs';
-import { calls, growth, lists, memory, moves, starts, verbs } from './own.mjs';
+import { calls, confirms, growth, lists, memory, moves, starts, verbs } from './own.mjs';
 import { installPeers, peers } from './peers.mjs';
 import { print } from './table.mjs';
 import { addTasks, makeWorkspace } from './tree.mjs';
@@ -38,6 +38,7 @@ try {
   if (process.argv.includes('--peers')) peers(scale, large, installPeers(rooms));
   verbs(scale, large);
   moves(scale);
+  confirms(scale);
   memory(scale, large);
   growth(scale, large);
   calls(scale);

@@ -2,7 +2,7 @@
  * Looks for an executable file as a shell would, without running anything, and tells which program
  * a command line calls first. It never fails: what it cannot tell is undefined or not installed.
  */
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 
 /** `root` is where a relative path with a slash starts from; `path` is the value of PATH. */
@@ -11,6 +11,8 @@ export function isInstalled(program: string, path: string, root: string): boolea
     ? [isAbsolute(program) ? program : join(root, program)]
     : path.split(delimiter).map((folder) => join(folder, program));
   return places.some((place) => {
+    // Most places have nothing of that name, and an error costs more than ten looks.
+    if (!existsSync(place)) return false;
     try {
       accessSync(place, constants.X_OK);
       return true;

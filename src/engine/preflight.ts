@@ -132,7 +132,7 @@ function checkAdapter(ws: Workspace, role: Role, keys: readonly string[], say: S
     return;
   }
   const program = role.adapter.program;
-  if (program !== undefined && !isInstalled(program, ws.env['PATH'] ?? '', ws.layout.root)) {
+  if (program !== undefined && !isThere(ws, program)) {
     say(
       'environment',
       `the program of ${role.name} is not installed here`,
@@ -140,6 +140,14 @@ function checkAdapter(ws: Workspace, role: Role, keys: readonly string[], say: S
       { found: program, keys },
     );
   }
+}
+
+function isThere(ws: Workspace, program: string): boolean {
+  const known = ws.installed?.get(program);
+  if (known !== undefined) return known;
+  const is = isInstalled(program, ws.env['PATH'] ?? '', ws.layout.root);
+  ws.installed?.set(program, is);
+  return is;
 }
 
 function checkGates(ws: Workspace, contract: Contract, say: Say): void {

@@ -46,6 +46,8 @@ export interface Workspace extends Ports {
   readonly active: Set<string>;
   /** Hosts that a person declared dead for this call (`contracts recover --host`). */
   readonly dead_hosts: ReadonlySet<string>;
+  /** Programs that were looked for, while one command looks at many tasks; never kept for longer. */
+  readonly installed?: Map<string, boolean>;
 }
 
 export interface OpenOptions {

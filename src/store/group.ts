@@ -2,7 +2,10 @@
  * Group commit: the same disk, whose syncs of folders are put together until `flush`. For many moves
  * of one command: all renames, then each parent once. Nothing may be told as done before `flush`.
  */
+import type { State } from '../core/state.ts';
 import type { Disk } from './disk.ts';
+import type { Layout } from './layout.ts';
+import { moveInto, moveTask, type MoveResult } from './tasks.ts';
 
 export interface GroupedDisk {
   readonly disk: Disk;
@@ -28,6 +31,35 @@ export function groupSyncs(disk: Disk): GroupedDisk {
     flush: () => {
       for (const folder of folders) disk.sync(folder);
       folders.clear();
+    },
+  };
+}
+
+export interface GroupedMoves extends GroupedDisk {
+  move(id: string, from: State, to: State): MoveResult;
+}
+
+/**
+ * What is the same for all moves between two states is done once: the look at the folder that tasks
+ * go to, and again where a task was not found, and the syncs. Each target is looked at before its move.
+ */
+export function groupMoves(real: Disk, layout: Layout): GroupedMoves {
+  const { disk, flush } = groupSyncs(real);
+  let last: { readonly from: State; readonly to: State } | undefined;
+  return {
+    disk,
+    flush: () => {
+      last = undefined;
+      flush();
+    },
+    move: (id, from, to) => {
+      if (last?.from === from && last.to === to) {
+        const moved = moveInto(real, layout, id, from, to);
+        if (moved !== 'gone') return moved;
+      }
+      const moved = moveTask(disk, layout, id, from, to);
+      if (moved === 'moved') last = { from, to };
+      return moved;
     },
   };
 }

@@ -16,6 +16,7 @@ import {
 const { S_IFMT, S_IFREG, S_IFDIR } = fs.constants;
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY, O_DIRECTORY } = fs.constants;
 const READ_TRIES = 3;
+const OR_NOTHING = { throwIfNoEntry: false } as const;
 
 export const realDisk: Disk = { list, names, stat, read, create, rename, mkdir, remove, sync };
 
@@ -75,7 +76,7 @@ function kindOfMode(mode: number): Entry['kind'] {
 function stat(path: string): Stat | undefined {
   let found: fs.Stats | undefined;
   try {
-    found = fs.lstatSync(path, { throwIfNoEntry: false });
+    found = fs.lstatSync(path, OR_NOTHING);
   } catch (error) {
     if (errorCode(error) === 'ENOTDIR') return undefined;
     throw error;

@@ -64,9 +64,25 @@ export function moveTask(
   from: State,
   to: State,
 ): MoveResult {
+  makeState(disk, layout, to);
+  const moved = moveInto(disk, layout, id, from, to);
+  if (moved === 'moved') {
+    disk.sync(stateFolder(layout, to));
+    disk.sync(stateFolder(layout, from));
+  }
+  return moved;
+}
+
+/** The rename alone, where the folder of the target state is known to be there, and no link. */
+export function moveInto(
+  disk: Disk,
+  layout: Layout,
+  id: string,
+  from: State,
+  to: State,
+): MoveResult {
   const target = taskFolder(layout, to, id);
   const source = taskFolder(layout, from, id);
-  makeState(disk, layout, to);
   if (disk.stat(target) !== undefined) {
     // Not two folders when a person has just moved the one to where it was to go.
     return disk.stat(source) === undefined ? 'gone' : 'taken';
@@ -78,8 +94,6 @@ export function moveTask(
     if (['ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) return 'taken';
     throw error;
   }
-  disk.sync(stateFolder(layout, to));
-  disk.sync(stateFolder(layout, from));
   return 'moved';
 }
 

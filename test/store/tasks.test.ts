@@ -13,6 +13,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Disk } from '../../src/store/disk.ts';
 import { findRoot, shown, stateFolder, taskFolder, type Layout } from '../../src/store/layout.ts';
+import { groupMoves } from '../../src/store/group.ts';
 import { realDisk } from '../../src/store/real-disk.ts';
 import { inside, listState, locate, moveTask } from '../../src/store/tasks.ts';
 import { changedFiles, fingerprint, snapshot, TREE_FILES_MAX } from '../../src/store/tree.ts';
@@ -34,6 +35,54 @@ function write(root: string, path: string, text = 'x'): string {
 function addTask(at: Layout, state: 'ready' | 'done', id = 'a'): string {
   return dirname(write(taskFolder(at, state, id), 'contract.md'));
 }
+
+describe('groupMoves', () => {
+  const three = (): Layout => {
+    const at = layout();
+    for (const id of ['a', 'b', 'c']) addTask(at, 'ready', id);
+    return at;
+  };
+
+  test('looks at the state folder once, at each target, and syncs the parents at the end', () => {
+    const at = three();
+    const told: string[] = [];
+    const short = (path: string): string => path.slice(at.tasks.length);
+    const disk = diskWith({
+      stat: (path) => {
+        told.push(`stat ${short(path)}`);
+        return realDisk.stat(path);
+      },
+      sync: (path) => void told.push(`sync ${short(path)}`),
+    });
+    mkdirSync(stateFolder(at, 'done'));
+    const group = groupMoves(disk, at);
+    for (const id of ['a', 'b', 'c']) expect(group.move(id, 'ready', 'done')).toBe('moved');
+    group.flush();
+    const looks = ['stat /done', 'stat /done/a', 'stat /done/b', 'stat /done/c'];
+    expect(told).toEqual([...looks, 'sync /done', 'sync /ready']);
+  });
+
+  test('says taken and gone as a single move does', () => {
+    const at = three();
+    const group = groupMoves(realDisk, at);
+    expect(group.move('a', 'ready', 'done')).toBe('moved');
+    expect(group.move('a', 'ready', 'done')).toBe('gone');
+    mkdirSync(taskFolder(at, 'done', 'b'));
+    expect(group.move('b', 'ready', 'done')).toBe('taken');
+    expect(existsSync(join(taskFolder(at, 'ready', 'b'), 'contract.md'))).toBe(true);
+    rmSync(taskFolder(at, 'ready', 'c'), { recursive: true });
+    expect(group.move('c', 'ready', 'done')).toBe('gone');
+  });
+
+  test('makes the state folder anew that somebody removed meanwhile', () => {
+    const at = three();
+    const group = groupMoves(realDisk, at);
+    expect(group.move('a', 'ready', 'done')).toBe('moved');
+    rmSync(stateFolder(at, 'done'), { recursive: true });
+    expect(group.move('b', 'ready', 'done')).toBe('moved');
+    expect(locate(realDisk, at, 'b')).toEqual(['done']);
+  });
+});
 
 describe('moveTask', () => {
   test('moves, and makes the state folder when git had dropped it', () => {

@@ -7,7 +7,7 @@ import type { Contract } from '../../core/contract.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../core/problem.ts';
 import type { State } from '../../core/state.ts';
 import { transition, type Trigger } from '../../core/transitions.ts';
-import { groupSyncs } from '../../store/group.ts';
+import { groupMoves, type GroupedMoves } from '../../store/group.ts';
 import { shown, taskFolder } from '../../store/layout.ts';
 import { moveTask } from '../../store/tasks.ts';
 import { NO_BOARD } from '../board.ts';
@@ -45,7 +45,7 @@ export interface Moved {
 }
 
 export function moveByVerb(ws: Workspace, verb: MoveVerb, id: string): Result<Moved> {
-  const moved = move(ws, verb, id);
+  const moved = move(ws, verb, id, (...to) => moveTask(ws.disk, ws.layout, ...to));
   if (moved.ok) tell(ws, verb, moved.value);
   return moved;
 }
@@ -62,12 +62,12 @@ export interface ManyMoved {
 
 /** Many at once, each for itself; durable together, before any of them is told. */
 export function moveManyByVerb(ws: Workspace, verb: MoveVerb, ids: readonly string[]): ManyMoved {
-  const group = groupSyncs(ws.disk);
-  const grouped: Workspace = { ...ws, disk: group.disk };
+  const group = groupMoves(ws.disk, ws.layout);
+  const grouped: Workspace = { ...ws, disk: group.disk, installed: new Map() };
   const results: Result<Moved>[] = [];
   let failed: Pick<ManyMoved, 'fault'> = {};
   try {
-    for (const id of ids) results.push(move(grouped, verb, id));
+    for (const id of ids) results.push(move(grouped, verb, id, group.move));
   } catch (fault) {
     failed = { fault };
   }
@@ -76,19 +76,17 @@ export function moveManyByVerb(ws: Workspace, verb: MoveVerb, ids: readonly stri
   return { results, ...failed };
 }
 
-function move(ws: Workspace, verb: MoveVerb, id: string): Result<Moved> {
+type Mover = GroupedMoves['move'];
+
+function move(ws: Workspace, verb: MoveVerb, id: string, mover: Mover): Result<Moved> {
   const found = findTask(ws, id);
   if (!found.ok) return found;
   const task = found.value;
   const to = transition(task.state, TRIGGER_OF[verb]);
   if (to === undefined) return refused([wrongState(ws, id, verb, task.state)]);
-  if (verb === 'confirm') {
-    const doomed = task.contract.ok
-      ? hindrances(ws, task.state, id, task.contract.value)
-      : task.contract.problems;
-    if (doomed.some((one) => one.severity === 'error')) return refused(doomed);
-  }
-  const moved = moveTask(ws.disk, ws.layout, id, task.state, to);
+  const known = verb === 'confirm' ? hindrancesOf(ws, task.state, id, task.contract) : undefined;
+  if (known?.some((one) => one.severity === 'error') === true) return refused(known);
+  const moved = mover(id, task.state, to);
   if (moved !== 'moved') {
     return refused([
       problem({
@@ -100,11 +98,29 @@ function move(ws: Workspace, verb: MoveVerb, id: string): Result<Moved> {
       }),
     ]);
   }
-  const problems = task.contract.ok
-    ? [...task.contract.warnings, ...hindrances(ws, to, id, task.contract.value)]
-    : [];
-  const trigger = TRIGGER_OF[verb];
-  return ok({ id, from: task.state, to, trigger, problems: to === 'ready' ? problems : [] });
+  const problems = to === 'ready' ? standing(ws, to, id, task.contract, known) : [];
+  return ok({ id, from: task.state, to, trigger: TRIGGER_OF[verb], problems });
+}
+
+/** What is told of a task that came to ready. Where nothing was in its way before, nothing is now. */
+function standing(
+  ws: Workspace,
+  to: State,
+  id: string,
+  contract: Result<Contract>,
+  known: readonly Problem[] | undefined,
+): readonly Problem[] {
+  if (!contract.ok) return [];
+  return [...contract.warnings, ...(known?.length === 0 ? [] : hindrancesOf(ws, to, id, contract))];
+}
+
+function hindrancesOf(
+  ws: Workspace,
+  state: State,
+  id: string,
+  contract: Result<Contract>,
+): readonly Problem[] {
+  return contract.ok ? hindrances(ws, state, id, contract.value) : contract.problems;
 }
 
 /** What a dependency makes may come later, and so may the dependency itself: that is a warning. */
