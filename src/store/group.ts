@@ -7,13 +7,13 @@ import type { Disk } from './disk.ts';
 import type { Layout } from './layout.ts';
 import { moveInto, moveTask, type MoveResult } from './tasks.ts';
 
-export interface GroupedDisk {
+interface GroupedDisk {
   readonly disk: Disk;
   /** Syncs each folder once, in the order in which they were first asked for. */
   flush(): void;
 }
 
-export function groupSyncs(disk: Disk): GroupedDisk {
+function groupSyncs(disk: Disk): GroupedDisk {
   const folders = new Set<string>();
   const grouped: Disk = {
     list: (folder) => disk.list(folder),
