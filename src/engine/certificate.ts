@@ -18,6 +18,7 @@ import type { Workspace } from './workspace.ts';
 export const CERTIFIED_FILES_MIN = 1000;
 /** Of another format, or of looks that would find something else: raise it with either. */
 const FORMAT = 1;
+const PIECE = 64 * 1024;
 const BYTES_MAX = 512 * 1024 * 1024;
 
 /** The first line of the file; the parts follow in this order, with so many bytes each. */
@@ -31,7 +32,7 @@ interface Header {
 }
 
 /** What the look of that name found, as it was kept; undefined when it must be taken. */
-export function recall(ws: Workspace, look: string): string | undefined {
+export function recall(ws: Workspace, look: string): Buffer | undefined {
   try {
     const bytes = ws.disk.read(fileOf(ws, look), BYTES_MAX);
     const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -40,20 +41,23 @@ export function recall(ws: Workspace, look: string): string | undefined {
     if (header.v !== FORMAT || header.settings !== settingsOf(ws)) return undefined;
     let at = end;
     const next = (length: number): Buffer => file.subarray(at, (at += length));
-    const marks = next(header.marks);
+    const marks = numbersOf(next(header.marks));
     const paths = next(header.paths);
     const names = next(header.names);
     const found = next(header.found);
-    if (found.length !== header.found || at !== file.length) return undefined;
-    const numbers = new Float64Array(new Uint8Array(marks).buffer);
-    if (!namesHold(ws.disk, names.toString('utf8'))) return undefined;
-    if (!marksHold(ws.disk, paths.toString('utf8'), numbers)) return undefined;
-    const text = found.toString('utf8');
     // A page that a power cut left unwritten is zeros.
-    return text.includes('\0') ? undefined : text;
+    if (found.length !== header.found || at !== file.length || found.includes(0)) return undefined;
+    if (!namesHold(ws.disk, names.toString('utf8'))) return undefined;
+    return marksHold(ws.disk, paths, marks) ? found : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** In place where they lie as numbers must. */
+function numbersOf(bytes: Buffer): Float64Array {
+  const aligned = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
+  return new Float64Array(aligned.buffer, aligned.byteOffset, aligned.length / 8);
 }
 
 export interface Recording {
@@ -126,11 +130,17 @@ function write(ws: Workspace, look: string, trace: Trace, found: string): void {
   };
   try {
     makeCacheFolder(ws);
-    const bytes = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), ...parts]);
+    const bytes = Buffer.concat([firstLine(header), ...parts]);
     put(ws.putting, fileOf(ws, look), bytes, { durable: false });
   } catch {
     // A tree that cannot be written is looked at each time.
   }
+}
+
+/** Filled up, so that the numbers behind it lie as numbers must. */
+function firstLine(header: Header): Buffer {
+  const line = Buffer.from(JSON.stringify(header));
+  return Buffer.concat([line, Buffer.from(`${' '.repeat(7 - (line.length % 8))}\n`)]);
 }
 
 /** A line for each run of paths in one folder: the folder, and their names behind it. */
@@ -148,20 +158,31 @@ function linesOf(paths: readonly string[]): string {
   return lines.slice(1);
 }
 
-function marksHold(disk: Disk, lines: string, marks: Float64Array): boolean {
+function marksHold(disk: Disk, bytes: Buffer, marks: Float64Array): boolean {
   let at = 0;
-  for (let from = 0, end = 0; from < lines.length; from = end + 1) {
-    end = endOf(lines, '\n', from);
-    let to = lines.indexOf('\t', from);
-    const folder = `${lines.slice(from, to)}/`;
-    while (to < end) {
-      const name = to + 1;
-      to = Math.min(end, endOf(lines, '\t', name));
-      if (!isMarked(marks, at, disk.stat(folder + lines.slice(name, to)))) return false;
-      at += MARKS;
+  for (const lines of piecesOf(bytes)) {
+    for (let from = 0, end = 0; from < lines.length; from = end + 1) {
+      end = endOf(lines, '\n', from);
+      let to = lines.indexOf('\t', from);
+      const folder = `${lines.slice(from, to)}/`;
+      while (to < end) {
+        const name = to + 1;
+        to = Math.min(end, endOf(lines, '\t', name));
+        if (!isMarked(marks, at, disk.stat(folder + lines.slice(name, to)))) return false;
+        at += MARKS;
+      }
     }
   }
   return at === marks.length;
+}
+
+/** Whole lines, some at a time: all of a large tree at once would take as much memory again. */
+function* piecesOf(bytes: Buffer): Iterable<string> {
+  for (let from = 0, to = 0; from < bytes.length; from = to + 1) {
+    to = from + PIECE < bytes.length ? bytes.indexOf('\n', from + PIECE) : -1;
+    if (to === -1) to = bytes.length;
+    yield bytes.toString('utf8', from, to);
+  }
 }
 
 function endOf(text: string, sign: string, from: number): number {

@@ -25,10 +25,11 @@ function rowOf(event: Event): Row | undefined {
   return [event.task, event.state, event.on, event.reason, event.fix];
 }
 
-export function* eventsOf(lines: string): Iterable<Event> {
+export function* eventsOf(lines: Buffer): Iterable<Event> {
   for (let from = 0, to = 0; from < lines.length; from = to + 1) {
     to = lines.indexOf('\n', from);
-    for (const said of JSON.parse(lines.slice(from, to)) as (Row | Event)[]) yield eventOf(said);
+    const rows = JSON.parse(lines.toString('utf8', from, to)) as (Row | Event)[];
+    for (const said of rows) yield eventOf(said);
   }
 }
 

@@ -89,7 +89,7 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
   return report;
 }
 
-function saidAgain(lines: string, { emit }: StepOptions): StepReport {
+function saidAgain(lines: Buffer, { emit }: StepOptions): StepReport {
   for (const event of eventsOf(lines)) emit?.(event);
   return {
     get events() {

@@ -102,7 +102,7 @@ function liveAndEnded(ws: Workspace, query: ListQuery): Listing {
   }
   const known = recall(ws, 'list');
   if (known !== undefined) {
-    const [problems, rows] = JSON.parse(known) as Kept;
+    const [problems, rows] = JSON.parse(known.toString('utf8')) as Kept;
     return { tasks: rows.map(taskOf).filter((task) => isLike(task, query)), problems };
   }
   const narrowed =
