@@ -13,10 +13,14 @@ import { join } from 'node:path';
 import { build, transform } from 'esbuild';
 import { precompiledTemplates } from './precompile.mjs';
 
-/** File by file: of src/cli/verbs what is in it. With a word that is no verb of these, all.cjs serves. */
+/**
+ * File by file: of src/cli/verbs what is in it, and of src/cli what is never asked for (names is for some
+ * calls of list alone, see wanted.ts). With a word that is no verb of these, all.cjs serves.
+ */
 const FAMILIES = {
   help: { files: [], verbs: [] },
   list: { files: ['list.ts'], verbs: ['list'] },
+  names: { files: ['list.ts'], verbs: [], without: ['list-lines.ts'] },
   moves: { files: ['moves.ts'], verbs: ['confirm', 'abort', 'reopen', 'retry'] },
   new: { files: ['new.ts'], verbs: ['new'] },
   show: { files: ['show.ts'], verbs: ['show'] },
@@ -140,8 +144,12 @@ function someVerbs(family) {
         );
         return { contents: `${imports.join('')}${direct}`, loader: 'ts' };
       });
-      onResolve({ filter: /^\.\/verbs\/[a-z-]+\.ts$/ }, ({ kind, path }) =>
-        kind === 'dynamic-import' ? { path, namespace: 'elsewhere' } : undefined,
+      const isElsewhere = (path) =>
+        path.startsWith('./verbs/') || family.without?.includes(path.slice('../'.length)) === true;
+      onResolve({ filter: /^\.\.?\/(?:verbs\/)?[a-z-]+\.ts$/ }, ({ kind, path }) =>
+        kind === 'dynamic-import' && isElsewhere(path)
+          ? { path, namespace: 'elsewhere' }
+          : undefined,
       );
       onLoad({ filter: /.*/, namespace: 'elsewhere' }, ({ path }) => ({
         contents: `throw new Error('${path} is not in this file');`,

@@ -16,6 +16,7 @@ const CALLS = [
   ['--help'],
   ['new', 'Hello', '--id', 'hello', '--run', 'true', '--sh', 'true'],
   ['list', '--by', 'state'],
+  ['list', '--ids'],
   ['list'],
   ['show', 'hello'],
   ['confirm', 'hello'],

@@ -74,7 +74,11 @@ function overwrite(file: string, from: number, length: number): void {
   const bytes = readFileSync(file);
   const at = from < 0 ? bytes.length + from : from;
   const end = Math.min(bytes.length, at + length);
-  for (let i = at; i < end; i++) bytes[i] = ((bytes[i] ?? 0) + 1 + (i % 7)) % 256;
+  let noise = 1;
+  for (let i = at; i < end; i++) {
+    noise = (Math.imul(noise, 1_103_515_245) + 12_345) >>> 0;
+    bytes[i] = ((bytes[i] ?? 0) + 1 + ((noise >>> 16) % 255)) % 256;
+  }
   writeFileSync(file, bytes);
 }
 

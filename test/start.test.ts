@@ -13,13 +13,14 @@ import { BINARY } from './support/binary.ts';
 
 /** The one file that a call reads after contracts.cjs, by what it is for. */
 const KIB_MAX: Readonly<Record<string, number>> = {
-  contracts: 2,
-  help: 64,
-  list: 225,
-  moves: 210,
-  new: 250,
-  show: 225,
-  all: 420,
+  contracts: 3,
+  help: 62,
+  names: 90,
+  list: 165,
+  moves: 130,
+  new: 175,
+  show: 150,
+  all: 375,
 };
 
 /** What the entry asks for; all but vm, a small one, Node has loaded when it starts. */
@@ -35,6 +36,8 @@ const LOADS: readonly (readonly [string, readonly string[]])[] = [
     ['new.cjs', ...NODE, 'handlebars-runtime-js.cjs', 'templates.cjs'],
   ],
   ['list', ['list.cjs', ...NODE]],
+  ['list --ids', ['names.cjs', ...NODE]],
+  ['list --by state', ['names.cjs', ...NODE]],
   ['show hello', ['show.cjs', ...NODE]],
   ['confirm hello', ['moves.cjs', ...NODE]],
   ['states', ['all.cjs', ...NODE]],
@@ -90,4 +93,12 @@ test('every verb is found by its file, whatever stands around its name', () => {
   expect(found()).toBe('help');
   expect(found('help')).toBe('help');
   expect(found('-C', 'show')).toBe('help');
+  for (const line of ['--by state', '--all --by state --json', '--ids', '--dir x --ids --all']) {
+    expect(found('list', ...line.split(' ')), line).toBe('names');
+  }
+  for (const line of ['', '--by', '--ids --json', '--ids x', '--ids --state ready', '--by age']) {
+    expect(found('list', ...line.split(' ')), line).toBe('all');
+  }
+  expect(found('-C', 'x', 'list', '--ids')).toBe('all');
+  expect(found('show', '--ids')).toBe('show');
 });

@@ -1,6 +1,6 @@
 /**
  * Which verb the arguments name, before anything is loaded that could parse them; and the file of the
- * built command that holds it. Knows no verb; cannot fail: what it does not understand is for all.
+ * built command that holds it. Cannot fail: what it does not understand is for all.
  */
 
 /**
@@ -17,8 +17,26 @@ export function wantedWord(argv: readonly string[]): string | undefined {
   return words[0] === 'help' ? words[1] : words[0];
 }
 
-/** `help` where no word is given at all: it has no verb. */
+/**
+ * `help` where no word is given at all: it has no verb. `names` for a `list` of what is told by the names
+ * of folders, as all of it is written.
+ */
 export function familyOf(argv: readonly string[], families: ReadonlyMap<string, string>): string {
   const word = wantedWord(argv);
-  return word === undefined ? 'help' : (families.get(word) ?? 'all');
+  if (word === undefined) return 'help';
+  return isOfNames(argv) ? 'names' : (families.get(word) ?? 'all');
+}
+
+const FLAGS_OF_NAMES = new Set(['--all', '--ids', '--json']);
+
+function isOfNames([verb, ...words]: readonly string[]): boolean {
+  const given = new Set<string>();
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] ?? '';
+    if (word === '--dir') i++;
+    else if (word === '--by' && words[i + 1] === 'state') i++;
+    else if (!FLAGS_OF_NAMES.has(word)) return false;
+    given.add(word);
+  }
+  return verb === 'list' && (given.has('--by') || (given.has('--ids') && !given.has('--json')));
 }

@@ -24,6 +24,14 @@ export function isTaskId(text: string): boolean {
   return text.length > REFUSED_CHARS_MAX || (!DEVICE_NAMES.test(text) && !FORBIDDEN.has(text));
 }
 
+/** Behind it stands no id that is so long that it can be none of the words that are refused. */
+const BEFORE_OTHER = /(?:^|\/)(?![a-z0-9][a-z0-9_-]{11,63}(?:\/|$))/;
+
+/** Of names of files, all at once, as of thousands it is asked; false also where one is that short. */
+export function areTaskIds(names: readonly string[]): boolean {
+  return !BEFORE_OTHER.test(names.join('/'));
+}
+
 /** ASCII words of a title, joined by dashes, at most 32 characters; `task` when none is left. */
 export function slugOf(title: string): string {
   const ascii = /^[ -~]*$/.test(title);

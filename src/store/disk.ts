@@ -34,6 +34,11 @@ export interface Disk {
   list(folder: string, seen?: { names?: readonly string[] }): readonly Entry[];
   /** The names alone, in an order that stays while nothing changes; cheaper, and ENOENT as well. */
   names(folder: string): readonly string[];
+  /**
+   * The names in a folder in which many folders stand and nothing else, in any order: cheaper than to
+   * ask each for its kind. undefined where it may not be so; not every disk can tell.
+   */
+  folders?(folder: string): readonly string[] | undefined;
   /** Never follows a link. undefined when there is nothing. */
   stat(path: string): Stat | undefined;
   /**

@@ -18,12 +18,25 @@ const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY, O_DIRECTORY
 const READ_TRIES = 3;
 const OR_NOTHING = { throwIfNoEntry: false } as const;
 
-export const realDisk: Disk = { list, names, stat, read, create, rename, mkdir, remove, sync };
+export const realDisk: Disk = {
+  list,
+  folders,
+  names,
+  stat,
+  read,
+  create,
+  rename,
+  mkdir,
+  remove,
+  sync,
+};
 
 function list(folder: string, seen?: { names?: readonly string[] }): readonly Entry[] {
-  const counted = listCounted(folder);
-  if (counted !== undefined && seen !== undefined) seen.names = counted.map(({ name }) => name);
-  if (counted !== undefined) return inOrder(counted);
+  const counted = folders(folder);
+  if (counted !== undefined) {
+    if (seen !== undefined) seen.names = counted;
+    return inOrder(counted.map((name): Entry => ({ name, kind: 'folder' })));
+  }
   const entries = fs.readdirSync(folder, { withFileTypes: true });
   if (seen !== undefined) seen.names = entries.map(({ name }) => name);
   return inOrder(entries.map((entry): Entry => ({ name: entry.name, kind: kindOf(entry) })));
@@ -35,28 +48,16 @@ function inOrder(entries: Entry[]): readonly Entry[] {
 
 /** From so many on, to ask for the kind of each costs more than to count them. */
 const FOLDERS_MIN = 200;
-const HIDDEN_MAX = 4;
 /** ext, XFS and tmpfs by their number in statfs(2): a folder has two links, and one for each in it. */
 const COUNTING_SYSTEMS = new Set([0xef53, 0x5846_5342, 0x0102_1994]);
 
-/**
- * The same for a folder in which many folders stand and, but for a hidden file, nothing else: the
- * links of the folder prove it. undefined where they do not.
- */
-function listCounted(folder: string): Entry[] | undefined {
+/** The links of the folder prove it, where the file system is known to count so. */
+function folders(folder: string): readonly string[] | undefined {
   const links = fs.lstatSync(folder, { throwIfNoEntry: false })?.nlink ?? 0;
   if (links < FOLDERS_MIN || process.platform !== 'linux') return undefined;
   if (!COUNTING_SYSTEMS.has(fs.statfsSync(folder).type)) return undefined;
   const found = fs.readdirSync(folder);
-  if (found.length < links - 2 || found.length > links - 2 + HIDDEN_MAX) return undefined;
-  let others = 0;
-  const entries = found.map((name): Entry => {
-    if (!name.startsWith('.')) return { name, kind: 'folder' };
-    const kind = stat(`${folder}/${name}`)?.kind ?? 'other';
-    if (kind !== 'folder') others++;
-    return { name, kind };
-  });
-  return entries.length - others === links - 2 ? entries : undefined;
+  return found.length === links - 2 ? found : undefined;
 }
 
 function names(folder: string): readonly string[] {

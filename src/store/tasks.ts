@@ -4,7 +4,7 @@
  * a target, because a rename onto an empty folder would replace it silently.
  */
 import { join } from 'node:path';
-import { isTaskId } from '../core/id.ts';
+import { areTaskIds, isTaskId } from '../core/id.ts';
 import { Fault } from '../core/problem.ts';
 import { STATES, type State } from '../core/state.ts';
 import { errorCode, isGone, type Disk } from './disk.ts';
@@ -19,6 +19,8 @@ export interface Listed {
 /** The tasks of one state folder, sorted; a missing folder has none (git drops empty ones). */
 export function listState(disk: Disk, layout: Layout, state: State): Listed {
   if (isForeign(disk, layout, state)) return { ids: [], strangers: [] };
+  const all = tasksAlone(disk, layout, state);
+  if (all !== undefined) return { ids: all.toSorted(), strangers: [] };
   const ids: string[] = [];
   const strangers: { name: string; kind: string }[] = [];
   for (const entry of listOrNothing(disk, stateFolder(layout, state))) {
@@ -26,6 +28,18 @@ export function listState(disk: Disk, layout: Layout, state: State): Listed {
     else if (entry.name !== '.gitkeep') strangers.push(entry);
   }
   return { ids, strangers };
+}
+
+/** How many tasks stand in a state: their names are not even put in order. */
+export function countState(disk: Disk, layout: Layout, state: State): number {
+  const all = isForeign(disk, layout, state) ? [] : tasksAlone(disk, layout, state);
+  return (all ?? listState(disk, layout, state).ids).length;
+}
+
+/** The names in a state folder that holds many tasks and nothing else; undefined where it may not. */
+function tasksAlone(disk: Disk, layout: Layout, state: State): readonly string[] | undefined {
+  const names = disk.folders?.(stateFolder(layout, state));
+  return names !== undefined && areTaskIds(names) ? names : undefined;
 }
 
 /** The name of a state folder is taken by a link or a file: what is behind it is not ours. */

@@ -206,6 +206,9 @@ describe('list, where so many folders stand that they are counted', () => {
     expect(listed.map(({ name }) => name)).toEqual(readdirSync(folder).toSorted());
     expect(listed.every(({ kind }) => kind === 'folder')).toBe(true);
     expect(seen.names).toEqual(realDisk.names(folder));
+    expect(realDisk.folders?.(folder)).toEqual(realDisk.names(folder));
+    expect(realDisk.folders?.(join(folder, 'task-1'))).toBeUndefined();
+    expect(realDisk.folders?.(join(folder, 'none'))).toBeUndefined();
   });
 
   test.each<[string, (path: string) => void, string]>([
@@ -215,6 +218,7 @@ describe('list, where so many folders stand that they are counted', () => {
     for (const name of ['task-x', '.gitkeep']) {
       const folder = many();
       make(join(folder, name));
+      expect(realDisk.folders?.(folder)).toBeUndefined();
       expect(found(folder).get(name)).toBe(kind);
       expect([...found(folder).values()].filter((one) => one === 'folder')).toHaveLength(300);
     }

@@ -7,7 +7,7 @@ import * as fs from 'node:fs';
 import type { Disk } from '../../src/store/disk.ts';
 import { realDisk } from '../../src/store/real-disk.ts';
 
-export type DiskOperation = keyof Disk;
+export type DiskOperation = Exclude<keyof Disk, 'folders'>;
 
 export type FaultKind =
   | { readonly kind: 'die_before' }
@@ -78,9 +78,9 @@ export function faultyDisk(at = -1, fault?: FaultKind, disk: Disk = realDisk): F
   };
   const wrap = <O extends DiskOperation>(
     operation: O,
-    real: (...args: Parameters<Disk[O]>) => ReturnType<Disk[O]>,
+    real: (...args: Parameters<Required<Disk>[O]>) => ReturnType<Required<Disk>[O]>,
   ) => {
-    return (...args: Parameters<Disk[O]>): ReturnType<Disk[O]> => {
+    return (...args: Parameters<Required<Disk>[O]>): ReturnType<Required<Disk>[O]> => {
       if (state.dead) throw new Died();
       const index = trace.length;
       trace.push({

@@ -3,7 +3,7 @@
  * says the same as the whole way, for every character.
  */
 import { expect, test } from 'vitest';
-import { slugOf } from '../../src/core/id.ts';
+import { areTaskIds, isTaskId, slugOf } from '../../src/core/id.ts';
 import { checkPath } from '../../src/text/paths.ts';
 import { plainTitle } from '../../src/text/sections.ts';
 import { escapeText } from '../../src/text/terminal.ts';
@@ -53,3 +53,27 @@ function wholeSlug(char: string): string {
   const words = letters.toLowerCase().split(/[^a-z0-9]+/);
   return words.filter((word) => word !== '').join('-');
 }
+
+test('names that are ids, all at once', () => {
+  const long = 'a'.repeat(11);
+  const isLong = (name: string): boolean => isTaskId(name) && name.length > 11;
+  expect(
+    differing(
+      (char) => areTaskIds([`${long}${char}`]),
+      (char) => isLong(`${long}${char}`),
+    ),
+  ).toEqual([]);
+  expect(
+    differing(
+      (char) => areTaskIds([`${char}${long}`]),
+      (char) => isLong(`${char}${long}`),
+    ),
+  ).toEqual([]);
+  const ids = Array.from({ length: 20_000 }, (_, i) => `task_20261121_number-${i}`);
+  expect(areTaskIds(ids)).toBe(true);
+  for (const odd of ['', 'a', 'constructor', 'a'.repeat(65), 'README.md', '.gitkeep', 'con']) {
+    expect(areTaskIds([...ids, odd]), odd).toBe(false);
+    expect(areTaskIds([odd, ...ids]), odd).toBe(false);
+  }
+  expect(areTaskIds(['a'.repeat(64)])).toBe(true);
+});

@@ -1,23 +1,16 @@
-/** list: what stands where, and what it waits for, a line a task. */
+/**
+ * list: what stands where, and what it waits for. Here is what needs the names of the folders alone; what
+ * is told of each task (list-lines.ts) is loaded when it is asked for.
+ */
 import type { Command } from 'commander';
 import { nearest } from '../../core/nearest.ts';
-import { isState, LIVE_STATES, STATES, type State } from '../../core/state.ts';
-import {
-  countTasks,
-  listNames,
-  listTasks,
-  type ListedTask,
-  type ListQuery,
-} from '../../engine/verbs/list.ts';
-import { escapeText } from '../../text/terminal.ts';
-import { ageText } from '../age.ts';
+import { isState, LIVE_STATES, STATES } from '../../core/state.ts';
+import { countTasks, listNames } from '../../engine/verbs/list.ts';
 import type { Frame } from '../frame.ts';
-import { columns, screenOf, type Column } from '../layout.ts';
-import { nothingStands } from '../nothing.ts';
 import { colourState, makeOutput } from '../output.ts';
 import { collectValues, example, misused, open, refuse, type Verb } from '../verb.ts';
 
-interface ListFlags {
+export interface ListFlags {
   readonly state: readonly string[];
   readonly agent?: readonly string[];
   readonly plan?: readonly string[];
@@ -55,7 +48,7 @@ export function list(command: Command, frame: Frame): void {
         'contracts list\ncontracts list login --state blocked\ncontracts list --waits-for me --sort age\ncontracts list --by state',
       ),
     )
-    .action((words: string[], flags: ListFlags, self: Command) => {
+    .action(async (words: string[], flags: ListFlags, self: Command) => {
       const misuse =
         unknownWord('state', flags.state, STATES) ??
         unknownWord('waits-for', flags.waitsFor ?? [], WAITS) ??
@@ -66,7 +59,7 @@ export function list(command: Command, frame: Frame): void {
         return;
       }
       const verb = open(frame, self);
-      if (verb !== undefined) doList(verb, flags, words.join(' '));
+      if (verb !== undefined) await doList(verb, flags, words.join(' '));
     });
 }
 
@@ -82,7 +75,7 @@ function unknownWord(flag: string, given: readonly string[], known: readonly str
   return misused(`${what} ${known.join(', ')}`, fix, found);
 }
 
-function doList(verb: Verb, flags: ListFlags, words: string): void {
+async function doList(verb: Verb, flags: ListFlags, words: string): Promise<void> {
   const { out } = verb;
   const wanted = flags.state.filter(isState);
   const states = flags.all === true ? STATES : wanted.length > 0 ? wanted : undefined;
@@ -105,68 +98,13 @@ function doList(verb: Verb, flags: ListFlags, words: string): void {
     for (const id of ids) out.say(id);
     return;
   }
-  const listing = listTasks(verb.ws, queryOf(flags, words, states));
-  for (const problem of listing.problems) out.problem(problem);
-  for (const task of listing.tasks) out.data({ v: 1, event: 'task', ...task });
-  // A program reads these: no words, also where there are none.
-  if (flags.ids === true) {
-    for (const { id } of listing.tasks) out.say(id);
-    return;
-  }
-  const { limit } = screenOf(verb.frame.streams);
-  for (const line of taskLines(listing.tasks, limit, verb.ws.machine.now())) out.say(line);
-  if (listing.tasks.length > 0 || listing.problems.length > 0 || out.json) return;
-  out.say(nothingSaid(verb, flags, words));
+  const { saidTasks } = await import('../list-lines.ts');
+  saidTasks(verb, flags, words, states);
 }
 
-function nothingSaid(verb: Verb, flags: ListFlags, words: string): string {
-  return isNarrowed(flags, words)
-    ? 'No task is like that. See them all: contracts list --all'
-    : nothingStands(verb.ws, flags.all === true ? STATES : LIVE_STATES, 'list');
-}
-
-function queryOf(flags: ListFlags, words: string, states: readonly State[] | undefined): ListQuery {
-  const text = [flags.text ?? '', words].filter((one) => one !== '').join(' ');
-  const waits = flags.waitsFor?.map((whom) => (whom === 'me' ? 'person' : whom));
-  return {
-    states: states === undefined ? undefined : new Set(states),
-    agents: flags.agent,
-    plans: flags.plan,
-    tags: flags.tag,
-    text: text === '' ? undefined : text,
-    waits_for: waits as ListQuery['waits_for'],
-    sort: flags.sort as ListQuery['sort'],
-  };
-}
-
-function isNarrowed(flags: ListFlags, words: string): boolean {
+/** Some tasks are asked for, by what they say or who works on them. */
+export function isNarrowed(flags: ListFlags, words: string): boolean {
   const { state, agent, plan, tag, waitsFor, text = '' } = flags;
   const given = [...state, ...(agent ?? []), ...(plan ?? []), ...(tag ?? []), ...(waitsFor ?? [])];
   return given.length > 0 || `${text}${words}` !== '';
-}
-
-const TITLE: Column = { least: 16, most: 60 };
-const REASON: Column = { least: 20 };
-/** State, age and the spaces between. */
-const OTHER_CELLS = 11 + 4 + 6;
-/** Ids that `new` makes are shorter. */
-const ID_CELLS = 40;
-
-/** State, id, age, title, reason. Where there is no room for all, the title goes: the id tells it. */
-export function taskLines(tasks: readonly ListedTask[], limit: number, now: Date): string[] {
-  const id_cells = tasks.reduce((most, { id }) => Math.min(ID_CELLS, Math.max(most, id.length)), 0);
-  const room = limit - OTHER_CELLS - id_cells - (REASON.least ?? 0);
-  const titled = room >= (TITLE.least ?? 0) + 2;
-  const rows = tasks.map((task) => [
-    task.state,
-    task.id,
-    ageText(now.getTime() - Date.parse(task.stands_since)),
-    titled ? escapeText(task.title) : '',
-    escapeText(task.reason),
-  ]);
-  const id: Column = { least: room >= 0 ? id_cells : 16, ids: true };
-  return columns(rows, [{}, id, {}, TITLE, REASON], limit).map((line, i) => {
-    const { state } = tasks[i] ?? { state: 'draft' };
-    return colourState(state) + line.slice(state.length);
-  });
 }

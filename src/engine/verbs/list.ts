@@ -8,7 +8,7 @@ import type { WaitsFor } from '../../core/action.ts';
 import type { Problem } from '../../core/problem.ts';
 import { LIVE_STATES, STATES, type State } from '../../core/state.ts';
 import type { TaskRead } from '../../core/task.ts';
-import { listState } from '../../store/tasks.ts';
+import { countState, listState } from '../../store/tasks.ts';
 import { recall, record } from '../certificate.ts';
 import { readBoard, readPlaces, standing, type Board } from '../board.ts';
 import { readTask } from '../read-task.ts';
@@ -173,7 +173,7 @@ export function countTasks(
 ): readonly { readonly state: State; readonly tasks: number }[] {
   return STATES.filter((state) => states.includes(state)).map((state) => ({
     state,
-    tasks: listState(ws.disk, ws.layout, state).ids.length,
+    tasks: countState(ws.disk, ws.layout, state),
   }));
 }
 
