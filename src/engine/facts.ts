@@ -2,16 +2,12 @@
  * Facts about one task that its folder alone does not hold: who holds the open attempt, where its
  * dependencies stand, what pre-flight finds. Reads the world; decides nothing.
  */
-import { join } from 'node:path';
 import { isTaskId } from '../core/id.ts';
 import type { Contract } from '../core/contract.ts';
-import { openAttempt } from '../core/open-attempt.ts';
 import { LIVE_STATES, type State } from '../core/state.ts';
-import type { Attempt } from '../core/record.ts';
 import type { Dependency, DependencyState, Facts, Holder, TaskRead } from '../core/task.ts';
 import { isDone } from '../core/task.ts';
-import { attemptFolder, desksFolder, taskFolder } from '../store/layout.ts';
-import { TEMPORARY } from '../store/put.ts';
+import { desksFolder, taskFolder } from '../store/layout.ts';
 import { isForeign, listState, locate } from '../store/tasks.ts';
 import { listAttempts } from '../store/claims.ts';
 import { archivedState } from './archive.ts';
@@ -22,9 +18,7 @@ import { neighboursOf } from './neighbours.ts';
 import { readTask } from './read-task.ts';
 import { preflight, executorOf } from './preflight.ts';
 import type { Workspace } from './workspace.ts';
-
-/** A lease of another host is expired when its beat has not changed for this long. */
-const LEASE_MS = 15 * 60_000;
+import { holderOf } from './holder.ts';
 
 /**
  * Each fact is found when decide asks for it: most tasks wait for a reason that needs only one.
@@ -179,63 +173,6 @@ function overlap(board: Board, id: string, deliverables: readonly string[]): Fac
     if (other !== undefined) return { id: other, path };
   }
   return undefined;
-}
-
-/** Who holds the open attempt (PROTOCOL steps 8 and 9). */
-export function holderOf(ws: Workspace, task: TaskRead): Holder {
-  const open = openAttempt(task);
-  if (open === undefined) return 'none';
-  const owner = open.owner;
-  if (owner === undefined) return open.lost ? 'dead' : 'unknown';
-  // Their attempts are never judged by a process, but once the outcome is committed only we are
-  // missing: whoever was to roll it forward died, or is fenced in a moment.
-  if (owner.owner !== 'process') {
-    return open.lost || open.outcome !== undefined ? 'dead' : owner.owner;
-  }
-  switch (ws.machine.judge(owner)) {
-    case 'alive':
-      return ownsIt(ws, owner.pid, owner.nonce) ? 'alive' : agentOf(ws, open);
-    case 'dead':
-      return agentOf(ws, open);
-    case 'elsewhere':
-      if (ws.dead_hosts.has(owner.host)) return 'dead';
-      return leaseExpired(ws, task, open) ? 'dead' : 'elsewhere';
-  }
-}
-
-/** This very process may be alive and yet not work on it any more: after a fault in its attempt. */
-function ownsIt(ws: Workspace, pid: number, nonce: string): boolean {
-  return pid !== ws.machine.self().pid || ws.active.has(nonce);
-}
-
-function agentOf(ws: Workspace, open: Attempt): Holder {
-  const { agent, check } = open;
-  // An exit record ends the agent, but a check may have been started after it.
-  const last = check ?? (open.exit === undefined ? agent : undefined);
-  if (last === undefined || ws.machine.judge(last) !== 'alive') return 'dead';
-  const age = ws.machine.ageSeconds(last);
-  const overdue = last.timeout_ms !== null && age !== undefined && age * 1000 > last.timeout_ms;
-  return overdue ? 'orphan_overdue' : 'orphan';
-}
-
-/**
- * By the file server's clock: a file made now in the same file system against the lease's own time.
- * Reading alone would compare two machines' clocks.
- */
-function leaseExpired(ws: Workspace, task: TaskRead, open: Attempt): boolean {
-  const folder = attemptFolder(taskFolder(ws.layout, task.state, task.id), open.number);
-  const lease = ws.disk.stat(join(folder, 'lease.md'));
-  if (lease === undefined) return false;
-  const probe = join(ws.layout.tasks, `${TEMPORARY}${ws.putting.unique()}`);
-  try {
-    ws.disk.create(probe, new Uint8Array(), { durable: false });
-  } catch {
-    // Where nothing can be written nothing can be taken over either.
-    return false;
-  }
-  const now = ws.disk.stat(probe)?.mtime_ms ?? 0;
-  ws.disk.remove(probe);
-  return now - lease.mtime_ms > LEASE_MS;
 }
 
 /** Tasks in states that step does not read, whose desk was left behind by a dead attempt. */

@@ -148,14 +148,14 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an owner that lives is thought to work on it for ever',
-    file: 'engine/facts.ts',
+    file: 'engine/holder.ts',
     killers: RIVALS,
     text: '  return pid !== ws.machine.self().pid || ws.active.has(nonce);',
     instead: '  return pid > 0 || ws.active.has(nonce);',
   },
   {
     name: 'an orphan agent is not waited for',
-    file: 'engine/facts.ts',
+    file: 'engine/holder.ts',
     killers: RIVALS,
     text: "  if (last === undefined || ws.machine.judge(last) !== 'alive') return 'dead';",
     instead: "  if (last === undefined || ws.machine.judge(last) !== 'nobody') return 'dead';",

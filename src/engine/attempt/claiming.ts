@@ -13,7 +13,7 @@ import { renderRecord } from '../../text/record.ts';
 import { readAttempts } from '../attempts.ts';
 import { baseline } from './deliverables.ts';
 import { EARLIER, earlierRecord } from './earlier.ts';
-import { holderOf } from '../facts.ts';
+import { holderOf } from '../holder.ts';
 import { wholeTask } from '../read-task.ts';
 import {
   atPlace,

@@ -10,7 +10,7 @@ import { archiveFolder, desksFolder, shown, taskFolder } from '../../store/layou
 import { listOrNothing, listState, locate } from '../../store/tasks.ts';
 import { isArchived, putIntoArchive, taskAsArchive } from '../archive.ts';
 import { readTask } from '../read-task.ts';
-import { holderOf } from '../facts.ts';
+import { holderOf } from '../holder.ts';
 import { doubleProblem } from '../look.ts';
 import type { Workspace } from '../workspace.ts';
 import { findTask } from './find-task.ts';

@@ -13,7 +13,7 @@ import { listOrNothing, listState, makeState } from '../../store/tasks.ts';
 import { taskAsArchive } from '../archive.ts';
 import { readBoard, strangerProblem } from '../board.ts';
 import { readTask } from '../read-task.ts';
-import { holderOf } from '../facts.ts';
+import { holderOf } from '../holder.ts';
 import { bellProblems } from '../on-state.ts';
 import { probeMachine, type Ability } from './probe.ts';
 import { temporaries, type Finding } from './temporaries.ts';
