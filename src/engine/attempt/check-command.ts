@@ -1,0 +1,131 @@
+/**
+ * A check that runs a command, in the process room and under the limits of an agent. A program that is
+ * not installed is a fault of the environment, not a verdict; a file that the agent did not make, or
+ * that cannot be executed, is a check that failed.
+ */
+import { join } from 'node:path';
+import { agentEnvironment } from '../../agent/adapter.ts';
+import { isInstalled, programOf } from '../../agent/program.ts';
+import { Fault } from '../../core/problem.ts';
+import type { Receipt } from '../../core/record.ts';
+import { attemptFolder } from '../../store/layout.ts';
+import { GRACE_MS, recordStart } from './call.ts';
+import { findPlace, type Running } from './running.ts';
+import { readOr } from './check-look.ts';
+
+const OUTPUT_SHOWN_BYTES = 4096;
+
+const CHECK_OUTPUT_MAX = 64 * 1024 * 1024;
+
+export async function runCommand(
+  running: Running,
+  command: string,
+  at: string,
+  timeout_ms: number,
+): Promise<Receipt> {
+  const { ws } = running;
+  const place = findPlace(running);
+  if (place === undefined)
+    throw new Fault('the task was moved away while it was checked', { fix: 'Step again' });
+  const log = join(attemptFolder(place.folder, running.number), 'output.log');
+  const from = ws.disk.stat(log)?.bytes ?? 0;
+  const mark = ws.machine.nonce();
+  const gated = ws.room.start(
+    {
+      argv: ['sh', '-c', command],
+      env: checkEnvironment(running, mark),
+      cwd: ws.layout.root,
+      stdin: 'null',
+      log,
+      mark,
+      timeout_ms,
+      output_max_bytes: CHECK_OUTPUT_MAX,
+      grace_ms: GRACE_MS,
+      secrets: [],
+    },
+    { signal: running.signal },
+  );
+  recordStart(running, gated, {
+    role: `run: ${command}`,
+    adapter: 'check',
+    mark,
+    timeout_ms,
+    folder: place.folder,
+    file: 'check.md',
+  });
+  gated.open();
+  const exit = await gated.done;
+  if (exit.reason === 'failed_to_start') {
+    throw new Fault(`check \`${command}\` could not be started: ${exit.error ?? ''}`, {
+      fix: 'Look at limits of processes and open files, then step again',
+    });
+  }
+  const missing = exit.reason === 'exited' && exit.code === 127 ? programOf(command) : undefined;
+  if (missing !== undefined && !isInstalled(missing, ws.env['PATH'] ?? '', ws.layout.root)) {
+    throw new Fault(`check \`${command}\` needs ${missing}, which is not installed here`, {
+      fix: 'Install it, or correct verify in contract.md; then step again',
+    });
+  }
+  return {
+    check: `run: ${command}`,
+    passed: exit.reason === 'exited' && exit.code === 0,
+    exit_code: exit.code,
+    at,
+    ms: Math.round(exit.duration_ms),
+    reason: describe(exit.reason, exit.code, exit.signal, timeout_ms),
+    output: tail(running, log, from),
+  };
+}
+
+function describe(
+  reason: string,
+  code: number | null,
+  signal: string | null,
+  timeout_ms: number,
+): string {
+  if (reason === 'timed_out') return `timed out after ${timeout_ms / 1000} s`;
+  if (reason !== 'exited') return reason.replace('_', ' ');
+  if (code === 0) return 'passed';
+  if (code === 126) return 'exit 126: what it calls cannot be executed';
+  if (code === 127) return 'exit 127: a program that it calls is missing';
+  return signal === null ? `exit ${code ?? 'unknown'}` : `killed by ${signal}`;
+}
+
+function checkEnvironment(running: Running, mark: string): Record<string, string> {
+  const { ws, id, number, owner } = running;
+  const env = agentEnvironment(
+    {
+      task: id,
+      attempt: number,
+      kind: running.kind,
+      agent: owner.agent,
+      root: ws.layout.root,
+      desk: '',
+      brief_file: '',
+      contract_file: '',
+      brief: '',
+      steps: [],
+      state_dirs: [],
+      extra_dirs: [],
+      permission: 'read_only',
+      env_names: [],
+      interactive: false,
+    },
+    ws.env,
+    mark,
+  );
+  // A check judges what lies in the workspace; it has no desk to write to.
+  delete env['CONTRACTS_OUT'];
+  delete env['CONTRACTS_BRIEF'];
+  return env;
+}
+
+/** The end of what this check printed. */
+function tail(running: Running, log: string, from: number): string {
+  const found = running.ws.disk.stat(log);
+  if (found === undefined || found.bytes <= from || found.bytes > CHECK_OUTPUT_MAX) return '';
+  const read = readOr(running, log, CHECK_OUTPUT_MAX);
+  if ('why' in read) return '';
+  const bytes = read.bytes.subarray(from).subarray(-OUTPUT_SHOWN_BYTES);
+  return new TextDecoder().decode(bytes).replaceAll('\0', '');
+}

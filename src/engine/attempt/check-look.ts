@@ -1,0 +1,114 @@
+/**
+ * The checks that only look: a file that must be there, a pattern in it, its headings, the ticks of
+ * result.md. Each answers why it does not hold, or nothing. A file that somebody still writes to is a
+ * check that failed, and no fault.
+ */
+import { runInNewContext } from 'node:vm';
+import type { Check, Contract } from '../../core/contract.ts';
+import { unmetCriteria } from '../../core/unmet.ts';
+import { unreachable } from '../../core/problem.ts';
+import type { ResultDocument } from '../../core/documents.ts';
+import { ReadRefused } from '../../store/disk.ts';
+import { inside } from '../../store/tasks.ts';
+import { snapshot } from '../../store/tree.ts';
+import { decodeText } from '../../text/front-matter.ts';
+import { headingsOf } from '../../text/sections.ts';
+import { isGlob, matching } from './deliverables.ts';
+import type { Running } from './running.ts';
+
+const CHECKED_FILE_MAX = 1024 * 1024;
+
+const PATTERN_MS = 2000;
+
+export interface CheckOptions {
+  readonly contract: Contract;
+  readonly result: ResultDocument | undefined;
+  readonly timeout_ms: number;
+}
+
+/** undefined when the check holds, else why it does not. */
+export function look(
+  running: Running,
+  check: Exclude<Check, { kind: 'run' }>,
+  options: CheckOptions,
+): string | undefined {
+  switch (check.kind) {
+    case 'file_exists':
+      return lookForFile(running, check.path);
+    case 'checklist': {
+      const { contract, result } = options;
+      const open =
+        result === undefined ? ['there is no result.md'] : unmetCriteria(contract, result);
+      return open.length === 0 ? undefined : open.join('; ');
+    }
+    case 'matches':
+      return lookForPattern(running, check.path, check.pattern);
+    case 'template':
+      return lookForHeadings(running, check.path, check.headings);
+    case 'named':
+      return `there is no check named ${check.name}`;
+    default:
+      return unreachable(check);
+  }
+}
+
+function lookForFile(running: Running, path: string): string | undefined {
+  const { ws } = running;
+  if (isGlob(path)) {
+    const found = matching(snapshot(ws.disk, ws.layout), path);
+    return found.length > 0 ? undefined : 'no file matches';
+  }
+  const found = inside(ws.disk, ws.layout.root, path);
+  return found.ok ? undefined : found.why;
+}
+
+function textInside(running: Running, path: string): { text: string } | { why: string } {
+  const { ws } = running;
+  const found = inside(ws.disk, ws.layout.root, path);
+  if (!found.ok) return { why: `${path}: ${found.why}` };
+  if (found.bytes > CHECKED_FILE_MAX) return { why: `${path}: larger than 1 MiB` };
+  const bytes = readOr(running, found.path, CHECKED_FILE_MAX);
+  if ('why' in bytes) return { why: `${path}: ${bytes.why}` };
+  const text = decodeText(bytes.bytes, path);
+  return text.ok ? { text: text.value } : { why: `${path}: not readable as UTF-8 text` };
+}
+
+/** A file that somebody still writes to, or that was replaced just now, is no reason to stop. */
+export function readOr(
+  running: Running,
+  path: string,
+  max: number,
+): { bytes: Uint8Array } | { why: string } {
+  try {
+    return { bytes: running.ws.disk.read(path, max) };
+  } catch (error) {
+    if (error instanceof ReadRefused) return { why: error.message };
+    throw error;
+  }
+}
+
+/** In a context of its own with a time limit, because a pattern can take for ever. */
+function lookForPattern(running: Running, path: string, pattern: string): string | undefined {
+  const read = textInside(running, path);
+  if ('why' in read) return read.why;
+  try {
+    const found: unknown = runInNewContext(
+      'new RegExp(pattern, "mu").test(text)',
+      { pattern, text: read.text },
+      { timeout: PATTERN_MS },
+    );
+    return found === true ? undefined : `${path} does not match`;
+  } catch (error) {
+    return `the pattern could not be tried: ${error instanceof Error ? error.message : 'unknown'}`;
+  }
+}
+
+function lookForHeadings(running: Running, path: string, headings: string): string | undefined {
+  const file = textInside(running, path);
+  if ('why' in file) return file.why;
+  const wanted = textInside(running, headings);
+  if ('why' in wanted) return wanted.why;
+  const has = new Set(headingsOf(file.text));
+  const missing = headingsOf(wanted.text).filter((heading) => !has.has(heading));
+  return missing.length === 0 ? undefined : `${path} lacks: ${missing.join(', ')}`;
+}
