@@ -6,6 +6,7 @@
 //   - modules of Node in LATE, which Node itself has not loaded when it starts.
 // Source says `import { parseDocument } from 'yaml'` as anywhere; the bundle puts in its place an
 // object whose properties load the library when they are read. A warning of esbuild fails the build.
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -101,11 +102,18 @@ export async function bundleCommand(root) {
   });
   writeFileSync(join(root, 'dist/bin/THIRD-PARTY.txt'), licences(root, inputs));
   chmodSync(join(root, 'dist/bin/contracts.cjs'), 0o755);
+  writeFileSync(join(root, 'dist/bin/help.txt'), helpText(root));
   return buildName;
 }
 
 function clean({ warnings }) {
   if (warnings.length > 0) throw new Error('bundle: warnings, see above');
+}
+
+/** As it is where nobody tells a width. */
+function helpText(root) {
+  const file = join(root, 'dist/bin/contracts.cjs');
+  return execFileSync(process.execPath, [file, '--help'], { env: {}, encoding: 'utf8' });
 }
 
 function familyOfVerb() {

@@ -18,7 +18,7 @@ const ALLOWED = [
   /^README\.md$/,
   /^LICENSE$/,
   /^dist\/(?!.*\.test\.|bin\/|cli\/).+\.(?:js|d\.ts)$/,
-  /^dist\/bin\/(?:[\w-]+\.cjs|[\w-]+-v\d[\w.-]*\.v8|THIRD-PARTY\.txt)$/,
+  /^dist\/bin\/(?:[\w-]+\.cjs|[\w-]+-v\d[\w.-]*\.v8|help\.txt|THIRD-PARTY\.txt)$/,
   /^templates\/[\w-]+\.hbs$/,
   /^schemas\/[\w-]+\.schema\.json$/,
   /^active_tasks\.example\/.+$/,

@@ -13,7 +13,7 @@ import { build } from 'esbuild';
 const KEEPER = fileURLToPath(new URL('code-cache-keeper.cjs', import.meta.url));
 const CALLS = [
   ['init'],
-  ['--help'],
+  ['help'],
   ['new', 'Hello', '--id', 'hello', '--run', 'true', '--sh', 'true'],
   ['list', '--by', 'state'],
   ['list', '--ids'],

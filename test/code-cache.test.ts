@@ -64,10 +64,10 @@ test.each<[string, (file: string) => void]>([
   ['has noise in its middle', (file) => overwrite(file, 10_004, 256)],
   ['has noise at its end', (file) => overwrite(file, -256, 256)],
 ])('one that %s: compiled as ever, nothing said', (_, spoil) => {
-  const good = run('--help');
+  const good = run('help');
   expect(good).toMatchObject({ status: 0, stderr: '', cached: ['help.cjs'] });
   spoil(cacheOf('help'));
-  expect(run('--help')).toEqual({ ...good, cached: [] });
+  expect(run('help')).toEqual({ ...good, cached: [] });
 });
 
 function overwrite(file: string, from: number, length: number): void {
@@ -94,7 +94,7 @@ test.each([
 });
 
 describe('nothing is written beside the command', () => {
-  test.each(['--help', 'states'])('%s', (word) => {
+  test.each(['help', 'states'])('%s', (word) => {
     rmSync(cacheOf('help'));
     const before = readdirSync(bin);
     run(word);
@@ -104,7 +104,7 @@ describe('nothing is written beside the command', () => {
 
 test('where an error is thrown its trace names file, line and column', () => {
   writeFileSync(join(bin, 'help.cjs'), '  null.found;');
-  const { status, stderr } = run('--help');
+  const { status, stderr } = run('help');
   expect(status).toBe(1);
   expect(stderr).toContain(`${join(bin, 'help.cjs')}:1:8`);
 });

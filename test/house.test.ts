@@ -106,7 +106,7 @@ describe('imports', () => {
     const touch = src.filter(({ imports }) => imports.some((one) => /^(?:node:)?fs\b/.test(one)));
     const others = touch.filter(({ path }) => !['store', 'agent'].includes(room(path)));
     expect(others.map(({ path }) => path).sort()).toEqual([
-      'src/cli/is-terminal.ts',
+      'src/cli/device.ts',
       'src/cli/load.ts',
       'src/cli/verbs/new.ts',
       'src/cli/version.ts',

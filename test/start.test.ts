@@ -30,7 +30,8 @@ const NODE = [...ENTRY, 'node:path'];
 const COMMANDER = ['node:events', 'node:process'];
 const LOADS: readonly (readonly [string, readonly string[]])[] = [
   ['--version', ENTRY],
-  ['--help', ['help.cjs', ...NODE, ...COMMANDER]],
+  ['--help', ENTRY],
+  ['help', ['help.cjs', ...NODE, ...COMMANDER]],
   [
     'new --id hello --adapter human Hello',
     ['new.cjs', ...NODE, 'handlebars-runtime-js.cjs', 'templates.cjs'],
@@ -73,6 +74,14 @@ test.each(LOADS)('%s loads what it needs and no more', (line, wanted) => {
   const { asked, cached } = loads();
   expect(asked.toSorted()).toEqual(wanted.toSorted());
   expect(cached.toSorted()).toEqual(wanted.filter((name) => name.endsWith('.cjs')).toSorted());
+});
+
+test('the help that is written down is the one that is made', () => {
+  expect(run('--help').stdout).toBe(run('help').stdout);
+  expect(run('-h').stdout).toBe(run('help').stdout);
+  const env = { PATH: process.env['PATH'], COLUMNS: '60' };
+  const narrow = spawnSync(process.execPath, [BINARY, '--help'], { env, encoding: 'utf8' }).stdout;
+  expect(narrow.split('\n').length).toBeGreaterThan(run('help').stdout.split('\n').length);
 });
 
 test('all of it is ASCII, which is read faster', () => {

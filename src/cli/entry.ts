@@ -1,8 +1,10 @@
 /**
  * What package.json names as the command: looks at the arguments and loads the one file that holds all
- * they need (scripts/bundle.mjs). Only the version is said at once. Cannot fail by itself.
+ * they need (scripts/bundle.mjs). Only the version is said at once, and the help as wide as it is where
+ * nobody told a width, which the build has written down. Cannot fail by itself.
  */
-import { load } from './load.ts';
+import { mayBeTerminal } from './device.ts';
+import { load, textBeside } from './load.ts';
 import { packageVersion } from './version.ts';
 import { familyOf } from './wanted.ts';
 import { writeAll } from './write-fd.ts';
@@ -11,10 +13,16 @@ import { writeAll } from './write-fd.ts';
 declare const FAMILY_OF: string;
 
 const argv = process.argv.slice(2);
-if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
-  writeAll(1, `${packageVersion()}\n`);
-} else {
+const said = argv.length === 1 ? textOf(argv[0]) : undefined;
+if (said === undefined) {
   const families = new Map(JSON.parse(FAMILY_OF) as [verb: string, family: string][]);
   const { start } = load(`${familyOf(argv, families)}.cjs`) as { start(): void };
   start();
+} else writeAll(1, said);
+
+function textOf(word: string | undefined): string | undefined {
+  if (word === '--version' || word === '-V') return `${packageVersion()}\n`;
+  if (word !== '--help' && word !== '-h') return undefined;
+  const told = process.env['COLUMNS'] !== undefined || mayBeTerminal(1);
+  return told ? undefined : textBeside('help.txt');
 }

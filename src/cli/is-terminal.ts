@@ -1,20 +1,7 @@
-/** Whether a person's terminal is behind a number: asked before anything is said. Never loads more than it must. */
-import { fstatSync, statSync } from 'node:fs';
+/** Whether a person's terminal is behind a number. For a pipe or a file the library is not even loaded. */
 import { isatty } from 'node:tty';
-import { errorCode } from '../store/disk.ts';
+import { mayBeTerminal } from './device.ts';
 
-/** Only a device can be a terminal: for a pipe, a file or /dev/null the library is not even loaded. */
 export function isTerminal(fd: 0 | 1 | 2): boolean {
-  try {
-    const stats = fstatSync(fd);
-    if (!stats.isCharacterDevice() || stats.rdev === nothing()) return false;
-    return isatty(fd);
-  } catch (error) {
-    if (errorCode(error) === 'EBADF') return false;
-    throw error;
-  }
-}
-
-function nothing(): number | undefined {
-  return statSync('/dev/null', { throwIfNoEntry: false })?.rdev;
+  return mayBeTerminal(fd) && isatty(fd);
 }

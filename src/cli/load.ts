@@ -40,6 +40,15 @@ function requireFrom(id: string): unknown {
   return id.startsWith('./') ? load(id.slice(2)) : require(id);
 }
 
+/** undefined where there is none. */
+export function textBeside(file: string): string | undefined {
+  try {
+    return readFileSync(FOLDER + file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
 function cacheOf(file: string): Buffer | undefined {
   try {
     return unsealed(readFileSync(FOLDER + cacheName(file, BUILD)));
