@@ -3,17 +3,16 @@
  * commit, roll forward. For people nothing is called: the attempt stays open until they hand in.
  */
 import { join } from 'node:path';
-import { checkName, type Contract } from '../../core/contract.ts';
-import { FAILURES, sessionToResume } from '../../core/count.ts';
+import type { Contract } from '../../core/contract.ts';
+import { sessionToResume } from '../../core/count.ts';
 import type { Ending, Judgement } from '../../core/judge.ts';
 import { judgeWork } from '../../core/judge.ts';
 import { limitsFor } from '../../core/policy.ts';
 import { Fault } from '../../core/problem.ts';
-import type { Attempt, OutcomeRecord, WorkOutcome } from '../../core/record.ts';
+import type { Attempt, WorkOutcome } from '../../core/record.ts';
 import type { State } from '../../core/state.ts';
 import { attemptFolder, deskFolder, taskFolder } from '../../store/layout.ts';
 import { changedFiles, snapshot } from '../../store/tree.ts';
-import { sentence } from '../../text/sections.ts';
 import { readContract } from '../read-task.ts';
 import { callAgent, type Called } from './call.ts';
 import { archiveForWork } from './current-files.ts';
@@ -21,19 +20,12 @@ import { offerForm, putEarlierAway } from './earlier.ts';
 import { readHandedIn } from './hand-in.ts';
 import { writeOwnResult } from './own-result.ts';
 import { executorOf, type Role } from '../preflight.ts';
-import { rollForward } from './roll.ts';
-import {
-  commitOutcome,
-  enter,
-  findPlace,
-  inherited,
-  isMovedAway,
-  release,
-  type Running,
-} from './running.ts';
+import { enter, findPlace, inherited, isMovedAway, type Running } from './running.ts';
+import { conclude } from './conclude.ts';
 
 /** How many changed paths an outcome lists. */
 const CHANGED_MAX = 200;
+
 /** An exit record counts in seconds, and the deadline from the record of the start. */
 const RECORD_SLACK_MS = 2_000;
 
@@ -206,88 +198,6 @@ function endingOf(left: Attempt): Ending {
     Date.parse(left.exit.ended) + RECORD_SLACK_MS >= Date.parse(deadline);
   const signalled = code !== null && code > 128;
   return { reason: late && signalled ? 'timed_out' : 'exited', code, signal: null };
-}
-
-interface Details {
-  readonly called?: Called;
-  readonly changed?: readonly string[];
-  readonly adopted?: number;
-  readonly left?: OutcomeRecord;
-}
-
-/** Commit and roll forward. undefined when this attempt had been taken over. */
-function conclude(
-  running: Running,
-  role: Role | undefined,
-  judged: Judgement<WorkOutcome>,
-  details: Details,
-): State | undefined {
-  const { number } = running;
-  const outcome = workOutcome(running, role, judged, details);
-  const place = commitOutcome(running, outcome, bodyOf(running, outcome));
-  if (place === undefined) {
-    release(running);
-    return undefined;
-  }
-  const source = details.adopted;
-  const desk = join(attemptFolder(place.folder, source ?? number, source !== undefined), 'desk');
-  const given = running.owner.owner === 'person' ? place.folder : desk;
-  return rollForward(running, place, { outcome, desk: given });
-}
-
-function workOutcome(
-  running: Running,
-  role: Role | undefined,
-  judged: Judgement<WorkOutcome>,
-  { called, changed, adopted, left }: Details,
-): OutcomeRecord {
-  const code = called?.ending.code ?? left?.exit_code;
-  const session = called?.session ?? left?.session;
-  return {
-    v: 1,
-    attempt: running.number,
-    kind: 'work',
-    outcome: judged.outcome,
-    reason: judged.reason,
-    at: running.ws.machine.now().toISOString(),
-    ...(called === undefined ? {} : { seconds: called.seconds }),
-    agent: running.owner.agent,
-    ...(role === undefined ? {} : { adapter: role.adapter_name }),
-    ...(code === undefined || code === null ? {} : { exit_code: code }),
-    ...(called === undefined || called.ending.signal === null
-      ? {}
-      : { signal: called.ending.signal }),
-    ...(session === undefined ? {} : { session }),
-    ...(adopted === undefined ? {} : { adopted }),
-    enforced: ['nothing'],
-    changed: [...(changed ?? left?.changed ?? [])],
-    ...(called === undefined || called.left_behind === 0
-      ? {}
-      : { left_behind: called.left_behind }),
-  };
-}
-
-function bodyOf(running: Running, outcome: OutcomeRecord): string {
-  const lines = [
-    `# Attempt ${running.number}: ${outcome.outcome}`,
-    '',
-    sentence(outcome.reason),
-    '',
-  ];
-  const { contract } = running;
-  if (contract !== undefined && contract.checks.length > 0 && outcome.outcome === 'complete') {
-    lines.push(`Checks to pass in review: ${contract.checks.map(checkName).join(', ')}.`, '');
-  }
-  lines.push('Nothing confined this agent: no sandbox and no worktree was in force.', '');
-  if (FAILURES.has(outcome.outcome)) lines.push('What it printed is in `output.log`.', '');
-  if (outcome.left_behind !== undefined) {
-    lines.push(`It left ${outcome.left_behind} processes running; they were ended.`, '');
-  }
-  if (outcome.changed.length > 0) {
-    lines.push('Files that changed in the workspace while it ran:', '');
-    lines.push(...outcome.changed.map((path) => `- ${JSON.stringify(path)}`), '');
-  }
-  return lines.join('\n');
 }
 
 /**
