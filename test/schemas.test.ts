@@ -15,7 +15,8 @@ import { configSchema } from '../src/core/policy.ts';
 import { NAMED_PARTS, SCHEMAS } from '../src/core/schemas.ts';
 import { parseContract } from '../src/text/contract.ts';
 import { parseResult, parseReview, parseStatus } from '../src/text/documents.ts';
-import { readFrontMatter, readYaml } from '../src/text/front-matter.ts';
+import { readFrontMatter } from '../src/text/front-matter.ts';
+import { readYaml } from '../src/text/yaml-file.ts';
 import { checkedLine, shippedSchema } from './support/json-lines.ts';
 
 const project = fileURLToPath(new URL('..', import.meta.url));

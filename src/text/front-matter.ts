@@ -4,31 +4,25 @@
  * Refusals are problems with file, line and column.
  */
 import matter from 'gray-matter';
-import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
-import { bareReturn, placeAt, type Place } from './encoding.ts';
+import { ok, problem, refused, type Result } from '../core/problem.ts';
+import { bareReturn, type Place } from './encoding.ts';
 import { readPlainHead, type PlainHead } from './plain-head.ts';
-import { readPlainYaml } from './plain-yaml.ts';
 import { parseYamlHead, type YamlHead } from './yaml-head.ts';
 import { YamlRefusal } from './yaml-tokens.ts';
+import { HEAD_CHARS_MAX, linesOf, located, type Located, yamlProblem } from './located.ts';
 
 export { dumpFrontMatter } from './dump.ts';
+
 export { decodeText, type Place } from './encoding.ts';
 
-export interface FrontMatter {
-  /** Plain data; its objects have no prototype. */
-  readonly head: Record<string, unknown>;
+export interface FrontMatter extends Located {
   /** What follows the closing line, byte for byte; the whole text when there is no front matter. */
   readonly body: string;
   /** 1-based line of the first line of the body. */
   readonly bodyLine: number;
-  /** 1-based lines of the top-level keys. */
-  readonly keyLines: ReadonlyMap<string, number>;
-  /** Places of everything in the head, by path: `verify`, `verify.0`. */
-  readonly places: ReadonlyMap<string, Place>;
   readonly present: boolean;
 }
 
-const HEAD_CHARS_MAX = 64 * 1024;
 const HEAD_LINES_MAX = 2000;
 
 export function readFrontMatter(text: string, file: string): Result<FrontMatter> {
@@ -87,53 +81,6 @@ export function readFully(text: string, file: string): Result<FrontMatter> {
   const head = readHead(block, file);
   if (!head.ok) return head;
   return ok({ ...head.value, body: text.slice(bodyStart), bodyLine, present: true });
-}
-
-/** A whole file of YAML, such as the configuration, under the same rules. */
-export function readYaml(text: string, file: string): Result<Located> {
-  const bare = bareReturn(text, file);
-  if (bare !== undefined) return bare;
-  // Not by gray-matter: it would end at the first line of dashes and leave out the rest unsaid.
-  // A first line of --- is usual in such files and says nothing.
-  const plain = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
-  const source = plain.startsWith('---\n') ? `#${plain.slice(1)}` : plain;
-  if (source.length > HEAD_CHARS_MAX) {
-    const message = `the file has more than ${HEAD_CHARS_MAX} characters`;
-    return refused([problem({ code: 'too_large', file, message, fix: 'Write less.' })]);
-  }
-  const head = readPlainYaml(source);
-  if (head !== undefined) return ok(new PlainYaml(source, head));
-  try {
-    return ok(located(parseYamlHead(source), source));
-  } catch (error) {
-    return refused([yamlProblem(error, source, file)]);
-  }
-}
-
-type Located = Pick<FrontMatter, 'head' | 'keyLines' | 'places'>;
-
-/** Places are for problems: found, by the full reader, when one is told. */
-class PlainYaml implements Located {
-  readonly head: Record<string, unknown>;
-  readonly #source: string;
-  #full: Located | undefined;
-
-  constructor(source: string, head: Record<string, unknown>) {
-    this.head = head;
-    this.#source = source;
-  }
-
-  get #located(): Located {
-    return (this.#full ??= located(parseYamlHead(this.#source), this.#source));
-  }
-
-  get places(): ReadonlyMap<string, Place> {
-    return this.#located.places;
-  }
-
-  get keyLines(): ReadonlyMap<string, number> {
-    return this.#located.keyLines;
-  }
 }
 
 function absent(text: string): FrontMatter {
@@ -195,10 +142,7 @@ function rejectEngine(): never {
 
 const REJECT = { parse: rejectEngine, stringify: rejectEngine };
 
-function readHead(
-  block: string,
-  file: string,
-): Result<Pick<FrontMatter, 'head' | 'keyLines' | 'places'>> {
+function readHead(block: string, file: string): Result<Located> {
   // gray-matter hands over the source from behind the first ---, its line end included.
   let source = '';
   let parsed: YamlHead | undefined;
@@ -235,52 +179,6 @@ function readHead(
   return ok(located(parsed, source));
 }
 
-function located(
-  parsed: YamlHead,
-  source: string,
-): Pick<FrontMatter, 'head' | 'keyLines' | 'places'> {
-  const places = new Map<string, Place>();
-  const newlines = newlineOffsets(source);
-  for (const [path, offset] of parsed.offsets) places.set(path, placeIn(newlines, offset));
-  return { head: parsed.data, keyLines: linesOf(parsed.data, places), places };
-}
-
-function linesOf(head: object, places: ReadonlyMap<string, Place>): Map<string, number> {
-  return new Map(Object.keys(head).map((key) => [key, places.get(key)?.line ?? 1]));
-}
-
 function pick({ head, keyLines, places }: FrontMatter) {
   return { head, keyLines, places };
-}
-
-function newlineOffsets(source: string): number[] {
-  const offsets: number[] = [];
-  for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1))
-    offsets.push(at);
-  return offsets;
-}
-
-/** The first line of the source is the rest of line 1 of the file, which is empty. */
-function placeIn(newlines: readonly number[], offset: number): Place {
-  let low = 0;
-  let high = newlines.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (newlines[middle]! < offset) low = middle + 1;
-    else high = middle;
-  }
-  return { line: low + 1, col: low === 0 ? offset + 1 : offset - newlines[low - 1]! };
-}
-
-function yamlProblem(error: unknown, source: string, file: string): Problem {
-  const refusal = error instanceof YamlRefusal ? error : undefined;
-  const place = refusal === undefined ? { line: 1, col: 1 } : placeAt(source, refusal.offset);
-  return problem({
-    code: 'yaml',
-    file,
-    ...place,
-    message: refusal?.message ?? 'the YAML cannot be read',
-    expected: 'a plain YAML mapping',
-    fix: `${(refusal?.fix ?? 'Write key: value, one on a line').replace(/\.$/, '')}.`,
-  });
 }

@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import matter from 'gray-matter';
 import { expect, test, describe } from 'vitest';
-import {
-  decodeText,
-  dumpFrontMatter,
-  readFrontMatter,
-  readYaml,
-} from '../../src/text/front-matter.ts';
+import { decodeText, dumpFrontMatter, readFrontMatter } from '../../src/text/front-matter.ts';
+import { readYaml } from '../../src/text/yaml-file.ts';
 import { parseRecord, renderRecord } from '../../src/text/record.ts';
 
 function read(text: string) {
