@@ -2,7 +2,6 @@
  * Reads the attempts of a task: bytes from the store, records by the text room, shapes by core. A
  * record that does not fit is absent and a problem; owner.md and outcome.md are never guessed.
  */
-import { join } from 'node:path';
 import type * as z from 'zod/mini';
 import { problem, type Problem, type Result } from '../core/problem.ts';
 import {
@@ -40,9 +39,9 @@ function readAttempt(
   folder: NumberedFolder,
   problems: Problem[],
 ): Attempt {
-  const path = join(attemptsFolder(task), folder.name);
+  const path = `${attemptsFolder(task)}/${folder.name}`;
   const record = <S extends z.ZodMiniType>(file: string, schema: S): z.infer<S> | undefined => {
-    const read = readRecord(ws, join(path, file), schema);
+    const read = readRecord(ws, `${path}/${file}`, schema);
     if (read === undefined) return undefined;
     if (read.ok) return read.value;
     problems.push(...read.problems);
@@ -60,8 +59,8 @@ function readAttempt(
     check: settled ? undefined : record('check.md', agentSchema()),
     exit: settled ? undefined : readExit(ws, path, id, folder),
     outcome,
-    leased: ws.disk.stat(join(path, 'lease.md')) !== undefined,
-    blocked: ws.disk.stat(join(path, 'blocked.md')) !== undefined,
+    leased: ws.disk.stat(`${path}/lease.md`) !== undefined,
+    blocked: ws.disk.stat(`${path}/blocked.md`) !== undefined,
   };
 }
 
@@ -76,9 +75,9 @@ function readExit(
   folder: NumberedFolder,
 ): Attempt['exit'] {
   // Also of a lost one: its recovery may have died between the fence and the desk.
-  const desks = [join(attempt, 'desk'), deskFolder(ws.layout, id, folder.number)];
+  const desks = [`${attempt}/desk`, deskFolder(ws.layout, id, folder.number)];
   for (const desk of desks) {
-    const read = readRecord(ws, join(desk, 'exit.md'), exitSchema());
+    const read = readRecord(ws, `${desk}/exit.md`, exitSchema());
     if (read?.ok === true) return read.value;
   }
   return undefined;
@@ -113,13 +112,13 @@ export function readRecord<S extends z.ZodMiniType>(
 }
 
 export function readReceipts(ws: Workspace, attempt: string): ReceiptsRecord | undefined {
-  const read = readRecord(ws, join(attempt, 'receipts.md'), receiptsSchema());
+  const read = readRecord(ws, `${attempt}/receipts.md`, receiptsSchema());
   return read?.ok === true ? read.value : undefined;
 }
 
 /** The desk of an attempt that is open: aside, or in the attempt when a commit was cut short. */
 export function openDesk(ws: Workspace, task: string, id: string, number: number): string {
-  const kept = join(attemptFolder(task, number), 'desk');
+  const kept = `${attemptFolder(task, number)}/desk`;
   return ws.disk.stat(kept) === undefined ? deskFolder(ws.layout, id, number) : kept;
 }
 
@@ -127,6 +126,6 @@ export function openDesk(ws: Workspace, task: string, id: string, number: number
 export function keptDesk(task: string, attempt: Attempt): string {
   const adopted = attempt.outcome?.adopted;
   return adopted === undefined
-    ? join(attemptFolder(task, attempt.number, attempt.lost), 'desk')
-    : join(attemptFolder(task, adopted, true), 'desk');
+    ? `${attemptFolder(task, attempt.number, attempt.lost)}/desk`
+    : `${attemptFolder(task, adopted, true)}/desk`;
 }

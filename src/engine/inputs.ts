@@ -3,7 +3,6 @@
  * notes (DESIGN §5). The same value fills the next brief and is hashed, so that inputs that did not
  * change are never sent twice. Oldest first; files at the top belong to the latest attempt.
  */
-import { join } from 'node:path';
 import { lastEnded, SEND_BACKS, FAILURES } from '../core/count.ts';
 import type { Attempt } from '../core/record.ts';
 import { listAttempts } from '../store/claims.ts';
@@ -62,13 +61,15 @@ function fileOf(
   attempt: Attempt,
   name: string,
 ): string | undefined {
-  const kept = join(attemptFolder(task, attempt.number), name);
+  const kept = `${attemptFolder(task, attempt.number)}/${name}`;
   if (ws.disk.stat(kept) !== undefined) return textOf(ws, kept);
   if (lastEnded(attempts, attempt.kind)?.number !== attempt.number) return undefined;
-  return textOf(ws, join(task, name));
+  return textOf(ws, `${task}/${name}`);
 }
 
 function textOf(ws: Workspace, path: string): string | undefined {
+  // Most of what is asked for is not there, and an error costs more than a look.
+  if (ws.disk.stat(path) === undefined) return undefined;
   const read = readText(ws.disk, path, shown(ws.layout, path));
   return read.ok ? read.value : undefined;
 }
@@ -81,20 +82,20 @@ function answersOf(ws: Workspace, task: string, attempts: readonly Attempt[]): I
   const kept = listAttempts(ws.disk, task).flatMap(({ number, lost }) => {
     const folder = attemptFolder(task, number, lost);
     return [
-      { path: join(folder, 'by-hand-questions.md'), asked: undefined },
+      { path: `${folder}/by-hand-questions.md`, asked: undefined },
       {
-        path: join(folder, 'questions.md'),
+        path: `${folder}/questions.md`,
         asked: attempts.find((one) => one.number === number && one.lost === lost),
       },
     ];
   });
-  const top = { path: join(task, 'questions.md'), asked: lastEnded(attempts, 'work') };
+  const top = { path: `${task}/questions.md`, asked: lastEnded(attempts, 'work') };
   return [...kept, top].flatMap(({ path, asked }) => {
     const text = textOf(ws, path);
     if (text === undefined) return [];
     const original =
       asked?.outcome?.outcome === 'questions'
-        ? textOf(ws, join(keptDesk(task, asked), 'questions.md'))
+        ? textOf(ws, `${keptDesk(task, asked)}/questions.md`)
         : undefined;
     return parseQuestions(text, original)
       .questions.filter((question) => question.answer !== '')
@@ -122,10 +123,10 @@ function findingsOf(
  * blocked.md into its folder after the task was read, and a fence renames folders.
  */
 function resolutionsOf(ws: Workspace, task: string): string[] {
-  const paths = listAttempts(ws.disk, task).map((attempt) =>
-    join(attemptFolder(task, attempt.number, attempt.lost), 'blocked.md'),
+  const paths = listAttempts(ws.disk, task).map(
+    (attempt) => `${attemptFolder(task, attempt.number, attempt.lost)}/blocked.md`,
   );
-  return [...paths, join(task, 'blocked.md')].flatMap((path) => {
+  return [...paths, `${task}/blocked.md`].flatMap((path) => {
     const text = textOf(ws, path);
     const resolution = text === undefined ? '' : parseBlocked(text).resolution.trim();
     return resolution === '' ? [] : [resolution];
@@ -133,11 +134,11 @@ function resolutionsOf(ws: Workspace, task: string): string[] {
 }
 
 function notesOf(ws: Workspace, task: string): Inputs['notes'] {
-  const folder = join(task, 'notes');
+  const folder = `${task}/notes`;
   if (ws.disk.stat(folder)?.kind !== 'folder') return [];
   return listOrNothing(ws.disk, folder).flatMap((entry) => {
     if (entry.kind !== 'file' || !entry.name.endsWith('.md')) return [];
-    const text = textOf(ws, join(folder, entry.name));
+    const text = textOf(ws, `${folder}/${entry.name}`);
     return text === undefined || text.trim() === ''
       ? []
       : [{ name: entry.name, text: text.trim() }];

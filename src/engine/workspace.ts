@@ -233,8 +233,8 @@ export function templateSource(ws: Workspace, name: string): string {
 
 /** One that cannot be read is a fault: the built-in one in its place would say what nobody wrote. */
 function ownTemplate(ws: Workspace, name: string): string | undefined {
-  const own = join(SETTINGS, 'templates', `${name}.hbs`);
-  const path = join(ws.layout.root, own);
+  const own = `${SETTINGS}/templates/${name}.hbs`;
+  const path = `${ws.layout.root}/${own}`;
   if (ws.disk.stat(path) === undefined) return undefined;
   const read = readText(ws.disk, path, own, { single_link: false });
   if (read.ok) return read.value;

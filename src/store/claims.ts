@@ -3,14 +3,16 @@
  * rename of a prepared, non-empty folder onto `attempts/NNNN`: exactly one process wins a number,
  * and its owner record appears in the same instant. Nothing here decides whether it should be done.
  */
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { attemptName } from '../core/record.ts';
 import { errorCode, isGone, ReadRefused, type Disk } from './disk.ts';
-import { attemptFolder, attemptsFolder, TEXT_BYTES_MAX } from './layout.ts';
+import { attemptFolder, attemptsFolder } from './layout.ts';
 import { put, type Putting } from './put.ts';
 
 export const PREPARED = '.new-';
 const DROP_TRIES = 3;
+/** The nonce in it is looked for again and again: whether it is there, not how it came to be. */
+const COMPARED = { single_link: false, compared: true } as const;
 
 export interface NumberedFolder {
   readonly number: number;
@@ -22,7 +24,7 @@ export interface NumberedFolder {
 export function listAttempts(disk: Disk, task: string): readonly NumberedFolder[] {
   let names: readonly string[];
   try {
-    names = disk.list(attemptsFolder(task)).map((entry) => entry.name);
+    names = disk.names(attemptsFolder(task));
   } catch (error) {
     if (isGone(error)) return [];
     throw error;
@@ -59,14 +61,14 @@ export function claim(
   const { disk } = putting;
   const attempts = attemptsFolder(task);
   const name = `${PREPARED}${putting.unique()}`;
-  const prepared = join(attempts, name);
+  const prepared = `${attempts}/${name}`;
   const target = attemptFolder(task, number);
   const owner = files.get('owner.md');
   if (owner === undefined) throw new Error('bug: a claim without an owner');
   try {
     makeAttempts(disk, task, attempts);
     disk.mkdir(prepared);
-    for (const [name, bytes] of files) disk.create(join(prepared, name), bytes);
+    for (const [name, bytes] of files) disk.create(`${prepared}/${name}`, bytes);
     disk.sync(prepared);
     const used = [target, attemptFolder(task, number, true)].some(
       (path) => disk.stat(path) !== undefined,
@@ -126,7 +128,7 @@ function isTaken(error: unknown): boolean {
 
 export function holds(disk: Disk, attempt: string, owner: Uint8Array): boolean {
   try {
-    return Buffer.from(disk.read(join(attempt, 'owner.md'), TEXT_BYTES_MAX)).equals(owner);
+    return Buffer.from(disk.read(`${attempt}/owner.md`, owner.length, COMPARED)).equals(owner);
   } catch (error) {
     if (isGone(error) || error instanceof ReadRefused) return false;
     throw error;
@@ -146,12 +148,12 @@ function dropPrepared(
   for (let tries = 0; tries < DROP_TRIES; tries++) {
     try {
       const prepared = whereabouts()
-        .map((task) => join(attemptsFolder(task), name))
+        .map((task) => `${attemptsFolder(task)}/${name}`)
         .find((path) => disk.stat(path) !== undefined);
       // Not found is no proof: the folder may have been between two places that were looked at.
       if (prepared === undefined) continue;
       for (const file of files.keys()) {
-        if (disk.stat(join(prepared, file)) !== undefined) disk.remove(join(prepared, file));
+        if (disk.stat(`${prepared}/${file}`) !== undefined) disk.remove(`${prepared}/${file}`);
       }
       disk.remove(prepared);
       return;
@@ -180,7 +182,7 @@ export function fence(disk: Disk, task: string, number: number, desk: string): v
  * agent put in its place, a link for example, stays where it is and is never looked into.
  */
 export function adoptDesk(disk: Disk, desk: string, attempt: string): void {
-  const kept = join(attempt, 'desk');
+  const kept = `${attempt}/desk`;
   if (disk.stat(desk)?.kind !== 'folder' || disk.stat(kept) !== undefined) return;
   disk.rename(desk, kept);
   disk.sync(dirname(desk));
@@ -203,7 +205,7 @@ export function commit(
   const attempt = attemptFolder(task, number);
   if (!holds(putting.disk, attempt, owner)) return 'fenced';
   try {
-    put(putting, join(attempt, 'outcome.md'), outcome);
+    put(putting, `${attempt}/outcome.md`, outcome);
   } catch (error) {
     if (isGone(error)) return 'fenced';
     throw error;
@@ -226,7 +228,7 @@ export function withdraw(
     disk.rename(attemptFolder(task, number), lost);
   } else {
     const name = `${PREPARED}${unique()}`;
-    disk.rename(attemptFolder(task, number), join(attemptsFolder(task), name));
+    disk.rename(attemptFolder(task, number), `${attemptsFolder(task)}/${name}`);
     dropPrepared(disk, name, files, () => [task]);
   }
   disk.sync(attemptsFolder(task));

@@ -24,6 +24,11 @@ export interface ReadOptions {
   readonly single_link: boolean;
   /** Gets the time of the file that was read, from a disk that can tell it at no cost. */
   readonly seen?: { mtime_ms?: number };
+  /**
+   * For who compares the bytes with `bytes_max` known ones: more may be given, and what is no file
+   * may be given as no bytes; that it stays the same while it is read is not looked at.
+   */
+  readonly compared?: boolean;
 }
 
 export interface Disk {

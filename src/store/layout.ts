@@ -65,11 +65,11 @@ export function attemptFolder(task: string, number: number, lost = false): strin
 }
 
 export function desksFolder(layout: Layout): string {
-  return join(layout.tasks, DESKS);
+  return `${layout.tasks}/${DESKS}`;
 }
 
 export function deskFolder(layout: Layout, id: string, number: number): string {
-  return join(layout.tasks, DESKS, `${id}.${attemptName(number)}`);
+  return `${layout.tasks}/${DESKS}/${id}.${attemptName(number)}`;
 }
 
 export function archiveFolder(layout: Layout, id: string): string {

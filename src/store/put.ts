@@ -3,7 +3,7 @@
  * O_EXCL in the same folder, all bytes, fsync, close, rename, fsync of the folder. After an error
  * from rename, a target that holds exactly these bytes means that it succeeded.
  */
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { isGone, ReadRefused, type Disk } from './disk.ts';
 import { sha256 } from './hash.ts';
 
@@ -23,7 +23,7 @@ export function put(
   options = { durable: true },
 ): void {
   const folder = dirname(path);
-  const temporary = join(folder, `${TEMPORARY}${unique()}`);
+  const temporary = `${folder}/${TEMPORARY}${unique()}`;
   try {
     disk.create(temporary, bytes, options);
     disk.rename(temporary, path);

@@ -95,11 +95,33 @@ function stat(path: string): Stat | undefined {
 }
 
 function read(path: string, bytesMax: number, options?: ReadOptions): Uint8Array {
+  if (options?.compared === true) return readToCompare(path, bytesMax);
   for (let tries = 0; tries < READ_TRIES; tries++) {
     const bytes = readOnce(path, bytesMax, options);
     if (bytes !== undefined) return bytes;
   }
   throw new ReadRefused('unreadable', 'it changes while it is read');
+}
+
+/** One byte more than is expected, so that what is longer is not equal. */
+function readToCompare(path: string, bytesMax: number): Uint8Array {
+  const fd = openForReading(path);
+  try {
+    const bytes = Buffer.allocUnsafe(bytesMax + 1);
+    let at = 0;
+    for (let got = -1; got !== 0 && at < bytes.length; at += got) {
+      got = fs.readSync(fd, bytes, at, bytes.length - at, at);
+    }
+    return bytes.subarray(0, at);
+  } catch (error) {
+    // A folder, a FIFO, a device: whatever it is, it is not those bytes.
+    if (['EISDIR', 'EAGAIN', 'ESPIPE', 'EINVAL', 'ENXIO'].includes(errorCode(error) ?? '')) {
+      throw new ReadRefused('not_a_file', 'it is not a regular file');
+    }
+    throw error;
+  } finally {
+    fs.closeSync(fd);
+  }
 }
 
 function readOnce(path: string, bytesMax: number, options?: ReadOptions): Uint8Array | undefined {

@@ -3,7 +3,6 @@
  * and times, not contents, so that a large tree stays cheap; never through a link. Above the limit
  * there is no answer rather than a partial one.
  */
-import { join } from 'node:path';
 import type { Disk } from './disk.ts';
 import { isGone } from './disk.ts';
 import { sha256 } from './hash.ts';
@@ -21,11 +20,12 @@ export type Snapshot = ReadonlyMap<string, string>;
 /** undefined when there are more than TREE_FILES_MAX files. */
 export function snapshot(disk: Disk, layout: Layout): Snapshot | undefined {
   const files = new Map<string, string>();
+  const root = layout.root === '/' ? '' : layout.root;
   const folders = [''];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     let entries: ReturnType<Disk['list']>;
     try {
-      entries = disk.list(join(layout.root, folder));
+      entries = disk.list(folder === '' ? layout.root : `${root}/${folder}`);
     } catch (error) {
       if (isGone(error)) continue;
       throw error;
@@ -35,10 +35,10 @@ export function snapshot(disk: Disk, layout: Layout): Snapshot | undefined {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (OWN.has(path)) continue;
       if (entry.kind === 'folder') {
-        if (join(layout.root, path) !== layout.tasks) folders.push(path);
+        if (`${root}/${path}` !== layout.tasks) folders.push(path);
         continue;
       }
-      const found = disk.stat(join(layout.root, path));
+      const found = disk.stat(`${root}/${path}`);
       if (found === undefined) continue;
       files.set(path, `${found.bytes} ${found.mtime_ms} ${found.inode}`);
       if (files.size > TREE_FILES_MAX) return undefined;

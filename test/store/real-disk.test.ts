@@ -234,3 +234,20 @@ describe('list, where so many folders stand that they are counted', () => {
     expect(found(folder).get('task-x')).toBe('file');
   });
 });
+
+test('to compare, a file is read up to one byte more than is expected; what is no file is refused or empty', () => {
+  const folder = makeFolder();
+  const file = join(folder, 'owner.md');
+  writeFileSync(file, 'nonce');
+  const read = (path: string, bytes_max: number): string =>
+    Buffer.from(realDisk.read(path, bytes_max, { single_link: false, compared: true })).toString();
+  expect(read(file, 5)).toBe('nonce');
+  expect(read(file, 9)).toBe('nonce');
+  expect(read(file, 3)).toBe('nonc');
+  expect(() => read(folder, 5)).toThrow(ReadRefused);
+  symlinkSync(file, join(folder, 'link'));
+  expect(() => read(join(folder, 'link'), 5)).toThrow(ReadRefused);
+  expect(() => read(join(folder, 'none'), 5)).toThrow('ENOENT');
+  execFileSync('mkfifo', [join(folder, 'fifo')]);
+  expect(read(join(folder, 'fifo'), 5)).toBe('');
+});

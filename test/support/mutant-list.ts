@@ -37,9 +37,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'any owner will do: the nonce is not compared',
     file: 'store/claims.ts',
     killers: CLAIMS,
-    text: "return Buffer.from(disk.read(join(attempt, 'owner.md'), TEXT_BYTES_MAX)).equals(owner);",
-    instead:
-      "return disk.read(join(attempt, 'owner.md'), TEXT_BYTES_MAX).length + owner.length > 0;",
+    text: 'return Buffer.from(disk.read(`${attempt}/owner.md`, owner.length, COMPARED)).equals(owner);',
+    instead: 'return disk.read(`${attempt}/owner.md`, owner.length, COMPARED).length > 0;',
   },
   {
     name: 'a number that is used is claimed again',
@@ -115,8 +114,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a task is found by its name alone',
     file: 'engine/attempt/running.ts',
     killers: RIVALS,
-    text: '    if (holds(ws.disk, attemptFolder(folder, running.number), running.owner_bytes)) {',
-    instead: '    if (ws.disk.stat(folder) !== undefined) {',
+    text: '  return holds(running.ws.disk, attemptFolder(folder, running.number), running.owner_bytes);',
+    instead: '  return running.ws.disk.stat(folder) !== undefined;',
   },
   {
     name: 'rolled forward without being the highest',

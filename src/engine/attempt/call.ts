@@ -54,7 +54,7 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
   }
   makeFolder(running, desk);
   const write = (name: string, bytes: Uint8Array): void => {
-    put(ws.putting, join(desk, name), bytes, { durable: false });
+    put(ws.putting, `${desk}/${name}`, bytes, { durable: false });
   };
   const earlier = earlierFiles(running, options.folder);
   const brief = renderBrief(running, contract, {
@@ -63,12 +63,12 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
     folder: options.folder,
     previous: earlier.length > 0,
   });
-  write('contract.md', ws.disk.read(join(options.folder, 'contract.md'), 1024 * 1024));
+  write('contract.md', ws.disk.read(`${options.folder}/contract.md`, 1024 * 1024));
   if (kind === 'work') {
     write('status.md', bytesOf(firstStatus(running, ws.machine.now().toISOString())));
   }
   if (earlier.length > 0) {
-    makeFolder(running, join(desk, 'previous'));
+    makeFolder(running, `${desk}/previous`);
     for (const file of earlier) write(join('previous', file.name), file.bytes);
   }
   for (const file of options.given) write(file.name, file.bytes);
@@ -82,8 +82,8 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
     agent: options.role.name,
     root: ws.layout.root,
     desk,
-    brief_file: join(desk, 'brief.md'),
-    contract_file: join(desk, 'contract.md'),
+    brief_file: `${desk}/brief.md`,
+    contract_file: `${desk}/contract.md`,
     brief,
     steps: contract.steps,
     ...(model === undefined ? {} : { model }),
@@ -118,7 +118,7 @@ export async function callAgent(
   const call = makeDesk(running, contract, options);
   const invocation = adapter.prepare(call);
   for (const [name, text] of Object.entries(invocation.files)) {
-    ws.disk.create(join(call.desk, name), bytesOf(text), { durable: false });
+    ws.disk.create(`${call.desk}/${name}`, bytesOf(text), { durable: false });
   }
   const mark = ws.machine.nonce();
   const watch = watchOver(running, { desk: call.desk, read: (line) => adapter.read(line) });
@@ -130,8 +130,8 @@ export async function callAgent(
       env: { ...agentEnvironment(call, ws.env, mark), ...invocation.env },
       cwd: invocation.cwd,
       stdin: invocation.stdin,
-      log: join(attempt, 'output.log'),
-      exit_file: join(call.desk, 'exit.md'),
+      log: `${attempt}/output.log`,
+      exit_file: `${call.desk}/exit.md`,
       mark,
       timeout_ms: options.timeout_ms,
       output_max_bytes: OUTPUT_BYTES_MAX,
@@ -212,7 +212,7 @@ export function recordStart(running: Running, gated: Gated, start: Start): void 
   try {
     const bytes = bytesOf(renderRecord(record, ''));
     const written = atPlace(running, ({ folder }) => {
-      put(ws.putting, join(attemptFolder(folder, number), start.file), bytes);
+      put(ws.putting, `${attemptFolder(folder, number)}/${start.file}`, bytes);
       return true;
     });
     // Fenced, or removed: nothing may run for an attempt that is not there.

@@ -51,7 +51,7 @@ function archive(
   owner: Attempt | undefined,
   own: number,
 ): void {
-  const from = join(folder, name);
+  const from = `${folder}/${name}`;
   if (disk.stat(from) === undefined) return;
   const number = owner?.number ?? own;
   // Written by hand before any attempt: beside the questions of this attempt itself, nobody could
@@ -65,7 +65,7 @@ function archive(
 
 /** Never replaces: a second file of the same name is kept beside the first. */
 function freeName(disk: Disk, folder: string, name: string): string {
-  const plain = join(folder, name);
+  const plain = `${folder}/${name}`;
   if (disk.stat(plain) === undefined) return plain;
   for (let n = 2; ; n++) {
     const other = join(folder, name.replace('.md', `.${n}.md`));
@@ -79,7 +79,7 @@ function freeName(disk: Disk, folder: string, name: string): string {
  */
 export function publish(running: Running, folder: string, name: string, bytes: Uint8Array): void {
   const { disk } = running.ws;
-  const target = join(folder, name);
+  const target = `${folder}/${name}`;
   const found = disk.stat(target);
   const there = readBytes(disk, target, name);
   if (there.ok && sha256(there.value) === sha256(bytes)) return;
@@ -92,7 +92,7 @@ export function publish(running: Running, folder: string, name: string, bytes: U
 function keepByHand(running: Running, folder: string, name: string): void {
   const { disk } = running.ws;
   const kept = freeName(disk, attemptFolder(folder, running.number), `by-hand-${name}`);
-  disk.rename(join(folder, name), kept);
+  disk.rename(`${folder}/${name}`, kept);
   running.emit({
     event: 'wrote',
     task: running.id,
@@ -112,7 +112,7 @@ export function publishStatus(
   last: string | undefined,
 ): string {
   const { disk, putting } = running.ws;
-  const target = join(folder, 'status.md');
+  const target = `${folder}/status.md`;
   const now = sha256(bytes);
   if (disk.stat(target) !== undefined) {
     const there = readBytes(disk, target, 'status.md');
@@ -128,7 +128,7 @@ export function publishStatus(
 export function fromDesk(running: Running, desk: string, name: string): Uint8Array | undefined {
   const { disk } = running.ws;
   if (disk.stat(desk)?.kind !== 'folder') return undefined;
-  const read = readBytes(disk, join(desk, name), name);
+  const read = readBytes(disk, `${desk}/${name}`, name);
   return read.ok ? read.value : undefined;
 }
 
@@ -162,8 +162,8 @@ export function earlierFiles(running: Running, folder: string): readonly Earlier
   return wanted.flatMap(([attempt, names]) => {
     if (attempt === undefined) return [];
     return names.flatMap((name): Earlier[] => {
-      const kept = join(attemptFolder(folder, attempt.number), name);
-      const desk = join(keptDesk(folder, attempt), name);
+      const kept = `${attemptFolder(folder, attempt.number)}/${name}`;
+      const desk = `${keptDesk(folder, attempt)}/${name}`;
       const path = [kept, desk].find((one) => disk.stat(one)?.kind === 'file');
       const read = path === undefined ? undefined : readBytes(disk, path, name);
       if (read?.ok !== true) return [];

@@ -2,7 +2,6 @@
  * Whether a person has handed in: a questions.md with a question, or a result.md whose status can
  * be read, straight in the task's folder. A half-written file is not handed in yet.
  */
-import { join } from 'node:path';
 import type { QuestionsDocument, ResultDocument } from '../../core/documents.ts';
 import type { TaskRead } from '../../core/task.ts';
 import { shown, taskFolder } from '../../store/layout.ts';
@@ -23,7 +22,7 @@ export function readHandedIn(ws: Workspace, folder: string): HandedIn {
   let result_refused: string | undefined;
   const text = (name: string): string | undefined => {
     if (!real) return undefined;
-    const path = join(folder, name);
+    const path = `${folder}/${name}`;
     if (ws.disk.stat(path) === undefined) return undefined;
     const read = readText(ws.disk, path, shown(ws.layout, path));
     if (read.ok) return read.value;

@@ -3,7 +3,6 @@
  * lease back (PROTOCOL step 7). Only the owner of the highest attempt moves anything; a person's
  * move that came first stands, and is said.
  */
-import { join } from 'node:path';
 import { gatesOf } from '../../core/contract.ts';
 import { count } from '../../core/count.ts';
 import { pendingGates } from '../../core/decide-review.ts';
@@ -94,7 +93,7 @@ function publishFiles(running: Running, place: Place, ended: Ended): void {
 function addSlotsInPlace(running: Running, folder: string, name: string, bytes: Uint8Array): void {
   const slotted = withSlots(name, bytes);
   if (slotted !== bytes) {
-    putIfUnchanged(running.ws.putting, join(folder, name), sha256(bytes), slotted);
+    putIfUnchanged(running.ws.putting, `${folder}/${name}`, sha256(bytes), slotted);
   }
 }
 
@@ -139,7 +138,7 @@ function targetOf(
     outcome,
     leased: true,
     blocked:
-      ws.disk.stat(join(attemptFolder(place.folder, running.number), 'blocked.md')) !== undefined,
+      ws.disk.stat(`${attemptFolder(place.folder, running.number)}/blocked.md`) !== undefined,
   };
   const settled = task.attempts.filter((attempt) => attempt.number <= running.owner.base);
   const attempts = [...settled, ...earlierBlocked(running), self];
@@ -203,7 +202,7 @@ function moveOn(
     return from;
   }
   // One that lies there after a crash is the dead runner's own, and a person may have begun to answer.
-  const said = running.recovers && ws.disk.stat(join(place.folder, 'blocked.md')) !== undefined;
+  const said = running.recovers && ws.disk.stat(`${place.folder}/blocked.md`) !== undefined;
   if (to === 'blocked' && !said) {
     publish(
       running,

@@ -3,7 +3,6 @@
  * share (PROTOCOL 2, 3, 6, 7, 8). The order of disk operations here is the durable protocol; do
  * not change it by ear.
  */
-import { join } from 'node:path';
 import type { Contract } from '../../core/contract.ts';
 import type { Action } from '../../core/action.ts';
 import type { Event } from '../../core/event.ts';
@@ -60,7 +59,7 @@ export function runningOf(context: Context, task: TaskRead, number: number): Run
     number,
     kind: open.kind,
     owner: open.owner,
-    owner_bytes: ws.disk.read(join(attemptFolder(folder, number), 'owner.md'), TEXT_BYTES_MAX),
+    owner_bytes: ws.disk.read(`${attemptFolder(folder, number)}/owner.md`, TEXT_BYTES_MAX),
     task: wholeTask(task),
     contract: task.contract.ok ? task.contract.value : undefined,
     recovers: false,
@@ -155,9 +154,7 @@ export function isMovedAway(running: Running, error: unknown): boolean {
   const inside = STATES.some((state) => path.startsWith(`${taskFolder(ws.layout, state, id)}/`));
   const place = inside ? findPlace(running) : undefined;
   if (place === undefined) return false;
-  return (
-    ws.disk.stat(join(attemptFolder(place.folder, running.number), 'outcome.md')) === undefined
-  );
+  return ws.disk.stat(`${attemptFolder(place.folder, running.number)}/outcome.md`) === undefined;
 }
 
 function lookFor(running: Running): Place | undefined {
@@ -222,7 +219,7 @@ export function release(running: Running): void {
   const { ws } = running;
   ws.active.delete(running.owner.nonce);
   atPlace(running, ({ folder }) => {
-    const lease = join(attemptFolder(folder, running.number), 'lease.md');
+    const lease = `${attemptFolder(folder, running.number)}/lease.md`;
     if (ws.disk.stat(lease) !== undefined) ws.disk.remove(lease);
   });
 }

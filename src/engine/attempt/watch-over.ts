@@ -3,7 +3,6 @@
  * may have moved it: then the agent is stopped), mirrors a changed status.md, says when that falls
  * silent, and keeps the lease fresh for other hosts. Also turns output into progress. Stops by itself at the end of the call.
  */
-import { join } from 'node:path';
 import type { AgentProgress } from '../../agent/adapter.ts';
 import { beat, STALL_MS, type Pulse } from '../../core/lagging.ts';
 import { homeOf } from '../../core/open-attempt.ts';
@@ -88,7 +87,7 @@ export function watchOver(running: Running, options: WatchOptions): Watch {
 }
 
 function mirrored(running: Running, desk: string): number {
-  return running.ws.disk.stat(join(desk, 'status.md'))?.mtime_ms ?? 0;
+  return running.ws.disk.stat(`${desk}/status.md`)?.mtime_ms ?? 0;
 }
 
 /** Copies status.md of the desk to the task each time that it changed; gives its time. */
@@ -142,6 +141,6 @@ function pulseOf(running: Running, desk: string): (written_ms: number) => void {
 
 function keepLease(running: Running, home: string, beat: number): void {
   const record = renderRecord({ v: 1, nonce: running.owner.nonce, beat }, '');
-  const path = join(attemptFolder(home, running.number), 'lease.md');
+  const path = `${attemptFolder(home, running.number)}/lease.md`;
   put(running.ws.putting, path, bytesOf(record), { durable: false });
 }
