@@ -78,7 +78,9 @@ const PROGRESS: ReadonlySet<Event['event']> = new Set([
 /** Where nothing changed since a step that had nothing to do, it says the same and does nothing. */
 export async function step(ws: Workspace, options: StepOptions = {}): Promise<StepReport> {
   const narrowed = options.only ?? (options.except?.size || undefined) ?? options.dry_run;
-  if (narrowed !== undefined || ws.dead_hosts.size > 0) return await takeStep(ws, options);
+  // What others of this process have in hand is not in the tree.
+  const beyond = ws.dead_hosts.size > 0 || (options.crew?.busy.size ?? 0) > 0;
+  if (narrowed !== undefined || beyond) return await takeStep(ws, options);
   const known = recall(ws, 'step');
   if (known !== undefined) return saidAgain(known, options);
   const recording = record(ws, 'step');

@@ -9,6 +9,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { STATES } from '../../src/core/state.ts';
 import { CERTIFIED_FILES_MIN } from '../../src/engine/certificate.ts';
+import { newCrew } from '../../src/engine/crew.ts';
 import { step, type StepReport } from '../../src/engine/step.ts';
 import { listTasks } from '../../src/engine/verbs/list.ts';
 import { openWorkspace, type Workspace } from '../../src/engine/workspace.ts';
@@ -274,6 +275,19 @@ test('who narrows the step, or declares a host dead, has it taken', async () => 
   expect((await step(open(), { except: new Set() })).quiet).toBe(true);
   expect((await step(open(), { dry_run: true })).quiet).toBeUndefined();
   expect((await step(open({ host: 'old-laptop' }))).quiet).toBeUndefined();
+});
+
+test('one that begins while others of its process go on is taken, and leaves none', async () => {
+  await settle();
+  const crew = newCrew();
+  crew.busy.add('plan');
+  expect((await step(open(), { crew })).quiet).toBeUndefined();
+  fs.rmSync(certificate());
+  await step(open(), { crew });
+  expect(fs.existsSync(certificate())).toBe(false);
+  crew.busy.clear();
+  await step(open(), { crew });
+  expect(fs.existsSync(certificate())).toBe(true);
 });
 
 test('what was written within two seconds before the look may change once more unseen: none is kept', async () => {
