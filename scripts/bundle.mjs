@@ -232,7 +232,9 @@ function namesImported(root) {
 function namesIn(what, text) {
   const space = /^\* as (\w+)$/.exec(what)?.[1];
   if (space !== undefined) {
-    return [...text.matchAll(new RegExp(`\\b${space}\\.(\\w+)[(<]`, 'g'))].map(([, name]) => name);
+    return [...text.matchAll(new RegExp(`\\b${space}\\.([a-z_]\\w*)[(<]`, 'g'))].map(
+      ([, name]) => name,
+    );
   }
   const named = /^\{([^}]+)\}$/.exec(what)?.[1].split(',') ?? null;
   return (
@@ -248,6 +250,17 @@ async function standIn(root, path, target, imported) {
     (name) =>
       name !== 'default' && name !== '__esModule' && (imported === null || imported.includes(name)),
   );
+  // Functions alone, no constructors: these the bundle calls without an object around them.
+  if (
+    imported !== null &&
+    names.every((name) => /^[a-z_]/.test(name) && typeof real[name] === 'function')
+  ) {
+    return [
+      `const load = () => require(${JSON.stringify(target)});`,
+      ...names.map((name) => `const ${name}_ = (...given) => load().${name}(...given);`),
+      `export { ${names.map((name) => `${name}_ as ${name}`).join(', ')} };`,
+    ].join('\n');
+  }
   const esm = real[Symbol.toStringTag] === 'Module';
   const called = esm ? 'load().default' : 'load()';
   const isFunction = typeof (esm ? real.default : real) === 'function';

@@ -3,7 +3,24 @@
  * contract.md can neither lead away nor hang; writes until all is written; syncs before it closes,
  * and counts the errors of all of these.
  */
-import * as fs from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  statfsSync,
+  unlinkSync,
+  writeSync,
+  type Stats,
+} from 'node:fs';
 import {
   ReadRefused,
   errorCode,
@@ -13,8 +30,8 @@ import {
   type Stat,
 } from './disk.ts';
 
-const { S_IFMT, S_IFREG, S_IFDIR } = fs.constants;
-const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY, O_DIRECTORY } = fs.constants;
+const { S_IFMT, S_IFREG, S_IFDIR } = constants;
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY, O_DIRECTORY } = constants;
 const READ_TRIES = 3;
 const OR_NOTHING = { throwIfNoEntry: false } as const;
 
@@ -37,7 +54,7 @@ function list(folder: string, seen?: { names?: readonly string[] }): readonly En
     if (seen !== undefined) seen.names = counted;
     return inOrder(counted.map((name): Entry => ({ name, kind: 'folder' })));
   }
-  const entries = fs.readdirSync(folder, { withFileTypes: true });
+  const entries = readdirSync(folder, { withFileTypes: true });
   if (seen !== undefined) seen.names = entries.map(({ name }) => name);
   return inOrder(entries.map((entry): Entry => ({ name: entry.name, kind: kindOf(entry) })));
 }
@@ -53,15 +70,15 @@ const COUNTING_SYSTEMS = new Set([0xef53, 0x5846_5342, 0x0102_1994]);
 
 /** The links of the folder prove it, where the file system is known to count so. */
 function folders(folder: string): readonly string[] | undefined {
-  const links = fs.lstatSync(folder, { throwIfNoEntry: false })?.nlink ?? 0;
+  const links = lstatSync(folder, { throwIfNoEntry: false })?.nlink ?? 0;
   if (links < FOLDERS_MIN || process.platform !== 'linux') return undefined;
-  if (!COUNTING_SYSTEMS.has(fs.statfsSync(folder).type)) return undefined;
-  const found = fs.readdirSync(folder);
+  if (!COUNTING_SYSTEMS.has(statfsSync(folder).type)) return undefined;
+  const found = readdirSync(folder);
   return found.length === links - 2 ? found : undefined;
 }
 
 function names(folder: string): readonly string[] {
-  return fs.readdirSync(folder);
+  return readdirSync(folder);
 }
 
 function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): Entry['kind'] {
@@ -75,9 +92,9 @@ function kindOfMode(mode: number): Entry['kind'] {
 }
 
 function stat(path: string): Stat | undefined {
-  let found: fs.Stats | undefined;
+  let found: Stats | undefined;
   try {
-    found = fs.lstatSync(path, OR_NOTHING);
+    found = lstatSync(path, OR_NOTHING);
   } catch (error) {
     if (errorCode(error) === 'ENOTDIR') return undefined;
     throw error;
@@ -127,7 +144,7 @@ function readToCompare(path: string, bytesMax: number): Uint8Array {
 function readOnce(path: string, bytesMax: number, options?: ReadOptions): Uint8Array | undefined {
   const fd = openForReading(path);
   try {
-    const before = fs.fstatSync(fd);
+    const before = fstatSync(fd);
     if (!before.isFile()) throw new ReadRefused('not_a_file', 'it is not a regular file');
     if (options?.single_link === true && before.nlink > 1) {
       throw new ReadRefused('not_a_file', 'it is a hard link: the same file has another name too');
@@ -141,22 +158,22 @@ function readOnce(path: string, bytesMax: number, options?: ReadOptions): Uint8A
     const bytes = Buffer.allocUnsafe(before.size);
     let at = 0;
     while (at < bytes.length) {
-      const got = fs.readSync(fd, bytes, at, bytes.length - at, at);
+      const got = readSync(fd, bytes, at, bytes.length - at, at);
       if (got === 0) return undefined;
       at += got;
     }
-    const after = fs.fstatSync(fd);
+    const after = fstatSync(fd);
     if (after.size !== before.size || after.mtimeMs !== before.mtimeMs) return undefined;
     if (options?.seen !== undefined) options.seen.mtime_ms = before.mtimeMs;
     return bytes;
   } finally {
-    fs.closeSync(fd);
+    closeSync(fd);
   }
 }
 
 function openForReading(path: string): number {
   try {
-    return fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    return openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ELOOP' || code === 'EMLINK')
@@ -168,42 +185,42 @@ function openForReading(path: string): number {
 }
 
 function create(path: string, bytes: Uint8Array, options = { durable: true }): void {
-  const fd = fs.openSync(path, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, 0o644);
+  const fd = openSync(path, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, 0o644);
   try {
     let at = 0;
-    while (at < bytes.length) at += fs.writeSync(fd, bytes, at, bytes.length - at);
-    if (options.durable) fs.fsyncSync(fd);
+    while (at < bytes.length) at += writeSync(fd, bytes, at, bytes.length - at);
+    if (options.durable) fsyncSync(fd);
   } catch (error) {
-    fs.closeSync(fd);
+    closeSync(fd);
     throw error;
   }
-  fs.closeSync(fd);
+  closeSync(fd);
 }
 
 function rename(from: string, to: string): void {
-  fs.renameSync(from, to);
+  renameSync(from, to);
 }
 
 function mkdir(path: string): void {
-  fs.mkdirSync(path);
+  mkdirSync(path);
 }
 
 function remove(path: string): void {
-  const found = fs.lstatSync(path);
-  if (found.isDirectory()) fs.rmdirSync(path);
-  else fs.unlinkSync(path);
+  const found = lstatSync(path);
+  if (found.isDirectory()) rmdirSync(path);
+  else unlinkSync(path);
 }
 
 function sync(folder: string): void {
-  const fd = fs.openSync(folder, O_RDONLY | O_DIRECTORY);
+  const fd = openSync(folder, O_RDONLY | O_DIRECTORY);
   try {
-    fs.fsyncSync(fd);
+    fsyncSync(fd);
   } finally {
-    fs.closeSync(fd);
+    closeSync(fd);
   }
 }
 
 /** The one file that others must be able to run: a hook of git. Everything else is plain. */
 export function makeExecutable(path: string): void {
-  fs.chmodSync(path, 0o755);
+  chmodSync(path, 0o755);
 }
