@@ -127,7 +127,7 @@ function readToCompare(path: string, bytesMax: number): Uint8Array {
     const bytes = Buffer.allocUnsafe(bytesMax + 1);
     let at = 0;
     for (let got = -1; got !== 0 && at < bytes.length; at += got) {
-      got = fs.readSync(fd, bytes, at, bytes.length - at, at);
+      got = readSync(fd, bytes, at, bytes.length - at, at);
     }
     return bytes.subarray(0, at);
   } catch (error) {
@@ -137,7 +137,7 @@ function readToCompare(path: string, bytesMax: number): Uint8Array {
     }
     throw error;
   } finally {
-    fs.closeSync(fd);
+    closeSync(fd);
   }
 }
 
