@@ -25,6 +25,7 @@ const FAMILIES = {
   moves: { files: ['moves.ts'], verbs: ['confirm', 'abort', 'reopen', 'retry'] },
   new: { files: ['new.ts'], verbs: ['new'] },
   show: { files: ['show.ts'], verbs: ['show'] },
+  step: { files: ['step.ts'], verbs: ['step', 'run'] },
   all: undefined,
 };
 /** These read a task or two: to make code for a shape takes longer than to look at each of its keys. */

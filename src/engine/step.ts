@@ -1,95 +1,36 @@
 /**
- * One step: look once, plan, apply, report (DESIGN §6). Each task is taken as far as one agent call
- * and its post-check; independent tasks run together; a fault of one never touches another. The
- * disk is the only memory, so recovery after a crash is this same path.
+ * A step (DESIGN §6), or what the last one said where it had nothing to do and nothing has changed
+ * since: then it is not taken, and what takes one is not even loaded.
  */
-import { PERSON } from '../core/contract.ts';
-import { decide } from '../core/decide.ts';
-import { wait, type Action, type Wait } from '../core/action.ts';
-import type { Event } from '../core/event.ts';
-import { leftLease } from '../core/open-attempt.ts';
-import { planStep, slotWait, takesSlot, type Candidate } from '../core/plan.ts';
-import type { State } from '../core/state.ts';
-import type { TaskRead } from '../core/task.ts';
-import { locate } from '../store/tasks.ts';
-import { apply } from './apply.ts';
-import { NO_BOARD, readBoard, runningCount, type Board } from './board.ts';
-import { inHand, newCrew, otherWriter, type Crew } from './crew.ts';
-import { readTask } from './read-task.ts';
-import { factsOf, leftDesks } from './facts.ts';
-import { holderOf } from './holder.ts';
-import { faultEvent } from './fault-event.ts';
 import { recall, record } from './certificate.ts';
-import { inParallel } from './in-parallel.ts';
-import { lookAt } from './look.ts';
-import { giveLeaseBack } from './attempt/left-lease.ts';
-import type { Context, Emit } from './attempt/running.ts';
 import { eventsOf, linesOf } from './quiet-step.ts';
-import {
-  reportBoard,
-  reportPlanned,
-  sayBell,
-  sayUnread,
-  sayWarnings,
-  waitEvent,
-} from './step-words.ts';
+import type { StepOptions, StepReport } from './step-report.ts';
 import type { Workspace } from './workspace.ts';
 
-export interface StepOptions {
-  /** Only these tasks are acted on. */
-  readonly only?: ReadonlySet<string> | undefined;
-  /** Tasks left alone: those that met a fault earlier in the same run. */
-  readonly except?: ReadonlySet<string> | undefined;
-  readonly parallel?: number | undefined;
-  /** Shared by steps of this process that overlap. */
-  readonly crew?: Crew | undefined;
-  readonly dry_run?: boolean | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly emit?: Emit | undefined;
-}
+export { WHOLE_STEP, type StepOptions, type StepReport } from './step-report.ts';
 
-export interface StepReport {
-  /** Everything but progress and status lines, in order. */
-  readonly events: readonly Event[];
-  /** True when something moved, ended or was written: another step may find more to do. */
-  readonly progressed: boolean;
-  /** Tasks that met a fault; WHOLE_STEP when it kept the step from looking at any. */
-  readonly faulted: ReadonlySet<string>;
-  readonly interrupted: boolean;
-  /** What `step` does, in order; with `dry_run` nothing else happens. */
-  readonly plan: readonly Candidate[];
-  /** It was not taken: a step before it had nothing to do, and nothing has changed since. */
-  readonly quiet?: true;
-}
-
-/** Stands for no task among those that met a fault. */
-export const WHOLE_STEP = '';
-
-/** A task is looked at again at most this often in one step; more would be a loop of ours. */
-const LOOKS_MAX = 12;
-const PROGRESS: ReadonlySet<Event['event']> = new Set([
-  'moved',
-  'claimed',
-  'ended',
-  'wrote',
-  'recovered',
-]);
-
-/** Where nothing changed since a step that had nothing to do, it says the same and does nothing. */
 export async function step(ws: Workspace, options: StepOptions = {}): Promise<StepReport> {
-  const narrowed = options.only ?? (options.except?.size || undefined) ?? options.dry_run;
-  // What others of this process have in hand is not in the tree.
-  const beyond = ws.dead_hosts.size > 0 || (options.crew?.busy.size ?? 0) > 0;
-  if (narrowed !== undefined || beyond) return await takeStep(ws, options);
+  if (!isWhole(ws, options)) return await take(ws, options);
   const known = recall(ws, 'step');
   if (known !== undefined) return saidAgain(known, options);
   const recording = record(ws, 'step');
-  const report = await takeStep(recording.ws, options);
+  const report = await take(recording.ws, options);
   const quiet = report.events.every(({ event }) => event === 'waits' || event === 'problem');
-  if (quiet && !report.interrupted && report.faulted.size === 0) {
-    recording.keep(() => linesOf(report.events));
-  }
+  const well = !report.interrupted && report.faulted.size === 0;
+  if (quiet && well && isWhole(ws, options)) recording.keep(() => linesOf(report.events));
   return report;
+}
+
+/** All tasks are looked at, for themselves alone: nobody in this process has one in hand. */
+function isWhole(ws: Workspace, { only, except, dry_run, crew }: StepOptions): boolean {
+  const narrowed = only !== undefined || dry_run === true || (except?.size ?? 0) > 0;
+  const alone = crew === undefined || crew.busy.size + crew.taken.size === 0;
+  return !narrowed && alone && ws.dead_hosts.size === 0;
+}
+
+async function take(ws: Workspace, options: StepOptions): Promise<StepReport> {
+  const { takeStep } = await import('./take-step.ts');
+  return await takeStep(ws, options);
 }
 
 function saidAgain(lines: Buffer, { emit }: StepOptions): StepReport {
@@ -104,204 +45,4 @@ function saidAgain(lines: Buffer, { emit }: StepOptions): StepReport {
     plan: [],
     quiet: true,
   };
-}
-
-async function takeStep(ws: Workspace, options: StepOptions): Promise<StepReport> {
-  const events: Event[] = [];
-  const emit: Emit = (event) => {
-    if (event.event !== 'progress' && event.event !== 'status') events.push(event);
-    options.emit?.(event);
-  };
-  const signal = options.signal ?? new AbortController().signal;
-  const context: Context = { ws, emit, signal };
-  const faulted = new Set<string>();
-  const orFault = <T>(id: string, look: () => T): T | undefined => {
-    try {
-      return look();
-    } catch (error) {
-      faulted.add(id);
-      emit(faultEvent(id === WHOLE_STEP ? undefined : id, error));
-      return undefined;
-    }
-  };
-  const board = orFault(WHOLE_STEP, () => readBoard(ws, { quick: true }));
-  if (board === undefined) {
-    return { events, progressed: false, faulted, interrupted: signal.aborted, plan: [] };
-  }
-  const crew = options.crew ?? newCrew();
-  const inOthers = (task: TaskRead): string => (crew.busy.has(task.id) ? '' : holderOf(ws, task));
-  const running = crew.busy.size + runningCount(board, inOthers);
-  const parallel = options.parallel ?? ws.config.parallel;
-  const plan = makePlan(ws, board, options, { parallel, running, orFault });
-  reportBoard(ws, board, emit, faulted);
-  if (options.dry_run === true) {
-    for (const candidate of plan) reportPlanned(board, candidate, emit);
-    return { events, progressed: false, faulted, interrupted: false, plan };
-  }
-  const stale = board.quick || options.crew !== undefined;
-  const full = running < parallel ? undefined : slotWait(parallel);
-  const walk: Walk = { context, board, stale, crew, full, taken: takenBy(plan) };
-  crew.taken.add(walk.taken);
-  await inParallel(Math.max(1, parallel - running), plan, (candidate) => {
-    const task = board.tasks.get(candidate.id);
-    // Who only waits is told at once; a form is looked at first, and a lease that was left given back.
-    const quick = task !== undefined && candidate.action.kind === 'wait' && !needsCare(task);
-    if (!quick) {
-      const job = (): Promise<void> => inHand(crew, candidate.id, () => advance(walk, candidate));
-      return guarded(context, candidate.id, faulted, job);
-    }
-    emit(waitEvent(task, candidate.action));
-    return undefined;
-  }).finally(() => crew.taken.delete(walk.taken));
-  for (const left of orFault(WHOLE_STEP, () => leftDesks(ws)) ?? []) {
-    if (options.only?.has(left.id) === false) continue;
-    await guarded(context, left.id, faulted, () => settleLeft(context, left));
-  }
-  sayBell(ws, events, emit);
-  const progressed = events.some((one) => PROGRESS.has(one.event));
-  return { events, progressed, faulted, interrupted: signal.aborted, plan };
-}
-
-function needsCare(task: TaskRead): boolean {
-  const form = task.state === 'review' || task.state === 'blocked';
-  return form || leftLease(task) !== undefined;
-}
-
-/** A fault is reported and stops this task alone; a bug of ours goes up. */
-async function guarded(
-  context: Context,
-  id: string,
-  faulted: Set<string>,
-  job: () => Promise<void>,
-): Promise<void> {
-  try {
-    await job();
-  } catch (error) {
-    faulted.add(id);
-    context.emit(faultEvent(id, error));
-  }
-}
-
-/** Undefined after a fault, which is told then. A bug of ours goes up. */
-type OrFault = <T>(id: string, look: () => T) => T | undefined;
-
-function makePlan(
-  ws: Workspace,
-  board: Board,
-  options: StepOptions,
-  { orFault, ...policy }: { parallel: number; running: number; orFault: OrFault },
-): readonly Candidate[] {
-  const chosen = [...board.tasks.values()].filter(
-    ({ id }) =>
-      options.only?.has(id) !== false &&
-      options.except?.has(id) !== true &&
-      options.crew?.busy.has(id) !== true,
-  );
-  const candidates = chosen.flatMap((task) => {
-    const action = orFault(task.id, () => lookAt(ws, board, task));
-    return action === undefined ? [] : [candidateOf(task, action)];
-  });
-  return planStep(candidates, policy);
-}
-
-function candidateOf(task: TaskRead, action: Action): Candidate {
-  const head = task.contract.ok ? task.contract.value.head : undefined;
-  return {
-    id: task.id,
-    priority: head?.priority ?? 'medium',
-    since_ms: task.since_ms,
-    deliverables: head?.deliverables ?? [],
-    action,
-  };
-}
-
-function takenBy(plan: readonly Candidate[]): Map<string, string> {
-  const taken = new Map<string, string>();
-  for (const { id, action, deliverables } of plan) {
-    if (action.kind !== 'claim' || action.work !== 'work') continue;
-    for (const path of deliverables) taken.set(path, id);
-  }
-  return taken;
-}
-
-interface Walk {
-  readonly context: Context;
-  readonly board: Board;
-  /** Who acts is read anew first: known only by its head, or another step may have acted since. */
-  readonly stale: boolean;
-  readonly crew: Crew;
-  /** Set when all slots were taken before. */
-  readonly full: Wait | undefined;
-  /** Deliverables that a task of this step is working on. */
-  readonly taken: Map<string, string>;
-}
-
-/** Takes one task as far as it goes: until it waits, or its one call is used. */
-async function advance(walk: Walk, candidate: Candidate): Promise<void> {
-  const { context, board } = walk;
-  const { ws, emit } = context;
-  let task = board.tasks.get(candidate.id);
-  let action = candidate.action;
-  let called = false;
-  if (walk.stale && task !== undefined) {
-    task = readTask(ws, task.state, candidate.id);
-    if (task !== undefined) action = lookAt(ws, board, task);
-  }
-  if (task !== undefined) {
-    giveLeaseBack(context, task);
-    sayUnread(context, task);
-  }
-  for (let looks = 0; task !== undefined && looks < LOOKS_MAX; looks++) {
-    if (action.kind === 'wait') {
-      if (looks === 0 || action.on !== 'nobody') emit(waitEvent(task, action));
-      return;
-    }
-    const held = holdBack(walk, task, action, called);
-    if (held !== undefined) {
-      emit(waitEvent(task, held));
-      return;
-    }
-    if (context.signal.aborted) return;
-    called ||= isCall(task, action);
-    sayWarnings(emit, task, action);
-    const state = await apply(context, task, action);
-    if (state === undefined) return;
-    task = readTask(ws, state, candidate.id);
-    if (task !== undefined) action = lookAt(ws, board, task);
-  }
-}
-
-/** One call a step; and no two tasks of a step write the same deliverable. */
-function holdBack(walk: Walk, task: TaskRead, action: Action, called: boolean): Wait | undefined {
-  if (action.kind !== 'claim') return undefined;
-  if (walk.full !== undefined && takesSlot(action)) return walk.full;
-  if (called && isCall(task, action)) {
-    const next = action.work === 'review' ? `${action.gate} is asked` : 'is tried again';
-    return wait('step', `${next} by the next step`, '');
-  }
-  if (action.work !== 'work' || !task.contract.ok) return undefined;
-  for (const path of task.contract.value.head.deliverables) {
-    const other = otherWriter(walk.crew, path, task.id);
-    if (other !== undefined) return wait('task', `${other} is working on ${path}`, '');
-    walk.taken.set(path, task.id);
-  }
-  return undefined;
-}
-
-/** Whether the action calls an agent: an executor, or a gate that is no person. */
-function isCall(task: TaskRead, action: Action): boolean {
-  if (action.kind !== 'claim') return false;
-  if (action.work === 'work') return action.owner === 'process';
-  const last = task.attempts.at(-1)?.outcome?.outcome;
-  return action.gate !== '' && action.gate !== PERSON && last !== 'awaits_person';
-}
-
-/** Attempts that a person's move to done or aborted left open: recorded, so that no desk stays. */
-async function settleLeft(context: Context, left: { id: string; state: State }): Promise<void> {
-  const { ws } = context;
-  if (locate(ws.disk, ws.layout, left.id).length !== 1) return;
-  const task = readTask(ws, left.state, left.id);
-  if (task === undefined) return;
-  const action = decide(task, factsOf(ws, NO_BOARD, task));
-  if (action.kind !== 'wait') await apply(context, task, action);
 }

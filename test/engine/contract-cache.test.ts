@@ -59,7 +59,8 @@ function open(later = true): Workspace {
 function listed(ws: Workspace) {
   fs.rmSync(join(root, '.contracts/cache/list.certificate'), { force: true });
   read = [];
-  return listTasks(ws).tasks.map(({ id, title, reason, priority, tags }) => {
+  // What is searched for is looked at anew: no certificate is taken or left.
+  return listTasks(ws, { text: '' }).tasks.map(({ id, title, reason, priority, tags }) => {
     return { id, title, reason, priority, tags };
   });
 }

@@ -1,0 +1,35 @@
+/** What a step is asked for and what it tells of itself: the shapes that all who step share. */
+import type { Event } from '../core/event.ts';
+import type { Candidate } from '../core/plan.ts';
+import type { Emit } from './attempt/running.ts';
+import type { Crew } from './crew.ts';
+
+export interface StepOptions {
+  /** Only these tasks are acted on. */
+  readonly only?: ReadonlySet<string> | undefined;
+  /** Tasks left alone: those that met a fault earlier in the same run. */
+  readonly except?: ReadonlySet<string> | undefined;
+  readonly parallel?: number | undefined;
+  /** Shared by steps of this process that overlap. */
+  readonly crew?: Crew | undefined;
+  readonly dry_run?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly emit?: Emit | undefined;
+}
+
+export interface StepReport {
+  /** Everything but progress and status lines, in order. */
+  readonly events: readonly Event[];
+  /** True when something moved, ended or was written: another step may find more to do. */
+  readonly progressed: boolean;
+  /** Tasks that met a fault; WHOLE_STEP when it kept the step from looking at any. */
+  readonly faulted: ReadonlySet<string>;
+  readonly interrupted: boolean;
+  /** What `step` does, in order; with `dry_run` nothing else happens. */
+  readonly plan: readonly Candidate[];
+  /** It was not taken: a step before it had nothing to do, and nothing has changed since. */
+  readonly quiet?: true;
+}
+
+/** Stands for no task among those that met a fault. */
+export const WHOLE_STEP = '';
