@@ -8,7 +8,7 @@
  * cache: one that is lost, torn or cannot be written costs time only.
  */
 import { join } from 'node:path';
-import { isGone, type Disk } from '../store/disk.ts';
+import { errorCode, isGone, type Disk } from '../store/disk.ts';
 import { put } from '../store/put.ts';
 import { isMarked, MARKS, tracedDisk, type Trace } from '../store/traced-disk.ts';
 import { cacheFolder, makeCacheFolder, SETTLED_MS } from './cache-folder.ts';
@@ -95,11 +95,21 @@ export function record(ws: Workspace, look: string): Recording {
   return {
     ws: recorded,
     keep: (found) => {
-      const trace = traced.trace();
+      const trace = unlessRefused(() => traced.trace());
       if (trace === undefined || !isLarge(trace) || trace.latest_ms > began_ms - SETTLED_MS) return;
       write(ws, look, trace, found());
     },
   };
+}
+
+/** What the disk refuses to tell is asked again by the next look: what this one found stands. */
+function unlessRefused<T>(ask: () => T): T | undefined {
+  try {
+    return ask();
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    return undefined;
+  }
 }
 
 function isLarge({ paths }: Trace): boolean {
