@@ -62,6 +62,16 @@ describe('groupMoves', () => {
     expect(told).toEqual([...looks, 'sync /done', 'sync /ready']);
   });
 
+  test('says taken where a link that leads nowhere has the name, and leaves it', () => {
+    const at = three();
+    const group = groupMoves(realDisk, at);
+    expect(group.move('c', 'ready', 'done')).toBe('moved');
+    symlinkSync('nowhere', taskFolder(at, 'done', 'b'));
+    expect(group.move('b', 'ready', 'done')).toBe('taken');
+    expect(realDisk.stat(taskFolder(at, 'done', 'b'))?.kind).toBe('other');
+    expect(existsSync(join(taskFolder(at, 'ready', 'b'), 'contract.md'))).toBe(true);
+  });
+
   test('says taken and gone as a single move does', () => {
     const at = three();
     const group = groupMoves(realDisk, at);
