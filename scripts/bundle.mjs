@@ -179,7 +179,7 @@ function ownFiles(version) {
           export const builtInText = (disk, name) => load().text[name];`,
         loader: 'js',
       }));
-      onLoad({ filter: /src\/cli\/version\.ts$/ }, () => ({
+      onLoad({ filter: /src\/engine\/package-version\.ts$/ }, () => ({
         contents: `export const packageVersion = () => ${JSON.stringify(version)};`,
         loader: 'js',
       }));

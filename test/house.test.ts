@@ -109,7 +109,6 @@ describe('imports', () => {
       'src/cli/device.ts',
       'src/cli/load.ts',
       'src/cli/verbs/new.ts',
-      'src/cli/version.ts',
       'src/cli/write-fd.ts',
     ]);
     expect(touch.filter(({ path }) => room(path) === 'store').map(({ path }) => path)).toEqual([

@@ -5,7 +5,7 @@
  */
 import { mayBeTerminal } from './device.ts';
 import { load, textBeside } from './load.ts';
-import { packageVersion } from './version.ts';
+import { packageVersion } from '../engine/package-version.ts';
 import { familyOf } from './wanted.ts';
 import { writeAll } from './write-fd.ts';
 

@@ -12,7 +12,7 @@ import { makeOutput, processStreams, type Streams } from './output.ts';
 import { DIR_FLAGS, runPlain } from './plain-line.ts';
 import { escapeText } from '../text/terminal.ts';
 import { groupedVerbs, VERBS, wantedVerb, type VerbEntry } from './verbs.ts';
-import { packageVersion } from './version.ts';
+import { packageVersion } from '../engine/package-version.ts';
 import { wantedWord } from './wanted.ts';
 
 export async function main(

@@ -12,11 +12,12 @@ import { errorCode, isGone, type Disk } from '../store/disk.ts';
 import { put } from '../store/put.ts';
 import { isMarked, MARKS, tracedDisk, type Trace } from '../store/traced-disk.ts';
 import { cacheFolder, makeCacheFolder, SETTLED_MS } from './cache-folder.ts';
+import { packageVersion } from './package-version.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A look that asked for fewer is taken as fast as a certificate is read. */
 export const CERTIFIED_FILES_MIN = 1000;
-/** Of another format, or of looks that would find something else: raise it with either. */
+/** Of the file. */
 const FORMAT = 1;
 const PIECE = 64 * 1024;
 const BYTES_MAX = 512 * 1024 * 1024;
@@ -223,7 +224,7 @@ function fileOf(ws: Workspace, look: string): string {
   return join(cacheFolder(ws.layout), `${look}.certificate`);
 }
 
-/** All that opening the workspace has read. */
+/** All that opening the workspace has read; another version may find something else in it. */
 function settingsOf({ config, agents, problems }: Workspace): string {
-  return JSON.stringify([config, [...agents], problems]);
+  return JSON.stringify([packageVersion(), config, [...agents], problems]);
 }
