@@ -15,7 +15,7 @@ import type { Workspace } from './workspace.ts';
 export function boardAround(ws: Workspace, task: TaskRead): Board {
   let whole: Board | undefined;
   const doubles = new Map<string, readonly State[]>();
-  const tasks = new Near(ws, doubles, () => (whole ??= readBoard(ws)));
+  const tasks = new Near(ws, doubles, () => (whole ??= readBoard(ws, { quick: true })));
   return {
     quick: false,
     tasks,
