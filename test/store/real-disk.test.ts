@@ -1,5 +1,6 @@
 /** The real disk on the real file system: what it reads, what it refuses, that it never hangs. */
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   existsSync,
   linkSync,
@@ -94,11 +95,14 @@ describe('read', () => {
     const writer = spawn(
       'sh',
       ['-c', 'while :; do head -c 60000 /dev/zero | tr "\\0" x > "$1"; done', 'sh', file],
-      {
-        stdio: 'ignore',
-      },
+      { stdio: ['ignore', 'ignore', 'pipe'] },
     );
-    onTestFinished(() => void writer.kill('SIGKILL'));
+    // All that it started has its stderr: once that is closed nobody writes there any more.
+    const ended = once(writer, 'close');
+    onTestFinished(async () => {
+      writer.kill('SIGKILL');
+      await ended;
+    });
     await vi.waitFor(() => expect(existsSync(file)).toBe(true), { timeout: 10_000 });
     const outcomes = new Set<string>();
     for (let i = 0; i < 3000; i++) {
