@@ -9,6 +9,7 @@ import { expect, test } from 'vitest';
 import type { Frame } from '../src/cli/frame.ts';
 import { DIR_FLAGS, runPlain } from '../src/cli/plain-line.ts';
 import { VERBS, type SetUp } from '../src/cli/verbs.ts';
+import { verbFirst } from '../src/cli/wanted.ts';
 
 const frame: Frame = { streams: { out: () => {}, err: () => {} }, ports: {}, code: 0 };
 /** These declare more than the plain reader knows. */
@@ -45,13 +46,14 @@ async function byCommander(
   name: string,
   setUp: SetUp,
   words: readonly string[],
+  front: readonly string[] = [],
 ): Promise<Heard | undefined> {
   const verb = listening(setUp);
   const program = new Command('contracts').option(DIR_FLAGS).exitOverride();
   program.configureOutput({ writeOut: () => {}, writeErr: () => {} });
   verb.setUp(program.command(name), frame);
   try {
-    await program.parseAsync([name, ...words], { from: 'user' });
+    await program.parseAsync([...front, name, ...words], { from: 'user' });
   } catch {
     return undefined;
   }
@@ -68,6 +70,9 @@ function flagsOf(setUp: SetUp): string[] {
 const STRANGE = ['--', '-', '', '-x', '--none', '--help', '-h', '--json=1', '-5', '-C', '--dir'];
 const WORDS = ['a', 'b c', 'help', 'show', '7', '-n5', 'state', 'a=b', 'ü', ...STRANGE];
 
+/** What the program itself can be told before the verb. */
+const FRONTS = [[], [], ['-C', 'x'], ['--dir', 'y'], ['-C', 'x', '--dir', 'y'], ['-C', '--json']];
+
 test.each(VERBS.map((entry) => [entry.name, entry] as const))('%s', async (name, entry) => {
   const setUp = await entry.load();
   const flags = flagsOf(setUp);
@@ -78,14 +83,17 @@ test.each(VERBS.map((entry) => [entry.name, entry] as const))('%s', async (name,
     fc.constantFrom(...WORDS),
   );
   const line = fc.array(word, { maxLength: 6 });
+  const examples = [[], ['a'], ['a', '--json'], ['--dir', 'a', 'b']];
   await fc.assert(
-    fc.asyncProperty(line, async (words) => {
-      const heard = await plainly(setUp, words);
+    fc.asyncProperty(line, fc.constantFrom(...FRONTS), async (words, front) => {
+      const [verb, ...rest] = verbFirst([...front, name, ...words]);
+      expect(verb).toBe(name);
+      const heard = await plainly(setUp, rest);
       if (heard === undefined) return;
       plain++;
-      expect(heard).toEqual(await byCommander(name, setUp, words));
+      expect(heard).toEqual(await byCommander(name, setUp, words, front));
     }),
-    { numRuns: 400, examples: [[[]], [['a']], [['a', '--json']], [['--dir', 'a', 'b']]] },
+    { numRuns: 400, examples: examples.flatMap((one) => FRONTS.map((front) => [one, front])) },
   );
   expect(plain > 0).toBe(!NEVER_PLAIN.has(name));
 });

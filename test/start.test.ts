@@ -40,6 +40,8 @@ const LOADS: readonly (readonly [string, readonly string[]])[] = [
   ['list --ids', ['names.cjs', ...NODE]],
   ['list --by state', ['names.cjs', ...NODE]],
   ['show hello', ['show.cjs', ...NODE]],
+  ['-C . show hello', ['show.cjs', ...NODE]],
+  ['--dir . list --by state', ['names.cjs', ...NODE]],
   ['confirm hello', ['moves.cjs', ...NODE]],
   ['states', ['all.cjs', ...NODE]],
 ];
@@ -108,6 +110,8 @@ test('every verb is found by its file, whatever stands around its name', () => {
   for (const line of ['', '--by', '--ids --json', '--ids x', '--ids --state ready', '--by age']) {
     expect(found('list', ...line.split(' ')), line).toBe('all');
   }
-  expect(found('-C', 'x', 'list', '--ids')).toBe('all');
+  expect(found('-C', 'x', 'list', '--ids')).toBe('names');
+  expect(found('list', '-C', 'x', '--ids')).toBe('names');
+  expect(found('-C', 'list', '--ids')).toBe('help');
   expect(found('show', '--ids')).toBe('show');
 });

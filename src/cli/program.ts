@@ -13,7 +13,7 @@ import { DIR_FLAGS, runPlain } from './plain-line.ts';
 import { escapeText } from '../text/terminal.ts';
 import { groupedVerbs, VERBS, wantedVerb, type VerbEntry } from './verbs.ts';
 import { packageVersion } from '../engine/package-version.ts';
-import { wantedWord } from './wanted.ts';
+import { verbFirst, wantedWord } from './wanted.ts';
 
 export async function main(
   argv: readonly string[],
@@ -24,8 +24,9 @@ export async function main(
   try {
     if (argv[0] === 'complete') return await complete(frame, argv.slice(1));
     const wanted = wantedVerb(argv);
-    const alone = wanted !== undefined && argv[0] === wanted.name;
-    if (alone && (await runPlain(await wanted.load(), frame, argv.slice(1)))) return frame.code;
+    const [verb, ...words] = verbFirst(argv);
+    const plain = wanted !== undefined && verb === wanted.name;
+    if (plain && (await runPlain(await wanted.load(), frame, words))) return frame.code;
     return await runCommander(frame, wanted, argv);
   } catch (error) {
     if (error instanceof Cancelled) {
