@@ -22,13 +22,8 @@ export {
   type Written,
 } from './engine/verbs/words.ts';
 export { delegate, collect, type Delegated } from './engine/verbs/host.ts';
-export {
-  countTasks,
-  listTasks,
-  type Listing,
-  type ListedTask,
-  type ListQuery,
-} from './engine/verbs/list.ts';
+export { countTasks } from './engine/verbs/names.ts';
+export { listTasks, type Listing, type ListedTask, type ListQuery } from './engine/verbs/list.ts';
 export { graphOf, type Graphed } from './engine/verbs/graph.ts';
 export { dotGraph, mermaidGraph } from './text/graph.ts';
 export { storyOf, type Story, type AttemptStory } from './engine/verbs/show.ts';

@@ -3,7 +3,7 @@
  * which `list` and `board` leave out. Looks at names alone.
  */
 import { STATES, type State } from '../core/state.ts';
-import { countTasks } from '../engine/verbs/list.ts';
+import { countTasks } from '../engine/verbs/names.ts';
 import type { Workspace } from '../engine/workspace.ts';
 
 /** `shown` are the states that were looked at. */

@@ -11,8 +11,8 @@ export { WHOLE_STEP, type StepOptions, type StepReport } from './step-report.ts'
 
 export async function step(ws: Workspace, options: StepOptions = {}): Promise<StepReport> {
   if (!isWhole(ws, options)) return await take(ws, options);
-  const known = recall(ws, 'step');
-  if (known !== undefined) return saidAgain(known, options);
+  const again = saidAgain(recall(ws, 'step'), options);
+  if (again !== undefined) return again;
   const recording = record(ws, 'step');
   const report = await take(recording.ws, options);
   const quiet = report.events.every(({ event }) => event === 'waits' || event === 'problem');
@@ -33,8 +33,14 @@ async function take(ws: Workspace, options: StepOptions): Promise<StepReport> {
   return await takeStep(ws, options);
 }
 
-function saidAgain(lines: Buffer, { emit }: StepOptions): StepReport {
-  for (const event of eventsOf(lines)) emit?.(event);
+/** undefined also where the rows cannot be read: what is kept to save time stops nobody. */
+function saidAgain(lines: Buffer | undefined, { emit }: StepOptions): StepReport | undefined {
+  if (lines === undefined) return undefined;
+  try {
+    for (const event of eventsOf(lines)) emit?.(event);
+  } catch {
+    return undefined;
+  }
   return {
     get events() {
       return [...eventsOf(lines)];

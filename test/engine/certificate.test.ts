@@ -312,12 +312,25 @@ test('a look that asked what is installed leaves none: that is nowhere in the tr
 });
 
 test('a look that asked which processes live leaves none', async () => {
-  const owner = `---\nv: 1\ntask: runs\nattempt: 1\nkind: work\nowner: process\nagent: builder\npid: 1\nstart: "1"\nboot: other\npid_ns: ""\nhost: elsewhere\nmachine: ""\nnonce: n\nclaimed: 2026-11-21T12:00:00.000Z\ncontract: x\ninputs: x\nbase: 0\n---\n`;
+  // The process that started this one: it lives for as long as the test does.
+  const runner = open().machine.identify(process.ppid);
+  const { pid, start, boot, pid_ns, host, machine } = runner ?? open().machine.self();
+  const place = { pid, start, boot, pid_ns, host, machine };
+  const claim = {
+    attempt: 1,
+    kind: 'work',
+    owner: 'process',
+    agent: 'builder',
+    nonce: 'n',
+    base: 0,
+  };
+  const seen = { claimed: '2026-11-21T12:00:00.000Z', contract: 'x', inputs: 'x' };
+  const owner = JSON.stringify({ v: 1, task: 'runs', ...claim, ...seen, ...place });
   write('active_tasks/in_progress/runs/contract.md', contract());
-  write('active_tasks/in_progress/runs/attempts/0001/owner.md', owner);
+  write('active_tasks/in_progress/runs/attempts/0001/owner.md', `---\n${owner}\n---\n`);
   write('active_tasks/in_progress/runs/attempts/0001/lease.md', '');
   const report = await settle();
-  expect(waits(report)).toContainEqual(expect.objectContaining({ task: 'runs' }));
+  expect(waits(report)).toContainEqual(expect.objectContaining({ task: 'runs', on: 'agent' }));
   expect(fs.existsSync(certificate())).toBe(false);
 });
 
@@ -341,6 +354,20 @@ test.each([
 ])('a certificate that is %s is none', async (_, tear) => {
   const first = await settle();
   fs.writeFileSync(certificate(), tear(fs.readFileSync(certificate())));
+  const again = await step(open());
+  expect(again.quiet).toBeUndefined();
+  expect(again.events).toEqual(first.events);
+});
+
+test('one whose rows cannot be read stops nobody', async () => {
+  const first = await settle();
+  const listing = listTasks(open());
+  for (const look of ['step', 'list']) {
+    const bytes = fs.readFileSync(certificate(look)).toString('latin1');
+    const last = bytes.lastIndexOf('"]]\n');
+    fs.writeFileSync(certificate(look), `${bytes.slice(0, last)}"}]\n`, 'latin1');
+  }
+  expect(listTasks(open())).toEqual(listing);
   const again = await step(open());
   expect(again.quiet).toBeUndefined();
   expect(again.events).toEqual(first.events);

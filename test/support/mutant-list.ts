@@ -16,6 +16,7 @@ interface Mutant {
 const CLAIMS = ['test/store/claims.test.ts'];
 /** Looks at each fsync of the real program. */
 const SYNCS = ['test/strace.test.ts'];
+const CERTIFICATES = ['test/engine/certificate.test.ts'];
 const RIVALS = ['test/engine/stale-looks.test.ts', 'test/engine/rivals.test.ts'];
 
 export const MUTANTS: readonly Mutant[] = [
@@ -184,14 +185,49 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a file is created without fsync',
     file: 'store/real-disk.ts',
     killers: SYNCS,
-    text: '    if (options.durable) fs.fsyncSync(fd);\n',
+    text: '    if (options.durable) fsyncSync(fd);\n',
     instead: '',
   },
   {
     name: 'a folder is synced without fsync',
     file: 'store/real-disk.ts',
     killers: SYNCS,
-    text: '  const fd = fs.openSync(folder, O_RDONLY | O_DIRECTORY);\n  try {\n    fs.fsyncSync(fd);',
-    instead: '  const fd = fs.openSync(folder, O_RDONLY | O_DIRECTORY);\n  try {',
+    text: '  const fd = openSync(folder, O_RDONLY | O_DIRECTORY);\n  try {\n    fsyncSync(fd);',
+    instead: '  const fd = openSync(folder, O_RDONLY | O_DIRECTORY);\n  try {',
+  },
+  {
+    name: 'a certificate is believed whatever was written',
+    file: 'engine/certificate.ts',
+    killers: CERTIFICATES,
+    text: 'return marksHold(ws.disk, paths, marks) ? found : undefined;',
+    instead: 'return found;',
+  },
+  {
+    name: 'a certificate is kept of what may change unseen',
+    file: 'engine/certificate.ts',
+    killers: CERTIFICATES,
+    text: ' || trace.latest_ms > began_ms - SETTLED_MS',
+    instead: '',
+  },
+  {
+    name: 'a certificate is kept of a look at processes',
+    file: 'engine/certificate.ts',
+    killers: CERTIFICATES,
+    text: 'beyond(judge)',
+    instead: 'judge',
+  },
+  {
+    name: 'a certificate is kept of a look at the environment',
+    file: 'engine/certificate.ts',
+    killers: CERTIFICATES,
+    text: '    get env() {\n      traced.spoil();\n',
+    instead: '    get env() {\n',
+  },
+  {
+    name: 'a certificate is believed with other settings',
+    file: 'engine/certificate.ts',
+    killers: CERTIFICATES,
+    text: ' || header.settings !== settingsOf(ws)',
+    instead: '',
   },
 ];

@@ -5,7 +5,7 @@
 import type { Command } from 'commander';
 import { nearest } from '../../core/nearest.ts';
 import { isState, LIVE_STATES, STATES } from '../../core/state.ts';
-import { countTasks, listNames } from '../../engine/verbs/list.ts';
+import { countTasks, listNames } from '../../engine/verbs/names.ts';
 import type { Frame } from '../frame.ts';
 import { colourState, makeOutput } from '../output.ts';
 import { collectValues, example, misused, open, refuse, type Verb } from '../verb.ts';

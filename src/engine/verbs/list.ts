@@ -2,91 +2,23 @@
  * What stands where, and what each task waits for: the plan of a step, never applied. Only tasks that
  * are asked for are looked at further than reading them; `done` and `aborted` only when asked for.
  */
-import { PRIORITIES, type Priority } from '../../core/contract-shape.ts';
+import { PRIORITIES } from '../../core/contract-shape.ts';
 import type { Contract } from '../../core/contract.ts';
-import type { WaitsFor } from '../../core/action.ts';
-import type { Problem } from '../../core/problem.ts';
-import { LIVE_STATES, STATES, type State } from '../../core/state.ts';
+import { LIVE_STATES } from '../../core/state.ts';
 import type { TaskRead } from '../../core/task.ts';
-import { countState, listState } from '../../store/tasks.ts';
+import { listState } from '../../store/tasks.ts';
 import { recall, record } from '../certificate.ts';
-import { readBoard, readPlaces, standing, type Board } from '../board.ts';
+import { readBoard, type Board } from '../board.ts';
 import { readTask } from '../read-task.ts';
 import { executorOf } from '../preflight.ts';
 import { doubleProblem, lookAt, nextWords } from '../look.ts';
 import type { Workspace } from '../workspace.ts';
+import { linesOf, listingOf, type ListedTask, type Listing, type ListQuery } from './listing.ts';
+
+export type { ListedTask, Listing, ListQuery } from './listing.ts';
 
 /** The last moment that a Date can hold. */
 const DATE_MS_MAX = 8.64e15;
-
-const SORTS = ['age', 'priority', 'id'] as const;
-
-/** Everything that is named must hold; of a list, one. */
-export interface ListQuery {
-  /** The live ones when left out. */
-  readonly states?: ReadonlySet<State> | undefined;
-  /** Who executes it. */
-  readonly agents?: readonly string[] | undefined;
-  /** `plan` of the contract. */
-  readonly plans?: readonly string[] | undefined;
-  readonly tags?: readonly string[] | undefined;
-  /** In the id, the title or the objective, in capitals or not. */
-  readonly text?: string | undefined;
-  readonly waits_for?: readonly ListedTask['waits_for'][] | undefined;
-  /** By state and id when left out; `age` has the longest standing first. */
-  readonly sort?: (typeof SORTS)[number] | undefined;
-}
-
-export interface ListedTask {
-  readonly id: string;
-  readonly state: State;
-  readonly title: string;
-  readonly agent: string;
-  readonly priority: Priority;
-  readonly plan?: string;
-  readonly tags: readonly string[];
-  /** Highest attempt number; 0 when never claimed. */
-  readonly attempt: number;
-  /** ISO 8601; when contract.md was last written. */
-  readonly since: string;
-  /**
-   * ISO 8601; when the last record was made: the claim of an attempt that is open, the end of one that
-   * is not, and the writing of the contract when it was never claimed. No other file is asked.
-   */
-  readonly stands_since: string;
-  readonly waits_for: WaitsFor | 'nothing';
-  /** What it waits for, or what the next step does. */
-  readonly reason: string;
-  readonly fix: string;
-}
-
-export interface Listing {
-  readonly tasks: readonly ListedTask[];
-  readonly problems: readonly Problem[];
-}
-
-export interface Names {
-  readonly ids: readonly string[];
-  readonly problems: readonly Problem[];
-}
-
-/** The ids alone, from the names of the folders: no file is read. */
-export function listNames(ws: Workspace, states?: ReadonlySet<State>): Names {
-  const { places, problems } = readPlaces(ws);
-  const ids: string[] = [];
-  const doubles: Problem[] = [];
-  for (const [id, listed] of places) {
-    const at = listed.length > 1 ? standing(ws, id, listed) : listed;
-    const [state] = at;
-    if (state === undefined) continue;
-    if (at.length > 1) doubles.push(doubleProblem(ws, id, at));
-    else if (states?.has(state) !== false) ids.push(id);
-  }
-  for (const state of ['done', 'aborted'] as const) {
-    if (states?.has(state) === true) ids.push(...listState(ws.disk, ws.layout, state).ids);
-  }
-  return { ids, problems: [...ws.problems, ...problems, ...doubles] };
-}
 
 export function listTasks(ws: Workspace, query: ListQuery = {}): Listing {
   const { tasks, problems } = liveAndEnded(ws, query);
@@ -101,54 +33,16 @@ function liveAndEnded(ws: Workspace, query: ListQuery): Listing {
     return look(ws, query);
   }
   const known = recall(ws, 'list');
-  if (known !== undefined) {
-    const [problems, rows] = JSON.parse(known.toString('utf8')) as Kept;
-    return { tasks: rows.map(taskOf).filter((task) => isLike(task, query)), problems };
-  }
+  const again = known && listingOf(known, (task) => isLike(task, query));
+  if (again !== undefined) return again;
   const narrowed =
     (agents ?? plans ?? tags) !== undefined ||
     LIVE_STATES.some((one) => states?.has(one) === false);
   if (narrowed) return look(ws, query);
   const recording = record(ws, 'list');
   const found = look(recording.ws, query);
-  recording.keep(() => JSON.stringify([found.problems, found.tasks.map(rowOf)]));
+  recording.keep(() => linesOf(found));
   return found;
-}
-
-/** A line of the list as it is kept: the values of its keys, in the order of `taskOf`. */
-type Row = readonly [
-  ...[id: string, state: State, title: string, agent: string, priority: Priority],
-  ...[plan: string | 0, tags: readonly string[] | 0, attempt: number],
-  ...[since: string, stands_since: string | 0, waits: WaitsFor | 'nothing', string, string],
-];
-type Kept = readonly [problems: readonly Problem[], rows: readonly Row[]];
-
-function rowOf(task: ListedTask): Row {
-  const { id, state, title, agent, priority, plan, tags, attempt, since, stands_since } = task;
-  return [
-    ...([id, state, title, agent, priority, plan ?? 0, tags.length === 0 ? 0 : tags] as const),
-    ...([attempt, since, stands_since === since ? 0 : stands_since] as const),
-    ...([task.waits_for, task.reason, task.fix] as const),
-  ];
-}
-
-function taskOf(row: Row): ListedTask {
-  const plan = row[5];
-  return {
-    id: row[0],
-    state: row[1],
-    title: row[2],
-    agent: row[3],
-    priority: row[4],
-    ...(plan === 0 ? {} : { plan }),
-    tags: row[6] === 0 ? [] : row[6],
-    attempt: row[7],
-    since: row[8],
-    stands_since: row[9] === 0 ? row[8] : row[9],
-    waits_for: row[10],
-    reason: row[11],
-    fix: row[12],
-  };
 }
 
 function look(ws: Workspace, query: ListQuery): Listing {
@@ -164,17 +58,6 @@ function look(ws: Workspace, query: ListQuery): Listing {
     .map((task) => listed(ws, board, task));
   const doubles = [...board.doubles].map(([id, at]) => doubleProblem(ws, id, at));
   return { tasks, problems: [...ws.problems, ...board.problems, ...doubles] };
-}
-
-/** How many stand in each state: names alone, no file is read. */
-export function countTasks(
-  ws: Workspace,
-  states: readonly State[],
-): readonly { readonly state: State; readonly tasks: number }[] {
-  return STATES.filter((state) => states.includes(state)).map((state) => ({
-    state,
-    tasks: countState(ws.disk, ws.layout, state),
-  }));
 }
 
 /** All that can be told without a look at what else stands on the board. */
