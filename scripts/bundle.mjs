@@ -38,6 +38,13 @@ const LATE = new Set(
     .split(' ')
     .map((name) => `node:${name}`),
 );
+/** Whatever it stands for is loaded when somebody looks at it. */
+const LATE_PROXY = 'late-proxy';
+const LATE_PROXY_CODE = `export const late = (real) => new Proxy(function () {}, {
+  get: (_, name) => (name === Symbol.hasInstance ? (one) => one instanceof real() : real()[name]),
+  apply: (_, self, given) => Reflect.apply(real(), self, given),
+  construct: (_, given) => Reflect.construct(real(), given),
+});`;
 /** gray-matter asks for it, but is only ever given our own engines. */
 const NEVER = new Set(['js-yaml']);
 
@@ -157,12 +164,9 @@ function someVerbs(family) {
         path.startsWith('./verbs/') || family.without?.includes(path.slice('../'.length)) === true;
       onResolve({ filter: /^\.\.?\/(?:verbs\/)?[a-z-]+\.ts$/ }, ({ kind, path }) =>
         kind === 'dynamic-import' && isElsewhere(path)
-          ? { path, namespace: 'elsewhere' }
+          ? { path: `./no-${path.split('/').at(-1)}`, external: true }
           : undefined,
       );
-      onLoad({ filter: /.*/, namespace: 'elsewhere' }, ({ path }) => ({
-        contents: `throw new Error('${path} is not in this file');`,
-      }));
     },
   };
 }
@@ -198,6 +202,7 @@ function loadedLate(root, dependencies, lazy, atOnce) {
     name: 'loaded-late',
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^[^./]/ }, ({ path, namespace, kind }) => {
+        if (path === LATE_PROXY) return { path, namespace: 'late' };
         if (namespace === 'late') return { path, external: true };
         if (isLazy(path)) lazy.set(path, fileOf(path));
         if (isLazy(path) && kind === 'dynamic-import') {
@@ -207,6 +212,7 @@ function loadedLate(root, dependencies, lazy, atOnce) {
       });
       onResolve({ filter: /^\.\//, namespace: 'late' }, ({ path }) => ({ path, external: true }));
       onLoad({ filter: /.*/, namespace: 'late' }, async ({ path }) => {
+        if (path === LATE_PROXY) return { contents: LATE_PROXY_CODE, loader: 'js' };
         const target = LATE.has(path) ? path : `./${fileOf(path)}`;
         return { contents: await standIn(root, path, target, imported.get(path)), loader: 'js' };
       });
@@ -244,37 +250,26 @@ function namesIn(what, text) {
   );
 }
 
-/** An object, or a function where the module or its default is one, that loads it when it is used. */
+/**
+ * Exports that load it when they are used: of a function one that calls it, of all else a Proxy. A
+ * module of exports, so that the bundle puts no object around them and leaves out those that nobody uses.
+ */
 async function standIn(root, path, target, imported) {
   const real = await exportsOf(root, path);
   const names = Object.keys(real).filter(
-    (name) =>
-      name !== 'default' && name !== '__esModule' && (imported === null || imported.includes(name)),
+    (name) => name !== 'default' && (imported?.includes(name) ?? /^[a-z_]\w*$/i.test(name)),
   );
-  // Functions alone, no constructors: these the bundle calls without an object around them.
-  if (
-    imported !== null &&
-    names.every((name) => /^[a-z_]/.test(name) && typeof real[name] === 'function')
-  ) {
-    return [
-      `const load = () => require(${JSON.stringify(target)});`,
-      ...names.map((name) => `const ${name}_ = (...given) => load().${name}(...given);`),
-      `export { ${names.map((name) => `${name}_ as ${name}`).join(', ')} };`,
-    ].join('\n');
-  }
-  const esm = real[Symbol.toStringTag] === 'Module';
-  const called = esm ? 'load().default' : 'load()';
-  const isFunction = typeof (esm ? real.default : real) === 'function';
-  const properties = names.map(
-    (name) => `  ${JSON.stringify(name)}: late(${JSON.stringify(name)}),`,
-  );
+  const isEsm = real[Symbol.toStringTag] === 'Module';
+  const called = (name) =>
+    /^[a-z_]/.test(name) && typeof real[name] === 'function'
+      ? `(...given) => load().${name}(...given)`
+      : `/* @__PURE__ */ late(() => load().${name})`;
   return [
+    `import { late } from '${LATE_PROXY}';`,
     `const load = () => require(${JSON.stringify(target)});`,
-    'const late = (name) => ({ enumerable: true, get: () => load()[name] });',
-    `const whole = ${isFunction ? `(...given) => ${called}(...given)` : '{}'};`,
-    'module.exports = Object.defineProperties(whole, {',
-    ...properties,
-    '});',
+    ...names.map((name) => `const ${name}_ = ${called(name)};`),
+    `export { ${names.map((name) => `${name}_ as ${name}`).join(', ')} };`,
+    `export default /* @__PURE__ */ late(() => load()${isEsm ? '.default' : ''});`,
   ].join('\n');
 }
 

@@ -26,6 +26,9 @@ const CALLS = [
   ['states', '--help'],
 ];
 
+/** One that hangs fails. */
+const CALL_MS = 60_000;
+
 export async function makeCodeCache(root, buildName) {
   const room = mkdtempSync(join(tmpdir(), 'contracts-code-'));
   const bin = join(root, 'dist/bin');
@@ -51,6 +54,7 @@ function play(room, kept, call) {
     cwd: room,
     env: { PATH: process.env.PATH, CONTRACTS_KEEP: kept },
     encoding: 'utf8',
+    timeout: CALL_MS,
   });
   // 1: a person is needed.
   if (status !== 0 && status !== 1) throw new Error(`code cache: ${call.join(' ')}: ${stderr}`);
