@@ -97,7 +97,7 @@ export async function bundleCommand(root) {
     ...TARGET,
     minify: true,
   });
-  keep('templates.cjs', templates.code);
+  keep('templates.cjs', asAscii(templates.code));
   const buildName = sources.digest('hex').slice(0, 8);
   await make('contracts.cjs', {
     entryPoints: ['src/cli/entry.ts'],

@@ -26,7 +26,9 @@ export function load(file: string): unknown {
   loaded.set(file, module);
   const filename = FOLDER + file;
   const cachedData = cacheOf(file);
-  const script = new Script(`${BEFORE}${readFileSync(filename, 'utf8')}\n})`, {
+  // ASCII alone (scripts/bundle.mjs), and as such read in half the time.
+  const source = readFileSync(filename).toString('latin1');
+  const script = new Script(`${BEFORE}${source}\n})`, {
     filename,
     columnOffset: -BEFORE.length,
     ...(cachedData === undefined ? {} : { cachedData }),

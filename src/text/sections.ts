@@ -9,6 +9,8 @@ import { indentOf, scanMarkdown, type Line } from './markdown.ts';
 const plainTitles = new Map<string, string>();
 const TITLES_MAX = 256;
 const TITLE_CHARS_MAX = 40;
+/** As most are: nothing but their case is to be taken off, and that is one look, not three. */
+const BARE = /^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/;
 const ASCII = /^[\n\t -~]*$/;
 
 /** Titles are compared without case, marks and a closing colon. */
@@ -22,6 +24,7 @@ export function plainTitle(title: string): string {
 }
 
 function madePlain(title: string): string {
+  if (BARE.test(title)) return title.toLowerCase();
   // The same for ASCII; to lay out the classes of Unicode takes V8 longer than to read a contract.
   const others = ASCII.test(title) ? /[^A-Za-z0-9]+/g : /[^\p{L}\p{N}]+/gu;
   return title.replace(/[*_`]/g, ' ').replace(others, ' ').trim().toLowerCase();
