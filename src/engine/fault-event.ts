@@ -22,9 +22,10 @@ function faultFix(code: string | undefined): string {
     case 'EDQUOT':
       return 'Free some space, then step again: nothing was lost';
     case 'EROFS':
+      return 'Make active_tasks writable, then step again';
     case 'EACCES':
     case 'EPERM':
-      return 'Make active_tasks writable for this user, then step again';
+      return 'Let this user read and write what is named here, then step again';
     case 'EXDEV':
       return 'Put all state folders on one file system; see contracts doctor';
     case 'EMFILE':

@@ -74,8 +74,10 @@ function readRest(
   { counted_on, folder, seen, read: known }: Begun,
 ): TaskRead | undefined {
   const read = known ?? readContract(ws, folder, id, seen);
-  if (seen.mtime_ms === undefined && ws.disk.stat(folder)?.kind !== 'folder') return undefined;
-  const since_ms = seen.mtime_ms ?? ws.disk.stat(`${folder}/contract.md`)?.mtime_ms ?? 0;
+  const stands = seen.mtime_ms === undefined ? ws.disk.stat(folder) : undefined;
+  if (seen.mtime_ms === undefined && stands?.kind !== 'folder') return undefined;
+  const since_ms =
+    seen.mtime_ms ?? (ws.disk.stat(`${folder}/contract.md`) ?? stands)?.mtime_ms ?? 0;
   const place = ws.disk.stat(attemptsFolder(folder));
   const odd = place !== undefined && place.kind !== 'folder';
   const empty = place === undefined || (place.links === 2 && place.device === counted_on);

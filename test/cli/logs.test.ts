@@ -104,3 +104,12 @@ test('Ctrl-C ends a follow with 130, as it ends tail', async () => {
   expect((await run.ended).code).toBe(0);
   expect(existsSync(join(room, 'made.txt'))).toBe(true);
 });
+
+test('a review that asked nobody has printed nothing: the log is that of the work', async () => {
+  const args = ['--id', 'a', '--run', 'true', '--sh', 'echo hi there'];
+  await contracts('new', 'A task', ...args);
+  await contracts('confirm', 'a');
+  await contracts('run');
+  expect(existsSync(join(room, 'active_tasks/done/a/attempts/0002/output.log'))).toBe(true);
+  expect((await contracts('logs', 'a')).out).toBe('== step 1 of 1\nhi there\n');
+});

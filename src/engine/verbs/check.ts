@@ -14,11 +14,11 @@ import { scanMarkdown } from '../../text/markdown.ts';
 import { verdictBoxes } from '../../text/review.ts';
 import { readBoard, strangerProblem, type Board } from '../board.ts';
 import { dependency } from '../facts.ts';
-import { faultEvent } from '../fault-event.ts';
 import { doubleProblem } from '../look.ts';
 import { bellProblems } from '../on-state.ts';
 import { preflight } from '../preflight.ts';
 import { readText } from '../read-text.ts';
+import { unreadTasks } from '../unread-tasks.ts';
 import { unreadWords } from '../unread-words.ts';
 import { cycleProblem, lostDependencies } from './dependency-problems.ts';
 import { findTask } from './find-task.ts';
@@ -44,7 +44,7 @@ export function checkTree(ws: Workspace): Checked {
       ...board.problems,
       ...endedStrangers(ws),
       ...doubles(ws),
-      ...unread(ws, board),
+      ...unreadTasks(ws, board),
       ...tasks.flatMap((task) => problemsOf(ws, board, task)),
     ],
     tasks.length,
@@ -96,20 +96,6 @@ function doubles(ws: Workspace): Problem[] {
   return [...places].flatMap(([id, states]) =>
     states.length > 1 ? [doubleProblem(ws, id, states)] : [],
   );
-}
-
-/** Tasks that the environment did not let us read. */
-function unread(ws: Workspace, board: Board): Problem[] {
-  return [...board.faults].map(([id, error]) => {
-    const event = faultEvent(id, error);
-    const [message, fix] = event.event === 'fault' ? [event.reason, event.fix] : ['', ''];
-    return problem({
-      code: 'environment',
-      file: shown(ws.layout, join(ws.layout.tasks, id)),
-      message,
-      fix,
-    });
-  });
 }
 
 function problemsOf(ws: Workspace, board: Board, task: TaskRead): Problem[] {

@@ -19,6 +19,7 @@ import { probeMachine, type Ability } from './probe.ts';
 import { temporaries, type Finding } from './temporaries.ts';
 import { explainDoubles, type Double } from './two-states.ts';
 import { strangeStates } from '../strange-states.ts';
+import { unreadTasks } from '../unread-tasks.ts';
 import type { Workspace } from '../workspace.ts';
 
 export interface Diagnosis {
@@ -103,7 +104,8 @@ function tasks(ws: Workspace): Finding[] {
   const ended = (['done', 'aborted'] as const).flatMap((state) =>
     listState(ws.disk, ws.layout, state).ids.map((id) => readTask(ws, state, id)),
   );
-  return [...board.tasks.values(), ...ended.filter((task) => task !== undefined)].flatMap(
+  const unread = unreadTasks(ws, board).map((one): Finding => ({ problem: one }));
+  const read = [...board.tasks.values(), ...ended.filter((task) => task !== undefined)].flatMap(
     (task) => {
       const findings: Finding[] = task.problems.map((one) => ({ problem: one }));
       if (!task.contract.ok)
@@ -128,6 +130,7 @@ function tasks(ws: Workspace): Finding[] {
       return findings;
     },
   );
+  return [...unread, ...read];
 }
 
 function cycles(ws: Workspace): Finding[] {

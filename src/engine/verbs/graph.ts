@@ -7,6 +7,7 @@ import type { Problem } from '../../core/problem.ts';
 import { readBoard, type Board } from '../board.ts';
 import { dependency } from '../facts.ts';
 import { doubleProblem } from '../look.ts';
+import { unreadTasks } from '../unread-tasks.ts';
 import type { Workspace } from '../workspace.ts';
 
 export interface Graphed extends TaskGraph {
@@ -41,7 +42,7 @@ export function graphOf(ws: Workspace, options: GraphOptions = {}): Graphed {
     nodes: [...live, ...others],
     edges,
     cycles: eachOnce(board.cycles.values()),
-    problems: [...ws.problems, ...board.problems, ...doubles],
+    problems: [...ws.problems, ...board.problems, ...doubles, ...unreadTasks(ws, board)],
   };
 }
 

@@ -12,6 +12,7 @@ import { readBoard, type Board } from '../board.ts';
 import { readTask } from '../read-task.ts';
 import { executorOf } from '../preflight.ts';
 import { doubleProblem, lookAt, nextWords } from '../look.ts';
+import { unreadTasks } from '../unread-tasks.ts';
 import type { Workspace } from '../workspace.ts';
 import { linesOf, listingOf, type ListedTask, type Listing, type ListQuery } from './listing.ts';
 
@@ -57,7 +58,8 @@ function look(ws: Workspace, query: ListQuery): Listing {
     .filter((task) => isAskedFor(ws, task, query))
     .map((task) => listed(ws, board, task));
   const doubles = [...board.doubles].map(([id, at]) => doubleProblem(ws, id, at));
-  return { tasks, problems: [...ws.problems, ...board.problems, ...doubles] };
+  const unread = unreadTasks(ws, board);
+  return { tasks, problems: [...ws.problems, ...board.problems, ...doubles, ...unread] };
 }
 
 /** All that can be told without a look at what else stands on the board. */

@@ -75,7 +75,10 @@ function wantedAttempt(
   number: number | undefined,
 ): Result<Attempt | undefined> {
   if (number === undefined) {
-    return ok(task.attempts.findLast((one) => ws.disk.stat(logOf(ws, task, one)) !== undefined));
+    const bytes = (one: Attempt): number => ws.disk.stat(logOf(ws, task, one))?.bytes ?? -1;
+    // A review that asked nobody has a log with nothing in it.
+    const printed = task.attempts.findLast((one) => bytes(one) > 0);
+    return ok(printed ?? task.attempts.findLast((one) => bytes(one) === 0));
   }
   const attempt = task.attempts.find((one) => one.number === number);
   if (attempt !== undefined) return ok(attempt);
