@@ -24,6 +24,19 @@ export function isTaskId(text: string): boolean {
   return text.length > REFUSED_CHARS_MAX || (!DEVICE_NAMES.test(text) && !FORBIDDEN.has(text));
 }
 
+/** What a name that is no task id breaks: its letters, or that it is a word kept for other things. */
+export function idRule(text: string): { readonly message: string; readonly expected: string } {
+  return ID_PATTERN.test(text)
+    ? {
+        message: 'is not a task id: it is reserved',
+        expected: 'another name, of a-z, 0-9, _ and -',
+      }
+    : {
+        message: 'is not a task id',
+        expected: 'a-z, 0-9, _ and -, starting with a letter or digit, at most 64',
+      };
+}
+
 /** Behind it stands no id that is so long that it can be none of the words that are refused. */
 const BEFORE_OTHER = /(?:^|\/)(?![a-z0-9][a-z0-9_-]{11,63}(?:\/|$))/;
 

@@ -3,7 +3,7 @@
  * needs. Looks at files, processes and clocks; judges nothing. What is read depends on the state.
  */
 import { join } from 'node:path';
-import { isTaskId } from '../core/id.ts';
+import { idRule, isTaskId } from '../core/id.ts';
 import { openAttempt } from '../core/open-attempt.ts';
 import { findCycles } from '../core/graph.ts';
 import { Fault, problem, type Problem } from '../core/problem.ts';
@@ -154,11 +154,12 @@ export function strangerProblem(
 ): Problem {
   const file = shown(ws.layout, join(ws.layout.tasks, state, stranger.name));
   if (stranger.kind === 'folder' && !isTaskId(stranger.name)) {
+    const { message, expected } = idRule(stranger.name);
     return problem({
       code: 'bad_id',
       file,
-      message: 'the name of this folder is not a task id',
-      expected: 'a-z, 0-9, _ and -, starting with a letter or digit, at most 64',
+      message: `the name of this folder ${message}`,
+      expected,
       fix: 'Rename the folder, or move it out of active_tasks',
     });
   }

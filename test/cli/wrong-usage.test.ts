@@ -34,6 +34,11 @@ describe('what was meant', () => {
     [['new', 'T', '--deliverable', '../x'], /^error: --deliverable: the path has a \.\. segment/],
     [['new', 'T', '--context-file', '/x'], /^error: --context-file: the path is absolute/],
     [['new', 'T', '--id', 'Ö'], /^error: --id: this is not a task id/],
+    [
+      ['new', 'T', '--id', 'con'],
+      /^error: --id: this is not a task id: it is reserved \(found con, /,
+    ],
+    [['new', 'T', '--id', 'constructor'], /not a task id: it is reserved/],
     [['list', '--state', 'redy'], /Did you mean ready\? contracts list --state ready$/m],
     [['list', '--sort', 'prioriti'], /Did you mean priority\? contracts list --sort priority$/m],
     [

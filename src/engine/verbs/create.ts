@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { CONTRACT_TYPES } from '../../core/contract-shape.ts';
 import { gatesOf, PERSON, type Contract } from '../../core/contract.ts';
-import { isTaskId, newTaskId } from '../../core/id.ts';
+import { idRule, isTaskId, newTaskId } from '../../core/id.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../core/problem.ts';
 import { STATES, type State } from '../../core/state.ts';
 import { archiveFolder, shown, stateFolder, taskFolder } from '../../store/layout.ts';
@@ -153,12 +153,13 @@ function place(ws: Workspace, id: string, text: string, person_is_gate: boolean)
 
 function badId(ws: Workspace, id: string): Problem | undefined {
   if (!isTaskId(id)) {
+    const { message, expected } = idRule(id);
     return problem({
       code: 'bad_id',
       file: shown(ws.layout, stateFolder(ws.layout, 'draft')),
-      message: 'this is not a task id',
+      message: `this ${message}`,
       found: id,
-      expected: 'a-z, 0-9, _ and -, starting with a letter or digit, at most 64',
+      expected,
       fix: 'Leave --id out, and one is made: contracts new "What you want"',
     });
   }
