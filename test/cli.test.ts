@@ -134,6 +134,30 @@ describe('exit codes', () => {
     expect((await contracts('run')).code).toBe(EXIT.fine);
     expect((await contracts('list', '--state', 'done', '--ids')).out).toBe('long\n');
   });
+
+  test('130: Ctrl-C while the runner itself checks what the steps made counts for nothing', async () => {
+    await contracts('init');
+    writeFileSync(join(room, 'check.sh'), 'test -e again || { touch checking; sleep 600; }\n');
+    const text = contract('retries_max: 0\n').replaceAll(SHELL, 'run: sh check.sh');
+    writeFileSync(join(room, 'checked.md'), text);
+    expect(
+      (await contracts('new', '--from', join(room, 'checked.md'), '--id', 'checked')).code,
+    ).toBe(0);
+    expect((await contracts('confirm', 'checked')).code).toBe(0);
+    for (const attempt of ['0001', '0002']) {
+      rmSync(join(room, 'checking'), { force: true });
+      const child = spawn(process.execPath, [built, '-C', room, 'step'], { stdio: 'ignore' });
+      const ended = new Promise<number | null>((done) => child.once('close', done));
+      await appears('checking');
+      child.kill('SIGINT');
+      expect(await ended).toBe(EXIT.interrupted);
+      const outcome = join(room, 'active_tasks/ready/checked/attempts', attempt, 'outcome.md');
+      expect(readFileSync(outcome, 'utf8')).toMatch(/^outcome: interrupted$/m);
+    }
+    writeFileSync(join(room, 'again'), '');
+    expect((await contracts('run')).code).toBe(EXIT.fine);
+    expect((await contracts('list', '--state', 'done', '--ids')).out).toBe('checked\n');
+  });
 });
 
 /** Waits for a file in the room; the test's own time limit is the deadline. */

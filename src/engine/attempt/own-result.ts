@@ -12,17 +12,20 @@ import { runChecks } from './checks.ts';
 import { bytesOf, type Running } from './running.ts';
 import { fillTemplate } from '../workspace.ts';
 
-/** Does nothing when a step wrote questions.md or result.md. */
+/**
+ * Does nothing when a step wrote questions.md or result.md. 'stopped' when Ctrl-C came before the
+ * checks had ended: nothing is written then, and that nothing is there is no failure.
+ */
 export async function writeOwnResult(
   running: Running,
   contract: Contract,
   desk: string,
-): Promise<void> {
+): Promise<'ended' | 'stopped'> {
   const { ws } = running;
   // A step may have put a link in the desk's place: nothing is written through it.
-  if (ws.disk.stat(desk)?.kind !== 'folder') return;
+  if (ws.disk.stat(desk)?.kind !== 'folder') return 'ended';
   for (const name of ['questions.md', 'result.md']) {
-    if (ws.disk.stat(join(desk, name)) !== undefined) return;
+    if (ws.disk.stat(join(desk, name)) !== undefined) return 'ended';
   }
   const named = new Map(contract.criteria.map((c) => [c.number, checkOf(contract, c)]));
   const checks = [...new Set(named.values())].filter((check) => check !== undefined);
@@ -33,13 +36,14 @@ export async function writeOwnResult(
     result: undefined,
     timeout_ms,
   });
-  if (running.signal.aborted) return;
+  if (running.signal.aborted) return 'stopped';
   const byCheck = new Map(checks.map((check, i) => [check, receipts[i]]));
   const text = render(running, contract, (criterion) => {
     const check = named.get(criterion.number);
     return check === undefined ? undefined : byCheck.get(check);
   });
   put(ws.putting, join(desk, 'result.md'), bytesOf(text));
+  return 'ended';
 }
 
 /**

@@ -129,17 +129,29 @@ async function work(
     throw error;
   }
   const desk = deskFolder(ws.layout, id, running.number);
-  const clean = called.ending.reason === 'exited' && called.ending.code === 0;
-  if (clean) await finishResult(running, role, desk);
+  const ending = await finished(running, role, desk, called.ending);
   const changed = changedFiles(before, snapshot(ws.disk, ws.layout)).slice(0, CHANGED_MAX);
-  const judged = judge(running, desk, called.ending, limits.timeout_ms);
+  const judged = judge(running, desk, ending, limits.timeout_ms);
   return conclude(running, role, judged, { called, changed });
 }
 
-/** The shell adapter leaves the result to the runner, also after the runner's own crash. */
-async function finishResult(running: Running, role: Role | undefined, desk: string): Promise<void> {
-  if (running.contract === undefined || role?.adapter?.writes_result_itself !== false) return;
-  await writeOwnResult(running, running.contract, desk);
+/**
+ * The shell adapter leaves the result to the runner, also after the runner's own crash. The checks
+ * that this takes belong to the work: stopped during them, it was stopped before it ended.
+ */
+async function finished(
+  running: Running,
+  role: Role | undefined,
+  desk: string,
+  ending: Ending,
+): Promise<Ending> {
+  const { contract } = running;
+  const clean = ending.reason === 'exited' && ending.code === 0;
+  if (!clean || contract === undefined || role?.adapter?.writes_result_itself !== false) {
+    return ending;
+  }
+  const how = await writeOwnResult(running, contract, desk);
+  return how === 'stopped' ? { ...ending, reason: 'cancelled' } : ending;
 }
 
 function judge(
@@ -181,8 +193,7 @@ async function adopt(
     );
   }
   const desk = join(attemptFolder(folder, source, true), 'desk');
-  const ending = endingOf(left);
-  if (ending.code === 0) await finishResult(running, role, desk);
+  const ending = await finished(running, role, desk, endingOf(left));
   return conclude(running, role, judge(running, desk, ending, left.agent?.timeout_ms ?? 0), {
     adopted: source,
   });
