@@ -31,6 +31,8 @@ export interface WorkEvidence {
   readonly result: ResultDocument | undefined;
   /** Why a result.md that is there could not be read: a link, too large, not UTF-8. */
   readonly result_refused?: string;
+  /** The same of a questions.md. */
+  readonly questions_refused?: string;
   readonly timeout_ms: number;
 }
 
@@ -62,6 +64,15 @@ export function judgeWork(evidence: WorkEvidence): Judgement<WorkOutcome> {
     const n = questions.questions.length;
     return as('questions', `asks ${n === 1 ? 'a question' : `${n} questions`}${both}`);
   }
+  const judged = withoutQuestions(evidence);
+  if (evidence.questions_refused === undefined) return judged;
+  // What was asked nobody knows, so it asks nothing; that it is there must be said all the same.
+  const why = `questions.md cannot be read: ${evidence.questions_refused}`;
+  return as(judged.outcome, `${judged.reason}; ${why}`);
+}
+
+function withoutQuestions(evidence: WorkEvidence): Judgement<WorkOutcome> {
+  const { ending, result } = evidence;
   if (ending?.reason === 'timed_out') {
     return as('timed_out', `stopped after ${seconds(evidence.timeout_ms)}`);
   }
@@ -69,9 +80,7 @@ export function judgeWork(evidence: WorkEvidence): Judgement<WorkOutcome> {
   if (evidence.result_refused !== undefined) {
     return as('failed', `result.md cannot be read: ${evidence.result_refused}`);
   }
-  return evidence.result === undefined
-    ? withoutResult(ending)
-    : withResult(evidence.result, evidence.task);
+  return result === undefined ? withoutResult(ending) : withResult(result, evidence.task);
 }
 
 function withoutResult(ending: Ending | undefined): Judgement<WorkOutcome> {

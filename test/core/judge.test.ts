@@ -93,6 +93,24 @@ describe('judgeWork', () => {
     ['two questions', { questions: asked(2) }, 'questions', /asks 2 questions$/],
     ['a questions.md without any', { questions: asked(0) }, 'failed', /no result/],
     [
+      'a questions.md that cannot be read',
+      { questions_refused: 'it is larger' },
+      'failed',
+      /^no result; questions\.md cannot be read: it is larger$/,
+    ],
+    [
+      'a questions.md that cannot be read, beside a result',
+      { questions_refused: 'it is larger', result: result() },
+      'complete',
+      /complete; questions\.md cannot be read: it is larger$/,
+    ],
+    [
+      'too slow, and a questions.md that cannot be read',
+      { questions_refused: 'it is a folder', ending: ended('timed_out') },
+      'timed_out',
+      /^stopped after 90 s; questions\.md cannot be read/,
+    ],
+    [
       'questions and result: the questions win',
       { questions: asked(1), result: result() },
       'questions',

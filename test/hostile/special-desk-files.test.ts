@@ -40,14 +40,15 @@ describe('the same on the agent’s desk, written by the agent', () => {
   );
 
   test.each(Object.entries(commands))(
-    '%s as questions.md is no question',
+    '%s as questions.md is no question, and is named as unreadable',
     async (_kind, command) => {
       const house = makeHouse();
       house.write('secret.md', `# Questions\n\n## Questions\n\n1. ${SECRET}?\n`);
       const sh = `echo made > bad.txt\n${command.replaceAll('NAME', 'questions.md')}`;
       house.task('bad', shellContract('bad', { head: 'retries_max: 1', sh }));
-      const { code } = await house.events('run');
+      const { code, events } = await house.events('run');
       expect(house.where('bad')).toEqual(['blocked']);
+      expect(waitsOf(events, 'bad')?.reason).toMatch(/questions\.md cannot be read: it (is|has) /);
       expect(code).toBe(1);
       expect(house.where('good')).toEqual(['done']);
       expect(copiesOf(house, SECRET)).toEqual([]);

@@ -14,19 +14,21 @@ export interface HandedIn {
   readonly result: ResultDocument | undefined;
   /** Why result.md was not read although it is there. */
   readonly result_refused?: string;
+  readonly questions_refused?: string;
 }
 
 /** What lies in a folder (a desk or the task itself), each undefined when absent or unreadable. */
 export function readHandedIn(ws: Workspace, folder: string): HandedIn {
   const real = ws.disk.stat(folder)?.kind === 'folder';
-  let result_refused: string | undefined;
+  const refused: { result_refused?: string; questions_refused?: string } = {};
   const text = (name: string): string | undefined => {
     if (!real) return undefined;
     const path = `${folder}/${name}`;
     if (ws.disk.stat(path) === undefined) return undefined;
     const read = readText(ws.disk, path, shown(ws.layout, path));
     if (read.ok) return read.value;
-    if (name === 'result.md') result_refused = read.problems[0]?.message;
+    const why = read.problems[0]?.message ?? 'it is no text';
+    refused[name === 'result.md' ? 'result_refused' : 'questions_refused'] = why;
     // It is there, but nobody can read it: an empty text has no status and no question.
     return '';
   };
@@ -36,7 +38,7 @@ export function readHandedIn(ws: Workspace, folder: string): HandedIn {
   return {
     questions: asked !== undefined && asked.questions.length > 0 ? asked : undefined,
     result: result === undefined ? undefined : parseResult(result),
-    ...(result_refused === undefined ? {} : { result_refused }),
+    ...refused,
   };
 }
 
