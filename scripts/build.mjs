@@ -1,13 +1,22 @@
 // Makes dist/: the library as plain ESM with types (tsc, from src/index.ts), and the command as a few
 // CommonJS files in dist/bin (bundle.mjs). Removes dist first, so that a file deleted from src cannot
-// live on in the package.
+// live on in the package. Says in a line when the packages that build were not installed.
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { bundleCommand } from './bundle.mjs';
-import { makeCodeCache } from './code-cache.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const absent = ['esbuild', 'typescript'].find((name) => !existsSync(`${root}node_modules/${name}`));
+if (absent !== undefined) {
+  process.stderr.write(
+    `${absent} is not installed, and nothing is built without it. Run this first: npm ci\n`,
+  );
+  process.exit(1);
+}
+// Only now, as these load it.
+const { bundleCommand } = await import('./bundle.mjs');
+const { makeCodeCache } = await import('./code-cache.mjs');
+
 rmSync(`${root}dist`, { recursive: true, force: true });
 execFileSync(
   process.execPath,
