@@ -189,6 +189,8 @@ describe('usage is refused with 2', () => {
     [['step', '--parallel', 'many'], 'a number from 1 to 64'],
     [['recover'], '--host'],
     [['board', 'surplus'], 'too many arguments'],
+    [['answer', 'x', '2', 'yes'], 'Give it: contracts answer ID -q 2 "…"'],
+    [['answer', 'x', 'use', 'it'], 'Give it: contracts answer ID "…"'],
   ])('contracts %j', async (argv, words) => {
     await contracts('init');
     const said = await contracts(...argv);

@@ -42,6 +42,8 @@ export async function runPlain(
 
 /** What verbs use of a Command of commander. */
 class PlainLine {
+  /** Words too many are commander's, so what a verb looks for among all words is never here. */
+  readonly args: readonly string[] = [];
   readonly #arguments: string[] = [];
   readonly #flags = new Map<string, Flag>();
   readonly #values: Record<string, unknown> = {};
@@ -77,6 +79,10 @@ class PlainLine {
   }
 
   addHelpText(): this {
+    return this;
+  }
+
+  allowExcessArguments(): this {
     return this;
   }
 

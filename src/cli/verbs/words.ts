@@ -13,7 +13,7 @@ import {
 } from '../../engine/verbs/words.ts';
 import type { Asker } from '../ask.ts';
 import { screenOf, wrap } from '../layout.ts';
-import type { Frame } from '../frame.ts';
+import { EXIT, type Frame } from '../frame.ts';
 import { typedOrChosen, type ToPick } from '../pick.ts';
 import {
   cannotAsk,
@@ -34,6 +34,7 @@ export function answer(command: Command, frame: Frame): void {
     .argument('[id]', 'which task; asked for at a terminal')
     .argument('[text]', 'the answer; asked for at a terminal')
     .option('-q, --question <n>', 'which one; the first open one when left out', Number)
+    .allowExcessArguments()
     .option('--json', 'one JSON value a line')
     .addHelpText('after', example('contracts answer ID "Use PostgreSQL"\ncontracts answer'))
     .action(
@@ -43,6 +44,7 @@ export function answer(command: Command, frame: Frame): void {
         flags: { question?: number },
         self: Command,
       ) => {
+        refuseMore(self);
         const meant = await whichTask(frame, self, [typed, text], {
           shown: 'contracts answer ID "Use PostgreSQL"',
           state: 'questions',
@@ -59,6 +61,18 @@ export function answer(command: Command, frame: Frame): void {
         }
       },
     );
+}
+
+/** A number between the task and the words is meant as a question's; words in no quotes as one text. */
+function refuseMore(self: Command): void {
+  const { args } = self;
+  if (args.length <= 2) return;
+  const numbered = args.length === 3 && /^[1-9]\d{0,2}$/.test(args[1] ?? '');
+  const shown = numbered ? `contracts answer ID -q ${args[1]} "…"` : 'contracts answer ID "…"';
+  self.error(
+    `error: too many arguments for 'answer'. Expected 2 arguments but got ${args.length}.\nGive it: ${shown}`,
+    { code: 'commander.excessArguments', exitCode: EXIT.usage },
+  );
 }
 
 /**
