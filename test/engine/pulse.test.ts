@@ -2,11 +2,13 @@
  * MOCK agents and a clock of the test: an agent whose status.md falls silent is told once, and once
  * that it goes on; what its status says is told when it changes.
  */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { Event } from '../../src/core/event.ts';
 import { step } from '../../src/engine/step.ts';
+import type { Disk } from '../../src/store/disk.ts';
+import { realDisk } from '../../src/store/real-disk.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 let world: World | undefined;
@@ -69,4 +71,32 @@ test('lags after 30 s for a task of low complexity, goes on when it writes, and 
     { event: 'status', task: 'a', attempt: 1, text: 'half of it' },
     { event: 'goes_on', task: 'a', attempt: 1, seconds: 32, limit_seconds: 30 },
   ]);
+});
+
+test('MOCK of a clock that stands still: what an agent writes is mirrored all the same', async () => {
+  const own = makeWorld();
+  world = own;
+  own.write('active_tasks/ready/a/contract.md', CONTRACT);
+  const disk: Disk = {
+    ...realDisk,
+    stat: (path) => {
+      const found = realDisk.stat(path);
+      return found && path.endsWith('/status.md') ? { ...found, mtime_ms: 1, ctime_ms: 1 } : found;
+    },
+  };
+  let told: (text: string) => void = () => undefined;
+  const status = new Promise<string>((done) => (told = done));
+  const { ws } = own.process({
+    disk,
+    script: async ({ desk }) => {
+      const text = '- Status: IN_PROGRESS\n- Current Step: half of it\n';
+      writeFileSync(join(desk, 'status.md.new'), text);
+      renameSync(join(desk, 'status.md.new'), join(desk, 'status.md'));
+      expect(await status).toBe('half of it');
+      own.write('made.txt', 'x');
+      return 0;
+    },
+  });
+  await step(ws, { emit: (event) => event.event === 'status' && told(event.text) });
+  expect(readFileSync(join(own.root, 'made.txt'), 'utf8')).toBe('x');
 });

@@ -6,6 +6,7 @@
 import type { AgentProgress } from '../../agent/adapter.ts';
 import { beat, STALL_MS, type Pulse } from '../../core/lagging.ts';
 import { homeOf } from '../../core/open-attempt.ts';
+import type { Stat } from '../../store/disk.ts';
 import { attemptFolder, taskFolder } from '../../store/layout.ts';
 import { put } from '../../store/put.ts';
 import { parseStatus } from '../../text/documents.ts';
@@ -86,26 +87,35 @@ export function watchOver(running: Running, options: WatchOptions): Watch {
   };
 }
 
-function mirrored(running: Running, desk: string): number {
-  return running.ws.disk.stat(`${desk}/status.md`)?.mtime_ms ?? 0;
-}
-
-/** Copies status.md of the desk to the task each time that it changed; gives its time. */
+/**
+ * Copies status.md of the desk to the task each time that it changed; gives its time. The time alone
+ * does not tell a change: what is written within a tick of the file system's clock has the same.
+ */
 function mirrorOf(running: Running, desk: string, home: string): () => number {
-  let seen = mirrored(running, desk);
+  const look = (): Stat | undefined => running.ws.disk.stat(`${desk}/status.md`);
+  let seen = look();
   let last: string | undefined;
   return () => {
-    if (running.kind !== 'work') return seen;
-    const now = mirrored(running, desk);
-    if (now === seen) return seen;
+    const now = look();
+    const written_ms = now?.mtime_ms ?? 0;
+    if (running.kind !== 'work' || isUnchanged(seen, now)) return written_ms;
     const bytes = fromDesk(running, desk, 'status.md');
     if (bytes !== undefined && !isFirstStatus(running, bytes)) {
       last = publishStatus(running, home, bytes, last);
       sayStatus(running, bytes);
     }
     seen = now;
-    return seen;
+    return written_ms;
   };
+}
+
+function isUnchanged(a: Stat | undefined, b: Stat | undefined): boolean {
+  return (
+    a?.inode === b?.inode &&
+    a?.bytes === b?.bytes &&
+    a?.mtime_ms === b?.mtime_ms &&
+    a?.ctime_ms === b?.ctime_ms
+  );
 }
 
 function sayStatus(running: Running, bytes: Uint8Array): void {
@@ -120,7 +130,7 @@ function pulseOf(running: Running, desk: string): (written_ms: number) => void {
   const { ws, contract } = running;
   const complexity = contract?.head.complexity ?? 'medium';
   let pulse: Pulse = {
-    written_ms: mirrored(running, desk),
+    written_ms: running.ws.disk.stat(`${desk}/status.md`)?.mtime_ms ?? 0,
     heard_ms: ws.elapsed_ms(),
     lagging: false,
   };
