@@ -122,7 +122,13 @@ export function memory({ tasks, rounds, room }, large) {
     settle(root, verb);
     const used = peak(contracts(root, verb));
     const shown = `${used.toFixed(0)} / ${none.toFixed(0)} MiB`;
-    add(`peak memory, ${verb} ${n}, nothing changed / node -e 0`, target, stretch, used / none, shown);
+    add(
+      `peak memory, ${verb} ${n}, nothing changed / node -e 0`,
+      target,
+      stretch,
+      used / none,
+      shown,
+    );
   };
   row('step', tasks, large, '≤ 1.3', '≤ 1.2');
   row('list', tasks, large, '≤ 1.9', '≤ 1.6');
