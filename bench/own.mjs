@@ -114,7 +114,7 @@ export function confirms({ rooms, rounds }) {
   );
 }
 
-export function memory({ tasks, rounds, room }, large) {
+export function memory({ tasks, rounds, room }) {
   const times = Math.ceil(rounds / 4);
   const peak = (argv) => medianOf(times, () => usage(argv).peak_kib) / 1024;
   const none = peak([node, '-e', '0']);
@@ -130,8 +130,10 @@ export function memory({ tasks, rounds, room }, large) {
       shown,
     );
   };
-  row('step', tasks, large, '≤ 1.3', '≤ 1.2');
-  row('list', tasks, large, '≤ 1.9', '≤ 1.6');
+  // In the large room some can be worked on by now: a step there would do so.
+  const still = room('still', tasks);
+  row('step', tasks, still, '≤ 1.3', '≤ 1.2');
+  row('list', tasks, still, '≤ 1.9', '≤ 1.6');
   row('step', tasks * 10, room('huge', tasks * 10), '≤ 1.6', '≤ 1.5');
 }
 
@@ -141,9 +143,10 @@ function settle(root, verb) {
   wall(contracts(root, verb));
 }
 
-/** The start taken off, so that only what grows is compared. Uses the huge room of `memory`. */
-export function growth({ tasks, rounds, rooms, room }, large) {
+/** The start taken off, so that only what grows is compared. Uses the rooms of `memory`. */
+export function growth({ tasks, rounds, rooms, room }) {
   const huge = join(rooms, 'huge');
+  const large = join(rooms, 'still');
   const start = medianOf(5, bare);
   for (const verb of ['list', 'step']) {
     for (const root of [huge, large]) settle(root, verb);

@@ -39,8 +39,8 @@ try {
   verbs(scale, large);
   moves(scale);
   confirms(scale);
-  memory(scale, large);
-  growth(scale, large);
+  memory(scale);
+  growth(scale);
   calls(scale);
   print();
 } finally {
