@@ -71,7 +71,21 @@ export const CASES: readonly (readonly [string, Board])[] = [
     board({ human: true, deps: [] }, person({ act: 'mv', to: 'in_progress' })),
   ],
   ['a cycle of two that overlaps one of three', cycles()],
+  [
+    'a task put from blocked into review by hand has all its send-backs again',
+    board(
+      { reviews_max: 1 },
+      unverified(),
+      unverified(),
+      person({ act: 'mv', to: 'review' }),
+      unverified(),
+    ),
+  ],
 ];
+
+function unverified(): Step {
+  return { ...stepWith([]), checks: ['fails'] };
+}
 
 function cycles(): Board {
   const deps = [[1, 2], [3], [1], [0]];

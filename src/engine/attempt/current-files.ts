@@ -37,8 +37,12 @@ function ownerOf(attempts: readonly Attempt[], name: string): Attempt | undefine
   return lastEnded(attempts, name === 'review.md' ? 'review' : 'work');
 }
 
-/** Before a gate speaks: what an earlier gate wrote. A person's boxes stay until they are read. */
+/**
+ * Before a gate speaks: what an earlier gate wrote, and why a task was put from blocked into review.
+ * A person's boxes stay until they are read.
+ */
 export function archiveForReview(running: Running, folder: string): void {
+  archive(running.ws.disk, folder, 'blocked.md', undefined, running.number);
   const review = lastEnded(running.task.attempts, 'review');
   if (review === undefined || review.outcome?.outcome === 'awaits_person') return;
   archive(running.ws.disk, folder, 'review.md', review, running.number);
