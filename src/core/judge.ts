@@ -39,6 +39,8 @@ export interface WorkEvidence {
 export interface Judgement<Name extends OutcomeName> {
   readonly outcome: Name;
   readonly reason: string;
+  /** A person's move ended it: wherever the task stands by now, it is not moved on from there. */
+  readonly by_hand?: true;
 }
 
 function as<Name extends OutcomeName>(outcome: Name, reason: string): Judgement<Name> {
@@ -48,7 +50,8 @@ function as<Name extends OutcomeName>(outcome: Name, reason: string): Judgement<
 export function judgeWork(evidence: WorkEvidence): Judgement<WorkOutcome> {
   const { ending, questions } = evidence;
   if (evidence.moved_to !== undefined) {
-    return as('interrupted', `moved to ${evidence.moved_to} by hand while it ran`);
+    const reason = `moved to ${evidence.moved_to} by hand while it ran`;
+    return { outcome: 'interrupted', reason, by_hand: true };
   }
   if (ending?.reason === 'cancelled') return as('interrupted', 'stopped before it ended');
   if (ending?.reason === 'failed_to_start') {

@@ -70,6 +70,13 @@ export const CASES: readonly (readonly [string, Board])[] = [
     'a claim in a person’s name, in place, is told as progress',
     board({ human: true, deps: [] }, person({ act: 'mv', to: 'in_progress' })),
   ],
+  [
+    'a task moved by hand, and back while that is written down, stays where it was put',
+    board({ human: true, check: false }, stepWith([]), person({ act: 'mv', to: 'ready' }), {
+      ...stepWith([]),
+      hand: { at: 0, task: 0, to: 'in_progress' },
+    }),
+  ],
   ['a cycle of two that overlaps one of three', cycles()],
   [
     'a task put from blocked into review by hand has all its send-backs again',

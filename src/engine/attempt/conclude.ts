@@ -40,7 +40,7 @@ export function conclude(
   const source = details.adopted;
   const desk = join(attemptFolder(place.folder, source ?? number, source !== undefined), 'desk');
   const given = running.owner.owner === 'person' ? place.folder : desk;
-  return rollForward(running, place, { outcome, desk: given });
+  return rollForward(running, place, { outcome, desk: given, stays: judged.by_hand === true });
 }
 
 function workOutcome(

@@ -32,6 +32,8 @@ export interface Ended {
   readonly desk: string;
   /** Written by the runner itself: the boxes for a person, the findings of verification. */
   readonly review?: string;
+  /** It ended because of a person's move, which stands, also when it led back home meanwhile. */
+  readonly stays?: boolean;
 }
 
 /** Returns the state in which the task stands afterwards. */
@@ -42,7 +44,7 @@ export function rollForward(running: Running, place: Place, ended: Ended): State
       return at;
     }) ?? place;
   const home = homeOf(running.kind);
-  if (now.state !== home) {
+  if (now.state !== home || ended.stays === true) {
     running.emit({
       event: 'moved_by_hand',
       task: running.id,

@@ -83,7 +83,7 @@ async function throughWork(running: Running, role: Role | undefined): Promise<St
 function interrupted(running: Running): Judgement<WorkOutcome> {
   const place = findPlace(running);
   const where = place === undefined ? 'removed' : `moved to ${place.state}`;
-  return { outcome: 'interrupted', reason: `${where} by hand before it started` };
+  return { outcome: 'interrupted', reason: `${where} by hand before it started`, by_hand: true };
 }
 
 /** A start was recorded by one of the dead, and no exit: the gate may have been open. */
