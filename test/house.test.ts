@@ -138,6 +138,7 @@ describe('imports', () => {
       'src/core/line-parts.ts',
       'src/core/lines.ts',
       'src/core/verb-lines.ts',
+      'src/core/verb-parts.ts',
     ]);
   });
 

@@ -4,20 +4,17 @@
  * (hashes, inputs, which files lie there) is looked for when it is asked for, once; whoever changes
  * the folder takes `wholeTask` first. Looks at files; judges nothing.
  */
-import type { Contract } from '../core/contract.ts';
 import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
 import type { Attempt } from '../core/record.ts';
 import type { State } from '../core/state.ts';
 import type { Presence, TaskRead } from '../core/task.ts';
-import { sha256 } from '../store/hash.ts';
 import { attemptsFolder, shown, taskFolder } from '../store/layout.ts';
-import { parseContract } from '../text/contract.ts';
 import { parseBlocked, parseQuestions, parseReview } from '../text/documents.ts';
-import { decodeText } from '../text/front-matter.ts';
 import { keptDesk, readAttempts, type AttemptsRead } from './attempts.ts';
 import type { ContractCache } from './contract-cache.ts';
 import { gatherInputs, hashInputs } from './inputs.ts';
-import { readBytes, readText } from './read-text.ts';
+import { readContract, type ContractRead } from './read-contract.ts';
+import { readText } from './read-text.ts';
 import type { Workspace } from './workspace.ts';
 
 const NEVER_CLAIMED: AttemptsRead = { attempts: [], problems: [] };
@@ -237,58 +234,4 @@ export function original(
 
 function map<A, B>(result: Result<A>, change: (value: A) => B): Result<B> {
   return result.ok ? ok(change(result.value), result.warnings) : result;
-}
-
-export interface ContractRead {
-  readonly contract: Result<Contract>;
-  /** sha256 of the bytes; empty when they cannot be read. */
-  readonly hash: string;
-}
-
-/** `seen` gets the time of the file that was read. */
-export function readContract(
-  ws: Workspace,
-  folder: string,
-  id: string,
-  seen?: { mtime_ms?: number },
-): ContractRead {
-  const path = `${folder}/contract.md`;
-  const file = shown(ws.layout, path);
-  const bytes = readBytes(ws.disk, path, file, { single_link: true, ...(seen && { seen }) });
-  if (!bytes.ok) return { contract: bytes, hash: '' };
-  const text = decodeText(bytes.value, file);
-  if (!text.ok) return { contract: text, hash: sha256(bytes.value) };
-  return new HashedText(named(parseContract(text.value, file), id, file), text.value);
-}
-
-class HashedText implements ContractRead {
-  readonly contract: Result<Contract>;
-  readonly #text: string;
-  #hash: string | undefined;
-
-  constructor(contract: Result<Contract>, text: string) {
-    this.contract = contract;
-    this.#text = text;
-  }
-
-  get hash(): string {
-    // What is text is the same in bytes.
-    return (this.#hash ??= sha256(this.#text));
-  }
-}
-
-function named(contract: Result<Contract>, id: string, file: string): Result<Contract> {
-  if (!contract.ok) return contract;
-  const found = contract.value.head.id;
-  if (found === undefined || found === id) return contract;
-  return refused([
-    problem({
-      code: 'id_mismatch',
-      file,
-      message: 'the contract names another task than its folder',
-      found,
-      expected: id,
-      fix: 'Correct id in contract.md, or rename the folder',
-    }),
-  ]);
 }

@@ -16,7 +16,7 @@ import { attemptFolder, shown, taskFolder } from '../../store/layout.ts';
 import { parseResult } from '../../text/documents.ts';
 import { sentence } from '../../text/sections.ts';
 import { readReceipts } from '../attempts.ts';
-import { readContract } from '../read-task.ts';
+import { readContract } from '../read-contract.ts';
 import { readText } from '../read-text.ts';
 import { fillTemplate } from '../workspace.ts';
 import { ask, NOBODY, type Asked } from './asking.ts';

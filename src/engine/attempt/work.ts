@@ -13,7 +13,7 @@ import type { Attempt, WorkOutcome } from '../../core/record.ts';
 import type { State } from '../../core/state.ts';
 import { attemptFolder, deskFolder, taskFolder } from '../../store/layout.ts';
 import { changedFiles, snapshot } from '../../store/tree.ts';
-import { readContract } from '../read-task.ts';
+import { readContract } from '../read-contract.ts';
 import { callAgent, type Called } from './call.ts';
 import { archiveForWork } from './current-files.ts';
 import { offerForm, putEarlierAway } from './earlier.ts';

@@ -1,0 +1,90 @@
+/**
+ * The larger shapes that several lines of the verbs share: an action, a task in a listing, the story
+ * of an attempt. Made of line-parts.ts; the lines themselves stand in verb-lines.ts.
+ */
+import * as z from 'zod';
+import { PRIORITIES } from './contract-shape.ts';
+import {
+  attempt,
+  fix,
+  kind,
+  outcome,
+  owner,
+  path,
+  problems,
+  reason,
+  state,
+  task,
+  text,
+  trigger,
+  waitsFor,
+} from './line-parts.ts';
+import { receiptSchema } from './record.ts';
+
+export const action = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('wait'), on: waitsFor, reason, fix, problems }),
+  z.strictObject({
+    kind: z.literal('write'),
+    what: z.enum(['answer_slots', 'blocked', 'form']),
+    reason,
+  }),
+  z.strictObject({
+    kind: z.literal('claim'),
+    attempt,
+    work: kind,
+    owner,
+    gate: text.describe('who judges a review; empty when nobody is asked'),
+    recovers: z.boolean().describe('the open attempt of a dead owner is taken over first'),
+    reason,
+  }),
+  z.strictObject({ kind: z.literal('settle'), attempt, reason }),
+  z.strictObject({ kind: z.literal('stop'), attempt, reason }),
+  z.strictObject({ kind: z.literal('archive'), from: state, to: path, reason }),
+  z.strictObject({ kind: z.literal('move'), from: state, to: state, trigger, reason }),
+]);
+
+/** What a person’s words, or a verdict, were written into. */
+export const written = {
+  task,
+  file: path,
+  open: z.int().describe('questions that are still open'),
+};
+
+export const attemptStory = z.strictObject({
+  number: attempt,
+  kind,
+  lost: z.boolean().describe('taken over by a later attempt after a crash'),
+  agent: text,
+  claimed: text,
+  outcome: outcome.optional().describe('missing while it is open'),
+  reason,
+  seconds: z.number().optional(),
+  adopted: attempt.optional().describe('the attempt whose result was taken over'),
+  questions: z.array(z.strictObject({ question: text, answer: text })),
+  receipts: z.array(z.strictObject({ ...receiptSchema().shape, output: text })),
+  findings: text,
+  changed: z.array(path),
+  last_words: z
+    .strictObject({ file: text.describe('relative to the folder of the task'), text })
+    .optional(),
+  folder: path,
+});
+
+/** A task as list and board show it. */
+export const listed = {
+  id: task,
+  state,
+  title: text,
+  agent: text,
+  priority: z.enum(PRIORITIES),
+  plan: text.exactOptional(),
+  tags: z.array(text),
+  attempt: z.int().describe('the highest; 0 when never claimed'),
+  since: text.describe('ISO 8601: when contract.md was last written'),
+  stands_since: text.describe(
+    'ISO 8601: the claim of the open attempt, else the end of the last, else `since`',
+  ),
+  waits_for: z.union([waitsFor, z.literal('nothing')]),
+  reason,
+  fix,
+};
