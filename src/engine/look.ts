@@ -1,12 +1,12 @@
 /**
  * What happens next with one task of a board, and the one thing that decide() cannot see from the
  * task alone: that its id also stands in done or aborted. These are never listed, so each is asked
- * by name, and only for a task that is about to act.
+ * by name, and not for every task of a large tree.
  */
 import { decide } from '../core/decide.ts';
 import type { Action } from '../core/action.ts';
-import { formatProblem, problem, type Problem } from '../core/problem.ts';
-import type { State } from '../core/state.ts';
+import { problem, type Problem } from '../core/problem.ts';
+import { isTerminal, type State } from '../core/state.ts';
 import type { TaskRead } from '../core/task.ts';
 import { shown, taskFolder } from '../store/layout.ts';
 import type { Board } from './board.ts';
@@ -17,20 +17,34 @@ type Doing = Exclude<Action, { kind: 'wait' }>;
 
 export function lookAt(ws: Workspace, board: Board, task: TaskRead): Action {
   const action = decide(task, factsOf(ws, board, task));
-  if (action.kind === 'wait') return action;
-  const ended = (['done', 'aborted'] as const).filter(
-    (state) =>
-      state !== task.state && ws.disk.stat(taskFolder(ws.layout, state, task.id)) !== undefined,
-  );
+  if (!isWorthAsking(board, task, action)) return action;
+  const ended = endedToo(ws, task);
   if (ended.length === 0) return action;
-  const found = doubleProblem(ws, task.id, [task.state, ...ended]);
+  const states = [task.state, ...ended];
   return {
     kind: 'wait',
     on: 'person',
-    reason: formatProblem(found),
+    reason: `stands in ${states.join(' and in ')}; neither is touched`,
     fix: 'contracts doctor',
-    problems: [found],
+    problems: [doubleProblem(ws, task.id, states)],
   };
+}
+
+/**
+ * Whoever acts is asked about always. Whoever waits only where tasks are few: of many thousand, two
+ * looks for each would cost more than all the rest, and `check`, `show` and every move still tell.
+ */
+function isWorthAsking(board: Board, task: TaskRead, action: Action): boolean {
+  if (action.kind !== 'wait') return true;
+  return !board.quick && !isTerminal(task.state) && action.on !== 'agent';
+}
+
+/** One that is on its way to done just now is not in two places. */
+function endedToo(ws: Workspace, { id, state }: TaskRead): readonly State[] {
+  const stands = (one: State): boolean =>
+    ws.disk.stat(taskFolder(ws.layout, one, id)) !== undefined;
+  const ended = (['done', 'aborted'] as const).filter((one) => one !== state && stands(one));
+  return ended.length > 0 && stands(state) ? ended : [];
 }
 
 /** What the next step does, and why the last review did not come to its end, when a fault kept it. */

@@ -2,13 +2,15 @@
  * What stands where, and what each task waits for: the plan of a step, never applied. Only tasks that
  * are asked for are looked at further than reading them; `done` and `aborted` only when asked for.
  */
+import type { Action } from '../../core/action.ts';
 import { PRIORITIES } from '../../core/contract-shape.ts';
 import type { Contract } from '../../core/contract.ts';
+import type { Problem } from '../../core/problem.ts';
 import { LIVE_STATES } from '../../core/state.ts';
 import type { TaskRead } from '../../core/task.ts';
 import { listState } from '../../store/tasks.ts';
 import { recall, record } from '../certificate.ts';
-import { readBoard, type Board } from '../board.ts';
+import { readBoard } from '../board.ts';
 import { readTask } from '../read-task.ts';
 import { executorOf } from '../preflight.ts';
 import { doubleProblem, lookAt, nextWords } from '../look.ts';
@@ -54,12 +56,20 @@ function look(ws: Workspace, query: ListQuery): Listing {
       listState(ws.disk, ws.layout, state).ids.map((id) => readTask(ws, state, id)),
     )
     .filter((task) => task !== undefined);
+  const doubles = [...board.doubles].map(([id, at]) => doubleProblem(ws, id, at));
   const tasks = [...board.tasks.values(), ...ended]
     .filter((task) => isAskedFor(ws, task, query))
-    .map((task) => listed(ws, board, task));
-  const doubles = [...board.doubles].map(([id, at]) => doubleProblem(ws, id, at));
+    .map((task) => {
+      const action = lookAt(ws, board, task);
+      if (action.kind === 'wait') doubles.push(...action.problems.filter(isDouble));
+      return listed(ws, task, action);
+    });
   const unread = unreadTasks(ws, board);
   return { tasks, problems: [...ws.problems, ...board.problems, ...doubles, ...unread] };
+}
+
+function isDouble({ code }: Problem): boolean {
+  return code === 'two_states';
 }
 
 /** All that can be told without a look at what else stands on the board. */
@@ -100,9 +110,8 @@ function agentOf(ws: Workspace, contract: Contract | undefined): string {
   return contract === undefined ? '' : executorOf(ws, contract).name;
 }
 
-function listed(ws: Workspace, board: Board, task: TaskRead): ListedTask {
+function listed(ws: Workspace, task: TaskRead, action: Action): ListedTask {
   const contract = task.contract.ok ? task.contract.value : undefined;
-  const action = lookAt(ws, board, task);
   const agent = agentOf(ws, contract);
   const waits = action.kind === 'wait' ? action : undefined;
   const plan = contract?.head.plan;
