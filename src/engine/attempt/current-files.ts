@@ -155,12 +155,18 @@ export interface Earlier {
   readonly bytes: Uint8Array;
 }
 
-/** For `previous/` on the next desk: the last files of work and review, with their answers. */
+/**
+ * For `previous/` on the next desk: the last files of work and review; the last questions with their
+ * answers also where a later attempt asked nothing.
+ */
 export function earlierFiles(running: Running, folder: string): readonly Earlier[] {
   const { disk } = running.ws;
   const { attempts } = running.task;
+  const work = lastEnded(attempts, 'work');
+  const asked = attempts.findLast((one) => !one.lost && one.outcome?.outcome === 'questions');
   const wanted: [Attempt | undefined, readonly string[]][] = [
-    [lastEnded(attempts, 'work'), OF_WORK],
+    [asked ?? work, ['questions.md']],
+    [work, OF_WORK.filter((name) => name !== 'questions.md')],
     [lastEnded(attempts, 'review'), ['review.md']],
   ];
   return wanted.flatMap(([attempt, names]) => {
