@@ -36,7 +36,8 @@ export async function runWork(running: Running): Promise<State | undefined> {
   try {
     return await throughWork(running, role);
   } catch (error) {
-    if (!isMovedAway(running, error)) throw error;
+    const removed = error instanceof Fault && findPlace(running) === undefined;
+    if (!removed && !isMovedAway(running, error)) throw error;
     return conclude(running, role, interrupted(running), {});
   }
 }
