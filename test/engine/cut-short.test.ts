@@ -90,6 +90,30 @@ describe('ended after the move of an outcome, its lease still there', () => {
   });
 });
 
+describe('moved to blocked by hand after its runner had died', () => {
+  test.each([
+    ['at its claim', 'ready', /\.new-\w+ -> .*attempts\/0001$/, 'before it started'],
+    ['at its start', 'in_progress', /tmp.* -> .*agent\.md$/, 'after attempt 1 was cut short'],
+    [
+      'at its end',
+      'in_progress',
+      /\.desk\/one\.0001 -> .*attempts\/0001\/desk$/,
+      'after attempt 1 was cut short',
+    ],
+  ])('%s: the outcome says when', async (_when, state, after, words) => {
+    makeTask('ready', 'a');
+    await diesAfter(after);
+    renameSync(path(`${state}/one`), path('blocked/one'));
+    const ended = (await steps()).filter(({ event }) => event === 'ended');
+    expect(ended).toEqual([
+      expect.objectContaining({
+        outcome: 'interrupted',
+        reason: `moved to blocked by hand ${words}`,
+      }),
+    ]);
+  });
+});
+
 describe('the form of a human task', () => {
   test('is offered by the next step where the move was the last that happened', async () => {
     makeTask('ready', 'human');

@@ -20,7 +20,7 @@ import { offerForm, putEarlierAway } from './earlier.ts';
 import { readHandedIn } from './hand-in.ts';
 import { writeOwnResult } from './own-result.ts';
 import { executorOf, type Role } from '../preflight.ts';
-import { enter, findPlace, inherited, isMovedAway, type Running } from './running.ts';
+import { enter, findPlace, inherited, isMovedAway, type Place, type Running } from './running.ts';
 import { conclude } from './conclude.ts';
 
 /** How many changed paths an outcome lists. */
@@ -84,7 +84,17 @@ async function throughWork(running: Running, role: Role | undefined): Promise<St
 function interrupted(running: Running): Judgement<WorkOutcome> {
   const place = findPlace(running);
   const where = place === undefined ? 'removed' : `moved to ${place.state}`;
-  return { outcome: 'interrupted', reason: `${where} by hand before it started`, by_hand: true };
+  const reason = `${where} by hand ${whenMoved(running, place)}`;
+  return { outcome: 'interrupted', reason, by_hand: true };
+}
+
+function whenMoved({ ws, number, recovers, task, owner }: Running, place?: Place): string {
+  const own = place === undefined ? undefined : attemptFolder(place.folder, number);
+  if (own !== undefined && ws.disk.stat(join(own, 'agent.md')) !== undefined) return 'while it ran';
+  const begun = recovers
+    ? task.attempts.findLast((one) => one.number > owner.base && (one.agent ?? one.exit))
+    : undefined;
+  return begun === undefined ? 'before it started' : `after attempt ${begun.number} was cut short`;
 }
 
 /** A start was recorded by one of the dead, and no exit: the gate may have been open. */
