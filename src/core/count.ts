@@ -35,12 +35,15 @@ export function countingFrom(attempts: readonly Attempt[], resolved: boolean): n
   return resolved ? highest : from;
 }
 
-/** An approval closed the task when the next committed attempt, if any, is work again. */
+/**
+ * An approval closed the task when the next committed attempt, if any, is work again, or a review
+ * that had no gate left to ask: somebody took it out of done.
+ */
 function endsApproval(attempts: readonly Attempt[], number: number): boolean {
   const next = attempts.find(
     (attempt) => attempt.number > number && !attempt.lost && attempt.outcome !== undefined,
   );
-  return next === undefined || next.kind === 'work';
+  return next === undefined || next.kind === 'work' || next.outcome?.gate === undefined;
 }
 
 /**

@@ -34,8 +34,13 @@ describe('count', () => {
     ['nothing before a rejection', ['questions', 'complete', 'reject'], [0, 0, 0]],
     [
       'on while a second gate is still to speak',
-      ['failed', 'complete', 'approved', 'needs_work'],
+      ['failed', 'complete', 'approved', ['needs_work', { record: { gate: 'second' } }]],
       [1, 0, 1],
+    ],
+    [
+      'nothing before a review that asks no gate any more: it was taken out of done',
+      ['failed', 'complete', 'unverified', 'complete', 'approved', 'unverified'],
+      [0, 0, 1],
     ],
   ];
   test.each(table)('counts %s', (_name, said, [failures, question_rounds, send_backs]) => {

@@ -77,6 +77,16 @@ export const CASES: readonly (readonly [string, Board])[] = [
       hand: { at: 0, task: 0, to: 'in_progress' },
     }),
   ],
+  [
+    'a task put from done into review by hand has all its send-backs again',
+    board(
+      { reviews_max: 1 },
+      stepWith(['unticked']),
+      stepWith([], { at: 9, kind: 'die_torn' }),
+      { ...stepWith([]), hand: { at: 42, task: 0, to: 'review' } },
+      unverified(),
+    ),
+  ],
   ['a cycle of two that overlaps one of three', cycles()],
   [
     'a task put from blocked into review by hand has all its send-backs again',
