@@ -1,7 +1,7 @@
 /**
- * What the steps of one process know of each other where they overlap, as those of a watch do: which
- * tasks are in hand, and which deliverables. No two of them take the same task, or write the same
- * file, or use more slots together than there are. Other processes are seen on the disk.
+ * What the steps of one process know of each other where they overlap, as those of a watch or of a
+ * run do: which tasks are in hand, and which deliverables. No two of them take the same task, or write
+ * the same file, or use more slots together than there are. Other processes are seen on the disk.
  */
 
 export interface Crew {
@@ -9,10 +9,12 @@ export interface Crew {
   readonly busy: Set<string>;
   /** For each step that goes on: deliverables, and the task that it lets write them. */
   readonly taken: Set<ReadonlyMap<string, string>>;
+  /** A task is in nobody's hand any more. */
+  freed?(id: string): void;
 }
 
-export function newCrew(): Crew {
-  return { busy: new Set(), taken: new Set() };
+export function newCrew(freed?: (id: string) => void): Crew {
+  return { busy: new Set(), taken: new Set(), ...(freed && { freed }) };
 }
 
 /** The other task that one of the steps lets write this file. */
@@ -32,5 +34,6 @@ export async function inHand(crew: Crew, id: string, job: () => Promise<void>): 
     await job();
   } finally {
     crew.busy.delete(id);
+    crew.freed?.(id);
   }
 }

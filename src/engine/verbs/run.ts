@@ -1,10 +1,13 @@
 /**
- * Steps, repeated until nothing can move without a person (DESIGN §6). Waits for agents that other
- * runners left going; leaves out tasks that met a fault; stops when an adapter keeps failing.
+ * Steps, repeated until nothing can move without a person (DESIGN §6). While an agent works and slots
+ * are free, further steps go on beside it with what became ready (crew.ts); the last one is taken alone
+ * and its words are the report. Waits for agents that other runners left going; leaves out tasks that
+ * met a fault; stops when an adapter keeps failing.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Event } from '../../core/event.ts';
-import { step, type StepOptions } from '../step.ts';
+import { newCrew } from '../crew.ts';
+import { step, WHOLE_STEP, type StepOptions, type StepReport } from '../step.ts';
 import type { Workspace } from '../workspace.ts';
 
 export interface RunReport {
@@ -33,22 +36,76 @@ export async function run(ws: Workspace, options: StepOptions = {}): Promise<Run
       if (told.has(words)) return;
       told.add(words);
     }
+    // At once: a step beside this one would try it again.
+    if (event.event === 'fault') faulted.add(event.task ?? WHOLE_STEP);
     countErrors(event, called, errors);
     options.emit?.(event);
   };
-  for (let steps = 1; ; steps++) {
-    const report = await step(ws, { ...options, except: faulted, emit: quietly(emit) });
+  const gaveUpOn = (): string | undefined =>
+    [...errors].find(([, n]) => n >= ADAPTER_ERRORS_MAX)?.[0];
+  const isOver = (): boolean => signal.aborted || gaveUpOn() !== undefined;
+  const doSteps = overlapping(ws, { ...options, except: faulted, emit: quietly(emit) }, isOver);
+  for (let steps = 0; ;) {
+    const { report, taken } = await doSteps();
+    steps += taken;
     for (const id of report.faulted) faulted.add(id);
     const waiting = report.events.filter((event) => event.event === 'waits');
-    const gave_up_on = [...errors].find(([, n]) => n >= ADAPTER_ERRORS_MAX)?.[0];
     const on_agents = waiting.some((event) => event.on === 'agent');
     const again = report.progressed || on_agents || waiting.some((event) => event.on === 'step');
-    if (signal.aborted || gave_up_on !== undefined || !again) {
+    if (isOver() || !again) {
       for (const event of waiting) options.emit?.(event);
+      const gave_up_on = gaveUpOn();
       return { waiting, faulted, interrupted: signal.aborted, gave_up_on, steps };
     }
     if (!report.progressed) await sleep(ws.tick_ms, undefined, { signal }).catch(() => undefined);
   }
+}
+
+/**
+ * One step, and others beside it for as long as it goes on: one when a task was put down after
+ * something had moved, while agents work and a slot is free. Answers the report of the first, when all
+ * have ended. A bug in one of them stops the agents of all, and goes up.
+ */
+function overlapping(
+  ws: Workspace,
+  options: StepOptions,
+  isOver: () => boolean,
+): () => Promise<{ report: StepReport; taken: number }> {
+  const slots = options.parallel ?? ws.config.parallel;
+  const goingOn = { beside: (): void => undefined, news: false };
+  const crew = newCrew(() => {
+    // By then the step that put it down has taken up its next one, where it has one.
+    setImmediate(() => {
+      const free = crew.busy.size > 0 && crew.busy.size < slots;
+      if (goingOn.news && free && !isOver()) goingOn.beside();
+    });
+  });
+  const emit = (event: Event): void => {
+    if (event.event === 'moved' || event.event === 'ended') goingOn.news = true;
+    options.emit?.(event);
+  };
+  return async () => {
+    const bug = new AbortController();
+    const asked = options.signal === undefined ? [] : [options.signal];
+    const signal = AbortSignal.any([bug.signal, ...asked]);
+    const going = new Set<Promise<unknown>>();
+    let taken = 0;
+    const begin = (): Promise<StepReport> => {
+      taken += 1;
+      goingOn.news = false;
+      const one = step(ws, { ...options, crew, emit, signal });
+      const ended: Promise<unknown> = one
+        .catch((error: unknown) => bug.abort({ error }))
+        .finally(() => going.delete(ended));
+      going.add(ended);
+      return one;
+    };
+    goingOn.beside = () => void begin();
+    const first = begin();
+    while (going.size > 0) await Promise.all(going);
+    if (bug.signal.aborted) throw (bug.signal.reason as { readonly error: unknown }).error;
+    return { report: await first, taken };
+  };
 }
 
 /** What waits is said once, at the end of the run, and not after each of its steps. */

@@ -1,0 +1,128 @@
+/**
+ * A run goes on beside a slow agent: what others of its tasks need next is not kept until that agent
+ * ends; its report is that of a look at the whole tree after all. The process room is a MOCK.
+ */
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Event } from '../../src/core/event.ts';
+import { run } from '../../src/engine/verbs/run.ts';
+import type { Script } from '../support/scripted-room.ts';
+import { makeWorld, type World } from '../support/world.ts';
+
+const DEADLINE_MS = 10_000;
+
+let world: World;
+beforeEach(() => {
+  world = makeWorld();
+  world.write(
+    '.contracts/config.yaml',
+    'adapter: mine\nretries_max: 0\nadapters:\n  mine: { type: command, run: [sh] }\n',
+  );
+});
+afterEach(() => world.remove());
+
+function task(id: string, more = ''): void {
+  world.write(
+    `active_tasks/ready/${id}/contract.md`,
+    `---\ntitle: ${id}\nverify: ["file_exists: made.txt"]\n${more}---\n\n## Success Criteria\n\n- [ ] it is there\n`,
+  );
+}
+
+const stands = (place: string): boolean => existsSync(join(world.root, 'active_tasks', place));
+const made = (state: string): string[] =>
+  readdirSync(join(world.root, 'active_tasks', state))
+    .filter((name) => !name.startsWith('.'))
+    .sort();
+
+function handsIn(desk: string, status = 'COMPLETE'): number {
+  const text = `- Status: ${status}\n\n## Success Criteria\n\n- [x] it is there\n`;
+  writeFileSync(join(desk, 'result.md'), text);
+  return 0;
+}
+
+async function comes(place: string): Promise<boolean> {
+  const deadline = Date.now() + DEADLINE_MS;
+  while (!stands(place)) {
+    if (Date.now() > deadline) return false;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  return true;
+}
+
+/** The agent of `slow` ends when that is there, or fails at the deadline. */
+function slowUntil(place: string): Script {
+  return async ({ task: id, desk }) => {
+    if (id === 'slow' && !(await comes(place))) return 1;
+    // Turns enough for steps beside it that would find nothing to do.
+    const turns = id === 'slow' ? 300 : 0;
+    for (let i = 0; i < turns; i++) await new Promise(setImmediate);
+    return handsIn(desk, id === 'broken' ? 'FAILED' : 'COMPLETE');
+  };
+}
+
+test('a chain of tasks is done while the agent of another works (MOCK room)', async () => {
+  world.write('made.txt', '');
+  task('slow');
+  task('a');
+  task('b', 'depends_on: a\n');
+  task('c', 'depends_on: b\n');
+  const told: Event[] = [];
+  const { ws, room } = world.process({ script: slowUntil('done/c') });
+  const report = await run(ws, { emit: (event) => void told.push(event) });
+  expect(made('done')).toEqual(['a', 'b', 'c', 'slow']);
+  expect(room.opened.map(({ task: id }) => id).sort()).toEqual(['a', 'b', 'c', 'slow']);
+  expect(report).toMatchObject({ waiting: [], interrupted: false, gave_up_on: undefined });
+  expect(told.filter(({ event }) => event === 'waits')).toEqual([]);
+});
+
+test('what waits for a person is told once, after the slow one too (MOCK room)', async () => {
+  world.write('made.txt', '');
+  task('slow');
+  task('a', 'quality_gate: person\n');
+  task('broken');
+  const told: Event[] = [];
+  const { ws } = world.process({ script: slowUntil('blocked/broken') });
+  const report = await run(ws, { parallel: 3, emit: (event) => void told.push(event) });
+  // A form is looked at by each step, and no reason for another one.
+  expect(report.steps).toBeLessThan(6);
+  expect(made('done')).toEqual(['slow']);
+  expect(report.waiting.map(({ task: id }) => id).sort()).toEqual(['a', 'broken']);
+  expect(told.filter(({ event }) => event === 'waits')).toHaveLength(2);
+});
+
+test('one that met a fault is not tried again beside the slow one (MOCK room)', async () => {
+  world.write('made.txt', '');
+  task('slow');
+  task('a');
+  task('b', 'depends_on: a\n');
+  task('bad');
+  world.write('active_tasks/.desk/bad.0001/left.md', '');
+  const told: Event[] = [];
+  const { ws } = world.process({ script: slowUntil('done/b') });
+  const report = await run(ws, { parallel: 3, emit: (event) => void told.push(event) });
+  expect(made('done')).toEqual(['a', 'b', 'slow']);
+  expect(told.filter(({ event }) => event === 'fault')).toHaveLength(1);
+  expect([...report.faulted]).toEqual(['bad']);
+});
+
+test('never more agents at once than there are slots (MOCK room)', async () => {
+  world.write('made.txt', '');
+  task('slow');
+  for (const id of ['a', 'b', 'c', 'd', 'e']) task(id);
+  task('f', 'depends_on: [a, e]\n');
+  let now = 0;
+  let most = 0;
+  const slow = slowUntil('done/f');
+  const { ws } = world.process({
+    script: async (call) => {
+      most = Math.max(most, ++now);
+      const code = await slow(call);
+      now -= 1;
+      return code;
+    },
+  });
+  await run(ws, { parallel: 2 });
+  expect(made('done')).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'slow']);
+  expect(most).toBe(2);
+});
