@@ -56,8 +56,13 @@ function waitBeforeClaim(task: TaskRead, facts: Facts): Action | undefined {
   }
   const pending = facts.dependencies.filter((dependency) => !isDone(dependency));
   if (pending.length > 0) {
-    const list = pending.map((d) => `${d.id} (${d.state})`).join(', ');
-    return wait('task', `waits for ${list}`, `contracts show ${pending[0]?.id ?? ''}`);
+    const list = pending.map((d) => `${d.id} (${d.places?.join(' and ') ?? d.state})`).join(', ');
+    // Every verb but this one refuses a task that stands twice.
+    const fix =
+      pending[0]?.places === undefined
+        ? `contracts show ${pending[0]?.id ?? ''}`
+        : 'contracts doctor';
+    return wait('task', `waits for ${list}`, fix);
   }
   if (facts.open_children.length > 0) {
     return wait('task', `waits for its children ${facts.open_children.join(', ')}`, '');

@@ -65,6 +65,8 @@ export type DependencyState = State | 'archived_done' | 'archived_aborted' | 'ar
 export interface Dependency {
   readonly id: string;
   readonly state: DependencyState;
+  /** All states that it stands in, where these are two or more. */
+  readonly places?: readonly State[];
 }
 
 export interface Facts {

@@ -73,8 +73,7 @@ class Near extends Map<string, TaskRead> {
     const live = locate(this.#ws.disk, this.#ws.layout, id).filter((state) => !isTerminal(state));
     const [state] = live;
     if (state === undefined) return undefined;
-    if (live.length === 1) return readTask(this.#ws, state, id);
-    this.#doubles.set(id, live);
-    return undefined;
+    if (live.length > 1) this.#doubles.set(id, live);
+    return readTask(this.#ws, state, id);
   }
 }

@@ -20,8 +20,9 @@ import type { Workspace } from './workspace.ts';
 export interface Board {
   /** Who acts on one of these tasks reads it anew first. */
   readonly quick: boolean;
-  /** Tasks of the live states, by id. An id in two states is in `doubles` instead. */
+  /** Tasks of the live states, by id. One that stands in two of them is read from the first. */
   readonly tasks: ReadonlyMap<string, TaskRead>;
+  /** Where ids stand that are in two live states. */
   readonly doubles: ReadonlyMap<string, readonly State[]>;
   readonly cycles: ReadonlyMap<string, readonly string[]>;
   /** Names in state folders that are no tasks. */
@@ -51,12 +52,11 @@ export function readBoard(ws: Workspace, options = { quick: false }): Board {
   for (const [id, listed] of places) {
     const states = listed.length > 1 ? standing(ws, id, listed) : listed;
     const [state] = states;
-    if (states.length > 1 || state === undefined) {
-      doubles.set(id, states);
-      continue;
-    }
+    if (state === undefined) continue;
+    const isDouble = states.length > 1;
+    if (isDouble) doubles.set(id, states);
     try {
-      const task = readTask(ws, state, id, counted.get(state), cache);
+      const task = readTask(ws, state, id, counted.get(state), isDouble ? undefined : cache);
       if (task !== undefined) tasks.set(id, task);
     } catch (error) {
       faults.set(id, error);

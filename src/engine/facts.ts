@@ -136,7 +136,36 @@ function missedBy(ws: Workspace, board: Board): readonly TaskRead[] {
 }
 
 export function dependency(ws: Workspace, board: Board, id: string): Dependency {
-  return { id, state: stateOf(ws, board, id) };
+  const state = stateOf(ws, board, id);
+  const places = placesOf(ws, board, { id, state });
+  return places === undefined ? { id, state } : { id, state, places };
+}
+
+/** What is done elsewhere as well is looked for where tasks are few, as for the task itself. */
+function placesOf(
+  ws: Workspace,
+  board: Board,
+  { id, state }: Dependency,
+): readonly State[] | undefined {
+  if (!isLive(state)) return undefined;
+  const live = board.doubles.get(id) ?? [state];
+  const places = board.quick ? live : [...live, ...endedToo(ws, { id, state })];
+  return places.length > 1 ? places : undefined;
+}
+
+function isLive(state: DependencyState): state is (typeof LIVE_STATES)[number] {
+  return (LIVE_STATES as readonly string[]).includes(state);
+}
+
+/** One that is on its way to done just now is not in two places. */
+export function endedToo(
+  ws: Workspace,
+  { id, state }: { readonly id: string; readonly state: State },
+): readonly State[] {
+  const stands = (one: State): boolean =>
+    ws.disk.stat(taskFolder(ws.layout, one, id)) !== undefined;
+  const ended = (['done', 'aborted'] as const).filter((one) => one !== state && stands(one));
+  return ended.length > 0 && stands(state) ? ended : [];
 }
 
 /** One look for each: among the live tasks by name, else wherever it stands, else in the archive. */

@@ -1,32 +1,36 @@
 /**
  * What happens next with one task of a board, and the one thing that decide() cannot see from the
- * task alone: that its id also stands in done or aborted. These are never listed, so each is asked
- * by name, and not for every task of a large tree.
+ * task alone: that its id stands in another state too. `done` and `aborted` are never listed, so each
+ * is asked by name, and not for every task of a large tree.
  */
 import { decide } from '../core/decide.ts';
-import type { Action } from '../core/action.ts';
+import type { Action, Wait } from '../core/action.ts';
 import { problem, type Problem } from '../core/problem.ts';
 import { isTerminal, type State } from '../core/state.ts';
 import type { TaskRead } from '../core/task.ts';
 import { shown, taskFolder } from '../store/layout.ts';
 import type { Board } from './board.ts';
-import { factsOf } from './facts.ts';
+import { endedToo, factsOf } from './facts.ts';
 import type { Workspace } from './workspace.ts';
 
 type Doing = Exclude<Action, { kind: 'wait' }>;
 
 export function lookAt(ws: Workspace, board: Board, task: TaskRead): Action {
+  const live = board.doubles.get(task.id);
+  if (live !== undefined) return doubleWait(ws, task.id, [...live, ...endedToo(ws, task)]);
   const action = decide(task, factsOf(ws, board, task));
   if (!isWorthAsking(board, task, action)) return action;
   const ended = endedToo(ws, task);
-  if (ended.length === 0) return action;
-  const states = [task.state, ...ended];
+  return ended.length === 0 ? action : doubleWait(ws, task.id, [task.state, ...ended]);
+}
+
+function doubleWait(ws: Workspace, id: string, states: readonly State[]): Wait {
   return {
     kind: 'wait',
     on: 'person',
     reason: `stands in ${states.join(' and in ')}; neither is touched`,
     fix: 'contracts doctor',
-    problems: [doubleProblem(ws, task.id, states)],
+    problems: [doubleProblem(ws, id, states)],
   };
 }
 
@@ -39,12 +43,9 @@ function isWorthAsking(board: Board, task: TaskRead, action: Action): boolean {
   return !board.quick && !isTerminal(task.state) && action.on !== 'agent';
 }
 
-/** One that is on its way to done just now is not in two places. */
-function endedToo(ws: Workspace, { id, state }: TaskRead): readonly State[] {
-  const stands = (one: State): boolean =>
-    ws.disk.stat(taskFolder(ws.layout, one, id)) !== undefined;
-  const ended = (['done', 'aborted'] as const).filter((one) => one !== state && stands(one));
-  return ended.length > 0 && stands(state) ? ended : [];
+/** Nobody writes to one of these, nor gives anything back. */
+export function isDouble({ problems }: Wait): boolean {
+  return problems.some(({ code }) => code === 'two_states');
 }
 
 /** What the next step does, and why the last review did not come to its end, when a fault kept it. */

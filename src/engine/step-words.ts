@@ -9,14 +9,12 @@ import type { TaskRead } from '../core/task.ts';
 import type { Context, Emit } from './attempt/running.ts';
 import type { Board } from './board.ts';
 import { faultEvent } from './fault-event.ts';
-import { doubleProblem } from './look.ts';
 import { bellProblems } from './on-state.ts';
 import { unreadWords } from './unread-words.ts';
 import type { Workspace } from './workspace.ts';
 
 export function reportBoard(ws: Workspace, board: Board, emit: Emit, faulted: Set<string>): void {
-  const doubles = [...board.doubles].map(([id, states]) => doubleProblem(ws, id, states));
-  for (const found of [...ws.problems, ...board.problems, ...doubles]) {
+  for (const found of [...ws.problems, ...board.problems]) {
     emit({ event: 'problem', problem: found });
   }
   for (const [id, error] of board.faults) {

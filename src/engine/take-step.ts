@@ -20,7 +20,7 @@ import { factsOf, leftDesks } from './facts.ts';
 import { holderOf } from './holder.ts';
 import { faultEvent } from './fault-event.ts';
 import { inParallel } from './in-parallel.ts';
-import { lookAt } from './look.ts';
+import { isDouble, lookAt } from './look.ts';
 import { giveLeaseBack } from './attempt/left-lease.ts';
 import type { Context, Emit } from './attempt/running.ts';
 import { WHOLE_STEP, type StepOptions, type StepReport } from './step-report.ts';
@@ -83,7 +83,8 @@ export async function takeStep(ws: Workspace, options: StepOptions): Promise<Ste
   await inParallel(Math.max(1, parallel - running), plan, (candidate) => {
     const task = board.tasks.get(candidate.id);
     // Who only waits is told at once; a form is looked at first, and a lease that was left given back.
-    const quick = task !== undefined && candidate.action.kind === 'wait' && !needsCare(task);
+    const quick =
+      task !== undefined && candidate.action.kind === 'wait' && !needsCare(task, candidate.action);
     if (!quick) {
       const job = (): Promise<void> => inHand(crew, candidate.id, () => advance(walk, candidate));
       return guarded(context, candidate.id, faulted, job);
@@ -100,7 +101,8 @@ export async function takeStep(ws: Workspace, options: StepOptions): Promise<Ste
   return { events, progressed, faulted, interrupted: signal.aborted, plan };
 }
 
-function needsCare(task: TaskRead): boolean {
+function needsCare(task: TaskRead, waiting: Wait): boolean {
+  if (isDouble(waiting)) return false;
   const form = task.state === 'review' || task.state === 'blocked';
   return form || leftLease(task) !== undefined;
 }

@@ -36,7 +36,7 @@ export function graphOf(ws: Workspace, options: GraphOptions = {}): Graphed {
   const others = [...linked]
     .filter((id) => !board.tasks.has(id))
     .sort()
-    .map((id): TaskNode => ({ title: '', ...dependency(ws, board, id) }));
+    .map((id): TaskNode => ({ id, state: dependency(ws, board, id).state, title: '' }));
   const doubles = [...board.doubles].map(([id, at]) => doubleProblem(ws, id, at));
   return {
     nodes: [...live, ...others],

@@ -56,19 +56,20 @@ function look(ws: Workspace, query: ListQuery): Listing {
       listState(ws.disk, ws.layout, state).ids.map((id) => readTask(ws, state, id)),
     )
     .filter((task) => task !== undefined);
-  const doubles = [...board.doubles].map(([id, at]) => doubleProblem(ws, id, at));
+  const doubles = new Map([...board.doubles].map(([id, at]) => [id, doubleProblem(ws, id, at)]));
   const tasks = [...board.tasks.values(), ...ended]
     .filter((task) => isAskedFor(ws, task, query))
     .map((task) => {
       const action = lookAt(ws, board, task);
-      if (action.kind === 'wait') doubles.push(...action.problems.filter(isDouble));
+      const double = action.kind === 'wait' ? action.problems.find(isTwice) : undefined;
+      if (double !== undefined) doubles.set(task.id, double);
       return listed(ws, task, action);
     });
   const unread = unreadTasks(ws, board);
-  return { tasks, problems: [...ws.problems, ...board.problems, ...doubles, ...unread] };
+  return { tasks, problems: [...ws.problems, ...board.problems, ...doubles.values(), ...unread] };
 }
 
-function isDouble({ code }: Problem): boolean {
+function isTwice({ code }: Problem): boolean {
   return code === 'two_states';
 }
 

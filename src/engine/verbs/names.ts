@@ -1,6 +1,6 @@
 /** Which tasks stand where, and how many, by the names of their folders alone: no file is read. */
 import type { Problem } from '../../core/problem.ts';
-import { STATES, type State } from '../../core/state.ts';
+import { isTerminal, LIVE_STATES, STATES, type State } from '../../core/state.ts';
 import { countState, listState } from '../../store/tasks.ts';
 import { readPlaces, standing } from '../board.ts';
 import { doubleProblem } from '../look.ts';
@@ -21,7 +21,7 @@ export function listNames(ws: Workspace, states?: ReadonlySet<State>): Names {
     const [state] = at;
     if (state === undefined) continue;
     if (at.length > 1) doubles.push(doubleProblem(ws, id, at));
-    else if (states?.has(state) !== false) ids.push(id);
+    if (states?.has(state) !== false) ids.push(id);
   }
   for (const state of ['done', 'aborted'] as const) {
     if (states?.has(state) === true) ids.push(...listState(ws.disk, ws.layout, state).ids);
@@ -29,13 +29,20 @@ export function listNames(ws: Workspace, states?: ReadonlySet<State>): Names {
   return { ids, problems: [...ws.problems, ...problems, ...doubles] };
 }
 
-/** How many stand in each state: names alone, no file is read. */
+/** How many stand in each state: names alone, no file is read. One in two live ones is in the first. */
 export function countTasks(
   ws: Workspace,
   states: readonly State[],
 ): readonly { readonly state: State; readonly tasks: number }[] {
+  const seen = new Set<string>();
+  const live = new Map<State, number>();
+  for (const state of states.every(isTerminal) ? [] : LIVE_STATES) {
+    const before = seen.size;
+    for (const id of listState(ws.disk, ws.layout, state).ids) seen.add(id);
+    live.set(state, seen.size - before);
+  }
   return STATES.filter((state) => states.includes(state)).map((state) => ({
     state,
-    tasks: countState(ws.disk, ws.layout, state),
+    tasks: live.get(state) ?? countState(ws.disk, ws.layout, state),
   }));
 }

@@ -85,7 +85,7 @@ export function storyOf(ws: Workspace, id: string): Result<Story> {
     state: task.state,
     folder: shown(ws.layout, folder),
     ...about,
-    depends_on: facts.dependencies,
+    depends_on: facts.dependencies.map(({ id, state }) => ({ id, state })),
     attempts: task.attempts.map((attempt) => attemptStory(ws, folder, task.attempts, attempt)),
     notes: inputs.notes,
     resolutions: inputs.resolutions,
