@@ -124,16 +124,25 @@ function answerEdits(
   return [insert(text, [linesBehind(lines, end - 1, body)])];
 }
 
-function tick(text: string, line: Line): string {
-  const at = line.start + line.raw.indexOf('[ ]') + 1;
-  return `${text.slice(0, at)}x${text.slice(at + 1)}`;
+function tick(text: string, line: Line, mark: 'x' | ' ' = 'x'): string {
+  const at = line.start + line.raw.search(mark === 'x' ? /\[ \]/ : /\[[xX]\]/) + 1;
+  return `${text.slice(0, at)}${mark}${text.slice(at + 1)}`;
 }
 
-/** Undefined when there is no such box or the review would not say this verdict afterwards. */
+/**
+ * This box ticked and no other: the latest word is what a person says now. Undefined when there is no
+ * such box or the review would not say this verdict afterwards.
+ */
 export function tickVerdict(text: string, verdict: Verdict): string | undefined {
-  const box = verdictBoxes(scanMarkdown(text)).find((one) => one.verdict === verdict);
+  const boxes = verdictBoxes(scanMarkdown(text));
+  const own = boxes.filter((one) => one.verdict === verdict);
+  const box = own.find((one) => one.ticked) ?? own[0];
   if (box === undefined) return undefined;
-  const edited = box.ticked ? text : tick(text, box.line);
+  let edited = box.ticked ? text : tick(text, box.line);
+  // One character for another: what stands behind it stays where it is.
+  for (const other of boxes) {
+    if (other.ticked && other !== box) edited = tick(edited, other.line, ' ');
+  }
   return parseReview(edited).verdict === verdict ? edited : undefined;
 }
 

@@ -191,8 +191,35 @@ describe('boxes', () => {
       expect(changed).toEqual([' ']);
       expect(edited).toHaveLength(text.length);
       expect(tickVerdict(edited, verdict)).toBe(edited);
-      expect(tickVerdict(edited, verdict === 'REJECT' ? 'APPROVED' : 'REJECT')).toBeUndefined();
     }
+  });
+
+  test('the latest word counts: the own box is ticked, the others are unticked', () => {
+    fc.assert(
+      fc.property(
+        fc.subarray([...VERDICTS]),
+        fc.constantFrom(...VERDICTS),
+        fc.constantFrom('x', 'X'),
+        (ticked, verdict, mark) => {
+          const text = ticked.reduce<string>(
+            (all, one) => all.replace(`- [ ] ${one}\n`, `- [${mark}] ${one}\n`),
+            review,
+          );
+          const edited = tickVerdict(text, verdict)!;
+          expect(parseReview(edited)).toMatchObject({ verdict, ticked: [verdict] });
+          const plain = (one: string): string => one.replaceAll(/- \[[xX ]\] (?=[A-Z])/g, '');
+          expect(plain(edited)).toBe(plain(text));
+          expect(edited).toHaveLength(text.length);
+        },
+      ),
+    );
+  });
+
+  test('of one verdict ticked twice, one stays', () => {
+    const text = '## Verdict\n- [x] REJECT\n- [ ] APPROVED\n- [X] APPROVED\n- [x] APPROVED\n';
+    expect(tickVerdict(text, 'APPROVED')).toBe(
+      '## Verdict\n- [ ] REJECT\n- [ ] APPROVED\n- [X] APPROVED\n- [ ] APPROVED\n',
+    );
   });
 
   test.each([

@@ -23,6 +23,7 @@ import {
   writeAnswer,
   writeResolution,
 } from '../../text/edit.ts';
+import { whyNoAnswer, whyNoResolution, whyNoVerdict, type WhyNot } from '../../text/no-edit.ts';
 import { decodeText } from '../../text/front-matter.ts';
 import { original } from '../read-task.ts';
 import { findTask } from './find-task.ts';
@@ -51,7 +52,8 @@ export function answer(ws: Workspace, id: string, text: string, number?: number)
     const slotted = addAnswerSlots(whole);
     const questions = parseQuestions(slotted, before).questions;
     const wanted = number ?? questions.findIndex((question) => question.answer === '') + 1;
-    const next = writeAnswer(slotted, wanted, text, before);
+    const next =
+      writeAnswer(slotted, wanted, text, before) ?? whyNoAnswer(slotted, wanted, text, before);
     open = questions.filter((q, i) => q.answer === '' && i + 1 !== wanted).length;
     return next;
   });
@@ -75,7 +77,7 @@ const VERB_OF: Readonly<Record<Verdict, string>> = {
   REJECT: 'reject',
 };
 
-/** Ticks one box of review.md, or adds it where none can be read; `findings` go to its end. */
+/** Ticks one box of review.md and unticks the others, or adds it where none can be read; `findings` go to its end. */
 export function giveVerdict(
   ws: Workspace,
   id: string,
@@ -89,7 +91,8 @@ export function giveVerdict(
   }
   return edit(ws, id, 'review', 'review.md', (whole) => {
     const ticked = tickVerdict(whole, verdict) ?? addVerdict(whole, verdict);
-    if (ticked === undefined || findings === undefined || findings.trim() === '') return ticked;
+    if (ticked === undefined) return whyNoVerdict(whole);
+    if (findings === undefined || findings.trim() === '') return ticked;
     return `${ticked.trimEnd()}\n\n${escapeBlock(findings)}\n`;
   });
 }
@@ -97,7 +100,9 @@ export function giveVerdict(
 export function resolveBlocked(ws: Workspace, id: string, text: string): Result<Written> {
   const found = inState(ws, id, 'blocked', 'resolve');
   if (!found.ok) return found;
-  return edit(ws, id, 'blocked', 'blocked.md', (whole) => writeResolution(whole, text));
+  return edit(ws, id, 'blocked', 'blocked.md', (whole) => {
+    return writeResolution(whole, text) ?? whyNoResolution(whole, text);
+  });
 }
 
 /** One message, one file; every later brief has it. */
@@ -160,7 +165,7 @@ function edit(
   id: string,
   state: State,
   name: string,
-  change: (text: string) => string | undefined,
+  change: (text: string) => string | WhyNot,
 ): Result<Written> {
   const path = join(taskFolder(ws.layout, state, id), name);
   const file = shown(ws.layout, path);
@@ -174,11 +179,8 @@ function edit(
   const text = decodeText(bytes, file);
   if (!text.ok) return text;
   const edited = change(text.value);
-  if (edited === undefined) {
-    return refuse(
-      'the words cannot be put there: it is decided or answered already, or has no slot',
-      `Edit it by hand: ${file}`,
-    );
+  if (typeof edited !== 'string') {
+    return refuse(edited.message, edited.fix || `Edit it by hand: ${file}`);
   }
   if (putIfUnchanged(ws.putting, path, sha256(bytes), bytesOf(edited)) !== 'put') {
     return refuse('the file changed just now; nothing was written', 'Try again');
