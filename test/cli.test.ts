@@ -121,19 +121,22 @@ describe('exit codes', () => {
     expect(err).toContain('cli.test.ts');
   });
 
-  test('130: Ctrl-C stops the agent, records the attempt, and the next run goes on', async () => {
-    await contracts('init');
-    const script = 'if [ -e started ]; then echo x > made.txt; else touch started; sleep 600; fi';
-    await ready('long', '', script);
-    const child = spawn(process.execPath, [built, '-C', room, 'run'], { stdio: 'ignore' });
-    const ended = new Promise<number | null>((done) => child.once('close', done));
-    await appears('started');
-    child.kill('SIGINT');
-    expect(await ended).toBe(EXIT.interrupted);
-    expect((await contracts('list')).out).toMatch(/^ready .*long/m);
-    expect((await contracts('run')).code).toBe(EXIT.fine);
-    expect((await contracts('list', '--state', 'done', '--ids')).out).toBe('long\n');
-  });
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    '130: %s stops the agent, records the attempt, and the next run goes on',
+    async (signal) => {
+      await contracts('init');
+      const script = 'if [ -e started ]; then echo x > made.txt; else touch started; sleep 600; fi';
+      await ready('long', '', script);
+      const child = spawn(process.execPath, [built, '-C', room, 'run'], { stdio: 'ignore' });
+      const ended = new Promise<number | null>((done) => child.once('close', done));
+      await appears('started');
+      child.kill(signal);
+      expect(await ended).toBe(EXIT.interrupted);
+      expect((await contracts('list')).out).toMatch(/^ready .*long/m);
+      expect((await contracts('run')).code).toBe(EXIT.fine);
+      expect((await contracts('list', '--state', 'done', '--ids')).out).toBe('long\n');
+    },
+  );
 
   test('130: Ctrl-C while the runner itself checks what the steps made counts for nothing', async () => {
     await contracts('init');

@@ -2,9 +2,10 @@
  * What a person sees who stays before the terminal, of 80 columns, while agents run: the live lines,
  * drawn by the built command in a real terminal (tmux). Without tmux it says so and is left out.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { width } from '../src/cli/layout.ts';
@@ -52,7 +53,27 @@ function liveLine(screen: string, id: string): string | undefined {
   return screen.split('\n').findLast((line) => line.startsWith(`${id} `) && line.includes('#1'));
 }
 
+/** What stands in this file, once it is there. */
+async function written(path: string): Promise<string> {
+  const deadline = Date.now() + 30_000;
+  while (!existsSync(join(root, path))) {
+    if (Date.now() > deadline) throw new Error(`not there in time: ${path}`);
+    await pause(20);
+  }
+  return readFileSync(join(root, path), 'utf8');
+}
+
 describe.runIf(missing === undefined)('live lines at 80 columns', { timeout: 120_000 }, () => {
+  test('a terminal that is closed stops the agent, and the attempt is recorded', async () => {
+    ready('long', 'echo x > agent', 'sleep 600');
+    at = runInTerminal(root, ['run'], { cells: CELLS });
+    await at.shows('long ', '#1');
+    await written('agent');
+    at.close();
+    const outcome = await written('active_tasks/ready/long/attempts/0001/outcome.md');
+    expect(outcome).toMatch(/^outcome: interrupted$/m);
+  });
+
   test('MOCK clock: what status.md says, LAGGING after 30 s of silence, and that it goes on', async () => {
     ready(
       'pages',

@@ -1,13 +1,16 @@
-/** Ctrl-C as a signal for the work at hand. A second one is not waited for: it ends the process. */
+/**
+ * Ctrl-C as a signal for the work at hand, and so are a polite kill and a terminal that is closed. A
+ * second one is not waited for: it ends the process.
+ */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const stop = (): void => controller.abort();
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
+  for (const signal of SIGNALS) process.once(signal, stop);
   try {
     return await work(controller.signal);
   } finally {
-    process.removeListener('SIGINT', stop);
-    process.removeListener('SIGTERM', stop);
+    for (const signal of SIGNALS) process.removeListener(signal, stop);
   }
 }

@@ -1,11 +1,12 @@
 /**
  * stdout and stderr by their numbers: the streams of Node for them take longer to make than most calls
  * of the command take to answer. Whoever reads the output may stop before its end (`contracts list |
- * head`): what follows is then not written any more, the work goes on and the exit code is the usual
- * one. Any other error is thrown.
+ * head`), and a terminal may be closed: what follows is then not written any more, the work goes on and
+ * the exit code is the usual one. Any other error is thrown.
  */
 import { writeSync } from 'node:fs';
 import { errorCode } from '../store/disk.ts';
+import { mayBeTerminal } from './device.ts';
 
 const closed = new Set<number>();
 
@@ -19,7 +20,7 @@ export function writeAll(fd: 1 | 2, text: string): void {
       at += writeSync(fd, bytes, at);
     } catch (error) {
       const code = errorCode(error);
-      if (code === 'EPIPE') closed.add(fd);
+      if (code === 'EPIPE' || (code === 'EIO' && mayBeTerminal(fd))) closed.add(fd);
       // A pipe that somebody else made not to block.
       else if (code === 'EAGAIN')
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS);
