@@ -59,5 +59,7 @@ describe.runIf(missing === undefined)('init at a terminal', { timeout: 60_000 },
     at.press('Space', 'C-c');
     expect(await at.ended()).toBe(130);
     expect(beside()).toEqual([]);
+    await at.shows('made .contracts/', 'made active_tasks/', 'Cancelled; nothing else was made.');
+    expect(at.screen()).not.toContain('is not done');
   });
 });

@@ -242,7 +242,14 @@ test('clients on PATH are found by a look alone, and no more is claimed than is 
 
 test('active_tasks elsewhere: the lines name that folder', async () => {
   write('.contracts/config.yaml', 'active_tasks: plans/tasks\n');
-  await init('--with', 'gitignore,schemas');
+  const said = await init('--with', 'gitignore,schemas');
+  expect(said.added_to).toEqual(['.contracts/config.yaml']);
+  expect(said.made).toContain('.gitignore');
+  expect(said.made).not.toContain('.contracts/config.yaml');
+  write('.gitattributes', '* text\n');
+  const { out } = await contracts('init', '--with', 'gitattributes');
+  expect(out).toMatch(/^added lines to \.gitattributes$/m);
+  expect(out).not.toMatch(/^made /m);
   expect(read('.gitignore')).toContain('/plans/tasks/.desk/\n');
   expect(read('.contracts/config.yaml')).toMatch(/^active_tasks: plans\/tasks\n# yaml-language/);
 });

@@ -24,6 +24,7 @@ export const VERB_LINES = [
       ...line('initialised'),
       root: text.describe('the workspace root, absolute'),
       made: z.array(path).describe('empty when everything was there'),
+      added_to: z.array(path).describe('files that were there and have lines more now'),
       by_hand: z
         .array(z.strictObject({ file: path, text }))
         .describe('agreed to, and left for a person: the file is there and not ours'),

@@ -20,8 +20,8 @@ import { openWorkspace, realPorts } from '../../engine/workspace.ts';
 import { errorCode, type Disk } from '../../store/disk.ts';
 import { TASKS } from '../../store/layout.ts';
 import { escapeText } from '../../text/terminal.ts';
-import { asker } from '../ask.ts';
-import type { Frame } from '../frame.ts';
+import { asker, Cancelled } from '../ask.ts';
+import { EXIT, type Frame } from '../frame.ts';
 import { makeOutput, type Output } from '../output.ts';
 import { example } from '../verb.ts';
 
@@ -45,20 +45,32 @@ export function init(command: Command, frame: Frame): void {
         const putting = { disk, unique: () => ports.machine.nonce() };
         const place: Place = { putting, root, tasks };
         const offered = openProposals(place);
-        const agreed = flags.with ?? (await asked(frame, out, offered));
+        let agreed = flags.with;
+        try {
+          agreed ??= await asked(frame, out, offered);
+        } catch (error) {
+          if (!(error instanceof Cancelled)) throw error;
+          saidMade(out, made.made, []);
+          frame.streams.err('Cancelled; nothing else was made.\n');
+          frame.code = EXIT.interrupted;
+          return;
+        }
         const more = carryOut(place, agreed);
+        const all = [...new Set([...made.made, ...more.made])];
+        const added_to = more.added_to.filter((file) => !all.includes(file));
         const clients = findClients(ports.env['PATH'] ?? '', root);
         const left = openProposals(place);
         out.data({
           v: 1,
           event: 'initialised',
           root,
-          made: [...new Set([...made.made, ...more.made])],
+          made: all,
+          added_to,
           by_hand: more.by_hand,
           clients,
           proposals: left,
         });
-        saidMade(out, [...new Set([...made.made, ...more.made])]);
+        saidMade(out, all, added_to);
         for (const { file, text } of more.by_hand) {
           out.say(`${file} is not touched; put this there yourself:`);
           out.say(escapeText(text, { multiline: true }));
@@ -74,12 +86,13 @@ export function init(command: Command, frame: Frame): void {
     );
 }
 
-function saidMade(out: Output, made: readonly string[]): void {
-  if (made.length === 0) {
+function saidMade(out: Output, made: readonly string[], added_to: readonly string[]): void {
+  if (made.length + added_to.length === 0) {
     out.say('Everything is there already; nothing was changed.');
     return;
   }
   for (const path of made.filter((one) => !one.endsWith('.gitkeep'))) out.say(`made ${path}`);
+  for (const path of added_to) out.say(`added lines to ${path}`);
   out.say('');
   out.say('Commit active_tasks/ with your project if you like; desks and logs are left out.');
 }

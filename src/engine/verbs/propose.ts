@@ -24,7 +24,7 @@ export const PROPOSAL_WORDS: Readonly<Record<Proposal, string>> = {
   gitattributes: '.gitattributes: the Markdown of tasks has the same line ends everywhere',
   'pre-commit': 'a hook of git that runs contracts check --staged',
   vscode: 'VS Code: tasks with a problem matcher, and snippets',
-  schemas: 'JSON Schemas in .contracts/schemas/, named in config.yaml',
+  schemas: 'JSON Schemas in .contracts/schemas/, named in a line added to config.yaml',
 };
 
 export interface Client {
@@ -52,8 +52,10 @@ export interface ByHand {
 }
 
 export interface CarriedOut {
-  /** Relative paths of what was made or added to. */
+  /** Relative paths of what was made. */
   readonly made: readonly string[];
+  /** And of files that were there and have lines more now. */
+  readonly added_to: readonly string[];
   readonly by_hand: readonly ByHand[];
 }
 
@@ -80,14 +82,7 @@ export function openProposals({ putting: { disk }, root, tasks }: Place): readon
 }
 
 export function carryOut(place: Place, agreed: readonly Proposal[]): CarriedOut {
-  const made: string[] = [];
-  const by_hand: ByHand[] = [];
-  for (const name of PROPOSALS.filter((one) => agreed.includes(one))) {
-    const done = MAKERS[name](place);
-    made.push(...done.made);
-    by_hand.push(...done.by_hand);
-  }
-  return { made, by_hand };
+  return both(...PROPOSALS.filter((one) => agreed.includes(one)).map((one) => MAKERS[one](place)));
 }
 
 const MAKERS: Readonly<Record<Proposal, (place: Place) => CarriedOut>> = {
@@ -113,11 +108,12 @@ function attribute(tasks: string): string {
 function both(...parts: readonly CarriedOut[]): CarriedOut {
   return {
     made: parts.flatMap((part) => part.made),
+    added_to: parts.flatMap((part) => part.added_to),
     by_hand: parts.flatMap((part) => part.by_hand),
   };
 }
 
-const NOTHING: CarriedOut = { made: [], by_hand: [] };
+const NOTHING: CarriedOut = { made: [], added_to: [], by_hand: [] };
 
 /** Adds the lines that are missing at the end; a file that is none is left alone. */
 function lines(place: Place, file: string, wanted: readonly string[]): CarriedOut {
@@ -126,13 +122,15 @@ function lines(place: Place, file: string, wanted: readonly string[]): CarriedOu
   if (disk.stat(path) === undefined) return fresh(place, file, `${wanted.join('\n')}\n`);
   const text = textOf(disk, path);
   const by_hand = [{ file, text: wanted.join('\n') }];
-  if (text === undefined) return { made: [], by_hand };
+  if (text === undefined) return { ...NOTHING, by_hand };
   const missing = wanted.filter((line) => !text.split(/\r?\n/).includes(line));
   if (missing.length === 0) return NOTHING;
   const end = text.includes('\r\n') ? '\r\n' : '\n';
   const gap = text === '' || text.endsWith('\n') ? '' : end;
   const added = `${text}${gap}${missing.join(end)}${end}`;
-  return replace(place, file, text, added) ? { made: [file], by_hand: [] } : { made: [], by_hand };
+  return replace(place, file, text, added)
+    ? { ...NOTHING, added_to: [file] }
+    : { ...NOTHING, by_hand };
 }
 
 const HOOK = `#!/bin/sh
@@ -148,7 +146,7 @@ function hook(place: Place): CarriedOut {
     const has = free
       ? false
       : (textOf(disk, join(place.root, file)) ?? '').includes('check --staged');
-    return has ? NOTHING : { made: [], by_hand: [{ file, text: 'contracts check --staged' }] };
+    return has ? NOTHING : { ...NOTHING, by_hand: [{ file, text: 'contracts check --staged' }] };
   }
   const done = fresh(place, file, HOOK);
   if (done.made.length > 0) makeExecutable(join(place.root, file));
@@ -166,15 +164,15 @@ function editorTasks(place: Place): CarriedOut {
   const by_hand = [{ file, text: JSON.stringify(EDITOR_TASKS, null, 2) }];
   const text = textOf(place.putting.disk, path);
   const known = text === undefined ? undefined : taskList(text);
-  if (text === undefined || known === undefined) return { made: [], by_hand };
+  if (text === undefined || known === undefined) return { ...NOTHING, by_hand };
   const labels = new Set(known.tasks.map((task) => (task as { label?: unknown } | null)?.label));
   const missing = EDITOR_TASKS.filter((task) => !labels.has(task['label']));
   if (missing.length === 0) return NOTHING;
   const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
   const merged = { ...known, tasks: [...known.tasks, ...missing] };
   return replace(place, file, text, `${JSON.stringify(merged, null, indent)}\n`)
-    ? { made: [file], by_hand: [] }
-    : { made: [], by_hand };
+    ? { ...NOTHING, added_to: [file] }
+    : { ...NOTHING, by_hand };
 }
 
 function taskList(text: string): { readonly tasks: readonly unknown[] } | undefined {
@@ -218,7 +216,7 @@ function fresh(place: Place, file: string, text: string): CarriedOut {
   if (place.putting.disk.stat(path) !== undefined) return NOTHING;
   makeFolders(place.putting.disk, dirname(path));
   place.putting.disk.create(path, bytesOf(text));
-  return { made: [file], by_hand: [] };
+  return { ...NOTHING, made: [file] };
 }
 
 function makeFolders(disk: Disk, folder: string): void {
