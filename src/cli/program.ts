@@ -8,7 +8,8 @@ import type { Ports } from '../engine/workspace.ts';
 import { Cancelled } from './ask.ts';
 import { EXIT, type Frame } from './frame.ts';
 import { screenOf } from './layout.ts';
-import { makeOutput, processStreams, type Streams } from './output.ts';
+import { COMMAND_LINE, makeOutput, processStreams, type Streams } from './output.ts';
+import { problem, type Problem } from '../core/problem.ts';
 import { DIR_FLAGS, runPlain } from './plain-line.ts';
 import { escapeText } from '../text/terminal.ts';
 import { groupedVerbs, VERBS, wantedVerb, type VerbEntry } from './verbs.ts';
@@ -49,8 +50,25 @@ async function runCommander(
     return frame.code;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    return error.exitCode === 0 ? EXIT.fine : EXIT.usage;
+    if (error.exitCode === 0) return EXIT.fine;
+    if (wantsJson(argv)) makeOutput(frame.streams, true).problem(misuse(error, wanted));
+    return EXIT.usage;
   }
+}
+
+function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return argv.slice(0, end < 0 ? undefined : end).includes('--json');
+}
+
+/** What commander said in words; a program that reads lines gets it as one. */
+function misuse({ code, message }: CommanderError, wanted: VerbEntry | undefined): Problem {
+  const help = wanted === undefined ? 'contracts --help' : `contracts ${wanted.name} --help`;
+  const [first = '', ...more] = message.replace(/^error: /, '').split('\n');
+  const said = code === 'commander.help' ? 'no verb is given' : first.replace(/\.$/, '');
+  const meant = more.map((line) => line.replace(/^\((.*)\)$/, '$1')).filter((line) => line !== '');
+  const fix = [...meant, `See: ${help}`].join('. ').replaceAll('?. ', '? ');
+  return problem({ code: 'bad_value', file: COMMAND_LINE, message: said, fix });
 }
 
 /** Help for a verb that there is not is answered as the verb would be: with the one that was meant. */

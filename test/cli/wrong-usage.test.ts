@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/program.ts';
+import type { Problem } from '../../src/core/problem.ts';
+import { checkedLines } from '../support/json-lines.ts';
 
 let room: string;
 beforeEach(() => {
@@ -105,6 +107,30 @@ describe('wrong usage', () => {
     expect((await contracts('show')).err).toContain('See: contracts show --help\n');
     expect((await contracts('list', '--al')).err).toContain('See: contracts list --help\n');
     expect((await contracts('lst')).err).toContain('See: contracts --help\n');
+  });
+
+  test.each([
+    [['list', '--al'], "unknown option '--al'", 'Did you mean --all?'],
+    [['lst'], "unknown command 'lst'", 'Did you mean list?'],
+    [['show'], "missing required argument 'id'", 'See: contracts show --help'],
+    [['approve'], "missing required argument 'id'", 'Give it: contracts approve ID'],
+    [
+      ['run', '--parallel', 'x\u009b'],
+      "option '-p, --parallel <n>' argument 'x\u009b' is invalid",
+      '',
+    ],
+  ])('with --json %j is a problem line too, and code 2', async (argv, message, fix) => {
+    await contracts('init');
+    const plain = await contracts(...argv);
+    const { code, out, err } = await contracts(...argv, '--json');
+    expect([code, err]).toEqual([2, plain.err]);
+    expect(plain.out).toBe('');
+    expect(out).not.toContain('\u009b');
+    const lines = checkedLines(out) as { event: string; problem: Problem }[];
+    expect(lines).toHaveLength(1);
+    expect(lines[0]?.event).toBe('problem');
+    expect(lines[0]?.problem.message).toContain(message);
+    expect(lines[0]?.problem.fix).toContain(fix);
   });
 
   test('what was typed stands in no file: no place is shown, also from a folder below', async () => {
