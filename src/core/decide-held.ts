@@ -51,7 +51,7 @@ function recover(task: TaskRead, open: Attempt): Action {
 
 function decideWithHost(task: TaskRead, open: Attempt): Action {
   if (task.state !== 'in_progress') {
-    return { kind: 'settle', attempt: open.number, reason: `moved to ${task.state} by hand` };
+    return { kind: 'settle', attempt: open.number, reason: `moved to ${task.state} meanwhile` };
   }
   return wait(
     'host',
@@ -62,7 +62,7 @@ function decideWithHost(task: TaskRead, open: Attempt): Action {
 
 function decideWithPerson(task: TaskRead, facts: Facts, open: Attempt): Action {
   if (task.state !== 'in_progress') {
-    return { kind: 'settle', attempt: open.number, reason: `moved to ${task.state} by hand` };
+    return { kind: 'settle', attempt: open.number, reason: `moved to ${task.state} meanwhile` };
   }
   if (facts.earlier_left) {
     return { kind: 'write', what: 'form', reason: 'the files of before are not put away yet' };

@@ -50,7 +50,7 @@ function as<Name extends OutcomeName>(outcome: Name, reason: string): Judgement<
 export function judgeWork(evidence: WorkEvidence): Judgement<WorkOutcome> {
   const { ending, questions } = evidence;
   if (evidence.moved_to !== undefined) {
-    const reason = `moved to ${evidence.moved_to} by hand while it ran`;
+    const reason = `moved to ${evidence.moved_to} while it ran`;
     return { outcome: 'interrupted', reason, by_hand: true };
   }
   if (ending?.reason === 'cancelled') return as('interrupted', 'stopped before it ended');
@@ -141,7 +141,7 @@ export interface ReviewJudgement extends Judgement<ReviewOutcome> {
 
 export function judgeReview(evidence: ReviewEvidence): ReviewJudgement {
   if (evidence.moved_to !== undefined) {
-    return as('interrupted', `moved to ${evidence.moved_to} by hand during the review`);
+    return as('interrupted', `moved to ${evidence.moved_to} during the review`);
   }
   if (evidence.cancelled) return as('interrupted', 'stopped before it ended');
   if (evidence.contract_changed) {

@@ -356,7 +356,7 @@ describe('an open attempt', () => {
     const task = makeTask(state, { ...open, has: { ...HAS_NOTHING, result: true } });
     for (const holder of ['person', 'host'] as const) {
       const found = words(decide(task, makeFacts({ holder })));
-      if (state !== 'in_progress') expect(found).toBe(`settle 3: moved to ${state} by hand`);
+      if (state !== 'in_progress') expect(found).toBe(`settle 3: moved to ${state} meanwhile`);
       else
         expect(found).toMatch(holder === 'host' ? /^wait host: delegated/ : /^wait person: in a/);
     }

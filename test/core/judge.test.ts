@@ -164,7 +164,7 @@ describe('judgeWork', () => {
       'a folder moved by hand, before all else',
       { moved_to: 'done', contract_changed: true, questions: asked(1), result: result() },
       'interrupted',
-      /moved to done by hand/,
+      /moved to done/,
     ],
   ];
   test.each(table)('%s', (_name, evidence, outcome, reason) => {

@@ -108,7 +108,7 @@ describe('moved to blocked by hand after its runner had died', () => {
     expect(ended).toEqual([
       expect.objectContaining({
         outcome: 'interrupted',
-        reason: `moved to blocked by hand ${words}`,
+        reason: `moved to blocked ${words}`,
       }),
     ]);
   });

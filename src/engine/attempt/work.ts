@@ -84,7 +84,7 @@ async function throughWork(running: Running, role: Role | undefined): Promise<St
 function interrupted(running: Running): Judgement<WorkOutcome> {
   const place = findPlace(running);
   const where = place === undefined ? 'removed' : `moved to ${place.state}`;
-  const reason = `${where} by hand ${whenMoved(running, place)}`;
+  const reason = `${where} ${whenMoved(running, place)}`;
   return { outcome: 'interrupted', reason, by_hand: true };
 }
 
