@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, utimesSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
+import { realPorts } from '../src/engine/workspace.ts';
 import { makeHouse, mark, shellContract, type House } from './hostile/house.ts';
 
 const LINE = /^(.+?):(\d+):(\d+): (error|warning): (.+)\. (\S.*)$/;
@@ -282,4 +283,50 @@ test('a temporary that a killed runner left on a desk: doctor --fix removes it, 
     true,
     true,
   ]);
+});
+
+test('an archived id that lives again: check and doctor name both places, list goes on', async () => {
+  const house = makeHouse();
+  house.write('.contracts/archive/good/contract.md', shellContract('good'));
+  for (const verb of ['check', 'doctor']) {
+    const { code, out, err } = await house.run(verb);
+    expect([verb, code]).toEqual([verb, 0]);
+    expect(out + err).toContain(
+      'warning: task good stands in ready and in the archive; the one in ready counts. Give this one another id, or move .contracts/archive/good away',
+    );
+  }
+  expect((await house.run('run')).code).toBe(0);
+  expect(house.where('good')).toEqual(['done']);
+});
+
+test('a desk whose task is gone: doctor says to remove it by hand, also with --fix', async () => {
+  const house = makeHouse();
+  house.write('active_tasks/.desk/gone.0001/status.md', '- Status: IN_PROGRESS\n');
+  for (const flags of [[], ['--fix']]) {
+    const { err } = await house.run('doctor', ...flags);
+    expect(err).toContain(
+      'a desk is left over: no attempt belongs to it. Keep what you need of it, then remove it yourself: active_tasks/.desk/gone.0001',
+    );
+    expect(err).not.toContain('doctor --fix');
+  }
+  expect(existsSync(house.path('active_tasks/.desk/gone.0001/status.md'))).toBe(true);
+});
+
+test('a task in two states whose owner is dead: doctor does not send to a step that refuses', async () => {
+  const house = makeHouse({ neighbour: false });
+  house.task('two', shellContract('two'));
+  const head = { v: 1, task: 'two', attempt: 1, kind: 'work', owner: 'process', agent: 'builder' };
+  const dead = { ...realPorts().machine.self(), boot: 'another', nonce: 'n' };
+  const before = { base: 0, claimed: '2026-11-21T12:00:00.000Z', contract: '', inputs: '' };
+  const lines = Object.entries({ ...head, ...dead, ...before }).map(
+    ([key, value]) => `${key}: ${JSON.stringify(value)}\n`,
+  );
+  const owner = `---\n${lines.join('')}---\n`;
+  for (const state of ['ready', 'in_progress']) {
+    house.write(`active_tasks/${state}/two/contract.md`, shellContract('two'));
+    house.write(`active_tasks/${state}/two/attempts/0001/owner.md`, owner);
+  }
+  const { err } = await house.run('doctor');
+  expect(err).toContain('Keep one side of this task first');
+  expect(err).not.toContain('contracts step');
 });

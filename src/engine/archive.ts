@@ -7,7 +7,7 @@
 import { dirname, join } from 'node:path';
 import { isTaskId } from '../core/id.ts';
 import { archivedSchema } from '../core/record.ts';
-import type { DependencyState } from '../core/task.ts';
+import type { DependencyState, TaskRead } from '../core/task.ts';
 import { Fault, problem, type Problem } from '../core/problem.ts';
 import { archiveFolder, shown, stateFolder, taskFolder } from '../store/layout.ts';
 import { put, TEMPORARY } from '../store/put.ts';
@@ -20,6 +20,21 @@ import type { Workspace } from './workspace.ts';
 
 export function isArchived(ws: Workspace, id: string): boolean {
   return isTaskId(id) && ws.disk.stat(archiveFolder(ws.layout, id)) !== undefined;
+}
+
+/** A task that was archived under its id and stands among the others: the live one is believed. */
+export function livesAgain(ws: Workspace, { id, state }: TaskRead): readonly Problem[] {
+  if (!isArchived(ws, id)) return [];
+  const archived = shown(ws.layout, archiveFolder(ws.layout, id));
+  return [
+    problem({
+      code: 'two_states',
+      severity: 'warning',
+      file: shown(ws.layout, taskFolder(ws.layout, state, id)),
+      message: `task ${id} stands in ${state} and in the archive; the one in ${state} counts`,
+      fix: `Give this one another id, or move ${archived} away`,
+    }),
+  ];
 }
 
 /** What a task in the archive was: by the record of its archiving, else by its last outcome. */

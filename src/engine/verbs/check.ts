@@ -14,6 +14,7 @@ import { scanMarkdown } from '../../text/markdown.ts';
 import { verdictBoxes } from '../../text/review.ts';
 import { readBoard, strangerProblem, type Board } from '../board.ts';
 import { dependency } from '../facts.ts';
+import { livesAgain } from '../archive.ts';
 import { doubleProblem } from '../look.ts';
 import { bellProblems } from '../on-state.ts';
 import { preflight } from '../preflight.ts';
@@ -101,6 +102,7 @@ function doubles(ws: Workspace): Problem[] {
 function problemsOf(ws: Workspace, board: Board, task: TaskRead): Problem[] {
   const found = [
     ...task.problems,
+    ...livesAgain(ws, task),
     ...conflictProblems(ws, task),
     ...fileProblems(ws, task),
     ...unreadWords(ws, task),

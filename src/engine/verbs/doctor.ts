@@ -10,7 +10,7 @@ import { adoptDesk, listAttempts } from '../../store/claims.ts';
 import { attemptFolder, desksFolder, shown, stateFolder, taskFolder } from '../../store/layout.ts';
 import { TEMPORARY } from '../../store/put.ts';
 import { listOrNothing, listState, makeState } from '../../store/tasks.ts';
-import { taskAsArchive } from '../archive.ts';
+import { livesAgain, taskAsArchive } from '../archive.ts';
 import { readBoard, strangerProblem } from '../board.ts';
 import { readTask } from '../read-task.ts';
 import { holderOf } from '../holder.ts';
@@ -39,7 +39,7 @@ export function doctor(ws: Workspace, options: { readonly fix: boolean }): Diagn
     ...strangeStates(ws).map((one) => ({ problem: one })),
     ...[taskAsArchive(ws)].filter((one) => one !== undefined),
     ...doubles.map(doubleFinding),
-    ...tasks(ws),
+    ...tasks(ws, new Set(doubles.map(({ id }) => id))),
     ...cycles(ws),
     ...desks(ws),
     ...temporaries(ws),
@@ -99,7 +99,7 @@ function doubleFinding(double: Double): Finding {
 }
 
 /** Records that cannot be read, contracts that cannot be read, owners that are dead. */
-function tasks(ws: Workspace): Finding[] {
+function tasks(ws: Workspace, twice: ReadonlySet<string>): Finding[] {
   const board = readBoard(ws);
   const ended = (['done', 'aborted'] as const).flatMap((state) =>
     listState(ws.disk, ws.layout, state).ids.map((id) => readTask(ws, state, id)),
@@ -107,7 +107,9 @@ function tasks(ws: Workspace): Finding[] {
   const unread = unreadTasks(ws, board).map((one): Finding => ({ problem: one }));
   const read = [...board.tasks.values(), ...ended.filter((task) => task !== undefined)].flatMap(
     (task) => {
-      const findings: Finding[] = task.problems.map((one) => ({ problem: one }));
+      const findings: Finding[] = [...task.problems, ...livesAgain(ws, task)].map((one) => ({
+        problem: one,
+      }));
       if (!task.contract.ok)
         findings.push(...task.contract.problems.map((one) => ({ problem: one })));
       const holder = holderOf(ws, task);
@@ -123,7 +125,9 @@ function tasks(ws: Workspace): Finding[] {
               holder === 'dead'
                 ? 'the owner of this attempt is dead'
                 : 'this agent is past its deadline',
-            fix: 'The next step takes it over: contracts step',
+            fix: twice.has(task.id)
+              ? 'Keep one side of this task first; then the next step takes it over'
+              : 'The next step takes it over: contracts step',
           }),
         });
       }
@@ -166,23 +170,30 @@ function desks(ws: Workspace): Finding[] {
         ? undefined
         : listAttempts(ws.disk, folder).findLast((one) => one.number === number);
     if (folder === undefined || attempt === undefined)
-      return [{ problem: leftDesk(ws, desk, 'no attempt belongs to it') }];
+      return [{ problem: leftDesk(ws, desk, 'no attempt belongs to it', byHand(ws, desk)) }];
     const home = attemptFolder(folder, number, attempt.lost);
     const open = !attempt.lost && ws.disk.stat(join(home, 'outcome.md')) === undefined;
     if (open) return [];
     const mend = (): void => adoptDesk(ws.disk, desk, home);
     const taken = ws.disk.stat(join(home, 'desk')) !== undefined;
     const why = `attempt ${number} of ${id} has ended`;
-    return [{ problem: leftDesk(ws, desk, why), ...(taken ? {} : { mend }) }];
+    return taken
+      ? [{ problem: leftDesk(ws, desk, why, byHand(ws, desk)) }]
+      : [{ problem: leftDesk(ws, desk, why, 'contracts doctor --fix puts it there'), mend }];
   });
 }
 
-function leftDesk(ws: Workspace, desk: string, why: string): Problem {
+/** Nowhere to put it: what an agent left in it may be worth keeping. */
+function byHand(ws: Workspace, desk: string): string {
+  return `Keep what you need of it, then remove it yourself: ${shown(ws.layout, desk)}`;
+}
+
+function leftDesk(ws: Workspace, desk: string, why: string, fix: string): Problem {
   return problem({
     code: 'leftover',
     severity: 'warning',
     file: shown(ws.layout, desk),
     message: `a desk is left over: ${why}`,
-    fix: 'contracts doctor --fix puts it into its attempt; else look and remove it yourself',
+    fix,
   });
 }
