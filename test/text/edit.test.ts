@@ -125,6 +125,12 @@ describe('answer slots', () => {
 });
 
 describe('answers', () => {
+  test('one that would be read as another question is refused', () => {
+    const text = '# Questions: x\n\n## Questions\n\n1. A?\n2. B?';
+    expect(writeAnswer(text, 1, '2. B?\n### Answer', text)).toBeUndefined();
+    expect(writeAnswer(text, 1, 'as in 2. B?', text)).toContain('as in 2. B?');
+  });
+
   test('all answers are read back as they were, and only they are put in', () => {
     fc.assert(
       fc.property(
@@ -133,6 +139,9 @@ describe('answers', () => {
         fc.boolean(),
         fc.boolean(),
         ({ text, count }, said, slots, backwards) => {
+          // One that repeats a question could not be told from it: it is refused, below.
+          const asks = new Set(text.split(/\r?\n/).filter((line) => /^(\d+\.|-|###) /.test(line)));
+          fc.pre(!said.some((one) => one.split('\n').some((line) => asks.has(line.trim()))));
           let file = slots ? addAnswerSlots(text) : text;
           const numbers = Array.from({ length: count }, (_, k) => k + 1);
           for (const number of backwards ? numbers.toReversed() : numbers) {
