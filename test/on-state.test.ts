@@ -150,6 +150,24 @@ test('one that ends leaves no watch behind', async () => {
   await emptyGroup(Number(leader));
 });
 
+test('nor do many that end at once', async () => {
+  world = makeWorld();
+  const seconds = 86_000 + (process.pid % 400);
+  for (let n = 0; n < 150; n++) {
+    const env = { PATH: process.env['PATH'] };
+    runDetached({ argv: ['true'], cwd: world.root, env, timeout_seconds: seconds });
+  }
+  for (let tries = 0; watches(seconds) > 0; tries++) {
+    expect(tries).toBeLessThan(1500);
+    await sleep(20);
+  }
+});
+
+function watches(seconds: number): number {
+  const all = execFileSync('ps', ['-eo', 'args='], { encoding: 'utf8' }).split('\n');
+  return all.filter((line) => line.endsWith(` ${seconds}`) || line.includes(` ${seconds} `)).length;
+}
+
 /** Waits until no process has this number. */
 async function gone(pid: number): Promise<void> {
   for (let tries = 0; tries < 1000; tries++) {

@@ -16,11 +16,12 @@ export interface Detached {
 /**
  * $1 is the time in seconds, the rest is the program. The shell leads a group of its own ($$ also
  * within the brackets), so that the whole group can be killed; what ends by itself takes the watch
- * with it. argv travels as positional parameters and is never interpolated.
+ * with it: by KILL, since a sleep that was only just forked would still catch a TERM. argv travels as
+ * positional parameters and is never interpolated.
  */
 const SCRIPT = `seconds=$1
 shift
-(trap 'kill $watch; exit' TERM; sleep "$seconds" & watch=$!; wait; kill -KILL -$$) &
+(trap 'kill -KILL $!; exit' TERM; sleep "$seconds" & wait; kill -KILL -$$) &
 bell=$!
 "$@"
 kill "$bell"
