@@ -26,6 +26,8 @@ export const NOT_PLAYED: Readonly<Record<string, string>> = {
   '420-moved-to-blocked-while-it-runs': MOVED,
   '422-folder-removed-while-it-runs': MOVED,
   '425-status-edited-while-it-runs': MOVED,
+  '427-folder-removed-during-own-checks':
+    'its own check takes the folder away: what lies there depends on how far the dead runner came',
   '806-broken-settings': 'no command opens the workspace, so none comes to its disk',
 };
 
