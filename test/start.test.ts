@@ -16,11 +16,11 @@ const KIB_MAX: Readonly<Record<string, number>> = {
   contracts: 3,
   help: 60,
   names: 78,
-  list: 150,
-  moves: 119,
-  new: 162,
-  show: 139,
-  all: 360,
+  list: 165,
+  moves: 140,
+  new: 200,
+  show: 160,
+  all: 540,
 };
 
 /** What the entry asks for; all but vm, a small one, Node has loaded when it starts. */

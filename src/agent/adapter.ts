@@ -4,6 +4,7 @@
  * Knows no task state and no folder layout (paths come with the call); never spawns, never reads a disk.
  * An adapter that cannot make an invocation throws a Fault that names what is wrong.
  */
+import type { Authority } from '../core/authority.ts';
 import { MARK_NAME } from './process-table.ts';
 
 /** `human` and `host` are never started by the runner: files on disk end their attempts. */
@@ -19,6 +20,8 @@ export interface AgentCall {
   readonly agent: string;
   /** The working directory, absolute: the workspace or the attempt's worktree. */
   readonly root: string;
+  /** The workspace itself, absolute. */
+  readonly workspace: string;
   /** Where the agent writes, absolute. */
   readonly desk: string;
   readonly brief_file: string;
@@ -33,6 +36,9 @@ export interface AgentCall {
   /** Folders that the client itself must be able to write. */
   readonly state_dirs: readonly string[];
   readonly extra_dirs: readonly string[];
+  /** The role's instructions; they stand in the brief as well. */
+  readonly instructions: string;
+  readonly authority: Authority;
   readonly permission: Permission;
   /** Names of variables of ours that may be inherited; the adapter's own `env_names` among them. */
   readonly env_names: readonly string[];
@@ -50,10 +56,21 @@ export interface Invocation {
   readonly cwd: string;
 }
 
+/** Why a client failed: nobody is logged in, the model refused, its own turn limit, something else. */
+export type ClientError = 'login' | 'model' | 'limit' | 'other';
+
 export type AgentProgress =
   | { readonly kind: 'session'; readonly id: string }
   | { readonly kind: 'line'; readonly text: string }
   | { readonly kind: 'tool'; readonly name: string; readonly detail: string }
+  /** A question that the client itself put to whoever sits there. */
+  | { readonly kind: 'question'; readonly text: string }
+  /** A tool that was refused live, by a hook, a permission or the client. */
+  | { readonly kind: 'denied'; readonly tool: string; readonly why: string }
+  /** What went wrong, in the client's words. */
+  | { readonly kind: 'error'; readonly what: ClientError; readonly text: string }
+  /** The client's closing event. */
+  | { readonly kind: 'end'; readonly ok: boolean }
   | {
       readonly kind: 'usage';
       readonly input_tokens?: number;

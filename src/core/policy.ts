@@ -3,6 +3,7 @@
  * one wins: contract, then agent, then squad, then the configuration, then the defaults here.
  */
 import * as z from 'zod/mini';
+import { GIT_OPERATIONS, STRENGTHS } from './authority.ts';
 import { lazily } from './lazily.ts';
 import { durationMs, durationSchema as duration } from './duration.ts';
 import type { Contract } from './contract.ts';
@@ -11,16 +12,35 @@ const name = lazily(() => z.string().check(z.minLength(1), z.maxLength(128)));
 const argv = lazily(() =>
   z.array(z.string().check(z.maxLength(4000))).check(z.minLength(1), z.maxLength(200)),
 );
+/** US dollars of one task, or of one run. */
+const cost = lazily(() => z.number().check(z.minimum(0), z.maximum(1_000_000)));
+const tokens = lazily(() => z.int().check(z.minimum(0), z.maximum(1_000_000_000_000)));
+const globs = lazily(() => z.array(z.string().check(z.minLength(1), z.maxLength(200))));
 const count = lazily(() => z.int().check(z.minimum(0), z.maximum(100)));
+
+/** The kinds of adapter: the clients by name, any agent that speaks ACP, any program, nobody. */
+export const ADAPTER_TYPES = [
+  'opencode',
+  'claude',
+  'codex',
+  'gemini',
+  'acp',
+  'command',
+  'shell',
+  'human',
+  'host',
+] as const;
 
 const adapterConfigSchema = lazily(() =>
   z.strictObject({
-    type: z.optional(z.enum(['command', 'shell', 'human', 'host'])),
+    type: z.optional(z.enum(ADAPTER_TYPES)),
     run: z.optional(argv()),
     env: z.optional(
       z.array(z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/))).check(z.maxLength(100)),
     ),
     model: z.optional(name()),
+    /** Tried in turn after `model` where a model fails. */
+    models: z.optional(z.array(name()).check(z.maxLength(20))),
   }),
 );
 
@@ -34,8 +54,18 @@ export const agentConfigSchema = lazily(() =>
     questions_max: z.optional(count()),
     reviews_max: z.optional(count()),
     timeout: z.optional(duration()),
-    write: z.optional(z.array(z.string())),
-    git: z.optional(z.array(z.string())),
+    cost_max: z.optional(cost()),
+    tokens_max: z.optional(tokens()),
+    models: z.optional(z.array(name()).check(z.maxLength(20))),
+    write: z.optional(globs()),
+    /** As `write` where left out. */
+    create: z.optional(globs()),
+    delete: z.optional(globs()),
+    /** Files that may only grow at their end. */
+    append: z.optional(globs()),
+    git: z.optional(z.array(z.enum(GIT_OPERATIONS))),
+    strength: z.optional(z.enum(STRENGTHS)),
+    hidden: z.optional(z.boolean()),
     delegates_to: z.optional(z.array(name())),
     tools: z.optional(z.array(name())),
     skills: z.optional(z.array(name())),
@@ -44,6 +74,15 @@ export const agentConfigSchema = lazily(() =>
 /** The same in a file of an agent, where other tools have keys too. */
 export const agentHeadSchema = lazily(() => z.looseObject(agentConfigSchema().shape));
 export type AgentConfig = z.infer<ReturnType<typeof agentConfigSchema>>;
+
+const categorySchema = lazily(() =>
+  z.strictObject({
+    agent: z.optional(name()),
+    adapter: z.optional(name()),
+    model: z.optional(name()),
+    models: z.optional(z.array(name()).check(z.maxLength(20))),
+  }),
+);
 
 export const configSchema = lazily(() =>
   z.strictObject({
@@ -59,6 +98,17 @@ export const configSchema = lazily(() =>
     isolation: z._default(z.enum(['shared', 'worktree']), 'shared'),
     sandbox: z._default(z.enum(['auto', 'bwrap', 'none']), 'auto'),
     rerun: z._default(z.enum(['auto', 'ask']), 'auto'),
+    /** What tasks may cost whose agents tell it: each, and all of one run together. */
+    cost_max: z.optional(cost()),
+    tokens_max: z.optional(tokens()),
+    run_cost_max: z.optional(cost()),
+    run_tokens_max: z.optional(tokens()),
+    /** Tasks whose write globs or deliverables overlap. */
+    conflicts: z._default(z.enum(['serialize', 'warn', 'ignore']), 'serialize'),
+    /** `other`: who reviews is another client than who did the work. */
+    reviewer_client: z._default(z.enum(['any', 'other']), 'any'),
+    /** Category of a contract -> who takes it, and by which model. */
+    categories: z._default(z.record(z.string(), categorySchema()), {}),
     /** Called after a move; argv, no shell. */
     on_state: z.optional(argv()),
     adapters: z._default(z.record(z.string(), adapterConfigSchema()), {}),
@@ -78,6 +128,9 @@ export const DEFAULT_CONFIG: Config = {
   isolation: 'shared',
   sandbox: 'auto',
   rerun: 'auto',
+  conflicts: 'serialize',
+  reviewer_client: 'any',
+  categories: {},
   adapters: {},
   agents: {},
 };

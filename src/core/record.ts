@@ -116,6 +116,20 @@ export const outcomeSchema = lazily(() =>
     enforced: z._default(z.array(z.string()), ['nothing']),
     /** Files of the workspace that changed while the agent ran; by whom is not known. */
     changed: z._default(z.array(z.string()), []),
+    /** What it did beyond its authority, a line each: this made the outcome `violated`. */
+    violations: z.optional(z.array(z.string())),
+    /** What changed beyond its authority while it ran and may be somebody else's doing. */
+    noticed: z.optional(z.array(z.string())),
+    /** What was refused live, by a hook, a permission or the client. */
+    denied: z.optional(z.array(z.string())),
+    /** What the client told of its use; absent where it tells nothing. */
+    input_tokens: z.optional(z.int()),
+    output_tokens: z.optional(z.int()),
+    cost_usd: z.optional(z.number()),
+    model: z.optional(z.string()),
+    /** With `isolation: worktree`: the branch, and what of it the runner verified last. */
+    branch: z.optional(z.string()),
+    commit: z.optional(z.string()),
     /** Processes that the agent left running and that were ended. */
     left_behind: z.optional(z.int()),
   }),

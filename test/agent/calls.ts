@@ -1,5 +1,6 @@
 /** One ordinary call, to be changed by a test where it matters. */
 import type { AgentCall } from '../../src/agent/adapter.ts';
+import { OPEN } from '../../src/core/authority.ts';
 
 export function call(change: Partial<AgentCall> = {}): AgentCall {
   return {
@@ -8,6 +9,7 @@ export function call(change: Partial<AgentCall> = {}): AgentCall {
     kind: 'work',
     agent: 'builder',
     root: '/w',
+    workspace: '/w',
     desk: '/w/desk',
     brief_file: '/w/desk/brief.md',
     contract_file: '/w/desk/contract.md',
@@ -15,6 +17,8 @@ export function call(change: Partial<AgentCall> = {}): AgentCall {
     steps: [],
     state_dirs: [],
     extra_dirs: [],
+    instructions: '',
+    authority: OPEN,
     permission: 'default',
     env_names: [],
     interactive: false,

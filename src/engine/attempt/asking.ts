@@ -11,7 +11,9 @@ import { limitsFor } from '../../core/policy.ts';
 import type { Attempt } from '../../core/record.ts';
 import { attemptFolder, deskFolder, shown } from '../../store/layout.ts';
 import { parseReview } from '../../text/documents.ts';
+import { READ_ONLY } from '../../core/authority.ts';
 import { roleOf } from '../preflight.ts';
+import { sharedGround } from '../worktree/ground.ts';
 import { readText } from '../read-text.ts';
 import { callAgent, type Called } from './call.ts';
 import { inherited, type Running } from './running.ts';
@@ -40,6 +42,8 @@ export async function ask(running: Running, contract: Contract, folder: string):
   const called = await callAgent(running, contract, {
     role,
     folder,
+    ground: sharedGround(running),
+    authority: READ_ONLY,
     timeout_ms: limitsFor(contract, role.definition, running.ws.config).timeout_ms,
     session: undefined,
     given: [{ name: 'result.md', bytes: result }],

@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import { agentEnvironment, secretValues, type AgentCall } from '../../agent/adapter.ts';
 import type { Exit, Gated } from '../../agent/process-room.ts';
+import type { Authority } from '../../core/authority.ts';
 import type { Contract } from '../../core/contract.ts';
 import type { Ending } from '../../core/judge.ts';
 import { Fault } from '../../core/problem.ts';
@@ -14,6 +15,8 @@ import { attemptFolder, deskFolder, desksFolder, shown } from '../../store/layou
 import { put } from '../../store/put.ts';
 import { errorCode } from '../../store/disk.ts';
 import { renderRecord } from '../../text/record.ts';
+import { confine } from '../confine.ts';
+import type { Ground } from '../worktree/ground.ts';
 import { renderBrief } from './brief.ts';
 import { earlierFiles, firstStatus } from './current-files.ts';
 import type { Role } from '../preflight.ts';
@@ -23,6 +26,8 @@ import { watchOver, type Watch } from './watch-over.ts';
 export interface CallOptions {
   readonly role: Role;
   readonly folder: string;
+  readonly ground: Ground;
+  readonly authority: Authority;
   readonly timeout_ms: number;
   readonly session: string | undefined;
   /** More files for the desk: the result that a reviewer judges. */
@@ -36,6 +41,8 @@ export interface Called {
   readonly seconds: number;
   readonly session: string | undefined;
   readonly left_behind: number;
+  /** Which enforcements of authority were in force while it ran. */
+  readonly enforced: readonly string[];
 }
 
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
@@ -80,7 +87,8 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
     attempt: number,
     kind,
     agent: options.role.name,
-    root: ws.layout.root,
+    root: options.ground.root,
+    workspace: ws.layout.root,
     desk,
     brief_file: `${desk}/brief.md`,
     contract_file: `${desk}/contract.md`,
@@ -90,6 +98,8 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
     ...(options.session === undefined ? {} : { session: options.session }),
     state_dirs: [],
     extra_dirs: [desk],
+    instructions: options.role.definition?.instructions ?? '',
+    authority: options.authority,
     permission: kind === 'review' ? 'read_only' : 'accept_edits',
     env_names: options.role.adapter?.env_names ?? [],
     interactive: false,
@@ -124,11 +134,16 @@ export async function callAgent(
   const watch = watchOver(running, { desk: call.desk, read: (line) => adapter.read(line) });
   const place = findPlace(running);
   const attempt = attemptFolder(place?.folder ?? options.folder, number);
+  const confined = confine({
+    argv: invocation.argv,
+    env: { ...agentEnvironment(call, ws.env, mark), ...invocation.env },
+    cwd: invocation.cwd,
+  });
   const gated = ws.room.start(
     {
-      argv: invocation.argv,
-      env: { ...agentEnvironment(call, ws.env, mark), ...invocation.env },
-      cwd: invocation.cwd,
+      argv: confined.argv,
+      env: confined.env,
+      cwd: confined.cwd,
       stdin: invocation.stdin,
       log: `${attempt}/output.log`,
       exit_file: `${call.desk}/exit.md`,
@@ -155,7 +170,7 @@ export async function callAgent(
     agent: options.role.name,
     adapter: adapter.name,
   });
-  return finish(await opened(gated, watch), watch);
+  return { ...finish(await opened(gated, watch), watch), enforced: confined.enforced };
 }
 
 /** The gate opens only when agent.md is durable and the task still stands where it was claimed. */
@@ -166,7 +181,7 @@ function opened(gated: Gated, watch: Watch): Promise<Exit> {
   return gated.done;
 }
 
-function finish(exit: Exit, watch: Watch): Called {
+function finish(exit: Exit, watch: Watch): Omit<Called, 'enforced'> {
   watch.stop();
   if (exit.reason === 'failed_to_start') {
     throw new Fault(`the agent could not be started: ${exit.error ?? 'unknown error'}`, {

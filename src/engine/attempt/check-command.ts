@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { agentEnvironment } from '../../agent/adapter.ts';
 import { isInstalled, programOf } from '../../agent/program.ts';
 import { Fault } from '../../core/problem.ts';
+import { READ_ONLY } from '../../core/authority.ts';
 import type { Receipt } from '../../core/record.ts';
 import { attemptFolder } from '../../store/layout.ts';
 import { GRACE_MS, recordStart } from './call.ts';
@@ -100,6 +101,7 @@ function checkEnvironment(running: Running, mark: string): Record<string, string
       kind: running.kind,
       agent: owner.agent,
       root: ws.layout.root,
+      workspace: ws.layout.root,
       desk: '',
       brief_file: '',
       contract_file: '',
@@ -107,6 +109,8 @@ function checkEnvironment(running: Running, mark: string): Record<string, string
       steps: [],
       state_dirs: [],
       extra_dirs: [],
+      instructions: '',
+      authority: READ_ONLY,
       permission: 'read_only',
       env_names: [],
       interactive: false,

@@ -51,6 +51,7 @@ function workOutcome(
 ): OutcomeRecord {
   const code = called?.ending.code ?? left?.exit_code;
   const session = called?.session ?? left?.session;
+  const enforced = called?.enforced ?? left?.enforced ?? [];
   return {
     v: 1,
     attempt: running.number,
@@ -67,7 +68,7 @@ function workOutcome(
       : { signal: called.ending.signal }),
     ...(session === undefined ? {} : { session }),
     ...(adopted === undefined ? {} : { adopted }),
-    enforced: ['nothing'],
+    enforced: enforced.length === 0 ? ['nothing'] : [...enforced],
     changed: [...(changed ?? left?.changed ?? [])],
     ...(called === undefined || called.left_behind === 0
       ? {}

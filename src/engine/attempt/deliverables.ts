@@ -10,7 +10,7 @@ import { ReadRefused } from '../../store/disk.ts';
 import { sha256 } from '../../store/hash.ts';
 import { inside } from '../../store/tasks.ts';
 import { snapshot, type Snapshot } from '../../store/tree.ts';
-import { globMatcher } from '../../text/glob.ts';
+import { globMatcher } from '../../core/glob.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** Larger files are told apart by size, time and inode instead of their contents. */

@@ -12,8 +12,10 @@ import { Fault } from '../../core/problem.ts';
 import type { Attempt, WorkOutcome } from '../../core/record.ts';
 import type { State } from '../../core/state.ts';
 import { attemptFolder, deskFolder, taskFolder } from '../../store/layout.ts';
-import { changedFiles, snapshot } from '../../store/tree.ts';
 import { readContract } from '../read-contract.ts';
+import { compare, takeWitness } from '../compare/witness.ts';
+import { sharedGround } from '../worktree/ground.ts';
+import { authorityFor } from './authority.ts';
 import { callAgent, type Called } from './call.ts';
 import { archiveForWork } from './current-files.ts';
 import { offerForm, putEarlierAway } from './earlier.ts';
@@ -22,9 +24,6 @@ import { writeOwnResult } from './own-result.ts';
 import { executorOf, type Role } from '../preflight.ts';
 import { enter, findPlace, inherited, isMovedAway, type Place, type Running } from './running.ts';
 import { conclude } from './conclude.ts';
-
-/** How many changed paths an outcome lists. */
-const CHANGED_MAX = 200;
 
 /** An exit record counts in seconds, and the deadline from the record of the start. */
 const RECORD_SLACK_MS = 2_000;
@@ -115,7 +114,9 @@ async function work(
 ): Promise<State | undefined> {
   const { ws, id } = running;
   const folder = taskFolder(ws.layout, 'in_progress', id);
-  const before = snapshot(ws.disk, ws.layout);
+  const ground = sharedGround(running);
+  const authority = authorityFor(role, contract);
+  const witness = takeWitness(running);
   if (readContract(ws, folder, id).hash !== running.owner.contract) {
     const reason = 'the contract was edited just before the agent was called';
     return conclude(running, role, { outcome: 'stale', reason }, {});
@@ -127,6 +128,8 @@ async function work(
     called = await callAgent(running, contract, {
       role,
       folder,
+      ground,
+      authority,
       timeout_ms: limits.timeout_ms,
       session: role.adapter?.resumable === true ? sessionToResume(attempts, resumed) : undefined,
       given: [],
@@ -141,7 +144,7 @@ async function work(
   }
   const desk = deskFolder(ws.layout, id, running.number);
   const ending = await finished(running, role, desk, called.ending);
-  const changed = changedFiles(before, snapshot(ws.disk, ws.layout)).slice(0, CHANGED_MAX);
+  const { changed } = compare(running, witness);
   const judged = judge(running, desk, ending, limits.timeout_ms);
   return conclude(running, role, judged, { called, changed });
 }

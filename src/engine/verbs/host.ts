@@ -13,6 +13,7 @@ import { settle } from '../apply.ts';
 import { openDesk } from '../attempts.ts';
 import { boardAround } from '../around.ts';
 import { readTask } from '../read-task.ts';
+import { authorityFor } from '../attempt/authority.ts';
 import { makeDesk } from '../attempt/call.ts';
 import { archiveForWork } from '../attempt/current-files.ts';
 import { factsOf } from '../facts.ts';
@@ -22,6 +23,7 @@ import { executorOf } from '../preflight.ts';
 import { claimAttempt } from '../attempt/claiming.ts';
 import { enter, runningOf, type Claim, type Context, type Running } from '../attempt/running.ts';
 import type { Workspace } from '../workspace.ts';
+import { sharedGround } from '../worktree/ground.ts';
 
 export interface Delegated {
   readonly id: string;
@@ -55,6 +57,8 @@ export function delegate(context: Context, id: string): Result<Delegated> {
   const call = makeDesk(running, contract, {
     role,
     folder,
+    ground: sharedGround(running),
+    authority: authorityFor(role, contract),
     timeout_ms: Number.POSITIVE_INFINITY,
     session: undefined,
     given: [],

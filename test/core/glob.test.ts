@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import picomatch from 'picomatch';
 import { describe, expect, test } from 'vitest';
-import { globMatcher } from '../../src/text/glob.ts';
+import { globMatcher } from '../../src/core/glob.ts';
 
 describe('what a glob means', () => {
   test.each([
