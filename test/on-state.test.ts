@@ -1,6 +1,6 @@
 /** `on_state`: the person's own bell, rung after each move, by the runner and by verbs alike. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
@@ -161,6 +161,22 @@ test('nor do many that end at once', async () => {
     expect(tries).toBeLessThan(1500);
     await sleep(20);
   }
+});
+
+test('nor does one whose watch cannot be ended by a TERM', async () => {
+  world = makeWorld();
+  const bin = join(world.root, 'bin');
+  // As a sleep that was only just forked and has the trap of its shell still.
+  world.write(
+    'bin/sleep',
+    '#!/bin/sh\ntrap "" TERM\necho "$$" > begun.txt\nexec /bin/sleep "$@"\n',
+  );
+  chmodSync(join(bin, 'sleep'), 0o755);
+  const script = 'until [ -s begun.txt ]; do /bin/sleep 0.02; done';
+  const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}` };
+  runDetached({ argv: ['sh', '-c', script], cwd: world.root, env, timeout_seconds: 600 });
+  const [watch = ''] = await linesOf(join(world.root, 'begun.txt'), 1);
+  await gone(Number(watch));
 });
 
 function watches(seconds: number): number {

@@ -43,9 +43,10 @@ function isWorthAsking(board: Board, task: TaskRead, action: Action): boolean {
   return !board.quick && !isTerminal(task.state) && action.on !== 'agent';
 }
 
-/** Nobody writes to one of these, nor gives anything back. */
-export function isDouble({ problems }: Wait): boolean {
-  return problems.some(({ code }) => code === 'two_states');
+/** What is said of a task that stands twice: nobody writes to it, nor gives anything back. */
+export function doubleOf(action: Action): Problem | undefined {
+  if (action.kind !== 'wait') return undefined;
+  return action.problems.find(({ code }) => code === 'two_states');
 }
 
 /** What the next step does, and why the last review did not come to its end, when a fault kept it. */

@@ -20,7 +20,7 @@ import { factsOf, leftDesks } from './facts.ts';
 import { holderOf } from './holder.ts';
 import { faultEvent } from './fault-event.ts';
 import { inParallel } from './in-parallel.ts';
-import { isDouble, lookAt } from './look.ts';
+import { doubleOf, lookAt } from './look.ts';
 import { giveLeaseBack } from './attempt/left-lease.ts';
 import type { Context, Emit } from './attempt/running.ts';
 import { WHOLE_STEP, type StepOptions, type StepReport } from './step-report.ts';
@@ -102,7 +102,7 @@ export async function takeStep(ws: Workspace, options: StepOptions): Promise<Ste
 }
 
 function needsCare(task: TaskRead, waiting: Wait): boolean {
-  if (isDouble(waiting)) return false;
+  if (doubleOf(waiting) !== undefined) return false;
   const form = task.state === 'review' || task.state === 'blocked';
   return form || leftLease(task) !== undefined;
 }

@@ -126,3 +126,19 @@ test('never more agents at once than there are slots (MOCK room)', async () => {
   expect(made('done')).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'slow']);
   expect(most).toBe(2);
 });
+
+test('a bug in a step beside the slow one stops the slow agent too, and goes up (MOCK room)', async () => {
+  world.write('made.txt', '');
+  task('slow');
+  task('a');
+  task('b', 'depends_on: a\n');
+  const bug = new TypeError('a bug of ours');
+  const { ws } = world.process({ script: slowUntil('nowhere') });
+  const began = Date.now();
+  const emit = (event: Event): void => {
+    // The step that calls b is not the one that called slow.
+    if (event.event === 'claimed' && event.task === 'b') throw bug;
+  };
+  await expect(run(ws, { emit })).rejects.toBe(bug);
+  expect(Date.now() - began).toBeLessThan(DEADLINE_MS);
+});

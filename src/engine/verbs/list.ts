@@ -5,7 +5,6 @@
 import type { Action } from '../../core/action.ts';
 import { PRIORITIES } from '../../core/contract-shape.ts';
 import type { Contract } from '../../core/contract.ts';
-import type { Problem } from '../../core/problem.ts';
 import { LIVE_STATES } from '../../core/state.ts';
 import type { TaskRead } from '../../core/task.ts';
 import { listState } from '../../store/tasks.ts';
@@ -13,7 +12,7 @@ import { recall, record } from '../certificate.ts';
 import { readBoard } from '../board.ts';
 import { readTask } from '../read-task.ts';
 import { executorOf } from '../preflight.ts';
-import { doubleProblem, lookAt, nextWords } from '../look.ts';
+import { doubleOf, doubleProblem, lookAt, nextWords } from '../look.ts';
 import { unreadTasks } from '../unread-tasks.ts';
 import type { Workspace } from '../workspace.ts';
 import { linesOf, listingOf, type ListedTask, type Listing, type ListQuery } from './listing.ts';
@@ -61,16 +60,12 @@ function look(ws: Workspace, query: ListQuery): Listing {
     .filter((task) => isAskedFor(ws, task, query))
     .map((task) => {
       const action = lookAt(ws, board, task);
-      const double = action.kind === 'wait' ? action.problems.find(isTwice) : undefined;
+      const double = doubleOf(action);
       if (double !== undefined) doubles.set(task.id, double);
       return listed(ws, task, action);
     });
   const unread = unreadTasks(ws, board);
   return { tasks, problems: [...ws.problems, ...board.problems, ...doubles.values(), ...unread] };
-}
-
-function isTwice({ code }: Problem): boolean {
-  return code === 'two_states';
 }
 
 /** All that can be told without a look at what else stands on the board. */

@@ -1,7 +1,7 @@
 /** Which tasks stand where, and how many, by the names of their folders alone: no file is read. */
 import type { Problem } from '../../core/problem.ts';
 import { isTerminal, LIVE_STATES, STATES, type State } from '../../core/state.ts';
-import { countState, listState } from '../../store/tasks.ts';
+import { listState, namesInState } from '../../store/tasks.ts';
 import { readPlaces, standing } from '../board.ts';
 import { doubleProblem } from '../look.ts';
 import type { Workspace } from '../workspace.ts';
@@ -34,15 +34,21 @@ export function countTasks(
   ws: Workspace,
   states: readonly State[],
 ): readonly { readonly state: State; readonly tasks: number }[] {
+  const asked = STATES.filter((state) => states.includes(state));
+  const looked = asked.every(isTerminal) ? asked : [...new Set([...LIVE_STATES, ...asked])];
+  const names = new Map(looked.map((state) => [state, namesInState(ws.disk, ws.layout, state)]));
+  const live = LIVE_STATES.map((state) => names.get(state) ?? []);
+  const all = live.flat();
+  // Nearly always none stands twice: the set is made in one go, and looked at closer only then.
+  if (new Set(all).size < all.length) leaveDoublesOut(names);
+  return asked.map((state) => ({ state, tasks: names.get(state)?.length ?? 0 }));
+}
+
+function leaveDoublesOut(names: Map<State, readonly string[]>): void {
   const seen = new Set<string>();
-  const live = new Map<State, number>();
-  for (const state of states.every(isTerminal) ? [] : LIVE_STATES) {
-    const before = seen.size;
-    for (const id of listState(ws.disk, ws.layout, state).ids) seen.add(id);
-    live.set(state, seen.size - before);
+  for (const state of LIVE_STATES) {
+    const fresh = (names.get(state) ?? []).filter((id) => !seen.has(id));
+    for (const id of fresh) seen.add(id);
+    names.set(state, fresh);
   }
-  return STATES.filter((state) => states.includes(state)).map((state) => ({
-    state,
-    tasks: live.get(state) ?? countState(ws.disk, ws.layout, state),
-  }));
 }
