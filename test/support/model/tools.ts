@@ -1,0 +1,47 @@
+/**
+ * The tools of the four clients by what they do: an act of a story becomes a call of whichever of
+ * them the client offers in this request. Where it offers none, the model has nothing to do it with.
+ */
+import type { ToolCall } from './turn.ts';
+
+export type Act =
+  | { readonly do: 'write'; readonly path: string; readonly text: string }
+  | { readonly do: 'shell'; readonly command: string };
+
+type Input = ToolCall['input'];
+
+const WRITERS: readonly (readonly [string, (path: string, text: string) => Input])[] = [
+  ['write', (filePath, content) => ({ filePath, content })],
+  ['Write', (file_path, content) => ({ file_path, content })],
+  ['write_file', (file_path, content) => ({ file_path, content })],
+];
+
+const SHELLS: readonly (readonly [string, (command: string) => Input])[] = [
+  ['bash', (command) => ({ command, description: 'Runs a command of the story' })],
+  ['Bash', (command) => ({ command, description: 'Runs a command of the story' })],
+  ['run_shell_command', (command) => ({ command, description: 'Runs a command of the story' })],
+  ['exec_command', (cmd) => ({ cmd })],
+  ['shell', (command) => ({ command: ['bash', '-lc', command] })],
+];
+
+/** Codex has no tool that writes: there the shell writes. undefined when there is no tool for it. */
+export function toolCall(act: Act, tools: readonly string[]): ToolCall | undefined {
+  if (act.do === 'shell') return shellCall(act.command, tools);
+  for (const [name, input] of WRITERS) {
+    if (tools.includes(name)) return { name, input: input(act.path, act.text) };
+  }
+  return shellCall(writing(act.path, act.text), tools);
+}
+
+function shellCall(command: string, tools: readonly string[]): ToolCall | undefined {
+  for (const [name, input] of SHELLS) {
+    if (tools.includes(name)) return { name, input: input(command) };
+  }
+  return undefined;
+}
+
+/** A command that writes just this text to that file. */
+export function writing(path: string, text: string): string {
+  const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
+  return `printf %s ${quoted(text)} > ${quoted(path)}`;
+}
