@@ -33,6 +33,10 @@ export interface Authority {
   readonly append: readonly string[];
   readonly git: readonly GitOperation[];
   readonly strength: Strength;
+  /** A contract's own globs: where they are given, one of them must match as well. */
+  readonly within?: readonly string[];
+  /** What of the workspace is the runner's, beside `.contracts`; PROTECTED where left out. */
+  readonly kept?: readonly string[];
 }
 
 export const CHANGES = ['write', 'create', 'delete', 'append'] as const;
@@ -50,24 +54,98 @@ export interface Refusal {
 }
 
 /** Never an agent's to write, whatever its globs say: the runner's own, and git's own files. */
-export const PROTECTED = ['.git', '.contracts', 'active_tasks', 'LEDGER.md'] as const;
+export const PROTECTED = [
+  '.git',
+  'active_tasks',
+  'LEDGER.md',
+  '.contracts/config.yaml',
+  '.contracts/archive',
+] as const;
+
+/**
+ * Settings of the runner and of clients, where rights and hooks stand: written only by globs that
+ * name the folder (and below `.contracts` the one in it) without a wildcard. `**` does not.
+ */
+const NAMED_ONLY = [
+  '.contracts',
+  '.claude',
+  '.gemini',
+  '.codex',
+  '.opencode',
+  'opencode.json',
+  'opencode.jsonc',
+  '.mcp.json',
+] as const;
 
 /** undefined when it is allowed. */
 export function refuseChange(authority: Authority, change: Change): Refusal | undefined {
   const { kind, path } = change;
-  const allowed = authority[kind].some((glob) => globMatcher(glob)(path));
-  const grows = kind === 'append' && authority.write.some((glob) => globMatcher(glob)(path));
-  if (allowed || grows) return undefined;
-  const globs = authority[kind];
-  const may = globs.length === 0 ? `may ${kind} nothing` : `may ${kind} ${globs.join(', ')}`;
-  return { strength: authority.strength, why: `${kind} ${path}: this agent ${may}` };
+  const hard = (why: string): Refusal => ({ strength: 'hard', why: `${kind} ${path}: ${why}` });
+  const segments = path.split('/');
+  if (segments.some((one) => one === '' || one === '.' || one === '..')) {
+    return hard('this is no path inside the workspace');
+  }
+  const keeper = keeperOf(authority, segments);
+  if (keeper !== undefined) return hard(`${keeper} is not an agent's to write`);
+  const named = NAMED_ONLY.find((one) => isSame(one, segments[0]));
+  const globs = globsFor(authority, kind);
+  const matching = globs.filter((glob) => globMatcher(glob)(path));
+  const allowed = named === undefined ? matching : matching.filter(namesItsFolder);
+  if (allowed.length === 0) {
+    const may = globs.length === 0 ? `may ${kind} nothing` : `may ${kind} ${globs.join(', ')}`;
+    const only = matching.length > 0 ? ` (${named} only where a pattern names it)` : '';
+    return { strength: authority.strength, why: `${kind} ${path}: this agent ${may}${only}` };
+  }
+  const { within } = authority;
+  if (within === undefined || isSame('.contracts', segments[0])) return undefined;
+  if (within.some((glob) => globMatcher(glob)(path))) return undefined;
+  const may = within.length === 0 ? 'nothing' : within.join(', ');
+  return {
+    strength: authority.strength,
+    why: `${kind} ${path}: the contract lets it write ${may}`,
+  };
+}
+
+/** What may be written may also grow; what may only grow may also begin. */
+function globsFor(authority: Authority, kind: ChangeKind): readonly string[] {
+  if (kind === 'append') return [...authority.append, ...authority.write];
+  if (kind === 'create') return [...authority.create, ...authority.append];
+  return authority[kind];
+}
+
+/** Which of what is kept holds this path; git's own folder at any depth, as modules have it. */
+function keeperOf(authority: Authority, segments: readonly string[]): string | undefined {
+  if (segments.some((one) => isSame('.git', one) || /^git~\d+$/i.test(one))) return '.git';
+  return (authority.kept ?? PROTECTED).find((one) =>
+    one.split('/').every((segment, i) => isSame(segment, segments[i])),
+  );
+}
+
+/** Also on file systems that do not tell capitals, or take off dots and blanks at the end. */
+function isSame(name: string, segment: string | undefined): boolean {
+  return segment?.replace(/[. ]+$/, '').toLowerCase() === name.toLowerCase();
+}
+
+function namesItsFolder(glob: string): boolean {
+  const [top = '', next = ''] = glob.split('/');
+  const isPlain = (segment: string): boolean => !/[*?[]/.test(segment);
+  return isPlain(top) && (top !== '.contracts' || (next !== '' && isPlain(next)));
 }
 
 /** undefined when it is allowed. */
 export function refuseGit(authority: Authority, operation: GitOperation): Refusal | undefined {
   if (authority.git.includes(operation)) return undefined;
-  const may = authority.git.length === 0 ? 'nothing' : authority.git.join(', ');
+  const may = authority.git.length === 0 ? 'nothing but look' : authority.git.join(', ');
   return { strength: authority.strength, why: `git ${operation}: this agent may ${may}` };
+}
+
+/**
+ * The same rights in fewer files: a contract narrows, and never widens. Notes of a plan below
+ * `.contracts` are the role's own, and stay.
+ */
+export function narrowed(authority: Authority, write: readonly string[]): Authority {
+  if (authority.within === undefined) return { ...authority, within: write };
+  throw new Error('bug: narrowed twice');
 }
 
 /** Everything in the workspace, and of git what stays on this machine: who has no rules of his own. */

@@ -1,11 +1,49 @@
 /**
- * The authority of one role in one contract: the role's own, narrowed by the contract, never widened.
+ * The authority of one role in one contract: the matrix's row, what the agent's own file or the
+ * configuration says instead, narrowed by the contract, never widened. A pattern that cannot be
+ * meant allows nothing; pre-flight says so.
  */
-import { OPEN, type Authority } from '../../core/authority.ts';
+import { relative } from 'node:path';
+import { narrowed, OPEN, PROTECTED, type Authority } from '../../core/authority.ts';
+import { ROLES } from '../../core/authority-roles.ts';
 import type { Contract } from '../../core/contract.ts';
+import type { Layout } from '../../store/layout.ts';
+import { checkGlob } from '../../text/paths.ts';
 import type { Role } from '../preflight.ts';
 
-export function authorityFor(role: Role, contract: Contract): Authority {
-  const write = contract.head.write ?? role.definition?.write;
-  return write === undefined ? OPEN : { ...OPEN, write, create: write, append: write };
+export function authorityFor(layout: Layout, role: Role, contract: Contract): Authority {
+  const own = { ...authorityOf(role), kept: keptIn(layout) };
+  const { write } = contract.head;
+  return write === undefined ? own : narrowed(own, sound(write));
+}
+
+/** Without a contract. */
+function authorityOf({ name, definition }: Role): Authority {
+  const row = ROLES.get(name)?.authority;
+  const base = row ?? OPEN;
+  if (definition === undefined) return base;
+  const { write, create = write, append, git, strength } = definition;
+  // Who was given files of his own may remove them; a row of the matrix says so itself.
+  const remove = definition.delete ?? row?.delete ?? write ?? base.delete;
+  const grow = append ?? (row === undefined && write !== undefined ? [] : base.append);
+  return {
+    write: sound(write ?? base.write),
+    create: sound(create ?? base.create),
+    delete: sound(remove),
+    append: sound(grow),
+    git: git ?? base.git,
+    strength: strength ?? base.strength,
+  };
+}
+
+function sound(globs: readonly string[]): readonly string[] {
+  return globs.filter((glob) => checkGlob(glob) === undefined);
+}
+
+/** The folders of tasks wherever the configuration put them. */
+function keptIn({ root, tasks }: Layout): readonly string[] {
+  const place = relative(root, tasks);
+  return PROTECTED.includes(place as (typeof PROTECTED)[number])
+    ? PROTECTED
+    : [...PROTECTED, place];
 }

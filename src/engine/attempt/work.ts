@@ -115,7 +115,7 @@ async function work(
   const { ws, id } = running;
   const folder = taskFolder(ws.layout, 'in_progress', id);
   const ground = sharedGround(running);
-  const authority = authorityFor(role, contract);
+  const authority = authorityFor(ws.layout, role, contract);
   const witness = takeWitness(running);
   if (readContract(ws, folder, id).hash !== running.owner.contract) {
     const reason = 'the contract was edited just before the agent was called';

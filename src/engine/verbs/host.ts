@@ -58,7 +58,7 @@ export function delegate(context: Context, id: string): Result<Delegated> {
     role,
     folder,
     ground: sharedGround(running),
-    authority: authorityFor(role, contract),
+    authority: authorityFor(ws.layout, role, contract),
     timeout_ms: Number.POSITIVE_INFINITY,
     session: undefined,
     given: [],
