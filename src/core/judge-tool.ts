@@ -1,0 +1,171 @@
+/**
+ * One call of a client's tool against the authority of its attempt: allowed, warned about, or denied
+ * with a reason that the model can act on. File tools are judged by path; of a shell command what it
+ * openly does (shell-deeds.ts): the rest is for the sandbox and the comparison afterwards. Pure: what
+ * must be looked at is handed in; a path is judged where it really leads.
+ */
+import {
+  refuseChange,
+  refuseGit,
+  type Authority,
+  type ChangeKind,
+  type Refusal,
+} from './authority.ts';
+import { resolvePath, shellDeeds, type Deed } from './shell-deeds.ts';
+import { toolDeeds, type ToolDeed } from './tool-deeds.ts';
+
+/** Who calls, and where: absolute real paths. */
+export interface Rights {
+  readonly authority: Authority;
+  /** The folder that its files are relative to: the workspace or the attempt's worktree. */
+  readonly root: string;
+  readonly desk: string;
+  /** A folder for temporary files of shell commands, where there is one of its own. */
+  readonly scratch?: string;
+}
+
+export interface ToolCall {
+  readonly tool: string;
+  readonly input: unknown;
+  /** Where the client stands; the root where left out. */
+  readonly cwd?: string;
+  /** What a shell would know. */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+export interface Look {
+  /** The path with all links in it followed, as far as it exists. */
+  real(path: string): string;
+  kind(path: string): 'file' | 'folder' | undefined;
+  /** Of a file that only may grow; undefined when it cannot be read. */
+  text(path: string): string | undefined;
+}
+
+export interface Judged {
+  readonly verdict: 'allow' | 'warn' | 'deny';
+  /** Why not, or what it is warned of; empty when it is fine. */
+  readonly why: string;
+}
+
+const ALLOWED: Judged = { verdict: 'allow', why: '' };
+const COMMAND_CHARS_MAX = 256 * 1024;
+/** On a desk, but not the agent's. */
+const OF_THE_RUNNER = new Set(['hook.log', 'exit.md']);
+const DEVICES = /^\/dev\/(null|zero|full|tty|std(in|out|err)|fd\/\d+|p?t(y|s)[\w/]*)$/;
+
+export function judgeTool(rights: Rights, call: ToolCall, look: Look): Judged {
+  const judge = new Judge(rights, call, look);
+  const refusals = toolDeeds(call.tool, call.input).flatMap((deed) => judge.tool(deed));
+  const hard = refusals.filter(({ strength }) => strength === 'hard');
+  if (refusals.length === 0) return ALLOWED;
+  const shown = hard.length > 0 ? hard : refusals;
+  const why = [...new Set(shown.map((one) => one.why))].slice(0, 5).join('; ');
+  return { verdict: hard.length > 0 ? 'deny' : 'warn', why };
+}
+
+class Judge {
+  readonly #rights: Rights;
+  readonly #cwd: string;
+  readonly #variables: Readonly<Record<string, string>>;
+  readonly #look: Look;
+
+  constructor(rights: Rights, call: ToolCall, look: Look) {
+    this.#rights = rights;
+    this.#cwd = call.cwd ?? rights.root;
+    this.#variables = call.variables ?? {};
+    this.#look = look;
+  }
+
+  tool(deed: ToolDeed): Refusal[] {
+    if (deed.kind === 'unreadable') return [hard(deed.why)];
+    if (deed.kind === 'file') {
+      return this.#file(deed.change, resolvePath(this.#cwd, deed.path), deed.after, false);
+    }
+    if (deed.command.length > COMMAND_CHARS_MAX)
+      return [hard('the command is too long to be judged')];
+    const cwd = resolvePath(this.#cwd, deed.cwd ?? '.');
+    const variables = { ...this.#variables, PWD: cwd };
+    return shellDeeds(deed.command, { cwd, variables }).flatMap((one) => this.#shell(one));
+  }
+
+  #shell(deed: Deed): Refusal[] {
+    switch (deed.kind) {
+      case 'git':
+        return listed(refuseGit(this.#rights.authority, deed.operation));
+      case 'unknown_git':
+        return [
+          hard(`git ${deed.word}: not a word of git that is known here; use git’s own words`),
+        ];
+      case 'folder':
+        return this.#folder(resolvePath(deed.cwd, deed.path));
+      case 'change':
+        return this.#file(deed.change, resolvePath(deed.cwd, deed.path), undefined, true);
+    }
+  }
+
+  /** No file is changed by it: it must only be where files may be made. */
+  #folder(path: string): Refusal[] {
+    const { authority } = this.#rights;
+    const place = this.#place(path, true);
+    if (place === 'free') return [];
+    if (place === undefined) return [outside(path, this.#rights)];
+    if (place === '' || authority.create.length + authority.append.length > 0) return [];
+    return listed(refuseChange(authority, { kind: 'create', path: place }));
+  }
+
+  #file(
+    change: ChangeKind,
+    path: string,
+    after: ((before: string) => string | undefined) | undefined,
+    shell: boolean,
+  ): Refusal[] {
+    if (shell && DEVICES.test(path)) return [];
+    const place = this.#place(path, shell);
+    if (place === 'free') return [];
+    if (place === undefined) return [outside(path, this.#rights)];
+    if (place === '') return [hard(`${change}: this is the whole workspace`)];
+    const { authority } = this.#rights;
+    const there = change === 'delete' ? 'file' : this.#look.kind(path);
+    const kind = there === undefined ? 'create' : change;
+    const refusal = refuseChange(authority, { kind, path: place });
+    if (refusal === undefined || kind !== 'write') return listed(refusal);
+    return this.#grows(path, place, after) ? [] : [refusal];
+  }
+
+  /** A file may be written whole where that only adds to its end. */
+  #grows(path: string, place: string, after?: (before: string) => string | undefined): boolean {
+    const { authority } = this.#rights;
+    if (after === undefined) return false;
+    if (refuseChange(authority, { kind: 'append', path: place }) !== undefined) return false;
+    const before = this.#look.text(path);
+    const then = before === undefined ? undefined : after(before);
+    return before !== undefined && then?.startsWith(before) === true;
+  }
+
+  /** Relative to the root; `free` where anybody may write; undefined outside of both. */
+  #place(path: string, shell: boolean): string | 'free' | undefined {
+    const { root, desk, scratch } = this.#rights;
+    const real = this.#look.real(path);
+    const ondesk = below(desk, real);
+    if (ondesk !== undefined && !OF_THE_RUNNER.has(ondesk)) return 'free';
+    if (shell && scratch !== undefined && below(scratch, real) !== undefined) return 'free';
+    return below(root, real);
+  }
+}
+
+function below(folder: string, path: string): string | undefined {
+  if (path === folder) return '';
+  return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : undefined;
+}
+
+function hard(why: string): Refusal {
+  return { strength: 'hard', why };
+}
+
+function listed(refusal: Refusal | undefined): Refusal[] {
+  return refusal === undefined ? [] : [refusal];
+}
+
+function outside(path: string, { desk }: Rights): Refusal {
+  return hard(`${path} is outside of the workspace; write on the desk, ${desk}`);
+}
