@@ -7,7 +7,8 @@ import { LIVE_STATES, type State } from '../core/state.ts';
 import type { ListedTask } from '../engine/verbs/list.ts';
 import { escapeText } from '../text/terminal.ts';
 import { colours as pc } from './colour.ts';
-import { cut, cutId, fit, type Screen } from './layout.ts';
+import { idCutter } from './cut-ids.ts';
+import { cut, fit, type Screen } from './layout.ts';
 import { colourState } from './output.ts';
 
 /** A column is at least and at most so wide. */
@@ -83,8 +84,12 @@ function bands(board: readonly BoardColumn[], cells: number): string[] {
 function columnLines(column: BoardColumn, room: number): string[] {
   const shown = column.tasks.slice(0, CARDS_MAX);
   const rule = '─'.repeat(room);
+  const cutId = idCutter(
+    shown.map(({ id }) => id),
+    room,
+  );
   const cards = shown.flatMap(({ id, title }) => [
-    cutId(id, room),
+    cutId(id),
     ...(title === '' ? [] : [pc.dim(cut(`  ${escapeText(title)}`, room))]),
   ]);
   const left = column.tasks.length - shown.length;

@@ -5,6 +5,7 @@
  * because a program reads it; what is laid out in any case (the board) takes COLUMNS, else 80 cells.
  * Cannot fail.
  */
+import { idCutter } from './cut-ids.ts';
 import stringWidth from 'string-width';
 import type { Streams } from './streams.ts';
 
@@ -79,15 +80,6 @@ export function cut(text: string, cells: number): string {
     kept += full ? '…' : piece;
   }
   return kept;
-}
-
-/** Ids begin alike and end in what tells them apart, so that keeps most of the room. They are ASCII. */
-export function cutId(id: string, cells: number): string {
-  if (id.length <= cells || cells < 3) return cut(id, cells);
-  const third = Math.floor((cells - 1) / 3);
-  const first = id.indexOf('_');
-  const start = first > 0 && first < third ? first : third;
-  return `${id.slice(0, start)}…${id.slice(start + 1 - cells)}`;
 }
 
 /** Exactly `cells` cells: cut, or filled up with spaces. */
@@ -171,12 +163,19 @@ export function columns(
   const wide = shapes.map((_, i) => Uint32Array.from(rows, (row) => width(row[i] ?? '')));
   const widths = widthsOf(wide, shapes, cells);
   const used = widths.flatMap((one, i) => (one > 0 ? [i] : []));
+  const cutters = shapes.map(({ ids }, i) => {
+    const room = widths[i] ?? 0;
+    if (ids !== true) return (text: string) => cut(text, room);
+    return idCutter(
+      rows.map((row) => row[i] ?? ''),
+      room,
+    );
+  });
   const last = used.at(-1);
   const cell = (text: string, taken: number, i: number): string => {
     const room = widths[i] ?? 0;
     const fits = taken <= room || !Number.isFinite(cells);
-    const cutting = shapes[i]?.ids === true ? cutId : cut;
-    const short = fits ? text : cutting(text, room);
+    const short = fits ? text : (cutters[i]?.(text) ?? text);
     if (i === last) return short;
     return short + ' '.repeat(Math.max(0, room - (fits ? taken : width(short))));
   };

@@ -7,7 +7,8 @@ import { colours as pc } from './colour.ts';
 import type { Event } from '../core/event.ts';
 import type { AttemptKind } from '../core/record.ts';
 import { escapeText } from '../text/terminal.ts';
-import { cut, cutId, fit, width } from './layout.ts';
+import { idCutter } from './cut-ids.ts';
+import { cut, fit, width } from './layout.ts';
 import { colourState } from './output.ts';
 
 export interface LiveRow {
@@ -99,12 +100,18 @@ export function liveLines(live: Live, now_ms: number, cells: number, rows: numbe
   const shown = all.length <= room ? all : all.slice(0, room - 1);
   const names = shown.reduce((most, row) => Math.max(most, width(row.task)), TASK_CELLS_MIN);
   const name_cells = Math.min(names, Math.max(TASK_CELLS_MIN, Math.floor(cells / 3)));
-  const lines = shown.map((row) => cut(rowLine(row, now_ms, name_cells), cells));
+  const cutId = idCutter(
+    shown.map(({ task }) => task),
+    name_cells,
+  );
+  const lines = shown.map((row) =>
+    cut(rowLine(row, now_ms, fit(cutId(row.task), name_cells)), cells),
+  );
   if (shown.length === all.length) return lines;
   return [...lines, cut(moreLine(all.slice(shown.length)), cells)];
 }
 
-function rowLine(row: LiveRow, now_ms: number, name_cells: number): string {
+function rowLine(row: LiveRow, now_ms: number, name: string): string {
   const state = row.kind === 'work' ? 'in_progress' : 'review';
   const silent =
     row.silent_since_ms === undefined
@@ -112,7 +119,7 @@ function rowLine(row: LiveRow, now_ms: number, name_cells: number): string {
       : `${pc.bold(pc.yellow(`LAGGING ${took(now_ms - row.silent_since_ms)}`))}  `;
   const text = escapeText(row.step === '' ? row.printed : row.step);
   return [
-    fit(cutId(row.task, name_cells), name_cells),
+    name,
     colourState(state, fit(state, 'in_progress'.length)),
     `#${row.attempt}`.padStart(3),
     took(now_ms - row.since_ms).padStart(6),
