@@ -135,6 +135,8 @@ export function agentEnvironment(
     CONTRACTS_BRIEF: call.brief_file,
     CONTRACTS_ATTEMPT: attemptText(call.attempt),
     CONTRACTS_ROOT: call.root,
+    // A worktree has a copy of the tasks, at a commit; whoever asks about them is to see the real ones.
+    ...(call.root === call.workspace ? {} : { CONTRACTS_DIR: call.workspace }),
     CONTRACTS_KIND: call.kind,
     CONTRACTS_AGENT: call.agent,
     [MARK_NAME]: mark,

@@ -136,6 +136,19 @@ export const outcomeSchema = lazily(() =>
 );
 export type OutcomeRecord = z.infer<ReturnType<typeof outcomeSchema>>;
 
+/** ground.md: where the agent of an attempt with `isolation: worktree` works, written before it starts. */
+export const groundSchema = lazily(() =>
+  z.object({
+    v: z.literal(1),
+    branch: z.string(),
+    /** The commit that it began with: what it did is what differs from that. */
+    base: z.string(),
+    /** The commit whose changes stand in conflict with its own there, for it to settle. */
+    merging: z.optional(z.string()),
+  }),
+);
+export type GroundRecord = z.infer<ReturnType<typeof groundSchema>>;
+
 export const receiptSchema = lazily(() =>
   z.object({
     check: z.string(),

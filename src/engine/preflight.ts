@@ -13,6 +13,8 @@ import { problem, type Problem, type ProblemCode } from '../core/problem.ts';
 import { desksFolder, shown } from '../store/layout.ts';
 import { inside } from '../store/tasks.ts';
 import type { Workspace } from './workspace.ts';
+import { isolationOf } from './worktree/ground.ts';
+import { findRepository, isRepository } from './worktree/repository.ts';
 
 export interface Role {
   readonly name: string;
@@ -81,8 +83,21 @@ export function preflight(
       keys: [`verify.${i}`, 'verify'],
     });
   }
+  checkIsolation(ws, contract, say);
   if (settled) checkContext(ws, contract, say);
   return found;
+}
+
+function checkIsolation(ws: Workspace, contract: Contract, say: Say): void {
+  const mode = executorOf(ws, contract).adapter?.mode ?? 'process';
+  if (isolationOf(contract, ws.config, mode) === 'shared') return;
+  const found = findRepository(ws.disk, ws.layout.root);
+  if (!isRepository(found)) say('environment', found.why, found.fix, { keys: ['isolation'] });
+  else if (!isThere(ws, 'git')) {
+    say('environment', 'isolation: worktree needs git', 'Install git, or isolation: shared', {
+      keys: ['isolation'],
+    });
+  }
 }
 
 interface Extra extends Partial<Problem> {

@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { elapsedMs } from '../agent/elapsed.ts';
 import { realMachine, type Machine } from '../agent/machine.ts';
 import { unknownPlaceholder } from '../agent/adapters/command.ts';
+import { ownGit, type RunGit } from '../agent/own-git.ts';
 import { realProcessRoom, type ProcessRoom } from '../agent/process-room.ts';
 import { collectAgents, type AgentDefinition, type AgentFile } from '../catalog/agents.ts';
 import { configSchema, DEFAULT_CONFIG, type Config } from '../core/policy.ts';
@@ -29,6 +30,8 @@ export interface Ports {
   readonly disk: Disk;
   readonly machine: Machine;
   readonly room: ProcessRoom;
+  /** git as the runner itself calls it. */
+  readonly git: RunGit;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** How often a running agent's task is looked at, in milliseconds. */
   readonly tick_ms: number;
@@ -64,6 +67,7 @@ export function realPorts(): Ports {
     disk: realDisk,
     machine,
     room: realProcessRoom(machine),
+    git: ownGit(process.env),
     env: process.env,
     tick_ms: 1000,
     elapsed_ms: elapsedMs,

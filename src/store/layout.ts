@@ -76,6 +76,15 @@ export function archiveFolder(layout: Layout, id: string): string {
   return join(layout.root, SETTINGS, 'archive', id);
 }
 
+/** The worktrees of tasks with `isolation: worktree`; git is told to ignore them. */
+export function worktreesFolder(layout: Layout): string {
+  return join(layout.root, SETTINGS, 'worktrees');
+}
+
+export function worktreeFolder(layout: Layout, id: string): string {
+  return join(worktreesFolder(layout), id);
+}
+
 /** Relative to the workspace root, with forward slashes, for people and problems. */
 export function shown(layout: Layout, path: string): string {
   return path.startsWith(`${layout.root}/`) ? path.slice(layout.root.length + 1) : path;

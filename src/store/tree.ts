@@ -12,7 +12,9 @@ export const TREE_FILES_MAX = 20_000;
 /** Not part of what an agent's work is judged by. */
 const LEFT_OUT = new Set(['.git', 'node_modules', 'LEDGER.md']);
 /** What the runner itself writes beside the settings. The settings count: they decide what runs. */
-const OWN = new Set(['archive', 'cache', 'memory', 'plans'].map((name) => `${SETTINGS}/${name}`));
+const OWN = new Set(
+  ['archive', 'cache', 'memory', 'plans', 'worktrees'].map((name) => `${SETTINGS}/${name}`),
+);
 
 /** Path (relative, forward slashes) to a mark that changes when the file does. */
 export type Snapshot = ReadonlyMap<string, string>;

@@ -9,6 +9,7 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, renameSync } from '
 import { rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { realMachine, type Machine } from '../../src/agent/machine.ts';
+import { ownGit } from '../../src/agent/own-git.ts';
 import { main } from '../../src/cli/program.ts';
 import { step, type StepReport } from '../../src/engine/step.ts';
 import { openWorkspace, type Ports } from '../../src/engine/workspace.ts';
@@ -221,7 +222,8 @@ class Stage {
       isDead: () => disk.dead,
     });
     const env = { PATH: `${process.env['PATH'] ?? ''}:${join(this.#root, 'bin')}` };
-    return { disk, machine, room, env, tick_ms: 60_000, elapsed_ms: () => performance.now() };
+    const git = ownGit(env);
+    return { disk, machine, room, git, env, tick_ms: 60_000, elapsed_ms: () => performance.now() };
   }
 
   /** The nth agent of a task is told the number that it had without the fault. */

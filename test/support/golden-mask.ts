@@ -8,7 +8,7 @@
 const MACHINE_LINES =
   /^(pid|start|boot|pid_ns|host|machine|nonce|mark|claimed|started|deadline|contract|inputs|at|ended|tree|seconds): .*\n/gm;
 /** Never taken for copies of each other: two of the same second have the same bytes. */
-export const RECORDS = /(^|\/)(owner|agent|check|lease|exit|outcome|receipts)\.md$/;
+export const RECORDS = /(^|\/)(owner|agent|check|ground|lease|exit|outcome|receipts)\.md$/;
 
 /** Sections of a brief that say why the task comes back; the rest is tested with its template. */
 const FIRST_EXTRA_SECTION =
@@ -20,6 +20,7 @@ export function maskText(text: string, root: string): string {
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>')
     .replace(/\d{4}-\d\d-\d\dT\d{6}-[a-z2-7]{4}\.md/g, '<time>.md')
     .replace(/\b[0-9a-f]{64}\b/g, '<hash>')
+    .replace(/\b[0-9a-f]{40}\b/g, '<commit>')
     .replace(/\b[0-9a-f]{32}\b/g, '<nonce>')
     .replace(/, \d+ ms$/gm, ', <ms>')
     .replace(/"seconds":[\d.]+/g, '"seconds":"<seconds>"')
@@ -44,7 +45,7 @@ const OF_A_SHELL = /\n\nThe end of \S+:\n\n> .*\b(Killed|Terminated)\b.*(?=\n|$)
 
 /** What every attempt has, and other tests are about; shown where a case asks for everything. */
 const ALWAYS_THE_SAME =
-  /(^|\/)attempts\/[^/]+\/((owner|agent|check)\.md|desk\/(exit\.md|steps\.sh))$/;
+  /(^|\/)attempts\/[^/]+\/((owner|agent|check|ground)\.md|desk\/(exit\.md|steps\.sh))$/;
 const ON_A_DESK = /\/(desk|\.desk\/[^/]+)\/status\.md$/;
 const FIRST_STATUS = /^# Task Status: .*\n\n- Status: PENDING\n- Last Update: <time>\n/;
 

@@ -13,7 +13,7 @@ import { attemptFolder, deskFolder, shown } from '../../store/layout.ts';
 import { parseReview } from '../../text/documents.ts';
 import { READ_ONLY } from '../../core/authority.ts';
 import { roleOf } from '../preflight.ts';
-import { sharedGround } from '../worktree/ground.ts';
+import type { Ground } from '../worktree/ground.ts';
 import { readText } from '../read-text.ts';
 import { callAgent, type Called } from './call.ts';
 import { inherited, type Running } from './running.ts';
@@ -29,7 +29,12 @@ export interface Asked {
 
 export const NOBODY: Asked = { by: 'nobody', verdict: undefined, findings: '' };
 
-export async function ask(running: Running, contract: Contract, folder: string): Promise<Asked> {
+export async function ask(
+  running: Running,
+  contract: Contract,
+  folder: string,
+  ground: Ground,
+): Promise<Asked> {
   const gate = running.owner.agent;
   if (gate === '') return NOBODY;
   const last = lastEnded(running.task.attempts, 'review')?.outcome;
@@ -42,7 +47,7 @@ export async function ask(running: Running, contract: Contract, folder: string):
   const called = await callAgent(running, contract, {
     role,
     folder,
-    ground: sharedGround(running),
+    ground,
     authority: READ_ONLY,
     timeout_ms: limitsFor(contract, role.definition, running.ws.config).timeout_ms,
     session: undefined,

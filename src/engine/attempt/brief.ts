@@ -20,6 +20,8 @@ export interface BriefOptions {
   readonly role: Role;
   readonly folder: string;
   readonly previous: boolean;
+  /** The folder that the agent works in. */
+  readonly root: string;
 }
 
 /** What result.md looks like: an example in a brief, a form for a person to fill in. */
@@ -69,7 +71,7 @@ export function renderBrief(running: Running, contract: Contract, options: Brief
     must_do: [],
     must_not: writeRule(contract),
     desk: deskFolder(ws.layout, id, number),
-    root: ws.layout.root,
+    root: options.root,
     checks: contract.checks.map(checkName),
     gates: gatesOf(contract),
     deliverables: contract.head.deliverables,

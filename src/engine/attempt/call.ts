@@ -69,6 +69,7 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
     role: options.role,
     folder: options.folder,
     previous: earlier.length > 0,
+    root: options.ground.root,
   });
   write('contract.md', ws.disk.read(`${options.folder}/contract.md`, 1024 * 1024));
   if (kind === 'work') {

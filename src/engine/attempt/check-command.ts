@@ -12,7 +12,8 @@ import type { Receipt } from '../../core/record.ts';
 import { attemptFolder } from '../../store/layout.ts';
 import { GRACE_MS, recordStart } from './call.ts';
 import { findPlace, type Running } from './running.ts';
-import { readOr } from './check-look.ts';
+import type { Ground } from '../worktree/ground.ts';
+import { readOr, type CheckOptions } from './check-look.ts';
 
 const OUTPUT_SHOWN_BYTES = 4096;
 
@@ -22,7 +23,7 @@ export async function runCommand(
   running: Running,
   command: string,
   at: string,
-  timeout_ms: number,
+  { timeout_ms, ground }: Pick<CheckOptions, 'timeout_ms' | 'ground'>,
 ): Promise<Receipt> {
   const { ws } = running;
   const place = findPlace(running);
@@ -34,8 +35,8 @@ export async function runCommand(
   const gated = ws.room.start(
     {
       argv: ['sh', '-c', command],
-      env: checkEnvironment(running, mark),
-      cwd: ws.layout.root,
+      env: checkEnvironment(running, ground, mark),
+      cwd: ground.root,
       stdin: 'null',
       log,
       mark,
@@ -62,7 +63,7 @@ export async function runCommand(
     });
   }
   const missing = exit.reason === 'exited' && exit.code === 127 ? programOf(command) : undefined;
-  if (missing !== undefined && !isInstalled(missing, ws.env['PATH'] ?? '', ws.layout.root)) {
+  if (missing !== undefined && !isInstalled(missing, ws.env['PATH'] ?? '', ground.root)) {
     throw new Fault(`check \`${command}\` needs ${missing}, which is not installed here`, {
       fix: 'Install it, or correct verify in contract.md; then step again',
     });
@@ -92,7 +93,7 @@ function describe(
   return signal === null ? `exit ${code ?? 'unknown'}` : `killed by ${signal}`;
 }
 
-function checkEnvironment(running: Running, mark: string): Record<string, string> {
+function checkEnvironment(running: Running, ground: Ground, mark: string): Record<string, string> {
   const { ws, id, number, owner } = running;
   const env = agentEnvironment(
     {
@@ -100,7 +101,7 @@ function checkEnvironment(running: Running, mark: string): Record<string, string
       attempt: number,
       kind: running.kind,
       agent: owner.agent,
-      root: ws.layout.root,
+      root: ground.root,
       workspace: ws.layout.root,
       desk: '',
       brief_file: '',

@@ -14,6 +14,7 @@ import { snapshot } from '../../store/tree.ts';
 import { decodeText } from '../../text/front-matter.ts';
 import { headingsOf } from '../../text/sections.ts';
 import { isGlob, matching } from './deliverables.ts';
+import { layoutOn, type Ground } from '../worktree/ground.ts';
 import type { Running } from './running.ts';
 
 const CHECKED_FILE_MAX = 1024 * 1024;
@@ -24,6 +25,8 @@ export interface CheckOptions {
   readonly contract: Contract;
   readonly result: ResultDocument | undefined;
   readonly timeout_ms: number;
+  /** Where the files lie that are looked at. */
+  readonly ground: Ground;
 }
 
 /** undefined when the check holds, else why it does not. */
@@ -34,7 +37,7 @@ export function look(
 ): string | undefined {
   switch (check.kind) {
     case 'file_exists':
-      return lookForFile(running, check.path);
+      return lookForFile(running, options.ground, check.path);
     case 'checklist': {
       const { contract, result } = options;
       const open =
@@ -42,9 +45,9 @@ export function look(
       return open.length === 0 ? undefined : open.join('; ');
     }
     case 'matches':
-      return lookForPattern(running, check.path, check.pattern);
+      return lookForPattern(running, options.ground, check.path, check.pattern);
     case 'template':
-      return lookForHeadings(running, check.path, check.headings);
+      return lookForHeadings(running, options.ground, check.path, check.headings);
     case 'named':
       return `there is no check named ${check.name}`;
     default:
@@ -52,19 +55,23 @@ export function look(
   }
 }
 
-function lookForFile(running: Running, path: string): string | undefined {
+function lookForFile(running: Running, ground: Ground, path: string): string | undefined {
   const { ws } = running;
   if (isGlob(path)) {
-    const found = matching(snapshot(ws.disk, ws.layout), path);
+    const found = matching(snapshot(ws.disk, layoutOn(running, ground)), path);
     return found.length > 0 ? undefined : 'no file matches';
   }
-  const found = inside(ws.disk, ws.layout.root, path);
+  const found = inside(ws.disk, ground.root, path);
   return found.ok ? undefined : found.why;
 }
 
-function textInside(running: Running, path: string): { text: string } | { why: string } {
+function textInside(
+  running: Running,
+  ground: Ground,
+  path: string,
+): { text: string } | { why: string } {
   const { ws } = running;
-  const found = inside(ws.disk, ws.layout.root, path);
+  const found = inside(ws.disk, ground.root, path);
   if (!found.ok) return { why: `${path}: ${found.why}` };
   if (found.bytes > CHECKED_FILE_MAX) return { why: `${path}: larger than 1 MiB` };
   const bytes = readOr(running, found.path, CHECKED_FILE_MAX);
@@ -88,8 +95,13 @@ export function readOr(
 }
 
 /** In a context of its own with a time limit, because a pattern can take for ever. */
-function lookForPattern(running: Running, path: string, pattern: string): string | undefined {
-  const read = textInside(running, path);
+function lookForPattern(
+  running: Running,
+  ground: Ground,
+  path: string,
+  pattern: string,
+): string | undefined {
+  const read = textInside(running, ground, path);
   if ('why' in read) return read.why;
   try {
     const found: unknown = runInNewContext(
@@ -103,10 +115,15 @@ function lookForPattern(running: Running, path: string, pattern: string): string
   }
 }
 
-function lookForHeadings(running: Running, path: string, headings: string): string | undefined {
-  const file = textInside(running, path);
+function lookForHeadings(
+  running: Running,
+  ground: Ground,
+  path: string,
+  headings: string,
+): string | undefined {
+  const file = textInside(running, ground, path);
   if ('why' in file) return file.why;
-  const wanted = textInside(running, headings);
+  const wanted = textInside(running, ground, headings);
   if ('why' in wanted) return wanted.why;
   const has = new Set(headingsOf(file.text));
   const missing = headingsOf(wanted.text).filter((heading) => !has.has(heading));

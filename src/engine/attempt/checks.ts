@@ -33,7 +33,7 @@ export async function runChecks(
 
 async function runCheck(running: Running, check: Check, options: CheckOptions): Promise<Receipt> {
   const at = running.ws.machine.now().toISOString();
-  if (check.kind === 'run') return runCommand(running, check.command, at, options.timeout_ms);
+  if (check.kind === 'run') return runCommand(running, check.command, at, options);
   const failure = look(running, check, options);
   return {
     check: checkName(check),

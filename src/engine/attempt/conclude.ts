@@ -11,16 +11,22 @@ import type { OutcomeRecord, WorkOutcome } from '../../core/record.ts';
 import type { State } from '../../core/state.ts';
 import { attemptFolder } from '../../store/layout.ts';
 import { sentence } from '../../text/sections.ts';
+import type { Settled } from '../worktree/settle.ts';
 import type { Called } from './call.ts';
 import type { Role } from '../preflight.ts';
 import { rollForward } from './roll.ts';
 import { commitOutcome, release, type Running } from './running.ts';
+
+/** How many changed paths an outcome lists. */
+const CHANGED_MAX = 200;
 
 interface Details {
   readonly called?: Called;
   readonly changed?: readonly string[];
   readonly adopted?: number;
   readonly left?: OutcomeRecord;
+  /** What became of its worktree. */
+  readonly settled?: Settled | undefined;
 }
 
 /** Commit and roll forward. undefined when this attempt had been taken over. */
@@ -31,7 +37,7 @@ export function conclude(
   details: Details,
 ): State | undefined {
   const { number } = running;
-  const outcome = workOutcome(running, role, judged, details);
+  const outcome = workOutcome(running, role, ifAllowed(judged, details.settled), details);
   const place = commitOutcome(running, outcome, bodyOf(running, outcome));
   if (place === undefined) {
     release(running);
@@ -43,15 +49,29 @@ export function conclude(
   return rollForward(running, place, { outcome, desk: given, stays: judged.by_hand === true });
 }
 
+/** A person's move stands, whatever was done before it. */
+function ifAllowed(
+  judged: Judgement<WorkOutcome>,
+  settled: Settled | undefined,
+): Judgement<WorkOutcome> {
+  const [first, ...more] = settled?.violations ?? [];
+  if (first === undefined || judged.by_hand === true) return judged;
+  const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
+  return { outcome: 'violated', reason: `${first}${others}` };
+}
+
 function workOutcome(
   running: Running,
   role: Role | undefined,
   judged: Judgement<WorkOutcome>,
-  { called, changed, adopted, left }: Details,
+  { called, changed, adopted, left, settled }: Details,
 ): OutcomeRecord {
   const code = called?.ending.code ?? left?.exit_code;
   const session = called?.session ?? left?.session;
-  const enforced = called?.enforced ?? left?.enforced ?? [];
+  const enforced = [
+    ...(settled === undefined ? [] : ['worktree']),
+    ...(called?.enforced ?? left?.enforced ?? []),
+  ];
   return {
     v: 1,
     attempt: running.number,
@@ -69,10 +89,33 @@ function workOutcome(
     ...(session === undefined ? {} : { session }),
     ...(adopted === undefined ? {} : { adopted }),
     enforced: enforced.length === 0 ? ['nothing'] : [...enforced],
-    changed: [...(changed ?? left?.changed ?? [])],
+    changed: [...(settled?.changed ?? changed ?? left?.changed ?? [])].slice(0, CHANGED_MAX),
+    ...worktreeOf(settled ?? left),
     ...(called === undefined || called.left_behind === 0
       ? {}
       : { left_behind: called.left_behind }),
+  };
+}
+
+function groundWords({ branch, commit, violations }: OutcomeRecord): readonly string[] {
+  if (branch === undefined) {
+    return ['Nothing confined this agent: no sandbox and no worktree was in force.', ''];
+  }
+  if (commit !== undefined) return [`It worked in a worktree; ${branch} is at ${commit}.`, ''];
+  const beyond = (violations ?? []).map((one) => `- ${one}`);
+  return [`It worked in a worktree; ${branch} was left as it was:`, '', ...beyond, ''];
+}
+
+function worktreeOf(
+  from: Pick<OutcomeRecord, 'branch' | 'commit' | 'violations' | 'noticed'> | Settled | undefined,
+): Pick<OutcomeRecord, 'branch' | 'commit' | 'violations' | 'noticed'> {
+  if (from === undefined) return {};
+  const { branch, commit, violations = [], noticed = [] } = from;
+  return {
+    ...(branch === undefined ? {} : { branch }),
+    ...(commit === undefined ? {} : { commit }),
+    ...(violations.length === 0 ? {} : { violations: [...violations] }),
+    ...(noticed.length === 0 ? {} : { noticed: [...noticed] }),
   };
 }
 
@@ -87,13 +130,15 @@ function bodyOf(running: Running, outcome: OutcomeRecord): string {
   if (contract !== undefined && contract.checks.length > 0 && outcome.outcome === 'complete') {
     lines.push(`Checks to pass in review: ${contract.checks.map(checkName).join(', ')}.`, '');
   }
-  lines.push('Nothing confined this agent: no sandbox and no worktree was in force.', '');
+  lines.push(...groundWords(outcome));
   if (FAILURES.has(outcome.outcome)) lines.push('What it printed is in `output.log`.', '');
   if (outcome.left_behind !== undefined) {
     lines.push(`It left ${outcome.left_behind} processes running; they were ended.`, '');
   }
   if (outcome.changed.length > 0) {
-    lines.push('Files that changed in the workspace while it ran:', '');
+    const where =
+      outcome.branch === undefined ? 'in the workspace while it ran' : 'in its worktree';
+    lines.push(`Files that changed ${where}:`, '');
     lines.push(...outcome.changed.map((path) => `- ${JSON.stringify(path)}`), '');
   }
   return lines.join('\n');

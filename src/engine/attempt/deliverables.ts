@@ -11,6 +11,7 @@ import { sha256 } from '../../store/hash.ts';
 import { inside } from '../../store/tasks.ts';
 import { snapshot, type Snapshot } from '../../store/tree.ts';
 import { globMatcher } from '../../core/glob.ts';
+import type { Layout } from '../../store/layout.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** Larger files are told apart by size, time and inode instead of their contents. */
@@ -35,8 +36,8 @@ interface Looked {
   readonly refused?: string;
 }
 
-function look(ws: Workspace, path: string): Looked {
-  const found = inside(ws.disk, ws.layout.root, path);
+function look(ws: Workspace, path: string, { root }: Layout = ws.layout): Looked {
+  const found = inside(ws.disk, root, path);
   if (!found.ok) {
     return found.missing
       ? { hash: undefined, bytes: 0 }
@@ -102,12 +103,13 @@ export function inspectDeliverables(
   ws: Workspace,
   deliverables: readonly string[],
   attempts: readonly Attempt[],
+  layout: Layout,
 ): readonly DeliverableSeen[] {
   const known = before(attempts);
-  const files = deliverables.some(isGlob) ? snapshot(ws.disk, ws.layout) : undefined;
+  const files = deliverables.some(isGlob) ? snapshot(ws.disk, layout) : undefined;
   const see = (path: string): DeliverableSeen => {
     const was = known.get(path);
-    return { path, ...look(ws, path), before: was === ABSENT ? undefined : was };
+    return { path, ...look(ws, path, layout), before: was === ABSENT ? undefined : was };
   };
   return deliverables.map((path) => {
     if (!isGlob(path)) return see(path);

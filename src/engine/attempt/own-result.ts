@@ -8,6 +8,7 @@ import { checkName, type Check, type Contract, type Criterion } from '../../core
 import { limitsFor } from '../../core/policy.ts';
 import type { Receipt } from '../../core/record.ts';
 import { put } from '../../store/put.ts';
+import type { Ground } from '../worktree/ground.ts';
 import { runChecks } from './checks.ts';
 import { bytesOf, type Running } from './running.ts';
 import { fillTemplate } from '../workspace.ts';
@@ -20,6 +21,7 @@ export async function writeOwnResult(
   running: Running,
   contract: Contract,
   desk: string,
+  ground: Ground,
 ): Promise<'ended' | 'stopped'> {
   const { ws } = running;
   // A step may have put a link in the desk's place: nothing is written through it.
@@ -35,6 +37,7 @@ export async function writeOwnResult(
     contract,
     result: undefined,
     timeout_ms,
+    ground,
   });
   if (running.signal.aborted) return 'stopped';
   const byCheck = new Map(checks.map((check, i) => [check, receipts[i]]));

@@ -20,6 +20,8 @@ import { readContract } from '../read-contract.ts';
 import { readText } from '../read-text.ts';
 import { fillTemplate } from '../workspace.ts';
 import { ask, NOBODY, type Asked } from './asking.ts';
+import { reviewGround } from '../worktree/review-ground.ts';
+import { layoutOn } from '../worktree/ground.ts';
 import { archiveForReview } from './current-files.ts';
 import { inspectDeliverables } from './deliverables.ts';
 import { verificationFindings } from './findings.ts';
@@ -87,18 +89,22 @@ async function review(
     );
   }
   const result = readResult(running, folder);
-  const receipts = await verify(running, contract, result, folder, work);
+  const ground = reviewGround(running);
+  const receipts = await verify(running, contract, result, folder, work, ground);
   const deliverables = inspectDeliverables(
     running.ws,
     contract.head.deliverables,
     running.task.attempts,
+    layoutOn(running, ground),
   );
   const missing =
     result === undefined
       ? ['result.md cannot be read']
       : unmet(contract, result, deliverables, receipts);
   const asked =
-    missing.length === 0 && !running.signal.aborted ? await ask(running, contract, folder) : NOBODY;
+    missing.length === 0 && !running.signal.aborted
+      ? await ask(running, contract, folder, ground)
+      : NOBODY;
   const judged = judgeReview({
     ...evidence(running, asked, missing),
     contract_changed: isStale(running, work),
@@ -173,7 +179,9 @@ function foundBefore(running: Running, reason: string, source: number): string {
   const receipts = readReceipts(ws, attemptFolder(folder, source, true))?.receipts ?? [];
   const result = readResult(running, folder);
   if (contract === undefined || result === undefined) return verificationFindings([reason], []);
-  const deliverables = inspectDeliverables(ws, contract.head.deliverables, task.attempts);
+  const { head } = contract;
+  const layout = layoutOn(running, reviewGround(running));
+  const deliverables = inspectDeliverables(ws, head.deliverables, task.attempts, layout);
   const missing = unmet(contract, result, deliverables, receipts);
   const same = missing[0] !== undefined && reason.startsWith(missing[0]);
   return verificationFindings(same ? missing : [reason], receipts);

@@ -12,6 +12,7 @@ import { put } from '../../store/put.ts';
 import { fingerprint, snapshot } from '../../store/tree.ts';
 import { renderRecord } from '../../text/record.ts';
 import { readReceipts } from '../attempts.ts';
+import { layoutOn, type Ground } from '../worktree/ground.ts';
 import { runChecks } from './checks.ts';
 import { atPlace, bytesOf, type Running } from './running.ts';
 
@@ -25,14 +26,15 @@ export async function verify(
   result: ResultDocument | undefined,
   folder: string,
   work: Attempt | undefined,
+  ground: Ground,
 ): Promise<readonly Receipt[]> {
   const { ws } = running;
-  const tree = fingerprint(snapshot(ws.disk, ws.layout));
+  const tree = fingerprint(snapshot(ws.disk, layoutOn(running, ground)));
   const earlier = reusable(running, folder, work, tree);
   const { timeout_ms } = limitsFor(contract, undefined, ws.config);
   const receipts =
     earlier?.receipts ??
-    (await runChecks(running, contract.checks, { contract, result, timeout_ms }));
+    (await runChecks(running, contract.checks, { contract, result, timeout_ms, ground }));
   if (running.signal.aborted) return receipts;
   const record: ReceiptsRecord = {
     v: 1,

@@ -14,7 +14,9 @@ import type { State } from '../../core/state.ts';
 import { attemptFolder, deskFolder, taskFolder } from '../../store/layout.ts';
 import { readContract } from '../read-contract.ts';
 import { compare, takeWitness } from '../compare/witness.ts';
-import { sharedGround } from '../worktree/ground.ts';
+import { isolationOf, sharedGround, type Ground } from '../worktree/ground.ts';
+import { leftGround, settleGround, type Settled } from '../worktree/settle.ts';
+import { startGround } from '../worktree/start.ts';
 import { authorityFor } from './authority.ts';
 import { callAgent, type Called } from './call.ts';
 import { archiveForWork } from './current-files.ts';
@@ -114,9 +116,9 @@ async function work(
 ): Promise<State | undefined> {
   const { ws, id } = running;
   const folder = taskFolder(ws.layout, 'in_progress', id);
-  const ground = sharedGround(running);
   const authority = authorityFor(ws.layout, role, contract);
-  const witness = takeWitness(running);
+  const ground = groundFor(running, contract, role);
+  const witness = takeWitness(running, ground);
   if (readContract(ws, folder, id).hash !== running.owner.contract) {
     const reason = 'the contract was edited just before the agent was called';
     return conclude(running, role, { outcome: 'stale', reason }, {});
@@ -143,10 +145,29 @@ async function work(
     throw error;
   }
   const desk = deskFolder(ws.layout, id, running.number);
-  const ending = await finished(running, role, desk, called.ending);
-  const { changed } = compare(running, witness);
+  const { changed } = compare(running, ground, witness);
+  const settled = settleGround(running, ground, authority);
+  const ending = await finished(running, role, desk, called.ending, { ground, settled });
   const judged = judge(running, desk, ending, limits.timeout_ms);
-  return conclude(running, role, judged, { called, changed });
+  return conclude(running, role, judged, { called, changed, settled });
+}
+
+/** Where its agent works. What is in the way of a worktree is a fault of this attempt. */
+function groundFor(running: Running, contract: Contract, role: Role): Ground {
+  const isolation = isolationOf(contract, running.ws.config, role.adapter?.mode ?? 'process');
+  if (isolation === 'shared') return sharedGround(running);
+  try {
+    return startGround(running);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    conclude(running, role, { outcome: 'interrupted', reason: error.message }, {});
+    throw error;
+  }
+}
+
+interface Settling {
+  readonly ground: Ground;
+  readonly settled: Settled | undefined;
 }
 
 /**
@@ -158,13 +179,20 @@ async function finished(
   role: Role | undefined,
   desk: string,
   ending: Ending,
+  { ground, settled }: Settling,
 ): Promise<Ending> {
   const { contract } = running;
   const clean = ending.reason === 'exited' && ending.code === 0;
-  if (!clean || contract === undefined || role?.adapter?.writes_result_itself !== false) {
+  const violated = (settled?.violations.length ?? 0) > 0;
+  if (
+    violated ||
+    !clean ||
+    contract === undefined ||
+    role?.adapter?.writes_result_itself !== false
+  ) {
     return ending;
   }
-  const how = await writeOwnResult(running, contract, desk);
+  const how = await writeOwnResult(running, contract, desk, ground);
   return how === 'stopped' ? { ...ending, reason: 'cancelled' } : ending;
 }
 
@@ -207,10 +235,23 @@ async function adopt(
     );
   }
   const desk = join(attemptFolder(folder, source, true), 'desk');
-  const ending = await finished(running, role, desk, endingOf(left));
+  const settling = settleLeft(running, role, source);
+  const ending = await finished(running, role, desk, endingOf(left), settling);
   return conclude(running, role, judge(running, desk, ending, left.agent?.timeout_ms ?? 0), {
     adopted: source,
+    settled: settling.settled,
   });
+}
+
+/** What an agent whose runner had died did in its worktree; also of a host's, by files alone. */
+function settleLeft(running: Running, role: Role | undefined, source: number): Settling {
+  const { ws, contract } = running;
+  const ground = leftGround(running, source);
+  if (ground === undefined || role === undefined || contract === undefined) {
+    return { ground: sharedGround(running), settled: undefined };
+  }
+  const authority = authorityFor(ws.layout, role, contract);
+  return { ground, settled: settleGround(running, ground, authority, source) };
 }
 
 /** What an exit record tells. An orphan that was stopped at its deadline has timed out. */
@@ -235,5 +276,7 @@ export function settleAttempt(running: Running, files?: string): State | undefin
   const place = findPlace(running);
   if (place === undefined) return undefined;
   const role = contract === undefined ? undefined : executorOf(ws, contract);
-  return conclude(running, role, judge(running, files ?? place.folder, undefined, 0), {});
+  const judged = judge(running, files ?? place.folder, undefined, 0);
+  const { settled } = settleLeft(running, role, running.number);
+  return conclude(running, role, judged, { settled });
 }

@@ -4,6 +4,7 @@
  */
 import { changedFiles, snapshot, type Snapshot } from '../../store/tree.ts';
 import type { Running } from '../attempt/running.ts';
+import { layoutOn, type Ground } from '../worktree/ground.ts';
 
 /** How many changed paths an outcome lists. */
 const CHANGED_MAX = 200;
@@ -16,11 +17,11 @@ export interface Witness {
   readonly before: Snapshot | undefined;
 }
 
-export function takeWitness({ ws }: Running): Witness {
-  return { before: snapshot(ws.disk, ws.layout) };
+export function takeWitness(running: Running, ground: Ground): Witness {
+  return { before: snapshot(running.ws.disk, layoutOn(running, ground)) };
 }
 
-export function compare({ ws }: Running, witness: Witness): Compared {
-  const after = snapshot(ws.disk, ws.layout);
+export function compare(running: Running, ground: Ground, witness: Witness): Compared {
+  const after = snapshot(running.ws.disk, layoutOn(running, ground));
   return { changed: changedFiles(witness.before, after).slice(0, CHANGED_MAX) };
 }

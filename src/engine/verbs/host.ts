@@ -23,7 +23,8 @@ import { executorOf } from '../preflight.ts';
 import { claimAttempt } from '../attempt/claiming.ts';
 import { enter, runningOf, type Claim, type Context, type Running } from '../attempt/running.ts';
 import type { Workspace } from '../workspace.ts';
-import { sharedGround } from '../worktree/ground.ts';
+import { isolationOf, sharedGround } from '../worktree/ground.ts';
+import { startGround } from '../worktree/start.ts';
 
 export interface Delegated {
   readonly id: string;
@@ -54,10 +55,12 @@ export function delegate(context: Context, id: string): Result<Delegated> {
   }
   const folder = taskFolder(ws.layout, 'in_progress', id);
   archiveForWork(running, folder);
+  const isolation = isolationOf(contract, ws.config, 'host');
+  const ground = isolation === 'shared' ? sharedGround(running) : startGround(running);
   const call = makeDesk(running, contract, {
     role,
     folder,
-    ground: sharedGround(running),
+    ground,
     authority: authorityFor(ws.layout, role, contract),
     timeout_ms: Number.POSITIVE_INFINITY,
     session: undefined,

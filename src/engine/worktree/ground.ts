@@ -1,15 +1,46 @@
 /**
  * The ground of one attempt: the folder in which its agent works and its checks run. The workspace
- * itself, shared with everybody.
+ * itself, shared with everybody, or the worktree of the task (DESIGN §9).
  */
+import { join, relative } from 'node:path';
+import type { Contract } from '../../core/contract.ts';
+import type { Config } from '../../core/policy.ts';
+import type { Layout } from '../../store/layout.ts';
 import type { Running } from '../attempt/running.ts';
+import type { TaskTree } from './tree.ts';
 
 export interface Ground {
   /** Absolute: the workspace's root, or the same folder inside the attempt's worktree. */
   readonly root: string;
   readonly isolation: 'shared' | 'worktree';
+  readonly worktree?: Worktree;
+}
+
+export interface Worktree extends TaskTree {
+  readonly branch: string;
+  /** The commit that the attempt began with. */
+  readonly base: string;
+  /** The commit that the agent is to settle a conflict with. */
+  readonly merging?: string;
+  /** All refs of the repository before the agent was called; missing after a crash. */
+  readonly refs?: ReadonlyMap<string, string>;
 }
 
 export function sharedGround({ ws }: Pick<Running, 'ws'>): Ground {
   return { root: ws.layout.root, isolation: 'shared' };
+}
+
+/** The ground as a tree of files like the workspace: where its settings and its tasks would be. */
+export function layoutOn({ ws }: Pick<Running, 'ws'>, { root }: Ground): Layout {
+  return { root, tasks: join(root, relative(ws.layout.root, ws.layout.tasks)) };
+}
+
+/** People work where they like. */
+export function isolationOf(
+  contract: Contract | undefined,
+  config: Config,
+  mode: 'process' | 'human' | 'host',
+): 'shared' | 'worktree' {
+  if (mode === 'human') return 'shared';
+  return contract?.head.isolation ?? config.isolation;
 }

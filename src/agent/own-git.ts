@@ -1,0 +1,95 @@
+/**
+ * git as the runner itself calls it: with the place named and never looked for, and with nothing in
+ * force that a configuration or an attribute could make it run: no hooks, filters, merge drivers, file
+ * monitor, pager, editor, signing, network. Knows no task. Never throws: how it ended is the answer.
+ */
+import { spawnSync } from 'node:child_process';
+
+/** Named in full, because an agent may have rewritten what git would find them by. */
+export interface GitPlace {
+  /** Of a linked worktree its own folder below `worktrees/`; else the same as `common_dir`. */
+  readonly git_dir: string;
+  readonly common_dir: string;
+  readonly work_tree: string;
+}
+
+export interface GitCall {
+  /** Another index than that of the place, absolute. */
+  readonly index?: string;
+  readonly input?: string;
+  /** `key=value` of the configuration, and variables for who and when. */
+  readonly config?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** The person's own configuration is read as well: only to ask for it. */
+  readonly global?: boolean;
+}
+
+export interface GitSaid {
+  /** null when it could not be started, was killed or took too long. */
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export type RunGit = (place: GitPlace, args: readonly string[], call?: GitCall) => GitSaid;
+
+const TIMEOUT_MS = 10 * 60_000;
+const BYTES_MAX = 256 * 1024 * 1024;
+
+const OFF = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.attributesFile=/dev/null',
+  'core.pager=cat',
+  'core.editor=true',
+  'commit.gpgSign=false',
+  'tag.gpgSign=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'submodule.recurse=false',
+  'protocol.allow=never',
+  'rerere.enabled=false',
+  'advice.detachedHead=false',
+];
+
+export function ownGit(ambient: Readonly<Record<string, string | undefined>>): RunGit {
+  return (place, args, call = {}) => {
+    const config = [...OFF, ...(call.config ?? [])].flatMap((one) => ['-c', one]);
+    const ended = spawnSync('git', ['--no-pager', ...config, ...args], {
+      cwd: place.work_tree,
+      env: { ...environment(ambient, place, call), ...call.env },
+      input: call.input ?? '',
+      encoding: 'utf8',
+      timeout: TIMEOUT_MS,
+      maxBuffer: BYTES_MAX,
+    });
+    const why = ended.error === undefined ? '' : ended.error.message;
+    return { code: ended.status, out: ended.stdout ?? '', err: `${ended.stderr ?? ''}${why}` };
+  };
+}
+
+function environment(
+  ambient: Readonly<Record<string, string | undefined>>,
+  place: GitPlace,
+  call: GitCall,
+): Record<string, string> {
+  const kept = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'TMPDIR'].flatMap((name) => {
+    const value = ambient[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    ...Object.fromEntries(kept),
+    ...(call.global === true ? {} : { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }),
+    GIT_DIR: place.git_dir,
+    GIT_WORK_TREE: place.work_tree,
+    ...(place.git_dir === place.common_dir ? {} : { GIT_COMMON_DIR: place.common_dir }),
+    ...(call.index === undefined ? {} : { GIT_INDEX_FILE: call.index }),
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_LITERAL_PATHSPECS: '1',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_TERMINAL_PROMPT: '0',
+    LC_ALL: 'C',
+  };
+}

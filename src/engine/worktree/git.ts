@@ -1,0 +1,118 @@
+/**
+ * git in one place of the repository, with what the person's configuration says that is only data:
+ * who commits, what is ignored, how lines end. Every filter and merge driver that is configured is
+ * named and put out of force. What git refuses is a Fault with git's own words.
+ */
+import { join } from 'node:path';
+import type { GitCall, GitPlace, GitSaid } from '../../agent/own-git.ts';
+import { Fault } from '../../core/problem.ts';
+import type { Workspace } from '../workspace.ts';
+import type { Repository } from './repository.ts';
+
+export interface Git {
+  readonly place: GitPlace;
+  run(args: readonly string[], call?: GitCall): GitSaid;
+  /** What it printed, without the last newline. */
+  say(args: readonly string[], call?: GitCall): string;
+  /** The commit, or undefined when there is none of that name. */
+  commitOf(name: string): string | undefined;
+  /** Whether everything of the first is in the second already. */
+  holds(commit: string, inside: string): boolean;
+}
+
+/** Data in a configuration that changes what is committed, and runs nothing. */
+const ASKED =
+  '^(user\\.(name|email)|core\\.(excludesfile|autocrlf|eol|safecrlf)|filter\\..*|merge\\..*)$';
+const NOBODY = { name: 'contracts', email: 'contracts@localhost' };
+const ERROR_CHARACTERS = 500;
+
+export function gitAt(ws: Workspace, place: GitPlace): Git {
+  const own = ownWords(ws, place);
+  const run = (args: readonly string[], call: GitCall = {}): GitSaid =>
+    ws.git(place, args, {
+      ...call,
+      config: [...own.config, ...(call.config ?? [])],
+      env: { ...own.env, ...call.env },
+    });
+  const say = (args: readonly string[], call?: GitCall): string => {
+    const said = run(args, call);
+    if (said.code === 0) return said.out.replace(/\n$/, '');
+    throw new Fault(`git ${args[0] ?? ''} failed: ${firstLines(said)}`, {
+      fix: 'Look at what git says, put it right, then step again',
+    });
+  };
+  return {
+    place,
+    run,
+    say,
+    commitOf: (name) => {
+      const said = run([
+        'rev-parse',
+        '--verify',
+        '--quiet',
+        '--end-of-options',
+        `${name}^{commit}`,
+      ]);
+      return said.code === 0 ? said.out.trim() : undefined;
+    },
+    holds: (commit, inside) => run(['merge-base', '--is-ancestor', commit, inside]).code === 0,
+  };
+}
+
+export function mainPlace({ top, git_dir, common_dir }: Repository): GitPlace {
+  return { git_dir, common_dir, work_tree: top };
+}
+
+interface OwnWords {
+  readonly config: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+function ownWords(ws: Workspace, place: GitPlace): OwnWords {
+  const said = ws.git(place, ['config', '--null', '--get-regexp', ASKED], { global: true });
+  const pairs = said.out.split('\0').flatMap((one): [string, string][] => {
+    const at = one.indexOf('\n');
+    return one === '' ? [] : at === -1 ? [[one, '']] : [[one.slice(0, at), one.slice(at + 1)]];
+  });
+  const known = new Map(pairs);
+  const off = pairs.flatMap(([key]) => {
+    const [, kind, name] = /^(filter|merge)\.(.+)\.[^.]+$/s.exec(key) ?? [];
+    if (kind === undefined || name === undefined || name.includes('=')) return [];
+    if (kind === 'merge') return [`merge.${name}.driver=false`];
+    const empty = ['clean', 'smudge', 'process'].map((part) => `filter.${name}.${part}=`);
+    return [...empty, `filter.${name}.required=false`];
+  });
+  const data = ['core.excludesfile', 'core.autocrlf', 'core.eol', 'core.safecrlf'].flatMap((key) =>
+    known.has(key) ? [`${key}=${known.get(key) ?? ''}`] : [],
+  );
+  const name = known.get('user.name') || NOBODY.name;
+  const email = known.get('user.email') || NOBODY.email;
+  return {
+    config: [...new Set([...data, ...off])],
+    env: {
+      GIT_AUTHOR_NAME: name,
+      GIT_AUTHOR_EMAIL: email,
+      GIT_COMMITTER_NAME: name,
+      GIT_COMMITTER_EMAIL: email,
+    },
+  };
+}
+
+function firstLines({ err, out, code }: GitSaid): string {
+  const text = (err.trim() || out.trim() || `exit ${code ?? 'by a signal'}`).replace(/\s+/g, ' ');
+  return text.slice(0, ERROR_CHARACTERS);
+}
+
+/** Where a worktree keeps its own index, HEAD and locks. */
+export function adminFolder(ws: Workspace, common_dir: string, folder: string): string | undefined {
+  const all = join(common_dir, 'worktrees');
+  if (ws.disk.stat(all) === undefined) return undefined;
+  for (const { name, kind } of ws.disk.list(all)) {
+    if (kind !== 'folder') continue;
+    const file = join(all, name, 'gitdir');
+    if (ws.disk.stat(file)?.kind !== 'file') continue;
+    const named = Buffer.from(ws.disk.read(file, 4096)).toString('utf8').trim();
+    if (named === join(folder, '.git')) return join(all, name);
+  }
+  return undefined;
+}

@@ -1,0 +1,33 @@
+/**
+ * Where the work of a task is verified and judged: in its worktree, at the commit that the outcome
+ * of its last work names. What was changed there since is kept and put aside, so that a receipt is
+ * about that commit and nothing else.
+ */
+import { attemptFolder } from '../../store/layout.ts';
+import { lastEnded } from '../../core/count.ts';
+import { findPlace, type Running } from '../attempt/running.ts';
+import { sharedGround, type Ground } from './ground.ts';
+import { groundOf, readGround, repositoryOf, sayKept } from './start.ts';
+import { findTree, makeTree, putBack } from './tree.ts';
+
+export function reviewGround(running: Running): Ground {
+  const { ws, id, number } = running;
+  const last = lastEnded(running.task.attempts, 'work');
+  const { branch, commit } = last?.outcome ?? {};
+  if (last === undefined || branch === undefined || commit === undefined) {
+    return sharedGround(running);
+  }
+  const repo = repositoryOf(ws);
+  const found = findTree(ws, repo, id);
+  const tree = found ?? makeTree(ws, repo, id, commit);
+  const kept = found === undefined ? undefined : putBack(ws, tree, commit, { id, number });
+  if (kept !== undefined) sayKept(running, kept);
+  return groundOf(repo, tree, { v: 1, branch, base: baseOf(running, last.number) ?? commit });
+}
+
+function baseOf(running: Running, number: number): string | undefined {
+  const folder = findPlace(running)?.folder;
+  return folder === undefined
+    ? undefined
+    : readGround(running.ws, attemptFolder(folder, number))?.base;
+}

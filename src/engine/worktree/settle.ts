@@ -1,0 +1,154 @@
+/**
+ * The end of an attempt in its worktree. The runner, and not the agent, makes the commit of what it
+ * left and moves the branch, when its authority allows all of it; else the branch stays where the
+ * attempt began and the commit is kept under refs/contracts/violated. Every part may be done again
+ * after a crash: what is there already is found there.
+ */
+import { posix, relative } from 'node:path';
+import { refuseChange, refuseGit, type Authority, type Refusal } from '../../core/authority.ts';
+import { attemptFolder } from '../../store/layout.ts';
+import { isHighest, findPlace, type Running } from '../attempt/running.ts';
+import { gitAt, mainPlace, type Git } from './git.ts';
+import type { Ground, Worktree } from './ground.ts';
+import { groundOf, readGround, refsOf, repositoryOf } from './start.ts';
+import { commitTree, findTree, quiet, refOf, treeOfFiles } from './tree.ts';
+
+export interface Settled {
+  readonly branch: string;
+  /** Missing where it was beyond the authority. */
+  readonly commit?: string;
+  readonly changed: readonly string[];
+  readonly violations: readonly string[];
+  readonly noticed: readonly string[];
+}
+
+/** The ground of an attempt whose runner died; undefined when it had none of its own. */
+export function leftGround(running: Running, source: number): Ground | undefined {
+  const { ws, id } = running;
+  const folder = findPlace(running)?.folder;
+  if (folder === undefined) return undefined;
+  const lost = source !== running.number;
+  const record = readGround(ws, attemptFolder(folder, source, lost));
+  if (record === undefined) return undefined;
+  const repo = repositoryOf(ws);
+  const tree = findTree(ws, repo, id);
+  return tree === undefined ? undefined : groundOf(repo, tree, record);
+}
+
+/** `source` is the attempt whose agent worked there. undefined when another attempt has taken over. */
+export function settleGround(
+  running: Running,
+  ground: Ground,
+  authority: Authority,
+  source = running.number,
+): Settled | undefined {
+  const { ws, id } = running;
+  const { worktree } = ground;
+  const place = findPlace(running);
+  if (worktree === undefined || place === undefined) return undefined;
+  if (!isHighest(ws, place.folder, running.number)) return undefined;
+  const main = gitAt(ws, mainPlace(repositoryOf(ws)));
+  const { branch, base } = worktree;
+  const before = main.commitOf(refOf('violated', id, source));
+  const commit = before ?? commitOf(running, worktree, source);
+  const top = relative(worktree.folder, ground.root);
+  const changed = changesOf(worktree.git, base, commit).map(({ path, kind }) => ({
+    path: posix.relative(top, path),
+    kind,
+  }));
+  const refused = [
+    ...changed.flatMap((one) => refuseChange(authority, one) ?? []),
+    ...commitsBeyond(worktree, authority),
+  ];
+  const violations = refused.filter(({ strength }) => strength === 'hard').map(({ why }) => why);
+  const noticed = [
+    ...refused.filter(({ strength }) => strength !== 'hard').map(({ why }) => why),
+    ...otherRefs(main, worktree, commit),
+  ];
+  const paths = changed.map(({ path }) => path);
+  if (violations.length > 0 || before !== undefined) {
+    main.say(['update-ref', refOf('violated', id, source), commit]);
+    setBack(main, worktree, commit);
+    const why = violations.length > 0 ? violations : ['what it did was beyond its authority'];
+    return { branch, changed: paths, violations: why, noticed };
+  }
+  main.say(['update-ref', refOf('attempts', id, source), commit]);
+  const moved = moveBranch(main, worktree, commit);
+  worktree.git.say(['update-ref', '--no-deref', 'HEAD', commit]);
+  worktree.git.say(['read-tree', commit]);
+  return { branch, commit, changed: paths, violations, noticed: [...noticed, ...moved] };
+}
+
+/** The agent's own commits where they go on from the base; what it left besides, as one more. */
+function commitOf(running: Running, worktree: Worktree, source: number): string {
+  const { ws, id, contract } = running;
+  const { git, base } = worktree;
+  quiet(ws, worktree);
+  const head = git.commitOf('HEAD');
+  const own = head !== undefined && git.holds(base, head) ? head : base;
+  const tree = treeOfFiles(ws, worktree, own);
+  if (tree === git.say(['rev-parse', `${own}^{tree}`])) return own;
+  const subject = `${contract?.title ?? id} (${id}, attempt ${source})`;
+  return commitTree(git, tree, [own], { id, number: source, subject });
+}
+
+interface Changed {
+  /** From the top of the repository. */
+  readonly path: string;
+  readonly kind: 'write' | 'create' | 'delete';
+}
+
+const KINDS = { A: 'create', D: 'delete' } as const;
+
+function changesOf(git: Git, base: string, commit: string): readonly Changed[] {
+  const said = git.say(['diff-tree', '-r', '-z', '--no-renames', '--name-status', base, commit]);
+  const parts = said.split('\0');
+  const changed: Changed[] = [];
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const kind = KINDS[parts[at] as keyof typeof KINDS] ?? 'write';
+    changed.push({ kind, path: parts[at + 1] ?? '' });
+  }
+  return changed;
+}
+
+function commitsBeyond({ git, base }: Worktree, authority: Authority): readonly Refusal[] {
+  const refused = refuseGit(authority, 'commit');
+  const head = refused === undefined ? undefined : git.commitOf('HEAD');
+  return refused === undefined || head === undefined || git.holds(head, base) ? [] : [refused];
+}
+
+/** Refs that moved while it worked: to a commit of its own by itself, else by whom is not known. */
+function otherRefs(main: Git, worktree: Worktree, commit: string): readonly string[] {
+  const { refs: before, branch } = worktree;
+  if (before === undefined) return [];
+  const after = refsOf(main);
+  const own = (name: string): boolean =>
+    name === `refs/heads/${branch}` || name.startsWith('refs/contracts/');
+  const names = [...new Set([...before.keys(), ...after.keys()])].filter((name) => !own(name));
+  return names.flatMap((name) => {
+    const [was, is] = [before.get(name), after.get(name)];
+    if (was === is) return [];
+    if (name.startsWith('refs/heads/contracts/') && is !== commit) return [];
+    const how = was === undefined ? 'was made' : is === undefined ? 'was removed' : 'was moved';
+    return [`${name} ${how} while it worked`];
+  });
+}
+
+/** Only the branch that the agent itself moved is not where it was. */
+function setBack(main: Git, { branch, base }: Worktree, commit: string): void {
+  const ref = `refs/heads/${branch}`;
+  const now = main.commitOf(ref);
+  if (now === undefined || now === base || main.holds(now, base)) return;
+  if (main.holds(now, commit)) main.say(['update-ref', ref, base, now]);
+}
+
+function moveBranch(main: Git, { branch, base }: Worktree, commit: string): readonly string[] {
+  const ref = `refs/heads/${branch}`;
+  const now = main.commitOf(ref);
+  if (now === commit) return [];
+  if (now === undefined || now === base || main.holds(now, commit)) {
+    main.say(['update-ref', ref, commit, now ?? '']);
+    return [];
+  }
+  return [`${branch} was moved by somebody else while it worked, and is left there`];
+}
