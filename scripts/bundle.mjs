@@ -93,6 +93,11 @@ export async function bundleCommand(root) {
     for (const input of library.inputs) inputs.add(input);
     keep(file, library.code);
   }
+  // A program of its own, which loads nothing of the command and is loaded by none of it.
+  await make('acp.cjs', {
+    entryPoints: ['src/agent/acp/main.ts'],
+    define: { VERSION: JSON.stringify(version) },
+  });
   const templates = await transform(precompiledTemplates(join(root, 'templates')), {
     ...TARGET,
     minify: true,
@@ -185,6 +190,10 @@ function ownFiles(version) {
       }));
       onLoad({ filter: /src\/engine\/package-version\.ts$/ }, () => ({
         contents: `export const packageVersion = () => ${JSON.stringify(version)};`,
+        loader: 'js',
+      }));
+      onLoad({ filter: /src\/agent\/acp\/program\.ts$/ }, () => ({
+        contents: "export const acpProgram = () => __dirname + '/acp.cjs';",
         loader: 'js',
       }));
       onLoad({ filter: /src\/engine\/package-folder\.ts$/ }, () => ({

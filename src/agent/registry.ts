@@ -3,6 +3,7 @@
  * Knows no files and no environment. A name that nobody knows is `undefined`; the caller reports it.
  */
 import type { Adapter } from './adapter.ts';
+import { acpAdapter } from './adapters/acp.ts';
 import { commandAdapter } from './adapters/command.ts';
 import { hostAdapter } from './adapters/host.ts';
 import { humanAdapter } from './adapters/human.ts';
@@ -15,6 +16,8 @@ export interface AdapterEntry {
   readonly env?: readonly string[] | undefined;
   /** Used where neither contract nor agent names a model. */
   readonly model?: string | undefined;
+  /** Of an agent that speaks ACP: the mode of its sessions. */
+  readonly mode?: string | undefined;
 }
 
 export interface AdapterConfig {
@@ -34,6 +37,10 @@ export function adapterFor(name: string, config: AdapterConfig): Adapter | undef
       commandAdapter(name, { run: entry.run ?? [], env: entry.env ?? [] }),
       entry.model,
     );
+  }
+  if (type === 'acp') {
+    const { run = [], env = [], mode } = entry;
+    return withModel(acpAdapter(name, { run, env, mode }), entry.model);
   }
   const base = BUILT_IN.get(type);
   if (base === undefined) return undefined;

@@ -41,6 +41,8 @@ const adapterConfigSchema = lazily(() =>
     model: z.optional(name()),
     /** Tried in turn after `model` where a model fails. */
     models: z.optional(z.array(name()).check(z.maxLength(20))),
+    /** Of an agent that speaks ACP: the mode of its sessions, as it calls it. */
+    mode: z.optional(name()),
   }),
 );
 

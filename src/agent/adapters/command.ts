@@ -62,16 +62,26 @@ export function commandAdapter(name: string, options: CommandOptions): Adapter {
 }
 
 function prepare(name: string, run: readonly string[], call: AgentCall): Invocation {
+  return {
+    argv: fillRun(name, run, call),
+    env: {},
+    stdin: 'null',
+    files: {},
+    cwd: call.root,
+  };
+}
+
+/** The argv of a call; a Fault names what is wrong with the list. */
+export function fillRun(name: string, run: readonly string[], call: AgentCall): readonly string[] {
   if (run.length === 0 || run[0] === '') {
     throw new Fault(`adapter ${name} has no program to run`, {
       fix: `Write adapters.${name}.run in config.yaml, for example [node, my-agent.mjs, "{{brief_file}}"]`,
     });
   }
   const values = valuesOf(call);
-  const argv = run.map((element, index) =>
+  return run.map((element, index) =>
     fill(name, element, index === 0 ? new Map([['root', call.root]]) : values),
   );
-  return { argv, env: {}, stdin: 'null', files: {}, cwd: call.root };
 }
 
 function valuesOf(call: AgentCall): ReadonlyMap<string, string> {

@@ -1,0 +1,95 @@
+/**
+ * The driver, a program of its own (dist/bin/acp.cjs): reads its order from the desk, starts the agent,
+ * talks with it, and prints an event a line. Exit 0: the turn was done; 1: it was not, and an error was
+ * printed; 143: it was stopped. Whoever reads the lines is ../adapters/acp.ts.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AgentProgress } from '../adapter.ts';
+import { startAgent } from './agent-process.ts';
+import { renderQuestions } from './elicitation.ts';
+import { errorCodeOf, wordsOf, type Failure } from './failure.ts';
+import { orderSchema, type Order } from './order.ts';
+import { talk } from './talk.ts';
+import { look, writeConfined } from './write-file.ts';
+
+/** Of the package; written in by the bundle. */
+declare const VERSION: string;
+
+/** The runner kills five seconds after its TERM. */
+const CANCEL_PATIENCE_MS = 2_500;
+const CLOSE_PATIENCE_MS = 2_000;
+const STOPPED = 143;
+
+function emit(event: AgentProgress): void {
+  process.stdout.write(`${JSON.stringify(event)}\n`);
+}
+
+async function main(file: string): Promise<number> {
+  const order = orderSchema().parse(JSON.parse(readFileSync(file, 'utf8')));
+  const stop = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.on(signal, () => stop.abort());
+  }
+  const agent = startAgent(order.run, order.root, (line) => process.stderr.write(`| ${line}\n`));
+  const { root, desk, authority } = order;
+  const talked = talk({
+    order,
+    brief: readFileSync(order.brief_file, 'utf8'),
+    version: VERSION,
+    input: agent.input,
+    output: agent.output,
+    desk: {
+      grounds: { root, desk, authority, look },
+      write: writeConfined,
+      read,
+      ask: asker(order),
+    },
+    emit,
+    ended: () => agent.ended(CLOSE_PATIENCE_MS),
+    stop: stop.signal,
+  });
+  const failure = await Promise.race([talked, patience(stop.signal)]);
+  await agent.close(stop.signal.aborted ? 0 : CLOSE_PATIENCE_MS);
+  if (stop.signal.aborted) return STOPPED;
+  if (failure !== undefined) emit({ kind: 'error', ...failure });
+  emit({ kind: 'end', ok: failure === undefined });
+  return failure === undefined ? 0 : 1;
+}
+
+/** An agent that does not heed a cancelled turn is not waited for. */
+function patience(stop: AbortSignal): Promise<Failure> {
+  return new Promise((resolve) => {
+    const late = (): void => resolve({ what: 'other', text: 'stopped' });
+    stop.addEventListener('abort', () => void setTimeout(late, CANCEL_PATIENCE_MS).unref());
+  });
+}
+
+function read(path: string): string | undefined {
+  try {
+    return look(path) === 'file' ? readFileSync(path, 'utf8') : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Adds to what it asked before in this attempt. */
+function asker(order: Order): (questions: readonly string[]) => boolean {
+  const asked: string[] = [];
+  return (questions) => {
+    if (asked.length === 0 && look(join(order.desk, 'questions.md')) !== undefined) return false;
+    asked.push(...questions);
+    writeConfined(order.desk, 'questions.md', renderQuestions(order.task, asked));
+    return true;
+  };
+}
+
+main(process.argv[2] ?? '').then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    const missing = errorCodeOf(error) === 'ENOENT' ? 'its order or its brief is not there: ' : '';
+    emit({ kind: 'error', what: 'other', text: `${missing}${wordsOf(error)}` });
+    emit({ kind: 'end', ok: false });
+    process.exit(1);
+  },
+);
