@@ -8,6 +8,6 @@ export default defineConfig({
     hookTimeout: 600_000,
     // None of them asserts a time, and all of their programs are allowed to be slow.
     maxWorkers: 2,
-    env: { NO_COLOR: '1' },
+    env: { NO_COLOR: '1', CONTRACTS_SANDBOX: 'none' },
   },
 });

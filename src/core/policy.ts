@@ -147,6 +147,17 @@ export interface Limits {
   readonly timeout_ms: number;
 }
 
+const SANDBOXES = ['none', 'auto', 'bwrap'] as const;
+
+/** The contract asks for more than the configuration, never for less. */
+export function sandboxLevel(
+  contract: Contract | undefined,
+  config: Config,
+): (typeof SANDBOXES)[number] {
+  const asked = SANDBOXES.indexOf(contract?.head.sandbox ?? 'none');
+  return SANDBOXES[Math.max(asked, SANDBOXES.indexOf(config.sandbox))] ?? 'bwrap';
+}
+
 export function limitsFor(
   contract: Contract | undefined,
   agent: AgentConfig | undefined,

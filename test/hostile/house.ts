@@ -146,7 +146,12 @@ export function inShell(
   const ran = spawnSync('sh', ['-c', command], {
     cwd: house.root,
     encoding: 'utf8',
-    env: { PATH: process.env['PATH'] ?? '', BIN: `${process.execPath} ${BINARY}`, ...env },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      BIN: `${process.execPath} ${BINARY}`,
+      CONTRACTS_SANDBOX: 'none',
+      ...env,
+    },
     timeout,
   });
   return { code: ran.status ?? -1, out: ran.stdout, err: ran.stderr, events: [] };

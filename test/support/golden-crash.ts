@@ -221,7 +221,8 @@ class Stage {
       toldNumber: (call) => this.#number(call),
       isDead: () => disk.dead,
     });
-    const env = { PATH: `${process.env['PATH'] ?? ''}:${join(this.#root, 'bin')}` };
+    const PATH = `${process.env['PATH'] ?? ''}:${join(this.#root, 'bin')}`;
+    const env = { PATH, CONTRACTS_SANDBOX: 'none' };
     const git = ownGit(env);
     return { disk, machine, room, git, env, tick_ms: 60_000, elapsed_ms: () => performance.now() };
   }

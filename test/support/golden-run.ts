@@ -130,7 +130,11 @@ async function binary(root: string, argv: readonly string[]): Promise<string> {
   const child = spawn(process.execPath, [BINARY, ...argv], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: `${process.env['PATH'] ?? ''}:${join(root, 'bin')}`, HOME: root },
+    env: {
+      PATH: `${process.env['PATH'] ?? ''}:${join(root, 'bin')}`,
+      HOME: root,
+      CONTRACTS_SANDBOX: 'none',
+    },
   });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {

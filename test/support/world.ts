@@ -52,9 +52,10 @@ export function makeWorld(parent = tmpdir()): World {
       shared.pid += 1;
       const machine = fakeMachine(shared, shared.pid);
       const room = scriptedRoom(machine, script);
+      const env = { PATH: process.env['PATH'], CONTRACTS_SANDBOX: 'none' };
       const opened = openWorkspace({
         dir: root,
-        ports: { disk, machine, room, env: { PATH: process.env['PATH'] }, tick_ms: 5, ...ports },
+        ports: { disk, machine, room, env, tick_ms: 5, ...ports },
       });
       if (!opened.ok) throw new Error(JSON.stringify(opened.problems));
       return { ws: opened.value, room, machine };

@@ -43,6 +43,8 @@ export interface Called {
   readonly left_behind: number;
   /** Which enforcements of authority were in force while it ran. */
   readonly enforced: readonly string[];
+  /** What that means for this call, in sentences. */
+  readonly words: readonly string[];
 }
 
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
@@ -122,7 +124,7 @@ export async function callAgent(
   contract: Contract,
   options: CallOptions,
 ): Promise<Called> {
-  const { ws, id, number, emit } = running;
+  const { ws, id, number, kind, emit } = running;
   const adapter = options.role.adapter;
   if (adapter === undefined)
     throw new Error(`bug: ${options.role.name} passed pre-flight without an adapter`);
@@ -135,11 +137,22 @@ export async function callAgent(
   const watch = watchOver(running, { desk: call.desk, read: (line) => adapter.read(line) });
   const place = findPlace(running);
   const attempt = attemptFolder(place?.folder ?? options.folder, number);
-  const confined = confine({
-    argv: invocation.argv,
-    env: { ...agentEnvironment(call, ws.env, mark), ...invocation.env },
-    cwd: invocation.cwd,
-  });
+  const confined = confine(
+    ws,
+    contract,
+    {
+      kind,
+      root: call.root,
+      authority: call.authority,
+      writes: [...call.state_dirs, ...call.extra_dirs],
+    },
+    {
+      argv: invocation.argv,
+      env: { ...agentEnvironment(call, ws.env, mark), ...invocation.env },
+      cwd: invocation.cwd,
+      mark,
+    },
+  );
   const gated = ws.room.start(
     {
       argv: confined.argv,
@@ -171,7 +184,12 @@ export async function callAgent(
     agent: options.role.name,
     adapter: adapter.name,
   });
-  return { ...finish(await opened(gated, watch), watch), enforced: confined.enforced };
+  const exit = await opened(gated, watch);
+  confined.end();
+  const { enforced, words } = confined;
+  // What ended with its sandbox was seen by nobody: a number would be a guess.
+  const left_behind = enforced.includes('sandbox') ? 0 : exit.left_behind;
+  return { ...finish(exit, watch), left_behind, enforced, words };
 }
 
 /** The gate opens only when agent.md is durable and the task still stands where it was claimed. */
@@ -182,7 +200,7 @@ function opened(gated: Gated, watch: Watch): Promise<Exit> {
   return gated.done;
 }
 
-function finish(exit: Exit, watch: Watch): Omit<Called, 'enforced'> {
+function finish(exit: Exit, watch: Watch): Omit<Called, 'enforced' | 'words'> {
   watch.stop();
   if (exit.reason === 'failed_to_start') {
     throw new Fault(`the agent could not be started: ${exit.error ?? 'unknown error'}`, {

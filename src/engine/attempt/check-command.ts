@@ -10,6 +10,7 @@ import { Fault } from '../../core/problem.ts';
 import { READ_ONLY } from '../../core/authority.ts';
 import type { Receipt } from '../../core/record.ts';
 import { attemptFolder } from '../../store/layout.ts';
+import { confine } from '../confine.ts';
 import { GRACE_MS, recordStart } from './call.ts';
 import { findPlace, type Running } from './running.ts';
 import type { Ground } from '../worktree/ground.ts';
@@ -32,11 +33,22 @@ export async function runCommand(
   const log = join(attemptFolder(place.folder, running.number), 'output.log');
   const from = ws.disk.stat(log)?.bytes ?? 0;
   const mark = ws.machine.nonce();
-  const gated = ws.room.start(
+  const confined = confine(
+    ws,
+    running.contract,
+    { kind: 'check', root: ground.root, authority: READ_ONLY, writes: [] },
     {
       argv: ['sh', '-c', command],
       env: checkEnvironment(running, ground, mark),
       cwd: ground.root,
+      mark,
+    },
+  );
+  const gated = ws.room.start(
+    {
+      argv: confined.argv,
+      env: confined.env,
+      cwd: confined.cwd,
       stdin: 'null',
       log,
       mark,
@@ -57,6 +69,7 @@ export async function runCommand(
   });
   gated.open();
   const exit = await gated.done;
+  confined.end();
   if (exit.reason === 'failed_to_start') {
     throw new Fault(`check \`${command}\` could not be started: ${exit.error ?? ''}`, {
       fix: 'Look at limits of processes and open files, then step again',

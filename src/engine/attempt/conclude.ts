@@ -38,7 +38,7 @@ export function conclude(
 ): State | undefined {
   const { number } = running;
   const outcome = workOutcome(running, role, ifAllowed(judged, details.settled), details);
-  const place = commitOutcome(running, outcome, bodyOf(running, outcome));
+  const place = commitOutcome(running, outcome, bodyOf(running, outcome, details));
   if (place === undefined) {
     release(running);
     return undefined;
@@ -97,8 +97,9 @@ function workOutcome(
   };
 }
 
-function groundWords({ branch, commit, violations }: OutcomeRecord): readonly string[] {
+function groundWords({ branch, commit, violations, enforced }: OutcomeRecord): readonly string[] {
   if (branch === undefined) {
+    if (!enforced.includes('nothing')) return [];
     return ['Nothing confined this agent: no sandbox and no worktree was in force.', ''];
   }
   if (commit !== undefined) return [`It worked in a worktree; ${branch} is at ${commit}.`, ''];
@@ -119,7 +120,7 @@ function worktreeOf(
   };
 }
 
-function bodyOf(running: Running, outcome: OutcomeRecord): string {
+function bodyOf(running: Running, outcome: OutcomeRecord, { called }: Details): string {
   const lines = [
     `# Attempt ${running.number}: ${outcome.outcome}`,
     '',
@@ -131,6 +132,7 @@ function bodyOf(running: Running, outcome: OutcomeRecord): string {
     lines.push(`Checks to pass in review: ${contract.checks.map(checkName).join(', ')}.`, '');
   }
   lines.push(...groundWords(outcome));
+  for (const words of called?.words ?? []) lines.push(words, '');
   if (FAILURES.has(outcome.outcome)) lines.push('What it printed is in `output.log`.', '');
   if (outcome.left_behind !== undefined) {
     lines.push(`It left ${outcome.left_behind} processes running; they were ended.`, '');

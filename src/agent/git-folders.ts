@@ -1,0 +1,42 @@
+/**
+ * Where the repository of a folder is, found by reading `.git` upwards and never by running git. Knows
+ * what a worktree's `.git` file says. undefined where there is no repository, or it cannot be read.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { kindOf } from './kind-of.ts';
+
+export interface GitFolders {
+  /** Where `.git` lies: the top of the working tree. */
+  readonly top: string;
+  /** What git writes of this working tree alone: HEAD, index. Same as `common` in the main one. */
+  readonly admin: string;
+  /** Objects, refs, configuration, hooks. */
+  readonly common: string;
+}
+
+export function gitFolders(from: string): GitFolders | undefined {
+  for (let top = from; ; top = dirname(top)) {
+    const dot = join(top, '.git');
+    const kind = kindOf(dot);
+    if (kind === 'folder') return { top, admin: dot, common: dot };
+    if (kind === 'file') return linked(top, dot);
+    if (dirname(top) === top) return undefined;
+  }
+}
+
+function linked(top: string, dot: string): GitFolders | undefined {
+  const named = /^gitdir: (.+)/.exec(textOf(dot))?.[1];
+  if (named === undefined) return undefined;
+  const admin = resolve(top, named);
+  const common = resolve(admin, textOf(join(admin, 'commondir')).trim() || '.');
+  return existsSync(common) ? { top, admin, common } : undefined;
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

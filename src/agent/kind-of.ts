@@ -1,0 +1,24 @@
+/**
+ * What stands at a path, links followed, and where it really is: for places of the machine outside of
+ * any workspace. Reads no content; never fails: what cannot be looked at is undefined.
+ */
+import { realpathSync, statSync } from 'node:fs';
+
+/** undefined for what is not there, and for what is neither. */
+export function kindOf(path: string): 'file' | 'folder' | undefined {
+  try {
+    const stat = statSync(path);
+    if (stat.isDirectory()) return 'folder';
+    return stat.isFile() ? 'file' : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function realOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * What of this machine a sandbox shows, and whether bubblewrap works here, found out by looking and by
+ * one short run; remembered for as long as this process lives. Nothing is written. It never fails:
+ * what cannot be looked at is not shown, and a sandbox that cannot be made says why.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, lstatSync, readdirSync, readlinkSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { isWithin } from '../core/open-folders.ts';
+import { kindOf, realOf } from './kind-of.ts';
+import { sandboxArgv, type Sandbox, type SandboxPlace } from './sandbox.ts';
+
+export interface SandboxMachine {
+  readonly programs: Sandbox['programs'];
+  readonly as_root: boolean;
+  readonly links: Sandbox['links'];
+  /** The system, read-only, without what only root may read; no home, no /run, no /var. */
+  readonly places: readonly SandboxPlace[];
+}
+
+export type SandboxAnswer =
+  | { readonly works: true; readonly machine: SandboxMachine }
+  | { readonly works: false; readonly why: string };
+
+const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin';
+const TOP = 'usr bin sbin lib lib32 lib64 libx32 etc opt nix gnu snap sys'.split(' ');
+/** Elsewhere, and programs break without them: certificates, fonts, the system of NixOS. */
+const MORE = ['/var/lib/ca-certificates', '/var/cache/fontconfig', '/run/current-system'];
+/** Sockets of services and of sessions stand in /run, other people's files in the rest. */
+const PRIVATE = ['/tmp', '/run', '/var', '/var/tmp'];
+const PROBE_TIMEOUT_MS = 10_000;
+/** Folders of /etc are looked through for what is not everybody's. */
+const ETC_DEPTH = 4;
+
+/** In view in every sandbox. */
+export function isSystem(path: string): boolean {
+  return TOP.some((name) => isWithin(`/${name}`, path));
+}
+
+let answer: SandboxAnswer | undefined;
+
+/** `path` is the value of PATH, for where bwrap is. */
+export function sandboxMachine(path: string): SandboxAnswer {
+  answer ??= lookAtMachine(path);
+  return answer;
+}
+
+function lookAtMachine(path: string): SandboxAnswer {
+  if (process.platform !== 'linux') return no('there is bubblewrap on Linux only');
+  const [bwrap, setsid, env] = ['bwrap', 'setsid', 'env'].map((name) => findProgram(name, path));
+  if (bwrap === undefined) return no('bubblewrap is not installed here');
+  if (setsid === undefined || env === undefined) return no('setsid or env is not installed here');
+  const as_root = process.getuid?.() === 0;
+  const machine: SandboxMachine = {
+    programs: { bwrap, setsid, env },
+    as_root,
+    ...system(as_root),
+  };
+  const why = tryIt(machine);
+  return why === undefined ? { works: true, machine } : no(`bubblewrap does not work here: ${why}`);
+}
+
+function no(why: string): SandboxAnswer {
+  return { works: false, why };
+}
+
+/** Absolute places only: what is found depends on no working folder. */
+export function findProgram(program: string, path: string): string | undefined {
+  return `${path}:${SYSTEM_PATH}`
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder))
+    .map((folder) => join(folder, program))
+    .find((file) => kindOf(file) === 'file');
+}
+
+function system(as_root: boolean): Pick<SandboxMachine, 'links' | 'places'> {
+  const links: [string, string][] = [];
+  const places: SandboxPlace[] = [];
+  for (const path of [...TOP.map((name) => `/${name}`), ...MORE]) {
+    const target = linkTarget(path);
+    if (target !== undefined) links.push([path, target]);
+    else if (existsSync(path)) places.push({ path, as: 'read' });
+  }
+  const names = realOf('/etc/resolv.conf');
+  if (names !== undefined && !covers(places, names)) places.push({ path: names, as: 'read' });
+  // Another user cannot read them anyway; root could, and needs none of them.
+  if (as_root) places.push(...notForEverybody('/etc', ETC_DEPTH));
+  places.push(...PRIVATE.map((path) => ({ path, as: 'empty' }) as const));
+  return { links, places };
+}
+
+function covers(places: readonly SandboxPlace[], path: string): boolean {
+  return places.some((place) => isWithin(place.path, path));
+}
+
+function notForEverybody(folder: string, depth: number): SandboxPlace[] {
+  return namesIn(folder).flatMap((name): SandboxPlace[] => {
+    const path = join(folder, name);
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (stat?.isFile() === true) return (stat.mode & 0o4) === 0 ? [{ path, as: 'veiled' }] : [];
+    if (stat?.isDirectory() !== true) return [];
+    if ((stat.mode & 0o5) !== 0o5) return [{ path, as: 'empty' }];
+    return depth === 0 ? [] : notForEverybody(path, depth - 1);
+  });
+}
+
+/** undefined when a program ran in it; else the words of bwrap. */
+function tryIt(machine: SandboxMachine): string | undefined {
+  const [program = '', ...args] = sandboxArgv({ ...machine, cwd: '/', mark: 'probe' }, ['true']);
+  try {
+    execFileSync(program, args, {
+      env: { PATH: SYSTEM_PATH, LC_ALL: 'C' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      timeout: PROBE_TIMEOUT_MS,
+    });
+    return undefined;
+  } catch (error) {
+    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
+    return said.split('\n')[0]?.replace(/^bwrap: /, '') || 'it does not start';
+  }
+}
+
+function linkTarget(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * What of homes and other places a sandbox shows so that programs run: version managers, the folder of
+ * a program, files that its arguments name; and what of a home it hides where the home is in view.
+ * Looks at which places there are; reads and writes nothing.
+ */
+import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
+import { isWithin } from '../core/open-folders.ts';
+import { kindOf, realOf } from './kind-of.ts';
+import { findProgram, isSystem } from './sandbox-machine.ts';
+import type { SandboxPlace } from './sandbox.ts';
+
+/** Folders that these programs need and that no home and no system folder shows: read-only. */
+export function toolFolders(path: string, home: string, root: string): string[] {
+  return path
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder) && !isSystem(folder) && kindOf(folder) === 'folder')
+    .map((folder) => toolFolder(folder, home))
+    .filter((folder) => !isWithin(folder, home) && !isWithin(folder, root));
+}
+
+/** Folders of version managers in a home: their programs need all of them, and they hold no keys. */
+const TOOLS_AT_HOME = new Set(
+  (
+    '.pyenv .rbenv .nodenv .nvm .asdf .volta .sdkman .bun .deno .fnm .jenv .goenv .dotnet .ghcup ' +
+    '.npm-global .rustup miniconda3 anaconda3 miniforge3 mambaforge go .opencode'
+  ).split(' '),
+);
+
+function toolFolder(folder: string, home: string): string {
+  const modules = /^(.*?\/node_modules)(\/|$)/.exec(folder)?.[1];
+  if (modules !== undefined) return modules;
+  if (isWithin(home, folder)) {
+    const [first = ''] = folder.slice(home.length + 1).split('/');
+    return TOOLS_AT_HOME.has(first) ? join(home, first) : folder;
+  }
+  // What stands beside bin belongs to it, unless that is a whole branch of the machine.
+  const prefix = dirname(folder);
+  return basename(folder) === 'bin' && prefix.split('/').length > 2 ? prefix : folder;
+}
+
+/** Where a program and what it is a link to are, and files that its arguments name. */
+export function programPlaces(
+  argv: readonly string[],
+  path: string,
+  home: string,
+): readonly string[] {
+  const [program = '', ...rest] = argv;
+  const found = program.includes('/') ? program : findProgram(program, path);
+  const real = found === undefined ? undefined : realOf(found);
+  const folders = [found, real]
+    .filter((file) => file !== undefined && isAbsolute(file) && !isSystem(file))
+    .map((file) => toolFolder(dirname(file ?? ''), home))
+    .filter((folder) => !isWithin(folder, home));
+  const alone = real !== undefined && dirname(real) === home ? [real] : [];
+  const files = rest.filter((one) => isAbsolute(one) && !isSystem(one) && kindOf(one) === 'file');
+  return [...folders, ...alone, ...files];
+}
+
+/** Below a home: where keys and tokens are kept. Told apart by what is there. */
+const SECRETS = (
+  '.ssh .aws .gnupg .kube .docker .azure .netrc .npmrc .pypirc .git-credentials .password-store ' +
+  '.config/gh .config/gcloud .config/git/credentials .cargo/credentials .cargo/credentials.toml ' +
+  '.local/share/keyrings .m2/settings.xml .vault-token .gem/credentials .composer/auth.json'
+).split(' ');
+
+/** For a home that is shown because the workspace is in the way: its secrets stay hidden. */
+export function hiddenAtHome(home: string): SandboxPlace[] {
+  return SECRETS.flatMap((name): SandboxPlace[] => {
+    const path = join(home, name);
+    const kind = kindOf(path);
+    if (kind === undefined) return [];
+    return [{ path, as: kind === 'folder' ? 'empty' : 'veiled' }];
+  });
+}

@@ -1,0 +1,87 @@
+/**
+ * The arguments of bubblewrap for one program: what of this machine it sees, and what it may write.
+ * A list of places in, argv out; the nearest place above a path decides over it, and what no place is
+ * above is not there. Pure: whether the places exist, and what they are, the caller has looked at.
+ */
+import { MARK_NAME } from './process-table.ts';
+
+/** `empty`: a private folder that goes with the sandbox. `veiled`: a file without content. */
+export type PlaceKind = 'read' | 'write' | 'empty' | 'veiled';
+
+export interface SandboxPlace {
+  /** Absolute. */
+  readonly path: string;
+  readonly as: PlaceKind;
+}
+
+export interface Sandbox {
+  /** bwrap, setsid and env, absolute. */
+  readonly programs: { readonly bwrap: string; readonly setsid: string; readonly env: string };
+  /** Root keeps of its powers those that files need, and none over the machine. */
+  readonly as_root: boolean;
+  /** Name and target of links at the top of the machine, as /bin to usr/bin. */
+  readonly links: readonly (readonly [string, string])[];
+  /** Of two for one path the later one counts. */
+  readonly places: readonly SandboxPlace[];
+  readonly cwd: string;
+  readonly mark: string;
+}
+
+/** None of these reaches out of the sandbox: mounting, tracing, devices and the network's set-up do. */
+const CAPABILITIES_KEPT = [
+  'CAP_CHOWN',
+  'CAP_DAC_OVERRIDE',
+  'CAP_FOWNER',
+  'CAP_FSETID',
+  'CAP_KILL',
+  'CAP_SETGID',
+  'CAP_SETUID',
+];
+
+/** Where the kernel itself is set: root could write there although it has no power over the machine. */
+const KERNEL_PLACES = ['/proc/sys', '/proc/sysrq-trigger', '/proc/irq', '/proc/bus', '/proc/fs'];
+
+/** Inside it a sh starts the program, so that one that is missing ends with 127 as everywhere. */
+const START = ['/bin/sh', '-c', 'exec "$@"', 'contracts-sandbox'];
+
+/**
+ * `setsid` and `env -u` keep bwrap itself out of the group and without the mark that are asked to stop:
+ * the program gets its SIGTERM and its grace; whatever is left ends with bwrap, which dies with its parent.
+ */
+export function sandboxArgv(sandbox: Sandbox, argv: readonly string[]): string[] {
+  const { programs } = sandbox;
+  return [
+    [programs.setsid, programs.env, '-u', MARK_NAME, programs.bwrap],
+    ['--die-with-parent', '--new-session', '--unshare-pid', '--unshare-ipc', '--unshare-uts'],
+    sandbox.as_root ? capabilities() : [],
+    ['--proc', '/proc', '--dev', '/dev'],
+    KERNEL_PLACES.flatMap((path) => ['--ro-bind-try', path, path]),
+    sandbox.links.flatMap(([name, target]) => ['--symlink', target, name]),
+    inOrder(sandbox.places).flatMap(placeArguments),
+    ['--remount-ro', '/', '--chdir', sandbox.cwd, '--setenv', MARK_NAME, sandbox.mark],
+    ['--', ...START, ...argv],
+  ].flat();
+}
+
+/** From the top down, one for each path: a place is laid over the one that it is in. */
+function inOrder(places: readonly SandboxPlace[]): readonly SandboxPlace[] {
+  const byPath = new Map(places.map((place) => [place.path, place]));
+  return [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function placeArguments({ path, as }: SandboxPlace): string[] {
+  switch (as) {
+    case 'read':
+      return ['--ro-bind', path, path];
+    case 'write':
+      return ['--bind', path, path];
+    case 'empty':
+      return ['--tmpfs', path];
+    case 'veiled':
+      return ['--ro-bind', '/dev/null', path];
+  }
+}
+
+function capabilities(): string[] {
+  return ['--cap-drop', 'ALL', ...CAPABILITIES_KEPT.flatMap((name) => ['--cap-add', name])];
+}

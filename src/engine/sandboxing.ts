@@ -1,0 +1,202 @@
+/**
+ * What one attempt or one check sees and may write, as places for the sandbox: the ground by its
+ * authority at folder granularity, its desk, the client's own state, git where it may commit. Knows
+ * the layout and looks which places there are; makes the folders that a glob opens and that are missing.
+ */
+import { dirname, join, relative, resolve } from 'node:path';
+import { gitFolders, type GitFolders } from '../agent/git-folders.ts';
+import { kindOf } from '../agent/kind-of.ts';
+import { hiddenAtHome, programPlaces, toolFolders } from '../agent/sandbox-tools.ts';
+import type { SandboxPlace } from '../agent/sandbox.ts';
+import { PROTECTED, type Authority } from '../core/authority.ts';
+import { isWithin, openFolders } from '../core/open-folders.ts';
+import { desksFolder, SETTINGS } from '../store/layout.ts';
+import { packageFolder } from './package-folder.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface Scope {
+  readonly kind: 'work' | 'review' | 'check';
+  /** The folder in which it works, absolute. */
+  readonly root: string;
+  readonly authority: Authority;
+  /** Where it may write beside the ground: its desk and what its client keeps. */
+  readonly writes: readonly string[];
+}
+
+export interface Started {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly mark: string;
+}
+
+export interface Places {
+  readonly places: readonly SandboxPlace[];
+  /** Folders that are open, relative to the ground; `.` is all of it. */
+  readonly open: readonly string[];
+  readonly wider: readonly string[];
+  /** Folders that were made so that they can be open; they go again if they stay empty. */
+  readonly made: readonly string[];
+}
+
+const GIT_WRITES = new Set([
+  'add',
+  'commit',
+  'branch',
+  'tag',
+  'stash',
+  'merge',
+  'rebase',
+  'config',
+]);
+/** Whoever may write these decides what runs when somebody else calls git. */
+const GIT_SETTINGS = ['config', 'config.worktree', 'hooks', 'info'];
+/** Settings of clients: open only to who is given them by name. */
+const CLIENT_SETTINGS = ['.claude', '.gemini', '.codex', '.opencode'];
+const CLIENT_FILES = ['opencode.json', 'opencode.jsonc', '.mcp.json'];
+
+export function placesFor(ws: Workspace, scope: Scope, started: Started): Places {
+  const { root } = scope;
+  const made: string[] = [];
+  const { folders, wider } = openIn(ws, scope);
+  const open = folders.filter((folder) => makeFolders(ws, root, folder, made));
+  const git = gitFolders(root);
+  const guarded = keptOf(scope).map((name) => join(root, name));
+  const settings = [...CLIENT_SETTINGS, ...CLIENT_FILES].map((name) => join(root, name));
+  if (isWithin(root, ws.layout.root)) makeFolders(ws, root, SETTINGS, []);
+  const ground: SandboxPlace[] = [
+    ...homePlaces(ws, started, root),
+    ...read([aboveNoHome(git?.top, started), git?.common, ws.layout.root, root]),
+    ...read([...guarded, ...settings, join(root, SETTINGS), ws.layout.tasks]),
+    ...open.map((folder) => place(join(root, folder), 'write')),
+    ...desks(ws),
+    ...(git === undefined ? [] : gitPlaces(ws, git, scope)),
+    ...scope.writes.map((path) => place(path, 'write')),
+  ];
+  const needed = [resolve(packageFolder()), ...tools(started, root)];
+  // What is in view anyway stays as it is there: it may be open.
+  const places = [...ground, ...read(needed.filter((path) => !isInView(ground, path)))];
+  return { places, open, wider, made };
+}
+
+/** By the nearest place above it. */
+function isInView(places: readonly SandboxPlace[], path: string): boolean {
+  const above = places.filter((one) => isWithin(one.path, path));
+  const nearest = above.reduce((length, one) => Math.max(length, one.path.length), 0);
+  const as = above.findLast((one) => one.path.length === nearest)?.as;
+  return as === 'read' || as === 'write';
+}
+
+function place(path: string, as: SandboxPlace['as']): SandboxPlace {
+  return { path, as };
+}
+
+/** Those that are there. */
+function read(paths: readonly (string | undefined)[]): SandboxPlace[] {
+  return paths.flatMap((path) =>
+    path === undefined || kindOf(path) === undefined ? [] : place(path, 'read'),
+  );
+}
+
+/** A check builds, so the whole ground is open to it; rules that only warn close nothing. */
+function openIn(ws: Workspace, scope: Scope): ReturnType<typeof openFolders> {
+  const { authority } = scope;
+  if (scope.kind === 'review') return { folders: [], wider: [] };
+  if (scope.kind === 'check' || authority.strength !== 'hard') {
+    return { folders: ['.'], wider: [] };
+  }
+  const kept = [...keptOf(scope), relative(scope.root, ws.layout.tasks)];
+  const globs = [authority.write, authority.create, authority.delete, authority.append].flat();
+  const own = openFolders(globs, kept);
+  if (authority.within === undefined) return withoutSettings(own);
+  const given = openFolders(authority.within, kept);
+  const both = own.folders.flatMap((a) =>
+    a === SETTINGS || a.startsWith(`${SETTINGS}/`)
+      ? [a]
+      : given.folders.flatMap((b) => (isWithin(a, b) ? [b] : isWithin(b, a) ? [a] : [])),
+  );
+  const exact = own.folders.includes('.') && !own.wider.some((glob) => !glob.includes('/'));
+  return withoutSettings({
+    folders: [...new Set(both)],
+    wider: [...(exact ? [] : own.wider), ...given.wider],
+  });
+}
+
+/** The settings as a whole are nobody's: a glob opens a folder in them, or nothing. */
+function withoutSettings(opened: ReturnType<typeof openFolders>): ReturnType<typeof openFolders> {
+  return { ...opened, folders: opened.folders.filter((folder) => folder !== SETTINGS) };
+}
+
+function keptOf({ authority }: Scope): readonly string[] {
+  return authority.kept ?? PROTECTED;
+}
+
+/** False when a link or a file is in the way: then it stays shut. */
+function makeFolders(ws: Workspace, root: string, folder: string, made: string[]): boolean {
+  const segments = folder === '.' ? [] : folder.split('/');
+  for (let length = 1; length <= segments.length; length++) {
+    const path = join(root, ...segments.slice(0, length));
+    const kind = ws.disk.stat(path)?.kind;
+    if (kind === 'folder') continue;
+    if (kind !== undefined) return false;
+    ws.disk.mkdir(path);
+    made.push(path);
+  }
+  return true;
+}
+
+/**
+ * In the main working tree all of `.git` but its settings; in a worktree what a commit on a detached
+ * HEAD needs: the objects, and the worktree's own folder without the two files that say where it belongs.
+ */
+function gitPlaces(ws: Workspace, git: GitFolders, { authority, kind }: Scope): SandboxPlace[] {
+  if (kind !== 'work' || !authority.git.some((one) => GIT_WRITES.has(one))) return [];
+  const { admin, common } = git;
+  if (admin !== common) {
+    return [
+      place(join(common, 'objects'), 'write'),
+      place(admin, 'write'),
+      ...read(['commondir', 'gitdir', 'config.worktree'].map((name) => join(admin, name))),
+    ];
+  }
+  // What is not there could be made: hooks would be run by whoever commits next.
+  if (ws.disk.stat(join(common, 'hooks')) === undefined) ws.disk.mkdir(join(common, 'hooks'));
+  const settings = authority.git.includes('config') ? ['hooks'] : GIT_SETTINGS;
+  return [
+    place(common, 'write'),
+    ...read([...settings, 'worktrees', 'modules'].map((name) => join(common, name))),
+  ];
+}
+
+/** Other desks are not seen. */
+function desks(ws: Workspace): SandboxPlace[] {
+  const folder = desksFolder(ws.layout);
+  return ws.disk.stat(folder)?.kind === 'folder' ? [place(folder, 'empty')] : [];
+}
+
+/** A repository of the whole home would bring the home into view. */
+function aboveNoHome(folder: string | undefined, { env }: Started): string | undefined {
+  const home = homeOf(env);
+  return folder === undefined || (home !== undefined && isWithin(folder, home))
+    ? undefined
+    : folder;
+}
+
+/** A home of its own, which goes with the sandbox; where the workspace holds it, without its keys. */
+function homePlaces(ws: Workspace, { env }: Started, root: string): SandboxPlace[] {
+  const home = homeOf(env);
+  if (home === undefined) return [];
+  const shown = [root, ws.layout.root].some((folder) => isWithin(folder, home));
+  return shown ? hiddenAtHome(home) : [place(home, 'empty')];
+}
+
+function homeOf(env: Readonly<Record<string, string>>): string | undefined {
+  const home = env['HOME']?.replace(/\/+$/, '');
+  return home?.startsWith('/') === true ? home : undefined;
+}
+
+function tools({ argv, env }: Started, root: string): string[] {
+  const home = homeOf(env) ?? '/nonexistent';
+  const path = `${env['PATH'] ?? ''}:${dirname(process.execPath)}`;
+  return [...toolFolders(path, home, root), ...programPlaces(argv, env['PATH'] ?? '', home)];
+}

@@ -1,0 +1,134 @@
+/**
+ * A stand for agents that try what they must not: a home with a key, a folder elsewhere, a remote and
+ * a workspace that is a repository, and a running program to be found. What an agent brought about is
+ * read from its own notes on the desk and from the disk afterwards.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { main } from '../../src/cli/program.ts';
+import { STATES } from '../../src/core/state.ts';
+import { init } from '../../src/engine/verbs/init.ts';
+import { realDisk } from '../../src/store/real-disk.ts';
+
+/** Tried in a sub-shell each, so that one that fails leaves the others their turn. */
+const DID = `did() { if (eval "$2") </dev/null >>"$CONTRACTS_OUT/said.txt" 2>&1; then echo "$1 yes"; else echo "$1 no"; fi >>"$CONTRACTS_OUT/deeds.txt"; }`;
+
+export interface Stand {
+  readonly base: string;
+  readonly root: string;
+  readonly home: string;
+  /** A word in the command line of the running program, and nowhere else. */
+  readonly word: string;
+  /** Relative to the workspace. */
+  write(path: string, text: string): void;
+  read(path: string): string;
+  exists(path: string): boolean;
+  task(id: string, head: string, sh: string): void;
+  step(...argv: string[]): Promise<string>;
+  /** The folder of its first attempt, relative, in whatever state it stands. */
+  attempt(id: string): string;
+  /** Name of a deed -> whether the first attempt brought it about. */
+  deeds(id: string): Readonly<Record<string, boolean>>;
+  /** Whether the program still runs. */
+  isAlive(): boolean;
+  remove(): void;
+}
+
+export type Deeds = Readonly<Record<string, string>>;
+
+export function scriptOf(deeds: Deeds): string {
+  const lines = Object.entries(deeds).map(([name, sh]) => `did ${name} '${sh}'`);
+  return [DID, ...lines].join('\n');
+}
+
+export function makeStand(sandbox: 'bwrap' | 'none' | 'auto', config = ''): Stand {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-confined-')));
+  const [root, home] = [join(base, 'home', 'dev', 'ws'), join(base, 'home')];
+  const put = (path: string, text: string): void => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  };
+  put(join(home, '.ssh', 'id_key'), 'the key\n');
+  put(join(home, 'letter.txt'), 'private\n');
+  put(join(base, 'elsewhere', 'file.txt'), 'as it was\n');
+  put(join(root, 'README.md'), 'as it was\n');
+  put(join(root, 'src', 'a.txt'), 'a\n');
+  init(realDisk, root);
+  put(join(root, '.contracts', 'config.yaml'), `sandbox: ${sandbox}\n${config}`);
+  const git = (...args: string[]): void =>
+    void execFileSync('git', ['-c', 'init.defaultBranch=main', ...args], { cwd: root });
+  git('init', '-q', '--bare', join(base, 'remote.git'));
+  git('init', '-q');
+  git('config', 'user.name', 'Stand');
+  git('config', 'user.email', 'stand@example.org');
+  git('remote', 'add', 'origin', join(base, 'remote.git'));
+  git('add', 'src', 'README.md');
+  git('commit', '-q', '-m', 'as it was');
+  const word = `word${process.pid}x${Math.floor(performance.now())}`;
+  const program = spawn('sh', ['-c', 'while :; do sleep 1000; done', word], { detached: true });
+  const attempt = (id: string): string => {
+    const state = STATES.find((one) => existsSync(join(root, 'active_tasks', one, id)));
+    return `active_tasks/${state}/${id}/attempts/0001`;
+  };
+  return {
+    base,
+    root,
+    home,
+    word,
+    write: (path, text) => put(join(root, path), text),
+    read: (path) => readFileSync(join(root, path), 'utf8'),
+    exists: (path) => existsSync(join(root, path)),
+    task: (id, head, sh) =>
+      put(join(root, 'active_tasks', 'ready', id, 'contract.md'), contract(id, head, sh)),
+    step: async (...argv) => {
+      let text = '';
+      const print = (more: string): void => void (text += more);
+      await main(['-C', root, 'step', ...argv], { out: print, err: print });
+      return text;
+    },
+    attempt,
+    deeds: (id) =>
+      Object.fromEntries(
+        readFileSync(join(root, attempt(id), 'desk', 'deeds.txt'), 'utf8')
+          .trim()
+          .split('\n')
+          .map((line) => [line.split(' ')[0], line.endsWith(' yes')]),
+      ),
+    isAlive: () => program.exitCode === null && program.signalCode === null,
+    remove: () => {
+      if (program.pid !== undefined && program.exitCode === null && program.signalCode === null) {
+        process.kill(-program.pid, 'SIGKILL');
+      }
+      rmSync(base, { recursive: true, force: true });
+    },
+  };
+}
+
+function contract(id: string, head: string, sh: string): string {
+  return `---
+v: 1
+title: ${id}
+retries_max: 0
+${head}
+---
+
+# ${id}
+
+## Objective
+
+Do it.
+
+## Success Criteria
+
+- [ ] It is done
+
+## Steps
+
+\`\`\`sh
+${sh}
+\`\`\`
+`;
+}
