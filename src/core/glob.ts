@@ -5,10 +5,21 @@
  * of it needs hours for a few dozen stars. Pure; it never fails.
  */
 
+type Matcher = (path: string) => boolean;
+
+/** The same few are asked about thousands of paths. */
+const COMPILED_MAX = 500;
+const compiled = new Map<string, Matcher>();
+
 /** Paths with forward slashes, without a leading one. */
-export function globMatcher(glob: string): (path: string) => boolean {
+export function globMatcher(glob: string): Matcher {
+  const known = compiled.get(glob);
+  if (known !== undefined) return known;
   const wanted = glob.split('/').map(compile);
-  return (path) => matches(wanted, path.split('/'));
+  const matcher: Matcher = (path) => matches(wanted, path.split('/'));
+  if (compiled.size >= COMPILED_MAX) compiled.clear();
+  compiled.set(glob, matcher);
+  return matcher;
 }
 
 type Star = 'star';

@@ -34,6 +34,8 @@ export interface WorkEvidence {
   /** The same of a questions.md. */
   readonly questions_refused?: string;
   readonly timeout_ms: number;
+  /** What it provably did beyond its authority, a line each. */
+  readonly violations?: readonly string[];
 }
 
 export interface Judgement<Name extends OutcomeName> {
@@ -57,6 +59,8 @@ export function judgeWork(evidence: WorkEvidence): Judgement<WorkOutcome> {
   if (ending?.reason === 'failed_to_start') {
     return as('interrupted', `could not be started: ${ending.error ?? 'unknown error'}`);
   }
+  const { violations = [] } = evidence;
+  if (violations.length > 0) return as('violated', `beyond its authority: ${summary(violations)}`);
   if (evidence.contract_changed) {
     return as('stale', 'the contract was edited while the agent worked');
   }

@@ -18,6 +18,8 @@ export interface Stat {
   readonly inode: number;
   readonly device: number;
   readonly links: number;
+  /** Its permissions as in chmod(2), where the disk can tell. */
+  readonly mode?: number;
 }
 
 export interface ReadOptions {
@@ -29,6 +31,12 @@ export interface ReadOptions {
    * may be given as no bytes; that it stays the same while it is read is not looked at.
    */
   readonly compared?: boolean;
+}
+
+export interface CreateOptions {
+  readonly durable: boolean;
+  /** 0o644 when left out. */
+  readonly mode?: number;
 }
 
 export interface Disk {
@@ -46,13 +54,15 @@ export interface Disk {
   folders?(folder: string): readonly string[] | undefined;
   /** Never follows a link. undefined when there is nothing. */
   stat(path: string): Stat | undefined;
+  /** Where a symbolic link leads to, as it is written; undefined for what is none. Not every disk can tell. */
+  link?(path: string): string | undefined;
   /**
    * A regular file of at most `bytes_max`, never through a link, the same before and after. With
    * `single_link` a file that has a second name somewhere is refused too.
    */
   read(path: string, bytes_max: number, options?: ReadOptions): Uint8Array;
   /** A new file, all of it; synced to the disk unless told otherwise. EEXIST when it is there. */
-  create(path: string, bytes: Uint8Array, options?: { durable: boolean }): void;
+  create(path: string, bytes: Uint8Array, options?: CreateOptions): void;
   rename(from: string, to: string): void;
   /** One level. EEXIST when it is there. */
   mkdir(path: string): void;

@@ -4,7 +4,7 @@
  * from rename, a target that holds exactly these bytes means that it succeeded.
  */
 import { dirname } from 'node:path';
-import { isGone, ReadRefused, type Disk } from './disk.ts';
+import { isGone, ReadRefused, type CreateOptions, type Disk } from './disk.ts';
 import { sha256 } from './hash.ts';
 
 export const TEMPORARY = '.tmp-';
@@ -20,7 +20,7 @@ export function put(
   { disk, unique }: Putting,
   path: string,
   bytes: Uint8Array,
-  options = { durable: true },
+  options: CreateOptions = { durable: true },
 ): void {
   const folder = dirname(path);
   const temporary = `${folder}/${TEMPORARY}${unique()}`;

@@ -7,6 +7,7 @@ import {
   chmodSync,
   closeSync,
   constants,
+  fchmodSync,
   fstatSync,
   fsyncSync,
   lstatSync,
@@ -14,6 +15,7 @@ import {
   openSync,
   readSync,
   readdirSync,
+  readlinkSync,
   renameSync,
   rmdirSync,
   statfsSync,
@@ -24,6 +26,7 @@ import {
 import {
   ReadRefused,
   errorCode,
+  type CreateOptions,
   type Disk,
   type Entry,
   type ReadOptions,
@@ -40,6 +43,7 @@ export const realDisk: Disk = {
   folders,
   names,
   stat,
+  link,
   read,
   create,
   rename,
@@ -108,7 +112,17 @@ function stat(path: string): Stat | undefined {
     inode: found.ino,
     device: found.dev,
     links: found.nlink,
+    mode: found.mode & 0o7777,
   };
+}
+
+function link(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch (error) {
+    if (['EINVAL', 'ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
+    throw error;
+  }
 }
 
 function read(path: string, bytesMax: number, options?: ReadOptions): Uint8Array {
@@ -184,11 +198,14 @@ function openForReading(path: string): number {
   }
 }
 
-function create(path: string, bytes: Uint8Array, options = { durable: true }): void {
-  const fd = openSync(path, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, 0o644);
+function create(path: string, bytes: Uint8Array, options: CreateOptions = { durable: true }): void {
+  const flags = O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW;
+  const fd = openSync(path, flags, options.mode ?? 0o644);
   try {
     let at = 0;
     while (at < bytes.length) at += writeSync(fd, bytes, at, bytes.length - at);
+    // What open(2) makes is narrowed by the umask.
+    if (options.mode !== undefined) fchmodSync(fd, options.mode);
     if (options.durable) fsyncSync(fd);
   } catch (error) {
     closeSync(fd);

@@ -7,7 +7,7 @@ import * as fs from 'node:fs';
 import type { Disk } from '../../src/store/disk.ts';
 import { realDisk } from '../../src/store/real-disk.ts';
 
-export type DiskOperation = Exclude<keyof Disk, 'folders'>;
+export type DiskOperation = Exclude<keyof Disk, 'folders' | 'link'>;
 
 export type FaultKind =
   | { readonly kind: 'die_before' }

@@ -11,6 +11,7 @@ import type { OutcomeRecord, WorkOutcome } from '../../core/record.ts';
 import type { State } from '../../core/state.ts';
 import { attemptFolder } from '../../store/layout.ts';
 import { sentence } from '../../text/sections.ts';
+import type { Compared } from '../compare/compare.ts';
 import type { Settled } from '../worktree/settle.ts';
 import type { Called } from './call.ts';
 import type { Role } from '../preflight.ts';
@@ -22,7 +23,7 @@ const CHANGED_MAX = 200;
 
 interface Details {
   readonly called?: Called;
-  readonly changed?: readonly string[];
+  readonly compared?: Compared;
   readonly adopted?: number;
   readonly left?: OutcomeRecord;
   /** What became of its worktree. */
@@ -64,7 +65,7 @@ function workOutcome(
   running: Running,
   role: Role | undefined,
   judged: Judgement<WorkOutcome>,
-  { called, changed, adopted, left, settled }: Details,
+  { called, compared, adopted, left, settled }: Details,
 ): OutcomeRecord {
   const code = called?.ending.code ?? left?.exit_code;
   const session = called?.session ?? left?.session;
@@ -89,35 +90,51 @@ function workOutcome(
     ...(session === undefined ? {} : { session }),
     ...(adopted === undefined ? {} : { adopted }),
     enforced: enforced.length === 0 ? ['nothing'] : [...enforced],
-    changed: [...(settled?.changed ?? changed ?? left?.changed ?? [])].slice(0, CHANGED_MAX),
-    ...worktreeOf(settled ?? left),
+    changed: changedIn(settled ?? compared ?? left).slice(0, CHANGED_MAX),
+    ...listed('violations', [settled, compared], left),
+    ...listed('noticed', [settled, compared], left),
+    ...branchOf(settled ?? left),
     ...(called === undefined || called.left_behind === 0
       ? {}
       : { left_behind: called.left_behind }),
   };
 }
 
-function groundWords({ branch, commit, violations, enforced }: OutcomeRecord): readonly string[] {
+function groundWords({ branch, commit, enforced }: OutcomeRecord): readonly string[] {
   if (branch === undefined) {
     if (!enforced.includes('nothing')) return [];
     return ['Nothing confined this agent: no sandbox and no worktree was in force.', ''];
   }
-  if (commit !== undefined) return [`It worked in a worktree; ${branch} is at ${commit}.`, ''];
-  const beyond = (violations ?? []).map((one) => `- ${one}`);
-  return [`It worked in a worktree; ${branch} was left as it was:`, '', ...beyond, ''];
+  const at = commit === undefined ? 'was left as it was' : `is at ${commit}`;
+  return [`It worked in a worktree; ${branch} ${at}.`, ''];
 }
 
-function worktreeOf(
-  from: Pick<OutcomeRecord, 'branch' | 'commit' | 'violations' | 'noticed'> | Settled | undefined,
-): Pick<OutcomeRecord, 'branch' | 'commit' | 'violations' | 'noticed'> {
-  if (from === undefined) return {};
-  const { branch, commit, violations = [], noticed = [] } = from;
+function branchOf(
+  from: Pick<OutcomeRecord, 'branch' | 'commit'> | undefined,
+): Pick<OutcomeRecord, 'branch' | 'commit'> {
+  const { branch, commit } = from ?? {};
   return {
     ...(branch === undefined ? {} : { branch }),
     ...(commit === undefined ? {} : { commit }),
-    ...(violations.length === 0 ? {} : { violations: [...violations] }),
-    ...(noticed.length === 0 ? {} : { noticed: [...noticed] }),
   };
+}
+
+type Told = Partial<Pick<OutcomeRecord, 'violations' | 'noticed'>>;
+
+/** What the worktree showed and what the comparison did, each line once; else what was left. */
+function listed<Name extends keyof Told>(
+  name: Name,
+  seen: readonly ({ readonly [key in Name]: readonly string[] } | undefined)[],
+  left: Told | undefined,
+): Told {
+  const now = seen.some((one) => one !== undefined)
+    ? seen.flatMap((one) => one?.[name] ?? [])
+    : (left?.[name] ?? []);
+  return now.length === 0 ? {} : { [name]: [...new Set(now)] };
+}
+
+function changedIn(from: { readonly changed: readonly string[] } | undefined): string[] {
+  return [...(from?.changed ?? [])];
 }
 
 function bodyOf(running: Running, outcome: OutcomeRecord, { called }: Details): string {
@@ -143,5 +160,13 @@ function bodyOf(running: Running, outcome: OutcomeRecord, { called }: Details): 
     lines.push(`Files that changed ${where}:`, '');
     lines.push(...outcome.changed.map((path) => `- ${JSON.stringify(path)}`), '');
   }
+  lines.push(...section('What it did beyond its authority:', outcome.violations));
+  const theirs = 'What changed beyond its authority while it ran; by whom is not known:';
+  lines.push(...section(theirs, outcome.noticed));
   return lines.join('\n');
+}
+
+function section(title: string, lines: readonly string[] | undefined): readonly string[] {
+  if (lines === undefined || lines.length === 0) return [];
+  return [title, '', ...lines.map((line) => `- ${JSON.stringify(line)}`), ''];
 }

@@ -13,7 +13,8 @@ import type { Attempt, WorkOutcome } from '../../core/record.ts';
 import type { State } from '../../core/state.ts';
 import { attemptFolder, deskFolder, taskFolder } from '../../store/layout.ts';
 import { readContract } from '../read-contract.ts';
-import { compare, takeWitness } from '../compare/witness.ts';
+import { compare } from '../compare/compare.ts';
+import { takeWitness } from '../compare/witness.ts';
 import { isolationOf, sharedGround, type Ground } from '../worktree/ground.ts';
 import { leftGround, settleGround, type Settled } from '../worktree/settle.ts';
 import { startGround } from '../worktree/start.ts';
@@ -118,7 +119,7 @@ async function work(
   const folder = taskFolder(ws.layout, 'in_progress', id);
   const authority = authorityFor(ws.layout, role, contract);
   const ground = groundFor(running, contract, role);
-  const witness = takeWitness(running, ground);
+  const witness = takeWitness(running, { ground, authority });
   if (readContract(ws, folder, id).hash !== running.owner.contract) {
     const reason = 'the contract was edited just before the agent was called';
     return conclude(running, role, { outcome: 'stale', reason }, {});
@@ -145,11 +146,12 @@ async function work(
     throw error;
   }
   const desk = deskFolder(ws.layout, id, running.number);
-  const { changed } = compare(running, ground, witness);
-  const settled = settleGround(running, ground, authority);
+  const compared = compare(running, witness, { enforced: called.enforced });
+  const { violations } = compared;
+  const settled = settleGround(running, ground, authority, running.number, violations);
   const ending = await finished(running, role, desk, called.ending, { ground, settled });
-  const judged = judge(running, desk, ending, limits.timeout_ms);
-  return conclude(running, role, judged, { called, changed, settled });
+  const judged = judge(running, desk, ending, limits.timeout_ms, violations);
+  return conclude(running, role, judged, { called, compared, settled });
 }
 
 /** Where its agent works. What is in the way of a worktree is a fault of this attempt. */
@@ -201,6 +203,7 @@ function judge(
   desk: string,
   ending: Ending | undefined,
   timeout_ms: number,
+  violations: readonly string[] = [],
 ): Judgement<WorkOutcome> {
   const { ws, id } = running;
   const place = findPlace(running);
@@ -213,6 +216,7 @@ function judge(
     ending,
     ...readHandedIn(ws, desk),
     timeout_ms,
+    violations,
   });
 }
 

@@ -1,27 +1,123 @@
 /**
- * What an attempt changed: the ground as it was before the agent was called, held against what it is
- * afterwards. Says what is different; whether that was allowed is core's.
+ * The witness of a call: everything that an agent could change as it was before the agent was called.
+ * Of files that this agent has no right to write the contents are kept as well, within bounds, so that
+ * a patch can be made and they can be put back. Where it may write everything nothing is read.
  */
-import { changedFiles, snapshot, type Snapshot } from '../../store/tree.ts';
+import { join, relative } from 'node:path';
+import { refuseChange, type Authority } from '../../core/authority.ts';
+import { taskFolder, SETTINGS } from '../../store/layout.ts';
+import { findGit, gitSight, nestedSight } from '../../store/git-sight.ts';
+import { bytesAt, sightOf, type Marks, type Sight } from '../../store/sight.ts';
+import { TREE_FILES_MAX } from '../../store/tree.ts';
+import { homeOf } from '../../core/open-attempt.ts';
 import type { Running } from '../attempt/running.ts';
-import { layoutOn, type Ground } from '../worktree/ground.ts';
+import type { Ground } from '../worktree/ground.ts';
+import { tasksSight, type TasksSight, type Whose } from './tasks-sight.ts';
 
-/** How many changed paths an outcome lists. */
-const CHANGED_MAX = 200;
+/** Of agents that may not write everything, larger trees are looked at too. */
+const CONFINED_FILES_MAX = 100_000;
+export const KEPT_BYTES_MAX = 1024 * 1024;
+const KEPT_TOTAL_MAX = 16 * 1024 * 1024;
+const KEPT_FILES_MAX = 5_000;
 
-export interface Compared {
-  readonly changed: readonly string[];
+/** By name. What git keeps is looked at by its own means. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['.git', 'node_modules', 'LEDGER.md']);
+/** What the runner itself writes below the settings. */
+const OWN = ['archive', 'cache', 'memory', 'worktrees', 'untrusted-git.md'];
+
+export interface KeptFile {
+  readonly bytes: Uint8Array;
+  readonly mode: number | undefined;
 }
 
 export interface Witness {
-  readonly before: Snapshot | undefined;
+  readonly ground: Ground;
+  readonly authority: Authority;
+  readonly seen: Seen;
+  /** By path in the workspace. */
+  readonly kept: ReadonlyMap<string, KeptFile>;
 }
 
-export function takeWitness(running: Running, ground: Ground): Witness {
-  return { before: snapshot(running.ws.disk, layoutOn(running, ground)) };
+/** One look at everything, before or after. */
+export interface Seen {
+  /** undefined when there are too many files. */
+  readonly tree: Sight | undefined;
+  readonly git: Marks;
+  readonly nested: Marks;
+  readonly tasks: TasksSight;
 }
 
-export function compare(running: Running, ground: Ground, witness: Witness): Compared {
-  const after = snapshot(running.ws.disk, layoutOn(running, ground));
-  return { changed: changedFiles(witness.before, after).slice(0, CHANGED_MAX) };
+export interface WitnessOptions {
+  readonly ground: Ground;
+  readonly authority: Authority;
+}
+
+export function takeWitness(running: Running, { ground, authority }: WitnessOptions): Witness {
+  const { id, number, kind, ws } = running;
+  const folder = taskFolder(ws.layout, homeOf(kind), id);
+  const whose = { id, folder, number, until: number };
+  const seen = lookAtAll(running, { ground, authority }, whose);
+  return { ground, authority, seen, kept: keep(running, authority, seen.tree) };
+}
+
+export function lookAtAll(
+  { ws }: Pick<Running, 'ws'>,
+  { ground, authority }: WitnessOptions,
+  whose: Whose,
+): Seen {
+  const { root, tasks } = ws.layout;
+  const own = [...OWN.map((name) => `${SETTINGS}/${name}`), relative(root, tasks)];
+  const tree = sightOf(ws.disk, root, {
+    files_max: writesAll(authority) ? TREE_FILES_MAX : CONFINED_FILES_MAX,
+    left_out: LEFT_OUT,
+    skipped: new Set(own),
+    // What was done in a worktree is told by what git would commit there (settle.ts).
+    ...(ground.isolation === 'worktree' ? { below: SETTINGS } : {}),
+  });
+  const git = findGit(ws.disk, ground.root);
+  return {
+    tree,
+    git: git === undefined ? new Map<string, string>() : gitSight(ws.disk, git),
+    nested: nestedSight(ws.disk, root, tree?.gits.filter((path) => path !== '.git') ?? []),
+    tasks: tasksSight(ws, whose),
+  };
+}
+
+function writesAll({ write, create, within, ...rest }: Authority): boolean {
+  return within === undefined && [write, create, rest.delete].every((one) => one.includes('**'));
+}
+
+/** Where everything may be written, only settings are not, and those bear such names. */
+const SETTING_NAMES = /^(?:\.|opencode\.json)/;
+
+function isAtRisk(authority: Authority, path: string): boolean {
+  if (writesAll(authority) && !SETTING_NAMES.test(path)) return false;
+  const refused = (kind: 'write' | 'delete'): boolean =>
+    refuseChange(authority, { kind, path }) !== undefined;
+  return refused('write') || refused('delete');
+}
+
+/** The small ones first, so that many are kept. */
+function keep({ ws }: Running, authority: Authority, tree: Sight | undefined): Witness['kept'] {
+  const kept = new Map<string, KeptFile>();
+  if (tree === undefined) return kept;
+  const risked = [...tree.files]
+    .filter(([path]) => isAtRisk(authority, path))
+    .map(([path, mark]) => ({ path, bytes: Number.parseInt(mark, 10) }))
+    .filter(({ bytes }) => bytes <= KEPT_BYTES_MAX)
+    .sort((a, b) => a.bytes - b.bytes)
+    .slice(0, KEPT_FILES_MAX);
+  let total = 0;
+  for (const { path, bytes } of risked) {
+    total += bytes;
+    if (total > KEPT_TOTAL_MAX) break;
+    const full = join(ws.layout.root, path);
+    const read = bytesAt(ws.disk, full, KEPT_BYTES_MAX);
+    if (read !== undefined) kept.set(path, { bytes: read, mode: ws.disk.stat(full)?.mode });
+  }
+  return kept;
+}
+
+export function isSetting(path: string): boolean {
+  return path.startsWith(`${SETTINGS}/`);
 }

@@ -35,12 +35,16 @@ export function leftGround(running: Running, source: number): Ground | undefined
   return tree === undefined ? undefined : groundOf(repo, tree, record);
 }
 
-/** `source` is the attempt whose agent worked there. undefined when another attempt has taken over. */
+/**
+ * `source` is the attempt whose agent worked there, `beyond` what was found against it elsewhere.
+ * undefined when another attempt has taken over.
+ */
 export function settleGround(
   running: Running,
   ground: Ground,
   authority: Authority,
   source = running.number,
+  beyond: readonly string[] = [],
 ): Settled | undefined {
   const { ws, id } = running;
   const { worktree } = ground;
@@ -60,7 +64,8 @@ export function settleGround(
     ...changed.flatMap((one) => refuseChange(authority, one) ?? []),
     ...commitsBeyond(worktree, authority),
   ];
-  const violations = refused.filter(({ strength }) => strength === 'hard').map(({ why }) => why);
+  const hard = refused.filter(({ strength }) => strength === 'hard').map(({ why }) => why);
+  const violations = [...hard, ...beyond];
   const noticed = [
     ...refused.filter(({ strength }) => strength !== 'hard').map(({ why }) => why),
     ...otherRefs(main, worktree, commit),

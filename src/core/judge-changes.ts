@@ -1,0 +1,122 @@
+/**
+ * What an attempt changed, held against what its agent may do (DESIGN §9): what is beyond that and
+ * provably its doing are violations, what may be somebody else's is noticed. Pure; says nothing of
+ * what it was not shown, and blames nobody without proof.
+ */
+import {
+  refuseChange,
+  refuseGit,
+  type Authority,
+  type ChangeKind,
+  type GitOperation,
+} from './authority.ts';
+
+/**
+ * `file` is one of the ground. The others are nobody's to write but the runner's and a person's:
+ * `settings` below `.contracts/`, `task` another task, `own_task` the task's own records.
+ */
+export type Area = 'file' | 'settings' | 'task' | 'own_task' | 'git';
+
+export interface Found {
+  readonly area: Area;
+  readonly kind: ChangeKind;
+  /** Relative to the workspace; of git its own name (`refs/tags/v1`). */
+  readonly path: string;
+  /** For `git`: the operation that it takes; undefined for what no agent may touch. */
+  readonly operation?: GitOperation;
+  /** It lies where nobody but this agent works: in the worktree of its attempt. */
+  readonly own_ground: boolean;
+  /** A symbolic link that leads out of the ground, and where to. */
+  readonly leads_to?: string;
+  /** What is said of it instead of its kind and path. */
+  readonly words?: string;
+}
+
+export interface Proof {
+  /** A sandbox was in force: what it could have written. undefined: there was none. */
+  readonly writable?: (found: Found) => boolean;
+  /** Paths that the log of a hook names as written by the agent. */
+  readonly named: ReadonlySet<string>;
+}
+
+export interface Verdicts {
+  /** Paths of the ground, allowed or not, sorted. */
+  readonly changed: readonly string[];
+  /** A line each. */
+  readonly violations: readonly string[];
+  readonly noticed: readonly string[];
+  /** What the violations are of. */
+  readonly violating: readonly Found[];
+}
+
+export function judgeChanges(
+  found: readonly Found[],
+  authority: Authority,
+  proof: Proof,
+): Verdicts {
+  const lines = { violations: new Set<string>(), noticed: new Set<string>() };
+  const violating: Found[] = [];
+  for (const change of found) {
+    const refusal = refusalOf(change, authority);
+    const led = change.leads_to === undefined ? undefined : leads(change, change.leads_to);
+    if (refusal === undefined && led === undefined) continue;
+    const doer = doerOf(change, proof);
+    if (doer === 'others') continue;
+    if (refusal?.hard === true && doer === 'agent') {
+      violating.push(change);
+      lines.violations.add(refusal.why);
+    } else if (refusal !== undefined) lines.noticed.add(refusal.why);
+    if (led !== undefined) lines.noticed.add(led);
+  }
+  const files = found.filter(({ area }) => area === 'file' || area === 'settings');
+  return {
+    changed: [...new Set(files.map(({ path }) => path))].sort(),
+    violations: [...lines.violations],
+    noticed: [...lines.noticed],
+    violating,
+  };
+}
+
+interface Refused {
+  readonly hard: boolean;
+  readonly why: string;
+}
+
+function refusalOf(change: Found, authority: Authority): Refused | undefined {
+  if (change.area === 'git') return refusedGit(change, authority);
+  if (change.area === 'file' || change.area === 'settings') {
+    const refusal = refuseChange(authority, change);
+    const hard = change.area === 'settings' || refusal?.strength === 'hard';
+    return refusal === undefined ? undefined : { hard, why: refusal.why };
+  }
+  return {
+    hard: true,
+    why: change.words ?? `${change.kind} ${change.path}: ${WHOSE[change.area]}`,
+  };
+}
+
+const WHOSE = {
+  task: 'it belongs to another task',
+  own_task: 'it is the record of its own task',
+  git: 'no agent may touch it',
+} as const;
+
+function refusedGit(change: Found, authority: Authority): Refused | undefined {
+  const { operation } = change;
+  const what = change.words ?? `git: ${change.path}`;
+  if (operation === undefined) return { hard: true, why: `${what}: ${WHOSE.git}` };
+  const refusal = refuseGit(authority, operation);
+  if (refusal === undefined) return undefined;
+  return { hard: refusal.strength === 'hard', why: `${what}: ${refusal.why}` };
+}
+
+function leads(change: Found, target: string): string {
+  return `link ${change.path} leads out of the tree, to ${target}`;
+}
+
+/** A sandbox clears of what it could not write; only its own ground or a hook's log proves. */
+function doerOf(change: Found, proof: Proof): 'agent' | 'others' | 'unknown' {
+  if (proof.named.has(change.path)) return 'agent';
+  if (proof.writable?.(change) === false) return 'others';
+  return change.own_ground ? 'agent' : 'unknown';
+}

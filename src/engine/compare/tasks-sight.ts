@@ -1,0 +1,117 @@
+/**
+ * Other tasks as they are before and after an agent worked, and the records of its own task: only what
+ * no runner writes meanwhile, so that tasks which run beside it are not taken for its doing. A bounded
+ * number of tasks is looked at, those that wait for a person first.
+ */
+import type { State } from '../../core/state.ts';
+import { attemptsFolder, desksFolder, shown, taskFolder } from '../../store/layout.ts';
+import { entriesOf, markAt, type Marks } from '../../store/sight.ts';
+import { namesInState } from '../../store/tasks.ts';
+import type { Workspace } from '../workspace.ts';
+
+const TASKS_MAX = 2_000;
+const OWN_FILES_MAX = 2_000;
+/** Where a person's answer, verdict or resolution is waited for, and in which file. */
+const WAITED: Readonly<Partial<Record<State, string>>> = {
+  review: 'review.md',
+  questions: 'questions.md',
+  blocked: 'blocked.md',
+};
+const LOOKED: readonly State[] = [
+  'review',
+  'questions',
+  'blocked',
+  'in_progress',
+  'ready',
+  'draft',
+];
+const RECORDS = ['owner.md', 'outcome.md', 'receipts.md'] as const;
+
+export interface TasksSight {
+  /** Id to the state in which it stands. */
+  readonly places: ReadonlyMap<string, string>;
+  /** `<id>/<file>` to a mark; for what a person is waited for, the state and the attempts are in it. */
+  readonly files: Marks;
+  /** Of the task itself: what earlier attempts left. */
+  readonly own: Marks;
+}
+
+export interface Whose {
+  readonly id: string;
+  /** The folder of the task, wherever it stands. */
+  readonly folder: string;
+  /** The attempt whose agent worked, and the one whose runner looks: the same, but after a recovery. */
+  readonly number: number;
+  readonly until: number;
+}
+
+export function tasksSight(ws: Workspace, whose: Whose): TasksSight {
+  const places = new Map<string, string>();
+  const files: Marks = new Map();
+  for (const state of LOOKED) {
+    for (const id of namesInState(ws.disk, ws.layout, state)) {
+      if (id === whose.id || places.size >= TASKS_MAX) continue;
+      places.set(id, state);
+      look(ws, state, id, files);
+    }
+  }
+  desks(ws, whose.id, files);
+  return { places, files, own: ownRecords(ws, whose) };
+}
+
+function look(ws: Workspace, state: State, id: string, files: Marks): void {
+  const folder = taskFolder(ws.layout, state, id);
+  put(ws, files, `${id}/contract.md`, `${folder}/contract.md`);
+  const waited = WAITED[state];
+  if (waited === undefined) return;
+  const attempts = entriesOf(ws.disk, attemptsFolder(folder)).map(({ name }) => name);
+  put(ws, files, `${id}/${waited}`, `${folder}/${waited}`, `${state} ${attempts.join(' ')} `);
+  for (const name of attempts.slice(-2)) {
+    for (const record of RECORDS) {
+      put(
+        ws,
+        files,
+        `${id}/attempts/${name}/${record}`,
+        `${attemptsFolder(folder)}/${name}/${record}`,
+      );
+    }
+  }
+}
+
+/** What was given to other agents. What they write themselves is theirs. */
+function desks(ws: Workspace, id: string, files: Marks): void {
+  for (const { name } of entriesOf(ws.disk, desksFolder(ws.layout)).slice(0, TASKS_MAX)) {
+    if (name.startsWith(`${id}.`)) continue;
+    for (const file of ['contract.md', 'brief.md']) {
+      const path = `${desksFolder(ws.layout)}/${name}/${file}`;
+      put(ws, files, shown(ws.layout, path), path);
+    }
+  }
+}
+
+function put(ws: Workspace, files: Marks, name: string, path: string, prefix = ''): void {
+  const mark = markAt(ws.disk, path);
+  if (mark !== undefined) files.set(name, prefix + mark);
+}
+
+/** All of its attempts but those that runners write to just now. */
+function ownRecords(ws: Workspace, { folder, number, until }: Whose): Marks {
+  const marks: Marks = new Map();
+  const left = entriesOf(ws.disk, attemptsFolder(folder))
+    .map(({ name }) => name)
+    .filter((name) => /^\d/.test(name) && !isBetween(Number.parseInt(name, 10), number, until));
+  for (let one = left.pop(); one !== undefined; one = left.pop()) {
+    for (const { name, kind } of entriesOf(ws.disk, `${attemptsFolder(folder)}/${one}`)) {
+      const path = `${one}/${name}`;
+      if (kind === 'folder') left.push(path);
+      else if (marks.size < OWN_FILES_MAX) {
+        put(ws, marks, `attempts/${path}`, `${attemptsFolder(folder)}/${path}`);
+      }
+    }
+  }
+  return marks;
+}
+
+function isBetween(n: number, from: number, to: number): boolean {
+  return n >= from && n <= to;
+}

@@ -1,0 +1,109 @@
+/**
+ * A folder as it is seen before and after an agent worked in it: a mark for each file, by which a
+ * change is told without reading it. The time of the last change of the inode is in the mark: no
+ * program can set it back. Never through a link; links and other odd things have marks like files.
+ */
+import { errorCode, isGone, ReadRefused, type Disk, type Stat } from './disk.ts';
+import { sha256 } from './hash.ts';
+
+/** Path (relative, forward slashes) to mark. */
+export type Marks = Map<string, string>;
+
+export interface Sight {
+  readonly files: Marks;
+  /** Every folder below, the empty ones too. */
+  readonly folders: ReadonlySet<string>;
+  /** Names of `.git` below the top: of submodules, and of repositories that somebody put there. */
+  readonly gits: readonly string[];
+}
+
+export interface SightOptions {
+  readonly files_max: number;
+  /** By name, wherever it stands. */
+  readonly left_out: ReadonlySet<string>;
+  /** By path. */
+  readonly skipped: ReadonlySet<string>;
+  /** Only what is below this folder of it; everything when left out. */
+  readonly below?: string;
+}
+
+/** undefined when there are more files than that. */
+export function sightOf(disk: Disk, root: string, options: SightOptions): Sight | undefined {
+  const base = root === '/' ? '' : root;
+  const sight = {
+    files: new Map<string, string>(),
+    folders: new Set<string>(),
+    gits: [] as string[],
+  };
+  const left = [options.below ?? ''];
+  for (let folder = left.pop(); folder !== undefined; folder = left.pop()) {
+    for (const { name, kind } of entriesOf(disk, folder === '' ? root : `${base}/${folder}`)) {
+      const path = folder === '' ? name : `${folder}/${name}`;
+      if (name === '.git') sight.gits.push(path);
+      if (options.left_out.has(name) || options.skipped.has(path)) continue;
+      if (kind === 'folder') {
+        sight.folders.add(path);
+        left.push(path);
+        continue;
+      }
+      const found = disk.stat(`${base}/${path}`);
+      if (found === undefined) continue;
+      sight.files.set(path, markOf(found));
+      if (sight.files.size > options.files_max) return undefined;
+    }
+  }
+  return sight;
+}
+
+/** What is not there, and what may not be looked into, has no entries. */
+export function entriesOf(disk: Disk, folder: string): ReturnType<Disk['list']> {
+  try {
+    return disk.list(folder);
+  } catch (error) {
+    if (isShut(error)) return [];
+    throw error;
+  }
+}
+
+/** An agent may have taken the permissions away: that is a change like others, and no fault. */
+function isShut(error: unknown): boolean {
+  return isGone(error) || ['EACCES', 'EPERM'].includes(errorCode(error) ?? '');
+}
+
+/** Size first, so that a reader of the record sees it. */
+function markOf(found: Stat): string {
+  const odd = found.kind === 'file' ? '' : ` ${found.kind}`;
+  return `${found.bytes} ${found.mtime_ms} ${found.ctime_ms} ${found.inode}${odd}`;
+}
+
+/** Undefined when there is nothing. */
+export function markAt(disk: Disk, path: string): string | undefined {
+  const found = disk.stat(path);
+  return found === undefined ? undefined : markOf(found);
+}
+
+/** The bytes of a file; undefined for what is gone, no file, or larger than that. */
+export function bytesAt(disk: Disk, path: string, bytes_max: number): Uint8Array | undefined {
+  try {
+    return disk.read(path, bytes_max);
+  } catch (error) {
+    if (error instanceof ReadRefused || isShut(error)) return undefined;
+    throw error;
+  }
+}
+
+/** By what lies in it; a mark where it cannot be read, undefined where nothing is. */
+export function digestAt(disk: Disk, path: string, bytes_max: number): string | undefined {
+  const bytes = bytesAt(disk, path, bytes_max);
+  return bytes === undefined ? markAt(disk, path) : sha256(bytes);
+}
+
+/** Those that are new, gone or different, sorted. */
+export function differing(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): string[] {
+  const changed = [...after].filter(([path, mark]) => before.get(path) !== mark);
+  const gone = [...before.keys()].filter((path) => !after.has(path));
+  return [...changed.map(([path]) => path), ...gone].sort();
+}
