@@ -4,8 +4,9 @@
  */
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { acpWorld, TASK } from './support/acp-world.ts';
+import { acpWorld, TASK, type AcpWorld } from './support/acp-world.ts';
 
 test('writes are allowed and refused by the authority, each at its own request', async () => {
   const world = acpWorld('writes', { head: 'write: [out.txt]\n' });
@@ -45,7 +46,7 @@ test('a file that the client writes is confined: to the authority, and to no lin
   const [, allowed, ...refused] = world.diary();
   expect(allowed).toBe(`written ${join(world.root, 'deep/er/out.txt')}`);
   expect(refused.slice(0, 3).join('\n')).toMatch(
-    /refused .*secret\/key\.txt: .*lets it write deep.*\nrefused .*link\/out\.txt: .*link is a link.*\nrefused \/etc.*lies outside of/,
+    /refused .*secret\/key\.txt: .*lets it write deep.*\nrefused .*link\/out\.txt: .*create elsewhere\/out\.txt.*\nrefused \/etc.*outside of the workspace/,
   );
 });
 
@@ -113,4 +114,47 @@ test('a program that only echoes does not speak ACP', async () => {
   const world = acpWorld('', { run: ['cat'] });
   await world.run('run');
   expect(world.log()).toMatch(/does not speak ACP: initialize was answered with .*[Mm]ethod/);
+});
+
+test('model and mode are set as the agent offers them', async () => {
+  const world = acpWorld('settings', { adapter: '    model: LARGE\n    mode: workspace-write\n' });
+  await world.run('run');
+  expect(world.state()).toBe('done');
+  expect(world.diary().at(-1)).toMatch(
+    /^works as \{"model":"large","mode":"workspace-write"\} in session-/,
+  );
+});
+
+test('a mode that is not offered ends the talk before anything is asked of the model', async () => {
+  const world = acpWorld('settings', { adapter: '    mode: yolo\n' });
+  await world.run('run');
+  expect(world.state()).toBe('blocked');
+  expect(world.log()).toContain(
+    'mode yolo is not offered by this agent; it has ask, workspace-write',
+  );
+  expect(world.diary().filter((line) => line.startsWith('works'))).toEqual([]);
+});
+
+/** Once the agent has its session. */
+async function atWork(world: AcpWorld): Promise<void> {
+  while (!world.diary().some((line) => line.startsWith('new '))) await sleep(20);
+}
+
+test('Ctrl-C cancels the turn: the agent hears of it and ends by itself', async () => {
+  const world = acpWorld('hangs');
+  const run = world.start('run');
+  await atWork(world);
+  run.child.kill('SIGINT');
+  expect((await run.ended).code).toBe(130);
+  expect(world.diary()).toContain('cancel');
+  expect(world.outcome()).toContain('outcome: interrupted');
+});
+
+test('an agent that hears nothing is ended at its deadline', async () => {
+  const world = acpWorld('deaf', { head: 'timeout: 2s\n' });
+  await world.run('run');
+  expect(world.state()).toBe('blocked');
+  expect(world.outcome()).toContain('outcome: timed_out');
+  const pid = /"id":"session-(\d+)"/.exec(world.log())?.[1];
+  expect(existsSync(`/proc/${pid ?? 'nobody'}`)).toBe(false);
 });

@@ -10,19 +10,19 @@ import {
   type ClientApp,
   type SessionUpdate,
 } from '@agentclientprotocol/sdk/unstable';
+import { judgeTool, type Judged, type Look, type Rights } from '../../core/judge-tool.ts';
 import type { AgentProgress } from '../adapter.ts';
 import { questionsOf } from './elicitation.ts';
 import { wordsOf } from './failure.ts';
-import { judgePath, type Grounds } from './paths.ts';
-import { answerBy, judgeTool, mergeTool, toolName } from './permission.ts';
+import { answerBy, judgeRequest, mergeTool, toolName } from './permission.ts';
 import type { Listener } from './progress.ts';
 
 export interface Desk {
-  readonly grounds: Grounds;
+  readonly rights: Rights;
+  readonly look: Look;
   readonly listener: Listener;
-  /** Of two folders, both walked without following links. */
-  write(base: string, inner: string, text: string): void;
-  read(path: string): string | undefined;
+  /** Below the root or the desk; throws where the way there is not what it should be. */
+  write(path: string, text: string): void;
   /** Puts questions on the desk; false when the agent wrote a file of questions itself. */
   ask(questions: readonly string[]): boolean;
   emit(event: AgentProgress): void;
@@ -38,9 +38,9 @@ export function makeClient(desk: Desk): ClientApp {
       await earlierMessages();
       if (desk.stopping()) return { outcome: { outcome: 'cancelled' as const } };
       const tool = mergeTool(desk.listener.tool(toolCall.toolCallId), toolCall);
-      const { allowed, why } = judgeTool(desk.grounds, tool);
-      tell(desk, toolName(tool), allowed, why);
-      return answerBy(options, allowed);
+      const judged = judgeRequest(desk.rights, tool, desk.look);
+      tell(desk, toolName(tool), judged);
+      return answerBy(options, judged.verdict !== 'deny');
     })
     .onRequest(methods.client.fs.writeTextFile, ({ params }) => {
       writeFor(desk, params.path, params.content);
@@ -76,15 +76,12 @@ function listen(desk: Desk, update: SessionUpdate): void {
 
 /** The words go to the agent, which can do something else then. */
 function writeFor(desk: Desk, path: string, content: string): void {
-  const old = desk.read(path);
-  const grows = old !== undefined && old !== '' && content.startsWith(old);
-  const judged = judgePath(desk.grounds, { path, kind: 'write', grows });
-  if (!judged.allowed) {
-    tell(desk, 'write', !judged.strong, judged.why);
-    if (judged.strong) throw RequestError.invalidParams({ path }, judged.why);
-  }
+  const call = { tool: 'write', input: { path, content } };
+  const judged = judgeTool(desk.rights, call, desk.look);
+  tell(desk, 'write', judged);
+  if (judged.verdict === 'deny') throw RequestError.invalidParams({ path }, judged.why);
   try {
-    desk.write(judged.base, judged.inner, content);
+    desk.write(path, content);
   } catch (error) {
     const why = `${path} cannot be written: ${wordsOf(error)}`;
     desk.emit({ kind: 'denied', tool: 'write', why });
@@ -92,7 +89,7 @@ function writeFor(desk: Desk, path: string, content: string): void {
   }
 }
 
-function tell(desk: Desk, tool: string, allowed: boolean, why: string): void {
-  if (!allowed) desk.emit({ kind: 'denied', tool, why });
-  else if (why !== '') desk.emit({ kind: 'line', text: `let through: ${why}` });
+function tell(desk: Desk, tool: string, { verdict, why }: Judged): void {
+  if (verdict === 'deny') desk.emit({ kind: 'denied', tool, why });
+  if (verdict === 'warn') desk.emit({ kind: 'line', text: `let through: ${why}` });
 }

@@ -3,15 +3,16 @@
  * talks with it, and prints an event a line. Exit 0: the turn was done; 1: it was not, and an error was
  * printed; 143: it was stopped. Whoever reads the lines is ../adapters/acp.ts.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { AgentProgress } from '../adapter.ts';
 import { startAgent } from './agent-process.ts';
 import { renderQuestions } from './elicitation.ts';
 import { errorCodeOf, wordsOf, type Failure } from './failure.ts';
+import { diskLook } from './look.ts';
 import { orderSchema, type Order } from './order.ts';
 import { talk } from './talk.ts';
-import { look, writeConfined } from './write-file.ts';
+import { writeConfined } from './write-file.ts';
 
 /** Of the package; written in by the bundle. */
 declare const VERSION: string;
@@ -32,7 +33,7 @@ async function main(file: string): Promise<number> {
     process.on(signal, () => stop.abort());
   }
   const agent = startAgent(order.run, order.root, (line) => process.stderr.write(`| ${line}\n`));
-  const { root, desk, authority } = order;
+  const [root, desk] = [realpathSync(order.root), realpathSync(order.desk)];
   const talked = talk({
     order,
     brief: readFileSync(order.brief_file, 'utf8'),
@@ -40,9 +41,13 @@ async function main(file: string): Promise<number> {
     input: agent.input,
     output: agent.output,
     desk: {
-      grounds: { root, desk, authority, look },
-      write: writeConfined,
-      read,
+      rights: { authority: order.authority, root, desk },
+      look: diskLook,
+      write: (path, text) => {
+        // As it is named, so that a link on the way is met; the desk may lie below the root.
+        const bases = [order.desk, desk, order.root, root];
+        writeConfined(bases, resolve(order.root, path), text);
+      },
       ask: asker(order),
     },
     emit,
@@ -65,21 +70,14 @@ function patience(stop: AbortSignal): Promise<Failure> {
   });
 }
 
-function read(path: string): string | undefined {
-  try {
-    return look(path) === 'file' ? readFileSync(path, 'utf8') : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** Adds to what it asked before in this attempt. */
 function asker(order: Order): (questions: readonly string[]) => boolean {
   const asked: string[] = [];
   return (questions) => {
-    if (asked.length === 0 && look(join(order.desk, 'questions.md')) !== undefined) return false;
+    const path = join(order.desk, 'questions.md');
+    if (asked.length === 0 && existsSync(path)) return false;
     asked.push(...questions);
-    writeConfined(order.desk, 'questions.md', renderQuestions(order.task, asked));
+    writeConfined([order.desk], path, renderQuestions(order.task, asked));
     return true;
   };
 }

@@ -1,26 +1,26 @@
 /**
- * A permission request of an agent: what it asks for, and which of its options answers it. The answer
- * comes from the authority of the attempt; nobody sits there who could be asked. Tools that change no
- * file by themselves are allowed: what they do all the same is seen when the trees are compared.
+ * A permission request of an agent: what it asks for, as calls that the judge of tools knows, and
+ * which of its options answers it. Nobody sits there who could be asked, so the authority of the
+ * attempt answers. Tools that change nothing by themselves are allowed. Pure.
  */
 import type {
   PermissionOption,
   RequestPermissionResponse,
   ToolCallUpdate,
 } from '@agentclientprotocol/sdk/unstable';
-import { judgePath, type Grounds, type Wanted } from './paths.ts';
+import {
+  judgeTool,
+  type Judged,
+  type Look,
+  type Rights,
+  type ToolCall,
+} from '../../core/judge-tool.ts';
 
 /** Of a tool call what its parts said so far; a permission request need not repeat it. */
 export type Tool = Pick<
   ToolCallUpdate,
   'kind' | 'title' | 'name' | 'content' | 'locations' | 'rawInput'
 >;
-
-export interface Answer {
-  readonly allowed: boolean;
-  /** Why it is refused, or why it should be: with soft authority it is told and let through. */
-  readonly why: string;
-}
 
 const CHANGES_NOTHING: ReadonlySet<string> = new Set([
   'read',
@@ -30,19 +30,53 @@ const CHANGES_NOTHING: ReadonlySet<string> = new Set([
   'switch_mode',
 ]);
 
-export function judgeTool(grounds: Grounds, tool: Tool): Answer {
+const ORDER = ['deny', 'warn', 'allow'] as const;
+
+export function judgeRequest(rights: Rights, tool: Tool, look: Look): Judged {
+  const calls = callsOf(tool, look);
+  if (calls === undefined) return { verdict: 'deny', why: 'it does not say what it would change' };
+  const judged = calls.map((call) => judgeTool(rights, call, look));
+  const verdict = ORDER.find((one) => judged.some((each) => each.verdict === one)) ?? 'allow';
+  const told = judged.filter((one) => one.verdict === verdict && one.why !== '');
+  return { verdict, why: [...new Set(told.map(({ why }) => why))].join('; ') };
+}
+
+/** undefined when it would change something and does not say what. */
+function callsOf(tool: Tool, look: Look): readonly ToolCall[] | undefined {
   const kind = tool.kind ?? 'other';
-  if (CHANGES_NOTHING.has(kind) || kind === 'execute') return { allowed: true, why: '' };
-  const wanted = wantedBy(tool);
-  if (wanted.length === 0 && kind !== 'other') {
-    return { allowed: false, why: 'it does not say which file it would change' };
+  if (CHANGES_NOTHING.has(kind)) return [];
+  if (kind === 'execute') return shellOf(tool);
+  const files = filesOf(tool, look);
+  if (kind !== 'other') return files.length === 0 ? undefined : files;
+  const own = { tool: tool.name ?? tool.title ?? '', input: tool.rawInput };
+  return [own, ...files];
+}
+
+/** Some agents tell the command as the title alone. */
+function shellOf({ rawInput, title }: Tool): readonly ToolCall[] | undefined {
+  const { command, cmd } = fieldsOf(rawInput);
+  if (command !== undefined || cmd !== undefined) return [{ tool: 'shell', input: rawInput }];
+  return title === undefined || title === null || title === ''
+    ? undefined
+    : [{ tool: 'shell', input: { command: title } }];
+}
+
+function filesOf(tool: Tool, look: Look): readonly ToolCall[] {
+  const calls = new Map<string, ToolCall>();
+  for (const part of tool.content ?? []) {
+    if (part.type !== 'diff') continue;
+    const { path, oldText, newText } = part;
+    // Of the whole file or of the part that changes: to put the one for the other is right for both.
+    const change = oldText ? { edits: [{ oldText, newText }] } : { content: newText };
+    calls.set(path, { tool: 'write', input: { path, ...change } });
   }
-  const refusals = wanted.flatMap((one) => {
-    const judged = judgePath(grounds, one);
-    return judged.allowed ? [] : [judged];
-  });
-  const why = refusals.map((one) => one.why).join('; ');
-  return { allowed: !refusals.some((one) => one.strong), why };
+  const named = [...(tool.locations ?? []).map(({ path }) => path), ...pathsIn(tool.rawInput)];
+  for (const path of named) {
+    if (calls.has(path)) continue;
+    const gone = tool.kind === 'delete' || (tool.kind === 'move' && look.kind(path) !== undefined);
+    calls.set(path, { tool: gone ? 'delete' : 'write', input: { path } });
+  }
+  return [...calls.values()];
 }
 
 const PATH_KEYS = [
@@ -57,29 +91,17 @@ const PATH_KEYS = [
   'destination',
 ] as const;
 
-/** Every file that the call names, once. */
-function wantedBy(tool: Tool): readonly Wanted[] {
-  const kind = tool.kind === 'delete' ? 'delete' : 'write';
-  const found = new Map<string, Wanted>();
-  for (const part of tool.content ?? []) {
-    if (part.type !== 'diff') continue;
-    const old = part.oldText ?? '';
-    const grows = old !== '' && part.newText.startsWith(old);
-    found.set(part.path, { path: part.path, kind, grows });
-  }
-  const named = [...(tool.locations ?? []).map(({ path }) => path), ...pathsIn(tool.rawInput)];
-  for (const path of named) if (!found.has(path)) found.set(path, { path, kind });
-  return [...found.values()];
+function pathsIn(input: unknown): readonly string[] {
+  const fields = fieldsOf(input);
+  const named = PATH_KEYS.map((key) => fields[key]).filter((one) => typeof one === 'string');
+  // A patch of several files: path -> what happens to it.
+  return [...named, ...Object.keys(fieldsOf(fields['changes']))];
 }
 
-function pathsIn(input: unknown): readonly string[] {
-  if (typeof input !== 'object' || input === null) return [];
-  const fields = input as Readonly<Record<string, unknown>>;
-  const named = PATH_KEYS.map((key) => fields[key]).filter((one) => typeof one === 'string');
-  const changes = fields['changes'];
-  // A patch of several files: path -> what happens to it.
-  const patched = typeof changes === 'object' && changes !== null ? Object.keys(changes) : [];
-  return [...named, ...(Array.isArray(changes) ? [] : patched)];
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : {};
 }
 
 /** By kind, as each agent has its own ids; the narrowest first. */

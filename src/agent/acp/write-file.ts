@@ -8,39 +8,34 @@ import {
   constants,
   fstatSync,
   ftruncateSync,
-  lstatSync,
   mkdirSync,
   openSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { errorCodeOf } from './failure.ts';
-import type { Found } from './paths.ts';
 import { hasProc } from '../process-table.ts';
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
-export function look(path: string): Found {
-  try {
-    const stat = lstatSync(path);
-    // A file with a second name may be one outside.
-    if (stat.isFile()) return stat.nlink === 1 ? 'file' : 'other';
-    return stat.isDirectory() ? 'folder' : 'other';
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(errorCodeOf(error))) return undefined;
-    return 'other';
+/** Below one of `bases`, the first that holds it; folders that are missing are made. */
+export function writeConfined(bases: readonly string[], path: string, text: string): void {
+  for (const base of bases) {
+    const inner = relative(base, resolve(path));
+    if (inner !== '' && !/^\.\.(?:[/\\]|$)/.test(inner) && !isAbsolute(inner)) {
+      return walkAndWrite(base, inner.split(sep), text);
+    }
   }
+  throw new Error('it lies outside of the workspace');
 }
 
-/** `inner` is relative to `base`, normalised; folders that are missing are made. */
-export function writeConfined(base: string, inner: string, text: string): void {
-  const segments = inner.split('/');
+function walkAndWrite(base: string, segments: string[], text: string): void {
   const name = segments.pop() ?? '';
   let folder = openSync(base, O_RDONLY | O_DIRECTORY);
   try {
     let path = base;
     for (const segment of segments) {
-      const next = enter(within(folder, path, segment));
+      const next = enter(within(folder, path, segment), segment);
       closeSync(folder);
       folder = next;
       path = join(path, segment);
@@ -56,17 +51,28 @@ function within(folder: number, path: string, name: string): string {
   return hasProc() ? `/proc/self/fd/${folder}/${name}` : join(path, name);
 }
 
-function enter(path: string): number {
+function enter(path: string, name: string): number {
   try {
     mkdirSync(path);
   } catch (error) {
     if (errorCodeOf(error) !== 'EEXIST') throw error;
   }
-  return openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  return opened(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, `${name} is a link or no folder`);
+}
+
+/** The system's own words would name a number of ours in place of the path. */
+function opened(path: string, flags: number, words: string): number {
+  try {
+    return openSync(path, flags, 0o644);
+  } catch (error) {
+    const code = errorCodeOf(error);
+    const odd = ['ELOOP', 'ENOTDIR', 'EISDIR', 'ENXIO', 'EMLINK'].includes(code);
+    throw new Error(odd ? words : code, { cause: error });
+  }
 }
 
 function writeWhole(path: string, text: string): void {
-  const fd = openSync(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o644);
+  const fd = opened(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 'it is no plain file');
   try {
     const stat = fstatSync(fd);
     if (!stat.isFile() || stat.nlink !== 1) throw new Error('it is no plain file with one name');
