@@ -86,10 +86,13 @@ describe('a permission request', () => {
     ['a tool of a server', { kind: 'other', title: 'report', rawInput: { text: 'x' } }, 'allow'],
     ['a writing tool without a kind', { name: 'write_file', rawInput: { path: '/w/x' } }, 'deny'],
   ];
-  test.each(CASES)('%s', (_what, tool, verdict, why) => {
+  const whole = CASES.map(
+    ([what, tool, verdict, why = /^/]) => [what, tool, verdict, why] as const,
+  );
+  test.each(whole)('%s', (_what, tool, verdict, why) => {
     const judged = judgeRequest(rights, tool, LOOK);
     expect(judged.verdict, judged.why).toBe(verdict);
-    expect(judged.why).toMatch(why ?? /^/);
+    expect(judged.why).toMatch(why);
   });
 
   test('soft authority is told and lets through; the runner’s own stays refused', () => {
