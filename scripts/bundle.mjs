@@ -28,6 +28,8 @@ const FAMILIES = {
   step: { files: ['step.ts'], verbs: ['step', 'run'] },
   all: undefined,
 };
+/** Modules of ours that few calls need, each a file of its own: imported with `import()` alone. */
+const PARTS = { clients: 'src/agent/adapters/clients.ts' };
 /** These read a task or two: to make code for a shape takes longer than to look at each of its keys. */
 const FEW_READ = new Set(['moves', 'new', 'show']);
 const NO_CODE_FOR_SHAPES = '(globalThis.__zod_globalConfig??={}).jitless=true;';
@@ -85,8 +87,17 @@ export async function bundleCommand(root) {
     await make(`${name}.cjs`, {
       entryPoints: ['src/cli/main.ts'],
       banner: { js: FEW_READ.has(name) ? NO_CODE_FOR_SHAPES : '' },
-      plugins: [someVerbs(family), own, loadedLate(root, dependencies, lazy, AT_ONCE[name] ?? [])],
+      plugins: [
+        someVerbs(family),
+        ownParts(),
+        own,
+        loadedLate(root, dependencies, lazy, AT_ONCE[name] ?? []),
+      ],
     });
+  }
+  for (const [name, path] of Object.entries(PARTS)) {
+    const plugins = [own, loadedLate(root, dependencies, lazy, [])];
+    await make(`${name}.cjs`, { entryPoints: [path], plugins });
   }
   for (const [path, file] of lazy) {
     const library = await bundleLibrary(root, path, namesImported(root).get(path) ?? null);
@@ -172,6 +183,22 @@ function someVerbs(family) {
           ? { path: `./no-${path.split('/').at(-1)}`, external: true }
           : undefined,
       );
+    },
+  };
+}
+
+/** A part is never in the file of a verb: it is loaded from beside it when it is imported. */
+function ownParts() {
+  return {
+    name: 'own-parts',
+    setup({ onResolve }) {
+      onResolve({ filter: /^\.\.?\/(?:[a-z-]+\/)*[a-z-]+\.ts$/ }, ({ kind, path, resolveDir }) => {
+        if (kind !== 'dynamic-import') return undefined;
+        const part = Object.entries(PARTS).find(([, file]) =>
+          join(resolveDir, path).endsWith(file),
+        );
+        return part && { path: `./${part[0]}.cjs`, external: true };
+      });
     },
   };
 }

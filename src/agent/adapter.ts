@@ -5,6 +5,7 @@
  * An adapter that cannot make an invocation throws a Fault that names what is wrong.
  */
 import type { Authority } from '../core/authority.ts';
+import type { ClientError, ClientNames } from '../core/heard.ts';
 import { MARK_NAME } from './process-table.ts';
 
 /** `human` and `host` are never started by the runner: files on disk end their attempts. */
@@ -40,6 +41,13 @@ export interface AgentCall {
   readonly instructions: string;
   readonly authority: Authority;
   readonly permission: Permission;
+  /**
+   * The program that judges each use of a tool before it happens, where there is one: the client's
+   * name is added as its last argument.
+   */
+  readonly hook?: readonly string[];
+  /** The runner confines it already: a sandbox of the client's own would not start inside ours. */
+  readonly sandboxed?: boolean;
   /** Names of variables of ours that may be inherited; the adapter's own `env_names` among them. */
   readonly env_names: readonly string[];
   /** True when a person talks to the client in this terminal. */
@@ -56,12 +64,10 @@ export interface Invocation {
   readonly cwd: string;
 }
 
-/** Why a client failed: nobody is logged in, the model refused, its own turn limit, something else. */
-export type ClientError = 'login' | 'model' | 'limit' | 'other';
-
 export type AgentProgress =
   | { readonly kind: 'session'; readonly id: string }
-  | { readonly kind: 'line'; readonly text: string }
+  /** What it says. A `part` goes on where the last one ended. */
+  | { readonly kind: 'line'; readonly text: string; readonly part?: true }
   | { readonly kind: 'tool'; readonly name: string; readonly detail: string }
   /** A question that the client itself put to whoever sits there. */
   | { readonly kind: 'question'; readonly text: string }
@@ -76,6 +82,9 @@ export type AgentProgress =
       readonly input_tokens?: number;
       readonly output_tokens?: number;
       readonly cost_usd?: number;
+      readonly model?: string;
+      /** Of the whole call so far: it takes the place of what was told before, and is not added. */
+      readonly total?: true;
     };
 
 export interface Adapter {
@@ -88,6 +97,16 @@ export interface Adapter {
   readonly resumable: boolean;
   /** Names of variables that this adapter wants inherited; the caller puts them into the call. */
   readonly env_names?: readonly string[];
+  /** Those among them that hold no secret: addresses and folders, which may stand in a log. */
+  readonly plain_env?: readonly string[];
+  /** Given for the clients of models: their names for words about them; they tell what they used. */
+  readonly client?: ClientNames;
+  /** How its program is installed, where that is known. */
+  readonly install?: string;
+  /** Where the adapter is large: the same one with what it needs to be called. */
+  load?(): Promise<Adapter>;
+  /** Folders that the client must be able to write to live, absolute. After `load`. */
+  stateDirs?(env: Readonly<Record<string, string | undefined>>): readonly string[];
   /** Pure. Only for mode `process`. */
   prepare(call: AgentCall): Invocation;
   /** Pure: one line of output -> events. */

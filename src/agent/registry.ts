@@ -4,18 +4,17 @@
  */
 import type { Adapter } from './adapter.ts';
 import { acpAdapter } from './adapters/acp.ts';
+import { CLIENT_TYPES, clientAdapter, isClient } from './adapters/client-table.ts';
 import { commandAdapter } from './adapters/command.ts';
 import { hostAdapter } from './adapters/host.ts';
 import { humanAdapter } from './adapters/human.ts';
 import { shellAdapter } from './adapters/shell.ts';
 
 export interface AdapterEntry {
-  /** The kind of adapter; without it `run` means command, and else the name is a built-in one. */
+  /** The kind of adapter; without it the name of a client is that client, `run` means command, and else the name is a built-in one. */
   readonly type?: string | undefined;
   readonly run?: readonly string[] | undefined;
   readonly env?: readonly string[] | undefined;
-  /** Used where neither contract nor agent names a model. */
-  readonly model?: string | undefined;
   /** Of an agent that speaks ACP: the mode of its sessions. */
   readonly mode?: string | undefined;
 }
@@ -30,36 +29,28 @@ const BUILT_IN: ReadonlyMap<string, Adapter> = new Map(
 
 export function adapterFor(name: string, config: AdapterConfig): Adapter | undefined {
   const entry = Object.hasOwn(config.adapters, name) ? config.adapters[name] : undefined;
+  const type = entry?.type ?? (entry?.run === undefined || isClient(name) ? name : 'command');
+  if (isClient(type)) return withNames(clientAdapter(type, name, entry?.run), entry?.env);
   if (entry === undefined) return BUILT_IN.get(name);
-  const type = entry.type ?? (entry.run === undefined ? name : 'command');
   if (type === 'command') {
-    return withModel(
-      commandAdapter(name, { run: entry.run ?? [], env: entry.env ?? [] }),
-      entry.model,
-    );
+    return commandAdapter(name, { run: entry.run ?? [], env: entry.env ?? [] });
   }
   if (type === 'acp') {
     const { run = [], env = [], mode } = entry;
-    return withModel(acpAdapter(name, { run, env, mode }), entry.model);
+    return acpAdapter(name, { run, env, mode });
   }
   const base = BUILT_IN.get(type);
-  if (base === undefined) return undefined;
-  const env_names = [...(base.env_names ?? []), ...(entry.env ?? [])];
-  return withModel({ ...base, name, env_names }, entry.model);
+  return base === undefined ? undefined : withNames({ ...base, name }, entry.env);
 }
 
 /** Every name that can be written as `adapter:`, sorted. A configured one of unknown type is left out. */
 export function adapterNames(config: AdapterConfig): string[] {
   const configured = Object.keys(config.adapters);
-  return [...new Set([...BUILT_IN.keys(), ...configured])]
+  return [...new Set([...BUILT_IN.keys(), ...CLIENT_TYPES, ...configured])]
     .filter((name) => adapterFor(name, config) !== undefined)
     .toSorted();
 }
 
-function withModel(adapter: Adapter, model: string | undefined): Adapter {
-  if (model === undefined) return adapter;
-  return {
-    ...adapter,
-    prepare: (call) => adapter.prepare(call.model === undefined ? { ...call, model } : call),
-  };
+function withNames(adapter: Adapter, env: readonly string[] = []): Adapter {
+  return { ...adapter, env_names: [...(adapter.env_names ?? []), ...env] };
 }

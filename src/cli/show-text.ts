@@ -59,6 +59,8 @@ function attemptLines(attempt: AttemptStory, limit: number): string[] {
   const reason = attempt.reason === '' ? '' : `: ${escapeText(attempt.reason)}`;
   return [
     `  ${String(attempt.number).padStart(4, '0')}  ${attempt.kind}${who}  ${pc.bold(end)}${reason}${from}${took}`,
+    ...useLines(attempt),
+    ...attempt.denied.map((what) => `        denied ${escapeText(what)}`),
     ...attempt.questions.flatMap(({ question, answer }) => [
       `        asked: ${escapeText(question)}`,
       `        ${answer === '' ? 'not answered yet' : `answer: ${escapeText(answer)}`}`,
@@ -77,6 +79,17 @@ function attemptLines(attempt: AttemptStory, limit: number): string[] {
       ? []
       : short(indent(attempt.findings, '        '), limit, attempt.folder)),
   ];
+}
+
+/** Its model, tokens and cost, as far as the client told them. */
+function useLines({ model, input_tokens, output_tokens, cost_usd }: AttemptStory): string[] {
+  const tokens =
+    input_tokens === undefined && output_tokens === undefined
+      ? []
+      : [`${input_tokens ?? 0} tokens in, ${output_tokens ?? 0} out`];
+  const cost = cost_usd === undefined ? [] : [`$${cost_usd.toFixed(4).replace(/0{1,2}$/, '')}`];
+  const told = [...(model === undefined ? [] : [escapeText(model)]), ...tokens, ...cost];
+  return told.length === 0 ? [] : [`        ${told.join(', ')}`];
 }
 
 function nextLine(story: Story): string {

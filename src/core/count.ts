@@ -76,12 +76,15 @@ export function lastEnded(
 
 /**
  * The client's session to resume: the last one, for the first two tries after a failure; the third
- * starts fresh with every earlier outcome in its brief (DESIGN §5).
+ * starts fresh with every earlier outcome in its brief (DESIGN §5). A session belongs to the adapter
+ * that told it: another one knows nothing of it.
  */
 export function sessionToResume(
   attempts: readonly Attempt[],
   resolved: boolean,
+  adapter: string,
 ): string | undefined {
   if (count(attempts, resolved).failures >= 3) return undefined;
-  return lastEnded(attempts, 'work')?.outcome?.session;
+  const last = lastEnded(attempts, 'work')?.outcome;
+  return last?.adapter === adapter ? last.session : undefined;
 }

@@ -6,6 +6,7 @@
 import { gatesOf, type Contract } from './contract.ts';
 import type { QuestionsDocument, ResultDocument, Verdict } from './documents.ts';
 import { FAILURES, SEND_BACKS, type Counts } from './count.ts';
+import type { ClientEnd } from './heard.ts';
 import type { Limits } from './policy.ts';
 import type { OutcomeName, ReviewOutcome, WorkOutcome } from './record.ts';
 import type { State } from './state.ts';
@@ -36,6 +37,8 @@ export interface WorkEvidence {
   readonly timeout_ms: number;
   /** What it provably did beyond its authority, a line each. */
   readonly violations?: readonly string[];
+  /** Of a client that told why: what there is to say where it handed in nothing. */
+  readonly nothing?: ClientEnd;
 }
 
 export interface Judgement<Name extends OutcomeName> {
@@ -87,7 +90,9 @@ function withoutQuestions(evidence: WorkEvidence): Judgement<WorkOutcome> {
   if (evidence.result_refused !== undefined) {
     return as('failed', `result.md cannot be read: ${evidence.result_refused}`);
   }
-  return result === undefined ? withoutResult(ending) : withResult(result, evidence.task);
+  if (result !== undefined) return withResult(result, evidence.task);
+  const why = evidence.nothing;
+  return why === undefined ? withoutResult(ending) : as(why.outcome, why.reason);
 }
 
 function withoutResult(ending: Ending | undefined): Judgement<WorkOutcome> {

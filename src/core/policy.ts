@@ -19,7 +19,7 @@ const globs = lazily(() => z.array(z.string().check(z.minLength(1), z.maxLength(
 const count = lazily(() => z.int().check(z.minimum(0), z.maximum(100)));
 
 /** The kinds of adapter: the clients by name, any agent that speaks ACP, any program, nobody. */
-export const ADAPTER_TYPES = [
+const ADAPTER_TYPES = [
   'opencode',
   'claude',
   'codex',

@@ -4,6 +4,7 @@
  * a record that does not fit is treated as absent and reported, never guessed.
  */
 import * as z from 'zod/mini';
+import { CLIENT_ERRORS } from './heard.ts';
 import { lazily } from './lazily.ts';
 
 export const ATTEMPT_KINDS = ['work', 'review'] as const;
@@ -126,7 +127,10 @@ export const outcomeSchema = lazily(() =>
     input_tokens: z.optional(z.int()),
     output_tokens: z.optional(z.int()),
     cost_usd: z.optional(z.number()),
+    /** What it was called with, or what the client told of itself. */
     model: z.optional(z.string()),
+    /** Why the client failed, where it told; after `model` the next of the chain is tried. */
+    error: z.optional(z.enum(CLIENT_ERRORS)),
     /** With `isolation: worktree`: the branch, and what of it the runner verified last. */
     branch: z.optional(z.string()),
     commit: z.optional(z.string()),

@@ -35,6 +35,11 @@ function sandboxHere(ws: Workspace, contract: Contract | undefined): SandboxHere
   return sandboxMachine(ws.env['PATH'] ?? '');
 }
 
+/** Before it is started: a sandbox of its own would not start inside ours. */
+export function willConfine(ws: Workspace, contract: Contract | undefined): boolean {
+  return sandboxHere(ws, contract).works;
+}
+
 export function confine(
   ws: Workspace,
   contract: Contract | undefined,

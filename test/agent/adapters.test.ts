@@ -204,22 +204,28 @@ describe('registry', () => {
   });
 
   test('names what can be called, sorted', () => {
-    expect(adapterNames({ adapters: {} })).toEqual(['host', 'human', 'shell']);
+    expect(adapterNames({ adapters: {} })).toEqual([
+      'claude',
+      'codex',
+      'gemini',
+      'host',
+      'human',
+      'opencode',
+      'shell',
+    ]);
     expect(adapterNames({ adapters })).toEqual([
       'boss',
+      'claude',
+      'codex',
+      'gemini',
       'host',
       'human',
       'mine',
+      'opencode',
       'shell',
       'short',
       'steps',
     ]);
-  });
-
-  test("the configured model serves where the call names none, the call's wins", () => {
-    const mine = adapterFor('mine', { adapters });
-    expect(mine?.prepare(call()).argv).toEqual(['node', 'm1']);
-    expect(mine?.prepare(call({ model: 'm2' })).argv).toEqual(['node', 'm2']);
   });
 });
 

@@ -77,7 +77,7 @@ describe('lastEnded', () => {
 describe('the session to resume', () => {
   const failed = (session: string): readonly [OutcomeName, AttemptInput] => [
     'failed',
-    { record: { session } },
+    { record: { session, adapter: 'claude' } },
   ];
   const table: readonly [string, Attempt[], string | undefined][] = [
     ['is none at the first try', [], undefined],
@@ -90,11 +90,12 @@ describe('the session to resume', () => {
     ],
     [
       'stays after a review that sent the work back',
-      attempts(['complete', { record: { session: 's1' } }], 'needs_work'),
+      attempts(['complete', { record: { session: 's1', adapter: 'claude' } }], 'needs_work'),
       's1',
     ],
   ];
   test.each(table)('%s', (_name, all, expected) => {
-    expect(sessionToResume(all, false)).toBe(expected);
+    expect(sessionToResume(all, false, 'claude')).toBe(expected);
+    expect(sessionToResume(all, false, 'codex')).toBeUndefined();
   });
 });

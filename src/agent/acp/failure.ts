@@ -2,7 +2,7 @@
  * What went wrong with an agent, in words for a person: it does not speak the protocol, nobody is
  * logged in, it speaks another version, it ended in the middle, its model failed. Pure.
  */
-import type { ClientError } from '../adapter.ts';
+import type { ClientError } from '../../core/heard.ts';
 
 export interface Failure {
   readonly what: ClientError;

@@ -6,7 +6,8 @@
  */
 import type { Order } from '../acp/order.ts';
 import { acpProgram } from '../acp/program.ts';
-import type { Adapter, AgentCall, AgentProgress, ClientError, Invocation } from '../adapter.ts';
+import type { ClientError } from '../../core/heard.ts';
+import type { Adapter, AgentCall, AgentProgress, Invocation } from '../adapter.ts';
 import { fillRun } from './command.ts';
 
 export interface AcpOptions {
@@ -25,6 +26,10 @@ export function acpAdapter(name: string, options: AcpOptions): Adapter {
     ...(program === undefined || program.includes('{{') ? {} : { program }),
     resumable: true,
     env_names: options.env ?? [],
+    client: {
+      program: program ?? name,
+      login: `Log in to ${program ?? name}, or name its key in adapters.${name}.env`,
+    },
     prepare: (call) => prepare(name, options, call),
     read: readAcp,
   };

@@ -4,18 +4,25 @@
  * nothing.
  */
 import { join } from 'node:path';
-import { agentEnvironment, secretValues, type AgentCall } from '../../agent/adapter.ts';
+import {
+  agentEnvironment,
+  secretValues,
+  type Adapter,
+  type AgentCall,
+} from '../../agent/adapter.ts';
 import type { Exit, Gated } from '../../agent/process-room.ts';
 import type { Authority } from '../../core/authority.ts';
 import type { Contract } from '../../core/contract.ts';
 import type { Ending } from '../../core/judge.ts';
+import type { Heard } from '../../core/heard.ts';
+import { modelChain, modelFor } from '../../core/models.ts';
 import { Fault } from '../../core/problem.ts';
 import type { AgentRecord } from '../../core/record.ts';
 import { attemptFolder, deskFolder, desksFolder, shown } from '../../store/layout.ts';
 import { put } from '../../store/put.ts';
 import { errorCode } from '../../store/disk.ts';
 import { renderRecord } from '../../text/record.ts';
-import { confine } from '../confine.ts';
+import { confine, willConfine } from '../confine.ts';
 import type { Ground } from '../worktree/ground.ts';
 import { renderBrief } from './brief.ts';
 import { earlierFiles, firstStatus } from './current-files.ts';
@@ -39,7 +46,10 @@ export interface CallOptions {
 export interface Called {
   readonly ending: Ending;
   readonly seconds: number;
-  readonly session: string | undefined;
+  /** What its client told; nothing of a program that is no client. */
+  readonly heard: Heard;
+  /** The model that it was called with, where one was named. */
+  readonly model: string | undefined;
   readonly left_behind: number;
   /** Which enforcements of authority were in force while it ran. */
   readonly enforced: readonly string[];
@@ -84,7 +94,7 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
   for (const file of options.given) write(file.name, file.bytes);
   // The last one: where it lies, the desk is whole.
   write('brief.md', bytesOf(brief));
-  const model = contract.head.model ?? options.role.definition?.model;
+  const model = modelOf(running, contract, options.role);
   return {
     task: id,
     attempt: number,
@@ -109,6 +119,14 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
   };
 }
 
+/** The contract's own model is the executor's: who judges the work has one of his own. */
+function modelOf(running: Running, contract: Contract, role: Role): string | undefined {
+  const { kind, task, ws } = running;
+  const about = kind === 'work' ? contract : undefined;
+  const chain = modelChain(about, role.definition, ws.config, role.adapter_name);
+  return modelFor(chain, task.attempts, { kind, agent: role.name, resolved: task.has.blocked });
+}
+
 function makeFolder(running: Running, folder: string): void {
   if (running.ws.disk.stat(folder) !== undefined) return;
   try {
@@ -128,13 +146,18 @@ export async function callAgent(
   const adapter = options.role.adapter;
   if (adapter === undefined)
     throw new Error(`bug: ${options.role.name} passed pre-flight without an adapter`);
-  const call = makeDesk(running, contract, options);
-  const invocation = adapter.prepare(call);
+  const loaded = adapter.load === undefined ? adapter : await adapter.load();
+  const call = {
+    ...makeDesk(running, contract, options),
+    state_dirs: loaded.stateDirs?.(ws.env) ?? [],
+    sandboxed: willConfine(ws, contract),
+  };
+  const invocation = loaded.prepare(call);
   for (const [name, text] of Object.entries(invocation.files)) {
     ws.disk.create(`${call.desk}/${name}`, bytesOf(text), { durable: false });
   }
   const mark = ws.machine.nonce();
-  const watch = watchOver(running, { desk: call.desk, read: (line) => adapter.read(line) });
+  const watch = watchOver(running, { desk: call.desk, read: (line) => loaded.read(line) });
   const place = findPlace(running);
   const attempt = attemptFolder(place?.folder ?? options.folder, number);
   const confined = confine(
@@ -165,7 +188,7 @@ export async function callAgent(
       timeout_ms: options.timeout_ms,
       output_max_bytes: OUTPUT_BYTES_MAX,
       grace_ms: GRACE_MS,
-      secrets: secretValues(call.env_names, ws.env),
+      secrets: secretValues(secretNames(adapter, call), ws.env),
     },
     { onLine: watch.onLine, signal: watch.signal },
   );
@@ -189,7 +212,12 @@ export async function callAgent(
   const { enforced, words } = confined;
   // What ended with its sandbox was seen by nobody: a number would be a guess.
   const left_behind = enforced.includes('sandbox') ? 0 : exit.left_behind;
-  return { ...finish(exit, watch), left_behind, enforced, words };
+  return { ...finish(exit, watch), left_behind, model: call.model, enforced, words };
+}
+
+/** Addresses and folders of a client may stand in its log. */
+function secretNames({ plain_env }: Adapter, { env_names }: AgentCall): readonly string[] {
+  return plain_env === undefined ? env_names : env_names.filter((one) => !plain_env.includes(one));
 }
 
 /** The gate opens only when agent.md is durable and the task still stands where it was claimed. */
@@ -200,7 +228,7 @@ function opened(gated: Gated, watch: Watch): Promise<Exit> {
   return gated.done;
 }
 
-function finish(exit: Exit, watch: Watch): Omit<Called, 'enforced' | 'words'> {
+function finish(exit: Exit, watch: Watch): Omit<Called, 'enforced' | 'words' | 'model'> {
   watch.stop();
   if (exit.reason === 'failed_to_start') {
     throw new Fault(`the agent could not be started: ${exit.error ?? 'unknown error'}`, {
@@ -210,7 +238,7 @@ function finish(exit: Exit, watch: Watch): Omit<Called, 'enforced' | 'words'> {
   return {
     ending: { reason: exit.reason, code: exit.code, signal: exit.signal },
     seconds: Math.round(exit.duration_ms / 100) / 10,
-    session: watch.session(),
+    heard: watch.heard(),
     left_behind: exit.left_behind,
   };
 }

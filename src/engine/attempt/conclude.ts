@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import { checkName } from '../../core/contract.ts';
 import { FAILURES } from '../../core/count.ts';
+import type { ClientError } from '../../core/heard.ts';
 import type { Judgement } from '../../core/judge.ts';
 import type { OutcomeRecord, WorkOutcome } from '../../core/record.ts';
 import type { State } from '../../core/state.ts';
@@ -14,6 +15,7 @@ import { sentence } from '../../text/sections.ts';
 import type { Compared } from '../compare/compare.ts';
 import type { Settled } from '../worktree/settle.ts';
 import type { Called } from './call.ts';
+import { usedBefore, usedFields } from './client-outcome.ts';
 import type { Role } from '../preflight.ts';
 import { rollForward } from './roll.ts';
 import { commitOutcome, release, type Running } from './running.ts';
@@ -28,6 +30,8 @@ interface Details {
   readonly left?: OutcomeRecord;
   /** What became of its worktree. */
   readonly settled?: Settled | undefined;
+  /** Why the client failed, where that is why nothing was handed in. */
+  readonly error?: ClientError | undefined;
 }
 
 /** Commit and roll forward. undefined when this attempt had been taken over. */
@@ -65,10 +69,9 @@ function workOutcome(
   running: Running,
   role: Role | undefined,
   judged: Judgement<WorkOutcome>,
-  { called, compared, adopted, left, settled }: Details,
+  { called, compared, adopted, left, settled, error = left?.error }: Details,
 ): OutcomeRecord {
   const code = called?.ending.code ?? left?.exit_code;
-  const session = called?.session ?? left?.session;
   const enforced = [
     ...(settled === undefined ? [] : ['worktree']),
     ...(called?.enforced ?? left?.enforced ?? []),
@@ -87,7 +90,8 @@ function workOutcome(
     ...(called === undefined || called.ending.signal === null
       ? {}
       : { signal: called.ending.signal }),
-    ...(session === undefined ? {} : { session }),
+    ...(called === undefined ? usedBefore(left) : usedFields(called)),
+    ...(error === undefined ? {} : { error }),
     ...(adopted === undefined ? {} : { adopted }),
     enforced: enforced.length === 0 ? ['nothing'] : [...enforced],
     changed: changedIn(settled ?? compared ?? left).slice(0, CHANGED_MAX),

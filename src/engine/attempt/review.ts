@@ -22,6 +22,7 @@ import { fillTemplate } from '../workspace.ts';
 import { ask, NOBODY, type Asked } from './asking.ts';
 import { reviewGround } from '../worktree/review-ground.ts';
 import { layoutOn } from '../worktree/ground.ts';
+import { usedFields } from './client-outcome.ts';
 import { archiveForReview } from './current-files.ts';
 import { inspectDeliverables } from './deliverables.ts';
 import { verificationFindings } from './findings.ts';
@@ -205,6 +206,7 @@ function conclude(
     at: running.ws.machine.now().toISOString(),
     ...(asked.called === undefined ? {} : { seconds: asked.called.seconds }),
     ...(gate === '' ? {} : { gate, agent: gate }),
+    ...(asked.called === undefined ? {} : usedFields(asked.called)),
     ...(judged.no_verdict === true ? { no_verdict: true } : {}),
     ...(adopted === undefined ? {} : { adopted }),
     enforced: ['nothing'],

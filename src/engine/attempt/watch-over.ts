@@ -4,6 +4,7 @@
  * silent, and keeps the lease fresh for other hosts. Also turns output into progress. Stops by itself at the end of the call.
  */
 import type { AgentProgress } from '../../agent/adapter.ts';
+import type { Heard } from '../../core/heard.ts';
 import { beat, STALL_MS, type Pulse } from '../../core/lagging.ts';
 import { homeOf } from '../../core/open-attempt.ts';
 import type { Stat } from '../../store/disk.ts';
@@ -12,6 +13,7 @@ import { put } from '../../store/put.ts';
 import { parseStatus } from '../../text/documents.ts';
 import { decodeText } from '../../text/front-matter.ts';
 import { renderRecord } from '../../text/record.ts';
+import { hearing } from './hearing.ts';
 import { fromDesk, isFirstStatus, publishStatus } from './current-files.ts';
 import { bytesOf, type Running } from './running.ts';
 
@@ -21,8 +23,8 @@ export interface Watch {
   onLine(line: string): void;
   start(): void;
   stop(): void;
-  /** The client's session id, once it told one. */
-  session(): string | undefined;
+  /** What the client told until now. */
+  heard(): Heard;
 }
 
 export interface WatchOptions {
@@ -38,7 +40,7 @@ export function watchOver(running: Running, options: WatchOptions): Watch {
   const signal = AbortSignal.any([running.signal, moved.signal]);
   const home = taskFolder(ws.layout, homeOf(running.kind), id);
   let timer: NodeJS.Timeout | undefined;
-  let session: string | undefined;
+  const told = hearing();
   const mirror = mirrorOf(running, options.desk, home);
   const pulse = pulseOf(running, options.desk);
   let beats = 0;
@@ -67,10 +69,9 @@ export function watchOver(running: Running, options: WatchOptions): Watch {
     signal,
     onLine: (line) => {
       for (const progress of options.read(line)) {
-        if (progress.kind === 'session') session = progress.id;
-        if (progress.kind === 'line' || progress.kind === 'tool') {
-          const text =
-            progress.kind === 'line' ? progress.text : `${progress.name} ${progress.detail}`;
+        told.take(progress);
+        const text = shownText(progress);
+        if (text !== undefined) {
           running.emit({ event: 'progress', task: id, attempt: running.number, text });
         }
       }
@@ -83,8 +84,26 @@ export function watchOver(running: Running, options: WatchOptions): Watch {
       clearInterval(timer);
       safely();
     },
-    session: () => session,
+    heard: told.heard,
   };
+}
+
+/** What people see of it while it runs. */
+function shownText(progress: AgentProgress): string | undefined {
+  switch (progress.kind) {
+    case 'line':
+      return progress.text;
+    case 'tool':
+      return `${progress.name} ${progress.detail}`;
+    case 'question':
+      return `asks: ${progress.text}`;
+    case 'denied':
+      return `denied ${progress.tool}: ${progress.why}`;
+    case 'error':
+      return `error: ${progress.text}`;
+    default:
+      return undefined;
+  }
 }
 
 /**

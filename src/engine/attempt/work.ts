@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import type { Contract } from '../../core/contract.ts';
 import { sessionToResume } from '../../core/count.ts';
+import type { ClientEnd } from '../../core/heard.ts';
 import type { Ending, Judgement } from '../../core/judge.ts';
 import { judgeWork } from '../../core/judge.ts';
 import { limitsFor } from '../../core/policy.ts';
@@ -19,6 +20,7 @@ import { isolationOf, sharedGround, type Ground } from '../worktree/ground.ts';
 import { leftGround, settleGround, type Settled } from '../worktree/settle.ts';
 import { startGround } from '../worktree/start.ts';
 import { authorityFor } from './authority.ts';
+import { clientEnd, writeAsked } from './client-outcome.ts';
 import { callAgent, type Called } from './call.ts';
 import { archiveForWork } from './current-files.ts';
 import { offerForm, putEarlierAway } from './earlier.ts';
@@ -134,7 +136,10 @@ async function work(
       ground,
       authority,
       timeout_ms: limits.timeout_ms,
-      session: role.adapter?.resumable === true ? sessionToResume(attempts, resumed) : undefined,
+      session:
+        role.adapter?.resumable === true
+          ? sessionToResume(attempts, resumed, role.adapter_name)
+          : undefined,
       given: [],
     });
   } catch (error) {
@@ -150,8 +155,15 @@ async function work(
   const { violations } = compared;
   const settled = settleGround(running, ground, authority, running.number, violations);
   const ending = await finished(running, role, desk, called.ending, { ground, settled });
-  const judged = judge(running, desk, ending, limits.timeout_ms, violations);
-  return conclude(running, role, judged, { called, compared, settled });
+  const nothing = clientEnd(role, called.heard, ending);
+  if (nothing !== undefined) writeAsked(running, desk, called.heard, compared.changed.length > 0);
+  const judged = judge(running, desk, ending, limits.timeout_ms, { violations, nothing });
+  const error = judged.reason === nothing?.reason ? nothing?.error : undefined;
+  const details = { called, compared, settled, error };
+  if (error !== 'login') return conclude(running, role, judged, details);
+  // Whoever comes next would meet the same: it is no try of this task, and only a person can mend it.
+  conclude(running, role, { ...judged, outcome: 'interrupted' }, details);
+  throw new Fault(judged.reason, { fix: role.adapter?.client?.login ?? '' });
 }
 
 /** Where its agent works. What is in the way of a worktree is a fault of this attempt. */
@@ -198,12 +210,17 @@ async function finished(
   return how === 'stopped' ? { ...ending, reason: 'cancelled' } : ending;
 }
 
+interface Known {
+  readonly violations?: readonly string[];
+  readonly nothing?: ClientEnd | undefined;
+}
+
 function judge(
   running: Running,
   desk: string,
   ending: Ending | undefined,
   timeout_ms: number,
-  violations: readonly string[] = [],
+  { violations = [], nothing }: Known = {},
 ): Judgement<WorkOutcome> {
   const { ws, id } = running;
   const place = findPlace(running);
@@ -217,6 +234,7 @@ function judge(
     ...readHandedIn(ws, desk),
     timeout_ms,
     violations,
+    ...(nothing === undefined ? {} : { nothing }),
   });
 }
 

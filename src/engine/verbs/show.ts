@@ -36,6 +36,13 @@ export interface AttemptStory {
   readonly reason: string;
   readonly seconds: number | undefined;
   readonly adopted: number | undefined;
+  /** What its client told of its use; undefined where it told nothing. */
+  readonly model: string | undefined;
+  readonly input_tokens: number | undefined;
+  readonly output_tokens: number | undefined;
+  readonly cost_usd: number | undefined;
+  /** What was refused live. */
+  readonly denied: readonly string[];
   readonly questions: readonly { readonly question: string; readonly answer: string }[];
   readonly receipts: readonly Receipt[];
   readonly findings: string;
@@ -147,6 +154,11 @@ function attemptStory(
     reason: outcome?.reason ?? '',
     seconds: outcome?.seconds,
     adopted: outcome?.adopted,
+    model: outcome?.model,
+    input_tokens: outcome?.input_tokens,
+    output_tokens: outcome?.output_tokens,
+    cost_usd: outcome?.cost_usd,
+    denied: outcome?.denied ?? [],
     questions: outcome?.outcome === 'questions' ? asked(ws, task, attempts, attempt) : [],
     receipts: readReceipts(ws, folder)?.receipts ?? [],
     findings: attempt.kind === 'review' ? findings(ws, task, attempts, attempt) : '',

@@ -1,0 +1,193 @@
+/**
+ * Claude Code, headless: `claude -p`, events as JSON lines (stream-json). Settings come as one argument
+ * of JSON, never as a file that the agent could change while it runs. Rules for files are written as
+ * `Edit(//absolute/pattern)`, which stands for all of its tools that write.
+ * Its closing event is `result`; with sub-agents there are several, and the last one counts.
+ */
+import type { AgentCall, AgentProgress, Invocation } from '../adapter.ts';
+import {
+  homeFolder,
+  hookOf,
+  instructionsOf,
+  isOpen,
+  promptOf,
+  protectedFolders,
+  refusedCommands,
+  shellLine,
+  writable,
+} from './client-call.ts';
+import {
+  amount,
+  detailOf,
+  failure,
+  fields,
+  fieldsOf,
+  list,
+  plainLine,
+  questionsIn,
+  shortened,
+  sum,
+  text,
+  type Fields,
+} from './client-events.ts';
+
+const HOOK_SECONDS = 20;
+const READING = ['Read', 'Glob', 'Grep', 'LS', 'TodoWrite'];
+
+/** Nothing is asked of anybody but the model's server; without ENABLE_TOOL_SEARCH all tools are there. */
+const ENV = {
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  DISABLE_AUTOUPDATER: '1',
+  DISABLE_TELEMETRY: '1',
+  DISABLE_ERROR_REPORTING: '1',
+  ENABLE_TOOL_SEARCH: 'false',
+};
+
+export const claude = {
+  prepare,
+  read,
+  stateDirs: (env: Readonly<Record<string, string | undefined>>): readonly string[] => [
+    ...homeFolder(env, 'CLAUDE_CONFIG_DIR', '.claude'),
+    // Beside the folder, a file of its own: the account, and which folders are trusted.
+    ...(env['CLAUDE_CONFIG_DIR'] === undefined ? homeFolder(env, '', '.claude.json') : []),
+  ],
+};
+
+function prepare(call: AgentCall, run: readonly string[]): Invocation {
+  const { model, session, extra_dirs } = call;
+  const instructions = instructionsOf(call);
+  const argv = [
+    ...run,
+    '-p',
+    promptOf(call),
+    '--output-format',
+    'stream-json',
+    '--verbose',
+    '--permission-mode',
+    isOpen(call) ? 'acceptEdits' : 'dontAsk',
+    '--settings',
+    JSON.stringify(settingsOf(call)),
+    ...extra_dirs.flatMap((folder) => ['--add-dir', folder]),
+    ...(model === undefined ? [] : ['--model', model]),
+    ...(instructions === undefined ? [] : ['--append-system-prompt', instructions]),
+    ...(session === undefined ? [] : ['--resume', session]),
+  ];
+  return { argv, env: ENV, stdin: 'null', files: {}, cwd: call.root };
+}
+
+function settingsOf(call: AgentCall): object {
+  const may = [call.desk, ...call.extra_dirs].map((folder) => `Edit(/${folder}/**)`);
+  const allow = [
+    ...READING,
+    ...new Set([...may, ...writable(call).map((pattern) => `Edit(/${pattern})`)]),
+    ...(call.permission === 'accept_edits' ? ['Bash', 'WebFetch', 'WebSearch', 'Agent'] : []),
+  ];
+  const deny = [
+    ...protectedFolders(call).flatMap((path) => [`Edit(/${path})`, `Edit(/${path}/**)`]),
+    ...refusedCommands(call).map((command) => `Bash(${command}:*)`),
+  ];
+  const hook = hookOf(call, 'claude');
+  const command = hook && { type: 'command', command: shellLine(hook), timeout: HOOK_SECONDS };
+  return {
+    permissions: { allow, deny },
+    ...(command === undefined
+      ? {}
+      : { hooks: { PreToolUse: [{ matcher: '*', hooks: [command] }] } }),
+  };
+}
+
+function read(line: string): readonly AgentProgress[] {
+  const event = fieldsOf(line);
+  if (event === undefined) return plainLine(line);
+  switch (event['type']) {
+    case 'system':
+      return system(event);
+    case 'assistant':
+      return list(fields(event['message'])['content']).flatMap((part) => spoken(part, event));
+    case 'user':
+      return [];
+    case 'result':
+      return result(event);
+    default:
+      return [];
+  }
+}
+
+function system(event: Fields): readonly AgentProgress[] {
+  const model = text(event['model']);
+  switch (event['subtype']) {
+    case 'init':
+      return [
+        { kind: 'session', id: text(event['session_id']) },
+        ...(model === '' ? [] : [{ kind: 'usage', model } as const]),
+      ];
+    case 'permission_denied':
+      return [denied(event)];
+    case 'api_retry':
+      return [{ kind: 'line', text: `the model does not answer; tried again (${retryOf(event)})` }];
+    default:
+      return [];
+  }
+}
+
+function retryOf(event: Fields): string {
+  const words = [event['error_status'], event['error'], event['attempt']];
+  return words.filter((one) => typeof one === 'string' || typeof one === 'number').join(' ');
+}
+
+/** The words of a sub-agent are meant for the agent that called it. */
+function spoken(part: Fields, event: Fields): readonly AgentProgress[] {
+  if (part['type'] === 'text' && typeof event['parent_tool_use_id'] !== 'string') {
+    return text(part['text']).trim() === '' ? [] : [{ kind: 'line', text: text(part['text']) }];
+  }
+  if (part['type'] !== 'tool_use') return [];
+  const name = text(part['name']);
+  if (name === 'AskUserQuestion') {
+    return questionsIn(part['input']).map((one) => ({ kind: 'question', text: one }));
+  }
+  return [{ kind: 'tool', name, detail: detailOf(part['input']) }];
+}
+
+function denied(event: Fields): AgentProgress {
+  const tool = text(event['tool_name']);
+  const what = detailOf(event['tool_input']);
+  const why = text(event['message']) || text(event['reason']) || text(event['decision_reason']);
+  return { kind: 'denied', tool, why: shortened([what, why].filter(Boolean).join(': ')) };
+}
+
+function result(event: Fields): readonly AgentProgress[] {
+  const used = fields(event['usage']);
+  const input = sum(
+    used['input_tokens'],
+    used['cache_read_input_tokens'],
+    used['cache_creation_input_tokens'],
+  );
+  const output = sum(used['output_tokens']);
+  const cost = amount(event['total_cost_usd']);
+  const ok = event['subtype'] === 'success' && event['is_error'] !== true;
+  return [
+    ...list(event['permission_denials'])
+      .filter((one) => one['tool_name'] !== 'AskUserQuestion')
+      .map(denied),
+    {
+      kind: 'usage',
+      total: true,
+      ...(input === undefined ? {} : { input_tokens: input }),
+      ...(output === undefined ? {} : { output_tokens: output }),
+      ...(cost === undefined ? {} : { cost_usd: cost }),
+    },
+    ...(ok ? [] : [wrong(event)]),
+    { kind: 'end', ok },
+  ];
+}
+
+function wrong(event: Fields): AgentProgress {
+  const subtype = text(event['subtype']);
+  const errors = Array.isArray(event['errors']) ? event['errors'].map(String).join('; ') : '';
+  const words = text(event['result']) || errors || subtype;
+  if (subtype.startsWith('error_max_')) {
+    return { kind: 'error', what: 'limit', text: words };
+  }
+  if (subtype === 'error_during_execution') return { kind: 'error', what: 'other', text: words };
+  return failure(words, event['api_error_status']);
+}

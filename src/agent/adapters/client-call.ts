@@ -1,0 +1,97 @@
+/**
+ * What the clients' calls share: the short prompt that points at the brief (which may be larger than
+ * an argument can be), and what an authority means for a client's own permissions. Pure.
+ */
+import { PROTECTED, type GitOperation } from '../../core/authority.ts';
+import type { AgentCall } from '../adapter.ts';
+
+/** An argument may have 128 KiB; the instructions stand in the brief as well. */
+const INSTRUCTIONS_BYTES_MAX = 60_000;
+
+export function promptOf(call: AgentCall): string {
+  const { brief_file, desk, root, session, task } = call;
+  const first =
+    session === undefined
+      ? `You are called to work on the task ${task}. Read the file ${brief_file} first and in full: it says what is wanted, and where to write.`
+      : `You are called again for the task ${task}. Your brief is new: read the file ${brief_file} again and in full. It holds the answers, findings and failures since.`;
+  return [
+    first,
+    `Work in ${root}. What you hand in goes into the folder ${desk}.`,
+    call.kind === 'review'
+      ? `Your verdict goes into ${desk}/review.md. Change nothing else.`
+      : `When you are done, write ${desk}/result.md as the brief shows. If anything is unclear, write ${desk}/questions.md instead and stop.`,
+    'Nobody reads this terminal and nobody answers here.',
+  ].join('\n');
+}
+
+/** Undefined where there are none, or where they are too long for an argument. */
+export function instructionsOf({ instructions }: AgentCall): string | undefined {
+  const text = instructions.trim();
+  return text === '' || Buffer.byteLength(text) > INSTRUCTIONS_BYTES_MAX ? undefined : text;
+}
+
+export function hookOf({ hook }: AgentCall, client: string): readonly string[] | undefined {
+  return hook === undefined ? undefined : [...hook, client];
+}
+
+/** One command line of a POSIX shell, as hooks of clients are configured. */
+export function shellLine(argv: readonly string[]): string {
+  return argv.map((one) => `'${one.replaceAll("'", `'\\''`)}'`).join(' ');
+}
+
+/** It may write whatever is not protected. */
+export function isOpen({ authority, permission }: AgentCall): boolean {
+  const { write, create, strength } = authority;
+  const all = write.includes('**') && create.includes('**');
+  return permission !== 'read_only' && (all || strength !== 'hard');
+}
+
+/** Absolute patterns of what it may change besides its desk, where that is not everything. */
+export function writable({ authority, permission, root }: AgentCall): readonly string[] {
+  if (permission === 'read_only') return [];
+  const globs = new Set([...authority.write, ...authority.create, ...authority.append]);
+  return [...globs].filter(isPlain).map((glob) => `${root}/${glob}`);
+}
+
+/** Never an agent's; its desk lies below active_tasks, so that one is left to the hook and the look afterwards. */
+export function protectedFolders({ root }: AgentCall): readonly string[] {
+  return PROTECTED.filter((name) => name !== 'active_tasks').map((name) => `${root}/${name}`);
+}
+
+/** A glob that could lead out of the root, or that a rule's syntax would take apart, allows nothing. */
+function isPlain(glob: string): boolean {
+  return !glob.startsWith('/') && !/(^|\/)\.\.(\/|$)|[()\n,]/.test(glob);
+}
+
+const GIT_COMMANDS: Readonly<Record<GitOperation, readonly string[]>> = {
+  add: ['git add'],
+  commit: ['git commit'],
+  branch: ['git branch', 'git switch -c', 'git checkout -b'],
+  tag: ['git tag'],
+  stash: ['git stash'],
+  merge: ['git merge'],
+  rebase: ['git rebase'],
+  push: ['git push'],
+  pull_request: ['gh pr create', 'gh pr merge'],
+  config: ['git config'],
+};
+
+/** The first words of commands that its authority over git does not hold. */
+export function refusedCommands({ authority }: AgentCall): readonly string[] {
+  if (authority.strength !== 'hard') return [];
+  return Object.entries(GIT_COMMANDS).flatMap(([operation, commands]) =>
+    authority.git.includes(operation as GitOperation) ? [] : commands,
+  );
+}
+
+/** The folder that a variable names, else the one below the home; nothing without a home. */
+export function homeFolder(
+  env: Readonly<Record<string, string | undefined>>,
+  variable: string,
+  below: string,
+): readonly string[] {
+  const named = env[variable];
+  if (named !== undefined && named.startsWith('/')) return [named];
+  const home = env['HOME'];
+  return home === undefined || home === '' ? [] : [`${home}/${below}`];
+}

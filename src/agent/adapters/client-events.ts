@@ -1,0 +1,110 @@
+/**
+ * What the event readers of the clients share: a line of JSON as an object, its fields without trust,
+ * a tool call in a few words, and what kind of failure a client's words tell. Pure; never throws.
+ */
+import type { ClientError } from '../../core/heard.ts';
+import type { AgentProgress } from '../adapter.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+const TEXT_MAX = 4000;
+const DETAIL_MAX = 160;
+
+/** undefined for a line that is no JSON object: a word on stderr, or an event that was cut. */
+export function fieldsOf(line: string): Fields | undefined {
+  if (!line.startsWith('{')) return undefined;
+  try {
+    return fields(JSON.parse(line));
+  } catch {
+    return undefined;
+  }
+}
+
+export function fields(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Fields)
+    : {};
+}
+
+export function list(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value.map(fields) : [];
+}
+
+export function text(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, TEXT_MAX) : '';
+}
+
+/** A count that was told; nothing else adds up. */
+export function amount(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+}
+
+export function sum(...values: readonly unknown[]): number | undefined {
+  const told = values.map(amount).filter((one) => one !== undefined);
+  return told.length === 0 ? undefined : Math.round(told.reduce((a, b) => a + b, 0));
+}
+
+/** A line that is no event is shown as it is; one that begins like an event was cut, and says nothing. */
+export function plainLine(line: string): readonly AgentProgress[] {
+  return line.trim() === '' || line.startsWith('{') ? [] : [{ kind: 'line', text: line }];
+}
+
+const TELLING = [
+  'command',
+  'file_path',
+  'filePath',
+  'path',
+  'absolute_path',
+  'pattern',
+  'query',
+  'url',
+  'description',
+  'prompt',
+] as const;
+
+/** What a tool is called with, in a few words: a command, a path, a pattern. */
+export function detailOf(input: unknown): string {
+  const given = fields(input);
+  for (const name of TELLING) {
+    const value = given[name];
+    if (typeof value === 'string' && value !== '') return shortened(value);
+    if (Array.isArray(value) && value.length > 0) return shortened(value.map(String).join(' '));
+  }
+  return '';
+}
+
+export function shortened(value: string): string {
+  const line = value.replace(/\s+/g, ' ').trim();
+  return line.length > DETAIL_MAX ? `${line.slice(0, DETAIL_MAX - 1)}…` : line;
+}
+
+/** Question texts of a tool that asks: `questions: [{question, options: [{label}]}]`, or one `question`. */
+export function questionsIn(input: unknown): readonly string[] {
+  const given = fields(input);
+  const asked = list(given['questions']);
+  return (asked.length > 0 ? asked : [given])
+    .map((one) => {
+      const labels = list(one['options'])
+        .map((option) => text(option['label']))
+        .filter(Boolean);
+      const words = text(one['question']) || text(one['prompt']) || text(one['text']);
+      return words === '' || labels.length === 0 ? words : `${words} (${labels.join(' / ')})`;
+    })
+    .filter((words) => words !== '');
+}
+
+const LOGIN =
+  /not logged in|please (run|log|sign) ?\/?(in|login)|\/login\b|log ?in again|invalid (api|x-api)[ -]key|incorrect api key|api key (not|is not|is missing|required)|missing (bearer|api key|environment variable)|no api key|must specify the GEMINI_API_KEY|set an auth method|unauthori[sz]ed|authentication[_ ](error|failed|required)|invalid authentication|credentials? (are|is)? ?(missing|invalid|expired)|token (has )?expired|oauth|\b401\b/i;
+const LIMIT = /max(imum)?[ _](session[ _])?turns|turn limit/i;
+
+/** What the words of a failed turn tell; `status` is the model server's, where it was told. */
+function errorKind(words: string, status?: unknown): ClientError {
+  if (status === 401 || LOGIN.test(words)) return 'login';
+  if (LIMIT.test(words)) return 'limit';
+  return 'model';
+}
+
+export function failure(words: string, status?: unknown): AgentProgress {
+  const code = typeof status === 'number' && !words.includes(String(status)) ? `${status} ` : '';
+  return { kind: 'error', what: errorKind(words, status), text: `${code}${words}`.trim() };
+}

@@ -1,0 +1,24 @@
+/**
+ * How the clients of models are called and read: loaded only when one of them is. In the built command
+ * this is a file of its own, so nothing in here may be compared by class with what is outside.
+ */
+import type { AgentCall, AgentProgress, Invocation } from '../adapter.ts';
+import { claude } from './claude.ts';
+import { codex } from './codex.ts';
+import { gemini } from './gemini.ts';
+import { opencode } from './opencode.ts';
+
+export interface ClientPart {
+  /** Pure. `run` is the program with the arguments that always come first. */
+  prepare(call: AgentCall, run: readonly string[]): Invocation;
+  /** Pure: one line of output -> events. */
+  read(line: string): readonly AgentProgress[];
+  stateDirs(env: Readonly<Record<string, string | undefined>>): readonly string[];
+}
+
+export const clients: Readonly<Record<'claude' | 'codex' | 'gemini' | 'opencode', ClientPart>> = {
+  claude,
+  codex,
+  gemini,
+  opencode,
+};

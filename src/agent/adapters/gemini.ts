@@ -1,0 +1,193 @@
+/**
+ * Gemini CLI, headless: `gemini -p`, events as JSON lines (stream-json). What may be done without
+ * asking is a policy file, and hooks come by the system's settings: both lie on the desk, and both are
+ * read once, at its start. Its closing event is `result`; stopped by a signal it ends with 0 and none.
+ */
+import type { AgentCall, AgentProgress, Invocation } from '../adapter.ts';
+import {
+  homeFolder,
+  hookOf,
+  isOpen,
+  promptOf,
+  protectedFolders,
+  refusedCommands,
+  shellLine,
+  writable,
+} from './client-call.ts';
+import {
+  detailOf,
+  failure,
+  fields,
+  fieldsOf,
+  plainLine,
+  questionsIn,
+  sum,
+  text,
+  type Fields,
+} from './client-events.ts';
+
+const HOOK_MS = 20_000;
+const SETTINGS = 'gemini-settings.json';
+const POLICY = 'gemini-policy.toml';
+
+export const gemini = {
+  prepare,
+  read,
+  stateDirs: (env: Readonly<Record<string, string | undefined>>): readonly string[] => {
+    const home = env['GEMINI_CLI_HOME'] ?? env['HOME'] ?? '';
+    return homeFolder({ HOME: home }, '', '.gemini');
+  },
+};
+
+function prepare(call: AgentCall, run: readonly string[]): Invocation {
+  const { desk, model, session } = call;
+  const argv = [
+    ...run,
+    '-p',
+    promptOf(call),
+    '-o',
+    'stream-json',
+    '--approval-mode',
+    isOpen(call) ? 'auto_edit' : 'default',
+    '--policy',
+    `${desk}/${POLICY}`,
+    ...call.extra_dirs.flatMap((folder) => ['--include-directories', folder]),
+    ...(model === undefined ? [] : ['-m', model]),
+    ...(session === undefined ? [] : ['--resume', session]),
+  ];
+  const env = {
+    GEMINI_CLI_NO_RELAUNCH: 'true',
+    GEMINI_CLI_TRUST_WORKSPACE: 'true',
+    GEMINI_CLI_SYSTEM_SETTINGS_PATH: `${desk}/${SETTINGS}`,
+  };
+  const files = { [SETTINGS]: settingsOf(call), [POLICY]: policyOf(call) };
+  return { argv, env, stdin: 'null', files, cwd: call.root };
+}
+
+function settingsOf(call: AgentCall): string {
+  const hook = hookOf(call, 'gemini');
+  const entry = hook && {
+    name: 'contracts',
+    type: 'command',
+    command: shellLine(hook),
+    timeout: HOOK_MS,
+  };
+  const settings = {
+    general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
+    privacy: { usageStatisticsEnabled: false },
+    telemetry: { enabled: false },
+    ...(entry === undefined ? {} : { hooks: { BeforeTool: [{ matcher: '.*', hooks: [entry] }] } }),
+  };
+  return `${JSON.stringify(settings, undefined, 2)}\n`;
+}
+
+/** The highest number wins. */
+const PRIORITY = { allow: 300, deny: 500 } as const;
+const EDITS = ['write_file', 'replace'];
+
+function policyOf(call: AgentCall): string {
+  const may = [call.desk, ...call.extra_dirs].map((folder) => `${folder}/**`);
+  const rules = [...new Set([...may, ...writable(call)].map(patternOf))].map((pattern) =>
+    rule({ toolName: EDITS, argsPattern: pattern }, 'allow'),
+  );
+  const denied = protectedFolders(call).flatMap((path) => [
+    rule({ toolName: EDITS, argsPattern: patternOf(path) }, 'deny'),
+    rule({ toolName: EDITS, argsPattern: patternOf(`${path}/**`) }, 'deny'),
+  ]);
+  const shell =
+    call.permission === 'accept_edits'
+      ? [
+          rule({ toolName: ['run_shell_command', 'web_fetch'] }, 'allow'),
+          ...refusedCommands(call).map((command) =>
+            rule({ toolName: ['run_shell_command'], commandPrefix: command }, 'deny'),
+          ),
+        ]
+      : [];
+  return [...rules, ...denied, ...shell].join('\n');
+}
+
+function rule(of: Readonly<Record<string, unknown>>, decision: 'allow' | 'deny'): string {
+  const lines = Object.entries(of).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
+  const why = decision === 'deny' ? ['denyMessage = "beyond the authority of this agent"'] : [];
+  return [
+    '[[rule]]',
+    ...lines,
+    `decision = "${decision}"`,
+    `priority = ${PRIORITY[decision]}`,
+    ...why,
+    '',
+  ].join('\n');
+}
+
+/** A regular expression over the arguments as JSON. */
+function patternOf(glob: string): string {
+  const path = JSON.stringify(glob).slice(1, -1);
+  const source = path
+    .replace(/[\\^$.+()[\]{}|]/g, '\\$&')
+    .replace(/\*\*\/|\*\*|\*|\?/g, (wild) =>
+      wild === '**/' ? '(.*/)?' : wild === '**' ? '[^"]*' : wild === '*' ? '[^"/]*' : '[^"/]',
+    );
+  return `"file_path":"${source}"`;
+}
+
+function read(line: string): readonly AgentProgress[] {
+  const event = fieldsOf(line);
+  if (event === undefined) return plainLine(line);
+  switch (event['type']) {
+    case 'init': {
+      const model = text(event['model']);
+      return [
+        { kind: 'session', id: text(event['session_id']) },
+        ...(model === '' ? [] : [{ kind: 'usage', model } as const]),
+      ];
+    }
+    case 'message':
+      return event['role'] === 'assistant' && text(event['content']) !== ''
+        ? [{ kind: 'line', text: text(event['content']), part: true }]
+        : [];
+    case 'tool_use':
+      return used(event);
+    case 'tool_result':
+      return refused(event);
+    case 'error':
+      return [{ kind: 'line', text: text(event['message']) }];
+    case 'result':
+      return result(event);
+    default:
+      return [];
+  }
+}
+
+function used(event: Fields): readonly AgentProgress[] {
+  const name = text(event['tool_name']);
+  if (name === 'ask_user') {
+    return questionsIn(event['parameters']).map((one) => ({ kind: 'question', text: one }));
+  }
+  return [{ kind: 'tool', name, detail: detailOf(event['parameters']) }];
+}
+
+function refused(event: Fields): readonly AgentProgress[] {
+  const error = fields(event['error']);
+  if (event['status'] !== 'error' || error['type'] !== 'policy_violation') return [];
+  // The id of a call begins with the tool's name.
+  const tool = /^[a-z_]+?(?=[-_]?\d|$)/i.exec(text(event['tool_id']))?.[0] ?? '';
+  return [{ kind: 'denied', tool, why: text(error['message']) }];
+}
+
+function result(event: Fields): readonly AgentProgress[] {
+  const ok = event['status'] === 'success';
+  const stats = fields(event['stats']);
+  const input = sum(stats['input_tokens']);
+  const output = sum(stats['output_tokens']);
+  const error = fields(event['error']);
+  return [
+    {
+      kind: 'usage',
+      total: true,
+      ...(input === undefined ? {} : { input_tokens: input }),
+      ...(output === undefined ? {} : { output_tokens: output }),
+    },
+    ...(ok ? [] : [failure(text(error['message']) || text(error['type']), error['status'])]),
+    { kind: 'end', ok },
+  ];
+}

@@ -1,0 +1,174 @@
+/**
+ * OpenCode, headless: `opencode run --format json`. Its permissions are configuration in the
+ * environment, which is laid over the person's own; a plugin would cost it a look-up at the registry.
+ * Patterns are relative to the root of the git repository. It has no closing event: a step that ended
+ * with `stop` is the end, or an `error`.
+ */
+import { relative } from 'node:path/posix';
+import type { AgentCall, AgentProgress, Invocation } from '../adapter.ts';
+import {
+  homeFolder,
+  isOpen,
+  promptOf,
+  protectedFolders,
+  refusedCommands,
+  writable,
+} from './client-call.ts';
+import {
+  amount,
+  detailOf,
+  failure,
+  fields,
+  fieldsOf,
+  plainLine,
+  questionsIn,
+  shortened,
+  sum,
+  text,
+  type Fields,
+} from './client-events.ts';
+
+const ENV = {
+  OPENCODE_DISABLE_AUTOUPDATE: '1',
+  OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+  OPENCODE_DISABLE_SHARE: '1',
+};
+const INSTRUCTIONS = 'instructions.md';
+
+export const opencode = {
+  prepare,
+  read,
+  stateDirs: (env: Readonly<Record<string, string | undefined>>): readonly string[] =>
+    [
+      homeFolder(env, 'XDG_CONFIG_HOME', '.config'),
+      homeFolder(env, 'XDG_DATA_HOME', '.local/share'),
+      homeFolder(env, 'XDG_STATE_HOME', '.local/state'),
+      homeFolder(env, 'XDG_CACHE_HOME', '.cache'),
+    ].flatMap((folders) => folders.map((folder) => `${folder}/opencode`)),
+};
+
+function prepare(call: AgentCall, run: readonly string[]): Invocation {
+  const { desk, model, session, task, instructions } = call;
+  const argv = [
+    ...run,
+    'run',
+    '--format',
+    'json',
+    // Without a title the model is asked for one first.
+    '--title',
+    task,
+    ...(model === undefined ? [] : ['-m', model]),
+    ...(session === undefined ? [] : ['--session', session]),
+    promptOf(call),
+  ];
+  const config = {
+    autoupdate: false,
+    share: 'disabled',
+    permission: permissionsOf(call),
+    experimental: { continue_loop_on_deny: true },
+    ...(instructions.trim() === '' ? {} : { instructions: [`${desk}/${INSTRUCTIONS}`] }),
+  };
+  const files: Record<string, string> =
+    instructions.trim() === '' ? {} : { [INSTRUCTIONS]: `${instructions.trim()}\n` };
+  const env = { ...ENV, OPENCODE_CONFIG_CONTENT: JSON.stringify(config) };
+  return { argv, env, stdin: 'null', files, cwd: call.root };
+}
+
+type Rules = Record<string, 'allow' | 'deny'>;
+
+/** The last rule that matches wins. What is asked would be rejected, and the run with it. */
+function permissionsOf(call: AgentCall): Readonly<Record<string, Rules | 'allow' | 'deny'>> {
+  const { root, desk, extra_dirs, permission } = call;
+  const places = (absolute: string): readonly string[] => {
+    const path = relative(root, absolute);
+    return path.startsWith('..') ? [path, absolute, absolute.slice(1)] : [path, `*/${path}`];
+  };
+  const edit: Rules = { '*': isOpen(call) ? 'allow' : 'deny' };
+  for (const glob of writable(call)) for (const place of places(glob)) edit[place] = 'allow';
+  for (const path of protectedFolders(call)) {
+    for (const place of places(path)) {
+      edit[place] = 'deny';
+      edit[`${place}/*`] = 'deny';
+    }
+  }
+  const outside: Rules = { '*': 'deny' };
+  for (const folder of [desk, ...extra_dirs]) {
+    for (const place of places(folder)) edit[`${place}/*`] = 'allow';
+    outside[`${folder}/*`] = 'allow';
+  }
+  const bash: Rules = { '*': permission === 'accept_edits' ? 'allow' : 'deny' };
+  for (const command of refusedCommands(call)) bash[`${command}*`] = 'deny';
+  return { edit, bash, external_directory: outside, question: 'deny', doom_loop: 'deny' };
+}
+
+function read(line: string): readonly AgentProgress[] {
+  const event = fieldsOf(line);
+  if (event === undefined) return words(line);
+  const part = fields(event['part']);
+  switch (event['type']) {
+    case 'step_start':
+      return [{ kind: 'session', id: text(event['sessionID']) }];
+    case 'text':
+      return text(part['text']).trim() === '' ? [] : [{ kind: 'line', text: text(part['text']) }];
+    case 'tool_use':
+      return tool(part);
+    case 'step_finish':
+      return finished(part);
+    case 'error':
+      return [wrong(fields(event['error'])), { kind: 'end', ok: false }];
+    default:
+      return [];
+  }
+}
+
+const REQUEST = /permission requested: (\w+) \((.*)\); auto-rejecting/;
+
+function words(line: string): readonly AgentProgress[] {
+  const asked = REQUEST.exec(line);
+  if (asked === null) return plainLine(line);
+  return [{ kind: 'denied', tool: asked[1] ?? '', why: asked[2] ?? '' }];
+}
+
+const DENIAL = /rejected permission|prevents? you from using|denied|not allowed|authority/i;
+
+function tool(part: Fields): readonly AgentProgress[] {
+  const name = text(part['tool']);
+  const state = fields(part['state']);
+  if (name === 'question') {
+    return questionsIn(state['input']).map((one) => ({ kind: 'question', text: one }));
+  }
+  const error = text(state['error']);
+  const detail = detailOf(state['input']);
+  if (state['status'] === 'error' && DENIAL.test(error)) {
+    return [{ kind: 'denied', tool: name, why: shortened([detail, error].join(': ')) }];
+  }
+  return [{ kind: 'tool', name, detail }];
+}
+
+function finished(part: Fields): readonly AgentProgress[] {
+  const tokens = fields(part['tokens']);
+  const cache = fields(tokens['cache']);
+  const input = sum(tokens['input'], cache['read'], cache['write']);
+  const output = sum(tokens['output'], tokens['reasoning']);
+  const cost = amount(part['cost']);
+  const usage: AgentProgress = {
+    kind: 'usage',
+    ...(input === undefined ? {} : { input_tokens: input }),
+    ...(output === undefined ? {} : { output_tokens: output }),
+    ...(cost === undefined ? {} : { cost_usd: cost }),
+  };
+  switch (part['reason']) {
+    case 'stop':
+      return [usage, { kind: 'end', ok: true }];
+    case 'length':
+      return [usage, { kind: 'error', what: 'limit', text: 'the answer was cut at its length' }];
+    default:
+      return [usage];
+  }
+}
+
+function wrong(error: Fields): AgentProgress {
+  const data = fields(error['data']);
+  const message = text(data['message']) || text(error['message']) || text(error['name']);
+  return failure(message, data['statusCode']);
+}

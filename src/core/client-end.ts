@@ -1,0 +1,99 @@
+/**
+ * The words for how a client's call ended: pure functions from what was heard and the end of the
+ * process to a reason. What an agent did is judged by files (judge.ts); this says why there are none.
+ */
+import type { ClientEnd, ClientNames, Heard } from './heard.ts';
+import type { Ending } from './judge.ts';
+
+const WORDS_MAX = 300;
+
+/** Why a client's process left neither result nor questions. */
+export function whyNothing(heard: Heard, ending: Ending, client: ClientNames): ClientEnd {
+  const { program } = client;
+  const said = heard.error ?? saidByCode(ending.code, program);
+  const words = said === undefined ? '' : told(said.text);
+  if (said?.what === 'login') {
+    return { ...failed(`nobody is logged in to ${program}${words}`), error: 'login' };
+  }
+  const stopped = wordsOfStop(heard, ending);
+  if (stopped !== undefined) {
+    return { outcome: 'crashed', reason: `${program} ${stopped}, no result` };
+  }
+  switch (said?.what) {
+    case 'model':
+      return { ...failed(`the model failed${of(heard)}${words}`), error: 'model' };
+    case 'limit':
+      return { ...failed(`${program} stopped at a limit of its own${words}`), error: 'limit' };
+    case 'other':
+      return { ...failed(`${program} failed${words}`), error: 'other' };
+    case undefined:
+      return silent(heard, ending, program);
+  }
+}
+
+function failed(reason: string): { readonly outcome: 'failed'; readonly reason: string } {
+  return { outcome: 'failed', reason };
+}
+
+/** It told of no error. */
+function silent(heard: Heard, { code }: Ending, program: string): ClientEnd {
+  const { denied } = heard;
+  if (denied.length > 0) {
+    const more = denied.length > 1 ? ` (and ${denied.length - 1} more)` : '';
+    return failed(`it was denied ${bounded(denied.at(-1) ?? '')}${more}, and wrote no result`);
+  }
+  const last = heard.said.trim() === '' ? '' : `; its last words${told(heard.said)}`;
+  if (code !== 0) return failed(`${program} ended with exit ${code}, no result${last}`);
+  return failed(`${program} ended and wrote no result${last}`);
+}
+
+/**
+ * Gemini gives the status of the model's server as its exit code, of which eight bits are left, and
+ * 53 for too many turns.
+ */
+function saidByCode(code: number | null, program: string): Heard['error'] {
+  if (program !== 'gemini' || code === null) return undefined;
+  if (code === 53) return { what: 'limit', text: 'too many turns (exit 53)' };
+  const status = code + 256;
+  if (status === 401 || status === 403) return { what: 'login', text: `status ${status}` };
+  return status >= 400 && status < 512 && code >= 144
+    ? { what: 'model', text: `status ${status}` }
+    : undefined;
+}
+
+const SIGNAL_CODES: ReadonlySet<number> = new Set([129, 130, 137, 143]);
+
+/** Some clients end with exit 0 when they are asked to stop: they say nothing then, no end either. */
+function wordsOfStop(heard: Heard, { code, signal }: Ending): string | undefined {
+  if (signal !== null) return `was killed by ${signal}`;
+  if (heard.ended !== undefined || heard.error !== undefined) return undefined;
+  if (code === null) return 'ended without a trace';
+  if (SIGNAL_CODES.has(code)) return `was stopped from outside (signal ${code - 128})`;
+  return code === 0 && heard.denied.length === 0
+    ? 'ended without its closing event, as if it was stopped from outside'
+    : undefined;
+}
+
+function of({ model }: Heard): string {
+  return model === undefined ? '' : ` (${model})`;
+}
+
+function told(text: string): string {
+  return text.trim() === '' ? '' : `: ${bounded(text)}`;
+}
+
+function bounded(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > WORDS_MAX ? `${line.slice(0, WORDS_MAX - 1)}…` : line;
+}
+
+/**
+ * What is asked where the agent wrote neither result nor questions: by the client's own tool, or by
+ * last words that are a question. With `changed` it did something, and its words ask nothing of us.
+ */
+export function questionsOf(heard: Heard, changed: boolean): readonly string[] {
+  if (heard.asked.length > 0) return heard.asked;
+  const words = heard.said.trim();
+  if (changed || heard.ended !== 'ok' || !/\?["'”’)*_]*$/.test(words)) return [];
+  return [words];
+}

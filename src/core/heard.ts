@@ -1,0 +1,42 @@
+/**
+ * What an agent's client told while it ran, as data. Texts are the client's: untrusted and bounded.
+ * What is made of it is in client-end.ts.
+ */
+
+/** Why a client failed: nobody is logged in, the model refused, a limit of its own, something else. */
+export const CLIENT_ERRORS = ['login', 'model', 'limit', 'other'] as const;
+export type ClientError = (typeof CLIENT_ERRORS)[number];
+
+export interface Heard {
+  readonly session?: string;
+  readonly model?: string;
+  readonly input_tokens?: number;
+  readonly output_tokens?: number;
+  readonly cost_usd?: number;
+  /** `tool: why`, each once. */
+  readonly denied: readonly string[];
+  /** What the client itself asked of whoever sits there, each once. */
+  readonly asked: readonly string[];
+  /** The last one. */
+  readonly error?: { readonly what: ClientError; readonly text: string };
+  /** The last closing event; undefined when there was none. */
+  readonly ended?: 'ok' | 'failed';
+  /** The agent's last words. */
+  readonly said: string;
+}
+
+export const NOTHING_HEARD: Heard = { denied: [], asked: [], said: '' };
+
+/** The program of a client, for words. */
+export interface ClientNames {
+  readonly program: string;
+  /** How a person logs in. */
+  readonly login: string;
+}
+
+/** Why there is neither result nor question, and what that makes of the attempt. */
+export interface ClientEnd {
+  readonly outcome: 'failed' | 'crashed';
+  readonly reason: string;
+  readonly error?: ClientError;
+}

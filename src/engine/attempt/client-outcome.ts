@@ -1,0 +1,77 @@
+/**
+ * What a client told, made part of an attempt: why it handed in nothing, the questions that it asked
+ * in its own terminal as questions.md, and what it used as fields of the outcome. Of an adapter that is
+ * no client nothing is known, and nothing is done.
+ */
+import { join } from 'node:path';
+import { questionsOf, whyNothing } from '../../core/client-end.ts';
+import type { ClientEnd, Heard } from '../../core/heard.ts';
+import type { Ending } from '../../core/judge.ts';
+import type { OutcomeRecord } from '../../core/record.ts';
+import { put } from '../../store/put.ts';
+import { escapeBlock } from '../../text/block.ts';
+import { oneLine } from '../../text/sections.ts';
+import type { Role } from '../preflight.ts';
+import { bytesOf, type Running } from './running.ts';
+
+/** undefined of what is no client. */
+export function clientEnd(role: Role, heard: Heard, ending: Ending): ClientEnd | undefined {
+  const client = role.adapter?.client;
+  return client === undefined ? undefined : whyNothing(heard, ending, client);
+}
+
+/**
+ * What the client asked in its terminal, where nobody sits, becomes the questions.md that the agent
+ * did not write. Beside a file that it wrote nothing is put.
+ */
+export function writeAsked(running: Running, desk: string, heard: Heard, changed: boolean): void {
+  const { ws, id } = running;
+  const asked = questionsOf(heard, changed);
+  if (asked.length === 0 || ws.disk.stat(desk)?.kind !== 'folder') return;
+  for (const name of ['questions.md', 'result.md']) {
+    if (ws.disk.stat(join(desk, name)) !== undefined) return;
+  }
+  const text = [
+    `# Questions: ${id}`,
+    '<!-- Asked in the terminal of the agent, where nobody answers; the runner wrote it down here. -->',
+    '## Questions',
+    ...asked.map((words, i) => oneQuestion(i + 1, words)),
+  ];
+  put(ws.putting, join(desk, 'questions.md'), bytesOf(`${text.join('\n\n')}\n`));
+}
+
+/** The line that asks is the question; all that was said stands below it. */
+function oneQuestion(number: number, words: string): string {
+  const lines = words.trim().split('\n');
+  const asks = lines.findLast((line) => line.includes('?')) ?? words;
+  const question = oneLine(asks.replace(/^[\s#>*\-\d.)]+/, ''));
+  const heading = `### ${number}. ${question}`;
+  return lines.length > 1 ? `${heading}\n\n${escapeBlock(words.trim())}` : heading;
+}
+
+type Used = Pick<
+  OutcomeRecord,
+  'session' | 'model' | 'input_tokens' | 'output_tokens' | 'cost_usd' | 'denied'
+>;
+
+/** `model` is what it was called with. */
+export function usedFields({ heard, model }: { heard: Heard; model: string | undefined }): Used {
+  const named = model ?? heard.model;
+  const { session, input_tokens, output_tokens, cost_usd, denied } = heard;
+  return {
+    ...(session === undefined ? {} : { session }),
+    ...(input_tokens === undefined ? {} : { input_tokens }),
+    ...(output_tokens === undefined ? {} : { output_tokens }),
+    ...(cost_usd === undefined ? {} : { cost_usd }),
+    ...(named === undefined ? {} : { model: named }),
+    ...(denied.length === 0 ? {} : { denied: [...denied] }),
+  };
+}
+
+/** The same of an attempt that is taken over. */
+export function usedBefore(left: OutcomeRecord | undefined): Used {
+  if (left === undefined) return {};
+  const { session, model, input_tokens, output_tokens, cost_usd, denied } = left;
+  const all = { session, model, input_tokens, output_tokens, cost_usd, denied };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}

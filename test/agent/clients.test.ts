@@ -1,0 +1,310 @@
+/**
+ * The clients as tables: the events that each prints, one sample of each kind, against what they mean,
+ * and what a call becomes. How they end is in core/client-end.test.ts.
+ */
+import { describe, expect, test } from 'vitest';
+import type { Adapter, AgentCall, AgentProgress } from '../../src/agent/adapter.ts';
+import { CLIENT_TYPES, CLIENTS, clientAdapter } from '../../src/agent/adapters/client-table.ts';
+import { adapterFor } from '../../src/agent/registry.ts';
+import { READ_ONLY } from '../../src/core/authority.ts';
+import { Fault } from '../../src/core/problem.ts';
+import { call } from './calls.ts';
+
+type Events = readonly (readonly [string, readonly AgentProgress[]])[];
+
+const OPENCODE: Events = [
+  [
+    '{"type":"step_start","timestamp":1,"sessionID":"ses_1","part":{"type":"step-start"}}',
+    [{ kind: 'session', id: 'ses_1' }],
+  ],
+  [
+    '{"type":"tool_use","timestamp":1795291895686,"sessionID":"ses_1","part":{"type":"tool","tool":"write","callID":"call_1","state":{"status":"completed","input":{"filePath":"/r/questions.md","content":"x"},"output":"Wrote file successfully.","title":"questions.md"},"id":"prt_1"}}',
+    [{ kind: 'tool', name: 'write', detail: '/r/questions.md' }],
+  ],
+  [
+    '{"type":"tool_use","sessionID":"ses_1","part":{"type":"tool","tool":"edit","state":{"status":"error","input":{"filePath":"a.ts"},"error":"The user rejected permission to use this specific tool call."}}}',
+    [
+      {
+        kind: 'denied',
+        tool: 'edit',
+        why: 'a.ts: The user rejected permission to use this specific tool call.',
+      },
+    ],
+  ],
+  [
+    '{"type":"tool_use","sessionID":"ses_1","part":{"type":"tool","tool":"question","state":{"status":"error","input":{"questions":[{"question":"Which colour?","options":[{"label":"red"},{"label":"blue"}]}]}}}}',
+    [{ kind: 'question', text: 'Which colour? (red / blue)' }],
+  ],
+  [
+    '! permission requested: edit (result.md); auto-rejecting',
+    [{ kind: 'denied', tool: 'edit', why: 'result.md' }],
+  ],
+  [
+    '{"type":"text","sessionID":"ses_1","part":{"type":"text","text":"Done."}}',
+    [{ kind: 'line', text: 'Done.' }],
+  ],
+  [
+    '{"type":"step_finish","sessionID":"ses_1","part":{"reason":"tool-calls","cost":0.01,"tokens":{"input":100,"output":10,"reasoning":5,"cache":{"read":20,"write":1}}}}',
+    [{ kind: 'usage', input_tokens: 121, output_tokens: 15, cost_usd: 0.01 }],
+  ],
+  [
+    '{"type":"step_finish","sessionID":"ses_1","part":{"reason":"stop","cost":0,"tokens":{"input":1,"output":2}}}',
+    [
+      { kind: 'usage', input_tokens: 1, output_tokens: 2, cost_usd: 0 },
+      { kind: 'end', ok: true },
+    ],
+  ],
+  [
+    '{"type":"error","sessionID":"ses_1","error":{"name":"APIError","data":{"message":"No such model","statusCode":400}}}',
+    [
+      { kind: 'error', what: 'model', text: '400 No such model' },
+      { kind: 'end', ok: false },
+    ],
+  ],
+  [
+    '{"type":"error","sessionID":"ses_1","error":{"name":"APIError","data":{"message":"no","statusCode":401}}}',
+    [
+      { kind: 'error', what: 'login', text: '401 no' },
+      { kind: 'end', ok: false },
+    ],
+  ],
+];
+
+const CODEX: Events = [
+  ['{"type":"thread.started","thread_id":"01a1"}', [{ kind: 'session', id: '01a1' }]],
+  ['{"type":"turn.started"}', []],
+  [
+    '{"type":"item.started","item":{"id":"item_2","type":"command_execution","command":"/bin/bash -lc ls","status":"in_progress"}}',
+    [{ kind: 'tool', name: 'shell', detail: '/bin/bash -lc ls' }],
+  ],
+  [
+    '{"type":"item.completed","item":{"id":"item_2","type":"command_execution","command":"/bin/bash -lc ls","aggregated_output":"","exit_code":0,"status":"completed"}}',
+    [],
+  ],
+  [
+    '{"type":"item.completed","item":{"type":"file_change","changes":[{"path":"/r/a","kind":"add"},{"path":"/r/b","kind":"update"}]}}',
+    [{ kind: 'tool', name: 'edit', detail: '/r/a /r/b' }],
+  ],
+  [
+    '{"type":"item.completed","item":{"type":"agent_message","text":"Wrote questions.md."}}',
+    [{ kind: 'line', text: 'Wrote questions.md.' }],
+  ],
+  ['{"type":"item.completed","item":{"type":"error","message":"Model metadata not found"}}', []],
+  [
+    '{"type":"turn.completed","usage":{"input_tokens":200,"cached_input_tokens":10,"output_tokens":20}}',
+    [
+      { kind: 'usage', total: true, input_tokens: 200, output_tokens: 20 },
+      { kind: 'end', ok: true },
+    ],
+  ],
+  [
+    '{"type":"turn.failed","error":{"message":"unexpected status 400 Bad Request: {\\"error\\":{\\"message\\":\\"no such model\\"}}"}}',
+    [
+      { kind: 'error', what: 'model', text: 'unexpected status 400 Bad Request: no such model' },
+      { kind: 'end', ok: false },
+    ],
+  ],
+  [
+    '{"type":"turn.failed","error":{"message":"unexpected status 401 Unauthorized: Missing bearer"}}',
+    [
+      {
+        kind: 'error',
+        what: 'login',
+        text: 'unexpected status 401 Unauthorized: Missing bearer',
+      },
+      { kind: 'end', ok: false },
+    ],
+  ],
+];
+
+const GEMINI: Events = [
+  [
+    '{"type":"init","timestamp":"t","session_id":"u-1","model":"gemini-2.5-flash"}',
+    [
+      { kind: 'session', id: 'u-1' },
+      { kind: 'usage', model: 'gemini-2.5-flash' },
+    ],
+  ],
+  ['{"type":"message","role":"user","content":"do it"}', []],
+  [
+    '{"type":"message","role":"assistant","content":"Wro","delta":true}',
+    [{ kind: 'line', text: 'Wro', part: true }],
+  ],
+  [
+    '{"type":"tool_use","tool_name":"write_file","tool_id":"1","parameters":{"file_path":"/r/a"}}',
+    [{ kind: 'tool', name: 'write_file', detail: '/r/a' }],
+  ],
+  [
+    '{"type":"tool_use","tool_name":"ask_user","tool_id":"1","parameters":{"questions":[{"question":"Which?"}]}}',
+    [{ kind: 'question', text: 'Which?' }],
+  ],
+  ['{"type":"tool_result","tool_id":"1","status":"success"}', []],
+  [
+    '{"type":"tool_result","tool_id":"write_file_1","status":"error","error":{"type":"policy_violation","message":"beyond its authority"}}',
+    [{ kind: 'denied', tool: 'write_file', why: 'beyond its authority' }],
+  ],
+  [
+    '{"type":"result","status":"success","stats":{"total_tokens":220,"input_tokens":200,"output_tokens":20,"tool_calls":1}}',
+    [
+      { kind: 'usage', total: true, input_tokens: 200, output_tokens: 20 },
+      { kind: 'end', ok: true },
+    ],
+  ],
+  [
+    '{"type":"result","status":"error","error":{"type":"FatalTurnLimitedError","message":"Reached max session turns"},"stats":{}}',
+    [
+      { kind: 'usage', total: true },
+      { kind: 'error', what: 'limit', text: 'Reached max session turns' },
+      { kind: 'end', ok: false },
+    ],
+  ],
+];
+
+const CLAUDE: Events = [
+  [
+    '{"type":"system","subtype":"init","session_id":"c-1","tools":["Write"],"mcp_servers":[],"permissionMode":"acceptEdits","model":"claude-sonnet-4-5"}',
+    [
+      { kind: 'session', id: 'c-1' },
+      { kind: 'usage', model: 'claude-sonnet-4-5' },
+    ],
+  ],
+  [
+    '{"type":"assistant","message":{"content":[{"type":"text","text":"Hm."},{"type":"tool_use","name":"Write","input":{"file_path":"/r/a","content":"x"}}]},"parent_tool_use_id":null}',
+    [
+      { kind: 'line', text: 'Hm.' },
+      { kind: 'tool', name: 'Write', detail: '/r/a' },
+    ],
+  ],
+  [
+    '{"type":"assistant","message":{"content":[{"type":"text","text":"for my caller"}]},"parent_tool_use_id":"t1"}',
+    [],
+  ],
+  [
+    '{"type":"assistant","message":{"content":[{"type":"tool_use","name":"AskUserQuestion","input":{"questions":[{"question":"Which?","options":[]}]}}]},"parent_tool_use_id":null}',
+    [{ kind: 'question', text: 'Which?' }],
+  ],
+  [
+    '{"type":"result","subtype":"success","is_error":false,"num_turns":2,"result":"Done.","session_id":"c-1","total_cost_usd":0.02,"usage":{"input_tokens":100,"cache_read_input_tokens":20,"cache_creation_input_tokens":3,"output_tokens":10},"permission_denials":[{"tool_name":"Bash","tool_use_id":"t","tool_input":{"command":"git push"}}],"terminal_reason":"completed"}',
+    [
+      { kind: 'denied', tool: 'Bash', why: 'git push' },
+      { kind: 'usage', total: true, input_tokens: 123, output_tokens: 10, cost_usd: 0.02 },
+      { kind: 'end', ok: true },
+    ],
+  ],
+  [
+    '{"type":"result","subtype":"error_max_turns","is_error":true,"num_turns":3,"errors":["Reached maximum number of turns (3)"]}',
+    [
+      { kind: 'usage', total: true },
+      { kind: 'error', what: 'limit', text: 'Reached maximum number of turns (3)' },
+      { kind: 'end', ok: false },
+    ],
+  ],
+  [
+    '{"type":"result","subtype":"success","is_error":true,"result":"API Error: 400 no such model","terminal_reason":"api_error","usage":{}}',
+    [
+      { kind: 'usage', total: true },
+      { kind: 'error', what: 'model', text: 'API Error: 400 no such model' },
+      { kind: 'end', ok: false },
+    ],
+  ],
+  [
+    '{"type":"result","subtype":"success","is_error":true,"result":"Invalid API key · Please run /login"}',
+    [
+      { kind: 'usage', total: true },
+      { kind: 'error', what: 'login', text: 'Invalid API key · Please run /login' },
+      { kind: 'end', ok: false },
+    ],
+  ],
+];
+
+const EVENTS = { opencode: OPENCODE, codex: CODEX, gemini: GEMINI, claude: CLAUDE } as const;
+
+async function loaded(type: (typeof CLIENT_TYPES)[number]): Promise<Adapter> {
+  return (await clientAdapter(type).load?.()) ?? clientAdapter(type);
+}
+
+async function argvOf(
+  type: (typeof CLIENT_TYPES)[number],
+  change: Partial<AgentCall> = {},
+): Promise<readonly string[]> {
+  const full = { permission: 'accept_edits' as const, extra_dirs: ['/w/desk'], ...change };
+  return (await loaded(type)).prepare(call(full)).argv;
+}
+
+describe.each(CLIENT_TYPES)('%s', (type) => {
+  test.each(EVENTS[type].map(([line, events]) => ({ line, events })))(
+    'reads $line',
+    async ({ line, events }) => {
+      expect((await loaded(type)).read(line)).toEqual(events);
+    },
+  );
+
+  const odd = ['', ' ', '[1]', '{', '{"type":', '{"type":3}', '{"type":"unheard"}', '{}'];
+  test('a line that is no event of its says nothing, or is shown as it is', async () => {
+    const { read } = await loaded(type);
+    for (const line of odd.filter((one) => one.trim() !== '' && !one.startsWith('[')))
+      expect(read(line), line).toEqual([]);
+    expect(read('')).toEqual([]);
+    expect(read('Loaded credentials.')).toEqual([{ kind: 'line', text: 'Loaded credentials.' }]);
+    const words = ['result', 'error', 'item.completed', 'tool_use', 'assistant', 'step_finish'];
+    for (const word of words) {
+      for (const value of ['null', '[]', '"x"', '{"content":[null,3]}', '-1']) {
+        const line = `{"type":"${word}","part":${value},"item":${value},"message":${value},"usage":${value},"error":${value},"stats":${value}}`;
+        expect(() => read(line), line).not.toThrow();
+      }
+    }
+  });
+
+  test('its prompt points at the brief and never holds it, nor stands before an option', async () => {
+    const brief = 'x'.repeat(300_000);
+    const argv = await argvOf(type, { brief, instructions: 'y'.repeat(200_000) });
+    expect(argv[0]).toBe(CLIENTS[type].program);
+    expect(argv.join('').length).toBeLessThan(20_000);
+    expect(argv.find((one) => one.includes('/w/desk/brief.md'))).toMatch(/^You are called/);
+  });
+
+  test('model, session and the hook are given where they are known', async () => {
+    const plain = (await argvOf(type)).join(' ');
+    expect(plain).not.toMatch(/resume|--session|some-model/);
+    const change = { model: 'some-model', session: 'id-1', hook: ['/n', '/c.cjs', 'hook'] };
+    const { argv, files } = (await loaded(type)).prepare(call(change));
+    expect(argv).toContain('some-model');
+    expect(argv).toContain('id-1');
+    const all = [...argv, ...Object.values(files)].join('\n');
+    if (type !== 'opencode') expect(all).toContain(`'/n' '/c.cjs' 'hook' '${type}'`);
+  });
+
+  test.each(['--yolo', '-x', 'a b', 'a\nb', ''])(
+    'no option can be its model: %j',
+    async (model) => {
+      await expect(argvOf(type, { model })).rejects.toThrow(Fault);
+    },
+  );
+
+  test('its stdin is never a pipe, and another program can be named for it', async () => {
+    const adapter = adapterFor('mine', {
+      adapters: { mine: { type, run: ['npx', 'it'], env: ['K'] } },
+    });
+    expect(adapter).toMatchObject({ name: 'mine', program: 'npx', resumable: true });
+    expect(adapter?.env_names).toEqual(expect.arrayContaining(['K', ...CLIENTS[type].keys]));
+    const invocation = (await adapter?.load?.())?.prepare(call());
+    expect(invocation).toMatchObject({ stdin: 'null' });
+    expect(invocation?.argv.slice(0, 2)).toEqual(['npx', 'it']);
+  });
+
+  test('who only reads may write the desk alone', async () => {
+    const review = { kind: 'review', permission: 'read_only', authority: READ_ONLY } as const;
+    const { argv, env, files, cwd } = (await loaded(type)).prepare(call(review));
+    const all = JSON.stringify([argv, env, files, cwd]);
+    expect(all).toContain('/w/desk');
+    expect(all).not.toMatch(/acceptEdits|auto_edit|yolo|danger-full-access|bypassPermissions/);
+  });
+
+  test('it names where it keeps its state', async () => {
+    const { stateDirs } = await loaded(type);
+    const folders = stateDirs?.({ HOME: '/home/me' }) ?? [];
+    expect(folders.length).toBeGreaterThan(0);
+    expect(folders.every((one) => one.startsWith('/home/me/'))).toBe(true);
+    expect(stateDirs?.({})).toEqual([]);
+  });
+});

@@ -1,0 +1,140 @@
+/** How a client's call ended, as a table of what was heard and the end of the process; what it asked. */
+import { describe, expect, test } from 'vitest';
+import { questionsOf, whyNothing } from '../../src/core/client-end.ts';
+import { NOTHING_HEARD, type Heard } from '../../src/core/heard.ts';
+import type { Ending } from '../../src/core/judge.ts';
+
+const CLIENT = { program: 'claude', login: 'Log in' };
+const GEMINI = { program: 'gemini', login: 'Log in' };
+
+function ended(code: number | null, signal: string | null = null): Ending {
+  return { reason: 'exited', code, signal };
+}
+
+const heard = (change: Partial<Heard>): Heard => ({ ...NOTHING_HEARD, ...change });
+
+type Row = readonly [string, Partial<Heard>, Ending, object];
+
+const ROWS: readonly Row[] = [
+  [
+    'nobody is logged in',
+    { error: { what: 'login', text: 'Invalid API key' }, ended: 'failed' },
+    ended(1),
+    { outcome: 'failed', reason: 'nobody is logged in to claude: Invalid API key', error: 'login' },
+  ],
+  [
+    'the model failed',
+    { error: { what: 'model', text: '400 no such model' }, ended: 'failed', model: 'gpt-0' },
+    ended(1),
+    { outcome: 'failed', reason: 'the model failed (gpt-0): 400 no such model', error: 'model' },
+  ],
+  [
+    'a limit of its own',
+    { error: { what: 'limit', text: 'too many turns' }, ended: 'failed' },
+    ended(1),
+    {
+      outcome: 'failed',
+      reason: 'claude stopped at a limit of its own: too many turns',
+      error: 'limit',
+    },
+  ],
+  [
+    'something else',
+    { error: { what: 'other', text: 'oh' } },
+    ended(1),
+    { outcome: 'failed', reason: 'claude failed: oh', error: 'other' },
+  ],
+  [
+    'denied, and it stopped there',
+    { denied: ['edit: a', 'edit: result.md'] },
+    ended(0),
+    {
+      outcome: 'failed',
+      reason: 'it was denied edit: result.md (and 1 more), and wrote no result',
+    },
+  ],
+  [
+    'it ended well and wrote nothing',
+    { ended: 'ok', said: 'All\n  done.' },
+    ended(0),
+    { outcome: 'failed', reason: 'claude ended and wrote no result; its last words: All done.' },
+  ],
+  [
+    'an exit code alone',
+    { said: 'unknown option' },
+    ended(2),
+    {
+      outcome: 'failed',
+      reason: 'claude ended with exit 2, no result; its last words: unknown option',
+    },
+  ],
+  [
+    'killed',
+    {},
+    ended(null, 'SIGKILL'),
+    { outcome: 'crashed', reason: 'claude was killed by SIGKILL, no result' },
+  ],
+  [
+    'stopped by SIGTERM, with an exit code of its own',
+    {},
+    ended(143),
+    { outcome: 'crashed', reason: 'claude was stopped from outside (signal 15), no result' },
+  ],
+  [
+    'exit 0 without a closing event is no success',
+    { said: 'I will' },
+    ended(0),
+    {
+      outcome: 'crashed',
+      reason:
+        'claude ended without its closing event, as if it was stopped from outside, no result',
+    },
+  ],
+  [
+    'without a trace',
+    {},
+    ended(null),
+    { outcome: 'crashed', reason: 'claude ended without a trace, no result' },
+  ],
+];
+
+describe('why a client handed in nothing', () => {
+  test.each(ROWS)('%s', (_name, told, ending, expected) => {
+    expect(whyNothing(heard(told), ending, CLIENT)).toEqual(expected);
+  });
+
+  test.each([
+    [144, 'model', 'status 400'],
+    [145, 'login', 'status 401'],
+    [244, 'model', 'status 500'],
+    [53, 'limit', 'too many turns'],
+  ] as const)('exit %d of gemini is %s', (code, error, words) => {
+    const end = whyNothing(NOTHING_HEARD, ended(code), GEMINI);
+    expect(end).toMatchObject({ outcome: 'failed', error });
+    expect(end.reason).toContain(words);
+    expect(whyNothing(NOTHING_HEARD, ended(code), CLIENT).error).toBeUndefined();
+  });
+
+  test('its words are one bounded line', () => {
+    const text = `${'a\n'.repeat(1000)}`;
+    const { reason } = whyNothing(heard({ error: { what: 'model', text } }), ended(1), CLIENT);
+    expect(reason.length).toBeLessThan(400);
+    expect(reason).not.toContain('\n');
+  });
+});
+
+describe('what it asks', () => {
+  const rows: readonly (readonly [string, Partial<Heard>, boolean, readonly string[]])[] = [
+    ['what its own tool asked', { asked: ['A?', 'B?'] }, true, ['A?', 'B?']],
+    ['last words that ask', { ended: 'ok', said: 'Hm.\nWhich one?' }, false, ['Hm.\nWhich one?']],
+    ['the same in bold', { ended: 'ok', said: '**Which one?**' }, false, ['**Which one?**']],
+    ['not after it changed files', { ended: 'ok', said: 'Anything else?' }, true, []],
+    ['not where it failed', { ended: 'failed', said: 'What?' }, false, []],
+    ['not where it was cut off', { said: 'What?' }, false, []],
+    ['not where it tells', { ended: 'ok', said: 'Is it? It is.' }, false, []],
+    ['nothing', { ended: 'ok' }, false, []],
+  ];
+  test.each(rows)('%s', (_name, told, changed, expected) => {
+    expect(questionsOf(heard(told), changed)).toEqual(expected);
+  });
+});
