@@ -15,7 +15,7 @@ import { BINARY } from './support/binary.ts';
 const KIB_MAX: Readonly<Record<string, number>> = {
   contracts: 3,
   help: 60,
-  names: 78,
+  names: 80,
   list: 165,
   moves: 140,
   new: 200,
