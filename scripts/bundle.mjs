@@ -26,6 +26,7 @@ const FAMILIES = {
   new: { files: ['new.ts'], verbs: ['new'] },
   show: { files: ['show.ts'], verbs: ['show'] },
   step: { files: ['step.ts'], verbs: ['step', 'run'] },
+  hook: { files: ['hook.ts'], verbs: ['hook'] },
   all: undefined,
 };
 /** Modules of ours that few calls need, each a file of its own: imported with `import()` alone. */
@@ -177,7 +178,8 @@ function someVerbs(family) {
         return { contents: `${imports.join('')}${direct}`, loader: 'ts' };
       });
       const isElsewhere = (path) =>
-        path.startsWith('./verbs/') || family.without?.includes(path.slice('../'.length)) === true;
+        (path.startsWith('./verbs/') && !family.files.includes(path.slice('./verbs/'.length))) ||
+        family.without?.includes(path.slice('../'.length)) === true;
       onResolve({ filter: /^\.\.?\/(?:verbs\/)?[a-z-]+\.ts$/ }, ({ kind, path }) =>
         kind === 'dynamic-import' && isElsewhere(path)
           ? { path: `./no-${path.split('/').at(-1)}`, external: true }

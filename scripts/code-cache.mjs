@@ -24,7 +24,26 @@ const CALLS = [
   ['step'],
   ['list', '--all'],
   ['states', '--help'],
+  ['hook', 'pre-tool-use'],
 ];
+/** A call of a client inside an attempt, for the hook. */
+const ASKED = {
+  input: JSON.stringify({ tool_name: 'Bash', tool_input: { command: 'cd /w && git status > a' } }),
+  env: {
+    CONTRACTS_OUT: '/w/desk',
+    CONTRACTS_RIGHTS: JSON.stringify({
+      v: 1,
+      root: '/w',
+      desk: '/w/desk',
+      git: [],
+      strength: 'hard',
+      write: ['**'],
+      create: ['**'],
+      delete: [],
+      append: [],
+    }),
+  },
+};
 
 /** One that hangs fails. */
 const CALL_MS = 60_000;
@@ -50,9 +69,11 @@ export async function makeCodeCache(root, buildName) {
 }
 
 function play(room, kept, call) {
+  const asked = call[1] === 'hook' ? ASKED : { env: {} };
   const { status, stderr } = spawnSync(process.execPath, ['--require', KEEPER, ...call], {
+    ...asked,
     cwd: room,
-    env: { PATH: process.env.PATH, CONTRACTS_KEEP: kept },
+    env: { PATH: process.env.PATH, CONTRACTS_KEEP: kept, ...asked.env },
     encoding: 'utf8',
     timeout: CALL_MS,
   });

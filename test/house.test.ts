@@ -113,11 +113,13 @@ describe('imports', () => {
     expect(others.map(({ path }) => path).sort()).toEqual([
       'src/cli/device.ts',
       'src/cli/load.ts',
+      'src/cli/verbs/hook.ts',
       'src/cli/verbs/new.ts',
       'src/cli/write-fd.ts',
     ]);
     expect(touch.filter(({ path }) => room(path) === 'store').map(({ path }) => path)).toEqual([
       'src/store/growing-file.ts',
+      'src/store/hook-disk.ts',
       'src/store/real-disk.ts',
     ]);
   });

@@ -20,6 +20,7 @@ const KIB_MAX: Readonly<Record<string, number>> = {
   moves: 140,
   new: 200,
   show: 160,
+  hook: 50,
   all: 540,
 };
 
@@ -43,6 +44,7 @@ const LOADS: readonly (readonly [string, readonly string[]])[] = [
   ['-C . show hello', ['show.cjs', ...NODE]],
   ['--dir . list --by state', ['names.cjs', ...NODE]],
   ['confirm hello', ['moves.cjs', ...NODE]],
+  ['hook pre-tool-use --client claude', ['hook.cjs', ...NODE]],
   ['states', ['all.cjs', ...NODE]],
 ];
 

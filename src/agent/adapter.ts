@@ -6,6 +6,8 @@
  */
 import type { Authority } from '../core/authority.ts';
 import type { ClientError, ClientNames } from '../core/heard.ts';
+import { Fault } from '../core/problem.ts';
+import { RIGHTS_BYTES_MAX, rightsText, RIGHTS_NAME } from '../core/rights.ts';
 import { MARK_NAME } from './process-table.ts';
 
 /** `human` and `host` are never started by the runner: files on disk end their attempts. */
@@ -158,8 +160,18 @@ export function agentEnvironment(
     ...(call.root === call.workspace ? {} : { CONTRACTS_DIR: call.workspace }),
     CONTRACTS_KIND: call.kind,
     CONTRACTS_AGENT: call.agent,
+    [RIGHTS_NAME]: rightsOf(call),
     [MARK_NAME]: mark,
   };
+}
+
+/** For its hooks; one variable cannot hold any length. */
+function rightsOf(call: AgentCall): string {
+  const text = rightsText(call);
+  if (Buffer.byteLength(text) <= RIGHTS_BYTES_MAX) return text;
+  throw new Fault(`what ${call.agent} may write is too long a list to be handed over`, {
+    fix: 'Write fewer or shorter patterns under write: in the contract or the agent',
+  });
 }
 
 /** The values behind the names that a call may inherit: what must not stay in a log. */

@@ -24,6 +24,7 @@ export async function main(
   const frame: Frame = { streams, ports, code: EXIT.fine };
   try {
     if (argv[0] === 'complete') return await complete(frame, argv.slice(1));
+    if (argv[0] === 'hook') return (await import('./verbs/hook.ts')).hook(frame, argv.slice(1));
     const wanted = wantedVerb(argv);
     const [verb, ...words] = verbFirst(argv);
     const plain = wanted !== undefined && verb === wanted.name;

@@ -45,9 +45,11 @@ export interface Judged {
   readonly verdict: 'allow' | 'warn' | 'deny';
   /** Why not, or what it is warned of; empty when it is fine. */
   readonly why: string;
+  /** Files of the workspace that it would change beyond the authority, relative. */
+  readonly paths: readonly string[];
 }
 
-const ALLOWED: Judged = { verdict: 'allow', why: '' };
+const ALLOWED: Judged = { verdict: 'allow', why: '', paths: [] };
 const COMMAND_CHARS_MAX = 256 * 1024;
 /** On a desk, but not the agent's. */
 const OF_THE_RUNNER = new Set(['hook.log', 'exit.md']);
@@ -60,10 +62,11 @@ export function judgeTool(rights: Rights, call: ToolCall, look: Look): Judged {
   if (refusals.length === 0) return ALLOWED;
   const shown = hard.length > 0 ? hard : refusals;
   const why = [...new Set(shown.map((one) => one.why))].slice(0, 5).join('; ');
-  return { verdict: hard.length > 0 ? 'deny' : 'warn', why };
+  return { verdict: hard.length > 0 ? 'deny' : 'warn', why, paths: [...judge.paths] };
 }
 
 class Judge {
+  readonly paths = new Set<string>();
   readonly #rights: Rights;
   readonly #cwd: string;
   readonly #variables: Readonly<Record<string, string>>;
@@ -128,8 +131,10 @@ class Judge {
     const there = change === 'delete' ? 'file' : this.#look.kind(path);
     const kind = there === undefined ? 'create' : change;
     const refusal = refuseChange(authority, { kind, path: place });
-    if (refusal === undefined || kind !== 'write') return listed(refusal);
-    return this.#grows(path, place, after) ? [] : [refusal];
+    if (refusal === undefined) return [];
+    if (kind === 'write' && this.#grows(path, place, after)) return [];
+    this.paths.add(place);
+    return [refusal];
   }
 
   /** A file may be written whole where that only adds to its end. */

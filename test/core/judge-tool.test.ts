@@ -125,6 +125,7 @@ describe('file tools of every client', () => {
     expect(judged(soft, 'Write', { file_path: 'a.md' })).toEqual({
       verdict: 'warn',
       why: 'create a.md: this agent may create nothing',
+      paths: ['a.md'],
     });
     expect(verdict(soft, 'Write', { file_path: '.git/config' })).toBe('deny');
     expect(verdict(soft, 'Write', { file_path: '/etc/passwd' })).toBe('deny');

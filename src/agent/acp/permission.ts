@@ -34,11 +34,14 @@ const ORDER = ['deny', 'warn', 'allow'] as const;
 
 export function judgeRequest(rights: Rights, tool: Tool, look: Look): Judged {
   const calls = callsOf(tool, look);
-  if (calls === undefined) return { verdict: 'deny', why: 'it does not say what it would change' };
+  if (calls === undefined) {
+    return { verdict: 'deny', why: 'it does not say what it would change', paths: [] };
+  }
   const judged = calls.map((call) => judgeTool(rights, call, look));
   const verdict = ORDER.find((one) => judged.some((each) => each.verdict === one)) ?? 'allow';
   const told = judged.filter((one) => one.verdict === verdict && one.why !== '');
-  return { verdict, why: [...new Set(told.map(({ why }) => why))].join('; ') };
+  const paths = told.flatMap((one) => one.paths);
+  return { verdict, why: [...new Set(told.map(({ why }) => why))].join('; '), paths };
 }
 
 /** undefined when it would change something and does not say what. */

@@ -1,0 +1,85 @@
+/**
+ * A client asks before it uses a tool: the rights come from the environment of the attempt, and what
+ * is refused stands in `hook.log` on the desk. Outside of an attempt nothing is said. It must be quick,
+ * so it opens no workspace; what goes wrong inside of an attempt denies.
+ */
+import { ownAttempt } from '../agent/own-attempt.ts';
+import { judgeTool, type Judged, type Rights } from '../core/judge-tool.ts';
+import { readRights, RIGHTS_NAME } from '../core/rights.ts';
+import { addLine, hookLook } from '../store/hook-disk.ts';
+
+export interface ToolUse {
+  readonly client: string;
+  readonly tool: string;
+  readonly input: unknown;
+  readonly cwd?: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const LOG = 'hook.log';
+const WHY_CHARS_MAX = 2000;
+
+/** What to do where it is denied; undefined where there is nothing to say. */
+export function deniedBy(env: Environment, read: () => ToolUse): string | undefined {
+  const attempt = ownAttempt(env);
+  if (attempt === undefined) return undefined;
+  let use: ToolUse | undefined;
+  try {
+    const rights = rightsIn(attempt, env);
+    use = read();
+    const judged = judgeTool(rights, callOf(use, env, rights), hookLook);
+    if (judged.verdict !== 'allow') log(rights.desk, use, judged);
+    return judged.verdict === 'deny' ? words(judged.why, rights.desk) : undefined;
+  } catch (error) {
+    const why = `the hook could not judge it: ${error instanceof Error ? error.message : String(error)}`;
+    const desk = attempt['CONTRACTS_OUT'];
+    if (desk !== undefined) logFault(desk, use, why);
+    return words(why, desk ?? 'where you were told to write');
+  }
+}
+
+function words(why: string, desk: string): string {
+  return (
+    `contracts: this is beyond your authority. ${why.slice(0, WHY_CHARS_MAX)}. ` +
+    `Do not look for a way around it. What you hand in goes on your desk, ${desk}; if the task cannot ` +
+    `be done without this, say so in questions.md there, and stop.`
+  );
+}
+
+/** Real paths, as those of what is judged are. */
+function rightsIn(attempt: Environment, env: Environment): Rights {
+  const text = attempt[RIGHTS_NAME];
+  const rights = text === undefined ? undefined : readRights(text);
+  if (rights === undefined) throw new Error(`${RIGHTS_NAME} is missing or cannot be read`);
+  const root = hookLook.real(rights.root);
+  const scratch = hookLook.real(env['TMPDIR'] ?? '/tmp');
+  const isApart = root !== scratch && !root.startsWith(`${scratch}/`);
+  const desk = hookLook.real(rights.desk);
+  return { ...rights, root, desk, ...(isApart && scratch !== '/' ? { scratch } : {}) };
+}
+
+const KNOWN = /^(HOME|TMPDIR|CONTRACTS_(OUT|ROOT|TASK|ATTEMPT|BRIEF))$/;
+
+function callOf({ tool, input, cwd }: ToolUse, env: Environment, { root }: Rights) {
+  const known = Object.entries(env).filter(([name]) => KNOWN.test(name));
+  const variables = Object.fromEntries(known.map(([name, value]) => [name, value ?? '']));
+  return { tool, input, variables, cwd: cwd?.startsWith('/') === true ? cwd : root };
+}
+
+function log(desk: string, { client, tool }: ToolUse, judged: Judged): void {
+  const { verdict, why, paths } = judged;
+  const at = new Date().toISOString();
+  const line = { at, client, tool, verdict, why: why.slice(0, WHY_CHARS_MAX), paths };
+  addLine(`${desk}/${LOG}`, JSON.stringify(line));
+}
+
+/** Where even that cannot be written, the refusal itself still stands. */
+function logFault(desk: string, use: ToolUse | undefined, why: string): void {
+  const { client = '', tool = '' } = use ?? {};
+  try {
+    log(desk, { client, tool, input: undefined }, { verdict: 'deny', why, paths: [] });
+  } catch {
+    return;
+  }
+}
