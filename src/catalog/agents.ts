@@ -1,98 +1,92 @@
 /**
- * Agents as data: who can be named in a contract, with what instructions and limits. Pure: whoever
- * reads the files hands over their front matter. Nearest wins: configuration, project files, the
- * built-in roles. A malformed file is one warning; the rest load.
+ * An agent as data: who can be named in a contract, with what instructions and limits. Pure: whoever
+ * reads the files hands over their front matter. The nearest file wins as a whole; configuration wins
+ * key by key over whatever was found.
  */
-import {
-  agentConfigSchema,
-  agentHeadSchema,
-  type AgentConfig,
-  type Config,
-} from '../core/policy.ts';
-import { problem, type Problem } from '../core/problem.ts';
+import type { AgentConfig } from '../core/policy.ts';
+import { readAgentHead, type HeadNote } from './agent-head.ts';
+import type { Client } from './places.ts';
+
+export type AgentSource = 'config' | 'project' | 'user' | 'built-in';
 
 export interface AgentDefinition extends AgentConfig {
   readonly name: string;
-  readonly source: 'built-in' | 'file' | 'config';
+  readonly source: AgentSource;
+  /** As people are shown it; undefined when the configuration alone knows this agent. */
+  readonly file?: string;
+  /** In whose folder it lies: its model is meant for that client. */
+  readonly client?: Client;
+  /** Its file says that it is switched off: nobody can call it. */
+  readonly disabled?: boolean;
 }
 
 export interface AgentFile {
   readonly name: string;
-  /** Relative to the workspace root, for problems. */
   readonly file: string;
+  readonly source: Exclude<AgentSource, 'config'>;
+  readonly client?: Client;
+  /** It stands in the folder of a skill, for who works by that skill. */
+  readonly inner: boolean;
   readonly head: Readonly<Record<string, unknown>>;
   readonly body: string;
 }
 
-const BUILT_IN: ReadonlyMap<string, string> = new Map([
-  [
-    'oracle',
-    'You orchestrate. You gather what is needed, write contracts and judge results. You never write code.',
-  ],
-  [
-    'builder',
-    'You build what the contract asks for, no more, and show the evidence for each criterion.',
-  ],
-  [
-    'janitor',
-    'You review. Read what was delivered, run what can be run, and give one verdict with its reasons.',
-  ],
-  [
-    'designer',
-    'You design interfaces and write down the decisions that others need to build them.',
-  ],
-  ['scout', 'You research. You report sources, what they say, and how sure you are.'],
-  ['librarian', 'You keep the project’s knowledge in order: documents, notes, decisions.'],
-]);
-
-export interface Agents {
-  readonly byName: ReadonlyMap<string, AgentDefinition>;
-  readonly problems: readonly Problem[];
-}
-
-export function collectAgents(files: readonly AgentFile[], config: Config): Agents {
-  const byName = new Map<string, AgentDefinition>();
-  const problems: Problem[] = [];
-  for (const [name, instructions] of BUILT_IN) {
-    byName.set(name, { name, source: 'built-in', instructions });
-  }
-  for (const file of files) {
-    const read = agentHeadSchema().safeParse(file.head);
-    if (!read.success) {
-      problems.push(malformed(file, read.error.issues[0]?.message ?? 'it does not fit'));
-      continue;
+export type AgentRead =
+  | {
+      readonly ok: true;
+      readonly definition: AgentDefinition;
+      /** What the file calls itself, where that is another name. */
+      readonly alias?: string;
+      readonly notes: readonly HeadNote[];
     }
-    const base = byName.get(file.name);
-    const instructions = file.body.trim() === '' ? base?.instructions : file.body.trim();
-    byName.set(file.name, {
-      ...base,
-      ...known(read.data),
-      ...(instructions === undefined ? {} : { instructions }),
-      name: file.name,
-      source: 'file',
-    });
-  }
-  for (const [name, entry] of Object.entries(config.agents)) {
-    byName.set(name, { ...byName.get(name), ...entry, name, source: 'config' });
-  }
-  return { byName, problems };
+  | { readonly ok: false; readonly note: HeadNote };
+
+export function readAgent(file: AgentFile): AgentRead {
+  const { name, source, client, head, body } = file;
+  const ours = client === undefined && source === 'project' && !file.inner;
+  const read = readAgentHead(head, ours);
+  if (!read.ok) return read;
+  const { config, disabled, notes } = read.value;
+  const text = body.trim() === '' ? config.instructions : body.trim();
+  const hidden = config.hidden ?? (file.inner && head['mode'] !== 'primary');
+  const alias = read.value.name;
+  return {
+    ok: true,
+    definition: {
+      ...config,
+      name,
+      source,
+      file: file.file,
+      ...(client === undefined ? {} : { client }),
+      ...(text === undefined ? {} : { instructions: text }),
+      ...(hidden ? { hidden } : {}),
+      ...(disabled ? { disabled } : {}),
+    },
+    ...(alias === undefined || alias === name ? {} : { alias }),
+    notes,
+  };
 }
 
-/** Files of other tools carry keys of theirs; only ours are taken. */
-function known(data: Readonly<Record<string, unknown>>): AgentConfig {
-  const keys = Object.keys(agentConfigSchema().shape);
-  const picked = Object.fromEntries(
-    keys.filter((key) => key in data).map((key) => [key, data[key]]),
-  );
-  return agentConfigSchema().parse(picked);
+/**
+ * What holds in the end. `found` is of the nearest file, `built_in` of the role of that name: whose
+ * words stand where the file has none.
+ */
+export function defined(
+  name: string,
+  found: AgentDefinition | undefined,
+  built_in: AgentDefinition | undefined,
+  config: AgentConfig | undefined,
+): AgentDefinition | undefined {
+  const base = found === undefined ? built_in : withWords(found, built_in);
+  if (config === undefined) return base;
+  return { ...base, ...config, name, source: 'config' };
 }
 
-function malformed(file: AgentFile, message: string): Problem {
-  return problem({
-    code: 'bad_value',
-    severity: 'warning',
-    file: file.file,
-    message: `agent ${file.name} is left out: ${message}`,
-    fix: 'Correct the front matter of this file',
-  });
+function withWords(found: AgentDefinition, built_in: AgentDefinition | undefined): AgentDefinition {
+  const { instructions, description } = { ...built_in, ...found };
+  return {
+    ...found,
+    ...(instructions === undefined ? {} : { instructions }),
+    ...(description === undefined ? {} : { description }),
+  };
 }

@@ -20,7 +20,7 @@ import { readAttempts } from './attempts.ts';
 import { renderBlocked } from './attempt/blocked-file.ts';
 import { GRACE_MS } from './attempt/call.ts';
 import { notifyState } from './on-state.ts';
-import { executorOf } from './preflight.ts';
+import { executorOf } from './roles.ts';
 import type { Workspace } from './workspace.ts';
 import { runReview } from './attempt/review.ts';
 import { claimAttempt } from './attempt/claiming.ts';

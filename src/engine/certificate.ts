@@ -224,7 +224,7 @@ function fileOf(ws: Workspace, look: string): string {
   return join(cacheFolder(ws.layout), `${look}.certificate`);
 }
 
-/** All that opening the workspace has read; another version may find something else in it. */
-function settingsOf({ config, agents, problems }: Workspace): string {
-  return JSON.stringify([packageVersion(), config, [...agents], problems]);
+/** All that opening the workspace has found; another version may make something else of it. */
+function settingsOf({ config, home, config_home, problems }: Workspace): string {
+  return JSON.stringify([packageVersion(), config, home, config_home, problems]);
 }

@@ -16,7 +16,8 @@ import { earlierLeft } from './attempt/earlier.ts';
 import { handedIn } from './attempt/hand-in.ts';
 import { neighboursOf } from './neighbours.ts';
 import { readTask } from './read-task.ts';
-import { preflight, executorOf } from './preflight.ts';
+import { preflight } from './preflight.ts';
+import { executorOf } from './roles.ts';
 import type { Workspace } from './workspace.ts';
 import { holderOf } from './holder.ts';
 

@@ -4,44 +4,17 @@
  */
 import { join } from 'node:path';
 import { isInstalled } from '../agent/program.ts';
-import { adapterFor, adapterNames } from '../agent/registry.ts';
-import type { Adapter } from '../agent/adapter.ts';
-import type { AgentDefinition } from '../catalog/agents.ts';
+import { adapterNames } from '../agent/registry.ts';
 import { gatesOf, PERSON, type Contract } from '../core/contract.ts';
-import { DEFAULT_AGENT } from '../core/policy.ts';
+import { nearestId } from '../core/nearest.ts';
 import { problem, type Problem, type ProblemCode } from '../core/problem.ts';
 import { desksFolder, shown } from '../store/layout.ts';
 import { inside } from '../store/tasks.ts';
+import { agentsOf } from './agent-book.ts';
+import { executorOf, isAdapter, roleOf, type Role } from './roles.ts';
 import type { Workspace } from './workspace.ts';
 import { isolationOf } from './worktree/ground.ts';
 import { findRepository, isRepository } from './worktree/repository.ts';
-
-export interface Role {
-  readonly name: string;
-  readonly definition: AgentDefinition | undefined;
-  readonly adapter_name: string;
-  readonly adapter: Adapter | undefined;
-}
-
-/** How a role is called: the contract's adapter, else the agent's, else the configured default. */
-export function roleOf(ws: Workspace, name: string, adapter?: string): Role {
-  const definition = ws.agents.get(name);
-  const implied = definition === undefined && isAdapter(ws, name) ? name : undefined;
-  const adapter_name = adapter ?? definition?.adapter ?? implied ?? ws.config.adapter;
-  return { name, definition, adapter_name, adapter: adapterFor(adapter_name, ws.config) };
-}
-
-function isAdapter(ws: Workspace, name: string): boolean {
-  return adapterFor(name, ws.config) !== undefined;
-}
-
-export function executorOf(ws: Workspace, contract: Contract): Role {
-  return roleOf(ws, contract.head.agent ?? DEFAULT_AGENT, contract.head.adapter);
-}
-
-function isKnown(ws: Workspace, name: string): boolean {
-  return ws.agents.has(name) || isAdapter(ws, name);
-}
 
 /**
  * `folder` is where the task stands, for the places of problems. `settled`: the dependencies are
@@ -109,18 +82,7 @@ type Say = (code: ProblemCode, message: string, fix: string, extra?: Extra) => v
 
 function checkExecutor(ws: Workspace, contract: Contract, say: Say): void {
   const role = executorOf(ws, contract);
-  if (!isKnown(ws, role.name)) {
-    say(
-      'unknown_agent',
-      'nobody knows this agent',
-      'Name a known agent, or describe it in .contracts/agents/',
-      {
-        found: role.name,
-        expected: [...ws.agents.keys()].join(', '),
-        keys: ['agent'],
-      },
-    );
-  }
+  checkKnown(ws, role.name, 'nobody knows this agent', ['agent', 'category'], say);
   checkAdapter(ws, role, ['adapter', 'agent'], say);
   if (role.adapter_name === 'shell' && contract.steps.length === 0) {
     say(
@@ -130,6 +92,33 @@ function checkExecutor(ws: Workspace, contract: Contract, say: Say): void {
       { keys: ['adapter', 'agent'] },
     );
   }
+}
+
+/** A file that cannot be read says why itself: whoever is behind it may be allowed more. */
+function checkKnown(
+  ws: Workspace,
+  name: string,
+  message: string,
+  keys: readonly string[],
+  say: Say,
+): boolean {
+  const book = agentsOf(ws);
+  if (book.has(name)) return true;
+  const [broken] = book.problems(name);
+  if (broken !== undefined) {
+    const { code, message, fix, ...place } = broken;
+    say(code, message, fix, { ...place, severity: 'error' });
+    return false;
+  }
+  if (isAdapter(ws, name)) return true;
+  const near = nearestId(name, [PERSON, ...book.offered()]);
+  const meant = near === undefined ? '' : `Did you mean ${near}? `;
+  say('unknown_agent', message, `${meant}Describe it in .contracts/agents/, or name another one`, {
+    found: name,
+    expected: 'one of those that contracts agents lists',
+    keys,
+  });
+  return false;
 }
 
 function checkAdapter(ws: Workspace, role: Role, keys: readonly string[], say: Say): void {
@@ -179,14 +168,7 @@ function checkGates(ws: Workspace, contract: Contract, say: Say): void {
       );
       continue;
     }
-    if (!isKnown(ws, gate)) {
-      say('unknown_agent', 'nobody knows this reviewer', 'Name a known agent, or person', {
-        found: gate,
-        expected: ['person', ...ws.agents.keys()].join(', '),
-        keys,
-      });
-      continue;
-    }
+    if (!checkKnown(ws, gate, 'nobody knows this reviewer', keys, say)) continue;
     const role = roleOf(ws, gate);
     checkAdapter(ws, role, keys, say);
     if (role.adapter_name === 'shell') {

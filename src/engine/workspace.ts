@@ -1,25 +1,23 @@
 /**
- * An opened workspace: where it is, its configuration, its agents and templates, and the ports to
- * the world (disk, machine, processes, environment). Everything else in the engine gets this value.
+ * An opened workspace: where it is, its configuration and templates, and the ports to the world (disk,
+ * machine, processes, environment); its agents are looked up when one is named (agent-book.ts). Everything else in the engine gets this value.
  * Opening never writes. A configuration that cannot be read is refused as a whole: limits that
  * silently fall back to defaults would be worse than a stop.
  */
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { elapsedMs } from '../agent/elapsed.ts';
 import { realMachine, type Machine } from '../agent/machine.ts';
 import { unknownPlaceholder } from '../agent/adapters/command.ts';
 import { ownGit, type RunGit } from '../agent/own-git.ts';
 import { realProcessRoom, type ProcessRoom } from '../agent/process-room.ts';
-import { collectAgents, type AgentDefinition, type AgentFile } from '../catalog/agents.ts';
 import { configSchema, DEFAULT_CONFIG, type Config } from '../core/policy.ts';
 import { Fault, ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
 import type { Disk } from '../store/disk.ts';
 import { findRoot, SETTINGS, TASKS, type Layout } from '../store/layout.ts';
 import type { Putting } from '../store/put.ts';
 import { realDisk } from '../store/real-disk.ts';
-import { listOrNothing } from '../store/tasks.ts';
 import { issueProblem } from '../text/contract-head.ts';
-import { readFrontMatter, type Place } from '../text/front-matter.ts';
+import type { Place } from '../text/encoding.ts';
 import { readYaml } from '../text/yaml-file.ts';
 import { checkPath } from '../text/paths.ts';
 import { renderTemplate, type Template } from '../text/template.ts';
@@ -43,8 +41,10 @@ export interface Workspace extends Ports {
   readonly layout: Layout;
   readonly putting: Putting;
   readonly config: Config;
-  readonly agents: ReadonlyMap<string, AgentDefinition>;
-  /** Warnings of opening: agents that could not be read. */
+  /** The person's own folders, absolute: agents and skills may stand there too. */
+  readonly home?: string;
+  readonly config_home?: string;
+  /** Warnings of opening. */
   readonly problems: readonly Problem[];
   /** Nonces of the attempts that this process is working on right now. */
   readonly active: Set<string>;
@@ -98,15 +98,13 @@ export function openWorkspace(options: OpenOptions = {}): Result<Workspace> {
   const away = linkOn(ports.disk, root, place);
   if (away !== undefined) return refused([away]);
   const layout: Layout = { root, tasks: join(root, place) };
-  const files = readAgentFiles(ports.disk, root);
-  const agents = collectAgents(files.agents, config.value);
   return ok({
     ...ports,
     layout,
     putting: { disk: ports.disk, unique: () => ports.machine.nonce() },
     config: config.value,
-    agents: agents.byName,
-    problems: [...config.warnings, ...files.problems, ...agents.problems],
+    ...ownFolders(ports.env),
+    problems: config.warnings,
     active: new Set<string>(),
     dead_hosts: new Set(options.dead_hosts ?? []),
   });
@@ -202,27 +200,16 @@ function unknownKey(
   });
 }
 
-/** One that cannot be read is left out and told; the rest load. */
-function readAgentFiles(
-  disk: Disk,
-  root: string,
-): { readonly agents: readonly AgentFile[]; readonly problems: readonly Problem[] } {
-  const folder = join(SETTINGS, 'agents');
-  const agents: AgentFile[] = [];
-  const problems: Problem[] = [];
-  for (const entry of listOrNothing(disk, join(root, folder))) {
-    if (!entry.name.endsWith('.md')) continue;
-    const file = join(folder, entry.name);
-    const text = readText(disk, join(root, file), file, { single_link: false });
-    const front = text.ok ? readFrontMatter(text.value, file) : text;
-    if (!front.ok) {
-      problems.push(...front.problems.map((one) => ({ ...one, severity: 'warning' as const })));
-      continue;
-    }
-    const { head, body } = front.value;
-    agents.push({ name: entry.name.slice(0, -3), file, head, body });
-  }
-  return { agents, problems };
+/** Relative ones are nobody's: where they lead to depends on where one stands. */
+function ownFolders(env: Ports['env']): Pick<Workspace, 'home' | 'config_home'> {
+  const [home, config] = [env['HOME'], env['XDG_CONFIG_HOME']].map((folder) =>
+    folder !== undefined && isAbsolute(folder) ? folder : undefined,
+  );
+  const config_home = config ?? (home === undefined ? undefined : join(home, '.config'));
+  return {
+    ...(home === undefined ? {} : { home }),
+    ...(config_home === undefined ? {} : { config_home }),
+  };
 }
 
 /** A template: the workspace's own when it has one, else the package's. */

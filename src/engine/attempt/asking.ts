@@ -12,7 +12,7 @@ import type { Attempt } from '../../core/record.ts';
 import { attemptFolder, deskFolder, shown } from '../../store/layout.ts';
 import { parseReview } from '../../text/documents.ts';
 import { READ_ONLY } from '../../core/authority.ts';
-import { roleOf } from '../preflight.ts';
+import { roleOf } from '../roles.ts';
 import type { Ground } from '../worktree/ground.ts';
 import { readText } from '../read-text.ts';
 import { callAgent, type Called } from './call.ts';

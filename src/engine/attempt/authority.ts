@@ -9,7 +9,7 @@ import { ROLES } from '../../core/authority-roles.ts';
 import type { Contract } from '../../core/contract.ts';
 import type { Layout } from '../../store/layout.ts';
 import { checkGlob } from '../../text/paths.ts';
-import type { Role } from '../preflight.ts';
+import type { Role } from '../roles.ts';
 
 export function authorityFor(layout: Layout, role: Role, contract: Contract): Authority {
   const own = { ...authorityOf(role), kept: keptIn(layout) };

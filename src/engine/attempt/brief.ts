@@ -10,7 +10,7 @@ import { STATES } from '../../core/state.ts';
 import { archiveFolder, deskFolder, shown, taskFolder } from '../../store/layout.ts';
 import { gatherInputs, type Inputs } from '../inputs.ts';
 import { lastWords, quoted } from './last-words.ts';
-import type { Role } from '../preflight.ts';
+import type { Role } from '../roles.ts';
 import { readText } from '../read-text.ts';
 import type { Running } from './running.ts';
 import { fillTemplate, type Workspace } from '../workspace.ts';

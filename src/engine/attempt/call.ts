@@ -26,7 +26,7 @@ import { confine, willConfine } from '../confine.ts';
 import type { Ground } from '../worktree/ground.ts';
 import { renderBrief } from './brief.ts';
 import { earlierFiles, firstStatus } from './current-files.ts';
-import type { Role } from '../preflight.ts';
+import type { Role } from '../roles.ts';
 import { atPlace, bytesOf, findPlace, type Running } from './running.ts';
 import { watchOver, type Watch } from './watch-over.ts';
 
@@ -123,7 +123,7 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
 function modelOf(running: Running, contract: Contract, role: Role): string | undefined {
   const { kind, task, ws } = running;
   const about = kind === 'work' ? contract : undefined;
-  const chain = modelChain(about, role.definition, ws.config, role.adapter_name);
+  const chain = modelChain(about, role.named, ws.config, role.adapter_name);
   return modelFor(chain, task.attempts, { kind, agent: role.name, resolved: task.has.blocked });
 }
 

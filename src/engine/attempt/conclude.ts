@@ -16,7 +16,7 @@ import type { Compared } from '../compare/compare.ts';
 import type { Settled } from '../worktree/settle.ts';
 import type { Called } from './call.ts';
 import { usedBefore, usedFields } from './client-outcome.ts';
-import type { Role } from '../preflight.ts';
+import type { Role } from '../roles.ts';
 import { rollForward } from './roll.ts';
 import { commitOutcome, release, type Running } from './running.ts';
 

@@ -23,7 +23,7 @@ import { readAttempts } from '../attempts.ts';
 import { renderBlocked, whyBlocked } from './blocked-file.ts';
 import { fromDesk, isFirstStatus, publish } from './current-files.ts';
 import { notifyState } from '../on-state.ts';
-import { executorOf } from '../preflight.ts';
+import { executorOf } from '../roles.ts';
 import { atPlace, bytesOf, mayMove, release, type Place, type Running } from './running.ts';
 
 export interface Ended {

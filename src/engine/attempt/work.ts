@@ -26,7 +26,7 @@ import { archiveForWork } from './current-files.ts';
 import { offerForm, putEarlierAway } from './earlier.ts';
 import { readHandedIn } from './hand-in.ts';
 import { writeOwnResult } from './own-result.ts';
-import { executorOf, type Role } from '../preflight.ts';
+import { executorOf, type Role } from '../roles.ts';
 import { enter, findPlace, inherited, isMovedAway, type Place, type Running } from './running.ts';
 import { conclude } from './conclude.ts';
 

@@ -17,6 +17,7 @@ import { dependency } from '../facts.ts';
 import { livesAgain } from '../archive.ts';
 import { doubleProblem } from '../look.ts';
 import { bellProblems } from '../on-state.ts';
+import { agentsOf } from '../agent-book.ts';
 import { preflight } from '../preflight.ts';
 import { readText } from '../read-text.ts';
 import { unreadTasks } from '../unread-tasks.ts';
@@ -41,6 +42,7 @@ export function checkTree(ws: Workspace): Checked {
   return checked(
     [
       ...ws.problems,
+      ...agentsOf(ws).allProblems(),
       ...bellProblems(ws),
       ...board.problems,
       ...endedStrangers(ws),

@@ -20,6 +20,7 @@ import { temporaries, type Finding } from './temporaries.ts';
 import { explainDoubles, type Double } from './two-states.ts';
 import { strangeStates } from '../strange-states.ts';
 import { unreadTasks } from '../unread-tasks.ts';
+import { agentsOf } from '../agent-book.ts';
 import type { Workspace } from '../workspace.ts';
 
 export interface Diagnosis {
@@ -55,7 +56,7 @@ export function doctor(ws: Workspace, options: { readonly fix: boolean }): Diagn
     }
   }
   return {
-    problems: [...ws.problems, ...bellProblems(ws), ...left],
+    problems: [...ws.problems, ...agentsOf(ws).allProblems(), ...bellProblems(ws), ...left],
     doubles,
     fixed,
     abilities: probeMachine(ws),

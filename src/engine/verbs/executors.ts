@@ -3,7 +3,8 @@
  * adapters that there are. What can be called is said by the configuration alone; nothing is tried.
  */
 import { adapterNames } from '../../agent/registry.ts';
-import { roleOf } from '../preflight.ts';
+import { agentsOf } from '../agent-book.ts';
+import { roleOf } from '../roles.ts';
 import type { Workspace } from '../workspace.ts';
 
 export interface Executor {
@@ -15,7 +16,9 @@ export interface Executor {
 }
 
 export function executors(ws: Workspace): readonly Executor[] {
-  const agents = [...ws.agents].flatMap(([name, { adapter }]): Executor[] => {
+  const book = agentsOf(ws);
+  const agents = book.offered().flatMap((name): Executor[] => {
+    const adapter = book.adapterOf(name) ?? book.clientOf(name);
     if (adapter === undefined || roleOf(ws, name).adapter === undefined) return [];
     return [{ key: 'agent', name, how: adapter }];
   });

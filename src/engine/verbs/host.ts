@@ -19,7 +19,7 @@ import { archiveForWork } from '../attempt/current-files.ts';
 import { factsOf } from '../facts.ts';
 import { findTask } from './find-task.ts';
 import { readHandedIn } from '../attempt/hand-in.ts';
-import { executorOf } from '../preflight.ts';
+import { executorOf } from '../roles.ts';
 import { claimAttempt } from '../attempt/claiming.ts';
 import { enter, runningOf, type Claim, type Context, type Running } from '../attempt/running.ts';
 import type { Workspace } from '../workspace.ts';

@@ -11,7 +11,7 @@ import { listState } from '../../store/tasks.ts';
 import { recall, record } from '../certificate.ts';
 import { readBoard } from '../board.ts';
 import { readTask } from '../read-task.ts';
-import { executorOf } from '../preflight.ts';
+import { executorOf } from '../roles.ts';
 import { doubleOf, doubleProblem, lookAt, nextWords } from '../look.ts';
 import { unreadTasks } from '../unread-tasks.ts';
 import type { Workspace } from '../workspace.ts';

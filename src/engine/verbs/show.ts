@@ -20,7 +20,7 @@ import { findTask } from './find-task.ts';
 import { gatherInputs, type Inputs } from '../inputs.ts';
 import { lastWords, type LastWords } from '../attempt/last-words.ts';
 import { nextWords } from '../look.ts';
-import { executorOf } from '../preflight.ts';
+import { executorOf } from '../roles.ts';
 import { readText } from '../read-text.ts';
 import type { Workspace } from '../workspace.ts';
 

@@ -5,7 +5,7 @@
 import type { Contract } from '../../core/contract.ts';
 import { problem, type Problem } from '../../core/problem.ts';
 import { checkOf } from '../attempt/own-result.ts';
-import { executorOf } from '../preflight.ts';
+import { executorOf } from '../roles.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** Where the runner writes the result, a criterion that names no check can never be ticked. */

@@ -1,0 +1,204 @@
+/**
+ * The front matter of an agent's file, in whatever client's dialect, as our own settings. Pure. What
+ * narrows an agent there narrows it here: tools that only look, a denied edit, a read-only mode. Keys
+ * of a client that mean nothing to us are passed over; in our own folder an unknown key is told.
+ */
+import { agentConfigSchema, agentHeadSchema, type AgentConfig } from '../core/policy.ts';
+import { nearestId } from '../core/nearest.ts';
+import { isReadOnly, TOOL_WORDS, toolWord, toolWords } from './tools.ts';
+
+type Head = Readonly<Record<string, unknown>>;
+type Settings = Record<string, unknown>;
+
+/** `key` says where in the head. */
+export interface HeadNote {
+  readonly key: string;
+  readonly message: string;
+  readonly found?: string;
+  readonly fix: string;
+}
+
+export interface HeadRead {
+  readonly config: AgentConfig;
+  /** What the file calls itself. */
+  readonly name?: string;
+  readonly disabled: boolean;
+  readonly notes: readonly HeadNote[];
+}
+
+export type HeadResult =
+  { readonly ok: true; readonly value: HeadRead } | { readonly ok: false; readonly note: HeadNote };
+
+const DESCRIPTION_CHARS_MAX = 2000;
+const NOTHING = { write: [], create: [], delete: [], append: [] };
+
+/** Keys of the clients' own files that say nothing to us, or that are translated here. */
+const KNOWN_ELSEWHERE: ReadonlySet<string> = new Set(
+  (
+    'name mode temperature top_p steps maxSteps maxTurns max_turns color disable permission ' +
+    'permissionMode disallowedTools kind metadata license version prompt hooks mcpServers ' +
+    'mcp_servers memory background isolation effort variant options display_name timeout_mins ' +
+    'sandbox_mode model_reasoning_effort nickname_candidates developer_instructions allowed-tools ' +
+    'tool_access author tags compatibility'
+  ).split(' '),
+);
+
+/** `ours`: the file is for us alone, so that a key which nobody knows is a mistake. */
+export function readAgentHead(head: Head, ours: boolean): HeadResult {
+  const notes: HeadNote[] = [];
+  const settings = translated(head, notes);
+  const read = agentHeadSchema().safeParse(settings);
+  if (!read.success) {
+    const issue = read.error.issues[0];
+    return {
+      ok: false,
+      note: {
+        key: issue?.path.map(String).join('.') ?? '',
+        message: issue?.message ?? 'it does not fit',
+        fix: 'Correct the front matter of this file',
+      },
+    };
+  }
+  const keys = Object.keys(agentConfigSchema().shape);
+  const picked = Object.fromEntries(
+    keys.filter((key) => key in settings).map((key) => [key, settings[key]]),
+  );
+  if (ours) notes.push(...unknownKeys(head, keys));
+  return {
+    ok: true,
+    value: {
+      config: agentConfigSchema().parse(picked),
+      ...(typeof head['name'] === 'string' ? { name: head['name'].trim() } : {}),
+      disabled: head['disable'] === true,
+      notes,
+    },
+  };
+}
+
+function translated(head: Head, notes: HeadNote[]): Settings {
+  const settings: Settings = { ...head };
+  for (const key of Object.keys(settings)) if (settings[key] === null) delete settings[key];
+  if (typeof head['description'] === 'string') {
+    settings['description'] = head['description'].slice(0, DESCRIPTION_CHARS_MAX);
+  }
+  const model = settings['model'];
+  if (typeof model === 'string' && /^(inherit|default)?$/.test(model.trim())) {
+    delete settings['model'];
+  }
+  const text = head['instructions'] ?? head['prompt'] ?? head['developer_instructions'];
+  if (typeof text === 'string') settings['instructions'] = text;
+  if (typeof head['skills'] === 'string') settings['skills'] = listOf(head['skills']);
+  const minutes = head['timeout_mins'];
+  if (typeof minutes === 'number' && minutes > 0 && settings['timeout'] === undefined) {
+    settings['timeout'] = `${Math.ceil(minutes)}m`;
+  }
+  Object.assign(settings, confined(head, notes));
+  return settings;
+}
+
+/** Tools and permissions of every dialect: what they narrow. Own `write` and `git` are kept. */
+function confined(head: Head, notes: HeadNote[]): Settings {
+  const tools = toolsOf(head);
+  const permission = permissionOf(head, notes);
+  const looks =
+    (tools !== undefined && isReadOnly(tools)) ||
+    head['permissionMode'] === 'plan' ||
+    head['sandbox_mode'] === 'read-only';
+  const settings: Settings = {
+    ...(tools === undefined ? {} : { tools }),
+    ...permission,
+    ...(deniesWriting(head) ? NOTHING : {}),
+    ...(looks ? { ...NOTHING, git: [] } : {}),
+  };
+  for (const key of Object.keys({ ...NOTHING, git: [] })) {
+    // An empty list of one's own cannot be widened by the tools, and these do not widen it either.
+    if (!looks && head[key] !== undefined && head[key] !== null) delete settings[key];
+  }
+  return settings;
+}
+
+/** undefined: all of them. */
+function toolsOf(head: Head): readonly string[] | undefined {
+  const metadata = head['metadata'];
+  const inner = isMapping(metadata) ? metadata['tool_access'] : undefined;
+  const said = head['tools'] ?? head['tool_access'] ?? head['allowed-tools'] ?? inner;
+  const denied = new Set(toolWords(listOf(head['disallowedTools'])));
+  if (isMapping(said)) {
+    for (const [name, on] of Object.entries(said)) {
+      if (on === false) denied.add(toolWord(name) ?? name);
+    }
+  }
+  const named =
+    said === undefined || said === null || isMapping(said) ? undefined : toolWords(listOf(said));
+  // An empty line is no list: what a client does without one is to allow all.
+  const listed = typeof said === 'string' && named?.length === 0 ? undefined : named;
+  if (listed === undefined && denied.size === 0) return undefined;
+  return (listed ?? TOOL_WORDS).filter((word) => !denied.has(word));
+}
+
+/** OpenCode: `tools: { write: false, edit: false }`; Claude: `disallowedTools: Write, Edit`. */
+function deniesWriting(head: Head): boolean {
+  const said = head['tools'];
+  const off = isMapping(said) ? Object.keys(said).filter((name) => said[name] === false) : [];
+  const denied = new Set(toolWords([...off, ...listOf(head['disallowedTools'])]));
+  return denied.has('write') && denied.has('edit');
+}
+
+/** OpenCode's `permission`: what is denied, and the globs that alone are allowed. */
+function permissionOf(head: Head, notes: HeadNote[]): Settings {
+  const said = head['permission'];
+  if (!isMapping(said)) return said === 'deny' ? { ...NOTHING, git: [] } : {};
+  const all = said['*'];
+  const edit = said['edit'] ?? all;
+  const shell = said['bash'] ?? all;
+  return { ...editsOf(edit, notes), ...(shell === 'deny' ? { git: [] } : {}) };
+}
+
+function editsOf(edit: unknown, notes: HeadNote[]): Settings {
+  if (edit === 'deny') return NOTHING;
+  if (!isMapping(edit)) return {};
+  const rules = Object.entries(edit);
+  const [first] = rules;
+  const denied = rules.filter(([glob, what]) => glob !== '*' && what === 'deny');
+  if (first?.[0] === '*' && first[1] === 'deny' && denied.length === 0) {
+    const write = rules.filter(([, what]) => what !== 'deny').map(([glob]) => glob);
+    return { write, create: write, delete: write, append: write };
+  }
+  if (denied.length > 0) {
+    notes.push({
+      key: 'permission',
+      message: 'files that are denied one by one are not kept from it here',
+      found: denied.map(([glob]) => glob).join(', '),
+      fix: 'Name what it may write: write: [globs]',
+    });
+  }
+  return {};
+}
+
+function unknownKeys(head: Head, keys: readonly string[]): HeadNote[] {
+  return Object.keys(head)
+    .filter((key) => !keys.includes(key) && !KNOWN_ELSEWHERE.has(key))
+    .map((key) => {
+      const near = nearestId(key, keys);
+      return {
+        key,
+        message: 'a key that is not known, and does nothing',
+        found: key,
+        fix: near === undefined ? 'Remove it when it is a mistake' : `Did you mean ${near}?`,
+      };
+    });
+}
+
+/** A list, or words with commas between them as Claude writes them; what is in brackets stays whole. */
+export function listOf(value: unknown): string[] {
+  if (Array.isArray(value)) {
+    return value.filter((one): one is string => typeof one === 'string').map((one) => one.trim());
+  }
+  if (typeof value !== 'string') return [];
+  const words = value.match(/(?:\([^)]*\)|[^,\s])+/g) ?? [];
+  return words.map(String);
+}
+
+function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

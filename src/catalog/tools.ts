@@ -1,0 +1,89 @@
+/**
+ * What agents work with, in seven words of ours, and what each client calls it: data, and the way from
+ * one to the other. Names that nobody here knows (tools of MCP servers) are left as they are. Pure.
+ */
+import { CLIENTS, type Client } from './places.ts';
+
+export const TOOL_WORDS = ['read', 'write', 'edit', 'shell', 'search', 'fetch', 'task'] as const;
+export type ToolWord = (typeof TOOL_WORDS)[number];
+
+/** No name at all: that client does it through its shell. */
+export const CLIENT_TOOLS: Readonly<Record<Client, Readonly<Record<ToolWord, readonly string[]>>>> =
+  {
+    opencode: {
+      read: ['read'],
+      write: ['write'],
+      edit: ['edit', 'multiedit', 'patch', 'apply_patch'],
+      shell: ['bash'],
+      search: ['grep', 'glob', 'list', 'codesearch'],
+      fetch: ['webfetch', 'websearch'],
+      task: ['task'],
+    },
+    claude: {
+      read: ['Read', 'NotebookRead'],
+      write: ['Write'],
+      edit: ['Edit', 'MultiEdit', 'NotebookEdit'],
+      shell: ['Bash', 'BashOutput', 'KillShell', 'PowerShell'],
+      search: ['Grep', 'Glob', 'LS', 'ToolSearch'],
+      fetch: ['WebFetch', 'WebSearch'],
+      task: ['Task', 'Agent'],
+    },
+    gemini: {
+      read: ['read_file', 'read_many_files'],
+      write: ['write_file'],
+      edit: ['replace'],
+      shell: ['run_shell_command'],
+      search: ['grep_search', 'search_file_content', 'glob', 'list_directory'],
+      fetch: ['web_fetch', 'google_web_search'],
+      task: ['invoke_agent'],
+    },
+    codex: {
+      read: ['view_image'],
+      write: [],
+      edit: ['apply_patch'],
+      shell: ['shell', 'exec_command', 'write_stdin', 'local_shell'],
+      search: [],
+      fetch: ['web_search'],
+      task: ['spawn_agent', 'send_input', 'wait_agent', 'close_agent'],
+    },
+  };
+
+/** Words with which the file of an agent may change something. */
+const CHANGING: ReadonlySet<string> = new Set<ToolWord>(['write', 'edit', 'shell']);
+
+const WORD_OF: ReadonlyMap<string, ToolWord> = new Map([
+  ...CLIENTS.flatMap((client) =>
+    TOOL_WORDS.flatMap((word) =>
+      CLIENT_TOOLS[client][word].map((name): [string, ToolWord] => [name.toLowerCase(), word]),
+    ),
+  ),
+  ...TOOL_WORDS.map((word): [string, ToolWord] => [word, word]),
+]);
+
+/** What a client's tool is to us; `Bash(git:*)` is a shell. undefined for a tool of somebody else. */
+export function toolWord(name: string): ToolWord | undefined {
+  return WORD_OF.get(name.replace(/\(.*$/s, '').trim().toLowerCase());
+}
+
+/** Our words for a list of any client's, each once; names that are nobody's stay. */
+export function toolWords(names: readonly string[]): string[] {
+  const all = names.flatMap((name) => {
+    const bare = name.replace(/\(.*$/s, '').trim();
+    if (bare === '*') return TOOL_WORDS;
+    return bare === '' ? [] : [toolWord(bare) ?? bare];
+  });
+  return [...new Set(all)];
+}
+
+/** What a client calls these words of ours; names that are nobody's stay. */
+export function toolNames(client: Client, words: readonly string[]): string[] {
+  const names: Readonly<Record<string, readonly string[]>> = CLIENT_TOOLS[client];
+  return [
+    ...new Set(words.flatMap((word) => (Object.hasOwn(names, word) ? names[word]! : [word]))),
+  ];
+}
+
+/** With these alone nothing can be changed. */
+export function isReadOnly(words: readonly string[]): boolean {
+  return !words.some((word) => CHANGING.has(word));
+}

@@ -1,0 +1,169 @@
+/**
+ * Who can be named in a contract here, looked up when somebody is named: the folders are listed once,
+ * a file is read only when its agent is asked for. The nearest file of a name wins; a file that cannot
+ * be read leaves that name without an agent, because the one behind it may be allowed more.
+ */
+import { adapterFor } from '../agent/registry.ts';
+import { defined, type AgentDefinition } from '../catalog/agents.ts';
+import { BUILT_IN_AGENTS } from '../catalog/built-in.ts';
+import type { AgentConfig } from '../core/policy.ts';
+import type { Problem } from '../core/problem.ts';
+import {
+  findAgents,
+  findSkillAgents,
+  readAgentFile,
+  readBuiltIn,
+  type AgentPath,
+  type Found,
+} from './agent-files.ts';
+import type { Workspace } from './workspace.ts';
+
+interface Known {
+  readonly definition: AgentDefinition | undefined;
+  /** Of its file. */
+  readonly problems: readonly Problem[];
+}
+
+const NOBODY: Known = { definition: undefined, problems: [] };
+const BUILT_IN: ReadonlySet<string> = new Set(BUILT_IN_AGENTS);
+const books = new WeakMap<Workspace, AgentBook>();
+
+/** The book of a workspace as it was opened: each look at the tasks has one of its own. */
+export function agentsOf(ws: Workspace): AgentBook {
+  const known = books.get(ws) ?? new AgentBook(ws);
+  books.set(ws, known);
+  return known;
+}
+
+export class AgentBook {
+  readonly #ws: Workspace;
+  readonly #known = new Map<string, Known>();
+  #top: ReadonlyMap<string, AgentPath> | undefined;
+  #all: ReadonlyMap<string, AgentPath> | undefined;
+  #aliases: ReadonlyMap<string, string> | undefined;
+  #found: readonly Found[] = [];
+
+  constructor(ws: Workspace) {
+    this.#ws = ws;
+  }
+
+  /** undefined: nobody of that name, or somebody who cannot be called; then `problems` may say why. */
+  get(name: string): AgentDefinition | undefined {
+    return this.#look(name).definition;
+  }
+
+  /** The same question without reading what comes with the package. */
+  has(name: string): boolean {
+    return this.#isPlain(name) || this.get(name) !== undefined;
+  }
+
+  /** What is wrong with the file of this agent. */
+  problems(name: string): readonly Problem[] {
+    return this.#look(name).problems;
+  }
+
+  /** The adapter that this agent asks for; what comes with the package asks for none, unread. */
+  adapterOf(name: string): string | undefined {
+    const said = this.#config(name)?.adapter;
+    return said ?? (this.#isPlain(name) ? undefined : this.get(name)?.adapter);
+  }
+
+  /** In whose folder it is described. */
+  clientOf(name: string): string | undefined {
+    return this.#isPlain(name) ? undefined : this.get(name)?.client;
+  }
+
+  /** Every name, nearest first; also of those that are hidden or cannot be read. */
+  names(): readonly string[] {
+    return [
+      ...new Set([
+        ...Object.keys(this.#ws.config.agents),
+        ...this.#paths().keys(),
+        ...BUILT_IN_AGENTS,
+      ]),
+    ];
+  }
+
+  /** Whom people are shown. */
+  offered(): readonly string[] {
+    return this.names().filter((name) => {
+      const one = this.get(name);
+      return one !== undefined && one.hidden !== true && one.disabled !== true;
+    });
+  }
+
+  /** What is wrong with any file of any agent. */
+  allProblems(): readonly Problem[] {
+    const told = this.names().flatMap((name) => this.problems(name));
+    return [...told, ...this.#found.flatMap(({ problems }) => problems)];
+  }
+
+  #config(name: string): AgentConfig | undefined {
+    const { agents } = this.#ws.config;
+    return Object.hasOwn(agents, name) ? agents[name] : undefined;
+  }
+
+  /** As it comes with the package: no file of that name is nearer. */
+  #isPlain(name: string): boolean {
+    return BUILT_IN.has(name) && this.#path(name) === undefined;
+  }
+
+  #look(name: string): Known {
+    const known = this.#known.get(name) ?? this.#read(name);
+    this.#known.set(name, known);
+    return known;
+  }
+
+  #read(name: string): Known {
+    const path = this.#path(name);
+    const config = this.#config(name);
+    const read = path === undefined ? undefined : readAgentFile(this.#ws, path);
+    if (read !== undefined && read.definition === undefined) return { ...NOBODY, ...read };
+    const built_in = BUILT_IN.has(name) ? readBuiltIn(this.#ws, name) : undefined;
+    const definition = defined(name, read?.definition, built_in, config);
+    if (definition === undefined) return this.#byAlias(name);
+    const problems = read?.problems ?? [];
+    return { definition: definition.disabled === true ? undefined : definition, problems };
+  }
+
+  /** What a file calls its agent counts only where nobody else has that name. */
+  #byAlias(name: string): Known {
+    if (adapterFor(name, this.#ws.config) !== undefined) return NOBODY;
+    this.#aliases ??= this.#readAliases();
+    const meant = this.#aliases.get(name);
+    return meant === undefined ? NOBODY : this.#look(meant);
+  }
+
+  #readAliases(): ReadonlyMap<string, string> {
+    const aliases = new Map<string, string>();
+    for (const path of this.#paths().values()) {
+      const { alias } = readAgentFile(this.#ws, path);
+      if (alias !== undefined && !aliases.has(alias)) aliases.set(alias, path.name);
+    }
+    return aliases;
+  }
+
+  /** In the folders of agents, and only for who is not there in those of skills. */
+  #path(name: string): AgentPath | undefined {
+    this.#top ??= this.#nearest(findAgents(this.#ws));
+    const top = this.#top.get(name);
+    return top ?? (BUILT_IN.has(name) && !name.includes('/') ? undefined : this.#deep(name));
+  }
+
+  #deep(name: string): AgentPath | undefined {
+    const all = this.#paths();
+    const [first, second, third] = name.split('/');
+    return all.get(name) ?? (first === second && third === undefined ? all.get(first!) : undefined);
+  }
+
+  #paths(): ReadonlyMap<string, AgentPath> {
+    this.#top ??= this.#nearest(findAgents(this.#ws));
+    this.#all ??= new Map([...this.#nearest(findSkillAgents(this.#ws)), ...this.#top]);
+    return this.#all;
+  }
+
+  #nearest(found: Found): ReadonlyMap<string, AgentPath> {
+    this.#found = [...this.#found, found];
+    return new Map(found.paths.toReversed().map((path) => [path.name, path]));
+  }
+}

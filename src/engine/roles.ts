@@ -1,0 +1,117 @@
+/**
+ * How an agent is called: by which adapter and model, and who it is when the contract names only a
+ * category. Everything is found when it is asked for: most looks want no more than the name.
+ */
+import type { Adapter } from '../agent/adapter.ts';
+import { adapterFor } from '../agent/registry.ts';
+import type { AgentDefinition } from '../catalog/agents.ts';
+import type { Contract } from '../core/contract.ts';
+import { DEFAULT_AGENT, DEFAULT_CONFIG, type Config } from '../core/policy.ts';
+import { agentsOf } from './agent-book.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface Role {
+  readonly name: string;
+  readonly definition: AgentDefinition | undefined;
+  readonly adapter_name: string;
+  readonly adapter: Adapter | undefined;
+  /** The models that agent and category name for the client that is called. */
+  readonly named: Named;
+}
+
+interface Named {
+  readonly model?: string | undefined;
+  readonly models?: readonly string[] | undefined;
+}
+
+type Category = Config['categories'][string];
+
+interface Wish {
+  readonly adapter?: string | undefined;
+  readonly category?: Category | undefined;
+  /** The contract names nobody: the category chose this agent, and so what it says comes first. */
+  readonly routed?: boolean;
+}
+
+/** Whoever is named alone, a reviewer for instance. */
+export function roleOf(ws: Workspace, name: string, adapter?: string): Role {
+  return new CalledRole(ws, name, { adapter });
+}
+
+/** The agent that the contract names, else its category's, else the default one. */
+export function executorOf(ws: Workspace, contract: Contract): Role {
+  const { agent, adapter } = contract.head;
+  const category = categoryOf(ws.config, contract);
+  const name = agent ?? category?.agent ?? DEFAULT_AGENT;
+  const routed = agent === undefined;
+  return new CalledRole(ws, name, { adapter, category, routed });
+}
+
+function categoryOf(config: Config, contract: Contract): Category | undefined {
+  const { category } = contract.head;
+  return category !== undefined && Object.hasOwn(config.categories, category)
+    ? config.categories[category]
+    : undefined;
+}
+
+export function isAdapter(ws: Workspace, name: string): boolean {
+  return adapterFor(name, ws.config) !== undefined;
+}
+
+class CalledRole implements Role {
+  readonly name: string;
+  readonly #ws: Workspace;
+  readonly #wish: Wish;
+  #adapter_name: string | undefined;
+
+  constructor(ws: Workspace, name: string, wish: Wish) {
+    this.#ws = ws;
+    this.name = name;
+    this.#wish = wish;
+  }
+
+  get definition(): AgentDefinition | undefined {
+    return agentsOf(this.#ws).get(this.name);
+  }
+
+  get adapter_name(): string {
+    return (this.#adapter_name ??= this.#wish.adapter ?? this.#ownAdapter());
+  }
+
+  get adapter(): Adapter | undefined {
+    return adapterFor(this.adapter_name, this.#ws.config);
+  }
+
+  get named(): Named {
+    const { category, routed } = this.#wish;
+    const mine = this.#fitting(this.definition);
+    if (routed !== true || category === undefined) return mine;
+    return { model: category.model ?? mine.model, models: category.models ?? mine.models };
+  }
+
+  #ownAdapter(): string {
+    const book = agentsOf(this.#ws);
+    const { category, routed } = this.#wish;
+    const mine = book.adapterOf(this.name);
+    const said = routed === true ? (category?.adapter ?? mine) : (mine ?? category?.adapter);
+    if (said !== undefined) return said;
+    const { config } = this.#ws;
+    // A client's own agents are called by that client, where nobody chose another one for all.
+    if (config.adapter === DEFAULT_CONFIG.adapter) {
+      const client = book.clientOf(this.name);
+      if (client !== undefined) return client;
+    }
+    const implied = isAdapter(this.#ws, this.name) && !book.has(this.name);
+    return implied ? this.name : config.adapter;
+  }
+
+  /** A model that is named in a client's folder is one of that client's. */
+  #fitting(definition: AgentDefinition | undefined): Named {
+    const client = definition?.client;
+    if (definition === undefined || client === undefined) return definition ?? {};
+    const name = this.adapter_name;
+    const { adapters } = this.#ws.config;
+    const type = (Object.hasOwn(adapters, name) ? adapters[name]?.type : undefined) ?? name;
+    return type === client || type === 'acp' ? definition : {};
+  }
+}

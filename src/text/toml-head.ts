@@ -1,0 +1,120 @@
+/**
+ * Of a TOML file what an agent of Codex is described by: the keys before the first table, with texts
+ * (also over several lines), numbers, truth values and lists of texts. Tables are passed over. What
+ * cannot be read is said with its line, never guessed. Knows no file.
+ */
+
+export type TomlRead =
+  | {
+      readonly ok: true;
+      readonly head: Record<string, unknown>;
+      /** 1-based. */
+      readonly lines: ReadonlyMap<string, number>;
+    }
+  | { readonly ok: false; readonly line: number; readonly message: string };
+
+const KEY = /^([A-Za-z0-9_-]+)[ \t]*=[ \t]*/;
+const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
+const WORD = /^(true|false|[+-]?\d[\d_]*(?:\.\d+)?)(?=[ \t]*(?:#.*)?(?:\n|$))/;
+const ESCAPES: Readonly<Record<string, string>> = {
+  b: '\b',
+  t: '\t',
+  n: '\n',
+  f: '\f',
+  r: '\r',
+  '"': '"',
+  '\\': '\\',
+};
+
+class Refusal extends Error {}
+
+export function readTomlHead(source: string): TomlRead {
+  const text = source.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+  const head = Object.create(null) as Record<string, unknown>;
+  const lines = new Map<string, number>();
+  let at = 0;
+  const lineHere = (): number => text.slice(0, at).split('\n').length;
+  try {
+    for (;;) {
+      at += /^(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*(?:#[^\n]*$)?/.exec(text.slice(at))?.[0].length ?? 0;
+      if (at >= text.length || text[at] === '[') return { ok: true, head, lines };
+      const key = KEY.exec(text.slice(at));
+      const name = key?.[1] ?? '';
+      if (key === null) throw new Refusal('not a line of key = value');
+      if (name in head || FORBIDDEN.has(name))
+        throw new Refusal(`the key ${name} cannot stand here`);
+      lines.set(name, lineHere());
+      at += key[0].length;
+      const read = value(text.slice(at));
+      head[name] = read.value;
+      at += read.length;
+      const rest = /^[ \t]*(?:#[^\n]*)?(?:\n|$)/.exec(text.slice(at));
+      if (rest === null) throw new Refusal('more on this line than a value');
+      at += rest[0].length;
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { ok: false, line: lineHere(), message: error.message };
+  }
+}
+
+interface Value {
+  readonly value: unknown;
+  readonly length: number;
+}
+
+function value(text: string): Value {
+  const word = WORD.exec(text)?.[1];
+  if (word !== undefined) {
+    const number = Number(word.replaceAll('_', ''));
+    return { value: word === 'true' || (word === 'false' ? false : number), length: word.length };
+  }
+  return text.startsWith('[') ? list(text) : quoted(text);
+}
+
+function list(text: string): Value {
+  const items: unknown[] = [];
+  let at = 1;
+  for (;;) {
+    at += /^(?:\s|#[^\n]*\n)*/.exec(text.slice(at))?.[0].length ?? 0;
+    if (text[at] === ']') return { value: items, length: at + 1 };
+    const item = quoted(text.slice(at));
+    items.push(item.value);
+    at += item.length;
+    at += /^(?:\s|#[^\n]*\n)*/.exec(text.slice(at))?.[0].length ?? 0;
+    if (text[at] === ',') at++;
+    else if (text[at] !== ']') throw new Refusal('a list that is not closed');
+  }
+}
+
+function quoted(text: string): Value {
+  const long = /^(?:"""|''')/.exec(text)?.[0];
+  const mark = long ?? text[0] ?? '';
+  if (mark === '' || !`"'`.includes(mark[0] ?? ' '))
+    throw new Refusal('a value that is not read here');
+  const end = closing(text, mark);
+  const inner = text.slice(mark.length, end);
+  if (long === undefined && inner.includes('\n')) throw new Refusal('a text that is not closed');
+  const words = long === undefined ? inner : inner.replace(/^\n/, '');
+  return { value: mark.startsWith("'") ? words : unescaped(words), length: end + mark.length };
+}
+
+function closing(text: string, mark: string): number {
+  for (let at = mark.length; at < text.length; at++) {
+    if (text[at] === '\\' && mark.startsWith('"')) at++;
+    else if (text.startsWith(mark, at)) return at;
+  }
+  throw new Refusal('a text that is not closed');
+}
+
+function unescaped(text: string): string {
+  return text
+    .replace(/\\[ \t]*\n\s*/g, '')
+    .replace(/\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))/gs, (_, u4, u8, sign: string) => {
+      const code = Number.parseInt(String(u4 ?? u8), 16);
+      if (sign === undefined && code <= 0x10ffff) return String.fromCodePoint(code);
+      const plain = ESCAPES[sign];
+      if (plain === undefined) throw new Refusal('an escape that TOML does not have');
+      return plain;
+    });
+}
