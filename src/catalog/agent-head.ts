@@ -77,12 +77,14 @@ export function readAgentHead(head: Head, ours: boolean): HeadResult {
 
 function translated(head: Head, notes: HeadNote[]): Settings {
   const settings: Settings = { ...head };
-  for (const key of Object.keys(settings)) if (settings[key] === null) delete settings[key];
+  for (const key of Object.keys(settings)) if (!given(settings[key])) delete settings[key];
+  // Translated below, where they say something.
+  delete settings['tools'];
   if (typeof head['description'] === 'string') {
     settings['description'] = head['description'].slice(0, DESCRIPTION_CHARS_MAX);
   }
   const model = settings['model'];
-  if (typeof model === 'string' && /^(inherit|default)?$/.test(model.trim())) {
+  if (typeof model === 'string' && /^(?:inherit|default)?$/.test(model.trim())) {
     delete settings['model'];
   }
   const text = head['instructions'] ?? head['prompt'] ?? head['developer_instructions'];
@@ -96,25 +98,29 @@ function translated(head: Head, notes: HeadNote[]): Settings {
   return settings;
 }
 
-/** Tools and permissions of every dialect: what they narrow. Own `write` and `git` are kept. */
+/**
+ * What tools and permissions of every dialect narrow. Globs that a client is given stand back behind
+ * our own `write`; whoever may change nothing there changes nothing here, whatever else is said.
+ */
 function confined(head: Head, notes: HeadNote[]): Settings {
   const tools = toolsOf(head);
-  const permission = permissionOf(head, notes);
   const looks =
     (tools !== undefined && isReadOnly(tools)) ||
+    head['permission'] === 'deny' ||
     head['permissionMode'] === 'plan' ||
     head['sandbox_mode'] === 'read-only';
-  const settings: Settings = {
+  const globs = given(head['write']) ? {} : editsOf(permitted(head, 'edit'), notes);
+  const closed = looks || deniesWriting(head) || permitted(head, 'edit') === 'deny';
+  return {
     ...(tools === undefined ? {} : { tools }),
-    ...permission,
-    ...(deniesWriting(head) ? NOTHING : {}),
-    ...(looks ? { ...NOTHING, git: [] } : {}),
+    ...globs,
+    ...(closed ? NOTHING : {}),
+    ...(looks || permitted(head, 'bash') === 'deny' ? { git: [] } : {}),
   };
-  for (const key of Object.keys({ ...NOTHING, git: [] })) {
-    // An empty list of one's own cannot be widened by the tools, and these do not widen it either.
-    if (!looks && head[key] !== undefined && head[key] !== null) delete settings[key];
-  }
-  return settings;
+}
+
+function given(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
 
 /** undefined: all of them. */
@@ -144,18 +150,14 @@ function deniesWriting(head: Head): boolean {
   return denied.has('write') && denied.has('edit');
 }
 
-/** OpenCode's `permission`: what is denied, and the globs that alone are allowed. */
-function permissionOf(head: Head, notes: HeadNote[]): Settings {
+/** What OpenCode's `permission` says of one tool. */
+function permitted(head: Head, tool: string): unknown {
   const said = head['permission'];
-  if (!isMapping(said)) return said === 'deny' ? { ...NOTHING, git: [] } : {};
-  const all = said['*'];
-  const edit = said['edit'] ?? all;
-  const shell = said['bash'] ?? all;
-  return { ...editsOf(edit, notes), ...(shell === 'deny' ? { git: [] } : {}) };
+  return isMapping(said) ? (said[tool] ?? said['*']) : undefined;
 }
 
+/** The globs that alone may be edited, where everything else is denied. */
 function editsOf(edit: unknown, notes: HeadNote[]): Settings {
-  if (edit === 'deny') return NOTHING;
   if (!isMapping(edit)) return {};
   const rules = Object.entries(edit);
   const [first] = rules;
@@ -190,7 +192,7 @@ function unknownKeys(head: Head, keys: readonly string[]): HeadNote[] {
 }
 
 /** A list, or words with commas between them as Claude writes them; what is in brackets stays whole. */
-export function listOf(value: unknown): string[] {
+function listOf(value: unknown): string[] {
   if (Array.isArray(value)) {
     return value.filter((one): one is string => typeof one === 'string').map((one) => one.trim());
   }

@@ -75,7 +75,7 @@ export const FOLDER_FILES: ReadonlySet<string> = new Set(['SKILL.md', 'AGENT.md'
 
 /** Letters, digits, dots, dashes; folders are parts of the name. */
 const SEGMENT = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
-export const NAME_CHARS_MAX = 128;
+const NAME_CHARS_MAX = 128;
 
 export function isAgentName(name: string): boolean {
   return name.length <= NAME_CHARS_MAX && name.split('/').every((part) => SEGMENT.test(part));

@@ -1,0 +1,117 @@
+/** What the front matter of each client's dialect comes to here: one row a dialect. */
+import { expect, test } from 'vitest';
+import { readAgentHead } from '../../src/catalog/agent-head.ts';
+
+const NOTHING = { write: [], create: [], delete: [], append: [] };
+const LOOKS = { ...NOTHING, git: [] };
+
+const rows: readonly (readonly [string, Record<string, unknown>, Record<string, unknown>])[] = [
+  ['nothing at all', {}, {}],
+  ['Claude: a list of words', { tools: 'Write, Read' }, { tools: ['write', 'read'] }],
+  [
+    'Claude: tools that only look',
+    { tools: 'Read, Grep, Glob' },
+    { tools: ['read', 'search'], ...LOOKS },
+  ],
+  [
+    'Claude: a shell can change things',
+    { tools: 'Read, Bash(git:*, npm test)' },
+    { tools: ['read', 'shell'] },
+  ],
+  ['Claude: its model is the caller’s', { model: 'inherit' }, {}],
+  ['Claude: plan mode', { permissionMode: 'plan' }, LOOKS],
+  [
+    'Claude: tools taken away',
+    { disallowedTools: 'Write, Edit' },
+    { tools: ['read', 'shell', 'search', 'fetch', 'task'], ...NOTHING },
+  ],
+  ['Claude: an empty line is no list', { tools: '' }, {}],
+  ['Claude: skills on one line', { skills: 'a, b' }, { skills: ['a', 'b'] }],
+  ['an empty list allows no tool', { tools: [] }, { tools: [], ...LOOKS }],
+  ['OpenCode: no edits', { permission: { edit: 'deny', bash: 'ask' } }, NOTHING],
+  ['OpenCode: nothing', { permission: 'deny' }, LOOKS],
+  [
+    'OpenCode: some files alone',
+    { permission: { edit: { '*': 'deny', 'docs/**': 'allow' } } },
+    { write: ['docs/**'], create: ['docs/**'], delete: ['docs/**'], append: ['docs/**'] },
+  ],
+  [
+    'OpenCode: tools switched off',
+    { tools: { write: false, edit: false, bash: false } },
+    { tools: ['read', 'search', 'fetch', 'task'], ...LOOKS },
+  ],
+  [
+    'OpenCode: one tool switched off',
+    { tools: { write: false } },
+    { tools: ['read', 'edit', 'shell', 'search', 'fetch', 'task'] },
+  ],
+  ['OpenCode: limits that say nothing here', { mode: 'subagent', steps: 5, temperature: 0.1 }, {}],
+  [
+    'Gemini: names of its own',
+    { kind: 'local', tools: ['read_file', 'write_file'] },
+    { tools: ['read', 'write'] },
+  ],
+  ['Gemini: minutes', { timeout_mins: 7 }, { timeout: '7m' }],
+  [
+    'Codex: instructions and a sandbox',
+    { developer_instructions: 'Look.', sandbox_mode: 'read-only' },
+    { instructions: 'Look.', ...LOOKS },
+  ],
+  [
+    'a skill’s agent',
+    { metadata: { tool_access: ['read', 'memory-lane_find'] } },
+    { tools: ['read', 'memory-lane_find'], ...LOOKS },
+  ],
+  [
+    'ours',
+    { write: ['docs/**'], git: ['add'], adapter: 'mine' },
+    { write: ['docs/**'], git: ['add'], adapter: 'mine' },
+  ],
+  [
+    'ours says more than its tools',
+    { tools: ['read', 'edit'], write: ['a/**'] },
+    { tools: ['read', 'edit'], write: ['a/**'] },
+  ],
+  [
+    'tools that only look win over globs',
+    { tools: ['read'], write: ['**'], git: ['push'] },
+    { tools: ['read'], ...LOOKS },
+  ],
+  ['what is denied wins over globs', { permission: { edit: 'deny' }, write: ['**'] }, NOTHING],
+];
+
+test.each(rows)('%s', (_, head, expected) => {
+  const read = readAgentHead(head, false);
+  expect(read.ok && read.value.config).toEqual(expected);
+  expect(read.ok && read.value.notes).toEqual([]);
+});
+
+test('a wrong type leaves the agent out, and says at which key', () => {
+  expect(readAgentHead({ timeout: 3 }, false)).toMatchObject({
+    ok: false,
+    note: { key: 'timeout' },
+  });
+  expect(readAgentHead({ git: ['fly'] }, false)).toMatchObject({
+    ok: false,
+    note: { key: 'git.0' },
+  });
+});
+
+test('a key that nobody knows is told in our own folder alone', () => {
+  const head = { description: 'x', wirte: [], temperature: 1 };
+  expect(readAgentHead(head, false)).toMatchObject({ ok: true, value: { notes: [] } });
+  expect(readAgentHead(head, true)).toMatchObject({
+    ok: true,
+    value: { notes: [{ key: 'wirte', fix: 'Did you mean write?' }] },
+  });
+});
+
+test('files that are denied one by one cannot be taken over, and that is told', () => {
+  const read = readAgentHead({ permission: { edit: { '*': 'allow', '.env': 'deny' } } }, false);
+  expect(read).toMatchObject({ ok: true, value: { config: {}, notes: [{ found: '.env' }] } });
+});
+
+test('a long description is cut, not refused', () => {
+  const read = readAgentHead({ description: 'x'.repeat(9000) }, false);
+  expect(read.ok && read.value.config.description).toHaveLength(2000);
+});

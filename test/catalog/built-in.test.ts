@@ -1,0 +1,56 @@
+/** The roles that come with the package: a file each, that can be read, and the row of its authority. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { readAgentHead } from '../../src/catalog/agent-head.ts';
+import { BUILT_IN_AGENTS } from '../../src/catalog/built-in.ts';
+import { ROLES } from '../../src/core/authority-roles.ts';
+import { readFrontMatter } from '../../src/text/front-matter.ts';
+
+const folder = fileURLToPath(new URL('../../templates/agents/', import.meta.url));
+/** The chief by his long name: the folder of his own, where he stands among his specialists. */
+const LONG_NAME = 'chief-of-staff/chief-of-staff';
+
+test('a file for each name, and a name for each file', () => {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => name.slice(0, -3));
+  expect(files.toSorted()).toEqual(BUILT_IN_AGENTS.toSorted());
+  expect(new Set(BUILT_IN_AGENTS).size).toBe(35);
+});
+
+test('the matrix of authority knows the same roles', () => {
+  const known = [...ROLES.keys()].filter((name) => name !== LONG_NAME);
+  expect(known.toSorted()).toEqual(BUILT_IN_AGENTS.toSorted());
+});
+
+describe.each(BUILT_IN_AGENTS)('%s', (name) => {
+  const front = readFrontMatter(readFileSync(join(folder, `${name}.md`), 'utf8'), name);
+  const head = front.ok ? front.value.head : {};
+  const lines = (front.ok ? front.value.body : '').split('\n').filter((line) => line !== '');
+
+  test('is read, and says nothing about authority that would override the matrix', () => {
+    const read = readAgentHead(head, true);
+    expect(read).toMatchObject({ ok: true, value: { notes: [], disabled: false } });
+    for (const key of ['write', 'create', 'delete', 'append', 'git', 'tools']) {
+      expect(head).not.toHaveProperty(key);
+    }
+  });
+
+  test('says in one line what it is for, and in few how it works', () => {
+    expect(String(head['description']).length).toBeLessThan(120);
+    expect(lines.length).toBeGreaterThanOrEqual(6);
+    expect(lines.length).toBeLessThanOrEqual(25);
+  });
+
+  test('gives work to agents that exist', () => {
+    const others = (head['delegates_to'] ?? []) as string[];
+    expect(others.filter((other) => !BUILT_IN_AGENTS.includes(other))).toEqual([]);
+  });
+
+  test('is hidden when it works for one chief alone', () => {
+    const alone = name.includes('/') || name.startsWith('plan-');
+    expect(head['hidden'] === true).toBe(alone);
+  });
+});

@@ -1,0 +1,37 @@
+/** Tools: every client's names lead to our words and back. */
+import { expect, test } from 'vitest';
+import { CLIENTS } from '../../src/catalog/places.ts';
+import {
+  CLIENT_TOOLS,
+  isReadOnly,
+  TOOL_WORDS,
+  toolNames,
+  toolWord,
+  toolWords,
+} from '../../src/catalog/tools.ts';
+
+test.each(CLIENTS)('%s: each of its names is one of our words, and comes back', (client) => {
+  for (const word of TOOL_WORDS) {
+    for (const name of CLIENT_TOOLS[client][word]) expect(toolWord(name), name).toBe(word);
+    expect(toolNames(client, [word])).toEqual(CLIENT_TOOLS[client][word]);
+  }
+});
+
+test('names of somebody else stay, each once', () => {
+  expect(toolWords(['Read', 'read_file', 'mcp__x__y', 'Bash(git log:*)'])).toEqual([
+    'read',
+    'mcp__x__y',
+    'shell',
+  ]);
+  expect(toolNames('gemini', ['shell', 'mcp__x__y', 'constructor'])).toEqual([
+    'run_shell_command',
+    'mcp__x__y',
+    'constructor',
+  ]);
+  expect(toolWords(['*'])).toEqual(TOOL_WORDS);
+});
+
+test('who can write, edit or run something can change something', () => {
+  expect(isReadOnly(['read', 'search', 'fetch', 'task', 'mcp__x__y'])).toBe(true);
+  for (const word of ['write', 'edit', 'shell']) expect(isReadOnly(['read', word])).toBe(false);
+});
