@@ -16,7 +16,7 @@ const KIB_MAX: Readonly<Record<string, number>> = {
   contracts: 3,
   help: 60,
   names: 80,
-  list: 168,
+  list: 185,
   moves: 140,
   new: 200,
   show: 160,
