@@ -5,10 +5,10 @@
  */
 import type { Contract } from './contract.ts';
 import { countingFrom } from './count.ts';
-import type { AgentConfig, Config } from './policy.ts';
+import type { Config } from './policy.ts';
 import type { Attempt, AttemptKind } from './record.ts';
 
-interface Named {
+export interface Named {
   readonly model?: string | undefined;
   readonly models?: readonly string[] | undefined;
 }
@@ -16,7 +16,7 @@ interface Named {
 /** The model that is tried first and those after it, without repeats; empty: the client's own. */
 export function modelChain(
   contract: Contract | undefined,
-  agent: AgentConfig | undefined,
+  agent: Named | undefined,
   config: Config,
   adapter_name: string,
 ): readonly string[] {

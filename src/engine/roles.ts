@@ -6,6 +6,7 @@ import type { Adapter } from '../agent/adapter.ts';
 import { adapterFor } from '../agent/registry.ts';
 import type { AgentDefinition } from '../catalog/agents.ts';
 import type { Contract } from '../core/contract.ts';
+import type { Named } from '../core/models.ts';
 import { DEFAULT_AGENT, DEFAULT_CONFIG, type Config } from '../core/policy.ts';
 import { agentsOf } from './agent-book.ts';
 import type { Workspace } from './workspace.ts';
@@ -17,11 +18,6 @@ export interface Role {
   readonly adapter: Adapter | undefined;
   /** The models that agent and category name for the client that is called. */
   readonly named: Named;
-}
-
-interface Named {
-  readonly model?: string | undefined;
-  readonly models?: readonly string[] | undefined;
 }
 
 type Category = Config['categories'][string];

@@ -11,7 +11,7 @@ import type { OutcomeRecord } from '../../core/record.ts';
 import { put } from '../../store/put.ts';
 import { escapeBlock } from '../../text/block.ts';
 import { oneLine } from '../../text/sections.ts';
-import type { Role } from '../preflight.ts';
+import type { Role } from '../roles.ts';
 import { bytesOf, type Running } from './running.ts';
 
 /** undefined of what is no client. */
