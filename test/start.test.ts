@@ -17,9 +17,9 @@ const KIB_MAX: Readonly<Record<string, number>> = {
   help: 60,
   names: 80,
   list: 185,
-  moves: 140,
+  moves: 155,
   new: 200,
-  show: 160,
+  show: 175,
   hook: 50,
   all: 540,
 };
