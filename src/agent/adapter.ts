@@ -64,6 +64,10 @@ export interface Invocation {
   /** Name -> content, to be put on the desk before the start. */
   readonly files: Readonly<Record<string, string>>;
   readonly cwd: string;
+  /** True when each tool that it uses is judged by the authority of the call before it is used. */
+  readonly live?: boolean;
+  /** Argv of a program that this one starts: a sandbox shows what that needs as well. */
+  readonly starts?: readonly string[];
 }
 
 export type AgentProgress =

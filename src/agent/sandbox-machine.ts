@@ -56,7 +56,7 @@ function lookAtMachine(path: string): SandboxAnswer {
     as_root,
     ...system(as_root),
   };
-  const why = tryIt(machine);
+  const why = trySandbox({ ...machine, cwd: '/', mark: 'probe' });
   return why === undefined ? { works: true, machine } : no(`bubblewrap does not work here: ${why}`);
 }
 
@@ -105,8 +105,8 @@ function notForEverybody(folder: string, depth: number): SandboxPlace[] {
 }
 
 /** undefined when a program ran in it; else the words of bwrap. */
-function tryIt(machine: SandboxMachine): string | undefined {
-  const [program = '', ...args] = sandboxArgv({ ...machine, cwd: '/', mark: 'probe' }, ['true']);
+export function trySandbox(sandbox: Sandbox): string | undefined {
+  const [program = '', ...args] = sandboxArgv(sandbox, ['true']);
   try {
     execFileSync(program, args, {
       env: { PATH: SYSTEM_PATH, LC_ALL: 'C' },

@@ -3,8 +3,8 @@
  * name and words that stands in the report. Which sandbox is wanted is configuration and contract;
  * whether there can be one is the machine's. Fails with a Fault where one was demanded and cannot be.
  */
-import { sandboxMachine } from '../agent/sandbox-machine.ts';
-import { sandboxArgv } from '../agent/sandbox.ts';
+import { sandboxMachine, trySandbox } from '../agent/sandbox-machine.ts';
+import { sandboxArgv, type Sandbox } from '../agent/sandbox.ts';
 import type { Contract } from '../core/contract.ts';
 import { sandboxLevel } from '../core/policy.ts';
 import { Fault } from '../core/problem.ts';
@@ -20,6 +20,8 @@ export interface Confined {
   readonly enforced: readonly string[];
   /** What that means, in sentences. */
   readonly words: readonly string[];
+  /** Why the sandbox could not be made; for a program that ended with 1, as bubblewrap then does. */
+  broken(): Fault | undefined;
   /** After its end: takes away what was made for the sandbox and stayed empty. */
   end(): void;
 }
@@ -28,7 +30,7 @@ export interface Confined {
 type SandboxHere = { readonly works: true } | { readonly works: false; readonly why: string };
 
 /** CONTRACTS_SANDBOX=none makes `auto` mean none for one call; what was demanded stays demanded. */
-function sandboxHere(ws: Workspace, contract: Contract | undefined): SandboxHere {
+export function sandboxHere(ws: Workspace, contract: Contract | undefined): SandboxHere {
   const level = sandboxLevel(contract, ws.config);
   if (level === 'none') return { works: false, why: '' };
   if (level === 'auto' && ws.env['CONTRACTS_SANDBOX'] === 'none') return { works: false, why: '' };
@@ -50,7 +52,7 @@ export function confine(
   if (!here.works) {
     if (sandboxLevel(contract, ws.config) === 'bwrap') throw noSandbox(here.why);
     const words = here.why === '' ? [] : [`There is no sandbox: ${here.why}.`];
-    return { ...started, enforced: [], words, end: () => undefined };
+    return { ...started, enforced: [], words, broken: () => undefined, end: () => undefined };
   }
   const answer = sandboxMachine(ws.env['PATH'] ?? '');
   if (!answer.works) throw noSandbox(answer.why);
@@ -64,12 +66,22 @@ export function confine(
   };
   return {
     argv: sandboxArgv(sandbox, started.argv),
-    env: environment(started.env),
+    env: environment(started.env, own.git_settings),
     cwd: started.cwd,
     enforced: ['sandbox'],
     words: sandboxWords(scope, own),
+    broken: () => brokenFault(sandbox),
     end: () => takeBack(ws, own),
   };
+}
+
+/** The same sandbox once more around nothing: whether it was the program's own 1. */
+function brokenFault(sandbox: Sandbox): Fault | undefined {
+  const why = trySandbox(sandbox);
+  if (why === undefined) return undefined;
+  return new Fault(`the sandbox could not be made: ${why}`, {
+    fix: 'See contracts doctor; sandbox: none in .contracts/config.yaml goes without',
+  });
 }
 
 function noSandbox(why: string): Fault {
@@ -79,8 +91,16 @@ function noSandbox(why: string): Fault {
 }
 
 /** The folder of temporary files is the sandbox's own; the sockets of the person's session are not there. */
-function environment(env: Readonly<Record<string, string>>): Record<string, string> {
+function environment(
+  env: Readonly<Record<string, string>>,
+  git_settings: Places['git_settings'],
+): Record<string, string> {
   const own: Record<string, string> = { ...env, TMPDIR: '/tmp' };
+  for (const [i, [name, value]] of git_settings.entries()) {
+    own[`GIT_CONFIG_KEY_${i}`] = name;
+    own[`GIT_CONFIG_VALUE_${i}`] = value;
+  }
+  if (git_settings.length > 0) own['GIT_CONFIG_COUNT'] = String(git_settings.length);
   delete own['XDG_RUNTIME_DIR'];
   return own;
 }

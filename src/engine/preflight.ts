@@ -7,6 +7,7 @@ import { isInstalled } from '../agent/program.ts';
 import { adapterNames } from '../agent/registry.ts';
 import { gatesOf, PERSON, type Contract } from '../core/contract.ts';
 import { nearestId } from '../core/nearest.ts';
+import { sandboxLevel } from '../core/policy.ts';
 import { problem, type Problem, type ProblemCode } from '../core/problem.ts';
 import { desksFolder, shown } from '../store/layout.ts';
 import { inside } from '../store/tasks.ts';
@@ -46,6 +47,7 @@ export function preflight(
       expected: 'a folder, or nothing',
     });
   }
+  checkSandbox(ws, contract, say);
   checkExecutor(ws, contract, say);
   checkGates(ws, contract, say);
   for (const [i, check] of contract.checks.entries()) {
@@ -79,6 +81,17 @@ interface Extra extends Partial<Problem> {
 }
 
 type Say = (code: ProblemCode, message: string, fix: string, extra?: Extra) => void;
+
+/** Whether it works here shows when it is used; that it is not installed can be said before. */
+function checkSandbox(ws: Workspace, contract: Contract, say: Say): void {
+  if (sandboxLevel(contract, ws.config) !== 'bwrap' || isThere(ws, 'bwrap')) return;
+  say(
+    'environment',
+    'a sandbox is demanded, and bubblewrap is not installed here',
+    'Install bubblewrap, or say sandbox: auto',
+    { found: 'sandbox: bwrap', keys: ['sandbox'] },
+  );
+}
 
 function checkExecutor(ws: Workspace, contract: Contract, say: Say): void {
   const role = executorOf(ws, contract);

@@ -4,6 +4,7 @@
  * the layout and looks which places there are; makes the folders that a glob opens and that are missing.
  */
 import { dirname, join, relative, resolve } from 'node:path';
+import { gitIn } from '../agent/git.ts';
 import { gitFolders, type GitFolders } from '../agent/git-folders.ts';
 import { kindOf } from '../agent/kind-of.ts';
 import { hiddenAtHome, programPlaces, toolFolders } from '../agent/sandbox-tools.ts';
@@ -27,6 +28,8 @@ export interface Started {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
+  /** Programs that it starts itself, with their arguments. */
+  readonly starts: readonly string[];
   readonly mark: string;
 }
 
@@ -35,6 +38,8 @@ export interface Places {
   /** Folders that are open, relative to the ground; `.` is all of it. */
   readonly open: readonly string[];
   readonly wider: readonly string[];
+  /** What the person's own configuration of git says and commits need: the home is not there. */
+  readonly git_settings: readonly (readonly [string, string])[];
   /** Folders that were made so that they can be open; they go again if they stay empty. */
   readonly made: readonly string[];
 }
@@ -76,7 +81,8 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
   const needed = [resolve(packageFolder()), ...tools(started, root)];
   // What is in view anyway stays as it is there: it may be open.
   const places = [...ground, ...read(needed.filter((path) => !isInView(ground, path)))];
-  return { places, open, wider, made };
+  const git_settings = git === undefined ? [] : gitSettings(ws, root);
+  return { places, open, wider, git_settings, made };
 }
 
 /** By the nearest place above it. */
@@ -168,6 +174,16 @@ function gitPlaces(ws: Workspace, git: GitFolders, { authority, kind }: Scope): 
   ];
 }
 
+/** Name, address, and which folders git trusts: nothing that could be a key. */
+function gitSettings(ws: Workspace, root: string): Places['git_settings'] {
+  const wanted = '^(user\\.(name|email)|safe\\.directory|init\\.defaultbranch)$';
+  const said = gitIn(root, ws.env)(['config', '-z', '--get-regexp', wanted])?.toString() ?? '';
+  return said
+    .split('\0')
+    .filter((one) => one.includes('\n'))
+    .map((one) => [one.slice(0, one.indexOf('\n')), one.slice(one.indexOf('\n') + 1)] as const);
+}
+
 /** Other desks are not seen. */
 function desks(ws: Workspace): SandboxPlace[] {
   const folder = desksFolder(ws.layout);
@@ -195,8 +211,9 @@ function homeOf(env: Readonly<Record<string, string>>): string | undefined {
   return home?.startsWith('/') === true ? home : undefined;
 }
 
-function tools({ argv, env }: Started, root: string): string[] {
+function tools({ argv, starts, env }: Started, root: string): string[] {
   const home = homeOf(env) ?? '/nonexistent';
   const path = `${env['PATH'] ?? ''}:${dirname(process.execPath)}`;
-  return [...toolFolders(path, home, root), ...programPlaces(argv, env['PATH'] ?? '', home)];
+  const programs = [argv, starts].flatMap((one) => programPlaces(one, env['PATH'] ?? '', home));
+  return [...toolFolders(path, home, root), ...programs];
 }

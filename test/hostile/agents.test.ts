@@ -121,7 +121,7 @@ describe('agent edits another task, `.contracts/`, its own contract or receipts'
     const outcome = house.read('active_tasks/done/bad/attempts/0001/outcome.md');
     expect(outcome).toContain('other.txt');
     expect(outcome).toContain('Nothing confined this agent');
-    expect(outcome).toMatch(/enforced:\s+- nothing/);
+    expect(outcome).toMatch(/enforced:\s+- brief\s+- compared\n\w/);
   });
 
   test('the settings: written down in the outcome', async () => {

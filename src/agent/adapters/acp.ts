@@ -58,6 +58,8 @@ function prepare(name: string, options: AcpOptions, call: AgentCall): Invocation
     stdin: 'null',
     files: { 'acp.json': `${JSON.stringify(order, undefined, 2)}\n` },
     cwd: call.root,
+    live: true,
+    starts: run,
   };
 }
 

@@ -173,6 +173,7 @@ export async function callAgent(
       argv: invocation.argv,
       env: { ...agentEnvironment(call, ws.env, mark), ...invocation.env },
       cwd: invocation.cwd,
+      starts: [...(invocation.starts ?? []), adapter.program ?? ''],
       mark,
     },
   );
@@ -208,8 +209,12 @@ export async function callAgent(
     adapter: adapter.name,
   });
   const exit = await opened(gated, watch);
+  const broken = exit.code === 1 ? confined.broken() : undefined;
   confined.end();
-  const { enforced, words } = confined;
+  if (broken !== undefined) throw broken;
+  const { words } = confined;
+  const live = invocation.live === true ? ['live'] : [];
+  const enforced = ['brief', ...live, ...confined.enforced];
   // What ended with its sandbox was seen by nobody: a number would be a guess.
   const left_behind = enforced.includes('sandbox') ? 0 : exit.left_behind;
   return { ...finish(exit, watch), left_behind, model: call.model, enforced, words };

@@ -41,6 +41,7 @@ export async function runCommand(
       argv: ['sh', '-c', command],
       env: checkEnvironment(running, ground, mark),
       cwd: ground.root,
+      starts: [],
       mark,
     },
   );
@@ -69,7 +70,9 @@ export async function runCommand(
   });
   gated.open();
   const exit = await gated.done;
+  const broken = exit.code === 1 ? confined.broken() : undefined;
   confined.end();
+  if (broken !== undefined) throw broken;
   if (exit.reason === 'failed_to_start') {
     throw new Fault(`check \`${command}\` could not be started: ${exit.error ?? ''}`, {
       fix: 'Look at limits of processes and open files, then step again',

@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import { checkName } from '../../core/contract.ts';
 import { FAILURES } from '../../core/count.ts';
+import { enforcedList, enforcedWords } from '../../core/enforced.ts';
 import type { ClientError } from '../../core/heard.ts';
 import type { Judgement } from '../../core/judge.ts';
 import type { OutcomeRecord, WorkOutcome } from '../../core/record.ts';
@@ -72,10 +73,11 @@ function workOutcome(
   { called, compared, adopted, left, settled, error = left?.error }: Details,
 ): OutcomeRecord {
   const code = called?.ending.code ?? left?.exit_code;
-  const enforced = [
+  const enforced = enforcedList([
     ...(settled === undefined ? [] : ['worktree']),
+    ...(compared === undefined ? [] : ['compared']),
     ...(called?.enforced ?? left?.enforced ?? []),
-  ];
+  ]);
   return {
     v: 1,
     attempt: running.number,
@@ -93,7 +95,7 @@ function workOutcome(
     ...(called === undefined ? usedBefore(left) : usedFields(called)),
     ...(error === undefined ? {} : { error }),
     ...(adopted === undefined ? {} : { adopted }),
-    enforced: enforced.length === 0 ? ['nothing'] : [...enforced],
+    enforced,
     changed: changedIn(settled ?? compared ?? left).slice(0, CHANGED_MAX),
     ...listed('violations', [settled, compared], left),
     ...listed('noticed', [settled, compared], left),
@@ -106,7 +108,7 @@ function workOutcome(
 
 function groundWords({ branch, commit, enforced }: OutcomeRecord): readonly string[] {
   if (branch === undefined) {
-    if (!enforced.includes('nothing')) return [];
+    if (enforced.includes('sandbox')) return [];
     return ['Nothing confined this agent: no sandbox and no worktree was in force.', ''];
   }
   const at = commit === undefined ? 'was left as it was' : `is at ${commit}`;
@@ -152,6 +154,8 @@ function bodyOf(running: Running, outcome: OutcomeRecord, { called }: Details): 
   if (contract !== undefined && contract.checks.length > 0 && outcome.outcome === 'complete') {
     lines.push(`Checks to pass in review: ${contract.checks.map(checkName).join(', ')}.`, '');
   }
+  const held = enforcedWords(outcome.enforced);
+  if (held !== '') lines.push(`What held it to its authority: ${held}.`, '');
   lines.push(...groundWords(outcome));
   for (const words of called?.words ?? []) lines.push(words, '');
   if (FAILURES.has(outcome.outcome)) lines.push('What it printed is in `output.log`.', '');

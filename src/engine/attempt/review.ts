@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import type { Contract } from '../../core/contract.ts';
 import { lastEnded } from '../../core/count.ts';
+import { enforcedList } from '../../core/enforced.ts';
 import type { ResultDocument } from '../../core/documents.ts';
 import { judgeReview, type ReviewJudgement } from '../../core/judge.ts';
 import { unmet } from '../../core/unmet.ts';
@@ -209,7 +210,7 @@ function conclude(
     ...(asked.called === undefined ? {} : usedFields(asked.called)),
     ...(judged.no_verdict === true ? { no_verdict: true } : {}),
     ...(adopted === undefined ? {} : { adopted }),
-    enforced: ['nothing'],
+    enforced: enforcedList(asked.called?.enforced ?? []),
     changed: [],
   };
   const place = commitOutcome(

@@ -8,6 +8,7 @@ import { STATES } from '../../core/state.ts';
 import { errorCode } from '../../store/disk.ts';
 import { stateFolder } from '../../store/layout.ts';
 import { TEMPORARY } from '../../store/put.ts';
+import { sandboxHere } from '../confine.ts';
 import type { Workspace } from '../workspace.ts';
 
 export interface Ability {
@@ -117,13 +118,7 @@ function probePrograms(ws: Workspace): Ability[] {
         ? 'a dead owner is told from a living one by boot, pid and start time'
         : 'there is no boot id here: owners are judged by pid and start time alone',
     },
-    {
-      name: 'sandbox',
-      holds: false,
-      means: has('bwrap')
-        ? 'bubblewrap is installed, but agents are not confined by it yet: what they write is only seen afterwards'
-        : 'bubblewrap is not installed: agents are not confined',
-    },
+    probeSandbox(ws),
     {
       name: 'git',
       holds: has('git'),
@@ -132,6 +127,15 @@ function probePrograms(ws: Workspace): Ability[] {
         : 'git is not installed; it is not needed',
     },
   ];
+}
+
+/** What is enforced here, and what is only found out afterwards. */
+function probeSandbox(ws: Workspace): Ability {
+  const here = sandboxHere(ws, undefined);
+  const means = here.works
+    ? 'agents and checks are confined by bubblewrap: what they may not write they cannot, and other homes, keys and processes are not there'
+    : `agents are not confined, ${here.why === '' ? 'as it was asked for' : `because ${here.why}`}: what they did beyond their authority is found afterwards, what they read is not`;
+  return { name: 'sandbox', holds: here.works, means };
 }
 
 function fails(attempt: () => void): boolean {

@@ -1,0 +1,24 @@
+/**
+ * The ways in which authority is held while an agent works and after it (DESIGN §9), and how a report
+ * says which of them were in force. Pure data and words.
+ */
+const ENFORCEMENTS = {
+  brief: 'the brief',
+  live: 'each tool as it was used',
+  worktree: 'a worktree of its own',
+  sandbox: 'a sandbox',
+  compared: 'a comparison afterwards',
+} as const;
+
+/** In their order, each once; `nothing` where nobody was called. */
+export function enforcedList(enforced: readonly string[]): string[] {
+  const given = Object.keys(ENFORCEMENTS).filter((one) => enforced.includes(one));
+  return given.length === 0 ? ['nothing'] : given;
+}
+
+/** `the brief, a comparison afterwards`; empty for nothing. */
+export function enforcedWords(enforced: readonly string[]): string {
+  return Object.entries(ENFORCEMENTS)
+    .flatMap(([name, words]) => (enforced.includes(name) ? [words] : []))
+    .join(', ');
+}
