@@ -69,6 +69,14 @@ function attemptLines(attempt: AttemptStory, limit: number): string[] {
       (receipt) =>
         `        ${receipt.passed ? pc.green('passed') : pc.red('failed')} ${escapeText(receipt.check)}${receipt.passed ? '' : ` (${escapeText(receipt.reason)})`}`,
     ),
+    ...short(
+      [
+        ...attempt.violations.map((one) => `        ${pc.red('violated')}: ${escapeText(one)}`),
+        ...attempt.noticed.map((one) => `        noticed: ${escapeText(one)}`),
+      ],
+      limit,
+      attempt.folder,
+    ),
     ...(attempt.last_words === undefined
       ? []
       : [

@@ -45,8 +45,9 @@ export interface Verdicts {
   /** A line each. */
   readonly violations: readonly string[];
   readonly noticed: readonly string[];
-  /** What the violations are of. */
+  /** What the violations are of, and what is noticed. */
   readonly violating: readonly Found[];
+  readonly noticing: readonly Found[];
 }
 
 export function judgeChanges(
@@ -56,6 +57,7 @@ export function judgeChanges(
 ): Verdicts {
   const lines = { violations: new Set<string>(), noticed: new Set<string>() };
   const violating: Found[] = [];
+  const noticing: Found[] = [];
   for (const change of found) {
     const refusal = refusalOf(change, authority);
     const led = change.leads_to === undefined ? undefined : leads(change, change.leads_to);
@@ -65,7 +67,10 @@ export function judgeChanges(
     if (refusal?.hard === true && doer === 'agent') {
       violating.push(change);
       lines.violations.add(refusal.why);
-    } else if (refusal !== undefined) lines.noticed.add(refusal.why);
+    } else if (refusal !== undefined) {
+      noticing.push(change);
+      lines.noticed.add(refusal.why);
+    }
     if (led !== undefined) lines.noticed.add(led);
   }
   const files = found.filter(({ area }) => area === 'file' || area === 'settings');
@@ -74,6 +79,7 @@ export function judgeChanges(
     violations: [...lines.violations],
     noticed: [...lines.noticed],
     violating,
+    noticing,
   };
 }
 

@@ -69,6 +69,8 @@ export const attemptStory = z.strictObject({
   receipts: z.array(z.strictObject({ ...receiptSchema().shape, output: text })),
   findings: text,
   changed: z.array(path),
+  violations: z.array(text).describe('what the agent provably did beyond its authority'),
+  noticed: z.array(text).describe('what changed beyond its authority; by whom is not known'),
   last_words: z
     .strictObject({ file: text.describe('relative to the folder of the task'), text })
     .optional(),

@@ -13,6 +13,8 @@ export interface StepOptions {
   /** Shared by steps of this process that overlap. */
   readonly crew?: Crew | undefined;
   readonly dry_run?: boolean | undefined;
+  /** What an agent provably did beyond its authority is taken back from what was kept of before. */
+  readonly revert_violations?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly emit?: Emit | undefined;
 }

@@ -51,7 +51,8 @@ export async function takeStep(ws: Workspace, options: StepOptions): Promise<Ste
     options.emit?.(event);
   };
   const signal = options.signal ?? new AbortController().signal;
-  const context: Context = { ws, emit, signal };
+  const { revert_violations } = options;
+  const context: Context = { ws, emit, signal, revert_violations };
   const faulted = new Set<string>();
   const orFault = <T>(id: string, look: () => T): T | undefined => {
     try {

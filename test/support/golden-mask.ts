@@ -46,6 +46,8 @@ const OF_A_SHELL = /\n\nThe end of \S+:\n\n> .*\b(Killed|Terminated)\b.*(?=\n|$)
 /** What every attempt has, and other tests are about; shown where a case asks for everything. */
 const ALWAYS_THE_SAME =
   /(^|\/)attempts\/[^/]+\/((owner|agent|check|ground)\.md|desk\/(exit\.md|steps\.sh))$/;
+/** What was there before an agent was called: inodes and times. */
+const WITNESS = /\/attempts\/[^/]+\/before\.json$/;
 const ON_A_DESK = /\/(desk|\.desk\/[^/]+)\/status\.md$/;
 const FIRST_STATUS = /^# Task Status: .*\n\n- Status: PENDING\n- Last Update: <time>\n/;
 
@@ -56,6 +58,7 @@ export interface MaskOptions {
 
 /** A file of the tree; undefined when it is not shown. */
 export function maskFile(path: string, text: string, options: MaskOptions): string | undefined {
+  if (WITNESS.test(path)) return undefined;
   const masked = maskText(text, options.root).replace(OF_A_SHELL, '');
   if (RECORDS.test(path)) {
     if (!options.everything && ALWAYS_THE_SAME.test(path)) return undefined;

@@ -16,6 +16,7 @@ interface StepFlags {
   readonly only: string[];
   readonly parallel?: number;
   readonly dryRun?: boolean;
+  readonly revertViolations?: boolean;
 }
 
 export function step(command: Command, frame: Frame): void {
@@ -56,6 +57,7 @@ function stepFlags(command: Command): Command {
   return command
     .option('--only <id>', 'act on this task alone; may be repeated', collectValues, [])
     .option('-p, --parallel <n>', 'agents at once', positive)
+    .option('--revert-violations', 'take back what an agent did beyond its authority')
     .option('--json', 'one JSON value a line');
 }
 
@@ -78,6 +80,7 @@ function stepOptions(flags: StepFlags, only: readonly string[]): StepOptions {
     ...(only.length === 0 ? {} : { only: new Set(only) }),
     parallel: flags.parallel,
     dry_run: flags.dryRun,
+    revert_violations: flags.revertViolations,
   };
 }
 

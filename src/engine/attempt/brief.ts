@@ -5,7 +5,8 @@
 import { join } from 'node:path';
 import { checkName, gatesOf, type Contract } from '../../core/contract.ts';
 import { isTaskId } from '../../core/id.ts';
-import type { AttemptKind } from '../../core/record.ts';
+import { lastEnded } from '../../core/count.ts';
+import type { Attempt, AttemptKind } from '../../core/record.ts';
 import { STATES } from '../../core/state.ts';
 import { archiveFolder, deskFolder, shown, taskFolder } from '../../store/layout.ts';
 import { gatherInputs, type Inputs } from '../inputs.ts';
@@ -89,7 +90,13 @@ export function renderBrief(running: Running, contract: Contract, options: Brief
     questions_format: unfenced(fillTemplate(ws, 'questions', { id })),
     results: contract.head.context_from.flatMap((other) => resultOf(ws, other)),
     previous: options.previous,
+    noticed: options.kind === 'review' ? noticedIn(task.attempts) : [],
   });
+}
+
+/** What changed while the work was done and may not be the agent's: for who judges the work. */
+export function noticedIn(attempts: readonly Attempt[]): readonly string[] {
+  return lastEnded(attempts, 'work')?.outcome?.noticed ?? [];
 }
 
 /** Inside a fence of tildes: no line may close it. */

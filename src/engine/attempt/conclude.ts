@@ -13,6 +13,7 @@ import type { OutcomeRecord, WorkOutcome } from '../../core/record.ts';
 import type { State } from '../../core/state.ts';
 import { attemptFolder } from '../../store/layout.ts';
 import { sentence } from '../../text/sections.ts';
+import { forgetWitness } from '../compare/after.ts';
 import type { Compared } from '../compare/compare.ts';
 import type { Settled } from '../worktree/settle.ts';
 import type { Called } from './call.ts';
@@ -26,7 +27,7 @@ const CHANGED_MAX = 200;
 
 interface Details {
   readonly called?: Called;
-  readonly compared?: Compared;
+  readonly compared?: Compared | undefined;
   readonly adopted?: number;
   readonly left?: OutcomeRecord;
   /** What became of its worktree. */
@@ -50,6 +51,7 @@ export function conclude(
     return undefined;
   }
   const source = details.adopted;
+  forgetWitness(running, place.folder, source);
   const desk = join(attemptFolder(place.folder, source ?? number, source !== undefined), 'desk');
   const given = running.owner.owner === 'person' ? place.folder : desk;
   return rollForward(running, place, { outcome, desk: given, stays: judged.by_hand === true });

@@ -24,6 +24,7 @@ import { ask, NOBODY, type Asked } from './asking.ts';
 import { reviewGround } from '../worktree/review-ground.ts';
 import { layoutOn } from '../worktree/ground.ts';
 import { usedFields } from './client-outcome.ts';
+import { noticedIn } from './brief.ts';
 import { archiveForReview } from './current-files.ts';
 import { inspectDeliverables } from './deliverables.ts';
 import { verificationFindings } from './findings.ts';
@@ -250,6 +251,7 @@ function reviewFile(
     id,
     title: contract.title,
     gate: owner.agent,
+    noticed: noticedIn(running.task.attempts),
     checks:
       contract.checks.length === 0 ? [] : ['all checks passed; their receipts are in attempts/'],
   });

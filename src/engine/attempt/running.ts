@@ -27,6 +27,8 @@ export interface Context {
   readonly emit: Emit;
   /** Ctrl-C, or the caller's own cancel. */
   readonly signal: AbortSignal;
+  /** What an agent provably did beyond its authority is taken back. */
+  readonly revert_violations?: boolean | undefined;
 }
 
 export interface Running extends Context {

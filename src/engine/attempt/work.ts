@@ -14,7 +14,9 @@ import type { Attempt, WorkOutcome } from '../../core/record.ts';
 import type { State } from '../../core/state.ts';
 import { attemptFolder, deskFolder, taskFolder } from '../../store/layout.ts';
 import { readContract } from '../read-contract.ts';
-import { compare } from '../compare/compare.ts';
+import { compareAfter, compareLeft } from '../compare/after.ts';
+import type { Compared } from '../compare/compare.ts';
+import { keepWitness } from '../compare/kept-witness.ts';
 import { takeWitness } from '../compare/witness.ts';
 import { isolationOf, sharedGround, type Ground } from '../worktree/ground.ts';
 import { leftGround, settleGround, type Settled } from '../worktree/settle.ts';
@@ -122,6 +124,7 @@ async function work(
   const authority = authorityFor(ws.layout, role, contract);
   const ground = groundFor(running, contract, role);
   const witness = takeWitness(running, { ground, authority });
+  keepWitness(running, witness);
   if (readContract(ws, folder, id).hash !== running.owner.contract) {
     const reason = 'the contract was edited just before the agent was called';
     return conclude(running, role, { outcome: 'stale', reason }, {});
@@ -151,7 +154,7 @@ async function work(
     throw error;
   }
   const desk = deskFolder(ws.layout, id, running.number);
-  const compared = compare(running, witness, { enforced: called.enforced });
+  const compared = compareAfter(running, witness, { enforced: called.enforced });
   const { violations } = compared;
   const settled = settleGround(running, ground, authority, running.number, violations);
   const ending = await finished(running, role, desk, called.ending, { ground, settled });
@@ -182,6 +185,7 @@ function groundFor(running: Running, contract: Contract, role: Role): Ground {
 interface Settling {
   readonly ground: Ground;
   readonly settled: Settled | undefined;
+  readonly compared?: Compared | undefined;
 }
 
 /**
@@ -259,21 +263,24 @@ async function adopt(
   const desk = join(attemptFolder(folder, source, true), 'desk');
   const settling = settleLeft(running, role, source);
   const ending = await finished(running, role, desk, endingOf(left), settling);
-  return conclude(running, role, judge(running, desk, ending, left.agent?.timeout_ms ?? 0), {
-    adopted: source,
-    settled: settling.settled,
-  });
+  const { settled, compared } = settling;
+  const timeout_ms = left.agent?.timeout_ms ?? 0;
+  const judged = judge(running, desk, ending, timeout_ms, compared?.violations);
+  return conclude(running, role, judged, { adopted: source, settled, compared });
 }
 
 /** What an agent whose runner had died did in its worktree; also of a host's, by files alone. */
 function settleLeft(running: Running, role: Role | undefined, source: number): Settling {
   const { ws, contract } = running;
-  const ground = leftGround(running, source);
-  if (ground === undefined || role === undefined || contract === undefined) {
-    return { ground: sharedGround(running), settled: undefined };
+  const own = leftGround(running, source);
+  const ground = own ?? sharedGround(running);
+  const compared = compareLeft(running, ground, source);
+  if (own === undefined || role === undefined || contract === undefined) {
+    return { ground, settled: undefined, compared };
   }
   const authority = authorityFor(ws.layout, role, contract);
-  return { ground, settled: settleGround(running, ground, authority, source) };
+  const settled = settleGround(running, own, authority, source, compared?.violations);
+  return { ground, settled, compared };
 }
 
 /** What an exit record tells. An orphan that was stopped at its deadline has timed out. */
@@ -298,7 +305,7 @@ export function settleAttempt(running: Running, files?: string): State | undefin
   const place = findPlace(running);
   if (place === undefined) return undefined;
   const role = contract === undefined ? undefined : executorOf(ws, contract);
-  const judged = judge(running, files ?? place.folder, undefined, 0);
-  const { settled } = settleLeft(running, role, running.number);
-  return conclude(running, role, judged, { settled });
+  const { settled, compared } = settleLeft(running, role, running.number);
+  const judged = judge(running, files ?? place.folder, undefined, 0, compared?.violations);
+  return conclude(running, role, judged, { settled, compared });
 }

@@ -18,12 +18,14 @@ const LISTED_MAX = 200;
 export interface CompareOptions {
   /** Which enforcements were in force while the agent ran. */
   readonly enforced: readonly string[];
+  /** Paths that a hook, or the client itself, named as written by this agent. */
+  readonly named?: ReadonlySet<string> | undefined;
   /** The attempt whose agent worked; this one when left out. */
   readonly source?: number;
 }
 
 export interface Compared extends Verdicts {
-  readonly found: readonly Found[];
+  readonly after: Seen;
 }
 
 export function compare(running: Running, witness: Witness, options: CompareOptions): Compared {
@@ -48,7 +50,7 @@ export function compare(running: Running, witness: Witness, options: CompareOpti
     changed: verdicts.changed.slice(0, LISTED_MAX),
     violations: shortened(verdicts.violations),
     noticed: shortened(noticed),
-    found,
+    after,
   };
 }
 
@@ -63,8 +65,8 @@ function tooMany({ authority }: Witness): readonly string[] {
     : ['the tree has too many files: what changed in it was not looked at'];
 }
 
-function proofOf(_options: CompareOptions): Proof {
-  return { named: new Set() };
+function proofOf({ named = new Set() }: CompareOptions): Proof {
+  return { named };
 }
 
 function ofTree(running: Running, witness: Witness, after: Seen): Found[] {

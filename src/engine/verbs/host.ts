@@ -15,6 +15,8 @@ import { boardAround } from '../around.ts';
 import { readTask } from '../read-task.ts';
 import { authorityFor } from '../attempt/authority.ts';
 import { makeDesk } from '../attempt/call.ts';
+import { keepWitness } from '../compare/kept-witness.ts';
+import { takeWitness } from '../compare/witness.ts';
 import { archiveForWork } from '../attempt/current-files.ts';
 import { factsOf } from '../facts.ts';
 import { findTask } from './find-task.ts';
@@ -57,11 +59,13 @@ export function delegate(context: Context, id: string): Result<Delegated> {
   archiveForWork(running, folder);
   const isolation = isolationOf(contract, ws.config, 'host');
   const ground = isolation === 'shared' ? sharedGround(running) : startGround(running);
+  const authority = authorityFor(ws.layout, role, contract);
+  keepWitness(running, takeWitness(running, { ground, authority }));
   const call = makeDesk(running, contract, {
     role,
     folder,
     ground,
-    authority: authorityFor(ws.layout, role, contract),
+    authority,
     timeout_ms: Number.POSITIVE_INFINITY,
     session: undefined,
     given: [],

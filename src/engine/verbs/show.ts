@@ -47,6 +47,8 @@ export interface AttemptStory {
   readonly receipts: readonly Receipt[];
   readonly findings: string;
   readonly changed: readonly string[];
+  readonly violations: readonly string[];
+  readonly noticed: readonly string[];
   /** The end of what the last failed attempt printed; undefined for the others. */
   readonly last_words: LastWords | undefined;
   /** Relative to the workspace root. */
@@ -163,6 +165,8 @@ function attemptStory(
     receipts: readReceipts(ws, folder)?.receipts ?? [],
     findings: attempt.kind === 'review' ? findings(ws, task, attempts, attempt) : '',
     changed: outcome?.changed ?? [],
+    violations: outcome?.violations ?? [],
+    noticed: outcome?.noticed ?? [],
     last_words:
       outcome !== undefined && FAILURES.has(outcome.outcome) && attempts.at(-1) === attempt
         ? lastWords(ws, task, attempt)

@@ -1,0 +1,47 @@
+/**
+ * After an agent worked: its witness is held against what is there now, the patch of what was beyond
+ * its authority is kept, and taken back where that was asked for. Of one that no runner watched to its
+ * end the witness is read from its attempt; without one nothing is said.
+ */
+import { attemptFolder } from '../../store/layout.ts';
+import { findPlace, type Running } from '../attempt/running.ts';
+import type { Ground } from '../worktree/ground.ts';
+import { compare, type Compared, type CompareOptions } from './compare.ts';
+import { dropWitness, readWitness } from './kept-witness.ts';
+import { keepPatch } from './patch.ts';
+import { revertViolations } from './revert.ts';
+import type { Witness } from './witness.ts';
+
+export function compareAfter(
+  running: Running,
+  witness: Witness,
+  options: CompareOptions,
+): Compared {
+  const compared = compare(running, witness, options);
+  keepPatch(running, witness, compared.violating, 'violation.patch');
+  keepPatch(running, witness, compared.noticing, 'noticed.patch');
+  if (running.revert_violations === true) revertViolations(running, witness, compared);
+  return compared;
+}
+
+/** `source` is the attempt whose agent worked, which a recovery has put aside. */
+export function compareLeft(
+  running: Running,
+  ground: Ground,
+  source: number,
+): Compared | undefined {
+  const { number, ws } = running;
+  const folder = findPlace(running)?.folder;
+  if (folder === undefined) return undefined;
+  const witness = readWitness(ws, attemptFolder(folder, source, source !== number), ground);
+  return witness === undefined
+    ? undefined
+    : compareAfter(running, witness, { enforced: [], source });
+}
+
+/** Once the outcome is committed; of the attempt that was taken over as well. */
+export function forgetWitness(running: Running, folder: string, source: number | undefined): void {
+  const { number, ws } = running;
+  dropWitness(ws, attemptFolder(folder, number));
+  if (source !== undefined) dropWitness(ws, attemptFolder(folder, source, true));
+}

@@ -1,0 +1,317 @@
+/**
+ * Agents that go beyond their authority, in a shared tree and without a sandbox: whatever they use, it
+ * is seen afterwards and stands in the outcome, with the patch beside it. Nobody is blamed, because a
+ * person may have done it meanwhile; nothing is told of what was allowed. Real processes, real git.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { BINARY, makeHouse, shellContract, type House } from './house.ts';
+
+const HEAD = 'write: [bad.txt, docs/**]\nretries_max: 0\nreviews_max: 0';
+
+function git(house: House, ...args: string[]): string {
+  return execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+    cwd: house.root,
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], HOME: house.root, GIT_CONFIG_NOSYSTEM: '1' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+}
+
+/** A repository with a commit, source that nobody here may write, and a log. */
+function makeRepository(): House {
+  const house = makeHouse();
+  house.write('src/a.ts', 'export const a = 1;\n');
+  house.write('docs/a.md', '# A\n');
+  git(house, 'init', '-q', '-b', 'main');
+  git(house, 'add', 'src', 'docs');
+  git(house, 'commit', '-q', '-m', 'first');
+  return house;
+}
+
+async function worked(sh: string, house = makeRepository(), head = HEAD) {
+  house.task('bad', shellContract('bad', { head, sh: `echo made > bad.txt\n${sh}` }));
+  const said = await house.events('run', '--only', 'bad');
+  const [state = ''] = house.where('bad');
+  const folder = `active_tasks/${state}/bad/attempts/0001`;
+  const outcome = house.read(`${folder}/outcome.md`);
+  const patch = `${folder}/noticed.patch`;
+  return {
+    house,
+    folder,
+    outcome,
+    noticed: noticedIn(outcome),
+    patch: house.exists(patch) ? house.read(patch) : '',
+    ...said,
+  };
+}
+
+function noticedIn(outcome: string): string {
+  return /^noticed:\n((?: +.*\n)+)/m.exec(outcome)?.[1] ?? '';
+}
+
+describe('agent writes files that are not its to write', () => {
+  test.each([
+    ['printf >', 'printf "export const a = 2;\\n" > src/a.ts'],
+    ['sed -i', 'sed -i s/1/2/ src/a.ts'],
+    ['a program', `node -e 'fs.writeFileSync("src/a.ts", "export const a = 2;\\n")'`],
+    ['a job in the background', '(sleep 0.1; sed -i s/1/2/ src/a.ts) & wait'],
+    ['a link in the tree', 'ln -s ../src docs/s; sed -i s/1/2/ docs/s/a.ts'],
+    [
+      'with its time put back',
+      'touch -r src/a.ts t; printf "export const a = 2;\\n" > src/a.ts; touch -r t src/a.ts; rm t',
+    ],
+    ['another file in its place', 'printf "export const a = 2;\\n" > docs/n; mv docs/n src/a.ts'],
+  ])('%s: noticed, with a patch that takes it back', async (_name, sh) => {
+    const { house, noticed, patch, folder, events } = await worked(sh);
+    expect(noticed).toContain('write src/a.ts: ');
+    expect(patch).toContain('-export const a = 1;\n+export const a = 2;\n');
+    git(house, 'apply', '-R', `${folder}/noticed.patch`);
+    expect(house.read('src/a.ts')).toBe('export const a = 1;\n');
+    // By whom is not known: the work goes on.
+    expect(events).toContainEqual(
+      expect.objectContaining({ event: 'ended', task: 'bad', outcome: 'complete' }),
+    );
+  });
+
+  test('a file made, and one removed', async () => {
+    const { noticed, patch } = await worked('mkdir -p lib; echo x > lib/x.ts; rm src/a.ts');
+    expect(noticed).toContain('create lib/x.ts: ');
+    expect(noticed).toContain('delete src/a.ts: ');
+    expect(patch).toContain('deleted file mode 100644');
+    expect(patch).toContain('new file mode 100644');
+  });
+
+  test('what is its to write is not told', async () => {
+    const { outcome } = await worked('echo more >> docs/a.md; echo new > docs/b.md');
+    expect(outcome).not.toContain('noticed');
+    expect(outcome).toContain('docs/b.md');
+  });
+
+  test('a binary file has its name in the patch', async () => {
+    const { patch } = await worked('printf "\\000\\001" > src/a.bin');
+    expect(patch).toContain('create "src/a.bin": it is binary');
+  });
+
+  test('a link that leads out of the tree, also where it may write', async () => {
+    const { noticed } = await worked('ln -s /etc docs/etc; ln -s a.md docs/fine');
+    expect(noticed).toContain('link docs/etc leads out of the tree, to /etc');
+    expect(noticed).not.toContain('docs/fine');
+  });
+
+  test('it is shown to the reviewer and to people', async () => {
+    const house = makeRepository();
+    const head = `${HEAD}\nquality_gate: [person]`;
+    await worked('sed -i s/1/2/ src/a.ts', house, head);
+    expect((await house.run('show', 'bad')).out).toContain('noticed: write src/a.ts');
+  });
+});
+
+describe('agent edits `.contracts/`, another task, its own records', () => {
+  test.each([
+    [
+      'the configuration',
+      'echo "parallel: 64" >> .contracts/config.yaml',
+      'append .contracts/config.yaml',
+    ],
+    [
+      'an agent',
+      'mkdir -p .contracts/agents; echo x > .contracts/agents/me.md',
+      'create .contracts/agents/me.md',
+    ],
+    [
+      'a template',
+      'mkdir -p .contracts/templates; echo x > .contracts/templates/brief.hbs',
+      'create .contracts/templates/brief.hbs',
+    ],
+    [
+      'settings of a client',
+      'mkdir .claude; echo {} > .claude/settings.json',
+      'create .claude/settings.json',
+    ],
+    [
+      'the contract of another task',
+      'echo >> active_tasks/ready/good/contract.md',
+      'write active_tasks/ready/good/contract.md',
+    ],
+    [
+      'a task made and confirmed',
+      'cp -r active_tasks/ready/good active_tasks/ready/mine',
+      'create active_tasks/ready/mine',
+    ],
+  ])('%s', async (_name, sh, says) => {
+    const { noticed } = await worked(sh, makeRepository(), 'retries_max: 0');
+    expect(noticed).toContain(says);
+  });
+
+  test('a verdict on another task that waits for a person', async () => {
+    const house = makeRepository();
+    house.task('other', shellContract('other', { head: 'quality_gate: [person]' }));
+    await house.run('run', '--only', 'other');
+    expect(house.where('other')).toEqual(['review']);
+    const { noticed } = await worked(
+      'sed -i "s/- .. APPROVED/- [x] APPROVED/" active_tasks/review/other/review.md',
+      house,
+    );
+    expect(noticed).toContain(
+      'write active_tasks/review/other/review.md: it belongs to another task',
+    );
+  });
+
+  test('receipts of another task', async () => {
+    const house = makeRepository();
+    house.task('other', shellContract('other', { head: 'quality_gate: [person]' }));
+    await house.run('run', '--only', 'other');
+    const receipts = 'active_tasks/review/other/attempts/0002/receipts.md';
+    const { noticed } = await worked(`echo >> ${receipts}`, house);
+    expect(noticed).toContain(`write ${receipts}`);
+  });
+
+  test('the record of its own failure', async () => {
+    const house = makeRepository();
+    const first = 'active_tasks/in_progress/bad/attempts/0001/outcome.md';
+    const sh = `if [ -e ${first} ]; then sed -i s/failed/stale/ ${first}; else exit 1; fi`;
+    house.task('bad', shellContract('bad', { head: 'retries_max: 1', sh }));
+    await house.run('run', '--only', 'bad');
+    const [state = ''] = house.where('bad');
+    const outcome = house.read(`active_tasks/${state}/bad/attempts/0002/outcome.md`);
+    expect(noticedIn(outcome)).toContain('write bad/attempts/0001/outcome.md');
+  });
+});
+
+describe('agent edits `.git/config`, hooks, filters, `.git` file; moves what it may not', () => {
+  const nothing = `${HEAD}\n`;
+  test.each([
+    ['a hook', 'printf "#!/bin/sh\\n" > .git/hooks/pre-commit', 'made hooks/pre-commit'],
+    ['the configuration', 'git config core.fsmonitor "touch owned"', 'changed .git/config'],
+    [
+      'attributes',
+      'mkdir -p .git/info; echo "* filter=x" > .git/info/attributes',
+      'made info/attributes',
+    ],
+    ['what is left out', 'mkdir -p .git/info; echo "*" >> .git/info/exclude', 'info/exclude'],
+    ['a tag', 'git tag v1', 'made refs/tags/v1: git tag: this agent may'],
+    [
+      'objects of elsewhere',
+      'echo /tmp > .git/objects/info/alternates',
+      'made objects/info/alternates',
+    ],
+    ['a repository in the tree', 'git init -q docs/sub', 'made docs/sub/.git'],
+  ])('%s: noticed, whoever it was', async (_name, sh, says) => {
+    const { noticed } = await worked(sh, makeRepository(), nothing);
+    expect(noticed).toContain(says);
+  });
+
+  test('who may only look: a commit, a branch, a stash, the index', async () => {
+    const house = makeRepository();
+    house.write('.contracts/config.yaml', 'agents:\n  builder: { git: [] }\n');
+    const sh = [
+      'g="git -c user.name=a -c user.email=a@b"',
+      'echo x >> docs/a.md; $g stash -q; echo y >> docs/a.md; $g commit -qam more',
+      '$g branch side; echo z >> docs/a.md; $g add docs/a.md',
+    ].join('\n');
+    const { noticed } = await worked(sh, house);
+    for (const says of [
+      'changed refs/heads/main: git commit',
+      'made refs/heads/side: git branch',
+      'made refs/stash: git stash',
+      'changed what is staged (the index): git add',
+    ]) {
+      expect(noticed).toContain(says);
+    }
+  });
+
+  test('who may commit is not told of; a merge and a rebase are other rights', async () => {
+    const house = makeRepository();
+    house.write('.contracts/config.yaml', 'agents:\n  builder: { git: [add, commit] }\n');
+    const commit = 'git -c user.name=a -c user.email=a@b commit -qam more';
+    expect((await worked(`echo x >> docs/a.md; ${commit}`, house)).outcome).not.toContain(
+      'noticed',
+    );
+    const other = makeRepository();
+    other.write('.contracts/config.yaml', 'agents:\n  builder: { git: [add, commit] }\n');
+    git(other, 'checkout', '-q', '-b', 'side');
+    git(other, 'commit', '-q', '--allow-empty', '-m', 'side');
+    git(other, 'checkout', '-q', 'main');
+    const merge = 'git -c user.name=a -c user.email=a@b merge -q --no-ff --no-edit side';
+    expect((await worked(merge, other)).noticed).toContain('git merge: this agent may');
+  });
+
+  test('looking changes nothing that is told', async () => {
+    const house = makeRepository();
+    house.write('.contracts/config.yaml', 'agents:\n  builder: { git: [] }\n');
+    const { outcome } = await worked('touch src/a.ts; git status; git log; git diff', house);
+    expect(outcome).not.toContain('noticed');
+  });
+});
+
+describe('agent leaves children that go on writing', () => {
+  test.each([
+    ['nohup', 'nohup sh -c "$j" > /dev/null 2>&1 &'],
+    ['setsid', 'setsid sh -c "$j" > /dev/null 2>&1 &'],
+    ['forked twice', '(setsid setsid sh -c "$j" > /dev/null 2>&1 &) &'],
+  ])('%s: ended before the comparison, and told', async (_name, start) => {
+    const job = 'j="while :; do date +%N > late.txt; sleep 0.05; done"';
+    const sh = `${job}\n${start}\nwhile [ ! -s late.txt ]; do sleep 0.05; done`;
+    const { house, outcome, noticed } = await worked(sh);
+    expect(outcome).toMatch(/left_behind: \d/);
+    expect(outcome).toContain('they were ended');
+    expect(noticed).toContain('create late.txt');
+    const last = readFileSync(house.path('late.txt'), 'utf8');
+    await sleep(300);
+    expect(readFileSync(house.path('late.txt'), 'utf8')).toBe(last);
+  });
+});
+
+describe('compared although no runner watched to the end', () => {
+  test('its runner was killed: the next step takes it over, and compares', async () => {
+    const house = makeRepository();
+    const sh =
+      'echo $$ > pid.txt\nwhile [ ! -e go ]; do sleep 0.05; done\nsed -i s/1/2/ src/a.ts\necho made > bad.txt';
+    house.task('bad', shellContract('bad', { head: HEAD, sh }));
+    const runner = spawn(process.execPath, [BINARY, 'step', '--only', 'bad'], {
+      cwd: house.root,
+      stdio: 'ignore',
+      env: { PATH: process.env['PATH'], CONTRACTS_SANDBOX: 'none' },
+    });
+    const ended = new Promise((resolve) => runner.once('exit', resolve));
+    await until(() => house.exists('pid.txt') && house.read('pid.txt') !== '');
+    runner.kill('SIGKILL');
+    await ended;
+    writeFileSync(house.path('go'), '');
+    const exit = 'active_tasks/.desk/bad.0001/exit.md';
+    await until(() => house.exists(exit));
+    await house.run('step', '--only', 'bad');
+    const [state = ''] = house.where('bad');
+    const outcome = house.read(`active_tasks/${state}/bad/attempts/0002/outcome.md`);
+    expect(outcome).toContain('adopted: 1');
+    expect(noticedIn(outcome)).toContain('write src/a.ts');
+    expect(house.read(`active_tasks/${state}/bad/attempts/0002/noticed.patch`)).toContain(
+      '+export const a = 2;',
+    );
+    expect(house.exists(`active_tasks/${state}/bad/attempts/0001.lost/before.json`)).toBe(false);
+  });
+
+  test('a host’s agent: from delegate to collect', async () => {
+    const house = makeRepository();
+    house.task('bad', shellContract('bad', { head: `adapter: host\n${HEAD}` }));
+    await house.run('delegate', 'bad');
+    house.write('src/a.ts', 'export const a = 2;\n');
+    house.write('active_tasks/.desk/bad.0001/result.md', '- Status: FAILED\n');
+    await house.run('collect', 'bad');
+    const [state = ''] = house.where('bad');
+    const outcome = house.read(`active_tasks/${state}/bad/attempts/0001/outcome.md`);
+    expect(noticedIn(outcome)).toContain('write src/a.ts');
+    expect(house.exists(`active_tasks/${state}/bad/attempts/0001/before.json`)).toBe(false);
+  });
+});
+
+async function until(come: () => boolean): Promise<void> {
+  const deadline = performance.now() + 30_000;
+  while (!come()) {
+    if (performance.now() > deadline) throw new Error('it did not come');
+    await sleep(20);
+  }
+}
