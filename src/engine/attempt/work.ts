@@ -215,7 +215,7 @@ async function finished(
 }
 
 interface Known {
-  readonly violations?: readonly string[];
+  readonly violations?: readonly string[] | undefined;
   readonly nothing?: ClientEnd | undefined;
 }
 
@@ -265,7 +265,7 @@ async function adopt(
   const ending = await finished(running, role, desk, endingOf(left), settling);
   const { settled, compared } = settling;
   const timeout_ms = left.agent?.timeout_ms ?? 0;
-  const judged = judge(running, desk, ending, timeout_ms, compared?.violations);
+  const judged = judge(running, desk, ending, timeout_ms, { violations: compared?.violations });
   return conclude(running, role, judged, { adopted: source, settled, compared });
 }
 
@@ -306,6 +306,8 @@ export function settleAttempt(running: Running, files?: string): State | undefin
   if (place === undefined) return undefined;
   const role = contract === undefined ? undefined : executorOf(ws, contract);
   const { settled, compared } = settleLeft(running, role, running.number);
-  const judged = judge(running, files ?? place.folder, undefined, 0, compared?.violations);
+  const judged = judge(running, files ?? place.folder, undefined, 0, {
+    violations: compared?.violations,
+  });
   return conclude(running, role, judged, { settled, compared });
 }
