@@ -1,8 +1,8 @@
 /**
  * What stands at a path, links followed, and where it really is: for places of the machine outside of
- * any workspace. Reads no content; never fails: what cannot be looked at is undefined.
+ * any workspace. Reads no content; never fails: what cannot be looked at or made is undefined.
  */
-import { realpathSync, statSync } from 'node:fs';
+import { mkdirSync, realpathSync, statSync } from 'node:fs';
 
 /** undefined for what is not there, and for what is neither. */
 export function kindOf(path: string): 'file' | 'folder' | undefined {
@@ -20,5 +20,14 @@ export function realOf(path: string): string | undefined {
     return realpathSync(path);
   } catch {
     return undefined;
+  }
+}
+
+/** With those above it, for one user alone. Whether it is there now, `kindOf` says. */
+export function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch {
+    // The next look says what is missing.
   }
 }

@@ -3,10 +3,10 @@
  * authority at folder granularity, its desk, the client's own state, git where it may commit. Knows
  * the layout and looks which places there are; makes the folders that a glob opens and that are missing.
  */
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, extname, join, relative, resolve } from 'node:path';
 import { gitIn } from '../agent/git.ts';
 import { gitFolders, type GitFolders } from '../agent/git-folders.ts';
-import { kindOf } from '../agent/kind-of.ts';
+import { kindOf, makeFolder } from '../agent/kind-of.ts';
 import { hiddenAtHome, programPlaces, toolFolders } from '../agent/sandbox-tools.ts';
 import type { SandboxPlace } from '../agent/sandbox.ts';
 import { PROTECTED, type Authority } from '../core/authority.ts';
@@ -76,7 +76,7 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
     ...open.map((folder) => place(join(root, folder), 'write')),
     ...desks(ws),
     ...(git === undefined ? [] : gitPlaces(ws, git, scope)),
-    ...scope.writes.map((path) => place(path, 'write')),
+    ...scope.writes.filter(makeState).map((path) => place(path, 'write')),
   ];
   const needed = [resolve(packageFolder()), ...tools(started, root)];
   // What is in view anyway stays as it is there: it may be open.
@@ -135,6 +135,12 @@ function withoutSettings(opened: ReturnType<typeof openFolders>): ReturnType<typ
 
 function keptOf({ authority }: Scope): readonly string[] {
   return authority.kept ?? PROTECTED;
+}
+
+/** What a client keeps may not be there yet. A file cannot be shown before it is: then it has none. */
+function makeState(path: string): boolean {
+  if (kindOf(path) === undefined && extname(path) === '') makeFolder(path);
+  return kindOf(path) !== undefined;
 }
 
 /** False when a link or a file is in the way: then it stays shut. */

@@ -213,7 +213,8 @@ export async function callAgent(
   confined.end();
   if (broken !== undefined) throw broken;
   const { words } = confined;
-  const live = invocation.live === true ? ['live'] : [];
+  const asks = invocation.live === true || (loaded.client !== undefined && call.hook !== undefined);
+  const live = asks ? ['live'] : [];
   const enforced = ['brief', ...live, ...confined.enforced];
   // What ended with its sandbox was seen by nobody: a number would be a guess.
   const left_behind = enforced.includes('sandbox') ? 0 : exit.left_behind;
