@@ -30,6 +30,13 @@ export type HeadResult =
   { readonly ok: true; readonly value: HeadRead } | { readonly ok: false; readonly note: HeadNote };
 
 const DESCRIPTION_CHARS_MAX = 2000;
+/** A misspelt one would leave an agent with more than was meant. */
+const NARROWING: ReadonlySet<string> = new Set(
+  'write create delete append git strength tools'.split(' '),
+);
+const LOST = 'a key that is not known, where one was meant that narrows the agent';
+/** Lists that may be one entry. */
+const LISTS = 'write create delete append git delegates_to models'.split(' ');
 const NOTHING = { write: [], create: [], delete: [], append: [] };
 
 /** Keys of the clients' own files that say nothing to us, or that are translated here. */
@@ -50,11 +57,12 @@ export function readAgentHead(head: Head, ours: boolean): HeadResult {
   const read = agentHeadSchema().safeParse(settings);
   if (!read.success) {
     const issue = read.error.issues[0];
+    const key = issue?.path.map(String).join('.') ?? '';
     return {
       ok: false,
       note: {
-        key: issue?.path.map(String).join('.') ?? '',
-        message: issue?.message ?? 'it does not fit',
+        key,
+        message: `${key}: ${issue?.message ?? 'it does not fit'}`,
         fix: 'Correct the front matter of this file',
       },
     };
@@ -63,7 +71,10 @@ export function readAgentHead(head: Head, ours: boolean): HeadResult {
   const picked = Object.fromEntries(
     keys.filter((key) => key in settings).map((key) => [key, settings[key]]),
   );
-  if (ours) notes.push(...unknownKeys(head, keys));
+  const unknown = ours ? unknownKeys(head, keys) : [];
+  const lost = unknown.find(({ near }) => near !== undefined && NARROWING.has(near));
+  if (lost !== undefined) return { ok: false, note: { ...lost.note, message: LOST } };
+  notes.push(...unknown.map(({ note }) => note));
   return {
     ok: true,
     value: {
@@ -90,6 +101,7 @@ function translated(head: Head, notes: HeadNote[]): Settings {
   const text = head['instructions'] ?? head['prompt'] ?? head['developer_instructions'];
   if (typeof text === 'string') settings['instructions'] = text;
   if (typeof head['skills'] === 'string') settings['skills'] = listOf(head['skills']);
+  for (const key of LISTS) if (typeof settings[key] === 'string') settings[key] = [settings[key]];
   const minutes = head['timeout_mins'];
   if (typeof minutes === 'number' && minutes > 0 && settings['timeout'] === undefined) {
     settings['timeout'] = `${Math.ceil(minutes)}m`;
@@ -177,17 +189,19 @@ function editsOf(edit: unknown, notes: HeadNote[]): Settings {
   return {};
 }
 
-function unknownKeys(head: Head, keys: readonly string[]): HeadNote[] {
+interface Unknown {
+  readonly near: string | undefined;
+  readonly note: HeadNote;
+}
+
+function unknownKeys(head: Head, keys: readonly string[]): Unknown[] {
   return Object.keys(head)
     .filter((key) => !keys.includes(key) && !KNOWN_ELSEWHERE.has(key))
     .map((key) => {
       const near = nearestId(key, keys);
-      return {
-        key,
-        message: 'a key that is not known, and does nothing',
-        found: key,
-        fix: near === undefined ? 'Remove it when it is a mistake' : `Did you mean ${near}?`,
-      };
+      const fix = near === undefined ? 'Remove it when it is a mistake' : `Did you mean ${near}?`;
+      const message = 'a key that is not known, and does nothing';
+      return { near, note: { key, message, found: key, fix } };
     });
 }
 

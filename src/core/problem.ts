@@ -19,6 +19,7 @@ export const PROBLEM_CODES = [
   'missing_section',
   'no_criteria',
   'unknown_agent',
+  'unknown_skill',
   'unknown_adapter',
   'unknown_check',
   'gate_is_executor',

@@ -54,7 +54,7 @@ export class AgentBook {
 
   /** The same question without reading what comes with the package. */
   has(name: string): boolean {
-    return this.#isPlain(name) || this.get(name) !== undefined;
+    return this.isPlain(name) || this.get(name) !== undefined;
   }
 
   /** What is wrong with the file of this agent. */
@@ -62,15 +62,20 @@ export class AgentBook {
     return this.#look(name).problems;
   }
 
+  /** As it comes with the package: no file of that name is nearer, and no setting changes it. */
+  isPlain(name: string): boolean {
+    return BUILT_IN.has(name) && this.#config(name) === undefined && this.#path(name) === undefined;
+  }
+
   /** The adapter that this agent asks for; what comes with the package asks for none, unread. */
   adapterOf(name: string): string | undefined {
     const said = this.#config(name)?.adapter;
-    return said ?? (this.#isPlain(name) ? undefined : this.get(name)?.adapter);
+    return said ?? (this.isPlain(name) ? undefined : this.get(name)?.adapter);
   }
 
   /** In whose folder it is described. */
   clientOf(name: string): string | undefined {
-    return this.#isPlain(name) ? undefined : this.get(name)?.client;
+    return this.isPlain(name) ? undefined : this.get(name)?.client;
   }
 
   /** Every name, nearest first; also of those that are hidden or cannot be read. */
@@ -101,11 +106,6 @@ export class AgentBook {
   #config(name: string): AgentConfig | undefined {
     const { agents } = this.#ws.config;
     return Object.hasOwn(agents, name) ? agents[name] : undefined;
-  }
-
-  /** As it comes with the package: no file of that name is nearer. */
-  #isPlain(name: string): boolean {
-    return BUILT_IN.has(name) && this.#path(name) === undefined;
   }
 
   #look(name: string): Known {

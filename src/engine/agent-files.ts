@@ -48,7 +48,7 @@ interface Walk {
 }
 
 /** Where a place is on this machine, and what people call it; undefined where there is no home. */
-function placeOn(
+export function placeOn(
   ws: Workspace,
   place: Place,
 ): { readonly path: string; readonly file: string } | undefined {

@@ -13,6 +13,7 @@ import { desksFolder, shown } from '../store/layout.ts';
 import { inside } from '../store/tasks.ts';
 import { agentsOf } from './agent-book.ts';
 import { executorOf, isAdapter, roleOf, type Role } from './roles.ts';
+import { readSkill, skillNames } from './skill-files.ts';
 import type { Workspace } from './workspace.ts';
 import { isolationOf } from './worktree/ground.ts';
 import { findRepository, isRepository } from './worktree/repository.ts';
@@ -50,6 +51,7 @@ export function preflight(
   checkSandbox(ws, contract, say);
   checkExecutor(ws, contract, say);
   checkGates(ws, contract, say);
+  checkSkills(ws, contract, say);
   for (const [i, check] of contract.checks.entries()) {
     if (check.kind !== 'named') continue;
     say('unknown_check', 'this check is not known', 'Use one of the checks that exist', {
@@ -193,6 +195,46 @@ function checkGates(ws: Workspace, contract: Contract, say: Say): void {
       );
     }
   }
+}
+
+/** Those of the contract must be there; of the agent's own one that is missing is told. */
+function checkSkills(ws: Workspace, contract: Contract, say: Say): void {
+  for (const [i, name] of contract.head.skills.entries()) {
+    sayOfSkill(ws, name, { keys: [`skills.${i}`, 'skills'] }, say);
+  }
+  const { name, definition } = skilledExecutor(ws, contract) ?? {};
+  for (const skill of definition?.skills ?? []) {
+    const place = definition?.file === undefined ? {} : { file: definition.file, line: 1 };
+    sayOfSkill(ws, skill, { severity: 'warning', keys: ['agent'], ...place }, say, name);
+  }
+}
+
+/** What comes with the package names no skills, and is not read for that. */
+function skilledExecutor(ws: Workspace, contract: Contract): Role | undefined {
+  const role = executorOf(ws, contract);
+  return agentsOf(ws).isPlain(role.name) ? undefined : role;
+}
+
+function sayOfSkill(ws: Workspace, name: string, extra: Extra, say: Say, agent = ''): void {
+  const read = readSkill(ws, name);
+  if (read.ok) return;
+  if (read.problem !== undefined) {
+    const { code, message, fix, ...place } = read.problem;
+    say(code, `skill ${name}: ${message}`, fix, {
+      ...extra,
+      ...place,
+      severity: extra.severity ?? 'error',
+    });
+    return;
+  }
+  const near = nearestId(name, skillNames(ws));
+  const meant = near === undefined ? '' : `Did you mean ${near}? `;
+  say(
+    'unknown_skill',
+    agent === '' ? 'there is no such skill' : `a skill of ${agent} is not there`,
+    `${meant}Write it: .contracts/skills/<name>/SKILL.md`,
+    { ...extra, found: name },
+  );
 }
 
 function checkContext(ws: Workspace, contract: Contract, say: Say): void {

@@ -67,6 +67,7 @@ const rows: readonly (readonly [string, Record<string, unknown>, Record<string, 
     { write: ['docs/**'], git: ['add'], adapter: 'mine' },
     { write: ['docs/**'], git: ['add'], adapter: 'mine' },
   ],
+  ['ours: one entry', { write: 'docs/**', git: 'add' }, { write: ['docs/**'], git: ['add'] }],
   [
     'ours says more than its tools',
     { tools: ['read', 'edit'], write: ['a/**'] },
@@ -98,12 +99,18 @@ test('a wrong type leaves the agent out, and says at which key', () => {
 });
 
 test('a key that nobody knows is told in our own folder alone', () => {
-  const head = { description: 'x', wirte: [], temperature: 1 };
+  const head = { description: 'x', retires_max: 1, temperature: 1 };
   expect(readAgentHead(head, false)).toMatchObject({ ok: true, value: { notes: [] } });
   expect(readAgentHead(head, true)).toMatchObject({
     ok: true,
-    value: { notes: [{ key: 'wirte', fix: 'Did you mean write?' }] },
+    value: { notes: [{ key: 'retires_max', fix: 'Did you mean retries_max?' }] },
   });
+});
+
+test('one that would narrow the agent is not passed over: the agent is left out', () => {
+  for (const key of ['wirte', 'appends', 'tool', 'strenght']) {
+    expect(readAgentHead({ [key]: [] }, true), key).toMatchObject({ ok: false, note: { key } });
+  }
 });
 
 test('files that are denied one by one cannot be taken over, and that is told', () => {

@@ -3,6 +3,7 @@
  * earlier attempts left; user text goes into the template only as data.
  */
 import { join } from 'node:path';
+import { skillTexts } from '../../catalog/skills.ts';
 import { checkName, gatesOf, type Contract } from '../../core/contract.ts';
 import { isTaskId } from '../../core/id.ts';
 import { lastEnded } from '../../core/count.ts';
@@ -14,6 +15,7 @@ import { lastWords, quoted } from './last-words.ts';
 import type { Role } from '../roles.ts';
 import { readText } from '../read-text.ts';
 import type { Running } from './running.ts';
+import { skillsNamed } from '../skill-files.ts';
 import { fillTemplate, type Workspace } from '../workspace.ts';
 
 export interface BriefOptions {
@@ -91,7 +93,14 @@ export function renderBrief(running: Running, contract: Contract, options: Brief
     results: contract.head.context_from.flatMap((other) => resultOf(ws, other)),
     previous: options.previous,
     noticed: options.kind === 'review' ? noticedIn(task.attempts) : [],
+    skills: skillTexts(skillsNamed(ws, skillsOf(contract, options))),
   });
+}
+
+/** The contract's are for who does the work; an agent's own go with it everywhere. */
+function skillsOf(contract: Contract, { kind, role }: BriefOptions): readonly string[] {
+  const own = role.definition?.skills ?? [];
+  return kind === 'work' ? [...contract.head.skills, ...own] : own;
 }
 
 /** What changed while the work was done and may not be the agent's: for who judges the work. */

@@ -1,0 +1,106 @@
+/**
+ * Finds and reads the skills that contracts and agents name: in the nearest folder that has one of that
+ * name. Only what is named is looked for; all names are listed only to say which one was meant. Links
+ * are never followed. One that cannot be read is a problem, and nobody behind it is taken instead.
+ */
+import { join } from 'node:path';
+import { isAgentName, SKILL_PLACES } from '../catalog/places.ts';
+import { skillOf, type Skill } from '../catalog/skills.ts';
+import type { Problem } from '../core/problem.ts';
+import { listOrNothing } from '../store/tasks.ts';
+import { readFrontMatter } from '../text/front-matter.ts';
+import { readLooseHead } from '../text/loose-head.ts';
+import { placeOn } from './agent-files.ts';
+import { packageFolder } from './package-folder.ts';
+import { readText } from './read-text.ts';
+import type { Workspace } from './workspace.ts';
+
+interface SkillFile {
+  readonly name: string;
+  readonly path: string;
+  readonly file: string;
+  /** Absolute; empty where it has no other files. */
+  readonly folder: string;
+}
+
+interface Folder {
+  readonly path: string;
+  readonly file: string;
+}
+
+const SKILL_FILE = 'SKILL.md';
+/** The skill itself, and the agents that work by it. */
+const OWN_ENTRIES: ReadonlySet<string> = new Set([SKILL_FILE, 'agents']);
+
+export type SkillRead =
+  | { readonly ok: true; readonly skill: Skill }
+  /** No problem: there is no such skill. */
+  | { readonly ok: false; readonly problem?: Problem };
+
+export function readSkill(ws: Workspace, name: string): SkillRead {
+  // A name is joined into paths: only what can be one is looked for.
+  if (!isAgentName(name) || name.includes('..')) return { ok: false };
+  for (const folder of folders(ws)) {
+    const found = fileIn(ws, folder, name);
+    if (found !== undefined) return readOne(ws, found);
+  }
+  return { ok: false };
+}
+
+/** Those that can be read, each once, in the order of the names. */
+export function skillsNamed(ws: Workspace, names: readonly string[]): readonly Skill[] {
+  return [...new Set(names)].flatMap((name) => {
+    const read = readSkill(ws, name);
+    return read.ok ? [read.skill] : [];
+  });
+}
+
+/** Of all folders; skills in groups of theirs are not among them. */
+export function skillNames(ws: Workspace): readonly string[] {
+  const names = folders(ws).flatMap(({ path }) =>
+    listOrNothing(ws.disk, path).flatMap(({ name, kind }) => {
+      if (kind === 'folder') return [name];
+      return kind === 'file' && name.endsWith('.md') ? [name.slice(0, -'.md'.length)] : [];
+    }),
+  );
+  return [...new Set(names)].filter(isAgentName);
+}
+
+function folders(ws: Workspace): readonly Folder[] {
+  const own = SKILL_PLACES.flatMap((place) => placeOn(ws, place) ?? []);
+  const built_in = { path: join(packageFolder(), 'templates/skills'), file: 'templates/skills' };
+  return [...own, built_in].filter(({ path }) => ws.disk.stat(path)?.kind === 'folder');
+}
+
+function fileIn(ws: Workspace, { path, file }: Folder, name: string): SkillFile | undefined {
+  const folder = `${path}/${name}`;
+  const parts = name.split('/');
+  const inGroups = parts.slice(0, -1).every((_, i) => {
+    const above = parts.slice(0, i + 1).join('/');
+    return ws.disk.stat(`${path}/${above}`)?.kind === 'folder';
+  });
+  if (!inGroups) return undefined;
+  if (ws.disk.stat(folder)?.kind === 'folder') {
+    const inner = `${folder}/${SKILL_FILE}`;
+    if (ws.disk.stat(inner) === undefined) return undefined;
+    const others = ws.disk.list(folder).some((one) => !OWN_ENTRIES.has(one.name));
+    return {
+      name,
+      path: inner,
+      file: `${file}/${name}/${SKILL_FILE}`,
+      folder: others ? folder : '',
+    };
+  }
+  if (ws.disk.stat(`${folder}.md`) === undefined) return undefined;
+  return { name, path: `${folder}.md`, file: `${file}/${name}.md`, folder: '' };
+}
+
+function readOne(ws: Workspace, { path, ...named }: SkillFile): SkillRead {
+  const text = readText(ws.disk, path, named.file, { single_link: false });
+  const front = text.ok ? readFrontMatter(text.value, named.file) : text;
+  if (front.ok) return { ok: true, skill: skillOf(named, front.value.head, front.value.body) };
+  const loose = text.ok ? readLooseHead(text.value) : undefined;
+  if (loose !== undefined) return { ok: true, skill: skillOf(named, loose.head, loose.body) };
+  const [first] = front.problems;
+  return first === undefined ? { ok: false } : { ok: false, problem: first };
+}
