@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/nightly/**'],
+    globalSetup: ['test/support/clients-here.ts'],
     testTimeout: 60_000,
     // The same on machines with and without bubblewrap; tests of the sandbox ask for it.
     env: { NO_COLOR: '1', CONTRACTS_SANDBOX: 'none' },

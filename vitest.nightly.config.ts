@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/nightly/**/*.test.ts'],
+    globalSetup: ['test/support/clients-here.ts'],
     testTimeout: 3_600_000,
     hookTimeout: 600_000,
     // None of them asserts a time, and all of their programs are allowed to be slow.

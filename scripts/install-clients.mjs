@@ -12,7 +12,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const TRIES = 3;
-const PAUSE_MS = 5_000;
+/** Before the second try; twice as long before the third. */
+const PAUSE_MS = Number(process.env.CONTRACTS_CLIENTS_PAUSE_MS || 5_000);
 const NPM_TIMEOUT_MS = 300_000;
 const VERSION_TIMEOUT_MS = 60_000;
 const LOCK_WAIT_MS = 900_000;
@@ -157,7 +158,7 @@ async function locked(work) {
     }
     const holder = Number(readOr(lock));
     // An empty lock is being written, unless it stays so.
-    if (!isAlive(holder) && isOlder(lock, 2_000)) {
+    if (!isAlive(holder) && (holder > 0 || isOlder(lock, 2_000))) {
       fs.rmSync(lock, { force: true });
       continue;
     }

@@ -35,7 +35,7 @@ const DIALECTS = {
       tools: tools.map((name) => ({ type: 'function', function: { name } })),
     }),
     text: '"delta":{"content":"Wrote the greeting."}',
-    called: '"name":"write","arguments":"{\\"filePath\\":\\"/w/greeting.txt\\"',
+    called: '"name":"write","arguments":"{\\"filePath\\":\\"/w/out/greeting.txt\\"',
   },
   responses: {
     path: '/v1/responses',
@@ -52,7 +52,7 @@ const DIALECTS = {
       tools: tools.map((name) => ({ type: 'function', name })),
     }),
     text: '"type":"output_text","text":"Wrote the greeting."',
-    called: `"name":"exec_command","arguments":"{\\"cmd\\":\\"printf %s 'Hello, world`,
+    called: `"name":"exec_command","arguments":"{\\"cmd\\":\\"mkdir -p '/w/out' && printf %s 'Hello, world`,
   },
   messages: {
     path: '/v1/messages',
@@ -71,7 +71,7 @@ const DIALECTS = {
       tools: tools.map((name) => ({ name })),
     }),
     text: '"type":"text_delta","text":"Wrote the greeting."',
-    called: '"partial_json":"{\\"file_path\\":\\"/w/greeting.txt\\"',
+    called: '"partial_json":"{\\"file_path\\":\\"/w/out/greeting.txt\\"',
   },
   gemini: {
     path: '/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse',
@@ -88,7 +88,7 @@ const DIALECTS = {
       tools: [{ functionDeclarations: tools.map((name) => ({ name })) }],
     }),
     text: '"parts":[{"text":"Wrote the greeting."}]',
-    called: '"functionCall":{"name":"write_file","args":{"file_path":"/w/greeting.txt"',
+    called: '"functionCall":{"name":"write_file","args":{"file_path":"/w/out/greeting.txt"',
   },
 } as const;
 
@@ -180,6 +180,36 @@ describe.each(Object.entries(DIALECTS))('%s', (_, dialect) => {
   });
 });
 
+describe('a call that only names the file of its brief', () => {
+  const { path, body } = DIALECTS.messages;
+  const call = ['user', 'Read the file /w/desk/brief.md first.'] as const;
+
+  test('the file is read, with the shell where there is nothing else', async () => {
+    const read = await ask(path, body([call], ['Read', 'Bash']));
+    expect(read.text).toContain('"partial_json":"{\\"file_path\\":\\"/w/desk/brief.md\\"}"');
+    const shell = await ask(path, body([call], ['Bash']));
+    expect(shell.text).toContain(`cat '/w/desk/brief.md'`);
+  });
+
+  test('the story is in what the tool said, its lines numbered or not', async () => {
+    const lines = brief('complete').split('\n');
+    const numbered = lines.map((line, index) => `${String(index + 1).padStart(6)}→${line}`);
+    for (const text of [lines, numbered].map((one) => one.join('\n'))) {
+      const told: Said = [call, ['assistant', 'a call'], ['tool', text]];
+      const first = await ask(path, body(told, ['Write']));
+      expect(first.text).toContain('/w/out/greeting.txt');
+      const next = await ask(path, body([...told, ['assistant', ''], ['tool', '']], ['Write']));
+      expect(next.text).toContain('- [x] it says hello — see');
+      expect(next.text).toContain('- [x] it is short — see');
+    }
+  });
+
+  test('what cannot be read is said', async () => {
+    const told: Said = [call, ['assistant', 'a call'], ['tool', 'no such file']];
+    expect((await ask(path, body(told, ['Read']))).text).toContain('I could not read my brief.');
+  });
+});
+
 test('a reviewer approves, whatever the story', async () => {
   const { path, body } = DIALECTS.messages;
   const text = brief('error 500', 'You review the task `x`.');
@@ -215,7 +245,7 @@ test('a story that nobody wrote is an error, and so is a path that nobody knows'
 test('what the shell writes is just the text, whatever stands in it', () => {
   const act = { do: 'write', path: "/w/it's", text: 'a "b" $(c) `d`\n' } as const;
   expect(toolCall(act, ['exec_command'])?.input).toEqual({
-    cmd: `printf %s 'a "b" $(c) \`d\`\n' > '/w/it'\\''s'`,
+    cmd: `mkdir -p '/w' && printf %s 'a "b" $(c) \`d\`\n' > '/w/it'\\''s'`,
   });
   expect(toolCall(act, ['read'])).toBeUndefined();
 });

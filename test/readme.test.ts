@@ -12,6 +12,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { statesTable } from '../src/cli/states-table.ts';
 import { checkJsonIn } from './support/json-lines.ts';
 import { BINARY } from './support/binary.ts';
+import { playPage, steady } from './support/page.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
@@ -42,49 +43,20 @@ function shell(command: string): string {
   return steady(ran.stdout.replaceAll(folder, '/home/you/shop'));
 }
 
-/** Durations differ from run to run, and the clients that init finds from machine to machine. */
-function steady(text: string): string {
-  return text
-    .replace(/^found on PATH: .*\n/gm, '')
-    .replace(/\d+(\.\d+)? s$/gm, '0 s')
-    .replace(/^([a-z_]+ +[a-z0-9_-]+ +)\d+m +/gm, '$1now  ')
-    .trimEnd();
-}
-
-function runBlock(block: string): string {
-  const commands = block.split('\n').filter((line) => line.startsWith('$ '));
-  return commands
-    .map((line) => {
-      const output = shell(line.slice(2));
-      return output === '' ? line : `${line}\n${output}`;
-    })
-    .join('\n');
-}
-
 test.each([
   ['README.md', 5],
   ['docs/first-ten-minutes.md', 9],
 ])(
   'every command of %s prints what it says',
-  (name, blocks) => {
+  async (name, least) => {
     const page = join(ROOT, name);
-    const parts = /<!-- file: (\S+) -->\n```\w+\n([^]*?)\n```|```console\n([^]*?)\n```/g;
-    const found: { was: string; is: string }[] = [];
-    const next = readFileSync(page, 'utf8').replace(
-      parts,
-      (whole: string, file?: string, text?: string, block?: string) => {
-        if (file !== undefined) {
-          writeFileSync(join(folder, file), `${text ?? ''}\n`);
-          return whole;
-        }
-        const is = runBlock(block ?? '');
-        found.push({ was: block ?? '', is });
-        return `\`\`\`console\n${is}\n\`\`\``;
-      },
-    );
+    const { next, blocks } = await playPage(readFileSync(page, 'utf8'), {
+      file: (file, text) => writeFileSync(join(folder, file), text),
+      shell,
+    });
     if (process.env['UPDATE_README'] === '1') writeFileSync(page, next);
-    expect(found.length).toBeGreaterThanOrEqual(blocks);
-    for (const { was, is } of found) expect(is).toBe(was);
+    expect(blocks.length).toBeGreaterThanOrEqual(least);
+    for (const { was, is } of blocks) expect(is).toBe(was);
   },
   120_000,
 );

@@ -27,15 +27,16 @@ export interface Started {
   stdout(): string;
 }
 
-/** `before` goes in front of node: `unshare --uts …`. */
+/** `before` goes in front of node: `unshare --uts …`; `env` is the whole environment. */
 export function startContracts(
   root: string,
   args: readonly string[],
   before: readonly string[] = [],
+  env: Readonly<Record<string, string | undefined>> = process.env,
 ): Started {
   if (!existsSync(BINARY)) throw new Error(`${BINARY} is not there: run npm run build first`);
   const [program = '', ...rest] = [...before, process.execPath, BINARY, ...args, '--dir', root];
-  const child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'pipe'], env });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
@@ -51,6 +52,7 @@ export function contracts(
   root: string,
   args: readonly string[],
   before: readonly string[] = [],
+  env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<Ended> {
-  return startContracts(root, args, before).ended;
+  return startContracts(root, args, before, env).ended;
 }

@@ -76,6 +76,8 @@ function settingsOf(call: AgentCall): string {
     general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
     privacy: { usageStatisticsEnabled: false },
     telemetry: { enabled: false },
+    // Desks are ignored by git, and what git ignores its tools would not read: not even the brief.
+    context: { fileFiltering: { respectGitIgnore: false } },
     ...(entry === undefined ? {} : { hooks: { BeforeTool: [{ matcher: '.*', hooks: [entry] }] } }),
   };
   return `${JSON.stringify(settings, undefined, 2)}\n`;

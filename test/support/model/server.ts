@@ -30,20 +30,39 @@ export interface ModelServer {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
   readonly asked: readonly Asked[];
+  /** Resolves with the next request that gets such a reply. */
+  next(reply: Reply['kind']): Promise<Asked>;
   close(): Promise<void>;
 }
 
-export async function startModel(): Promise<ModelServer> {
+/** `otherwise` is the story of briefs that name none. */
+export async function startModel(otherwise?: string): Promise<ModelServer> {
   const asked: Asked[] = [];
+  const waiting: { readonly reply: Reply['kind']; readonly tell: (one: Asked) => void }[] = [];
   let answers = 0;
+  const note = (one: Asked): void => {
+    asked.push(one);
+    const at = waiting.findIndex(({ reply }) => reply === one.reply);
+    if (at >= 0) waiting.splice(at, 1)[0]?.tell(one);
+  };
   const server = createServer((request, response) => {
-    void serve(request, response, asked, () => String(++answers).padStart(6, '0'));
+    void serve(request, response, {
+      note,
+      otherwise,
+      nextId: () => String(++answers).padStart(6, '0'),
+    });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(0, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
-  return { port, url: `http://127.0.0.1:${port}`, asked, close: () => close(server) };
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    asked,
+    next: (reply) => new Promise((tell) => waiting.push({ reply, tell })),
+    close: () => close(server),
+  };
 }
 
 function close(server: Server): Promise<void> {
@@ -54,22 +73,27 @@ function close(server: Server): Promise<void> {
   });
 }
 
+interface Serving {
+  note(one: Asked): void;
+  nextId(): string;
+  readonly otherwise: string | undefined;
+}
+
 async function serve(
   request: IncomingMessage,
   response: ServerResponse,
-  asked: Asked[],
-  nextId: () => string,
+  { note, otherwise, nextId }: Serving,
 ): Promise<void> {
   const path = new URL(request.url ?? '/', 'http://localhost').pathname;
   const protocol = PROTOCOLS.find((one) => one.matches(path));
   const body = await readBody(request);
   if (protocol === undefined || request.method !== 'POST') {
-    asked.push({ path, protocol: undefined, turn: undefined, reply: undefined });
+    note({ path, protocol: undefined, turn: undefined, reply: undefined });
     return beside(path, request.method ?? '', response);
   }
   const turn = protocol.read(body, path);
-  const reply = replyTo(turn);
-  asked.push({ path, protocol: protocol.name, turn, reply: reply.kind });
+  const reply = replyTo(turn, otherwise);
+  note({ path, protocol: protocol.name, turn, reply: reply.kind });
   if (reply.kind === 'hang') {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
   } else if (reply.kind === 'error') {
@@ -99,6 +123,8 @@ function beside(path: string, method: string, response: ServerResponse): void {
   if (method === 'GET' && path.endsWith('/models')) {
     return json(response, 200, { object: 'list', data: [{ id: 'scripted', object: 'model' }] });
   }
+  // A list of models by provider, as OpenCode looks one up.
+  if (path.endsWith('/api.json')) return json(response, 200, {});
   if (method === 'HEAD') return void response.writeHead(200).end();
   json(response, 404, { error: { message: `the scripted model has no ${method} ${path}` } });
 }

@@ -4,7 +4,7 @@
  * is kept between requests: a session that is resumed, a retry, two runs at once all read the same.
  * The story looks at the brief for where the desk is and what the criteria are, as a model would.
  */
-import { toolCall, writing, type Act } from './tools.ts';
+import { toolCall, type Act } from './tools.ts';
 import type { Reply, Said, Turn } from './turn.ts';
 
 /** What a story knows of the brief that named it. */
@@ -29,10 +29,12 @@ type Step =
 
 type Story = (scene: Scene) => readonly Step[];
 
+const BRIEF_FILE = /\/[^\s`'"]*\/brief\.md\b/;
+const IS_BRIEF = /desk is `[^]+\bSuccess criteria:/;
 const MARK = /\[story:([a-z-]+) ?([^\]\n]*)\]/;
 
 /** The file that every story makes, below the workspace. */
-export const MADE = 'greeting.txt';
+export const MADE = 'out/greeting.txt';
 
 const STORIES: Readonly<Record<string, Story>> = {
   /** Makes the deliverable, hands in, ends. */
@@ -57,9 +59,9 @@ const STORIES: Readonly<Record<string, Story>> = {
     ...story('complete', scene),
   ],
 
-  /** The same with a shell command, which no write hook sees. */
+  /** The same by a program that a shell command runs: no hook can see what it writes. */
   'shell-outside': (scene) => [
-    { do: 'shell', command: writing(`${scene.root}/${scene.rest}`, 'not mine to write\n') },
+    { do: 'shell', command: smuggling(`${scene.root}/${scene.rest}`) },
     ...story('complete', scene),
   ],
 
@@ -70,7 +72,7 @@ const STORIES: Readonly<Record<string, Story>> = {
   hang: () => [{ do: 'hang' }],
 
   /** A command of the agent runs for ever, with a child of its own. */
-  sleep: () => [{ do: 'shell', command: 'sleep 987654 & sleep 987654' }],
+  endless: () => [{ do: 'shell', command: 'tail -f /dev/null & tail -f /dev/null' }],
 
   /** Ends at once, having done nothing. */
   idle: () => [say('There is nothing to do.')],
@@ -84,23 +86,43 @@ const REVIEW: Story = ({ desk }) => [
   say('Approved.'),
 ];
 
-/** The reply to a request of the story that the last brief names. */
-export function replyTo(turn: Turn): Reply {
-  const at = turn.said.findLastIndex(namesStory);
-  const brief = turn.said[at];
+/**
+ * The reply to a request of the story that the last brief names; first it reads that brief. One that
+ * names none gets the story `otherwise`.
+ */
+export function replyTo(turn: Turn, otherwise = 'none'): Reply {
+  const at = turn.said.findLastIndex(isCall);
+  const call = turn.said[at];
   // Titles, routers, summaries: whoever offers no tools wants no work done.
-  if (brief === undefined || turn.tools.length === 0) return { kind: 'text', text: 'A greeting' };
-  const [, name = '', rest = ''] = MARK.exec(brief.text) ?? [];
-  const briefs = turn.said.filter(namesStory).length;
-  const scene = { ...readBrief(brief.text), briefs, rest: rest.trim() };
-  const done = turn.said.slice(at).filter((one) => one.by === 'assistant').length;
+  if (call === undefined || turn.tools.length === 0) return { kind: 'text', text: 'A greeting' };
+  const since = turn.said.slice(at);
+  const told = since.findIndex(({ text }) => MARK.test(text) || IS_BRIEF.test(text));
+  const brief = since[told];
+  if (brief === undefined) return replyOf(lookFor(call, since), turn);
+  const [, name = otherwise, rest = ''] = MARK.exec(brief.text) ?? [];
+  const briefs = turn.said.filter(isCall).length;
+  const scene = { ...readBrief(unnumbered(brief.text)), briefs, rest: rest.trim() };
   const steps = scene.review ? REVIEW(scene) : story(name, scene);
-  const step = steps[done] ?? say('That was all.');
-  return replyOf(step, turn);
+  return replyOf(steps[answersIn(since.slice(told))] ?? say('That was all.'), turn);
 }
 
-function namesStory({ by, text }: Said): boolean {
-  return by === 'user' && MARK.test(text);
+/** Somebody calls it: with a brief, or with the name of the file that it stands in. */
+function isCall({ by, text }: Said): boolean {
+  return by === 'user' && (IS_BRIEF.test(text) || BRIEF_FILE.test(text));
+}
+
+function lookFor(call: Said, since: readonly Said[]): Step {
+  const [path = ''] = BRIEF_FILE.exec(call.text) ?? [];
+  return answersIn(since) === 0 ? { do: 'read', path } : say('I could not read my brief.');
+}
+
+function answersIn(said: readonly Said[]): number {
+  return said.filter(({ by }) => by === 'assistant').length;
+}
+
+/** Tools that read number the lines: `   12→`, `00012| `, `12: `. */
+function unnumbered(text: string): string {
+  return text.replace(/^ *\d+(?:→|\t|\| ?|: ?)/gm, '');
 }
 
 function replyOf(step: Step, turn: Turn): Reply {
@@ -139,6 +161,12 @@ function write(path: string, text: string): Act {
 
 function make({ root }: Scene, text: string): Act {
   return write(`${root}/${MADE}`, `${text}\n`);
+}
+
+/** The path is only put together when the program runs. */
+function smuggling(path: string): string {
+  const parts = JSON.stringify(path.split(''));
+  return `node -e 'require("fs").writeFileSync(${parts}.join(""), "not mine to write")'`;
 }
 
 function handIn({ desk, criteria }: Scene): Act {

@@ -5,10 +5,17 @@
 import type { ToolCall } from './turn.ts';
 
 export type Act =
+  | { readonly do: 'read'; readonly path: string }
   | { readonly do: 'write'; readonly path: string; readonly text: string }
   | { readonly do: 'shell'; readonly command: string };
 
 type Input = ToolCall['input'];
+
+const READERS: readonly (readonly [string, (path: string) => Input])[] = [
+  ['read', (filePath) => ({ filePath })],
+  ['Read', (file_path) => ({ file_path })],
+  ['read_file', (file_path) => ({ file_path })],
+];
 
 const WRITERS: readonly (readonly [string, (path: string, text: string) => Input])[] = [
   ['write', (filePath, content) => ({ filePath, content })],
@@ -24,9 +31,15 @@ const SHELLS: readonly (readonly [string, (command: string) => Input])[] = [
   ['shell', (command) => ({ command: ['bash', '-lc', command] })],
 ];
 
-/** Codex has no tool that writes: there the shell writes. undefined when there is no tool for it. */
+/** Codex has no tools for files: there the shell reads and writes. undefined when there is no tool for it. */
 export function toolCall(act: Act, tools: readonly string[]): ToolCall | undefined {
   if (act.do === 'shell') return shellCall(act.command, tools);
+  if (act.do === 'read') {
+    for (const [name, input] of READERS) {
+      if (tools.includes(name)) return { name, input: input(act.path) };
+    }
+    return shellCall(`cat ${quoted(act.path)}`, tools);
+  }
   for (const [name, input] of WRITERS) {
     if (tools.includes(name)) return { name, input: input(act.path, act.text) };
   }
@@ -41,7 +54,11 @@ function shellCall(command: string, tools: readonly string[]): ToolCall | undefi
 }
 
 /** A command that writes just this text to that file. */
-export function writing(path: string, text: string): string {
-  const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
-  return `printf %s ${quoted(text)} > ${quoted(path)}`;
+function writing(path: string, text: string): string {
+  const folder = path.slice(0, path.lastIndexOf('/'));
+  return `mkdir -p ${quoted(folder)} && printf %s ${quoted(text)} > ${quoted(path)}`;
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
 }

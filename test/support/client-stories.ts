@@ -1,0 +1,249 @@
+/**
+ * The stories that every real client plays: called by the built command, against the scripted model,
+ * each on a stage of its own. A client's test file names the client and which of them it plays in
+ * the default run; the nightly run plays all.
+ */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { clientsMissing, type ClientName } from './clients.ts';
+import { startModel, type Asked, type ModelServer } from './model/server.ts';
+import { MADE } from './model/stories.ts';
+import { USAGE } from './model/turn.ts';
+import { makeStage, type Played, type Stage, type StageOptions } from './stage.ts';
+
+export interface Player {
+  readonly client: ClientName;
+  /** By which adapter, with the configuration of which example, where that is not the client's own. */
+  readonly over?: { readonly example: string; readonly adapter: string };
+  /** It says what it cost, in money. */
+  readonly prices: boolean;
+  /** Started, with a command of its own running, after so long at the latest. */
+  readonly timeout_s: number;
+  /** A session goes on with what was said in it before. */
+  readonly resumes: boolean;
+}
+
+const PLAY_MS = 120_000;
+
+export type StoryName = keyof typeof STORIES;
+
+/** Registers the tests; where the client is not installed they are counted as skipped. */
+export function playStories(player: Player, names: readonly StoryName[]): void {
+  describe.runIf(clientsMissing([player.client]).length === 0)(player.client, () => {
+    const stages: Stage[] = [];
+    let model: ModelServer;
+    beforeAll(async () => {
+      model = await startModel();
+    });
+    afterEach(() => {
+      for (const stage of stages.splice(0)) stage.remove();
+    });
+    afterAll(() => model.close());
+    const set: Setting = {
+      player,
+      model: () => model,
+      stage: (options) => {
+        const stage = makeStage({
+          client: player.client,
+          model,
+          example: player.over?.example,
+          ...options,
+        });
+        stages.push(stage);
+        return stage;
+      },
+    };
+    for (const name of names) {
+      const { title, play } = STORIES[name];
+      test(title, { timeout: PLAY_MS }, () => play(set));
+    }
+  });
+}
+
+interface Setting {
+  readonly player: Player;
+  model(): ModelServer;
+  stage(options: Omit<StageOptions, 'client' | 'model'>): Stage;
+}
+
+interface Told {
+  readonly title: string;
+  readonly play: (set: Setting) => Promise<void>;
+}
+
+const STORIES = {
+  complete: { title: 'works, is checked, and is done', play: complete },
+  reviewed: { title: 'works, is checked and reviewed, and is done', play: reviewed },
+  question: { title: 'asks, and goes on in the same session', play: question },
+  denied: { title: 'a write beyond its authority is refused while it runs', play: denied },
+  walled: { title: 'the sandbox refuses what a command of its writes elsewhere', play: walled },
+  noticed: { title: 'what a command of its writes beside its file is told', play: noticed },
+  violated: { title: 'in a worktree of its own that is a violation', play: violated },
+  error: { title: 'a model that refuses is told in its words', play: refused },
+  timeout: { title: 'its time runs out, and all of it is ended', play: timedOut },
+  cancel: { title: 'Ctrl-C ends it, and that is no failure', play: cancelled },
+} satisfies Record<string, Told>;
+
+async function complete(set: Setting): Promise<void> {
+  await done(set, '');
+}
+
+async function reviewed(set: Setting): Promise<void> {
+  const stage = await done(set, 'quality_gate: oracle\n');
+  expect(stage.outcome(2)).toMatchObject({ kind: 'review', outcome: 'approved' });
+  expect(stage.taskFile('review.md')).toContain('- [x] APPROVED');
+}
+
+async function done({ player, model, stage: make }: Setting, head: string): Promise<Stage> {
+  const before = model().asked.length;
+  const stage = make({ story: 'complete', head });
+  const played = await stage.run();
+  expect(wrong(played)).toBe('');
+  expect(stage.state()).toBe('done');
+  expect(stage.file(MADE)).toBe('Hello, world\n');
+  expect(stage.taskFile('result.md')).toContain(`- [x] \`${MADE}\` says Hello`);
+  const { outcome, adapter, session, input_tokens, output_tokens, cost_usd } = stage.outcome(1);
+  expect({ outcome, adapter }).toEqual({ outcome: 'complete', adapter: adapterOf(player) });
+  expect(session).toMatch(/^[\w-]{8,}$/);
+  const answers = answersIn(model().asked.slice(before));
+  expect(answers).toBeGreaterThanOrEqual(3);
+  expect({ input_tokens, output_tokens }).toEqual({
+    input_tokens: answers * USAGE.input,
+    output_tokens: answers * USAGE.output,
+  });
+  if (player.prices) expect(cost_usd).toBeGreaterThan(0);
+  expect(progress(played)).toContain('Wrote the greeting.');
+  expect(progress(played)).toContain(MADE);
+  expect(await stage.left()).toEqual([]);
+  return stage;
+}
+
+async function question({ player, stage: make }: Setting): Promise<void> {
+  const stage = make({ story: 'question' });
+  const asked = await stage.run();
+  expect(asked.code).toBe(1);
+  expect(stage.state()).toBe('questions');
+  expect(stage.taskFile('questions.md')).toContain('1. Who is the guest?');
+  await stage.contracts(['answer', 'greet', 'Ada']);
+  const played = await stage.run();
+  expect(wrong(played)).toBe('');
+  expect(stage.state()).toBe('done');
+  // Where it resumes, the client itself tells the model of the first brief again.
+  expect(stage.file(MADE)).toMatch(player.resumes ? /^Hello, Ada \(brief 2 / : /^Hello, Ada \(/);
+  const { session } = stage.outcome(1);
+  expect(session).toMatch(/^[\w-]{8,}$/);
+  const second = stage.outcome(2);
+  expect(second).toMatchObject({ outcome: 'complete' });
+  if (player.resumes) expect(second['session']).toBe(session);
+}
+
+async function denied({ stage: make }: Setting): Promise<void> {
+  const stage = make({ story: 'write-outside README.md', head: 'write: [out/**]\n' });
+  const played = await stage.run();
+  expect(wrong(played)).toBe('');
+  expect(stage.file('README.md')).toBe('');
+  expect(stage.file(MADE)).toBe('Hello, world\n');
+  const told = stage.outcome(1)['denied'];
+  expect(told).toContainEqual(expect.stringContaining('README.md'));
+}
+
+async function walled({ stage: make }: Setting): Promise<void> {
+  const stage = make({ story: 'shell-outside README.md', head: 'write: [out/**]\n' });
+  const played = await stage.run();
+  expect(wrong(played)).toBe('');
+  expect(stage.file('README.md')).toBe('');
+  expect(stage.outcome(1)).toMatchObject({
+    outcome: 'complete',
+    enforced: expect.arrayContaining(['sandbox']),
+  });
+}
+
+async function noticed({ stage: make }: Setting): Promise<void> {
+  const stage = make({ story: 'shell-outside out/other.txt', head: `write: [${MADE}]\n` });
+  await stage.run();
+  // In a folder that everybody works in nobody knows whose doing it is.
+  expect(stage.outcome(1)).toMatchObject({
+    outcome: 'complete',
+    noticed: [expect.stringContaining('out/other.txt')],
+  });
+}
+
+async function violated({ stage: make }: Setting): Promise<void> {
+  const head = `write: [${MADE}]\nisolation: worktree\n`;
+  const stage = make({ story: 'shell-outside out/other.txt', head });
+  const played = await stage.run();
+  expect(played.code).toBe(1);
+  expect(stage.outcome(1)).toMatchObject({
+    outcome: 'violated',
+    violations: [expect.stringContaining('out/other.txt')],
+  });
+  expect(stage.taskFile('blocked.md')).toContain('out/other.txt');
+  expect(stage.file('out/other.txt')).toBe('');
+}
+
+async function refused({ model, stage: make }: Setting): Promise<void> {
+  const stage = make({ story: 'error 400' });
+  const before = model().asked.length;
+  const played = await stage.run();
+  expect(played.code).toBe(1);
+  expect(stage.state()).toBe('blocked');
+  const { outcome, reason } = stage.outcome(1);
+  expect({ outcome, reason }).toEqual({
+    outcome: 'failed',
+    reason: expect.stringContaining('scripted refusal 400'),
+  });
+  expect(stage.taskFile('blocked.md')).toContain('scripted refusal 400');
+  expect(
+    model()
+      .asked.slice(before)
+      .map(({ reply }) => reply),
+  ).toContain('error');
+}
+
+async function timedOut({ player, model, stage: make }: Setting): Promise<void> {
+  const { timeout_s } = player;
+  const stage = make({ story: 'endless', timeout_s });
+  const before = model().asked.length;
+  const played = await stage.run();
+  expect(played.code).toBe(1);
+  expect(stage.outcome(1)).toMatchObject({ outcome: 'timed_out' });
+  // Its command had begun: what was ended is more than the client.
+  const replies = model().asked.slice(before);
+  expect(replies.map(({ reply }) => reply)).toContain('call');
+  expect(await stage.left()).toEqual([]);
+}
+
+async function cancelled({ model, stage: make }: Setting): Promise<void> {
+  const stage = make({ story: 'hang' });
+  const hangs = model().next('hang');
+  const runner = stage.start(['run', '--json']);
+  const first = await Promise.race([hangs, runner.ended]);
+  if ('code' in first) throw new Error(`ended before its model hung: ${first.stdout}`);
+  runner.child.kill('SIGINT');
+  const ended = await runner.ended;
+  expect(ended.code).toBe(130);
+  expect(stage.outcome(1)).toMatchObject({ outcome: 'interrupted' });
+  expect(stage.state()).toBe('ready');
+  expect(await stage.left()).toEqual([]);
+}
+
+/** How often the model answered in the first call of an agent: what it says last ends that. */
+function answersIn(asked: readonly Asked[]): number {
+  const meant = asked.filter(({ turn }) => (turn?.tools.length ?? 0) > 0);
+  return meant.findIndex(({ reply }) => reply === 'text') + 1;
+}
+
+function adapterOf({ client, over }: Player): string {
+  return over?.adapter ?? client;
+}
+
+/** What went wrong in a run that should have ended well, in words that a failed test shows. */
+function wrong({ code, stdout, stderr }: Played): string {
+  return code === 0 ? '' : `exit ${code}\n${stderr}\n${stdout}`;
+}
+
+function progress({ lines }: Played): string {
+  return lines
+    .filter(({ event }) => event === 'progress')
+    .map(({ text }) => String(text))
+    .join('\n');
+}

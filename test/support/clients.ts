@@ -1,0 +1,170 @@
+/**
+ * The real agent clients, as scripts/install-clients.mjs brings them: where they are, and a home for
+ * one of them in which it knows the scripted model and nothing else: no account, no look-up beyond
+ * loopback, no state that another test left.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const CLIENT_NAMES = ['opencode', 'codex', 'gemini', 'claude'] as const;
+export type ClientName = (typeof CLIENT_NAMES)[number];
+
+const PINNED = JSON.parse(
+  readFileSync(fileURLToPath(new URL('../../scripts/clients.json', import.meta.url)), 'utf8'),
+) as Record<ClientName, { version: string }>;
+
+/** The folder that its program is in. */
+export function clientFolder(name: ClientName): string {
+  const cache = process.env['CONTRACTS_CLIENTS'] || join(homedir(), '.cache', 'contracts-clients');
+  return join(cache, `${name}-${PINNED[name].version}`, 'bin');
+}
+
+/** Which of them are not installed here. Where they must be, that is an error and not an answer. */
+export function clientsMissing(names: readonly ClientName[] = CLIENT_NAMES): ClientName[] {
+  const missing = names.filter((name) => !existsSync(join(clientFolder(name), name)));
+  if (missing.length > 0 && process.env['CONTRACTS_CLIENTS_REQUIRED'] === '1') {
+    throw new Error(`${missing.join(', ')}: not installed: run node scripts/install-clients.mjs`);
+  }
+  return missing;
+}
+
+/** What the client is given in its home, by path, and what it finds in its environment. */
+export interface Home {
+  readonly files: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string>>;
+  /** The model's name for the adapter. */
+  readonly model: string;
+}
+
+const MODEL_KEY = 'scripted-key-0123456789';
+
+/** `home` is where it will live, absolute; `url` is the scripted model's. */
+export function homeFor(name: ClientName, home: string, url: string): Home {
+  switch (name) {
+    case 'opencode':
+      return opencode(home, url);
+    case 'codex':
+      return codex(home, url);
+    case 'gemini':
+      return gemini(url);
+    case 'claude':
+      return claude(url);
+  }
+}
+
+function opencode(home: string, url: string): Home {
+  const config = {
+    model: 'scripted/scripted',
+    small_model: 'scripted/scripted',
+    autoupdate: false,
+    share: 'disabled',
+    provider: {
+      scripted: {
+        npm: '@ai-sdk/openai-compatible',
+        options: { baseURL: `${url}/v1`, apiKey: MODEL_KEY },
+        models: {
+          scripted: {
+            limit: { context: 100_000, output: 8_000 },
+            cost: { input: 1_000, output: 10_000 },
+          },
+        },
+      },
+    },
+  };
+  return {
+    files: {
+      '.config/opencode/opencode.json': JSON.stringify(config),
+      '.npmrc': `offline=true\nregistry=${url}\n`,
+    },
+    env: {
+      XDG_CONFIG_HOME: join(home, '.config'),
+      XDG_DATA_HOME: join(home, '.local/share'),
+      XDG_STATE_HOME: join(home, '.local/state'),
+      XDG_CACHE_HOME: join(home, '.cache'),
+      OPENCODE_MODELS_URL: url,
+    },
+    model: 'scripted/scripted',
+  };
+}
+
+function codex(home: string, url: string): Home {
+  const config = `model = "scripted"
+model_provider = "scripted"
+check_for_update_on_startup = false
+
+[model_providers.scripted]
+name = "Scripted"
+base_url = "${url}/v1"
+wire_api = "responses"
+env_key = "OPENAI_API_KEY"
+request_max_retries = 1
+stream_max_retries = 0
+supports_websockets = false
+
+[analytics]
+enabled = false
+
+[feedback]
+enabled = false
+`;
+  return {
+    files: { '.codex/config.toml': config },
+    env: { CODEX_HOME: join(home, '.codex'), OPENAI_API_KEY: MODEL_KEY },
+    model: 'scripted',
+  };
+}
+
+const GEMINI_MODEL = 'gemini-2.5-flash';
+
+function gemini(url: string): Home {
+  const settings = {
+    general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 2 },
+    privacy: { usageStatisticsEnabled: false },
+    telemetry: { enabled: false },
+    security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
+    // Without a name it asks a model which model to ask.
+    model: { name: GEMINI_MODEL },
+    // Where ripgrep is missing it would look for one to download.
+    tools: { useRipgrep: false },
+  };
+  return {
+    files: { '.gemini/settings.json': JSON.stringify(settings) },
+    env: {
+      GEMINI_API_KEY: MODEL_KEY,
+      GOOGLE_GEMINI_BASE_URL: url,
+    },
+    model: GEMINI_MODEL,
+  };
+}
+
+function claude(url: string): Home {
+  return {
+    files: {},
+    env: {
+      ANTHROPIC_BASE_URL: url,
+      ANTHROPIC_API_KEY: MODEL_KEY,
+      CLAUDE_CODE_MAX_RETRIES: '1',
+    },
+    model: 'claude-sonnet-4-5',
+  };
+}
+
+/** Makes the home, and gives the whole environment of a person whose only client this is. */
+export function makeHome(
+  name: ClientName,
+  room: string,
+  url: string,
+): { readonly env: Record<string, string>; readonly model: string } {
+  const home = join(room, 'home');
+  const { files, env, model } = homeFor(name, home, url);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(home, path)), { recursive: true });
+    writeFileSync(join(home, path), text);
+  }
+  mkdirSync(join(room, 'tmp'), { recursive: true });
+  mkdirSync(home, { recursive: true });
+  const PATH = `${clientFolder(name)}:${process.env['PATH'] ?? ''}`;
+  return { env: { PATH, HOME: home, TMPDIR: join(room, 'tmp'), LANG: 'C.UTF-8', ...env }, model };
+}

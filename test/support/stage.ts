@@ -1,0 +1,189 @@
+/**
+ * A workspace on which one real client plays a story of the scripted model, called by the built
+ * command: a folder with git, a home and a TMPDIR of its own, one contract that is ready. Looks only
+ * at what a person could look at: lines, files, processes.
+ */
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseRecord } from '../../src/text/record.ts';
+import { BINARY, contracts, startContracts, type Ended, type Started } from './binary.ts';
+import { makeHome, type ClientName } from './clients.ts';
+import type { ModelServer } from './model/server.ts';
+import { MADE } from './model/stories.ts';
+
+export const TASK = 'greet';
+
+export interface StageOptions {
+  readonly client: ClientName;
+  readonly model: ModelServer;
+  /** What stands between the brackets: `complete`, `error 401`. */
+  readonly story: string;
+  /** Of one call of the client; a minute when left out. */
+  readonly timeout_s?: number;
+  /** More lines of the contract's front matter. */
+  readonly head?: string;
+  /** Whose configuration in docs/examples is used; the client's when left out. */
+  readonly example?: string | undefined;
+}
+
+export interface Line {
+  readonly event: string;
+  readonly [key: string]: unknown;
+}
+
+export interface Played extends Ended {
+  readonly lines: readonly Line[];
+}
+
+export interface Stage {
+  readonly root: string;
+  /** The client's own. */
+  readonly home: string;
+  /** `contracts run --json` to its end. */
+  run(): Promise<Played>;
+  start(args: readonly string[]): Started;
+  contracts(args: readonly string[]): Promise<Ended>;
+  /** The state in which the task stands. */
+  state(): string;
+  /** The front matter of outcome.md. */
+  outcome(attempt: number): Readonly<Record<string, unknown>>;
+  /** A file of the workspace; the empty string when it is not there. */
+  file(path: string): string;
+  /** A file of the task, wherever it stands. */
+  taskFile(path: string): string;
+  /** Command lines of processes of this stage that still live, after all had their time to go. */
+  left(): Promise<readonly string[]>;
+  remove(): void;
+}
+
+const EXAMPLES = new URL('../../docs/examples/', import.meta.url);
+
+/** The configuration that people are told to copy. */
+export function exampleConfig(client: string): string {
+  return readFileSync(new URL(`${client}/config.yaml`, EXAMPLES), 'utf8');
+}
+
+export function makeStage(options: StageOptions): Stage {
+  const { client, model } = options;
+  const room = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-stage-')));
+  const root = join(room, 'shop');
+  const home = join(room, 'home');
+  const { env, model: named } = makeHome(client, room, model.url);
+  mkdirSync(root);
+  git(root, 'init', '--quiet', '--initial-branch=main');
+  execFileSync(process.execPath, [BINARY, 'init', '--dir', root], { env, stdio: 'ignore' });
+  const config = exampleConfig(options.example ?? client);
+  writeFileSync(join(root, '.contracts/config.yaml'), config);
+  const folder = join(root, 'active_tasks/ready', TASK);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'contract.md'), contractText(options, named));
+  git(root, 'add', '--all');
+  git(root, 'commit', '--quiet', '--message=start');
+  const taskFolder = (): string => join(root, 'active_tasks', stateOf(root), TASK);
+  return {
+    root,
+    home,
+    run: async () => playedOf(await contracts(root, ['run', '--json'], [], env)),
+    start: (args) => startContracts(root, args, [], env),
+    contracts: (args) => contracts(root, args, [], env),
+    state: () => stateOf(root),
+    outcome: (attempt) => headOf(join(taskFolder(), 'attempts', number(attempt), 'outcome.md')),
+    file: (path) => textOf(join(root, path)),
+    taskFile: (path) => textOf(join(taskFolder(), path)),
+    left: () => leftOf(home),
+    remove: () => rmSync(room, { recursive: true, force: true }),
+  };
+}
+
+function contractText({ story, timeout_s = 60, head = '' }: StageOptions, model: string): string {
+  return `---
+title: Greet the guest
+model: ${model}
+deliverables: ${MADE}
+verify:
+  - "run: grep -q Hello ${MADE}"
+timeout: ${timeout_s}s
+retries_max: 0
+${head}---
+
+## Objective
+
+Write \`${MADE}\` for the guest. [story:${story}]
+
+## Success Criteria
+
+- [ ] \`${MADE}\` says Hello
+`;
+}
+
+function git(root: string, ...args: readonly string[]): void {
+  const who = ['-c', 'user.name=a person', '-c', 'user.email=person@example.com'];
+  execFileSync('git', [...who, ...args], { cwd: root, stdio: 'ignore' });
+}
+
+function playedOf(ended: Ended): Played {
+  const lines = ended.stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Line);
+  return { ...ended, lines };
+}
+
+function stateOf(root: string): string {
+  const states = readdirSync(join(root, 'active_tasks'), { withFileTypes: true });
+  const found = states.find(({ name }) => existsSync(join(root, 'active_tasks', name, TASK)));
+  if (found === undefined) throw new Error(`${TASK} stands nowhere in ${root}`);
+  return found.name;
+}
+
+function number(attempt: number): string {
+  return String(attempt).padStart(4, '0');
+}
+
+function headOf(path: string): Readonly<Record<string, unknown>> {
+  const record = parseRecord(readFileSync(path, 'utf8'), path);
+  if (!record.ok) throw new Error(JSON.stringify(record.problems));
+  return record.value.head;
+}
+
+function textOf(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+}
+
+const GOING_MS = 3_000;
+
+/** A process belongs to the stage whose home it has; a killed one may take a moment to be gone. */
+async function leftOf(home: string): Promise<readonly string[]> {
+  const until = Date.now() + GOING_MS;
+  for (;;) {
+    const left = withHome(home);
+    if (left.length === 0 || Date.now() > until) return left;
+    await pause(50);
+  }
+}
+
+function withHome(home: string): string[] {
+  return readdirSync('/proc')
+    .filter((pid) => /^\d+$/.test(pid))
+    .flatMap((pid) => {
+      try {
+        const env = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+        if (!env.includes(`HOME=${home}`)) return [];
+        return [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()];
+      } catch {
+        return [];
+      }
+    });
+}
