@@ -22,10 +22,13 @@ const FAMILIES = {
   help: { files: [], verbs: [] },
   list: { files: ['list.ts'], verbs: ['list'] },
   names: { files: ['list.ts'], verbs: [], without: ['list-lines.ts'] },
-  moves: { files: ['moves.ts'], verbs: ['confirm', 'abort', 'reopen', 'retry'] },
-  new: { files: ['new.ts'], verbs: ['new'] },
+  moves: {
+    files: ['moves.ts', 'inside-attempt.ts'],
+    verbs: ['confirm', 'abort', 'reopen', 'retry'],
+  },
+  new: { files: ['new.ts', 'inside-attempt.ts'], verbs: ['new'] },
   show: { files: ['show.ts'], verbs: ['show'] },
-  step: { files: ['step.ts'], verbs: ['step', 'run'] },
+  step: { files: ['step.ts', 'inside-attempt.ts'], verbs: ['step', 'run'] },
   hook: { files: ['hook.ts'], verbs: ['hook'] },
   all: undefined,
 };

@@ -27,6 +27,12 @@ export async function main(
     if (argv[0] === 'hook') return (await import('./verbs/hook.ts')).hook(frame, argv.slice(1));
     const wanted = wantedVerb(argv);
     const [verb, ...words] = verbFirst(argv);
+    const inside =
+      wanted && !onlyReads(wanted.name, argv) && (await refused(wanted.name, argv, ports));
+    if (inside) {
+      makeOutput(streams, wantsJson(argv)).problem(inside);
+      return EXIT.usage;
+    }
     const plain = wanted !== undefined && verb === wanted.name;
     if (plain && (await runPlain(await wanted.load(), frame, words))) return frame.code;
     return await runCommander(frame, wanted, argv);
@@ -37,6 +43,26 @@ export async function main(
     }
     return failed(frame, argv.includes('--json'), error);
   }
+}
+
+/** These change nothing, and neither does help. */
+const READS = new Set(
+  'list board graph show logs states check doctor agents completion'.split(' '),
+);
+
+function onlyReads(verb: string, argv: readonly string[]): boolean {
+  const helps = argv[0] === 'help' || argv.includes('--help') || argv.includes('-h');
+  return helps || (READS.has(verb) && !argv.includes('--fix'));
+}
+
+/** An agent's word goes into files: what is a person's to say it cannot say. */
+async function refused(
+  verb: string,
+  argv: readonly string[],
+  { env }: Partial<Ports>,
+): Promise<Problem | undefined> {
+  const { refusedInside } = await import('./verbs/inside-attempt.ts');
+  return refusedInside(verb, argv, env);
 }
 
 /** Whatever is not plain: help, suggestions, mistakes, and all forms in which a flag can be written. */

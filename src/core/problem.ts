@@ -44,6 +44,7 @@ export const PROBLEM_CODES = [
   'stale_deliverable',
   'check_failed',
   'no_result',
+  'inside_attempt', // a person's verb, called by an agent
   'environment',
 ] as const;
 export type ProblemCode = (typeof PROBLEM_CODES)[number];

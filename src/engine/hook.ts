@@ -17,7 +17,7 @@ export interface ToolUse {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const LOG = 'hook.log';
+export const HOOK_LOG = 'hook.log';
 const WHY_CHARS_MAX = 2000;
 
 /** What to do where it is denied; undefined where there is nothing to say. */
@@ -71,7 +71,7 @@ function log(desk: string, { client, tool }: ToolUse, judged: Judged): void {
   const { verdict, why, paths } = judged;
   const at = new Date().toISOString();
   const line = { at, client, tool, verdict, why: why.slice(0, WHY_CHARS_MAX), paths };
-  addLine(`${desk}/${LOG}`, JSON.stringify(line));
+  addLine(`${desk}/${HOOK_LOG}`, JSON.stringify(line));
 }
 
 /** Where even that cannot be written, the refusal itself still stands. */

@@ -27,6 +27,7 @@ import type { Ground } from '../worktree/ground.ts';
 import { renderBrief } from './brief.ts';
 import { earlierFiles, firstStatus } from './current-files.ts';
 import type { Role } from '../roles.ts';
+import { hookProgram, readHookLog, withDenied } from './hooked.ts';
 import { atPlace, bytesOf, findPlace, type Running } from './running.ts';
 import { watchOver, type Watch } from './watch-over.ts';
 
@@ -147,8 +148,10 @@ export async function callAgent(
   if (adapter === undefined)
     throw new Error(`bug: ${options.role.name} passed pre-flight without an adapter`);
   const loaded = adapter.load === undefined ? adapter : await adapter.load();
+  const hook = hookProgram(ws);
   const call = {
     ...makeDesk(running, contract, options),
+    ...(hook === undefined ? {} : { hook }),
     state_dirs: loaded.stateDirs?.(ws.env) ?? [],
     sandboxed: willConfine(ws, contract),
   };
@@ -218,7 +221,10 @@ export async function callAgent(
   const enforced = ['brief', ...live, ...confined.enforced];
   // What ended with its sandbox was seen by nobody: a number would be a guess.
   const left_behind = enforced.includes('sandbox') ? 0 : exit.left_behind;
-  return { ...finish(exit, watch), left_behind, model: call.model, enforced, words };
+  const ended = finish(exit, watch);
+  const denied = withDenied(ended.heard.denied, readHookLog(running));
+  const heard = { ...ended.heard, denied };
+  return { ...ended, heard, left_behind, model: call.model, enforced, words };
 }
 
 /** Addresses and folders of a client may stand in its log. */

@@ -9,6 +9,7 @@ import { findGit, lastMove } from '../../store/git-sight.ts';
 import { bytesAt, differing, type Marks } from '../../store/sight.ts';
 import { shown, taskFolder } from '../../store/layout.ts';
 import { isState } from '../../core/state.ts';
+import { readHookLog } from '../attempt/hooked.ts';
 import { findPlace, type Running } from '../attempt/running.ts';
 import { isSetting, KEPT_BYTES_MAX, lookAtAll, type Seen, type Witness } from './witness.ts';
 
@@ -42,7 +43,7 @@ export function compare(running: Running, witness: Witness, options: CompareOpti
     ...ofGit(running, witness, after),
     ...ofTasks(running, witness.seen, after),
   ];
-  const verdicts = judgeChanges(found, witness.authority, proofOf(options));
+  const verdicts = judgeChanges(found, witness.authority, proofOf(running, options));
   const partly = witness.seen.tree === undefined || after.tree === undefined;
   const noticed = partly ? [...verdicts.noticed, ...tooMany(witness)] : verdicts.noticed;
   return {
@@ -65,8 +66,8 @@ function tooMany({ authority }: Witness): readonly string[] {
     : ['the tree has too many files: what changed in it was not looked at'];
 }
 
-function proofOf({ named = new Set() }: CompareOptions): Proof {
-  return { named };
+function proofOf(running: Running, { named = new Set(), source }: CompareOptions): Proof {
+  return { named: new Set([...named, ...readHookLog(running, source).paths]) };
 }
 
 function ofTree(running: Running, witness: Witness, after: Seen): Found[] {

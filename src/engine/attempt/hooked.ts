@@ -1,0 +1,70 @@
+/**
+ * The hook of an attempt: the program that a client calls before each use of a tool, and what its log
+ * on the desk says afterwards. The log may have been written by the agent itself: it is untrusted text
+ * that can only speak against it.
+ */
+import { deskFolder } from '../../store/layout.ts';
+import { ReadRefused } from '../../store/disk.ts';
+import { HOOK_LOG } from '../hook.ts';
+import { packageFolder } from '../package-folder.ts';
+import type { Workspace } from '../workspace.ts';
+import type { Running } from './running.ts';
+
+/** The client's name is its last argument; undefined where the command is not built. */
+export function hookProgram({ disk }: Workspace): readonly string[] | undefined {
+  const command = `${packageFolder()}dist/bin/contracts.cjs`;
+  if (disk.stat(command) === undefined) return undefined;
+  return [process.execPath, command, 'hook', 'pre-tool-use', '--client'];
+}
+
+export interface HookLog {
+  /** `tool: why` of what was denied, each once. */
+  readonly denied: readonly string[];
+  /** Files beyond its authority that the agent set out to change. */
+  readonly paths: ReadonlySet<string>;
+}
+
+const LOG_BYTES_MAX = 2 * 1024 * 1024;
+const LISTED_MAX = 50;
+
+export function readHookLog({ ws, id, number }: Running, source = number): HookLog {
+  const path = `${deskFolder(ws.layout, id, source)}/${HOOK_LOG}`;
+  const denied = new Set<string>();
+  const paths = new Set<string>();
+  for (const line of linesOf(ws, path)) {
+    const { verdict, tool, why, paths: named } = entryOf(line);
+    if (verdict === 'deny' && typeof tool === 'string' && typeof why === 'string') {
+      if (denied.size < LISTED_MAX) denied.add(`${tool}: ${why}`);
+    }
+    for (const one of Array.isArray(named) ? named : []) {
+      if (typeof one === 'string') paths.add(one);
+    }
+  }
+  return { denied: [...denied], paths };
+}
+
+/** What the client tells of a refusal of ours is in the log already. */
+export function withDenied(told: readonly string[], log: HookLog): readonly string[] {
+  const others = told.filter((one) => !one.includes('beyond your authority'));
+  return [...new Set([...log.denied, ...others])].slice(0, LISTED_MAX);
+}
+
+function linesOf(ws: Workspace, path: string): readonly string[] {
+  if (ws.disk.stat(path)?.kind !== 'file') return [];
+  try {
+    const bytes = ws.disk.read(path, LOG_BYTES_MAX, { single_link: true });
+    return Buffer.from(bytes).toString('utf8').split('\n');
+  } catch (error) {
+    if (error instanceof ReadRefused) return [];
+    throw error;
+  }
+}
+
+function entryOf(line: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
