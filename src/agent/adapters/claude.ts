@@ -7,6 +7,7 @@
 import type { AgentCall, AgentProgress, Invocation } from '../adapter.ts';
 import {
   homeFolder,
+  hooked,
   hookOf,
   instructionsOf,
   isOpen,
@@ -72,7 +73,7 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
     ...(instructions === undefined ? [] : ['--append-system-prompt', instructions]),
     ...(session === undefined ? [] : ['--resume', session]),
   ];
-  return { argv, env: ENV, stdin: 'null', files: {}, cwd: call.root };
+  return { argv, env: ENV, stdin: 'null', files: {}, cwd: call.root, ...hooked(call) };
 }
 
 function settingsOf(call: AgentCall): object {

@@ -3,7 +3,7 @@
  * an argument can be), and what an authority means for a client's own permissions. Pure.
  */
 import { PROTECTED, type GitOperation } from '../../core/authority.ts';
-import type { AgentCall } from '../adapter.ts';
+import type { AgentCall, Invocation } from '../adapter.ts';
 
 /** An argument may have 128 KiB; the instructions stand in the brief as well. */
 const INSTRUCTIONS_BYTES_MAX = 60_000;
@@ -32,6 +32,11 @@ export function instructionsOf({ instructions }: AgentCall): string | undefined 
 
 export function hookOf({ hook }: AgentCall, client: string): readonly string[] | undefined {
   return hook === undefined ? undefined : [...hook, client];
+}
+
+/** Of an invocation whose client asks the hook: it is in force, and a sandbox must show its program. */
+export function hooked({ hook }: AgentCall): Pick<Invocation, 'live' | 'starts'> {
+  return hook === undefined ? {} : { live: true, starts: hook };
 }
 
 /** One command line of a POSIX shell, as hooks of clients are configured. */

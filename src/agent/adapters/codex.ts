@@ -7,6 +7,7 @@
 import type { AgentCall, AgentProgress, Invocation } from '../adapter.ts';
 import {
   homeFolder,
+  hooked,
   hookOf,
   instructionsOf,
   isOpen,
@@ -53,7 +54,14 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
     promptOf(call),
   ];
   const open = isOpen(call) || call.sandboxed === true;
-  return { argv, env: {}, stdin: 'null', files: {}, cwd: open ? call.root : call.desk };
+  return {
+    argv,
+    env: {},
+    stdin: 'null',
+    files: {},
+    cwd: open ? call.root : call.desk,
+    ...hooked(call),
+  };
 }
 
 function settingsOf(

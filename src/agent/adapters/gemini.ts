@@ -6,6 +6,7 @@
 import type { AgentCall, AgentProgress, Invocation } from '../adapter.ts';
 import {
   homeFolder,
+  hooked,
   hookOf,
   isOpen,
   promptOf,
@@ -61,7 +62,7 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
     GEMINI_CLI_SYSTEM_SETTINGS_PATH: `${desk}/${SETTINGS}`,
   };
   const files = { [SETTINGS]: settingsOf(call), [POLICY]: policyOf(call) };
-  return { argv, env, stdin: 'null', files, cwd: call.root };
+  return { argv, env, stdin: 'null', files, cwd: call.root, ...hooked(call) };
 }
 
 function settingsOf(call: AgentCall): string {
