@@ -3,7 +3,8 @@
  * may do does. The same deeds without a sandbox succeed, so that each of them can be seen to matter.
  * Without bubblewrap it says so and is left out.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sandboxMachine } from '../src/agent/sandbox-machine.ts';
@@ -61,6 +62,8 @@ const ALLOWED: Deeds = {
   node: 'node -e 0',
 };
 
+const outcomeOf = (one: Stand, id: string): string => one.read(`${one.attempt(id)}/outcome.md`);
+
 describe('an agent that may write src/**', () => {
   inSandbox('in a sandbox: none of what it must not, all of what it may', async () => {
     const one = stand('bwrap');
@@ -80,7 +83,7 @@ describe('an agent that may write src/**', () => {
     expect(readFileSync(join(one.base, 'elsewhere/file.txt'), 'utf8')).toBe('as it was\n');
     expect(existsSync(join(one.base, 'remote.git/refs/heads/evil'))).toBe(false);
     expect(existsSync(join(one.home, '.cache'))).toBe(false);
-    const outcome = one.read(`${one.attempt('bad')}/outcome.md`);
+    const outcome = outcomeOf(one, 'bad');
     expect(outcome).toMatch(/enforced:\n(?: {2}- \w+\n)* {2}- sandbox\n/);
     expect(outcome).toContain('A sandbox confined it: it could write src/, its desk');
     expect(outcome).not.toContain('Nothing confined');
@@ -96,4 +99,239 @@ describe('an agent that may write src/**', () => {
     expect(Object.keys(deeds)).toEqual(Object.keys(forbidden(one)));
     await vi.waitFor(() => expect(one.isAlive()).toBe(false));
   });
+});
+
+describe('which sandbox', () => {
+  inSandbox('a contract asks for more than the configuration, and gets it', async () => {
+    const one = stand('none');
+    one.task('task', 'sandbox: bwrap', 'true');
+    await one.step();
+    expect(outcomeOf(one, 'task')).toContain('- sandbox');
+  });
+
+  inSandbox('a contract asks for less, and does not get it', async () => {
+    const one = stand('bwrap');
+    one.task('task', 'sandbox: none', 'true');
+    await one.step();
+    expect(outcomeOf(one, 'task')).toContain('- sandbox');
+  });
+
+  test('demanded where bubblewrap is not installed: the task waits, and the cure is said', async () => {
+    const one = stand('bwrap');
+    one.task('task', '', 'true');
+    vi.stubEnv('PATH', join(one.base, 'elsewhere'));
+    const said = await one.step();
+    expect(said).toContain('bubblewrap is not installed here');
+    expect(one.exists('active_tasks/ready/task')).toBe(true);
+    expect(one.exists('active_tasks/ready/task/attempts/0001')).toBe(false);
+  });
+
+  inSandbox('one that cannot be made is no failure of the agent', async () => {
+    const one = stand('bwrap');
+    one.task('task', '', 'true');
+    // Nobody can make a folder there, bubblewrap included.
+    vi.stubEnv('HOME', '/proc/nowhere');
+    const said = await one.step();
+    expect(said).toContain('the sandbox could not be made');
+    expect(outcomeOf(one, 'task')).toContain('outcome: interrupted');
+  });
+});
+
+describe('what it leaves running', () => {
+  /** In a session of its own and without the environment: no mark and no group to be found by. */
+  const hide = (word: string): string =>
+    `env -i PATH="$PATH" setsid sh -c "while :; do sleep 0.2; done" ${word} >/dev/null 2>&1 </dev/null &\nsleep 0.3`;
+  const running = (word: string): string[] =>
+    execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' })
+      .split('\n')
+      .filter((line) => line.includes(`done ${word}`))
+      .map((line) => line.trim().split(' ')[0] ?? '');
+
+  inSandbox('ends with the sandbox, hidden or not, and is not counted', async () => {
+    const one = stand('bwrap');
+    const word = `left${one.word}`;
+    one.task('task', '', hide(word));
+    await one.step();
+    await vi.waitFor(() => expect(running(word)).toEqual([]));
+    expect(outcomeOf(one, 'task')).not.toContain('left_behind');
+    expect(outcomeOf(one, 'task')).toContain('What it left running ended with the sandbox');
+  });
+
+  test('goes on without one, when it hides', async () => {
+    const one = stand('none');
+    const word = `left${one.word}`;
+    one.task('task', '', hide(word));
+    await one.step();
+    const left = running(word).map(Number);
+    expect(left.length).toBeGreaterThan(0);
+    for (const pid of left) if (pid > 1) process.kill(pid, 'SIGKILL');
+  });
+
+  inSandbox('at its time-out it is asked to stop, and then ended with all of its own', async () => {
+    const agent = 'adapters:\n  agent: { type: command, run: [sh, .contracts/agent.sh] }\n';
+    const one = stand('bwrap', agent);
+    const word = `left${one.word}`;
+    const asked = `trap 'echo asked > "$CONTRACTS_OUT/asked.txt"; exit 0' TERM`;
+    one.write('.contracts/agent.sh', `${asked}\n${hide(word)}\nwhile :; do sleep 0.1; done\n`);
+    one.task('task', 'timeout: 1s\nadapter: agent', 'true');
+    await one.step();
+    expect(outcomeOf(one, 'task')).toContain('outcome: timed_out');
+    expect(one.read(`${one.attempt('task')}/desk/asked.txt`)).toBe('asked\n');
+    await vi.waitFor(() => expect(running(word)).toEqual([]));
+  });
+
+  inSandbox('one that does not listen is killed, and so is what it started', async () => {
+    const one = stand('bwrap');
+    const word = `left${one.word}`;
+    one.task('task', 'timeout: 1s', `${hide(word)}\ntrap "" TERM\nwhile :; do sleep 0.1; done`);
+    await one.step();
+    expect(outcomeOf(one, 'task')).toContain('outcome: timed_out');
+    await vi.waitFor(() => expect(running(word)).toEqual([]));
+  });
+
+  inSandbox('its exit code is recorded outside of the sandbox', async () => {
+    const one = stand('bwrap');
+    one.task('task', '', 'exit 3');
+    await one.step();
+    expect(outcomeOf(one, 'task')).toContain('exit_code: 3');
+    expect(one.read(`${one.attempt('task')}/desk/exit.md`)).toContain('exit_code: 3');
+  });
+});
+
+describe('who looks and what is run', () => {
+  const TICKED = '- Status: COMPLETE\n\n## Success Criteria\n\n- [x] It is done\n';
+
+  inSandbox('a reviewer writes its verdict and nothing else', async () => {
+    const config =
+      'adapters:\n  judge: { type: command, run: [sh, .contracts/judge.sh] }\nagents:\n  judge: { adapter: judge }\n';
+    const one = stand('bwrap', config);
+    const deeds = {
+      source: 'echo x > src/by-judge.txt',
+      commit: 'git commit -q --allow-empty -m judged',
+      key: 'cat "$HOME/.ssh/id_key"',
+      look: 'cat src/a.txt',
+    };
+    const verdict = '## Verdict\n\n- [x] APPROVED\n- [ ] NEEDS_WORK\n- [ ] REJECT\n';
+    const review = `printf '${verdict.replaceAll('\n', '\\n')}' > "$CONTRACTS_OUT/review.md"`;
+    one.write('.contracts/judge.sh', `${scriptOf(deeds)}\n${review}\n`);
+    const result = `printf -- '${TICKED.replaceAll('\n', '\\n')}' > "$CONTRACTS_OUT/result.md"`;
+    one.task('task', 'quality_gate: [judge]\nverify: ["file_exists: README.md"]', result);
+    await one.step();
+    await one.step();
+    expect(one.exists('active_tasks/done/task')).toBe(true);
+    expect(one.deeds('task', '0002')).toEqual({
+      source: false,
+      commit: false,
+      key: false,
+      look: true,
+    });
+    const outcome = one.read('active_tasks/done/task/attempts/0002/outcome.md');
+    expect(outcome).toContain('- sandbox');
+  });
+
+  inSandbox(
+    'a check builds in the ground, and reaches neither git, settings, tasks nor keys',
+    async () => {
+      const one = stand('bwrap');
+      const check = [
+        'mkdir -p build && echo built > build/out.txt',
+        '! echo x > .git/hooks/post-commit',
+        '! echo x > .git/evil',
+        '! echo "# x" >> .contracts/config.yaml',
+        '! echo x > active_tasks/done/evil',
+        '! cat $HOME/.ssh/id_key',
+      ].join(' && ');
+      one.task('task', `verify:\n  - run: '${check}'`, 'true');
+      one.write(
+        'active_tasks/ready/task/contract.md',
+        one
+          .read('active_tasks/ready/task/contract.md')
+          .replace('- [ ] It is done', `- [ ] \`${check}\``),
+      );
+      await one.step();
+      await one.step();
+      expect(one.exists('active_tasks/done/task')).toBe(true);
+      expect(one.read('build/out.txt')).toBe('built\n');
+    },
+  );
+
+  inSandbox('a glob that is no folder opens the nearest one, and the outcome says so', async () => {
+    const one = stand('bwrap');
+    const deeds = {
+      named: 'echo x >> README.md',
+      beside: 'echo x > src/beside.txt',
+      settings: 'echo "# x" >> .contracts/config.yaml',
+    };
+    one.task('task', 'write: ["*.md"]', scriptOf(deeds));
+    await one.step();
+    expect(one.deeds('task')).toEqual({ named: true, beside: true, settings: false });
+    expect(outcomeOf(one, 'task')).toContain('around *.md more was open than that');
+  });
+
+  inSandbox(
+    'a folder that a glob opens and that is missing is made, and goes again when it is not used',
+    async () => {
+      const one = stand('bwrap');
+      const deeds = { made: 'echo x > new/deep/file.txt', root: 'echo x > file.txt' };
+      one.task('task', 'write: [new/deep/**, unused/deep/**]', scriptOf(deeds));
+      await one.step();
+      expect(one.deeds('task')).toEqual({ made: true, root: false });
+      expect(one.exists('new/deep/file.txt')).toBe(true);
+      expect(one.exists('unused')).toBe(false);
+    },
+  );
+
+  inSandbox('a link in place of a folder opens nothing', async () => {
+    const one = stand('bwrap');
+    symlinkSync(join(one.base, 'elsewhere'), join(one.root, 'out'));
+    one.task('task', 'write: [out/**]', scriptOf({ link: 'echo changed > out/file.txt' }));
+    await one.step();
+    expect(one.deeds('task')).toEqual({ link: false });
+  });
+
+  inSandbox(
+    'where the workspace is the home its keys are hidden, and the rest is the workspace',
+    async () => {
+      const one = stand('bwrap');
+      vi.stubEnv('HOME', one.root);
+      one.write('.ssh/id_key', 'the key\n');
+      one.write('.netrc', 'password\n');
+      const deeds = { key: 'cat .ssh/id_key', netrc: 'cat .netrc', file: 'cat src/a.txt' };
+      one.task('task', '', scriptOf(deeds));
+      await one.step();
+      expect(one.deeds('task')).toEqual({ key: false, netrc: false, file: true });
+    },
+  );
+});
+
+describe('in a worktree', () => {
+  inSandbox(
+    'it commits on no branch, and reaches neither branches, settings nor the main tree',
+    async () => {
+      const one = stand('bwrap', 'isolation: worktree\n');
+      one.write('.git/info/exclude', 'active_tasks\n.contracts\n');
+      const deeds = {
+        commit: 'echo made > src/made.txt && git add src && git commit -q -m made',
+        branch: 'git branch evil',
+        config: 'git config core.pager evil',
+        hook: `echo true > "$(git rev-parse --git-common-dir)/hooks/post-commit"`,
+        redirect: 'echo /tmp > "$(git rev-parse --git-dir)/commondir"',
+        main_tree: `echo changed > ${one.root}/README.md`,
+        other: 'echo x > README.md',
+      };
+      one.task('task', 'write: [src/**]', scriptOf(deeds));
+      await one.step();
+      expect(one.deeds('task')).toEqual({
+        ...Object.fromEntries(Object.keys(deeds).map((name) => [name, false])),
+        commit: true,
+      });
+      const outcome = outcomeOf(one, 'task');
+      expect(outcome).toContain('- worktree\n  - sandbox');
+      expect(outcome).toMatch(/commit: [0-9a-f]{40}/);
+      const git = (...args: string[]): string =>
+        execFileSync('git', args, { cwd: one.root, encoding: 'utf8' });
+      expect(git('show', 'contracts/task:src/made.txt')).toBe('made\n');
+      expect(git('branch', '--list', 'evil')).toBe('');
+    },
+  );
 });

@@ -29,9 +29,9 @@ export interface Stand {
   task(id: string, head: string, sh: string): void;
   step(...argv: string[]): Promise<string>;
   /** The folder of its first attempt, relative, in whatever state it stands. */
-  attempt(id: string): string;
-  /** Name of a deed -> whether the first attempt brought it about. */
-  deeds(id: string): Readonly<Record<string, boolean>>;
+  attempt(id: string, number?: string): string;
+  /** Name of a deed -> whether that attempt, the first one, brought it about. */
+  deeds(id: string, number?: string): Readonly<Record<string, boolean>>;
   /** Whether the program still runs. */
   isAlive(): boolean;
   remove(): void;
@@ -69,9 +69,9 @@ export function makeStand(sandbox: 'bwrap' | 'none' | 'auto', config = ''): Stan
   git('commit', '-q', '-m', 'as it was');
   const word = `word${process.pid}x${Math.floor(performance.now())}`;
   const program = spawn('sh', ['-c', 'while :; do sleep 1000; done', word], { detached: true });
-  const attempt = (id: string): string => {
+  const attempt = (id: string, number = '0001'): string => {
     const state = STATES.find((one) => existsSync(join(root, 'active_tasks', one, id)));
-    return `active_tasks/${state}/${id}/attempts/0001`;
+    return `active_tasks/${state}/${id}/attempts/${number}`;
   };
   return {
     base,
@@ -90,9 +90,9 @@ export function makeStand(sandbox: 'bwrap' | 'none' | 'auto', config = ''): Stan
       return text;
     },
     attempt,
-    deeds: (id) =>
+    deeds: (id, number) =>
       Object.fromEntries(
-        readFileSync(join(root, attempt(id), 'desk', 'deeds.txt'), 'utf8')
+        readFileSync(join(root, attempt(id, number), 'desk', 'deeds.txt'), 'utf8')
           .trim()
           .split('\n')
           .map((line) => [line.split(' ')[0], line.endsWith(' yes')]),
