@@ -281,14 +281,14 @@ describe.each(CLIENT_TYPES)('%s', (type) => {
     },
   );
 
-  test('its stdin is never a pipe, and another program can be named for it', async () => {
+  test('its stdin is the brief, and another program can be named for it', async () => {
     const adapter = adapterFor('mine', {
       adapters: { mine: { type, run: ['npx', 'it'], env: ['K'] } },
     });
     expect(adapter).toMatchObject({ name: 'mine', program: 'npx', resumable: true });
     expect(adapter?.env_names).toEqual(expect.arrayContaining(['K', ...CLIENTS[type].keys]));
     const invocation = (await adapter?.load?.())?.prepare(call());
-    expect(invocation).toMatchObject({ stdin: 'null' });
+    expect(invocation).toMatchObject({ stdin: { text: '# CONTEXT\n' } });
     expect(invocation?.argv.slice(0, 2)).toEqual(['npx', 'it']);
   });
 

@@ -47,11 +47,10 @@ const ENV = {
 export const claude = {
   prepare,
   read,
-  stateDirs: (env: Readonly<Record<string, string | undefined>>): readonly string[] => [
-    ...homeFolder(env, 'CLAUDE_CONFIG_DIR', '.claude'),
-    // Beside the folder, a file of its own: the account, and which folders are trusted.
-    ...(env['CLAUDE_CONFIG_DIR'] === undefined ? homeFolder(env, '', '.claude.json') : []),
-  ],
+  // Not ~/.claude.json beside it, which is replaced whole and so cannot be opened alone: headless it is
+  // made anew where it is not seen.
+  stateDirs: (env: Readonly<Record<string, string | undefined>>): readonly string[] =>
+    homeFolder(env, 'CLAUDE_CONFIG_DIR', '.claude'),
 };
 
 function prepare(call: AgentCall, run: readonly string[]): Invocation {
@@ -73,7 +72,11 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
     ...(instructions === undefined ? [] : ['--append-system-prompt', instructions]),
     ...(session === undefined ? [] : ['--resume', session]),
   ];
+<<<<<<< HEAD
   return { argv, env: ENV, stdin: 'null', files: {}, cwd: call.root, ...hooked(call) };
+=======
+  return { argv, env: ENV, stdin: { text: call.brief }, files: {}, cwd: call.root };
+>>>>>>> 5f07c03 (clients: the brief comes on stdin, state folders are made where a sandbox opens them, and what real clients refused is mended)
 }
 
 function settingsOf(call: AgentCall): object {

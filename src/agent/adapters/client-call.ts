@@ -1,6 +1,7 @@
 /**
- * What the clients' calls share: the short prompt that points at the brief (which may be larger than
- * an argument can be), and what an authority means for a client's own permissions. Pure.
+ * What the clients' calls share: the short prompt (the brief may be larger than an argument can be, so
+ * it comes on stdin, as text that ends), and what an authority means for a client's own permissions.
+ * Pure.
  */
 import { PROTECTED, type GitOperation } from '../../core/authority.ts';
 import type { AgentCall, Invocation } from '../adapter.ts';
@@ -12,8 +13,8 @@ export function promptOf(call: AgentCall): string {
   const { brief_file, desk, root, session, task } = call;
   const first =
     session === undefined
-      ? `You are called to work on the task ${task}. Read the file ${brief_file} first and in full: it says what is wanted, and where to write.`
-      : `You are called again for the task ${task}. Your brief is new: read the file ${brief_file} again and in full. It holds the answers, findings and failures since.`;
+      ? `You are called to work on the task ${task}. Your brief comes with this message, and lies in ${brief_file} too: it says what is wanted, and where to write.`
+      : `You are called again for the task ${task}. Your brief is new: it comes with this message, and lies in ${brief_file} too. It holds the answers, findings and failures since.`;
   return [
     first,
     `Work in ${root}. What you hand in goes into the folder ${desk}.`,
@@ -46,21 +47,25 @@ export function shellLine(argv: readonly string[]): string {
 
 /** It may write whatever is not protected. */
 export function isOpen({ authority, permission }: AgentCall): boolean {
-  const { write, create, strength } = authority;
-  const all = write.includes('**') && create.includes('**');
+  const { write, create, strength, within } = authority;
+  const all = write.includes('**') && create.includes('**') && within === undefined;
   return permission !== 'read_only' && (all || strength !== 'hard');
 }
 
 /** Absolute patterns of what it may change besides its desk, where that is not everything. */
 export function writable({ authority, permission, root }: AgentCall): readonly string[] {
   if (permission === 'read_only') return [];
-  const globs = new Set([...authority.write, ...authority.create, ...authority.append]);
-  return [...globs].filter(isPlain).map((glob) => `${root}/${glob}`);
+  const own = [...authority.write, ...authority.create, ...authority.append];
+  // What both its own globs and the contract's allow is looked at afterwards: rules know one list.
+  const globs = authority.within ?? own;
+  return [...new Set(globs)].filter(isPlain).map((glob) => `${root}/${glob}`);
 }
 
-/** Never an agent's; its desk lies below active_tasks, so that one is left to the hook and the look afterwards. */
-export function protectedFolders({ root }: AgentCall): readonly string[] {
-  return PROTECTED.filter((name) => name !== 'active_tasks').map((name) => `${root}/${name}`);
+/** Never an agent's. What its desk lies below is left to the hook and to the look afterwards. */
+export function protectedFolders({ root, desk, authority }: AgentCall): readonly string[] {
+  return (authority.kept ?? PROTECTED)
+    .map((name) => `${root}/${name}`)
+    .filter((path) => !desk.startsWith(`${path}/`));
 }
 
 /** A glob that could lead out of the root, or that a rule's syntax would take apart, allows nothing. */

@@ -62,7 +62,11 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
     GEMINI_CLI_SYSTEM_SETTINGS_PATH: `${desk}/${SETTINGS}`,
   };
   const files = { [SETTINGS]: settingsOf(call), [POLICY]: policyOf(call) };
+<<<<<<< HEAD
   return { argv, env, stdin: 'null', files, cwd: call.root, ...hooked(call) };
+=======
+  return { argv, env, stdin: { text: call.brief }, files, cwd: call.root };
+>>>>>>> 5f07c03 (clients: the brief comes on stdin, state folders are made where a sandbox opens them, and what real clients refused is mended)
 }
 
 function settingsOf(call: AgentCall): string {
@@ -102,7 +106,7 @@ function policyOf(call: AgentCall): string {
       ? [
           rule({ toolName: ['run_shell_command', 'web_fetch'] }, 'allow'),
           ...refusedCommands(call).map((command) =>
-            rule({ toolName: ['run_shell_command'], commandPrefix: command }, 'deny'),
+            rule({ toolName: 'run_shell_command', commandPrefix: command }, 'deny'),
           ),
         ]
       : [];

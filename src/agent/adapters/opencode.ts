@@ -71,7 +71,7 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
   const files: Record<string, string> =
     instructions.trim() === '' ? {} : { [INSTRUCTIONS]: `${instructions.trim()}\n` };
   const env = { ...ENV, OPENCODE_CONFIG_CONTENT: JSON.stringify(config) };
-  return { argv, env, stdin: 'null', files, cwd: call.root };
+  return { argv, env, stdin: { text: call.brief }, files, cwd: call.root };
 }
 
 type Rules = Record<string, 'allow' | 'deny'>;

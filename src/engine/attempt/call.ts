@@ -3,7 +3,7 @@
  * agent.md, the open gate, the watch while it runs. Knows what was started and how it ended; judges
  * nothing.
  */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import {
   agentEnvironment,
   secretValues,
@@ -128,6 +128,12 @@ function modelOf(running: Running, contract: Contract, role: Role): string | und
   return modelFor(chain, task.attempts, { kind, agent: role.name, resolved: task.has.blocked });
 }
 
+function makeWithParents(running: Running, folder: string): void {
+  if (running.ws.disk.stat(folder) !== undefined) return;
+  makeWithParents(running, dirname(folder));
+  makeFolder(running, folder);
+}
+
 function makeFolder(running: Running, folder: string): void {
   if (running.ws.disk.stat(folder) !== undefined) return;
   try {
@@ -155,6 +161,8 @@ export async function callAgent(
     state_dirs: loaded.stateDirs?.(ws.env) ?? [],
     sandboxed: willConfine(ws, contract),
   };
+  // Made by the client itself where nothing confines it.
+  if (call.sandboxed) for (const folder of call.state_dirs) makeWithParents(running, folder);
   const invocation = loaded.prepare(call);
   for (const [name, text] of Object.entries(invocation.files)) {
     ws.disk.create(`${call.desk}/${name}`, bytesOf(text), { durable: false });
