@@ -24,7 +24,10 @@ const host = () => import('./verbs/host.ts');
 /** What verbs are for, in the order of the help; a verb that is in none comes with the last. */
 const PURPOSES: readonly (readonly [heading: string, names: readonly string[]])[] = [
   ['Begin:', ['init', 'new', 'edit', 'confirm']],
-  ['Move on:', ['step', 'run', 'watch', 'retry', 'reopen', 'abort', 'delegate', 'collect']],
+  [
+    'Move on:',
+    ['step', 'run', 'watch', 'retry', 'reopen', 'abort', 'delegate', 'collect', 'merge'],
+  ],
   ['Answer:', ['review', 'answer', 'approve', 'needs-work', 'reject', 'resolve', 'note']],
   ['See:', ['list', 'board', 'show', 'logs', 'graph', 'states']],
   ['Look after:', ['check', 'doctor', 'recover', 'archive', 'completion']],
@@ -143,6 +146,11 @@ export const VERBS: readonly VerbEntry[] = [
     name: 'collect',
     summary: 'judge what a delegated agent left on its desk',
     load: async () => (await host()).collect,
+  },
+  {
+    name: 'merge',
+    summary: 'put what was done in worktrees into your branch',
+    load: async () => (await import('./verbs/merge.ts')).merge,
   },
   {
     name: 'list',

@@ -149,9 +149,27 @@ export const groundSchema = lazily(() =>
     base: z.string(),
     /** The commit whose changes stand in conflict with its own there, for it to settle. */
     merging: z.optional(z.string()),
+    /** The files that hold git's marks of it. */
+    files: z._default(z.array(z.string()), []),
   }),
 );
 export type GroundRecord = z.infer<ReturnType<typeof groundSchema>>;
+
+/** clash.md: two sides that do not go together, in the attempt that came last before it was found. */
+export const clashSchema = lazily(() =>
+  z.object({
+    v: z.literal(1),
+    /** Branches, or what else names the sides. */
+    ours: z.string(),
+    theirs: z.string(),
+    /** `theirs` is the main checkout: the next attempt joins that as it is then. */
+    main: z.boolean(),
+    files: z.array(z.string()),
+    /** Whose commits changed these files on the other side. */
+    tasks: z._default(z.array(z.string()), []),
+  }),
+);
+export type ClashRecord = z.infer<ReturnType<typeof clashSchema>>;
 
 export const receiptSchema = lazily(() =>
   z.object({

@@ -15,7 +15,8 @@ export type Trigger =
   | 'resolved'
   | 'abort'
   | 'reopen'
-  | 'retry';
+  | 'retry'
+  | 'merge_conflict';
 
 /** Whether a retry, a question round or a send-back is left; `any` where it does not matter. */
 export type Left = 'left' | 'none_left' | 'any';
@@ -140,6 +141,12 @@ const BY_VERB: readonly Transition[] = [
     to: 'ready',
     by: person,
     when: '`contracts retry`: a resolution without words',
+  }),
+  ...rows('done', ['merge_conflict'], {
+    left: 'any',
+    to: 'blocked',
+    by: person,
+    when: '`contracts merge`: it is in conflict with what it is merged into',
   }),
   ...(['done', 'aborted'] as const).flatMap((from) =>
     rows(from, ['reopen'], { left: 'any', to: 'ready', by: person, when: '`contracts reopen`' }),

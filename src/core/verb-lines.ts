@@ -52,10 +52,32 @@ export const VERB_LINES = [
   z.strictObject({ ...line('reject'), ...written }).describe('reject'),
   z
     .strictObject({ ...line('planned'), task, action })
-    .describe('step and archive, with --dry-run: what it would do'),
+    .describe('step, archive and merge, with --dry-run: what it would do'),
   z
     .strictObject({ ...line('archived'), task, from: state, to: path, reason })
     .describe('archive: a task was taken out of done or aborted'),
+  z
+    .strictObject({
+      ...line('merged'),
+      task,
+      branch: text,
+      into: text.describe('the branch of the main checkout'),
+      how: z.enum(['already', 'fast_forward', 'merge']),
+      commit: text.describe('where that branch is now'),
+      removed: z.boolean().describe('its worktree and its branch'),
+      kept: text.describe('why they were left; empty when they were not'),
+    })
+    .describe('merge: the work of a task is in the branch'),
+  z
+    .strictObject({
+      ...line('merge_conflict'),
+      task,
+      branch: text,
+      into: text,
+      reason,
+      moved: z.boolean().describe('the task stands in blocked now'),
+    })
+    .describe('merge: it does not go together; the checkout is as it was'),
   z
     .strictObject({
       ...line('delegated'),

@@ -40,6 +40,13 @@ export const action = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('settle'), attempt, reason }),
   z.strictObject({ kind: z.literal('stop'), attempt, reason }),
   z.strictObject({ kind: z.literal('archive'), from: state, to: path, reason }),
+  z.strictObject({
+    kind: z.literal('merge'),
+    branch: text,
+    commit: text,
+    into: text.describe('the branch of the main checkout'),
+    already: z.boolean().describe('it is merged already'),
+  }),
   z.strictObject({ kind: z.literal('move'), from: state, to: state, trigger, reason }),
 ]);
 

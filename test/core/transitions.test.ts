@@ -44,6 +44,7 @@ const EXPECTED: readonly [State, Trigger, State, State][] = [
   ['blocked', 'resolved', 'ready', 'ready'],
   // The verbs that are moves.
   ['blocked', 'retry', 'ready', 'ready'],
+  ['done', 'merge_conflict', 'blocked', 'blocked'],
   ['done', 'reopen', 'ready', 'ready'],
   ['aborted', 'reopen', 'ready', 'ready'],
   ['draft', 'abort', 'aborted', 'aborted'],
@@ -98,7 +99,13 @@ describe('the transition table', () => {
   });
 
   test('a person is never asked by the runner to make a runner’s move, nor the other way', () => {
-    const by_person: ReadonlySet<Trigger> = new Set(['confirmed', 'retry', 'reopen', 'abort']);
+    const by_person: ReadonlySet<Trigger> = new Set([
+      'confirmed',
+      'retry',
+      'merge_conflict',
+      'reopen',
+      'abort',
+    ]);
     for (const row of TRANSITIONS) {
       expect(row.by, `${row.from} ${row.trigger}`).toBe(
         by_person.has(row.trigger) ? 'person' : 'runner',
@@ -136,6 +143,7 @@ describe('the transition table', () => {
     expect(rows.filter((row) => row.by === 'person').map((row) => row.to)).toEqual([
       'ready',
       'ready',
+      'blocked',
       'ready',
       'aborted',
     ]);

@@ -12,7 +12,7 @@ export const RECORDS = /(^|\/)(owner|agent|check|ground|lease|exit|outcome|recei
 
 /** Sections of a brief that say why the task comes back; the rest is tested with its template. */
 const FIRST_EXTRA_SECTION =
-  /^## (ANSWERS|REVIEWER FINDINGS|LAST FAILURE|RESOLUTION|LEARNINGS|NOTEPAD|NOTES|EARLIER RESULTS)$/m;
+  /^## (CONFLICT|ANSWERS|REVIEWER FINDINGS|LAST FAILURE|RESOLUTION|LEARNINGS|NOTEPAD|NOTES|EARLIER RESULTS)$/m;
 
 export function maskText(text: string, root: string): string {
   return text

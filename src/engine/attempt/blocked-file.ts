@@ -7,7 +7,7 @@ import { FAILURES, SEND_BACKS } from '../../core/count.ts';
 import type { TaskRead } from '../../core/task.ts';
 import type { Attempt, OutcomeRecord } from '../../core/record.ts';
 import { listAttempts } from '../../store/claims.ts';
-import { shown } from '../../store/layout.ts';
+import { attemptFolder, shown } from '../../store/layout.ts';
 import { parseResult } from '../../text/documents.ts';
 import { sentence } from '../../text/sections.ts';
 import { keptDesk, readAttempts } from '../attempts.ts';
@@ -35,8 +35,16 @@ export function renderBlocked(
     id: task.id,
     reason: `${reason}${failed(last) ? quoted(lastWords(ws, folder, last)) : ''}`,
     tried,
-    help: askedFor(ws, folder, last) || helpFor(last?.outcome),
+    help: clashHelp(ws, folder, last) || askedFor(ws, folder, last) || helpFor(last?.outcome),
   });
+}
+
+function clashHelp(ws: Workspace, folder: string, last: Attempt | undefined): string {
+  if (last === undefined) return '';
+  const clash = `${attemptFolder(folder, last.number)}/clash.md`;
+  return ws.disk.stat(clash) === undefined
+    ? ''
+    : 'Say which side counts where they differ: the next attempt finds both in its worktree and settles them. Or settle it yourself on its branch.';
 }
 
 function failed(attempt: Attempt | undefined): attempt is Attempt {

@@ -25,6 +25,8 @@ export interface BriefOptions {
   readonly previous: boolean;
   /** The folder that the agent works in. */
   readonly root: string;
+  /** Two sides that it is to settle; see engine/worktree/clash.ts. */
+  readonly conflict?: string | undefined;
 }
 
 /** What result.md looks like: an example in a brief, a form for a person to fill in. */
@@ -75,6 +77,7 @@ export function renderBrief(running: Running, contract: Contract, options: Brief
     must_not: writeRule(contract),
     desk: deskFolder(ws.layout, id, number),
     root: options.root,
+    conflict: options.conflict ?? '',
     checks: contract.checks.map(checkName),
     gates: gatesOf(contract),
     deliverables: contract.head.deliverables,

@@ -83,6 +83,7 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
     folder: options.folder,
     previous: earlier.length > 0,
     root: options.ground.root,
+    conflict: options.ground.conflict,
   });
   write('contract.md', ws.disk.read(`${options.folder}/contract.md`, 1024 * 1024));
   if (kind === 'work') {

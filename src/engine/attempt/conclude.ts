@@ -63,6 +63,11 @@ function ifAllowed(
   settled: Settled | undefined,
 ): Judgement<WorkOutcome> {
   const [first, ...more] = settled?.violations ?? [];
+  const { unsettled = [] } = settled ?? {};
+  if (unsettled.length > 0 && judged.outcome === 'complete') {
+    const reason = `the conflict is not settled: git's marks stand in ${unsettled.join(', ')}`;
+    return { outcome: 'failed', reason };
+  }
   if (first === undefined || judged.by_hand === true) return judged;
   const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
   return { outcome: 'violated', reason: `${first}${others}` };

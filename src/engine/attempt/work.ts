@@ -14,16 +14,14 @@ import type { Attempt, WorkOutcome } from '../../core/record.ts';
 import type { State } from '../../core/state.ts';
 import { attemptFolder, deskFolder, taskFolder } from '../../store/layout.ts';
 import { readContract } from '../read-contract.ts';
-import { compareAfter, compareLeft } from '../compare/after.ts';
-import type { Compared } from '../compare/compare.ts';
+import { compareAfter } from '../compare/after.ts';
 import { keepWitness } from '../compare/kept-witness.ts';
 import { takeWitness } from '../compare/witness.ts';
-import { isolationOf, sharedGround, type Ground } from '../worktree/ground.ts';
-import { leftGround, settleGround, type Settled } from '../worktree/settle.ts';
-import { startGround } from '../worktree/start.ts';
+import { settleGround } from '../worktree/settle.ts';
 import { authorityFor } from './authority.ts';
 import { clientEnd, writeAsked } from './client-outcome.ts';
 import { callAgent, type Called } from './call.ts';
+import { settleLeft, takeGround, type Settling } from './grounding.ts';
 import { archiveForWork } from './current-files.ts';
 import { offerForm, putEarlierAway } from './earlier.ts';
 import { readHandedIn } from './hand-in.ts';
@@ -122,7 +120,9 @@ async function work(
   const { ws, id } = running;
   const folder = taskFolder(ws.layout, 'in_progress', id);
   const authority = authorityFor(ws.layout, role, contract);
-  const ground = groundFor(running, contract, role);
+  const taken = takeGround(running, contract, role);
+  if ('ended' in taken) return taken.ended;
+  const { ground } = taken;
   const witness = takeWitness(running, { ground, authority });
   keepWitness(running, witness);
   if (readContract(ws, folder, id).hash !== running.owner.contract) {
@@ -167,25 +167,6 @@ async function work(
   // Whoever comes next would meet the same: it is no try of this task, and only a person can mend it.
   conclude(running, role, { ...judged, outcome: 'interrupted' }, details);
   throw new Fault(judged.reason, { fix: role.adapter?.client?.login ?? '' });
-}
-
-/** Where its agent works. What is in the way of a worktree is a fault of this attempt. */
-function groundFor(running: Running, contract: Contract, role: Role): Ground {
-  const isolation = isolationOf(contract, running.ws.config, role.adapter?.mode ?? 'process');
-  if (isolation === 'shared') return sharedGround(running);
-  try {
-    return startGround(running);
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    conclude(running, role, { outcome: 'interrupted', reason: error.message }, {});
-    throw error;
-  }
-}
-
-interface Settling {
-  readonly ground: Ground;
-  readonly settled: Settled | undefined;
-  readonly compared?: Compared | undefined;
 }
 
 /**
@@ -267,20 +248,6 @@ async function adopt(
   const timeout_ms = left.agent?.timeout_ms ?? 0;
   const judged = judge(running, desk, ending, timeout_ms, { violations: compared?.violations });
   return conclude(running, role, judged, { adopted: source, settled, compared });
-}
-
-/** What an agent whose runner had died did in its worktree; also of a host's, by files alone. */
-function settleLeft(running: Running, role: Role | undefined, source: number): Settling {
-  const { ws, contract } = running;
-  const own = leftGround(running, source);
-  const ground = own ?? sharedGround(running);
-  const compared = compareLeft(running, ground, source);
-  if (own === undefined || role === undefined || contract === undefined) {
-    return { ground, settled: undefined, compared };
-  }
-  const authority = authorityFor(ws.layout, role, contract);
-  const settled = settleGround(running, own, authority, source, compared?.violations);
-  return { ground, settled, compared };
 }
 
 /** What an exit record tells. An orphan that was stopped at its deadline has timed out. */

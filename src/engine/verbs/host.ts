@@ -17,6 +17,7 @@ import { authorityFor } from '../attempt/authority.ts';
 import { makeDesk } from '../attempt/call.ts';
 import { keepWitness } from '../compare/kept-witness.ts';
 import { takeWitness } from '../compare/witness.ts';
+import { takeGround } from '../attempt/grounding.ts';
 import { archiveForWork } from '../attempt/current-files.ts';
 import { factsOf } from '../facts.ts';
 import { findTask } from './find-task.ts';
@@ -25,8 +26,6 @@ import { executorOf } from '../roles.ts';
 import { claimAttempt } from '../attempt/claiming.ts';
 import { enter, runningOf, type Claim, type Context, type Running } from '../attempt/running.ts';
 import type { Workspace } from '../workspace.ts';
-import { isolationOf, sharedGround } from '../worktree/ground.ts';
-import { startGround } from '../worktree/start.ts';
 
 export interface Delegated {
   readonly id: string;
@@ -57,8 +56,11 @@ export function delegate(context: Context, id: string): Result<Delegated> {
   }
   const folder = taskFolder(ws.layout, 'in_progress', id);
   archiveForWork(running, folder);
-  const isolation = isolationOf(contract, ws.config, 'host');
-  const ground = isolation === 'shared' ? sharedGround(running) : startGround(running);
+  const taken = takeGround(running, contract, role);
+  if ('ended' in taken) {
+    return refused([refusal(ws, id, 'blocked', 'what it is to begin with is in conflict')]);
+  }
+  const { ground } = taken;
   const authority = authorityFor(ws.layout, role, contract);
   keepWitness(running, takeWitness(running, { ground, authority }));
   const call = makeDesk(running, contract, {

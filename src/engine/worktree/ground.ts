@@ -14,6 +14,8 @@ export interface Ground {
   readonly root: string;
   readonly isolation: 'shared' | 'worktree';
   readonly worktree?: Worktree;
+  /** What the agent is told of the conflict that it is to settle. */
+  readonly conflict?: string;
 }
 
 export interface Worktree extends TaskTree {
@@ -22,6 +24,8 @@ export interface Worktree extends TaskTree {
   readonly base: string;
   /** The commit that the agent is to settle a conflict with. */
   readonly merging?: string;
+  /** From the top of the repository: the files with git's marks of it. */
+  readonly files: readonly string[];
   /** All refs of the repository before the agent was called; missing after a crash. */
   readonly refs?: ReadonlyMap<string, string>;
 }

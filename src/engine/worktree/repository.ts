@@ -49,7 +49,9 @@ export function isRepository(found: Repository | NoRepository): found is Reposit
 
 function topOf(disk: Disk, root: string): string | undefined {
   for (let folder = root; ; folder = dirname(folder)) {
-    if (disk.stat(join(folder, '.git')) !== undefined) return folder;
+    // An empty folder of that name is nothing to git either.
+    const git_dir = gitFolder(disk, folder);
+    if (git_dir !== undefined && disk.stat(join(git_dir, 'HEAD')) !== undefined) return folder;
     if (dirname(folder) === folder) return undefined;
   }
 }

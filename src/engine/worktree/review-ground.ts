@@ -7,7 +7,8 @@ import { attemptFolder } from '../../store/layout.ts';
 import { lastEnded } from '../../core/count.ts';
 import { findPlace, type Running } from '../attempt/running.ts';
 import { sharedGround, type Ground } from './ground.ts';
-import { groundOf, readGround, repositoryOf, sayKept } from './start.ts';
+import { groundOf, readGround, repositoryOf } from './ground-record.ts';
+import { sayKept } from './start.ts';
 import { findTree, makeTree, putBack } from './tree.ts';
 
 export function reviewGround(running: Running): Ground {
@@ -22,7 +23,12 @@ export function reviewGround(running: Running): Ground {
   const tree = found ?? makeTree(ws, repo, id, commit);
   const kept = found === undefined ? undefined : putBack(ws, tree, commit, { id, number });
   if (kept !== undefined) sayKept(running, kept);
-  return groundOf(repo, tree, { v: 1, branch, base: baseOf(running, last.number) ?? commit });
+  return groundOf(repo, tree, {
+    v: 1,
+    branch,
+    base: baseOf(running, last.number) ?? commit,
+    files: [],
+  });
 }
 
 function baseOf(running: Running, number: number): string | undefined {

@@ -4,14 +4,19 @@
  * attempt began and the commit is kept under refs/contracts/violated. Every part may be done again
  * after a crash: what is there already is found there.
  */
-import { posix, relative } from 'node:path';
+import { join, posix, relative } from 'node:path';
 import { refuseChange, refuseGit, type Authority, type Refusal } from '../../core/authority.ts';
 import { attemptFolder } from '../../store/layout.ts';
 import { isHighest, findPlace, type Running } from '../attempt/running.ts';
+import type { Workspace } from '../workspace.ts';
 import { gitAt, mainPlace, type Git } from './git.ts';
 import type { Ground, Worktree } from './ground.ts';
-import { groundOf, readGround, refsOf, repositoryOf } from './start.ts';
+import { groundOf, readGround, refsOf, repositoryOf } from './ground-record.ts';
+import { mergeTrees } from './join.ts';
 import { commitTree, findTree, quiet, refOf, treeOfFiles } from './tree.ts';
+
+/** A file in which marks are looked for. */
+const MARKED_BYTES_MAX = 64 * 1024 * 1024;
 
 export interface Settled {
   readonly branch: string;
@@ -20,6 +25,8 @@ export interface Settled {
   readonly changed: readonly string[];
   readonly violations: readonly string[];
   readonly noticed: readonly string[];
+  /** The files in which the conflict that it was to settle still stands. */
+  readonly unsettled: readonly string[];
 }
 
 /** The ground of an attempt whose runner died; undefined when it had none of its own. */
@@ -55,8 +62,11 @@ export function settleGround(
   const { branch, base } = worktree;
   const before = main.commitOf(refOf('violated', id, source));
   const commit = before ?? commitOf(running, worktree, source);
+  // Of a merge only what it made of it is its own: not what the other side brought.
+  const { merging } = worktree;
+  const before_it = merging === undefined ? base : mergeTrees(main, base, merging).tree;
   const top = relative(worktree.folder, ground.root);
-  const changed = changesOf(worktree.git, base, commit).map(({ path, kind }) => ({
+  const changed = changesOf(worktree.git, before_it, commit).map(({ path, kind }) => ({
     path: posix.relative(top, path),
     kind,
   }));
@@ -75,26 +85,45 @@ export function settleGround(
     main.say(['update-ref', refOf('violated', id, source), commit]);
     setBack(main, worktree, commit);
     const why = violations.length > 0 ? violations : ['what it did was beyond its authority'];
-    return { branch, changed: paths, violations: why, noticed };
+    return { branch, changed: paths, violations: why, noticed, unsettled: [] };
+  }
+  const unsettled = marked(ws, worktree);
+  if (unsettled.length > 0) {
+    // What there is of it is no merge yet, and the conflict is laid out anew.
+    main.say(['update-ref', refOf('kept', id, source), commit]);
+    return { branch, changed: paths, violations, noticed, unsettled };
   }
   main.say(['update-ref', refOf('attempts', id, source), commit]);
   const moved = moveBranch(main, worktree, commit);
   worktree.git.say(['update-ref', '--no-deref', 'HEAD', commit]);
   worktree.git.say(['read-tree', commit]);
-  return { branch, commit, changed: paths, violations, noticed: [...noticed, ...moved] };
+  const told = [...noticed, ...moved];
+  return { branch, commit, changed: paths, violations, noticed: told, unsettled };
 }
 
 /** The agent's own commits where they go on from the base; what it left besides, as one more. */
 function commitOf(running: Running, worktree: Worktree, source: number): string {
   const { ws, id, contract } = running;
-  const { git, base } = worktree;
+  const { git, base, merging } = worktree;
   quiet(ws, worktree);
   const head = git.commitOf('HEAD');
   const own = head !== undefined && git.holds(base, head) ? head : base;
   const tree = treeOfFiles(ws, worktree, own);
-  if (tree === git.say(['rev-parse', `${own}^{tree}`])) return own;
+  const joins =
+    merging !== undefined && !git.holds(merging, own) && marked(ws, worktree).length === 0;
+  if (!joins && tree === git.say(['rev-parse', `${own}^{tree}`])) return own;
   const subject = `${contract?.title ?? id} (${id}, attempt ${source})`;
-  return commitTree(git, tree, [own], { id, number: source, subject });
+  const parents = joins ? [own, merging] : [own];
+  return commitTree(git, tree, parents, { id, number: source, subject });
+}
+
+function marked(ws: Workspace, { folder, files }: Worktree): readonly string[] {
+  return files.filter((file) => {
+    const path = join(folder, file);
+    if (ws.disk.stat(path)?.kind !== 'file') return false;
+    const text = Buffer.from(ws.disk.read(path, MARKED_BYTES_MAX)).toString('latin1');
+    return /^<{7} .*$[^]*^>{7} /m.test(text);
+  });
 }
 
 interface Changed {

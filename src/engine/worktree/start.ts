@@ -1,86 +1,116 @@
 /**
  * The start of an attempt in its worktree: at the branch's tip, or at the main checkout's commit, and
  * with what its dependencies did that is not merged yet. What a dead attempt left uncommitted stays
- * for the next one; what stands there for any other reason is kept and told.
+ * for the next one; what stands there for any other reason is kept and told. Sides that are in
+ * conflict end the attempt as blocked; once that is resolved they are laid out for the agent.
  */
-import { join } from 'node:path';
+import { join as joinPath } from 'node:path';
 import { Fault } from '../../core/problem.ts';
-import { groundSchema, type GroundRecord } from '../../core/record.ts';
+import type { ClashRecord, GroundRecord } from '../../core/record.ts';
 import { attemptFolder } from '../../store/layout.ts';
 import { put } from '../../store/put.ts';
 import { renderRecord } from '../../text/record.ts';
-import { readRecord } from '../attempts.ts';
 import { atPlace, bytesOf, findPlace, type Running } from '../attempt/running.ts';
 import type { Workspace } from '../workspace.ts';
+import { Clashed, clashBrief, openClash } from './clash.ts';
 import { gitAt, mainPlace, type Git } from './git.ts';
+import { groundOf, readGround, refsOf, repositoryOf } from './ground-record.ts';
 import type { Ground } from './ground.ts';
-import { findRepository, isRepository, type Repository } from './repository.ts';
+import { join, tasksBehind, type Clash, type Side } from './join.ts';
 import { branchOf, findTree, makeTree, putAt, putBack, type TaskTree } from './tree.ts';
+import { folderOf, verifiedCommit } from './verified.ts';
 
-export function repositoryOf(ws: Workspace): Repository {
-  const found = findRepository(ws.disk, ws.layout.root);
-  if (isRepository(found)) return found;
-  throw new Fault(found.why, { fix: found.fix });
-}
-
-/** Makes the worktree ready for the agent of this attempt. */
+/** Makes the worktree ready for the agent of this attempt. Throws Clashed, or a Fault. */
 export function startGround(running: Running): Ground {
   const { ws, id } = running;
   const repo = repositoryOf(ws);
   const main = gitAt(ws, mainPlace(repo));
-  const base = beginning(main, id);
+  const open = openClash(ws, findPlace(running)?.folder ?? '', running.task.attempts);
+  const begin = beginning(running, main, open);
+  const record: GroundRecord = { v: 1, branch: branchOf(id), files: [], ...begin.record };
   const found = findTree(ws, repo, id);
-  const tree = found ?? makeTree(ws, repo, id, base);
-  if (found !== undefined && !goesOn(running, found, base)) makeReady(running, found, base);
-  const record: GroundRecord = { v: 1, branch: branchOf(id), base };
-  atPlace(running, ({ folder }) =>
-    put(
-      ws.putting,
-      join(attemptFolder(folder, running.number), 'ground.md'),
-      bytesOf(renderRecord(record, '')),
-    ),
-  );
-  return groundOf(repo, tree, record, refsOf(main));
+  const tree = found ?? makeTree(ws, repo, id, record.base);
+  if (found === undefined || !goesOn(running, found, record)) {
+    if (found !== undefined) makeReady(running, found, record.base);
+    layOut(tree, record);
+  }
+  atPlace(running, ({ folder }) => {
+    const path = joinPath(attemptFolder(folder, running.number), 'ground.md');
+    put(ws.putting, path, bytesOf(renderRecord(record, '')));
+  });
+  const ground = groundOf(repo, tree, record, refsOf(main));
+  return begin.clash === undefined
+    ? ground
+    : { ...ground, conflict: clashBrief(ws, begin.clash, record.files) };
 }
 
-export function groundOf(
-  repo: Repository,
-  tree: TaskTree,
-  { branch, base, merging }: GroundRecord,
-  refs?: ReadonlyMap<string, string>,
-): Ground {
-  return {
-    root: join(tree.folder, repo.prefix),
-    isolation: 'worktree',
-    worktree: {
-      ...tree,
-      branch,
-      base,
-      ...(merging === undefined ? {} : { merging }),
-      ...(refs === undefined ? {} : { refs }),
-    },
-  };
+interface Beginning {
+  readonly record: Pick<GroundRecord, 'base'> & Partial<GroundRecord>;
+  /** The sides that the agent is to settle. */
+  readonly clash?: ClashRecord;
 }
 
-/** The branch's tip, unless the main checkout has all of it already. */
-function beginning(main: Git, id: string): string {
-  const head = main.commitOf('HEAD');
-  if (head === undefined) {
+/** The branch's tip, unless the main checkout has all of it already; and what it is to build on. */
+function beginning(running: Running, main: Git, open: ClashRecord | undefined): Beginning {
+  const { ws, id, number } = running;
+  const commit = main.commitOf('HEAD');
+  if (commit === undefined) {
     throw new Fault('the repository has no commit to begin with', {
       fix: 'git add -A && git commit, then step again',
     });
   }
+  const head: Side = { name: mainName(main), commit };
   const tip = main.commitOf(`refs/heads/${branchOf(id)}`);
-  return tip === undefined || main.holds(tip, head) ? head : tip;
+  const first =
+    tip === undefined || main.holds(tip, commit) ? head : { name: branchOf(id), commit: tip };
+  const others = [...(open?.main === true ? [head] : []), ...dependencies(ws, running, main)];
+  const joined = join(main, first, others, (side) => ({
+    id,
+    number,
+    subject: `Begin ${id} with ${side.name}`,
+  }));
+  if (joined.clash === undefined) return { record: { base: joined.commit } };
+  const clash = recordOf(main, joined.clash, joined.clash.theirs.commit === commit);
+  if (open === undefined) throw new Clashed(clash);
+  const { theirs, files } = joined.clash;
+  return { record: { base: joined.commit, merging: theirs.commit, files: [...files] }, clash };
+}
+
+export function mainName(main: Git): string {
+  const said = main.run(['symbolic-ref', '--quiet', '--short', 'HEAD']);
+  return said.code === 0 ? said.out.trim() : 'the main checkout';
+}
+
+export function recordOf(main: Git, { ours, theirs, files }: Clash, of_main: boolean): ClashRecord {
+  const base = main.run(['merge-base', ours.commit, theirs.commit]).out.trim();
+  return {
+    v: 1,
+    ours: ours.name,
+    theirs: theirs.name,
+    main: of_main,
+    files: [...files],
+    tasks: base === '' ? [] : [...tasksBehind(main, base, theirs.commit, files)],
+  };
+}
+
+/** What a dependency did in a worktree and the main checkout does not have yet. */
+function dependencies(ws: Workspace, { contract }: Running, main: Git): readonly Side[] {
+  return (contract?.head.depends_on ?? []).flatMap((id) => {
+    const folder = folderOf(ws, id)?.folder;
+    const done = folder === undefined ? undefined : verifiedCommit(ws, id, folder);
+    if (done === undefined || main.commitOf(done.commit) === undefined) return [];
+    return main.holds(done.commit, 'HEAD') ? [] : [{ name: done.branch, commit: done.commit }];
+  });
 }
 
 /** An attempt that died here, with its runner, began at the same commit: its work goes on. */
-function goesOn(running: Running, tree: TaskTree, base: string): boolean {
+function goesOn(running: Running, tree: TaskTree, { base, merging }: GroundRecord): boolean {
   if (!running.recovers) return false;
   const folder = findPlace(running)?.folder;
   const died = running.task.attempts.findLast(({ number }) => number > running.owner.base);
   if (folder === undefined || died === undefined) return false;
-  if (readGround(running.ws, attemptFolder(folder, died.number, true))?.base !== base) return false;
+  const left = readGround(running.ws, attemptFolder(folder, died.number, true));
+  if (left?.base !== base || left.merging !== merging) return false;
   const head = tree.git.commitOf('HEAD');
   const on = head !== undefined && tree.git.holds(base, head) ? head : base;
   tree.git.say(['update-ref', '--no-deref', 'HEAD', on]);
@@ -96,20 +126,17 @@ function makeReady(running: Running, tree: TaskTree, base: string): void {
   if (kept !== undefined) sayKept(running, kept);
 }
 
+/** Both sides with git's marks where they are in conflict, as a merge of a person leaves them. */
+function layOut(tree: TaskTree, { merging }: GroundRecord): void {
+  if (merging === undefined) return;
+  const said = tree.git.run(['merge', '--no-commit', '--no-ff', '--no-stat', merging]);
+  if (said.code === 0 || said.code === 1) return;
+  throw new Fault(`git merge failed: ${said.err.trim().slice(0, 300)}`, {
+    fix: 'Look at what git says, put it right, then step again',
+  });
+}
+
 export function sayKept({ emit, id }: Running, ref: string): void {
   const reason = `its worktree was changed between two attempts; that is kept as ${ref}`;
   emit({ event: 'wrote', task: id, file: `.contracts/worktrees/${id}`, reason });
-}
-
-/** Of an attempt, by its folder; undefined when it worked in the shared tree. */
-export function readGround(ws: Workspace, attempt: string): GroundRecord | undefined {
-  const read = readRecord(ws, join(attempt, 'ground.md'), groundSchema());
-  return read?.ok === true ? read.value : undefined;
-}
-
-export function refsOf(main: Git): ReadonlyMap<string, string> {
-  const lines = main.say(['for-each-ref', '--format=%(refname) %(objectname)']).split('\n');
-  return new Map(
-    lines.filter((line) => line !== '').map((line) => line.split(' ') as [string, string]),
-  );
 }

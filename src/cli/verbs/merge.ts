@@ -1,0 +1,79 @@
+/** merge: what is done in worktrees goes into the branch that stands in the main checkout. */
+import type { Command } from 'commander';
+import { mergeTask, planMerge, type Mergeable, type Merged } from '../../engine/verbs/merge.ts';
+import { escapeText } from '../../text/terminal.ts';
+import { EXIT, type Frame } from '../frame.ts';
+import { colourState } from '../output.ts';
+import { example, idsOf, misused, open, refuse, unwrap, type Verb } from '../verb.ts';
+
+interface MergeFlags {
+  readonly yes?: boolean;
+  readonly dryRun?: boolean;
+}
+
+const HASH_CHARACTERS = 10;
+
+export function merge(command: Command, frame: Frame): void {
+  command
+    .argument('[id...]', 'these; without any, all that is done in a worktree and verified')
+    .option('-y, --yes', 'merge without asking')
+    .option('-n, --dry-run', 'say what would be merged and merge nothing')
+    .option('--json', 'one JSON value a line')
+    .addHelpText('after', example('contracts merge --dry-run\ncontracts merge ID --yes'))
+    .action(async (typed: readonly string[], flags: MergeFlags, self: Command) => {
+      const verb = open(frame, self);
+      const ids = verb === undefined ? undefined : idsOf(verb, typed);
+      if (verb === undefined || ids === undefined) return;
+      const plan = unwrap(verb, planMerge(verb.ws, ids));
+      if (plan === undefined) return;
+      if (plan.tasks.length === 0) return verb.out.say('Nothing is done that is not merged.');
+      for (const task of plan.tasks) {
+        const already = plan.checkout.git.holds(task.commit, 'HEAD');
+        const into = plan.checkout.branch;
+        if (flags.dryRun === true) sayPlanned(verb, task, into, already);
+        else if (already || flags.yes === true || (await agreed(verb, task, into))) {
+          said(verb, task, into, mergeTask(verb.ws, plan.checkout, task));
+        }
+        if (frame.code === EXIT.usage) return;
+      }
+    });
+}
+
+async function agreed(verb: Verb, task: Mergeable, into: string): Promise<boolean> {
+  if (verb.ask === undefined) {
+    const why = 'nobody can be asked whether to merge';
+    refuse(verb.frame, verb.out, [misused(why, `Say it: contracts merge ${task.id} --yes`)]);
+    return false;
+  }
+  return verb.ask.yes(`Merge ${task.branch} into ${into}? ${task.title}`);
+}
+
+function sayPlanned(verb: Verb, task: Mergeable, into: string, already: boolean): void {
+  const { id, branch, commit } = task;
+  const action = { kind: 'merge', branch, commit, into, already } as const;
+  verb.out.data({ v: 1, event: 'planned', task: id, action });
+  const what = already ? 'is merged already' : `would: ${branch} ${short(commit)} → ${into}`;
+  verb.out.say(`${id}  ${escapeText(what)}`);
+}
+
+function said(verb: Verb, task: Mergeable, into: string, merged: Merged): void {
+  const { id, branch } = task;
+  if (merged.how === 'conflict') {
+    const { reason, moved } = merged;
+    verb.out.data({ v: 1, event: 'merge_conflict', task: id, branch, into, reason, moved });
+    const to = moved ? `${colourState('done')} → ${colourState('blocked')}  ` : '';
+    verb.out.tell(`${id}  ${to}${escapeText(reason)}`);
+    if (moved) verb.out.say(`Next: contracts resolve ${id} "…", then contracts run`);
+    verb.frame.code = EXIT.people;
+    return;
+  }
+  const { how, commit, removed, kept } = merged;
+  verb.out.data({ v: 1, event: 'merged', task: id, branch, into, how, commit, removed, kept });
+  const words = how === 'already' ? `is merged already` : `${branch} → ${into} ${short(commit)}`;
+  const rest = removed ? 'worktree and branch removed' : `worktree kept: ${kept}`;
+  verb.out.tell(`${id}  ${escapeText(words)}; ${escapeText(rest)}`);
+}
+
+function short(commit: string): string {
+  return commit.slice(0, HASH_CHARACTERS);
+}

@@ -1,0 +1,65 @@
+/**
+ * The ground of a work attempt, taken before its agent is called; what is in the way of a worktree
+ * ends the attempt. And what became of it, once the agent has ended or was found dead.
+ */
+import type { Contract } from '../../core/contract.ts';
+import { Fault } from '../../core/problem.ts';
+import type { State } from '../../core/state.ts';
+import { attemptFolder } from '../../store/layout.ts';
+import { compareLeft } from '../compare/after.ts';
+import type { Compared } from '../compare/compare.ts';
+import type { Role } from '../preflight.ts';
+import { Clashed, writeClash } from '../worktree/clash.ts';
+import { isolationOf, sharedGround, type Ground } from '../worktree/ground.ts';
+import { leftGround, settleGround, type Settled } from '../worktree/settle.ts';
+import { startGround } from '../worktree/start.ts';
+import { authorityFor } from './authority.ts';
+import { conclude } from './conclude.ts';
+import { atPlace, type Running } from './running.ts';
+
+export type Taken =
+  | { readonly ground: Ground }
+  /** The attempt is over: where the task stands then. */
+  | { readonly ended: State | undefined };
+
+export function takeGround(running: Running, contract: Contract, role: Role): Taken {
+  const { ws } = running;
+  const isolation = isolationOf(contract, ws.config, role.adapter?.mode ?? 'process');
+  if (isolation === 'shared') return { ground: sharedGround(running) };
+  try {
+    return { ground: startGround(running) };
+  } catch (error) {
+    if (error instanceof Clashed) return { ended: clashed(running, role, error) };
+    if (!(error instanceof Fault)) throw error;
+    conclude(running, role, { outcome: 'interrupted', reason: error.message }, {});
+    throw error;
+  }
+}
+
+/** What it would have to begin with does not go together: a person says how it can go on. */
+function clashed(running: Running, role: Role, { clash, message }: Clashed): State | undefined {
+  atPlace(running, ({ folder }) =>
+    writeClash(running.ws, attemptFolder(folder, running.number), clash),
+  );
+  return conclude(running, role, { outcome: 'blocked', reason: message }, {});
+}
+
+export interface Settling {
+  readonly ground: Ground;
+  readonly settled: Settled | undefined;
+  readonly compared?: Compared | undefined;
+}
+
+/** What an agent whose runner had died did in its worktree; also of a host's, by files alone. */
+export function settleLeft(running: Running, role: Role | undefined, source: number): Settling {
+  const { ws, contract } = running;
+  const own = leftGround(running, source);
+  const ground = own ?? sharedGround(running);
+  const compared = compareLeft(running, ground, source);
+  if (own === undefined || role === undefined || contract === undefined) {
+    return { ground, settled: undefined, compared };
+  }
+  const authority = authorityFor(ws.layout, role, contract);
+  const settled = settleGround(running, own, authority, source, compared?.violations);
+  return { ground, settled, compared };
+}

@@ -1,0 +1,213 @@
+/**
+ * `merge`: what tasks with `isolation: worktree` did and the runner verified goes into the branch of
+ * the main checkout, in the order of their dependencies. Only the commit of an outcome is merged, and
+ * only of a task that is done. A conflict leaves the checkout as it was and blocks the task.
+ */
+import { join } from 'node:path';
+import type { Contract } from '../../core/contract.ts';
+import { ok, problem, refused, type Problem, type Result } from '../../core/problem.ts';
+import { openAttempt } from '../../core/open-attempt.ts';
+import { transition } from '../../core/transitions.ts';
+import { shown, worktreesFolder } from '../../store/layout.ts';
+import { put } from '../../store/put.ts';
+import { listOrNothing, moveTask } from '../../store/tasks.ts';
+import { isTaskId } from '../../core/id.ts';
+import { renderBlocked } from '../attempt/blocked-file.ts';
+import { notifyState } from '../on-state.ts';
+import { readContract } from '../read-contract.ts';
+import { readTask } from '../read-task.ts';
+import type { Workspace } from '../workspace.ts';
+import { checkoutOf, forward, hindrance, prepare, type Checkout } from '../worktree/checkout.ts';
+import { clashWords, writeClash } from '../worktree/clash.ts';
+import { removeMerged } from '../worktree/remove.ts';
+import { recordOf } from '../worktree/start.ts';
+import { branchOf } from '../worktree/tree.ts';
+import { folderOf, verifiedCommit, type Verified } from '../worktree/verified.ts';
+
+export interface Mergeable extends Verified {
+  readonly title: string;
+  readonly depends_on: readonly string[];
+  readonly deliverables: readonly string[];
+}
+
+export interface Merging {
+  readonly checkout: Checkout;
+  /** Dependencies first. */
+  readonly tasks: readonly Mergeable[];
+  /** Asked for, or there, and not to be merged: why. */
+  readonly left: readonly Problem[];
+}
+
+/** Without ids all that is done and has a worktree. */
+export function planMerge(ws: Workspace, ids: readonly string[]): Result<Merging> {
+  const checkout = checkoutOf(ws);
+  const wanted = ids.length > 0 ? ids : withWorktree(ws);
+  const tasks: Mergeable[] = [];
+  const left: Problem[] = [];
+  for (const id of wanted) {
+    const found = mergeable(ws, id, ids.length > 0);
+    if (found.ok) tasks.push(found.value);
+    else if (ids.length > 0) left.push(...found.problems);
+  }
+  if (left.length > 0) return refused(left);
+  const sorted = inOrder(tasks);
+  const unmerged = sorted.filter(({ commit }) => !checkout.git.holds(commit, 'HEAD'));
+  for (const task of unmerged) left.push(...builtOnUndone(ws, checkout, task, unmerged));
+  if (left.length > 0) return refused(left);
+  const why = unmerged.length === 0 ? undefined : hindrance(ws, checkout);
+  if (why === undefined) return ok({ checkout, tasks: sorted, left });
+  return refused([
+    problem({
+      code: 'environment',
+      file: '.',
+      message: `nothing can be merged: ${why.why}`,
+      fix: why.fix,
+    }),
+  ]);
+}
+
+function withWorktree(ws: Workspace): readonly string[] {
+  return listOrNothing(ws.disk, worktreesFolder(ws.layout))
+    .map(({ name }) => name)
+    .filter(isTaskId);
+}
+
+function mergeable(ws: Workspace, id: string, by_name: boolean): Result<Mergeable> {
+  const found = folderOf(ws, id);
+  const refuse = (message: string, fix = `contracts show ${id}`): Result<never> =>
+    refused([
+      problem({
+        code: 'bad_value',
+        file: found === undefined ? id : shown(ws.layout, found.folder),
+        message,
+        fix,
+      }),
+    ]);
+  if (found === undefined) return refuse('there is no such task', 'contracts list --all');
+  const { state, folder } = found;
+  if (state !== 'done' && state !== 'archived') {
+    return refuse(`${id} stands in ${state}: only what is done is merged`);
+  }
+  const task = state === 'done' ? readTask(ws, state, id) : undefined;
+  if (task !== undefined && openAttempt(task) !== undefined) {
+    return refuse(`an attempt of ${id} is still open`, 'contracts step');
+  }
+  const verified = verifiedCommit(ws, id, folder);
+  if (verified === undefined) {
+    return refuse(
+      `the last work on ${id} left no commit: it was not done in a worktree, or beyond its authority`,
+    );
+  }
+  if (!verified.approved && !by_name) {
+    return refuse(
+      `${id} is done by hand and was not verified`,
+      `Name it, if it is meant: contracts merge ${id}`,
+    );
+  }
+  const read = readContract(ws, folder, id).contract;
+  return ok({ ...verified, ...aboutOf(id, read.ok ? read.value : undefined) });
+}
+
+function aboutOf(
+  id: string,
+  contract: Contract | undefined,
+): Pick<Mergeable, 'title' | 'depends_on' | 'deliverables'> {
+  const { depends_on = [], deliverables = [] } = contract?.head ?? {};
+  return { title: contract?.title ?? id, depends_on, deliverables };
+}
+
+/** Dependencies before who depends on them, else by id. A cycle cannot have come to done. */
+function inOrder(tasks: readonly Mergeable[]): readonly Mergeable[] {
+  const byId = new Map(tasks.map((task) => [task.id, task]));
+  const sorted = new Set<Mergeable>();
+  const visit = (task: Mergeable, path: ReadonlySet<string>): void => {
+    if (sorted.has(task) || path.has(task.id)) return;
+    for (const id of task.depends_on) {
+      const before = byId.get(id);
+      if (before !== undefined) visit(before, new Set([...path, task.id]));
+    }
+    sorted.add(task);
+  };
+  for (const task of tasks.toSorted((a, b) => (a.id < b.id ? -1 : 1))) visit(task, new Set());
+  return [...sorted];
+}
+
+/** A task that began with another's branch brings it along: that one must be done as well. */
+function builtOnUndone(
+  ws: Workspace,
+  { git }: Checkout,
+  task: Mergeable,
+  all: readonly Mergeable[],
+): readonly Problem[] {
+  return task.depends_on.flatMap((id) => {
+    if (all.some((other) => other.id === id)) return [];
+    const found = folderOf(ws, id);
+    const other = found === undefined ? undefined : verifiedCommit(ws, id, found.folder);
+    if (found === undefined || other === undefined || git.commitOf(other.commit) === undefined)
+      return [];
+    if (git.holds(other.commit, 'HEAD') || !git.holds(other.commit, task.commit)) return [];
+    const done = found.state === 'done' || found.state === 'archived';
+    return [
+      problem({
+        code: 'unknown_dependency',
+        file: shown(ws.layout, task.folder),
+        message: done
+          ? `${task.id} is built on ${other.branch}, which is not merged`
+          : `${task.id} is built on ${other.branch}, and ${id} stands in ${found.state}`,
+        fix: done
+          ? `contracts merge ${id} ${task.id}`
+          : `Let ${id} come to done first: contracts show ${id}`,
+      }),
+    ];
+  });
+}
+
+export type Merged =
+  | {
+      readonly how: 'already' | 'fast_forward' | 'merge';
+      /** Where the branch is then. */
+      readonly commit: string;
+      readonly removed: boolean;
+      /** Why worktree and branch were left. */
+      readonly kept: string;
+    }
+  | { readonly how: 'conflict'; readonly reason: string; readonly moved: boolean };
+
+/** One task into the checkout, or into `blocked`. */
+export function mergeTask(ws: Workspace, checkout: Checkout, task: Mergeable): Merged {
+  const { git } = checkout;
+  if (git.commitOf(task.commit) === undefined) {
+    const reason = `the commit ${task.commit} is not in this repository`;
+    return { how: 'conflict', reason, moved: false };
+  }
+  const already = git.holds(task.commit, 'HEAD');
+  const prepared = already ? undefined : prepare(checkout, task, task.title);
+  if (prepared !== undefined && 'files' in prepared)
+    return block(ws, checkout, task, prepared.files);
+  if (prepared !== undefined) forward(checkout, prepared.to);
+  const { removed, why } = removeMerged(ws, checkout, task.id, task.deliverables);
+  const commit = git.say(['rev-parse', 'HEAD']);
+  return { how: prepared?.how ?? 'already', commit, removed, kept: why };
+}
+
+function block(
+  ws: Workspace,
+  { git, branch }: Checkout,
+  verified: Mergeable,
+  files: readonly string[],
+): Merged {
+  const { id, folder, commit, newest } = verified;
+  const head = git.say(['rev-parse', 'HEAD']);
+  const sides = { ours: { name: branchOf(id), commit }, theirs: { name: branch, commit: head } };
+  const clash = recordOf(git, { ...sides, files, tree: '' }, true);
+  const reason = clashWords(clash);
+  const task = readTask(ws, 'done', id);
+  const to = transition('done', 'merge_conflict');
+  if (task === undefined || to === undefined) return { how: 'conflict', reason, moved: false };
+  writeClash(ws, newest, clash);
+  const text = renderBlocked(ws, task, reason, folder);
+  put(ws.putting, join(folder, 'blocked.md'), Buffer.from(text));
+  const moved = moveTask(ws.disk, ws.layout, id, 'done', to) === 'moved';
+  if (moved) notifyState(ws, { task: id, from: 'done', to, reason });
+  return { how: 'conflict', reason, moved };
+}

@@ -1,0 +1,53 @@
+/**
+ * What is known of an attempt's worktree on disk: the record that was written before its agent was
+ * called, and the ground that it means. Reads only.
+ */
+import { join } from 'node:path';
+import { Fault } from '../../core/problem.ts';
+import { groundSchema, type GroundRecord } from '../../core/record.ts';
+import { readRecord } from '../attempts.ts';
+import type { Workspace } from '../workspace.ts';
+import type { Git } from './git.ts';
+import type { Ground } from './ground.ts';
+import { findRepository, isRepository, type Repository } from './repository.ts';
+import type { TaskTree } from './tree.ts';
+
+export function repositoryOf(ws: Workspace): Repository {
+  const found = findRepository(ws.disk, ws.layout.root);
+  if (isRepository(found)) return found;
+  throw new Fault(found.why, { fix: found.fix });
+}
+
+/** Of an attempt, by its folder; undefined when it worked in the shared tree. */
+export function readGround(ws: Workspace, attempt: string): GroundRecord | undefined {
+  const read = readRecord(ws, join(attempt, 'ground.md'), groundSchema());
+  return read?.ok === true ? read.value : undefined;
+}
+
+export function groundOf(
+  repo: Repository,
+  tree: TaskTree,
+  { branch, base, merging, files }: GroundRecord,
+  refs?: ReadonlyMap<string, string>,
+): Ground {
+  return {
+    root: join(tree.folder, repo.prefix),
+    isolation: 'worktree',
+    worktree: {
+      ...tree,
+      branch,
+      base,
+      files,
+      ...(merging === undefined ? {} : { merging }),
+      ...(refs === undefined ? {} : { refs }),
+    },
+  };
+}
+
+/** All refs of the repository by name. */
+export function refsOf(main: Git): ReadonlyMap<string, string> {
+  const lines = main.say(['for-each-ref', '--format=%(refname) %(objectname)']).split('\n');
+  return new Map(
+    lines.filter((line) => line !== '').map((line) => line.split(' ') as [string, string]),
+  );
+}

@@ -1,0 +1,110 @@
+/**
+ * A throw-away workspace that is a git repository, for tests of worktrees: the real git, MOCK agents
+ * that are functions, told in which folder they work. Every step is a process of its own.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Event } from '../../src/core/event.ts';
+import { step } from '../../src/engine/step.ts';
+import type { Ports, Workspace } from '../../src/engine/workspace.ts';
+import type { Disk } from '../../src/store/disk.ts';
+import { unsyncedDisk } from './faulty-disk.ts';
+import { gitOf } from './git.ts';
+import type { ScriptedCall } from './scripted-room.ts';
+import { makeWorld, type Process, type World } from './world.ts';
+
+export interface Work {
+  readonly call: ScriptedCall;
+  readonly task: string;
+  readonly attempt: number;
+  readonly brief: string;
+  /** Of the agent's working folder. */
+  write(path: string, text: string): void;
+  read(path: string): string;
+  git(args: string): string;
+  /** result.md with its one criterion ticked. */
+  complete(status?: string): number;
+}
+
+export type Agent = (work: Work) => number | Promise<number>;
+
+export interface GitWorld extends World {
+  git(args: string, at?: number): string;
+  contract(id: string, head?: readonly string[], state?: string): void;
+  open(agent: Agent, options?: { disk?: Disk; ports?: Partial<Ports> }): Process;
+  /** Steps until nothing moves. */
+  run(agent: Agent, options?: { disk?: Disk; ports?: Partial<Ports> }): Promise<readonly Event[]>;
+  text(path: string): string;
+}
+
+const CONFIG = `adapter: mine
+isolation: worktree
+parallel: 2
+retries_max: 1
+adapters:
+  mine: { type: command, run: [sh, "{{brief_file}}"] }
+`;
+
+const STEPS_MAX = 30;
+
+export function makeGitWorld(config = CONFIG): GitWorld {
+  const world = makeWorld();
+  const git = gitOf(world.root);
+  git('init -q -b main');
+  world.write('.contracts/config.yaml', config);
+  world.write('base.txt', 'base\n');
+  git('add --all');
+  git('commit -q -m first');
+  const open: GitWorld['open'] = (agent, options = {}) =>
+    world.process({
+      disk: unsyncedDisk,
+      ...options,
+      script: (call) => (call.kind === 'check' ? 0 : agent(workOf(call))),
+    });
+  return {
+    ...world,
+    git,
+    open,
+    contract: (id, head = [], state = 'ready') => {
+      const keys = ['v: 1', `title: Make ${id}`, ...head].join('\n');
+      const body = `# ${id}\n\n## Objective\n\nMake ${id}.\n\n## Success Criteria\n\n- [ ] it is there\n`;
+      world.write(
+        `active_tasks/${state}/${id}/contract.md`,
+        `---\n${keys}\nverify:\n  - run: "true"\n---\n\n${body}`,
+      );
+    },
+    run: (agent, options) => runAll(open(agent, options).ws),
+    text: (path) => readFileSync(join(world.root, path), 'utf8'),
+  };
+}
+
+async function runAll(ws: Workspace): Promise<readonly Event[]> {
+  const events: Event[] = [];
+  for (let steps = 0; steps < STEPS_MAX; steps++) {
+    const report = await step(ws);
+    events.push(...report.events);
+    if (!report.progressed) return events;
+  }
+  throw new Error('still moving');
+}
+
+function workOf(call: ScriptedCall): Work {
+  const { cwd } = call.spawn;
+  return {
+    call,
+    task: call.task,
+    attempt: call.attempt,
+    brief: readFileSync(join(call.desk, 'brief.md'), 'utf8'),
+    write: (path, text) => {
+      mkdirSync(dirname(join(cwd, path)), { recursive: true });
+      writeFileSync(join(cwd, path), text);
+    },
+    read: (path) => readFileSync(join(cwd, path), 'utf8'),
+    git: gitOf(cwd),
+    complete: (status = 'COMPLETE') => {
+      const text = `- Status: ${status}\n\n## Success Criteria\n\n- [x] it is there\n`;
+      writeFileSync(join(call.desk, 'result.md'), text);
+      return 0;
+    },
+  };
+}

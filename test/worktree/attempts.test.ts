@@ -1,0 +1,228 @@
+/**
+ * One attempt in a worktree, with the real git and MOCK agents: what each leaves there, and what the
+ * runner makes of it. The branch, the records and the main checkout are looked at.
+ */
+import { existsSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { step } from '../../src/engine/step.ts';
+import { gitOf } from '../support/git.ts';
+import { makeWorld } from '../support/world.ts';
+import { makeGitWorld, type GitWorld, type Work } from '../support/git-world.ts';
+
+const worlds: GitWorld[] = [];
+afterEach(() => {
+  for (const world of worlds.splice(0)) world.remove();
+});
+
+function world(config?: string): GitWorld {
+  const made = makeGitWorld(config);
+  worlds.push(made);
+  return made;
+}
+
+function outcome(of: GitWorld, place: string, number = '0001'): string {
+  return of.text(`active_tasks/${place}/attempts/${number}/outcome.md`);
+}
+
+test('what it left uncommitted is committed by the runner; the main checkout is as it was', async () => {
+  const w = world();
+  w.contract('a', ['deliverables: [a.txt]']);
+  await w.run((work) => {
+    expect(work.git('rev-parse --abbrev-ref HEAD').trim()).toBe('HEAD');
+    work.write('a.txt', 'a\n');
+    return work.complete();
+  });
+  const commit = w.git('rev-parse contracts/a').trim();
+  expect(outcome(w, 'done/a')).toContain(`branch: contracts/a\ncommit: ${commit}\n`);
+  expect(w.git('show contracts/a:a.txt')).toBe('a\n');
+  expect(existsSync(join(w.root, 'a.txt'))).toBe(false);
+  expect(w.git('status --short --untracked-files=all -- . :!active_tasks')).toBe('');
+});
+
+test('its own commits stay, what it left besides comes on top', async () => {
+  const w = world();
+  w.contract('a');
+  await w.run((work) => {
+    work.write('one.txt', '1\n');
+    work.git('add --all');
+    work.git('commit -q -m mine');
+    work.write('two.txt', '2\n');
+    return work.complete();
+  });
+  expect(w.git('log --format=%s main..contracts/a')).toBe('Make a (a, attempt 1)\nmine\n');
+});
+
+test.each([
+  ['makes a branch of its own', ['checkout -q -b other', 'add --all', 'commit -q -m mine']],
+  ['goes back behind where it began', ['add --all', 'commit -q -m mine', 'reset -q --soft HEAD~2']],
+  ['is on the branch itself', ['checkout -q -B contracts/a', 'add --all', 'commit -q -m mine']],
+  ['begins a rebase', ['add --all', 'commit -q -m mine', 'reset -q HEAD~1', 'add --all']],
+  ['hides a change from git', ['add --all', 'update-index --skip-worktree base.txt']],
+])('an agent that %s: its files count', async (_says, commands) => {
+  const w = world();
+  const main = w.git('rev-parse main');
+  w.git('commit -q --allow-empty -m second', 1);
+  w.contract('a');
+  await w.run((work) => {
+    work.write('a.txt', 'a\n');
+    for (const command of commands) work.git(command);
+    work.write('base.txt', 'changed\n');
+    return work.complete();
+  });
+  expect(outcome(w, 'done/a')).toContain('outcome: complete');
+  expect(w.git('show contracts/a:a.txt')).toBe('a\n');
+  expect(w.git('show contracts/a:base.txt')).toBe('changed\n');
+  expect(w.git('merge-base main contracts/a')).toBe(w.git('rev-parse main'));
+  expect(main).toBe(w.git('rev-parse main~1'));
+  expect(w.git('-C .contracts/worktrees/a status --short')).toBe('');
+});
+
+test('what it put into the stash is not in the commit, and is told', async () => {
+  const w = world();
+  w.contract('a');
+  await w.run((work) => {
+    work.write('base.txt', 'changed\n');
+    work.git('stash');
+    work.write('a.txt', 'a\n');
+    return work.complete();
+  });
+  expect(outcome(w, 'done/a')).toContain('refs/stash was made while it worked');
+  expect(w.git('show contracts/a:base.txt')).toBe('base\n');
+  expect(w.git('stash show -p')).toContain('+changed');
+});
+
+test('a branch of somebody else that it moves is told', async () => {
+  const w = world();
+  w.git('branch theirs');
+  w.contract('a');
+  await w.run((work) => {
+    work.write('a.txt', 'a\n');
+    work.git('add --all');
+    work.git('commit -q -m mine');
+    work.git('branch -f theirs HEAD');
+    return work.complete();
+  });
+  expect(outcome(w, 'done/a')).toContain('refs/heads/theirs was moved while it worked');
+});
+
+const BEYOND = (work: Work): number => {
+  work.write('secret.txt', 'no\n');
+  work.write('src/a.txt', 'yes\n');
+  return work.complete();
+};
+
+test('beyond its authority: nothing of it is on the branch, the commit is kept, the next one begins clean', async () => {
+  const w = world();
+  w.contract('a', ['write: [src/**]']);
+  await w.run((work) => {
+    if (work.attempt === 1) return BEYOND(work);
+    expect(existsSync(join(work.call.spawn.cwd, 'secret.txt'))).toBe(false);
+    expect(existsSync(join(work.call.spawn.cwd, 'src/a.txt'))).toBe(false);
+    work.write('src/a.txt', 'yes\n');
+    return work.complete();
+  });
+  const first = outcome(w, 'done/a');
+  expect(first).toContain('outcome: violated');
+  expect(first).not.toContain('\ncommit: ');
+  expect(first).toMatch(/violations:\n {2}- .*secret\.txt/);
+  expect(w.git('show refs/contracts/violated/a/0001:secret.txt')).toBe('no\n');
+  expect(w.git('ls-tree -r --name-only contracts/a')).not.toContain('secret.txt');
+  expect(outcome(w, 'done/a', '0002')).toContain('outcome: complete');
+});
+
+test('beyond its authority and committed to the branch by itself: the branch is set back', async () => {
+  const w = world();
+  w.contract('a', ['write: [src/**]', 'retries_max: 0']);
+  await w.run((work) => {
+    work.write('secret.txt', 'no\n');
+    work.git('checkout -q -B contracts/a');
+    work.git('add --all');
+    work.git('commit -q -m mine');
+    return work.complete();
+  });
+  expect(w.git('rev-parse contracts/a')).toBe(w.git('rev-parse main'));
+  expect(w.git('show refs/contracts/violated/a/0001:secret.txt')).toBe('no\n');
+});
+
+test('an agent may not change the folders of tasks, not even of its own copy', async () => {
+  const w = world();
+  w.contract('a', ['retries_max: 0']);
+  w.git('add --all');
+  w.git('commit -q -m tasks');
+  await w.run((work) => {
+    work.write('active_tasks/ready/a/contract.md', 'easier\n');
+    return work.complete();
+  });
+  expect(outcome(w, 'blocked/a')).toContain('outcome: violated');
+});
+
+test('a task that is moved by hand while its agent works: what it did is kept on the branch', async () => {
+  const w = world();
+  w.contract('a');
+  await w.run((work) => {
+    work.write('a.txt', 'a\n');
+    renameSync(join(w.root, 'active_tasks/in_progress/a'), join(w.root, 'active_tasks/aborted/a'));
+    return work.complete();
+  });
+  expect(outcome(w, 'aborted/a')).toContain('outcome: interrupted');
+  expect(w.git('show contracts/a:a.txt')).toBe('a\n');
+});
+
+test('the next attempt goes on from what the last one did, in the same folder', async () => {
+  const w = world();
+  w.contract('a');
+  const folders: string[] = [];
+  await w.run((work) => {
+    folders.push(work.call.spawn.cwd);
+    if (work.attempt > 1) expect(work.read('half.txt')).toBe('half\n');
+    work.write('half.txt', 'half\n');
+    return work.attempt === 1 ? work.complete('FAILED') : work.complete();
+  });
+  expect(folders).toHaveLength(2);
+  expect(new Set(folders).size).toBe(1);
+  expect(w.git('show contracts/a:half.txt')).toBe('half\n');
+});
+
+test('what a person changed there between two attempts is kept, and is not the agent’s', async () => {
+  const w = world();
+  w.contract('a', ['write: [src/**]']);
+  const asks = (work: Work): number => {
+    w.write(
+      `active_tasks/.desk/a.000${work.attempt}/questions.md`,
+      '## Questions\n\n1. Which colour?\n',
+    );
+    return 0;
+  };
+  await w.run(asks);
+  w.write('.contracts/worktrees/a/by-hand.txt', 'mine\n');
+  w.write(
+    'active_tasks/questions/a/questions.md',
+    '## Questions\n\n1. Which colour?\n\n### Answer\n\nred\n',
+  );
+  const events = await w.run((work) => {
+    expect(existsSync(join(work.call.spawn.cwd, 'by-hand.txt'))).toBe(false);
+    return work.complete();
+  });
+  expect(JSON.stringify(events)).toContain('kept as refs/contracts/kept/a/0002');
+  expect(w.git('show refs/contracts/kept/a/0002:by-hand.txt')).toBe('mine\n');
+  expect(outcome(w, 'done/a', '0002')).toContain('outcome: complete');
+});
+
+test('without a repository, and without a commit, it waits and says what to do', async () => {
+  const bare = makeWorld();
+  try {
+    bare.write('.contracts/config.yaml', 'isolation: worktree\n');
+    bare.write(
+      'active_tasks/ready/a/contract.md',
+      '---\ntitle: a\nverify: ["run: true"]\n---\n\n## Success Criteria\n\n- [ ] x\n\n## Steps\n\n```sh\ntrue\n```\n',
+    );
+    const said = async (): Promise<string> =>
+      JSON.stringify((await step(bare.process({}).ws)).events);
+    expect(await said()).toContain('stands in none');
+    gitOf(bare.root)('init -q -b main');
+    expect(await said()).toContain('the repository has none');
+  } finally {
+    bare.remove();
+  }
+});
