@@ -8,7 +8,7 @@ import type { State } from '../../core/state.ts';
 import { attemptFolder } from '../../store/layout.ts';
 import { compareLeft } from '../compare/after.ts';
 import type { Compared } from '../compare/compare.ts';
-import type { Role } from '../preflight.ts';
+import type { Role } from '../roles.ts';
 import { Clashed, writeClash } from '../worktree/clash.ts';
 import { isolationOf, sharedGround, type Ground } from '../worktree/ground.ts';
 import { leftGround, settleGround, type Settled } from '../worktree/settle.ts';
