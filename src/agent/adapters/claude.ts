@@ -72,11 +72,14 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
     ...(instructions === undefined ? [] : ['--append-system-prompt', instructions]),
     ...(session === undefined ? [] : ['--resume', session]),
   ];
-<<<<<<< HEAD
-  return { argv, env: ENV, stdin: 'null', files: {}, cwd: call.root, ...hooked(call) };
-=======
-  return { argv, env: ENV, stdin: { text: call.brief }, files: {}, cwd: call.root };
->>>>>>> 5f07c03 (clients: the brief comes on stdin, state folders are made where a sandbox opens them, and what real clients refused is mended)
+  return {
+    argv,
+    env: ENV,
+    stdin: { text: call.brief },
+    files: {},
+    cwd: call.root,
+    ...hooked(call),
+  };
 }
 
 function settingsOf(call: AgentCall): object {

@@ -57,16 +57,10 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
   return {
     argv,
     env: {},
-<<<<<<< HEAD
-    stdin: 'null',
-    files: {},
-    cwd: open ? call.root : call.desk,
-    ...hooked(call),
-=======
     stdin: { text: call.brief },
     files: {},
     cwd: open ? call.root : call.desk,
->>>>>>> 5f07c03 (clients: the brief comes on stdin, state folders are made where a sandbox opens them, and what real clients refused is mended)
+    ...hooked(call),
   };
 }
 

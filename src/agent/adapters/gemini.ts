@@ -62,11 +62,7 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
     GEMINI_CLI_SYSTEM_SETTINGS_PATH: `${desk}/${SETTINGS}`,
   };
   const files = { [SETTINGS]: settingsOf(call), [POLICY]: policyOf(call) };
-<<<<<<< HEAD
-  return { argv, env, stdin: 'null', files, cwd: call.root, ...hooked(call) };
-=======
-  return { argv, env, stdin: { text: call.brief }, files, cwd: call.root };
->>>>>>> 5f07c03 (clients: the brief comes on stdin, state folders are made where a sandbox opens them, and what real clients refused is mended)
+  return { argv, env, stdin: { text: call.brief }, files, cwd: call.root, ...hooked(call) };
 }
 
 function settingsOf(call: AgentCall): string {
