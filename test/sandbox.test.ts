@@ -304,6 +304,17 @@ describe('who looks and what is run', () => {
   );
 });
 
+describe('keys', () => {
+  inSandbox('who may push sees what git sends with, and no other file of the home', async () => {
+    const one = stand('bwrap', 'agents:\n  sender: { git: [push], write: [src/**] }\n');
+    const deeds = { key: 'cat "$HOME/.ssh/id_key"', letter: 'cat "$HOME/letter.txt"' };
+    one.task('task', 'agent: sender', scriptOf(deeds));
+    await one.step();
+    expect(one.deeds('task')).toEqual({ key: true, letter: false });
+    expect(outcomeOf(one, 'task')).toContain('no key but what git sends with');
+  });
+});
+
 describe('in a worktree', () => {
   inSandbox(
     'it commits on no branch, and reaches neither branches, settings nor the main tree',

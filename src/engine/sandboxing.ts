@@ -54,6 +54,9 @@ const GIT_WRITES = new Set([
   'rebase',
   'config',
 ]);
+/** Who may send is given what git and gh send with. */
+const GIT_SENDS = new Set(['push', 'pull_request']);
+const GIT_KEYS = ['.ssh', '.gitconfig', '.git-credentials', '.netrc', '.config/git', '.config/gh'];
 /** Whoever may write these decides what runs when somebody else calls git. */
 const GIT_SETTINGS = ['config', 'config.worktree', 'hooks', 'info'];
 /** Settings of clients: open only to who is given them by name. */
@@ -70,7 +73,7 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
   const settings = [...CLIENT_SETTINGS, ...CLIENT_FILES].map((name) => join(root, name));
   if (isWithin(root, ws.layout.root)) makeFolders(ws, root, SETTINGS, []);
   const ground: SandboxPlace[] = [
-    ...homePlaces(ws, started, root),
+    ...homePlaces(ws, started, scope),
     ...read([aboveNoHome(git?.top, started), git?.common, ws.layout.root, root]),
     ...read([...guarded, ...settings, join(root, SETTINGS), ws.layout.tasks]),
     ...open.map((folder) => place(join(root, folder), 'write')),
@@ -204,12 +207,17 @@ function aboveNoHome(folder: string | undefined, { env }: Started): string | und
     : folder;
 }
 
+export function maySend({ kind, authority }: Scope): boolean {
+  return kind === 'work' && authority.git.some((one) => GIT_SENDS.has(one));
+}
+
 /** A home of its own, which goes with the sandbox; where the workspace holds it, without its keys. */
-function homePlaces(ws: Workspace, { env }: Started, root: string): SandboxPlace[] {
+function homePlaces(ws: Workspace, { env }: Started, scope: Scope): SandboxPlace[] {
   const home = homeOf(env);
   if (home === undefined) return [];
-  const shown = [root, ws.layout.root].some((folder) => isWithin(folder, home));
-  return shown ? hiddenAtHome(home) : [place(home, 'empty')];
+  const shown = [scope.root, ws.layout.root].some((folder) => isWithin(folder, home));
+  const keys = maySend(scope) ? read(GIT_KEYS.map((name) => join(home, name))) : [];
+  return [...(shown ? hiddenAtHome(home) : [place(home, 'empty')]), ...keys];
 }
 
 function homeOf(env: Readonly<Record<string, string>>): string | undefined {
