@@ -1,6 +1,7 @@
 /** The story of a task in words: what is wanted, what happened, what is next. */
 import { colours as pc } from './colour.ts';
 import type { AttemptStory, Story } from '../engine/verbs/show.ts';
+import { dollars } from '../core/budget.ts';
 import { escapeText } from '../text/terminal.ts';
 import { wrap } from './layout.ts';
 import { colourState } from './output.ts';
@@ -95,8 +96,8 @@ function useLines({ model, input_tokens, output_tokens, cost_usd }: AttemptStory
     input_tokens === undefined && output_tokens === undefined
       ? []
       : [`${input_tokens ?? 0} tokens in, ${output_tokens ?? 0} out`];
-  const cost = cost_usd === undefined ? [] : [`$${cost_usd.toFixed(4).replace(/0{1,2}$/, '')}`];
-  const told = [...(model === undefined ? [] : [escapeText(model)]), ...tokens, ...cost];
+  const cost = cost_usd === undefined ? [] : [dollars(cost_usd)];
+  const told = [...(model === undefined ? [] : [`model ${escapeText(model)}`]), ...tokens, ...cost];
   return told.length === 0 ? [] : [`        ${told.join(', ')}`];
 }
 

@@ -7,7 +7,7 @@ import type { Problem } from './problem.ts';
 import { formatProblem } from './problem.ts';
 import type { AttemptKind, OwnerKind } from './record.ts';
 import type { State } from './state.ts';
-import type { TaskRead } from './task.ts';
+import type { Facts, TaskRead } from './task.ts';
 import { transition, type Trigger } from './transitions.ts';
 
 /** Whose turn it is while a task waits. */
@@ -66,6 +66,11 @@ export function refusal(problems: readonly Problem[]): Action {
   if (first === undefined) return wait('person', 'cannot be read', 'contracts check');
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
   return wait('person', `${formatProblem(first)}${more}`, 'contracts check', problems);
+}
+
+/** Nobody who costs is called beyond the budget: a person raises it, or ends the task. */
+export function overBudgetWait({ over_budget }: Pick<Facts, 'over_budget'>): Wait | undefined {
+  return over_budget && wait('person', over_budget.reason, over_budget.fix);
 }
 
 export function nextNumber(task: TaskRead): number {

@@ -6,7 +6,7 @@ import type { Contract } from './contract.ts';
 import { lastEnded } from './count.ts';
 import type { OwnerKind } from './record.ts';
 import { isAborted, isDone, type Facts, type TaskRead } from './task.ts';
-import { move, nextNumber, refusal, type Action, wait } from './action.ts';
+import { move, nextNumber, overBudgetWait, refusal, type Action, wait } from './action.ts';
 
 export function decideReady(task: TaskRead, facts: Facts): Action {
   if (!task.contract.ok) return refusal(task.contract.problems);
@@ -71,7 +71,7 @@ function waitBeforeClaim(task: TaskRead, facts: Facts): Action | undefined {
   if (facts.overlap !== undefined) {
     return wait('task', `${facts.overlap.id} is working on ${facts.overlap.path}`, '');
   }
-  return sameInputs(task);
+  return sameInputs(task) ?? overBudgetWait(facts);
 }
 
 /** After questions, nothing is sent twice: some input must have changed (DESIGN §5). */

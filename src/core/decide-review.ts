@@ -5,8 +5,8 @@
 import { gatesOf, PERSON, type Contract } from './contract.ts';
 import { lastEnded } from './count.ts';
 import type { Attempt } from './record.ts';
-import type { TaskRead } from './task.ts';
-import { nextNumber, refusal, type Action, wait } from './action.ts';
+import type { Facts, TaskRead } from './task.ts';
+import { nextNumber, overBudgetWait, refusal, type Action, wait } from './action.ts';
 
 /**
  * Gates that have not approved the latest work yet. An approval counts only when it came after that
@@ -28,7 +28,7 @@ export function pendingGates(task: TaskRead, contract: Contract): readonly strin
   return gatesOf(contract).filter((gate) => !said.has(gate));
 }
 
-export function decideReview(task: TaskRead): Action {
+export function decideReview(task: TaskRead, facts: Facts): Action {
   if (!task.contract.ok) return refusal(task.contract.problems);
   if (!task.has.result) {
     return wait('person', 'there is no result.md', 'write result.md, or move the folder on');
@@ -39,6 +39,8 @@ export function decideReview(task: TaskRead): Action {
     const waited = last.owner?.contract === task.contract_hash ? undecided(task, last) : undefined;
     if (waited !== undefined) return waited;
   }
+  const over = gate === '' || gate === PERSON ? undefined : overBudgetWait(facts);
+  if (over !== undefined) return over;
   return {
     kind: 'claim',
     attempt: nextNumber(task),

@@ -25,7 +25,7 @@ export function decide(task: TaskRead, facts: Facts): Action {
     case 'questions':
       return decideQuestions(task);
     case 'review':
-      return decideReview(task);
+      return decideReview(task, facts);
     case 'blocked':
       return decideBlocked(task, facts);
     case 'done':

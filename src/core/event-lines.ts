@@ -3,6 +3,7 @@
  * type `Event` is made from them. They only ever grow (docs/json.md).
  */
 import * as z from 'zod';
+import { CLIENT_ERRORS } from './heard.ts';
 import {
   attempt,
   fix,
@@ -60,6 +61,13 @@ export const EVENT_LINES = [
       outcome,
       reason,
       seconds: z.number().exactOptional().describe('of the agent, when it was called here'),
+      input_tokens: z.int().exactOptional().describe('these three as far as the client told them'),
+      output_tokens: z.int().exactOptional(),
+      cost_usd: z.number().exactOptional(),
+      error: z
+        .enum(CLIENT_ERRORS)
+        .exactOptional()
+        .describe('why its client failed, where that is why nothing was handed in'),
     })
     .describe('the outcome of an attempt was committed'),
   z

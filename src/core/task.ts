@@ -80,6 +80,8 @@ export interface Facts {
   readonly preflight: readonly Problem[];
   /** A live task that writes the same deliverable. */
   readonly overlap: { readonly id: string; readonly path: string } | undefined;
+  /** What it has used of what it may, when its next call would be of a client that costs. */
+  readonly over_budget: { readonly reason: string; readonly fix: string } | undefined;
   /** How the executor is called, and how each pending gate is. */
   readonly executor_mode: 'process' | 'human' | 'host';
   /** For a task held by a person: a readable result.md or questions.md lies in the folder. */

@@ -14,6 +14,7 @@ import { archivedState } from './archive.ts';
 import type { Board } from './board.ts';
 import { earlierLeft } from './attempt/earlier.ts';
 import { handedIn } from './attempt/hand-in.ts';
+import { overBudgetOf } from './over-budget.ts';
 import { neighboursOf } from './neighbours.ts';
 import { readTask } from './read-task.ts';
 import { preflight } from './preflight.ts';
@@ -90,6 +91,11 @@ class LookedUp implements Facts {
     const contract = this.#contract;
     if (contract === undefined || !this.#waits) return undefined;
     return overlap(this.#board, this.#task.id, contract.head.deliverables);
+  }
+
+  get over_budget(): Facts['over_budget'] {
+    const contract = this.#contract;
+    return contract === undefined ? undefined : overBudgetOf(this.#ws, this.#task, contract);
   }
 
   get executor_mode(): Facts['executor_mode'] {

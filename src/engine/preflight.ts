@@ -99,6 +99,15 @@ function checkExecutor(ws: Workspace, contract: Contract, say: Say): void {
   const role = executorOf(ws, contract);
   checkKnown(ws, role.name, 'nobody knows this agent', ['agent', 'category'], say);
   checkAdapter(ws, role, ['adapter', 'agent'], say);
+  for (const key of ['cost_max', 'tokens_max'] as const) {
+    if (contract.head[key] !== 0 || role.adapter?.client === undefined) continue;
+    const message = `${key} is 0, so ${role.name} is never called`;
+    say('bad_value', message, 'Raise it, or take it out', {
+      severity: 'warning',
+      found: '0',
+      keys: [key],
+    });
+  }
   if (role.adapter_name === 'shell' && contract.steps.length === 0) {
     say(
       'missing_section',
@@ -155,7 +164,7 @@ function checkAdapter(ws: Workspace, role: Role, keys: readonly string[], say: S
     say(
       'environment',
       `the program of ${role.name} is not installed here`,
-      `Install ${program}, or name another agent`,
+      `${role.adapter.install ?? `Install ${program}`}, or name another agent`,
       { found: program, keys },
     );
   }

@@ -1,4 +1,5 @@
 /** What a step is asked for and what it tells of itself: the shapes that all who step share. */
+import type { Use } from '../core/budget.ts';
 import type { Event } from '../core/event.ts';
 import type { Candidate } from '../core/plan.ts';
 import type { Emit } from './attempt/running.ts';
@@ -12,11 +13,18 @@ export interface StepOptions {
   readonly parallel?: number | undefined;
   /** Shared by steps of this process that overlap. */
   readonly crew?: Crew | undefined;
+  /** What the calls of this run have used; its own where a step stands alone. */
+  readonly spending?: Spending | undefined;
   readonly dry_run?: boolean | undefined;
   /** What an agent provably did beyond its authority is taken back from what was kept of before. */
   readonly revert_violations?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly emit?: Emit | undefined;
+}
+
+/** Shared by the steps of one run, and added to as calls end. */
+export interface Spending {
+  use: Use;
 }
 
 export interface StepReport {

@@ -3,6 +3,7 @@
  * and its post-check; independent tasks run together; a fault of one never touches another. The
  * disk is the only memory, so recovery after a crash is this same path.
  */
+import { addUse, NO_USE, overBudget } from '../core/budget.ts';
 import { PERSON } from '../core/contract.ts';
 import { decide } from '../core/decide.ts';
 import { wait, type Action, type Wait } from '../core/action.ts';
@@ -15,6 +16,7 @@ import { locate } from '../store/tasks.ts';
 import { apply } from './apply.ts';
 import { NO_BOARD, readBoard, runningCount, type Board } from './board.ts';
 import { inHand, newCrew, otherWriter, type Crew } from './crew.ts';
+import { executorOf, roleOf, type Role } from './roles.ts';
 import { readTask } from './read-task.ts';
 import { factsOf, leftDesks } from './facts.ts';
 import { holderOf } from './holder.ts';
@@ -23,7 +25,7 @@ import { inParallel } from './in-parallel.ts';
 import { doubleOf, lookAt } from './look.ts';
 import { giveLeaseBack } from './attempt/left-lease.ts';
 import type { Context, Emit } from './attempt/running.ts';
-import { WHOLE_STEP, type StepOptions, type StepReport } from './step-report.ts';
+import { WHOLE_STEP, type Spending, type StepOptions, type StepReport } from './step-report.ts';
 import {
   reportBoard,
   reportPlanned,
@@ -46,7 +48,9 @@ const PROGRESS: ReadonlySet<Event['event']> = new Set([
 
 export async function takeStep(ws: Workspace, options: StepOptions): Promise<StepReport> {
   const events: Event[] = [];
+  const spending = options.spending ?? { use: NO_USE };
   const emit: Emit = (event) => {
+    if (event.event === 'ended') spending.use = addUse(spending.use, event);
     if (event.event !== 'progress' && event.event !== 'status') events.push(event);
     options.emit?.(event);
   };
@@ -79,7 +83,7 @@ export async function takeStep(ws: Workspace, options: StepOptions): Promise<Ste
   }
   const stale = board.quick || options.crew !== undefined;
   const full = running < parallel ? undefined : slotWait(parallel);
-  const walk: Walk = { context, board, stale, crew, full, taken: takenBy(plan) };
+  const walk: Walk = { context, board, stale, crew, spending, full, taken: takenBy(plan) };
   crew.taken.add(walk.taken);
   await inParallel(Math.max(1, parallel - running), plan, (candidate) => {
     const task = board.tasks.get(candidate.id);
@@ -171,6 +175,7 @@ interface Walk {
   /** Who acts is read anew first: known only by its head, or another step may have acted since. */
   readonly stale: boolean;
   readonly crew: Crew;
+  readonly spending: Spending;
   /** Set when all slots were taken before. */
   readonly full: Wait | undefined;
   /** Deliverables that a task of this step is working on. */
@@ -220,6 +225,8 @@ function holdBack(walk: Walk, task: TaskRead, action: Action, called: boolean): 
     const next = action.work === 'review' ? `${action.gate} is asked` : 'is tried again';
     return wait('step', `${next} by the next step`, '');
   }
+  const spent = runWait(walk, task, action);
+  if (spent !== undefined) return spent;
   if (action.work !== 'work' || !task.contract.ok) return undefined;
   for (const path of task.contract.value.head.deliverables) {
     const other = otherWriter(walk.crew, path, task.id);
@@ -227,6 +234,23 @@ function holdBack(walk: Walk, task: TaskRead, action: Action, called: boolean): 
     walk.taken.set(path, task.id);
   }
   return undefined;
+}
+
+/** The run has used what it may: clients of models are called by another one. */
+function runWait({ context, spending }: Walk, task: TaskRead, action: Action): Wait | undefined {
+  const { run_cost_max, run_tokens_max } = context.ws.config;
+  const budget = { cost_max: run_cost_max, tokens_max: run_tokens_max };
+  const over = overBudget(budget, spending.use);
+  if (over === undefined || action.kind !== 'claim' || !isCall(task, action)) return undefined;
+  const role =
+    action.work === 'review' ? roleOf(context.ws, action.gate) : executorOfTask(context.ws, task);
+  if (role?.adapter?.client === undefined) return undefined;
+  const reason = `this run has used ${over.words} (run_${over.key})`;
+  return wait('person', reason, `contracts run again, or raise run_${over.key} in config.yaml`);
+}
+
+function executorOfTask(ws: Workspace, { contract }: TaskRead): Role | undefined {
+  return contract.ok ? executorOf(ws, contract.value) : undefined;
 }
 
 /** Whether the action calls an agent: an executor, or a gate that is no person. */

@@ -139,6 +139,10 @@ export const anyFacts: fc.Arbitrary<Facts> = fc.record({
   open_children: fc.subarray(['d']),
   cycle: fc.option(fc.constant(['a', 'b', 'a']), { nil: undefined, freq: 3 }),
   preflight: fc.array(anyProblem, { maxLength: 2 }),
+  over_budget: fc.option(fc.constant({ reason: 'has used it up', fix: 'raise it' }), {
+    nil: undefined,
+    freq: 3,
+  }),
   overlap: fc.option(fc.constant({ id: 'e', path: 'a.txt' }), { nil: undefined, freq: 3 }),
   executor_mode: fc.constantFrom('process' as const, 'human' as const, 'host' as const),
   handed_in: fc.boolean(),

@@ -126,6 +126,7 @@ export function makeFacts(input: Partial<Facts> = {}): Facts {
     cycle: undefined,
     preflight: [],
     overlap: undefined,
+    over_budget: undefined,
     executor_mode: 'process',
     handed_in: false,
     earlier_left: false,

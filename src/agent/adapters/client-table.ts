@@ -94,7 +94,7 @@ export function clientAdapter(
     mode: 'process',
     writes_result_itself: true,
     program: called,
-    ...(called === program ? { install: `npm install -g ${npm}` } : {}),
+    ...(called === program ? { install: `Install it with npm install -g ${npm}` } : {}),
     resumable: true,
     env_names: [...keys, ...plain],
     plain_env: plain,

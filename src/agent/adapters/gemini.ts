@@ -100,7 +100,8 @@ function policyOf(call: AgentCall): string {
   const shell =
     call.permission === 'accept_edits'
       ? [
-          rule({ toolName: ['run_shell_command', 'web_fetch'] }, 'allow'),
+          rule({ toolName: 'web_fetch' }, 'allow'),
+          rule({ toolName: 'run_shell_command', allowRedirection: true }, 'allow'),
           ...refusedCommands(call).map((command) =>
             rule({ toolName: 'run_shell_command', commandPrefix: command }, 'deny'),
           ),
@@ -171,10 +172,12 @@ function used(event: Fields): readonly AgentProgress[] {
 
 function refused(event: Fields): readonly AgentProgress[] {
   const error = fields(event['error']);
-  if (event['status'] !== 'error' || error['type'] !== 'policy_violation') return [];
+  const why = text(error['message']);
+  const asked = why.includes('requires user confirmation');
+  if (event['status'] !== 'error' || !(asked || error['type'] === 'policy_violation')) return [];
   // The id of a call begins with the tool's name.
   const tool = /^[a-z_]+?(?=[-_]?\d|$)/i.exec(text(event['tool_id']))?.[0] ?? '';
-  return [{ kind: 'denied', tool, why: text(error['message']) }];
+  return [{ kind: 'denied', tool, why }];
 }
 
 function result(event: Fields): readonly AgentProgress[] {

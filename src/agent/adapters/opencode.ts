@@ -64,6 +64,8 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
   const config = {
     autoupdate: false,
     share: 'disabled',
+    // Of the whole tree, at each step: the runner looks at what changed itself.
+    snapshot: false,
     permission: permissionsOf(call),
     experimental: { continue_loop_on_deny: true },
     ...(instructions.trim() === '' ? {} : { instructions: [`${desk}/${INSTRUCTIONS}`] }),

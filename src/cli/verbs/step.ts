@@ -153,7 +153,7 @@ async function doRun(verb: Verb, flags: StepFlags): Promise<void> {
   );
   if (report.gave_up_on !== undefined) {
     verb.out.say(
-      `Stopped: the adapter ${report.gave_up_on} crashed 5 times in a row. See the last output.log.`,
+      `Stopped: the adapter ${report.gave_up_on} failed 5 times in a row. See the last output.log.`,
     );
   }
   const people = report.waiting.filter((event) => event.on === 'person' || event.on === 'host');

@@ -40,13 +40,17 @@ export function writeAsked(running: Running, desk: string, heard: Heard, changed
   put(ws.putting, join(desk, 'questions.md'), bytesOf(`${text.join('\n\n')}\n`));
 }
 
-/** The line that asks is the question; all that was said stands below it. */
+/** The last line that asks is the question; what else was said stands below it. */
 function oneQuestion(number: number, words: string): string {
   const lines = words.trim().split('\n');
-  const asks = lines.findLast((line) => line.includes('?')) ?? words;
-  const question = oneLine(asks.replace(/^[\s#>*\-\d.)]+/, ''));
+  const at = Math.max(
+    lines.findLastIndex((line) => line.includes('?')),
+    0,
+  );
+  const question = oneLine((lines[at] ?? '').replace(/^[\s#>*\-\d.)]+/, ''));
+  const about = lines.toSpliced(at, 1).join('\n').trim();
   const heading = `### ${number}. ${question}`;
-  return lines.length > 1 ? `${heading}\n\n${escapeBlock(words.trim())}` : heading;
+  return about === '' ? heading : `${heading}\n\n${escapeBlock(about)}`;
 }
 
 type Used = Pick<

@@ -205,6 +205,7 @@ export function commitOutcome(
       outcome: outcome.outcome,
       reason: outcome.reason,
       ...(outcome.seconds === undefined ? {} : { seconds: outcome.seconds }),
+      ...(outcome.adopted === undefined ? toldOf(outcome) : {}),
     });
     return findPlace(running) ?? place;
   }
@@ -214,6 +215,15 @@ export function commitOutcome(
     reason: `attempt ${number} was taken over or its folder removed; its outcome is not counted`,
   });
   return undefined;
+}
+
+function toldOf({ input_tokens, output_tokens, cost_usd, error }: OutcomeRecord): object {
+  return {
+    ...(input_tokens === undefined ? {} : { input_tokens }),
+    ...(output_tokens === undefined ? {} : { output_tokens }),
+    ...(cost_usd === undefined ? {} : { cost_usd }),
+    ...(error === undefined ? {} : { error }),
+  };
 }
 
 /** The owner has no more business with it. A lease that stays after a crash is left to the next step. */

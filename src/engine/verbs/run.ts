@@ -5,6 +5,7 @@
  * met a fault; stops when an adapter keeps failing.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { NO_USE } from '../../core/budget.ts';
 import type { Event } from '../../core/event.ts';
 import { newCrew } from '../crew.ts';
 import { step, WHOLE_STEP, type StepOptions, type StepReport } from '../step.ts';
@@ -15,12 +16,12 @@ export interface RunReport {
   readonly waiting: readonly Extract<Event, { event: 'waits' }>[];
   readonly faulted: ReadonlySet<string>;
   readonly interrupted: boolean;
-  /** Name of the adapter that crashed too often in a row; undefined when none did. */
+  /** Name of the adapter that crashed, or whose client failed, too often in a row; undefined when none did. */
   readonly gave_up_on: string | undefined;
   readonly steps: number;
 }
 
-/** Crashes of one adapter in a row, over all tasks, after which the run stops. */
+/** Failures of one adapter in a row, over all tasks, after which the run stops. */
 const ADAPTER_ERRORS_MAX = 5;
 
 export async function run(ws: Workspace, options: StepOptions = {}): Promise<RunReport> {
@@ -44,7 +45,11 @@ export async function run(ws: Workspace, options: StepOptions = {}): Promise<Run
   const gaveUpOn = (): string | undefined =>
     [...errors].find(([, n]) => n >= ADAPTER_ERRORS_MAX)?.[0];
   const isOver = (): boolean => signal.aborted || gaveUpOn() !== undefined;
-  const doSteps = overlapping(ws, { ...options, except: faulted, emit: quietly(emit) }, isOver);
+  const doSteps = overlapping(
+    ws,
+    { ...options, spending: { use: NO_USE }, except: faulted, emit: quietly(emit) },
+    isOver,
+  );
   for (let steps = 0; ;) {
     const { report, taken } = await doSteps();
     steps += taken;
@@ -121,5 +126,6 @@ function countErrors(event: Event, called: Map<string, string>, errors: Map<stri
   const adapter = called.get(event.task);
   if (adapter === undefined) return;
   called.delete(event.task);
-  errors.set(adapter, event.outcome === 'crashed' ? (errors.get(adapter) ?? 0) + 1 : 0);
+  const failed = event.outcome === 'crashed' || event.error !== undefined;
+  errors.set(adapter, failed ? (errors.get(adapter) ?? 0) + 1 : 0);
 }

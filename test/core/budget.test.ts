@@ -1,0 +1,75 @@
+/** What a task and a run may use: the nearest limit, the sum over outcomes, the words at the limit. */
+import { describe, expect, test } from 'vitest';
+import { addUse, budgetFor, NO_USE, overBudget, useOf } from '../../src/core/budget.ts';
+import { decide } from '../../src/core/decide.ts';
+import { DEFAULT_CONFIG } from '../../src/core/policy.ts';
+import { makeAttempt, makeContract, makeFacts, makeTask } from './make.ts';
+
+describe('the budget', () => {
+  const config = { ...DEFAULT_CONFIG, cost_max: 3, tokens_max: 30 };
+  test('is the nearest one, key by key', () => {
+    const contract = makeContract({ head: { cost_max: 1 } });
+    expect(budgetFor(undefined, undefined, DEFAULT_CONFIG)).toEqual({});
+    expect(budgetFor(undefined, undefined, config)).toEqual({ cost_max: 3, tokens_max: 30 });
+    expect(budgetFor(undefined, { tokens_max: 20 }, config)).toEqual({
+      cost_max: 3,
+      tokens_max: 20,
+    });
+    expect(budgetFor(contract, { cost_max: 2, tokens_max: 20 }, config)).toEqual({
+      cost_max: 1,
+      tokens_max: 20,
+    });
+    expect(budgetFor(makeContract({ head: { cost_max: 0 } }), undefined, config).cost_max).toBe(0);
+  });
+
+  test.each([
+    [{}, { cost_usd: 9, tokens: 9 }, undefined],
+    [{ cost_max: 0.02 }, { cost_usd: 0.0199, tokens: 9 }, undefined],
+    [{ cost_max: 0.02 }, { cost_usd: 0.02, tokens: 9 }, '$0.02 of $0.02'],
+    [{ cost_max: 1 }, { cost_usd: 1.0355, tokens: 9 }, '$1.0355 of $1.00'],
+    [{ tokens_max: 10 }, { cost_usd: 9, tokens: 9 }, undefined],
+    [{ tokens_max: 10 }, { cost_usd: 9, tokens: 12 }, '12 of 10 tokens'],
+    [{ cost_max: 0 }, NO_USE, '$0.00 of $0.00'],
+  ] as const)('%j with %j', (budget, use, words) => {
+    expect(overBudget(budget, use)?.words).toBe(words);
+  });
+});
+
+describe('the use', () => {
+  test('is the sum over outcomes, lost ones too; what was taken over is told once', () => {
+    const record = { cost_usd: 0.5, input_tokens: 10, output_tokens: 1 };
+    const attempts = [
+      makeAttempt(1, { outcome: 'failed', record }),
+      makeAttempt(2, { outcome: 'failed', record, lost: true }),
+      makeAttempt(3, { outcome: 'complete', record: { ...record, adopted: 2 } }),
+      makeAttempt(4, { outcome: 'approved', record }),
+      makeAttempt(5),
+    ];
+    expect(useOf(attempts)).toEqual({ cost_usd: 1.5, tokens: 33 });
+    expect(addUse(NO_USE, {})).toEqual(NO_USE);
+  });
+});
+
+describe('over the budget', () => {
+  const over_budget = { reason: 'has used it up', fix: 'raise it' };
+  test('a ready task waits for a person instead of being claimed', () => {
+    expect(decide(makeTask('ready'), makeFacts())).toMatchObject({ kind: 'claim' });
+    expect(decide(makeTask('ready'), makeFacts({ over_budget }))).toMatchObject({
+      kind: 'wait',
+      on: 'person',
+      ...over_budget,
+    });
+  });
+
+  test('no gate is asked any more, but verification goes on', () => {
+    const has = { ...makeTask('review').has, result: true };
+    const gated = { head: { quality_gate: ['janitor'] } };
+    const task = (contract: ReturnType<typeof makeContract>) =>
+      makeTask('review', { has, contract: { ok: true, value: contract, warnings: [] } });
+    const asks = task(makeContract(gated));
+    expect(decide(asks, makeFacts())).toMatchObject({ kind: 'claim', gate: 'janitor' });
+    expect(decide(asks, makeFacts({ over_budget }))).toMatchObject({ kind: 'wait', on: 'person' });
+    const verifies = task(makeContract({ checks: [{ kind: 'run', command: 'true' }] }));
+    expect(decide(verifies, makeFacts({ over_budget }))).toMatchObject({ kind: 'claim', gate: '' });
+  });
+});
