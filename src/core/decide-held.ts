@@ -2,6 +2,7 @@
  * What happens with a task whose highest attempt is open: by who holds it. Whoever is dead is taken
  * over; whoever lives, or may live, is waited for. Pure.
  */
+import { homeOf } from './open-attempt.ts';
 import { unreachable } from './problem.ts';
 import type { Attempt } from './record.ts';
 import type { Facts, TaskRead } from './task.ts';
@@ -21,6 +22,11 @@ export function decideHeld(task: TaskRead, facts: Facts, open: Attempt): Action 
     case 'unknown':
       return wait('person', `owner.md of ${name} cannot be read`, 'contracts doctor');
     case 'orphan':
+      // A runner that lives would have stopped it at the move.
+      if (task.state !== homeOf(open.kind)) {
+        const reason = `${name} goes on without its runner, and the task stands in ${task.state}`;
+        return { kind: 'stop', attempt: open.number, reason };
+      }
       return wait('agent', `${name} goes on without its runner; left to finish`, '');
     case 'orphan_overdue':
       return { kind: 'stop', attempt: open.number, reason: `${name} is past its deadline` };

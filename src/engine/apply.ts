@@ -200,7 +200,7 @@ export function settle(
   return running === undefined ? undefined : settleAttempt(running, files);
 }
 
-/** An orphan past its deadline; the next look finds it dead and takes over. */
+/** An orphan past its deadline, or of a task that was moved; the next look finds it dead. */
 async function stop(context: Context, task: TaskRead, number: number): Promise<State | undefined> {
   const { ws } = context;
   const open = task.attempts.find((attempt) => attempt.number === number && !attempt.lost);

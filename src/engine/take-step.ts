@@ -38,6 +38,7 @@ import type { Workspace } from './workspace.ts';
 
 /** A task is looked at again at most this often in one step; more would be a loop of ours. */
 const LOOKS_MAX = 12;
+const LEFT_LOOKS_MAX = 3;
 const PROGRESS: ReadonlySet<Event['event']> = new Set([
   'moved',
   'claimed',
@@ -265,8 +266,12 @@ function isCall(task: TaskRead, action: Action): boolean {
 async function settleLeft(context: Context, left: { id: string; state: State }): Promise<void> {
   const { ws } = context;
   if (locate(ws.disk, ws.layout, left.id).length !== 1) return;
-  const task = readTask(ws, left.state, left.id);
-  if (task === undefined) return;
-  const action = decide(task, factsOf(ws, NO_BOARD, task));
-  if (action.kind !== 'wait') await apply(context, task, action);
+  // An agent that goes on without its runner is stopped first, then its attempt is settled.
+  for (let looks = 0; looks < LEFT_LOOKS_MAX; looks++) {
+    const task = readTask(ws, left.state, left.id);
+    const action = task === undefined ? undefined : decide(task, factsOf(ws, NO_BOARD, task));
+    if (task === undefined || action === undefined || action.kind === 'wait') return;
+    await apply(context, task, action);
+    if (action.kind !== 'stop') return;
+  }
 }

@@ -4,7 +4,7 @@
  * person may have done it meanwhile; nothing is told of what was allowed. Real processes, real git.
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { BINARY, makeHouse, shellContract, type House } from './house.ts';
@@ -265,32 +265,72 @@ describe('agent leaves children that go on writing', () => {
   });
 });
 
+/** Starts a step as a process of its own, and kills it when its agent works. Gives the agent's pid. */
+async function orphaned(house: House, sh: string): Promise<number> {
+  house.task('bad', shellContract('bad', { head: HEAD, sh: `echo $$ > pid.txt\n${sh}` }));
+  const runner = spawn(process.execPath, [BINARY, 'step', '--only', 'bad'], {
+    cwd: house.root,
+    stdio: 'ignore',
+    env: { PATH: process.env['PATH'], CONTRACTS_SANDBOX: 'none' },
+  });
+  const ended = new Promise((resolve) => runner.once('exit', resolve));
+  await until(() => house.exists('pid.txt') && house.read('pid.txt') !== '');
+  runner.kill('SIGKILL');
+  await ended;
+  return Number(house.read('pid.txt'));
+}
+
+function lives(pid: number): boolean {
+  const stat = `/proc/${pid}/stat`;
+  return existsSync(stat) && !/\) [ZX] /.test(readFileSync(stat, 'utf8'));
+}
+
+describe('agent goes on without its runner, and its task is taken away', () => {
+  const forever = 'while :; do date +%N > late.txt; sleep 0.05; done';
+
+  test('aborted by the verb: ended by it, and told', async () => {
+    const house = makeRepository();
+    const pid = await orphaned(house, forever);
+    expect(lives(pid)).toBe(true);
+    const { out, code } = await house.run('abort', 'bad');
+    expect(code).toBe(0);
+    expect(out).toContain('its runner was gone');
+    expect(lives(pid)).toBe(false);
+    await house.run('step');
+    expect(house.where('bad')).toEqual(['aborted']);
+    expect(house.exists('active_tasks/.desk/bad.0001')).toBe(false);
+  });
+
+  test.each(['aborted', 'done', 'ready', 'blocked'])(
+    'moved to %s by hand: ended by the next step',
+    async (state) => {
+      const house = makeRepository();
+      const pid = await orphaned(house, forever);
+      renameSync(
+        house.path('active_tasks/in_progress/bad'),
+        house.path(`active_tasks/${state}/bad`),
+      );
+      await house.run('step', '--only', 'bad', '--parallel', '1');
+      expect(lives(pid)).toBe(false);
+    },
+  );
+});
+
 describe('compared although no runner watched to the end', () => {
   test('its runner was killed: the next step takes it over, and compares', async () => {
     const house = makeRepository();
     const sh =
-      'echo $$ > pid.txt\nwhile [ ! -e go ]; do sleep 0.05; done\nsed -i s/1/2/ src/a.ts\necho made > bad.txt';
-    house.task('bad', shellContract('bad', { head: HEAD, sh }));
-    const runner = spawn(process.execPath, [BINARY, 'step', '--only', 'bad'], {
-      cwd: house.root,
-      stdio: 'ignore',
-      env: { PATH: process.env['PATH'], CONTRACTS_SANDBOX: 'none' },
-    });
-    const ended = new Promise((resolve) => runner.once('exit', resolve));
-    await until(() => house.exists('pid.txt') && house.read('pid.txt') !== '');
-    runner.kill('SIGKILL');
-    await ended;
+      'while [ ! -e go ]; do sleep 0.05; done\nsed -i s/1/2/ src/a.ts\necho made > bad.txt';
+    await orphaned(house, sh);
     writeFileSync(house.path('go'), '');
-    const exit = 'active_tasks/.desk/bad.0001/exit.md';
-    await until(() => house.exists(exit));
+    await until(() => house.exists('active_tasks/.desk/bad.0001/exit.md'));
     await house.run('step', '--only', 'bad');
     const [state = ''] = house.where('bad');
-    const outcome = house.read(`active_tasks/${state}/bad/attempts/0002/outcome.md`);
+    const adopted = `active_tasks/${state}/bad/attempts/0002`;
+    const outcome = house.read(`${adopted}/outcome.md`);
     expect(outcome).toContain('adopted: 1');
     expect(noticedIn(outcome)).toContain('write src/a.ts');
-    expect(house.read(`active_tasks/${state}/bad/attempts/0002/noticed.patch`)).toContain(
-      '+export const a = 2;',
-    );
+    expect(house.read(`${adopted}/noticed.patch`)).toContain('+export const a = 2;');
     expect(house.exists(`active_tasks/${state}/bad/attempts/0001.lost/before.json`)).toBe(false);
   });
 

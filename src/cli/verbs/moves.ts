@@ -1,10 +1,11 @@
 /** confirm, abort, retry, reopen: one folder to another, as `mv` would, after a look. */
 import type { Command } from 'commander';
 import type { Problem } from '../../core/problem.ts';
+import type { State } from '../../core/state.ts';
 import { moveManyByVerb, type MoveVerb } from '../../engine/verbs/moves.ts';
 import { EXIT, type Frame } from '../frame.ts';
 import { colourState } from '../output.ts';
-import { example, idOf, misused, open, refuse, unwrap } from '../verb.ts';
+import { example, idOf, misused, open, refuse, unwrap, type Verb } from '../verb.ts';
 
 export const confirm = move('confirm');
 export const abort = move('abort');
@@ -17,13 +18,20 @@ function noReason(name: MoveVerb, words: string): Problem {
   return misused(`${name} takes ids, and no reason`, fix, words);
 }
 
+/** Its runner died, and its agent did not. */
+async function stopLeft(verb: Verb, id: string, state: State): Promise<void> {
+  const { endOrphans } = await import('../../engine/verbs/orphans.ts');
+  const ended = await endOrphans(verb.ws, state, id);
+  if (ended > 0) verb.out.say(`${id}  its runner was gone; ${ended} processes of its agent ended`);
+}
+
 function move(name: MoveVerb) {
   return (command: Command, frame: Frame): void => {
     command
       .argument('<id...>')
       .option('--json', 'one JSON value a line')
       .addHelpText('after', example(`contracts ${name} ID`))
-      .action((typed: string[], _flags: unknown, self: Command) => {
+      .action(async (typed: string[], _flags: unknown, self: Command) => {
         const verb = open(frame, self);
         if (verb === undefined) return;
         const words = typed.find((one) => /\s/.test(one));
@@ -38,6 +46,7 @@ function move(name: MoveVerb) {
           verb.out.data({ v: 1, event: 'moved', task: id, from, to, trigger, reason, problems });
           verb.out.say(`${id}  ${colourState(moved.from)} → ${colourState(moved.to)}`);
           for (const problem of moved.problems) verb.out.problem(problem);
+          if (name === 'abort') await stopLeft(verb, id, to);
         }
         if (many.fault !== undefined) throw many.fault;
         if (frame.code === EXIT.fine && name !== 'abort') verb.out.say('Next: contracts run');
