@@ -1,8 +1,10 @@
 /**
- * Asks git something, without a shell and without writing: the index, the log. Knows no task. Never
- * throws: where git is missing, no repository is, or git refuses, the answer is undefined.
+ * Asks git something, without a shell and without writing: the index, the log. Nothing that a
+ * configuration names is run: no hook, filter, monitor, pager. Knows no task. Never throws: where git is
+ * missing, no repository is, or git refuses, the answer is undefined.
  */
 import { execFileSync } from 'node:child_process';
+import { OFF } from './own-git.ts';
 
 export type Git = (args: readonly string[], input?: string) => Buffer | undefined;
 
@@ -13,13 +15,15 @@ const BYTES_MAX = 512 * 1024 * 1024;
 export function gitIn(folder: string, env: Readonly<Record<string, string | undefined>>): Git {
   return (args, input) => {
     try {
-      return execFileSync('git', ['-c', 'core.fsmonitor=false', '--no-pager', ...args], {
+      const off = OFF.flatMap((one) => ['-c', one]);
+      return execFileSync('git', ['--no-pager', ...off, ...args], {
         cwd: folder,
         env: {
           ...env,
           GIT_OPTIONAL_LOCKS: '0',
           GIT_TERMINAL_PROMPT: '0',
           GIT_LITERAL_PATHSPECS: '1',
+          GIT_NO_LAZY_FETCH: '1',
           LC_ALL: 'C',
         },
         input: input ?? '',

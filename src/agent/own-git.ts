@@ -36,7 +36,8 @@ export type RunGit = (place: GitPlace, args: readonly string[], call?: GitCall) 
 const TIMEOUT_MS = 10 * 60_000;
 const BYTES_MAX = 256 * 1024 * 1024;
 
-const OFF = [
+/** For every call of git by the runner: nothing that a configuration names is run. */
+export const OFF = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
   'core.attributesFile=/dev/null',
@@ -50,6 +51,7 @@ const OFF = [
   'protocol.allow=never',
   'rerere.enabled=false',
   'advice.detachedHead=false',
+  'log.showSignature=false',
 ];
 
 export function ownGit(ambient: Readonly<Record<string, string | undefined>>): RunGit {

@@ -67,6 +67,13 @@ export function gitSight(disk: Disk, { own, common }: GitFolders): Marks {
   return marks;
 }
 
+/** Only what can make git run a program: for who asks whether git may be run. */
+export function gitConfiguration(disk: Disk, { common }: GitFolders): string {
+  const marks: Marks = new Map();
+  configuration(disk, common, '', marks);
+  return sha256(JSON.stringify([...marks].sort(([a], [b]) => (a < b ? -1 : 1))));
+}
+
 function put(marks: Marks, name: string, mark: string | undefined): void {
   if (mark !== undefined) marks.set(name, mark);
 }

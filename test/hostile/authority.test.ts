@@ -4,7 +4,7 @@
  * person may have done it meanwhile; nothing is told of what was allowed. Real processes, real git.
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { BINARY, makeHouse, shellContract, type House } from './house.ts';
@@ -202,6 +202,33 @@ describe('agent edits `.git/config`, hooks, filters, `.git` file; moves what it 
   ])('%s: noticed, whoever it was', async (_name, sh, says) => {
     const { noticed } = await worked(sh, makeRepository(), nothing);
     expect(noticed).toContain(says);
+  });
+
+  test('what git would run is not run: refused until a person has looked, or it is as before', async () => {
+    const house = makeRepository();
+    const was = house.read('.git/config');
+    const { events } = await worked('git config core.fsmonitor "touch owned; :"', house, nothing);
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        event: 'problem',
+        problem: expect.objectContaining({ file: '.contracts/untrusted-git.md' }),
+      }),
+    );
+    const refused = await house.run('check', '--staged');
+    expect(refused.code).not.toBe(0);
+    expect(refused.out + refused.err).toContain('git is not run');
+    const doctor = await house.run('doctor');
+    expect(doctor.out + doctor.err).toContain('.contracts/untrusted-git.md');
+    const now = house.read('.git/config');
+    house.write('.git/config', was);
+    expect((await house.run('check', '--staged')).out).not.toContain('git is not run');
+    house.write('.git/config', now);
+    // Somebody looked and let it stand: even so it runs nothing.
+    rmSync(house.path('.contracts/untrusted-git.md'));
+    await house.run('check', '--staged');
+    expect(house.exists('owned')).toBe(false);
+    expect(git(house, 'status')).toContain('main');
+    expect(house.exists('owned'), 'the trap works').toBe(true);
   });
 
   test('who may only look: a commit, a branch, a stash, the index', async () => {

@@ -5,6 +5,7 @@
  */
 import { attemptFolder } from '../../store/layout.ts';
 import { findPlace, type Running } from '../attempt/running.ts';
+import { distrustGit } from '../git-trust.ts';
 import type { Ground } from '../worktree/ground.ts';
 import { compare, type Compared, type CompareOptions } from './compare.ts';
 import { dropWitness, readWitness } from './kept-witness.ts';
@@ -20,6 +21,14 @@ export function compareAfter(
   const compared = compare(running, witness, options);
   keepPatch(running, witness, compared.violating, 'violation.patch');
   keepPatch(running, witness, compared.noticing, 'noticed.patch');
+  const configuring = [...compared.violating, ...compared.noticing].filter(
+    ({ area, operation }) => area === 'git' && operation === undefined,
+  );
+  distrustGit(
+    running,
+    witness.trusted,
+    configuring.map(({ words, path }) => words ?? path),
+  );
   if (running.revert_violations === true) revertViolations(running, witness, compared);
   return compared;
 }

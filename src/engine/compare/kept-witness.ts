@@ -39,6 +39,7 @@ const beforeSchema = lazily(() =>
     v: z.literal(1),
     authority: authoritySchema(),
     tree: z.nullable(z.object({ files: pairs(), folders: z.array(z.string()) })),
+    trusted: z.string(),
     git: pairs(),
     nested: pairs(),
     places: pairs(),
@@ -59,7 +60,7 @@ export function keepWitness(running: Running, witness: Witness): void {
   });
 }
 
-function recordOf({ authority, seen, kept }: Witness): unknown {
+function recordOf({ authority, seen, trusted, kept }: Witness): unknown {
   const { tree, tasks } = seen;
   const small = kept.size > 0 || (tree?.files.size ?? 0) <= OPEN_FILES_MAX;
   return {
@@ -67,6 +68,7 @@ function recordOf({ authority, seen, kept }: Witness): unknown {
     authority,
     tree:
       tree !== undefined && small ? { files: [...tree.files], folders: [...tree.folders] } : null,
+    trusted,
     git: [...seen.git],
     nested: [...seen.nested],
     places: [...tasks.places],
@@ -100,6 +102,7 @@ export function readWitness(ws: Workspace, attempt: string, ground: Ground): Wit
   return {
     ground,
     authority: read.authority as Authority,
+    trusted: read.trusted,
     seen: {
       tree: sight,
       git: new Map(read.git),

@@ -12,6 +12,7 @@ import { TREE_FILES_MAX } from '../../store/tree.ts';
 import { homeOf } from '../../core/open-attempt.ts';
 import type { Running } from '../attempt/running.ts';
 import type { Ground } from '../worktree/ground.ts';
+import { gitTrusted, UNTRUSTED } from '../git-trust.ts';
 import { tasksSight, type TasksSight, type Whose } from './tasks-sight.ts';
 
 /** Of agents that may not write everything, larger trees are looked at too. */
@@ -23,7 +24,7 @@ const KEPT_FILES_MAX = 5_000;
 /** By name. What git keeps is looked at by its own means. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['.git', 'node_modules', 'LEDGER.md']);
 /** What the runner itself writes below the settings. */
-const OWN = ['archive', 'cache', 'memory', 'worktrees', 'untrusted-git.md'];
+const OWN = ['archive', 'cache', 'memory', 'worktrees', UNTRUSTED];
 
 export interface KeptFile {
   readonly bytes: Uint8Array;
@@ -34,6 +35,8 @@ export interface Witness {
   readonly ground: Ground;
   readonly authority: Authority;
   readonly seen: Seen;
+  /** What configured git. */
+  readonly trusted: string;
   /** By path in the workspace. */
   readonly kept: ReadonlyMap<string, KeptFile>;
 }
@@ -57,7 +60,8 @@ export function takeWitness(running: Running, { ground, authority }: WitnessOpti
   const folder = taskFolder(ws.layout, homeOf(kind), id);
   const whose = { id, folder, number, until: number };
   const seen = lookAtAll(running, { ground, authority }, whose);
-  return { ground, authority, seen, kept: keep(running, authority, seen.tree) };
+  const trusted = gitTrusted(ws.disk, ws.layout.root);
+  return { ground, authority, seen, trusted, kept: keep(running, authority, seen.tree) };
 }
 
 export function lookAtAll(

@@ -17,6 +17,7 @@ import { holderOf } from '../holder.ts';
 import { bellProblems } from '../on-state.ts';
 import { probeMachine, type Ability } from './probe.ts';
 import { temporaries, type Finding } from './temporaries.ts';
+import { gitDistrusted } from '../git-trust.ts';
 import { explainDoubles, type Double } from './two-states.ts';
 import { strangeStates } from '../strange-states.ts';
 import { unreadTasks } from '../unread-tasks.ts';
@@ -39,6 +40,7 @@ export function doctor(ws: Workspace, options: { readonly fix: boolean }): Diagn
     ...strangers(ws),
     ...strangeStates(ws).map((one) => ({ problem: one })),
     ...[taskAsArchive(ws)].filter((one) => one !== undefined),
+    ...gitFindings(ws),
     ...doubles.map(doubleFinding),
     ...tasks(ws, new Set(doubles.map(({ id }) => id))),
     ...cycles(ws),
@@ -61,6 +63,11 @@ export function doctor(ws: Workspace, options: { readonly fix: boolean }): Diagn
     fixed,
     abilities: probeMachine(ws),
   };
+}
+
+function gitFindings(ws: Workspace): Finding[] {
+  const distrusted = gitDistrusted(ws.disk, ws.layout.root);
+  return distrusted === undefined ? [] : [{ problem: distrusted }];
 }
 
 function missingStates(ws: Workspace): Finding[] {

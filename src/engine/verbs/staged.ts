@@ -9,6 +9,7 @@ import { problem, refused, ok, type Problem, type Result } from '../../core/prob
 import { isState } from '../../core/state.ts';
 import { findRoot, SETTINGS, shown, TASKS } from '../../store/layout.ts';
 import { indexDisk, type IndexEntry } from '../../store/index-disk.ts';
+import { gitDistrusted } from '../git-trust.ts';
 import { conflictsIn } from '../../text/conflict.ts';
 import { openWorkspace, realPorts, type OpenOptions, type Workspace } from '../workspace.ts';
 import { checked, checkTree, conflictProblem, type Checked } from './check.ts';
@@ -23,6 +24,8 @@ export function checkStaged(options: OpenOptions = {}): Result<Checked> {
     const none = openWorkspace({ ...options, dir: from });
     return none.ok ? refused([]) : none;
   }
+  const distrusted = gitDistrusted(ports.disk, root);
+  if (distrusted !== undefined) return refused([distrusted]);
   const git = gitIn(root, ports.env);
   const index = readIndex(git, root);
   if (index === undefined) {
@@ -30,7 +33,16 @@ export function checkStaged(options: OpenOptions = {}): Result<Checked> {
     return refused([problem({ code: 'environment', file: root, message, fix: FIX })]);
   }
   const changed = linesOf(
-    git(['diff', '--cached', '--name-only', '--no-renames', '--relative', '-z']),
+    git([
+      'diff',
+      '--cached',
+      '--no-ext-diff',
+      '--no-textconv',
+      '--name-only',
+      '--no-renames',
+      '--relative',
+      '-z',
+    ]),
   );
   const ours = (tasks: string) => [...index.entries.keys()].some((path) => under(path, tasks));
   const open = (tasks: string): Result<Workspace> => {

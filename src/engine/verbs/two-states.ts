@@ -10,6 +10,7 @@ import { isGone, ReadRefused } from '../../store/disk.ts';
 import { sha256 } from '../../store/hash.ts';
 import { shown, TEXT_BYTES_MAX, taskFolder } from '../../store/layout.ts';
 import { listOrNothing, listState } from '../../store/tasks.ts';
+import { gitDistrusted } from '../git-trust.ts';
 import { readTask } from '../read-task.ts';
 import type { Workspace } from '../workspace.ts';
 
@@ -49,7 +50,8 @@ export function explainDoubles(ws: Workspace): readonly Double[] {
       places.set(id, [...(places.get(id) ?? []), state]);
     }
   }
-  const git = gitIn(ws.layout.root, ws.env);
+  const mayRun = gitDistrusted(ws.disk, ws.layout.root) === undefined;
+  const git: Git = mayRun ? gitIn(ws.layout.root, ws.env) : () => undefined;
   return [...places]
     .filter(([, states]) => states.length > 1)
     .map(([id, states]) => explain(ws, git, id, states));

@@ -11,6 +11,7 @@ import { attemptFolder } from '../../store/layout.ts';
 import { put } from '../../store/put.ts';
 import { renderRecord } from '../../text/record.ts';
 import { atPlace, bytesOf, findPlace, type Running } from '../attempt/running.ts';
+import { gitDistrusted } from '../git-trust.ts';
 import type { Workspace } from '../workspace.ts';
 import { Clashed, clashBrief, openClash } from './clash.ts';
 import { gitAt, mainPlace, type Git } from './git.ts';
@@ -23,6 +24,8 @@ import { folderOf, verifiedCommit } from './verified.ts';
 /** Makes the worktree ready for the agent of this attempt. Throws Clashed, or a Fault. */
 export function startGround(running: Running): Ground {
   const { ws, id } = running;
+  const distrusted = gitDistrusted(ws.disk, ws.layout.root);
+  if (distrusted !== undefined) throw new Fault(distrusted.message, { fix: distrusted.fix });
   const repo = repositoryOf(ws);
   const main = gitAt(ws, mainPlace(repo));
   const open = openClash(ws, findPlace(running)?.folder ?? '', running.task.attempts);
