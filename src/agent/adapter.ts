@@ -101,6 +101,8 @@ export interface Adapter {
   /** Looked up on PATH for pre-flight words; undefined when there is none. */
   readonly program?: string;
   readonly resumable: boolean;
+  /** Why a person cannot talk to it in a terminal; undefined when that is how it is built. */
+  readonly deaf?: string;
   /** Names of variables that this adapter wants inherited; the caller puts them into the call. */
   readonly env_names?: readonly string[];
   /** Those among them that hold no secret: addresses and folders, which may stand in a log. */

@@ -1,9 +1,7 @@
 /**
- * The person's editor: its command line split into words without a shell, started on a file in this
- * very terminal, waited for. Knows nothing of tasks; a program that cannot be started is told, not
- * thrown.
+ * The command line of a person's editor, split into words without a shell. Knows nothing of tasks and
+ * starts nothing.
  */
-import { spawn } from 'node:child_process';
 
 /**
  * The words of a command line as a shell would quote them: spaces part, '…' and "…" keep together,
@@ -38,30 +36,4 @@ export function splitCommand(line: string): readonly string[] | undefined {
 
 function escapes(quote: string, next: string): boolean {
   return quote === '' || (quote === '"' && (next === '"' || next === '\\'));
-}
-
-/** `why` is empty when the editor ended well. */
-export interface EditorEnd {
-  readonly why: string;
-}
-
-/** `argv` with the file behind it, in this terminal. Always resolves. */
-export function runEditor(
-  argv: readonly string[],
-  file: string,
-  options: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
-): Promise<EditorEnd> {
-  const [program = '', ...args] = argv;
-  return new Promise((done) => {
-    const child = spawn(program, [...args, file], {
-      cwd: options.cwd,
-      env: { ...options.env },
-      stdio: 'inherit',
-    });
-    child.once('error', (error) => done({ why: `cannot be started: ${error.message}` }));
-    child.once('exit', (code, signal) => {
-      if (signal !== null) done({ why: `was ended by ${signal}` });
-      else done({ why: code === 0 ? '' : `ended with code ${code}` });
-    });
-  });
 }

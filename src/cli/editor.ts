@@ -4,7 +4,8 @@
  * An editor that fails is a fault with its own words; the file is then as it left it.
  */
 import { join } from 'node:path';
-import { runEditor, splitCommand } from '../agent/editor.ts';
+import { splitCommand } from '../agent/editor.ts';
+import { runInTerminal } from '../agent/terminal-run.ts';
 import { Fault, formatProblem, type Problem } from '../core/problem.ts';
 import { checkTask } from '../engine/verbs/check.ts';
 import { findTask } from '../engine/verbs/find-task.ts';
@@ -12,6 +13,7 @@ import { storyOf } from '../engine/verbs/show.ts';
 import { shown, TASK_FILES, taskFolder } from '../store/layout.ts';
 import { escapeText } from '../text/terminal.ts';
 import { EXIT } from './frame.ts';
+import { deafToCtrlC } from './interruptible.ts';
 import { misused, refuse, unwrap, type Verb } from './verb.ts';
 
 export type TaskFile = (typeof TASK_FILES)[number];
@@ -68,20 +70,15 @@ function placeOf(verb: Verb, id: string, name: TaskFile): Place | undefined {
   return undefined;
 }
 
-/** Ctrl-C in the terminal is for the editor alone while it is open. */
 async function openIn(verb: Verb, argv: readonly string[], place: Place): Promise<void> {
-  const leave = (): void => undefined;
-  process.on('SIGINT', leave);
-  try {
-    const { layout, env } = verb.ws;
-    const { why } = await runEditor(argv, place.path, { cwd: layout.root, env });
-    if (why === '') return;
-    throw new Fault(`the editor ${argv.join(' ')} ${why}`, {
-      fix: `${place.file} is as it left it; see what it said, or set VISUAL or EDITOR`,
-    });
-  } finally {
-    process.removeListener('SIGINT', leave);
-  }
+  const { layout, env } = verb.ws;
+  const { why } = await deafToCtrlC(() =>
+    runInTerminal([...argv, place.path], { cwd: layout.root, env }),
+  );
+  if (why === '') return;
+  throw new Fault(`the editor ${argv.join(' ')} ${why}`, {
+    fix: `${place.file} is as it left it; see what it said, or set VISUAL or EDITOR`,
+  });
 }
 
 /** What is wrong with the file as saved; when nothing is, how the next step understands it. */

@@ -14,3 +14,14 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
     for (const signal of SIGNALS) process.removeListener(signal, stop);
   }
 }
+
+/** Ctrl-C in the terminal is for the program alone that is open there. */
+export async function deafToCtrlC<T>(work: () => Promise<T>): Promise<T> {
+  const leave = (): void => undefined;
+  process.on('SIGINT', leave);
+  try {
+    return await work();
+  } finally {
+    process.removeListener('SIGINT', leave);
+  }
+}

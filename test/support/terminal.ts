@@ -57,9 +57,14 @@ export function openTerminal(root: string, argv: readonly string[], options: Siz
   const tmux = (...args: readonly string[]): string =>
     execFileSync('tmux', ['-L', socket, '-f', '/dev/null', ...args], { encoding: 'utf8' });
   const { cells = 100, rows = 50 } = options;
-  // The shell waits at the end, so that the last screen can still be read.
+  // The shell waits at the end, so that the last screen can still be read, and Ctrl-C does not end it.
   const window = ['new-session', '-d', '-x', String(cells), '-y', String(rows), '-c', root];
-  const shell = ['sh', '-c', '"$@"; printf "\\n[ended with %s]\\n" $?; read -r _', 'sh'];
+  const shell = [
+    'sh',
+    '-c',
+    'trap : INT; "$@"; printf "\\n[ended with %s]\\n" $?; read -r _',
+    'sh',
+  ];
   tmux(...window, ...shell, ...argv);
   const screen = (): string => tmux('capture-pane', '-p', '-J', '-S', '-');
   const until = async <T>(what: string, look: (text: string) => T | undefined): Promise<T> => {

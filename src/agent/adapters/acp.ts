@@ -25,6 +25,7 @@ export function acpAdapter(name: string, options: AcpOptions): Adapter {
     writes_result_itself: true,
     ...(program === undefined || program.includes('{{') ? {} : { program }),
     resumable: true,
+    deaf: 'it is configured to speak ACP, which no person does',
     env_names: options.env ?? [],
     client: {
       program: program ?? name,
@@ -37,8 +38,6 @@ export function acpAdapter(name: string, options: AcpOptions): Adapter {
 
 function prepare(name: string, options: AcpOptions, call: AgentCall): Invocation {
   const run = fillRun(name, options.run, call);
-  // A person talks to the agent itself, which then is no agent of the protocol.
-  if (call.interactive) return { argv: run, env: {}, stdin: 'null', files: {}, cwd: call.root };
   const takesModel = options.run.some((element) => element.includes('{{model}}'));
   const order: Order = {
     v: 1,

@@ -10,6 +10,7 @@ export const hostAdapter: Adapter = {
   mode: 'host',
   writes_result_itself: true,
   resumable: false,
+  deaf: 'an orchestrator calls this agent, and no program is known here',
   prepare: () => {
     assert(false, 'a host calls its agents itself');
   },

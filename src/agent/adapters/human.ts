@@ -10,6 +10,7 @@ export const humanAdapter: Adapter = {
   mode: 'human',
   writes_result_itself: true,
   resumable: false,
+  deaf: 'a person does this task, and no program is called',
   prepare: () => {
     assert(false, 'a human is not started as a process');
   },

@@ -1,21 +1,32 @@
 /** delegate, collect: a task for an agent that the person calls. */
 import type { Command } from 'commander';
-import { collect as collectDesk, delegate as claimFor } from '../../engine/verbs/host.ts';
+import { runInTerminal } from '../../agent/terminal-run.ts';
+import { collect as collectDesk, delegate as claimFor, handedIn } from '../../engine/verbs/host.ts';
+import { converse } from '../../engine/verbs/interactive.ts';
+import { shown } from '../../store/layout.ts';
 import { escapeText } from '../../text/terminal.ts';
-import type { Frame } from '../frame.ts';
-import { example, idOf, open, unwrap, type Verb } from '../verb.ts';
+import { EXIT, type Frame } from '../frame.ts';
+import { deafToCtrlC } from '../interruptible.ts';
+import { isTerminal } from '../is-terminal.ts';
+import { example, idOf, misused, open, refuse, unwrap, type Verb } from '../verb.ts';
 import { doStep } from './step.ts';
 
 export function delegate(command: Command, frame: Frame): void {
   command
     .argument('<id>')
+    .option('-i, --interactive', 'open the client here, in this terminal, and collect when it ends')
     .option('--json', 'one JSON value a line')
-    .addHelpText('after', example('contracts delegate ID > brief.md'))
-    .action((typed: string, _flags: unknown, self: Command) => {
+    .addHelpText(
+      'after',
+      example('contracts delegate ID > brief.md\ncontracts delegate ID --interactive'),
+    )
+    .action(async (typed: string, flags: { interactive?: boolean }, self: Command) => {
       const verb = open(frame, self);
       if (verb === undefined) return;
       const id = idOf(verb, typed);
-      if (id !== undefined) doDelegate(verb, id);
+      if (id === undefined) return;
+      if (flags.interactive === true) await doConverse(verb, id);
+      else doDelegate(verb, id);
     });
 }
 
@@ -29,8 +40,7 @@ export function collect(command: Command, frame: Frame): void {
       if (verb === undefined) return;
       const id = idOf(verb, typed);
       if (id === undefined) return;
-      const context = { ws: verb.ws, emit: verb.out.event, signal: new AbortController().signal };
-      if (unwrap(verb, collectDesk(context, id)) !== undefined) await doStep(verb, { only: [id] });
+      await doCollect(verb, id);
     });
 }
 
@@ -49,4 +59,34 @@ function doDelegate(verb: Verb, id: string): void {
       `Attempt ${delegated.attempt}. When the agent has ended: contracts collect ${id}\n`,
     );
   }
+}
+
+async function doCollect(verb: Verb, id: string): Promise<void> {
+  const context = { ws: verb.ws, emit: verb.out.event, signal: new AbortController().signal };
+  if (unwrap(verb, collectDesk(context, id)) !== undefined) await doStep(verb, { only: [id] });
+}
+
+/** The terminal is the client's until it ends; then the desk is judged, whatever its exit code was. */
+async function doConverse(verb: Verb, id: string): Promise<void> {
+  const { frame, out, ws } = verb;
+  if (out.json || !isTerminal(0) || !isTerminal(1)) {
+    const fix = `Run it in a terminal, without --json; or take the brief: contracts delegate ${id}`;
+    refuse(frame, out, [misused('--interactive opens a client, and here is no terminal', fix)]);
+    return;
+  }
+  const context = { ws, emit: out.event, signal: new AbortController().signal };
+  const opened = unwrap(verb, converse(context, id));
+  if (opened === undefined) return;
+  const [program = ''] = opened.argv;
+  frame.streams.err(
+    `Attempt ${opened.attempt}: opening ${escapeText(program)}. Its brief: ${out.path(shown(ws.layout, opened.brief_file))}\n` +
+      `What it leaves on the desk is judged when it ends; after a crash: contracts collect ${id}\n`,
+  );
+  const { why } = await deafToCtrlC(() => runInTerminal(opened.argv, opened));
+  if (why !== '') frame.streams.err(`${escapeText(program)} ${escapeText(why)}\n`);
+  if (handedIn(ws, opened.desk)) return doCollect(verb, id);
+  frame.code = EXIT.people;
+  out.say(
+    `${id}  nothing was handed in  → contracts delegate ${id} --interactive goes on, or contracts abort ${id}`,
+  );
 }

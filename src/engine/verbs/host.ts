@@ -4,6 +4,7 @@
  * nobody judges the attempt by a process.
  */
 import { join } from 'node:path';
+import type { AgentCall } from '../../agent/adapter.ts';
 import { decide } from '../../core/decide.ts';
 import { ok, problem, refused, type Result } from '../../core/problem.ts';
 import type { State } from '../../core/state.ts';
@@ -22,7 +23,7 @@ import { archiveForWork } from '../attempt/current-files.ts';
 import { factsOf } from '../facts.ts';
 import { findTask } from './find-task.ts';
 import { readHandedIn } from '../attempt/hand-in.ts';
-import { executorOf } from '../roles.ts';
+import { executorOf, type Role } from '../roles.ts';
 import { claimAttempt } from '../attempt/claiming.ts';
 import { enter, runningOf, type Claim, type Context, type Running } from '../attempt/running.ts';
 import type { Workspace } from '../workspace.ts';
@@ -37,6 +38,23 @@ export interface Delegated {
 }
 
 export function delegate(context: Context, id: string): Result<Delegated> {
+  const taken = takeForHost(context, id, cutShort);
+  if (!taken.ok) return taken;
+  const { attempt, desk, brief, brief_file } = taken.value.call;
+  return ok({ id, attempt, desk, brief, brief_file });
+}
+
+export interface Taken {
+  readonly call: AgentCall;
+  readonly role: Role;
+}
+
+/** `findBegun` finds an attempt that is gone on with; else one is claimed. */
+export function takeForHost(
+  context: Context,
+  id: string,
+  findBegun: (context: Context, task: TaskRead) => Running | undefined,
+): Result<Taken> {
   const { ws } = context;
   const found = findTask(ws, id);
   if (!found.ok) return found;
@@ -44,7 +62,7 @@ export function delegate(context: Context, id: string): Result<Delegated> {
   const contract = task.contract.ok ? task.contract.value : undefined;
   if (contract === undefined) return refused(task.contract.ok ? [] : task.contract.problems);
   const role = executorOf(ws, contract);
-  const begun = cutShort(context, task);
+  const begun = findBegun(context, task);
   let running = begun;
   if (running === undefined) {
     const action = claimable(context, task);
@@ -81,13 +99,7 @@ export function delegate(context: Context, id: string): Result<Delegated> {
     agent: role.name,
     reason: 'delegated to a host',
   });
-  return ok({
-    id,
-    attempt: running.number,
-    desk: call.desk,
-    brief: call.brief,
-    brief_file: call.brief_file,
-  });
+  return ok({ call, role });
 }
 
 function claimAndEnter(
@@ -123,14 +135,25 @@ function settledBefore(context: Context, task: TaskRead): TaskRead {
 
 /** Delegated, but the process died before the desk was whole: nobody was given the brief yet. */
 function cutShort(context: Context, task: TaskRead): Running | undefined {
+  return openWithout(context, task, ['brief.md', 'result.md', 'questions.md']);
+}
+
+/** Delegated, and nothing was handed in: whoever sat there left, and may come back. */
+export function leftOpen(context: Context, task: TaskRead): Running | undefined {
+  return openWithout(context, task, ['result.md', 'questions.md']);
+}
+
+function openWithout(
+  context: Context,
+  task: TaskRead,
+  files: readonly string[],
+): Running | undefined {
   const { ws } = context;
   const open = task.attempts.at(-1);
   const theirs = open?.owner?.owner === 'host' && !open.lost && open.outcome === undefined;
   if (!theirs || task.state !== 'in_progress') return undefined;
   const desk = openDesk(ws, taskFolder(ws.layout, task.state, task.id), task.id, open.number);
-  const begun = ['brief.md', 'result.md', 'questions.md'].some(
-    (name) => ws.disk.stat(join(desk, name)) !== undefined,
-  );
+  const begun = files.some((name) => ws.disk.stat(join(desk, name)) !== undefined);
   return begun ? undefined : runningOf(context, task, open.number);
 }
 
@@ -199,4 +222,9 @@ export function collect(context: Context, id: string): Result<State> {
   return state === undefined
     ? refused([refusal(ws, id, task.state, 'somebody else was faster')])
     : ok(state);
+}
+
+export function handedIn(ws: Workspace, desk: string): boolean {
+  const { questions, result } = readHandedIn(ws, desk);
+  return questions !== undefined || result !== undefined;
 }

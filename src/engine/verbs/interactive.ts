@@ -1,0 +1,64 @@
+/**
+ * `delegate --interactive`: a task for a person and a client together, in this terminal. Claims as
+ * delegate does, and says what is to be started; whoever has the terminal starts it and collects when
+ * it ends. An attempt that was left without a result is gone on with, on the same desk.
+ */
+import { agentEnvironment } from '../../agent/adapter.ts';
+import { ok, problem, refused, type Result } from '../../core/problem.ts';
+import { put } from '../../store/put.ts';
+import { shown, taskFolder } from '../../store/layout.ts';
+import { bytesOf, type Context } from '../attempt/running.ts';
+import { executorOf, type Role } from '../roles.ts';
+import { findTask } from './find-task.ts';
+import { leftOpen, takeForHost } from './host.ts';
+
+export interface Conversation {
+  readonly id: string;
+  readonly attempt: number;
+  readonly brief_file: string;
+  readonly desk: string;
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+}
+
+export function converse(context: Context, id: string): Result<Conversation> {
+  const { ws } = context;
+  const found = findTask(ws, id);
+  if (!found.ok) return found;
+  const { contract, state } = found.value;
+  const role = contract.ok ? executorOf(ws, contract.value) : undefined;
+  const deaf = role === undefined ? undefined : deafness(role);
+  if (deaf !== undefined) {
+    return refused([
+      problem({
+        code: 'bad_value',
+        file: shown(ws.layout, taskFolder(ws.layout, state, id)),
+        message: `nobody can talk to ${role?.name ?? 'it'} in a terminal: ${deaf}`,
+        fix: 'Name an agent whose adapter is a client, or take the brief yourself: contracts delegate',
+      }),
+    ]);
+  }
+  const taken = takeForHost(context, id, leftOpen);
+  if (!taken.ok) return taken;
+  const call = { ...taken.value.call, interactive: true };
+  const invocation = taken.value.role.adapter?.prepare(call);
+  if (invocation === undefined) throw new Error('bug: an agent without an adapter was claimed for');
+  for (const [name, text] of Object.entries(invocation.files)) {
+    put(ws.putting, `${call.desk}/${name}`, bytesOf(text), { durable: false });
+  }
+  return ok({
+    id,
+    attempt: call.attempt,
+    brief_file: call.brief_file,
+    desk: call.desk,
+    argv: invocation.argv,
+    env: { ...agentEnvironment(call, ws.env, ws.machine.nonce()), ...invocation.env },
+    cwd: invocation.cwd,
+  });
+}
+
+/** Why not; undefined where a client can be opened. */
+function deafness({ adapter, adapter_name }: Role): string | undefined {
+  return adapter === undefined ? `there is no adapter ${adapter_name}` : adapter.deaf;
+}
