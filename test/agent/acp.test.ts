@@ -11,7 +11,7 @@ import { orderSchema } from '../../src/agent/acp/order.ts';
 import { answerBy, judgeRequest, mergeTool, type Tool } from '../../src/agent/acp/permission.ts';
 import { makeListener, usageOf } from '../../src/agent/acp/progress.ts';
 import { writeConfined } from '../../src/agent/acp/write-file.ts';
-import { acpAdapter } from '../../src/agent/adapters/acp.ts';
+import { acpAdapter, type AcpOptions } from '../../src/agent/adapters/acp.ts';
 import { READ_ONLY, type Authority } from '../../src/core/authority.ts';
 import type { Look } from '../../src/core/judge-tool.ts';
 import { parseQuestions } from '../../src/text/documents.ts';
@@ -234,6 +234,7 @@ describe('what an agent says', () => {
     const usage = { totalTokens: 3, inputTokens: 1, outputTokens: 2 };
     expect(usageOf({ stopReason: 'end_turn', usage }, listener.cost_usd())).toEqual({
       kind: 'usage',
+      total: true,
       input_tokens: 1,
       output_tokens: 2,
       cost_usd: 0.5,
@@ -241,6 +242,7 @@ describe('what an agent says', () => {
     const _meta = { quota: { token_count: { input_tokens: 7, output_tokens: 8 } } };
     expect(usageOf({ stopReason: 'end_turn', _meta }, undefined)).toEqual({
       kind: 'usage',
+      total: true,
       input_tokens: 7,
       output_tokens: 8,
     });
@@ -252,15 +254,19 @@ describe('what went wrong', () => {
   const error = (code: number, message: string, data?: unknown) =>
     Object.assign(new Error(message), { code, data });
   const about: Circumstance = {
-    program: 'a',
     phase: 'prompt',
     garbage: undefined,
     ended: undefined,
     logins: [],
   };
   const CASES: readonly (readonly [unknown, Partial<Circumstance>, string, RegExp])[] = [
-    [error(-32000, 'Authentication required'), { phase: 'session' }, 'login', /^a wants a login/],
-    [error(-32603, 'Internal', { details: '429' }), {}, 'model', /^a failed: Internal: 429$/],
+    [
+      error(-32000, 'Authentication required'),
+      { phase: 'session' },
+      'login',
+      /^Authentication required$/,
+    ],
+    [error(-32603, 'Internal', { details: '429' }), {}, 'model', /^Internal: 429$/],
     [error(-32603, 'Internal', { code: 4 }), {}, 'model', /Internal: \{"code":4\}$/],
     [new Error('closed'), { ended: 'ended with exit 1' }, 'other', /while it worked/],
     [new Error('x'), { phase: 'initialize', garbage: 'Hi' }, 'other', /it printed "Hi"$/],
@@ -341,18 +347,23 @@ describe('a file that is written for the agent', () => {
 });
 
 describe('the adapter', () => {
-  const adapter = acpAdapter('mine', {
-    run: ['opencode', 'acp', '--cwd', '{{root}}'],
+  const made = async (options: AcpOptions) => {
+    const adapter = await acpAdapter('mine', options).load?.();
+    if (adapter === undefined) throw new Error('it has nothing to load');
+    return adapter;
+  };
+  const opened = made({
+    run: ['mine', 'acp', '--cwd', '{{root}}'],
     mode: 'ask',
   });
 
-  test('starts the driver and leaves it an order that it can read', () => {
-    const made = adapter.prepare(call({ model: 'large', session: 's-1' }));
-    expect(made.argv[0]).toBe(process.execPath);
-    expect(made.argv[1]).toMatch(/dist\/bin\/acp\.cjs$/);
-    expect(made.argv[2]).toBe('/w/desk/acp.json');
-    expect(orderSchema().parse(JSON.parse(made.files['acp.json'] ?? ''))).toMatchObject({
-      run: ['opencode', 'acp', '--cwd', '/w'],
+  test('starts the driver and leaves it an order that it can read', async () => {
+    const prepared = (await opened).prepare(call({ model: 'large', session: 's-1' }));
+    expect(prepared.argv[0]).toBe(process.execPath);
+    expect(prepared.argv[1]).toMatch(/dist\/bin\/acp\.cjs$/);
+    expect(prepared.argv[2]).toBe('/w/desk/acp.json');
+    expect(orderSchema().parse(JSON.parse(prepared.files['acp.json'] ?? ''))).toMatchObject({
+      run: ['mine', 'acp', '--cwd', '/w'],
       model: 'large',
       mode: 'ask',
       session: 's-1',
@@ -360,15 +371,33 @@ describe('the adapter', () => {
     });
   });
 
-  test('a model that the program takes itself is not set again', () => {
-    const takes = acpAdapter('mine', { run: ['gemini', '--acp', '-m', '{{model}}'] });
+  test('knows whose keys and folders a client of models needs, and how it is made to ask', async () => {
+    const of = (...run: string[]) => made({ run });
+    expect((await of('/opt/bin/gemini', '--acp')).env_names).toContain('GEMINI_API_KEY');
+    const npx = await of('npx', '-y', '@google/gemini-cli@1.0', '--acp');
+    expect(npx.stateDirs?.({ HOME: '/home/me' })).toEqual(['/home/me/.gemini']);
+    const codex = (await of('codex-acp')).prepare(call());
+    expect(codex.files['acp.json']).toContain('"mode": "workspace-write"');
+    const { env } = (await of('opencode', 'acp')).prepare(call());
+    expect(env['OPENCODE_CONFIG_CONTENT']).toContain('"edit":"ask"');
+    const mine = await of('my-agent', 'codex');
+    expect([mine.env_names, mine.stateDirs, mine.client?.program]).toEqual([
+      [],
+      undefined,
+      'my-agent',
+    ]);
+    expect(mine.prepare(call()).env).toEqual({});
+  });
+
+  test('a model that the program takes itself is not set again', async () => {
+    const takes = await made({ run: ['gemini', '--acp', '-m', '{{model}}'] });
     const order = JSON.parse(takes.prepare(call({ model: 'x' })).files['acp.json'] ?? '') as object;
     expect(order).toMatchObject({ run: ['gemini', '--acp', '-m', 'x'] });
     expect(order).not.toHaveProperty('model');
   });
 
-  test('an order with more or less in its authority is none', () => {
-    const order = JSON.parse(adapter.prepare(call()).files['acp.json'] ?? '') as {
+  test('an order with more or less in its authority is none', async () => {
+    const order = JSON.parse((await opened).prepare(call()).files['acp.json'] ?? '') as {
       authority: object;
     };
     const read = (authority: object) => orderSchema().safeParse({ ...order, authority }).success;
@@ -384,7 +413,10 @@ describe('the adapter', () => {
     ['{"kind":"denied","tool":"t","why":"w"}', [{ kind: 'denied', tool: 't', why: 'w' }]],
     ['{"kind":"error","what":"login","text":"t"}', [{ kind: 'error', what: 'login', text: 't' }]],
     ['{"kind":"error","what":"odd","text":"t"}', [{ kind: 'error', what: 'other', text: 't' }]],
-    ['{"kind":"usage","input_tokens":1}', [{ kind: 'usage', input_tokens: 1 }]],
+    [
+      '{"kind":"usage","total":true,"input_tokens":1}',
+      [{ kind: 'usage', total: true, input_tokens: 1 }],
+    ],
     ['{"kind":"question","text":"q"}', [{ kind: 'question', text: 'q' }]],
     ['{"kind":"end","ok":true}', [{ kind: 'end', ok: true }]],
     ['{"kind":"end"}', [{ kind: 'end', ok: false }]],
@@ -394,7 +426,7 @@ describe('the adapter', () => {
     ['noise', []],
     ['', []],
   ];
-  test.each(LINES)('reads %s', (line, events) => {
-    expect(adapter.read(line)).toEqual(events);
+  test.each(LINES)('reads %s', async (line, events) => {
+    expect((await opened).read(line)).toEqual(events);
   });
 });

@@ -28,7 +28,7 @@ export function startAgent(
   const child = spawn(program, rest, { cwd, stdio: ['pipe', 'pipe', 'pipe'] });
   // A pipe whose reader is gone: the connection says it.
   child.stdin.on('error', () => undefined);
-  const how = endOf(child, program);
+  const how = endOf(child);
   tellLines(child.stderr, noise);
   const ended = (within_ms: number): Promise<string | undefined> =>
     Promise.race([how, pause(within_ms, undefined, { ref: false })]);
@@ -47,9 +47,9 @@ export function startAgent(
   };
 }
 
-function endOf(child: ChildProcess, program: string): Promise<string> {
+function endOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
-    child.once('error', (error) => resolve(`could not be started (${program}: ${error.message})`));
+    child.once('error', (error) => resolve(`could not be started (${error.message})`));
     child.once('exit', (code, signal) => {
       resolve(signal === null ? `ended with exit ${code ?? 0}` : `was ended by ${signal}`);
     });

@@ -14,7 +14,6 @@ export type Phase = 'initialize' | 'session' | 'prompt';
 
 /** What is known beside the error itself. */
 export interface Circumstance {
-  readonly program: string;
   readonly phase: Phase;
   /** The first line of its output that is no JSON. */
   readonly garbage: string | undefined;
@@ -26,28 +25,36 @@ export interface Circumstance {
 
 const AUTH_REQUIRED = -32000;
 
+/** The words go on after the name of the program: it is said by whoever shows them. */
 export function failureOf(error: unknown, about: Circumstance): Failure {
-  const { program, phase, garbage, ended } = about;
+  const { phase, garbage, ended } = about;
   if (codeOf(error) === AUTH_REQUIRED) {
-    const by = about.logins.length === 0 ? '' : ` (${about.logins.join(', ')})`;
-    return { what: 'login', text: `${program} wants a login first${by}: ${wordsOf(error)}` };
+    const by = about.logins.length === 0 ? '' : ` (it offers: ${about.logins.join(', ')})`;
+    return { what: 'login', text: `${wordsOf(error)}${by}` };
   }
   if (phase === 'initialize' && garbage !== undefined) {
-    const text = `${program} does not speak ACP: it printed ${JSON.stringify(cut(garbage, 200))}`;
+    const text = `it does not speak ACP: it printed ${JSON.stringify(cut(garbage, 200))}`;
     return { what: 'other', text: ended === undefined ? text : `${text} and ${ended}` };
   }
   if (ended !== undefined) {
-    const when = { initialize: 'before it answered', session: 'before it had a session' };
-    const at = phase === 'prompt' ? 'while it worked' : when[phase];
-    return { what: 'other', text: `${program} ${ended} ${at}` };
+    const when = {
+      initialize: 'before it answered; does it speak ACP?',
+      session: 'before it had a session',
+      prompt: 'while it worked',
+    };
+    return { what: 'other', text: `it ${ended} ${when[phase]}` };
   }
-  const doing = {
-    initialize: 'does not speak ACP: initialize was answered with',
-    session: 'gave no session:',
-    prompt: 'failed:',
-  };
-  const what = phase === 'prompt' ? 'model' : 'other';
-  return { what, text: `${program} ${doing[phase]} ${wordsOf(error)}` };
+  switch (phase) {
+    case 'initialize':
+      return {
+        what: 'other',
+        text: `it does not speak ACP: initialize was answered with ${wordsOf(error)}`,
+      };
+    case 'session':
+      return { what: 'other', text: `it gave no session: ${wordsOf(error)}` };
+    case 'prompt':
+      return { what: 'model', text: wordsOf(error) };
+  }
 }
 
 /** Why a turn ended other than by its end; undefined when it is well. */
@@ -56,11 +63,11 @@ export function failureOfStop(reason: string): Failure | undefined {
     case 'end_turn':
       return undefined;
     case 'max_tokens':
-      return { what: 'limit', text: 'the model came to its limit of tokens' };
+      return { what: 'limit', text: 'no tokens are left in this turn' };
     case 'max_turn_requests':
-      return { what: 'limit', text: 'the agent came to its limit of requests in one turn' };
+      return { what: 'limit', text: 'no requests are left in this turn' };
     case 'refusal':
-      return { what: 'model', text: 'the model refused' };
+      return { what: 'model', text: 'it refused to go on' };
     case 'cancelled':
       return { what: 'other', text: 'the turn was cancelled' };
     default:

@@ -86,7 +86,7 @@ export function usageOf(
     ...(isCount(output) ? { output_tokens: output } : {}),
     ...(cost_usd === undefined ? {} : { cost_usd }),
   };
-  return Object.keys(told).length === 0 ? undefined : { kind: 'usage', ...told };
+  return Object.keys(told).length === 0 ? undefined : { kind: 'usage', total: true, ...told };
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -59,7 +59,7 @@ export async function talk(given: Talk): Promise<Failure | undefined> {
   try {
     return await app.connectWith(stream, async (agent) => {
       const hello = await initialize(agent, given.version);
-      if (hello.protocolVersion !== PROTOCOL_VERSION) return otherVersion(order, hello);
+      if (hello.protocolVersion !== PROTOCOL_VERSION) return otherVersion(hello);
       logins = (hello.authMethods ?? []).map(({ name }) => name);
       phase = 'session';
       hears = false;
@@ -83,8 +83,7 @@ export async function talk(given: Talk): Promise<Failure | undefined> {
     });
   } catch (error) {
     for (const event of listener.end()) emit(event);
-    const [program = ''] = order.run;
-    return failureOf(error, { program, phase, garbage, ended: await given.ended(), logins });
+    return failureOf(error, { phase, garbage, ended: await given.ended(), logins });
   }
 }
 
@@ -111,8 +110,8 @@ async function initialize(agent: ClientContext, version: string): Promise<Initia
   }
 }
 
-function otherVersion(order: Order, hello: InitializeResponse): Failure {
-  const theirs = `${order.run[0] ?? ''} speaks version ${hello.protocolVersion} of ACP`;
+function otherVersion(hello: InitializeResponse): Failure {
+  const theirs = `it speaks version ${hello.protocolVersion} of ACP`;
   return { what: 'other', text: `${theirs}, and we speak version ${PROTOCOL_VERSION}` };
 }
 

@@ -1,14 +1,12 @@
 /**
  * The `acp` adapter: any agent that speaks the Agent Client Protocol on its stdin and stdout. Our
  * driver (../acp) is what the runner starts; it starts the agent, answers its permission requests by
- * the authority of the attempt, and prints an event a line, which is read here.
- * A line that is no event of the driver is the agent's own noise: it stays in the log alone.
+ * the authority of the attempt, and prints an event a line. How it is called and read is in
+ * acp-call.ts, which is loaded then.
  */
-import type { Order } from '../acp/order.ts';
-import { acpProgram } from '../acp/program.ts';
-import type { ClientError } from '../../core/heard.ts';
-import type { Adapter, AgentCall, AgentProgress, Invocation } from '../adapter.ts';
-import { fillRun } from './command.ts';
+import { basename } from 'node:path';
+import type { Adapter } from '../adapter.ts';
+import { CLIENT_TYPES, CLIENTS, type ClientType } from './client-table.ts';
 
 export interface AcpOptions {
   readonly run: readonly string[];
@@ -18,95 +16,44 @@ export interface AcpOptions {
 }
 
 export function acpAdapter(name: string, options: AcpOptions): Adapter {
-  const [program] = options.run;
-  return {
+  const [program = ''] = options.run;
+  const known = clientIn(options.run);
+  const facts = known === undefined ? undefined : CLIENTS[known];
+  const login = facts?.login ?? `Run ${basename(program)} in a terminal and log in there`;
+  const adapter: Adapter = {
     name,
     mode: 'process',
     writes_result_itself: true,
-    ...(program === undefined || program.includes('{{') ? {} : { program }),
+    ...(program === '' || program.includes('{{') ? {} : { program }),
     resumable: true,
     deaf: 'it is configured to speak ACP, which no person does',
-    env_names: options.env ?? [],
-    client: {
-      program: program ?? name,
-      login: `Log in to ${program ?? name}, or name its key in adapters.${name}.env`,
+    env_names: [...(facts?.keys ?? []), ...(facts?.plain ?? []), ...(options.env ?? [])],
+    plain_env: facts?.plain ?? [],
+    client: { program: basename(program), login },
+    prepare: () => {
+      throw new Error(`bug: ${name} is called before it is loaded`);
     },
-    prepare: (call) => prepare(name, options, call),
-    read: readAcp,
-  };
-}
-
-function prepare(name: string, options: AcpOptions, call: AgentCall): Invocation {
-  const run = fillRun(name, options.run, call);
-  const takesModel = options.run.some((element) => element.includes('{{model}}'));
-  const order: Order = {
-    v: 1,
-    run: [...run],
-    task: call.task,
-    root: call.root,
-    desk: call.desk,
-    brief_file: call.brief_file,
-    authority: call.authority,
-    ...(call.session === undefined ? {} : { session: call.session }),
-    ...(call.model === undefined || takesModel ? {} : { model: call.model }),
-    ...(options.mode === undefined ? {} : { mode: options.mode }),
+    read: () => [],
   };
   return {
-    argv: [process.execPath, acpProgram(), `${call.desk}/acp.json`],
-    env: {},
-    stdin: 'null',
-    files: { 'acp.json': `${JSON.stringify(order, undefined, 2)}\n` },
-    cwd: call.root,
-    live: true,
-    starts: run,
-  };
-}
-
-const CLIENT_ERRORS: ReadonlySet<string> = new Set(['login', 'model', 'limit', 'other']);
-
-function readAcp(line: string): readonly AgentProgress[] {
-  if (!line.startsWith('{"kind":"')) return [];
-  let event: Readonly<Record<string, unknown>>;
-  try {
-    event = JSON.parse(line) as Readonly<Record<string, unknown>>;
-  } catch {
-    return [];
-  }
-  const progress = progressOf(event);
-  return progress === undefined ? [] : [progress];
-}
-
-function progressOf(event: Readonly<Record<string, unknown>>): AgentProgress | undefined {
-  const word = (key: string): string => (typeof event[key] === 'string' ? event[key] : '');
-  const number = (key: string): { readonly [key: string]: number } => {
-    const value = event[key];
-    return typeof value === 'number' && Number.isFinite(value) ? { [key]: value } : {};
-  };
-  switch (event['kind']) {
-    case 'session':
-      return word('id') === '' ? undefined : { kind: 'session', id: word('id') };
-    case 'line':
-      return { kind: 'line', text: word('text') };
-    case 'tool':
-      return { kind: 'tool', name: word('name'), detail: word('detail') };
-    case 'question':
-      return { kind: 'question', text: word('text') };
-    case 'denied':
-      return { kind: 'denied', tool: word('tool'), why: word('why') };
-    case 'error': {
-      const what = CLIENT_ERRORS.has(word('what')) ? (word('what') as ClientError) : 'other';
-      return { kind: 'error', what, text: word('text') };
-    }
-    case 'usage':
+    ...adapter,
+    load: async () => {
+      const { clients, prepareAcp, readAcp } = await import('./clients.ts');
       return {
-        kind: 'usage',
-        ...number('input_tokens'),
-        ...number('output_tokens'),
-        ...number('cost_usd'),
+        ...adapter,
+        prepare: (call) => prepareAcp(name, { ...options, known }, call),
+        read: readAcp,
+        ...(known === undefined ? {} : { stateDirs: clients[known].stateDirs }),
       };
-    case 'end':
-      return { kind: 'end', ok: event['ok'] === true };
-    default:
-      return undefined;
-  }
+    },
+  };
+}
+
+const STARTERS: ReadonlySet<string> = new Set(['npx', 'bunx', 'bun', 'node']);
+
+/** `codex-acp`, `npx @google/gemini-cli --acp`: whose keys and folders it needs. */
+function clientIn(run: readonly string[]): ClientType | undefined {
+  const words = run.filter((word) => !word.startsWith('-')).map((word) => basename(word));
+  const name = STARTERS.has(words[0] ?? '') ? words[1] : words[0];
+  return CLIENT_TYPES.find((type) => name?.split(/[-.@]/, 1)[0] === type);
 }

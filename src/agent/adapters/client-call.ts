@@ -21,7 +21,9 @@ export function promptOf(call: AgentCall): string {
     call.kind === 'review'
       ? `Your verdict goes into ${desk}/review.md. Change nothing else.`
       : `When you are done, write ${desk}/result.md as the brief shows. If anything is unclear, write ${desk}/questions.md instead and stop.`,
-    'Nobody reads this terminal and nobody answers here.',
+    call.interactive
+      ? 'A person sits at this terminal: talk with them where you would have to guess.'
+      : 'Nobody reads this terminal and nobody answers here.',
   ].join('\n');
 }
 

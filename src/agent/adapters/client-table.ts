@@ -104,13 +104,14 @@ export function clientAdapter(
     },
     read: () => [],
     load: async () => {
-      const { clients } = await import('./clients.ts');
+      const { clients, conversation } = await import('./clients.ts');
       const part = clients[type];
       return {
         ...light,
         prepare: (call) => {
           refuseOption(name, call.model);
-          return part.prepare(call, run);
+          const headless = part.prepare(call, run);
+          return call.interactive ? conversation(type, call, headless, run) : headless;
         },
         read: part.read,
         stateDirs: part.stateDirs,

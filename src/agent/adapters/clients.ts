@@ -8,6 +8,9 @@ import { codex } from './codex.ts';
 import { gemini } from './gemini.ts';
 import { opencode } from './opencode.ts';
 
+export { prepareAcp, readAcp } from './acp-call.ts';
+export { conversation } from './client-talk.ts';
+
 export interface ClientPart {
   /** Pure. `run` is the program with the arguments that always come first. */
   prepare(call: AgentCall, run: readonly string[]): Invocation;

@@ -75,7 +75,7 @@ async function doConverse(verb: Verb, id: string): Promise<void> {
     return;
   }
   const context = { ws, emit: out.event, signal: new AbortController().signal };
-  const opened = unwrap(verb, converse(context, id));
+  const opened = unwrap(verb, await converse(context, id));
   if (opened === undefined) return;
   const [program = ''] = opened.argv;
   frame.streams.err(

@@ -22,7 +22,7 @@ export interface Conversation {
   readonly cwd: string;
 }
 
-export function converse(context: Context, id: string): Result<Conversation> {
+export async function converse(context: Context, id: string): Promise<Result<Conversation>> {
   const { ws } = context;
   const found = findTask(ws, id);
   if (!found.ok) return found;
@@ -39,10 +39,11 @@ export function converse(context: Context, id: string): Result<Conversation> {
       }),
     ]);
   }
+  const adapter = (await role?.adapter?.load?.()) ?? role?.adapter;
   const taken = takeForHost(context, id, leftOpen);
   if (!taken.ok) return taken;
   const call = { ...taken.value.call, interactive: true };
-  const invocation = taken.value.role.adapter?.prepare(call);
+  const invocation = adapter?.prepare(call);
   if (invocation === undefined) throw new Error('bug: an agent without an adapter was claimed for');
   for (const [name, text] of Object.entries(invocation.files)) {
     put(ws.putting, `${call.desk}/${name}`, bytesOf(text), { durable: false });

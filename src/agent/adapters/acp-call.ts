@@ -1,0 +1,110 @@
+/**
+ * How an agent that speaks ACP is called, by the order to our driver, and how the driver's lines are
+ * read. A line that is no event of the driver is the agent's own noise: it stays in the log alone. Pure.
+ */
+import { CLIENT_ERRORS, type ClientError } from '../../core/heard.ts';
+import type { Order } from '../acp/order.ts';
+import { acpProgram } from '../acp/program.ts';
+import type { AgentCall, AgentProgress, Invocation } from '../adapter.ts';
+import type { ClientType } from './client-table.ts';
+import { fillRun } from './command.ts';
+
+interface AcpRun {
+  readonly run: readonly string[];
+  /** The session's mode, as the agent calls it. */
+  readonly mode?: string | undefined;
+  /** The client of models that it is, where that can be seen. */
+  readonly known: ClientType | undefined;
+}
+
+/** Without these it asks nobody. */
+const ASKING: Readonly<Partial<Record<ClientType, Readonly<Record<string, string>>>>> = {
+  opencode: {
+    OPENCODE_CONFIG_CONTENT: JSON.stringify({
+      autoupdate: false,
+      share: 'disabled',
+      permission: { edit: 'ask', bash: 'ask', external_directory: 'ask' },
+      experimental: { continue_loop_on_deny: true },
+    }),
+  },
+  gemini: { GEMINI_CLI_NO_RELAUNCH: 'true', GEMINI_CLI_TRUST_WORKSPACE: 'true' },
+};
+const ASKING_MODE: Readonly<Partial<Record<ClientType, string>>> = { codex: 'workspace-write' };
+
+export function prepareAcp(name: string, options: AcpRun, call: AgentCall): Invocation {
+  const { known } = options;
+  const run = fillRun(name, options.run, call);
+  const mode = options.mode ?? (known === undefined ? undefined : ASKING_MODE[known]);
+  const takesModel = options.run.some((element) => element.includes('{{model}}'));
+  const order: Order = {
+    v: 1,
+    run: [...run],
+    task: call.task,
+    root: call.root,
+    desk: call.desk,
+    brief_file: call.brief_file,
+    authority: call.authority,
+    ...(call.session === undefined ? {} : { session: call.session }),
+    ...(call.model === undefined || takesModel ? {} : { model: call.model }),
+    ...(mode === undefined ? {} : { mode }),
+  };
+  return {
+    argv: [process.execPath, acpProgram(), `${call.desk}/acp.json`],
+    env: (known === undefined ? undefined : ASKING[known]) ?? {},
+    stdin: 'null',
+    files: { 'acp.json': `${JSON.stringify(order, undefined, 2)}\n` },
+    cwd: call.root,
+    live: true,
+    starts: run,
+  };
+}
+
+const CLIENT_ERROR_WORDS: ReadonlySet<string> = new Set(CLIENT_ERRORS);
+
+export function readAcp(line: string): readonly AgentProgress[] {
+  if (!line.startsWith('{"kind":"')) return [];
+  let event: Readonly<Record<string, unknown>>;
+  try {
+    event = JSON.parse(line) as Readonly<Record<string, unknown>>;
+  } catch {
+    return [];
+  }
+  const progress = progressOf(event);
+  return progress === undefined ? [] : [progress];
+}
+
+function progressOf(event: Readonly<Record<string, unknown>>): AgentProgress | undefined {
+  const word = (key: string): string => (typeof event[key] === 'string' ? event[key] : '');
+  const number = (key: string): { readonly [key: string]: number } => {
+    const value = event[key];
+    return typeof value === 'number' && Number.isFinite(value) ? { [key]: value } : {};
+  };
+  switch (event['kind']) {
+    case 'session':
+      return word('id') === '' ? undefined : { kind: 'session', id: word('id') };
+    case 'line':
+      return { kind: 'line', text: word('text') };
+    case 'tool':
+      return { kind: 'tool', name: word('name'), detail: word('detail') };
+    case 'question':
+      return { kind: 'question', text: word('text') };
+    case 'denied':
+      return { kind: 'denied', tool: word('tool'), why: word('why') };
+    case 'error': {
+      const what = CLIENT_ERROR_WORDS.has(word('what')) ? (word('what') as ClientError) : 'other';
+      return { kind: 'error', what, text: word('text') };
+    }
+    case 'usage':
+      return {
+        kind: 'usage',
+        ...(event['total'] === true ? { total: true } : {}),
+        ...number('input_tokens'),
+        ...number('output_tokens'),
+        ...number('cost_usd'),
+      };
+    case 'end':
+      return { kind: 'end', ok: event['ok'] === true };
+    default:
+      return undefined;
+  }
+}
