@@ -7,7 +7,6 @@ import type { Order } from '../acp/order.ts';
 import { acpProgram } from '../acp/program.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../adapter.ts';
 import type { ClientType } from './client-table.ts';
-import { fillRun } from './command.ts';
 
 interface AcpRun {
   readonly run: readonly string[];
@@ -31,9 +30,9 @@ const ASKING: Readonly<Partial<Record<ClientType, Readonly<Record<string, string
 };
 const ASKING_MODE: Readonly<Partial<Record<ClientType, string>>> = { codex: 'workspace-write' };
 
-export function prepareAcp(name: string, options: AcpRun, call: AgentCall): Invocation {
+/** `run` is filled in. */
+export function prepareAcp(run: readonly string[], options: AcpRun, call: AgentCall): Invocation {
   const { known } = options;
-  const run = fillRun(name, options.run, call);
   const mode = options.mode ?? (known === undefined ? undefined : ASKING_MODE[known]);
   const takesModel = options.run.some((element) => element.includes('{{model}}'));
   const order: Order = {

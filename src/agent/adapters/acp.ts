@@ -7,6 +7,7 @@
 import { basename } from 'node:path';
 import type { Adapter } from '../adapter.ts';
 import { CLIENT_TYPES, CLIENTS, type ClientType } from './client-table.ts';
+import { fillRun } from './command.ts';
 
 export interface AcpOptions {
   readonly run: readonly string[];
@@ -41,7 +42,9 @@ export function acpAdapter(name: string, options: AcpOptions): Adapter {
       const { clients, prepareAcp, readAcp } = await import('./clients.ts');
       return {
         ...adapter,
-        prepare: (call) => prepareAcp(name, { ...options, known }, call),
+        // What is wrong with the list is said by what is loaded already: faults are told by their class.
+        prepare: (call) =>
+          prepareAcp(fillRun(name, options.run, call), { ...options, known }, call),
         read: readAcp,
         ...(known === undefined ? {} : { stateDirs: clients[known].stateDirs }),
       };
