@@ -4,6 +4,10 @@
  * know makes the golden file differ, which is loud.
  */
 
+import { fileURLToPath } from 'node:url';
+
+const PACKAGE = fileURLToPath(new URL('../../', import.meta.url));
+
 /** Lines of the runner's records that hold nothing but a machine's values. */
 const MACHINE_LINES =
   /^(pid|start|boot|pid_ns|host|machine|nonce|mark|claimed|started|deadline|contract|inputs|at|ended|tree|seconds): .*\n/gm;
@@ -17,6 +21,7 @@ const FIRST_EXTRA_SECTION =
 export function maskText(text: string, root: string): string {
   return text
     .replaceAll(root, '<root>')
+    .replaceAll(`'${process.execPath}' '${PACKAGE}`, "'<node>' '<package>/")
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>')
     .replace(/\d{4}-\d\d-\d\dT\d{6}-[a-z2-7]{4}\.md/g, '<time>.md')
     .replace(/\b[0-9a-f]{64}\b/g, '<hash>')
