@@ -95,6 +95,11 @@ class PlainLine {
     throw new NotPlain();
   }
 
+  /** A verb with verbs of its own. */
+  command(): never {
+    throw new NotPlain();
+  }
+
   createArgument(): never {
     throw new NotPlain();
   }

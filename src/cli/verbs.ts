@@ -29,7 +29,7 @@ const PURPOSES: readonly (readonly [heading: string, names: readonly string[]])[
     ['step', 'run', 'watch', 'retry', 'reopen', 'abort', 'delegate', 'collect', 'merge'],
   ],
   ['Answer:', ['review', 'answer', 'approve', 'needs-work', 'reject', 'resolve', 'note']],
-  ['See:', ['list', 'board', 'show', 'logs', 'graph', 'states']],
+  ['See:', ['list', 'board', 'show', 'logs', 'graph', 'agents', 'states']],
   ['Look after:', ['check', 'doctor', 'recover', 'archive', 'completion']],
 ];
 
@@ -176,6 +176,11 @@ export const VERBS: readonly VerbEntry[] = [
     name: 'logs',
     summary: 'what an attempt printed; -f as it grows',
     load: async () => (await import('./verbs/logs.ts')).logs,
+  },
+  {
+    name: 'agents',
+    summary: 'who can be called here, and why somebody cannot',
+    load: async () => (await import('./verbs/agents.ts')).agents,
   },
   {
     name: 'archive',

@@ -16,7 +16,7 @@ import {
   waitsFor,
 } from './line-parts.ts';
 import { STATES } from './state.ts';
-import { action, attemptStory, listed, written } from './verb-parts.ts';
+import { action, agentFacts, attemptStory, authority, listed, written } from './verb-parts.ts';
 
 export const VERB_LINES = [
   z
@@ -198,6 +198,21 @@ export const VERB_LINES = [
   z
     .strictObject({ ...line('ability'), name: text, holds: z.boolean(), means: text })
     .describe('doctor: what this machine can do'),
+  z.strictObject({ ...line('agent'), ...agentFacts }).describe('agents: one of them'),
+  z
+    .strictObject({
+      ...line('agent_story'),
+      ...agentFacts,
+      models: z.array(text).describe('tried in this order'),
+      authority,
+      tools: z.array(text).optional().describe('in our words; missing: all of them'),
+      client_tools: z.array(text).describe('the same as the client calls them'),
+      skills: z.array(z.strictObject({ name: text, found: z.boolean() })),
+      delegates_to: z.array(text),
+      instructions: text,
+      problems,
+    })
+    .describe('agents show'),
   z
     .strictObject({
       ...line('transition'),

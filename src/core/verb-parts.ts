@@ -3,6 +3,7 @@
  * of an attempt. Made of line-parts.ts; the lines themselves stand in verb-lines.ts.
  */
 import * as z from 'zod';
+import { GIT_OPERATIONS, STRENGTHS } from './authority.ts';
 import { PRIORITIES } from './contract-shape.ts';
 import {
   attempt,
@@ -83,6 +84,35 @@ export const attemptStory = z.strictObject({
     .optional(),
   folder: path,
 });
+
+export const authority = z
+  .strictObject({
+    write: z.array(text),
+    create: z.array(text),
+    delete: z.array(text),
+    append: z.array(text).describe('files that may only grow at their end'),
+    git: z.array(z.enum(GIT_OPERATIONS)),
+    strength: z.enum(STRENGTHS),
+    within: z.array(text).optional(),
+    kept: z.array(text).optional().describe('the runner’s own: nobody else writes there'),
+  })
+  .describe('globs, and what may be asked of git');
+
+/** An agent as `agents` shows it. */
+export const agentFacts = {
+  name: text,
+  source: z.enum(['project', 'config', 'user', 'built-in']),
+  file: text.describe('that describes it; empty when only the configuration does'),
+  description: text,
+  adapter: text,
+  model: text.describe('empty: the client’s own'),
+  hidden: z.boolean().describe('not offered; who knows the name can call it'),
+  callable: z.boolean(),
+  why: text.describe(
+    'it cannot be called, or may not work; empty when nothing is known against it',
+  ),
+  fix,
+};
 
 /** A task as list and board show it. */
 export const listed = {

@@ -20,6 +20,8 @@ import type { Workspace } from './workspace.ts';
 
 interface Known {
   readonly definition: AgentDefinition | undefined;
+  /** Its file switches it off. */
+  readonly off?: AgentDefinition;
   /** Of its file. */
   readonly problems: readonly Problem[];
 }
@@ -55,6 +57,16 @@ export class AgentBook {
   /** The same question without reading what comes with the package. */
   has(name: string): boolean {
     return this.isPlain(name) || this.get(name) !== undefined;
+  }
+
+  /** Somebody whose file switches him off. */
+  switchedOff(name: string): AgentDefinition | undefined {
+    return this.#look(name).off;
+  }
+
+  /** The file that describes this agent, as people are shown it; also one that cannot be read. */
+  fileOf(name: string): string | undefined {
+    return this.#path(name)?.file;
   }
 
   /** What is wrong with the file of this agent. */
@@ -93,7 +105,7 @@ export class AgentBook {
   offered(): readonly string[] {
     return this.names().filter((name) => {
       const one = this.get(name);
-      return one !== undefined && one.hidden !== true && one.disabled !== true;
+      return one !== undefined && one.hidden !== true;
     });
   }
 
@@ -123,7 +135,9 @@ export class AgentBook {
     const definition = defined(name, read?.definition, built_in, config);
     if (definition === undefined) return this.#byAlias(name);
     const problems = read?.problems ?? [];
-    return { definition: definition.disabled === true ? undefined : definition, problems };
+    return definition.disabled === true
+      ? { definition: undefined, off: definition, problems }
+      : { definition, problems };
   }
 
   /** What a file calls its agent counts only where nobody else has that name. */

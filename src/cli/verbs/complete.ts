@@ -7,6 +7,7 @@
 import { Command, type Option } from 'commander';
 import { CONTRACT_TYPES, PRIORITIES } from '../../core/contract-shape.ts';
 import { LIVE_STATES, STATES, type State } from '../../core/state.ts';
+import { agentsOf } from '../../engine/agent-book.ts';
 import { openWorkspace } from '../../engine/workspace.ts';
 import { TASK_FILES } from '../../store/layout.ts';
 import { listState } from '../../store/tasks.ts';
@@ -15,6 +16,7 @@ import type { VerbEntry } from '../verbs.ts';
 
 const CANDIDATES_MAX = 1000;
 const FILES = ':files';
+const ABOUT_CHARS_MAX = 60;
 const ENDED: readonly State[] = ['done', 'aborted'];
 
 /** In which states a verb finds what it acts on; all live ones when it is not named here. */
@@ -66,12 +68,20 @@ async function listed(
   if (name === 'help') return verbNames(verbs);
   const entry = verbs.find((one) => one.name === name);
   if (entry === undefined) return [];
-  const command = new Command(name);
-  (await entry.load())(command, frame);
+  const whole = new Command(name);
+  (await entry.load())(whole, frame);
+  const [first = '', ...behind] = rest;
+  const inner = whole.commands.find((one) => one.name() === first);
+  if (inner === undefined && rest.length === 0 && !typed.startsWith('-')) {
+    const known = whole.commands.map((one): Candidate => [one.name(), one.description()]);
+    if (known.length > 0) return known;
+  }
+  const command = inner ?? whole;
+  const given = inner === undefined ? rest : behind;
   const option = command.options.find((one) => takesValue(one, last));
   if (option !== undefined) return valuesOf(option, dir);
   if (typed.startsWith('-')) return flagsOf(command);
-  return argumentsOf(command, positionals(command, rest), typed, dir);
+  return argumentsOf(command, positionals(command, given), typed, dir);
 }
 
 interface Before {
@@ -130,8 +140,10 @@ function valuesOf(option: Option, dir: string | undefined): readonly Candidate[]
       return CONTRACT_TYPES;
     case '--adapter':
       return ['shell', 'human', 'host'];
+    case '--agent':
+      return agentNames(dir);
     case '--gate':
-      return ['person'];
+      return [['person', 'you, or somebody else'], ...agentNames(dir)];
     case '--from':
     case '--context-file':
     case '--deliverable':
@@ -158,6 +170,8 @@ function argumentsOf(
       const states = typed === '' && wanted === STATES ? LIVE_STATES : wanted;
       return ids(states, dir).filter(([id]) => !given.includes(id));
     }
+    case 'agent':
+      return agentNames(dir);
     case 'file':
       return TASK_FILES.map((name) => name.slice(0, -'.md'.length));
     case 'folder':
@@ -165,6 +179,19 @@ function argumentsOf(
     default:
       return argument.argChoices ?? [];
   }
+}
+
+/** Whom people are shown, with what each is for. */
+function agentNames(dir: string | undefined): Candidate[] {
+  const ws = openWorkspace(dir === undefined ? {} : { dir });
+  if (!ws.ok) return [];
+  const book = agentsOf(ws.value);
+  return book.offered().map((name) => {
+    const about = (book.get(name)?.description ?? '')
+      .replace(/\s+/g, ' ')
+      .slice(0, ABOUT_CHARS_MAX);
+    return [name, about];
+  });
 }
 
 function ids(states: readonly State[], dir: string | undefined): (readonly [string, string])[] {

@@ -12,12 +12,16 @@ import { checkGlob } from '../../text/paths.ts';
 import type { Role } from '../roles.ts';
 
 export function authorityFor(layout: Layout, role: Role, contract: Contract): Authority {
-  const own = { ...authorityOf(role), kept: keptIn(layout) };
+  const own = ownAuthority(layout, role);
   const { write } = contract.head;
   return write === undefined ? own : narrowed(own, sound(write));
 }
 
 /** Without a contract. */
+export function ownAuthority(layout: Layout, role: Role): Authority {
+  return { ...authorityOf(role), kept: keptIn(layout) };
+}
+
 function authorityOf({ name, definition }: Role): Authority {
   const row = ROLES.get(name)?.authority;
   const base = row ?? OPEN;

@@ -1,0 +1,104 @@
+/** Agents in words: a line for each, in groups of where they come from; and all about one of them. */
+import { colours as pc } from './colour.ts';
+import type { AgentSource } from '../catalog/agents.ts';
+import type { Authority } from '../core/authority.ts';
+import type { AgentRow, AgentStory } from '../engine/verbs/agents.ts';
+import { escapeText } from '../text/terminal.ts';
+import { columns, wrap, type Column } from './layout.ts';
+
+const GROUPS: readonly (readonly [heading: string, sources: readonly AgentSource[]])[] = [
+  ['Of this project:', ['project', 'config']],
+  ['Yours:', ['user']],
+  ['Built in:', ['built-in']],
+];
+/** Whether it can be called, name, adapter, and what it is for or what is against it. */
+const SHAPES: readonly Column[] = [{}, { least: 16 }, { least: 5, most: 16 }, { least: 20 }];
+const MARGIN = 2;
+const INSTRUCTION_LINES = 10;
+const FACT_CELLS = 14;
+
+/** `more`: hidden ones that are not among them. */
+export function agentLines(rows: readonly AgentRow[], more: number, limit: number): string[] {
+  const lines: string[] = [];
+  const cells = columns(rows.map(cellsOf), SHAPES, limit - MARGIN);
+  for (const [heading, sources] of GROUPS) {
+    const own = cells.filter((_, i) => sources.includes(rows[i]?.source ?? 'built-in'));
+    if (own.length === 0) continue;
+    if (lines.length > 0) lines.push('');
+    lines.push(pc.bold(heading), ...own.map((line) => ' '.repeat(MARGIN) + line));
+  }
+  lines.push('');
+  if (more > 0) lines.push(`${more} more are hidden: contracts agents --all`);
+  return [...lines, 'More about one: contracts agents show NAME'];
+}
+
+function cellsOf({ name, adapter, callable, why, description, hidden }: AgentRow): string[] {
+  const about = why === '' ? description : why;
+  const said = hidden && why === '' ? `(hidden) ${about}` : about;
+  return [callable ? 'yes' : 'no', escapeText(name), escapeText(adapter), escapeText(said)];
+}
+
+export function agentStoryLines(story: AgentStory, limit: number): string[] {
+  const lines = [
+    pc.bold(escapeText(story.name)),
+    ...(story.description === '' ? [] : wrap(escapeText(story.description), limit, 0)),
+    '',
+    ...factsOf(story).flatMap(([name, value]) =>
+      value === ''
+        ? []
+        : wrap(`  ${name.padEnd(FACT_CELLS)}${escapeText(value)}`, limit, FACT_CELLS + 2),
+    ),
+  ];
+  const text = story.instructions.split('\n').filter((line) => line.trim() !== '');
+  const kept = text.slice(0, INSTRUCTION_LINES);
+  if (kept.length > 0) lines.push('', 'Instructions');
+  for (const line of kept) lines.push(...wrap(`  ${escapeText(line)}`, limit, 4));
+  const rest = text.length - kept.length;
+  if (rest > 0)
+    lines.push(
+      `  (${rest} more ${rest === 1 ? 'line' : 'lines'} in ${story.file || 'config.yaml'})`,
+    );
+  return lines;
+}
+
+function factsOf(story: AgentStory): readonly (readonly [string, string])[] {
+  const { authority, tools, client_tools, models, skills } = story;
+  const called = client_tools.length === 0 ? '' : ` (${client_tools.join(', ')})`;
+  return [
+    ['from', `${story.file === '' ? '.contracts/config.yaml' : story.file} (${story.source})`],
+    ['adapter', story.adapter],
+    ['models', models.join(', then ')],
+    ['callable', calledWords(story)],
+    ...authorityFacts(authority),
+    ['tools', tools === undefined ? '' : `${tools.join(', ') || 'none'}${called}`],
+    ['skills', skills.map(({ name, found }) => (found ? name : `${name} (not there)`)).join(', ')],
+    ['delegates to', story.delegates_to.join(', ')],
+    ['hidden', story.hidden ? 'yes: only who knows its name calls it' : ''],
+  ];
+}
+
+function calledWords({ callable, why, fix }: AgentStory): string {
+  if (why === '') return 'yes';
+  return `${callable ? 'yes, but' : 'no:'} ${why}. ${fix}`;
+}
+
+const NOTHING = 'nothing';
+
+function authorityFacts(authority: Authority): (readonly [string, string])[] {
+  const globs = (list: readonly string[]): string => list.join(', ') || NOTHING;
+  const same = globs(authority.create) === globs(authority.write);
+  const refused = {
+    hard: '',
+    soft: '; beyond that is told, not refused',
+    warn: '; beyond that is told, not refused',
+  };
+  return [
+    [same ? 'writes' : 'changes', globs(authority.write) + refused[authority.strength]],
+    ...(same ? [] : [['makes', globs(authority.create)] as const]),
+    ['removes', globs(authority.delete)],
+    ...(globs(authority.append) === globs(authority.write)
+      ? []
+      : [['adds to', globs(authority.append)] as const]),
+    ['git', authority.git.join(', ') || 'looks only'],
+  ];
+}

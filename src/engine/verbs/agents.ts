@@ -1,0 +1,173 @@
+/**
+ * Who can be called here, and why somebody cannot: every agent with its source, its adapter and what is
+ * missing on this machine; and everything about one of them. Reads; starts nothing, so that whether
+ * somebody is logged in is a guess from keys and files, and said as one.
+ */
+import { join } from 'node:path';
+import { CLIENTS, isClient, type ClientType } from '../../agent/adapters/client-table.ts';
+import { isInstalled } from '../../agent/program.ts';
+import type { AgentSource } from '../../catalog/agents.ts';
+import { CLIENTS as FILE_CLIENTS, type Client } from '../../catalog/places.ts';
+import { toolNames } from '../../catalog/tools.ts';
+import type { Authority } from '../../core/authority.ts';
+import { modelChain } from '../../core/models.ts';
+import { nearestId } from '../../core/nearest.ts';
+import { ok, problem, refused, type Problem, type Result } from '../../core/problem.ts';
+import { agentsOf } from '../agent-book.ts';
+import { ownAuthority } from '../attempt/authority.ts';
+import { roleOf, type Role } from '../roles.ts';
+import { readSkill } from '../skill-files.ts';
+import type { Workspace } from '../workspace.ts';
+
+export interface AgentRow {
+  readonly name: string;
+  readonly source: AgentSource;
+  /** Of the file that describes it; empty when only the configuration does. */
+  readonly file: string;
+  readonly description: string;
+  readonly adapter: string;
+  /** Empty: the client's own. */
+  readonly model: string;
+  readonly hidden: boolean;
+  readonly callable: boolean;
+  /** Why it cannot be called, or may not work; empty when nothing is known against it. */
+  readonly why: string;
+  readonly fix: string;
+}
+
+export interface AgentStory extends AgentRow {
+  /** Tried in this order. */
+  readonly models: readonly string[];
+  readonly authority: Authority;
+  /** In our words; undefined: all. */
+  readonly tools: readonly string[] | undefined;
+  /** The same as its client calls them; empty where that client is not known. */
+  readonly client_tools: readonly string[];
+  readonly skills: readonly { readonly name: string; readonly found: boolean }[];
+  readonly delegates_to: readonly string[];
+  readonly instructions: string;
+  readonly problems: readonly Problem[];
+}
+
+/** Nearest first; hidden ones and those that are switched off too. */
+export function agentRows(ws: Workspace): readonly AgentRow[] {
+  const order: readonly AgentSource[] = ['project', 'config', 'user', 'built-in'];
+  const rows = agentsOf(ws)
+    .names()
+    .map((name) => rowOf(ws, name));
+  return order.flatMap((source) =>
+    rows.filter((row) => row.source === source).toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+  );
+}
+
+function rowOf(ws: Workspace, name: string): AgentRow {
+  const book = agentsOf(ws);
+  const role = roleOf(ws, name);
+  const off = book.switchedOff(name);
+  const described = role.definition ?? off;
+  const file = described?.file ?? book.fileOf(name) ?? '';
+  return {
+    name: described?.name ?? name,
+    source:
+      described?.source ?? (file.startsWith('~') || file.startsWith('/') ? 'user' : 'project'),
+    file,
+    description: (described?.description ?? '').replace(/\s+/g, ' ').trim(),
+    adapter: role.adapter_name,
+    model: chainOf(ws, role)[0] ?? '',
+    hidden: described?.hidden === true,
+    ...hindrance(ws, role, file),
+  };
+}
+
+type Hindrance = Pick<AgentRow, 'callable' | 'why' | 'fix'>;
+
+function hindrance(ws: Workspace, role: Role, file: string): Hindrance {
+  const no = (why: string, fix: string): Hindrance => ({ callable: false, why, fix });
+  if (agentsOf(ws).switchedOff(role.name) !== undefined) {
+    return no('it is switched off', `Take disable: true out of ${file}`);
+  }
+  const [broken] = agentsOf(ws).problems(role.name);
+  if (role.definition === undefined) {
+    const said = broken?.message.replace(/^agent \S+ is left out: /, '');
+    return no(`its file cannot be read: ${said ?? ''}`, broken?.fix ?? `Correct ${file}`);
+  }
+  const { adapter, adapter_name: name } = role;
+  if (adapter === undefined) return no(`there is no adapter ${name}`, 'Add it to config.yaml');
+  const { program } = adapter;
+  if (program !== undefined && !isInstalled(program, ws.env['PATH'] ?? '', ws.layout.root)) {
+    return no(`${program} is not installed`, adapter.install ?? `Install ${program}`);
+  }
+  const { adapters } = ws.config;
+  const entry = Object.hasOwn(adapters, name) ? adapters[name] : undefined;
+  const missing = (entry?.env ?? []).filter((one) => (ws.env[one] ?? '') === '');
+  if (missing.length > 0) {
+    return no(`${missing.join(' and ')} is not set`, `Set ${missing.join(' and ')}`);
+  }
+  const type = entry?.type ?? name;
+  const doubt = isClient(type) && isLoggedOut(ws, type);
+  return doubt
+    ? { callable: true, why: 'perhaps nobody is logged in', fix: CLIENTS[type].login }
+    : { callable: true, why: '', fix: '' };
+}
+
+/** Where a client keeps who is logged in, below the home folder; a keychain is not seen. */
+const LOGIN_FILES: Readonly<Record<ClientType, readonly string[]>> = {
+  opencode: ['.local/share/opencode/auth.json'],
+  claude: ['.claude/.credentials.json', '.claude.json'],
+  codex: ['.codex/auth.json'],
+  gemini: ['.gemini/oauth_creds.json'],
+};
+
+function isLoggedOut(ws: Workspace, client: ClientType): boolean {
+  if (CLIENTS[client].keys.some((key) => (ws.env[key] ?? '') !== '')) return false;
+  const { home } = ws;
+  return !LOGIN_FILES[client].some(
+    (file) => home !== undefined && ws.disk.stat(join(home, file)) !== undefined,
+  );
+}
+
+function chainOf(ws: Workspace, role: Role): readonly string[] {
+  return modelChain(undefined, role.named, ws.config, role.adapter_name);
+}
+
+/** Also of one that cannot be called; refused when nobody has that name. */
+export function agentStory(ws: Workspace, name: string): Result<AgentStory> {
+  const book = agentsOf(ws);
+  const role = roleOf(ws, name);
+  const described = role.definition ?? book.switchedOff(name);
+  if (described === undefined && book.problems(name).length === 0) return nobody(ws, name);
+  const { tools, skills = [], delegates_to = [], instructions = '' } = described ?? {};
+  const client = clientOf(ws, role);
+  return ok({
+    ...rowOf(ws, name),
+    models: chainOf(ws, role),
+    authority: ownAuthority(ws.layout, role),
+    tools,
+    client_tools: client === undefined ? [] : toolNames(client, tools ?? []),
+    skills: skills.map((skill) => ({ name: skill, found: readSkill(ws, skill).ok })),
+    delegates_to,
+    instructions,
+    problems: book.problems(name),
+  });
+}
+
+function clientOf(ws: Workspace, role: Role): Client | undefined {
+  const { adapters } = ws.config;
+  const name = role.adapter_name;
+  const type = (Object.hasOwn(adapters, name) ? adapters[name]?.type : undefined) ?? name;
+  return FILE_CLIENTS.find((client) => client === type);
+}
+
+function nobody(ws: Workspace, name: string): Result<never> {
+  const near = nearestId(name, agentsOf(ws).names());
+  const list = 'See who is there: contracts agents';
+  return refused([
+    problem({
+      code: 'unknown_agent',
+      file: '.contracts/agents',
+      message: 'nobody knows this agent',
+      found: name,
+      fix: near === undefined ? list : `Did you mean ${near}? contracts agents show ${near}`,
+    }),
+  ]);
+}
