@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { skillTexts } from '../../catalog/skills.ts';
+import type { Authority } from '../../core/authority.ts';
 import { checkName, gatesOf, type Contract } from '../../core/contract.ts';
 import { isTaskId } from '../../core/id.ts';
 import { lastEnded } from '../../core/count.ts';
@@ -11,6 +12,7 @@ import type { Attempt, AttemptKind } from '../../core/record.ts';
 import { STATES } from '../../core/state.ts';
 import { archiveFolder, deskFolder, shown, taskFolder } from '../../store/layout.ts';
 import { gatherInputs, type Inputs } from '../inputs.ts';
+import { mayNot, protocolOf } from './brief-rules.ts';
 import { lastWords, quoted } from './last-words.ts';
 import type { Role } from '../roles.ts';
 import { readText } from '../read-text.ts';
@@ -21,6 +23,7 @@ import { fillTemplate, type Workspace } from '../workspace.ts';
 export interface BriefOptions {
   readonly kind: AttemptKind;
   readonly role: Role;
+  readonly authority: Authority;
   readonly folder: string;
   readonly previous: boolean;
   /** The folder that the agent works in. */
@@ -73,8 +76,8 @@ export function renderBrief(running: Running, contract: Contract, options: Brief
     requirements: contract.requirements,
     criteria: contract.criteria.map((criterion) => criterion.text),
     contract_instructions: contract.instructions,
-    must_do: [],
-    must_not: writeRule(contract),
+    must_do: options.kind === 'work' ? protocolOf(options.role, options.authority) : [],
+    must_not: options.kind === 'work' ? mayNot(options.authority) : [],
     desk: deskFolder(ws.layout, id, number),
     root: options.root,
     conflict: options.conflict ?? '',
@@ -114,11 +117,6 @@ export function noticedIn(attempts: readonly Attempt[]): readonly string[] {
 /** Inside a fence of tildes: no line may close it. */
 function unfenced(text: string): string {
   return text.replace(/^( {0,3})~~~/gm, '$1\\~~~').trim();
-}
-
-function writeRule(contract: Contract): string[] {
-  const globs = contract.head.write;
-  return globs === undefined ? [] : [`Write anything in the workspace but: ${globs.join(', ')}`];
 }
 
 /** The result of another task, wherever it stands now. */

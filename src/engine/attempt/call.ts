@@ -80,6 +80,7 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
   const brief = renderBrief(running, contract, {
     kind,
     role: options.role,
+    authority: options.authority,
     folder: options.folder,
     previous: earlier.length > 0,
     root: options.ground.root,
