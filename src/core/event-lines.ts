@@ -37,6 +37,7 @@ export const EVENT_LINES = [
       reason,
       attempt: attempt.exactOptional(),
       problems: problems.exactOptional().describe('what still stands in the way of a call'),
+      kept: text.exactOptional().describe('abort: where its work in a worktree stays'),
     })
     .describe('a task folder was renamed to another state'),
   z

@@ -303,3 +303,20 @@ test('hooks, filters and drivers of the repository run for nothing that the runn
   expect(existsSync(trap)).toBe(false);
   expect(readFileSync(join(w.root, 'a.txt'), 'utf8')).toBe('a\n');
 });
+
+test('what is done and not merged is said; abort and archive say where the work stays, doctor how it is removed', async () => {
+  const w = world();
+  w.contract('a');
+  await w.run(writes());
+  expect((await contracts(w, 'list', '--all')).text).toContain('done, not merged');
+  expect((await contracts(w, 'show', 'a')).text).toContain(
+    'is done, not merged  → contracts merge a',
+  );
+  expect((await contracts(w, 'doctor')).text).toContain('done and not merged: contracts merge a');
+  const where = 'its work stays in .contracts/worktrees/a, branch contracts/a';
+  expect((await contracts(w, 'abort', 'a')).text).toContain(where);
+  expect((await contracts(w, 'doctor')).text).toContain('its task is aborted');
+  expect((await contracts(w, 'archive', 'a')).text).toContain(where);
+  expect(w.text('.contracts/worktrees/a/a.txt')).toBe('a\n');
+  expect(w.git('show contracts/a:a.txt')).toBe('a\n');
+});

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Problem } from '../../core/problem.ts';
 import type { State } from '../../core/state.ts';
 import { moveManyByVerb, type MoveVerb } from '../../engine/verbs/moves.ts';
+import { escapeText } from '../../text/terminal.ts';
 import { EXIT, type Frame } from '../frame.ts';
 import { colourState } from '../output.ts';
 import { example, idOf, misused, open, refuse, unwrap, type Verb } from '../verb.ts';
@@ -41,10 +42,22 @@ function move(name: MoveVerb) {
         for (const result of many.results) {
           const moved = unwrap(verb, result);
           if (moved === undefined) continue;
-          const { id, from, to, trigger, problems } = moved;
+          const { id, from, to, trigger, problems, kept } = moved;
           const reason = `contracts ${name}`;
-          verb.out.data({ v: 1, event: 'moved', task: id, from, to, trigger, reason, problems });
-          verb.out.say(`${id}  ${colourState(moved.from)} → ${colourState(moved.to)}`);
+          const more = kept === undefined ? {} : { kept };
+          verb.out.data({
+            v: 1,
+            event: 'moved',
+            task: id,
+            from,
+            to,
+            trigger,
+            reason,
+            problems,
+            ...more,
+          });
+          const where = kept === undefined ? '' : `  ${escapeText(kept)}`;
+          verb.out.say(`${id}  ${colourState(moved.from)} → ${colourState(moved.to)}${where}`);
           for (const problem of moved.problems) verb.out.problem(problem);
           if (name === 'abort') await stopLeft(verb, id, to);
         }

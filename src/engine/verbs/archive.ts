@@ -13,6 +13,7 @@ import { readTask } from '../read-task.ts';
 import { holderOf } from '../holder.ts';
 import { doubleProblem } from '../look.ts';
 import type { Workspace } from '../workspace.ts';
+import { keptWork } from '../worktree/kept-work.ts';
 import { findTask } from './find-task.ts';
 import { wrongState } from './moves.ts';
 
@@ -112,7 +113,9 @@ function putAway(ws: Workspace, candidate: Candidate, options: ArchiveOptions): 
         ? 'taken'
         : 'moved'
       : putIntoArchive(ws, { id, from, attempt });
-  if (moved === 'moved') return ok({ id, from, to, reason });
+  const kept = keptWork(ws, id);
+  const why = kept === undefined ? reason : `${reason}; ${kept}`;
+  if (moved === 'moved') return ok({ id, from, to, reason: why });
   const [message, fix] =
     moved === 'taken'
       ? [`${to} is there already`, 'Look at both, and move one of them away']

@@ -23,6 +23,7 @@ import { strangeStates } from '../strange-states.ts';
 import { unreadTasks } from '../unread-tasks.ts';
 import { agentsOf } from '../agent-book.ts';
 import type { Workspace } from '../workspace.ts';
+import { staleWorktrees } from '../worktree/stale.ts';
 
 export interface Diagnosis {
   readonly problems: readonly Problem[];
@@ -45,6 +46,7 @@ export function doctor(ws: Workspace, options: { readonly fix: boolean }): Diagn
     ...tasks(ws, new Set(doubles.map(({ id }) => id))),
     ...cycles(ws),
     ...desks(ws),
+    ...staleWorktrees(ws).map((one) => ({ problem: one })),
     ...temporaries(ws),
   ];
   const fixed: string[] = [];

@@ -15,6 +15,7 @@ import { executorOf } from '../roles.ts';
 import { doubleOf, doubleProblem, lookAt, nextWords } from '../look.ts';
 import { unreadTasks } from '../unread-tasks.ts';
 import type { Workspace } from '../workspace.ts';
+import { unmergedIn } from '../worktree/unmerged.ts';
 import { linesOf, listingOf, type ListedTask, type Listing, type ListQuery } from './listing.ts';
 
 export type { ListedTask, Listing, ListQuery } from './listing.ts';
@@ -56,13 +57,17 @@ function look(ws: Workspace, query: ListQuery): Listing {
     )
     .filter((task) => task !== undefined);
   const doubles = new Map([...board.doubles].map(([id, at]) => [id, doubleProblem(ws, id, at)]));
+  const isUnmerged = unmergedIn(ws);
   const tasks = [...board.tasks.values(), ...ended]
     .filter((task) => isAskedFor(ws, task, query))
     .map((task) => {
       const action = lookAt(ws, board, task);
       const double = doubleOf(action);
       if (double !== undefined) doubles.set(task.id, double);
-      return listed(ws, task, action);
+      const shown = listed(ws, task, action);
+      return task.state === 'done' && isUnmerged(task)
+        ? { ...shown, ...notMerged(task.id) }
+        : shown;
     });
   const unread = unreadTasks(ws, board);
   return { tasks, problems: [...ws.problems, ...board.problems, ...doubles.values(), ...unread] };
@@ -150,6 +155,10 @@ function isoTime(ms: number): string {
 
 /** Most tasks ask twice for the same. */
 let lastTime = { ms: 0, text: new Date(0).toISOString() };
+
+function notMerged(id: string): Pick<ListedTask, 'reason' | 'fix'> {
+  return { reason: 'done, not merged', fix: `contracts merge ${id}` };
+}
 
 /** `done` by hand stands, and is shown as what it is (DESIGN §5). */
 function doneWords(last: string | undefined): string {

@@ -17,6 +17,7 @@ import { notifyState } from '../on-state.ts';
 import { preflight } from '../preflight.ts';
 import { unnamedCriteria } from './unnamed-criteria.ts';
 import type { Workspace } from '../workspace.ts';
+import { keptWork } from '../worktree/kept-work.ts';
 
 export type MoveVerb = 'confirm' | 'abort' | 'reopen' | 'retry';
 
@@ -42,6 +43,8 @@ export interface Moved {
   readonly trigger: Trigger;
   /** What still stands in the way of a call; the move was made all the same. */
   readonly problems: readonly Problem[];
+  /** Where its work in a worktree stays, of a task that is given up. */
+  readonly kept?: string;
 }
 
 export function moveByVerb(ws: Workspace, verb: MoveVerb, id: string): Result<Moved> {
@@ -99,7 +102,9 @@ function move(ws: Workspace, verb: MoveVerb, id: string, mover: Mover): Result<M
     ]);
   }
   const problems = to === 'ready' ? standing(ws, to, id, task.contract, known) : [];
-  return ok({ id, from: task.state, to, trigger: TRIGGER_OF[verb], problems });
+  const kept = verb === 'abort' ? keptWork(ws, id) : undefined;
+  const more = kept === undefined ? {} : { kept };
+  return ok({ id, from: task.state, to, trigger: TRIGGER_OF[verb], problems, ...more });
 }
 
 /** What is told of a task that came to ready. Where nothing was in its way before, nothing is now. */

@@ -23,6 +23,7 @@ import { nextWords } from '../look.ts';
 import { executorOf } from '../roles.ts';
 import { readText } from '../read-text.ts';
 import type { Workspace } from '../workspace.ts';
+import { unmergedIn } from '../worktree/unmerged.ts';
 
 export interface AttemptStory {
   readonly number: number;
@@ -102,6 +103,9 @@ export function storyOf(ws: Workspace, id: string): Result<Story> {
     waits_for: action.kind === 'wait' ? action.on : 'nothing',
     reason: action.kind === 'wait' ? action.reason : nextWords(task, action, about.agent),
     fix: action.kind === 'wait' ? action.fix : 'contracts step',
+    ...(task.state === 'done' && unmergedIn(ws)(task)
+      ? { reason: 'is done, not merged', fix: `contracts merge ${id}` }
+      : {}),
     problems: [
       ...(task.contract.ok ? task.contract.warnings : task.contract.problems),
       ...task.problems,

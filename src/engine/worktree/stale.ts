@@ -1,0 +1,49 @@
+/**
+ * Worktrees that no attempt will use again as their tasks stand: of what is given up, put away, merged
+ * or gone. Each with how it is removed, which is left to a person: it may hold work.
+ */
+import { problem, type Problem } from '../../core/problem.ts';
+import { isTaskId } from '../../core/id.ts';
+import { shown, worktreeFolder, worktreesFolder } from '../../store/layout.ts';
+import { listOrNothing } from '../../store/tasks.ts';
+import { readTask } from '../read-task.ts';
+import type { Workspace } from '../workspace.ts';
+import { unmergedIn } from './unmerged.ts';
+import { folderOf } from './verified.ts';
+
+export function staleWorktrees(ws: Workspace): readonly Problem[] {
+  const isUnmerged = unmergedIn(ws);
+  return listOrNothing(ws.disk, worktreesFolder(ws.layout)).flatMap(({ name, kind }) => {
+    if (kind !== 'folder') return [];
+    const why = isTaskId(name) ? whyStale(ws, name, isUnmerged) : 'no task is called so';
+    return why === undefined ? [] : [told(ws, name, why)];
+  });
+}
+
+function whyStale(
+  ws: Workspace,
+  id: string,
+  isUnmerged: ReturnType<typeof unmergedIn>,
+): string | undefined {
+  const found = folderOf(ws, id);
+  if (found === undefined) return 'its task is gone';
+  const { state } = found;
+  if (state === 'aborted') return 'its task is aborted';
+  if (state === 'archived') return 'its task is archived';
+  if (state !== 'done') return undefined;
+  const task = readTask(ws, state, id);
+  return task !== undefined && isUnmerged(task)
+    ? `its task is done and not merged: contracts merge ${id}`
+    : 'its task is done and merged';
+}
+
+function told(ws: Workspace, id: string, why: string): Problem {
+  const folder = shown(ws.layout, worktreeFolder(ws.layout, id));
+  return problem({
+    code: 'leftover',
+    severity: 'warning',
+    file: folder,
+    message: `a worktree is left: ${why}`,
+    fix: `When nothing of it is needed: git worktree remove ${folder} && git branch -D contracts/${id} (git refuses while changes are not committed)`,
+  });
+}

@@ -1,0 +1,29 @@
+/**
+ * What was done in worktrees and is not in the main checkout: asked of git once, and only where some
+ * task has such a commit. Where git cannot be asked nothing is said to be missing.
+ */
+import type { TaskRead } from '../../core/task.ts';
+import type { Workspace } from '../workspace.ts';
+import { gitAt, mainPlace } from './git.ts';
+import { findRepository, isRepository } from './repository.ts';
+
+/** Whether the last work on a task is in no branch of the person's yet. */
+export function unmergedIn(ws: Workspace): (task: TaskRead) => boolean {
+  let commits: ReadonlySet<string> | undefined;
+  return (task) => {
+    const last = task.attempts.findLast(({ kind, lost, outcome }) => {
+      return kind === 'work' && !lost && outcome !== undefined;
+    });
+    const commit = last?.outcome?.commit;
+    if (commit === undefined) return false;
+    return (commits ??= unmerged(ws)).has(commit);
+  };
+}
+
+function unmerged(ws: Workspace): ReadonlySet<string> {
+  const repo = findRepository(ws.disk, ws.layout.root);
+  if (!isRepository(repo)) return new Set();
+  const which = ['--no-merged=HEAD', '--format=%(objectname)', 'refs/contracts/attempts/'];
+  const said = gitAt(ws, mainPlace(repo)).run(['for-each-ref', ...which]);
+  return new Set(said.out.split('\n').filter((line) => line !== ''));
+}
