@@ -128,6 +128,7 @@ function eventLine(event: Event): string | undefined {
       return `${event.task}  wrote ${escapeText(event.file)}: ${escapeText(event.reason)}`;
     case 'gate_approved':
       return `${event.task}  gate ${event.number} of ${event.of} approved (${escapeText(event.gate)}), waits for ${escapeText(event.waits_for)}`;
+    case 'overlaps':
     case 'lost_race':
     case 'moved_by_hand':
       return `${event.task}  ${escapeText(event.reason)}`;

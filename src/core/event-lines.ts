@@ -114,6 +114,9 @@ export const EVENT_LINES = [
       problems: problems.exactOptional(),
     })
     .describe('nothing moves this task now'),
+  z
+    .strictObject({ ...line('overlaps'), task, with: task, path: text, reason })
+    .describe('another task writes the same at the same time'),
   z.strictObject({ ...line('lost_race'), task, reason }).describe('somebody else was faster'),
   z
     .strictObject({

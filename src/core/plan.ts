@@ -5,13 +5,15 @@
  */
 import { PRIORITIES, type Priority } from './contract-shape.ts';
 import { wait, type Action, type Wait } from './action.ts';
+import { Writers } from './overlap.ts';
 
 export interface Candidate {
   readonly id: string;
   readonly priority: Priority;
   /** Milliseconds since the epoch; the older goes first. */
   readonly since_ms: number;
-  readonly deliverables: readonly string[];
+  /** What it writes in the tree that all share, where no two that write the same run together. */
+  readonly writes: readonly string[];
   readonly action: Action;
 }
 
@@ -41,19 +43,19 @@ export function planStep(
   candidates: readonly Candidate[],
   policy: PlanPolicy,
 ): readonly Candidate[] {
-  const taken = new Map<string, string>();
+  const taken = new Writers();
   const full = policy.parallel - policy.running <= 0;
   return candidates.toSorted(compareCandidates).map((candidate) => {
     const { action } = candidate;
     if (action.kind !== 'claim') return candidate;
     if (takesSlot(action) && full) return { ...candidate, action: slotWait(policy.parallel) };
     if (action.work === 'review' || action.recovers) return candidate;
-    const clash = candidate.deliverables.find((path) => taken.has(path));
-    if (clash !== undefined) {
-      const reason = `${taken.get(clash) ?? ''} is working on ${clash}`;
+    const rival = taken.rivalOf(candidate.id, candidate.writes, () => true);
+    if (rival !== undefined) {
+      const reason = `${rival.id} is working on ${rival.path}`;
       return { ...candidate, action: wait('task', reason, '') };
     }
-    for (const path of candidate.deliverables) taken.set(path, candidate.id);
+    taken.add(candidate.id, candidate.writes, true);
     return candidate;
   });
 }

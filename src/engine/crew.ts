@@ -3,12 +3,13 @@
  * run do: which tasks are in hand, and which deliverables. No two of them take the same task, or write
  * the same file, or use more slots together than there are. Other processes are seen on the disk.
  */
+import type { Rival, Writers } from '../core/overlap.ts';
 
 export interface Crew {
   /** Tasks that one of the steps is doing something with right now. */
   readonly busy: Set<string>;
-  /** For each step that goes on: deliverables, and the task that it lets write them. */
-  readonly taken: Set<ReadonlyMap<string, string>>;
+  /** For each step that goes on: who may write what. */
+  readonly taken: Set<Writers>;
   /** A task is in nobody's hand any more. */
   freed?(id: string): void;
 }
@@ -17,11 +18,15 @@ export function newCrew(freed?: (id: string) => void): Crew {
   return { busy: new Set(), taken: new Set(), ...(freed && { freed }) };
 }
 
-/** The other task that one of the steps lets write this file. */
-export function otherWriter({ taken }: Crew, path: string, id: string): string | undefined {
+/** Another task that one of the steps lets write the same. */
+export function otherWriter(
+  { taken }: Crew,
+  id: string,
+  paths: readonly string[],
+): Rival | undefined {
   for (const one of taken) {
-    const other = one.get(path);
-    if (other !== undefined && other !== id) return other;
+    const rival = one.rivalOf(id, paths, () => true);
+    if (rival !== undefined) return rival;
   }
   return undefined;
 }

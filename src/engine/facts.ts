@@ -4,6 +4,7 @@
  */
 import { isTaskId } from '../core/id.ts';
 import type { Contract } from '../core/contract.ts';
+import { writesOf } from '../core/overlap.ts';
 import { LIVE_STATES, type State } from '../core/state.ts';
 import type { Dependency, DependencyState, Facts, Holder, TaskRead } from '../core/task.ts';
 import { isDone } from '../core/task.ts';
@@ -20,6 +21,7 @@ import { readTask } from './read-task.ts';
 import { preflight } from './preflight.ts';
 import { executorOf } from './roles.ts';
 import type { Workspace } from './workspace.ts';
+import { isShared } from './worktree/ground.ts';
 import { holderOf } from './holder.ts';
 
 /**
@@ -90,7 +92,7 @@ class LookedUp implements Facts {
   get overlap(): Facts['overlap'] {
     const contract = this.#contract;
     if (contract === undefined || !this.#waits) return undefined;
-    return overlap(this.#board, this.#task.id, contract.head.deliverables);
+    return overlap(this.#ws, this.#board, this.#task.id, contract);
   }
 
   get over_budget(): Facts['over_budget'] {
@@ -119,7 +121,7 @@ class LookedUp implements Facts {
  * is in none of the lists: before there is said to be none, the states are listed once more.
  */
 function openChildren(ws: Workspace, board: Board, id: string): readonly string[] {
-  const known = neighboursOf(board).children.get(id);
+  const known = neighboursOf(ws, board).children.get(id);
   if (known !== undefined) return known;
   return missedBy(ws, board)
     .filter((task) => task.contract.ok && task.contract.value.head.parent === id)
@@ -201,14 +203,15 @@ function isKnownDone(ws: Workspace, board: Board, id: string): boolean {
   return true;
 }
 
-/** A live task that writes one of these deliverables: it works on them, or is being judged. */
-function overlap(board: Board, id: string, deliverables: readonly string[]): Facts['overlap'] {
-  const { working } = neighboursOf(board);
-  for (const path of deliverables) {
-    const other = working.get(path)?.find((one) => one !== id);
-    if (other !== undefined) return { id: other, path };
+/** A live task that writes the same in the shared tree: it works there, or is being judged. */
+function overlap(ws: Workspace, board: Board, id: string, contract: Contract): Facts['overlap'] {
+  const writes = writesOf(contract.head);
+  if (writes.length === 0 || ws.config.conflicts !== 'serialize' || !isShared(ws, contract)) {
+    return undefined;
   }
-  return undefined;
+  const { working } = neighboursOf(ws, board);
+  const rival = working.rivalOf(id, writes, ({ shared }) => shared);
+  return rival === undefined ? undefined : { id: rival.id, path: rival.path };
 }
 
 /** Tasks in states that step does not read, whose desk was left behind by a dead attempt. */

@@ -4,32 +4,36 @@
  * half a minute for 20,000 of them. Pure; keeps nothing of a board that nobody holds any more.
  */
 import { openAttempt } from '../core/open-attempt.ts';
+import { Writers, writesOf } from '../core/overlap.ts';
 import type { Board } from './board.ts';
+import type { Workspace } from './workspace.ts';
+import { isShared } from './worktree/ground.ts';
 
 interface Neighbours {
   /** Ids of live children by the id of their parent. */
   readonly children: ReadonlyMap<string, readonly string[]>;
-  /** Ids of tasks that work on a deliverable, or are being judged, by its path. */
-  readonly working: ReadonlyMap<string, readonly string[]>;
+  /** Tasks that work on something in the tree that all share, or are being judged. */
+  readonly working: Writers;
 }
 
 const known = new WeakMap<Board, Neighbours>();
 
-export function neighboursOf(board: Board): Neighbours {
-  const found = known.get(board) ?? gather(board);
+export function neighboursOf(ws: Workspace, board: Board): Neighbours {
+  const found = known.get(board) ?? gather(ws, board);
   known.set(board, found);
   return found;
 }
 
-function gather(board: Board): Neighbours {
+function gather(ws: Workspace, board: Board): Neighbours {
   const children = new Map<string, string[]>();
-  const working = new Map<string, string[]>();
+  const working = new Writers();
   for (const task of board.tasks.values()) {
     if (!task.contract.ok) continue;
-    const { parent, deliverables } = task.contract.value.head;
+    const contract = task.contract.value;
+    const { parent } = contract.head;
     if (parent !== undefined) add(children, parent, task.id);
     if (task.state !== 'review' && openAttempt(task) === undefined) continue;
-    for (const path of deliverables) add(working, path, task.id);
+    working.add(task.id, writesOf(contract.head), isShared(ws, contract));
   }
   return { children, working };
 }

@@ -4,11 +4,12 @@
  * disk is the only memory, so recovery after a crash is this same path.
  */
 import { addUse, NO_USE, overBudget } from '../core/budget.ts';
-import { PERSON } from '../core/contract.ts';
+import { PERSON, type Contract } from '../core/contract.ts';
 import { decide } from '../core/decide.ts';
 import { wait, type Action, type Wait } from '../core/action.ts';
 import type { Event } from '../core/event.ts';
 import { leftLease } from '../core/open-attempt.ts';
+import { Writers, writesOf } from '../core/overlap.ts';
 import { planStep, slotWait, takesSlot, type Candidate } from '../core/plan.ts';
 import type { State } from '../core/state.ts';
 import type { TaskRead } from '../core/task.ts';
@@ -35,6 +36,7 @@ import {
   waitEvent,
 } from './step-words.ts';
 import type { Workspace } from './workspace.ts';
+import { isShared } from './worktree/ground.ts';
 
 /** A task is looked at again at most this often in one step; more would be a loop of ours. */
 const LOOKS_MAX = 12;
@@ -145,27 +147,29 @@ function makePlan(
   );
   const candidates = chosen.flatMap((task) => {
     const action = orFault(task.id, () => lookAt(ws, board, task));
-    return action === undefined ? [] : [candidateOf(task, action)];
+    return action === undefined ? [] : [candidateOf(ws, task, action)];
   });
   return planStep(candidates, policy);
 }
 
-function candidateOf(task: TaskRead, action: Action): Candidate {
-  const head = task.contract.ok ? task.contract.value.head : undefined;
+function candidateOf(ws: Workspace, task: TaskRead, action: Action): Candidate {
+  const contract = task.contract.ok ? task.contract.value : undefined;
+  const head = contract?.head;
+  const alone =
+    contract !== undefined && ws.config.conflicts === 'serialize' && isShared(ws, contract);
   return {
     id: task.id,
     priority: head?.priority ?? 'medium',
     since_ms: task.since_ms,
-    deliverables: head?.deliverables ?? [],
+    writes: alone ? writesOf(contract.head) : [],
     action,
   };
 }
 
-function takenBy(plan: readonly Candidate[]): Map<string, string> {
-  const taken = new Map<string, string>();
-  for (const { id, action, deliverables } of plan) {
-    if (action.kind !== 'claim' || action.work !== 'work') continue;
-    for (const path of deliverables) taken.set(path, id);
+function takenBy(plan: readonly Candidate[]): Writers {
+  const taken = new Writers();
+  for (const { id, action, writes } of plan) {
+    if (action.kind === 'claim' && action.work === 'work') taken.add(id, writes, true);
   }
   return taken;
 }
@@ -179,8 +183,8 @@ interface Walk {
   readonly spending: Spending;
   /** Set when all slots were taken before. */
   readonly full: Wait | undefined;
-  /** Deliverables that a task of this step is working on. */
-  readonly taken: Map<string, string>;
+  /** What the tasks of this step are working on. */
+  readonly taken: Writers;
 }
 
 /** Takes one task as far as it goes: until it waits, or its one call is used. */
@@ -229,11 +233,26 @@ function holdBack(walk: Walk, task: TaskRead, action: Action, called: boolean): 
   const spent = runWait(walk, task, action);
   if (spent !== undefined) return spent;
   if (action.work !== 'work' || !task.contract.ok) return undefined;
-  for (const path of task.contract.value.head.deliverables) {
-    const other = otherWriter(walk.crew, path, task.id);
-    if (other !== undefined) return wait('task', `${other} is working on ${path}`, '');
-    walk.taken.set(path, task.id);
+  return holdForRival(walk, task.id, task.contract.value);
+}
+
+/** Two that write the same do not run together in a shared tree; elsewhere it is told. */
+function holdForRival(walk: Walk, id: string, contract: Contract): Wait | undefined {
+  const { ws, emit } = walk.context;
+  const writes = writesOf(contract.head);
+  const shared = isShared(ws, contract);
+  const rival = otherWriter(walk.crew, id, writes);
+  const { conflicts } = ws.config;
+  if (rival !== undefined && conflicts !== 'ignore') {
+    const { path } = rival;
+    if (conflicts === 'serialize' && shared && rival.shared) {
+      return wait('task', `${rival.id} is working on ${path}`, '');
+    }
+    const where = shared && rival.shared ? 'in one tree' : 'in worktrees apart';
+    const reason = `${rival.id} writes ${path} as well, ${where}`;
+    emit({ event: 'overlaps', task: id, with: rival.id, path, reason });
   }
+  walk.taken.add(id, writes, shared);
   return undefined;
 }
 

@@ -18,7 +18,7 @@ const claim = (input: Partial<Extract<Action, { kind: 'claim' }>> = {}): Action 
 const wait: Action = { kind: 'wait', on: 'person', reason: 'r', fix: 'f', problems: [] };
 
 function candidate(id: string, input: Partial<Candidate> = {}): Candidate {
-  return { id, priority: 'medium', since_ms: 0, deliverables: [], action: claim(), ...input };
+  return { id, priority: 'medium', since_ms: 0, writes: [], action: claim(), ...input };
 }
 
 const free = { parallel: 2, running: 0 };
@@ -76,7 +76,7 @@ describe('slots', () => {
 });
 
 describe('one deliverable', () => {
-  const x = { deliverables: ['x'] };
+  const x = { writes: ['x'] };
   const reasons = (all: readonly Candidate[]): string[] =>
     planStep(all, free).map((c) => (c.action.kind === 'wait' ? c.action.reason : 'goes'));
 

@@ -7,6 +7,7 @@ import type { Contract } from '../../core/contract.ts';
 import type { Config } from '../../core/policy.ts';
 import type { Layout } from '../../store/layout.ts';
 import type { Running } from '../attempt/running.ts';
+import type { Workspace } from '../workspace.ts';
 import type { TaskTree } from './tree.ts';
 
 export interface Ground {
@@ -37,6 +38,11 @@ export function sharedGround({ ws }: Pick<Running, 'ws'>): Ground {
 /** The ground as a tree of files like the workspace: where its settings and its tasks would be. */
 export function layoutOn({ ws }: Pick<Running, 'ws'>, { root }: Ground): Layout {
   return { root, tasks: join(root, relative(ws.layout.root, ws.layout.tasks)) };
+}
+
+/** Whether its work is done in the tree that all share, as far as its contract says. */
+export function isShared(ws: Workspace, contract: Contract): boolean {
+  return (contract.head.isolation ?? ws.config.isolation) === 'shared';
 }
 
 /** People work where they like. */
