@@ -17,7 +17,7 @@ const KIB_MAX: Readonly<Record<string, number>> = {
   help: 60,
   names: 80,
   list: 185,
-  moves: 155,
+  moves: 157,
   new: 200,
   show: 175,
   hook: 50,

@@ -1,5 +1,6 @@
 /** The story of a task in words: what is wanted, what happened, what is next. */
 import { colours as pc } from './colour.ts';
+import { enforcedWords } from '../core/enforced.ts';
 import type { AttemptStory, Story } from '../engine/verbs/show.ts';
 import { dollars } from '../core/budget.ts';
 import { escapeText } from '../text/terminal.ts';
@@ -61,6 +62,7 @@ function attemptLines(attempt: AttemptStory, limit: number): string[] {
   return [
     `  ${String(attempt.number).padStart(4, '0')}  ${attempt.kind}${who}  ${pc.bold(end)}${reason}${from}${took}`,
     ...useLines(attempt),
+    ...heldLines(attempt),
     ...attempt.denied.map((what) => `        denied ${escapeText(what)}`),
     ...attempt.questions.flatMap(({ question, answer }) => [
       `        asked: ${escapeText(question)}`,
@@ -99,6 +101,12 @@ function useLines({ model, input_tokens, output_tokens, cost_usd }: AttemptStory
   const cost = cost_usd === undefined ? [] : [dollars(cost_usd)];
   const told = [...(model === undefined ? [] : [`model ${escapeText(model)}`]), ...tokens, ...cost];
   return told.length === 0 ? [] : [`        ${told.join(', ')}`];
+}
+
+/** The brief and the comparison are always there: what is worth a line is what was there besides. */
+function heldLines({ enforced }: AttemptStory): string[] {
+  const confined = ['live', 'worktree', 'sandbox'].some((one) => enforced.includes(one));
+  return confined ? [`        held to its authority by ${enforcedWords(enforced)}`] : [];
 }
 
 function nextLine(story: Story): string {

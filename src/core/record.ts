@@ -84,6 +84,8 @@ export const agentSchema = lazily(() =>
     started: z.string(),
     timeout_ms: z.nullable(z.number()),
     deadline: z.nullable(z.string()),
+    /** What confined it, for who takes it over; absent where nothing did. */
+    enforced: z.optional(z.array(z.string())),
   }),
 );
 export type AgentRecord = z.infer<ReturnType<typeof agentSchema>>;

@@ -76,6 +76,9 @@ export const attemptStory = z.strictObject({
   questions: z.array(z.strictObject({ question: text, answer: text })),
   receipts: z.array(z.strictObject({ ...receiptSchema().shape, output: text })),
   findings: text,
+  enforced: z
+    .array(text)
+    .describe('what held it to its authority; nothing where nobody was called'),
   changed: z.array(path),
   violations: z.array(text).describe('what the agent provably did beyond its authority'),
   noticed: z.array(text).describe('what changed beyond its authority; by whom is not known'),

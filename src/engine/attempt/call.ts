@@ -190,6 +190,8 @@ export async function callAgent(
       mark,
     },
   );
+  const asks = invocation.live === true || (loaded.client !== undefined && call.hook !== undefined);
+  const enforced = ['brief', ...(asks ? ['live'] : []), ...confined.enforced];
   const gated = ws.room.start(
     {
       argv: confined.argv,
@@ -213,6 +215,7 @@ export async function callAgent(
     timeout_ms: options.timeout_ms,
     folder: options.folder,
     file: 'agent.md',
+    ...(enforced.length === 1 ? {} : { enforced }),
   });
   emit({
     event: 'called',
@@ -226,9 +229,6 @@ export async function callAgent(
   confined.end();
   if (broken !== undefined) throw broken;
   const { words } = confined;
-  const asks = invocation.live === true || (loaded.client !== undefined && call.hook !== undefined);
-  const live = asks ? ['live'] : [];
-  const enforced = ['brief', ...live, ...confined.enforced];
   // What ended with its sandbox was seen by nobody: a number would be a guess.
   const left_behind = enforced.includes('sandbox') ? 0 : exit.left_behind;
   const ended = finish(exit, watch);
@@ -273,6 +273,7 @@ export interface Start {
   readonly folder: string;
   /** Checks have a record of their own: that of the agent still says when it had to end. */
   readonly file: 'agent.md' | 'check.md';
+  readonly enforced?: readonly string[];
 }
 
 /** Durable before the gate opens; a failure here leaves a gate that reads EOF. */
@@ -291,6 +292,7 @@ export function recordStart(running: Running, gated: Gated, start: Start): void 
     deadline: Number.isFinite(start.timeout_ms)
       ? new Date(now.getTime() + start.timeout_ms).toISOString()
       : null,
+    ...(start.enforced === undefined ? {} : { enforced: [...start.enforced] }),
     ...gated.process,
   };
   try {

@@ -30,6 +30,8 @@ interface Details {
   readonly compared?: Compared | undefined;
   readonly adopted?: number;
   readonly left?: OutcomeRecord;
+  /** What confined an agent whose runner died, by the record of its start. */
+  readonly enforced?: readonly string[] | undefined;
   /** What became of its worktree. */
   readonly settled?: Settled | undefined;
   /** Why the client failed, where that is why nothing was handed in. */
@@ -77,13 +79,13 @@ function workOutcome(
   running: Running,
   role: Role | undefined,
   judged: Judgement<WorkOutcome>,
-  { called, compared, adopted, left, settled, error = left?.error }: Details,
+  { called, compared, adopted, left, settled, enforced: before, error = left?.error }: Details,
 ): OutcomeRecord {
   const code = called?.ending.code ?? left?.exit_code;
   const enforced = enforcedList([
     ...(settled === undefined ? [] : ['worktree']),
     ...(compared === undefined ? [] : ['compared']),
-    ...(called?.enforced ?? left?.enforced ?? []),
+    ...(called?.enforced ?? left?.enforced ?? before ?? []),
   ]);
   return {
     v: 1,

@@ -247,7 +247,12 @@ async function adopt(
   const { settled, compared } = settling;
   const timeout_ms = left.agent?.timeout_ms ?? 0;
   const judged = judge(running, desk, ending, timeout_ms, { violations: compared?.violations });
-  return conclude(running, role, judged, { adopted: source, settled, compared });
+  return conclude(running, role, judged, {
+    adopted: source,
+    settled,
+    compared,
+    enforced: left.agent?.enforced,
+  });
 }
 
 /** What an exit record tells. An orphan that was stopped at its deadline has timed out. */

@@ -47,6 +47,8 @@ export interface AttemptStory {
   readonly questions: readonly { readonly question: string; readonly answer: string }[];
   readonly receipts: readonly Receipt[];
   readonly findings: string;
+  /** What held it to its authority, by the names of an outcome. */
+  readonly enforced: readonly string[];
   readonly changed: readonly string[];
   readonly violations: readonly string[];
   readonly noticed: readonly string[];
@@ -168,6 +170,7 @@ function attemptStory(
     questions: outcome?.outcome === 'questions' ? asked(ws, task, attempts, attempt) : [],
     receipts: readReceipts(ws, folder)?.receipts ?? [],
     findings: attempt.kind === 'review' ? findings(ws, task, attempts, attempt) : '',
+    enforced: outcome?.enforced ?? [],
     changed: outcome?.changed ?? [],
     violations: outcome?.violations ?? [],
     noticed: outcome?.noticed ?? [],
