@@ -70,25 +70,37 @@ export interface Stage {
 
 const EXAMPLES = new URL('../../docs/examples/', import.meta.url);
 
-/** The configuration that people are told to copy. */
-export function exampleConfig(client: string): string {
-  return readFileSync(new URL(`${client}/config.yaml`, EXAMPLES), 'utf8');
+/** A workspace with the configuration of an example, and the whole environment of its person. */
+export interface Room {
+  readonly root: string;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** The model's name, as the client wants it. */
+  readonly model: string;
+  remove(): void;
+}
+
+export function makeRoom(client: ClientName, url: string, example: string): Room {
+  const room = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-stage-')));
+  const root = join(room, 'shop');
+  const { env, model } = makeHome(client, room, url);
+  mkdirSync(root);
+  git(root, 'init', '--quiet', '--initial-branch=main');
+  execFileSync(process.execPath, [BINARY, 'init', '--dir', root], { env, stdio: 'ignore' });
+  // What people are told to copy, as it stands there.
+  const config = readFileSync(new URL(`${example}/config.yaml`, EXAMPLES), 'utf8');
+  writeFileSync(join(root, '.contracts/config.yaml'), config);
+  const remove = (): void => rmSync(room, { recursive: true, force: true });
+  return { root, home: join(room, 'home'), env, model, remove };
 }
 
 export function makeStage(options: StageOptions): Stage {
   const { client, model } = options;
-  const room = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-stage-')));
-  const root = join(room, 'shop');
-  const home = join(room, 'home');
-  const { env, model: named } = makeHome(client, room, model.url);
-  mkdirSync(root);
-  git(root, 'init', '--quiet', '--initial-branch=main');
-  execFileSync(process.execPath, [BINARY, 'init', '--dir', root], { env, stdio: 'ignore' });
-  const config = exampleConfig(options.example ?? client);
-  writeFileSync(join(root, '.contracts/config.yaml'), config);
+  const room = makeRoom(client, model.url, options.example ?? client);
+  const { root, home, env, remove } = room;
   const folder = join(root, 'active_tasks/ready', TASK);
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'contract.md'), contractText(options, named));
+  writeFileSync(join(folder, 'contract.md'), contractText(options, room.model));
   git(root, 'add', '--all');
   git(root, 'commit', '--quiet', '--message=start');
   const taskFolder = (): string => join(root, 'active_tasks', stateOf(root), TASK);
@@ -103,7 +115,7 @@ export function makeStage(options: StageOptions): Stage {
     file: (path) => textOf(join(root, path)),
     taskFile: (path) => textOf(join(taskFolder(), path)),
     left: () => leftOf(home),
-    remove: () => rmSync(room, { recursive: true, force: true }),
+    remove,
   };
 }
 
