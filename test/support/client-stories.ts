@@ -73,7 +73,7 @@ interface Told {
 const STORIES = {
   complete: { title: 'works, is checked, and is done', play: complete },
   reviewed: { title: 'works, is checked and reviewed, and is done', play: reviewed },
-  question: { title: 'asks, and goes on in the same session', play: question },
+  question: { title: 'asks, and goes on with the answer', play: question },
   denied: { title: 'a write beyond its authority is refused while it runs', play: denied },
   walled: { title: 'the sandbox refuses what a command of its writes elsewhere', play: walled },
   noticed: { title: 'what a command of its writes beside its file is told', play: noticed },
