@@ -44,6 +44,8 @@ export const PROBLEM_CODES = [
   'stale_deliverable',
   'check_failed',
   'no_result',
+  'beyond_rights', // a deliverable that the agent may not write
+  'same_client', // who reviews is called by the client that did the work
   'inside_attempt', // a person's verb, called by an agent
   'environment',
 ] as const;

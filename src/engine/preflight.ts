@@ -10,6 +10,7 @@ import { nearestId } from '../core/nearest.ts';
 import { sandboxLevel } from '../core/policy.ts';
 import { problem, type Problem, type ProblemCode } from '../core/problem.ts';
 import { desksFolder, shown } from '../store/layout.ts';
+import { checkReviewer, checkRights } from './preflight-rights.ts';
 import { inside } from '../store/tasks.ts';
 import { agentsOf } from './agent-book.ts';
 import { executorOf, isAdapter, roleOf, type Role } from './roles.ts';
@@ -61,6 +62,7 @@ export function preflight(
     });
   }
   checkIsolation(ws, contract, say);
+  checkRights(ws, contract, say);
   if (settled) checkContext(ws, contract, say);
   return found;
 }
@@ -195,6 +197,7 @@ function checkGates(ws: Workspace, contract: Contract, say: Say): void {
     if (!checkKnown(ws, gate, 'nobody knows this reviewer', keys, say)) continue;
     const role = roleOf(ws, gate);
     checkAdapter(ws, role, keys, say);
+    checkReviewer(ws, executor, role, keys, say);
     if (role.adapter_name === 'shell') {
       say(
         'unknown_adapter',

@@ -11,7 +11,9 @@ import type { Layout } from '../../store/layout.ts';
 import { checkGlob } from '../../text/paths.ts';
 import type { Role } from '../roles.ts';
 
-export function authorityFor(layout: Layout, role: Role, contract: Contract): Authority {
+type Named = Pick<Role, 'name' | 'definition'>;
+
+export function authorityFor(layout: Layout, role: Named, contract: Contract): Authority {
   const own = ownAuthority(layout, role);
   const { write } = contract.head;
   return write === undefined ? own : narrowed(own, sound(write));
@@ -22,7 +24,7 @@ export function ownAuthority(layout: Layout, role: Role): Authority {
   return { ...authorityOf(role), kept: keptIn(layout) };
 }
 
-function authorityOf({ name, definition }: Role): Authority {
+function authorityOf({ name, definition }: Named): Authority {
   const row = ROLES.get(name)?.authority;
   const base = row ?? OPEN;
   if (definition === undefined) return base;

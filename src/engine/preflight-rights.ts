@@ -1,0 +1,79 @@
+/**
+ * What of a contract its agent has no right to: patterns that cannot be meant, deliverables that it
+ * may not make. Told before anything is called, as warnings: the rules themselves hold at the call.
+ * And a reviewer that is called by the very client of the executor, where another one is wanted.
+ */
+import { refuseChange } from '../core/authority.ts';
+import type { Contract } from '../core/contract.ts';
+import type { ProblemCode } from '../core/problem.ts';
+import { inside } from '../store/tasks.ts';
+import { checkGlob } from '../text/paths.ts';
+import { agentsOf } from './agent-book.ts';
+import { authorityFor } from './attempt/authority.ts';
+import { executorOf, type Role } from './roles.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Of pre-flight: a problem with the keys of the contract that are to blame. */
+type Say = (
+  code: ProblemCode,
+  message: string,
+  fix: string,
+  extra?: { severity?: 'warning'; found?: string; expected?: string; keys?: readonly string[] },
+) => void;
+
+export function checkRights(ws: Workspace, contract: Contract, say: Say): void {
+  const { write, deliverables } = contract.head;
+  for (const [i, glob] of (write ?? []).entries()) {
+    const wrong = checkGlob(glob);
+    if (wrong === undefined) continue;
+    const keys = [`write.${i}`, 'write'];
+    say('bad_path', `write: ${wrong}`, 'Write a path or a pattern below the workspace', {
+      found: glob,
+      keys,
+    });
+  }
+  if (deliverables.length === 0) return;
+  const role = executorOf(ws, contract);
+  // What comes with the package says nothing of rights, and is not read for that.
+  const isPlain = agentsOf(ws).isPlain(role.name);
+  const named = isPlain ? { name: role.name, definition: undefined } : role;
+  const authority = authorityFor(ws.layout, named, contract);
+  for (const path of deliverables) {
+    // What a pattern will match is not known before it is made.
+    if (/[*?[]/.test(path)) continue;
+    const kind = inside(ws.disk, ws.layout.root, path).ok ? 'write' : 'create';
+    const refusal = refuseChange(authority, { kind, path });
+    if (refusal === undefined) continue;
+    say('beyond_rights', `${role.name} has no right to this deliverable: ${refusal.why}`, FIX, {
+      severity: 'warning',
+      found: path,
+      keys: [`deliverables/${path}`, 'deliverables', 'agent'],
+    });
+  }
+}
+
+const FIX =
+  'Name an agent who may, widen write: in the contract, or give the agent more in its file';
+
+/** `reviewer_client: other` */
+export function checkReviewer(
+  ws: Workspace,
+  executor: Role,
+  reviewer: Role,
+  keys: readonly string[],
+  say: Say,
+): void {
+  if (ws.config.reviewer_client !== 'other') return;
+  if (clientOf(executor) !== clientOf(reviewer)) return;
+  say(
+    'same_client',
+    `the reviewer ${reviewer.name} is called by the client that does the work, and reviewer_client is other`,
+    'Give the reviewer another adapter in .contracts/config.yaml, or name person',
+    { found: reviewer.adapter_name, keys },
+  );
+}
+
+/** Two names for one program are one client. */
+function clientOf({ adapter, adapter_name }: Role): string {
+  return adapter?.client?.program ?? adapter?.program ?? adapter_name;
+}

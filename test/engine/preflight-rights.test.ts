@@ -1,0 +1,67 @@
+/** Pre-flight of rights: told before anything is called, and only what is refused holds a task back. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { executorOf } from '../../src/engine/roles.ts';
+import { preflight } from '../../src/engine/preflight.ts';
+import { createTask } from '../../src/engine/verbs/create.ts';
+import { findTask } from '../../src/engine/verbs/find-task.ts';
+import { makeWorld, type World } from '../support/world.ts';
+
+let world: World;
+beforeEach(() => {
+  world = makeWorld();
+});
+afterEach(() => world.remove());
+
+function problemsOf(config: string, head: Record<string, unknown>) {
+  const mine =
+    'adapters:\n  mine: { type: command, run: [sh] }\n  other: { type: command, run: [cat] }\n';
+  world.write('.contracts/config.yaml', `${mine}adapter: mine\n${config}`);
+  const { ws } = world.process({ script: () => 0 });
+  const made = createTask(ws, { title: 'Count', id: 'count', criteria: ['it adds up'], head });
+  expect(made.ok).toBe(true);
+  const task = findTask(ws, 'count');
+  if (!task.ok || !task.value.contract.ok) throw new Error('no contract');
+  const contract = task.value.contract.value;
+  const found = preflight(ws, `${ws.layout.tasks}/draft/count`, contract, true);
+  return { found: found.map(({ code, severity }) => `${severity} ${code}`), ws, contract };
+}
+
+test.each([
+  ['a role that may', { agent: 'builder', deliverables: ['src/a.ts'] }, []],
+  [
+    'a reviewer who delivers',
+    { agent: 'qa', deliverables: ['src/a.ts'] },
+    ['warning beyond_rights'],
+  ],
+  [
+    'a contract that does not let it write what it wants',
+    { agent: 'builder', write: ['docs/**'], deliverables: ['docs/a.md', 'src/a.ts'] },
+    ['warning beyond_rights'],
+  ],
+  [
+    'what is the runner’s',
+    { agent: 'builder', deliverables: ['LEDGER.md'] },
+    ['warning beyond_rights'],
+  ],
+  ['a pattern is not guessed', { agent: 'qa', deliverables: ['src/*.ts'] }, []],
+])('%s', (_what, head, expected) => {
+  expect(problemsOf('', head).found).toEqual(expected);
+});
+
+test('an agent’s own rights count', () => {
+  const config = 'agents:\n  qa: { write: ["tests/**"] }\n';
+  expect(problemsOf(config, { agent: 'qa', deliverables: ['tests/a.ts'] }).found).toEqual([]);
+});
+
+test('reviewer_client: other wants another client than the executor’s', () => {
+  const head = { agent: 'builder', quality_gate: ['qa'] };
+  const same = problemsOf('reviewer_client: other\n', head);
+  expect(same.found).toEqual(['error same_client']);
+  expect(executorOf(same.ws, same.contract).adapter_name).toBe('mine');
+});
+
+test('and is content with another, or where nobody asks for it', () => {
+  const head = { agent: 'builder', quality_gate: ['qa', 'person'] };
+  const other = 'reviewer_client: other\nagents:\n  qa: { adapter: other }\n';
+  expect(problemsOf(other, head).found).toEqual([]);
+});
