@@ -20,7 +20,7 @@ export function authorityFor(layout: Layout, role: Named, contract: Contract): A
 }
 
 /** Without a contract. */
-export function ownAuthority(layout: Layout, role: Role): Authority {
+export function ownAuthority(layout: Layout, role: Named): Authority {
   return { ...authorityOf(role), kept: keptIn(layout) };
 }
 
