@@ -142,6 +142,8 @@ export interface ReviewEvidence {
   /** How many reviews since the work ended without a verdict, this one not counted. */
   readonly without_verdict: number;
   readonly without_verdict_max: number;
+  /** What the reviewer provably did beyond looking, a line each. */
+  readonly violations?: readonly string[] | undefined;
 }
 
 export interface ReviewJudgement extends Judgement<ReviewOutcome> {
@@ -158,6 +160,11 @@ export function judgeReview(evidence: ReviewEvidence): ReviewJudgement {
   }
   if (evidence.unmet.length > 0) return as('unverified', summary(evidence.unmet));
   if (evidence.asked === 'nobody') return as('approved', 'verification passed');
+  const { violations = [] } = evidence;
+  if (violations.length > 0) {
+    const why = `went beyond its authority, so its verdict does not count: ${summary(violations)}`;
+    return withoutVerdict(evidence, why);
+  }
   const by = evidence.asked === 'person' ? 'a person' : evidence.gate;
   switch (evidence.verdict) {
     case 'APPROVED':
@@ -173,8 +180,11 @@ export function judgeReview(evidence: ReviewEvidence): ReviewJudgement {
   }
 }
 
-function withoutVerdict(evidence: ReviewEvidence): ReviewJudgement {
-  const reason = `${evidence.gate} ended without a verdict`;
+function withoutVerdict(
+  evidence: ReviewEvidence,
+  why = 'ended without a verdict',
+): ReviewJudgement {
+  const reason = `${evidence.gate} ${why}`;
   const outcome =
     evidence.without_verdict >= evidence.without_verdict_max ? 'awaits_person' : 'interrupted';
   return { outcome, reason, no_verdict: true };

@@ -90,10 +90,18 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
 
 /** By the nearest place above it. */
 function isInView(places: readonly SandboxPlace[], path: string): boolean {
+  const as = placeAbove(places, path)?.as;
+  return as === 'read' || as === 'write';
+}
+
+/** The nearest one that decides over a path; of two for one path the later. */
+export function placeAbove(
+  places: readonly SandboxPlace[],
+  path: string,
+): SandboxPlace | undefined {
   const above = places.filter((one) => isWithin(one.path, path));
   const nearest = above.reduce((length, one) => Math.max(length, one.path.length), 0);
-  const as = above.findLast((one) => one.path.length === nearest)?.as;
-  return as === 'read' || as === 'write';
+  return above.findLast((one) => one.path.length === nearest);
 }
 
 function place(path: string, as: SandboxPlace['as']): SandboxPlace {

@@ -4,7 +4,15 @@
  * person may have done it meanwhile; nothing is told of what was allowed. Real processes, real git.
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { BINARY, makeHouse, shellContract, type House } from './house.ts';
@@ -382,3 +390,106 @@ async function until(come: () => boolean): Promise<void> {
     await sleep(20);
   }
 }
+
+describe('what a hook saw it do is its doing, in a shared tree as well', () => {
+  /** What the hook writes for each call of a tool, here by the agent itself: it speaks against it alone. */
+  const named = (...paths: string[]): string =>
+    `printf '%s\\n' '${JSON.stringify({ verdict: 'allow', tool: 'Write', paths })}' >> "$CONTRACTS_OUT/hook.log"`;
+  const beyond = `${named('src/a.ts', 'lib/deep/x.ts', 'run.sh')}
+sed -i s/1/2/ src/a.ts; mkdir -p lib/deep; echo x > lib/deep/x.ts; rm run.sh; echo seen > other.txt`;
+
+  function makeLogged(): House {
+    const house = makeRepository();
+    house.write('run.sh', '#!/bin/sh\n');
+    chmodSync(house.path('run.sh'), 0o755);
+    house.task('bad', shellContract('bad', { head: HEAD, sh: `echo made > bad.txt\n${beyond}` }));
+    return house;
+  }
+
+  test('violated, with the patch; what no hook named is only noticed', async () => {
+    const house = makeLogged();
+    const { events } = await house.events('run', '--only', 'bad');
+    const end = events.find((event) => event.event === 'ended' && event.task === 'bad');
+    expect(end).toMatchObject({ outcome: 'violated' });
+    expect(end).toHaveProperty(
+      'reason',
+      expect.stringMatching(/^beyond its authority: .*lib\/deep\/x\.ts.* \(and 2 more\)$/),
+    );
+    expect(house.where('bad')).toEqual(['blocked']);
+    const folder = 'active_tasks/blocked/bad/attempts/0001';
+    expect(noticedIn(house.read(`${folder}/outcome.md`))).toContain('create other.txt');
+    git(house, 'apply', '-R', `${folder}/violation.patch`);
+    expect(house.read('src/a.ts')).toBe('export const a = 1;\n');
+    expect(house.exists('lib/deep/x.ts')).toBe(false);
+    expect(statSync(house.path('run.sh')).mode & 0o777).toBe(0o755);
+    expect((await house.run('show', 'bad')).out).toContain('violated: create lib/deep/x.ts');
+  });
+
+  test('--revert-violations puts all of it back, says each, and leaves what may be somebody else’s', async () => {
+    const house = makeLogged();
+    const { events } = await house.events('run', '--only', 'bad', '--revert-violations');
+    expect(house.read('src/a.ts')).toBe('export const a = 1;\n');
+    expect(house.exists('lib')).toBe(false);
+    expect(statSync(house.path('run.sh')).mode & 0o777).toBe(0o755);
+    expect(house.read('run.sh')).toBe('#!/bin/sh\n');
+    expect(house.read('other.txt')).toBe('seen\n');
+    const said = events.flatMap((event) =>
+      event.event === 'wrote' ? [`${event.file}: ${event.reason}`] : [],
+    );
+    const back = 'put back as it was before';
+    expect(said).toEqual(
+      expect.arrayContaining([`src/a.ts: ${back}`, `lib/deep/x.ts: ${back}`, `run.sh: ${back}`]),
+    );
+    expect(house.read('active_tasks/blocked/bad/attempts/0001/violation.patch')).toContain('+x\n');
+  });
+
+  test('a link in the way is not followed', async () => {
+    const house = makeLogged();
+    house.write('elsewhere/a.ts', 'export const a = 1;\n');
+    const sh = `${named('src/a.ts')}; sed -i s/1/2/ src/a.ts; mv src src2; ln -s elsewhere src`;
+    house.task('bad', shellContract('bad', { head: HEAD, sh }));
+    const { events } = await house.events('run', '--only', 'bad', '--revert-violations');
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        event: 'wrote',
+        file: 'src/a.ts',
+        reason: 'not put back: a folder on the way to it is a link, or gone',
+      }),
+    );
+    expect(house.read('elsewhere/a.ts')).toBe('export const a = 1;\n');
+  });
+});
+
+describe('a reviewer looks, and changes nothing', () => {
+  const config =
+    'adapters:\n  own: { type: command, run: [sh, review.sh] }\nagents:\n  judge: { adapter: own }\n';
+
+  async function reviewed(sh: string) {
+    const house = makeRepository();
+    house.write('.contracts/config.yaml', config);
+    house.write(
+      'review.sh',
+      `${sh}\nprintf '## Verdict\\n\\n- [x] APPROVED\\n' > "$CONTRACTS_OUT/review.md"\n`,
+    );
+    house.task('bad', shellContract('bad', { head: 'quality_gate: [judge]\nretries_max: 0' }));
+    await house.run('run', '--only', 'bad');
+    return house;
+  }
+
+  test('what changes meanwhile stands in its outcome; who did it is not known', async () => {
+    const house = await reviewed('sed -i s/1/2/ src/a.ts');
+    expect(house.where('bad')).toEqual(['done']);
+    const outcome = house.read('active_tasks/done/bad/attempts/0002/outcome.md');
+    expect(noticedIn(outcome)).toContain('write src/a.ts');
+    expect(house.exists('active_tasks/done/bad/attempts/0002/noticed.patch')).toBe(true);
+    expect(house.exists('active_tasks/done/bad/attempts/0002/before.json')).toBe(false);
+  });
+
+  test('what its hook saw it change takes its verdict away', async () => {
+    const log = `printf '%s\\n' '{"verdict":"allow","tool":"Write","paths":["src/a.ts"]}' >> "$CONTRACTS_OUT/hook.log"`;
+    const house = await reviewed(`${log}; sed -i s/1/2/ src/a.ts`);
+    expect(house.where('bad')).toEqual(['review']);
+    const outcome = house.read('active_tasks/review/bad/attempts/0002/outcome.md');
+    expect(outcome).toContain('its verdict does not count: write src/a.ts');
+  });
+});

@@ -15,6 +15,10 @@ import { READ_ONLY } from '../../core/authority.ts';
 import { roleOf } from '../roles.ts';
 import type { Ground } from '../worktree/ground.ts';
 import { readText } from '../read-text.ts';
+import { compareAfter, compareLeft } from '../compare/after.ts';
+import type { Compared } from '../compare/compare.ts';
+import { keepWitness } from '../compare/kept-witness.ts';
+import { takeWitness } from '../compare/witness.ts';
 import { callAgent, type Called } from './call.ts';
 import { inherited, type Running } from './running.ts';
 
@@ -25,6 +29,8 @@ export interface Asked {
   readonly called?: Called;
   /** The dead attempt whose reviewer had ended: its review is taken, nobody is asked again. */
   readonly adopted?: number;
+  /** What the reviewer changed. */
+  readonly compared?: Compared | undefined;
 }
 
 export const NOBODY: Asked = { by: 'nobody', verdict: undefined, findings: '' };
@@ -41,9 +47,14 @@ export async function ask(
   const waited = last?.outcome === 'awaits_person' && running.task.has.review;
   if (waited || gate === PERSON) return askPerson(running, folder, waited);
   const ended = inherited(running);
-  if (ended !== undefined) return askedBefore(running, folder, ended);
+  if (ended !== undefined) {
+    const compared = compareLeft(running, ground, ended.number);
+    return { ...askedBefore(running, folder, ended), compared };
+  }
   const role = roleOf(running.ws, gate);
   const result = running.ws.disk.read(join(folder, 'result.md'), 1024 * 1024);
+  const witness = takeWitness(running, { ground, authority: READ_ONLY });
+  keepWitness(running, witness);
   const called = await callAgent(running, contract, {
     role,
     folder,
@@ -56,7 +67,8 @@ export async function ask(
   const path = join(deskFolder(running.ws.layout, running.id, running.number), 'review.md');
   const said = readReview(running, path);
   const verdict = endedByItself(called.ending) ? said?.verdict : undefined;
-  return { by: 'agent', verdict, findings: said?.findings ?? '', called };
+  const compared = compareAfter(running, witness, { writable: called.writable });
+  return { by: 'agent', verdict, findings: said?.findings ?? '', called, compared };
 }
 
 /** A reviewer that was killed may have had more to say: its verdict does not count. */

@@ -49,6 +49,8 @@ export interface Called {
   readonly seconds: number;
   /** What its client told; nothing of a program that is no client. */
   readonly heard: Heard;
+  /** What its sandbox let it write; undefined where there was none. */
+  readonly writable?: ((path: string) => boolean) | undefined;
   /** The model that it was called with, where one was named. */
   readonly model: string | undefined;
   readonly left_behind: number;
@@ -228,13 +230,13 @@ export async function callAgent(
   const broken = exit.code === 1 ? confined.broken() : undefined;
   confined.end();
   if (broken !== undefined) throw broken;
-  const { words } = confined;
+  const { words, writable } = confined;
   // What ended with its sandbox was seen by nobody: a number would be a guess.
   const left_behind = enforced.includes('sandbox') ? 0 : exit.left_behind;
   const ended = finish(exit, watch);
   const denied = withDenied(ended.heard.denied, readHookLog(running));
   const heard = { ...ended.heard, denied };
-  return { ...ended, heard, left_behind, model: call.model, enforced, words };
+  return { ...ended, heard, left_behind, model: call.model, enforced, words, writable };
 }
 
 /** Addresses and folders of a client may stand in its log. */

@@ -15,6 +15,7 @@ import { attemptFolder } from '../../store/layout.ts';
 import { sentence } from '../../text/sections.ts';
 import { forgetWitness } from '../compare/after.ts';
 import type { Compared } from '../compare/compare.ts';
+import { listed, toldLines } from '../compare/told.ts';
 import type { Settled } from '../worktree/settle.ts';
 import type { Called } from './call.ts';
 import { usedBefore, usedFields } from './client-outcome.ts';
@@ -134,20 +135,6 @@ function branchOf(
   };
 }
 
-type Told = Partial<Pick<OutcomeRecord, 'violations' | 'noticed'>>;
-
-/** What the worktree showed and what the comparison did, each line once; else what was left. */
-function listed<Name extends keyof Told>(
-  name: Name,
-  seen: readonly ({ readonly [key in Name]: readonly string[] } | undefined)[],
-  left: Told | undefined,
-): Told {
-  const now = seen.some((one) => one !== undefined)
-    ? seen.flatMap((one) => one?.[name] ?? [])
-    : (left?.[name] ?? []);
-  return now.length === 0 ? {} : { [name]: [...new Set(now)] };
-}
-
 function changedIn(from: { readonly changed: readonly string[] } | undefined): string[] {
   return [...(from?.changed ?? [])];
 }
@@ -177,13 +164,6 @@ function bodyOf(running: Running, outcome: OutcomeRecord, { called }: Details): 
     lines.push(`Files that changed ${where}:`, '');
     lines.push(...outcome.changed.map((path) => `- ${JSON.stringify(path)}`), '');
   }
-  lines.push(...section('What it did beyond its authority:', outcome.violations));
-  const theirs = 'What changed beyond its authority while it ran; by whom is not known:';
-  lines.push(...section(theirs, outcome.noticed));
+  lines.push(...toldLines(outcome));
   return lines.join('\n');
-}
-
-function section(title: string, lines: readonly string[] | undefined): readonly string[] {
-  if (lines === undefined || lines.length === 0) return [];
-  return [title, '', ...lines.map((line) => `- ${JSON.stringify(line)}`), ''];
 }

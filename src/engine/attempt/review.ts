@@ -25,6 +25,8 @@ import { reviewGround } from '../worktree/review-ground.ts';
 import { layoutOn } from '../worktree/ground.ts';
 import { usedFields } from './client-outcome.ts';
 import { noticedIn } from './brief.ts';
+import { forgetWitness } from '../compare/after.ts';
+import { listed, toldLines } from '../compare/told.ts';
 import { archiveForReview } from './current-files.ts';
 import { inspectDeliverables } from './deliverables.ts';
 import { verificationFindings } from './findings.ts';
@@ -110,6 +112,7 @@ async function review(
       : NOBODY;
   const judged = judgeReview({
     ...evidence(running, asked, missing),
+    violations: asked.compared?.violations,
     contract_changed: isStale(running, work),
   });
   return conclude(running, judged, asked, verificationFindings(missing, receipts));
@@ -212,17 +215,23 @@ function conclude(
     ...(judged.no_verdict === true ? { no_verdict: true } : {}),
     ...(adopted === undefined ? {} : { adopted }),
     enforced: enforcedList(asked.called?.enforced ?? []),
-    changed: [],
+    changed: [...(asked.compared?.changed ?? [])],
+    ...listed('violations', [asked.compared]),
+    ...listed('noticed', [asked.compared]),
   };
   const place = commitOutcome(
     running,
     outcome,
-    `# Review ${running.number}: ${judged.outcome}\n\n${sentence(judged.reason)}\n`,
+    [
+      `# Review ${running.number}: ${judged.outcome}\n\n${sentence(judged.reason)}\n`,
+      ...toldLines(outcome),
+    ].join('\n'),
   );
   if (place === undefined) {
     release(running);
     return undefined;
   }
+  forgetWitness(running, place.folder, adopted);
   const source = adopted ?? running.number;
   const desk = join(attemptFolder(place.folder, source, adopted !== undefined), 'desk');
   const offered = running.recovers && ws.disk.stat(join(place.folder, 'review.md')) !== undefined;

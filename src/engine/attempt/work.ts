@@ -154,7 +154,7 @@ async function work(
     throw error;
   }
   const desk = deskFolder(ws.layout, id, running.number);
-  const compared = compareAfter(running, witness, { enforced: called.enforced });
+  const compared = compareAfter(running, witness, { writable: called.writable });
   const { violations } = compared;
   const settled = settleGround(running, ground, authority, running.number, violations);
   const ending = await finished(running, role, desk, called.ending, { ground, settled });

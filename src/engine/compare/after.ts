@@ -43,9 +43,7 @@ export function compareLeft(
   const folder = findPlace(running)?.folder;
   if (folder === undefined) return undefined;
   const witness = readWitness(ws, attemptFolder(folder, source, source !== number), ground);
-  return witness === undefined
-    ? undefined
-    : compareAfter(running, witness, { enforced: [], source });
+  return witness === undefined ? undefined : compareAfter(running, witness, { source });
 }
 
 /** Once the outcome is committed; of the attempt that was taken over as well. */

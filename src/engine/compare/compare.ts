@@ -17,10 +17,10 @@ import { isSetting, KEPT_BYTES_MAX, lookAtAll, type Seen, type Witness } from '.
 const LISTED_MAX = 200;
 
 export interface CompareOptions {
-  /** Which enforcements were in force while the agent ran. */
-  readonly enforced: readonly string[];
   /** Paths that a hook, or the client itself, named as written by this agent. */
   readonly named?: ReadonlySet<string> | undefined;
+  /** What the sandbox let it write, by absolute path; undefined when there was none. */
+  readonly writable?: ((path: string) => boolean) | undefined;
   /** The attempt whose agent worked; this one when left out. */
   readonly source?: number;
 }
@@ -43,7 +43,7 @@ export function compare(running: Running, witness: Witness, options: CompareOpti
     ...ofGit(running, witness, after),
     ...ofTasks(running, witness.seen, after),
   ];
-  const verdicts = judgeChanges(found, witness.authority, proofOf(running, options));
+  const verdicts = judgeChanges(found, witness.authority, proofOf(running, witness, options));
   const partly = witness.seen.tree === undefined || after.tree === undefined;
   const noticed = partly ? [...verdicts.noticed, ...tooMany(witness)] : verdicts.noticed;
   return {
@@ -66,8 +66,22 @@ function tooMany({ authority }: Witness): readonly string[] {
     : ['the tree has too many files: what changed in it was not looked at'];
 }
 
-function proofOf(running: Running, { named = new Set(), source }: CompareOptions): Proof {
-  return { named: new Set([...named, ...readHookLog(running, source).paths]) };
+function proofOf(
+  running: Running,
+  { ground }: Witness,
+  { named = new Set(), source, writable }: CompareOptions,
+): Proof {
+  const { ws } = running;
+  const logged = new Set([...named, ...readHookLog(running, source).paths]);
+  if (writable === undefined) return { named: logged };
+  const { root, tasks } = ws.layout;
+  const git = findGit(ws.disk, ground.root);
+  const placeOf = ({ area, path }: Found): string => {
+    if (area === 'task' || area === 'own_task') return tasks;
+    if (area !== 'git' || git === undefined || path.includes('.git')) return join(root, path);
+    return join(git.common, path);
+  };
+  return { named: logged, writable: (found) => writable(placeOf(found)) };
 }
 
 function ofTree(running: Running, witness: Witness, after: Seen): Found[] {

@@ -1,0 +1,26 @@
+/** What a comparison showed, as fields of an outcome and as lines for who reads it. */
+import type { OutcomeRecord } from '../../core/record.ts';
+
+type Told = Partial<Pick<OutcomeRecord, 'violations' | 'noticed'>>;
+
+/** What several saw, each line once; what was left before where nobody looked. */
+export function listed<Name extends keyof Told>(
+  name: Name,
+  seen: readonly ({ readonly [key in Name]: readonly string[] } | undefined)[],
+  left?: Told,
+): Told {
+  const now = seen.some((one) => one !== undefined)
+    ? seen.flatMap((one) => one?.[name] ?? [])
+    : (left?.[name] ?? []);
+  return now.length === 0 ? {} : { [name]: [...new Set(now)] };
+}
+
+export function toldLines({ violations, noticed }: Told): readonly string[] {
+  const theirs = 'What changed beyond its authority while it ran; by whom is not known:';
+  return [...section('What it did beyond its authority:', violations), ...section(theirs, noticed)];
+}
+
+function section(title: string, lines: readonly string[] | undefined): readonly string[] {
+  if (lines === undefined || lines.length === 0) return [];
+  return [title, '', ...lines.map((line) => `- ${JSON.stringify(line)}`), ''];
+}
