@@ -10,7 +10,7 @@ import { namesInState } from '../../store/tasks.ts';
 import type { Workspace } from '../workspace.ts';
 
 const TASKS_MAX = 2_000;
-const OWN_FILES_MAX = 2_000;
+const OWN_ATTEMPTS_MAX = 500;
 /** Where a person's answer, verdict or resolution is waited for, and in which file. */
 const WAITED: Readonly<Partial<Record<State, string>>> = {
   review: 'review.md',
@@ -94,19 +94,18 @@ function put(ws: Workspace, files: Marks, name: string, path: string, prefix = '
   if (mark !== undefined) files.set(name, prefix + mark);
 }
 
-/** All of its attempts but those that runners write to just now. */
+/**
+ * The records of all its attempts but those that runners write to just now. What else lies there a
+ * runner puts away when it takes over.
+ */
 function ownRecords(ws: Workspace, { folder, number, until }: Whose): Marks {
   const marks: Marks = new Map();
-  const left = entriesOf(ws.disk, attemptsFolder(folder))
-    .map(({ name }) => name)
-    .filter((name) => /^\d/.test(name) && !isBetween(Number.parseInt(name, 10), number, until));
-  for (let one = left.pop(); one !== undefined; one = left.pop()) {
-    for (const { name, kind } of entriesOf(ws.disk, `${attemptsFolder(folder)}/${one}`)) {
-      const path = `${one}/${name}`;
-      if (kind === 'folder') left.push(path);
-      else if (marks.size < OWN_FILES_MAX) {
-        put(ws, marks, `attempts/${path}`, `${attemptsFolder(folder)}/${path}`);
-      }
+  const names = entriesOf(ws.disk, attemptsFolder(folder)).map(({ name }) => name);
+  for (const name of names.slice(-OWN_ATTEMPTS_MAX)) {
+    if (!/^\d/.test(name) || isBetween(Number.parseInt(name, 10), number, until)) continue;
+    for (const record of RECORDS) {
+      const path = `${name}/${record}`;
+      put(ws, marks, `attempts/${path}`, `${attemptsFolder(folder)}/${path}`);
     }
   }
   return marks;
