@@ -215,6 +215,23 @@ export const VERB_LINES = [
     .describe('agents show'),
   z
     .strictObject({
+      ...line('agent_tested'),
+      agent: text,
+      adapter: text,
+      called: z.boolean(),
+      ok: z.boolean(),
+      why: text.describe('empty when it is well'),
+      session: text.optional(),
+      seconds: z.number().optional(),
+      model: text.optional(),
+      input_tokens: z.int().optional(),
+      output_tokens: z.int().optional(),
+      cost_usd: z.number().optional(),
+      kept: text.optional().describe('the scratch folder, where it was not well'),
+    })
+    .describe('agents test'),
+  z
+    .strictObject({
       ...line('transition'),
       from: z.array(state),
       when: text,

@@ -7,14 +7,20 @@ import { EXIT, type Frame } from '../frame.ts';
 import { screenOf } from '../layout.ts';
 import { COMMAND_LINE } from '../output.ts';
 import { example, open, refuse } from '../verb.ts';
+import { agentsTest } from './agents-test.ts';
 
 export function agents(command: Command, frame: Frame): void {
   command
     .option('--all', 'hidden ones too, whom only others call')
     .option('--json', 'one JSON value a line')
-    .addHelpText('after', example('contracts agents\ncontracts agents show builder'))
+    .addHelpText(
+      'after',
+      example('contracts agents\ncontracts agents show builder\ncontracts agents test builder'),
+    )
     .action((flags: { all?: boolean }, self: Command) => listed(frame, self, flags.all === true));
   show(command.command('show').description('everything about one agent'), frame);
+  const trial = 'a tiny task in a scratch folder: is it called, and what does it take?';
+  agentsTest(command.command('test').description(trial), frame);
 }
 
 function listed(frame: Frame, self: Command, all: boolean): void {

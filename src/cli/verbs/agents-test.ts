@@ -1,0 +1,63 @@
+/** agents test: is this agent called as it should be, and what does one call of it take? */
+import type { Command } from 'commander';
+import { testAgent, type AgentTested } from '../../engine/verbs/agents-test.ts';
+import { escapeText } from '../../text/terminal.ts';
+import { EXIT, type Frame } from '../frame.ts';
+import { interruptible } from '../interruptible.ts';
+import { COMMAND_LINE } from '../output.ts';
+import { example, open, refuse } from '../verb.ts';
+
+export function agentsTest(command: Command, frame: Frame): void {
+  command
+    .argument('<agent>')
+    .option('--json', 'one JSON value a line')
+    .addHelpText('after', example('contracts agents test builder'))
+    .action(async (name: string, _flags: unknown, self: Command) => {
+      const verb = open(frame, self);
+      if (verb === undefined) return;
+      const { ws, out } = verb;
+      const tested = await interruptible((signal) =>
+        testAgent(ws, name, { signal, emit: () => undefined }),
+      );
+      if (!tested.ok) {
+        // What was typed stands in no file.
+        const problems = tested.problems.map((one) => ({ ...one, file: COMMAND_LINE }));
+        refuse(frame, out, problems);
+        return;
+      }
+      const { outcome, kept, ...told } = tested.value;
+      const used = usedOf(outcome);
+      out.data({ v: 1, event: 'agent_tested', ...told, ...used, ...(kept ? { kept } : {}) });
+      for (const line of lines(tested.value)) out.say(escapeText(line));
+      if (!told.ok) frame.code = EXIT.people;
+    });
+}
+
+type Used = Pick<
+  NonNullable<AgentTested['outcome']>,
+  'session' | 'seconds' | 'model' | 'input_tokens' | 'output_tokens' | 'cost_usd'
+>;
+
+function usedOf(outcome: AgentTested['outcome']): Used {
+  const { session, seconds, model, input_tokens, output_tokens, cost_usd } = outcome ?? {};
+  const all = { session, seconds, model, input_tokens, output_tokens, cost_usd };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+/** A line for each thing that can be right or wrong. */
+function lines({ agent, adapter, called, ok, why, outcome, kept }: AgentTested): string[] {
+  const { session, seconds, input_tokens, output_tokens, cost_usd } = usedOf(outcome);
+  const tokens =
+    input_tokens === undefined && output_tokens === undefined
+      ? []
+      : [`tokens   ${input_tokens ?? 0} in, ${output_tokens ?? 0} out`];
+  return [
+    called ? `called   ${agent} by ${adapter}` : `called   no: ${agent} by ${adapter}`,
+    ...(called ? [`session  ${session ?? 'it told none'}`] : []),
+    ...(seconds === undefined ? [] : [`took     ${seconds} s`]),
+    ...tokens,
+    ...(cost_usd === undefined ? [] : [`cost     ${cost_usd} US dollars`]),
+    ok ? 'result   ok' : `result   no: ${why}`,
+    ...(kept === undefined ? [] : [`look     ${kept}`]),
+  ];
+}

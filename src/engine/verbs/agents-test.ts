@@ -1,0 +1,143 @@
+/**
+ * `agents test`: a tiny task for one agent, called as in the workspace (its adapter, model and
+ * sandbox) but in a scratch folder of its own, which goes away when all was well and stays to be looked
+ * at when it was not. Nothing of the workspace is touched.
+ */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Event } from '../../core/event.ts';
+import { ok, problem, refused, type Result } from '../../core/problem.ts';
+import type { OutcomeRecord } from '../../core/record.ts';
+import { SETTINGS, TASKS, taskFolder } from '../../store/layout.ts';
+import { agentsOf } from '../agent-book.ts';
+import { bytesOf, type Emit } from '../attempt/running.ts';
+import { isAdapter, roleOf } from '../roles.ts';
+import { step } from '../step.ts';
+import type { Workspace } from '../workspace.ts';
+import { findTask } from './find-task.ts';
+import { init } from './init.ts';
+
+const ID = 'agents-test';
+
+export interface AgentTested {
+  readonly agent: string;
+  readonly adapter: string;
+  /** False: what stood in the way is `why`. */
+  readonly called: boolean;
+  readonly ok: boolean;
+  /** Empty when it is well. */
+  readonly why: string;
+  readonly outcome: OutcomeRecord | undefined;
+  /** Where everything of it lies; undefined when it was well, and nothing is left. */
+  readonly kept: string | undefined;
+}
+
+export interface TestOptions {
+  readonly signal: AbortSignal;
+  readonly emit: Emit;
+}
+
+export async function testAgent(
+  ws: Workspace,
+  name: string,
+  options: TestOptions,
+): Promise<Result<AgentTested>> {
+  if (!agentsOf(ws).has(name) && !isAdapter(ws, name)) {
+    return refused([unknown(name, 'nobody knows this agent', 'See: contracts agents')]);
+  }
+  const role = roleOf(ws, name);
+  const { mode } = role.adapter ?? {};
+  if (mode === 'human' || mode === 'host') {
+    const why = `${name} is called by ${role.adapter_name}, so there is no program to try`;
+    return refused([unknown(name, why, 'Name an agent whose adapter is a client or a command')]);
+  }
+  const scratch = scratchOf(ws);
+  const model = role.named.model;
+  const contract = contractText(role.adapter_name, model);
+  ws.disk.create(join(taskFolder(scratch.layout, 'ready', ID), 'contract.md'), bytesOf(contract));
+  const events: Event[] = [];
+  const emit: Emit = (event) => {
+    events.push(event);
+    options.emit(event);
+  };
+  await step(scratch, { only: new Set([ID]), emit, signal: options.signal });
+  const found = findTask(scratch, ID);
+  const attempts = found.ok ? found.value.attempts : [];
+  // A review may have come after it, which waits for a person.
+  const outcome = attempts.find(({ kind }) => kind === 'work')?.outcome;
+  const well = outcome?.outcome === 'complete';
+  if (well) removeTree(ws, scratch.layout.root);
+  return ok({
+    agent: name,
+    adapter: role.adapter_name,
+    called: events.some(({ event }) => event === 'called'),
+    ok: well,
+    why: well ? '' : (outcome?.reason ?? whyNot(events)),
+    outcome,
+    kept: well ? undefined : scratch.layout.root,
+  });
+}
+
+/** The same settings, without what would call others or make more than one call of it. */
+function scratchOf(ws: Workspace): Workspace {
+  const root = join(tmpdir(), `contracts-agent-${ws.machine.nonce().slice(0, 12)}`);
+  ws.disk.mkdir(root);
+  init(ws.disk, root);
+  const layout = { root, tasks: join(root, TASKS) };
+  ws.disk.mkdir(taskFolder(layout, 'ready', ID));
+  const { on_state: _bell, active_tasks: _place, ...config } = ws.config;
+  return {
+    ...ws,
+    layout,
+    config: { ...config, isolation: 'shared', retries_max: 0, agents: {}, categories: {} },
+    problems: [],
+    active: new Set(),
+    dead_hosts: new Set(),
+  };
+}
+
+function contractText(adapter: string, model: string | undefined): string {
+  return `---
+title: Say hello
+adapter: ${JSON.stringify(adapter)}
+${model === undefined ? '' : `model: ${JSON.stringify(model)}\n`}timeout: 5m
+---
+
+## Objective
+
+This is a trial of how you are called. Write the result.md that your brief shows, with the word hello
+in its notes and its one criterion ticked. Do nothing else.
+
+## Success Criteria
+
+- [ ] The result says hello
+
+## Steps
+
+\`\`\`sh
+true
+\`\`\`
+`;
+}
+
+/** It was never called: what the step said of it. */
+function whyNot(events: readonly Event[]): string {
+  const last = events.findLast(({ event }) => event === 'fault' || event === 'waits');
+  if (last?.event === 'fault') return last.reason;
+  if (last?.event !== 'waits') return 'it was not called';
+  const [first] = last.problems ?? [];
+  return first === undefined ? last.reason : `${first.message}; ${first.fix}`;
+}
+
+function removeTree(ws: Workspace, folder: string): void {
+  for (const { name, kind } of ws.disk.list(folder)) {
+    const path = join(folder, name);
+    if (kind === 'folder') removeTree(ws, path);
+    else ws.disk.remove(path);
+  }
+  ws.disk.remove(folder);
+}
+
+function unknown(name: string, message: string, fix: string): ReturnType<typeof problem> {
+  return problem({ code: 'unknown_agent', file: `${SETTINGS}/agents`, message, found: name, fix });
+}
