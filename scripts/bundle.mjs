@@ -113,6 +113,14 @@ export async function bundleCommand(root) {
     entryPoints: ['src/agent/acp/main.ts'],
     define: { VERSION: JSON.stringify(version) },
   });
+  // Of a client that loads it itself: one file that imports nothing of ours.
+  const plugin = await build({
+    ...options,
+    format: 'esm',
+    entryPoints: ['src/cli/opencode-plugin.ts'],
+  });
+  clean(plugin);
+  writeFileSync(join(root, 'dist/opencode-plugin.js'), plugin.outputFiles[0].text);
   const templates = await transform(precompiledTemplates(join(root, 'templates')), {
     ...TARGET,
     minify: true,

@@ -6,12 +6,14 @@ import { dirname, relative, resolve } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { nearest } from '../../core/nearest.ts';
 import { init as initialise } from '../../engine/verbs/init.ts';
+import { installHooks } from '../../engine/verbs/hooks.ts';
 import {
   carryOut,
   findClients,
   openProposals,
   PROPOSAL_WORDS,
   PROPOSALS,
+  type CarriedOut,
   type Client,
   type Place,
   type Proposal,
@@ -29,10 +31,15 @@ export function init(command: Command, frame: Frame): void {
   command
     .argument('[folder]', 'where; the working directory when left out')
     .option('--with <what>', `also make ${PROPOSALS.join(',')}, or all`, proposals)
+    .option('--hooks', 'make agent clients ask before each use of a tool')
     .option('--json', 'one JSON value a line')
     .addHelpText('after', example('contracts init\ncontracts init --with gitignore,schemas'))
     .action(
-      async (folder: string | undefined, flags: { with?: readonly Proposal[] }, self: Command) => {
+      async (
+        folder: string | undefined,
+        flags: { with?: readonly Proposal[]; hooks?: true },
+        self: Command,
+      ) => {
         const options = self.optsWithGlobals<{ json?: boolean; dir?: string }>();
         const out = makeOutput(frame.streams, options.json === true);
         const ports = { ...realPorts(), ...frame.ports };
@@ -55,7 +62,8 @@ export function init(command: Command, frame: Frame): void {
           frame.code = EXIT.interrupted;
           return;
         }
-        const more = carryOut(place, agreed);
+        const carried = carryOut(place, agreed);
+        const more = flags.hooks === true ? joined(carried, installHooks(place)) : carried;
         const all = [...new Set([...made.made, ...more.made])];
         const added_to = more.added_to.filter((file) => !all.includes(file));
         const clients = findClients(ports.env['PATH'] ?? '', root);
@@ -84,6 +92,14 @@ export function init(command: Command, frame: Frame): void {
         }
       },
     );
+}
+
+function joined(a: CarriedOut, b: CarriedOut): CarriedOut {
+  return {
+    made: [...a.made, ...b.made],
+    added_to: [...a.added_to, ...b.added_to],
+    by_hand: [...a.by_hand, ...b.by_hand],
+  };
 }
 
 function saidMade(out: Output, made: readonly string[], added_to: readonly string[]): void {

@@ -56,7 +56,7 @@ function listed(globs: readonly string[]): string {
 }
 
 /** Gives work to others: by the matrix, by its own list, or as the chief of a squad. */
-export function orchestrates({ name, definition }: Role): boolean {
+function orchestrates({ name, definition }: Role): boolean {
   const delegates = (definition?.delegates_to ?? []).length > 0;
   return ROLES.get(name)?.orchestrates === true || delegates || name.endsWith('-chief');
 }

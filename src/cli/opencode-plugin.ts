@@ -1,0 +1,22 @@
+/**
+ * The plugin for OpenCode, built as dist/opencode-plugin.js without any import of a package: before a
+ * tool is used the authority of the attempt judges it; what is refused is thrown, and OpenCode tells
+ * the model so. Outside of an attempt it does nothing.
+ */
+import { deniedBy } from '../engine/hook.ts';
+
+interface Before {
+  readonly tool: string;
+}
+
+interface Given {
+  readonly args: unknown;
+}
+
+export const Contracts = () =>
+  Promise.resolve({
+    'tool.execute.before': ({ tool }: Before, { args }: Given): Promise<void> => {
+      const why = deniedBy(process.env, () => ({ client: 'opencode', tool, input: args }));
+      return why === undefined ? Promise.resolve() : Promise.reject(new Error(why));
+    },
+  });

@@ -1,0 +1,77 @@
+/** `init --hooks`: what it adds to the settings of clients, and the plugin that it names, loaded as it is. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { narrowed, OPEN } from '../src/core/authority.ts';
+import { rightsText } from '../src/core/rights.ts';
+import { BINARY } from './support/binary.ts';
+
+let root = '';
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'contracts-init-hooks-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const FILES = [
+  '.claude/settings.json',
+  '.gemini/settings.json',
+  '.codex/hooks.json',
+  'opencode.json',
+];
+
+function init(): { made: string[]; added_to: string[]; by_hand: { file: string }[] } {
+  const argv = [BINARY, 'init', '--hooks', '--json'];
+  const env = { PATH: process.env['PATH'] ?? '' };
+  const said = execFileSync(process.execPath, argv, { cwd: root, env, encoding: 'utf8' });
+  return JSON.parse(said) as ReturnType<typeof init>;
+}
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+test('all four are made, each in its own shape, and a second time changes nothing', () => {
+  expect(init().made).toEqual(expect.arrayContaining(FILES));
+  for (const file of FILES.slice(0, 3)) expect(read(file)).toContain('contracts hook pre-tool-use');
+  expect(read('opencode.json')).toContain('opencode-plugin.js');
+  const before = FILES.map(read);
+  expect(init()).toMatchObject({ made: [], added_to: [], by_hand: [] });
+  expect(FILES.map(read)).toEqual(before);
+});
+
+test('what stands there stays; what is no plain JSON is left alone and given by hand', () => {
+  mkdirSync(join(root, '.claude'));
+  const own = { model: 'x', hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [] }], Stop: [] } };
+  writeFileSync(join(root, '.claude/settings.json'), JSON.stringify(own, null, 4));
+  writeFileSync(join(root, 'opencode.json'), '{ // mine\n}');
+  const done = init();
+  expect(done.added_to).toEqual(['.claude/settings.json']);
+  expect(done.by_hand.map(({ file }) => file)).toEqual(['opencode.json']);
+  expect(read('opencode.json')).toBe('{ // mine\n}');
+  const merged = JSON.parse(read('.claude/settings.json')) as typeof own;
+  expect(merged).toMatchObject({ model: 'x', hooks: { Stop: [] } });
+  expect(merged.hooks.PreToolUse[0]).toEqual(own.hooks.PreToolUse[0]);
+  expect(merged.hooks.PreToolUse).toHaveLength(2);
+  expect(read('.claude/settings.json')).toContain('\n    "model"');
+});
+
+test('the plugin throws what is refused, and nothing outside of an attempt', () => {
+  const file = pathToFileURL(join(dirname(BINARY), '../opencode-plugin.js')).href;
+  const script = `const { Contracts } = await import(${JSON.stringify(file)});
+    const hook = (await Contracts({}))['tool.execute.before'];
+    for (const filePath of ['src/a.ts', 'lib/a.ts']) {
+      await hook({ tool: 'write' }, { args: { filePath, content: '' } }).then(
+        () => console.log('fine ' + filePath), (error) => console.log(error.message));
+    }`;
+  const played = (more: Record<string, string>): string => {
+    const env = { PATH: process.env['PATH'] ?? '', ...more };
+    const argv = ['--input-type=module', '-e', script];
+    return execFileSync(process.execPath, argv, { cwd: root, env, encoding: 'utf8' });
+  };
+  expect(played({})).toBe('fine src/a.ts\nfine lib/a.ts\n');
+  const authority = narrowed(OPEN, ['src/**']);
+  const rights = rightsText({ authority, root, desk: join(root, 'desk') });
+  mkdirSync(join(root, 'desk'));
+  const said = played({ CONTRACTS_OUT: join(root, 'desk'), CONTRACTS_RIGHTS: rights });
+  expect(said).toMatch(/^fine src\/a\.ts\ncontracts: .*create lib\/a\.ts/);
+});
