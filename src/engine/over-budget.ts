@@ -15,7 +15,7 @@ export function overBudgetOf(
   contract: Contract,
 ): Facts['over_budget'] {
   const executor = executorOf(ws, contract);
-  const budget = budgetFor(contract, executor.definition, ws.config);
+  const budget = budgetFor(contract, executor.settings, ws.config);
   if (budget.cost_max === undefined && budget.tokens_max === undefined) return undefined;
   const gate = task.state === 'review' ? pendingGates(task, contract)[0] : undefined;
   const called = gate === undefined ? executor : roleOf(ws, gate);

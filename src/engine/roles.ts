@@ -14,6 +14,8 @@ import type { Workspace } from './workspace.ts';
 export interface Role {
   readonly name: string;
   readonly definition: AgentDefinition | undefined;
+  /** The same, undefined for a role as the package has it: that sets no limits, and is not read for them. */
+  readonly settings: AgentDefinition | undefined;
   readonly adapter_name: string;
   readonly adapter: Adapter | undefined;
   /** The models that agent and category name for the client that is called. */
@@ -68,6 +70,10 @@ class CalledRole implements Role {
 
   get definition(): AgentDefinition | undefined {
     return agentsOf(this.#ws).get(this.name);
+  }
+
+  get settings(): AgentDefinition | undefined {
+    return agentsOf(this.#ws).isPlain(this.name) ? undefined : this.definition;
   }
 
   get adapter_name(): string {
