@@ -144,6 +144,8 @@ export interface ReviewEvidence {
   readonly without_verdict_max: number;
   /** What the reviewer provably did beyond looking, a line each. */
   readonly violations?: readonly string[] | undefined;
+  /** Of a client that told why it ended without one. */
+  readonly nothing?: ClientEnd;
 }
 
 export interface ReviewJudgement extends Judgement<ReviewOutcome> {
@@ -182,7 +184,7 @@ export function judgeReview(evidence: ReviewEvidence): ReviewJudgement {
 
 function withoutVerdict(
   evidence: ReviewEvidence,
-  why = 'ended without a verdict',
+  why = `ended without a verdict${evidence.nothing === undefined ? '' : `: ${evidence.nothing.reason}`}`,
 ): ReviewJudgement {
   const reason = `${evidence.gate} ${why}`;
   const outcome =

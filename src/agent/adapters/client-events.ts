@@ -104,7 +104,19 @@ function errorKind(words: string, status?: unknown): ClientError {
   return 'model';
 }
 
-export function failure(words: string, status?: unknown): AgentProgress {
+/** The model server's answer comes as JSON inside the words of some. */
+function unwrapped(words: string): string {
+  const told = /\{\s*"error"[^]*?"message"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(words);
+  if (told === null) return words;
+  try {
+    return `${words.slice(0, told.index)}${String(JSON.parse(told[1] ?? '""'))}`.replace(/^\[/, '');
+  } catch {
+    return words;
+  }
+}
+
+export function failure(message: string, status?: unknown): AgentProgress {
+  const words = unwrapped(message);
   const code = typeof status === 'number' && !words.includes(String(status)) ? `${status} ` : '';
-  return { kind: 'error', what: errorKind(words, status), text: `${code}${words}`.trim() };
+  return { kind: 'error', what: errorKind(message, status), text: `${code}${words}`.trim() };
 }

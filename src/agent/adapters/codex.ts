@@ -51,13 +51,14 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
     ...(hook === undefined ? [] : ['--dangerously-bypass-hook-trust']),
     ...settingsOf(call, hook).flatMap(([key, value]) => ['-c', `${key}=${toml(value)}`]),
     ...(model === undefined ? [] : ['-m', model]),
-    promptOf(call),
+    // All of it on stdin: a resumed session takes no text beside a prompt.
+    '-',
   ];
   const open = isOpen(call) || call.sandboxed === true;
   return {
     argv,
     env: {},
-    stdin: { text: call.brief },
+    stdin: { text: `${promptOf(call)}\n\n${call.brief}` },
     files: {},
     cwd: open ? call.root : call.desk,
     ...hooked(call),
@@ -116,12 +117,9 @@ function read(line: string): readonly AgentProgress[] {
     case 'turn.completed':
       return [...used(fields(event['usage'])), { kind: 'end', ok: true }];
     case 'turn.failed':
-      return [
-        failure(wordsOf(text(fields(event['error'])['message']))),
-        { kind: 'end', ok: false },
-      ];
+      return [failure(text(fields(event['error'])['message'])), { kind: 'end', ok: false }];
     case 'error':
-      return [{ kind: 'line', text: wordsOf(text(event['message'])) }];
+      return [{ kind: 'line', text: text(event['message']) }];
     default:
       return [];
   }
@@ -166,12 +164,4 @@ function used(usage: Fields): readonly AgentProgress[] {
       ...(output === undefined ? {} : { output_tokens: output }),
     },
   ];
-}
-
-/** The model server's answer comes as JSON inside the message. */
-function wordsOf(message: string): string {
-  const from = message.indexOf('{');
-  const told = from === -1 ? undefined : fieldsOf(message.slice(from));
-  const inner = told === undefined ? '' : text(fields(told['error'])['message']);
-  return inner === '' ? message : `${message.slice(0, from)}${inner}`;
 }

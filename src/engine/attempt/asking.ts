@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { PERSON, type Contract } from '../../core/contract.ts';
 import { lastEnded } from '../../core/count.ts';
 import type { Verdict } from '../../core/documents.ts';
+import type { ClientEnd } from '../../core/heard.ts';
 import type { Ending } from '../../core/judge.ts';
 import { limitsFor } from '../../core/policy.ts';
 import type { Attempt } from '../../core/record.ts';
@@ -19,6 +20,7 @@ import { compareAfter, compareLeft } from '../compare/after.ts';
 import type { Compared } from '../compare/compare.ts';
 import { keepWitness } from '../compare/kept-witness.ts';
 import { takeWitness } from '../compare/witness.ts';
+import { clientEnd } from './client-outcome.ts';
 import { callAgent, type Called } from './call.ts';
 import { inherited, type Running } from './running.ts';
 
@@ -31,6 +33,10 @@ export interface Asked {
   readonly adopted?: number;
   /** What the reviewer changed. */
   readonly compared?: Compared | undefined;
+  /** Of a client that ended without a verdict: why. */
+  readonly end?: ClientEnd;
+  /** Set where nobody is logged in, which only a person can mend. */
+  readonly fix?: string;
 }
 
 export const NOBODY: Asked = { by: 'nobody', verdict: undefined, findings: '' };
@@ -68,7 +74,16 @@ export async function ask(
   const said = readReview(running, path);
   const verdict = endedByItself(called.ending) ? said?.verdict : undefined;
   const compared = compareAfter(running, witness, { writable: called.writable });
-  return { by: 'agent', verdict, findings: said?.findings ?? '', called, compared };
+  const end = verdict === undefined ? clientEnd(role, called.heard, called.ending) : undefined;
+  return {
+    by: 'agent',
+    verdict,
+    findings: said?.findings ?? '',
+    called,
+    compared,
+    ...(end === undefined ? {} : { end }),
+    ...(end?.error === 'login' ? { fix: role.adapter?.client?.login ?? '' } : {}),
+  };
 }
 
 /** A reviewer that was killed may have had more to say: its verdict does not count. */

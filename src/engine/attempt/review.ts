@@ -110,6 +110,7 @@ async function review(
     missing.length === 0 && !running.signal.aborted
       ? await ask(running, contract, folder, ground)
       : NOBODY;
+  if (asked.fix !== undefined) throw new Fault(asked.end?.reason ?? '', { fix: asked.fix });
   const judged = judgeReview({
     ...evidence(running, asked, missing),
     violations: asked.compared?.violations,
@@ -147,6 +148,7 @@ function evidence(
     findings: asked.findings,
     without_verdict: withoutVerdict(running.task.attempts),
     without_verdict_max: limits.retries_max,
+    ...(asked.end === undefined ? {} : { nothing: asked.end }),
   };
 }
 
@@ -213,6 +215,7 @@ function conclude(
     ...(gate === '' ? {} : { gate, agent: gate }),
     ...(asked.called === undefined ? {} : usedFields(asked.called)),
     ...(judged.no_verdict === true ? { no_verdict: true } : {}),
+    ...(asked.end?.error === undefined ? {} : { error: asked.end.error }),
     ...(adopted === undefined ? {} : { adopted }),
     enforced: enforcedList(asked.called?.enforced ?? []),
     changed: [...(asked.compared?.changed ?? [])],
