@@ -182,14 +182,15 @@ export function judgeReview(evidence: ReviewEvidence): ReviewJudgement {
   }
 }
 
-function withoutVerdict(
-  evidence: ReviewEvidence,
-  why = `ended without a verdict${evidence.nothing === undefined ? '' : `: ${evidence.nothing.reason}`}`,
-): ReviewJudgement {
+function withoutVerdict(evidence: ReviewEvidence, why = whyNoVerdict(evidence)): ReviewJudgement {
   const reason = `${evidence.gate} ${why}`;
   const outcome =
     evidence.without_verdict >= evidence.without_verdict_max ? 'awaits_person' : 'interrupted';
   return { outcome, reason, no_verdict: true };
+}
+
+function whyNoVerdict({ nothing }: ReviewEvidence): string {
+  return `ended without a verdict${nothing === undefined ? '' : `: ${nothing.reason}`}`;
 }
 
 /**
