@@ -3,6 +3,9 @@
  * each on a stage of its own. A client's test file names the client and which of them it plays in
  * the default run; the nightly run plays all.
  */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { clientsMissing, type ClientName } from './clients.ts';
 import { startModel, type Asked, type ModelServer } from './model/server.ts';
@@ -114,6 +117,7 @@ async function done({ player, model, stage: make }: Setting, head: string): Prom
   expect(progress(played)).toContain('Wrote the greeting.');
   expect(progress(played)).toContain(MADE);
   expect(await stage.left()).toEqual([]);
+  record(player, 'complete', stage);
   return stage;
 }
 
@@ -136,7 +140,7 @@ async function question({ player, stage: make }: Setting): Promise<void> {
   if (player.resumes) expect(second['session']).toBe(session);
 }
 
-async function denied({ stage: make }: Setting): Promise<void> {
+async function denied({ player, stage: make }: Setting): Promise<void> {
   const stage = make({ story: 'write-outside README.md', head: 'write: [out/**]\n' });
   const played = await stage.run();
   expect(wrong(played)).toBe('');
@@ -144,6 +148,7 @@ async function denied({ stage: make }: Setting): Promise<void> {
   expect(stage.file(MADE)).toBe('Hello, world\n');
   const told = stage.outcome(1)['denied'];
   expect(told).toContainEqual(expect.stringContaining('README.md'));
+  record(player, 'denied', stage);
 }
 
 async function walled({ stage: make }: Setting): Promise<void> {
@@ -180,7 +185,7 @@ async function violated({ stage: make }: Setting): Promise<void> {
   expect(stage.file('out/other.txt')).toBe('');
 }
 
-async function refused({ model, stage: make }: Setting): Promise<void> {
+async function refused({ player, model, stage: make }: Setting): Promise<void> {
   const stage = make({ story: 'error 400' });
   const before = model().asked.length;
   const played = await stage.run();
@@ -192,6 +197,7 @@ async function refused({ model, stage: make }: Setting): Promise<void> {
     reason: expect.stringContaining('scripted refusal 400'),
   });
   expect(stage.taskFile('blocked.md')).toContain('scripted refusal 400');
+  record(player, 'error', stage);
   expect(
     model()
       .asked.slice(before)
@@ -224,6 +230,15 @@ async function cancelled({ model, stage: make }: Setting): Promise<void> {
   expect(stage.outcome(1)).toMatchObject({ outcome: 'interrupted' });
   expect(stage.state()).toBe('ready');
   expect(await stage.left()).toEqual([]);
+}
+
+/** With RECORD_CLIENTS=1, keeps what the client printed, for test/agent/client-lines.test.ts. */
+function record(player: Player, story: string, stage: Stage): void {
+  if (process.env['RECORD_CLIENTS'] !== '1') return;
+  const name = `${adapterOf(player)}.${story}.txt`;
+  const folder = fileURLToPath(new URL('../agent/lines/', import.meta.url));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, name), stage.printed(1));
 }
 
 /** How often the model answered in the first call of an agent: what it says last ends that. */

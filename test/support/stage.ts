@@ -15,11 +15,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseRecord } from '../../src/text/record.ts';
 import { BINARY, contracts, startContracts, type Ended, type Started } from './binary.ts';
-import { makeHome, type ClientName } from './clients.ts';
+import { clientFolder, makeHome, type ClientName } from './clients.ts';
 import type { ModelServer } from './model/server.ts';
 import { MADE } from './model/stories.ts';
 
@@ -63,6 +63,8 @@ export interface Stage {
   file(path: string): string;
   /** A file of the task, wherever it stands. */
   taskFile(path: string): string;
+  /** What the client printed in its attempt, with the folders of this stage under other names. */
+  printed(attempt: number): string;
   /** Command lines of processes of this stage that still live, after all had their time to go. */
   left(): Promise<readonly string[]>;
   remove(): void;
@@ -114,6 +116,11 @@ export function makeStage(options: StageOptions): Stage {
     outcome: (attempt) => headOf(join(taskFolder(), 'attempts', number(attempt), 'outcome.md')),
     file: (path) => textOf(join(root, path)),
     taskFile: (path) => textOf(join(taskFolder(), path)),
+    printed: (attempt) =>
+      textOf(join(taskFolder(), 'attempts', number(attempt), 'output.log'))
+        .replaceAll(root, '/home/you/shop')
+        .replaceAll(home, '/home/you')
+        .replaceAll(resolve(clientFolder(client), '../..'), '/home/you/.cache/contracts-clients'),
     left: () => leftOf(home),
     remove,
   };
