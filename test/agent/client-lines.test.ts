@@ -33,7 +33,7 @@ const worked = recorded.filter(({ story }) => story !== 'error');
 const denied = recorded.filter(({ story }) => story === 'denied');
 const refused = recorded.filter(({ story }) => story === 'error');
 
-test.each(recorded)('$client, $story: has one session', async ({ file, client }) => {
+test.each(worked)('$client, $story: has one session', async ({ file, client }) => {
   const sessions = of(await progressOf(file, client), 'session').map(({ id }) => id);
   expect(new Set(sessions).size).toBe(1);
   expect(sessions[0]).toMatch(/^[\w-]{8,}$/);
