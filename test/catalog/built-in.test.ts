@@ -9,7 +9,7 @@ import { ROLES } from '../../src/core/authority-roles.ts';
 import { readFrontMatter } from '../../src/text/front-matter.ts';
 
 const folder = fileURLToPath(new URL('../../templates/agents/', import.meta.url));
-const PLAIN_KEYS = ['description', 'mode', 'hidden', 'delegates_to'];
+const PLAIN_KEYS = new Set(['description', 'mode', 'hidden', 'delegates_to']);
 /** The chief by his long name: the folder of his own, where he stands among his specialists. */
 const LONG_NAME = 'chief-of-staff/chief-of-staff';
 
@@ -35,7 +35,7 @@ describe.each(BUILT_IN_AGENTS)('%s', (name) => {
     const read = readAgentHead(head, true);
     expect(read).toMatchObject({ ok: true, value: { notes: [], disabled: false } });
     // Nor limits, models or an adapter: whoever looks for these does not read it.
-    const said = Object.keys(head).filter((key) => !PLAIN_KEYS.includes(key));
+    const said = Object.keys(head).filter((key) => !PLAIN_KEYS.has(key));
     expect(said).toEqual([]);
     for (const key of ['write', 'create', 'delete', 'append', 'git', 'tools']) {
       expect(head).not.toHaveProperty(key);
