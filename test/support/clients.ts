@@ -3,6 +3,7 @@
  * one of them in which it knows the scripted model and nothing else: no account, no look-up beyond
  * loopback, no state that another test left.
  */
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -28,6 +29,11 @@ export function clientsMissing(names: readonly ClientName[] = CLIENT_NAMES): Cli
     throw new Error(`${missing.join(', ')}: not installed: run node scripts/install-clients.mjs`);
   }
   return missing;
+}
+
+/** Whether bubblewrap makes a sandbox here: without one other things hold the agents. */
+export function sandboxWorks(): boolean {
+  return spawnSync('bwrap', ['--ro-bind', '/', '/', 'true'], { stdio: 'ignore' }).status === 0;
 }
 
 /** What the client is given in its home, by path, and what it finds in its environment. */
