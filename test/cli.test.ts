@@ -350,6 +350,8 @@ test('with --json every verb says one JSON value a line, each with v', async () 
   // Ctrl-C, for the watch alone.
   process.listeners('SIGINT').at(-1)?.('SIGINT');
   await watching;
+  await json('agents');
+  await json('merge', '--dry-run');
   await json('archive', 'asked', '--dry-run');
   await json('archive', 'asked');
   await json('list', '--all');
