@@ -14,9 +14,9 @@ import type { Disk } from '../../src/store/disk.ts';
 import { realDisk } from '../../src/store/real-disk.ts';
 import { BINARY, inShell, makeHouse, mark, shellContract, waitsOf, type House } from './house.ts';
 
-/** The files of the built command, without the one that starts it. */
+/** The files of the built command, without the one that starts it and the program that speaks ACP. */
 const PARTS = readdirSync(dirname(BINARY)).filter(
-  (name) => name.endsWith('.cjs') && name !== basename(BINARY),
+  (name) => name.endsWith('.cjs') && ![basename(BINARY), 'acp.cjs'].includes(name),
 );
 
 const MAY_MOUNT = spawnSync('unshare', ['-m', 'sh', '-c', 'mount -t tmpfs t /mnt']).status === 0;
