@@ -22,7 +22,11 @@ const FILES = [
   'opencode.json',
 ];
 
-function init(): { made: string[]; added_to: string[]; by_hand: { file: string }[] } {
+function init(): {
+  made: string[];
+  added_to: string[];
+  by_hand: { file: string; text: string; why: string }[];
+} {
   const argv = [BINARY, 'init', '--hooks', '--json'];
   const env = { PATH: process.env['PATH'] ?? '' };
   const said = execFileSync(process.execPath, argv, { cwd: root, env, encoding: 'utf8' });
@@ -46,13 +50,55 @@ test('what stands there stays; what is no plain JSON is left alone and given by 
   writeFileSync(join(root, 'opencode.json'), '{ // mine\n}');
   const done = init();
   expect(done.added_to).toEqual(['.claude/settings.json']);
-  expect(done.by_hand.map(({ file }) => file)).toEqual(['opencode.json']);
   expect(read('opencode.json')).toBe('{ // mine\n}');
   const merged = JSON.parse(read('.claude/settings.json')) as typeof own;
   expect(merged).toMatchObject({ model: 'x', hooks: { Stop: [] } });
   expect(merged.hooks.PreToolUse[0]).toEqual(own.hooks.PreToolUse[0]);
   expect(merged.hooks.PreToolUse).toHaveLength(2);
   expect(read('.claude/settings.json')).toContain('\n    "model"');
+});
+
+test.each([
+  ['comments', '{ // mine\n}', 'it has comments or trailing commas, which writing it would lose'],
+  ['a trailing comma', '{ "a": [1,], }', 'it has comments or trailing commas, which writing'],
+  ['half a file', '{ "model": ', 'it does not parse as a JSON object'],
+  ['a list', '[]', 'it does not parse as a JSON object'],
+  ['another shape', '{ "plugin": "mine" }', 'its plugin is no list'],
+])('%s: left as it is, with the reason and what to add', (_what, text, why) => {
+  writeFileSync(join(root, 'opencode.json'), text);
+  const [left, ...others] = init().by_hand;
+  expect(others).toEqual([]);
+  expect(left).toMatchObject({ file: 'opencode.json', why: expect.stringContaining(why) });
+  expect(left?.text).toMatch(/^plugin: \["(file:\/\/|\.\/).*dist\/opencode-plugin\.js"\]$/);
+  expect(read('opencode.json')).toBe(text);
+  const argv = [BINARY, 'init', '--hooks'];
+  const said = execFileSync(process.execPath, argv, { cwd: root, encoding: 'utf8' });
+  expect(said).toContain(`opencode.json is not touched: ${why}`);
+});
+
+test('put there by hand, between comments, it stands; commented out it does not', () => {
+  const entry = '{"type":"command","command":"contracts hook pre-tool-use --client claude"}';
+  const file = join(root, '.claude/settings.json');
+  mkdirSync(join(root, '.claude'));
+  const held = (hooks: string): string => `{ // "mine"\n"hooks": {"PreToolUse": [${hooks}]}, }`;
+  writeFileSync(file, held(`{"matcher":"*","hooks":[${entry}]}`));
+  expect(init().by_hand).toEqual([]);
+  writeFileSync(file, held(`/* ${entry} */`));
+  expect(init().by_hand.map((one) => one.file)).toEqual(['.claude/settings.json']);
+});
+
+test('a folder in the place of a file is left', () => {
+  mkdirSync(join(root, 'opencode.json'));
+  expect(init().by_hand).toMatchObject([{ file: 'opencode.json', why: 'it is no plain file' }]);
+});
+
+test('the plugin of a package that is installed in the project is named relative to it', () => {
+  const dist = join(root, 'node_modules/agent-contracts/dist');
+  mkdirSync(dist, { recursive: true });
+  writeFileSync(join(dist, 'opencode-plugin.js'), '');
+  init();
+  const { plugin } = JSON.parse(read('opencode.json')) as { plugin: string[] };
+  expect(plugin).toEqual(['./node_modules/agent-contracts/dist/opencode-plugin.js']);
 });
 
 test('the plugin throws what is refused, and nothing outside of an attempt', () => {

@@ -26,7 +26,7 @@ export const VERB_LINES = [
       made: z.array(path).describe('empty when everything was there'),
       added_to: z.array(path).describe('files that were there and have lines more now'),
       by_hand: z
-        .array(z.strictObject({ file: path, text }))
+        .array(z.strictObject({ file: path, text, why: z.optional(text) }))
         .describe('agreed to, and left for a person: the file is there and not ours'),
       clients: z
         .array(z.strictObject({ name: text, adapter: text, callable: z.boolean() }))

@@ -79,8 +79,9 @@ export function init(command: Command, frame: Frame): void {
           proposals: left,
         });
         saidMade(out, all, added_to);
-        for (const { file, text } of more.by_hand) {
-          out.say(`${file} is not touched; put this there yourself:`);
+        for (const { file, text, why } of more.by_hand) {
+          const because = why === undefined ? '' : `: ${why}`;
+          out.say(`${file} is not touched${because}; put this there yourself:`);
           out.say(escapeText(text, { multiline: true }));
         }
         if (clients.length > 0) out.say(foundLine(clients));

@@ -1,15 +1,18 @@
 /**
  * `init --hooks`: makes the clients ask before each use of a tool, in the settings that they read in a
- * project. What stands there stays; a file that is no plain JSON is left alone, and given by hand.
+ * project, and tells where they do already. What stands there stays; a file that is no plain JSON is
+ * left alone, and what belongs into it is given by hand, with the reason.
  */
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { errorCode, type Disk } from '../../store/disk.ts';
 import { sha256 } from '../../store/hash.ts';
 import { TEXT_BYTES_MAX } from '../../store/layout.ts';
 import { putIfUnchanged } from '../../store/put.ts';
+import { commentedJson } from '../../text/commented-json.ts';
 import { bytesOf } from '../attempt/running.ts';
 import { packageFolder } from '../package-folder.ts';
-import type { CarriedOut, Place } from './propose.ts';
+import type { ByHand, CarriedOut, Place } from './propose.ts';
 
 type Settings = Record<string, unknown>;
 
@@ -26,10 +29,9 @@ function asks(client: string, timeout: number): Settings {
   return { type: 'command', command, timeout };
 }
 
-function clients(): readonly Client[] {
+function clients(disk: Disk, root: string): readonly Client[] {
   const pre = (client: string) => ({ matcher: '*', hooks: [asks(client, 20)] });
   const before = { matcher: '.*', hooks: [{ name: 'contracts', ...asks('gemini', 20_000) }] };
-  const plugin = `file://${packageFolder()}dist/opencode-plugin.js`;
   return [
     {
       folder: '.claude',
@@ -49,52 +51,91 @@ function clients(): readonly Client[] {
       keys: ['hooks', 'PreToolUse'],
       entry: pre('codex'),
     },
-    { file: 'opencode.json', keys: ['plugin'], entry: plugin },
+    { file: 'opencode.json', keys: ['plugin'], entry: pluginPath(disk, root) },
   ];
+}
+
+/** Relative where the package is installed in the project: that holds for everybody who has it. */
+function pluginPath(disk: Disk, root: string): string {
+  const installed = 'node_modules/agent-contracts/dist/opencode-plugin.js';
+  if (disk.stat(join(root, installed)) !== undefined) return `./${installed}`;
+  const path = `${packageFolder()}dist/opencode-plugin.js`;
+  const below = relative(root, path);
+  return below.startsWith('..') ? pathToFileURL(path).href : `./${below}`;
 }
 
 export function installHooks(place: Place): CarriedOut {
   const made: string[] = [];
   const added_to: string[] = [];
-  const by_hand: { file: string; text: string }[] = [];
-  for (const client of clients()) {
+  const by_hand: ByHand[] = [];
+  for (const client of clients(place.putting.disk, place.root)) {
     const done = install(place, client);
     if (done === 'made') made.push(client.file);
-    if (done === 'added') added_to.push(client.file);
-    if (done === 'left') {
+    else if (done === 'added') added_to.push(client.file);
+    else if (done !== 'there') {
       const text = `${client.keys.join('.')}: ${JSON.stringify([client.entry])}`;
-      by_hand.push({ file: client.file, text });
+      by_hand.push({ file: client.file, text, why: done.why });
     }
   }
   return { made, added_to, by_hand };
 }
 
-function install({ putting, root }: Place, client: Client): 'made' | 'added' | 'there' | 'left' {
+/** Relative paths of the settings in this project that make a client ask. Nothing is written. */
+export function hooksStanding(disk: Disk, root: string): readonly string[] {
+  return clients(disk, root)
+    .filter((client) => {
+      const text = textAt(disk, join(root, client.file));
+      const settings = typeof text === 'string' ? objectOf(commentedJson(text)) : undefined;
+      return settings !== undefined && merged(settings, client) === settings;
+    })
+    .map(({ file }) => file);
+}
+
+type Installed = 'made' | 'added' | 'there' | { readonly why: string };
+
+function install({ putting, root }: Place, client: Client): Installed {
   const { disk } = putting;
   const path = join(root, client.file);
-  const stat = disk.stat(path);
-  if (stat === undefined) {
+  const text = textAt(disk, path);
+  if (text === undefined) {
     if (client.folder !== undefined) makeFolder(disk, join(root, client.folder));
     disk.create(path, bytesOf(`${JSON.stringify(merged({}, client), null, 2)}\n`));
     return 'made';
   }
-  if (stat.kind !== 'file') return 'left';
-  const text = Buffer.from(disk.read(path, TEXT_BYTES_MAX)).toString('utf8');
-  const settings = settingsIn(text);
-  const more = settings && merged(settings, client);
-  if (more === undefined) return 'left';
+  if (typeof text !== 'string') return text;
+  const settings = objectOf(commentedJson(text));
+  if (settings === undefined) return { why: 'it does not parse as a JSON object' };
+  const more = merged(settings, client);
+  if (more === undefined) return { why: `its ${client.keys.join('.')} is no list` };
   if (more === settings) return 'there';
+  if (!isPlainJson(text)) {
+    return { why: 'it has comments or trailing commas, which writing it would lose' };
+  }
   const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
   const end = text.endsWith('\n') ? '\n' : '';
   const bytes = bytesOf(`${JSON.stringify(more, null, indent)}${end}`);
-  return putIfUnchanged(putting, path, sha256(bytesOf(text)), bytes) === 'put' ? 'added' : 'left';
+  const put = putIfUnchanged(putting, path, sha256(bytesOf(text)), bytes);
+  return put === 'put' ? 'added' : { why: 'somebody else changed it just now' };
 }
 
-function settingsIn(text: string): Settings | undefined {
+/** Undefined where there is none. */
+function textAt(disk: Disk, path: string): string | { readonly why: string } | undefined {
+  const stat = disk.stat(path);
+  if (stat === undefined) return undefined;
+  if (stat.kind !== 'file') return { why: 'it is no plain file' };
   try {
-    return objectOf(JSON.parse(text));
+    return Buffer.from(disk.read(path, TEXT_BYTES_MAX)).toString('utf8');
+  } catch (error) {
+    return { why: `it cannot be read: ${errorCode(error) ?? 'too large'}` };
+  }
+}
+
+function isPlainJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
   } catch {
-    return undefined;
+    return false;
   }
 }
 

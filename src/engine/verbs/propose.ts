@@ -49,6 +49,8 @@ export function findClients(path: string, root: string): readonly Client[] {
 export interface ByHand {
   readonly file: string;
   readonly text: string;
+  /** Why it was left, where that is known. */
+  readonly why?: string;
 }
 
 export interface CarriedOut {
