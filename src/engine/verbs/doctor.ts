@@ -16,6 +16,7 @@ import { readTask } from '../read-task.ts';
 import { holderOf } from '../holder.ts';
 import { bellProblems } from '../on-state.ts';
 import { probeMachine, type Ability } from './probe.ts';
+import { probeClients } from './probe-clients.ts';
 import { temporaries, type Finding } from './temporaries.ts';
 import { gitDistrusted } from '../git-trust.ts';
 import { explainDoubles, type Double } from './two-states.ts';
@@ -63,7 +64,7 @@ export function doctor(ws: Workspace, options: { readonly fix: boolean }): Diagn
     problems: [...ws.problems, ...agentsOf(ws).allProblems(), ...bellProblems(ws), ...left],
     doubles,
     fixed,
-    abilities: probeMachine(ws),
+    abilities: [...probeMachine(ws), ...probeClients(ws)],
   };
 }
 
