@@ -249,7 +249,7 @@ describe('environment secrets', () => {
       MY_KEY: 'hunter2-hunter2',
       AWS_SECRET_ACCESS_KEY: 'aws-secret',
       GITHUB_TOKEN: 'gh-secret',
-      CONTRACTS_OUT: '/outer',
+      CONTRACTS_FROM: '/outer',
       LD_PRELOAD: '',
       NODE_OPTIONS: '',
     });
