@@ -56,7 +56,7 @@ test('each that is installed: what is enforced while it runs; nothing is started
   for (const name of ['claude', 'codex', 'gemini']) {
     expect(told.get(name)).toBe(`yes: installed; ${HOOK}`);
   }
-  expect(told.get('opencode')).toMatch(/^yes: installed; .*permissions/);
+  expect(told.get('opencode')).toMatch(/^yes: installed; our plugin .*permissions/);
   expect(told.get('acp')).toMatch(/^yes: .*asks permission/);
   expect(told.get('command, shell')).toMatch(/^no: nothing is judged live/);
 });

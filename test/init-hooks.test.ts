@@ -101,6 +101,19 @@ test('the plugin of a package that is installed in the project is named relative
   expect(plugin).toEqual(['./node_modules/agent-contracts/dist/opencode-plugin.js']);
 });
 
+test('in an attempt the plugin ends what told OpenCode that npm is offline, and nowhere else', () => {
+  const file = pathToFileURL(join(dirname(BINARY), '../opencode-plugin.js')).href;
+  const script = `const { Contracts } = await import(${JSON.stringify(file)}); await Contracts({});
+    process.stdout.write(String(process.env.npm_config_offline));`;
+  const left = (more: Record<string, string>): string =>
+    execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+      env: { PATH: process.env['PATH'] ?? '', npm_config_offline: 'true', ...more },
+      encoding: 'utf8',
+    });
+  expect(left({})).toBe('true');
+  expect(left({ CONTRACTS_TASK: 'a' })).toBe('undefined');
+});
+
 test('the plugin throws what is refused, and nothing outside of an attempt', () => {
   const file = pathToFileURL(join(dirname(BINARY), '../opencode-plugin.js')).href;
   const script = `const { Contracts } = await import(${JSON.stringify(file)});

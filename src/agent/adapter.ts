@@ -48,6 +48,8 @@ export interface AgentCall {
    * name is added as its last argument.
    */
   readonly hook?: readonly string[];
+  /** A file that judges as the hook does, for a client that loads one; absolute. */
+  readonly plugin?: string;
   /** The runner confines it already: a sandbox of the client's own would not start inside ours. */
   readonly sandboxed?: boolean;
   /** Names of variables of ours that may be inherited; the adapter's own `env_names` among them. */

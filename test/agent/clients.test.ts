@@ -278,6 +278,19 @@ describe.each(CLIENT_TYPES)('%s', (type) => {
     if (type !== 'opencode') expect(all).toContain(`'/n' '/c.cjs' 'hook' '${type}'`);
   });
 
+  test('a client that loads a plugin is given ours, and waits for no registry', async () => {
+    const named = (await loaded(type)).prepare(call({ plugin: '/a b/plugin.js' })).env;
+    const without = (await loaded(type)).prepare(call()).env;
+    expect(JSON.stringify(without)).not.toMatch(/plugin|offline/);
+    const told = JSON.stringify(named);
+    if (type !== 'opencode') expect(told).not.toMatch(/plugin\.js|offline/);
+    else {
+      expect(named['npm_config_offline']).toBe('true');
+      const config = JSON.parse(named['OPENCODE_CONFIG_CONTENT'] ?? '') as { plugin: string[] };
+      expect(config.plugin).toEqual(['file:///a%20b/plugin.js']);
+    }
+  });
+
   test.each(['--yolo', '-x', 'a b', 'a\nb', ''])(
     'no option can be its model: %j',
     async (model) => {

@@ -1,13 +1,16 @@
 /**
- * OpenCode, headless: `opencode run --format json`. Its permissions are configuration in the
- * environment, which is laid over the person's own; a plugin would cost it a look-up at the registry.
- * Patterns are relative to the root of the git repository. It has no closing event: a step that ended
- * with `stop` is the end, or an `error`.
+ * OpenCode, headless: `opencode run --format json`. Its permissions and our plugin, which judges each
+ * use of a tool, are configuration in the environment, which is laid over the person's own. Where there
+ * is a plugin it installs a package of its own first, and waits for the registry: npm is told that it
+ * is offline, until the plugin is loaded. Patterns are relative to the root of the git repository. It
+ * has no closing event: a step that ended with `stop` is the end, or an `error`.
  */
+import { pathToFileURL } from 'node:url';
 import { relative } from 'node:path/posix';
 import type { AgentCall, AgentProgress, Invocation } from '../adapter.ts';
 import {
   homeFolder,
+  hooked,
   isOpen,
   promptOf,
   protectedFolders,
@@ -33,6 +36,8 @@ const ENV = {
   OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
   OPENCODE_DISABLE_SHARE: '1',
 };
+/** The plugin takes it out again, so that what the agent runs is not offline. */
+const OFFLINE = { npm_config_offline: 'true' };
 const INSTRUCTIONS = 'instructions.md';
 
 export const opencode = {
@@ -48,7 +53,7 @@ export const opencode = {
 };
 
 function prepare(call: AgentCall, run: readonly string[]): Invocation {
-  const { desk, model, session, task, instructions } = call;
+  const { desk, model, plugin, session, task, instructions } = call;
   const argv = [
     ...run,
     'run',
@@ -68,12 +73,17 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
     snapshot: false,
     permission: permissionsOf(call),
     experimental: { continue_loop_on_deny: true },
+    ...(plugin === undefined ? {} : { plugin: [pathToFileURL(plugin).href] }),
     ...(instructions.trim() === '' ? {} : { instructions: [`${desk}/${INSTRUCTIONS}`] }),
   };
   const files: Record<string, string> =
     instructions.trim() === '' ? {} : { [INSTRUCTIONS]: `${instructions.trim()}\n` };
-  const env = { ...ENV, OPENCODE_CONFIG_CONTENT: JSON.stringify(config) };
-  return { argv, env, stdin: { text: call.brief }, files, cwd: call.root };
+  const env = {
+    ...ENV,
+    ...(plugin === undefined ? {} : OFFLINE),
+    OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
+  };
+  return { argv, env, stdin: { text: call.brief }, files, cwd: call.root, ...hooked(call) };
 }
 
 type Rules = Record<string, 'allow' | 'deny'>;

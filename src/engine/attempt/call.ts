@@ -27,7 +27,7 @@ import type { Ground } from '../worktree/ground.ts';
 import { renderBrief } from './brief.ts';
 import { earlierFiles, firstStatus } from './current-files.ts';
 import type { Role } from '../roles.ts';
-import { hookProgram, readHookLog, withDenied } from './hooked.ts';
+import { hookPlugin, hookProgram, readHookLog, withDenied } from './hooked.ts';
 import { atPlace, bytesOf, findPlace, type Running } from './running.ts';
 import { watchOver, type Watch } from './watch-over.ts';
 
@@ -159,9 +159,11 @@ export async function callAgent(
     throw new Error(`bug: ${options.role.name} passed pre-flight without an adapter`);
   const loaded = adapter.load === undefined ? adapter : await adapter.load();
   const hook = hookProgram(ws);
+  const plugin = hookPlugin(ws);
   const call = {
     ...makeDesk(running, contract, options),
     ...(hook === undefined ? {} : { hook }),
+    ...(plugin === undefined ? {} : { plugin }),
     state_dirs: loaded.stateDirs?.(ws.env) ?? [],
     sandboxed: willConfine(ws, contract),
   };

@@ -17,6 +17,12 @@ export function hookProgram({ disk }: Workspace): readonly string[] | undefined 
   return [process.execPath, command, 'hook', 'pre-tool-use', '--client'];
 }
 
+/** The same for clients that load a file in place of calling a program. */
+export function hookPlugin({ disk }: Workspace): string | undefined {
+  const file = `${packageFolder()}dist/opencode-plugin.js`;
+  return disk.stat(file) === undefined ? undefined : file;
+}
+
 export interface HookLog {
   /** `tool: why` of what was denied, each once. */
   readonly denied: readonly string[];

@@ -13,7 +13,8 @@ const HOOK = 'our hook judges each use of a tool before it happens';
 
 /** What our adapter has the client enforce. */
 const LIVE: Readonly<Record<ClientType, string>> = {
-  opencode: 'its permissions, set by our adapter, refuse what may not be written or run',
+  opencode:
+    'our plugin judges each use of a tool before it happens, and its permissions refuse too',
   claude: HOOK,
   codex: HOOK,
   gemini: HOOK,
