@@ -109,7 +109,8 @@ export class PowerCutDisk implements Disk {
 
   /**
    * What a power cut may take back of a folder (path below the top) that is there now, in sentences;
-   * empty when all of it is durable. Mirrors, leases and temporaries may go.
+   * empty when all of it is durable. Mirrors, leases and temporaries may go, and what an attempt is
+   * held against: one that is torn is none.
    */
   notDurable(path: string): string[] {
     const [live, kept] = ['live', 'kept'].map((side) =>
@@ -242,7 +243,7 @@ function writeOut(node: Node, path: string): void {
   }
 }
 
-const MAY_GO = /^(\.(tmp|new)-.*|status(\.\d+)?\.md|lease\.md|output\.log)$/;
+const MAY_GO = /^(\.(tmp|new)-.*|status(\.\d+)?\.md|lease\.md|output\.log|before\.json)$/;
 
 function differences(path: string, live: Node | undefined, kept: Node | undefined): string[] {
   if (live === undefined) return kept === undefined ? [] : [`${path} would be there again`];
