@@ -22,11 +22,12 @@ import { GRACE_MS } from './attempt/call.ts';
 import { notifyState } from './on-state.ts';
 import { executorOf } from './roles.ts';
 import type { Workspace } from './workspace.ts';
+import { settleAttempt } from './attempt/adopting.ts';
 import { runReview } from './attempt/review.ts';
 import { claimAttempt } from './attempt/claiming.ts';
 import { offerForm, putEarlierAway } from './attempt/earlier.ts';
 import { bytesOf, runningOf, type Claim, type Context } from './attempt/running.ts';
-import { runWork, settleAttempt } from './attempt/work.ts';
+import { runWork } from './attempt/work.ts';
 
 export type Doing = Exclude<Action, { kind: 'wait' }>;
 

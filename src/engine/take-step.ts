@@ -3,21 +3,20 @@
  * and its post-check; independent tasks run together; a fault of one never touches another. The
  * disk is the only memory, so recovery after a crash is this same path.
  */
-import { addUse, NO_USE, overBudget } from '../core/budget.ts';
-import { PERSON, type Contract } from '../core/contract.ts';
+import { addUse, NO_USE } from '../core/budget.ts';
 import { decide } from '../core/decide.ts';
-import { wait, type Action, type Wait } from '../core/action.ts';
+import type { Action, Wait } from '../core/action.ts';
 import type { Event } from '../core/event.ts';
 import { leftLease } from '../core/open-attempt.ts';
 import { Writers, writesOf } from '../core/overlap.ts';
-import { planStep, slotWait, takesSlot, type Candidate } from '../core/plan.ts';
+import { planStep, slotWait, type Candidate } from '../core/plan.ts';
 import type { State } from '../core/state.ts';
 import type { TaskRead } from '../core/task.ts';
 import { locate } from '../store/tasks.ts';
 import { apply } from './apply.ts';
 import { NO_BOARD, readBoard, runningCount, type Board } from './board.ts';
-import { inHand, newCrew, otherWriter, type Crew } from './crew.ts';
-import { executorOf, roleOf, type Role } from './roles.ts';
+import { inHand, newCrew } from './crew.ts';
+import { holdBack, isCall, type Around } from './hold-back.ts';
 import { readTask } from './read-task.ts';
 import { factsOf, leftDesks } from './facts.ts';
 import { holderOf } from './holder.ts';
@@ -26,7 +25,7 @@ import { inParallel } from './in-parallel.ts';
 import { doubleOf, lookAt } from './look.ts';
 import { giveLeaseBack } from './attempt/left-lease.ts';
 import type { Context, Emit } from './attempt/running.ts';
-import { WHOLE_STEP, type Spending, type StepOptions, type StepReport } from './step-report.ts';
+import { WHOLE_STEP, type StepOptions, type StepReport } from './step-report.ts';
 import {
   reportBoard,
   reportPlanned,
@@ -174,17 +173,10 @@ function takenBy(plan: readonly Candidate[]): Writers {
   return taken;
 }
 
-interface Walk {
-  readonly context: Context;
+interface Walk extends Around {
   readonly board: Board;
   /** Who acts is read anew first: known only by its head, or another step may have acted since. */
   readonly stale: boolean;
-  readonly crew: Crew;
-  readonly spending: Spending;
-  /** Set when all slots were taken before. */
-  readonly full: Wait | undefined;
-  /** What the tasks of this step are working on. */
-  readonly taken: Writers;
 }
 
 /** Takes one task as far as it goes: until it waits, or its one call is used. */
@@ -220,65 +212,6 @@ async function advance(walk: Walk, candidate: Candidate): Promise<void> {
     task = readTask(ws, state, candidate.id);
     if (task !== undefined) action = lookAt(ws, board, task);
   }
-}
-
-/** One call a step; and no two tasks of a step write the same deliverable. */
-function holdBack(walk: Walk, task: TaskRead, action: Action, called: boolean): Wait | undefined {
-  if (action.kind !== 'claim') return undefined;
-  if (walk.full !== undefined && takesSlot(action)) return walk.full;
-  if (called && isCall(task, action)) {
-    const next = action.work === 'review' ? `${action.gate} is asked` : 'is tried again';
-    return wait('step', `${next} by the next step`, '');
-  }
-  const spent = runWait(walk, task, action);
-  if (spent !== undefined) return spent;
-  if (action.work !== 'work' || !task.contract.ok) return undefined;
-  return holdForRival(walk, task.id, task.contract.value);
-}
-
-/** Two that write the same do not run together in a shared tree; elsewhere it is told. */
-function holdForRival(walk: Walk, id: string, contract: Contract): Wait | undefined {
-  const { ws, emit } = walk.context;
-  const writes = writesOf(contract.head);
-  const shared = isShared(ws, contract);
-  const rival = otherWriter(walk.crew, id, writes);
-  const { conflicts } = ws.config;
-  if (rival !== undefined && conflicts !== 'ignore') {
-    const { path } = rival;
-    if (conflicts === 'serialize' && shared && rival.shared) {
-      return wait('task', `${rival.id} is working on ${path}`, '');
-    }
-    const where = shared && rival.shared ? 'in one tree' : 'in worktrees apart';
-    const reason = `${rival.id} writes ${path} as well, ${where}`;
-    emit({ event: 'overlaps', task: id, with: rival.id, path, reason });
-  }
-  walk.taken.add(id, writes, shared);
-  return undefined;
-}
-
-/** The run has used what it may: clients of models are called by another one. */
-function runWait({ context, spending }: Walk, task: TaskRead, action: Action): Wait | undefined {
-  const { run_cost_max, run_tokens_max } = context.ws.config;
-  const budget = { cost_max: run_cost_max, tokens_max: run_tokens_max };
-  const over = overBudget(budget, spending.use);
-  if (over === undefined || action.kind !== 'claim' || !isCall(task, action)) return undefined;
-  const role =
-    action.work === 'review' ? roleOf(context.ws, action.gate) : executorOfTask(context.ws, task);
-  if (role?.adapter?.client === undefined) return undefined;
-  const reason = `this run has used ${over.words} (run_${over.key})`;
-  return wait('person', reason, `contracts run again, or raise run_${over.key} in config.yaml`);
-}
-
-function executorOfTask(ws: Workspace, { contract }: TaskRead): Role | undefined {
-  return contract.ok ? executorOf(ws, contract.value) : undefined;
-}
-
-/** Whether the action calls an agent: an executor, or a gate that is no person. */
-function isCall(task: TaskRead, action: Action): boolean {
-  if (action.kind !== 'claim') return false;
-  if (action.work === 'work') return action.owner === 'process';
-  const last = task.attempts.at(-1)?.outcome?.outcome;
-  return action.gate !== '' && action.gate !== PERSON && last !== 'awaits_person';
 }
 
 /** Attempts that a person's move to done or aborted left open: recorded, so that no desk stays. */

@@ -1,0 +1,78 @@
+/**
+ * A work attempt whose agent no runner watched to its end: what a dead runner left is taken over, and
+ * what a person or a host handed in is settled. Judged by the same evidence as a call of our own.
+ */
+import { join } from 'node:path';
+import type { Ending } from '../../core/judge.ts';
+import type { Attempt, WorkOutcome } from '../../core/record.ts';
+import type { State } from '../../core/state.ts';
+import { attemptFolder, taskFolder } from '../../store/layout.ts';
+import { executorOf, type Role } from '../roles.ts';
+import { conclude } from './conclude.ts';
+import { settleLeft } from './grounding.ts';
+import { finished, judge } from './judging.ts';
+import { findPlace, type Running } from './running.ts';
+
+/** An exit record counts in seconds, and the deadline from the record of the start. */
+const RECORD_SLACK_MS = 2_000;
+
+/** Takes over the newest outcome or exit record after the base (PROTOCOL step 8). */
+export async function adopt(
+  running: Running,
+  role: Role | undefined,
+  left: Attempt,
+): Promise<State | undefined> {
+  const { ws, id } = running;
+  const folder = taskFolder(ws.layout, 'in_progress', id);
+  const source = left.outcome?.adopted ?? left.number;
+  if (left.outcome !== undefined) {
+    const { outcome, reason } = left.outcome;
+    return conclude(
+      running,
+      role,
+      { outcome: outcome as WorkOutcome, reason },
+      { adopted: source, left: left.outcome },
+    );
+  }
+  const desk = join(attemptFolder(folder, source, true), 'desk');
+  const settling = settleLeft(running, role, source);
+  const ending = await finished(running, role, desk, endingOf(left), settling);
+  const { settled, compared } = settling;
+  const timeout_ms = left.agent?.timeout_ms ?? 0;
+  const judged = judge(running, desk, ending, timeout_ms, { violations: compared?.violations });
+  return conclude(running, role, judged, {
+    adopted: source,
+    settled,
+    compared,
+    enforced: left.agent?.enforced,
+  });
+}
+
+/** What an exit record tells. An orphan that was stopped at its deadline has timed out. */
+function endingOf(left: Attempt): Ending {
+  const code = left.exit?.exit_code ?? null;
+  const deadline = left.agent?.deadline ?? null;
+  const late =
+    deadline !== null &&
+    left.exit !== undefined &&
+    Date.parse(left.exit.ended) + RECORD_SLACK_MS >= Date.parse(deadline);
+  const signalled = code !== null && code > 128;
+  return { reason: late && signalled ? 'timed_out' : 'exited', code, signal: null };
+}
+
+/**
+ * Ends an attempt that no process stands for: a person's or a host's, whose files are there, or
+ * whose task was moved by hand (DESIGN §8). `files` is where they handed in; the task's own folder
+ * when left out.
+ */
+export function settleAttempt(running: Running, files?: string): State | undefined {
+  const { ws, contract } = running;
+  const place = findPlace(running);
+  if (place === undefined) return undefined;
+  const role = contract === undefined ? undefined : executorOf(ws, contract);
+  const { settled, compared } = settleLeft(running, role, running.number);
+  const judged = judge(running, files ?? place.folder, undefined, 0, {
+    violations: compared?.violations,
+  });
+  return conclude(running, role, judged, { settled, compared });
+}

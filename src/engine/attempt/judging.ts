@@ -1,0 +1,87 @@
+/**
+ * What a work attempt came to, from what lies on its desk, how its agent ended and where the task
+ * stands now. Gathers the evidence and, where the runner writes the result itself, has it written; the
+ * judgement is core's.
+ */
+import { join } from 'node:path';
+import type { ClientEnd } from '../../core/heard.ts';
+import type { Ending, Judgement } from '../../core/judge.ts';
+import { judgeWork } from '../../core/judge.ts';
+import type { WorkOutcome } from '../../core/record.ts';
+import { attemptFolder, taskFolder } from '../../store/layout.ts';
+import { readContract } from '../read-contract.ts';
+import type { Role } from '../roles.ts';
+import type { Settling } from './grounding.ts';
+import { readHandedIn } from './hand-in.ts';
+import { writeOwnResult } from './own-result.ts';
+import { findPlace, type Place, type Running } from './running.ts';
+
+export function interrupted(running: Running): Judgement<WorkOutcome> {
+  const place = findPlace(running);
+  const where = place === undefined ? 'removed' : `moved to ${place.state}`;
+  const reason = `${where} ${whenMoved(running, place)}`;
+  return { outcome: 'interrupted', reason, by_hand: true };
+}
+
+function whenMoved({ ws, number, recovers, task, owner }: Running, place?: Place): string {
+  const own = place === undefined ? undefined : attemptFolder(place.folder, number);
+  if (own !== undefined && ws.disk.stat(join(own, 'agent.md')) !== undefined) return 'while it ran';
+  const begun = recovers
+    ? task.attempts.findLast((one) => one.number > owner.base && (one.agent ?? one.exit))
+    : undefined;
+  return begun === undefined ? 'before it started' : `after attempt ${begun.number} was cut short`;
+}
+
+/**
+ * The shell adapter leaves the result to the runner, also after the runner's own crash. The checks
+ * that this takes belong to the work: stopped during them, it was stopped before it ended.
+ */
+export async function finished(
+  running: Running,
+  role: Role | undefined,
+  desk: string,
+  ending: Ending,
+  { ground, settled }: Settling,
+): Promise<Ending> {
+  const { contract } = running;
+  const clean = ending.reason === 'exited' && ending.code === 0;
+  const violated = (settled?.violations.length ?? 0) > 0;
+  if (
+    violated ||
+    !clean ||
+    contract === undefined ||
+    role?.adapter?.writes_result_itself !== false
+  ) {
+    return ending;
+  }
+  const how = await writeOwnResult(running, contract, desk, ground);
+  return how === 'stopped' ? { ...ending, reason: 'cancelled' } : ending;
+}
+
+interface Known {
+  readonly violations?: readonly string[] | undefined;
+  readonly nothing?: ClientEnd | undefined;
+}
+
+export function judge(
+  running: Running,
+  desk: string,
+  ending: Ending | undefined,
+  timeout_ms: number,
+  { violations = [], nothing }: Known = {},
+): Judgement<WorkOutcome> {
+  const { ws, id } = running;
+  const place = findPlace(running);
+  const moved_to = place === undefined || place.state === 'in_progress' ? undefined : place.state;
+  const folder = place?.folder ?? taskFolder(ws.layout, 'in_progress', id);
+  return judgeWork({
+    task: id,
+    contract_changed: readContract(ws, folder, id).hash !== running.owner.contract,
+    moved_to,
+    ending,
+    ...readHandedIn(ws, desk),
+    timeout_ms,
+    violations,
+    ...(nothing === undefined ? {} : { nothing }),
+  });
+}

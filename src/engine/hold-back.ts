@@ -1,0 +1,92 @@
+/**
+ * Who is not claimed in this step though nothing is in the way of the task itself: its one call is
+ * used, all slots are taken, the run has spent what it may, another task of this step writes the same.
+ */
+import type { Action, Wait } from '../core/action.ts';
+import { wait } from '../core/action.ts';
+import { overBudget } from '../core/budget.ts';
+import { PERSON, type Contract } from '../core/contract.ts';
+import { type Writers, writesOf } from '../core/overlap.ts';
+import { takesSlot } from '../core/plan.ts';
+import type { TaskRead } from '../core/task.ts';
+import type { Context } from './attempt/running.ts';
+import { otherWriter, type Crew } from './crew.ts';
+import { executorOf, roleOf, type Role } from './roles.ts';
+import type { Spending } from './step-report.ts';
+import type { Workspace } from './workspace.ts';
+import { isShared } from './worktree/ground.ts';
+
+/** What else goes on in this step. */
+export interface Around {
+  readonly context: Context;
+  readonly crew: Crew;
+  readonly spending: Spending;
+  /** Set when all slots were taken before. */
+  readonly full: Wait | undefined;
+  /** What the tasks of this step are working on. */
+  readonly taken: Writers;
+}
+
+/** One call a step; and no two tasks of a step write the same deliverable. */
+export function holdBack(
+  around: Around,
+  task: TaskRead,
+  action: Action,
+  called: boolean,
+): Wait | undefined {
+  if (action.kind !== 'claim') return undefined;
+  if (around.full !== undefined && takesSlot(action)) return around.full;
+  if (called && isCall(task, action)) {
+    const next = action.work === 'review' ? `${action.gate} is asked` : 'is tried again';
+    return wait('step', `${next} by the next step`, '');
+  }
+  const spent = runWait(around, task, action);
+  if (spent !== undefined) return spent;
+  if (action.work !== 'work' || !task.contract.ok) return undefined;
+  return holdForRival(around, task.id, task.contract.value);
+}
+
+/** Two that write the same do not run together in a shared tree; elsewhere it is told. */
+function holdForRival(around: Around, id: string, contract: Contract): Wait | undefined {
+  const { ws, emit } = around.context;
+  const writes = writesOf(contract.head);
+  const shared = isShared(ws, contract);
+  const rival = otherWriter(around.crew, id, writes);
+  const { conflicts } = ws.config;
+  if (rival !== undefined && conflicts !== 'ignore') {
+    const { path } = rival;
+    if (conflicts === 'serialize' && shared && rival.shared) {
+      return wait('task', `${rival.id} is working on ${path}`, '');
+    }
+    const where = shared && rival.shared ? 'in one tree' : 'in worktrees apart';
+    const reason = `${rival.id} writes ${path} as well, ${where}`;
+    emit({ event: 'overlaps', task: id, with: rival.id, path, reason });
+  }
+  around.taken.add(id, writes, shared);
+  return undefined;
+}
+
+/** The run has used what it may: clients of models are called by another one. */
+function runWait({ context, spending }: Around, task: TaskRead, action: Action): Wait | undefined {
+  const { run_cost_max, run_tokens_max } = context.ws.config;
+  const budget = { cost_max: run_cost_max, tokens_max: run_tokens_max };
+  const over = overBudget(budget, spending.use);
+  if (over === undefined || action.kind !== 'claim' || !isCall(task, action)) return undefined;
+  const role =
+    action.work === 'review' ? roleOf(context.ws, action.gate) : executorOfTask(context.ws, task);
+  if (role?.adapter?.client === undefined) return undefined;
+  const reason = `this run has used ${over.words} (run_${over.key})`;
+  return wait('person', reason, `contracts run again, or raise run_${over.key} in config.yaml`);
+}
+
+function executorOfTask(ws: Workspace, { contract }: TaskRead): Role | undefined {
+  return contract.ok ? executorOf(ws, contract.value) : undefined;
+}
+
+/** Whether the action calls an agent: an executor, or a gate that is no person. */
+export function isCall(task: TaskRead, action: Action): boolean {
+  if (action.kind !== 'claim') return false;
+  if (action.work === 'work') return action.owner === 'process';
+  const last = task.attempts.at(-1)?.outcome?.outcome;
+  return action.gate !== '' && action.gate !== PERSON && last !== 'awaits_person';
+}
