@@ -36,9 +36,19 @@ export function addUse(use: Use, told: Told | undefined): Use {
 
 /** Of all attempts, the lost ones too: what they used was used. Taken over, it is told once. */
 export function useOf(attempts: readonly Attempt[]): Use {
-  return attempts.reduce(
-    (use, { outcome }) => (outcome?.adopted === undefined ? addUse(use, outcome) : use),
-    NO_USE,
+  const counted = new Set<number>();
+  return attempts.reduce((use, { number, outcome }) => {
+    const called = outcome?.adopted ?? number;
+    if (outcome === undefined || counted.has(called)) return use;
+    counted.add(called);
+    return addUse(use, outcome);
+  }, NO_USE);
+}
+
+/** Whether what the attempt of that number used stands in some outcome already. */
+export function isCounted(attempts: readonly Attempt[], called: number | undefined): boolean {
+  return attempts.some(
+    ({ number, outcome }) => outcome !== undefined && (outcome.adopted ?? number) === called,
   );
 }
 

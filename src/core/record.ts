@@ -86,6 +86,11 @@ export const agentSchema = lazily(() =>
     deadline: z.nullable(z.string()),
     /** What confined it, for who takes it over; absent where nothing did. */
     enforced: z.optional(z.array(z.string())),
+    /** What it was called with, where a model was named. */
+    model: z.optional(z.string()),
+    /** In a sandbox: what it could write, and what below that it could not. */
+    writes: z.optional(z.array(z.string())),
+    shut: z.optional(z.array(z.string())),
   }),
 );
 export type AgentRecord = z.infer<ReturnType<typeof agentSchema>>;

@@ -8,7 +8,8 @@ import { sandboxArgv, type Sandbox } from '../agent/sandbox.ts';
 import type { Contract } from '../core/contract.ts';
 import { sandboxLevel } from '../core/policy.ts';
 import { Fault } from '../core/problem.ts';
-import { placeAbove, placesFor, type Places, type Scope, type Started } from './sandboxing.ts';
+import { reachOf, type Reach } from '../core/reach.ts';
+import { placesFor, type Places, type Scope, type Started } from './sandboxing.ts';
 import { sandboxWords } from './sandbox-words.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -18,8 +19,8 @@ export interface Confined {
   readonly cwd: string;
   /** What is really in force: `sandbox`, or nothing. */
   readonly enforced: readonly string[];
-  /** Whether it could write there; undefined where nothing kept it from anything. */
-  readonly writable?: (path: string) => boolean;
+  /** What it can write; undefined where nothing keeps it from anything. */
+  readonly reach?: Reach;
   /** What that means, in sentences. */
   readonly words: readonly string[];
   /** Why the sandbox could not be made; for a program that ended with 1, as bubblewrap then does. */
@@ -71,7 +72,7 @@ export function confine(
     env: environment(started.env, own.git_settings),
     cwd: started.cwd,
     enforced: ['sandbox'],
-    writable: (path) => placeAbove(sandbox.places, path)?.as === 'write',
+    reach: reachOf(sandbox.places),
     words: sandboxWords(scope, own),
     broken: () => brokenFault(sandbox),
     end: () => takeBack(ws, own),

@@ -95,10 +95,7 @@ function isInView(places: readonly SandboxPlace[], path: string): boolean {
 }
 
 /** The nearest one that decides over a path; of two for one path the later. */
-export function placeAbove(
-  places: readonly SandboxPlace[],
-  path: string,
-): SandboxPlace | undefined {
+function placeAbove(places: readonly SandboxPlace[], path: string): SandboxPlace | undefined {
   const above = places.filter((one) => isWithin(one.path, path));
   const nearest = above.reduce((length, one) => Math.max(length, one.path.length), 0);
   return above.findLast((one) => one.path.length === nearest);

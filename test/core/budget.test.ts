@@ -1,6 +1,6 @@
 /** What a task and a run may use: the nearest limit, the sum over outcomes, the words at the limit. */
 import { describe, expect, test } from 'vitest';
-import { addUse, budgetFor, NO_USE, overBudget, useOf } from '../../src/core/budget.ts';
+import { addUse, budgetFor, isCounted, NO_USE, overBudget, useOf } from '../../src/core/budget.ts';
 import { decide } from '../../src/core/decide.ts';
 import { DEFAULT_CONFIG } from '../../src/core/policy.ts';
 import { makeAttempt, makeContract, makeFacts, makeTask } from './make.ts';
@@ -47,6 +47,19 @@ describe('the use', () => {
     ];
     expect(useOf(attempts)).toEqual({ cost_usd: 1.5, tokens: 33 });
     expect(addUse(NO_USE, {})).toEqual(NO_USE);
+  });
+
+  test('of a dead attempt without an outcome stands where it was taken over, and counts once', () => {
+    const record = { cost_usd: 0.5, input_tokens: 10, output_tokens: 1, adopted: 1 };
+    const attempts = [
+      makeAttempt(1, { lost: true }),
+      makeAttempt(2, { outcome: 'failed', record, lost: true }),
+      makeAttempt(3, { outcome: 'failed', record }),
+    ];
+    expect(useOf(attempts)).toEqual({ cost_usd: 0.5, tokens: 11 });
+    expect(isCounted(attempts.slice(0, 1), 1)).toBe(false);
+    expect(isCounted(attempts, 1)).toBe(true);
+    expect(isCounted(attempts, undefined)).toBe(false);
   });
 });
 

@@ -8,8 +8,10 @@ import type { Attempt, WorkOutcome } from '../../core/record.ts';
 import type { State } from '../../core/state.ts';
 import { attemptFolder, taskFolder } from '../../store/layout.ts';
 import { executorOf, type Role } from '../roles.ts';
-import { conclude } from './conclude.ts';
+import { clientEnd, writeAsked } from './client-outcome.ts';
+import { conclude, concludeCall } from './conclude.ts';
 import { settleLeft } from './grounding.ts';
+import { heardBefore } from './heard-before.ts';
 import { finished, judge } from './judging.ts';
 import { findPlace, type Running } from './running.ts';
 
@@ -35,17 +37,18 @@ export async function adopt(
     );
   }
   const desk = join(attemptFolder(folder, source, true), 'desk');
-  const settling = settleLeft(running, role, source);
+  const before = await heardBefore(running, left);
+  const settling = settleLeft(running, role, source, left.agent);
   const ending = await finished(running, role, desk, endingOf(left), settling);
   const { settled, compared } = settling;
+  const nothing = clientEnd(before.adapter, before.heard, ending);
+  const changed = compared === undefined || (settled ?? compared).changed.length > 0;
+  if (nothing !== undefined) writeAsked(running, desk, before.heard, changed);
   const timeout_ms = left.agent?.timeout_ms ?? 0;
-  const judged = judge(running, desk, ending, timeout_ms, { violations: compared?.violations });
-  return conclude(running, role, judged, {
-    adopted: source,
-    settled,
-    compared,
-    enforced: left.agent?.enforced,
-  });
+  const violations = compared?.violations;
+  const judged = judge(running, desk, ending, timeout_ms, { violations, nothing });
+  const details = { adopted: source, settled, compared, before };
+  return concludeCall(running, role, judged, details, { nothing, adapter: before.adapter });
 }
 
 /** What an exit record tells. An orphan that was stopped at its deadline has timed out. */

@@ -3,13 +3,14 @@
  * a person's boxes are read. Says what was answered; judges nothing.
  */
 import { join } from 'node:path';
+import type { Adapter } from '../../agent/adapter.ts';
 import { PERSON, type Contract } from '../../core/contract.ts';
 import { lastEnded } from '../../core/count.ts';
 import type { Verdict } from '../../core/documents.ts';
-import type { ClientEnd } from '../../core/heard.ts';
+import type { ClientEnd, Heard } from '../../core/heard.ts';
 import type { Ending } from '../../core/judge.ts';
 import { limitsFor } from '../../core/policy.ts';
-import type { Attempt } from '../../core/record.ts';
+import type { Attempt, OutcomeRecord } from '../../core/record.ts';
 import { attemptFolder, deskFolder, shown } from '../../store/layout.ts';
 import { parseReview } from '../../text/documents.ts';
 import { READ_ONLY } from '../../core/authority.ts';
@@ -22,6 +23,7 @@ import { keepWitness } from '../compare/kept-witness.ts';
 import { takeWitness } from '../compare/witness.ts';
 import { clientEnd } from './client-outcome.ts';
 import { callAgent, type Called } from './call.ts';
+import { heardBefore, type Before } from './heard-before.ts';
 import { inherited, type Running } from './running.ts';
 
 export interface Asked {
@@ -31,6 +33,10 @@ export interface Asked {
   readonly called?: Called;
   /** The dead attempt whose reviewer had ended: its review is taken, nobody is asked again. */
   readonly adopted?: number;
+  /** What a dead runner had committed: it is said again. */
+  readonly left?: OutcomeRecord;
+  /** What was heard of it. */
+  readonly before?: Before;
   /** What the reviewer changed. */
   readonly compared?: Compared | undefined;
   /** Of a client that ended without a verdict: why. */
@@ -54,8 +60,8 @@ export async function ask(
   if (waited || gate === PERSON) return askPerson(running, folder, waited);
   const ended = inherited(running);
   if (ended !== undefined) {
-    const compared = compareLeft(running, ground, ended.number);
-    return { ...askedBefore(running, folder, ended), compared };
+    const compared = compareLeft(running, ground, ended.number, ended.agent);
+    return { ...(await askedBefore(running, folder, ended)), compared };
   }
   const role = roleOf(running.ws, gate);
   const result = running.ws.disk.read(join(folder, 'result.md'), 1024 * 1024);
@@ -73,17 +79,10 @@ export async function ask(
   const path = join(deskFolder(running.ws.layout, running.id, running.number), 'review.md');
   const said = readReview(running, path);
   const verdict = endedByItself(called.ending) ? said?.verdict : undefined;
-  const compared = compareAfter(running, witness, { writable: called.writable });
-  const end = verdict === undefined ? clientEnd(role, called.heard, called.ending) : undefined;
-  return {
-    by: 'agent',
-    verdict,
-    findings: said?.findings ?? '',
-    called,
-    compared,
-    ...(end === undefined ? {} : { end }),
-    ...(end?.error === 'login' ? { fix: role.adapter?.client?.login ?? '' } : {}),
-  };
+  const compared = compareAfter(running, witness, { reach: called.reach });
+  const findings = said?.findings ?? '';
+  const why = whyNone(role.adapter, verdict, called.heard, called.ending);
+  return { by: 'agent', verdict, findings, called, compared, ...why };
 }
 
 /** A reviewer that was killed may have had more to say: its verdict does not count. */
@@ -91,16 +90,27 @@ function endedByItself({ reason, code }: Ending): boolean {
   return reason === 'exited' && code !== null && code < 128;
 }
 
-function askedBefore(running: Running, folder: string, ended: Attempt): Asked {
+/** Of a client that gave no verdict. */
+function whyNone(
+  adapter: Adapter | undefined,
+  verdict: Verdict | undefined,
+  heard: Heard,
+  ending: Ending,
+): Pick<Asked, 'end' | 'fix'> {
+  const end = verdict === undefined ? clientEnd(adapter, heard, ending) : undefined;
+  if (end === undefined) return {};
+  return end.error === 'login' ? { end, fix: adapter?.client?.login ?? '' } : { end };
+}
+
+async function askedBefore(running: Running, folder: string, ended: Attempt): Promise<Asked> {
   const path = join(attemptFolder(folder, ended.number, true), 'desk', 'review.md');
   const said = readReview(running, path);
-  const clean = ended.exit !== undefined && ended.exit.exit_code < 128;
-  return {
-    by: 'agent',
-    verdict: clean ? said?.verdict : undefined,
-    findings: said?.findings ?? '',
-    adopted: ended.number,
-  };
+  const ending: Ending = { reason: 'exited', code: ended.exit?.exit_code ?? null, signal: null };
+  const verdict = endedByItself(ending) ? said?.verdict : undefined;
+  const before = await heardBefore(running, ended);
+  const findings = said?.findings ?? '';
+  const why = whyNone(before.adapter, verdict, before.heard, ending);
+  return { by: 'agent', verdict, findings, adopted: ended.number, before, ...why };
 }
 
 /** Their boxes count only when they were offered after the latest work: never yesterday's. */

@@ -17,6 +17,7 @@ import type { Ending } from '../../core/judge.ts';
 import type { Heard } from '../../core/heard.ts';
 import { modelChain, modelFor } from '../../core/models.ts';
 import { Fault } from '../../core/problem.ts';
+import type { Reach } from '../../core/reach.ts';
 import type { AgentRecord } from '../../core/record.ts';
 import { attemptFolder, deskFolder, desksFolder, shown } from '../../store/layout.ts';
 import { put } from '../../store/put.ts';
@@ -50,7 +51,7 @@ export interface Called {
   /** What its client told; nothing of a program that is no client. */
   readonly heard: Heard;
   /** What its sandbox let it write; undefined where there was none. */
-  readonly writable?: ((path: string) => boolean) | undefined;
+  readonly reach?: Reach | undefined;
   /** The model that it was called with, where one was named. */
   readonly model: string | undefined;
   readonly left_behind: number;
@@ -220,6 +221,8 @@ export async function callAgent(
     folder: options.folder,
     file: 'agent.md',
     ...(enforced.length === 1 ? {} : { enforced }),
+    model: call.model,
+    ...confined.reach,
   });
   emit({
     event: 'called',
@@ -232,13 +235,13 @@ export async function callAgent(
   const broken = exit.code === 1 ? confined.broken() : undefined;
   confined.end();
   if (broken !== undefined) throw broken;
-  const { words, writable } = confined;
+  const { words, reach } = confined;
   // What ended with its sandbox was seen by nobody: a number would be a guess.
   const left_behind = enforced.includes('sandbox') ? 0 : exit.left_behind;
   const ended = finish(exit, watch);
   const denied = withDenied(ended.heard.denied, readHookLog(running));
   const heard = { ...ended.heard, denied };
-  return { ...ended, heard, left_behind, model: call.model, enforced, words, writable };
+  return { ...ended, heard, left_behind, model: call.model, enforced, words, reach };
 }
 
 /** Addresses and folders of a client may stand in its log. */
@@ -278,6 +281,9 @@ export interface Start {
   /** Checks have a record of their own: that of the agent still says when it had to end. */
   readonly file: 'agent.md' | 'check.md';
   readonly enforced?: readonly string[];
+  readonly model?: string | undefined;
+  readonly writes?: readonly string[];
+  readonly shut?: readonly string[];
 }
 
 /** Durable before the gate opens; a failure here leaves a gate that reads EOF. */
@@ -297,6 +303,9 @@ export function recordStart(running: Running, gated: Gated, start: Start): void 
       ? new Date(now.getTime() + start.timeout_ms).toISOString()
       : null,
     ...(start.enforced === undefined ? {} : { enforced: [...start.enforced] }),
+    ...(start.model === undefined ? {} : { model: start.model }),
+    ...(start.writes === undefined ? {} : { writes: [...start.writes] }),
+    ...(start.shut === undefined ? {} : { shut: [...start.shut] }),
     ...gated.process,
   };
   try {

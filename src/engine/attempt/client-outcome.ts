@@ -4,6 +4,7 @@
  * no client nothing is known, and nothing is done.
  */
 import { join } from 'node:path';
+import type { Adapter } from '../../agent/adapter.ts';
 import { questionsOf, whyNothing } from '../../core/client-end.ts';
 import type { ClientEnd, Heard } from '../../core/heard.ts';
 import type { Ending } from '../../core/judge.ts';
@@ -11,12 +12,15 @@ import type { OutcomeRecord } from '../../core/record.ts';
 import { put } from '../../store/put.ts';
 import { escapeBlock } from '../../text/block.ts';
 import { oneLine } from '../../text/sections.ts';
-import type { Role } from '../roles.ts';
 import { bytesOf, type Running } from './running.ts';
 
 /** undefined of what is no client. */
-export function clientEnd(role: Role, heard: Heard, ending: Ending): ClientEnd | undefined {
-  const client = role.adapter?.client;
+export function clientEnd(
+  adapter: Adapter | undefined,
+  heard: Heard,
+  ending: Ending,
+): ClientEnd | undefined {
+  const client = adapter?.client;
   return client === undefined ? undefined : whyNothing(heard, ending, client);
 }
 

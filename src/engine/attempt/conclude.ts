@@ -4,11 +4,13 @@
  * and moves nothing.
  */
 import { join } from 'node:path';
+import type { Adapter } from '../../agent/adapter.ts';
 import { checkName } from '../../core/contract.ts';
 import { FAILURES } from '../../core/count.ts';
 import { enforcedList, enforcedWords } from '../../core/enforced.ts';
-import type { ClientError } from '../../core/heard.ts';
+import type { ClientEnd, ClientError } from '../../core/heard.ts';
 import type { Judgement } from '../../core/judge.ts';
+import { Fault } from '../../core/problem.ts';
 import type { OutcomeRecord, WorkOutcome } from '../../core/record.ts';
 import type { State } from '../../core/state.ts';
 import { attemptFolder } from '../../store/layout.ts';
@@ -19,6 +21,7 @@ import { listed, toldLines } from '../compare/told.ts';
 import type { Settled } from '../worktree/settle.ts';
 import type { Called } from './call.ts';
 import { usedBefore, usedFields } from './client-outcome.ts';
+import type { Before } from './heard-before.ts';
 import type { Role } from '../roles.ts';
 import { rollForward } from './roll.ts';
 import { commitOutcome, release, type Running } from './running.ts';
@@ -31,8 +34,8 @@ interface Details {
   readonly compared?: Compared | undefined;
   readonly adopted?: number;
   readonly left?: OutcomeRecord;
-  /** What confined an agent whose runner died, by the record of its start. */
-  readonly enforced?: readonly string[] | undefined;
+  /** The call of a dead attempt, where it had come to its end. */
+  readonly before?: Before;
   /** What became of its worktree. */
   readonly settled?: Settled | undefined;
   /** Why the client failed, where that is why nothing was handed in. */
@@ -60,6 +63,22 @@ export function conclude(
   return rollForward(running, place, { outcome, desk: given, stays: judged.by_hand === true });
 }
 
+/** Of a call that came to its end: `nothing` is why it may have handed in nothing. */
+export function concludeCall(
+  running: Running,
+  role: Role | undefined,
+  judged: Judgement<WorkOutcome>,
+  details: Details,
+  { nothing, adapter }: { nothing: ClientEnd | undefined; adapter: Adapter | undefined },
+): State | undefined {
+  const error = judged.reason === nothing?.reason ? nothing?.error : undefined;
+  const all = { ...details, error };
+  if (error !== 'login') return conclude(running, role, judged, all);
+  // Whoever comes next would meet the same: it is no try of this task, and only a person can mend it.
+  conclude(running, role, { ...judged, outcome: 'interrupted' }, all);
+  throw new Fault(judged.reason, { fix: adapter?.client?.login ?? '' });
+}
+
 /** A person's move stands, whatever was done before it. */
 function ifAllowed(
   judged: Judgement<WorkOutcome>,
@@ -80,13 +99,16 @@ function workOutcome(
   running: Running,
   role: Role | undefined,
   judged: Judgement<WorkOutcome>,
-  { called, compared, adopted, left, settled, enforced: before, error = left?.error }: Details,
+  { called, compared, adopted, left, settled, before, error = left?.error }: Details,
 ): OutcomeRecord {
   const code = called?.ending.code ?? left?.exit_code;
+  const told = called ?? before;
+  // A session belongs to the adapter that told it.
+  const adapter = before?.adapter?.name ?? left?.adapter ?? role?.adapter_name;
   const enforced = enforcedList([
     ...(settled === undefined ? [] : ['worktree']),
     ...(compared === undefined ? [] : ['compared']),
-    ...(called?.enforced ?? left?.enforced ?? before ?? []),
+    ...(called?.enforced ?? left?.enforced ?? before?.enforced ?? []),
   ]);
   return {
     v: 1,
@@ -97,12 +119,12 @@ function workOutcome(
     at: running.ws.machine.now().toISOString(),
     ...(called === undefined ? {} : { seconds: called.seconds }),
     agent: running.owner.agent,
-    ...(role === undefined ? {} : { adapter: role.adapter_name }),
+    ...(adapter === undefined ? {} : { adapter }),
     ...(code === undefined || code === null ? {} : { exit_code: code }),
     ...(called === undefined || called.ending.signal === null
       ? {}
       : { signal: called.ending.signal }),
-    ...(called === undefined ? usedBefore(left) : usedFields(called)),
+    ...(told === undefined ? usedBefore(left) : usedFields(told)),
     ...(error === undefined ? {} : { error }),
     ...(adopted === undefined ? {} : { adopted }),
     enforced,

@@ -4,6 +4,7 @@
  */
 import type { Contract } from '../../core/contract.ts';
 import { Fault } from '../../core/problem.ts';
+import type { AgentRecord } from '../../core/record.ts';
 import type { State } from '../../core/state.ts';
 import { attemptFolder } from '../../store/layout.ts';
 import { compareLeft } from '../compare/after.ts';
@@ -51,11 +52,16 @@ export interface Settling {
 }
 
 /** What an agent whose runner had died did in its worktree; also of a host's, by files alone. */
-export function settleLeft(running: Running, role: Role | undefined, source: number): Settling {
+export function settleLeft(
+  running: Running,
+  role: Role | undefined,
+  source: number,
+  agent?: AgentRecord,
+): Settling {
   const { ws, contract } = running;
   const own = leftGround(running, source);
   const ground = own ?? sharedGround(running);
-  const compared = compareLeft(running, ground, source);
+  const compared = compareLeft(running, ground, source, agent);
   if (own === undefined || role === undefined || contract === undefined) {
     return { ground, settled: undefined, compared };
   }

@@ -3,12 +3,12 @@
  * on the desk says afterwards. The log may have been written by the agent itself: it is untrusted text
  * that can only speak against it.
  */
-import { deskFolder } from '../../store/layout.ts';
+import { attemptFolder, deskFolder } from '../../store/layout.ts';
 import { ReadRefused } from '../../store/disk.ts';
 import { HOOK_LOG } from '../hook.ts';
 import { packageFolder } from '../package-folder.ts';
 import type { Workspace } from '../workspace.ts';
-import type { Running } from './running.ts';
+import { findPlace, type Running } from './running.ts';
 
 /** The client's name is its last argument; undefined where the command is not built. */
 export function hookProgram({ disk }: Workspace): readonly string[] | undefined {
@@ -33,8 +33,9 @@ export interface HookLog {
 const LOG_BYTES_MAX = 2 * 1024 * 1024;
 const LISTED_MAX = 50;
 
-export function readHookLog({ ws, id, number }: Running, source = number): HookLog {
-  const path = `${deskFolder(ws.layout, id, source)}/${HOOK_LOG}`;
+export function readHookLog(running: Running, source = running.number): HookLog {
+  const { ws } = running;
+  const path = `${deskOf(running, source)}/${HOOK_LOG}`;
   const denied = new Set<string>();
   const paths = new Set<string>();
   for (const line of linesOf(ws, path)) {
@@ -47,6 +48,14 @@ export function readHookLog({ ws, id, number }: Running, source = number): HookL
     }
   }
   return { denied: [...denied], paths };
+}
+
+/** That of a dead one lies in its attempt. */
+function deskOf(running: Running, source: number): string {
+  const { ws, id, number } = running;
+  const folder = source === number ? undefined : findPlace(running)?.folder;
+  if (folder === undefined) return deskFolder(ws.layout, id, source);
+  return `${attemptFolder(folder, source, true)}/desk`;
 }
 
 /** What the client tells of a refusal of ours is in the log already. */

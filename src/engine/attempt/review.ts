@@ -23,7 +23,7 @@ import { fillTemplate } from '../workspace.ts';
 import { ask, NOBODY, type Asked } from './asking.ts';
 import { reviewGround } from '../worktree/review-ground.ts';
 import { layoutOn } from '../worktree/ground.ts';
-import { usedFields } from './client-outcome.ts';
+import { usedBefore, usedFields } from './client-outcome.ts';
 import { noticedIn } from './brief.ts';
 import { forgetWitness } from '../compare/after.ts';
 import { listed, toldLines } from '../compare/told.ts';
@@ -174,7 +174,7 @@ function adopt(running: Running, left: OutcomeRecord): State | undefined {
   };
   const source = left.adopted ?? left.attempt;
   const findings = judged.outcome === 'unverified' ? foundBefore(running, left.reason, source) : '';
-  return conclude(running, judged, NOBODY, findings, source);
+  return conclude(running, judged, { ...NOBODY, left }, findings, source);
 }
 
 /**
@@ -204,6 +204,8 @@ function conclude(
 ): State | undefined {
   const { ws, owner } = running;
   const gate = owner.agent;
+  const told = asked.called ?? asked.before;
+  const error = asked.end?.error ?? asked.left?.error;
   const outcome: OutcomeRecord = {
     v: 1,
     attempt: running.number,
@@ -213,14 +215,14 @@ function conclude(
     at: running.ws.machine.now().toISOString(),
     ...(asked.called === undefined ? {} : { seconds: asked.called.seconds }),
     ...(gate === '' ? {} : { gate, agent: gate }),
-    ...(asked.called === undefined ? {} : usedFields(asked.called)),
+    ...(told === undefined ? usedBefore(asked.left) : usedFields(told)),
     ...(judged.no_verdict === true ? { no_verdict: true } : {}),
-    ...(asked.end?.error === undefined ? {} : { error: asked.end.error }),
+    ...(error === undefined ? {} : { error }),
     ...(adopted === undefined ? {} : { adopted }),
-    enforced: enforcedList(asked.called?.enforced ?? []),
-    changed: [...(asked.compared?.changed ?? [])],
-    ...listed('violations', [asked.compared]),
-    ...listed('noticed', [asked.compared]),
+    enforced: enforcedList(told?.enforced ?? asked.left?.enforced ?? []),
+    changed: [...((asked.compared ?? asked.left)?.changed ?? [])],
+    ...listed('violations', [asked.compared], asked.left),
+    ...listed('noticed', [asked.compared], asked.left),
   };
   const place = commitOutcome(
     running,

@@ -5,6 +5,7 @@
  */
 import type { Contract } from '../../core/contract.ts';
 import type { Action } from '../../core/action.ts';
+import { isCounted } from '../../core/budget.ts';
 import type { Event } from '../../core/event.ts';
 import { homeOf } from '../../core/open-attempt.ts';
 import { Fault } from '../../core/problem.ts';
@@ -205,7 +206,7 @@ export function commitOutcome(
       outcome: outcome.outcome,
       reason: outcome.reason,
       ...(outcome.seconds === undefined ? {} : { seconds: outcome.seconds }),
-      ...(outcome.adopted === undefined ? toldOf(outcome) : {}),
+      ...(isCounted(running.task.attempts, outcome.adopted) ? {} : toldOf(outcome)),
     });
     return findPlace(running) ?? place;
   }

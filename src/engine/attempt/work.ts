@@ -25,7 +25,7 @@ import { offerForm, putEarlierAway } from './earlier.ts';
 import { executorOf, type Role } from '../roles.ts';
 import { finished, interrupted, judge } from './judging.ts';
 import { enter, findPlace, inherited, isMovedAway, type Running } from './running.ts';
-import { conclude } from './conclude.ts';
+import { conclude, concludeCall } from './conclude.ts';
 
 /** Returns the state in which the task stands afterwards, undefined when the race was lost. */
 export async function runWork(running: Running): Promise<State | undefined> {
@@ -132,17 +132,13 @@ async function work(
     throw error;
   }
   const desk = deskFolder(ws.layout, id, running.number);
-  const compared = compareAfter(running, witness, { writable: called.writable });
+  const compared = compareAfter(running, witness, { reach: called.reach });
   const { violations } = compared;
   const settled = settleGround(running, ground, authority, running.number, violations);
   const ending = await finished(running, role, desk, called.ending, { ground, settled });
-  const nothing = clientEnd(role, called.heard, ending);
+  const nothing = clientEnd(role.adapter, called.heard, ending);
   if (nothing !== undefined) writeAsked(running, desk, called.heard, compared.changed.length > 0);
   const judged = judge(running, desk, ending, limits.timeout_ms, { violations, nothing });
-  const error = judged.reason === nothing?.reason ? nothing?.error : undefined;
-  const details = { called, compared, settled, error };
-  if (error !== 'login') return conclude(running, role, judged, details);
-  // Whoever comes next would meet the same: it is no try of this task, and only a person can mend it.
-  conclude(running, role, { ...judged, outcome: 'interrupted' }, details);
-  throw new Fault(judged.reason, { fix: role.adapter?.client?.login ?? '' });
+  const details = { called, compared, settled };
+  return concludeCall(running, role, judged, details, { nothing, adapter: role.adapter });
 }

@@ -3,6 +3,7 @@
  * its authority is kept, and taken back where that was asked for. Of one that no runner watched to its
  * end the witness is read from its attempt; without one nothing is said.
  */
+import type { AgentRecord } from '../../core/record.ts';
 import { attemptFolder } from '../../store/layout.ts';
 import { findPlace, type Running } from '../attempt/running.ts';
 import { distrustGit } from '../git-trust.ts';
@@ -33,17 +34,21 @@ export function compareAfter(
   return compared;
 }
 
-/** `source` is the attempt whose agent worked, which a recovery has put aside. */
+/** `source` is the attempt whose agent worked, which a recovery has put aside; `agent` its start. */
 export function compareLeft(
   running: Running,
   ground: Ground,
   source: number,
+  agent?: AgentRecord,
 ): Compared | undefined {
   const { number, ws } = running;
   const folder = findPlace(running)?.folder;
   if (folder === undefined) return undefined;
   const witness = readWitness(ws, attemptFolder(folder, source, source !== number), ground);
-  return witness === undefined ? undefined : compareAfter(running, witness, { source });
+  if (witness === undefined) return undefined;
+  const { writes, shut = [] } = agent ?? {};
+  const reach = writes === undefined ? undefined : { writes, shut };
+  return compareAfter(running, witness, { source, reach });
 }
 
 /** Once the outcome is committed; of the attempt that was taken over as well. */

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { judgeChanges, type Found, type Proof, type Verdicts } from '../../core/judge-changes.ts';
+import { reaches, type Reach } from '../../core/reach.ts';
 import type { ChangeKind, GitOperation } from '../../core/authority.ts';
 import { findGit, lastMove } from '../../store/git-sight.ts';
 import { bytesAt, differing, type Marks } from '../../store/sight.ts';
@@ -19,8 +20,8 @@ const LISTED_MAX = 200;
 export interface CompareOptions {
   /** Paths that a hook, or the client itself, named as written by this agent. */
   readonly named?: ReadonlySet<string> | undefined;
-  /** What the sandbox let it write, by absolute path; undefined when there was none. */
-  readonly writable?: ((path: string) => boolean) | undefined;
+  /** What the sandbox let it write; undefined when there was none. */
+  readonly reach?: Reach | undefined;
   /** The attempt whose agent worked; this one when left out. */
   readonly source?: number;
 }
@@ -69,11 +70,11 @@ function tooMany({ authority }: Witness): readonly string[] {
 function proofOf(
   running: Running,
   { ground }: Witness,
-  { named = new Set(), source, writable }: CompareOptions,
+  { named = new Set(), source, reach }: CompareOptions,
 ): Proof {
   const { ws } = running;
   const logged = new Set([...named, ...readHookLog(running, source).paths]);
-  if (writable === undefined) return { named: logged };
+  if (reach === undefined) return { named: logged };
   const { root, tasks } = ws.layout;
   const git = findGit(ws.disk, ground.root);
   const placeOf = ({ area, path }: Found): string => {
@@ -81,7 +82,7 @@ function proofOf(
     if (area !== 'git' || git === undefined || path.includes('.git')) return join(root, path);
     return join(git.common, path);
   };
-  return { named: logged, writable: (found) => writable(placeOf(found)) };
+  return { named: logged, writable: (found) => reaches(reach, placeOf(found)) };
 }
 
 function ofTree(running: Running, witness: Witness, after: Seen): Found[] {
