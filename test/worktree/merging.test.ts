@@ -304,6 +304,25 @@ test('hooks, filters and drivers of the repository run for nothing that the runn
   expect(readFileSync(join(w.root, 'a.txt'), 'utf8')).toBe('a\n');
 });
 
+test('where git is not trusted nothing is merged, until a person has looked', async () => {
+  const w = world();
+  w.contract('a');
+  await w.run(writes());
+  const head = w.git('rev-parse HEAD');
+  w.write('.contracts/untrusted-git.md', '---\nv: 1\ntask: a\nattempt: 1\nbefore: ""\n---\n');
+  for (const argv of [['--yes'], ['a', '--yes'], ['--dry-run']]) {
+    const { code, text } = await contracts(w, 'merge', ...argv);
+    expect(code, argv.join(' ')).toBe(2);
+    expect(text).toContain('git is not run: what configures it changed while an agent worked');
+    expect(text).toContain('remove .contracts/untrusted-git.md');
+  }
+  expect(w.git('rev-parse HEAD')).toBe(head);
+  expect(existsSync(join(w.root, 'a.txt'))).toBe(false);
+  rmSync(join(w.root, '.contracts/untrusted-git.md'));
+  expect((await contracts(w, 'merge', 'a', '--yes')).code).toBe(0);
+  expect(readFileSync(join(w.root, 'a.txt'), 'utf8')).toBe('a\n');
+});
+
 test('what is done and not merged is said; abort and archive say where the work stays, doctor how it is removed', async () => {
   const w = world();
   w.contract('a');

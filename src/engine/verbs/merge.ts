@@ -13,6 +13,7 @@ import { put } from '../../store/put.ts';
 import { listOrNothing, moveTask } from '../../store/tasks.ts';
 import { isTaskId } from '../../core/id.ts';
 import { renderBlocked } from '../attempt/blocked-file.ts';
+import { gitDistrusted } from '../git-trust.ts';
 import { notifyState } from '../on-state.ts';
 import { readContract } from '../read-contract.ts';
 import { readTask } from '../read-task.ts';
@@ -40,6 +41,8 @@ export interface Merging {
 
 /** Without ids all that is done and has a worktree. */
 export function planMerge(ws: Workspace, ids: readonly string[]): Result<Merging> {
+  const distrusted = gitDistrusted(ws.disk, ws.layout.root);
+  if (distrusted !== undefined) return refused([distrusted]);
   const checkout = checkoutOf(ws);
   const wanted = ids.length > 0 ? ids : withWorktree(ws);
   const tasks: Mergeable[] = [];
