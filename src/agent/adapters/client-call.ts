@@ -10,11 +10,15 @@ import type { AgentCall, Invocation } from '../adapter.ts';
 const INSTRUCTIONS_BYTES_MAX = 60_000;
 
 export function promptOf(call: AgentCall): string {
-  const { brief_file, desk, root, session, task } = call;
+  const { brief_file, desk, interactive, root, session, task } = call;
+  // At a terminal stdin is the person.
+  const lies = interactive
+    ? `lies in ${brief_file}`
+    : `comes with this message, and lies in ${brief_file} too`;
   const first =
     session === undefined
-      ? `You are called to work on the task ${task}. Your brief comes with this message, and lies in ${brief_file} too: it says what is wanted, and where to write.`
-      : `You are called again for the task ${task}. Your brief is new: it comes with this message, and lies in ${brief_file} too. It holds the answers, findings and failures since.`;
+      ? `You are called to work on the task ${task}. Your brief ${lies}: it says what is wanted, and where to write.`
+      : `You are called again for the task ${task}. Your brief is new: it ${lies}. It holds the answers, findings and failures since.`;
   return [
     first,
     `Work in ${root}. What you hand in goes into the folder ${desk}.`,

@@ -10,7 +10,7 @@ import type { ClientType } from './client-table.ts';
 /** Options to leave out, with the number of words that follow each. */
 const HEADLESS: Readonly<Record<ClientType, Readonly<Record<string, number>>>> = {
   claude: { '-p': 1, '--output-format': 1, '--verbose': 0, '--permission-mode': 1 },
-  codex: { exec: 0, '--json': 0, '--skip-git-repo-check': 0 },
+  codex: { exec: 0, '--json': 0, '--skip-git-repo-check': 0, '-': 0 },
   gemini: { '-p': 1, '-o': 1, '--approval-mode': 1 },
   opencode: { run: 0, '--format': 1, '--title': 1 },
 };
@@ -39,6 +39,8 @@ export function conversation(
     else if (word === 'approval_policy="never"') kept.push('approval_policy="on-request"');
     else if (word !== prompt) kept.push(word);
   }
-  // Right behind the program: options that take several words would swallow it at the end.
-  return { ...headless, argv: [...run, ...PROMPT[type], prompt, ...kept] };
+  // A session of codex is named by a subcommand, whose own argument the prompt is.
+  const resumed = type === 'codex' && kept[0] === 'resume' ? kept.splice(0, 2) : [];
+  // In front: options that take several words would swallow it at the end.
+  return { ...headless, argv: [...run, ...resumed, ...PROMPT[type], prompt, ...kept] };
 }

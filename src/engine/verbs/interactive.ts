@@ -7,6 +7,7 @@ import { agentEnvironment } from '../../agent/adapter.ts';
 import { ok, problem, refused, type Result } from '../../core/problem.ts';
 import { put } from '../../store/put.ts';
 import { shown, taskFolder } from '../../store/layout.ts';
+import { hookPlugin, hookProgram } from '../attempt/hooked.ts';
 import { bytesOf, type Context } from '../attempt/running.ts';
 import { executorOf, type Role } from '../roles.ts';
 import { findTask } from './find-task.ts';
@@ -42,7 +43,13 @@ export async function converse(context: Context, id: string): Promise<Result<Con
   const adapter = (await role?.adapter?.load?.()) ?? role?.adapter;
   const taken = takeForHost(context, id, leftOpen);
   if (!taken.ok) return taken;
-  const call = { ...taken.value.call, interactive: true };
+  const [hook, plugin] = [hookProgram(ws), hookPlugin(ws)];
+  const call = {
+    ...taken.value.call,
+    ...(hook === undefined ? {} : { hook }),
+    ...(plugin === undefined ? {} : { plugin }),
+    interactive: true,
+  };
   const invocation = adapter?.prepare(call);
   if (invocation === undefined) throw new Error('bug: an agent without an adapter was claimed for');
   for (const [name, text] of Object.entries(invocation.files)) {
