@@ -77,23 +77,31 @@ describe('the same as config.yaml', () => {
 });
 
 describe('the same as an agent file', () => {
-  test.each(KINDS.filter(([kind]) => kind !== 'hard link to a good file'))(
-    '%s: left out and told, the others load',
+  test.each(KINDS.filter(([kind]) => !['folder', 'hard link to a good file'].includes(kind)))(
+    '%s: who is named so waits, and no other of that name takes its place; the others load',
     async (kind, make) => {
       const house = makeHouse();
       house.write('.contracts/agents/fine.md', 'You are fine.\n');
-      await put(house, '.contracts/agents/odd.md', make, 'You are odd.\n');
-      house.task('bad', shellContract('bad', { head: 'agent: odd' }));
+      await put(house, '.contracts/agents/janitor.md', make, 'You are odd.\n');
+      house.task('bad', shellContract('bad', { head: 'agent: janitor' }));
       house.task('other', shellContract('other', { head: 'agent: fine' }));
+      const { code, says } = refusalOf(kind);
       await expectRefused(house, 'bad', {
-        code: 'unknown_agent',
-        says: 'nobody knows this agent',
-        line: 7,
+        code,
+        file: '.contracts/agents/janitor.md',
+        says: 'agent janitor is left out',
+        line: 1,
       });
       expect(house.where('other')).toEqual(['done']);
-      const check = await house.run('check');
-      expect(check.out).toMatch(/^\.contracts\/agents\/odd\.md:1:1: warning: /m);
-      expect(check.out).toMatch(refusalOf(kind).says);
+      expect((await house.run('check')).out).toMatch(says);
     },
   );
+
+  test('a folder is a namespace and no agent', async () => {
+    const house = makeHouse();
+    house.write('.contracts/agents/odd.md/one.md', 'You are one.\n');
+    house.task('bad', shellContract('bad', { head: 'agent: odd' }));
+    const says = 'nobody knows this agent';
+    await expectRefused(house, 'bad', { code: 'unknown_agent', says, line: 7 });
+  });
 });
