@@ -6,6 +6,7 @@ import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { step } from '../../src/engine/step.ts';
+import { collect, delegate } from '../../src/engine/verbs/host.ts';
 import { gitOf } from '../support/git.ts';
 import { makeWorld } from '../support/world.ts';
 import { makeGitWorld, type GitWorld, type Work } from '../support/git-world.ts';
@@ -225,4 +226,25 @@ test('without a repository, and without a commit, it waits and says what to do',
   } finally {
     bare.remove();
   }
+});
+
+test.each([
+  ['complete', 'result.md', '- Status: COMPLETE\n\n## Success Criteria\n\n- [x] it is there\n'],
+  ['failed', 'result.md', '- Status: FAILED\n'],
+  ['questions', 'questions.md', '1. Which colour?\n'],
+])('a host whose agent went beyond its authority and says %s: violated', (_says, file, text) => {
+  const w = world();
+  w.contract('a', ['write: [src/**]', 'retries_max: 0']);
+  const { ws } = w.open(() => 0);
+  const context = { ws, emit: () => undefined, signal: new AbortController().signal };
+  const given = delegate(context, 'a');
+  expect(given.ok).toBe(true);
+  w.write('.contracts/worktrees/a/secret.txt', 'no\n');
+  w.write(`active_tasks/.desk/a.0001/${file}`, text);
+  expect(collect(context, 'a')).toMatchObject({ ok: true, value: 'blocked' });
+  const written = outcome(w, 'blocked/a');
+  expect(written).toContain('outcome: violated');
+  expect(written).toMatch(/violations:\n {2}- .*secret\.txt/);
+  expect(w.git('for-each-ref refs/heads/contracts')).toBe('');
+  expect(w.git('show refs/contracts/violated/a/0001:secret.txt')).toBe('no\n');
 });
