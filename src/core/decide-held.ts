@@ -2,11 +2,12 @@
  * What happens with a task whose highest attempt is open: by who holds it. Whoever is dead is taken
  * over; whoever lives, or may live, is waited for. Pure.
  */
-import { homeOf } from './open-attempt.ts';
+import { PERSON } from './contract.ts';
+import { deadBase, homeOf, leftBehind } from './open-attempt.ts';
 import { unreachable } from './problem.ts';
 import type { Attempt } from './record.ts';
 import type { Facts, TaskRead } from './task.ts';
-import { nextNumber, type Action, wait } from './action.ts';
+import { nextNumber, overBudgetWait, type Action, wait } from './action.ts';
 
 export function decideHeld(task: TaskRead, facts: Facts, open: Attempt): Action {
   const name = `attempt ${open.number}`;
@@ -36,10 +37,19 @@ export function decideHeld(task: TaskRead, facts: Facts, open: Attempt): Action 
       return decideWithPerson(task, facts, open);
     case 'dead':
     case 'none':
-      return recover(task, open);
+      return waitForBudget(task, facts, open) ?? recover(task, open);
     default:
       return unreachable(facts.holder);
   }
+}
+
+/** Before somebody is called anew; what there is to take over was used already, and costs nothing. */
+function waitForBudget(task: TaskRead, facts: Facts, open: Attempt): Action | undefined {
+  const home = homeOf(open.kind);
+  const goes_on = task.state === home || (home === 'in_progress' && task.state === 'ready');
+  const gate = open.kind === 'review' ? (open.owner?.agent ?? '') : undefined;
+  if (!goes_on || gate === '' || gate === PERSON) return undefined;
+  return leftBehind(task, deadBase(task)) === undefined ? overBudgetWait(facts) : undefined;
 }
 
 function recover(task: TaskRead, open: Attempt): Action {

@@ -21,6 +21,25 @@ export function openAttempt(task: TaskRead): Attempt | undefined {
   return task.state === homeOf(highest.kind) ? highest : undefined;
 }
 
+/** The newest attempt after the base that left an outcome or an exit record: it is taken over. */
+export function leftBehind(
+  { attempts }: Pick<TaskRead, 'attempts'>,
+  base: number,
+): Attempt | undefined {
+  return attempts.findLast(
+    ({ number, outcome, exit }) => number > base && (outcome !== undefined || exit !== undefined),
+  );
+}
+
+/** Highest committed attempt when the dead one was claimed: a recovery keeps it. */
+export function deadBase({ attempts }: Pick<TaskRead, 'attempts'>): number {
+  return attempts.at(-1)?.owner?.base ?? highestCommitted({ attempts });
+}
+
+export function highestCommitted({ attempts }: Pick<TaskRead, 'attempts'>): number {
+  return attempts.findLast(({ lost, outcome }) => !lost && outcome !== undefined)?.number ?? 0;
+}
+
 /** The state in which an attempt of this kind works. */
 export function homeOf(kind: AttemptKind): State {
   return kind === 'work' ? 'in_progress' : 'review';

@@ -6,6 +6,7 @@ import type { Action, Wait } from '../core/action.ts';
 import { wait } from '../core/action.ts';
 import { overBudget } from '../core/budget.ts';
 import { PERSON, type Contract } from '../core/contract.ts';
+import { deadBase, leftBehind } from '../core/open-attempt.ts';
 import { type Writers, writesOf } from '../core/overlap.ts';
 import { takesSlot } from '../core/plan.ts';
 import type { TaskRead } from '../core/task.ts';
@@ -72,6 +73,8 @@ function runWait({ context, spending }: Around, task: TaskRead, action: Action):
   const budget = { cost_max: run_cost_max, tokens_max: run_tokens_max };
   const over = overBudget(budget, spending.use);
   if (over === undefined || action.kind !== 'claim' || !isCall(task, action)) return undefined;
+  // What a dead runner's agent came to is taken over: nobody is called.
+  if (action.recovers && leftBehind(task, deadBase(task)) !== undefined) return undefined;
   const role =
     action.work === 'review' ? roleOf(context.ws, action.gate) : executorOfTask(context.ws, task);
   if (role?.adapter?.client === undefined) return undefined;

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { addUse, budgetFor, isCounted, NO_USE, overBudget, useOf } from '../../src/core/budget.ts';
 import { decide } from '../../src/core/decide.ts';
 import { DEFAULT_CONFIG } from '../../src/core/policy.ts';
+import type { Attempt } from '../../src/core/record.ts';
 import { makeAttempt, makeContract, makeFacts, makeTask } from './make.ts';
 
 describe('the budget', () => {
@@ -72,6 +73,27 @@ describe('over the budget', () => {
       on: 'person',
       ...over_budget,
     });
+  });
+
+  const exit = { exit_code: 0, ended: '2026-11-21T12:00:00Z' };
+  const dead = makeAttempt(1);
+  const reviewed = makeAttempt(1, { kind: 'review', owner: { agent: 'janitor', base: 0 } });
+  test.each([
+    ['work', 'in_progress', [dead], 'wait'],
+    ['work that was put back', 'ready', [dead], 'wait'],
+    ['a review', 'review', [reviewed], 'wait'],
+    ['work whose agent came to its end', 'in_progress', [{ ...dead, exit }], 'claim'],
+    ['a review whose reviewer did', 'review', [{ ...reviewed, exit }], 'claim'],
+    ['verification', 'review', [{ ...reviewed, owner: { ...dead.owner, agent: '' } }], 'claim'],
+    ['work that was moved on', 'blocked', [dead], 'claim'],
+    ['work taken over by one that died', 'in_progress', [{ ...dead, exit, lost: true }], 'claim'],
+  ] as const)('of a dead runner %s (%s)', (_what, state, attempts, kind) => {
+    const task = makeTask(state, { attempts: attempts as readonly Attempt[] });
+    expect(decide(task, makeFacts({ holder: 'dead' }))).toMatchObject({
+      kind: 'claim',
+      recovers: true,
+    });
+    expect(decide(task, makeFacts({ holder: 'dead', over_budget })).kind).toBe(kind);
   });
 
   test('no gate is asked any more, but verification goes on', () => {

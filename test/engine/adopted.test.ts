@@ -169,6 +169,19 @@ describe('a work attempt that is taken over', () => {
     expect(JSON.stringify(events)).toContain('$0.25 of $0.20');
   });
 
+  test('is taken over by a run that has used what it may: nobody is called for it', async () => {
+    const config = join(world.root, '.contracts/config.yaml');
+    writeFileSync(config, `run_cost_max: 1\n${readFileSync(config, 'utf8')}`);
+    task();
+    await dies((call) => {
+      says(call, INIT, DONE);
+      return handsIn(call);
+    });
+    const { ws } = world.process({ disk: unsyncedDisk });
+    await step(ws, { spending: { use: { cost_usd: 2, tokens: 0 } } });
+    expect(outcome('0002')).toMatch(/^outcome: complete$/m);
+  });
+
   test('a hook named what it changed: that is proven', async () => {
     task('write: [here.txt]\n');
     world.write('src/a.ts', '1\n');

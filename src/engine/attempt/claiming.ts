@@ -4,6 +4,7 @@
  * may be old: a recovery looks again before it claims and after it fenced.
  */
 import type { Contract } from '../../core/contract.ts';
+import { deadBase, highestCommitted, leftBehind } from '../../core/open-attempt.ts';
 import type { OwnerRecord } from '../../core/record.ts';
 import type { TaskRead } from '../../core/task.ts';
 import { claim, fence, listAttempts, withdraw } from '../../store/claims.ts';
@@ -15,15 +16,7 @@ import { baseline } from './deliverables.ts';
 import { EARLIER, earlierRecord } from './earlier.ts';
 import { holderOf } from '../holder.ts';
 import { wholeTask } from '../read-task.ts';
-import {
-  atPlace,
-  bytesOf,
-  isHighest,
-  leftBehind,
-  type Claim,
-  type Context,
-  type Running,
-} from './running.ts';
+import { atPlace, bytesOf, isHighest, type Claim, type Context, type Running } from './running.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** undefined when the race was lost: somebody else works on it, or a person moved it. */
@@ -143,14 +136,4 @@ function ownerRecord(
         : [],
     ...ws.machine.self(),
   };
-}
-
-function highestCommitted(task: TaskRead): number {
-  return (
-    task.attempts.findLast((attempt) => !attempt.lost && attempt.outcome !== undefined)?.number ?? 0
-  );
-}
-
-function deadBase(task: TaskRead): number {
-  return task.attempts.at(-1)?.owner?.base ?? highestCommitted(task);
 }

@@ -7,7 +7,7 @@ import type { Contract } from '../../core/contract.ts';
 import type { Action } from '../../core/action.ts';
 import { isCounted } from '../../core/budget.ts';
 import type { Event } from '../../core/event.ts';
-import { homeOf } from '../../core/open-attempt.ts';
+import { homeOf, leftBehind } from '../../core/open-attempt.ts';
 import { Fault } from '../../core/problem.ts';
 import type { Attempt, AttemptKind, OutcomeRecord, OwnerRecord } from '../../core/record.ts';
 import { STATES, type State } from '../../core/state.ts';
@@ -77,13 +77,6 @@ export function isHighest(ws: Workspace, folder: string, number: number): boolea
 /** The newest attempt after the base that left an outcome or an exit record behind. */
 export function inherited(running: Running): Attempt | undefined {
   return running.recovers ? leftBehind(running.task, running.owner.base) : undefined;
-}
-
-export function leftBehind(task: TaskRead, base: number): Attempt | undefined {
-  return task.attempts.findLast(
-    (attempt) =>
-      attempt.number > base && (attempt.outcome !== undefined || attempt.exit !== undefined),
-  );
 }
 
 /** Moves a freshly claimed task into in_progress; false when a person was faster. */
