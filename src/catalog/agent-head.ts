@@ -56,16 +56,7 @@ export function readAgentHead(head: Head, ours: boolean): HeadResult {
   const settings = translated(head, notes);
   const read = agentHeadSchema().safeParse(settings);
   if (!read.success) {
-    const issue = read.error.issues[0];
-    const key = issue?.path.map(String).join('.') ?? '';
-    return {
-      ok: false,
-      note: {
-        key,
-        message: `${key}: ${issue?.message ?? 'it does not fit'}`,
-        fix: 'Correct the front matter of this file',
-      },
-    };
+    return { ok: false, note: misfit(settings, read.error.issues[0]) };
   }
   const keys = Object.keys(agentConfigSchema().shape);
   const picked = Object.fromEntries(
@@ -84,6 +75,29 @@ export function readAgentHead(head: Head, ours: boolean): HeadResult {
       notes,
     },
   };
+}
+
+interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  /** Of the words that there are. */
+  readonly values?: readonly unknown[];
+}
+
+function misfit(settings: Settings, issue: Issue | undefined): HeadNote {
+  const key = issue?.path.map(String).join('.') ?? '';
+  const found = issue?.path.reduce<unknown>(
+    (value, step) => (Array.isArray(value) || isMapping(value) ? Reflect.get(value, step) : value),
+    settings,
+  );
+  const words = issue?.values?.map(String);
+  if (words === undefined || typeof found !== 'string') {
+    const fix = 'Correct the front matter of this file';
+    return { key, message: `${key}: ${issue?.message ?? 'it does not fit'}`, fix };
+  }
+  const near = nearestId(found, words);
+  const fix = near === undefined ? `It is one of ${words.join(', ')}` : `Did you mean ${near}?`;
+  return { key, message: `${key}: a word that is not known`, found, fix };
 }
 
 function translated(head: Head, notes: HeadNote[]): Settings {

@@ -194,8 +194,8 @@ function readOne(
   const read = readAgent({ name, file, source, inner, ...client, head: raw.head, body: raw.body });
   const lineOf = (key: string): number => raw.lines.get(key.split('.')[0] ?? '') ?? 1;
   if (!read.ok) {
-    const { key, message, fix } = read.note;
-    const said = problem({ code: 'bad_value', file, line: lineOf(key), message, fix });
+    const { key, ...note } = read.note;
+    const said = problem({ code: 'bad_value', file, line: lineOf(key), ...note });
     return { definition: undefined, problems: [leftOut(name, said)] };
   }
   const problems = read.notes.map(({ key, ...note }) =>

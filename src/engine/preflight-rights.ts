@@ -1,13 +1,11 @@
 /**
- * What of a contract its agent has no right to: patterns that cannot be meant, deliverables that it
- * may not make. Told before anything is called, as warnings: the rules themselves hold at the call.
- * And a reviewer that is called by the very client of the executor, where another one is wanted.
+ * What of a contract its agent has no right to: deliverables that it may not make. Told before
+ * anything is called, as warnings: the rules themselves hold at the call. And a reviewer that is called by the very client of the executor, where another one is wanted.
  */
 import { refuseChange } from '../core/authority.ts';
 import type { Contract } from '../core/contract.ts';
 import type { ProblemCode } from '../core/problem.ts';
 import { inside } from '../store/tasks.ts';
-import { checkGlob } from '../text/paths.ts';
 import { agentsOf } from './agent-book.ts';
 import { authorityFor } from './attempt/authority.ts';
 import { executorOf, type Role } from './roles.ts';
@@ -22,16 +20,7 @@ type Say = (
 ) => void;
 
 export function checkRights(ws: Workspace, contract: Contract, say: Say): void {
-  const { write, deliverables } = contract.head;
-  for (const [i, glob] of (write ?? []).entries()) {
-    const wrong = checkGlob(glob);
-    if (wrong === undefined) continue;
-    const keys = [`write.${i}`, 'write'];
-    say('bad_path', `write: ${wrong}`, 'Write a path or a pattern below the workspace', {
-      found: glob,
-      keys,
-    });
-  }
+  const { deliverables } = contract.head;
   if (deliverables.length === 0) return;
   const role = executorOf(ws, contract);
   // What comes with the package says nothing of rights, and is not read for that.

@@ -23,7 +23,12 @@ function problemsOf(config: string, head: Record<string, unknown>) {
   if (!task.ok || !task.value.contract.ok) throw new Error('no contract');
   const contract = task.value.contract.value;
   const found = preflight(ws, `${ws.layout.tasks}/draft/count`, contract, true);
-  return { found: found.map(({ code, severity }) => `${severity} ${code}`), ws, contract };
+  return {
+    found: found.map(({ code, severity }) => `${severity} ${code}`),
+    told: found,
+    ws,
+    contract,
+  };
 }
 
 test.each([
@@ -51,6 +56,43 @@ test.each([
 test('an agent’s own rights count', () => {
   const config = 'agents:\n  qa: { write: ["tests/**"] }\n';
   expect(problemsOf(config, { agent: 'qa', deliverables: ['tests/a.ts'] }).found).toEqual([]);
+});
+
+test.each([
+  ['../out/**', 'the path has a .. segment'],
+  ['/etc/**', 'the path is absolute'],
+  ['!src/**', 'the pattern starts with !'],
+  ['src/{a,b}/**', 'the pattern has braces'],
+  ['src/@(a|b)', 'the pattern has an extended glob'],
+  ['.git/hooks/**', 'the path leads into .git'],
+  ['src\\a', 'the path has a backslash'],
+  ['', 'the path is empty'],
+])('a contract may not write %j: refused, with the line', (glob, why) => {
+  const head = `title: Count\nwrite:\n  - src/**\n  - ${JSON.stringify(glob)}\n`;
+  world.write(
+    'active_tasks/ready/count/contract.md',
+    `---\n${head}---\n\n## Success Criteria\n\n- [ ] it adds up\n`,
+  );
+  const found = findTask(world.process({ script: () => 0 }).ws, 'count');
+  if (!found.ok || found.value.contract.ok) throw new Error('it was taken');
+  expect(found.value.contract.problems).toEqual([
+    expect.objectContaining({ code: 'bad_path', severity: 'error', message: why, line: 5 }),
+  ]);
+});
+
+test('an agent’s file with a word of git that nobody knows: the task waits, and is told where and what', () => {
+  world.write('.contracts/agents/pusher.md', '---\ngit: [add, psuh]\n---\nPush it.\n');
+  const { told } = problemsOf('', { agent: 'pusher' });
+  expect(told).toEqual([
+    expect.objectContaining({
+      severity: 'error',
+      file: '.contracts/agents/pusher.md',
+      line: 2,
+      message: 'agent pusher is left out: git.1: a word that is not known',
+      found: 'psuh',
+      fix: 'Did you mean push?',
+    }),
+  ]);
 });
 
 test('reviewer_client: other wants another client than the executor’s', () => {
