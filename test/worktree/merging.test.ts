@@ -316,9 +316,11 @@ test('where git is not trusted nothing is merged, until a person has looked', as
     expect(text).toContain('git is not run: what configures it changed while an agent worked');
     expect(text).toContain('remove .contracts/untrusted-git.md');
   }
+  expect((await contracts(w, 'list', '--all')).text).not.toContain('done, not merged');
   expect(w.git('rev-parse HEAD')).toBe(head);
   expect(existsSync(join(w.root, 'a.txt'))).toBe(false);
   rmSync(join(w.root, '.contracts/untrusted-git.md'));
+  expect((await contracts(w, 'list', '--all')).text).toContain('done, not merged');
   expect((await contracts(w, 'merge', 'a', '--yes')).code).toBe(0);
   expect(readFileSync(join(w.root, 'a.txt'), 'utf8')).toBe('a\n');
 });

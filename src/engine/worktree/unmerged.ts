@@ -2,7 +2,10 @@
  * What was done in worktrees and is not in the main checkout: asked of git once, and only where some
  * task has such a commit. Where git cannot be asked nothing is said to be missing.
  */
+import { join } from 'node:path';
 import type { TaskRead } from '../../core/task.ts';
+import { SETTINGS } from '../../store/layout.ts';
+import { UNTRUSTED } from '../git-trust.ts';
 import type { Workspace } from '../workspace.ts';
 import { gitAt, mainPlace } from './git.ts';
 import { findRepository, isRepository } from './repository.ts';
@@ -22,7 +25,9 @@ export function unmergedIn(ws: Workspace): (task: TaskRead) => boolean {
 
 function unmerged(ws: Workspace): ReadonlySet<string> {
   const repo = findRepository(ws.disk, ws.layout.root);
-  if (!isRepository(repo)) return new Set();
+  // Even where all is as it was before: who only looks does not read that file.
+  const distrusted = ws.disk.stat(join(ws.layout.root, SETTINGS, UNTRUSTED)) !== undefined;
+  if (!isRepository(repo) || distrusted) return new Set();
   const which = ['--no-merged=HEAD', '--format=%(objectname)', 'refs/contracts/attempts/'];
   const said = gitAt(ws, mainPlace(repo)).run(['for-each-ref', ...which]);
   return new Set(said.out.split('\n').filter((line) => line !== ''));
