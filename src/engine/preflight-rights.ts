@@ -1,6 +1,7 @@
 /**
  * What of a contract its agent has no right to: deliverables that it may not make. Told before
- * anything is called, as warnings: the rules themselves hold at the call. And a reviewer that is called by the very client of the executor, where another one is wanted.
+ * anything is called, as warnings: the rules themselves hold at the call. And a reviewer that is
+ * called by the very client of the executor, where another one is wanted.
  */
 import { refuseChange } from '../core/authority.ts';
 import type { Contract } from '../core/contract.ts';
