@@ -12,5 +12,5 @@ playStories(
     timeout_s: 10,
     resumes: false,
   },
-  ['complete', 'question', 'error', 'cancel'],
+  ['complete', 'question', 'denied', 'error', 'cancel'],
 );
