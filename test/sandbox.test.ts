@@ -315,6 +315,70 @@ describe('keys', () => {
   });
 });
 
+describe('what variables of a client name beside its usual folders', () => {
+  const config = (type: string): string =>
+    `adapters:\n  me: { type: ${type}, run: [sh, .contracts/agent.sh] }\n`;
+  const played = async (one: Stand, deeds: Deeds): Promise<Readonly<Record<string, boolean>>> => {
+    one.write('.contracts/agent.sh', scriptOf(deeds));
+    one.task('task', 'adapter: me', 'true');
+    await one.step();
+    return one.deeds('task');
+  };
+
+  inSandbox('a configuration and certificates are read, and not written', async () => {
+    const one = stand('bwrap', config('opencode'));
+    one.write('../../oc/mine.json', '{}\n');
+    one.write('../../certs/ca.pem', 'ca\n');
+    one.write('../../conf/agents/a.md', 'a\n');
+    vi.stubEnv('OPENCODE_CONFIG', join(one.home, 'oc/mine.json'));
+    vi.stubEnv('OPENCODE_CONFIG_DIR', join(one.home, 'conf'));
+    vi.stubEnv('NODE_EXTRA_CA_CERTS', join(one.home, 'certs/ca.pem'));
+    const did = await played(one, {
+      file: 'cat "$OPENCODE_CONFIG"',
+      folder: 'cat "$OPENCODE_CONFIG_DIR/agents/a.md"',
+      certificate: 'cat "$NODE_EXTRA_CA_CERTS"',
+      write: 'echo x > "$OPENCODE_CONFIG"',
+      write_folder: 'echo x > "$OPENCODE_CONFIG_DIR/b.md"',
+      letter: 'cat "$HOME/letter.txt"',
+    });
+    expect(did).toEqual({
+      file: true,
+      folder: true,
+      certificate: true,
+      write: false,
+      write_folder: false,
+      letter: false,
+    });
+  });
+
+  inSandbox.each([
+    ['codex', 'CODEX_HOME', ''],
+    ['claude', 'CLAUDE_CONFIG_DIR', ''],
+    ['gemini', 'GEMINI_CLI_HOME', '/.gemini'],
+  ])('the state of %s, named by %s, is kept', async (type, name, below) => {
+    const one = stand('bwrap', config(type));
+    one.write(`../../elsewhere${below}/account.json`, 'me\n');
+    vi.stubEnv(name, join(one.home, 'elsewhere'));
+    const did = await played(one, {
+      account: `cat "$${name}${below}/account.json"`,
+      session: `echo x > "$${name}${below}/session.txt"`,
+    });
+    expect(did).toEqual({ account: true, session: true });
+    expect(existsSync(join(one.home, `elsewhere${below}/session.txt`))).toBe(true);
+  });
+
+  inSandbox.each([
+    ['opencode', 'OPENCODE_CONFIG_DIR'],
+    ['codex', 'CODEX_HOME'],
+  ])('of %s: %s does not open the home itself', async (type, name) => {
+    const one = stand('bwrap', config(type));
+    vi.stubEnv(name, one.home);
+    const did = await played(one, { letter: 'cat "$HOME/letter.txt"' });
+    expect(did).toEqual({ letter: false });
+    expect(existsSync(join(one.home, 'letter.txt'))).toBe(true);
+  });
+});
+
 describe('in a worktree', () => {
   inSandbox(
     'it commits on no branch, and reaches neither branches, settings nor the main tree',

@@ -109,6 +109,8 @@ export interface Adapter {
   readonly env_names?: readonly string[];
   /** Those among them that hold no secret: addresses and folders, which may stand in a log. */
   readonly plain_env?: readonly string[];
+  /** Those that name a file or folder which it only reads. */
+  readonly reads_env?: readonly string[];
   /** Given for the clients of models: their names for words about them; they tell what they used. */
   readonly client?: ClientNames;
   /** How its program is installed, where that is known. */

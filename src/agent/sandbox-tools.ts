@@ -3,7 +3,7 @@
  * a program, files that its arguments name; and what of a home it hides where the home is in view.
  * Looks at which places there are; reads and writes nothing.
  */
-import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
+import { basename, delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { isWithin } from '../core/open-folders.ts';
 import { kindOf, realOf } from './kind-of.ts';
 import { findProgram, isSystem } from './sandbox-machine.ts';
@@ -54,6 +54,20 @@ export function programPlaces(
   const alone = real !== undefined && dirname(real) === home ? [real] : [];
   const files = rest.filter((one) => isAbsolute(one) && !isSystem(one) && kindOf(one) === 'file');
   return [...folders, ...alone, ...files];
+}
+
+/** Who signs the certificates of servers is asked by every program. */
+const CERTIFICATES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'];
+
+/** What variables name: a person's configuration may lie beside the usual folders of a client. */
+export function namedPlaces(
+  env: Readonly<Record<string, string>>,
+  names: readonly string[] = [],
+): readonly string[] {
+  return [...CERTIFICATES, ...names].flatMap((name) => {
+    const path = env[name];
+    return path === undefined || !isAbsolute(path) ? [] : resolve(path);
+  });
 }
 
 /** Below a home: where keys and tokens are kept. Told apart by what is there. */

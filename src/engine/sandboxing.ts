@@ -7,7 +7,7 @@ import { dirname, extname, join, relative, resolve } from 'node:path';
 import { gitIn } from '../agent/git.ts';
 import { gitFolders, type GitFolders } from '../agent/git-folders.ts';
 import { kindOf, makeFolder } from '../agent/kind-of.ts';
-import { hiddenAtHome, programPlaces, toolFolders } from '../agent/sandbox-tools.ts';
+import { hiddenAtHome, namedPlaces, programPlaces, toolFolders } from '../agent/sandbox-tools.ts';
 import type { SandboxPlace } from '../agent/sandbox.ts';
 import { PROTECTED, type Authority } from '../core/authority.ts';
 import { isWithin, openFolders } from '../core/open-folders.ts';
@@ -22,6 +22,8 @@ export interface Scope {
   readonly authority: Authority;
   /** Where it may write beside the ground: its desk and what its client keeps. */
   readonly writes: readonly string[];
+  /** Variables of its environment that name what it reads, wherever that lies. */
+  readonly reads_env?: readonly string[];
 }
 
 export interface Started {
@@ -79,9 +81,14 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
     ...open.map((folder) => place(join(root, folder), 'write')),
     ...desks(ws),
     ...(git === undefined ? [] : gitPlaces(ws, git, scope)),
-    ...scope.writes.filter(makeState).map((path) => place(path, 'write')),
+    ...scope.writes
+      .filter((path) => aboveNoHome(path, started) !== undefined && makeState(path))
+      .map((path) => place(path, 'write')),
   ];
-  const needed = [resolve(packageFolder()), ...tools(started, root)];
+  const named = namedPlaces(started.env, scope.reads_env).filter(
+    (path) => aboveNoHome(path, started) !== undefined,
+  );
+  const needed = [resolve(packageFolder()), ...tools(started, root), ...named];
   // What is in view anyway stays as it is there: it may be open.
   const places = [...ground, ...read(needed.filter((path) => !isInView(ground, path)))];
   const git_settings = git === undefined ? [] : gitSettings(ws, root);

@@ -30,6 +30,7 @@ export function acpAdapter(name: string, options: AcpOptions): Adapter {
     deaf: 'it is configured to speak ACP, which no person does',
     env_names: [...(facts?.keys ?? []), ...(facts?.plain ?? []), ...(options.env ?? [])],
     plain_env: facts?.plain ?? [],
+    reads_env: facts?.reads ?? [],
     client: { program: basename(program), login },
     prepare: () => {
       throw new Error(`bug: ${name} is called before it is loaded`);

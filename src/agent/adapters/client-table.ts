@@ -15,6 +15,8 @@ interface ClientFacts extends ClientNames {
   /** Variables that it may inherit: keys, and what is no secret. */
   readonly keys: readonly string[];
   readonly plain: readonly string[];
+  /** Those that name a file or folder which it only reads: it may lie anywhere in a home. */
+  readonly reads: readonly string[];
 }
 
 const PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
@@ -37,6 +39,7 @@ export const CLIENTS: Readonly<Record<ClientType, ClientFacts>> = {
       'XAI_API_KEY',
     ],
     plain: ['OPENCODE_CONFIG', 'OPENCODE_CONFIG_DIR', 'OPENCODE_MODELS_URL', ...PROXIES],
+    reads: ['OPENCODE_CONFIG', 'OPENCODE_CONFIG_DIR'],
   },
   claude: {
     program: 'claude',
@@ -52,6 +55,7 @@ export const CLIENTS: Readonly<Record<ClientType, ClientFacts>> = {
       'CLAUDE_CODE_USE_VERTEX',
       ...PROXIES,
     ],
+    reads: [],
   },
   codex: {
     program: 'codex',
@@ -59,6 +63,7 @@ export const CLIENTS: Readonly<Record<ClientType, ClientFacts>> = {
     login: 'Run codex login, or set OPENAI_API_KEY or CODEX_API_KEY',
     keys: ['OPENAI_API_KEY', 'CODEX_API_KEY'],
     plain: ['OPENAI_BASE_URL', 'CODEX_HOME', ...PROXIES],
+    reads: [],
   },
   gemini: {
     program: 'gemini',
@@ -74,6 +79,7 @@ export const CLIENTS: Readonly<Record<ClientType, ClientFacts>> = {
       'GEMINI_CLI_HOME',
       ...PROXIES,
     ],
+    reads: ['GOOGLE_APPLICATION_CREDENTIALS'],
   },
 };
 
@@ -87,7 +93,7 @@ export function clientAdapter(
   name: string = type,
   run: readonly string[] = [CLIENTS[type].program],
 ): Adapter {
-  const { package: npm, keys, plain, program, login } = CLIENTS[type];
+  const { package: npm, keys, plain, reads, program, login } = CLIENTS[type];
   const called = run[0] ?? program;
   const light: Adapter = {
     name,
@@ -98,6 +104,7 @@ export function clientAdapter(
     resumable: true,
     env_names: [...keys, ...plain],
     plain_env: plain,
+    reads_env: reads,
     client: { program, login },
     prepare: () => {
       throw new Error(`bug: ${name} is called before it is loaded`);

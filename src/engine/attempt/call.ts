@@ -186,6 +186,7 @@ export async function callAgent(
       root: call.root,
       authority: call.authority,
       writes: [...call.state_dirs, ...call.extra_dirs],
+      reads_env: adapter.reads_env ?? [],
     },
     {
       argv: invocation.argv,
