@@ -5,6 +5,7 @@
 import { colours as pc } from './colour.ts';
 import { EVENT_VERSION, type Event } from '../core/event.ts';
 import type { Exact, Line } from '../core/lines.ts';
+import { noticedWords } from '../core/noticed.ts';
 import { formatProblem, type Problem } from '../core/problem.ts';
 import type { State } from '../core/state.ts';
 import { escapeText } from '../text/terminal.ts';
@@ -102,11 +103,28 @@ export function colourState(state: State, text: string = state): string {
   return STATE_COLOUR[state](text);
 }
 
+/** What moves the task is said with the move; what its agent may have done besides is not. */
+function endedLine(event: Extract<Event, { event: 'ended' }>): string | undefined {
+  const { task, attempt, outcome, reason, noticed } = event;
+  const how =
+    outcome === 'interrupted' ? [`attempt ${attempt}: ${outcome}, ${escapeText(reason)}`] : [];
+  const besides =
+    noticed === undefined
+      ? []
+      : [
+          pc.yellow(
+            `${noticedWords(noticed)} while it worked, held against nobody: contracts show ${task}`,
+          ),
+        ];
+  const words = [...how, ...besides];
+  return words.length === 0 ? undefined : `${task}  ${words.join('; ')}`;
+}
+
 /** One event in one line; undefined for those that people do not need to see. */
 function eventLine(event: Event): string | undefined {
   switch (event.event) {
     case 'moved':
-      return `${event.task}  ${colourState(event.from)} → ${colourState(event.to)}  ${escapeText(event.reason)}`;
+      return `${event.task}  ${colourState(event.from)} → ${colourState(event.to)}  ${escapeText(event.reason)}${event.noticed === undefined ? '' : pc.yellow(`; ${noticedWords(event.noticed)}: contracts show ${event.task}`)}`;
     case 'claimed':
       return event.kind === 'review'
         ? `${event.task}  review ${event.attempt}: ${escapeText(event.reason)}`
@@ -114,10 +132,7 @@ function eventLine(event: Event): string | undefined {
     case 'called':
       return `${event.task}  calls ${escapeText(event.agent)} (${escapeText(event.adapter)})`;
     case 'ended':
-      // What moves the task is said with the move.
-      return event.outcome === 'interrupted'
-        ? `${event.task}  attempt ${event.attempt}: ${event.outcome}, ${escapeText(event.reason)}`
-        : undefined;
+      return endedLine(event);
     case 'checked':
       return `${event.task}  check ${event.passed ? pc.green('passed') : pc.red('failed')}: ${escapeText(event.check)}${event.passed ? '' : ` (${escapeText(event.reason)})`}`;
     case 'waits':
@@ -125,7 +140,7 @@ function eventLine(event: Event): string | undefined {
     case 'recovered':
       return `${event.task}  recovered: ${escapeText(event.reason)}`;
     case 'wrote':
-      return `${event.task}  wrote ${escapeText(event.file)}: ${escapeText(event.reason)}`;
+      return `${event.task}  ${event.left === true ? '' : 'wrote '}${escapeText(event.file)}: ${escapeText(event.reason)}`;
     case 'gate_approved':
       return `${event.task}  gate ${event.number} of ${event.of} approved (${escapeText(event.gate)}), waits for ${escapeText(event.waits_for)}`;
     case 'overlaps':

@@ -37,6 +37,10 @@ export const EVENT_LINES = [
       reason,
       attempt: attempt.exactOptional(),
       problems: problems.exactOptional().describe('what still stands in the way of a call'),
+      noticed: z
+        .int()
+        .exactOptional()
+        .describe('to done: how many changes beyond its authority are held against nobody'),
       kept: text.exactOptional().describe('abort: where its work in a worktree stays'),
     })
     .describe('a task folder was renamed to another state'),
@@ -69,6 +73,11 @@ export const EVENT_LINES = [
         .enum(CLIENT_ERRORS)
         .exactOptional()
         .describe('why its client failed, where that is why nothing was handed in'),
+      violations: z.int().exactOptional().describe('how many things it did beyond its authority'),
+      noticed: z
+        .int()
+        .exactOptional()
+        .describe('how many changes beyond its authority are held against nobody'),
     })
     .describe('the outcome of an attempt was committed'),
   z
@@ -90,7 +99,16 @@ export const EVENT_LINES = [
     .strictObject({ ...line('recovered'), task, attempt, reason })
     .describe('the attempt of a dead owner was taken over'),
   z
-    .strictObject({ ...line('wrote'), task, file: path, reason })
+    .strictObject({
+      ...line('wrote'),
+      task,
+      file: path,
+      reason,
+      left: z
+        .literal(true)
+        .exactOptional()
+        .describe('nothing was written: what was to be taken back is left as it is'),
+    })
     .describe('answer slots or a blocked.md were written, or words written by hand are kept'),
   z
     .strictObject({

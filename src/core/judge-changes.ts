@@ -28,6 +28,8 @@ export interface Found {
   readonly own_ground: boolean;
   /** A symbolic link that leads out of the ground, and where to. */
   readonly leads_to?: string;
+  /** Noticed, and yet its doing: of a strength that refuses nothing. */
+  readonly by_agent?: true;
   /** What is said of it instead of its kind and path. */
   readonly words?: string;
 }
@@ -68,7 +70,7 @@ export function judgeChanges(
       violating.push(change);
       lines.violations.add(refusal.why);
     } else if (refusal !== undefined) {
-      noticing.push(change);
+      noticing.push(doer === 'agent' ? { ...change, by_agent: true } : change);
       lines.noticed.add(refusal.why);
     }
     if (led !== undefined) lines.noticed.add(led);

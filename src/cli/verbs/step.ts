@@ -57,7 +57,10 @@ function stepFlags(command: Command): Command {
   return command
     .option('--only <id>', 'act on this task alone; may be repeated', collectValues, [])
     .option('-p, --parallel <n>', 'agents at once', positive)
-    .option('--revert-violations', 'take back what an agent did beyond its authority')
+    .option(
+      '--revert-violations',
+      'take back what an agent provably did beyond its authority; what is only noticed is left',
+    )
     .option('--json', 'one JSON value a line');
 }
 

@@ -7,8 +7,8 @@ import { skillTexts } from '../../catalog/skills.ts';
 import type { Authority } from '../../core/authority.ts';
 import { checkName, gatesOf, type Contract } from '../../core/contract.ts';
 import { isTaskId } from '../../core/id.ts';
-import { lastEnded } from '../../core/count.ts';
-import type { Attempt, AttemptKind } from '../../core/record.ts';
+import { noticedIn } from '../../core/noticed.ts';
+import type { AttemptKind } from '../../core/record.ts';
 import { STATES } from '../../core/state.ts';
 import { archiveFolder, deskFolder, shown, taskFolder } from '../../store/layout.ts';
 import { gatherInputs, type Inputs } from '../inputs.ts';
@@ -107,11 +107,6 @@ export function renderBrief(running: Running, contract: Contract, options: Brief
 function skillsOf(contract: Contract, { kind, role }: BriefOptions): readonly string[] {
   const own = role.definition?.skills ?? [];
   return kind === 'work' ? [...contract.head.skills, ...own] : own;
-}
-
-/** What changed while the work was done and may not be the agent's: for who judges the work. */
-export function noticedIn(attempts: readonly Attempt[]): readonly string[] {
-  return lastEnded(attempts, 'work')?.outcome?.noticed ?? [];
 }
 
 /** Inside a fence of tildes: no line may close it. */

@@ -7,6 +7,7 @@ import { gatesOf } from '../../core/contract.ts';
 import { count } from '../../core/count.ts';
 import { pendingGates } from '../../core/decide-review.ts';
 import { nextState } from '../../core/judge.ts';
+import { noticedCount } from '../../core/noticed.ts';
 import { homeOf } from '../../core/open-attempt.ts';
 import { limitsFor } from '../../core/policy.ts';
 import { Fault } from '../../core/problem.ts';
@@ -54,9 +55,11 @@ export function rollForward(running: Running, place: Place, ended: Ended): State
     release(running);
     return now.state;
   }
-  const { to, pending } = targetOf(running, now, home, ended.outcome);
-  if (ended.outcome.outcome === 'approved') sayGate(running, pending);
-  const state = to === undefined ? home : moveOnUnlessMoved(running, now, to, ended.outcome);
+  const target = targetOf(running, now, home, ended.outcome);
+  if (ended.outcome.outcome === 'approved') sayGate(running, target.pending);
+  const { to } = target;
+  const state =
+    to === undefined ? home : moveOnUnlessMoved(running, now, { ...target, to }, ended.outcome);
   release(running);
   return state;
 }
@@ -121,13 +124,15 @@ function withSlots(name: string, bytes: Uint8Array): Uint8Array {
   return text.ok ? bytesOf(addAnswerSlots(text.value)) : bytes;
 }
 
+interface Target {
+  readonly to: State | undefined;
+  readonly pending: readonly string[];
+  /** How much is held against nobody, where it is done with that. */
+  readonly noticed: number;
+}
+
 /** By the table, with counts that include this outcome. */
-function targetOf(
-  running: Running,
-  place: Place,
-  home: State,
-  outcome: OutcomeRecord,
-): { readonly to: State | undefined; readonly pending: readonly string[] } {
+function targetOf(running: Running, place: Place, home: State, outcome: OutcomeRecord): Target {
   const { ws, contract, task } = running;
   const self: Attempt = {
     number: running.number,
@@ -148,7 +153,7 @@ function targetOf(
   const limits = limitsFor(contract, role?.definition, ws.config);
   const pending = contract === undefined ? [] : pendingGates({ ...task, attempts }, contract);
   const to = nextState(home, outcome.outcome, count(attempts, false), limits, pending.length);
-  return { to, pending };
+  return { to, pending, noticed: to === 'done' ? noticedCount(attempts) : 0 };
 }
 
 /** Lost attempts since the base keep their blocked.md: the round it began goes on. */
@@ -158,15 +163,17 @@ function earlierBlocked(running: Running): readonly Attempt[] {
     .map((attempt) => ({ ...attempt, lost: true }));
 }
 
+type Aim = Target & { readonly to: State };
+
 /** The folder that is gone from under the move was moved by a person: that stands. */
 function moveOnUnlessMoved(
   running: Running,
   place: Place,
-  to: State,
+  target: Aim,
   outcome: OutcomeRecord,
 ): State {
   try {
-    return moveOn(running, place, place.state, to, outcome);
+    return moveOn(running, place, target, outcome);
   } catch (error) {
     if (!isGone(error)) throw error;
     return movedJustNow(running, place.state);
@@ -194,11 +201,11 @@ function isSucceeded(running: Running, folder: string): boolean {
 function moveOn(
   running: Running,
   place: Place,
-  from: State,
-  to: State,
+  { to, noticed }: Aim,
   outcome: OutcomeRecord,
 ): State {
   const { ws, id, emit } = running;
+  const from = place.state;
   if (!mayMove(running, place.folder)) {
     emit({ event: 'lost_race', task: id, reason: 'a newer attempt goes on with it' });
     return from;
@@ -235,6 +242,7 @@ function moveOn(
     trigger: outcome.outcome,
     reason: outcome.reason,
     attempt: running.number,
+    ...(noticed === 0 ? {} : { noticed }),
   });
   notifyState(ws, { task: id, from, to, reason: outcome.reason });
   return to;

@@ -9,6 +9,7 @@ import { isCounted } from '../../core/budget.ts';
 import type { Event } from '../../core/event.ts';
 import { homeOf, leftBehind } from '../../core/open-attempt.ts';
 import { Fault } from '../../core/problem.ts';
+import { countsOf } from '../../core/noticed.ts';
 import type { Attempt, AttemptKind, OutcomeRecord, OwnerRecord } from '../../core/record.ts';
 import { STATES, type State } from '../../core/state.ts';
 import type { TaskRead } from '../../core/task.ts';
@@ -198,6 +199,7 @@ export function commitOutcome(
       kind: running.kind,
       outcome: outcome.outcome,
       reason: outcome.reason,
+      ...countsOf(outcome),
       ...(outcome.seconds === undefined ? {} : { seconds: outcome.seconds }),
       ...(isCounted(running.task.attempts, outcome.adopted) ? {} : toldOf(outcome)),
     });

@@ -11,7 +11,7 @@ import type { Ground } from '../worktree/ground.ts';
 import { compare, type Compared, type CompareOptions } from './compare.ts';
 import { dropWitness, readWitness } from './kept-witness.ts';
 import { keepPatch } from './patch.ts';
-import { revertViolations } from './revert.ts';
+import { revertViolations, sayLeft } from './revert.ts';
 import type { Witness } from './witness.ts';
 
 export function compareAfter(
@@ -21,7 +21,7 @@ export function compareAfter(
 ): Compared {
   const compared = compare(running, witness, options);
   keepPatch(running, witness, compared.violating, 'violation.patch');
-  keepPatch(running, witness, compared.noticing, 'noticed.patch');
+  const shown = keepPatch(running, witness, compared.noticing, 'noticed.patch');
   const configuring = [...compared.violating, ...compared.noticing].filter(
     ({ area, operation }) => area === 'git' && operation === undefined,
   );
@@ -30,7 +30,10 @@ export function compareAfter(
     witness.trusted,
     configuring.map(({ words, path }) => words ?? path),
   );
-  if (running.revert_violations === true) revertViolations(running, witness, compared);
+  if (running.revert_violations === true) {
+    revertViolations(running, witness, compared);
+    sayLeft(running, compared, shown);
+  }
   return compared;
 }
 

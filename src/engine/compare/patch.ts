@@ -17,21 +17,22 @@ const NAMED_MAX = 200;
 
 export type PatchName = 'violation.patch' | 'noticed.patch';
 
-/** Whether one was written: there may be nothing to show. */
+/** What is in it: where there is nothing to show none is written. */
 export function keepPatch(
   running: Running,
   witness: Witness,
   found: readonly Found[],
   name: PatchName,
-): boolean {
+): ReadonlySet<string> {
   const files = found.filter(({ area }) => area === 'file' || area === 'settings');
-  if (files.length === 0) return false;
-  const bytes = Buffer.from(patchOf(running, witness, files, name), 'latin1');
+  if (files.length === 0) return new Set();
+  const patch = patchOf(running, witness, files, name);
+  const bytes = Buffer.from(patch.text, 'latin1');
   const written = atPlace(running, ({ folder }) => {
     put(running.ws.putting, join(attemptFolder(folder, running.number), name), bytes);
     return true;
   });
-  return written === true;
+  return written === true ? patch.paths : new Set();
 }
 
 function patchOf(
@@ -39,8 +40,9 @@ function patchOf(
   witness: Witness,
   files: readonly Found[],
   name: PatchName,
-): string {
+): { readonly text: string; readonly paths: ReadonlySet<string> } {
   const said: string[] = [];
+  const paths = new Set<string>();
   let body = '';
   for (const file of files) {
     const made = patchOfFile(running, witness, file);
@@ -48,13 +50,16 @@ function patchOf(
     if (typeof made !== 'string') said.push(`${file.kind} ${ascii(file.path)}: ${made.why}`);
     else if (body.length + more.length > PATCH_BYTES_MAX) {
       said.push(`${file.kind} ${ascii(file.path)}: the patch would be too large`);
-    } else body += more;
+    } else {
+      body += more;
+      paths.add(file.path);
+    }
   }
   const whose = name === 'violation.patch' ? 'It changed' : 'While it ran, somebody changed';
   const head = [`${whose} beyond its authority. Taken back by: git apply -R ${name}`];
   if (said.length > 0)
     head.push('Not in this patch:', ...said.slice(0, NAMED_MAX).map((one) => `  ${one}`));
-  return `${head.map((line) => `# ${line}\n`).join('')}\n${body}`;
+  return { text: `${head.map((line) => `# ${line}\n`).join('')}\n${body}`, paths };
 }
 
 function patchOfFile(

@@ -1,11 +1,13 @@
 /**
  * Takes back what an agent did beyond its authority, file by file, from what was kept of before: only
  * what still is as the comparison saw it, never through a link, and each is told. What was not kept
- * stays as it is, and that is told too.
+ * stays as it is, and so does what is only noticed; that is told too.
  */
 import { dirname, join } from 'node:path';
 import type { Found } from '../../core/judge-changes.ts';
+import { attemptName } from '../../core/record.ts';
 import { isGone } from '../../store/disk.ts';
+import { shown } from '../../store/layout.ts';
 import { put } from '../../store/put.ts';
 import { entriesOf, markAt } from '../../store/sight.ts';
 import type { Running } from '../attempt/running.ts';
@@ -25,7 +27,25 @@ export function revertViolations(running: Running, witness: Witness, compared: C
       task: running.id,
       file: path,
       reason: why === undefined ? 'put back as it was before' : `not put back: ${why}`,
+      ...(why === undefined ? {} : { left: true }),
     });
+  }
+}
+
+/** What is noticed is left: a person may have done it, or its strength refuses nothing. */
+export function sayLeft(
+  { id, number, ws, emit }: Running,
+  { noticing }: Compared,
+  in_patch: ReadonlySet<string>,
+): void {
+  const tasks = shown(ws.layout, ws.layout.tasks);
+  // The task moves on from where it stands now.
+  const patch = `${tasks}/*/${id}/attempts/${attemptName(number)}/noticed.patch`;
+  for (const { path, by_agent } of noticing) {
+    const why = by_agent === true ? 'its strength refuses nothing' : 'by whom it was is not known';
+    const how = in_patch.has(path) ? `; by hand: git apply -R ${patch}` : '';
+    const reason = `not taken back: ${why}${how}`;
+    emit({ event: 'wrote', task: id, file: path, reason, left: true });
   }
 }
 

@@ -5,6 +5,7 @@
 import type { Action } from '../../core/action.ts';
 import { PRIORITIES } from '../../core/contract-shape.ts';
 import type { Contract } from '../../core/contract.ts';
+import { noticedCount, noticedWords } from '../../core/noticed.ts';
 import { LIVE_STATES } from '../../core/state.ts';
 import type { TaskRead } from '../../core/task.ts';
 import { listState } from '../../store/tasks.ts';
@@ -128,14 +129,20 @@ function listed(ws: Workspace, task: TaskRead, action: Action): ListedTask {
     since: isoTime(task.since_ms),
     stands_since: standsSince(task),
     waits_for: waits?.on ?? 'nothing',
-    reason:
-      task.state === 'done'
-        ? doneWords(task.attempts.at(-1)?.outcome?.outcome)
-        : action.kind === 'wait'
-          ? action.reason
-          : nextWords(task, action, agent),
+    reason: `${reasonOf(task, action, agent)}${besides(task)}`,
     fix: waits?.fix ?? 'contracts step',
   };
+}
+
+function reasonOf(task: TaskRead, action: Action, agent: string): string {
+  if (task.state === 'done') return doneWords(task.attempts.at(-1)?.outcome?.outcome);
+  return action.kind === 'wait' ? action.reason : nextWords(task, action, agent);
+}
+
+/** For who judges the work, and who relies on it. */
+function besides(task: TaskRead): string {
+  const count = task.state === 'review' || task.state === 'done' ? noticedCount(task.attempts) : 0;
+  return count === 0 ? '' : `; ${noticedWords(count)}`;
 }
 
 function standsSince(task: TaskRead): string {

@@ -1,0 +1,40 @@
+/**
+ * What changed beyond an authority and is held against nobody: of which work it is spoken, how many
+ * there are, and the words for them. Pure.
+ */
+import { lastEnded } from './count.ts';
+import type { Attempt, OutcomeRecord } from './record.ts';
+
+/** What changed while the work was done and may not be the agent's: for who judges the work. */
+export function noticedIn(attempts: readonly Attempt[]): readonly string[] {
+  return lastEnded(attempts, 'work')?.outcome?.noticed ?? [];
+}
+
+/** The last of very many lines says how many more there are. */
+function countOf(lines: readonly string[] = []): number {
+  const more = /^and (\d+) more$/.exec(lines.at(-1) ?? '')?.[1];
+  return more === undefined ? lines.length : lines.length - 1 + Number(more);
+}
+
+/** How many, as fields of an event; those that are none are left out. */
+export function countsOf({ noticed, violations }: Pick<OutcomeRecord, 'noticed' | 'violations'>): {
+  noticed?: number;
+  violations?: number;
+} {
+  return {
+    ...(countOf(violations) === 0 ? {} : { violations: countOf(violations) }),
+    ...(countOf(noticed) === 0 ? {} : { noticed: countOf(noticed) }),
+  };
+}
+
+/** Of the latest work and of the reviews of it. */
+export function noticedCount(attempts: readonly Attempt[]): number {
+  const work = lastEnded(attempts, 'work')?.number ?? 0;
+  return attempts
+    .filter(({ number, lost }) => number >= work && !lost)
+    .reduce((sum, { outcome }) => sum + countOf(outcome?.noticed), 0);
+}
+
+export function noticedWords(count: number): string {
+  return `noticed ${count} change${count === 1 ? '' : 's'} beyond its authority`;
+}
