@@ -20,6 +20,7 @@ import { readAttempts } from './attempts.ts';
 import { renderBlocked } from './attempt/blocked-file.ts';
 import { GRACE_MS } from './attempt/call.ts';
 import { notifyState } from './on-state.ts';
+import { original } from './read-task.ts';
 import { executorOf } from './roles.ts';
 import type { Workspace } from './workspace.ts';
 import { settleAttempt } from './attempt/adopting.ts';
@@ -153,11 +154,12 @@ function write(
 
 function writeSlots(context: Context, task: TaskRead): State | undefined {
   const { ws, emit } = context;
-  const path = join(taskFolder(ws.layout, task.state, task.id), 'questions.md');
+  const folder = taskFolder(ws.layout, task.state, task.id);
+  const path = join(folder, 'questions.md');
   const bytes = ws.disk.read(path, TEXT_BYTES_MAX);
   const text = decodeText(bytes, 'questions.md');
   if (!text.ok) return task.state;
-  const edited = addAnswerSlots(text.value);
+  const edited = addAnswerSlots(text.value, original(ws, folder, task.attempts));
   if (edited === text.value) return undefined;
   const written = putIfUnchanged(ws.putting, path, sha256(bytes), bytesOf(edited));
   if (written !== 'put') {

@@ -44,11 +44,14 @@ function gapAfter(lines: readonly Line[], index: number, eol: string): string {
   return next === undefined || next.kind !== 'blank' ? eol : '';
 }
 
-/** `### Answer` and a blank line under each question that lacks one. */
-export function addAnswerSlots(text: string): string {
+/**
+ * `### Answer` and a blank line under each question that lacks one. Below what the agent filled in
+ * itself, by its own text `original`, a person gets an empty one.
+ */
+export function addAnswerSlots(text: string, original?: string): string {
   const lines = scanMarkdown(text);
   const eol = eolOf(lines);
-  const insertions = questionBlocks(lines)
+  const insertions = questionBlocks(lines, original)
     .filter(({ block }) => block !== undefined && block.slot === undefined)
     .map(({ block, heading }) => {
       const last = block!.end - 1;

@@ -1,10 +1,12 @@
 /**
  * Where the questions of a questions.md are when the agent's own text, without slots and answers, is
  * known too: found again by their first lines, in order, so that nothing which a person writes into
- * an answer can be taken for a question. Positions only; it never fails.
+ * an answer can be taken for a question, and nothing that the agent wrote below its own question
+ * for an answer. It never fails.
  */
+import { unescapeComments } from './block.ts';
 import { scanMarkdown, type Line } from './markdown.ts';
-import { questionRegion, type Block } from './question-blocks.ts';
+import { isAnswerHeading, questionRegion, type Block } from './question-blocks.ts';
 
 /** Candidates looked at for one question; a text with more repeats is read at its first ones. */
 const CANDIDATES_MAX = 50;
@@ -19,6 +21,25 @@ export interface Placed {
   readonly asked: readonly Line[];
   /** The question in the file, when it is still there. */
   readonly block: Block | undefined;
+  /** What stands under it now and did not when it was asked. */
+  readonly added: readonly Line[];
+}
+
+/** Of the lines under a question; read on their own, so that one answer cannot hide the next. */
+export function answerText(lines: readonly Line[]): string {
+  const slot = lines.findIndex((line) => isAnswerLine(line.raw) || isAnswerHeading(line));
+  const above = slot === -1 ? lines : lines.slice(0, slot);
+  const parts = slot === -1 ? [above] : [above, lines.slice(slot + 1)];
+  return parts
+    .map(shownAlone)
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+function shownAlone(lines: readonly Line[]): string {
+  const part = scanMarkdown(lines.map((line) => line.raw).join('\n'), { whole: false });
+  const shown = part.filter((line) => line.kind !== 'comment').map((line) => line.visible);
+  return unescapeComments(shown.join('\n').trim());
 }
 
 interface Text {
@@ -37,30 +58,35 @@ function indexed(lines: readonly Line[]): Text {
   return { raws, at };
 }
 
-export function placeQuestions(lines: readonly Line[], original: string): Placed[] {
-  const own = scanMarkdown(original);
+/** `own` are the lines of the agent's text; what nobody has touched yet needs no search. */
+export function placeQuestions(lines: readonly Line[], own: readonly Line[]): Placed[] {
   const { blocks } = questionRegion(own);
   const text = indexed(lines);
   const source = indexed(own);
+  const same =
+    text.raws.length === source.raws.length && text.raws.every((raw, k) => raw === source.raws[k]);
   const starts: (number | undefined)[] = [];
   let cursor = 0;
   for (const block of blocks) {
-    const start = locate(source, block, text, cursor);
+    const start = same ? block.start : locate(source, block, text, cursor);
     starts.push(start);
     if (start !== undefined) cursor = start + 1;
   }
   const last = blocks.at(-1);
-  const tail = last === undefined ? lines.length : tailStart(source, last, text, cursor);
+  const tail = last === undefined || same ? last?.stop : tailStart(source, last, text, cursor);
   const stops: number[] = [];
-  for (let k = blocks.length - 1, next = tail; k >= 0; k--) {
+  for (let k = blocks.length - 1, next = tail ?? lines.length; k >= 0; k--) {
     stops[k] = next;
     next = starts[k] ?? next;
   }
   return blocks.map((block, k) => {
     const asked = own.slice(block.start, block.end);
     const start = starts[k];
-    if (start === undefined) return { asked, block: undefined };
-    return { asked, block: placed(source, block, text, start, stops[k]!) };
+    if (start === undefined) return { asked, block: undefined, added: [] };
+    const whole = { ...block, end: wordsEnd(own, block) };
+    const found = placed(source, whole, text, start, stops[k]!);
+    const left = source.raws.slice(block.start + found.end - start, whole.end);
+    return { asked, block: found, added: addedTo(lines, found, left) };
   });
 }
 
@@ -90,12 +116,35 @@ function ownEnd(source: Text, block: Block, text: Text, start: number, stop: num
   return end;
 }
 
+/** Behind the question; behind all below it where the agent has filled in the answer itself. */
+function wordsEnd(own: readonly Line[], { slot, end, stop }: Block): number {
+  if (slot === undefined || answerText(own.slice(slot, stop)) === '') return end;
+  let last = stop;
+  while (last > end && own[last - 1]!.kind === 'blank') last -= 1;
+  return last;
+}
+
+/** The slot is the first that is not one of the agent's own, which a person may have edited. */
 function placed(source: Text, block: Block, text: Text, start: number, stop: number): Block {
   const end = ownEnd(source, block, text, start, stop);
-  let slot: number | undefined;
-  for (let index = end; index < stop && slot === undefined; index++)
-    if (isAnswerLine(text.raws[index]!)) slot = index;
-  return { start, end, slot, stop };
+  const left = source.raws.slice(block.start + end - start, block.end).filter(isAnswerLine).length;
+  const slots: number[] = [];
+  for (let index = end; index < stop && slots.length <= left; index++)
+    if (isAnswerLine(text.raws[index]!)) slots.push(index);
+  return { start, end, slot: slots.at(-1), stop };
+}
+
+/** Of the lines above the slot, those that are `left` of the agent's words are no answer. */
+function addedTo(lines: readonly Line[], block: Block, left: readonly string[]): Line[] {
+  const counts = new Map<string, number>();
+  for (const raw of left) counts.set(raw, (counts.get(raw) ?? 0) + 1);
+  return lines.slice(block.end, block.stop).filter((line, k) => {
+    const raw = line.raw.trimEnd();
+    const many = counts.get(raw) ?? 0;
+    if (raw === '' || many === 0 || block.end + k >= (block.slot ?? block.stop)) return true;
+    counts.set(raw, many - 1);
+    return false;
+  });
 }
 
 /** Where the agent's text goes on behind its last question: counted from the end of the file. */

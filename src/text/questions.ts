@@ -1,13 +1,12 @@
 /**
  * questions.md: what the agent asks, and what a person answered in the same file. A question is
  * answered when text stands in its slot or under it; white space and comments are no answer.
- * Never fails; a question that is not found again counts as unanswered.
+ * What the agent itself wrote there is none. Never fails; a question that is not found again counts as unanswered.
  */
 import type { Question, QuestionsDocument } from '../core/documents.ts';
-import { unescapeComments } from './block.ts';
 import { scanMarkdown, type Line } from './markdown.ts';
-import { isAnswerHeading, questionRegion, type Block } from './question-blocks.ts';
-import { isAnswerLine, placeQuestions } from './question-places.ts';
+import { questionRegion, type Block } from './question-blocks.ts';
+import { answerText, isAnswerLine, placeQuestions } from './question-places.ts';
 import { bulletOf, oneLine, sectionText } from './sections.ts';
 
 /** `original` is the agent's own text, before slots and answers came in. */
@@ -32,31 +31,34 @@ function readAlone(lines: readonly Line[]): Question[] {
 }
 
 function readPlaced(lines: readonly Line[], original: string): Question[] {
-  return placeQuestions(lines, original).map(({ asked, block }, index) => ({
+  const own = scanMarkdown(original);
+  const placed = placeQuestions(lines, own);
+  const answers = placed.map(({ added }) => {
+    const answer = answerText(added);
+    return answer !== '' && isAdded(added, lines, own) ? answer : '';
+  });
+  return placed.map(({ asked, block }, index) => ({
     number: index + 1,
     text: questionText(asked),
     line: block === undefined ? 1 : block.start + 1,
     has_slot: block?.slot !== undefined,
     ...(block === undefined ? { missing: true as const } : {}),
-    answer: block === undefined ? '' : answerText(lines.slice(block.end, block.stop)),
+    answer: answers[index]!,
   }));
 }
 
-/** Of the lines under a question; read on their own, so that one answer cannot hide the next. */
-function answerText(lines: readonly Line[]): string {
-  const slot = lines.findIndex((line) => isAnswerLine(line.raw) || isAnswerHeading(line));
-  const above = slot === -1 ? lines : lines.slice(0, slot);
-  const parts = slot === -1 ? [above] : [above, lines.slice(slot + 1)];
-  return parts
-    .map(shownAlone)
-    .filter((part) => part !== '')
-    .join('\n');
-}
-
-function shownAlone(lines: readonly Line[]): string {
-  const part = scanMarkdown(lines.map((line) => line.raw).join('\n'), { whole: false });
-  const shown = part.filter((line) => line.kind !== 'comment').map((line) => line.visible);
-  return unescapeComments(shown.join('\n').trim());
+/** At least one line of it stands more often in the file than the agent wrote it, wherever it did. */
+function isAdded(answer: readonly Line[], lines: readonly Line[], own: readonly Line[]): boolean {
+  const said = answer.map((line) => line.raw.trim());
+  const words = new Set(said.filter((line) => line !== '' && !isAnswerLine(line)));
+  if (words.size === 0) return true;
+  const spare = new Map<string, number>();
+  const tally = (all: readonly Line[], by: number): void => {
+    for (const { raw } of all) spare.set(raw.trim(), (spare.get(raw.trim()) ?? 0) + by);
+  };
+  tally(lines, 1);
+  tally(own, -1);
+  return [...words].some((line) => (spare.get(line) ?? 1) > 0);
 }
 
 const NUMBER = /^(?:(?:question|q)[\s\d]*[:.)]|(?:question|q)\s*\d+\b|question$|\d+[.)])\s*/i;
@@ -88,7 +90,7 @@ export function questionBlocks(
   }
   const heading = questionRegion(scanMarkdown(original)).form === 'heading';
   const questions = readPlaced(lines, original);
-  return placeQuestions(lines, original).map(({ block }, k) => ({
+  return placeQuestions(lines, scanMarkdown(original)).map(({ block }, k) => ({
     block,
     answered: questions[k]?.answer !== '',
     heading,

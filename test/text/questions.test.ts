@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseQuestions } from '../../src/text/documents.ts';
+import { addAnswerSlots, writeAnswer } from '../../src/text/edit.ts';
 
 const answers = (text: string, original?: string) =>
   parseQuestions(text, original).questions.map(({ answer }) => answer);
@@ -106,6 +107,66 @@ describe('answers with the original', () => {
     ['comments only', `${Q}1. A?\n<!-- x -->\n2. B?\n${A}<!-- y -->\n${TAIL}`, ['', '']],
   ])('%s', (_, text, wanted) => {
     expect(answers(text, original)).toEqual(wanted);
+  });
+});
+
+describe('what the agent answered itself is no answer', () => {
+  const A = '### Answer\n';
+  const own = `${Q}1. A?\n\n${A}\nYes. The boss.\n\n2. B?\n\n${A}\n${TAIL}`;
+  const filled = `${Q}1. A?\n\n${A}\nYes. The boss.\n`;
+  test.each([
+    ['as it wrote it', filled, filled, ['']],
+    ['with slots for a person', addAnswerSlots(filled, filled), filled, ['']],
+    ['a person says it too', `${addAnswerSlots(filled, filled)}\nNo.\n`, filled, ['No.']],
+    [
+      'the same words, by a person',
+      `${filled}\n${A}\nYes. The boss.\n`,
+      filled,
+      ['Yes. The boss.'],
+    ],
+    ['without a new slot', `${filled}No.\n`, filled, ['No.']],
+    ['put over its words', `${Q}1. A?\n\n${A}\nNo.\n\n${A}`, filled, ['No.']],
+    ['put above its words', `${Q}1. A?\n\n${A}\nNo.\nYes. The boss.\n\n${A}`, filled, ['No.']],
+    ['its words taken out', `${Q}1. A?\n\n${A}\nNo.\n`, filled, ['No.']],
+    ['a question that it answered and one not', addAnswerSlots(own, own), own, ['', '']],
+    [
+      'a heading that only looks like a slot',
+      `${Q}1. A?\n\n### Answer ✓\n\nYes.\n`,
+      `${Q}1. A?\n\n### Answer ✓\n\nYes.\n`,
+      [''],
+    ],
+  ])('%s', (_, text, original, wanted) => {
+    expect(answers(text, original)).toEqual(wanted);
+  });
+
+  test('a person gets an empty slot below its words', () => {
+    expect(addAnswerSlots(filled, filled)).toBe(`${filled}\n${A}\n`);
+    expect(addAnswerSlots(`${filled}\n${A}`, filled)).toBe(`${filled}\n${A}`);
+    expect(writeAnswer(filled, 1, 'No.', filled)).toBe(`${filled}\n${A}\nNo.\n\n`);
+  });
+
+  test('whatever it writes, nothing of it is an answer before a person came', () => {
+    const pieces = [
+      Q,
+      A,
+      '#### Answer:\n',
+      '1. A?\n',
+      '2. B?\n',
+      '- x\n',
+      '\n',
+      'Yes\n',
+      '<!--',
+      '-->',
+      '~~~\n',
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 20 }), (all) => {
+        const text = all.join('');
+        for (const file of [text, addAnswerSlots(text, text)])
+          expect(answers(file, text).filter((said) => said !== '')).toEqual([]);
+      }),
+      { numRuns: 2000 },
+    );
   });
 });
 

@@ -87,7 +87,7 @@ function publishFiles(running: Running, place: Place, ended: Ended): void {
     if (bytes === undefined) continue;
     if (name === 'status.md' && isFirstStatus(running, bytes)) continue;
     if (ended.desk === place.folder) addSlotsInPlace(running, place.folder, name, bytes);
-    else publish(running, place.folder, name, withSlots(name, bytes));
+    else publish(running, place.folder, name, withSlots(name, bytes, true));
   }
   if (ended.review !== undefined) {
     publish(running, place.folder, 'review.md', bytesOf(ended.review));
@@ -96,7 +96,7 @@ function publishFiles(running: Running, place: Place, ended: Ended): void {
 
 /** What a person handed in lies in the task's folder already; questions get their slots there. */
 function addSlotsInPlace(running: Running, folder: string, name: string, bytes: Uint8Array): void {
-  const slotted = withSlots(name, bytes);
+  const slotted = withSlots(name, bytes, false);
   if (slotted !== bytes) {
     putIfUnchanged(running.ws.putting, `${folder}/${name}`, sha256(bytes), slotted);
   }
@@ -118,10 +118,11 @@ function filesOf(outcome: OutcomeRecord): readonly string[] {
   }
 }
 
-function withSlots(name: string, bytes: Uint8Array): Uint8Array {
+/** `own`: they are an agent's, and what they answer themselves is no answer. */
+function withSlots(name: string, bytes: Uint8Array, own: boolean): Uint8Array {
   if (name !== 'questions.md') return bytes;
   const text = decodeText(bytes, name);
-  return text.ok ? bytesOf(addAnswerSlots(text.value)) : bytes;
+  return text.ok ? bytesOf(addAnswerSlots(text.value, own ? text.value : undefined)) : bytes;
 }
 
 interface Target {

@@ -49,7 +49,7 @@ export function answer(ws: Workspace, id: string, text: string, number?: number)
   const before = original(ws, folder, found.value.attempts);
   let open = 0;
   const edited = edit(ws, id, state, 'questions.md', (whole) => {
-    const slotted = addAnswerSlots(whole);
+    const slotted = addAnswerSlots(whole, before);
     const questions = parseQuestions(slotted, before).questions;
     const wanted = number ?? questions.findIndex((question) => question.answer === '') + 1;
     const next =
