@@ -409,4 +409,58 @@ describe('in a worktree', () => {
       expect(git('branch', '--list', 'evil')).toBe('');
     },
   );
+
+  /** In the store that its git names, and in what the runner reads of its commits. */
+  const PLACE =
+    'g=$(git rev-parse --git-common-dir)/objects; p() { echo $g/$(echo $1 | cut -c1-2)/$(echo $1 | cut -c3-); }';
+
+  inSandbox(
+    'no object of the repository can be put in place of another, and none removed',
+    async () => {
+      const one = stand('bwrap', 'isolation: worktree\nconflicts: ignore\n');
+      one.write('.git/info/exclude', 'active_tasks\n.contracts\n');
+      const git = (...args: string[]): string =>
+        execFileSync('git', args, { cwd: one.root, encoding: 'utf8' });
+      execFileSync('git', ['hash-object', '-w', '--stdin'], { cwd: one.root, input: 'GOOD\n' });
+      const objects = (): string => git('cat-file', '--batch-check', '--batch-all-objects');
+      const before = objects();
+      const forge =
+        'b=$(echo GOOD | git hash-object --stdin); e=$(echo EVIL | git hash-object -w --stdin); mkdir -p $(dirname $(p $b)); cp $(p $e) $(p $b); git cat-file blob $b | grep EVIL';
+      one.task(
+        'forged',
+        'verify: ["run: true"]',
+        `${PLACE}; ${forge}; echo GOOD > src/g; git add src; git commit -q -m forged`,
+      );
+      one.task('emptied', 'verify: ["run: true"]', `${PLACE}; rm -rf $g/??; echo x > src/x`);
+      await one.step();
+      await one.step();
+      expect(git('fsck', '--full', '--strict')).not.toContain('mismatch');
+      expect(git('cat-file', 'blob', 'HEAD:src/a.txt')).toBe('a\n');
+      for (const line of before.trim().split('\n')) expect(objects()).toContain(line);
+      expect(git('show', 'contracts/emptied:src/x')).toBe('x\n');
+      const good = execFileSync('git', ['hash-object', '--stdin'], { input: 'GOOD\n' });
+      expect(git('cat-file', 'blob', good.toString().trim())).toBe('GOOD\n');
+    },
+  );
+
+  inSandbox('a commit of which objects are missing or forged is not taken over', async () => {
+    const one = stand('bwrap', 'isolation: worktree\n');
+    one.write('.git/info/exclude', 'active_tasks\n.contracts\n');
+    const made =
+      'echo $CONTRACTS_TASK > src/m; git add src; git commit -q -m made; b=$(git rev-parse HEAD:src/m)';
+    one.task('missing', '', `${PLACE}; ${made}; rm -f $(p $b)`);
+    const evil = 'e=$(echo EVIL | git hash-object -w --stdin); cp -f $(p $e) $(p $b)';
+    one.task('evil', '', `${PLACE}; ${made}; ${evil}`);
+    await one.step();
+    await one.step();
+    for (const id of ['missing', 'evil']) {
+      expect(outcomeOf(one, id)).toContain('outcome: violated');
+      expect(outcomeOf(one, id)).toContain('is not whole');
+    }
+    const git = (...args: string[]): string =>
+      execFileSync('git', args, { cwd: one.root, encoding: 'utf8' });
+    expect(git('fsck', '--full')).toBe('');
+    expect(git('rev-list', '--all', '--objects')).not.toBe('');
+    expect(existsSync(join(one.root, '.git/worktrees/evil/objects'))).toBe(false);
+  });
 });

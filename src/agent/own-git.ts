@@ -4,6 +4,7 @@
  * monitor, pager, editor, signing, network. Knows no task. Never throws: how it ended is the answer.
  */
 import { spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 
 /** Named in full, because an agent may have rewritten what git would find them by. */
 export interface GitPlace {
@@ -17,6 +18,8 @@ export interface GitCall {
   /** Another index than that of the place, absolute. */
   readonly index?: string;
   readonly input?: string;
+  /** What it reads in its place: a file, of any length. */
+  readonly input_file?: string;
   /** `key=value` of the configuration, and variables for who and when. */
   readonly config?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -57,14 +60,17 @@ export const OFF = [
 export function ownGit(ambient: Readonly<Record<string, string | undefined>>): RunGit {
   return (place, args, call = {}) => {
     const config = [...OFF, ...(call.config ?? [])].flatMap((one) => ['-c', one]);
+    const { input_file } = call;
+    const from = input_file === undefined ? undefined : openSync(input_file, 'r');
     const ended = spawnSync('git', ['--no-pager', ...config, ...args], {
       cwd: place.work_tree,
       env: { ...environment(ambient, place, call), ...call.env },
-      input: call.input ?? '',
+      ...(from === undefined ? { input: call.input ?? '' } : { stdio: [from, 'pipe', 'pipe'] }),
       encoding: 'utf8',
       timeout: TIMEOUT_MS,
       maxBuffer: BYTES_MAX,
     });
+    if (from !== undefined) closeSync(from);
     const why = ended.error === undefined ? '' : ended.error.message;
     return { code: ended.status, out: ended.stdout ?? '', err: `${ended.stderr ?? ''}${why}` };
   };

@@ -12,6 +12,8 @@ export interface SandboxPlace {
   /** Absolute. */
   readonly path: string;
   readonly as: PlaceKind;
+  /** What is shown there in its place. */
+  readonly from?: string;
 }
 
 export interface Sandbox {
@@ -69,12 +71,12 @@ function inOrder(places: readonly SandboxPlace[]): readonly SandboxPlace[] {
   return [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-function placeArguments({ path, as }: SandboxPlace): string[] {
+function placeArguments({ path, as, from = path }: SandboxPlace): string[] {
   switch (as) {
     case 'read':
-      return ['--ro-bind', path, path];
+      return ['--ro-bind', from, path];
     case 'write':
-      return ['--bind', path, path];
+      return ['--bind', from, path];
     case 'empty':
       return ['--tmpfs', path];
     case 'veiled':

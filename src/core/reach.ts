@@ -14,11 +14,15 @@ interface Place {
   /** Absolute. */
   readonly path: string;
   readonly as: string;
+  /** What is shown there in its place: what lies there itself is not reached. */
+  readonly from?: string;
 }
 
 /** Of two places for one path the later one counts. */
 export function reachOf(places: readonly Place[]): Reach {
-  const byPath = new Map(places.map(({ path, as }) => [path, as]));
+  const byPath = new Map(
+    places.map(({ path, as, from }) => [path, from === undefined ? as : 'read']),
+  );
   const paths = [...byPath.keys()].sort();
   const writes = paths.filter((path) => byPath.get(path) === 'write');
   const shut = paths.filter(

@@ -14,6 +14,7 @@ import { isWithin, openFolders } from '../core/open-folders.ts';
 import { desksFolder, SETTINGS } from '../store/layout.ts';
 import { packageFolder } from './package-folder.ts';
 import type { Workspace } from './workspace.ts';
+import { objectFolders } from './worktree/objects.ts';
 
 export interface Scope {
   readonly kind: 'work' | 'review' | 'check';
@@ -174,14 +175,14 @@ function makeFolders(ws: Workspace, root: string, folder: string, made: string[]
 
 /**
  * In the main working tree all of `.git` but its settings; in a worktree what a commit on a detached
- * HEAD needs: the objects, and the worktree's own folder without the two files that say where it belongs.
+ * HEAD needs: objects of its own, and the worktree's own folder without the two files that say where it belongs.
  */
 function gitPlaces(ws: Workspace, git: GitFolders, { authority, kind }: Scope): SandboxPlace[] {
   if (kind !== 'work' || !authority.git.some((one) => GIT_WRITES.has(one))) return [];
   const { admin, common } = git;
   if (admin !== common) {
     return [
-      place(join(common, 'objects'), 'write'),
+      ...objectPlaces(ws, git),
       place(admin, 'write'),
       ...read(['commondir', 'gitdir', 'config.worktree'].map((name) => join(admin, name))),
     ];
@@ -192,6 +193,17 @@ function gitPlaces(ws: Workspace, git: GitFolders, { authority, kind }: Scope): 
   return [
     place(common, 'write'),
     ...read([...settings, 'worktrees', 'modules'].map((name) => join(common, name))),
+  ];
+}
+
+/** Of a task's worktree: it writes a store of its own, and reads that of the repository beside it. */
+function objectPlaces(ws: Workspace, { admin, common }: GitFolders): SandboxPlace[] {
+  const all = join(common, 'objects');
+  const { own, shared } = objectFolders(admin);
+  if (ws.disk.stat(own)?.kind !== 'folder') return [place(all, 'write')];
+  return [
+    { path: all, as: 'write', from: own },
+    { path: shared, as: 'read', from: all },
   ];
 }
 

@@ -13,6 +13,7 @@ import { gitAt, mainPlace, type Git } from './git.ts';
 import type { Ground, Worktree } from './ground.ts';
 import { groundOf, readGround, refsOf, repositoryOf } from './ground-record.ts';
 import { mergeTrees } from './join.ts';
+import { leaveObjects, takeOver } from './objects.ts';
 import { commitTree, findTree, quiet, refOf, treeOfFiles } from './tree.ts';
 
 /** A file in which marks are looked for. */
@@ -61,7 +62,8 @@ export function settleGround(
   const main = gitAt(ws, mainPlace(repositoryOf(ws)));
   const { branch, base } = worktree;
   const before = main.commitOf(refOf('violated', id, source));
-  const commit = before ?? commitOf(running, worktree, source);
+  const broken = takeOver(ws, main, worktree, base);
+  const commit = before ?? commitOf(running, worktree, source, broken === undefined);
   // Of a merge only what it made of it is its own: not what the other side brought.
   const { merging } = worktree;
   const before_it = merging === undefined ? base : mergeTrees(main, base, merging).tree;
@@ -75,7 +77,7 @@ export function settleGround(
     ...commitsBeyond(worktree, authority),
   ];
   const hard = refused.filter(({ strength }) => strength === 'hard').map(({ why }) => why);
-  const violations = [...hard, ...beyond];
+  const violations = [...(broken === undefined ? [] : [broken]), ...hard, ...beyond];
   const noticed = [
     ...refused.filter(({ strength }) => strength !== 'hard').map(({ why }) => why),
     ...otherRefs(main, worktree, commit),
@@ -84,6 +86,7 @@ export function settleGround(
   if (violations.length > 0 || before !== undefined) {
     main.say(['update-ref', refOf('violated', id, source), commit]);
     setBack(main, worktree, commit);
+    leaveObjects(ws, worktree, headOf(worktree, broken), commit);
     const why = violations.length > 0 ? violations : ['what it did was beyond its authority'];
     return { branch, changed: paths, violations: why, noticed, unsettled: [] };
   }
@@ -91,22 +94,28 @@ export function settleGround(
   if (unsettled.length > 0) {
     // What there is of it is no merge yet, and the conflict is laid out anew.
     main.say(['update-ref', refOf('kept', id, source), commit]);
+    leaveObjects(ws, worktree, headOf(worktree, broken), commit);
     return { branch, changed: paths, violations, noticed, unsettled };
   }
   main.say(['update-ref', refOf('attempts', id, source), commit]);
   const moved = moveBranch(main, worktree, commit);
   worktree.git.say(['update-ref', '--no-deref', 'HEAD', commit]);
   worktree.git.say(['read-tree', commit]);
+  leaveObjects(ws, worktree, commit);
   const told = [...noticed, ...moved];
   return { branch, commit, changed: paths, violations, noticed: told, unsettled };
 }
 
+function headOf({ git, base }: Worktree, broken: string | undefined): string {
+  return broken === undefined ? (git.commitOf('HEAD') ?? base) : base;
+}
+
 /** The agent's own commits where they go on from the base; what it left besides, as one more. */
-function commitOf(running: Running, worktree: Worktree, source: number): string {
+function commitOf(running: Running, worktree: Worktree, source: number, whole: boolean): string {
   const { ws, id, contract } = running;
   const { git, base, merging } = worktree;
   quiet(ws, worktree);
-  const head = git.commitOf('HEAD');
+  const head = whole ? git.commitOf('HEAD') : undefined;
   const own = head !== undefined && git.holds(base, head) ? head : base;
   const tree = treeOfFiles(ws, worktree, own);
   const joins =

@@ -18,6 +18,7 @@ import { gitAt, mainPlace, type Git } from './git.ts';
 import { groundOf, readGround, refsOf, repositoryOf } from './ground-record.ts';
 import type { Ground } from './ground.ts';
 import { join, tasksBehind, type Clash, type Side } from './join.ts';
+import { leaveObjects, openObjects, takeOver } from './objects.ts';
 import { branchOf, findTree, makeTree, putAt, putBack, type TaskTree } from './tree.ts';
 import { folderOf, verifiedCommit } from './verified.ts';
 
@@ -32,11 +33,13 @@ export function startGround(running: Running): Ground {
   const begin = beginning(running, main, open);
   const record: GroundRecord = { v: 1, branch: branchOf(id), files: [], ...begin.record };
   const found = findTree(ws, repo, id);
+  if (found !== undefined) takeLeft(ws, main, found, record.base);
   const tree = found ?? makeTree(ws, repo, id, record.base);
   if (found === undefined || !goesOn(running, found, record)) {
     if (found !== undefined) makeReady(running, found, record.base);
     layOut(tree, record);
   }
+  openObjects(ws, tree);
   atPlace(running, ({ folder }) => {
     const path = joinPath(attemptFolder(folder, running.number), 'ground.md');
     put(ws.putting, path, bytesOf(renderRecord(record, '')));
@@ -45,6 +48,12 @@ export function startGround(running: Running): Ground {
   return begin.clash === undefined
     ? ground
     : { ...ground, conflict: clashBrief(ws, begin.clash, record.files) };
+}
+
+/** What an attempt committed that nobody settled; without it where it is not whole. */
+function takeLeft(ws: Workspace, main: Git, tree: TaskTree, base: string): void {
+  const broken = takeOver(ws, main, tree, base) !== undefined;
+  leaveObjects(ws, tree, broken ? base : (tree.git.commitOf('HEAD') ?? base));
 }
 
 interface Beginning {
