@@ -443,6 +443,20 @@ describe('in a worktree', () => {
     },
   );
 
+  inSandbox('it cannot make the settings that git reads of a worktree alone', async () => {
+    const one = stand('bwrap', 'isolation: worktree\n');
+    one.write('.git/info/exclude', 'active_tasks\n.contracts\n');
+    execFileSync('git', ['config', 'extensions.worktreeConfig', 'true'], { cwd: one.root });
+    const ran = join(one.root, '.contracts/ran');
+    const set = `git config --worktree filter.p.clean "touch ${ran}; cat"`;
+    const made = 'echo "* filter=p" > src/.gitattributes; echo x > src/b';
+    one.task('task', '', scriptOf({ set, made }));
+    await one.step();
+    expect(one.deeds('task')).toEqual({ set: false, made: true });
+    expect(existsSync(ran)).toBe(false);
+    expect(outcomeOf(one, 'task')).toContain('outcome: complete');
+  });
+
   inSandbox('a commit of which objects are missing or forged is not taken over', async () => {
     const one = stand('bwrap', 'isolation: worktree\n');
     one.write('.git/info/exclude', 'active_tasks\n.contracts\n');

@@ -20,8 +20,8 @@ export interface GitCall {
   readonly input?: string;
   /** What it reads in its place: a file, of any length. */
   readonly input_file?: string;
-  /** `key=value` of the configuration, and variables for who and when. */
-  readonly config?: readonly string[];
+  /** Key and value of the configuration, and variables for who and when. */
+  readonly config?: readonly (readonly [string, string])[];
   readonly env?: Readonly<Record<string, string>>;
   /** The person's own configuration is read as well: only to ask for it. */
   readonly global?: boolean;
@@ -55,16 +55,18 @@ export const OFF = [
   'rerere.enabled=false',
   'advice.detachedHead=false',
   'log.showSignature=false',
+  'merge.verifySignatures=false',
+  'gpg.program=false',
 ];
 
 export function ownGit(ambient: Readonly<Record<string, string | undefined>>): RunGit {
   return (place, args, call = {}) => {
-    const config = [...OFF, ...(call.config ?? [])].flatMap((one) => ['-c', one]);
+    const config = OFF.flatMap((one) => ['-c', one]);
     const { input_file } = call;
     const from = input_file === undefined ? undefined : openSync(input_file, 'r');
     const ended = spawnSync('git', ['--no-pager', ...config, ...args], {
       cwd: place.work_tree,
-      env: { ...environment(ambient, place, call), ...call.env },
+      env: { ...environment(ambient, place, call), ...configured(call.config), ...call.env },
       ...(from === undefined ? { input: call.input ?? '' } : { stdio: [from, 'pipe', 'pipe'] }),
       encoding: 'utf8',
       timeout: TIMEOUT_MS,
@@ -74,6 +76,15 @@ export function ownGit(ambient: Readonly<Record<string, string | undefined>>): R
     const why = ended.error === undefined ? '' : ended.error.message;
     return { code: ended.status, out: ended.stdout ?? '', err: `${ended.stderr ?? ''}${why}` };
   };
+}
+
+/** By variables: a name may hold any character, and `-c` ends it at the first `=`. */
+function configured(pairs: GitCall['config'] = []): Record<string, string> {
+  const named = pairs.flatMap(([key, value], i) => [
+    [`GIT_CONFIG_KEY_${i}`, key] as const,
+    [`GIT_CONFIG_VALUE_${i}`, value] as const,
+  ]);
+  return { ...Object.fromEntries(named), GIT_CONFIG_COUNT: String(pairs.length) };
 }
 
 function environment(

@@ -71,6 +71,13 @@ export function gitSight(disk: Disk, { own, common }: GitFolders): Marks {
 export function gitConfiguration(disk: Disk, { common }: GitFolders): string {
   const marks: Marks = new Map();
   configuration(disk, common, '', marks);
+  for (const { name } of entriesOf(disk, join(common, 'worktrees')).slice(0, ADMINS_MAX)) {
+    const file = join(common, 'worktrees', name, 'config.worktree');
+    // An empty one is there so that no other can be made.
+    if ((disk.stat(file)?.bytes ?? 0) > 0) {
+      put(marks, `worktrees/${name}`, digestAt(disk, file, FILE_BYTES_MAX));
+    }
+  }
   return sha256(JSON.stringify([...marks].sort(([a], [b]) => (a < b ? -1 : 1))));
 }
 

@@ -6,6 +6,7 @@ import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { step } from '../../src/engine/step.ts';
+import { gitAt } from '../../src/engine/worktree/git.ts';
 import { collect, delegate } from '../../src/engine/verbs/host.ts';
 import { gitOf } from '../support/git.ts';
 import { makeWorld } from '../support/world.ts';
@@ -106,6 +107,52 @@ test('a branch of somebody else that it moves is told', async () => {
   });
   expect(outcome(w, 'done/a')).toContain('refs/heads/theirs was moved while it worked');
 });
+
+/** As no program of git, so that only the runner's own git could run what it names. */
+const FILTER = (file: string, name: string): string =>
+  `[filter "${name}"]\n\tclean = "touch ${file}; cat"\n\tsmudge = "touch ${file}; cat"\n`;
+
+test.each(['p', 'a=b', ''])(
+  'a filter %j that it configures is never run, and git is not run at all until a person has looked',
+  async (name) => {
+    const w = world();
+    const ran = join(w.root, '.contracts/ran');
+    w.contract('a', ['retries_max: 0']);
+    await w.run((work) => {
+      const config = w.text('.git/config');
+      w.write('.git/config', `${config}${FILTER(ran, name)}`);
+      work.write('.gitattributes', `* filter=${name}\n`);
+      work.write('a.txt', 'a\n');
+      return work.complete();
+    });
+    expect(existsSync(ran)).toBe(false);
+    expect(outcome(w, 'blocked/a')).toContain('outcome: violated');
+    expect(existsSync(join(w.root, '.contracts/untrusted-git.md'))).toBe(true);
+    expect(w.git('for-each-ref refs/contracts')).toBe('');
+    expect(w.text('.contracts/worktrees/a/a.txt')).toBe('a\n');
+  },
+);
+
+test.each(['p', 'a=b', ''])(
+  'a filter %j that is configured after git was asked last is off in the next run',
+  (name) => {
+    const w = world();
+    const ran = join(w.root, '.contracts/ran');
+    const place = {
+      git_dir: join(w.root, '.git'),
+      common_dir: join(w.root, '.git'),
+      work_tree: w.root,
+    };
+    const git = gitAt(w.open(() => 0).ws, place);
+    git.say(['status', '--short']);
+    w.write('.git/config', `${w.text('.git/config')}${FILTER(ran, name)}`);
+    w.write('.gitattributes', `* filter=${name}\n`);
+    w.write('a.txt', 'a\n');
+    git.say(['add', '--', 'a.txt']);
+    git.say(['reset', '--quiet', '--hard']);
+    expect(existsSync(ran)).toBe(false);
+  },
+);
 
 const BEYOND = (work: Work): number => {
   work.write('secret.txt', 'no\n');

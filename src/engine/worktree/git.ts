@@ -26,14 +26,28 @@ const ASKED =
 const NOBODY = { name: 'contracts', email: 'contracts@localhost' };
 const ERROR_CHARACTERS = 500;
 
+/** What reads or writes files, or merges them. */
+const FILTERING = new Set([
+  'add',
+  'merge',
+  'merge-tree',
+  'read-tree',
+  'reset',
+  'status',
+  'worktree',
+]);
+
 export function gitAt(ws: Workspace, place: GitPlace): Git {
-  const own = ownWords(ws, place);
-  const run = (args: readonly string[], call: GitCall = {}): GitSaid =>
-    ws.git(place, args, {
+  let own: OwnWords | undefined;
+  const run = (args: readonly string[], call: GitCall = {}): GitSaid => {
+    // Looked up right before: since the last run an agent may have configured more.
+    if (own === undefined || FILTERING.has(args[0] ?? '')) own = ownWords(ws, place);
+    return ws.git(place, args, {
       ...call,
       config: [...own.config, ...(call.config ?? [])],
       env: { ...own.env, ...call.env },
     });
+  };
   const say = (args: readonly string[], call?: GitCall): string => {
     const said = run(args, call);
     if (said.code === 0) return said.out.replace(/\n$/, '');
@@ -64,7 +78,7 @@ export function mainPlace({ top, git_dir, common_dir }: Repository): GitPlace {
 }
 
 interface OwnWords {
-  readonly config: readonly string[];
+  readonly config: NonNullable<GitCall['config']>;
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -75,20 +89,23 @@ function ownWords(ws: Workspace, place: GitPlace): OwnWords {
     return one === '' ? [] : at === -1 ? [[one, '']] : [[one.slice(0, at), one.slice(at + 1)]];
   });
   const known = new Map(pairs);
-  const off = pairs.flatMap(([key]) => {
-    const [, kind, name] = /^(filter|merge)\.(.+)\.[^.]+$/s.exec(key) ?? [];
-    if (kind === undefined || name === undefined || name.includes('=')) return [];
-    if (kind === 'merge') return [`merge.${name}.driver=false`];
-    const empty = ['clean', 'smudge', 'process'].map((part) => `filter.${name}.${part}=`);
-    return [...empty, `filter.${name}.required=false`];
+  const off = pairs.flatMap(([key]): [string, string][] => {
+    const [, kind, name] = /^(filter|merge)\.(.*)\.[^.]+$/s.exec(key) ?? [];
+    if (kind === undefined || name === undefined) return [];
+    if (kind === 'merge') return [[`merge.${name}.driver`, 'false']];
+    const parts = ['clean', 'smudge', 'process'] as const;
+    return [
+      ...parts.map((part): [string, string] => [`filter.${name}.${part}`, '']),
+      [`filter.${name}.required`, 'false'],
+    ];
   });
-  const data = ['core.excludesfile', 'core.autocrlf', 'core.eol', 'core.safecrlf'].flatMap((key) =>
-    known.has(key) ? [`${key}=${known.get(key) ?? ''}`] : [],
+  const data = ['core.excludesfile', 'core.autocrlf', 'core.eol', 'core.safecrlf'].flatMap(
+    (key): [string, string][] => (known.has(key) ? [[key, known.get(key) ?? '']] : []),
   );
   const name = known.get('user.name') || NOBODY.name;
   const email = known.get('user.email') || NOBODY.email;
   return {
-    config: [...new Set([...data, ...off])],
+    config: [...data, ...new Map(off)],
     env: {
       GIT_AUTHOR_NAME: name,
       GIT_AUTHOR_EMAIL: email,

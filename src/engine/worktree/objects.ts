@@ -65,7 +65,7 @@ function copy(
   const begin = join(admin, `contracts-pack.${ws.machine.nonce().slice(0, 12)}`);
   const packed = git.run(['pack-objects', '--revs', '--quiet', begin], {
     ...seen,
-    config: ['pack.packSizeLimit=0'],
+    config: [['pack.packSizeLimit', '0']],
     input: `${head}\n^${base}\n`,
   });
   const pack = `${begin}-${packed.out.trim()}`;

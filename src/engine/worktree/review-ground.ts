@@ -3,9 +3,11 @@
  * of its last work names. What was changed there since is kept and put aside, so that a receipt is
  * about that commit and nothing else.
  */
+import { Fault } from '../../core/problem.ts';
 import { attemptFolder } from '../../store/layout.ts';
 import { lastEnded } from '../../core/count.ts';
 import { findPlace, type Running } from '../attempt/running.ts';
+import { gitDistrusted } from '../git-trust.ts';
 import { sharedGround, type Ground } from './ground.ts';
 import { groundOf, readGround, repositoryOf } from './ground-record.ts';
 import { sayKept } from './start.ts';
@@ -18,6 +20,8 @@ export function reviewGround(running: Running): Ground {
   if (last === undefined || branch === undefined || commit === undefined) {
     return sharedGround(running);
   }
+  const distrusted = gitDistrusted(ws.disk, ws.layout.root);
+  if (distrusted !== undefined) throw new Fault(distrusted.message, { fix: distrusted.fix });
   const repo = repositoryOf(ws);
   const found = findTree(ws, repo, id);
   const tree = found ?? makeTree(ws, repo, id, commit);

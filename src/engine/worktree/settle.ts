@@ -8,6 +8,7 @@ import { join, posix, relative } from 'node:path';
 import { refuseChange, refuseGit, type Authority, type Refusal } from '../../core/authority.ts';
 import { attemptFolder } from '../../store/layout.ts';
 import { isHighest, findPlace, type Running } from '../attempt/running.ts';
+import { gitDistrusted } from '../git-trust.ts';
 import type { Workspace } from '../workspace.ts';
 import { gitAt, mainPlace, type Git } from './git.ts';
 import type { Ground, Worktree } from './ground.ts';
@@ -59,6 +60,8 @@ export function settleGround(
   const place = findPlace(running);
   if (worktree === undefined || place === undefined) return undefined;
   if (!isHighest(ws, place.folder, running.number)) return undefined;
+  const distrusted = gitDistrusted(ws.disk, ws.layout.root);
+  if (distrusted !== undefined) return unlooked(worktree, distrusted.message, beyond);
   const main = gitAt(ws, mainPlace(repositoryOf(ws)));
   const { branch, base } = worktree;
   const before = main.commitOf(refOf('violated', id, source));
@@ -104,6 +107,12 @@ export function settleGround(
   leaveObjects(ws, worktree, commit);
   const told = [...noticed, ...moved];
   return { branch, commit, changed: paths, violations, noticed: told, unsettled };
+}
+
+/** No git may run: what it did stays in the worktree as it lies there. */
+function unlooked({ branch }: Worktree, why: string, beyond: readonly string[]): Settled {
+  const violations = [why, ...beyond];
+  return { branch, changed: [], violations, noticed: [], unsettled: [] };
 }
 
 function headOf({ git, base }: Worktree, broken: string | undefined): string {

@@ -19,7 +19,7 @@ import { groundOf, readGround, refsOf, repositoryOf } from './ground-record.ts';
 import type { Ground } from './ground.ts';
 import { join, tasksBehind, type Clash, type Side } from './join.ts';
 import { leaveObjects, openObjects, takeOver } from './objects.ts';
-import { branchOf, findTree, makeTree, putAt, putBack, type TaskTree } from './tree.ts';
+import { branchOf, findTree, makeTree, putAt, putBack, refOf, type TaskTree } from './tree.ts';
 import { folderOf, verifiedCommit } from './verified.ts';
 
 /** Makes the worktree ready for the agent of this attempt. Throws Clashed, or a Fault. */
@@ -40,6 +40,7 @@ export function startGround(running: Running): Ground {
     layOut(tree, record);
   }
   openObjects(ws, tree);
+  shutSettings(ws, tree);
   atPlace(running, ({ folder }) => {
     const path = joinPath(attemptFolder(folder, running.number), 'ground.md');
     put(ws.putting, path, bytesOf(renderRecord(record, '')));
@@ -48,6 +49,12 @@ export function startGround(running: Running): Ground {
   return begin.clash === undefined
     ? ground
     : { ...ground, conflict: clashBrief(ws, begin.clash, record.files) };
+}
+
+/** What is not there could be made: git reads it where the repository allows worktrees their own. */
+function shutSettings(ws: Workspace, { admin }: TaskTree): void {
+  const path = joinPath(admin, 'config.worktree');
+  if (ws.disk.stat(path) === undefined) ws.disk.create(path, new Uint8Array(), { durable: false });
 }
 
 /** What an attempt committed that nobody settled; without it where it is not whole. */
@@ -133,7 +140,10 @@ function makeReady(running: Running, tree: TaskTree, base: string): void {
   const { ws, id, number, task } = running;
   const last = task.attempts.findLast(({ kind, lost }) => kind === 'work' && !lost);
   // What was beyond its authority is kept under its own name already.
-  if (last?.outcome?.outcome === 'violated') return putAt(ws, tree, base);
+  const kept_already =
+    last?.outcome?.outcome === 'violated' &&
+    tree.git.commitOf(refOf('violated', id, last.number)) !== undefined;
+  if (kept_already) return putAt(ws, tree, base);
   const kept = putBack(ws, tree, base, { id, number });
   if (kept !== undefined) sayKept(running, kept);
 }
