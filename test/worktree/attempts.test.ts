@@ -2,7 +2,7 @@
  * One attempt in a worktree, with the real git and MOCK agents: what each leaves there, and what the
  * runner makes of it. The branch, the records and the main checkout are looked at.
  */
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { step } from '../../src/engine/step.ts';
@@ -294,4 +294,20 @@ test.each([
   expect(written).toMatch(/violations:\n {2}- .*secret\.txt/);
   expect(w.git('for-each-ref refs/heads/contracts')).toBe('');
   expect(w.git('show refs/contracts/violated/a/0001:secret.txt')).toBe('no\n');
+});
+
+test('a repository of its own in place of the tie to ours: that alone is held against it', async () => {
+  const w = world();
+  w.contract('a', ['retries_max: 0']);
+  await w.run((work) => {
+    rmSync(join(work.call.spawn.cwd, '.git'));
+    work.git('init -q');
+    work.write('a.txt', 'a\n');
+    return work.complete();
+  });
+  const written = outcome(w, 'blocked/a');
+  expect(written).toContain('outcome: violated');
+  expect(written).toContain('changed what ties the worktree to its repository (.git)');
+  expect(written).not.toContain('removed');
+  expect(written).not.toContain('made ');
 });

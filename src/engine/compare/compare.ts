@@ -6,13 +6,21 @@ import { join } from 'node:path';
 import { judgeChanges, type Found, type Proof, type Verdicts } from '../../core/judge-changes.ts';
 import { reaches, type Reach } from '../../core/reach.ts';
 import type { ChangeKind, GitOperation } from '../../core/authority.ts';
-import { findGit, lastMove } from '../../store/git-sight.ts';
+import { lastMove } from '../../store/git-sight.ts';
 import { bytesAt, differing, type Marks } from '../../store/sight.ts';
 import { shown, taskFolder } from '../../store/layout.ts';
 import { isState } from '../../core/state.ts';
 import { readHookLog } from '../attempt/hooked.ts';
 import { findPlace, type Running } from '../attempt/running.ts';
-import { isSetting, KEPT_BYTES_MAX, lookAtAll, type Seen, type Witness } from './witness.ts';
+import {
+  gitOf,
+  isSetting,
+  KEPT_BYTES_MAX,
+  lookAtAll,
+  OWN_TIE,
+  type Seen,
+  type Witness,
+} from './witness.ts';
 
 /** How many lines of each kind an outcome lists. */
 const LISTED_MAX = 200;
@@ -76,9 +84,11 @@ function proofOf(
   const logged = new Set([...named, ...readHookLog(running, source).paths]);
   if (reach === undefined) return { named: logged };
   const { root, tasks } = ws.layout;
-  const git = findGit(ws.disk, ground.root);
-  const placeOf = ({ area, path }: Found): string => {
+  const top = ground.worktree?.folder ?? ground.root;
+  const git = gitOf(ws.disk, ground);
+  const placeOf = ({ area, path, own_ground }: Found): string => {
     if (area === 'task' || area === 'own_task') return tasks;
+    if (area === 'git' && own_ground && path === OWN_TIE) return join(top, path);
     if (area !== 'git' || git === undefined || path.includes('.git')) return join(root, path);
     return join(git.common, path);
   };
@@ -128,7 +138,7 @@ function leadsOut({ ws }: Running, path: string): string | undefined {
 }
 
 function ofGit({ ws }: Running, witness: Witness, after: Seen): Found[] {
-  const git = findGit(ws.disk, witness.ground.root);
+  const git = gitOf(ws.disk, witness.ground);
   const alone = witness.ground.isolation === 'worktree';
   const inGit = differing(witness.seen.git, after.git).map((name) => {
     const kind = changeKind(witness.seen.git, after.git, name);
@@ -173,6 +183,7 @@ const GIT_WORDS: Readonly<Record<string, string>> = {
   stashes: 'the stashes',
   reftable: 'refs (reftable)',
   config: '.git/config',
+  [OWN_TIE]: 'what ties the worktree to its repository (.git)',
 };
 
 function changeKind(before: Marks, after: Marks, name: string): ChangeKind {

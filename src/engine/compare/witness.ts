@@ -3,10 +3,11 @@
  * Of files that this agent has no right to write the contents are kept as well, within bounds, so that
  * a patch can be made and they can be put back. Where it may write everything nothing is read.
  */
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { refuseChange, type Authority } from '../../core/authority.ts';
+import type { Disk } from '../../store/disk.ts';
 import { taskFolder, SETTINGS } from '../../store/layout.ts';
-import { findGit, gitSight, nestedSight } from '../../store/git-sight.ts';
+import { findGit, gitSight, nestedSight, type GitFolders } from '../../store/git-sight.ts';
 import { bytesAt, sightOf, type Marks, type Sight } from '../../store/sight.ts';
 import { TREE_FILES_MAX } from '../../store/tree.ts';
 import { homeOf } from '../../core/open-attempt.ts';
@@ -23,6 +24,8 @@ const KEPT_FILES_MAX = 5_000;
 
 /** By name. What git keeps is looked at by its own means. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['.git', 'node_modules', 'LEDGER.md']);
+/** Ties a worktree to its repository. */
+export const OWN_TIE = '.git';
 /** What the runner itself writes below the settings. */
 const OWN = ['archive', 'cache', 'memory', 'worktrees', UNTRUSTED];
 
@@ -78,13 +81,28 @@ export function lookAtAll(
     // What was done in a worktree is told by what git would commit there (settle.ts).
     ...(ground.isolation === 'worktree' ? { below: SETTINGS } : {}),
   });
-  const git = findGit(ws.disk, ground.root);
   return {
     tree,
-    git: git === undefined ? new Map<string, string>() : gitSight(ws.disk, git),
+    git: gitMarks(ws.disk, ground),
     nested: nestedSight(ws.disk, root, tree?.gits.filter((path) => path !== '.git') ?? []),
     tasks: tasksSight(ws, whose),
   };
+}
+
+/** Of a worktree where the runner made it: what its `.git` says by now is the agent's word. */
+export function gitOf(disk: Disk, { root, worktree }: Ground): GitFolders | undefined {
+  if (worktree === undefined) return findGit(disk, root);
+  const { admin } = worktree;
+  return { own: admin, common: dirname(dirname(admin)) };
+}
+
+function gitMarks(disk: Disk, ground: Ground): Marks {
+  const git = gitOf(disk, ground);
+  const marks: Marks = git === undefined ? new Map() : gitSight(disk, git);
+  const { worktree } = ground;
+  const tie = worktree && nestedSight(disk, worktree.folder, [OWN_TIE]).get(OWN_TIE);
+  if (tie !== undefined) marks.set(`own/${OWN_TIE}`, tie);
+  return marks;
 }
 
 function writesAll({ write, create, within, ...rest }: Authority): boolean {
