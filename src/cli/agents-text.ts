@@ -69,7 +69,8 @@ function factsOf(story: AgentStory): readonly (readonly [string, string])[] {
     ['adapter', story.adapter],
     ['models', models.join(', then ')],
     ['callable', calledWords(story)],
-    ...authorityFacts(authority),
+    // Of a file that cannot be read nobody knows what it allows.
+    ...(story.known ? authorityFacts(authority) : []),
     ['tools', tools === undefined ? '' : `${tools.join(', ') || 'none'}${called}`],
     ['skills', skills.map(({ name, found }) => (found ? name : `${name} (not there)`)).join(', ')],
     ['delegates to', story.delegates_to.join(', ')],

@@ -203,6 +203,7 @@ export const VERB_LINES = [
     .strictObject({
       ...line('agent_story'),
       ...agentFacts,
+      known: z.boolean().describe('false: its file cannot be read, so nobody knows its rights'),
       models: z.array(text).describe('tried in this order'),
       authority,
       tools: z.array(text).optional().describe('in our words; missing: all of them'),

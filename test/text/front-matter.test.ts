@@ -248,6 +248,14 @@ const heads = fc.dictionary(key, fc.oneof(scalar, fc.array(scalar, { minLength: 
 });
 const isBareFree = (value: unknown) => JSON.stringify(value) !== undefined;
 
+test('signs that a terminal would obey are escaped, and read back as they were', () => {
+  const head = { reason: 'x', changed: ['src/a\u202Etxt.exe', 'b\u{E0001}c', 'd\u2028"\\e\u0085'] };
+  const text = dumpFrontMatter(head);
+  expect(text).not.toMatch(/[\u0080-\u009f\p{Cf}\p{Zl}\p{Zp}]/u);
+  expect(text).toContain('"src/a\\u202etxt.exe"');
+  expect({ ...read(text).head }).toEqual(head);
+});
+
 test('a dumped head is read back as it was', () => {
   fc.assert(
     fc.property(heads.filter(isBareFree), (head) => {

@@ -1,5 +1,6 @@
 /** agents test: is this agent called as it should be, and what does one call of it take? */
 import type { Command } from 'commander';
+import { dollars } from '../../core/budget.ts';
 import { testAgent, type AgentTested } from '../../engine/verbs/agents-test.ts';
 import { escapeText } from '../../text/terminal.ts';
 import { EXIT, type Frame } from '../frame.ts';
@@ -56,7 +57,7 @@ function lines({ agent, adapter, called, ok, why, outcome, kept }: AgentTested):
     ...(called ? [`session  ${session ?? 'it told none'}`] : []),
     ...(seconds === undefined ? [] : [`took     ${seconds} s`]),
     ...tokens,
-    ...(cost_usd === undefined ? [] : [`cost     ${cost_usd} US dollars`]),
+    ...(cost_usd === undefined ? [] : [`cost     ${dollars(cost_usd)}`]),
     ok ? 'result   ok' : `result   no: ${why}`,
     ...(kept === undefined ? [] : [`look     ${kept}`]),
   ];

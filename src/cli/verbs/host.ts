@@ -8,6 +8,7 @@ import { escapeText } from '../../text/terminal.ts';
 import { EXIT, type Frame } from '../frame.ts';
 import { deafToCtrlC } from '../interruptible.ts';
 import { isTerminal } from '../is-terminal.ts';
+import { screenOf, wrap } from '../layout.ts';
 import { example, idOf, misused, open, refuse, unwrap, type Verb } from '../verb.ts';
 import { doStep } from './step.ts';
 
@@ -78,15 +79,16 @@ async function doConverse(verb: Verb, id: string): Promise<void> {
   const opened = unwrap(verb, await converse(context, id));
   if (opened === undefined) return;
   const [program = ''] = opened.argv;
-  frame.streams.err(
-    `Attempt ${opened.attempt}: opening ${escapeText(program)}. Its brief: ${out.path(shown(ws.layout, opened.brief_file))}\n` +
-      `What it leaves on the desk is judged when it ends; after a crash: contracts collect ${id}\n`,
-  );
+  const { cells } = screenOf(frame.streams);
+  const said = [
+    `Attempt ${opened.attempt}: opening ${escapeText(program)}. Its brief: ${out.path(shown(ws.layout, opened.brief_file))}`,
+    `What it leaves on the desk is judged when it ends; after a crash: contracts collect ${id}`,
+  ];
+  for (const line of said) frame.streams.err(`${wrap(line, cells, 2).join('\n')}\n`);
   const { why } = await deafToCtrlC(() => runInTerminal(opened.argv, opened));
   if (why !== '') frame.streams.err(`${escapeText(program)} ${escapeText(why)}\n`);
   if (handedIn(ws, opened.desk)) return doCollect(verb, id);
   frame.code = EXIT.people;
-  out.say(
-    `${id}  nothing was handed in  → contracts delegate ${id} --interactive goes on, or contracts abort ${id}`,
-  );
+  const left = `${id}  nothing was handed in  → contracts delegate ${id} --interactive goes on, or contracts abort ${id}`;
+  for (const line of wrap(left, cells, 2)) out.say(line);
 }

@@ -15,6 +15,7 @@ import type { OutcomeRecord, WorkOutcome } from '../../core/record.ts';
 import type { State } from '../../core/state.ts';
 import { attemptFolder } from '../../store/layout.ts';
 import { sentence } from '../../text/sections.ts';
+import { escapeText } from '../../text/terminal.ts';
 import { forgetWitness } from '../compare/after.ts';
 import type { Compared } from '../compare/compare.ts';
 import { listed, toldLines } from '../compare/told.ts';
@@ -187,5 +188,5 @@ function bodyOf(running: Running, outcome: OutcomeRecord, { called }: Details): 
     lines.push(...outcome.changed.map((path) => `- ${JSON.stringify(path)}`), '');
   }
   lines.push(...toldLines(outcome));
-  return lines.join('\n');
+  return escapeText(lines.join('\n'), { multiline: true });
 }

@@ -11,7 +11,7 @@ import type { OutcomeRecord } from '../../core/record.ts';
 import { SETTINGS, TASKS, taskFolder } from '../../store/layout.ts';
 import { agentsOf } from '../agent-book.ts';
 import { bytesOf, type Emit } from '../attempt/running.ts';
-import { isAdapter, roleOf } from '../roles.ts';
+import { isAdapter, roleOf, type Role } from '../roles.ts';
 import { step } from '../step.ts';
 import type { Workspace } from '../workspace.ts';
 import { findTask } from './find-task.ts';
@@ -72,7 +72,7 @@ export async function testAgent(
     adapter: role.adapter_name,
     called: events.some(({ event }) => event === 'called'),
     ok: well,
-    why: well ? '' : (outcome?.reason ?? whyNot(events)),
+    why: well ? '' : (outcome?.reason ?? whyNot(events, role)),
     outcome,
     kept: well ? undefined : scratch.layout.root,
   });
@@ -121,12 +121,17 @@ true
 }
 
 /** It was never called: what the step said of it. */
-function whyNot(events: readonly Event[]): string {
+function whyNot(events: readonly Event[], { name, adapter }: Role): string {
   const last = events.findLast(({ event }) => event === 'fault' || event === 'waits');
   if (last?.event === 'fault') return last.reason;
   if (last?.event !== 'waits') return 'it was not called';
   const [first] = last.problems ?? [];
-  return first === undefined ? last.reason : `${first.message}; ${first.fix}`;
+  if (first === undefined) return last.reason;
+  const program = adapter?.program;
+  // The trial's own contract names no agent: whoever stands for it there is not who was asked for.
+  return first.code === 'environment' && program !== undefined && first.found === program
+    ? `the program of ${name} is not installed here: ${program}. ${first.fix}`
+    : `${first.message}. ${first.fix}`;
 }
 
 function removeTree(ws: Workspace, folder: string): void {

@@ -36,6 +36,8 @@ export interface AgentRow {
 }
 
 export interface AgentStory extends AgentRow {
+  /** False where its file cannot be read: nothing below was said by anybody. */
+  readonly known: boolean;
   /** Tried in this order. */
   readonly models: readonly string[];
   readonly authority: Authority;
@@ -140,6 +142,7 @@ export function agentStory(ws: Workspace, name: string): Result<AgentStory> {
   const client = clientOf(ws, role);
   return ok({
     ...rowOf(ws, name),
+    known: described !== undefined,
     models: chainOf(ws, role),
     authority: ownAuthority(ws.layout, role),
     tools,

@@ -18,6 +18,7 @@ import { bellProblems } from '../on-state.ts';
 import { probeMachine, type Ability } from './probe.ts';
 import { probeClients } from './probe-clients.ts';
 import { temporaries, type Finding } from './temporaries.ts';
+import { unclaimed } from './unclaimed.ts';
 import { gitDistrusted } from '../git-trust.ts';
 import { explainDoubles, type Double } from './two-states.ts';
 import { strangeStates } from '../strange-states.ts';
@@ -121,6 +122,7 @@ function tasks(ws: Workspace, twice: ReadonlySet<string>): Finding[] {
       const findings: Finding[] = [...task.problems, ...livesAgain(ws, task)].map((one) => ({
         problem: one,
       }));
+      findings.push(...unclaimed(ws, task));
       if (!task.contract.ok)
         findings.push(...task.contract.problems.map((one) => ({ problem: one })));
       const holder = holderOf(ws, task);
