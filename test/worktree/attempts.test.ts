@@ -108,6 +108,36 @@ test('a branch of somebody else that it moves is told', async () => {
   expect(outcome(w, 'done/a')).toContain('refs/heads/theirs was moved while it worked');
 });
 
+test.each([
+  ['commits in it', ['init -q src/n', '-C src/n add f', '-C src/n commit -q -m x']],
+  [
+    'commits it as a link',
+    [
+      'init -q src/n',
+      '-C src/n add f',
+      '-C src/n commit -q -m x',
+      'add src/n',
+      'commit -q -m link',
+    ],
+  ],
+  ['commits nothing in it', ['init -q src/n']],
+])(
+  'a repository of its own inside the worktree, and it %s: beyond its authority',
+  async (_says, commands) => {
+    const w = world();
+    w.contract('a', ['retries_max: 0']);
+    await w.run((work) => {
+      work.write('src/n/f', 'f\n');
+      work.write('a.txt', 'a\n');
+      for (const command of commands) work.git(command);
+      return work.complete();
+    });
+    expect(outcome(w, 'blocked/a')).toContain('outcome: violated');
+    expect(outcome(w, 'blocked/a')).toContain('a repository of its own inside the worktree');
+    expect(w.git('show refs/contracts/violated/a/0001:a.txt')).toBe('a\n');
+  },
+);
+
 /** As no program of git, so that only the runner's own git could run what it names. */
 const FILTER = (file: string, name: string): string =>
   `[filter "${name}"]\n\tclean = "touch ${file}; cat"\n\tsmudge = "touch ${file}; cat"\n`;

@@ -15,7 +15,7 @@ import type { Ground, Worktree } from './ground.ts';
 import { groundOf, readGround, refsOf, repositoryOf } from './ground-record.ts';
 import { mergeTrees } from './join.ts';
 import { leaveObjects, takeOver } from './objects.ts';
-import { commitTree, findTree, quiet, refOf, treeOfFiles } from './tree.ts';
+import { LINK, repositoriesIn, commitTree, findTree, quiet, refOf, treeOfFiles } from './tree.ts';
 
 /** A file in which marks are looked for. */
 const MARKED_BYTES_MAX = 64 * 1024 * 1024;
@@ -65,7 +65,8 @@ export function settleGround(
   const main = gitAt(ws, mainPlace(repositoryOf(ws)));
   const { branch, base } = worktree;
   const before = main.commitOf(refOf('violated', id, source));
-  const broken = takeOver(ws, main, worktree, base);
+  const broken = takeOver(ws, main, worktree, base) ?? linkIn(worktree);
+  const nested = repositoriesIn(worktree.git).map(ownRepository);
   const commit = before ?? commitOf(running, worktree, source, broken === undefined);
   // Of a merge only what it made of it is its own: not what the other side brought.
   const { merging } = worktree;
@@ -80,7 +81,7 @@ export function settleGround(
     ...commitsBeyond(worktree, authority),
   ];
   const hard = refused.filter(({ strength }) => strength === 'hard').map(({ why }) => why);
-  const violations = [...(broken === undefined ? [] : [broken]), ...hard, ...beyond];
+  const violations = [...(broken === undefined ? [] : [broken]), ...nested, ...hard, ...beyond];
   const noticed = [
     ...refused.filter(({ strength }) => strength !== 'hard').map(({ why }) => why),
     ...otherRefs(main, worktree, commit),
@@ -113,6 +114,26 @@ export function settleGround(
 function unlooked({ branch }: Worktree, why: string, beyond: readonly string[]): Settled {
   const violations = [why, ...beyond];
   return { branch, changed: [], violations, noticed: [], unsettled: [] };
+}
+
+function ownRepository(path: string): string {
+  return `${JSON.stringify(path)} is a repository of its own inside the worktree: nothing in it can be committed`;
+}
+
+/** One in its own commits, which the base does not have in the same place and at the same commit. */
+function linkIn({ git, base, merging }: Worktree): string | undefined {
+  const head = git.commitOf('HEAD');
+  if (head === undefined || head === base) return undefined;
+  const known = new Set(
+    [base, merging].flatMap((one) => (one === undefined ? [] : linksOf(git, one))),
+  );
+  const found = linksOf(git, head).find((line) => !known.has(line));
+  return found === undefined ? undefined : ownRepository(found.slice(found.indexOf('\t') + 1));
+}
+
+function linksOf(git: Git, commit: string): readonly string[] {
+  const said = git.say(['ls-tree', '-r', '-z', '--full-tree', commit]);
+  return said.split('\0').filter((line) => line.startsWith(LINK));
 }
 
 function headOf({ git, base }: Worktree, broken: string | undefined): string {

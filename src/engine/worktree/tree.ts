@@ -19,6 +19,9 @@ export interface TaskTree {
   readonly git: Git;
 }
 
+/** As git shows a repository in a tree. */
+export const LINK = '160000 ';
+
 /** What an ended agent can have left of an operation that it was in. */
 const UNDER_WAY = [
   'index.lock',
@@ -129,12 +132,35 @@ export function treeOfFiles(ws: Workspace, { git, admin }: TaskTree, from: strin
   const index = join(admin, `contracts-index.${ws.machine.nonce().slice(0, 12)}`);
   try {
     git.say(['read-tree', from], { index });
-    git.say(['add', '--all', '.'], { index });
+    hideRepositories(git, index);
+    const nested = repositoriesIn(git, index).map((path) => `:(exclude,top,literal)${path}`);
+    const magic = { env: { GIT_LITERAL_PATHSPECS: '0' } };
+    git.say(['add', '--all', '--', '.', ...nested], { index, ...magic });
     return git.say(['write-tree'], { index });
   } finally {
     removeIfThere(ws, index);
     removeIfThere(ws, `${index}.lock`);
   }
+}
+
+/** git would run in those that are known already, with what configures them. */
+function hideRepositories(git: Git, index: string): void {
+  const links = git
+    .say(['ls-files', '--stage', '-z'], { index })
+    .split('\0')
+    .filter((line) => line.startsWith(LINK))
+    .map((line) => `${line.slice(line.indexOf('\t') + 1)}\0`);
+  if (links.length === 0) return;
+  git.say(['update-index', '--skip-worktree', '-z', '--stdin'], { index, input: links.join('') });
+}
+
+/** Those that are in no commit and that git does not ignore; from the top of the worktree. */
+export function repositoriesIn(git: Git, index?: string): readonly string[] {
+  const how = ['--others', '--exclude-standard', '-z'];
+  const said = git.say(['ls-files', ...how], index === undefined ? {} : { index });
+  // git goes into every other folder.
+  const found = said.split('\0').filter((path) => path.endsWith('/'));
+  return found.map((path) => path.slice(0, -1));
 }
 
 export interface Message {
