@@ -164,6 +164,13 @@ test('everything about one in words', async () => {
   expect(out).toContain('(3 more lines in .contracts/agents/house.md)');
 });
 
+test('of a file that cannot be read nobody says what it may do', async () => {
+  const { out } = await said(['agents', 'show', 'torn']);
+  expect(out).toContain('its file cannot be read');
+  expect(out).not.toMatch(/writes|removes|git/);
+  expect((await data('agents', 'show', 'torn'))[0]).toMatchObject({ known: false });
+});
+
 test('one that cannot be called: told with its cure, exit 1', async () => {
   const { out, code } = await said(['agents', 'show', 'keyed-one']);
   expect(out).toContain('callable      no: SECRET_OF_MINE is not set. Set SECRET_OF_MINE');
