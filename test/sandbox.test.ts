@@ -41,6 +41,12 @@ function forbidden({ base, word }: Stand): Deeds {
     state: 'mkdir active_tasks/done/forged',
     hook: 'echo true > .git/hooks/post-commit',
     git_config: 'git config core.pager evil',
+    commit: 'git commit -q --allow-empty -m made',
+    commondir: 'echo ../src > .git/commondir && rm .git/commondir',
+    worktree_config: 'echo > .git/config.worktree',
+    module: 'mkdir -p .git/modules/x && echo > .git/modules/x/config',
+    alternates: 'echo > .git/objects/info/alternates',
+    objects: 'mv .git/objects .git/gone && mv .git/gone .git/objects',
     rename: 'mv .git .git-away && mv .git-away .git',
     push: 'git push -q origin HEAD:refs/heads/evil',
     key: 'cat "$HOME/.ssh/id_key"',
@@ -57,8 +63,7 @@ const ALLOWED: Deeds = {
   temporary: 'echo x > "$TMPDIR/contracts-temporary" && test -s "$TMPDIR/contracts-temporary"',
   home: 'mkdir -p "$HOME/.cache/x" && echo x > "$HOME/.cache/x/y"',
   read: 'cat README.md active_tasks/ready/other/contract.md',
-  commit:
-    'git add src/moved.txt && git commit -q -m made && git log -1 --format=%s | grep -qx made',
+  look: 'git status && git log -1',
   node: 'node -e 0',
 };
 
@@ -87,6 +92,31 @@ describe('an agent that may write src/**', () => {
     expect(outcome).toMatch(/enforced:\n(?: {2}- \w+\n)* {2}- sandbox\n/);
     expect(outcome).toContain('A sandbox confined it: it could write src/, its desk');
     expect(outcome).not.toContain('Nothing confined');
+    expect(outcome).toContain('It could look at git and change nothing of it');
+    const brief = one.read(`${one.attempt('bad')}/desk/brief.md`);
+    expect(brief).toContain('`.git` is read-only here, and the work is left uncommitted.');
+  });
+
+  inSandbox('who is trusted with git commits, and what it makes beside is found', async () => {
+    const one = stand(
+      'bwrap',
+      'agents:\n  keeper: { git: [add, commit, merge], write: [src/**] }\n',
+    );
+    const deeds = {
+      commit: 'echo made > src/made.txt && git add src && git commit -q -m made',
+      git_config: 'git config core.pager evil',
+      hook: 'echo true > .git/hooks/post-commit',
+      trap: 'echo ../src/evil > .git/commondir',
+    };
+    one.task('task', 'agent: keeper', scriptOf(deeds));
+    await one.step();
+    expect(one.deeds('task')).toEqual({ commit: true, git_config: false, hook: false, trap: true });
+    const outcome = outcomeOf(one, 'task');
+    expect(outcome).toContain('It is trusted with git');
+    expect(outcome).toContain('made .git/commondir: no agent may touch it');
+    expect(one.read('.contracts/untrusted-git.md')).toContain('- "made .git/commondir"');
+    const brief = one.read(`${one.attempt('task')}/desk/brief.md`);
+    expect(brief).toContain('but looking and: add, commit, merge');
   });
 
   test('without a sandbox: the same script does it all', async () => {

@@ -23,6 +23,16 @@ export function realOf(path: string): string | undefined {
   }
 }
 
+/** Of neither this user nor root; false where nobody can tell. */
+export function isSomebodyElses(path: string): boolean {
+  try {
+    const { uid } = statSync(path);
+    return uid !== 0 && uid !== process.getuid?.();
+  } catch {
+    return false;
+  }
+}
+
 /** With those above it, for one user alone. Whether it is there now, `kindOf` says. */
 export function makeFolder(path: string): void {
   try {

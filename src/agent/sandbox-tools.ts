@@ -5,7 +5,7 @@
  */
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { isWithin } from '../core/open-folders.ts';
-import { kindOf, realOf } from './kind-of.ts';
+import { isSomebodyElses, kindOf, realOf } from './kind-of.ts';
 import { findProgram, isSystem } from './sandbox-machine.ts';
 import type { SandboxPlace } from './sandbox.ts';
 
@@ -14,7 +14,7 @@ export function toolFolders(path: string, home: string, root: string): string[] 
   return path
     .split(delimiter)
     .filter((folder) => isAbsolute(folder) && !isSystem(folder) && kindOf(folder) === 'folder')
-    .map((folder) => toolFolder(folder, home))
+    .flatMap((folder) => toolPlaces(resolve(folder), home))
     .filter((folder) => !isWithin(folder, home) && !isWithin(folder, root));
 }
 
@@ -26,16 +26,34 @@ const TOOLS_AT_HOME = new Set(
   ).split(' '),
 );
 
-function toolFolder(folder: string, home: string): string {
+/** Made for programs alone: what stands beside bin belongs to it. */
+const PREFIXES = ['/home/linuxbrew/.linuxbrew', '/hostedtoolcache', '/tools', '/sw'];
+
+/**
+ * For a folder of programs, those that are shown. In a home it is that folder alone, because keys
+ * stand beside it (`.cargo/bin` and `.cargo/credentials`), unless it is of a version manager; elsewhere
+ * its libraries too. A home itself is never shown.
+ */
+export function toolPlaces(folder: string, home: string): readonly string[] {
   const modules = /^(.*?\/node_modules)(\/|$)/.exec(folder)?.[1];
-  if (modules !== undefined) return modules;
-  if (isWithin(home, folder)) {
-    const [first = ''] = folder.slice(home.length + 1).split('/');
-    return TOOLS_AT_HOME.has(first) ? join(home, first) : folder;
+  if (modules !== undefined) return [modules];
+  const prefix = PREFIXES.find((one) => isWithin(one, folder));
+  if (prefix !== undefined) return [basename(folder) === 'bin' ? dirname(folder) : folder];
+  const above = isWithin(home, folder) ? home : homeAbove(folder);
+  if (above !== undefined) {
+    const [first = ''] = folder.slice(above.length + 1).split('/');
+    if (first === '') return [];
+    return [TOOLS_AT_HOME.has(first) ? join(above, first) : folder];
   }
-  // What stands beside bin belongs to it, unless that is a whole branch of the machine.
-  const prefix = dirname(folder);
-  return basename(folder) === 'bin' && prefix.split('/').length > 2 ? prefix : folder;
+  if (basename(folder) !== 'bin' || [folder, dirname(folder)].some(isSomebodyElses)) {
+    return [folder];
+  }
+  return [folder, ...[join(dirname(folder), 'lib')].filter((one) => kindOf(one) === 'folder')];
+}
+
+/** Of another user, told by where it is. */
+function homeAbove(folder: string): string | undefined {
+  return /^(?:\/root|(?:\/var|\/usr)?\/home\/[^/]+|\/Users\/[^/]+)(?=\/|$)/.exec(folder)?.[0];
 }
 
 /** Where a program and what it is a link to are, and files that its arguments name. */
@@ -49,7 +67,7 @@ export function programPlaces(
   const real = found === undefined ? undefined : realOf(found);
   const folders = [found, real]
     .filter((file) => file !== undefined && isAbsolute(file) && !isSystem(file))
-    .map((file) => toolFolder(dirname(file ?? ''), home))
+    .flatMap((file) => toolPlaces(dirname(file ?? ''), home))
     .filter((folder) => !isWithin(folder, home));
   const alone = real !== undefined && dirname(real) === home ? [real] : [];
   const files = rest.filter((one) => isAbsolute(one) && !isSystem(one) && kindOf(one) === 'file');

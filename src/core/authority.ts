@@ -139,6 +139,13 @@ export function refuseGit(authority: Authority, operation: GitOperation): Refusa
   return { strength: authority.strength, why: `git ${operation}: this agent may ${may}` };
 }
 
+/** Who may do one of these could change any ref: git of a shared tree is open to them alone. */
+const TRUSTING: readonly GitOperation[] = ['merge', 'rebase', 'push', 'config'];
+
+export function isTrustedWithGit({ git }: Pick<Authority, 'git'>): boolean {
+  return TRUSTING.some((one) => git.includes(one));
+}
+
 /**
  * The same rights in fewer files: a contract narrows, and never widens. Notes of a plan below
  * `.contracts` are the role's own, and stay.

@@ -9,7 +9,7 @@ import { gitFolders, type GitFolders } from '../agent/git-folders.ts';
 import { kindOf, makeFolder } from '../agent/kind-of.ts';
 import { hiddenAtHome, namedPlaces, programPlaces, toolFolders } from '../agent/sandbox-tools.ts';
 import type { SandboxPlace } from '../agent/sandbox.ts';
-import { PROTECTED, type Authority } from '../core/authority.ts';
+import { isTrustedWithGit, PROTECTED, type Authority } from '../core/authority.ts';
 import { isWithin, openFolders } from '../core/open-folders.ts';
 import { desksFolder, SETTINGS } from '../store/layout.ts';
 import { packageFolder } from './package-folder.ts';
@@ -41,6 +41,8 @@ export interface Places {
   /** Folders that are open, relative to the ground; `.` is all of it. */
   readonly open: readonly string[];
   readonly wider: readonly string[];
+  /** Of git's own folder: nothing, what a commit in a worktree needs, or all but its settings. */
+  readonly git: 'read' | 'worktree' | 'trusted';
   /** What the person's own configuration of git says and commits need: the home is not there. */
   readonly git_settings: readonly (readonly [string, string])[];
   /** Folders that were made so that they can be open; they go again if they stay empty. */
@@ -55,6 +57,7 @@ const GIT_WRITES = new Set([
   'stash',
   'merge',
   'rebase',
+  'push',
   'config',
 ]);
 /** Who may send is given what git and gh send with. */
@@ -93,7 +96,7 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
   // What is in view anyway stays as it is there: it may be open.
   const places = [...ground, ...read(needed.filter((path) => !isInView(ground, path)))];
   const git_settings = git === undefined ? [] : gitSettings(ws, root);
-  return { places, open, wider, git_settings, made };
+  return { places, open, wider, git: gitOpen(ws, scope), git_settings, made };
 }
 
 /** By the nearest place above it. */
@@ -174,12 +177,26 @@ function makeFolders(ws: Workspace, root: string, folder: string, made: string[]
 }
 
 /**
- * In the main working tree all of `.git` but its settings; in a worktree what a commit on a detached
- * HEAD needs: objects of its own, and the worktree's own folder without the two files that say where it belongs.
+ * Whoever may write the folder of git in a shared tree decides what others run: names that are not
+ * there yet (`commondir`, `config.worktree`) cannot be kept shut, so it is open to the trusted alone.
  */
-function gitPlaces(ws: Workspace, git: GitFolders, { authority, kind }: Scope): SandboxPlace[] {
-  if (kind !== 'work' || !authority.git.some((one) => GIT_WRITES.has(one))) return [];
+function gitOpen(ws: Workspace, { root, authority, kind }: Scope): Places['git'] {
+  if (kind !== 'work' || !authority.git.some((one) => GIT_WRITES.has(one))) return 'read';
+  if (root !== ws.layout.root) return 'worktree';
+  return isTrustedWithGit(authority) ? 'trusted' : 'read';
+}
+
+/**
+ * In the main working tree all of `.git` but its settings; in a worktree what a commit on a detached
+ * HEAD needs: objects of its own, and the worktree's own folder without what says where it belongs.
+ */
+function gitPlaces(ws: Workspace, git: GitFolders, scope: Scope): SandboxPlace[] {
   const { admin, common } = git;
+  if (gitOpen(ws, scope) === 'read') return [...new Set([common, admin])].map(shut);
+  // What is not there could be made: others would run hooks, or take objects from elsewhere.
+  for (const name of ['hooks', 'objects/info']) {
+    if (ws.disk.stat(join(common, name)) === undefined) ws.disk.mkdir(join(common, name));
+  }
   if (admin !== common) {
     return [
       ...objectPlaces(ws, git),
@@ -187,9 +204,7 @@ function gitPlaces(ws: Workspace, git: GitFolders, { authority, kind }: Scope): 
       ...read(['commondir', 'gitdir', 'config.worktree'].map((name) => join(admin, name))),
     ];
   }
-  // What is not there could be made: hooks would be run by whoever commits next.
-  if (ws.disk.stat(join(common, 'hooks')) === undefined) ws.disk.mkdir(join(common, 'hooks'));
-  const settings = authority.git.includes('config') ? ['hooks'] : GIT_SETTINGS;
+  const settings = scope.authority.git.includes('config') ? ['hooks'] : GIT_SETTINGS;
   return [
     place(common, 'write'),
     ...read([...settings, 'worktrees', 'modules'].map((name) => join(common, name))),
@@ -200,11 +215,15 @@ function gitPlaces(ws: Workspace, git: GitFolders, { authority, kind }: Scope): 
 function objectPlaces(ws: Workspace, { admin, common }: GitFolders): SandboxPlace[] {
   const all = join(common, 'objects');
   const { own, shared } = objectFolders(admin);
-  if (ws.disk.stat(own)?.kind !== 'folder') return [place(all, 'write')];
+  if (ws.disk.stat(own)?.kind !== 'folder') return [place(all, 'write'), shut(join(all, 'info'))];
   return [
     { path: all, as: 'write', from: own },
     { path: shared, as: 'read', from: all },
   ];
+}
+
+function shut(path: string): SandboxPlace {
+  return place(path, 'read');
 }
 
 /** Name, address, and which folders git trusts: nothing that could be a key. */

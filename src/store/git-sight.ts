@@ -23,11 +23,14 @@ export interface GitFolders {
   readonly common: string;
 }
 
-/** The repository that a folder belongs to; undefined where there is none, or its `.git` is odd. */
+/**
+ * The repository that a folder belongs to; undefined where there is none, or its `.git` is odd. A
+ * `commondir` in a main checkout is not followed: git makes none there, so it is somebody's trap.
+ */
 export function findGit(disk: Disk, from: string): GitFolders | undefined {
   for (let folder = resolve(from); ; folder = dirname(folder)) {
     const found = disk.stat(join(folder, '.git'))?.kind;
-    if (found === 'folder') return withCommon(disk, join(folder, '.git'));
+    if (found === 'folder') return { own: join(folder, '.git'), common: join(folder, '.git') };
     if (found === 'file') {
       const named = lineAt(disk, join(folder, '.git'))?.replace(/^gitdir: /, '');
       return named === undefined ? undefined : withCommon(disk, resolve(folder, named));
@@ -45,10 +48,15 @@ function withCommon(disk: Disk, own: string): GitFolders {
 const CONFIGURING = [
   'config',
   'config.worktree',
+  'commondir',
   'info/attributes',
   'info/exclude',
+  'info/grafts',
   'objects/info/alternates',
+  'objects/info/http-alternates',
 ];
+/** What git keeps in a linked worktree says where the rest is; this is where it always is. */
+const COMMON_ABOVE = '../..';
 /** An operation that is begun and not ended. */
 const BEGUN = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply'];
 
@@ -63,21 +71,16 @@ export function gitSight(disk: Disk, { own, common }: GitFolders): Marks {
   put(marks, 'reftable', digestAt(disk, join(common, 'reftable/tables.list'), FILE_BYTES_MAX));
   put(marks, 'stashes', markAt(disk, join(common, 'logs/refs/stash')));
   admins(disk, common, own, marks);
-  modules(disk, join(common, 'modules'), 'modules', marks);
+  surroundings(disk, common, marks);
   return marks;
 }
 
-/** Only what can make git run a program: for who asks whether git may be run. */
+/** Only what can make git run a program, or look elsewhere: for who asks whether git may be run. */
 export function gitConfiguration(disk: Disk, { common }: GitFolders): string {
   const marks: Marks = new Map();
   configuration(disk, common, '', marks);
-  for (const { name } of entriesOf(disk, join(common, 'worktrees')).slice(0, ADMINS_MAX)) {
-    const file = join(common, 'worktrees', name, 'config.worktree');
-    // An empty one is there so that no other can be made.
-    if ((disk.stat(file)?.bytes ?? 0) > 0) {
-      put(marks, `worktrees/${name}`, digestAt(disk, file, FILE_BYTES_MAX));
-    }
-  }
+  admins(disk, common, common, marks);
+  surroundings(disk, common, marks);
   return sha256(JSON.stringify([...marks].sort(([a], [b]) => (a < b ? -1 : 1))));
 }
 
@@ -111,6 +114,14 @@ function configuration(disk: Disk, folder: string, prefix: string, marks: Marks)
       digestAt(disk, join(folder, 'hooks', name), FILE_BYTES_MAX),
     );
   }
+}
+
+/** A fetch writes into `shallow`, and submodules come with `modules`: whether they are there counts. */
+function surroundings(disk: Disk, common: string, marks: Marks): void {
+  for (const name of ['shallow', 'modules']) {
+    if (disk.stat(join(common, name)) !== undefined) marks.set(name, 'there');
+  }
+  modules(disk, join(common, 'modules'), 'modules', marks);
 }
 
 /** What a branch follows is written by every `git push -u`, and runs nothing. */
@@ -154,21 +165,31 @@ function isOurs(ref: string): boolean {
   return /^refs\/(?:heads\/)?contracts(?:\/|$)/.test(ref);
 }
 
-/** Worktrees of others: which there are, and where they say they are. */
+/** Worktrees of others: which there are, and where they say they are. The runner makes its own. */
 function admins(disk: Disk, common: string, own: string, marks: Marks): void {
   for (const { name } of entriesOf(disk, join(common, 'worktrees')).slice(0, ADMINS_MAX)) {
     const admin = join(common, 'worktrees', name);
     const prefix = admin === own ? 'own/' : `worktrees/${name}/`;
-    for (const file of ['gitdir', 'commondir', 'config.worktree']) {
+    const usual = (lineAt(disk, join(admin, 'commondir')) ?? COMMON_ABOVE) === COMMON_ABOVE;
+    const ours = admin !== own && usual && isOfTask(lineAt(disk, join(admin, 'gitdir')));
+    for (const file of ours ? ['config.worktree'] : ['gitdir', 'commondir', 'config.worktree']) {
+      // An empty one is there so that no other can be made.
+      if (disk.stat(join(admin, file))?.bytes === 0) continue;
       put(marks, `${prefix}${file}`, digestAt(disk, join(admin, file), LINE_BYTES_MAX));
     }
   }
+}
+
+/** Where the runner puts worktrees of tasks. */
+function isOfTask(gitdir: string | undefined): boolean {
+  return /\/\.contracts\/worktrees\/[^/]+\/\.git$/.test(gitdir ?? '');
 }
 
 function modules(disk: Disk, folder: string, prefix: string, marks: Marks): void {
   for (const { name, kind } of entriesOf(disk, folder).slice(0, ADMINS_MAX)) {
     if (kind !== 'folder') continue;
     const module = join(folder, name);
+    marks.set(`${prefix}/${name}`, 'there');
     if (disk.stat(join(module, 'HEAD')) === undefined) {
       modules(disk, module, `${prefix}/${name}`, marks);
     } else configuration(disk, module, `${prefix}/${name}/`, marks);

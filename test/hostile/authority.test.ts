@@ -192,19 +192,34 @@ describe('agent edits `.contracts/`, another task, its own records', () => {
 describe('agent edits `.git/config`, hooks, filters, `.git` file; moves what it may not', () => {
   const nothing = `${HEAD}\n`;
   test.each([
-    ['a hook', 'printf "#!/bin/sh\\n" > .git/hooks/pre-commit', 'made hooks/pre-commit'],
+    ['a hook', 'printf "#!/bin/sh\\n" > .git/hooks/pre-commit', 'made .git/hooks/pre-commit'],
     ['the configuration', 'git config core.fsmonitor "touch owned"', 'changed .git/config'],
     [
       'attributes',
       'mkdir -p .git/info; echo "* filter=x" > .git/info/attributes',
-      'made info/attributes',
+      'made .git/info/attributes',
     ],
     ['what is left out', 'mkdir -p .git/info; echo "*" >> .git/info/exclude', 'info/exclude'],
     ['a tag', 'git tag v1', 'made refs/tags/v1: git tag: this agent may'],
     [
       'objects of elsewhere',
       'echo /tmp > .git/objects/info/alternates',
-      'made objects/info/alternates',
+      'made .git/objects/info/alternates',
+    ],
+    ['where the rest of git is', 'mkdir e; echo ../e > .git/commondir', 'made .git/commondir'],
+    ['a configuration beside', 'echo > .git/config.worktree', 'made .git/config.worktree'],
+    ['a submodule', 'git init -q --bare .git/modules/x', 'made .git/modules/x/config'],
+    ['where history ends', 'git rev-parse HEAD > .git/shallow', 'made .git/shallow'],
+    ['other parents', 'mkdir -p .git/info; echo > .git/info/grafts', 'made .git/info/grafts'],
+    [
+      'a worktree',
+      'mkdir -p .git/worktrees/x; echo /x > .git/worktrees/x/gitdir',
+      'made .git/worktrees/x/gitdir',
+    ],
+    [
+      'of a worktree, as if it were of a task',
+      'w=.git/worktrees/x; mkdir -p $w; echo $PWD/.contracts/worktrees/x/.git > $w/gitdir; echo /tmp > $w/commondir; echo > $w/config.worktree',
+      'made .git/worktrees/x/commondir',
     ],
     ['a repository in the tree', 'git init -q docs/sub', 'made docs/sub/.git'],
   ])('%s: noticed, whoever it was', async (_name, sh, says) => {
@@ -237,6 +252,45 @@ describe('agent edits `.git/config`, hooks, filters, `.git` file; moves what it 
     expect(house.exists('owned')).toBe(false);
     expect(git(house, 'status')).toContain('main');
     expect(house.exists('owned'), 'the trap works').toBe(true);
+  });
+
+  test.each([
+    ['commondir', 'mkdir e; echo ../e > .git/commondir', ['.git/commondir']],
+    [
+      'two at once',
+      'git init -q --bare .git/modules/x; rm -r .git/modules/x/info; echo > .git/config.worktree',
+      ['.git/config.worktree', '.git/modules', '.git/modules/x', '.git/modules/x/config'],
+    ],
+    [
+      'of a worktree',
+      'mkdir -p .git/worktrees/x; echo > .git/worktrees/x/config.worktree',
+      ['.git/worktrees/x/config.worktree'],
+    ],
+  ])(
+    'what was made is named by its path, by check and doctor as well: %s',
+    async (_name, sh, paths) => {
+      const { house } = await worked(sh, makeRepository(), nothing);
+      const record = house.read('.contracts/untrusted-git.md');
+      const named = record.split('\n').filter((line) => line.startsWith('- "'));
+      expect(named).toEqual(paths.map((path) => `- "made ${path}"`));
+      for (const verb of [['doctor'], ['check'], ['check', '--staged']]) {
+        const { out, err } = await house.run(...verb);
+        expect(out + err).toContain(`Look at ${paths.join(', ')}; when all is right there`);
+      }
+      for (const path of paths) rmSync(house.path(path), { recursive: true, force: true });
+      const after = await house.run('check');
+      expect(after.out + after.err).toContain('again as it was before');
+      rmSync(house.path('.contracts/untrusted-git.md'));
+      expect((await house.run('check')).out).not.toContain('untrusted-git');
+    },
+  );
+
+  test('a fetch, a worktree of a person and one of a task that go are no change of it', async () => {
+    const house = makeRepository();
+    git(house, 'worktree', 'add', '-q', '../gone', '--detach');
+    const sh = 'git worktree remove --force ../gone; git fetch -q .';
+    await worked(sh, house, nothing);
+    expect(house.exists('.contracts/untrusted-git.md')).toBe(false);
   });
 
   test('who may only look: a commit, a branch, a stash, the index', async () => {

@@ -3,24 +3,30 @@
  * is meant, and for those who give work to others whom they listen to and which gates hold. Words
  * alone: what is enforced is decided elsewhere.
  */
-import type { Authority } from '../../core/authority.ts';
+import { isTrustedWithGit, type Authority } from '../../core/authority.ts';
 import { ROLES } from '../../core/authority-roles.ts';
 import type { Role } from '../roles.ts';
 
-/** Lines of MUST NOT. */
-export function mayNot(authority: Authority): string[] {
-  const { write, create, append, git, within, kept = [] } = authority;
+/** Lines of MUST NOT. `shared_sandbox`: it is confined in the tree that all share. */
+export function mayNot(authority: Authority, shared_sandbox: boolean): string[] {
+  const { write, create, append, within, kept = [] } = authority;
   const remove = authority.delete;
   const open = [write, create, remove, append].every((globs) => globs.includes('**'));
   return [
     ...(open ? [] : filesRules({ write, create, remove, append })),
     ...(within === undefined ? [] : [`Change anything in the workspace but: ${listed(within)}`]),
     `Touch what is the runner's or git's own: ${listed(kept)}, and settings of agent clients`,
-    git.length === 0
-      ? 'Use git for anything but looking.'
-      : `Use git for anything but looking and: ${git.join(', ')}`,
+    gitRule(authority, shared_sandbox),
     STRENGTH_WORDS[authority.strength],
   ];
+}
+
+function gitRule(authority: Authority, shared_sandbox: boolean): string {
+  const { git } = authority;
+  if (git.length === 0) return 'Use git for anything but looking.';
+  return shared_sandbox && !isTrustedWithGit(authority)
+    ? 'Use git for anything but looking: `.git` is read-only here, and the work is left uncommitted.'
+    : `Use git for anything but looking and: ${git.join(', ')}`;
 }
 
 const STRENGTH_WORDS = {

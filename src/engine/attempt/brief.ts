@@ -28,6 +28,8 @@ export interface BriefOptions {
   readonly previous: boolean;
   /** The folder that the agent works in. */
   readonly root: string;
+  /** Confined, in the tree that all share. */
+  readonly shared_sandbox: boolean;
   /** Two sides that it is to settle; see engine/worktree/clash.ts. */
   readonly conflict?: string | undefined;
 }
@@ -77,7 +79,7 @@ export function renderBrief(running: Running, contract: Contract, options: Brief
     criteria: contract.criteria.map((criterion) => criterion.text),
     contract_instructions: contract.instructions,
     must_do: options.kind === 'work' ? protocolOf(options.role, options.authority) : [],
-    must_not: options.kind === 'work' ? mayNot(options.authority) : [],
+    must_not: options.kind === 'work' ? mayNot(options.authority, options.shared_sandbox) : [],
     desk: deskFolder(ws.layout, id, number),
     root: options.root,
     conflict: options.conflict ?? '',

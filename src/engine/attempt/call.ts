@@ -41,6 +41,8 @@ export interface CallOptions {
   readonly session: string | undefined;
   /** More files for the desk: the result that a reviewer judges. */
   readonly given: readonly { readonly name: string; readonly bytes: Uint8Array }[];
+  /** A sandbox will be around it. */
+  readonly sandboxed?: boolean;
   /** The desk was begun by a process that died; nobody works there yet. */
   readonly cut_short?: boolean;
 }
@@ -87,6 +89,7 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
     folder: options.folder,
     previous: earlier.length > 0,
     root: options.ground.root,
+    shared_sandbox: options.sandboxed === true && options.ground.isolation === 'shared',
     conflict: options.ground.conflict,
   });
   write('contract.md', ws.disk.read(`${options.folder}/contract.md`, 1024 * 1024));
@@ -161,12 +164,13 @@ export async function callAgent(
   const loaded = adapter.load === undefined ? adapter : await adapter.load();
   const hook = hookProgram(ws);
   const plugin = hookPlugin(ws);
+  const sandboxed = willConfine(ws, contract);
   const call = {
-    ...makeDesk(running, contract, options),
+    ...makeDesk(running, contract, { ...options, sandboxed }),
     ...(hook === undefined ? {} : { hook }),
     ...(plugin === undefined ? {} : { plugin }),
     state_dirs: loaded.stateDirs?.(ws.env) ?? [],
-    sandboxed: willConfine(ws, contract),
+    sandboxed,
   };
   // Made by the client itself where nothing confines it.
   if (call.sandboxed) for (const folder of call.state_dirs) makeWithParents(running, folder);

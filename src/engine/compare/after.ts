@@ -8,7 +8,7 @@ import { attemptFolder } from '../../store/layout.ts';
 import { findPlace, type Running } from '../attempt/running.ts';
 import { distrustGit } from '../git-trust.ts';
 import type { Ground } from '../worktree/ground.ts';
-import { compare, type Compared, type CompareOptions } from './compare.ts';
+import { compare, gitPath, type Compared, type CompareOptions } from './compare.ts';
 import { dropWitness, readWitness } from './kept-witness.ts';
 import { keepPatch } from './patch.ts';
 import { revertViolations, sayLeft } from './revert.ts';
@@ -22,13 +22,17 @@ export function compareAfter(
   const compared = compare(running, witness, options);
   keepPatch(running, witness, compared.violating, 'violation.patch');
   const shown = keepPatch(running, witness, compared.noticing, 'noticed.patch');
+  // Whoever takes a worktree or a submodule away makes git run nothing.
   const configuring = [...compared.violating, ...compared.noticing].filter(
-    ({ area, operation }) => area === 'git' && operation === undefined,
+    ({ area, operation, kind, path }) =>
+      area === 'git' &&
+      operation === undefined &&
+      (kind !== 'delete' || !/^(?:worktrees|modules|shallow)(?:\/|$)/.test(path)),
   );
   distrustGit(
     running,
     witness.trusted,
-    configuring.map(({ words, path }) => words ?? path),
+    configuring.map(({ words, path }) => ({ path: gitPath(path), words: words ?? path })),
   );
   if (running.revert_violations === true) {
     revertViolations(running, witness, compared);

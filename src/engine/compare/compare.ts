@@ -2,7 +2,7 @@
  * What is different after an agent worked: each difference as core judges it, with the operation of git
  * that it takes. Looks at the disk, decides nothing.
  */
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { judgeChanges, type Found, type Proof, type Verdicts } from '../../core/judge-changes.ts';
 import { reaches, type Reach } from '../../core/reach.ts';
 import type { ChangeKind, GitOperation } from '../../core/authority.ts';
@@ -89,7 +89,7 @@ function proofOf(
   const placeOf = ({ area, path, own_ground }: Found): string => {
     if (area === 'task' || area === 'own_task') return tasks;
     if (area === 'git' && own_ground && path === OWN_TIE) return join(top, path);
-    if (area !== 'git' || git === undefined || path.includes('.git')) return join(root, path);
+    if (area !== 'git' || git === undefined || isNested(path)) return join(root, path);
     return join(git.common, path);
   };
   return { named: logged, writable: (found) => reaches(reach, placeOf(found)) };
@@ -146,10 +146,18 @@ function ofGit({ ws }: Running, witness: Witness, after: Seen): Found[] {
     const operation = operationOf(name, kind, moved);
     // Its own HEAD, index and commits, and the refs beside, are told by the worktree (settle.ts).
     if (alone && operation !== undefined) return undefined;
-    return gitFound(name, kind, operation, alone && name.startsWith('own/'));
+    const own = name.startsWith('own/');
+    const folder = git === undefined || !own ? '' : relative(git.common, git.own);
+    const plain = own ? name.slice('own/'.length) : name;
+    const path = own && plain !== OWN_TIE ? join(folder, plain) : plain;
+    return gitFound({ name, path, own_ground: alone && own }, kind, operation);
   });
   const nested = differing(witness.seen.nested, after.nested).map((path) =>
-    gitFound(path, changeKind(witness.seen.nested, after.nested, path), undefined, false),
+    gitFound(
+      { name: path, path, own_ground: false },
+      changeKind(witness.seen.nested, after.nested, path),
+      undefined,
+    ),
   );
   return [
     ...inGit.filter((found) => found !== undefined),
@@ -157,17 +165,36 @@ function ofGit({ ws }: Running, witness: Witness, after: Seen): Found[] {
   ];
 }
 
+interface GitName {
+  /** As it was seen: of its own worktree with `own/`. */
+  readonly name: string;
+  /** In git's folder, or in the tree for a repository inside it. */
+  readonly path: string;
+  readonly own_ground: boolean;
+}
+
 function gitFound(
-  name: string,
+  { name, path, own_ground }: GitName,
   kind: ChangeKind,
   operation: GitOperation | 'read' | undefined,
-  own_ground: boolean,
 ): Found | undefined {
   if (operation === 'read') return undefined;
-  const path = name.replace(/^own\//, '');
-  const words = `${SAID[kind]} ${GIT_WORDS[path] ?? path}`;
-  const change = { area: 'git', kind, path, own_ground, words } as const;
-  return operation === undefined ? change : { ...change, operation };
+  if (operation === undefined) {
+    const words = `${SAID[kind]} ${GIT_WORDS[path] ?? gitPath(path)}`;
+    return { area: 'git', kind, path, own_ground, words };
+  }
+  const plain = name.replace(/^own\//, '');
+  const words = `${SAID[kind]} ${GIT_WORDS[plain] ?? plain}`;
+  return { area: 'git', kind, path, own_ground, words, operation };
+}
+
+/** Of what is found in git: where a person looks for it. */
+export function gitPath(path: string): string {
+  return isNested(path) ? path : `.git/${path}`;
+}
+
+function isNested(path: string): boolean {
+  return path.split('/').includes('.git');
 }
 
 const SAID: Readonly<Record<ChangeKind, string>> = {
@@ -182,7 +209,6 @@ const GIT_WORDS: Readonly<Record<string, string>> = {
   index: 'what is staged (the index)',
   stashes: 'the stashes',
   reftable: 'refs (reftable)',
-  config: '.git/config',
   [OWN_TIE]: 'what ties the worktree to its repository (.git)',
 };
 

@@ -18,6 +18,7 @@ import { livesAgain } from '../archive.ts';
 import { doubleProblem } from '../look.ts';
 import { bellProblems } from '../on-state.ts';
 import { agentsOf } from '../agent-book.ts';
+import { gitUntrusted } from '../git-trust.ts';
 import { preflight } from '../preflight.ts';
 import { readText } from '../read-text.ts';
 import { unreadTasks } from '../unread-tasks.ts';
@@ -44,6 +45,7 @@ export function checkTree(ws: Workspace): Checked {
       ...ws.problems,
       ...agentsOf(ws).allProblems(),
       ...bellProblems(ws),
+      ...untrusted(ws),
       ...board.problems,
       ...endedStrangers(ws),
       ...doubles(ws),
@@ -78,6 +80,11 @@ function at(one: Problem): readonly [string, number, number] {
 function byPlace(a: Problem, b: Problem): number {
   if (a.file !== b.file) return a.file < b.file ? -1 : 1;
   return a.line - b.line || a.col - b.col;
+}
+
+function untrusted(ws: Workspace): Problem[] {
+  const said = gitUntrusted(ws.disk, ws.layout.root);
+  return said === undefined ? [] : [said];
 }
 
 function endedStrangers(ws: Workspace): Problem[] {

@@ -19,7 +19,7 @@ import { probeMachine, type Ability } from './probe.ts';
 import { probeClients } from './probe-clients.ts';
 import { temporaries, type Finding } from './temporaries.ts';
 import { unclaimed } from './unclaimed.ts';
-import { gitDistrusted } from '../git-trust.ts';
+import { gitUntrusted } from '../git-trust.ts';
 import { explainDoubles, type Double } from './two-states.ts';
 import { strangeStates } from '../strange-states.ts';
 import { unreadTasks } from '../unread-tasks.ts';
@@ -70,8 +70,8 @@ export function doctor(ws: Workspace, options: { readonly fix: boolean }): Diagn
 }
 
 function gitFindings(ws: Workspace): Finding[] {
-  const distrusted = gitDistrusted(ws.disk, ws.layout.root);
-  return distrusted === undefined ? [] : [{ problem: distrusted }];
+  const said = gitUntrusted(ws.disk, ws.layout.root);
+  return said === undefined ? [] : [{ problem: said }];
 }
 
 function missingStates(ws: Workspace): Finding[] {
