@@ -77,9 +77,10 @@ function decideBlocked(task: TaskRead, facts: Facts): Action {
   if (read.value.resolution !== '') return move(task, 'resolved', 'a resolution is written');
   const aborted = facts.dependencies.find(isAborted);
   const last = task.attempts.findLast((attempt) => !attempt.lost)?.outcome;
-  const why =
-    aborted === undefined
-      ? (last?.reason ?? 'put here by hand')
-      : `dependency ${aborted.id} is aborted`;
+  const stopped =
+    last?.outcome === 'approved'
+      ? 'it had been done, and came here after that; blocked.md says why'
+      : (last?.reason ?? 'put here by hand');
+  const why = aborted === undefined ? stopped : `dependency ${aborted.id} is aborted`;
   return wait('person', why, `contracts resolve ${task.id}, or contracts retry ${task.id}`);
 }

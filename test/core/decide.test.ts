@@ -315,6 +315,12 @@ describe('blocked', () => {
       {},
       /^wait person: it ended as failed$/,
     ],
+    [
+      'done before: a merge that conflicts, or a hand',
+      { ...blocked(''), attempts: [makeAttempt(1, { kind: 'review', outcome: 'approved' })] },
+      {},
+      /^wait person: it had been done, and came here after that; blocked\.md says why$/,
+    ],
     ['a resolution', blocked('go on'), {}, /^move ready: resolved$/],
     [
       'unreadable',
