@@ -15,6 +15,12 @@ export function whyNothing(heard: Heard, ending: Ending, client: ClientNames): C
   if (said?.what === 'login') {
     return { ...failed(`nobody is logged in to ${program}${words}`), error: 'login' };
   }
+  // Once it has a session, such words are about something else.
+  if (said?.what === 'version' && heard.session === undefined) {
+    const why =
+      'does not know how it was called, so it is of a version that contracts does not know';
+    return { ...failed(`${program} ${why}; update it${words}`), error: 'version' };
+  }
   const stopped = wordsOfStop(heard, ending);
   if (stopped !== undefined) {
     return { outcome: 'crashed', reason: `${program} ${stopped}, no result` };
@@ -24,6 +30,7 @@ export function whyNothing(heard: Heard, ending: Ending, client: ClientNames): C
       return { ...failed(`the model failed${of(heard)}${words}`), error: 'model' };
     case 'limit':
       return { ...failed(`${program} stopped at a limit of its own${words}`), error: 'limit' };
+    case 'version':
     case 'other':
       return { ...failed(`${program} failed${words}`), error: 'other' };
     case undefined:

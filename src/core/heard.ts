@@ -3,8 +3,8 @@
  * What is made of it is in client-end.ts.
  */
 
-/** Why a client failed: nobody is logged in, the model refused, a limit of its own, something else. */
-export const CLIENT_ERRORS = ['login', 'model', 'limit', 'other'] as const;
+/** Why a client failed: nobody is logged in, it is of another version, the model refused, a limit of its own, something else. */
+export const CLIENT_ERRORS = ['login', 'version', 'model', 'limit', 'other'] as const;
 export type ClientError = (typeof CLIENT_ERRORS)[number];
 
 export interface Heard {

@@ -39,6 +39,23 @@ const ROWS: readonly Row[] = [
     },
   ],
   [
+    'it does not know an option',
+    { error: { what: 'version', text: "error: unknown option '--x'" } },
+    ended(1),
+    {
+      outcome: 'failed',
+      reason:
+        "claude does not know how it was called, so it is of a version that contracts does not know; update it: error: unknown option '--x'",
+      error: 'version',
+    },
+  ],
+  [
+    'such words from a tool, in a session',
+    { error: { what: 'version', text: 'unknown option' }, session: 's' },
+    ended(1),
+    { outcome: 'failed', reason: 'claude failed: unknown option', error: 'other' },
+  ],
+  [
     'something else',
     { error: { what: 'other', text: 'oh' } },
     ended(1),

@@ -46,8 +46,16 @@ export function sum(...values: readonly unknown[]): number | undefined {
 
 /** A line that is no event is shown as it is; one that begins like an event was cut, and says nothing. */
 export function plainLine(line: string): readonly AgentProgress[] {
-  return line.trim() === '' || line.startsWith('{') ? [] : [{ kind: 'line', text: line }];
+  if (line.trim() === '' || line.startsWith('{')) return [];
+  const said = { kind: 'line', text: line } as const;
+  return UNKNOWN_OPTION.test(line)
+    ? [said, { kind: 'error', what: 'version', text: shortened(line) }]
+    : [said];
 }
+
+/** What commander, clap and yargs say of an option that another version has. */
+const UNKNOWN_OPTION =
+  /^(error: )?(unknown (option|argument)s?\b|unexpected argument\b|unrecognized (option|argument|subcommand)s?\b|invalid value .* for '--)/i;
 
 const TELLING = [
   'command',

@@ -1,0 +1,19 @@
+/** What the real clients print of an option that they do not know, word for word. */
+import { expect, test } from 'vitest';
+import { plainLine } from '../../src/agent/adapters/client-events.ts';
+
+test.each([
+  ["error: unknown option '--no-such-option-here'"],
+  ["error: unexpected argument '--no-such-option-here' found"],
+  ['Unknown arguments: such-option-here, suchOptionHere'],
+])('%s', (line) => {
+  expect(plainLine(line)).toEqual([
+    { kind: 'line', text: line },
+    { kind: 'error', what: 'version', text: line },
+  ]);
+});
+
+test.each([['I found an unknown option in your file'], ['Usage: gemini [options] [command]']])(
+  'no more than a line: %s',
+  (line) => expect(plainLine(line)).toEqual([{ kind: 'line', text: line }]),
+);
