@@ -20,6 +20,8 @@ const ALLOWED = [
   /^dist\/(?!.*\.test\.|bin\/|cli\/).+\.(?:js|d\.ts)$/,
   /^dist\/bin\/(?:[\w-]+\.cjs|[\w-]+-v\d[\w.-]*\.v8|help\.txt|THIRD-PARTY\.txt)$/,
   /^templates\/[\w-]+\.hbs$/,
+  /^templates\/agents\/([\w-]+\/)?[\w-]+\.md$/,
+  /^templates\/skills\/[\w-]+\/SKILL\.md$/,
   /^schemas\/[\w-]+\.schema\.json$/,
   /^active_tasks\.example\/.+$/,
 ];
