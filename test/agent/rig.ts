@@ -32,7 +32,7 @@ export function folder(): string {
 export function spawnIn(at: string, argv: readonly string[], more: Partial<Spawn> = {}): Spawn {
   const mark = machine.nonce();
   onTestFinished(() => {
-    for (const pid of findMarked(mark)) process.kill(pid, 'SIGKILL');
+    for (const pid of findMarked(mark)) kill(pid);
   });
   return {
     argv,
@@ -47,6 +47,15 @@ export function spawnIn(at: string, argv: readonly string[], more: Partial<Spawn
     secrets: [],
     ...more,
   };
+}
+
+/** Whoever has ended since it was looked for needs no killing. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 export async function run(spawn: Spawn, hooks?: SpawnHooks): Promise<Exit> {
