@@ -1,0 +1,97 @@
+/**
+ * A plan as it is once its Markdown was read (DESIGN §10): boxes in order, each with what is said of
+ * it. Shapes alone: text/plan.ts reads and edits, core/expand.ts makes contracts of it.
+ */
+import type { Problem } from './problem.ts';
+
+/**
+ * What the mark in a box says: `[ ]` open, `[x]` `[X]` done, `[~]` at work, `[-]` given up. Any other
+ * single character is read as open, and told.
+ */
+export const BOX_MEANINGS = ['open', 'done', 'working', 'dropped'] as const;
+export type BoxMeaning = (typeof BOX_MEANINGS)[number];
+
+export const BOX_MARKS: Readonly<Record<BoxMeaning, string>> = {
+  open: ' ',
+  done: 'x',
+  working: '~',
+  dropped: '-',
+};
+
+export interface PlanBox {
+  /** 1-based line in plan.md. */
+  readonly line: number;
+  /** Where the mark stands in the whole text, in UTF-16 units; it is one character long. */
+  readonly offset: number;
+  readonly meaning: BoxMeaning;
+}
+
+/**
+ * - task: becomes a contract
+ * - group: has no words of its own but a title, and tasks below it; its box follows theirs
+ */
+export type PlanItemKind = 'task' | 'group';
+
+export interface PlanItem {
+  /** Stable while its title (or the id that it names) stays; unique in its plan. */
+  readonly key: string;
+  /** 1-based, among all tasks and groups, in the order of the file. */
+  readonly number: number;
+  /** The number that is written before its title: `3`, `2.1`. */
+  readonly label?: string;
+  readonly kind: PlanItemKind;
+  readonly title: string;
+  readonly box: PlanBox;
+  /** Key of the item that it is nested in. */
+  readonly within?: string;
+  /** 1-based order of the wave that it stands in; undefined where the plan has no waves before it. */
+  readonly wave?: number;
+  readonly squad?: string;
+  readonly type?: string;
+  /** Without the `@`, in the order of the file. The first does the work, each further one its own part. */
+  readonly executors: readonly string[];
+  readonly reviewers: readonly string[];
+  /** As written, one entry each: `tests`, `@qa`, `run: npm test`. */
+  readonly verify: readonly string[];
+  /** As written: a number, a key, a title, an id of a task, `wave 2`. */
+  readonly depends: readonly string[];
+  readonly category?: string;
+  readonly skills: readonly string[];
+  readonly deliverables: readonly string[];
+  readonly context_files: readonly string[];
+  readonly write?: readonly string[];
+  /** Nested boxes that are no items of their own. */
+  readonly criteria: readonly { readonly text: string; readonly box: PlanBox }[];
+  /** What stands below it and is nothing of the above, without its indentation. */
+  readonly text: string;
+  /** Keys that are said of it and that we do not know, as written. */
+  readonly unknown: readonly string[];
+}
+
+export interface PlanWave {
+  /** 1-based. */
+  readonly number: number;
+  readonly title: string;
+  readonly line: number;
+}
+
+export interface PlanDocument {
+  readonly title: string;
+  readonly squad?: string;
+  readonly contract_type?: string;
+  /** Who is asked between waves: `auto` is nobody, `interactive` a person, or an agent by name. */
+  readonly checkpoint?: string;
+  /** Of this plan one task is worked on at a time. */
+  readonly one_at_a_time?: boolean;
+  /** What stands before the first box, without the keys above. */
+  readonly objective: string;
+  readonly waves: readonly PlanWave[];
+  readonly items: readonly PlanItem[];
+  /** Every box of the file in order, those of criteria too; those in fences and comments are none. */
+  readonly boxes: readonly PlanBox[];
+  /** Warnings: marks and keys that we do not know, boxes that were taken as criteria of nothing. */
+  readonly warnings: readonly Problem[];
+}
+
+/** The name of a plan's folder: `.contracts/plans/<name>/plan.md`. */
+export const PLAN_NAME = /^[a-z0-9][a-z0-9_-]{0,47}$/;

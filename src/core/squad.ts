@@ -1,0 +1,54 @@
+/**
+ * A squad as data (DESIGN §11): agents, categories and defaults for a domain, once its SQUAD.yaml and
+ * its folder were read. What the file may hold is the catalog's; this is what the rest relies on.
+ */
+import type { ContractHead } from './contract-shape.ts';
+
+export type CheckpointMode = 'interactive' | 'auto';
+
+/** How a plan for this squad is written: `development` has stories, documents first; `task` has not. */
+export type PlanType = 'development' | 'task';
+
+export interface SquadAgent {
+  /** As the squad calls it; elsewhere it is `<squad>/<name>`. */
+  readonly name: string;
+  readonly description?: string;
+  readonly is_chief: boolean;
+}
+
+export interface SquadCategory {
+  readonly description?: string;
+  readonly agent?: string;
+  readonly model?: string;
+  readonly models?: readonly string[];
+  readonly reviewer?: string;
+}
+
+export interface Squad {
+  readonly name: string;
+  readonly description: string;
+  readonly version?: string;
+  readonly source: 'built-in' | 'user' | 'project';
+  /** As people are shown it. */
+  readonly file: string;
+  readonly tags: readonly string[];
+  readonly agents: readonly SquadAgent[];
+  readonly chief?: string;
+  readonly categories: ReadonlyMap<string, SquadCategory>;
+  readonly default_executor?: string;
+  readonly default_reviewer?: string;
+  readonly contract_type: ContractHead['type'];
+  readonly plan_type: PlanType;
+  readonly plan_template?: string;
+  readonly checkpoint_mode: CheckpointMode;
+  /** Work without a reviewer of its own is reviewed by `default_reviewer`. */
+  readonly quality_gates: boolean;
+  readonly story_driven: boolean;
+  /** Verifier of work that names none: `lsp_build_test`, `file_exists`, … */
+  readonly verification: string;
+  /** Verifiers that the squad defines: name -> entries as under `verify:` of a contract. */
+  readonly checks: ReadonlyMap<string, readonly string[]>;
+  readonly skills: readonly string[];
+  /** Articles of the constitution that hold here, by number, with the strength that they have here. */
+  readonly articles: ReadonlyMap<string, 'hard' | 'soft' | 'warn'>;
+}
