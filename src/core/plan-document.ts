@@ -26,6 +26,12 @@ export interface PlanBox {
   readonly meaning: BoxMeaning;
 }
 
+/** A box that is no work of its own: what the work is measured by. */
+export interface PlanCriterion {
+  readonly text: string;
+  readonly box: PlanBox;
+}
+
 /**
  * - task: becomes a contract
  * - group: has no words of its own but a title, and tasks below it; its box follows theirs
@@ -37,14 +43,14 @@ export interface PlanItem {
   readonly key: string;
   /** 1-based, among all tasks and groups, in the order of the file. */
   readonly number: number;
-  /** The number that is written before its title: `3`, `2.1`. */
+  /** The number that is written before its title: `3`, `2.1`, `T004`. */
   readonly label?: string;
   readonly kind: PlanItemKind;
   readonly title: string;
   readonly box: PlanBox;
   /** Key of the item that it is nested in. */
   readonly within?: string;
-  /** 1-based order of the wave that it stands in; undefined where the plan has no waves before it. */
+  /** Number of the wave that it belongs to; undefined only in a plan without waves. */
   readonly wave?: number;
   readonly squad?: string;
   readonly type?: string;
@@ -53,15 +59,17 @@ export interface PlanItem {
   readonly reviewers: readonly string[];
   /** As written, one entry each: `tests`, `@qa`, `run: npm test`. */
   readonly verify: readonly string[];
-  /** As written: a number, a key, a title, an id of a task, `wave 2`. */
+  /** As written: a number, a key, a title, an id of a task, `wave 2`. Those of its group as well. */
   readonly depends: readonly string[];
   readonly category?: string;
   readonly skills: readonly string[];
   readonly deliverables: readonly string[];
   readonly context_files: readonly string[];
+  /** Paths that its title and text name in backticks, references left out. */
+  readonly paths: readonly string[];
   readonly write?: readonly string[];
   /** Nested boxes that are no items of their own. */
-  readonly criteria: readonly { readonly text: string; readonly box: PlanBox }[];
+  readonly criteria: readonly PlanCriterion[];
   /** What stands below it and is nothing of the above, without its indentation. */
   readonly text: string;
   /** Keys that are said of it and that we do not know, as written. */
@@ -69,7 +77,7 @@ export interface PlanItem {
 }
 
 export interface PlanWave {
-  /** 1-based. */
+  /** As written; the waves of a plan are in the order of their numbers, which may have gaps. */
   readonly number: number;
   readonly title: string;
   readonly line: number;
@@ -87,9 +95,11 @@ export interface PlanDocument {
   readonly objective: string;
   readonly waves: readonly PlanWave[];
   readonly items: readonly PlanItem[];
+  /** Boxes under headings such as `Definition of Done`: of the plan as a whole, ticked by people. */
+  readonly criteria: readonly PlanCriterion[];
   /** Every box of the file in order, those of criteria too; those in fences and comments are none. */
   readonly boxes: readonly PlanBox[];
-  /** Warnings: marks and keys that we do not know, boxes that were taken as criteria of nothing. */
+  /** Marks and keys that we do not know, what only looks like a box, two items of one title. */
   readonly warnings: readonly Problem[];
 }
 

@@ -1,0 +1,57 @@
+/**
+ * Lines that name something: `**Executor**: @x`, `Verify: y`, `**Wave 2: Build**`. Pure; what the
+ * names mean is not known here.
+ */
+import { plainWords } from './plan-values.ts';
+import { plainTitle } from './sections.ts';
+
+export interface Label {
+  readonly key: string;
+  readonly value: string;
+  readonly bold: boolean;
+}
+
+const BOLD =
+  /^(?:\*\*|__)([^*_:]{1,60})(?:(?::(?:\*\*|__))|(?:(?:\*\*|__)[ \t]{0,4}(?:\([^()]{0,120}\))?[ \t]{0,4}:))(.*)$/s;
+const PLAIN = /^`?([A-Za-z][A-Za-z0-9 _-]{0,40})`?:(?=\s|$)(.*)$/s;
+
+/** Undefined for a line that is just words. */
+export function labelOf(words: string): Label | undefined {
+  const text = words.trim();
+  const bold = BOLD.exec(text);
+  if (bold !== null) return { key: bold[1]!.trim(), value: bold[2]!.trim(), bold: true };
+  const plain = PLAIN.exec(text);
+  return plain === null
+    ? undefined
+    : { key: plain[1]!.trim(), value: plain[2]!.trim(), bold: false };
+}
+
+const WAVE = /^[^\p{L}\p{N}]{0,4}wave[ \t]+(\d{1,4})(?![\p{L}\p{N}.])(.*)$/iu;
+const BOLD_LINE = /^(?:\*\*[^*]{1,120}\*\*|__[^_]{1,120}__)[ \t]*(?:$|[:(—–-])/;
+
+/** A heading that begins with it: `Wave 2: Build`. */
+export function waveOf(title: string): { number: number; title: string } | undefined {
+  if (title.length > 200 || !/wave/i.test(title)) return undefined;
+  const match = WAVE.exec(plainWords(title));
+  if (match === null) return undefined;
+  const rest = (match[2] ?? '').replace(/^[^\p{L}\p{N}(]+/u, '').trim();
+  return { number: Number(match[1]), title: rest === '' ? `Wave ${match[1]}` : rest };
+}
+
+/** The same of a line, where it must be bold: `**Wave 2** — Build`. */
+export function boldWaveOf(words: string): { number: number; title: string } | undefined {
+  return BOLD_LINE.test(words) ? waveOf(words) : undefined;
+}
+
+const CRITERIA = new Set([
+  'acceptance criteria',
+  'success criteria',
+  'definition of done',
+  'final checklist',
+  'done when',
+]);
+
+/** Boxes below such a title are no work: they say when it is done. */
+export function isCriteria(title: string): boolean {
+  return title.length < 100 && CRITERIA.has(plainTitle(title));
+}

@@ -1,0 +1,134 @@
+/**
+ * plan.md as data: read leniently, since people and agents write plans by hand and box by box; what
+ * was not understood is a warning with its place. Refused is only what cannot be read at all, or is
+ * too large. Knows no squad, no agent and no task.
+ */
+import type { PlanDocument, PlanItem, PlanWave } from '../core/plan-document.ts';
+import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
+import { conflictsIn } from './conflict.ts';
+import { readFrontMatter } from './front-matter.ts';
+import { readPlanLines, type PlanLine } from './plan-boxes.ts';
+import { headOf, tellSections } from './plan-head.ts';
+import { itemsOf } from './plan-items.ts';
+import { labelOf } from './plan-labels.ts';
+import { outlineOf, type Outline, type Remark } from './plan-outline.ts';
+import { takeInline, noAttributes } from './plan-attributes.ts';
+import { plainWords } from './plan-values.ts';
+import { unescapeComments } from './block.ts';
+import { visibleText } from './sections.ts';
+
+export { markBoxes, type BoxChange } from './plan-edit.ts';
+
+const PLAN_CHARS_MAX = 1024 * 1024;
+const ITEMS_MAX = 5000;
+const WARNINGS_MAX = 200;
+
+export function parsePlan(text: string, file: string): Result<PlanDocument> {
+  if (text.length > PLAN_CHARS_MAX) {
+    const fix = 'Make more than one plan of it.';
+    return tooLarge(file, 1, `the plan has more than ${PLAN_CHARS_MAX} characters`, fix);
+  }
+  const [conflict] = conflictsIn(text);
+  if (conflict !== undefined) return unsettled(file, conflict.line);
+  const front = readFrontMatter(text, file);
+  if (!front.ok) return front;
+  const { lines, boxes, warnings } = readPlanLines(text, file);
+  const outline = outlineOf(lines);
+  tellSections(outline);
+  const { head, remarks } = headOf(front.value, outline);
+  const { items, criteria, remarks: said } = itemsOf(outline.drafts);
+  const beyond = items[ITEMS_MAX];
+  if (beyond !== undefined) {
+    const fix = 'Make more than one plan of it, or nest boxes that are no work of their own.';
+    return tooLarge(file, beyond.box.line, `the plan has more than ${ITEMS_MAX} items`, fix);
+  }
+  const { title: named, ...rest } = head;
+  const waves = wavesOf(outline, items);
+  const told = [...remarks, ...outline.remarks, ...said].map((remark) => warning(remark, file));
+  const document: PlanDocument = {
+    title: named ?? titleOf(lines),
+    ...rest,
+    objective: objectiveOf(outline),
+    waves,
+    items:
+      waves.length === 0
+        ? items
+        : items.map((item) => ({ ...item, wave: item.wave ?? waves[0]!.number })),
+    criteria,
+    boxes,
+    warnings: limited([...warnings, ...told], file),
+  };
+  return ok(document, document.warnings);
+}
+
+function tooLarge(file: string, line: number, message: string, fix: string): Result<never> {
+  return refused([problem({ code: 'too_large', file, line, message, fix })]);
+}
+
+function unsettled(file: string, line: number): Result<never> {
+  const message = 'the plan has marks of a merge that is not settled';
+  const fix = 'Settle it: leave one of the two sides, and none of the marks.';
+  return refused([problem({ code: 'conflict', file, line, message, fix })]);
+}
+
+function warning({ line, message, found }: Remark, file: string): Problem {
+  const fix = 'Mend the line, or leave it if it is meant so.';
+  return problem({
+    code: 'bad_value',
+    severity: 'warning',
+    file,
+    line,
+    message,
+    ...(found === '' ? {} : { found: JSON.stringify(found) }),
+    fix,
+  });
+}
+
+function limited(warnings: readonly Problem[], file: string): readonly Problem[] {
+  const sorted = warnings.toSorted((a, b) => a.line - b.line);
+  if (sorted.length <= WARNINGS_MAX) return sorted;
+  const message = `there are ${sorted.length - WARNINGS_MAX} warnings more`;
+  const last = warning({ line: sorted[WARNINGS_MAX]!.line, message, found: '' }, file);
+  return [...sorted.slice(0, WARNINGS_MAX), last];
+}
+
+/** Of the headings, and those that items name alone. */
+function wavesOf(outline: Outline, items: readonly PlanItem[]): PlanWave[] {
+  const waves = new Map(outline.waves.map((wave) => [wave.number, wave]));
+  for (const { wave, box } of items) {
+    if (wave !== undefined && !waves.has(wave))
+      waves.set(wave, { number: wave, title: `Wave ${wave}`, line: box.line });
+  }
+  return [...waves.values()].toSorted((a, b) => a.number - b.number);
+}
+
+function titleOf(lines: readonly PlanLine[]): string {
+  const heading = lines.find(({ line }) => line.level === 1)?.line.title ?? '';
+  const words = takeInline(heading.slice(0, 1000), noAttributes()).text;
+  return plainWords(unescapeComments(words)).replace(/^plan\s*:\s*/i, '');
+}
+
+/** Without the title, the fields that were read, and headings with nothing below them. */
+function objectiveOf({ before, fields }: Outline): string {
+  const said = new Set(fields.filter(({ key }) => HEAD_FIELDS.has(key)).map(({ line }) => line));
+  const title = before.find((line) => line.level === 1);
+  const kept = before.filter((line) => line !== title && !said.has(line));
+  let end = kept.length;
+  while (end > 0) {
+    const { kind, visible } = kept[end - 1]!;
+    const empty = kind === 'heading' || kind === 'blank' || kind === 'comment' || kind === 'front';
+    const leads = labelOf(visible)?.value === '' || /^[ \t]*\*\*wave \d/i.test(visible);
+    if (!empty && !leads) break;
+    end -= 1;
+  }
+  return unescapeComments(visibleText(kept.slice(0, end)).replace(/\n{3,}/g, '\n\n'));
+}
+
+const HEAD_FIELDS = new Set([
+  'squad',
+  'contract type',
+  'checkpoint',
+  'checkpoints',
+  'checkpoint mode',
+  'one at a time',
+]);
