@@ -34,6 +34,11 @@ const FAMILIES = {
 };
 /** Modules of ours that few calls need, each a file of its own: imported with `import()` alone. */
 const PARTS = { clients: 'src/agent/adapters/clients.ts' };
+/**
+ * The same for functions that are imported as any other: the file is loaded when the first is called.
+ * Its modules are copies, so that nothing of theirs may be remembered or compared by its class.
+ */
+const CALLED_PARTS = { squads: 'src/engine/squad-files.ts' };
 /** These read a task or two: to make code for a shape takes longer than to look at each of its keys. */
 const FEW_READ = new Set(['moves', 'new', 'show']);
 const NO_CODE_FOR_SHAPES = '(globalThis.__zod_globalConfig??={}).jitless=true;';
@@ -94,12 +99,13 @@ export async function bundleCommand(root) {
       plugins: [
         someVerbs(family),
         ownParts(),
+        calledParts(root),
         own,
         loadedLate(root, dependencies, lazy, AT_ONCE[name] ?? []),
       ],
     });
   }
-  for (const [name, path] of Object.entries(PARTS)) {
+  for (const [name, path] of Object.entries({ ...PARTS, ...CALLED_PARTS })) {
     const plugins = [own, loadedLate(root, dependencies, lazy, [])];
     await make(`${name}.cjs`, { entryPoints: [path], plugins });
   }
@@ -216,12 +222,34 @@ function ownParts() {
   };
 }
 
+function calledParts(root) {
+  return {
+    name: 'called-parts',
+    setup({ onLoad }) {
+      for (const [name, file] of Object.entries(CALLED_PARTS)) {
+        onLoad({ filter: new RegExp(`${file.replaceAll('.', '\\.')}$`) }, () => {
+          const text = readFileSync(join(root, file), 'utf8');
+          const called = [...text.matchAll(/^export function (\w+)/gm)].map(([, one]) => one);
+          const exports = called.map(
+            (one) =>
+              `export const ${one} = (...given) => require('./${name}.cjs').${one}(...given);`,
+          );
+          return { contents: exports.join('\n'), loader: 'js' };
+        });
+      }
+    },
+  };
+}
+
 /** What is of the package itself: templates as code that needs no compiler, version and place. */
 function ownFiles(version) {
   return {
     name: 'own-files',
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^\.\/templates\.cjs$/ }, ({ path }) => ({ path, external: true }));
+      onResolve({ filter: /^\.\/(?:templates|squads)\.cjs$/ }, ({ path }) => ({
+        path,
+        external: true,
+      }));
       onLoad({ filter: /src\/engine\/built-in-templates\.ts$/ }, () => ({
         contents: `const load = () => require('./templates.cjs');
           export const builtInTemplate = (disk, name) => load().made[name]();

@@ -22,6 +22,8 @@ const ALLOWED = [
   /^templates\/[\w-]+\.hbs$/,
   /^templates\/agents\/([\w-]+\/)?[\w-]+\.md$/,
   /^templates\/skills\/[\w-]+\/SKILL\.md$/,
+  /^templates\/squads\/[\w-]+\/SQUAD\.yaml$/,
+  /^templates\/squads\/[\w-]+\/(?:agents|skills|tasks|templates|checklists|workflows)\/[\w-]+\.(?:md|yaml)$/,
   /^schemas\/[\w-]+\.schema\.json$/,
   /^active_tasks\.example\/.+$/,
 ];

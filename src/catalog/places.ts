@@ -59,6 +59,16 @@ export const SKILL_PLACES: readonly Place[] = [
   { base: 'home', folder: '.codex/skills', client: 'codex' },
 ];
 
+/** A folder with SQUAD.yaml in one of these is a squad; behind them are those of the package. */
+export const SQUAD_PLACES: readonly Place[] = [
+  { base: 'project', folder: '.contracts/squads' },
+  { base: 'project', folder: '.opencode/squads', client: 'opencode' },
+  { base: 'project', folder: '.claude/squads', client: 'claude' },
+  { base: 'config', folder: 'contracts/squads' },
+  { base: 'config', folder: 'opencode/squads', client: 'opencode' },
+  { base: 'home', folder: '.claude/squads', client: 'claude' },
+];
+
 /** Files beside agents that speak to everybody. */
 export const NO_AGENTS: ReadonlySet<string> = new Set([
   'README.md',

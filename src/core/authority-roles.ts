@@ -17,7 +17,8 @@ interface Row extends Partial<Omit<Authority, 'strength'>> {
 }
 
 const PLAN = '.contracts/plans/*';
-const NOTEPAD = [`${PLAN}/notepad.md`, `${PLAN}/notepads/**`];
+/** Of a plan; they only grow. */
+export const NOTEPAD_FILES: readonly string[] = [`${PLAN}/notepad.md`, `${PLAN}/notepads/**`];
 const CODE = ['**'];
 
 const CI = [
@@ -43,7 +44,7 @@ const files = (...globs: readonly string[]) => ({ write: globs, create: globs })
 const notes = (...globs: readonly string[]) => ({ append: globs });
 
 const LOOKS: Row = {};
-const ORCHESTRATES: Row = { orchestrates: true, ...notes(...NOTEPAD, `${PLAN}/runs/**`) };
+const ORCHESTRATES: Row = { orchestrates: true, ...notes(...NOTEPAD_FILES, `${PLAN}/runs/**`) };
 const PLANS: Row = {
   orchestrates: true,
   ...files(`${PLAN}/plan.md`),
@@ -52,7 +53,7 @@ const PLANS: Row = {
 const IMPLEMENTS: Row = {
   write: [...CODE, `${PLAN}/stories/**`],
   create: CODE,
-  ...notes(...NOTEPAD),
+  ...notes(...NOTEPAD_FILES),
   git: ['add', 'commit', 'branch', 'stash'],
 };
 const KNOWS: Row = files('docs/**', '.contracts/memory/**');

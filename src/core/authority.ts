@@ -77,6 +77,13 @@ const NAMED_ONLY = [
   '.mcp.json',
 ] as const;
 
+/** Settings of the runner or of a client are what this pattern names; what belongs to plans is none. */
+export function namesSettings(glob: string): boolean {
+  const [top, next] = glob.split('/');
+  if (isSame('.contracts', top) && next === 'plans') return false;
+  return NAMED_ONLY.some((one) => isSame(one, top));
+}
+
 /** undefined when it is allowed. */
 export function refuseChange(authority: Authority, change: Change): Refusal | undefined {
   const { kind, path } = change;

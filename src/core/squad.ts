@@ -2,6 +2,7 @@
  * A squad as data (DESIGN §11): agents, categories and defaults for a domain, once its SQUAD.yaml and
  * its folder were read. What the file may hold is the catalog's; this is what the rest relies on.
  */
+import type { Strength } from './authority.ts';
 import type { ContractHead } from './contract-shape.ts';
 
 export type CheckpointMode = 'interactive' | 'auto';
@@ -10,8 +11,10 @@ export type CheckpointMode = 'interactive' | 'auto';
 export type PlanType = 'development' | 'task';
 
 export interface SquadAgent {
-  /** As the squad calls it; elsewhere it is `<squad>/<name>`. */
+  /** As the squad calls it. */
   readonly name: string;
+  /** As it is called everywhere: `<squad>/<name>`, or a name alone where the squad only names a role. */
+  readonly full: string;
   readonly description?: string;
   readonly is_chief: boolean;
 }
@@ -31,8 +34,11 @@ export interface Squad {
   readonly source: 'built-in' | 'user' | 'project';
   /** As people are shown it. */
   readonly file: string;
+  /** Absolute; agents, skills, tasks, templates, checklists and workflows lie in it. */
+  readonly folder: string;
   readonly tags: readonly string[];
   readonly agents: readonly SquadAgent[];
+  /** As the squad calls it, like every agent that is named here. */
   readonly chief?: string;
   readonly categories: ReadonlyMap<string, SquadCategory>;
   readonly default_executor?: string;
@@ -50,5 +56,27 @@ export interface Squad {
   readonly checks: ReadonlyMap<string, readonly string[]>;
   readonly skills: readonly string[];
   /** Articles of the constitution that hold here, by number, with the strength that they have here. */
-  readonly articles: ReadonlyMap<string, 'hard' | 'soft' | 'warn'>;
+  readonly articles: ReadonlyMap<string, Strength>;
+  /** What holds for its work where neither contract nor agent says something. */
+  readonly limits: SquadLimits;
+}
+
+export interface SquadLimits {
+  readonly retries_max?: number;
+  readonly questions_max?: number;
+  readonly reviews_max?: number;
+  readonly timeout?: string;
+  readonly cost_max?: number;
+  readonly tokens_max?: number;
+}
+
+/** The squad of work that names none and whose words point to none. */
+export const DEFAULT_SQUAD = 'dev';
+
+/** A squad is named as its folder is. */
+export const SQUAD_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+
+/** How an agent is called everywhere that is named in the work of a squad; as it is where it is none of it. */
+export function memberName(squad: Squad, name: string): string {
+  return squad.agents.find((one) => one.name === name)?.full ?? name;
 }

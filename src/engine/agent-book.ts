@@ -7,7 +7,7 @@ import { adapterFor } from '../agent/registry.ts';
 import { defined, type AgentDefinition } from '../catalog/agents.ts';
 import { BUILT_IN_AGENTS } from '../catalog/built-in.ts';
 import type { AgentConfig } from '../core/policy.ts';
-import type { Problem } from '../core/problem.ts';
+import { problem, type Problem } from '../core/problem.ts';
 import {
   findAgents,
   findSkillAgents,
@@ -16,6 +16,7 @@ import {
   type AgentPath,
   type Found,
 } from './agent-files.ts';
+import { squadsOf, type SquadMember } from './squad-book.ts';
 import type { Workspace } from './workspace.ts';
 
 interface Known {
@@ -96,6 +97,7 @@ export class AgentBook {
       ...new Set([
         ...Object.keys(this.#ws.config.agents),
         ...this.#paths().keys(),
+        ...squadsOf(this.#ws).memberNames(),
         ...BUILT_IN_AGENTS,
       ]),
     ];
@@ -111,8 +113,11 @@ export class AgentBook {
 
   /** What is wrong with any file of any agent. */
   allProblems(): readonly Problem[] {
-    const told = this.names().flatMap((name) => this.problems(name));
-    return [...told, ...this.#found.flatMap(({ problems }) => problems)];
+    const squads = squadsOf(this.#ws);
+    const theirs = new Set(squads.memberNames());
+    const own = this.names().filter((name) => !theirs.has(name) || this.#path(name) !== undefined);
+    const told = own.flatMap((name) => this.problems(name));
+    return [...told, ...squads.allProblems(), ...this.#found.flatMap(({ problems }) => problems)];
   }
 
   #config(name: string): AgentConfig | undefined {
@@ -131,8 +136,10 @@ export class AgentBook {
     const config = this.#config(name);
     const read = path === undefined ? undefined : readAgentFile(this.#ws, path);
     if (read !== undefined && read.definition === undefined) return { ...NOBODY, ...read };
-    const built_in = BUILT_IN.has(name) ? readBuiltIn(this.#ws, name) : undefined;
-    const definition = defined(name, read?.definition, built_in, config);
+    const member = isMember(name) ? squadsOf(this.#ws).member(name) : undefined;
+    if (member !== undefined && read === undefined) return this.#member(name, member, config);
+    const built_in = BUILT_IN.has(name) ? readBuiltIn(this.#ws, name) : member?.definition;
+    const definition = defined(name, withRights(read?.definition, member), built_in, config);
     if (definition === undefined) return this.#byAlias(name);
     const problems = read?.problems ?? [];
     return definition.disabled === true
@@ -140,12 +147,34 @@ export class AgentBook {
       : { definition, problems };
   }
 
+  /** Settings change who a squad describes; they do not make somebody whom it leaves out. */
+  #member(name: string, member: SquadMember, config: AgentConfig | undefined): Known {
+    const meant = member.meant === undefined ? undefined : this.#look(member.meant);
+    const found = meant?.definition ?? member.definition;
+    if (found === undefined) {
+      const problems = meant?.problems ?? member.problems;
+      return { definition: undefined, problems: problems.length > 0 ? problems : [noMember(name)] };
+    }
+    const definition =
+      meant === undefined ? defined(name, found, undefined, config) : { ...found, ...config };
+    if (definition?.disabled !== true) return { definition, problems: member.problems };
+    return { definition: undefined, off: definition, problems: member.problems };
+  }
+
+  /** Who is of one squad alone needs no more than a name. */
+  #ofSquads(name: string): Known {
+    const [first, ...more] = name.includes('/') ? [] : squadsOf(this.#ws).called(name);
+    if (first === undefined) return NOBODY;
+    if (more.length === 0) return this.#look(first);
+    return { definition: undefined, problems: [severalMembers(name, [first, ...more])] };
+  }
+
   /** What a file calls its agent counts only where nobody else has that name. */
   #byAlias(name: string): Known {
     if (adapterFor(name, this.#ws.config) !== undefined) return NOBODY;
     this.#aliases ??= this.#readAliases();
     const meant = this.#aliases.get(name);
-    return meant === undefined ? NOBODY : this.#look(meant);
+    return meant === undefined ? this.#ofSquads(name) : this.#look(meant);
   }
 
   #readAliases(): ReadonlyMap<string, string> {
@@ -180,4 +209,42 @@ export class AgentBook {
     this.#found = [...this.#found, found];
     return new Map(found.paths.toReversed().map((path) => [path.name, path]));
   }
+}
+
+function isMember(name: string): boolean {
+  return name.includes('/') && !BUILT_IN.has(name);
+}
+
+/** A file of his own says other words; what it does not say of rights is as the squad has it. */
+function withRights(
+  found: AgentDefinition | undefined,
+  member: SquadMember | undefined,
+): AgentDefinition | undefined {
+  if (found === undefined || member?.definition === undefined) return found;
+  const { write, create, append, git } = member.definition;
+  const rights = { write, create, delete: member.definition.delete, append, git };
+  const given = Object.entries(rights).filter(([, one]) => one !== undefined);
+  return { ...Object.fromEntries(given), ...found };
+}
+
+function noMember(name: string): Problem {
+  const [squad] = name.split('/');
+  return problem({
+    code: 'unknown_agent',
+    file: '.contracts/config.yaml',
+    message: `the squad ${squad} has no such agent`,
+    found: name,
+    fix: `See who is in it: contracts squad show ${squad}`,
+  });
+}
+
+function severalMembers(name: string, members: readonly string[]): Problem {
+  return problem({
+    code: 'unknown_agent',
+    file: '.contracts/squads',
+    message: 'several squads have an agent of this name',
+    found: name,
+    expected: members.join(', '),
+    fix: `Write ${members[0]}, or squad: in the contract`,
+  });
 }

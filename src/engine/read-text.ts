@@ -3,7 +3,7 @@
  * failures are thrown; a file that is missing, special, too large or not UTF-8 is a value.
  */
 import { problem, refused, type Result } from '../core/problem.ts';
-import { isGone, ReadRefused, type Disk, type ReadOptions } from '../store/disk.ts';
+import { isGone, isReadRefused, type Disk, type ReadOptions } from '../store/disk.ts';
 import { TEXT_BYTES_MAX } from '../store/layout.ts';
 import { decodeText } from '../text/front-matter.ts';
 
@@ -26,7 +26,7 @@ export function readBytes(
         }),
       ]);
     }
-    if (!(error instanceof ReadRefused)) throw error;
+    if (!isReadRefused(error)) throw error;
     return refused([
       problem({
         code: error.reason,

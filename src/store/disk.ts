@@ -82,6 +82,11 @@ export class ReadRefused extends Error {
   }
 }
 
+/** By its name: a part of the command that is loaded apart has a class of its own. */
+export function isReadRefused(error: unknown): error is ReadRefused {
+  return error instanceof Error && error.name === 'ReadRefused';
+}
+
 export function errorCode(error: unknown): string | undefined {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
     return error.code;

@@ -25,7 +25,8 @@ export function ownAuthority(layout: Layout, role: Named): Authority {
 }
 
 function authorityOf({ name, definition }: Named): Authority {
-  const row = ROLES.get(name)?.authority;
+  // Who is called by another name is still who he is.
+  const row = ROLES.get(definition?.name ?? name)?.authority;
   const base = row ?? OPEN;
   if (definition === undefined) return base;
   const { write, create = write, append, git, strength } = definition;

@@ -1,0 +1,134 @@
+/**
+ * A squad as data, once its SQUAD.yaml and the agents in its folder were read. Pure: whoever reads the
+ * files hands over what stood in them. What is wrong with one category, check or default is a note, and
+ * the rest holds.
+ */
+import { CONTRACT_TYPES } from '../core/contract-shape.ts';
+import { articlesIn } from '../core/constitution.ts';
+import { nearestId } from '../core/nearest.ts';
+import type { Squad, SquadAgent, SquadCategory, SquadLimits } from '../core/squad.ts';
+import type { SquadOwn } from '../core/squad-shape.ts';
+import type { HeadNote } from './agent-head.ts';
+
+type Head = Readonly<Record<string, unknown>>;
+
+export interface SquadParts {
+  readonly name: string;
+  readonly source: Squad['source'];
+  readonly file: string;
+  readonly folder: string;
+  readonly own: SquadOwn;
+  readonly agents: readonly SquadAgent[];
+  readonly categories: ReadonlyMap<string, SquadCategory>;
+  readonly checks: ReadonlyMap<string, readonly string[]>;
+}
+
+export interface SquadRead {
+  readonly squad: Squad;
+  readonly notes: readonly HeadNote[];
+}
+
+export const SQUAD_KEYS: readonly string[] = (
+  'v name description version tags chief default_executor default_reviewer contract_type plan_type ' +
+  'plan_template checkpoint_mode quality_gates story_driven verification skills articles retries_max ' +
+  'questions_max reviews_max timeout cost_max tokens_max agents categories checks'
+).split(' ');
+/** Of other tools: they say nothing here. */
+const KNOWN_ELSEWHERE: ReadonlySet<string> = new Set(
+  'author license config dependencies kord aios slashPrefix short-title type components'.split(' '),
+);
+
+export function squadOf(parts: SquadParts): SquadRead {
+  const { own, agents } = parts;
+  const notes: HeadNote[] = [];
+  if (own.name !== undefined && own.name !== parts.name) {
+    notes.push({
+      key: 'name',
+      message: 'a squad is called as its folder is, and this is another name',
+      found: own.name,
+      fix: `Rename the folder, or write name: ${parts.name}`,
+    });
+  }
+  const member = (key: 'default_executor' | 'default_reviewer' | 'chief'): string | undefined => {
+    const said = own[key]?.trim().replace(/^@/, '');
+    return said === undefined || said === '' ? undefined : said;
+  };
+  const chief = member('chief') ?? agents.find(({ is_chief }) => is_chief)?.name;
+  const [executor, reviewer] = [member('default_executor'), member('default_reviewer')];
+  const version = own.version === undefined ? undefined : String(own.version);
+  const squad: Squad = {
+    name: parts.name,
+    description: (own.description ?? '').replace(/\s+/g, ' ').trim(),
+    ...(version === undefined ? {} : { version }),
+    source: parts.source,
+    file: parts.file,
+    folder: parts.folder,
+    tags: listOf(own.tags),
+    agents,
+    ...(chief === undefined ? {} : { chief }),
+    categories: parts.categories,
+    ...(executor === undefined ? {} : { default_executor: executor }),
+    ...(reviewer === undefined ? {} : { default_reviewer: reviewer }),
+    contract_type: contractType(own.contract_type, notes),
+    plan_type: own.plan_type,
+    ...(own.plan_template === undefined ? {} : { plan_template: own.plan_template }),
+    checkpoint_mode: own.checkpoint_mode,
+    quality_gates: own.quality_gates,
+    story_driven: own.story_driven,
+    verification: typeof own.verification === 'string' ? own.verification : own.verification.type,
+    checks: parts.checks,
+    skills: listOf(own.skills),
+    articles: articlesIn(own, own.articles),
+    limits: limitsOf(own),
+  };
+  return { squad, notes };
+}
+
+/** Top-level keys that nobody knows: kept in the file, and told. */
+export function unknownSquadKeys(head: Head): HeadNote[] {
+  return Object.keys(head)
+    .filter((key) => !SQUAD_KEYS.includes(key) && !KNOWN_ELSEWHERE.has(key))
+    .map((key) => {
+      const near = nearestId(key, SQUAD_KEYS);
+      const fix = near === undefined ? 'Remove it when it is a mistake' : `Did you mean ${near}?`;
+      return { key, message: 'an unknown key, kept and not used', found: key, fix };
+    });
+}
+
+function contractType(said: string | undefined, notes: HeadNote[]): Squad['contract_type'] {
+  if (said === undefined) return 'task';
+  const word = said.trim().toLowerCase().replaceAll('_', '-');
+  const known = CONTRACT_TYPES.find((type) => type === word);
+  if (known !== undefined) return known;
+  notes.push({
+    key: 'contract_type',
+    message: 'a type of contract that is not known: custom is taken',
+    found: said,
+    fix: `Write one of ${CONTRACT_TYPES.join(', ')}`,
+  });
+  return 'custom';
+}
+
+const LIMIT_KEYS = [
+  'retries_max',
+  'questions_max',
+  'reviews_max',
+  'timeout',
+  'cost_max',
+  'tokens_max',
+] as const;
+
+export function limitsOf(own: SquadOwn): SquadLimits {
+  return Object.fromEntries(
+    LIMIT_KEYS.flatMap((key) => (own[key] === undefined ? [] : [[key, own[key]]])),
+  );
+}
+
+/** A list, or one. */
+export function listOf(value: unknown): readonly string[] {
+  const given = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [];
+  return given
+    .filter((one): one is string => typeof one === 'string')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+}

@@ -1,0 +1,111 @@
+/**
+ * The squads that can be named here, looked up when one is named: a folder is read only when its squad
+ * is asked for, and nothing is where nobody names one. The nearest of a name wins as a whole; one that
+ * cannot be read leaves that name without a squad.
+ */
+import type { AgentDefinition } from '../catalog/agents.ts';
+import type { Problem } from '../core/problem.ts';
+import { memberName, type Squad } from '../core/squad.ts';
+import { readSquad, type ReadSquad } from './squad-files.ts';
+import { findSquad, findSquads } from './squad-places.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Somebody whom a squad describes. */
+export interface SquadMember {
+  /** undefined: it cannot be called, and `problems` says why. */
+  readonly definition: AgentDefinition | undefined;
+  /** The role or agent that is merely named. */
+  readonly meant?: string;
+  readonly problems: readonly Problem[];
+}
+
+const NONE: ReadSquad = { squad: undefined, members: new Map(), broken: new Map(), problems: [] };
+const books = new WeakMap<Workspace, SquadBook>();
+
+/** The book of a workspace as it was opened. */
+export function squadsOf(ws: Workspace): SquadBook {
+  const known = books.get(ws) ?? new SquadBook(ws);
+  books.set(ws, known);
+  return known;
+}
+
+export class SquadBook {
+  readonly #ws: Workspace;
+  readonly #read = new Map<string, ReadSquad | undefined>();
+  #names: readonly string[] | undefined;
+
+  constructor(ws: Workspace) {
+    this.#ws = ws;
+  }
+
+  /** undefined: there is none, or it cannot be used; then `problems` says why. */
+  get(name: string): Squad | undefined {
+    return this.#look(name)?.squad;
+  }
+
+  /** What is wrong with this squad and its agents. */
+  problems(name: string): readonly Problem[] {
+    return this.#look(name)?.problems ?? [];
+  }
+
+  /** Nearest first; also of those that cannot be used. */
+  names(): readonly string[] {
+    this.#names ??= findSquads(this.#ws).map((path) => {
+      if (!this.#read.has(path.name)) this.#read.set(path.name, readSquad(this.#ws, path));
+      return path.name;
+    });
+    return this.#names;
+  }
+
+  /** Those that can be used. */
+  all(): readonly Squad[] {
+    return this.names().flatMap((name) => this.get(name) ?? []);
+  }
+
+  allProblems(): readonly Problem[] {
+    return this.names().flatMap((name) => this.problems(name));
+  }
+
+  /** By `<squad>/<name>`; undefined where no squad has the first part of it as its name. */
+  member(full: string): SquadMember | undefined {
+    const [squad = '', name, more] = full.split('/');
+    if (name === undefined || more !== undefined) return undefined;
+    const read = this.#look(squad);
+    if (read === undefined) return undefined;
+    const definition = read.members.get(name);
+    if (definition !== undefined) return { definition, problems: [] };
+    const agent = read.squad?.agents.find((one) => one.name === name);
+    if (agent !== undefined) return { definition: undefined, meant: agent.full, problems: [] };
+    const problems = read.broken.get(name) ?? (read.squad === undefined ? read.problems : []);
+    return { definition: undefined, problems };
+  }
+
+  /** The full names of those whom squads describe. */
+  memberNames(): readonly string[] {
+    return this.names().flatMap((name) => {
+      const { members, broken } = this.#look(name) ?? NONE;
+      return [...members.keys(), ...broken.keys()].map((one) => `${name}/${one}`);
+    });
+  }
+
+  /** Whom a name alone can mean: one of each squad that describes somebody of that name. */
+  called(name: string): readonly string[] {
+    return this.names().flatMap((squad) =>
+      this.#look(squad)?.members.has(name) === true ? [`${squad}/${name}`] : [],
+    );
+  }
+
+  /** The name by which an agent is called in the work of a squad. */
+  nameIn(squad: string | undefined, agent: string): string {
+    const found = squad === undefined ? undefined : this.get(squad);
+    return found === undefined ? agent : memberName(found, agent);
+  }
+
+  #look(name: string): ReadSquad | undefined {
+    if (!this.#read.has(name)) {
+      const path = findSquad(this.#ws, name);
+      this.#read.set(name, path === undefined ? undefined : readSquad(this.#ws, path));
+    }
+    return this.#read.get(name);
+  }
+}

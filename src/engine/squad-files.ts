@@ -1,0 +1,158 @@
+/**
+ * Reads a squad: SQUAD.yaml, and the agents beside it. A file that it names lies in the squad's own
+ * folder. One agent, category or check that cannot be read is left out and told; a squad whose own keys
+ * do not fit is left out as a whole, and nobody behind it is taken instead.
+ */
+import { BUILT_IN_AGENTS } from '../catalog/built-in.ts';
+import type { AgentDefinition } from '../catalog/agents.ts';
+import type { HeadNote } from '../catalog/agent-head.ts';
+import { limitsOf, listOf, squadOf, unknownSquadKeys } from '../catalog/squad.ts';
+import { entriesOf } from '../catalog/squad-entries.ts';
+import { problem, type Problem } from '../core/problem.ts';
+import type { Squad, SquadCategory } from '../core/squad.ts';
+import { categoryEntrySchema, squadOwnSchema } from '../core/squad-shape.ts';
+import { checkName } from '../core/contract.ts';
+import { parseCheck } from '../text/contract.ts';
+import { issueProblem } from '../text/contract-head.ts';
+import type { Located } from '../text/located.ts';
+import { readYaml } from '../text/yaml-file.ts';
+import { readText } from './read-text.ts';
+import { readMembers, type Tell } from './squad-members.ts';
+import type { SquadPath } from './squad-places.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface ReadSquad {
+  /** undefined: it cannot be used, and `problems` says why. */
+  readonly squad: Squad | undefined;
+  /** Those that it describes, by the name that it calls them. */
+  readonly members: ReadonlyMap<string, AgentDefinition>;
+  /** Those that it describes and that cannot be used. */
+  readonly broken: ReadonlyMap<string, readonly Problem[]>;
+  /** Warnings, those of its agents among them. */
+  readonly problems: readonly Problem[];
+}
+
+const NOTHING = { squad: undefined, members: new Map(), broken: new Map() };
+
+export function readSquad(ws: Workspace, at: SquadPath): ReadSquad {
+  const { name, wrong } = at;
+  if (wrong !== undefined) return { ...NOTHING, problems: [wrong] };
+  if (BUILT_IN_AGENTS.some((agent) => agent.startsWith(`${name}/`))) {
+    const message = 'roles of the package have this name before theirs: the squad is left out';
+    const fix = 'Rename its folder';
+    const wrong = { code: 'bad_value', severity: 'warning', file: at.file, message, fix } as const;
+    return { ...NOTHING, problems: [problem(wrong)] };
+  }
+  const file = `${at.file}/${at.yaml}`;
+  const text = readText(ws.disk, `${at.path}/${at.yaml}`, file, { single_link: false });
+  const yaml = text.ok ? readYaml(text.value, file) : text;
+  if (!yaml.ok) return { ...NOTHING, problems: yaml.problems.map((one) => leftOut(name, one)) };
+  const { agents, categories, checks, ...rest } = yaml.value.head;
+  const own = squadOwnSchema().safeParse(rest);
+  if (!own.success) {
+    const [issue] = own.error.issues;
+    const said = issue === undefined ? [] : [issueProblem(issue, yaml.value, file)];
+    return { ...NOTHING, problems: said.map((one) => leftOut(name, one)) };
+  }
+  const told: Problem[] = [];
+  const tell: Tell = (note) => told.push(noteProblem(note, yaml.value, file));
+  for (const note of unknownSquadKeys(yaml.value.head)) tell(note);
+  const named = entriesOf(agents);
+  for (const note of named.notes) tell(note);
+  const members = readMembers(ws, at, named.entries, limitsOf(own.data), tell);
+  const { squad, notes } = squadOf({
+    name,
+    source: at.source,
+    file,
+    folder: at.path,
+    own: own.data,
+    agents: members.agents,
+    categories: readCategories(categories, tell),
+    checks: readChecks(checks, file, tell),
+  });
+  for (const note of notes) tell(note);
+  const problems = [...told, ...members.problems, ...[...members.broken.values()].flat()];
+  return { squad, members: members.definitions, broken: members.broken, problems };
+}
+
+function noteProblem({ key, ...note }: HeadNote, { places }: Located, file: string): Problem {
+  const parts = key.split('.');
+  const place = parts
+    .map((_, i) => places.get(parts.slice(0, parts.length - i).join('.')))
+    .find((one) => one !== undefined);
+  return problem({ code: 'bad_value', severity: 'warning', file, ...place, ...note });
+}
+
+function leftOut(name: string, one: Problem): Problem {
+  return { ...one, severity: 'warning', message: `squad ${name} is left out: ${one.message}` };
+}
+
+function readCategories(given: unknown, tell: Tell): ReadonlyMap<string, SquadCategory> {
+  const found = new Map<string, SquadCategory>();
+  for (const [name, entry] of entriesIn('categories', given, tell)) {
+    const key = `categories.${name}`;
+    const read = categoryEntrySchema().safeParse(entry ?? {});
+    if (!read.success) {
+      const said = read.error.issues[0];
+      const message = `a category that does not fit is left out: ${said?.message ?? ''}`;
+      tell({ key: [key, ...(said?.path ?? [])].join('.'), message, found: name, fix: CATEGORY });
+      continue;
+    }
+    const { description, agent, reviewer, model, models, fallback } = read.data;
+    const chain = models ?? (fallback === undefined ? undefined : listOf(fallback));
+    found.set(name, {
+      ...(description === undefined ? {} : { description }),
+      ...(agent === undefined ? {} : { agent: agent.replace(/^@/, '') }),
+      ...(reviewer === undefined ? {} : { reviewer: reviewer.replace(/^@/, '') }),
+      ...(model === undefined ? {} : { model }),
+      ...(chain === undefined ? {} : { models: chain }),
+    });
+  }
+  return found;
+}
+
+const CATEGORY = 'Write description, agent, reviewer, model or models below its name';
+const CHECK = 'Write its entries as under verify: of a contract, for example run: npm test';
+
+/** Each list is read as under `verify:`, so that a contract that names it cannot fail on it. */
+function readChecks(
+  given: unknown,
+  file: string,
+  tell: Tell,
+): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  for (const [name, entry] of entriesIn('checks', given, tell)) {
+    const key = `checks.${name}`;
+    const read = (Array.isArray(entry) ? entry : [entry]).map((one) => parseCheck(one, file, 1));
+    const wrong = read.flatMap((one) => (one.ok ? [] : one.problems))[0];
+    const entries = read.flatMap((one) => (one.ok ? [one.value] : []));
+    const named = entries.find(({ kind }) => kind === 'named');
+    if (wrong !== undefined || named !== undefined || entries.length === 0) {
+      const why = wrong?.message ?? (named === undefined ? 'it says nothing' : 'it names a check');
+      tell({
+        key,
+        message: `a check that cannot be made is left out: ${why}`,
+        found: name,
+        fix: CHECK,
+      });
+    } else {
+      found.set(name, entries.map(checkName));
+    }
+  }
+  return found;
+}
+
+function entriesIn(
+  key: string,
+  given: unknown,
+  tell: Tell,
+): readonly (readonly [string, unknown])[] {
+  if (given === undefined || given === null) return [];
+  if (typeof given === 'object' && !Array.isArray(given)) return Object.entries(given);
+  tell({
+    key,
+    message: `${key} is no map, and nothing of it is used`,
+    fix: `Write name: … below ${key}`,
+  });
+  return [];
+}
