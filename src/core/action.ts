@@ -3,6 +3,7 @@
  * the few ways in which deciding makes them. Moves are looked up in the transition table, never
  * written here.
  */
+import type { Contract } from './contract.ts';
 import type { Problem } from './problem.ts';
 import { formatProblem } from './problem.ts';
 import type { AttemptKind, OwnerKind } from './record.ts';
@@ -26,7 +27,7 @@ export type Action =
     }
   | {
       readonly kind: 'write';
-      readonly what: 'answer_slots' | 'blocked' | 'form';
+      readonly what: 'answer_slots' | 'blocked' | 'form' | 'decision';
       readonly reason: string;
     }
   | {
@@ -71,6 +72,24 @@ export function refusal(problems: readonly Problem[]): Action {
 /** Nobody who costs is called beyond the budget: a person raises it, or ends the task. */
 export function overBudgetWait({ over_budget }: Pick<Facts, 'over_budget'>): Wait | undefined {
   return over_budget && wait('person', over_budget.reason, over_budget.fix);
+}
+
+type Planned = Pick<Contract, 'head'>;
+
+/** Looked up in the plan's folder, so it is asked last: only of who could be called. */
+export function waitWhilePaused(facts: Facts, { head: { plan } }: Planned): Wait | undefined {
+  if (plan === undefined || !facts.paused) return undefined;
+  return wait('person', `plan ${plan} is paused`, `contracts plan resume ${plan}`);
+}
+
+export function waitForTurn(facts: Facts, { head: { plan } }: Planned): Wait | undefined {
+  if (plan === undefined || facts.plan_busy === undefined) return undefined;
+  return turnWait(plan, facts.plan_busy);
+}
+
+/** Of a plan whose tasks are worked on one at a time. */
+export function turnWait(plan: string, other: string): Wait {
+  return wait('task', `plan ${plan} goes one at a time: ${other} is at work`, '');
 }
 
 export function nextNumber(task: TaskRead): number {

@@ -26,7 +26,7 @@ export function countingFrom(attempts: readonly Attempt[], resolved: boolean): n
     const name = attempt.lost ? undefined : attempt.outcome?.outcome;
     // Its blocked.md is the one that was resolved before it was claimed.
     if (attempt.blocked) from = Math.max(from, attempt.number - 1);
-    if (name === 'reject') from = Math.max(from, attempt.number);
+    if (attempt.anew || name === 'reject') from = Math.max(from, attempt.number);
     if (name === 'approved' && endsApproval(attempts, attempt.number)) {
       from = Math.max(from, attempt.number);
     }

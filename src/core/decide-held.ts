@@ -7,7 +7,7 @@ import { deadBase, homeOf, leftBehind } from './open-attempt.ts';
 import { unreachable } from './problem.ts';
 import type { Attempt } from './record.ts';
 import type { Facts, TaskRead } from './task.ts';
-import { nextNumber, overBudgetWait, type Action, wait } from './action.ts';
+import { nextNumber, overBudgetWait, type Action, wait, waitWhilePaused } from './action.ts';
 
 export function decideHeld(task: TaskRead, facts: Facts, open: Attempt): Action {
   const name = `attempt ${open.number}`;
@@ -37,19 +37,22 @@ export function decideHeld(task: TaskRead, facts: Facts, open: Attempt): Action 
       return decideWithPerson(task, facts, open);
     case 'dead':
     case 'none':
-      return waitForBudget(task, facts, open) ?? recover(task, open);
+      return waitToRecover(task, facts, open) ?? recover(task, open);
     default:
       return unreachable(facts.holder);
   }
 }
 
 /** Before somebody is called anew; what there is to take over was used already, and costs nothing. */
-function waitForBudget(task: TaskRead, facts: Facts, open: Attempt): Action | undefined {
+function waitToRecover(task: TaskRead, facts: Facts, open: Attempt): Action | undefined {
   const home = homeOf(open.kind);
   const goes_on = task.state === home || (home === 'in_progress' && task.state === 'ready');
   const gate = open.kind === 'review' ? (open.owner?.agent ?? '') : undefined;
   if (!goes_on || gate === '' || gate === PERSON) return undefined;
-  return leftBehind(task, deadBase(task)) === undefined ? overBudgetWait(facts) : undefined;
+  if (leftBehind(task, deadBase(task)) !== undefined) return undefined;
+  const over = overBudgetWait(facts);
+  if (over !== undefined || open.kind === 'review' || !task.contract.ok) return over;
+  return waitWhilePaused(facts, task.contract.value);
 }
 
 function recover(task: TaskRead, open: Attempt): Action {

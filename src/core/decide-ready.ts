@@ -2,15 +2,25 @@
  * What happens with a task that may be claimed for work, and everything that keeps it from that: its
  * dependencies, its children, pre-flight, a file that somebody else writes, inputs that are not new.
  */
-import type { Contract } from './contract.ts';
+import { hasEnded, isCheckpoint, whoDecides } from './checkpoint.ts';
+import { PERSON, type Contract } from './contract.ts';
 import { lastEnded } from './count.ts';
 import type { OwnerKind } from './record.ts';
-import { isAborted, isDone, type Facts, type TaskRead } from './task.ts';
-import { move, nextNumber, overBudgetWait, refusal, type Action, wait } from './action.ts';
+import { isAborted, isDone, type Dependency, type Facts, type TaskRead } from './task.ts';
+import {
+  move,
+  nextNumber,
+  overBudgetWait,
+  refusal,
+  type Action,
+  wait,
+  waitForTurn,
+  waitWhilePaused,
+} from './action.ts';
 
 export function decideReady(task: TaskRead, facts: Facts): Action {
   if (!task.contract.ok) return refusal(task.contract.problems);
-  const aborted = facts.dependencies.find(isAborted);
+  const aborted = givenUp(task.contract.value, facts);
   if (aborted !== undefined) {
     // A resolution that left the dependency as it is would go round for ever. Without one it is the
     // file of a move that a crash cut short, or of a task that was put back without words.
@@ -19,15 +29,24 @@ export function decideReady(task: TaskRead, facts: Facts): Action {
       ? waitForDependency(aborted.id)
       : move(task, 'dependency_aborted', `dependency ${aborted.id} is aborted`);
   }
-  return waitBeforeClaim(task, facts) ?? claimWork(task, facts, task.contract.value);
+  return (
+    waitBeforeClaim(task, facts, task.contract.value) ?? begin(task, facts, task.contract.value)
+  );
+}
+
+/** A checkpoint is asked about what was given up: it is no reason to give up all the rest. */
+function givenUp(contract: Contract, facts: Facts): Dependency | undefined {
+  return isCheckpoint(contract) ? undefined : facts.dependencies.find(isAborted);
 }
 
 /** A folder put into in_progress by hand is treated as in ready, and claimed where it stands. */
 export function decideInProgress(task: TaskRead, facts: Facts): Action {
   if (!task.contract.ok) return refusal(task.contract.problems);
-  const aborted = facts.dependencies.find(isAborted);
+  const aborted = givenUp(task.contract.value, facts);
   if (aborted !== undefined) return waitForDependency(aborted.id);
-  return waitBeforeClaim(task, facts) ?? claimWork(task, facts, task.contract.value);
+  return (
+    waitBeforeClaim(task, facts, task.contract.value) ?? begin(task, facts, task.contract.value)
+  );
 }
 
 function waitForDependency(id: string): Action {
@@ -38,7 +57,7 @@ function waitForDependency(id: string): Action {
   );
 }
 
-function waitBeforeClaim(task: TaskRead, facts: Facts): Action | undefined {
+function waitBeforeClaim(task: TaskRead, facts: Facts, contract: Contract): Action | undefined {
   if (facts.cycle !== undefined) {
     return wait('person', `depends on itself: ${facts.cycle.join(' → ')}`, 'edit depends_on');
   }
@@ -54,9 +73,10 @@ function waitBeforeClaim(task: TaskRead, facts: Facts): Action | undefined {
       `take ${archived.id} out of depends_on, or move it to done/`,
     );
   }
-  const pending = facts.dependencies.filter((dependency) => !isDone(dependency));
+  const isOver = isCheckpoint(contract) ? hasEnded : isDone;
+  const pending = facts.dependencies.filter((dependency) => !isOver(dependency));
   if (pending.length > 0) {
-    const list = pending.map((d) => `${d.id} (${d.places?.join(' and ') ?? d.state})`).join(', ');
+    const list = pending.map(pendingWords).join(', ');
     // Every verb but this one refuses a task that stands twice.
     const fix =
       pending[0]?.places === undefined
@@ -71,7 +91,32 @@ function waitBeforeClaim(task: TaskRead, facts: Facts): Action | undefined {
   if (facts.overlap !== undefined) {
     return wait('task', `${facts.overlap.id} is working on ${facts.overlap.path}`, '');
   }
-  return sameInputs(task) ?? overBudgetWait(facts);
+  if (asksPerson(facts, contract)) return waitWhilePaused(facts, contract);
+  // What a checkpoint was asked before was about the wave as it was then.
+  const asked = isCheckpoint(contract) ? undefined : sameInputs(task);
+  return (
+    asked ??
+    overBudgetWait(facts) ??
+    waitWhilePaused(facts, contract) ??
+    waitForTurn(facts, contract)
+  );
+}
+
+function pendingWords({ id, state, places, asks }: Dependency): string {
+  if (asks !== undefined) return `GO at ${id} (${state}), by ${asks}`;
+  return `${id} (${places?.join(' and ') ?? state})`;
+}
+
+/** A checkpoint that no agent decides: to ask costs nobody anything, and takes no turn. */
+function asksPerson(facts: Facts, contract: Contract): boolean {
+  if (!isCheckpoint(contract)) return false;
+  return whoDecides(contract) === PERSON || facts.executor_mode === 'human';
+}
+
+function begin(task: TaskRead, facts: Facts, contract: Contract): Action {
+  return asksPerson(facts, contract)
+    ? move(task, 'checkpoint_asked', 'its wave has ended')
+    : claimWork(task, facts, contract);
 }
 
 /** After questions, nothing is sent twice: some input must have changed (DESIGN §5). */

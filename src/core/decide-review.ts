@@ -6,14 +6,15 @@ import { gatesOf, PERSON, type Contract } from './contract.ts';
 import { lastEnded } from './count.ts';
 import type { Attempt } from './record.ts';
 import type { Facts, TaskRead } from './task.ts';
-import { nextNumber, overBudgetWait, refusal, type Action, wait } from './action.ts';
+import { nextNumber, overBudgetWait, refusal, type Action, wait, waitForTurn } from './action.ts';
 
 /**
  * Gates that have not approved the latest work yet. An approval counts only when it came after that
- * work, from the gate itself, on the contract as it is now.
+ * work and after it was sent to review anew, from the gate itself, on the contract as it is now.
  */
 export function pendingGates(task: TaskRead, contract: Contract): readonly string[] {
-  const work = lastEnded(task.attempts, 'work')?.number ?? 0;
+  const anew = task.attempts.findLast((attempt) => attempt.anew)?.number ?? 0;
+  const work = Math.max(lastEnded(task.attempts, 'work')?.number ?? 0, anew);
   const said = new Set(
     task.attempts
       .filter(
@@ -40,7 +41,8 @@ export function decideReview(task: TaskRead, facts: Facts): Action {
     if (waited !== undefined) return waited;
   }
   const over = gate === '' || gate === PERSON ? undefined : overBudgetWait(facts);
-  if (over !== undefined) return over;
+  const held = over ?? waitForTurn(facts, task.contract.value);
+  if (held !== undefined) return held;
   return {
     kind: 'claim',
     attempt: nextNumber(task),

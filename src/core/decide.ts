@@ -7,6 +7,7 @@ import { openAttempt } from './open-attempt.ts';
 import { unreachable } from './problem.ts';
 import { isAborted, type Facts, type TaskRead } from './task.ts';
 import { move, refusal, type Action, wait } from './action.ts';
+import { decideDecision } from './decide-checkpoint.ts';
 import { decideHeld } from './decide-held.ts';
 import { decideInProgress, decideReady } from './decide-ready.ts';
 import { decideReview } from './decide-review.ts';
@@ -42,6 +43,8 @@ function decideDraft(task: TaskRead): Action {
 }
 
 function decideQuestions(task: TaskRead): Action {
+  const decided = decideDecision(task);
+  if (decided !== undefined) return decided;
   if (!task.has.questions) {
     return wait('person', 'there is no questions.md', 'write questions.md, or move the folder on');
   }

@@ -71,3 +71,21 @@ export interface BlockedDocument {
   /** The text in the `## Resolution` slot; empty when nothing was written there. */
   readonly resolution: string;
 }
+
+/**
+ * GO: the next wave begins. PAUSE: nothing does, until another box is ticked. REVIEW: what is done of
+ * the wave is verified and reviewed anew. ABORT: all that depends on it is given up.
+ */
+export const DECISIONS = ['GO', 'PAUSE', 'REVIEW', 'ABORT'] as const;
+export type Decision = (typeof DECISIONS)[number];
+
+/** questions.md of a checkpoint, as it was read. */
+export interface DecisionDocument {
+  /** Exactly one box is ticked. */
+  readonly decision: Decision | undefined;
+  readonly ticked: readonly Decision[];
+  /** Boxes that can be read, ticked or not. */
+  readonly boxes: number;
+  /** What stands under `## Notes`, without comments. */
+  readonly notes: string;
+}

@@ -4,7 +4,7 @@
  * never enough, and nothing unreadable ever counts as success.
  */
 import { gatesOf, type Contract } from './contract.ts';
-import type { QuestionsDocument, ResultDocument, Verdict } from './documents.ts';
+import type { DecisionDocument, QuestionsDocument, ResultDocument, Verdict } from './documents.ts';
 import { FAILURES, SEND_BACKS, type Counts } from './count.ts';
 import type { ClientEnd } from './heard.ts';
 import type { Limits } from './policy.ts';
@@ -32,6 +32,8 @@ export interface WorkEvidence {
   readonly result: ResultDocument | undefined;
   /** Why a result.md that is there could not be read: a link, too large, not UTF-8. */
   readonly result_refused?: string;
+  /** Of a checkpoint alone: what its boxes say. */
+  readonly decision?: DecisionDocument | undefined;
   /** The same of a questions.md. */
   readonly questions_refused?: string;
   readonly timeout_ms: number;
@@ -74,11 +76,28 @@ export function judgeWork(evidence: WorkEvidence): Judgement<WorkOutcome> {
     const n = questions.questions.length;
     return as('questions', `asks ${n === 1 ? 'a question' : `${n} questions`}${both}`);
   }
-  const judged = withoutQuestions(evidence);
+  const judged =
+    evidence.decision === undefined
+      ? withoutQuestions(evidence)
+      : withDecision(evidence, evidence.decision);
   if (evidence.questions_refused === undefined) return judged;
   // What was asked nobody knows, so it asks nothing; that it is there must be said all the same.
   const why = `questions.md cannot be read: ${evidence.questions_refused}`;
   return as(judged.outcome, `${judged.reason}; ${why}`);
+}
+
+/** It is done by a ticked box, and nothing that it says besides makes up for that. */
+function withDecision(
+  evidence: WorkEvidence,
+  { decision, ticked }: DecisionDocument,
+): Judgement<WorkOutcome> {
+  if (decision !== undefined) return as('questions', `says ${decision}`);
+  const judged = withoutQuestions(evidence);
+  const silent = judged.outcome === 'complete' || judged.reason === 'no result';
+  if (!silent) return judged;
+  const which =
+    ticked.length === 0 ? 'no box is ticked' : `${ticked.join(' and ')} are both ticked`;
+  return as('failed', `decided nothing: ${which} in questions.md`);
 }
 
 function withoutQuestions(evidence: WorkEvidence): Judgement<WorkOutcome> {

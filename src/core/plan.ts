@@ -4,7 +4,7 @@
  * value; `step` applies the same one.
  */
 import { PRIORITIES, type Priority } from './contract-shape.ts';
-import { wait, type Action, type Wait } from './action.ts';
+import { turnWait, wait, type Action, type Wait } from './action.ts';
 import { Writers } from './overlap.ts';
 
 export interface Candidate {
@@ -15,6 +15,8 @@ export interface Candidate {
   /** What it writes in the tree that all share, where no two that write the same run together. */
   readonly writes: readonly string[];
   readonly action: Action;
+  /** The plan that it belongs to, where its tasks are worked on one at a time. */
+  readonly turn?: string | undefined;
 }
 
 export interface PlanPolicy {
@@ -45,10 +47,16 @@ export function planStep(
 ): readonly Candidate[] {
   const taken = new Writers();
   const full = policy.parallel - policy.running <= 0;
-  return candidates.toSorted(compareCandidates).map((candidate) => {
-    const { action } = candidate;
+  const sorted = candidates.toSorted(compareCandidates);
+  const turns = turnsOf(sorted);
+  return sorted.map((candidate) => {
+    const { action, turn } = candidate;
     if (action.kind !== 'claim') return candidate;
     if (takesSlot(action) && full) return { ...candidate, action: slotWait(policy.parallel) };
+    const other = turn === undefined ? undefined : turns.get(turn);
+    if (turn !== undefined && other !== undefined && other !== candidate.id) {
+      return { ...candidate, action: turnWait(turn, other) };
+    }
     if (action.work === 'review' || action.recovers) return candidate;
     const rival = taken.rivalOf(candidate.id, candidate.writes, () => true);
     if (rival !== undefined) {
@@ -59,6 +67,22 @@ export function planStep(
     return candidate;
   });
 }
+
+/** Whose turn it is in each plan that goes one at a time: what was begun is ended first. */
+function turnsOf(sorted: readonly Candidate[]): ReadonlyMap<string, string> {
+  const turns = new Map<string, string>();
+  const take = (fits: (action: Claim) => boolean): void => {
+    for (const { id, action, turn } of sorted) {
+      if (turn === undefined || action.kind !== 'claim' || turns.has(turn)) continue;
+      if (fits(action)) turns.set(turn, id);
+    }
+  };
+  take((action) => action.recovers || action.work === 'review');
+  take(() => true);
+  return turns;
+}
+
+type Claim = Extract<Action, { kind: 'claim' }>;
 
 export function slotWait(parallel: number): Wait {
   return wait('slot', `all ${parallel} slots are taken`, '');

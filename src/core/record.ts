@@ -73,6 +73,12 @@ export const ownerSchema = lazily(() =>
 );
 export type OwnerRecord = z.infer<ReturnType<typeof ownerSchema>>;
 
+/** anew.md: which decision of which checkpoint sent the task to review anew. */
+export const anewSchema = lazily(() =>
+  z.object({ v: z.literal(1), checkpoint: z.string(), decision: z.string() }),
+);
+export type AnewRecord = z.infer<ReturnType<typeof anewSchema>>;
+
 export const agentSchema = lazily(() =>
   z.extend(processRefSchema(), {
     v: z.literal(1),
@@ -234,6 +240,8 @@ export interface Attempt {
   readonly leased: boolean;
   /** It holds a blocked.md: the task had been blocked and was resolved before this attempt. */
   readonly blocked: boolean;
+  /** Approved, and sent to review anew after that by a checkpoint: it holds an anew.md. */
+  readonly anew: boolean;
 }
 
 /** The folder name of an attempt. */

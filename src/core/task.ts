@@ -3,7 +3,12 @@
  * whoever fills them in looks at disks and processes, nothing here does.
  */
 import type { Contract } from './contract.ts';
-import type { BlockedDocument, QuestionsDocument, ReviewDocument } from './documents.ts';
+import type {
+  BlockedDocument,
+  DecisionDocument,
+  QuestionsDocument,
+  ReviewDocument,
+} from './documents.ts';
 import type { Problem, Result } from './problem.ts';
 import type { Attempt } from './record.ts';
 import type { State } from './state.ts';
@@ -31,6 +36,8 @@ export interface TaskRead {
   /** Read only in the state that needs it. */
   readonly questions: Result<QuestionsDocument> | undefined;
   readonly review: Result<ReviewDocument> | undefined;
+  /** questions.md of a checkpoint, or of what may be one. */
+  readonly decision: Result<DecisionDocument> | undefined;
   readonly blocked: Result<BlockedDocument> | undefined;
   /** Unreadable records and other findings that do not stop the task. */
   readonly problems: readonly Problem[];
@@ -67,6 +74,8 @@ export interface Dependency {
   readonly state: DependencyState;
   /** All states that it stands in, where these are two or more. */
   readonly places?: readonly State[];
+  /** Of a checkpoint that has not ended: whose GO it waits for. */
+  readonly asks?: string;
 }
 
 export interface Facts {
@@ -82,6 +91,10 @@ export interface Facts {
   readonly overlap: { readonly id: string; readonly path: string } | undefined;
   /** What it has used of what it may, when its next call would be of a client that costs. */
   readonly over_budget: { readonly reason: string; readonly fix: string } | undefined;
+  /** The plan that it belongs to is paused. */
+  readonly paused: boolean;
+  /** Of a plan whose tasks are worked on one at a time: another one that is at work now. */
+  readonly plan_busy: string | undefined;
   /** How the executor is called, and how each pending gate is. */
   readonly executor_mode: 'process' | 'human' | 'host';
   /** For a task held by a person: a readable result.md or questions.md lies in the folder. */

@@ -16,7 +16,11 @@ export type Trigger =
   | 'abort'
   | 'reopen'
   | 'retry'
-  | 'merge_conflict';
+  | 'merge_conflict'
+  | 'checkpoint_asked'
+  | 'checkpoint_go'
+  | 'checkpoint_review'
+  | 'checkpoint_abort';
 
 /** Whether a retry, a question round or a send-back is left; `any` where it does not matter. */
 export type Left = 'left' | 'none_left' | 'any';
@@ -135,6 +139,46 @@ const FORWARD: readonly Transition[] = [
   }),
 ];
 
+const NOT_ENDED = ['draft', 'ready', 'in_progress', 'questions', 'review', 'blocked'] as const;
+
+/** A checkpoint between two waves of a plan, and what its decision does to others. */
+const CHECKPOINT: readonly Transition[] = [
+  ...(['ready', 'in_progress'] as const).flatMap((from) =>
+    rows(from, ['checkpoint_asked'], {
+      left: 'any',
+      to: 'questions',
+      by: runner,
+      when: 'a checkpoint whose wave has ended: a person is asked',
+    }),
+  ),
+  ...rows('questions', ['checkpoint_go'], {
+    left: 'any',
+    to: 'done',
+    by: runner,
+    when: 'a checkpoint says `GO`',
+  }),
+  ...rows('questions', ['checkpoint_review'], {
+    left: 'any',
+    to: 'ready',
+    by: runner,
+    when: 'a checkpoint says `REVIEW`',
+  }),
+  ...rows('done', ['checkpoint_review'], {
+    left: 'any',
+    to: 'review',
+    by: runner,
+    when: 'the checkpoint of its wave says `REVIEW`',
+  }),
+  ...NOT_ENDED.flatMap((from) =>
+    rows(from, ['checkpoint_abort'], {
+      left: 'any',
+      to: 'aborted',
+      by: runner,
+      when: 'a checkpoint says `ABORT`: itself, and all that depends on it and has not ended',
+    }),
+  ),
+];
+
 const BY_VERB: readonly Transition[] = [
   ...rows('blocked', ['retry'], {
     left: 'any',
@@ -151,18 +195,17 @@ const BY_VERB: readonly Transition[] = [
   ...(['done', 'aborted'] as const).flatMap((from) =>
     rows(from, ['reopen'], { left: 'any', to: 'ready', by: person, when: '`contracts reopen`' }),
   ),
-  ...(['draft', 'ready', 'in_progress', 'questions', 'review', 'blocked', 'done'] as const).flatMap(
-    (from) =>
-      rows(from, ['abort'], {
-        left: 'any',
-        to: 'aborted',
-        by: person,
-        when: '`contracts abort`; a running agent is stopped',
-      }),
+  ...[...NOT_ENDED, 'done' as const].flatMap((from) =>
+    rows(from, ['abort'], {
+      left: 'any',
+      to: 'aborted',
+      by: person,
+      when: '`contracts abort`; a running agent is stopped',
+    }),
   ),
 ];
 
-export const TRANSITIONS: readonly Transition[] = [...FORWARD, ...BY_VERB];
+export const TRANSITIONS: readonly Transition[] = [...FORWARD, ...CHECKPOINT, ...BY_VERB];
 
 export const TRIGGERS: readonly Trigger[] = [
   ...new Set(TRANSITIONS.map((row) => row.trigger)),
@@ -200,7 +243,7 @@ export function tableRows(): readonly TableRow[] {
     { from: State[]; when: string; to: State; by: 'runner' | 'person' }
   >();
   for (const row of TRANSITIONS) {
-    const key = `${row.by === 'person' ? '' : row.from} ${row.when} ${row.to}`;
+    const key = `${row.by} ${row.when} ${row.to}`;
     const found = merged.get(key);
     if (found === undefined) {
       merged.set(key, { from: [row.from], when: row.when, to: row.to, by: row.by });

@@ -91,19 +91,23 @@ function whoIsCalled(context: Context, task: TaskRead, action: Claim): string {
  * A move that no attempt owns: refused when a newer attempt appeared since the task was read, and
  * taken back when one appeared just then.
  */
-function applyMove(
+async function applyMove(
   context: Context,
   task: TaskRead,
   action: Extract<Action, { kind: 'move' }>,
-): State | undefined {
+): Promise<State | undefined> {
   const { ws, emit } = context;
-  const { from, to, trigger, reason } = action;
+  const { from, to, trigger } = action;
   const seen = task.attempts.at(-1)?.number ?? 0;
   const folder = taskFolder(ws.layout, from, task.id);
   const lost = (why: string): undefined => {
     emit({ event: 'lost_race', task: task.id, reason: why });
   };
   if (highestAttempt(ws.disk, folder) !== seen) return lost('another process went on with it');
+  const besides = trigger.startsWith('checkpoint_') ? await import('./decision.ts') : undefined;
+  const more = besides === undefined ? '' : besides.beforeMove(context, task, trigger);
+  if (more === undefined) return lost('its boxes were changed meanwhile');
+  const reason = `${action.reason}${more}`;
   if (to === 'blocked' && !task.has.blocked) {
     const text = renderBlocked(ws, task, reason, folder);
     putIfUnchanged(ws.putting, join(folder, 'blocked.md'), undefined, bytesOf(text));
@@ -121,6 +125,7 @@ function applyMove(
   }
   emit({ event: 'moved', task: task.id, from, to, trigger, reason });
   notifyState(ws, { task: task.id, from, to, reason });
+  besides?.afterMove(context, task.id, trigger);
   return to;
 }
 
@@ -135,11 +140,11 @@ function isOvertaken(ws: Workspace, id: string, to: State, seen: number): boolea
   return to !== 'ready' || last?.outcome !== undefined;
 }
 
-function write(
+async function write(
   context: Context,
   task: TaskRead,
   what: Extract<Action, { kind: 'write' }>['what'],
-): State | undefined {
+): Promise<State | undefined> {
   switch (what) {
     case 'answer_slots':
       return writeSlots(context, task);
@@ -147,6 +152,8 @@ function write(
       return writeBlocked(context, task);
     case 'form':
       return writeForm(context, task);
+    case 'decision':
+      return writeDecision(context, task);
     default:
       return unreachable(what);
   }
@@ -189,6 +196,12 @@ function writeForm(context: Context, task: TaskRead): State | undefined {
   if (running.contract !== undefined && offerForm(running, running.contract, folder)) {
     context.emit({ event: 'wrote', task: task.id, file: 'result.md', reason: 'a form to fill in' });
   }
+  return task.state;
+}
+
+async function writeDecision(context: Context, task: TaskRead): Promise<State> {
+  const { putForm } = await import('./decision.ts');
+  putForm(context, task);
   return task.state;
 }
 

@@ -61,6 +61,7 @@ function readAttempt(
     outcome,
     leased: ws.disk.stat(`${path}/lease.md`) !== undefined,
     blocked: ws.disk.stat(`${path}/blocked.md`) !== undefined,
+    anew: outcome?.outcome === 'approved' && ws.disk.stat(`${path}/anew.md`) !== undefined,
   };
 }
 

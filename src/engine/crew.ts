@@ -10,12 +10,14 @@ export interface Crew {
   readonly busy: Set<string>;
   /** For each step that goes on: who may write what. */
   readonly taken: Set<Writers>;
+  /** Of plans whose tasks are worked on one at a time: which one has its turn. */
+  readonly turns: Map<string, string>;
   /** A task is in nobody's hand any more. */
   freed?(id: string): void;
 }
 
 export function newCrew(freed?: (id: string) => void): Crew {
-  return { busy: new Set(), taken: new Set(), ...(freed && { freed }) };
+  return { busy: new Set(), taken: new Set(), turns: new Map(), ...(freed && { freed }) };
 }
 
 /** Another task that one of the steps lets write the same. */
@@ -39,6 +41,7 @@ export async function inHand(crew: Crew, id: string, job: () => Promise<void>): 
     await job();
   } finally {
     crew.busy.delete(id);
+    for (const [plan, one] of crew.turns) if (one === id) crew.turns.delete(plan);
     crew.freed?.(id);
   }
 }

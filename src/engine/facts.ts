@@ -3,7 +3,8 @@
  * dependencies stand, what pre-flight finds. Reads the world; decides nothing.
  */
 import { isTaskId } from '../core/id.ts';
-import type { Contract } from '../core/contract.ts';
+import { isCheckpoint, whoDecides } from '../core/checkpoint.ts';
+import { PERSON, type Contract } from '../core/contract.ts';
 import { writesOf } from '../core/overlap.ts';
 import { LIVE_STATES, type State } from '../core/state.ts';
 import type { Dependency, DependencyState, Facts, Holder, TaskRead } from '../core/task.ts';
@@ -16,6 +17,7 @@ import type { Board } from './board.ts';
 import { earlierLeft } from './attempt/earlier.ts';
 import { handedIn } from './attempt/hand-in.ts';
 import { overBudgetOf } from './over-budget.ts';
+import { isOneAtATime, isPaused } from './plan-facts.ts';
 import { neighboursOf } from './neighbours.ts';
 import { readTask } from './read-task.ts';
 import { preflight } from './preflight.ts';
@@ -100,6 +102,20 @@ class LookedUp implements Facts {
     return contract === undefined ? undefined : overBudgetOf(this.#ws, this.#task, contract);
   }
 
+  get paused(): boolean {
+    const plan = this.#contract?.head.plan;
+    return plan !== undefined && isPaused(this.#ws, plan);
+  }
+
+  get plan_busy(): string | undefined {
+    const plan = this.#contract?.head.plan;
+    if (plan === undefined) return undefined;
+    const other = neighboursOf(this.#ws, this.#board)
+      .at_work.get(plan)
+      ?.find((id) => id !== this.#task.id);
+    return other !== undefined && isOneAtATime(this.#ws, plan) ? other : undefined;
+  }
+
   get executor_mode(): Facts['executor_mode'] {
     const contract = this.#contract;
     if (contract === undefined) return 'process';
@@ -147,7 +163,20 @@ function missedBy(ws: Workspace, board: Board): readonly TaskRead[] {
 export function dependency(ws: Workspace, board: Board, id: string): Dependency {
   const state = stateOf(ws, board, id);
   const places = placesOf(ws, board, { id, state });
-  return places === undefined ? { id, state } : { id, state, places };
+  const asks = isLive(state) ? whoseGo(board, id) : undefined;
+  return {
+    id,
+    state,
+    ...(places === undefined ? {} : { places }),
+    ...(asks === undefined ? {} : { asks }),
+  };
+}
+
+function whoseGo(board: Board, id: string): string | undefined {
+  const contract = board.tasks.get(id)?.contract;
+  if (contract?.ok !== true || !isCheckpoint(contract.value)) return undefined;
+  const who = whoDecides(contract.value);
+  return who === PERSON ? 'a person' : `@${who}`;
 }
 
 /** What is done elsewhere as well is looked for where tasks are few, as for the task itself. */

@@ -3,7 +3,7 @@
  * used, all slots are taken, the run has spent what it may, another task of this step writes the same.
  */
 import type { Action, Wait } from '../core/action.ts';
-import { wait } from '../core/action.ts';
+import { turnWait, wait } from '../core/action.ts';
 import { overBudget } from '../core/budget.ts';
 import { PERSON, type Contract } from '../core/contract.ts';
 import { deadBase, leftBehind } from '../core/open-attempt.ts';
@@ -12,6 +12,7 @@ import { takesSlot } from '../core/plan.ts';
 import type { TaskRead } from '../core/task.ts';
 import type { Context } from './attempt/running.ts';
 import { otherWriter, type Crew } from './crew.ts';
+import { isOneAtATime } from './plan-facts.ts';
 import { executorOf, roleOf, type Role } from './roles.ts';
 import type { Spending } from './step-report.ts';
 import type { Workspace } from './workspace.ts';
@@ -42,9 +43,20 @@ export function holdBack(
     return wait('step', `${next} by the next step`, '');
   }
   const spent = runWait(around, task, action);
-  if (spent !== undefined) return spent;
+  const held = spent ?? holdForTurn(around, task);
+  if (held !== undefined) return held;
   if (action.work !== 'work' || !task.contract.ok) return undefined;
   return holdForRival(around, task.id, task.contract.value);
+}
+
+/** From its claim until it is in nobody's hand any more, it has the turn of its plan. */
+function holdForTurn({ context, crew }: Around, { id, contract }: TaskRead): Wait | undefined {
+  const plan = contract.ok ? contract.value.head.plan : undefined;
+  if (plan === undefined || !isOneAtATime(context.ws, plan)) return undefined;
+  const other = crew.turns.get(plan) ?? id;
+  if (other !== id) return turnWait(plan, other);
+  crew.turns.set(plan, id);
+  return undefined;
 }
 
 /** Two that write the same do not run together in a shared tree; elsewhere it is told. */

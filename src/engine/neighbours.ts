@@ -14,6 +14,8 @@ interface Neighbours {
   readonly children: ReadonlyMap<string, readonly string[]>;
   /** Tasks that work on something in the tree that all share, or are being judged. */
   readonly working: Writers;
+  /** By plan: its tasks of which an attempt goes on. */
+  readonly at_work: ReadonlyMap<string, readonly string[]>;
 }
 
 const known = new WeakMap<Board, Neighbours>();
@@ -27,15 +29,18 @@ export function neighboursOf(ws: Workspace, board: Board): Neighbours {
 function gather(ws: Workspace, board: Board): Neighbours {
   const children = new Map<string, string[]>();
   const working = new Writers();
+  const at_work = new Map<string, string[]>();
   for (const task of board.tasks.values()) {
     if (!task.contract.ok) continue;
     const contract = task.contract.value;
-    const { parent } = contract.head;
+    const { parent, plan } = contract.head;
     if (parent !== undefined) add(children, parent, task.id);
-    if (task.state !== 'review' && openAttempt(task) === undefined) continue;
+    const open = openAttempt(task) !== undefined;
+    if (plan !== undefined && open) add(at_work, plan, task.id);
+    if (task.state !== 'review' && !open) continue;
     working.add(task.id, writesOf(contract.head), isShared(ws, contract));
   }
-  return { children, working };
+  return { children, working, at_work };
 }
 
 function add(map: Map<string, string[]>, key: string, id: string): void {

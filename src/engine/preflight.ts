@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { isInstalled } from '../agent/program.ts';
 import { adapterNames } from '../agent/registry.ts';
+import { isCheckpoint, whoDecides } from '../core/checkpoint.ts';
 import { gatesOf, PERSON, type Contract } from '../core/contract.ts';
 import { nearestId } from '../core/nearest.ts';
 import { sandboxLevel } from '../core/policy.ts';
@@ -35,7 +36,9 @@ export function preflight(
     const line = keys.map((key) => contract.lines.get(key)).find((one) => one !== undefined) ?? 1;
     found.push(problem({ code, file, line, message, fix, ...extra }));
   };
-  if (contract.criteria.length === 0) {
+  const decides = isCheckpoint(contract);
+  if (decides && whoDecides(contract) === PERSON) return [];
+  if (!decides && contract.criteria.length === 0) {
     say(
       'no_criteria',
       'there is no success criterion',
@@ -51,7 +54,7 @@ export function preflight(
   }
   checkSandbox(ws, contract, say);
   checkExecutor(ws, contract, say);
-  checkGates(ws, contract, say);
+  if (!decides) checkGates(ws, contract, say);
   checkSkills(ws, contract, say);
   for (const [i, check] of contract.checks.entries()) {
     if (check.kind !== 'named') continue;

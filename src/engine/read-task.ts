@@ -9,7 +9,8 @@ import type { Attempt } from '../core/record.ts';
 import type { State } from '../core/state.ts';
 import type { Presence, TaskRead } from '../core/task.ts';
 import { attemptsFolder, shown, taskFolder } from '../store/layout.ts';
-import { parseBlocked, parseQuestions, parseReview } from '../text/documents.ts';
+import { isCheckpoint } from '../core/checkpoint.ts';
+import { parseBlocked, parseDecision, parseQuestions, parseReview } from '../text/documents.ts';
 import { keptDesk, readAttempts, type AttemptsRead } from './attempts.ts';
 import type { ContractCache } from './contract-cache.ts';
 import { gatherInputs, hashInputs } from './inputs.ts';
@@ -95,6 +96,7 @@ class ReadTask implements TaskRead {
   readonly since_ms: number;
   readonly questions: TaskRead['questions'];
   readonly review: TaskRead['review'];
+  readonly decision: TaskRead['decision'];
   readonly #ws: Workspace;
   readonly #folder: string;
   readonly #read: ContractRead;
@@ -118,6 +120,8 @@ class ReadTask implements TaskRead {
           parseQuestions(text, original(ws, folder, given.attempts)),
         )
       : undefined;
+    const may_decide = asked && (!given.contract.ok || isCheckpoint(given.contract.value));
+    this.decision = may_decide ? map(textIn(ws, folder, 'questions.md'), parseDecision) : undefined;
     const judged = given.state === 'review' && this.has.review;
     this.review = judged ? map(textIn(ws, folder, 'review.md'), parseReview) : undefined;
   }
@@ -150,7 +154,7 @@ class ReadTask implements TaskRead {
 /** Everything of it, as it is now: for whoever goes on to change its folder. */
 export function wholeTask(task: TaskRead): TaskRead {
   const { id, state, contract, contract_hash, inputs_hash, attempts } = task;
-  const { questions, review, blocked, problems, since_ms } = task;
+  const { questions, review, decision, blocked, problems, since_ms } = task;
   const has = {
     status: task.has.status,
     questions: task.has.questions,
@@ -159,7 +163,7 @@ export function wholeTask(task: TaskRead): TaskRead {
     blocked: task.has.blocked,
   };
   const known = { id, state, contract, contract_hash, inputs_hash, attempts, has };
-  return { ...known, questions, review, blocked, problems, since_ms };
+  return { ...known, questions, review, decision, blocked, problems, since_ms };
 }
 
 function mayBeClaimed(state: State): boolean {

@@ -23,6 +23,7 @@ import { holderOf } from './holder.ts';
 import { faultEvent } from './fault-event.ts';
 import { inParallel } from './in-parallel.ts';
 import { doubleOf, lookAt } from './look.ts';
+import { isOneAtATime } from './plan-facts.ts';
 import { giveLeaseBack } from './attempt/left-lease.ts';
 import type { Context, Emit } from './attempt/running.ts';
 import { WHOLE_STEP, type StepOptions, type StepReport } from './step-report.ts';
@@ -51,7 +52,9 @@ const PROGRESS: ReadonlySet<Event['event']> = new Set([
 export async function takeStep(ws: Workspace, options: StepOptions): Promise<StepReport> {
   const events: Event[] = [];
   const spending = options.spending ?? { use: NO_USE };
+  const moved = new Set<string>();
   const emit: Emit = (event) => {
+    if (event.event === 'moved') moved.add(event.task);
     if (event.event === 'ended') spending.use = addUse(spending.use, event);
     if (event.event !== 'progress' && event.event !== 'status') events.push(event);
     options.emit?.(event);
@@ -96,7 +99,8 @@ export async function takeStep(ws: Workspace, options: StepOptions): Promise<Ste
       const job = (): Promise<void> => inHand(crew, candidate.id, () => advance(walk, candidate));
       return guarded(context, candidate.id, faulted, job);
     }
-    emit(waitEvent(task, candidate.action));
+    // Where another task took it along, it does not stand there any more.
+    if (!moved.has(task.id)) emit(waitEvent(task, candidate.action));
     return undefined;
   }).finally(() => crew.taken.delete(walk.taken));
   for (const left of orFault(WHOLE_STEP, () => leftDesks(ws)) ?? []) {
@@ -162,7 +166,12 @@ function candidateOf(ws: Workspace, task: TaskRead, action: Action): Candidate {
     since_ms: task.since_ms,
     writes: alone ? writesOf(contract.head) : [],
     action,
+    turn: action.kind === 'claim' ? turnOf(ws, head?.plan) : undefined,
   };
+}
+
+function turnOf(ws: Workspace, plan: string | undefined): string | undefined {
+  return plan !== undefined && isOneAtATime(ws, plan) ? plan : undefined;
 }
 
 function takenBy(plan: readonly Candidate[]): Writers {

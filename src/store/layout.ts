@@ -76,6 +76,15 @@ export function archiveFolder(layout: Layout, id: string): string {
   return join(layout.root, SETTINGS, 'archive', id);
 }
 
+/** Of plans: each a folder of its own. */
+export function plansFolder(layout: Layout): string {
+  return `${layout.root}/${SETTINGS}/plans`;
+}
+
+export function planFolder(layout: Layout, plan: string): string {
+  return `${plansFolder(layout)}/${plan}`;
+}
+
 /** The worktrees of tasks with `isolation: worktree`; git is told to ignore them. */
 export function worktreesFolder(layout: Layout): string {
   return join(layout.root, SETTINGS, 'worktrees');

@@ -141,12 +141,27 @@ export function tickVerdict(text: string, verdict: Verdict): string | undefined 
   const own = boxes.filter((one) => one.verdict === verdict);
   const box = own.find((one) => one.ticked) ?? own[0];
   if (box === undefined) return undefined;
+  const edited = tickAlone(text, box, boxes);
+  return parseReview(edited).verdict === verdict ? edited : undefined;
+}
+
+interface Tickable {
+  readonly line: Line;
+  readonly ticked: boolean;
+}
+
+/** This box, and none of the others. */
+export function tickAlone<Box extends Tickable>(
+  text: string,
+  box: Box,
+  boxes: readonly Box[],
+): string {
   let edited = box.ticked ? text : tick(text, box.line);
   // One character for another: what stands behind it stays where it is.
   for (const other of boxes) {
     if (other.ticked && other !== box) edited = tick(edited, other.line, ' ');
   }
-  return parseReview(edited).verdict === verdict ? edited : undefined;
+  return edited;
 }
 
 /**

@@ -8,8 +8,9 @@ import { decide } from '../../src/core/decide.ts';
 import { pendingGates } from '../../src/core/decide-review.ts';
 import type { Action } from '../../src/core/action.ts';
 import { leftLease, openAttempt } from '../../src/core/open-attempt.ts';
-import type { Question, Verdict } from '../../src/core/documents.ts';
+import type { Decision, Question, Verdict } from '../../src/core/documents.ts';
 import { ok, problem, refused } from '../../src/core/problem.ts';
+import type { Attempt } from '../../src/core/record.ts';
 import { STATES, type State } from '../../src/core/state.ts';
 import type { Facts, Holder, TaskRead } from '../../src/core/task.ts';
 import { anyFacts, anyTask } from './generate.ts';
@@ -139,6 +140,188 @@ describe('ready', () => {
       /^wait person: dependency c is aborted/,
     ],
   ]);
+});
+
+const checkpoint = (head = {}): Partial<TaskRead> => ({
+  contract: ok(makeContract({ head: { type: 'checkpoint', plan: 'p', ...head }, criteria: [] })),
+});
+const ticked = (...boxes: Decision[]): Partial<TaskRead> => ({
+  ...checkpoint(),
+  has: { ...HAS_NOTHING, questions: true },
+  decision: ok({
+    ticked: boxes,
+    decision: boxes.length === 1 ? boxes[0] : undefined,
+    boxes: 4,
+    notes: '',
+  }),
+});
+
+/** Who asks a person takes no slot, no turn and no budget; who asks an agent is claimed like any. */
+const CHECKPOINT_BEGINS: readonly Row[] = [
+  [
+    'a checkpoint that names nobody asks a person',
+    checkpoint(),
+    {},
+    /^move questions: checkpoint_asked/,
+  ],
+  ['that names person', checkpoint({ agent: 'person' }), {}, /^move questions/],
+  ['an agent is called', checkpoint({ agent: 'po' }), {}, /^claim 1 work by process$/],
+  ['an agent that is a person', checkpoint({ agent: 'po' }), { executor_mode: 'human' }, /^move/],
+  [
+    'one of its wave is not done',
+    checkpoint(),
+    { dependencies: [done, { id: 'c', state: 'blocked' }] },
+    /^wait task: waits for c \(blocked\)/,
+  ],
+  [
+    'what was given up has ended',
+    checkpoint(),
+    { dependencies: [done, { id: 'c', state: 'aborted' }] },
+    /^move questions/,
+  ],
+  ['a paused plan asks nobody', checkpoint(), { paused: true }, /^wait person: plan p is paused/],
+  ['to ask a person needs no turn', checkpoint(), { plan_busy: 'e' }, /^move questions/],
+  [
+    'to ask an agent does',
+    checkpoint({ agent: 'po' }),
+    { plan_busy: 'e' },
+    /^wait task: plan p goes one at a time: e is at work/,
+  ],
+  [
+    'to ask a person costs nothing',
+    checkpoint(),
+    { over_budget: { reason: 'r', fix: 'f' } },
+    /^move questions/,
+  ],
+  [
+    'an agent is asked anew about a wave that was reviewed anew',
+    { ...checkpoint({ agent: 'po' }), attempts: [makeAttempt(1, { outcome: 'questions' })] },
+    {},
+    /^claim 2/,
+  ],
+  [
+    'pre-flight holds an agent back',
+    checkpoint({ agent: 'po' }),
+    { preflight: [wrong('nobody')] },
+    /^wait person: .*nobody/,
+  ],
+];
+
+describe('a checkpoint', () => {
+  rows('ready', CHECKPOINT_BEGINS);
+  rows('in_progress', CHECKPOINT_BEGINS);
+  rows('questions', [
+    ['without its form', checkpoint(), {}, /^write decision$/],
+    [
+      'nothing ticked',
+      ticked(),
+      {},
+      /^wait person: waits for GO, PAUSE, REVIEW or ABORT by a person/,
+    ],
+    [
+      'that an agent left undecided',
+      { ...ticked(), ...checkpoint({ agent: 'po' }) },
+      {},
+      /^wait person: .* since po has not decided/,
+    ],
+    ['two ticked', ticked('GO', 'ABORT'), {}, /^wait person: GO and ABORT are both ticked/],
+    [
+      'boxes lost',
+      { ...ticked(), decision: ok({ ticked: [], decision: undefined, boxes: 0, notes: '' }) },
+      {},
+      /^wait person: questions.md has no box/,
+    ],
+    [
+      'unreadable form',
+      { ...ticked(), decision: refused([wrong('no text')]) },
+      {},
+      /^wait person: .*no text/,
+    ],
+    [
+      'unreadable contract, and boxes',
+      { ...ticked('GO'), ...unreadable },
+      {},
+      /^wait person: .*no yaml/,
+    ],
+    ['GO', ticked('GO'), {}, /^move done: checkpoint_go$/],
+    ['PAUSE', ticked('PAUSE'), {}, /^wait person: paused by its checkpoint$/],
+    ['REVIEW', ticked('REVIEW'), {}, /^move ready: checkpoint_review$/],
+    ['ABORT', ticked('ABORT'), {}, /^move aborted: checkpoint_abort$/],
+    ['GO of a plan that is paused', ticked('GO'), { paused: true }, /^move done/],
+  ]);
+});
+
+const planned = { contract: ok(makeContract({ head: { plan: 'p' } })) };
+const loose = { contract: ok(makeContract()) };
+const lostWork = { attempts: [makeAttempt(1, { kind: 'work' })] };
+
+describe('a task of a plan', () => {
+  rows('ready', [
+    ['that is paused', planned, { paused: true }, /^wait person: plan p is paused/],
+    [
+      'that goes one at a time',
+      planned,
+      { plan_busy: 'e' },
+      /^wait task: plan p goes one at a time/,
+    ],
+    [
+      'waits for what it depends on first',
+      planned,
+      { paused: true, dependencies: [{ id: 'c', state: 'ready' }] },
+      /^wait task: waits for c/,
+    ],
+    ['of no plan', loose, { paused: true, plan_busy: 'e' }, /^claim 1/],
+    [
+      'that waits for a GO',
+      planned,
+      { dependencies: [{ id: 'c', state: 'questions', asks: 'a person' }] },
+      /^wait task: waits for GO at c \(questions\), by a person/,
+    ],
+  ]);
+  rows('review', [
+    [
+      'that is paused goes on to its end',
+      { ...planned, has: { ...HAS_NOTHING, result: true } },
+      { paused: true },
+      /^claim 1 review/,
+    ],
+    [
+      'waits for its turn',
+      { ...planned, has: { ...HAS_NOTHING, result: true } },
+      { plan_busy: 'e' },
+      /^wait task: plan p goes one/,
+    ],
+  ]);
+  rows('in_progress', [
+    [
+      'whose runner died is not called again while the plan is paused',
+      { ...planned, ...lostWork },
+      { holder: 'dead', paused: true },
+      /^wait person: plan p is paused/,
+    ],
+    [
+      'but what it left is taken over',
+      {
+        ...planned,
+        attempts: [makeAttempt(1, { kind: 'work', exit: { exit_code: 0, ended: '' } })],
+      },
+      { holder: 'dead', paused: true },
+      /^claim 2 work by process, recovers$/,
+    ],
+    ['and goes on when it is not', { ...planned, ...lostWork }, { holder: 'dead' }, /^claim 2/],
+  ]);
+});
+
+test('an approval from before it was sent to review anew counts no more, of no gate', () => {
+  const contract = makeContract({ head: { quality_gate: ['one', 'two'] } });
+  const by = (number: number, gate: string, anew = false) =>
+    makeAttempt(number, { outcome: 'approved', anew, record: { gate } });
+  const work = makeAttempt(1, { outcome: 'complete' });
+  const pending = (...attempts: Attempt[]) =>
+    pendingGates(makeTask('review', { attempts: [work, ...attempts] }), contract);
+  expect(pending(by(2, 'one'), by(3, 'two'))).toEqual([]);
+  expect(pending(by(2, 'one'), by(3, 'two', true))).toEqual(['one', 'two']);
+  expect(pending(by(2, 'one'), by(3, 'two', true), by(4, 'one'))).toEqual(['two']);
 });
 
 describe('in_progress, put there by hand', () => {
@@ -456,7 +639,7 @@ describe('decide', () => {
   const KINDS: Readonly<Record<State, readonly string[]>> = {
     draft: ['wait'],
     ready: ['wait', 'claim', 'move'],
-    in_progress: ['wait', 'claim'],
+    in_progress: ['wait', 'claim', 'move'],
     questions: ['wait', 'write', 'move'],
     review: ['wait', 'claim'],
     blocked: ['wait', 'write', 'move'],

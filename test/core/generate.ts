@@ -5,7 +5,8 @@
  */
 import fc from 'fast-check';
 import type { Contract } from '../../src/core/contract.ts';
-import { VERDICTS } from '../../src/core/documents.ts';
+import type { ContractHead } from '../../src/core/contract-shape.ts';
+import { DECISIONS, VERDICTS } from '../../src/core/documents.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../src/core/problem.ts';
 import { REVIEW_OUTCOMES, WORK_OUTCOMES, type Attempt } from '../../src/core/record.ts';
 import { STATES } from '../../src/core/state.ts';
@@ -31,6 +32,9 @@ const anyContract: fc.Arbitrary<Contract> = fc
   .record({
     quality_gate: fc.uniqueArray(gate, { maxLength: 3 }),
     deliverables: fc.subarray(['a.txt', 'b.txt']),
+    type: fc.constantFrom<ContractHead['type']>('task', 'checkpoint'),
+    agent: fc.constantFrom(undefined, 'person', 'po'),
+    plan: fc.constantFrom(undefined, 'p'),
     checked: fc.boolean(),
   })
   .map(({ checked, ...head }) =>
@@ -45,6 +49,7 @@ const anyAttempt: fc.Arbitrary<(number: number) => Attempt> = fc
     lost: fc.boolean(),
     leased: fc.boolean(),
     blocked: fc.boolean(),
+    anew: fc.boolean(),
     owned: fc.boolean(),
     contract: fc.constantFrom('c1', 'c2'),
     inputs: fc.constantFrom('i1', 'i2'),
@@ -52,13 +57,14 @@ const anyAttempt: fc.Arbitrary<(number: number) => Attempt> = fc
     no_verdict: fc.boolean(),
   })
   .map((one) => (number: number) => {
-    const { kind, lost, leased, blocked, contract, inputs, agent, no_verdict } = one;
+    const { kind, lost, leased, blocked, anew, contract, inputs, agent, no_verdict } = one;
     const outcome = kind === 'work' ? one.work : one.review;
     const made = makeAttempt(number, {
       kind,
       lost,
       leased,
       blocked,
+      anew,
       outcome,
       record: { gate: agent, no_verdict },
       owner: { contract, inputs, agent },
@@ -87,6 +93,13 @@ const anyReview = fc.subarray([...VERDICTS]).map((ticked) => ({
   findings: '',
 }));
 
+const anyDecision = fc.subarray([...DECISIONS]).map((ticked) => ({
+  ticked,
+  boxes: 4,
+  decision: ticked.length === 1 ? ticked[0] : undefined,
+  notes: '',
+}));
+
 const orAbsent = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.option(value, { nil: undefined, freq: 5 });
 
@@ -106,6 +119,7 @@ export const anyTask: fc.Arbitrary<TaskRead> = fc.record({
   }),
   questions: orAbsent(orRefused(anyQuestions)),
   review: orAbsent(orRefused(anyReview)),
+  decision: orAbsent(orRefused(anyDecision)),
   blocked: orAbsent(orRefused(fc.record({ resolution: fc.constantFrom('', 'go on') }))),
   problems: fc.array(anyProblem, { maxLength: 1 }),
   since_ms: fc.nat(),
@@ -144,6 +158,8 @@ export const anyFacts: fc.Arbitrary<Facts> = fc.record({
     freq: 3,
   }),
   overlap: fc.option(fc.constant({ id: 'e', path: 'a.txt' }), { nil: undefined, freq: 3 }),
+  paused: fc.boolean(),
+  plan_busy: fc.option(fc.constant('f'), { nil: undefined, freq: 3 }),
   executor_mode: fc.constantFrom('process' as const, 'human' as const, 'host' as const),
   handed_in: fc.boolean(),
   earlier_left: fc.boolean(),

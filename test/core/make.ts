@@ -96,6 +96,7 @@ export function makeAttempt(number: number, input: AttemptInput = {}): Attempt {
           },
     leased: outcome === undefined,
     blocked: false,
+    anew: false,
     ...rest,
   };
 }
@@ -111,6 +112,7 @@ export function makeTask(state: State, input: Partial<TaskRead> = {}): TaskRead 
     has: { status: false, questions: false, result: false, review: false, blocked: false },
     questions: undefined,
     review: undefined,
+    decision: undefined,
     blocked: undefined,
     problems: [],
     since_ms: 0,
@@ -127,6 +129,8 @@ export function makeFacts(input: Partial<Facts> = {}): Facts {
     preflight: [],
     overlap: undefined,
     over_budget: undefined,
+    paused: false,
+    plan_busy: undefined,
     executor_mode: 'process',
     handed_in: false,
     earlier_left: false,

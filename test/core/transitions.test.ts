@@ -42,6 +42,18 @@ const EXPECTED: readonly [State, Trigger, State, State][] = [
   ['review', 'reject', 'aborted', 'aborted'],
   ['review', 'stale', 'ready', 'ready'],
   ['blocked', 'resolved', 'ready', 'ready'],
+  // A checkpoint, its wave, and what depends on it.
+  ['ready', 'checkpoint_asked', 'questions', 'questions'],
+  ['in_progress', 'checkpoint_asked', 'questions', 'questions'],
+  ['questions', 'checkpoint_go', 'done', 'done'],
+  ['questions', 'checkpoint_review', 'ready', 'ready'],
+  ['done', 'checkpoint_review', 'review', 'review'],
+  ['draft', 'checkpoint_abort', 'aborted', 'aborted'],
+  ['ready', 'checkpoint_abort', 'aborted', 'aborted'],
+  ['in_progress', 'checkpoint_abort', 'aborted', 'aborted'],
+  ['questions', 'checkpoint_abort', 'aborted', 'aborted'],
+  ['review', 'checkpoint_abort', 'aborted', 'aborted'],
+  ['blocked', 'checkpoint_abort', 'aborted', 'aborted'],
   // The verbs that are moves.
   ['blocked', 'retry', 'ready', 'ready'],
   ['done', 'merge_conflict', 'blocked', 'blocked'],
@@ -138,8 +150,8 @@ describe('the transition table', () => {
     expect(printed).toEqual(known);
     const words = new Set(rows.map((row) => row.when));
     for (const row of TRANSITIONS) expect(words.has(row.when), row.when).toBe(true);
-    // Thirteen rows of the design and one for an edit during a review; draft and the verbs.
-    expect(rows.filter((row) => row.by === 'runner').length).toBe(14);
+    // Thirteen rows of the design, one for an edit during a review, five of checkpoints; draft and the verbs.
+    expect(rows.filter((row) => row.by === 'runner').length).toBe(19);
     expect(rows.filter((row) => row.by === 'person').map((row) => row.to)).toEqual([
       'ready',
       'ready',

@@ -87,7 +87,7 @@ async function doConverse(verb: Verb, id: string): Promise<void> {
   for (const line of said) frame.streams.err(`${wrap(line, cells, 2).join('\n')}\n`);
   const { why } = await deafToCtrlC(() => runInTerminal(opened.argv, opened));
   if (why !== '') frame.streams.err(`${escapeText(program)} ${escapeText(why)}\n`);
-  if (handedIn(ws, opened.desk)) return doCollect(verb, id);
+  if (handedIn(ws, opened.desk, id)) return doCollect(verb, id);
   frame.code = EXIT.people;
   const left = `${id}  nothing was handed in  → contracts delegate ${id} --interactive goes on, or contracts abort ${id}`;
   for (const line of wrap(left, cells, 2)) out.say(line);

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { skillTexts } from '../../catalog/skills.ts';
 import type { Authority } from '../../core/authority.ts';
+import { isCheckpoint } from '../../core/checkpoint.ts';
 import { checkName, gatesOf, type Contract } from '../../core/contract.ts';
 import { isTaskId } from '../../core/id.ts';
 import { noticedIn } from '../../core/noticed.ts';
@@ -72,6 +73,7 @@ export function renderBrief(running: Running, contract: Contract, options: Brief
     title: contract.title,
     attempt: number,
     kind: options.kind,
+    decides: isCheckpoint(contract),
     agent: options.role.name,
     instructions: options.role.definition?.instructions ?? '',
     objective: contract.objective === '' ? contract.title : contract.objective,
@@ -84,7 +86,7 @@ export function renderBrief(running: Running, contract: Contract, options: Brief
     root: options.root,
     conflict: options.conflict ?? '',
     checks: contract.checks.map(checkName),
-    gates: gatesOf(contract),
+    gates: isCheckpoint(contract) ? [] : gatesOf(contract),
     deliverables: contract.head.deliverables,
     context_files: contract.context_files,
     answers: inputs.answers,

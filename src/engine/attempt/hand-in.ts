@@ -2,23 +2,31 @@
  * Whether a person has handed in: a questions.md with a question, or a result.md whose status can
  * be read, straight in the task's folder. A half-written file is not handed in yet.
  */
-import type { QuestionsDocument, ResultDocument } from '../../core/documents.ts';
+import { isCheckpoint } from '../../core/checkpoint.ts';
+import type { Contract } from '../../core/contract.ts';
+import type { DecisionDocument, QuestionsDocument, ResultDocument } from '../../core/documents.ts';
 import type { TaskRead } from '../../core/task.ts';
 import { shown, taskFolder } from '../../store/layout.ts';
-import { parseQuestions, parseResult } from '../../text/documents.ts';
+import { parseDecision, parseQuestions, parseResult } from '../../text/documents.ts';
 import { readText } from '../read-text.ts';
 import type { Workspace } from '../workspace.ts';
 
 export interface HandedIn {
   readonly questions: QuestionsDocument | undefined;
   readonly result: ResultDocument | undefined;
+  /** Of a checkpoint, whose questions.md asks nothing but is decided in. */
+  readonly decision?: DecisionDocument;
   /** Why result.md was not read although it is there. */
   readonly result_refused?: string;
   readonly questions_refused?: string;
 }
 
 /** What lies in a folder (a desk or the task itself), each undefined when absent or unreadable. */
-export function readHandedIn(ws: Workspace, folder: string): HandedIn {
+export function readHandedIn(
+  ws: Workspace,
+  folder: string,
+  contract: Contract | undefined,
+): HandedIn {
   const real = ws.disk.stat(folder)?.kind === 'folder';
   const refused: { result_refused?: string; questions_refused?: string } = {};
   const text = (name: string): string | undefined => {
@@ -34,16 +42,21 @@ export function readHandedIn(ws: Workspace, folder: string): HandedIn {
   };
   const questions = text('questions.md');
   const result = text('result.md');
-  const asked = questions === undefined ? undefined : parseQuestions(questions);
+  const decides = contract !== undefined && isCheckpoint(contract);
+  const asked = questions === undefined || decides ? undefined : parseQuestions(questions);
   return {
     questions: asked !== undefined && asked.questions.length > 0 ? asked : undefined,
     result: result === undefined ? undefined : parseResult(result),
+    ...(decides ? { decision: parseDecision(questions ?? '') } : {}),
     ...refused,
   };
 }
 
 export function handedIn(ws: Workspace, task: TaskRead): boolean {
   if (!task.has.questions && !task.has.result) return false;
-  const { questions, result } = readHandedIn(ws, taskFolder(ws.layout, task.state, task.id));
-  return questions !== undefined || result?.status !== undefined;
+  const folder = taskFolder(ws.layout, task.state, task.id);
+  const contract = task.contract.ok ? task.contract.value : undefined;
+  const { questions, result, decision } = readHandedIn(ws, folder, contract);
+  const said = questions ?? decision?.decision ?? result?.status;
+  return said !== undefined;
 }

@@ -79,7 +79,7 @@ export function judge(
     contract_changed: readContract(ws, folder, id).hash !== running.owner.contract,
     moved_to,
     ending,
-    ...readHandedIn(ws, desk),
+    ...readHandedIn(ws, desk, running.contract),
     timeout_ms,
     violations,
     ...(nothing === undefined ? {} : { nothing }),

@@ -3,13 +3,14 @@
  * lease back (PROTOCOL step 7). Only the owner of the highest attempt moves anything; a person's
  * move that came first stands, and is said.
  */
-import { gatesOf } from '../../core/contract.ts';
+import { isCheckpoint } from '../../core/checkpoint.ts';
+import { gatesOf, type Contract } from '../../core/contract.ts';
 import { count } from '../../core/count.ts';
 import { pendingGates } from '../../core/decide-review.ts';
 import { nextState } from '../../core/judge.ts';
 import { noticedCount } from '../../core/noticed.ts';
 import { homeOf } from '../../core/open-attempt.ts';
-import { limitsFor } from '../../core/policy.ts';
+import { limitsFor, type Limits } from '../../core/policy.ts';
 import { Fault } from '../../core/problem.ts';
 import type { Attempt, OutcomeRecord } from '../../core/record.ts';
 import type { State } from '../../core/state.ts';
@@ -26,6 +27,7 @@ import { fromDesk, isFirstStatus, publish } from './current-files.ts';
 import { notifyState } from '../on-state.ts';
 import { executorOf } from '../roles.ts';
 import { atPlace, bytesOf, mayMove, release, type Place, type Running } from './running.ts';
+import type { Workspace } from '../workspace.ts';
 
 export interface Ended {
   readonly outcome: OutcomeRecord;
@@ -87,7 +89,7 @@ function publishFiles(running: Running, place: Place, ended: Ended): void {
     if (bytes === undefined) continue;
     if (name === 'status.md' && isFirstStatus(running, bytes)) continue;
     if (ended.desk === place.folder) addSlotsInPlace(running, place.folder, name, bytes);
-    else publish(running, place.folder, name, withSlots(name, bytes, true));
+    else publish(running, place.folder, name, withSlots(running, name, bytes, true));
   }
   if (ended.review !== undefined) {
     publish(running, place.folder, 'review.md', bytesOf(ended.review));
@@ -96,7 +98,7 @@ function publishFiles(running: Running, place: Place, ended: Ended): void {
 
 /** What a person handed in lies in the task's folder already; questions get their slots there. */
 function addSlotsInPlace(running: Running, folder: string, name: string, bytes: Uint8Array): void {
-  const slotted = withSlots(name, bytes, false);
+  const slotted = withSlots(running, name, bytes, false);
   if (slotted !== bytes) {
     putIfUnchanged(running.ws.putting, `${folder}/${name}`, sha256(bytes), slotted);
   }
@@ -118,9 +120,14 @@ function filesOf(outcome: OutcomeRecord): readonly string[] {
   }
 }
 
-/** `own`: they are an agent's, and what they answer themselves is no answer. */
-function withSlots(name: string, bytes: Uint8Array, own: boolean): Uint8Array {
-  if (name !== 'questions.md') return bytes;
+/** `own`: they are an agent's, and what they answer themselves is no answer. A checkpoint has boxes. */
+function withSlots(
+  { contract }: Running,
+  name: string,
+  bytes: Uint8Array,
+  own: boolean,
+): Uint8Array {
+  if (name !== 'questions.md' || (contract !== undefined && isCheckpoint(contract))) return bytes;
   const text = decodeText(bytes, name);
   return text.ok ? bytesOf(addAnswerSlots(text.value, own ? text.value : undefined)) : bytes;
 }
@@ -147,14 +154,22 @@ function targetOf(running: Running, place: Place, home: State, outcome: OutcomeR
     leased: true,
     blocked:
       ws.disk.stat(`${attemptFolder(place.folder, running.number)}/blocked.md`) !== undefined,
+    anew: false,
   };
   const settled = task.attempts.filter((attempt) => attempt.number <= running.owner.base);
   const attempts = [...settled, ...earlierBlocked(running), self];
-  const role = contract === undefined ? undefined : executorOf(ws, contract);
-  const limits = limitsFor(contract, role?.definition, ws.config);
+  const limits = limitsOf(ws, contract);
   const pending = contract === undefined ? [] : pendingGates({ ...task, attempts }, contract);
   const to = nextState(home, outcome.outcome, count(attempts, false), limits, pending.length);
   return { to, pending, noticed: to === 'done' ? noticedCount(attempts) : 0 };
+}
+
+/** A checkpoint may be asked as often as its wave is reviewed anew. */
+function limitsOf(ws: Workspace, contract: Contract | undefined): Limits {
+  const role = contract === undefined ? undefined : executorOf(ws, contract);
+  const limits = limitsFor(contract, role?.definition, ws.config);
+  if (contract === undefined || !isCheckpoint(contract)) return limits;
+  return { ...limits, questions_max: Number.POSITIVE_INFINITY };
 }
 
 /** Lost attempts since the base keep their blocked.md: the round it began goes on. */

@@ -26,6 +26,7 @@ import { executorOf, type Role } from '../roles.ts';
 import { finished, interrupted, judge } from './judging.ts';
 import { enter, findPlace, inherited, isMovedAway, type Running } from './running.ts';
 import { conclude, concludeCall } from './conclude.ts';
+import { givenTo } from '../decision.ts';
 
 /** Returns the state in which the task stands afterwards, undefined when the race was lost. */
 export async function runWork(running: Running): Promise<State | undefined> {
@@ -121,7 +122,7 @@ async function work(
         role.adapter?.resumable === true
           ? sessionToResume(attempts, resumed, role.adapter_name)
           : undefined,
-      given: [],
+      given: givenTo(running, contract),
     });
   } catch (error) {
     if (!(error instanceof Fault)) throw error;

@@ -5,12 +5,14 @@
  */
 import { join } from 'node:path';
 import type { AgentCall } from '../../agent/adapter.ts';
+import { isCheckpoint } from '../../core/checkpoint.ts';
 import { decide } from '../../core/decide.ts';
 import { ok, problem, refused, type Result } from '../../core/problem.ts';
 import type { State } from '../../core/state.ts';
 import type { TaskRead } from '../../core/task.ts';
 import { shown, taskFolder } from '../../store/layout.ts';
 import { settle } from '../apply.ts';
+import { givenTo } from '../decision.ts';
 import { openDesk } from '../attempts.ts';
 import { boardAround } from '../around.ts';
 import { readTask } from '../read-task.ts';
@@ -88,7 +90,7 @@ export function takeForHost(
     authority,
     timeout_ms: Number.POSITIVE_INFINITY,
     session: undefined,
-    given: [],
+    given: givenTo(running, contract),
     cut_short: begun !== undefined,
   });
   context.emit({
@@ -153,7 +155,13 @@ function openWithout(
   const theirs = open?.owner?.owner === 'host' && !open.lost && open.outcome === undefined;
   if (!theirs || task.state !== 'in_progress') return undefined;
   const desk = openDesk(ws, taskFolder(ws.layout, task.state, task.id), task.id, open.number);
-  const begun = files.some((name) => ws.disk.stat(join(desk, name)) !== undefined);
+  // The form of a checkpoint is given: it says nothing before a box is ticked.
+  const decides = task.contract.ok && isCheckpoint(task.contract.value);
+  const begun = files.some((name) =>
+    decides && name === 'questions.md'
+      ? liesThere(ws, desk, task)
+      : ws.disk.stat(join(desk, name)) !== undefined,
+  );
   return begun ? undefined : runningOf(context, task, open.number);
 }
 
@@ -206,8 +214,7 @@ export function collect(context: Context, id: string): Result<State> {
     ]);
   }
   const desk = openDesk(ws, taskFolder(ws.layout, task.state, task.id), task.id, open.number);
-  const { questions, result } = readHandedIn(ws, desk);
-  if (questions === undefined && result === undefined) {
+  if (!liesThere(ws, desk, task)) {
     return refused([
       problem({
         code: 'no_result',
@@ -224,7 +231,14 @@ export function collect(context: Context, id: string): Result<State> {
     : ok(state);
 }
 
-export function handedIn(ws: Workspace, desk: string): boolean {
-  const { questions, result } = readHandedIn(ws, desk);
-  return questions !== undefined || result !== undefined;
+/** Whether something was handed in on the desk of that task. */
+export function handedIn(ws: Workspace, desk: string, id: string): boolean {
+  const found = findTask(ws, id);
+  return found.ok && liesThere(ws, desk, found.value);
+}
+
+function liesThere(ws: Workspace, desk: string, task: TaskRead): boolean {
+  const contract = task.contract.ok ? task.contract.value : undefined;
+  const { questions, result, decision } = readHandedIn(ws, desk, contract);
+  return questions !== undefined || result !== undefined || decision?.decision !== undefined;
 }

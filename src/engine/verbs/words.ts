@@ -6,7 +6,8 @@
 import { join } from 'node:path';
 import { lastEnded } from '../../core/count.ts';
 import { newTaskId } from '../../core/id.ts';
-import type { Question, Verdict } from '../../core/documents.ts';
+import { isCheckpoint } from '../../core/checkpoint.ts';
+import { DECISIONS, type Question, type Verdict } from '../../core/documents.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../core/problem.ts';
 import type { State } from '../../core/state.ts';
 import type { TaskRead } from '../../core/task.ts';
@@ -15,6 +16,7 @@ import { sha256 } from '../../store/hash.ts';
 import { shown, taskFolder } from '../../store/layout.ts';
 import { put, putIfUnchanged } from '../../store/put.ts';
 import { escapeBlock } from '../../text/block.ts';
+import { decisionIn, tickDecision } from '../../text/decision.ts';
 import { parseQuestions } from '../../text/documents.ts';
 import {
   addAnswerSlots,
@@ -45,6 +47,7 @@ export function answer(ws: Workspace, id: string, text: string, number?: number)
   const found = inState(ws, id, 'questions', 'answer', wasPutBack);
   if (!found.ok) return found;
   const { state } = found.value;
+  if (decides(found.value)) return decideIn(ws, id, text);
   const folder = taskFolder(ws.layout, state, id);
   const before = original(ws, folder, found.value.attempts);
   let open = 0;
@@ -58,6 +61,33 @@ export function answer(ws: Workspace, id: string, text: string, number?: number)
     return next;
   });
   return edited.ok ? ok({ ...edited.value, open }) : edited;
+}
+
+/** A checkpoint: one word, and for REVIEW what is to be looked at. */
+function decideIn(ws: Workspace, id: string, text: string): Result<Written> {
+  const [, word = '', notes = ''] = /^\s*(\p{L}+)[\s:,.–—-]*([^]*)$/u.exec(text) ?? [];
+  const decision = decisionIn(word);
+  if (decision !== undefined) {
+    return edit(ws, id, 'questions', 'questions.md', (whole) => {
+      const none = 'another box is ticked that cannot be unticked';
+      return tickDecision(whole, decision, notes) ?? { message: none, fix: '' };
+    });
+  }
+  return refused([
+    problem({
+      code: 'undecided',
+      file: shown(ws.layout, join(taskFolder(ws.layout, 'questions', id), 'questions.md')),
+      message: 'a checkpoint is answered by one word',
+      found: text,
+      expected: `${DECISIONS.join(', ')}; words behind it go to its notes`,
+      fix: `contracts answer ${id} GO`,
+    }),
+  ]);
+}
+
+/** Whether it is answered by ticking a box, and not in words. */
+export function decides({ state, contract }: Pick<TaskRead, 'state' | 'contract'>): boolean {
+  return state === 'questions' && contract.ok && isCheckpoint(contract.value);
 }
 
 /** As they stand in the file now, answered ones too. */

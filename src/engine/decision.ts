@@ -1,0 +1,229 @@
+/**
+ * What a checkpoint does besides its own move (DESIGN §10): the form that asks, the wave that goes to
+ * review anew, the tasks that are given up with it. All of that comes first and its own rename last,
+ * and each part is safe to repeat: whoever comes after a crash decides the same again.
+ */
+import { dependentsOf, isCheckpoint } from '../core/checkpoint.ts';
+import type { Contract } from '../core/contract.ts';
+import { anewSchema } from '../core/record.ts';
+import { Fault } from '../core/problem.ts';
+import type { State } from '../core/state.ts';
+import type { TaskRead } from '../core/task.ts';
+import { transition, type Trigger } from '../core/transitions.ts';
+import { listAttempts } from '../store/claims.ts';
+import { errorCode } from '../store/disk.ts';
+import { sha256 } from '../store/hash.ts';
+import { attemptFolder, taskFolder } from '../store/layout.ts';
+import { put, putIfUnchanged } from '../store/put.ts';
+import { locate, moveTask } from '../store/tasks.ts';
+import { parseDecision } from '../text/documents.ts';
+import { decodeText } from '../text/front-matter.ts';
+import { renderRecord } from '../text/record.ts';
+import { readAttempts, readRecord } from './attempts.ts';
+import { bytesOf, type Context } from './attempt/running.ts';
+import { readBoard } from './board.ts';
+import { notifyState } from './on-state.ts';
+import { readBytes } from './read-text.ts';
+import { readContract } from './read-contract.ts';
+import { fillTemplate, type Workspace } from './workspace.ts';
+
+export const DECISION_FILE = 'questions.md';
+
+/** A fresh form; `done` of the wave, what was given up, and what comes next are in it. */
+export function decisionForm(ws: Workspace, id: string, contract: Contract): Uint8Array {
+  const wave = contract.head.depends_on.map((one) => {
+    const [state] = locate(ws.disk, ws.layout, one);
+    const words = state === undefined || state === 'done' ? '' : state;
+    const mark = state === 'aborted' ? '✗' : '✓';
+    return { id: one, title: titleOf(ws, one, state), mark, words };
+  });
+  const next = [...readBoard(ws, { quick: true }).tasks.values()].flatMap((task) => {
+    if (!task.contract.ok || !task.contract.value.head.depends_on.includes(id)) return [];
+    return [{ id: task.id, title: task.contract.value.title }];
+  });
+  const { title, head } = contract;
+  return bytesOf(fillTemplate(ws, 'checkpoint', { id, title, plan: head.plan ?? '', wave, next }));
+}
+
+/** On the desk of the agent that decides. */
+export function givenTo(
+  { ws, id }: { readonly ws: Workspace; readonly id: string },
+  contract: Contract,
+): readonly { readonly name: string; readonly bytes: Uint8Array }[] {
+  if (!isCheckpoint(contract)) return [];
+  return [{ name: DECISION_FILE, bytes: decisionForm(ws, id, contract) }];
+}
+
+function titleOf(ws: Workspace, id: string, state: State | undefined): string {
+  if (state === undefined) return id;
+  const { contract } = readContract(ws, taskFolder(ws.layout, state, id), id);
+  return contract.ok ? contract.value.title : id;
+}
+
+/** Puts the form where it is missing; what was decided before goes to notes/. */
+export function putForm({ ws, emit }: Context, task: TaskRead): void {
+  if (!task.contract.ok) return;
+  const folder = taskFolder(ws.layout, task.state, task.id);
+  const path = `${folder}/${DECISION_FILE}`;
+  const form = decisionForm(ws, task.id, task.contract.value);
+  const there = readBytes(ws.disk, path, DECISION_FILE);
+  if (there.ok && sha256(there.value) === sha256(form)) return;
+  keepDecision(ws, folder);
+  if (putIfUnchanged(ws.putting, path, undefined, form) !== 'put') return;
+  const reason = 'GO, PAUSE, REVIEW or ABORT: tick one box';
+  emit({ event: 'wrote', task: task.id, file: DECISION_FILE, reason });
+}
+
+/** What stands there was about the wave as it was then. Nothing of it is lost, and it counts no more. */
+export function keepDecision(ws: Workspace, folder: string): void {
+  const path = `${folder}/${DECISION_FILE}`;
+  if (ws.disk.stat(path) === undefined) return;
+  const notes = makeNotes(ws, folder);
+  for (let n = 1; ; n++) {
+    const kept = `${notes}/decision-${n}.md`;
+    if (ws.disk.stat(kept) !== undefined) continue;
+    ws.disk.rename(path, kept);
+    ws.disk.sync(notes);
+    ws.disk.sync(folder);
+    return;
+  }
+}
+
+function makeNotes(ws: Workspace, folder: string): string {
+  const notes = `${folder}/notes`;
+  const found = ws.disk.stat(notes);
+  if (found !== undefined && found.kind !== 'folder') {
+    throw new Fault(`${notes} is a link or a file, not a folder`, {
+      fix: 'Move it away; the folder is made anew',
+    });
+  }
+  if (found !== undefined) return notes;
+  try {
+    ws.disk.mkdir(notes);
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
+  ws.disk.sync(folder);
+  return notes;
+}
+
+/**
+ * Before the checkpoint's own rename. Returns more words for its reason, or undefined when its boxes
+ * are not as they were read any more.
+ */
+export function beforeMove(context: Context, task: TaskRead, trigger: Trigger): string | undefined {
+  if (trigger === 'checkpoint_asked') putForm(context, task);
+  if (trigger !== 'checkpoint_review' && trigger !== 'checkpoint_abort') return '';
+  const { ws } = context;
+  const folder = taskFolder(ws.layout, task.state, task.id);
+  const bytes = readBytes(ws.disk, `${folder}/${DECISION_FILE}`, DECISION_FILE);
+  const text = bytes.ok ? decodeText(bytes.value, DECISION_FILE) : bytes;
+  if (!bytes.ok || !text.ok) return undefined;
+  const now = parseDecision(text.value);
+  const seen = task.decision?.ok === true ? task.decision.value : undefined;
+  if (now.decision === undefined || now.decision !== seen?.decision) return undefined;
+  if (trigger === 'checkpoint_abort') return abortDependents(context, task);
+  return reviewWave(context, task, { hash: sha256(bytes.value).slice(0, 16), notes: now.notes });
+}
+
+/** The last ones first: whoever is cut short finds the rest by the same dependencies. */
+function abortDependents(context: Context, task: TaskRead): string {
+  const { ws } = context;
+  const edges = new Map<string, readonly string[]>();
+  for (const [id, { contract }] of readBoard(ws).tasks) {
+    if (contract.ok) edges.set(id, contract.value.head.depends_on);
+  }
+  const ids = dependentsOf(task.id, edges).filter((id) => moveOther(context, task, id, 'aborted'));
+  return ids.length === 0 ? '' : `; ${counted(ids)} depended on it`;
+}
+
+function counted(ids: readonly string[]): string {
+  return ids.length === 1 ? `${ids[0]}` : `${ids.length} tasks`;
+}
+
+/** By the table, from wherever it stands by now; false where that leads nowhere. */
+function moveOther(
+  { ws, emit }: Context,
+  checkpoint: TaskRead,
+  id: string,
+  to: 'aborted' | 'review',
+): boolean {
+  const trigger = to === 'aborted' ? 'checkpoint_abort' : 'checkpoint_review';
+  const [from, ...more] = locate(ws.disk, ws.layout, id);
+  if (from === undefined || more.length > 0 || transition(from, trigger) !== to) return false;
+  if (moveTask(ws.disk, ws.layout, id, from, to) !== 'moved') return false;
+  const reason = `${to === 'aborted' ? 'ABORT' : 'REVIEW'} at ${checkpoint.id}`;
+  emit({ event: 'moved', task: id, from, to, trigger, reason });
+  notifyState(ws, { task: id, from, to, reason });
+  return true;
+}
+
+interface Given {
+  /** Of the bytes of the decision: the same decision sends nobody twice. */
+  readonly hash: string;
+  readonly notes: string;
+}
+
+function reviewWave(context: Context, task: TaskRead, given: Given): string {
+  const { ws } = context;
+  if (!task.contract.ok) return '';
+  const unseen: string[] = [];
+  const sent: string[] = [];
+  for (const id of task.contract.value.head.depends_on) {
+    const states = locate(ws.disk, ws.layout, id);
+    if (states.length !== 1 || states[0] !== 'done') continue;
+    const folder = taskFolder(ws.layout, 'done', id);
+    if (ws.disk.stat(`${folder}/result.md`) === undefined) unseen.push(id);
+    else if (markAnew(ws, task.id, { id, folder }, given) && moveOther(context, task, id, 'review'))
+      sent.push(id);
+  }
+  const of =
+    sent.length === 0
+      ? ''
+      : `: ${counted(sent)} of its wave ${sent.length === 1 ? 'is' : 'are'} reviewed anew`;
+  const left =
+    unseen.length === 0
+      ? ''
+      : `; without a result.md there is nothing to review of ${unseen.join(', ')}`;
+  return `${of}${left}`;
+}
+
+/**
+ * Its approvals count no more. False when this very decision had sent it before, and it came back
+ * since: then the crash came between the others and the checkpoint's own move.
+ */
+function markAnew(
+  ws: Workspace,
+  checkpoint: string,
+  { id, folder }: { readonly id: string; readonly folder: string },
+  { hash, notes }: Given,
+): boolean {
+  const { attempts } = readAttempts(ws, folder, id);
+  const highest = listAttempts(ws.disk, folder).at(-1);
+  const approved = attempts.findLast((one) => !one.lost && one.outcome?.outcome === 'approved');
+  for (const one of attempts) {
+    const path = `${attemptFolder(folder, one.number, one.lost)}/anew.md`;
+    const read = readRecord(ws, path, anewSchema());
+    const same =
+      read?.ok === true && read.value.checkpoint === checkpoint && read.value.decision === hash;
+    if (same && one.number < (highest?.number ?? 0)) return false;
+  }
+  if (notes !== '') {
+    const note = `${makeNotes(ws, folder)}/${checkpoint}-${hash}.md`;
+    if (ws.disk.stat(note) === undefined) put(ws.putting, note, bytesOf(`${notes}\n`));
+  }
+  const record = renderRecord(
+    { v: 1, checkpoint, decision: hash },
+    `# Reviewed anew\n\n${checkpoint} sent it to review anew: what was approved until here counts no more.\n`,
+  );
+  const marked = [approved, highest].flatMap((one) =>
+    one === undefined ? [] : attemptFolder(folder, one.number, one.lost),
+  );
+  for (const attempt of new Set(marked)) put(ws.putting, `${attempt}/anew.md`, bytesOf(record));
+  return true;
+}
+
+/** After its own move to ready: the decision counts no more. */
+export function afterMove({ ws }: Context, id: string, trigger: Trigger): void {
+  if (trigger === 'checkpoint_review') keepDecision(ws, taskFolder(ws.layout, 'ready', id));
+}

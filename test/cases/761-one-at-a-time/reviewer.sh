@@ -1,0 +1,1 @@
+echo "- Verdict: APPROVED" > "$CONTRACTS_OUT/review.md"
