@@ -77,7 +77,6 @@ export type OwnerRecord = z.infer<ReturnType<typeof ownerSchema>>;
 export const anewSchema = lazily(() =>
   z.object({ v: z.literal(1), checkpoint: z.string(), decision: z.string() }),
 );
-export type AnewRecord = z.infer<ReturnType<typeof anewSchema>>;
 
 export const agentSchema = lazily(() =>
   z.extend(processRefSchema(), {

@@ -16,7 +16,8 @@ import { sha256 } from '../../store/hash.ts';
 import { shown, taskFolder } from '../../store/layout.ts';
 import { put, putIfUnchanged } from '../../store/put.ts';
 import { escapeBlock } from '../../text/block.ts';
-import { decisionIn, tickDecision } from '../../text/decision.ts';
+import { decisionIn } from '../../text/decision.ts';
+import { tickDecision } from '../../text/decision-edit.ts';
 import { parseQuestions } from '../../text/documents.ts';
 import {
   addAnswerSlots,
@@ -86,7 +87,7 @@ function decideIn(ws: Workspace, id: string, text: string): Result<Written> {
 }
 
 /** Whether it is answered by ticking a box, and not in words. */
-export function decides({ state, contract }: Pick<TaskRead, 'state' | 'contract'>): boolean {
+function decides({ state, contract }: Pick<TaskRead, 'state' | 'contract'>): boolean {
   return state === 'questions' && contract.ok && isCheckpoint(contract.value);
 }
 
