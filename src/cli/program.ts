@@ -50,8 +50,11 @@ const READS = new Set(
   'list board graph show logs states check doctor agents completion'.split(' '),
 );
 
+const PLAN_READS = new Set(['check', 'status', 'list']);
+
 function onlyReads(verb: string, argv: readonly string[]): boolean {
   const helps = argv[0] === 'help' || argv.includes('--help') || argv.includes('-h');
+  if (verb === 'plan') return helps || PLAN_READS.has(wantedWord(verbFirst(argv).slice(1)) ?? '');
   return helps || (READS.has(verb) && !argv.includes('--fix'));
 }
 

@@ -23,7 +23,7 @@ const host = () => import('./verbs/host.ts');
 
 /** What verbs are for, in the order of the help; a verb that is in none comes with the last. */
 const PURPOSES: readonly (readonly [heading: string, names: readonly string[]])[] = [
-  ['Begin:', ['init', 'new', 'edit', 'confirm']],
+  ['Begin:', ['init', 'new', 'plan', 'edit', 'confirm']],
   [
     'Move on:',
     ['step', 'run', 'watch', 'retry', 'reopen', 'abort', 'delegate', 'collect', 'merge'],
@@ -56,6 +56,11 @@ export const VERBS: readonly VerbEntry[] = [
     name: 'new',
     summary: 'write a contract into draft/ and print its path',
     load: async () => (await import('./verbs/new.ts')).newTask,
+  },
+  {
+    name: 'plan',
+    summary: 'a list of boxes as contracts: check, start, status, list, pause, resume',
+    load: async () => (await import('./verbs/plan.ts')).plan,
   },
   {
     name: 'confirm',

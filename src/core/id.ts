@@ -8,7 +8,7 @@ const ID_PATTERN = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const DEVICE_NAMES = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])$/;
 /** Words that would shadow something on JavaScript objects; refused so that no map can be fooled. */
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype', 'tostring', 'valueof']);
-const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
+export const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /** The same, for a JSON Schema. */
 export const ID_META = {

@@ -16,6 +16,7 @@ const argv = lazily(() =>
 const cost = lazily(() => z.number().check(z.minimum(0), z.maximum(1_000_000)));
 const tokens = lazily(() => z.int().check(z.minimum(0), z.maximum(1_000_000_000_000)));
 const globs = lazily(() => z.array(z.string().check(z.minLength(1), z.maxLength(200))));
+const checkText = lazily(() => z.string().check(z.minLength(1), z.maxLength(2000)));
 const count = lazily(() => z.int().check(z.minimum(0), z.maximum(100)));
 
 /** The kinds of adapter: the clients by name, any agent that speaks ACP, any program, nobody. */
@@ -111,6 +112,11 @@ export const configSchema = lazily(() =>
     reviewer_client: z._default(z.enum(['any', 'other']), 'any'),
     /** Category of a contract -> who takes it, and by which model. */
     categories: z._default(z.record(z.string(), categorySchema()), {}),
+    /** Names under `verify` of plans -> checks; a text alone is a command. */
+    checks: z._default(
+      z.record(name(), z.union([checkText(), z.array(checkText()).check(z.maxLength(50))])),
+      {},
+    ),
     /** Called after a move; argv, no shell. */
     on_state: z.optional(argv()),
     adapters: z._default(z.record(z.string(), adapterConfigSchema()), {}),
@@ -133,6 +139,7 @@ export const DEFAULT_CONFIG: Config = {
   conflicts: 'serialize',
   reviewer_client: 'any',
   categories: {},
+  checks: {},
   adapters: {},
   agents: {},
 };

@@ -10,8 +10,8 @@ import { readText } from './read-text.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The name of the file that pauses a plan. What it says is for people. */
-const PAUSED = 'PAUSED';
-const PLAN_FILE = 'plan.md';
+export const PAUSED = 'PAUSED';
+export const PLAN_FILE = 'plan.md';
 
 export function isPaused(ws: Workspace, plan: string): boolean {
   if (!PLAN_NAME.test(plan)) return false;

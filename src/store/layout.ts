@@ -77,7 +77,7 @@ export function archiveFolder(layout: Layout, id: string): string {
 }
 
 /** Of plans: each a folder of its own. */
-function plansFolder(layout: Layout): string {
+export function plansFolder(layout: Layout): string {
   return `${layout.root}/${SETTINGS}/plans`;
 }
 

@@ -113,7 +113,24 @@ function freshId(ws: Workspace, workflow: string, title: string, now: string): s
   }
 }
 
-/** The folder is made aside and renamed into draft, so that nobody ever sees half of it. */
+/** The folder is made aside and renamed into its state, so that nobody ever sees half of it. */
+export function makeTask(ws: Workspace, state: State, id: string, text: string): void {
+  const folder = stateFolder(ws.layout, state);
+  makeState(ws.disk, ws.layout, state);
+  const prepared = join(folder, `${TEMPORARY}${ws.putting.unique()}`);
+  ws.disk.mkdir(prepared);
+  ws.disk.create(join(prepared, 'contract.md'), bytesOf(text));
+  ws.disk.sync(prepared);
+  try {
+    ws.disk.rename(prepared, taskFolder(ws.layout, state, id));
+  } catch (error) {
+    ws.disk.remove(join(prepared, 'contract.md'));
+    ws.disk.remove(prepared);
+    throw error;
+  }
+  ws.disk.sync(folder);
+}
+
 function place(ws: Workspace, id: string, text: string, person_is_gate: boolean): Result<Created> {
   const wrong = badId(ws, id);
   if (wrong !== undefined) return refused([wrong]);
@@ -134,13 +151,7 @@ function place(ws: Workspace, id: string, text: string, person_is_gate: boolean)
       }),
     ]);
   }
-  makeState(ws.disk, ws.layout, 'draft');
-  const prepared = join(stateFolder(ws.layout, 'draft'), `${TEMPORARY}${ws.putting.unique()}`);
-  ws.disk.mkdir(prepared);
-  ws.disk.create(join(prepared, 'contract.md'), bytesOf(text));
-  ws.disk.sync(prepared);
-  ws.disk.rename(prepared, target);
-  ws.disk.sync(stateFolder(ws.layout, 'draft'));
+  makeTask(ws, 'draft', id, text);
   const found = preflight(ws, target, contract.value, false);
   return ok({
     id,

@@ -1,0 +1,177 @@
+/**
+ * Plans in words: what a start makes, a line a contract; and how far one is, wave by wave, of which the
+ * ones that nothing happens in are one line each.
+ */
+import { BOX_MARKS } from '../core/plan-document.ts';
+import { isState, type State } from '../core/state.ts';
+import type { WrittenDraft } from '../engine/verbs/plan-drafts.ts';
+import type { PlanRow, PlanStatus, PlanTask } from '../engine/verbs/plan-status.ts';
+import { escapeText } from '../text/terminal.ts';
+import { colours as pc } from './colour.ts';
+import { columns, cut, wrap, type Column } from './layout.ts';
+import { colourState } from './output.ts';
+
+const MARGIN = 2;
+const NEEDS_SHOWN_MAX = 3;
+
+const DRAFT_SHAPES: readonly Column[] = [
+  { least: 20, ids: true },
+  { least: 8, most: 30 },
+  { least: 16, most: 70 },
+  { least: 12, most: 60 },
+];
+
+/** Id, who, what is checked and by whom, what it waits for. */
+export function draftLines(drafts: readonly WrittenDraft[], limit: number): string[] {
+  const keys = new Map(drafts.map(({ draft }) => [draft.id, draft.key]));
+  const rows = drafts.map(({ draft }) => {
+    const { id, agent, checks, gates, deliverables, depends_on } = draft;
+    const seen = [...checks.map((check) => check.replace(/^run: /, '')), ...deliverables];
+    const judged = gates.length === 0 ? [] : [`by ${gates.join(', ')}`];
+    return [
+      id,
+      escapeText(agent),
+      escapeText([...seen, ...judged].join('; ')),
+      escapeText(needsOf(depends_on.map((one) => keys.get(one) ?? one))),
+    ];
+  });
+  return columns(rows, DRAFT_SHAPES, limit - MARGIN).map((line) => ' '.repeat(MARGIN) + line);
+}
+
+function needsOf(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  const more = names.length - NEEDS_SHOWN_MAX;
+  return more > 1 ? `after ${names.length} others` : `after ${names.join(', ')}`;
+}
+
+const BAR_CELLS = 20;
+
+export function headLine(status: PlanStatus, cells: number): string {
+  const { counts, percent, plan, title, paused } = status;
+  const full = Math.round((percent / 100) * BAR_CELLS);
+  const bar = pc.green('█'.repeat(full)) + pc.dim('░'.repeat(BAR_CELLS - full));
+  const named = title === '' || title === plan ? plan : `${plan}: ${escapeText(title)}`;
+  const said = `${counts.done} of ${counts.items - counts.dropped} done, ${percent}%`;
+  const room = Number.isFinite(cells) ? cells - BAR_CELLS - said.length - 4 : Infinity;
+  const line = `${bar}  ${said}  ${pc.bold(cut(named, Math.max(12, room)))}`;
+  return paused ? `${line}\n${pc.yellow(`paused: contracts plan resume ${plan}`)}` : line;
+}
+
+/** `all`: waves in which nothing happens too. */
+export function statusLines(status: PlanStatus, cells: number, all: boolean): string[] {
+  const lines = headLine(status, cells).split('\n');
+  const counts = countWords(status);
+  if (counts !== '') lines.push(counts);
+  const waves = new Map<number | undefined, PlanRow[]>();
+  for (const row of status.rows) waves.set(row.wave, [...(waves.get(row.wave) ?? []), row]);
+  const shown = all || waves.size < 2 ? undefined : liveWaves(waves);
+  const open = [...waves].flatMap(([wave, rows]) => (shown?.has(wave) === false ? [] : rows));
+  const cellsOf = rowCells(open, cells);
+  for (const [wave, rows] of waves) {
+    if (wave !== undefined) lines.push('', waveLine(status, wave, rows));
+    else lines.push('');
+    if (shown?.has(wave) !== false) for (const row of rows) lines.push(...(cellsOf.get(row) ?? []));
+  }
+  if (!status.started) {
+    lines.push(
+      '',
+      ...wrap(
+        `Not started. See what it makes: contracts plan start ${status.plan} --dry-run`,
+        cells,
+      ),
+    );
+  }
+  return lines;
+}
+
+/** Where something happens, and the first in which something is left. */
+function liveWaves(
+  waves: ReadonlyMap<number | undefined, readonly PlanRow[]>,
+): ReadonlySet<number | undefined> {
+  const isClosed = ({ mark, kind }: PlanRow): boolean =>
+    kind === 'group' || mark === BOX_MARKS.done || mark === BOX_MARKS.dropped;
+  const isLive = ({ tasks }: PlanRow): boolean =>
+    tasks.some(({ state }) => ['in_progress', 'review', 'questions', 'blocked'].includes(state));
+  const entries = [...waves];
+  const first = entries.find(([, rows]) => !rows.every(isClosed));
+  const live = entries.filter(([, rows]) => rows.some(isLive));
+  return new Set([...live, ...(first === undefined ? [] : [first])].map(([wave]) => wave));
+}
+
+function waveLine(status: PlanStatus, wave: number, rows: readonly PlanRow[]): string {
+  const title = status.waves.find(({ number }) => number === wave)?.title ?? '';
+  const named = /^wave\b/i.test(title)
+    ? title
+    : title === ''
+      ? `Wave ${wave}`
+      : `Wave ${wave}: ${title}`;
+  const tasks = rows.filter(({ kind }) => kind === 'task');
+  const done = tasks.filter(({ mark }) => mark === BOX_MARKS.done).length;
+  const dropped = tasks.filter(({ mark }) => mark === BOX_MARKS.dropped).length;
+  const given = dropped === 0 ? '' : `, ${dropped} given up`;
+  return `${pc.bold(escapeText(named))}  ${pc.dim(`${done} of ${tasks.length} done${given}`)}`;
+}
+
+function countWords({ counts }: PlanStatus): string {
+  const words: (readonly [number, string])[] = [
+    [counts.working, 'at work'],
+    [counts.blocked, 'blocked'],
+    [counts.open, 'open'],
+    [counts.dropped, 'given up'],
+  ];
+  return words
+    .filter(([many]) => many > 0)
+    .map(([many, word]) => `${many} ${word}`)
+    .join(', ');
+}
+
+const ROW_SHAPES: readonly Column[] = [
+  {},
+  { least: 24, most: 70 },
+  {},
+  { least: 8, most: 26 },
+  { least: 16 },
+];
+
+/** Box, title, state, who, and what it waits for; an item of several agents has a line for each. */
+function rowCells(rows: readonly PlanRow[], cells: number): ReadonlyMap<PlanRow, string[]> {
+  const flat = rows.flatMap((row) => {
+    const tasks: readonly (PlanTask | undefined)[] =
+      row.tasks.length === 0 ? [undefined] : row.tasks;
+    return tasks.map((task, i) => ({ row, task, isFirst: i === 0 }));
+  });
+  const laid = columns(
+    flat.map(({ row, task, isFirst }) => [
+      isFirst ? boxOf(row) : '',
+      isFirst ? ' '.repeat(2 * row.depth) + escapeText(row.title) : '',
+      task === undefined || task.state === 'unknown' ? '' : task.state,
+      escapeText(task?.agent ?? ''),
+      escapeText(task === undefined ? '' : waitWords(task)),
+    ]),
+    ROW_SHAPES,
+    cells - MARGIN,
+  );
+  const lines = new Map<PlanRow, string[]>();
+  for (const [i, { row, task }] of flat.entries()) {
+    const line = ' '.repeat(MARGIN) + coloured(laid[i] ?? '', task);
+    lines.set(row, [...(lines.get(row) ?? []), line]);
+  }
+  return lines;
+}
+
+function boxOf({ kind, mark }: PlanRow): string {
+  return kind === 'checkpoint' ? ` ${mark === ' ' ? '·' : mark} ` : `[${mark}]`;
+}
+
+function coloured(line: string, task: PlanTask | undefined): string {
+  if (task === undefined || !isState(task.state)) return line;
+  const state: State = task.state;
+  const at = line.indexOf(` ${state} `) + 1;
+  if (at === 0) return line;
+  return line.slice(0, at) + colourState(state) + line.slice(at + state.length);
+}
+
+function waitWords({ state, waits_for, reason, fix }: PlanTask): string {
+  if (reason === '') return state === 'unknown' ? 'not made yet' : '';
+  return waits_for === 'person' && fix !== '' ? `${reason} → ${fix}` : reason;
+}

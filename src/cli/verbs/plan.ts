@@ -1,0 +1,225 @@
+/**
+ * plan: a list of boxes that becomes contracts. check, start, status, list, pause and resume; each is a
+ * verb of its own below it.
+ */
+import type { Command } from 'commander';
+import { formatProblem } from '../../core/problem.ts';
+import { pausePlan, resumePlan } from '../../engine/verbs/plan-pause.ts';
+import { draftsOfPlan, type PlanDrafts } from '../../engine/verbs/plan-drafts.ts';
+import { changedItems, goneItems, makeDrafts } from '../../engine/verbs/plan-start.ts';
+import { statusOfPlan, type PlanStatus } from '../../engine/verbs/plan-status.ts';
+import { planFileOf, planNames, readPlan, resolvePlan } from '../../engine/plans.ts';
+import { escapeText } from '../../text/terminal.ts';
+import { EXIT, type Frame } from '../frame.ts';
+import { screenOf } from '../layout.ts';
+import { COMMAND_LINE } from '../output.ts';
+import { draftLines, headLine, statusLines } from '../plan-text.ts';
+import { example, open, refuse, unwrap, type Verb } from '../verb.ts';
+
+export function plan(command: Command, frame: Frame): void {
+  command.addHelpText(
+    'after',
+    example('contracts plan check\ncontracts plan start launch\ncontracts plan status'),
+  );
+  check(command.command('check').description('what is wrong with a plan; makes nothing'), frame);
+  start(command.command('start').description('make the contracts of a plan, in ready/'), frame);
+  status(command.command('status').description('how far a plan is'), frame);
+  list(command.command('list').description('the plans that there are'), frame);
+  pauses(command.command('pause').description('nothing of it is claimed any more'), frame, 'pause');
+  pauses(command.command('resume').description('it goes on'), frame, 'resume');
+}
+
+/** The plan that was meant; undefined, and said, where that is none. */
+function planOf(verb: Verb, typed: string | undefined): string | undefined {
+  const found = resolvePlan(verb.ws, typed);
+  if (found.ok) return found.value;
+  const typos = found.problems.map((one) => ({ ...one, file: COMMAND_LINE, line: 1, col: 1 }));
+  refuse(verb.frame, verb.out, typos);
+  return undefined;
+}
+
+function check(command: Command, frame: Frame): void {
+  command
+    .argument('[plan]', 'all of them when left out')
+    .option('--json', 'one JSON value a line')
+    .addHelpText('after', example('contracts plan check launch'))
+    .action((typed: string | undefined, _flags: unknown, self: Command) => {
+      const verb = open(frame, self);
+      if (verb === undefined) return;
+      const one = typed === undefined ? undefined : planOf(verb, typed);
+      if (typed !== undefined && one === undefined) return;
+      const names = one === undefined ? planNames(verb.ws) : [one];
+      if (names.length === 0) planOf(verb, undefined);
+      for (const name of names) saidChecked(verb, name);
+    });
+}
+
+function saidChecked(verb: Verb, name: string): void {
+  const { out } = verb;
+  const found = draftsOfPlan(verb.ws, name);
+  const problems = found.ok ? found.value.problems : found.problems;
+  for (const problem of problems) {
+    out.data({ v: 1, event: 'problem', problem });
+    out.say(escapeText(formatProblem({ ...problem, file: out.path(problem.file) })));
+  }
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  const warnings = problems.length - errors;
+  const contracts = found.ok ? found.value.drafts.length : 0;
+  const items = found.ok ? found.value.items.length : 0;
+  const file = planFileOf(verb.ws, name);
+  out.data({ v: 1, event: 'plan_checked', plan: name, file, items, contracts, errors, warnings });
+  const made = errors > 0 ? '' : `, ${many(contracts, 'contract')} of ${many(items, 'item')}`;
+  out.say(`${name}: ${many(errors, 'error')}, ${many(warnings, 'warning')}${made}.`);
+  if (errors > 0) verb.frame.code = EXIT.people;
+}
+
+function start(command: Command, frame: Frame): void {
+  command
+    .argument('[plan]', 'may be left out where there is only one')
+    .option('--dry-run', 'say what it would make, and make nothing')
+    .option('--json', 'one JSON value a line')
+    .addHelpText(
+      'after',
+      example('contracts plan start launch --dry-run\ncontracts plan start launch'),
+    )
+    .action((typed: string | undefined, flags: { dryRun?: boolean }, self: Command) => {
+      const verb = open(frame, self);
+      if (verb === undefined) return;
+      const name = planOf(verb, typed);
+      const found = name === undefined ? undefined : unwrap(verb, draftsOfPlan(verb.ws, name));
+      if (found !== undefined) doStart(verb, found, flags.dryRun === true);
+    });
+}
+
+function doStart(verb: Verb, found: PlanDrafts, dry_run: boolean): void {
+  const { out, ws } = verb;
+  if (found.problems.some(({ severity }) => severity === 'error')) {
+    return refuse(verb.frame, out, found.problems);
+  }
+  for (const problem of found.problems) out.problem(problem);
+  const name = found.plan.name;
+  const changed = changedItems(ws, found);
+  const gone = goneItems(ws, found);
+  const missing = found.drafts.filter(({ exists }) => !exists);
+  const { limit } = screenOf(verb.frame.streams);
+  for (const line of draftLines(missing, limit)) out.say(line);
+  const made = dry_run ? [] : [...makeDrafts(ws, found)].filter((one) => one.made);
+  const isMade = new Set(made.map(({ written }) => written.draft.id));
+  for (const { draft } of found.drafts) {
+    const { id, key, kind, line, wave, agent, checks, gates, deliverables, depends_on } = draft;
+    const facts = { id, key, kind, line, agent, checks, gates, deliverables, depends_on };
+    const waved = wave === undefined ? {} : { wave };
+    out.data({ v: 1, event: 'plan_draft', plan: name, ...facts, ...waved, made: isMade.has(id) });
+  }
+  const there = found.drafts.length - (dry_run ? missing.length : made.length);
+  const closed = found.items.filter((one) => one.closed !== undefined).length;
+  const counts = { made: made.length, there, closed };
+  out.data({ v: 1, event: 'plan_started', plan: name, dry_run, ...counts, changed, gone });
+  if (out.json) return;
+  const all = dry_run ? missing.length : made.length;
+  const would = dry_run ? 'Would make' : 'Made';
+  const others = [
+    there === 0 ? '' : `; ${many(there, 'task')} of it ${there === 1 ? 'is' : 'are'} there already`,
+    closed === 0
+      ? ''
+      : `; ${many(closed, 'item')} closed by hand, nothing made for ${closed === 1 ? 'it' : 'them'}`,
+  ];
+  out.tell(`${would} ${many(all, 'task')} in ready${others.join('')}.`);
+  for (const { id, line, keys } of changed) {
+    out.tell(
+      `Line ${line} says something else than ${id} by now (${keys.join(', ')}); the contract stays as it is: contracts edit ${id} contract`,
+    );
+  }
+  for (const { id, state } of gone) {
+    out.tell(`${id} (${state}) is of no item any more, and stays: contracts abort ${id}`);
+  }
+  const next = dry_run ? `contracts plan start ${name}` : 'contracts run';
+  if (all > 0) verb.frame.streams.err(`Next: ${next}\n`);
+}
+
+function status(command: Command, frame: Frame): void {
+  command
+    .argument('[plan]', 'those that are at work when left out')
+    .option('--all', 'every item, also of waves in which nothing happens')
+    .option('--json', 'one JSON value a line')
+    .addHelpText('after', example('contracts plan status\ncontracts plan status launch --all'))
+    .action((typed: string | undefined, flags: { all?: boolean }, self: Command) => {
+      const verb = open(frame, self);
+      if (verb === undefined) return;
+      const names = typed === undefined ? planNames(verb.ws) : [typed];
+      if (typed !== undefined || names.length < 2) {
+        const name = planOf(verb, typed);
+        const one = name === undefined ? undefined : statusOf(verb, name);
+        if (one !== undefined) saidStatus(verb, one, flags.all === true);
+        return;
+      }
+      const all = names.flatMap((name) => statusOf(verb, name) ?? []);
+      const busy = all.filter(({ started, percent }) => started && percent < 100);
+      for (const [i, one] of (busy.length > 0 ? busy : all).entries()) {
+        if (i > 0) verb.out.say('');
+        saidStatus(verb, one, flags.all === true);
+      }
+    });
+}
+
+function statusOf(verb: Verb, name: string): PlanStatus | undefined {
+  const found = unwrap(verb, readPlan(verb.ws, name));
+  return found === undefined ? undefined : statusOfPlan(verb.ws, found);
+}
+
+function saidStatus(verb: Verb, one: PlanStatus, all: boolean): void {
+  const { out } = verb;
+  for (const problem of one.problems) if (!out.json) out.problem(problem);
+  out.data({ v: 1, event: 'plan_status', ...one });
+  if (out.json) return;
+  for (const line of statusLines(one, screenOf(verb.frame.streams).limit, all)) out.say(line);
+}
+
+function list(command: Command, frame: Frame): void {
+  command
+    .option('--json', 'one JSON value a line')
+    .addHelpText('after', example('contracts plan list'))
+    .action((_flags: unknown, self: Command) => {
+      const verb = open(frame, self);
+      if (verb === undefined) return;
+      const names = planNames(verb.ws);
+      if (names.length === 0) {
+        verb.out.say('No plan is here. Write one: .contracts/plans/NAME/plan.md, a list of boxes.');
+      }
+      for (const name of names) {
+        const one = statusOf(verb, name);
+        if (one === undefined) continue;
+        const { plan, title, file, paused, started, counts, percent } = one;
+        verb.out.data({ v: 1, event: 'plan', plan, title, file, paused, started, counts, percent });
+        verb.out.say(headLine(one, screenOf(frame.streams).limit));
+      }
+    });
+}
+
+function pauses(command: Command, frame: Frame, which: 'pause' | 'resume'): void {
+  command
+    .argument('[plan]', 'may be left out where there is only one')
+    .option('--json', 'one JSON value a line')
+    .addHelpText('after', example(`contracts plan ${which} launch`))
+    .action((typed: string | undefined, _flags: unknown, self: Command) => {
+      const verb = open(frame, self);
+      const name = verb && planOf(verb, typed);
+      if (verb === undefined || name === undefined) return;
+      const paused = which === 'pause';
+      const changed = (paused ? pausePlan : resumePlan)(verb.ws, name);
+      verb.out.data({ v: 1, event: 'plan_paused', plan: name, paused, changed });
+      const before = changed ? '' : 'was already ';
+      const words = paused
+        ? `${name} ${changed ? 'is' : 'was'} ${before === '' ? '' : 'already '}paused: who works goes on, nobody else begins.`
+        : changed
+          ? `${name} goes on.`
+          : `${name} was not paused.`;
+      verb.out.tell(words);
+      const next = paused ? `contracts plan resume ${name}` : 'contracts run';
+      if (!verb.out.json) frame.streams.err(`Next: ${next}\n`);
+    });
+}
+
+function many(n: number, word: string): string {
+  return `${n} ${word}${n === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,157 @@
+/**
+ * What `depends` of a plan's items means: a number, a key, a title, `wave 2`, or the id of a task that
+ * exists; a group stands for all tasks below it. Pure; what nobody can mean is a problem.
+ */
+import { isTaskId } from './id.ts';
+import { nearest } from './nearest.ts';
+import type { PlanDocument, PlanItem } from './plan-document.ts';
+import { problem, type Problem } from './problem.ts';
+
+export interface Needs {
+  /** Keys of items that are tasks. */
+  readonly keys: readonly string[];
+  /** Ids of tasks that are none of the plan's. */
+  readonly ids: readonly string[];
+}
+
+const NOTHING = /^(?:none|nothing|no|n\/a|-|–|—)$/i;
+const WAVE = /^wave\s*#?(\d{1,4})$/i;
+/** Words that people put before a number. */
+const COUNTED = /^(?:task|item|step|story|no\.?|nr\.?)?\s*#?\s*(\d[\d.]*)$/i;
+
+export class Dependencies {
+  readonly #items: readonly PlanItem[];
+  readonly #byKey: ReadonlyMap<string, PlanItem>;
+  readonly #below = new Map<string, PlanItem[]>();
+  readonly #labelled = new Map<string, PlanItem[]>();
+  readonly #titled = new Map<string, PlanItem[]>();
+  readonly #isTask: (id: string) => boolean;
+  readonly #file: string;
+
+  constructor(document: PlanDocument, file: string, isTask: (id: string) => boolean) {
+    this.#items = document.items;
+    this.#file = file;
+    this.#isTask = isTask;
+    this.#byKey = new Map(document.items.map((item) => [item.key, item]));
+    for (const item of document.items) {
+      if (item.within !== undefined) push(this.#below, item.within, item);
+      if (item.label !== undefined) push(this.#labelled, item.label, item);
+      push(this.#titled, plain(item.title), item);
+    }
+  }
+
+  of(item: PlanItem, problems: Problem[]): Needs {
+    const keys = new Set<string>();
+    const ids = new Set<string>();
+    for (const text of item.depends) {
+      const meant = this.#meant(text.trim(), item);
+      if (meant === undefined) problems.push(this.#unknown(text, item));
+      else if (typeof meant === 'string') ids.add(meant);
+      else for (const one of meant.flatMap((other) => this.#tasksOf(other))) keys.add(one.key);
+    }
+    return { keys: [...keys], ids: [...ids] };
+  }
+
+  /** Innermost first; a nesting that goes round ends. */
+  above(item: PlanItem): readonly PlanItem[] {
+    const found: PlanItem[] = [];
+    let { within } = item;
+    while (within !== undefined) {
+      const outer = this.#byKey.get(within);
+      if (outer === undefined || outer === item || found.includes(outer)) break;
+      found.push(outer);
+      within = outer.within;
+    }
+    return found;
+  }
+
+  /** Itself, or of a group all tasks in it at any depth. */
+  #tasksOf(item: PlanItem): readonly PlanItem[] {
+    const seen = new Set([item]);
+    for (const one of seen) for (const below of this.#below.get(one.key) ?? []) seen.add(below);
+    return [...seen].filter(({ kind }) => kind === 'task');
+  }
+
+  /** Items, or the id of a task; undefined: nobody knows. */
+  #meant(written: string, from: PlanItem): readonly PlanItem[] | string | undefined {
+    const text = written.replace(/^`([^`]*)`$/, '$1').trim();
+    if (text === '' || NOTHING.test(text)) return [];
+    const wave = WAVE.exec(text);
+    if (wave !== null) {
+      const found = this.#items.filter((one) => (one.wave ?? 1) === Number(wave[1]));
+      return found.length === 0 ? undefined : found;
+    }
+    const item = this.#byKey.get(text) ?? this.#byKey.get(text.replace(/^@/, ''));
+    if (item !== undefined) return [item];
+    const labelled = this.#labelled.get(text);
+    if (labelled !== undefined) return nearestTo(from, labelled);
+    const number = COUNTED.exec(text)?.[1]?.replace(/\.$/, '');
+    if (number !== undefined) return this.#numbered(number, from);
+    const titled = this.#titled.get(plain(text)) ?? [];
+    if (titled.length > 0) return nearestTo(from, titled);
+    return isTaskId(text) && this.#isTask(text) ? text : undefined;
+  }
+
+  /** What is written before titles counts; only where nothing is, the order of the file does. */
+  #numbered(number: string, from: PlanItem): readonly PlanItem[] | undefined {
+    const labelled = this.#labelled.get(number);
+    if (labelled !== undefined) return nearestTo(from, labelled);
+    if (this.#labelled.size > 0) return undefined;
+    const counted = this.#items.find((one) => `${one.number}` === number);
+    return counted === undefined ? undefined : [counted];
+  }
+
+  #unknown(text: string, { box }: PlanItem): Problem {
+    const words = this.#items.flatMap(({ key, label }) => [key, ...(label ? [label] : [])]);
+    const near =
+      nearest(
+        text,
+        this.#items.map(({ key }) => key),
+      ) ?? nearTitle(text, this.#items);
+    const some = words.slice(0, SHOWN_MAX).join(', ') + (words.length > SHOWN_MAX ? ', …' : '');
+    return problem({
+      code: 'unknown_dependency',
+      file: this.#file,
+      line: box.line,
+      message: 'this depends on what is not there',
+      found: text,
+      expected: `a number, a key or a title of this plan, wave N, or the id of a task: ${some}`,
+      fix: near === undefined ? 'Correct or remove it' : `Did you mean ${near}?`,
+    });
+  }
+}
+
+const SHOWN_MAX = 8;
+
+function nearTitle(text: string, items: readonly PlanItem[]): string | undefined {
+  const words = plain(text);
+  if (words.length < 3) return undefined;
+  return items.find(({ title }) => plain(title).includes(words))?.key;
+}
+
+/** The same number or title may stand in several waves and groups: what stands beside it is meant. */
+function nearestTo(from: PlanItem, found: readonly PlanItem[]): readonly PlanItem[] | undefined {
+  if (found.length === 1) return found;
+  const others = found.filter((one) => one !== from);
+  const beside = [
+    others.filter((one) => one.within === from.within && one.wave === from.wave),
+    others.filter((one) => one.wave === from.wave),
+    others,
+  ].find((some) => some.length > 0);
+  return beside?.length === 1 ? beside : undefined;
+}
+
+function plain(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[*_`]/g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/[\s.:]+$/, '')
+    .trim();
+}
+
+function push<V>(map: Map<string, V[]>, key: string, value: V): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}

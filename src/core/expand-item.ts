@@ -1,0 +1,225 @@
+/**
+ * One item of a plan as contracts: who works, what is checked, who must approve. Several executors are
+ * several contracts, one behind the other. Pure; what cannot be meant becomes a problem at its line.
+ */
+import { CONTRACT_TYPES, type ContractHead } from './contract-shape.ts';
+import { agentNamed, unknownAgent, type PlanAround } from './plan-around.ts';
+import { given, type Expanding, type Meant, type PlanDraft } from './plan-draft.ts';
+import type { PlanDocument, PlanItem } from './plan-document.ts';
+import { tasksOfItem, type ItemTask } from './plan-ids.ts';
+import { DEFAULT_AGENT } from './policy.ts';
+import { problem } from './problem.ts';
+import { isPerson } from './verifiers.ts';
+import { verificationOf } from './expand-verify.ts';
+
+interface Worker {
+  /** Who does the work, as far as that is known here. */
+  readonly name: string;
+  /** Said in the contract; else it is found by category or default when he is called. */
+  readonly head: string | undefined;
+}
+
+export function draftsOfItem(meant: Meant, expanding: Expanding): readonly PlanDraft[] {
+  const { document, around } = expanding;
+  const { item, squad, executors } = meant;
+  const tasks = tasksOfItem(around.plan, { key: item.key, executors }, around.hash);
+  const type = typeOf(meant, expanding);
+  const drafts: PlanDraft[] = [];
+  for (const [i, task] of tasks.entries()) {
+    const worker = workerOf(task, meant, expanding);
+    if (worker === undefined) continue;
+    const part = { worker: worker.name, number: i + 1, of: tasks.length };
+    const { checks, gates, deliverables } = verificationOf(meant, part, expanding);
+    const before = tasks[i - 1];
+    const depends_on = before === undefined ? meant.depends_on : [...meant.depends_on, before.id];
+    const results = before === undefined ? meant.results : [...meant.results, before.id];
+    const title = part.of === 1 ? item.title : `${item.title} (${worker.name})`;
+    const { steps, text } = withoutSteps(item.text);
+    const head = {
+      title,
+      type,
+      ...given('agent', worker.head),
+      ...given('squad', squad?.name),
+      ...given('category', meant.category),
+      workflow: 'plan',
+      plan: around.plan,
+      ...given('wave', meant.wave),
+      ...listed('depends_on', depends_on),
+      ...listed('context_from', results),
+      ...listed('deliverables', deliverables),
+      ...listed('verify', checks),
+      ...listed('quality_gate', gates),
+      ...listed('skills', item.skills),
+      ...given('write', item.write),
+    };
+    drafts.push({
+      id: task.id,
+      key: item.key,
+      kind: 'task',
+      line: item.box.line,
+      ...given('wave', meant.wave),
+      agent: worker.name,
+      checks,
+      gates,
+      deliverables,
+      depends_on,
+      contract: {
+        head,
+        title,
+        objective: text === '' ? item.title : `${item.title}\n\n${text}`,
+        requirements: requirementsOf(document, around, part, before),
+        criteria: criteriaOf(item, checks, deliverables),
+        ...(item.context_files.length === 0 ? {} : { context_files: item.context_files }),
+        ...given('steps', steps),
+      },
+    });
+  }
+  return drafts;
+}
+
+function listed<K extends string>(
+  key: K,
+  list: readonly string[],
+): { [k in K]?: readonly string[] } {
+  return given(key, list.length === 0 ? undefined : list);
+}
+
+const TYPES: ReadonlySet<string> = new Set(CONTRACT_TYPES.filter((one) => one !== 'checkpoint'));
+
+/** As written, in capitals or not; what the runner has no word for is `custom`. */
+function typeOf({ item, squad }: Meant, { document, around, problems }: Expanding) {
+  const said = item.type ?? document.contract_type;
+  if (said === undefined) return squad?.contract_type ?? 'task';
+  const word = said
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_]+/g, '-');
+  if (TYPES.has(word)) return word as ContractHead['type'];
+  problems.push(
+    problem({
+      code: 'bad_value',
+      severity: 'warning',
+      file: around.file,
+      line: item.type === undefined ? 1 : item.box.line,
+      message: 'this type of contract is not known, and is taken as custom',
+      found: said,
+      expected: [...TYPES].join(', '),
+      fix: 'Name one of them, or leave it',
+    }),
+  );
+  return 'custom';
+}
+
+function workerOf(task: ItemTask, meant: Meant, expanding: Expanding): Worker | undefined {
+  const { squad, item, category } = meant;
+  const { around, problems } = expanding;
+  const place = { file: around.file, line: item.box.line };
+  if (task.executor !== undefined) {
+    const name = isPerson(task.executor) ? 'human' : agentNamed(task.executor, squad, around);
+    if (name === undefined) problems.push(unknownAgent(task.executor, place, squad, around));
+    return name === undefined ? undefined : { name, head: name };
+  }
+  const fallback = squad?.default_executor;
+  const routed = category === undefined ? undefined : routeOf(category, meant, expanding);
+  const said = routed?.agent ?? fallback;
+  if (said === undefined) return { name: DEFAULT_AGENT, head: undefined };
+  const name = agentNamed(said, squad, around);
+  if (name === undefined) {
+    problems.push(unknownAgent(said, { file: squad?.file ?? around.file, line: 1 }, squad, around));
+    return undefined;
+  }
+  // Where a category is known, its model counts only for whom it chose.
+  return { name, head: routed === undefined ? name : undefined };
+}
+
+/** What a category that is known leads to; one that is not is told, and leads nowhere. */
+function routeOf(
+  category: string,
+  { squad, item }: Meant,
+  { around, problems }: Expanding,
+): { readonly agent: string | undefined } | undefined {
+  const own = squad?.categories.get(category);
+  if (own !== undefined) return { agent: own.agent };
+  if (around.categories.has(category)) return { agent: around.categories.get(category) };
+  const known = [...(squad?.categories.keys() ?? []), ...around.categories.keys()];
+  problems.push(
+    problem({
+      code: 'bad_value',
+      severity: 'warning',
+      file: around.file,
+      line: item.box.line,
+      message: 'nobody knows this category, so it chooses nobody',
+      found: category,
+      ...(known.length === 0 ? {} : { expected: known.join(', ') }),
+      fix: 'Name an executor, or a category that the squad or the configuration has',
+    }),
+  );
+  return undefined;
+}
+
+interface Part {
+  readonly worker: string;
+  /** From 1. */
+  readonly number: number;
+  readonly of: number;
+}
+
+const OBJECTIVE_CHARS_MAX = 2000;
+
+function requirementsOf(
+  { title, objective }: PlanDocument,
+  { file }: PlanAround,
+  { number, of, worker }: Part,
+  before: ItemTask | undefined,
+): string {
+  const about = objective.trim();
+  const whole =
+    about.length > OBJECTIVE_CHARS_MAX
+      ? `${about.slice(0, OBJECTIVE_CHARS_MAX)}…\n\nThe rest stands in ${file}.`
+      : about;
+  const own =
+    of === 1
+      ? ''
+      : `${of} agents work on this, one after the other; ${worker} is number ${number}: do your own part of it.`;
+  const earlier = before === undefined ? '' : `What came before you is the result of ${before.id}.`;
+  const plan = `Part of the plan ${title === '' ? file : `"${title}" (${file})`}.`;
+  return [plan, [own, earlier].filter(Boolean).join(' '), whole].filter(Boolean).join('\n\n');
+}
+
+/** Those of the plan; else what the runner itself will look at, by which it ticks them. */
+function criteriaOf(
+  item: PlanItem,
+  checks: readonly string[],
+  deliverables: readonly string[],
+): readonly string[] {
+  const written = item.criteria.map(({ text }) => text).filter((text) => text.trim() !== '');
+  if (written.length > 0) return written;
+  const seen = checks.filter((check) => check !== 'checklist');
+  const named = [
+    ...seen.map((check) => `\`${check.replace(/^run:\s*/, '')}\` passes`),
+    ...deliverables.map((path) => `\`${path}\` is there`),
+  ];
+  return named.length > 0 ? named : [item.title];
+}
+
+const FENCE = /^\s{0,3}(`{3,}|~{3,})\s*(?:sh|bash|shell)\s*$/;
+
+/** Closed blocks of shell are steps, for agents that run such; all else is the item's text. */
+function withoutSteps(text: string): { readonly text: string; readonly steps?: string } {
+  const left: string[] = [];
+  const steps: string[] = [];
+  const lines = text.split('\n');
+  for (let i = 0; i < lines.length; i++) {
+    const mark = FENCE.exec(lines[i] ?? '')?.[1];
+    const end =
+      mark === undefined ? -1 : lines.findIndex((line, at) => at > i && line.trim() === mark);
+    if (end === -1) {
+      left.push(lines[i] ?? '');
+      continue;
+    }
+    steps.push(...lines.slice(i + 1, end));
+    i = end;
+  }
+  const script = steps.join('\n');
+  return { text: left.join('\n').trim(), ...(script.trim() === '' ? {} : { steps: script }) };
+}

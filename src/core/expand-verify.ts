@@ -1,0 +1,229 @@
+/**
+ * How one item of a plan is verified: what it says itself, else what its squad does. Never by whoever
+ * did the work, and never by his word alone: where the runner can see nothing, a person is asked.
+ */
+import { PERSON } from './contract.ts';
+import type { Expanding, Meant } from './plan-draft.ts';
+import { agentNamed, unknownAgent } from './plan-around.ts';
+import { wordOf } from './plan-ids.ts';
+import { problem, type Problem } from './problem.ts';
+
+import { DEFAULT_SQUAD } from './squad.ts';
+import { isPerson, verifierNames, verifierOf, type VerifierNames } from './verifiers.ts';
+
+interface Verification {
+  readonly checks: readonly string[];
+  readonly gates: readonly string[];
+  readonly deliverables: readonly string[];
+}
+
+interface Part {
+  readonly worker: string;
+  readonly number: number;
+  readonly of: number;
+}
+
+/** Of an item without reviewer and squad. */
+const DEFAULT_REVIEWER = 'qa';
+
+export function verificationOf(meant: Meant, part: Part, expanding: Expanding): Verification {
+  return new Verifying(meant, part, expanding).all();
+}
+
+class Verifying {
+  readonly #meant: Meant;
+  readonly #part: Part;
+  readonly #expanding: Expanding;
+  readonly #names: VerifierNames;
+  readonly #checks = new Set<string>();
+  readonly #gates = new Set<string>();
+  readonly #deliverables: Set<string>;
+  /** The item asks for nothing itself: what cannot be done is no mistake of its. */
+  #unasked = false;
+
+  constructor(meant: Meant, part: Part, expanding: Expanding) {
+    this.#meant = meant;
+    this.#part = part;
+    this.#expanding = expanding;
+    this.#names = {
+      checks: expanding.around.checks,
+      squad_checks: meant.squad?.checks,
+      detected: expanding.around.detected,
+    };
+    this.#deliverables = new Set(meant.item.deliverables);
+  }
+
+  all(): Verification {
+    const { item, squad } = this.#meant;
+    for (const entry of item.verify) this.#ask(entry);
+    for (const name of item.reviewers) this.#gate(name);
+    if (squad?.quality_gates === true && this.#gates.size === 0) this.#defaultGate();
+    if (!this.#isSeen()) this.#byDefault();
+    const isLast = this.#part.number === this.#part.of;
+    // What an item makes is there when the last of its agents has ended.
+    if (!isLast) this.#deliverables.clear();
+    if (!isLast && !this.#isSeen()) this.#report(`${item.key}-${this.#part.worker}`);
+    if (!this.#isSeen()) this.#gates.add(PERSON);
+    return {
+      checks: [...this.#checks],
+      gates: [...this.#gates],
+      deliverables: [...this.#deliverables],
+    };
+  }
+
+  #isSeen(): boolean {
+    const seen = [...this.#checks].some((check) => check !== 'checklist');
+    return seen || this.#deliverables.size > 0 || this.#gates.size > 0;
+  }
+
+  #ask(entry: string): void {
+    const verifier = verifierOf(entry, this.#names);
+    switch (verifier.kind) {
+      case 'checks':
+        for (const check of verifier.checks) this.#checks.add(check);
+        return;
+      case 'gate':
+        return this.#gate(verifier.name);
+      case 'person':
+        this.#gates.add(PERSON);
+        return;
+      case 'reviewer':
+        return this.#reviewer();
+      case 'deliverables':
+        return this.#files(verifier.first);
+      case 'undetected':
+        return this.#say({
+          message: `nothing here tells what ${verifier.name} is`,
+          found: entry,
+          expected: 'scripts in package.json, a Makefile, pyproject.toml, Cargo.toml or go.mod',
+          fix: `Say it in .contracts/config.yaml: checks: {${verifier.name}: "your command"}`,
+        });
+      case 'unknown':
+        return this.#unknown(entry, verifier.near);
+    }
+  }
+
+  #unknown(entry: string, near: string | undefined): void {
+    const { around } = this.#expanding;
+    const isAgent = agentNamed(entry, this.#meant.squad, around) !== undefined;
+    const meant = isAgent ? `@${entry}` : near;
+    this.#say({
+      message: 'nobody knows this verifier',
+      found: entry,
+      expected: `${verifierNames(this.#names).join(', ')}, @agent, or a check such as run: npm test`,
+      fix: meant === undefined ? 'Name one of them' : `Did you mean ${meant}?`,
+    });
+  }
+
+  #say(said: Pick<Problem, 'message' | 'found' | 'expected' | 'fix'>): void {
+    const { around, problems } = this.#expanding;
+    // Each part of an item would say it again.
+    if (this.#part.number > 1) return;
+    const line = this.#meant.item.box.line;
+    problems.push(problem({ code: 'unknown_check', file: around.file, line, ...said }));
+  }
+
+  #gate(written: string): void {
+    const { around, problems } = this.#expanding;
+    const { squad, item } = this.#meant;
+    const place = { file: around.file, line: item.box.line };
+    if (isPerson(written)) {
+      this.#gates.add(PERSON);
+      return;
+    }
+    const name = agentNamed(written, squad, around);
+    if (name === undefined) {
+      if (this.#part.number === 1) problems.push(unknownAgent(written, place, squad, around));
+    } else if (name === this.#part.worker) {
+      problems.push(
+        problem({
+          code: 'gate_is_executor',
+          ...place,
+          message: 'the gate is the one who does the work',
+          found: `@${written}`,
+          fix: 'Name another reviewer, or person',
+        }),
+      );
+    } else this.#gates.add(name);
+  }
+
+  /** `reviewer`: whom the item names stands among the gates in any case. */
+  #reviewer(): void {
+    if (this.#meant.item.reviewers.length === 0)
+      this.#gate(this.#squadReviewer() ?? DEFAULT_REVIEWER);
+  }
+
+  #squadReviewer(): string | undefined {
+    const { squad, category } = this.#meant;
+    const own = category === undefined ? undefined : squad?.categories.get(category)?.reviewer;
+    return own ?? squad?.default_reviewer;
+  }
+
+  /** Of a squad with quality gates; whoever would judge himself is judged by a person. */
+  #defaultGate(): void {
+    const name = this.#squadReviewer();
+    if (name === undefined) return;
+    const { squad } = this.#meant;
+    const full = agentNamed(name, squad, this.#expanding.around);
+    if (full === this.#part.worker) this.#gates.add(PERSON);
+    else this.#gate(name);
+  }
+
+  /** What the squad verifies its work by, where that can be done here. */
+  #byDefault(): void {
+    const { around } = this.#expanding;
+    const squad = this.#meant.squad ?? around.squad(DEFAULT_SQUAD);
+    if (squad === undefined) return;
+    const verifier = verifierOf(squad.verification, { ...this.#names, squad_checks: squad.checks });
+    const cannot = verifier.kind === 'unknown' || verifier.kind === 'undetected';
+    this.#unasked = true;
+    if (!cannot && verifier.kind !== 'reviewer') this.#ask(squad.verification);
+    else if (verifier.kind === 'reviewer') this.#defaultGate();
+  }
+
+  /** `file_exists`: what it names; `report`: the first, or a file of its own. */
+  #files(first: boolean): void {
+    const { item } = this.#meant;
+    if (this.#deliverables.size > 0) return;
+    const made = first ? [] : item.paths.filter((path) => !item.context_files.includes(path));
+    for (const path of made) this.#deliverables.add(path);
+    if (made.length === 0) this.#report(item.key);
+  }
+
+  /** In the first place where the agent may write. */
+  #report(key: string): void {
+    const { around, problems } = this.#expanding;
+    const { worker } = this.#part;
+    const name = `${fileWord(key, around.hash)}.md`;
+    const plan = `.contracts/plans/${around.plan}`;
+    const places = [
+      `${plan}/research/${name}`,
+      `${plan}/deliverables/${name}`,
+      `docs/${around.plan}/${name}`,
+    ];
+    const path = places.find((one) => around.mayCreate(worker, one));
+    if (path !== undefined) {
+      this.#deliverables.add(path);
+      return;
+    }
+    if (this.#unasked || this.#part.number < this.#part.of) return;
+    problems.push(
+      problem({
+        code: 'beyond_rights',
+        file: around.file,
+        line: this.#meant.item.box.line,
+        message: `${worker} has no right to write a report`,
+        found: places[1] ?? '',
+        fix: 'Name what it makes (files: path), another executor, or another verifier',
+      }),
+    );
+  }
+}
+
+const FILE_CHARS_MAX = 60;
+
+/** Two keys never share a file. */
+function fileWord(key: string, hash: (...parts: readonly string[]) => string): string {
+  const word = wordOf(key, FILE_CHARS_MAX);
+  return word === key ? word : `${word}-${hash(key).slice(0, 4)}`;
+}

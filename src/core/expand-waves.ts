@@ -1,0 +1,118 @@
+/**
+ * Between each wave of a plan that has tasks and the next: a checkpoint at which somebody is asked, or
+ * with `auto` nothing, and a wave waits for the tasks before it. Pure.
+ */
+import { PERSON } from './contract.ts';
+import { agentNamed, unknownAgent, type PlanAround } from './plan-around.ts';
+import { given, type Expanding, type ExpandedItem, type PlanDraft } from './plan-draft.ts';
+import type { PlanDocument } from './plan-document.ts';
+import { checkpointId } from './plan-ids.ts';
+import type { Problem } from './problem.ts';
+import type { Squad } from './squad.ts';
+import { isPerson } from './verifiers.ts';
+
+export interface Checkpoints {
+  readonly drafts: readonly PlanDraft[];
+  /** What tasks of a wave wait for besides their own dependencies. */
+  readonly before: (wave: number | undefined) => readonly string[];
+}
+
+/** Between each wave that has tasks and the next; with `auto` a wave waits for the tasks themselves. */
+export function checkpointsOf(
+  items: readonly ExpandedItem[],
+  squad: Squad | undefined,
+  { document, around, problems }: Expanding,
+): Checkpoints {
+  const tasks = new Map<number, string[]>();
+  for (const { wave, tasks: ids } of items) {
+    if (wave !== undefined) tasks.set(wave, [...(tasks.get(wave) ?? []), ...ids]);
+  }
+  const waves = [...tasks.keys()]
+    .filter((one) => tasks.get(one)?.length !== 0)
+    .sort((a, b) => a - b);
+  const mode = document.checkpoint ?? squad?.checkpoint_mode ?? 'interactive';
+  const agent = askedAt(mode, squad, around, waves.length > 1 ? problems : []);
+  const drafts = waves.slice(0, -1).flatMap((wave, i) => {
+    const depends_on = tasks.get(wave) ?? [];
+    const next = titleOf(document, waves[i + 1] ?? wave);
+    return agent === undefined
+      ? []
+      : [checkpoint({ wave, depends_on, next, agent }, document, around)];
+  });
+  return {
+    drafts,
+    before: (wave) => {
+      const last = waves.findLast((one) => wave !== undefined && one < wave);
+      if (last === undefined) return [];
+      return agent === undefined
+        ? (tasks.get(last) ?? [])
+        : [checkpointId(around.plan, last, around.hash)];
+    },
+  };
+}
+
+/** undefined: nobody, the waves follow each other by themselves. */
+function askedAt(
+  mode: string,
+  squad: Squad | undefined,
+  around: PlanAround,
+  problems: Problem[],
+): string | undefined {
+  const word = mode.trim().replace(/^@/, '');
+  if (/^(?:auto|none|no|off)$/i.test(word)) return undefined;
+  if (word === '' || /^(?:interactive|yes|on)$/i.test(word) || isPerson(word)) return PERSON;
+  const name = agentNamed(word, squad, around);
+  if (name === undefined) {
+    problems.push(unknownAgent(word, { file: around.file, line: 1 }, squad, around));
+  }
+  return name ?? PERSON;
+}
+
+function titleOf({ waves }: PlanDocument, wave: number): string {
+  const title = waves.find(({ number }) => number === wave)?.title.trim() ?? '';
+  if (title === '') return `Wave ${wave}`;
+  return /^wave\b/i.test(title) ? title : `Wave ${wave}: ${title}`;
+}
+
+interface Between {
+  readonly wave: number;
+  readonly depends_on: readonly string[];
+  readonly next: string;
+  readonly agent: string;
+}
+
+function checkpoint(
+  { wave, depends_on, next, agent }: Between,
+  document: PlanDocument,
+  around: PlanAround,
+): PlanDraft {
+  const title = `Checkpoint after ${titleOf(document, wave)}`;
+  const line = document.waves.find(({ number }) => number === wave)?.line ?? 1;
+  return {
+    id: checkpointId(around.plan, wave, around.hash),
+    key: `checkpoint-wave-${wave}`,
+    kind: 'checkpoint',
+    line,
+    wave,
+    agent,
+    checks: [],
+    gates: [],
+    deliverables: [],
+    depends_on,
+    contract: {
+      head: {
+        title,
+        type: 'checkpoint',
+        ...given('agent', agent === PERSON ? undefined : agent),
+        ...given('squad', document.squad),
+        workflow: 'plan',
+        plan: around.plan,
+        wave,
+        depends_on,
+      },
+      title,
+      objective: `Look at what ${titleOf(document, wave)} of the plan (${around.file}) came to, and decide how it goes on with ${next}: GO, PAUSE, REVIEW or ABORT.`,
+      criteria: ['One of GO, PAUSE, REVIEW and ABORT is ticked in questions.md'],
+    },
+  };
+}

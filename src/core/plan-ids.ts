@@ -1,0 +1,70 @@
+/**
+ * The ids of the tasks of a plan: made of the plan's name and the item's key and of nothing else, so
+ * that who reads the plan again finds them. Pure: the hash is given.
+ */
+import { BASE32 } from './id.ts';
+import type { PlanItem } from './plan-document.ts';
+
+/** Lower-case hex of its parts, which are kept apart. */
+export type Hash = (...parts: readonly string[]) => string;
+
+const ID_CHARS_MAX = 64;
+const WORD_CHARS_MAX = 32;
+const TAIL_CHARS = 4;
+const BITS_OF_A_CHAR = 5;
+
+/** `<plan>_<key cut>_<4 base32>`; `plan` matches PLAN_NAME. */
+export function planTaskId(plan: string, key: string, hash: Hash): string {
+  return named(plan, key, hash(plan, key));
+}
+
+export function checkpointId(plan: string, wave: number, hash: Hash): string {
+  return named(plan, `checkpoint-wave-${wave}`, hash(plan, 'checkpoint', `${wave}`));
+}
+
+export interface ItemTask {
+  readonly id: string;
+  /** As the plan names him; undefined where it names nobody. */
+  readonly executor: string | undefined;
+}
+
+/** One for each of its executors, in the order in which they work; one where nobody is named. */
+export function tasksOfItem(
+  plan: string,
+  item: Pick<PlanItem, 'key' | 'executors'>,
+  hash: Hash,
+): readonly [ItemTask, ...ItemTask[]] {
+  const [first, ...others] = new Set(item.executors);
+  return [
+    { id: planTaskId(plan, item.key, hash), executor: first },
+    ...others.map((executor) => ({
+      id: planTaskId(plan, `${item.key}+@${executor}`, hash),
+      executor,
+    })),
+  ];
+}
+
+function named(plan: string, key: string, hex: string): string {
+  const room = Math.min(WORD_CHARS_MAX, ID_CHARS_MAX - plan.length - TAIL_CHARS - 2);
+  return `${plan}_${wordOf(key, room)}_${tail(hex)}`;
+}
+
+/** Of a key what may stand in names of files and tasks; `item` where nothing of it may. */
+export function wordOf(key: string, chars_max: number): string {
+  const word = key
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-/, '')
+    .slice(0, chars_max)
+    .replace(/-$/, '');
+  return word === '' ? 'item' : word;
+}
+
+function tail(hex: string): string {
+  const bits = Number.parseInt(hex.slice(0, TAIL_CHARS + 1), 16);
+  let text = '';
+  for (let at = TAIL_CHARS - 1; at >= 0; at--) {
+    text += BASE32[Math.floor(bits / 2 ** (BITS_OF_A_CHAR * at)) % 32];
+  }
+  return text;
+}

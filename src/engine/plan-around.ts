@@ -1,0 +1,48 @@
+/** What is around a plan in this workspace, for core's expand: who exists, who may write what, what is checked how. */
+import { refuseChange } from '../core/authority.ts';
+import type { PlanAround } from '../core/plan-around.ts';
+import { sha256 } from '../store/hash.ts';
+import { locate } from '../store/tasks.ts';
+import { agentsOf } from './agent-book.ts';
+import { isArchived } from './archive.ts';
+import { ownAuthority } from './attempt/authority.ts';
+import { planFileOf } from './plans.ts';
+import { detectChecks } from './project-checks.ts';
+import { isAdapter } from './roles.ts';
+import { squadsOf } from './squad-book.ts';
+import type { Workspace } from './workspace.ts';
+
+export function aroundPlan(ws: Workspace, plan: string): PlanAround {
+  const book = agentsOf(ws);
+  const squads = squadsOf(ws);
+  const { categories, checks } = ws.config;
+  const known = new Map<string, boolean>();
+  let detected: ReturnType<typeof detectChecks> | undefined;
+  return {
+    plan,
+    file: planFileOf(ws, plan),
+    hash: sha256,
+    squad: (name) => squads.get(name),
+    squads: () => squads.names(),
+    agent: (name) => book.get(name)?.name ?? (isAdapter(ws, name) ? name : undefined),
+    agents: () => book.offered(),
+    mayCreate: (agent, path) => {
+      const role = { name: agent, definition: book.isPlain(agent) ? undefined : book.get(agent) };
+      const authority = ownAuthority(ws.layout, role);
+      return refuseChange(authority, { kind: 'create', path }) === undefined;
+    },
+    categories: new Map(Object.entries(categories).map(([name, { agent }]) => [name, agent])),
+    checks: new Map(Object.entries(checks).map(([name, texts]) => [name, [texts].flat()])),
+    detected: (name) => (detected ??= detectChecks(ws.disk, ws.layout.root)).get(name),
+    isTask: (id) => {
+      const is = known.get(id) ?? isSomewhere(ws, id);
+      known.set(id, is);
+      return is;
+    },
+  };
+}
+
+/** Ended and archived ones too. */
+export function isSomewhere(ws: Workspace, id: string): boolean {
+  return locate(ws.disk, ws.layout, id).length > 0 || isArchived(ws, id);
+}

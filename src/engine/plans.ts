@@ -1,0 +1,90 @@
+/**
+ * The plans of a workspace: `.contracts/plans/<name>/plan.md`, and PAUSED beside it. Finds and reads
+ * them; what they mean is core's, and who may go on is asked of plan-facts.ts.
+ */
+import { nearestId } from '../core/nearest.ts';
+import { PLAN_NAME, type PlanDocument } from '../core/plan-document.ts';
+import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
+import { planFolder, plansFolder, shown } from '../store/layout.ts';
+import { listOrNothing } from '../store/tasks.ts';
+import { parsePlan } from '../text/plan.ts';
+import { PAUSED, PLAN_FILE } from './plan-facts.ts';
+import { readText } from './read-text.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface Plan {
+  readonly name: string;
+  /** plan.md, relative to the workspace root. */
+  readonly file: string;
+  readonly text: string;
+  readonly document: PlanDocument;
+}
+
+/** Sorted; folders without a plan.md are none. */
+export function planNames(ws: Workspace): readonly string[] {
+  return listOrNothing(ws.disk, plansFolder(ws.layout))
+    .filter(({ name, kind }) => kind === 'folder' && PLAN_NAME.test(name) && hasPlan(ws, name))
+    .map(({ name }) => name);
+}
+
+function hasPlan(ws: Workspace, name: string): boolean {
+  return ws.disk.stat(planPath(ws, name)) !== undefined;
+}
+
+function planPath(ws: Workspace, name: string): string {
+  return `${planFolder(ws.layout, name)}/${PLAN_FILE}`;
+}
+
+export function planFileOf(ws: Workspace, name: string): string {
+  return shown(ws.layout, planPath(ws, name));
+}
+
+/** The name that was meant: itself, the only one that begins so, or none said where there is only one. */
+export function resolvePlan(ws: Workspace, typed: string | undefined): Result<string> {
+  const name = typed
+    ?.replace(/^(?:\.\/)?\.contracts\/plans\//, '')
+    .replace(/(?:\/plan\.md)?\/?$/, '');
+  if (name !== undefined && PLAN_NAME.test(name) && hasPlan(ws, name)) return ok(name);
+  const names = planNames(ws);
+  const begun =
+    name === undefined ? names : name === '' ? [] : names.filter((one) => one.startsWith(name));
+  const [only] = begun;
+  if (only !== undefined && begun.length === 1) return ok(only);
+  return refused([unknownPlan(ws, name, names, begun)]);
+}
+
+const SHOWN_MAX = 8;
+
+function unknownPlan(
+  ws: Workspace,
+  name: string | undefined,
+  names: readonly string[],
+  begun: readonly string[],
+): Problem {
+  const some = names.slice(0, SHOWN_MAX).join(', ') + (names.length > SHOWN_MAX ? ', …' : '');
+  const near = name === undefined ? undefined : nearestId(name, names);
+  const several = begun.length > 1;
+  const none = 'Write one: .contracts/plans/NAME/plan.md, a list of boxes';
+  const which = near === undefined ? 'Name one: contracts plan list' : `Did you mean ${near}?`;
+  return problem({
+    code: several ? 'bad_id' : 'missing_file',
+    file: shown(ws.layout, plansFolder(ws.layout)),
+    message: several ? 'there are several plans that this may mean' : 'there is no such plan',
+    ...(name === undefined ? {} : { found: name }),
+    ...(names.length === 0 ? {} : { expected: some }),
+    fix: names.length === 0 ? none : which,
+  });
+}
+
+export function readPlan(ws: Workspace, name: string): Result<Plan> {
+  const file = planFileOf(ws, name);
+  const text = readText(ws.disk, planPath(ws, name), file, { single_link: false });
+  if (!text.ok) return text;
+  const read = parsePlan(text.value, file);
+  if (!read.ok) return read;
+  return ok({ name, file, text: text.value, document: read.value }, read.warnings);
+}
+
+export function pausedPath(ws: Workspace, name: string): string {
+  return `${planFolder(ws.layout, name)}/${PAUSED}`;
+}

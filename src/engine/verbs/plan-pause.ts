@@ -1,0 +1,27 @@
+/** `plan pause` and `plan resume`: a file beside the plan, and nothing else. False where nothing changed. */
+import { isGone } from '../../store/disk.ts';
+import { planFolder } from '../../store/layout.ts';
+import { put } from '../../store/put.ts';
+import { bytesOf } from '../attempt/running.ts';
+import { isPaused } from '../plan-facts.ts';
+import { pausedPath } from '../plans.ts';
+import type { Workspace } from '../workspace.ts';
+
+export function pausePlan(ws: Workspace, name: string): boolean {
+  if (isPaused(ws, name)) return false;
+  const words = `Paused since ${ws.machine.now().toISOString()}. It goes on when this file is removed, or: contracts plan resume ${name}\n`;
+  put(ws.putting, pausedPath(ws, name), bytesOf(words));
+  return true;
+}
+
+export function resumePlan(ws: Workspace, name: string): boolean {
+  if (!isPaused(ws, name)) return false;
+  try {
+    ws.disk.remove(pausedPath(ws, name));
+  } catch (error) {
+    if (isGone(error)) return false;
+    throw error;
+  }
+  ws.disk.sync(planFolder(ws.layout, name));
+  return true;
+}

@@ -1,0 +1,136 @@
+/**
+ * `plan start`: what a plan makes and is not there yet goes into ready, each contract whole and behind
+ * what it depends on; whoever starts again after a crash finds what is there and goes on. Nothing that
+ * exists is ever written: what differs from the plan by now is told.
+ */
+import type { Contract } from '../../core/contract.ts';
+import { checkName } from '../../core/contract.ts';
+import { isTerminal, STATES, type State } from '../../core/state.ts';
+import { errorCode, isGone } from '../../store/disk.ts';
+import { archiveFolder, stateFolder, taskFolder } from '../../store/layout.ts';
+import { listState, locate } from '../../store/tasks.ts';
+import { isArchived } from '../archive.ts';
+import { readContract } from '../read-contract.ts';
+import type { Workspace } from '../workspace.ts';
+import { makeTask } from './create.ts';
+import { isSomewhere } from '../plan-around.ts';
+import type { PlanDrafts, WrittenDraft } from './plan-drafts.ts';
+
+export interface ChangedItem {
+  readonly id: string;
+  readonly key: string;
+  readonly line: number;
+  /** The keys of the contract that say something else than the plan by now. */
+  readonly keys: readonly string[];
+}
+
+/** Each draft as it comes to be; `false`: somebody made it meanwhile. */
+export function* makeDrafts(
+  ws: Workspace,
+  { drafts }: PlanDrafts,
+): Generator<{ readonly written: WrittenDraft; readonly made: boolean }> {
+  for (const written of drafts) {
+    if (written.exists) continue;
+    yield { written, made: makeOnce(ws, written) };
+  }
+}
+
+/** Another start may be at work on the same plan, and a runner on what it made. */
+function makeOnce(ws: Workspace, { draft: { id }, text }: WrittenDraft): boolean {
+  if (isSomewhere(ws, id)) return false;
+  try {
+    makeTask(ws, 'ready', id, text);
+  } catch (error) {
+    if (['ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) return false;
+    throw error;
+  }
+  if (locate(ws.disk, ws.layout, id).length < 2) return true;
+  // It went on with the other one between our look and our rename: ours is the one without attempts.
+  const folder = taskFolder(ws.layout, 'ready', id);
+  ws.disk.remove(`${folder}/contract.md`);
+  ws.disk.remove(folder);
+  ws.disk.sync(stateFolder(ws.layout, 'ready'));
+  return false;
+}
+
+/** Tasks whose contract says something else than their item by now. */
+export function changedItems(ws: Workspace, { drafts }: PlanDrafts): readonly ChangedItem[] {
+  return drafts.flatMap(({ draft, contract, exists }) => {
+    if (!exists) return [];
+    const { id, key, line } = draft;
+    const there = contractOf(ws, id);
+    if (there === undefined) return [];
+    const keys = differing(contract, there.contract, there.state);
+    return keys.length === 0 ? [] : [{ id, key, line, keys }];
+  });
+}
+
+function contractOf(
+  ws: Workspace,
+  id: string,
+): { readonly contract: Contract; readonly state: State | 'archived' } | undefined {
+  const [state] = locate(ws.disk, ws.layout, id);
+  if (state === undefined && !isArchived(ws, id)) return undefined;
+  const folder =
+    state === undefined ? archiveFolder(ws.layout, id) : taskFolder(ws.layout, state, id);
+  const { contract } = readContract(ws, folder, id);
+  return contract.ok ? { contract: contract.value, state: state ?? 'archived' } : undefined;
+}
+
+/** What the plan says of its item; what it says of itself is not asked, nor what has no effect any more. */
+function differing(
+  wanted: Contract,
+  there: Contract,
+  state: State | 'archived',
+): readonly string[] {
+  const ended = state === 'archived' || isTerminal(state);
+  const heads = ['title', 'type', 'agent', 'squad', 'category', 'wave'] as const;
+  const lists = ['deliverables', 'quality_gate', 'skills'] as const;
+  const differs = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);
+  const sorted = (list: readonly string[]) => list.toSorted();
+  return [
+    ...heads.filter((key) => wanted.head[key] !== there.head[key]),
+    ...lists.filter((key) => differs(sorted(wanted.head[key]), sorted(there.head[key]))),
+    ...(ended || !differs(sorted(wanted.head.depends_on), sorted(there.head.depends_on))
+      ? []
+      : ['depends_on']),
+    ...(differs(wanted.checks.map(checkName), there.checks.map(checkName)) ? ['verify'] : []),
+    ...(differs(wanted.head.write, there.head.write) ? ['write'] : []),
+    ...(wanted.objective === there.objective ? [] : ['objective']),
+    ...(differs(wanted.criteria.map(textOf), there.criteria.map(textOf)) ? ['criteria'] : []),
+    ...(differs(wanted.steps, there.steps) ? ['steps'] : []),
+  ];
+}
+
+function textOf({ text }: { readonly text: string }): string {
+  return text;
+}
+
+/** Live tasks of this plan that no item of it makes any more. Few are read: their ids begin like its. */
+export function goneItems(
+  ws: Workspace,
+  { plan, items, drafts }: PlanDrafts,
+): readonly { readonly id: string; readonly state: State }[] {
+  const wanted = new Set([
+    ...items.flatMap(({ tasks }) => tasks),
+    ...drafts.map(({ draft }) => draft.id),
+  ]);
+  return STATES.filter((state) => !isTerminal(state)).flatMap((state) =>
+    listState(ws.disk, ws.layout, state)
+      .ids.filter((id) => id.startsWith(`${plan.name}_`) && !wanted.has(id))
+      .filter((id) => isOf(ws, plan.name, state, id))
+      .map((id) => ({ id, state })),
+  );
+}
+
+function isOf(ws: Workspace, plan: string, state: State, id: string): boolean {
+  try {
+    const { contract } = readContract(ws, taskFolder(ws.layout, state, id), id);
+    return (
+      contract.ok && contract.value.head.plan === plan && contract.value.head.parent === undefined
+    );
+  } catch (error) {
+    if (isGone(error)) return false;
+    throw error;
+  }
+}

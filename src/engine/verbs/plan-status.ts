@@ -1,0 +1,181 @@
+/**
+ * How far a plan is: its items with the tasks that they have, where these stand and what each waits
+ * for. Derived from the folders at every call; nothing of it is kept anywhere.
+ */
+import type { WaitsFor } from '../../core/action.ts';
+import { expandPlan } from '../../core/expand.ts';
+import { BOX_MARKS } from '../../core/plan-document.ts';
+import { checkpointId } from '../../core/plan-ids.ts';
+import type { Problem } from '../../core/problem.ts';
+import type { DependencyState } from '../../core/task.ts';
+import { sha256 } from '../../store/hash.ts';
+import { locate } from '../../store/tasks.ts';
+import { archivedState } from '../archive.ts';
+import { aroundPlan } from '../plan-around.ts';
+import { isPaused } from '../plan-facts.ts';
+import type { Plan } from '../plans.ts';
+import type { Workspace } from '../workspace.ts';
+import { listTasks } from './list.ts';
+import type { ListedTask } from './listing.ts';
+
+export interface PlanTask {
+  readonly id: string;
+  /** `unknown`: there is none yet. */
+  readonly state: DependencyState;
+  readonly agent: string;
+  readonly waits_for: WaitsFor | 'nothing';
+  readonly reason: string;
+  readonly fix: string;
+}
+
+export interface PlanRow {
+  readonly key: string;
+  readonly kind: 'task' | 'group' | 'checkpoint';
+  readonly title: string;
+  /** 1-based, in plan.md. */
+  readonly line: number;
+  readonly wave?: number;
+  /** How deep it is nested. */
+  readonly depth: number;
+  /** One character, as in its box. */
+  readonly mark: string;
+  readonly tasks: readonly PlanTask[];
+}
+
+export interface PlanStatus {
+  readonly plan: string;
+  readonly title: string;
+  readonly file: string;
+  readonly squad?: string;
+  readonly paused: boolean;
+  readonly started: boolean;
+  readonly waves: readonly { readonly number: number; readonly title: string }[];
+  readonly rows: readonly PlanRow[];
+  readonly counts: PlanCounts;
+  /** Of what was not given up, in whole percent, rounded down. */
+  readonly percent: number;
+  readonly problems: readonly Problem[];
+}
+
+/** Of items that are tasks: each is counted once. */
+export interface PlanCounts {
+  readonly items: number;
+  readonly done: number;
+  readonly dropped: number;
+  /** In progress, in review or asking. */
+  readonly working: number;
+  readonly blocked: number;
+  readonly open: number;
+}
+
+type Mark = (typeof BOX_MARKS)[keyof typeof BOX_MARKS];
+
+export function statusOfPlan(ws: Workspace, plan: Plan): PlanStatus {
+  const { document, name } = plan;
+  const { items, drafts, problems } = expandPlan(document, aroundPlan(ws, name));
+  const live = new Map(listTasks(ws, { plans: [name] }).tasks.map((task) => [task.id, task]));
+  const agents = new Map(drafts.map(({ id, agent }) => [id, agent]));
+  const taskOf = (id: string, named: string | undefined): PlanTask =>
+    standing(ws, id, live.get(id), agents.get(id) ?? named ?? '');
+  const depths = new Map<string, number>();
+  const rows: PlanRow[] = items.map(({ item, wave, tasks }) => {
+    const depth = item.within === undefined ? 0 : (depths.get(item.within) ?? -1) + 1;
+    depths.set(item.key, depth);
+    const own = tasks.map((id, i) => taskOf(id, item.executors[i]));
+    return {
+      key: item.key,
+      kind: item.kind,
+      title: item.title,
+      line: item.box.line,
+      ...(wave === undefined ? {} : { wave }),
+      depth,
+      mark: markOf(own) ?? BOX_MARKS[item.box.meaning],
+      tasks: own,
+    };
+  });
+  const all = withCheckpoints(plan, rows, (id) => taskOf(id, document.checkpoint));
+  const counts = countsOf(rows);
+  const left = counts.items - counts.dropped;
+  return {
+    plan: name,
+    title: document.title,
+    file: plan.file,
+    ...(document.squad === undefined ? {} : { squad: document.squad }),
+    paused: isPaused(ws, name),
+    started: rows.some(({ tasks }) => tasks.some(({ state }) => state !== 'unknown')),
+    waves: document.waves.map(({ number, title }) => ({ number, title })),
+    rows: all,
+    counts,
+    percent: left === 0 ? 100 : Math.floor((100 * counts.done) / left),
+    problems: [...document.warnings, ...problems].filter(({ severity }) => severity === 'error'),
+  };
+}
+
+function standing(
+  ws: Workspace,
+  id: string,
+  live: ListedTask | undefined,
+  named: string,
+): PlanTask {
+  if (live !== undefined) {
+    const { state, agent, waits_for, reason, fix } = live;
+    return { id, state, agent, waits_for, reason, fix };
+  }
+  const [at] = locate(ws.disk, ws.layout, id);
+  const state = at ?? archivedState(ws, id);
+  return { id, state, agent: named, waits_for: 'nothing', reason: '', fix: '' };
+}
+
+const WORKING: ReadonlySet<DependencyState> = new Set(['in_progress', 'review', 'questions']);
+const DONE: ReadonlySet<DependencyState> = new Set(['done', 'archived_done', 'archived']);
+const DROPPED: ReadonlySet<DependencyState> = new Set(['aborted', 'archived_aborted']);
+
+/** By its tasks, where there are any. */
+function markOf(tasks: readonly PlanTask[]): Mark | undefined {
+  const states = tasks.map(({ state }) => state).filter((state) => state !== 'unknown');
+  if (states.length === 0) return undefined;
+  if (states.some((state) => DROPPED.has(state))) return BOX_MARKS.dropped;
+  if (states.length === tasks.length && states.every((state) => DONE.has(state))) {
+    return BOX_MARKS.done;
+  }
+  const begun = states.some((state) => WORKING.has(state) || DONE.has(state));
+  return begun ? BOX_MARKS.working : BOX_MARKS.open;
+}
+
+/** Behind the last item of its wave, where there is one or will be. */
+function withCheckpoints(
+  { name, document }: Plan,
+  rows: readonly PlanRow[],
+  taskOf: (id: string) => PlanTask,
+): readonly PlanRow[] {
+  return rows.flatMap((row, i) => {
+    const { wave } = row;
+    const isLast = wave !== undefined && !rows.slice(i + 1).some((one) => one.wave === wave);
+    if (!isLast) return [row];
+    const task = taskOf(checkpointId(name, wave, sha256));
+    if (task.state === 'unknown') return [row];
+    const place = document.waves.find(({ number }) => number === wave);
+    const checkpoint: PlanRow = {
+      key: `checkpoint-wave-${wave}`,
+      kind: 'checkpoint',
+      title: `Checkpoint after wave ${wave}`,
+      line: place?.line ?? row.line,
+      wave,
+      depth: 0,
+      mark: markOf([task]) ?? BOX_MARKS.open,
+      tasks: [task],
+    };
+    return [row, checkpoint];
+  });
+}
+
+function countsOf(rows: readonly PlanRow[]): PlanCounts {
+  const tasks = rows.filter(({ kind }) => kind === 'task');
+  const many = (is: (row: PlanRow) => boolean): number => tasks.filter(is).length;
+  const marked = (mark: Mark) => many((row) => row.mark === mark);
+  const blocked = many((row) => row.tasks.some(({ state }) => state === 'blocked'));
+  const [done, dropped] = [marked(BOX_MARKS.done), marked(BOX_MARKS.dropped)];
+  const working = many((row) => row.tasks.some(({ state }) => WORKING.has(state)));
+  const open = Math.max(0, tasks.length - done - dropped - working - blocked);
+  return { items: tasks.length, done, dropped, working, blocked, open };
+}
