@@ -21,6 +21,8 @@ export interface PlanBullet {
 export interface PlanLine {
   readonly line: Line;
   readonly bullet: PlanBullet | undefined;
+  /** A line across the page: `---`, `* * *`. */
+  readonly rule: boolean;
   /** Inside a block of HTML tags, where Markdown is not read. */
   readonly html: boolean;
 }
@@ -39,6 +41,7 @@ const BROKEN =
   /\[(?:[ \t]*[xX~-]?[ \t]*|[\ud800-\udbff][\udc00-\udfff]\ufe0f?|.\ufe0f)\](?=[ \t]|$)/y;
 const BARE = /^[ \t]*(?:[•‣◦–—][ \t]*)?\[[ xX~-]\][ \t]+\S/;
 const DEEP = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[[ xX~-]\](?:[ \t]|$)/;
+const RULE = /^[ \t]*(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 const HTML_BLOCK =
   /^[ \t]*<\/?(?:address|article|aside|blockquote|center|details|dialog|div|dl|dd|dt|fieldset|figure|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|section|summary|table|tbody|td|tfoot|th|thead|tr|ul)(?=[\s>/]|$)/i;
 
@@ -92,12 +95,14 @@ class Reader {
 
   add(line: Line): void {
     if (line.kind === 'blank') this.html = false;
-    else if (line.kind === 'text' && HTML_BLOCK.test(line.visible)) this.html = true;
+    else if (line.kind === 'text' && line.visible.includes('<') && HTML_BLOCK.test(line.visible))
+      this.html = true;
     const read = line.kind === 'text' && !this.html;
-    const bullet = read ? this.bullet(line) : undefined;
+    const rule = read && RULE.test(line.visible);
+    const bullet = read && !rule ? this.bullet(line) : undefined;
     if (bullet?.box !== undefined) this.boxes.push(bullet.box);
     if (bullet === undefined) this.missed(line);
-    this.lines.push({ line, bullet, html: this.html });
+    this.lines.push({ line, bullet, rule, html: this.html });
     this.paragraph =
       line.kind === 'text' ||
       line.kind === 'comment' ||
@@ -118,7 +123,14 @@ class Reader {
     }
     const mark = match[1] ?? '';
     const close = end + match[0].length;
-    const rest = { ...bullet, text: visible.slice(close).trim() };
+    // `- [ ]* 2.2 …` is how some tools write what may be left out.
+    const rest = {
+      ...bullet,
+      text: visible
+        .slice(close)
+        .replace(/^\*[ \t]/, '')
+        .trim(),
+    };
     if (!line.raw.startsWith(visible.slice(0, close))) {
       this.warn(line, 'a comment stands before a box, which is not read', match[0]);
       return rest;

@@ -3,9 +3,12 @@
  * items. What is not said is left out; values that cannot be meant are remarks, never a guess.
  */
 import type { PlanDocument } from '../core/plan-document.ts';
-import { bare, nothing, plainWords } from './plan-values.ts';
-import { addAttribute } from './plan-attributes.ts';
-import type { Field, Outline, Remark } from './plan-outline.ts';
+import { nothing, plainWords } from './plan-values.ts';
+import { addAttribute, aside, attributeKey } from './plan-attributes.ts';
+import { keyOf } from './plan-fields.ts';
+import { fieldValues } from './plan-inline.ts';
+import type { Field, Outline } from './plan-outline.ts';
+import { INHERITED, remark, type Remark } from './plan-sections.ts';
 import { plainTitle } from './sections.ts';
 
 export type PlanHead = Pick<
@@ -36,7 +39,7 @@ export function headOf(
   const head: { -readonly [K in HeadKey]?: PlanHead[K] } = {};
   const remarks: Remark[] = [];
   const say = (key: HeadKey, value: string, line: number) => {
-    if (head[key] !== undefined || nothing(value)) return;
+    if (head[key] !== undefined || (nothing(value) && key !== 'checkpoint')) return;
     const wrong = take(head, key, value);
     if (wrong !== undefined) remarks.push({ line, message: wrong, found: value.slice(0, 60) });
   };
@@ -53,10 +56,9 @@ export function headOf(
       remarks.push({ line, message: `${name} is not one value`, found: typeof value });
   }
   for (const field of outline.fields) {
-    const key = KEYS.get(field.key);
-    if (key === undefined || key === 'title') continue;
-    const ofSection = (key === 'squad' || key === 'contract_type') && isOfSection(field);
-    if (!ofSection) say(key, field.value, field.line.index + 1);
+    const key = KEYS.get(plainTitle(field.key));
+    if (key !== undefined && key !== 'title' && !isOfSection(field))
+      say(key, field.value, field.line.index + 1);
   }
   const title = outline.sections.find((section) => section.level === 1)?.attributes;
   if (title?.squad !== undefined) say('squad', title.squad, 1);
@@ -64,22 +66,33 @@ export function headOf(
   return { head, remarks };
 }
 
-/** Below a heading with boxes in it that is not the plan's title. */
-function isOfSection(field: Field): boolean {
-  return field.section.level > 1 && field.section.boxes > 0;
+export function isHeadField(field: Field): boolean {
+  return KEYS.has(plainTitle(field.key)) && plainTitle(field.key) !== 'plan';
 }
 
-/** Says of the sections what lines in them say, before their items are read. */
-export function tellSections(outline: Outline): void {
+/** Of the items below a heading that is not the plan's title. */
+function isOfSection({ key, section }: Field): boolean {
+  const own = ['squad', 'contract type'].includes(plainTitle(key));
+  return own && section.level > 1 && section.boxes > 0;
+}
+
+/** Tells sections what lines in them say, before their items are made; says what nobody is told. */
+export function tellSections(outline: Outline): Remark[] {
+  const remarks: Remark[] = [];
   for (const field of outline.fields) {
-    const key = KEYS.get(field.key);
     const { attributes } = field.section;
-    if (!isOfSection(field) || nothing(field.value)) continue;
-    if (key === 'squad' && attributes.squad === undefined)
-      addAttribute(attributes, 'squad', [field.value]);
-    if (key === 'contract_type' && attributes.type === undefined)
-      addAttribute(attributes, 'type', [field.value]);
+    const key = isOfSection(field) ? attributeKey(field.key, 'inline') : keyOf(field);
+    if (key === undefined || (isHeadField(field) && !isOfSection(field))) continue;
+    const has = Array.isArray(attributes[key]) ? attributes[key].length > 0 : attributes[key];
+    if (INHERITED.some((one) => one === key) && !field.late && !has) {
+      for (const wrong of addAttribute(attributes, key, fieldValues(field.value)))
+        remarks.push(remark(field.line, wrong, field.value));
+    } else if (field.section.boxes > 0) {
+      const message = `${field.key} stands outside of an item and is not read`;
+      remarks.push(remark(field.line, message, field.value));
+    }
   }
+  return remarks;
 }
 
 function take(
@@ -95,14 +108,18 @@ function take(
       head.one_at_a_time = said[1] !== undefined;
       return undefined;
     }
-    case 'checkpoint':
-      head.checkpoint = checkpointOf(words);
+    case 'checkpoint': {
+      const word = nothing(words) ? 'auto' : aside(words).replace(/^@/, '');
+      if (word === '' || /\s/.test(word))
+        return 'checkpoint is neither auto, interactive nor an agent';
+      head.checkpoint = checkpointOf(word);
       return undefined;
+    }
     case 'title':
       head.title = words;
       return undefined;
     default: {
-      const word = bare(words.split(/\s[(—–-]/)[0] ?? '').replace(/^@/, '');
+      const word = nothing(words) ? 'auto' : aside(words).replace(/^@/, '');
       if (word === '' || /\s/.test(word)) return `${key} is not one word`;
       head[key] = word;
       return undefined;
@@ -110,9 +127,11 @@ function take(
   }
 }
 
-function checkpointOf(words: string): string {
-  const word = (words.split(/\s/)[0] ?? '').toLowerCase();
-  if (['auto', 'none', 'no', 'off', 'never', 'false'].includes(word)) return 'auto';
-  const people = ['interactive', 'person', 'human', 'manual', 'yes', 'on', 'true', 'user'];
-  return people.includes(word) ? 'interactive' : word.replace(/^@/, '');
+const NOBODY = new Set(['auto', 'no', 'off', 'never', 'false']);
+const PEOPLE = new Set(['interactive', 'person', 'human', 'manual', 'yes', 'on', 'true', 'user']);
+
+function checkpointOf(word: string): string {
+  const plain = word.toLowerCase();
+  if (NOBODY.has(plain)) return 'auto';
+  return PEOPLE.has(plain) ? 'interactive' : word;
 }

@@ -15,8 +15,12 @@ const BOLD =
   /^(?:\*\*|__)([^*_:]{1,60})(?:(?::(?:\*\*|__))|(?:(?:\*\*|__)[ \t]{0,4}(?:\([^()]{0,120}\))?[ \t]{0,4}:))(.*)$/s;
 const PLAIN = /^`?([A-Za-z][A-Za-z0-9 _-]{0,40})`?:(?=\s|$)(.*)$/s;
 
+/** Longer lines are words. */
+export const LABEL_CHARS_MAX = 8000;
+
 /** Undefined for a line that is just words. */
 export function labelOf(words: string): Label | undefined {
+  if (words.length > LABEL_CHARS_MAX) return undefined;
   const text = words.trim();
   const bold = BOLD.exec(text);
   if (bold !== null) return { key: bold[1]!.trim(), value: bold[2]!.trim(), bold: true };

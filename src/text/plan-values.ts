@@ -77,10 +77,13 @@ const LABEL =
 /** `1. Task`, `2.1 Task`, `Task 3: …`, `T004 …`: the number before a title, and the rest. */
 export function takeLabel(title: string): { label: string | undefined; title: string } {
   const match = LABEL.exec(title.slice(0, 80));
-  const rest = match === null ? '' : title.slice(match[0].length).trim();
+  const rest = match === null ? '' : title.slice(match[0].length).replace(TAGS, '').trim();
   if (match === null || rest === '') return { label: undefined, title };
   return { label: match[1] ?? match[2] ?? match[3] ?? match[4], title: rest };
 }
+
+/** Of spec-kit: `T012 [P] [US1] …`. */
+const TAGS = /^(?:\[(?:P|US\d{1,3})\][ \t]*){1,4}/;
 
 const KEY_CHARS_MAX = 60;
 

@@ -8,11 +8,13 @@ import { ok, problem, refused, type Problem, type Result } from '../core/problem
 import { conflictsIn } from './conflict.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { readPlanLines, type PlanLine } from './plan-boxes.ts';
-import { headOf, tellSections } from './plan-head.ts';
-import { itemsOf } from './plan-items.ts';
-import { labelOf } from './plan-labels.ts';
-import { outlineOf, type Outline, type Remark } from './plan-outline.ts';
-import { takeInline, noAttributes } from './plan-attributes.ts';
+import { headOf, isHeadField, tellSections } from './plan-head.ts';
+import { ITEMS_MAX, itemsOf } from './plan-items.ts';
+import { boldWaveOf, labelOf, waveOf } from './plan-labels.ts';
+import { noAttributes } from './plan-attributes.ts';
+import { takeInline } from './plan-inline.ts';
+import { outlineOf, type Outline } from './plan-outline.ts';
+import type { Remark } from './plan-sections.ts';
 import { plainWords } from './plan-values.ts';
 import { unescapeComments } from './block.ts';
 import { visibleText } from './sections.ts';
@@ -20,7 +22,6 @@ import { visibleText } from './sections.ts';
 export { markBoxes, type BoxChange } from './plan-edit.ts';
 
 const PLAN_CHARS_MAX = 1024 * 1024;
-const ITEMS_MAX = 5000;
 const WARNINGS_MAX = 200;
 
 export function parsePlan(text: string, file: string): Result<PlanDocument> {
@@ -34,17 +35,18 @@ export function parsePlan(text: string, file: string): Result<PlanDocument> {
   if (!front.ok) return front;
   const { lines, boxes, warnings } = readPlanLines(text, file);
   const outline = outlineOf(lines);
-  tellSections(outline);
+  const untold = tellSections(outline);
   const { head, remarks } = headOf(front.value, outline);
-  const { items, criteria, remarks: said } = itemsOf(outline.drafts);
-  const beyond = items[ITEMS_MAX];
+  const { items, criteria, remarks: said, beyond } = itemsOf(outline.drafts);
   if (beyond !== undefined) {
     const fix = 'Make more than one plan of it, or nest boxes that are no work of their own.';
-    return tooLarge(file, beyond.box.line, `the plan has more than ${ITEMS_MAX} items`, fix);
+    return tooLarge(file, beyond, `the plan has more than ${ITEMS_MAX} items`, fix);
   }
   const { title: named, ...rest } = head;
   const waves = wavesOf(outline, items);
-  const told = [...remarks, ...outline.remarks, ...said].map((remark) => warning(remark, file));
+  const told = [...remarks, ...outline.remarks, ...untold, ...said].map((remark) =>
+    warning(remark, file),
+  );
   const document: PlanDocument = {
     title: named ?? titleOf(lines),
     ...rest,
@@ -103,32 +105,24 @@ function wavesOf(outline: Outline, items: readonly PlanItem[]): PlanWave[] {
 }
 
 function titleOf(lines: readonly PlanLine[]): string {
-  const heading = lines.find(({ line }) => line.level === 1)?.line.title ?? '';
+  const first = lines.find(({ line }) => line.level === 1 && waveOf(line.title) === undefined);
+  const heading = first?.line.title ?? '';
   const words = takeInline(heading.slice(0, 1000), noAttributes()).text;
   return plainWords(unescapeComments(words)).replace(/^plan\s*:\s*/i, '');
 }
 
 /** Without the title, the fields that were read, and headings with nothing below them. */
 function objectiveOf({ before, fields }: Outline): string {
-  const said = new Set(fields.filter(({ key }) => HEAD_FIELDS.has(key)).map(({ line }) => line));
+  const said = new Set(fields.filter(isHeadField).map(({ line }) => line));
   const title = before.find((line) => line.level === 1);
   const kept = before.filter((line) => line !== title && !said.has(line));
   let end = kept.length;
   while (end > 0) {
     const { kind, visible } = kept[end - 1]!;
     const empty = kind === 'heading' || kind === 'blank' || kind === 'comment' || kind === 'front';
-    const leads = labelOf(visible)?.value === '' || /^[ \t]*\*\*wave \d/i.test(visible);
+    const leads = labelOf(visible)?.value === '' || boldWaveOf(visible.trim()) !== undefined;
     if (!empty && !leads) break;
     end -= 1;
   }
   return unescapeComments(visibleText(kept.slice(0, end)).replace(/\n{3,}/g, '\n\n'));
 }
-
-const HEAD_FIELDS = new Set([
-  'squad',
-  'contract type',
-  'checkpoint',
-  'checkpoints',
-  'checkpoint mode',
-  'one at a time',
-]);

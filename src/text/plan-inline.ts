@@ -1,0 +1,181 @@
+/**
+ * Attributes in a title, `(executor: @x, verify: y, z)`, and lists in values. Commas in backticks,
+ * quotes and brackets part nothing. It cannot fail: what is no attribute stays words.
+ */
+import {
+  addAttribute,
+  attributeKey,
+  nearKey,
+  type AttributeKey,
+  type Attributes,
+} from './plan-attributes.ts';
+import { pieces } from './plan-values.ts';
+
+interface Pair {
+  readonly word: string;
+  readonly key: AttributeKey | undefined;
+  readonly values: string[];
+}
+
+export interface InlineAttributes {
+  /** The words without the brackets. */
+  readonly text: string;
+  readonly attributes: Attributes;
+  readonly wrong: readonly string[];
+}
+
+/** Longer ones are words. */
+export const INLINE_CHARS_MAX = 8000;
+
+/** Takes every `(key: value, …)` out of a title, if one of its keys is one that we know. */
+export function takeInline(text: string, attributes: Attributes): InlineAttributes {
+  if (text.length > INLINE_CHARS_MAX || !text.includes('(')) return { text, attributes, wrong: [] };
+  const wrong: string[] = [];
+  let kept = '';
+  let from = 0;
+  for (const { start, end, closed } of brackets(text)) {
+    if (start < from) continue;
+    const pairs = pairsOf(text.slice(start + 1, closed ? end - 1 : end));
+    if (!pairs.some(({ key }) => key !== undefined)) {
+      for (const { word } of pairs) wrong.push(...mistyped(word));
+      continue;
+    }
+    if (!closed) wrong.push('a bracket with attributes is not closed');
+    const [first, last] = unwrapped(text, start, end);
+    kept += `${text.slice(from, first).replace(/(?<![ \t])[ \t]+$/, '')} `;
+    from = last;
+    for (const { word, key, values } of pairs) {
+      if (key === undefined) {
+        attributes.unknown.push(word);
+        wrong.push(...mistyped(word, true));
+      } else wrong.push(...addAttribute(attributes, key, values));
+    }
+  }
+  if (from === 0) return { text, attributes, wrong };
+  return { text: `${kept}${text.slice(from).replace(/^[ \t]+/, '')}`.trim(), attributes, wrong };
+}
+
+/** Attributes begin in it that do not end in it. */
+export function isUnclosed(text: string): boolean {
+  if (text.length > INLINE_CHARS_MAX || !text.includes('(')) return false;
+  return brackets(text).some(({ closed }) => !closed);
+}
+
+/** Beside keys that we know, any other is said; else only one that may be mistyped. */
+function mistyped(word: string, always = false): string[] {
+  const near = nearKey(word);
+  if (near === undefined) return always ? [`items have no key ${word}`] : [];
+  return [`items have no key ${word}; is ${near} meant?`];
+}
+
+/** With the marks that stand around the brackets: `*(executor: @x)*`. */
+function unwrapped(text: string, start: number, end: number): [number, number] {
+  let [first, last] = [start, end];
+  while (first > 0 && /[*_~]/.test(text[first - 1]!) && text[first - 1] === text[last]) {
+    first -= 1;
+    last += 1;
+  }
+  return [first, last];
+}
+
+const HEAD = /[\s*_`]{0,6}([A-Za-z][A-Za-z _-]{0,23}?)[*_`]{0,6}:(?!\/)/y;
+
+function headAt(text: string, at: number): { word: string; end: number } | undefined {
+  HEAD.lastIndex = at;
+  const match = HEAD.exec(text);
+  return match === null ? undefined : { word: match[1] ?? '', end: HEAD.lastIndex };
+}
+
+interface Bracket {
+  readonly start: number;
+  readonly end: number;
+  readonly closed: boolean;
+}
+
+/**
+ * The brackets that begin with `word:`, by their start: the outermost ones with any word, others with
+ * one that we know. One with such a word that is not closed goes to the end.
+ */
+function brackets(text: string): Bracket[] {
+  const found: Bracket[] = [];
+  const open: number[] = [];
+  for (const { at, char } of pieces(text)) {
+    if (char === '(') open.push(at);
+    else if (char === ')') {
+      const start = open.pop();
+      if (start !== undefined && begins(text, start, open.length === 0))
+        found.push({ start, end: at + 1, closed: true });
+    }
+  }
+  const unclosed = open.find((start) => begins(text, start, false));
+  if (unclosed !== undefined) found.push({ start: unclosed, end: text.length, closed: false });
+  return found.toSorted((a, b) => a.start - b.start);
+}
+
+function begins(text: string, start: number, anyWord: boolean): boolean {
+  const head = text[start - 1] === ']' ? undefined : headAt(text, start + 1);
+  return head !== undefined && (anyWord || attributeKey(head.word, 'inline') !== undefined);
+}
+
+/**
+ * `executors: @a, @b, verify: tests`: a comma before a key that we know ends a value, any other is
+ * part of it. A key that we do not know ends one too, where values have no colons of their own.
+ */
+function pairsOf(inner: string): Pair[] {
+  const pairs: Pair[] = [];
+  for (const piece of splitList(inner, true)) {
+    const head = headAt(piece, 0);
+    const key = head === undefined ? undefined : attributeKey(head.word, 'inline');
+    const last = pairs.at(-1);
+    const colons = last?.key === 'verify' || last?.key === 'depends';
+    if (
+      head !== undefined &&
+      (key !== undefined || (!colons && /^\s/.test(piece.slice(head.end))))
+    ) {
+      pairs.push({ word: head.word, key, values: [piece.slice(head.end).trim()] });
+    } else {
+      last?.values.push(piece.trim());
+    }
+  }
+  return pairs.map((pair) => ({ ...pair, values: pair.values.flatMap(unpack) }));
+}
+
+function unpack(value: string): string[] {
+  const text = value.trim();
+  if (!text.startsWith('[') || !text.endsWith(']')) return [text];
+  return splitList(text.slice(1, -1), false);
+}
+
+/** At commas (and semicolons) that stand in no brackets, quotes or backticks. */
+function splitList(text: string, semicolons: boolean): string[] {
+  const found: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (const { at, char } of pieces(text)) {
+    if (char === '(' || char === '[') depth += 1;
+    else if (char === ')' || char === ']') depth = Math.max(0, depth - 1);
+    else if (depth === 0 && (char === ',' || (semicolons && char === ';'))) {
+      // The commas of a command or a pattern are its own, unless a blank follows.
+      const own =
+        char === ',' && COMMAND.test(text.slice(from, from + 80)) && !blankAt(text, at + 1);
+      if (own) continue;
+      found.push(text.slice(from, at));
+      from = at + 1;
+    }
+  }
+  found.push(text.slice(from));
+  return found;
+}
+
+const COMMAND = /^\s*(?:verify\s*:\s*)?(?:run|matches)\s*:/i;
+
+function blankAt(text: string, at: number): boolean {
+  return at >= text.length || /\s/.test(text[at]!);
+}
+
+/** The value of a field: one, or a list with commas, in square brackets or not. */
+export function fieldValues(value: string): string[] {
+  return splitList(value, false)
+    .flatMap(unpack)
+    .map((part) => part.trim());
+}

@@ -1,0 +1,110 @@
+/**
+ * Where in a plan an item stands: below which heading, in which wave. Headings may say of their items
+ * what items do not say themselves. It cannot fail.
+ */
+import type { PlanWave } from '../core/plan-document.ts';
+import type { Line } from './markdown.ts';
+import {
+  addAttribute,
+  noAttributes,
+  type AttributeKey,
+  type Attributes,
+} from './plan-attributes.ts';
+import { takeInline } from './plan-inline.ts';
+import { isCriteria, waveOf } from './plan-labels.ts';
+
+/** The lines below a heading, up to the next of its level or a higher one. */
+export interface Section {
+  /** 0: before the first heading. */
+  readonly level: number;
+  readonly above: Section | undefined;
+  /** What its heading and the lines before its first box say of all items in it. */
+  readonly attributes: Attributes;
+  /** Its boxes are criteria of the whole plan. */
+  readonly criteria: boolean;
+  /** How many stand in it, and not below a heading of its own. */
+  boxes: number;
+  /** A wave begins in it. */
+  waves: boolean;
+}
+
+/** What items have from their section when they do not say it themselves. */
+export const INHERITED = [
+  'squad',
+  'type',
+  'category',
+  'wave',
+  'executors',
+  'reviewers',
+  'verify',
+  'skills',
+] as const satisfies readonly AttributeKey[];
+
+/** Something that is wrong on a line. */
+export interface Remark {
+  /** 1-based. */
+  readonly line: number;
+  readonly message: string;
+  readonly found: string;
+}
+
+export function remark(line: Line, message: string, found: string): Remark {
+  return { line: line.index + 1, message, found: found.trim().slice(0, 60) };
+}
+
+/** Keeps the place while the lines of a plan go by. */
+export class Places {
+  readonly all: Section[] = [];
+  readonly waves: PlanWave[] = [];
+  readonly remarks: Remark[] = [];
+  section: Section;
+  wave: number | undefined;
+  /** The section of a team in which no wave has begun yet: should one, this comes before it. */
+  early: Section | undefined;
+  private readonly numbers = new Set<number>();
+
+  constructor() {
+    this.section = this.add(0, undefined, '');
+  }
+
+  private add(level: number, above: Section | undefined, title: string): Section {
+    const criteria = above?.criteria === true || isCriteria(title);
+    const attributes = noAttributes();
+    const section = { level, above, attributes, criteria, boxes: 0, waves: false };
+    this.all.push(section);
+    return section;
+  }
+
+  heading(line: Line): void {
+    let above: Section | undefined = this.section;
+    while (above !== undefined && above.level >= line.level) above = above.above;
+    const { attributes, wrong, text } = takeInline(line.title, noAttributes());
+    this.section = this.add(line.level, above, text);
+    Object.assign(this.section.attributes, attributes);
+    const squad = text.length > 200 ? undefined : /^squad\s*:\s*(\S.*)$/i.exec(text)?.[1];
+    if (squad !== undefined) addAttribute(this.section.attributes, 'squad', [squad]);
+    for (const message of wrong) this.remarks.push(remark(line, message, line.title));
+    if (hasOthers(attributes)) {
+      const message = `a heading says of its items nothing but ${INHERITED.join(', ')}`;
+      this.remarks.push(remark(line, message, line.title));
+    }
+    const wave = waveOf(text);
+    if (wave !== undefined) this.startWave(wave, line);
+    else if (this.section.attributes.squad !== undefined) this.early = this.section;
+  }
+
+  startWave({ number, title }: { number: number; title: string }, line: Line): void {
+    this.wave = number;
+    this.early = undefined;
+    for (let at: Section | undefined = this.section; at !== undefined; at = at.above)
+      at.waves = true;
+    if (this.numbers.has(number)) return;
+    this.numbers.add(number);
+    this.waves.push({ number, title, line: line.index + 1 });
+  }
+}
+
+function hasOthers({ depends, deliverables, context_files, write, id, unknown }: Attributes) {
+  const lists = [depends, deliverables, context_files, write ?? [], unknown];
+  return id !== undefined || lists.some((list) => list.length > 0);
+}
