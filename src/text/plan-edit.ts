@@ -5,7 +5,7 @@
 import { readPlanLines } from './plan-boxes.ts';
 
 /** Of one box, found by its place in the text or by its 1-based line. */
-export type BoxChange = ({ readonly offset: number } | { readonly line: number }) & {
+type BoxChange = ({ readonly offset: number } | { readonly line: number }) & {
   /** The mark that stands there now. */
   readonly from: string;
   /** The mark that shall stand there: one of BOX_MARKS. */
