@@ -39,7 +39,7 @@ const BOX = /\[([^[\]\\`\ud800-\udfff])\](?=[ \t]|$)/y;
 const TIGHT = /\[([ xX~-])\](?![ \t([:]|$)/y;
 const BROKEN =
   /\[(?:[ \t]*[xX~-]?[ \t]*|[\ud800-\udbff][\udc00-\udfff]\ufe0f?|.\ufe0f)\](?=[ \t]|$)/y;
-const BARE = /^[ \t]*(?:[•‣◦–—][ \t]*)?\[[ xX~-]\][ \t]+\S/;
+const BARE = /^[ \t]*(?:[-*+•‣◦–—]|\d{1,9}[.)])?[ \t\u00a0]{0,8}\[[ xX~-]\][ \t\u00a0]{1,8}[^\s]/;
 const DEEP = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[[ xX~-]\](?:[ \t]|$)/;
 const RULE = /^[ \t]*(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 const HTML_BLOCK =
@@ -155,7 +155,8 @@ class Reader {
       const message = 'a box below an HTML tag without a blank line between is not read';
       this.warn(line, message, visible.trim().slice(0, 20));
     } else if (kind === 'text' && !this.html && BARE.test(visible)) {
-      this.warn(line, 'a box without a bullet before it is not read', visible.trim().slice(0, 20));
+      const message = 'a box without a bullet and a blank before it is not read';
+      this.warn(line, message, visible.trim().slice(0, 20));
     }
   }
 

@@ -46,7 +46,7 @@ export function headOf(
   for (const name of Object.keys(front.head)) {
     const value = front.head[name];
     const line = front.keyLines.get(name) ?? 1;
-    const key = KEYS.get(plainTitle(name));
+    const key = name === 'type' ? 'contract_type' : KEYS.get(plainTitle(name));
     if (key === undefined) {
       const message = `the front matter has a key that plans do not have (they have ${KNOWN})`;
       remarks.push({ line, message, found: name });

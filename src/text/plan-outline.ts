@@ -162,7 +162,7 @@ class Walk {
     };
     parent?.parts.push(draft);
     this.drafts.push(draft);
-    section.boxes += 1;
+    this.places.box();
     this.continued = draft;
     this.unclosed = isUnclosed(bullet.text) ? BRACKET_LINES_MAX : 0;
     if (parent === undefined && this.criterionOf === undefined) {

@@ -62,6 +62,9 @@ export class Places {
   /** The section of a team in which no wave has begun yet: should one, this comes before it. */
   early: Section | undefined;
   private readonly numbers = new Set<number>();
+  private level = 0;
+  /** A box stands in a wave. */
+  private placed = false;
 
   constructor() {
     this.section = this.add(0, undefined, '');
@@ -89,12 +92,26 @@ export class Places {
       this.remarks.push(remark(line, message, line.title));
     }
     const wave = waveOf(text);
-    if (wave !== undefined) this.startWave(wave, line);
-    else if (this.section.attributes.squad !== undefined) this.early = this.section;
+    if (wave !== undefined) {
+      this.startWave(wave, line);
+      return;
+    }
+    if (/^[^\p{L}\p{N}]{0,4}wave\b/iu.test(text))
+      this.remarks.push(remark(line, 'a heading begins with wave and has no whole number', text));
+    // Waves that are only told of hold for none of what stands elsewhere.
+    if (!this.placed && line.level <= this.level) this.wave = undefined;
+    if (this.section.attributes.squad !== undefined) this.early = this.section;
+  }
+
+  /** A box stands here. */
+  box(): void {
+    this.section.boxes += 1;
+    this.placed ||= this.wave !== undefined;
   }
 
   startWave({ number, title }: { number: number; title: string }, line: Line): void {
     this.wave = number;
+    this.level = line.level > 0 ? line.level : this.section.level + 1;
     this.early = undefined;
     for (let at: Section | undefined = this.section; at !== undefined; at = at.above)
       at.waves = true;

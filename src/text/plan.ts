@@ -44,21 +44,17 @@ export function parsePlan(text: string, file: string): Result<PlanDocument> {
   }
   const { title: named, ...rest } = head;
   const waves = wavesOf(outline, items);
-  const told = [...remarks, ...outline.remarks, ...untold, ...said].map((remark) =>
-    warning(remark, file),
-  );
+  const placed = inWaves(items, waves);
+  const told = [...remarks, ...outline.remarks, ...untold, ...said, ...emptyWaves(outline, placed)];
   const document: PlanDocument = {
     title: named ?? titleOf(lines),
     ...rest,
     objective: objectiveOf(outline),
     waves,
-    items:
-      waves.length === 0
-        ? items
-        : items.map((item) => ({ ...item, wave: item.wave ?? waves[0]!.number })),
+    items: placed,
     criteria,
     boxes,
-    warnings: limited([...warnings, ...told], file),
+    warnings: limited([...warnings, ...told.map((one) => warning(one, file))], file),
   };
   return ok(document, document.warnings);
 }
@@ -94,14 +90,28 @@ function limited(warnings: readonly Problem[], file: string): readonly Problem[]
   return [...sorted.slice(0, WARNINGS_MAX), last];
 }
 
-/** Of the headings, and those that items name alone. */
+/** Of the headings, and those that items name alone; none where no item stands in one. */
 function wavesOf(outline: Outline, items: readonly PlanItem[]): PlanWave[] {
+  if (items.every(({ wave }) => wave === undefined)) return [];
   const waves = new Map(outline.waves.map((wave) => [wave.number, wave]));
   for (const { wave, box } of items) {
     if (wave !== undefined && !waves.has(wave))
       waves.set(wave, { number: wave, title: `Wave ${wave}`, line: box.line });
   }
   return [...waves.values()].toSorted((a, b) => a.number - b.number);
+}
+
+/** Items before the first wave belong to it. */
+function inWaves(items: readonly PlanItem[], [first]: readonly PlanWave[]): readonly PlanItem[] {
+  if (first === undefined) return items;
+  return items.map((item) => (item.wave === undefined ? { ...item, wave: first.number } : item));
+}
+
+/** Of plans with items: an empty plan is told by whoever wants to start it. */
+function emptyWaves(outline: Outline, items: readonly PlanItem[]): Remark[] {
+  const used = new Set(items.map(({ wave }) => wave));
+  const empty = items.length === 0 ? [] : outline.waves.filter(({ number }) => !used.has(number));
+  return empty.map(({ line, title }) => ({ line, message: 'a wave has no items', found: title }));
 }
 
 function titleOf(lines: readonly PlanLine[]): string {

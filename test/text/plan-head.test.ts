@@ -30,7 +30,7 @@ describe('the head', () => {
       '---\ncheckpoint: "@po"\none_at_a_time: true\n---\n',
       { checkpoint: 'po', one_at_a_time: true },
     ],
-    ['---\nsquad: s\n---\nSquad: other\n', { squad: 's' }],
+    ['---\nsquad: s\ntype: case\n---\nSquad: other\n', { squad: 's', contract_type: 'case' }],
     ['```\nSquad: s\n```\n<!-- Squad: t -->\n', {}],
   ])('%j', (text, expected) => {
     const { squad, contract_type, checkpoint, one_at_a_time } = planOf(`${text}\n- [ ] a\n`);
@@ -115,6 +115,25 @@ describe('waves', () => {
     '## Wave 1.5\n',
   ])('%j is none', (text) => {
     expect(planOf(`${text}\n- [ ] a\n`).waves).toEqual([]);
+  });
+
+  it.each([
+    ['## Strategy\n### Wave 1\nTask 1\n### Wave 2\nTask 2\n## Tasks\n- [ ] a\n', [2, 4]],
+    ['## Wave 1\n- [ ] a\n## Wave 2\nLater.\n', [3]],
+    ['## Wave One\n- [ ] a\n', [1]],
+    ['## Wave 1a\n- [ ] a\n', [1]],
+  ])('that have no items, and what is none, are told: %j', (text, lines) => {
+    const plan = planOf(text);
+    expect(plan.warnings.map(({ line }) => line)).toEqual(lines);
+    expect(plan.items.map(({ wave }) => wave)).toEqual([text.includes('1\n- [ ]') ? 1 : undefined]);
+  });
+
+  it('go on behind a heading of something else', () => {
+    expect(wavesOf('## Wave 1\n- [ ] a\n## Wave 2\n- [ ] b\n## Release\n- [ ] c\n')).toEqual([
+      ['a', 1],
+      ['b', 2],
+      ['c', 2],
+    ]);
   });
 
   it('begin anew in the section of another team, and only where that has some', () => {
