@@ -147,6 +147,8 @@ function eventLine(event: Event): string | undefined {
     case 'lost_race':
     case 'moved_by_hand':
       return `${event.task}  ${escapeText(event.reason)}`;
+    case 'box':
+      return `plan ${escapeText(event.plan)}  line ${event.line}: ${escapeText(event.reason)}${event.fix === '' ? '' : pc.dim(`  → ${escapeText(event.fix)}`)}`;
     case 'problem':
       return problemLine(event.problem);
     case 'fault':

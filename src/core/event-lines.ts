@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { CLIENT_ERRORS } from './heard.ts';
+import { BOX_MEANINGS } from './plan-document.ts';
 import {
   attempt,
   fix,
@@ -144,6 +145,19 @@ export const EVENT_LINES = [
       reason,
     })
     .describe('a person moved the folder; that stands'),
+  z
+    .strictObject({
+      ...line('box'),
+      plan: text,
+      file: path,
+      line: z.int().describe('1-based, in file'),
+      was: z.enum(BOX_MEANINGS).describe('what a person may have marked'),
+      now: z.enum(BOX_MEANINGS).describe('what its task, or what stands below it, makes of it'),
+      task: task.exactOptional(),
+      reason,
+      fix,
+    })
+    .describe('a box of a plan was put back to what its task says'),
   z.strictObject({ ...line('problem'), problem }).describe('something is wrong in a file'),
   z
     .strictObject({ ...line('fault'), task: task.exactOptional(), reason, fix })

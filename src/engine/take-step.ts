@@ -12,6 +12,7 @@ import { Writers, writesOf } from '../core/overlap.ts';
 import { planStep, slotWait, type Candidate } from '../core/plan.ts';
 import type { State } from '../core/state.ts';
 import type { TaskRead } from '../core/task.ts';
+import { plansFolder } from '../store/layout.ts';
 import { locate } from '../store/tasks.ts';
 import { apply } from './apply.ts';
 import { NO_BOARD, readBoard, runningCount, type Board } from './board.ts';
@@ -106,6 +107,10 @@ export async function takeStep(ws: Workspace, options: StepOptions): Promise<Ste
   for (const left of orFault(WHOLE_STEP, () => leftDesks(ws)) ?? []) {
     if (options.only?.has(left.id) === false) continue;
     await guarded(context, left.id, faulted, () => settleLeft(context, left));
+  }
+  if (ws.disk.stat(plansFolder(ws.layout)) !== undefined) {
+    const { followPlans } = await import('./plan-boxes.ts');
+    followPlans({ ws, board, moved, emit });
   }
   sayBell(ws, events, emit);
   const progressed = events.some((one) => PROGRESS.has(one.event));

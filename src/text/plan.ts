@@ -19,8 +19,6 @@ import { plainWords } from './plan-values.ts';
 import { unescapeComments } from './block.ts';
 import { visibleText } from './sections.ts';
 
-export { markBoxes } from './plan-edit.ts';
-
 const PLAN_CHARS_MAX = 1024 * 1024;
 const WARNINGS_MAX = 200;
 

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BOX_MARKS, BOX_MEANINGS, type PlanDocument } from '../../src/core/plan-document.ts';
-import { markBoxes, parsePlan } from '../../src/text/plan.ts';
+import { markBoxes } from '../../src/text/plan-edit.ts';
+import { parsePlan } from '../../src/text/plan.ts';
 
 function planOf(text: string): PlanDocument {
   const read = parsePlan(text, 'plan.md');

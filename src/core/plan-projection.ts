@@ -1,0 +1,154 @@
+/**
+ * What the boxes of a plan say once its tasks stand where they stand (DESIGN §10): a projection, from
+ * the folders to the file and never back. Boxes whose task does not exist are the person's own. Pure.
+ */
+import type { BoxMeaning, PlanBox, PlanDocument, PlanItem } from './plan-document.ts';
+import type { DependencyState } from './task.ts';
+
+/** A task of an item, and where it stands; `unknown` while it does not exist. */
+export interface ItemStanding {
+  readonly id: string;
+  readonly state: DependencyState;
+}
+
+export interface BoxToMark {
+  readonly box: PlanBox;
+  readonly now: BoxMeaning;
+  readonly of: 'task' | 'group' | 'criterion';
+  readonly title: string;
+  /** Of the item itself, or of the one that it is a criterion of; none of a group. */
+  readonly tasks: readonly ItemStanding[];
+}
+
+/** Only those that say something else than they should. */
+export function boxesToMark(
+  { items }: PlanDocument,
+  standing: (item: PlanItem) => readonly ItemStanding[],
+): readonly BoxToMark[] {
+  const meanings = new Map<string, BoxMeaning>();
+  const marks: BoxToMark[] = [];
+  const begun = new Set<string>();
+  for (const item of items) {
+    if (item.kind !== 'task') continue;
+    const tasks = standing(item);
+    const now = meaningOf(tasks);
+    meanings.set(item.key, now ?? item.box.meaning);
+    if (now === undefined) continue;
+    for (const key of groupsOf(item, items)) begun.add(key);
+    const { title } = item;
+    marks.push({ box: item.box, now, of: 'task', title, tasks });
+    const met = now === 'done' ? 'done' : 'open';
+    for (const { box, text } of item.criteria) {
+      marks.push({ box, now: met, of: 'criterion', title: text, tasks });
+    }
+  }
+  // From the last to the first: what is nested in a group stands behind it.
+  for (const group of items.toReversed()) {
+    if (group.kind !== 'group') continue;
+    const below = items.filter(({ within }) => within === group.key);
+    const now = groupMeaning(below.map((one) => meanings.get(one.key) ?? one.box.meaning));
+    meanings.set(group.key, now ?? group.box.meaning);
+    if (now === undefined || !begun.has(group.key)) continue;
+    marks.push({ box: group.box, now, of: 'group', title: group.title, tasks: [] });
+  }
+  return marks.filter(({ box, now }) => box.meaning !== now);
+}
+
+function groupsOf(item: PlanItem, items: readonly PlanItem[]): readonly string[] {
+  const keys: string[] = [];
+  for (let key = item.within; key !== undefined && !keys.includes(key);) {
+    keys.push(key);
+    key = items.find((one) => one.key === key)?.within;
+  }
+  return keys;
+}
+
+/** undefined: none of them exists, or nobody knows what became of one. */
+function meaningOf(tasks: readonly ItemStanding[]): BoxMeaning | undefined {
+  const all = tasks.map(({ state }) => state);
+  if (all.every((state) => state === 'unknown') || all.includes('archived')) return undefined;
+  const one = all.map(taskMeaning);
+  if (one.every((meaning) => meaning === 'done')) return 'done';
+  if (one.includes('working')) return 'working';
+  if (one.includes('dropped')) return 'dropped';
+  return one.includes('done') ? 'working' : 'open';
+}
+
+function taskMeaning(state: DependencyState): BoxMeaning {
+  switch (state) {
+    case 'done':
+    case 'archived_done':
+      return 'done';
+    case 'aborted':
+    case 'archived_aborted':
+      return 'dropped';
+    case 'in_progress':
+    case 'review':
+    case 'questions':
+      return 'working';
+    case 'draft':
+    case 'ready':
+    case 'blocked':
+    case 'archived':
+    case 'unknown':
+      return 'open';
+  }
+}
+
+function groupMeaning(below: readonly BoxMeaning[]): BoxMeaning | undefined {
+  if (below.length === 0) return undefined;
+  if (below.every((one) => one === 'dropped')) return 'dropped';
+  if (below.every((one) => one === 'done' || one === 'dropped')) return 'done';
+  return below.some((one) => one === 'working' || one === 'done') ? 'working' : 'open';
+}
+
+export interface BoxWords {
+  readonly reason: string;
+  readonly fix: string;
+}
+
+/**
+ * What there is to say of a box that a person may have marked: nothing where its task brought it there.
+ * One that was taken up again, or was moved to done by hand, explains its box as well.
+ */
+export function wordsOfMark(
+  { box: { meaning: was }, now, of, title, tasks }: BoxToMark,
+  known: { readonly moved: (id: string) => boolean; readonly approved: (id: string) => boolean },
+): BoxWords | undefined {
+  if (was === 'working' || (was === 'open' && now !== 'done')) return undefined;
+  if (of === 'group') {
+    if (was === 'open') return undefined;
+    return { reason: `${mark(was)} at "${title}": a group follows what stands below it`, fix: '' };
+  }
+  if (tasks.some(({ id }) => known.moved(id))) return undefined;
+  if (tasks.some(({ id }) => known.approved(id)) !== (was === 'open')) return undefined;
+  if (of === 'criterion') {
+    if (was === 'open') return undefined;
+    return {
+      reason: `${mark(was)} at "${title}": a criterion is ticked when its task is done`,
+      fix: '',
+    };
+  }
+  const told = tasks.find(({ state }) => taskMeaning(state) !== was) ?? tasks[0];
+  if (told === undefined) return undefined;
+  const { id, state } = told;
+  const reason = `${mark(was)} at "${title}": a box follows its task, and ${id} ${standsIn(state)}`;
+  return { reason, fix: fixOf(was, id, state) };
+}
+
+function mark(meaning: BoxMeaning): string {
+  return meaning === 'done' ? '[x]' : meaning === 'dropped' ? '[-]' : '[ ]';
+}
+
+function standsIn(state: DependencyState): string {
+  return state === 'unknown' ? 'is not made yet' : `is ${state.replace('_', ' ')}`;
+}
+
+/** What a person who means it does. */
+function fixOf(was: BoxMeaning, id: string, state: DependencyState): string {
+  const ended = state === 'done' || state === 'aborted';
+  if (was === 'open') return ended ? `contracts reopen ${id}` : '';
+  if (was === 'dropped') return `contracts abort ${id}`;
+  if (state === 'unknown' || state.startsWith('archived')) return '';
+  return `done by hand: move active_tasks/${state}/${id} to done/`;
+}

@@ -1,0 +1,122 @@
+/**
+ * Ticks the boxes of plans after the moves of a step (DESIGN §10): one character each, written only if
+ * the plan is as it was read; else the next step does it, which is also what mends a crash between a
+ * move and its tick. What a person marked and is not so is said once, with the verb that makes it so.
+ * Asks for the tasks of a plan by their ids: no state is listed for it.
+ */
+import { boxesToMark, wordsOfMark, type ItemStanding } from '../core/plan-projection.ts';
+import { BOX_MARKS, type PlanItem } from '../core/plan-document.ts';
+import { tasksOfItem } from '../core/plan-ids.ts';
+import type { Problem } from '../core/problem.ts';
+import { sha256 } from '../store/hash.ts';
+import { planFolder, shown, taskFolder } from '../store/layout.ts';
+import { putIfUnchanged } from '../store/put.ts';
+import { inside, locate } from '../store/tasks.ts';
+import { decodeText } from '../text/front-matter.ts';
+import { markBoxes } from '../text/plan-edit.ts';
+import { parsePlan } from '../text/plan.ts';
+import { archivedState } from './archive.ts';
+import { readAttempts } from './attempts.ts';
+import { bytesOf, type Emit } from './attempt/running.ts';
+import type { Board } from './board.ts';
+import { faultEvent } from './fault-event.ts';
+import { PLAN_FILE } from './plan-facts.ts';
+import { planNames } from './plans.ts';
+import { readBytes } from './read-text.ts';
+import type { Workspace } from './workspace.ts';
+
+interface Step {
+  readonly ws: Workspace;
+  /** As it was before the step. */
+  readonly board: Board;
+  /** Tasks that were moved since, by this step. */
+  readonly moved: ReadonlySet<string>;
+  readonly emit: Emit;
+}
+
+export function followPlans(step: Step): void {
+  for (const name of planNames(step.ws)) {
+    try {
+      followPlan(step, name);
+    } catch (error) {
+      step.emit(faultEvent(undefined, error));
+    }
+  }
+}
+
+function followPlan(step: Step, plan: string): void {
+  const { ws, emit } = step;
+  const path = `${planFolder(ws.layout, plan)}/${PLAN_FILE}`;
+  const file = shown(ws.layout, path);
+  if (!inside(ws.disk, ws.layout.root, file).ok) return;
+  const bytes = readBytes(ws.disk, path, file, { single_link: false });
+  const text = bytes.ok ? decodeText(bytes.value, file) : bytes;
+  const read = text.ok ? parsePlan(text.value, file) : text;
+  if (!bytes.ok || !text.ok || !read.ok) return sayUnread(step, plan, read.ok ? [] : read.problems);
+  const marks = boxesToMark(read.value, (item) => standingOf(step, plan, item));
+  if (marks.length === 0) return;
+  const changes = marks.map(({ box: { offset }, now }) => {
+    return { offset, from: text.value[offset] ?? '', to: BOX_MARKS[now] };
+  });
+  const edited = markBoxes(text.value, changes);
+  if (
+    edited === undefined ||
+    putIfUnchanged(ws.putting, path, sha256(bytes.value), bytesOf(edited)) !== 'put'
+  )
+    return;
+  const known = {
+    moved: (id: string) => step.moved.has(id),
+    approved: (id: string) => wasApproved(step, id),
+  };
+  for (const one of marks) {
+    const words = wordsOfMark(one, known);
+    if (words === undefined) continue;
+    const { box, now, tasks } = one;
+    const [task] = tasks;
+    emit({
+      event: 'box',
+      plan,
+      file,
+      line: box.line,
+      was: box.meaning,
+      now,
+      ...(task === undefined ? {} : { task: task.id }),
+      ...words,
+    });
+  }
+}
+
+/** Only where somebody waits for it: who is writing a plan knows that it is not whole yet. */
+function sayUnread({ board, emit }: Step, plan: string, problems: readonly Problem[]): void {
+  const live = [...board.tasks.values()].some(
+    ({ contract }) => contract.ok && contract.value.head.plan === plan,
+  );
+  const [first] = problems;
+  if (live && first !== undefined) emit({ event: 'problem', problem: first });
+}
+
+/** At some time; it stands in done, or was taken up again. */
+function wasApproved({ ws, board }: Step, id: string): boolean {
+  const live = board.tasks.get(id);
+  const attempts =
+    live?.attempts ?? readAttempts(ws, taskFolder(ws.layout, 'done', id), id).attempts;
+  return attempts.some((one) => !one.lost && one.outcome?.outcome === 'approved');
+}
+
+function standingOf(step: Step, plan: string, item: PlanItem): readonly ItemStanding[] {
+  return tasksOfItem(plan, item, sha256).map(({ id }) => ({ id, state: stateOf(step, id) }));
+}
+
+/**
+ * The board knows all live ones, but for those that were moved meanwhile. One that it missed on its way
+ * is as one that does not exist: its box is left as it is until the next step.
+ */
+function stateOf({ ws, board, moved }: Step, id: string): ItemStanding['state'] {
+  if (moved.has(id)) return locate(ws.disk, ws.layout, id)[0] ?? archivedState(ws, id);
+  const known = board.tasks.get(id)?.state ?? board.doubles.get(id)?.[0];
+  if (known !== undefined || board.faults.has(id)) return known ?? 'archived';
+  const ended = (['done', 'aborted'] as const).find(
+    (state) => ws.disk.stat(taskFolder(ws.layout, state, id))?.kind === 'folder',
+  );
+  return ended ?? archivedState(ws, id);
+}
