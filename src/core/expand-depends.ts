@@ -3,7 +3,7 @@
  * exists; a group stands for all tasks below it. Pure; what nobody can mean is a problem.
  */
 import { isTaskId } from './id.ts';
-import { nearest } from './nearest.ts';
+import { nearestId } from './nearest.ts';
 import type { PlanDocument, PlanItem } from './plan-document.ts';
 import { problem, type Problem } from './problem.ts';
 
@@ -104,7 +104,7 @@ export class Dependencies {
   #unknown(text: string, { box }: PlanItem): Problem {
     const words = this.#items.flatMap(({ key, label }) => [key, ...(label ? [label] : [])]);
     const near =
-      nearest(
+      nearestId(
         text,
         this.#items.map(({ key }) => key),
       ) ?? nearTitle(text, this.#items);

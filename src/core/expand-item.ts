@@ -221,5 +221,11 @@ function withoutSteps(text: string): { readonly text: string; readonly steps?: s
     i = end;
   }
   const script = steps.join('\n');
-  return { text: left.join('\n').trim(), ...(script.trim() === '' ? {} : { steps: script }) };
+  return {
+    text: left
+      .join('\n')
+      .replace(/\n{3,}/g, '\n\n')
+      .trim(),
+    ...(script.trim() === '' ? {} : { steps: script }),
+  };
 }

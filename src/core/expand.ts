@@ -7,7 +7,7 @@ import { Dependencies } from './expand-depends.ts';
 import { draftsOfItem } from './expand-item.ts';
 import { inOrder } from './expand-order.ts';
 import { checkpointsOf, type Checkpoints } from './expand-waves.ts';
-import { nearest } from './nearest.ts';
+import { nearestId } from './nearest.ts';
 import type { PlanAround } from './plan-around.ts';
 import type { Expanding, ExpandedItem, Meant, PlanDraft } from './plan-draft.ts';
 import { PLAN_NAME, type PlanDocument, type PlanItem } from './plan-document.ts';
@@ -105,6 +105,8 @@ function meantBy(
     const last = wanted.has(one.item.key) ? one.tasks.at(-1) : undefined;
     return last === undefined ? [] : [last];
   });
+  const gone = items.filter((one) => one.closed === 'dropped' && wanted.has(one.item.key));
+  for (const one of gone) expanding.problems.push(givenUp(one.item, item, expanding.around));
   const results = [...lasts, ...needs.ids];
   return {
     item,
@@ -118,6 +120,18 @@ function meantBy(
     results,
     depends_on: [...new Set([...results, ...checkpoints.before(wave)])],
   };
+}
+
+function givenUp(needed: PlanItem, item: PlanItem, { file }: PlanAround): Problem {
+  return problem({
+    code: 'unknown_dependency',
+    severity: 'warning',
+    file,
+    line: item.box.line,
+    message: 'this depends on what was given up, and does not wait for it',
+    found: needed.key,
+    fix: `Take it out of the dependencies, or open its box again (line ${needed.box.line})`,
+  });
 }
 
 /** Squads by name; one that nobody knows is said once. */
@@ -139,7 +153,7 @@ class Squads {
     const squad = around.squad(name);
     if (squad !== undefined || this.#unknown.has(name)) return squad;
     this.#unknown.add(name);
-    const near = nearest(name, around.squads());
+    const near = nearestId(name, around.squads());
     problems.push(
       problem({
         code: 'bad_value',

@@ -2,7 +2,7 @@
  * What is around a plan while it is expanded, and who is meant by a name in it: a squad's own agent
  * first, then anybody. Shapes and names alone; the engine says what there is.
  */
-import { nearest } from './nearest.ts';
+import { nearestId } from './nearest.ts';
 import type { Hash } from './plan-ids.ts';
 import { problem, type Problem } from './problem.ts';
 import type { Squad } from './squad.ts';
@@ -46,7 +46,7 @@ export function unknownAgent(
   around: PlanAround,
 ): Problem {
   const own = squad?.agents.map((one) => one.name) ?? [];
-  const near = nearest(name, [...own, ...around.agents()]) ?? elsewhere(name, around);
+  const near = nearestId(name, [...own, ...around.agents()]) ?? elsewhere(name, around);
   const meant = near === undefined ? '' : `Did you mean @${near}? `;
   const of = squad === undefined || own.length === 0 ? '' : `@${own.join(', @')}, or `;
   return problem({
