@@ -79,6 +79,8 @@ describe('a person’s verbs', () => {
     ['note hello "for the next"'],
     ['new "More work" --adapter human'],
     ['step'],
+    ['plan start launch'],
+    ['plan pause'],
     ['init .'],
     ['doctor --fix'],
     ['-C . reject hello --json'],
@@ -100,7 +102,7 @@ describe('a person’s verbs', () => {
 
   test('reading stays open, and help', () => {
     const said = played(
-      'contracts list; contracts show hello; contracts approve --help; contracts states',
+      'contracts list; contracts plan list; contracts show hello; contracts approve --help; contracts states',
     );
     expect(said).toContain('in_progress');
     expect(said).not.toContain("a person's to say");

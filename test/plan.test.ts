@@ -2,9 +2,18 @@
  * Plans by the built command, with real files: from a list of boxes to tasks that are done, started
  * again, paused, and seen.
  */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { contracts } from './support/binary.ts';
 import { checkedLines } from './support/json-lines.ts';
@@ -12,7 +21,8 @@ import { checkedLines } from './support/json-lines.ts';
 let root = '';
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'contracts-plan-'));
-  for (const folder of ['.contracts', 'active_tasks']) mkdirSync(join(root, folder));
+  const folders = ['.contracts', 'active_tasks', 'active_tasks/aborted'];
+  for (const folder of folders) mkdirSync(join(root, folder));
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
@@ -75,5 +85,242 @@ describe('a flat list', () => {
     expect(lines.at(-1)).toMatchObject({ event: 'plan_started', made: 0, there: 2, closed: 1 });
     const status = await contracts(root, ['plan', 'status']);
     expect(status.stdout).toContain('3 of 3 done, 100%');
+  });
+});
+
+const STATES = [
+  'draft',
+  'ready',
+  'in_progress',
+  'questions',
+  'review',
+  'blocked',
+  'done',
+  'aborted',
+];
+
+describe('a start that is killed', () => {
+  const items = Array.from({ length: 60 }, (_, i) =>
+    i === 0 ? '- [ ] Item 0' : `- [ ] Item ${i} (depends: item-${i - 1})`,
+  );
+  const switchFile = fileURLToPath(new URL('support/killed-at.cjs', import.meta.url));
+  const killedAt = (operation: number) =>
+    contracts(root, ['plan', 'start', 'long'], [], {
+      ...process.env,
+      NODE_OPTIONS: `--require ${switchFile}`,
+      CONTRACTS_TEST_KILLED_AT: `${operation}`,
+    });
+
+  // Before anything, within a folder that nobody sees yet, before and behind its rename, near the end.
+  test.each([0, 4, 5, 6, 201, 202, 203, 340])(
+    'at operation %d is completed by the next one, and every contract is there once',
+    async (operation) => {
+      everybodyWorks();
+      plan('long', `# Long\n\n${items.join('\n')}\n`);
+      const killed = await killedAt(operation);
+      expect(killed.signal).toBe('SIGKILL');
+      const before = tasks('ready').filter((name) => !name.startsWith('.'));
+      expect(before.length).toBeLessThan(60);
+      // What is there is whole, and waits for nothing that is not.
+      const there = new Set(before);
+      for (const id of before) {
+        const needs = /^ {2}- (long_\S+)$/m.exec(contractOf('ready', id))?.[1];
+        expect(needs === undefined || there.has(needs), id).toBe(true);
+      }
+      const started = await contracts(root, ['plan', 'start', 'long', '--json']);
+      expect(checkedLines(started.stdout).at(-1)).toMatchObject({
+        made: 60 - before.length,
+        there: before.length,
+      });
+      const names = tasks('ready').filter((name) => !name.startsWith('.'));
+      expect(names).toHaveLength(60);
+      for (const state of STATES.slice(2)) expect(tasks(state)).toEqual([]);
+      const again = await contracts(root, ['plan', 'start', 'long']);
+      expect(again.stdout).toContain('Made 0 tasks');
+    },
+  );
+});
+
+const AGENT = fileURLToPath(new URL('support/plan-agent.mjs', import.meta.url));
+
+/** Everybody is called, and does what the contract says. */
+function everybodyWorks(): void {
+  const run = JSON.stringify(['node', AGENT, '{{contract_file}}', '{{desk}}', '{{kind}}']);
+  write(
+    '.contracts/config.yaml',
+    `adapter: all\nadapters:\n  all: { type: command, run: ${run} }\n`,
+  );
+}
+
+const HOLIDAY = `# Plan: Holiday Marketing Campaign
+Squad: marketing
+Contract Type: campaign
+
+## Tasks
+
+- [ ] **Research competitors** (executor: @analyst, verify: report-exists)
+- [ ] **Create brand guidelines** (executor: @brand-chief, verify: checklist)
+- [ ] **Write copy for 3 channels** (executor: @copywriter, verify: @brand-reviewer)
+- [ ] **Design visual assets** (executor: @designer, verify: @brand-reviewer)
+- [ ] **Create distribution plan** (executor: @traffic-master, verify: checklist)
+`;
+
+const MARKETING = `name: marketing
+description: Marketing team
+agents:
+  analyst: { description: Knows the market }
+  brand-chief: { description: Leads, is_chief: true }
+  copywriter: { description: Writes }
+  designer: { description: Draws }
+  traffic-master: { description: Places }
+  brand-reviewer: { description: Reviews content against brand guidelines }
+default_executor: copywriter
+default_reviewer: brand-reviewer
+contract_type: campaign
+`;
+
+describe('a plan for a squad', () => {
+  test('is worked on by the agents that it names, and reviewed by whom it names', async () => {
+    everybodyWorks();
+    write('.contracts/squads/marketing/SQUAD.yaml', MARKETING);
+    plan('holiday', HOLIDAY);
+    const started = await contracts(root, ['plan', 'start', 'holiday', '--json']);
+    expect(started.code, started.stdout).toBe(0);
+    const drafts = checkedLines(started.stdout).filter((line) => line.event === 'plan_draft');
+    const by = 'marketing/brand-reviewer';
+    expect(drafts).toMatchObject([
+      {
+        agent: 'marketing/analyst',
+        checks: [],
+        gates: [by],
+        deliverables: [expect.stringContaining('/research-competitors.md')],
+      },
+      { agent: 'marketing/brand-chief', checks: ['checklist'], gates: [by] },
+      { agent: 'marketing/copywriter', checks: [], gates: [by] },
+      { agent: 'marketing/designer', checks: [], gates: [by] },
+      { agent: 'marketing/traffic-master', checks: ['checklist'], gates: [by] },
+    ]);
+    expect(contractOf('ready', 'holiday_write-copy')).toContain('type: campaign');
+    const ran = await contracts(root, ['run']);
+    expect(ran.code, ran.stdout).toBe(0);
+    expect(tasks('done')).toHaveLength(5);
+  });
+
+  test('with an agent or a verifier that nobody knows is refused with file and line', async () => {
+    everybodyWorks();
+    write('.contracts/squads/marketing/SQUAD.yaml', MARKETING);
+    plan(
+      'holiday',
+      HOLIDAY.replace('@designer', '@desinger').replace('verify: checklist', 'verify: checklst'),
+    );
+    const checked = await contracts(root, ['plan', 'check', 'holiday']);
+    expect(checked.code).toBe(1);
+    expect(checked.stdout).toContain(
+      '.contracts/plans/holiday/plan.md:8:1: error: nobody knows this verifier (found checklst',
+    );
+    expect(checked.stdout).toContain(
+      '.contracts/plans/holiday/plan.md:10:1: error: nobody knows this agent (found @desinger',
+    );
+    expect(checked.stdout).toContain('Did you mean @designer?');
+    const started = await contracts(root, ['plan', 'start', 'holiday']);
+    expect(started.code).toBe(2);
+    expect(tasks('ready')).toEqual([]);
+  });
+});
+
+describe('a plan that was changed since', () => {
+  test('what is new is made, what differs and what is gone is told, and nothing is rewritten', async () => {
+    plan('flat', FLAT);
+    await contracts(root, ['plan', 'start', 'flat']);
+    const before = contractOf('ready', 'flat_write-a');
+    const renamed = FLAT.replace('verify: file_exists', 'verify: file_exists, skills: art')
+      .replace('- [ ] Write b', '- [ ] Write bee')
+      .replace('depends: 1', 'depends: write-a-txt');
+    plan('flat', renamed);
+    const again = await contracts(root, ['plan', 'start', 'flat', '--json']);
+    const last = checkedLines(again.stdout).at(-1);
+    expect(last).toMatchObject({
+      made: 1,
+      there: 1,
+      changed: [{ key: 'write-a-txt', line: 3, keys: ['skills'] }],
+      gone: [{ state: 'ready' }],
+    });
+    expect(contractOf('ready', 'flat_write-a')).toBe(before);
+    const words = await contracts(root, ['plan', 'start', 'flat']);
+    expect(words.stdout).toContain('Line 3 says something else than flat_write-a-txt_');
+    expect(words.stdout).toContain(
+      'is of no item any more, and stays: contracts abort flat_write-b_',
+    );
+  });
+});
+
+describe('paused', () => {
+  test('nothing is claimed until it is resumed; both are said again without harm', async () => {
+    plan('flat', FLAT);
+    await contracts(root, ['plan', 'start']);
+    expect((await contracts(root, ['plan', 'pause'])).stdout).toContain('flat is paused');
+    expect((await contracts(root, ['plan', 'pause', 'flat'])).stdout).toContain(
+      'was already paused',
+    );
+    await contracts(root, ['run']);
+    expect(tasks('done')).toEqual([]);
+    expect((await contracts(root, ['plan', 'list'])).stdout).toContain(
+      'paused: contracts plan resume flat',
+    );
+    expect((await contracts(root, ['plan', 'resume', 'flat'])).stdout).toBe('flat goes on.\n');
+    expect((await contracts(root, ['plan', 'resume', 'flat'])).stdout).toBe(
+      'flat was not paused.\n',
+    );
+    await contracts(root, ['run']);
+    expect(tasks('done')).toHaveLength(2);
+  });
+});
+
+describe('names', () => {
+  test.each([
+    ['start flta', 'there is no such plan (found flta, expected flat, flow). Did you mean flat?'],
+    ['status fl', 'there are several plans that this may mean (found fl, expected flat, flow)'],
+    ['pause', 'there are several plans that this may mean (expected flat, flow)'],
+    ['strt flat', 'Did you mean start?'],
+  ])('plan %s', async (line, words) => {
+    plan('flat', FLAT);
+    plan('flow', FLAT);
+    const said = await contracts(root, ['plan', ...line.split(' ')]);
+    expect(said.code).toBe(2);
+    expect(said.stderr).toContain(words);
+  });
+
+  test('the path of the file means the plan, and no plan at all says how one is written', async () => {
+    const none = await contracts(root, ['plan', 'start']);
+    expect(none.stderr).toContain('Write one: .contracts/plans/NAME/plan.md');
+    plan('flat', FLAT);
+    const said = await contracts(root, ['plan', 'check', '.contracts/plans/flat/plan.md']);
+    expect(said.stdout).toBe('flat: 0 errors, 0 warnings, 2 contracts of 3 items.\n');
+  });
+});
+
+describe('status', () => {
+  test('tells of each item what it waits for, and nothing that is not so', async () => {
+    plan('flat', FLAT);
+    const before = checkedLines((await contracts(root, ['plan', 'status', '--json'])).stdout)[0];
+    expect(before).toMatchObject({
+      started: false,
+      counts: { items: 3, done: 1, open: 2 },
+      percent: 33,
+    });
+    await contracts(root, ['plan', 'start']);
+    const [a = '', b = ''] = tasks('ready');
+    renameSync(join(root, 'active_tasks/ready', a), join(root, 'active_tasks/aborted', a));
+    const after = checkedLines((await contracts(root, ['plan', 'status', '--json'])).stdout)[0];
+    expect(after).toMatchObject({
+      started: true,
+      counts: { items: 3, done: 1, dropped: 1, open: 1 },
+      percent: 50,
+      rows: [
+        { key: 'write-a-txt', mark: '-', tasks: [{ id: a, state: 'aborted' }] },
+        { key: 'write-b', mark: ' ', tasks: [{ id: b, state: 'ready' }] },
+        { key: 'done-by-hand', mark: 'x', tasks: [] },
+      ],
+    });
   });
 });

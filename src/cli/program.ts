@@ -28,7 +28,9 @@ export async function main(
     const wanted = wantedVerb(argv);
     const [verb, ...words] = verbFirst(argv);
     const inside =
-      wanted && !onlyReads(wanted.name, argv) && (await refused(wanted.name, argv, ports));
+      wanted &&
+      !onlyReads(wanted.name, argv) &&
+      (await refused(said(wanted.name, argv), argv, ports));
     if (inside) {
       makeOutput(streams, wantsJson(argv)).problem(inside);
       return EXIT.usage;
@@ -54,8 +56,17 @@ const PLAN_READS = new Set(['check', 'status', 'list']);
 
 function onlyReads(verb: string, argv: readonly string[]): boolean {
   const helps = argv[0] === 'help' || argv.includes('--help') || argv.includes('-h');
-  if (verb === 'plan') return helps || PLAN_READS.has(wantedWord(verbFirst(argv).slice(1)) ?? '');
+  if (verb === 'plan') return helps || PLAN_READS.has(below(argv));
   return helps || (READS.has(verb) && !argv.includes('--fix'));
+}
+
+/** The word behind a verb that has verbs of its own. */
+function below(argv: readonly string[]): string {
+  return wantedWord(verbFirst(argv).slice(1)) ?? '';
+}
+
+function said(verb: string, argv: readonly string[]): string {
+  return verb === 'plan' ? `plan ${below(argv)}`.trimEnd() : verb;
 }
 
 /** An agent's word goes into files: what is a person's to say it cannot say. */
