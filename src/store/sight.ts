@@ -107,3 +107,13 @@ export function differing(
   const gone = [...before.keys()].filter((path) => !after.has(path));
   return [...changed.map(([path]) => path), ...gone].sort();
 }
+
+/** Of one that differs. */
+export function changeKind(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+  name: string,
+): 'create' | 'write' | 'delete' {
+  if (!after.has(name)) return 'delete';
+  return before.has(name) ? 'write' : 'create';
+}
