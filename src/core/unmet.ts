@@ -16,6 +16,8 @@ export interface DeliverableSeen {
   readonly before: string | undefined;
   /** Why it was not even looked at: a link, a path outside. */
   readonly refused?: string;
+  /** Why it cannot be merged although it lies there, and what to do. */
+  readonly unmergeable?: string;
 }
 
 /** What is missing between the contract and `done`, one sentence each; empty when nothing is. */
@@ -81,6 +83,7 @@ function unmetDeliverable(seen: DeliverableSeen): readonly string[] {
       `deliverable ${seen.path} has not changed since the task was claimed (remove it first, or take it out of deliverables)`,
     ];
   }
+  if (seen.unmergeable !== undefined) return [`deliverable ${seen.path} ${seen.unmergeable}`];
   return [];
 }
 

@@ -165,18 +165,22 @@ test('a worktree with uncommitted work is never removed', async () => {
   expect(w.text('a.txt')).toBe('a\n');
 });
 
-test('a deliverable that git ignores keeps its worktree', async () => {
+test('a deliverable that git ignores is unmet; put into done by hand its worktree is kept, which alone holds it', async () => {
   const w = world();
   w.write('.gitignore', 'out/\n');
   w.git('add .gitignore');
   w.git('commit -q -m ignore');
-  w.contract('a', ['deliverables: [out/a.txt]']);
+  w.contract('a', ['deliverables: [out/a.txt]', 'reviews_max: 0']);
   await w.run((work) => {
     work.write('out/a.txt', 'a\n');
-    return work.complete();
+    return writes()(work);
   });
-  expect((await contracts(w, 'merge', '--yes')).text).toContain('out/a.txt is ignored by git');
+  expect((await contracts(w, 'merge', '--yes')).text).toContain('Nothing is done');
+  renameSync(join(w.root, 'active_tasks/blocked/a'), join(w.root, 'active_tasks/done/a'));
+  const { text } = await contracts(w, 'merge', 'a', '--yes');
+  expect(text).toContain('worktree kept: out/a.txt is ignored by git');
   expect(existsSync(join(w.root, '.contracts/worktrees/a/out/a.txt'))).toBe(true);
+  expect(w.text('a.txt')).toBe('a\n');
 });
 
 test.each([

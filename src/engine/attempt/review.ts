@@ -9,7 +9,7 @@ import { enforcedList } from '../../core/enforced.ts';
 import type { ResultDocument } from '../../core/documents.ts';
 import { judgeReview, type ReviewJudgement } from '../../core/judge.ts';
 import { noticedIn } from '../../core/noticed.ts';
-import { unmet } from '../../core/unmet.ts';
+import { unmet, type DeliverableSeen } from '../../core/unmet.ts';
 import { limitsFor } from '../../core/policy.ts';
 import { Fault } from '../../core/problem.ts';
 import type { Attempt, OutcomeRecord, ReviewOutcome } from '../../core/record.ts';
@@ -23,7 +23,8 @@ import { readText } from '../read-text.ts';
 import { fillTemplate } from '../workspace.ts';
 import { ask, NOBODY, type Asked } from './asking.ts';
 import { reviewGround } from '../worktree/review-ground.ts';
-import { layoutOn } from '../worktree/ground.ts';
+import { committedIn } from '../worktree/committed.ts';
+import { layoutOn, type Ground } from '../worktree/ground.ts';
 import { usedBefore, usedFields } from './client-outcome.ts';
 import { forgetWitness } from '../compare/after.ts';
 import { listed, toldLines } from '../compare/told.ts';
@@ -96,12 +97,7 @@ async function review(
   const result = readResult(running, folder);
   const ground = reviewGround(running);
   const receipts = await verify(running, contract, result, folder, work, ground);
-  const deliverables = inspectDeliverables(
-    running.ws,
-    contract.head.deliverables,
-    running.task.attempts,
-    layoutOn(running, ground),
-  );
+  const deliverables = deliverablesOf(running, contract, ground);
   const missing =
     result === undefined
       ? ['result.md cannot be read']
@@ -117,6 +113,18 @@ async function review(
     contract_changed: isStale(running, work),
   });
   return conclude(running, judged, asked, verificationFindings(missing, receipts));
+}
+
+function deliverablesOf(
+  running: Running,
+  { head: { deliverables } }: Contract,
+  ground: Ground,
+): readonly DeliverableSeen[] {
+  const { ws, task } = running;
+  if (deliverables.length === 0) return [];
+  const committed = committedIn(ground, lastEnded(task.attempts, 'work')?.outcome?.commit);
+  const layout = layoutOn(running, ground);
+  return inspectDeliverables(ws, deliverables, task.attempts, layout, committed);
 }
 
 /** The contract as it is now against the one that the work was claimed with. */
@@ -182,14 +190,12 @@ function adopt(running: Running, left: OutcomeRecord): State | undefined {
  * together again from its receipts. Where something changed since, the reason is what is known.
  */
 function foundBefore(running: Running, reason: string, source: number): string {
-  const { ws, contract, id, task } = running;
+  const { ws, contract, id } = running;
   const folder = taskFolder(ws.layout, 'review', id);
   const receipts = readReceipts(ws, attemptFolder(folder, source, true))?.receipts ?? [];
   const result = readResult(running, folder);
   if (contract === undefined || result === undefined) return verificationFindings([reason], []);
-  const { head } = contract;
-  const layout = layoutOn(running, reviewGround(running));
-  const deliverables = inspectDeliverables(ws, head.deliverables, task.attempts, layout);
+  const deliverables = deliverablesOf(running, contract, reviewGround(running));
   const missing = unmet(contract, result, deliverables, receipts);
   const same = missing[0] !== undefined && reason.startsWith(missing[0]);
   return verificationFindings(same ? missing : [reason], receipts);
