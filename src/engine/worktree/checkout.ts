@@ -6,7 +6,7 @@
 import { join, relative } from 'node:path';
 import { Fault } from '../../core/problem.ts';
 import type { Workspace } from '../workspace.ts';
-import { gitAt, mainPlace, type Git } from './git.ts';
+import { gitAt, gitWords, mainPlace, type Git } from './git.ts';
 import { repositoryOf } from './ground-record.ts';
 import { mergeTrees } from './join.ts';
 import type { Repository } from './repository.ts';
@@ -104,7 +104,7 @@ export function prepare({ git, branch }: Checkout, verified: Verified, title: st
 export function forward({ git }: Checkout, to: string): void {
   const said = git.run(['merge', '--ff-only', '--quiet', '--no-stat', to]);
   if (said.code === 0) return;
-  throw new Fault(`git would not update the checkout: ${said.err.trim().slice(0, 500)}`, {
+  throw new Fault(`git would not update the checkout: ${gitWords(said)}`, {
     fix: 'Move what is in its way, then merge again; nothing was changed',
   });
 }

@@ -4,7 +4,7 @@
  */
 import { posix, relative } from 'node:path';
 import type { Ground } from './ground.ts';
-import { LINK } from './tree.ts';
+import { LINK, pathIn } from './tree.ts';
 
 export interface Committed {
   /** By path in the workspace. */
@@ -22,9 +22,8 @@ export function committedIn(
   const { git, folder } = worktree;
   const said = git.say(['ls-tree', '-r', '-z', '--full-tree', commit]);
   const entries = said.split('\0').filter((line) => line !== '');
-  const nameOf = (line: string): string => line.slice(line.indexOf('\t') + 1);
-  const names = new Set(entries.map(nameOf));
-  const links = entries.filter((line) => line.startsWith(LINK)).map(nameOf);
+  const names = new Set(entries.map(pathIn));
+  const links = entries.filter((line) => line.startsWith(LINK)).map(pathIn);
   const fromTop = (path: string): string => posix.join(relative(folder, root), path);
   const whyNot = (path: string): string => {
     const link = links.find((one) => path.startsWith(`${one}/`));

@@ -15,7 +15,16 @@ import type { Ground, Worktree } from './ground.ts';
 import { groundOf, readGround, refsOf, repositoryOf } from './ground-record.ts';
 import { mergeTrees } from './join.ts';
 import { leaveObjects, takeOver } from './objects.ts';
-import { LINK, repositoriesIn, commitTree, findTree, quiet, refOf, treeOfFiles } from './tree.ts';
+import {
+  commitTree,
+  findTree,
+  linksOf,
+  pathIn,
+  quiet,
+  refOf,
+  repositoriesIn,
+  treeOfFiles,
+} from './tree.ts';
 
 /** A file in which marks are looked for. */
 const MARKED_BYTES_MAX = 64 * 1024 * 1024;
@@ -128,12 +137,7 @@ function linkIn({ git, base, merging }: Worktree): string | undefined {
     [base, merging].flatMap((one) => (one === undefined ? [] : linksOf(git, one))),
   );
   const found = linksOf(git, head).find((line) => !known.has(line));
-  return found === undefined ? undefined : ownRepository(found.slice(found.indexOf('\t') + 1));
-}
-
-function linksOf(git: Git, commit: string): readonly string[] {
-  const said = git.say(['ls-tree', '-r', '-z', '--full-tree', commit]);
-  return said.split('\0').filter((line) => line.startsWith(LINK));
+  return found === undefined ? undefined : ownRepository(pathIn(found));
 }
 
 function headOf({ git, base }: Worktree, broken: string | undefined): string {
