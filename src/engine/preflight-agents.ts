@@ -4,7 +4,8 @@
  */
 import { isInstalled } from '../agent/program.ts';
 import { adapterNames } from '../agent/registry.ts';
-import { gatesOf, PERSON, type Contract } from '../core/contract.ts';
+import { PERSON, type Contract } from '../core/contract.ts';
+import { gatesFor } from '../core/policy.ts';
 import { nearestId } from '../core/nearest.ts';
 import type { Problem, ProblemCode } from '../core/problem.ts';
 import { agentsOf } from './agent-book.ts';
@@ -96,9 +97,9 @@ function checkAdapter(ws: Workspace, role: Role, keys: readonly string[], say: S
 
 export function checkGates(ws: Workspace, contract: Contract, say: Say): void {
   const executor = executorOf(ws, contract);
-  for (const [i, gate] of gatesOf(contract).entries()) {
+  for (const [i, gate] of gatesFor(contract, ws.config).entries()) {
     if (gate === PERSON) continue;
-    const keys = [`quality_gate.${i}`, 'quality_gate'];
+    const keys = [`quality_gate.${i}`, 'quality_gate', 'category'];
     if (gate === executor.name) {
       say(
         'gate_is_executor',

@@ -28,12 +28,8 @@ export function preflight(
   contract: Contract,
   settled: boolean,
 ): readonly Problem[] {
-  const file = shown(ws.layout, join(folder, 'contract.md'));
   const found: Problem[] = [];
-  const say: Say = (code, message, fix, { keys = [], ...extra } = {}) => {
-    const line = keys.map((key) => contract.lines.get(key)).find((one) => one !== undefined) ?? 1;
-    found.push(problem({ code, file, line, message, fix, ...extra }));
-  };
+  const say = sayer(ws, folder, contract, found);
   if (contract.criteria.length === 0) {
     say(
       'no_criteria',
@@ -64,6 +60,25 @@ export function preflight(
   checkRights(ws, contract, say);
   if (settled) checkContext(ws, contract, say);
   return found;
+}
+
+/** Of a task in review: settings may be others since, and a folder may be put there by hand. */
+export function preflightReview(
+  ws: Workspace,
+  folder: string,
+  contract: Contract,
+): readonly Problem[] {
+  const found: Problem[] = [];
+  checkGates(ws, contract, sayer(ws, folder, contract, found));
+  return found;
+}
+
+function sayer(ws: Workspace, folder: string, contract: Contract, found: Problem[]): Say {
+  const file = shown(ws.layout, join(folder, 'contract.md'));
+  return (code, message, fix, { keys = [], ...extra } = {}) => {
+    const line = keys.map((key) => contract.lines.get(key)).find((one) => one !== undefined) ?? 1;
+    found.push(problem({ code, file, line, message, fix, ...extra }));
+  };
 }
 
 function checkIsolation(ws: Workspace, contract: Contract, say: Say): void {

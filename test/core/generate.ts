@@ -143,6 +143,7 @@ export const anyFacts: fc.Arbitrary<Facts> = fc.record({
     nil: undefined,
     freq: 3,
   }),
+  reviewer: fc.constantFrom(undefined, 'po'),
   overlap: fc.option(fc.constant({ id: 'e', path: 'a.txt' }), { nil: undefined, freq: 3 }),
   executor_mode: fc.constantFrom('process' as const, 'human' as const, 'host' as const),
   handed_in: fc.boolean(),

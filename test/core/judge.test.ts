@@ -5,7 +5,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ResultDocument, TickedCriterion } from '../../src/core/documents.ts';
 import {
-  gateIsExecutor,
   judgeReview,
   judgeWork,
   nextState,
@@ -359,10 +358,4 @@ describe('nextState', () => {
     const zero = { ...limits, retries_max: 0 };
     expect(nextState('in_progress', 'failed', { ...none, failures: 1 }, zero, 0)).toBe('blocked');
   });
-});
-
-test('the gate is never the executor, in a list either', () => {
-  const contract = makeContract({ head: { quality_gate: ['reviewer', 'builder'] } });
-  expect(gateIsExecutor(contract, 'builder')).toBe(true);
-  expect(gateIsExecutor(contract, 'po')).toBe(false);
 });

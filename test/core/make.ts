@@ -127,6 +127,7 @@ export function makeFacts(input: Partial<Facts> = {}): Facts {
     preflight: [],
     overlap: undefined,
     over_budget: undefined,
+    reviewer: undefined,
     executor_mode: 'process',
     handed_in: false,
     earlier_left: false,

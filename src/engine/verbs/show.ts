@@ -3,7 +3,8 @@
  * and verdicts, what it waits for now. Reads only; says what is there and nothing else.
  */
 import { join } from 'node:path';
-import { checkName, gatesOf, type Contract } from '../../core/contract.ts';
+import { checkName, type Contract } from '../../core/contract.ts';
+import { gatesFor } from '../../core/policy.ts';
 import { FAILURES } from '../../core/count.ts';
 import { decide } from '../../core/decide.ts';
 import type { WaitsFor } from '../../core/action.ts';
@@ -140,7 +141,7 @@ function wanted(ws: Workspace, contract: Contract | undefined): Wanted {
     adapter: role.adapter_name,
     criteria: contract.criteria.map((criterion) => criterion.text),
     checks: contract.checks.map(checkName),
-    gates: gatesOf(contract),
+    gates: gatesFor(contract, ws.config),
   };
 }
 
