@@ -5,6 +5,7 @@
  * here, it is refused. Pure; a glob that cannot be read allows nothing.
  */
 import { globMatcher } from './glob.ts';
+import { assert } from './problem.ts';
 
 /** What git is asked to do; reading it is open to all. `pull_request` is opening or merging one. */
 export const GIT_OPERATIONS = [
@@ -151,8 +152,8 @@ export function isTrustedWithGit({ git }: Pick<Authority, 'git'>): boolean {
  * `.contracts` are the role's own, and stay.
  */
 export function narrowed(authority: Authority, write: readonly string[]): Authority {
-  if (authority.within === undefined) return { ...authority, within: write };
-  throw new Error('bug: narrowed twice');
+  assert(authority.within === undefined, 'an authority is narrowed once');
+  return { ...authority, within: write };
 }
 
 /** Everything in the workspace, and of git what stays on this machine: who has no rules of his own. */

@@ -4,6 +4,7 @@
  * and its owner record appears in the same instant. Nothing here decides whether it should be done.
  */
 import { dirname } from 'node:path';
+import { assert } from '../core/problem.ts';
 import { attemptName } from '../core/record.ts';
 import { errorCode, isGone, ReadRefused, type Disk } from './disk.ts';
 import { attemptFolder, attemptsFolder } from './layout.ts';
@@ -64,7 +65,7 @@ export function claim(
   const prepared = `${attempts}/${name}`;
   const target = attemptFolder(task, number);
   const owner = files.get('owner.md');
-  if (owner === undefined) throw new Error('bug: a claim without an owner');
+  assert(owner !== undefined, 'a claim without an owner');
   try {
     makeAttempts(disk, task, attempts);
     disk.mkdir(prepared);

@@ -116,6 +116,9 @@ describe('a contract narrows', () => {
       why: 'write a.md: the contract lets it write src/**',
     });
   });
+  test('twice would lose the first: that is our own mistake', () => {
+    expect(() => narrowed(narrowed(OPEN, ['src/**']), ['**'])).toThrow(/^bug: .*narrowed once/);
+  });
 });
 
 const CODE_WRITERS = ['builder', 'chief-of-staff/executor', 'dev', 'dev-junior', 'kord'];

@@ -13,7 +13,7 @@ import type { Exit, Gated } from '../../agent/process-room.ts';
 import type { Contract } from '../../core/contract.ts';
 import type { Ending } from '../../core/judge.ts';
 import type { Heard } from '../../core/heard.ts';
-import { Fault } from '../../core/problem.ts';
+import { assert, Fault } from '../../core/problem.ts';
 import type { Reach } from '../../core/reach.ts';
 import { attemptFolder } from '../../store/layout.ts';
 import { confine, willConfine } from '../confine.ts';
@@ -50,8 +50,7 @@ export async function callAgent(
 ): Promise<Called> {
   const { ws, id, number, kind, emit } = running;
   const adapter = options.role.adapter;
-  if (adapter === undefined)
-    throw new Error(`bug: ${options.role.name} passed pre-flight without an adapter`);
+  assert(adapter !== undefined, `${options.role.name} passed pre-flight without an adapter`);
   const loaded = adapter.load === undefined ? adapter : await adapter.load();
   const hook = hookProgram(ws);
   const plugin = hookPlugin(ws);
