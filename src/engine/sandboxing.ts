@@ -187,35 +187,31 @@ function gitOpen(ws: Workspace, { root, authority, kind }: Scope): Places['git']
 }
 
 /**
- * In the main working tree all of `.git` but its settings; in a worktree what a commit on a detached
- * HEAD needs: objects of its own, and the worktree's own folder without what says where it belongs.
+ * For the trusted in a shared tree all of the repository's folder but its settings; in a task's worktree
+ * what a commit on a detached HEAD needs: objects of its own, and the worktree's own folder. A linked
+ * worktree's folder is open without what says where it belongs.
  */
 function gitPlaces(ws: Workspace, git: GitFolders, scope: Scope): SandboxPlace[] {
   const { admin, common } = git;
-  if (gitOpen(ws, scope) === 'read') return [...new Set([common, admin])].map(shut);
+  const opened = gitOpen(ws, scope);
+  if (opened === 'read') return [...new Set([common, admin])].map(shut);
   // What is not there could be made: others would run hooks, or take objects from elsewhere.
   for (const name of ['hooks', 'objects/info']) {
     if (ws.disk.stat(join(common, name)) === undefined) ws.disk.mkdir(join(common, name));
   }
-  if (admin !== common) {
-    return [
-      ...objectPlaces(ws, git),
-      place(admin, 'write'),
-      ...read(['commondir', 'gitdir', 'config.worktree'].map((name) => join(admin, name))),
-    ];
-  }
+  const tie = ['commondir', 'gitdir', 'config.worktree'].map((name) => join(admin, name));
+  const own = admin === common ? [] : [place(admin, 'write'), ...read(tie)];
+  if (opened === 'worktree') return [...objectPlaces(ws, git), ...own];
   const settings = scope.authority.git.includes('config') ? ['hooks'] : GIT_SETTINGS;
-  return [
-    place(common, 'write'),
-    ...read([...settings, 'worktrees', 'modules'].map((name) => join(common, name))),
-  ];
+  const shutThere = [...settings, 'objects/info/alternates', 'worktrees', 'modules'];
+  return [place(common, 'write'), ...read(shutThere.map((name) => join(common, name))), ...own];
 }
 
 /** Of a task's worktree: it writes a store of its own, and reads that of the repository beside it. */
 function objectPlaces(ws: Workspace, { admin, common }: GitFolders): SandboxPlace[] {
   const all = join(common, 'objects');
   const { own, shared } = objectFolders(admin);
-  if (ws.disk.stat(own)?.kind !== 'folder') return [place(all, 'write'), shut(join(all, 'info'))];
+  if (ws.disk.stat(own)?.kind !== 'folder') return [shut(all)];
   return [
     { path: all, as: 'write', from: own },
     { path: shared, as: 'read', from: all },
