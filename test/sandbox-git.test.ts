@@ -4,8 +4,16 @@
  * left out.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sandboxMachine } from '../src/agent/sandbox-machine.ts';
 import { main } from '../src/cli/program.ts';
@@ -30,6 +38,8 @@ afterEach(() => {
 function gitAt(folder: string): (...args: string[]) => string {
   return (...args) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
 }
+
+const outcomeOf = (one: Stand): string => one.read(`${one.attempt('task')}/outcome.md`);
 
 describe('in the shared tree of a workspace that is a linked worktree', () => {
   const G = 'g=$(git rev-parse --git-common-dir); a=$(git rev-parse --git-dir);';
@@ -85,5 +95,76 @@ describe('in the shared tree of a workspace that is a linked worktree', () => {
     expect(deeds).toEqual(['commit', 'object', 'branch']);
     expect(outcome).toContain('It is trusted with git');
     expect(gitAt(one.root)('show', 'mine:src/made.txt')).toBe('made\n');
+  });
+});
+
+describe('in a repository that takes objects from elsewhere', () => {
+  /** All that it has lies in the last of a chain of stores outside of it. */
+  function borrows(one: Stand, entry: (from: string, to: string) => string): void {
+    const stores = join(one.home, 'stores');
+    const at = (name: string): string => join(stores, name, '.git', 'objects');
+    for (const name of ['near', 'far']) {
+      gitAt(one.root)('clone', '-q', '--no-checkout', one.root, join(stores, name));
+    }
+    const chain = [join(one.root, '.git', 'objects'), at('near'), at('far')];
+    for (const [i, from] of chain.entries()) {
+      const to = chain[i + 1];
+      if (to === undefined) continue;
+      for (const name of readdirSync(from)) rmSync(join(from, name), { recursive: true });
+      mkdirSync(join(from, 'info'));
+      writeFileSync(join(from, 'info', 'alternates'), `# a comment\n${entry(from, to)}\n`);
+    }
+    gitAt(one.root)('fsck', '--full');
+  }
+
+  const LOOK: Deeds = {
+    log: 'git log -1 --format=%s && git show HEAD:src/a.txt',
+    quiet: 'test -z "$(git status --porcelain src 2>&1)"',
+    letter: 'cat "$HOME/letter.txt"',
+    forge: 'echo x > "$HOME/stores/far/.git/objects/x"',
+    near: 'cat "$HOME/stores/near/.git/config"',
+  };
+
+  inSandbox.each([
+    ['relative', (from: string, to: string) => relative(from, to)],
+    ['absolute', (_from: string, to: string) => to],
+  ])('named by %s paths: an agent in a worktree reads them and commits', async (_says, entry) => {
+    const one = stand('isolation: worktree\n');
+    borrows(one, entry);
+    one.write('.git/info/exclude', 'active_tasks\n.contracts\n');
+    const commit = 'echo made > src/made.txt && git add src && git commit -q -m made';
+    one.task('task', 'write: [src/**]', scriptOf({ ...LOOK, commit }));
+    await one.step();
+    expect(one.deeds('task')).toEqual({
+      log: true,
+      quiet: true,
+      letter: false,
+      forge: false,
+      near: false,
+      commit: true,
+    });
+    expect(outcomeOf(one)).toContain('outcome: complete');
+    expect(gitAt(one.root)('show', 'contracts/task:src/made.txt')).toBe('made\n');
+    expect(gitAt(one.root)('fsck', '--full')).toBe('');
+    expect(one.exists('.git/worktrees/task/objects')).toBe(false);
+  });
+
+  inSandbox('in the shared tree they are read too', async () => {
+    const one = stand();
+    borrows(one, relative);
+    one.task('task', '', scriptOf(LOOK));
+    await one.step();
+    const { quiet: _, ...deeds } = one.deeds('task');
+    expect(deeds).toEqual({ log: true, letter: false, forge: false, near: false });
+  });
+
+  inSandbox('what is no store of objects is not shown, whatever names it', async () => {
+    const one = stand();
+    one.write('../../objects/id_key', 'the key\n');
+    one.write('.git/objects/info/alternates', `${one.home}/.ssh\n${one.home}/objects\n`);
+    const deeds = { key: 'cat "$HOME/.ssh/id_key"', other: 'cat "$HOME/objects/id_key"' };
+    one.task('task', '', scriptOf(deeds));
+    await one.step();
+    expect(one.deeds('task')).toEqual({ key: false, other: false });
   });
 });

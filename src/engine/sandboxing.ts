@@ -5,7 +5,7 @@
  */
 import { dirname, extname, join, relative, resolve } from 'node:path';
 import { gitIn } from '../agent/git.ts';
-import { gitFolders, type GitFolders } from '../agent/git-folders.ts';
+import { gitFolders, storesBeside, type GitFolders } from '../agent/git-folders.ts';
 import { kindOf, makeFolder } from '../agent/kind-of.ts';
 import { hiddenAtHome, namedPlaces, programPlaces, toolFolders } from '../agent/sandbox-tools.ts';
 import type { SandboxPlace } from '../agent/sandbox.ts';
@@ -65,6 +65,8 @@ const GIT_SENDS = new Set(['push', 'pull_request']);
 const GIT_KEYS = ['.ssh', '.gitconfig', '.git-credentials', '.netrc', '.config/git', '.config/gh'];
 /** Whoever may write these decides what runs when somebody else calls git. */
 const GIT_SETTINGS = ['config', 'config.worktree', 'hooks', 'info'];
+/** Where a store of objects names others. */
+const NAMES = 'info/alternates';
 /** Settings of clients: open only to who is given them by name. */
 const CLIENT_SETTINGS = ['.claude', '.gemini', '.codex', '.opencode'];
 const CLIENT_FILES = ['opencode.json', 'opencode.jsonc', '.mcp.json'];
@@ -84,7 +86,9 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
     ...read([...guarded, ...settings, join(root, SETTINGS), ws.layout.tasks]),
     ...open.map((folder) => place(join(root, folder), 'write')),
     ...desks(ws),
-    ...(git === undefined ? [] : gitPlaces(ws, git, scope)),
+    ...(git === undefined
+      ? []
+      : [...read(storesBeside(join(git.common, 'objects'))), ...gitPlaces(ws, git, scope)]),
     ...scope.writes
       .filter((path) => aboveNoHome(path, started) !== undefined && makeState(path))
       .map((path) => place(path, 'write')),
@@ -203,7 +207,7 @@ function gitPlaces(ws: Workspace, git: GitFolders, scope: Scope): SandboxPlace[]
   const own = admin === common ? [] : [place(admin, 'write'), ...read(tie)];
   if (opened === 'worktree') return [...objectPlaces(ws, git), ...own];
   const settings = scope.authority.git.includes('config') ? ['hooks'] : GIT_SETTINGS;
-  const shutThere = [...settings, 'objects/info/alternates', 'worktrees', 'modules'];
+  const shutThere = [...settings, `objects/${NAMES}`, 'worktrees', 'modules'];
   return [place(common, 'write'), ...read(shutThere.map((name) => join(common, name))), ...own];
 }
 
@@ -215,6 +219,12 @@ function objectPlaces(ws: Workspace, { admin, common }: GitFolders): SandboxPlac
   return [
     { path: all, as: 'write', from: own },
     { path: shared, as: 'read', from: all },
+    // Its own names the same absolutely: relative ones would start from where it is shown.
+    ...read([join(all, NAMES)]).map((): SandboxPlace => ({
+      path: join(shared, NAMES),
+      as: 'read',
+      from: join(own, NAMES),
+    })),
   ];
 }
 
