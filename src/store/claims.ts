@@ -9,6 +9,7 @@ import { attemptName } from '../core/record.ts';
 import { errorCode, isGone, ReadRefused, type Disk } from './disk.ts';
 import { attemptFolder, attemptsFolder } from './layout.ts';
 import { put, type Putting } from './put.ts';
+import { openAgain } from './real-disk.ts';
 
 export const PREPARED = '.new-';
 const DROP_TRIES = 3;
@@ -185,6 +186,7 @@ export function fence(disk: Disk, task: string, number: number, desk: string): v
 export function adoptDesk(disk: Disk, desk: string, attempt: string): void {
   const kept = `${attempt}/desk`;
   if (disk.stat(desk)?.kind !== 'folder' || disk.stat(kept) !== undefined) return;
+  openAgain(desk);
   disk.rename(desk, kept);
   disk.sync(dirname(desk));
   disk.sync(attempt);

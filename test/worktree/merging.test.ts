@@ -212,6 +212,24 @@ test('an untracked file in its way: git refuses, and the checkout is as it was',
   expect(w.text('active_tasks/done/a/contract.md')).toContain('Make a');
 });
 
+test('an ignored file in its way is nobody else’s copy: git refuses, and it is as it was', async () => {
+  const w = world();
+  w.write('.gitignore', '.env\n');
+  w.git('add .gitignore');
+  w.git('commit -qm ignore');
+  w.contract('a');
+  await w.run((work) => {
+    work.write('.env', 'the agent’s\n');
+    work.git('add -f .env');
+    work.git('commit -q -m env');
+    return work.complete();
+  });
+  w.write('.env', 'mine\n');
+  const { text } = await contracts(w, 'merge', '--yes');
+  expect(text).toContain('.env');
+  expect(w.text('.env')).toBe('mine\n');
+});
+
 test('what was beyond its authority is never merged, also not when it is put into done by hand', async () => {
   const w = world();
   w.contract('a', ['write: [src/**]', 'retries_max: 0']);

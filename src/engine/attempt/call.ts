@@ -16,6 +16,7 @@ import type { Heard } from '../../core/heard.ts';
 import { assert, Fault } from '../../core/problem.ts';
 import type { Reach } from '../../core/reach.ts';
 import { attemptFolder } from '../../store/layout.ts';
+import { openAgain } from '../../store/real-disk.ts';
 import { confine, willConfine } from '../confine.ts';
 import { makeDesk, makeWithParents, type CallOptions } from './desk.ts';
 import { hookPlugin, hookProgram, readHookLog, withDenied } from './hooked.ts';
@@ -127,6 +128,7 @@ export async function callAgent(
     adapter: adapter.name,
   });
   const exit = await opened(gated, watch);
+  openAgain(call.desk);
   const broken = exit.code === 1 ? confined.broken() : undefined;
   confined.end();
   if (broken !== undefined) throw broken;
