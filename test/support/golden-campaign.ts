@@ -37,6 +37,12 @@ const CALLED_BY_CHANCE: Readonly<Record<string, string>> = {
     'a login that is missing is no try of the task, so each step tries it again: one more after a death',
 };
 
+/** Where it depends on the fault who writes a file last; all else must be the same. */
+const WRITTEN_BY_TURNS: Readonly<Record<string, string>> = {
+  '511-overlapping-deliverables':
+    'two tasks write one file, one after the other: where the first meets a fault, the other goes first',
+};
+
 export const cleanCase = (one: Case): Promise<PlayedCase> => playCase(one);
 
 function strikes(clean: PlayedCase, choose: (trace: PlayedCase['disks'][0]['trace']) => Life[]) {
@@ -78,7 +84,9 @@ function violations(one: Case, clean: PlayedCase, played: PlayedCase, strike: St
   const ids = [...new Set([...Object.keys(is.tasks), ...Object.keys(wanted.tasks)])];
   return [
     ...ids.flatMap((id) => differences(id, is.tasks[id] ?? {}, wanted.tasks[id] ?? {})),
-    ...differences('beside the tasks', is.beside, wanted.beside),
+    ...(WRITTEN_BY_TURNS[one.name] === undefined
+      ? differences('beside the tasks', is.beside, wanted.beside)
+      : []),
     ...lostWords(played.root, played.ledger.written),
     ...leftOvers(played.root, [strike]).filter((left) => !leftByPeople.has(withoutPath(left))),
     ...repeatedCalls({ calls: played.ledger.calls.filter(({ kind }) => kind !== 'check') }),
