@@ -6,6 +6,7 @@
  */
 import { join, posix, relative } from 'node:path';
 import { refuseChange, refuseGit, type Authority, type Refusal } from '../../core/authority.ts';
+import { ownDoing } from '../../core/noticed.ts';
 import { attemptFolder } from '../../store/layout.ts';
 import { isHighest, findPlace, type Running } from '../attempt/running.ts';
 import { gitDistrusted } from '../git-trust.ts';
@@ -92,7 +93,7 @@ export function settleGround(
   const hard = refused.filter(({ strength }) => strength === 'hard').map(({ why }) => why);
   const violations = [...(broken === undefined ? [] : [broken]), ...nested, ...hard, ...beyond];
   const noticed = [
-    ...refused.filter(({ strength }) => strength !== 'hard').map(({ why }) => why),
+    ...refused.filter(({ strength }) => strength !== 'hard').map(({ why }) => ownDoing(why)),
     ...otherRefs(main, worktree, commit),
   ];
   const paths = changed.map(({ path }) => path);
