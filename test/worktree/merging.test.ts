@@ -352,8 +352,8 @@ test('what is done and not merged is said; abort and archive say where the work 
   w.contract('a');
   await w.run(writes());
   expect((await contracts(w, 'list', '--all')).text).toContain('done, not merged');
-  expect((await contracts(w, 'show', 'a')).text).toContain(
-    'is done, not merged  → contracts merge a',
+  expect((await contracts(w, 'show', 'a')).text).toMatch(
+    /is done, not merged: its work is on branch contracts\/a at [0-9a-f]{10}\s+→ contracts merge a\n/,
   );
   expect((await contracts(w, 'doctor')).text).toContain('done and not merged: contracts merge a');
   const where = 'its work stays in .contracts/worktrees/a, branch contracts/a';

@@ -5,12 +5,13 @@
 import { join } from 'node:path';
 import { checkName, type Contract } from '../../core/contract.ts';
 import { gatesFor } from '../../core/policy.ts';
-import { FAILURES } from '../../core/count.ts';
+import { FAILURES, lastEnded } from '../../core/count.ts';
 import { decide } from '../../core/decide.ts';
 import type { WaitsFor } from '../../core/action.ts';
 import { ok, type Problem, type Result } from '../../core/problem.ts';
 import type { Attempt, AttemptKind, OutcomeName, Receipt } from '../../core/record.ts';
 import type { State } from '../../core/state.ts';
+import type { TaskRead } from '../../core/task.ts';
 import { attemptFolder, shown, taskFolder } from '../../store/layout.ts';
 import { parseQuestions, parseReview, parseStatus } from '../../text/documents.ts';
 import { keptDesk, readReceipts } from '../attempts.ts';
@@ -107,13 +108,20 @@ export function storyOf(ws: Workspace, id: string): Result<Story> {
     reason: action.kind === 'wait' ? action.reason : nextWords(task, action, about.agent),
     fix: action.kind === 'wait' ? action.fix : 'contracts step',
     ...(task.state === 'done' && unmergedIn(ws)(task)
-      ? { reason: 'is done, not merged', fix: `contracts merge ${id}` }
+      ? { reason: `is done, not merged: ${workOf(task)}`, fix: `contracts merge ${id}` }
       : {}),
     problems: [
       ...(task.contract.ok ? task.contract.warnings : task.contract.problems),
       ...task.problems,
     ],
   });
+}
+
+/** Where the last work on it lies. */
+function workOf({ attempts }: TaskRead): string {
+  const { branch, commit } = lastEnded(attempts, 'work')?.outcome ?? {};
+  const at = commit === undefined ? '' : ` at ${commit.slice(0, 10)}`;
+  return `its work is on branch ${branch ?? '(unnamed)'}${at}`;
 }
 
 type Wanted = Pick<
