@@ -64,19 +64,20 @@ export const PROTECTED = [
 ] as const;
 
 /**
- * Settings of the runner and of clients, where rights and hooks stand: written only by globs that
- * name the folder (and below `.contracts` the one in it) without a wildcard. `**` does not.
+ * Settings of the runner and of clients, where agents are described and rights and hooks stand: written
+ * only by globs that name the folder (and below `.contracts` the one in it) without a wildcard. `**`
+ * does not. Every place of the project in catalog/places.ts lies in one of them.
  */
-const NAMED_ONLY = [
+export const SETTING_FOLDERS = [
   '.contracts',
+  '.agents',
   '.claude',
   '.gemini',
   '.codex',
   '.opencode',
-  'opencode.json',
-  'opencode.jsonc',
-  '.mcp.json',
 ] as const;
+export const SETTING_FILES = ['opencode.json', 'opencode.jsonc', '.mcp.json'] as const;
+const NAMED_ONLY = [...SETTING_FOLDERS, ...SETTING_FILES];
 
 /** undefined when it is allowed. */
 export function refuseChange(authority: Authority, change: Change): Refusal | undefined {

@@ -9,10 +9,17 @@ import { gitFolders, storesBeside, type GitFolders } from '../agent/git-folders.
 import { kindOf, makeFolder } from '../agent/kind-of.ts';
 import { hiddenAtHome, namedPlaces, programPlaces, toolFolders } from '../agent/sandbox-tools.ts';
 import type { SandboxPlace } from '../agent/sandbox.ts';
-import { isTrustedWithGit, PROTECTED, type Authority } from '../core/authority.ts';
+import {
+  isTrustedWithGit,
+  PROTECTED,
+  SETTING_FILES,
+  SETTING_FOLDERS,
+  type Authority,
+} from '../core/authority.ts';
 import { isWithin, openFolders } from '../core/open-folders.ts';
 import { desksFolder, SETTINGS } from '../store/layout.ts';
 import { packageFolder } from './package-folder.ts';
+import { shutFolders } from './shut-folders.ts';
 import type { Workspace } from './workspace.ts';
 import { objectFolders } from './worktree/objects.ts';
 
@@ -47,6 +54,8 @@ export interface Places {
   readonly git_settings: readonly (readonly [string, string])[];
   /** Folders that were made so that they can be open; they go again if they stay empty. */
   readonly made: readonly string[];
+  /** Lets go of the folders that were made so that they can be shut. */
+  letGo(): void;
 }
 
 const GIT_WRITES = new Set([
@@ -67,9 +76,6 @@ const GIT_KEYS = ['.ssh', '.gitconfig', '.git-credentials', '.netrc', '.config/g
 const GIT_SETTINGS = ['config', 'config.worktree', 'hooks', 'info'];
 /** Where a store of objects names others. */
 const NAMES = 'info/alternates';
-/** Settings of clients: open only to who is given them by name. */
-const CLIENT_SETTINGS = ['.claude', '.gemini', '.codex', '.opencode'];
-const CLIENT_FILES = ['opencode.json', 'opencode.jsonc', '.mcp.json'];
 
 export function placesFor(ws: Workspace, scope: Scope, started: Started): Places {
   const { root } = scope;
@@ -78,12 +84,15 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
   const open = folders.filter((folder) => makeFolders(ws, root, folder, made));
   const git = gitFolders(root);
   const guarded = keptOf(scope).map((name) => join(root, name));
-  const settings = [...CLIENT_SETTINGS, ...CLIENT_FILES].map((name) => join(root, name));
   if (isWithin(root, ws.layout.root)) makeFolders(ws, root, SETTINGS, []);
+  const folders_of_settings = SETTING_FOLDERS.map((name) => join(root, name));
+  const settings = [...folders_of_settings, ...SETTING_FILES.map((name) => join(root, name))];
+  const above = open.includes('.') ? folders_of_settings : [];
+  const letGo = shutFolders(ws, above, started.env['CONTRACTS_OUT']);
   const ground: SandboxPlace[] = [
     ...homePlaces(ws, started, scope),
     ...read([aboveNoHome(git?.top, started), git?.common, ws.layout.root, root]),
-    ...read([...guarded, ...settings, join(root, SETTINGS), ws.layout.tasks]),
+    ...read([...guarded, ...settings, ws.layout.tasks]),
     ...open.map((folder) => place(join(root, folder), 'write')),
     ...desks(ws),
     ...(git === undefined
@@ -100,7 +109,7 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
   // What is in view anyway stays as it is there: it may be open.
   const places = [...ground, ...read(needed.filter((path) => !isInView(ground, path)))];
   const git_settings = git === undefined ? [] : gitSettings(ws, root);
-  return { places, open, wider, git: gitOpen(ws, scope), git_settings, made };
+  return { places, open, wider, git: gitOpen(ws, scope), git_settings, made, letGo };
 }
 
 /** By the nearest place above it. */
