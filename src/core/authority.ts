@@ -141,6 +141,15 @@ export function refuseGit(authority: Authority, operation: GitOperation): Refusa
   return { strength: authority.strength, why: `git ${operation}: this agent may ${may}` };
 }
 
+/** Of what rewrites files that nobody can name before it runs; undefined when it is allowed. */
+export function refuseWhole(authority: Authority, what: string): Refusal | undefined {
+  const { write, within, strength } = authority;
+  if ([write, within ?? ['**']].every((globs) => globs.includes('**'))) return undefined;
+  const globs = write.includes('**') && within !== undefined ? within : write;
+  const may = globs.length === 0 ? 'may write nothing' : `may write ${globs.join(', ')}`;
+  return { strength, why: `${what} may rewrite any file: this agent ${may}` };
+}
+
 /** Who may do one of these could change any ref: git of a shared tree is open to them alone. */
 const TRUSTING: readonly GitOperation[] = ['merge', 'rebase', 'push', 'config'];
 

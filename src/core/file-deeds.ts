@@ -7,7 +7,8 @@ import type { Word } from './shell-word.ts';
 
 /** In the order in which the program does it; no file changes when a folder is made. */
 export interface FileDeed {
-  readonly change: ChangeKind | 'folder';
+  /** `whole`: any file below, the word is what does it. */
+  readonly change: ChangeKind | 'folder' | 'whole';
   readonly word: Word;
 }
 
@@ -54,11 +55,29 @@ export function fileDeeds(name: string, rest: readonly Word[]): readonly FileDee
       return all('write', valueAfter(rest, /^(-o|--output)$/));
     case 'wget':
       return all('write', valueAfter(rest, /^(-O|--output-document)$/));
+    case 'patch':
+      return patched(rest);
     case 'mkdir':
       return all('folder', given);
     default:
       return [];
   }
+}
+
+const PATCH_TAKES = /^(-[iprdoDBFYzV]|--(input|strip|directory|output|reject-file|fuzz))$/;
+
+/** What a patch names is not known here; the file that is named beside it is. */
+function patched(rest: readonly Word[]): readonly FileDeed[] {
+  if (rest.some(({ text }) => text === '--dry-run' || text === '-C')) return [];
+  const out = valueAfter(rest, /^(-o|--output)$/);
+  if (out.length > 0) return all('write', out);
+  const given = rest.filter(
+    ({ text }, i) => !text.startsWith('-') && !PATCH_TAKES.test(rest[i - 1]?.text ?? ''),
+  );
+  const away = rest.some(({ text }) => /^(-d|--directory)/.test(text));
+  return given.length > 0 && !away
+    ? all('write', given.slice(0, 1))
+    : [{ change: 'whole', word: { text: 'patch', known: true } }];
 }
 
 function all(change: FileDeed['change'], words: readonly Word[]): readonly FileDeed[] {

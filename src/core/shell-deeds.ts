@@ -18,6 +18,8 @@ export type Deed =
     }
   /** A folder is made: no file changes by that. */
   | { readonly kind: 'folder'; readonly path: string; readonly cwd: string }
+  /** It may rewrite any file below; `cwd` is undefined where it is not known. */
+  | { readonly kind: 'whole'; readonly what: string; readonly cwd: string | undefined }
   | { readonly kind: 'git'; readonly operation: GitOperation }
   | { readonly kind: 'unknown_git'; readonly word: string };
 
@@ -95,7 +97,8 @@ class Line {
   #files(deeds: readonly FileDeed[]): void {
     const { cwd } = this;
     for (const { change, word } of deeds) {
-      if (change !== 'folder') this.#change(change, word);
+      if (change === 'whole') this.#deeds.push({ kind: 'whole', what: word.text, cwd });
+      else if (change !== 'folder') this.#change(change, word);
       else if (word.known && cwd !== undefined)
         this.#deeds.push({ kind: 'folder', path: word.text, cwd });
     }
@@ -105,6 +108,7 @@ class Line {
     for (const operation of made.operations) this.#deeds.push({ kind: 'git', operation });
     if (made.unknown !== undefined) this.#deeds.push({ kind: 'unknown_git', word: made.unknown });
     const cwd = this.cwd === undefined ? undefined : resolvePath(this.cwd, made.folder ?? '.');
+    if (made.whole !== undefined) this.#deeds.push({ kind: 'whole', what: made.whole, cwd });
     for (const text of made.written ?? []) this.#change('write', { text, known: true }, cwd);
     for (const text of made.removed ?? []) this.#change('delete', { text, known: true }, cwd);
   }
