@@ -52,8 +52,12 @@ beforeAll(() => {
   }
   const bin = join(root, 'bin');
   mkdirSync(bin);
-  for (const program of ['tool', 'gemini']) {
-    writeFileSync(join(bin, program), '#!/bin/sh\n');
+  for (const [program, version] of [
+    ['tool', ''],
+    ['gemini', '9.9.9'],
+    ['codex', 'codex-cli 0.20.0'],
+  ] as const) {
+    writeFileSync(join(bin, program), `#!/bin/sh\necho ${version}\n`);
     chmodSync(join(bin, program), 0o755);
   }
   env = { PATH: bin, HOME: join(root, 'home') };
@@ -146,8 +150,18 @@ test('where the default adapter is the shell, a client’s agents are called by 
     });
     expect((await data('agents', 'show', 'careful'))[0]).toMatchObject({
       adapter: 'codex',
+      callable: true,
+      why: 'codex 0.20.0 is older than 0.169.0, the oldest that this was tried with; perhaps nobody is logged in',
+      fix: expect.stringMatching(
+        /^Update it: npm install -g @openai\/codex\. Run codex login/,
+      ) as string,
       instructions: 'Look.',
       authority: { write: [] },
+    });
+    // The list says the same, and asks each client once, whatever number of agents it calls.
+    const rows = await data('agents', '--all');
+    expect(rows.find(({ name }) => name === 'careful')).toMatchObject({
+      why: expect.stringMatching(/^codex 0\.20\.0 is older than /) as string,
     });
   } finally {
     writeFileSync(config, FILES['.contracts/config.yaml'] ?? '');

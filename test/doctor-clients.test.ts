@@ -22,11 +22,14 @@ function contracts(...argv: readonly string[]): string {
   return spawnSync(process.execPath, [BINARY, ...argv], given).stdout;
 }
 
+/** Programs that say a version, and nothing else. */
 function install(...names: readonly string[]): void {
-  for (const name of names) {
-    writeFileSync(join(bin, name), 'not started\n');
-    chmodSync(join(bin, name), 0o755);
-  }
+  for (const name of names) says(name, 'echo 9.9.9');
+}
+
+function says(name: string, body: string): void {
+  writeFileSync(join(bin, name), `#!/bin/sh\n[ "$*" = --version ] || exit 9\n${body}\n`);
+  chmodSync(join(bin, name), 0o755);
 }
 
 /** `yes` or `no`, and what it means, by name. */
@@ -50,15 +53,27 @@ test('none is installed: what would bring each', () => {
   expect(told.get('hooks')).toMatch(/^no: no client asks .* contracts init --hooks$/);
 });
 
-test('each that is installed: what is enforced while it runs; nothing is started', () => {
+test('each that is installed: its version, and what is enforced while it runs', () => {
   install('opencode', 'claude', 'codex', 'gemini');
   const told = rows();
   for (const name of ['claude', 'codex', 'gemini']) {
-    expect(told.get(name)).toBe(`yes: installed; ${HOOK}`);
+    expect(told.get(name)).toBe(`yes: installed, 9.9.9; ${HOOK}`);
   }
-  expect(told.get('opencode')).toMatch(/^yes: installed; our plugin .*permissions/);
+  expect(told.get('opencode')).toMatch(/^yes: installed, 9\.9\.9; our plugin .*permissions/);
   expect(told.get('acp')).toMatch(/^yes: .*asks permission/);
   expect(told.get('command, shell')).toMatch(/^no: nothing is judged live/);
+});
+
+test('one that is too old, and one that says no version: told, and nothing fails', () => {
+  says('codex', 'echo codex-cli 0.20.0');
+  says('gemini', 'echo nightly; exit 1');
+  const told = rows();
+  expect(told.get('codex')).toBe(
+    `yes: installed, but codex 0.20.0 is older than 0.169.0, the oldest that this was tried with: npm install -g @openai/codex; ${HOOK}`,
+  );
+  expect(told.get('gemini')).toBe(
+    `yes: installed, but gemini --version says no version and ends with 1: nightly: npm install -g @google/gemini-cli; ${HOOK}`,
+  );
 });
 
 test('hooks: the files where they stand, and whether the command that they name is there', () => {

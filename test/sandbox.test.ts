@@ -8,6 +8,7 @@ import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sandboxMachine } from '../src/agent/sandbox-machine.ts';
+import { SETTING_FOLDERS } from '../src/core/authority.ts';
 import { makeStand, scriptOf, type Deeds, type Stand } from './support/confined.ts';
 
 const here = sandboxMachine(process.env['PATH'] ?? '');
@@ -310,6 +311,52 @@ describe('who looks and what is run', () => {
       expect(one.exists('unused')).toBe(false);
     },
   );
+
+  inSandbox('what describes agents is shut also where it is not there yet', async () => {
+    const one = stand('bwrap');
+    const role = (folder: string): string =>
+      `mkdir -p ${folder}/agents; echo x > ${folder}/agents/builder.md`;
+    const deeds = {
+      agents: role('.agents'),
+      claude: role('.claude'),
+      opencode: role('.opencode'),
+      gemini: role('.gemini'),
+      codex: role('.codex'),
+      away: 'mv .agents elsewhere || rmdir .agents',
+      file: 'echo x > file.txt',
+    };
+    one.task('task', '', scriptOf(deeds));
+    await one.step();
+    const { file, ...shut } = one.deeds('task');
+    expect(file).toBe(true);
+    expect(Object.keys(shut).filter((name) => shut[name])).toEqual([]);
+    for (const name of SETTING_FOLDERS.slice(1)) expect(one.exists(name), name).toBe(false);
+  });
+
+  inSandbox('it stays shut for one when another ends beside it', async () => {
+    const one = stand('bwrap', 'parallel: 2\n');
+    const ended = 'active_tasks/*/first/attempts/0001/outcome.md';
+    const waits = `until grep -qs outcome ${ended}; do sleep 0.05; done`;
+    const late = 'mkdir -p .agents/agents; echo x > .agents/agents/builder.md';
+    one.task('first', '', 'true');
+    one.task('second', '', scriptOf({ late: `${waits}; ${late}` }));
+    await one.step();
+    expect(one.deeds('second')).toEqual({ late: false });
+    expect(one.exists('.agents')).toBe(false);
+  });
+
+  inSandbox('who is given a folder of settings by name writes there', async () => {
+    const one = stand('bwrap');
+    const deeds = { role: 'echo x > .agents/agents/mine.md', other: 'mkdir .agents/skills' };
+    one.task('task', 'agent: keeper', scriptOf(deeds));
+    one.write(
+      '.contracts/config.yaml',
+      'sandbox: bwrap\nagents:\n  keeper: { write: [.agents/agents/**, src/**] }\n',
+    );
+    await one.step();
+    expect(one.deeds('task')).toEqual({ role: true, other: false });
+    expect(one.exists('.agents/agents/mine.md')).toBe(true);
+  });
 
   inSandbox('a link in place of a folder opens nothing', async () => {
     const one = stand('bwrap');

@@ -3,8 +3,8 @@
  * what a worktree's `.git` file says. undefined where there is no repository, or it cannot be read.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { kindOf } from './kind-of.ts';
+import { basename, dirname, join, resolve } from 'node:path';
+import { kindOf, realOf } from './kind-of.ts';
 
 export interface GitFolders {
   /** Where `.git` lies: the top of the working tree. */
@@ -23,6 +23,31 @@ export function gitFolders(from: string): GitFolders | undefined {
     if (kind === 'file') return linked(top, dot);
     if (dirname(top) === top) return undefined;
   }
+}
+
+/** As deep as git goes. */
+const STORES_DEEP = 5;
+
+/**
+ * The stores of other repositories that this one takes objects from, and those that they take from:
+ * absolute, without links. Whatever is named and is no store of a repository is left out.
+ */
+export function storesBeside(objects: string): readonly string[] {
+  const found = new Set<string>();
+  let last = [objects];
+  for (let depth = 0; depth <= STORES_DEEP && last.length > 0; depth++) {
+    last = last.flatMap(namedIn).filter((store) => !found.has(store));
+    for (const store of last) found.add(store);
+  }
+  return [...found];
+}
+
+function namedIn(objects: string): string[] {
+  return textOf(join(objects, 'info', 'alternates'))
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#') && !line.startsWith('"'))
+    .flatMap((line) => realOf(resolve(objects, line)) ?? [])
+    .filter((path) => basename(path) === 'objects' && kindOf(join(path, '..', 'HEAD')) === 'file');
 }
 
 function linked(top: string, dot: string): GitFolders | undefined {

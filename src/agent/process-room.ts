@@ -87,7 +87,7 @@ function startWrapper(spawn: Spawn, logFd: number): ChildProcess {
 }
 
 /** An unlinked file instead of a pipe: its end is there at once, and no reader can block us. */
-function openText(text: string): number {
+export function openText(text: string): number {
   const file = join(tmpdir(), `contracts-stdin-${randomBytes(12).toString('hex')}`);
   const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   const fd = openSync(file, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);

@@ -5,6 +5,7 @@
  * here, it is refused. Pure; a glob that cannot be read allows nothing.
  */
 import { globMatcher } from './glob.ts';
+import { assert } from './problem.ts';
 
 /** What git is asked to do; reading it is open to all. `pull_request` is opening or merging one. */
 export const GIT_OPERATIONS = [
@@ -63,19 +64,20 @@ export const PROTECTED = [
 ] as const;
 
 /**
- * Settings of the runner and of clients, where rights and hooks stand: written only by globs that
- * name the folder (and below `.contracts` the one in it) without a wildcard. `**` does not.
+ * Settings of the runner and of clients, where agents are described and rights and hooks stand: written
+ * only by globs that name the folder (and below `.contracts` the one in it) without a wildcard. `**`
+ * does not. Every place of the project in catalog/places.ts lies in one of them.
  */
-const NAMED_ONLY = [
+export const SETTING_FOLDERS = [
   '.contracts',
+  '.agents',
   '.claude',
   '.gemini',
   '.codex',
   '.opencode',
-  'opencode.json',
-  'opencode.jsonc',
-  '.mcp.json',
 ] as const;
+export const SETTING_FILES = ['opencode.json', 'opencode.jsonc', '.mcp.json'] as const;
+const NAMED_ONLY = [...SETTING_FOLDERS, ...SETTING_FILES];
 
 /** Settings of the runner or of a client are what this pattern names; what belongs to plans is none. */
 export function namesSettings(glob: string): boolean {
@@ -146,6 +148,15 @@ export function refuseGit(authority: Authority, operation: GitOperation): Refusa
   return { strength: authority.strength, why: `git ${operation}: this agent may ${may}` };
 }
 
+/** Of what rewrites files that nobody can name before it runs; undefined when it is allowed. */
+export function refuseWhole(authority: Authority, what: string): Refusal | undefined {
+  const { write, within, strength } = authority;
+  if ([write, within ?? ['**']].every((globs) => globs.includes('**'))) return undefined;
+  const globs = write.includes('**') && within !== undefined ? within : write;
+  const may = globs.length === 0 ? 'may write nothing' : `may write ${globs.join(', ')}`;
+  return { strength, why: `${what} may rewrite any file: this agent ${may}` };
+}
+
 /** Who may do one of these could change any ref: git of a shared tree is open to them alone. */
 const TRUSTING: readonly GitOperation[] = ['merge', 'rebase', 'push', 'config'];
 
@@ -158,8 +169,8 @@ export function isTrustedWithGit({ git }: Pick<Authority, 'git'>): boolean {
  * `.contracts` are the role's own, and stay.
  */
 export function narrowed(authority: Authority, write: readonly string[]): Authority {
-  if (authority.within === undefined) return { ...authority, within: write };
-  throw new Error('bug: narrowed twice');
+  assert(authority.within === undefined, 'an authority is narrowed once');
+  return { ...authority, within: write };
 }
 
 /** Everything in the workspace, and of git what stays on this machine: who has no rules of his own. */

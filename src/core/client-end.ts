@@ -10,7 +10,7 @@ const WORDS_MAX = 300;
 /** Why a client's process left neither result nor questions. */
 export function whyNothing(heard: Heard, ending: Ending, client: ClientNames): ClientEnd {
   const { program } = client;
-  const said = heard.error ?? saidByCode(ending.code, program);
+  const said = heard.error ?? saidByCode(ending.code, program, heard.said);
   const words = said === undefined ? '' : told(said.text);
   if (said?.what === 'login') {
     return { ...failed(`nobody is logged in to ${program}${words}`), error: 'login' };
@@ -55,11 +55,12 @@ function silent(heard: Heard, { code }: Ending, program: string): ClientEnd {
 }
 
 /**
- * Gemini gives the status of the model's server as its exit code, of which eight bits are left, and
- * 53 for too many turns.
+ * Gemini gives the status of the model's server as its exit code, of which eight bits are left, 41
+ * where no way to log in was chosen, and 53 for too many turns.
  */
-function saidByCode(code: number | null, program: string): Heard['error'] {
+function saidByCode(code: number | null, program: string, said: string): Heard['error'] {
   if (program !== 'gemini' || code === null) return undefined;
+  if (code === 41) return { what: 'login', text: said };
   if (code === 53) return { what: 'limit', text: 'too many turns (exit 53)' };
   const status = code + 256;
   if (status === 401 || status === 403) return { what: 'login', text: `status ${status}` };

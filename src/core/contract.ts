@@ -61,12 +61,13 @@ export function checkName(check: Check): string {
 }
 
 /**
- * Who must approve. A contract that asks for nothing that the runner itself can see (no check but
- * the agent's own checklist, no deliverable, no gate) gets a person: an agent's word is never
- * enough (DESIGN §5).
+ * Who must approve: the gates that it names, else the reviewer that its category names (`routed`). A
+ * contract that asks for nothing that the runner itself can see (no check but the agent's own
+ * checklist, no deliverable, no gate) gets a person: an agent's word is never enough (DESIGN §5).
  */
-export function gatesOf(contract: Contract): readonly string[] {
+export function gatesOf(contract: Contract, routed: string | undefined): readonly string[] {
   if (contract.head.quality_gate.length > 0) return contract.head.quality_gate;
+  if (routed !== undefined) return [routed];
   const seen =
     contract.checks.some((check) => check.kind !== 'checklist') ||
     contract.head.deliverables.length > 0;

@@ -2,8 +2,9 @@
  * What happens with a task that stands in review: verification, the gates that have not spoken, and
  * the wait for a person's box.
  */
-import { gatesOf, PERSON, type Contract } from './contract.ts';
+import { gatesOf, PERSON } from './contract.ts';
 import { lastEnded } from './count.ts';
+import type { Problem } from './problem.ts';
 import type { Attempt } from './record.ts';
 import type { Facts, TaskRead } from './task.ts';
 import { nextNumber, overBudgetWait, refusal, type Action, wait, waitForTurn } from './action.ts';
@@ -12,7 +13,7 @@ import { nextNumber, overBudgetWait, refusal, type Action, wait, waitForTurn } f
  * Gates that have not approved the latest work yet. An approval counts only when it came after that
  * work and after it was sent to review anew, from the gate itself, on the contract as it is now.
  */
-export function pendingGates(task: TaskRead, contract: Contract): readonly string[] {
+export function pendingGates(task: TaskRead, gates: readonly string[]): readonly string[] {
   const anew = task.attempts.findLast((attempt) => attempt.anew)?.number ?? 0;
   const work = Math.max(lastEnded(task.attempts, 'work')?.number ?? 0, anew);
   const said = new Set(
@@ -26,7 +27,7 @@ export function pendingGates(task: TaskRead, contract: Contract): readonly strin
       )
       .map((attempt) => attempt.outcome?.gate ?? ''),
   );
-  return gatesOf(contract).filter((gate) => !said.has(gate));
+  return gates.filter((gate) => !said.has(gate));
 }
 
 export function decideReview(task: TaskRead, facts: Facts): Action {
@@ -34,12 +35,14 @@ export function decideReview(task: TaskRead, facts: Facts): Action {
   if (!task.has.result) {
     return wait('person', 'there is no result.md', 'write result.md, or move the folder on');
   }
-  const gate = pendingGates(task, task.contract.value)[0] ?? '';
+  const gate = pendingGates(task, gatesOf(task.contract.value, facts.reviewer))[0] ?? '';
   const last = task.attempts.at(-1);
   if (last?.kind === 'review' && last.outcome?.outcome === 'awaits_person' && task.has.review) {
     const waited = last.owner?.contract === task.contract_hash ? undecided(task, last) : undefined;
     if (waited !== undefined) return waited;
   }
+  const wrong = gate === '' || gate === PERSON ? [] : facts.preflight.filter(isError);
+  if (wrong.length > 0) return refusal(wrong);
   const over = gate === '' || gate === PERSON ? undefined : overBudgetWait(facts);
   const held = over ?? waitForTurn(facts, task.contract.value);
   if (held !== undefined) return held;
@@ -57,6 +60,10 @@ export function decideReview(task: TaskRead, facts: Facts): Action {
           ? 'verify, then ask a person'
           : `verify, then ask ${gate}`,
   };
+}
+
+function isError({ severity }: Problem): boolean {
+  return severity === 'error';
 }
 
 /** While a person is the gate: their boxes, or the wait for them. */

@@ -12,6 +12,8 @@ export interface GitDeeds {
   /** Files of the working tree that it sets back or removes, as written. */
   readonly written?: readonly string[];
   readonly removed?: readonly string[];
+  /** It rewrites files that it does not name: what does it. */
+  readonly whole?: string;
   /** The folder of `-C`. */
   readonly folder?: string;
 }
@@ -30,7 +32,6 @@ const ALWAYS: Readonly<Record<string, readonly GitOperation[]>> = {
   add: ['add'],
   stage: ['add'],
   'update-index': ['add'],
-  'read-tree': ['add'],
   commit: ['commit'],
   'commit-tree': ['commit'],
   'cherry-pick': ['commit'],
@@ -45,7 +46,6 @@ const ALWAYS: Readonly<Record<string, readonly GitOperation[]>> = {
   rebase: ['rebase'],
   'filter-branch': ['rebase'],
   'filter-repo': ['rebase'],
-  switch: ['branch'],
   'update-ref': ['branch'],
   replace: ['branch'],
   bisect: ['branch'],
@@ -57,7 +57,6 @@ const ALWAYS: Readonly<Record<string, readonly GitOperation[]>> = {
   repack: ['config'],
   maintenance: ['config'],
   'sparse-checkout': ['config'],
-  apply: [],
   clone: [],
   mktree: [],
   'write-tree': [],
@@ -108,12 +107,8 @@ function subcommand(sub: string, rest: readonly string[]): GitDeeds {
       return only(...(isListed(rest) ? [] : (['tag'] as const)));
     case 'stash':
       return only(...(has(rest.slice(0, 1), 'list', 'show') ? [] : (['stash'] as const)));
-    case 'reset':
-      return only(has(rest, '--hard', '--soft', '--merge', '--keep') ? 'branch' : 'add');
     case 'reflog':
       return only(...(has(rest.slice(0, 1), 'expire', 'delete') ? (['config'] as const) : []));
-    case 'worktree':
-      return only(...(rest[0] === 'list' ? [] : (['branch'] as const)));
     case 'config':
       return only(...(isLook(rest) ? [] : (['config'] as const)));
     case 'remote':
@@ -145,12 +140,61 @@ function withFiles(sub: string, rest: readonly string[]): GitDeeds {
     }
     case 'checkout': {
       const end = rest.indexOf('--');
-      if (end === -1) return only('branch');
-      return { ...only(), written: rest.slice(end + 1) };
+      if (end !== -1) return { ...only(), written: rest.slice(end + 1) };
+      const forced = has(rest, '-f', '--force') ? { whole: 'git checkout --force' } : {};
+      // No branch begins with a dot.
+      return {
+        ...only('branch'),
+        ...forced,
+        written: rest.filter((one) => /^\.\.?(\/|$)/.test(one)),
+      };
+    }
+    case 'worktree':
+      return worktree(rest);
+    default:
+      return rewriting(sub, rest) ?? { ...only(), unknown: sub };
+  }
+}
+
+/** What rewrites files that it does not name. */
+function rewriting(sub: string, rest: readonly string[]): GitDeeds | undefined {
+  const whole = (operation: readonly GitOperation[], what: string, is: boolean): GitDeeds => ({
+    operations: operation,
+    ...(is ? { whole: `git ${what}` } : {}),
+  });
+  switch (sub) {
+    case 'reset': {
+      const how = ['--hard', '--merge', '--keep'].find((one) => rest.includes(one));
+      const moves = how !== undefined || rest.includes('--soft');
+      return whole([moves ? 'branch' : 'add'], `reset ${how ?? ''}`, how !== undefined);
+    }
+    case 'switch':
+      return whole(['branch'], 'switch --force', has(rest, '-f', '--force', '--discard-changes'));
+    case 'read-tree':
+      return whole(['add'], 'read-tree -u', has(rest, '-u'));
+    case 'checkout-index':
+      return whole([], sub, true);
+    case 'apply': {
+      const looks = has(rest, '--check', '--stat', '--numstat', '--summary');
+      const cached = has(rest, '--cached');
+      const index: readonly GitOperation[] = cached || has(rest, '--index') ? ['add'] : [];
+      if (looks && !has(rest, '--apply')) return only();
+      return whole(index, sub, !cached);
     }
     default:
-      return { ...only(), unknown: sub };
+      return undefined;
   }
+}
+
+/** The folder of a new worktree, and of one that goes or is moved. */
+function worktree([how = '', ...rest]: readonly string[]): GitDeeds {
+  if (how === 'list') return only();
+  const takes = /^(-b|-B|--reason|--expire)$/;
+  const names = rest.filter((word, i) => !word.startsWith('-') && !takes.test(rest[i - 1] ?? ''));
+  const [first, second] = [names.slice(0, 1), names.slice(1, 2)];
+  if (how === 'add') return { ...only('branch'), written: first };
+  if (how === 'remove') return { ...only('branch'), removed: first };
+  return how === 'move' ? { ...only('branch'), removed: first, written: second } : only('branch');
 }
 
 function cleaned(rest: readonly string[]): readonly string[] {

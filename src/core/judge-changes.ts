@@ -10,6 +10,7 @@ import {
   type ChangeKind,
   type GitOperation,
 } from './authority.ts';
+import { ownDoing } from './noticed.ts';
 
 /**
  * `file` is one of the ground. The others are nobody's to write but the runner's and a person's:
@@ -71,7 +72,7 @@ export function judgeChanges(
       lines.violations.add(refusal.why);
     } else if (refusal !== undefined) {
       noticing.push(doer === 'agent' ? { ...change, by_agent: true } : change);
-      lines.noticed.add(refusal.why);
+      lines.noticed.add(doer === 'agent' ? ownDoing(refusal.why) : refusal.why);
     }
     if (led !== undefined) lines.noticed.add(led);
   }

@@ -7,6 +7,7 @@
 import {
   refuseChange,
   refuseGit,
+  refuseWhole,
   type Authority,
   type ChangeKind,
   type Refusal,
@@ -99,11 +100,18 @@ class Judge {
         return [
           hard(`git ${deed.word}: not a word of git that is known here; use git’s own words`),
         ];
+      case 'whole':
+        return this.#whole(deed.what, resolvePath(deed.cwd ?? this.#cwd, '.'));
       case 'folder':
         return this.#folder(resolvePath(deed.cwd, deed.path));
       case 'change':
         return this.#file(deed.change, resolvePath(deed.cwd, deed.path), undefined, true);
     }
+  }
+
+  #whole(what: string, cwd: string): Refusal[] {
+    if (this.#place(cwd, true) === 'free') return [];
+    return listed(refuseWhole(this.#rights.authority, what));
   }
 
   /** No file is changed by it: it must only be where files may be made. */

@@ -3,7 +3,6 @@
  * the runner itself saw, to one outcome with a reason in words (DESIGN §5). An agent's word is
  * never enough, and nothing unreadable ever counts as success.
  */
-import { gatesOf, type Contract } from './contract.ts';
 import type { DecisionDocument, QuestionsDocument, ResultDocument, Verdict } from './documents.ts';
 import { FAILURES, SEND_BACKS, type Counts } from './count.ts';
 import type { ClientEnd } from './heard.ts';
@@ -232,11 +231,6 @@ function isLeft(outcome: OutcomeName, counts: Counts, limits: Limits): boolean {
   if (outcome === 'questions') return counts.question_rounds <= limits.questions_max;
   if (SEND_BACKS.has(outcome)) return counts.send_backs <= limits.reviews_max;
   return true;
-}
-
-/** True when some gate of the contract is the one who does the work. */
-export function gateIsExecutor(contract: Contract, executor: string): boolean {
-  return gatesOf(contract).includes(executor);
 }
 
 /** The first finding, and how many more there are; all of them stand in review.md. */

@@ -5,7 +5,7 @@
  */
 import type { Contract } from './contract.ts';
 import { countingFrom } from './count.ts';
-import type { Config } from './policy.ts';
+import { categoryOf, type Config } from './policy.ts';
 import type { Attempt, AttemptKind } from './record.ts';
 
 export interface Named {
@@ -21,12 +21,9 @@ export function modelChain(
   adapter_name: string,
 ): readonly string[] {
   const head = contract?.head;
-  const category = head?.category;
   const near: readonly (Named | undefined)[] = [
     agent,
-    category !== undefined && Object.hasOwn(config.categories, category)
-      ? config.categories[category]
-      : undefined,
+    contract === undefined ? undefined : categoryOf(contract, config),
     Object.hasOwn(config.adapters, adapter_name) ? config.adapters[adapter_name] : undefined,
   ];
   const first = head?.model ?? near.find((one) => one?.model !== undefined)?.model;

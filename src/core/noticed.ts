@@ -5,9 +5,20 @@
 import { lastEnded } from './count.ts';
 import type { Attempt, OutcomeRecord } from './record.ts';
 
-/** What changed while the work was done and may not be the agent's: for who judges the work. */
+/** What changed beyond its authority while the work was done: for who judges the work. */
 export function noticedIn(attempts: readonly Attempt[]): readonly string[] {
   return lastEnded(attempts, 'work')?.outcome?.noticed ?? [];
+}
+
+const OWN_DOING = ' (its own doing: its strength refuses nothing)';
+
+/** Of what is noticed: provably the agent's, and let through by the strength of its authority. */
+export function ownDoing(why: string): string {
+  return `${why}${OWN_DOING}`;
+}
+
+export function isOwnDoing(line: string): boolean {
+  return line.endsWith(OWN_DOING);
 }
 
 /** The last of very many lines says how many more there are. */

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { GIT_OPERATIONS, STRENGTHS } from './authority.ts';
 import { lazily } from './lazily.ts';
 import { durationMs, durationSchema as duration } from './duration.ts';
-import type { Contract } from './contract.ts';
+import { gatesOf, type Contract } from './contract.ts';
 
 const name = lazily(() => z.string().check(z.minLength(1), z.maxLength(128)));
 const argv = lazily(() =>
@@ -84,8 +84,11 @@ const categorySchema = lazily(() =>
     adapter: z.optional(name()),
     model: z.optional(name()),
     models: z.optional(z.array(name()).check(z.maxLength(20))),
+    /** Who reviews where the contract names no gate. */
+    reviewer: z.optional(name()),
   }),
 );
+export type Category = z.infer<ReturnType<typeof categorySchema>>;
 
 export const configSchema = lazily(() =>
   z.strictObject({
@@ -146,6 +149,19 @@ export const DEFAULT_CONFIG: Config = {
 
 /** The agent that executes when the contract names none. */
 export const DEFAULT_AGENT = 'builder';
+
+/** The one that the contract names, where the configuration has it. */
+export function categoryOf(contract: Contract, { categories }: Config): Category | undefined {
+  const { category } = contract.head;
+  return category !== undefined && Object.hasOwn(categories, category)
+    ? categories[category]
+    : undefined;
+}
+
+/** Who must approve, by the contract and the configuration. */
+export function gatesFor(contract: Contract, config: Config): readonly string[] {
+  return gatesOf(contract, categoryOf(contract, config)?.reviewer);
+}
 
 export interface Limits {
   readonly retries_max: number;

@@ -1,11 +1,13 @@
 /**
- * What a command line of the shell openly does to files and to git. Knows the usual programs and
- * what starts others (`sh -c`, env, xargs, find -exec); what a program does by itself is not seen,
- * nor a path that is only known when it runs. Pure; it never fails.
+ * What a command line of the shell openly does to files (file-deeds.ts) and to git (git-deeds.ts). Knows
+ * where it stands and what starts others (`sh -c`, env, xargs, find -exec); what a program does by
+ * itself is not seen, nor a path that is only known when it runs. Pure; it never fails.
  */
 import type { ChangeKind, GitOperation } from './authority.ts';
+import { fileDeeds, type FileDeed } from './file-deeds.ts';
 import { forgeDeeds, gitDeeds } from './git-deeds.ts';
-import { shellCommands, type SimpleCommand, type Variables, type Word } from './shell-words.ts';
+import type { Variables, Word } from './shell-word.ts';
+import { shellCommands, type SimpleCommand } from './shell-words.ts';
 
 export type Deed =
   | {
@@ -16,6 +18,8 @@ export type Deed =
     }
   /** A folder is made: no file changes by that. */
   | { readonly kind: 'folder'; readonly path: string; readonly cwd: string }
+  /** It may rewrite any file below; `cwd` is undefined where it is not known. */
+  | { readonly kind: 'whole'; readonly what: string; readonly cwd: string | undefined }
   | { readonly kind: 'git'; readonly operation: GitOperation }
   | { readonly kind: 'unknown_git'; readonly word: string };
 
@@ -90,10 +94,21 @@ class Line {
     for (const word of words) this.#change(change, word);
   }
 
+  #files(deeds: readonly FileDeed[]): void {
+    const { cwd } = this;
+    for (const { change, word } of deeds) {
+      if (change === 'whole') this.#deeds.push({ kind: 'whole', what: word.text, cwd });
+      else if (change !== 'folder') this.#change(change, word);
+      else if (word.known && cwd !== undefined)
+        this.#deeds.push({ kind: 'folder', path: word.text, cwd });
+    }
+  }
+
   #git(made: ReturnType<typeof gitDeeds>): void {
     for (const operation of made.operations) this.#deeds.push({ kind: 'git', operation });
     if (made.unknown !== undefined) this.#deeds.push({ kind: 'unknown_git', word: made.unknown });
     const cwd = this.cwd === undefined ? undefined : resolvePath(this.cwd, made.folder ?? '.');
+    if (made.whole !== undefined) this.#deeds.push({ kind: 'whole', what: made.whole, cwd });
     for (const text of made.written ?? []) this.#change('write', { text, known: true }, cwd);
     for (const text of made.removed ?? []) this.#change('delete', { text, known: true }, cwd);
   }
@@ -114,7 +129,7 @@ class Line {
     else if (name === 'cd' || name === 'pushd') this.#enter(rest);
     else if (name === 'popd') this.cwd = undefined;
     else if (name === 'find') this.#find(rest);
-    else this.#files(name, rest);
+    else this.#files(fileDeeds(name, rest));
   }
 
   #started(name: string, takesNext: RegExp, rest: readonly Word[]): void {
@@ -176,103 +191,11 @@ class Line {
       );
     }
   }
-
-  #files(name: string, rest: readonly Word[]): void {
-    const given = rest.filter(({ text }) => !text.startsWith('-') || text === '-');
-    const has = (flag: RegExp): boolean => rest.some(({ text }) => flag.test(text));
-    const last = given.slice(-1);
-    switch (name) {
-      case 'rm':
-      case 'unlink':
-      case 'shred':
-      case 'rmdir':
-        return this.#all('delete', given);
-      case 'touch':
-        return this.#all('append', given);
-      case 'tee':
-        return this.#all(has(/^(-[a-z]*a|--append)/) ? 'append' : 'write', given);
-      case 'truncate':
-      case 'chmod':
-      case 'chown':
-        return this.#all('write', valuesOf(name, rest, given));
-      case 'mv':
-        this.#all('delete', this.#target(rest) === undefined ? given.slice(0, -1) : given);
-        return this.#into(rest, given, last);
-      case 'cp':
-      case 'install':
-      case 'ln':
-      case 'rsync':
-        return this.#into(rest, given, last);
-      case 'sed':
-      case 'perl':
-      case 'ruby':
-        if (has(/^(-[a-zA-Z]*i|--in-place)/)) this.#all('write', scriptless(rest, given));
-        return;
-      case 'dd':
-        return this.#all(
-          'write',
-          rest
-            .filter(({ text }) => text.startsWith('of='))
-            .map((word) => ({ ...word, text: word.text.slice(3) })),
-        );
-      case 'curl':
-      case 'wget':
-      case 'sort':
-        return this.#all(
-          'write',
-          valueAfter(rest, name === 'wget' ? /^(-O|--output-document)$/ : /^(-o|--output)$/),
-        );
-      case 'mkdir':
-        for (const { text, known } of given) {
-          if (known && this.cwd !== undefined)
-            this.#deeds.push({ kind: 'folder', path: text, cwd: this.cwd });
-        }
-    }
-  }
-
-  /** The folder of `-t`. */
-  #target(rest: readonly Word[]): Word | undefined {
-    return valueAfter(rest, /^(-t|--target-directory)$/)[0];
-  }
-
-  /** Into a folder the files keep their names. */
-  #into(rest: readonly Word[], given: readonly Word[], last: readonly Word[]): void {
-    const folder = this.#target(rest);
-    const into =
-      folder ?? (given.length > 2 || last[0]?.text.endsWith('/') === true ? last[0] : undefined);
-    if (into === undefined) return given.length < 2 ? undefined : this.#all('write', last);
-    const sources =
-      folder === undefined ? given.slice(0, -1) : given.filter((one) => one !== folder);
-    for (const { text, known } of sources) {
-      const name = text.replace(/\/+$/, '').split('/').at(-1) ?? '';
-      this.#change('write', {
-        text: `${into.text.replace(/\/+$/, '')}/${name}`,
-        known: known && into.known,
-      });
-    }
-  }
 }
 
 function afterOptions(words: readonly Word[]): readonly Word[] {
   const at = words.findIndex(({ text }) => !text.startsWith('-') && !/^\w+=/.test(text));
   return at === -1 ? [] : words.slice(at);
-}
-
-/** Behind the mode of chmod, the owner of chown, the size of truncate. */
-function valuesOf(name: string, rest: readonly Word[], given: readonly Word[]): readonly Word[] {
-  if (name !== 'truncate') return given.slice(1);
-  const size = valueAfter(rest, /^(-s|--size|-r|--reference)$/);
-  return given.filter((one) => !size.includes(one));
-}
-
-function valueAfter(rest: readonly Word[], flag: RegExp): readonly Word[] {
-  return rest.filter((_, i) => flag.test(rest[i - 1]?.text ?? ''));
-}
-
-/** Without the script, which is the first word where no option gives one. */
-function scriptless(rest: readonly Word[], given: readonly Word[]): readonly Word[] {
-  const scripts = valueAfter(rest, /^(-[a-zA-Z]*e|-f|--expression|--file)$/);
-  return scripts.length > 0 ? given.filter((one) => !scripts.includes(one)) : given.slice(1);
 }
 
 /** Absolute, without `.` and `..`, as the text says; links are the caller's. */

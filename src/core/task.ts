@@ -89,6 +89,8 @@ export interface Facts {
   readonly preflight: readonly Problem[];
   /** A live task that writes the same deliverable. */
   readonly overlap: { readonly id: string; readonly path: string } | undefined;
+  /** Whom its category names to review, for a contract that names no gate. */
+  readonly reviewer: string | undefined;
   /** What it has used of what it may, when its next call would be of a client that costs. */
   readonly over_budget: { readonly reason: string; readonly fix: string } | undefined;
   /** The plan that it belongs to is paused. */

@@ -16,6 +16,8 @@ export interface DeliverableSeen {
   readonly before: string | undefined;
   /** Why it was not even looked at: a link, a path outside. */
   readonly refused?: string;
+  /** Why it cannot be merged although it lies there, and what to do. */
+  readonly unmergeable?: string;
 }
 
 /** What is missing between the contract and `done`, one sentence each; empty when nothing is. */
@@ -41,19 +43,38 @@ export function unmet(
   ];
 }
 
-/** Criteria are matched by text, else by number (DESIGN §4). */
+/**
+ * Criteria are matched by text, else by number (DESIGN §4): where what stands at its number is the
+ * same in other words, or names the number alone.
+ */
 export function unmetCriteria(contract: Contract, result: ResultDocument): readonly string[] {
   const byText = new Map(result.criteria.map((criterion) => [plain(criterion.text), criterion]));
   const wanted = new Set(contract.criteria.map((criterion) => plain(criterion.text)));
   return contract.criteria.flatMap((criterion) => {
     const exact = byText.get(plain(criterion.text)) ?? startsWith(result, criterion.text);
     const numbered = result.criteria[criterion.number - 1];
-    const found =
-      exact ?? (numbered !== undefined && !wanted.has(plain(numbered.text)) ? numbered : undefined);
+    const reworded =
+      numbered !== undefined &&
+      !wanted.has(plain(numbered.text)) &&
+      meansTheSame(numbered.text, criterion);
+    const found = exact ?? (reworded ? numbered : undefined);
     if (found === undefined)
       return [`criterion ${criterion.number} is not in result.md: ${criterion.text}`];
     return found.ticked ? [] : [`criterion ${criterion.number} is not ticked: ${criterion.text}`];
   });
+}
+
+/** A tick behind other words is none: half of the words of the contract must be there. */
+function meansTheSame(said: string, { text, number }: Contract['criteria'][number]): boolean {
+  if (/^(criterion|no\.?|#)?\s*\d+\b/.exec(plain(said))?.[0].endsWith(`${number}`) === true)
+    return true;
+  const words = wordsOf(text);
+  const there = wordsOf(said);
+  return [...words].filter((word) => there.has(word)).length * 2 >= words.size;
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(plain(text).match(/[\p{L}\p{N}]+/gu));
 }
 
 function startsWith(
@@ -81,6 +102,7 @@ function unmetDeliverable(seen: DeliverableSeen): readonly string[] {
       `deliverable ${seen.path} has not changed since the task was claimed (remove it first, or take it out of deliverables)`,
     ];
   }
+  if (seen.unmergeable !== undefined) return [`deliverable ${seen.path} ${seen.unmergeable}`];
   return [];
 }
 

@@ -81,7 +81,11 @@ export const attemptStory = z.strictObject({
     .describe('what held it to its authority; nothing where nobody was called'),
   changed: z.array(path),
   violations: z.array(text).describe('what the agent provably did beyond its authority'),
-  noticed: z.array(text).describe('what changed beyond its authority; by whom is not known'),
+  noticed: z
+    .array(text)
+    .describe(
+      'what changed beyond its authority; by whom is not known, where it does not say that it was its own doing',
+    ),
   last_words: z
     .strictObject({ file: text.describe('relative to the folder of the task'), text })
     .optional(),

@@ -15,6 +15,7 @@ import {
 } from '../core/record.ts';
 import { listAttempts, type NumberedFolder } from '../store/claims.ts';
 import { attemptFolder, attemptsFolder, deskFolder, shown } from '../store/layout.ts';
+import { isShut } from '../store/sight.ts';
 import { parseRecord } from '../text/record.ts';
 import { readText } from './read-text.ts';
 import type { Workspace } from './workspace.ts';
@@ -78,8 +79,13 @@ function readExit(
   // Also of a lost one: its recovery may have died between the fence and the desk.
   const desks = [`${attempt}/desk`, deskFolder(ws.layout, id, folder.number)];
   for (const desk of desks) {
-    const read = readRecord(ws, `${desk}/exit.md`, exitSchema());
-    if (read?.ok === true) return read.value;
+    try {
+      const read = readRecord(ws, `${desk}/exit.md`, exitSchema());
+      if (read?.ok === true) return read.value;
+    } catch (error) {
+      // An agent may have shut its desk; whoever takes it over opens it again.
+      if (!isShut(error)) throw error;
+    }
   }
   return undefined;
 }

@@ -109,7 +109,8 @@ function environment(
   return own;
 }
 
-function takeBack(ws: Workspace, { made }: Places): void {
+function takeBack(ws: Workspace, { made, letGo }: Places): void {
+  letGo();
   for (const folder of made.toReversed()) {
     try {
       ws.disk.remove(folder);

@@ -5,6 +5,7 @@
 import { isTaskId } from '../core/id.ts';
 import { isCheckpoint, whoDecides } from '../core/checkpoint.ts';
 import { PERSON, type Contract } from '../core/contract.ts';
+import { categoryOf } from '../core/policy.ts';
 import { writesOf } from '../core/overlap.ts';
 import { LIVE_STATES, type State } from '../core/state.ts';
 import type { Dependency, DependencyState, Facts, Holder, TaskRead } from '../core/task.ts';
@@ -20,7 +21,7 @@ import { overBudgetOf } from './over-budget.ts';
 import { isOneAtATime, isPaused } from './plan-facts.ts';
 import { neighboursOf } from './neighbours.ts';
 import { readTask } from './read-task.ts';
-import { preflight } from './preflight.ts';
+import { preflight, preflightReview } from './preflight.ts';
 import { executorOf } from './roles.ts';
 import type { Workspace } from './workspace.ts';
 import { isShared } from './worktree/ground.ts';
@@ -86,8 +87,10 @@ class LookedUp implements Facts {
 
   #lookAhead(): Facts['preflight'] {
     const contract = this.#contract;
-    if (contract === undefined || !this.#waits) return [];
-    const folder = taskFolder(this.#ws.layout, this.#task.state, this.#task.id);
+    const { state, id } = this.#task;
+    if (contract === undefined || (!this.#waits && state !== 'review')) return [];
+    const folder = taskFolder(this.#ws.layout, state, id);
+    if (state === 'review') return preflightReview(this.#ws, folder, contract);
     return preflight(this.#ws, folder, contract, this.dependencies.every(isDone));
   }
 
@@ -114,6 +117,11 @@ class LookedUp implements Facts {
       .at_work.get(plan)
       ?.find((id) => id !== this.#task.id);
     return other !== undefined && isOneAtATime(this.#ws, plan) ? other : undefined;
+  }
+
+  get reviewer(): Facts['reviewer'] {
+    const contract = this.#contract;
+    return contract === undefined ? undefined : categoryOf(contract, this.#ws.config)?.reviewer;
   }
 
   get executor_mode(): Facts['executor_mode'] {

@@ -4,6 +4,7 @@
  */
 import { budgetFor, overBudget, useOf } from '../core/budget.ts';
 import type { Contract } from '../core/contract.ts';
+import { gatesFor } from '../core/policy.ts';
 import { pendingGates } from '../core/decide-review.ts';
 import type { Facts, TaskRead } from '../core/task.ts';
 import { executorOf, roleOf } from './roles.ts';
@@ -17,7 +18,8 @@ export function overBudgetOf(
   const executor = executorOf(ws, contract);
   const budget = budgetFor(contract, executor.settings, ws.config);
   if (budget.cost_max === undefined && budget.tokens_max === undefined) return undefined;
-  const gate = task.state === 'review' ? pendingGates(task, contract)[0] : undefined;
+  const gate =
+    task.state === 'review' ? pendingGates(task, gatesFor(contract, ws.config))[0] : undefined;
   const called = gate === undefined ? executor : roleOf(ws, gate);
   if (called.adapter?.client === undefined) return undefined;
   const over = overBudget(budget, useOf(task.attempts));

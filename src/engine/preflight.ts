@@ -3,18 +3,17 @@
  * finding is a problem with its place and cure; the task waits in ready and the others go on.
  */
 import { join } from 'node:path';
-import { isInstalled } from '../agent/program.ts';
-import { adapterNames } from '../agent/registry.ts';
 import { isCheckpoint, whoDecides } from '../core/checkpoint.ts';
-import { gatesOf, PERSON, type Contract } from '../core/contract.ts';
+import { PERSON, type Contract } from '../core/contract.ts';
 import { nearestId } from '../core/nearest.ts';
 import { sandboxLevel } from '../core/policy.ts';
-import { problem, type Problem, type ProblemCode } from '../core/problem.ts';
+import { problem, type Problem } from '../core/problem.ts';
 import { desksFolder, shown } from '../store/layout.ts';
-import { checkReviewer, checkRights } from './preflight-rights.ts';
+import { checkExecutor, checkGates, isThere, type Extra, type Say } from './preflight-agents.ts';
+import { checkRights } from './preflight-rights.ts';
 import { inside } from '../store/tasks.ts';
 import { agentsOf } from './agent-book.ts';
-import { executorOf, isAdapter, roleOf, type Role } from './roles.ts';
+import { executorOf, type Role } from './roles.ts';
 import { readSkill, skillNames } from './skill-files.ts';
 import type { Workspace } from './workspace.ts';
 import { isolationOf } from './worktree/ground.ts';
@@ -30,12 +29,8 @@ export function preflight(
   contract: Contract,
   settled: boolean,
 ): readonly Problem[] {
-  const file = shown(ws.layout, join(folder, 'contract.md'));
   const found: Problem[] = [];
-  const say: Say = (code, message, fix, { keys = [], ...extra } = {}) => {
-    const line = keys.map((key) => contract.lines.get(key)).find((one) => one !== undefined) ?? 1;
-    found.push(problem({ code, file, line, message, fix, ...extra }));
-  };
+  const say = sayer(ws, folder, contract, found);
   const decides = isCheckpoint(contract);
   if (decides && whoDecides(contract) === PERSON) return [];
   if (!decides && contract.criteria.length === 0) {
@@ -70,6 +65,25 @@ export function preflight(
   return found;
 }
 
+/** Of a task in review: settings may be others since, and a folder may be put there by hand. */
+export function preflightReview(
+  ws: Workspace,
+  folder: string,
+  contract: Contract,
+): readonly Problem[] {
+  const found: Problem[] = [];
+  checkGates(ws, contract, sayer(ws, folder, contract, found));
+  return found;
+}
+
+function sayer(ws: Workspace, folder: string, contract: Contract, found: Problem[]): Say {
+  const file = shown(ws.layout, join(folder, 'contract.md'));
+  return (code, message, fix, { keys = [], ...extra } = {}) => {
+    const line = keys.map((key) => contract.lines.get(key)).find((one) => one !== undefined) ?? 1;
+    found.push(problem({ code, file, line, message, fix, ...extra }));
+  };
+}
+
 function checkIsolation(ws: Workspace, contract: Contract, say: Say): void {
   const mode = executorOf(ws, contract).adapter?.mode ?? 'process';
   if (isolationOf(contract, ws.config, mode) === 'shared') return;
@@ -82,13 +96,6 @@ function checkIsolation(ws: Workspace, contract: Contract, say: Say): void {
   }
 }
 
-interface Extra extends Partial<Problem> {
-  /** Keys of the contract that are to blame; the first that is given says the line. */
-  readonly keys?: readonly string[];
-}
-
-type Say = (code: ProblemCode, message: string, fix: string, extra?: Extra) => void;
-
 /** Whether it works here shows when it is used; that it is not installed can be said before. */
 function checkSandbox(ws: Workspace, contract: Contract, say: Say): void {
   if (sandboxLevel(contract, ws.config) !== 'bwrap' || isThere(ws, 'bwrap')) return;
@@ -98,118 +105,6 @@ function checkSandbox(ws: Workspace, contract: Contract, say: Say): void {
     'Install bubblewrap, or say sandbox: auto',
     { found: 'sandbox: bwrap', keys: ['sandbox'] },
   );
-}
-
-function checkExecutor(ws: Workspace, contract: Contract, say: Say): void {
-  const role = executorOf(ws, contract);
-  checkKnown(ws, role.name, 'nobody knows this agent', ['agent', 'category'], say);
-  checkAdapter(ws, role, ['adapter', 'agent'], say);
-  for (const key of ['cost_max', 'tokens_max'] as const) {
-    if (contract.head[key] !== 0 || role.adapter?.client === undefined) continue;
-    const message = `${key} is 0, so ${role.name} is never called`;
-    say('bad_value', message, 'Raise it, or take it out', {
-      severity: 'warning',
-      found: '0',
-      keys: [key],
-    });
-  }
-  if (role.adapter_name === 'shell' && contract.steps.length === 0) {
-    say(
-      'missing_section',
-      'the shell adapter has nothing to run',
-      'Add ## Steps with a ```sh block, or name another agent',
-      { keys: ['adapter', 'agent'] },
-    );
-  }
-}
-
-/** A file that cannot be read says why itself: whoever is behind it may be allowed more. */
-function checkKnown(
-  ws: Workspace,
-  name: string,
-  message: string,
-  keys: readonly string[],
-  say: Say,
-): boolean {
-  const book = agentsOf(ws);
-  if (book.has(name)) return true;
-  const [broken] = book.problems(name);
-  if (broken !== undefined) {
-    const { code, message, fix, ...place } = broken;
-    say(code, message, fix, { ...place, severity: 'error' });
-    return false;
-  }
-  if (isAdapter(ws, name)) return true;
-  const near = nearestId(name, [PERSON, ...book.offered()]);
-  const meant = near === undefined ? '' : `Did you mean ${near}? `;
-  say('unknown_agent', message, `${meant}Describe it in .contracts/agents/, or name another one`, {
-    found: name,
-    expected: 'one of those that contracts agents lists',
-    keys,
-  });
-  return false;
-}
-
-function checkAdapter(ws: Workspace, role: Role, keys: readonly string[], say: Say): void {
-  if (role.adapter === undefined) {
-    say(
-      'unknown_adapter',
-      `${role.name} is called by an adapter that does not exist`,
-      'Name one that exists, or add it to .contracts/config.yaml',
-      {
-        found: role.adapter_name,
-        expected: adapterNames(ws.config).join(', '),
-        keys,
-      },
-    );
-    return;
-  }
-  const program = role.adapter.program;
-  if (program !== undefined && !isThere(ws, program)) {
-    say(
-      'environment',
-      `the program of ${role.name} is not installed here`,
-      `${role.adapter.install ?? `Install ${program}`}, or name another agent`,
-      { found: program, keys },
-    );
-  }
-}
-
-function isThere(ws: Workspace, program: string): boolean {
-  const known = ws.installed?.get(program);
-  if (known !== undefined) return known;
-  const is = isInstalled(program, ws.env['PATH'] ?? '', ws.layout.root);
-  ws.installed?.set(program, is);
-  return is;
-}
-
-function checkGates(ws: Workspace, contract: Contract, say: Say): void {
-  const executor = executorOf(ws, contract);
-  for (const [i, gate] of gatesOf(contract).entries()) {
-    if (gate === PERSON) continue;
-    const keys = [`quality_gate.${i}`, 'quality_gate'];
-    if (gate === executor.name) {
-      say(
-        'gate_is_executor',
-        'the gate is the one who does the work',
-        'Name another reviewer, or person',
-        { found: gate, keys },
-      );
-      continue;
-    }
-    if (!checkKnown(ws, gate, 'nobody knows this reviewer', keys, say)) continue;
-    const role = roleOf(ws, gate);
-    checkAdapter(ws, role, keys, say);
-    checkReviewer(ws, executor, role, keys, say);
-    if (role.adapter_name === 'shell') {
-      say(
-        'unknown_adapter',
-        `the reviewer ${gate} would be called by the shell adapter, which cannot judge`,
-        'Give this agent an adapter in .contracts/config.yaml, or name person',
-        { found: 'shell', keys },
-      );
-    }
-  }
 }
 
 /** Those of the contract must be there; of the agent's own one that is missing is told. */

@@ -7,7 +7,7 @@ import { adapterFor } from '../agent/registry.ts';
 import type { AgentDefinition } from '../catalog/agents.ts';
 import type { Contract } from '../core/contract.ts';
 import type { Named } from '../core/models.ts';
-import { DEFAULT_AGENT, DEFAULT_CONFIG, type Config } from '../core/policy.ts';
+import { categoryOf, DEFAULT_AGENT, DEFAULT_CONFIG, type Category } from '../core/policy.ts';
 import { agentsOf } from './agent-book.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -21,8 +21,6 @@ export interface Role {
   /** The models that agent and category name for the client that is called. */
   readonly named: Named;
 }
-
-type Category = Config['categories'][string];
 
 interface Wish {
   readonly adapter?: string | undefined;
@@ -39,17 +37,10 @@ export function roleOf(ws: Workspace, name: string, adapter?: string): Role {
 /** The agent that the contract names, else its category's, else the default one. */
 export function executorOf(ws: Workspace, contract: Contract): Role {
   const { agent, adapter } = contract.head;
-  const category = categoryOf(ws.config, contract);
+  const category = categoryOf(contract, ws.config);
   const name = agent ?? category?.agent ?? DEFAULT_AGENT;
   const routed = agent === undefined;
   return new CalledRole(ws, name, { adapter, category, routed });
-}
-
-function categoryOf(config: Config, contract: Contract): Category | undefined {
-  const { category } = contract.head;
-  return category !== undefined && Object.hasOwn(config.categories, category)
-    ? config.categories[category]
-    : undefined;
 }
 
 export function isAdapter(ws: Workspace, name: string): boolean {

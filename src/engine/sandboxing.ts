@@ -5,14 +5,21 @@
  */
 import { dirname, extname, join, relative, resolve } from 'node:path';
 import { gitIn } from '../agent/git.ts';
-import { gitFolders, type GitFolders } from '../agent/git-folders.ts';
+import { gitFolders, storesBeside, type GitFolders } from '../agent/git-folders.ts';
 import { kindOf, makeFolder } from '../agent/kind-of.ts';
 import { hiddenAtHome, namedPlaces, programPlaces, toolFolders } from '../agent/sandbox-tools.ts';
 import type { SandboxPlace } from '../agent/sandbox.ts';
-import { isTrustedWithGit, PROTECTED, type Authority } from '../core/authority.ts';
+import {
+  isTrustedWithGit,
+  PROTECTED,
+  SETTING_FILES,
+  SETTING_FOLDERS,
+  type Authority,
+} from '../core/authority.ts';
 import { isWithin, openFolders } from '../core/open-folders.ts';
 import { desksFolder, SETTINGS } from '../store/layout.ts';
 import { packageFolder } from './package-folder.ts';
+import { shutFolders } from './shut-folders.ts';
 import type { Workspace } from './workspace.ts';
 import { objectFolders } from './worktree/objects.ts';
 
@@ -47,6 +54,8 @@ export interface Places {
   readonly git_settings: readonly (readonly [string, string])[];
   /** Folders that were made so that they can be open; they go again if they stay empty. */
   readonly made: readonly string[];
+  /** Lets go of the folders that were made so that they can be shut. */
+  letGo(): void;
 }
 
 const GIT_WRITES = new Set([
@@ -65,9 +74,8 @@ const GIT_SENDS = new Set(['push', 'pull_request']);
 const GIT_KEYS = ['.ssh', '.gitconfig', '.git-credentials', '.netrc', '.config/git', '.config/gh'];
 /** Whoever may write these decides what runs when somebody else calls git. */
 const GIT_SETTINGS = ['config', 'config.worktree', 'hooks', 'info'];
-/** Settings of clients: open only to who is given them by name. */
-const CLIENT_SETTINGS = ['.claude', '.gemini', '.codex', '.opencode'];
-const CLIENT_FILES = ['opencode.json', 'opencode.jsonc', '.mcp.json'];
+/** Where a store of objects names others. */
+const NAMES = 'info/alternates';
 
 export function placesFor(ws: Workspace, scope: Scope, started: Started): Places {
   const { root } = scope;
@@ -76,15 +84,20 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
   const open = folders.filter((folder) => makeFolders(ws, root, folder, made));
   const git = gitFolders(root);
   const guarded = keptOf(scope).map((name) => join(root, name));
-  const settings = [...CLIENT_SETTINGS, ...CLIENT_FILES].map((name) => join(root, name));
   if (isWithin(root, ws.layout.root)) makeFolders(ws, root, SETTINGS, []);
+  const folders_of_settings = SETTING_FOLDERS.map((name) => join(root, name));
+  const settings = [...folders_of_settings, ...SETTING_FILES.map((name) => join(root, name))];
+  const above = open.includes('.') ? folders_of_settings : [];
+  const letGo = shutFolders(ws, above, started.env['CONTRACTS_OUT']);
   const ground: SandboxPlace[] = [
     ...homePlaces(ws, started, scope),
     ...read([aboveNoHome(git?.top, started), git?.common, ws.layout.root, root]),
-    ...read([...guarded, ...settings, join(root, SETTINGS), ws.layout.tasks]),
+    ...read([...guarded, ...settings, ws.layout.tasks]),
     ...open.map((folder) => place(join(root, folder), 'write')),
     ...desks(ws),
-    ...(git === undefined ? [] : gitPlaces(ws, git, scope)),
+    ...(git === undefined
+      ? []
+      : [...read(storesBeside(join(git.common, 'objects'))), ...gitPlaces(ws, git, scope)]),
     ...scope.writes
       .filter((path) => aboveNoHome(path, started) !== undefined && makeState(path))
       .map((path) => place(path, 'write')),
@@ -96,7 +109,7 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
   // What is in view anyway stays as it is there: it may be open.
   const places = [...ground, ...read(needed.filter((path) => !isInView(ground, path)))];
   const git_settings = git === undefined ? [] : gitSettings(ws, root);
-  return { places, open, wider, git: gitOpen(ws, scope), git_settings, made };
+  return { places, open, wider, git: gitOpen(ws, scope), git_settings, made, letGo };
 }
 
 /** By the nearest place above it. */
@@ -187,38 +200,40 @@ function gitOpen(ws: Workspace, { root, authority, kind }: Scope): Places['git']
 }
 
 /**
- * In the main working tree all of `.git` but its settings; in a worktree what a commit on a detached
- * HEAD needs: objects of its own, and the worktree's own folder without what says where it belongs.
+ * For the trusted in a shared tree all of the repository's folder but its settings; in a task's worktree
+ * what a commit on a detached HEAD needs: objects of its own, and the worktree's own folder. A linked
+ * worktree's folder is open without what says where it belongs.
  */
 function gitPlaces(ws: Workspace, git: GitFolders, scope: Scope): SandboxPlace[] {
   const { admin, common } = git;
-  if (gitOpen(ws, scope) === 'read') return [...new Set([common, admin])].map(shut);
+  const opened = gitOpen(ws, scope);
+  if (opened === 'read') return [...new Set([common, admin])].map(shut);
   // What is not there could be made: others would run hooks, or take objects from elsewhere.
   for (const name of ['hooks', 'objects/info']) {
     if (ws.disk.stat(join(common, name)) === undefined) ws.disk.mkdir(join(common, name));
   }
-  if (admin !== common) {
-    return [
-      ...objectPlaces(ws, git),
-      place(admin, 'write'),
-      ...read(['commondir', 'gitdir', 'config.worktree'].map((name) => join(admin, name))),
-    ];
-  }
+  const tie = ['commondir', 'gitdir', 'config.worktree'].map((name) => join(admin, name));
+  const own = admin === common ? [] : [place(admin, 'write'), ...read(tie)];
+  if (opened === 'worktree') return [...objectPlaces(ws, git), ...own];
   const settings = scope.authority.git.includes('config') ? ['hooks'] : GIT_SETTINGS;
-  return [
-    place(common, 'write'),
-    ...read([...settings, 'worktrees', 'modules'].map((name) => join(common, name))),
-  ];
+  const shutThere = [...settings, `objects/${NAMES}`, 'worktrees', 'modules'];
+  return [place(common, 'write'), ...read(shutThere.map((name) => join(common, name))), ...own];
 }
 
 /** Of a task's worktree: it writes a store of its own, and reads that of the repository beside it. */
 function objectPlaces(ws: Workspace, { admin, common }: GitFolders): SandboxPlace[] {
   const all = join(common, 'objects');
   const { own, shared } = objectFolders(admin);
-  if (ws.disk.stat(own)?.kind !== 'folder') return [place(all, 'write'), shut(join(all, 'info'))];
+  if (ws.disk.stat(own)?.kind !== 'folder') return [shut(all)];
   return [
     { path: all, as: 'write', from: own },
     { path: shared, as: 'read', from: all },
+    // Its own names the same absolutely: relative ones would start from where it is shown.
+    ...read([join(all, NAMES)]).map((): SandboxPlace => ({
+      path: join(shared, NAMES),
+      as: 'read',
+      from: join(own, NAMES),
+    })),
   ];
 }
 

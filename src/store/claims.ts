@@ -4,10 +4,12 @@
  * and its owner record appears in the same instant. Nothing here decides whether it should be done.
  */
 import { dirname } from 'node:path';
+import { assert } from '../core/problem.ts';
 import { attemptName } from '../core/record.ts';
 import { errorCode, isGone, ReadRefused, type Disk } from './disk.ts';
 import { attemptFolder, attemptsFolder } from './layout.ts';
 import { put, type Putting } from './put.ts';
+import { openAgain } from './real-disk.ts';
 
 export const PREPARED = '.new-';
 const DROP_TRIES = 3;
@@ -64,7 +66,7 @@ export function claim(
   const prepared = `${attempts}/${name}`;
   const target = attemptFolder(task, number);
   const owner = files.get('owner.md');
-  if (owner === undefined) throw new Error('bug: a claim without an owner');
+  assert(owner !== undefined, 'a claim without an owner');
   try {
     makeAttempts(disk, task, attempts);
     disk.mkdir(prepared);
@@ -184,6 +186,7 @@ export function fence(disk: Disk, task: string, number: number, desk: string): v
 export function adoptDesk(disk: Disk, desk: string, attempt: string): void {
   const kept = `${attempt}/desk`;
   if (disk.stat(desk)?.kind !== 'folder' || disk.stat(kept) !== undefined) return;
+  openAgain(desk);
   disk.rename(desk, kept);
   disk.sync(dirname(desk));
   disk.sync(attempt);

@@ -237,6 +237,20 @@ function sync(folder: string): void {
   }
 }
 
+/**
+ * A folder of ours whose permissions an agent took away is opened again to its owner. What cannot be
+ * opened stays shut: whoever looks into it says so.
+ */
+export function openAgain(folder: string): void {
+  const found = lstatSync(folder, OR_NOTHING);
+  if (found === undefined || !found.isDirectory() || (found.mode & 0o700) === 0o700) return;
+  try {
+    chmodSync(folder, (found.mode & 0o777) | 0o700);
+  } catch (error) {
+    if (!['EPERM', 'EROFS', 'ENOENT'].includes(errorCode(error) ?? '')) throw error;
+  }
+}
+
 /** The one file that others must be able to run: a hook of git. Everything else is plain. */
 export function makeExecutable(path: string): void {
   chmodSync(path, 0o755);

@@ -66,7 +66,7 @@ export function entriesOf(disk: Disk, folder: string): ReturnType<Disk['list']> 
 }
 
 /** An agent may have taken the permissions away: that is a change like others, and no fault. */
-function isShut(error: unknown): boolean {
+export function isShut(error: unknown): boolean {
   return isGone(error) || ['EACCES', 'EPERM'].includes(errorCode(error) ?? '');
 }
 
@@ -78,8 +78,13 @@ function markOf(found: Stat): string {
 
 /** Undefined when there is nothing. */
 export function markAt(disk: Disk, path: string): string | undefined {
-  const found = disk.stat(path);
-  return found === undefined ? undefined : markOf(found);
+  try {
+    const found = disk.stat(path);
+    return found === undefined ? undefined : markOf(found);
+  } catch (error) {
+    if (isShut(error)) return 'shut';
+    throw error;
+  }
 }
 
 /** The bytes of a file; undefined for what is gone, no file, or larger than that. */
@@ -106,4 +111,14 @@ export function differing(
   const changed = [...after].filter(([path, mark]) => before.get(path) !== mark);
   const gone = [...before.keys()].filter((path) => !after.has(path));
   return [...changed.map(([path]) => path), ...gone].sort();
+}
+
+/** Of one that differs. */
+export function changeKind(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+  name: string,
+): 'create' | 'write' | 'delete' {
+  if (!after.has(name)) return 'delete';
+  return before.has(name) ? 'write' : 'create';
 }

@@ -7,6 +7,7 @@ import type { Disk } from './disk.ts';
 import { isGone } from './disk.ts';
 import { sha256 } from './hash.ts';
 import { SETTINGS, type Layout } from './layout.ts';
+import { isShut, markAt } from './sight.ts';
 
 export const TREE_FILES_MAX = 20_000;
 /** Not part of what an agent's work is judged by. */
@@ -29,8 +30,9 @@ export function snapshot(disk: Disk, layout: Layout): Snapshot | undefined {
     try {
       entries = disk.list(folder === '' ? layout.root : `${root}/${folder}`);
     } catch (error) {
-      if (isGone(error)) continue;
-      throw error;
+      if (!isShut(error)) throw error;
+      if (!isGone(error)) files.set(`${folder}/`, 'shut');
+      continue;
     }
     for (const entry of entries) {
       if (LEFT_OUT.has(entry.name)) continue;
@@ -40,9 +42,9 @@ export function snapshot(disk: Disk, layout: Layout): Snapshot | undefined {
         if (`${root}/${path}` !== layout.tasks) folders.push(path);
         continue;
       }
-      const found = disk.stat(`${root}/${path}`);
-      if (found === undefined) continue;
-      files.set(path, `${found.bytes} ${found.mtime_ms} ${found.inode}`);
+      const mark = markAt(disk, `${root}/${path}`);
+      if (mark === undefined) continue;
+      files.set(path, mark);
       if (files.size > TREE_FILES_MAX) return undefined;
     }
   }

@@ -82,15 +82,40 @@ export function typeHead(
     if (IS_KNOWN.has(key)) known[key] = raw.head[key];
     else unknown.push(key);
   }
-  const warnings = unknown.map((key) => unknownKey(key, raw.places.get(key), file));
+  const told = unknown.map((key) => unknownKey(key, raw, file));
+  if (told.some(({ severity }) => severity === 'error')) return refused(told);
+  const warnings = told;
   const parsed = parseContractHead(known);
   if (!parsed.success)
     return refused(parsed.error.issues.map((issue) => issueProblem(issue, raw, file)));
   return ok({ head: parsed.data, unknown }, warnings);
 }
 
-function unknownKey(key: string, place: Place | undefined, file: string): Problem {
+/** What a contract demands or forbids by: misspelt, it would be done without. */
+const BINDING = new Set([
+  'verify',
+  'quality_gate',
+  'write',
+  'sandbox',
+  'isolation',
+  'depends_on',
+  'deliverables',
+  'agent',
+]);
+
+function unknownKey(key: string, raw: RawHead, file: string): Problem {
   const near = nearest(key, KNOWN_KEYS);
+  const place = raw.places.get(key);
+  if (near !== undefined && BINDING.has(near) && raw.head[near] === undefined) {
+    return problem({
+      code: 'unknown_key',
+      file,
+      ...place,
+      message: `an unknown key, most likely ${near}, which the task would be done without`,
+      found: JSON.stringify(key.slice(0, 60)),
+      fix: `Write ${near}; a key of your own needs another name, such as x_${key.slice(0, 40)}.`,
+    });
+  }
   return problem({
     code: 'unknown_key',
     severity: 'warning',

@@ -1,5 +1,6 @@
 /** What the real clients print of an option that they do not know, word for word. */
 import { expect, test } from 'vitest';
+import { opencode } from '../../src/agent/adapters/opencode.ts';
 import { plainLine } from '../../src/agent/adapters/client-events.ts';
 
 test.each([
@@ -11,6 +12,17 @@ test.each([
     { kind: 'line', text: line },
     { kind: 'error', what: 'version', text: line },
   ]);
+});
+
+test('opencode prints its help instead', () => {
+  const line = 'opencode run [message..]';
+  expect(opencode.read(line)).toEqual([
+    { kind: 'line', text: line },
+    { kind: 'error', what: 'version', text: `it printed its help: ${line}` },
+  ]);
+  for (const other of ['run opencode with a message', `it said ${line}`]) {
+    expect(opencode.read(other)).toEqual([{ kind: 'line', text: other }]);
+  }
 });
 
 test.each([['I found an unknown option in your file'], ['Usage: gemini [options] [command]']])(

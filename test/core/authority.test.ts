@@ -13,10 +13,12 @@ import {
   READ_ONLY,
   refuseChange,
   refuseGit,
+  SETTING_FOLDERS,
   type Authority,
   type ChangeKind,
 } from '../../src/core/authority.ts';
 import { ROLES } from '../../src/core/authority-roles.ts';
+import { AGENT_PLACES, SKILL_PLACES } from '../../src/catalog/places.ts';
 
 const may = (authority: Authority, kind: ChangeKind, path: string): boolean =>
   refuseChange(authority, { kind, path }) === undefined;
@@ -26,6 +28,19 @@ function role(name: string): Authority {
   if (row === undefined) throw new Error(`no row for ${name}`);
   return row.authority;
 }
+
+test('wherever agents and skills of a project are read nobody writes by a wildcard', () => {
+  const places = [...AGENT_PLACES, ...SKILL_PLACES].filter(({ base }) => base === 'project');
+  expect(places.length).toBeGreaterThan(10);
+  for (const { folder } of places) {
+    expect(may(OPEN, 'create', `${folder}/builder.md`), folder).toBe(false);
+    const top = folder.split('/')[0] ?? '';
+    expect(SETTING_FOLDERS).toContain(top);
+    // Who is given it by name may.
+    const named = { ...OPEN, create: [`${folder}/**`] };
+    expect(may(named, 'create', `${folder}/builder.md`)).toBe(true);
+  }
+});
 
 describe('what an open authority may write', () => {
   test.each([
@@ -47,6 +62,8 @@ describe('what an open authority may write', () => {
     ['LEDGER.md', false],
     ['docs/LEDGER.md', true],
     ['.claude/settings.json', false],
+    ['.agents/agents/builder.md', false],
+    ['.AGENTS/skills/a/SKILL.md', false],
     ['opencode.json', false],
     ['sub/opencode.json', true],
     ['../outside', false],
@@ -115,6 +132,9 @@ describe('a contract narrows', () => {
       strength: 'hard',
       why: 'write a.md: the contract lets it write src/**',
     });
+  });
+  test('twice would lose the first: that is our own mistake', () => {
+    expect(() => narrowed(narrowed(OPEN, ['src/**']), ['**'])).toThrow(/^bug: .*narrowed once/);
   });
 });
 

@@ -125,6 +125,7 @@ describe('why a client handed in nothing', () => {
     [145, 'login', 'status 401'],
     [244, 'model', 'status 500'],
     [53, 'limit', 'too many turns'],
+    [41, 'login', 'nobody is logged in to gemini'],
   ] as const)('exit %d of gemini is %s', (code, error, words) => {
     const end = whyNothing(NOTHING_HEARD, ended(code), GEMINI);
     expect(end).toMatchObject({ outcome: 'failed', error });

@@ -3,6 +3,7 @@
  * as a property, that it is total: whatever the input, one action of a kind that fits the state.
  */
 import fc from 'fast-check';
+import { gatesOf } from '../../src/core/contract.ts';
 import { describe, expect, test } from 'vitest';
 import { decide } from '../../src/core/decide.ts';
 import { pendingGates } from '../../src/core/decide-review.ts';
@@ -318,7 +319,10 @@ test('an approval from before it was sent to review anew counts no more, of no g
     makeAttempt(number, { outcome: 'approved', anew, record: { gate } });
   const work = makeAttempt(1, { outcome: 'complete' });
   const pending = (...attempts: Attempt[]) =>
-    pendingGates(makeTask('review', { attempts: [work, ...attempts] }), contract);
+    pendingGates(
+      makeTask('review', { attempts: [work, ...attempts] }),
+      gatesOf(contract, undefined),
+    );
   expect(pending(by(2, 'one'), by(3, 'two'))).toEqual([]);
   expect(pending(by(2, 'one'), by(3, 'two', true))).toEqual(['one', 'two']);
   expect(pending(by(2, 'one'), by(3, 'two', true), by(4, 'one'))).toEqual(['two']);
@@ -408,6 +412,15 @@ describe('review', () => {
     ['unreadable', { ...gates(), ...unreadable }, {}, /^wait person: .*no yaml/],
     ['no gate', gates(), {}, /^claim 1 review by process$/],
     ['one gate', gates('po'), {}, /^claim 1 review by process, po$/],
+    ['its category’s reviewer', gates(), { reviewer: 'qa' }, /^claim 1 review by process, qa$/],
+    ['a gate before that', gates('po'), { reviewer: 'qa' }, /^claim 1 review by process, po$/],
+    [
+      'who cannot be asked',
+      gates('po'),
+      { preflight: [wrong('nobody')] },
+      /^wait person: .*nobody/,
+    ],
+    ['which is no matter to a person', gates('person'), { preflight: [wrong('hm')] }, /, person$/],
     [
       'no check and no gate: a person',
       { ...gates(), contract: ok(makeContract()) },
@@ -476,9 +489,8 @@ describe('review', () => {
   ]);
 
   test('a lost approval counts for nothing', () => {
-    const contract = makeContract({ head: { quality_gate: ['po'] } });
     const lost = { ...approved(2, 'po'), lost: true };
-    expect(pendingGates(makeTask('review', { attempts: [complete, lost] }), contract)).toEqual([
+    expect(pendingGates(makeTask('review', { attempts: [complete, lost] }), ['po'])).toEqual([
       'po',
     ]);
   });

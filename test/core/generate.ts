@@ -157,6 +157,7 @@ export const anyFacts: fc.Arbitrary<Facts> = fc.record({
     nil: undefined,
     freq: 3,
   }),
+  reviewer: fc.constantFrom(undefined, 'po'),
   overlap: fc.option(fc.constant({ id: 'e', path: 'a.txt' }), { nil: undefined, freq: 3 }),
   paused: fc.boolean(),
   plan_busy: fc.option(fc.constant('f'), { nil: undefined, freq: 3 }),

@@ -86,7 +86,14 @@ describe('a change, on its own ground and on one that is shared', () => {
   });
 
   test('a rule that is only soft is told, and violates nothing', () => {
-    expect(end(file('src/a.ts'), { ...DOCS, strength: 'soft' })).toBe('noticed');
+    const soft = { ...DOCS, strength: 'soft' } as const;
+    expect(end(file('src/a.ts'), soft)).toBe('noticed');
+    // Proved or not: only where it is not known by whom, nothing is said of it.
+    const lines = (own_ground: boolean) =>
+      judgeChanges([file('src/a.ts', { own_ground })], soft, { named: new Set() }).noticed;
+    const why = 'write src/a.ts: this agent may write docs/**';
+    expect(lines(true)).toEqual([`${why} (its own doing: its strength refuses nothing)`]);
+    expect(lines(false)).toEqual([why]);
   });
 });
 

@@ -225,6 +225,50 @@ describe('git in a shell', () => {
     expect(shell(SRC, 'git restore src/a.ts')).toBe('allow');
     expect(shell(SRC, 'git rm lib/a.ts')).toBe('deny');
     expect(shell(READ_ONLY, 'git clean -fd')).toBe('deny');
+    expect(shell(SRC, 'git checkout .')).toBe('deny');
+    expect(shell({ ...SRC, git: ['branch'] }, 'git worktree add src/x')).toBe('allow');
+    expect(shell({ ...SRC, git: ['branch'] }, 'git worktree add -b x lib/x main')).toBe('deny');
+    expect(shell({ ...SRC, git: ['branch'] }, 'git worktree remove lib/x')).toBe('deny');
+    expect(shell(OPEN, 'git worktree add ../x')).toBe('deny');
+    expect(shell(OPEN, 'git worktree add x')).toBe('allow');
+  });
+
+  const RESETTING = { ...SRC, git: [...OPEN.git] };
+  test.each([
+    'git reset --hard',
+    'git reset --hard HEAD~1 && echo',
+    'git reset --merge',
+    'git checkout -f main',
+    'git switch --discard-changes main',
+    'git read-tree -u --reset HEAD',
+    'git checkout-index -f -a',
+    'git apply p.patch',
+    'git apply --index < p.patch',
+    'git apply --stat --apply p.patch',
+    'patch -p1 < p.patch',
+    'patch -p 1 -i p.patch',
+    'patch -d src < p.patch',
+  ])('what may rewrite any file is for those who may write all: %s', (command) => {
+    expect(judged(RESETTING, 'Bash', { command }).why).toContain('may write src/**');
+    expect(shell({ ...OPEN, within: ['src/**'] }, command)).toBe('deny');
+    expect(shell(OPEN, command)).toBe('allow');
+  });
+
+  test.each([
+    ['git reset --soft HEAD~1', 'allow'],
+    ['git reset src/a.ts', 'allow'],
+    ['git apply --check p.patch', 'allow'],
+    ['git apply --stat p.patch', 'allow'],
+    ['git apply --cached p.patch', 'allow'],
+    ['git -C "$CONTRACTS_OUT/x" reset --hard', 'allow'],
+    ['patch --dry-run -p1 < p.patch', 'allow'],
+    ['patch src/a.ts p.patch', 'allow'],
+    ['patch src/a.ts < p.patch', 'allow'],
+    ['patch docs/a.md < p.patch', 'deny'],
+    ['patch -o src/b.ts docs/a.md p.patch', 'allow'],
+    ['mkdir docs/new', 'allow'],
+  ] as const)('%s: %s', (command, expected) => {
+    expect(shell(RESETTING, command)).toBe(expected);
   });
 });
 

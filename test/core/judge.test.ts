@@ -5,7 +5,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ResultDocument, TickedCriterion } from '../../src/core/documents.ts';
 import {
-  gateIsExecutor,
   judgeReview,
   judgeWork,
   nextState,
@@ -197,8 +196,20 @@ describe('unmetCriteria', () => {
     ['one not there', ['A', 'B'], [said('A')], [/2 is not in result.md: B/]],
     ['none there', ['A'], [], [/1 is not in result.md/]],
     ['case, emphasis and a full stop', ['**It** `works`.'], [said('it  works')], []],
-    ['reworded, found by number', ['A', 'B'], [said('first thing'), said('B', true, 2)], []],
-    ['reworded and not ticked', ['A'], [said('first', false)], [/1 is not ticked/]],
+    [
+      'reworded, found by number',
+      ['The login works', 'B'],
+      [said('Login now works for everybody'), said('B', true, 2)],
+      [],
+    ],
+    ['named by its number', ['A', 'B'], [said('Criterion 1: yes'), said('#2', true, 2)], []],
+    ['reworded and not ticked', ['The login works'], [said('Login works', false)], [/not ticked/]],
+    [
+      'a tick behind other words is none',
+      ['all tests pass', 'nothing was deleted'],
+      [said('I looked at the code'), said('I had a nice day', true, 2)],
+      [/1 is not in result.md/, /2 is not in result.md/],
+    ],
     [
       'another criterion at that number does not stand in',
       ['A', 'B'],
@@ -359,10 +370,4 @@ describe('nextState', () => {
     const zero = { ...limits, retries_max: 0 };
     expect(nextState('in_progress', 'failed', { ...none, failures: 1 }, zero, 0)).toBe('blocked');
   });
-});
-
-test('the gate is never the executor, in a list either', () => {
-  const contract = makeContract({ head: { quality_gate: ['reviewer', 'builder'] } });
-  expect(gateIsExecutor(contract, 'builder')).toBe(true);
-  expect(gateIsExecutor(contract, 'po')).toBe(false);
 });

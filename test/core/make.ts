@@ -131,6 +131,7 @@ export function makeFacts(input: Partial<Facts> = {}): Facts {
     over_budget: undefined,
     paused: false,
     plan_busy: undefined,
+    reviewer: undefined,
     executor_mode: 'process',
     handed_in: false,
     earlier_left: false,

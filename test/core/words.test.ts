@@ -5,7 +5,7 @@ import { contractHeadSchema } from '../../src/core/contract-shape.ts';
 import { parseContractHead } from '../../src/core/parse-head.ts';
 import { durationMs } from '../../src/core/duration.ts';
 import { isTaskId, newTaskId, slugOf } from '../../src/core/id.ts';
-import { configSchema, DEFAULT_CONFIG, limitsFor } from '../../src/core/policy.ts';
+import { configSchema, DEFAULT_CONFIG, gatesFor, limitsFor } from '../../src/core/policy.ts';
 import { assert, formatProblem, problem, unreachable } from '../../src/core/problem.ts';
 import { attemptName } from '../../src/core/record.ts';
 import { EVENT_VERSION, type Event } from '../../src/core/event.ts';
@@ -88,7 +88,8 @@ describe('durations', () => {
 
 describe('gatesOf', () => {
   const run: Check = { kind: 'run', command: 'true' };
-  const table: readonly [string, Parameters<typeof makeContract>[0], readonly string[]][] = [
+  type Input = Parameters<typeof makeContract>[0];
+  const table: readonly [string, Input, readonly string[], string?][] = [
     ['the gates that it names', { head: { quality_gate: ['po', 'qa'] } }, ['po', 'qa']],
     ['a person, when it asks for no check at all', {}, ['person']],
     [
@@ -103,9 +104,21 @@ describe('gatesOf', () => {
       { head: { quality_gate: ['po'] }, checks: [run] },
       ['po'],
     ],
+    ['the reviewer of its category, where it names none', {}, ['critic'], 'critic'],
+    ['that reviewer also with checks', { checks: [run] }, ['critic'], 'critic'],
+    ['the gate it names before that', { head: { quality_gate: ['po'] } }, ['po'], 'critic'],
   ];
-  test.each(table)('%s', (_name, input, gates) => {
-    expect(gatesOf(makeContract(input))).toEqual(gates);
+  test.each(table)('%s', (_name, input, gates, routed) => {
+    expect(gatesOf(makeContract(input), routed)).toEqual(gates);
+  });
+
+  test('by the configuration, for contracts of that category alone', () => {
+    const config = configSchema().parse({ categories: { prose: { reviewer: 'critic' } } });
+    const of = (category: string) =>
+      gatesFor(makeContract({ head: { category }, checks: [run] }), config);
+    expect(of('prose')).toEqual(['critic']);
+    expect(of('toString')).toEqual([]);
+    expect(of('other')).toEqual([]);
   });
 });
 

@@ -293,6 +293,7 @@ function gatesOfSpec(id: string, spec: TaskSpec): readonly string[] {
       head: { quality_gate: [...spec.gates], deliverables: spec.deliverable ? [id] : [] },
       checks: spec.check ? [{ kind: 'run', command: 'x' }] : [],
     }),
+    undefined,
   );
 }
 

@@ -28,12 +28,19 @@ export interface Work {
 
 export type Agent = (work: Work) => number | Promise<number>;
 
+export interface OpenOptions {
+  readonly disk?: Disk;
+  readonly ports?: Partial<Ports>;
+  /** What a check does in its working folder; its exit code. */
+  readonly check?: (folder: string) => number;
+}
+
 export interface GitWorld extends World {
   git(args: string, at?: number): string;
   contract(id: string, head?: readonly string[], state?: string): void;
-  open(agent: Agent, options?: { disk?: Disk; ports?: Partial<Ports> }): Process;
+  open(agent: Agent, options?: OpenOptions): Process;
   /** Steps until nothing moves. */
-  run(agent: Agent, options?: { disk?: Disk; ports?: Partial<Ports> }): Promise<readonly Event[]>;
+  run(agent: Agent, options?: OpenOptions): Promise<readonly Event[]>;
   text(path: string): string;
 }
 
@@ -47,19 +54,20 @@ adapters:
 
 const STEPS_MAX = 30;
 
-export function makeGitWorld(config = CONFIG): GitWorld {
-  const world = makeWorld();
+/** `parent`: where the folder of the workspace is made. */
+export function makeGitWorld(config = CONFIG, parent?: string): GitWorld {
+  const world = makeWorld(parent);
   const git = gitOf(world.root);
   git('init -q -b main');
   world.write('.contracts/config.yaml', config);
   world.write('base.txt', 'base\n');
   git('add --all');
   git('commit -q -m first');
-  const open: GitWorld['open'] = (agent, options = {}) =>
+  const open: GitWorld['open'] = (agent, { check = () => 0, ...options } = {}) =>
     world.process({
       disk: unsyncedDisk,
       ...options,
-      script: (call) => (call.kind === 'check' ? 0 : agent(workOf(call))),
+      script: (call) => (call.kind === 'check' ? check(call.spawn.cwd) : agent(workOf(call))),
     });
   return {
     ...world,

@@ -31,6 +31,18 @@ export const NOT_PLAYED: Readonly<Record<string, string>> = {
   '806-broken-settings': 'no command opens the workspace, so none comes to its disk',
 };
 
+/** Where it depends on the death how often somebody is called; all else must be the same. */
+const CALLED_BY_CHANCE: Readonly<Record<string, string>> = {
+  '903-nobody-logged-in':
+    'a login that is missing is no try of the task, so each step tries it again: one more after a death',
+};
+
+/** Where it depends on the fault who writes a file last; all else must be the same. */
+const WRITTEN_BY_TURNS: Readonly<Record<string, string>> = {
+  '511-overlapping-deliverables':
+    'two tasks write one file, one after the other: where the first meets a fault, the other goes first',
+};
+
 export const cleanCase = (one: Case): Promise<PlayedCase> => playCase(one);
 
 function strikes(clean: PlayedCase, choose: (trace: PlayedCase['disks'][0]['trace']) => Life[]) {
@@ -59,12 +71,12 @@ export async function playStruck(one: Case, clean: PlayedCase, strike: Strike): 
   } catch (error) {
     return [`${where}: threw ${error instanceof Error ? error.stack : String(error)}`];
   }
-  const wrong = violations(clean, played, strike);
+  const wrong = violations(one, clean, played, strike);
   played.remove();
   return wrong.map((sentence) => `${where}: ${sentence}`);
 }
 
-function violations(clean: PlayedCase, played: PlayedCase, strike: Strike): string[] {
+function violations(one: Case, clean: PlayedCase, played: PlayedCase, strike: Strike): string[] {
   const [is, wanted] = [played.stands.at(-1), clean.stands.at(-1)];
   if (is === undefined || wanted === undefined) return ['there is no end'];
   // Where a person put questions.md there, that word is right; only new ones are wrong.
@@ -72,11 +84,13 @@ function violations(clean: PlayedCase, played: PlayedCase, strike: Strike): stri
   const ids = [...new Set([...Object.keys(is.tasks), ...Object.keys(wanted.tasks)])];
   return [
     ...ids.flatMap((id) => differences(id, is.tasks[id] ?? {}, wanted.tasks[id] ?? {})),
-    ...differences('beside the tasks', is.beside, wanted.beside),
+    ...(WRITTEN_BY_TURNS[one.name] === undefined
+      ? differences('beside the tasks', is.beside, wanted.beside)
+      : []),
     ...lostWords(played.root, played.ledger.written),
-    ...leftOvers(played.root, [strike]).filter((one) => !leftByPeople.has(withoutPath(one))),
+    ...leftOvers(played.root, [strike]).filter((left) => !leftByPeople.has(withoutPath(left))),
     ...repeatedCalls({ calls: played.ledger.calls.filter(({ kind }) => kind !== 'check') }),
-    ...extraCalls(clean, played),
+    ...(CALLED_BY_CHANCE[one.name] === undefined ? extraCalls(clean, played) : []),
     ...untold(played),
   ];
 }

@@ -162,7 +162,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the gate opens before the start is recorded',
-    file: 'engine/attempt/call.ts',
+    file: 'engine/attempt/record-start.ts',
     killers: RIVALS,
     text: '  if (!gated.started) return;\n',
     instead: '  if (number >= 0) return;\n',

@@ -12,7 +12,8 @@ import { GATE_SHELL } from '../../src/agent/gate.ts';
 import type { Machine } from '../../src/agent/machine.ts';
 import { lineReader, openLog } from '../../src/agent/output.ts';
 import { MARK_NAME } from '../../src/agent/process-table.ts';
-import type { Exit, Gated, ProcessRoom, Spawn } from '../../src/agent/process-room.ts';
+import { openText, type Exit, type Gated } from '../../src/agent/process-room.ts';
+import type { ProcessRoom, Spawn } from '../../src/agent/process-room.ts';
 import type { Written } from './crash-tree.ts';
 import { Died } from './faulty-disk.ts';
 import { describeCall, type ScriptedCall } from './scripted-room.ts';
@@ -83,7 +84,8 @@ const NOTHING: Exit = {
 
 /** The shell of the real gate, already open. */
 function run(spawn: Spawn, log: number, number: number): number {
-  const text = spawn.stdin === 'null' ? undefined : spawn.stdin.text;
+  // As in the real room no pipe: who does not read its input would break it.
+  const stdin = spawn.stdin === 'null' ? 'ignore' : openText(spawn.stdin.text);
   const told =
     spawn.env['CONTRACTS_ATTEMPT'] === undefined
       ? {}
@@ -91,11 +93,11 @@ function run(spawn: Spawn, log: number, number: number): number {
   const ended = spawnSync(GATE_SHELL, ['-c', '(exec "$@")', 'contracts-gate', ...spawn.argv], {
     cwd: spawn.cwd,
     env: { ...spawn.env, ...told, [MARK_NAME]: spawn.mark },
-    stdio: [text === undefined ? 'ignore' : 'pipe', log, log],
-    ...(text === undefined ? {} : { input: text }),
+    stdio: [stdin, log, log],
     timeout: HANGS_MS,
     killSignal: 'SIGKILL',
   });
+  if (stdin !== 'ignore') closeSync(stdin);
   if (ended.error !== undefined) throw ended.error;
   const { status, signal } = ended;
   return status ?? 128 + (signal === null ? 0 : constants.signals[signal]);

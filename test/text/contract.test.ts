@@ -138,14 +138,33 @@ describe('a contract with front matter', () => {
   });
 
   test('an unknown key is a warning with its line and the key that was meant', () => {
-    const result = parseContract('---\nagent: a\nquality-gat: x\nzzzzzz: 1\n---\n', 'c.md');
+    const result = parseContract('---\nagent: a\nskils: x\nzzzzzz: 1\n---\n', 'c.md');
     expect(result).toMatchObject({
       ok: true,
       warnings: [
-        { code: 'unknown_key', severity: 'warning', line: 3, fix: 'Did you mean quality_gate?' },
+        { code: 'unknown_key', severity: 'warning', line: 3, fix: 'Did you mean skills?' },
         { code: 'unknown_key', line: 4, fix: 'Remove it when it is a mistake.' },
       ],
     });
+  });
+
+  test.each([
+    'verfy',
+    'qualty_gate',
+    'wirte',
+    'sandbx',
+    'isolaton',
+    'depnds_on',
+    'deliverable',
+    'agnt',
+  ])('%s is refused: what the contract demands would be left out', (key) => {
+    const result = parseContract(`---\n${key}: x\n---\n`, 'c.md');
+    expect(result.ok).toBe(false);
+  });
+
+  test('a key of one’s own beside the one that it is like is only told', () => {
+    const result = parseContract('---\nwrite: src/**\nwriter: me\n---\n', 'c.md');
+    expect(result).toMatchObject({ ok: true, warnings: [{ code: 'unknown_key', line: 3 }] });
   });
 
   test('sections in fences and comments do not count', () => {

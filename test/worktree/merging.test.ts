@@ -165,18 +165,22 @@ test('a worktree with uncommitted work is never removed', async () => {
   expect(w.text('a.txt')).toBe('a\n');
 });
 
-test('a deliverable that git ignores keeps its worktree', async () => {
+test('a deliverable that git ignores is unmet; put into done by hand its worktree is kept, which alone holds it', async () => {
   const w = world();
   w.write('.gitignore', 'out/\n');
   w.git('add .gitignore');
   w.git('commit -q -m ignore');
-  w.contract('a', ['deliverables: [out/a.txt]']);
+  w.contract('a', ['deliverables: [out/a.txt]', 'reviews_max: 0']);
   await w.run((work) => {
     work.write('out/a.txt', 'a\n');
-    return work.complete();
+    return writes()(work);
   });
-  expect((await contracts(w, 'merge', '--yes')).text).toContain('out/a.txt is ignored by git');
+  expect((await contracts(w, 'merge', '--yes')).text).toContain('Nothing is done');
+  renameSync(join(w.root, 'active_tasks/blocked/a'), join(w.root, 'active_tasks/done/a'));
+  const { text } = await contracts(w, 'merge', 'a', '--yes');
+  expect(text).toContain('worktree kept: out/a.txt is ignored by git');
   expect(existsSync(join(w.root, '.contracts/worktrees/a/out/a.txt'))).toBe(true);
+  expect(w.text('a.txt')).toBe('a\n');
 });
 
 test.each([
@@ -206,6 +210,24 @@ test('an untracked file in its way: git refuses, and the checkout is as it was',
   expect(w.text('a.txt')).toBe('mine\n');
   expect(clean(w)).toBe('');
   expect(w.text('active_tasks/done/a/contract.md')).toContain('Make a');
+});
+
+test('an ignored file in its way is nobody else’s copy: git refuses, and it is as it was', async () => {
+  const w = world();
+  w.write('.gitignore', '.env\n');
+  w.git('add .gitignore');
+  w.git('commit -qm ignore');
+  w.contract('a');
+  await w.run((work) => {
+    work.write('.env', 'the agent’s\n');
+    work.git('add -f .env');
+    work.git('commit -q -m env');
+    return work.complete();
+  });
+  w.write('.env', 'mine\n');
+  const { text } = await contracts(w, 'merge', '--yes');
+  expect(text).toContain('.env');
+  expect(w.text('.env')).toBe('mine\n');
 });
 
 test('what was beyond its authority is never merged, also not when it is put into done by hand', async () => {
@@ -330,8 +352,8 @@ test('what is done and not merged is said; abort and archive say where the work 
   w.contract('a');
   await w.run(writes());
   expect((await contracts(w, 'list', '--all')).text).toContain('done, not merged');
-  expect((await contracts(w, 'show', 'a')).text).toContain(
-    'is done, not merged  → contracts merge a',
+  expect((await contracts(w, 'show', 'a')).text).toMatch(
+    /is done, not merged: its work is on branch contracts\/a at [0-9a-f]{10}\s+→ contracts merge a\n/,
   );
   expect((await contracts(w, 'doctor')).text).toContain('done and not merged: contracts merge a');
   const where = 'its work stays in .contracts/worktrees/a, branch contracts/a';

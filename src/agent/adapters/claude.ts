@@ -9,6 +9,7 @@ import {
   homeFolder,
   hooked,
   hookOf,
+  HOOK_SECONDS,
   instructionsOf,
   isOpen,
   promptOf,
@@ -32,7 +33,6 @@ import {
   type Fields,
 } from './client-events.ts';
 
-const HOOK_SECONDS = 20;
 const READING = ['Read', 'Glob', 'Grep', 'LS', 'TodoWrite'];
 
 /** Nothing is asked of anybody but the model's server; without ENABLE_TOOL_SEARCH all tools are there. */

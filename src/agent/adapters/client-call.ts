@@ -37,6 +37,9 @@ export function instructionsOf({ instructions }: AgentCall): string | undefined 
   return text === '' || Buffer.byteLength(text) > INSTRUCTIONS_BYTES_MAX ? undefined : text;
 }
 
+/** A client waits that long for the judgement of one use of a tool. */
+export const HOOK_SECONDS = 20;
+
 export function hookOf({ hook }: AgentCall, client: string): readonly string[] | undefined {
   return hook === undefined ? undefined : [...hook, client];
 }

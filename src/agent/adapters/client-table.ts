@@ -12,6 +12,8 @@ export type ClientType = (typeof CLIENT_TYPES)[number];
 interface ClientFacts extends ClientNames {
   /** Of the npm registry. */
   readonly package: string;
+  /** The lowest version with which the options were tried that it is called with. */
+  readonly oldest: string;
   /** Variables that it may inherit: keys, and what is no secret. */
   readonly keys: readonly string[];
   readonly plain: readonly string[];
@@ -25,6 +27,7 @@ export const CLIENTS: Readonly<Record<ClientType, ClientFacts>> = {
   opencode: {
     program: 'opencode',
     package: 'opencode-ai',
+    oldest: '1.18.33',
     login: 'Run opencode auth login, or set the key of the provider, for example ANTHROPIC_API_KEY',
     keys: [
       'OPENCODE_API_KEY',
@@ -44,6 +47,7 @@ export const CLIENTS: Readonly<Record<ClientType, ClientFacts>> = {
   claude: {
     program: 'claude',
     package: '@anthropic-ai/claude-code',
+    oldest: '2.1.330',
     login: 'Run claude and log in there, or set ANTHROPIC_API_KEY',
     keys: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'],
     plain: [
@@ -60,6 +64,7 @@ export const CLIENTS: Readonly<Record<ClientType, ClientFacts>> = {
   codex: {
     program: 'codex',
     package: '@openai/codex',
+    oldest: '0.169.0',
     login: 'Run codex login, or set OPENAI_API_KEY or CODEX_API_KEY',
     keys: ['OPENAI_API_KEY', 'CODEX_API_KEY'],
     plain: ['OPENAI_BASE_URL', 'CODEX_HOME', ...PROXIES],
@@ -68,6 +73,7 @@ export const CLIENTS: Readonly<Record<ClientType, ClientFacts>> = {
   gemini: {
     program: 'gemini',
     package: '@google/gemini-cli',
+    oldest: '0.61.0',
     login: 'Run gemini and log in there, or set GEMINI_API_KEY',
     keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
     plain: [

@@ -9,6 +9,7 @@ import {
   homeFolder,
   hooked,
   hookOf,
+  HOOK_SECONDS,
   instructionsOf,
   isOpen,
   promptOf,
@@ -27,8 +28,6 @@ import {
   text,
   type Fields,
 } from './client-events.ts';
-
-const HOOK_SECONDS = 20;
 
 export const codex = {
   prepare,

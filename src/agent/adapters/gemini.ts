@@ -8,6 +8,7 @@ import {
   homeFolder,
   hooked,
   hookOf,
+  HOOK_SECONDS,
   isOpen,
   promptOf,
   protectedFolders,
@@ -27,7 +28,7 @@ import {
   type Fields,
 } from './client-events.ts';
 
-const HOOK_MS = 20_000;
+const HOOK_MS = HOOK_SECONDS * 1000;
 const SETTINGS = 'gemini-settings.json';
 const POLICY = 'gemini-policy.toml';
 

@@ -135,7 +135,17 @@ function read(line: string): readonly AgentProgress[] {
 
 const REQUEST = /permission requested: (\w+) \((.*)\); auto-rejecting/;
 
+/** The first line of the help that it prints, and nothing else, of an option that it does not know. */
+const HELP = /^opencode run \[message\.\.\]/;
+
 function words(line: string): readonly AgentProgress[] {
+  if (HELP.test(line)) {
+    const text = `it printed its help: ${line.trim()}`;
+    return [
+      { kind: 'line', text: line },
+      { kind: 'error', what: 'version', text },
+    ];
+  }
   const asked = REQUEST.exec(line);
   if (asked === null) return plainLine(line);
   return [{ kind: 'denied', tool: asked[1] ?? '', why: asked[2] ?? '' }];

@@ -23,10 +23,10 @@ export function agents(command: Command, frame: Frame): void {
   agentsTest(command.command('test').description(trial), frame);
 }
 
-function listed(frame: Frame, self: Command, all: boolean): void {
+async function listed(frame: Frame, self: Command, all: boolean): Promise<void> {
   const verb = open(frame, self);
   if (verb === undefined) return;
-  const rows = agentRows(verb.ws);
+  const rows = await agentRows(verb.ws);
   const shown = all ? rows : rows.filter(({ hidden }) => !hidden);
   for (const problem of agentsOf(verb.ws).allProblems()) verb.out.problem(problem);
   for (const row of shown) verb.out.data({ v: 1, event: 'agent', ...row });
@@ -39,10 +39,10 @@ function show(command: Command, frame: Frame): void {
     .argument('<agent>')
     .option('--json', 'one JSON value a line')
     .addHelpText('after', example('contracts agents show builder'))
-    .action((name: string, _flags: unknown, self: Command) => {
+    .action(async (name: string, _flags: unknown, self: Command) => {
       const verb = open(frame, self);
       if (verb === undefined) return;
-      const story = agentStory(verb.ws, name);
+      const story = await agentStory(verb.ws, name);
       if (!story.ok) {
         // What was typed stands in no file.
         refuse(

@@ -1,5 +1,7 @@
 /** doctor: what is wrong with the tree, and what this machine can do. */
 import type { Command } from 'commander';
+import { CLIENT_TYPES } from '../../agent/adapters/client-table.ts';
+import { clientVersions } from '../../engine/verbs/client-versions.ts';
 import { doctor as examine } from '../../engine/verbs/doctor.ts';
 import type { Double } from '../../engine/verbs/two-states.ts';
 import { escapeText } from '../../text/terminal.ts';
@@ -12,10 +14,11 @@ export function doctor(command: Command, frame: Frame): void {
     .option('--fix', 'mend what can be mended without losing anything')
     .option('--json', 'one JSON value a line')
     .addHelpText('after', example('contracts doctor --fix'))
-    .action((flags: { fix?: boolean }, self: Command) => {
+    .action(async (flags: { fix?: boolean }, self: Command) => {
       const verb = open(frame, self);
       if (verb === undefined) return;
-      const found = examine(verb.ws, { fix: flags.fix === true });
+      const versions = await clientVersions(verb.ws, CLIENT_TYPES);
+      const found = examine(verb.ws, { fix: flags.fix === true, versions });
       for (const line of found.fixed) {
         verb.out.data({ v: 1, event: 'fixed', text: line });
         verb.out.tell(`fixed  ${escapeText(line)}`);
@@ -27,7 +30,7 @@ export function doctor(command: Command, frame: Frame): void {
       }
       for (const ability of found.abilities) {
         verb.out.data({ v: 1, event: 'ability', ...ability });
-        const line = `${ability.holds ? 'yes' : 'no '}  ${ability.name.padEnd(16)} ${ability.means}`;
+        const line = `${ability.holds ? 'yes' : 'no '}  ${ability.name.padEnd(16)} ${escapeText(ability.means)}`;
         for (const part of wrap(line, screenOf(frame.streams).limit, 22)) verb.out.say(part);
       }
       if (found.problems.length === 0) verb.out.say('Nothing is wrong with the tree.');

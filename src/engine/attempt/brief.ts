@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { skillTexts } from '../../catalog/skills.ts';
 import type { Authority } from '../../core/authority.ts';
 import { isCheckpoint } from '../../core/checkpoint.ts';
-import { checkName, gatesOf, type Contract } from '../../core/contract.ts';
+import { checkName, type Contract } from '../../core/contract.ts';
+import { gatesFor } from '../../core/policy.ts';
 import { isTaskId } from '../../core/id.ts';
 import { noticedIn } from '../../core/noticed.ts';
 import type { AttemptKind } from '../../core/record.ts';
@@ -86,7 +87,7 @@ export function renderBrief(running: Running, contract: Contract, options: Brief
     root: options.root,
     conflict: options.conflict ?? '',
     checks: contract.checks.map(checkName),
-    gates: isCheckpoint(contract) ? [] : gatesOf(contract),
+    gates: isCheckpoint(contract) ? [] : gatesFor(contract, ws.config),
     deliverables: contract.head.deliverables,
     context_files: contract.context_files,
     answers: inputs.answers,

@@ -111,7 +111,11 @@ function lookForPattern(
     );
     return found === true ? undefined : `${path} does not match`;
   } catch (error) {
-    return `the pattern could not be tried: ${error instanceof Error ? error.message : 'unknown'}`;
+    // Thrown in the other context, it is no Error of this one.
+    const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+    return code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+      ? `the pattern was given up after ${PATTERN_MS / 1000} s: it takes too long on ${path}`
+      : `the pattern could not be tried: ${String(message)}`;
   }
 }
 

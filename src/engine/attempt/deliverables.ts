@@ -1,7 +1,7 @@
 /**
  * Deliverables as the runner finds them: hashed, compared with what was there at the first claim of
  * this round of work (DESIGN §5). A path may be a glob; then at least one file must match, and one
- * of the matching files must be new or changed.
+ * of the matching files must be new or changed. In a worktree it must stand in the commit as well.
  */
 import type { DeliverableSeen } from '../../core/unmet.ts';
 import { countingFrom } from '../../core/count.ts';
@@ -13,6 +13,7 @@ import { snapshot, type Snapshot } from '../../store/tree.ts';
 import { globMatcher } from '../../core/glob.ts';
 import type { Layout } from '../../store/layout.ts';
 import type { Workspace } from '../workspace.ts';
+import type { Committed } from '../worktree/committed.ts';
 
 /** Larger files are told apart by size, time and inode instead of their contents. */
 const HASH_BYTES_MAX = 64 * 1024 * 1024;
@@ -104,6 +105,7 @@ export function inspectDeliverables(
   deliverables: readonly string[],
   attempts: readonly Attempt[],
   layout: Layout,
+  committed?: Committed,
 ): readonly DeliverableSeen[] {
   const known = before(attempts);
   const files = deliverables.some(isGlob) ? snapshot(ws.disk, layout) : undefined;
@@ -111,12 +113,19 @@ export function inspectDeliverables(
     const was = known.get(path);
     return { path, ...look(ws, path, layout), before: was === ABSENT ? undefined : was };
   };
+  const isIn = (path: string): boolean => committed?.has(path) !== false;
+  const judged = (seen: DeliverableSeen): DeliverableSeen =>
+    committed === undefined || isIn(seen.path)
+      ? seen
+      : { ...seen, unmergeable: committed.why(seen.path) };
   return deliverables.map((path) => {
-    if (!isGlob(path)) return see(path);
+    if (!isGlob(path)) return judged(see(path));
     const seen = matching(files, path).map(see);
-    const good = seen.find(
+    const good = seen.filter(
       (one) => one.hash !== undefined && one.bytes > 0 && one.hash !== one.before,
     );
-    return { ...(good ?? seen[0] ?? { hash: undefined, bytes: 0, before: undefined }), path };
+    const one = good.find(({ path: name }) => isIn(name)) ?? good[0] ?? seen[0];
+    if (one === undefined) return { path, hash: undefined, bytes: 0, before: undefined };
+    return { ...judged(one), path };
   });
 }

@@ -5,40 +5,27 @@
 import { join } from 'node:path';
 import type { Contract } from '../../core/contract.ts';
 import { lastEnded } from '../../core/count.ts';
-import { enforcedList } from '../../core/enforced.ts';
 import type { ResultDocument } from '../../core/documents.ts';
 import { judgeReview, type ReviewJudgement } from '../../core/judge.ts';
-import { noticedIn } from '../../core/noticed.ts';
-import { unmet } from '../../core/unmet.ts';
+import { unmet, type DeliverableSeen } from '../../core/unmet.ts';
 import { limitsFor } from '../../core/policy.ts';
 import { Fault } from '../../core/problem.ts';
 import type { Attempt, OutcomeRecord, ReviewOutcome } from '../../core/record.ts';
 import type { State } from '../../core/state.ts';
 import { attemptFolder, shown, taskFolder } from '../../store/layout.ts';
 import { parseResult } from '../../text/documents.ts';
-import { sentence } from '../../text/sections.ts';
 import { readReceipts } from '../attempts.ts';
 import { readContract } from '../read-contract.ts';
 import { readText } from '../read-text.ts';
-import { fillTemplate } from '../workspace.ts';
 import { ask, NOBODY, type Asked } from './asking.ts';
+import { concludeReview } from './conclude-review.ts';
 import { reviewGround } from '../worktree/review-ground.ts';
-import { layoutOn } from '../worktree/ground.ts';
-import { usedBefore, usedFields } from './client-outcome.ts';
-import { forgetWitness } from '../compare/after.ts';
-import { listed, toldLines } from '../compare/told.ts';
+import { committedIn } from '../worktree/committed.ts';
+import { layoutOn, type Ground } from '../worktree/ground.ts';
 import { archiveForReview } from './current-files.ts';
 import { inspectDeliverables } from './deliverables.ts';
 import { verificationFindings } from './findings.ts';
-import { rollForward } from './roll.ts';
-import {
-  commitOutcome,
-  findPlace,
-  inherited,
-  isMovedAway,
-  release,
-  type Running,
-} from './running.ts';
+import { findPlace, inherited, isMovedAway, type Running } from './running.ts';
 import { verify } from './verifying.ts';
 
 const LEFT = 'it does not stand in review any more';
@@ -57,7 +44,7 @@ export async function runReview(running: Running): Promise<State | undefined> {
   });
   const moved = findPlace(running);
   if (contract === undefined || task.state !== 'review' || moved?.state !== 'review') {
-    return conclude(running, { outcome: 'interrupted', reason: LEFT }, NOBODY);
+    return concludeReview(running, { outcome: 'interrupted', reason: LEFT }, NOBODY);
   }
   const left = inherited(running);
   try {
@@ -67,10 +54,10 @@ export async function runReview(running: Running): Promise<State | undefined> {
     return await review(running, contract, folder);
   } catch (error) {
     if (isMovedAway(running, error) || (error instanceof Fault && hasLeft(running))) {
-      return conclude(running, { outcome: 'interrupted', reason: LEFT }, NOBODY);
+      return concludeReview(running, { outcome: 'interrupted', reason: LEFT }, NOBODY);
     }
     if (!(error instanceof Fault)) throw error;
-    conclude(running, { outcome: 'interrupted', reason: error.message }, NOBODY);
+    concludeReview(running, { outcome: 'interrupted', reason: error.message }, NOBODY);
     throw error;
   }
 }
@@ -87,7 +74,7 @@ async function review(
 ): Promise<State | undefined> {
   const work = lastEnded(running.task.attempts, 'work');
   if (isStale(running, work)) {
-    return conclude(
+    return concludeReview(
       running,
       judgeReview({ ...evidence(running, NOBODY, []), contract_changed: true }),
       NOBODY,
@@ -96,12 +83,7 @@ async function review(
   const result = readResult(running, folder);
   const ground = reviewGround(running);
   const receipts = await verify(running, contract, result, folder, work, ground);
-  const deliverables = inspectDeliverables(
-    running.ws,
-    contract.head.deliverables,
-    running.task.attempts,
-    layoutOn(running, ground),
-  );
+  const deliverables = deliverablesOf(running, contract, ground);
   const missing =
     result === undefined
       ? ['result.md cannot be read']
@@ -116,7 +98,19 @@ async function review(
     violations: asked.compared?.violations,
     contract_changed: isStale(running, work),
   });
-  return conclude(running, judged, asked, verificationFindings(missing, receipts));
+  return concludeReview(running, judged, asked, verificationFindings(missing, receipts));
+}
+
+function deliverablesOf(
+  running: Running,
+  { head: { deliverables } }: Contract,
+  ground: Ground,
+): readonly DeliverableSeen[] {
+  const { ws, task } = running;
+  if (deliverables.length === 0) return [];
+  const committed = committedIn(ground, lastEnded(task.attempts, 'work')?.outcome?.commit);
+  const layout = layoutOn(running, ground);
+  return inspectDeliverables(ws, deliverables, task.attempts, layout, committed);
 }
 
 /** The contract as it is now against the one that the work was claimed with. */
@@ -174,7 +168,7 @@ function adopt(running: Running, left: OutcomeRecord): State | undefined {
   };
   const source = left.adopted ?? left.attempt;
   const findings = judged.outcome === 'unverified' ? foundBefore(running, left.reason, source) : '';
-  return conclude(running, judged, { ...NOBODY, left }, findings, source);
+  return concludeReview(running, judged, { ...NOBODY, left }, findings, source);
 }
 
 /**
@@ -182,91 +176,13 @@ function adopt(running: Running, left: OutcomeRecord): State | undefined {
  * together again from its receipts. Where something changed since, the reason is what is known.
  */
 function foundBefore(running: Running, reason: string, source: number): string {
-  const { ws, contract, id, task } = running;
+  const { ws, contract, id } = running;
   const folder = taskFolder(ws.layout, 'review', id);
   const receipts = readReceipts(ws, attemptFolder(folder, source, true))?.receipts ?? [];
   const result = readResult(running, folder);
   if (contract === undefined || result === undefined) return verificationFindings([reason], []);
-  const { head } = contract;
-  const layout = layoutOn(running, reviewGround(running));
-  const deliverables = inspectDeliverables(ws, head.deliverables, task.attempts, layout);
+  const deliverables = deliverablesOf(running, contract, reviewGround(running));
   const missing = unmet(contract, result, deliverables, receipts);
   const same = missing[0] !== undefined && reason.startsWith(missing[0]);
   return verificationFindings(same ? missing : [reason], receipts);
-}
-
-function conclude(
-  running: Running,
-  judged: ReviewJudgement,
-  asked: Asked,
-  findings = '',
-  adopted = asked.adopted,
-): State | undefined {
-  const { ws, owner } = running;
-  const gate = owner.agent;
-  const told = asked.called ?? asked.before;
-  const error = asked.end?.error ?? asked.left?.error;
-  const outcome: OutcomeRecord = {
-    v: 1,
-    attempt: running.number,
-    kind: 'review',
-    outcome: judged.outcome,
-    reason: judged.reason,
-    at: running.ws.machine.now().toISOString(),
-    ...(asked.called === undefined ? {} : { seconds: asked.called.seconds }),
-    ...(gate === '' ? {} : { gate, agent: gate }),
-    ...(told === undefined ? usedBefore(asked.left) : usedFields(told)),
-    ...(judged.no_verdict === true ? { no_verdict: true } : {}),
-    ...(error === undefined ? {} : { error }),
-    ...(adopted === undefined ? {} : { adopted }),
-    enforced: enforcedList(told?.enforced ?? asked.left?.enforced ?? []),
-    changed: [...((asked.compared ?? asked.left)?.changed ?? [])],
-    ...listed('violations', [asked.compared], asked.left),
-    ...listed('noticed', [asked.compared], asked.left),
-  };
-  const place = commitOutcome(
-    running,
-    outcome,
-    [
-      `# Review ${running.number}: ${judged.outcome}\n\n${sentence(judged.reason)}\n`,
-      ...toldLines(outcome),
-    ].join('\n'),
-  );
-  if (place === undefined) {
-    release(running);
-    return undefined;
-  }
-  forgetWitness(running, place.folder, adopted);
-  const source = adopted ?? running.number;
-  const desk = join(attemptFolder(place.folder, source, adopted !== undefined), 'desk');
-  const offered = running.recovers && ws.disk.stat(join(place.folder, 'review.md')) !== undefined;
-  const awaits = judged.outcome === 'awaits_person';
-  // The boxes that a dead runner offered may be ticked by now: they are not offered again.
-  const review = awaits && offered ? undefined : reviewFile(running, judged.outcome, findings);
-  return rollForward(running, place, {
-    outcome,
-    desk,
-    ...(review === undefined ? {} : { review }),
-  });
-}
-
-/** What the runner itself writes: the boxes for a person, or what verification found. */
-function reviewFile(
-  running: Running,
-  outcome: ReviewOutcome,
-  findings: string,
-): string | undefined {
-  const { ws, id, contract, owner } = running;
-  if (outcome === 'unverified' && findings !== '') {
-    return `# Review: ${id}\n\n- Verdict: NEEDS_WORK\n- Gate: verification by the runner\n\n## Findings\n\n${findings}\n`;
-  }
-  if (outcome !== 'awaits_person' || contract === undefined) return undefined;
-  return fillTemplate(ws, 'review', {
-    id,
-    title: contract.title,
-    gate: owner.agent,
-    noticed: noticedIn(running.task.attempts),
-    checks:
-      contract.checks.length === 0 ? [] : ['all checks passed; their receipts are in attempts/'],
-  });
 }

@@ -4,13 +4,13 @@
  * move that came first stands, and is said.
  */
 import { isCheckpoint } from '../../core/checkpoint.ts';
-import { gatesOf, type Contract } from '../../core/contract.ts';
+import type { Contract } from '../../core/contract.ts';
 import { count } from '../../core/count.ts';
 import { pendingGates } from '../../core/decide-review.ts';
 import { nextState } from '../../core/judge.ts';
 import { noticedCount } from '../../core/noticed.ts';
 import { homeOf } from '../../core/open-attempt.ts';
-import { limitsFor, type Limits } from '../../core/policy.ts';
+import { gatesFor, limitsFor, type Limits } from '../../core/policy.ts';
 import { Fault } from '../../core/problem.ts';
 import type { Attempt, OutcomeRecord } from '../../core/record.ts';
 import type { State } from '../../core/state.ts';
@@ -67,10 +67,13 @@ export function rollForward(running: Running, place: Place, ended: Ended): State
 }
 
 /** One of several gates has approved: the task stays, and nothing else would say so. */
-function sayGate({ id, number, owner, contract, emit }: Running, pending: readonly string[]): void {
+function sayGate(
+  { ws, id, number, owner, contract, emit }: Running,
+  pending: readonly string[],
+): void {
   const [next] = pending;
   if (contract === undefined || next === undefined) return;
-  const of = gatesOf(contract).length;
+  const of = gatesFor(contract, ws.config).length;
   emit({
     event: 'gate_approved',
     task: id,
@@ -159,7 +162,8 @@ function targetOf(running: Running, place: Place, home: State, outcome: OutcomeR
   const settled = task.attempts.filter((attempt) => attempt.number <= running.owner.base);
   const attempts = [...settled, ...earlierBlocked(running), self];
   const limits = limitsOf(ws, contract);
-  const pending = contract === undefined ? [] : pendingGates({ ...task, attempts }, contract);
+  const gates = contract === undefined ? [] : gatesFor(contract, ws.config);
+  const pending = pendingGates({ ...task, attempts }, gates);
   const to = nextState(home, outcome.outcome, count(attempts, false), limits, pending.length);
   return { to, pending, noticed: to === 'done' ? noticedCount(attempts) : 0 };
 }

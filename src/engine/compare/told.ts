@@ -1,4 +1,5 @@
 /** What a comparison showed, as fields of an outcome and as lines for who reads it. */
+import { isOwnDoing } from '../../core/noticed.ts';
 import type { OutcomeRecord } from '../../core/record.ts';
 
 type Told = Partial<Pick<OutcomeRecord, 'violations' | 'noticed'>>;
@@ -15,9 +16,14 @@ export function listed<Name extends keyof Told>(
   return now.length === 0 ? {} : { [name]: [...new Set(now)] };
 }
 
-export function toldLines({ violations, noticed }: Told): readonly string[] {
-  const theirs = 'What changed beyond its authority while it ran; by whom is not known:';
-  return [...section('What it did beyond its authority:', violations), ...section(theirs, noticed)];
+export function toldLines({ violations, noticed = [] }: Told): readonly string[] {
+  const own = noticed.filter(isOwnDoing);
+  const theirs = noticed.filter((line) => !isOwnDoing(line));
+  return [
+    ...section('What it did beyond its authority:', violations),
+    ...section('What it did beyond its authority, and its strength let through:', own),
+    ...section('What changed beyond its authority while it ran; by whom is not known:', theirs),
+  ];
 }
 
 function section(title: string, lines: readonly string[] | undefined): readonly string[] {

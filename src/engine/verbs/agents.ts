@@ -1,7 +1,7 @@
 /**
  * Who can be called here, and why somebody cannot: every agent with its source, its adapter and what is
- * missing on this machine; and everything about one of them. Reads; starts nothing, so that whether
- * somebody is logged in is a guess from keys and files, and said as one.
+ * missing on this machine; and everything about one of them. Starts nothing but clients that are asked
+ * for their version; whether somebody is logged in is a guess from keys and files, and said as one.
  */
 import { join } from 'node:path';
 import { CLIENTS, isClient, type ClientType } from '../../agent/adapters/client-table.ts';
@@ -18,6 +18,7 @@ import { ownAuthority } from '../attempt/authority.ts';
 import { roleOf, type Role } from '../roles.ts';
 import { readSkill } from '../skill-files.ts';
 import type { Workspace } from '../workspace.ts';
+import { clientVersions, updateWords } from './client-versions.ts';
 
 export interface AgentRow {
   readonly name: string;
@@ -51,15 +52,33 @@ export interface AgentStory extends AgentRow {
   readonly problems: readonly Problem[];
 }
 
-/** Nearest first; hidden ones and those that are switched off too. */
-export function agentRows(ws: Workspace): readonly AgentRow[] {
+/** Nearest first; hidden ones and those that are switched off too. Their clients are asked. */
+export async function agentRows(ws: Workspace): Promise<readonly AgentRow[]> {
   const order: readonly AgentSource[] = ['project', 'config', 'user', 'built-in'];
   const rows = agentsOf(ws)
     .names()
     .map((name) => rowOf(ws, name));
+  const doubted = await withVersions(ws, rows);
   return order.flatMap((source) =>
-    rows.filter((row) => row.source === source).toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    doubted.filter((row) => row.source === source).toSorted((a, b) => (a.name < b.name ? -1 : 1)),
   );
+}
+
+/** A version that is too old, or not known, is a doubt as well: of who could be called. */
+async function withVersions<Row extends AgentRow>(
+  ws: Workspace,
+  rows: readonly Row[],
+): Promise<readonly Row[]> {
+  const called = rows.filter(({ callable }) => callable).map(({ adapter }) => adapter);
+  const versions = await clientVersions(ws, called);
+  return rows.map((row) => {
+    const doubt = row.callable ? versions.get(row.adapter)?.doubt : undefined;
+    if (doubt === undefined) return row;
+    const fix = `Update it: ${updateWords(ws, row.adapter)}`;
+    return row.why === ''
+      ? { ...row, why: doubt, fix }
+      : { ...row, why: `${doubt}; ${row.why}`, fix: `${fix}. ${row.fix}` };
+  });
 }
 
 function rowOf(ws: Workspace, name: string): AgentRow {
@@ -133,15 +152,16 @@ function chainOf(ws: Workspace, role: Role): readonly string[] {
 }
 
 /** Also of one that cannot be called; refused when nobody has that name. */
-export function agentStory(ws: Workspace, name: string): Result<AgentStory> {
+export async function agentStory(ws: Workspace, name: string): Promise<Result<AgentStory>> {
   const book = agentsOf(ws);
   const role = roleOf(ws, name);
   const described = role.definition ?? book.switchedOff(name);
   if (described === undefined && book.problems(name).length === 0) return nobody(ws, name);
   const { tools, skills = [], delegates_to = [], instructions = '' } = described ?? {};
   const client = clientOf(ws, role);
+  const [row = rowOf(ws, name)] = await withVersions(ws, [rowOf(ws, name)]);
   return ok({
-    ...rowOf(ws, name),
+    ...row,
     known: described !== undefined,
     models: chainOf(ws, role),
     authority: ownAuthority(ws.layout, role),

@@ -4,7 +4,8 @@
  */
 import { join } from 'node:path';
 import { CONTRACT_TYPES } from '../../core/contract-shape.ts';
-import { gatesOf, PERSON, type Contract } from '../../core/contract.ts';
+import { PERSON, type Contract } from '../../core/contract.ts';
+import { gatesFor } from '../../core/policy.ts';
 import { idRule, isTaskId, newTaskId } from '../../core/id.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../core/problem.ts';
 import { STATES, type State } from '../../core/state.ts';
@@ -67,7 +68,7 @@ export function composeContract(ws: Workspace, wanted: NewTask): Result<Composed
   const template = templateOf(ws, 'contract');
   const first = parseContract(renderContract(draft, template), 'contract.md');
   if (!first.ok) return first;
-  const person_is_gate = needsPerson(first.value);
+  const person_is_gate = needsPerson(ws, first.value);
   const text = person_is_gate
     ? renderContract({ ...draft, head: { ...head, quality_gate: [PERSON] } }, template)
     : renderContract(draft, template);
@@ -95,15 +96,15 @@ export function createFromText(
   const { head, title } = read.value;
   const now = nowOf(ws);
   const name = id ?? head.id ?? freshId(ws, head.workflow ?? head.type, title, now);
-  return place(ws, name, text, needsPerson(read.value));
+  return place(ws, name, text, needsPerson(ws, read.value));
 }
 
 function nowOf(ws: Workspace): string {
   return ws.machine.now().toISOString();
 }
 
-function needsPerson(contract: Contract): boolean {
-  return contract.head.quality_gate.length === 0 && gatesOf(contract).includes(PERSON);
+function needsPerson({ config }: Workspace, contract: Contract): boolean {
+  return contract.head.quality_gate.length === 0 && gatesFor(contract, config).includes(PERSON);
 }
 
 function freshId(ws: Workspace, workflow: string, title: string, now: string): string {

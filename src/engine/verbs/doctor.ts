@@ -4,6 +4,7 @@
  * attempt that it belongs to, temporaries of long dead writers are removed.
  */
 import { join } from 'node:path';
+import type { ClientVersion } from '../../core/client-version.ts';
 import { problem, type Problem } from '../../core/problem.ts';
 import { STATES } from '../../core/state.ts';
 import { adoptDesk, listAttempts } from '../../store/claims.ts';
@@ -36,7 +37,13 @@ export interface Diagnosis {
   readonly abilities: readonly Ability[];
 }
 
-export function doctor(ws: Workspace, options: { readonly fix: boolean }): Diagnosis {
+export interface DoctorOptions {
+  readonly fix: boolean;
+  /** What the clients said of themselves; where it is left out they were not asked. */
+  readonly versions?: ReadonlyMap<string, ClientVersion>;
+}
+
+export function doctor(ws: Workspace, options: DoctorOptions): Diagnosis {
   const doubles = explainDoubles(ws);
   const found: Finding[] = [
     ...missingStates(ws),
@@ -65,7 +72,7 @@ export function doctor(ws: Workspace, options: { readonly fix: boolean }): Diagn
     problems: [...ws.problems, ...agentsOf(ws).allProblems(), ...bellProblems(ws), ...left],
     doubles,
     fixed,
-    abilities: [...probeMachine(ws), ...probeClients(ws)],
+    abilities: [...probeMachine(ws), ...probeClients(ws, options.versions)],
   };
 }
 

@@ -17,7 +17,7 @@ import { openDesk } from '../attempts.ts';
 import { boardAround } from '../around.ts';
 import { readTask } from '../read-task.ts';
 import { authorityFor } from '../attempt/authority.ts';
-import { makeDesk } from '../attempt/call.ts';
+import { makeDesk } from '../attempt/desk.ts';
 import { keepWitness } from '../compare/kept-witness.ts';
 import { takeWitness } from '../compare/witness.ts';
 import { takeGround } from '../attempt/grounding.ts';

@@ -4,7 +4,7 @@
  * it ends. An attempt that was left without a result is gone on with, on the same desk.
  */
 import { agentEnvironment } from '../../agent/adapter.ts';
-import { ok, problem, refused, type Result } from '../../core/problem.ts';
+import { assert, ok, problem, refused, type Result } from '../../core/problem.ts';
 import { put } from '../../store/put.ts';
 import { shown, taskFolder } from '../../store/layout.ts';
 import { hookPlugin, hookProgram } from '../attempt/hooked.ts';
@@ -51,7 +51,7 @@ export async function converse(context: Context, id: string): Promise<Result<Con
     interactive: true,
   };
   const invocation = adapter?.prepare(call);
-  if (invocation === undefined) throw new Error('bug: an agent without an adapter was claimed for');
+  assert(invocation !== undefined, 'an agent without an adapter was claimed for');
   for (const [name, text] of Object.entries(invocation.files)) {
     put(ws.putting, `${call.desk}/${name}`, bytesOf(text), { durable: false });
   }

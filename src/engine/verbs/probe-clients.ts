@@ -1,10 +1,11 @@
 /**
  * Which clients of agents are here, and what of an authority each can have enforced while it runs: by
  * our adapters, and by the settings of this project for who opens a client by hand. A look at the PATH
- * and at four files; nothing is started.
+ * and at four files; nothing is started: what they say of their version is given.
  */
 import { CLIENT_TYPES, CLIENTS, type ClientType } from '../../agent/adapters/client-table.ts';
 import { isInstalled } from '../../agent/program.ts';
+import type { ClientVersion } from '../../core/client-version.ts';
 import type { Workspace } from '../workspace.ts';
 import { hooksStanding } from './hooks.ts';
 import type { Ability } from './probe.ts';
@@ -33,17 +34,26 @@ const OTHERS: readonly Ability[] = [
   },
 ];
 
-export function probeClients(ws: Workspace): readonly Ability[] {
+export function probeClients(
+  ws: Workspace,
+  versions: ReadonlyMap<string, ClientVersion> = new Map(),
+): readonly Ability[] {
   const path = ws.env['PATH'] ?? '';
   const has = (program: string): boolean => isInstalled(program, path, ws.layout.root);
   const clients = CLIENT_TYPES.map((type): Ability => {
     const { program, package: npm } = CLIENTS[type];
     const means = has(program)
-      ? `installed; ${LIVE[type]}`
+      ? `${installedWords(versions.get(type), npm)}; ${LIVE[type]}`
       : `not installed: npm install -g ${npm}`;
     return { name: type, holds: has(program), means };
   });
   return [...clients, ...OTHERS, probeHooks(ws, has('contracts'))];
+}
+
+function installedWords(found: ClientVersion | undefined, npm: string): string {
+  const { version, doubt } = found ?? {};
+  if (doubt !== undefined) return `installed, but ${doubt}: npm install -g ${npm}`;
+  return version === undefined ? 'installed' : `installed, ${version}`;
 }
 
 /** `callable`: the command that the settings name is on the PATH. */

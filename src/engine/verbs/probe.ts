@@ -18,6 +18,23 @@ export interface Ability {
   readonly means: string;
 }
 
+/** A task that cannot be put into its next state is a fault in the middle of its way. */
+function probeStates(ws: Workspace): Ability {
+  for (const state of STATES) {
+    const folder = stateFolder(ws.layout, state);
+    if (ws.disk.stat(folder) === undefined) continue;
+    const probe = join(folder, `${TEMPORARY}${ws.putting.unique()}`);
+    try {
+      ws.disk.mkdir(probe);
+      ws.disk.remove(probe);
+    } catch (error) {
+      const why = errorCode(error) ?? 'unknown error';
+      return { name: 'writing', holds: false, means: `${state}/ cannot be written: ${why}` };
+    }
+  }
+  return { name: 'writing', holds: true, means: 'active_tasks and its states can be written' };
+}
+
 export function probeMachine(ws: Workspace): readonly Ability[] {
   const folder = join(ws.layout.tasks, `${TEMPORARY}probe-${ws.putting.unique()}`);
   try {
@@ -28,7 +45,7 @@ export function probeMachine(ws: Workspace): readonly Ability[] {
   }
   try {
     return [
-      { name: 'writing', holds: true, means: 'active_tasks can be written' },
+      probeStates(ws),
       probeRename(ws, folder),
       probeExclusive(ws, folder),
       probeCase(ws, folder),

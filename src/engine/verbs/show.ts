@@ -3,13 +3,15 @@
  * and verdicts, what it waits for now. Reads only; says what is there and nothing else.
  */
 import { join } from 'node:path';
-import { checkName, gatesOf, type Contract } from '../../core/contract.ts';
-import { FAILURES } from '../../core/count.ts';
+import { checkName, type Contract } from '../../core/contract.ts';
+import { gatesFor } from '../../core/policy.ts';
+import { FAILURES, lastEnded } from '../../core/count.ts';
 import { decide } from '../../core/decide.ts';
 import type { WaitsFor } from '../../core/action.ts';
 import { ok, type Problem, type Result } from '../../core/problem.ts';
 import type { Attempt, AttemptKind, OutcomeName, Receipt } from '../../core/record.ts';
 import type { State } from '../../core/state.ts';
+import type { TaskRead } from '../../core/task.ts';
 import { attemptFolder, shown, taskFolder } from '../../store/layout.ts';
 import { parseQuestions, parseReview, parseStatus } from '../../text/documents.ts';
 import { keptDesk, readReceipts } from '../attempts.ts';
@@ -106,13 +108,20 @@ export function storyOf(ws: Workspace, id: string): Result<Story> {
     reason: action.kind === 'wait' ? action.reason : nextWords(task, action, about.agent),
     fix: action.kind === 'wait' ? action.fix : 'contracts step',
     ...(task.state === 'done' && unmergedIn(ws)(task)
-      ? { reason: 'is done, not merged', fix: `contracts merge ${id}` }
+      ? { reason: `is done, not merged: ${workOf(task)}`, fix: `contracts merge ${id}` }
       : {}),
     problems: [
       ...(task.contract.ok ? task.contract.warnings : task.contract.problems),
       ...task.problems,
     ],
   });
+}
+
+/** Where the last work on it lies. */
+function workOf({ attempts }: TaskRead): string {
+  const { branch, commit } = lastEnded(attempts, 'work')?.outcome ?? {};
+  const at = commit === undefined ? '' : ` at ${commit.slice(0, 10)}`;
+  return `its work is on branch ${branch ?? '(unnamed)'}${at}`;
 }
 
 type Wanted = Pick<
@@ -140,7 +149,7 @@ function wanted(ws: Workspace, contract: Contract | undefined): Wanted {
     adapter: role.adapter_name,
     criteria: contract.criteria.map((criterion) => criterion.text),
     checks: contract.checks.map(checkName),
-    gates: gatesOf(contract),
+    gates: gatesFor(contract, ws.config),
   };
 }
 

@@ -9,6 +9,7 @@ import { listAttempts, PREPARED } from '../../store/claims.ts';
 import type { Entry } from '../../store/disk.ts';
 import { desksFolder, shown, stateFolder } from '../../store/layout.ts';
 import { TEMPORARY } from '../../store/put.ts';
+import { entriesOf, isShut } from '../../store/sight.ts';
 import { listOrNothing, listState } from '../../store/tasks.ts';
 import type { Workspace } from '../workspace.ts';
 
@@ -44,11 +45,21 @@ export function temporaries(ws: Workspace): Finding[] {
     ),
     ...folders.map((one) => join(one, 'desk')),
   ].flatMap((desk) => [desk, join(desk, 'previous')]);
-  const ours = desks.filter((one) => ws.disk.stat(one)?.kind === 'folder');
+  const ours = desks.filter((one) => isOpenFolder(ws, one));
   return [
     ...folders.flatMap((one) => temporariesIn(ws, one, isTemporary)),
     ...ours.flatMap((one) => temporariesIn(ws, one, isOfRunner)),
   ];
+}
+
+/** An agent that works may have shut its desk. */
+function isOpenFolder(ws: Workspace, path: string): boolean {
+  try {
+    return ws.disk.stat(path)?.kind === 'folder';
+  } catch (error) {
+    if (isShut(error)) return false;
+    throw error;
+  }
 }
 
 function isTemporary({ name }: Entry): boolean {
@@ -66,7 +77,7 @@ function attemptsOf(ws: Workspace, task: string): string[] {
 
 function temporariesIn(ws: Workspace, folder: string, isOne: (entry: Entry) => boolean): Finding[] {
   const now = ws.machine.now().getTime();
-  return listOrNothing(ws.disk, folder)
+  return entriesOf(ws.disk, folder)
     .filter(isOne)
     .map(({ name }) => {
       const path = join(folder, name);

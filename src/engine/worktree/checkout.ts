@@ -6,7 +6,7 @@
 import { join, relative } from 'node:path';
 import { Fault } from '../../core/problem.ts';
 import type { Workspace } from '../workspace.ts';
-import { gitAt, mainPlace, type Git } from './git.ts';
+import { gitAt, gitWords, mainPlace, type Git } from './git.ts';
 import { repositoryOf } from './ground-record.ts';
 import { mergeTrees } from './join.ts';
 import type { Repository } from './repository.ts';
@@ -100,11 +100,11 @@ export function prepare({ git, branch }: Checkout, verified: Verified, title: st
   return { to, how: 'merge' };
 }
 
-/** git looks itself that no file is in its way, before it writes the first. */
+/** git looks itself that no file is in its way, an ignored one neither, before it writes the first. */
 export function forward({ git }: Checkout, to: string): void {
-  const said = git.run(['merge', '--ff-only', '--quiet', '--no-stat', to]);
+  const said = git.run(['merge', '--ff-only', '--no-overwrite-ignore', '--quiet', '--no-stat', to]);
   if (said.code === 0) return;
-  throw new Fault(`git would not update the checkout: ${said.err.trim().slice(0, 500)}`, {
+  throw new Fault(`git would not update the checkout: ${gitWords(said)}`, {
     fix: 'Move what is in its way, then merge again; nothing was changed',
   });
 }

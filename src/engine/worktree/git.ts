@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import type { GitCall, GitPlace, GitSaid } from '../../agent/own-git.ts';
 import { Fault } from '../../core/problem.ts';
+import { escapeText } from '../../text/terminal.ts';
 import type { Workspace } from '../workspace.ts';
 import type { Repository } from './repository.ts';
 
@@ -51,7 +52,7 @@ export function gitAt(ws: Workspace, place: GitPlace): Git {
   const say = (args: readonly string[], call?: GitCall): string => {
     const said = run(args, call);
     if (said.code === 0) return said.out.replace(/\n$/, '');
-    throw new Fault(`git ${args[0] ?? ''} failed: ${firstLines(said)}`, {
+    throw new Fault(`git ${args[0] ?? ''} failed: ${gitWords(said)}`, {
       fix: 'Look at what git says, put it right, then step again',
     });
   };
@@ -115,9 +116,13 @@ function ownWords(ws: Workspace, place: GitPlace): OwnWords {
   };
 }
 
-function firstLines({ err, out, code }: GitSaid): string {
-  const text = (err.trim() || out.trim() || `exit ${code ?? 'by a signal'}`).replace(/\s+/g, ' ');
-  return text.slice(0, ERROR_CHARACTERS);
+/** What git says, for a person: on one line, without its advice and what a terminal would obey. */
+export function gitWords({ err, out, code }: GitSaid): string {
+  const lines = (err.trim() || out.trim() || `exit ${code ?? 'by a signal'}`)
+    .split('\n')
+    .filter((line) => !line.startsWith('hint:'))
+    .map((line) => line.replace(/^(?:fatal|error): /, '').trim());
+  return escapeText(lines.join(' ').replace(/[ \t\r]+/g, ' ')).slice(0, ERROR_CHARACTERS);
 }
 
 /** Where a worktree keeps its own index, HEAD and locks. */

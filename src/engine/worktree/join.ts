@@ -3,7 +3,7 @@
  * in its own store. What cannot be joined is told with both sides named; nothing is left half done.
  */
 import { Fault } from '../../core/problem.ts';
-import type { Git } from './git.ts';
+import { gitWords, type Git } from './git.ts';
 import { commitTree, type Message } from './tree.ts';
 
 export interface Side {
@@ -59,7 +59,7 @@ export function mergeTrees(
   const [tree = '', ...files] = said.out.split('\0').filter((part) => part !== '');
   if (said.code === 0) return { tree, files: [] };
   if (said.code === 1 && files.length > 0) return { tree, files: [...new Set(files)] };
-  throw new Fault(`git merge-tree failed: ${said.err.trim().slice(0, 300)}`, {
+  throw new Fault(`git merge-tree failed: ${gitWords(said)}`, {
     fix: 'It needs git 2.38 or newer; see git --version',
   });
 }

@@ -4,6 +4,7 @@
  * anew, refuses what would stand for something else, and is asked whether all is there. The rest goes.
  */
 import { dirname, join } from 'node:path';
+import { storesBeside } from '../../agent/git-folders.ts';
 import type { GitCall } from '../../agent/own-git.ts';
 import { errorCode } from '../../store/disk.ts';
 import type { Workspace } from '../workspace.ts';
@@ -15,14 +16,17 @@ export function objectFolders(admin: string): { readonly own: string; readonly s
   return { own: join(admin, 'objects'), shared: join(admin, 'objects-of-all') };
 }
 
-export function openObjects(ws: Workspace, { admin }: TaskTree): void {
+export function openObjects(ws: Workspace, { admin, git }: TaskTree): void {
+  const { common_dir } = git.place;
   const { own, shared } = objectFolders(admin);
   for (const folder of [own, join(own, 'info'), shared]) {
     if (ws.disk.stat(folder) === undefined) ws.disk.mkdir(folder);
   }
   const alternates = join(own, 'info', 'alternates');
   if (ws.disk.stat(alternates) !== undefined) ws.disk.remove(alternates);
-  ws.disk.create(alternates, Buffer.from(`${shared}\n`), { durable: false });
+  // What that of the repository names by itself may be relative, to where it really is.
+  const stores = [shared, ...storesBeside(join(common_dir, 'objects'))];
+  ws.disk.create(alternates, Buffer.from(`${stores.join('\n')}\n`), { durable: false });
 }
 
 /** Answers why its commits cannot be taken over; undefined when they are, or there are none. */

@@ -4,9 +4,12 @@
  */
 import { join, relative } from 'node:path';
 import { shown, worktreeFolder } from '../../store/layout.ts';
+import { escapeText } from '../../text/terminal.ts';
+import { listOrNothing } from '../../store/tasks.ts';
 import type { Workspace } from '../workspace.ts';
 import type { Checkout } from './checkout.ts';
-import { branchOf, findTree, treeOfFiles } from './tree.ts';
+import { gitWords } from './git.ts';
+import { branchOf, findTree, linksOf, lockOf, pathIn, treeOfFiles } from './tree.ts';
 
 export interface Removal {
   readonly removed: boolean;
@@ -27,16 +30,20 @@ export function removeMerged(
   if (tip !== undefined && !git.holds(tip, 'HEAD')) {
     return kept(`${branchOf(id)} has commits that are not merged`);
   }
-  const why = ofTree(ws, checkout, id, deliverables);
+  const why = ofTree(ws, checkout, id, deliverables) ?? inUse(ws, checkout, id);
   if (why !== undefined) return kept(why);
   const folder = worktreeFolder(ws.layout, id);
   if (findTree(ws, repo, id) !== undefined) {
     const said = git.run(['worktree', 'remove', folder]);
-    if (said.code !== 0) return kept(said.err.trim().slice(0, 300));
+    if (said.code !== 0) {
+      return kept(`${shown(ws.layout, folder)} could not be removed: git says ${gitWords(said)}`);
+    }
   }
   if (tip !== undefined) {
     const said = git.run(['branch', '--quiet', '-D', branchOf(id)]);
-    if (said.code !== 0) return kept(said.err.trim().slice(0, 300));
+    if (said.code !== 0) {
+      return kept(`branch ${branchOf(id)} could not be removed: git says ${gitWords(said)}`);
+    }
   }
   dropMerged(checkout, id);
   return { removed: true, why: '' };
@@ -71,6 +78,29 @@ function ofTree(
   return ignored === undefined
     ? undefined
     : `${ignored} is ignored by git and stands only in ${where}`;
+}
+
+/** What git refuses to take away although all of it is merged. */
+function inUse(ws: Workspace, { git, repo }: Checkout, id: string): string | undefined {
+  const tree = findTree(ws, repo, id);
+  const at = git
+    .run(['for-each-ref', '--format=%(worktreepath)', `refs/heads/${branchOf(id)}`])
+    .out.trim();
+  if (at !== '' && at !== tree?.folder) {
+    return `${branchOf(id)} is checked out in ${escapeText(at)}; git switch to another branch there, then contracts merge ${id}`;
+  }
+  if (tree === undefined) return undefined;
+  const where = shown(ws.layout, tree.folder);
+  const lock = lockOf(ws, tree);
+  if (lock !== undefined) {
+    return `${where} is locked${lock}; git worktree unlock ${where}, then contracts merge ${id}`;
+  }
+  const full = linksOf(tree.git, 'HEAD')
+    .map(pathIn)
+    .find((path) => listOrNothing(ws.disk, join(tree.folder, path)).length > 0);
+  return full === undefined
+    ? undefined
+    : `${where} has a submodule (${escapeText(full)}), and what lies in it is in no commit of this repository; when nothing of it is needed: git worktree remove --force ${where} && git branch -D ${branchOf(id)}`;
 }
 
 /** The names that kept its commits; those of what is not merged stay. */

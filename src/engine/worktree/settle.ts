@@ -6,6 +6,7 @@
  */
 import { join, posix, relative } from 'node:path';
 import { refuseChange, refuseGit, type Authority, type Refusal } from '../../core/authority.ts';
+import { ownDoing } from '../../core/noticed.ts';
 import { attemptFolder } from '../../store/layout.ts';
 import { isHighest, findPlace, type Running } from '../attempt/running.ts';
 import { gitDistrusted } from '../git-trust.ts';
@@ -15,7 +16,16 @@ import type { Ground, Worktree } from './ground.ts';
 import { groundOf, readGround, refsOf, repositoryOf } from './ground-record.ts';
 import { mergeTrees } from './join.ts';
 import { leaveObjects, takeOver } from './objects.ts';
-import { LINK, repositoriesIn, commitTree, findTree, quiet, refOf, treeOfFiles } from './tree.ts';
+import {
+  commitTree,
+  findTree,
+  linksOf,
+  pathIn,
+  quiet,
+  refOf,
+  repositoriesIn,
+  treeOfFiles,
+} from './tree.ts';
 
 /** A file in which marks are looked for. */
 const MARKED_BYTES_MAX = 64 * 1024 * 1024;
@@ -83,7 +93,7 @@ export function settleGround(
   const hard = refused.filter(({ strength }) => strength === 'hard').map(({ why }) => why);
   const violations = [...(broken === undefined ? [] : [broken]), ...nested, ...hard, ...beyond];
   const noticed = [
-    ...refused.filter(({ strength }) => strength !== 'hard').map(({ why }) => why),
+    ...refused.filter(({ strength }) => strength !== 'hard').map(({ why }) => ownDoing(why)),
     ...otherRefs(main, worktree, commit),
   ];
   const paths = changed.map(({ path }) => path);
@@ -128,12 +138,7 @@ function linkIn({ git, base, merging }: Worktree): string | undefined {
     [base, merging].flatMap((one) => (one === undefined ? [] : linksOf(git, one))),
   );
   const found = linksOf(git, head).find((line) => !known.has(line));
-  return found === undefined ? undefined : ownRepository(found.slice(found.indexOf('\t') + 1));
-}
-
-function linksOf(git: Git, commit: string): readonly string[] {
-  const said = git.say(['ls-tree', '-r', '-z', '--full-tree', commit]);
-  return said.split('\0').filter((line) => line.startsWith(LINK));
+  return found === undefined ? undefined : ownRepository(pathIn(found));
 }
 
 function headOf({ git, base }: Worktree, broken: string | undefined): string {

@@ -8,6 +8,8 @@ import { shown, worktreeFolder, worktreesFolder } from '../../store/layout.ts';
 import { listOrNothing } from '../../store/tasks.ts';
 import { readTask } from '../read-task.ts';
 import type { Workspace } from '../workspace.ts';
+import { findRepository, isRepository } from './repository.ts';
+import { findTree, lockOf } from './tree.ts';
 import { unmergedIn } from './unmerged.ts';
 import { folderOf } from './verified.ts';
 
@@ -38,12 +40,20 @@ function whyStale(
 }
 
 function told(ws: Workspace, id: string, why: string): Problem {
-  const folder = shown(ws.layout, worktreeFolder(ws.layout, id));
+  const path = worktreeFolder(ws.layout, id);
+  const folder = shown(ws.layout, path);
+  const repo = findRepository(ws.disk, ws.layout.root);
+  const tree = isRepository(repo) ? findTree(ws, repo, id) : undefined;
+  const leftover = { code: 'leftover', severity: 'warning', file: folder } as const;
+  if (tree === undefined) {
+    const message = `a folder is left: ${why}, and it is no worktree of this repository`;
+    return problem({ ...leftover, message, fix: 'Look at what is in it, then remove it' });
+  }
+  const lock = lockOf(ws, tree);
+  const unlock = lock === undefined ? '' : `git worktree unlock ${folder} && `;
   return problem({
-    code: 'leftover',
-    severity: 'warning',
-    file: folder,
-    message: `a worktree is left: ${why}`,
-    fix: `When nothing of it is needed: git worktree remove ${folder} && git branch -D contracts/${id} (git refuses while changes are not committed)`,
+    ...leftover,
+    message: `a worktree is left${lock === undefined ? '' : `, locked${lock}`}: ${why}`,
+    fix: `When nothing of it is needed: ${unlock}git worktree remove ${folder} && git branch -D contracts/${id} (git refuses while changes are not committed)`,
   });
 }

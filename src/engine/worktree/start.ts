@@ -14,7 +14,7 @@ import { atPlace, bytesOf, findPlace, type Running } from '../attempt/running.ts
 import { gitDistrusted } from '../git-trust.ts';
 import type { Workspace } from '../workspace.ts';
 import { Clashed, clashBrief, openClash } from './clash.ts';
-import { gitAt, mainPlace, type Git } from './git.ts';
+import { gitAt, gitWords, mainPlace, type Git } from './git.ts';
 import { groundOf, readGround, refsOf, repositoryOf } from './ground-record.ts';
 import type { Ground } from './ground.ts';
 import { join, tasksBehind, type Clash, type Side } from './join.ts';
@@ -153,7 +153,7 @@ function layOut(tree: TaskTree, { merging }: GroundRecord): void {
   if (merging === undefined) return;
   const said = tree.git.run(['merge', '--no-commit', '--no-ff', '--no-stat', merging]);
   if (said.code === 0 || said.code === 1) return;
-  throw new Fault(`git merge failed: ${said.err.trim().slice(0, 300)}`, {
+  throw new Fault(`git merge failed: ${gitWords(said)}`, {
     fix: 'Look at what git says, put it right, then step again',
   });
 }

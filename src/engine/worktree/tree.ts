@@ -8,6 +8,7 @@ import { attemptName } from '../../core/record.ts';
 import { Fault } from '../../core/problem.ts';
 import { errorCode } from '../../store/disk.ts';
 import { SETTINGS, shown, worktreeFolder, worktreesFolder } from '../../store/layout.ts';
+import { escapeText } from '../../text/terminal.ts';
 import type { Workspace } from '../workspace.ts';
 import { adminFolder, gitAt, mainPlace, type Git } from './git.ts';
 import type { Repository } from './repository.ts';
@@ -18,6 +19,8 @@ export interface TaskTree {
   readonly admin: string;
   readonly git: Git;
 }
+
+const SMALL_BYTES = 64 * 1024;
 
 /** As git shows a repository in a tree. */
 export const LINK = '160000 ';
@@ -51,6 +54,14 @@ export function findTree(ws: Workspace, repo: Repository, id: string): TaskTree 
   const admin = adminFolder(ws, repo.common_dir, folder);
   if (admin === undefined || ws.disk.stat(join(admin, 'index')) === undefined) return undefined;
   return treeAt(ws, repo, folder, admin);
+}
+
+/** The reason that was given, in brackets, or nothing; undefined where nobody has locked it. */
+export function lockOf(ws: Workspace, { admin }: Pick<TaskTree, 'admin'>): string | undefined {
+  const path = join(admin, 'locked');
+  if (ws.disk.stat(path)?.kind !== 'file') return undefined;
+  const reason = Buffer.from(ws.disk.read(path, SMALL_BYTES)).toString('utf8').trim();
+  return reason === '' ? '' : ` (${escapeText(reason.replace(/\s+/g, ' ')).slice(0, 200)})`;
 }
 
 function treeAt(ws: Workspace, repo: Repository, folder: string, admin: string): TaskTree {
@@ -149,7 +160,7 @@ function hideRepositories(git: Git, index: string): void {
     .say(['ls-files', '--stage', '-z'], { index })
     .split('\0')
     .filter((line) => line.startsWith(LINK))
-    .map((line) => `${line.slice(line.indexOf('\t') + 1)}\0`);
+    .map((line) => `${pathIn(line)}\0`);
   if (links.length === 0) return;
   git.say(['update-index', '--skip-worktree', '-z', '--stdin'], { index, input: links.join('') });
 }
@@ -161,6 +172,17 @@ export function repositoriesIn(git: Git, index?: string): readonly string[] {
   // git goes into every other folder.
   const found = said.split('\0').filter((path) => path.endsWith('/'));
   return found.map((path) => path.slice(0, -1));
+}
+
+/** The repositories that a commit names, as lines of git. */
+export function linksOf(git: Git, commit: string): readonly string[] {
+  const said = git.say(['ls-tree', '-r', '-z', '--full-tree', commit]);
+  return said.split('\0').filter((line) => line.startsWith(LINK));
+}
+
+/** Where, of such a line. */
+export function pathIn(line: string): string {
+  return line.slice(line.indexOf('\t') + 1);
 }
 
 export interface Message {

@@ -1,0 +1,53 @@
+/**
+ * What a client's answer to `--version` is worth: its version, and what is against it. Older than the
+ * oldest that was tried is a doubt and no verdict: nobody knows that it fails. Pure.
+ */
+
+export type VersionSaid =
+  /** What it printed, and how it ended. */
+  | { readonly kind: 'said'; readonly text: string; readonly code: number | null }
+  | { readonly kind: 'late'; readonly seconds: number }
+  | { readonly kind: 'failed'; readonly why: string };
+
+export interface ClientVersion {
+  readonly version: string | undefined;
+  /** One sentence without a full stop; undefined where nothing is against it. */
+  readonly doubt: string | undefined;
+}
+
+/** `oldest`: the lowest version whose options were tried. */
+export function judgeVersion(program: string, oldest: string, said: VersionSaid): ClientVersion {
+  const no = (why: string): ClientVersion => ({
+    version: undefined,
+    doubt: `${program} --version ${why}`,
+  });
+  if (said.kind === 'late') return no(`gave no answer in ${said.seconds} s`);
+  if (said.kind === 'failed') return no(`failed: ${said.why}`);
+  const version = VERSION.exec(said.text)?.[1];
+  if (version === undefined) {
+    const line = said.text.split('\n').find((one) => one.trim() !== '');
+    const ended = said.code === 0 ? '' : ` and ends with ${said.code ?? 'a signal'}`;
+    return no(
+      line === undefined ? `says nothing${ended}` : `says no version${ended}: ${cut(line)}`,
+    );
+  }
+  if (!isOlder(version, oldest)) return { version, doubt: undefined };
+  const doubt = `${program} ${version} is older than ${oldest}, the oldest that this was tried with`;
+  return { version, doubt };
+}
+
+/** A word of its own, as in `codex-cli 0.169.0` and `2.1.330 (Claude Code)`. */
+const VERSION = /(?:^|\s)v?(\d{1,9}\.\d{1,9}(?:\.\d{1,9})?)(?:[-+][\w.+-]*)?(?=\s|$)/;
+const SHOWN_MAX = 80;
+
+function cut(line: string): string {
+  const text = line.trim();
+  return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX - 1)}…` : text;
+}
+
+function isOlder(version: string, than: string): boolean {
+  const mine = version.split('.').map(Number);
+  const parts = than.split('.').map(Number);
+  const at = parts.findIndex((part, i) => part !== (mine[i] ?? 0));
+  return at !== -1 && (mine[at] ?? 0) < (parts[at] ?? 0);
+}

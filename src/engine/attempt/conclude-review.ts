@@ -1,0 +1,96 @@
+/**
+ * How a review attempt ends: its outcome committed, what its reviewer used and changed told in it, and
+ * the task rolled forward, with the file that the runner itself writes: the boxes for a person, or what
+ * verification found. Judges nothing.
+ */
+import { join } from 'node:path';
+import { enforcedList } from '../../core/enforced.ts';
+import type { ReviewJudgement } from '../../core/judge.ts';
+import { noticedIn } from '../../core/noticed.ts';
+import type { OutcomeRecord, ReviewOutcome } from '../../core/record.ts';
+import type { State } from '../../core/state.ts';
+import { attemptFolder } from '../../store/layout.ts';
+import { sentence } from '../../text/sections.ts';
+import { forgetWitness } from '../compare/after.ts';
+import { listed, toldLines } from '../compare/told.ts';
+import { fillTemplate } from '../workspace.ts';
+import type { Asked } from './asking.ts';
+import { usedBefore, usedFields } from './client-outcome.ts';
+import { rollForward } from './roll.ts';
+import { commitOutcome, release, type Running } from './running.ts';
+
+export function concludeReview(
+  running: Running,
+  judged: ReviewJudgement,
+  asked: Asked,
+  findings = '',
+  adopted = asked.adopted,
+): State | undefined {
+  const { ws, owner } = running;
+  const gate = owner.agent;
+  const told = asked.called ?? asked.before;
+  const error = asked.end?.error ?? asked.left?.error;
+  const outcome: OutcomeRecord = {
+    v: 1,
+    attempt: running.number,
+    kind: 'review',
+    outcome: judged.outcome,
+    reason: judged.reason,
+    at: running.ws.machine.now().toISOString(),
+    ...(asked.called === undefined ? {} : { seconds: asked.called.seconds }),
+    ...(gate === '' ? {} : { gate, agent: gate }),
+    ...(told === undefined ? usedBefore(asked.left) : usedFields(told)),
+    ...(judged.no_verdict === true ? { no_verdict: true } : {}),
+    ...(error === undefined ? {} : { error }),
+    ...(adopted === undefined ? {} : { adopted }),
+    enforced: enforcedList(told?.enforced ?? asked.left?.enforced ?? []),
+    changed: [...((asked.compared ?? asked.left)?.changed ?? [])],
+    ...listed('violations', [asked.compared], asked.left),
+    ...listed('noticed', [asked.compared], asked.left),
+  };
+  const place = commitOutcome(
+    running,
+    outcome,
+    [
+      `# Review ${running.number}: ${judged.outcome}\n\n${sentence(judged.reason)}\n`,
+      ...toldLines(outcome),
+    ].join('\n'),
+  );
+  if (place === undefined) {
+    release(running);
+    return undefined;
+  }
+  forgetWitness(running, place.folder, adopted);
+  const source = adopted ?? running.number;
+  const desk = join(attemptFolder(place.folder, source, adopted !== undefined), 'desk');
+  const offered = running.recovers && ws.disk.stat(join(place.folder, 'review.md')) !== undefined;
+  const awaits = judged.outcome === 'awaits_person';
+  // The boxes that a dead runner offered may be ticked by now: they are not offered again.
+  const review = awaits && offered ? undefined : reviewFile(running, judged.outcome, findings);
+  return rollForward(running, place, {
+    outcome,
+    desk,
+    ...(review === undefined ? {} : { review }),
+  });
+}
+
+/** What the runner itself writes: the boxes for a person, or what verification found. */
+function reviewFile(
+  running: Running,
+  outcome: ReviewOutcome,
+  findings: string,
+): string | undefined {
+  const { ws, id, contract, owner } = running;
+  if (outcome === 'unverified' && findings !== '') {
+    return `# Review: ${id}\n\n- Verdict: NEEDS_WORK\n- Gate: verification by the runner\n\n## Findings\n\n${findings}\n`;
+  }
+  if (outcome !== 'awaits_person' || contract === undefined) return undefined;
+  return fillTemplate(ws, 'review', {
+    id,
+    title: contract.title,
+    gate: owner.agent,
+    noticed: noticedIn(running.task.attempts),
+    checks:
+      contract.checks.length === 0 ? [] : ['all checks passed; their receipts are in attempts/'],
+  });
+}

@@ -1,0 +1,118 @@
+/**
+ * The desk of one call: the folder in which an agent reads what it is asked and writes what it makes
+ * (PROTOCOL step 3). Knows what lies there; starts nothing. A desk that stands there already is a fault.
+ */
+import { dirname, join } from 'node:path';
+import type { AgentCall } from '../../agent/adapter.ts';
+import type { Authority } from '../../core/authority.ts';
+import type { Contract } from '../../core/contract.ts';
+import { modelChain, modelFor } from '../../core/models.ts';
+import { Fault } from '../../core/problem.ts';
+import { deskFolder, desksFolder, shown } from '../../store/layout.ts';
+import { put } from '../../store/put.ts';
+import { errorCode } from '../../store/disk.ts';
+import type { Role } from '../roles.ts';
+import type { Ground } from '../worktree/ground.ts';
+import { renderBrief } from './brief.ts';
+import { earlierFiles, firstStatus } from './current-files.ts';
+import { bytesOf, type Running } from './running.ts';
+
+export interface CallOptions {
+  readonly role: Role;
+  readonly folder: string;
+  readonly ground: Ground;
+  readonly authority: Authority;
+  readonly timeout_ms: number;
+  readonly session: string | undefined;
+  /** More files for the desk: the result that a reviewer judges. */
+  readonly given: readonly { readonly name: string; readonly bytes: Uint8Array }[];
+  /** A sandbox will be around it. */
+  readonly sandboxed?: boolean;
+  /** The desk was begun by a process that died; nobody works there yet. */
+  readonly cut_short?: boolean;
+}
+
+/** Makes the desk: `active_tasks/.desk/<id>.<NNNN>/`, at a path that no move of the task changes. */
+export function makeDesk(running: Running, contract: Contract, options: CallOptions): AgentCall {
+  const { ws, id, number, kind } = running;
+  const desk = deskFolder(ws.layout, id, number);
+  makeFolder(running, desksFolder(ws.layout));
+  // Numbers are never used twice: what stands there already was not put there by a runner.
+  if (options.cut_short !== true && ws.disk.stat(desk) !== undefined) {
+    throw new Fault(`${shown(ws.layout, desk)} is there before its attempt`, {
+      fix: 'Move it away; the next step takes a new desk',
+    });
+  }
+  makeFolder(running, desk);
+  const write = (name: string, bytes: Uint8Array): void => {
+    put(ws.putting, `${desk}/${name}`, bytes, { durable: false });
+  };
+  const earlier = earlierFiles(running, options.folder);
+  const brief = renderBrief(running, contract, {
+    kind,
+    role: options.role,
+    authority: options.authority,
+    folder: options.folder,
+    previous: earlier.length > 0,
+    root: options.ground.root,
+    shared_sandbox: options.sandboxed === true && options.ground.isolation === 'shared',
+    conflict: options.ground.conflict,
+  });
+  write('contract.md', ws.disk.read(`${options.folder}/contract.md`, 1024 * 1024));
+  if (kind === 'work') {
+    write('status.md', bytesOf(firstStatus(running, ws.machine.now().toISOString())));
+  }
+  if (earlier.length > 0) {
+    makeFolder(running, `${desk}/previous`);
+    for (const file of earlier) write(join('previous', file.name), file.bytes);
+  }
+  for (const file of options.given) write(file.name, file.bytes);
+  // The last one: where it lies, the desk is whole.
+  write('brief.md', bytesOf(brief));
+  const model = modelOf(running, contract, options.role);
+  return {
+    task: id,
+    attempt: number,
+    kind,
+    agent: options.role.name,
+    root: options.ground.root,
+    workspace: ws.layout.root,
+    desk,
+    brief_file: `${desk}/brief.md`,
+    contract_file: `${desk}/contract.md`,
+    brief,
+    steps: contract.steps,
+    ...(model === undefined ? {} : { model }),
+    ...(options.session === undefined ? {} : { session: options.session }),
+    state_dirs: [],
+    extra_dirs: [desk],
+    instructions: options.role.definition?.instructions ?? '',
+    authority: options.authority,
+    permission: kind === 'review' ? 'read_only' : 'accept_edits',
+    env_names: options.role.adapter?.env_names ?? [],
+    interactive: false,
+  };
+}
+
+/** The contract's own model is the executor's: who judges the work has one of his own. */
+function modelOf(running: Running, contract: Contract, role: Role): string | undefined {
+  const { kind, task, ws } = running;
+  const about = kind === 'work' ? contract : undefined;
+  const chain = modelChain(about, role.named, ws.config, role.adapter_name);
+  return modelFor(chain, task.attempts, { kind, agent: role.name, resolved: task.has.blocked });
+}
+
+export function makeWithParents(running: Running, folder: string): void {
+  if (running.ws.disk.stat(folder) !== undefined) return;
+  makeWithParents(running, dirname(folder));
+  makeFolder(running, folder);
+}
+
+function makeFolder(running: Running, folder: string): void {
+  if (running.ws.disk.stat(folder) !== undefined) return;
+  try {
+    running.ws.disk.mkdir(folder);
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
+}

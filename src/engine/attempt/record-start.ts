@@ -1,0 +1,60 @@
+/**
+ * What was started, durable before its gate opens (PROTOCOL step 4): of an agent, and of a check.
+ * A record that could not be written, or has no place any more, leaves the gate shut.
+ */
+import type { Gated } from '../../agent/process-room.ts';
+import type { AgentRecord } from '../../core/record.ts';
+import { attemptFolder } from '../../store/layout.ts';
+import { put } from '../../store/put.ts';
+import { renderRecord } from '../../text/record.ts';
+import { atPlace, bytesOf, type Running } from './running.ts';
+
+export interface Start {
+  readonly role: string;
+  readonly adapter: string;
+  readonly mark: string;
+  readonly timeout_ms: number;
+  readonly folder: string;
+  /** Checks have a record of their own: that of the agent still says when it had to end. */
+  readonly file: 'agent.md' | 'check.md';
+  readonly enforced?: readonly string[];
+  readonly model?: string | undefined;
+  readonly writes?: readonly string[];
+  readonly shut?: readonly string[];
+}
+
+/** Durable before the gate opens; a failure here leaves a gate that reads EOF. */
+export function recordStart(running: Running, gated: Gated, start: Start): void {
+  const { ws, number } = running;
+  // Nothing runs: `done` says why, and there is no process to name.
+  if (!gated.started) return;
+  const now = ws.machine.now();
+  const record: AgentRecord = {
+    v: 1,
+    role: start.role,
+    adapter: start.adapter,
+    mark: start.mark,
+    started: now.toISOString(),
+    timeout_ms: Number.isFinite(start.timeout_ms) ? start.timeout_ms : null,
+    deadline: Number.isFinite(start.timeout_ms)
+      ? new Date(now.getTime() + start.timeout_ms).toISOString()
+      : null,
+    ...(start.enforced === undefined ? {} : { enforced: [...start.enforced] }),
+    ...(start.model === undefined ? {} : { model: start.model }),
+    ...(start.writes === undefined ? {} : { writes: [...start.writes] }),
+    ...(start.shut === undefined ? {} : { shut: [...start.shut] }),
+    ...gated.process,
+  };
+  try {
+    const bytes = bytesOf(renderRecord(record, ''));
+    const written = atPlace(running, ({ folder }) => {
+      put(ws.putting, `${attemptFolder(folder, number)}/${start.file}`, bytes);
+      return true;
+    });
+    // Fenced, or removed: nothing may run for an attempt that is not there.
+    if (written === undefined) gated.abandon();
+  } catch (error) {
+    gated.abandon();
+    throw error;
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * Of a contract, whom it names: the agent who does the work and those who review it. Each must be known,
+ * called by an adapter that exists, and its program installed; who reviews can judge, and is another.
+ */
+import { isInstalled } from '../agent/program.ts';
+import { adapterNames } from '../agent/registry.ts';
+import { PERSON, type Contract } from '../core/contract.ts';
+import { gatesFor } from '../core/policy.ts';
+import { nearestId } from '../core/nearest.ts';
+import type { Problem, ProblemCode } from '../core/problem.ts';
+import { agentsOf } from './agent-book.ts';
+import { checkReviewer } from './preflight-rights.ts';
+import { executorOf, isAdapter, roleOf, type Role } from './roles.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface Extra extends Partial<Problem> {
+  /** Keys of the contract that are to blame; the first that is given says the line. */
+  readonly keys?: readonly string[];
+}
+
+export type Say = (code: ProblemCode, message: string, fix: string, extra?: Extra) => void;
+
+export function checkExecutor(ws: Workspace, contract: Contract, say: Say): void {
+  const role = executorOf(ws, contract);
+  checkKnown(ws, role.name, 'nobody knows this agent', ['agent', 'category'], say);
+  checkAdapter(ws, role, ['adapter', 'agent'], say);
+  for (const key of ['cost_max', 'tokens_max'] as const) {
+    if (contract.head[key] !== 0 || role.adapter?.client === undefined) continue;
+    const message = `${key} is 0, so ${role.name} is never called`;
+    say('bad_value', message, 'Raise it, or take it out', {
+      severity: 'warning',
+      found: '0',
+      keys: [key],
+    });
+  }
+  if (role.adapter_name === 'shell' && contract.steps.length === 0) {
+    say(
+      'missing_section',
+      'the shell adapter has nothing to run',
+      'Add ## Steps with a ```sh block, or name another agent',
+      { keys: ['adapter', 'agent'] },
+    );
+  }
+}
+
+/** A file that cannot be read says why itself: whoever is behind it may be allowed more. */
+function checkKnown(
+  ws: Workspace,
+  name: string,
+  message: string,
+  keys: readonly string[],
+  say: Say,
+): boolean {
+  const book = agentsOf(ws);
+  if (book.has(name)) return true;
+  const [broken] = book.problems(name);
+  if (broken !== undefined) {
+    const { code, message, fix, ...place } = broken;
+    say(code, message, fix, { ...place, severity: 'error' });
+    return false;
+  }
+  if (isAdapter(ws, name)) return true;
+  const near = nearestId(name, [PERSON, ...book.offered()]);
+  const meant = near === undefined ? '' : `Did you mean ${near}? `;
+  say('unknown_agent', message, `${meant}Describe it in .contracts/agents/, or name another one`, {
+    found: name,
+    expected: 'one of those that contracts agents lists',
+    keys,
+  });
+  return false;
+}
+
+function checkAdapter(ws: Workspace, role: Role, keys: readonly string[], say: Say): void {
+  if (role.adapter === undefined) {
+    say(
+      'unknown_adapter',
+      `${role.name} is called by an adapter that does not exist`,
+      'Name one that exists, or add it to .contracts/config.yaml',
+      {
+        found: role.adapter_name,
+        expected: adapterNames(ws.config).join(', '),
+        keys,
+      },
+    );
+    return;
+  }
+  const program = role.adapter.program;
+  if (program !== undefined && !isThere(ws, program)) {
+    say(
+      'environment',
+      `the program of ${role.name} is not installed here`,
+      `${role.adapter.install ?? `Install ${program}`}, or name another agent`,
+      { found: program, keys },
+    );
+  }
+}
+
+export function checkGates(ws: Workspace, contract: Contract, say: Say): void {
+  const executor = executorOf(ws, contract);
+  for (const [i, gate] of gatesFor(contract, ws.config).entries()) {
+    if (gate === PERSON) continue;
+    const keys = [`quality_gate.${i}`, 'quality_gate', 'category'];
+    if (gate === executor.name) {
+      say(
+        'gate_is_executor',
+        'the gate is the one who does the work',
+        'Name another reviewer, or person',
+        { found: gate, keys },
+      );
+      continue;
+    }
+    if (!checkKnown(ws, gate, 'nobody knows this reviewer', keys, say)) continue;
+    const role = roleOf(ws, gate);
+    checkAdapter(ws, role, keys, say);
+    checkReviewer(ws, executor, role, keys, say);
+    if (role.adapter_name === 'shell') {
+      say(
+        'unknown_adapter',
+        `the reviewer ${gate} would be called by the shell adapter, which cannot judge`,
+        'Give this agent an adapter in .contracts/config.yaml, or name person',
+        { found: 'shell', keys },
+      );
+    }
+  }
+}
+
+export function isThere(ws: Workspace, program: string): boolean {
+  const known = ws.installed?.get(program);
+  if (known !== undefined) return known;
+  const is = isInstalled(program, ws.env['PATH'] ?? '', ws.layout.root);
+  ws.installed?.set(program, is);
+  return is;
+}

@@ -1,0 +1,7 @@
+cat > "$CONTRACTS_OUT/review.md" <<END
+- Verdict: APPROVED
+
+## Findings
+
+$CONTRACTS_AGENT has read it.
+END

@@ -1,0 +1,49 @@
+/** The real clients say their version as it is read, and OpenCode its help as it is known. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { opencode } from '../../src/agent/adapters/opencode.ts';
+import { CLIENTS } from '../../src/agent/adapters/client-table.ts';
+import { askVersion } from '../../src/agent/ask-version.ts';
+import { judgeVersion } from '../../src/core/client-version.ts';
+import { CLIENT_NAMES, clientFolder, clientsMissing, makeHome } from '../support/clients.ts';
+
+const missing = clientsMissing();
+const URL_OF_NOBODY = 'http://127.0.0.1:9';
+let room = '';
+beforeAll(() => {
+  room = mkdtempSync(join(tmpdir(), 'contracts-real-versions-'));
+});
+afterAll(() => rmSync(room, { recursive: true, force: true }));
+
+const pinned = JSON.parse(
+  readFileSync(new URL('../../scripts/clients.json', import.meta.url), 'utf8'),
+) as Record<string, { version: string }>;
+
+const here = CLIENT_NAMES.filter((name) => !missing.includes(name));
+
+test.runIf(here.length > 0).each(here)('%s', { timeout: 90_000 }, async (name) => {
+  const { env } = makeHome(name, join(room, name), URL_OF_NOBODY);
+  const said = await askVersion(join(clientFolder(name), name), env, 60_000);
+  expect(judgeVersion(name, CLIENTS[name].oldest, said)).toEqual({
+    version: pinned[name]?.version,
+    doubt: undefined,
+  });
+});
+
+test.runIf(here.includes('opencode'))('opencode, called wrongly', { timeout: 90_000 }, () => {
+  const { env } = makeHome('opencode', join(room, 'wrong'), URL_OF_NOBODY);
+  const argv = ['run', '--no-such-option-here', 'hello'];
+  const program = join(clientFolder('opencode'), 'opencode');
+  const { stdout, stderr, status } = spawnSync(program, argv, {
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 60_000,
+  });
+  expect(status).toBe(1);
+  const told = `${stdout}${stderr}`.split('\n').flatMap((line) => opencode.read(line));
+  expect(told.filter(({ kind }) => kind === 'error')).toMatchObject([{ what: 'version' }]);
+});

@@ -1,0 +1,117 @@
+/**
+ * A worktree that cannot be taken away after a merge: why is said in our words, with what to do, and
+ * git's own only where they add something, on one line and without control characters.
+ */
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { main } from '../../src/cli/program.ts';
+import { gitWords } from '../../src/engine/worktree/git.ts';
+import { gitOf } from '../support/git.ts';
+import { makeGitWorld, type GitWorld, type Work } from '../support/git-world.ts';
+
+const worlds: GitWorld[] = [];
+afterEach(() => {
+  for (const world of worlds.splice(0)) world.remove();
+});
+
+function world(): GitWorld {
+  const made = makeGitWorld();
+  worlds.push(made);
+  return made;
+}
+
+async function contracts(w: GitWorld, ...argv: string[]): Promise<string> {
+  let text = '';
+  const print = (more: string): void => void (text += more);
+  await main(['--dir', w.root, ...argv], { out: print, err: print });
+  return text.replace(/\s+/g, ' ');
+}
+
+async function worked(w: GitWorld, ...more: string[]): Promise<void> {
+  w.contract('a');
+  await w.run((work: Work) => {
+    for (const path of ['a.txt', ...more]) work.write(path, 'a\n');
+    return work.complete();
+  });
+}
+
+const FOLDER = '.contracts/worktrees/a';
+
+test('one that is locked: with the reason that was given, and how it is unlocked', async () => {
+  const w = world();
+  await worked(w);
+  w.git(`worktree lock ${FOLDER}`);
+  writeFileSync(join(w.root, '.git/worktrees/a/locked'), 'on a \x1b[31mstick\nof mine\n');
+  const text = await contracts(w, 'merge', '--yes');
+  expect(text).toContain(
+    `worktree kept: ${FOLDER} is locked (on a \\x1b[31mstick of mine); git worktree unlock ${FOLDER}, then contracts merge a`,
+  );
+  expect(text).not.toContain('fatal');
+  expect(w.text('a.txt')).toBe('a\n');
+  expect(existsSync(join(w.root, FOLDER))).toBe(true);
+  expect(await contracts(w, 'doctor')).toContain(`git worktree unlock ${FOLDER} && git worktree`);
+  w.git(`worktree unlock ${FOLDER}`);
+  expect(await contracts(w, 'merge', 'a', '--yes')).not.toContain('kept');
+  expect(existsSync(join(w.root, FOLDER))).toBe(false);
+});
+
+test.each([['sub/mine.txt', true] as const, ['b.txt', false] as const])(
+  'one of a repository with a submodule, when %s was written: what lies in a submodule is kept',
+  async (path, stays) => {
+    const w = world();
+    const git = gitOf(join(w.root, 'sub'));
+    w.write('sub/first.txt', 'first\n');
+    git('init -q -b main');
+    git('add --all');
+    git('commit -q -m first');
+    w.git('add sub');
+    w.git('commit -q -m link');
+    await worked(w, path);
+    const text = await contracts(w, 'merge', '--yes');
+    const kept = `worktree kept: ${FOLDER} has a submodule (sub), and what lies in it is in no commit of this repository; when nothing of it is needed: git worktree remove --force ${FOLDER} && git branch -D contracts/a`;
+    expect(text).toContain(stays ? kept : 'worktree and branch removed');
+    expect(existsSync(join(w.root, FOLDER, path))).toBe(stays);
+  },
+);
+
+test('its branch is checked out elsewhere: where, and worktree and branch stay', async () => {
+  const w = world();
+  await worked(w);
+  const other = `${w.root}-other`;
+  try {
+    w.git(`worktree add -q ${other} contracts/a`);
+    const text = await contracts(w, 'merge', '--yes');
+    expect(text).toContain(`worktree kept: contracts/a is checked out in ${other}`);
+    expect(existsSync(join(w.root, FOLDER))).toBe(true);
+  } finally {
+    rmSync(other, { recursive: true, force: true });
+  }
+});
+
+test('what git alone knows is added to our words, on one line', async () => {
+  const w = world();
+  await worked(w);
+  writeFileSync(join(w.root, '.git/refs/heads/contracts/a.lock'), '');
+  const text = await contracts(w, 'merge', '--yes');
+  expect(text).toMatch(/branch contracts\/a could not be removed: git says .*a\.lock/);
+  expect(text).not.toMatch(/(?:error|fatal): /);
+});
+
+test.each([
+  ['fatal: not that\n', 'not that'],
+  ['error: one:\n\ttwo\nerror: three\nhint: do this\nAborting\n', 'one: two three Aborting'],
+  ['warning: \x1b]0;x\x07 and \u202e\n', 'warning: \\x1b]0;x\\x07 and \\u202e'],
+  ['', 'exit 128'],
+])('the words of git %j', (err, words) => {
+  expect(gitWords({ code: 128, out: '', err })).toBe(words);
+});
+
+test('a folder among the worktrees that is none: no command of git is proposed', async () => {
+  const w = world();
+  w.write('.contracts/worktrees/no task/x.txt', 'x\n');
+  const text = await contracts(w, 'doctor');
+  expect(text).toContain('.contracts/worktrees/no task');
+  expect(text).toContain('it is no worktree of this repository');
+  expect(text).not.toContain('git worktree remove');
+});
