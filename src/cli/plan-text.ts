@@ -57,43 +57,66 @@ export function headLine(status: PlanStatus, cells: number): string {
   return paused ? `${line}\n${pc.yellow(`paused: contracts plan resume ${plan}`)}` : line;
 }
 
-/** `all`: waves in which nothing happens too. */
+/** Of longer plans only what is left to be done is told. */
+const ROWS_SHOWN_MAX = 24;
+const NEXT_SHOWN_MAX = 3;
+
+/** `all`: items that are done, and waves in which nothing happens, too. */
 export function statusLines(status: PlanStatus, cells: number, all: boolean): string[] {
   const lines = headLine(status, cells).split('\n');
   const counts = countWords(status);
   if (counts !== '') lines.push(counts);
   const waves = new Map<number | undefined, PlanRow[]>();
   for (const row of status.rows) waves.set(row.wave, [...(waves.get(row.wave) ?? []), row]);
-  const shown = all || waves.size < 2 ? undefined : liveWaves(waves);
-  const open = [...waves].flatMap(([wave, rows]) => (shown?.has(wave) === false ? [] : rows));
-  const cellsOf = rowCells(open, cells);
+  const live = all || waves.size < 2 ? undefined : liveWaves(waves);
+  const isFolded = !all && status.rows.length > ROWS_SHOWN_MAX;
+  const isShown = (row: PlanRow): boolean =>
+    live?.has(row.wave) !== false && !(isFolded && isClosed(row));
+  const shown = status.rows.filter(isShown);
+  const laid = rowLines(shown, status, cells);
+  let gap = true;
   for (const [wave, rows] of waves) {
-    if (wave !== undefined) lines.push('', waveLine(status, wave, rows));
-    else lines.push('');
-    if (shown?.has(wave) !== false) for (const row of rows) lines.push(...(cellsOf.get(row) ?? []));
+    const own = rows.filter(isShown);
+    if (gap || own.length > 0) lines.push('');
+    gap = own.length > 0;
+    if (wave !== undefined) lines.push(waveLine(status, wave, rows));
+    const folded = own.length === 0 ? [] : rows.filter((row) => !own.includes(row));
+    if (folded.length > 0) lines.push(pc.dim(`  [x]  ${folded.length} closed: --all shows them`));
+    for (const row of own) lines.push(...(laid.get(row) ?? []));
   }
-  if (!status.started) {
-    lines.push(
-      '',
-      ...wrap(
-        `Not started. See what it makes: contracts plan start ${status.plan} --dry-run`,
-        cells,
-      ),
-    );
-  }
+  lines.push(...nextLines(status, cells));
   return lines;
+}
+
+/** What a person can do now. */
+function nextLines(status: PlanStatus, cells: number): string[] {
+  const { plan, started, rows } = status;
+  if (!started) return ['', ...wrap(`Not started: contracts plan start ${plan} --dry-run`, cells)];
+  const asked = rows.flatMap(({ tasks }) => tasks.filter((one) => one.waits_for === 'person'));
+  const fixes = [...new Set(asked.map(({ fix }) => fix).filter((fix) => fix !== ''))];
+  if (fixes.length === 0) return [];
+  const more = fixes.length - NEXT_SHOWN_MAX;
+  return [
+    '',
+    'Waits for you:',
+    ...fixes.slice(0, NEXT_SHOWN_MAX).map((fix) => `  ${escapeText(fix)}`),
+    ...(more > 0 ? [`  and ${more} more: contracts list --plan ${plan} --waits-for me`] : []),
+  ];
+}
+
+function isClosed({ mark }: PlanRow): boolean {
+  return mark === BOX_MARKS.done || mark === BOX_MARKS.dropped;
 }
 
 /** Where something happens, and the first in which something is left. */
 function liveWaves(
   waves: ReadonlyMap<number | undefined, readonly PlanRow[]>,
 ): ReadonlySet<number | undefined> {
-  const isClosed = ({ mark, kind }: PlanRow): boolean =>
-    kind === 'group' || mark === BOX_MARKS.done || mark === BOX_MARKS.dropped;
+  const isOver = (row: PlanRow): boolean => row.kind === 'group' || isClosed(row);
   const isLive = ({ tasks }: PlanRow): boolean =>
     tasks.some(({ state }) => ['in_progress', 'review', 'questions', 'blocked'].includes(state));
   const entries = [...waves];
-  const first = entries.find(([, rows]) => !rows.every(isClosed));
+  const first = entries.find(([, rows]) => !rows.every(isOver));
   const live = entries.filter(([, rows]) => rows.some(isLive));
   return new Set([...live, ...(first === undefined ? [] : [first])].map(([wave]) => wave));
 }
@@ -127,14 +150,20 @@ function countWords({ counts }: PlanStatus): string {
 
 const ROW_SHAPES: readonly Column[] = [
   {},
-  { least: 24, most: 70 },
+  { least: 16, most: 70 },
   {},
   { least: 8, most: 26 },
-  { least: 16 },
+  { least: 12 },
 ];
 
 /** Box, title, state, who, and what it waits for; an item of several agents has a line for each. */
-function rowCells(rows: readonly PlanRow[], cells: number): ReadonlyMap<PlanRow, string[]> {
+function rowLines(
+  rows: readonly PlanRow[],
+  status: PlanStatus,
+  cells: number,
+): ReadonlyMap<PlanRow, string[]> {
+  const keys = new Map(status.rows.flatMap(({ key, tasks }) => tasks.map(({ id }) => [id, key])));
+  const own = status.squad === undefined ? '' : `${status.squad}/`;
   const flat = rows.flatMap((row) => {
     const tasks: readonly (PlanTask | undefined)[] =
       row.tasks.length === 0 ? [undefined] : row.tasks;
@@ -145,8 +174,10 @@ function rowCells(rows: readonly PlanRow[], cells: number): ReadonlyMap<PlanRow,
       isFirst ? boxOf(row) : '',
       isFirst ? ' '.repeat(2 * row.depth) + escapeText(row.title) : '',
       task === undefined || task.state === 'unknown' ? '' : task.state,
-      escapeText(task?.agent ?? ''),
-      escapeText(task === undefined ? '' : waitWords(task)),
+      escapeText(
+        task?.agent.startsWith(own) === true ? task.agent.slice(own.length) : (task?.agent ?? ''),
+      ),
+      escapeText(task === undefined ? '' : waitWords(task, keys)),
     ]),
     ROW_SHAPES,
     cells - MARGIN,
@@ -171,7 +202,8 @@ function coloured(line: string, task: PlanTask | undefined): string {
   return line.slice(0, at) + colourState(state) + line.slice(at + state.length);
 }
 
-function waitWords({ state, waits_for, reason, fix }: PlanTask): string {
+/** Tasks of the plan are called as its items are. */
+function waitWords({ state, reason }: PlanTask, keys: ReadonlyMap<string, string>): string {
   if (reason === '') return state === 'unknown' ? 'not made yet' : '';
-  return waits_for === 'person' && fix !== '' ? `${reason} → ${fix}` : reason;
+  return reason.replaceAll(/[a-z0-9][a-z0-9_-]{3,63}/g, (word) => keys.get(word) ?? word);
 }

@@ -93,7 +93,10 @@ export function statusOfPlan(ws: Workspace, plan: Plan): PlanStatus {
       tasks: own,
     };
   });
-  const all = withCheckpoints(plan, rows, (id) => taskOf(id, document.checkpoint));
+  const all = withCheckpoints(plan, rows, (id) => {
+    const task = taskOf(id, undefined);
+    return { ...task, agent: agents.get(id) ?? task.agent };
+  });
   const counts = countsOf(rows);
   const left = counts.items - counts.dropped;
   return {
