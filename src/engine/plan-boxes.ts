@@ -10,7 +10,6 @@ import { tasksOfItem } from '../core/plan-ids.ts';
 import type { Problem } from '../core/problem.ts';
 import { sha256 } from '../store/hash.ts';
 import { planFolder, shown, taskFolder } from '../store/layout.ts';
-import { putIfUnchanged } from '../store/put.ts';
 import { inside, locate } from '../store/tasks.ts';
 import { decodeText } from '../text/front-matter.ts';
 import { markBoxes } from '../text/plan-edit.ts';
@@ -20,6 +19,7 @@ import { readAttempts } from './attempts.ts';
 import { bytesOf, type Emit } from './attempt/running.ts';
 import type { Board } from './board.ts';
 import { faultEvent } from './fault-event.ts';
+import { putOwn } from './own-writes.ts';
 import { PLAN_FILE } from './plan-facts.ts';
 import { planNames } from './plans.ts';
 import { readBytes } from './read-text.ts';
@@ -59,10 +59,7 @@ function followPlan(step: Step, plan: string): void {
     return { offset, from: text.value[offset] ?? '', to: BOX_MARKS[now] };
   });
   const edited = markBoxes(text.value, changes);
-  if (
-    edited === undefined ||
-    putIfUnchanged(ws.putting, path, sha256(bytes.value), bytesOf(edited)) !== 'put'
-  )
+  if (edited === undefined || putOwn(ws, path, sha256(bytes.value), bytesOf(edited)) !== 'put')
     return;
   const known = {
     moved: (id: string) => step.moved.has(id),

@@ -16,6 +16,7 @@ import { archiveFolder, deskFolder, shown, taskFolder } from '../../store/layout
 import { gatherInputs, type Inputs } from '../inputs.ts';
 import { mayNot, protocolOf } from './brief-rules.ts';
 import { lastWords, quoted } from './last-words.ts';
+import { notepadFor } from '../plan-notes.ts';
 import type { Role } from '../roles.ts';
 import { readText } from '../read-text.ts';
 import type { Running } from './running.ts';
@@ -97,7 +98,7 @@ export function renderBrief(running: Running, contract: Contract, options: Brief
     failure: failureWords(running, options.folder, inputs.failures),
     resolution: inputs.resolutions.join('\n\n'),
     learnings: '',
-    notepad: '',
+    notepad: notepadFor(ws, contract),
     notes: inputs.notes,
     result_format: unfenced(resultForm(ws, id, contract, true)),
     questions_format: unfenced(fillTemplate(ws, 'questions', { id })),

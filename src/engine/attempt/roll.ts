@@ -25,6 +25,7 @@ import { readAttempts } from '../attempts.ts';
 import { renderBlocked, whyBlocked } from './blocked-file.ts';
 import { fromDesk, isFirstStatus, publish } from './current-files.ts';
 import { notifyState } from '../on-state.ts';
+import { noteLearnings } from '../plan-notes.ts';
 import { executorOf } from '../roles.ts';
 import { atPlace, bytesOf, mayMove, release, type Place, type Running } from './running.ts';
 import type { Workspace } from '../workspace.ts';
@@ -240,6 +241,8 @@ function moveOn(
       bytesOf(renderBlocked(ws, running.task, whyBlocked(outcome), place.folder)),
     );
   }
+  // Before the move: who depends on this task may be called as soon as it stands in done.
+  if (to === 'done') noteLearnings(running, place.folder);
   const moved = moveTask(ws.disk, ws.layout, id, from, to);
   if (moved === 'taken') {
     throw new Fault(`${id} stands in ${from} and in ${to}`, {

@@ -9,6 +9,7 @@ import type { ChangeKind } from '../../core/authority.ts';
 import { bytesAt, differing } from '../../store/sight.ts';
 import { readHookLog } from '../attempt/hooked.ts';
 import { findPlace, type Running } from '../attempt/running.ts';
+import { isOwnWrite } from '../own-writes.ts';
 import { gitDifferences, isNested } from './git-differences.ts';
 import { taskDifferences } from './task-differences.ts';
 import {
@@ -99,6 +100,7 @@ function ofTree(running: Running, witness: Witness, after: Seen): Found[] {
   const before = witness.seen.tree.files;
   return differing(before, after.tree.files).flatMap((path): Found[] => {
     const now = after.tree?.files.get(path);
+    if (isOwnWrite(running.ws, path, before.get(path), now)) return [];
     const kind = kindOf(running, witness, path, now !== undefined);
     if (kind === undefined) return [];
     const area = isSetting(path) ? 'settings' : 'file';

@@ -1,0 +1,97 @@
+/**
+ * The notepad of a plan, `.contracts/plans/<plan>/notepad.md`: its end is in every brief of the plan's
+ * tasks, and what a result taught is put at its end before its task moves to done. Never rewritten; a
+ * file that cannot be read as text is left alone, and that is said.
+ */
+import { lastEnded } from '../core/count.ts';
+import { PLAN_NAME } from '../core/plan-document.ts';
+import { problem } from '../core/problem.ts';
+import type { Contract } from '../core/contract.ts';
+import { isReadRefused } from '../store/disk.ts';
+import { sha256 } from '../store/hash.ts';
+import { planFolder, plansFolder, shown } from '../store/layout.ts';
+import { decodeText } from '../text/front-matter.ts';
+import { parseResult } from '../text/documents.ts';
+import { addedEntry, endOfNotepad, hasEntry, NOTEPAD_BRIEF_BYTES } from '../text/notepad.ts';
+import { bytesOf, type Running } from './attempt/running.ts';
+import { putOwn } from './own-writes.ts';
+import { readText } from './read-text.ts';
+import type { Workspace } from './workspace.ts';
+
+const NOTEPAD = 'notepad.md';
+const NOTEPAD_BYTES_MAX = 1024 * 1024;
+const TRIES = 4;
+
+/** The end of it, for a brief; empty where there is none. */
+export function notepadFor(ws: Workspace, { head: { plan } }: Contract): string {
+  if (plan === undefined || !hasPlanFolder(ws, plan)) return '';
+  const path = `${planFolder(ws.layout, plan)}/${NOTEPAD}`;
+  const read = readNotepad(ws, path);
+  if (read?.text === undefined) return '';
+  const { text, cut } = endOfNotepad(read.text, NOTEPAD_BRIEF_BYTES);
+  const file = shown(ws.layout, path);
+  return cut ? `(The end of \`${file}\`; there is more above it.)\n\n${text}` : text;
+}
+
+/** No link on the way: what lies behind one is not of this workspace. */
+export function hasPlanFolder(ws: Workspace, plan: string): boolean {
+  if (!PLAN_NAME.test(plan)) return false;
+  return [plansFolder(ws.layout), planFolder(ws.layout, plan)].every(
+    (folder) => ws.disk.stat(folder)?.kind === 'folder',
+  );
+}
+
+interface NotepadRead {
+  /** undefined: it is no text that can be read. */
+  readonly text: string | undefined;
+  readonly bytes: Uint8Array;
+}
+
+function readNotepad(ws: Workspace, path: string): NotepadRead | undefined {
+  if (ws.disk.stat(path) === undefined) return undefined;
+  try {
+    const bytes = ws.disk.read(path, NOTEPAD_BYTES_MAX);
+    const text = decodeText(bytes, path);
+    return { bytes, text: text.ok ? text.value : undefined };
+  } catch (error) {
+    if (!isReadRefused(error)) throw error;
+    return { bytes: new Uint8Array(), text: undefined };
+  }
+}
+
+/** `folder` is where the task stands; its result.md is the one that was approved. */
+export function noteLearnings(running: Running, folder: string): void {
+  const { ws, id, contract, task, emit } = running;
+  const plan = contract?.head.plan;
+  if (contract === undefined || plan === undefined || !hasPlanFolder(ws, plan)) return;
+  const result = readText(ws.disk, `${folder}/result.md`, 'result.md');
+  if (!result.ok) return;
+  const attempt = lastEnded(task.attempts, 'work')?.number ?? 0;
+  const entry = { id, attempt, title: contract.title, result: parseResult(result.value) };
+  const path = `${planFolder(ws.layout, plan)}/${NOTEPAD}`;
+  for (let tries = 1; tries <= TRIES; tries++) {
+    const read = readNotepad(ws, path);
+    if (read !== undefined && read.text === undefined) break;
+    const text = read?.text ?? '';
+    // Looked at again after it was written: another runner may have written at the same time.
+    if (hasEntry(text, entry)) return;
+    const added = addedEntry(text, plan, entry);
+    if (added === undefined) return;
+    const bytes = Buffer.concat([read?.bytes ?? new Uint8Array(), bytesOf(added)]);
+    if (bytes.length > NOTEPAD_BYTES_MAX) break;
+    putOwn(ws, path, read === undefined ? undefined : sha256(read.bytes), bytes);
+  }
+  const kept = readNotepad(ws, path);
+  if (kept?.text !== undefined && hasEntry(kept.text, entry)) return;
+  emit({
+    event: 'problem',
+    problem: problem({
+      code: 'unreadable',
+      severity: 'warning',
+      file: shown(ws.layout, path),
+      message: `what ${id} taught could not be put at its end`,
+      expected: 'UTF-8 text of at most 1 MiB',
+      fix: `Mend it or move it away; what was taught stands in result.md of ${id}`,
+    }),
+  });
+}
