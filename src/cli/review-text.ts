@@ -65,10 +65,17 @@ function unlessConfirmable(story: Story): string[] {
 function questionLines(ws: Workspace, id: string): string[] {
   const questions = questionsOf(ws, id);
   if (!questions.ok) return questions.problems.map((one) => escapeText(one.message));
+  if (questions.value.length === 0) return textLines(ws, id);
   return questions.value.flatMap(({ number, text, answer }) => [
     `${number}. ${escapeText(text)}`,
     ...(answer === '' ? [] : [`   answered: ${escapeText(answer)}`]),
   ]);
+}
+
+/** Of a checkpoint, and of what asks nothing that can be read: the file itself. */
+function textLines(ws: Workspace, id: string): string[] {
+  const text = currentText(ws, 'questions', id, 'questions.md') ?? '';
+  return block(visibleText(scanMarkdown(text)));
 }
 
 function reviewLines(ws: Workspace, story: Story): string[] {

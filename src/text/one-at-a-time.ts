@@ -7,7 +7,8 @@ import { scanMarkdown } from './markdown.ts';
 import { bulletOf } from './sections.ts';
 
 const WORDS = /one[ _-]at[ _-]a[ _-]time/i;
-const SAID = /^[^\p{L}]*one[ _-]at[ _-]a[ _-]time[^\p{L}]*:[^\p{L}]*(yes|true|on|no|false|off)\b/iu;
+const SAID =
+  /^[^\p{L}]*one[ _-]at[ _-]a[ _-]time[^\p{L}]*:[^\p{L}]*(yes|true|on|no|false|off)[\s*_`"']*(?:\s#.*)?$/iu;
 
 /** Outside of its items: above the first box, and between a heading and the first box below it. */
 export function saysOneAtATime(text: string): boolean {

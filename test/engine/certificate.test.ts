@@ -8,12 +8,14 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { STATES } from '../../src/core/state.ts';
+import { planTaskId } from '../../src/core/plan-ids.ts';
 import { CERTIFIED_FILES_MIN } from '../../src/engine/certificate.ts';
 import { newCrew } from '../../src/engine/crew.ts';
 import { step, type StepReport } from '../../src/engine/step.ts';
 import { listTasks } from '../../src/engine/verbs/list.ts';
 import { openWorkspace, type Workspace } from '../../src/engine/workspace.ts';
 import type { Disk } from '../../src/store/disk.ts';
+import { sha256 } from '../../src/store/hash.ts';
 import { unsyncedDisk } from '../support/faulty-disk.ts';
 
 /** Each is asked for its contract and its attempts. */
@@ -116,6 +118,30 @@ test('the second step is not taken, and says the same; nor is the second list', 
   };
   expect(listTasks(open({ disk }))).toEqual(taken);
   expect(asked).toEqual([certificate('list')]);
+});
+
+test('a plan that is paused, resumed or edited is looked at, and its tasks are', async () => {
+  const task = planTaskId('launch', 'draft', sha256);
+  const file = '.contracts/plans/launch/plan.md';
+  const box = (): string => /\[.\]/.exec(fs.readFileSync(at(file), 'utf8'))?.[0] ?? '';
+  write(`active_tasks/ready/${task}/contract.md`, contract('plan: launch\nadapter: human\n'));
+  write('.contracts/plans/launch/PAUSED', '');
+  const reasons = ({ events }: StepReport) =>
+    events.flatMap((one) => (one.event === 'waits' && one.task === task ? [one.reason] : []));
+  expect(reasons(await settle())).toEqual(['plan launch is paused']);
+  expect((await step(open())).quiet).toBe(true);
+  write(file, '- [x] Draft it (id: draft)\n');
+  const told = await step(open());
+  expect([told.quiet, box()]).toEqual([undefined, '[ ]']);
+  expect(told.events.filter(({ event }) => event === 'box')).toHaveLength(1);
+  await settle();
+  expect((await step(open())).quiet).toBe(true);
+  nextTick();
+  fs.rmSync(at('.contracts/plans/launch/PAUSED'));
+  const resumed = await step(open());
+  expect(reasons(resumed)).toEqual(["in a person's hands"]);
+  expect(box()).toBe('[~]');
+  fs.rmSync(at('.contracts/plans'), { recursive: true });
 });
 
 test('events are said to whoever listens, in their order', async () => {

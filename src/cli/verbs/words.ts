@@ -4,9 +4,12 @@
  */
 import type { Command } from 'commander';
 import { escapeText } from '../../text/terminal.ts';
+import { DECISIONS, type Decision } from '../../core/documents.ts';
+import { findTask } from '../../engine/verbs/find-task.ts';
 import {
   addNote,
   answer as give,
+  decides,
   questionsOf,
   resolveBlocked,
   type Written,
@@ -104,6 +107,13 @@ function answered(verb: Verb, id: string, text: string, number?: number): Writte
   return written;
 }
 
+const MEANINGS: Readonly<Record<Decision, string>> = {
+  GO: 'the next wave begins',
+  PAUSE: 'nothing begins until it is decided anew',
+  REVIEW: 'what is done of this wave is verified and reviewed anew',
+  ABORT: 'all that depends on this checkpoint is given up',
+};
+
 /** Question by question, each answer written before the next is asked. True when none is left. */
 export async function askThrough(
   verb: Verb,
@@ -111,6 +121,12 @@ export async function askThrough(
   id: string,
   number?: number,
 ): Promise<boolean> {
+  const found = findTask(verb.ws, id);
+  if (found.ok && decides(found.value)) {
+    const choices = DECISIONS.map((one) => ({ value: one, label: `${one}: ${MEANINGS[one]}` }));
+    const decision = await ask.choose('How does the plan go on?', choices);
+    return answered(verb, id, decision) !== undefined;
+  }
   const all = unwrap(verb, questionsOf(verb.ws, id));
   if (all === undefined) return false;
   const wanted = all.filter((one) =>

@@ -87,7 +87,7 @@ function decideIn(ws: Workspace, id: string, text: string): Result<Written> {
 }
 
 /** Whether it is answered by ticking a box, and not in words. */
-function decides({ state, contract }: Pick<TaskRead, 'state' | 'contract'>): boolean {
+export function decides({ state, contract }: Pick<TaskRead, 'state' | 'contract'>): boolean {
   return state === 'questions' && contract.ok && isCheckpoint(contract.value);
 }
 
@@ -95,6 +95,7 @@ function decides({ state, contract }: Pick<TaskRead, 'state' | 'contract'>): boo
 export function questionsOf(ws: Workspace, id: string): Result<readonly Question[]> {
   const found = inState(ws, id, 'questions', 'answer', wasPutBack);
   if (!found.ok) return found;
+  if (decides(found.value)) return ok([]);
   const folder = taskFolder(ws.layout, found.value.state, id);
   const path = join(folder, 'questions.md');
   const text = readText(ws.disk, path, shown(ws.layout, path));

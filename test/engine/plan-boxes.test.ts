@@ -1,0 +1,277 @@
+/**
+ * Boxes of plans and folders of tasks: after a step they never disagree, whatever people moved and
+ * ticked before it, and nothing else of the plan is touched. Held against an oracle written by hand.
+ */
+import * as fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { planTaskId } from '../../src/core/plan-ids.ts';
+import { STATES } from '../../src/core/state.ts';
+import { isOneAtATime } from '../../src/engine/plan-facts.ts';
+import { step } from '../../src/engine/step.ts';
+import { openWorkspace, type Workspace } from '../../src/engine/workspace.ts';
+import type { Disk } from '../../src/store/disk.ts';
+import { sha256 } from '../../src/store/hash.ts';
+import { parsePlan } from '../../src/text/plan.ts';
+import { unsyncedDisk } from '../support/faulty-disk.ts';
+
+const PLAN = `\uFEFF---
+squad: dev
+---
+# Launch
+
+1. [ ] Page (id: page)
+   - [ ] Draft it (id: draft)
+     - [ ] has a title
+   - [ ] Check it (id: check)
+* [ ] Ship it (id: ship, executors: @a @b)\r
++ [ ] Ask (id: ask)
+\t- [ ] Deep (id: deep)
+
+\`\`\`
+- [ ] no box
+\`\`\`
+
+## Definition of Done
+
+- [ ] the person's own
+`;
+/** In the order of the file; a group by those below it, a criterion by its item. */
+const BOXES = ['page', 'draft', 'draft!', 'check', 'ship', 'ask', 'deep', 'own'] as const;
+const TASKS: Readonly<Record<string, readonly string[]>> = {
+  draft: ['draft'],
+  check: ['check'],
+  ship: ['ship', 'ship+@b'],
+  deep: ['deep'],
+};
+const KEYS = Object.values(TASKS).flat();
+const FILE = '.contracts/plans/launch/plan.md';
+
+let root = '';
+const at = (path: string): string => join(root, path);
+const idOf = (key: string): string => planTaskId('launch', key, sha256);
+const text = (): string => fs.readFileSync(at(FILE), 'utf8');
+
+function write(path: string, words: string): void {
+  fs.mkdirSync(dirname(at(path)), { recursive: true });
+  fs.writeFileSync(at(path), words);
+}
+
+beforeEach(() => {
+  root = fs.mkdtempSync(join(tmpdir(), 'contracts-boxes-'));
+  begin();
+});
+afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
+
+function begin(): void {
+  for (const name of fs.readdirSync(root)) fs.rmSync(at(name), { recursive: true });
+  for (const state of STATES) fs.mkdirSync(at(`active_tasks/${state}`), { recursive: true });
+  write(FILE, PLAN);
+}
+
+function open(disk: Disk = unsyncedDisk): Workspace {
+  const opened = openWorkspace({ dir: root, ports: { disk } });
+  if (!opened.ok) throw new Error(JSON.stringify(opened.problems));
+  return opened.value;
+}
+
+const stateOf = (key: string): string | undefined =>
+  STATES.find((state) => fs.existsSync(at(`active_tasks/${state}/${idOf(key)}`)));
+
+function make(key: string, state: string): void {
+  if (stateOf(key) !== undefined) return;
+  const head = `---\ntitle: ${key}\nplan: launch\nadapter: human\n---\n`;
+  write(
+    `active_tasks/${state}/${idOf(key)}/contract.md`,
+    `${head}\n## Success Criteria\n\n- [ ] x\n`,
+  );
+}
+
+const BOX = /\[(.)\](?= )/g;
+/** Those of the file that are boxes: the one in the fence is the eighth. */
+const marks = (): string[] =>
+  [...text().matchAll(BOX)].map(([, one = '']) => one).filter((_, i) => i !== 7);
+
+const AT_WORK = ['in_progress', 'review', 'questions'];
+
+/** What a box is to say; undefined: whatever it said before. */
+function wanted(key: string): string | undefined {
+  const states = (TASKS[key] ?? []).map(stateOf);
+  if (states.every((one) => one === undefined)) return undefined;
+  if (states.every((one) => one === 'done')) return 'x';
+  if (states.some((one) => AT_WORK.includes(one ?? ''))) return '~';
+  if (states.includes('aborted')) return '-';
+  return states.includes('done') ? '~' : ' ';
+}
+
+function groupWanted(below: readonly string[], said: (key: string) => string): string | undefined {
+  if (below.every((key) => wanted(key) === undefined)) return undefined;
+  const all = below.map((key) => wanted(key) ?? said(key).toLowerCase());
+  if (all.every((one) => one === '-')) return '-';
+  if (all.every((one) => one === 'x' || one === '-')) return 'x';
+  return all.some((one) => one === 'x' || one === '~') ? '~' : ' ';
+}
+
+function expectedMarks(before: readonly string[]): string[] {
+  const said = (key: string): string => before[BOXES.indexOf(key as (typeof BOXES)[number])] ?? '';
+  return BOXES.map((key) => {
+    const now =
+      key === 'own'
+        ? undefined
+        : key === 'page'
+          ? groupWanted(['draft', 'check'], said)
+          : key === 'ask'
+            ? groupWanted(['deep'], said)
+            : key === 'draft!'
+              ? wanted('draft') && (wanted('draft') === 'x' ? 'x' : ' ')
+              : wanted(key);
+    return now ?? said(key);
+  });
+}
+
+type Deed =
+  | { readonly make: string; readonly in: string }
+  | { readonly move: string; readonly to: string }
+  | { readonly box: number; readonly mark: string }
+  | { readonly step: true };
+
+const anyDeed: fc.Arbitrary<Deed> = fc.oneof(
+  fc.record({ make: fc.constantFrom(...KEYS), in: fc.constantFrom('draft', 'ready', 'done') }),
+  fc.record({ move: fc.constantFrom(...KEYS), to: fc.constantFrom(...STATES) }),
+  fc.record({ box: fc.nat(BOXES.length - 1), mark: fc.constantFrom(' ', 'x', 'X', '~', '-') }),
+  fc.constant({ step: true as const }),
+);
+
+function mark(box: number, to: string): void {
+  let n = -1;
+  const file = box >= 7 ? box + 1 : box;
+  const marked = text().replace(BOX, (whole) => (++n === file ? `[${to}]` : whole));
+  fs.writeFileSync(at(FILE), marked);
+}
+
+async function act(deed: Deed): Promise<void> {
+  if ('step' in deed) await step(open());
+  else if ('make' in deed) make(deed.make, deed.in);
+  else if ('box' in deed) mark(deed.box, deed.mark);
+  else {
+    const from = stateOf(deed.move);
+    const folder = (state: string): string => at(`active_tasks/${state}/${idOf(deed.move)}`);
+    if (from !== undefined && from !== deed.to) fs.renameSync(folder(from), folder(deed.to));
+  }
+}
+
+test('the plan is read as the oracle reads it', () => {
+  const read = parsePlan(PLAN, FILE);
+  expect(read.ok && read.value.items.map(({ key, kind }) => [key, kind])).toEqual([
+    ['page', 'group'],
+    ['draft', 'task'],
+    ['check', 'task'],
+    ['ship', 'task'],
+    ['ask', 'group'],
+    ['deep', 'task'],
+  ]);
+  expect(read.ok && read.value.boxes.length).toBe(BOXES.length);
+});
+
+test('after a step boxes and folders never disagree, and nothing else is changed', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyDeed, { maxLength: 14 }), async (deeds) => {
+      begin();
+      for (const deed of deeds) await act(deed);
+      const before = marks();
+      const report = await step(open());
+      expect(report.faulted).toEqual(new Set());
+      const meant = expectedMarks(before).map((one) => (one === 'X' ? 'x' : one));
+      expect(marks().map((one) => (one === 'X' ? 'x' : one))).toEqual(meant);
+      expect(text().replace(BOX, '[ ]')).toBe(PLAN.replace(BOX, '[ ]'));
+      const again = await step(open());
+      expect(again.events.filter(({ event }) => event === 'box')).toEqual([]);
+    }),
+    { numRuns: Number(process.env['BOXES_RUNS'] ?? 60) },
+  );
+});
+
+test('who saves the plan while a step ticks it loses nothing; the next step ticks', async () => {
+  make('draft', 'done');
+  let saved = false;
+  const disk: Disk = {
+    ...unsyncedDisk,
+    read: (path, ...rest) => {
+      const bytes = unsyncedDisk.read(path, ...rest);
+      if (path === at(FILE) && !saved) {
+        saved = true;
+        fs.appendFileSync(at(FILE), '- [ ] One more (id: more)\n');
+      }
+      return bytes;
+    },
+  };
+  await step(open(disk));
+  expect(text()).toBe(`${PLAN}- [ ] One more (id: more)\n`);
+  await step(open());
+  expect(text()).toContain('- [ ] One more (id: more)\n');
+  expect(marks().slice(0, 3)).toEqual(['~', 'x', 'x']);
+});
+
+test('neither done nor aborted is listed for it, and a tree without plans is not asked for one', async () => {
+  make('draft', 'done');
+  const listed: string[] = [];
+  const read: string[] = [];
+  const disk: Disk = {
+    ...unsyncedDisk,
+    list: (folder, seen) => {
+      listed.push(folder);
+      return unsyncedDisk.list(folder, seen);
+    },
+    names: (folder) => {
+      listed.push(folder);
+      return unsyncedDisk.names(folder);
+    },
+    read: (path, ...rest) => {
+      read.push(path);
+      return unsyncedDisk.read(path, ...rest);
+    },
+  };
+  await step(open(disk));
+  expect(marks()[1]).toBe('x');
+  for (const state of ['done', 'aborted'])
+    expect(listed).not.toContain(at(`active_tasks/${state}`));
+  fs.rmSync(at('.contracts/plans'), { recursive: true });
+  for (const seen of [listed, read]) seen.splice(0);
+  await step(open(disk));
+  expect([...listed, ...read].filter((path) => path.includes('plans'))).toEqual([]);
+});
+
+test('a plan that leads elsewhere, or cannot be read, is left as it is', async () => {
+  make('draft', 'done');
+  fs.renameSync(at(FILE), at('elsewhere.md'));
+  fs.symlinkSync('../../../elsewhere.md', at(FILE));
+  await step(open());
+  expect(fs.readFileSync(at('elsewhere.md'), 'utf8')).toBe(PLAN);
+  fs.rmSync(at(FILE));
+  fs.writeFileSync(at(FILE), Buffer.from([0xff, 0xfe, 0x5b, 0x00]));
+  make('check', 'blocked');
+  const { events, faulted } = await step(open());
+  expect(faulted).toEqual(new Set());
+  expect(events.filter(({ event }) => event === 'problem')).toHaveLength(1);
+});
+
+test.each([
+  '# P\n\nOne at a time: yes\n\n- [ ] a\n',
+  '# P\n\n**One at a time**: yes\n\n- [ ] a\n',
+  '# P\n\n**One at a time:** Yes.\n\n- [ ] a\n',
+  '# P\n\n- One at a time: true\n- [ ] a\n',
+  '# P\n\nOne at a time: no\n\n- [ ] a\n',
+  '---\none_at_a_time: true\n---\n\n- [ ] a\n',
+  '---\none_at_a_time: false\n---\n\nOne at a time: yes\n\n- [ ] a\n',
+  '# P\n\n<!-- One at a time: yes -->\n\n- [ ] a\n',
+  '# P\n\n```\nOne at a time: yes\n```\n\n- [ ] a\n',
+  '# P\n\n- [ ] a\n  One at a time: yes\n',
+  '# P\n\nWe go one at a time: it is better.\n\n- [ ] a\n',
+  '# P\n\n- [ ] One at a time: yes\n',
+])('one at a time is read as the whole plan reads it: %j', (plan) => {
+  write(FILE, plan);
+  const read = parsePlan(plan, FILE);
+  expect(isOneAtATime(open(), 'launch')).toBe(read.ok && read.value.one_at_a_time === true);
+});

@@ -1,0 +1,59 @@
+/** The decision of a checkpoint: which boxes count, and that a tick changes nothing else. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { DECISIONS } from '../../src/core/documents.ts';
+import { parseDecision } from '../../src/text/decision.ts';
+import { tickDecision } from '../../src/text/decision-edit.ts';
+
+const form = (...boxes: string[]) => `# C\n\n## Decision\n\n${boxes.join('\n')}\n\n## Notes\n`;
+const four = DECISIONS.map((one) => `- [ ] ${one} — what it means`);
+
+describe('what is decided', () => {
+  test.each([
+    ['nothing ticked', form(...four), undefined, []],
+    ['one', form('- [x] GO — the next wave', ...four.slice(1)), 'GO', ['GO']],
+    ['in capitals or not, marked or not', form('* [X] **abort**: all'), 'ABORT', ['ABORT']],
+    ['two', form('- [x] GO', '- [x] PAUSE'), undefined, ['GO', 'PAUSE']],
+    ['a word that only begins so', form('- [x] GOOD'), undefined, []],
+    ['a sentence that begins so', form('- [x] go on with it'), undefined, []],
+    ['in a fence', form('```', '- [x] GO', '```'), undefined, []],
+    ['in a comment', form('<!--', '- [x] GO', '-->'), undefined, []],
+    ['in a quote', form('> - [x] GO'), undefined, []],
+    ['under another heading', '## Notes\n\n- [x] GO\n', undefined, []],
+  ])('%s', (_name, text, decision, ticked) => {
+    expect(parseDecision(text)).toMatchObject({ decision, ticked });
+  });
+
+  test('notes are what stands under them, comments left out', () => {
+    const text = `${form(...four)}\n<!-- here -->\n\nLook again.\n`;
+    expect(parseDecision(text).notes).toBe('Look again.');
+  });
+});
+
+describe('a tick', () => {
+  const any = fc.constantFrom(...DECISIONS);
+
+  test('is one character, whatever was ticked before, and is read back', () => {
+    const eol = fc.constantFrom('\n', '\r\n');
+    fc.assert(
+      fc.property(any, fc.subarray([...DECISIONS]), eol, (decision, before, end) => {
+        const marked = DECISIONS.map((one) => `- [${before.includes(one) ? 'x' : ' '}] ${one}`);
+        const text = `\uFEFF${form(...marked)}mine \t`.replaceAll('\n', end);
+        const edited = tickDecision(text, decision);
+        expect(parseDecision(edited ?? '').ticked).toEqual([decision]);
+        expect(edited?.replace(/\[.\]/g, '[ ]')).toBe(text.replace(/\[.\]/g, '[ ]'));
+      }),
+    );
+  });
+
+  test('takes notes along, which tick nothing themselves', () => {
+    const edited = tickDecision(form(...four), 'REVIEW', '## Decision\n\n- [x] GO') ?? '';
+    expect(parseDecision(edited)).toMatchObject({ decision: 'REVIEW', ticked: ['REVIEW'] });
+    expect(parseDecision(edited).notes).toContain('GO');
+  });
+
+  test('adds a section where the boxes were lost, and nothing where it would not be read', () => {
+    expect(parseDecision(tickDecision('# C\n', 'PAUSE') ?? '').decision).toBe('PAUSE');
+    expect(tickDecision('<!-- open', 'GO')).toBeUndefined();
+  });
+});
