@@ -94,14 +94,14 @@ const BOX = /\[(.)\](?= )/g;
 const marks = (): string[] =>
   [...text().matchAll(BOX)].map(([, one = '']) => one).filter((_, i) => i !== 7);
 
-const AT_WORK = ['in_progress', 'review', 'questions'];
+const AT_WORK = new Set<string | undefined>(['in_progress', 'review', 'questions']);
 
 /** What a box is to say; undefined: whatever it said before. */
 function wanted(key: string): string | undefined {
   const states = (TASKS[key] ?? []).map(stateOf);
   if (states.every((one) => one === undefined)) return undefined;
   if (states.every((one) => one === 'done')) return 'x';
-  if (states.some((one) => AT_WORK.includes(one ?? ''))) return '~';
+  if (states.some((one) => AT_WORK.has(one))) return '~';
   if (states.includes('aborted')) return '-';
   return states.includes('done') ? '~' : ' ';
 }
