@@ -57,6 +57,7 @@ class Verifying {
     const { item, squad } = this.#meant;
     for (const entry of item.verify) this.#ask(entry);
     for (const name of item.reviewers) this.#gate(name);
+    if (item.verify.length === 0 && !this.#isChecked()) this.#byDefault();
     if (squad?.quality_gates === true && this.#gates.size === 0) this.#defaultGate();
     if (!this.#isSeen()) this.#byDefault();
     const isLast = this.#part.number === this.#part.of;
@@ -71,9 +72,14 @@ class Verifying {
     };
   }
 
-  #isSeen(): boolean {
+  /** The runner itself looks at something. */
+  #isChecked(): boolean {
     const seen = [...this.#checks].some((check) => check !== 'checklist');
-    return seen || this.#deliverables.size > 0 || this.#gates.size > 0;
+    return seen || this.#deliverables.size > 0;
+  }
+
+  #isSeen(): boolean {
+    return this.#isChecked() || this.#gates.size > 0;
   }
 
   #ask(entry: string): void {

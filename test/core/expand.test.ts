@@ -326,6 +326,14 @@ describe('how it is verified', () => {
     expect(by('lead')).toEqual(['person']);
     expect(seen({ executors: ['dev'], verify: ['tests'] }, {}, there).quality_gate).toBeUndefined();
   });
+  test('what names no verifier has that of the squad, besides its reviewer', () => {
+    const gated = { quality_gates: true, default_reviewer: 'lead', verification: 'tests' };
+    const there = { teams: [squadOf('team', ['lead'], gated)] };
+    const both = { ...none, verify: ['run: npm test'], quality_gate: ['team/lead'] };
+    expect(seen({}, { squad: 'team' }, there)).toEqual(both);
+    const own = { ...none, verify: ['checklist'], quality_gate: ['team/lead'] };
+    expect(seen({ verify: ['checklist'] }, { squad: 'team' }, there)).toEqual(own);
+  });
   test('whoever does the work is no gate', () => {
     const found = errors([item('a', { executors: ['dev'], verify: ['@dev'] })]);
     expect(found[0]).toContain('the gate is the one who does the work (found @dev)');
