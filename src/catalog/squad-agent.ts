@@ -39,6 +39,8 @@ export type MemberRead =
       readonly ok: true;
       readonly definition: AgentDefinition;
       readonly is_chief: boolean;
+      /** Nobody wrote instructions for it. */
+      readonly wordless: boolean;
       readonly notes: readonly HeadNote[];
     }
   | { readonly ok: false; readonly note: HeadNote };
@@ -65,7 +67,7 @@ export function memberOf(member: Member): MemberRead {
   const notes = [...read.value.notes];
   const config = withoutSettings(read.value.config, notes);
   const is_chief = head['is_chief'] === true;
-  const words = wordsOf(member, config);
+  const { wordless, ...words } = wordsOf(member, config);
   const definition: AgentDefinition = {
     ...member.limits,
     ...config,
@@ -78,7 +80,7 @@ export function memberOf(member: Member): MemberRead {
     ...(member.client === undefined ? {} : { client: member.client }),
     ...(read.value.disabled ? { disabled: true } : {}),
   };
-  return { ok: true, definition, is_chief, notes };
+  return { ok: true, definition, is_chief, wordless, notes };
 }
 
 /** In the words of an agent's own file. */
@@ -94,9 +96,10 @@ function wordsOf({ squad, name, text, role }: Member, config: AgentConfig) {
   const description = config.description ?? role?.definition?.description;
   const own = text.trim() === '' ? config.instructions : text.trim();
   const said = `You are ${name} in the squad ${squad}.`;
-  const instructions =
-    own ?? role?.definition?.instructions ?? [said, description ?? ''].join(' ').trim();
-  return { instructions, ...(description === undefined ? {} : { description }) };
+  const written = own ?? role?.definition?.instructions;
+  const instructions = written ?? [said, description ?? ''].join(' ').trim();
+  const wordless = written === undefined;
+  return { instructions, wordless, ...(description === undefined ? {} : { description }) };
 }
 
 function withoutSettings(config: AgentConfig, notes: HeadNote[]): AgentConfig {

@@ -19,6 +19,7 @@ export interface SquadParts {
   readonly folder: string;
   readonly own: SquadOwn;
   readonly agents: readonly SquadAgent[];
+  readonly skills: readonly string[];
   readonly categories: ReadonlyMap<string, SquadCategory>;
   readonly checks: ReadonlyMap<string, readonly string[]>;
 }
@@ -77,7 +78,7 @@ export function squadOf(parts: SquadParts): SquadRead {
     story_driven: own.story_driven,
     verification: typeof own.verification === 'string' ? own.verification : own.verification.type,
     checks: parts.checks,
-    skills: listOf(own.skills),
+    skills: parts.skills,
     articles: articlesIn(own, own.articles),
     limits: limitsOf(own),
   };

@@ -29,7 +29,7 @@ const PURPOSES: readonly (readonly [heading: string, names: readonly string[]])[
     ['step', 'run', 'watch', 'retry', 'reopen', 'abort', 'delegate', 'collect', 'merge'],
   ],
   ['Answer:', ['review', 'answer', 'approve', 'needs-work', 'reject', 'resolve', 'note']],
-  ['See:', ['list', 'board', 'show', 'logs', 'graph', 'agents', 'states']],
+  ['See:', ['list', 'board', 'show', 'logs', 'graph', 'agents', 'squad', 'states']],
   ['Look after:', ['check', 'doctor', 'recover', 'archive', 'completion']],
 ];
 
@@ -186,6 +186,11 @@ export const VERBS: readonly VerbEntry[] = [
     name: 'agents',
     summary: 'who can be called here, and why somebody cannot',
     load: async () => (await import('./verbs/agents.ts')).agents,
+  },
+  {
+    name: 'squad',
+    summary: 'teams of agents for a domain: list, show, check, new, create',
+    load: async () => (await import('./verbs/squad.ts')).squad,
   },
   {
     name: 'archive',

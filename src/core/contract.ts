@@ -11,6 +11,8 @@ export type Check =
   | { readonly kind: 'checklist' }
   | { readonly kind: 'matches'; readonly path: string; readonly pattern: string }
   | { readonly kind: 'template'; readonly path: string; readonly headings: string }
+  /** `squad`: a name or a path; the one that the deliverables name where left out. */
+  | { readonly kind: 'squad_valid'; readonly squad?: string }
   | { readonly kind: 'named'; readonly name: string };
 
 export interface Criterion {
@@ -55,6 +57,8 @@ export function checkName(check: Check): string {
       return `matches: ${check.path} /${check.pattern}/`;
     case 'template':
       return `template: ${check.path} ${check.headings}`;
+    case 'squad_valid':
+      return check.squad === undefined ? 'squad_valid' : `squad_valid: ${check.squad}`;
     case 'named':
       return check.name;
   }

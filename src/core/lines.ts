@@ -5,9 +5,14 @@
  */
 import * as z from 'zod';
 import { EVENT_LINES } from './event-lines.ts';
+import { SQUAD_LINES } from './squad-lines.ts';
 import { VERB_LINES } from './verb-lines.ts';
 
-export const lineSchema = z.discriminatedUnion('event', [...EVENT_LINES, ...VERB_LINES]);
+export const lineSchema = z.discriminatedUnion('event', [
+  ...EVENT_LINES,
+  ...VERB_LINES,
+  ...SQUAD_LINES,
+]);
 
 type DeepReadonly<T> = T extends (infer U)[]
   ? readonly DeepReadonly<U>[]

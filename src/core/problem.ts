@@ -20,6 +20,7 @@ export const PROBLEM_CODES = [
   'no_criteria',
   'unknown_agent',
   'unknown_skill',
+  'unknown_squad',
   'unknown_adapter',
   'unknown_check',
   'gate_is_executor',

@@ -12,6 +12,7 @@ import {
 } from './document-heads.ts';
 import { problem } from './line-parts.ts';
 import { lineSchema } from './lines.ts';
+import { squadSchema } from './squad-shape.ts';
 import { agentConfigSchema, configSchema } from './policy.ts';
 import {
   agentSchema,
@@ -33,6 +34,7 @@ export const SCHEMAS: Readonly<Record<string, Shipped>> = {
   lines: { shape: lineSchema, says: 'One line of --json' },
   config: { shape: configSchema(), says: '.contracts/config.yaml', closed: true },
   agent: { shape: agentConfigSchema(), says: 'Front matter of .contracts/agents/*.md' },
+  squad: { shape: squadSchema(), says: 'SQUAD.yaml of a squad' },
   contract: { shape: contractHeadSchema(), says: 'Front matter of contract.md' },
   status: { shape: statusHeadSchema, says: 'Front matter of status.md' },
   questions: { shape: plainHeadSchema, says: 'Front matter of questions.md' },

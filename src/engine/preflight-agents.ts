@@ -10,7 +10,7 @@ import { nearestId } from '../core/nearest.ts';
 import type { Problem, ProblemCode } from '../core/problem.ts';
 import { agentsOf } from './agent-book.ts';
 import { checkReviewer } from './preflight-rights.ts';
-import { executorOf, isAdapter, roleOf, type Role } from './roles.ts';
+import { asksPerson, executorOf, isAdapter, roleOf, type Role } from './roles.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface Extra extends Partial<Problem> {
@@ -55,7 +55,10 @@ function checkKnown(
   if (book.has(name)) return true;
   const [broken] = book.problems(name);
   if (broken !== undefined) {
-    const { code, message, fix, ...place } = broken;
+    const { code, message, fix, ...rest } = broken;
+    // Nobody's file is wrong: the contract names somebody who is not there.
+    const { file: _, line: __, ...words } = rest;
+    const place = code === 'unknown_agent' ? { ...words, keys } : rest;
     say(code, message, fix, { ...place, severity: 'error' });
     return false;
   }
@@ -100,7 +103,7 @@ export function checkGates(ws: Workspace, contract: Contract, say: Say): void {
   for (const [i, gate] of gatesFor(contract, ws.config).entries()) {
     if (gate === PERSON) continue;
     const keys = [`quality_gate.${i}`, 'quality_gate', 'category'];
-    if (gate === executor.name) {
+    if (isSame(ws, gate, executor.name)) {
       say(
         'gate_is_executor',
         'the gate is the one who does the work',
@@ -110,6 +113,7 @@ export function checkGates(ws: Workspace, contract: Contract, say: Say): void {
       continue;
     }
     if (!checkKnown(ws, gate, 'nobody knows this reviewer', keys, say)) continue;
+    if (asksPerson(ws, contract, gate)) continue;
     const role = roleOf(ws, gate);
     checkAdapter(ws, role, keys, say);
     checkReviewer(ws, executor, role, keys, say);
@@ -122,6 +126,15 @@ export function checkGates(ws: Workspace, contract: Contract, say: Say): void {
       );
     }
   }
+}
+
+/** By whatever names they are called. */
+function isSame(ws: Workspace, gate: string, executor: string): boolean {
+  if (gate === executor) return true;
+  const book = agentsOf(ws);
+  const whole = (name: string): string =>
+    book.isPlain(name) ? name : (book.get(name)?.name ?? name);
+  return whole(gate) === whole(executor);
 }
 
 export function isThere(ws: Workspace, program: string): boolean {

@@ -15,6 +15,7 @@ import { inside } from '../store/tasks.ts';
 import { agentsOf } from './agent-book.ts';
 import { executorOf, type Role } from './roles.ts';
 import { readSkill, skillNames } from './skill-files.ts';
+import { squadsOf } from './squad-book.ts';
 import type { Workspace } from './workspace.ts';
 import { isolationOf } from './worktree/ground.ts';
 import { findRepository, isRepository } from './worktree/repository.ts';
@@ -48,17 +49,11 @@ export function preflight(
     });
   }
   checkSandbox(ws, contract, say);
+  checkSquad(ws, contract, say);
   checkExecutor(ws, contract, say);
   if (!decides) checkGates(ws, contract, say);
   checkSkills(ws, contract, say);
-  for (const [i, check] of contract.checks.entries()) {
-    if (check.kind !== 'named') continue;
-    say('unknown_check', 'this check is not known', 'Use one of the checks that exist', {
-      found: check.name,
-      expected: 'run:, file_exists:, matches:, template: or checklist',
-      keys: [`verify.${i}`, 'verify'],
-    });
-  }
+  checkNamed(ws, contract, say);
   checkIsolation(ws, contract, say);
   checkRights(ws, contract, say);
   if (settled) checkContext(ws, contract, say);
@@ -105,6 +100,58 @@ function checkSandbox(ws: Workspace, contract: Contract, say: Say): void {
     'Install bubblewrap, or say sandbox: auto',
     { found: 'sandbox: bwrap', keys: ['sandbox'] },
   );
+}
+
+function checkSquad(ws: Workspace, contract: Contract, say: Say): void {
+  const { squad: name, category } = contract.head;
+  if (name === undefined) return;
+  const book = squadsOf(ws);
+  const squad = book.get(name);
+  if (squad === undefined) {
+    const [broken] = book.problems(name);
+    const near = nearestId(name, book.names());
+    const meant = near === undefined ? '' : `Did you mean ${near}? `;
+    const found = { found: name, keys: ['squad'] };
+    if (broken === undefined) {
+      const expected = 'one of those that contracts squad list shows';
+      const fix = `${meant}Make it with: contracts squad new ${name}`;
+      say('unknown_squad', 'there is no such squad', fix, { ...found, expected });
+    } else {
+      const { code, message, fix, ...place } = broken;
+      say(code, message, fix, { ...place, severity: 'error' });
+    }
+    return;
+  }
+  if (category === undefined || squad.categories.has(category)) return;
+  if (Object.hasOwn(ws.config.categories, category)) return;
+  const near = nearestId(category, squad.categories.keys());
+  say(
+    'bad_value',
+    `the squad ${name} has no such category`,
+    near === undefined ? 'Take it out, or add it to the squad' : `Did you mean ${near}?`,
+    {
+      severity: 'warning',
+      found: category,
+      expected: [...squad.categories.keys()].join(', ') || 'none: it has no categories',
+      keys: ['category'],
+    },
+  );
+}
+
+/** What is not known stands nowhere else: a check of a squad is not `named` any more. */
+function checkNamed(ws: Workspace, contract: Contract, say: Say): void {
+  const { squad, verify } = contract.head;
+  const own = squad === undefined ? undefined : squadsOf(ws).get(squad)?.checks.keys();
+  for (const check of contract.checks) {
+    if (check.kind !== 'named') continue;
+    const i = verify.findIndex((entry) => entry === check.name);
+    const theirs = [...(own ?? [])].map((name) => `, ${name}`).join('');
+    say('unknown_check', 'this check is not known', 'Use one of the checks that exist', {
+      found: check.name,
+      expected: `run:, file_exists:, matches:, template:, checklist or squad_valid${theirs}`,
+      keys: [`verify.${i}`, 'verify'],
+    });
+  }
 }
 
 /** Those of the contract must be there; of the agent's own one that is missing is told. */

@@ -16,6 +16,7 @@ import type { ContractCache } from './contract-cache.ts';
 import { gatherInputs, hashInputs } from './inputs.ts';
 import { readContract, type ContractRead } from './read-contract.ts';
 import { readText } from './read-text.ts';
+import { readInSquad } from './squad-contract.ts';
 import type { Workspace } from './workspace.ts';
 
 const NEVER_CLAIMED: AttemptsRead = { attempts: [], problems: [] };
@@ -80,7 +81,7 @@ function readRest(
   const odd = place !== undefined && place.kind !== 'folder';
   const empty = place === undefined || (place.links === 2 && place.device === counted_on);
   const { attempts, problems } = odd || empty ? NEVER_CLAIMED : readAttempts(ws, folder, id);
-  const contract = odd ? refused([oddAttempts(ws, folder)]) : read.contract;
+  const contract = odd ? refused([oddAttempts(ws, folder)]) : readInSquad(ws, read.contract);
   return new ReadTask(ws, folder, { id, state, contract, attempts, problems, since_ms }, read);
 }
 

@@ -7,8 +7,10 @@ import { adapterFor } from '../agent/registry.ts';
 import type { AgentDefinition } from '../catalog/agents.ts';
 import type { Contract } from '../core/contract.ts';
 import type { Named } from '../core/models.ts';
-import { categoryOf, DEFAULT_AGENT, DEFAULT_CONFIG, type Category } from '../core/policy.ts';
+import { categoryOf as configured, DEFAULT_AGENT, DEFAULT_CONFIG } from '../core/policy.ts';
+import { categoryIn, executorIn } from '../core/squad-route.ts';
 import { agentsOf } from './agent-book.ts';
+import { squadsOf } from './squad-book.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface Role {
@@ -20,6 +22,11 @@ export interface Role {
   readonly adapter: Adapter | undefined;
   /** The models that agent and category name for the client that is called. */
   readonly named: Named;
+}
+
+interface Category extends Named {
+  readonly agent?: string | undefined;
+  readonly adapter?: string | undefined;
 }
 
 interface Wish {
@@ -34,13 +41,34 @@ export function roleOf(ws: Workspace, name: string, adapter?: string): Role {
   return new CalledRole(ws, name, { adapter });
 }
 
-/** The agent that the contract names, else its category's, else the default one. */
+/** The agent that the contract names, else its category's, else its squad's, else the default one. */
 export function executorOf(ws: Workspace, contract: Contract): Role {
-  const { agent, adapter } = contract.head;
-  const category = categoryOf(contract, ws.config);
-  const name = agent ?? category?.agent ?? DEFAULT_AGENT;
+  const { agent, adapter, squad } = contract.head;
+  const category = categoryOf(ws, contract);
+  const home = squad === undefined ? undefined : squadsOf(ws).get(squad);
+  const theirs = home === undefined ? undefined : executorIn(home, { agent: category?.agent });
+  const name = agent ?? theirs ?? category?.agent ?? DEFAULT_AGENT;
   const routed = agent === undefined;
   return new CalledRole(ws, name, { adapter, category, routed });
+}
+
+/**
+ * A reviewer whom nobody here can call for a verdict is a person: who is called by hand, and in the work
+ * of a squad who has no client of his own, so that a squad is of use before anything is configured.
+ */
+export function asksPerson(ws: Workspace, contract: Contract, gate: string): boolean {
+  const { adapter, adapter_name } = roleOf(ws, gate);
+  return (
+    adapter?.mode === 'human' || (adapter_name === 'shell' && contract.head.squad !== undefined)
+  );
+}
+
+/** The squad's, else the configuration's. */
+function categoryOf(ws: Workspace, contract: Contract): Category | undefined {
+  const { squad } = contract.head;
+  const home = squad === undefined ? undefined : squadsOf(ws).get(squad);
+  const own = home === undefined ? undefined : categoryIn(home, contract.head);
+  return own ?? configured(contract, ws.config);
 }
 
 export function isAdapter(ws: Workspace, name: string): boolean {
@@ -78,8 +106,9 @@ class CalledRole implements Role {
   get named(): Named {
     const { category, routed } = this.#wish;
     const mine = this.#fitting(this.definition);
-    if (routed !== true || category === undefined) return mine;
-    return { model: category.model ?? mine.model, models: category.models ?? mine.models };
+    if (category === undefined) return mine;
+    const [near, far]: readonly Named[] = routed === true ? [category, mine] : [mine, category];
+    return { model: near?.model ?? far?.model, models: near?.models ?? far?.models };
   }
 
   #ownAdapter(): string {

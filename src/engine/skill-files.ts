@@ -3,7 +3,7 @@
  * name. Only what is named is looked for; all names are listed only to say which one was meant. Links
  * are never followed. One that cannot be read is a problem, and nobody behind it is taken instead.
  */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isAgentName, SKILL_PLACES } from '../catalog/places.ts';
 import { skillOf, type Skill } from '../catalog/skills.ts';
 import type { Problem } from '../core/problem.ts';
@@ -13,6 +13,7 @@ import { readLooseHead } from '../text/loose-head.ts';
 import { placeOn } from './agent-files.ts';
 import { packageFolder } from './package-folder.ts';
 import { readText } from './read-text.ts';
+import { squadsOf } from './squad-book.ts';
 import type { Workspace } from './workspace.ts';
 
 interface SkillFile {
@@ -44,7 +45,8 @@ export function readSkill(ws: Workspace, name: string): SkillRead {
     const found = fileIn(ws, folder, name);
     if (found !== undefined) return readOne(ws, found);
   }
-  return { ok: false };
+  const own = ofSquad(ws, name);
+  return own === undefined ? { ok: false } : readOne(ws, own);
 }
 
 /** Those that can be read, each once, in the order of the names. */
@@ -64,6 +66,17 @@ export function skillNames(ws: Workspace): readonly string[] {
     }),
   );
   return [...new Set(names)].filter(isAgentName);
+}
+
+/** A squad's own: `<squad>/<name>`. */
+function ofSquad(ws: Workspace, name: string): SkillFile | undefined {
+  const [first, skill, more] = name.split('/');
+  if (skill === undefined || more !== undefined) return undefined;
+  const squad = squadsOf(ws).get(first ?? '');
+  if (squad === undefined) return undefined;
+  const folder = { path: `${squad.folder}/skills`, file: `${dirname(squad.file)}/skills` };
+  const found = ws.disk.stat(folder.path)?.kind === 'folder' && fileIn(ws, folder, skill);
+  return found === false || found === undefined ? undefined : { ...found, name };
 }
 
 function folders(ws: Workspace): readonly Folder[] {

@@ -19,7 +19,7 @@ export interface SquadMember {
   readonly problems: readonly Problem[];
 }
 
-const NONE: ReadSquad = { squad: undefined, members: new Map(), broken: new Map(), problems: [] };
+const NONE: Pick<ReadSquad, 'members' | 'broken'> = { members: new Map(), broken: new Map() };
 const books = new WeakMap<Workspace, SquadBook>();
 
 /** The book of a workspace as it was opened. */
@@ -99,6 +99,11 @@ export class SquadBook {
   nameIn(squad: string | undefined, agent: string): string {
     const found = squad === undefined ? undefined : this.get(squad);
     return found === undefined ? agent : memberName(found, agent);
+  }
+
+  /** The name by which a skill is found that the work of a squad names: its own ones come first. */
+  skillIn(squad: string, skill: string): string {
+    return this.#look(squad)?.skills.has(skill) === true ? `${squad}/${skill}` : skill;
   }
 
   #look(name: string): ReadSquad | undefined {

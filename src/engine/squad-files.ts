@@ -7,11 +7,12 @@ import { BUILT_IN_AGENTS } from '../catalog/built-in.ts';
 import type { AgentDefinition } from '../catalog/agents.ts';
 import type { HeadNote } from '../catalog/agent-head.ts';
 import { limitsOf, listOf, squadOf, unknownSquadKeys } from '../catalog/squad.ts';
-import { entriesOf } from '../catalog/squad-entries.ts';
+import { entriesOf, isMember } from '../catalog/squad-entries.ts';
 import { problem, type Problem } from '../core/problem.ts';
 import type { Squad, SquadCategory } from '../core/squad.ts';
 import { categoryEntrySchema, squadOwnSchema } from '../core/squad-shape.ts';
 import { checkName } from '../core/contract.ts';
+import { listOrNothing } from '../store/tasks.ts';
 import { parseCheck } from '../text/contract.ts';
 import { issueProblem } from '../text/contract-head.ts';
 import type { Located } from '../text/located.ts';
@@ -28,11 +29,21 @@ export interface ReadSquad {
   readonly members: ReadonlyMap<string, AgentDefinition>;
   /** Those that it describes and that cannot be used. */
   readonly broken: ReadonlyMap<string, readonly Problem[]>;
+  /** Those for whom nobody wrote instructions. */
+  readonly wordless: ReadonlySet<string>;
+  /** The names of its own skills. */
+  readonly skills: ReadonlySet<string>;
   /** Warnings, those of its agents among them. */
   readonly problems: readonly Problem[];
 }
 
-const NOTHING = { squad: undefined, members: new Map(), broken: new Map() };
+const NOTHING = {
+  squad: undefined,
+  members: new Map(),
+  broken: new Map(),
+  wordless: new Set<string>(),
+  skills: new Set<string>(),
+};
 
 export function readSquad(ws: Workspace, at: SquadPath): ReadSquad {
   const { name, wrong } = at;
@@ -59,7 +70,9 @@ export function readSquad(ws: Workspace, at: SquadPath): ReadSquad {
   for (const note of unknownSquadKeys(yaml.value.head)) tell(note);
   const named = entriesOf(agents);
   for (const note of named.notes) tell(note);
-  const members = readMembers(ws, at, named.entries, limitsOf(own.data), tell);
+  const skills = ownSkills(ws, at);
+  const given = { limits: limitsOf(own.data), skills, common: listOf(own.data.skills) };
+  const members = readMembers(ws, at, named.entries, given, tell);
   const { squad, notes } = squadOf({
     name,
     source: at.source,
@@ -67,12 +80,25 @@ export function readSquad(ws: Workspace, at: SquadPath): ReadSquad {
     folder: at.path,
     own: own.data,
     agents: members.agents,
+    skills: given.common.map((one) => (skills.has(one) ? `${name}/${one}` : one)),
     categories: readCategories(categories, tell),
     checks: readChecks(checks, file, tell),
   });
   for (const note of notes) tell(note);
   const problems = [...told, ...members.problems, ...[...members.broken.values()].flat()];
-  return { squad, members: members.definitions, broken: members.broken, problems };
+  const { definitions, broken, wordless } = members;
+  return { squad, members: definitions, broken, wordless, skills, problems };
+}
+
+/** Files, and folders with SKILL.md, in the squad's `skills/`. */
+function ownSkills(ws: Workspace, { path }: SquadPath): ReadonlySet<string> {
+  const folder = `${path}/skills`;
+  if (ws.disk.stat(folder)?.kind !== 'folder') return new Set();
+  const names = listOrNothing(ws.disk, folder).flatMap(({ name, kind }) => {
+    if (kind === 'folder') return ws.disk.stat(`${folder}/${name}/SKILL.md`) ? [name] : [];
+    return kind === 'file' && name.endsWith('.md') ? [name.slice(0, -'.md'.length)] : [];
+  });
+  return new Set(names.filter(isMember));
 }
 
 function noteProblem({ key, ...note }: HeadNote, { places }: Located, file: string): Problem {

@@ -26,6 +26,8 @@ export interface Members {
   readonly agents: readonly SquadAgent[];
   readonly definitions: ReadonlyMap<string, AgentDefinition>;
   readonly broken: ReadonlyMap<string, readonly Problem[]>;
+  /** Those for whom nobody wrote instructions. */
+  readonly wordless: ReadonlySet<string>;
   readonly problems: readonly Problem[];
 }
 
@@ -38,23 +40,37 @@ interface MemberFile {
   readonly body: string;
 }
 
+/** What the squad gives to all of them. */
+interface Given {
+  readonly limits: SquadLimits;
+  /** Its own skills, and the names of those that all have. */
+  readonly skills: ReadonlySet<string>;
+  readonly common: readonly string[];
+}
+
 const FOLDER = 'agents';
 
 export function readMembers(
   ws: Workspace,
   at: SquadPath,
   entries: readonly SquadEntry[],
-  limits: SquadLimits,
+  given: Given,
   tell: Tell,
 ): Members {
   const files = memberFiles(ws, at);
   const listed = new Set(entries.map(({ name }) => name));
   const alone = [...files.keys()].filter((name) => !listed.has(name));
   const all = [...entries, ...alone.map((name) => ({ name, head: undefined, key: 'agents' }))];
-  const made: Made = { agents: [], definitions: new Map(), broken: new Map(), problems: [] };
+  const made: Made = {
+    agents: [],
+    definitions: new Map(),
+    broken: new Map(),
+    wordless: new Set(),
+    problems: [],
+  };
   for (const entry of all) {
     const others = all.filter((one) => one !== entry).map((one) => nameOf(at, files, one));
-    readMember(ws, at, { entry, file: files.get(entry.name), limits, others, tell }, made);
+    readMember(ws, at, { entry, file: files.get(entry.name), given, others, tell }, made);
   }
   return made;
 }
@@ -63,13 +79,14 @@ interface Made {
   readonly agents: SquadAgent[];
   readonly definitions: Map<string, AgentDefinition>;
   readonly broken: Map<string, readonly Problem[]>;
+  readonly wordless: Set<string>;
   readonly problems: Problem[];
 }
 
 interface One {
   readonly entry: SquadEntry;
   readonly file: string | undefined;
-  readonly limits: SquadLimits;
+  readonly given: Given;
   readonly others: readonly string[];
   readonly tell: Tell;
 }
@@ -83,7 +100,7 @@ function nameOf(
 }
 
 function readMember(ws: Workspace, at: SquadPath, one: One, made: Made): void {
-  const { entry, limits, others, tell } = one;
+  const { entry, given, others, tell } = one;
   const { name } = entry;
   if (entry.head === undefined && one.file === undefined) {
     made.agents.push({ name, full: name, is_chief: false });
@@ -110,7 +127,7 @@ function readMember(ws: Workspace, at: SquadPath, one: One, made: Made): void {
     head,
     text,
     ...(role === undefined ? {} : { role }),
-    limits,
+    limits: given.limits,
     others,
   });
   const note = (said: HeadNote): void => {
@@ -129,14 +146,26 @@ function readMember(ws: Workspace, at: SquadPath, one: One, made: Made): void {
     return;
   }
   for (const said of member.notes) note(said);
+  if (member.wordless) made.wordless.add(name);
   const { description } = member.definition;
-  made.definitions.set(name, member.definition);
+  made.definitions.set(name, { ...member.definition, ...skillsOf(at, given, member.definition) });
   made.agents.push({
     name,
     full,
     is_chief: member.is_chief,
     ...(description === undefined ? {} : { description }),
   });
+}
+
+/** Those of the squad by their full names. */
+function skillsOf(
+  at: SquadPath,
+  { skills, common }: Given,
+  definition: AgentDefinition,
+): Pick<AgentDefinition, 'skills'> {
+  const names = [...new Set([...common, ...(definition.skills ?? [])])];
+  if (names.length === 0) return {};
+  return { skills: names.map((one) => (skills.has(one) ? `${at.name}/${one}` : one)) };
 }
 
 type Own =

@@ -8,7 +8,7 @@ import { ok, problem, refused, type Result } from '../core/problem.ts';
 import { checkGlob, checkPath } from './paths.ts';
 
 const PATTERN_CHARS_MAX = 500;
-const WORDS = ['run', 'file_exists', 'checklist', 'matches', 'template'];
+const WORDS = ['run', 'file_exists', 'checklist', 'matches', 'template', 'squad_valid'];
 
 function bad(file: string, line: number, message: string, found: string, fix: string) {
   const code = 'bad_value';
@@ -28,6 +28,7 @@ export function parseCheck(entry: unknown, file: string, line: number): Result<C
     return bad(file, line, message, found, 'Write run: <command>, file_exists: <path> or a name.');
   }
   const { word, value } = pair;
+  if (word === 'squad_valid') return squadValid(value, file, line);
   if (word === 'checklist' || value === undefined) return bareCheck(word, value, file, line);
   switch (word) {
     case 'run':
@@ -105,6 +106,12 @@ export function pathProblem(wrong: string, path: string, file: string, line: num
     expected: 'a path below the workspace, with /',
     fix: 'Write the path from the workspace root, without ./ or ../ before it.',
   });
+}
+
+/** Alone, with the name of a squad, or with the path of its folder or its SQUAD.yaml. */
+function squadValid(value: string | undefined, file: string, line: number): Result<Check> {
+  if (value === undefined || value === '') return ok({ kind: 'squad_valid' });
+  return withPath(checkPath(value), value, file, line, { kind: 'squad_valid', squad: value });
 }
 
 function matches(value: string, file: string, line: number): Result<Check> {

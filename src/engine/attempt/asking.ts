@@ -14,7 +14,7 @@ import type { Attempt, OutcomeRecord } from '../../core/record.ts';
 import { attemptFolder, deskFolder, shown } from '../../store/layout.ts';
 import { parseReview } from '../../text/documents.ts';
 import { READ_ONLY } from '../../core/authority.ts';
-import { roleOf } from '../roles.ts';
+import { asksPerson, roleOf } from '../roles.ts';
 import type { Ground } from '../worktree/ground.ts';
 import { readText } from '../read-text.ts';
 import { compareAfter, compareLeft } from '../compare/after.ts';
@@ -57,7 +57,9 @@ export async function ask(
   if (gate === '') return NOBODY;
   const last = lastEnded(running.task.attempts, 'review')?.outcome;
   const waited = last?.outcome === 'awaits_person' && running.task.has.review;
-  if (waited || gate === PERSON) return askPerson(running, folder, waited);
+  if (waited || gate === PERSON || asksPerson(running.ws, contract, gate)) {
+    return askPerson(running, folder, waited);
+  }
   const ended = inherited(running);
   if (ended !== undefined) {
     const compared = compareLeft(running, ground, ended.number, ended.agent);

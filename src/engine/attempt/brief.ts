@@ -21,6 +21,7 @@ import type { Role } from '../roles.ts';
 import { readText } from '../read-text.ts';
 import type { Running } from './running.ts';
 import { skillsNamed } from '../skill-files.ts';
+import { squadsOf } from '../squad-book.ts';
 import { fillTemplate, type Workspace } from '../workspace.ts';
 
 export interface BriefOptions {
@@ -105,14 +106,16 @@ export function renderBrief(running: Running, contract: Contract, options: Brief
     results: contract.head.context_from.flatMap((other) => resultOf(ws, other)),
     previous: options.previous,
     noticed: options.kind === 'review' ? noticedIn(task.attempts) : [],
-    skills: skillTexts(skillsNamed(ws, skillsOf(contract, options))),
+    skills: skillTexts(skillsNamed(ws, skillsOf(ws, contract, options))),
   });
 }
 
-/** The contract's are for who does the work; an agent's own go with it everywhere. */
-function skillsOf(contract: Contract, { kind, role }: BriefOptions): readonly string[] {
-  const own = role.definition?.skills ?? [];
-  return kind === 'work' ? [...contract.head.skills, ...own] : own;
+/** The contract's are for who does the work; an agent's own go with it everywhere, as do the squad's. */
+function skillsOf(ws: Workspace, { head }: Contract, options: BriefOptions): readonly string[] {
+  const { kind, role } = options;
+  const squad = head.squad === undefined ? undefined : squadsOf(ws).get(head.squad);
+  const own = [...(squad?.skills ?? []), ...(role.definition?.skills ?? [])];
+  return kind === 'work' ? [...head.skills, ...own] : own;
 }
 
 /** Inside a fence of tildes: no line may close it. */

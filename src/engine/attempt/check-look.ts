@@ -14,6 +14,7 @@ import { snapshot } from '../../store/tree.ts';
 import { decodeText } from '../../text/front-matter.ts';
 import { headingsOf } from '../../text/sections.ts';
 import { isGlob, matching } from './deliverables.ts';
+import { invalidSquad } from '../squad-check.ts';
 import { layoutOn, type Ground } from '../worktree/ground.ts';
 import type { Running } from './running.ts';
 
@@ -48,6 +49,8 @@ export function look(
       return lookForPattern(running, options.ground, check.path, check.pattern);
     case 'template':
       return lookForHeadings(running, options.ground, check.path, check.headings);
+    case 'squad_valid':
+      return invalidSquad(running.ws, options.ground.root, options.contract, check.squad);
     case 'named':
       return `there is no check named ${check.name}`;
     default:

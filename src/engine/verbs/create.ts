@@ -15,6 +15,7 @@ import { TEMPORARY } from '../../store/put.ts';
 import { parseContract, renderContract } from '../../text/contract.ts';
 import { isArchived } from '../archive.ts';
 import { preflight } from '../preflight.ts';
+import { inSquad } from '../squad-contract.ts';
 import { bytesOf } from '../attempt/running.ts';
 import { unnamedCriteria } from './unnamed-criteria.ts';
 import { templateOf, type Workspace } from '../workspace.ts';
@@ -103,8 +104,9 @@ function nowOf(ws: Workspace): string {
   return ws.machine.now().toISOString();
 }
 
-function needsPerson({ config }: Workspace, contract: Contract): boolean {
-  return contract.head.quality_gate.length === 0 && gatesFor(contract, config).includes(PERSON);
+function needsPerson(ws: Workspace, contract: Contract): boolean {
+  const none = contract.head.quality_gate.length === 0;
+  return none && gatesFor(inSquad(ws, contract), ws.config).includes(PERSON);
 }
 
 function freshId(ws: Workspace, workflow: string, title: string, now: string): string {
@@ -153,12 +155,13 @@ function place(ws: Workspace, id: string, text: string, person_is_gate: boolean)
     ]);
   }
   makeTask(ws, 'draft', id, text);
-  const found = preflight(ws, target, contract.value, false);
+  const whole = inSquad(ws, contract.value);
+  const found = preflight(ws, target, whole, false);
   return ok({
     id,
     state: 'draft',
     file,
-    problems: [...contract.warnings, ...found, ...unnamedCriteria(ws, contract.value, file)],
+    problems: [...contract.warnings, ...found, ...unnamedCriteria(ws, whole, file)],
     person_is_gate,
   });
 }

@@ -1,0 +1,86 @@
+/** Squads in words: a line for each, in groups of where they come from; and all about one of them. */
+import { colours as pc } from './colour.ts';
+import type { SquadRow, SquadStory } from '../engine/verbs/squads.ts';
+import { escapeText } from '../text/terminal.ts';
+import { columns, wrap, type Column } from './layout.ts';
+
+const GROUPS: readonly (readonly [heading: string, source: SquadRow['source']])[] = [
+  ['Of this project:', 'project'],
+  ['Yours:', 'user'],
+  ['Built in:', 'built-in'],
+];
+/** Name, and what it is for or what is against it. */
+const SHAPES: readonly Column[] = [{ least: 12 }, { least: 20 }];
+const MARGIN = 2;
+const FACT_CELLS = 14;
+
+export function squadLines(rows: readonly SquadRow[], limit: number): string[] {
+  const lines: string[] = [];
+  const cells = columns(
+    rows.map((row) => [escapeText(row.name), escapeText(aboutOf(row))]),
+    SHAPES,
+    limit - MARGIN,
+  );
+  for (const [heading, source] of GROUPS) {
+    const own = cells.filter((_, i) => rows[i]?.source === source);
+    if (own.length === 0) continue;
+    if (lines.length > 0) lines.push('');
+    lines.push(pc.bold(heading), ...own.map((line) => ' '.repeat(MARGIN) + line));
+  }
+  return [...lines, '', 'More about one: contracts squad show NAME'];
+}
+
+function aboutOf({ usable, why, description }: SquadRow): string {
+  return usable ? description : `cannot be used: ${why}`;
+}
+
+export function squadStoryLines(story: SquadStory, limit: number): string[] {
+  const lines = [
+    pc.bold(escapeText(story.name)),
+    ...(story.description === '' ? [] : wrap(escapeText(story.description), limit, 0)),
+    '',
+  ];
+  for (const [name, value] of factsOf(story)) {
+    if (value === '') continue;
+    const fact = `  ${name.padEnd(FACT_CELLS)}${escapeText(value)}`;
+    lines.push(...wrap(fact, limit, FACT_CELLS + MARGIN));
+  }
+  lines.push(...listed('Categories', story.categories.map(categoryWords), limit));
+  const checks = story.checks.map(({ name, entries }) => `${name}: ${entries.join('; ')}`);
+  return [...lines, ...listed('Checks', checks, limit)];
+}
+
+function categoryWords({ name, agent, reviewer, description }: SquadStory['categories'][number]) {
+  const who = [agent, reviewer === '' ? '' : `reviewed by ${reviewer}`].filter(Boolean).join(', ');
+  return `${name}${who === '' ? '' : ` (${who})`}${description === '' ? '' : `: ${description}`}`;
+}
+
+function listed(heading: string, entries: readonly string[], limit: number): string[] {
+  if (entries.length === 0) return [];
+  return [
+    '',
+    heading,
+    ...entries.flatMap((one) => wrap(`  ${escapeText(one)}`, limit, MARGIN + 2)),
+  ];
+}
+
+function factsOf(story: SquadStory): readonly (readonly [string, string])[] {
+  const { plan_type, checkpoint_mode, story_driven, quality_gates } = story;
+  const gates = quality_gates
+    ? `by ${story.default_reviewer || 'qa'}`
+    : 'only where it is asked for';
+  return [
+    ['from', `${story.file} (${story.source})`],
+    ['version', story.version],
+    ['agents', story.agents.join(', ')],
+    ['chief', story.chief],
+    ['work', `by ${story.default_executor || 'the default agent'}, as ${story.contract_type}`],
+    ['reviewed', gates],
+    ['verified', story.verification],
+    ['plans', `${plan_type}${story_driven ? ', by stories' : ''}; checkpoints ${checkpoint_mode}`],
+    ['skills', story.skills.join(', ')],
+    ['articles', story.articles.map(({ number, strength }) => `${number} ${strength}`).join(', ')],
+    ['documents', story.documents.join(', ')],
+    ['tags', story.tags.join(', ')],
+  ];
+}

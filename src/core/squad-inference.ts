@@ -1,0 +1,104 @@
+/**
+ * Which squad some words point to, with how sure that is and why. Pure and total: any text and any
+ * squads give an answer, and words that point nowhere, or to two alike, give the default.
+ */
+import { DEFAULT_SQUAD, type Squad } from './squad.ts';
+
+export interface SquadChoice {
+  readonly name: string;
+  readonly how: 'explicit' | 'inferred' | 'default';
+  /** 0 to 1; of one that was named 1, of the default 0. */
+  readonly confidence: number;
+  /** For people, one line. */
+  readonly why: string;
+}
+
+type Known = Pick<Squad, 'name' | 'description' | 'tags' | 'agents' | 'categories'>;
+
+/** Below it the default is taken. */
+export const CONFIDENCE_MIN = 0.5;
+/** What one word is worth, by where the squad has it. */
+const WEIGHTS = { name: 4, tag: 3, agent: 3, category: 2, description: 1 } as const;
+/** Evidence of this worth leaves half a doubt. */
+const DOUBT = 2;
+const TEXT_CHARS_MAX = 20_000;
+const WORD_CHARS_MIN = 3;
+const COMMON: ReadonlySet<string> = new Set(
+  (
+    'and the for with from that this what which who whom whose into onto over under all any are was were ' +
+    'has have had not but its his her their our your can will would should could may might must ' +
+    'team squad work works task tasks plan plans new make makes made create creates created use uses ' +
+    'about after before then than them they there here when where how why one two per via'
+  ).split(' '),
+);
+
+/** `explicit` is not asked whether it is there. */
+export function chooseSquad(
+  text: string,
+  squads: readonly Known[],
+  explicit?: string,
+): SquadChoice {
+  if (explicit !== undefined) {
+    return { name: explicit, how: 'explicit', confidence: 1, why: 'it was named' };
+  }
+  const [best, second] = squads
+    .map((squad) => scored(squad, text))
+    .toSorted((a, b) => b.score - a.score);
+  if (best === undefined || best.score === 0) return byDefault('no word points to a squad');
+  const rival = second?.score ?? 0;
+  const confidence = round(
+    ((best.score - rival) / best.score) * (best.score / (best.score + DOUBT)),
+  );
+  const words = best.words.slice(0, 5).join(', ');
+  if (confidence < CONFIDENCE_MIN) {
+    const also = rival > 0 ? `, and as much to ${second?.name ?? ''}` : '';
+    return byDefault(`${words} would point to ${best.name}${also}: too little to go by`);
+  }
+  return { name: best.name, how: 'inferred', confidence, why: words };
+}
+
+function byDefault(why: string): SquadChoice {
+  return { name: DEFAULT_SQUAD, how: 'default', confidence: 0, why };
+}
+
+interface Scored {
+  readonly name: string;
+  readonly score: number;
+  /** Those that count, the strongest first. */
+  readonly words: readonly string[];
+}
+
+function scored(squad: Known, text: string): Scored {
+  const said = ` ${wordsOf(text.slice(0, TEXT_CHARS_MAX)).join(' ')} `;
+  const worth = new Map<string, number>();
+  const weigh = (term: string, weight: number): void => {
+    const words = wordsOf(term).join(' ');
+    if (words.length < WORD_CHARS_MIN || COMMON.has(words)) return;
+    if (said.includes(` ${words} `)) worth.set(words, Math.max(worth.get(words) ?? 0, weight));
+  };
+  weigh(squad.name, WEIGHTS.name);
+  for (const tag of squad.tags) weigh(tag, WEIGHTS.tag);
+  for (const { name } of squad.agents) weigh(name, WEIGHTS.agent);
+  for (const name of squad.categories.keys()) weigh(name, WEIGHTS.category);
+  for (const word of wordsOf(squad.description)) weigh(word, WEIGHTS.description);
+  const found = [...worth].toSorted((a, b) => b[1] - a[1]);
+  const score = found.reduce((sum, [, weight]) => sum + weight, 0);
+  return { name: squad.name, score, words: found.map(([word]) => word) };
+}
+
+/** In lower case, without marks, a plural as its singular: `Ads` and `ad` are one. */
+function wordsOf(text: string): string[] {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .map((word) =>
+      word.length > WORD_CHARS_MIN && /[^s]s$/.test(word) ? word.slice(0, -1) : word,
+    );
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,65 @@
+/** The shapes of the lines of `squad`; see verb-lines.ts. */
+import * as z from 'zod';
+import { STRENGTHS } from './authority.ts';
+import { ARTICLE_NUMBERS } from './constitution.ts';
+import { CONTRACT_TYPES } from './contract-shape.ts';
+import { line, path, problems, text } from './line-parts.ts';
+
+const facts = {
+  name: text,
+  source: z.enum(['built-in', 'user', 'project']),
+  file: text.describe('its SQUAD.yaml'),
+  description: text,
+  usable: z.boolean().describe('false: it cannot be read, and nothing else is said of it'),
+  why: text.describe('why it cannot be used, or the first thing that is wrong with it; else empty'),
+  agents: z.array(text).describe('by the names that contracts use'),
+  chief: text.describe('empty: none'),
+};
+
+export const SQUAD_LINES = [
+  z.strictObject({ ...line('squad'), ...facts }).describe('squad list: one of them'),
+  z
+    .strictObject({
+      ...line('squad_choice'),
+      name: text,
+      how: z.enum(['explicit', 'inferred', 'default']),
+      confidence: z.number().describe('0 to 1'),
+      why: text,
+    })
+    .describe('squad list --for: the squad that words point to'),
+  z
+    .strictObject({
+      ...line('squad_story'),
+      ...facts,
+      version: text,
+      tags: z.array(text),
+      default_executor: text.describe('empty: the default agent'),
+      default_reviewer: text.describe('empty: qa'),
+      contract_type: z.enum(CONTRACT_TYPES),
+      plan_type: z.enum(['development', 'task']),
+      checkpoint_mode: z.enum(['interactive', 'auto']),
+      quality_gates: z.boolean(),
+      story_driven: z.boolean(),
+      verification: text,
+      categories: z.array(
+        z.strictObject({ name: text, description: text, agent: text, reviewer: text, model: text }),
+      ),
+      checks: z.array(z.strictObject({ name: text, entries: z.array(text) })),
+      skills: z.array(text),
+      articles: z.array(
+        z.strictObject({
+          number: z.enum(ARTICLE_NUMBERS as [string, ...string[]]),
+          title: text,
+          strength: z.enum(STRENGTHS),
+        }),
+      ),
+      documents: z.array(text).describe('tasks, templates, checklists, workflows, in its folder'),
+      plan_template: text,
+      problems,
+    })
+    .describe('squad show'),
+  z
+    .strictObject({ ...line('squads_checked'), squads: z.array(text), problems })
+    .describe('squad check'),
+  z.strictObject({ ...line('squad_made'), name: text, made: z.array(path) }).describe('squad new'),
+];

@@ -1,0 +1,52 @@
+/**
+ * Who does a piece of a squad's work and who judges it, where the contract leaves that open: by its
+ * category, else by the squad's own defaults. Pure; it does not ask whether anybody of that name is there.
+ */
+import { PERSON } from './contract.ts';
+import type { ContractHead } from './contract-shape.ts';
+import { memberName, type Squad, type SquadCategory } from './squad.ts';
+
+/** Reviews the work of a squad that names nobody for it. */
+const DEFAULT_REVIEWER = 'qa';
+
+/** The category that the contract names, with the full names of agents; undefined where the squad has none of it. */
+export function categoryIn(
+  squad: Squad,
+  { category }: Pick<ContractHead, 'category'>,
+): SquadCategory | undefined {
+  const found = category === undefined ? undefined : squad.categories.get(category);
+  if (found === undefined) return undefined;
+  const { agent, reviewer } = found;
+  return {
+    ...found,
+    ...(agent === undefined ? {} : { agent: memberName(squad, agent) }),
+    ...(reviewer === undefined ? {} : { reviewer: memberName(squad, reviewer) }),
+  };
+}
+
+/** undefined: the squad leaves it to the default agent. */
+export function executorIn(
+  squad: Squad,
+  head: Pick<ContractHead, 'agent' | 'category'>,
+): string | undefined {
+  const category = categoryIn(squad, head);
+  const named = head.agent ?? category?.agent ?? squad.default_executor;
+  return named === undefined ? undefined : memberName(squad, named);
+}
+
+/**
+ * Its gates with full names; where it names none and the squad has gates, who reviews there. A person,
+ * where that would be who does the work.
+ */
+export function gatesIn(
+  squad: Squad,
+  head: Pick<ContractHead, 'agent' | 'category' | 'quality_gate'>,
+): readonly string[] {
+  if (head.quality_gate.length > 0) {
+    return head.quality_gate.map((gate) => memberName(squad, gate));
+  }
+  if (!squad.quality_gates) return [];
+  const said = categoryIn(squad, head)?.reviewer ?? squad.default_reviewer ?? DEFAULT_REVIEWER;
+  const gate = memberName(squad, said);
+  return [gate === executorIn(squad, head) ? PERSON : gate];
+}

@@ -1,0 +1,128 @@
+/**
+ * A contract as it holds in its squad: agents by their full names, the gates, limits, skills and checks
+ * that the squad gives where the contract says nothing. One that names no squad is returned as it is,
+ * and so is one whose squad is not there: pre-flight says that. Nothing of it is ever written back.
+ */
+import type { Check, Contract } from '../core/contract.ts';
+import type { Squad } from '../core/squad.ts';
+import { executorIn, gatesIn } from '../core/squad-route.ts';
+import { DEFAULT_AGENT } from '../core/policy.ts';
+import { ok, type Result } from '../core/problem.ts';
+import { parseCheck } from '../text/check.ts';
+import { agentsOf } from './agent-book.ts';
+import { squadsOf } from './squad-book.ts';
+import type { Workspace } from './workspace.ts';
+
+export function inSquad(ws: Workspace, contract: Contract): Contract {
+  const { squad } = contract.head;
+  return squad === undefined ? contract : new SquadContract(ws, contract, squad);
+}
+
+export function readInSquad(ws: Workspace, read: Result<Contract>): Result<Contract> {
+  if (!read.ok || read.value.head.squad === undefined) return read;
+  return ok(inSquad(ws, read.value), read.warnings);
+}
+
+/** The squad is read when something is asked that it could say. */
+class SquadContract implements Contract {
+  readonly #ws: Workspace;
+  readonly #own: Contract;
+  readonly #name: string;
+  #head: Contract['head'] | undefined;
+  #checks: readonly Check[] | undefined;
+
+  constructor(ws: Workspace, own: Contract, name: string) {
+    this.#ws = ws;
+    this.#own = own;
+    this.#name = name;
+  }
+
+  get #squad(): Squad | undefined {
+    return squadsOf(this.#ws).get(this.#name);
+  }
+
+  get head(): Contract['head'] {
+    return (this.#head ??= headIn(this.#ws, this.#squad, this.#own.head));
+  }
+
+  get checks(): readonly Check[] {
+    return (this.#checks ??= checksIn(this.#squad, this.#own.checks));
+  }
+
+  get title(): string {
+    return this.#own.title;
+  }
+
+  get objective(): string {
+    return this.#own.objective;
+  }
+
+  get requirements(): string {
+    return this.#own.requirements;
+  }
+
+  get instructions(): string {
+    return this.#own.instructions;
+  }
+
+  get criteria(): Contract['criteria'] {
+    return this.#own.criteria;
+  }
+
+  get context_files(): readonly string[] {
+    return this.#own.context_files;
+  }
+
+  get steps(): readonly string[] {
+    return this.#own.steps;
+  }
+
+  get unknown_keys(): readonly string[] {
+    return this.#own.unknown_keys;
+  }
+
+  get lines(): ReadonlyMap<string, number> {
+    return this.#own.lines;
+  }
+}
+
+type Head = Contract['head'];
+
+function headIn(ws: Workspace, squad: Squad | undefined, head: Head): Head {
+  if (squad === undefined) return head;
+  const { agent } = head;
+  const book = squadsOf(ws);
+  return {
+    ...head,
+    ...limitsIn(ws, squad, head),
+    ...(agent === undefined ? {} : { agent: book.nameIn(squad.name, agent) }),
+    quality_gate: [...gatesIn(squad, head)],
+    skills: head.skills.map((skill) => book.skillIn(squad.name, skill)),
+  };
+}
+
+/** Behind the contract and the agent, before the configuration. */
+function limitsIn(ws: Workspace, { limits, ...squad }: Squad, head: Head): Partial<Head> {
+  if (Object.keys(limits).length === 0) return {};
+  const name = executorIn({ ...squad, limits }, head) ?? DEFAULT_AGENT;
+  const book = agentsOf(ws);
+  const own = book.isPlain(name) ? undefined : book.get(name);
+  return Object.fromEntries(
+    Object.entries(limits).filter(([key]) => {
+      const one = key as keyof typeof limits;
+      return head[one] === undefined && own?.[one] === undefined;
+    }),
+  );
+}
+
+function checksIn(squad: Squad | undefined, checks: readonly Check[]): readonly Check[] {
+  if (squad === undefined) return checks;
+  return checks.flatMap((check) => {
+    const own = check.kind === 'named' ? squad.checks.get(check.name) : undefined;
+    if (own === undefined) return [check];
+    return own.flatMap((entry) => {
+      const read = parseCheck(entry, squad.file, 1);
+      return read.ok ? [read.value] : [];
+    });
+  });
+}

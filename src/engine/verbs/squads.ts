@@ -1,0 +1,162 @@
+/**
+ * What can be asked of squads: which there are, everything about one, what is wrong with them, and
+ * which one some words point to. Reads; changes nothing.
+ */
+import { ARTICLES } from '../../core/constitution.ts';
+import { nearestId } from '../../core/nearest.ts';
+import { ok, problem, refused, type Problem, type Result } from '../../core/problem.ts';
+import { memberName, type Squad } from '../../core/squad.ts';
+import { chooseSquad, type SquadChoice } from '../../core/squad-inference.ts';
+import { listOrNothing } from '../../store/tasks.ts';
+import { squadProblems } from '../squad-check.ts';
+import { squadsOf } from '../squad-book.ts';
+import { findSquad } from '../squad-places.ts';
+import type { Workspace } from '../workspace.ts';
+
+export interface SquadRow {
+  readonly name: string;
+  readonly source: Squad['source'];
+  readonly file: string;
+  readonly description: string;
+  readonly usable: boolean;
+  /** Why it cannot be used, or the first thing that is wrong with it. */
+  readonly why: string;
+  readonly agents: readonly string[];
+  /** Empty: none. */
+  readonly chief: string;
+}
+
+export interface SquadStory extends SquadRow {
+  readonly version: string;
+  readonly tags: readonly string[];
+  readonly default_executor: string;
+  readonly default_reviewer: string;
+  readonly contract_type: Squad['contract_type'];
+  readonly plan_type: Squad['plan_type'];
+  readonly checkpoint_mode: Squad['checkpoint_mode'];
+  readonly quality_gates: boolean;
+  readonly story_driven: boolean;
+  readonly verification: string;
+  readonly categories: readonly Readonly<
+    Record<'name' | 'description' | 'agent' | 'reviewer' | 'model', string>
+  >[];
+  readonly checks: readonly { readonly name: string; readonly entries: readonly string[] }[];
+  readonly skills: readonly string[];
+  readonly articles: readonly {
+    readonly number: string;
+    readonly title: string;
+    readonly strength: 'hard' | 'soft' | 'warn';
+  }[];
+  /** Relative to its folder. */
+  readonly documents: readonly string[];
+  readonly plan_template: string;
+  readonly problems: readonly Problem[];
+}
+
+/** Nearest first; those that cannot be used too. */
+export function squadRows(ws: Workspace): readonly SquadRow[] {
+  return squadsOf(ws)
+    .names()
+    .map((name) => rowOf(ws, name));
+}
+
+function rowOf(ws: Workspace, name: string): SquadRow {
+  const book = squadsOf(ws);
+  const squad = book.get(name);
+  const [wrong] = book.problems(name);
+  const at = findSquad(ws, name);
+  return {
+    name,
+    source: squad?.source ?? at?.source ?? 'project',
+    file: squad?.file ?? wrong?.file ?? name,
+    description: squad?.description ?? '',
+    usable: squad !== undefined,
+    why: wrong?.message.replace(/^squad \S+ is left out: /, '') ?? '',
+    agents: squad?.agents.map(({ full }) => full) ?? [],
+    chief: squad?.chief === undefined ? '' : memberName(squad, squad.chief),
+  };
+}
+
+/** Refused when there is none, or when it cannot be used. */
+export function squadStory(ws: Workspace, name: string): Result<SquadStory> {
+  const book = squadsOf(ws);
+  const squad = book.get(name);
+  if (squad === undefined) return missing(ws, name);
+  const { skills, version = '', tags, plan_template = '', categories, articles } = squad;
+  const full = (one: string | undefined): string =>
+    one === undefined ? '' : memberName(squad, one);
+  return ok({
+    ...rowOf(ws, name),
+    version,
+    tags,
+    default_executor: full(squad.default_executor),
+    default_reviewer: full(squad.default_reviewer),
+    contract_type: squad.contract_type,
+    plan_type: squad.plan_type,
+    checkpoint_mode: squad.checkpoint_mode,
+    quality_gates: squad.quality_gates,
+    story_driven: squad.story_driven,
+    verification: squad.verification,
+    categories: [...categories].map(([category, { description = '', model = '', ...who }]) => {
+      const { agent, reviewer } = who;
+      return { name: category, description, agent: full(agent), reviewer: full(reviewer), model };
+    }),
+    checks: [...squad.checks].map(([check, entries]) => ({ name: check, entries })),
+    skills,
+    articles: ARTICLES.flatMap(({ number, title }) => {
+      const strength = articles.get(number);
+      return strength === undefined ? [] : [{ number, title, strength }];
+    }),
+    documents: squadDocuments(ws, squad),
+    plan_template,
+    problems: book.problems(name),
+  });
+}
+
+const FOLDERS = ['tasks', 'templates', 'checklists', 'workflows'] as const;
+
+/** What lies beside the agents and skills of a squad, relative to its folder. */
+function squadDocuments(ws: Workspace, { folder }: Squad): readonly string[] {
+  return FOLDERS.flatMap((name) => {
+    if (ws.disk.stat(`${folder}/${name}`)?.kind !== 'folder') return [];
+    return listOrNothing(ws.disk, `${folder}/${name}`)
+      .filter((entry) => entry.kind === 'file' && !entry.name.startsWith('.'))
+      .map((entry) => `${name}/${entry.name}`)
+      .toSorted();
+  });
+}
+
+/** All of them, or one. */
+export function checkSquads(
+  ws: Workspace,
+  name?: string,
+): Result<{ readonly squads: readonly string[]; readonly problems: readonly Problem[] }> {
+  const squads = name === undefined ? squadsOf(ws).names() : [name];
+  const found = squads.map((one) => squadProblems(ws, one));
+  const none = squads.find((_, i) => found[i] === undefined);
+  return none === undefined
+    ? ok({ squads, problems: found.flatMap((problems) => problems ?? []) })
+    : missing(ws, none);
+}
+
+/** The squad that words point to. */
+export function squadFor(ws: Workspace, text: string): SquadChoice {
+  return chooseSquad(text, squadsOf(ws).all());
+}
+
+function missing(ws: Workspace, name: string): Result<never> {
+  const book = squadsOf(ws);
+  const [broken] = book.problems(name);
+  if (broken !== undefined) return refused([{ ...broken, severity: 'error' }]);
+  const near = nearestId(name, book.names());
+  const list = 'See which there are: contracts squad list';
+  return refused([
+    problem({
+      code: 'unknown_squad',
+      file: '.contracts/squads',
+      message: 'there is no such squad',
+      found: name,
+      fix: near === undefined ? list : `Did you mean ${near}? contracts squad show ${near}`,
+    }),
+  ]);
+}
