@@ -46,6 +46,7 @@ function shell(command: string): string {
 test.each([
   ['README.md', 5],
   ['docs/first-ten-minutes.md', 9],
+  ['docs/squads.md', 3],
 ])(
   'every command of %s prints what it says',
   async (name, least) => {

@@ -19,6 +19,8 @@ export interface NewFlags {
   readonly gate: string[];
   readonly agent?: string;
   readonly adapter?: string;
+  readonly squad?: string;
+  readonly category?: string;
   readonly type?: string;
   readonly workflow?: string;
   readonly priority?: string;
@@ -33,6 +35,8 @@ function given(flags: NewFlags): readonly (readonly [string, string, unknown])[]
   const rows: readonly (readonly [string, string, unknown])[] = [
     ['type', '--type', flags.type],
     ['agent', '--agent', flags.agent],
+    ['squad', '--squad', flags.squad],
+    ['category', '--category', flags.category],
     ['workflow', '--workflow', flags.workflow],
     ['priority', '--priority', flags.priority],
     ['depends_on', '--depends-on', flags.dependsOn],

@@ -40,12 +40,13 @@ export function executorIn(
  */
 export function gatesIn(
   squad: Squad,
-  head: Pick<ContractHead, 'agent' | 'category' | 'quality_gate'>,
+  head: Pick<ContractHead, 'type' | 'agent' | 'category' | 'quality_gate'>,
 ): readonly string[] {
   if (head.quality_gate.length > 0) {
     return head.quality_gate.map((gate) => memberName(squad, gate));
   }
-  if (!squad.quality_gates) return [];
+  // A checkpoint is itself a decision, and nobody's work.
+  if (!squad.quality_gates || head.type === 'checkpoint') return [];
   const said = categoryIn(squad, head)?.reviewer ?? squad.default_reviewer ?? DEFAULT_REVIEWER;
   const gate = memberName(squad, said);
   return [gate === executorIn(squad, head) ? PERSON : gate];

@@ -29,6 +29,8 @@ export function newTask(command: Command, frame: Frame): void {
       '--adapter <name>',
       'how the agent is called: shell, human, host, or one of the configuration',
     )
+    .option('--squad <name>', 'whose work it is: see contracts squad list')
+    .option('--category <name>', 'what kind of work it is: who does it follows from that')
     .option('--type <type>', 'task, story, campaign, case, project, …')
     .option('--workflow <name>', 'first part of the id')
     .option('--priority <word>', 'critical, high, medium or low')

@@ -10,6 +10,7 @@ import { checkName, type Contract } from '../../core/contract.ts';
 import { gatesFor } from '../../core/policy.ts';
 import { isTaskId } from '../../core/id.ts';
 import { noticedIn } from '../../core/noticed.ts';
+import type { Squad } from '../../core/squad.ts';
 import type { AttemptKind } from '../../core/record.ts';
 import { STATES } from '../../core/state.ts';
 import { archiveFolder, deskFolder, shown, taskFolder } from '../../store/layout.ts';
@@ -71,6 +72,7 @@ function failureWords(running: Running, folder: string, failures: Inputs['failur
 export function renderBrief(running: Running, contract: Contract, options: BriefOptions): string {
   const { ws, id, number, task } = running;
   const inputs = gatherInputs(ws, options.folder, task.attempts);
+  const squad = squadOf(ws, contract);
   return fillTemplate(ws, 'brief', {
     id,
     title: contract.title,
@@ -83,7 +85,7 @@ export function renderBrief(running: Running, contract: Contract, options: Brief
     requirements: contract.requirements,
     criteria: contract.criteria.map((criterion) => criterion.text),
     contract_instructions: contract.instructions,
-    must_do: options.kind === 'work' ? protocolOf(options.role, options.authority) : [],
+    must_do: options.kind === 'work' ? protocolOf(options.role, options.authority, squad) : [],
     must_not: options.kind === 'work' ? mayNot(options.authority, options.shared_sandbox) : [],
     desk: deskFolder(ws.layout, id, number),
     root: options.root,
@@ -106,16 +108,22 @@ export function renderBrief(running: Running, contract: Contract, options: Brief
     results: contract.head.context_from.flatMap((other) => resultOf(ws, other)),
     previous: options.previous,
     noticed: options.kind === 'review' ? noticedIn(task.attempts) : [],
-    skills: skillTexts(skillsNamed(ws, skillsOf(ws, contract, options))),
+    skills: skillTexts(skillsNamed(ws, skillsOf(contract, squad, options))),
   });
 }
 
 /** The contract's are for who does the work; an agent's own go with it everywhere, as do the squad's. */
-function skillsOf(ws: Workspace, { head }: Contract, options: BriefOptions): readonly string[] {
-  const { kind, role } = options;
-  const squad = head.squad === undefined ? undefined : squadsOf(ws).get(head.squad);
+function skillsOf(
+  { head }: Contract,
+  squad: Squad | undefined,
+  { kind, role }: BriefOptions,
+): readonly string[] {
   const own = [...(squad?.skills ?? []), ...(role.definition?.skills ?? [])];
   return kind === 'work' ? [...head.skills, ...own] : own;
+}
+
+function squadOf(ws: Workspace, { head }: Contract): Squad | undefined {
+  return head.squad === undefined ? undefined : squadsOf(ws).get(head.squad);
 }
 
 /** Inside a fence of tildes: no line may close it. */
