@@ -144,6 +144,7 @@ describe('imports', () => {
       'src/core/event-lines.ts',
       'src/core/line-parts.ts',
       'src/core/lines.ts',
+      'src/core/squad-lines.ts',
       'src/core/verb-lines.ts',
       'src/core/verb-parts.ts',
     ]);

@@ -8,6 +8,7 @@
 import { namesSettings, type Authority, type GitOperation } from '../core/authority.ts';
 import { NOTEPAD_FILES } from '../core/authority-roles.ts';
 import type { SquadLimits } from '../core/squad.ts';
+import { nearestId } from '../core/nearest.ts';
 import type { AgentConfig } from '../core/policy.ts';
 import { readAgentHead, type HeadNote } from './agent-head.ts';
 import type { AgentDefinition, AgentSource } from './agents.ts';
@@ -62,6 +63,8 @@ const OWN_KEYS: ReadonlySet<string> = new Set([
 
 export function memberOf(member: Member): MemberRead {
   const { head, squad, name } = member;
+  const lost = Object.keys(head).find((key) => !OWN_KEYS.has(key) && isLost(key));
+  if (lost !== undefined) return { ok: false, note: { ...LOST, key: lost, found: lost } };
   const read = readAgentHead(translated(head), true);
   if (!read.ok) return read;
   const notes = [...read.value.notes];
@@ -81,6 +84,16 @@ export function memberOf(member: Member): MemberRead {
     ...(read.value.disabled ? { disabled: true } : {}),
   };
   return { ok: true, definition, is_chief, wordless, notes };
+}
+
+const LOST = {
+  message: 'a key that is not known, where one was meant that narrows the agent',
+  fix: 'Did you mean write_paths?',
+};
+
+/** The others that narrow are an agent's own, and looked for there. */
+function isLost(key: string): boolean {
+  return nearestId(key, ['write_paths']) !== undefined;
 }
 
 /** In the words of an agent's own file. */

@@ -14,7 +14,7 @@ import { example, open, refuse, unwrap } from '../verb.ts';
 const JSON_OPTION = ['--json', 'one JSON value a line'] as const;
 
 export function squad(command: Command, frame: Frame): void {
-  command.addHelpText(
+  command.option(...JSON_OPTION).addHelpText(
     'after',
     example(`contracts squad list
       contracts squad show marketing
