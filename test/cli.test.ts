@@ -351,6 +351,7 @@ test('with --json every verb says one JSON value a line, each with v', async () 
   process.listeners('SIGINT').at(-1)?.('SIGINT');
   await watching;
   await json('agents');
+  await json('squad', 'list');
   await json('merge', '--dry-run');
   await json('archive', 'asked', '--dry-run');
   await json('archive', 'asked');

@@ -15,7 +15,7 @@ import { BINARY } from './support/binary.ts';
 const KIB_MAX: Readonly<Record<string, number>> = {
   contracts: 3,
   help: 60,
-  names: 82,
+  names: 84,
   list: 217,
   moves: 186,
   new: 232,

@@ -29,7 +29,7 @@ export interface SquadRead {
   readonly notes: readonly HeadNote[];
 }
 
-export const SQUAD_KEYS: readonly string[] = (
+const SQUAD_KEYS: readonly string[] = (
   'v name description version tags chief default_executor default_reviewer contract_type plan_type ' +
   'plan_template checkpoint_mode quality_gates story_driven verification skills articles retries_max ' +
   'questions_max reviews_max timeout cost_max tokens_max agents categories checks'
