@@ -16,12 +16,12 @@ const KIB_MAX: Readonly<Record<string, number>> = {
   contracts: 3,
   help: 60,
   names: 84,
-  list: 217,
-  moves: 186,
-  new: 232,
-  show: 203,
+  list: 214,
+  moves: 182,
+  new: 229,
+  show: 199,
   hook: 52,
-  all: 700,
+  all: 650,
 };
 
 /** What the entry asks for; all but vm, a small one, Node has loaded when it starts. */
