@@ -1,7 +1,7 @@
 /**
- * Ticks the boxes of plans after the moves of a step (DESIGN §10): one character each, written only if
- * the plan is as it was read; else the next step does it, which is also what mends a crash between a
- * move and its tick. What a person marked and is not so is said once, with the verb that makes it so.
+ * Follows the plans after the moves of a step (DESIGN §10): keeps what their runs tell, and ticks their
+ * boxes, one character each, written only if the plan is as it was read; else the next step does it,
+ * which is also what mends a crash between a move and its tick. What a person marked and is not so is said once, with the verb that makes it so.
  * Asks for the tasks of a plan by their ids: no state is listed for it.
  */
 import { boxesToMark, wordsOfMark, type ItemStanding } from '../core/plan-projection.ts';
@@ -21,6 +21,7 @@ import type { Board } from './board.ts';
 import { faultEvent } from './fault-event.ts';
 import { putOwn } from './own-writes.ts';
 import { PLAN_FILE } from './plan-facts.ts';
+import { keepStops, keepWaves } from './plan-runs.ts';
 import { planNames } from './plans.ts';
 import { readBytes } from './read-text.ts';
 import type { Workspace } from './workspace.ts';
@@ -35,12 +36,15 @@ interface Step {
 }
 
 export function followPlans(step: Step): void {
-  for (const name of planNames(step.ws)) {
-    try {
-      followPlan(step, name);
-    } catch (error) {
-      step.emit(faultEvent(undefined, error));
-    }
+  orFault(step, () => keepStops(step.ws, step.board, step.moved));
+  for (const name of planNames(step.ws)) orFault(step, () => followPlan(step, name));
+}
+
+function orFault({ emit }: Step, follow: () => void): void {
+  try {
+    follow();
+  } catch (error) {
+    emit(faultEvent(undefined, error));
   }
 }
 
@@ -53,7 +57,9 @@ function followPlan(step: Step, plan: string): void {
   const text = bytes.ok ? decodeText(bytes.value, file) : bytes;
   const read = text.ok ? parsePlan(text.value, file) : text;
   if (!bytes.ok || !text.ok || !read.ok) return sayUnread(step, plan, read.ok ? [] : read.problems);
-  const marks = boxesToMark(read.value, (item) => standingOf(step, plan, item));
+  const standing = (item: PlanItem) => standingOf(step, plan, item);
+  keepWaves(ws, plan, read.value, standing);
+  const marks = boxesToMark(read.value, standing);
   if (marks.length === 0) return;
   const changes = marks.map(({ box: { offset }, now }) => {
     return { offset, from: text.value[offset] ?? '', to: BOX_MARKS[now] };

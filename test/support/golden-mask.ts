@@ -51,6 +51,8 @@ const OF_A_SHELL = /\n\nThe end of \S+:\n\n> .*\b(Killed|Terminated)\b.*(?=\n|$)
 /** What every attempt has, and other tests are about; shown where a case asks for everything. */
 const ALWAYS_THE_SAME =
   /(^|\/)attempts\/[^/]+\/((owner|agent|check|ground)\.md|desk\/(exit\.md|steps\.sh))$/;
+/** Tells how long agents worked. */
+const WAVE_REPORT = /\/runs\/wave-\d+\.md$/;
 /** What was there before an agent was called: inodes and times. */
 const WITNESS = /\/attempts\/[^/]+\/before\.json$/;
 const ON_A_DESK = /\/(desk|\.desk\/[^/]+)\/status\.md$/;
@@ -76,6 +78,7 @@ export function maskFile(path: string, text: string, options: MaskOptions): stri
       .replace(/^(\/bin\/)?sh: .*$/gm, 'sh: <its own words>');
     return log === '' ? undefined : log;
   }
+  if (WAVE_REPORT.test(path)) return masked.replace(/\b(\d+ min )?\d+ s\b/g, '<seconds>');
   if (options.everything) return masked;
   if (ALWAYS_THE_SAME.test(path)) return undefined;
   if (ON_A_DESK.test(path) && FIRST_STATUS.test(masked)) return undefined;

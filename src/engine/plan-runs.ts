@@ -1,0 +1,160 @@
+/**
+ * Keeps `runs/` of a plan: a report when a task of it is blocked, and one when a wave has ended. Each is
+ * written once, after the moves of a step; where it is missing the next step writes it. Looks up the
+ * tasks of plans alone.
+ */
+import { useOf } from '../core/budget.ts';
+import type { PlanDocument, PlanItem } from '../core/plan-document.ts';
+import type { ItemStanding } from '../core/plan-projection.ts';
+import type { Attempt } from '../core/record.ts';
+import { isState } from '../core/state.ts';
+import type { DependencyState } from '../core/task.ts';
+import { highestAttempt } from '../store/claims.ts';
+import { errorCode } from '../store/disk.ts';
+import { archiveFolder, planFolder, taskFolder } from '../store/layout.ts';
+import { locate } from '../store/tasks.ts';
+import { renderStop, renderWave, type RunOfTask, type RunOfWave } from '../text/run-report.ts';
+import { readAttempts } from './attempts.ts';
+import { bytesOf } from './attempt/running.ts';
+import type { Board } from './board.ts';
+import { putOwn } from './own-writes.ts';
+import { hasPlanFolder } from './plan-notes.ts';
+import { readContract } from './read-contract.ts';
+import { readText } from './read-text.ts';
+import type { Workspace } from './workspace.ts';
+
+const RUNS = 'runs';
+
+/** Of tasks that stood in blocked before this step, or came there with it. */
+export function keepStops(ws: Workspace, board: Board, moved: ReadonlySet<string>): void {
+  for (const { id, state, contract } of board.tasks.values()) {
+    if (state !== 'blocked' && !moved.has(id)) continue;
+    const plan = contract.ok ? contract.value.head.plan : undefined;
+    if (!contract.ok || plan === undefined || !hasPlanFolder(ws, plan)) continue;
+    const [now, ...others] = moved.has(id) ? locate(ws.disk, ws.layout, id) : [state];
+    if (now !== 'blocked' || others.length > 0) continue;
+    keepStop(ws, plan, id, contract.value.title);
+  }
+}
+
+function keepStop(ws: Workspace, plan: string, id: string, title: string): void {
+  const folder = taskFolder(ws.layout, 'blocked', id);
+  const attempt = highestAttempt(ws.disk, folder);
+  const name = `${id}-${attempt}.md`;
+  if (isKept(ws, plan, name) || ws.disk.stat(`${folder}/blocked.md`) === undefined) return;
+  const blocked = readText(ws.disk, `${folder}/blocked.md`, 'blocked.md');
+  if (!blocked.ok) return;
+  const { attempts } = readAttempts(ws, folder, id);
+  const agent = attempts.findLast((one) => !one.lost)?.outcome?.agent ?? '';
+  const at = ws.machine.now().toISOString();
+  keep(ws, plan, name, renderStop({ id, title, attempt, agent, blocked: blocked.value, at }));
+}
+
+type Standing = (item: PlanItem) => readonly ItemStanding[];
+
+/** Of each wave whose tasks have all ended, one of them done. */
+export function keepWaves(
+  ws: Workspace,
+  plan: string,
+  document: PlanDocument,
+  standing: Standing,
+): void {
+  for (const { number } of document.waves) {
+    const name = `wave-${number}.md`;
+    if (isKept(ws, plan, name)) continue;
+    const wave = endedWave(document, number, standing);
+    if (wave !== undefined) keep(ws, plan, name, renderWave(runOfWave(ws, plan, document, wave)));
+  }
+}
+
+interface EndedWave {
+  readonly number: number;
+  readonly tasks: readonly ItemStanding[];
+  readonly by_hand: readonly string[];
+}
+
+const ENDED: ReadonlySet<DependencyState> = new Set([
+  'done',
+  'aborted',
+  'archived_done',
+  'archived_aborted',
+  'archived',
+]);
+
+function endedWave(
+  { items }: PlanDocument,
+  number: number,
+  standing: Standing,
+): EndedWave | undefined {
+  const tasks: ItemStanding[] = [];
+  const by_hand: string[] = [];
+  for (const item of items) {
+    if (item.wave !== number || item.kind !== 'task') continue;
+    const all = standing(item);
+    if (all.every(({ state }) => state === 'unknown')) {
+      if (item.box.meaning !== 'done' && item.box.meaning !== 'dropped') return undefined;
+      by_hand.push(item.title);
+    } else if (all.every(({ state }) => ENDED.has(state))) tasks.push(...all);
+    else return undefined;
+  }
+  const done = tasks.some(({ state }) => state === 'done' || state === 'archived_done');
+  return done ? { number, tasks, by_hand } : undefined;
+}
+
+function runOfWave(
+  ws: Workspace,
+  plan: string,
+  { waves }: PlanDocument,
+  { number, tasks, by_hand }: EndedWave,
+): RunOfWave {
+  return {
+    plan,
+    number,
+    title: waves.find((one) => one.number === number)?.title ?? '',
+    at: ws.machine.now().toISOString(),
+    tasks: tasks.map((one) => runOfTask(ws, one)),
+    by_hand,
+  };
+}
+
+export function runOfTask(ws: Workspace, { id, state }: ItemStanding): RunOfTask {
+  const folder = isState(state) ? taskFolder(ws.layout, state, id) : archiveFolder(ws.layout, id);
+  const { contract } = readContract(ws, folder, id);
+  const { attempts } = readAttempts(ws, folder, id);
+  const kept = attempts.filter(({ lost, outcome }) => !lost && outcome !== undefined);
+  const of = (kind: Attempt['kind']) => kept.filter((one) => one.kind === kind);
+  const names = (all: readonly (string | undefined)[]): readonly string[] => [
+    ...new Set(all.filter((name): name is string => name !== undefined && name !== '')),
+  ];
+  return {
+    id,
+    title: contract.ok ? contract.value.title : id,
+    end: state.replace(/^archived_/, ''),
+    executors: names(of('work').map(({ outcome }) => outcome?.agent)),
+    gates: names(of('review').map(({ outcome }) => outcome?.gate)),
+    attempts: of('work').length,
+    reviews: of('review').length,
+    seconds: attempts.reduce((all, { outcome }) => all + (outcome?.seconds ?? 0), 0),
+    ...useOf(attempts),
+  };
+}
+
+function isKept(ws: Workspace, plan: string, name: string): boolean {
+  return ws.disk.stat(`${planFolder(ws.layout, plan)}/${RUNS}/${name}`) !== undefined;
+}
+
+/** Somebody else may have been faster; what is there stays. A link in the place of the folder is left alone. */
+function keep(ws: Workspace, plan: string, name: string, text: string): void {
+  const folder = `${planFolder(ws.layout, plan)}/${RUNS}`;
+  const found = ws.disk.stat(folder);
+  if (found !== undefined && found.kind !== 'folder') return;
+  if (found === undefined) {
+    try {
+      ws.disk.mkdir(folder);
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error;
+    }
+    ws.disk.sync(planFolder(ws.layout, plan));
+  }
+  putOwn(ws, `${folder}/${name}`, undefined, bytesOf(text));
+}

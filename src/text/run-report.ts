@@ -1,0 +1,120 @@
+/**
+ * What is kept in `runs/` of a plan: how a wave went, and why a task stopped. Markdown for people, written
+ * once and never read back. Pure.
+ */
+import { scanMarkdown } from './markdown.ts';
+import { oneLine, plainTitle } from './sections.ts';
+
+export interface RunOfTask {
+  readonly id: string;
+  readonly title: string;
+  /** `done`, `aborted`, or what else it is by now. */
+  readonly end: string;
+  readonly executors: readonly string[];
+  readonly gates: readonly string[];
+  /** Of work and of reviews, the lost ones left out. */
+  readonly attempts: number;
+  readonly reviews: number;
+  readonly seconds: number;
+  readonly cost_usd: number;
+  readonly tokens: number;
+}
+
+export interface RunOfWave {
+  readonly plan: string;
+  readonly number: number;
+  readonly title: string;
+  readonly at: string;
+  readonly tasks: readonly RunOfTask[];
+  /** Titles of items that a person closed without a task. */
+  readonly by_hand: readonly string[];
+}
+
+export function renderWave(wave: RunOfWave): string {
+  const { tasks, by_hand } = wave;
+  const sum = (of: (task: RunOfTask) => number): number =>
+    tasks.reduce((all, task) => all + of(task), 0);
+  const name = oneLine(wave.title);
+  const lines = [
+    `# Wave ${wave.number}${name === '' ? '' : `: ${name}`}`,
+    '',
+    `- Plan: ${wave.plan}`,
+    `- Ended: ${wave.at}`,
+    `- Tasks: ${ends(tasks)}`,
+    `- Attempts: ${sum((one) => one.attempts)} of work, ${sum((one) => one.reviews)} of review`,
+    `- Agents: ${spent(
+      sum((one) => one.seconds),
+      sum((one) => one.cost_usd),
+      sum((one) => one.tokens),
+    )}`,
+    '',
+    '| task | end | who | reviewed by | attempts | agents |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...tasks.map(rowOf),
+  ];
+  if (by_hand.length > 0) {
+    lines.push('', '## Closed by Hand', '', ...by_hand.map((title) => `- ${oneLine(title)}`));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function ends(tasks: readonly RunOfTask[]): string {
+  const counts = new Map<string, number>();
+  for (const { end } of tasks) counts.set(end, (counts.get(end) ?? 0) + 1);
+  return [...counts].map(([end, n]) => `${n} ${end}`).join(', ');
+}
+
+function rowOf(task: RunOfTask): string {
+  const attempts = `${task.attempts} + ${task.reviews}`;
+  const cells = [
+    `${task.title} (\`${task.id}\`)`,
+    task.end,
+    task.executors.join(', '),
+    task.gates.join(', '),
+    attempts,
+    spent(task.seconds, task.cost_usd, task.tokens),
+  ];
+  return `| ${cells.map(cell).join(' | ')} |`;
+}
+
+function cell(text: string): string {
+  return oneLine(text).replaceAll('\\', '\\\\').replaceAll('|', '\\|');
+}
+
+function spent(seconds: number, cost_usd: number, tokens: number): string {
+  const whole = Math.round(seconds);
+  const minutes = Math.floor(whole / 60);
+  const time = minutes === 0 ? `${whole} s` : `${minutes} min ${whole % 60} s`;
+  const cost = cost_usd === 0 ? '' : `, $${cost_usd.toFixed(2)}`;
+  return `${time}${cost}${tokens === 0 ? '' : `, ${tokens} tokens`}`;
+}
+
+export interface RunThatStopped {
+  readonly id: string;
+  readonly title: string;
+  readonly attempt: number;
+  readonly agent: string;
+  /** As it stands in the task's folder. */
+  readonly blocked: string;
+  readonly at: string;
+}
+
+/** All that blocked.md says but its title and the slot for an answer. */
+export function renderStop(stop: RunThatStopped): string {
+  const lines = scanMarkdown(stop.blocked);
+  const first = lines.find(({ kind, level }) => kind === 'heading' && level === 1);
+  const slot = lines.find(
+    ({ kind, title }) => kind === 'heading' && plainTitle(title) === 'resolution',
+  );
+  const from = first === undefined ? 0 : first.start + first.raw.length;
+  const said = stop.blocked.slice(from, slot?.start).trim();
+  const agent = stop.agent === '' ? [] : [`- Agent: ${oneLine(stop.agent)}`];
+  const head = [
+    `- Task: \`${stop.id}\``,
+    `- Attempt: ${stop.attempt}`,
+    ...agent,
+    `- At: ${stop.at}`,
+  ];
+  const title = `# Stopped: ${oneLine(stop.title)}`;
+  return `${[title, '', ...head, '', said].join('\n').trim()}\n`;
+}
