@@ -2,6 +2,7 @@
  * Plans by the built command, with real files: from a list of boxes to tasks that are done, started
  * again, paused, and seen.
  */
+import { execFileSync } from 'node:child_process';
 import {
   mkdirSync,
   mkdtempSync,
@@ -15,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { contracts } from './support/binary.ts';
+import { BINARY, contracts } from './support/binary.ts';
 import { checkedLines } from './support/json-lines.ts';
 
 let root = '';
@@ -288,6 +289,13 @@ describe('names', () => {
     const said = await contracts(root, ['plan', ...line.split(' ')]);
     expect(said.code).toBe(2);
     expect(said.stderr).toContain(words);
+  });
+
+  test('are offered while they are typed', () => {
+    plan('flat', FLAT);
+    const typed = [BINARY, 'complete', '--', 'plan', 'status', ''];
+    const offered = execFileSync(process.execPath, typed, { cwd: root, encoding: 'utf8' });
+    expect(offered).toBe('flat\n');
   });
 
   test('the path of the file means the plan, and no plan at all says how one is written', async () => {

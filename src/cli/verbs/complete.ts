@@ -8,6 +8,7 @@ import { Command, type Option } from 'commander';
 import { CONTRACT_TYPES, PRIORITIES } from '../../core/contract-shape.ts';
 import { LIVE_STATES, STATES, type State } from '../../core/state.ts';
 import { agentsOf } from '../../engine/agent-book.ts';
+import { planNames } from '../../engine/plans.ts';
 import { openWorkspace } from '../../engine/workspace.ts';
 import { TASK_FILES } from '../../store/layout.ts';
 import { listState } from '../../store/tasks.ts';
@@ -172,6 +173,8 @@ function argumentsOf(
     }
     case 'agent':
       return agentNames(dir);
+    case 'plan':
+      return plans(dir);
     case 'file':
       return TASK_FILES.map((name) => name.slice(0, -'.md'.length));
     case 'folder':
@@ -192,6 +195,11 @@ function agentNames(dir: string | undefined): Candidate[] {
       .slice(0, ABOUT_CHARS_MAX);
     return [name, about];
   });
+}
+
+function plans(dir: string | undefined): readonly Candidate[] {
+  const ws = openWorkspace(dir === undefined ? {} : { dir });
+  return ws.ok ? planNames(ws.value) : [];
 }
 
 function ids(states: readonly State[], dir: string | undefined): (readonly [string, string])[] {
