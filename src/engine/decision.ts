@@ -23,6 +23,7 @@ import { readAttempts, readRecord } from './attempts.ts';
 import { bytesOf, type Context } from './attempt/running.ts';
 import { readBoard } from './board.ts';
 import { notifyState } from './on-state.ts';
+import { noteTakenUp } from './own-writes.ts';
 import { readBytes } from './read-text.ts';
 import { readContract } from './read-contract.ts';
 import { fillTemplate, type Workspace } from './workspace.ts';
@@ -151,6 +152,8 @@ function moveOther(
   const trigger = to === 'aborted' ? 'checkpoint_abort' : 'checkpoint_review';
   const [from, ...more] = locate(ws.disk, ws.layout, id);
   if (from === undefined || more.length > 0 || transition(from, trigger) !== to) return false;
+  // Before the move: an agent that works meanwhile may be compared right after it.
+  if (to === 'review') noteTakenUp(ws, id);
   if (moveTask(ws.disk, ws.layout, id, from, to) !== 'moved') return false;
   const reason = `${to === 'aborted' ? 'ABORT' : 'REVIEW'} at ${checkpoint.id}`;
   emit({ event: 'moved', task: id, from, to, trigger, reason });

@@ -11,7 +11,9 @@ import type { Workspace } from './workspace.ts';
 /** By path relative to the workspace: from the mark that it had to the one that it got. */
 type Writes = Map<string, Map<string | undefined, string | undefined>>;
 
-const known = new WeakMap<Workspace, Writes>();
+/** By what all steps of one opened workspace share: each may have a workspace of its own. */
+const known = new WeakMap<Workspace['active'], Writes>();
+const moved = new WeakMap<Workspace['active'], Set<string>>();
 
 /** As putIfUnchanged, and remembered as the runner's own. */
 export function putOwn(
@@ -23,8 +25,8 @@ export function putOwn(
   const before = markAt(ws.disk, path);
   const written = putIfUnchanged(ws.putting, path, seen, bytes);
   if (written !== 'put') return written;
-  const writes = known.get(ws) ?? new Map();
-  known.set(ws, writes);
+  const writes = known.get(ws.active) ?? new Map();
+  known.set(ws.active, writes);
   const file = shown(ws.layout, path);
   const links = writes.get(file) ?? new Map();
   writes.set(file, links.set(before, markAt(ws.disk, path)));
@@ -38,7 +40,7 @@ export function isOwnWrite(
   before: string | undefined,
   after: string | undefined,
 ): boolean {
-  const links = known.get(ws)?.get(file);
+  const links = known.get(ws.active)?.get(file);
   if (links === undefined) return false;
   const passed = new Set<string | undefined>();
   let mark = before;
@@ -48,4 +50,14 @@ export function isOwnWrite(
     if (mark === after) return true;
   }
   return false;
+}
+
+/** A task that was done stands somewhere again, and no agent put it there. */
+export function noteTakenUp(ws: Workspace, id: string): void {
+  const ids = moved.get(ws.active) ?? new Set();
+  moved.set(ws.active, ids.add(id));
+}
+
+export function isTakenUp(ws: Workspace, id: string): boolean {
+  return moved.get(ws.active)?.has(id) === true;
 }
