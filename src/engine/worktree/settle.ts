@@ -11,6 +11,7 @@ import { attemptFolder } from '../../store/layout.ts';
 import { isHighest, findPlace, type Running } from '../attempt/running.ts';
 import { gitDistrusted } from '../git-trust.ts';
 import type { Workspace } from '../workspace.ts';
+import { changesOf, touchedBetween } from './changes.ts';
 import { gitAt, mainPlace, type Git } from './git.ts';
 import type { Ground, Worktree } from './ground.ts';
 import { groundOf, readGround, refsOf, repositoryOf } from './ground-record.ts';
@@ -86,8 +87,13 @@ export function settleGround(
     path: posix.relative(top, path),
     kind,
   }));
+  const net = new Set(changed.map(({ path }) => path));
+  const onTheWay = touchedBetween(worktree, commit)
+    .map(({ path, kind }) => ({ path: posix.relative(top, path), kind }))
+    .filter(({ path }) => !net.has(path));
   const refused = [
     ...changed.flatMap((one) => refuseChange(authority, one) ?? []),
+    ...onTheWay.flatMap((one) => inCommit(refuseChange(authority, one)) ?? []),
     ...commitsBeyond(worktree, authority),
   ];
   const hard = refused.filter(({ strength }) => strength === 'hard').map(({ why }) => why);
@@ -170,23 +176,8 @@ function marked(ws: Workspace, { folder, files }: Worktree): readonly string[] {
   });
 }
 
-interface Changed {
-  /** From the top of the repository. */
-  readonly path: string;
-  readonly kind: 'write' | 'create' | 'delete';
-}
-
-const KINDS = { A: 'create', D: 'delete' } as const;
-
-function changesOf(git: Git, base: string, commit: string): readonly Changed[] {
-  const said = git.say(['diff-tree', '-r', '-z', '--no-renames', '--name-status', base, commit]);
-  const parts = said.split('\0');
-  const changed: Changed[] = [];
-  for (let at = 0; at + 1 < parts.length; at += 2) {
-    const kind = KINDS[parts[at] as keyof typeof KINDS] ?? 'write';
-    changed.push({ kind, path: parts[at + 1] ?? '' });
-  }
-  return changed;
+function inCommit(refusal: Refusal | undefined): Refusal | undefined {
+  return refusal && { ...refusal, why: `${refusal.why}; a later commit took it back` };
 }
 
 function commitsBeyond({ git, base }: Worktree, authority: Authority): readonly Refusal[] {
