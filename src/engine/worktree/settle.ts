@@ -205,7 +205,10 @@ function otherRefs(main: Git, worktree: Worktree, commit: string): readonly stri
   return names.flatMap((name) => {
     const [was, is] = [before.get(name), after.get(name)];
     if (was === is) return [];
-    if (name.startsWith('refs/heads/contracts/') && is !== commit) return [];
+    // A runner moves these; only a commit that the agent itself made is its own doing there.
+    if (name.startsWith('refs/heads/contracts/') && (is !== commit || is === worktree.base)) {
+      return [];
+    }
     const how = was === undefined ? 'was made' : is === undefined ? 'was removed' : 'was moved';
     return [`${name} ${how} while it worked`];
   });
