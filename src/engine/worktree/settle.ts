@@ -110,7 +110,7 @@ export function settleGround(
   const unsettled = marked(ws, worktree);
   if (unsettled.length > 0) {
     // What there is of it is no merge yet, and the conflict is laid out anew.
-    main.say(['update-ref', refOf('kept', id, source), commit]);
+    main.say(['update-ref', refOf('unsettled', id, source), commit]);
     leaveObjects(ws, worktree, headOf(worktree, broken), commit);
     return { branch, changed: paths, violations, noticed, unsettled, untaken };
   }

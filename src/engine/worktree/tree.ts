@@ -40,8 +40,10 @@ export function branchOf(id: string): string {
   return `contracts/${id}`;
 }
 
-/** `kind` is violated, attempts or kept. */
-export function refOf(kind: 'violated' | 'attempts' | 'kept', id: string, number: number): string {
+type Kept = 'violated' | 'attempts' | 'unsettled' | 'kept';
+
+/** `kept` is what stood in the worktree before that attempt; the others are what came of it. */
+export function refOf(kind: Kept, id: string, number: number): string {
   return `refs/contracts/${kind}/${id}/${attemptName(number)}`;
 }
 
