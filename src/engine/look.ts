@@ -4,11 +4,11 @@
  * is asked by name, and not for every task of a large tree.
  */
 import { decide } from '../core/decide.ts';
-import type { Action, Wait } from '../core/action.ts';
+import { wait, type Action, type Wait } from '../core/action.ts';
 import { problem, type Problem } from '../core/problem.ts';
 import { isTerminal, type State } from '../core/state.ts';
 import type { TaskRead } from '../core/task.ts';
-import { shown, taskFolder } from '../store/layout.ts';
+import { deskFolder, shown, taskFolder } from '../store/layout.ts';
 import type { Board } from './board.ts';
 import { endedToo, factsOf } from './facts.ts';
 import type { Workspace } from './workspace.ts';
@@ -18,10 +18,19 @@ type Doing = Exclude<Action, { kind: 'wait' }>;
 export function lookAt(ws: Workspace, board: Board, task: TaskRead): Action {
   const live = board.doubles.get(task.id);
   if (live !== undefined) return doubleWait(ws, task.id, [...live, ...endedToo(ws, task)]);
-  const action = decide(task, factsOf(ws, board, task));
+  const action = orAtRest(ws, task, decide(task, factsOf(ws, board, task)));
   if (!isWorthAsking(board, task, action)) return action;
   const ended = endedToo(ws, task);
   return ended.length === 0 ? action : doubleWait(ws, task.id, [task.state, ...ended]);
+}
+
+/** An ended task's attempt that was cut short is settled where it left a desk (leftDesks), else by nobody. */
+export function orAtRest(ws: Workspace, task: TaskRead, action: Action): Action {
+  if (!isTerminal(task.state) || action.kind !== 'claim') return action;
+  const number = task.attempts.at(-1)?.number ?? 0;
+  if (ws.disk.stat(deskFolder(ws.layout, task.id, number)) !== undefined) return action;
+  const reason = `is ${task.state}; attempt ${number} was cut short`;
+  return wait('nobody', reason, `contracts reopen ${task.id}`);
 }
 
 function doubleWait(ws: Workspace, id: string, states: readonly State[]): Wait {

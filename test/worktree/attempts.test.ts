@@ -209,6 +209,48 @@ test('beyond its authority: nothing of it is on the branch, the commit is kept, 
   expect(outcome(w, 'done/a', '0002')).toContain('outcome: complete');
 });
 
+test.each([
+  ['a file that it made', 'docs/leak.txt', 'create docs/leak.txt'],
+  ['one that was there', 'base.txt', 'write base.txt'],
+])('a commit beyond its authority that a later one takes back: %s', async (_says, path, says) => {
+  const w = world();
+  w.contract('a', ['write: [src/**]', 'retries_max: 0']);
+  await w.run((work) => {
+    work.write(path, 'TOPSECRET\n');
+    work.git('add --all');
+    work.git('commit -q -m leak');
+    work.git('checkout -q HEAD~1 .');
+    work.git('rm -q --cached --ignore-unmatch docs/leak.txt');
+    rmSync(join(work.call.spawn.cwd, 'docs/leak.txt'), { force: true });
+    work.git('commit -q --allow-empty -m nothing');
+    work.write('src/z.txt', 'z\n');
+    work.git('add --all');
+    work.git('commit -q -m clean');
+    return work.complete();
+  });
+  expect(outcome(w, 'blocked/a')).toContain('outcome: violated');
+  expect(outcome(w, 'blocked/a')).toContain(says);
+  expect(outcome(w, 'blocked/a')).toContain('a later commit took it back');
+  expect(w.git('branch --list contracts/a')).toBe('');
+});
+
+test('commits that go back and forth where it may write are nobody’s business', async () => {
+  const w = world();
+  w.contract('a', ['write: [src/**]', 'retries_max: 0']);
+  await w.run((work) => {
+    for (const text of ['1\n', '2\n']) {
+      work.write('src/a.txt', text);
+      work.write('src/tried.txt', text);
+      work.git('add --all');
+      work.git(`commit -q -m ${text.trim()}`);
+    }
+    work.git('rm -q src/tried.txt');
+    work.git('commit -q -m away');
+    return work.complete();
+  });
+  expect(outcome(w, 'done/a')).toContain('outcome: complete');
+});
+
 test('beyond its authority and committed to the branch by itself: the branch is set back', async () => {
   const w = world();
   w.contract('a', ['write: [src/**]', 'retries_max: 0']);

@@ -118,6 +118,21 @@ test('two in conflict: the second goes to blocked with both sides named, and an 
   expect(w.text('b.txt')).toBe('b\n');
 });
 
+test('what a person changed in a conflict that is not settled is kept, and told', async () => {
+  const w = world();
+  w.contract('a');
+  w.contract('b', ['retries_max: 0']);
+  await w.run(writes('shared.txt'));
+  await contracts(w, 'merge', '--yes');
+  await contracts(w, 'retry', 'b');
+  await w.run((work) => work.complete());
+  w.write('.contracts/worktrees/b/by-hand.txt', 'mine\n');
+  await contracts(w, 'retry', 'b');
+  const events = await w.run((work) => work.complete());
+  expect(JSON.stringify(events)).toContain('was changed between two attempts');
+  expect(w.git('show refs/contracts/kept/b/0004:by-hand.txt')).toBe('mine\n');
+});
+
 test('an agent that leaves the marks has not settled it, and the next one finds the conflict again', async () => {
   const w = world();
   w.contract('a');
@@ -126,12 +141,13 @@ test('an agent that leaves the marks has not settled it, and the next one finds 
   await contracts(w, 'merge', '--yes');
   await contracts(w, 'retry', 'b');
   const seen: boolean[] = [];
-  await w.run((work) => {
+  const events = await w.run((work) => {
     seen.push(work.read('shared.txt').includes('<<<<<<<'));
     if (seen.length === 2) work.write('shared.txt', 'both\n');
     return work.complete();
   });
   expect(seen).toEqual([true, true]);
+  expect(JSON.stringify(events)).not.toContain('was changed between two attempts');
   const attempts = 'active_tasks/done/b/attempts';
   expect(w.text(`${attempts}/0003/outcome.md`)).toContain('outcome: failed');
   expect(w.text(`${attempts}/0003/outcome.md`)).toContain("git's marks stand in shared.txt");

@@ -86,14 +86,22 @@ function ifAllowed(
   settled: Settled | undefined,
 ): Judgement<WorkOutcome> {
   const [first, ...more] = settled?.violations ?? [];
-  const { unsettled = [] } = settled ?? {};
+  const { unsettled = [], untaken = [] } = settled ?? {};
   if (unsettled.length > 0 && judged.outcome === 'complete') {
     const reason = `the conflict is not settled: git's marks stand in ${unsettled.join(', ')}`;
     return { outcome: 'failed', reason };
   }
-  if (first === undefined || judged.by_hand === true) return judged;
-  const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
-  return { outcome: 'violated', reason: `${first}${others}` };
+  if (first !== undefined && judged.by_hand !== true) {
+    return { outcome: 'violated', reason: `${first}${andMore(more)}` };
+  }
+  const [file, ...others] = untaken;
+  if (file === undefined || judged.outcome !== 'complete') return judged;
+  const reason = `git cannot take all that it left: ${file}${andMore(others)}; it has to be a file that can be read, or be removed`;
+  return { outcome: 'failed', reason };
+}
+
+function andMore(more: readonly string[]): string {
+  return more.length === 0 ? '' : ` (and ${more.length} more)`;
 }
 
 function workOutcome(

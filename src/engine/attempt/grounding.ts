@@ -14,6 +14,7 @@ import { Clashed, writeClash } from '../worktree/clash.ts';
 import { isolationOf, sharedGround, type Ground } from '../worktree/ground.ts';
 import { leftGround, settleGround, type Settled } from '../worktree/settle.ts';
 import { startGround } from '../worktree/start.ts';
+import { Uncleared } from '../worktree/tree.ts';
 import { authorityFor } from './authority.ts';
 import { conclude } from './conclude.ts';
 import { atPlace, type Running } from './running.ts';
@@ -32,6 +33,10 @@ export function takeGround(running: Running, contract: Contract, role: Role): Ta
   } catch (error) {
     if (error instanceof Clashed) return { ended: clashed(running, role, error) };
     if (!(error instanceof Fault)) throw error;
+    if (error instanceof Uncleared) {
+      const reason = error.message;
+      return { ended: conclude(running, role, { outcome: 'blocked', reason }, {}) };
+    }
     conclude(running, role, { outcome: 'interrupted', reason: error.message }, {});
     throw error;
   }

@@ -21,7 +21,7 @@ import { holderOf } from '../holder.ts';
 import { findTask } from './find-task.ts';
 import { gatherInputs, type Inputs } from '../inputs.ts';
 import { lastWords, type LastWords } from '../attempt/last-words.ts';
-import { nextWords } from '../look.ts';
+import { nextWords, orAtRest } from '../look.ts';
 import { executorOf } from '../roles.ts';
 import { readText } from '../read-text.ts';
 import type { Workspace } from '../workspace.ts';
@@ -89,7 +89,7 @@ export function storyOf(ws: Workspace, id: string): Result<Story> {
   const task = found.value;
   const folder = taskFolder(ws.layout, task.state, id);
   const facts = factsOf(ws, boardAround(ws, task), task);
-  const action = decide(task, facts);
+  const action = orAtRest(ws, task, decide(task, facts));
   const contract = task.contract.ok ? task.contract.value : undefined;
   const inputs = gatherInputs(ws, folder, task.attempts);
   const running = holderOf(ws, task) !== 'none';

@@ -3,8 +3,8 @@
  * Asks git once for its names, and of a file that is not among them why. Knows no contract.
  */
 import { posix, relative } from 'node:path';
+import { LINK, pathIn } from './files-tree.ts';
 import type { Ground } from './ground.ts';
-import { LINK, pathIn } from './tree.ts';
 
 export interface Committed {
   /** By path in the workspace. */

@@ -8,8 +8,9 @@ import { escapeText } from '../../text/terminal.ts';
 import { listOrNothing } from '../../store/tasks.ts';
 import type { Workspace } from '../workspace.ts';
 import type { Checkout } from './checkout.ts';
+import { linksOf, pathIn, treeOfFiles } from './files-tree.ts';
 import { gitWords } from './git.ts';
-import { branchOf, findTree, linksOf, lockOf, pathIn, treeOfFiles } from './tree.ts';
+import { branchOf, findTree, lockOf } from './tree.ts';
 
 export interface Removal {
   readonly removed: boolean;
@@ -65,8 +66,11 @@ function ofTree(
   const head = tree.git.commitOf('HEAD');
   if (head === undefined || !git.holds(head, 'HEAD'))
     return `${where} is at a commit that is not merged`;
-  const files = treeOfFiles(ws, tree, head);
-  if (files !== tree.git.say(['rev-parse', `${head}^{tree}`])) {
+  const { tree: files, forbidden, untaken } = treeOfFiles(ws, tree, head);
+  if (
+    forbidden.length + untaken.length > 0 ||
+    files !== tree.git.say(['rev-parse', `${head}^{tree}`])
+  ) {
     return `${where} holds changes that are in no commit`;
   }
   const root = join(tree.folder, repo.prefix);

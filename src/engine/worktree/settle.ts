@@ -11,21 +11,14 @@ import { attemptFolder } from '../../store/layout.ts';
 import { isHighest, findPlace, type Running } from '../attempt/running.ts';
 import { gitDistrusted } from '../git-trust.ts';
 import type { Workspace } from '../workspace.ts';
+import { changesOf, touchedBetween } from './changes.ts';
+import { linksOf, pathIn, repositoriesIn, treeOfFiles, type FilesTree } from './files-tree.ts';
 import { gitAt, mainPlace, type Git } from './git.ts';
 import type { Ground, Worktree } from './ground.ts';
 import { groundOf, readGround, refsOf, repositoryOf } from './ground-record.ts';
 import { mergeTrees } from './join.ts';
 import { leaveObjects, takeOver } from './objects.ts';
-import {
-  commitTree,
-  findTree,
-  linksOf,
-  pathIn,
-  quiet,
-  refOf,
-  repositoriesIn,
-  treeOfFiles,
-} from './tree.ts';
+import { commitTree, findTree, quiet, refOf } from './tree.ts';
 
 /** A file in which marks are looked for. */
 const MARKED_BYTES_MAX = 64 * 1024 * 1024;
@@ -39,6 +32,8 @@ export interface Settled {
   readonly noticed: readonly string[];
   /** The files in which the conflict that it was to settle still stands. */
   readonly unsettled: readonly string[];
+  /** What git did not take, so that it is in no commit: which file, and why. */
+  readonly untaken: readonly string[];
 }
 
 /** The ground of an attempt whose runner died; undefined when it had none of its own. */
@@ -77,7 +72,9 @@ export function settleGround(
   const before = main.commitOf(refOf('violated', id, source));
   const broken = takeOver(ws, main, worktree, base) ?? linkIn(worktree);
   const nested = repositoriesIn(worktree.git).map(ownRepository);
-  const commit = before ?? commitOf(running, worktree, source, broken === undefined);
+  const made = before ?? commitOf(running, worktree, source, broken === undefined);
+  const { commit, forbidden, untaken } =
+    typeof made === 'string' ? { commit: made, forbidden: [], untaken: [] } : made;
   // Of a merge only what it made of it is its own: not what the other side brought.
   const { merging } = worktree;
   const before_it = merging === undefined ? base : mergeTrees(main, base, merging).tree;
@@ -86,12 +83,18 @@ export function settleGround(
     path: posix.relative(top, path),
     kind,
   }));
+  const net = new Set(changed.map(({ path }) => path));
+  const onTheWay = touchedBetween(worktree, commit)
+    .map(({ path, kind }) => ({ path: posix.relative(top, path), kind }))
+    .filter(({ path }) => !net.has(path));
   const refused = [
     ...changed.flatMap((one) => refuseChange(authority, one) ?? []),
+    ...onTheWay.flatMap((one) => inCommit(refuseChange(authority, one)) ?? []),
     ...commitsBeyond(worktree, authority),
   ];
   const hard = refused.filter(({ strength }) => strength === 'hard').map(({ why }) => why);
-  const violations = [...(broken === undefined ? [] : [broken]), ...nested, ...hard, ...beyond];
+  const ties = [...(broken === undefined ? [] : [broken]), ...nested, ...forbidden.map(ownName)];
+  const violations = [...ties, ...hard, ...beyond];
   const noticed = [
     ...refused.filter(({ strength }) => strength !== 'hard').map(({ why }) => ownDoing(why)),
     ...otherRefs(main, worktree, commit),
@@ -102,14 +105,14 @@ export function settleGround(
     setBack(main, worktree, commit);
     leaveObjects(ws, worktree, headOf(worktree, broken), commit);
     const why = violations.length > 0 ? violations : ['what it did was beyond its authority'];
-    return { branch, changed: paths, violations: why, noticed, unsettled: [] };
+    return { branch, changed: paths, violations: why, noticed, unsettled: [], untaken: [] };
   }
   const unsettled = marked(ws, worktree);
   if (unsettled.length > 0) {
     // What there is of it is no merge yet, and the conflict is laid out anew.
-    main.say(['update-ref', refOf('kept', id, source), commit]);
+    main.say(['update-ref', refOf('unsettled', id, source), commit]);
     leaveObjects(ws, worktree, headOf(worktree, broken), commit);
-    return { branch, changed: paths, violations, noticed, unsettled };
+    return { branch, changed: paths, violations, noticed, unsettled, untaken };
   }
   main.say(['update-ref', refOf('attempts', id, source), commit]);
   const moved = moveBranch(main, worktree, commit);
@@ -117,17 +120,21 @@ export function settleGround(
   worktree.git.say(['read-tree', commit]);
   leaveObjects(ws, worktree, commit);
   const told = [...noticed, ...moved];
-  return { branch, commit, changed: paths, violations, noticed: told, unsettled };
+  return { branch, commit, changed: paths, violations, noticed: told, unsettled, untaken };
 }
 
 /** No git may run: what it did stays in the worktree as it lies there. */
 function unlooked({ branch }: Worktree, why: string, beyond: readonly string[]): Settled {
   const violations = [why, ...beyond];
-  return { branch, changed: [], violations, noticed: [], unsettled: [] };
+  return { branch, changed: [], violations, noticed: [], unsettled: [], untaken: [] };
 }
 
 function ownRepository(path: string): string {
   return `${JSON.stringify(path)} is a repository of its own inside the worktree: nothing in it can be committed`;
+}
+
+function ownName(path: string): string {
+  return `${JSON.stringify(path)} bears a name that git keeps for its own folders: nobody may commit it`;
 }
 
 /** One in its own commits, which the base does not have in the same place and at the same commit. */
@@ -146,19 +153,26 @@ function headOf({ git, base }: Worktree, broken: string | undefined): string {
 }
 
 /** The agent's own commits where they go on from the base; what it left besides, as one more. */
-function commitOf(running: Running, worktree: Worktree, source: number, whole: boolean): string {
+function commitOf(
+  running: Running,
+  worktree: Worktree,
+  source: number,
+  whole: boolean,
+): Omit<FilesTree, 'tree'> & { readonly commit: string } {
   const { ws, id, contract } = running;
   const { git, base, merging } = worktree;
   quiet(ws, worktree);
   const head = whole ? git.commitOf('HEAD') : undefined;
   const own = head !== undefined && git.holds(base, head) ? head : base;
-  const tree = treeOfFiles(ws, worktree, own);
+  const { tree, ...left } = treeOfFiles(ws, worktree, own);
   const joins =
     merging !== undefined && !git.holds(merging, own) && marked(ws, worktree).length === 0;
-  if (!joins && tree === git.say(['rev-parse', `${own}^{tree}`])) return own;
+  if (!joins && tree === git.say(['rev-parse', `${own}^{tree}`])) {
+    return { commit: own, ...left };
+  }
   const subject = `${contract?.title ?? id} (${id}, attempt ${source})`;
   const parents = joins ? [own, merging] : [own];
-  return commitTree(git, tree, parents, { id, number: source, subject });
+  return { commit: commitTree(git, tree, parents, { id, number: source, subject }), ...left };
 }
 
 function marked(ws: Workspace, { folder, files }: Worktree): readonly string[] {
@@ -170,23 +184,8 @@ function marked(ws: Workspace, { folder, files }: Worktree): readonly string[] {
   });
 }
 
-interface Changed {
-  /** From the top of the repository. */
-  readonly path: string;
-  readonly kind: 'write' | 'create' | 'delete';
-}
-
-const KINDS = { A: 'create', D: 'delete' } as const;
-
-function changesOf(git: Git, base: string, commit: string): readonly Changed[] {
-  const said = git.say(['diff-tree', '-r', '-z', '--no-renames', '--name-status', base, commit]);
-  const parts = said.split('\0');
-  const changed: Changed[] = [];
-  for (let at = 0; at + 1 < parts.length; at += 2) {
-    const kind = KINDS[parts[at] as keyof typeof KINDS] ?? 'write';
-    changed.push({ kind, path: parts[at + 1] ?? '' });
-  }
-  return changed;
+function inCommit(refusal: Refusal | undefined): Refusal | undefined {
+  return refusal && { ...refusal, why: `${refusal.why}; a later commit took it back` };
 }
 
 function commitsBeyond({ git, base }: Worktree, authority: Authority): readonly Refusal[] {
@@ -206,7 +205,10 @@ function otherRefs(main: Git, worktree: Worktree, commit: string): readonly stri
   return names.flatMap((name) => {
     const [was, is] = [before.get(name), after.get(name)];
     if (was === is) return [];
-    if (name.startsWith('refs/heads/contracts/') && is !== commit) return [];
+    // A runner moves these; only a commit that the agent itself made is its own doing there.
+    if (name.startsWith('refs/heads/contracts/') && (is !== commit || is === worktree.base)) {
+      return [];
+    }
     const how = was === undefined ? 'was made' : is === undefined ? 'was removed' : 'was moved';
     return [`${name} ${how} while it worked`];
   });

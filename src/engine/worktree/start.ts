@@ -14,6 +14,7 @@ import { atPlace, bytesOf, findPlace, type Running } from '../attempt/running.ts
 import { gitDistrusted } from '../git-trust.ts';
 import type { Workspace } from '../workspace.ts';
 import { Clashed, clashBrief, openClash } from './clash.ts';
+import { treeOfFiles } from './files-tree.ts';
 import { gitAt, gitWords, mainPlace, type Git } from './git.ts';
 import { groundOf, readGround, refsOf, repositoryOf } from './ground-record.ts';
 import type { Ground } from './ground.ts';
@@ -139,13 +140,23 @@ function goesOn(running: Running, tree: TaskTree, { base, merging }: GroundRecor
 function makeReady(running: Running, tree: TaskTree, base: string): void {
   const { ws, id, number, task } = running;
   const last = task.attempts.findLast(({ kind, lost }) => kind === 'work' && !lost);
+  const of = last?.outcome?.adopted ?? last?.number ?? 0;
   // What was beyond its authority is kept under its own name already.
   const kept_already =
     last?.outcome?.outcome === 'violated' &&
-    tree.git.commitOf(refOf('violated', id, last.number)) !== undefined;
-  if (kept_already) return putAt(ws, tree, base);
+    tree.git.commitOf(refOf('violated', id, of)) !== undefined;
+  if (kept_already || isUnsettled(ws, tree, refOf('unsettled', id, of)))
+    return putAt(ws, tree, base);
   const kept = putBack(ws, tree, base, { id, number });
   if (kept !== undefined) sayKept(running, kept);
+}
+
+/** A conflict that the last attempt did not settle, as it left it: settle.ts kept it. */
+function isUnsettled(ws: Workspace, tree: TaskTree, ref: string): boolean {
+  const kept = tree.git.commitOf(ref);
+  if (kept === undefined) return false;
+  const files = treeOfFiles(ws, tree, kept).tree;
+  return files === tree.git.say(['rev-parse', `${kept}^{tree}`]);
 }
 
 /** Both sides with git's marks where they are in conflict, as a merge of a person leaves them. */

@@ -10,7 +10,8 @@ import { errorCode } from '../../store/disk.ts';
 import { SETTINGS, shown, worktreeFolder, worktreesFolder } from '../../store/layout.ts';
 import { escapeText } from '../../text/terminal.ts';
 import type { Workspace } from '../workspace.ts';
-import { adminFolder, gitAt, mainPlace, type Git } from './git.ts';
+import { removeIfThere, treeOfFiles } from './files-tree.ts';
+import { adminFolder, gitAt, gitWords, mainPlace, type Git } from './git.ts';
 import type { Repository } from './repository.ts';
 
 export interface TaskTree {
@@ -21,9 +22,6 @@ export interface TaskTree {
 }
 
 const SMALL_BYTES = 64 * 1024;
-
-/** As git shows a repository in a tree. */
-export const LINK = '160000 ';
 
 /** What an ended agent can have left of an operation that it was in. */
 const UNDER_WAY = [
@@ -42,8 +40,10 @@ export function branchOf(id: string): string {
   return `contracts/${id}`;
 }
 
-/** `kind` is violated, attempts or kept. */
-export function refOf(kind: 'violated' | 'attempts' | 'kept', id: string, number: number): string {
+type Kept = 'violated' | 'attempts' | 'unsettled' | 'kept';
+
+/** `kept` is what stood in the worktree before that attempt; the others are what came of it. */
+export function refOf(kind: Kept, id: string, number: number): string {
   return `refs/contracts/${kind}/${id}/${attemptName(number)}`;
 }
 
@@ -124,65 +124,33 @@ export function putAt(ws: Workspace, tree: TaskTree, commit: string): void {
   // Marks in it can hide changes from git.
   removeIfThere(ws, join(tree.admin, 'index'));
   tree.git.say(['update-ref', '--no-deref', 'HEAD', commit]);
-  tree.git.say(['reset', '--quiet', '--hard', commit]);
-  tree.git.say(['clean', '--quiet', '-ffd']);
+  for (const args of [
+    ['reset', '--quiet', '--hard', commit],
+    ['clean', '--quiet', '-ffd'],
+  ]) {
+    const said = tree.git.run(args);
+    if (said.code === 0) continue;
+    if (!/: (?:Permission denied|Operation not permitted|Directory not empty)$/m.test(said.err)) {
+      throw new Fault(`git ${args[0]} failed: ${gitWords(said)}`, {
+        fix: 'Look at what git says, put it right, then step again',
+      });
+    }
+    const why = `what an earlier attempt left in ${shown(ws.layout, tree.folder)} cannot be taken away`;
+    throw new Uncleared(`${why} (git says ${gitWords(said)}): chmod -R u+rwX it, or remove it`);
+  }
+}
+
+/** Every later attempt would meet the same: who begins one ends it as blocked. */
+export class Uncleared extends Fault {
+  constructor(message: string) {
+    super(message, { fix: 'Do that, then step again' });
+    this.name = 'Uncleared';
+  }
 }
 
 /** Nobody works there any more: locks and half operations of the dead are in the way of git. */
 export function quiet(ws: Workspace, tree: TaskTree): void {
   for (const name of UNDER_WAY) removeIfThere(ws, join(tree.admin, name));
-}
-
-function removeIfThere(ws: Workspace, path: string): void {
-  const kind = ws.disk.stat(path)?.kind;
-  if (kind !== undefined && kind !== 'folder') ws.disk.remove(path);
-}
-
-/** The name of a git tree of all files as they lie there now, but for the ignored ones. */
-export function treeOfFiles(ws: Workspace, { git, admin }: TaskTree, from: string): string {
-  const index = join(admin, `contracts-index.${ws.machine.nonce().slice(0, 12)}`);
-  try {
-    git.say(['read-tree', from], { index });
-    hideRepositories(git, index);
-    const nested = repositoriesIn(git, index).map((path) => `:(exclude,top,literal)${path}`);
-    const magic = { env: { GIT_LITERAL_PATHSPECS: '0' } };
-    git.say(['add', '--all', '--', '.', ...nested], { index, ...magic });
-    return git.say(['write-tree'], { index });
-  } finally {
-    removeIfThere(ws, index);
-    removeIfThere(ws, `${index}.lock`);
-  }
-}
-
-/** git would run in those that are known already, with what configures them. */
-function hideRepositories(git: Git, index: string): void {
-  const links = git
-    .say(['ls-files', '--stage', '-z'], { index })
-    .split('\0')
-    .filter((line) => line.startsWith(LINK))
-    .map((line) => `${pathIn(line)}\0`);
-  if (links.length === 0) return;
-  git.say(['update-index', '--skip-worktree', '-z', '--stdin'], { index, input: links.join('') });
-}
-
-/** Those that are in no commit and that git does not ignore; from the top of the worktree. */
-export function repositoriesIn(git: Git, index?: string): readonly string[] {
-  const how = ['--others', '--exclude-standard', '-z'];
-  const said = git.say(['ls-files', ...how], index === undefined ? {} : { index });
-  // git goes into every other folder.
-  const found = said.split('\0').filter((path) => path.endsWith('/'));
-  return found.map((path) => path.slice(0, -1));
-}
-
-/** The repositories that a commit names, as lines of git. */
-export function linksOf(git: Git, commit: string): readonly string[] {
-  const said = git.say(['ls-tree', '-r', '-z', '--full-tree', commit]);
-  return said.split('\0').filter((line) => line.startsWith(LINK));
-}
-
-/** Where, of such a line. */
-export function pathIn(line: string): string {
-  return line.slice(line.indexOf('\t') + 1);
 }
 
 export interface Message {
@@ -210,7 +178,7 @@ export function putBack(
   of: { readonly id: string; readonly number: number },
 ): string | undefined {
   quiet(ws, tree);
-  const files = treeOfFiles(ws, tree, commit);
+  const { tree: files } = treeOfFiles(ws, tree, commit);
   if (files === tree.git.say(['rev-parse', `${commit}^{tree}`])) {
     tree.git.say(['update-ref', '--no-deref', 'HEAD', commit]);
     tree.git.say(['read-tree', commit]);
