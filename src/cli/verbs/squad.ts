@@ -112,15 +112,23 @@ function make(command: Command, frame: Frame): void {
     });
 }
 
+interface CreateFlags {
+  readonly name?: string;
+  readonly id?: string;
+  readonly adapter?: string;
+}
+
 function create(command: Command, frame: Frame): void {
   command
     .argument('<domain>', 'the field of work, in words')
     .option('--name <name>', 'of the squad; else made of the words')
+    .option('--id <id>', 'of the contract')
+    .option('--adapter <name>', 'how squad-creator is called')
     .option(...JSON_OPTION)
     .addHelpText('after', example('contracts squad create "contract law" --name legal'))
-    .action((domain: string, flags: { name?: string }, self: Command) => {
+    .action((domain: string, flags: CreateFlags, self: Command) => {
       const verb = open(frame, self);
-      const made = verb && unwrap(verb, askForSquad(verb.ws, domain, flags.name));
+      const made = verb && unwrap(verb, askForSquad(verb.ws, domain, flags));
       if (verb === undefined || made === undefined) return;
       verb.out.data({ v: 1, event: 'created', ...made });
       verb.out.say(verb.out.path(made.file));

@@ -43,13 +43,26 @@ export function newSquad(ws: Workspace, name: string): Result<MadeSquad> {
   return ok({ name, made: files.map(([file]) => `${PLACE}/${name}/${file}`) });
 }
 
-/** A draft for squad-creator; its squad is called `name`, else by the words of the domain. */
-export function askForSquad(ws: Workspace, domain: string, name?: string): Result<Created> {
+export interface SquadWish {
+  /** Of the squad; else it is made of the words of the domain. */
+  readonly name?: string;
+  /** Of the contract. */
+  readonly id?: string;
+  readonly adapter?: string;
+}
+
+/** A draft for squad-creator. */
+export function askForSquad(
+  ws: Workspace,
+  domain: string,
+  { name, id, adapter }: SquadWish,
+): Result<Created> {
   const slug = name ?? slugOf(domain);
   const wrong = unusable(ws, slug);
   if (wrong !== undefined) return refused([wrong]);
   const folder = `${PLACE}/${slug}`;
   return createTask(ws, {
+    id,
     title: `A squad for ${domain}`,
     objective: `Design the squad \`${slug}\`: a team of agents for ${domain}, as a folder that this tool reads.`,
     requirements: REQUIREMENTS.replaceAll('FOLDER', folder),
@@ -61,6 +74,7 @@ export function askForSquad(ws: Workspace, domain: string, name?: string): Resul
     instructions: `Look at a squad that is whole before you begin: \`contracts squad show marketing\`. Try yours with \`contracts squad check ${slug}\`.`,
     head: {
       agent: 'squad-creator',
+      ...(adapter === undefined ? {} : { adapter }),
       deliverables: [`${folder}/SQUAD.yaml`],
       verify: [`squad_valid: ${slug}`],
       quality_gate: [PERSON],
