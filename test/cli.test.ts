@@ -352,6 +352,9 @@ test('with --json every verb says one JSON value a line, each with v', async () 
   await watching;
   await json('agents');
   await json('squad', 'list');
+  mkdirSync(join(room, '.contracts/plans/launch'), { recursive: true });
+  writeFileSync(join(room, '.contracts/plans/launch/plan.md'), '# Launch\n\n- [ ] Say hello\n');
+  await json('plan', 'list');
   await json('merge', '--dry-run');
   await json('archive', 'asked', '--dry-run');
   await json('archive', 'asked');

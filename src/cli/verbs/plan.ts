@@ -17,14 +17,17 @@ import { draftLines, headLine, statusLines } from '../plan-text.ts';
 import { example, open, refuse, unwrap, type Verb } from '../verb.ts';
 
 export function plan(command: Command, frame: Frame): void {
-  command.addHelpText(
+  listed(command, frame).addHelpText(
     'after',
     example('contracts plan check\ncontracts plan start launch\ncontracts plan status'),
   );
   check(command.command('check').description('what is wrong with a plan; makes nothing'), frame);
   start(command.command('start').description('make the contracts of a plan, in ready/'), frame);
   status(command.command('status').description('how far a plan is'), frame);
-  list(command.command('list').description('the plans that there are'), frame);
+  listed(command.command('list').description('the plans that there are'), frame).addHelpText(
+    'after',
+    example('contracts plan list'),
+  );
   pauses(command.command('pause').description('nothing of it is claimed any more'), frame, 'pause');
   pauses(command.command('resume').description('it goes on'), frame, 'resume');
 }
@@ -175,10 +178,10 @@ function saidStatus(verb: Verb, one: PlanStatus, all: boolean): void {
   for (const line of statusLines(one, screenOf(verb.frame.streams).limit, all)) out.say(line);
 }
 
-function list(command: Command, frame: Frame): void {
-  command
+/** Also what `plan` alone says. */
+function listed(command: Command, frame: Frame): Command {
+  return command
     .option('--json', 'one JSON value a line')
-    .addHelpText('after', example('contracts plan list'))
     .action((_flags: unknown, self: Command) => {
       const verb = open(frame, self);
       if (verb === undefined) return;
