@@ -33,7 +33,7 @@ const FAMILIES = {
   all: undefined,
 };
 /** Modules of ours that few calls need, each a file of its own: imported with `import()` alone. */
-const PARTS = { clients: 'src/agent/adapters/clients.ts' };
+const PARTS = { clients: 'src/agent/adapters/clients.ts', planning: 'src/engine/plan-check.ts' };
 /**
  * The same for functions that are imported as any other: the file is loaded when the first is called.
  * Its modules are copies, so that nothing of theirs may be remembered or compared by its class.

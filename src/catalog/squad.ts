@@ -32,7 +32,7 @@ export interface SquadRead {
 const SQUAD_KEYS: readonly string[] = (
   'v name description version tags chief default_executor default_reviewer contract_type plan_type ' +
   'plan_template checkpoint_mode quality_gates story_driven verification skills articles retries_max ' +
-  'questions_max reviews_max timeout cost_max tokens_max agents categories checks'
+  'questions_max reviews_max timeout cost_max tokens_max children_max depth_max agents categories checks'
 ).split(' ');
 /** Of other tools: they say nothing here. */
 const KNOWN_ELSEWHERE: ReadonlySet<string> = new Set(
@@ -117,6 +117,8 @@ const LIMIT_KEYS = [
   'timeout',
   'cost_max',
   'tokens_max',
+  'children_max',
+  'depth_max',
 ] as const;
 
 export function limitsOf(own: SquadOwn): SquadLimits {

@@ -143,6 +143,7 @@ function eventLine(event: Event): string | undefined {
       return `${event.task}  ${event.left === true ? '' : 'wrote '}${escapeText(event.file)}: ${escapeText(event.reason)}`;
     case 'gate_approved':
       return `${event.task}  gate ${event.number} of ${event.of} approved (${escapeText(event.gate)}), waits for ${escapeText(event.waits_for)}`;
+    case 'child_made':
     case 'overlaps':
     case 'lost_race':
     case 'moved_by_hand':

@@ -13,6 +13,7 @@ export type Check =
   | { readonly kind: 'template'; readonly path: string; readonly headings: string }
   /** `squad`: a name or a path; the one that the deliverables name where left out. */
   | { readonly kind: 'squad_valid'; readonly squad?: string }
+  | { readonly kind: 'plan_valid'; readonly plan?: string }
   | { readonly kind: 'named'; readonly name: string };
 
 export interface Criterion {
@@ -59,6 +60,8 @@ export function checkName(check: Check): string {
       return `template: ${check.path} ${check.headings}`;
     case 'squad_valid':
       return check.squad === undefined ? 'squad_valid' : `squad_valid: ${check.squad}`;
+    case 'plan_valid':
+      return check.plan === undefined ? 'plan_valid' : `plan_valid: ${check.plan}`;
     case 'named':
       return check.name;
   }

@@ -6,6 +6,7 @@ import { hasEnded, isCheckpoint, whoDecides } from './checkpoint.ts';
 import { PERSON, type Contract } from './contract.ts';
 import { lastEnded } from './count.ts';
 import type { OwnerKind } from './record.ts';
+import type { State } from './state.ts';
 import { isAborted, isDone, type Dependency, type Facts, type TaskRead } from './task.ts';
 import {
   move,
@@ -85,7 +86,15 @@ function waitBeforeClaim(task: TaskRead, facts: Facts, contract: Contract): Acti
     return wait('task', `waits for ${list}`, fix);
   }
   if (facts.open_children.length > 0) {
-    return wait('task', `waits for its children ${facts.open_children.join(', ')}`, '');
+    const list = facts.open_children.map(({ id, state }) => `${id} (${state})`).join(', ');
+    const person = ({ state }: { state: State }) => state === 'blocked' || state === 'questions';
+    const first = facts.open_children.find(person) ?? facts.open_children[0];
+    return wait('task', `waits for its children ${list}`, `contracts show ${first?.id ?? ''}`);
+  }
+  const { aborted_parent } = facts;
+  if (aborted_parent !== undefined) {
+    const fix = `contracts abort ${task.id}, or contracts reopen ${aborted_parent}`;
+    return wait('person', `its parent ${aborted_parent} is aborted`, fix);
   }
   if (facts.preflight.some((p) => p.severity === 'error')) return refusal(facts.preflight);
   if (facts.overlap !== undefined) {

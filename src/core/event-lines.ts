@@ -136,6 +136,16 @@ export const EVENT_LINES = [
   z
     .strictObject({ ...line('overlaps'), task, with: task, path: text, reason })
     .describe('another task writes the same at the same time'),
+  z
+    .strictObject({
+      ...line('child_made'),
+      task,
+      parent: task,
+      agent: text.describe('who is to do it'),
+      file: path.describe('of the contract on the desk of its parent’s agent'),
+      reason,
+    })
+    .describe('an agent gave a part of its task to another one: it stands in ready'),
   z.strictObject({ ...line('lost_race'), task, reason }).describe('somebody else was faster'),
   z
     .strictObject({

@@ -23,6 +23,9 @@ interface Part {
   readonly of: number;
 }
 
+/** Folders of a plan that are some role's own to write. */
+const OF_ROLES = ['prd', 'architecture', 'reviews'] as const;
+
 /** Of an item without reviewer and squad. */
 const DEFAULT_REVIEWER = 'qa';
 
@@ -205,6 +208,7 @@ class Verifying {
     const places = [
       `${plan}/research/${name}`,
       `${plan}/deliverables/${name}`,
+      ...OF_ROLES.map((folder) => `${plan}/${folder}/${name}`),
       `docs/${around.plan}/${name}`,
     ];
     const path = places.find((one) => around.mayCreate(worker, one));

@@ -35,11 +35,19 @@ export interface WorkEvidence {
   readonly decision?: DecisionDocument | undefined;
   /** The same of a questions.md. */
   readonly questions_refused?: string;
+  /** Contracts for others on the desk of who may give work to them. */
+  readonly children?: ChildrenEvidence | undefined;
   readonly timeout_ms: number;
   /** What it provably did beyond its authority, a line each. */
   readonly violations?: readonly string[];
   /** Of a client that told why: what there is to say where it handed in nothing. */
   readonly nothing?: ClientEnd;
+}
+
+export interface ChildrenEvidence {
+  readonly names: readonly string[];
+  /** Why none of them is made; empty: all can be. */
+  readonly problems: readonly string[];
 }
 
 export interface Judgement<Name extends OutcomeName> {
@@ -108,9 +116,28 @@ function withoutQuestions(evidence: WorkEvidence): Judgement<WorkOutcome> {
   if (evidence.result_refused !== undefined) {
     return as('failed', `result.md cannot be read: ${evidence.result_refused}`);
   }
-  if (result !== undefined) return withResult(result, evidence.task);
+  const { children } = evidence;
+  if (result !== undefined && (children === undefined || result.status !== undefined)) {
+    return withResult(result, evidence.task);
+  }
+  if (children !== undefined && isCleanEnd(evidence)) return withChildren(children);
   const why = evidence.nothing;
   return why === undefined ? withoutResult(ending) : as(why.outcome, why.reason);
+}
+
+/** What was cut short may be half of what was meant. */
+function isCleanEnd({ ending, nothing }: WorkEvidence): boolean {
+  if (ending !== undefined && ending.code !== 0) return false;
+  return nothing === undefined || (nothing.outcome === 'failed' && nothing.error === undefined);
+}
+
+const REFUSALS_TOLD_MAX = 20;
+
+function withChildren({ names, problems }: ChildrenEvidence): Judgement<WorkOutcome> {
+  if (problems.length === 0) return as('delegated', `gives work to others: ${names.join(', ')}`);
+  const told = problems.slice(0, REFUSALS_TOLD_MAX).join('; ');
+  const more = problems.length - REFUSALS_TOLD_MAX;
+  return as('failed', `no child was made: ${told}${more > 0 ? `; and ${more} more` : ''}`);
 }
 
 function withoutResult(ending: Ending | undefined): Judgement<WorkOutcome> {

@@ -69,6 +69,7 @@ const checkEntry = lazily(() =>
 const ownKeys = lazily(() => {
   const { retries_max, questions_max, reviews_max, timeout, cost_max, tokens_max } =
     agentConfigSchema().shape;
+  const { children_max, depth_max } = agentConfigSchema().shape;
   return {
     v: z.optional(z.literal(1)),
     /** As its folder is called. */
@@ -99,6 +100,8 @@ const ownKeys = lazily(() => {
     timeout,
     cost_max,
     tokens_max,
+    children_max,
+    depth_max,
   };
 });
 

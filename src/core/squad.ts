@@ -68,6 +68,8 @@ export interface SquadLimits {
   readonly timeout?: string;
   readonly cost_max?: number;
   readonly tokens_max?: number;
+  readonly children_max?: number;
+  readonly depth_max?: number;
 }
 
 /** The squad of work that names none and whose words point to none. */

@@ -81,8 +81,10 @@ export interface Dependency {
 export interface Facts {
   readonly holder: Holder;
   readonly dependencies: readonly Dependency[];
-  /** Ids of tasks that name this one as parent and are not done. */
-  readonly open_children: readonly string[];
+  /** Live tasks that name this one as their parent, and where they stand. */
+  readonly open_children: readonly { readonly id: string; readonly state: State }[];
+  /** The task that it is a part of was given up. */
+  readonly aborted_parent: string | undefined;
   /** The path of a dependency cycle through this task, first id repeated at the end. */
   readonly cycle: readonly string[] | undefined;
   /** What stands in the way of a call: unknown agent, missing context file, no criteria. */

@@ -22,6 +22,11 @@ export function isArchived(ws: Workspace, id: string): boolean {
   return isTaskId(id) && ws.disk.stat(archiveFolder(ws.layout, id)) !== undefined;
 }
 
+/** A task of that id is there, ended and archived ones too. */
+export function isSomewhere(ws: Workspace, id: string): boolean {
+  return locate(ws.disk, ws.layout, id).length > 0 || isArchived(ws, id);
+}
+
 /** A task that was archived under its id and stands among the others: the live one is believed. */
 export function livesAgain(ws: Workspace, { id, state }: TaskRead): readonly Problem[] {
   if (!isArchived(ws, id)) return [];

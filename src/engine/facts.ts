@@ -9,12 +9,13 @@ import { categoryOf } from '../core/policy.ts';
 import { writesOf } from '../core/overlap.ts';
 import { LIVE_STATES, type State } from '../core/state.ts';
 import type { Dependency, DependencyState, Facts, Holder, TaskRead } from '../core/task.ts';
-import { isDone } from '../core/task.ts';
+import { isAborted, isDone } from '../core/task.ts';
 import { desksFolder, taskFolder } from '../store/layout.ts';
 import { isForeign, listState, locate } from '../store/tasks.ts';
 import { listAttempts } from '../store/claims.ts';
 import { archivedState } from './archive.ts';
 import type { Board } from './board.ts';
+import { childrenOf, isOpen, stateOfChild } from './children.ts';
 import { earlierLeft } from './attempt/earlier.ts';
 import { handedIn } from './attempt/hand-in.ts';
 import { overBudgetOf } from './over-budget.ts';
@@ -73,8 +74,14 @@ class LookedUp implements Facts {
     ));
   }
 
-  get open_children(): readonly string[] {
-    return this.#waits ? openChildren(this.#ws, this.#board, this.#task.id) : [];
+  get open_children(): Facts['open_children'] {
+    return this.#waits ? openChildren(this.#ws, this.#board, this.#task) : [];
+  }
+
+  get aborted_parent(): string | undefined {
+    const parent = this.#contract?.head.parent;
+    if (parent === undefined || !this.#waits) return undefined;
+    return isAborted(dependency(this.#ws, this.#board, parent)) ? parent : undefined;
   }
 
   get cycle(): readonly string[] | undefined {
@@ -144,12 +151,24 @@ class LookedUp implements Facts {
  * Live tasks that name this one as their parent. A child that moves back while the states are listed
  * is in none of the lists: before there is said to be none, the states are listed once more.
  */
-function openChildren(ws: Workspace, board: Board, id: string): readonly string[] {
-  const known = neighboursOf(ws, board).children.get(id);
-  if (known !== undefined) return known;
-  return missedBy(ws, board)
-    .filter((task) => task.contract.ok && task.contract.value.head.parent === id)
-    .map((task) => task.id);
+function openChildren(ws: Workspace, board: Board, task: TaskRead): Facts['open_children'] {
+  const named = neighboursOf(ws, board).children.get(task.id) ?? missedChildren(ws, board, task.id);
+  const found = named.map(({ id, state }) => ({ id, state }));
+  // Those that it was given itself are looked for by their ids: also one whose contract was spoilt
+  // since, and those that were made after this board was read.
+  const folder = taskFolder(ws.layout, task.state, task.id);
+  for (const { id } of childrenOf(ws, folder, task.id, task.attempts)) {
+    if (found.some((one) => one.id === id)) continue;
+    const state = stateOfChild(ws, id);
+    if (isOpen(state)) found.push({ id, state });
+  }
+  return found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function missedChildren(ws: Workspace, board: Board, parent: string): readonly TaskRead[] {
+  return missedBy(ws, board).filter(
+    (task) => task.contract.ok && task.contract.value.head.parent === parent,
+  );
 }
 
 /** Looked for once a board, not once a task. */

@@ -4,14 +4,15 @@
  * half a minute for 20,000 of them. Pure; keeps nothing of a board that nobody holds any more.
  */
 import { openAttempt } from '../core/open-attempt.ts';
+import type { TaskRead } from '../core/task.ts';
 import { Writers, writesOf } from '../core/overlap.ts';
 import type { Board } from './board.ts';
 import type { Workspace } from './workspace.ts';
 import { isShared } from './worktree/ground.ts';
 
 interface Neighbours {
-  /** Ids of live children by the id of their parent. */
-  readonly children: ReadonlyMap<string, readonly string[]>;
+  /** Live children by the id of their parent. */
+  readonly children: ReadonlyMap<string, readonly TaskRead[]>;
   /** Tasks that work on something in the tree that all share, or are being judged. */
   readonly working: Writers;
   /** By plan: its tasks of which an attempt goes on. */
@@ -27,14 +28,14 @@ export function neighboursOf(ws: Workspace, board: Board): Neighbours {
 }
 
 function gather(ws: Workspace, board: Board): Neighbours {
-  const children = new Map<string, string[]>();
+  const children = new Map<string, TaskRead[]>();
   const working = new Writers();
   const at_work = new Map<string, string[]>();
   for (const task of board.tasks.values()) {
     if (!task.contract.ok) continue;
     const contract = task.contract.value;
     const { parent, plan } = contract.head;
-    if (parent !== undefined) add(children, parent, task.id);
+    if (parent !== undefined) add(children, parent, task);
     const open = openAttempt(task) !== undefined;
     if (plan !== undefined && open) add(at_work, plan, task.id);
     if (task.state !== 'review' && !open) continue;
@@ -43,8 +44,8 @@ function gather(ws: Workspace, board: Board): Neighbours {
   return { children, working, at_work };
 }
 
-function add(map: Map<string, string[]>, key: string, id: string): void {
-  const ids = map.get(key);
-  if (ids === undefined) map.set(key, [id]);
-  else ids.push(id);
+function add<T>(map: Map<string, T[]>, key: string, one: T): void {
+  const all = map.get(key);
+  if (all === undefined) map.set(key, [one]);
+  else all.push(one);
 }

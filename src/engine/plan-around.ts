@@ -2,9 +2,8 @@
 import { refuseChange } from '../core/authority.ts';
 import type { PlanAround } from '../core/plan-around.ts';
 import { sha256 } from '../store/hash.ts';
-import { locate } from '../store/tasks.ts';
 import { agentsOf } from './agent-book.ts';
-import { isArchived } from './archive.ts';
+import { isSomewhere } from './archive.ts';
 import { ownAuthority } from './attempt/authority.ts';
 import { planFileOf } from './plans.ts';
 import { detectChecks } from './project-checks.ts';
@@ -40,9 +39,4 @@ export function aroundPlan(ws: Workspace, plan: string): PlanAround {
       return is;
     },
   };
-}
-
-/** Ended and archived ones too. */
-export function isSomewhere(ws: Workspace, id: string): boolean {
-  return locate(ws.disk, ws.layout, id).length > 0 || isArchived(ws, id);
 }

@@ -148,7 +148,7 @@ function checkNamed(ws: Workspace, contract: Contract, say: Say): void {
     const theirs = [...(own ?? [])].map((name) => `, ${name}`).join('');
     say('unknown_check', 'this check is not known', 'Use one of the checks that exist', {
       found: check.name,
-      expected: `run:, file_exists:, matches:, template:, checklist or squad_valid${theirs}`,
+      expected: `run:, file_exists:, matches:, template:, checklist, squad_valid or plan_valid${theirs}`,
       keys: [`verify.${i}`, 'verify'],
     });
   }

@@ -109,7 +109,9 @@ function limitsIn(ws: Workspace, { limits, ...squad }: Squad, head: Head): Parti
   const own = book.isPlain(name) ? undefined : book.get(name);
   return Object.fromEntries(
     Object.entries(limits).filter(([key]) => {
-      const one = key as keyof typeof limits;
+      const one = key as Exclude<keyof typeof limits, 'children_max' | 'depth_max'>;
+      // How much work may be given away is no contract's to say.
+      if (key === 'children_max' || key === 'depth_max') return false;
       return head[one] === undefined && own?.[one] === undefined;
     }),
   );

@@ -8,7 +8,15 @@ import { ok, problem, refused, type Result } from '../core/problem.ts';
 import { checkGlob, checkPath } from './paths.ts';
 
 const PATTERN_CHARS_MAX = 500;
-const WORDS = ['run', 'file_exists', 'checklist', 'matches', 'template', 'squad_valid'];
+const WORDS = [
+  'run',
+  'file_exists',
+  'checklist',
+  'matches',
+  'template',
+  'squad_valid',
+  'plan_valid',
+];
 
 function bad(file: string, line: number, message: string, found: string, fix: string) {
   const code = 'bad_value';
@@ -29,6 +37,7 @@ export function parseCheck(entry: unknown, file: string, line: number): Result<C
   }
   const { word, value } = pair;
   if (word === 'squad_valid') return squadValid(value, file, line);
+  if (word === 'plan_valid') return planValid(value, file, line);
   if (word === 'checklist' || value === undefined) return bareCheck(word, value, file, line);
   switch (word) {
     case 'run':
@@ -112,6 +121,12 @@ export function pathProblem(wrong: string, path: string, file: string, line: num
 function squadValid(value: string | undefined, file: string, line: number): Result<Check> {
   if (value === undefined || value === '') return ok({ kind: 'squad_valid' });
   return withPath(checkPath(value), value, file, line, { kind: 'squad_valid', squad: value });
+}
+
+/** Alone, with the name of a plan, or with the path of its folder or its plan.md. */
+function planValid(value: string | undefined, file: string, line: number): Result<Check> {
+  if (value === undefined || value === '') return ok({ kind: 'plan_valid' });
+  return withPath(checkPath(value), value, file, line, { kind: 'plan_valid', plan: value });
 }
 
 function matches(value: string, file: string, line: number): Result<Check> {

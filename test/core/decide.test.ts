@@ -97,7 +97,18 @@ const BEFORE_CLAIM: readonly Row[] = [
     { cycle: ['a', 'b', 'a'], dependencies: [{ id: 'b', state: 'ready' }] },
     /^wait person: depends on itself: a → b → a/,
   ],
-  ['with open children', {}, { open_children: ['d'] }, /^wait task: .*children d/],
+  [
+    'with open children',
+    {},
+    { open_children: [{ id: 'd', state: 'blocked' }] },
+    /^wait task: .*children d \(blocked\)/,
+  ],
+  [
+    'whose parent was given up',
+    {},
+    { aborted_parent: 'p' },
+    /^wait person: its parent p is aborted/,
+  ],
   ['that fails pre-flight', {}, { preflight: [wrong('nobody')] }, /^wait person: .*nobody/],
   ['with a warning only', {}, { preflight: [{ ...wrong('hm'), severity: 'warning' }] }, /^claim 1/],
   [

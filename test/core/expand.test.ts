@@ -289,6 +289,9 @@ describe('how it is verified', () => {
     expect(seen(report, {}, may('deliverables')).deliverables).toEqual([
       '.contracts/plans/launch/deliverables/a.md',
     ]);
+    expect(seen(report, {}, may('prd/', 'docs/')).deliverables).toEqual([
+      '.contracts/plans/launch/prd/a.md',
+    ]);
     expect(seen(report, {}, may('docs/')).deliverables).toEqual(['docs/launch/a.md']);
     expect(seen({ ...report, deliverables: ['r.md'] }, {}, may()).deliverables).toEqual(['r.md']);
     expect(errors([item('a', report)], {}, may())[0]).toContain('has no right to write a report');

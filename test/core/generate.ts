@@ -150,7 +150,8 @@ export const anyFacts: fc.Arbitrary<Facts> = fc.record({
     }),
     { maxLength: 3 },
   ),
-  open_children: fc.subarray(['d']),
+  open_children: fc.subarray([{ id: 'd', state: 'blocked' as const }]),
+  aborted_parent: fc.option(fc.constant('p'), { nil: undefined, freq: 3 }),
   cycle: fc.option(fc.constant(['a', 'b', 'a']), { nil: undefined, freq: 3 }),
   preflight: fc.array(anyProblem, { maxLength: 2 }),
   over_budget: fc.option(fc.constant({ reason: 'has used it up', fix: 'raise it' }), {

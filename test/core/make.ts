@@ -125,6 +125,7 @@ export function makeFacts(input: Partial<Facts> = {}): Facts {
     holder: 'none',
     dependencies: [],
     open_children: [],
+    aborted_parent: undefined,
     cycle: undefined,
     preflight: [],
     overlap: undefined,

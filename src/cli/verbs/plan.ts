@@ -1,5 +1,5 @@
 /**
- * plan: a list of boxes that becomes contracts. check, start, status, list, pause and resume; each is a
+ * plan: a list of boxes that becomes contracts. new, check, start, status, list, pause and resume; each is a
  * verb of its own below it.
  */
 import type { Command } from 'commander';
@@ -15,12 +15,14 @@ import { screenOf } from '../layout.ts';
 import { COMMAND_LINE } from '../output.ts';
 import { draftLines, headLine, statusLines } from '../plan-text.ts';
 import { example, open, refuse, unwrap, type Verb } from '../verb.ts';
+import { newPlan } from './plan-new.ts';
 
 export function plan(command: Command, frame: Frame): void {
   listed(command, frame).addHelpText(
     'after',
     example('contracts plan check\ncontracts plan start launch\ncontracts plan status'),
   );
+  newPlan(command.command('new').description('a contract for the plan agent, of a request'), frame);
   check(command.command('check').description('what is wrong with a plan; makes nothing'), frame);
   start(command.command('start').description('make the contracts of a plan, in ready/'), frame);
   status(command.command('status').description('how far a plan is'), frame);

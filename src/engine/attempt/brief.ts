@@ -15,6 +15,7 @@ import type { AttemptKind } from '../../core/record.ts';
 import { STATES } from '../../core/state.ts';
 import { archiveFolder, deskFolder, shown, taskFolder } from '../../store/layout.ts';
 import { gatherInputs, type Inputs } from '../inputs.ts';
+import { childrenTold, delegationOf } from './brief-children.ts';
 import { mayNot, protocolOf } from './brief-rules.ts';
 import { lastWords, quoted } from './last-words.ts';
 import { notepadFor } from '../plan-notes.ts';
@@ -106,6 +107,7 @@ export function renderBrief(running: Running, contract: Contract, options: Brief
     result_format: unfenced(resultForm(ws, id, contract, true)),
     questions_format: unfenced(fillTemplate(ws, 'questions', { id })),
     results: contract.head.context_from.flatMap((other) => resultOf(ws, other)),
+    ...childrenIn(running, contract, options),
     previous: options.previous,
     noticed: options.kind === 'review' ? noticedIn(task.attempts) : [],
     skills: skillTexts(skillsNamed(ws, skillsOf(contract, squad, options))),
@@ -124,6 +126,15 @@ function skillsOf(
 
 function squadOf(ws: Workspace, { head }: Contract): Squad | undefined {
   return head.squad === undefined ? undefined : squadsOf(ws).get(head.squad);
+}
+
+const NO_CHILDREN = { delegation: false, children: [] };
+
+/** Only for who does the work, and may give some of it to others or once did. */
+function childrenIn(running: Running, contract: Contract, { kind, role, folder }: BriefOptions) {
+  if (kind !== 'work' || isCheckpoint(contract)) return NO_CHILDREN;
+  const delegation = delegationOf(running, contract, role, folder) ?? false;
+  return { delegation, children: childrenTold(running, folder) };
 }
 
 /** Inside a fence of tildes: no line may close it. */

@@ -33,7 +33,7 @@ export interface CheckOptions {
 /** undefined when the check holds, else why it does not. */
 export function look(
   running: Running,
-  check: Exclude<Check, { kind: 'run' }>,
+  check: Exclude<Check, { kind: 'run' | 'plan_valid' }>,
   options: CheckOptions,
 ): string | undefined {
   switch (check.kind) {

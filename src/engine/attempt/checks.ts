@@ -31,10 +31,23 @@ export async function runChecks(
   return receipts;
 }
 
+/** What knows plans is loaded when one is to be looked at. */
+async function lookAtPlan(
+  { ws }: Running,
+  plan: string | undefined,
+  { contract, ground }: CheckOptions,
+): Promise<string | undefined> {
+  const { invalidPlan } = await import('../plan-check.ts');
+  return invalidPlan(ws, ground.root, contract, plan);
+}
+
 async function runCheck(running: Running, check: Check, options: CheckOptions): Promise<Receipt> {
   const at = running.ws.machine.now().toISOString();
   if (check.kind === 'run') return runCommand(running, check.command, at, options);
-  const failure = look(running, check, options);
+  const failure =
+    check.kind === 'plan_valid'
+      ? await lookAtPlan(running, check.plan, options)
+      : look(running, check, options);
   return {
     check: checkName(check),
     passed: failure === undefined,

@@ -12,6 +12,7 @@ import type { OutcomeRecord } from '../../core/record.ts';
 import { put } from '../../store/put.ts';
 import { escapeBlock } from '../../text/block.ts';
 import { oneLine } from '../../text/sections.ts';
+import { givenToOthers } from './children.ts';
 import { bytesOf, type Running } from './running.ts';
 
 /** undefined of what is no client. */
@@ -35,6 +36,8 @@ export function writeAsked(running: Running, desk: string, heard: Heard, changed
   for (const name of ['questions.md', 'result.md']) {
     if (ws.disk.stat(join(desk, name)) !== undefined) return;
   }
+  // What it gave to others says what it wants, and its last words are about that.
+  if (givenToOthers(running, desk) !== undefined) return;
   const text = [
     `# Questions: ${id}`,
     '<!-- Asked in the terminal of the agent, where nobody answers; the runner wrote it down here. -->',

@@ -12,6 +12,7 @@ import { attemptFolder, taskFolder } from '../../store/layout.ts';
 import { readContract } from '../read-contract.ts';
 import type { Role } from '../roles.ts';
 import type { Settling } from './grounding.ts';
+import { givenToOthers } from './children.ts';
 import { readHandedIn } from './hand-in.ts';
 import { writeOwnResult } from './own-result.ts';
 import { findPlace, type Place, type Running } from './running.ts';
@@ -80,6 +81,7 @@ export function judge(
     moved_to,
     ending,
     ...readHandedIn(ws, desk, running.contract),
+    children: givenToOthers(running, desk),
     timeout_ms,
     violations,
     ...(nothing === undefined ? {} : { nothing }),

@@ -9,12 +9,13 @@ import { limitsFor } from '../../core/policy.ts';
 import type { Receipt } from '../../core/record.ts';
 import { put } from '../../store/put.ts';
 import type { Ground } from '../worktree/ground.ts';
+import { givenToOthers } from './children.ts';
 import { runChecks } from './checks.ts';
 import { bytesOf, type Running } from './running.ts';
 import { fillTemplate } from '../workspace.ts';
 
 /**
- * Does nothing when a step wrote questions.md or result.md. 'stopped' when Ctrl-C came before the
+ * Does nothing when a step wrote questions.md or result.md, or gave work to others. 'stopped' when Ctrl-C came before the
  * checks had ended: nothing is written then, and that nothing is there is no failure.
  */
 export async function writeOwnResult(
@@ -29,6 +30,7 @@ export async function writeOwnResult(
   for (const name of ['questions.md', 'result.md']) {
     if (ws.disk.stat(join(desk, name)) !== undefined) return 'ended';
   }
+  if (givenToOthers(running, desk) !== undefined) return 'ended';
   const named = new Map(contract.criteria.map((c) => [c.number, checkOf(contract, c)]));
   const checks = [...new Set(named.values())].filter((check) => check !== undefined);
   const { timeout_ms } = limitsFor(contract, undefined, ws.config);

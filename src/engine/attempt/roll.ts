@@ -23,6 +23,7 @@ import { addAnswerSlots } from '../../text/edit.ts';
 import { decodeText } from '../../text/front-matter.ts';
 import { readAttempts } from '../attempts.ts';
 import { renderBlocked, whyBlocked } from './blocked-file.ts';
+import { makeChildren } from './children.ts';
 import { fromDesk, isFirstStatus, publish } from './current-files.ts';
 import { notifyState } from '../on-state.ts';
 import { noteLearnings } from '../plan-notes.ts';
@@ -58,6 +59,7 @@ export function rollForward(running: Running, place: Place, ended: Ended): State
     release(running);
     return now.state;
   }
+  if (ended.outcome.outcome === 'delegated') makeChildren(running, ended.desk);
   const target = targetOf(running, now, home, ended.outcome);
   if (ended.outcome.outcome === 'approved') sayGate(running, target.pending);
   const { to } = target;

@@ -10,13 +10,12 @@ import { idRule, isTaskId, newTaskId } from '../../core/id.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../core/problem.ts';
 import { STATES, type State } from '../../core/state.ts';
 import { archiveFolder, shown, stateFolder, taskFolder } from '../../store/layout.ts';
-import { locate, makeState } from '../../store/tasks.ts';
-import { TEMPORARY } from '../../store/put.ts';
+import { locate } from '../../store/tasks.ts';
 import { parseContract, renderContract } from '../../text/contract.ts';
 import { isArchived } from '../archive.ts';
+import { makeTask } from '../make-task.ts';
 import { preflight } from '../preflight.ts';
 import { inSquad } from '../squad-contract.ts';
-import { bytesOf } from '../attempt/running.ts';
 import { unnamedCriteria } from './unnamed-criteria.ts';
 import { templateOf, type Workspace } from '../workspace.ts';
 
@@ -114,24 +113,6 @@ function freshId(ws: Workspace, workflow: string, title: string, now: string): s
     const id = newTaskId(workflow, title, now, () => ws.machine.random());
     if (locate(ws.disk, ws.layout, id).length === 0 && !isArchived(ws, id)) return id;
   }
-}
-
-/** The folder is made aside and renamed into its state, so that nobody ever sees half of it. */
-export function makeTask(ws: Workspace, state: State, id: string, text: string): void {
-  const folder = stateFolder(ws.layout, state);
-  makeState(ws.disk, ws.layout, state);
-  const prepared = join(folder, `${TEMPORARY}${ws.putting.unique()}`);
-  ws.disk.mkdir(prepared);
-  ws.disk.create(join(prepared, 'contract.md'), bytesOf(text));
-  ws.disk.sync(prepared);
-  try {
-    ws.disk.rename(prepared, taskFolder(ws.layout, state, id));
-  } catch (error) {
-    ws.disk.remove(join(prepared, 'contract.md'));
-    ws.disk.remove(prepared);
-    throw error;
-  }
-  ws.disk.sync(folder);
 }
 
 function place(ws: Workspace, id: string, text: string, person_is_gate: boolean): Result<Created> {

