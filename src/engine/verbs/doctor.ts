@@ -20,6 +20,7 @@ import { probeMachine, type Ability } from './probe.ts';
 import { probeClients } from './probe-clients.ts';
 import { temporaries, type Finding } from './temporaries.ts';
 import { unclaimed } from './unclaimed.ts';
+import { agentsUntrusted } from '../agent-trust.ts';
 import { gitUntrusted } from '../git-trust.ts';
 import { explainDoubles, type Double } from './two-states.ts';
 import { strangeStates } from '../strange-states.ts';
@@ -77,8 +78,8 @@ export function doctor(ws: Workspace, options: DoctorOptions): Diagnosis {
 }
 
 function gitFindings(ws: Workspace): Finding[] {
-  const said = gitUntrusted(ws.disk, ws.layout.root);
-  return said === undefined ? [] : [{ problem: said }];
+  const said = [gitUntrusted(ws.disk, ws.layout.root), agentsUntrusted(ws)];
+  return said.flatMap((one) => (one === undefined ? [] : { problem: one }));
 }
 
 function missingStates(ws: Workspace): Finding[] {
