@@ -20,6 +20,7 @@ import { readTask } from '../read-task.ts';
 import type { Workspace } from '../workspace.ts';
 import { checkoutOf, forward, hindrance, prepare, type Checkout } from '../worktree/checkout.ts';
 import { clashWords, writeClash } from '../worktree/clash.ts';
+import { mergeAtWork, mergingAlone } from '../worktree/merge-lock.ts';
 import { removeMerged } from '../worktree/remove.ts';
 import { recordOf } from '../worktree/start.ts';
 import { branchOf } from '../worktree/tree.ts';
@@ -44,6 +45,8 @@ export function planMerge(ws: Workspace, ids: readonly string[]): Result<Merging
   const distrusted = gitDistrusted(ws.disk, ws.layout.root);
   if (distrusted !== undefined) return refused([distrusted]);
   const checkout = checkoutOf(ws);
+  const other = mergeAtWork(ws, checkout.repo);
+  if (other !== undefined) return refused([other]);
   const wanted = ids.length > 0 ? ids : withWorktree(ws);
   const tasks: Mergeable[] = [];
   const left: Problem[] = [];
@@ -60,12 +63,7 @@ export function planMerge(ws: Workspace, ids: readonly string[]): Result<Merging
   const why = unmerged.length === 0 ? undefined : hindrance(ws, checkout);
   if (why === undefined) return ok({ checkout, tasks: sorted, left });
   return refused([
-    problem({
-      code: 'environment',
-      file: '.',
-      message: `nothing can be merged: ${why.why}`,
-      fix: why.fix,
-    }),
+    mergeAtWork(ws, checkout.repo) ?? inTheWay(`nothing can be merged: ${why.why}`, why.fix),
   ]);
 }
 
@@ -176,21 +174,32 @@ export type Merged =
     }
   | { readonly how: 'conflict'; readonly reason: string; readonly moved: boolean };
 
-/** One task into the checkout, or into `blocked`. */
-export function mergeTask(ws: Workspace, checkout: Checkout, task: Mergeable): Merged {
+/** One task into the checkout, or into `blocked`; refused when something is in its way. */
+export function mergeTask(ws: Workspace, checkout: Checkout, task: Mergeable): Result<Merged> {
+  return mergingAlone(ws, checkout.repo, () => merge(ws, checkout, task));
+}
+
+function merge(ws: Workspace, checkout: Checkout, task: Mergeable): Result<Merged> {
   const { git } = checkout;
   if (git.commitOf(task.commit) === undefined) {
     const reason = `the commit ${task.commit} is not in this repository`;
-    return { how: 'conflict', reason, moved: false };
+    return ok({ how: 'conflict', reason, moved: false });
   }
   const already = git.holds(task.commit, 'HEAD');
   const prepared = already ? undefined : prepare(checkout, task, task.title);
   if (prepared !== undefined && 'files' in prepared)
-    return block(ws, checkout, task, prepared.files);
-  if (prepared !== undefined) forward(checkout, prepared.to);
-  const { removed, why } = removeMerged(ws, checkout, task.id, task.deliverables);
+    return ok(block(ws, checkout, task, prepared.files));
+  const why = prepared === undefined ? undefined : forward(checkout, prepared.to);
+  if (why !== undefined) {
+    return refused([inTheWay(`${task.id} is not merged: ${why.why}`, why.fix)]);
+  }
+  const { removed, why: kept } = removeMerged(ws, checkout, task.id, task.deliverables);
   const commit = git.say(['rev-parse', 'HEAD']);
-  return { how: prepared?.how ?? 'already', commit, removed, kept: why };
+  return ok({ how: prepared?.how ?? 'already', commit, removed, kept });
+}
+
+function inTheWay(message: string, fix: string): Problem {
+  return problem({ code: 'environment', file: '.', message, fix });
 }
 
 function block(
