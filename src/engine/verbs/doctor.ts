@@ -27,6 +27,7 @@ import { strangeStates } from '../strange-states.ts';
 import { unreadTasks } from '../unread-tasks.ts';
 import { agentsOf } from '../agent-book.ts';
 import type { Workspace } from '../workspace.ts';
+import { branchInTheWay, findRepository, isRepository } from '../worktree/repository.ts';
 import { staleWorktrees } from '../worktree/stale.ts';
 
 export interface Diagnosis {
@@ -56,6 +57,7 @@ export function doctor(ws: Workspace, options: DoctorOptions): Diagnosis {
     ...tasks(ws, new Set(doubles.map(({ id }) => id))),
     ...cycles(ws),
     ...desks(ws),
+    ...branchFinding(ws),
     ...staleWorktrees(ws).map((one) => ({ problem: one })),
     ...temporaries(ws),
   ];
@@ -75,6 +77,16 @@ export function doctor(ws: Workspace, options: DoctorOptions): Diagnosis {
     fixed,
     abilities: [...probeMachine(ws), ...probeClients(ws, options.versions)],
   };
+}
+
+/** Where all work in worktrees; of a single contract `check` tells it. */
+function branchFinding(ws: Workspace): Finding[] {
+  const repo = findRepository(ws.disk, ws.layout.root);
+  if (ws.config.isolation === 'shared' || !isRepository(repo)) return [];
+  const found = branchInTheWay(ws.disk, repo);
+  if (found === undefined) return [];
+  const { why: message, fix } = found;
+  return [{ problem: problem({ code: 'environment', file: '.', message, fix }) }];
 }
 
 function gitFindings(ws: Workspace): Finding[] {
