@@ -36,7 +36,8 @@ export function compareAfter(
     witness.trusted,
     configuring.map(({ words, path }) => ({ path: gitPath(path), words: words ?? path })),
   );
-  distrustAgents(running, witness, [...compared.violating, ...compared.noticing]);
+  const before = { kept: witness.kept, files: witness.seen.tree?.files };
+  distrustAgents(running, before, [...compared.violating, ...compared.noticing]);
   if (running.revert_violations === true) {
     revertViolations(running, witness, compared);
     sayLeft(running, compared, shown);

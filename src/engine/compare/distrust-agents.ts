@@ -20,9 +20,14 @@ import type { Witness } from './witness.ts';
 
 const NOTED_MAX = 200;
 
+/** What was seen of the tree, and what was kept of it. */
+interface Before extends Pick<Witness, 'kept'> {
+  readonly files: ReadonlyMap<string, string> | undefined;
+}
+
 export function distrustAgents(
   { ws, id, number }: Running,
-  witness: Pick<Witness, 'kept' | 'seen'>,
+  witness: Before,
   found: readonly Found[],
 ): void {
   const { root } = ws.layout;
@@ -49,8 +54,8 @@ export function distrustAgents(
 }
 
 /** Of a file that was not kept it is not known. */
-function digestBefore({ kept, seen }: Pick<Witness, 'kept' | 'seen'>, path: string) {
-  if (seen.tree?.files.has(path) !== true) return '';
+function digestBefore({ kept, files }: Before, path: string): string | undefined {
+  if (files?.has(path) !== true) return '';
   const bytes = kept.get(path)?.bytes;
   return bytes === undefined ? undefined : sha256(bytes);
 }
