@@ -4,7 +4,7 @@
  * only of a task that is done. A conflict leaves the checkout as it was and blocks the task.
  */
 import { join } from 'node:path';
-import type { Contract } from '../../core/contract.ts';
+import { checkName, type Contract } from '../../core/contract.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../core/problem.ts';
 import { openAttempt } from '../../core/open-attempt.ts';
 import { transition } from '../../core/transitions.ts';
@@ -30,6 +30,7 @@ export interface Mergeable extends Verified {
   readonly title: string;
   readonly depends_on: readonly string[];
   readonly deliverables: readonly string[];
+  readonly checks: readonly string[];
 }
 
 export interface Merging {
@@ -112,9 +113,10 @@ function mergeable(ws: Workspace, id: string, by_name: boolean): Result<Mergeabl
 function aboutOf(
   id: string,
   contract: Contract | undefined,
-): Pick<Mergeable, 'title' | 'depends_on' | 'deliverables'> {
+): Pick<Mergeable, 'title' | 'depends_on' | 'deliverables' | 'checks'> {
   const { depends_on = [], deliverables = [] } = contract?.head ?? {};
-  return { title: contract?.title ?? id, depends_on, deliverables };
+  const checks = (contract?.checks ?? []).map(checkName);
+  return { title: contract?.title ?? id, depends_on, deliverables, checks };
 }
 
 /** Dependencies before who depends on them, else by id. A cycle cannot have come to done. */
@@ -193,7 +195,7 @@ function merge(ws: Workspace, checkout: Checkout, task: Mergeable): Result<Merge
   if (why !== undefined) {
     return refused([inTheWay(`${task.id} is not merged: ${why.why}`, why.fix)]);
   }
-  const { removed, why: kept } = removeMerged(ws, checkout, task.id, task.deliverables);
+  const { removed, why: kept } = removeMerged(ws, checkout, task.id, task);
   const commit = git.say(['rev-parse', 'HEAD']);
   return ok({ how: prepared?.how ?? 'already', commit, removed, kept });
 }
