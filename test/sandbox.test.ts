@@ -270,6 +270,8 @@ describe('who looks and what is run', () => {
         '! echo x > .git/evil',
         '! echo "# x" >> .contracts/config.yaml',
         '! echo x > active_tasks/done/evil',
+        '! mkdir .agents/agents',
+        '! echo x > .claude/settings.json',
         '! cat $HOME/.ssh/id_key',
       ].join(' && ');
       one.task('task', `verify:\n  - run: '${check}'`, 'true');

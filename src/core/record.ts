@@ -39,7 +39,7 @@ export type ReviewOutcome = (typeof REVIEW_OUTCOMES)[number];
 export type OutcomeName = WorkOutcome | ReviewOutcome;
 
 /** A process on a machine, told apart from a later one with the same pid. */
-const processRefSchema = lazily(() =>
+export const processRefSchema = lazily(() =>
   z.object({
     pid: z.int(),
     start: z.string(),

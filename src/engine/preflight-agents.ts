@@ -9,6 +9,7 @@ import { gatesFor } from '../core/policy.ts';
 import { nearestId } from '../core/nearest.ts';
 import type { Problem, ProblemCode } from '../core/problem.ts';
 import { agentsOf } from './agent-book.ts';
+import { agentDistrusted } from './agent-trust.ts';
 import { checkReviewer } from './preflight-rights.ts';
 import { asksPerson, executorOf, isAdapter, roleOf, type Role } from './roles.ts';
 import type { Workspace } from './workspace.ts';
@@ -24,6 +25,7 @@ export function checkExecutor(ws: Workspace, contract: Contract, say: Say): void
   const role = executorOf(ws, contract);
   checkKnown(ws, role.name, 'nobody knows this agent', ['agent', 'category'], say);
   checkAdapter(ws, role, ['adapter', 'agent'], say);
+  checkTrust(ws, role, contract.head.skills, say);
   for (const key of ['cost_max', 'tokens_max'] as const) {
     if (contract.head[key] !== 0 || role.adapter?.client === undefined) continue;
     const message = `${key} is 0, so ${role.name} is never called`;
@@ -98,6 +100,16 @@ function checkAdapter(ws: Workspace, role: Role, keys: readonly string[], say: S
   }
 }
 
+/** What describes it, its skills too, may have been changed by an agent. */
+function checkTrust(ws: Workspace, role: Role, skills: readonly string[], say: Say): void {
+  const said = agentDistrusted(ws, {
+    name: role.name,
+    file: () => role.definition?.file,
+    skills: () => [...skills, ...(role.definition?.skills ?? [])],
+  });
+  if (said !== undefined) say(said.code, said.message, said.fix, { file: said.file, line: 1 });
+}
+
 export function checkGates(ws: Workspace, contract: Contract, say: Say): void {
   const executor = executorOf(ws, contract);
   for (const [i, gate] of gatesFor(contract, ws.config).entries()) {
@@ -116,6 +128,7 @@ export function checkGates(ws: Workspace, contract: Contract, say: Say): void {
     if (asksPerson(ws, contract, gate)) continue;
     const role = roleOf(ws, gate);
     checkAdapter(ws, role, keys, say);
+    checkTrust(ws, role, [], say);
     checkReviewer(ws, executor, role, keys, say);
     if (role.adapter_name === 'shell') {
       say(

@@ -18,7 +18,7 @@ import { readSkill, skillNames } from './skill-files.ts';
 import { squadsOf } from './squad-book.ts';
 import type { Workspace } from './workspace.ts';
 import { isolationOf } from './worktree/ground.ts';
-import { findRepository, isRepository } from './worktree/repository.ts';
+import { branchInTheWay, findRepository, isRepository } from './worktree/repository.ts';
 
 /**
  * `folder` is where the task stands, for the places of problems. `settled`: the dependencies are
@@ -83,7 +83,8 @@ function checkIsolation(ws: Workspace, contract: Contract, say: Say): void {
   const mode = executorOf(ws, contract).adapter?.mode ?? 'process';
   if (isolationOf(contract, ws.config, mode) === 'shared') return;
   const found = findRepository(ws.disk, ws.layout.root);
-  if (!isRepository(found)) say('environment', found.why, found.fix, { keys: ['isolation'] });
+  const why = isRepository(found) ? branchInTheWay(ws.disk, found) : found;
+  if (why !== undefined) say('environment', why.why, why.fix, { keys: ['isolation'] });
   else if (!isThere(ws, 'git')) {
     say('environment', 'isolation: worktree needs git', 'Install git, or isolation: shared', {
       keys: ['isolation'],

@@ -23,8 +23,8 @@ export interface SightOptions {
   readonly left_out: ReadonlySet<string>;
   /** By path. */
   readonly skipped: ReadonlySet<string>;
-  /** Only what is below this folder of it; everything when left out. */
-  readonly below?: string;
+  /** Only these files and what is below these folders of it; everything when left out. */
+  readonly below?: readonly string[];
 }
 
 /** undefined when there are more files than that. */
@@ -35,7 +35,12 @@ export function sightOf(disk: Disk, root: string, options: SightOptions): Sight 
     folders: new Set<string>(),
     gits: [] as string[],
   };
-  const left = [options.below ?? ''];
+  const left = [...(options.below ?? [''])].filter((path) => {
+    const found = path === '' ? undefined : disk.stat(`${base}/${path}`);
+    if (found === undefined || found.kind === 'folder') return path === '' || found !== undefined;
+    sight.files.set(path, markOf(found));
+    return false;
+  });
   for (let folder = left.pop(); folder !== undefined; folder = left.pop()) {
     for (const { name, kind } of entriesOf(disk, folder === '' ? root : `${base}/${folder}`)) {
       const path = folder === '' ? name : `${folder}/${name}`;

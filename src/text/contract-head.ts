@@ -83,12 +83,14 @@ export function typeHead(
     else unknown.push(key);
   }
   const told = unknown.map((key) => unknownKey(key, raw, file));
-  if (told.some(({ severity }) => severity === 'error')) return refused(told);
-  const warnings = told;
+  const binding = told.filter(({ severity }) => severity === 'error');
   const parsed = parseContractHead(known);
-  if (!parsed.success)
-    return refused(parsed.error.issues.map((issue) => issueProblem(issue, raw, file)));
-  return ok({ head: parsed.data, unknown }, warnings);
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map((issue) => issueProblem(issue, raw, file));
+    return refused([...issues, ...binding]);
+  }
+  if (binding.length > 0) return refused(binding);
+  return ok({ head: parsed.data, unknown }, told);
 }
 
 /** What a contract demands or forbids by: misspelt, it would be done without. */

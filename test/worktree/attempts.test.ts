@@ -205,6 +205,10 @@ test('beyond its authority: nothing of it is on the branch, the commit is kept, 
   expect(first).not.toContain('\ncommit: ');
   expect(first).toMatch(/violations:\n {2}- .*secret\.txt/);
   expect(w.git('show refs/contracts/violated/a/0001:secret.txt')).toBe('no\n');
+  const patch = w.text('active_tasks/done/a/attempts/0001/violation.patch');
+  expect(patch).toContain('the whole is refs/contracts/violated/a/0001\n');
+  expect(patch).toContain('+++ b/secret.txt\n@@ -0,0 +1 @@\n+no\n');
+  expect(patch).not.toContain('src/a.txt');
   expect(w.git('ls-tree -r --name-only contracts/a')).not.toContain('secret.txt');
   expect(outcome(w, 'done/a', '0002')).toContain('outcome: complete');
 });
@@ -249,6 +253,20 @@ test('commits that go back and forth where it may write are nobody’s business'
     return work.complete();
   });
   expect(outcome(w, 'done/a')).toContain('outcome: complete');
+});
+
+test('beyond its authority in more than a patch may hold: bounded, and said', async () => {
+  const w = world();
+  w.contract('a', ['write: [src/**]', 'retries_max: 0']);
+  await w.run((work) => {
+    work.write('large.txt', 'x\n'.repeat(1024 * 1024));
+    work.write('small.txt', 'no\n');
+    return work.complete();
+  });
+  const patch = w.text('active_tasks/blocked/a/attempts/0001/violation.patch');
+  expect(patch).toContain('# Too large to be shown here: 1 more\n');
+  expect(patch).toContain('+++ b/small.txt');
+  expect(patch.length).toBeLessThan(1024 * 1024);
 });
 
 test('beyond its authority and committed to the branch by itself: the branch is set back', async () => {

@@ -43,7 +43,7 @@ function writes(work: Work): number {
 }
 
 function noticed(w: GitWorld): readonly string[] {
-  const [state] = ['done', 'review', 'ready', 'blocked'].filter((one) =>
+  const state = ['done', 'review', 'ready', 'blocked'].find((one) =>
     existsSync(join(w.root, 'active_tasks', one, 'a')),
   );
   const text = w.text(`active_tasks/${state}/a/attempts/0001/outcome.md`);

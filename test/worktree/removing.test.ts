@@ -75,6 +75,29 @@ test.each([['sub/mine.txt', true] as const, ['b.txt', false] as const])(
   },
 );
 
+test.each([
+  ['test -s build/out.js', true],
+  ['test -s rebuild/out.js; true', false],
+  ['test -d node_modules/x', false],
+])('what git ignores and the check %j names is kept: %s', async (check, stays) => {
+  const w = world();
+  w.write('.gitignore', 'build/\nnode_modules/\n');
+  w.git('add .gitignore');
+  w.git('commit -q -m ignore');
+  w.contract('a');
+  const file = 'active_tasks/ready/a/contract.md';
+  w.write(file, w.text(file).replace('run: "true"', `run: ${JSON.stringify(check)}`));
+  await w.run((work: Work) => {
+    for (const path of ['a.txt', 'build/out.js', 'node_modules/x/y']) work.write(path, 'a\n');
+    return work.complete();
+  });
+  const text = await contracts(w, 'merge', '--yes');
+  const kept = `worktree kept: build/ is ignored by git, a check looked at it, and it stands only in ${FOLDER}`;
+  expect(text).toContain(stays ? kept : 'worktree and branch removed');
+  expect(existsSync(join(w.root, FOLDER, 'build/out.js'))).toBe(stays);
+  expect(w.text('a.txt')).toBe('a\n');
+});
+
 test('its branch is checked out elsewhere: where, and worktree and branch stay', async () => {
   const w = world();
   await worked(w);

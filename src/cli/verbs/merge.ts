@@ -32,7 +32,8 @@ export function merge(command: Command, frame: Frame): void {
         const into = plan.checkout.branch;
         if (flags.dryRun === true) sayPlanned(verb, task, into, already);
         else if (already || flags.yes === true || (await agreed(verb, task, into))) {
-          said(verb, task, into, mergeTask(verb.ws, plan.checkout, task));
+          const merged = unwrap(verb, mergeTask(verb.ws, plan.checkout, task));
+          if (merged !== undefined) said(verb, task, into, merged);
         }
         if (frame.code === EXIT.usage) return;
       }

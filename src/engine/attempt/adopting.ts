@@ -39,7 +39,7 @@ export async function adopt(
   const desk = join(attemptFolder(folder, source, true), 'desk');
   const before = await heardBefore(running, left);
   const settling = settleLeft(running, role, source, left.agent);
-  const ending = await finished(running, role, desk, endingOf(left), settling);
+  const { ending, checked } = await finished(running, role, desk, endingOf(left), settling);
   const { settled, compared } = settling;
   const nothing = clientEnd(before.adapter, before.heard, ending);
   const changed = compared === undefined || (settled ?? compared).changed.length > 0;
@@ -47,7 +47,7 @@ export async function adopt(
   const timeout_ms = left.agent?.timeout_ms ?? 0;
   const violations = compared?.violations;
   const judged = judge(running, desk, ending, timeout_ms, { violations, nothing });
-  const details = { adopted: source, settled, compared, before };
+  const details = { adopted: source, settled, compared, before, checked };
   return concludeCall(running, role, judged, details, { nothing, adapter: before.adapter });
 }
 

@@ -39,6 +39,8 @@ export interface Asked {
   readonly before?: Before;
   /** What the reviewer changed. */
   readonly compared?: Compared | undefined;
+  /** What its checks changed beyond the rights of who did the work. */
+  readonly checked?: readonly string[];
   /** Of a client that ended without a verdict: why. */
   readonly end?: ClientEnd;
   /** Set where nobody is logged in, which only a person can mend. */

@@ -28,6 +28,8 @@ export function concludeReview(
 ): State | undefined {
   const { ws, owner } = running;
   const gate = owner.agent;
+  const { checked = [] } = asked;
+  const around = checked.length > 0 ? { noticed: checked } : undefined;
   const told = asked.called ?? asked.before;
   const error = asked.end?.error ?? asked.left?.error;
   const outcome: OutcomeRecord = {
@@ -46,7 +48,7 @@ export function concludeReview(
     enforced: enforcedList(told?.enforced ?? asked.left?.enforced ?? []),
     changed: [...((asked.compared ?? asked.left)?.changed ?? [])],
     ...listed('violations', [asked.compared], asked.left),
-    ...listed('noticed', [asked.compared], asked.left),
+    ...listed('noticed', [asked.compared, around], asked.left),
   };
   const place = commitOutcome(
     running,
@@ -66,7 +68,8 @@ export function concludeReview(
   const offered = running.recovers && ws.disk.stat(join(place.folder, 'review.md')) !== undefined;
   const awaits = judged.outcome === 'awaits_person';
   // The boxes that a dead runner offered may be ticked by now: they are not offered again.
-  const review = awaits && offered ? undefined : reviewFile(running, judged.outcome, findings);
+  const review =
+    awaits && offered ? undefined : reviewFile(running, judged.outcome, findings, checked);
   return rollForward(running, place, {
     outcome,
     desk,
@@ -79,6 +82,7 @@ function reviewFile(
   running: Running,
   outcome: ReviewOutcome,
   findings: string,
+  checked: readonly string[] = [],
 ): string | undefined {
   const { ws, id, contract, owner } = running;
   if (outcome === 'unverified' && findings !== '') {
@@ -89,7 +93,7 @@ function reviewFile(
     id,
     title: contract.title,
     gate: owner.agent,
-    noticed: noticedIn(running.task.attempts),
+    noticed: [...noticedIn(running.task.attempts), ...checked],
     checks:
       contract.checks.length === 0 ? [] : ['all checks passed; their receipts are in attempts/'],
   });

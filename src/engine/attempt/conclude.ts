@@ -39,6 +39,8 @@ interface Details {
   readonly before?: Before;
   /** What became of its worktree. */
   readonly settled?: Settled | undefined;
+  /** What the checks that ran for its result changed beyond the rights of the work. */
+  readonly checked?: { readonly noticed: readonly string[] } | undefined;
   /** Why the client failed, where that is why nothing was handed in. */
   readonly error?: ClientError | undefined;
 }
@@ -108,7 +110,7 @@ function workOutcome(
   running: Running,
   role: Role | undefined,
   judged: Judgement<WorkOutcome>,
-  { called, compared, adopted, left, settled, before, error = left?.error }: Details,
+  { called, compared, adopted, left, settled, before, checked, error = left?.error }: Details,
 ): OutcomeRecord {
   const code = called?.ending.code ?? left?.exit_code;
   const told = called ?? before;
@@ -139,7 +141,7 @@ function workOutcome(
     enforced,
     changed: changedIn(settled ?? compared ?? left).slice(0, CHANGED_MAX),
     ...listed('violations', [settled, compared], left),
-    ...listed('noticed', [settled, compared], left),
+    ...listed('noticed', [settled, compared, checked], left),
     ...branchOf(settled ?? left),
     ...(called === undefined || called.left_behind === 0
       ? {}

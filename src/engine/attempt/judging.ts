@@ -33,6 +33,12 @@ function whenMoved({ ws, number, recovers, task, owner }: Running, place?: Place
   return begun === undefined ? 'before it started' : `after attempt ${begun.number} was cut short`;
 }
 
+interface Finished {
+  readonly ending: Ending;
+  /** What the checks that ran for its result changed beyond the rights of the work. */
+  readonly checked?: { readonly noticed: readonly string[] };
+}
+
 /**
  * The shell adapter leaves the result to the runner, also after the runner's own crash. The checks
  * that this takes belong to the work: stopped during them, it was stopped before it ended.
@@ -43,7 +49,7 @@ export async function finished(
   desk: string,
   ending: Ending,
   { ground, settled }: Settling,
-): Promise<Ending> {
+): Promise<Finished> {
   const { contract } = running;
   const clean = ending.reason === 'exited' && ending.code === 0;
   const violated = (settled?.violations.length ?? 0) > 0;
@@ -53,10 +59,11 @@ export async function finished(
     contract === undefined ||
     role?.adapter?.writes_result_itself !== false
   ) {
-    return ending;
+    return { ending };
   }
-  const how = await writeOwnResult(running, contract, desk, ground);
-  return how === 'stopped' ? { ...ending, reason: 'cancelled' } : ending;
+  const { how, noticed } = await writeOwnResult(running, contract, desk, ground);
+  const checked = { noticed };
+  return { ending: how === 'stopped' ? { ...ending, reason: 'cancelled' } : ending, checked };
 }
 
 interface Known {

@@ -8,6 +8,7 @@ import { checkName, type Check, type Contract, type Criterion } from '../../core
 import { limitsFor } from '../../core/policy.ts';
 import type { Receipt } from '../../core/record.ts';
 import { put } from '../../store/put.ts';
+import { watchChecks } from '../compare/around-checks.ts';
 import type { Ground } from '../worktree/ground.ts';
 import { givenToOthers } from './children.ts';
 import { runChecks } from './checks.ts';
@@ -15,7 +16,8 @@ import { bytesOf, type Running } from './running.ts';
 import { fillTemplate } from '../workspace.ts';
 
 /**
- * Does nothing when a step wrote questions.md or result.md, or gave work to others. 'stopped' when Ctrl-C came before the
+ * Does nothing when a step wrote questions.md or result.md, or gave work to others; `noticed` is what
+ * its checks changed beyond the rights of the work. 'stopped' when Ctrl-C came before the
  * checks had ended: nothing is written then, and that nothing is there is no failure.
  */
 export async function writeOwnResult(
@@ -23,17 +25,19 @@ export async function writeOwnResult(
   contract: Contract,
   desk: string,
   ground: Ground,
-): Promise<'ended' | 'stopped'> {
+): Promise<{ readonly how: 'ended' | 'stopped'; readonly noticed: readonly string[] }> {
   const { ws } = running;
   // A step may have put a link in the desk's place: nothing is written through it.
-  if (ws.disk.stat(desk)?.kind !== 'folder') return 'ended';
+  const nothing = { how: 'ended', noticed: [] } as const;
+  if (ws.disk.stat(desk)?.kind !== 'folder') return nothing;
   for (const name of ['questions.md', 'result.md']) {
-    if (ws.disk.stat(join(desk, name)) !== undefined) return 'ended';
+    if (ws.disk.stat(join(desk, name)) !== undefined) return nothing;
   }
-  if (givenToOthers(running, desk) !== undefined) return 'ended';
+  if (givenToOthers(running, desk) !== undefined) return nothing;
   const named = new Map(contract.criteria.map((c) => [c.number, checkOf(contract, c)]));
   const checks = [...new Set(named.values())].filter((check) => check !== undefined);
   const { timeout_ms } = limitsFor(contract, undefined, ws.config);
+  const around = watchChecks(running, contract, checks, ground);
   // Said once, by the review, which runs them again.
   const receipts = await runChecks({ ...running, emit: () => undefined }, checks, {
     contract,
@@ -41,14 +45,15 @@ export async function writeOwnResult(
     timeout_ms,
     ground,
   });
-  if (running.signal.aborted) return 'stopped';
+  const noticed = around();
+  if (running.signal.aborted) return { how: 'stopped', noticed };
   const byCheck = new Map(checks.map((check, i) => [check, receipts[i]]));
   const text = render(running, contract, (criterion) => {
     const check = named.get(criterion.number);
     return check === undefined ? undefined : byCheck.get(check);
   });
   put(ws.putting, join(desk, 'result.md'), bytesOf(text));
-  return 'ended';
+  return { how: 'ended', noticed };
 }
 
 /**

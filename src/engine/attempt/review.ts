@@ -82,16 +82,18 @@ async function review(
   }
   const result = readResult(running, folder);
   const ground = reviewGround(running);
-  const receipts = await verify(running, contract, result, folder, work, ground);
+  const verified = await verify(running, contract, result, folder, work, ground);
+  const { receipts } = verified;
   const deliverables = deliverablesOf(running, contract, ground);
   const missing =
     result === undefined
       ? ['result.md cannot be read']
       : unmet(contract, result, deliverables, receipts);
-  const asked =
+  const answered =
     missing.length === 0 && !running.signal.aborted
       ? await ask(running, contract, folder, ground)
       : NOBODY;
+  const asked = { ...answered, checked: verified.noticed };
   if (asked.fix !== undefined) throw new Fault(asked.end?.reason ?? '', { fix: asked.fix });
   const judged = judgeReview({
     ...evidence(running, asked, missing),

@@ -12,9 +12,16 @@ import { put } from '../../store/put.ts';
 import { fingerprint, snapshot } from '../../store/tree.ts';
 import { renderRecord } from '../../text/record.ts';
 import { readReceipts } from '../attempts.ts';
+import { watchChecks } from '../compare/around-checks.ts';
 import { layoutOn, type Ground } from '../worktree/ground.ts';
 import { runChecks } from './checks.ts';
 import { atPlace, bytesOf, type Running } from './running.ts';
+
+export interface Verification {
+  readonly receipts: readonly Receipt[];
+  /** What changed while its checks ran, and is beyond the rights of who did the work. */
+  readonly noticed: readonly string[];
+}
 
 /**
  * Runs the checks, or takes over the receipts of an attempt since the work that a crash cut short,
@@ -27,15 +34,21 @@ export async function verify(
   folder: string,
   work: Attempt | undefined,
   ground: Ground,
-): Promise<readonly Receipt[]> {
+): Promise<Verification> {
   const { ws } = running;
-  const tree = fingerprint(snapshot(ws.disk, layoutOn(running, ground)));
+  const seen = snapshot(ws.disk, layoutOn(running, ground));
+  const tree = fingerprint(seen);
   const earlier = reusable(running, folder, work, tree);
   const { timeout_ms } = limitsFor(contract, undefined, ws.config);
+  const around =
+    earlier === undefined
+      ? watchChecks(running, contract, contract.checks, ground, seen)
+      : undefined;
   const receipts =
     earlier?.receipts ??
     (await runChecks(running, contract.checks, { contract, result, timeout_ms, ground }));
-  if (running.signal.aborted) return receipts;
+  const noticed = around?.() ?? [];
+  if (running.signal.aborted) return { receipts, noticed };
   const record: ReceiptsRecord = {
     v: 1,
     contract: running.owner.contract,
@@ -47,7 +60,7 @@ export async function verify(
   atPlace(running, (place) =>
     put(ws.putting, join(attemptFolder(place.folder, running.number), 'receipts.md'), bytes),
   );
-  return receipts;
+  return { receipts, noticed };
 }
 
 function reusable(

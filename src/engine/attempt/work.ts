@@ -136,10 +136,11 @@ async function work(
   const compared = compareAfter(running, witness, { reach: called.reach });
   const { violations } = compared;
   const settled = settleGround(running, ground, authority, running.number, violations);
-  const ending = await finished(running, role, desk, called.ending, { ground, settled });
+  const settling = { ground, settled };
+  const { ending, checked } = await finished(running, role, desk, called.ending, settling);
   const nothing = clientEnd(role.adapter, called.heard, ending);
   if (nothing !== undefined) writeAsked(running, desk, called.heard, compared.changed.length > 0);
   const judged = judge(running, desk, ending, limits.timeout_ms, { violations, nothing });
-  const details = { called, compared, settled };
+  const details = { called, compared, settled, checked };
   return concludeCall(running, role, judged, details, { nothing, adapter: role.adapter });
 }

@@ -8,6 +8,7 @@ import { attemptFolder } from '../../store/layout.ts';
 import { findPlace, type Running } from '../attempt/running.ts';
 import { distrustGit } from '../git-trust.ts';
 import type { Ground } from '../worktree/ground.ts';
+import { distrustAgents } from './distrust-agents.ts';
 import { compare, type Compared, type CompareOptions } from './compare.ts';
 import { gitPath } from './git-differences.ts';
 import { dropWitness, readWitness } from './kept-witness.ts';
@@ -35,6 +36,8 @@ export function compareAfter(
     witness.trusted,
     configuring.map(({ words, path }) => ({ path: gitPath(path), words: words ?? path })),
   );
+  const before = { kept: witness.kept, files: witness.seen.tree?.files };
+  distrustAgents(running, before, [...compared.violating, ...compared.noticing]);
   if (running.revert_violations === true) {
     revertViolations(running, witness, compared);
     sayLeft(running, compared, shown);

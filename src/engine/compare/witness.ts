@@ -4,7 +4,12 @@
  * a patch can be made and they can be put back. Where it may write everything nothing is read.
  */
 import { dirname, join, relative } from 'node:path';
-import { refuseChange, type Authority } from '../../core/authority.ts';
+import {
+  refuseChange,
+  SETTING_FILES,
+  SETTING_FOLDERS,
+  type Authority,
+} from '../../core/authority.ts';
 import type { Disk } from '../../store/disk.ts';
 import { taskFolder, SETTINGS } from '../../store/layout.ts';
 import { findGit, gitSight, nestedSight, type GitFolders } from '../../store/git-sight.ts';
@@ -13,6 +18,7 @@ import { TREE_FILES_MAX } from '../../store/tree.ts';
 import { homeOf } from '../../core/open-attempt.ts';
 import type { Running } from '../attempt/running.ts';
 import type { Ground } from '../worktree/ground.ts';
+import { UNTRUSTED_AGENTS } from '../agent-trust.ts';
 import { gitTrusted, UNTRUSTED } from '../git-trust.ts';
 import { tasksSight, type TasksSight, type Whose } from './tasks-sight.ts';
 
@@ -27,7 +33,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['.git', 'node_modules', 'LEDGER.m
 /** Ties a worktree to its repository. */
 export const OWN_TIE = '.git';
 /** What the runner itself writes below the settings. */
-const OWN = ['archive', 'cache', 'memory', 'worktrees', UNTRUSTED];
+const OWN = ['archive', 'cache', 'memory', 'worktrees', UNTRUSTED, UNTRUSTED_AGENTS];
 
 export interface KeptFile {
   readonly bytes: Uint8Array;
@@ -79,7 +85,7 @@ export function lookAtAll(
     left_out: LEFT_OUT,
     skipped: new Set(own),
     // What was done in a worktree is told by what git would commit there (settle.ts).
-    ...(ground.isolation === 'worktree' ? { below: SETTINGS } : {}),
+    ...(ground.isolation === 'worktree' ? { below: [...SETTING_FOLDERS, ...SETTING_FILES] } : {}),
   });
   return {
     tree,

@@ -18,6 +18,7 @@ import { livesAgain } from '../archive.ts';
 import { doubleProblem } from '../look.ts';
 import { bellProblems } from '../on-state.ts';
 import { agentsOf } from '../agent-book.ts';
+import { agentsUntrusted } from '../agent-trust.ts';
 import { gitUntrusted } from '../git-trust.ts';
 import { preflight } from '../preflight.ts';
 import { readText } from '../read-text.ts';
@@ -83,8 +84,8 @@ function byPlace(a: Problem, b: Problem): number {
 }
 
 function untrusted(ws: Workspace): Problem[] {
-  const said = gitUntrusted(ws.disk, ws.layout.root);
-  return said === undefined ? [] : [said];
+  const said = [gitUntrusted(ws.disk, ws.layout.root), agentsUntrusted(ws)];
+  return said.filter((one) => one !== undefined);
 }
 
 function endedStrangers(ws: Workspace): Problem[] {

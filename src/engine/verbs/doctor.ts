@@ -20,12 +20,14 @@ import { probeMachine, type Ability } from './probe.ts';
 import { probeClients } from './probe-clients.ts';
 import { temporaries, type Finding } from './temporaries.ts';
 import { unclaimed } from './unclaimed.ts';
+import { agentsUntrusted } from '../agent-trust.ts';
 import { gitUntrusted } from '../git-trust.ts';
 import { explainDoubles, type Double } from './two-states.ts';
 import { strangeStates } from '../strange-states.ts';
 import { unreadTasks } from '../unread-tasks.ts';
 import { agentsOf } from '../agent-book.ts';
 import type { Workspace } from '../workspace.ts';
+import { branchInTheWay, findRepository, isRepository } from '../worktree/repository.ts';
 import { staleWorktrees } from '../worktree/stale.ts';
 
 export interface Diagnosis {
@@ -55,6 +57,7 @@ export function doctor(ws: Workspace, options: DoctorOptions): Diagnosis {
     ...tasks(ws, new Set(doubles.map(({ id }) => id))),
     ...cycles(ws),
     ...desks(ws),
+    ...branchFinding(ws),
     ...staleWorktrees(ws).map((one) => ({ problem: one })),
     ...temporaries(ws),
   ];
@@ -76,9 +79,19 @@ export function doctor(ws: Workspace, options: DoctorOptions): Diagnosis {
   };
 }
 
+/** Where all work in worktrees; of a single contract `check` tells it. */
+function branchFinding(ws: Workspace): Finding[] {
+  const repo = findRepository(ws.disk, ws.layout.root);
+  if (ws.config.isolation === 'shared' || !isRepository(repo)) return [];
+  const found = branchInTheWay(ws.disk, repo);
+  if (found === undefined) return [];
+  const { why: message, fix } = found;
+  return [{ problem: problem({ code: 'environment', file: '.', message, fix }) }];
+}
+
 function gitFindings(ws: Workspace): Finding[] {
-  const said = gitUntrusted(ws.disk, ws.layout.root);
-  return said === undefined ? [] : [{ problem: said }];
+  const said = [gitUntrusted(ws.disk, ws.layout.root), agentsUntrusted(ws)];
+  return said.flatMap((one) => (one === undefined ? [] : { problem: one }));
 }
 
 function missingStates(ws: Workspace): Finding[] {

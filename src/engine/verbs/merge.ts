@@ -4,7 +4,7 @@
  * only of a task that is done. A conflict leaves the checkout as it was and blocks the task.
  */
 import { join } from 'node:path';
-import type { Contract } from '../../core/contract.ts';
+import { checkName, type Contract } from '../../core/contract.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../core/problem.ts';
 import { openAttempt } from '../../core/open-attempt.ts';
 import { transition } from '../../core/transitions.ts';
@@ -20,6 +20,7 @@ import { readTask } from '../read-task.ts';
 import type { Workspace } from '../workspace.ts';
 import { checkoutOf, forward, hindrance, prepare, type Checkout } from '../worktree/checkout.ts';
 import { clashWords, writeClash } from '../worktree/clash.ts';
+import { mergeAtWork, mergingAlone } from '../worktree/merge-lock.ts';
 import { removeMerged } from '../worktree/remove.ts';
 import { recordOf } from '../worktree/start.ts';
 import { branchOf } from '../worktree/tree.ts';
@@ -29,6 +30,7 @@ export interface Mergeable extends Verified {
   readonly title: string;
   readonly depends_on: readonly string[];
   readonly deliverables: readonly string[];
+  readonly checks: readonly string[];
 }
 
 export interface Merging {
@@ -44,6 +46,8 @@ export function planMerge(ws: Workspace, ids: readonly string[]): Result<Merging
   const distrusted = gitDistrusted(ws.disk, ws.layout.root);
   if (distrusted !== undefined) return refused([distrusted]);
   const checkout = checkoutOf(ws);
+  const other = mergeAtWork(ws, checkout.repo);
+  if (other !== undefined) return refused([other]);
   const wanted = ids.length > 0 ? ids : withWorktree(ws);
   const tasks: Mergeable[] = [];
   const left: Problem[] = [];
@@ -60,12 +64,7 @@ export function planMerge(ws: Workspace, ids: readonly string[]): Result<Merging
   const why = unmerged.length === 0 ? undefined : hindrance(ws, checkout);
   if (why === undefined) return ok({ checkout, tasks: sorted, left });
   return refused([
-    problem({
-      code: 'environment',
-      file: '.',
-      message: `nothing can be merged: ${why.why}`,
-      fix: why.fix,
-    }),
+    mergeAtWork(ws, checkout.repo) ?? inTheWay(`nothing can be merged: ${why.why}`, why.fix),
   ]);
 }
 
@@ -114,9 +113,10 @@ function mergeable(ws: Workspace, id: string, by_name: boolean): Result<Mergeabl
 function aboutOf(
   id: string,
   contract: Contract | undefined,
-): Pick<Mergeable, 'title' | 'depends_on' | 'deliverables'> {
+): Pick<Mergeable, 'title' | 'depends_on' | 'deliverables' | 'checks'> {
   const { depends_on = [], deliverables = [] } = contract?.head ?? {};
-  return { title: contract?.title ?? id, depends_on, deliverables };
+  const checks = (contract?.checks ?? []).map(checkName);
+  return { title: contract?.title ?? id, depends_on, deliverables, checks };
 }
 
 /** Dependencies before who depends on them, else by id. A cycle cannot have come to done. */
@@ -176,21 +176,32 @@ export type Merged =
     }
   | { readonly how: 'conflict'; readonly reason: string; readonly moved: boolean };
 
-/** One task into the checkout, or into `blocked`. */
-export function mergeTask(ws: Workspace, checkout: Checkout, task: Mergeable): Merged {
+/** One task into the checkout, or into `blocked`; refused when something is in its way. */
+export function mergeTask(ws: Workspace, checkout: Checkout, task: Mergeable): Result<Merged> {
+  return mergingAlone(ws, checkout.repo, () => merge(ws, checkout, task));
+}
+
+function merge(ws: Workspace, checkout: Checkout, task: Mergeable): Result<Merged> {
   const { git } = checkout;
   if (git.commitOf(task.commit) === undefined) {
     const reason = `the commit ${task.commit} is not in this repository`;
-    return { how: 'conflict', reason, moved: false };
+    return ok({ how: 'conflict', reason, moved: false });
   }
   const already = git.holds(task.commit, 'HEAD');
   const prepared = already ? undefined : prepare(checkout, task, task.title);
   if (prepared !== undefined && 'files' in prepared)
-    return block(ws, checkout, task, prepared.files);
-  if (prepared !== undefined) forward(checkout, prepared.to);
-  const { removed, why } = removeMerged(ws, checkout, task.id, task.deliverables);
+    return ok(block(ws, checkout, task, prepared.files));
+  const why = prepared === undefined ? undefined : forward(checkout, prepared.to);
+  if (why !== undefined) {
+    return refused([inTheWay(`${task.id} is not merged: ${why.why}`, why.fix)]);
+  }
+  const { removed, why: kept } = removeMerged(ws, checkout, task.id, task);
   const commit = git.say(['rev-parse', 'HEAD']);
-  return { how: prepared?.how ?? 'already', commit, removed, kept: why };
+  return ok({ how: prepared?.how ?? 'already', commit, removed, kept });
+}
+
+function inTheWay(message: string, fix: string): Problem {
+  return problem({ code: 'environment', file: '.', message, fix });
 }
 
 function block(

@@ -5,6 +5,7 @@
  */
 import { join, relative } from 'node:path';
 import { Fault } from '../../core/problem.ts';
+import { escapeText } from '../../text/terminal.ts';
 import type { Workspace } from '../workspace.ts';
 import { gitAt, gitWords, mainPlace, type Git } from './git.ts';
 import { repositoryOf } from './ground-record.ts';
@@ -35,11 +36,13 @@ export function checkoutOf(ws: Workspace): Checkout {
   return { git, repo, branch: mainName(git) };
 }
 
+export interface Hindrance {
+  readonly why: string;
+  readonly fix: string;
+}
+
 /** What keeps anything from being merged there, with its cure; undefined when nothing does. */
-export function hindrance(
-  ws: Workspace,
-  { git, repo }: Checkout,
-): { readonly why: string; readonly fix: string } | undefined {
+export function hindrance(ws: Workspace, { git, repo }: Checkout): Hindrance | undefined {
   const begun = UNDER_WAY.find(([name]) => ws.disk.stat(join(repo.git_dir, name)) !== undefined);
   if (begun !== undefined) {
     return { why: `${begun[1]} is under way in the main checkout`, fix: 'Finish it, or abort it' };
@@ -101,10 +104,30 @@ export function prepare({ git, branch }: Checkout, verified: Verified, title: st
 }
 
 /** git looks itself that no file is in its way, an ignored one neither, before it writes the first. */
-export function forward({ git }: Checkout, to: string): void {
+export function forward({ git, branch }: Checkout, to: string): Hindrance | undefined {
   const said = git.run(['merge', '--ff-only', '--no-overwrite-ignore', '--quiet', '--no-stat', to]);
-  if (said.code === 0) return;
+  if (said.code === 0) return undefined;
+  const { err } = said;
+  const files = [...err.matchAll(/^\t(.*)$/gm)].map(([, path = '']) => escapeText(path));
+  if (files.length > 0 && /untracked/.test(err)) {
+    return {
+      why: `${named(files)} ${files.length === 1 ? 'is' : 'are'} in its way in the main checkout, and in no commit there`,
+      fix: 'Move or remove what is in its way, then merge again; nothing was changed',
+    };
+  }
+  if (files.length > 0) {
+    return { why: `changes are not committed: ${named(files)}`, fix: 'Commit them, or stash them' };
+  }
+  if (/fast-forward/.test(err)) {
+    return { why: `${branch} was moved just now`, fix: 'Merge again; nothing was changed' };
+  }
+  if (/index\.lock': File exists/.test(err)) {
+    return {
+      why: 'another git is at work in the main checkout (index.lock)',
+      fix: 'Wait for it, then merge again; if there is none, remove that file',
+    };
+  }
   throw new Fault(`git would not update the checkout: ${gitWords(said)}`, {
-    fix: 'Move what is in its way, then merge again; nothing was changed',
+    fix: 'Look at what git says, then merge again; nothing was changed',
   });
 }

@@ -9,7 +9,7 @@ import { listOrNothing } from '../../store/tasks.ts';
 import type { Workspace } from '../workspace.ts';
 import type { Checkout } from './checkout.ts';
 import { linksOf, pathIn, treeOfFiles } from './files-tree.ts';
-import { gitWords } from './git.ts';
+import { gitWords, type Git } from './git.ts';
 import { branchOf, findTree, lockOf } from './tree.ts';
 
 export interface Removal {
@@ -18,20 +18,21 @@ export interface Removal {
   readonly why: string;
 }
 
-/** `deliverables` that git ignores stand nowhere else. */
-export function removeMerged(
-  ws: Workspace,
-  checkout: Checkout,
-  id: string,
-  deliverables: readonly string[],
-): Removal {
+/** What stands nowhere else where git ignores it: these paths, and what a check names. */
+export interface Named {
+  readonly deliverables: readonly string[];
+  /** Each as its contract says it. */
+  readonly checks: readonly string[];
+}
+
+export function removeMerged(ws: Workspace, checkout: Checkout, id: string, named: Named): Removal {
   const { git, repo } = checkout;
   const ref = `refs/heads/${branchOf(id)}`;
   const tip = git.commitOf(ref);
   if (tip !== undefined && !git.holds(tip, 'HEAD')) {
     return kept(`${branchOf(id)} has commits that are not merged`);
   }
-  const why = ofTree(ws, checkout, id, deliverables) ?? inUse(ws, checkout, id);
+  const why = ofTree(ws, checkout, id, named) ?? inUse(ws, checkout, id);
   if (why !== undefined) return kept(why);
   const folder = worktreeFolder(ws.layout, id);
   if (findTree(ws, repo, id) !== undefined) {
@@ -58,7 +59,7 @@ function ofTree(
   ws: Workspace,
   { git, repo }: Checkout,
   id: string,
-  deliverables: readonly string[],
+  { deliverables, checks }: Named,
 ): string | undefined {
   const tree = findTree(ws, repo, id);
   if (tree === undefined) return undefined;
@@ -79,9 +80,27 @@ function ofTree(
       ws.disk.stat(join(root, path)) !== undefined &&
       git.run(['cat-file', '-e', `HEAD:${relative(tree.folder, join(root, path))}`]).code !== 0,
   );
-  return ignored === undefined
+  if (ignored !== undefined) return `${ignored} is ignored by git and stands only in ${where}`;
+  const looked = ignoredIn(tree.git).find((path) => checks.some((check) => names(check, path)));
+  return looked === undefined
     ? undefined
-    : `${ignored} is ignored by git and stands only in ${where}`;
+    : `${escapeText(looked)} is ignored by git, a check looked at it, and it stands only in ${where}; when it is not needed: git worktree remove --force ${where} && git branch -D ${branchOf(id)}`;
+}
+
+/** What is installed there can be installed again: it keeps no worktree. */
+const INSTALLED = /(?:^|\/)(?:node_modules|\.venv|venv|__pycache__)\/?$/;
+
+/** From the top of the worktree; a folder of which all is ignored as one, with a slash. */
+function ignoredIn(git: Git): readonly string[] {
+  const how = ['--others', '--ignored', '--exclude-standard', '--directory', '-z'];
+  const all = git.say(['ls-files', ...how]).split('\0');
+  return all.filter((path) => path !== '' && !INSTALLED.test(path));
+}
+
+/** A folder is named by what lies in it. */
+function names(check: string, path: string): boolean {
+  const at = check.indexOf(path);
+  return at !== -1 && !/[\w.-]/.test(check[at - 1] ?? ' ');
 }
 
 /** What git refuses to take away although all of it is merged. */

@@ -47,6 +47,30 @@ export function isRepository(found: Repository | NoRepository): found is Reposit
   return 'git_dir' in found;
 }
 
+/** A branch of that name leaves no room for those of tasks, `contracts/<id>`. */
+export function branchInTheWay(disk: Disk, { common_dir }: Repository): NoRepository | undefined {
+  const loose = disk.stat(join(common_dir, 'refs/heads/contracts'))?.kind === 'file';
+  if (!loose && !isPacked(disk, join(common_dir, 'packed-refs'))) return undefined;
+  return {
+    why: 'isolation: worktree needs branches contracts/<id>, and a branch is called contracts',
+    fix: 'git branch -m contracts another-name, or isolation: shared',
+  };
+}
+
+/** What was found in the file that was last looked at: asked for every task that is ready. */
+const packed = new WeakMap<Disk, { readonly mark: string; readonly found: boolean }>();
+
+function isPacked(disk: Disk, path: string): boolean {
+  const stat = disk.stat(path);
+  if (stat === undefined) return false;
+  const mark = [path, stat.inode, stat.bytes, stat.mtime_ms, stat.ctime_ms].join(' ');
+  const known = packed.get(disk);
+  if (known?.mark === mark) return known.found;
+  const found = / refs\/heads\/contracts$/m.test(textOf(disk, path, PACKED_BYTES) ?? '');
+  packed.set(disk, { mark, found });
+  return found;
+}
+
 function topOf(disk: Disk, root: string): string | undefined {
   for (let folder = root; ; folder = dirname(folder)) {
     // An empty folder of that name is nothing to git either.

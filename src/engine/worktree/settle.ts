@@ -19,6 +19,7 @@ import { groundOf, readGround, refsOf, repositoryOf } from './ground-record.ts';
 import { mergeTrees } from './join.ts';
 import { leaveObjects, takeOver } from './objects.ts';
 import { commitTree, findTree, quiet, refOf } from './tree.ts';
+import { keepViolated } from './violation-patch.ts';
 
 /** A file in which marks are looked for. */
 const MARKED_BYTES_MAX = 64 * 1024 * 1024;
@@ -101,7 +102,11 @@ export function settleGround(
   ];
   const paths = changed.map(({ path }) => path);
   if (violations.length > 0 || before !== undefined) {
-    main.say(['update-ref', refOf('violated', id, source), commit]);
+    const ref = refOf('violated', id, source);
+    main.say(['update-ref', ref, commit]);
+    const beyond_it = changed.filter((one) => refuseChange(authority, one)?.strength === 'hard');
+    const shown = { from: before_it, to: commit, ref, paths: beyond_it.map(({ path }) => path) };
+    keepViolated(running, { ...ground, worktree }, shown);
     setBack(main, worktree, commit);
     leaveObjects(ws, worktree, headOf(worktree, broken), commit);
     const why = violations.length > 0 ? violations : ['what it did was beyond its authority'];

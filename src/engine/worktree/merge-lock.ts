@@ -1,0 +1,86 @@
+/**
+ * One merge at a time moves a checkout and takes worktrees away: `contracts-merge.lock` in git's folder
+ * names the process. That of a dead one is taken over; of another machine nobody can tell, so it stands
+ * until a person removes it.
+ */
+import { join, relative } from 'node:path';
+import { processRefSchema } from '../../core/record.ts';
+import { problem, refused, type Problem, type Result } from '../../core/problem.ts';
+import { errorCode, isGone, ReadRefused } from '../../store/disk.ts';
+import { escapeText } from '../../text/terminal.ts';
+import type { Workspace } from '../workspace.ts';
+import type { Repository } from './repository.ts';
+
+const LOCK = 'contracts-merge.lock';
+const LOCK_BYTES_MAX = 4096;
+
+/** Who merges there now; undefined when nobody does. */
+export function mergeAtWork(ws: Workspace, { git_dir }: Repository): Problem | undefined {
+  const path = join(git_dir, LOCK);
+  const text = textOf(ws, path);
+  if (text === undefined || isDead(ws, text)) return undefined;
+  const { pid, host } = refOf(text) ?? {};
+  const who = pid === undefined ? '' : ` (process ${pid} on ${escapeText(host ?? '')})`;
+  return problem({
+    code: 'environment',
+    file: '.',
+    message: `another merge is at work here${who}`,
+    fix: `Wait for it, then merge again; if there is none: rm ${relative(ws.layout.root, path)}`,
+  });
+}
+
+/** Does it as the only one, or says who else is at it. */
+export function mergingAlone<T>(ws: Workspace, repo: Repository, job: () => Result<T>): Result<T> {
+  const path = join(repo.git_dir, LOCK);
+  takeAside(ws, path);
+  try {
+    ws.disk.create(path, Buffer.from(JSON.stringify(ws.machine.self())), { durable: false });
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+    const other = mergeAtWork(ws, repo);
+    return other === undefined ? mergingAlone(ws, repo, job) : refused([other]);
+  }
+  try {
+    return job();
+  } finally {
+    ws.disk.remove(path);
+  }
+}
+
+/** Under a name of our own first: who looked at the same time takes away nothing that lives. */
+function takeAside(ws: Workspace, path: string): void {
+  const text = textOf(ws, path);
+  if (text === undefined || !isDead(ws, text)) return;
+  const aside = `${path}.${ws.machine.nonce().slice(0, 12)}`;
+  try {
+    ws.disk.rename(path, aside);
+    if (textOf(ws, aside) === text) ws.disk.remove(aside);
+    else ws.disk.rename(aside, path);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+}
+
+function isDead(ws: Workspace, text: string): boolean {
+  const ref = refOf(text);
+  return ref !== undefined && ws.machine.judge(ref) === 'dead';
+}
+
+function refOf(text: string) {
+  try {
+    return processRefSchema().safeParse(JSON.parse(text)).data;
+  } catch {
+    // Cut short, or somebody else's.
+    return undefined;
+  }
+}
+
+function textOf(ws: Workspace, path: string): string | undefined {
+  try {
+    return Buffer.from(ws.disk.read(path, LOCK_BYTES_MAX)).toString('utf8');
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    if (error instanceof ReadRefused) return '';
+    throw error;
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * Two that merge at once, and what else moves the checkout while something is merged: one of them says
+ * who is at work, nothing is half done, and the next merge goes through. With the real git, MOCK agents.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { realMachine } from '../../src/agent/machine.ts';
+import { ownGit, type RunGit } from '../../src/agent/own-git.ts';
+import { main } from '../../src/cli/program.ts';
+import { mergeTask, planMerge } from '../../src/engine/verbs/merge.ts';
+import { makeGitWorld, type GitWorld } from '../support/git-world.ts';
+
+const worlds: GitWorld[] = [];
+afterEach(() => {
+  for (const world of worlds.splice(0)) world.remove();
+});
+
+async function done(...ids: readonly string[]): Promise<GitWorld> {
+  const w = makeGitWorld();
+  worlds.push(w);
+  for (const id of ids) w.contract(id);
+  await w.run((work) => {
+    work.write(`${work.task}.txt`, `${work.task}\n`);
+    return work.complete();
+  });
+  return w;
+}
+
+async function merge(w: GitWorld): Promise<{ code: number; text: string }> {
+  let text = '';
+  const print = (more: string): void => void (text += more);
+  const code = await main(['--dir', w.root, 'merge', '--yes'], { out: print, err: print });
+  return { code, text };
+}
+
+const LOCK = '.git/contracts-merge.lock';
+
+test('another merge is at work: who, exit 2, nothing is touched; once it has died the next one goes on', async () => {
+  const w = await done('a');
+  const head = w.git('rev-parse HEAD');
+  const other = spawn('sleep', ['600'], { stdio: 'ignore' });
+  const ended = new Promise((resolve) => other.once('exit', resolve));
+  const { pid } = other;
+  writeFileSync(join(w.root, LOCK), JSON.stringify(realMachine().identify(pid ?? 0)));
+  const { code, text } = await merge(w);
+  expect(code).toBe(2);
+  expect(text).toContain(`another merge is at work here (process ${pid} on `);
+  expect(text).toContain(`if there is none: rm ${LOCK}`);
+  expect(w.git('rev-parse HEAD')).toBe(head);
+  expect(existsSync(join(w.root, '.contracts/worktrees/a'))).toBe(true);
+  other.kill('SIGKILL');
+  await ended;
+  expect(await merge(w)).toMatchObject({ code: 0 });
+  expect(w.text('a.txt')).toBe('a\n');
+  expect(existsSync(join(w.root, LOCK))).toBe(false);
+});
+
+test('one that was cut short while it was written, or is of another machine, is left to a person', async () => {
+  const w = await done('a');
+  const { pid, ...here } = realMachine().self();
+  const far = { pid, ...here, host: 'far', machine: 'far', boot: 'far' };
+  for (const text of ['', '{"pid":', JSON.stringify(far)]) {
+    writeFileSync(join(w.root, LOCK), text);
+    expect(await merge(w), text).toMatchObject({ code: 2 });
+    expect(w.text(LOCK), text).toBe(text);
+  }
+});
+
+/** The other one comes in between, right before the checkout is moved. */
+function moving(w: GitWorld, command: (w: GitWorld) => void): RunGit {
+  const git = ownGit(process.env);
+  return (place, args, call) => {
+    if (args[0] === 'merge') command(w);
+    return git(place, args, call);
+  };
+}
+
+test.each([
+  [
+    'commits',
+    (w: GitWorld) => w.git('commit -q --allow-empty -m beside'),
+    'main was moved just now',
+  ],
+  [
+    'has git at work',
+    (w: GitWorld) => writeFileSync(join(w.root, '.git/index.lock'), ''),
+    'another git is at work in the main checkout (index.lock)',
+  ],
+])(
+  'somebody %s in the checkout meanwhile: said, and nothing is changed',
+  async (_says, command, why) => {
+    const w = await done('a');
+    const { ws } = w.open(() => 0, { ports: { git: moving(w, command) } });
+    const plan = planMerge(ws, []);
+    if (!plan.ok) throw new Error('no plan');
+    const [task] = plan.value.tasks;
+    if (task === undefined) throw new Error('no task');
+    const merged = mergeTask(ws, plan.value.checkout, task);
+    expect(merged).toMatchObject({ ok: false });
+    expect(JSON.stringify(merged)).toContain(`a is not merged: ${why}`);
+    expect(existsSync(join(w.root, 'a.txt'))).toBe(false);
+    expect(existsSync(join(w.root, '.contracts/worktrees/a'))).toBe(true);
+    expect(existsSync(join(w.root, LOCK))).toBe(false);
+  },
+);
+
+test('merged by another meanwhile: said as that, and no fault', async () => {
+  const w = await done('a', 'b');
+  const { ws } = w.open(() => 0);
+  const plan = planMerge(ws, []);
+  expect((await merge(w)).code).toBe(0);
+  if (!plan.ok) throw new Error('no plan');
+  for (const task of plan.value.tasks) {
+    const merged = mergeTask(ws, plan.value.checkout, task);
+    expect(merged).toMatchObject({ ok: true, value: { how: 'already', removed: true } });
+  }
+});
