@@ -8,7 +8,7 @@
 // object whose properties load the library when they are read. A warning of esbuild fails the build.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build, transform } from 'esbuild';
@@ -144,6 +144,8 @@ export async function bundleCommand(root) {
   });
   writeFileSync(join(root, 'dist/bin/THIRD-PARTY.txt'), licences(root, inputs));
   chmodSync(join(root, 'dist/bin/contracts.cjs'), 0o755);
+  // One that an earlier build left would be said again.
+  rmSync(join(root, 'dist/bin/help.txt'), { force: true });
   writeFileSync(join(root, 'dist/bin/help.txt'), helpText(root));
   return buildName;
 }
