@@ -3,43 +3,19 @@
  * ticked before it, and nothing else of the plan is touched. Held against an oracle written by hand.
  */
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { planTaskId } from '../../src/core/plan-ids.ts';
 import { STATES } from '../../src/core/state.ts';
 import { isOneAtATime } from '../../src/engine/plan-facts.ts';
 import { isOwnWrite } from '../../src/engine/own-writes.ts';
 import { step } from '../../src/engine/step.ts';
-import { openWorkspace, type Workspace } from '../../src/engine/workspace.ts';
+import type { Workspace } from '../../src/engine/workspace.ts';
 import type { Disk } from '../../src/store/disk.ts';
-import { sha256 } from '../../src/store/hash.ts';
 import { markAt } from '../../src/store/sight.ts';
 import { parsePlan } from '../../src/text/plan.ts';
+import { boxesWorld, FILE, PLAN, type BoxesWorld } from '../support/boxes-world.ts';
 import { unsyncedDisk } from '../support/faulty-disk.ts';
 
-const PLAN = `\uFEFF---
-squad: dev
----
-# Launch
-
-1. [ ] Page (id: page)
-   - [ ] Draft it (id: draft)
-     - [ ] has a title
-   - [ ] Check it (id: check)
-* [ ] Ship it (id: ship, executors: @a @b)\r
-+ [ ] Ask (id: ask)
-\t- [ ] Deep (id: deep)
-
-\`\`\`
-- [ ] no box
-\`\`\`
-
-## Definition of Done
-
-- [ ] the person's own
-`;
 /** In the order of the file; a group by those below it, a criterion by its item. */
 const BOXES = ['page', 'draft', 'draft!', 'check', 'ship', 'ask', 'deep', 'own'] as const;
 const TASKS: Readonly<Record<string, readonly string[]>> = {
@@ -49,47 +25,16 @@ const TASKS: Readonly<Record<string, readonly string[]>> = {
   deep: ['deep'],
 };
 const KEYS = Object.values(TASKS).flat();
-const FILE = '.contracts/plans/launch/plan.md';
 
-let root = '';
-const at = (path: string): string => join(root, path);
-const idOf = (key: string): string => planTaskId('launch', key, sha256);
-const text = (): string => fs.readFileSync(at(FILE), 'utf8');
-
-function write(path: string, words: string): void {
-  fs.mkdirSync(dirname(at(path)), { recursive: true });
-  fs.writeFileSync(at(path), words);
-}
-
+let world: BoxesWorld;
 beforeEach(() => {
-  root = fs.mkdtempSync(join(tmpdir(), 'contracts-boxes-'));
-  begin();
+  world = boxesWorld();
 });
-afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
-
-function begin(): void {
-  for (const name of fs.readdirSync(root)) fs.rmSync(at(name), { recursive: true });
-  for (const state of STATES) fs.mkdirSync(at(`active_tasks/${state}`), { recursive: true });
-  write(FILE, PLAN);
-}
-
-function open(disk: Disk = unsyncedDisk): Workspace {
-  const opened = openWorkspace({ dir: root, ports: { disk } });
-  if (!opened.ok) throw new Error(JSON.stringify(opened.problems));
-  return opened.value;
-}
-
-const stateOf = (key: string): string | undefined =>
-  STATES.find((state) => fs.existsSync(at(`active_tasks/${state}/${idOf(key)}`)));
-
-function make(key: string, state: string): void {
-  if (stateOf(key) !== undefined) return;
-  const head = `---\ntitle: ${key}\nplan: launch\nadapter: human\n---\n`;
-  write(
-    `active_tasks/${state}/${idOf(key)}/contract.md`,
-    `${head}\n## Success Criteria\n\n- [ ] x\n`,
-  );
-}
+afterEach(() => world.remove());
+const at = (path: string): string => world.at(path);
+const stateOf = (key: string): string | undefined => world.stateOf(key);
+const text = (): string => fs.readFileSync(at(FILE), 'utf8');
+const open = (disk?: Disk): Workspace => world.open(disk);
 
 const BOX = /\[(.)\](?= )/g;
 /** Those of the file that are boxes: the one in the fence is the eighth. */
@@ -155,13 +100,9 @@ function mark(box: number, to: string): void {
 
 async function act(deed: Deed): Promise<void> {
   if ('step' in deed) await step(open());
-  else if ('make' in deed) make(deed.make, deed.in);
+  else if ('make' in deed) world.make(deed.make, deed.in);
   else if ('box' in deed) mark(deed.box, deed.mark);
-  else {
-    const from = stateOf(deed.move);
-    const folder = (state: string): string => at(`active_tasks/${state}/${idOf(deed.move)}`);
-    if (from !== undefined && from !== deed.to) fs.renameSync(folder(from), folder(deed.to));
-  }
+  else world.move(deed.move, deed.to);
 }
 
 test('the plan is read as the oracle reads it', () => {
@@ -180,7 +121,7 @@ test('the plan is read as the oracle reads it', () => {
 test('after a step boxes and folders never disagree, and nothing else is changed', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyDeed, { maxLength: 14 }), async (deeds) => {
-      begin();
+      world.begin();
       for (const deed of deeds) await act(deed);
       const before = marks();
       const report = await step(open());
@@ -196,7 +137,7 @@ test('after a step boxes and folders never disagree, and nothing else is changed
 });
 
 test('who saves the plan while a step ticks it loses nothing; the next step ticks', async () => {
-  make('draft', 'done');
+  world.make('draft', 'done');
   let saved = false;
   const disk: Disk = {
     ...unsyncedDisk,
@@ -217,7 +158,7 @@ test('who saves the plan while a step ticks it loses nothing; the next step tick
 });
 
 test('what a step ticks is the runner’s own for whoever compares the tree meanwhile', async () => {
-  make('draft', 'done');
+  world.make('draft', 'done');
   const ws = open();
   const before = markAt(ws.disk, at(FILE));
   await step(ws);
@@ -228,7 +169,7 @@ test('what a step ticks is the runner’s own for whoever compares the tree mean
 });
 
 test('neither done nor aborted is listed for it, and a tree without plans is not asked for one', async () => {
-  make('draft', 'done');
+  world.make('draft', 'done');
   const listed: string[] = [];
   const read: string[] = [];
   const disk: Disk = {
@@ -257,14 +198,14 @@ test('neither done nor aborted is listed for it, and a tree without plans is not
 });
 
 test('a plan that leads elsewhere, or cannot be read, is left as it is', async () => {
-  make('draft', 'done');
+  world.make('draft', 'done');
   fs.renameSync(at(FILE), at('elsewhere.md'));
   fs.symlinkSync('../../../elsewhere.md', at(FILE));
   await step(open());
   expect(fs.readFileSync(at('elsewhere.md'), 'utf8')).toBe(PLAN);
   fs.rmSync(at(FILE));
   fs.writeFileSync(at(FILE), Buffer.from([0xff, 0xfe, 0x5b, 0x00]));
-  make('check', 'blocked');
+  world.make('check', 'blocked');
   const { events, faulted } = await step(open());
   expect(faulted).toEqual(new Set());
   expect(events.filter(({ event }) => event === 'problem')).toHaveLength(1);
@@ -284,7 +225,7 @@ test.each([
   '# P\n\nWe go one at a time: it is better.\n\n- [ ] a\n',
   '# P\n\n- [ ] One at a time: yes\n',
 ])('one at a time is read as the whole plan reads it: %j', (plan) => {
-  write(FILE, plan);
+  world.write(FILE, plan);
   const read = parsePlan(plan, FILE);
   expect(isOneAtATime(open(), 'launch')).toBe(read.ok && read.value.one_at_a_time === true);
 });

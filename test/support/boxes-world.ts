@@ -1,0 +1,91 @@
+/**
+ * A workspace of a plan and its tasks for tests of boxes: tasks are made and moved by hand, as people
+ * do it, and each is a person's own work, so that a step moves none of its own accord.
+ */
+import * as fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { planTaskId } from '../../src/core/plan-ids.ts';
+import { STATES, type State } from '../../src/core/state.ts';
+import { openWorkspace, type Workspace } from '../../src/engine/workspace.ts';
+import type { Disk } from '../../src/store/disk.ts';
+import { sha256 } from '../../src/store/hash.ts';
+import { unsyncedDisk } from './faulty-disk.ts';
+
+export const PLAN = `\uFEFF---
+squad: dev
+---
+# Launch
+
+1. [ ] Page (id: page)
+   - [ ] Draft it (id: draft)
+     - [ ] has a title
+   - [ ] Check it (id: check)
+* [ ] Ship it (id: ship, executors: @a @b)\r
++ [ ] Ask (id: ask)
+\t- [ ] Deep (id: deep)
+
+\`\`\`
+- [ ] no box
+\`\`\`
+
+## Definition of Done
+
+- [ ] the person's own
+`;
+
+export const FILE = '.contracts/plans/launch/plan.md';
+
+export interface BoxesWorld {
+  at(path: string): string;
+  write(path: string, words: string | Buffer): void;
+  /** The plan as it was, and no task. */
+  begin(): void;
+  open(disk?: Disk): Workspace;
+  stateOf(key: string): State | undefined;
+  /** Of a task that exists already nothing is made. */
+  make(key: string, state: string): void;
+  move(key: string, to: string): void;
+  remove(): void;
+}
+
+export function boxesWorld(): BoxesWorld {
+  const root = fs.mkdtempSync(join(tmpdir(), 'contracts-boxes-'));
+  const at = (path: string): string => join(root, path);
+  const folder = (state: string, key: string): string =>
+    at(`active_tasks/${state}/${planTaskId('launch', key, sha256)}`);
+  const write = (path: string, words: string | Buffer): void => {
+    fs.mkdirSync(dirname(at(path)), { recursive: true });
+    fs.writeFileSync(at(path), words);
+  };
+  const stateOf = (key: string) => STATES.find((state) => fs.existsSync(folder(state, key)));
+  const world: BoxesWorld = {
+    at,
+    write,
+    stateOf,
+    begin: () => {
+      for (const name of fs.readdirSync(root)) fs.rmSync(at(name), { recursive: true });
+      for (const state of STATES) fs.mkdirSync(at(`active_tasks/${state}`), { recursive: true });
+      write(FILE, PLAN);
+    },
+    open: (disk = unsyncedDisk) => {
+      const opened = openWorkspace({ dir: root, ports: { disk } });
+      if (!opened.ok) throw new Error(JSON.stringify(opened.problems));
+      return opened.value;
+    },
+    make: (key, state) => {
+      if (stateOf(key) !== undefined) return;
+      const head = `---\ntitle: ${key}\nplan: launch\nadapter: human\n---\n`;
+      const contract = `${head}\n## Success Criteria\n\n- [ ] x\n`;
+      const id = planTaskId('launch', key, sha256);
+      write(`active_tasks/${state}/${id}/contract.md`, contract);
+    },
+    move: (key, to) => {
+      const from = stateOf(key);
+      if (from !== undefined && from !== to) fs.renameSync(folder(from, key), folder(to, key));
+    },
+    remove: () => fs.rmSync(root, { recursive: true, force: true }),
+  };
+  world.begin();
+  return world;
+}
