@@ -16,6 +16,7 @@ import {
   waitsFor,
 } from './line-parts.ts';
 import { STATES } from './state.ts';
+import { STORY_STATUSES } from './story.ts';
 import { action, agentFacts, attemptStory, authority, listed, written } from './verb-parts.ts';
 
 const plan = text.describe('the name of the plan: of its folder in .contracts/plans/');
@@ -358,4 +359,13 @@ export const VERB_LINES = [
       by: z.enum(['runner', 'person']),
     })
     .describe('states: one row of the table'),
+  z
+    .strictObject({
+      ...line('story_transition'),
+      from: z.enum(STORY_STATUSES),
+      to: z.enum(STORY_STATUSES),
+      by: text.describe('who may trigger it'),
+      when: text,
+    })
+    .describe('states --stories: one row of the lifecycle of a story'),
 ] as const;

@@ -22,6 +22,7 @@ import { faultEvent } from './fault-event.ts';
 import { putOwn } from './own-writes.ts';
 import { PLAN_FILE } from './plan-facts.ts';
 import { keepStops, keepWaves } from './plan-runs.ts';
+import { followStories } from './plan-stories.ts';
 import { planNames } from './plans.ts';
 import { readBytes } from './read-text.ts';
 import type { Workspace } from './workspace.ts';
@@ -37,6 +38,7 @@ interface Step {
 
 export function followPlans(step: Step): void {
   orFault(step, () => keepStops(step.ws, step.board, step.moved));
+  orFault(step, () => followStories(step.ws, step.board, step.moved));
   for (const name of planNames(step.ws)) orFault(step, () => followPlan(step, name));
 }
 

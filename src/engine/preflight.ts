@@ -11,6 +11,7 @@ import { problem, type Problem } from '../core/problem.ts';
 import { desksFolder, shown } from '../store/layout.ts';
 import { checkExecutor, checkGates, isThere, type Extra, type Say } from './preflight-agents.ts';
 import { checkRights } from './preflight-rights.ts';
+import { checkStory } from './preflight-story.ts';
 import { inside } from '../store/tasks.ts';
 import { agentsOf } from './agent-book.ts';
 import { executorOf, type Role } from './roles.ts';
@@ -50,6 +51,7 @@ export function preflight(
   }
   checkSandbox(ws, contract, say);
   checkSquad(ws, contract, say);
+  checkStory(ws, contract, say);
   checkExecutor(ws, contract, say);
   if (!decides) checkGates(ws, contract, say);
   checkSkills(ws, contract, say);

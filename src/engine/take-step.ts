@@ -52,10 +52,15 @@ const PROGRESS: ReadonlySet<Event['event']> = new Set([
 
 export async function takeStep(ws: Workspace, options: StepOptions): Promise<StepReport> {
   const events: Event[] = [];
+  const planned = ws.disk.stat(plansFolder(ws.layout)) !== undefined;
+  const stories = planned ? await import('./plan-stories.ts') : undefined;
   const spending = options.spending ?? { use: NO_USE };
   const moved = new Set<string>();
   const emit: Emit = (event) => {
-    if (event.event === 'moved') moved.add(event.task);
+    if (event.event === 'moved') {
+      moved.add(event.task);
+      if (stories !== undefined) stories.followStory({ ws, emit }, event.task);
+    }
     if (event.event === 'ended') spending.use = addUse(spending.use, event);
     if (event.event !== 'progress' && event.event !== 'status') events.push(event);
     options.emit?.(event);

@@ -16,7 +16,7 @@ export const RECORDS = /(^|\/)(owner|agent|check|ground|lease|exit|outcome|recei
 
 /** Sections of a brief that say why the task comes back; the rest is tested with its template. */
 const FIRST_EXTRA_SECTION =
-  /^## (CONFLICT|ANSWERS|REVIEWER FINDINGS|LAST FAILURE|RESOLUTION|LEARNINGS|NOTEPAD|NOTES|EARLIER RESULTS)$/m;
+  /^## (CONFLICT|ANSWERS|REVIEWER FINDINGS|LAST FAILURE|RESOLUTION|LEARNINGS|HANDOFF|NOTEPAD|NOTES|EARLIER RESULTS)$/m;
 
 export function maskText(text: string, root: string): string {
   return text
@@ -52,6 +52,7 @@ const OF_A_SHELL = /\n\nThe end of \S+:\n\n> .*\b(Killed|Terminated)\b.*(?=\n|$)
 const ALWAYS_THE_SAME =
   /(^|\/)attempts\/[^/]+\/((owner|agent|check|ground)\.md|desk\/(exit\.md|steps\.sh))$/;
 /** Tells how long agents worked. */
+const SPENT = /^(- Agents: |\| .* \| )(\d+ min )?\d+ s\b/gm;
 const WAVE_REPORT = /\/runs\/wave-\d+\.md$/;
 /** What was there before an agent was called: inodes and times. */
 const WITNESS = /\/attempts\/[^/]+\/before\.json$/;
@@ -84,5 +85,6 @@ export function maskFile(path: string, text: string, options: MaskOptions): stri
   if (ON_A_DESK.test(path) && FIRST_STATUS.test(masked)) return undefined;
   if (!path.endsWith('/brief.md')) return masked;
   const extra = FIRST_EXTRA_SECTION.exec(masked);
-  return extra === null ? undefined : `…\n\n${masked.slice(extra.index)}`;
+  const shown = masked.slice(extra?.index).replace(SPENT, '$1<seconds>');
+  return extra === null ? undefined : `…\n\n${shown}`;
 }

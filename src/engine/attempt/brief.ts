@@ -18,6 +18,7 @@ import { gatherInputs, type Inputs } from '../inputs.ts';
 import { childrenTold, delegationOf } from './brief-children.ts';
 import { mayNot, protocolOf } from './brief-rules.ts';
 import { lastWords, quoted } from './last-words.ts';
+import { handoffFor } from '../plan-handoff.ts';
 import { notepadFor } from '../plan-notes.ts';
 import type { Role } from '../roles.ts';
 import { readText } from '../read-text.ts';
@@ -102,6 +103,7 @@ export function renderBrief(running: Running, contract: Contract, options: Brief
     failure: failureWords(running, options.folder, inputs.failures),
     resolution: inputs.resolutions.join('\n\n'),
     learnings: '',
+    handoff: handoffFor(running, contract, { kind: options.kind, agent: options.role.name }),
     notepad: notepadFor(ws, contract),
     notes: inputs.notes,
     result_format: unfenced(resultForm(ws, id, contract, true)),

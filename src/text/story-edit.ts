@@ -1,0 +1,103 @@
+/**
+ * A story's file follows its task by the smallest edits: one word of its status, boxes that are ticked,
+ * lines at the end of a section. What agents and people wrote stays byte for byte; a section that
+ * somebody took out is not put back. Pure.
+ */
+import { BOX_MARKS } from '../core/plan-document.ts';
+import { STORY_STATUSES, type StoryStatus } from '../core/story.ts';
+import { unescapeComments } from './block.ts';
+import { scanMarkdown, type Line } from './markdown.ts';
+import { bulletOf, fieldsOf, oneLine, sectionsNamed } from './sections.ts';
+
+export interface StoryNews {
+  readonly status: StoryStatus;
+  /** Texts of acceptance criteria and of the definition of done that hold. */
+  readonly met: readonly string[];
+  /** Paths, without repeats. */
+  readonly files: readonly string[];
+  readonly changes: readonly StoryLine[];
+  readonly reviews: readonly StoryLine[];
+}
+
+/** A line of a log, found again by what it begins with. */
+export interface StoryLine {
+  readonly start: string;
+  readonly rest: string;
+}
+
+export function followedStory(text: string, news: StoryNews): string {
+  let now = withStatus(text, news.status);
+  now = withTicks(now, ['Acceptance Criteria', 'Definition of Done'], new Set(news.met));
+  const paths = news.files.map((path) => ({ start: codeOf(path), rest: '' }));
+  now = withLines(now, 'File List', paths);
+  now = withLines(now, 'QA Results', news.reviews);
+  return withLines(now, 'Change Log', news.changes);
+}
+
+function codeOf(path: string): string {
+  return path.includes('`') ? path : `\`${path}\``;
+}
+
+const STATUS_WORD = /^(.*?status[*_\s]*:[*_\s]*)(\S*)\s*$/i;
+const KNOWN: ReadonlySet<string> = new Set(['', ...STORY_STATUSES]);
+
+/** Only a word of ours, or none, is replaced: anything else is somebody's own. */
+function withStatus(text: string, status: StoryStatus): string {
+  const field = fieldsOf(scanMarkdown(text)).find(({ key }) => key === 'status');
+  const parts = field === undefined ? null : STATUS_WORD.exec(field.line.raw);
+  const [, before = '', word = ''] = parts ?? [];
+  if (field === undefined || parts === null || word === status) return text;
+  if (!KNOWN.has(word.toUpperCase())) return text;
+  const at = field.line.start + before.length;
+  const gap = before.endsWith(':') ? ' ' : '';
+  return text.slice(0, at) + gap + status + text.slice(at + word.length);
+}
+
+/** Ticks alone: a box that somebody ticked is left as it is. */
+function withTicks(text: string, names: readonly string[], met: ReadonlySet<string>): string {
+  const lines = scanMarkdown(text);
+  const boxes = names.flatMap((name) => sectionsNamed(lines, name)[0]?.lines ?? []);
+  return boxes.reduce((now, line) => {
+    const bullet = bulletOf(line);
+    if (bullet?.ticked !== false || !met.has(unescapeComments(bullet.text))) return now;
+    const at = line.start + line.raw.indexOf('[ ]') + 1;
+    return now.slice(0, at) + BOX_MARKS.done + now.slice(at + 1);
+  }, text);
+}
+
+/** At the end of the section, those that it has not. */
+function withLines(text: string, name: string, wanted: readonly StoryLine[]): string {
+  const lines = scanMarkdown(text);
+  const section = sectionsNamed(lines, name)[0];
+  if (section === undefined) return text;
+  const there = section.lines.flatMap((line) => bulletOf(line)?.text ?? []);
+  const missing = wanted.filter(({ start }) => !there.some((one) => isLine(one, start)));
+  if (missing.length === 0) return text;
+  const last = section.lines.findLast((line) => line.raw.trim() !== '') ?? section.heading;
+  const eol = lines.find((line) => line.eol !== '')?.eol || '\n';
+  const gap = bulletOf(last) === undefined ? eol : '';
+  const body = missing.map(({ start, rest }) => `- ${oneLine(start + rest)}`).join(eol);
+  const at = endOf(last);
+  const before = last.eol === '' ? eol : '';
+  const next = lines[last.index + 1];
+  const after = next === undefined || next.kind === 'blank' ? '' : eol;
+  const edited = `${text.slice(0, at)}${before}${gap}${body}${eol}${after}${text.slice(at)}`;
+  // Where something that is open above swallows them, they would be added again and again.
+  return missing.every(({ start }) => hasLine(edited, name, start)) ? edited : text;
+}
+
+function hasLine(text: string, name: string, start: string): boolean {
+  const section = sectionsNamed(scanMarkdown(text), name)[0];
+  return (section?.lines ?? []).some((line) => isLine(bulletOf(line)?.text ?? '', start));
+}
+
+function isLine(text: string, start: string): boolean {
+  const begin = oneLine(start);
+  return (
+    text === begin || (text.startsWith(begin) && /^[^\p{L}\p{N}]/u.test(text.slice(begin.length)))
+  );
+}
+
+function endOf(line: Line): number {
+  return line.start + line.raw.length + line.eol.length;
+}
