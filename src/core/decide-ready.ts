@@ -74,6 +74,11 @@ function waitBeforeClaim(task: TaskRead, facts: Facts, contract: Contract): Acti
       `take ${archived.id} out of depends_on, or move it to done/`,
     );
   }
+  const { aborted_parent } = facts;
+  if (aborted_parent !== undefined) {
+    const fix = `contracts abort ${task.id}, or contracts reopen ${aborted_parent}`;
+    return wait('person', `its parent ${aborted_parent} is aborted`, fix);
+  }
   const isOver = isCheckpoint(contract) ? hasEnded : isDone;
   const pending = facts.dependencies.filter((dependency) => !isOver(dependency));
   if (pending.length > 0) {
@@ -90,11 +95,6 @@ function waitBeforeClaim(task: TaskRead, facts: Facts, contract: Contract): Acti
     const person = ({ state }: { state: State }) => state === 'blocked' || state === 'questions';
     const first = facts.open_children.find(person) ?? facts.open_children[0];
     return wait('task', `waits for its children ${list}`, `contracts show ${first?.id ?? ''}`);
-  }
-  const { aborted_parent } = facts;
-  if (aborted_parent !== undefined) {
-    const fix = `contracts abort ${task.id}, or contracts reopen ${aborted_parent}`;
-    return wait('person', `its parent ${aborted_parent} is aborted`, fix);
   }
   if (facts.preflight.some((p) => p.severity === 'error')) return refusal(facts.preflight);
   if (facts.overlap !== undefined) {

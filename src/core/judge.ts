@@ -55,6 +55,8 @@ export interface Judgement<Name extends OutcomeName> {
   readonly reason: string;
   /** A person's move ended it: wherever the task stands by now, it is not moved on from there. */
   readonly by_hand?: true;
+  /** What is told of it besides, and held against nobody. */
+  readonly noticed?: readonly string[];
 }
 
 function as<Name extends OutcomeName>(outcome: Name, reason: string): Judgement<Name> {

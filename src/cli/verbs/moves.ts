@@ -26,6 +26,12 @@ async function stopLeft(verb: Verb, id: string, state: State): Promise<void> {
   if (ended > 0) verb.out.say(`${id}  its runner was gone; ${ended} processes of its agent ended`);
 }
 
+/** What was made for a task that is given up is given up with it. */
+async function allBelow(verb: Verb, ids: readonly string[]): Promise<readonly string[]> {
+  const { withAllBelow } = await import('../../engine/verbs/below.ts');
+  return withAllBelow(verb.ws, ids);
+}
+
 function move(name: MoveVerb) {
   return (command: Command, frame: Frame): void => {
     command
@@ -37,7 +43,8 @@ function move(name: MoveVerb) {
         if (verb === undefined) return;
         const words = typed.find((one) => /\s/.test(one));
         if (words !== undefined) return refuse(frame, verb.out, [noReason(name, words)]);
-        const ids = typed.flatMap((one) => idOf(verb, one) ?? []);
+        const named = typed.flatMap((one) => idOf(verb, one) ?? []);
+        const ids = name === 'abort' ? await allBelow(verb, named) : named;
         const many = moveManyByVerb(verb.ws, name, ids);
         for (const result of many.results) {
           const moved = unwrap(verb, result);

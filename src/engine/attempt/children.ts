@@ -55,6 +55,14 @@ interface Wish {
   readonly depends_on: readonly string[];
 }
 
+/** In words, where something lies there of an agent that may give work to nobody. */
+export function ignoredChildren(running: Running, desk: string): string | undefined {
+  const found = wantedChildren(running, desk);
+  if (found?.ignored !== true) return undefined;
+  const files = found.names.length === 1 ? '1 file' : `${found.names.length} files`;
+  return `${CHILDREN}/ on its desk: ${files}; ${running.owner.agent} may give work to nobody, so no task was made`;
+}
+
 /** Of who may give work to others; undefined where nothing lies there. */
 export function givenToOthers(running: Running, desk: string): WantedChildren | undefined {
   const found = wantedChildren(running, desk);
@@ -100,7 +108,7 @@ function overBudget(running: Running, contract: Contract, role: Role, wanted: nu
   const found: string[] = [];
   if (used + wanted > children_max) {
     const there = used === 0 ? '' : `, and ${used} were made before`;
-    found.push(`${wanted} children are too many: children_max is ${children_max}${there}`);
+    found.push(`too many children: ${wanted}, where children_max is ${children_max}${there}`);
   }
   const depth = ancestors(ws, contract).length + 1;
   if (depth > depth_max) {

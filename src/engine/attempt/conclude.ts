@@ -116,6 +116,8 @@ function workOutcome(
   const told = called ?? before;
   // A session belongs to the adapter that told it.
   const adapter = before?.adapter?.name ?? left?.adapter ?? role?.adapter_name;
+  const { noticed } = judged;
+  const besides = noticed === undefined ? undefined : { noticed };
   const enforced = enforcedList([
     ...(settled === undefined ? [] : ['worktree']),
     ...(compared === undefined ? [] : ['compared']),
@@ -141,7 +143,7 @@ function workOutcome(
     enforced,
     changed: changedIn(settled ?? compared ?? left).slice(0, CHANGED_MAX),
     ...listed('violations', [settled, compared], left),
-    ...listed('noticed', [settled, compared, checked], left),
+    ...listed('noticed', [settled, compared, checked, besides], left),
     ...branchOf(settled ?? left),
     ...(called === undefined || called.left_behind === 0
       ? {}

@@ -12,7 +12,7 @@ import { attemptFolder, taskFolder } from '../../store/layout.ts';
 import { readContract } from '../read-contract.ts';
 import type { Role } from '../roles.ts';
 import type { Settling } from './grounding.ts';
-import { givenToOthers } from './children.ts';
+import { givenToOthers, ignoredChildren } from './children.ts';
 import { readHandedIn } from './hand-in.ts';
 import { writeOwnResult } from './own-result.ts';
 import { findPlace, type Place, type Running } from './running.ts';
@@ -82,7 +82,8 @@ export function judge(
   const place = findPlace(running);
   const moved_to = place === undefined || place.state === 'in_progress' ? undefined : place.state;
   const folder = place?.folder ?? taskFolder(ws.layout, 'in_progress', id);
-  return judgeWork({
+  const noticed = ignoredChildren(running, desk);
+  const judged = judgeWork({
     task: id,
     contract_changed: readContract(ws, folder, id).hash !== running.owner.contract,
     moved_to,
@@ -93,4 +94,5 @@ export function judge(
     violations,
     ...(nothing === undefined ? {} : { nothing }),
   });
+  return noticed === undefined ? judged : { ...judged, noticed: [noticed] };
 }
