@@ -68,6 +68,7 @@ export function noteLearnings(running: Running, folder: string): void {
   if (!result.ok) return;
   const attempt = lastEnded(task.attempts, 'work')?.number ?? 0;
   const entry = { id, attempt, title: contract.title, result: parseResult(result.value) };
+  if (addedEntry('', plan, entry) === undefined) return;
   const path = `${planFolder(ws.layout, plan)}/${NOTEPAD}`;
   for (let tries = 1; tries <= TRIES; tries++) {
     const read = readNotepad(ws, path);
@@ -90,7 +91,7 @@ export function noteLearnings(running: Running, folder: string): void {
       severity: 'warning',
       file: shown(ws.layout, path),
       message: `what ${id} taught could not be put at its end`,
-      expected: 'UTF-8 text of at most 1 MiB',
+      expected: 'a file of UTF-8 text, at most 1 MiB',
       fix: `Mend it or move it away; what was taught stands in result.md of ${id}`,
     }),
   });
