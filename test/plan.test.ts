@@ -305,6 +305,19 @@ describe('names', () => {
     const said = await contracts(root, ['plan', 'check', '.contracts/plans/flat/plan.md']);
     expect(said.stdout).toBe('flat: 0 errors, 0 warnings, 2 contracts of 3 items.\n');
   });
+
+  test('a squad calls its own by their plain names, and a checkpoint is counted as one', async () => {
+    const items = '## Wave 1\n\n- [ ] A (executor: @copywriter)\n\n## Wave 2\n\n- [ ] B\n';
+    plan('words', `# Words\nSquad: marketing\n\n${items}`);
+    write('.contracts/config.yaml', 'adapter: human\n');
+    const checked = await contracts(root, ['plan', 'check', 'words']);
+    expect(checked.stdout).toBe(
+      'words: 0 errors, 0 warnings, 3 contracts of 2 items and 1 checkpoint.\n',
+    );
+    const started = await contracts(root, ['plan', 'start', 'words']);
+    expect(started.stdout).toMatch(/ copywriter +\S+a\.md; by brand-reviewer$/m);
+    expect(started.stdout).not.toContain('marketing/');
+  });
 });
 
 describe('status', () => {

@@ -1,12 +1,12 @@
 /**
- * The README and the page of the first ten minutes are run: every `$ command` of their console
+ * The README, the page of the first ten minutes and the tours are run: every `$ command` of their console
  * blocks, in order, in one folder a page, with the real binary, and its output must be what the page
  * prints. UPDATE_README=1 rewrites the outputs.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { statesTable } from '../src/cli/states-table.ts';
@@ -47,12 +47,17 @@ test.each([
   ['README.md', 5],
   ['docs/first-ten-minutes.md', 9],
   ['docs/squads.md', 3],
+  ['docs/tour-developer.md', 6],
+  ['docs/tour-marketing.md', 8],
 ])(
   'every command of %s prints what it says',
   async (name, least) => {
     const page = join(ROOT, name);
     const { next, blocks } = await playPage(readFileSync(page, 'utf8'), {
-      file: (file, text) => writeFileSync(join(folder, file), text),
+      file: (file, text) => {
+        mkdirSync(dirname(join(folder, file)), { recursive: true });
+        writeFileSync(join(folder, file), text);
+      },
       shell,
     });
     if (process.env['UPDATE_README'] === '1') writeFileSync(page, next);

@@ -26,16 +26,24 @@ export function draftLines(drafts: readonly WrittenDraft[], limit: number): stri
   const keys = new Map(drafts.map(({ draft }) => [draft.id, draft.key]));
   const rows = drafts.map(({ draft }) => {
     const { id, agent, checks, gates, deliverables, depends_on } = draft;
+    const squad = draft.contract.head['squad'];
     const seen = [...checks.map((check) => check.replace(/^run: /, '')), ...deliverables];
-    const judged = gates.length === 0 ? [] : [`by ${gates.join(', ')}`];
+    const judges = gates.map((gate) => plainName(gate, squad));
+    const judged = judges.length === 0 ? [] : [`by ${judges.join(', ')}`];
     return [
       id,
-      escapeText(agent),
+      escapeText(plainName(agent, squad)),
       escapeText([...seen, ...judged].join('; ')),
       escapeText(needsOf(depends_on.map((one) => keys.get(one) ?? one))),
     ];
   });
   return columns(rows, DRAFT_SHAPES, limit - MARGIN).map((line) => ' '.repeat(MARGIN) + line);
+}
+
+/** In a squad's own work its agents are called as they are there. */
+function plainName(agent: string, squad: unknown): string {
+  const own = typeof squad === 'string' ? `${squad}/` : '';
+  return agent.startsWith(own) ? agent.slice(own.length) : agent;
 }
 
 function needsOf(names: readonly string[]): string {
@@ -99,7 +107,7 @@ function nextLines(status: PlanStatus, cells: number): string[] {
   return [
     '',
     'Waits for you:',
-    ...fixes.slice(0, NEXT_SHOWN_MAX).map((fix) => `  ${escapeText(fix)}`),
+    ...fixes.slice(0, NEXT_SHOWN_MAX).flatMap((fix) => wrap(`  ${escapeText(fix)}`, cells, 4)),
     ...(more > 0 ? [`  and ${more} more: contracts list --plan ${plan} --waits-for me`] : []),
   ];
 }
@@ -163,7 +171,6 @@ function rowLines(
   cells: number,
 ): ReadonlyMap<PlanRow, string[]> {
   const keys = new Map(status.rows.flatMap(({ key, tasks }) => tasks.map(({ id }) => [id, key])));
-  const own = status.squad === undefined ? '' : `${status.squad}/`;
   const flat = rows.flatMap((row) => {
     const tasks: readonly (PlanTask | undefined)[] =
       row.tasks.length === 0 ? [undefined] : row.tasks;
@@ -174,9 +181,7 @@ function rowLines(
       isFirst ? boxOf(row) : '',
       isFirst ? ' '.repeat(2 * row.depth) + escapeText(row.title) : '',
       task === undefined || task.state === 'unknown' ? '' : task.state,
-      escapeText(
-        task?.agent.startsWith(own) === true ? task.agent.slice(own.length) : (task?.agent ?? ''),
-      ),
+      escapeText(plainName(task?.agent ?? '', status.squad)),
       escapeText(task === undefined ? '' : waitWords(task, keys)),
     ]),
     ROW_SHAPES,

@@ -24,12 +24,16 @@ export function lookAt(ws: Workspace, board: Board, task: TaskRead): Action {
   return ended.length === 0 ? action : doubleWait(ws, task.id, [task.state, ...ended]);
 }
 
-/** An ended task's attempt that was cut short is settled where it left a desk (leftDesks), else by nobody. */
+/** An ended task's attempt that did not come to its end is settled where it left a desk (leftDesks), else by nobody. */
 export function orAtRest(ws: Workspace, task: TaskRead, action: Action): Action {
-  if (!isTerminal(task.state) || action.kind !== 'claim') return action;
+  if (!isTerminal(task.state) || (action.kind !== 'claim' && action.kind !== 'settle')) {
+    return action;
+  }
   const number = task.attempts.at(-1)?.number ?? 0;
   if (ws.disk.stat(deskFolder(ws.layout, task.id, number)) !== undefined) return action;
-  const reason = `is ${task.state}; attempt ${number} was cut short`;
+  // What was in a person's hands ends with the person's move.
+  const how = action.kind === 'settle' ? 'was not handed in' : 'was cut short';
+  const reason = `is ${task.state}; attempt ${number} ${how}`;
   return wait('nobody', reason, `contracts reopen ${task.id}`);
 }
 

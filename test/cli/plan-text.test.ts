@@ -49,6 +49,21 @@ function large(): PlanStatus {
 }
 
 describe('plan status', () => {
+  test('what a person can do is wrapped between words', () => {
+    const fix =
+      'fill in active_tasks/in_progress/launch_thing-20_abcd/result.md, or write questions.md';
+    const plan = large();
+    const rows = plan.rows.map((one) => ({
+      ...one,
+      tasks: one.tasks.map((own) => (own.fix === '' ? own : { ...own, fix })),
+    }));
+    const lines = statusLines({ ...plan, rows }, 80, false);
+    expect(lines.slice(-2)).toEqual([
+      '  fill in active_tasks/in_progress/launch_thing-20_abcd/result.md, or write',
+      '    questions.md',
+    ]);
+  });
+
   test.each([60, 80, 200])('of 200 items, in %d columns', (cells) => {
     const lines = statusLines(large(), cells, false);
     for (const line of lines) expect(width(line), line).toBeLessThanOrEqual(cells);

@@ -48,6 +48,7 @@ test.each([
     { agent: 'builder', deliverables: ['LEDGER.md'] },
     ['warning beyond_rights'],
   ],
+  ['a person', { agent: 'qa', adapter: 'human', deliverables: ['src/a.ts'] }, []],
   ['a pattern is not guessed', { agent: 'qa', deliverables: ['src/*.ts'] }, []],
 ])('%s', (_what, head, expected) => {
   expect(problemsOf('', head).found).toEqual(expected);

@@ -196,11 +196,18 @@ describe('skeletons are read by our own readers', () => {
     expect(questions).toHaveLength(2);
     expect(unclear).not.toBe('');
   });
-  test('result', () => {
+  test.each([
+    ['result', ''],
+    [
+      'result that came back, whatever the findings say',
+      '- Status: FAILED\n\n## Success Criteria\n\n- [x] C',
+    ],
+  ])('%s', (_what, findings) => {
     const text = renderTemplate(source('result.hbs'), {
       id: 'a_1',
       status: 'COMPLETE',
       completed: '',
+      findings,
       criteria: ['A', 'B\nc'].map((one) => ({ mark: ' ', text: one, evidence: 'seen' })),
       deliverables: [],
       validation: '',

@@ -69,11 +69,15 @@ function saidChecked(verb: Verb, name: string): void {
   }
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const warnings = problems.length - errors;
-  const contracts = found.ok ? found.value.drafts.length : 0;
+  const drafts = found.ok ? found.value.drafts : [];
+  const contracts = drafts.length;
+  const between = drafts.filter(({ draft }) => draft.kind === 'checkpoint').length;
   const items = found.ok ? found.value.items.length : 0;
   const file = planFileOf(verb.ws, name);
   out.data({ v: 1, event: 'plan_checked', plan: name, file, items, contracts, errors, warnings });
-  const made = errors > 0 ? '' : `, ${many(contracts, 'contract')} of ${many(items, 'item')}`;
+  const asking = between === 0 ? '' : ` and ${many(between, 'checkpoint')}`;
+  const made =
+    errors > 0 ? '' : `, ${many(contracts, 'contract')} of ${many(items, 'item')}${asking}`;
   out.say(`${name}: ${many(errors, 'error')}, ${many(warnings, 'warning')}${made}.`);
   if (errors > 0) verb.frame.code = EXIT.people;
 }

@@ -41,12 +41,21 @@ export interface BriefOptions {
   readonly conflict?: string | undefined;
 }
 
-/** What result.md looks like: an example in a brief, a form for a person to fill in. */
-export function resultForm(ws: Workspace, id: string, contract: Contract, filled: boolean): string {
+/**
+ * What result.md looks like: an example in a brief, a form for a person to fill in, who has no brief:
+ * `findings` are why it comes back.
+ */
+export function resultForm(
+  ws: Workspace,
+  id: string,
+  contract: Contract,
+  { filled, findings }: { readonly filled: boolean; readonly findings: string },
+): string {
   return fillTemplate(ws, 'result', {
     id,
     status: filled ? 'COMPLETE' : '',
     completed: filled ? '2026-01-31T12:00:00Z' : '',
+    findings,
     criteria: contract.criteria.map(({ text }) => ({
       mark: ' ',
       text,
@@ -106,7 +115,7 @@ export function renderBrief(running: Running, contract: Contract, options: Brief
     handoff: handoffFor(running, contract, { kind: options.kind, agent: options.role.name }),
     notepad: notepadFor(ws, contract),
     notes: inputs.notes,
-    result_format: unfenced(resultForm(ws, id, contract, true)),
+    result_format: unfenced(resultForm(ws, id, contract, { filled: true, findings: '' })),
     questions_format: unfenced(fillTemplate(ws, 'questions', { id })),
     results: contract.head.context_from.flatMap((other) => resultOf(ws, other)),
     ...childrenIn(running, contract, options),

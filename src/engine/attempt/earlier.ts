@@ -13,6 +13,7 @@ import { attemptFolder, taskFolder } from '../../store/layout.ts';
 import { putIfUnchanged } from '../../store/put.ts';
 import { parseRecord, renderRecord } from '../../text/record.ts';
 import type { Contract } from '../../core/contract.ts';
+import { gatherInputs } from '../inputs.ts';
 import { readBytes, readText } from '../read-text.ts';
 import type { Workspace } from '../workspace.ts';
 import { resultForm } from './brief.ts';
@@ -55,11 +56,14 @@ export function putEarlierAway(running: Running, folder: string, claimed: 'now' 
   ws.disk.sync(attempt);
 }
 
-/** A person finds a form to fill in. Without a status it is not handed in. */
+/** A person finds a form to fill in, with the last findings. Without a status it is not handed in. */
 export function offerForm(running: Running, contract: Contract, folder: string): boolean {
-  const form = bytesOf(resultForm(running.ws, running.id, contract, false));
+  const { ws, id, task } = running;
+  const last = gatherInputs(ws, folder, task.attempts).findings.at(-1);
+  const findings = last === undefined ? '' : `By ${last.by}:\n\n${last.text}`;
+  const form = bytesOf(resultForm(ws, id, contract, { filled: false, findings }));
   const path = join(folder, 'result.md');
-  return putIfUnchanged(running.ws.putting, path, undefined, form) === 'put';
+  return putIfUnchanged(ws.putting, path, undefined, form) === 'put';
 }
 
 function listedIn(ws: Workspace, path: string): readonly string[] {

@@ -91,6 +91,7 @@ function render(
     id,
     status: 'COMPLETE',
     completed: ws.machine.now().toISOString(),
+    findings: '',
     criteria: contract.criteria.map((criterion) => {
       const receipt = receiptOf(criterion);
       return {

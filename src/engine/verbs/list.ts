@@ -3,6 +3,7 @@
  * are asked for are looked at further than reading them; `done` and `aborted` only when asked for.
  */
 import type { Action } from '../../core/action.ts';
+import { isCheckpoint } from '../../core/checkpoint.ts';
 import { PRIORITIES } from '../../core/contract-shape.ts';
 import type { Contract } from '../../core/contract.ts';
 import { noticedCount, noticedWords } from '../../core/noticed.ts';
@@ -135,6 +136,7 @@ function listed(ws: Workspace, task: TaskRead, action: Action): ListedTask {
 }
 
 function reasonOf(task: TaskRead, action: Action, agent: string): string {
+  if (task.state === 'done' && task.contract.ok && isCheckpoint(task.contract.value)) return 'GO';
   if (task.state === 'done') return doneWords(task.attempts.at(-1)?.outcome?.outcome);
   return action.kind === 'wait' ? action.reason : nextWords(task, action, agent);
 }
