@@ -24,9 +24,9 @@ const DRAFT_SHAPES: readonly Column[] = [
 /** Id, who, what is checked and by whom, what it waits for. */
 export function draftLines(drafts: readonly WrittenDraft[], limit: number): string[] {
   const keys = new Map(drafts.map(({ draft }) => [draft.id, draft.key]));
+  const squad = onlySquad(drafts);
   const rows = drafts.map(({ draft }) => {
     const { id, agent, checks, gates, deliverables, depends_on } = draft;
-    const squad = draft.contract.head['squad'];
     const seen = [...checks.map((check) => check.replace(/^run: /, '')), ...deliverables];
     const judges = gates.map((gate) => plainName(gate, squad));
     const judged = judges.length === 0 ? [] : [`by ${judges.join(', ')}`];
@@ -40,9 +40,16 @@ export function draftLines(drafts: readonly WrittenDraft[], limit: number): stri
   return columns(rows, DRAFT_SHAPES, limit - MARGIN).map((line) => ' '.repeat(MARGIN) + line);
 }
 
-/** In a squad's own work its agents are called as they are there. */
-function plainName(agent: string, squad: unknown): string {
-  const own = typeof squad === 'string' ? `${squad}/` : '';
+/** undefined where several squads work: then each agent is told with his squad. */
+function onlySquad(drafts: readonly WrittenDraft[]): string | undefined {
+  const named = drafts.map(({ draft }) => draft.contract.head['squad']);
+  const squads = [...new Set(named)].filter((one) => typeof one === 'string');
+  return squads.length === 1 ? squads[0] : undefined;
+}
+
+/** Where one squad works, its agents are called as they are there. */
+function plainName(agent: string, squad: string | undefined): string {
+  const own = squad === undefined ? '' : `${squad}/`;
   return agent.startsWith(own) ? agent.slice(own.length) : agent;
 }
 
