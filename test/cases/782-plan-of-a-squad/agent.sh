@@ -1,5 +1,5 @@
-# Everybody of the teams: who reviews finds it good; who works brings each file that the contract
-# names and ticks what it asks for.
+# Everybody: who reviews finds it good; who works brings each file that the contract names and ticks
+# what it asks for; the plan agent brings wanted.md.
 out=$CONTRACTS_OUT
 if [ "$CONTRACTS_KIND" = review ]; then
   printf -- '- Verdict: APPROVED\n\n## Findings\n\n%s read it.\n' "$CONTRACTS_AGENT" > "$out/review.md"
@@ -8,7 +8,7 @@ fi
 sed -n '/^deliverables:/,/^[a-z]/s/^ *- "\{0,1\}\([^"]*\)"\{0,1\}$/\1/p' "$out/contract.md" |
 while read -r file; do
   mkdir -p "$(dirname "$file")"
-  echo "by $CONTRACTS_AGENT" > "$file"
+  if [ "$CONTRACTS_AGENT" = plan ]; then cp wanted.md "$file"; else echo "by $CONTRACTS_AGENT" > "$file"; fi
 done
 {
   printf -- '- Status: COMPLETE\n\n## Success Criteria\n\n'

@@ -1,5 +1,5 @@
-# Everybody of the teams: who reviews finds it good; who works brings each file that the contract
-# names and ticks what it asks for.
+# Everybody: who reviews finds it good; who works brings each file that the contract names and ticks
+# what it asks for.
 out=$CONTRACTS_OUT
 if [ "$CONTRACTS_KIND" = review ]; then
   printf -- '- Verdict: APPROVED\n\n## Findings\n\n%s read it.\n' "$CONTRACTS_AGENT" > "$out/review.md"
