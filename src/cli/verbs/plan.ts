@@ -3,6 +3,7 @@
  * verb of its own below it.
  */
 import type { Command } from 'commander';
+import { nearest } from '../../core/nearest.ts';
 import { formatProblem } from '../../core/problem.ts';
 import { pausePlan, resumePlan } from '../../engine/verbs/plan-pause.ts';
 import { draftsOfPlan, type PlanDrafts } from '../../engine/verbs/plan-drafts.ts';
@@ -32,6 +33,8 @@ export function plan(command: Command, frame: Frame): void {
   );
   pauses(command.command('pause').description('nothing of it is claimed any more'), frame, 'pause');
   pauses(command.command('resume').description('it goes on'), frame, 'resume');
+  // Said here, with what may have been meant; those below it keep to their own arguments.
+  command.allowExcessArguments();
 }
 
 /** The plan that was meant; undefined, and said, where that is none. */
@@ -184,11 +187,22 @@ function saidStatus(verb: Verb, one: PlanStatus, all: boolean): void {
   for (const line of statusLines(one, screenOf(verb.frame.streams).limit, all)) out.say(line);
 }
 
+function unknownVerb(command: Command, typed: string): never {
+  const near = nearest(
+    typed,
+    command.commands.map((one) => one.name()),
+  );
+  const meant = near === undefined ? '' : `\n(Did you mean ${near}?)`;
+  return command.error(`error: unknown command '${typed}'${meant}`);
+}
+
 /** Also what `plan` alone says. */
 function listed(command: Command, frame: Frame): Command {
   return command
     .option('--json', 'one JSON value a line')
     .action((_flags: unknown, self: Command) => {
+      const [typed] = self.args;
+      if (typed !== undefined) return unknownVerb(self, typed);
       const verb = open(frame, self);
       if (verb === undefined) return;
       const names = planNames(verb.ws);
