@@ -16,7 +16,8 @@ import type { Workspace } from './workspace.ts';
 export function makeTask(ws: Workspace, state: State, id: string, text: string): void {
   const folder = stateFolder(ws.layout, state);
   makeState(ws.disk, ws.layout, state);
-  const prepared = join(folder, `${TEMPORARY}${ws.putting.unique()}`);
+  // Beside the states: what a crash leaves of it stands in none of them, and is no task's folder.
+  const prepared = join(ws.layout.tasks, `${TEMPORARY}${ws.putting.unique()}`);
   ws.disk.mkdir(prepared);
   ws.disk.create(join(prepared, 'contract.md'), bytesOf(text));
   ws.disk.sync(prepared);

@@ -52,8 +52,7 @@ const PROGRESS: ReadonlySet<Event['event']> = new Set([
 
 export async function takeStep(ws: Workspace, options: StepOptions): Promise<StepReport> {
   const events: Event[] = [];
-  const planned = ws.disk.stat(plansFolder(ws.layout)) !== undefined;
-  const stories = planned ? await import('./plan-stories.ts') : undefined;
+  const stories = hasPlans(ws) ? await import('./plan-stories.ts') : undefined;
   const spending = options.spending ?? { use: NO_USE };
   const moved = new Set<string>();
   const emit: Emit = (event) => {
@@ -113,13 +112,22 @@ export async function takeStep(ws: Workspace, options: StepOptions): Promise<Ste
     if (options.only?.has(left.id) === false) continue;
     await guarded(context, left.id, faulted, () => settleLeft(context, left));
   }
-  if (ws.disk.stat(plansFolder(ws.layout)) !== undefined) {
+  if (hasPlans(ws)) {
     const { followPlans } = await import('./plan-boxes.ts');
-    followPlans({ ws, board, moved, emit });
+    orFault(WHOLE_STEP, () => followPlans({ ws, board, moved, emit }));
   }
   sayBell(ws, events, emit);
   const progressed = events.some((one) => PROGRESS.has(one.event));
   return { events, progressed, faulted, interrupted: signal.aborted, plan };
+}
+
+/** A disk that does not even say this says so where it is asked for tasks. */
+function hasPlans({ disk, layout }: Workspace): boolean {
+  try {
+    return disk.stat(plansFolder(layout)) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function needsCare(task: TaskRead, waiting: Wait): boolean {

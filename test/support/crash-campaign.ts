@@ -77,7 +77,10 @@ function silentOrSpread(
   if (life.stubborn === true && !ended) wrong.push('the same process did not go on afterwards');
   const met = trace[life.at];
   const once = life.fault.kind === 'errno' && !life.fault.for_good;
-  const depends = Object.values(story.tasks).some((text) => text.includes('depends_on'));
+  // What waits for another one does not go on without it, and a parent waits for its children.
+  const depends =
+    Object.keys(story.ends).some((id) => !(id in story.tasks)) ||
+    Object.values(story.tasks).some((text) => text.includes('depends_on'));
   if (!once || met === undefined || depends) return wrong;
   const hit = Object.keys(story.tasks).filter((id) => new RegExp(`/${id}\\b`).test(met.path));
   if (hit.length !== 1) return wrong;

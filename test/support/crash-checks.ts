@@ -28,7 +28,7 @@ export function essentials(
   { world }: Played,
   files: readonly string[] = CURRENT,
 ): Record<string, unknown> {
-  return essentialsOf(world.root, Object.keys(story.tasks), files);
+  return essentialsOf(world.root, Object.keys(story.ends), files);
 }
 
 /** The same of any workspace. `mask` takes out what else differs from run to run. */

@@ -140,7 +140,7 @@ class Stage {
       if (!disk.dead) throw error;
     });
     const stands = (id: string): [string, string] => [id, places(this.#world.root, id).join('+')];
-    this.#states.push(Object.fromEntries(Object.keys(this.#story.tasks).map(stands)));
+    this.#states.push(Object.fromEntries(Object.keys(this.#story.ends).map(stands)));
   }
 
   async #steps(

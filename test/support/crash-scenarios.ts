@@ -3,6 +3,8 @@
  * (functions called when the gate opens); they and the people decide by what they find and by how
  * often they were asked, so that a repeated call or a lost answer changes the end of the story.
  */
+import { childTaskId } from '../../src/core/children.ts';
+import { sha256 } from '../../src/store/hash.ts';
 import { State } from './crash-tree.ts';
 import type { Story, Turn } from './crash-tree.ts';
 
@@ -253,6 +255,35 @@ const reject: Story = {
   ends: { one: State.aborted },
 };
 
+function child(name: string, more: readonly string[] = []): string {
+  return contract(name, ['agent: hand', ...VERIFIED, ...more]);
+}
+
+function childId(name: string): string {
+  return childTaskId('one', 1, name, sha256);
+}
+
+/** Whoever dies: three children are made, each once, and the chief hears of all of them. */
+const chief: Story = {
+  name: 'a chief with three children, one behind another',
+  config: `${CONFIG}agents:\n  boss: { write: [], delegates_to: [hand] }\n  hand: {}\n`,
+  tasks: { one: contract('one', ['agent: boss', ...VERIFIED]) },
+  agent: (turn) => {
+    if (turn.task !== 'one') return complete(turn);
+    if (turn.nth > 1) return told(turn, `Child \`${childId('c')}\` (\`children/c.md\`, done)`);
+    turn.write('children/a.md', child('a'));
+    turn.write('children/b.md', child('b'));
+    turn.write('children/c.md', child('c', ['depends_on: [b]']));
+    return 0;
+  },
+  ends: {
+    one: State.done,
+    [childId('a')]: State.done,
+    [childId('b')]: State.done,
+    [childId('c')]: State.done,
+  },
+};
+
 export const STORIES: readonly Story[] = [
   shell,
   questions,
@@ -268,4 +299,5 @@ export const STORIES: readonly Story[] = [
   unverified,
   reject,
   byHand,
+  chief,
 ];
