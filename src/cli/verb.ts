@@ -3,6 +3,7 @@
  * function from an opened workspace to nothing; what it says goes through the output.
  */
 import type { Command } from 'commander';
+import { nearest } from '../core/nearest.ts';
 import { problem, type Problem, type Result } from '../core/problem.ts';
 import type { State } from '../core/state.ts';
 import { findTask } from '../engine/verbs/find-task.ts';
@@ -42,6 +43,21 @@ export function open(
   const json = options.json === true;
   const placed = makeOutput(frame.streams, json, pathsFrom(ws.value.layout, options.dir));
   return { ws: ws.value, out: placed, frame, ask: asker(frame, json) };
+}
+
+/** Of a verb that does something alone and has verbs below it: a word that is none of them was meant to be one. */
+export function noneBelow(self: Command): void {
+  const [word] = self.args;
+  if (word === undefined) return;
+  const near = nearest(
+    word,
+    self.commands.map((one) => one.name()),
+  );
+  const meant = near === undefined ? '' : `\n(Did you mean ${near}?)`;
+  self.error(`error: unknown command '${word}'${meant}`, {
+    code: 'commander.unknownCommand',
+    exitCode: EXIT.usage,
+  });
 }
 
 /** Shows what is wrong with what was asked for. */

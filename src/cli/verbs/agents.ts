@@ -6,7 +6,7 @@ import { agentLines, agentStoryLines } from '../agents-text.ts';
 import { EXIT, type Frame } from '../frame.ts';
 import { screenOf } from '../layout.ts';
 import { COMMAND_LINE } from '../output.ts';
-import { example, open, refuse } from '../verb.ts';
+import { example, noneBelow, open, refuse } from '../verb.ts';
 import { agentsTest } from './agents-test.ts';
 
 export function agents(command: Command, frame: Frame): void {
@@ -17,7 +17,11 @@ export function agents(command: Command, frame: Frame): void {
       'after',
       example('contracts agents\ncontracts agents show builder\ncontracts agents test builder'),
     )
-    .action((flags: { all?: boolean }, self: Command) => listed(frame, self, flags.all === true));
+    .allowExcessArguments()
+    .action((flags: { all?: boolean }, self: Command) => {
+      noneBelow(self);
+      return listed(frame, self, flags.all === true);
+    });
   show(command.command('show').description('everything about one agent'), frame);
   const trial = 'a tiny task in a scratch folder: is it called, and what does it take?';
   agentsTest(command.command('test').description(trial), frame);

@@ -3,7 +3,6 @@
  * verb of its own below it.
  */
 import type { Command } from 'commander';
-import { nearest } from '../../core/nearest.ts';
 import { formatProblem } from '../../core/problem.ts';
 import { pausePlan, resumePlan } from '../../engine/verbs/plan-pause.ts';
 import { draftsOfPlan, type PlanDrafts } from '../../engine/verbs/plan-drafts.ts';
@@ -15,7 +14,7 @@ import { EXIT, type Frame } from '../frame.ts';
 import { screenOf } from '../layout.ts';
 import { COMMAND_LINE } from '../output.ts';
 import { draftLines, headLine, statusLines } from '../plan-text.ts';
-import { example, open, refuse, unwrap, type Verb } from '../verb.ts';
+import { example, noneBelow, open, refuse, unwrap, type Verb } from '../verb.ts';
 import { newPlan } from './plan-new.ts';
 
 export function plan(command: Command, frame: Frame): void {
@@ -187,22 +186,12 @@ function saidStatus(verb: Verb, one: PlanStatus, all: boolean): void {
   for (const line of statusLines(one, screenOf(verb.frame.streams).limit, all)) out.say(line);
 }
 
-function unknownVerb(command: Command, typed: string): never {
-  const near = nearest(
-    typed,
-    command.commands.map((one) => one.name()),
-  );
-  const meant = near === undefined ? '' : `\n(Did you mean ${near}?)`;
-  return command.error(`error: unknown command '${typed}'${meant}`);
-}
-
 /** Also what `plan` alone says. */
 function listed(command: Command, frame: Frame): Command {
   return command
     .option('--json', 'one JSON value a line')
     .action((_flags: unknown, self: Command) => {
-      const [typed] = self.args;
-      if (typed !== undefined) return unknownVerb(self, typed);
+      noneBelow(self);
       const verb = open(frame, self);
       if (verb === undefined) return;
       const names = planNames(verb.ws);
