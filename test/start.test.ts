@@ -17,7 +17,7 @@ const KIB_MAX: Readonly<Record<string, number>> = {
   help: 60,
   names: 84,
   list: 220,
-  moves: 185,
+  moves: 196,
   new: 232,
   show: 202,
   hook: 53,
