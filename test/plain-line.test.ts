@@ -13,7 +13,7 @@ import { verbFirst } from '../src/cli/wanted.ts';
 
 const frame: Frame = { streams: { out: () => {}, err: () => {} }, ports: {}, code: 0 };
 /** These declare more than the plain reader knows. */
-const NEVER_PLAIN = new Set(['completion', 'recover', 'agents']);
+const NEVER_PLAIN = new Set(['completion', 'recover', 'agents', 'plan', 'squad']);
 
 interface Heard {
   readonly args: readonly unknown[];
