@@ -33,7 +33,11 @@ const FAMILIES = {
   all: undefined,
 };
 /** Modules of ours that few calls need, each a file of its own: imported with `import()` alone. */
-const PARTS = { clients: 'src/agent/adapters/clients.ts', planning: 'src/engine/plan-check.ts' };
+const PARTS = {
+  below: 'src/engine/verbs/below.ts',
+  clients: 'src/agent/adapters/clients.ts',
+  planning: 'src/engine/plan-check.ts',
+};
 /**
  * The same for functions that are imported as any other: the file is loaded when the first is called.
  * Its modules are copies, so that nothing of theirs may be remembered or compared by its class.
@@ -213,7 +217,7 @@ function ownParts() {
   return {
     name: 'own-parts',
     setup({ onResolve }) {
-      onResolve({ filter: /^\.\.?\/(?:[a-z-]+\/)*[a-z-]+\.ts$/ }, ({ kind, path, resolveDir }) => {
+      onResolve({ filter: /^(?:\.\.?\/)+(?:[a-z-]+\/)*[a-z-]+\.ts$/ }, ({ kind, path, resolveDir }) => {
         if (kind !== 'dynamic-import') return undefined;
         const part = Object.entries(PARTS).find(([, file]) =>
           join(resolveDir, path).endsWith(file),
