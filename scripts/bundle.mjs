@@ -217,13 +217,16 @@ function ownParts() {
   return {
     name: 'own-parts',
     setup({ onResolve }) {
-      onResolve({ filter: /^(?:\.\.?\/)+(?:[a-z-]+\/)*[a-z-]+\.ts$/ }, ({ kind, path, resolveDir }) => {
-        if (kind !== 'dynamic-import') return undefined;
-        const part = Object.entries(PARTS).find(([, file]) =>
-          join(resolveDir, path).endsWith(file),
-        );
-        return part && { path: `./${part[0]}.cjs`, external: true };
-      });
+      onResolve(
+        { filter: /^(?:\.\.?\/)+(?:[a-z-]+\/)*[a-z-]+\.ts$/ },
+        ({ kind, path, resolveDir }) => {
+          if (kind !== 'dynamic-import') return undefined;
+          const part = Object.entries(PARTS).find(([, file]) =>
+            join(resolveDir, path).endsWith(file),
+          );
+          return part && { path: `./${part[0]}.cjs`, external: true };
+        },
+      );
     },
   };
 }
