@@ -2,10 +2,15 @@
  * plan: a list of boxes that becomes contracts. new, check, start, status, list, pause and resume; each is a
  * verb of its own below it.
  */
+import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { formatProblem } from '../../core/problem.ts';
 import { pausePlan, resumePlan } from '../../engine/verbs/plan-pause.ts';
-import { draftsOfPlan, type PlanDrafts } from '../../engine/verbs/plan-drafts.ts';
+import {
+  draftsOfPlan,
+  type PlanDrafts,
+  type WrittenDraft,
+} from '../../engine/verbs/plan-drafts.ts';
 import { changedItems, goneItems, makeDrafts } from '../../engine/verbs/plan-start.ts';
 import { statusOfPlan, type PlanStatus } from '../../engine/verbs/plan-status.ts';
 import { planFileOf, planNames, readPlan, resolvePlan } from '../../engine/plans.ts';
@@ -93,16 +98,29 @@ function start(command: Command, frame: Frame): void {
       'after',
       example('contracts plan start launch --dry-run\ncontracts plan start launch'),
     )
-    .action((typed: string | undefined, flags: { dryRun?: boolean }, self: Command) => {
+    .action(async (typed: string | undefined, flags: { dryRun?: boolean }, self: Command) => {
       const verb = open(frame, self);
       if (verb === undefined) return;
       const name = planOf(verb, typed);
       const found = name === undefined ? undefined : unwrap(verb, draftsOfPlan(verb.ws, name));
-      if (found !== undefined) doStart(verb, found, flags.dryRun === true);
+      if (found !== undefined) await doStart(verb, found, flags.dryRun === true);
     });
 }
 
-function doStart(verb: Verb, found: PlanDrafts, dry_run: boolean): void {
+/** A clock of files that does not tell two made at once apart. */
+const FILE_TICK_MS = 5;
+
+/** One after the other, also by their times: of tasks that are alike the older is taken first. */
+async function makeInOrder(verb: Verb, found: PlanDrafts): Promise<WrittenDraft[]> {
+  const made: WrittenDraft[] = [];
+  for (const one of makeDrafts(verb.ws, found)) {
+    if (one.made) made.push(one.written);
+    await setTimeout(FILE_TICK_MS);
+  }
+  return made;
+}
+
+async function doStart(verb: Verb, found: PlanDrafts, dry_run: boolean): Promise<void> {
   const { out, ws } = verb;
   if (found.problems.some(({ severity }) => severity === 'error')) {
     return refuse(verb.frame, out, found.problems);
@@ -114,8 +132,8 @@ function doStart(verb: Verb, found: PlanDrafts, dry_run: boolean): void {
   const missing = found.drafts.filter(({ exists }) => !exists);
   const { limit } = screenOf(verb.frame.streams);
   for (const line of draftLines(missing, limit)) out.say(line);
-  const made = dry_run ? [] : [...makeDrafts(ws, found)].filter((one) => one.made);
-  const isMade = new Set(made.map(({ written }) => written.draft.id));
+  const made = dry_run ? [] : await makeInOrder(verb, found);
+  const isMade = new Set(made.map(({ draft }) => draft.id));
   for (const { draft } of found.drafts) {
     const { id, key, kind, line, wave, agent, checks, gates, deliverables, depends_on } = draft;
     const facts = { id, key, kind, line, agent, checks, gates, deliverables, depends_on };
