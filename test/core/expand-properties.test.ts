@@ -101,7 +101,10 @@ const soundPlan: fc.Arbitrary<PlanDocument> = fc
           .record({
             executors: fc.subarray(['dev', 'builder', 'human', 'writer'], { maxLength: 2 }),
             verify: fc.subarray(['tests', 'checklist', 'report', '@qa', 'person']),
-            depends: i === 0 ? fc.constant([]) : fc.subarray(keys.slice(0, i), { maxLength: Math.min(3, i) }),
+            depends:
+              i === 0
+                ? fc.constant([])
+                : fc.subarray(keys.slice(0, i), { maxLength: Math.min(3, i) }),
             wave: fc.constant(1 + Math.floor(i / 4)),
             squad: fc.constant('team'),
           })
