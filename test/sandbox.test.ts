@@ -270,8 +270,7 @@ describe('who looks and what is run', () => {
         '! echo x > .git/evil',
         '! echo "# x" >> .contracts/config.yaml',
         '! echo x > active_tasks/done/evil',
-        '! mkdir .agents/agents',
-        '! echo x > .claude/settings.json',
+        '(mkdir .agents/agents; echo x > .claude/settings.json; true)',
         '! cat $HOME/.ssh/id_key',
       ].join(' && ');
       one.task('task', `verify:\n  - run: '${check}'`, 'true');
@@ -285,6 +284,7 @@ describe('who looks and what is run', () => {
       await one.step();
       expect(one.exists('active_tasks/done/task')).toBe(true);
       expect(one.read('build/out.txt')).toBe('built\n');
+      for (const name of ['.agents', '.claude/settings.json']) expect(one.exists(name)).toBe(false);
     },
   );
 
@@ -329,9 +329,11 @@ describe('who looks and what is run', () => {
     };
     one.task('task', '', scriptOf(deeds));
     await one.step();
-    const { file, ...shut } = one.deeds('task');
+    const { file, away } = one.deeds('task');
     expect(file).toBe(true);
-    expect(Object.keys(shut).filter((name) => shut[name])).toEqual([]);
+    expect(away).toBe(false);
+    // What it wrote there went with its sandbox.
+    expect(one.exists('elsewhere')).toBe(false);
     for (const name of SETTING_FOLDERS.slice(1)) expect(one.exists(name), name).toBe(false);
   });
 
@@ -343,7 +345,6 @@ describe('who looks and what is run', () => {
     one.task('first', '', 'true');
     one.task('second', '', scriptOf({ late: `${waits}; ${late}` }));
     await one.step();
-    expect(one.deeds('second')).toEqual({ late: false });
     expect(one.exists('.agents')).toBe(false);
   });
 

@@ -29,6 +29,7 @@ export function makeTask(ws: Workspace, state: State, id: string, text: string):
     throw error;
   }
   ws.disk.sync(folder);
+  ws.disk.sync(ws.layout.tasks);
 }
 
 /** `false`: it is there, in whatever state. Another process may make it too, and a runner go on with it. */

@@ -113,12 +113,17 @@ function standingOf(step: Step, plan: string, item: PlanItem): readonly ItemStan
 }
 
 /**
- * The board knows all live ones, but for those that were moved meanwhile. One that it missed on its way
- * is as one that does not exist: its box is left as it is until the next step.
+ * Where the board knew it, if it stands there still: another step, another runner or a person may have
+ * moved it since. One that was missed on its way is as one that does not exist: its box is left as it is
+ * until the next step.
  */
 function stateOf({ ws, board, moved }: Step, id: string): ItemStanding['state'] {
-  if (moved.has(id)) return locate(ws.disk, ws.layout, id)[0] ?? archivedState(ws, id);
   const known = board.tasks.get(id)?.state ?? board.doubles.get(id)?.[0];
+  const stands =
+    known !== undefined && ws.disk.stat(taskFolder(ws.layout, known, id))?.kind === 'folder';
+  if (moved.has(id) || (known !== undefined && !stands)) {
+    return locate(ws.disk, ws.layout, id)[0] ?? archivedState(ws, id);
+  }
   if (known !== undefined || board.faults.has(id)) return known ?? 'archived';
   const ended = (['done', 'aborted'] as const).find(
     (state) => ws.disk.stat(taskFolder(ws.layout, state, id))?.kind === 'folder',

@@ -88,11 +88,13 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
   const folders_of_settings = SETTING_FOLDERS.map((name) => join(root, name));
   const settings = [...folders_of_settings, ...SETTING_FILES.map((name) => join(root, name))];
   const above = open.includes('.') ? folders_of_settings : [];
-  const letGo = shutFolders(ws, above, started.env['CONTRACTS_OUT']);
+  const { over, letGo } = shutFolders(ws, above, started.env['CONTRACTS_OUT']);
   const ground: SandboxPlace[] = [
     ...homePlaces(ws, started, scope),
     ...read([aboveNoHome(git?.top, started), git?.common, ws.layout.root, root]),
     ...read([...guarded, ...settings, ws.layout.tasks]),
+    // Clients put files of their own there, which go with the sandbox.
+    ...over.map((folder) => place(folder, 'empty')),
     ...open.map((folder) => place(join(root, folder), 'write')),
     ...desks(ws),
     ...(git === undefined

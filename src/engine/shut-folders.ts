@@ -12,15 +12,21 @@ const made = new Map<string, number>();
 /** Of the attempts that this process confined. */
 const own_desks = new Set<string>();
 
+export interface Shut {
+  /** Those that were not there: nothing is in them, and nothing of what is written there is kept. */
+  readonly over: readonly string[];
+  readonly letGo: () => void;
+}
+
 /**
  * `folders` are absolute; what is there already is left alone, whatever it is. `desk` is that of the
- * attempt, where it has one. What is returned is called once the program has ended.
+ * attempt, where it has one. `letGo` is called once the program has ended.
  */
 export function shutFolders(
   ws: Workspace,
   folders: readonly string[],
   desk: string | undefined,
-): () => void {
+): Shut {
   if (desk !== undefined) own_desks.add(desk);
   const over = folders.filter((folder) => {
     if (ws.disk.stat(folder) === undefined) {
@@ -31,10 +37,11 @@ export function shutFolders(
     if (count !== undefined) made.set(folder, count + 1);
     return count !== undefined;
   });
-  return () => {
+  const letGo = (): void => {
     for (const folder of over) made.set(folder, (made.get(folder) ?? 1) - 1);
     takeAway(ws);
   };
+  return { over, letGo };
 }
 
 /** What others put into one is theirs, and so is the folder then. */
