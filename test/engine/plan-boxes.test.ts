@@ -229,3 +229,24 @@ test.each([
   const read = parsePlan(plan, FILE);
   expect(isOneAtATime(open(), 'launch')).toBe(read.ok && read.value.one_at_a_time === true);
 });
+
+test('a task that another runner moved since the step looked is where it stands now, and nobody is blamed', async () => {
+  world.make('deep', 'review');
+  let others = (): void => {
+    world.move('deep', 'done');
+    world.write(FILE, text().replace('- [ ] Deep', '- [x] Deep'));
+  };
+  const disk: Disk = {
+    ...unsyncedDisk,
+    read: (path, ...how) => {
+      if (path.endsWith(FILE)) {
+        others();
+        others = () => undefined;
+      }
+      return unsyncedDisk.read(path, ...how);
+    },
+  };
+  const { events } = await step(open(disk));
+  expect(events.filter(({ event }) => event === 'box')).toEqual([]);
+  expect(text()).toContain('- [x] Deep');
+});
