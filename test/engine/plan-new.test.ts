@@ -68,8 +68,13 @@ describe('plan new', () => {
     const ws = opened();
     expect(asked(ws, 'Fix it').plan).toBe('fix-it');
     expect(asked(ws, 'Fix it!').plan).toBe('fix-it-2');
+    // Of a request that was cut short.
+    mkdirSync(join(ws.layout.root, '.contracts/plans/left-over'));
+    expect(asked(ws, 'Left over').plan).toBe('left-over');
     mkdirSync(join(ws.layout.root, '.contracts/plans/empty'));
     expect(asked(ws, 'Fix it', { name: 'empty' }).plan).toBe('empty');
+    const again = askForPlan(ws, { request: 'Fix it', name: 'empty' });
+    expect(again.ok, 'a request holds its name before its plan is written').toBe(false);
     writeFileSync(join(ws.layout.root, '.contracts/plans/empty/plan.md'), '- [ ] x\n');
     const codes = (more: object): readonly string[] => {
       const made = askForPlan(ws, { request: 'Fix it', ...more });

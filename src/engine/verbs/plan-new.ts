@@ -17,6 +17,7 @@ import { interviewOf, requirementsOf, type PlanRequest } from '../../text/plan-r
 import { agentsOf } from '../agent-book.ts';
 import { aroundPlan } from '../plan-around.ts';
 import { planFileOf } from '../plans.ts';
+import { readBoard } from '../board.ts';
 import { roleOf } from '../roles.ts';
 import { squadsOf } from '../squad-book.ts';
 import type { Workspace } from '../workspace.ts';
@@ -106,19 +107,28 @@ function takeName(ws: Workspace, { name, request }: WantedPlan): Result<string> 
   });
   if (odd !== undefined) return refused([notAFolder()]);
   if (name !== undefined) {
-    const free = makeFolder(ws, planFolder(ws.layout, name)) || isEmpty(ws, name);
-    return free ? ok(name) : refused([takenName(ws, name)]);
+    return isFree(ws, name) ? ok(name) : refused([takenName(ws, name)]);
   }
   for (let n = 1; n <= NAMES_TRIED_MAX; n++) {
     const one = n === 1 ? base : `${base}-${n}`;
-    if (makeFolder(ws, planFolder(ws.layout, one))) return ok(one);
+    if (isFree(ws, one)) return ok(one);
   }
   return refused([takenName(ws, base)]);
 }
 
-function isEmpty(ws: Workspace, name: string): boolean {
+/**
+ * Its folder is made by this, or is an empty one in which nobody is about to write: a request for a plan
+ * of that name holds it from its draft on.
+ */
+function isFree(ws: Workspace, name: string): boolean {
   const folder = planFolder(ws.layout, name);
-  return ws.disk.stat(folder)?.kind === 'folder' && ws.disk.names(folder).length === 0;
+  const made = makeFolder(ws, folder);
+  if (!made && (ws.disk.stat(folder)?.kind !== 'folder' || ws.disk.names(folder).length > 0)) {
+    return false;
+  }
+  return ![...readBoard(ws, { quick: true }).tasks.values()].some(
+    ({ contract }) => contract.ok && contract.value.head.plan === name,
+  );
 }
 
 /** False where something is there already. */
