@@ -4,7 +4,7 @@ import type { PlanDocument, PlanItem } from './plan-document.ts';
 import type { Problem } from './problem.ts';
 import type { Squad } from './squad.ts';
 
-/** As text/render-contract.ts takes it. */
+/** What a contract is written from. */
 export interface ContractWords {
   readonly head: Record<string, unknown>;
   readonly title: string;
@@ -12,6 +12,7 @@ export interface ContractWords {
   readonly requirements?: string;
   readonly criteria: readonly string[];
   readonly context_files?: readonly string[];
+  /** A shell script for `## Steps`. */
   readonly steps?: string;
 }
 

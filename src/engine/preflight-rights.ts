@@ -36,7 +36,10 @@ export function checkRights(ws: Workspace, contract: Contract, say: Say): void {
     const kind = inside(ws.disk, ws.layout.root, path).ok ? 'write' : 'create';
     const refusal = refuseChange(authority, { kind, path });
     if (refusal === undefined) continue;
-    say('beyond_rights', `${role.name} has no right to this deliverable: ${refusal.why}`, FIX, {
+    const { within: _, ...own } = authority;
+    const narrowed = refuseChange(own, { kind, path }) === undefined;
+    const fix = narrowed ? WIDEN : OTHERS;
+    say('beyond_rights', `${role.name} has no right to this deliverable: ${refusal.why}`, fix, {
       severity: 'warning',
       found: path,
       keys: [`deliverables/${path}`, 'deliverables', 'agent'],
@@ -44,8 +47,9 @@ export function checkRights(ws: Workspace, contract: Contract, say: Say): void {
   }
 }
 
-const FIX =
-  'Name an agent who may, widen write: in the contract, or give the agent more in its file';
+/** The contract itself keeps it from that; else it only narrows, and no key of it helps. */
+const WIDEN = 'Name it under write: of the contract too';
+const OTHERS = 'Name an agent who may, or give this one more in its file or in config.yaml';
 
 /** `reviewer_client: other` */
 export function checkReviewer(

@@ -2,21 +2,14 @@
  * A contract draft to the text of contract.md: front matter by a YAML dump, body by a template that
  * is given. What a person typed is data in both: reading it back gives the draft again.
  */
+import type { ContractWords } from '../core/plan-draft.ts';
 import { escapeBlock, escapeComments } from './block.ts';
 import { dumpFrontMatter } from './front-matter.ts';
 import { oneLine } from './sections.ts';
 import { renderTemplate, type Template } from './template.ts';
 
-export interface ContractDraft {
-  readonly head: Record<string, unknown>;
-  readonly title: string;
-  readonly objective: string;
-  readonly requirements?: string;
-  readonly criteria: readonly string[];
-  readonly context_files?: readonly string[];
+export interface ContractDraft extends ContractWords {
   readonly instructions?: string;
-  /** A shell script for `## Steps`. */
-  readonly steps?: string;
 }
 
 export function renderContract(draft: ContractDraft, template: Template): string {

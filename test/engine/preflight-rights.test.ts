@@ -54,6 +54,15 @@ test.each([
   expect(problemsOf('', head).found).toEqual(expected);
 });
 
+test('the cure is under write: only where the contract itself narrows', () => {
+  const cure = (head: Record<string, unknown>) => problemsOf('', head).told[0]?.fix;
+  const deliverables = ['src/a.ts'];
+  expect(cure({ agent: 'builder', write: ['docs/**'], deliverables })).toContain('under write:');
+  world.remove();
+  world = makeWorld();
+  expect(cure({ agent: 'qa', write: ['src/**'], deliverables })).not.toContain('write:');
+});
+
 test('an agent’s own rights count', () => {
   const config = 'agents:\n  qa: { write: ["tests/**"] }\n';
   expect(problemsOf(config, { agent: 'qa', deliverables: ['tests/a.ts'] }).found).toEqual([]);
