@@ -46,7 +46,7 @@ function shell(command: string): string {
 test.each([
   ['README.md', 5],
   ['docs/first-ten-minutes.md', 9],
-  ['docs/squads.md', 3],
+  ['docs/squads.md', 4],
   ['docs/tour-developer.md', 6],
   ['docs/tour-marketing.md', 8],
 ])(

@@ -15,14 +15,14 @@ export interface PlayedPage {
   readonly blocks: readonly { readonly was: string; readonly is: string }[];
 }
 
-const PARTS = /<!-- file: (\S+) -->\n```\w+\n([^]*?)\n```|```console\n([^]*?)\n```/g;
+const PARTS = /<!-- file: (\S+) -->\n(`{3,})\w+\n([^]*?)\n\2(?!`)|```console\n([^]*?)\n```/g;
 
 export async function playPage(page: string, by: Stagehand): Promise<PlayedPage> {
   const blocks: { was: string; is: string }[] = [];
   let next = '';
   let at = 0;
   for (const part of page.matchAll(PARTS)) {
-    const [whole, file, text = '', block = ''] = part;
+    const [whole, file, , text = '', block = ''] = part;
     next += page.slice(at, part.index);
     at = part.index + whole.length;
     if (file !== undefined) {
