@@ -10,7 +10,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MUTANTS } from '../support/mutant-list.ts';
+import { MUTANTS as OF_THE_CORE } from '../support/mutant-list.ts';
+import { PLAN_MUTANTS } from '../support/plan-mutants.ts';
+
+const MUTANTS = [...OF_THE_CORE, ...PLAN_MUTANTS];
 
 /** Cheapest first: most mutants go no further than the first. */
 const TESTS: readonly string[] = [

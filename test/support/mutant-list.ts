@@ -3,7 +3,7 @@
  * Whose text no longer occurs once in its file fails there by name: it moves along with the source.
  */
 
-interface Mutant {
+export interface Mutant {
   readonly name: string;
   readonly file: string;
   /** The files that most likely fail with it: they are run before all the others. */

@@ -1,0 +1,115 @@
+/** The mutants of plans, checkpoints and chiefs, each without one of the looks that hold work back. */
+import type { Mutant } from './mutant-list.ts';
+
+const DECIDE = ['test/core/decide.test.ts'];
+const CHILDREN = ['test/core/children.test.ts'];
+const BOXES = ['test/engine/plan-boxes.test.ts', 'test/engine/plan-edits.test.ts'];
+const GOLDEN = ['test/golden.test.ts'];
+
+export const PLAN_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a paused plan is worked on',
+    file: 'core/action.ts',
+    killers: DECIDE,
+    text: '  if (plan === undefined || !facts.paused) return undefined;\n',
+    instead: '  if (plan === undefined || facts.paused || !facts.paused) return undefined;\n',
+  },
+  {
+    name: 'a plan that goes one at a time is worked on by many',
+    file: 'core/action.ts',
+    killers: DECIDE,
+    text: '  if (plan === undefined || facts.plan_busy === undefined) return undefined;\n',
+    instead: '  if (plan === undefined || facts.plan_busy !== undefined) return undefined;\n',
+  },
+  {
+    name: 'a checkpoint that is over although work of its wave is not',
+    file: 'core/decide-ready.ts',
+    killers: DECIDE,
+    text: 'const isOver = isCheckpoint(contract) ? hasEnded : isDone;',
+    instead: 'const isOver = isCheckpoint(contract) ? () => true : isDone;',
+  },
+  {
+    name: 'a parent does not wait for its children',
+    file: 'core/decide-ready.ts',
+    killers: DECIDE,
+    text: '  if (facts.open_children.length > 0) {\n',
+    instead: '  if (facts.open_children.length < 0) {\n',
+  },
+  {
+    name: 'a child of a parent that was given up is worked on',
+    file: 'core/decide-ready.ts',
+    killers: DECIDE,
+    text: '  if (aborted_parent !== undefined) {\n',
+    instead: '  if (aborted_parent === "") {\n',
+  },
+  {
+    name: 'no budget of children',
+    file: 'engine/attempt/children.ts',
+    killers: GOLDEN,
+    text: '  if (used + wanted > children_max) {\n',
+    instead: '  if (used + wanted < 0) {\n',
+  },
+  {
+    name: 'no budget of depth',
+    file: 'engine/attempt/children.ts',
+    killers: GOLDEN,
+    text: '  if (depth > depth_max) {\n',
+    instead: '  if (depth < 0) {\n',
+  },
+  {
+    name: 'a child for whom it likes',
+    file: 'engine/attempt/children.ts',
+    killers: GOLDEN,
+    text: '  if (!giving.includes(canonical)) {\n',
+    instead: '  if (giving.length < 0) {\n',
+  },
+  {
+    name: 'a child may write what its parent may not',
+    file: 'core/children.ts',
+    killers: CHILDREN,
+    text: '    if (parent.write === undefined || parent.write.some((one) => covers(one, glob))) continue;\n',
+    instead: '    if (parent.write === undefined || glob !== "") continue;\n',
+  },
+  {
+    name: 'decided by boxes that were changed meanwhile',
+    file: 'engine/decision.ts',
+    killers: GOLDEN,
+    text: '  if (now.decision === undefined || now.decision !== seen?.decision) return undefined;\n',
+    instead: '',
+  },
+  {
+    name: 'REVIEW keeps what was approved',
+    file: 'engine/decision.ts',
+    killers: GOLDEN,
+    text: '  for (const attempt of new Set(marked)) put(ws.putting, `${attempt}/anew.md`, bytesOf(record));\n',
+    instead: '',
+  },
+  {
+    name: 'the same decision sends a task twice',
+    file: 'engine/decision.ts',
+    killers: ['test/crash-points.test.ts'],
+    text: '    if (same && one.number < (highest?.number ?? 0)) return false;\n',
+    instead: '',
+  },
+  {
+    name: 'a box is ticked although its task is not done',
+    file: 'core/plan-projection.ts',
+    killers: BOXES,
+    text: "  if (one.every((meaning) => meaning === 'done')) return 'done';\n",
+    instead: "  if (one.includes('done')) return 'done';\n",
+  },
+  {
+    name: 'a criterion is ticked before its item is done',
+    file: 'core/plan-projection.ts',
+    killers: BOXES,
+    text: "    const met = now === 'done' ? 'done' : 'open';\n",
+    instead: "    const met = now === 'open' ? 'open' : 'done';\n",
+  },
+  {
+    name: 'who does a thing may judge it, in a plan',
+    file: 'core/expand-verify.ts',
+    killers: ['test/core/expand.test.ts'],
+    text: '    } else if (name === this.#part.worker) {\n',
+    instead: "    } else if (name === '') {\n",
+  },
+];
