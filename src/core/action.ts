@@ -92,6 +92,13 @@ export function turnWait(plan: string, other: string): Wait {
   return wait('task', `plan ${plan} goes one at a time: ${other} is at work`, '');
 }
 
+/** A person closed its box: told what that means, and not begun behind his back. */
+export function closedWait(id: string, mark: string): Wait {
+  const meant = mark === '-' ? `contracts abort ${id}, or ` : '';
+  const reason = `its box in the plan was [${mark}], and nothing is begun before you say so`;
+  return wait('person', reason, `${meant}contracts step --only ${id}`);
+}
+
 export function nextNumber(task: TaskRead): number {
   return (task.attempts.at(-1)?.number ?? 0) + 1;
 }

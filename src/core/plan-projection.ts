@@ -16,7 +16,7 @@ export interface BoxToMark {
   readonly now: BoxMeaning;
   readonly of: 'task' | 'group' | 'criterion';
   readonly title: string;
-  /** Of the item itself, or of the one that it is a criterion of; none of a group. */
+  /** Of the item itself, of the one that it is a criterion of, or of all that stand below a group. */
   readonly tasks: readonly ItemStanding[];
 }
 
@@ -27,14 +27,15 @@ export function boxesToMark(
 ): readonly BoxToMark[] {
   const meanings = new Map<string, BoxMeaning>();
   const marks: BoxToMark[] = [];
-  const begun = new Set<string>();
+  /** Of groups: what stands below them. */
+  const begun = new Map<string, ItemStanding[]>();
   for (const item of items) {
     if (item.kind !== 'task') continue;
     const tasks = standing(item);
     const now = meaningOf(tasks);
     meanings.set(item.key, now ?? item.box.meaning);
     if (now === undefined) continue;
-    for (const key of groupsOf(item, items)) begun.add(key);
+    for (const key of groupsOf(item, items)) begun.set(key, [...(begun.get(key) ?? []), ...tasks]);
     const { title } = item;
     marks.push({ box: item.box, now, of: 'task', title, tasks });
     const met = now === 'done' ? 'done' : 'open';
@@ -48,8 +49,9 @@ export function boxesToMark(
     const below = items.filter(({ within }) => within === group.key);
     const now = groupMeaning(below.map((one) => meanings.get(one.key) ?? one.box.meaning));
     meanings.set(group.key, now ?? group.box.meaning);
-    if (now === undefined || !begun.has(group.key)) continue;
-    marks.push({ box: group.box, now, of: 'group', title: group.title, tasks: [] });
+    const tasks = begun.get(group.key);
+    if (now === undefined || tasks === undefined) continue;
+    marks.push({ box: group.box, now, of: 'group', title: group.title, tasks });
   }
   return marks.filter(({ box, now }) => box.meaning !== now);
 }
@@ -116,11 +118,13 @@ export function wordsOfMark(
   known: { readonly moved: (id: string) => boolean; readonly approved: (id: string) => boolean },
 ): BoxWords | undefined {
   if (was === 'working' || (was === 'open' && now !== 'done')) return undefined;
-  if (of === 'group') {
-    if (was === 'open') return undefined;
-    return { reason: `${mark(was)} at "${title}": a group follows what stands below it`, fix: '' };
-  }
+  if (of === 'group' && was === 'open') return undefined;
   if (tasks.some(({ id }) => known.moved(id))) return undefined;
+  if (of === 'group') {
+    if (tasks.some(({ id, state }) => !isOver(state) && known.approved(id))) return undefined;
+    const reason = `${mark(was)} at "${title}": a group follows what stands below it`;
+    return { reason, fix: was === 'dropped' ? abortOf(tasks) : '' };
+  }
   if (tasks.some(({ id }) => known.approved(id)) !== (was === 'open')) return undefined;
   if (of === 'criterion') {
     if (was === 'open') return undefined;
@@ -134,6 +138,25 @@ export function wordsOfMark(
   const { id, state } = told;
   const reason = `${mark(was)} at "${title}": a box follows its task, and ${id} ${standsIn(state)}`;
   return { reason, fix: fixOf(was, id, state) };
+}
+
+/** Tasks that somebody may still begin or go on with, where a person closed their box or their group's. */
+export function closedTasks({ box, of, tasks }: BoxToMark): readonly ItemStanding[] {
+  const closed = box.meaning === 'done' || box.meaning === 'dropped';
+  return closed && of !== 'criterion' ? tasks.filter(({ state }) => !isOver(state)) : [];
+}
+
+function isOver(state: DependencyState): boolean {
+  const meaning = taskMeaning(state);
+  return meaning === 'done' || meaning === 'dropped';
+}
+
+const NAMED_MAX = 3;
+
+function abortOf(tasks: readonly ItemStanding[]): string {
+  const live = tasks.filter(({ state }) => state !== 'unknown' && !isOver(state));
+  const few = live.length > 0 && live.length <= NAMED_MAX;
+  return few ? `contracts abort ${live.map(({ id }) => id).join(' ')}` : '';
 }
 
 function mark(meaning: BoxMeaning): string {

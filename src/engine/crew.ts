@@ -3,6 +3,7 @@
  * run do: which tasks are in hand, and which deliverables. No two of them take the same task, or write
  * the same file, or use more slots together than there are. Other processes are seen on the disk.
  */
+import type { Wait } from '../core/action.ts';
 import type { Rival, Writers } from '../core/overlap.ts';
 
 export interface Crew {
@@ -12,12 +13,15 @@ export interface Crew {
   readonly taken: Set<Writers>;
   /** Of plans whose tasks are worked on one at a time: which one has its turn. */
   readonly turns: Map<string, string>;
+  /** Whose box a person closed while it was not over: not begun by any of these steps. */
+  readonly closed: Map<string, Wait>;
   /** A task is in nobody's hand any more. */
   freed?(id: string): void;
 }
 
 export function newCrew(freed?: (id: string) => void): Crew {
-  return { busy: new Set(), taken: new Set(), turns: new Map(), ...(freed && { freed }) };
+  const empty = { busy: new Set<string>(), taken: new Set<Writers>(), turns: new Map() };
+  return { ...empty, closed: new Map(), ...(freed && { freed }) };
 }
 
 /** Another task that one of the steps lets write the same. */

@@ -11,6 +11,7 @@ import { type Writers, writesOf } from '../core/overlap.ts';
 import { takesSlot } from '../core/plan.ts';
 import type { TaskRead } from '../core/task.ts';
 import type { Context } from './attempt/running.ts';
+import { closedBox } from './closed-boxes.ts';
 import { otherWriter, type Crew } from './crew.ts';
 import { isOneAtATime } from './plan-facts.ts';
 import { executorOf, roleOf, type Role } from './roles.ts';
@@ -37,6 +38,8 @@ export function holdBack(
   called: boolean,
 ): Wait | undefined {
   if (action.kind !== 'claim') return undefined;
+  const closed = closedBox(around.crew, task.id, action);
+  if (closed !== undefined) return closed;
   if (around.full !== undefined && takesSlot(action)) return around.full;
   if (called && isCall(task, action)) {
     const next = action.work === 'review' ? `${action.gate} is asked` : 'is tried again';

@@ -4,8 +4,14 @@
  * which is also what mends a crash between a move and its tick. What a person marked and is not so is said once, with the verb that makes it so.
  * Asks for the tasks of a plan by their ids: no state is listed for it.
  */
-import { boxesToMark, wordsOfMark, type ItemStanding } from '../core/plan-projection.ts';
-import { BOX_MARKS, type PlanItem } from '../core/plan-document.ts';
+import { closedWait, type Wait } from '../core/action.ts';
+import {
+  boxesToMark,
+  closedTasks,
+  wordsOfMark,
+  type ItemStanding,
+} from '../core/plan-projection.ts';
+import { BOX_MARKS, type PlanDocument, type PlanItem } from '../core/plan-document.ts';
 import { tasksOfItem } from '../core/plan-ids.ts';
 import type { Problem } from '../core/problem.ts';
 import { sha256 } from '../store/hash.ts';
@@ -21,28 +27,38 @@ import type { Board } from './board.ts';
 import { faultEvent } from './fault-event.ts';
 import { putOwn } from './own-writes.ts';
 import { PLAN_FILE } from './plan-facts.ts';
+import { hasPlanFolder } from './plan-notes.ts';
 import { keepStops, keepWaves } from './plan-runs.ts';
 import { followStories } from './plan-stories.ts';
 import { planNames } from './plans.ts';
 import { readBytes } from './read-text.ts';
 import type { Workspace } from './workspace.ts';
 
-interface Step {
+export interface Following {
   readonly ws: Workspace;
   /** As it was before the step. */
   readonly board: Board;
   /** Tasks that were moved since, by this step. */
   readonly moved: ReadonlySet<string>;
   readonly emit: Emit;
+  /** Gets those whose box a person closed. */
+  readonly closed: Map<string, Wait>;
 }
 
-export function followPlans(step: Step): void {
+export function followPlans(step: Following): void {
   orFault(step, () => keepStops(step.ws, step.board, step.moved));
   orFault(step, () => followStories(step.ws, step.board, step.moved));
   for (const name of planNames(step.ws)) orFault(step, () => followPlan(step, name));
 }
 
-function orFault({ emit }: Step, follow: () => void): void {
+/** Before a step begins anything of these plans: who marked a box is told first what that means. */
+export function tellMarks(step: Following, plans: Iterable<string>): void {
+  for (const name of plans) {
+    if (hasPlanFolder(step.ws, name)) orFault(step, () => followBoxes(step, name));
+  }
+}
+
+function orFault({ emit }: Following, follow: () => void): void {
   try {
     follow();
   } catch (error) {
@@ -50,7 +66,20 @@ function orFault({ emit }: Step, follow: () => void): void {
   }
 }
 
-function followPlan(step: Step, plan: string): void {
+function followPlan(step: Following, plan: string): void {
+  followBoxes(step, plan, {
+    read: (document, standing) => keepWaves(step.ws, plan, document, standing),
+    unread: (problems) => sayUnread(step, plan, problems),
+  });
+}
+
+/** What else there is to do once a plan was read, or was not. */
+interface Besides {
+  read(document: PlanDocument, standing: (item: PlanItem) => readonly ItemStanding[]): void;
+  unread(problems: readonly Problem[]): void;
+}
+
+function followBoxes(step: Following, plan: string, besides?: Besides): void {
   const { ws, emit } = step;
   const path = `${planFolder(ws.layout, plan)}/${PLAN_FILE}`;
   const file = shown(ws.layout, path);
@@ -58,9 +87,10 @@ function followPlan(step: Step, plan: string): void {
   const bytes = readBytes(ws.disk, path, file, { single_link: false });
   const text = bytes.ok ? decodeText(bytes.value, file) : bytes;
   const read = text.ok ? parsePlan(text.value, file) : text;
-  if (!bytes.ok || !text.ok || !read.ok) return sayUnread(step, plan, read.ok ? [] : read.problems);
+  if (!bytes.ok || !text.ok || !read.ok) return besides?.unread(read.ok ? [] : read.problems);
   const standing = (item: PlanItem) => standingOf(step, plan, item);
-  keepWaves(ws, plan, read.value, standing);
+  besides?.read(read.value, standing);
+  const written_ms = ws.disk.stat(path)?.mtime_ms ?? 0;
   const marks = boxesToMark(read.value, standing);
   if (marks.length === 0) return;
   const changes = marks.map(({ box: { offset }, now }) => {
@@ -70,14 +100,14 @@ function followPlan(step: Step, plan: string): void {
   if (edited === undefined || putOwn(ws, path, sha256(bytes.value), bytesOf(edited)) !== 'put')
     return;
   const known = {
-    moved: (id: string) => step.moved.has(id),
+    moved: (id: string) => step.moved.has(id) || movedSince(ws, id, written_ms),
     approved: (id: string) => wasApproved(step, id),
   };
   for (const one of marks) {
     const words = wordsOfMark(one, known);
     if (words === undefined) continue;
-    const { box, now, tasks } = one;
-    const [task] = tasks;
+    const { box, now, of, tasks } = one;
+    const [task] = of === 'group' ? [] : tasks;
     emit({
       event: 'box',
       plan,
@@ -88,11 +118,22 @@ function followPlan(step: Step, plan: string): void {
       ...(task === undefined ? {} : { task: task.id }),
       ...words,
     });
+    for (const { id } of closedTasks(one)) {
+      step.closed.set(id, closedWait(id, BOX_MARKS[box.meaning]));
+    }
   }
 }
 
+/** By a move of its folder, which leaves alone when something in it was last made: then its box was left behind. */
+function movedSince(ws: Workspace, id: string, written_ms: number): boolean {
+  const [state] = locate(ws.disk, ws.layout, id);
+  const found = state && ws.disk.stat(taskFolder(ws.layout, state, id));
+  if (found === undefined) return false;
+  return found.ctime_ms > written_ms && found.ctime_ms > found.mtime_ms;
+}
+
 /** Only where somebody waits for it: who is writing a plan knows that it is not whole yet. */
-function sayUnread({ board, emit }: Step, plan: string, problems: readonly Problem[]): void {
+function sayUnread({ board, emit }: Following, plan: string, problems: readonly Problem[]): void {
   const live = [...board.tasks.values()].some(
     ({ contract }) => contract.ok && contract.value.head.plan === plan,
   );
@@ -101,14 +142,14 @@ function sayUnread({ board, emit }: Step, plan: string, problems: readonly Probl
 }
 
 /** At some time; it stands in done, or was taken up again. */
-function wasApproved({ ws, board }: Step, id: string): boolean {
+function wasApproved({ ws, board }: Following, id: string): boolean {
   const live = board.tasks.get(id);
   const attempts =
     live?.attempts ?? readAttempts(ws, taskFolder(ws.layout, 'done', id), id).attempts;
   return attempts.some((one) => !one.lost && one.outcome?.outcome === 'approved');
 }
 
-function standingOf(step: Step, plan: string, item: PlanItem): readonly ItemStanding[] {
+function standingOf(step: Following, plan: string, item: PlanItem): readonly ItemStanding[] {
   return tasksOfItem(plan, item, sha256).map(({ id }) => ({ id, state: stateOf(step, id) }));
 }
 
@@ -117,7 +158,7 @@ function standingOf(step: Step, plan: string, item: PlanItem): readonly ItemStan
  * moved it since. One that was missed on its way is as one that does not exist: its box is left as it is
  * until the next step.
  */
-function stateOf({ ws, board, moved }: Step, id: string): ItemStanding['state'] {
+function stateOf({ ws, board, moved }: Following, id: string): ItemStanding['state'] {
   const known = board.tasks.get(id)?.state ?? board.doubles.get(id)?.[0];
   const stands =
     known !== undefined && ws.disk.stat(taskFolder(ws.layout, known, id))?.kind === 'folder';

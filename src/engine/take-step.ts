@@ -16,6 +16,7 @@ import { plansFolder } from '../store/layout.ts';
 import { locate } from '../store/tasks.ts';
 import { apply } from './apply.ts';
 import { NO_BOARD, readBoard, runningCount, type Board } from './board.ts';
+import { tellMarksOf, withoutClosed } from './closed-boxes.ts';
 import { inHand, newCrew } from './crew.ts';
 import { holdBack, isCall, type Around } from './hold-back.ts';
 import { readTask } from './read-task.ts';
@@ -85,7 +86,10 @@ export async function takeStep(ws: Workspace, options: StepOptions): Promise<Ste
   const inOthers = (task: TaskRead): string => (crew.busy.has(task.id) ? '' : holderOf(ws, task));
   const running = crew.busy.size + runningCount(board, inOthers);
   const parallel = options.parallel ?? ws.config.parallel;
-  const plan = makePlan(ws, board, options, { parallel, running, orFault });
+  const candidates = candidatesOf(ws, board, options, orFault);
+  const following = { ws, board, moved, emit, closed: crew.closed };
+  if (options.dry_run !== true) await tellMarksOf(following, candidates);
+  const plan = planStep(withoutClosed(candidates, crew), { parallel, running });
   reportBoard(ws, board, emit, faulted);
   if (options.dry_run === true) {
     for (const candidate of plan) reportPlanned(board, candidate, emit);
@@ -114,7 +118,7 @@ export async function takeStep(ws: Workspace, options: StepOptions): Promise<Ste
   }
   if (hasPlans(ws)) {
     const { followPlans } = await import('./plan-boxes.ts');
-    orFault(WHOLE_STEP, () => followPlans({ ws, board, moved, emit }));
+    orFault(WHOLE_STEP, () => followPlans(following));
   }
   sayBell(ws, events, emit);
   const progressed = events.some((one) => PROGRESS.has(one.event));
@@ -154,11 +158,11 @@ async function guarded(
 /** Undefined after a fault, which is told then. A bug of ours goes up. */
 type OrFault = <T>(id: string, look: () => T) => T | undefined;
 
-function makePlan(
+function candidatesOf(
   ws: Workspace,
   board: Board,
   options: StepOptions,
-  { orFault, ...policy }: { parallel: number; running: number; orFault: OrFault },
+  orFault: OrFault,
 ): readonly Candidate[] {
   const chosen = [...board.tasks.values()].filter(
     ({ id }) =>
@@ -166,11 +170,10 @@ function makePlan(
       options.except?.has(id) !== true &&
       options.crew?.busy.has(id) !== true,
   );
-  const candidates = chosen.flatMap((task) => {
+  return chosen.flatMap((task) => {
     const action = orFault(task.id, () => lookAt(ws, board, task));
     return action === undefined ? [] : [candidateOf(ws, task, action)];
   });
-  return planStep(candidates, policy);
 }
 
 function candidateOf(ws: Workspace, task: TaskRead, action: Action): Candidate {
