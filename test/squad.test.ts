@@ -111,6 +111,94 @@ categories: { a: { agent: mker } }
   }
 });
 
+const EVERYTHING = `name: torn
+description: All of it is wrong
+checkpoint_mode: sometimes
+quality_gates: "yes"
+agents:
+  maker:
+    description: Makes
+    prompt: Make it
+    timeout: 5
+    git: [fly]
+  clerk: { description: Notes, prompt: Note it, skills: [known, nowhere] }
+  ghost:
+skills:
+  - absent
+categories:
+  a:
+    agent: mker
+  b: fast
+checks:
+  spelling:
+    - "run:"
+default_reviewer: nobody
+colour: red
+`;
+
+test('everything that is wrong is told in one run, each at its place', async () => {
+  const folder = join(root, '.contracts/squads/torn');
+  mkdirSync(join(folder, 'agents'), { recursive: true });
+  writeFileSync(join(folder, 'SQUAD.yaml'), EVERYTHING);
+  writeFileSync(join(folder, 'agents/clerk.md'), '---\nmodel: x\nretries_max: lots\n---\nx\n');
+  const { out } = await said('squad', 'check', 'torn');
+  const places = out.split('\n').flatMap((line) => {
+    const [, place, message] = /^\.contracts\/squads\/torn\/(\S+): warning: (.*)$/.exec(line) ?? [];
+    return place === undefined ? [] : [`${place} ${message?.slice(0, 200)}`];
+  });
+  expect(places.map((one) => one.split(' ')[0])).toEqual([
+    'SQUAD.yaml:3:1',
+    'SQUAD.yaml:4:1',
+    'SQUAD.yaml:9:5',
+    'SQUAD.yaml:10:11',
+    'SQUAD.yaml:12:3',
+    'SQUAD.yaml:14:5',
+    'SQUAD.yaml:17:5',
+    'SQUAD.yaml:18:3',
+    'SQUAD.yaml:21:7',
+    'SQUAD.yaml:22:1',
+    'SQUAD.yaml:23:1',
+    'agents/clerk.md:3:1',
+  ]);
+  for (const [i, words] of [
+    [0, 'squad torn is left out: checkpoint_mode'],
+    [2, 'agent torn/maker is left out: timeout'],
+    [4, 'agents names nobody whom anybody knows (found ghost)'],
+    [5, 'a skill that it names is not there (found absent)'],
+    [8, 'a check that cannot be made is left out: run has no command'],
+    [11, 'agent torn/clerk is left out: retries_max'],
+  ] as const) {
+    expect(places[i]).toContain(words);
+  }
+});
+
+test('a name that nobody knows is shown as one, and is offered to nobody', async () => {
+  const folder = join(root, '.contracts/squads/odd');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, 'SQUAD.yaml'),
+    'description: x\nagents: [dev, ghost]\nskills: [nowhere]\nchief: dev\ndefault_executor: ghots\n',
+  );
+  const { out, err } = await said('squad', 'show', 'odd');
+  expect(out).toContain('agents        dev, ghost (unknown)');
+  expect(out).toContain('by ghots (unknown)');
+  expect(out).toContain('skills        nowhere (unknown)');
+  expect(err).toContain('SQUAD.yaml:2:15: warning: agents names nobody');
+  const [story] = checkedLines((await said('squad', 'show', 'odd', '--json')).out);
+  expect(story).toMatchObject({ unknown: ['ghost', 'nowhere', 'ghots'] });
+  const made = await said('plan', 'new', 'something', '--squad', 'odd', '--name', 'some');
+  const contract = readFileSync(join(root, made.out.trim()), 'utf8');
+  expect(contract).toContain('`dev`');
+  expect(contract).not.toContain('`ghost`');
+  writeFileSync(
+    join(root, '.contracts/plans/some/plan.md'),
+    '# P\nSquad: odd\n\n- [ ] Do it (executor: @ghost, verify: person)\n',
+  );
+  const checked = await said('plan', 'check', 'some');
+  expect(checked.out).toContain('plan.md:4:1: error: nobody knows this agent (found @ghost');
+  expect(checked.out).toContain('expected @dev, or one of those');
+});
+
 test('create writes a contract whose check looks at what lies there', async () => {
   const { out } = await said('squad', 'create', 'contract law', '--name', 'law', '--json');
   const [made] = checkedLines(out);

@@ -27,7 +27,9 @@ export interface HeadRead {
 }
 
 export type HeadResult =
-  { readonly ok: true; readonly value: HeadRead } | { readonly ok: false; readonly note: HeadNote };
+  | { readonly ok: true; readonly value: HeadRead }
+  /** At least one. */
+  | { readonly ok: false; readonly notes: readonly HeadNote[] };
 
 const DESCRIPTION_CHARS_MAX = 2000;
 /** A misspelt one would leave an agent with more than was meant. */
@@ -56,15 +58,17 @@ export function readAgentHead(head: Head, ours: boolean): HeadResult {
   const settings = translated(head, notes);
   const read = agentHeadSchema().safeParse(settings);
   if (!read.success) {
-    return { ok: false, note: misfit(settings, read.error.issues[0]) };
+    return { ok: false, notes: read.error.issues.map((issue) => misfit(settings, issue)) };
   }
   const keys = Object.keys(agentConfigSchema().shape);
   const picked = Object.fromEntries(
     keys.filter((key) => key in settings).map((key) => [key, settings[key]]),
   );
   const unknown = ours ? unknownKeys(head, keys) : [];
-  const lost = unknown.find(({ near }) => near !== undefined && NARROWING.has(near));
-  if (lost !== undefined) return { ok: false, note: { ...lost.note, message: LOST } };
+  const lost = unknown.filter(({ near }) => near !== undefined && NARROWING.has(near));
+  if (lost.length > 0) {
+    return { ok: false, notes: lost.map(({ note }) => ({ ...note, message: LOST })) };
+  }
   notes.push(...unknown.map(({ note }) => note));
   return {
     ok: true,
@@ -84,16 +88,16 @@ interface Issue {
   readonly values?: readonly unknown[];
 }
 
-function misfit(settings: Settings, issue: Issue | undefined): HeadNote {
-  const key = issue?.path.map(String).join('.') ?? '';
-  const found = issue?.path.reduce<unknown>(
+function misfit(settings: Settings, issue: Issue): HeadNote {
+  const key = issue.path.map(String).join('.');
+  const found = issue.path.reduce<unknown>(
     (value, step) => (Array.isArray(value) || isMapping(value) ? Reflect.get(value, step) : value),
     settings,
   );
-  const words = issue?.values?.map(String);
+  const words = issue.values?.map(String);
   if (words === undefined || typeof found !== 'string') {
     const fix = 'Correct the front matter of this file';
-    return { key, message: `${key}: ${issue?.message ?? 'it does not fit'}`, fix };
+    return { key, message: `${key}: ${issue.message}`, fix };
   }
   const near = nearestId(found, words);
   const fix = near === undefined ? `It is one of ${words.join(', ')}` : `Did you mean ${near}?`;

@@ -39,7 +39,8 @@ export type AgentRead =
       readonly alias?: string;
       readonly notes: readonly HeadNote[];
     }
-  | { readonly ok: false; readonly note: HeadNote };
+  /** At least one. */
+  | { readonly ok: false; readonly notes: readonly HeadNote[] };
 
 export function readAgent(file: AgentFile): AgentRead {
   const { name, source, client, head, body } = file;

@@ -44,7 +44,8 @@ export type MemberRead =
       readonly wordless: boolean;
       readonly notes: readonly HeadNote[];
     }
-  | { readonly ok: false; readonly note: HeadNote };
+  /** At least one. */
+  | { readonly ok: false; readonly notes: readonly HeadNote[] };
 
 /** Where an agent of a squad leaves what it makes. */
 const DELIVERABLES: readonly string[] = ['.contracts/plans/*/deliverables/**'];
@@ -63,10 +64,12 @@ const OWN_KEYS: ReadonlySet<string> = new Set([
 
 export function memberOf(member: Member): MemberRead {
   const { head, squad, name } = member;
-  const lost = Object.keys(head).find((key) => !OWN_KEYS.has(key) && isLost(key));
-  if (lost !== undefined) return { ok: false, note: { ...LOST, key: lost, found: lost } };
+  const lost = Object.keys(head).filter((key) => !OWN_KEYS.has(key) && isLost(key));
   const read = readAgentHead(translated(head), true);
-  if (!read.ok) return read;
+  const wrong = read.ok ? [] : read.notes.map((note) => asWritten(note, head));
+  if (!read.ok || lost.length > 0) {
+    return { ok: false, notes: [...lost.map((key) => ({ ...LOST, key, found: key })), ...wrong] };
+  }
   const notes = [...read.value.notes];
   const config = withoutSettings(read.value.config, notes);
   const is_chief = head['is_chief'] === true;
@@ -94,6 +97,15 @@ const LOST = {
 /** The others that narrow are an agent's own, and looked for there. */
 function isLost(key: string): boolean {
   return nearestId(key, ['write_paths']) !== undefined;
+}
+
+/** What is said of `write` was written as `write_paths`. */
+function asWritten(note: HeadNote, head: Member['head']): HeadNote {
+  const [key = '', ...rest] = note.key.split('.');
+  const word = { write: 'write_paths', models: 'fallback' }[key];
+  if (word === undefined || head[word] === undefined) return note;
+  const own = [word, ...rest].join('.');
+  return { ...note, key: own, message: note.message.replace(note.key, own) };
 }
 
 /** In the words of an agent's own file. */

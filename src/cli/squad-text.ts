@@ -45,14 +45,24 @@ export function squadStoryLines(story: SquadStory, limit: number): string[] {
     const fact = `  ${name.padEnd(FACT_CELLS)}${escapeText(value)}`;
     lines.push(...wrap(fact, limit, FACT_CELLS + MARGIN));
   }
-  lines.push(...listed('Categories', story.categories.map(categoryWords), limit));
+  const categories = story.categories.map((one) => categoryWords(one, story));
+  lines.push(...listed('Categories', categories, limit));
   const checks = story.checks.map(({ name, entries }) => `${name}: ${entries.join('; ')}`);
   return [...lines, ...listed('Checks', checks, limit)];
 }
 
-function categoryWords({ name, agent, reviewer, description }: SquadStory['categories'][number]) {
-  const who = [agent, reviewer === '' ? '' : `reviewed by ${reviewer}`].filter(Boolean).join(', ');
+function categoryWords(
+  { name, agent, reviewer, description }: SquadStory['categories'][number],
+  story: SquadStory,
+): string {
+  const by = reviewer === '' ? '' : `reviewed by ${marked(reviewer, story)}`;
+  const who = [marked(agent, story), by].filter(Boolean).join(', ');
   return `${name}${who === '' ? '' : ` (${who})`}${description === '' ? '' : `: ${description}`}`;
+}
+
+/** A name that nobody knows is no more than a name. */
+function marked(name: string, { unknown }: SquadStory): string {
+  return unknown.includes(name) ? `${name} (unknown)` : name;
 }
 
 function listed(heading: string, entries: readonly string[], limit: number): string[] {
@@ -67,18 +77,21 @@ function listed(heading: string, entries: readonly string[], limit: number): str
 function factsOf(story: SquadStory): readonly (readonly [string, string])[] {
   const { plan_type, checkpoint_mode, story_driven, quality_gates } = story;
   const gates = quality_gates
-    ? `by ${story.default_reviewer || 'qa'}`
+    ? `by ${marked(story.default_reviewer || 'qa', story)}`
     : 'only where it is asked for';
   return [
     ['from', `${story.file} (${story.source})`],
     ['version', story.version],
-    ['agents', story.agents.join(', ')],
-    ['chief', story.chief],
-    ['work', `by ${story.default_executor || 'the default agent'}, as ${story.contract_type}`],
+    ['agents', story.agents.map((one) => marked(one, story)).join(', ')],
+    ['chief', marked(story.chief, story)],
+    [
+      'work',
+      `by ${marked(story.default_executor || 'the default agent', story)}, as ${story.contract_type}`,
+    ],
     ['reviewed', gates],
     ['verified', story.verification],
     ['plans', `${plan_type}${story_driven ? ', by stories' : ''}; checkpoints ${checkpoint_mode}`],
-    ['skills', story.skills.join(', ')],
+    ['skills', story.skills.map((one) => marked(one, story)).join(', ')],
     ['articles', story.articles.map(({ number, strength }) => `${number} ${strength}`).join(', ')],
     ['documents', story.documents.join(', ')],
     ['tags', story.tags.join(', ')],

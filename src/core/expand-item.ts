@@ -100,7 +100,7 @@ function typeOf({ item, squad }: Meant, { document, around, problems }: Expandin
       code: 'bad_value',
       severity: 'warning',
       file: around.file,
-      line: item.type === undefined ? 1 : item.box.line,
+      line: (item.type === undefined ? document.said_on?.contract_type : item.box.line) ?? 1,
       message: 'this type of contract is not known, and is taken as custom',
       found: said,
       expected: [...TYPES].join(', '),

@@ -31,7 +31,8 @@ export function checkpointsOf(
     .filter((one) => tasks.get(one)?.length !== 0)
     .sort((a, b) => a - b);
   const mode = document.checkpoint ?? squad?.checkpoint_mode ?? 'interactive';
-  const agent = askedAt(mode, squad, around, waves.length > 1 ? problems : []);
+  const line = document.said_on?.checkpoint ?? 1;
+  const agent = askedAt(mode, squad, { around, line }, waves.length > 1 ? problems : []);
   const drafts = waves.slice(0, -1).flatMap((wave, i) => {
     const depends_on = tasks.get(wave) ?? [];
     const next = titleOf(document, waves[i + 1] ?? wave);
@@ -55,7 +56,7 @@ export function checkpointsOf(
 function askedAt(
   mode: string,
   squad: Squad | undefined,
-  around: PlanAround,
+  { around, line }: { readonly around: PlanAround; readonly line: number },
   problems: Problem[],
 ): string | undefined {
   const word = mode.trim().replace(/^@/, '');
@@ -63,7 +64,7 @@ function askedAt(
   if (word === '' || /^(?:interactive|yes|on)$/i.test(word) || isPerson(word)) return PERSON;
   const name = agentNamed(word, squad, around);
   if (name === undefined) {
-    problems.push(unknownAgent(word, { file: around.file, line: 1 }, squad, around));
+    problems.push(unknownAgent(word, { file: around.file, line }, squad, around));
   }
   return name ?? PERSON;
 }

@@ -158,7 +158,7 @@ class Squads {
       problem({
         code: 'bad_value',
         file: around.file,
-        line: own === undefined ? 1 : (item?.box.line ?? 1),
+        line: (own === undefined ? this.#document.said_on?.squad : item?.box.line) ?? 1,
         message: 'there is no such squad',
         found: name,
         ...(around.squads().length === 0 ? {} : { expected: around.squads().join(', ') }),

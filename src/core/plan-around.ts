@@ -36,7 +36,9 @@ export function agentNamed(
   around: PlanAround,
 ): string | undefined {
   const plain = name.replace(/^@/, '');
-  return squad?.agents.find((one) => one.name === plain)?.full ?? around.agent(plain);
+  const own = squad?.agents.find((one) => one.name === plain)?.full;
+  // Whom a squad merely names it does not make.
+  return own === undefined || own === plain ? around.agent(plain) : own;
 }
 
 export function unknownAgent(
@@ -45,7 +47,9 @@ export function unknownAgent(
   squad: Squad | undefined,
   around: PlanAround,
 ): Problem {
-  const own = squad?.agents.map((one) => one.name) ?? [];
+  const own = (squad?.agents ?? [])
+    .map((one) => one.name)
+    .filter((one) => agentNamed(one, squad, around) !== undefined);
   const near = nearestId(name, [...own, ...around.agents()]) ?? elsewhere(name, around);
   const meant = near === undefined ? '' : `Did you mean @${near}? `;
   const of = squad === undefined || own.length === 0 ? '' : `@${own.join(', @')}, or `;

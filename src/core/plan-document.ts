@@ -91,6 +91,8 @@ export interface PlanDocument {
   readonly checkpoint?: string;
   /** Of this plan one task is worked on at a time. */
   readonly one_at_a_time?: boolean;
+  /** 1-based, where the plan says each of these of itself. */
+  readonly said_on?: Readonly<Partial<Record<'squad' | 'contract_type' | 'checkpoint', number>>>;
   /** What stands before the first box, without the keys above. */
   readonly objective: string;
   readonly waves: readonly PlanWave[];

@@ -55,6 +55,7 @@ export const SQUAD_LINES = [
       ),
       documents: z.array(text).describe('tasks, templates, checklists, workflows, in its folder'),
       plan_template: text,
+      unknown: z.array(text).describe('agents and skills that it names, and nobody knows'),
       problems,
     })
     .describe('squad show'),

@@ -194,9 +194,10 @@ function readOne(
   const read = readAgent({ name, file, source, inner, ...client, head: raw.head, body: raw.body });
   const lineOf = (key: string): number => raw.lines.get(key.split('.')[0] ?? '') ?? 1;
   if (!read.ok) {
-    const { key, ...note } = read.note;
-    const said = problem({ code: 'bad_value', file, line: lineOf(key), ...note });
-    return { definition: undefined, problems: [leftOut(name, said)] };
+    const said = read.notes.map(({ key, ...note }) =>
+      problem({ code: 'bad_value', file, line: lineOf(key), ...note }),
+    );
+    return { definition: undefined, problems: said.map((one) => leftOut(name, one)) };
   }
   const problems = read.notes.map(({ key, ...note }) =>
     problem({ code: 'bad_value', severity: 'warning', file, line: lineOf(key), ...note }),

@@ -37,7 +37,7 @@ export function mayGiveWorkTo(
 function ledBy(ws: Workspace, name: string, of: string | undefined): string[] | undefined {
   const squad = of === undefined ? undefined : squadsOf(ws).get(of);
   if (squad?.chief === undefined || memberName(squad, squad.chief) !== name) return undefined;
-  return squad.agents.map(({ full }) => full);
+  return squad.agents.map(({ full }) => full).filter((full) => agentsOf(ws).has(full));
 }
 
 export function squadOf(name: string): string | undefined {

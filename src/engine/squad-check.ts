@@ -4,13 +4,15 @@
  * `squad_valid` asks it of a squad that lies in whatever folder an agent worked in.
  */
 import { basename, join } from 'node:path';
-import { PERSON, type Contract } from '../core/contract.ts';
+import type { Contract } from '../core/contract.ts';
 import { nearestId } from '../core/nearest.ts';
 import { formatProblem, problem, type Problem } from '../core/problem.ts';
 import { memberName, SQUAD_NAME, type Squad } from '../core/squad.ts';
+import { isPerson } from '../core/verifiers.ts';
 import { agentsOf } from './agent-book.ts';
 import { readSkill, skillNames } from './skill-files.ts';
 import { readSquad, type ReadSquad } from './squad-files.ts';
+import { placeIn, type Sources } from './squad-note.ts';
 import { findSquad, type SquadPath } from './squad-places.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -58,75 +60,98 @@ function squadAt(ws: Workspace, named: string): SquadPath | undefined {
 
 function wholeProblems(ws: Workspace, at: SquadPath): readonly Problem[] {
   const read = readSquad(ws, at);
-  const { squad } = read;
-  if (squad === undefined) return read.problems;
-  const say = sayer(squad);
-  return [
+  const squad = read.squad ?? read.readable;
+  if (squad === undefined || read.source === undefined) return read.problems;
+  const checking = { ws, at, squad, read, own: read.source };
+  const found = [
     ...read.problems,
-    ...missingWords(squad, say),
-    ...strangers(ws, squad, read, say),
-    ...reviewsItself(squad, say),
-    ...withoutWords(squad, read),
-    ...missingSkills(ws, at, read, say),
+    ...missingWords(checking),
+    ...strangers(checking),
+    ...reviewsItself(checking),
+    ...withoutWords(checking),
+    ...missingSkills(checking),
   ];
+  // SQUAD.yaml first, each file from its top to its end.
+  const fileOf = ({ file }: Problem): string => (file === squad.file ? '' : file);
+  return found.toSorted((a, b) =>
+    fileOf(a) === fileOf(b) ? a.line - b.line || a.col - b.col : fileOf(a) < fileOf(b) ? -1 : 1,
+  );
 }
 
-type Say = (code: Problem['code'], message: string, found: string, fix: string) => Problem;
-
-function sayer(squad: Squad): Say {
-  return (code, message, found, fix) =>
-    problem({ code, severity: 'warning', file: squad.file, message, found, fix });
+interface Checking {
+  readonly ws: Workspace;
+  readonly at: SquadPath;
+  readonly squad: Squad;
+  readonly read: ReadSquad;
+  /** Where the keys of the squad itself stand. */
+  readonly own: Sources;
 }
 
-function missingWords(squad: Squad, say: Say): Problem[] {
-  const none = 'nothing';
+type Said = Pick<Problem, 'code' | 'message' | 'found' | 'fix'>;
+
+function warned(sources: Sources, key: string, said: Said, value?: string): Problem {
+  return problem({ severity: 'warning', ...placeIn(sources, key, value), ...said });
+}
+
+function missingWords({ squad, own }: Checking): Problem[] {
+  const found = 'nothing';
+  const words = { code: 'bad_value', message: 'it does not say what it is for', found } as const;
+  const nobody = { code: 'unknown_agent', message: 'nobody is in it', found } as const;
   return [
     ...(squad.description === ''
-      ? [say('bad_value', 'it does not say what it is for', none, 'Write description: …')]
+      ? [warned(own, 'description', { ...words, fix: 'Write description: …' })]
       : []),
     ...(squad.agents.length === 0
-      ? [say('unknown_agent', 'nobody is in it', none, 'Name somebody under agents:')]
+      ? [warned(own, 'agents', { ...nobody, fix: 'Name somebody under agents:' })]
       : []),
   ];
 }
 
 /** Whom it names and nobody knows. */
-function strangers(ws: Workspace, squad: Squad, read: ReadSquad, say: Say): Problem[] {
+function strangers({ ws, squad, read, own }: Checking): Problem[] {
   const { agents, chief, default_executor, default_reviewer, categories } = squad;
-  const described = new Set([...read.members.keys(), ...read.broken.keys()]);
-  const named: readonly (readonly [where: string, name: string | undefined])[] = [
-    ...agents.map(({ name }) => ['agents', name] as const),
-    ['chief', chief],
-    ['default_executor', default_executor],
-    ['default_reviewer', default_reviewer === PERSON ? undefined : default_reviewer],
-    ...[...categories].flatMap(([name, { agent, reviewer }]) => [
-      [`categories.${name}.agent`, agent] as const,
-      [`categories.${name}.reviewer`, reviewer === PERSON ? undefined : reviewer] as const,
-    ]),
-  ];
-  return named.flatMap(([where, name]) => {
-    if (name === undefined || described.has(name)) return [];
-    if (agentsOf(ws).has(memberName(squad, name))) return [];
+  const described = [...read.sources.keys()].filter((name) => !unknownMembers(ws, squad).has(name));
+  const known = new Set(described);
+  const say = (where: string, name: string, sources: Sources, key: string): Problem[] => {
+    if (known.has(name) || agentsOf(ws).has(memberName(squad, name))) return [];
     const near = nearestId(name, [...described, ...agentsOf(ws).offered()]);
     const fix = `Write agents/${name}.md in its folder, or name another one`;
+    const message = `${where} names nobody whom anybody knows`;
     const meant = near === undefined ? fix : `Did you mean ${near}? ${fix}`;
-    return [say('unknown_agent', `${where} names nobody whom anybody knows`, name, meant)];
-  });
+    return [warned(sources, key, { code: 'unknown_agent', message, found: name, fix: meant })];
+  };
+  const named: readonly (readonly [key: string, name: string | undefined])[] = [
+    ['chief', chief],
+    ['default_executor', default_executor],
+    ['default_reviewer', default_reviewer],
+    ...[...categories].flatMap(([name, { agent, reviewer }]) => [
+      [`categories.${name}.agent`, agent] as const,
+      [`categories.${name}.reviewer`, reviewer] as const,
+    ]),
+  ];
+  return [
+    ...agents.flatMap(({ name }) => say('agents', name, read.sources.get(name) ?? own, '')),
+    ...named.flatMap(([key, name]) =>
+      name === undefined || isPerson(name) ? [] : say(key, name, own, key),
+    ),
+  ];
 }
 
-function reviewsItself(squad: Squad, say: Say): Problem[] {
+function reviewsItself({ squad, own }: Checking): Problem[] {
   const { default_executor, default_reviewer, quality_gates } = squad;
   if (!quality_gates || default_executor === undefined) return [];
   if (default_executor !== default_reviewer) return [];
   const message = 'who does the work by default would also review it';
-  return [say('gate_is_executor', message, default_executor, 'Name another default_reviewer')];
+  const fix = 'Name another default_reviewer';
+  const said = { code: 'gate_is_executor', message, found: default_executor, fix } as const;
+  return [warned(own, 'default_reviewer', said)];
 }
 
 /** Those whom it describes, without instructions or without a word of what they are for. */
-function withoutWords(squad: Squad, { members, wordless }: ReadSquad): Problem[] {
-  return [...members].flatMap(([name, { description, file = squad.file }]) => {
+function withoutWords({ read: { members, wordless, sources }, own }: Checking): Problem[] {
+  return [...members].flatMap(([name, { description }]) => {
     const say = (message: string, fix: string): Problem =>
-      problem({ code: 'bad_value', severity: 'warning', file, message, found: name, fix });
+      warned(sources.get(name) ?? own, '', { code: 'bad_value', message, found: name, fix });
     return [
       ...(description === undefined
         ? [say('an agent without a description', 'Write description: what it is for')]
@@ -138,15 +163,30 @@ function withoutWords(squad: Squad, { members, wordless }: ReadSquad): Problem[]
   });
 }
 
-function missingSkills(ws: Workspace, at: SquadPath, read: ReadSquad, say: Say): Problem[] {
-  const given = [...read.members.values()].flatMap(({ skills = [] }) => skills);
-  const all = new Set([...(read.squad?.skills ?? []), ...given]);
-  return [...all].flatMap((name) => {
-    const own = name.startsWith(`${at.name}/`) && read.skills.has(name.slice(at.name.length + 1));
-    if (own || readSkill(ws, name).ok) return [];
+function missingSkills({ ws, at, squad, read, own }: Checking): Problem[] {
+  const common = new Set(squad.skills);
+  const given = [...read.members].flatMap(([name, { skills = [] }]) =>
+    skills.filter((one) => !common.has(one)).map((one) => [one, read.sources.get(name)] as const),
+  );
+  const all = new Map([...given.toReversed(), ...squad.skills.map((one) => [one, own] as const)]);
+  return [...all].flatMap(([name, sources = own]) => {
+    if (isSkill(ws, at, read, name)) return [];
     const near = nearestId(name, [...read.skills, ...skillNames(ws)]);
     const fix = `Write skills/${name}.md in its folder`;
     const meant = near === undefined ? fix : `Did you mean ${near}? ${fix}`;
-    return [say('unknown_skill', 'a skill that it names is not there', name, meant)];
+    const message = 'a skill that it names is not there';
+    const said = { code: 'unknown_skill', message, found: name, fix: meant } as const;
+    return [warned(sources, 'skills', said, name)];
   });
+}
+
+function isSkill(ws: Workspace, at: SquadPath, { skills }: ReadSquad, name: string): boolean {
+  const own = name.startsWith(`${at.name}/`) && skills.has(name.slice(at.name.length + 1));
+  return own || readSkill(ws, name).ok;
+}
+
+/** Who is merely named in it, by a name that nobody has. */
+function unknownMembers(ws: Workspace, { agents }: Squad): ReadonlySet<string> {
+  const merely = agents.filter(({ name, full }) => full === name);
+  return new Set(merely.filter(({ full }) => !agentsOf(ws).has(full)).map(({ name }) => name));
 }

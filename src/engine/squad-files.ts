@@ -5,12 +5,11 @@
  */
 import { BUILT_IN_AGENTS } from '../catalog/built-in.ts';
 import type { AgentDefinition } from '../catalog/agents.ts';
-import type { HeadNote } from '../catalog/agent-head.ts';
 import { limitsOf, listOf, squadOf, unknownSquadKeys } from '../catalog/squad.ts';
 import { entriesOf, isMember } from '../catalog/squad-entries.ts';
 import { problem, type Problem } from '../core/problem.ts';
 import type { Squad, SquadCategory } from '../core/squad.ts';
-import { categoryEntrySchema, squadOwnSchema } from '../core/squad-shape.ts';
+import { categoryEntrySchema, squadOwnSchema, type SquadOwn } from '../core/squad-shape.ts';
 import { checkName } from '../core/contract.ts';
 import { listOrNothing } from '../store/tasks.ts';
 import { parseCheck } from '../text/contract.ts';
@@ -19,12 +18,15 @@ import type { Located } from '../text/located.ts';
 import { readYaml } from '../text/yaml-file.ts';
 import { readText } from './read-text.ts';
 import { readMembers, type Tell } from './squad-members.ts';
+import { noteProblem, type Sources } from './squad-note.ts';
 import type { SquadPath } from './squad-places.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface ReadSquad {
-  /** undefined: it cannot be used, and `problems` says why. */
+  /** undefined: it cannot be used, and `problems` says why, first of all. */
   readonly squad: Squad | undefined;
+  /** What of it can be read, for whoever looks for more that is wrong. */
+  readonly readable?: Squad;
   /** Those that it describes, by the name that it calls them. */
   readonly members: ReadonlyMap<string, AgentDefinition>;
   /** Those that it describes and that cannot be used. */
@@ -33,6 +35,10 @@ export interface ReadSquad {
   readonly wordless: ReadonlySet<string>;
   /** The names of its own skills. */
   readonly skills: ReadonlySet<string>;
+  /** Where its own keys stand; undefined where it cannot be read. */
+  readonly source?: Sources;
+  /** Where the keys of an agent stand, by name. */
+  readonly sources: ReadonlyMap<string, Sources>;
   /** Warnings, those of its agents among them. */
   readonly problems: readonly Problem[];
 }
@@ -43,6 +49,7 @@ const NOTHING = {
   broken: new Map(),
   wordless: new Set<string>(),
   skills: new Set<string>(),
+  sources: new Map(),
 };
 
 export function readSquad(ws: Workspace, at: SquadPath): ReadSquad {
@@ -59,35 +66,48 @@ export function readSquad(ws: Workspace, at: SquadPath): ReadSquad {
   const yaml = text.ok ? readYaml(text.value, file) : text;
   if (!yaml.ok) return { ...NOTHING, problems: yaml.problems.map((one) => leftOut(name, one)) };
   const { agents, categories, checks, ...rest } = yaml.value.head;
-  const own = squadOwnSchema().safeParse(rest);
-  if (!own.success) {
-    const [issue] = own.error.issues;
-    const said = issue === undefined ? [] : [issueProblem(issue, yaml.value, file)];
-    return { ...NOTHING, problems: said.map((one) => leftOut(name, one)) };
-  }
+  const { data, misfits } = readOwn(rest, yaml.value, file);
+  const source: Sources = [{ file, located: yaml.value, under: '' }];
   const told: Problem[] = [];
-  const tell: Tell = (note) => told.push(noteProblem(note, yaml.value, file));
+  const tell: Tell = (note) => told.push(noteProblem(source, note));
   for (const note of unknownSquadKeys(yaml.value.head)) tell(note);
   const named = entriesOf(agents);
   for (const note of named.notes) tell(note);
   const skills = ownSkills(ws, at);
-  const given = { limits: limitsOf(own.data), skills, common: listOf(own.data.skills) };
-  const members = readMembers(ws, at, named.entries, given, tell);
+  const given = { limits: limitsOf(data), skills, common: listOf(data.skills), source };
+  const members = readMembers(ws, at, named.entries, given);
   const { squad, notes } = squadOf({
     name,
     source: at.source,
     file,
     folder: at.path,
-    own: own.data,
+    own: data,
     agents: members.agents,
     skills: given.common.map((one) => (skills.has(one) ? `${name}/${one}` : one)),
     categories: readCategories(categories, tell),
     checks: readChecks(checks, file, tell),
   });
   for (const note of notes) tell(note);
-  const problems = [...told, ...members.problems, ...[...members.broken.values()].flat()];
-  const { definitions, broken, wordless } = members;
-  return { squad, members: definitions, broken, wordless, skills, problems };
+  const { definitions, broken, wordless, sources } = members;
+  const found = [...told, ...members.problems, ...[...broken.values()].flat()];
+  const problems = [...misfits.map((one) => leftOut(name, one)), ...found];
+  if (misfits.length > 0) return { ...NOTHING, readable: squad, problems, source, sources };
+  return { squad, members: definitions, broken, wordless, skills, problems, source, sources };
+}
+
+/** Its own keys; without those that do not fit, which leave out the squad. */
+function readOwn(
+  head: Located['head'],
+  located: Located,
+  file: string,
+): { readonly data: SquadOwn; readonly misfits: readonly Problem[] } {
+  const read = squadOwnSchema().safeParse(head);
+  if (read.success) return { data: read.data, misfits: [] };
+  const { issues } = read.error;
+  const wrong = new Set(issues.map(({ path: [key] }) => key));
+  const kept = Object.entries(head).filter(([key]) => !wrong.has(key));
+  const data = squadOwnSchema().parse(Object.fromEntries(kept));
+  return { data, misfits: issues.map((issue) => issueProblem(issue, located, file)) };
 }
 
 /** Files, and folders with SKILL.md, in the squad's `skills/`. */
@@ -101,14 +121,6 @@ function ownSkills(ws: Workspace, { path }: SquadPath): ReadonlySet<string> {
   return new Set(names.filter(isMember));
 }
 
-function noteProblem({ key, ...note }: HeadNote, { places }: Located, file: string): Problem {
-  const parts = key.split('.');
-  const place = parts
-    .map((_, i) => places.get(parts.slice(0, parts.length - i).join('.')))
-    .find((one) => one !== undefined);
-  return problem({ code: 'bad_value', severity: 'warning', file, ...place, ...note });
-}
-
 function leftOut(name: string, one: Problem): Problem {
   return { ...one, severity: 'warning', message: `squad ${name} is left out: ${one.message}` };
 }
@@ -119,9 +131,15 @@ function readCategories(given: unknown, tell: Tell): ReadonlyMap<string, SquadCa
     const key = `categories.${name}`;
     const read = categoryEntrySchema().safeParse(entry ?? {});
     if (!read.success) {
-      const said = read.error.issues[0];
-      const message = `a category that does not fit is left out: ${said?.message ?? ''}`;
-      tell({ key: [key, ...(said?.path ?? [])].join('.'), message, found: name, fix: CATEGORY });
+      for (const said of read.error.issues) {
+        const message = `a category that does not fit is left out: ${said.message}`;
+        tell({
+          key: [key, ...said.path].map(String).join('.'),
+          message,
+          found: name,
+          fix: CATEGORY,
+        });
+      }
       continue;
     }
     const { description, agent, reviewer, model, models, fallback } = read.data;
@@ -150,20 +168,22 @@ function readChecks(
   for (const [name, entry] of entriesIn('checks', given, tell)) {
     const key = `checks.${name}`;
     const read = (Array.isArray(entry) ? entry : [entry]).map((one) => parseCheck(one, file, 1));
-    const wrong = read.flatMap((one) => (one.ok ? [] : one.problems))[0];
-    const entries = read.flatMap((one) => (one.ok ? [one.value] : []));
-    const named = entries.find(({ kind }) => kind === 'named');
-    if (wrong !== undefined || named !== undefined || entries.length === 0) {
-      const why = wrong?.message ?? (named === undefined ? 'it says nothing' : 'it names a check');
-      tell({
-        key,
-        message: `a check that cannot be made is left out: ${why}`,
-        found: name,
-        fix: CHECK,
-      });
-    } else {
-      found.set(name, entries.map(checkName));
+    const leave = (at: string, why: string): void => {
+      const message = `a check that cannot be made is left out: ${why}`;
+      tell({ key: at, message, found: name, fix: CHECK });
+    };
+    if (read.length === 0) leave(key, 'it says nothing');
+    let fits = read.length > 0;
+    for (const [i, one] of read.entries()) {
+      const why = one.ok
+        ? one.value.kind === 'named' && 'it names a check'
+        : (one.problems[0]?.message ?? 'it cannot be read');
+      if (why === false) continue;
+      leave(`${key}.${i}`, why);
+      fits = false;
     }
+    const entries = read.flatMap((one) => (one.ok ? [one.value] : []));
+    if (fits) found.set(name, entries.map(checkName));
   }
   return found;
 }

@@ -13,10 +13,10 @@ import { plainTitle } from './sections.ts';
 
 export type PlanHead = Pick<
   PlanDocument,
-  'squad' | 'contract_type' | 'checkpoint' | 'one_at_a_time'
+  'squad' | 'contract_type' | 'checkpoint' | 'one_at_a_time' | 'said_on'
 > & { readonly title?: string };
 
-type HeadKey = keyof PlanHead;
+type HeadKey = Exclude<keyof PlanHead, 'said_on'>;
 
 const KEYS: ReadonlyMap<string, HeadKey> = new Map([
   ['title', 'title'],
@@ -38,10 +38,12 @@ export function headOf(
 ): { head: PlanHead; remarks: readonly Remark[] } {
   const head: { -readonly [K in HeadKey]?: PlanHead[K] } = {};
   const remarks: Remark[] = [];
+  const said_on: Partial<Record<HeadKey, number>> = {};
   const say = (key: HeadKey, value: string, line: number) => {
     if (head[key] !== undefined || (nothing(value) && key !== 'checkpoint')) return;
     const wrong = take(head, key, value);
-    if (wrong !== undefined) remarks.push({ line, message: wrong, found: value.slice(0, 60) });
+    if (wrong === undefined) said_on[key] = line;
+    else remarks.push({ line, message: wrong, found: value.slice(0, 60) });
   };
   for (const name of Object.keys(front.head)) {
     const value = front.head[name];
@@ -60,10 +62,11 @@ export function headOf(
     if (key !== undefined && key !== 'title' && !isOfSection(field))
       say(key, field.value, field.line.index + 1);
   }
-  const title = outline.sections.find((section) => section.level === 1)?.attributes;
-  if (title?.squad !== undefined) say('squad', title.squad, 1);
-  if (title?.type !== undefined) say('contract_type', title.type, 1);
-  return { head, remarks };
+  const title = outline.sections.find((section) => section.level === 1);
+  const { squad, type } = title?.attributes ?? {};
+  if (squad !== undefined) say('squad', squad, title?.line ?? 1);
+  if (type !== undefined) say('contract_type', type, title?.line ?? 1);
+  return { head: { ...head, said_on }, remarks };
 }
 
 export function isHeadField(field: Field): boolean {

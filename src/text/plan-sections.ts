@@ -15,6 +15,8 @@ import { isCriteria, waveOf } from './plan-labels.ts';
 
 /** The lines below a heading, up to the next of its level or a higher one. */
 export interface Section {
+  /** 1-based, of its heading. */
+  readonly line: number;
   /** 0: before the first heading. */
   readonly level: number;
   readonly above: Section | undefined;
@@ -67,13 +69,17 @@ export class Places {
   private placed = false;
 
   constructor() {
-    this.section = this.add(0, undefined, '');
+    this.section = this.add({ level: 0, line: 1 }, undefined, '');
   }
 
-  private add(level: number, above: Section | undefined, title: string): Section {
+  private add(
+    at: Pick<Section, 'level' | 'line'>,
+    above: Section | undefined,
+    title: string,
+  ): Section {
     const criteria = above?.criteria === true || isCriteria(title);
     const attributes = noAttributes();
-    const section = { level, above, attributes, criteria, boxes: 0, waves: false };
+    const section = { ...at, above, attributes, criteria, boxes: 0, waves: false };
     this.all.push(section);
     return section;
   }
@@ -82,7 +88,7 @@ export class Places {
     let above: Section | undefined = this.section;
     while (above !== undefined && above.level >= line.level) above = above.above;
     const { attributes, wrong, text } = takeInline(line.title, noAttributes());
-    this.section = this.add(line.level, above, text);
+    this.section = this.add({ level: line.level, line: line.index + 1 }, above, text);
     Object.assign(this.section.attributes, attributes);
     const squad = text.length > 200 ? undefined : /^squad\s*:\s*(\S.*)$/i.exec(text)?.[1];
     if (squad !== undefined) addAttribute(this.section.attributes, 'squad', [squad]);

@@ -90,11 +90,11 @@ test.each(rows)('%s', (_, head, expected) => {
 test('a wrong type leaves the agent out, and says at which key', () => {
   expect(readAgentHead({ timeout: 3 }, false)).toMatchObject({
     ok: false,
-    note: { key: 'timeout' },
+    notes: [{ key: 'timeout' }],
   });
   expect(readAgentHead({ git: ['fly'] }, false)).toMatchObject({
     ok: false,
-    note: { key: 'git.0' },
+    notes: [{ key: 'git.0' }],
   });
 });
 
@@ -109,7 +109,10 @@ test('a key that nobody knows is told in our own folder alone', () => {
 
 test('one that would narrow the agent is not passed over: the agent is left out', () => {
   for (const key of ['wirte', 'appends', 'tool', 'strenght']) {
-    expect(readAgentHead({ [key]: [] }, true), key).toMatchObject({ ok: false, note: { key } });
+    expect(readAgentHead({ [key]: [] }, true), key).toMatchObject({
+      ok: false,
+      notes: [{ key }],
+    });
   }
 });
 

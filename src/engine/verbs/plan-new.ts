@@ -200,10 +200,12 @@ function requestOf(
       template: squad.plan_template ?? '',
     },
     chosen: wordsOf(choice),
-    agents: squad.agents.map(({ name, description }) => ({
-      name,
-      description: description ?? agentsOf(ws).get(full(name))?.description ?? '',
-    })),
+    agents: squad.agents
+      .filter(({ full: one }) => agentsOf(ws).has(one))
+      .map(({ name, description }) => ({
+        name,
+        description: description ?? agentsOf(ws).get(full(name))?.description ?? '',
+      })),
     categories: [...squad.categories].map(([name, { description }]) => ({
       name,
       description: description ?? '',

@@ -50,6 +50,8 @@ export interface SquadStory extends SquadRow {
   /** Relative to its folder. */
   readonly documents: readonly string[];
   readonly plan_template: string;
+  /** Agents and skills that it names, and that nobody knows. */
+  readonly unknown: readonly string[];
   readonly problems: readonly Problem[];
 }
 
@@ -82,6 +84,7 @@ export function squadStory(ws: Workspace, name: string): Result<SquadStory> {
   const book = squadsOf(ws);
   const squad = book.get(name);
   if (squad === undefined) return missing(ws, name);
+  const problems = squadProblems(ws, name) ?? [];
   const { skills, version = '', tags, plan_template = '', categories, articles } = squad;
   const full = (one: string | undefined): string =>
     one === undefined ? '' : memberName(squad, one);
@@ -109,8 +112,16 @@ export function squadStory(ws: Workspace, name: string): Result<SquadStory> {
     }),
     documents: squadDocuments(ws, squad),
     plan_template,
-    problems: book.problems(name),
+    unknown: unknownIn(problems),
+    problems,
   });
+}
+
+function unknownIn(problems: readonly Problem[]): readonly string[] {
+  const strange = problems.filter(
+    ({ code }) => code === 'unknown_agent' || code === 'unknown_skill',
+  );
+  return [...new Set(strange.flatMap(({ found }) => found ?? []))];
 }
 
 const FOLDERS = ['tasks', 'templates', 'checklists', 'workflows'] as const;
