@@ -114,6 +114,12 @@ const MENDED: readonly [story: string, shape: string, occurrence: number, why: s
     0,
     'the findings of verification were never published',
   ],
+  [
+    'says REVIEW',
+    'rename review/one -> done/one',
+    0,
+    'an approval whose lease had stayed counted again, and nobody was asked anew',
+  ],
 ];
 
 test.each(MENDED.map(([name, where, nth, why]) => ({ name, where, nth, why })))(

@@ -17,7 +17,8 @@ export function openAttempt(task: TaskRead): Attempt | undefined {
   if (highest === undefined) return undefined;
   if (highest.lost) return highest;
   if (highest.outcome === undefined) return highest;
-  if (!highest.leased) return undefined;
+  // Sent to review anew, it had been rolled forward to done: a lease that stayed tells nothing more.
+  if (!highest.leased || highest.anew) return undefined;
   return task.state === homeOf(highest.kind) ? highest : undefined;
 }
 

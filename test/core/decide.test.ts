@@ -627,6 +627,12 @@ describe('an open attempt', () => {
     ],
     ['is a committed review in review', 'review', { outcome: 'approved', leased: true }, true],
     [
+      'is not one that was done, and was sent to review anew with a lease that had stayed',
+      'review',
+      { outcome: 'approved', leased: true, anew: true },
+      false,
+    ],
+    [
       'is not a committed review elsewhere',
       'in_progress',
       { outcome: 'approved', leased: true },

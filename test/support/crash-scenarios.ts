@@ -7,40 +7,8 @@ import { childTaskId } from '../../src/core/children.ts';
 import { sha256 } from '../../src/store/hash.ts';
 import { State } from './crash-tree.ts';
 import type { Story, Turn } from './crash-tree.ts';
-
-const CONFIG = `adapter: mine
-retries_max: 1
-adapters:
-  mine: { type: command, run: [sh, "{{brief_file}}"] }
-`;
-
-export function contract(title: string, head: readonly string[] = [], body = ''): string {
-  const keys = ['v: 1', `title: ${title}`, ...head].join('\n');
-  return `---\n${keys}\n---\n\n# ${title}\n\n## Objective\n\nIt is ${title}.\n\n## Success Criteria\n\n- [ ] it is there\n${body}`;
-}
-
-const VERIFIED = ['verify:', '  - run: sh check.sh'];
-
-export function result(turn: Turn, status = 'COMPLETE', box = 'x'): string {
-  return `# Task Result: ${turn.task}\n\n- Status: ${status}\n\n## Success Criteria\n\n- [${box}] it is there: turn ${turn.nth} of ${turn.kind}\n\n## Notes\n\nwords of turn ${turn.nth}\n`;
-}
-
-export function review(turn: Turn, verdict: string): string {
-  return `# Review: ${turn.task}\n\n- Verdict: ${verdict}\n\n## Findings\n\n1. finding of turn ${turn.nth}\n`;
-}
-
-function complete(turn: Turn): number {
-  turn.write('status.md', `- Status: COMPLETE\n\nstatus of turn ${turn.nth}\n`);
-  turn.write('result.md', result(turn));
-  return 0;
-}
-
-/** The runner must have told the agent these words; what it was not told spoils its result. */
-function told(turn: Turn, words: string): number {
-  if (turn.brief.includes(words)) return complete(turn);
-  turn.write('result.md', `${result(turn, 'FAILED')}\nnobody told me: ${words}\n`);
-  return 0;
-}
+import { complete, CONFIG, contract, result, review, told, VERIFIED } from './crash-words.ts';
+import { checkpointAborts, checkpointReviews } from './crash-plans.ts';
 
 const shell: Story = {
   name: 'shell task to done',
@@ -300,4 +268,6 @@ export const STORIES: readonly Story[] = [
   reject,
   byHand,
   chief,
+  checkpointReviews,
+  checkpointAborts,
 ];
