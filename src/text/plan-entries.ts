@@ -6,7 +6,7 @@ import type { PlanItemKind } from '../core/plan-document.ts';
 import { unescapeComments } from './block.ts';
 import type { Attributes } from './plan-attributes.ts';
 import { INLINE_CHARS_MAX, takeInline } from './plan-inline.ts';
-import type { Draft } from './plan-outline.ts';
+import type { Draft } from './plan-tree.ts';
 import { remark, type Remark } from './plan-sections.ts';
 import { plainWords, takeLabel } from './plan-values.ts';
 

@@ -7,7 +7,7 @@ import { nothing, plainWords } from './plan-values.ts';
 import { addAttribute, aside, attributeKey } from './plan-attributes.ts';
 import { keyOf } from './plan-fields.ts';
 import { fieldValues } from './plan-inline.ts';
-import type { Field, Outline } from './plan-outline.ts';
+import type { Field, Outline } from './plan-tree.ts';
 import { INHERITED, remark, type Remark } from './plan-sections.ts';
 import { plainTitle } from './sections.ts';
 

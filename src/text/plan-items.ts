@@ -7,7 +7,7 @@ import { unescapeComments } from './block.ts';
 import { entriesOf, isItem, type Entry } from './plan-entries.ts';
 import { keysOf } from './plan-keys.ts';
 import { isCriteria, labelOf } from './plan-labels.ts';
-import type { Draft } from './plan-outline.ts';
+import type { Draft } from './plan-tree.ts';
 import { remark, type Remark, type Section } from './plan-sections.ts';
 import { isPathLike } from './plan-values.ts';
 import { oneLine } from './sections.ts';

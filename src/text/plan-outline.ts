@@ -1,54 +1,18 @@
 /**
- * A plan as a tree: boxes nested in boxes, and of each the lines that belong to it. What a box is in
- * the end (task, group, criterion) is not asked here. It cannot fail, and takes time linear in the
- * text.
+ * The walk through the lines of a plan: which belong to which box, which say something of the plan. What
+ * a box is in the end (task, group, criterion) is not asked here. It cannot fail, and takes time linear
+ * in the text.
  */
-import type { PlanBox, PlanWave } from '../core/plan-document.ts';
+import type { PlanBox } from '../core/plan-document.ts';
 import { indentOf, type Line } from './markdown.ts';
-import { noAttributes, type AttributeKey, type Attributes } from './plan-attributes.ts';
+import { noAttributes, type AttributeKey } from './plan-attributes.ts';
 import type { PlanBullet, PlanLine } from './plan-boxes.ts';
 import { keyOf, readField, readListed, type FieldRead } from './plan-fields.ts';
 import { isUnclosed, takeInline } from './plan-inline.ts';
-import { boldWaveOf, isCriteria, labelOf, LABEL_CHARS_MAX, type Label } from './plan-labels.ts';
-import { Places, remark, type Remark, type Section } from './plan-sections.ts';
+import { boldWaveOf, isCriteria, labelOf, LABEL_CHARS_MAX } from './plan-labels.ts';
+import { Places, remark, type Remark } from './plan-sections.ts';
+import { dedent, Nesting, type Draft, type Field, type Outline } from './plan-tree.ts';
 import { plainWords, takeLabel } from './plan-values.ts';
-
-/** A box with its words and what is nested in it. */
-export interface Draft {
-  readonly line: Line;
-  readonly bullet: PlanBullet;
-  readonly box: PlanBox;
-  readonly parent: Draft | undefined;
-  readonly section: Section;
-  readonly wave: number | undefined;
-  /** As in Places. */
-  readonly early: Section | undefined;
-  /** Its line, and those that follow without a blank line. */
-  readonly paragraph: string[];
-  /** What stands below, in order. */
-  readonly parts: (string | Draft)[];
-  readonly attributes: Attributes;
-  /** Set beside an item, below its `**Acceptance Criteria**:` without being nested in it. */
-  readonly criterionOf: Draft | 'plan' | undefined;
-}
-
-/** A line outside of items that says something: `Squad: marketing`. */
-export interface Field extends Label {
-  readonly line: Line;
-  readonly section: Section;
-  /** Behind a box of its section. */
-  readonly late: boolean;
-}
-
-export interface Outline {
-  readonly drafts: readonly Draft[];
-  readonly waves: readonly PlanWave[];
-  readonly sections: readonly Section[];
-  /** Lines of the text before the first box. */
-  readonly before: readonly Line[];
-  readonly fields: readonly Field[];
-  readonly remarks: readonly Remark[];
-}
 
 export function outlineOf(lines: readonly PlanLine[]): Outline {
   const walk = new Walk();
@@ -60,13 +24,6 @@ export function outlineOf(lines: readonly PlanLine[]): Outline {
 
 const BRACKET_LINES_MAX = 20;
 
-/** A bullet that the next line may be nested in. */
-interface Open {
-  readonly inside: number;
-  /** Its box, or the one that it is nested in. */
-  readonly draft: Draft | undefined;
-}
-
 class Walk {
   readonly drafts: Draft[] = [];
   readonly before: Line[] = [];
@@ -74,7 +31,7 @@ class Walk {
   readonly remarks: Remark[] = [];
   readonly places = new Places();
 
-  private open: Open[] = [];
+  private readonly nesting = new Nesting();
   /** The last item that is nested in nothing: labels that are not indented are still its own. */
   private last: Draft | undefined;
   /** Such a label was seen, so that what follows it belongs to the item as well. */
@@ -110,7 +67,7 @@ class Walk {
   }
 
   private close(): void {
-    this.open = [];
+    this.nesting.close();
     this.last = undefined;
     this.resumed = false;
     this.listing = undefined;
@@ -119,25 +76,19 @@ class Walk {
     this.words = false;
   }
 
-  /** Closes what a line at this column is not nested in. */
-  private outdent(column: number): void {
-    while (this.open.length > 0 && column < this.open.at(-1)!.inside) this.open.pop();
-  }
-
-  private get draft(): Draft | undefined {
-    return this.open.at(-1)?.draft;
-  }
-
   private bullet(line: Line, bullet: PlanBullet): void {
-    this.outdent(bullet.column);
+    this.nesting.outdent(bullet.column);
     this.continued = undefined;
     this.words = true;
-    const { draft: parent } = this;
+    const { draft: parent } = this.nesting;
     if (bullet.box !== undefined) {
-      this.open.push({ inside: bullet.inside, draft: this.box(line, bullet, bullet.box, parent) });
+      this.nesting.push({
+        inside: bullet.inside,
+        draft: this.box(line, bullet, bullet.box, parent),
+      });
       return;
     }
-    this.open.push({ inside: bullet.inside, draft: parent });
+    this.nesting.push({ inside: bullet.inside, draft: parent });
     const draft = parent ?? (this.resumed ? this.last : undefined);
     if (draft !== undefined) this.below(draft, line, bullet.text);
     else this.outside(line, bullet.text);
@@ -173,14 +124,14 @@ class Walk {
   }
 
   private rule(line: Line): void {
-    if (indentOf(line.raw).column < (this.open[0]?.inside ?? 4)) this.close();
+    if (indentOf(line.raw).column < (this.nesting.outermost ?? 4)) this.close();
     else this.other(line);
   }
 
   private text(line: Line): void {
     const { column } = indentOf(line.visible);
     const words = line.visible.trim();
-    const wave = column < (this.open[0]?.inside ?? Infinity) ? boldWaveOf(words) : undefined;
+    const wave = column < (this.nesting.outermost ?? Infinity) ? boldWaveOf(words) : undefined;
     if (wave !== undefined) {
       this.close();
       this.places.startWave(wave, line);
@@ -192,8 +143,8 @@ class Walk {
       return;
     }
     if (this.label(line, words, column)) return;
-    if (this.gap || !this.words) this.outdent(column);
-    const { draft } = this;
+    if (this.gap || !this.words) this.nesting.outdent(column);
+    const { draft } = this.nesting;
     if (this.continued !== undefined && this.continued === draft) draft.paragraph.push(words);
     else this.keep(line);
     this.words = true;
@@ -205,12 +156,12 @@ class Walk {
   private label(line: Line, words: string, column: number): boolean {
     const label = labelOf(words);
     if (label === undefined || !(label.bold || keyOf(label) !== undefined)) return false;
-    const held = this.open.findLast(({ draft, inside }) => draft !== undefined && inside <= column);
-    const near = this.gap ? undefined : this.open.find(({ draft }) => draft !== undefined);
-    const draft = held?.draft ?? near?.draft ?? (label.bold ? this.last : undefined);
+    const held = this.nesting.holding(column);
+    const near = this.gap ? undefined : this.nesting.first;
+    const draft = held ?? near ?? (label.bold ? this.last : undefined);
     if (draft === undefined) return false;
     if (held === undefined && label.bold) this.resumed = true;
-    this.outdent(held === undefined ? draft.bullet.inside : column);
+    this.nesting.outdent(held === undefined ? draft.bullet.inside : column);
     this.continued = undefined;
     this.words = true;
     this.below(draft, line, words);
@@ -255,7 +206,7 @@ class Walk {
   /** Code, quotes and HTML: words of the item that they are nested in. */
   private other(line: Line): void {
     const lazy = line.kind === 'code' || (line.kind === 'indented' && !this.gap);
-    if (!lazy) this.outdent(indentOf(line.raw).column);
+    if (!lazy) this.nesting.outdent(indentOf(line.raw).column);
     this.continued = undefined;
     this.words = line.kind === 'indented' && this.words;
     this.keep(line);
@@ -263,7 +214,7 @@ class Walk {
 
   /** Adds a line to the words of the item that it is nested in. */
   private keep(line: Line): void {
-    const draft = this.draft ?? (this.resumed ? this.last : undefined);
+    const draft = this.nesting.draft ?? (this.resumed ? this.last : undefined);
     if (draft === undefined || (line.kind === 'blank' && draft.parts.at(-1) === '')) return;
     const raw = line.kind === 'code' ? line.raw : line.visible;
     draft.parts.push(dedent(raw, draft.bullet.inside));
@@ -277,10 +228,4 @@ function isOwn({ number, text }: PlanBullet): boolean {
   return (
     attributes.named || takeLabel(plainWords(text.slice(0, LABEL_CHARS_MAX))).label !== undefined
   );
-}
-
-/** Without the white space of so many columns; a tab that is cut leaves blanks. */
-function dedent(raw: string, columns: number): string {
-  const { column, length } = indentOf(raw);
-  return `${' '.repeat(Math.max(0, column - columns))}${raw.slice(length)}`;
 }
