@@ -57,6 +57,8 @@ export interface Judgement<Name extends OutcomeName> {
   readonly by_hand?: true;
   /** What is told of it besides, and held against nobody. */
   readonly noticed?: readonly string[];
+  /** Files that it handed in and that were put in their places. */
+  readonly delivered?: readonly string[];
 }
 
 function as<Name extends OutcomeName>(outcome: Name, reason: string): Judgement<Name> {

@@ -19,7 +19,7 @@ import { childrenOf, isOpen, stateOfChild } from './children.ts';
 import { earlierLeft } from './attempt/earlier.ts';
 import { handedIn } from './attempt/hand-in.ts';
 import { overBudgetOf } from './over-budget.ts';
-import { isOneAtATime, isPaused } from './plan-facts.ts';
+import { isOneAtATime, isPaused, writtenByHand } from './plan-facts.ts';
 import { neighboursOf } from './neighbours.ts';
 import { readTask } from './read-task.ts';
 import { preflight, preflightReview } from './preflight.ts';
@@ -98,7 +98,10 @@ class LookedUp implements Facts {
     if (contract === undefined || (!this.#waits && state !== 'review')) return [];
     const folder = taskFolder(this.#ws.layout, state, id);
     if (state === 'review') return preflightReview(this.#ws, folder, contract);
-    return preflight(this.#ws, folder, contract, this.dependencies.every(isDone));
+    const found = preflight(this.#ws, folder, contract, this.dependencies.every(isDone));
+    const by_hand =
+      state === 'ready' ? writtenByHand(this.#ws, id, contract, this.#task.attempts) : undefined;
+    return by_hand === undefined ? found : [by_hand, ...found];
   }
 
   get overlap(): Facts['overlap'] {

@@ -53,6 +53,17 @@ export function resolvePlan(ws: Workspace, typed: string | undefined): Result<st
   return refused([unknownPlan(ws, name, names, begun)]);
 }
 
+/** One that is not in its place yet, as on the desk of who writes it: `…/.contracts/plans/NAME/plan.md`. */
+export function planElsewhere(
+  ws: Workspace,
+  typed: string,
+): { readonly name: string; readonly ws: Workspace } | undefined {
+  const [, root, name] = /^(\/.+)\/\.contracts\/plans\/([^/]+)\/plan\.md$/.exec(typed) ?? [];
+  if (root === undefined || name === undefined || !PLAN_NAME.test(name)) return undefined;
+  const there: Workspace = { ...ws, layout: { ...ws.layout, root } };
+  return hasPlan(there, name) ? { name, ws: there } : undefined;
+}
+
 const SHOWN_MAX = 8;
 
 function unknownPlan(

@@ -4,7 +4,8 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { formatProblem } from '../../core/problem.ts';
+import { formatProblem, problem } from '../../core/problem.ts';
+import { askedWords, plansAsked } from '../../engine/plan-requests.ts';
 import { pausePlan, resumePlan } from '../../engine/verbs/plan-pause.ts';
 import {
   draftsOfPlan,
@@ -13,7 +14,7 @@ import {
 } from '../../engine/verbs/plan-drafts.ts';
 import { changedItems, goneItems, makeDrafts } from '../../engine/verbs/plan-start.ts';
 import { statusOfPlan, type PlanStatus } from '../../engine/verbs/plan-status.ts';
-import { planFileOf, planNames, readPlan, resolvePlan } from '../../engine/plans.ts';
+import { planElsewhere, planFileOf, planNames, readPlan, resolvePlan } from '../../engine/plans.ts';
 import { escapeText } from '../../text/terminal.ts';
 import { EXIT, type Frame } from '../frame.ts';
 import { screenOf } from '../layout.ts';
@@ -45,6 +46,16 @@ export function plan(command: Command, frame: Frame): void {
 function planOf(verb: Verb, typed: string | undefined): string | undefined {
   const found = resolvePlan(verb.ws, typed);
   if (found.ok) return found.value;
+  const [asked, ...more] = plansAsked(verb.ws).filter(
+    ({ plan }) => plan === typed || (typed === undefined && planNames(verb.ws).length === 0),
+  );
+  if (asked !== undefined && more.length === 0) {
+    const fix = `See contracts show ${asked.task}`;
+    const file = planFileOf(verb.ws, asked.plan);
+    const message = `this plan is ${askedWords(asked)}`;
+    refuse(verb.frame, verb.out, [problem({ code: 'missing_file', file, message, fix })]);
+    return undefined;
+  }
   const typos = found.problems.map((one) => ({ ...one, file: COMMAND_LINE, line: 1, col: 1 }));
   refuse(verb.frame, verb.out, typos);
   return undefined;
@@ -58,6 +69,8 @@ function check(command: Command, frame: Frame): void {
     .action((typed: string | undefined, _flags: unknown, self: Command) => {
       const verb = open(frame, self);
       if (verb === undefined) return;
+      const apart = typed === undefined ? undefined : planElsewhere(verb.ws, typed);
+      if (apart !== undefined) return saidChecked(verb, apart.name, apart.ws);
       const one = typed === undefined ? undefined : planOf(verb, typed);
       if (typed !== undefined && one === undefined) return;
       const names = one === undefined ? planNames(verb.ws) : [one];
@@ -66,9 +79,9 @@ function check(command: Command, frame: Frame): void {
     });
 }
 
-function saidChecked(verb: Verb, name: string): void {
+function saidChecked(verb: Verb, name: string, ws = verb.ws): void {
   const { out } = verb;
-  const found = draftsOfPlan(verb.ws, name);
+  const found = draftsOfPlan(ws, name);
   const problems = found.ok ? found.value.problems : found.problems;
   for (const problem of problems) {
     out.data({ v: 1, event: 'problem', problem });
@@ -213,7 +226,8 @@ function listed(command: Command, frame: Frame): Command {
       const verb = open(frame, self);
       if (verb === undefined) return;
       const names = planNames(verb.ws);
-      if (names.length === 0) {
+      const asked = plansAsked(verb.ws);
+      if (names.length === 0 && asked.length === 0) {
         verb.out.say('No plan is here. Write one: .contracts/plans/NAME/plan.md, a list of boxes.');
       }
       for (const name of names) {
@@ -222,6 +236,9 @@ function listed(command: Command, frame: Frame): Command {
         const { plan, title, file, paused, started, counts, percent } = one;
         verb.out.data({ v: 1, event: 'plan', plan, title, file, paused, started, counts, percent });
         verb.out.say(headLine(one, screenOf(frame.streams).limit));
+      }
+      for (const one of asked) {
+        verb.out.say(`${one.plan}  ${askedWords(one)}  → contracts show ${one.task}`);
       }
     });
 }

@@ -10,6 +10,7 @@ import { attemptFolder, taskFolder } from '../../store/layout.ts';
 import { executorOf, type Role } from '../roles.ts';
 import { clientEnd, writeAsked } from './client-outcome.ts';
 import { conclude, concludeCall } from './conclude.ts';
+import { deliver } from './deliver.ts';
 import { settleLeft } from './grounding.ts';
 import { heardBefore } from './heard-before.ts';
 import { finished, judge } from './judging.ts';
@@ -46,7 +47,8 @@ export async function adopt(
   if (nothing !== undefined) writeAsked(running, desk, before.heard, changed);
   const timeout_ms = left.agent?.timeout_ms ?? 0;
   const violations = compared?.violations;
-  const judged = judge(running, desk, ending, timeout_ms, { violations, nothing });
+  const said = judge(running, desk, ending, timeout_ms, { violations, nothing });
+  const judged = deliver(running, desk, said, source);
   const details = { adopted: source, settled, compared, before, checked };
   return concludeCall(running, role, judged, details, { nothing, adapter: before.adapter });
 }
@@ -74,8 +76,8 @@ export function settleAttempt(running: Running, files?: string): State | undefin
   if (place === undefined) return undefined;
   const role = contract === undefined ? undefined : executorOf(ws, contract);
   const { settled, compared } = settleLeft(running, role, running.number);
-  const judged = judge(running, files ?? place.folder, undefined, 0, {
-    violations: compared?.violations,
-  });
+  const { violations } = compared ?? {};
+  const said = judge(running, files ?? place.folder, undefined, 0, { violations });
+  const judged = files === undefined ? said : deliver(running, files, said);
   return conclude(running, role, judged, { settled, compared });
 }

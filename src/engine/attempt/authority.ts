@@ -9,7 +9,10 @@ import { ROLES } from '../../core/authority-roles.ts';
 import type { Contract } from '../../core/contract.ts';
 import type { Layout } from '../../store/layout.ts';
 import { checkGlob } from '../../text/paths.ts';
+import { requestedPlan } from '../plan-facts.ts';
 import type { Role } from '../roles.ts';
+import type { Workspace } from '../workspace.ts';
+import { isShared } from '../worktree/ground.ts';
 
 type Named = Pick<Role, 'name' | 'definition'>;
 
@@ -17,6 +20,15 @@ export function authorityFor(layout: Layout, role: Named, contract: Contract): A
   const own = ownAuthority(layout, role);
   const { write } = contract.head;
   return write === undefined ? own : narrowed(own, sound(write));
+}
+
+/** What it hands in on its desk it does not write in the tree that all share. */
+export function authorityOfAttempt(ws: Workspace, role: Named, contract: Contract): Authority {
+  const authority = authorityFor(ws.layout, role, contract);
+  const plan = isShared(ws, contract) ? requestedPlan(ws, contract) : undefined;
+  return plan === undefined
+    ? authority
+    : { ...authority, kept: [...(authority.kept ?? PROTECTED), plan] };
 }
 
 /** Without a contract. */

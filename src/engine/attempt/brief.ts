@@ -17,7 +17,9 @@ import { archiveFolder, deskFolder, shown, taskFolder } from '../../store/layout
 import { gatherInputs, type Inputs } from '../inputs.ts';
 import { childrenTold, delegationOf } from './brief-children.ts';
 import { mayNot, protocolOf } from './brief-rules.ts';
+import { ON_DESK } from './deliver.ts';
 import { lastWords, quoted } from './last-words.ts';
+import { requestedPlan } from '../plan-facts.ts';
 import { handoffFor } from '../plan-handoff.ts';
 import { notepadFor } from '../plan-notes.ts';
 import type { Role } from '../roles.ts';
@@ -96,7 +98,13 @@ export function renderBrief(running: Running, contract: Contract, options: Brief
     requirements: contract.requirements,
     criteria: contract.criteria.map((criterion) => criterion.text),
     contract_instructions: contract.instructions,
-    must_do: options.kind === 'work' ? protocolOf(options.role, options.authority, squad) : [],
+    must_do:
+      options.kind === 'work'
+        ? [
+            ...handsIn(running, contract, options),
+            ...protocolOf(options.role, options.authority, squad),
+          ]
+        : [],
     must_not: options.kind === 'work' ? mayNot(options.authority, options.shared_sandbox) : [],
     desk: deskFolder(ws.layout, id, number),
     root: options.root,
@@ -146,6 +154,16 @@ function childrenIn(running: Running, contract: Contract, { kind, role, folder }
   if (kind !== 'work' || isCheckpoint(contract)) return NO_CHILDREN;
   const delegation = delegationOf(running, contract, role, folder) ?? false;
   return { delegation, children: childrenTold(running, folder) };
+}
+
+/** Not where it works in a tree of its own: there it is merged as all else. */
+function handsIn({ ws, id, number }: Running, contract: Contract, { root }: BriefOptions) {
+  const plan = root === ws.layout.root ? requestedPlan(ws, contract) : undefined;
+  if (plan === undefined) return [];
+  const desk = `${deskFolder(ws.layout, id, number)}/${ON_DESK}/${plan}`;
+  return [
+    `Write \`${plan}\` as \`${desk}\`, and nowhere else. When you are done the runner puts it in its place, unless a person has written there. \`contracts plan check ${desk}\` says what is wrong with it.`,
+  ];
 }
 
 /** Inside a fence of tildes: no line may close it. */

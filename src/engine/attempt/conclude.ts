@@ -141,7 +141,7 @@ function workOutcome(
     ...(error === undefined ? {} : { error }),
     ...(adopted === undefined ? {} : { adopted }),
     enforced,
-    changed: changedIn(settled ?? compared ?? left).slice(0, CHANGED_MAX),
+    changed: changedIn(settled ?? compared ?? left, judged.delivered).slice(0, CHANGED_MAX),
     ...listed('violations', [settled, compared], left),
     ...listed('noticed', [settled, compared, checked, besides], left),
     ...branchOf(settled ?? left),
@@ -170,8 +170,11 @@ function branchOf(
   };
 }
 
-function changedIn(from: { readonly changed: readonly string[] } | undefined): string[] {
-  return [...(from?.changed ?? [])];
+function changedIn(
+  from: { readonly changed: readonly string[] } | undefined,
+  delivered: readonly string[] = [],
+): string[] {
+  return [...new Set([...(from?.changed ?? []), ...delivered])].sort();
 }
 
 function bodyOf(running: Running, outcome: OutcomeRecord, { called }: Details): string {

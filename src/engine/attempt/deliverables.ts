@@ -17,7 +17,7 @@ import type { Committed } from '../worktree/committed.ts';
 
 /** Larger files are told apart by size, time and inode instead of their contents. */
 const HASH_BYTES_MAX = 64 * 1024 * 1024;
-const ABSENT = 'absent';
+export const ABSENT = 'absent';
 /** In the place of a hash: all files that match this pattern are listed beside it. */
 const PATTERN = 'glob';
 

@@ -16,9 +16,10 @@ import { keepWitness } from '../compare/kept-witness.ts';
 import { takeWitness } from '../compare/witness.ts';
 import { settleGround } from '../worktree/settle.ts';
 import { adopt } from './adopting.ts';
-import { authorityFor } from './authority.ts';
+import { authorityOfAttempt } from './authority.ts';
 import { clientEnd, writeAsked } from './client-outcome.ts';
 import { callAgent, type Called } from './call.ts';
+import { deliver } from './deliver.ts';
 import { takeGround } from './grounding.ts';
 import { archiveForWork } from './current-files.ts';
 import { offerForm, putEarlierAway } from './earlier.ts';
@@ -98,7 +99,7 @@ async function work(
 ): Promise<State | undefined> {
   const { ws, id } = running;
   const folder = taskFolder(ws.layout, 'in_progress', id);
-  const authority = authorityFor(ws.layout, role, contract);
+  const authority = authorityOfAttempt(ws, role, contract);
   const taken = takeGround(running, contract, role);
   if ('ended' in taken) return taken.ended;
   const { ground } = taken;
@@ -140,7 +141,8 @@ async function work(
   const { ending, checked } = await finished(running, role, desk, called.ending, settling);
   const nothing = clientEnd(role.adapter, called.heard, ending);
   if (nothing !== undefined) writeAsked(running, desk, called.heard, compared.changed.length > 0);
-  const judged = judge(running, desk, ending, limits.timeout_ms, { violations, nothing });
+  const said = judge(running, desk, ending, limits.timeout_ms, { violations, nothing });
+  const judged = deliver(running, desk, said);
   const details = { called, compared, settled, checked };
   return concludeCall(running, role, judged, details, { nothing, adapter: role.adapter });
 }

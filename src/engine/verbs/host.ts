@@ -16,7 +16,7 @@ import { givenTo } from '../decision.ts';
 import { openDesk } from '../attempts.ts';
 import { boardAround } from '../around.ts';
 import { readTask } from '../read-task.ts';
-import { authorityFor } from '../attempt/authority.ts';
+import { authorityOfAttempt } from '../attempt/authority.ts';
 import { makeDesk } from '../attempt/desk.ts';
 import { keepWitness } from '../compare/kept-witness.ts';
 import { takeWitness } from '../compare/witness.ts';
@@ -82,7 +82,7 @@ export function takeForHost(
     return refused([refusal(ws, id, 'blocked', 'what it is to begin with is in conflict')]);
   }
   const { ground } = taken;
-  const authority = authorityFor(ws.layout, role, contract);
+  const authority = authorityOfAttempt(ws, role, contract);
   keepWitness(running, takeWitness(running, { ground, authority }));
   const call = makeDesk(running, contract, {
     role,

@@ -10,7 +10,8 @@ if ! grep -q "^## ANSWERS" "$CONTRACTS_BRIEF"; then
 fi
 who=copywrighter
 grep -q "^## REVIEWER FINDINGS" "$CONTRACTS_BRIEF" && who=copywriter
-cat > $plan <<END
+mkdir -p "$CONTRACTS_OUT/deliverables/$(dirname $plan)"
+cat > "$CONTRACTS_OUT/deliverables/$plan" <<END
 # Plan: Blue pens
 Squad: marketing
 Checkpoint: auto
