@@ -344,4 +344,38 @@ describe('status', () => {
       ],
     });
   });
+
+  test('what was given up is not done; waves add up to the plan, and each item is counted once', async () => {
+    const items = '## Wave 1\n\n- [ ] A (executors: human, dev)\n- [ ] B\n\n## Wave 2\n\n- [ ] C\n';
+    write('.contracts/config.yaml', 'adapter: human\n');
+    plan('words', `# Words\nCheckpoint: auto\n\n${items}`);
+    expect((await contracts(root, ['plan', 'start'])).code).toBe(0);
+    const [first = '', second = '', b = '', c = ''] = ['_a_', '_a-dev_', '_b_', '_c_'].map((word) =>
+      tasks('ready').find((id) => id.includes(word)),
+    );
+    const move = (id: string, from: string, to: string): void => {
+      mkdirSync(join(root, 'active_tasks', to), { recursive: true });
+      renameSync(join(root, 'active_tasks', from, id), join(root, 'active_tasks', to, id));
+    };
+    move(first, 'ready', 'in_progress');
+    move(second, 'ready', 'blocked');
+    move(b, 'ready', 'aborted');
+    const said = (await contracts(root, ['plan', 'status', 'words'])).stdout;
+    expect(said).toContain('0 of 2 done, 0%');
+    expect(said).toContain('1 at work, 1 open, 1 given up');
+    expect(said).toContain('Wave 1  0 of 1 done, 1 given up');
+    expect(said).toContain('Wave 2  0 of 1 done');
+    for (const [id, from] of [
+      [first, 'in_progress'],
+      [second, 'blocked'],
+      [c, 'ready'],
+    ] as const) {
+      move(id, from, 'aborted');
+    }
+    const over = (await contracts(root, ['plan', 'status', 'words'])).stdout;
+    expect(over).toContain('all 3 given up');
+    expect(over).not.toContain('100%');
+    plan('words', '# Words\n');
+    expect((await contracts(root, ['plan', 'list'])).stdout).toContain('nothing to do');
+  });
 });

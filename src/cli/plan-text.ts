@@ -66,7 +66,13 @@ export function headLine(status: PlanStatus, cells: number): string {
   const full = Math.round((percent / 100) * BAR_CELLS);
   const bar = pc.green('█'.repeat(full)) + pc.dim('░'.repeat(BAR_CELLS - full));
   const named = title === '' || title === plan ? plan : `${plan}: ${escapeText(title)}`;
-  const said = `${counts.done} of ${counts.items - counts.dropped} done, ${percent}%`;
+  const left = counts.items - counts.dropped;
+  const said =
+    counts.items === 0
+      ? 'nothing to do'
+      : left === 0
+        ? `all ${counts.items} given up`
+        : `${counts.done} of ${left} done, ${percent}%`;
   const room = Number.isFinite(cells) ? cells - BAR_CELLS - said.length - 4 : Infinity;
   const line = `${bar}  ${said}  ${pc.bold(cut(named, Math.max(12, room)))}`;
   return paused ? `${line}\n${pc.yellow(`paused: contracts plan resume ${plan}`)}` : line;
@@ -147,7 +153,7 @@ function waveLine(status: PlanStatus, wave: number, rows: readonly PlanRow[]): s
   const done = tasks.filter(({ mark }) => mark === BOX_MARKS.done).length;
   const dropped = tasks.filter(({ mark }) => mark === BOX_MARKS.dropped).length;
   const given = dropped === 0 ? '' : `, ${dropped} given up`;
-  return `${pc.bold(escapeText(named))}  ${pc.dim(`${done} of ${tasks.length} done${given}`)}`;
+  return `${pc.bold(escapeText(named))}  ${pc.dim(`${done} of ${tasks.length - dropped} done${given}`)}`;
 }
 
 function countWords({ counts }: PlanStatus): string {

@@ -5,6 +5,7 @@
 import { isTaskId } from './id.ts';
 import { nearestId } from './nearest.ts';
 import type { PlanDocument, PlanItem } from './plan-document.ts';
+import { aboveIn, type Above } from './plan-nesting.ts';
 import { problem, type Problem } from './problem.ts';
 
 export interface Needs {
@@ -21,6 +22,7 @@ const COUNTED = /^(?:task|item|step|story|no\.?|nr\.?)?\s*#?\s*(\d[\d.]*)$/i;
 
 export class Dependencies {
   readonly #items: readonly PlanItem[];
+  readonly above: Above;
   readonly #byKey: ReadonlyMap<string, PlanItem>;
   readonly #below = new Map<string, PlanItem[]>();
   readonly #labelled = new Map<string, PlanItem[]>();
@@ -32,6 +34,7 @@ export class Dependencies {
     this.#items = document.items;
     this.#file = file;
     this.#isTask = isTask;
+    this.above = aboveIn(document.items);
     this.#byKey = new Map(document.items.map((item) => [item.key, item]));
     for (const item of document.items) {
       if (item.within !== undefined) push(this.#below, item.within, item);
@@ -50,19 +53,6 @@ export class Dependencies {
       else for (const one of meant.flatMap((other) => this.#tasksOf(other))) keys.add(one.key);
     }
     return { keys: [...keys], ids: [...ids] };
-  }
-
-  /** Innermost first; a nesting that goes round ends. */
-  above(item: PlanItem): readonly PlanItem[] {
-    const found: PlanItem[] = [];
-    let { within } = item;
-    while (within !== undefined) {
-      const outer = this.#byKey.get(within);
-      if (outer === undefined || outer === item || found.includes(outer)) break;
-      found.push(outer);
-      within = outer.within;
-    }
-    return found;
   }
 
   /** Itself, or of a group all tasks in it at any depth. */

@@ -11,6 +11,7 @@ import { nearestId } from './nearest.ts';
 import type { PlanAround } from './plan-around.ts';
 import type { Expanding, ExpandedItem, Meant, PlanDraft } from './plan-draft.ts';
 import { PLAN_NAME, type PlanDocument, type PlanItem } from './plan-document.ts';
+import { executorsOf } from './plan-nesting.ts';
 import { tasksOfItem } from './plan-ids.ts';
 import { problem, type Problem } from './problem.ts';
 import type { Squad } from './squad.ts';
@@ -64,7 +65,7 @@ function itemsOf(
   return items.map((item) => {
     const wave = item.wave ?? first;
     if (item.kind === 'group') return { item, wave, tasks: [] };
-    const executors = inherited(item, dependencies, ({ executors }) => executors, nonEmpty) ?? [];
+    const executors = executorsOf(item, dependencies.above);
     const ids = tasksOfItem(around.plan, { key: item.key, executors }, around.hash);
     const tasks = ids.map(({ id }) => id);
     const { meaning } = item.box;
@@ -73,18 +74,13 @@ function itemsOf(
   });
 }
 
-function nonEmpty(list: readonly string[] | undefined): boolean {
-  return list !== undefined && list.length > 0;
-}
-
 /** Of the item, else of the nearest that it is nested in. */
 function inherited<T>(
   item: PlanItem,
   dependencies: Dependencies,
   get: (item: PlanItem) => T | undefined,
-  isSaid: (value: T | undefined) => boolean = (value) => value !== undefined,
 ): T | undefined {
-  return [item, ...dependencies.above(item)].map(get).find(isSaid);
+  return [item, ...dependencies.above(item)].map(get).find((value) => value !== undefined);
 }
 
 interface Ground {
@@ -116,7 +112,7 @@ function meantBy(
       inherited(item, dependencies, ({ squad }) => squad),
     ),
     category: inherited(item, dependencies, ({ category }) => category),
-    executors: inherited(item, dependencies, ({ executors }) => executors, nonEmpty) ?? [],
+    executors: executorsOf(item, dependencies.above),
     results,
     depends_on: [...new Set([...results, ...checkpoints.before(wave)])],
   };

@@ -3,6 +3,7 @@
  * the folders to the file and never back. Boxes whose task does not exist are the person's own. Pure.
  */
 import type { BoxMeaning, PlanBox, PlanDocument, PlanItem } from './plan-document.ts';
+import { aboveIn } from './plan-nesting.ts';
 import type { DependencyState } from './task.ts';
 
 /** A task of an item, and where it stands; `unknown` while it does not exist. */
@@ -20,11 +21,16 @@ export interface BoxToMark {
   readonly tasks: readonly ItemStanding[];
 }
 
+type Standing = (item: PlanItem) => readonly ItemStanding[];
+
 /** Only those that say something else than they should. */
-export function boxesToMark(
-  { items }: PlanDocument,
-  standing: (item: PlanItem) => readonly ItemStanding[],
-): readonly BoxToMark[] {
+export function boxesToMark(document: PlanDocument, standing: Standing): readonly BoxToMark[] {
+  return projectedBoxes(document, standing).filter(({ box, now }) => box.meaning !== now);
+}
+
+/** Of all that follow a task; the others are the person's own. */
+export function projectedBoxes({ items }: PlanDocument, standing: Standing): readonly BoxToMark[] {
+  const above = aboveIn(items);
   const meanings = new Map<string, BoxMeaning>();
   const marks: BoxToMark[] = [];
   /** Of groups: what stands below them. */
@@ -35,7 +41,7 @@ export function boxesToMark(
     const now = meaningOf(tasks);
     meanings.set(item.key, now ?? item.box.meaning);
     if (now === undefined) continue;
-    for (const key of groupsOf(item, items)) begun.set(key, [...(begun.get(key) ?? []), ...tasks]);
+    for (const { key } of above(item)) begun.set(key, [...(begun.get(key) ?? []), ...tasks]);
     const { title } = item;
     marks.push({ box: item.box, now, of: 'task', title, tasks });
     const met = now === 'done' ? 'done' : 'open';
@@ -53,20 +59,11 @@ export function boxesToMark(
     if (now === undefined || tasks === undefined) continue;
     marks.push({ box: group.box, now, of: 'group', title: group.title, tasks });
   }
-  return marks.filter(({ box, now }) => box.meaning !== now);
-}
-
-function groupsOf(item: PlanItem, items: readonly PlanItem[]): readonly string[] {
-  const keys: string[] = [];
-  for (let key = item.within; key !== undefined && !keys.includes(key);) {
-    keys.push(key);
-    key = items.find((one) => one.key === key)?.within;
-  }
-  return keys;
+  return marks;
 }
 
 /** undefined: none of them exists, or nobody knows what became of one. */
-function meaningOf(tasks: readonly ItemStanding[]): BoxMeaning | undefined {
+export function meaningOf(tasks: readonly Pick<ItemStanding, 'state'>[]): BoxMeaning | undefined {
   const all = tasks.map(({ state }) => state);
   if (all.every((state) => state === 'unknown') || all.includes('archived')) return undefined;
   const one = all.map(taskMeaning);

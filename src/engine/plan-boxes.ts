@@ -12,6 +12,7 @@ import {
   type ItemStanding,
 } from '../core/plan-projection.ts';
 import { BOX_MARKS, type PlanDocument, type PlanItem } from '../core/plan-document.ts';
+import { aboveIn, executorsOf } from '../core/plan-nesting.ts';
 import { tasksOfItem } from '../core/plan-ids.ts';
 import type { Problem } from '../core/problem.ts';
 import { sha256 } from '../store/hash.ts';
@@ -75,7 +76,7 @@ function followPlan(step: Following, plan: string): void {
 
 /** What else there is to do once a plan was read, or was not. */
 interface Besides {
-  read(document: PlanDocument, standing: (item: PlanItem) => readonly ItemStanding[]): void;
+  read(document: PlanDocument, standing: Standing): void;
   unread(problems: readonly Problem[]): void;
 }
 
@@ -88,7 +89,7 @@ function followBoxes(step: Following, plan: string, besides?: Besides): void {
   const text = bytes.ok ? decodeText(bytes.value, file) : bytes;
   const read = text.ok ? parsePlan(text.value, file) : text;
   if (!bytes.ok || !text.ok || !read.ok) return besides?.unread(read.ok ? [] : read.problems);
-  const standing = (item: PlanItem) => standingOf(step, plan, item);
+  const standing = standingIn(step, plan, read.value);
   besides?.read(read.value, standing);
   const written_ms = ws.disk.stat(path)?.mtime_ms ?? 0;
   const marks = boxesToMark(read.value, standing);
@@ -149,8 +150,21 @@ function wasApproved({ ws, board }: Following, id: string): boolean {
   return attempts.some((one) => !one.lost && one.outcome?.outcome === 'approved');
 }
 
-function standingOf(step: Following, plan: string, item: PlanItem): readonly ItemStanding[] {
-  return tasksOfItem(plan, item, sha256).map(({ id }) => ({ id, state: stateOf(step, id) }));
+type Standing = (item: PlanItem) => readonly ItemStanding[];
+
+/** Each is asked for once. */
+function standingIn(step: Following, plan: string, { items }: PlanDocument): Standing {
+  const above = aboveIn(items);
+  const known = new Map<PlanItem, readonly ItemStanding[]>();
+  return (item) => {
+    const found =
+      known.get(item) ??
+      tasksOfItem(plan, { key: item.key, executors: executorsOf(item, above) }, sha256).map(
+        ({ id }) => ({ id, state: stateOf(step, id) }),
+      );
+    known.set(item, found);
+    return found;
+  };
 }
 
 /**

@@ -196,7 +196,9 @@ function status(command: Command, frame: Frame): void {
         return;
       }
       const all = names.flatMap((name) => statusOf(verb, name) ?? []);
-      const busy = all.filter(({ started, percent }) => started && percent < 100);
+      const busy = all.filter(({ started, counts: { items, done, dropped } }) => {
+        return started && done + dropped < items;
+      });
       for (const [i, one] of (busy.length > 0 ? busy : all).entries()) {
         if (i > 0) verb.out.say('');
         saidStatus(verb, one, flags.all === true);

@@ -4,8 +4,9 @@
  */
 import type { WaitsFor } from '../../core/action.ts';
 import { expandPlan } from '../../core/expand.ts';
-import { BOX_MARKS } from '../../core/plan-document.ts';
+import { BOX_MARKS, type PlanItem } from '../../core/plan-document.ts';
 import { checkpointId } from '../../core/plan-ids.ts';
+import { meaningOf, projectedBoxes } from '../../core/plan-projection.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { DependencyState } from '../../core/task.ts';
 import { sha256 } from '../../store/hash.ts';
@@ -52,7 +53,7 @@ export interface PlanStatus {
   readonly waves: readonly { readonly number: number; readonly title: string }[];
   readonly rows: readonly PlanRow[];
   readonly counts: PlanCounts;
-  /** Of what was not given up, in whole percent, rounded down. */
+  /** Of what was not given up, in whole percent, rounded down; 0 where nothing is left to be done or was done. */
   readonly percent: number;
   readonly problems: readonly Problem[];
 }
@@ -68,8 +69,6 @@ export interface PlanCounts {
   readonly open: number;
 }
 
-type Mark = (typeof BOX_MARKS)[keyof typeof BOX_MARKS];
-
 export function statusOfPlan(ws: Workspace, plan: Plan): PlanStatus {
   const { document, name } = plan;
   const { items, drafts, problems } = expandPlan(document, aroundPlan(ws, name));
@@ -78,10 +77,12 @@ export function statusOfPlan(ws: Workspace, plan: Plan): PlanStatus {
   const taskOf = (id: string, named: string | undefined): PlanTask =>
     standing(ws, id, live.get(id), agents.get(id) ?? named ?? '');
   const depths = new Map<string, number>();
-  const rows: PlanRow[] = items.map(({ item, wave, tasks }) => {
+  const known = new Map<PlanItem, readonly PlanTask[]>();
+  const plain = items.map(({ item, wave, tasks }) => {
     const depth = item.within === undefined ? 0 : (depths.get(item.within) ?? -1) + 1;
     depths.set(item.key, depth);
     const own = tasks.map((id, i) => taskOf(id, item.executors[i]));
+    known.set(item, own);
     return {
       key: item.key,
       kind: item.kind,
@@ -89,9 +90,15 @@ export function statusOfPlan(ws: Workspace, plan: Plan): PlanStatus {
       line: item.box.line,
       ...(wave === undefined ? {} : { wave }),
       depth,
-      mark: markOf(own) ?? BOX_MARKS[item.box.meaning],
+      box: item.box,
       tasks: own,
     };
+  });
+  const marked = new Map(
+    projectedBoxes(document, (item) => known.get(item) ?? []).map(({ box, now }) => [box, now]),
+  );
+  const rows: PlanRow[] = plain.map(({ box, ...row }) => {
+    return { ...row, mark: BOX_MARKS[marked.get(box) ?? box.meaning] };
   });
   const all = withCheckpoints(plan, rows, (id) => {
     const task = taskOf(id, undefined);
@@ -109,7 +116,7 @@ export function statusOfPlan(ws: Workspace, plan: Plan): PlanStatus {
     waves: document.waves.map(({ number, title }) => ({ number, title })),
     rows: all,
     counts,
-    percent: left === 0 ? 100 : Math.floor((100 * counts.done) / left),
+    percent: left === 0 ? 0 : Math.floor((100 * counts.done) / left),
     problems: [...document.warnings, ...problems].filter(({ severity }) => severity === 'error'),
   };
 }
@@ -130,20 +137,6 @@ function standing(
 }
 
 const WORKING: ReadonlySet<DependencyState> = new Set(['in_progress', 'review', 'questions']);
-const DONE: ReadonlySet<DependencyState> = new Set(['done', 'archived_done', 'archived']);
-const DROPPED: ReadonlySet<DependencyState> = new Set(['aborted', 'archived_aborted']);
-
-/** By its tasks, where there are any. */
-function markOf(tasks: readonly PlanTask[]): Mark | undefined {
-  const states = tasks.map(({ state }) => state).filter((state) => state !== 'unknown');
-  if (states.length === 0) return undefined;
-  if (states.some((state) => DROPPED.has(state))) return BOX_MARKS.dropped;
-  if (states.length === tasks.length && states.every((state) => DONE.has(state))) {
-    return BOX_MARKS.done;
-  }
-  const begun = states.some((state) => WORKING.has(state) || DONE.has(state));
-  return begun ? BOX_MARKS.working : BOX_MARKS.open;
-}
 
 /** Behind the last item of its wave, where there is one or will be. */
 function withCheckpoints(
@@ -165,20 +158,24 @@ function withCheckpoints(
       line: place?.line ?? row.line,
       wave,
       depth: 0,
-      mark: markOf([task]) ?? BOX_MARKS.open,
+      mark: BOX_MARKS[meaningOf([task]) ?? 'open'],
       tasks: [task],
     };
     return [row, checkpoint];
   });
 }
 
+/** Each item once: who is blocked is so only where nobody is at work on another part of it. */
 function countsOf(rows: readonly PlanRow[]): PlanCounts {
-  const tasks = rows.filter(({ kind }) => kind === 'task');
-  const many = (is: (row: PlanRow) => boolean): number => tasks.filter(is).length;
-  const marked = (mark: Mark) => many((row) => row.mark === mark);
-  const blocked = many((row) => row.tasks.some(({ state }) => state === 'blocked'));
-  const [done, dropped] = [marked(BOX_MARKS.done), marked(BOX_MARKS.dropped)];
-  const working = many((row) => row.tasks.some(({ state }) => WORKING.has(state)));
-  const open = Math.max(0, tasks.length - done - dropped - working - blocked);
-  return { items: tasks.length, done, dropped, working, blocked, open };
+  const counts = { items: 0, done: 0, dropped: 0, working: 0, blocked: 0, open: 0 };
+  for (const { kind, mark, tasks } of rows) {
+    if (kind !== 'task') continue;
+    counts.items += 1;
+    if (mark === BOX_MARKS.done) counts.done += 1;
+    else if (mark === BOX_MARKS.dropped) counts.dropped += 1;
+    else if (tasks.some(({ state }) => WORKING.has(state))) counts.working += 1;
+    else if (tasks.some(({ state }) => state === 'blocked')) counts.blocked += 1;
+    else counts.open += 1;
+  }
+  return counts;
 }
