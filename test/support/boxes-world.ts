@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { planTaskId } from '../../src/core/plan-ids.ts';
 import { STATES, type State } from '../../src/core/state.ts';
+import { archiveTasks } from '../../src/engine/verbs/archive.ts';
 import { openWorkspace, type Workspace } from '../../src/engine/workspace.ts';
 import type { Disk } from '../../src/store/disk.ts';
 import { sha256 } from '../../src/store/hash.ts';
@@ -20,10 +21,13 @@ squad: dev
 1. [ ] Page (id: page)
    - [ ] Draft it (id: draft)
      - [ ] has a title
+     - [ ] has an end
    - [ ] Check it (id: check)
 * [ ] Ship it (id: ship, executors: @a @b)\r
 + [ ] Ask (id: ask)
 \t- [ ] Deep (id: deep)
+- [ ] Sell (id: sell, executors: @a @b)
+  - [ ] Price it (id: price, type: story)
 
 \`\`\`
 - [ ] no box
@@ -46,6 +50,11 @@ export interface BoxesWorld {
   /** Of a task that exists already nothing is made. */
   make(key: string, state: string): void;
   move(key: string, to: string): void;
+  /** Out of done or aborted; `by_hand`: nobody can tell any more what it was. */
+  archive(key: string, by_hand: boolean): void;
+  /** As `archived_done`; undefined of one that is not there. */
+  archivedAs(key: string): string | undefined;
+  forget(key: string): void;
   remove(): void;
 }
 
@@ -83,6 +92,26 @@ export function boxesWorld(): BoxesWorld {
     move: (key, to) => {
       const from = stateOf(key);
       if (from !== undefined && from !== to) fs.renameSync(folder(from, key), folder(to, key));
+    },
+    archive: (key, by_hand) => {
+      const from = stateOf(key);
+      if (from !== 'done' && from !== 'aborted') return;
+      const id = planTaskId('launch', key, sha256);
+      if (by_hand) {
+        fs.mkdirSync(at('.contracts/archive'), { recursive: true });
+        fs.renameSync(folder(from, key), at(`.contracts/archive/${id}`));
+      } else archiveTasks(world.open(), { ids: [id], older_than_ms: 0 });
+    },
+    archivedAs: (key) => {
+      const place = at(`.contracts/archive/${planTaskId('launch', key, sha256)}`);
+      if (!fs.existsSync(place)) return undefined;
+      if (!fs.existsSync(join(place, 'archived.md'))) return 'archived';
+      const record = fs.readFileSync(join(place, 'archived.md'), 'utf8');
+      return record.includes('state: done') ? 'archived_done' : 'archived_aborted';
+    },
+    forget: (key) => {
+      const state = stateOf(key);
+      if (state !== undefined) fs.rmSync(folder(state, key), { recursive: true });
     },
     remove: () => fs.rmSync(root, { recursive: true, force: true }),
   };
