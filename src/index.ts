@@ -14,13 +14,8 @@ export {
   type Moved,
   type MoveVerb,
 } from './engine/verbs/moves.ts';
-export {
-  answer,
-  giveVerdict,
-  resolveBlocked,
-  addNote,
-  type Written,
-} from './engine/verbs/words.ts';
+export { answer, giveVerdict, resolveBlocked, addNote } from './engine/verbs/words.ts';
+export type { Written } from './engine/verbs/file-edit.ts';
 export { delegate, collect, type Delegated } from './engine/verbs/host.ts';
 export { countTasks } from './engine/verbs/names.ts';
 export { listTasks, type Listing, type ListedTask, type ListQuery } from './engine/verbs/list.ts';

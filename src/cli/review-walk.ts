@@ -16,7 +16,7 @@ import { shortStory } from './review-text.ts';
 import { storyLines } from './show-text.ts';
 import { unwrap, type Verb } from './verb.ts';
 import { judged } from './verbs/verdicts.ts';
-import { askThrough, resolved } from './verbs/words.ts';
+import { askThrough, isDecided, resolved } from './verbs/words.ts';
 
 type Doing =
   | 'answer'
@@ -49,14 +49,20 @@ const LABELS: Readonly<Record<Doing, string>> = {
 };
 
 /** What there is to do, and the file that the editor opens. */
-function offered(story: Story): { doings: readonly Doing[]; file: TaskFile } {
+function offered(verb: Verb, story: Story): { doings: readonly Doing[]; file: TaskFile } {
   switch (story.state) {
     case 'questions':
       return { doings: ['answer', 'editor'], file: 'questions.md' };
     case 'review':
       return { doings: ['approve', 'needs-work', 'reject', 'editor'], file: 'review.md' };
     case 'blocked':
-      return { doings: ['resolve', 'retry', 'abort', 'editor', 'contract'], file: 'blocked.md' };
+      return {
+        doings: [
+          ...(isDecided(verb, story.id) ? ['answer' as const] : []),
+          ...(['resolve', 'retry', 'abort', 'editor', 'contract'] as const),
+        ],
+        file: 'blocked.md',
+      };
     case 'draft':
       return { doings: ['confirm', 'abort', 'editor'], file: 'contract.md' };
     default:
@@ -90,7 +96,7 @@ async function visit(verb: Verb, ask: Asker, id: string): Promise<'next' | 'stop
       verb.out.say(`${id} does not wait for you any more.`);
       return 'next';
     }
-    const { doings, file } = offered(story.value);
+    const { doings, file } = offered(verb, story.value);
     const { limit } = screenOf(verb.frame.streams);
     const lines = all
       ? storyLines(story.value, limit, verb.out.path)

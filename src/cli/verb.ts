@@ -8,7 +8,7 @@ import { problem, type Problem, type Result } from '../core/problem.ts';
 import type { State } from '../core/state.ts';
 import { findTask } from '../engine/verbs/find-task.ts';
 import { resolveId } from '../engine/verbs/resolve-id.ts';
-import type { Written } from '../engine/verbs/words.ts';
+import type { Written } from '../engine/verbs/file-edit.ts';
 import { openWorkspace, type OpenOptions, type Workspace } from '../engine/workspace.ts';
 import { asker, type Asker } from './ask.ts';
 import { COMMAND_LINE, makeOutput, type Output } from './output.ts';

@@ -5,6 +5,7 @@
 import { move, refusal, wait, type Action } from './action.ts';
 import { isCheckpoint, whoDecides } from './checkpoint.ts';
 import { PERSON } from './contract.ts';
+import { tickedWords } from './documents.ts';
 import { unreachable } from './problem.ts';
 import type { TaskRead } from './task.ts';
 
@@ -36,7 +37,7 @@ export function decideDecision(task: TaskRead): Action | undefined {
         boxes === 0
           ? 'questions.md has no box that can be read; '
           : ticked.length > 1
-            ? `${ticked.join(' and ')} are both ticked; `
+            ? `${tickedWords(ticked)}; `
             : '';
       const who = whoDecides(contract.value);
       const whose = who === PERSON ? 'a person' : `a person, since ${who} has not decided`;

@@ -27,7 +27,7 @@ export function decideReady(task: TaskRead, facts: Facts): Action {
     // file of a move that a crash cut short, or of a task that was put back without words.
     const unanswered = task.blocked?.ok === true && task.blocked.value.resolution === '';
     return task.has.blocked && !unanswered
-      ? waitForDependency(aborted.id)
+      ? waitForDependency(aborted)
       : move(task, 'dependency_aborted', `dependency ${aborted.id} is aborted`);
   }
   return (
@@ -44,18 +44,17 @@ function givenUp(contract: Contract, facts: Facts): Dependency | undefined {
 export function decideInProgress(task: TaskRead, facts: Facts): Action {
   if (!task.contract.ok) return refusal(task.contract.problems);
   const aborted = givenUp(task.contract.value, facts);
-  if (aborted !== undefined) return waitForDependency(aborted.id);
+  if (aborted !== undefined) return waitForDependency(aborted);
   return (
     waitBeforeClaim(task, facts, task.contract.value) ?? begin(task, facts, task.contract.value)
   );
 }
 
-function waitForDependency(id: string): Action {
-  return wait(
-    'person',
-    `dependency ${id} is aborted`,
-    `contracts reopen ${id}, or take it out of depends_on`,
-  );
+/** `next`: what else is to be done, once the dependency is mended. */
+export function waitForDependency({ id, state }: Dependency, next = ''): Action {
+  const reopen = state === 'archived_aborted' ? '' : `contracts reopen ${id}, or `;
+  const fix = `${reopen}take ${reopen === '' ? id : 'it'} out of depends_on${next}`;
+  return wait('person', `dependency ${id} is aborted`, fix);
 }
 
 function waitBeforeClaim(task: TaskRead, facts: Facts, contract: Contract): Action | undefined {
@@ -112,7 +111,9 @@ function waitBeforeClaim(task: TaskRead, facts: Facts, contract: Contract): Acti
 }
 
 function pendingWords({ id, state, places, asks }: Dependency): string {
-  if (asks !== undefined) return `GO at ${id} (${state}), by ${asks}`;
+  // What its agent did not decide, a person does.
+  const left = state === 'questions' || state === 'blocked';
+  if (asks !== undefined) return `GO at ${id} (${state}), by ${left ? 'a person' : asks}`;
   return `${id} (${places?.join(' and ') ?? state})`;
 }
 

@@ -4,6 +4,7 @@
  */
 import { gatesOf, PERSON } from './contract.ts';
 import { lastEnded } from './count.ts';
+import { tickedWords } from './documents.ts';
 import type { Problem } from './problem.ts';
 import type { Attempt } from './record.ts';
 import type { Facts, TaskRead } from './task.ts';
@@ -71,8 +72,7 @@ function undecided(task: TaskRead, last: Attempt): Action | undefined {
   const read = task.review;
   if (read === undefined || !read.ok) return refusal(read?.problems ?? []);
   if (read.value.verdict !== undefined) return undefined;
-  const both =
-    read.value.ticked.length > 1 ? ` (${read.value.ticked.join(' and ')} are both ticked)` : '';
+  const both = read.value.ticked.length > 1 ? ` (${tickedWords(read.value.ticked)})` : '';
   const why =
     last.outcome?.no_verdict === true
       ? `${last.outcome.gate ?? 'the reviewer'} gave no verdict; `

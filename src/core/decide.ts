@@ -6,10 +6,11 @@
 import { openAttempt } from './open-attempt.ts';
 import { unreachable } from './problem.ts';
 import { isAborted, type Facts, type TaskRead } from './task.ts';
+import { isCheckpoint } from './checkpoint.ts';
 import { move, refusal, type Action, wait } from './action.ts';
 import { decideDecision } from './decide-checkpoint.ts';
 import { decideHeld } from './decide-held.ts';
-import { decideInProgress, decideReady } from './decide-ready.ts';
+import { decideInProgress, decideReady, waitForDependency } from './decide-ready.ts';
 import { decideReview } from './decide-review.ts';
 
 /** Decides for a task in any state; terminal states wait for nobody. */
@@ -84,6 +85,15 @@ function decideBlocked(task: TaskRead, facts: Facts): Action {
     last?.outcome === 'approved'
       ? 'it had been done, and came here after that; blocked.md says why'
       : (last?.reason ?? 'put here by hand');
-  const why = aborted === undefined ? stopped : `dependency ${aborted.id} is aborted`;
-  return wait('person', why, `contracts resolve ${task.id}, or contracts retry ${task.id}`);
+  // Sent on as it is, it would come back here.
+  if (aborted !== undefined && !decidesOnIt(task)) {
+    return waitForDependency(aborted, `; then contracts retry ${task.id}`);
+  }
+  const verb = decidesOnIt(task) ? `answer ${task.id} GO` : `resolve ${task.id}`;
+  return wait('person', stopped, `contracts ${verb}, or contracts retry ${task.id}`);
+}
+
+/** A checkpoint, which is asked about what was given up as well. */
+function decidesOnIt({ contract }: TaskRead): boolean {
+  return contract.ok && isCheckpoint(contract.value);
 }

@@ -79,6 +79,13 @@ export interface BlockedDocument {
 export const DECISIONS = ['GO', 'PAUSE', 'REVIEW', 'ABORT'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
+/** That more than one box is ticked, in words. */
+export function tickedWords(ticked: readonly string[]): string {
+  const last = ticked.at(-1) ?? '';
+  const all = ticked.length > 2 ? 'all' : 'both';
+  return `${ticked.slice(0, -1).join(', ')} and ${last} are ${all} ticked`;
+}
+
 /** questions.md of a checkpoint, as it was read. */
 export interface DecisionDocument {
   /** Exactly one box is ticked. */

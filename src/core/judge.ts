@@ -3,7 +3,13 @@
  * the runner itself saw, to one outcome with a reason in words (DESIGN §5). An agent's word is
  * never enough, and nothing unreadable ever counts as success.
  */
-import type { DecisionDocument, QuestionsDocument, ResultDocument, Verdict } from './documents.ts';
+import {
+  tickedWords,
+  type DecisionDocument,
+  type QuestionsDocument,
+  type ResultDocument,
+  type Verdict,
+} from './documents.ts';
 import { FAILURES, SEND_BACKS, type Counts } from './count.ts';
 import type { ClientEnd } from './heard.ts';
 import type { Limits } from './policy.ts';
@@ -106,8 +112,7 @@ function withDecision(
   const judged = withoutQuestions(evidence);
   const silent = judged.outcome === 'complete' || judged.reason === 'no result';
   if (!silent) return judged;
-  const which =
-    ticked.length === 0 ? 'no box is ticked' : `${ticked.join(' and ')} are both ticked`;
+  const which = ticked.length === 0 ? 'no box is ticked' : tickedWords(ticked);
   return as('failed', `decided nothing: ${which} in questions.md`);
 }
 

@@ -20,7 +20,8 @@ export type Trigger =
   | 'checkpoint_asked'
   | 'checkpoint_go'
   | 'checkpoint_review'
-  | 'checkpoint_abort';
+  | 'checkpoint_abort'
+  | 'checkpoint_answered';
 
 /** Whether a retry, a question round or a send-back is left; `any` where it does not matter. */
 export type Left = 'left' | 'none_left' | 'any';
@@ -185,6 +186,12 @@ const BY_VERB: readonly Transition[] = [
     to: 'ready',
     by: person,
     when: '`contracts retry`: a resolution without words',
+  }),
+  ...rows('blocked', ['checkpoint_answered'], {
+    left: 'any',
+    to: 'questions',
+    by: person,
+    when: '`contracts answer` of a checkpoint that could not decide',
   }),
   ...rows('done', ['merge_conflict'], {
     left: 'any',

@@ -1,13 +1,11 @@
 /**
- * What a checkpoint does besides its own move (DESIGN §10): the form that asks, the wave that goes to
- * review anew, the tasks that are given up with it. All of that comes first and its own rename last,
+ * What a checkpoint does besides its own move (DESIGN §10): the form is put, the wave goes to review
+ * anew, tasks are given up with it. All of that comes first and its own rename last,
  * and each part is safe to repeat: whoever comes after a crash decides the same again.
  */
-import { dependentsOf, isCheckpoint } from '../core/checkpoint.ts';
-import type { Contract } from '../core/contract.ts';
+import { dependentsOf } from '../core/checkpoint.ts';
 import { anewSchema } from '../core/record.ts';
 import { Fault } from '../core/problem.ts';
-import type { State } from '../core/state.ts';
 import type { TaskRead } from '../core/task.ts';
 import { transition, type Trigger } from '../core/transitions.ts';
 import { listAttempts } from '../store/claims.ts';
@@ -22,44 +20,11 @@ import { renderRecord } from '../text/record.ts';
 import { readAttempts, readRecord } from './attempts.ts';
 import { bytesOf, type Context } from './attempt/running.ts';
 import { readBoard } from './board.ts';
+import { DECISION_FILE, decisionForm } from './decision-form.ts';
 import { notifyState } from './on-state.ts';
 import { noteTakenUp } from './own-writes.ts';
 import { readBytes } from './read-text.ts';
-import { readContract } from './read-contract.ts';
-import { fillTemplate, type Workspace } from './workspace.ts';
-
-export const DECISION_FILE = 'questions.md';
-
-/** A fresh form; `done` of the wave, what was given up, and what comes next are in it. */
-export function decisionForm(ws: Workspace, id: string, contract: Contract): Uint8Array {
-  const wave = contract.head.depends_on.map((one) => {
-    const [state] = locate(ws.disk, ws.layout, one);
-    const words = state === undefined || state === 'done' ? '' : state;
-    const mark = state === 'aborted' ? '✗' : '✓';
-    return { id: one, title: titleOf(ws, one, state), mark, words };
-  });
-  const next = [...readBoard(ws, { quick: true }).tasks.values()].flatMap((task) => {
-    if (!task.contract.ok || !task.contract.value.head.depends_on.includes(id)) return [];
-    return [{ id: task.id, title: task.contract.value.title }];
-  });
-  const { title, head } = contract;
-  return bytesOf(fillTemplate(ws, 'checkpoint', { id, title, plan: head.plan ?? '', wave, next }));
-}
-
-/** On the desk of the agent that decides. */
-export function givenTo(
-  { ws, id }: { readonly ws: Workspace; readonly id: string },
-  contract: Contract,
-): readonly { readonly name: string; readonly bytes: Uint8Array }[] {
-  if (!isCheckpoint(contract)) return [];
-  return [{ name: DECISION_FILE, bytes: decisionForm(ws, id, contract) }];
-}
-
-function titleOf(ws: Workspace, id: string, state: State | undefined): string {
-  if (state === undefined) return id;
-  const { contract } = readContract(ws, taskFolder(ws.layout, state, id), id);
-  return contract.ok ? contract.value.title : id;
-}
+import type { Workspace } from './workspace.ts';
 
 /** Puts the form where it is missing; what was decided before goes to notes/. */
 export function putForm({ ws, emit }: Context, task: TaskRead): void {

@@ -7,10 +7,11 @@ import { escapeBlock } from './block.ts';
 import { decisionBoxes, parseDecision, type DecisionBox } from './decision.ts';
 import { tickAlone } from './edit.ts';
 import { scanMarkdown } from './markdown.ts';
+import { sectionsNamed } from './sections.ts';
 
 /**
- * This box ticked and no other, `notes` put to the end; a section of its own behind all others where
- * the box was lost. Undefined when it would not be read like that afterwards.
+ * This box ticked and no other, `notes` put below the notes that are there; a section of its own behind
+ * all others where the box was lost. Undefined when it would not be read like that afterwards.
  */
 export function tickDecision(text: string, decision: Decision, notes = ''): string | undefined {
   const boxes = decisionBoxes(scanMarkdown(text));
@@ -19,8 +20,26 @@ export function tickDecision(text: string, decision: Decision, notes = ''): stri
   const ticked =
     box === undefined ? addDecision(text, boxes, decision) : tickAlone(text, box, boxes);
   if (ticked === undefined) return undefined;
-  const edited = notes.trim() === '' ? ticked : `${ticked.trimEnd()}\n\n${escapeBlock(notes)}\n`;
-  return parseDecision(edited).decision === decision ? edited : undefined;
+  const edited = notes.trim() === '' ? ticked : addNotes(ticked, escapeBlock(notes));
+  const read = parseDecision(edited);
+  const noted = notes.trim() === '' || read.notes !== parseDecision(ticked).notes;
+  return read.decision === decision && noted ? edited : undefined;
+}
+
+/** To the end of the section that is read as notes; a section of its own where there is none. */
+function addNotes(text: string, notes: string): string {
+  const lines = scanMarkdown(text);
+  const eol = lines.find((line) => line.eol !== '')?.eol ?? '\n';
+  const words = notes.replaceAll('\n', eol);
+  const section = sectionsNamed(lines, 'Notes')[0];
+  if (section === undefined) {
+    return `${text.trimEnd()}${eol}${eol}## Notes${eol}${eol}${words}${eol}`;
+  }
+  const last = section.lines.at(-1) ?? section.heading;
+  const end = last.start + last.raw.length;
+  const behind = text.slice(end).trimStart();
+  const more = behind === '' ? '' : `${eol}${behind}`;
+  return `${text.slice(0, end).trimEnd()}${eol}${eol}${words}${eol}${more}`;
 }
 
 function addDecision(

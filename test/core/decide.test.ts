@@ -238,6 +238,12 @@ describe('a checkpoint', () => {
     ],
     ['two ticked', ticked('GO', 'ABORT'), {}, /^wait person: GO and ABORT are both ticked/],
     [
+      'three ticked',
+      ticked('GO', 'PAUSE', 'ABORT'),
+      {},
+      /^wait person: GO, PAUSE and ABORT are all ticked/,
+    ],
+    [
       'boxes lost',
       { ...ticked(), decision: ok({ ticked: [], decision: undefined, boxes: 0, notes: '' }) },
       {},
@@ -535,6 +541,30 @@ describe('blocked', () => {
       /^wait person: .*UTF-16/,
     ],
   ]);
+});
+
+describe('what to do about a task in blocked', () => {
+  const blocked = { has: { ...HAS_NOTHING, blocked: true }, blocked: ok({ resolution: '' }) };
+  const after = 'then contracts retry a';
+  test.each<[string, Partial<TaskRead>, Partial<Facts>, string]>([
+    ['words, or once more', {}, {}, 'contracts resolve a, or contracts retry a'],
+    [
+      'a dependency that is aborted comes first, or it would be blocked again',
+      {},
+      aborted,
+      `contracts reopen c, or take it out of depends_on; ${after}`,
+    ],
+    ['one in the archive cannot be reopened', {}, archived, `take c out of depends_on; ${after}`],
+    [
+      'a checkpoint is decided, also about what was given up',
+      checkpoint({ agent: 'po' }),
+      aborted,
+      'contracts answer a GO, or contracts retry a',
+    ],
+  ])('%s', (_name, task, facts, fix) => {
+    const action = decide(makeTask('blocked', { ...blocked, ...task }), makeFacts(facts));
+    expect(action).toMatchObject({ kind: 'wait', on: 'person', fix });
+  });
 });
 
 describe('done and aborted', () => {

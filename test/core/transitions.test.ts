@@ -54,6 +54,7 @@ const EXPECTED: readonly [State, Trigger, State, State][] = [
   ['questions', 'checkpoint_abort', 'aborted', 'aborted'],
   ['review', 'checkpoint_abort', 'aborted', 'aborted'],
   ['blocked', 'checkpoint_abort', 'aborted', 'aborted'],
+  ['blocked', 'checkpoint_answered', 'questions', 'questions'],
   // The verbs that are moves.
   ['blocked', 'retry', 'ready', 'ready'],
   ['done', 'merge_conflict', 'blocked', 'blocked'],
@@ -114,6 +115,7 @@ describe('the transition table', () => {
     const by_person: ReadonlySet<Trigger> = new Set([
       'confirmed',
       'retry',
+      'checkpoint_answered',
       'merge_conflict',
       'reopen',
       'abort',
@@ -155,6 +157,7 @@ describe('the transition table', () => {
     expect(rows.filter((row) => row.by === 'person').map((row) => row.to)).toEqual([
       'ready',
       'ready',
+      'questions',
       'blocked',
       'ready',
       'aborted',

@@ -52,6 +52,24 @@ describe('a tick', () => {
     expect(parseDecision(edited).notes).toContain('GO');
   });
 
+  test.each([
+    ['below those that are there', `${form(...four)}\nFirst.\n`, 'First.\n\nsecond'],
+    ['where the notes were lost', form(...four).replace('## Notes\n', ''), 'second'],
+    ['above what stands behind them', `${form(...four)}\n## Mine\n\n- a\n`, 'second'],
+    ['at once', form(...four), 'second'],
+    ['of the kind of its lines', form(...four).replaceAll('\n', '\r\n'), 'second'],
+  ])('puts notes %s', (_name, text, notes) => {
+    const edited = tickDecision(text, 'REVIEW', 'second') ?? '';
+    expect(parseDecision(edited)).toMatchObject({ decision: 'REVIEW', notes });
+    expect(edited.replace(/\s*## Notes\s*|\s*second\s*/g, '\n').split(/\s+/)).toEqual(
+      text
+        .replace('- [ ] REVIEW', '- [x] REVIEW')
+        .replace(/\s*## Notes\s*/g, '\n')
+        .split(/\s+/),
+    );
+    expect(text.includes('\r') && /[^\r]\n/.test(edited)).toBe(false);
+  });
+
   test('adds a section where the boxes were lost, and nothing where it would not be read', () => {
     expect(parseDecision(tickDecision('# C\n', 'PAUSE') ?? '').decision).toBe('PAUSE');
     expect(tickDecision('<!-- open', 'GO')).toBeUndefined();

@@ -6,14 +6,9 @@ import type { Command } from 'commander';
 import { escapeText } from '../../text/terminal.ts';
 import { DECISIONS, type Decision } from '../../core/documents.ts';
 import { findTask } from '../../engine/verbs/find-task.ts';
-import {
-  addNote,
-  answer as give,
-  decides,
-  questionsOf,
-  resolveBlocked,
-  type Written,
-} from '../../engine/verbs/words.ts';
+import { decides } from '../../engine/verbs/answer-checkpoint.ts';
+import type { Written } from '../../engine/verbs/file-edit.ts';
+import { addNote, answer as give, questionsOf, resolveBlocked } from '../../engine/verbs/words.ts';
 import type { Asker } from '../ask.ts';
 import { screenOf, wrap } from '../layout.ts';
 import { EXIT, type Frame } from '../frame.ts';
@@ -47,7 +42,7 @@ export function answer(command: Command, frame: Frame): void {
         flags: { question?: number },
         self: Command,
       ) => {
-        refuseMore(self);
+        const more = wordsBehind(self);
         const meant = await whichTask(frame, self, [typed, text], {
           shown: 'contracts answer ID "Use PostgreSQL"',
           state: 'questions',
@@ -56,8 +51,9 @@ export function answer(command: Command, frame: Frame): void {
         });
         if (meant === undefined) return;
         const { verb, id } = meant;
+        if (more !== '' && !isDecided(verb, id)) refuseMore(self);
         if (text !== undefined) {
-          const written = answered(verb, id, text, flags.question);
+          const written = answered(verb, id, `${text}${more}`, flags.question);
           if (written !== undefined) saidNext(verb, id, written.open);
         } else if (verb.ask !== undefined) {
           if (await askThrough(verb, verb.ask, id, flags.question)) saidNext(verb, id, 0);
@@ -66,10 +62,23 @@ export function answer(command: Command, frame: Frame): void {
     );
 }
 
+/** What stands behind one word that decides: `answer ID REVIEW "look at the links"`. */
+function wordsBehind(self: Command): string {
+  const [, word = '', ...more] = self.args;
+  if (more.length === 0) return '';
+  if (!DECISIONS.some((one) => one === word.toUpperCase())) refuseMore(self);
+  return `: ${more.join(' ')}`;
+}
+
+/** Whether it is a checkpoint that a person may decide now. */
+export function isDecided({ ws }: Verb, id: string): boolean {
+  const found = findTask(ws, id);
+  return found.ok && decides(found.value);
+}
+
 /** A number between the task and the words is meant as a question's; words in no quotes as one text. */
-function refuseMore(self: Command): void {
+function refuseMore(self: Command): never {
   const { args } = self;
-  if (args.length <= 2) return;
   const numbered = args.length === 3 && /^[1-9]\d{0,2}$/.test(args[1] ?? '');
   const shown = numbered ? `contracts answer ID -q ${args[1]} "…"` : 'contracts answer ID "…"';
   self.error(
@@ -121,8 +130,7 @@ export async function askThrough(
   id: string,
   number?: number,
 ): Promise<boolean> {
-  const found = findTask(verb.ws, id);
-  if (found.ok && decides(found.value)) {
+  if (isDecided(verb, id)) {
     const choices = DECISIONS.map((one) => ({ value: one, label: `${one}: ${MEANINGS[one]}` }));
     const decision = await ask.choose('How does the plan go on?', choices);
     return answered(verb, id, decision) !== undefined;

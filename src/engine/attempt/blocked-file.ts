@@ -3,6 +3,7 @@
  * What would help is the agent's own word where it gave one.
  */
 import { join } from 'node:path';
+import { isCheckpoint } from '../../core/checkpoint.ts';
 import { FAILURES, SEND_BACKS } from '../../core/count.ts';
 import type { TaskRead } from '../../core/task.ts';
 import type { Attempt, OutcomeRecord } from '../../core/record.ts';
@@ -35,8 +36,17 @@ export function renderBlocked(
     id: task.id,
     reason: `${reason}${failed(last) ? quoted(lastWords(ws, folder, last)) : ''}`,
     tried,
-    help: clashHelp(ws, folder, last) || askedFor(ws, folder, last) || helpFor(last?.outcome),
+    help:
+      decisionHelp(task) ||
+      clashHelp(ws, folder, last) ||
+      askedFor(ws, folder, last) ||
+      helpFor(last?.outcome),
   });
+}
+
+function decisionHelp({ id, contract }: TaskRead): string {
+  if (!contract.ok || !isCheckpoint(contract.value)) return '';
+  return `Decide it yourself: \`contracts answer ${id} GO\`, or PAUSE, REVIEW or ABORT. What is written below asks again, and decides nothing.`;
 }
 
 function clashHelp(ws: Workspace, folder: string, last: Attempt | undefined): string {

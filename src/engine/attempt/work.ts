@@ -27,7 +27,7 @@ import { executorOf, type Role } from '../roles.ts';
 import { finished, interrupted, judge } from './judging.ts';
 import { enter, findPlace, inherited, isMovedAway, type Running } from './running.ts';
 import { conclude, concludeCall } from './conclude.ts';
-import { givenTo } from '../decision.ts';
+import { givenTo } from '../decision-form.ts';
 
 /** Returns the state in which the task stands afterwards, undefined when the race was lost. */
 export async function runWork(running: Running): Promise<State | undefined> {

@@ -12,7 +12,7 @@ import type { State } from '../../core/state.ts';
 import type { TaskRead } from '../../core/task.ts';
 import { shown, taskFolder } from '../../store/layout.ts';
 import { settle } from '../apply.ts';
-import { givenTo } from '../decision.ts';
+import { givenTo } from '../decision-form.ts';
 import { openDesk } from '../attempts.ts';
 import { boardAround } from '../around.ts';
 import { readTask } from '../read-task.ts';

@@ -6,18 +6,15 @@
 import { join } from 'node:path';
 import { lastEnded } from '../../core/count.ts';
 import { newTaskId } from '../../core/id.ts';
-import { isCheckpoint } from '../../core/checkpoint.ts';
-import { DECISIONS, type Question, type Verdict } from '../../core/documents.ts';
+import type { Question, Verdict } from '../../core/documents.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../core/problem.ts';
 import type { State } from '../../core/state.ts';
 import type { TaskRead } from '../../core/task.ts';
 import { errorCode } from '../../store/disk.ts';
-import { sha256 } from '../../store/hash.ts';
 import { shown, taskFolder } from '../../store/layout.ts';
-import { put, putIfUnchanged } from '../../store/put.ts';
+import { put } from '../../store/put.ts';
 import { escapeBlock } from '../../text/block.ts';
 import { decisionIn } from '../../text/decision.ts';
-import { tickDecision } from '../../text/decision-edit.ts';
 import { parseQuestions } from '../../text/documents.ts';
 import {
   addAnswerSlots,
@@ -26,33 +23,26 @@ import {
   writeAnswer,
   writeResolution,
 } from '../../text/edit.ts';
-import { whyNoAnswer, whyNoResolution, whyNoVerdict, type WhyNot } from '../../text/no-edit.ts';
-import { decodeText } from '../../text/front-matter.ts';
+import { whyNoAnswer, whyNoResolution, whyNoVerdict } from '../../text/no-edit.ts';
 import { original } from '../read-task.ts';
 import { findTask } from './find-task.ts';
 import { wrongState } from './moves.ts';
-import { readBytes, readText } from '../read-text.ts';
+import { readText } from '../read-text.ts';
 import { bytesOf } from '../attempt/running.ts';
 import type { Workspace } from '../workspace.ts';
-
-export interface Written {
-  readonly id: string;
-  /** Relative to the workspace root. */
-  readonly file: string;
-  /** Questions that are still open after an answer. */
-  readonly open: number;
-}
+import { decideByVerb, decides, notDecided } from './answer-checkpoint.ts';
+import { editFile, type Written } from './file-edit.ts';
 
 /** `number` is 1-based; without it the first open question is answered. */
 export function answer(ws: Workspace, id: string, text: string, number?: number): Result<Written> {
-  const found = inState(ws, id, 'questions', 'answer', wasPutBack);
+  const found = inState(ws, id, 'questions', 'answer', mayAnswer);
   if (!found.ok) return found;
   const { state } = found.value;
-  if (decides(found.value)) return decideIn(ws, id, text);
+  if (decides(found.value)) return decideByVerb(ws, found.value, text);
   const folder = taskFolder(ws.layout, state, id);
   const before = original(ws, folder, found.value.attempts);
   let open = 0;
-  const edited = edit(ws, id, state, 'questions.md', (whole) => {
+  const edited = editFile(ws, id, state, 'questions.md', (whole) => {
     const slotted = addAnswerSlots(whole, before);
     const questions = parseQuestions(slotted, before).questions;
     const wanted = number ?? questions.findIndex((question) => question.answer === '') + 1;
@@ -64,36 +54,9 @@ export function answer(ws: Workspace, id: string, text: string, number?: number)
   return edited.ok ? ok({ ...edited.value, open }) : edited;
 }
 
-/** A checkpoint: one word, and for REVIEW what is to be looked at. */
-function decideIn(ws: Workspace, id: string, text: string): Result<Written> {
-  const [, word = '', notes = ''] = /^\s*(\p{L}+)[\s:,.–—-]*([^]*)$/u.exec(text) ?? [];
-  const decision = decisionIn(word);
-  if (decision !== undefined) {
-    return edit(ws, id, 'questions', 'questions.md', (whole) => {
-      const none = 'another box is ticked that cannot be unticked';
-      return tickDecision(whole, decision, notes) ?? { message: none, fix: '' };
-    });
-  }
-  return refused([
-    problem({
-      code: 'undecided',
-      file: shown(ws.layout, join(taskFolder(ws.layout, 'questions', id), 'questions.md')),
-      message: 'a checkpoint is answered by one word',
-      found: text,
-      expected: `${DECISIONS.join(', ')}; words behind it go to its notes`,
-      fix: `contracts answer ${id} GO`,
-    }),
-  ]);
-}
-
-/** Whether it is answered by ticking a box, and not in words. */
-export function decides({ state, contract }: Pick<TaskRead, 'state' | 'contract'>): boolean {
-  return state === 'questions' && contract.ok && isCheckpoint(contract.value);
-}
-
 /** As they stand in the file now, answered ones too. */
 export function questionsOf(ws: Workspace, id: string): Result<readonly Question[]> {
-  const found = inState(ws, id, 'questions', 'answer', wasPutBack);
+  const found = inState(ws, id, 'questions', 'answer', mayAnswer);
   if (!found.ok) return found;
   if (decides(found.value)) return ok([]);
   const folder = taskFolder(ws.layout, found.value.state, id);
@@ -121,7 +84,7 @@ export function giveVerdict(
   if (!found.value.has.review) {
     return refused([notAsked(ws, id)]);
   }
-  return edit(ws, id, 'review', 'review.md', (whole) => {
+  return editFile(ws, id, 'review', 'review.md', (whole) => {
     const ticked = tickVerdict(whole, verdict) ?? addVerdict(whole, verdict);
     if (ticked === undefined) return whyNoVerdict(whole);
     if (findings === undefined || findings.trim() === '') return ticked;
@@ -132,7 +95,9 @@ export function giveVerdict(
 export function resolveBlocked(ws: Workspace, id: string, text: string): Result<Written> {
   const found = inState(ws, id, 'blocked', 'resolve');
   if (!found.ok) return found;
-  return edit(ws, id, 'blocked', 'blocked.md', (whole) => {
+  const meant = decides(found.value) ? decisionIn(text) : undefined;
+  if (meant !== undefined) return refused([notDecided(ws, id, text, meant)]);
+  return editFile(ws, id, 'blocked', 'blocked.md', (whole) => {
     return writeResolution(whole, text) ?? whyNoResolution(whole, text);
   });
 }
@@ -165,6 +130,10 @@ export function addNote(ws: Workspace, id: string, text: string): Result<Written
   return ok({ id, file: shown(ws.layout, path), open: 0 });
 }
 
+function mayAnswer(task: TaskRead): boolean {
+  return wasPutBack(task) || decides(task);
+}
+
 /** Moved on by hand with its questions still open: it waits in ready for the same words. */
 function wasPutBack(task: TaskRead): boolean {
   const last = lastEnded(task.attempts, 'work')?.outcome?.outcome;
@@ -190,32 +159,4 @@ function notAsked(ws: Workspace, id: string): Problem {
     message: 'nobody has asked for a verdict yet',
     fix: 'Verify it first: contracts step --only ' + id,
   });
-}
-
-function edit(
-  ws: Workspace,
-  id: string,
-  state: State,
-  name: string,
-  change: (text: string) => string | WhyNot,
-): Result<Written> {
-  const path = join(taskFolder(ws.layout, state, id), name);
-  const file = shown(ws.layout, path);
-  const refuse = (message: string, fix: string): Result<never> =>
-    refused([problem({ code: 'bad_value', file, message, fix })]);
-  if (ws.disk.stat(path) === undefined)
-    return refuse('there is no such file', 'Step once: contracts step');
-  const read = readBytes(ws.disk, path, file);
-  if (!read.ok) return read;
-  const bytes = read.value;
-  const text = decodeText(bytes, file);
-  if (!text.ok) return text;
-  const edited = change(text.value);
-  if (typeof edited !== 'string') {
-    return refuse(edited.message, edited.fix || `Edit it by hand: ${file}`);
-  }
-  if (putIfUnchanged(ws.putting, path, sha256(bytes), bytesOf(edited)) !== 'put') {
-    return refuse('the file changed just now; nothing was written', 'Try again');
-  }
-  return ok({ id, file, open: 0 });
 }
