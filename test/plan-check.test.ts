@@ -71,6 +71,78 @@ const CASES: readonly (readonly [what: string, plan: string, begins: string, say
     '3:1 warning: this type of contract is not known',
     'poem',
   ],
+  [
+    'a wave in a plain line',
+    `# P\n\n${ITEM}\n\nWave 2:\n\n- [ ] Go on (files: \`b.txt\`)\n`,
+    '5:1 warning: a plain line begins no wave',
+    'Make it a heading: ## Wave 2',
+  ],
+  [
+    'a wave in a plain line right below an item',
+    `# P\n\n${ITEM}\nWave 2\n- [ ] Go on (files: \`b.txt\`)\n`,
+    '4:1 warning: a plain line begins no wave',
+    '## Wave 2',
+  ],
+  [
+    'a wave as a bullet',
+    `# P\n\n${ITEM}\n\n- Wave 3 — the rest\n  - [ ] Go on (files: \`b.txt\`)\n`,
+    '5:1 warning: a plain line begins no wave',
+    '## Wave 3',
+  ],
+  [
+    'a number that two items have',
+    `# P\n\n- [ ] 1. A (files: \`a\`)\n- [ ] 1. B (files: \`b\`)\n- [ ] 2. C (files: \`c\`, depends: 1)\n`,
+    '5:1 error: several items may be meant by this',
+    'found 1, expected a (line 3), b (line 4)',
+  ],
+  [
+    'a title that two items have',
+    `# P\n\n- [ ] A (files: \`a\`, id: x)\n- [ ] A (files: \`b\`, id: y)\n- [ ] C (files: \`c\`, depends: A)\n`,
+    '5:1 error: several items may be meant by this',
+    'depends: x',
+  ],
+  [
+    'a key without its colon',
+    `# P\n\n- [ ] A (files: \`a\`)\n- [ ] B (files: \`b\`, executor: person; depends A)\n`,
+    '4:1 warning: behind depends a colon is missing',
+    'depends A',
+  ],
+  [
+    'a first key without its colon',
+    `# P\n\n- [ ] A (executor @dev)\n`,
+    '3:1 warning: (executor @dev) is not read, a colon is missing',
+    '(executor: @dev)',
+  ],
+  [
+    'a key without its colon among dependencies',
+    `# P\n\n- [ ] A (files: \`a\`)\n- [ ] B (files: \`b\`, depends: A, verify tests)\n`,
+    '4:1 error: this depends on what is not there',
+    'write a colon behind it: verify: tests',
+  ],
+  [
+    'a key without its colon among verifiers',
+    `# P\n\n- [ ] A (files: \`a\`, verify: file_exists; reviewer @qa)\n`,
+    '3:1 error: nobody knows this verifier',
+    'write a colon behind it: reviewer: @qa',
+  ],
+  ...['yes', 'on', 'all is well'].map(
+    (word) =>
+      [
+        `a checkpoint that says ${word}`,
+        `# P\nCheckpoint: ${word}\n\n${ITEM}\n`,
+        '2:1 error: this does not say who is asked between waves',
+        'Write auto (nobody), interactive (a person) or an agent',
+      ] as const,
+  ),
+  ...['dev, marketing', 'dev + marketing', 'dev and marketing'].map(
+    (word) =>
+      [
+        `squads: ${word}`,
+        `# P\nSquad: ${word}\n\n${ITEM}\n`,
+        '2:1 error: a plan is of one squad',
+        '## Squad: name',
+      ] as const,
+  ),
 ];
 
 test.each(CASES.map(([what, plan, begins, says]) => ({ what, plan, begins, says })))(
@@ -82,3 +154,37 @@ test.each(CASES.map(([what, plan, begins, says]) => ({ what, plan, begins, says 
     expect(found[0]).toContain(says);
   },
 );
+
+test.each([
+  `# P\n\nWave 1 is for the ground, wave 2 for the rest.\n\n${ITEM}\n`,
+  `# P\n\n- Wave 1: ground\n- Wave 2: the rest\n\n## Wave 1\n${ITEM}\n\n## Wave 2\n- [ ] B (files: \`b\`)\n`,
+  `# P\n\n- [ ] A (depends on the weather)\n`,
+  `# P\n\n- [ ] A (files: \`a\`)\n- [ ] Check links (files: \`b\`)\n- [ ] C (files: \`c\`, depends: A, Check links)\n`,
+])('nothing is said of %j', async (plan) => {
+  const found = await checked(plan);
+  expect(found).toEqual([]);
+});
+
+test('with a key that has no colon the item is as it was meant', async () => {
+  const plan = '- [ ] A (files: `a`)\n- [ ] B (executor: person; depends A)\n';
+  write('.contracts/plans/p/plan.md', plan);
+  const { out } = await said('plan', 'start', 'p', '--dry-run', '--json');
+  const drafts = out.split('\n').filter((line) => line.includes('"plan_draft"'));
+  const [a, b] = drafts.map((line) => JSON.parse(line) as { id: string; depends_on: string[] });
+  expect(b?.depends_on).toEqual([a?.id]);
+});
+
+test.each(['Launch', 'my launch', 'Été_2026'])('a plan in the folder %j is told', async (name) => {
+  write(`.contracts/plans/${name}/plan.md`, `# P\n\n${ITEM}\n`);
+  const says = `.contracts/plans/${name}/plan.md:1:1: error: the folder of this plan has a name`;
+  const checked = await said('plan', 'check');
+  expect(checked.code).toBe(1);
+  expect(checked.out).toContain(says);
+  for (const verb of ['list', 'status']) expect((await said('plan', verb)).err).toContain(says);
+  for (const verb of ['check', 'start', 'status']) {
+    const { code, err } = await said('plan', verb, name);
+    expect(code).toBe(2);
+    expect(err).toContain('has a name that cannot be one');
+    expect(err).toContain('Rename the folder: ');
+  }
+});

@@ -73,8 +73,9 @@ export interface BlockedDocument {
 }
 
 /**
- * GO: the next wave begins. PAUSE: nothing does, until another box is ticked. REVIEW: what is done of
- * the wave is verified and reviewed anew. ABORT: all that depends on it is given up.
+ * GO: the next wave begins. PAUSE: it does not, until another box is ticked; what waits for no checkpoint
+ * goes on. REVIEW: what is done of the wave is verified and reviewed anew. ABORT: all that depends on it
+ * is given up.
  */
 export const DECISIONS = ['GO', 'PAUSE', 'REVIEW', 'ABORT'] as const;
 export type Decision = (typeof DECISIONS)[number];

@@ -49,6 +49,7 @@ export class Dependencies {
     for (const text of item.depends) {
       const meant = this.#meant(text.trim(), item);
       if (meant === undefined) problems.push(this.#unknown(text, item));
+      else if (meant instanceof Several) problems.push(this.#several(text, item, meant));
       else if (typeof meant === 'string') ids.add(meant);
       else for (const one of meant.flatMap((other) => this.#tasksOf(other))) keys.add(one.key);
     }
@@ -63,7 +64,7 @@ export class Dependencies {
   }
 
   /** Items, or the id of a task; undefined: nobody knows. */
-  #meant(written: string, from: PlanItem): readonly PlanItem[] | string | undefined {
+  #meant(written: string, from: PlanItem): readonly PlanItem[] | Several | string | undefined {
     const text = written.replace(/^`([^`]*)`$/, '$1').trim();
     if (text === '' || NOTHING.test(text)) return [];
     const wave = WAVE.exec(text);
@@ -83,7 +84,7 @@ export class Dependencies {
   }
 
   /** What is written before titles counts; only where nothing is, the order of the file does. */
-  #numbered(number: string, from: PlanItem): readonly PlanItem[] | undefined {
+  #numbered(number: string, from: PlanItem): readonly PlanItem[] | Several | undefined {
     const labelled = this.#labelled.get(number);
     if (labelled !== undefined) return nearestTo(from, labelled);
     if (this.#labelled.size > 0) return undefined;
@@ -106,9 +107,42 @@ export class Dependencies {
       message: 'this depends on what is not there',
       found: text,
       expected: `a number, a key or a title of this plan, wave N, or the id of a task: ${some}`,
-      fix: near === undefined ? 'Correct or remove it' : `Did you mean ${near}?`,
+      fix:
+        near === undefined ? (unparted(text) ?? 'Correct or remove it') : `Did you mean ${near}?`,
     });
   }
+
+  #several(text: string, { box }: PlanItem, { items }: Several): Problem {
+    const some = items.slice(0, SHOWN_MAX).map(({ key, box: at }) => `${key} (line ${at.line})`);
+    return problem({
+      code: 'unknown_dependency',
+      file: this.#file,
+      line: box.line,
+      message: 'several items may be meant by this',
+      found: text,
+      expected: some.join(', '),
+      fix: `Name the one that is meant: depends: ${items[0]?.key ?? 'key'}, or give each a number of its own`,
+    });
+  }
+}
+
+/** More than one item has that number or title, and none stands nearer than the others. */
+class Several {
+  readonly items: readonly PlanItem[];
+
+  constructor(items: readonly PlanItem[]) {
+    this.items = items;
+  }
+}
+
+const KEY =
+  /^(?:executors?|reviewers?|verify|files?|deliverables|skills?|squad|category|wave|id)(?=\s)/i;
+
+/** A key whose colon is missing. */
+export function unparted(text: string): string | undefined {
+  const key = KEY.exec(text.trim())?.[0];
+  if (key === undefined) return undefined;
+  return `If it is a key, write a colon behind it: ${key}: ${text.trim().slice(key.length).trim()}`;
 }
 
 const SHOWN_MAX = 8;
@@ -120,7 +154,7 @@ function nearTitle(text: string, items: readonly PlanItem[]): string | undefined
 }
 
 /** The same number or title may stand in several waves and groups: what stands beside it is meant. */
-function nearestTo(from: PlanItem, found: readonly PlanItem[]): readonly PlanItem[] | undefined {
+function nearestTo(from: PlanItem, found: readonly PlanItem[]): readonly PlanItem[] | Several {
   if (found.length === 1) return found;
   const others = found.filter((one) => one !== from);
   const beside = [
@@ -128,7 +162,7 @@ function nearestTo(from: PlanItem, found: readonly PlanItem[]): readonly PlanIte
     others.filter((one) => one.wave === from.wave),
     others,
   ].find((some) => some.length > 0);
-  return beside?.length === 1 ? beside : undefined;
+  return beside?.length === 1 ? beside : new Several(beside ?? others);
 }
 
 function plain(title: string): string {

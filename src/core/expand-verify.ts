@@ -4,6 +4,7 @@
  */
 import { PERSON } from './contract.ts';
 import type { Expanding, Meant } from './plan-draft.ts';
+import { unparted } from './expand-depends.ts';
 import { agentNamed, unknownAgent } from './plan-around.ts';
 import { wordOf } from './plan-ids.ts';
 import { problem, type Problem } from './problem.ts';
@@ -120,7 +121,7 @@ class Verifying {
       message: 'nobody knows this verifier',
       found: entry,
       expected: `${verifierNames(this.#names).join(', ')}, @agent, or a check such as run: npm test`,
-      fix: meant === undefined ? 'Name one of them' : `Did you mean ${meant}?`,
+      fix: meant === undefined ? (unparted(entry) ?? 'Name one of them') : `Did you mean ${meant}?`,
     });
   }
 

@@ -61,7 +61,7 @@ function askedAt(
 ): string | undefined {
   const word = mode.trim().replace(/^@/, '');
   if (/^(?:auto|none|no|off)$/i.test(word)) return undefined;
-  if (word === '' || /^(?:interactive|yes|on)$/i.test(word) || isPerson(word)) return PERSON;
+  if (word === '' || /^interactive$/i.test(word) || isPerson(word)) return PERSON;
   const name = agentNamed(word, squad, around);
   if (name === undefined) {
     problems.push(unknownAgent(word, { file: around.file, line }, squad, around));

@@ -2,6 +2,7 @@
  * The plans of a workspace: `.contracts/plans/<name>/plan.md`, and PAUSED beside it. Finds and reads
  * them; what they mean is core's, and who may go on is asked of plan-facts.ts.
  */
+import { slugOf } from '../core/id.ts';
 import { nearestId } from '../core/nearest.ts';
 import { PLAN_NAME, type PlanDocument } from '../core/plan-document.ts';
 import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
@@ -27,6 +28,25 @@ export function planNames(ws: Workspace): readonly string[] {
     .map(({ name }) => name);
 }
 
+/** Folders with a plan.md whose names cannot be those of plans: nobody would find what is in them. */
+export function strangePlans(ws: Workspace): readonly Problem[] {
+  return listOrNothing(ws.disk, plansFolder(ws.layout))
+    .filter(({ name, kind }) => kind === 'folder' && !PLAN_NAME.test(name) && hasPlan(ws, name))
+    .map(({ name }) => badName(ws, name));
+}
+
+function badName(ws: Workspace, name: string): Problem {
+  const near = slugOf(name).slice(0, 48);
+  return problem({
+    code: 'bad_id',
+    file: planFileOf(ws, name),
+    message: 'the folder of this plan has a name that cannot be one, and nobody finds it',
+    found: name,
+    expected: 'a-z, 0-9, _ and -, starting with a letter or digit, at most 48',
+    fix: PLAN_NAME.test(near) ? `Rename the folder: ${near}` : 'Rename the folder',
+  });
+}
+
 function hasPlan(ws: Workspace, name: string): boolean {
   return ws.disk.stat(planPath(ws, name)) !== undefined;
 }
@@ -45,6 +65,8 @@ export function resolvePlan(ws: Workspace, typed: string | undefined): Result<st
     ?.replace(/^(?:\.\/)?\.contracts\/plans\//, '')
     .replace(/(?:\/plan\.md)?\/?$/, '');
   if (name !== undefined && PLAN_NAME.test(name) && hasPlan(ws, name)) return ok(name);
+  const strange = name !== undefined && /^[^/\0]{1,200}$/.test(name) && !/^\.\.?$/.test(name);
+  if (strange && !PLAN_NAME.test(name) && hasPlan(ws, name)) return refused([badName(ws, name)]);
   const names = planNames(ws);
   const begun =
     name === undefined ? names : name === '' ? [] : names.filter((one) => one.startsWith(name));

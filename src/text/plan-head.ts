@@ -43,7 +43,7 @@ export function headOf(
     if (head[key] !== undefined || (nothing(value) && key !== 'checkpoint')) return;
     const wrong = take(head, key, value);
     if (wrong === undefined) said_on[key] = line;
-    else remarks.push({ line, message: wrong, found: value.slice(0, 60) });
+    else remarks.push({ line, found: value.slice(0, 60), ...wrong });
   };
   for (const name of Object.keys(front.head)) {
     const value = front.head[name];
@@ -98,24 +98,38 @@ export function tellSections(outline: Outline): Remark[] {
   return remarks;
 }
 
+type Misfit = Pick<Remark, 'message' | 'fix' | 'refused'>;
+
+const CHECKPOINT: Misfit = {
+  message: 'this does not say who is asked between waves',
+  fix: 'Write auto (nobody), interactive (a person) or an agent: Checkpoint: @po',
+  refused: true,
+};
+const SQUADS: Misfit = {
+  message: 'a plan is of one squad, and items of others say so',
+  fix: 'Write Squad: with the first, and the others as headings of their items: ## Squad: name',
+  refused: true,
+};
+const SEVERAL = /[,;&+]|\sand\s/i;
+
 function take(
   head: { -readonly [K in HeadKey]?: PlanHead[K] },
   key: HeadKey,
   value: string,
-): string | undefined {
+): Misfit | undefined {
   const words = plainWords(value);
   switch (key) {
     case 'one_at_a_time': {
       const said = /^(?:(yes|true|on)|no|false|off)$/i.exec(words);
-      if (said === null) return 'one at a time is neither yes nor no';
+      if (said === null) return { message: 'one at a time is neither yes nor no' };
       head.one_at_a_time = said[1] !== undefined;
       return undefined;
     }
     case 'checkpoint': {
       const word = nothing(words) ? 'auto' : aside(words).replace(/^@/, '');
-      if (word === '' || /\s/.test(word))
-        return 'checkpoint is neither auto, interactive nor an agent';
-      head.checkpoint = checkpointOf(word);
+      const who = /\s/.test(word) ? undefined : checkpointOf(word);
+      if (who === undefined) return CHECKPOINT;
+      head.checkpoint = who;
       return undefined;
     }
     case 'title':
@@ -123,7 +137,8 @@ function take(
       return undefined;
     default: {
       const word = nothing(words) ? 'auto' : aside(words).replace(/^@/, '');
-      if (word === '' || /\s/.test(word)) return `${key} is not one word`;
+      if (key === 'squad' && SEVERAL.test(words)) return SQUADS;
+      if (word === '' || /\s/.test(word)) return { message: `${key} is not one word` };
       head[key] = word;
       return undefined;
     }
@@ -131,10 +146,13 @@ function take(
 }
 
 const NOBODY = new Set(['auto', 'no', 'off', 'never', 'false']);
-const PEOPLE = new Set(['interactive', 'person', 'human', 'manual', 'yes', 'on', 'true', 'user']);
+const PEOPLE = new Set(['interactive', 'person', 'human', 'manual', 'user', 'me']);
+/** Somebody is asked, but who? */
+const UNSAID = new Set(['', 'yes', 'on', 'true', 'always']);
 
-function checkpointOf(word: string): string {
+function checkpointOf(word: string): string | undefined {
   const plain = word.toLowerCase();
+  if (UNSAID.has(plain)) return undefined;
   if (NOBODY.has(plain)) return 'auto';
   return PEOPLE.has(plain) ? 'interactive' : word;
 }

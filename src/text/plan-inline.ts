@@ -15,6 +15,8 @@ interface Pair {
   readonly word: string;
   readonly key: AttributeKey | undefined;
   readonly values: string[];
+  /** As it stands there, where the colon behind the key is missing. */
+  readonly unparted?: string;
 }
 
 export interface InlineAttributes {
@@ -44,13 +46,15 @@ export function takeInline(text: string, attributes: Attributes): InlineAttribut
     const [first, last] = unwrapped(text, start, end);
     kept += `${text.slice(from, first).replace(/(?<![ \t])[ \t]+$/, '')} `;
     from = last;
-    for (const { word, key, values } of pairs) {
+    for (const { word, key, values, unparted } of pairs) {
+      if (unparted !== undefined) wrong.push(readAs(unparted, word, values));
       if (key === undefined) {
         attributes.unknown.push(word);
         wrong.push(...mistyped(word, true));
       } else wrong.push(...addAttribute(attributes, key, values));
     }
   }
+  wrong.push(...withoutColons(from === 0 ? text : `${kept}${text.slice(from)}`));
   if (from === 0) return { text, attributes, wrong };
   return { text: `${kept}${text.slice(from).replace(/^[ \t]+/, '')}`.trim(), attributes, wrong };
 }
@@ -134,10 +138,49 @@ function pairsOf(inner: string): Pair[] {
     ) {
       pairs.push({ word: head.word, key, values: [piece.slice(head.end).trim()] });
     } else {
-      last?.values.push(piece.trim());
+      const meant =
+        last === undefined || FREE.has(last.key ?? 'verify') ? undefined : unparted(piece);
+      if (meant === undefined) last?.values.push(piece.trim());
+      else pairs.push(meant);
     }
   }
   return pairs.map((pair) => ({ ...pair, values: pair.values.flatMap(unpack) }));
+}
+
+/** Their values are words in which anything may stand. */
+const FREE: ReadonlySet<AttributeKey> = new Set([
+  'verify',
+  'depends',
+  'deliverables',
+  'context_files',
+  'write',
+]);
+
+/** `depends 1` beside names of agents, which have no blanks: a key that we know, without its colon. */
+function unparted(piece: string): Pair | undefined {
+  const words = piece.trim().split(/\s+/);
+  for (const many of [2, 1]) {
+    const word = words.slice(0, many).join(' ');
+    const key = words.length > many ? attributeKey(word, 'inline') : undefined;
+    const value = words.slice(many).join(' ');
+    if (key !== undefined) return { word, key, values: [value], unparted: piece.trim() };
+  }
+  return undefined;
+}
+
+function readAs(found: string, word: string, values: readonly string[]): string {
+  return `behind ${word} a colon is missing: "${found}" is read as ${word}: ${values.join(', ')}`;
+}
+
+const WITHOUT_COLON =
+  /\((executors?|agent|assignee|reviewers?|verify|depends(?: on)?|skills?|category|squad|files|deliverables|wave|id)[ \t]+(@?[^\s():]{1,40})([^()]{0,200})\)/gi;
+
+/** Brackets that were most likely meant as attributes, and stay words of the title. */
+function withoutColons(text: string): string[] {
+  return [...text.matchAll(WITHOUT_COLON)].flatMap(([all, key = '', value = '', rest = '']) => {
+    const meant = /^(?:@|#?\d)/.test(value) || /[,;]\s*[a-z][a-z _-]{0,23}:/i.test(rest);
+    return meant ? [`${all} is not read, a colon is missing: (${key}: ${value}${rest})`] : [];
+  });
 }
 
 function unpack(value: string): string[] {

@@ -47,6 +47,14 @@ export function boldWaveOf(words: string): { number: number; title: string } | u
   return BOLD_LINE.test(words) ? waveOf(words) : undefined;
 }
 
+const PLAIN_WAVE = /^wave[ \t]+(\d{1,4})[ \t]{0,4}(?:$|[:(—–])/iu;
+
+/** The number of what looks like the beginning of a wave, and is neither a heading nor bold. */
+export function plainWaveOf(words: string): number | undefined {
+  const match = words.length > 200 ? null : PLAIN_WAVE.exec(words);
+  return match === null ? undefined : Number(match[1]);
+}
+
 const CRITERIA = new Set([
   'acceptance criteria',
   'success criteria',

@@ -18,7 +18,7 @@ export function outlineOf(lines: readonly PlanLine[]): Outline {
   const walk = new Walk();
   for (const line of lines) walk.step(line);
   const { drafts, before, fields, places } = walk;
-  const remarks = [...places.remarks, ...walk.remarks];
+  const remarks = [...places.remarks, ...walk.remarks, ...places.unmarkedWaves()];
   return { drafts, waves: places.waves, sections: places.all, before, fields, remarks };
 }
 
@@ -91,7 +91,10 @@ class Walk {
     this.nesting.push({ inside: bullet.inside, draft: parent });
     const draft = parent ?? (this.resumed ? this.last : undefined);
     if (draft !== undefined) this.below(draft, line, bullet.text);
-    else this.outside(line, bullet.text);
+    else {
+      this.places.plainWave(line, bullet.text);
+      this.outside(line, bullet.text);
+    }
   }
 
   private box(line: Line, bullet: PlanBullet, box: PlanBox, parent: Draft | undefined): Draft {
@@ -131,7 +134,9 @@ class Walk {
   private text(line: Line): void {
     const { column } = indentOf(line.visible);
     const words = line.visible.trim();
-    const wave = column < (this.nesting.outermost ?? Infinity) ? boldWaveOf(words) : undefined;
+    const outside = column < (this.nesting.outermost ?? Infinity);
+    if (outside) this.places.plainWave(line, words);
+    const wave = outside ? boldWaveOf(words) : undefined;
     if (wave !== undefined) {
       this.close();
       this.places.startWave(wave, line);

@@ -11,7 +11,7 @@ import {
   type Attributes,
 } from './plan-attributes.ts';
 import { takeInline } from './plan-inline.ts';
-import { isCriteria, waveOf } from './plan-labels.ts';
+import { isCriteria, plainWaveOf, waveOf } from './plan-labels.ts';
 
 /** The lines below a heading, up to the next of its level or a higher one. */
 export interface Section {
@@ -48,6 +48,9 @@ export interface Remark {
   readonly line: number;
   readonly message: string;
   readonly found: string;
+  readonly fix?: string;
+  /** The plan cannot be meant so: nothing is made of it. */
+  readonly refused?: true;
 }
 
 export function remark(line: Line, message: string, found: string): Remark {
@@ -64,6 +67,7 @@ export class Places {
   /** The section of a team in which no wave has begun yet: should one, this comes before it. */
   early: Section | undefined;
   private readonly numbers = new Set<number>();
+  private readonly plainWaves: { line: Line; words: string; number: number }[] = [];
   private level = 0;
   /** A box stands in a wave. */
   private placed = false;
@@ -113,6 +117,22 @@ export class Places {
   box(): void {
     this.section.boxes += 1;
     this.placed ||= this.wave !== undefined;
+  }
+
+  /** A line that may have been meant to begin one. */
+  plainWave(line: Line, words: string): void {
+    const number = plainWaveOf(words);
+    if (number !== undefined) this.plainWaves.push({ line, words, number });
+  }
+
+  /** Where the plan begins that wave somewhere else, such a line only tells of it. */
+  unmarkedWaves(): Remark[] {
+    return this.plainWaves
+      .filter(({ number }) => !this.numbers.has(number))
+      .map(({ line, words, number }) => ({
+        ...remark(line, 'a plain line begins no wave', words),
+        fix: `Make it a heading: ## Wave ${number}`,
+      }));
   }
 
   startWave({ number, title }: { number: number; title: string }, line: Line): void {

@@ -68,18 +68,20 @@ function unsettled(file: string, line: number): Result<never> {
   return refused([problem({ code: 'conflict', file, line, message, fix })]);
 }
 
-function warning({ line, message, found }: Remark, file: string): Problem {
-  const fix = 'Mend the line, or leave it if it is meant so.';
+function warning({ line, message, found, fix, refused: no }: Remark, file: string): Problem {
+  const mend = no === undefined ? MEND : 'Mend the line.';
   return problem({
     code: 'bad_value',
-    severity: 'warning',
+    severity: no === undefined ? 'warning' : 'error',
     file,
     line,
     message,
     ...(found === '' ? {} : { found: JSON.stringify(found) }),
-    fix,
+    fix: fix ?? mend,
   });
 }
+
+const MEND = 'Mend the line, or leave it if it is meant so.';
 
 function limited(warnings: readonly Problem[], file: string): readonly Problem[] {
   const sorted = warnings.toSorted((a, b) => a.line - b.line);

@@ -4,9 +4,8 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { formatProblem, problem } from '../../core/problem.ts';
+import { formatProblem, type Problem } from '../../core/problem.ts';
 import { askedWords, plansAsked } from '../../engine/plan-requests.ts';
-import { pausePlan, resumePlan } from '../../engine/verbs/plan-pause.ts';
 import {
   draftsOfPlan,
   type PlanDrafts,
@@ -14,14 +13,21 @@ import {
 } from '../../engine/verbs/plan-drafts.ts';
 import { changedItems, goneItems, makeDrafts } from '../../engine/verbs/plan-start.ts';
 import { statusOfPlan, type PlanStatus } from '../../engine/verbs/plan-status.ts';
-import { planElsewhere, planFileOf, planNames, readPlan, resolvePlan } from '../../engine/plans.ts';
+import {
+  planElsewhere,
+  planFileOf,
+  planNames,
+  readPlan,
+  strangePlans,
+} from '../../engine/plans.ts';
 import { escapeText } from '../../text/terminal.ts';
 import { EXIT, type Frame } from '../frame.ts';
 import { screenOf } from '../layout.ts';
-import { COMMAND_LINE } from '../output.ts';
+import { many, planOf } from '../plan-named.ts';
 import { draftLines, headLine, statusLines } from '../plan-text.ts';
 import { example, noneBelow, open, refuse, unwrap, type Verb } from '../verb.ts';
 import { newPlan } from './plan-new.ts';
+import { pauses } from './plan-pause.ts';
 
 export function plan(command: Command, frame: Frame): void {
   listed(command, frame).addHelpText(
@@ -42,25 +48,6 @@ export function plan(command: Command, frame: Frame): void {
   command.allowExcessArguments();
 }
 
-/** The plan that was meant; undefined, and said, where that is none. */
-function planOf(verb: Verb, typed: string | undefined): string | undefined {
-  const found = resolvePlan(verb.ws, typed);
-  if (found.ok) return found.value;
-  const [asked, ...more] = plansAsked(verb.ws).filter(
-    ({ plan }) => plan === typed || (typed === undefined && planNames(verb.ws).length === 0),
-  );
-  if (asked !== undefined && more.length === 0) {
-    const fix = `See contracts show ${asked.task}`;
-    const file = planFileOf(verb.ws, asked.plan);
-    const message = `this plan is ${askedWords(asked)}`;
-    refuse(verb.frame, verb.out, [problem({ code: 'missing_file', file, message, fix })]);
-    return undefined;
-  }
-  const typos = found.problems.map((one) => ({ ...one, file: COMMAND_LINE, line: 1, col: 1 }));
-  refuse(verb.frame, verb.out, typos);
-  return undefined;
-}
-
 function check(command: Command, frame: Frame): void {
   command
     .argument('[plan]', 'all of them when left out')
@@ -74,19 +61,24 @@ function check(command: Command, frame: Frame): void {
       const one = typed === undefined ? undefined : planOf(verb, typed);
       if (typed !== undefined && one === undefined) return;
       const names = one === undefined ? planNames(verb.ws) : [one];
-      if (names.length === 0) planOf(verb, undefined);
+      const strange = one === undefined ? strangePlans(verb.ws) : [];
+      for (const problem of strange) saidProblem(verb, problem);
+      if (strange.length > 0) frame.code = EXIT.people;
+      else if (names.length === 0) planOf(verb, undefined);
       for (const name of names) saidChecked(verb, name);
     });
+}
+
+function saidProblem({ out }: Verb, problem: Problem): void {
+  out.data({ v: 1, event: 'problem', problem });
+  out.say(escapeText(formatProblem({ ...problem, file: out.path(problem.file) })));
 }
 
 function saidChecked(verb: Verb, name: string, ws = verb.ws): void {
   const { out } = verb;
   const found = draftsOfPlan(ws, name);
   const problems = found.ok ? found.value.problems : found.problems;
-  for (const problem of problems) {
-    out.data({ v: 1, event: 'problem', problem });
-    out.say(escapeText(formatProblem({ ...problem, file: out.path(problem.file) })));
-  }
+  for (const problem of problems) saidProblem(verb, problem);
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const warnings = problems.length - errors;
   const drafts = found.ok ? found.value.drafts : [];
@@ -189,6 +181,7 @@ function status(command: Command, frame: Frame): void {
       const verb = open(frame, self);
       if (verb === undefined) return;
       const names = typed === undefined ? planNames(verb.ws) : [typed];
+      if (typed === undefined) for (const one of strangePlans(verb.ws)) verb.out.problem(one);
       if (typed !== undefined || names.length < 2) {
         const name = planOf(verb, typed);
         const one = name === undefined ? undefined : statusOf(verb, name);
@@ -229,7 +222,9 @@ function listed(command: Command, frame: Frame): Command {
       if (verb === undefined) return;
       const names = planNames(verb.ws);
       const asked = plansAsked(verb.ws);
-      if (names.length === 0 && asked.length === 0) {
+      const strange = strangePlans(verb.ws);
+      for (const problem of strange) verb.out.problem(problem);
+      if (names.length === 0 && asked.length === 0 && strange.length === 0) {
         verb.out.say('No plan is here. Write one: .contracts/plans/NAME/plan.md, a list of boxes.');
       }
       for (const name of names) {
@@ -243,32 +238,4 @@ function listed(command: Command, frame: Frame): Command {
         verb.out.say(`${one.plan}  ${askedWords(one)}  → contracts show ${one.task}`);
       }
     });
-}
-
-function pauses(command: Command, frame: Frame, which: 'pause' | 'resume'): void {
-  command
-    .argument('[plan]', 'may be left out where there is only one')
-    .option('--json', 'one JSON value a line')
-    .addHelpText('after', example(`contracts plan ${which} launch`))
-    .action((typed: string | undefined, _flags: unknown, self: Command) => {
-      const verb = open(frame, self);
-      const name = verb && planOf(verb, typed);
-      if (verb === undefined || name === undefined) return;
-      const paused = which === 'pause';
-      const changed = (paused ? pausePlan : resumePlan)(verb.ws, name);
-      verb.out.data({ v: 1, event: 'plan_paused', plan: name, paused, changed });
-      const before = changed ? '' : 'was already ';
-      const words = paused
-        ? `${name} ${changed ? 'is' : 'was'} ${before === '' ? '' : 'already '}paused: who works goes on, nobody else begins.`
-        : changed
-          ? `${name} goes on.`
-          : `${name} was not paused.`;
-      verb.out.tell(words);
-      const next = paused ? `contracts plan resume ${name}` : 'contracts run';
-      if (!verb.out.json) frame.streams.err(`Next: ${next}\n`);
-    });
-}
-
-function many(n: number, word: string): string {
-  return `${n} ${word}${n === 1 ? '' : 's'}`;
 }

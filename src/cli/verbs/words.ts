@@ -118,7 +118,7 @@ function answered(verb: Verb, id: string, text: string, number?: number): Writte
 
 const MEANINGS: Readonly<Record<Decision, string>> = {
   GO: 'the next wave begins',
-  PAUSE: 'nothing begins until it is decided anew',
+  PAUSE: 'what waits for it goes on waiting, until it is decided anew',
   REVIEW: 'what is done of this wave is verified and reviewed anew',
   ABORT: 'all that depends on this checkpoint is given up',
 };
