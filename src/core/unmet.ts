@@ -43,29 +43,48 @@ export function unmet(
   ];
 }
 
-/**
- * Criteria are matched by text, else by number (DESIGN §4): where what stands at its number is the
- * same in other words, or names the number alone.
- */
 export function unmetCriteria(contract: Contract, result: ResultDocument): readonly string[] {
-  const byText = new Map(result.criteria.map((criterion) => [plain(criterion.text), criterion]));
-  const wanted = new Set(contract.criteria.map((criterion) => plain(criterion.text)));
+  const find = finderIn(contract, result);
   return contract.criteria.flatMap((criterion) => {
-    const exact = byText.get(plain(criterion.text)) ?? startsWith(result, criterion.text);
-    const numbered = result.criteria[criterion.number - 1];
-    const reworded =
-      numbered !== undefined &&
-      !wanted.has(plain(numbered.text)) &&
-      meansTheSame(numbered.text, criterion);
-    const found = exact ?? (reworded ? numbered : undefined);
+    const found = find(criterion);
     if (found === undefined)
       return [`criterion ${criterion.number} is not in result.md: ${criterion.text}`];
     return found.ticked ? [] : [`criterion ${criterion.number} is not ticked: ${criterion.text}`];
   });
 }
 
+/** Those of the contract that the result ticks. */
+export function metCriteria(contract: Contract, result: ResultDocument): readonly Criterion[] {
+  const find = finderIn(contract, result);
+  return contract.criteria.filter((criterion) => find(criterion)?.ticked === true);
+}
+
+type Criterion = Contract['criteria'][number];
+type Ticked = ResultDocument['criteria'][number];
+
+/**
+ * Criteria are matched by text, else by number (DESIGN §4): where what stands at its number is the
+ * same in other words, or names the number alone.
+ */
+function finderIn(
+  contract: Contract,
+  result: ResultDocument,
+): (criterion: Criterion) => Ticked | undefined {
+  const byText = new Map(result.criteria.map((criterion) => [plain(criterion.text), criterion]));
+  const wanted = new Set(contract.criteria.map((criterion) => plain(criterion.text)));
+  return (criterion) => {
+    const exact = byText.get(plain(criterion.text)) ?? startsWith(result, criterion.text);
+    const numbered = result.criteria[criterion.number - 1];
+    const reworded =
+      numbered !== undefined &&
+      !wanted.has(plain(numbered.text)) &&
+      meansTheSame(numbered.text, criterion);
+    return exact ?? (reworded ? numbered : undefined);
+  };
+}
+
 /** A tick behind other words is none: half of the words of the contract must be there. */
-function meansTheSame(said: string, { text, number }: Contract['criteria'][number]): boolean {
+function meansTheSame(said: string, { text, number }: Criterion): boolean {
   if (/^(criterion|no\.?|#)?\s*\d+\b/.exec(plain(said))?.[0].endsWith(`${number}`) === true)
     return true;
   const words = wordsOf(text);
@@ -77,10 +96,7 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(plain(text).match(/[\p{L}\p{N}]+/gu));
 }
 
-function startsWith(
-  result: ResultDocument,
-  text: string,
-): ResultDocument['criteria'][number] | undefined {
+function startsWith(result: ResultDocument, text: string): Ticked | undefined {
   const wanted = plain(text);
   const found = result.criteria.filter((criterion) =>
     plain(criterion.text).startsWith(`${wanted} `),

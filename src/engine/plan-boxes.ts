@@ -48,8 +48,9 @@ export interface Following {
 
 export function followPlans(step: Following): void {
   orFault(step, () => keepStops(step.ws, step.board, step.moved));
-  orFault(step, () => followStories(step.ws, step.board, step.moved));
-  for (const name of planNames(step.ws)) orFault(step, () => followPlan(step, name));
+  const names = planNames(step.ws);
+  orFault(step, () => followStories(step.ws, step.board, step.moved, names));
+  for (const name of names) orFault(step, () => followPlan(step, name));
 }
 
 /** Before a step begins anything of these plans: who marked a box is told first what that means. */

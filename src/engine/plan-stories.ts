@@ -5,10 +5,11 @@
  */
 import { checkName, type Contract } from '../core/contract.ts';
 import { isStory, storyStatus } from '../core/story.ts';
+import { metCriteria } from '../core/unmet.ts';
 import { isTaskId } from '../core/id.ts';
 import { gatesFor } from '../core/policy.ts';
 import type { Attempt } from '../core/record.ts';
-import { isTerminal, type State } from '../core/state.ts';
+import type { State } from '../core/state.ts';
 import { errorCode } from '../store/disk.ts';
 import { sha256 } from '../store/hash.ts';
 import { planFolder, shown, taskFolder } from '../store/layout.ts';
@@ -17,7 +18,7 @@ import { parseResult } from '../text/documents.ts';
 import { decodeText } from '../text/front-matter.ts';
 import { itemsOf, oneLine } from '../text/sections.ts';
 import { scanMarkdown } from '../text/markdown.ts';
-import { followedStory, type StoryNews } from '../text/story-edit.ts';
+import { followedStory, isStale, type StoryNews } from '../text/story-edit.ts';
 import { readAttempts } from './attempts.ts';
 import { bytesOf, type Context } from './attempt/running.ts';
 import type { Board } from './board.ts';
@@ -57,28 +58,47 @@ function follow(ws: Workspace, id: string): void {
 }
 
 /**
- * At the end of a step: those that are missing, those of tasks at work, and where something moved all of
- * its plan. Asks nothing of the disk for tasks that are no stories of a plan.
+ * At the end of a step: those that are missing, those of tasks at work, and those that say another state
+ * than the one that their task was brought to by a person, another runner, or a step that was cut short.
+ * Asks nothing of the disk for tasks that are no stories of a plan.
  */
-export function followStories(ws: Workspace, board: Board, moved: ReadonlySet<string>): void {
-  const plans = new Map<string, ReadonlySet<string>>();
-  const stirred = new Set<string>();
+export function followStories(
+  ws: Workspace,
+  board: Board,
+  moved: ReadonlySet<string>,
+  names: readonly string[],
+): void {
+  const plans = new Map(names.map((name) => [name, storiesOf(ws, name)]));
+  const followed = new Set<string>();
   for (const task of board.tasks.values()) {
     const contract = task.contract.ok ? task.contract.value : undefined;
     const plan = contract?.head.plan;
     if (contract === undefined || plan === undefined || !isStory(contract)) continue;
-    if (!plans.has(plan)) plans.set(plan, storiesOf(ws, plan));
     const missing = plans.get(plan)?.has(task.id) === false;
-    if (moved.has(task.id)) stirred.add(plan);
     const at_work = task.state !== 'draft' && task.state !== 'ready';
-    if (missing || at_work || moved.has(task.id)) follow(ws, task.id);
+    if (!missing && !at_work && !moved.has(task.id)) continue;
+    follow(ws, task.id);
+    followed.add(task.id);
   }
-  for (const plan of stirred) {
-    for (const id of plans.get(plan) ?? []) {
-      const known = board.tasks.get(id);
-      if (known === undefined || isTerminal(known.state)) follow(ws, id);
-    }
+  for (const [plan, stories] of plans) {
+    for (const id of stories)
+      if (!followed.has(id) && isBehind(ws, board, plan, id)) follow(ws, id);
   }
+}
+
+function isBehind(ws: Workspace, board: Board, plan: string, id: string): boolean {
+  const path = `${planFolder(ws.layout, plan)}/${STORIES}/${id}.md`;
+  const text = readText(ws.disk, path, shown(ws.layout, path), { single_link: false });
+  if (!text.ok) return false;
+  const state = board.tasks.get(id)?.state ?? endedState(ws, id);
+  return state !== undefined && isStale(text.value, state);
+}
+
+/** Of a task that is not live: done and aborted are asked by name and never listed. */
+function endedState(ws: Workspace, id: string): State | undefined {
+  return (['done', 'aborted'] as const).find(
+    (state) => ws.disk.stat(taskFolder(ws.layout, state, id))?.kind === 'folder',
+  );
 }
 
 /** Ids of tasks of which a story is there. */
@@ -176,16 +196,34 @@ function newsOf(ws: Workspace, contract: Contract, standing: Standing): StoryNew
   const of = (kind: Attempt['kind']) => ended.filter((one) => one.kind === kind);
   const own = `.contracts/plans/${contract.head.plan ?? ''}/`;
   const changed = of('work').flatMap(({ outcome }) => outcome?.changed ?? []);
-  const approved = state === 'done' && of('review').length > 0;
+  const approved = state === 'done' && isApproved(ended.at(-1));
+  const met = metIn(ws, contract, standing);
+  const definition = definitionOf(ws, contract);
+  const holding = approved ? heldOf(ws, contract, met.length) : new Set<string>();
   return {
     status: storyStatus(state, of('work').length > 0),
-    met: approved
-      ? [...contract.criteria.map(({ text }) => oneLine(text)), ...definitionOf(ws, contract)]
-      : metCriteria(ws, contract, standing),
+    met: [...met, ...holding],
+    unmet: definition.filter((text) => !holding.has(text)),
+    tasks: approved ? tasksOf(contract) : [],
     files: [...new Set(changed)].filter((path) => !path.startsWith(own)),
     changes: of('work').map((one) => lineOf(`Attempt ${one.number}`, one)),
     reviews: of('review').map((one) => lineOf(`Review ${one.number}`, one)),
   };
+}
+
+/** The last thing that happened to it; moved to done by hand, nobody has said so. */
+function isApproved(last: Attempt | undefined): boolean {
+  return last?.kind === 'review' && last.outcome?.outcome === 'approved' && !last.anew;
+}
+
+/** What an approval says of its definition of done: of its notes only a reviewer knows anything. */
+function heldOf(ws: Workspace, contract: Contract, met: number): ReadonlySet<string> {
+  const { criteria } = contract;
+  const unknown = new Set([
+    ...(criteria.length > 0 && met === criteria.length ? [] : [CRITERIA_HOLD]),
+    ...(gatesFor(contract, ws.config).length > 0 ? [] : [FILES_LISTED]),
+  ]);
+  return new Set(definitionOf(ws, contract).filter((text) => !unknown.has(text)));
 }
 
 function lineOf(start: string, { outcome }: Attempt): { start: string; rest: string } {
@@ -197,14 +235,11 @@ function lineOf(start: string, { outcome }: Attempt): { start: string; rest: str
   };
 }
 
-/** As its current result says; the runner's own word comes with the definition of done. */
-function metCriteria(ws: Workspace, { criteria }: Contract, { folder }: Standing): string[] {
+/** As its current result says, by the same look as a review's. */
+function metIn(ws: Workspace, contract: Contract, { folder }: Standing): readonly string[] {
   const path = `${folder}/result.md`;
   if (ws.disk.stat(path) === undefined) return [];
   const read = readText(ws.disk, path, 'result.md');
   if (!read.ok) return [];
-  const said = new Set(
-    parseResult(read.value).criteria.flatMap(({ text, ticked }) => (ticked ? [oneLine(text)] : [])),
-  );
-  return criteria.map(({ text }) => oneLine(text)).filter((text) => said.has(text));
+  return metCriteria(contract, parseResult(read.value)).map(({ text }) => oneLine(text));
 }

@@ -4,7 +4,8 @@
  * somebody took out is not put back. Pure.
  */
 import { BOX_MARKS } from '../core/plan-document.ts';
-import { STORY_STATUSES, type StoryStatus } from '../core/story.ts';
+import type { State } from '../core/state.ts';
+import { STORY_STATUSES, storyStatus, type StoryStatus } from '../core/story.ts';
 import { unescapeComments } from './block.ts';
 import { scanMarkdown, type Line } from './markdown.ts';
 import { bulletOf, fieldsOf, oneLine, sectionsNamed } from './sections.ts';
@@ -13,6 +14,10 @@ export interface StoryNews {
   readonly status: StoryStatus;
   /** Texts of acceptance criteria and of the definition of done that hold. */
   readonly met: readonly string[];
+  /** Those of the definition of done that the runner alone can tell, and that do not hold now. */
+  readonly unmet: readonly string[];
+  /** Texts of its tasks that are done. */
+  readonly tasks: readonly string[];
   /** Paths, without repeats. */
   readonly files: readonly string[];
   readonly changes: readonly StoryLine[];
@@ -27,7 +32,10 @@ export interface StoryLine {
 
 export function followedStory(text: string, news: StoryNews): string {
   let now = withStatus(text, news.status);
-  now = withTicks(now, ['Acceptance Criteria', 'Definition of Done'], new Set(news.met));
+  const met = new Set(news.met);
+  now = withTicks(now, 'Acceptance Criteria', met);
+  now = withTicks(now, 'Tasks', new Set(news.tasks));
+  now = withTicks(now, 'Definition of Done', met, new Set(news.unmet));
   const paths = news.files.map((path) => ({ start: codeOf(path), rest: '' }));
   now = withLines(now, 'File List', paths);
   now = withLines(now, 'QA Results', news.reviews);
@@ -43,25 +51,43 @@ const KNOWN: ReadonlySet<string> = new Set(['', ...STORY_STATUSES]);
 
 /** Only a word of ours, or none, is replaced: anything else is somebody's own. */
 function withStatus(text: string, status: StoryStatus): string {
-  const field = fieldsOf(scanMarkdown(text)).find(({ key }) => key === 'status');
-  const parts = field === undefined ? null : STATUS_WORD.exec(field.line.raw);
-  const [, before = '', word = ''] = parts ?? [];
-  if (field === undefined || parts === null || word === status) return text;
-  if (!KNOWN.has(word.toUpperCase())) return text;
-  const at = field.line.start + before.length;
-  const gap = before.endsWith(':') ? ' ' : '';
+  const known = statusIn(text);
+  if (known === undefined || known.word === status) return text;
+  const { at, word, gap } = known;
   return text.slice(0, at) + gap + status + text.slice(at + word.length);
 }
 
-/** Ticks alone: a box that somebody ticked is left as it is. */
-function withTicks(text: string, names: readonly string[], met: ReadonlySet<string>): string {
-  const lines = scanMarkdown(text);
-  const boxes = names.flatMap((name) => sectionsNamed(lines, name)[0]?.lines ?? []);
-  return boxes.reduce((now, line) => {
+/** Where one of the words of ours stands, or none of anybody's. */
+function statusIn(text: string): { at: number; word: string; gap: string } | undefined {
+  const field = fieldsOf(scanMarkdown(text)).find(({ key }) => key === 'status');
+  const parts = field === undefined ? null : STATUS_WORD.exec(field.line.raw);
+  const [, before = '', word = ''] = parts ?? [];
+  if (field === undefined || parts === null || !KNOWN.has(word.toUpperCase())) return undefined;
+  return { at: field.line.start + before.length, word, gap: before.endsWith(':') ? ' ' : '' };
+}
+
+/** It says where its task stands, and another one than this. */
+export function isStale(text: string, state: State): boolean {
+  const word = statusIn(text)?.word;
+  return word !== undefined && ![true, false].some((begun) => storyStatus(state, begun) === word);
+}
+
+/** A box that somebody ticked is left as it is, but for `unmet`. */
+function withTicks(
+  text: string,
+  name: string,
+  met: ReadonlySet<string>,
+  unmet: ReadonlySet<string> = new Set(),
+): string {
+  const lines = sectionsNamed(scanMarkdown(text), name)[0]?.lines ?? [];
+  return lines.reduce((now, line) => {
     const bullet = bulletOf(line);
-    if (bullet?.ticked !== false || !met.has(unescapeComments(bullet.text))) return now;
-    const at = line.start + line.raw.indexOf('[ ]') + 1;
-    return now.slice(0, at) + BOX_MARKS.done + now.slice(at + 1);
+    if (bullet?.ticked === undefined) return now;
+    const known = unescapeComments(bullet.text);
+    const holds = met.has(known);
+    if (bullet.ticked === holds || !(holds || unmet.has(known))) return now;
+    const at = line.start + line.raw.search(/\[[ xX]\]/) + 1;
+    return now.slice(0, at) + BOX_MARKS[holds ? 'done' : 'open'] + now.slice(at + 1);
   }, text);
 }
 

@@ -4,11 +4,13 @@ import { expect, test } from 'vitest';
 import { STATES } from '../../src/core/state.ts';
 import { STORY_LIFECYCLE, storyStatus } from '../../src/core/story.ts';
 import { tableRows } from '../../src/core/transitions.ts';
-import { followedStory, type StoryNews } from '../../src/text/story-edit.ts';
+import { followedStory, isStale, type StoryNews } from '../../src/text/story-edit.ts';
 
 const NEWS: StoryNews = {
   status: 'REVIEW',
   met: ['asks for a name'],
+  unmet: [],
+  tasks: [],
   files: ['src/a.ts', 'src/a.ts.old'],
   changes: [{ start: 'Attempt 1', rest: ' by dev: complete' }],
   reviews: [],
@@ -41,6 +43,50 @@ test('one word, one box and the lines that are missing', () => {
   expect(followedStory(STORY, NEWS)).toBe(expected);
   const crlf = STORY.replaceAll('\n', '\r\n');
   expect(followedStory(crlf, NEWS)).toBe(expected.replaceAll('\n', '\r\n'));
+});
+
+test('what the runner alone can tell is opened again; any other box that was ticked stays so', () => {
+  const before = `${STORY}
+## Tasks
+
+- [ ] ask
+- [x] ask Ada
+- [ ] tell Ada
+
+## Definition of Done
+
+- [x] Approved by qa
+- [X] Check passes: run: true
+- [x] Ada likes it
+- [ ] Notes
+`;
+  const news = { ...NEWS, files: [], changes: [], met: ['Notes'], tasks: ['ask'] };
+  const after = followedStory(before, {
+    ...news,
+    unmet: ['Approved by qa', 'Check passes: run: true', 'Ada likes it not'],
+  });
+  expect(after.slice(after.indexOf('## Tasks'))).toBe(`## Tasks
+
+- [x] ask
+- [x] ask Ada
+- [ ] tell Ada
+
+## Definition of Done
+
+- [ ] Approved by qa
+- [ ] Check passes: run: true
+- [x] Ada likes it
+- [x] Notes
+`);
+});
+
+test('a status is behind where its task stands, unless it is somebody’s own word', () => {
+  const isBehind = (word: string) => STATES.filter((one) => isStale(`Status: ${word}\n`, one));
+  expect(isBehind('DONE')).toEqual(STATES.filter((one) => one !== 'done'));
+  expect(isBehind('READY')).toEqual(STATES.filter((one) => one !== 'ready'));
+  expect(isBehind('')).toEqual(STATES);
+  expect(isBehind('shipped')).toEqual([]);
+  expect(isStale('no status\n', 'done')).toBe(false);
 });
 
 test.each([
