@@ -2,6 +2,7 @@
  * Which adapters there are: the built-in ones and those that the configuration adds.
  * Knows no files and no environment. A name that nobody knows is `undefined`; the caller reports it.
  */
+import { PERSON } from '../core/contract.ts';
 import type { Adapter } from './adapter.ts';
 import { acpAdapter } from './adapters/acp.ts';
 import { CLIENT_TYPES, clientAdapter, isClient } from './adapters/client-table.ts';
@@ -31,7 +32,8 @@ export function adapterFor(name: string, config: AdapterConfig): Adapter | undef
   const entry = Object.hasOwn(config.adapters, name) ? config.adapters[name] : undefined;
   const type = entry?.type ?? (entry?.run === undefined || isClient(name) ? name : 'command');
   if (isClient(type)) return withNames(clientAdapter(type, name, entry?.run), entry?.env);
-  if (entry === undefined) return BUILT_IN.get(name);
+  // A person is called as people are.
+  if (entry === undefined) return BUILT_IN.get(name === PERSON ? 'human' : name);
   if (type === 'command') {
     return commandAdapter(name, { run: entry.run ?? [], env: entry.env ?? [] });
   }

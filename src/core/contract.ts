@@ -44,6 +44,13 @@ export interface Contract {
 
 /** The name of the gate that means a person. */
 export const PERSON = 'person';
+/** The kind of adapter by which a person is called; as the name of somebody it means the same. */
+const HUMAN = 'human';
+
+/** One word for whoever is a person. */
+export function personOr(name: string): string {
+  return name === HUMAN ? PERSON : name;
+}
 
 /** The text by which a check is called in receipts, criteria and messages. */
 export function checkName(check: Check): string {
@@ -73,7 +80,10 @@ export function checkName(check: Check): string {
  * checklist, no deliverable, no gate) gets a person: an agent's word is never enough (DESIGN §5).
  */
 export function gatesOf(contract: Contract, routed: string | undefined): readonly string[] {
-  if (contract.head.quality_gate.length > 0) return contract.head.quality_gate;
+  const { quality_gate } = contract.head;
+  if (quality_gate.length > 0) {
+    return quality_gate.includes(HUMAN) ? quality_gate.map(personOr) : quality_gate;
+  }
   if (routed !== undefined) return [routed];
   const seen =
     contract.checks.some((check) => check.kind !== 'checklist') ||

@@ -2,6 +2,7 @@
  * One item of a plan as contracts: who works, what is checked, who must approve. Several executors are
  * several contracts, one behind the other. Pure; what cannot be meant becomes a problem at its line.
  */
+import { PERSON } from './contract.ts';
 import { CONTRACT_TYPES, type ContractHead } from './contract-shape.ts';
 import { agentNamed, unknownAgent, type PlanAround } from './plan-around.ts';
 import { given, type Expanding, type Meant, type PlanDraft } from './plan-draft.ts';
@@ -115,7 +116,7 @@ function workerOf(task: ItemTask, meant: Meant, expanding: Expanding): Worker | 
   const { around, problems } = expanding;
   const place = { file: around.file, line: item.box.line };
   if (task.executor !== undefined) {
-    const name = isPerson(task.executor) ? 'human' : agentNamed(task.executor, squad, around);
+    const name = isPerson(task.executor) ? PERSON : agentNamed(task.executor, squad, around);
     if (name === undefined) problems.push(unknownAgent(task.executor, place, squad, around));
     return name === undefined ? undefined : { name, head: name };
   }
@@ -123,7 +124,7 @@ function workerOf(task: ItemTask, meant: Meant, expanding: Expanding): Worker | 
   const routed = category === undefined ? undefined : routeOf(category, meant, expanding);
   const said = routed?.agent ?? fallback;
   if (said === undefined) return { name: DEFAULT_AGENT, head: undefined };
-  const name = agentNamed(said, squad, around);
+  const name = isPerson(said) ? PERSON : agentNamed(said, squad, around);
   if (name === undefined) {
     problems.push(unknownAgent(said, { file: squad?.file ?? around.file, line: 1 }, squad, around));
     return undefined;

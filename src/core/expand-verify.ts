@@ -61,13 +61,16 @@ class Verifying {
     const { item, squad } = this.#meant;
     for (const entry of item.verify) this.#ask(entry);
     for (const name of item.reviewers) this.#gate(name);
-    if (item.verify.length === 0 && !this.#isChecked()) this.#byDefault();
-    if (squad?.quality_gates === true && this.#gates.size === 0) this.#defaultGate();
+    // What a squad verifies its agents by says nothing of what a person did: he confirms it.
+    const by_person = this.#part.worker === PERSON;
+    if (by_person && !this.#isSeen()) this.#gates.add(PERSON);
+    if (item.verify.length === 0 && !this.#isChecked() && !by_person) this.#byDefault();
+    if (squad?.quality_gates === true && this.#gates.size === 0 && !by_person) this.#defaultGate();
     if (!this.#isSeen()) this.#byDefault();
     const isLast = this.#part.number === this.#part.of;
     // What an item makes is there when the last of its agents has ended.
     if (!isLast) this.#deliverables.clear();
-    if (!isLast && !this.#isSeen()) this.#report(`${item.key}-${this.#part.worker}`);
+    if (!isLast && !by_person && !this.#isSeen()) this.#report(`${item.key}-${this.#part.worker}`);
     if (!this.#isSeen()) this.#gates.add(PERSON);
     return {
       checks: [...this.#checks],

@@ -2,7 +2,7 @@
  * Who does a piece of a squad's work and who judges it, where the contract leaves that open: by its
  * category, else by the squad's own defaults. Pure; it does not ask whether anybody of that name is there.
  */
-import { PERSON } from './contract.ts';
+import { PERSON, personOr } from './contract.ts';
 import type { ContractHead } from './contract-shape.ts';
 import { memberName, type Squad, type SquadCategory } from './squad.ts';
 
@@ -31,7 +31,7 @@ export function executorIn(
 ): string | undefined {
   const category = categoryIn(squad, head);
   const named = head.agent ?? category?.agent ?? squad.default_executor;
-  return named === undefined ? undefined : memberName(squad, named);
+  return named === undefined ? undefined : personOr(memberName(squad, named));
 }
 
 /**
@@ -43,11 +43,11 @@ export function gatesIn(
   head: Pick<ContractHead, 'type' | 'agent' | 'category' | 'quality_gate'>,
 ): readonly string[] {
   if (head.quality_gate.length > 0) {
-    return head.quality_gate.map((gate) => memberName(squad, gate));
+    return head.quality_gate.map((gate) => personOr(memberName(squad, gate)));
   }
   // A checkpoint is itself a decision, and nobody's work.
   if (!squad.quality_gates || head.type === 'checkpoint') return [];
   const said = categoryIn(squad, head)?.reviewer ?? squad.default_reviewer ?? DEFAULT_REVIEWER;
-  const gate = memberName(squad, said);
+  const gate = personOr(memberName(squad, said));
   return [gate === executorIn(squad, head) ? PERSON : gate];
 }

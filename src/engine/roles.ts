@@ -5,7 +5,7 @@
 import type { Adapter } from '../agent/adapter.ts';
 import { adapterFor } from '../agent/registry.ts';
 import type { AgentDefinition } from '../catalog/agents.ts';
-import type { Contract } from '../core/contract.ts';
+import { PERSON, personOr, type Contract } from '../core/contract.ts';
 import type { Named } from '../core/models.ts';
 import { categoryOf as configured, DEFAULT_AGENT, DEFAULT_CONFIG } from '../core/policy.ts';
 import { categoryIn, executorIn } from '../core/squad-route.ts';
@@ -38,7 +38,13 @@ interface Wish {
 
 /** Whoever is named alone, a reviewer for instance. */
 export function roleOf(ws: Workspace, name: string, adapter?: string): Role {
-  return new CalledRole(ws, name, { adapter });
+  return new CalledRole(ws, nameOf(ws, name), { adapter });
+}
+
+/** `human` is a kind of adapter, and as a name a person, unless somebody is called so. */
+function nameOf(ws: Workspace, name: string): string {
+  const person = personOr(name);
+  return person === name || agentsOf(ws).has(name) ? name : person;
 }
 
 /** The agent that the contract names, else its category's, else its squad's, else the default one. */
@@ -47,7 +53,7 @@ export function executorOf(ws: Workspace, contract: Contract): Role {
   const category = categoryOf(ws, contract);
   const home = squad === undefined ? undefined : squadsOf(ws).get(squad);
   const theirs = home === undefined ? undefined : executorIn(home, { agent: category?.agent });
-  const name = agent ?? theirs ?? category?.agent ?? DEFAULT_AGENT;
+  const name = nameOf(ws, agent ?? theirs ?? category?.agent ?? DEFAULT_AGENT);
   const routed = agent === undefined;
   return new CalledRole(ws, name, { adapter, category, routed });
 }
@@ -69,6 +75,11 @@ function categoryOf(ws: Workspace, contract: Contract): Category | undefined {
   const home = squad === undefined ? undefined : squadsOf(ws).get(squad);
   const own = home === undefined ? undefined : categoryIn(home, contract.head);
   return own ?? configured(contract, ws.config);
+}
+
+/** As the adapter is called; `person` is another word for one. */
+function plainName(ws: Workspace, name: string): string {
+  return name === PERSON ? (adapterFor(name, ws.config)?.name ?? name) : name;
 }
 
 export function isAdapter(ws: Workspace, name: string): boolean {
@@ -96,7 +107,7 @@ class CalledRole implements Role {
   }
 
   get adapter_name(): string {
-    return (this.#adapter_name ??= this.#wish.adapter ?? this.#ownAdapter());
+    return (this.#adapter_name ??= plainName(this.#ws, this.#wish.adapter ?? this.#ownAdapter()));
   }
 
   get adapter(): Adapter | undefined {

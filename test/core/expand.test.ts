@@ -200,7 +200,7 @@ describe('who works', () => {
     ['marketing/copywriter', 'marketing/copywriter'],
     ['analyst', 'marketing/analyst'],
     ['dev', 'dev'],
-    ['person', 'human'],
+    ['person', 'person'],
   ])('@%s is %s', (written, wanted) => {
     const items = [item('a', { executors: [written] })];
     const head = heads(items, { squad: 'marketing' }, there)['a'];
@@ -398,5 +398,44 @@ describe('what is written', () => {
     expect(errors([item('a', { title: ' ' })])[0]).toContain('this item has no title');
     expect(errors([item('a', { title: 'x'.repeat(2001) })])[0]).toContain('this title is too long');
     expect(errors([item('a')], {}, { plan: 'Big Plan' })[0]).toContain('a name that cannot be one');
+  });
+});
+
+describe('what a person does', () => {
+  const team = squadOf('team', ['maker'], {
+    default_reviewer: 'qa',
+    quality_gates: true,
+    verification: 'tests',
+  });
+  const headOf = (more: Partial<PlanItem>) =>
+    heads([item('sign', more)], { squad: 'team' }, { teams: [team] })['sign'];
+  test.each(['person', 'human', '@me', 'user'])(
+    'by %s: he confirms it, and nothing else',
+    (name) => {
+      const head = headOf({ executors: [name.replace('@', '')] });
+      expect(head).toMatchObject({ agent: 'person', quality_gate: ['person'] });
+      expect(head).not.toHaveProperty('verify');
+      expect(head).not.toHaveProperty('deliverables');
+    },
+  );
+  test.each<[string, Partial<PlanItem>, Record<string, unknown>]>([
+    ['a file', { deliverables: ['a.pdf'] }, { deliverables: ['a.pdf'] }],
+    ['a check', { verify: ['run: true'] }, { verify: ['run: true'] }],
+    ['a reviewer', { reviewers: ['qa'] }, { quality_gate: ['qa'] }],
+  ])('%s of his item alone', (_, more, wanted) => {
+    const head = headOf({ executors: ['person'], ...more });
+    const { verify, deliverables, quality_gate } = head ?? {};
+    const said = { verify, deliverables, quality_gate };
+    expect(Object.fromEntries(Object.entries(said).filter(([, one]) => one !== undefined))).toEqual(
+      wanted,
+    );
+  });
+  test('before others he confirms his part, and the last one is verified', () => {
+    const items = [item('sign', { executors: ['person', 'maker'] })];
+    const { drafts } = expand(items, { squad: 'team' }, { teams: [team] });
+    expect(drafts.map(({ agent, gates, checks }) => ({ agent, gates, checks }))).toEqual([
+      { agent: 'person', gates: ['person'], checks: [] },
+      { agent: 'team/maker', gates: ['qa'], checks: ['run: npm test'] },
+    ]);
   });
 });

@@ -1,0 +1,51 @@
+/** A person has one name, and whoever writes the other one means the same, in contracts and in squads. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { gatesFor } from '../../src/core/policy.ts';
+import { preflight } from '../../src/engine/preflight.ts';
+import { executorOf } from '../../src/engine/roles.ts';
+import { inSquad } from '../../src/engine/squad-contract.ts';
+import { openWorkspace } from '../../src/engine/workspace.ts';
+import { parseContract } from '../../src/text/contract.ts';
+
+let root = '';
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'contracts-person-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const SQUADS = [
+  ['none', ''],
+  ['default_executor: human', 'default_executor: human\n'],
+  ['default_executor: person', 'default_executor: person\n'],
+] as const;
+
+test.each(
+  SQUADS.flatMap(([what, yaml]) =>
+    ['human', 'person'].flatMap((gate) =>
+      (yaml === '' ? ['human', 'person'] : ['']).map((agent) => ({ what, yaml, gate, agent })),
+    ),
+  ),
+)('squad $what, agent $agent, gate $gate', ({ yaml, gate, agent }) => {
+  const folder = join(root, '.contracts/squads/s');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'SQUAD.yaml'), `description: x\nagents: [dev]\n${yaml}`);
+  const opened = openWorkspace({ dir: root, ports: { env: { PATH: '', HOME: root } } });
+  if (!opened.ok) throw new Error('no workspace');
+  const ws = opened.value;
+  const who = agent === '' ? 'squad: s' : `agent: ${agent}`;
+  const text = `---\nv: 1\n${who}\nquality_gate: [${gate}]\n---\n# A\n\n## Objective\n\nA\n\n## Success Criteria\n\n- [ ] a\n`;
+  const read = parseContract(text, 'contract.md');
+  if (!read.ok) throw new Error(JSON.stringify(read.problems));
+  const contract = inSquad(ws, read.value);
+  const { name, adapter_name, adapter } = executorOf(ws, contract);
+  expect({ name, adapter_name, mode: adapter?.mode }).toEqual({
+    name: 'person',
+    adapter_name: 'human',
+    mode: 'human',
+  });
+  expect(gatesFor(contract, ws.config)).toEqual(['person']);
+  expect(preflight(ws, folder, contract, false)).toEqual([]);
+});
