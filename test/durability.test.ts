@@ -6,6 +6,8 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { makeTaskOnce } from '../src/engine/make-task.ts';
+import { step } from '../src/engine/step.ts';
 import { createTask } from '../src/engine/verbs/create.ts';
 import { claim, withdraw } from '../src/store/claims.ts';
 import { cleanRun, everyNth, shape, tellingDeaths } from './support/crash-campaign.ts';
@@ -13,6 +15,7 @@ import { DURABLE } from './support/crash-checks.ts';
 import type { Life } from './support/crash-play.ts';
 import { STORIES } from './support/crash-scenarios.ts';
 import { contract } from './support/crash-words.ts';
+import { faultyDisk } from './support/faulty-disk.ts';
 import { PowerCutDisk, type Ignores } from './support/power-cut-disk.ts';
 import { lookAtDurability, playWithCut, SURVIVORS, type Durability } from './support/power-cuts.ts';
 import { makeWorld } from './support/world.ts';
@@ -30,7 +33,10 @@ const PROGRAMS: readonly Program[] = [
   (ignores) => lookAtDurability(named('a dependency'), [], ignores),
   (ignores) => lookAtDurability(named('a human task'), [], ignores),
   (ignores) => lookAtDurability(named('a host task'), [], ignores),
+  (ignores) => lookAtDurability(named('says REVIEW'), [], ignores),
   aNewTask,
+  aTaskThatAnotherMade,
+  aReportOfAPlan,
   aClaimGivenBack,
 ];
 
@@ -45,6 +51,48 @@ async function aNewTask(ignores?: Ignores): Promise<Durability> {
   expect(created.ok).toBe(true);
   world.remove();
   return { findings: disk.notDurable('draft'), sites: disk.sites };
+}
+
+/** Another process makes the same one, and a runner goes on with it, between our look and our rename. */
+async function aTaskThatAnotherMade(ignores?: Ignores): Promise<Durability> {
+  const world = makeWorld();
+  const disk = new BeforeRename(join(world.root, 'active_tasks'), ignores, () =>
+    world.write('active_tasks/in_progress/one/contract.md', contract('one')),
+  );
+  const { ws } = world.process({});
+  const putting = { ...ws.putting, disk };
+  expect(makeTaskOnce({ ...ws, disk, putting }, 'ready', 'one', contract('one'))).toBe(false);
+  world.remove();
+  return { findings: disk.notDurable('ready/one'), sites: disk.sites };
+}
+
+class BeforeRename extends PowerCutDisk {
+  readonly #act: () => void;
+
+  constructor(top: string, ignores: Ignores | undefined, act: () => void) {
+    super(top, ignores);
+    this.#act = act;
+  }
+
+  override rename(from: string, to: string): void {
+    this.#act();
+    super.rename(from, to);
+  }
+}
+
+/** A task of the plan is blocked, and nothing stands in runs/ yet. */
+async function aReportOfAPlan(ignores?: Ignores): Promise<Durability> {
+  const world = makeWorld();
+  world.write('.contracts/plans/launch/plan.md', '# Launch\n\n- [ ] Ship it\n');
+  world.write('active_tasks/blocked/one/contract.md', contract('one', ['plan: launch']));
+  world.write('active_tasks/blocked/one/blocked.md', '# Blocked: one\n\n## Resolution\n');
+  const disk = new PowerCutDisk(join(world.root, '.contracts'), ignores);
+  const { ws } = world.process({ disk: faultyDisk(-1, undefined, disk) });
+  await step(ws);
+  const runs = join(world.root, '.contracts/plans/launch/runs');
+  expect(readdirSync(runs)).toEqual(['one-0.md']);
+  world.remove();
+  return { findings: disk.notDurable('plans/launch/runs'), sites: disk.sites };
 }
 
 async function aClaimGivenBack(ignores?: Ignores): Promise<Durability> {
@@ -74,10 +122,6 @@ test('MOCK agents: what was told and what a gate opens upon survives a power cut
     'store/group.ts',
     'engine/verbs/plan-pause.ts',
     'engine/verbs/squad-new.ts',
-    // Not played with power cuts: a race of two that make one task, and the notes beside a task or a plan.
-    'engine/make-task.ts',
-    'engine/decision.ts',
-    'engine/plan-runs.ts',
   ]);
   const ofSteps = syncsInSource().filter((site) => !ofVerbs.has(site.split(':')[0] ?? ''));
   const unplayed = ofSteps.filter((site) => !sites.has(site));

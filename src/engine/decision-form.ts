@@ -4,7 +4,9 @@
  */
 import { isCheckpoint } from '../core/checkpoint.ts';
 import type { Contract } from '../core/contract.ts';
+import { Fault, type Result } from '../core/problem.ts';
 import type { State } from '../core/state.ts';
+import { errorCode } from '../store/disk.ts';
 import { taskFolder } from '../store/layout.ts';
 import { locate } from '../store/tasks.ts';
 import { bytesOf } from './attempt/running.ts';
@@ -22,12 +24,40 @@ export function decisionForm(ws: Workspace, id: string, contract: Contract): Uin
     const mark = state === 'aborted' ? '✗' : '✓';
     return { id: one, title: titleOf(ws, one, state), mark, words };
   });
-  const next = [...readBoard(ws, { quick: true }).tasks.values()].flatMap((task) => {
-    if (!task.contract.ok || !task.contract.value.head.depends_on.includes(id)) return [];
-    return [{ id: task.id, title: task.contract.value.title }];
-  });
+  const next = waitingFor(ws, id);
   const { title, head } = contract;
   return bytesOf(fillTemplate(ws, 'checkpoint', { id, title, plan: head.plan ?? '', wave, next }));
+}
+
+interface Named {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** Who depends on it. */
+function waitingFor(ws: Workspace, id: string): readonly Named[] {
+  const { tasks, faults } = readBoard(ws, { quick: true });
+  const known = [...tasks].map(([one, { contract }]) => [one, contract] as const);
+  const again = [...faults.keys()].map((one) => [one, contractOf(ws, one)] as const);
+  return [...known, ...again]
+    .flatMap(([one, contract]) =>
+      contract?.ok === true && contract.value.head.depends_on.includes(id)
+        ? [{ id: one, title: contract.value.title }]
+        : [],
+    )
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** Of one that could not be read, once more; where that is in vain, the step itself tells of it. */
+function contractOf(ws: Workspace, id: string): Result<Contract> | undefined {
+  const [state] = locate(ws.disk, ws.layout, id);
+  if (state === undefined) return undefined;
+  try {
+    return readContract(ws, taskFolder(ws.layout, state, id), id).contract;
+  } catch (error) {
+    if (error instanceof Fault || errorCode(error) !== undefined) return undefined;
+    throw error;
+  }
 }
 
 /** On the desk of the agent that decides. */

@@ -40,7 +40,10 @@ export function putForm({ ws, emit }: Context, task: TaskRead): void {
   emit({ event: 'wrote', task: task.id, file: DECISION_FILE, reason });
 }
 
-/** What stands there was about the wave as it was then. Nothing of it is lost, and it counts no more. */
+/**
+ * What stands there was about the wave as it was then. Nothing of it is lost, and it counts no more.
+ * Whoever puts a new form syncs the folder; a power cut before that leaves the old one to be kept again.
+ */
 export function keepDecision(ws: Workspace, folder: string): void {
   const path = `${folder}/${DECISION_FILE}`;
   if (ws.disk.stat(path) === undefined) return;
@@ -50,7 +53,6 @@ export function keepDecision(ws: Workspace, folder: string): void {
     if (ws.disk.stat(kept) !== undefined) continue;
     ws.disk.rename(path, kept);
     ws.disk.sync(notes);
-    ws.disk.sync(folder);
     return;
   }
 }
@@ -94,9 +96,12 @@ export function beforeMove(context: Context, task: TaskRead, trigger: Trigger): 
 
 /** The last ones first: whoever is cut short finds the rest by the same dependencies. */
 function abortDependents(context: Context, task: TaskRead): string {
-  const { ws } = context;
+  const { tasks, faults } = readBoard(context.ws);
+  // One that cannot be read may depend on it, and would be left behind.
+  const [fault] = faults.values();
+  if (fault !== undefined) throw fault;
   const edges = new Map<string, readonly string[]>();
-  for (const [id, { contract }] of readBoard(ws).tasks) {
+  for (const [id, { contract }] of tasks) {
     if (contract.ok) edges.set(id, contract.value.head.depends_on);
   }
   const ids = dependentsOf(task.id, edges).filter((id) => moveOther(context, task, id, 'aborted'));

@@ -19,17 +19,27 @@ export function makeTask(ws: Workspace, state: State, id: string, text: string):
   // Beside the states: what a crash leaves of it stands in none of them, and is no task's folder.
   const prepared = join(ws.layout.tasks, `${TEMPORARY}${ws.putting.unique()}`);
   ws.disk.mkdir(prepared);
-  ws.disk.create(join(prepared, 'contract.md'), bytesOf(text));
-  ws.disk.sync(prepared);
   try {
+    ws.disk.create(join(prepared, 'contract.md'), bytesOf(text));
+    ws.disk.sync(prepared);
     ws.disk.rename(prepared, taskFolder(ws.layout, state, id));
   } catch (error) {
-    ws.disk.remove(join(prepared, 'contract.md'));
-    ws.disk.remove(prepared);
+    discard(ws, prepared);
     throw error;
   }
   ws.disk.sync(folder);
   ws.disk.sync(ws.layout.tasks);
+}
+
+/** Best effort: what stays is found by `doctor`, and the error that led here is the one to report. */
+function discard({ disk }: Workspace, prepared: string): void {
+  for (const path of [join(prepared, 'contract.md'), prepared]) {
+    try {
+      disk.remove(path);
+    } catch (error) {
+      if (errorCode(error) === undefined) throw error;
+    }
+  }
 }
 
 /** `false`: it is there, in whatever state. Another process may make it too, and a runner go on with it. */

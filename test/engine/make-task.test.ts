@@ -1,0 +1,43 @@
+/** A task that cannot be made leaves nothing behind, at whichever operation the disk refused. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeTaskOnce } from '../../src/engine/make-task.ts';
+import { contract } from '../support/crash-words.ts';
+import { CHANGES, faultyDisk, unsyncedDisk, type FaultyDisk } from '../support/faulty-disk.ts';
+import { makeWorld } from '../support/world.ts';
+
+/** What stands in active_tasks and in ready afterwards. */
+function made(at: number): { disk: FaultyDisk; told: string; left: string[]; ready: string[] } {
+  const world = makeWorld();
+  const { ws } = world.process({});
+  const fault = { kind: 'errno', code: 'ENOSPC', for_good: false } as const;
+  const disk = faultyDisk(at, fault, unsyncedDisk);
+  const putting = { ...ws.putting, disk };
+  let told = '';
+  try {
+    makeTaskOnce({ ...ws, disk, putting }, 'ready', 'one', contract('one'));
+  } catch (error) {
+    told = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  }
+  const names = (path: string): string[] =>
+    readdirSync(join(world.root, path)).filter((name) => name !== '.gitkeep');
+  const left = names('active_tasks').filter((name) => name.startsWith('.tmp-'));
+  const ready = names('active_tasks/ready');
+  world.remove();
+  return { disk, told, left, ready };
+}
+
+test('a task is made, or refused without a trace', () => {
+  const { trace } = made(-1).disk;
+  const changes = trace.flatMap((met, at) => (CHANGES.has(met.operation) ? [at] : []));
+  const rename = trace.findIndex(({ operation }) => operation === 'rename');
+  expect(changes.length).toBeGreaterThan(4);
+  for (const at of changes) {
+    const { told, left, ready } = made(at);
+    const where = `refused at ${trace[at]?.operation} ${at}`;
+    expect(told, where).toBe('ENOSPC');
+    expect(left, where).toEqual([]);
+    expect(ready, where).toEqual(at > rename ? ['one'] : []);
+  }
+});
