@@ -14,6 +14,7 @@ import {
 import { BOX_MARKS, type PlanDocument, type PlanItem } from '../core/plan-document.ts';
 import { aboveIn, executorsOf } from '../core/plan-nesting.ts';
 import { tasksOfItem } from '../core/plan-ids.ts';
+import { renamedItems } from '../core/plan-renamed.ts';
 import type { Problem } from '../core/problem.ts';
 import { sha256 } from '../store/hash.ts';
 import { planFolder, shown, taskFolder } from '../store/layout.ts';
@@ -31,7 +32,8 @@ import { PLAN_FILE } from './plan-facts.ts';
 import { hasPlanFolder } from './plan-notes.ts';
 import { keepStops, keepWaves } from './plan-runs.ts';
 import { followStories } from './plan-stories.ts';
-import { planNames } from './plans.ts';
+import { orphansAmong } from './plan-orphans.ts';
+import { planFileOf, planNames } from './plans.ts';
 import { readBytes } from './read-text.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -44,6 +46,8 @@ export interface Following {
   readonly emit: Emit;
   /** Gets those whose box a person closed. */
   readonly closed: Map<string, Wait>;
+  /** Plans of which it was told in this step which items were renamed. */
+  readonly renamed: Set<string>;
 }
 
 export function followPlans(step: Following): void {
@@ -56,7 +60,9 @@ export function followPlans(step: Following): void {
 /** Before a step begins anything of these plans: who marked a box is told first what that means. */
 export function tellMarks(step: Following, plans: Iterable<string>): void {
   for (const name of plans) {
-    if (hasPlanFolder(step.ws, name)) orFault(step, () => followBoxes(step, name));
+    if (!hasPlanFolder(step.ws, name)) continue;
+    const read: Besides['read'] = (...plan) => sayRenamed(step, name, ...plan);
+    orFault(step, () => followBoxes(step, name, { read, unread: () => undefined }));
   }
 }
 
@@ -70,7 +76,10 @@ function orFault({ emit }: Following, follow: () => void): void {
 
 function followPlan(step: Following, plan: string): void {
   followBoxes(step, plan, {
-    read: (document, standing) => keepWaves(step.ws, plan, document, standing),
+    read: (document, standing) => {
+      keepWaves(step.ws, plan, document, standing);
+      sayRenamed(step, plan, document, standing);
+    },
     unread: (problems) => sayUnread(step, plan, problems),
   });
 }
@@ -81,7 +90,7 @@ interface Besides {
   unread(problems: readonly Problem[]): void;
 }
 
-function followBoxes(step: Following, plan: string, besides?: Besides): void {
+function followBoxes(step: Following, plan: string, besides: Besides): void {
   const { ws, emit } = step;
   const path = `${planFolder(ws.layout, plan)}/${PLAN_FILE}`;
   const file = shown(ws.layout, path);
@@ -89,9 +98,9 @@ function followBoxes(step: Following, plan: string, besides?: Besides): void {
   const bytes = readBytes(ws.disk, path, file, { single_link: false });
   const text = bytes.ok ? decodeText(bytes.value, file) : bytes;
   const read = text.ok ? parsePlan(text.value, file) : text;
-  if (!bytes.ok || !text.ok || !read.ok) return besides?.unread(read.ok ? [] : read.problems);
+  if (!bytes.ok || !text.ok || !read.ok) return besides.unread(read.ok ? [] : read.problems);
   const standing = standingIn(step, plan, read.value);
-  besides?.read(read.value, standing);
+  besides.read(read.value, standing);
   const written_ms = ws.disk.stat(path)?.mtime_ms ?? 0;
   const marks = boxesToMark(read.value, standing);
   if (marks.length === 0) return;
@@ -132,6 +141,28 @@ function movedSince(ws: Workspace, id: string, written_ms: number): boolean {
   const found = state && ws.disk.stat(taskFolder(ws.layout, state, id));
   if (found === undefined) return false;
   return found.ctime_ms > written_ms && found.ctime_ms > found.mtime_ms;
+}
+
+/** Only where an item waits to be begun: what was taken out of a plan is told by those who ask for it. */
+function sayRenamed(
+  { ws, board, moved, renamed, emit }: Following,
+  plan: string,
+  { items }: PlanDocument,
+  standing: Standing,
+): void {
+  if (renamed.has(plan)) return;
+  renamed.add(plan);
+  const tasks = items.filter(({ kind }) => kind === 'task');
+  const isNew = (item: PlanItem): boolean =>
+    (item.box.meaning === 'open' || item.box.meaning === 'working') &&
+    standing(item).every(({ state }) => state === 'unknown');
+  const unmade = tasks.filter(isNew);
+  if (unmade.length === 0) return;
+  const owned = new Set([...moved, ...tasks.flatMap((item) => standing(item).map(({ id }) => id))]);
+  const orphans = orphansAmong(plan, board.tasks.values(), owned);
+  for (const problem of renamedItems({ name: plan, file: planFileOf(ws, plan) }, unmade, orphans)) {
+    emit({ event: 'problem', problem });
+  }
 }
 
 /** Only where somebody waits for it: who is writing a plan knows that it is not whole yet. */

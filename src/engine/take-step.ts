@@ -87,7 +87,7 @@ export async function takeStep(ws: Workspace, options: StepOptions): Promise<Ste
   const running = crew.busy.size + runningCount(board, inOthers);
   const parallel = options.parallel ?? ws.config.parallel;
   const candidates = candidatesOf(ws, board, options, orFault);
-  const following = { ws, board, moved, emit, closed: crew.closed };
+  const following = { ws, board, moved, emit, closed: crew.closed, renamed: new Set<string>() };
   if (options.dry_run !== true) await tellMarksOf(following, candidates);
   const plan = planStep(withoutClosed(candidates, crew), { parallel, running });
   reportBoard(ws, board, emit, faulted);

@@ -5,11 +5,14 @@
  */
 import type { Contract } from '../../core/contract.ts';
 import { expandPlan } from '../../core/expand.ts';
+import type { PlanItem } from '../../core/plan-document.ts';
 import type { ExpandedItem, PlanDraft } from '../../core/plan-draft.ts';
+import { renamedItems } from '../../core/plan-renamed.ts';
 import type { Problem, Result } from '../../core/problem.ts';
 import { taskFolder, TEXT_BYTES_MAX } from '../../store/layout.ts';
 import { parseContract, renderContract } from '../../text/contract.ts';
 import { bytesOf } from '../attempt/running.ts';
+import { lookUpOrphans } from '../plan-orphans.ts';
 import { aroundPlan } from '../plan-around.ts';
 import { readPlan, type Plan } from '../plans.ts';
 import { preflight } from '../preflight.ts';
@@ -42,7 +45,8 @@ export function draftsOfPlan(ws: Workspace, name: string): Result<PlanDrafts> {
 function draftsOf(ws: Workspace, plan: Plan): PlanDrafts {
   const around = aroundPlan(ws, plan.name);
   const { drafts, items, problems } = expandPlan(plan.document, around);
-  const found = [...plan.document.warnings, ...problems];
+  const renamed = renamedOf(ws, plan, items, around.isTask);
+  const found = [...plan.document.warnings, ...problems, ...renamed];
   const created = ws.machine.now().toISOString();
   const template = templateOf(ws, 'contract');
   const written: WrittenDraft[] = [];
@@ -65,6 +69,29 @@ function draftsOf(ws: Workspace, plan: Plan): PlanDrafts {
   const all = [...found.toSorted((a, b) => a.line - b.line), ...grouped(calls)];
   const failed = all.some(({ severity }) => severity === 'error');
   return { plan, items, drafts: failed ? [] : written, problems: all };
+}
+
+/** Of a plan that was started: items that have no task while tasks have no item. */
+function renamedOf(
+  ws: Workspace,
+  plan: Plan,
+  items: readonly ExpandedItem[],
+  isTask: (id: string) => boolean,
+): readonly Problem[] {
+  const open = items.filter(({ tasks }) => tasks.length > 0);
+  const unmade = open.filter(({ tasks }) => !tasks.some(isTask)).map(({ item }) => item);
+  return unmade.length === 0 ? [] : renamedIn(ws, plan, items, unmade);
+}
+
+/** What became of tasks that no item has; `unmade` are the items that have none. */
+export function renamedIn(
+  ws: Workspace,
+  plan: Plan,
+  items: readonly ExpandedItem[],
+  unmade: readonly PlanItem[],
+): readonly Problem[] {
+  const owned = new Set(items.flatMap(({ tasks }) => tasks));
+  return renamedItems(plan, unmade, lookUpOrphans(ws, plan.name, owned));
 }
 
 type Place = Pick<Problem, 'file' | 'line' | 'col'>;

@@ -17,6 +17,7 @@ import { isPaused } from '../plan-facts.ts';
 import type { Plan } from '../plans.ts';
 import type { Workspace } from '../workspace.ts';
 import { listTasks } from './list.ts';
+import { renamedIn } from './plan-drafts.ts';
 import type { ListedTask } from './listing.ts';
 
 export interface PlanTask {
@@ -104,6 +105,11 @@ export function statusOfPlan(ws: Workspace, plan: Plan): PlanStatus {
     const task = taskOf(id, undefined);
     return { ...task, agent: agents.get(id) ?? task.agent };
   });
+  const isMade = ({ state }: PlanTask): boolean => state !== 'unknown';
+  const unmade = items.flatMap(({ item, tasks }) =>
+    tasks.length > 0 && known.get(item)?.some(isMade) !== true ? [item] : [],
+  );
+  const errors = [...document.warnings, ...problems].filter(({ severity }) => severity === 'error');
   const counts = countsOf(rows);
   const left = counts.items - counts.dropped;
   return {
@@ -112,12 +118,12 @@ export function statusOfPlan(ws: Workspace, plan: Plan): PlanStatus {
     file: plan.file,
     ...(document.squad === undefined ? {} : { squad: document.squad }),
     paused: isPaused(ws, name),
-    started: rows.some(({ tasks }) => tasks.some(({ state }) => state !== 'unknown')),
+    started: rows.some(({ tasks }) => tasks.some(isMade)),
     waves: document.waves.map(({ number, title }) => ({ number, title })),
     rows: all,
     counts,
     percent: left === 0 ? 0 : Math.floor((100 * counts.done) / left),
-    problems: [...document.warnings, ...problems].filter(({ severity }) => severity === 'error'),
+    problems: [...errors, ...renamedIn(ws, plan, items, unmade)],
   };
 }
 

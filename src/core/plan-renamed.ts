@@ -1,0 +1,59 @@
+/**
+ * Items of a started plan that were given another title, or another id: their task is of no item any
+ * more, and they look like new ones. Told where it is seen, with what makes them one again. Pure.
+ */
+import type { PlanItem } from './plan-document.ts';
+import { problem, type Problem } from './problem.ts';
+
+/** A live task of the plan that no item has. */
+export interface Orphan {
+  readonly id: string;
+  readonly title: string;
+  /** What its item was called, where that can be told from its id. */
+  readonly key: string | undefined;
+}
+
+/** `unmade`: items that are open and have no task. */
+export function renamedItems(
+  { name, file }: { readonly name: string; readonly file: string },
+  unmade: readonly PlanItem[],
+  orphans: readonly Orphan[],
+): readonly Problem[] {
+  return orphans.map((orphan) => {
+    const { id, title, key } = orphan;
+    const item = meantBy(orphan, unmade, orphans.length);
+    const named = key === undefined ? 'the (id: …) that it had' : `(id: ${key})`;
+    const again =
+      item === undefined ? 'To go on with it, write an item with' : 'Was it renamed? Write';
+    const begin = unmade.length === 0 ? '' : `, and contracts plan start ${name}`;
+    return problem({
+      code: 'bad_id',
+      severity: 'warning',
+      file,
+      line: item?.box.line ?? 1,
+      message: `no item has the task ${id} any more`,
+      found: title,
+      fix: `${again} ${named}${item === undefined ? '' : ' behind its title'}; else contracts abort ${id}${begin}`,
+    });
+  });
+}
+
+/** The only one that it can be, or the one that shares most words with it. */
+function meantBy(
+  { title }: Orphan,
+  unmade: readonly PlanItem[],
+  orphans: number,
+): PlanItem | undefined {
+  if (orphans === 1 && unmade.length === 1) return unmade[0];
+  const words = wordsOf(title);
+  const shared = unmade.map(
+    (item) => wordsOf(item.title).filter((one) => words.includes(one)).length,
+  );
+  const most = Math.max(0, ...shared);
+  const isClear = most > 0 && shared.filter((many) => many === most).length === 1;
+  return isClear ? unmade[shared.indexOf(most)] : undefined;
+}
+
+function wordsOf(title: string): readonly string[] {
+  return [...new Set(title.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])];
+}

@@ -1,0 +1,78 @@
+/**
+ * Live tasks of a plan that none of its items has: taken from what is known already, or looked up by
+ * their names, of which few are read.
+ */
+import { isCheckpoint } from '../core/checkpoint.ts';
+import type { Contract } from '../core/contract.ts';
+import { planTaskId } from '../core/plan-ids.ts';
+import type { Orphan } from '../core/plan-renamed.ts';
+import type { Result } from '../core/problem.ts';
+import { LIVE_STATES, type State } from '../core/state.ts';
+import { isGone } from '../store/disk.ts';
+import { sha256 } from '../store/hash.ts';
+import { taskFolder } from '../store/layout.ts';
+import { listState } from '../store/tasks.ts';
+import { slugOf } from '../text/plan-values.ts';
+import { readContract } from './read-contract.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface Known {
+  readonly id: string;
+  readonly contract: Result<Contract>;
+}
+
+/** As ids of expanded contracts end. Whatever else says that it is of this plan is a person's own. */
+const TAIL = /_[a-z2-7]{4}$/;
+/** Of one title, told apart by their order. */
+const TWINS_MAX = 9;
+
+/** `owned`: ids that items have. */
+export function orphansAmong(
+  plan: string,
+  tasks: Iterable<Known>,
+  owned: ReadonlySet<string>,
+): readonly Orphan[] {
+  const found: Orphan[] = [];
+  for (const task of tasks) {
+    const { id } = task;
+    if (owned.has(id) || !isNamed(plan, id) || !task.contract.ok) continue;
+    const { head, title } = task.contract.value;
+    if (head.plan !== plan || head.parent !== undefined) continue;
+    if (isCheckpoint(task.contract.value)) continue;
+    found.push({ id, title, key: keyOf(plan, id, title) });
+  }
+  return found;
+}
+
+function isNamed(plan: string, id: string): boolean {
+  return id.startsWith(`${plan}_`) && TAIL.test(id);
+}
+
+function keyOf(plan: string, id: string, title: string): string | undefined {
+  const slug = slugOf(title);
+  const twins = Array.from({ length: TWINS_MAX - 1 }, (_, i) => `${slug}-${i + 2}`);
+  return [slug, ...twins].find((key) => planTaskId(plan, key, sha256) === id);
+}
+
+export function lookUpOrphans(
+  ws: Workspace,
+  plan: string,
+  owned: ReadonlySet<string>,
+): readonly Orphan[] {
+  const known = LIVE_STATES.flatMap((state) =>
+    listState(ws.disk, ws.layout, state)
+      .ids.filter((id) => !owned.has(id) && isNamed(plan, id))
+      .flatMap((id) => readLive(ws, state, id) ?? []),
+  );
+  return orphansAmong(plan, known, owned);
+}
+
+function readLive(ws: Workspace, state: State, id: string): Known | undefined {
+  try {
+    const { contract } = readContract(ws, taskFolder(ws.layout, state, id), id);
+    return { id, contract };
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
+  }
+}
