@@ -117,8 +117,8 @@ export function refuseChange(authority: Authority, change: Change): Refusal | un
 
 /** What may be written may also grow; what may only grow may also begin. */
 function globsFor(authority: Authority, kind: ChangeKind): readonly string[] {
-  if (kind === 'append') return [...authority.append, ...authority.write];
-  if (kind === 'create') return [...authority.create, ...authority.append];
+  if (kind === 'append') return [...new Set([...authority.append, ...authority.write])];
+  if (kind === 'create') return [...new Set([...authority.create, ...authority.append])];
   return authority[kind];
 }
 

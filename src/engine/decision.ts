@@ -22,9 +22,11 @@ import { bytesOf, type Context } from './attempt/running.ts';
 import { readBoard } from './board.ts';
 import { DECISION_FILE, decisionForm } from './decision-form.ts';
 import { notifyState } from './on-state.ts';
-import { noteTakenUp } from './own-writes.ts';
 import { readBytes } from './read-text.ts';
 import type { Workspace } from './workspace.ts';
+
+/** Of the hash by which a decision is known. */
+export const DECISION_HASH_CHARS = 16;
 
 /** Puts the form where it is missing; what was decided before goes to notes/. */
 export function putForm({ ws, emit }: Context, task: TaskRead): void {
@@ -91,7 +93,10 @@ export function beforeMove(context: Context, task: TaskRead, trigger: Trigger): 
   const seen = task.decision?.ok === true ? task.decision.value : undefined;
   if (now.decision === undefined || now.decision !== seen?.decision) return undefined;
   if (trigger === 'checkpoint_abort') return abortDependents(context, task);
-  return reviewWave(context, task, { hash: sha256(bytes.value).slice(0, 16), notes: now.notes });
+  return reviewWave(context, task, {
+    hash: sha256(bytes.value).slice(0, DECISION_HASH_CHARS),
+    notes: now.notes,
+  });
 }
 
 /** The last ones first: whoever is cut short finds the rest by the same dependencies. */
@@ -122,8 +127,6 @@ function moveOther(
   const trigger = to === 'aborted' ? 'checkpoint_abort' : 'checkpoint_review';
   const [from, ...more] = locate(ws.disk, ws.layout, id);
   if (from === undefined || more.length > 0 || transition(from, trigger) !== to) return false;
-  // Before the move: an agent that works meanwhile may be compared right after it.
-  if (to === 'review') noteTakenUp(ws, id);
   if (moveTask(ws.disk, ws.layout, id, from, to) !== 'moved') return false;
   const reason = `${to === 'aborted' ? 'ABORT' : 'REVIEW'} at ${checkpoint.id}`;
   emit({ event: 'moved', task: id, from, to, trigger, reason });

@@ -18,6 +18,7 @@ import { renamedItems } from '../core/plan-renamed.ts';
 import type { Problem } from '../core/problem.ts';
 import { sha256 } from '../store/hash.ts';
 import { planFolder, shown, taskFolder } from '../store/layout.ts';
+import { putIfUnchanged } from '../store/put.ts';
 import { inside, locate } from '../store/tasks.ts';
 import { decodeText } from '../text/front-matter.ts';
 import { markBoxes } from '../text/plan-edit.ts';
@@ -27,7 +28,6 @@ import { readAttempts } from './attempts.ts';
 import { bytesOf, type Emit } from './attempt/running.ts';
 import type { Board } from './board.ts';
 import { faultEvent } from './fault-event.ts';
-import { putOwn } from './own-writes.ts';
 import { PLAN_FILE } from './plan-facts.ts';
 import { hasPlanFolder } from './plan-notes.ts';
 import { keepStops, keepWaves } from './plan-runs.ts';
@@ -99,7 +99,7 @@ function followBoxes(step: Following, plan: string, besides: Besides): void {
   const text = bytes.ok ? decodeText(bytes.value, file) : bytes;
   const read = text.ok ? parsePlan(text.value, file) : text;
   if (!bytes.ok || !text.ok || !read.ok) return besides.unread(read.ok ? [] : read.problems);
-  const standing = standingIn(step, plan, read.value);
+  const standing = standingIn(plan, read.value, (id) => stateOf(step, id));
   besides.read(read.value, standing);
   const written_ms = ws.disk.stat(path)?.mtime_ms ?? 0;
   const marks = boxesToMark(read.value, standing);
@@ -108,8 +108,8 @@ function followBoxes(step: Following, plan: string, besides: Besides): void {
     return { offset, from: text.value[offset] ?? '', to: BOX_MARKS[now] };
   });
   const edited = markBoxes(text.value, changes);
-  if (edited === undefined || putOwn(ws, path, sha256(bytes.value), bytesOf(edited)) !== 'put')
-    return;
+  if (edited === undefined) return;
+  if (putIfUnchanged(ws.putting, path, sha256(bytes.value), bytesOf(edited)) !== 'put') return;
   const known = {
     moved: (id: string) => step.moved.has(id) || movedSince(ws, id, written_ms),
     approved: (id: string) => wasApproved(step, id),
@@ -185,14 +185,18 @@ function wasApproved({ ws, board }: Following, id: string): boolean {
 type Standing = (item: PlanItem) => readonly ItemStanding[];
 
 /** Each is asked for once. */
-function standingIn(step: Following, plan: string, { items }: PlanDocument): Standing {
+export function standingIn(
+  plan: string,
+  { items }: PlanDocument,
+  stateOf: (id: string) => ItemStanding['state'],
+): Standing {
   const above = aboveIn(items);
   const known = new Map<PlanItem, readonly ItemStanding[]>();
   return (item) => {
     const found =
       known.get(item) ??
       tasksOfItem(plan, { key: item.key, executors: executorsOf(item, above) }, sha256).map(
-        ({ id }) => ({ id, state: stateOf(step, id) }),
+        ({ id }) => ({ id, state: stateOf(id) }),
       );
     known.set(item, found);
     return found;

@@ -9,12 +9,21 @@ import { problem } from '../core/problem.ts';
 import type { Contract } from '../core/contract.ts';
 import { isReadRefused } from '../store/disk.ts';
 import { sha256 } from '../store/hash.ts';
-import { planFolder, plansFolder, shown } from '../store/layout.ts';
+import { attemptFolder, planFolder, plansFolder, shown, taskFolder } from '../store/layout.ts';
+import { putIfUnchanged } from '../store/put.ts';
+import { locate } from '../store/tasks.ts';
 import { decodeText } from '../text/front-matter.ts';
 import { parseResult } from '../text/documents.ts';
-import { addedEntry, endOfNotepad, hasEntry, NOTEPAD_BRIEF_BYTES } from '../text/notepad.ts';
+import {
+  addedEntry,
+  endOfNotepad,
+  hasEntry,
+  NOTEPAD_BRIEF_BYTES,
+  type NotepadEntry,
+} from '../text/notepad.ts';
+import { readAttempts } from './attempts.ts';
 import { bytesOf, type Running } from './attempt/running.ts';
-import { putOwn } from './own-writes.ts';
+import { readContract } from './read-contract.ts';
 import { readText } from './read-text.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -80,7 +89,8 @@ export function noteLearnings(running: Running, folder: string): void {
     if (added === undefined) return;
     const bytes = Buffer.concat([read?.bytes ?? new Uint8Array(), bytesOf(added)]);
     if (bytes.length > NOTEPAD_BYTES_MAX) break;
-    putOwn(ws, path, read === undefined ? undefined : sha256(read.bytes), bytes);
+    const seen = read === undefined ? undefined : sha256(read.bytes);
+    putIfUnchanged(ws.putting, path, seen, bytes);
   }
   const kept = readNotepad(ws, path);
   if (kept?.text !== undefined && hasEntry(kept.text, entry)) return;
@@ -94,5 +104,48 @@ export function noteLearnings(running: Running, folder: string): void {
       expected: 'a file of UTF-8 text, at most 1 MiB',
       fix: `Mend it or move it away; what was taught stands in result.md of ${id}`,
     }),
+  });
+}
+
+const ENTRY = /^## ([a-z0-9][a-z0-9_-]*) \(attempt (\d{1,9})\)/m;
+
+/** Whether nothing but what the runner puts there was added: entries, as the results say that were approved. */
+export function leadsToNotepad(
+  ws: Workspace,
+  plan: string,
+  before: string,
+  after: string,
+): boolean {
+  if (!after.startsWith(before) || after.length === before.length) return false;
+  let text = before;
+  while (text.length < after.length) {
+    const rest = after.slice(text.length);
+    const [, id, attempt] = ENTRY.exec(rest) ?? [];
+    if (id === undefined) return false;
+    const added = entriesOf(ws, id, Number(attempt))
+      .map((entry) => addedEntry(text, plan, entry))
+      .find((one) => one !== undefined && rest.startsWith(one));
+    if (added === undefined) return false;
+    text += added;
+  }
+  return true;
+}
+
+/** Its result stands at the top of the task, or in its attempt when another one came after it. */
+function entriesOf(ws: Workspace, id: string, attempt: number): readonly NotepadEntry[] {
+  const [state] = locate(ws.disk, ws.layout, id);
+  if (state === undefined) return [];
+  const folder = taskFolder(ws.layout, state, id);
+  const { contract } = readContract(ws, folder, id);
+  const { attempts } = readAttempts(ws, folder, id);
+  const approved = attempts.some(
+    ({ number, outcome }) => number > attempt && outcome?.outcome === 'approved',
+  );
+  if (!contract.ok || !approved) return [];
+  const { title } = contract.value;
+  return [folder, attemptFolder(folder, attempt)].flatMap((place) => {
+    const path = `${place}/result.md`;
+    const read = readText(ws.disk, path, 'result.md');
+    return read.ok ? [{ id, attempt, title, result: parseResult(read.value) }] : [];
   });
 }

@@ -7,17 +7,18 @@ import { useOf } from '../core/budget.ts';
 import type { PlanDocument, PlanItem } from '../core/plan-document.ts';
 import type { ItemStanding } from '../core/plan-projection.ts';
 import type { Attempt } from '../core/record.ts';
+import { isTaskId } from '../core/id.ts';
 import { isState } from '../core/state.ts';
 import type { DependencyState } from '../core/task.ts';
 import { highestAttempt } from '../store/claims.ts';
 import { errorCode } from '../store/disk.ts';
-import { archiveFolder, planFolder, taskFolder } from '../store/layout.ts';
+import { archiveFolder, attemptFolder, planFolder, taskFolder } from '../store/layout.ts';
+import { putIfUnchanged } from '../store/put.ts';
 import { locate } from '../store/tasks.ts';
 import { renderStop, renderWave, type RunOfTask, type RunOfWave } from '../text/run-report.ts';
 import { readAttempts } from './attempts.ts';
 import { bytesOf } from './attempt/running.ts';
 import type { Board } from './board.ts';
-import { putOwn } from './own-writes.ts';
 import { hasPlanFolder } from './plan-notes.ts';
 import { readContract } from './read-contract.ts';
 import { readText } from './read-text.ts';
@@ -45,9 +46,72 @@ function keepStop(ws: Workspace, plan: string, id: string, title: string): void 
   const blocked = readText(ws.disk, `${folder}/blocked.md`, 'blocked.md');
   if (!blocked.ok) return;
   const { attempts } = readAttempts(ws, folder, id);
-  const agent = attempts.findLast((one) => !one.lost)?.outcome?.agent ?? '';
   const at = ws.machine.now().toISOString();
+  const agent = lastAgent(attempts);
   keep(ws, plan, name, renderStop({ id, title, attempt, agent, blocked: blocked.value, at }));
+}
+
+function lastAgent(attempts: readonly Attempt[]): string {
+  return attempts.findLast((one) => !one.lost)?.outcome?.agent ?? '';
+}
+
+/** Whether such a report says what the runner would write, at the time that it names. */
+export function isReport(
+  ws: Workspace,
+  plan: string,
+  name: string,
+  text: string,
+  waves: () => readonly EndedRun[],
+): boolean {
+  const [, at = ''] = /^- (?:At|Ended): (.*)$/m.exec(text) ?? [];
+  const number = /^wave-(\d{1,9})\.md$/.exec(name)?.[1];
+  if (number !== undefined) {
+    const wave = waves().find((one) => one.number === Number(number));
+    return wave !== undefined && renderWave({ ...wave.run, at }) === text;
+  }
+  const [, id = '', attempt = ''] = /^([a-z0-9][a-z0-9_-]*)-(\d{1,9})\.md$/.exec(name) ?? [];
+  return isStop(ws, plan, { id, attempt: Number(attempt), at }, text);
+}
+
+/** Its blocked.md stands where the task is, or in an attempt once it was resolved. */
+function isStop(
+  ws: Workspace,
+  plan: string,
+  { id, attempt, at }: { readonly id: string; readonly attempt: number; readonly at: string },
+  text: string,
+): boolean {
+  const [state] = isTaskId(id) ? locate(ws.disk, ws.layout, id) : [];
+  if (state === undefined) return false;
+  const folder = taskFolder(ws.layout, state, id);
+  const { contract } = readContract(ws, folder, id);
+  if (!contract.ok || contract.value.head.plan !== plan) return false;
+  const { attempts } = readAttempts(ws, folder, id);
+  const agent = lastAgent(attempts.filter(({ number }) => number <= attempt));
+  const { title } = contract.value;
+  const kept = attempts.map(({ number, lost }) => attemptFolder(folder, number, lost));
+  return [folder, ...kept].some((place) => {
+    const blocked = readText(ws.disk, `${place}/blocked.md`, 'blocked.md');
+    if (!blocked.ok) return false;
+    return renderStop({ id, title, attempt, agent, blocked: blocked.value, at }) === text;
+  });
+}
+
+interface EndedRun {
+  readonly number: number;
+  readonly run: RunOfWave;
+}
+
+/** What would be told of each wave that has ended. */
+export function endedWaves(
+  ws: Workspace,
+  plan: string,
+  document: PlanDocument,
+  standing: Standing,
+): readonly EndedRun[] {
+  return document.waves.flatMap(({ number }) => {
+    const wave = endedWave(document, number, standing);
+    return wave === undefined ? [] : [{ number, run: runOfWave(ws, plan, document, wave) }];
+  });
 }
 
 type Standing = (item: PlanItem) => readonly ItemStanding[];
@@ -156,5 +220,5 @@ function keep(ws: Workspace, plan: string, name: string, text: string): void {
     }
     ws.disk.sync(planFolder(ws.layout, plan));
   }
-  putOwn(ws, `${folder}/${name}`, undefined, bytesOf(text));
+  putIfUnchanged(ws.putting, `${folder}/${name}`, undefined, bytesOf(text));
 }

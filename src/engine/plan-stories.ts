@@ -3,36 +3,29 @@
  * to date at each move of its task, by the smallest edits. A projection: what is in it is never believed.
  * A file that somebody changed between our look and our write is left to the next step.
  */
-import { checkName, type Contract } from '../core/contract.ts';
-import { isStory, storyStatus } from '../core/story.ts';
-import { metCriteria } from '../core/unmet.ts';
+import type { Contract } from '../core/contract.ts';
+import { isStory } from '../core/story.ts';
 import { isTaskId } from '../core/id.ts';
-import { gatesFor } from '../core/policy.ts';
-import type { Attempt } from '../core/record.ts';
 import type { State } from '../core/state.ts';
 import { errorCode } from '../store/disk.ts';
 import { sha256 } from '../store/hash.ts';
 import { planFolder, shown, taskFolder } from '../store/layout.ts';
+import { putIfUnchanged } from '../store/put.ts';
 import { inside, listOrNothing, locate } from '../store/tasks.ts';
-import { parseResult } from '../text/documents.ts';
 import { decodeText } from '../text/front-matter.ts';
-import { itemsOf, oneLine } from '../text/sections.ts';
-import { scanMarkdown } from '../text/markdown.ts';
-import { followedStory, isStale, type StoryNews } from '../text/story-edit.ts';
+import { followedStory, isStale } from '../text/story-edit.ts';
 import { readAttempts } from './attempts.ts';
 import { bytesOf, type Context } from './attempt/running.ts';
 import type { Board } from './board.ts';
 import { faultEvent } from './fault-event.ts';
-import { putOwn } from './own-writes.ts';
 import { hasPlanFolder } from './plan-notes.ts';
 import { inSquad } from './squad-contract.ts';
 import { readBytes, readText } from './read-text.ts';
 import { readContract } from './read-contract.ts';
-import { executorOf } from './roles.ts';
-import { fillTemplate, type Workspace } from './workspace.ts';
+import { firstStory, newsOf } from './story-news.ts';
+import type { Workspace } from './workspace.ts';
 
 const STORIES = 'stories';
-const TASKS_MAX = 30;
 
 /** Where the story of a task is, when it has one or would get one. */
 export function storyPath(ws: Workspace, id: string, contract: Contract): string | undefined {
@@ -121,11 +114,11 @@ function keepStory(ws: Workspace, id: string, state: State, read: Contract): voi
   const contract = inSquad(ws, read);
   const folder = taskFolder(ws.layout, state, id);
   const { attempts } = readAttempts(ws, folder, id);
-  const news = newsOf(ws, contract, { folder, state, attempts });
+  const news = newsOf(ws, contract, { folders: [folder], state, attempts });
   const file = shown(ws.layout, path);
   if (ws.disk.stat(path) === undefined) {
     const text = followedStory(firstStory(ws, id, contract, news.status), news);
-    putOwn(ws, path, undefined, bytesOf(text));
+    putIfUnchanged(ws.putting, path, undefined, bytesOf(text));
     return;
   }
   if (!inside(ws.disk, ws.layout.root, file).ok) return;
@@ -133,7 +126,7 @@ function keepStory(ws: Workspace, id: string, state: State, read: Contract): voi
   const text = bytes.ok ? decodeText(bytes.value, file) : bytes;
   if (!bytes.ok || !text.ok) return;
   const edited = followedStory(text.value, news);
-  if (edited !== text.value) putOwn(ws, path, sha256(bytes.value), bytesOf(edited));
+  if (edited !== text.value) putIfUnchanged(ws.putting, path, sha256(bytes.value), bytesOf(edited));
 }
 
 /** False where something else stands in its place. */
@@ -147,99 +140,4 @@ function madeFolder(ws: Workspace, path: string): boolean {
     if (errorCode(error) !== 'EEXIST') throw error;
   }
   return true;
-}
-
-function firstStory(ws: Workspace, id: string, contract: Contract, status: string): string {
-  const { head, title, objective, criteria } = contract;
-  return fillTemplate(ws, 'story', {
-    id,
-    title,
-    status,
-    plan: head.plan ?? '',
-    executor: executorOf(ws, contract).name,
-    gates: gatesFor(contract, ws.config).join(', ') || 'none',
-    objective: objective === '' ? title : objective,
-    criteria: criteria.map(({ text }) => text),
-    tasks: tasksOf(contract),
-    definition: definitionOf(ws, contract),
-  });
-}
-
-/** The list in its requirements, else its title. */
-function tasksOf({ requirements, title }: Contract): readonly string[] {
-  const items = itemsOf(scanMarkdown(requirements)).map(({ text }) => oneLine(text));
-  const listed = items.filter((text) => text !== '').slice(0, TASKS_MAX);
-  return listed.length > 0 ? listed : [title];
-}
-
-const FILES_LISTED = 'The file list and the dev notes are up to date';
-const CRITERIA_HOLD = 'Every acceptance criterion holds, with evidence in the result';
-
-function definitionOf(ws: Workspace, contract: Contract): readonly string[] {
-  return [
-    CRITERIA_HOLD,
-    ...contract.checks.map((check) => `Check passes: ${checkName(check)}`),
-    ...gatesFor(contract, ws.config).map((gate) => `Approved by ${gate}`),
-    FILES_LISTED,
-  ].map(oneLine);
-}
-
-interface Standing {
-  readonly folder: string;
-  readonly state: State;
-  readonly attempts: readonly Attempt[];
-}
-
-function newsOf(ws: Workspace, contract: Contract, standing: Standing): StoryNews {
-  const { state, attempts } = standing;
-  const ended = attempts.filter(({ lost, outcome }) => !lost && outcome !== undefined);
-  const of = (kind: Attempt['kind']) => ended.filter((one) => one.kind === kind);
-  const own = `.contracts/plans/${contract.head.plan ?? ''}/`;
-  const changed = of('work').flatMap(({ outcome }) => outcome?.changed ?? []);
-  const approved = state === 'done' && isApproved(ended.at(-1));
-  const met = metIn(ws, contract, standing);
-  const definition = definitionOf(ws, contract);
-  const holding = approved ? heldOf(ws, contract, met.length) : new Set<string>();
-  return {
-    status: storyStatus(state, of('work').length > 0),
-    met: [...met, ...holding],
-    unmet: definition.filter((text) => !holding.has(text)),
-    tasks: approved ? tasksOf(contract) : [],
-    files: [...new Set(changed)].filter((path) => !path.startsWith(own)),
-    changes: of('work').map((one) => lineOf(`Attempt ${one.number}`, one)),
-    reviews: of('review').map((one) => lineOf(`Review ${one.number}`, one)),
-  };
-}
-
-/** The last thing that happened to it; moved to done by hand, nobody has said so. */
-function isApproved(last: Attempt | undefined): boolean {
-  return last?.kind === 'review' && last.outcome?.outcome === 'approved' && !last.anew;
-}
-
-/** What an approval says of its definition of done: of its notes only a reviewer knows anything. */
-function heldOf(ws: Workspace, contract: Contract, met: number): ReadonlySet<string> {
-  const { criteria } = contract;
-  const unknown = new Set([
-    ...(criteria.length > 0 && met === criteria.length ? [] : [CRITERIA_HOLD]),
-    ...(gatesFor(contract, ws.config).length > 0 ? [] : [FILES_LISTED]),
-  ]);
-  return new Set(definitionOf(ws, contract).filter((text) => !unknown.has(text)));
-}
-
-function lineOf(start: string, { outcome }: Attempt): { start: string; rest: string } {
-  const agent = outcome?.gate ?? outcome?.agent ?? '';
-  const by = agent === '' ? '' : ` by ${agent}`;
-  return {
-    start,
-    rest: `${by}, ${outcome?.at ?? ''}: ${outcome?.outcome ?? ''}, ${outcome?.reason ?? ''}`,
-  };
-}
-
-/** As its current result says, by the same look as a review's. */
-function metIn(ws: Workspace, contract: Contract, { folder }: Standing): readonly string[] {
-  const path = `${folder}/result.md`;
-  if (ws.disk.stat(path) === undefined) return [];
-  const read = readText(ws.disk, path, 'result.md');
-  if (!read.ok) return [];
-  return metCriteria(contract, parseResult(read.value)).map(({ text }) => oneLine(text));
 }

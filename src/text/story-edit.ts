@@ -66,6 +66,11 @@ function statusIn(text: string): { at: number; word: string; gap: string } | und
   return { at: field.line.start + before.length, word, gap: before.endsWith(':') ? ' ' : '' };
 }
 
+/** One of the words of ours; undefined where somebody wrote his own. */
+export function statusOf(text: string): string | undefined {
+  return statusIn(text)?.word.toUpperCase();
+}
+
 /** It says where its task stands, and another one than this. */
 export function isStale(text: string, state: State): boolean {
   const word = statusIn(text)?.word;

@@ -8,13 +8,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { planTaskId } from '../../src/core/plan-ids.ts';
 import { STATES } from '../../src/core/state.ts';
 import { isOneAtATime } from '../../src/engine/plan-facts.ts';
-import { isOwnWrite } from '../../src/engine/own-writes.ts';
 import { step } from '../../src/engine/step.ts';
 import { moveByVerb } from '../../src/engine/verbs/moves.ts';
 import type { Workspace } from '../../src/engine/workspace.ts';
 import type { Disk } from '../../src/store/disk.ts';
 import { sha256 } from '../../src/store/hash.ts';
-import { markAt } from '../../src/store/sight.ts';
 import { parsePlan } from '../../src/text/plan.ts';
 import { boxesWorld, FILE, PLAN, type BoxesWorld } from '../support/boxes-world.ts';
 import { unsyncedDisk } from '../support/faulty-disk.ts';
@@ -212,17 +210,6 @@ test('who saves the plan while a step ticks it loses nothing; the next step tick
   await step(open());
   expect(text()).toContain('- [ ] One more (id: more)\n');
   expect(marks().slice(0, 4)).toEqual(['~', 'x', 'x', 'x']);
-});
-
-test('what a step ticks is the runner’s own for whoever compares the tree meanwhile', async () => {
-  world.make('draft', 'done');
-  const ws = open();
-  const before = markAt(ws.disk, at(FILE));
-  await step(ws);
-  const after = markAt(ws.disk, at(FILE));
-  expect(isOwnWrite(ws, FILE, before, after)).toBe(true);
-  fs.appendFileSync(at(FILE), 'mine\n');
-  expect(isOwnWrite(ws, FILE, before, markAt(ws.disk, at(FILE)))).toBe(false);
 });
 
 test('neither done nor aborted is listed for it, and a tree without plans is not asked for one', async () => {

@@ -9,8 +9,8 @@ import type { ChangeKind } from '../../core/authority.ts';
 import { bytesAt, differing } from '../../store/sight.ts';
 import { readHookLog } from '../attempt/hooked.ts';
 import { findPlace, type Running } from '../attempt/running.ts';
-import { isOwnWrite } from '../own-writes.ts';
 import { gitDifferences, isNested } from './git-differences.ts';
+import { isRunners } from './runner-writes.ts';
 import { taskDifferences } from './task-differences.ts';
 import {
   gitOf,
@@ -100,9 +100,8 @@ function ofTree(running: Running, witness: Witness, after: Seen): Found[] {
   const before = witness.seen.tree.files;
   return differing(before, after.tree.files).flatMap((path): Found[] => {
     const now = after.tree?.files.get(path);
-    if (isOwnWrite(running.ws, path, before.get(path), now)) return [];
     const kind = kindOf(running, witness, path, now !== undefined);
-    if (kind === undefined) return [];
+    if (kind === undefined || isRunners(running.ws, witness, path, kind)) return [];
     const area = isSetting(path) ? 'settings' : 'file';
     const to = now?.endsWith(' other') === true ? leadsOut(running, path) : undefined;
     return [{ area, kind, path, own_ground: false, ...(to === undefined ? {} : { leads_to: to }) }];

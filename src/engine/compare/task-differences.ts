@@ -9,7 +9,7 @@ import { isState } from '../../core/state.ts';
 import { shown, taskFolder } from '../../store/layout.ts';
 import { changeKind, differing } from '../../store/sight.ts';
 import type { Running } from '../attempt/running.ts';
-import { isTakenUp } from '../own-writes.ts';
+import { isRunnersTask } from './runner-tasks.ts';
 import type { Seen } from './witness.ts';
 
 export function taskDifferences({ ws, id }: Running, before: Seen, after: Seen): Found[] {
@@ -31,7 +31,8 @@ export function taskDifferences({ ws, id }: Running, before: Seen, after: Seen):
     add('task', 'write', path);
   }
   for (const [other, place] of after.tasks.places) {
-    if (before.tasks.places.has(other) || place === 'draft' || isTakenUp(ws, other)) continue;
+    if (before.tasks.places.has(other) || place === 'draft') continue;
+    if (isRunnersTask(ws, other, place)) continue;
     const path = isState(place) ? shown(ws.layout, taskFolder(ws.layout, place, other)) : other;
     add('task', 'create', path, `create ${path}: a task that did not wait anywhere before`);
   }

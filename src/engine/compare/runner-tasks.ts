@@ -1,0 +1,63 @@
+/**
+ * Tasks that came to wait somewhere while an agent worked, and that a runner brought there: sent to
+ * review anew by a checkpoint, or made of what a chief left on its desk. Told from the disk alone,
+ * whichever process did it.
+ */
+import { anewSchema } from '../../core/record.ts';
+import { isState, type State } from '../../core/state.ts';
+import { sha256 } from '../../store/hash.ts';
+import { attemptFolder, taskFolder } from '../../store/layout.ts';
+import { bytesAt, entriesOf } from '../../store/sight.ts';
+import { locate } from '../../store/tasks.ts';
+import { readAttempts, readRecord } from '../attempts.ts';
+import { childrenOf } from '../children.ts';
+import { DECISION_HASH_CHARS } from '../decision.ts';
+import { DECISION_FILE } from '../decision-form.ts';
+import { readContract } from '../read-contract.ts';
+import type { Workspace } from '../workspace.ts';
+
+const DECISION_BYTES_MAX = 1024 * 1024;
+
+export function isRunnersTask(ws: Workspace, id: string, state: string): boolean {
+  if (!isState(state)) return false;
+  return isChild(ws, id, state) || isSentAnew(ws, id, state);
+}
+
+/** Its parent's kept desk names it. */
+function isChild(ws: Workspace, id: string, state: State): boolean {
+  const { contract } = readContract(ws, taskFolder(ws.layout, state, id), id);
+  const parent = contract.ok ? contract.value.head.parent : undefined;
+  const folder = parent === undefined ? undefined : folderOf(ws, parent);
+  if (parent === undefined || folder === undefined) return false;
+  const { attempts } = readAttempts(ws, folder, parent);
+  return childrenOf(ws, folder, parent, attempts).some((child) => child.id === id);
+}
+
+/** By a decision that a checkpoint holds, or has kept since. */
+function isSentAnew(ws: Workspace, id: string, state: State): boolean {
+  const folder = taskFolder(ws.layout, state, id);
+  return readAttempts(ws, folder, id).attempts.some(({ number, lost }) => {
+    const read = readRecord(ws, `${attemptFolder(folder, number, lost)}/anew.md`, anewSchema());
+    if (read?.ok !== true) return false;
+    const { checkpoint, decision } = read.value;
+    return decisionsOf(ws, checkpoint).includes(decision);
+  });
+}
+
+function decisionsOf(ws: Workspace, checkpoint: string): readonly string[] {
+  const folder = folderOf(ws, checkpoint);
+  if (folder === undefined) return [];
+  const notes = `${folder}/notes`;
+  const kept = ws.disk.stat(notes)?.kind === 'folder' ? entriesOf(ws.disk, notes) : [];
+  const paths = [`${folder}/${DECISION_FILE}`, ...kept.map(({ name }) => `${notes}/${name}`)];
+  return paths.flatMap((path) => {
+    const bytes =
+      ws.disk.stat(path) === undefined ? undefined : bytesAt(ws.disk, path, DECISION_BYTES_MAX);
+    return bytes === undefined ? [] : [sha256(bytes).slice(0, DECISION_HASH_CHARS)];
+  });
+}
+
+function folderOf(ws: Workspace, id: string): string | undefined {
+  const [state] = locate(ws.disk, ws.layout, id);
+  return state === undefined ? undefined : taskFolder(ws.layout, state, id);
+}
