@@ -89,7 +89,8 @@ function receiptsOf(
   const lost =
     adopted === undefined ? undefined : join(folder, 'attempts', `${name(adopted)}.lost`);
   const record = own ?? (lost === undefined ? undefined : readReceipts(ws, lost));
-  return record?.receipts.map(({ check, passed, exit_code }) => ({ check, passed, exit_code }));
+  const receipts = record?.receipts ?? [];
+  return receipts.map(({ check, passed, exit_code }) => ({ check, passed, exit_code }));
 }
 
 function name(number: number): string {

@@ -1,10 +1,13 @@
 /**
- * Crash stories of plans: what the decisions of a checkpoint do to other tasks. The person decides by
- * how often they were asked, and a reviewer who is asked anew must have been told why.
+ * Crash stories of plans and squads: what the decisions of a checkpoint do to other tasks, and what
+ * becomes of the children of a chief. The person decides by how often they were asked, and a reviewer
+ * who is asked anew must have been told why.
  */
+import { childTaskId } from '../../src/core/children.ts';
+import { sha256 } from '../../src/store/hash.ts';
 import { State } from './crash-tree.ts';
 import type { Story, Tree } from './crash-tree.ts';
-import { complete, CONFIG, contract, review, VERIFIED } from './crash-words.ts';
+import { complete, CONFIG, contract, review, told, VERIFIED } from './crash-words.ts';
 
 function checkpoint(needs: string): string {
   return contract('cp', ['type: checkpoint', `depends_on: [${needs}]`]);
@@ -51,4 +54,59 @@ export const checkpointAborts: Story = {
   agent: complete,
   people: (tree) => tickDecision(tree, 'ABORT'),
   ends: { one: State.done, cp: State.aborted, two: State.aborted, tri: State.aborted },
+};
+
+function childId(parent: string, name: string): string {
+  return childTaskId(parent, 1, name, sha256);
+}
+
+const BOSS = `${CONFIG}agents:\n  boss: { write: [], delegates_to: [hand] }\n  hand: {}\n`;
+
+/** The person gives up the whole while the first part is worked on, and nobody is called after that. */
+export const abortedMeanwhile: Story = {
+  name: 'a parent that is given up while the agent of a child runs',
+  config: BOSS,
+  tasks: { one: contract('one', ['agent: boss', ...VERIFIED]) },
+  agent: (turn) => {
+    if (turn.task === 'one') {
+      turn.write('children/a.md', contract('a', ['agent: hand', ...VERIFIED]));
+      turn.write('children/b.md', contract('b', ['agent: hand', 'depends_on: [a]', ...VERIFIED]));
+      return 0;
+    }
+    complete(turn);
+    turn.tree.abort('one');
+    return 0;
+  },
+  ends: {
+    one: State.aborted,
+    [childId('one', 'a')]: State.aborted,
+    [childId('one', 'b')]: State.aborted,
+  },
+};
+
+const SQUAD = `name: team
+description: Makes things
+default_executor: hand
+agents:
+  boss: { description: Leads, is_chief: true }
+  hand: { description: Works }
+`;
+
+/** Its children are for its own people, and somebody beside the squad reviews each. */
+export const squadsChief: Story = {
+  name: 'the chief of a squad',
+  config: CONFIG,
+  files: { '.contracts/squads/team/SQUAD.yaml': SQUAD },
+  tasks: { one: contract('one', ['squad: team', 'agent: boss', ...VERIFIED]) },
+  agent: (turn) => {
+    if (turn.kind === 'review') {
+      turn.write('review.md', review(turn, 'APPROVED'));
+      return 0;
+    }
+    if (turn.task !== 'one') return complete(turn);
+    if (turn.nth > 1) return told(turn, `Child \`${childId('one', 'a')}\``);
+    turn.write('children/a.md', contract('a', ['agent: hand', ...VERIFIED]));
+    return 0;
+  },
+  ends: { one: State.done, [childId('one', 'a')]: State.done },
 };

@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import type { Event } from '../../src/core/event.ts';
 import { STATES } from '../../src/core/state.ts';
 import { collect, delegate } from '../../src/engine/verbs/host.ts';
+import { withAllBelow } from '../../src/engine/verbs/below.ts';
+import { moveManyByVerb } from '../../src/engine/verbs/moves.ts';
 import { step } from '../../src/engine/step.ts';
 import { faultEvent } from '../../src/engine/fault-event.ts';
 import type { Workspace } from '../../src/engine/workspace.ts';
@@ -77,6 +79,7 @@ export async function play(story: Story, options: PlayOptions = {}): Promise<Pla
 
 function prepare(world: World, story: Story): void {
   world.write('.contracts/config.yaml', story.config);
+  for (const [path, text] of Object.entries(story.files ?? {})) world.write(path, text);
   for (const [id, text] of Object.entries(story.tasks)) {
     const state = story.starts?.[id] ?? 'ready';
     world.write(`active_tasks/${state}/${id}/contract.md`, text);
@@ -129,6 +132,10 @@ class Stage {
     });
     const ws = { ...opened.ws, disk, putting: { ...opened.ws.putting, disk } };
     this.#disks.push(disk);
+    this.#tree.abort = (id) => {
+      const other = { ...opened.ws, disk: base, putting: { ...opened.ws.putting, disk: base } };
+      moveManyByVerb(other, 'abort', withAllBelow(other, [id]));
+    };
     const events: Event[] = [];
     this.#events.push(events);
     const living = this.#steps(ws, events, controller.signal, life, options);

@@ -8,7 +8,12 @@ import { sha256 } from '../../src/store/hash.ts';
 import { State } from './crash-tree.ts';
 import type { Story, Turn } from './crash-tree.ts';
 import { complete, CONFIG, contract, result, review, told, VERIFIED } from './crash-words.ts';
-import { checkpointAborts, checkpointReviews } from './crash-plans.ts';
+import {
+  abortedMeanwhile,
+  checkpointAborts,
+  checkpointReviews,
+  squadsChief,
+} from './crash-plans.ts';
 
 const shell: Story = {
   name: 'shell task to done',
@@ -270,4 +275,6 @@ export const STORIES: readonly Story[] = [
   chief,
   checkpointReviews,
   checkpointAborts,
+  abortedMeanwhile,
+  squadsChief,
 ];

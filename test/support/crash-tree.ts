@@ -27,6 +27,8 @@ export interface Turn {
 export interface Story {
   readonly name: string;
   readonly config: string;
+  /** Other files of the workspace, by path. */
+  readonly files?: Readonly<Record<string, string>>;
   /** Contract text by id. */
   readonly tasks: Readonly<Record<string, string>>;
   /** Where a task stands first; ready when left out. */
@@ -51,6 +53,8 @@ export class Tree {
   readonly written: Written[] = [];
   /** Called when an agent has written something. */
   onAgentWrote: () => void = () => undefined;
+  /** `contracts abort`, by another process of a person, which nothing befalls. */
+  abort: (id: string) => void = () => undefined;
   readonly #root: string;
   readonly #edits = new Map<string, number>();
   #changes = 0;
