@@ -55,6 +55,34 @@ test('list, show and check say as data what they print', async () => {
   expect(checked.code).toBe(0);
 });
 
+test('plan new takes several squads, by one option or by many', async () => {
+  for (const flags of [
+    ['--squad', 'marketing', '--squad', 'dev'],
+    ['--squad', 'marketing, dev'],
+  ]) {
+    const { code, err } = await said('plan', 'new', 'launch the app', ...flags);
+    expect(code).toBe(0);
+    expect(err).toContain('For the squad marketing, with sections for dev.');
+  }
+});
+
+test('its workflows are shown with what they say that they are for', async () => {
+  expect((await said('squad', 'show', 'marketing')).out).toMatch(
+    /Workflows, to be read\n +workflows\/campaign\.yaml: Research, message/,
+  );
+});
+
+test('a plan may verify by squad_valid and plan_valid', async () => {
+  const file = '.contracts/plans/p/plan.md';
+  mkdirSync(join(root, '.contracts/plans/p'), { recursive: true });
+  writeFileSync(
+    join(root, file),
+    '- [ ] A squad (executor: person, verify: `squad_valid: legal`)\n- [ ] A plan (executor: person, verify: plan_valid, files: `.contracts/plans/q/plan.md`)\n',
+  );
+  const checked = await said('plan', 'check', 'p');
+  expect(checked.out).toBe('p: 0 errors, 0 warnings, 2 contracts of 2 items.\n');
+});
+
 test('words point to a squad', async () => {
   const { out } = await said('squad', 'list', '--for', 'a newsletter for the launch', '--json');
   expect(checkedLines(out)).toMatchObject([{ name: 'marketing', how: 'inferred' }]);

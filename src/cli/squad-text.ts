@@ -48,7 +48,14 @@ export function squadStoryLines(story: SquadStory, limit: number): string[] {
   const categories = story.categories.map((one) => categoryWords(one, story));
   lines.push(...listed('Categories', categories, limit));
   const checks = story.checks.map(({ name, entries }) => `${name}: ${entries.join('; ')}`);
-  return [...lines, ...listed('Checks', checks, limit)];
+  const workflows = story.workflows.map(({ file, description }) =>
+    description === '' ? file : `${file}: ${description}`,
+  );
+  return [
+    ...lines,
+    ...listed('Checks', checks, limit),
+    ...listed('Workflows, to be read', workflows, limit),
+  ];
 }
 
 function categoryWords(

@@ -31,6 +31,7 @@ export const SQUAD_LINES = [
     .strictObject({
       ...line('squad_story'),
       ...facts,
+      folder: text.describe('that it lies in, absolute'),
       version: text,
       tags: z.array(text),
       default_executor: text.describe('empty: the default agent'),
@@ -54,6 +55,9 @@ export const SQUAD_LINES = [
         }),
       ),
       documents: z.array(text).describe('tasks, templates, checklists, workflows, in its folder'),
+      workflows: z
+        .array(z.strictObject({ file: text, description: text }))
+        .describe('for agents and people to read; the runner does nothing by them'),
       plan_template: text,
       unknown: z.array(text).describe('agents and skills that it names, and nobody knows'),
       problems,

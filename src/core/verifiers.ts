@@ -19,7 +19,9 @@ export type Detected = (name: DetectedName) => readonly string[] | undefined;
 const DETECTED = ['tests', 'lsp_build_test'] as const;
 export type DetectedName = (typeof DETECTED)[number];
 
-const ALWAYS = [...DETECTED, 'checklist', 'report', 'file_exists', 'reviewer', 'person'] as const;
+/** Checks by a name alone; two of them also with what they look at behind it. */
+const ALONE = ['checklist', 'squad_valid', 'plan_valid'] as const;
+const ALWAYS = [...DETECTED, ...ALONE, 'report', 'file_exists', 'reviewer', 'person'] as const;
 type Known = (typeof ALWAYS)[number];
 
 /** Other words for them. */
@@ -35,7 +37,7 @@ const MEANT: Readonly<Record<string, Known>> = {
   reviewers: 'reviewer',
 };
 
-const CHECK_TEXT = /^(?:run|file_exists|matches|template):\s*\S/;
+const CHECK_TEXT = /^(?:run|file_exists|matches|template|squad_valid|plan_valid):\s*\S/;
 
 export interface VerifierNames {
   /** Of config.yaml. */
@@ -80,7 +82,9 @@ export function verifierOf(entry: string, names: VerifierNames): Verifier {
         : { kind: 'checks', checks };
     }
     case 'checklist':
-      return { kind: 'checks', checks: ['checklist'] };
+    case 'squad_valid':
+    case 'plan_valid':
+      return { kind: 'checks', checks: [known] };
     case 'report':
     case 'file_exists':
       return { kind: 'deliverables', first: known === 'report' };
@@ -96,7 +100,7 @@ export function verifierOf(entry: string, names: VerifierNames): Verifier {
 /** In the configuration and in squads a command may stand without `run:` before it. */
 function checkText(text: string): string {
   const plain = text.trim();
-  return plain === 'checklist' || CHECK_TEXT.test(plain) ? plain : `run: ${plain}`;
+  return ALONE.some((one) => one === plain) || CHECK_TEXT.test(plain) ? plain : `run: ${plain}`;
 }
 
 function ownChecks(

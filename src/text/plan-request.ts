@@ -29,6 +29,10 @@ export interface PlanRequest {
   readonly categories: readonly Named[];
   readonly skills: readonly string[];
   readonly verifiers: readonly string[];
+  /** Squads that were asked for beside the first. */
+  readonly also: readonly string[];
+  /** Paths of what the squad has written down of its way to work. */
+  readonly documents: readonly string[];
   /** Others, which a plan may have sections for. */
   readonly squads: readonly Named[];
 }
@@ -45,11 +49,20 @@ export function requirementsOf(plan: PlanRequest): string {
     '',
     `Squad: \`${squad.name}\` (${plan.chosen}). ${oneLine(squad.description)}`,
     '',
+    ...alsoOf(plan),
     ...listed('Agents', plan.agents),
     ...listed('Categories, for an item that names no executor', plan.categories),
     ...(plan.skills.length === 0 ? [] : [`Skills: ${plan.skills.join(', ')}`, '']),
     `Verifiers: ${plan.verifiers.join(', ')}, \`@agent\` for a review, or a check of your own such as \`run: npm test\``,
     '',
+    ...(plan.documents.length === 0
+      ? []
+      : [
+          `How this squad works, to be read as far as the request needs it (where it lies: \`contracts squad show ${squad.name} --json\`, \`folder\`):`,
+          '',
+          ...plan.documents.map((path) => `- \`${path}\``),
+          '',
+        ]),
     ...rulesOf(squad),
     '',
     ...listed('Other squads, each with a section `## … (squad: name)` of its own', plan.squads),
@@ -57,6 +70,16 @@ export function requirementsOf(plan: PlanRequest): string {
     '',
     ...formOf(plan, development),
   ].join('\n');
+}
+
+/** What a plan of several squads must have. */
+function alsoOf({ squad, also }: PlanRequest): string[] {
+  if (also.length === 0) return [];
+  const names = also.map((name) => `\`${name}\``).join(' and ');
+  return [
+    `It was asked for ${names} as well: each has a part of the work, in a section \`## … (squad: name)\` of its own. The plan itself says \`Squad: ${squad.name}\`.`,
+    '',
+  ];
 }
 
 function listed(name: string, all: readonly Named[]): string[] {

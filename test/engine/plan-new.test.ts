@@ -82,10 +82,23 @@ describe('plan new', () => {
     };
     expect(codes({ name: 'empty' })).toEqual(['bad_value']);
     expect(codes({ name: '../up' })).toEqual(['bad_value']);
-    expect(codes({ squad: 'nobody' })).toEqual(['unknown_squad']);
+    expect(codes({ squads: ['nobody'] })).toEqual(['unknown_squad']);
     expect(readFileSync(join(ws.layout.root, '.contracts/plans/empty/plan.md'), 'utf8')).toBe(
       '- [ ] x\n',
     );
+  });
+
+  test('of several squads the first has the plan, and the others a part in it', () => {
+    const ws = opened({
+      '.contracts/squads/legal/SQUAD.yaml': 'description: Law\nagents: [analyst]\n',
+      '.contracts/squads/legal/workflows/review.yaml': 'description: How a contract is read\n',
+    });
+    const { contract } = asked(ws, 'Launch it', { squads: ['legal', 'dev', 'marketing'] });
+    expect(contract.requirements).toContain('Squad: `legal` (as it was asked for)');
+    expect(contract.requirements).toContain('asked for `dev` and `marketing` as well');
+    expect(contract.requirements).toContain('- `.contracts/squads/legal/workflows/review.yaml`');
+    const none = askForPlan(ws, { request: 'Launch it', squads: ['legal', 'lawl', 'nobody'] });
+    expect(none.ok ? [] : none.problems.map(({ found }) => found)).toEqual(['lawl', 'nobody']);
   });
 
   test('nothing is made behind a link', () => {

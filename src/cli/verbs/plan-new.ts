@@ -7,7 +7,7 @@ import { COMMAND_LINE } from '../output.ts';
 import { example, misused, open, refuse } from '../verb.ts';
 
 interface Flags {
-  readonly squad?: string;
+  readonly squad?: readonly string[];
   readonly name?: string;
   readonly id?: string;
 }
@@ -15,7 +15,11 @@ interface Flags {
 export function newPlan(command: Command, frame: Frame): void {
   command
     .argument('<request>', 'what you want, in words')
-    .option('--squad <name>', 'whose plan it is; else the one that the words point to')
+    .option(
+      '--squad <name>',
+      'whose plan it is; else the one that the words point to. Further ones get sections of their own',
+      (said: string, before: readonly string[] = []) => [...before, ...said.split(',')],
+    )
     .option('--name <name>', 'of the plan; else made of the words')
     .option('--id <id>', 'choose the id of the contract yourself')
     .option('--json', 'one JSON value a line')
@@ -32,7 +36,9 @@ export function newPlan(command: Command, frame: Frame): void {
         const fix = 'Say what you want: contracts plan new "a newsletter for our customers"';
         return refuse(frame, verb.out, [misused('there is nothing to plan', fix)]);
       }
-      const asked = askForPlan(verb.ws, { request: request.trim(), ...flags });
+      const { squad: named = [], ...rest } = flags;
+      const squads = named.map((one) => one.trim()).filter((one) => one !== '');
+      const asked = askForPlan(verb.ws, { request: request.trim(), squads, ...rest });
       if (!asked.ok) {
         const typed = asked.problems.map((one) => ({ ...one, file: COMMAND_LINE }));
         return refuse(frame, verb.out, typed);
@@ -47,7 +53,8 @@ export function newPlan(command: Command, frame: Frame): void {
         choice.how === 'inferred' ? `, ${Math.round(choice.confidence * 100)} % sure` : '';
       const why = choice.how === 'explicit' ? '' : ` (${choice.how}${sure}: ${choice.why})`;
       const { err } = frame.streams;
-      err(`${escapeText(`For the squad ${choice.name}${why}.`)}\n`);
+      const also = squads.slice(1).map((one) => `, with sections for ${one}`);
+      err(`${escapeText(`For the squad ${choice.name}${why}${also.join('')}.`)}\n`);
       const doomed = created.problems.some(({ severity }) => severity === 'error');
       const first = doomed ? `correct ${verb.out.path(created.file)}, then ` : '';
       err(`Next: ${first}contracts confirm ${created.id}, contracts run, `);

@@ -19,6 +19,7 @@ import { readText } from '../read-text.ts';
 import type { Role } from '../roles.ts';
 import { readSkill, skillNames } from '../skill-files.ts';
 import { squadsOf } from '../squad-book.ts';
+import { workflowsOf } from '../squad-documents.ts';
 import type { Workspace } from '../workspace.ts';
 import { ancestors, budgetOf } from './children.ts';
 import type { Running } from './running.ts';
@@ -37,6 +38,8 @@ export interface Delegation {
   readonly categories: readonly string[];
   readonly skills: readonly string[];
   readonly squads: readonly string[];
+  /** How the squads among them go about their work. */
+  readonly workflows: readonly string[];
   /** Somebody of them, for the example. */
   readonly one: string;
 }
@@ -59,7 +62,7 @@ export function delegationOf(
   const why = deep
     ? `it stands as deep as tasks may stand that others gave (depth_max ${depth_max})`
     : `its ${children_max} children were made (children_max)`;
-  const none = { agents: [], categories: [], skills: [], squads: [] };
+  const none = { agents: [], categories: [], skills: [], squads: [], workflows: [] };
   return left === 0
     ? { left, why_none: why, ...none, one }
     : { left, why_none: '', ...tables(ws, giving), one };
@@ -75,6 +78,7 @@ function tables(ws: Workspace, giving: readonly string[]) {
     categories: bounded(categoryRows(ws, allowed), ROWS_MAX),
     skills: bounded(skillRows(ws), ROWS_MAX),
     squads: bounded(squadRows(ws, allowed), SQUADS_MAX),
+    workflows: bounded(workflowRows(ws, allowed), SQUADS_MAX),
   };
 }
 
@@ -111,6 +115,15 @@ function squadRows(ws: Workspace, allowed: ReadonlySet<string>): string[] {
       const theirs = agents.filter(({ full }) => allowed.has(full)).map(({ full }) => full);
       return theirs.length === 0 ? [] : [row(name, description, theirs.join(', '), chief ?? '—')];
     });
+}
+
+function workflowRows(ws: Workspace, allowed: ReadonlySet<string>): string[] {
+  return squadsOf(ws)
+    .all()
+    .filter(({ agents }) => agents.some(({ full }) => allowed.has(full)))
+    .flatMap((squad) =>
+      workflowsOf(ws, squad).map(({ path, description }) => row(path, squad.name, description)),
+    );
 }
 
 function row(...cells: readonly string[]): string {

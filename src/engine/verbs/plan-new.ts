@@ -20,6 +20,7 @@ import { planFileOf } from '../plans.ts';
 import { readBoard } from '../board.ts';
 import { roleOf } from '../roles.ts';
 import { squadsOf } from '../squad-book.ts';
+import { documentsToRead } from '../squad-documents.ts';
 import type { Workspace } from '../workspace.ts';
 import { createTask, type Created } from './create.ts';
 
@@ -30,7 +31,8 @@ const NAMES_TRIED_MAX = 99;
 
 export interface WantedPlan {
   readonly request: string;
-  readonly squad?: string | undefined;
+  /** The first is whose plan it is, the others have a part in it; none: the one that the words point to. */
+  readonly squads?: readonly string[];
   readonly name?: string | undefined;
   /** Of the contract. */
   readonly id?: string | undefined;
@@ -44,13 +46,17 @@ export interface AskedPlan {
 
 export function askForPlan(ws: Workspace, wanted: WantedPlan): Result<AskedPlan> {
   const book = squadsOf(ws);
-  const choice = chooseSquad(wanted.request, book.all(), wanted.squad);
+  const named = [...new Set(wanted.squads)];
+  const choice = chooseSquad(wanted.request, book.all(), named[0]);
   const squad = book.get(choice.name);
-  if (squad === undefined) return refused([unknownSquad(ws, choice.name)]);
+  const unknown = [choice.name, ...named].filter((name) => book.get(name) === undefined);
+  if (squad === undefined || unknown.length > 0) {
+    return refused([...new Set(unknown)].map((name) => unknownSquad(ws, name)));
+  }
   const taken = takeName(ws, wanted);
   if (!taken.ok) return taken;
   const plan = taken.value;
-  const request = requestOf(ws, plan, wanted.request, { squad, choice });
+  const request = requestOf(ws, plan, wanted.request, { squad, choice, also: named.slice(1) });
   const { file } = request;
   const created = createTask(ws, {
     id: wanted.id,
@@ -174,11 +180,18 @@ function unknownSquad(ws: Workspace, name: string) {
   });
 }
 
+interface Asked {
+  readonly squad: Squad;
+  readonly choice: SquadChoice;
+  /** Further squads that were named. */
+  readonly also: readonly string[];
+}
+
 function requestOf(
   ws: Workspace,
   plan: string,
   request: string,
-  { squad, choice }: { readonly squad: Squad; readonly choice: SquadChoice },
+  { squad, choice, also }: Asked,
 ): PlanRequest {
   const { checks, detected } = aroundPlan(ws, plan);
   const { default_executor: executor, default_reviewer: reviewer } = squad;
@@ -212,6 +225,8 @@ function requestOf(
     })),
     skills: squad.skills,
     verifiers: verifierNames({ checks, squad_checks: squad.checks, detected }),
+    also,
+    documents: documentsToRead(ws, squad),
     squads: squadsOf(ws)
       .all()
       .filter(({ name }) => name !== squad.name)

@@ -7,9 +7,9 @@ import { nearestId } from '../../core/nearest.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../core/problem.ts';
 import { memberName, type Squad } from '../../core/squad.ts';
 import { chooseSquad, type SquadChoice } from '../../core/squad-inference.ts';
-import { listOrNothing } from '../../store/tasks.ts';
 import { squadProblems } from '../squad-check.ts';
 import { squadsOf } from '../squad-book.ts';
+import { squadDocuments, workflowsOf, type Workflow } from '../squad-documents.ts';
 import { findSquad } from '../squad-places.ts';
 import type { Workspace } from '../workspace.ts';
 
@@ -27,6 +27,8 @@ export interface SquadRow {
 }
 
 export interface SquadStory extends SquadRow {
+  /** Absolute. */
+  readonly folder: string;
   readonly version: string;
   readonly tags: readonly string[];
   readonly default_executor: string;
@@ -49,6 +51,7 @@ export interface SquadStory extends SquadRow {
   }[];
   /** Relative to its folder. */
   readonly documents: readonly string[];
+  readonly workflows: readonly Pick<Workflow, 'file' | 'description'>[];
   readonly plan_template: string;
   /** Agents and skills that it names, and that nobody knows. */
   readonly unknown: readonly string[];
@@ -90,6 +93,7 @@ export function squadStory(ws: Workspace, name: string): Result<SquadStory> {
     one === undefined ? '' : memberName(squad, one);
   return ok({
     ...rowOf(ws, name),
+    folder: squad.folder,
     version,
     tags,
     default_executor: full(squad.default_executor),
@@ -111,6 +115,7 @@ export function squadStory(ws: Workspace, name: string): Result<SquadStory> {
       return strength === undefined ? [] : [{ number, title, strength }];
     }),
     documents: squadDocuments(ws, squad),
+    workflows: workflowsOf(ws, squad).map(({ file, description }) => ({ file, description })),
     plan_template,
     unknown: unknownIn(problems),
     problems,
@@ -122,19 +127,6 @@ function unknownIn(problems: readonly Problem[]): readonly string[] {
     ({ code }) => code === 'unknown_agent' || code === 'unknown_skill',
   );
   return [...new Set(strange.flatMap(({ found }) => found ?? []))];
-}
-
-const FOLDERS = ['tasks', 'templates', 'checklists', 'workflows'] as const;
-
-/** What lies beside the agents and skills of a squad, relative to its folder. */
-function squadDocuments(ws: Workspace, { folder }: Squad): readonly string[] {
-  return FOLDERS.flatMap((name) => {
-    if (ws.disk.stat(`${folder}/${name}`)?.kind !== 'folder') return [];
-    return listOrNothing(ws.disk, `${folder}/${name}`)
-      .filter((entry) => entry.kind === 'file' && !entry.name.startsWith('.'))
-      .map((entry) => `${name}/${entry.name}`)
-      .toSorted();
-  });
 }
 
 /** All of them, or one. */

@@ -1,0 +1,58 @@
+/**
+ * What lies in a squad's folder beside its agents and skills: tasks, templates, checklists and workflows.
+ * They are for agents and people to read; the runner itself does nothing by them. Reads; never follows a link.
+ */
+import { dirname } from 'node:path';
+import type { Squad } from '../core/squad.ts';
+import { listOrNothing } from '../store/tasks.ts';
+import { readYaml } from '../text/yaml-file.ts';
+import { readText } from './read-text.ts';
+import type { Workspace } from './workspace.ts';
+
+const FOLDERS = ['tasks', 'templates', 'checklists', 'workflows'] as const;
+type Folder = (typeof FOLDERS)[number];
+const FILES_MAX = 40;
+
+/** Relative to its folder. */
+export function squadDocuments(ws: Workspace, squad: Squad): readonly string[] {
+  return FOLDERS.flatMap((folder) => filesIn(ws, squad, folder));
+}
+
+/** As people are shown them: what comes with the package lies in the package. */
+export function documentsToRead(ws: Workspace, squad: Squad): readonly string[] {
+  return squadDocuments(ws, squad)
+    .slice(0, FILES_MAX)
+    .map((file) => shownIn(squad, file));
+}
+
+export interface Workflow {
+  /** Relative to the squad's folder. */
+  readonly file: string;
+  /** As people are shown it. */
+  readonly path: string;
+  /** What it says that it is for; empty where it does not. */
+  readonly description: string;
+}
+
+export function workflowsOf(ws: Workspace, squad: Squad): readonly Workflow[] {
+  return filesIn(ws, squad, 'workflows').map((file) => {
+    const path = `${squad.folder}/${file}`;
+    const text = readText(ws.disk, path, file, { single_link: false });
+    const yaml = text.ok && /\.ya?ml$/.test(file) ? readYaml(text.value, file) : undefined;
+    const said = yaml?.ok === true ? yaml.value.head['description'] : undefined;
+    const description = typeof said === 'string' ? said.replace(/\s+/g, ' ').trim() : '';
+    return { file, path: shownIn(squad, file), description };
+  });
+}
+
+function shownIn({ file: yaml }: Squad, file: string): string {
+  return `${dirname(yaml)}/${file}`;
+}
+
+function filesIn(ws: Workspace, { folder }: Squad, name: Folder): readonly string[] {
+  if (ws.disk.stat(`${folder}/${name}`)?.kind !== 'folder') return [];
+  return listOrNothing(ws.disk, `${folder}/${name}`)
+    .filter((entry) => entry.kind === 'file' && !entry.name.startsWith('.'))
+    .map((entry) => `${name}/${entry.name}`)
+    .toSorted();
+}
