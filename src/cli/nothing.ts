@@ -1,9 +1,10 @@
 /**
  * What is said where no task is shown: that there is none, or that all of them are done or aborted,
- * which `list` and `board` leave out. Looks at names alone.
+ * which `list` and `board` leave out; and plans that wait to be started. Looks at names alone.
  */
 import { STATES, type State } from '../core/state.ts';
 import { countTasks } from '../engine/verbs/names.ts';
+import { unstartedWords } from '../engine/verbs/plan-unstarted.ts';
 import type { Workspace } from '../engine/workspace.ts';
 
 /** `shown` are the states that were looked at. */
@@ -14,7 +15,9 @@ export function nothingStands(
 ): string {
   const left_out = STATES.filter((state) => !shown.includes(state));
   const ended = countTasks(ws, left_out).filter(({ tasks }) => tasks > 0);
-  if (ended.length === 0) return 'No tasks. Make one: contracts new "What you want"';
+  const plans = unstartedWords(ws);
+  const planned = plans === undefined ? '' : `\n${plans}`;
+  if (ended.length === 0) return `No tasks. Make one: contracts new "What you want"${planned}`;
   const counts = ended.map(({ state, tasks }) => `${tasks} ${state}`).join(', ');
-  return `No live tasks; ${counts}. See them: contracts ${verb} --all`;
+  return `No live tasks; ${counts}. See them: contracts ${verb} --all${planned}`;
 }

@@ -33,6 +33,8 @@ function allLines(story: Story, limit: number, path: (file: string) => string): 
     ['checks', story.checks.join(', ')],
     ['gates', story.gates.join(', ')],
     ['depends on', story.depends_on.map((one) => `${one.id} (${one.state})`).join(', ')],
+    ['made for', story.parent ?? ''],
+    ['children', story.children.map((one) => `${one.id} (${one.state})`).join(', ')],
   ];
   for (const [name, value] of facts) {
     if (value !== '') lines.push(`  ${name.padEnd(11)} ${escapeText(value)}`);

@@ -267,6 +267,10 @@ export const VERB_LINES = [
       checks: z.array(text),
       gates: z.array(text),
       depends_on: z.array(z.strictObject({ id: task, state: text })),
+      parent: task.optional().describe('the task whose agent had it made'),
+      children: z
+        .array(z.strictObject({ id: task, state: text }))
+        .describe('those that its agent had made'),
       attempts: z.array(attemptStory),
       notes: z.array(z.strictObject({ name: text, text })),
       resolutions: z.array(text),

@@ -34,7 +34,7 @@ export function renderWave(wave: RunOfWave): string {
   const { tasks, by_hand } = wave;
   const sum = (of: (task: RunOfTask) => number): number =>
     tasks.reduce((all, task) => all + of(task), 0);
-  const name = oneLine(wave.title);
+  const name = oneLine(wave.title).replace(/^wave\s+#?\d+\s*[:.–—-]?\s*/i, '');
   const lines = [
     `# Wave ${wave.number}${name === '' ? '' : `: ${name}`}`,
     '',

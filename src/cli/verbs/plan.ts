@@ -11,7 +11,13 @@ import {
   type PlanDrafts,
   type WrittenDraft,
 } from '../../engine/verbs/plan-drafts.ts';
-import { changedItems, goneItems, makeDrafts } from '../../engine/verbs/plan-start.ts';
+import {
+  besideCheckpoints,
+  changedItems,
+  goneItems,
+  isCheckpointOf,
+  makeDrafts,
+} from '../../engine/verbs/plan-start.ts';
 import { statusOfPlan, type PlanStatus } from '../../engine/verbs/plan-status.ts';
 import {
   planElsewhere,
@@ -159,7 +165,9 @@ async function doStart(verb: Verb, found: PlanDrafts, dry_run: boolean): Promise
       : `; ${many(closed, 'item')} closed by hand, nothing made for ${closed === 1 ? 'it' : 'them'}`,
   ];
   out.tell(`${would} ${many(all, 'task')} in ready${others.join('')}.`);
+  for (const words of besideCheckpoints(ws, found)) out.tell(words);
   for (const { id, line, keys } of changed) {
+    if (isCheckpointOf(found, id)) continue;
     out.tell(
       `Line ${line} says something else than ${id} by now (${keys.join(', ')}); the contract stays as it is: contracts edit ${id} contract`,
     );

@@ -2,6 +2,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Event } from '../../core/event.ts';
 import { findTask } from '../../engine/verbs/find-task.ts';
+import { unstartedWords } from '../../engine/verbs/plan-unstarted.ts';
 import { run as runAll } from '../../engine/verbs/run.ts';
 import { step as stepOnce, type StepOptions, type StepReport } from '../../engine/step.ts';
 import { escapeText } from '../../text/terminal.ts';
@@ -119,7 +120,13 @@ function nothingThere(verb: Verb, flags: StepFlags): void {
     );
   } else {
     verb.out.say('Nothing to do. Make a task: contracts new "What you want"');
+    sayUnstarted(verb);
   }
+}
+
+function sayUnstarted({ ws, out }: Verb): void {
+  const words = unstartedWords(ws);
+  if (words !== undefined) out.say(words);
 }
 
 function sayPlan(out: Output, report: StepReport): void {
@@ -162,6 +169,7 @@ async function doRun(verb: Verb, flags: StepFlags): Promise<void> {
   const people = report.waiting.filter((event) => event.on === 'person' || event.on === 'host');
   if (!report.interrupted) {
     verb.out.say(closing(counts.get('done') ?? 0, people.length, report.faulted.size));
+    if (only.length === 0 && people.length + report.faulted.size === 0) sayUnstarted(verb);
   }
   verb.frame.code = report.interrupted
     ? EXIT.interrupted

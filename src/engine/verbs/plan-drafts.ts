@@ -118,8 +118,14 @@ function standsInTheWay(
   const folder = taskFolder(ws.layout, 'ready', draft.id);
   const own = `${draft.id}/contract.md`;
   return preflight(ws, folder, contract, false).map((one) =>
-    one.file.endsWith(own) ? { ...one, ...place } : one,
+    one.file.endsWith(own) ? { ...one, ...place, fix: fixInPlan(one) } : one,
   );
+}
+
+/** In a plan a script stands below its item. */
+function fixInPlan({ code, fix }: Problem): string {
+  if (code !== 'missing_section') return fix;
+  return 'Put a ```sh block below the item, or name who does it: (executor: @name)';
 }
 
 /** That an agent cannot be called is the same for each of its items, and said at the first. */

@@ -87,6 +87,39 @@ function textOf({ text }: { readonly text: string }): string {
   return text;
 }
 
+export function isCheckpointOf({ drafts }: PlanDrafts, id: string): boolean {
+  return drafts.some(({ draft }) => draft.id === id && draft.kind === 'checkpoint');
+}
+
+/** What a checkpoint that was there already means for tasks of its wave that are new. */
+export function besideCheckpoints(ws: Workspace, { drafts }: PlanDrafts): readonly string[] {
+  return drafts.flatMap(({ draft: { id, kind, depends_on }, exists }) => {
+    if (kind !== 'checkpoint' || !exists) return [];
+    const there = contractOf(ws, id);
+    const waits = new Set(there?.contract.head.depends_on ?? []);
+    const added = depends_on.filter((one) => !waits.has(one) && !isOver(ws, one));
+    if (there === undefined || added.length === 0) return [];
+    return [`${id} ${meaningOf(there.state, id, added)}`];
+  });
+}
+
+function isOver(ws: Workspace, id: string): boolean {
+  const [state] = locate(ws.disk, ws.layout, id);
+  return state === undefined ? isArchived(ws, id) : isTerminal(state);
+}
+
+function meaningOf(state: State | 'archived', id: string, added: readonly string[]): string {
+  const those = added.length > 3 ? `${added.length} tasks` : added.join(', ');
+  if (state === 'done' || state === 'archived') {
+    return `was passed before ${those}: nothing of the next wave waits for that`;
+  }
+  if (state === 'aborted') return `was given up before ${those}: nothing waits for that`;
+  if (state === 'questions' || state === 'review' || state === 'in_progress') {
+    return `is asked already, and does not wait for ${those}: answer it when that is done`;
+  }
+  return `does not wait for ${those}: write that into its depends_on: contracts edit ${id} contract`;
+}
+
 /** Live tasks of this plan that no item of it makes any more. Few are read: their ids begin like its. */
 export function goneItems(
   ws: Workspace,

@@ -16,6 +16,7 @@ import { attemptFolder, shown, taskFolder } from '../../store/layout.ts';
 import { parseQuestions, parseReview, parseStatus } from '../../text/documents.ts';
 import { keptDesk, readReceipts } from '../attempts.ts';
 import { boardAround } from '../around.ts';
+import { childrenOf, stateOfChild } from '../children.ts';
 import { factsOf } from '../facts.ts';
 import { holderOf } from '../holder.ts';
 import { findTask } from './find-task.ts';
@@ -73,6 +74,10 @@ export interface Story {
   readonly checks: readonly string[];
   readonly gates: readonly string[];
   readonly depends_on: readonly { readonly id: string; readonly state: string }[];
+  /** The task whose agent had it made. */
+  readonly parent?: string;
+  /** Those that its agent had made, in their order. */
+  readonly children: readonly { readonly id: string; readonly state: string }[];
   readonly attempts: readonly AttemptStory[];
   readonly notes: Inputs['notes'];
   readonly resolutions: readonly string[];
@@ -100,6 +105,10 @@ export function storyOf(ws: Workspace, id: string): Result<Story> {
     folder: shown(ws.layout, folder),
     ...about,
     depends_on: facts.dependencies.map(({ id, state }) => ({ id, state })),
+    ...(contract?.head.parent === undefined ? {} : { parent: contract.head.parent }),
+    children: childrenOf(ws, folder, id, task.attempts).map((child) => {
+      return { id: child.id, state: stateOfChild(ws, child.id) };
+    }),
     attempts: task.attempts.map((attempt) => attemptStory(ws, folder, task.attempts, attempt)),
     notes: inputs.notes,
     resolutions: inputs.resolutions,
