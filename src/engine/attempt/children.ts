@@ -55,12 +55,21 @@ interface Wish {
   readonly depends_on: readonly string[];
 }
 
-/** In words, where something lies there of an agent that may give work to nobody. */
-export function ignoredChildren(running: Running, desk: string): string | undefined {
-  const found = wantedChildren(running, desk);
-  if (found?.ignored !== true) return undefined;
+/** In words, where what lies there is not used: of an agent that may give work to nobody, or beside an end. */
+export function unusedChildren(
+  { owner }: Running,
+  found: WantedChildren | undefined,
+  beside: 'result' | 'questions' | undefined,
+): string | undefined {
+  if (found === undefined || (found.ignored !== true && beside === undefined)) return undefined;
   const files = found.names.length === 1 ? '1 file' : `${found.names.length} files`;
-  return `${CHILDREN}/ on its desk: ${files}; ${running.owner.agent} may give work to nobody, so no task was made`;
+  const why =
+    found.ignored === true
+      ? `${owner.agent} may give work to nobody`
+      : beside === 'result'
+        ? 'it handed in a result as well'
+        : 'it asked questions as well';
+  return `${CHILDREN}/ on its desk: ${files}; ${why}, so no task was made`;
 }
 
 /** Of who may give work to others; undefined where nothing lies there. */
@@ -70,7 +79,7 @@ export function givenToOthers(running: Running, desk: string): WantedChildren | 
 }
 
 /** undefined where nothing lies there, and for a person, who makes tasks himself. */
-function wantedChildren(running: Running, desk: string): WantedChildren | undefined {
+export function wantedChildren(running: Running, desk: string): WantedChildren | undefined {
   const { ws, contract } = running;
   if (contract === undefined || running.owner.owner === 'person') return undefined;
   if (ws.disk.stat(desk)?.kind !== 'folder') return undefined;

@@ -12,8 +12,8 @@ import { attemptFolder, taskFolder } from '../../store/layout.ts';
 import { readContract } from '../read-contract.ts';
 import type { Role } from '../roles.ts';
 import type { Settling } from './grounding.ts';
-import { givenToOthers, ignoredChildren } from './children.ts';
-import { readHandedIn } from './hand-in.ts';
+import { unusedChildren, wantedChildren } from './children.ts';
+import { readHandedIn, type HandedIn } from './hand-in.ts';
 import { writeOwnResult } from './own-result.ts';
 import { findPlace, type Place, type Running } from './running.ts';
 
@@ -82,17 +82,29 @@ export function judge(
   const place = findPlace(running);
   const moved_to = place === undefined || place.state === 'in_progress' ? undefined : place.state;
   const folder = place?.folder ?? taskFolder(ws.layout, 'in_progress', id);
-  const noticed = ignoredChildren(running, desk);
+  const handed = readHandedIn(ws, desk, running.contract);
+  const children = wantedChildren(running, desk);
   const judged = judgeWork({
     task: id,
     contract_changed: readContract(ws, folder, id).hash !== running.owner.contract,
     moved_to,
     ending,
-    ...readHandedIn(ws, desk, running.contract),
-    children: givenToOthers(running, desk),
+    ...handed,
+    children: children?.ignored === true ? undefined : children,
     timeout_ms,
     violations,
     ...(nothing === undefined ? {} : { nothing }),
   });
+  const noticed = unusedChildren(running, children, endBeside(judged, handed));
   return noticed === undefined ? judged : { ...judged, noticed: [noticed] };
+}
+
+/** What it ended with, where that counts and children beside it do not. */
+function endBeside(
+  { outcome }: Judgement<WorkOutcome>,
+  { result }: HandedIn,
+): 'result' | 'questions' | undefined {
+  if (outcome === 'questions') return 'questions';
+  const counts = outcome === 'complete' || outcome === 'failed' || outcome === 'blocked';
+  return counts && result?.status !== undefined ? 'result' : undefined;
 }
