@@ -21,7 +21,8 @@ import { readSkill, skillNames } from '../skill-files.ts';
 import { squadsOf } from '../squad-book.ts';
 import { workflowsOf } from '../squad-documents.ts';
 import type { Workspace } from '../workspace.ts';
-import { ancestors, budgetOf } from './children.ts';
+import { ancestors } from './ancestors.ts';
+import { budgetOf } from './children.ts';
 import type { Running } from './running.ts';
 
 const CELL_CHARS_MAX = 160;

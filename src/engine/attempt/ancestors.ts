@@ -1,0 +1,31 @@
+/**
+ * Where a task stands among those that were made of others: its contract wherever it is by now, and who
+ * is above it. Looks at the disk; bounded.
+ */
+import type { Contract } from '../../core/contract.ts';
+import { archiveFolder, taskFolder } from '../../store/layout.ts';
+import { locate } from '../../store/tasks.ts';
+import { readContract } from '../read-contract.ts';
+import type { Workspace } from '../workspace.ts';
+
+const ANCESTORS_MAX = 100;
+
+/** From the nearest up. */
+export function ancestors(ws: Workspace, contract: Contract): readonly string[] {
+  const found: string[] = [];
+  for (let at = contract.head.parent; at !== undefined && found.length < ANCESTORS_MAX;) {
+    if (found.includes(at)) break;
+    found.push(at);
+    at = contractOf(ws, at)?.head.parent;
+  }
+  return found;
+}
+
+/** Undefined where there is none that can be read. */
+export function contractOf(ws: Workspace, id: string): Contract | undefined {
+  const [state] = locate(ws.disk, ws.layout, id);
+  const folder =
+    state === undefined ? archiveFolder(ws.layout, id) : taskFolder(ws.layout, state, id);
+  const { contract } = readContract(ws, folder, id);
+  return contract.ok ? contract.value : undefined;
+}
