@@ -5,7 +5,8 @@
 import { PERSON } from '../core/contract.ts';
 import type { Adapter } from './adapter.ts';
 import { acpAdapter } from './adapters/acp.ts';
-import { CLIENT_TYPES, clientAdapter, isClient } from './adapters/client-table.ts';
+import { clientAdapter } from './adapters/client-table.ts';
+import { CLIENT_TYPES, isClient } from './adapters/client-type.ts';
 import { commandAdapter } from './adapters/command.ts';
 import { hostAdapter } from './adapters/host.ts';
 import { humanAdapter } from './adapters/human.ts';

@@ -7,7 +7,7 @@ import { columns, screenOf, type Column } from './layout.ts';
 import { nothingStands } from './nothing.ts';
 import { colourState } from './output.ts';
 import type { Verb } from './verb.ts';
-import { isNarrowed, type ListFlags } from './verbs/list.ts';
+import { isNarrowed, type ListFlags } from './list-flags.ts';
 
 export function saidTasks(
   verb: Verb,

@@ -3,7 +3,8 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CLIENT_TYPES, CLIENTS } from '../../src/agent/adapters/client-table.ts';
+import { CLIENTS } from '../../src/agent/adapters/client-table.ts';
+import { CLIENT_TYPES } from '../../src/agent/adapters/client-type.ts';
 import { askVersion } from '../../src/agent/ask-version.ts';
 import { judgeVersion } from '../../src/core/client-version.ts';
 

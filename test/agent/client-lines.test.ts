@@ -6,7 +6,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { AgentProgress } from '../../src/agent/adapter.ts';
-import { clientAdapter, isClient } from '../../src/agent/adapters/client-table.ts';
+import { clientAdapter } from '../../src/agent/adapters/client-table.ts';
+import { isClient } from '../../src/agent/adapters/client-type.ts';
 
 const FOLDER = fileURLToPath(new URL('lines/', import.meta.url));
 const recorded = readdirSync(FOLDER).map((file) => {

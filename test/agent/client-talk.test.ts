@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { AgentCall } from '../../src/agent/adapter.ts';
-import { CLIENT_TYPES, type ClientType } from '../../src/agent/adapters/client-table.ts';
+import { CLIENT_TYPES, type ClientType } from '../../src/agent/adapters/client-type.ts';
 import { adapterFor } from '../../src/agent/registry.ts';
 import { clientFolder, clientsMissing } from '../support/clients.ts';
 import { call } from './calls.ts';

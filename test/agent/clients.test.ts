@@ -4,7 +4,8 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { Adapter, AgentCall, AgentProgress } from '../../src/agent/adapter.ts';
-import { CLIENT_TYPES, CLIENTS, clientAdapter } from '../../src/agent/adapters/client-table.ts';
+import { CLIENTS, clientAdapter } from '../../src/agent/adapters/client-table.ts';
+import { CLIENT_TYPES } from '../../src/agent/adapters/client-type.ts';
 import { adapterFor } from '../../src/agent/registry.ts';
 import { READ_ONLY } from '../../src/core/authority.ts';
 import { Fault } from '../../src/core/problem.ts';

@@ -6,7 +6,7 @@ import { CLIENT_ERRORS, type ClientError } from '../../core/heard.ts';
 import type { Order } from '../acp/order.ts';
 import { acpProgram } from '../acp/program.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../adapter.ts';
-import type { ClientType } from './client-table.ts';
+import type { ClientType } from './client-type.ts';
 
 interface AcpRun {
   readonly run: readonly string[];

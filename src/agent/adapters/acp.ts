@@ -6,7 +6,8 @@
  */
 import { basename } from 'node:path';
 import type { Adapter } from '../adapter.ts';
-import { CLIENT_TYPES, CLIENTS, type ClientType } from './client-table.ts';
+import { CLIENTS } from './client-table.ts';
+import { CLIENT_TYPES, type ClientType } from './client-type.ts';
 import { fillRun } from './command.ts';
 
 export interface AcpOptions {

@@ -5,9 +5,7 @@
 import { Fault } from '../../core/problem.ts';
 import type { ClientNames } from '../../core/heard.ts';
 import type { Adapter } from '../adapter.ts';
-
-export const CLIENT_TYPES = ['opencode', 'claude', 'codex', 'gemini'] as const;
-export type ClientType = (typeof CLIENT_TYPES)[number];
+import type { ClientType } from './client-type.ts';
 
 interface ClientFacts extends ClientNames {
   /** Of the npm registry. */
@@ -88,10 +86,6 @@ export const CLIENTS: Readonly<Record<ClientType, ClientFacts>> = {
     reads: ['GOOGLE_APPLICATION_CREDENTIALS'],
   },
 };
-
-export function isClient(type: string): type is ClientType {
-  return (CLIENT_TYPES as readonly string[]).includes(type);
-}
 
 /** `run` is the program and its first arguments, where a person named others. */
 export function clientAdapter(

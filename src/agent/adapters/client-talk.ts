@@ -5,7 +5,7 @@
  */
 import type { AgentCall, Invocation } from '../adapter.ts';
 import { promptOf } from './client-call.ts';
-import type { ClientType } from './client-table.ts';
+import type { ClientType } from './client-type.ts';
 
 /** Options to leave out, with the number of words that follow each. */
 const HEADLESS: Readonly<Record<ClientType, Readonly<Record<string, number>>>> = {

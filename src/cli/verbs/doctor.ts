@@ -1,6 +1,6 @@
 /** doctor: what is wrong with the tree, and what this machine can do. */
 import type { Command } from 'commander';
-import { CLIENT_TYPES } from '../../agent/adapters/client-table.ts';
+import { CLIENT_TYPES } from '../../agent/adapters/client-type.ts';
 import { clientVersions } from '../../engine/verbs/client-versions.ts';
 import { doctor as examine } from '../../engine/verbs/doctor.ts';
 import type { Double } from '../../engine/verbs/two-states.ts';

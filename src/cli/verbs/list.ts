@@ -7,22 +7,9 @@ import { nearest } from '../../core/nearest.ts';
 import { isState, LIVE_STATES, STATES } from '../../core/state.ts';
 import { countTasks, listNames } from '../../engine/verbs/names.ts';
 import type { Frame } from '../frame.ts';
+import { isNarrowed, type ListFlags } from '../list-flags.ts';
 import { colourState, makeOutput } from '../output.ts';
 import { collectValues, example, misused, open, refuse, type Verb } from '../verb.ts';
-
-export interface ListFlags {
-  readonly state: readonly string[];
-  readonly agent?: readonly string[];
-  readonly plan?: readonly string[];
-  readonly tag?: readonly string[];
-  readonly text?: string;
-  readonly waitsFor?: readonly string[];
-  readonly sort?: string;
-  readonly by?: string;
-  readonly all?: boolean;
-  readonly ids?: boolean;
-  readonly json?: boolean;
-}
 
 const SORTS = ['age', 'priority', 'id'] as const;
 /** `me` is whoever asks: a person. */
@@ -100,11 +87,4 @@ async function doList(verb: Verb, flags: ListFlags, words: string): Promise<void
   }
   const { saidTasks } = await import('../list-lines.ts');
   saidTasks(verb, flags, words, states);
-}
-
-/** Some tasks are asked for, by what they say or who works on them. */
-export function isNarrowed(flags: ListFlags, words: string): boolean {
-  const { state, agent, plan, tag, waitsFor, text = '' } = flags;
-  const given = [...state, ...(agent ?? []), ...(plan ?? []), ...(tag ?? []), ...(waitsFor ?? [])];
-  return given.length > 0 || `${text}${words}` !== '';
 }

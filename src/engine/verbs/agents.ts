@@ -4,7 +4,8 @@
  * for their version; whether somebody is logged in is a guess from keys and files, and said as one.
  */
 import { join } from 'node:path';
-import { CLIENTS, isClient, type ClientType } from '../../agent/adapters/client-table.ts';
+import { CLIENTS } from '../../agent/adapters/client-table.ts';
+import { isClient, type ClientType } from '../../agent/adapters/client-type.ts';
 import { isInstalled } from '../../agent/program.ts';
 import type { AgentSource } from '../../catalog/agents.ts';
 import { CLIENTS as FILE_CLIENTS, type Client } from '../../catalog/places.ts';

@@ -4,7 +4,8 @@
  * not asked: nobody knows what that would start.
  */
 import { resolve } from 'node:path';
-import { CLIENTS, isClient, type ClientType } from '../../agent/adapters/client-table.ts';
+import { CLIENTS } from '../../agent/adapters/client-table.ts';
+import { isClient, type ClientType } from '../../agent/adapters/client-type.ts';
 import { askVersion } from '../../agent/ask-version.ts';
 import { isInstalled } from '../../agent/program.ts';
 import { judgeVersion, type ClientVersion } from '../../core/client-version.ts';

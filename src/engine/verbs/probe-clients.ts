@@ -3,7 +3,8 @@
  * our adapters, and by the settings of this project for who opens a client by hand. A look at the PATH
  * and at four files; nothing is started: what they say of their version is given.
  */
-import { CLIENT_TYPES, CLIENTS, type ClientType } from '../../agent/adapters/client-table.ts';
+import { CLIENTS } from '../../agent/adapters/client-table.ts';
+import { CLIENT_TYPES, type ClientType } from '../../agent/adapters/client-type.ts';
 import { isInstalled } from '../../agent/program.ts';
 import type { ClientVersion } from '../../core/client-version.ts';
 import type { Workspace } from '../workspace.ts';

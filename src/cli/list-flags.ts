@@ -1,0 +1,21 @@
+/** What list is asked for. */
+export interface ListFlags {
+  readonly state: readonly string[];
+  readonly agent?: readonly string[];
+  readonly plan?: readonly string[];
+  readonly tag?: readonly string[];
+  readonly text?: string;
+  readonly waitsFor?: readonly string[];
+  readonly sort?: string;
+  readonly by?: string;
+  readonly all?: boolean;
+  readonly ids?: boolean;
+  readonly json?: boolean;
+}
+
+/** Some tasks are asked for, by what they say or who works on them. */
+export function isNarrowed(flags: ListFlags, words: string): boolean {
+  const { state, agent, plan, tag, waitsFor, text = '' } = flags;
+  const given = [...state, ...(agent ?? []), ...(plan ?? []), ...(tag ?? []), ...(waitsFor ?? [])];
+  return given.length > 0 || `${text}${words}` !== '';
+}
