@@ -21,6 +21,12 @@ export function isPaused(ws: Workspace, plan: string): boolean {
   return ws.disk.stat(`${planFolder(ws.layout, plan)}/${PAUSED}`) !== undefined;
 }
 
+/** Paused, and its plan.md may be gone: what waits for it goes on all the same. */
+export function leftPaused(ws: Workspace, typed: string | undefined): string | undefined {
+  const name = typed?.replace(/^(?:\.\/)?\.contracts\/plans\//, '').replace(/\/$/, '');
+  return name !== undefined && isPaused(ws, name) ? name : undefined;
+}
+
 export function isOneAtATime(ws: Workspace, plan: string): boolean {
   if (!PLAN_NAME.test(plan)) return false;
   const path = `${planFolder(ws.layout, plan)}/${PLAN_FILE}`;

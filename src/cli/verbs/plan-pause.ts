@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { pausePlan, resumePlan } from '../../engine/verbs/plan-pause.ts';
 import type { Frame } from '../frame.ts';
+import { leftPaused } from '../../engine/plan-facts.ts';
 import { planOf } from '../plan-named.ts';
 import { example, open } from '../verb.ts';
 
@@ -12,7 +13,7 @@ export function pauses(command: Command, frame: Frame, which: 'pause' | 'resume'
     .addHelpText('after', example(`contracts plan ${which} launch`))
     .action((typed: string | undefined, _flags: unknown, self: Command) => {
       const verb = open(frame, self);
-      const name = verb && planOf(verb, typed);
+      const name = verb && (leftPaused(verb.ws, typed) ?? planOf(verb, typed));
       if (verb === undefined || name === undefined) return;
       const paused = which === 'pause';
       const changed = (paused ? pausePlan : resumePlan)(verb.ws, name);
