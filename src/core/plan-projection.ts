@@ -137,10 +137,12 @@ export function wordsOfMark(
   return { reason, fix: fixOf(was, id, state) };
 }
 
-/** Tasks that somebody may still begin or go on with, where a person closed their box or their group's. */
+/** Tasks that nobody is at work on, where a person closed their box or their group's. */
 export function closedTasks({ box, of, tasks }: BoxToMark): readonly ItemStanding[] {
   const closed = box.meaning === 'done' || box.meaning === 'dropped';
-  return closed && of !== 'criterion' ? tasks.filter(({ state }) => !isOver(state)) : [];
+  return closed && of !== 'criterion'
+    ? tasks.filter(({ state }) => taskMeaning(state) === 'open')
+    : [];
 }
 
 function isOver(state: DependencyState): boolean {

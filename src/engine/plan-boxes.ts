@@ -11,11 +11,13 @@ import {
   wordsOfMark,
   type ItemStanding,
 } from '../core/plan-projection.ts';
+import { isState } from '../core/state.ts';
 import { BOX_MARKS, type PlanDocument, type PlanItem } from '../core/plan-document.ts';
 import { aboveIn, executorsOf } from '../core/plan-nesting.ts';
 import { tasksOfItem } from '../core/plan-ids.ts';
 import { renamedItems } from '../core/plan-renamed.ts';
 import type { Problem } from '../core/problem.ts';
+import { highestAttempt } from '../store/claims.ts';
 import { sha256 } from '../store/hash.ts';
 import { planFolder, shown, taskFolder } from '../store/layout.ts';
 import { putIfUnchanged } from '../store/put.ts';
@@ -129,8 +131,10 @@ function followBoxes(step: Following, plan: string, besides: Besides): void {
       ...(task === undefined ? {} : { task: task.id }),
       ...words,
     });
-    for (const { id } of closedTasks(one)) {
-      step.closed.set(id, closedWait(id, BOX_MARKS[box.meaning]));
+    for (const { id, state } of closedTasks(one)) {
+      // Who works on one ticks it as well, and may fail after that.
+      const begun = isState(state) && highestAttempt(ws.disk, taskFolder(ws.layout, state, id)) > 0;
+      if (!begun) step.closed.set(id, closedWait(id, BOX_MARKS[box.meaning]));
     }
   }
 }
