@@ -140,10 +140,12 @@ describe('imports', () => {
   test('the whole zod is imported where no verb loads it; what runs has zod/mini', () => {
     const whole = src.filter(({ text }) => /^import \* as z from 'zod';/m.test(text));
     expect(whole.map(({ path }) => path).toSorted()).toEqual([
+      'src/core/agent-lines.ts',
       'src/core/document-heads.ts',
       'src/core/event-lines.ts',
       'src/core/line-parts.ts',
       'src/core/lines.ts',
+      'src/core/plan-lines.ts',
       'src/core/squad-lines.ts',
       'src/core/verb-lines.ts',
       'src/core/verb-parts.ts',

@@ -6,15 +6,15 @@
 import { Dependencies } from './expand-depends.ts';
 import { draftsOfItem } from './expand-item.ts';
 import { inOrder } from './expand-order.ts';
+import { Squads } from './expand-squads.ts';
 import { checkpointsOf, type Checkpoints } from './expand-waves.ts';
-import { nearestId } from './nearest.ts';
+import { badName, cycleProblem, nothingToDo, wrongOf } from './expand-wrong.ts';
 import type { PlanAround } from './plan-around.ts';
 import type { Expanding, ExpandedItem, Meant, PlanDraft } from './plan-draft.ts';
 import { PLAN_NAME, type PlanDocument, type PlanItem } from './plan-document.ts';
 import { executorsOf } from './plan-nesting.ts';
 import { tasksOfItem } from './plan-ids.ts';
 import { problem, type Problem } from './problem.ts';
-import type { Squad } from './squad.ts';
 
 export interface Expansion {
   /** In the order in which they are made; empty where a problem is an error. */
@@ -22,10 +22,6 @@ export interface Expansion {
   readonly items: readonly ExpandedItem[];
   readonly problems: readonly Problem[];
 }
-
-/** More than a contract may depend on. */
-const NEEDS_MAX = 500;
-const TITLE_CHARS_MAX = 2000;
 
 export function expandPlan(document: PlanDocument, around: PlanAround): Expansion {
   const problems: Problem[] = [];
@@ -127,122 +123,6 @@ function givenUp(needed: PlanItem, item: PlanItem, { file }: PlanAround): Proble
     message: 'this depends on what was given up, and does not wait for it',
     found: needed.key,
     fix: `Take it out of the dependencies, or open its box again (line ${needed.box.line})`,
-  });
-}
-
-/** Squads by name; one that nobody knows is said once. */
-class Squads {
-  readonly #document: PlanDocument;
-  readonly #expanding: Expanding;
-  readonly #unknown = new Set<string>();
-
-  constructor(document: PlanDocument, expanding: Expanding) {
-    this.#document = document;
-    this.#expanding = expanding;
-  }
-
-  /** Of the plan itself, or of an item where that names another. */
-  get(item?: PlanItem, own?: string): Squad | undefined {
-    const name = own ?? this.#document.squad;
-    if (name === undefined) return undefined;
-    const { around, problems } = this.#expanding;
-    const squad = around.squad(name);
-    if (squad !== undefined || this.#unknown.has(name)) return squad;
-    this.#unknown.add(name);
-    const near = nearestId(name, around.squads());
-    problems.push(
-      problem({
-        code: 'bad_value',
-        file: around.file,
-        line: (own === undefined ? this.#document.said_on?.squad : item?.box.line) ?? 1,
-        message: 'there is no such squad',
-        found: name,
-        ...(around.squads().length === 0 ? {} : { expected: around.squads().join(', ') }),
-        fix: near === undefined ? 'See them: contracts squad list' : `Did you mean ${near}?`,
-      }),
-    );
-    return undefined;
-  }
-}
-
-function wrongOf(drafts: readonly PlanDraft[], file: string): readonly Problem[] {
-  const seen = new Map<string, PlanDraft>();
-  return drafts.flatMap((draft) => {
-    const found: Problem[] = [];
-    const { id, line, contract, depends_on } = draft;
-    const twin = seen.get(id);
-    seen.set(id, draft);
-    const place = { file, line };
-    if (twin !== undefined) {
-      found.push(
-        problem({
-          code: 'bad_id',
-          ...place,
-          message: `this and the item on line ${twin.line} would have the same task`,
-          found: id,
-          fix: 'Give one of them a name of its own: (id: another-name)',
-        }),
-      );
-    }
-    if (contract.title.trim() === '' || contract.title.length > TITLE_CHARS_MAX) {
-      const message =
-        contract.title.trim() === '' ? 'this item has no title' : 'this title is too long';
-      const fix = 'Say in a few words what is to be done, and the rest in lines below it';
-      found.push(problem({ code: 'too_large', ...place, message, fix }));
-    }
-    if (depends_on.length > NEEDS_MAX) {
-      found.push(
-        problem({
-          code: 'too_large',
-          ...place,
-          message: 'this waits for too many tasks at once',
-          found: `${depends_on.length}`,
-          expected: `at most ${NEEDS_MAX}`,
-          fix: 'Divide the wave into several',
-        }),
-      );
-    }
-    return found;
-  });
-}
-
-function badName({ plan, file }: PlanAround): Problem {
-  return problem({
-    code: 'bad_id',
-    file,
-    message: 'the folder of this plan has a name that cannot be one',
-    found: plan,
-    expected: 'a-z, 0-9, _ and -, starting with a letter or digit, at most 48',
-    fix: 'Rename the folder',
-  });
-}
-
-function nothingToDo({ file }: PlanAround, items: readonly ExpandedItem[]): Problem {
-  const closed = items.some((one) => one.closed !== undefined);
-  return problem({
-    code: 'bad_value',
-    severity: closed ? 'warning' : 'error',
-    file,
-    message: closed ? 'every box of this plan was closed by hand' : 'this plan has no tasks',
-    expected: '- [ ] What is to be done (executor: @dev, verify: tests)',
-    fix: closed ? 'Nothing is to be done; write a new item to go on' : 'Write a list of boxes',
-  });
-}
-
-function cycleProblem(
-  path: readonly string[],
-  byId: ReadonlyMap<string, PlanDraft>,
-  file: string,
-): Problem {
-  const found = path.map((id) => byId.get(id)?.key ?? id).join(' → ');
-  const line = byId.get(path[0] ?? '')?.line ?? 1;
-  return problem({
-    code: 'cycle',
-    file,
-    line,
-    message: 'these wait for each other, so none of them could ever begin',
-    found,
-    fix: 'Take out one of these dependencies, or move an item into a later wave',
   });
 }
 

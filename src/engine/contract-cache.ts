@@ -8,6 +8,7 @@
 import { join } from 'node:path';
 import { givenOf, headFromGiven } from '../core/parse-head.ts';
 import type { Check, Contract } from '../core/contract.ts';
+import { ContractWords } from '../core/contract-words.ts';
 import { Fault, ok, type Result } from '../core/problem.ts';
 import type { Stat } from '../store/disk.ts';
 import { sha256 } from '../store/hash.ts';
@@ -105,13 +106,14 @@ function load({ disk, layout }: Workspace): readonly Row[] {
 }
 
 /** Head and title as they are known; anything else is read when it is asked for. */
-class Known implements Whole, Contract {
+class Known extends ContractWords implements Whole, Contract {
   readonly head: Head;
   readonly title: string;
   readonly #read: () => Whole;
   #whole: Whole | undefined;
 
   constructor(head: Head, title: string, read: () => Whole) {
+    super();
     this.head = head;
     this.title = title;
     this.#read = read;
@@ -134,7 +136,7 @@ class Known implements Whole, Contract {
     return (this.#whole ??= this.#read());
   }
 
-  get #inside(): Contract {
+  protected get words(): Contract {
     const { contract } = this.#file;
     if (contract.ok) return contract.value;
     throw new Fault(`${contract.problems[0]?.file ?? 'contract.md'} was changed during the look`, {
@@ -149,31 +151,11 @@ class Known implements Whole, Contract {
     });
   }
 
-  get objective(): string {
-    return this.#inside.objective;
-  }
-
-  get requirements(): string {
-    return this.#inside.requirements;
-  }
-
-  get instructions(): string {
-    return this.#inside.instructions;
-  }
-
-  get criteria(): Contract['criteria'] {
-    return this.#inside.criteria;
-  }
-
-  get steps(): readonly string[] {
-    return this.#inside.steps;
-  }
-
   get context_files(): readonly string[] {
-    return this.#inside.context_files;
+    return this.words.context_files;
   }
 
   get lines(): ReadonlyMap<string, number> {
-    return this.#inside.lines;
+    return this.words.lines;
   }
 }

@@ -4,6 +4,7 @@
  * and so is one whose squad is not there: pre-flight says that. Nothing of it is ever written back.
  */
 import type { Check, Contract } from '../core/contract.ts';
+import { ContractWords } from '../core/contract-words.ts';
 import type { Squad } from '../core/squad.ts';
 import { executorIn, gatesIn } from '../core/squad-route.ts';
 import { DEFAULT_AGENT } from '../core/policy.ts';
@@ -24,7 +25,7 @@ export function readInSquad(ws: Workspace, read: Result<Contract>): Result<Contr
 }
 
 /** The squad is read when something is asked that it could say. */
-class SquadContract implements Contract {
+class SquadContract extends ContractWords implements Contract {
   readonly #ws: Workspace;
   readonly #own: Contract;
   readonly #name: string;
@@ -32,6 +33,7 @@ class SquadContract implements Contract {
   #checks: readonly Check[] | undefined;
 
   constructor(ws: Workspace, own: Contract, name: string) {
+    super();
     this.#ws = ws;
     this.#own = own;
     this.#name = name;
@@ -49,32 +51,16 @@ class SquadContract implements Contract {
     return (this.#checks ??= checksIn(this.#squad, this.#own.checks));
   }
 
+  protected get words(): Contract {
+    return this.#own;
+  }
+
   get title(): string {
     return this.#own.title;
   }
 
-  get objective(): string {
-    return this.#own.objective;
-  }
-
-  get requirements(): string {
-    return this.#own.requirements;
-  }
-
-  get instructions(): string {
-    return this.#own.instructions;
-  }
-
-  get criteria(): Contract['criteria'] {
-    return this.#own.criteria;
-  }
-
   get context_files(): readonly string[] {
     return this.#own.context_files;
-  }
-
-  get steps(): readonly string[] {
-    return this.#own.steps;
   }
 
   get unknown_keys(): readonly string[] {

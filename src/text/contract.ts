@@ -4,6 +4,7 @@
  * Whether its agents, files and dependencies exist is not asked here.
  */
 import type { Check, Contract } from '../core/contract.ts';
+import { ContractWords } from '../core/contract-words.ts';
 import type { ContractHead } from '../core/contract-shape.ts';
 import { isTaskId } from '../core/id.ts';
 import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
@@ -46,7 +47,7 @@ export function parseContract(text: string, file: string): Result<Contract> {
 type Given = Pick<Contract, 'head' | 'title' | 'checks' | 'unknown_keys'>;
 
 /** A listing of thousands of tasks asks for heads and titles alone: the rest is read when asked for. */
-class ReadContract implements Contract {
+class ReadContract extends ContractWords implements Contract {
   readonly head: ContractHead;
   readonly title: string;
   readonly checks: readonly Check[];
@@ -57,6 +58,7 @@ class ReadContract implements Contract {
   #lines: ReadonlyMap<string, number> | undefined;
 
   constructor(given: Given, text: string, raw: RawHead, body: ContractBody | undefined) {
+    super();
     this.head = given.head;
     this.title = given.title;
     this.checks = given.checks;
@@ -66,37 +68,17 @@ class ReadContract implements Contract {
     this.#read = body;
   }
 
-  get #body(): ContractBody {
+  protected get words(): ContractBody {
     return (this.#read ??= readBody(scanMarkdown(this.#text)));
   }
 
-  get objective(): string {
-    return this.#body.objective;
-  }
-
-  get requirements(): string {
-    return this.#body.requirements;
-  }
-
-  get instructions(): string {
-    return this.#body.instructions;
-  }
-
-  get criteria(): Contract['criteria'] {
-    return this.#body.criteria;
-  }
-
-  get steps(): readonly string[] {
-    return this.#body.steps;
-  }
-
   get context_files(): readonly string[] {
-    const listed = this.#body.context_files.map(({ path }) => path);
+    const listed = this.words.context_files.map(({ path }) => path);
     return [...new Set([...this.head.context_files, ...listed])];
   }
 
   get lines(): ReadonlyMap<string, number> {
-    return (this.#lines ??= linesOf(this.#raw, this.#body));
+    return (this.#lines ??= linesOf(this.#raw, this.words));
   }
 }
 

@@ -344,7 +344,7 @@ describe('how it is verified', () => {
   test('an unknown verifier is refused with what there is', () => {
     const [found] = errors([item('a', { verify: ['checklst'] })]);
     expect(found).toContain(
-      'nobody knows this verifier (found checklst, expected tests, lsp_build_test, checklist, report, file_exists, reviewer, person, @agent, or a check such as run: npm test). Did you mean checklist?',
+      'nobody knows this verifier (found checklst, expected tests, lsp_build_test, checklist, squad_valid, plan_valid, report, file_exists, reviewer, person, @agent, or a check such as run: npm test). Did you mean checklist?',
     );
     expect(errors([item('a', { verify: ['qa'] })])[0]).toContain('Did you mean @qa?');
     expect(errors([item('a', { verify: ['lsp_build_test'] })])[0]).toContain(

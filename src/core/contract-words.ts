@@ -1,0 +1,35 @@
+/**
+ * What a contract says in its body, handed on from wherever it was read: for those that read it late,
+ * keep its head, or add what a squad says.
+ */
+import type { Contract } from './contract.ts';
+
+export type Words = Pick<
+  Contract,
+  'objective' | 'requirements' | 'instructions' | 'criteria' | 'steps'
+>;
+
+export abstract class ContractWords implements Words {
+  /** Asked for when the first of them is. */
+  protected abstract get words(): Words;
+
+  get objective(): string {
+    return this.words.objective;
+  }
+
+  get requirements(): string {
+    return this.words.requirements;
+  }
+
+  get instructions(): string {
+    return this.words.instructions;
+  }
+
+  get criteria(): Contract['criteria'] {
+    return this.words.criteria;
+  }
+
+  get steps(): readonly string[] {
+    return this.words.steps;
+  }
+}

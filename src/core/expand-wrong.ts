@@ -1,0 +1,89 @@
+/** What is wrong with a plan as a whole, or with what it makes, in the words that people are told. Pure. */
+import type { PlanAround } from './plan-around.ts';
+import type { ExpandedItem, PlanDraft } from './plan-draft.ts';
+import { problem, type Problem } from './problem.ts';
+
+/** More than a contract may depend on. */
+const NEEDS_MAX = 500;
+const TITLE_CHARS_MAX = 2000;
+
+export function wrongOf(drafts: readonly PlanDraft[], file: string): readonly Problem[] {
+  const seen = new Map<string, PlanDraft>();
+  return drafts.flatMap((draft) => {
+    const found: Problem[] = [];
+    const { id, line, contract, depends_on } = draft;
+    const twin = seen.get(id);
+    seen.set(id, draft);
+    const place = { file, line };
+    if (twin !== undefined) {
+      found.push(
+        problem({
+          code: 'bad_id',
+          ...place,
+          message: `this and the item on line ${twin.line} would have the same task`,
+          found: id,
+          fix: 'Give one of them a name of its own: (id: another-name)',
+        }),
+      );
+    }
+    if (contract.title.trim() === '' || contract.title.length > TITLE_CHARS_MAX) {
+      const message =
+        contract.title.trim() === '' ? 'this item has no title' : 'this title is too long';
+      const fix = 'Say in a few words what is to be done, and the rest in lines below it';
+      found.push(problem({ code: 'too_large', ...place, message, fix }));
+    }
+    if (depends_on.length > NEEDS_MAX) {
+      found.push(
+        problem({
+          code: 'too_large',
+          ...place,
+          message: 'this waits for too many tasks at once',
+          found: `${depends_on.length}`,
+          expected: `at most ${NEEDS_MAX}`,
+          fix: 'Divide the wave into several',
+        }),
+      );
+    }
+    return found;
+  });
+}
+
+export function badName({ plan, file }: PlanAround): Problem {
+  return problem({
+    code: 'bad_id',
+    file,
+    message: 'the folder of this plan has a name that cannot be one',
+    found: plan,
+    expected: 'a-z, 0-9, _ and -, starting with a letter or digit, at most 48',
+    fix: 'Rename the folder',
+  });
+}
+
+export function nothingToDo({ file }: PlanAround, items: readonly ExpandedItem[]): Problem {
+  const closed = items.some((one) => one.closed !== undefined);
+  return problem({
+    code: 'bad_value',
+    severity: closed ? 'warning' : 'error',
+    file,
+    message: closed ? 'every box of this plan was closed by hand' : 'this plan has no tasks',
+    expected: '- [ ] What is to be done (executor: @dev, verify: tests)',
+    fix: closed ? 'Nothing is to be done; write a new item to go on' : 'Write a list of boxes',
+  });
+}
+
+export function cycleProblem(
+  path: readonly string[],
+  byId: ReadonlyMap<string, PlanDraft>,
+  file: string,
+): Problem {
+  const found = path.map((id) => byId.get(id)?.key ?? id).join(' → ');
+  const line = byId.get(path[0] ?? '')?.line ?? 1;
+  return problem({
+    code: 'cycle',
+    file,
+    line,
+    message: 'these wait for each other, so none of them could ever begin',
+    found,
+    fix: 'Take out one of these dependencies, or move an item into a later wave',
+  });
+}
