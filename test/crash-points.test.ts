@@ -120,6 +120,12 @@ const MENDED: readonly [story: string, shape: string, occurrence: number, why: s
     0,
     'an approval whose lease had stayed counted again, and nobody was asked anew',
   ],
+  [
+    'agent that decides',
+    'rename questions/cp -> ready/cp',
+    0,
+    'what it had decided was put beside its work, as if it were a question of before',
+  ],
 ];
 
 test.each(MENDED.map(([name, where, nth, why]) => ({ name, where, nth, why })))(

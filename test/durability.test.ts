@@ -34,6 +34,7 @@ const PROGRAMS: readonly Program[] = [
   (ignores) => lookAtDurability(named('a human task'), [], ignores),
   (ignores) => lookAtDurability(named('a host task'), [], ignores),
   (ignores) => lookAtDurability(named('says REVIEW'), [], ignores),
+  (ignores) => lookAtDurability(named('agent that decides'), [], ignores),
   aNewTask,
   aTaskThatAnotherMade,
   aReportOfAPlan,
@@ -136,7 +137,7 @@ test('MOCK agents: what was told and what a gate opens upon survives a power cut
     if (killedBy === 0) survivors.push(site);
   }
   expect(survivors, 'syncs that can be left out unnoticed').toEqual([]);
-});
+}, 180_000);
 
 function syncsInSource(): string[] {
   const src = new URL('../src/', import.meta.url);

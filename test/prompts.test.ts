@@ -234,6 +234,20 @@ describe.runIf(missing === undefined)('at a terminal', { timeout: 120_000 }, () 
     expect(inState('ready')).toEqual(['plain']);
   });
 
+  test('review: a checkpoint that is blocked is decided where it stands', async () => {
+    blockedTask();
+    const head = 'type: checkpoint\nagent: po\n';
+    write('active_tasks/blocked/stuck/contract.md', CONTRACT('Stuck', head));
+    const at = inTerminal(['review']);
+    await at.shows('One waits for you.', 'No key.');
+    await at.choose('What now?', 'answer');
+    await at.choose('How does the plan go on?', 'PAUSE');
+    await at.shows('That was all.');
+    expect(await at.ended()).toBe(0);
+    expect(inState('blocked')).toEqual([]);
+    expect(read('active_tasks/questions/stuck/questions.md')).toContain('- [x] PAUSE');
+  });
+
   test('review: skips, stops, and leaves what was not looked at', async () => {
     for (const id of ['a', 'b', 'c']) write(`active_tasks/draft/${id}/contract.md`, CONTRACT(id));
     const before = tree();

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { killOrphan } from '../agent/process-room.ts';
 import type { Action } from '../core/action.ts';
+import { isCheckpoint } from '../core/checkpoint.ts';
 import { Fault, unreachable } from '../core/problem.ts';
 import type { State } from '../core/state.ts';
 import type { TaskRead } from '../core/task.ts';
@@ -73,6 +74,10 @@ async function applyClaim(
   task: TaskRead,
   action: Claim,
 ): Promise<State | undefined> {
+  if (isAskedAnew(task, action)) {
+    const { keepDecision } = await import('./decision.ts');
+    keepDecision(context.ws, taskFolder(context.ws.layout, task.state, task.id));
+  }
   const running = claimAttempt(context, task, action, whoIsCalled(context, task, action));
   if (running === undefined) return undefined;
   try {
@@ -80,6 +85,12 @@ async function applyClaim(
   } finally {
     context.ws.active.delete(running.owner.nonce);
   }
+}
+
+/** The form of before may have stayed where a crash came after REVIEW, or a person's hand. */
+function isAskedAnew({ state, contract, has }: TaskRead, { work, recovers }: Claim): boolean {
+  if (state !== 'ready' || work !== 'work' || recovers) return false;
+  return contract.ok && isCheckpoint(contract.value) && has.questions;
 }
 
 function whoIsCalled(context: Context, task: TaskRead, action: Claim): string {

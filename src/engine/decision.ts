@@ -9,7 +9,7 @@ import { Fault } from '../core/problem.ts';
 import type { TaskRead } from '../core/task.ts';
 import { transition, type Trigger } from '../core/transitions.ts';
 import { listAttempts } from '../store/claims.ts';
-import { errorCode } from '../store/disk.ts';
+import { errorCode, isGone } from '../store/disk.ts';
 import { sha256 } from '../store/hash.ts';
 import { attemptFolder, taskFolder } from '../store/layout.ts';
 import { put, putIfUnchanged } from '../store/put.ts';
@@ -42,10 +42,7 @@ export function putForm({ ws, emit }: Context, task: TaskRead): void {
   emit({ event: 'wrote', task: task.id, file: DECISION_FILE, reason });
 }
 
-/**
- * What stands there was about the wave as it was then. Nothing of it is lost, and it counts no more.
- * Whoever puts a new form syncs the folder; a power cut before that leaves the old one to be kept again.
- */
+/** What stands there was about the wave as it was then. Nothing of it is lost, and it counts no more. */
 export function keepDecision(ws: Workspace, folder: string): void {
   const path = `${folder}/${DECISION_FILE}`;
   if (ws.disk.stat(path) === undefined) return;
@@ -53,8 +50,14 @@ export function keepDecision(ws: Workspace, folder: string): void {
   for (let n = 1; ; n++) {
     const kept = `${notes}/decision-${n}.md`;
     if (ws.disk.stat(kept) !== undefined) continue;
-    ws.disk.rename(path, kept);
+    try {
+      ws.disk.rename(path, kept);
+    } catch (error) {
+      // Another process keeps it.
+      if (!isGone(error)) throw error;
+    }
     ws.disk.sync(notes);
+    ws.disk.sync(folder);
     return;
   }
 }

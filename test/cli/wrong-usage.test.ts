@@ -2,7 +2,15 @@
  * What is said to somebody who typed it wrong: the flag or the word is named, what was meant where
  * that can be told, and nothing is done.
  */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -91,6 +99,19 @@ describe('what was meant', () => {
       err: 'error: abort takes ids, and no reason (found not needed any more). Leave the reason in a note: contracts note ID "…"; then contracts abort ID\n',
     });
     expect(existsSync(join(room, 'active_tasks/draft/one'))).toBe(true);
+  });
+
+  test('a word that decides, with words behind it, for what is no checkpoint', async () => {
+    await contracts('init');
+    const folder = join(room, 'active_tasks/questions/one');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'contract.md'), '---\ntitle: One\n---\n');
+    writeFileSync(join(folder, 'questions.md'), '## Questions\n\n1. Which?\n');
+    const said = await contracts('answer', 'one', 'review', 'it once more');
+    expect(said).toMatchObject({ code: 2, out: '' });
+    expect(said.err).toContain('Give it: contracts answer ID "…"');
+    expect(readdirSync(folder).sort()).toEqual(['contract.md', 'questions.md']);
+    expect(readFileSync(join(folder, 'questions.md'), 'utf8')).not.toContain('once more');
   });
 
   test('help for help, and for nothing, is the help', async () => {

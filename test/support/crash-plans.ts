@@ -42,6 +42,25 @@ export const checkpointReviews: Story = {
   ends: { one: State.done, cp: State.done },
 };
 
+const BOSS = `${CONFIG}agents:\n  boss: { write: [], delegates_to: [hand] }\n  hand: {}\n`;
+
+/** What it decided before is kept, and counts no more when it is asked anew. */
+export const agentReviews: Story = {
+  name: 'an agent that decides REVIEW, then GO',
+  config: BOSS,
+  tasks: {
+    one: contract('one', VERIFIED),
+    cp: contract('cp', ['type: checkpoint', 'agent: boss', 'depends_on: [one]']),
+  },
+  agent: (turn) => {
+    if (turn.task !== 'cp') return complete(turn);
+    const decision = turn.nth === 1 ? 'REVIEW' : 'GO';
+    turn.write('questions.md', `# cp\n\n## Decision\n\n- [x] ${decision}: turn ${turn.nth}\n`);
+    return 0;
+  },
+  ends: { one: State.done, cp: State.done },
+};
+
 export const checkpointAborts: Story = {
   name: 'a checkpoint that says ABORT',
   config: CONFIG,
@@ -59,8 +78,6 @@ export const checkpointAborts: Story = {
 function childId(parent: string, name: string): string {
   return childTaskId(parent, 1, name, sha256);
 }
-
-const BOSS = `${CONFIG}agents:\n  boss: { write: [], delegates_to: [hand] }\n  hand: {}\n`;
 
 /** The person gives up the whole while the first part is worked on, and nobody is called after that. */
 export const abortedMeanwhile: Story = {

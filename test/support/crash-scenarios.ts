@@ -10,6 +10,7 @@ import type { Story, Turn } from './crash-tree.ts';
 import { complete, CONFIG, contract, result, review, told, VERIFIED } from './crash-words.ts';
 import {
   abortedMeanwhile,
+  agentReviews,
   checkpointAborts,
   checkpointReviews,
   squadsChief,
@@ -277,4 +278,5 @@ export const STORIES: readonly Story[] = [
   checkpointAborts,
   abortedMeanwhile,
   squadsChief,
+  agentReviews,
 ];
