@@ -5,10 +5,9 @@
  */
 import { addUse, NO_USE } from '../core/budget.ts';
 import { decide } from '../core/decide.ts';
-import type { Action, Wait } from '../core/action.ts';
+import type { Wait } from '../core/action.ts';
 import type { Event } from '../core/event.ts';
 import { leftLease } from '../core/open-attempt.ts';
-import { Writers, writesOf } from '../core/overlap.ts';
 import { planStep, slotWait, type Candidate } from '../core/plan.ts';
 import type { State } from '../core/state.ts';
 import type { TaskRead } from '../core/task.ts';
@@ -16,6 +15,7 @@ import { plansFolder } from '../store/layout.ts';
 import { locate } from '../store/tasks.ts';
 import { apply } from './apply.ts';
 import { NO_BOARD, readBoard, runningCount, type Board } from './board.ts';
+import { candidatesOf, takenBy } from './candidates.ts';
 import { tellMarksOf, withoutClosed } from './closed-boxes.ts';
 import { inHand, newCrew } from './crew.ts';
 import { holdBack, isCall, type Around } from './hold-back.ts';
@@ -25,7 +25,6 @@ import { holderOf } from './holder.ts';
 import { faultEvent } from './fault-event.ts';
 import { inParallel } from './in-parallel.ts';
 import { doubleOf, lookAt } from './look.ts';
-import { isOneAtATime } from './plan-facts.ts';
 import { giveLeaseBack } from './attempt/left-lease.ts';
 import type { Context, Emit } from './attempt/running.ts';
 import { WHOLE_STEP, type StepOptions, type StepReport } from './step-report.ts';
@@ -38,7 +37,6 @@ import {
   waitEvent,
 } from './step-words.ts';
 import type { Workspace } from './workspace.ts';
-import { isShared } from './worktree/ground.ts';
 
 /** A task is looked at again at most this often in one step; more would be a loop of ours. */
 const LOOKS_MAX = 12;
@@ -153,54 +151,6 @@ async function guarded(
     faulted.add(id);
     context.emit(faultEvent(id, error));
   }
-}
-
-/** Undefined after a fault, which is told then. A bug of ours goes up. */
-type OrFault = <T>(id: string, look: () => T) => T | undefined;
-
-function candidatesOf(
-  ws: Workspace,
-  board: Board,
-  options: StepOptions,
-  orFault: OrFault,
-): readonly Candidate[] {
-  const chosen = [...board.tasks.values()].filter(
-    ({ id }) =>
-      options.only?.has(id) !== false &&
-      options.except?.has(id) !== true &&
-      options.crew?.busy.has(id) !== true,
-  );
-  return chosen.flatMap((task) => {
-    const action = orFault(task.id, () => lookAt(ws, board, task));
-    return action === undefined ? [] : [candidateOf(ws, task, action)];
-  });
-}
-
-function candidateOf(ws: Workspace, task: TaskRead, action: Action): Candidate {
-  const contract = task.contract.ok ? task.contract.value : undefined;
-  const head = contract?.head;
-  const alone =
-    contract !== undefined && ws.config.conflicts === 'serialize' && isShared(ws, contract);
-  return {
-    id: task.id,
-    priority: head?.priority ?? 'medium',
-    since_ms: task.since_ms,
-    writes: alone ? writesOf(contract.head) : [],
-    action,
-    turn: action.kind === 'claim' ? turnOf(ws, head?.plan) : undefined,
-  };
-}
-
-function turnOf(ws: Workspace, plan: string | undefined): string | undefined {
-  return plan !== undefined && isOneAtATime(ws, plan) ? plan : undefined;
-}
-
-function takenBy(plan: readonly Candidate[]): Writers {
-  const taken = new Writers();
-  for (const { id, action, writes } of plan) {
-    if (action.kind === 'claim' && action.work === 'work') taken.add(id, writes, true);
-  }
-  return taken;
 }
 
 interface Walk extends Around {

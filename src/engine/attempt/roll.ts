@@ -14,32 +14,19 @@ import { gatesFor, limitsFor, type Limits } from '../../core/policy.ts';
 import { Fault } from '../../core/problem.ts';
 import type { Attempt, OutcomeRecord } from '../../core/record.ts';
 import type { State } from '../../core/state.ts';
-import { sha256 } from '../../store/hash.ts';
 import { isGone } from '../../store/disk.ts';
 import { attemptFolder, taskFolder } from '../../store/layout.ts';
-import { putIfUnchanged } from '../../store/put.ts';
 import { moveTask } from '../../store/tasks.ts';
-import { addAnswerSlots } from '../../text/edit.ts';
-import { decodeText } from '../../text/front-matter.ts';
 import { readAttempts } from '../attempts.ts';
 import { renderBlocked, whyBlocked } from './blocked-file.ts';
 import { makeChildren } from './children.ts';
-import { fromDesk, isFirstStatus, publish } from './current-files.ts';
+import { publish } from './current-files.ts';
 import { notifyState } from '../on-state.ts';
 import { noteLearnings } from '../plan-notes.ts';
 import { executorOf } from '../roles.ts';
+import { publishFiles, type Ended } from './publish-files.ts';
 import { atPlace, bytesOf, mayMove, release, type Place, type Running } from './running.ts';
 import type { Workspace } from '../workspace.ts';
-
-export interface Ended {
-  readonly outcome: OutcomeRecord;
-  /** Where the files of this attempt lie: its own desk, or that of the one it took over. */
-  readonly desk: string;
-  /** Written by the runner itself: the boxes for a person, the findings of verification. */
-  readonly review?: string;
-  /** It ended because of a person's move, which stands, also when it led back home meanwhile. */
-  readonly stays?: boolean;
-}
 
 /** Returns the state in which the task stands afterwards. */
 export function rollForward(running: Running, place: Place, ended: Ended): State {
@@ -86,56 +73,6 @@ function sayGate(
     of,
     waits_for: next,
   });
-}
-
-function publishFiles(running: Running, place: Place, ended: Ended): void {
-  const names = filesOf(ended.outcome);
-  for (const name of names) {
-    const bytes = fromDesk(running, ended.desk, name);
-    if (bytes === undefined) continue;
-    if (name === 'status.md' && isFirstStatus(running, bytes)) continue;
-    if (ended.desk === place.folder) addSlotsInPlace(running, place.folder, name, bytes);
-    else publish(running, place.folder, name, withSlots(running, name, bytes, true));
-  }
-  if (ended.review !== undefined) {
-    publish(running, place.folder, 'review.md', bytesOf(ended.review));
-  }
-}
-
-/** What a person handed in lies in the task's folder already; questions get their slots there. */
-function addSlotsInPlace(running: Running, folder: string, name: string, bytes: Uint8Array): void {
-  const slotted = withSlots(running, name, bytes, false);
-  if (slotted !== bytes) {
-    putIfUnchanged(running.ws.putting, `${folder}/${name}`, sha256(bytes), slotted);
-  }
-}
-
-/** What of an attempt becomes current. A result beside questions is kept on the desk only. */
-function filesOf(outcome: OutcomeRecord): readonly string[] {
-  if (outcome.kind === 'review') {
-    return ['approved', 'needs_work', 'reject'].includes(outcome.outcome) ? ['review.md'] : [];
-  }
-  switch (outcome.outcome) {
-    case 'questions':
-      return ['questions.md', 'status.md'];
-    case 'stale':
-    case 'interrupted':
-      return [];
-    default:
-      return ['result.md', 'status.md'];
-  }
-}
-
-/** `own`: they are an agent's, and what they answer themselves is no answer. A checkpoint has boxes. */
-function withSlots(
-  { contract }: Running,
-  name: string,
-  bytes: Uint8Array,
-  own: boolean,
-): Uint8Array {
-  if (name !== 'questions.md' || (contract !== undefined && isCheckpoint(contract))) return bytes;
-  const text = decodeText(bytes, name);
-  return text.ok ? bytesOf(addAnswerSlots(text.value, own ? text.value : undefined)) : bytes;
 }
 
 interface Target {
