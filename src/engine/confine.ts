@@ -9,7 +9,8 @@ import type { Contract } from '../core/contract.ts';
 import { sandboxLevel } from '../core/policy.ts';
 import { Fault } from '../core/problem.ts';
 import { reachOf, type Reach } from '../core/reach.ts';
-import { placesFor, type Places, type Scope, type Started } from './sandboxing.ts';
+import type { Scope } from './sandbox-scope.ts';
+import { placesFor, type Places, type Started } from './sandboxing.ts';
 import { sandboxWords } from './sandbox-words.ts';
 import type { Workspace } from './workspace.ts';
 

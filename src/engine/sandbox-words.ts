@@ -2,7 +2,9 @@
  * What a sandbox held and what not, in the sentences of an outcome. Says no more than is true: folders,
  * not globs; the network was open; what ended with it was not counted. Pure.
  */
-import { maySend, type Places, type Scope } from './sandboxing.ts';
+import { maySend } from './sandbox-git.ts';
+import type { Scope } from './sandbox-scope.ts';
+import type { Places } from './sandboxing.ts';
 
 const GIT_WORDS: Readonly<Record<Places['git'], string>> = {
   read: 'It could look at git and change nothing of it: who may not merge, rebase, push or config commits in a worktree alone (isolation: worktree).',

@@ -4,35 +4,18 @@
  * the layout and looks which places there are; makes the folders that a glob opens and that are missing.
  */
 import { dirname, extname, join, relative, resolve } from 'node:path';
-import { gitIn } from '../agent/git.ts';
-import { gitFolders, storesBeside, type GitFolders } from '../agent/git-folders.ts';
+import { gitFolders, storesBeside } from '../agent/git-folders.ts';
 import { kindOf, makeFolder } from '../agent/kind-of.ts';
 import { hiddenAtHome, namedPlaces, programPlaces, toolFolders } from '../agent/sandbox-tools.ts';
 import type { SandboxPlace } from '../agent/sandbox.ts';
-import {
-  isTrustedWithGit,
-  PROTECTED,
-  SETTING_FILES,
-  SETTING_FOLDERS,
-  type Authority,
-} from '../core/authority.ts';
+import { PROTECTED, SETTING_FILES, SETTING_FOLDERS } from '../core/authority.ts';
 import { isWithin, openFolders } from '../core/open-folders.ts';
 import { desksFolder, SETTINGS } from '../store/layout.ts';
 import { packageFolder } from './package-folder.ts';
+import { gitOpen, gitPlaces, gitSettings, maySend, type GitOpen } from './sandbox-git.ts';
+import { place, read, type Scope } from './sandbox-scope.ts';
 import { shutFolders } from './shut-folders.ts';
 import type { Workspace } from './workspace.ts';
-import { objectFolders } from './worktree/objects.ts';
-
-export interface Scope {
-  readonly kind: 'work' | 'review' | 'check';
-  /** The folder in which it works, absolute. */
-  readonly root: string;
-  readonly authority: Authority;
-  /** Where it may write beside the ground: its desk and what its client keeps. */
-  readonly writes: readonly string[];
-  /** Variables of its environment that name what it reads, wherever that lies. */
-  readonly reads_env?: readonly string[];
-}
 
 export interface Started {
   readonly argv: readonly string[];
@@ -49,7 +32,7 @@ export interface Places {
   readonly open: readonly string[];
   readonly wider: readonly string[];
   /** Of git's own folder: nothing, what a commit in a worktree needs, or all but its settings. */
-  readonly git: 'read' | 'worktree' | 'trusted';
+  readonly git: GitOpen;
   /** What the person's own configuration of git says and commits need: the home is not there. */
   readonly git_settings: readonly (readonly [string, string])[];
   /** Folders that were made so that they can be open; they go again if they stay empty. */
@@ -58,24 +41,8 @@ export interface Places {
   letGo(): void;
 }
 
-const GIT_WRITES = new Set([
-  'add',
-  'commit',
-  'branch',
-  'tag',
-  'stash',
-  'merge',
-  'rebase',
-  'push',
-  'config',
-]);
-/** Who may send is given what git and gh send with. */
-const GIT_SENDS = new Set(['push', 'pull_request']);
+/** What git and gh send with. */
 const GIT_KEYS = ['.ssh', '.gitconfig', '.git-credentials', '.netrc', '.config/git', '.config/gh'];
-/** Whoever may write these decides what runs when somebody else calls git. */
-const GIT_SETTINGS = ['config', 'config.worktree', 'hooks', 'info'];
-/** Where a store of objects names others. */
-const NAMES = 'info/alternates';
 
 export function placesFor(ws: Workspace, scope: Scope, started: Started): Places {
   const { root } = scope;
@@ -125,17 +92,6 @@ function placeAbove(places: readonly SandboxPlace[], path: string): SandboxPlace
   const above = places.filter((one) => isWithin(one.path, path));
   const nearest = above.reduce((length, one) => Math.max(length, one.path.length), 0);
   return above.findLast((one) => one.path.length === nearest);
-}
-
-function place(path: string, as: SandboxPlace['as']): SandboxPlace {
-  return { path, as };
-}
-
-/** Those that are there. */
-function read(paths: readonly (string | undefined)[]): SandboxPlace[] {
-  return paths.flatMap((path) =>
-    path === undefined || kindOf(path) === undefined ? [] : place(path, 'read'),
-  );
 }
 
 /** A check builds, so the whole ground is open to it; rules that only warn close nothing. */
@@ -191,68 +147,6 @@ function makeFolders(ws: Workspace, root: string, folder: string, made: string[]
   return true;
 }
 
-/**
- * Whoever may write the folder of git in a shared tree decides what others run: names that are not
- * there yet (`commondir`, `config.worktree`) cannot be kept shut, so it is open to the trusted alone.
- */
-function gitOpen(ws: Workspace, { root, authority, kind }: Scope): Places['git'] {
-  if (kind !== 'work' || !authority.git.some((one) => GIT_WRITES.has(one))) return 'read';
-  if (root !== ws.layout.root) return 'worktree';
-  return isTrustedWithGit(authority) ? 'trusted' : 'read';
-}
-
-/**
- * For the trusted in a shared tree all of the repository's folder but its settings; in a task's worktree
- * what a commit on a detached HEAD needs: objects of its own, and the worktree's own folder. A linked
- * worktree's folder is open without what says where it belongs.
- */
-function gitPlaces(ws: Workspace, git: GitFolders, scope: Scope): SandboxPlace[] {
-  const { admin, common } = git;
-  const opened = gitOpen(ws, scope);
-  if (opened === 'read') return [...new Set([common, admin])].map(shut);
-  // What is not there could be made: others would run hooks, or take objects from elsewhere.
-  for (const name of ['hooks', 'objects/info']) {
-    if (ws.disk.stat(join(common, name)) === undefined) ws.disk.mkdir(join(common, name));
-  }
-  const tie = ['commondir', 'gitdir', 'config.worktree'].map((name) => join(admin, name));
-  const own = admin === common ? [] : [place(admin, 'write'), ...read(tie)];
-  if (opened === 'worktree') return [...objectPlaces(ws, git), ...own];
-  const settings = scope.authority.git.includes('config') ? ['hooks'] : GIT_SETTINGS;
-  const shutThere = [...settings, `objects/${NAMES}`, 'worktrees', 'modules'];
-  return [place(common, 'write'), ...read(shutThere.map((name) => join(common, name))), ...own];
-}
-
-/** Of a task's worktree: it writes a store of its own, and reads that of the repository beside it. */
-function objectPlaces(ws: Workspace, { admin, common }: GitFolders): SandboxPlace[] {
-  const all = join(common, 'objects');
-  const { own, shared } = objectFolders(admin);
-  if (ws.disk.stat(own)?.kind !== 'folder') return [shut(all)];
-  return [
-    { path: all, as: 'write', from: own },
-    { path: shared, as: 'read', from: all },
-    // Its own names the same absolutely: relative ones would start from where it is shown.
-    ...read([join(all, NAMES)]).map((): SandboxPlace => ({
-      path: join(shared, NAMES),
-      as: 'read',
-      from: join(own, NAMES),
-    })),
-  ];
-}
-
-function shut(path: string): SandboxPlace {
-  return place(path, 'read');
-}
-
-/** Name, address, and which folders git trusts: nothing that could be a key. */
-function gitSettings(ws: Workspace, root: string): Places['git_settings'] {
-  const wanted = '^(user\\.(name|email)|safe\\.directory|init\\.defaultbranch)$';
-  const said = gitIn(root, ws.env)(['config', '-z', '--get-regexp', wanted])?.toString() ?? '';
-  return said
-    .split('\0')
-    .filter((one) => one.includes('\n'))
-    .map((one) => [one.slice(0, one.indexOf('\n')), one.slice(one.indexOf('\n') + 1)] as const);
-}
-
 /** Other desks are not seen. */
 function desks(ws: Workspace): SandboxPlace[] {
   const folder = desksFolder(ws.layout);
@@ -265,10 +159,6 @@ function aboveNoHome(folder: string | undefined, { env }: Started): string | und
   return folder === undefined || (home !== undefined && isWithin(folder, home))
     ? undefined
     : folder;
-}
-
-export function maySend({ kind, authority }: Scope): boolean {
-  return kind === 'work' && authority.git.some((one) => GIT_SENDS.has(one));
 }
 
 /** A home of its own, which goes with the sandbox; where the workspace holds it, without its keys. */

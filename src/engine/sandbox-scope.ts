@@ -1,0 +1,28 @@
+/**
+ * What a place of a sandbox is made of: whose it is, and the smallest of its parts. Knows no layout.
+ */
+import { kindOf } from '../agent/kind-of.ts';
+import type { SandboxPlace } from '../agent/sandbox.ts';
+import type { Authority } from '../core/authority.ts';
+
+export interface Scope {
+  readonly kind: 'work' | 'review' | 'check';
+  /** The folder in which it works, absolute. */
+  readonly root: string;
+  readonly authority: Authority;
+  /** Where it may write beside the ground: its desk and what its client keeps. */
+  readonly writes: readonly string[];
+  /** Variables of its environment that name what it reads, wherever that lies. */
+  readonly reads_env?: readonly string[];
+}
+
+export function place(path: string, as: SandboxPlace['as']): SandboxPlace {
+  return { path, as };
+}
+
+/** Those that are there. */
+export function read(paths: readonly (string | undefined)[]): SandboxPlace[] {
+  return paths.flatMap((path) =>
+    path === undefined || kindOf(path) === undefined ? [] : place(path, 'read'),
+  );
+}
