@@ -174,8 +174,7 @@ class Verifying {
 
   /** Of a squad with quality gates; whoever would judge himself is judged by a person. */
   #defaultGate(): void {
-    const name = this.#squadReviewer();
-    if (name === undefined) return;
+    const name = this.#squadReviewer() ?? DEFAULT_REVIEWER;
     const { squad } = this.#meant;
     const full = agentNamed(name, squad, this.#expanding.around);
     if (full === this.#part.worker) this.#gates.add(PERSON);
