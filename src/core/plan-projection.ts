@@ -112,11 +112,15 @@ export interface BoxWords {
  */
 export function wordsOfMark(
   { box: { meaning: was }, now, of, title, tasks }: BoxToMark,
-  known: { readonly moved: (id: string) => boolean; readonly approved: (id: string) => boolean },
+  known: {
+    /** A move of this task is why its box says so. */
+    readonly left: (id: string, was: BoxMeaning) => boolean;
+    readonly approved: (id: string) => boolean;
+  },
 ): BoxWords | undefined {
   if (was === 'working' || (was === 'open' && now !== 'done')) return undefined;
   if (of === 'group' && was === 'open') return undefined;
-  if (tasks.some(({ id }) => known.moved(id))) return undefined;
+  if (tasks.some(({ id }) => known.left(id, was))) return undefined;
   if (of === 'group') {
     if (tasks.some(({ id, state }) => !isOver(state) && known.approved(id))) return undefined;
     const reason = `${mark(was)} at "${title}": a group follows what stands below it`;

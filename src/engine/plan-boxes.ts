@@ -12,7 +12,12 @@ import {
   type ItemStanding,
 } from '../core/plan-projection.ts';
 import { isState } from '../core/state.ts';
-import { BOX_MARKS, type PlanDocument, type PlanItem } from '../core/plan-document.ts';
+import {
+  BOX_MARKS,
+  type BoxMeaning,
+  type PlanDocument,
+  type PlanItem,
+} from '../core/plan-document.ts';
 import { aboveIn, executorsOf } from '../core/plan-nesting.ts';
 import { tasksOfItem } from '../core/plan-ids.ts';
 import { renamedItems } from '../core/plan-renamed.ts';
@@ -113,7 +118,7 @@ function followBoxes(step: Following, plan: string, besides: Besides): void {
   if (edited === undefined) return;
   if (putIfUnchanged(ws.putting, path, sha256(bytes.value), bytesOf(edited)) !== 'put') return;
   const known = {
-    moved: (id: string) => step.moved.has(id) || movedSince(ws, id, written_ms),
+    left: (id: string, was: BoxMeaning) => isLeftBehind(step, id, was, written_ms),
     approved: (id: string) => wasApproved(step, id),
   };
   for (const one of marks) {
@@ -139,12 +144,21 @@ function followBoxes(step: Following, plan: string, besides: Besides): void {
   }
 }
 
-/** By a move of its folder, which leaves alone when something in it was last made: then its box was left behind. */
-function movedSince(ws: Workspace, id: string, written_ms: number): boolean {
+/**
+ * Whether the box of a task says what it said before the task was moved: by this step, or by a move of its
+ * folder since the plan was written, which leaves alone when something in it was last made.
+ */
+function isLeftBehind(
+  { ws, board, moved }: Following,
+  id: string,
+  was: BoxMeaning,
+  written_ms: number,
+): boolean {
+  if (moved.has(id)) return was === 'open' || was === 'working' || !board.tasks.has(id);
   const [state] = locate(ws.disk, ws.layout, id);
   const found = state && ws.disk.stat(taskFolder(ws.layout, state, id));
   if (found === undefined) return false;
-  return found.ctime_ms > written_ms && found.ctime_ms > found.mtime_ms;
+  return found.ctime_ms >= written_ms && found.ctime_ms > found.mtime_ms;
 }
 
 /** Only where an item waits to be begun: what was taken out of a plan is told by those who ask for it. */
