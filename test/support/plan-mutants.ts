@@ -92,6 +92,27 @@ export const PLAN_MUTANTS: readonly Mutant[] = [
     instead: '',
   },
   {
+    name: 'an approval of before REVIEW is rolled forward by the lease that stayed',
+    file: 'core/open-attempt.ts',
+    killers: DECIDE,
+    text: '  if (!highest.leased || highest.anew) return undefined;\n',
+    instead: '  if (!highest.leased) return undefined;\n',
+  },
+  {
+    name: 'ABORT leaves behind who cannot be read',
+    file: 'engine/decision.ts',
+    killers: ['test/engine/checkpoint-unread.test.ts'],
+    text: '  if (fault !== undefined) throw fault;\n',
+    instead: '',
+  },
+  {
+    name: 'what an agent decided before is taken for a question',
+    file: 'engine/apply.ts',
+    killers: ['test/crash-points.test.ts'],
+    text: '  if (isAskedAnew(task, action)) {\n',
+    instead: '  if (isAskedAnew(task, action) && action.recovers) {\n',
+  },
+  {
     name: 'a box is ticked although its task is not done',
     file: 'core/plan-projection.ts',
     killers: BOXES,
