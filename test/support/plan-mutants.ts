@@ -58,7 +58,7 @@ export const PLAN_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a child for whom it likes',
-    file: 'engine/attempt/children.ts',
+    file: 'engine/attempt/child-refusals.ts',
     killers: GOLDEN,
     text: '  if (!giving.includes(canonical)) {\n',
     instead: '  if (giving.length < 0) {\n',
