@@ -7,6 +7,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { MUTANTS } from './support/mutant-list.ts';
+import { PLAN_MUTANTS } from './support/plan-mutants.ts';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 
@@ -206,4 +208,17 @@ test('the lock file is whole: `npm ci` refuses one that leaves out what other ma
     ),
   );
   expect(missing).toEqual([]);
+});
+
+test('no two golden cases have the same number', () => {
+  const numbers = readdirSync(join(project, 'test/cases')).map((name) => name.split('-')[0]);
+  expect(numbers.filter((one, i) => numbers.indexOf(one) !== i)).toEqual([]);
+});
+
+test('each mutant of the nightly run still finds its place', () => {
+  const astray = [...MUTANTS, ...PLAN_MUTANTS].filter(({ file, text }) => {
+    const source = src.find(({ path }) => path === `src/${file}`)?.text ?? '';
+    return source.split(text).length !== 2;
+  });
+  expect(astray.map(({ name }) => name)).toEqual([]);
 });
