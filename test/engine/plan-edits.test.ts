@@ -127,9 +127,17 @@ async function act(deed: Deed): Promise<void> {
 
 const AT_WORK = new Set<string | undefined>(['in_progress', 'review', 'questions']);
 
+/** Who names nobody is for those of the item that it is nested in. */
+function executorsAround(item: PlanItem, items: readonly PlanItem[]): readonly string[] {
+  const outer = items.find(({ key }) => key === item.within);
+  if (item.executors.length > 0 || outer === undefined) return item.executors;
+  return executorsAround(outer, items);
+}
+
 /** What the box of an item is to say; undefined: whatever the person wrote. */
-function wanted(item: PlanItem): string | undefined {
-  const states = tasksOfItem('launch', item, sha256).map(({ id }) =>
+function wanted(item: PlanItem, items: readonly PlanItem[]): string | undefined {
+  const executors = executorsAround(item, items);
+  const states = tasksOfItem('launch', { key: item.key, executors }, sha256).map(({ id }) =>
     STATES.find((state) => fs.existsSync(world.at(`active_tasks/${state}/${id}`))),
   );
   if (states.every((one) => one === undefined)) return undefined;
@@ -142,14 +150,14 @@ function wanted(item: PlanItem): string | undefined {
 function expectAgreed({ items }: PlanDocument): void {
   for (const item of items) {
     const below = items.filter(({ within }) => within === item.key).map(({ box }) => box.meaning);
-    const meaning = item.kind === 'task' ? wanted(item) : undefined;
+    const meaning = item.kind === 'task' ? wanted(item, items) : undefined;
     if (meaning !== undefined) {
       expect([item.key, item.box.meaning]).toEqual([item.key, meaning]);
       const met = meaning === 'done' ? 'done' : 'open';
       expect(item.criteria.filter(({ box }) => box.meaning !== met)).toEqual([]);
     }
     const isDirectlyBegun = items.some(
-      (one) => one.within === item.key && one.kind === 'task' && wanted(one) !== undefined,
+      (one) => one.within === item.key && one.kind === 'task' && wanted(one, items) !== undefined,
     );
     if (item.kind === 'group' && isDirectlyBegun) {
       const closed = below.every((one) => one === 'done' || one === 'dropped');
