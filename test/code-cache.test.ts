@@ -55,7 +55,7 @@ test('its name is of this Node, platform and processor, and of the build', () =>
 
 test.each<[string, (file: string) => void]>([
   ['is not there', (file) => rmSync(file)],
-  ['is of another Node', (file) => renameSync(file, file.replace('-v', '-v1'))],
+  ['is of another Node', (file) => renameSync(file, file.replace('/help-v', '/help-v1'))],
   ['is empty', (file) => truncateSync(file)],
   ['is shorter than its seal', (file) => truncateSync(file, 3)],
   ['is cut off', (file) => truncateSync(file, 10_000)],
