@@ -99,8 +99,9 @@ class LookedUp implements Facts {
     const folder = taskFolder(this.#ws.layout, state, id);
     if (state === 'review') return preflightReview(this.#ws, folder, contract);
     const found = preflight(this.#ws, folder, contract, this.dependencies.every(isDone));
+    const { attempts } = this.#task;
     const by_hand =
-      state === 'ready' ? writtenByHand(this.#ws, id, contract, this.#task.attempts) : undefined;
+      state === 'ready' ? writtenByHand(this.#ws, { id, contract, folder, attempts }) : undefined;
     return by_hand === undefined ? found : [by_hand, ...found];
   }
 

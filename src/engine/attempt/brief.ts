@@ -17,9 +17,8 @@ import { archiveFolder, deskFolder, shown, taskFolder } from '../../store/layout
 import { gatherInputs, type Inputs } from '../inputs.ts';
 import { childrenTold, delegationOf } from './brief-children.ts';
 import { mayNot, protocolOf } from './brief-rules.ts';
-import { ON_DESK } from './deliver.ts';
 import { lastWords, quoted } from './last-words.ts';
-import { requestedPlan } from '../plan-facts.ts';
+import { ON_DESK, requestedPlan } from '../plan-facts.ts';
 import { handoffFor } from '../plan-handoff.ts';
 import { notepadFor } from '../plan-notes.ts';
 import type { Role } from '../roles.ts';

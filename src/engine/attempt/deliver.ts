@@ -9,15 +9,14 @@ import type { WorkOutcome } from '../../core/record.ts';
 import { sha256 } from '../../store/hash.ts';
 import { putIfUnchanged } from '../../store/put.ts';
 import { inside } from '../../store/tasks.ts';
+import { madeByAttempts, ON_DESK, requestedPlan } from '../plan-facts.ts';
 import { executorOf } from '../roles.ts';
 import { readBytes } from '../read-text.ts';
 import type { Workspace } from '../workspace.ts';
 import { isShared } from '../worktree/ground.ts';
 import { authorityFor } from './authority.ts';
 import { ABSENT, isGlob } from './deliverables.ts';
-import type { Running } from './running.ts';
-
-export const ON_DESK = 'deliverables';
+import { findPlace, type Running } from './running.ts';
 
 /** `source` is the attempt whose agent worked: what it took over was claimed then. */
 export function deliver(
@@ -39,7 +38,7 @@ export function deliver(
     const found = inside(ws.disk, `${desk}/${ON_DESK}`, path, { single_link: true });
     const bytes = found.ok ? readBytes(ws.disk, found.path, path) : undefined;
     if (bytes?.ok !== true) continue;
-    const brought = bring(ws, path, claimed(running, source, path), bytes.value);
+    const brought = bring(ws, path, replaceable(running, source, path), bytes.value);
     (brought ? delivered : refused).push(path);
   }
   if (refused.length === 0) return { ...judged, delivered };
@@ -50,15 +49,25 @@ export function deliver(
   return { ...judged, outcome: 'blocked', reason };
 }
 
-/** What was there when it was claimed: a hash, or `absent`. */
-function claimed({ task, number, owner }: Running, source: number, path: string): string {
+/** Hashes of what may stand there: what did when it was claimed; of a plan only what its attempts made. */
+function replaceable(running: Running, source: number, path: string): ReadonlySet<string> {
+  const { ws, contract, task } = running;
+  const claimed = new Set([atClaim(running, source, path)]);
+  if (contract === undefined || requestedPlan(ws, contract) !== path) return claimed;
+  const folder = findPlace(running)?.folder;
+  if (folder === undefined) return new Set();
+  return madeByAttempts(ws, path, { folder, attempts: task.attempts }) ?? claimed;
+}
+
+/** A hash, or `absent`. */
+function atClaim({ task, number, owner }: Running, source: number, path: string): string {
   const own = source === number ? owner : task.attempts.find((one) => one.number === source)?.owner;
   const line = own?.baseline.find((one) => one.slice(one.indexOf(' ') + 1) === path);
   return line?.slice(0, line.indexOf(' ')) ?? ABSENT;
 }
 
 /** False where it is not as it was, or something else than a file stands in the way. */
-function bring(ws: Workspace, path: string, was: string, bytes: Uint8Array): boolean {
+function bring(ws: Workspace, path: string, was: ReadonlySet<string>, bytes: Uint8Array): boolean {
   const full = `${ws.layout.root}/${path}`;
   const now = inside(ws.disk, ws.layout.root, path);
   if (!now.ok && (!now.missing || !madeFolders(ws, path))) return false;
@@ -66,7 +75,7 @@ function bring(ws: Workspace, path: string, was: string, bytes: Uint8Array): boo
   if (there?.ok === false) return false;
   const hash = there === undefined ? undefined : sha256(there.value);
   if (hash === sha256(bytes)) return true;
-  if (hash !== undefined && hash !== was) return false;
+  if (hash !== undefined && !was.has(hash)) return false;
   return putIfUnchanged(ws.putting, full, hash, bytes) === 'put';
 }
 
