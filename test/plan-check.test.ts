@@ -143,6 +143,49 @@ const CASES: readonly (readonly [what: string, plan: string, begins: string, say
         '## Squad: name',
       ] as const,
   ),
+  ...(
+    [
+      ['Squads: marketing', 'plans have no key Squads; is squad meant?'],
+      ['Checkpiont: auto', 'plans have no key Checkpiont; is checkpoint meant?'],
+      ['**One at time**: yes', 'plans have no key One at time; is one at a time meant?'],
+      ['- Contract tpye: case', 'plans have no key Contract tpye; is contract type meant?'],
+      ['Exectuor: @dev', 'items have no key Exectuor; is executor meant?'],
+    ] as const
+  ).map(
+    ([line, says]) =>
+      [`${line} in the head`, `# P\n${line}\n\n${ITEM}\n`, '2:1 warning:', says] as const,
+  ),
+  ...(
+    [
+      ['  **Exectuor**: @dev', 'items have no key Exectuor; is executor meant?'],
+      ['  - **Depend on**: a', 'items have no key Depend on; is depends on meant?'],
+      ['  - **Fiels**: x.md', 'items have no key Fiels; is files meant?'],
+      ['  **Squad**: dev | **Reviwer**: @qa', 'items have no key Reviwer; is reviewer meant?'],
+      ['  - Exectuor: @dev', 'items have no key Exectuor; is executor meant?'],
+      ['  Excutor: @dev', 'items have no key Excutor; is executor meant?'],
+    ] as const
+  ).map(
+    ([line, says]) =>
+      [`${line} below an item`, `# P\n\n${ITEM}\n${line}\n`, '4:1 warning:', says] as const,
+  ),
+  ...(
+    [
+      ['Nine - executor: person', '(executor: person)'],
+      ['Ten [executor: person]', '(executor: person)'],
+      ['Ten {Executor: person}', '(Executor: person)'],
+      ['Ten (Executor = person)', '(Executor: person)'],
+      ['Ten (files: `a.txt`) [reviewer: @qa]', '(reviewer: @qa)'],
+      ['Ten [files: `a.txt`]', '(files: `a.txt`)'],
+    ] as const
+  ).map(
+    ([title, meant]) =>
+      [
+        title,
+        `# P\n\n- [ ] ${title}\n`,
+        '3:1 warning:',
+        `is not read, attributes stand in round brackets: ${meant}`,
+      ] as const,
+  ),
 ];
 
 test.each(CASES.map(([what, plan, begins, says]) => ({ what, plan, begins, says })))(
@@ -160,6 +203,10 @@ test.each([
   `# P\n\n- Wave 1: ground\n- Wave 2: the rest\n\n## Wave 1\n${ITEM}\n\n## Wave 2\n- [ ] B (files: \`b\`)\n`,
   `# P\n\n- [ ] A (depends on the weather)\n`,
   `# P\n\n- [ ] A (files: \`a\`)\n- [ ] Check links (files: \`b\`)\n- [ ] C (files: \`c\`, depends: A, Check links)\n`,
+  `# P\n\nReview: soon\nVerified: by nobody\nNotes: a, b\n**Squid**\n\n${ITEM}\n`,
+  `# P\n\n${ITEM}\n  - Review: soon\n  **Execution**: at night\n  **Deliverable 1**: all\n  Still: it rains\n`,
+  `# P\n\n- [ ] See [executor: person](x.md) and \`[executor: person]\` (files: \`a\`)\n`,
+  `# P\n\n- [ ] Say what files: mean - all of them (files: \`a\`)\n`,
 ])('nothing is said of %j', async (plan) => {
   const found = await checked(plan);
   expect(found).toEqual([]);

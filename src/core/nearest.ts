@@ -1,19 +1,19 @@
 /** The known word that a mistyped one was meant to be. Pure; knows no list of its own. */
 
-/** The one within two edits, when there is one. */
-export function nearest(word: string, known: Iterable<string>): string | undefined {
+/** The one within two edits, or as many as are said, when there is one. */
+export function nearest(word: string, known: Iterable<string>, edits = 2): string | undefined {
   const plain = word.toLowerCase().replace(/[\s-]/g, '_');
-  return plain.length > 40 ? undefined : within(plain, known);
+  return plain.length > 40 ? undefined : within(plain, known, edits);
 }
 
 /** The same for task ids, in which dashes are letters like others. */
 export function nearestId(word: string, ids: Iterable<string>): string | undefined {
-  return word.length > 66 ? undefined : within(word.toLowerCase(), ids);
+  return word.length > 66 ? undefined : within(word.toLowerCase(), ids, 2);
 }
 
-function within(plain: string, known: Iterable<string>): string | undefined {
+function within(plain: string, known: Iterable<string>, edits: number): string | undefined {
   let best: string | undefined;
-  let bestDistance = 3;
+  let bestDistance = edits + 1;
   for (const one of known) {
     // Letters too many or too few are edits: of a hundred thousand ids few are worth a table.
     if (Math.abs(one.length - plain.length) >= bestDistance) continue;

@@ -4,6 +4,7 @@
  */
 import { nearest } from '../core/nearest.ts';
 import { listedPath } from './contract-body.ts';
+import { nearName } from './plan-near.ts';
 import { bare, nothing } from './plan-values.ts';
 import { plainTitle } from './sections.ts';
 
@@ -108,6 +109,13 @@ export function attributeKey(
 /** The key that a mistyped one was meant to be: `excutor`. */
 export function nearKey(word: string): string | undefined {
   return word.length < 4 ? undefined : nearest(word, LONG_NAMES);
+}
+
+/** The same of a line below an item or a heading: only what is no word of its own. */
+export function nearLineKey(word: string, bold: boolean): string | undefined {
+  if (attributeKey(word, 'inline') !== undefined) return undefined;
+  const names = bold ? [...KEYS.keys()].filter((name) => !INLINE_ONLY.has(name)) : [...PLAIN];
+  return nearName(word, names);
 }
 
 /** Adds a value as it is written behind a key. Says what is wrong with it. */

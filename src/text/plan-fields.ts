@@ -5,6 +5,7 @@
 import {
   addAttribute,
   attributeKey,
+  nearLineKey,
   pathOf,
   type AttributeKey,
   type Attributes,
@@ -30,16 +31,24 @@ export function keyOf(label: Label): AttributeKey | undefined {
   return attributeKey(label.key, label.bold ? 'bold' : 'plain');
 }
 
+/** What is said of a key that nobody knows and that is near one that items have. */
+export function mistyped({ key, value, bold }: Label): string[] {
+  const near = bold || value !== '' ? nearLineKey(key, bold) : undefined;
+  return near === undefined ? [] : [`items have no key ${key}; is ${near} meant?`];
+}
+
 /** `plain: false` where only bold labels count, since the words around have labels of their own. */
 export function readField(words: string, attributes: Attributes, plain: boolean): FieldRead {
   const labels = labelsOf(words);
   const [first] = labels;
   const key = first === undefined ? undefined : keyOf(first);
-  if (first === undefined || key === undefined || !(first.bold || plain)) return WORDS;
+  if (first === undefined || !(first.bold || plain)) return WORDS;
+  if (key === undefined) return { ...WORDS, wrong: mistyped(first) };
   if (isFiles(key) && first.value !== '' && !arePaths(first.value)) return WORDS;
   const wrong = labels.flatMap((label) => {
     const own = keyOf(label);
-    return own === undefined ? [] : addAttribute(attributes, own, fieldValues(label.value));
+    if (own === undefined) return mistyped(label);
+    return addAttribute(attributes, own, fieldValues(label.value));
   });
   const listing = first.value === '' ? key : undefined;
   return { key, listing, kept: listing === 'context_files', wrong };

@@ -5,8 +5,9 @@
 import type { PlanDocument } from '../core/plan-document.ts';
 import { nothing, plainWords } from './plan-values.ts';
 import { addAttribute, aside, attributeKey } from './plan-attributes.ts';
-import { keyOf } from './plan-fields.ts';
+import { keyOf, mistyped } from './plan-fields.ts';
 import { fieldValues } from './plan-inline.ts';
+import { nearName } from './plan-near.ts';
 import type { Field, Outline } from './plan-tree.ts';
 import { INHERITED, remark, type Remark } from './plan-sections.ts';
 import { plainTitle } from './sections.ts';
@@ -85,7 +86,11 @@ export function tellSections(outline: Outline): Remark[] {
   for (const field of outline.fields) {
     const { attributes } = field.section;
     const key = isOfSection(field) ? attributeKey(field.key, 'inline') : keyOf(field);
-    if (key === undefined || (isHeadField(field) && !isOfSection(field))) continue;
+    if (isHeadField(field) && !isOfSection(field)) continue;
+    if (key === undefined) {
+      for (const wrong of nearly(field)) remarks.push(remark(field.line, wrong, field.value));
+      continue;
+    }
     const has = Array.isArray(attributes[key]) ? attributes[key].length > 0 : attributes[key];
     if (INHERITED.some((one) => one === key) && !field.late && !has) {
       for (const wrong of addAttribute(attributes, key, fieldValues(field.value)))
@@ -96,6 +101,14 @@ export function tellSections(outline: Outline): Remark[] {
     }
   }
   return remarks;
+}
+
+/** A key that was most likely meant to be one of the plan, or of the items below a heading. */
+function nearly(field: Field): string[] {
+  const near = field.late ? undefined : nearName(field.key, [...KEYS.keys()]);
+  if (near === undefined) return mistyped(field);
+  const known = attributeKey(field.key, 'inline') !== undefined;
+  return known ? [] : [`plans have no key ${field.key}; is ${near} meant?`];
 }
 
 type Misfit = Pick<Remark, 'message' | 'fix' | 'refused'>;

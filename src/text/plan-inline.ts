@@ -9,6 +9,7 @@ import {
   type AttributeKey,
   type Attributes,
 } from './plan-attributes.ts';
+import { otherMarks, withoutColons } from './plan-near.ts';
 import { pieces } from './plan-values.ts';
 
 interface Pair {
@@ -31,7 +32,8 @@ export const INLINE_CHARS_MAX = 8000;
 
 /** Takes every `(key: value, …)` out of a title, if one of its keys is one that we know. */
 export function takeInline(text: string, attributes: Attributes): InlineAttributes {
-  if (text.length > INLINE_CHARS_MAX || !text.includes('(')) return { text, attributes, wrong: [] };
+  if (text.length > INLINE_CHARS_MAX) return { text, attributes, wrong: [] };
+  if (!text.includes('(')) return { text, attributes, wrong: otherMarks(text) };
   const wrong: string[] = [];
   let kept = '';
   let from = 0;
@@ -54,9 +56,9 @@ export function takeInline(text: string, attributes: Attributes): InlineAttribut
       } else wrong.push(...addAttribute(attributes, key, values));
     }
   }
-  wrong.push(...withoutColons(from === 0 ? text : `${kept}${text.slice(from)}`));
-  if (from === 0) return { text, attributes, wrong };
-  return { text: `${kept}${text.slice(from).replace(/^[ \t]+/, '')}`.trim(), attributes, wrong };
+  const left = from === 0 ? text : `${kept}${text.slice(from).replace(/^[ \t]+/, '')}`.trim();
+  wrong.push(...withoutColons(left), ...otherMarks(left));
+  return { text: left, attributes, wrong };
 }
 
 /** Attributes begin in it that do not end in it. */
@@ -170,17 +172,6 @@ function unparted(piece: string): Pair | undefined {
 
 function readAs(found: string, word: string, values: readonly string[]): string {
   return `behind ${word} a colon is missing: "${found}" is read as ${word}: ${values.join(', ')}`;
-}
-
-const WITHOUT_COLON =
-  /\((executors?|agent|assignee|reviewers?|verify|depends(?: on)?|skills?|category|squad|files|deliverables|wave|id)[ \t]+(@?[^\s():]{1,40})([^()]{0,200})\)/gi;
-
-/** Brackets that were most likely meant as attributes, and stay words of the title. */
-function withoutColons(text: string): string[] {
-  return [...text.matchAll(WITHOUT_COLON)].flatMap(([all, key = '', value = '', rest = '']) => {
-    const meant = /^(?:@|#?\d)/.test(value) || /[,;]\s*[a-z][a-z _-]{0,23}:/i.test(rest);
-    return meant ? [`${all} is not read, a colon is missing: (${key}: ${value}${rest})`] : [];
-  });
 }
 
 function unpack(value: string): string[] {

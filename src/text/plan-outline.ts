@@ -7,7 +7,7 @@ import type { PlanBox } from '../core/plan-document.ts';
 import { indentOf, type Line } from './markdown.ts';
 import { noAttributes, type AttributeKey } from './plan-attributes.ts';
 import type { PlanBullet, PlanLine } from './plan-boxes.ts';
-import { keyOf, readField, readListed, type FieldRead } from './plan-fields.ts';
+import { keyOf, mistyped, readField, readListed, type FieldRead } from './plan-fields.ts';
 import { isUnclosed, takeInline } from './plan-inline.ts';
 import { boldWaveOf, isCriteria, labelOf, LABEL_CHARS_MAX } from './plan-labels.ts';
 import { Places, remark, type Remark } from './plan-sections.ts';
@@ -150,11 +150,18 @@ class Walk {
     if (this.label(line, words, column)) return;
     if (this.gap || !this.words) this.nesting.outdent(column);
     const { draft } = this.nesting;
+    if (draft !== undefined) this.tellMistyped(draft, line, words);
     if (this.continued !== undefined && this.continued === draft) draft.paragraph.push(words);
     else this.keep(line);
     this.words = true;
     this.listing = undefined;
     if (draft === undefined && !this.resumed) this.outside(line, words);
+  }
+
+  private tellMistyped(draft: Draft, line: Line, words: string): void {
+    const label = this.labelled.has(draft) ? undefined : labelOf(words);
+    for (const message of label === undefined ? [] : mistyped(label))
+      this.remarks.push(remark(line, message, words));
   }
 
   /** A line that says something of an item, or begins words of its own below it. */

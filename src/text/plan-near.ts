@@ -1,0 +1,64 @@
+/**
+ * What in a plan was most likely meant to say something, and is read as words: keys that are mistyped,
+ * and attributes in other marks than round brackets. Pure; ordinary prose is left alone.
+ */
+import { nearest } from '../core/nearest.ts';
+
+/** One letter from a name, and words of their own. */
+const ORDINARY = new Set(
+  'review reviews reviewed execution executed executes verified verifies dependent dependents filed fills still stills outputs'.split(
+    ' ',
+  ),
+);
+
+/** The name that a mistyped one was meant to be: it begins like it, and short ones leave less room. */
+export function nearName(word: string, names: readonly string[]): string | undefined {
+  const plain = word.trim().toLowerCase();
+  if (ORDINARY.has(plain) || !/^[a-z][a-z _-]+$/.test(plain)) return undefined;
+  const alike = names.filter((name) => name.length > 4 && name[0] === plain[0]);
+  const known = alike.map((name) => name.replaceAll(' ', '_'));
+  const near =
+    nearest(plain, known, 1) ??
+    nearest(
+      plain,
+      known.filter((name) => name.length > 6),
+    );
+  return near?.replaceAll('_', ' ');
+}
+
+const WITHOUT_COLON =
+  /\((executors?|agent|assignee|reviewers?|verify|depends(?: on)?|skills?|category|squad|files|deliverables|wave|id)[ \t]+(@?[^\s():]{1,40})([^()]{0,200})\)/gi;
+
+/** Brackets that were most likely meant as attributes, and stay words of the title. */
+export function withoutColons(text: string): string[] {
+  return [...text.matchAll(WITHOUT_COLON)].flatMap(([all, key = '', value = '', rest = '']) => {
+    const meant = /^(?:@|#?\d)/.test(value) || /[,;]\s*[a-z][a-z _-]{0,23}:/i.test(rest);
+    return meant ? [`${all} is not read, a colon is missing: (${key}: ${value}${rest})`] : [];
+  });
+}
+
+const KEY =
+  '(executors?|assignees?|reviewers?|verify|depends(?: on)?|blocked by|skills|squad|files|deliverables|wave)';
+/** `[executor: person]`, `{executor: person}`, `(executor = person)`; a link is one of its own. */
+const OTHER_MARKS = [
+  new RegExp(String.raw`\[${KEY}[ \t]{0,4}[:=][ \t]{0,4}([^\[\]{}()\n]{1,120})\](?![(\[:])`, 'gi'),
+  new RegExp(String.raw`\{${KEY}[ \t]{0,4}[:=][ \t]{0,4}([^\[\]{}()\n]{1,120})\}`, 'gi'),
+  new RegExp(String.raw`\(${KEY}[ \t]{0,4}=[ \t]{0,4}([^\[\]{}()\n]{1,120})\)`, 'gi'),
+  /(?<=[ \t])[-–—|][ \t]{1,4}(executors?|assignees?|reviewers?|depends on|blocked by|squad):[ \t]{1,4}([^\n]{1,120})$/gim,
+];
+
+/** Attributes of a title that stand in other marks, and so are words of it. */
+export function otherMarks(text: string): string[] {
+  // What stands in backticks is shown, and not said.
+  const said = text.replace(/`[^`\n]{0,200}`/g, (code) => '`'.repeat(code.length));
+  return OTHER_MARKS.flatMap((pattern) =>
+    [...said.matchAll(pattern)].map(({ 0: all, 1: key = '', 2: value = '', index }) => {
+      const end = index + all.length - (pattern === OTHER_MARKS[3] ? 0 : 1);
+      const [whole, own] = [
+        text.slice(index, index + all.length),
+        text.slice(end - value.length, end),
+      ];
+      return `${whole} is not read, attributes stand in round brackets: (${key}: ${own.trim()})`;
+    }),
+  );
+}
