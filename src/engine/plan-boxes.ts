@@ -37,6 +37,7 @@ import type { Board } from './board.ts';
 import { faultEvent } from './fault-event.ts';
 import { PLAN_FILE } from './plan-facts.ts';
 import { hasPlanFolder } from './plan-notes.ts';
+import { lostPlans } from './plan-lost.ts';
 import { keepStops, keepWaves } from './plan-runs.ts';
 import { followStories } from './plan-stories.ts';
 import { orphansAmong } from './plan-orphans.ts';
@@ -62,6 +63,11 @@ export function followPlans(step: Following): void {
   const names = planNames(step.ws);
   orFault(step, () => followStories(step.ws, step.board, step.moved, names));
   for (const name of names) orFault(step, () => followPlan(step, name));
+  orFault(step, () => {
+    for (const problem of lostPlans(step.ws, step.board, names)) {
+      step.emit({ event: 'problem', problem });
+    }
+  });
 }
 
 /** Before a step begins anything of these plans: who marked a box is told first what that means. */

@@ -44,7 +44,7 @@ export function orphansAmong(
   return found;
 }
 
-function isNamed(plan: string, id: string): boolean {
+export function isNamed(plan: string, id: string): boolean {
   return id.startsWith(`${plan}_`) && TAIL.test(id);
 }
 

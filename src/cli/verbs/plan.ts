@@ -19,6 +19,7 @@ import {
   makeDrafts,
 } from '../../engine/verbs/plan-start.ts';
 import { statusOfPlan, type PlanStatus } from '../../engine/verbs/plan-status.ts';
+import { lostPlans } from '../../engine/plan-lost.ts';
 import {
   planElsewhere,
   planFileOf,
@@ -68,9 +69,10 @@ function check(command: Command, frame: Frame): void {
       if (typed !== undefined && one === undefined) return;
       const names = one === undefined ? planNames(verb.ws) : [one];
       const strange = one === undefined ? strangePlans(verb.ws) : [];
-      for (const problem of strange) saidProblem(verb, problem);
+      const lost = one === undefined ? lostPlans(verb.ws) : [];
+      for (const problem of [...strange, ...lost]) saidProblem(verb, problem);
       if (strange.length > 0) frame.code = EXIT.people;
-      else if (names.length === 0) planOf(verb, undefined);
+      else if (names.length === 0 && lost.length === 0) planOf(verb, undefined);
       for (const name of names) saidChecked(verb, name);
     });
 }
@@ -231,7 +233,7 @@ function listed(command: Command, frame: Frame): Command {
       const names = planNames(verb.ws);
       const asked = plansAsked(verb.ws);
       const strange = strangePlans(verb.ws);
-      for (const problem of strange) verb.out.problem(problem);
+      for (const problem of [...strange, ...lostPlans(verb.ws)]) verb.out.problem(problem);
       if (names.length === 0 && asked.length === 0 && strange.length === 0) {
         verb.out.say('No plan is here. Write one: .contracts/plans/NAME/plan.md, a list of boxes.');
       }

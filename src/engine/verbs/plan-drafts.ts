@@ -12,6 +12,7 @@ import type { Problem, Result } from '../../core/problem.ts';
 import { taskFolder, TEXT_BYTES_MAX } from '../../store/layout.ts';
 import { parseContract, renderContract } from '../../text/contract.ts';
 import { bytesOf } from '../attempt/running.ts';
+import { oldNameOf, renamedPlan } from '../plan-lost.ts';
 import { lookUpOrphans } from '../plan-orphans.ts';
 import { aroundPlan } from '../plan-around.ts';
 import { readPlan, type Plan } from '../plans.ts';
@@ -80,7 +81,13 @@ function renamedOf(
 ): readonly Problem[] {
   const open = items.filter(({ tasks }) => tasks.length > 0);
   const unmade = open.filter(({ tasks }) => !tasks.some(isTask)).map(({ item }) => item);
-  return unmade.length === 0 ? [] : renamedIn(ws, plan, items, unmade);
+  if (unmade.length === 0) return [];
+  if (unmade.length < open.length) return renamedIn(ws, plan, items, unmade);
+  const was = oldNameOf(ws, plan.name, plan.document);
+  return [
+    ...(was === undefined ? [] : [renamedPlan(ws, plan.name, was)]),
+    ...renamedIn(ws, plan, items, unmade),
+  ];
 }
 
 /** What became of tasks that no item has; `unmade` are the items that have none. */

@@ -8,8 +8,11 @@ import type { PlanDocument } from '../../core/plan-document.ts';
 import { sha256 } from '../../store/hash.ts';
 import { plansFolder } from '../../store/layout.ts';
 import { isSomewhere } from '../archive.ts';
+import { oldNameOf } from '../plan-lost.ts';
 import { planNames, readPlan } from '../plans.ts';
 import type { Workspace } from '../workspace.ts';
+
+const ADVICE = 'contracts plan start';
 
 /** One line; undefined where there is none. */
 export function unstartedWords(ws: Workspace): string | undefined {
@@ -17,8 +20,12 @@ export function unstartedWords(ws: Workspace): string | undefined {
   const names = planNames(ws).filter((name) => isUnstarted(ws, name));
   const [first, ...others] = names;
   if (first === undefined) return undefined;
-  const are = others.length === 0 ? `Plan ${first} is` : `Plans ${names.join(', ')} are`;
-  return `${are} not started: contracts plan start ${others.length === 0 ? first : 'NAME'}`;
+  if (others.length > 0) return `Plans ${names.join(', ')} are not started: ${ADVICE} NAME`;
+  const plan = readPlan(ws, first);
+  const was = plan.ok ? oldNameOf(ws, first, plan.value.document) : undefined;
+  return was === undefined
+    ? `Plan ${first} is not started: ${ADVICE} ${first}`
+    : `Plan ${first} is not started, and its tasks are there as those of ${was}: contracts plan check ${first}`;
 }
 
 /** Something of it is open, and it has no task. */
