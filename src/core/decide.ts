@@ -81,10 +81,13 @@ function decideBlocked(task: TaskRead, facts: Facts): Action {
   if (read.value.resolution !== '') return move(task, 'resolved', 'a resolution is written');
   const aborted = facts.dependencies.find(isAborted);
   const last = task.attempts.findLast((attempt) => !attempt.lost)?.outcome;
+  const decided = decidesOnIt(task) && last?.outcome === 'questions';
   const stopped =
     last?.outcome === 'approved'
       ? 'it had been done, and came here after that; blocked.md says why'
-      : (last?.reason ?? 'put here by hand');
+      : decided
+        ? `${last.reason}; blocked.md says why it is not done`
+        : (last?.reason ?? 'put here by hand');
   // Sent on as it is, it would come back here.
   if (aborted !== undefined && !decidesOnIt(task)) {
     return waitForDependency(aborted, `; then contracts retry ${task.id}`);

@@ -47,19 +47,20 @@ export function keepDecision(ws: Workspace, folder: string): void {
   const path = `${folder}/${DECISION_FILE}`;
   if (ws.disk.stat(path) === undefined) return;
   const notes = makeNotes(ws, folder);
-  for (let n = 1; ; n++) {
-    const kept = `${notes}/decision-${n}.md`;
-    if (ws.disk.stat(kept) !== undefined) continue;
-    try {
-      ws.disk.rename(path, kept);
-    } catch (error) {
-      // Another process keeps it.
-      if (!isGone(error)) throw error;
-    }
-    ws.disk.sync(notes);
-    ws.disk.sync(folder);
-    return;
+  try {
+    ws.disk.rename(path, `${notes}/decision-${nextKept(ws, notes)}.md`);
+  } catch (error) {
+    // Another process keeps it.
+    if (!isGone(error)) throw error;
   }
+  ws.disk.sync(notes);
+  ws.disk.sync(folder);
+}
+
+function nextKept(ws: Workspace, notes: string): number {
+  let n = 1;
+  while (ws.disk.stat(`${notes}/decision-${n}.md`) !== undefined) n++;
+  return n;
 }
 
 function makeNotes(ws: Workspace, folder: string): string {
@@ -97,9 +98,19 @@ export function beforeMove(context: Context, task: TaskRead, trigger: Trigger): 
   if (now.decision === undefined || now.decision !== seen?.decision) return undefined;
   if (trigger === 'checkpoint_abort') return abortDependents(context, task);
   return reviewWave(context, task, {
-    hash: sha256(bytes.value).slice(0, DECISION_HASH_CHARS),
+    hash: hashOf(ws, task, bytes.value),
     notes: now.notes,
   });
+}
+
+/**
+ * The same words of another time are another decision: with how often it was asked and decided before.
+ * Both stay as they are until its own rename.
+ */
+function hashOf(ws: Workspace, { id, state, attempts }: TaskRead, bytes: Uint8Array): string {
+  const asked = attempts.at(-1)?.number ?? 0;
+  const kept = nextKept(ws, `${taskFolder(ws.layout, state, id)}/notes`);
+  return sha256(`${asked} ${kept} ${sha256(bytes)}`).slice(0, DECISION_HASH_CHARS);
 }
 
 /** The last ones first: whoever is cut short finds the rest by the same dependencies. */

@@ -17,8 +17,12 @@ export function tickDecision(text: string, decision: Decision, notes = ''): stri
   const boxes = decisionBoxes(scanMarkdown(text));
   const own = boxes.filter((one) => one.decision === decision);
   const box = own.find((one) => one.ticked) ?? own[0];
-  const ticked =
-    box === undefined ? addDecision(text, boxes, decision) : tickAlone(text, box, boxes);
+  const last = boxes.at(-1);
+  if (box === undefined && last !== undefined) {
+    const more = addBox(text, last, decision);
+    return more === undefined ? undefined : tickDecision(more, decision, notes);
+  }
+  const ticked = box === undefined ? addDecision(text, decision) : tickAlone(text, box, boxes);
   if (ticked === undefined) return undefined;
   const edited = notes.trim() === '' ? ticked : addNotes(ticked, escapeBlock(notes));
   const read = parseDecision(edited);
@@ -42,12 +46,17 @@ function addNotes(text: string, notes: string): string {
   return `${text.slice(0, end).trimEnd()}${eol}${eol}${words}${eol}${more}`;
 }
 
-function addDecision(
-  text: string,
-  boxes: readonly DecisionBox[],
-  decision: Decision,
-): string | undefined {
-  if (boxes.some((one) => one.ticked)) return undefined;
+/** Above the last of those that are there; undefined when it would not be read as a box. */
+function addBox(text: string, { line }: DecisionBox, decision: Decision): string | undefined {
+  const indent = /^[ \t]*/.exec(line.raw)?.[0] ?? '';
+  const eol = line.eol === '' ? '\n' : line.eol;
+  const box = `${indent}- [ ] ${decision}${eol}`;
+  const edited = `${text.slice(0, line.start)}${box}${text.slice(line.start)}`;
+  const boxes = decisionBoxes(scanMarkdown(edited));
+  return boxes.some((one) => one.decision === decision) ? edited : undefined;
+}
+
+function addDecision(text: string, decision: Decision): string {
   const eol = /\r?\n/.exec(text)?.[0] ?? '\n';
   const gap = text === '' || text.endsWith(eol) ? '' : eol;
   return `${text}${gap}${['', '## Decision', '', `- [x] ${decision}`, '', '## Notes', ''].join(eol)}`;

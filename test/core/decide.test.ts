@@ -533,6 +533,16 @@ describe('blocked', () => {
       {},
       /^wait person: it had been done, and came here after that; blocked\.md says why$/,
     ],
+    [
+      'a checkpoint that decided: why it stopped stands in blocked.md',
+      {
+        ...blocked(''),
+        ...checkpoint({ agent: 'po' }),
+        attempts: [makeAttempt(1, { outcome: 'questions' })],
+      },
+      {},
+      /^wait person: it ended as questions; blocked\.md says why it is not done$/,
+    ],
     ['a resolution', blocked('go on'), {}, /^move ready: resolved$/],
     [
       'unreadable',

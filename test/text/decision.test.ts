@@ -70,6 +70,13 @@ describe('a tick', () => {
     expect(text.includes('\r') && /[^\r]\n/.test(edited)).toBe(false);
   });
 
+  test('adds the box that an agent left out beside its own', () => {
+    const text = '## Decision\r\n\r\n- [x] REVIEW\r\n\r\n## Notes\r\n\r\nmine\r\n';
+    expect(tickDecision(text, 'GO', 'more')).toBe(
+      '## Decision\r\n\r\n- [x] GO\r\n- [ ] REVIEW\r\n\r\n## Notes\r\n\r\nmine\r\n\r\nmore\r\n',
+    );
+  });
+
   test('adds a section where the boxes were lost, and nothing where it would not be read', () => {
     expect(parseDecision(tickDecision('# C\n', 'PAUSE') ?? '').decision).toBe('PAUSE');
     expect(tickDecision('<!-- open', 'GO')).toBeUndefined();

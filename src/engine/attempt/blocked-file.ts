@@ -72,11 +72,24 @@ function askedFor(ws: Workspace, folder: string, last: Attempt | undefined): str
 }
 
 /** The reason with the limit that was reached; `blocked` is the agent's own word and needs none. */
-export function whyBlocked({ outcome, reason }: OutcomeRecord): string {
+export function whyBlocked(task: TaskRead, { outcome, reason }: OutcomeRecord): string {
+  if (isDecision(task, outcome)) return `It ${sentence(stoppedBecause(task, { outcome, reason }))}`;
   if (outcome === 'questions') return `${sentence(reason)} No round of questions is left.`;
   if (SEND_BACKS.has(outcome)) return `${sentence(reason)} No send-back is left.`;
   if (FAILURES.has(outcome)) return `${sentence(reason)} No retry is left.`;
   return reason;
+}
+
+/** In a line: a checkpoint is stopped by nothing but one REVIEW too many. */
+export function stoppedBecause(
+  task: TaskRead,
+  { outcome, reason }: Pick<OutcomeRecord, 'outcome' | 'reason'>,
+): string {
+  return isDecision(task, outcome) ? `${reason}, and none is left (reviews_max)` : reason;
+}
+
+function isDecision({ contract }: TaskRead, outcome: OutcomeRecord['outcome']): boolean {
+  return outcome === 'questions' && contract.ok && isCheckpoint(contract.value);
 }
 
 function helpFor(outcome: OutcomeRecord | undefined): string {

@@ -4,9 +4,9 @@
  * move that came first stands, and is said.
  */
 import { isCheckpoint } from '../../core/checkpoint.ts';
-import type { Contract } from '../../core/contract.ts';
 import { count } from '../../core/count.ts';
 import { pendingGates } from '../../core/decide-review.ts';
+import type { Decision } from '../../core/documents.ts';
 import { nextState } from '../../core/judge.ts';
 import { noticedCount } from '../../core/noticed.ts';
 import { homeOf } from '../../core/open-attempt.ts';
@@ -17,16 +17,17 @@ import type { State } from '../../core/state.ts';
 import { isGone } from '../../store/disk.ts';
 import { attemptFolder, taskFolder } from '../../store/layout.ts';
 import { moveTask } from '../../store/tasks.ts';
+import { parseDecision } from '../../text/documents.ts';
+import { decodeText } from '../../text/front-matter.ts';
 import { readAttempts } from '../attempts.ts';
-import { renderBlocked, whyBlocked } from './blocked-file.ts';
+import { renderBlocked, stoppedBecause, whyBlocked } from './blocked-file.ts';
 import { makeChildren } from './children.ts';
-import { publish } from './current-files.ts';
+import { fromDesk, publish } from './current-files.ts';
 import { notifyState } from '../on-state.ts';
 import { noteLearnings } from '../plan-notes.ts';
 import { executorOf } from '../roles.ts';
 import { publishFiles, type Ended } from './publish-files.ts';
 import { atPlace, bytesOf, mayMove, release, type Place, type Running } from './running.ts';
-import type { Workspace } from '../workspace.ts';
 
 /** Returns the state in which the task stands afterwards. */
 export function rollForward(running: Running, place: Place, ended: Ended): State {
@@ -47,7 +48,7 @@ export function rollForward(running: Running, place: Place, ended: Ended): State
     return now.state;
   }
   if (ended.outcome.outcome === 'delegated') makeChildren(running, ended.desk);
-  const target = targetOf(running, now, home, ended.outcome);
+  const target = targetOf(running, now, home, ended);
   if (ended.outcome.outcome === 'approved') sayGate(running, target.pending);
   const { to } = target;
   const state =
@@ -83,7 +84,8 @@ interface Target {
 }
 
 /** By the table, with counts that include this outcome. */
-function targetOf(running: Running, place: Place, home: State, outcome: OutcomeRecord): Target {
+function targetOf(running: Running, place: Place, home: State, ended: Ended): Target {
+  const { outcome } = ended;
   const { ws, contract, task } = running;
   const self: Attempt = {
     number: running.number,
@@ -101,19 +103,30 @@ function targetOf(running: Running, place: Place, home: State, outcome: OutcomeR
   };
   const settled = task.attempts.filter((attempt) => attempt.number <= running.owner.base);
   const attempts = [...settled, ...earlierBlocked(running), self];
-  const limits = limitsOf(ws, contract);
+  const limits = limitsOf(running, ended);
   const gates = contract === undefined ? [] : gatesFor(contract, ws.config);
   const pending = pendingGates({ ...task, attempts }, gates);
   const to = nextState(home, outcome.outcome, count(attempts, false), limits, pending.length);
   return { to, pending, noticed: to === 'done' ? noticedCount(attempts) : 0 };
 }
 
-/** A checkpoint may be asked as often as its wave is reviewed anew. */
-function limitsOf(ws: Workspace, contract: Contract | undefined): Limits {
+/** A checkpoint may be asked as often as it likes; who decides there may send the wave back as a gate may. */
+function limitsOf(running: Running, { outcome, desk }: Ended): Limits {
+  const { ws, contract } = running;
   const role = contract === undefined ? undefined : executorOf(ws, contract);
   const limits = limitsFor(contract, role?.definition, ws.config);
   if (contract === undefined || !isCheckpoint(contract)) return limits;
-  return { ...limits, questions_max: Number.POSITIVE_INFINITY };
+  const sendsBack = outcome.outcome === 'questions' && decisionOf(running, desk) === 'REVIEW';
+  return {
+    ...limits,
+    questions_max: sendsBack ? limits.reviews_max : Number.POSITIVE_INFINITY,
+  };
+}
+
+function decisionOf(running: Running, desk: string): Decision | undefined {
+  const bytes = fromDesk(running, desk, 'questions.md');
+  const text = bytes === undefined ? undefined : decodeText(bytes, 'questions.md');
+  return text?.ok === true ? parseDecision(text.value).decision : undefined;
 }
 
 /** Lost attempts since the base keep their blocked.md: the round it began goes on. */
@@ -177,7 +190,7 @@ function moveOn(
       running,
       place.folder,
       'blocked.md',
-      bytesOf(renderBlocked(ws, running.task, whyBlocked(outcome), place.folder)),
+      bytesOf(renderBlocked(ws, running.task, whyBlocked(running.task, outcome), place.folder)),
     );
   }
   // Before the move: who depends on this task may be called as soon as it stands in done.
@@ -196,16 +209,17 @@ function moveOn(
     emit({ event: 'lost_race', task: id, reason: 'a newer attempt goes on with it' });
     return from;
   }
+  const reason = to === 'blocked' ? stoppedBecause(running.task, outcome) : outcome.reason;
   emit({
     event: 'moved',
     task: id,
     from,
     to,
     trigger: outcome.outcome,
-    reason: outcome.reason,
+    reason,
     attempt: running.number,
     ...(noticed === 0 ? {} : { noticed }),
   });
-  notifyState(ws, { task: id, from, to, reason: outcome.reason });
+  notifyState(ws, { task: id, from, to, reason });
   return to;
 }
