@@ -198,6 +198,21 @@ test.each(CASES.map(([what, plan, begins, says]) => ({ what, plan, begins, says 
   },
 );
 
+test.each(['# P\nSquad: s2\n\n- [ ] A', '# P\n\n- [ ] A (squad: s2)'])(
+  'of a squad whose file is broken the reason is told, and no agent: %j',
+  async (head) => {
+    write('.contracts/squads/s2/SQUAD.yaml', 'name: s2\nagents: [\n');
+    const plan = `${head} (executor: @writer, files: \`a.txt\`, reviewer: @critic)\n`;
+    const found = await checked(plan);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(/^[23]:1 error: this squad cannot be used /);
+    expect(found[0]).toContain(
+      '(.contracts/squads/s2/SQUAD.yaml:3: squad s2 is left out: not YAML',
+    );
+    expect(found[0]).not.toContain('Did you mean');
+  },
+);
+
 test.each([
   `# P\n\nWave 1 is for the ground, wave 2 for the rest.\n\n${ITEM}\n`,
   `# P\n\n- Wave 1: ground\n- Wave 2: the rest\n\n## Wave 1\n${ITEM}\n\n## Wave 2\n- [ ] B (files: \`b\`)\n`,

@@ -47,7 +47,8 @@ export function expandPlan(document: PlanDocument, around: PlanAround): Expansio
   for (const path of cycles) problems.push(cycleProblem(path, byId, around.file));
   const failed = problems.some(({ severity }) => severity === 'error');
   const ordered = order.flatMap((id) => byId.get(id) ?? []);
-  return { drafts: failed ? [] : ordered, items, problems: onceEach(problems) };
+  const told = squads.broken ? problems.filter(({ code }) => code !== 'unknown_agent') : problems;
+  return { drafts: failed ? [] : ordered, items, problems: onceEach(told) };
 }
 
 /** Which tasks each item has; a box counts as a person's own only while there is no task of it. */

@@ -16,6 +16,8 @@ export interface PlanAround {
   readonly hash: Hash;
   readonly squad: (name: string) => Squad | undefined;
   readonly squads: () => readonly string[];
+  /** Why one that is there cannot be used. */
+  readonly squadProblem: (name: string) => Problem | undefined;
   /** An agent or a kind of adapter by the name that it has everywhere; undefined: nobody. */
   readonly agent: (name: string) => string | undefined;
   readonly agents: () => readonly string[];

@@ -23,6 +23,7 @@ export function aroundPlan(ws: Workspace, plan: string): PlanAround {
     hash: sha256,
     squad: (name) => squads.get(name),
     squads: () => squads.names(),
+    squadProblem: (name) => (squads.get(name) === undefined ? squads.problems(name)[0] : undefined),
     agent: (name) => book.get(name)?.name ?? (isAdapter(ws, name) ? name : undefined),
     agents: () => book.offered(),
     mayCreate: (agent, path) => {

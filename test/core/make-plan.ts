@@ -77,6 +77,7 @@ export function around({ names, teams = [], tasks = [], ...more }: Surroundings 
     hash: (...parts) => createHash('sha256').update(JSON.stringify(parts)).digest('hex'),
     squad: (name) => teams.find((one) => one.name === name),
     squads: () => teams.map(({ name }) => name),
+    squadProblem: () => undefined,
     agent: (name) => {
       const members = teams.flatMap(({ agents }) => agents.map(({ full }) => full));
       return [...known, ...members].find((one) => one === name);
