@@ -120,6 +120,12 @@ const CASES: readonly (readonly [what: string, plan: string, begins: string, say
     'write a colon behind it: verify: tests',
   ],
   [
+    'a wave that is not there among dependencies',
+    `# P\n\n## Wave 1\n- [ ] A (files: \`a\`)\n\n## Wave 3\n- [ ] B (files: \`b\`, depends: wave 7)\n`,
+    '7:1 error: this depends on what is not there',
+    'Name a wave that has items: 1, 3',
+  ],
+  [
     'a key without its colon among verifiers',
     `# P\n\n- [ ] A (files: \`a\`, verify: file_exists; reviewer @qa)\n`,
     '3:1 error: nobody knows this verifier',

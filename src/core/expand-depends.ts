@@ -108,8 +108,17 @@ export class Dependencies {
       found: text,
       expected: `a number, a key or a title of this plan, wave N, or the id of a task: ${some}`,
       fix:
-        near === undefined ? (unparted(text) ?? 'Correct or remove it') : `Did you mean ${near}?`,
+        this.#otherWaves(text) ??
+        (near === undefined ? (unparted(text) ?? 'Correct or remove it') : `Did you mean ${near}?`),
     });
+  }
+
+  /** Of a wave that is not there. */
+  #otherWaves(text: string): string | undefined {
+    if (!WAVE.test(text.trim())) return undefined;
+    const waves = [...new Set(this.#items.map(({ wave }) => wave ?? 1))].toSorted((a, b) => a - b);
+    const some = waves.slice(0, SHOWN_MAX).join(', ') + (waves.length > SHOWN_MAX ? ', …' : '');
+    return `Name a wave that has items: ${some}`;
   }
 
   #several(text: string, { box }: PlanItem, { items }: Several): Problem {
