@@ -53,6 +53,13 @@ test('warnings alone: exit 0, and a line each', async () => {
   expect(code).toBe(0);
 });
 
+test('a checkpoint is decided in its form: its criterion needs no check', async () => {
+  const house = makeHouse({ neighbour: false });
+  const criteria = '- [ ] One of GO, PAUSE, REVIEW and ABORT is ticked in questions.md';
+  house.task('go', shellContract('go', { head: 'type: checkpoint', criteria }));
+  expect((await report(house)).problems).toEqual([]);
+});
+
 test('everything at once: sorted by file, with real paths, lines and cures; nothing is touched', async () => {
   const house = makeHouse();
   house.write('.contracts/agents/odd.md', '---\ninstructions: 3\n---\n');

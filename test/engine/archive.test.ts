@@ -123,6 +123,20 @@ test('what an attempt of still runs, or has a desk, is not moved', () => {
   expect(archive(open(31)).problems).toHaveLength(1);
 });
 
+test('done by hand while an attempt of a person was open: that attempt holds nothing', async () => {
+  byHand('mine', 'ready', 'agent: person\n');
+  await step(open());
+  renameSync(path('active_tasks/in_progress/mine'), path('active_tasks/done/mine'));
+  await step(open());
+  expect(there('active_tasks/done/mine/attempts')).toEqual(['0001']);
+  expect(archive(open(), { ids: ['mine'] })).toMatchObject({
+    archived: [{ id: 'mine', from: 'done' }],
+    problems: [],
+  });
+  const ws = open();
+  expect(dependency(ws, readBoard(ws), 'mine').state).toBe('archived_done');
+});
+
 test('an id in two states is refused, and both stay', () => {
   byHand('two');
   byHand('two', 'ready');

@@ -130,5 +130,7 @@ function heldBy(ws: Workspace, task: TaskRead): string | undefined {
   );
   if (desk) return 'a desk of it stands in .desk/';
   const holder = openAttempt(task) === undefined ? 'none' : holderOf(ws, task);
-  return holder === 'none' || holder === 'dead' ? undefined : 'an attempt of it is still open';
+  // A person's runs nowhere: it ended with their move.
+  const over = holder === 'none' || holder === 'dead' || holder === 'person';
+  return over ? undefined : 'an attempt of it is still open';
 }

@@ -2,14 +2,19 @@
  * Criteria that can never be ticked, found before any attempt: a warning, because a step may yet
  * write the result itself. Reads no file.
  */
+import { isCheckpoint } from '../../core/checkpoint.ts';
 import type { Contract } from '../../core/contract.ts';
 import { problem, type Problem } from '../../core/problem.ts';
 import { checkOf } from '../attempt/own-result.ts';
 import { executorOf } from '../roles.ts';
 import type { Workspace } from '../workspace.ts';
 
-/** Where the runner writes the result, a criterion that names no check can never be ticked. */
+/**
+ * Where the runner writes the result, a criterion that names no check can never be ticked. A checkpoint
+ * has no result.
+ */
 export function unnamedCriteria(ws: Workspace, contract: Contract, file: string): Problem[] {
+  if (isCheckpoint(contract)) return [];
   if (executorOf(ws, contract).adapter?.writes_result_itself !== false) return [];
   // A step that speaks of result.md means to write it itself.
   if (contract.steps.some((step) => step.includes('result.md'))) return [];
