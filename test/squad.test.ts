@@ -106,6 +106,15 @@ test('a new one is whole, and is never made twice', async () => {
   expect(readFileSync(file, 'utf8')).toContain('# mine');
 });
 
+test.each([
+  ['dev', 'Wherever dev is named, this one is taken as a whole, and the built-in one no more.\n'],
+  ['legal', ''],
+])('a new one that hides another is told: %s', async (name, told) => {
+  const { code, err } = await said('squad', 'new', name);
+  expect(code).toBe(0);
+  expect(err).toBe(`${told}Next: write what they do, then contracts squad check ${name}\n`);
+});
+
 test.each(['../out', 'a/b', '.hidden', '', 'chief-of-staff', 'a b'])(
   'no squad is called %j',
   async (name) => {

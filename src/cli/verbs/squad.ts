@@ -1,7 +1,7 @@
 /** squad: the teams that there are, everything about one, what is wrong with them, and ways to a new one. */
 import type { Command } from 'commander';
 import { formatProblem } from '../../core/problem.ts';
-import { askForSquad, newSquad } from '../../engine/verbs/squad-new.ts';
+import { askForSquad, hiddenBy, newSquad } from '../../engine/verbs/squad-new.ts';
 import { checkSquads, squadFor, squadRows, squadStory } from '../../engine/verbs/squads.ts';
 import { squadsOf } from '../../engine/squad-book.ts';
 import { escapeText } from '../../text/terminal.ts';
@@ -104,9 +104,14 @@ function make(command: Command, frame: Frame): void {
     .addHelpText('after', example('contracts squad new legal'))
     .action((name: string, _flags: unknown, self: Command) => {
       const verb = open(frame, self);
+      const hidden = verb && hiddenBy(verb.ws, name);
       const made = verb && unwrap(verb, newSquad(verb.ws, name));
       if (verb === undefined || made === undefined) return;
       verb.out.data({ v: 1, event: 'squad_made', ...made });
+      if (hidden !== undefined) {
+        const instead = `Wherever ${name} is named, this one is taken as a whole, and ${hidden} no more.`;
+        frame.streams.err(`${escapeText(instead)}\n`);
+      }
       for (const file of made.made) verb.out.say(verb.out.path(file));
       frame.streams.err(`Next: write what they do, then contracts squad check ${name}\n`);
     });

@@ -11,6 +11,7 @@ import { ok, problem, refused, type Problem, type Result } from '../../core/prob
 import { SQUAD_NAME } from '../../core/squad.ts';
 import { TEMPORARY } from '../../store/put.ts';
 import { bytesOf } from '../attempt/running.ts';
+import { findSquad } from '../squad-places.ts';
 import type { Workspace } from '../workspace.ts';
 import { createTask, type Created } from './create.ts';
 import { scaffoldOf } from './squad-scaffold.ts';
@@ -21,6 +22,13 @@ export interface MadeSquad {
   readonly name: string;
   /** Relative to the workspace root. */
   readonly made: readonly string[];
+}
+
+/** The folder of one of that name further away, which nobody finds while the nearer one is there. */
+export function hiddenBy(ws: Workspace, name: string): string | undefined {
+  const found = findSquad(ws, name);
+  if (found === undefined) return undefined;
+  return found.source === 'built-in' ? 'the built-in one' : found.file;
 }
 
 export function newSquad(ws: Workspace, name: string): Result<MadeSquad> {
