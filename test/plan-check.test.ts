@@ -233,6 +233,23 @@ test.each([
   expect(found).toEqual([]);
 });
 
+test.each([
+  ['- [ ] A (files: `a`)', '3:1', 'name who does it: (executor: @name)'],
+  [
+    '- [ ] A (files: `a`, executor: @builder)',
+    '3:1',
+    'Say in .contracts/config.yaml how builder is called (adapter: human, or the client',
+  ],
+])('where the shell has nothing to run the cure is one that helps: %s', async (item, at, says) => {
+  write('.contracts/config.yaml', 'adapter: shell\n');
+  const all = await checked(`# P\n\n${item}\n`);
+  // There is no program here, and that is told as well.
+  const found = all.filter((one) => !one.includes('is not installed here'));
+  expect(found).toHaveLength(1);
+  expect(found[0]).toContain(`${at} error: the shell adapter has nothing to run`);
+  expect(found[0]).toContain(says);
+});
+
 test('with a key that has no colon the item is as it was meant', async () => {
   const plan = '- [ ] A (files: `a`)\n- [ ] B (executor: person; depends A)\n';
   write('.contracts/plans/p/plan.md', plan);

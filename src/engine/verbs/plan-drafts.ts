@@ -125,13 +125,17 @@ function standsInTheWay(
   const folder = taskFolder(ws.layout, 'ready', draft.id);
   const own = `${draft.id}/contract.md`;
   return preflight(ws, folder, contract, false).map((one) =>
-    one.file.endsWith(own) ? { ...one, ...place, fix: fixInPlan(one) } : one,
+    one.file.endsWith(own) ? { ...one, ...place, fix: fixInPlan(one, contract.head.agent) } : one,
   );
 }
 
 /** In a plan a script stands below its item. */
-function fixInPlan({ code, fix }: Problem): string {
+function fixInPlan({ code, fix }: Problem, agent: string | undefined): string {
   if (code !== 'missing_section') return fix;
+  if (agent !== undefined) {
+    const how = 'adapter: human, or the client that you have';
+    return `Say in .contracts/config.yaml how ${agent} is called (${how}), or put a \`\`\`sh block below the item`;
+  }
   return 'Put a ```sh block below the item, or name who does it: (executor: @name)';
 }
 
