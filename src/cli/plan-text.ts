@@ -3,6 +3,7 @@
  * ones that nothing happens in are one line each.
  */
 import { BOX_MARKS } from '../core/plan-document.ts';
+import { isRenamed } from '../core/plan-renamed.ts';
 import { isState, type State } from '../core/state.ts';
 import type { WrittenDraft } from '../engine/verbs/plan-drafts.ts';
 import type { PlanRow, PlanStatus, PlanTask } from '../engine/verbs/plan-status.ts';
@@ -111,18 +112,29 @@ export function statusLines(status: PlanStatus, cells: number, all: boolean): st
 
 /** What a person can do now. */
 function nextLines(status: PlanStatus, cells: number): string[] {
-  const { plan, started, rows } = status;
+  const { plan, started, rows, problems } = status;
   if (!started) return ['', ...wrap(`Not started: contracts plan start ${plan} --dry-run`, cells)];
   const asked = rows.flatMap(({ tasks }) => tasks.filter((one) => one.waits_for === 'person'));
   const fixes = [...new Set(asked.map(({ fix }) => fix).filter((fix) => fix !== ''))];
-  if (fixes.length === 0) return [];
+  const unmade = problems.some(isRenamed) ? 0 : rows.filter(isUnmade).length;
+  const have = unmade === 1 ? '1 item has' : `${unmade} items have`;
+  const left =
+    unmade === 0 ? [] : ['', ...wrap(`${have} no task: contracts plan start ${plan}`, cells)];
+  if (fixes.length === 0) return left;
   const more = fixes.length - NEXT_SHOWN_MAX;
   return [
+    ...left,
     '',
     'Waits for you:',
     ...fixes.slice(0, NEXT_SHOWN_MAX).flatMap((fix) => wrap(`  ${escapeText(fix)}`, cells, 4)),
     ...(more > 0 ? [`  and ${more} more: contracts list --plan ${plan} --waits-for me`] : []),
   ];
+}
+
+function isUnmade(row: PlanRow): boolean {
+  return (
+    row.kind === 'task' && !isClosed(row) && row.tasks.every(({ state }) => state === 'unknown')
+  );
 }
 
 function isClosed({ mark }: PlanRow): boolean {

@@ -5,13 +5,16 @@
 import type { PlanItem } from './plan-document.ts';
 import { problem, type Problem } from './problem.ts';
 
-/** A live task of the plan that no item has. */
+/** A task of the plan that no item has: live, or done. */
 export interface Orphan {
   readonly id: string;
   readonly title: string;
   /** What its item was called, where that can be told from its id. */
   readonly key: string | undefined;
+  readonly done: boolean;
 }
+
+const NO_ITEM = 'no item has the task';
 
 /** `unmade`: items that are open and have no task. */
 export function renamedItems(
@@ -19,21 +22,24 @@ export function renamedItems(
   unmade: readonly PlanItem[],
   orphans: readonly Orphan[],
 ): readonly Problem[] {
-  return orphans.map((orphan) => {
-    const { id, title, key } = orphan;
+  return orphans.flatMap((orphan) => {
+    const { id, title, key, done } = orphan;
     const item = meantBy(orphan, unmade, orphans.length);
+    // Who takes what is done out of a plan has tidied up.
+    if (done && (item === undefined || key === undefined)) return [];
     const named = key === undefined ? 'the (id: …) that it had' : `(id: ${key})`;
     const again =
       item === undefined ? 'To go on with it, write an item with' : 'Was it renamed? Write';
-    const begin = unmade.length === 0 ? '' : `, and contracts plan start ${name}`;
+    const given = done ? '' : `contracts abort ${id}`;
+    const begin = unmade.length === 0 ? '' : `${done ? '' : ', and '}contracts plan start ${name}`;
     return problem({
       code: 'bad_id',
       severity: 'warning',
       file,
       line: item?.box.line ?? 1,
-      message: `no item has the task ${id} any more`,
+      message: `${NO_ITEM} ${id}${done ? ', which is done,' : ''} any more`,
       found: title,
-      fix: `${again} ${named}${item === undefined ? '' : ' behind its title'}; else contracts abort ${id}${begin}`,
+      fix: `${again} ${named}${item === undefined ? '' : ' behind its title'}; else ${given}${begin}`,
     });
   });
 }
@@ -56,4 +62,9 @@ function meantBy(
 
 function wordsOf(title: string): readonly string[] {
   return [...new Set(title.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])];
+}
+
+/** Said by renamedItems: who starts the plan nevertheless has tasks made again. */
+export function isRenamed({ code, message }: Problem): boolean {
+  return code === 'bad_id' && message.startsWith(NO_ITEM);
 }

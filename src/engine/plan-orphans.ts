@@ -1,6 +1,6 @@
 /**
- * Live tasks of a plan that none of its items has: taken from what is known already, or looked up by
- * their names, of which few are read.
+ * Live tasks of a plan that none of its items has, and done ones where that is asked for: taken from what
+ * is known already, or looked up by their names, of which few are read.
  */
 import { isCheckpoint } from '../core/checkpoint.ts';
 import type { Contract } from '../core/contract.ts';
@@ -19,6 +19,7 @@ import type { Workspace } from './workspace.ts';
 export interface Known {
   readonly id: string;
   readonly contract: Result<Contract>;
+  readonly state: State;
 }
 
 /** As ids of expanded contracts end. Whatever else says that it is of this plan is a person's own. */
@@ -39,7 +40,7 @@ export function orphansAmong(
     const { head, title } = task.contract.value;
     if (head.plan !== plan || head.parent !== undefined) continue;
     if (isCheckpoint(task.contract.value)) continue;
-    found.push({ id, title, key: keyOf(plan, id, title) });
+    found.push({ id, title, key: keyOf(plan, id, title), done: task.state === 'done' });
   }
   return found;
 }
@@ -58,8 +59,10 @@ export function lookUpOrphans(
   ws: Workspace,
   plan: string,
   owned: ReadonlySet<string>,
+  done: boolean,
 ): readonly Orphan[] {
-  const known = LIVE_STATES.flatMap((state) =>
+  const states = done ? ([...LIVE_STATES, 'done'] as const) : LIVE_STATES;
+  const known = states.flatMap((state) =>
     listState(ws.disk, ws.layout, state)
       .ids.filter((id) => !owned.has(id) && isNamed(plan, id))
       .flatMap((id) => readLive(ws, state, id) ?? []),
@@ -70,7 +73,7 @@ export function lookUpOrphans(
 function readLive(ws: Workspace, state: State, id: string): Known | undefined {
   try {
     const { contract } = readContract(ws, taskFolder(ws.layout, state, id), id);
-    return { id, contract };
+    return { id, contract, state };
   } catch (error) {
     if (isGone(error)) return undefined;
     throw error;

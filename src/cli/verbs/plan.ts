@@ -4,6 +4,7 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { isRenamed } from '../../core/plan-renamed.ts';
 import { formatProblem, type Problem } from '../../core/problem.ts';
 import { askedWords, plansAsked } from '../../engine/plan-requests.ts';
 import {
@@ -94,10 +95,13 @@ function saidChecked(verb: Verb, name: string, ws = verb.ws): void {
   const between = drafts.filter(({ draft }) => draft.kind === 'checkpoint').length;
   const items = found.ok ? found.value.items.length : 0;
   const file = planFileOf(verb.ws, name);
+  const unmade = drafts.filter(({ exists }) => !exists).length;
+  const isPart = unmade > 0 && unmade < contracts && !problems.some(isRenamed);
+  const left = isPart ? `; ${unmade} not made yet: contracts plan start ${name}` : '';
   out.data({ v: 1, event: 'plan_checked', plan: name, file, items, contracts, errors, warnings });
   const asking = between === 0 ? '' : ` and ${many(between, 'checkpoint')}`;
   const made =
-    errors > 0 ? '' : `, ${many(contracts, 'contract')} of ${many(items, 'item')}${asking}`;
+    errors > 0 ? '' : `, ${many(contracts, 'contract')} of ${many(items, 'item')}${asking}${left}`;
   out.say(`${name}: ${many(errors, 'error')}, ${many(warnings, 'warning')}${made}.`);
   if (errors > 0) verb.frame.code = EXIT.people;
 }
@@ -175,6 +179,7 @@ async function doStart(verb: Verb, found: PlanDrafts, dry_run: boolean): Promise
     );
   }
   for (const { id, state } of gone) {
+    if (found.problems.some(({ message }) => message.includes(` ${id} `))) continue;
     out.tell(`${id} (${state}) is of no item any more, and stays: contracts abort ${id}`);
   }
   const next = dry_run ? `contracts plan start ${name}` : 'contracts run';

@@ -72,7 +72,7 @@ function draftsOf(ws: Workspace, plan: Plan): PlanDrafts {
   return { plan, items, drafts: failed ? [] : written, problems: all };
 }
 
-/** Of a plan that was started: items that have no task while tasks have no item. */
+/** Tasks that have no item any more, and items that may be theirs. */
 function renamedOf(
   ws: Workspace,
   plan: Plan,
@@ -81,8 +81,7 @@ function renamedOf(
 ): readonly Problem[] {
   const open = items.filter(({ tasks }) => tasks.length > 0);
   const unmade = open.filter(({ tasks }) => !tasks.some(isTask)).map(({ item }) => item);
-  if (unmade.length === 0) return [];
-  if (unmade.length < open.length) return renamedIn(ws, plan, items, unmade);
+  if (unmade.length === 0 || unmade.length < open.length) return renamedIn(ws, plan, items, unmade);
   const was = oldNameOf(ws, plan.name, plan.document);
   return [
     ...(was === undefined ? [] : [renamedPlan(ws, plan.name, was)]),
@@ -98,7 +97,7 @@ export function renamedIn(
   unmade: readonly PlanItem[],
 ): readonly Problem[] {
   const owned = new Set(items.flatMap(({ tasks }) => tasks));
-  return renamedItems(plan, unmade, lookUpOrphans(ws, plan.name, owned));
+  return renamedItems(plan, unmade, lookUpOrphans(ws, plan.name, owned, unmade.length > 0));
 }
 
 type Place = Pick<Problem, 'file' | 'line' | 'col'>;

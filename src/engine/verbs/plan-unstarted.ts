@@ -1,44 +1,86 @@
 /**
- * Plans that somebody wrote and nobody has started: for who asks what there is to do where no task is.
+ * Plans that somebody wrote and nobody has started, and items of started ones that have no task: for who asks what there is to do where no task is.
  * A tree without plans costs one look.
  */
 import { aboveIn, executorsOf } from '../../core/plan-nesting.ts';
 import { tasksOfItem } from '../../core/plan-ids.ts';
-import type { PlanDocument } from '../../core/plan-document.ts';
+import type { PlanDocument, PlanItem } from '../../core/plan-document.ts';
+import { renamedItems } from '../../core/plan-renamed.ts';
 import { sha256 } from '../../store/hash.ts';
 import { plansFolder } from '../../store/layout.ts';
 import { isSomewhere } from '../archive.ts';
 import { oldNameOf } from '../plan-lost.ts';
+import { lookUpOrphans } from '../plan-orphans.ts';
 import { planNames, readPlan } from '../plans.ts';
 import type { Workspace } from '../workspace.ts';
 
 const ADVICE = 'contracts plan start';
+const TOLD_MAX = 3;
 
-/** One line; undefined where there is none. */
+/** A line, or several; undefined where there is none. */
 export function unstartedWords(ws: Workspace): string | undefined {
   if (ws.disk.stat(plansFolder(ws.layout)) === undefined) return undefined;
-  const names = planNames(ws).filter((name) => isUnstarted(ws, name));
-  const [first, ...others] = names;
-  if (first === undefined) return undefined;
-  if (others.length > 0) return `Plans ${names.join(', ')} are not started: ${ADVICE} NAME`;
-  const plan = readPlan(ws, first);
-  const was = plan.ok ? oldNameOf(ws, first, plan.value.document) : undefined;
-  return was === undefined
-    ? `Plan ${first} is not started: ${ADVICE} ${first}`
-    : `Plan ${first} is not started, and its tasks are there as those of ${was}: contracts plan check ${first}`;
+  const left = planNames(ws).flatMap((name) => leftOf(ws, name) ?? []);
+  const begun = left.filter(({ started }) => started).map(begunWords);
+  const more = begun.length - TOLD_MAX;
+  const lines = [
+    ...newWords(
+      ws,
+      left.filter(({ started }) => !started),
+    ),
+    ...begun.slice(0, TOLD_MAX),
+    ...(more > 0 ? [`and ${more} more plans: contracts plan list`] : []),
+  ];
+  return lines.length === 0 ? undefined : lines.join('\n');
 }
 
-/** Something of it is open, and it has no task. */
-function isUnstarted(ws: Workspace, name: string): boolean {
+function newWords(ws: Workspace, plans: readonly Left[]): readonly string[] {
+  const [first, ...others] = plans;
+  if (first === undefined) return [];
+  const { name, document } = first;
+  if (others.length > 0) {
+    return [`Plans ${plans.map((one) => one.name).join(', ')} are not started: ${ADVICE} NAME`];
+  }
+  const was = oldNameOf(ws, name, document);
+  return was === undefined
+    ? [`Plan ${name} is not started: ${ADVICE} ${name}`]
+    : [
+        `Plan ${name} is not started, and its tasks are there as those of ${was}: contracts plan check ${name}`,
+      ];
+}
+
+function begunWords({ name, unmade, renamed }: Left): string {
+  const have = unmade === 1 ? `1 item of plan ${name} has` : `${unmade} items of plan ${name} have`;
+  return `${have} no task: ${renamed ? 'contracts plan check' : ADVICE} ${name}`;
+}
+
+interface Left {
+  readonly name: string;
+  readonly document: PlanDocument;
+  readonly started: boolean;
+  /** Items that are open and have no task. */
+  readonly unmade: number;
+  /** They may be other items with a new title. */
+  readonly renamed: boolean;
+}
+
+function leftOf(ws: Workspace, name: string): Left | undefined {
   const plan = readPlan(ws, name);
-  if (!plan.ok) return false;
-  const { items }: PlanDocument = plan.value.document;
-  const above = aboveIn(items);
-  const tasks = items.filter(({ kind }) => kind === 'task');
-  const isOpen = tasks.some(({ box: { meaning } }) => meaning !== 'done' && meaning !== 'dropped');
-  const hasTask = (item: (typeof tasks)[number]): boolean =>
-    tasksOfItem(name, { key: item.key, executors: executorsOf(item, above) }, sha256).some(
-      ({ id }) => isSomewhere(ws, id),
+  if (!plan.ok) return undefined;
+  const { document, file } = plan.value;
+  const above = aboveIn(document.items);
+  const tasks = document.items.filter(({ kind }) => kind === 'task');
+  const idsOf = (item: PlanItem): readonly string[] =>
+    tasksOfItem(name, { key: item.key, executors: executorsOf(item, above) }, sha256).map(
+      ({ id }) => id,
     );
-  return isOpen && !tasks.some(hasTask);
+  const hasTask = (item: PlanItem): boolean => idsOf(item).some((id) => isSomewhere(ws, id));
+  const open = tasks.filter(({ box: { meaning } }) => meaning !== 'done' && meaning !== 'dropped');
+  const unmade = open.filter((item) => !hasTask(item));
+  if (unmade.length === 0) return undefined;
+  const started = unmade.length < open.length || tasks.some(hasTask);
+  const owned = new Set(tasks.flatMap(idsOf));
+  const orphans = lookUpOrphans(ws, name, owned, true);
+  const renamed = renamedItems({ name, file }, unmade, orphans).length > 0;
+  return { name, document, started: started || renamed, unmade: unmade.length, renamed };
 }
