@@ -250,6 +250,15 @@ test.each([
   expect(found[0]).toContain(says);
 });
 
+test('an item of several executors is named once by what comes after it', async () => {
+  const plan =
+    '# P\n\n## Wave 1\n- [ ] A (files: `a`)\n- [ ] Two steps (executor: @dev, @po, files: `b`)\n\n## Wave 2\n- [ ] C (files: `c`)\n';
+  write('.contracts/plans/p/plan.md', plan);
+  const { out } = await said('plan', 'start', 'p', '--dry-run');
+  expect(out).toContain('after a, two-steps\n');
+  expect(out).not.toContain('two-steps, two-steps');
+});
+
 test('with a key that has no colon the item is as it was meant', async () => {
   const plan = '- [ ] A (files: `a`)\n- [ ] B (executor: person; depends A)\n';
   write('.contracts/plans/p/plan.md', plan);

@@ -35,7 +35,7 @@ export function draftLines(drafts: readonly WrittenDraft[], limit: number): stri
       id,
       escapeText(plainName(agent, squad)),
       escapeText([...seen, ...judged].join('; ')),
-      escapeText(needsOf(depends_on.map((one) => keys.get(one) ?? one))),
+      escapeText(needsOf([...new Set(depends_on.map((one) => keys.get(one) ?? one))])),
     ];
   });
   return columns(rows, DRAFT_SHAPES, limit - MARGIN).map((line) => ' '.repeat(MARGIN) + line);
@@ -232,8 +232,16 @@ function coloured(line: string, task: PlanTask | undefined): string {
   return line.slice(0, at) + colourState(state) + line.slice(at + state.length);
 }
 
-/** Tasks of the plan are called as its items are. */
+const KEPT_TOGETHER_MAX = 20;
+
+/** `two (done), two (ready)`: the tasks of one item. */
+const SAME_ITEM = /(?<![a-z0-9_-])([a-z0-9][a-z0-9_-]{0,63}) \(([^()]{1,80})\), \1 \(/;
+
+/** Tasks of the plan are called as its items are, and those of one item together. */
 function waitWords({ state, reason }: PlanTask, keys: ReadonlyMap<string, string>): string {
   if (reason === '') return state === 'unknown' ? 'not made yet' : '';
-  return reason.replaceAll(/[a-z0-9][a-z0-9_-]{3,63}/g, (word) => keys.get(word) ?? word);
+  let words = reason.replaceAll(/[a-z0-9][a-z0-9_-]{3,63}/g, (word) => keys.get(word) ?? word);
+  for (let left = KEPT_TOGETHER_MAX; left > 0 && SAME_ITEM.test(words); left--)
+    words = words.replace(SAME_ITEM, '$1 ($2, ');
+  return words;
 }

@@ -49,6 +49,17 @@ function large(): PlanStatus {
 }
 
 describe('plan status', () => {
+  test('the tasks of one item are told together in what waits for them', () => {
+    const reason = 'waits for e_one_aaaa (ready), e_two_bbbb (in_progress), e_two_cccc (ready)';
+    const rows = [
+      row(1, 1, ' ', task('e_one_aaaa')),
+      { ...row(2, 1, '~', task('e_two_bbbb')), tasks: [task('e_two_bbbb'), task('e_two_cccc')] },
+      row(3, 1, ' ', task('e_last_dddd', { state: 'ready', waits_for: 'task', reason })),
+    ];
+    const text = statusLines({ ...large(), rows }, 200, true).join('\n');
+    expect(text).toContain('waits for thing-1 (ready), thing-2 (in_progress, ready)');
+  });
+
   test('what a person can do is wrapped between words', () => {
     const fix =
       'fill in active_tasks/in_progress/launch_thing-20_abcd/result.md, or write questions.md';
