@@ -99,7 +99,9 @@ function helpFor(outcome: OutcomeRecord | undefined): string {
     case 'questions':
       return 'Answer what is still open here, or make the contract clearer.';
     case 'unverified':
-      return 'Look at the failed checks in the last attempt; correct the contract if it asks for the wrong thing.';
+      return outcome.reason.startsWith('check ')
+        ? 'Look at the failed checks in the last attempt; correct the contract if it asks for the wrong thing.'
+        : 'Read in result.md what is open, and why; correct the contract if it asks for the wrong thing, or for what nobody can see.';
     case 'needs_work':
     case 'reject':
       return 'Read review.md; say which findings matter, or change the contract.';

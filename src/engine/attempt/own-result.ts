@@ -4,7 +4,8 @@
  * there (DESIGN §8). A criterion that names neither stays open, so the task cannot come to done on the word of an exit code.
  */
 import { join } from 'node:path';
-import { checkName, type Check, type Contract, type Criterion } from '../../core/contract.ts';
+import type { Contract, Criterion } from '../../core/contract.ts';
+import { checkOf } from '../../core/criterion-check.ts';
 import { limitsFor } from '../../core/policy.ts';
 import type { Receipt } from '../../core/record.ts';
 import { put } from '../../store/put.ts';
@@ -54,31 +55,6 @@ export async function writeOwnResult(
   });
   put(ws.putting, join(desk, 'result.md'), bytesOf(text));
   return { how: 'ended', noticed };
-}
-
-/**
- * The check that a criterion names: its command, its path or its whole name stands in the text. A
- * deliverable that it names counts too: the runner looks itself whether it is there.
- */
-export function checkOf(contract: Contract, criterion: Criterion): Check | undefined {
-  const found = contract.checks.find((check) => isNamed(check, criterion.text));
-  if (found !== undefined) return found;
-  const path = contract.head.deliverables.find((one) => criterion.text.includes(one));
-  return path === undefined ? undefined : { kind: 'file_exists', path };
-}
-
-function isNamed(check: Check, text: string): boolean {
-  if (text.includes(checkName(check))) return true;
-  switch (check.kind) {
-    case 'run':
-      return text.includes(check.command);
-    case 'file_exists':
-    case 'matches':
-    case 'template':
-      return text.includes(check.path);
-    default:
-      return false;
-  }
 }
 
 function render(

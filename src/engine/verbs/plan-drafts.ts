@@ -18,6 +18,7 @@ import { aroundPlan } from '../plan-around.ts';
 import { readPlan, type Plan } from '../plans.ts';
 import { preflight } from '../preflight.ts';
 import { templateOf, type Workspace } from '../workspace.ts';
+import { unnamedInItem } from './unnamed-criteria.ts';
 
 export interface WrittenDraft {
   readonly draft: PlanDraft;
@@ -123,9 +124,10 @@ function standsInTheWay(
   if (draft.kind === 'checkpoint' && contract.head.agent === undefined) return [];
   const folder = taskFolder(ws.layout, 'ready', draft.id);
   const own = `${draft.id}/contract.md`;
-  return preflight(ws, folder, contract, false).map((one) =>
+  const found = preflight(ws, folder, contract, false).map((one) =>
     one.file.endsWith(own) ? { ...one, ...place, fix: fixInPlan(one, contract.head.agent) } : one,
   );
+  return [...found, ...unnamedInItem(ws, contract, place)];
 }
 
 /** In a plan a script stands below its item. */
