@@ -87,7 +87,7 @@ function decideBlocked(task: TaskRead, facts: Facts): Action {
       ? 'it had been done, and came here after that; blocked.md says why'
       : decided
         ? `${last.reason}; blocked.md says why it is not done`
-        : (last?.reason ?? 'put here by hand');
+        : (last?.reason ?? 'blocked.md says why');
   // Sent on as it is, it would come back here.
   if (aborted !== undefined && !decidesOnIt(task)) {
     return waitForDependency(aborted, `; then contracts retry ${task.id}`);

@@ -74,7 +74,9 @@ function as<Name extends OutcomeName>(outcome: Name, reason: string): Judgement<
 export function judgeWork(evidence: WorkEvidence): Judgement<WorkOutcome> {
   const { ending, questions } = evidence;
   if (evidence.moved_to !== undefined) {
-    const reason = `moved to ${evidence.moved_to} while it ran`;
+    // Nobody ran for a person or a host.
+    const when = ending === undefined ? 'while it was open' : 'while it ran';
+    const reason = `moved to ${evidence.moved_to} ${when}`;
     return { outcome: 'interrupted', reason, by_hand: true };
   }
   if (ending?.reason === 'cancelled') return as('interrupted', 'stopped before it ended');

@@ -14,7 +14,7 @@ import { sha256 } from '../store/hash.ts';
 import { attemptFolder, taskFolder } from '../store/layout.ts';
 import { put, putIfUnchanged } from '../store/put.ts';
 import { locate, moveTask } from '../store/tasks.ts';
-import { parseDecision } from '../text/documents.ts';
+import { parseDecision, parseResult } from '../text/documents.ts';
 import { decodeText } from '../text/front-matter.ts';
 import { renderRecord } from '../text/record.ts';
 import { readAttempts, readRecord } from './attempts.ts';
@@ -22,7 +22,7 @@ import { bytesOf, type Context } from './attempt/running.ts';
 import { readBoard } from './board.ts';
 import { DECISION_FILE, decisionForm } from './decision-form.ts';
 import { notifyState } from './on-state.ts';
-import { readBytes } from './read-text.ts';
+import { readBytes, readText } from './read-text.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Of the hash by which a decision is known. */
@@ -163,7 +163,7 @@ function reviewWave(context: Context, task: TaskRead, given: Given): string {
     const states = locate(ws.disk, ws.layout, id);
     if (states.length !== 1 || states[0] !== 'done') continue;
     const folder = taskFolder(ws.layout, 'done', id);
-    if (ws.disk.stat(`${folder}/result.md`) === undefined) unseen.push(id);
+    if (isBlank(ws, folder)) unseen.push(id);
     else if (markAnew(ws, task.id, { id, folder }, given) && moveOther(context, task, id, 'review'))
       sent.push(id);
   }
@@ -174,8 +174,18 @@ function reviewWave(context: Context, task: TaskRead, given: Given): string {
   const left =
     unseen.length === 0
       ? ''
-      : `; without a result.md there is nothing to review of ${unseen.join(', ')}`;
+      : `; without a result there is nothing to review of ${unseen.join(', ')}`;
   return `${of}${left}`;
+}
+
+/** Moved to done by hand: without a result.md, or with the form as it was offered. */
+function isBlank(ws: Workspace, folder: string): boolean {
+  const path = `${folder}/result.md`;
+  if (ws.disk.stat(path) === undefined) return true;
+  const text = readText(ws.disk, path, 'result.md');
+  if (!text.ok) return false;
+  const { status, criteria } = parseResult(text.value);
+  return status === undefined && !criteria.some(({ ticked }) => ticked);
 }
 
 /**

@@ -520,7 +520,7 @@ describe('blocked', () => {
   });
   rows('blocked', [
     ['put there by hand', {}, {}, /^write blocked$/],
-    ['no resolution', blocked(''), {}, /^wait person: put here by hand$/],
+    ['no resolution', blocked(''), {}, /^wait person: blocked\.md says why$/],
     [
       'no resolution, and why',
       { ...blocked(''), attempts: [makeAttempt(1, { outcome: 'failed' })] },
