@@ -126,7 +126,9 @@ export function wordsOfMark(
     const reason = `${mark(was)} at "${title}": a group follows what stands below it`;
     return { reason, fix: was === 'dropped' ? abortOf(tasks) : '' };
   }
-  if (tasks.some(({ id }) => known.approved(id)) !== (was === 'open')) return undefined;
+  // Nothing brings a box that was ticked for good to given up but a person.
+  const crossed = of === 'task' && was === 'dropped' && now === 'done';
+  if (!crossed && tasks.some(({ id }) => known.approved(id)) !== (was === 'open')) return undefined;
   if (of === 'criterion') {
     if (was === 'open') return undefined;
     return {
@@ -174,7 +176,7 @@ function standsIn(state: DependencyState): string {
 function fixOf(was: BoxMeaning, id: string, state: DependencyState): string {
   const ended = state === 'done' || state === 'aborted';
   if (was === 'open') return ended ? `contracts reopen ${id}` : '';
-  if (was === 'dropped') return `contracts abort ${id}`;
   if (state === 'unknown' || state.startsWith('archived')) return '';
+  if (was === 'dropped') return state === 'done' ? '' : `contracts abort ${id}`;
   return `done by hand: move active_tasks/${state}/${id} to done/`;
 }
