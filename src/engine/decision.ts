@@ -22,6 +22,7 @@ import { bytesOf, type Context } from './attempt/running.ts';
 import { readBoard } from './board.ts';
 import { DECISION_FILE, decisionForm } from './decision-form.ts';
 import { notifyState } from './on-state.ts';
+import { readContract } from './read-contract.ts';
 import { readBytes, readText } from './read-text.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -123,8 +124,25 @@ function abortDependents(context: Context, task: TaskRead): string {
   for (const [id, { contract }] of tasks) {
     if (contract.ok) edges.set(id, contract.value.head.depends_on);
   }
+  addEnded(context.ws, edges);
   const ids = dependentsOf(task.id, edges).filter((id) => moveOther(context, task, id, 'aborted'));
   return ids.length === 0 ? '' : `; ${counted(ids)} depended on it`;
+}
+
+/** What has ended stays where it is; who depends on it depends on what it depended on. */
+function addEnded(ws: Workspace, edges: Map<string, readonly string[]>): void {
+  const open = [...edges.values()].flat();
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (edges.has(id)) continue;
+    const [state] = locate(ws.disk, ws.layout, id);
+    const contract =
+      state === undefined
+        ? undefined
+        : readContract(ws, taskFolder(ws.layout, state, id), id).contract;
+    const needs = contract?.ok === true ? contract.value.head.depends_on : [];
+    edges.set(id, needs);
+    open.push(...needs);
+  }
 }
 
 function counted(ids: readonly string[]): string {

@@ -53,6 +53,20 @@ test('ABORT waits until all that may depend on it can be read', async () => {
   expect(stands('aborted/cp') && stands('aborted/two') && stands('aborted/three')).toBe(true);
 });
 
+test('ABORT goes through what is done: that stays, and who waits for more than it is given up', async () => {
+  aWave('questions');
+  const cp2 = contract('cp2', ['type: checkpoint', 'depends_on: [over]']);
+  world.write('active_tasks/done/over/contract.md', contract('over', ['depends_on: [cp]']));
+  world.write('active_tasks/ready/cp2/contract.md', cp2);
+  world.write('active_tasks/ready/four/contract.md', contract('four', ['depends_on: [cp2]']));
+  world.write('active_tasks/ready/other/contract.md', contract('other', ['depends_on: [one]']));
+  world.write('active_tasks/questions/cp/questions.md', '## Decision\n\n- [x] ABORT\n');
+  await step(world.process({}).ws);
+  const aborted = ['cp', 'cp2', 'four', 'three', 'two'];
+  expect(aborted.filter((id) => !stands(`aborted/${id}`))).toEqual([]);
+  expect(stands('done/over') && stands('done/one') && !stands('aborted/other')).toBe(true);
+});
+
 test.each([
   ['names all that wait for it, one that could not be read at once too', (n: number) => n === 2],
   ['is put all the same where one can never be read', () => true],
