@@ -8,6 +8,9 @@ import { oneLine } from './sections.ts';
 
 /** Of the notepad, in a brief: its end. */
 export const NOTEPAD_BRIEF_BYTES = 8 * 1024;
+/** What a result says that the runner wrote itself: it teaches nothing. */
+export const RUNNERS_NOTES =
+  'The steps of the contract ran to their end. This result was written by the runner.';
 const NOTES_LINES_MAX = 12;
 const LISTED_MAX = 40;
 const LINE_CHARS_MAX = 600;
@@ -35,7 +38,7 @@ export function addedEntry(text: string, plan: string, entry: NotepadEntry): str
   const parts = [
     ...listed('Learnings', learnings),
     ...listed('Decisions needed', decisions_needed),
-    ...quoted('Notes', notes),
+    ...quoted('Notes', notes.trim() === RUNNERS_NOTES ? '' : notes),
   ];
   if (parts.length === 0) return undefined;
   const lines = [`${headingStart(entry)}: ${oneLine(entry.title)}`, ...parts, ''];

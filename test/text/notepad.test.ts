@@ -1,7 +1,7 @@
 /** A plan's notepad only grows, an entry is found by its heading, and its end is whole lines. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addedEntry, endOfNotepad, hasEntry } from '../../src/text/notepad.ts';
+import { addedEntry, endOfNotepad, hasEntry, RUNNERS_NOTES } from '../../src/text/notepad.ts';
 
 const entry = {
   id: 'launch_draft_abcd',
@@ -28,6 +28,15 @@ test('what has nothing to tell adds nothing, and of much the rest is counted', (
   const much = addedEntry('', 'launch', { ...entry, result: { ...nothing, learnings } }) ?? '';
   expect(much).toContain('- … and 20 more');
   expect(much.length).toBeLessThan(30_000);
+});
+
+test('a result that the runner wrote itself teaches nothing, and what else it says is kept', () => {
+  const own = { learnings: [], decisions_needed: [], notes: `${RUNNERS_NOTES}\n` };
+  expect(addedEntry('', 'launch', { ...entry, result: own })).toBeUndefined();
+  const more = { ...own, learnings: ['green'] };
+  expect(addedEntry('', 'launch', { ...entry, result: more })).toBe(
+    addedEntry('', 'launch', entry),
+  );
 });
 
 test('whatever a result says, the entry is found and no other one is', () => {

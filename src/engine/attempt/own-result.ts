@@ -9,6 +9,7 @@ import { checkOf } from '../../core/criterion-check.ts';
 import { limitsFor } from '../../core/policy.ts';
 import type { Receipt } from '../../core/record.ts';
 import { put } from '../../store/put.ts';
+import { RUNNERS_NOTES } from '../../text/notepad.ts';
 import { watchChecks } from '../compare/around-checks.ts';
 import type { Ground } from '../worktree/ground.ts';
 import { givenToOthers } from './children.ts';
@@ -79,6 +80,6 @@ function render(
     }),
     deliverables: contract.head.deliverables,
     validation: 'The runner itself ran the checks that the criteria name.',
-    notes: 'The steps of the contract ran to their end. This result was written by the runner.',
+    notes: RUNNERS_NOTES,
   });
 }
