@@ -17,8 +17,13 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 async function said(...argv: string[]) {
+  return saidAt({}, ...argv);
+}
+
+async function saidAt(screen: { isTTY?: boolean; columns?: number }, ...argv: string[]) {
   let [out, err] = ['', ''];
   const streams = {
+    ...screen,
     out: (text: string) => void (out += text),
     err: (text: string) => void (err += text),
   };
@@ -257,6 +262,17 @@ test('an item of several executors is named once by what comes after it', async 
   const { out } = await said('plan', 'start', 'p', '--dry-run');
   expect(out).toContain('after a, two-steps\n');
   expect(out).not.toContain('two-steps, two-steps');
+});
+
+test('at a terminal what is wrong is wrapped between words, and into a file it is one line', async () => {
+  write('.contracts/plans/p/plan.md', `# P\nCheckpoint: yes\n\n${ITEM}\n`);
+  const file = await said('plan', 'check', 'p');
+  const screen = await saidAt({ isTTY: true, columns: 80 }, 'plan', 'check', 'p');
+  const [wide, narrow] = [file.out.trimEnd().split('\n'), screen.out.trimEnd().split('\n')];
+  expect(wide).toHaveLength(2);
+  expect(narrow.length).toBeGreaterThan(3);
+  expect(narrow.filter((line) => line.length > 80)).toEqual([]);
+  expect(narrow.map((line) => line.trim()).join(' ')).toBe(wide.join(' '));
 });
 
 test('with a key that has no colon the item is as it was meant', async () => {

@@ -80,7 +80,7 @@ function check(command: Command, frame: Frame): void {
 
 function saidProblem({ out }: Verb, problem: Problem): void {
   out.data({ v: 1, event: 'problem', problem });
-  out.say(escapeText(formatProblem({ ...problem, file: out.path(problem.file) })));
+  out.tell(escapeText(formatProblem({ ...problem, file: out.path(problem.file) })));
 }
 
 function saidChecked(verb: Verb, name: string, ws = verb.ws): void {

@@ -87,7 +87,7 @@ function check(command: Command, frame: Frame): void {
       const found = verb && unwrap(verb, checkSquads(verb.ws, name));
       if (verb === undefined || found === undefined) return;
       verb.out.data({ v: 1, event: 'squads_checked', ...found });
-      for (const problem of found.problems) verb.out.say(escapeText(formatProblem(problem)));
+      for (const problem of found.problems) verb.out.tell(escapeText(formatProblem(problem)));
       const [many, wrong] = [found.squads.length, found.problems.length];
       const all = `${many} ${many === 1 ? 'squad' : 'squads'}`;
       verb.out.say(
