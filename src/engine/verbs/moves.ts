@@ -147,11 +147,14 @@ export function wrongState(
   state: State,
   expected?: string,
 ): Problem {
+  const hasEnded = state === 'done' || state === 'aborted';
   return problem({
     code: 'bad_value',
     file: shown(ws.layout, taskFolder(ws.layout, state, id)),
     message: `cannot ${verb} a task that stands in ${state}`,
     ...(expected === undefined ? {} : { expected }),
-    fix: `See what it waits for: contracts show ${id}`,
+    fix: hasEnded
+      ? `It has ended. See how: contracts show ${id}`
+      : `See what it waits for: contracts show ${id}`,
   });
 }
