@@ -180,7 +180,11 @@ async function doStart(verb: Verb, found: PlanDrafts, dry_run: boolean): Promise
   }
   for (const { id, state } of gone) {
     if (found.problems.some(({ message }) => message.includes(` ${id} `))) continue;
-    out.tell(`${id} (${state}) is of no item any more, and stays: contracts abort ${id}`);
+    // Aborted, it would take all that waits for it along.
+    const words = id.startsWith(`${name}_checkpoint-wave-`)
+      ? 'is not in the plan any more, and stays: answer it with GO when it asks, or take it out of depends_on of what waits for it'
+      : `is of no item any more, and stays: contracts abort ${id}`;
+    out.tell(`${id} (${state}) ${words}`);
   }
   const next = dry_run ? `contracts plan start ${name}` : 'contracts run';
   if (all > 0) verb.frame.streams.err(`Next: ${next}\n`);
