@@ -39,7 +39,9 @@ export function checkExecutor(ws: Workspace, contract: Contract, say: Say): void
     say(
       'missing_section',
       'the shell adapter has nothing to run',
-      'Add ## Steps with a ```sh block, or name another agent',
+      contract.head.workflow === 'plan'
+        ? 'Say in .contracts/config.yaml who is called, adapter: NAME of a client, or adapter: human to write it yourself'
+        : 'Add ## Steps with a ```sh block, or name another agent',
       { keys: ['adapter', 'agent'] },
     );
   }

@@ -56,7 +56,7 @@ export function newPlan(command: Command, frame: Frame): void {
       const also = squads.slice(1).map((one) => `, with sections for ${one}`);
       err(`${escapeText(`For the squad ${choice.name}${why}${also.join('')}.`)}\n`);
       const doomed = created.problems.some(({ severity }) => severity === 'error');
-      const first = doomed ? `correct ${verb.out.path(created.file)}, then ` : '';
+      const first = doomed ? 'mend what is in the way, then ' : '';
       err(`Next: ${first}contracts confirm ${created.id}, contracts run, `);
       err(`and once it is done: contracts plan start ${plan}\n`);
     });
