@@ -113,6 +113,8 @@ export function statusLines(status: PlanStatus, cells: number, all: boolean): st
 /** What a person can do now. */
 function nextLines(status: PlanStatus, cells: number): string[] {
   const { plan, started, rows, problems } = status;
+  // What is missing is told as a problem.
+  if (rows.length === 0) return [];
   if (!started) return ['', ...wrap(`Not started: contracts plan start ${plan} --dry-run`, cells)];
   const asked = rows.flatMap(({ tasks }) => tasks.filter((one) => one.waits_for === 'person'));
   const fixes = [...new Set(asked.map(({ fix }) => fix).filter((fix) => fix !== ''))];

@@ -63,7 +63,10 @@ function waitBeforeClaim(task: TaskRead, facts: Facts, contract: Contract): Acti
   }
   const unknown = facts.dependencies.find((dependency) => dependency.state === 'unknown');
   if (unknown !== undefined) {
-    return wait('person', `depends on ${unknown.id}, which does not exist`, 'edit depends_on');
+    const { plan } = contract.head;
+    const isItem = plan !== undefined && unknown.id.startsWith(`${plan}_`);
+    const fix = isItem ? `contracts plan start ${plan}, or edit depends_on` : 'edit depends_on';
+    return wait('person', `depends on ${unknown.id}, which does not exist`, fix);
   }
   const archived = facts.dependencies.find((dependency) => dependency.state === 'archived');
   if (archived !== undefined) {

@@ -177,6 +177,6 @@ function fixOf(was: BoxMeaning, id: string, state: DependencyState): string {
   const ended = state === 'done' || state === 'aborted';
   if (was === 'open') return ended ? `contracts reopen ${id}` : '';
   if (state === 'unknown' || state.startsWith('archived')) return '';
-  if (was === 'dropped') return state === 'done' ? '' : `contracts abort ${id}`;
+  if (was === 'dropped') return `contracts abort ${id}`;
   return `done by hand: move active_tasks/${state}/${id} to done/`;
 }
