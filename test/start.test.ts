@@ -16,7 +16,7 @@ const KIB_MAX: Readonly<Record<string, number>> = {
   contracts: 3,
   help: 60,
   names: 84,
-  list: 225,
+  list: 226,
   moves: 196,
   new: 234,
   show: 204,
