@@ -48,7 +48,7 @@ export function essentialsOf(
     const { attempts, problems } = readAttempts(ws, folder, id);
     const ended = attempts.filter((one) => !one.lost && one.outcome !== undefined);
     const counted = ended.filter((one) => one.outcome?.outcome !== 'interrupted');
-    const last = ended.at(-1);
+    const last = counted.at(-1);
     told[id] = {
       states,
       files: Object.fromEntries(files.map((name) => [name, words(join(folder, name), mask)])),
@@ -154,7 +154,9 @@ export function lostWords(root: string, written: readonly Written[]): string[] {
     const kept =
       texts.get(task) ??
       places(root, task)
-        .map((state) => allText(join(root, 'active_tasks', state, task)))
+        .map((state) => join(root, 'active_tasks', state, task))
+        .concat(join(root, '.contracts/archive', task))
+        .map(allText)
         .join('');
     texts.set(task, kept);
     return kept.includes(text) ? [] : [`${task}: lost ${JSON.stringify(text)}`];
