@@ -24,9 +24,13 @@ export function tickDecision(text: string, decision: Decision, notes = ''): stri
   }
   const ticked = box === undefined ? addDecision(text, decision) : tickAlone(text, box, boxes);
   if (ticked === undefined) return undefined;
-  const edited = notes.trim() === '' ? ticked : addNotes(ticked, escapeBlock(notes));
+  const words = escapeBlock(notes);
+  const before = parseDecision(ticked).notes;
+  // Whoever says it once more, as after a crash, has said it.
+  const isSaid = words.trim() === '' || `\n${before}`.endsWith(`\n${words.trim()}`);
+  const edited = isSaid ? ticked : addNotes(ticked, words);
   const read = parseDecision(edited);
-  const noted = notes.trim() === '' || read.notes !== parseDecision(ticked).notes;
+  const noted = isSaid || read.notes !== before;
   return read.decision === decision && noted ? edited : undefined;
 }
 

@@ -81,4 +81,11 @@ describe('a tick', () => {
     expect(parseDecision(tickDecision('# C\n', 'PAUSE') ?? '').decision).toBe('PAUSE');
     expect(tickDecision('<!-- open', 'GO')).toBeUndefined();
   });
+
+  test('the same words once more, as after a crash, are said once', () => {
+    const said = tickDecision(form(' ', ' ', ' ', ' '), 'REVIEW', 'look at the links') ?? '';
+    expect(tickDecision(said, 'REVIEW', 'look at the links')).toBe(said);
+    const more = tickDecision(said, 'REVIEW', 'links') ?? '';
+    expect(parseDecision(more).notes).toBe('look at the links\n\nlinks');
+  });
 });
