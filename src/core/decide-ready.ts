@@ -5,6 +5,7 @@
 import { hasEnded, isCheckpoint, whoDecides } from './checkpoint.ts';
 import { PERSON, type Contract } from './contract.ts';
 import { lastEnded } from './count.ts';
+import { isTaskOfPlan } from './plan-ids.ts';
 import type { OwnerKind } from './record.ts';
 import type { State } from './state.ts';
 import { isAborted, isDone, type Dependency, type Facts, type TaskRead } from './task.ts';
@@ -64,7 +65,7 @@ function waitBeforeClaim(task: TaskRead, facts: Facts, contract: Contract): Acti
   const unknown = facts.dependencies.find((dependency) => dependency.state === 'unknown');
   if (unknown !== undefined) {
     const { plan } = contract.head;
-    const isItem = plan !== undefined && unknown.id.startsWith(`${plan}_`);
+    const isItem = plan !== undefined && isTaskOfPlan(plan, unknown.id);
     const fix = isItem ? `contracts plan start ${plan}, or edit depends_on` : 'edit depends_on';
     return wait('person', `depends on ${unknown.id}, which does not exist`, fix);
   }

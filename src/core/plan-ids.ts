@@ -4,6 +4,7 @@
  */
 import { BASE32 } from './id.ts';
 import type { PlanItem } from './plan-document.ts';
+import { aboveIn, executorsOf } from './plan-nesting.ts';
 
 /** Lower-case hex of its parts, which are kept apart. */
 export type Hash = (...parts: readonly string[]) => string;
@@ -42,6 +43,29 @@ export function tasksOfItem(
       executor,
     })),
   ];
+}
+
+/** Those of each item of a plan; who names nobody is for the executors of the item around it. */
+export function tasksIn(
+  plan: string,
+  items: readonly PlanItem[],
+  hash: Hash,
+): (item: PlanItem) => readonly [ItemTask, ...ItemTask[]] {
+  const above = aboveIn(items);
+  return (item) => tasksOfItem(plan, { key: item.key, executors: executorsOf(item, above) }, hash);
+}
+
+/** As ids of expanded contracts are; of several plans that it may be of, the longest name. */
+const OF_PLAN = /^(.+)_[a-z0-9-]+_[a-z2-7]{4}$/;
+
+/** The plan of whose tasks an id has the form; undefined for an id of a person's own. */
+export function planOfTask(id: string): string | undefined {
+  return OF_PLAN.exec(id)?.[1];
+}
+
+/** Whether it has the form of an id of this plan's. */
+export function isTaskOfPlan(plan: string, id: string): boolean {
+  return id.startsWith(`${plan}_`) && planOfTask(id) !== undefined;
 }
 
 function named(plan: string, key: string, hex: string): string {

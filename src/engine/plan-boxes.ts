@@ -1,8 +1,9 @@
 /**
  * Follows the plans after the moves of a step (DESIGN §10): keeps what their runs tell, and ticks their
  * boxes, one character each, written only if the plan is as it was read; else the next step does it,
- * which is also what mends a crash between a move and its tick. What a person marked and is not so is said once, with the verb that makes it so.
- * Asks for the tasks of a plan by their ids: no state is listed for it.
+ * which is also what mends a crash between a move and its tick. What a person marked and is not so is
+ * said once, with the verb that makes it so. Asks for the tasks of a plan by their ids: no state is
+ * listed for it.
  */
 import { closedWait, type Wait } from '../core/action.ts';
 import {
@@ -18,8 +19,7 @@ import {
   type PlanDocument,
   type PlanItem,
 } from '../core/plan-document.ts';
-import { aboveIn, executorsOf } from '../core/plan-nesting.ts';
-import { tasksOfItem } from '../core/plan-ids.ts';
+import { tasksIn } from '../core/plan-ids.ts';
 import { renamedItems } from '../core/plan-renamed.ts';
 import type { Problem } from '../core/problem.ts';
 import { highestAttempt } from '../store/claims.ts';
@@ -214,14 +214,10 @@ export function standingIn(
   { items }: PlanDocument,
   stateOf: (id: string) => ItemStanding['state'],
 ): Standing {
-  const above = aboveIn(items);
+  const tasksOf = tasksIn(plan, items, sha256);
   const known = new Map<PlanItem, readonly ItemStanding[]>();
   return (item) => {
-    const found =
-      known.get(item) ??
-      tasksOfItem(plan, { key: item.key, executors: executorsOf(item, above) }, sha256).map(
-        ({ id }) => ({ id, state: stateOf(id) }),
-      );
+    const found = known.get(item) ?? tasksOf(item).map(({ id }) => ({ id, state: stateOf(id) }));
     known.set(item, found);
     return found;
   };

@@ -5,7 +5,7 @@
  */
 import type { PlanDocument } from '../core/plan-document.ts';
 import { PLAN_NAME } from '../core/plan-document.ts';
-import { planTaskId } from '../core/plan-ids.ts';
+import { isTaskOfPlan, planOfTask, planTaskId } from '../core/plan-ids.ts';
 import { problem, type Problem } from '../core/problem.ts';
 import { STATES } from '../core/state.ts';
 import { sha256 } from '../store/hash.ts';
@@ -13,7 +13,6 @@ import { planFolder, shown } from '../store/layout.ts';
 import { listState } from '../store/tasks.ts';
 import { readBoard, type Board } from './board.ts';
 import { requestedPlan } from './plan-facts.ts';
-import { isNamed } from './plan-orphans.ts';
 import { planFileOf, planNames } from './plans.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -28,7 +27,7 @@ export function lostPlans(
   for (const { id, contract } of board.tasks.values()) {
     const plan = contract.ok ? contract.value.head.plan : undefined;
     if (!contract.ok || plan === undefined || known.has(plan) || lost.has(plan)) continue;
-    if (contract.value.head.parent !== undefined || !isNamed(plan, id)) continue;
+    if (contract.value.head.parent !== undefined || !isTaskOfPlan(plan, id)) continue;
     if (requestedPlan(ws, contract.value) === undefined) lost.add(plan);
   }
   return [...lost].toSorted().map((plan) =>
@@ -43,9 +42,6 @@ export function lostPlans(
   );
 }
 
-/** As ids of expanded contracts are: the plan, a word of the item, and what tells it apart. */
-const OF_PLAN = /^(.+)_[a-z0-9-]+_[a-z2-7]{4}$/;
-
 /** The name under which the tasks of these items are there; of a plan none of whose own are. */
 export function oldNameOf(
   ws: Workspace,
@@ -53,7 +49,7 @@ export function oldNameOf(
   { items }: Pick<PlanDocument, 'items'>,
 ): string | undefined {
   const ids = new Set(STATES.flatMap((state) => listState(ws.disk, ws.layout, state).ids));
-  const named = new Set([...ids].flatMap((id) => OF_PLAN.exec(id)?.[1] ?? []));
+  const named = new Set([...ids].flatMap((id) => planOfTask(id) ?? []));
   const others = [...named].filter((one) => PLAN_NAME.test(one) && one !== name);
   const known = new Set(others.length === 0 ? [] : planNames(ws));
   const keys = items.filter(({ kind }) => kind === 'task').map(({ key }) => key);

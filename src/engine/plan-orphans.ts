@@ -4,7 +4,7 @@
  */
 import { isCheckpoint } from '../core/checkpoint.ts';
 import type { Contract } from '../core/contract.ts';
-import { planTaskId } from '../core/plan-ids.ts';
+import { isTaskOfPlan, planTaskId } from '../core/plan-ids.ts';
 import type { Orphan } from '../core/plan-renamed.ts';
 import type { Result } from '../core/problem.ts';
 import { LIVE_STATES, type State } from '../core/state.ts';
@@ -22,8 +22,6 @@ export interface Known {
   readonly state: State;
 }
 
-/** As ids of expanded contracts end. Whatever else says that it is of this plan is a person's own. */
-const TAIL = /_[a-z2-7]{4}$/;
 /** Of one title, told apart by their order. */
 const TWINS_MAX = 9;
 
@@ -36,17 +34,14 @@ export function orphansAmong(
   const found: Orphan[] = [];
   for (const task of tasks) {
     const { id } = task;
-    if (owned.has(id) || !isNamed(plan, id) || !task.contract.ok) continue;
+    // Whatever else says that it is of this plan is a person's own.
+    if (owned.has(id) || !isTaskOfPlan(plan, id) || !task.contract.ok) continue;
     const { head, title } = task.contract.value;
     if (head.plan !== plan || head.parent !== undefined) continue;
     if (isCheckpoint(task.contract.value)) continue;
     found.push({ id, title, key: keyOf(plan, id, title), done: task.state === 'done' });
   }
   return found;
-}
-
-export function isNamed(plan: string, id: string): boolean {
-  return id.startsWith(`${plan}_`) && TAIL.test(id);
 }
 
 function keyOf(plan: string, id: string, title: string): string | undefined {
@@ -64,7 +59,7 @@ export function lookUpOrphans(
   const states = done ? ([...LIVE_STATES, 'done'] as const) : LIVE_STATES;
   const known = states.flatMap((state) =>
     listState(ws.disk, ws.layout, state)
-      .ids.filter((id) => !owned.has(id) && isNamed(plan, id))
+      .ids.filter((id) => !owned.has(id) && isTaskOfPlan(plan, id))
       .flatMap((id) => readLive(ws, state, id) ?? []),
   );
   return orphansAmong(plan, known, owned);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gitIn } from '../agent/git.ts';
 import type { GitFolders } from '../agent/git-folders.ts';
 import type { SandboxPlace } from '../agent/sandbox.ts';
-import { isTrustedWithGit } from '../core/authority.ts';
+import { GIT_OPERATIONS, isTrustedWithGit } from '../core/authority.ts';
 import { place, read, type Scope } from './sandbox-scope.ts';
 import type { Workspace } from './workspace.ts';
 import { objectFolders } from './worktree/objects.ts';
@@ -17,17 +17,8 @@ export type GitOpen = 'read' | 'worktree' | 'trusted';
 /** Key and value of what is set for git. */
 type GitSettings = readonly (readonly [string, string])[];
 
-const GIT_WRITES = new Set([
-  'add',
-  'commit',
-  'branch',
-  'tag',
-  'stash',
-  'merge',
-  'rebase',
-  'push',
-  'config',
-]);
+/** All but what is asked of a server alone. */
+const GIT_WRITES = new Set<string>(GIT_OPERATIONS.filter((one) => one !== 'pull_request'));
 /** Who may send is given what git and gh send with. */
 const GIT_SENDS = new Set(['push', 'pull_request']);
 /** Whoever may write these decides what runs when somebody else calls git. */

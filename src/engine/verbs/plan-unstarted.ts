@@ -1,9 +1,8 @@
 /**
- * Plans that somebody wrote and nobody has started, and items of started ones that have no task: for who asks what there is to do where no task is.
- * A tree without plans costs one look.
+ * Plans that somebody wrote and nobody has started, and items of started ones that have no task: for who
+ * asks what there is to do where no task is. A tree without plans costs one look.
  */
-import { aboveIn, executorsOf } from '../../core/plan-nesting.ts';
-import { tasksOfItem } from '../../core/plan-ids.ts';
+import { tasksIn } from '../../core/plan-ids.ts';
 import type { PlanDocument, PlanItem } from '../../core/plan-document.ts';
 import { renamedItems } from '../../core/plan-renamed.ts';
 import { sha256 } from '../../store/hash.ts';
@@ -68,12 +67,9 @@ function leftOf(ws: Workspace, name: string): Left | undefined {
   const plan = readPlan(ws, name);
   if (!plan.ok) return undefined;
   const { document, file } = plan.value;
-  const above = aboveIn(document.items);
+  const tasksOf = tasksIn(name, document.items, sha256);
   const tasks = document.items.filter(({ kind }) => kind === 'task');
-  const idsOf = (item: PlanItem): readonly string[] =>
-    tasksOfItem(name, { key: item.key, executors: executorsOf(item, above) }, sha256).map(
-      ({ id }) => id,
-    );
+  const idsOf = (item: PlanItem): readonly string[] => tasksOf(item).map(({ id }) => id);
   const hasTask = (item: PlanItem): boolean => idsOf(item).some((id) => isSomewhere(ws, id));
   const open = tasks.filter(({ box: { meaning } }) => meaning !== 'done' && meaning !== 'dropped');
   const unmade = open.filter((item) => !hasTask(item));
