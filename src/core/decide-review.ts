@@ -73,10 +73,7 @@ function undecided(task: TaskRead, last: Attempt): Action | undefined {
   if (read === undefined || !read.ok) return refusal(read?.problems ?? []);
   if (read.value.verdict !== undefined) return undefined;
   const both = read.value.ticked.length > 1 ? ` (${tickedWords(read.value.ticked)})` : '';
-  const why =
-    last.outcome?.no_verdict === true
-      ? `${last.outcome.gate ?? 'the reviewer'} gave no verdict; `
-      : '';
+  const why = last.outcome?.no_verdict === true ? `${last.outcome.reason}; ` : '';
   return wait(
     'person',
     `${why}${read.value.boxes === 0 ? 'review.md has no box that can be read' : `waits for a verdict in review.md${both}`}`,

@@ -200,6 +200,8 @@ export interface ReviewEvidence {
   readonly without_verdict_max: number;
   /** What the reviewer provably did beyond looking, a line each. */
   readonly violations?: readonly string[] | undefined;
+  /** Where the review is whose verdict cannot be read, and the text there. */
+  readonly unread?: string | undefined;
   /** Of a client that told why it ended without one. */
   readonly nothing?: ClientEnd;
 }
@@ -245,7 +247,8 @@ function withoutVerdict(evidence: ReviewEvidence, why = whyNoVerdict(evidence)):
   return { outcome, reason, no_verdict: true };
 }
 
-function whyNoVerdict({ nothing }: ReviewEvidence): string {
+function whyNoVerdict({ nothing, unread }: ReviewEvidence): string {
+  if (unread !== undefined) return `wrote a review without a readable verdict: ${unread}`;
   return `ended without a verdict${nothing === undefined ? '' : `: ${nothing.reason}`}`;
 }
 

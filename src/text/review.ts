@@ -8,7 +8,7 @@ import type { BlockedDocument, ReviewDocument, Verdict } from '../core/documents
 import { unescapeComments } from './block.ts';
 import { scanMarkdown, type Line } from './markdown.ts';
 import { bulletOf, fieldsOf, plainTitle, sectionsNamed, visibleText } from './sections.ts';
-import { boxVerdict, saidWord } from './words.ts';
+import { boxVerdict, saidWord, verdictWord } from './words.ts';
 
 export interface VerdictBox {
   readonly line: Line;
@@ -30,19 +30,67 @@ export function verdictBoxes(lines: readonly Line[]): VerdictBox[] {
   return boxes;
 }
 
+interface Spoken {
+  readonly line: Line;
+  /** undefined: a verdict that cannot be read. */
+  readonly word: Verdict | undefined;
+}
+
+/** Verdicts without a box: in a heading `Verdict: …`, or below `Verdict`, alone on a line or as a field. */
+function spokenVerdicts(lines: readonly Line[]): readonly Spoken[] {
+  const inHeadings = lines.flatMap((line): Spoken[] => {
+    const said = line.kind === 'heading' ? HEADING_VERDICT.exec(line.title)?.[1] : undefined;
+    return said === undefined ? [] : [{ line, word: verdictWord(said) }];
+  });
+  const below = sectionsNamed(lines, 'Verdict').flatMap((section) => [
+    ...fieldsOf(section.lines)
+      .filter(({ key }) => key === 'verdict')
+      .map(({ line, value }) => ({ line, word: verdictWord(value) })),
+    ...section.lines.flatMap((line): Spoken[] => {
+      const isWord = line.kind === 'text' ? bulletOf(line) === undefined : isPlainQuote(line);
+      const word = isWord ? verdictWord(line.visible.replace(/^[\s>]+/, '')) : undefined;
+      return word === undefined ? [] : [{ line, word }];
+    }),
+  ]);
+  return [...inHeadings, ...below];
+}
+
+const HEADING_VERDICT = /^[*_`]*verdict[*_`]*\s*[:—–-]\s*(\S.*)$/i;
+
+function isPlainQuote({ kind, visible }: Line): boolean {
+  return kind === 'quote' && !/^[\s>]*(?:[-*+]|\d+[.)])\s/.test(visible);
+}
+
+/** Where a reader looks for the verdict of a review without one: 1-based line, and the text there. */
+export function unreadVerdict(text: string): { readonly line: number; readonly found: string } {
+  const lines = scanMarkdown(text);
+  const isSaid = (line: Line): boolean => line.kind !== 'blank' && line.kind !== 'comment';
+  const below = sectionsNamed(lines, 'Verdict').flatMap((section) => section.lines);
+  const line =
+    spokenVerdicts(lines)[0]?.line ??
+    below.find((one) => /\[\s*[^\s\]]+\s*\]/.test(one.visible)) ??
+    below.find((one) => isSaid(one) && bulletOf(one)?.ticked !== false) ??
+    lines.find((one) => plainTitle(one.title) === 'verdict') ??
+    fieldsOf(lines).find(({ key }) => key === 'verdict')?.line ??
+    lines.find(isSaid);
+  return { line: (line?.index ?? 0) + 1, found: line?.visible.trim().slice(0, 120) ?? '' };
+}
+
 export function parseReview(text: string): ReviewDocument {
   const lines = scanMarkdown(text);
   const boxes = verdictBoxes(lines);
   const ticked = boxes.filter((box) => box.ticked).map((box) => box.verdict);
+  const spoken = spokenVerdicts(lines);
   const said = saidWord('verdict', VERDICTS, text, lines);
+  const words = [...(said.said ? [said.word] : []), ...spoken.map(({ word }) => word)];
   const hidden = new Set<Line>([
-    ...boxes.map((box) => box.line),
+    ...[...boxes, ...spoken].map(({ line }) => line),
     ...fieldsOf(lines)
       .filter((field) => field.key === 'verdict')
       .map((field) => field.line),
   ]);
   return {
-    verdict: agreedVerdict(said, ticked),
+    verdict: agreedVerdict(words, ticked),
     ticked,
     boxes: boxes.length,
     findings: findingsOf(lines, hidden),
@@ -72,12 +120,12 @@ function findingsOf(lines: readonly Line[], hidden: ReadonlySet<Line>): string {
 }
 
 function agreedVerdict(
-  said: { word: Verdict | undefined; said: boolean },
+  words: readonly (Verdict | undefined)[],
   ticked: readonly Verdict[],
 ): Verdict | undefined {
   if (ticked.length > 1) return undefined;
-  if (!said.said) return ticked[0];
-  return ticked.length === 0 || ticked[0] === said.word ? said.word : undefined;
+  const all = [...words, ...ticked];
+  return all.every((word) => word === all[0]) ? all[0] : undefined;
 }
 
 /** The heading of the slot in blocked.md; everything below it is the resolution. */

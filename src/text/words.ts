@@ -13,13 +13,19 @@ function bareWord(text: string): string {
   return text
     .replace(/^[^\p{L}\p{N}|/{}<>[\]()]+|[^\p{L}\p{N}|/{}<>[\]()?]+$/gu, '')
     .replace(/[\s-]+/g, '_')
-    .toUpperCase();
+    .toUpperCase()
+    .replace(/^REJECTED$/, 'REJECT');
 }
 
 function oneOf<T extends string>(words: readonly T[], text: unknown): T | undefined {
   if (typeof text !== 'string') return undefined;
   const word = bareWord(text);
   return words.find((known) => known === word);
+}
+
+/** A verdict that is the whole text, such as `**Needs work**` or `Rejected.` */
+export function verdictWord(text: string): Verdict | undefined {
+  return oneOf(VERDICTS, text);
 }
 
 /** What one key says in front matter and in the lines before the first section. */
@@ -58,12 +64,12 @@ export function saidWord<T extends string>(
 
 /** The verdict that a box names, words about it behind; undefined when it names none or two. */
 export function boxVerdict(text: string): Verdict | undefined {
-  const match = /^[^\p{L}]*(APPROVED|NEEDS[ _-]WORK|REJECT)(?![\p{L}\p{N}_])(.*)$/isu.exec(
+  const match = /^[^\p{L}]*(APPROVED|NEEDS[ _-]WORK|REJECT(?:ED)?)(?![\p{L}\p{N}_])(.*)$/isu.exec(
     text.slice(0, 500),
   );
   if (match === null) return undefined;
   const rest = (match[2] ?? '').replace(/^[*_`]+/, '').trim();
   if (rest !== '' && !/^[—–:(,.-]/.test(rest)) return undefined;
-  if (/\b(approved|needs[ _-]work|reject)\b/i.test(rest)) return undefined;
-  return oneOf(VERDICTS, match[1]);
+  if (/\b(approved|needs[ _-]work|reject(?:ed)?)\b/i.test(rest)) return undefined;
+  return verdictWord(match[1] ?? '');
 }

@@ -497,11 +497,14 @@ describe('review', () => {
         ...waiting(),
         attempts: [
           complete,
-          makeAttempt(2, { outcome: 'awaits_person', record: { no_verdict: true, gate: 'po' } }),
+          makeAttempt(2, {
+            outcome: 'awaits_person',
+            record: { no_verdict: true, gate: 'po', reason: 'po said nothing' },
+          }),
         ],
       },
       {},
-      /^wait person: po gave no verdict; waits for a verdict/,
+      /^wait person: po said nothing; waits for a verdict/,
     ],
   ]);
 

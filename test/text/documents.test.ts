@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseBlocked, parseResult, parseReview, parseStatus } from '../../src/text/documents.ts';
+import {
+  parseBlocked,
+  parseResult,
+  parseReview,
+  parseStatus,
+  unreadVerdict,
+} from '../../src/text/documents.ts';
 
 describe('the status of a result', () => {
   test.each([
@@ -148,6 +154,63 @@ A key.
     ['nothing', '# Task Result\n', undefined],
   ])('names its task by %s', (_, source, task) => {
     expect(parseResult(source).task).toBe(task);
+  });
+});
+
+describe('a verdict in the forms that reviewers write', () => {
+  test.each([
+    ['- [X] APPROVED', '## Verdict\n- [X] APPROVED\n', 'APPROVED'],
+    ['* [x] NEEDS_WORK', '## Verdict\n* [x] NEEDS_WORK\n', 'NEEDS_WORK'],
+    ['- [x] **APPROVED**', '## Verdict\n- [x] **APPROVED**\n', 'APPROVED'],
+    ['a box with words', '## Verdict\n- [x] APPROVED (with nits)\n', 'APPROVED'],
+    ['a box, REJECTED', '## Verdict\n- [x] REJECTED\n', 'REJECT'],
+    ['Verdict: APPROVED', 'Verdict: APPROVED\n', 'APPROVED'],
+    ['**Verdict:** ✅ APPROVED', '**Verdict:** ✅ APPROVED\n', 'APPROVED'],
+    ['a table', '| Verdict | APPROVED |\n', 'APPROVED'],
+    ['one word', '# Review\n\n## Verdict\n\nAPPROVED\n\n## Findings\n\nNone.\n', 'APPROVED'],
+    ['one word and prose', '## Verdict\n\nAPPROVED\n\nThis is not REJECT work.\n', 'APPROVED'],
+    ['backticks', '## Verdict\n\n`APPROVED`\n', 'APPROVED'],
+    ['bold', '## Verdict\n\n**NEEDS_WORK**\n', 'NEEDS_WORK'],
+    ['a quote', '## Verdict\n\n> APPROVED\n', 'APPROVED'],
+    ['NEEDS WORK', '## Verdict\n\nNEEDS WORK\n', 'NEEDS_WORK'],
+    ['NEEDS_WORK', '## Verdict\n\nNEEDS_WORK\n', 'NEEDS_WORK'],
+    ['REJECT', '## Verdict\n\nREJECT\n', 'REJECT'],
+    ['REJECTED', '## Verdict\n\n❌ Rejected.\n', 'REJECT'],
+    ['in the heading', '# Review\n\n## Verdict: NEEDS_WORK\n\nToo slow.\n', 'NEEDS_WORK'],
+    ['a field below the heading', '## Verdict\n\n**Verdict**: NEEDS_WORK\n', 'NEEDS_WORK'],
+    ['empty boxes and a word', '## Verdict\n- [ ] APPROVED\n- [ ] REJECT\n\nREJECT\n', 'REJECT'],
+  ])('%s', (_, text, verdict) => {
+    expect(parseReview(text).verdict).toBe(verdict);
+  });
+  test.each([
+    ['two boxes', '## Verdict\n- [x] APPROVED\n- [x] NEEDS_WORK\n'],
+    ['two words', '## Verdict\n\nAPPROVED\n\nREJECT\n'],
+    ['the heading and a word', '## Verdict: APPROVED\n\n## Verdict\n\nREJECT\n'],
+    ['a word against the box', '## Verdict\n- [x] APPROVED\n\nNEEDS_WORK\n'],
+    ['a denial', '## Verdict\n\nNot APPROVED. NEEDS_WORK\n'],
+    ['words before it', '## Verdict\n\nLGTM, APPROVED\n'],
+    ['a word elsewhere', '## Findings\n\nAPPROVED\n'],
+    ['a box in a quote', '## Verdict\n> - [x] APPROVED\n'],
+    ['a bullet in a quote', '## Verdict\n> - APPROVED\n'],
+    ['a fence', '## Verdict\n```\nAPPROVED\n```\n'],
+  ])('not read: %s', (_, text) => {
+    expect(parseReview(text).verdict).toBeUndefined();
+  });
+  test('a spoken verdict is no finding', () => {
+    const text = '# Review\n\n## Verdict: NEEDS_WORK\n\nToo slow.\n';
+    expect(parseReview(text).findings).toBe('Too slow.');
+  });
+  test.each([
+    ['## Verdict\n\nLGTM, APPROVED\n', { line: 3, found: 'LGTM, APPROVED' }],
+    ['# Review\n\n## Verdict: fine\n', { line: 3, found: '## Verdict: fine' }],
+    ['## Verdict\n- [ x ] APPROVED\n', { line: 2, found: '- [ x ] APPROVED' }],
+    ['## Verdict\n- [ ] APPROVED\n- [✓] REJECT\n', { line: 3, found: '- [✓] REJECT' }],
+    ['## Verdict\n- [x] OK\n', { line: 2, found: '- [x] OK' }],
+    ['- Verdict: maybe\n', { line: 1, found: '- Verdict: maybe' }],
+    ['All is well.\n', { line: 1, found: 'All is well.' }],
+    ['\n', { line: 1, found: '' }],
+  ])('where it should be: %j', (text, place) => {
+    expect(unreadVerdict(text)).toEqual(place);
   });
 });
 

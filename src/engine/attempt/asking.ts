@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import type { Adapter } from '../../agent/adapter.ts';
 import { PERSON, type Contract } from '../../core/contract.ts';
 import { lastEnded } from '../../core/count.ts';
-import type { Verdict } from '../../core/documents.ts';
+import type { ReviewDocument, Verdict } from '../../core/documents.ts';
 import type { ClientEnd, Heard } from '../../core/heard.ts';
 import type { Ending } from '../../core/judge.ts';
 import { limitsFor } from '../../core/policy.ts';
-import type { Attempt, OutcomeRecord } from '../../core/record.ts';
+import { attemptName, type Attempt, type OutcomeRecord } from '../../core/record.ts';
 import { attemptFolder, deskFolder, shown } from '../../store/layout.ts';
-import { parseReview } from '../../text/documents.ts';
+import { parseReview, unreadVerdict } from '../../text/documents.ts';
 import { READ_ONLY } from '../../core/authority.ts';
 import { asksPerson, roleOf } from '../roles.ts';
 import type { Ground } from '../worktree/ground.ts';
@@ -41,6 +41,8 @@ export interface Asked {
   readonly compared?: Compared | undefined;
   /** What its checks changed beyond the rights of who did the work. */
   readonly checked?: readonly string[];
+  /** Where its review is whose verdict cannot be read, and the text there. */
+  readonly unread?: string | undefined;
   /** Of a client that ended without a verdict: why. */
   readonly end?: ClientEnd;
   /** Set where nobody is logged in, which only a person can mend. */
@@ -82,14 +84,23 @@ export async function ask(
   });
   const path = join(deskFolder(running.ws.layout, running.id, running.number), 'review.md');
   const said = readReview(running, path);
-  const verdict = endedByItself(called.ending) ? said?.verdict : undefined;
   const compared = compareAfter(running, witness, { reach: called.reach });
-  const findings = said?.findings ?? '';
-  const why = whyNone(role.adapter, verdict, called.heard, called.ending);
-  return { by: 'agent', verdict, findings, called, compared, ...why };
+  const answer = answerOf(said, called.ending);
+  const why = whyNone(role.adapter, answer.verdict, called.heard, called.ending);
+  return { ...answer, called, compared, ...why };
 }
 
 /** A reviewer that was killed may have had more to say: its verdict does not count. */
+function answerOf(
+  said: ReturnType<typeof readReview>,
+  ending: Ending,
+): Pick<Asked, 'by' | 'verdict' | 'findings' | 'unread'> {
+  const whole = endedByItself(ending);
+  const verdict = whole ? said?.verdict : undefined;
+  const unread = whole && verdict === undefined ? said?.unread : undefined;
+  return { by: 'agent', verdict, findings: said?.findings ?? '', unread };
+}
+
 function endedByItself({ reason, code }: Ending): boolean {
   return reason === 'exited' && code !== null && code < 128;
 }
@@ -110,11 +121,10 @@ async function askedBefore(running: Running, folder: string, ended: Attempt): Pr
   const path = join(attemptFolder(folder, ended.number, true), 'desk', 'review.md');
   const said = readReview(running, path);
   const ending: Ending = { reason: 'exited', code: ended.exit?.exit_code ?? null, signal: null };
-  const verdict = endedByItself(ending) ? said?.verdict : undefined;
   const before = await heardBefore(running, ended);
-  const findings = said?.findings ?? '';
-  const why = whyNone(before.adapter, verdict, before.heard, ending);
-  return { by: 'agent', verdict, findings, adopted: ended.number, before, ...why };
+  const answer = answerOf(said, ending);
+  const why = whyNone(before.adapter, answer.verdict, before.heard, ending);
+  return { ...answer, adopted: ended.number, before, ...why };
 }
 
 /** Their boxes count only when they were offered after the latest work: never yesterday's. */
@@ -123,8 +133,16 @@ function askPerson(running: Running, folder: string, waited: boolean): Asked {
   return { by: 'person', verdict: said?.verdict, findings: said?.findings ?? '' };
 }
 
-function readReview(running: Running, path: string): ReturnType<typeof parseReview> | undefined {
+function readReview(
+  running: Running,
+  path: string,
+): (ReviewDocument & { readonly unread: string }) | undefined {
   if (running.ws.disk.stat(path) === undefined) return undefined;
   const read = readText(running.ws.disk, path, shown(running.ws.layout, path));
-  return read.ok ? parseReview(read.value) : undefined;
+  if (!read.ok) return undefined;
+  const { line, found } = unreadVerdict(read.value);
+  // The desk is in the attempt by the time that somebody reads this.
+  const file = `attempts/${attemptName(running.number)}/desk/review.md`;
+  const unread = `${file}:${line} has ${JSON.stringify(found)}; one line below ## Verdict must be APPROVED, NEEDS_WORK or REJECT`;
+  return { ...parseReview(read.value), unread };
 }

@@ -7,6 +7,7 @@ import { skillTexts } from '../../catalog/skills.ts';
 import type { Authority } from '../../core/authority.ts';
 import { isCheckpoint } from '../../core/checkpoint.ts';
 import { checkName, type Contract } from '../../core/contract.ts';
+import { lastEnded } from '../../core/count.ts';
 import { gatesFor } from '../../core/policy.ts';
 import { isTaskId } from '../../core/id.ts';
 import { noticedIn } from '../../core/noticed.ts';
@@ -81,6 +82,13 @@ function failureWords(running: Running, folder: string, failures: Inputs['failur
     .join('\n\n');
 }
 
+/** Why the same gate is asked again. */
+function noVerdictWords({ task, owner }: Running, kind: AttemptKind): string {
+  const last = lastEnded(task.attempts, 'review')?.outcome;
+  if (kind === 'work' || last?.no_verdict !== true || last.gate !== owner.agent) return '';
+  return `Attempt ${last.attempt} gave no verdict: ${last.reason}`;
+}
+
 export function renderBrief(running: Running, contract: Contract, options: BriefOptions): string {
   const { ws, id, number, task } = running;
   const inputs = gatherInputs(ws, options.folder, task.attempts);
@@ -116,7 +124,9 @@ export function renderBrief(running: Running, contract: Contract, options: Brief
     findings: inputs.findings
       .map((one) => `Attempt ${one.attempt}, ${one.by}:\n\n${one.text}`)
       .join('\n\n'),
-    failure: failureWords(running, options.folder, inputs.failures),
+    failure:
+      noVerdictWords(running, options.kind) ||
+      failureWords(running, options.folder, inputs.failures),
     resolution: inputs.resolutions.join('\n\n'),
     learnings: '',
     handoff: handoffFor(running, contract, { kind: options.kind, agent: options.role.name }),

@@ -144,6 +144,7 @@ function evidence(
     findings: asked.findings,
     without_verdict: withoutVerdict(running.task.attempts),
     without_verdict_max: limits.retries_max,
+    unread: asked.unread,
     ...(asked.end === undefined ? {} : { nothing: asked.end }),
   };
 }

@@ -1,0 +1,7 @@
+cat > "$CONTRACTS_OUT/review.md" <<'END'
+# Review
+
+## Verdict
+
+LGTM, APPROVED
+END
