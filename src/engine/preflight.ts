@@ -19,6 +19,7 @@ import { readSkill, skillNames } from './skill-files.ts';
 import { squadsOf } from './squad-book.ts';
 import type { Workspace } from './workspace.ts';
 import { isolationOf } from './worktree/ground.ts';
+import { noPlace } from './worktree/place.ts';
 import { branchInTheWay, findRepository, isRepository } from './worktree/repository.ts';
 
 /**
@@ -85,7 +86,7 @@ function checkIsolation(ws: Workspace, contract: Contract, say: Say): void {
   const mode = executorOf(ws, contract).adapter?.mode ?? 'process';
   if (isolationOf(contract, ws.config, mode) === 'shared') return;
   const found = findRepository(ws.disk, ws.layout.root);
-  const why = isRepository(found) ? branchInTheWay(ws.disk, found) : found;
+  const why = isRepository(found) ? (branchInTheWay(ws.disk, found) ?? noPlace(ws)) : found;
   if (why !== undefined) say('environment', why.why, why.fix, { keys: ['isolation'] });
   else if (!isThere(ws, 'git')) {
     say('environment', 'isolation: worktree needs git', 'Install git, or isolation: shared', {

@@ -180,9 +180,11 @@ function admins(disk: Disk, common: string, own: string, marks: Marks): void {
   }
 }
 
-/** Where the runner puts worktrees of tasks. */
+/** Where the runner puts worktrees of tasks, and where earlier versions put them. */
 function isOfTask(gitdir: string | undefined): boolean {
-  return /\/\.contracts\/worktrees\/[^/]+\/\.git$/.test(gitdir ?? '');
+  return /\/(?:contracts\/worktrees\/[^/]+|\.contracts\/worktrees)\/[^/]+\/\.git$/.test(
+    gitdir ?? '',
+  );
 }
 
 function modules(disk: Disk, folder: string, prefix: string, marks: Marks): void {

@@ -85,13 +85,14 @@ export function planFolder(layout: Layout, plan: string): string {
   return `${plansFolder(layout)}/${plan}`;
 }
 
-/** The worktrees of tasks with `isolation: worktree`; git is told to ignore them. */
-export function worktreesFolder(layout: Layout): string {
-  return join(layout.root, SETTINGS, 'worktrees');
+/** The worktrees of one workspace below a person's state folder. */
+export function worktreesBelow(state_home: string, workspace: string): string {
+  return join(state_home, 'contracts', 'worktrees', workspace);
 }
 
-export function worktreeFolder(layout: Layout, id: string): string {
-  return join(worktreesFolder(layout), id);
+/** Where earlier versions put worktrees: inside the checkout. */
+export function oldWorktreesFolder(layout: Layout): string {
+  return join(layout.root, SETTINGS, 'worktrees');
 }
 
 /** Relative to the workspace root, with forward slashes, for people and problems. */

@@ -2,10 +2,11 @@
  * A throw-away workspace that is a git repository, for tests of worktrees: the real git, MOCK agents
  * that are functions, told in which folder they work. Every step is a process of its own.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { Event } from '../../src/core/event.ts';
 import { step } from '../../src/engine/step.ts';
+import { placeOf } from '../../src/engine/worktree/place.ts';
 import type { Ports, Workspace } from '../../src/engine/workspace.ts';
 import type { Disk } from '../../src/store/disk.ts';
 import { unsyncedDisk } from './faulty-disk.ts';
@@ -42,6 +43,8 @@ export interface GitWorld extends World {
   /** Steps until nothing moves. */
   run(agent: Agent, options?: OpenOptions): Promise<readonly Event[]>;
   text(path: string): string;
+  /** The worktree of a task, or a path in it; absolute. */
+  tree(path: string): string;
 }
 
 const CONFIG = `adapter: mine
@@ -63,6 +66,8 @@ export function makeGitWorld(config = CONFIG, parent?: string): GitWorld {
   world.write('base.txt', 'base\n');
   git('add --all');
   git('commit -q -m first');
+  const tree: GitWorld['tree'] = (path) =>
+    join(placeOf({ layout: { root: world.root, tasks: '' }, env: process.env }) ?? '', path);
   const open: GitWorld['open'] = (agent, { check = () => 0, ...options } = {}) =>
     world.process({
       disk: unsyncedDisk,
@@ -82,7 +87,12 @@ export function makeGitWorld(config = CONFIG, parent?: string): GitWorld {
       );
     },
     run: (agent, options) => runAll(open(agent, options).ws),
-    text: (path) => readFileSync(join(world.root, path), 'utf8'),
+    text: (path) => readFileSync(resolve(world.root, path), 'utf8'),
+    tree,
+    remove: () => {
+      rmSync(tree(''), { recursive: true, force: true });
+      world.remove();
+    },
   };
 }
 

@@ -20,6 +20,7 @@ const FIRST_EXTRA_SECTION =
 
 export function maskText(text: string, root: string): string {
   return text
+    .replace(/\/\S*\/contracts\/worktrees\/[^/\s]+/g, '<worktrees>')
     .replaceAll(root, '<root>')
     .replaceAll(`'${process.execPath}' '${PACKAGE}`, "'<node>' '<package>/")
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>')

@@ -133,6 +133,7 @@ async function binary(root: string, argv: readonly string[]): Promise<string> {
     env: {
       PATH: `${process.env['PATH'] ?? ''}:${join(root, 'bin')}`,
       HOME: root,
+      XDG_STATE_HOME: process.env['XDG_STATE_HOME'],
       CONTRACTS_SANDBOX: 'none',
     },
   });

@@ -4,7 +4,6 @@
  * come to the same end: nothing lost, nothing twice, what was beyond an authority never on a branch.
  */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'vitest';
 import { ownGit, type RunGit } from '../../src/agent/own-git.ts';
 import { step } from '../../src/engine/step.ts';
@@ -91,7 +90,7 @@ export const PLAYS: readonly Play[] = [
       expect(w.git('show contracts/a:own.txt')).toBe('own\n');
       expect(w.git('show contracts/a:left.txt')).toBe('left\n');
       expect(w.git('status --short --untracked-files=no -- . :!active_tasks')).toBe('');
-      expect(w.git('-C .contracts/worktrees/a status --short')).toBe('');
+      expect(w.git(`-C ${w.tree('a')} status --short`)).toBe('');
       const commit = /\ncommit: (\w+)\n/.exec(outcomes(w, 'done'))?.[1];
       expect(w.git('rev-parse contracts/a').trim()).toBe(commit);
     },
@@ -131,7 +130,7 @@ async function play(one: Play, at: number, after: boolean): Promise<readonly str
     const calls = await live(w, one.agent, at, after);
     await w.run(one.agent);
     one.holds(w);
-    expect(existsSync(join(w.root, '.contracts/worktrees/a'))).toBe(true);
+    expect(existsSync(w.tree('a'))).toBe(true);
     return calls;
   } finally {
     w.remove();

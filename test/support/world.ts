@@ -52,7 +52,8 @@ export function makeWorld(parent = tmpdir()): World {
       shared.pid += 1;
       const machine = fakeMachine(shared, shared.pid);
       const room = scriptedRoom(machine, script);
-      const env = { PATH: process.env['PATH'], CONTRACTS_SANDBOX: 'none' };
+      const { PATH, XDG_STATE_HOME } = process.env;
+      const env = { PATH, XDG_STATE_HOME, CONTRACTS_SANDBOX: 'none' };
       const opened = openWorkspace({
         dir: root,
         ports: { disk, machine, room, env, tick_ms: 5, ...ports },

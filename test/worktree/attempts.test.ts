@@ -2,7 +2,7 @@
  * One attempt in a worktree, with the real git and MOCK agents: what each leaves there, and what the
  * runner makes of it. The branch, the records and the main checkout are looked at.
  */
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { step } from '../../src/engine/step.ts';
@@ -77,7 +77,7 @@ test.each([
   expect(w.git('show contracts/a:base.txt')).toBe('changed\n');
   expect(w.git('merge-base main contracts/a')).toBe(w.git('rev-parse main'));
   expect(main).toBe(w.git('rev-parse main~1'));
-  expect(w.git('-C .contracts/worktrees/a status --short')).toBe('');
+  expect(w.git(`-C ${w.tree('a')} status --short`)).toBe('');
 });
 
 test('what it put into the stash is not in the commit, and is told', async () => {
@@ -159,7 +159,7 @@ test.each(['p', 'a=b', ''])(
     expect(outcome(w, 'blocked/a')).toContain('outcome: violated');
     expect(existsSync(join(w.root, '.contracts/untrusted-git.md'))).toBe(true);
     expect(w.git('for-each-ref refs/contracts')).toBe('');
-    expect(w.text('.contracts/worktrees/a/a.txt')).toBe('a\n');
+    expect(w.text(w.tree('a/a.txt'))).toBe('a\n');
   },
 );
 
@@ -333,7 +333,7 @@ test('what a person changed there between two attempts is kept, and is not the a
     return 0;
   };
   await w.run(asks);
-  w.write('.contracts/worktrees/a/by-hand.txt', 'mine\n');
+  writeFileSync(w.tree('a/by-hand.txt'), 'mine\n');
   w.write(
     'active_tasks/questions/a/questions.md',
     '## Questions\n\n1. Which colour?\n\n### Answer\n\nred\n',
@@ -376,7 +376,7 @@ test.each([
   const context = { ws, emit: () => undefined, signal: new AbortController().signal };
   const given = delegate(context, 'a');
   expect(given.ok).toBe(true);
-  w.write('.contracts/worktrees/a/secret.txt', 'no\n');
+  writeFileSync(w.tree('a/secret.txt'), 'no\n');
   w.write(`active_tasks/.desk/a.0001/${file}`, text);
   expect(collect(context, 'a')).toMatchObject({ ok: true, value: 'blocked' });
   const written = outcome(w, 'blocked/a');

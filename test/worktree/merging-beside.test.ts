@@ -49,7 +49,7 @@ test('another merge is at work: who, exit 2, nothing is touched; once it has die
   expect(text).toContain(`another merge is at work here (process ${pid} on `);
   expect(text).toContain(`if there is none: rm ${LOCK}`);
   expect(w.git('rev-parse HEAD')).toBe(head);
-  expect(existsSync(join(w.root, '.contracts/worktrees/a'))).toBe(true);
+  expect(existsSync(w.tree('a'))).toBe(true);
   other.kill('SIGKILL');
   await ended;
   expect(await merge(w)).toMatchObject({ code: 0 });
@@ -101,7 +101,7 @@ test.each([
     expect(merged).toMatchObject({ ok: false });
     expect(JSON.stringify(merged)).toContain(`a is not merged: ${why}`);
     expect(existsSync(join(w.root, 'a.txt'))).toBe(false);
-    expect(existsSync(join(w.root, '.contracts/worktrees/a'))).toBe(true);
+    expect(existsSync(w.tree('a'))).toBe(true);
     expect(existsSync(join(w.root, LOCK))).toBe(false);
   },
 );

@@ -67,7 +67,7 @@ test('two agents at once in two worktrees: both are merged, worktrees and branch
   expect(w.text('a.txt') + w.text('b.txt')).toBe('a\nb\n');
   expect(clean(w)).toBe('');
   expect(w.git('branch --list contracts/*')).toBe('');
-  expect(existsSync(join(w.root, '.contracts/worktrees/a'))).toBe(false);
+  expect(existsSync(w.tree('a'))).toBe(false);
   expect(w.git('worktree list').trim().split('\n')).toHaveLength(1);
   expect((await contracts(w, 'merge')).text).toContain('Nothing is done that is not merged');
   expect((await contracts(w, 'merge', 'a', '--json')).text).toContain('"how":"already"');
@@ -100,7 +100,7 @@ test('two in conflict: the second goes to blocked with both sides named, and an 
   expect(clean(w)).toBe('');
   expect(existsSync(join(w.root, '.git/MERGE_HEAD'))).toBe(false);
   expect(w.text('active_tasks/blocked/b/blocked.md')).toContain('contracts/b and main');
-  expect(existsSync(join(w.root, '.contracts/worktrees/b/b.txt'))).toBe(true);
+  expect(existsSync(w.tree('b/b.txt'))).toBe(true);
 
   await contracts(w, 'resolve', 'b', 'both lines, a first');
   let brief = '';
@@ -126,7 +126,7 @@ test('what a person changed in a conflict that is not settled is kept, and told'
   await contracts(w, 'merge', '--yes');
   await contracts(w, 'retry', 'b');
   await w.run((work) => work.complete());
-  w.write('.contracts/worktrees/b/by-hand.txt', 'mine\n');
+  writeFileSync(w.tree('b/by-hand.txt'), 'mine\n');
   await contracts(w, 'retry', 'b');
   const events = await w.run((work) => work.complete());
   expect(JSON.stringify(events)).toContain('was changed between two attempts');
@@ -174,10 +174,10 @@ test('a worktree with uncommitted work is never removed', async () => {
   const w = world();
   w.contract('a');
   await w.run(writes());
-  w.write('.contracts/worktrees/a/thought.txt', 'half\n');
+  writeFileSync(w.tree('a/thought.txt'), 'half\n');
   const { text } = await contracts(w, 'merge', '--yes');
   expect(text).toContain('holds changes that are in no commit');
-  expect(w.text('.contracts/worktrees/a/thought.txt')).toBe('half\n');
+  expect(w.text(w.tree('a/thought.txt'))).toBe('half\n');
   expect(w.text('a.txt')).toBe('a\n');
 });
 
@@ -195,7 +195,7 @@ test('a deliverable that git ignores is unmet; put into done by hand its worktre
   renameSync(join(w.root, 'active_tasks/blocked/a'), join(w.root, 'active_tasks/done/a'));
   const { text } = await contracts(w, 'merge', 'a', '--yes');
   expect(text).toContain('worktree kept: out/a.txt is ignored by git');
-  expect(existsSync(join(w.root, '.contracts/worktrees/a/out/a.txt'))).toBe(true);
+  expect(existsSync(w.tree('a/out/a.txt'))).toBe(true);
   expect(w.text('a.txt')).toBe('a\n');
 });
 
@@ -376,10 +376,10 @@ test('what is done and not merged is said; abort and archive say where the work 
     /is done, not merged: its work is on branch contracts\/a at [0-9a-f]{10}\s+→ contracts merge a\n/,
   );
   expect((await contracts(w, 'doctor')).text).toContain('done and not merged: contracts merge a');
-  const where = 'its work stays in .contracts/worktrees/a, branch contracts/a';
+  const where = `its work stays in ${w.tree('a')}, branch contracts/a`;
   expect((await contracts(w, 'abort', 'a')).text).toContain(where);
   expect((await contracts(w, 'doctor')).text).toContain('its task is aborted');
   expect((await contracts(w, 'archive', 'a')).text).toContain(where);
-  expect(w.text('.contracts/worktrees/a/a.txt')).toBe('a\n');
+  expect(w.text(w.tree('a/a.txt'))).toBe('a\n');
   expect(w.git('show contracts/a:a.txt')).toBe('a\n');
 });

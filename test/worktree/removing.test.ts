@@ -2,7 +2,7 @@
  * A worktree that cannot be taken away after a merge: why is said in our words, with what to do, and
  * git's own only where they add something, on one line and without control characters.
  */
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { main } from '../../src/cli/program.ts';
@@ -36,24 +36,24 @@ async function worked(w: GitWorld, ...more: string[]): Promise<void> {
   });
 }
 
-const FOLDER = '.contracts/worktrees/a';
-
 test('one that is locked: with the reason that was given, and how it is unlocked', async () => {
   const w = world();
   await worked(w);
-  w.git(`worktree lock ${FOLDER}`);
+  w.git(`worktree lock ${w.tree('a')}`);
   writeFileSync(join(w.root, '.git/worktrees/a/locked'), 'on a \x1b[31mstick\nof mine\n');
   const text = await contracts(w, 'merge', '--yes');
   expect(text).toContain(
-    `worktree kept: ${FOLDER} is locked (on a \\x1b[31mstick of mine); git worktree unlock ${FOLDER}, then contracts merge a`,
+    `worktree kept: ${w.tree('a')} is locked (on a \\x1b[31mstick of mine); git worktree unlock ${w.tree('a')}, then contracts merge a`,
   );
   expect(text).not.toContain('fatal');
   expect(w.text('a.txt')).toBe('a\n');
-  expect(existsSync(join(w.root, FOLDER))).toBe(true);
-  expect(await contracts(w, 'doctor')).toContain(`git worktree unlock ${FOLDER} && git worktree`);
-  w.git(`worktree unlock ${FOLDER}`);
+  expect(existsSync(w.tree('a'))).toBe(true);
+  expect(await contracts(w, 'doctor')).toContain(
+    `git worktree unlock ${w.tree('a')} && git worktree`,
+  );
+  w.git(`worktree unlock ${w.tree('a')}`);
   expect(await contracts(w, 'merge', 'a', '--yes')).not.toContain('kept');
-  expect(existsSync(join(w.root, FOLDER))).toBe(false);
+  expect(existsSync(w.tree('a'))).toBe(false);
 });
 
 test.each([['sub/mine.txt', true] as const, ['b.txt', false] as const])(
@@ -69,9 +69,9 @@ test.each([['sub/mine.txt', true] as const, ['b.txt', false] as const])(
     w.git('commit -q -m link');
     await worked(w, path);
     const text = await contracts(w, 'merge', '--yes');
-    const kept = `worktree kept: ${FOLDER} has a submodule (sub), and what lies in it is in no commit of this repository; when nothing of it is needed: git worktree remove --force ${FOLDER} && git branch -D contracts/a`;
+    const kept = `worktree kept: ${w.tree('a')} has a submodule (sub), and what lies in it is in no commit of this repository; when nothing of it is needed: git worktree remove --force ${w.tree('a')} && git branch -D contracts/a`;
     expect(text).toContain(stays ? kept : 'worktree and branch removed');
-    expect(existsSync(join(w.root, FOLDER, path))).toBe(stays);
+    expect(existsSync(w.tree(`a/${path}`))).toBe(stays);
   },
 );
 
@@ -92,9 +92,9 @@ test.each([
     return work.complete();
   });
   const text = await contracts(w, 'merge', '--yes');
-  const kept = `worktree kept: build/ is ignored by git, a check looked at it, and it stands only in ${FOLDER}`;
+  const kept = `worktree kept: build/ is ignored by git, a check looked at it, and it stands only in ${w.tree('a')}`;
   expect(text).toContain(stays ? kept : 'worktree and branch removed');
-  expect(existsSync(join(w.root, FOLDER, 'build/out.js'))).toBe(stays);
+  expect(existsSync(w.tree('a/build/out.js'))).toBe(stays);
   expect(w.text('a.txt')).toBe('a\n');
 });
 
@@ -106,7 +106,7 @@ test('its branch is checked out elsewhere: where, and worktree and branch stay',
     w.git(`worktree add -q ${other} contracts/a`);
     const text = await contracts(w, 'merge', '--yes');
     expect(text).toContain(`worktree kept: contracts/a is checked out in ${other}`);
-    expect(existsSync(join(w.root, FOLDER))).toBe(true);
+    expect(existsSync(w.tree('a'))).toBe(true);
   } finally {
     rmSync(other, { recursive: true, force: true });
   }
@@ -132,9 +132,10 @@ test.each([
 
 test('a folder among the worktrees that is none: no command of git is proposed', async () => {
   const w = world();
-  w.write('.contracts/worktrees/no task/x.txt', 'x\n');
+  mkdirSync(w.tree('no task'), { recursive: true });
+  writeFileSync(w.tree('no task/x.txt'), 'x\n');
   const text = await contracts(w, 'doctor');
-  expect(text).toContain('.contracts/worktrees/no task');
+  expect(text).toContain(w.tree('no task'));
   expect(text).toContain('it is no worktree of this repository');
   expect(text).not.toContain('git worktree remove');
 });

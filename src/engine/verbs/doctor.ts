@@ -27,6 +27,7 @@ import { strangeStates } from '../strange-states.ts';
 import { unreadTasks } from '../unread-tasks.ts';
 import { agentsOf } from '../agent-book.ts';
 import type { Workspace } from '../workspace.ts';
+import { noPlace } from '../worktree/place.ts';
 import { branchInTheWay, findRepository, isRepository } from '../worktree/repository.ts';
 import { staleWorktrees } from '../worktree/stale.ts';
 
@@ -83,7 +84,7 @@ export function doctor(ws: Workspace, options: DoctorOptions): Diagnosis {
 function branchFinding(ws: Workspace): Finding[] {
   const repo = findRepository(ws.disk, ws.layout.root);
   if (ws.config.isolation === 'shared' || !isRepository(repo)) return [];
-  const found = branchInTheWay(ws.disk, repo);
+  const found = branchInTheWay(ws.disk, repo) ?? noPlace(ws);
   if (found === undefined) return [];
   const { why: message, fix } = found;
   return [{ problem: problem({ code: 'environment', file: '.', message, fix }) }];

@@ -3,14 +3,14 @@
  * the main checkout, in the order of their dependencies. Only the commit of an outcome is merged, and
  * only of a task that is done. A conflict leaves the checkout as it was and blocks the task.
  */
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { checkName, type Contract } from '../../core/contract.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../core/problem.ts';
 import { openAttempt } from '../../core/open-attempt.ts';
 import { transition } from '../../core/transitions.ts';
-import { shown, worktreesFolder } from '../../store/layout.ts';
+import { shown } from '../../store/layout.ts';
 import { put } from '../../store/put.ts';
-import { listOrNothing, moveTask } from '../../store/tasks.ts';
+import { moveTask } from '../../store/tasks.ts';
 import { isTaskId } from '../../core/id.ts';
 import { renderBlocked } from '../attempt/blocked-file.ts';
 import { gitDistrusted } from '../git-trust.ts';
@@ -23,7 +23,7 @@ import { clashWords, writeClash } from '../worktree/clash.ts';
 import { mergeAtWork, mergingAlone } from '../worktree/merge-lock.ts';
 import { removeMerged } from '../worktree/remove.ts';
 import { recordOf } from '../worktree/start.ts';
-import { branchOf } from '../worktree/tree.ts';
+import { branchOf, treesOf } from '../worktree/tree.ts';
 import { folderOf, verifiedCommit, type Verified } from '../worktree/verified.ts';
 
 export interface Mergeable extends Verified {
@@ -48,7 +48,7 @@ export function planMerge(ws: Workspace, ids: readonly string[]): Result<Merging
   const checkout = checkoutOf(ws);
   const other = mergeAtWork(ws, checkout.repo);
   if (other !== undefined) return refused([other]);
-  const wanted = ids.length > 0 ? ids : withWorktree(ws);
+  const wanted = ids.length > 0 ? ids : withWork(ws, checkout);
   const tasks: Mergeable[] = [];
   const left: Problem[] = [];
   for (const id of wanted) {
@@ -68,10 +68,15 @@ export function planMerge(ws: Workspace, ids: readonly string[]): Result<Merging
   ]);
 }
 
-function withWorktree(ws: Workspace): readonly string[] {
-  return listOrNothing(ws.disk, worktreesFolder(ws.layout))
-    .map(({ name }) => name)
-    .filter(isTaskId);
+/** A branch, or a worktree: the folder of worktrees may be gone, and the work is in its commits. */
+function withWork(ws: Workspace, { git, repo }: Checkout): readonly string[] {
+  const branches = git.say([
+    'for-each-ref',
+    '--format=%(refname:lstrip=3)',
+    'refs/heads/contracts/',
+  ]);
+  const trees = treesOf(ws, repo).map(({ folder }) => basename(folder));
+  return [...new Set([...branches.split('\n'), ...trees])].filter(isTaskId);
 }
 
 function mergeable(ws: Workspace, id: string, by_name: boolean): Result<Mergeable> {

@@ -26,6 +26,7 @@ import { nextWords, orAtRest } from '../look.ts';
 import { executorOf } from '../roles.ts';
 import { readText } from '../read-text.ts';
 import type { Workspace } from '../workspace.ts';
+import { worktreeOf } from '../worktree/kept-work.ts';
 import { unmergedIn } from '../worktree/unmerged.ts';
 
 export interface AttemptStory {
@@ -74,6 +75,8 @@ export interface Story {
   readonly checks: readonly string[];
   readonly gates: readonly string[];
   readonly depends_on: readonly { readonly id: string; readonly state: string }[];
+  /** Absolute. Where its agent works with `isolation: worktree`, while it has a worktree. */
+  readonly worktree?: string;
   /** The task whose agent had it made. */
   readonly parent?: string;
   /** Those that its agent had made, in their order. */
@@ -96,6 +99,7 @@ export function storyOf(ws: Workspace, id: string): Result<Story> {
   const facts = factsOf(ws, boardAround(ws, task), task);
   const action = orAtRest(ws, task, decide(task, facts));
   const contract = task.contract.ok ? task.contract.value : undefined;
+  const worktree = worktreeOf(ws, id);
   const inputs = gatherInputs(ws, folder, task.attempts);
   const running = holderOf(ws, task) !== 'none';
   const about = wanted(ws, contract);
@@ -105,6 +109,7 @@ export function storyOf(ws: Workspace, id: string): Result<Story> {
     folder: shown(ws.layout, folder),
     ...about,
     depends_on: facts.dependencies.map(({ id, state }) => ({ id, state })),
+    ...(worktree === undefined ? {} : { worktree }),
     ...(contract?.head.parent === undefined ? {} : { parent: contract.head.parent }),
     children: childrenOf(ws, folder, id, task.attempts).map((child) => {
       return { id: child.id, state: stateOfChild(ws, child.id) };

@@ -3,7 +3,7 @@
  * who commits, what is ignored, how lines end. Every filter and merge driver that is configured is
  * named and put out of force. What git refuses is a Fault with git's own words.
  */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { GitCall, GitPlace, GitSaid } from '../../agent/own-git.ts';
 import { Fault } from '../../core/problem.ts';
 import { escapeText } from '../../text/terminal.ts';
@@ -125,16 +125,19 @@ export function gitWords({ err, out, code }: GitSaid): string {
   return escapeText(lines.join(' ').replace(/[ \t\r]+/g, ' ')).slice(0, ERROR_CHARACTERS);
 }
 
-/** Where a worktree keeps its own index, HEAD and locks. */
-export function adminFolder(ws: Workspace, common_dir: string, folder: string): string | undefined {
+/** A worktree that git knows, and where it keeps its own index, HEAD and locks. */
+export interface Linked {
+  readonly folder: string;
+  readonly admin: string;
+}
+
+export function linkedWorktrees(ws: Workspace, common_dir: string): readonly Linked[] {
   const all = join(common_dir, 'worktrees');
-  if (ws.disk.stat(all) === undefined) return undefined;
-  for (const { name, kind } of ws.disk.list(all)) {
-    if (kind !== 'folder') continue;
+  if (ws.disk.stat(all) === undefined) return [];
+  return ws.disk.list(all).flatMap(({ name, kind }) => {
     const file = join(all, name, 'gitdir');
-    if (ws.disk.stat(file)?.kind !== 'file') continue;
+    if (kind !== 'folder' || ws.disk.stat(file)?.kind !== 'file') return [];
     const named = Buffer.from(ws.disk.read(file, 4096)).toString('utf8').trim();
-    if (named === join(folder, '.git')) return join(all, name);
-  }
-  return undefined;
+    return { folder: dirname(named), admin: join(all, name) };
+  });
 }

@@ -1,10 +1,16 @@
-/** Where the work of a task stays that is given up, or put away. Looks for its folder alone. */
-import { shown, worktreeFolder } from '../../store/layout.ts';
+/** Where the work of a task stays that is given up, or put away. */
+import { shown } from '../../store/layout.ts';
 import type { Workspace } from '../workspace.ts';
+import { findRepository, isRepository } from './repository.ts';
+import { branchOf, findTree } from './tree.ts';
 
 /** undefined when it has no worktree. */
+export function worktreeOf(ws: Workspace, id: string): string | undefined {
+  const repo = findRepository(ws.disk, ws.layout.root);
+  return isRepository(repo) ? findTree(ws, repo, id)?.folder : undefined;
+}
+
 export function keptWork(ws: Workspace, id: string): string | undefined {
-  const folder = worktreeFolder(ws.layout, id);
-  if (ws.disk.stat(folder) === undefined) return undefined;
-  return `its work stays in ${shown(ws.layout, folder)}, branch contracts/${id}`;
+  const folder = worktreeOf(ws, id);
+  return folder && `its work stays in ${shown(ws.layout, folder)}, branch ${branchOf(id)}`;
 }

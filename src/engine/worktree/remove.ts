@@ -3,7 +3,7 @@
  * stands there that is in no commit. Answers why not, and then leaves all of it where it is.
  */
 import { join, relative } from 'node:path';
-import { shown, worktreeFolder } from '../../store/layout.ts';
+import { shown } from '../../store/layout.ts';
 import { escapeText } from '../../text/terminal.ts';
 import { listOrNothing } from '../../store/tasks.ts';
 import type { Workspace } from '../workspace.ts';
@@ -34,11 +34,13 @@ export function removeMerged(ws: Workspace, checkout: Checkout, id: string, name
   }
   const why = ofTree(ws, checkout, id, named) ?? inUse(ws, checkout, id);
   if (why !== undefined) return kept(why);
-  const folder = worktreeFolder(ws.layout, id);
-  if (findTree(ws, repo, id) !== undefined) {
-    const said = git.run(['worktree', 'remove', folder]);
+  const tree = findTree(ws, repo, id);
+  if (tree !== undefined) {
+    const said = git.run(['worktree', 'remove', tree.folder]);
     if (said.code !== 0) {
-      return kept(`${shown(ws.layout, folder)} could not be removed: git says ${gitWords(said)}`);
+      return kept(
+        `${shown(ws.layout, tree.folder)} could not be removed: git says ${gitWords(said)}`,
+      );
     }
   }
   if (tip !== undefined) {

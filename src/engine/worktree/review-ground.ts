@@ -11,7 +11,7 @@ import { gitDistrusted } from '../git-trust.ts';
 import { sharedGround, type Ground } from './ground.ts';
 import { groundOf, readGround, repositoryOf } from './ground-record.ts';
 import { sayKept } from './start.ts';
-import { findTree, makeTree, putBack } from './tree.ts';
+import { findTree, makeTree, putBack, usable } from './tree.ts';
 
 export function reviewGround(running: Running): Ground {
   const { ws, id, number } = running;
@@ -24,9 +24,9 @@ export function reviewGround(running: Running): Ground {
   if (distrusted !== undefined) throw new Fault(distrusted.message, { fix: distrusted.fix });
   const repo = repositoryOf(ws);
   const found = findTree(ws, repo, id);
-  const tree = found ?? makeTree(ws, repo, id, commit);
-  const kept = found === undefined ? undefined : putBack(ws, tree, commit, { id, number });
-  if (kept !== undefined) sayKept(running, kept);
+  const kept = found && putBack(ws, found, commit, { id, number });
+  if (found !== undefined && kept !== undefined) sayKept(running, found, kept);
+  const tree = usable(ws, found) ?? makeTree(ws, repo, id, commit);
   return groundOf(repo, tree, {
     v: 1,
     branch,

@@ -2,23 +2,33 @@
  * Worktrees that no attempt will use again as their tasks stand: of what is given up, put away, merged
  * or gone. Each with how it is removed, which is left to a person: it may hold work.
  */
+import { basename, join } from 'node:path';
 import { problem, type Problem } from '../../core/problem.ts';
 import { isTaskId } from '../../core/id.ts';
-import { shown, worktreeFolder, worktreesFolder } from '../../store/layout.ts';
+import { oldWorktreesFolder, shown } from '../../store/layout.ts';
 import { listOrNothing } from '../../store/tasks.ts';
 import { readTask } from '../read-task.ts';
 import type { Workspace } from '../workspace.ts';
+import type { Linked } from './git.ts';
+import { placeOf } from './place.ts';
 import { findRepository, isRepository } from './repository.ts';
-import { findTree, lockOf } from './tree.ts';
+import { branchOf, lockOf, treesOf } from './tree.ts';
 import { unmergedIn } from './unmerged.ts';
 import { folderOf } from './verified.ts';
 
 export function staleWorktrees(ws: Workspace): readonly Problem[] {
   const isUnmerged = unmergedIn(ws);
-  return listOrNothing(ws.disk, worktreesFolder(ws.layout)).flatMap(({ name, kind }) => {
-    if (kind !== 'folder') return [];
-    const why = isTaskId(name) ? whyStale(ws, name, isUnmerged) : 'no task is called so';
-    return why === undefined ? [] : [told(ws, name, why)];
+  const repo = findRepository(ws.disk, ws.layout.root);
+  const trees = isRepository(repo) ? treesOf(ws, repo) : [];
+  const there = [placeOf(ws) ?? [], oldWorktreesFolder(ws.layout)].flat().flatMap((all) => {
+    const folders = listOrNothing(ws.disk, all).filter(({ kind }) => kind === 'folder');
+    return folders.map(({ name }) => join(all, name));
+  });
+  return [...new Set([...there, ...trees.map(({ folder }) => folder)])].flatMap((folder) => {
+    const id = basename(folder);
+    const tree = trees.find((one) => one.folder === folder);
+    const why = isTaskId(id) ? whyStale(ws, id, isUnmerged) : 'no task is called so';
+    return why === undefined ? [] : [told(ws, folder, tree, why)];
   });
 }
 
@@ -39,11 +49,8 @@ function whyStale(
     : 'its task is done and merged';
 }
 
-function told(ws: Workspace, id: string, why: string): Problem {
-  const path = worktreeFolder(ws.layout, id);
+function told(ws: Workspace, path: string, tree: Linked | undefined, why: string): Problem {
   const folder = shown(ws.layout, path);
-  const repo = findRepository(ws.disk, ws.layout.root);
-  const tree = isRepository(repo) ? findTree(ws, repo, id) : undefined;
   const leftover = { code: 'leftover', severity: 'warning', file: folder } as const;
   if (tree === undefined) {
     const message = `a folder is left: ${why}, and it is no worktree of this repository`;
@@ -54,6 +61,6 @@ function told(ws: Workspace, id: string, why: string): Problem {
   return problem({
     ...leftover,
     message: `a worktree is left${lock === undefined ? '' : `, locked${lock}`}: ${why}`,
-    fix: `When nothing of it is needed: ${unlock}git worktree remove ${folder} && git branch -D contracts/${id} (git refuses while changes are not committed)`,
+    fix: `When nothing of it is needed: ${unlock}git worktree remove ${folder} && git branch -D ${branchOf(basename(path))} (git refuses while changes are not committed)`,
   });
 }

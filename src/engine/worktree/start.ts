@@ -7,7 +7,7 @@
 import { join as joinPath } from 'node:path';
 import { Fault } from '../../core/problem.ts';
 import type { ClashRecord, GroundRecord } from '../../core/record.ts';
-import { attemptFolder } from '../../store/layout.ts';
+import { attemptFolder, shown } from '../../store/layout.ts';
 import { put } from '../../store/put.ts';
 import { renderRecord } from '../../text/record.ts';
 import { atPlace, bytesOf, findPlace, type Running } from '../attempt/running.ts';
@@ -20,7 +20,16 @@ import { groundOf, readGround, refsOf, repositoryOf } from './ground-record.ts';
 import type { Ground } from './ground.ts';
 import { join, tasksBehind, type Clash, type Side } from './join.ts';
 import { leaveObjects, openObjects, takeOver } from './objects.ts';
-import { branchOf, findTree, makeTree, putAt, putBack, refOf, type TaskTree } from './tree.ts';
+import {
+  branchOf,
+  findTree,
+  makeTree,
+  putAt,
+  putBack,
+  refOf,
+  usable,
+  type TaskTree,
+} from './tree.ts';
 import { folderOf, verifiedCommit } from './verified.ts';
 
 /** Makes the worktree ready for the agent of this attempt. Throws Clashed, or a Fault. */
@@ -33,8 +42,10 @@ export function startGround(running: Running): Ground {
   const open = openClash(ws, findPlace(running)?.folder ?? '', running.task.attempts);
   const begin = beginning(running, main, open);
   const record: GroundRecord = { v: 1, branch: branchOf(id), files: [], ...begin.record };
-  const found = findTree(ws, repo, id);
-  if (found !== undefined) takeLeft(ws, main, found, record.base);
+  const left = findTree(ws, repo, id);
+  if (left !== undefined) takeLeft(ws, main, left, record.base);
+  const found = usable(ws, left);
+  if (left !== undefined && found === undefined) makeReady(running, left, record.base);
   const tree = found ?? makeTree(ws, repo, id, record.base);
   if (found === undefined || !goesOn(running, found, record)) {
     if (found !== undefined) makeReady(running, found, record.base);
@@ -148,7 +159,7 @@ function makeReady(running: Running, tree: TaskTree, base: string): void {
   if (kept_already || isUnsettled(ws, tree, refOf('unsettled', id, of)))
     return putAt(ws, tree, base);
   const kept = putBack(ws, tree, base, { id, number });
-  if (kept !== undefined) sayKept(running, kept);
+  if (kept !== undefined) sayKept(running, tree, kept);
 }
 
 /** A conflict that the last attempt did not settle, as it left it: settle.ts kept it. */
@@ -169,7 +180,7 @@ function layOut(tree: TaskTree, { merging }: GroundRecord): void {
   });
 }
 
-export function sayKept({ emit, id }: Running, ref: string): void {
+export function sayKept({ emit, id, ws }: Running, { folder }: TaskTree, ref: string): void {
   const reason = `its worktree was changed between two attempts; that is kept as ${ref}`;
-  emit({ event: 'wrote', task: id, file: `.contracts/worktrees/${id}`, reason });
+  emit({ event: 'wrote', task: id, file: shown(ws.layout, folder), reason });
 }

@@ -1,23 +1,20 @@
 /**
- * The worktree of one task, `.contracts/worktrees/<id>`: kept over its attempts, so that a client finds
- * its session again (by the folder that it ran in) and installed packages stay. Made, looked at, put
- * at a commit. What would be lost by that is committed first, under refs/contracts/kept.
+ * The worktree of one task: kept over its attempts, so that a client finds its session again (by the
+ * folder that it ran in) and installed packages stay. Made, looked at, put at a commit. What would be lost by that is committed first, under refs/contracts/kept.
  */
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { attemptName } from '../../core/record.ts';
 import { Fault } from '../../core/problem.ts';
-import { errorCode } from '../../store/disk.ts';
-import { SETTINGS, shown, worktreeFolder, worktreesFolder } from '../../store/layout.ts';
+import { shown } from '../../store/layout.ts';
 import { escapeText } from '../../text/terminal.ts';
 import type { Workspace } from '../workspace.ts';
 import { removeIfThere, treeOfFiles } from './files-tree.ts';
-import { adminFolder, gitAt, gitWords, mainPlace, type Git } from './git.ts';
+import { gitAt, gitWords, linkedWorktrees, mainPlace, type Git, type Linked } from './git.ts';
+import { isOfWorkspace, makePlace, placeOf } from './place.ts';
 import type { Repository } from './repository.ts';
 
-export interface TaskTree {
-  readonly folder: string;
-  /** The worktree's own folder in the repository. */
-  readonly admin: string;
+/** Its `admin` is the worktree's own folder in the repository. */
+export interface TaskTree extends Linked {
   readonly git: Git;
 }
 
@@ -47,13 +44,29 @@ export function refOf(kind: Kept, id: string, number: number): string {
   return `refs/contracts/${kind}/${id}/${attemptName(number)}`;
 }
 
+/** Of all tasks, one that nobody finished making too; those at their place come first. */
+export function treesOf(ws: Workspace, { common_dir }: Repository): readonly Linked[] {
+  const there = linkedWorktrees(ws, common_dir).filter(
+    ({ folder }) => isOfWorkspace(ws, folder) && ws.disk.stat(folder)?.kind === 'folder',
+  );
+  const place = placeOf(ws);
+  const isHere = ({ folder }: Linked): boolean => dirname(folder) === place;
+  return [...there.filter(isHere), ...there.filter((one) => !isHere(one))];
+}
+
+/** The one that attempts may use: not where an earlier version, or another XDG_STATE_HOME, put it. */
+export function usable(ws: Workspace, tree: TaskTree | undefined): TaskTree | undefined {
+  const place = makePlace(ws);
+  return tree !== undefined && dirname(tree.folder) === place ? tree : undefined;
+}
+
 /** undefined where there is none, or one that nobody finished making. */
 export function findTree(ws: Workspace, repo: Repository, id: string): TaskTree | undefined {
-  const folder = worktreeFolder(ws.layout, id);
-  if (ws.disk.stat(folder)?.kind !== 'folder') return undefined;
-  const admin = adminFolder(ws, repo.common_dir, folder);
-  if (admin === undefined || ws.disk.stat(join(admin, 'index')) === undefined) return undefined;
-  return treeAt(ws, repo, folder, admin);
+  const found = treesOf(ws, repo).find(
+    ({ folder, admin }) =>
+      basename(folder) === id && ws.disk.stat(join(admin, 'index')) !== undefined,
+  );
+  return found && treeAt(ws, repo, found);
 }
 
 /** The reason that was given, in brackets, or nothing; undefined where nobody has locked it. */
@@ -64,55 +77,38 @@ export function lockOf(ws: Workspace, { admin }: Pick<TaskTree, 'admin'>): strin
   return reason === '' ? '' : ` (${escapeText(reason.replace(/\s+/g, ' ')).slice(0, 200)})`;
 }
 
-function treeAt(ws: Workspace, repo: Repository, folder: string, admin: string): TaskTree {
-  const place = { git_dir: admin, common_dir: repo.common_dir, work_tree: folder };
+function treeAt(ws: Workspace, { common_dir }: Repository, { folder, admin }: Linked): TaskTree {
+  const place = { git_dir: admin, common_dir, work_tree: folder };
   return { folder, admin, git: gitAt(ws, place) };
 }
 
 /** A new one at that commit, with its HEAD on no branch. */
 export function makeTree(ws: Workspace, repo: Repository, id: string, commit: string): TaskTree {
-  const folder = worktreeFolder(ws.layout, id);
-  makeIgnoredFolder(ws);
+  const folder = join(makePlace(ws), id);
   removeHalfMade(ws, folder);
   // Twice: also where an earlier one was removed by hand, or git died while it made it.
   const how = ['--force', '--force', '--detach', '--no-checkout'];
   gitAt(ws, mainPlace(repo)).say(['worktree', 'add', ...how, folder, commit]);
-  const admin = adminFolder(ws, repo.common_dir, folder);
-  if (admin === undefined) {
-    throw new Fault(`git made no worktree at ${shown(ws.layout, folder)}`, {
+  const made = treesOf(ws, repo).find((one) => one.folder === folder);
+  if (made === undefined) {
+    throw new Fault(`git made no worktree at ${folder}`, {
       fix: 'See git worktree list, and step again',
     });
   }
-  const tree = treeAt(ws, repo, folder, admin);
+  const tree = treeAt(ws, repo, made);
   putAt(ws, tree, commit);
   return tree;
 }
 
-/** One file in it makes git ignore the whole: nothing of the person's own has to be changed. */
-function makeIgnoredFolder(ws: Workspace): void {
-  for (const folder of [join(ws.layout.root, SETTINGS), worktreesFolder(ws.layout)]) {
-    unlessThere(() => ws.disk.mkdir(folder));
-  }
-  const ignore = join(worktreesFolder(ws.layout), '.gitignore');
-  if (ws.disk.stat(ignore) !== undefined) return;
-  unlessThere(() => ws.disk.create(ignore, Buffer.from('*\n'), { durable: false }));
-}
-
-function unlessThere(make: () => void): void {
-  try {
-    make();
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-  }
-}
-
 function removeHalfMade(ws: Workspace, folder: string): void {
-  if (ws.disk.stat(folder) === undefined) return;
-  const inside = ws.disk.list(folder).map(({ name }) => name);
-  if (inside.some((name) => name !== '.git')) {
-    throw new Fault(`${shown(ws.layout, folder)} is no worktree of this repository`, {
-      fix: `Look at what is in it, move it away, then step again`,
-    });
+  const kind = ws.disk.stat(folder)?.kind;
+  if (kind === undefined) return;
+  const inside = kind === 'folder' ? ws.disk.list(folder).map(({ name }) => name) : [];
+  if (kind !== 'folder' || inside.some((name) => name !== '.git')) {
+    const what = kind === 'folder' ? 'is no worktree of this repository' : 'is not a folder';
+    throw new Uncleared(
+      `${folder} ${what}, and the worktree of this task belongs there: move it away, or remove it`,
+    );
   }
   if (inside.length > 0) ws.disk.remove(join(folder, '.git'));
   ws.disk.remove(folder);
