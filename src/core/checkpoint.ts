@@ -4,7 +4,6 @@
  * up. Pure.
  */
 import { PERSON, type Contract } from './contract.ts';
-import { isAborted, isDone, type Dependency } from './task.ts';
 
 export function isCheckpoint({ head }: Contract): boolean {
   return head.type === 'checkpoint';
@@ -15,9 +14,9 @@ export function whoDecides({ head }: Contract): string {
   return head.agent ?? PERSON;
 }
 
-/** A checkpoint is asked about what was given up of its wave as well. */
-export function hasEnded(dependency: Dependency): boolean {
-  return isDone(dependency) || isAborted(dependency);
+/** Whether a task goes on when `id` failed: a checkpoint asks about it, a join is given its result. */
+export function isJoin(contract: Contract, id: string): boolean {
+  return isCheckpoint(contract) || !contract.head.depends_on.includes(id);
 }
 
 /**

@@ -28,3 +28,28 @@ function isNamed(check: Check, text: string): boolean {
       return false;
   }
 }
+
+/** Words that may be beside a check or a path in a criterion that says nothing more than that it holds. */
+const HOLDS =
+  /^(?:a|an|and|as|at|by|check|checked|command|created|deliverable|does|done|exist|exists|file|green|has|in|is|it|made|must|now|ok|on|pass|passed|passes|place|present|run|runs|script|succeed|succeeds|test|tests|that|the|there|verified|with|without|errors?|written)$/;
+
+/**
+ * Whether the runner itself has seen that a criterion holds: the check or deliverable that it names
+ * holds, and it says nothing beyond that. "`a.txt` names both guests" is not proved by `a.txt` alone.
+ */
+export function isProved(
+  contract: Contract,
+  criterion: Criterion,
+  holds: (check: Check) => boolean,
+): boolean {
+  const check = checkOf(contract, criterion);
+  if (check === undefined || check.kind === 'checklist' || !holds(check)) return false;
+  const words = namesOf(check).reduce((text, name) => text.replaceAll(name, ' '), criterion.text);
+  return (words.match(/[\p{L}\p{N}]+/gu) ?? []).every((word) => HOLDS.test(word.toLowerCase()));
+}
+
+/** The longest first, so that nothing of it is left. */
+function namesOf(check: Check): readonly string[] {
+  if (check.kind === 'run') return [checkName(check), check.command];
+  return check.kind === 'file_exists' ? [checkName(check), check.path] : [checkName(check)];
+}

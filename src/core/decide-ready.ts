@@ -2,13 +2,12 @@
  * What happens with a task that may be claimed for work, and everything that keeps it from that: its
  * dependencies, its children, pre-flight, a file that somebody else writes, inputs that are not new.
  */
-import { hasEnded, isCheckpoint, whoDecides } from './checkpoint.ts';
+import { isCheckpoint, whoDecides } from './checkpoint.ts';
 import { PERSON, type Contract } from './contract.ts';
 import { lastEnded } from './count.ts';
 import { isTaskOfPlan } from './plan-ids.ts';
 import type { OwnerKind } from './record.ts';
-import type { State } from './state.ts';
-import { isAborted, isDone, type Dependency, type Facts, type TaskRead } from './task.ts';
+import { isLost, isOver, type Dependency, type Facts, type TaskRead } from './task.ts';
 import {
   move,
   nextNumber,
@@ -22,7 +21,7 @@ import {
 
 export function decideReady(task: TaskRead, facts: Facts): Action {
   if (!task.contract.ok) return refusal(task.contract.problems);
-  const aborted = givenUp(task.contract.value, facts);
+  const aborted = facts.dependencies.find(isLost);
   if (aborted !== undefined) {
     // A resolution that left the dependency as it is would go round for ever. Without one it is the
     // file of a move that a crash cut short, or of a task that was put back without words.
@@ -36,15 +35,10 @@ export function decideReady(task: TaskRead, facts: Facts): Action {
   );
 }
 
-/** A checkpoint is asked about what was given up: it is no reason to give up all the rest. */
-function givenUp(contract: Contract, facts: Facts): Dependency | undefined {
-  return isCheckpoint(contract) ? undefined : facts.dependencies.find(isAborted);
-}
-
 /** A folder put into in_progress by hand is treated as in ready, and claimed where it stands. */
 export function decideInProgress(task: TaskRead, facts: Facts): Action {
   if (!task.contract.ok) return refusal(task.contract.problems);
-  const aborted = givenUp(task.contract.value, facts);
+  const aborted = facts.dependencies.find(isLost);
   if (aborted !== undefined) return waitForDependency(aborted);
   return (
     waitBeforeClaim(task, facts, task.contract.value) ?? begin(task, facts, task.contract.value)
@@ -66,10 +60,11 @@ function waitBeforeClaim(task: TaskRead, facts: Facts, contract: Contract): Acti
   if (unknown !== undefined) {
     const { plan } = contract.head;
     const isItem = plan !== undefined && isTaskOfPlan(plan, unknown.id);
-    const fix = isItem ? `contracts plan start ${plan}, or edit depends_on` : 'edit depends_on';
+    const edit = `edit ${contract.head.depends_on.includes(unknown.id) ? 'depends_on' : 'context_from'}`;
+    const fix = isItem ? `contracts plan start ${plan}, or ${edit}` : edit;
     return wait('person', `depends on ${unknown.id}, which does not exist`, fix);
   }
-  const archived = facts.dependencies.find((dependency) => dependency.state === 'archived');
+  const archived = facts.dependencies.find((one) => one.state === 'archived' && one.join !== true);
   if (archived !== undefined) {
     return wait(
       'person',
@@ -82,7 +77,6 @@ function waitBeforeClaim(task: TaskRead, facts: Facts, contract: Contract): Acti
     const fix = `contracts abort ${task.id}, or contracts reopen ${aborted_parent}`;
     return wait('person', `its parent ${aborted_parent} is aborted`, fix);
   }
-  const isOver = isCheckpoint(contract) ? hasEnded : isDone;
   const pending = facts.dependencies.filter((dependency) => !isOver(dependency));
   if (pending.length > 0) {
     const list = pending.map(pendingWords).join(', ');
@@ -95,8 +89,8 @@ function waitBeforeClaim(task: TaskRead, facts: Facts, contract: Contract): Acti
   }
   if (facts.open_children.length > 0) {
     const list = facts.open_children.map(({ id, state }) => `${id} (${state})`).join(', ');
-    const person = ({ state }: { state: State }) => state === 'blocked' || state === 'questions';
-    const first = facts.open_children.find(person) ?? facts.open_children[0];
+    const asking = facts.open_children.find(({ state }) => state === 'questions');
+    const first = asking ?? facts.open_children[0];
     return wait('task', `waits for its children ${list}`, `contracts show ${first?.id ?? ''}`);
   }
   if (facts.preflight.some((p) => p.severity === 'error')) return refusal(facts.preflight);

@@ -5,7 +5,7 @@
  */
 import { openAttempt } from './open-attempt.ts';
 import { unreachable } from './problem.ts';
-import { isAborted, type Facts, type TaskRead } from './task.ts';
+import { isLost, type Facts, type TaskRead } from './task.ts';
 import { isCheckpoint } from './checkpoint.ts';
 import { move, refusal, type Action, wait } from './action.ts';
 import { decideDecision } from './decide-checkpoint.ts';
@@ -79,7 +79,7 @@ function decideBlocked(task: TaskRead, facts: Facts): Action {
   const read = task.blocked;
   if (read === undefined || !read.ok) return refusal(read?.problems ?? []);
   if (read.value.resolution !== '') return move(task, 'resolved', 'a resolution is written');
-  const aborted = facts.dependencies.find(isAborted);
+  const aborted = facts.dependencies.find(isLost);
   const last = task.attempts.findLast((attempt) => !attempt.lost)?.outcome;
   const decided = decidesOnIt(task) && last?.outcome === 'questions';
   const stopped =
@@ -89,7 +89,7 @@ function decideBlocked(task: TaskRead, facts: Facts): Action {
         ? `${last.reason}; blocked.md says why it is not done`
         : (last?.reason ?? 'blocked.md says why');
   // Sent on as it is, it would come back here.
-  if (aborted !== undefined && !decidesOnIt(task)) {
+  if (aborted !== undefined) {
     return waitForDependency(aborted, `; then contracts retry ${task.id}`);
   }
   const verb = decidesOnIt(task) ? `answer ${task.id} GO` : `resolve ${task.id}`;

@@ -76,12 +76,14 @@ export interface Dependency {
   readonly places?: readonly State[];
   /** Of a checkpoint that has not ended: whose GO it waits for. */
   readonly asks?: string;
+  /** It need not be done: aborted or blocked will do, since who waits is told what failed. */
+  readonly join?: true;
 }
 
 export interface Facts {
   readonly holder: Holder;
   readonly dependencies: readonly Dependency[];
-  /** Live tasks that name this one as their parent, and where they stand. */
+  /** Live tasks that name this one as their parent and are not blocked, and where they stand. */
   readonly open_children: readonly { readonly id: string; readonly state: State }[];
   /** The task that it is a part of was given up. */
   readonly aborted_parent: string | undefined;
@@ -113,4 +115,26 @@ export function isDone(dependency: Dependency): boolean {
 
 export function isAborted(dependency: Dependency): boolean {
   return dependency.state === 'aborted' || dependency.state === 'archived_aborted';
+}
+
+/** It will never be done as things are, and who waits for it cannot go on without it. */
+export function isLost(dependency: Dependency): boolean {
+  return isAborted(dependency) && dependency.join !== true;
+}
+
+/** Nothing is left to wait for. A join goes on with what failed; anything else needs it done. */
+export function isOver(dependency: Dependency): boolean {
+  if (dependency.join !== true) return isDone(dependency);
+  const { state } = dependency;
+  return isDone(dependency) || isAborted(dependency) || state === 'archived' || state === 'blocked';
+}
+
+/**
+ * The tasks that a task waits for: those of `depends_on`, and those of `context_from`, whose results it
+ * is given. The parent is left out of the latter, because it waits for its children.
+ */
+export function awaitedBy({ head }: Contract): readonly string[] {
+  const { depends_on, context_from, parent } = head;
+  if (context_from.length === 0) return depends_on;
+  return [...new Set([...depends_on, ...context_from.filter((id) => id !== parent)])];
 }

@@ -3,7 +3,8 @@
  * did not change, criteria that are not ticked. Pure sentences for a person; an agent's word is one of
  * many things that must hold (DESIGN §5).
  */
-import type { Contract } from './contract.ts';
+import { checkName, type Check, type Contract } from './contract.ts';
+import { isProved } from './criterion-check.ts';
 import type { ResultDocument } from './documents.ts';
 import type { Receipt } from './record.ts';
 
@@ -27,6 +28,7 @@ export function unmet(
   deliverables: readonly DeliverableSeen[],
   receipts: readonly Receipt[],
 ): readonly string[] {
+  const missing = deliverables.flatMap(unmetDeliverable);
   const absent = new Set(
     deliverables.filter((one) => one.hash === undefined).map((one) => one.path),
   );
@@ -37,15 +39,34 @@ export function unmet(
         (receipt) => !receipt.passed && !absent.has(receipt.check.replace('file_exists: ', '')),
       )
       .map(unmetCheck),
-    ...deliverables.flatMap(unmetDeliverable),
-    ...unmetCriteria(contract, result),
+    ...missing,
+    ...unmetCriteria(contract, result, provedBy(contract, deliverables, receipts)),
     ...(result.status === 'COMPLETE' ? [] : ['result.md does not say COMPLETE']),
   ];
 }
 
-export function unmetCriteria(contract: Contract, result: ResultDocument): readonly string[] {
+/** Criteria that say no more than what the runner itself has seen: no agent needs to tick them. */
+export function provedBy(
+  contract: Contract,
+  deliverables: readonly DeliverableSeen[],
+  receipts: readonly Receipt[],
+): ReadonlySet<Criterion> {
+  const passed = new Set(receipts.filter((one) => one.passed).map((one) => one.check));
+  const there = deliverables.filter((one) => unmetDeliverable(one).length === 0);
+  const paths = new Set(there.map(({ path }) => path));
+  const holds = (check: Check): boolean =>
+    passed.has(checkName(check)) || (check.kind === 'file_exists' && paths.has(check.path));
+  return new Set(contract.criteria.filter((one) => isProved(contract, one, holds)));
+}
+
+export function unmetCriteria(
+  contract: Contract,
+  result: ResultDocument,
+  proved: ReadonlySet<Criterion> = new Set(),
+): readonly string[] {
   const find = finderIn(contract, result);
   return contract.criteria.flatMap((criterion) => {
+    if (proved.has(criterion)) return [];
     const found = find(criterion);
     if (found === undefined)
       return [`criterion ${criterion.number} is not in result.md: ${criterion.text}`];

@@ -6,7 +6,7 @@
 import { cycleThrough } from '../core/graph.ts';
 import { isTaskId } from '../core/id.ts';
 import { isTerminal, type State } from '../core/state.ts';
-import type { TaskRead } from '../core/task.ts';
+import { awaitedBy, type TaskRead } from '../core/task.ts';
 import { locate } from '../store/tasks.ts';
 import { readBoard, type Board } from './board.ts';
 import { readTask } from './read-task.ts';
@@ -32,7 +32,7 @@ export function boardAround(ws: Workspace, task: TaskRead): Board {
 }
 
 function dependsOn(task: TaskRead | undefined): readonly string[] {
-  return task?.contract.ok === true ? task.contract.value.head.depends_on : [];
+  return task?.contract.ok === true ? awaitedBy(task.contract.value) : [];
 }
 
 /** Live tasks by id, each read when it is asked for; all of them only to go through all. */

@@ -8,7 +8,7 @@ import { openAttempt } from '../core/open-attempt.ts';
 import { findCycles } from '../core/graph.ts';
 import { Fault, problem, type Problem } from '../core/problem.ts';
 import { isTerminal, LIVE_STATES, STATES, type State } from '../core/state.ts';
-import type { TaskRead } from '../core/task.ts';
+import { awaitedBy, type TaskRead } from '../core/task.ts';
 import { errorCode } from '../store/disk.ts';
 import { shown, stateFolder, taskFolder } from '../store/layout.ts';
 import { isForeign, listState, type Listed } from '../store/tasks.ts';
@@ -81,8 +81,8 @@ function edgesOf(tasks: Board['tasks']): ReadonlyMap<string, readonly string[]> 
   const edges = new Map<string, readonly string[]>();
   for (const [id, task] of tasks) {
     if (!task.contract.ok) continue;
-    const { depends_on } = task.contract.value.head;
-    if (depends_on.length > 0) edges.set(id, depends_on);
+    const awaited = awaitedBy(task.contract.value);
+    if (awaited.length > 0) edges.set(id, awaited);
   }
   return edges;
 }

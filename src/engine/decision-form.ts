@@ -4,14 +4,20 @@
  */
 import { isCheckpoint } from '../core/checkpoint.ts';
 import type { Contract } from '../core/contract.ts';
+import { isTaskId } from '../core/id.ts';
 import { Fault, type Result } from '../core/problem.ts';
 import type { State } from '../core/state.ts';
 import { errorCode } from '../store/disk.ts';
-import { taskFolder } from '../store/layout.ts';
+import { archiveFolder, shown, taskFolder } from '../store/layout.ts';
 import { locate } from '../store/tasks.ts';
+import { parseDecision } from '../text/documents.ts';
+import { summaryOf } from '../text/run-report.ts';
+import { lastWord } from './attempt/brief-children.ts';
 import { bytesOf } from './attempt/running.ts';
 import { readBoard } from './board.ts';
+import { runsBefore } from './plan-handoff.ts';
 import { readContract } from './read-contract.ts';
+import { readText } from './read-text.ts';
 import { fillTemplate, type Workspace } from './workspace.ts';
 
 export const DECISION_FILE = 'questions.md';
@@ -20,13 +26,35 @@ export const DECISION_FILE = 'questions.md';
 export function decisionForm(ws: Workspace, id: string, contract: Contract): Uint8Array {
   const wave = contract.head.depends_on.map((one) => {
     const [state] = locate(ws.disk, ws.layout, one);
-    const words = state === undefined || state === 'done' ? '' : state;
-    const mark = state === 'aborted' ? '✗' : '✓';
-    return { id: one, title: titleOf(ws, one, state), mark, words };
+    const failed = state === 'aborted' || state === 'blocked';
+    const why = failed ? lastWord(ws, taskFolder(ws.layout, state, one), one) : '';
+    const words = state === undefined || state === 'done' ? '' : [state, why].filter(Boolean);
+    const mark = failed ? '✗' : '✓';
+    return { id: one, title: titleOf(ws, one, state), mark, words: words && words.join('. ') };
   });
   const next = waitingFor(ws, id);
   const { title, head } = contract;
-  return bytesOf(fillTemplate(ws, 'checkpoint', { id, title, plan: head.plan ?? '', wave, next }));
+  const summary = summaryOf(runsBefore(ws, contract)).join('\n');
+  const plan = head.plan ?? '';
+  return bytesOf(fillTemplate(ws, 'checkpoint', { id, title, plan, wave, summary, next }));
+}
+
+/** What was said with GO at a checkpoint, for the tasks that waited for it. */
+export function wordsWithGo(
+  ws: Workspace,
+  { head }: Contract,
+): readonly { readonly name: string; readonly text: string }[] {
+  return head.depends_on.filter(isTaskId).flatMap((id) => {
+    const [state] = locate(ws.disk, ws.layout, id);
+    const folder =
+      state === undefined ? archiveFolder(ws.layout, id) : taskFolder(ws.layout, state, id);
+    const { contract } = readContract(ws, folder, id);
+    const path = `${folder}/${DECISION_FILE}`;
+    if (!contract.ok || !isCheckpoint(contract.value) || !ws.disk.stat(path)) return [];
+    const read = readText(ws.disk, path, shown(ws.layout, path));
+    const { decision, notes } = parseDecision(read.ok ? read.value : '');
+    return decision === 'GO' && notes !== '' ? [{ name: `${id}, with GO`, text: notes }] : [];
+  });
 }
 
 interface Named {

@@ -99,7 +99,7 @@ export function beforeMove(context: Context, task: TaskRead, trigger: Trigger): 
   if (now.decision === undefined || now.decision !== seen?.decision) return undefined;
   if (trigger === 'checkpoint_abort') return abortDependents(context, task);
   return reviewWave(context, task, {
-    hash: hashOf(ws, task, bytes.value),
+    hash: hashOf(ws, task, `${now.decision} ${now.notes}`),
     notes: now.notes,
   });
 }
@@ -108,10 +108,10 @@ export function beforeMove(context: Context, task: TaskRead, trigger: Trigger): 
  * The same words of another time are another decision: with how often it was asked and decided before.
  * Both stay as they are until its own rename.
  */
-function hashOf(ws: Workspace, { id, state, attempts }: TaskRead, bytes: Uint8Array): string {
+function hashOf(ws: Workspace, { id, state, attempts }: TaskRead, said: string): string {
   const asked = attempts.at(-1)?.number ?? 0;
   const kept = nextKept(ws, `${taskFolder(ws.layout, state, id)}/notes`);
-  return sha256(`${asked} ${kept} ${sha256(bytes)}`).slice(0, DECISION_HASH_CHARS);
+  return sha256(`${asked} ${kept} ${said}`).slice(0, DECISION_HASH_CHARS);
 }
 
 /** The last ones first: whoever is cut short finds the rest by the same dependencies. */

@@ -3,13 +3,13 @@
  * dependencies stand, what pre-flight finds. Reads the world; decides nothing.
  */
 import { isTaskId } from '../core/id.ts';
-import { isCheckpoint, whoDecides } from '../core/checkpoint.ts';
+import { isCheckpoint, isJoin, whoDecides } from '../core/checkpoint.ts';
 import { PERSON, type Contract } from '../core/contract.ts';
 import { categoryOf } from '../core/policy.ts';
 import { writesOf } from '../core/overlap.ts';
 import { LIVE_STATES, type State } from '../core/state.ts';
 import type { Dependency, DependencyState, Facts, Holder, TaskRead } from '../core/task.ts';
-import { isAborted, isDone } from '../core/task.ts';
+import { awaitedBy, isAborted, isDone } from '../core/task.ts';
 import { desksFolder, taskFolder } from '../store/layout.ts';
 import { isForeign, listState, locate } from '../store/tasks.ts';
 import { listAttempts } from '../store/claims.ts';
@@ -69,9 +69,16 @@ class LookedUp implements Facts {
   }
 
   get dependencies(): readonly Dependency[] {
-    return (this.#dependencies ??= (this.#contract?.head.depends_on ?? []).map((id) =>
-      dependency(this.#ws, this.#board, id),
-    ));
+    return (this.#dependencies ??= this.#lookAtDependencies());
+  }
+
+  #lookAtDependencies(): readonly Dependency[] {
+    const contract = this.#contract;
+    if (contract === undefined) return [];
+    return awaitedBy(contract).map((id) => {
+      const found = dependency(this.#ws, this.#board, id);
+      return isJoin(contract, id) ? { ...found, join: true } : found;
+    });
   }
 
   get open_children(): Facts['open_children'] {
@@ -152,7 +159,8 @@ class LookedUp implements Facts {
 }
 
 /**
- * Live tasks that name this one as their parent. A child that moves back while the states are listed
+ * Live tasks that name this one as their parent. One that is blocked is left out: its parent goes on
+ * and is told what failed. A child that moves back while the states are listed
  * is in none of the lists: before there is said to be none, the states are listed once more.
  */
 function openChildren(ws: Workspace, board: Board, task: TaskRead): Facts['open_children'] {
@@ -166,7 +174,9 @@ function openChildren(ws: Workspace, board: Board, task: TaskRead): Facts['open_
     const state = stateOfChild(ws, id);
     if (isOpen(state)) found.push({ id, state });
   }
-  return found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return found
+    .filter(({ state }) => state !== 'blocked')
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 function missedChildren(ws: Workspace, board: Board, parent: string): readonly TaskRead[] {

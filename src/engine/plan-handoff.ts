@@ -11,7 +11,7 @@ import { isState } from '../core/state.ts';
 import { isTaskId } from '../core/id.ts';
 import { planFolder, shown, taskFolder } from '../store/layout.ts';
 import { locate } from '../store/tasks.ts';
-import { renderWave } from '../text/run-report.ts';
+import { renderWave, type RunOfTask } from '../text/run-report.ts';
 import { sectionText } from '../text/sections.ts';
 import { scanMarkdown } from '../text/markdown.ts';
 import { archivedState } from './archive.ts';
@@ -90,18 +90,23 @@ function forDelivery(ws: Workspace, { head: { depends_on } }: Contract): readonl
 }
 
 /** As the report in runs/ says it; that one may not be written yet. */
-function waveFor(ws: Workspace, plan: string, { head }: Contract): string {
+function waveFor(ws: Workspace, plan: string, contract: Contract): string {
+  return renderWave({
+    plan,
+    number: Number(contract.head.wave ?? 0),
+    title: '',
+    at: ws.machine.now().toISOString(),
+    tasks: runsBefore(ws, contract),
+    by_hand: [],
+  });
+}
+
+/** How each task went that a checkpoint waits for, as far as it is still there. */
+export function runsBefore(ws: Workspace, { head }: Contract): readonly RunOfTask[] {
   const tasks = head.depends_on.map((id) => {
     const [state = archivedState(ws, id)] = locate(ws.disk, ws.layout, id);
     return { id, state };
   });
   const known = tasks.filter(({ state }) => isState(state) || state.startsWith('archived'));
-  return renderWave({
-    plan,
-    number: Number(head.wave ?? 0),
-    title: '',
-    at: ws.machine.now().toISOString(),
-    tasks: known.map((one) => runOfTask(ws, one)),
-    by_hand: [],
-  });
+  return known.map((one) => runOfTask(ws, one));
 }

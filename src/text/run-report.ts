@@ -31,15 +31,25 @@ export interface RunOfWave {
 }
 
 export function renderWave(wave: RunOfWave): string {
-  const { tasks, by_hand } = wave;
-  const sum = (of: (task: RunOfTask) => number): number =>
-    tasks.reduce((all, task) => all + of(task), 0);
   const name = oneLine(wave.title).replace(/^wave\s+#?\d+\s*[:.–—-]?\s*/i, '');
   const lines = [
     `# Wave ${wave.number}${name === '' ? '' : `: ${name}`}`,
     '',
     `- Plan: ${wave.plan}`,
     `- Ended: ${wave.at}`,
+    ...summaryOf(wave.tasks),
+  ];
+  if (wave.by_hand.length > 0) {
+    lines.push('', '## Closed by Hand', '', ...wave.by_hand.map((title) => `- ${oneLine(title)}`));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** How many tasks ended in which way, what they used, and a row for each. */
+export function summaryOf(tasks: readonly RunOfTask[]): readonly string[] {
+  const sum = (of: (task: RunOfTask) => number): number =>
+    tasks.reduce((all, task) => all + of(task), 0);
+  return [
     `- Tasks: ${ends(tasks)}`,
     `- Attempts: ${sum((one) => one.attempts)} of work, ${sum((one) => one.reviews)} of review`,
     `- Agents: ${spent(
@@ -52,10 +62,6 @@ export function renderWave(wave: RunOfWave): string {
     '| --- | --- | --- | --- | --- | --- |',
     ...tasks.map(rowOf),
   ];
-  if (by_hand.length > 0) {
-    lines.push('', '## Closed by Hand', '', ...by_hand.map((title) => `- ${oneLine(title)}`));
-  }
-  return `${lines.join('\n')}\n`;
 }
 
 function ends(tasks: readonly RunOfTask[]): string {

@@ -100,8 +100,8 @@ const BEFORE_CLAIM: readonly Row[] = [
   [
     'with open children',
     {},
-    { open_children: [{ id: 'd', state: 'blocked' }] },
-    /^wait task: .*children d \(blocked\)/,
+    { open_children: [{ id: 'd', state: 'questions' }] },
+    /^wait task: .*children d \(questions\)/,
   ],
   [
     'whose parent was given up',
@@ -180,16 +180,28 @@ const CHECKPOINT_BEGINS: readonly Row[] = [
   ['an agent is called', checkpoint({ agent: 'po' }), {}, /^claim 1 work by process$/],
   ['an agent that is a person', checkpoint({ agent: 'po' }), { executor_mode: 'human' }, /^move/],
   [
-    'one of its wave is not done',
+    'one of its wave is in review',
+    checkpoint(),
+    { dependencies: [done, { id: 'c', state: 'review', join: true }] },
+    /^wait task: waits for c \(review\)/,
+  ],
+  [
+    'one of its wave asks a question',
+    checkpoint(),
+    { dependencies: [done, { id: 'c', state: 'questions', join: true }] },
+    /^wait task: waits for c \(questions\)/,
+  ],
+  ...(['aborted', 'blocked', 'archived_aborted', 'archived'] as const).map((state): Row => [
+    `a join goes on with what is ${state}`,
+    checkpoint(),
+    { dependencies: [done, { id: 'c', state, join: true }] },
+    /^move questions/,
+  ]),
+  [
+    'a dependency that must be done does not',
     checkpoint(),
     { dependencies: [done, { id: 'c', state: 'blocked' }] },
     /^wait task: waits for c \(blocked\)/,
-  ],
-  [
-    'what was given up has ended',
-    checkpoint(),
-    { dependencies: [done, { id: 'c', state: 'aborted' }] },
-    /^move questions/,
   ],
   ['a paused plan asks nobody', checkpoint(), { paused: true }, /^wait person: plan p is paused/],
   ['to ask a person needs no turn', checkpoint(), { plan_busy: 'e' }, /^move questions/],
@@ -571,7 +583,7 @@ describe('what to do about a task in blocked', () => {
     [
       'a checkpoint is decided, also about what was given up',
       checkpoint({ agent: 'po' }),
-      aborted,
+      { dependencies: [{ id: 'c', state: 'aborted', join: true }] },
       'contracts answer a GO, or contracts retry a',
     ],
   ])('%s', (_name, task, facts, fix) => {

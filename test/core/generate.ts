@@ -138,19 +138,23 @@ export const anyFacts: fc.Arbitrary<Facts> = fc.record({
     'host' as const,
   ),
   dependencies: fc.array(
-    fc.record({
-      id: fc.constantFrom('b', 'c'),
-      state: fc.constantFrom(
-        ...STATES,
-        'archived_done' as const,
-        'archived_aborted' as const,
-        'archived' as const,
-        'unknown' as const,
-      ),
-    }),
+    fc.record(
+      {
+        id: fc.constantFrom('b', 'c'),
+        join: fc.constant(true as const),
+        state: fc.constantFrom(
+          ...STATES,
+          'archived_done' as const,
+          'archived_aborted' as const,
+          'archived' as const,
+          'unknown' as const,
+        ),
+      },
+      { requiredKeys: ['id', 'state'] },
+    ),
     { maxLength: 3 },
   ),
-  open_children: fc.subarray([{ id: 'd', state: 'blocked' as const }]),
+  open_children: fc.subarray([{ id: 'd', state: 'questions' as const }]),
   aborted_parent: fc.option(fc.constant('p'), { nil: undefined, freq: 3 }),
   cycle: fc.option(fc.constant(['a', 'b', 'a']), { nil: undefined, freq: 3 }),
   preflight: fc.array(anyProblem, { maxLength: 2 }),

@@ -55,6 +55,7 @@ const ALWAYS_THE_SAME =
 /** Tells how long agents worked. */
 const SPENT = /^(- Agents: |\| .* \| )(\d+ min )?\d+ s\b/gm;
 const WAVE_REPORT = /\/runs\/wave-\d+\.md$/;
+const DECISION = /\/(questions|decision-\d+)\.md$/;
 /** What was there before an agent was called: inodes and times. */
 const WITNESS = /\/attempts\/[^/]+\/before\.json$/;
 const ON_A_DESK = /\/(desk|\.desk\/[^/]+)\/status\.md$/;
@@ -80,6 +81,7 @@ export function maskFile(path: string, text: string, options: MaskOptions): stri
       .replace(/^(\/bin\/)?sh: .*$/gm, 'sh: <its own words>');
     return log === '' ? undefined : log;
   }
+  if (DECISION.test(path)) return masked.replace(SPENT, '$1<seconds>');
   if (WAVE_REPORT.test(path)) return masked.replace(/\b(\d+ min )?\d+ s\b/g, '<seconds>');
   if (options.everything) return masked;
   if (ALWAYS_THE_SAME.test(path)) return undefined;

@@ -23,10 +23,10 @@ export const PLAN_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a checkpoint that is over although work of its wave is not',
-    file: 'core/decide-ready.ts',
+    file: 'core/task.ts',
     killers: DECIDE,
-    text: 'const isOver = isCheckpoint(contract) ? hasEnded : isDone;',
-    instead: 'const isOver = isCheckpoint(contract) ? () => true : isDone;',
+    text: '  if (dependency.join !== true) return isDone(dependency);\n',
+    instead: '  if (dependency.join === true) return true;\n',
   },
   {
     name: 'a parent does not wait for its children',

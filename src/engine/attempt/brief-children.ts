@@ -142,19 +142,25 @@ function bounded(rows: readonly string[], most: number): readonly string[] {
     : [...rows.slice(0, most), `| and ${rows.length - most} more | |`];
 }
 
-export interface ChildTold {
+export interface TaskReport {
   readonly id: string;
-  readonly name: string;
   readonly title: string;
   readonly state: string;
   /** Its result, or why there is none. */
   readonly text: string;
 }
 
+export interface ChildTold extends TaskReport {
+  readonly name: string;
+}
+
 /** What became of the children, those of the latest round last. */
 export function childrenTold(running: Running, folder: string): readonly ChildTold[] {
   const { ws, id, task } = running;
-  return childrenOf(ws, folder, id, task.attempts).map((child) => told(ws, child));
+  return childrenOf(ws, folder, id, task.attempts).map((child: Child) => ({
+    ...reportOf(ws, child.id),
+    name: child.name,
+  }));
 }
 
 const WORDS: Partial<Readonly<Record<DependencyState, string>>> = {
@@ -164,7 +170,8 @@ const WORDS: Partial<Readonly<Record<DependencyState, string>>> = {
   unknown: 'not there any more',
 };
 
-function told(ws: Workspace, { id, name }: Child): ChildTold {
+/** What became of a task, wherever it is now: for its parent, and for who takes its result. */
+export function reportOf(ws: Workspace, id: string): TaskReport {
   const state = stateOfChild(ws, id);
   const folder = folderOf(ws, id);
   const contract = readContract(ws, folder, id).contract;
@@ -172,11 +179,11 @@ function told(ws: Workspace, { id, name }: Child): ChildTold {
   const text = textIn(ws, folder, 'result.md');
   const why = state === 'done' || state === 'archived_done' ? '' : lastWord(ws, folder, id);
   const said = [why, cut(ws, join(folder, 'result.md'), text ?? '')].filter((one) => one !== '');
-  return { id, name, title, state: WORDS[state] ?? state, text: said.join('\n\n') };
+  return { id, title, state: WORDS[state] ?? state, text: said.join('\n\n') };
 }
 
 /** What its last attempt came to, of one that is not done. */
-function lastWord(ws: Workspace, folder: string, id: string): string {
+export function lastWord(ws: Workspace, folder: string, id: string): string {
   const { attempts } = readAttempts(ws, folder, id);
   const last = attempts.findLast((one) => !one.lost && one.outcome !== undefined)?.outcome;
   return last === undefined ? '' : `Its last attempt ended as ${last.outcome}: ${last.reason}`;

@@ -2,7 +2,6 @@
  * Fills the brief of one attempt: everything that is known, every time (DESIGN §5). Reads what
  * earlier attempts left; user text goes into the template only as data.
  */
-import { join } from 'node:path';
 import { skillTexts } from '../../catalog/skills.ts';
 import type { Authority } from '../../core/authority.ts';
 import { isCheckpoint } from '../../core/checkpoint.ts';
@@ -13,17 +12,16 @@ import { isTaskId } from '../../core/id.ts';
 import { noticedIn } from '../../core/noticed.ts';
 import type { Squad } from '../../core/squad.ts';
 import type { AttemptKind } from '../../core/record.ts';
-import { STATES } from '../../core/state.ts';
-import { archiveFolder, deskFolder, shown, taskFolder } from '../../store/layout.ts';
+import { deskFolder } from '../../store/layout.ts';
+import { wordsWithGo } from '../decision-form.ts';
 import { gatherInputs, type Inputs } from '../inputs.ts';
-import { childrenTold, delegationOf } from './brief-children.ts';
+import { childrenTold, delegationOf, reportOf, type TaskReport } from './brief-children.ts';
 import { mayNot, protocolOf } from './brief-rules.ts';
 import { lastWords, quoted } from './last-words.ts';
 import { ON_DESK, requestedPlan } from '../plan-facts.ts';
 import { handoffFor } from '../plan-handoff.ts';
 import { notepadFor } from '../plan-notes.ts';
 import type { Role } from '../roles.ts';
-import { readText } from '../read-text.ts';
 import type { Running } from './running.ts';
 import { skillsNamed } from '../skill-files.ts';
 import { squadsOf } from '../squad-book.ts';
@@ -131,10 +129,10 @@ export function renderBrief(running: Running, contract: Contract, options: Brief
     learnings: '',
     handoff: handoffFor(running, contract, { kind: options.kind, agent: options.role.name }),
     notepad: notepadFor(ws, contract),
-    notes: inputs.notes,
+    notes: [...wordsWithGo(ws, contract), ...inputs.notes],
     result_format: unfenced(resultForm(ws, id, contract, { filled: true, findings: '' })),
     questions_format: unfenced(fillTemplate(ws, 'questions', { id })),
-    results: contract.head.context_from.flatMap((other) => resultOf(ws, other)),
+    results: resultsFor(ws, contract),
     ...childrenIn(running, contract, options),
     previous: options.previous,
     noticed: options.kind === 'review' ? noticedIn(task.attempts) : [],
@@ -180,18 +178,10 @@ function unfenced(text: string): string {
   return text.replace(/^( {0,3})~~~/gm, '$1\\~~~').trim();
 }
 
-/** The result of another task, wherever it stands now. */
-function resultOf(ws: Workspace, id: string): readonly { id: string; text: string }[] {
-  if (!isTaskId(id)) return [];
-  const folders = [
-    ...STATES.map((state) => taskFolder(ws.layout, state, id)),
-    archiveFolder(ws.layout, id),
-  ];
-  for (const folder of folders) {
-    const path = join(folder, 'result.md');
-    if (ws.disk.stat(path) === undefined) continue;
-    const read = readText(ws.disk, path, shown(ws.layout, path));
-    if (read.ok) return [{ id, text: read.value.trim() }];
-  }
-  return [];
+/** Of each task that it takes a result from: that result, and of one that is not done, why it failed. */
+function resultsFor(ws: Workspace, { head }: Contract): readonly TaskReport[] {
+  const reports = head.context_from.filter(isTaskId).map((id) => reportOf(ws, id));
+  return reports
+    .map((one) => (one.state === 'done' ? { ...one, state: '' } : one))
+    .filter(({ state, text }) => state !== '' || text !== '');
 }

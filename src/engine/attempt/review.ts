@@ -26,6 +26,7 @@ import { archiveForReview } from './current-files.ts';
 import { inspectDeliverables } from './deliverables.ts';
 import { verificationFindings } from './findings.ts';
 import { findPlace, inherited, isMovedAway, type Running } from './running.ts';
+import { tickCriteria } from './tick-criteria.ts';
 import { verify } from './verifying.ts';
 
 const LEFT = 'it does not stand in review any more';
@@ -89,6 +90,7 @@ async function review(
     result === undefined
       ? ['result.md cannot be read']
       : unmet(contract, result, deliverables, receipts);
+  if (missing.length === 0) tickCriteria(running, contract, folder, deliverables, receipts);
   const answered =
     missing.length === 0 && !running.signal.aborted
       ? await ask(running, contract, folder, ground)

@@ -3,9 +3,10 @@
  * that is aborted, or the task itself round a cycle. Each with the line that names it. Says nothing of
  * dependencies that only have to be waited for.
  */
+import { isJoin } from '../../core/checkpoint.ts';
 import type { Contract } from '../../core/contract.ts';
 import { problem, type Problem } from '../../core/problem.ts';
-import { isAborted } from '../../core/task.ts';
+import { awaitedBy, isAborted } from '../../core/task.ts';
 import type { Board } from '../board.ts';
 import { dependency } from '../facts.ts';
 import type { Workspace } from '../workspace.ts';
@@ -17,10 +18,10 @@ export function lostDependencies(
   contract: Contract,
   file: string,
 ): Problem[] {
-  return contract.head.depends_on.flatMap((id, n): Problem[] => {
+  return awaitedBy(contract).flatMap((id): Problem[] => {
     const one = dependency(ws, board, id);
     const say = (code: Problem['code'], message: string, fix: string): Problem[] => [
-      problem({ code, file, line: lineOf(contract, n), message, found: id, fix }),
+      problem({ code, file, line: lineOf(contract, id), message, found: id, fix }),
     ];
     if (one.state === 'unknown') {
       return say(
@@ -29,7 +30,7 @@ export function lostDependencies(
         'Correct the id, or take it out',
       );
     }
-    if (!isAborted(one)) return [];
+    if (!isAborted(one) || isJoin(contract, id)) return [];
     return say(
       'dependency_aborted',
       'depends on a task that is aborted',
@@ -48,13 +49,14 @@ export function cycleProblem(
     problem({
       code: 'cycle',
       file,
-      line: lineOf(contract, contract.head.depends_on.indexOf(cycle[1] ?? '')),
+      line: lineOf(contract, cycle[1] ?? ''),
       message: `depends on itself: ${cycle.join(' → ')}`,
       fix: 'Take one of them out of a depends_on',
     }),
   ];
 }
 
-function lineOf({ lines }: Contract, n: number): number {
-  return lines.get(`depends_on.${n}`) ?? lines.get('depends_on') ?? 1;
+function lineOf({ head, lines }: Contract, id: string): number {
+  const key = head.depends_on.includes(id) ? 'depends_on' : 'context_from';
+  return lines.get(`${key}.${head[key].indexOf(id)}`) ?? lines.get(key) ?? 1;
 }

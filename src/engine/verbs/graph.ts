@@ -4,6 +4,7 @@
  */
 import type { TaskEdge, TaskGraph, TaskNode } from '../../core/graph.ts';
 import type { Problem } from '../../core/problem.ts';
+import { awaitedBy } from '../../core/task.ts';
 import { readBoard, type Board } from '../board.ts';
 import { dependency } from '../facts.ts';
 import { doubleProblem } from '../look.ts';
@@ -22,7 +23,7 @@ export interface GraphOptions {
 export function graphOf(ws: Workspace, options: GraphOptions = {}): Graphed {
   const board = readBoard(ws);
   const edges = [...board.tasks].flatMap(([to, task]): TaskEdge[] => {
-    const named = task.contract.ok ? task.contract.value.head.depends_on : [];
+    const named = task.contract.ok ? awaitedBy(task.contract.value) : [];
     return [...new Set(named)].map((from) => ({ from, to, on_cycle: onCycle(board, from, to) }));
   });
   const linked = new Set(edges.flatMap(({ from, to }) => [from, to]));

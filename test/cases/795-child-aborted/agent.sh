@@ -5,7 +5,7 @@ printf "%s\\n" --- "title: Make $1" "agent: $2" "deliverables: [$1.txt]" --- "" 
 
 case $CONTRACTS_TASK-$CONTRACTS_ATTEMPT in
 launch-0001) child bad drawer; child good writer; exit 0 ;;
-launch_bad*) printf '%s\n' '- Status: BLOCKED' '' '## Required Resolution' '' 'There is no paint.' > "$CONTRACTS_OUT/result.md"; exit 0 ;;
+launch_bad*) printf '%s\n' '## Questions' '' '1. Where is the paint?' > "$CONTRACTS_OUT/questions.md"; exit 0 ;;
 launch_good*) echo good > good.txt; line='good.txt is there' ;;
 *) line='it is launched' ;;
 esac
