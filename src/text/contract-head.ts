@@ -5,6 +5,7 @@
  */
 import type * as z from 'zod';
 import { HEAD_KEYS, type ContractHead } from '../core/contract-shape.ts';
+import { MEANT } from '../core/meant-keys.ts';
 import { parseContractHead } from '../core/parse-head.ts';
 import { nearest } from '../core/nearest.ts';
 import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
@@ -15,6 +16,8 @@ import { fieldsOf } from './sections.ts';
 export interface RawHead {
   readonly head: Record<string, unknown>;
   readonly places: ReadonlyMap<string, Place>;
+  /** Success criteria that the head itself names. */
+  readonly criteria?: readonly { readonly text: string; readonly line: number }[];
 }
 
 const KNOWN_KEYS = HEAD_KEYS;
@@ -106,8 +109,19 @@ const BINDING = new Set([
 ]);
 
 function unknownKey(key: string, raw: RawHead, file: string): Problem {
-  const near = nearest(key, KNOWN_KEYS);
+  const meant = MEANT.get(key);
+  const near = meant ?? nearest(key, KNOWN_KEYS);
   const place = raw.places.get(key);
+  if (meant !== undefined) {
+    return problem({
+      code: 'unknown_key',
+      file,
+      ...place,
+      message: `a contract says this by ${meant}; under this key it would be ignored`,
+      found: JSON.stringify(key),
+      fix: `Write ${meant} instead`,
+    });
+  }
   if (near !== undefined && BINDING.has(near) && raw.head[near] === undefined) {
     return problem({
       code: 'unknown_key',

@@ -10,6 +10,7 @@ import { isTaskId } from '../core/id.ts';
 import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
 import { parseCheck, pathProblem } from './check.ts';
 import { isPlainBody, readBody, type ContractBody } from './contract-body.ts';
+import { withOwnKeys } from './contract-keys.ts';
 import { headFromFields, typeHead, type RawHead } from './contract-head.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { scanMarkdown } from './markdown.ts';
@@ -27,7 +28,7 @@ export function parseContract(text: string, file: string): Result<Contract> {
     ? ok<RawHead>(front.value)
     : headFromFields(scanMarkdown(text), file);
   if (!fields.ok) return fields;
-  const raw = fields.value;
+  const { raw, problems: foreign } = withOwnKeys(fields.value, file);
   if (!front.value.present && Object.keys(raw.head).length === 0) return headless(file);
   const typed = typeHead(raw, file);
   if (!typed.ok) return typed;
@@ -36,7 +37,7 @@ export function parseContract(text: string, file: string): Result<Contract> {
   const body = plain ? undefined : readBody(scanMarkdown(text));
   const named = body === undefined ? { title: written.title ?? '' } : titleOf(written, body);
   const head = named.id === undefined ? written : { ...written, id: named.id };
-  const problems = pathProblems(head, raw, file);
+  const problems = [...foreign, ...pathProblems(head, raw, file)];
   if (body !== undefined) problems.push(...bodyProblems(body, file));
   const checks = readChecks(head, raw, file, problems);
   if (problems.length > 0) return refused(problems);
@@ -70,6 +71,13 @@ class ReadContract extends ContractWords implements Contract {
 
   protected get words(): ContractBody {
     return (this.#read ??= readBody(scanMarkdown(this.#text)));
+  }
+
+  /** Those of the body, and behind them those that the head names. */
+  override get criteria(): Contract['criteria'] {
+    const own = this.words.criteria;
+    const more = this.#raw.criteria ?? [];
+    return [...own, ...more.map((one, i) => ({ number: own.length + i + 1, ...one }))];
   }
 
   get context_files(): readonly string[] {
