@@ -57,7 +57,7 @@ const FORWARD: readonly Transition[] = [
     left: 'any',
     to: 'in_progress',
     by: runner,
-    when: 'dependencies and children done, pre-flight passes, a slot is free',
+    when: 'dependencies done, children ended or blocked, pre-flight passes, a slot is free',
   }),
   ...rows('ready', ['dependency_aborted'], {
     left: 'any',
