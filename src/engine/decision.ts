@@ -4,6 +4,7 @@
  * and each part is safe to repeat: whoever comes after a crash decides the same again.
  */
 import { dependentsOf } from '../core/checkpoint.ts';
+import type { DecisionDocument } from '../core/documents.ts';
 import { anewSchema } from '../core/record.ts';
 import { Fault } from '../core/problem.ts';
 import type { TaskRead } from '../core/task.ts';
@@ -25,9 +26,6 @@ import { notifyState } from './on-state.ts';
 import { readContract } from './read-contract.ts';
 import { readBytes, readText } from './read-text.ts';
 import type { Workspace } from './workspace.ts';
-
-/** Of the hash by which a decision is known. */
-export const DECISION_HASH_CHARS = 16;
 
 /** Puts the form where it is missing; what was decided before goes to notes/. */
 export function putForm({ ws, emit }: Context, task: TaskRead): void {
@@ -58,7 +56,8 @@ export function keepDecision(ws: Workspace, folder: string): void {
   ws.disk.sync(folder);
 }
 
-function nextKept(ws: Workspace, notes: string): number {
+/** From 1: under which number the present decision would be kept. */
+export function nextKept(ws: Workspace, notes: string): number {
   let n = 1;
   while (ws.disk.stat(`${notes}/decision-${n}.md`) !== undefined) n++;
   return n;
@@ -99,19 +98,17 @@ export function beforeMove(context: Context, task: TaskRead, trigger: Trigger): 
   if (now.decision === undefined || now.decision !== seen?.decision) return undefined;
   if (trigger === 'checkpoint_abort') return abortDependents(context, task);
   return reviewWave(context, task, {
-    hash: hashOf(ws, task, `${now.decision} ${now.notes}`),
+    hash: decisionHash(nextKept(ws, `${folder}/notes`), now),
     notes: now.notes,
   });
 }
 
 /**
- * The same words of another time are another decision: with how often it was asked and decided before.
- * Both stay as they are until its own rename.
+ * What a decision is known by: the same words of another time are another one, told apart by how many
+ * were kept before. It stays as it is until the checkpoint's own rename.
  */
-function hashOf(ws: Workspace, { id, state, attempts }: TaskRead, said: string): string {
-  const asked = attempts.at(-1)?.number ?? 0;
-  const kept = nextKept(ws, `${taskFolder(ws.layout, state, id)}/notes`);
-  return sha256(`${asked} ${kept} ${said}`).slice(0, DECISION_HASH_CHARS);
+export function decisionHash(kept: number, { decision, notes }: DecisionDocument): string {
+  return sha256(`${kept} ${decision} ${notes}`).slice(0, 16);
 }
 
 /** The last ones first: whoever is cut short finds the rest by the same dependencies. */

@@ -6,8 +6,10 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { childTaskId } from '../../src/core/children.ts';
+import { decisionHash } from '../../src/engine/decision.ts';
 import { isRunnersTask } from '../../src/engine/compare/runner-tasks.ts';
 import { sha256 } from '../../src/store/hash.ts';
+import { parseDecision } from '../../src/text/documents.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -23,7 +25,8 @@ const outcome = (kind: string, word: string): string =>
 test.each([
   ['questions', 'questions.md', true],
   ['ready', 'notes/decision-1.md', true],
-  ['done', 'notes/other.md', true],
+  ['done', 'notes/decision-1.md', true],
+  ['done', 'notes/other.md', false],
   ['questions', 'elsewhere/questions.md', false],
 ])('sent anew by a checkpoint in %s that holds its decision as %s: %s', (state, file, is) => {
   const decision = '## Decision\n\n- [x] REVIEW\n';
@@ -31,7 +34,7 @@ test.each([
   world.write(`active_tasks/${state}/cp/${file}`, decision);
   world.write('active_tasks/review/one/contract.md', CONTRACT);
   world.write('active_tasks/review/one/attempts/0001/outcome.md', outcome('review', 'approved'));
-  const hash = sha256(decision).slice(0, 16);
+  const hash = decisionHash(1, parseDecision(decision));
   const anew = `---\nv: 1\ncheckpoint: cp\ndecision: "${hash}"\n---\n`;
   world.write('active_tasks/review/one/attempts/0001/anew.md', anew);
   world.write('active_tasks/review/two/contract.md', CONTRACT);

@@ -5,18 +5,16 @@
  */
 import { anewSchema } from '../../core/record.ts';
 import { isState, type State } from '../../core/state.ts';
-import { sha256 } from '../../store/hash.ts';
 import { attemptFolder, taskFolder } from '../../store/layout.ts';
-import { bytesAt, entriesOf } from '../../store/sight.ts';
 import { locate } from '../../store/tasks.ts';
+import { parseDecision } from '../../text/documents.ts';
 import { readAttempts, readRecord } from '../attempts.ts';
 import { childrenOf } from '../children.ts';
-import { DECISION_HASH_CHARS } from '../decision.ts';
+import { decisionHash, nextKept } from '../decision.ts';
 import { DECISION_FILE } from '../decision-form.ts';
 import { readContract } from '../read-contract.ts';
+import { readText } from '../read-text.ts';
 import type { Workspace } from '../workspace.ts';
-
-const DECISION_BYTES_MAX = 1024 * 1024;
 
 export function isRunnersTask(ws: Workspace, id: string, state: string): boolean {
   if (!isState(state)) return false;
@@ -48,12 +46,11 @@ function decisionsOf(ws: Workspace, checkpoint: string): readonly string[] {
   const folder = folderOf(ws, checkpoint);
   if (folder === undefined) return [];
   const notes = `${folder}/notes`;
-  const kept = ws.disk.stat(notes)?.kind === 'folder' ? entriesOf(ws.disk, notes) : [];
-  const paths = [`${folder}/${DECISION_FILE}`, ...kept.map(({ name }) => `${notes}/${name}`)];
-  return paths.flatMap((path) => {
-    const bytes =
-      ws.disk.stat(path) === undefined ? undefined : bytesAt(ws.disk, path, DECISION_BYTES_MAX);
-    return bytes === undefined ? [] : [sha256(bytes).slice(0, DECISION_HASH_CHARS)];
+  const last = nextKept(ws, notes);
+  const kept = Array.from({ length: last - 1 }, (_, i) => `${notes}/decision-${i + 1}.md`);
+  return [...kept, `${folder}/${DECISION_FILE}`].flatMap((path, i) => {
+    const read = ws.disk.stat(path) === undefined ? undefined : readText(ws.disk, path, path);
+    return read?.ok === true ? [decisionHash(i + 1, parseDecision(read.value))] : [];
   });
 }
 
