@@ -337,3 +337,16 @@ test('a task in two states whose owner is dead: doctor does not send to a step t
   expect(err).toContain('Keep one side of this task first');
   expect(err).not.toContain('contracts step');
 });
+
+test('a ring of many tasks is one problem', async () => {
+  const house = makeHouse({ neighbour: false });
+  const many = 250;
+  for (let n = 0; n < many; n++)
+    house.task(`c-${n}`, shellContract(`c-${n}`, { head: `depends_on: [c-${(n + 1) % many}]` }));
+  const { problems } = await report(house);
+  expect(problems).toEqual([
+    expect.stringMatching(
+      /^active_tasks\/ready\/(c-\d+)\/contract\.md:7 error depends on itself: \1 → .* → … 243 more … → .* → \1/,
+    ),
+  ]);
+});

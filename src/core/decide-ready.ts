@@ -5,6 +5,7 @@
 import { isCheckpoint, whoDecides } from './checkpoint.ts';
 import { PERSON, type Contract } from './contract.ts';
 import { lastEnded } from './count.ts';
+import { cycleWords } from './graph.ts';
 import { isTaskOfPlan } from './plan-ids.ts';
 import type { OwnerKind } from './record.ts';
 import { isLost, isOver, type Dependency, type Facts, type TaskRead } from './task.ts';
@@ -54,7 +55,7 @@ export function waitForDependency({ id, state }: Dependency, next = ''): Action 
 
 function waitBeforeClaim(task: TaskRead, facts: Facts, contract: Contract): Action | undefined {
   if (facts.cycle !== undefined) {
-    return wait('person', `depends on itself: ${facts.cycle.join(' → ')}`, 'edit depends_on');
+    return wait('person', `depends on itself: ${cycleWords(facts.cycle)}`, 'edit depends_on');
   }
   const unknown = facts.dependencies.find((dependency) => dependency.state === 'unknown');
   if (unknown !== undefined) {

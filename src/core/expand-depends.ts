@@ -1,6 +1,6 @@
 /**
- * What `depends` of a plan's items means: a number, a key, a title, `wave 2`, or the id of a task that
- * exists; a group stands for all tasks below it. Pure; what nobody can mean is a problem.
+ * What `depends` of a plan's items means: a number, a key, a title, a heading, `wave 2`, `all previous`,
+ * or the id of a task that exists; a group stands for all tasks below it. Pure; what nobody can mean is a problem.
  */
 import { isTaskId } from './id.ts';
 import { nearestId } from './nearest.ts';
@@ -17,6 +17,8 @@ export interface Needs {
 
 const NOTHING = /^(?:none|nothing|no|n\/a|-|–|—)$/i;
 const WAVE = /^wave\s*#?(\d{1,4})$/i;
+const ALL =
+  /^(?:all|everything)(?:\s+(?:of\s+)?(?:the\s+)?(?:(previous|above|before|earlier|prior)|others?))?(?:\s+(?:tasks?|items?|steps?))?$/i;
 /** Words that people put before a number. */
 const COUNTED = /^(?:task|item|step|story|no\.?|nr\.?)?\s*#?\s*(\d[\d.]*)$/i;
 
@@ -27,6 +29,7 @@ export class Dependencies {
   readonly #below = new Map<string, PlanItem[]>();
   readonly #labelled = new Map<string, PlanItem[]>();
   readonly #titled = new Map<string, PlanItem[]>();
+  #headings: ReadonlyMap<string, PlanItem[]> | undefined;
   readonly #isTask: (id: string) => boolean;
   readonly #file: string;
 
@@ -80,7 +83,39 @@ export class Dependencies {
     if (number !== undefined) return this.#numbered(number, from);
     const titled = this.#titled.get(plain(text)) ?? [];
     if (titled.length > 0) return nearestTo(from, titled);
+    const many = this.#all(text, from) ?? this.#headed(text, from);
+    if (many !== undefined) return many;
     return isTaskId(text) && this.#isTask(text) ? text : undefined;
+  }
+
+  #all(text: string, from: PlanItem): readonly PlanItem[] | undefined {
+    const [found, previous] = ALL.exec(text) ?? [];
+    if (found === undefined) return undefined;
+    const around = new Set(this.above(from).map(({ key }) => key));
+    return this.#items.filter(
+      (one) =>
+        one.kind === 'task' &&
+        one !== from &&
+        !around.has(one.key) &&
+        !this.above(one).includes(from) &&
+        (previous === undefined || one.number < from.number),
+    );
+  }
+
+  /** The items below a heading, which may be called by what stands before its colon or dash. */
+  #headed(text: string, from: PlanItem): readonly PlanItem[] | undefined {
+    this.#headings ??= this.#readHeadings();
+    const found = this.#headings.get(plain(text))?.filter((one) => one !== from) ?? [];
+    return found.length === 0 ? undefined : found;
+  }
+
+  #readHeadings(): ReadonlyMap<string, PlanItem[]> {
+    const found = new Map<string, PlanItem[]>();
+    for (const item of this.#items) {
+      const names = item.headings?.flatMap((title) => [title, title.split(/:|\s[-–—]\s/, 1)[0]!]);
+      for (const name of new Set(names?.map(plain))) push(found, name, item);
+    }
+    return found;
   }
 
   /** What is written before titles counts; only where nothing is, the order of the file does. */
@@ -106,7 +141,7 @@ export class Dependencies {
       line: box.line,
       message: 'this depends on what is not there',
       found: text,
-      expected: `a number, a key or a title of this plan, wave N, or the id of a task: ${some}`,
+      expected: `a number, a key, a title or a heading of this plan, wave N, all previous, or the id of a task: ${some}`,
       fix:
         this.#otherWaves(text) ??
         (near === undefined ? (unparted(text) ?? 'Correct or remove it') : `Did you mean ${near}?`),

@@ -1,5 +1,7 @@
 /** What is wrong with a plan as a whole, or with what it makes, in the words that people are told. Pure. */
+import { cycleWords } from './graph.ts';
 import type { PlanAround } from './plan-around.ts';
+import type { PlanDocument } from './plan-document.ts';
 import type { ExpandedItem, PlanDraft } from './plan-draft.ts';
 import { problem, type Problem } from './problem.ts';
 
@@ -76,7 +78,7 @@ export function cycleProblem(
   byId: ReadonlyMap<string, PlanDraft>,
   file: string,
 ): Problem {
-  const found = path.map((id) => byId.get(id)?.key ?? id).join(' → ');
+  const found = cycleWords(path.map((id) => byId.get(id)?.key ?? id));
   const line = byId.get(path[0] ?? '')?.line ?? 1;
   return problem({
     code: 'cycle',
@@ -86,4 +88,18 @@ export function cycleProblem(
     found,
     fix: 'Take out one of these dependencies, or move an item into a later wave',
   });
+}
+
+/** How many items there are of which none waits for another; 0 where any does, or the plan orders them. */
+export function itemsAtOnce(
+  { one_at_a_time }: PlanDocument,
+  drafts: readonly Pick<PlanDraft, 'id' | 'key' | 'kind' | 'depends_on'>[],
+): number {
+  const keys = new Map(drafts.map(({ id, key }) => [id, key]));
+  const isOrdered = drafts.some(
+    ({ key, kind, depends_on }) =>
+      kind === 'checkpoint' || depends_on.some((id) => (keys.get(id) ?? key) !== key),
+  );
+  const many = new Set(keys.values()).size;
+  return isOrdered || one_at_a_time === true || many < 2 ? 0 : many;
 }

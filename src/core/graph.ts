@@ -7,9 +7,19 @@ import type { DependencyState } from './task.ts';
 type Edges = ReadonlyMap<string, readonly string[]>;
 
 /** Tasks that all depend on each other get a path each up to this many; above, they share one. */
-const PATHS_MAX = 1000;
+const PATHS_MAX = 200;
+const SHOWN_FIRST = 5;
+const SHOWN_LAST = 3;
 
-/** For each task on a cycle, the path of the shortest one, its own id first and repeated last. */
+/** A cycle for people; of a very long one its ends. */
+export function cycleWords(path: readonly string[]): string {
+  if (path.length <= PATHS_MAX + 1) return path.join(' → ');
+  const left = path.length - SHOWN_FIRST - SHOWN_LAST;
+  const ends = [path.slice(0, SHOWN_FIRST), [`… ${left} more …`], path.slice(-SHOWN_LAST)];
+  return ends.flat().join(' → ');
+}
+
+/** For each task on a cycle, the path of the shortest one, its own id first unless many share it. */
 export function findCycles(all: Edges): ReadonlyMap<string, readonly string[]> {
   const edges = leadingOn(all);
   const cycles = new Map<string, readonly string[]>();
@@ -79,7 +89,7 @@ function close(root: string, open: string[], isOpen: Set<string>): ReadonlySet<s
     isOpen.delete(id);
     knot.push(id);
   }
-  return new Set(knot);
+  return new Set(knot.reverse());
 }
 
 /** The shortest one through a task, when there is one: only what it leads to is asked for. */

@@ -52,6 +52,8 @@ export interface PlanItem {
   readonly within?: string;
   /** Number of the wave that it belongs to; undefined only in a plan without waves. */
   readonly wave?: number;
+  /** The titles of those that it is below, the nearest first; not that of the plan. */
+  readonly headings?: readonly string[];
   readonly squad?: string;
   readonly type?: string;
   /** Without the `@`, in the order of the file. The first does the work, each further one its own part. */
@@ -59,7 +61,7 @@ export interface PlanItem {
   readonly reviewers: readonly string[];
   /** As written, one entry each: `tests`, `@qa`, `run: npm test`. */
   readonly verify: readonly string[];
-  /** As written: a number, a key, a title, an id of a task, `wave 2`. Those of its group as well. */
+  /** As written: a number, a key, a title, a heading, an id of a task, `wave 2`, `all`. Those of its group as well. */
   readonly depends: readonly string[];
   readonly category?: string;
   readonly skills: readonly string[];

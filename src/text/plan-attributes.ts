@@ -2,10 +2,11 @@
  * What is said of an item, key by key: keys have the names that people use, values are lists, and
  * words about a value are left out. Nothing is checked against what exists, and nothing can fail.
  */
+import { CONTRACT_TYPES } from '../core/contract-shape.ts';
 import { nearest } from '../core/nearest.ts';
 import { listedPath } from './contract-body.ts';
 import { nearName } from './plan-near.ts';
-import { bare, nothing } from './plan-values.ts';
+import { bare, isPathLike, nothing } from './plan-values.ts';
 import { plainTitle } from './sections.ts';
 
 export interface Attributes {
@@ -83,8 +84,8 @@ const BELONGS: ReadonlySet<AttributeKey> = new Set([
   'depends',
 ]);
 
-/** Below an item these are headings of prose, too. */
-const INLINE_ONLY = new Set(
+/** Below an item these are headings of prose, too: keys only before a value that the key can have. */
+const CAREFUL = new Set(
   'after agent agents check checks context gate type verification write writes'.split(' '),
 );
 /** Without bold: what hardly begins a sentence. */
@@ -98,12 +99,43 @@ const PLAIN = new Set(
 export function attributeKey(
   word: string,
   form: 'inline' | 'bold' | 'plain',
+  value = '?',
 ): AttributeKey | undefined {
   if (word.length > 60) return undefined;
   const plain = plainTitle(word);
   if (form === 'bold' && plain.endsWith(' references')) return 'context_files';
-  const fits = form === 'inline' || (form === 'bold' ? !INLINE_ONLY.has(plain) : PLAIN.has(plain));
-  return fits ? KEYS.get(plain) : undefined;
+  const key = KEYS.get(plain);
+  if (key === undefined || form === 'inline') return key;
+  if (form === 'plain') return PLAIN.has(plain) ? key : undefined;
+  return CAREFUL.has(plain) && !fits(key, value) ? undefined : key;
+}
+
+const AGENTS = /^(?:@?[\w./-]+|@[\w./-]+(?:[\s,+&]+(?:and\s+)?@[\w./-]+)*)$/;
+const CHECK = /^(?:run|file_exists|matches|template|squad_valid|plan_valid):\s*\S|^@?[\w/-]+$/;
+
+/** Whether it can be meant as the value of this key, and is no sentence. */
+function fits(key: AttributeKey, value: string): boolean {
+  const text = value.trim();
+  const parts = text.split(/,\s+/).map(bare);
+  switch (key) {
+    case 'write':
+    case 'context_files':
+      return parts.every((part) => part === '' || isPathLike(part) || /^\.?[\w-]+$/.test(part));
+    case 'executors':
+    case 'reviewers':
+      return AGENTS.test(bare(text));
+    case 'verify':
+      return text !== '' && parts.every((part) => CHECK.test(part));
+    case 'type':
+      return CONTRACT_TYPES.some((type) => type === bare(text).toLowerCase());
+    default:
+      return text !== '' && isReference(text);
+  }
+}
+
+/** A key that is a limit or a gate, before words that cannot be its value. */
+export function isMissed(word: string): boolean {
+  return ['write', 'gate', 'agent', 'check'].includes(plainTitle(word));
 }
 
 /** The key that a mistyped one was meant to be: `excutor`. */
@@ -114,7 +146,7 @@ export function nearKey(word: string): string | undefined {
 /** The same of a line below an item or a heading: only what is no word of its own. */
 export function nearLineKey(word: string, bold: boolean): string | undefined {
   if (attributeKey(word, 'inline') !== undefined) return undefined;
-  const names = bold ? [...KEYS.keys()].filter((name) => !INLINE_ONLY.has(name)) : [...PLAIN];
+  const names = bold ? [...KEYS.keys()].filter((name) => !CAREFUL.has(name)) : [...PLAIN];
   return nearName(word, names);
 }
 
@@ -196,12 +228,27 @@ const NUMBERS = new RegExp(
   'i',
 );
 
+const LABEL = String.raw`(?:(?:tasks?|items?|steps?|waves?|phases?)\s*)?#?[A-Z]{0,3}-?\d[\d.]{0,12}`;
+const REFERENCE = new RegExp(
+  String.raw`^(?:all\b.{0,40}|${LABEL}(?:(?:\s*[-–]\s*|\s+and\s+|\s*[,&]\s*)${LABEL})*)$`,
+  'i',
+);
+
+/** What only items and waves are called: `T012`, `2.1 and 3`, `wave 2`, `all previous`. */
+export function isReference(text: string): boolean {
+  return text.length <= 200 && REFERENCE.test(text.trim());
+}
+
 /** `Task 1`, `1 and 2`, `#3`, `2-4`: numbers; anything else is one title, key or id. */
 function dependencies(value: string): string[] {
-  const range = /^(?:tasks?|items?)?\s*(\d{1,4})\s*[-–]\s*(\d{1,4})$/i.exec(value);
-  const [from, to] = [Number(range?.[1]), Number(range?.[2])];
+  const range = /^(?:tasks?|items?)?\s*([A-Z]?)(\d{1,5})\s*[-–]\s*\1(\d{1,5})$/i.exec(value);
+  const [, letter = '', first = '', last] = range ?? [];
+  const [from, to] = [Number(first), Number(last)];
   if (to - from >= 0 && to - from < 500) {
-    return Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
+    const width = letter === '' ? 0 : first.length;
+    return Array.from({ length: to - from + 1 }, (_, index) =>
+      letter.concat(String(from + index).padStart(width, '0')),
+    );
   }
   const numbers = value.length > 200 ? null : NUMBERS.exec(value);
   if (numbers === null) return value === '' ? [] : [value];

@@ -35,7 +35,9 @@ export interface PlanLines {
 
 const MARKER = /(?:[-*+]|(\d{1,9})[.)])(?=[ \t]|$)/y;
 // One UTF-16 unit that is not half a character and changes nothing around it when it is replaced.
-const BOX = /\[([^[\]\\`\ud800-\udfff])\](?=[ \t]|$)/y;
+// Letters but for x are no marks: `[P]` of spec-kit is a tag.
+const BOX = /\[([xX]|[^[\]\\`\ud800-\udfff\u{10000}-\u{10ffff}\p{L}])\](?=[ \t]|$)/uy;
+const LETTER = /\[(?!P\])\p{L}\](?=[ \t]|$)/uy;
 const TIGHT = /\[([ xX~-])\](?![ \t([:]|$)/y;
 const BROKEN =
   /\[(?:[ \t]*[xX~-]?[ \t]*|[\ud800-\udbff][\udc00-\udfff]\ufe0f?|.\ufe0f)\](?=[ \t]|$)/y;
@@ -118,6 +120,8 @@ class Reader {
     if (match === null) {
       if (at(BROKEN, visible, end) !== null) {
         this.warn(line, 'a box has not one mark in it', visible.slice(end, end + 5));
+      } else if (at(LETTER, visible, end) !== null) {
+        this.warn(line, 'a letter in brackets is not read as a box', visible.slice(end, end + 3));
       }
       return { ...bullet, text: visible.slice(end).trim() };
     }

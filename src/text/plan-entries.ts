@@ -5,10 +5,10 @@
 import type { PlanItemKind } from '../core/plan-document.ts';
 import { unescapeComments } from './block.ts';
 import type { Attributes } from './plan-attributes.ts';
-import { INLINE_CHARS_MAX, takeInline } from './plan-inline.ts';
+import { INLINE_CHARS_MAX, takeInline, type IsCalled } from './plan-inline.ts';
 import type { Draft } from './plan-tree.ts';
 import { remark, type Remark } from './plan-sections.ts';
-import { plainWords, takeLabel } from './plan-values.ts';
+import { plainWords, slugOf, takeLabel } from './plan-values.ts';
 
 /** Longer first lines are a title and a text. */
 const TITLE_CHARS_MAX = 300;
@@ -20,7 +20,7 @@ export interface Entry {
   readonly attributes: Attributes;
   readonly title: string;
   readonly label: string | undefined;
-  /** Its first line as written, without attributes. */
+  /** Its title as written, without attributes. */
   readonly written: string;
   /** Words of its paragraph that are not its title. */
   readonly rest: string;
@@ -34,9 +34,10 @@ export function isItem({ kind }: Entry): boolean {
 
 export function entriesOf(drafts: readonly Draft[], remarks: Remark[]): Map<Draft, Entry> {
   const entries = new Map<Draft, Entry>();
+  const isCalled = namesIn(drafts);
   for (const draft of drafts) {
     const above = draft.parent === undefined ? undefined : entries.get(draft.parent);
-    const entry = entryOf(draft, above, remarks);
+    const entry = entryOf(draft, above, remarks, isCalled);
     above?.nested.push(entry);
     entries.set(draft, entry);
   }
@@ -45,9 +46,28 @@ export function entriesOf(drafts: readonly Draft[], remarks: Remark[]): Map<Draf
   return entries;
 }
 
-function entryOf(draft: Draft, above: Entry | undefined, remarks: Remark[]): Entry {
+/** By their titles, ids and headings, before anything else is read. */
+function namesIn(drafts: readonly Draft[]): IsCalled {
+  const names = new Set<string>();
+  for (const { paragraph, section } of drafts) {
+    const words = (paragraph[0] ?? '').slice(0, TITLE_CHARS_MAX);
+    const [title = ''] = words.split(/ [*_]?\(/, 1);
+    names.add(slugOf(takeLabel(plainWords(title)).title));
+    names.add(slugOf(/\bid:\s*([\w.-]+)/.exec(words)?.[1] ?? ''));
+    for (const name of [section.title, section.title.split(':', 1)[0]!]) names.add(slugOf(name));
+  }
+  names.delete('');
+  return (words) => names.has(slugOf(words));
+}
+
+function entryOf(
+  draft: Draft,
+  above: Entry | undefined,
+  remarks: Remark[],
+  isCalled: IsCalled,
+): Entry {
   const { attributes, paragraph, line } = draft;
-  const { first, rest, wrong } = wordsOf(paragraph, attributes);
+  const { first, rest, wrong } = wordsOf(paragraph, attributes, isCalled);
   for (const message of wrong) remarks.push(remark(line, message, paragraph[0] ?? ''));
   const { label, title } = takeLabel(plainWords(unescapeComments(first)));
   const long = title.length > TITLE_CHARS_MAX;
@@ -66,16 +86,23 @@ function entryOf(draft: Draft, above: Entry | undefined, remarks: Remark[]): Ent
   };
 }
 
-/** The first line is the title; the attributes may stand in, or end on, a later one. */
+/** Ends a title: bold, a sentence, or attributes, of which a blank is left. */
+const COMPLETE = /(?:\*\*|__|[.!?:…][)"'`*_\]]*|[ \t])$/;
+
+/** A title goes on over lines up to one that is complete; the attributes may stand in any line. */
 function wordsOf(
   paragraph: readonly string[],
   attributes: Attributes,
+  isCalled: IsCalled,
 ): { first: string; rest: string; wrong: readonly string[] } {
   const joined = paragraph.join('\n');
   if (joined.length <= INLINE_CHARS_MAX) {
-    const { text, wrong } = takeInline(joined, attributes);
-    const [first = '', ...rest] = text.split('\n');
-    return { first: first.trim(), rest: rest.join('\n').trim(), wrong };
+    const { text, wrong } = takeInline(joined, attributes, isCalled);
+    const lines = text.split('\n');
+    const end = lines.findIndex((line) => COMPLETE.test(line)) + 1 || lines.length;
+    const first = lines.slice(0, end).map((line) => line.trim());
+    const rest = lines.slice(end).join('\n').trim();
+    return { first: first.join(' ').trim(), rest, wrong };
   }
   const [head = '', ...rest] = paragraph;
   const { text, wrong } = takeInline(head, attributes);

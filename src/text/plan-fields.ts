@@ -5,6 +5,7 @@
 import {
   addAttribute,
   attributeKey,
+  isMissed,
   nearLineKey,
   pathOf,
   type AttributeKey,
@@ -12,7 +13,7 @@ import {
 } from './plan-attributes.ts';
 import { fieldValues, INLINE_CHARS_MAX } from './plan-inline.ts';
 import { labelOf, type Label } from './plan-labels.ts';
-import { isPathLike } from './plan-values.ts';
+import { isPathLike, nothing } from './plan-values.ts';
 
 /** What a line was. */
 export interface FieldRead {
@@ -25,10 +26,10 @@ export interface FieldRead {
   readonly wrong: readonly string[];
 }
 
-const WORDS: FieldRead = { key: undefined, listing: undefined, kept: true, wrong: [] };
+export const WORDS: FieldRead = { key: undefined, listing: undefined, kept: true, wrong: [] };
 
 export function keyOf(label: Label): AttributeKey | undefined {
-  return attributeKey(label.key, label.bold ? 'bold' : 'plain');
+  return attributeKey(label.key, label.bold ? 'bold' : 'plain', label.value);
 }
 
 /** What is said of a key that nobody knows and that is near one that items have. */
@@ -37,14 +38,20 @@ export function mistyped({ key, value, bold }: Label): string[] {
   return near === undefined ? [] : [`items have no key ${key}; is ${near} meant?`];
 }
 
+function missed({ key, value, bold }: Label): string[] {
+  if (!bold || value === '' || !isMissed(key)) return [];
+  return [`${key} is read as words: its value is none of ${attributeKey(key, 'inline')}`];
+}
+
 /** `plain: false` where only bold labels count, since the words around have labels of their own. */
 export function readField(words: string, attributes: Attributes, plain: boolean): FieldRead {
   const labels = labelsOf(words);
   const [first] = labels;
   const key = first === undefined ? undefined : keyOf(first);
   if (first === undefined || !(first.bold || plain)) return WORDS;
-  if (key === undefined) return { ...WORDS, wrong: mistyped(first) };
-  if (isFiles(key) && first.value !== '' && !arePaths(first.value)) return WORDS;
+  if (key === undefined) return { ...WORDS, wrong: [...mistyped(first), ...missed(first)] };
+  if (isFiles(key) && first.value !== '' && !nothing(first.value) && !arePaths(first.value))
+    return WORDS;
   const wrong = labels.flatMap((label) => {
     const own = keyOf(label);
     if (own === undefined) return mistyped(label);

@@ -5,6 +5,7 @@
 import {
   addAttribute,
   attributeKey,
+  isReference,
   nearKey,
   type AttributeKey,
   type Attributes,
@@ -30,16 +31,23 @@ export interface InlineAttributes {
 /** Longer ones are words. */
 export const INLINE_CHARS_MAX = 8000;
 
+/** Whether an item or a heading is called so. */
+export type IsCalled = (words: string) => boolean;
+
 /** Takes every `(key: value, …)` out of a title, if one of its keys is one that we know. */
-export function takeInline(text: string, attributes: Attributes): InlineAttributes {
+export function takeInline(
+  text: string,
+  attributes: Attributes,
+  isCalled: IsCalled = () => false,
+): InlineAttributes {
   if (text.length > INLINE_CHARS_MAX) return { text, attributes, wrong: [] };
   if (!text.includes('(')) return { text, attributes, wrong: otherMarks(text) };
   const wrong: string[] = [];
   let kept = '';
   let from = 0;
-  for (const { start, end, closed } of brackets(text)) {
+  for (const { start, end, closed } of brackets(text, isCalled)) {
     if (start < from) continue;
-    const pairs = pairsOf(text.slice(start + 1, closed ? end - 1 : end));
+    const pairs = pairsOf(text.slice(start + 1, closed ? end - 1 : end), isCalled);
     if (!pairs.some(({ key }) => key !== undefined)) {
       for (const { word } of pairs) wrong.push(...mistyped(word));
       continue;
@@ -102,14 +110,17 @@ interface Bracket {
  * The brackets that begin with `word:`, by their start: the outermost ones with any word, others with
  * one that we know. One with such a word that is not closed goes to the end.
  */
-function brackets(text: string): Bracket[] {
+function brackets(text: string, isCalled: IsCalled = () => false): Bracket[] {
   const found: Bracket[] = [];
   const open: number[] = [];
   for (const { at, char } of pieces(text)) {
     if (char === '(') open.push(at);
     else if (char === ')') {
       const start = open.pop();
-      if (start !== undefined && begins(text, start, open.length === 0))
+      if (
+        start !== undefined &&
+        (waitsAt(text, start, isCalled) || begins(text, start, open.length === 0))
+      )
         found.push({ start, end: at + 1, closed: true });
     }
   }
@@ -123,18 +134,35 @@ function begins(text: string, start: number, anyWord: boolean): boolean {
   return head !== undefined && (anyWord || attributeKey(head.word, 'inline') !== undefined);
 }
 
+const WAITS_CHARS_MAX = 200;
+const WAITS = /^\s*(depends(?: on)?|blocked by|after)[ \t]+(?!on[ \t:])([^\s:(),;][^(),;]*)/i;
+
+function waitsAt(text: string, start: number, isCalled: IsCalled): boolean {
+  const words = text.slice(start + 1, start + 1 + WAITS_CHARS_MAX);
+  return text[start - 1] !== ']' && dependsAt(words, isCalled) !== undefined;
+}
+
+/** `depends on T012`: without a colon, as spec-kit writes it, before what something here is called. */
+function dependsAt(text: string, isCalled: IsCalled): { word: string; value: string } | undefined {
+  const [, word = '', value = ''] = WAITS.exec(text) ?? [];
+  const isMeant = word !== '' && (isReference(value) || isCalled(value));
+  return isMeant ? { word, value: value.trim() } : undefined;
+}
+
 /**
  * `executors: @a, @b, verify: tests`: a comma before a key that we know ends a value, any other is
  * part of it. A key that we do not know ends one too, where values have no colons of their own.
  */
-function pairsOf(inner: string): Pair[] {
+function pairsOf(inner: string, isCalled: IsCalled): Pair[] {
   const pairs: Pair[] = [];
   for (const piece of splitList(inner, true)) {
     const head = headAt(piece, 0);
     const key = head === undefined ? undefined : attributeKey(head.word, 'inline');
     const last = pairs.at(-1);
+    const waits = key === undefined && last === undefined ? dependsAt(piece, isCalled) : undefined;
     const colons = last?.key === 'verify' || last?.key === 'depends';
-    if (
+    if (waits !== undefined) pairs.push({ ...waits, key: 'depends', values: [waits.value] });
+    else if (
       head !== undefined &&
       (key !== undefined || (!colons && /^\s/.test(piece.slice(head.end))))
     ) {

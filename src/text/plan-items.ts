@@ -9,7 +9,7 @@ import { keysOf } from './plan-keys.ts';
 import { isCriteria, labelOf } from './plan-labels.ts';
 import type { Draft } from './plan-tree.ts';
 import { remark, type Remark, type Section } from './plan-sections.ts';
-import { isPathLike } from './plan-values.ts';
+import { isPathLike, plainWords } from './plan-values.ts';
 import { oneLine } from './sections.ts';
 
 export const ITEMS_MAX = 5000;
@@ -100,6 +100,7 @@ function itemOf(entry: Entry, entries: Entries, { number, key, above, own }: Pla
     box: draft.box,
     ...(above === undefined ? {} : { within: above.key }),
     ...belonging(entry, above),
+    headings: headingsOf(draft.section),
     executors: inherited(entry, 'executors'),
     reviewers: inherited(entry, 'reviewers'),
     verify: inherited(entry, 'verify'),
@@ -131,6 +132,13 @@ function sectionOf(section: Section, holds: (section: Section) => boolean): Sect
     if (holds(at)) return at;
   }
   return undefined;
+}
+
+function headingsOf(section: Section): readonly string[] {
+  const found: string[] = [];
+  for (let at: Section | undefined = section; at !== undefined; at = at.above)
+    if (at.level > 1) found.push(plainWords(unescapeComments(at.title)));
+  return found;
 }
 
 type Belonging = Pick<PlanItem, 'squad' | 'type' | 'category' | 'wave'>;

@@ -7,7 +7,7 @@ import type { PlanBox } from '../core/plan-document.ts';
 import { indentOf, type Line } from './markdown.ts';
 import { noAttributes, type AttributeKey } from './plan-attributes.ts';
 import type { PlanBullet, PlanLine } from './plan-boxes.ts';
-import { keyOf, mistyped, readField, readListed, type FieldRead } from './plan-fields.ts';
+import { keyOf, mistyped, readField, readListed, WORDS, type FieldRead } from './plan-fields.ts';
 import { isUnclosed, takeInline } from './plan-inline.ts';
 import { boldWaveOf, isCriteria, labelOf, LABEL_CHARS_MAX } from './plan-labels.ts';
 import { Places, remark, type Remark } from './plan-sections.ts';
@@ -81,6 +81,7 @@ class Walk {
     this.continued = undefined;
     this.words = true;
     const { draft: parent } = this.nesting;
+    const own = bullet.number === undefined && this.nesting.isOwn(bullet.column);
     if (bullet.box !== undefined) {
       this.nesting.push({
         inside: bullet.inside,
@@ -90,7 +91,7 @@ class Walk {
     }
     this.nesting.push({ inside: bullet.inside, draft: parent });
     const draft = parent ?? (this.resumed ? this.last : undefined);
-    if (draft !== undefined) this.below(draft, line, bullet.text);
+    if (draft !== undefined) this.below(draft, line, bullet.text, own);
     else {
       this.places.plainWave(line, bullet.text);
       this.outside(line, bullet.text);
@@ -169,6 +170,7 @@ class Walk {
     const label = labelOf(words);
     if (label === undefined || !(label.bold || keyOf(label) !== undefined)) return false;
     const held = this.nesting.holding(column);
+    const own = this.nesting.isOwn(column);
     const near = this.gap ? undefined : this.nesting.first;
     const draft = held ?? near ?? (label.bold ? this.last : undefined);
     if (draft === undefined) return false;
@@ -176,23 +178,26 @@ class Walk {
     this.nesting.outdent(held === undefined ? draft.bullet.inside : column);
     this.continued = undefined;
     this.words = true;
-    this.below(draft, line, words);
+    this.below(draft, line, words, own);
     return true;
   }
 
   /** Words below an item: a field, an entry of the list below one, or just words. */
-  private below(draft: Draft, line: Line, words: string): void {
+  private below(draft: Draft, line: Line, words: string, own: boolean): void {
     const label = labelOf(words);
-    if (label?.bold === true) {
+    // Steps and what is nested in them have words of their own.
+    if (!own && this.listing?.draft !== draft) return this.keep(line);
+    if (own && label?.bold === true) {
       this.listing = undefined;
       const beside = this.resumed && draft === this.last && isCriteria(label.key);
       this.criterionOf = beside ? draft : undefined;
     }
     const { attributes } = draft;
-    let read: FieldRead = readField(words, attributes, !this.labelled.has(draft));
+    const plain = own && !this.labelled.has(draft);
+    let read: FieldRead = own ? readField(words, attributes, plain) : { ...WORDS };
     if (read.key !== undefined) {
       this.listing = read.listing === undefined ? undefined : { draft, key: read.listing };
-    } else if (label?.bold === true) {
+    } else if (own && label?.bold === true) {
       this.labelled.add(draft);
     } else if (this.listing?.draft === draft) {
       read = readListed(words, this.listing.key, attributes);
@@ -217,6 +222,17 @@ class Walk {
 
   /** Code, quotes and HTML: words of the item that they are nested in. */
   private other(line: Line): void {
+    const { continued } = this;
+    const words = line.visible.trim();
+    // However far it is indented, a line without a blank one before it goes on with the paragraph.
+    if (
+      line.kind === 'indented' &&
+      continued !== undefined &&
+      !/^(?:[-*+]|\d+[.)])\s/.test(words)
+    ) {
+      continued.paragraph.push(words);
+      return;
+    }
     const lazy = line.kind === 'code' || (line.kind === 'indented' && !this.gap);
     if (!lazy) this.nesting.outdent(indentOf(line.raw).column);
     this.continued = undefined;

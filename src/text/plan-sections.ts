@@ -20,6 +20,8 @@ export interface Section {
   /** 0: before the first heading. */
   readonly level: number;
   readonly above: Section | undefined;
+  /** Of its heading, without attributes. */
+  readonly title: string;
   /** What its heading and the lines before its first box say of all items in it. */
   readonly attributes: Attributes;
   /** Its boxes are criteria of the whole plan. */
@@ -83,7 +85,7 @@ export class Places {
   ): Section {
     const criteria = above?.criteria === true || isCriteria(title);
     const attributes = noAttributes();
-    const section = { ...at, above, attributes, criteria, boxes: 0, waves: false };
+    const section = { ...at, above, title, attributes, criteria, boxes: 0, waves: false };
     this.all.push(section);
     return section;
   }

@@ -75,6 +75,12 @@ export class Nesting {
     return this.open.at(-1)?.draft;
   }
 
+  /** Between a line at this column and the box stands no other bullet. */
+  isOwn(column: number): boolean {
+    const at = this.open.findLastIndex(({ inside }) => inside <= column);
+    return at < 1 || this.open[at]?.draft !== this.open[at - 1]?.draft;
+  }
+
   /** The column from which on a line is nested in anything. */
   get outermost(): number | undefined {
     return this.open[0]?.inside;

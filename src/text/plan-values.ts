@@ -23,9 +23,11 @@ export function* pieces(text: string): Generator<{ at: number; char: string }> {
   }
 }
 
-/** Nothing is meant: `None`, `n/a`, `-`, `None (can start at once)`. */
+/** Nothing is meant: `None`, `n/a`, `-`, `[]`, `None (can start at once)`. */
 export function nothing(value: string): boolean {
-  const word = /^[\s*_`]*(?:none|n\/a|nothing|[-–—])[\s*_`.]*(.?)/i.exec(value.slice(0, 100));
+  const word = /^[\s*_`]*(?:none|n\/a|nothing|\[\s*\]|[-–—])[\s*_`.]*(.?)/i.exec(
+    value.slice(0, 100),
+  );
   return word !== null && ['', '(', '—', '–', '-', ',', '.'].includes(word[1] ?? '');
 }
 

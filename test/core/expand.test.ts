@@ -1,5 +1,6 @@
 /** A plan to contracts: what follows from what it says, case by case, and what is refused with which words. */
 import { describe, expect, test } from 'vitest';
+import { itemsAtOnce } from '../../src/core/expand-wrong.ts';
 import { expandPlan } from '../../src/core/expand.ts';
 import type { PlanItem } from '../../src/core/plan-document.ts';
 import { checkpointId, planTaskId } from '../../src/core/plan-ids.ts';
@@ -69,6 +70,42 @@ describe('dependencies', () => {
     expect(drafts.map(({ key }) => key)).toEqual(['api', 'ui', 'ship']);
     expect(drafts.at(-1)?.depends_on).toEqual([idOf('api'), idOf('ui')]);
   });
+  test.each([
+    ['all', ['research', 'copy', 'last']],
+    ['all previous', ['research', 'copy']],
+    ['all of the above', ['research', 'copy']],
+    ['Phase 1', ['research', 'copy']],
+    ['Phase 1: Ground work', ['research', 'copy']],
+    ['phase 2', ['last']],
+  ])('%j are items', (written, wanted) => {
+    const items = [
+      item('research', { headings: ['Phase 1: Ground work'] }),
+      item('copy', { headings: ['Small', 'Phase 1: Ground work'] }),
+      item('page', { headings: ['Phase 2'], depends: [written] }),
+      item('last', { headings: ['Phase 2'] }),
+    ];
+    expect(heads(items)['page']?.['depends_on']).toEqual(wanted.map(idOf));
+  });
+  test('all are those that it is not nested in, and none that are nested in it', () => {
+    const items = [
+      item('a'),
+      item('build', { kind: 'group', depends: ['all previous'] }),
+      item('b', { within: 'build', depends: ['all'] }),
+    ];
+    expect(heads(items)['b']?.['depends_on']).toEqual([idOf('a')]);
+  });
+  test.each<[number, readonly PlanItem[], More]>([
+    [2, [item('a'), item('b')], {}],
+    [2, [item('a', { executors: ['x', 'y'] }), item('b')], {}],
+    [0, [item('a'), item('b', { depends: ['a'] })], {}],
+    [0, [item('a', { wave: 1 }), item('b', { wave: 2 })], {}],
+    [0, [item('a'), item('b')], { one_at_a_time: true }],
+    [0, [item('a')], {}],
+  ])('%i may run at the same time of %j %j', (many, items, more) => {
+    const { drafts } = expand(items, more, { agent: (name) => name });
+    expect(drafts.length).toBeGreaterThan(0);
+    expect(itemsAtOnce(planOf(items, more), drafts)).toBe(many);
+  });
   test('a number that stands in two waves means the one in its own', () => {
     const items = [
       item('a', { label: '1', wave: 1 }),
@@ -79,7 +116,7 @@ describe('dependencies', () => {
   });
   test('what is not there is named with what is near', () => {
     expect(errors(three('reserch'))).toEqual([
-      '.contracts/plans/launch/plan.md:7:1: error: this depends on what is not there (found reserch, expected a number, a key or a title of this plan, wave N, or the id of a task: research, copy, 2, page). Did you mean research?',
+      '.contracts/plans/launch/plan.md:7:1: error: this depends on what is not there (found reserch, expected a number, a key, a title or a heading of this plan, wave N, all previous, or the id of a task: research, copy, 2, page). Did you mean research?',
     ]);
   });
   test('a cycle is told with its path', () => {

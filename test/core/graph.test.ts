@@ -1,7 +1,7 @@
 /** Cycles of dependencies: every task on one is named, with a path that really is one. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findCycles } from '../../src/core/graph.ts';
+import { cycleWords, findCycles } from '../../src/core/graph.ts';
 
 type Edges = Readonly<Record<string, readonly string[]>>;
 
@@ -70,6 +70,15 @@ describe('findCycles', () => {
     expect(found.size).toBe(200);
     for (const [id, path] of found)
       expect([path.length, path[0], path[200]]).toEqual([201, id, id]);
+  });
+
+  test('of 2,000 tasks: one path for all, and few words', () => {
+    const ids = Array.from({ length: 2000 }, (_, i) => `t${i}`);
+    const found = findCycles(new Map(ids.map((id, i) => [id, [ids[(i + 1) % 2000]!]])));
+    expect([found.size, new Set(found.values()).size]).toEqual([2000, 1]);
+    expect(cycleWords(found.get('t7')!)).toBe(
+      't0 → t1 → t2 → t3 → t4 → … 1993 more … → t1998 → t1999 → t0',
+    );
   });
 
   test('a chain of 100,000 has none, and a cycle of 100,000 is found without running out', () => {

@@ -4,6 +4,7 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { itemsAtOnce } from '../../core/expand-wrong.ts';
 import { isRenamed } from '../../core/plan-renamed.ts';
 import { formatProblem, type Problem } from '../../core/problem.ts';
 import { askedWords, plansAsked } from '../../engine/plan-requests.ts';
@@ -103,7 +104,16 @@ function saidChecked(verb: Verb, name: string, ws = verb.ws): void {
   const made =
     errors > 0 ? '' : `, ${many(contracts, 'contract')} of ${many(items, 'item')}${asking}${left}`;
   out.say(`${name}: ${many(errors, 'error')}, ${many(warnings, 'warning')}${made}.`);
+  if (found.ok && unmade > 0) tellAtOnce(verb, found.value);
   if (errors > 0) verb.frame.code = EXIT.people;
+}
+
+function tellAtOnce({ out }: Verb, { plan, drafts }: PlanDrafts): void {
+  const made = drafts.map(({ draft }) => draft);
+  const items = itemsAtOnce(plan.document, made);
+  if (items === 0) return;
+  const fix = 'To run one after another, write in the plan: One at a time: yes';
+  out.tell(`${items} items, none waits for another: they may run at the same time. ${fix}`);
 }
 
 function start(command: Command, frame: Frame): void {
@@ -171,6 +181,7 @@ async function doStart(verb: Verb, found: PlanDrafts, dry_run: boolean): Promise
       : `; ${many(closed, 'item')} closed by hand, nothing made for ${closed === 1 ? 'it' : 'them'}`,
   ];
   out.tell(`${would} ${many(all, 'task')} in ready${others.join('')}.`);
+  if (all > 0) tellAtOnce(verb, found);
   for (const words of besideCheckpoints(ws, found)) out.tell(words);
   for (const { id, line, keys } of changed) {
     if (isCheckpointOf(found, id)) continue;

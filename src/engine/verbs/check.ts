@@ -126,7 +126,7 @@ function problemsOf(ws: Workspace, board: Board, task: TaskRead): Problem[] {
     ...found,
     ...task.contract.warnings,
     ...lostDependencies(ws, board, contract, file),
-    ...cycleProblem(board.cycles.get(task.id), contract, file),
+    ...cycleProblem(task.id, board.cycles.get(task.id), contract, file),
     ...preflight(ws, folder, contract, settled),
     ...unnamedCriteria(ws, contract, file),
   ];

@@ -5,6 +5,7 @@
  */
 import { isJoin } from '../../core/checkpoint.ts';
 import type { Contract } from '../../core/contract.ts';
+import { cycleWords } from '../../core/graph.ts';
 import { problem, type Problem } from '../../core/problem.ts';
 import { awaitedBy, isAborted } from '../../core/task.ts';
 import type { Board } from '../board.ts';
@@ -39,18 +40,20 @@ export function lostDependencies(
   });
 }
 
+/** Of a cycle that many tasks share, only the first says it. */
 export function cycleProblem(
+  id: string,
   cycle: readonly string[] | undefined,
   contract: Contract,
   file: string,
 ): Problem[] {
-  if (cycle === undefined) return [];
+  if (cycle === undefined || cycle[0] !== id) return [];
   return [
     problem({
       code: 'cycle',
       file,
       line: lineOf(contract, cycle[1] ?? ''),
-      message: `depends on itself: ${cycle.join(' → ')}`,
+      message: `depends on itself: ${cycleWords(cycle)}`,
       fix: 'Take one of them out of a depends_on',
     }),
   ];

@@ -5,6 +5,7 @@
  */
 import { join } from 'node:path';
 import type { ClientVersion } from '../../core/client-version.ts';
+import { cycleWords } from '../../core/graph.ts';
 import { problem, type Problem } from '../../core/problem.ts';
 import { STATES } from '../../core/state.ts';
 import { adoptDesk, listAttempts } from '../../store/claims.ts';
@@ -173,7 +174,7 @@ function tasks(ws: Workspace, twice: ReadonlySet<string>): Finding[] {
 
 function cycles(ws: Workspace): Finding[] {
   const told = new Set<string>();
-  return [...readBoard(ws).cycles.values()].flatMap((path) => {
+  return [...new Set(readBoard(ws).cycles.values())].flatMap((path) => {
     const key = path.slice(1).sort().join(' ');
     if (told.has(key)) return [];
     told.add(key);
@@ -182,7 +183,7 @@ function cycles(ws: Workspace): Finding[] {
         problem: problem({
           code: 'cycle',
           file: shown(ws.layout, ws.layout.tasks),
-          message: `these tasks wait for each other: ${path.join(' → ')}`,
+          message: `these tasks wait for each other: ${cycleWords(path)}`,
           fix: 'Take one of them out of a depends_on',
         }),
       },

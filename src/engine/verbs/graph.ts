@@ -42,7 +42,7 @@ export function graphOf(ws: Workspace, options: GraphOptions = {}): Graphed {
   return {
     nodes: [...live, ...others],
     edges,
-    cycles: eachOnce(board.cycles.values()),
+    cycles: eachOnce(new Set(board.cycles.values())),
     problems: [...ws.problems, ...board.problems, ...doubles, ...unreadTasks(ws, board)],
   };
 }

@@ -1,0 +1,195 @@
+/** Task lists in the forms that other tools write, as plans: what becomes an item, with which words and dependencies. */
+import { describe, expect, it, test } from 'vitest';
+import type { PlanDocument } from '../../src/core/plan-document.ts';
+import { markBoxes } from '../../src/text/plan-edit.ts';
+import { parsePlan } from '../../src/text/plan.ts';
+
+function planOf(text: string): PlanDocument {
+  const read = parsePlan(text, 'plan.md');
+  if (!read.ok) throw new Error(JSON.stringify(read.problems));
+  return read.value;
+}
+
+const item = (text: string) => planOf(text).items[0]!;
+const warned = (text: string) => planOf(text).warnings.map(({ message }) => message);
+
+const SPEC_KIT = `# Tasks: Photo albums
+
+## Phase 1: Setup (Shared Infrastructure)
+
+- [ ] T001 Create the project structure
+- [ ] T002 [P] Configure the linter
+
+## Phase 2: User Story 1 - Albums (Priority: P1)
+
+- [ ] T012 [P] [US1] Album model in src/models/album.py
+- [ ] T013 [P] [US1] Photo model in src/models/photo.py
+- [ ] T014 [US1] Album service in src/services/album.py (depends on T012, T013)
+- [ ] T015 [US1] Album page (blocked by T012-T014)
+
+## Notes
+
+- [P] tasks = different files, no dependencies
+- [Story] label maps a task to its story
+`;
+
+const OPENSPEC = `## 1. Command output
+
+- [x] 1.1 Add direct fields for created paths, such as \`created_paths\`, where JSON output
+      still forces callers to look into messages.
+- [ ] 1.2 Keep the text output as it is, so that
+scripts that read it go on
+- [ ] 1.3 Write tests (after 1.1 and 1.2)
+`;
+
+const SERIAL = `# Plan: Refactor
+
+- [ ] 1. Extract the parser
+
+  **What to do**:
+  - Move the functions
+  1. Read the old module
+  2. **VERIFY**: Check worker output, run tests
+     - **Verify**: look at it
+       1. **Executor**: whoever is free
+
+  **Skills**: \`[]\`
+  **Blocked By**: None
+  **Context**: The old parser grew over years.
+  **Write**: src/parser/**
+  **Gate**: @qa
+  **Agent**: @dev
+  **Check**: \`run: npm test\`
+`;
+
+describe('task lists of other tools', () => {
+  it('with phases, tags and dependencies in brackets', () => {
+    const { items, warnings } = planOf(SPEC_KIT);
+    expect(items.map(({ label, title, depends }) => [label, title, depends])).toEqual([
+      ['T001', 'Create the project structure', []],
+      ['T002', 'Configure the linter', []],
+      ['T012', 'Album model in src/models/album.py', []],
+      ['T013', 'Photo model in src/models/photo.py', []],
+      ['T014', 'Album service in src/services/album.py', ['T012', 'T013']],
+      ['T015', 'Album page', ['T012', 'T013', 'T014']],
+    ]);
+    expect(items[4]!.headings).toEqual(['Phase 2: User Story 1 - Albums (Priority: P1)']);
+    expect(warnings).toEqual([]);
+  });
+
+  it('with wrapped lines, of which each belongs to its item', () => {
+    expect(
+      planOf(OPENSPEC).items.map(({ title, text, depends }) => [title, text, depends]),
+    ).toEqual([
+      [
+        'Add direct fields for created paths, such as created_paths, where JSON output still forces callers to look into messages.',
+        '',
+        [],
+      ],
+      ['Keep the text output as it is, so that scripts that read it go on', '', []],
+      ['Write tests', '', ['1.1', '1.2']],
+    ]);
+  });
+
+  it('with labels below each, of which steps have their own', () => {
+    const one = item(SERIAL);
+    expect(one).toMatchObject({
+      title: 'Extract the parser',
+      executors: ['dev'],
+      reviewers: ['qa'],
+      verify: ['run: npm test'],
+      skills: [],
+      depends: [],
+      write: ['src/parser/**'],
+      context_files: [],
+    });
+    expect(one.text).toContain('2. **VERIFY**: Check worker output, run tests');
+    expect(one.text).toContain('**Context**: The old parser grew over years.');
+    expect(warned(SERIAL)).toEqual([]);
+  });
+
+  test.each([SPEC_KIT, OPENSPEC, SERIAL])('are ticked by one character a box', (text) => {
+    for (const { box } of planOf(text).items) {
+      const ticked = markBoxes(text, [{ line: box.line, from: text[box.offset]!, to: '~' }]);
+      expect(ticked).toBe(`${text.slice(0, box.offset)}~${text.slice(box.offset + 1)}`);
+    }
+  });
+});
+
+test.each([
+  ['(depends on T012, T013)', ['T012', 'T013']],
+  ['(Depends on 1 and 2)', ['1', '2']],
+  ['(depends on Research the market)', ['Research the market']],
+  ['(after `research-the-market`, Setup)', ['research-the-market', 'Setup']],
+  ['(blocked by wave 1)', ['wave 1']],
+  ['(after all previous)', ['all previous']],
+  ['(after T001, verify: tests)', ['T001']],
+  ['(depends: all)', ['all']],
+])('%s is a dependency', (brackets, depends) => {
+  const text = `- [ ] Write ${brackets}\n- [ ] **Research the market** (executor: @a)\n`;
+  const one = item(text);
+  expect([one.title, one.depends]).toEqual(['Write', depends]);
+  expect(warned(text)).toEqual([]);
+});
+
+test.each([
+  '(after the launch)',
+  '(depends on the weather)',
+  '(after 5 minutes)',
+  '[depends on](x.md)',
+])('%s is not', (words) => {
+  expect(item(`- [ ] Write ${words}\n`).depends).toEqual([]);
+});
+
+test.each(['[]', '`[]`', '[ ]', '`[ ]`', 'none', '-', 'n/a', 'N/A.'])('%s is nothing', (value) => {
+  const keys = ['Skills', 'Depends on', 'Files', 'Executor', 'Verify', 'Quality Gate', 'Write'];
+  for (const key of [...keys, 'Context files']) {
+    const one = item(`- [ ] a\n  - **${key}**: ${value}\n`);
+    const { skills, depends, deliverables, executors, verify, reviewers, context_files } = one;
+    const lists = { skills, depends, deliverables, executors, verify, reviewers, context_files };
+    expect([key, Object.values(lists).flat(), one.write ?? []]).toEqual([key, [], []]);
+  }
+});
+
+test.each([
+  ['- [ ] **Write**\n  It is long.', 'Write', 'It is long.'],
+  ['- [ ] Write it.\n  It is long.', 'Write it.', 'It is long.'],
+  ['- [ ] Write (executor: @a)\n  it all', 'Write', 'it all'],
+  ['- [ ] Write a\n  long\ntext', 'Write a long text', ''],
+  ['- [ ] Write a long\n\n  text', 'Write a long', 'text'],
+  ['- [ ] Write a\n  long text. It has\n  words', 'Write a long text. It has words', ''],
+])('the title of %j', (text, title, below) => {
+  expect(item(text)).toMatchObject({ title, text: below });
+});
+
+test.each([
+  ['P', []],
+  ['o', ['a letter in brackets is not read as a box']],
+  ['ж', ['a letter in brackets is not read as a box']],
+])('[%s] is no box', (letter, told) => {
+  const text = `- [ ] a\n- [${letter}] b\n`;
+  expect(planOf(text).boxes).toHaveLength(1);
+  expect(warned(text)).toEqual(told);
+});
+
+test.each(['/', '>', '!', '?'])('[%s] is an open box', (mark) => {
+  expect(item(`- [${mark}] a\n`).box.meaning).toBe('open');
+});
+
+test.each([
+  ['**Write**: whatever is needed', 'Write is read as words: its value is none of write'],
+  ['**Gate**: a look from the team', 'Gate is read as words: its value is none of reviewers'],
+  ['**Agent**: somebody of the team', 'Agent is read as words: its value is none of executors'],
+  ['**Check**: the page loads', 'Check is read as words: its value is none of verify'],
+])('%s is told', (line, message) => {
+  expect(warned(`- [ ] a\n  ${line}\n`)).toEqual([message]);
+});
+
+test('the type of a contract below an item is one, other words are not', () => {
+  expect(item('- [ ] a\n  **Type**: story\n').type).toBe('story');
+  expect(item('- [ ] a\n  **Type**: a small bug\n').type).toBeUndefined();
+  expect(item('- [ ] a\n  **Context**: docs/a.md, `b.md`\n').context_files).toEqual([
+    'docs/a.md',
+    'b.md',
+  ]);
+});
