@@ -89,7 +89,7 @@ function close(root: string, open: string[], isOpen: Set<string>): ReadonlySet<s
     isOpen.delete(id);
     knot.push(id);
   }
-  return new Set(knot.reverse());
+  return new Set(knot.toReversed());
 }
 
 /** The shortest one through a task, when there is one: only what it leads to is asked for. */
