@@ -76,11 +76,33 @@ export type AgentProgress =
   | { readonly kind: 'session'; readonly id: string }
   /** What it says. A `part` goes on where the last one ended. */
   | { readonly kind: 'line'; readonly text: string; readonly part?: true }
-  | { readonly kind: 'tool'; readonly name: string; readonly detail: string }
+  /** What the client itself prints beside its events: no word of the agent. */
+  | { readonly kind: 'noise'; readonly text: string }
+  /** With a `call` its result may follow. */
+  | {
+      readonly kind: 'tool';
+      readonly name: string;
+      readonly detail: string;
+      readonly call?: string;
+    }
+  /** How a tool ended; `text` is the line that says why it failed, where there is one. */
+  | {
+      readonly kind: 'result';
+      readonly call: string;
+      readonly ok: boolean;
+      readonly text: string;
+      readonly exit_code?: number;
+    }
   /** A question that the client itself put to whoever sits there. */
   | { readonly kind: 'question'; readonly text: string }
   /** A tool that was refused live, by a hook, a permission or the client. */
-  | { readonly kind: 'denied'; readonly tool: string; readonly why: string }
+  | {
+      readonly kind: 'denied';
+      /** Empty where only the call is known. */
+      readonly tool: string;
+      readonly why: string;
+      readonly call?: string;
+    }
   /** What went wrong, in the client's words. */
   | { readonly kind: 'error'; readonly what: ClientError; readonly text: string }
   /** The client's closing event. */
@@ -123,6 +145,8 @@ export interface Adapter {
   prepare(call: AgentCall): Invocation;
   /** Pure: one line of output -> events. */
   read(line: string): readonly AgentProgress[];
+  /** Pure: when a line of output was printed, in milliseconds, where it says so. After `load`. */
+  timeOf?(line: string): number | undefined;
 }
 
 const INHERITED: ReadonlySet<string> = new Set([

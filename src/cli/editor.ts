@@ -36,7 +36,7 @@ export async function editAndCheck(verb: Verb, id: string, name: TaskFile): Prom
     const now = placeOf(verb, id, name);
     if (now === undefined) return false;
     if (now.file !== place.file) verb.out.say(`It was moved meanwhile: ${now.file}`);
-    const problems = saidProblems(verb, id, now);
+    const problems = await saidProblems(verb, id, now);
     const bad = problems.some((one) => one.severity === 'error');
     verb.frame.code = bad ? EXIT.people : EXIT.fine;
     const again = bad && (await verb.ask?.yes('Open it again?')) === true;
@@ -82,7 +82,7 @@ async function openIn(verb: Verb, argv: readonly string[], place: Place): Promis
 }
 
 /** What is wrong with the file as saved; when nothing is, how the next step understands it. */
-function saidProblems(verb: Verb, id: string, place: Place): readonly Problem[] {
+async function saidProblems(verb: Verb, id: string, place: Place): Promise<readonly Problem[]> {
   const checked = unwrap(verb, checkTask(verb.ws, id));
   const problems = (checked?.problems ?? []).filter((one) => one.file === place.file);
   for (const one of problems) {
@@ -92,7 +92,7 @@ function saidProblems(verb: Verb, id: string, place: Place): readonly Problem[] 
   const errors = problems.filter((one) => one.severity === 'error').length;
   verb.out.data({ v: 1, event: 'edited', task: id, file: place.file, errors });
   if (errors > 0) return problems;
-  const story = storyOf(verb.ws, id);
+  const story = await storyOf(verb.ws, id);
   const next = story.ok ? `: ${escapeText(story.value.reason)}` : '';
   verb.out.say(`${place.file} can be read${next}`);
   return problems;

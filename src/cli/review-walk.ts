@@ -91,7 +91,7 @@ export async function walkThrough(
 /** Until it is done with, or left. */
 async function visit(verb: Verb, ask: Asker, id: string): Promise<'next' | 'stop'> {
   for (let all = false; ;) {
-    const story = storyOf(verb.ws, id);
+    const story = await storyOf(verb.ws, id);
     if (!story.ok || story.value.waits_for !== 'person') {
       verb.out.say(`${id} does not wait for you any more.`);
       return 'next';

@@ -2,7 +2,7 @@
 import { colours as pc } from './colour.ts';
 import { enforcedWords } from '../core/enforced.ts';
 import type { AttemptStory, Story } from '../engine/verbs/show.ts';
-import { dollars } from '../core/budget.ts';
+import { useWords } from '../core/budget.ts';
 import { escapeText } from '../text/terminal.ts';
 import { wrap } from './layout.ts';
 import { colourState } from './output.ts';
@@ -95,15 +95,9 @@ function attemptLines(attempt: AttemptStory, limit: number): string[] {
   ];
 }
 
-/** Its model, tokens and cost, as far as the client told them. */
-function useLines({ model, input_tokens, output_tokens, cost_usd }: AttemptStory): string[] {
-  const tokens =
-    input_tokens === undefined && output_tokens === undefined
-      ? []
-      : [`${input_tokens ?? 0} tokens in, ${output_tokens ?? 0} out`];
-  const cost = cost_usd === undefined ? [] : [dollars(cost_usd)];
-  const told = [...(model === undefined ? [] : [`model ${escapeText(model)}`]), ...tokens, ...cost];
-  return told.length === 0 ? [] : [`        ${told.join(', ')}`];
+function useLines(attempt: AttemptStory): string[] {
+  const told = useWords(attempt);
+  return told === '' ? [] : [`        ${escapeText(told)}`];
 }
 
 /** The brief and the comparison are always there: what is worth a line is what was there besides. */

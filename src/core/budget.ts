@@ -82,3 +82,14 @@ export function dollars(amount: number): string {
   const cents = amount.toFixed(2);
   return `$${Number(cents) === Number(amount.toFixed(6)) ? cents : amount.toFixed(4)}`;
 }
+
+/** Model, tokens and cost, as far as the client told them; empty where it told nothing. */
+export function useWords(told: Told & { readonly model?: string | undefined }): string {
+  const { model, input_tokens, output_tokens, cost_usd } = told;
+  const tokens =
+    input_tokens === undefined && output_tokens === undefined
+      ? []
+      : [`${input_tokens ?? 0} tokens in, ${output_tokens ?? 0} out`];
+  const cost = cost_usd === undefined ? [] : [dollars(cost_usd)];
+  return [...(model === undefined ? [] : [`model ${model}`]), ...tokens, ...cost].join(', ');
+}

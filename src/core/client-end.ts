@@ -10,7 +10,7 @@ const WORDS_MAX = 300;
 /** Why a client's process left neither result nor questions. */
 export function whyNothing(heard: Heard, ending: Ending, client: ClientNames): ClientEnd {
   const { program } = client;
-  const said = heard.error ?? saidByCode(ending.code, program, heard.said);
+  const said = heard.error ?? saidByCode(ending.code, program, heard.said || (heard.noise ?? ''));
   const words = said === undefined ? '' : told(said.text);
   if (said?.what === 'login') {
     return { ...failed(`nobody is logged in to ${program}${words}`), error: 'login' };
@@ -50,7 +50,9 @@ function silent(heard: Heard, { code }: Ending, program: string): ClientEnd {
     return failed(`it was denied ${bounded(denied.at(-1) ?? '')}${more}, and wrote no result`);
   }
   const last = heard.said.trim() === '' ? '' : `; its last words${told(heard.said)}`;
-  if (code !== 0) return failed(`${program} ended with exit ${code}, no result${last}`);
+  const printed =
+    last === '' && heard.noise !== undefined ? `; it printed${told(heard.noise)}` : last;
+  if (code !== 0) return failed(`${program} ended with exit ${code}, no result${printed}`);
   return failed(`${program} ended and wrote no result${last}`);
 }
 

@@ -13,7 +13,7 @@ export interface Heard {
   readonly input_tokens?: number;
   readonly output_tokens?: number;
   readonly cost_usd?: number;
-  /** `tool: why`, each once. */
+  /** `tool: why`, each call once. */
   readonly denied: readonly string[];
   /** What the client itself asked of whoever sits there, each once. */
   readonly asked: readonly string[];
@@ -23,6 +23,8 @@ export interface Heard {
   readonly ended?: 'ok' | 'failed';
   /** The agent's last words. */
   readonly said: string;
+  /** The last line that the client printed beside its events. */
+  readonly noise?: string;
 }
 
 export const NOTHING_HEARD: Heard = { denied: [], asked: [], said: '' };

@@ -29,6 +29,7 @@ import { runReview } from './attempt/review.ts';
 import { claimAttempt } from './attempt/claiming.ts';
 import { offerForm, putEarlierAway } from './attempt/earlier.ts';
 import { bytesOf, runningOf, type Claim, type Context } from './attempt/running.ts';
+import { loadReaders } from './attempt/readable.ts';
 import { runWork } from './attempt/work.ts';
 
 export type Doing = Exclude<Action, { kind: 'wait' }>;
@@ -38,7 +39,10 @@ export async function apply(
   task: TaskRead,
   action: Doing,
 ): Promise<State | undefined> {
+  const { ws } = context;
   try {
+    const loading = loadReaders(ws, task.attempts);
+    if (loading !== undefined) await loading;
     return await act(context, task, action);
   } catch (error) {
     // Of an attempt this is looked at where its place is known.

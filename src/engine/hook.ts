@@ -4,6 +4,7 @@
  * so it opens no workspace; what goes wrong inside of an attempt denies.
  */
 import { ownAttempt } from '../agent/own-attempt.ts';
+import { refusalWords } from '../core/denial.ts';
 import { judgeTool, type Judged, type Rights } from '../core/judge-tool.ts';
 import { readRights, RIGHTS_NAME } from '../core/rights.ts';
 import { addLine, hookLook } from '../store/hook-disk.ts';
@@ -40,11 +41,7 @@ export function deniedBy(env: Environment, read: () => ToolUse): string | undefi
 }
 
 function words(why: string, desk: string): string {
-  return (
-    `contracts: this is beyond your authority. ${why.slice(0, WHY_CHARS_MAX)}. ` +
-    `Do not look for a way around it. What you hand in goes on your desk, ${desk}; if the task cannot ` +
-    `be done without this, say so in questions.md there, and stop.`
-  );
+  return refusalWords(why.slice(0, WHY_CHARS_MAX), desk);
 }
 
 /** Real paths, as those of what is judged are. */

@@ -5,6 +5,7 @@
  * silently fall back to defaults would be worse than a stop.
  */
 import { isAbsolute, join, resolve } from 'node:path';
+import type { Adapter } from '../agent/adapter.ts';
 import { elapsedMs } from '../agent/elapsed.ts';
 import { realMachine, type Machine } from '../agent/machine.ts';
 import { unknownPlaceholder } from '../agent/adapters/command.ts';
@@ -50,6 +51,8 @@ export interface Workspace extends Ports {
   readonly active: Set<string>;
   /** Hosts that a person declared dead for this call (`contracts recover --host`). */
   readonly dead_hosts: ReadonlySet<string>;
+  /** Adapters with what they need to be called and read, by name; filled where one is loaded. */
+  readonly readers: Map<string, Adapter>;
   /** Programs that were looked for, while one command looks at many tasks; never kept for longer. */
   readonly installed?: Map<string, boolean>;
 }
@@ -106,6 +109,7 @@ export function openWorkspace(options: OpenOptions = {}): Result<Workspace> {
     ...ownFolders(ports.env),
     problems: config.warnings,
     active: new Set<string>(),
+    readers: new Map(),
     dead_hosts: new Set(options.dead_hosts ?? []),
   });
 }

@@ -10,7 +10,7 @@ import { errorCode, isGone, ReadRefused } from './disk.ts';
 const CHUNK_BYTES = 64 * 1024;
 
 export interface GrowingFile {
-  /** What was written since the last look. */
+  /** The next part of what was written since the last look; empty at its end. */
   more(): string;
   close(): void;
 }
@@ -38,12 +38,13 @@ export function openGrowing(path: string): GrowingFile | undefined {
     more: () => {
       // What was cut short meanwhile is read on from its new end.
       at = Math.min(at, fs.fstatSync(fd).size);
-      let text = '';
       for (;;) {
         const got = fs.readSync(fd, chunk, 0, chunk.length, at);
-        if (got === 0) return text;
+        if (got === 0) return '';
         at += got;
-        text += decoder.write(chunk.subarray(0, got));
+        // A part of a character alone is no text yet.
+        const text = decoder.write(chunk.subarray(0, got));
+        if (text !== '') return text;
       }
     },
     close: () => fs.closeSync(fd),

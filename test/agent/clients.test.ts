@@ -20,7 +20,21 @@ const OPENCODE: Events = [
   ],
   [
     '{"type":"tool_use","timestamp":1795291895686,"sessionID":"ses_1","part":{"type":"tool","tool":"write","callID":"call_1","state":{"status":"completed","input":{"filePath":"/r/questions.md","content":"x"},"output":"Wrote file successfully.","title":"questions.md"},"id":"prt_1"}}',
-    [{ kind: 'tool', name: 'write', detail: '/r/questions.md' }],
+    [
+      { kind: 'tool', name: 'write', detail: '/r/questions.md', call: 'call_1' },
+      { kind: 'result', call: 'call_1', ok: true, text: '' },
+    ],
+  ],
+  [
+    '{"type":"tool_use","part":{"type":"tool","tool":"bash","callID":"c","state":{"status":"completed","input":{"command":"npm test"},"output":"running\\nError: 2 tests failed\\n","metadata":{"exit":3}}}}',
+    [
+      { kind: 'tool', name: 'bash', detail: 'npm test', call: 'c' },
+      { kind: 'result', call: 'c', ok: false, text: 'Error: 2 tests failed', exit_code: 3 },
+    ],
+  ],
+  [
+    '{"type":"tool_use","part":{"type":"tool","tool":"edit","state":{"status":"error","input":{"filePath":"a.ts"},"error":"contracts: this is beyond your authority. create a.ts: the contract lets it write out/**. Do not look for a way around it. And so on."}}}',
+    [{ kind: 'denied', tool: 'edit', why: 'create a.ts: the contract lets it write out/**' }],
   ],
   [
     '{"type":"tool_use","sessionID":"ses_1","part":{"type":"tool","tool":"edit","state":{"status":"error","input":{"filePath":"a.ts"},"error":"The user rejected permission to use this specific tool call."}}}',
@@ -28,7 +42,7 @@ const OPENCODE: Events = [
       {
         kind: 'denied',
         tool: 'edit',
-        why: 'a.ts: The user rejected permission to use this specific tool call.',
+        why: 'a.ts: The user rejected permission to use this specific tool call',
       },
     ],
   ],
@@ -76,11 +90,19 @@ const CODEX: Events = [
   ['{"type":"turn.started"}', []],
   [
     '{"type":"item.started","item":{"id":"item_2","type":"command_execution","command":"/bin/bash -lc ls","status":"in_progress"}}',
-    [{ kind: 'tool', name: 'shell', detail: '/bin/bash -lc ls' }],
+    [{ kind: 'tool', name: 'shell', detail: 'ls', call: 'item_2' }],
+  ],
+  [
+    '{"type":"item.started","item":{"id":"i","type":"command_execution","command":"/bin/bash -lc \'echo \\"a\\"; exit 3\'"}}',
+    [{ kind: 'tool', name: 'shell', detail: 'echo "a"; exit 3', call: 'i' }],
   ],
   [
     '{"type":"item.completed","item":{"id":"item_2","type":"command_execution","command":"/bin/bash -lc ls","aggregated_output":"","exit_code":0,"status":"completed"}}',
-    [],
+    [{ kind: 'result', call: 'item_2', ok: true, text: '', exit_code: 0 }],
+  ],
+  [
+    '{"type":"item.completed","item":{"id":"i","type":"command_execution","command":"x","aggregated_output":"a\\nb: not found\\n","exit_code":127,"status":"failed"}}',
+    [{ kind: 'result', call: 'i', ok: false, text: 'b: not found', exit_code: 127 }],
   ],
   [
     '{"type":"item.completed","item":{"type":"file_change","changes":[{"path":"/r/a","kind":"add"},{"path":"/r/b","kind":"update"}]}}',
@@ -133,21 +155,48 @@ const GEMINI: Events = [
   ],
   [
     '{"type":"tool_use","tool_name":"write_file","tool_id":"1","parameters":{"file_path":"/r/a"}}',
-    [{ kind: 'tool', name: 'write_file', detail: '/r/a' }],
+    [{ kind: 'tool', name: 'write_file', detail: '/r/a', call: '1' }],
   ],
   [
     '{"type":"tool_use","tool_name":"ask_user","tool_id":"1","parameters":{"questions":[{"question":"Which?"}]}}',
     [{ kind: 'question', text: 'Which?' }],
   ],
-  ['{"type":"tool_result","tool_id":"1","status":"success"}', []],
   [
-    '{"type":"tool_result","tool_id":"write_file_1","status":"error","error":{"type":"policy_violation","message":"beyond its authority"}}',
-    [{ kind: 'denied', tool: 'write_file', why: 'beyond its authority' }],
+    '{"type":"tool_result","tool_id":"1","status":"success"}',
+    [{ kind: 'result', call: '1', ok: true, text: '' }],
   ],
   [
-    '{"type":"result","status":"success","stats":{"total_tokens":220,"input_tokens":200,"output_tokens":20,"tool_calls":1}}',
+    '{"type":"tool_result","tool_id":"run_shell_command__run_shell_command_17_0","status":"success","output":"one\\nError: two"}',
     [
-      { kind: 'usage', total: true, input_tokens: 200, output_tokens: 20 },
+      {
+        kind: 'result',
+        call: 'run_shell_command__run_shell_command_17_0',
+        ok: true,
+        text: 'Error: two',
+      },
+    ],
+  ],
+  [
+    '{"type":"tool_result","tool_id":"write_file__call_1","status":"error","error":{"type":"policy_violation","message":"beyond its authority"}}',
+    [
+      {
+        kind: 'denied',
+        tool: 'write_file',
+        why: 'beyond its authority',
+        call: 'write_file__call_1',
+      },
+    ],
+  ],
+  [
+    '{"type":"result","status":"success","stats":{"total_tokens":220,"input_tokens":200,"output_tokens":20,"tool_calls":1,"models":{"gemini-2.5-pro":{},"gemini-2.5-flash":{}}}}',
+    [
+      {
+        kind: 'usage',
+        total: true,
+        input_tokens: 200,
+        output_tokens: 20,
+        model: 'gemini-2.5-pro, gemini-2.5-flash',
+      },
       { kind: 'end', ok: true },
     ],
   ],
@@ -187,8 +236,27 @@ const CLAUDE: Events = [
   [
     '{"type":"result","subtype":"success","is_error":false,"num_turns":2,"result":"Done.","session_id":"c-1","total_cost_usd":0.02,"usage":{"input_tokens":100,"cache_read_input_tokens":20,"cache_creation_input_tokens":3,"output_tokens":10},"permission_denials":[{"tool_name":"Bash","tool_use_id":"t","tool_input":{"command":"git push"}}],"terminal_reason":"completed"}',
     [
-      { kind: 'denied', tool: 'Bash', why: 'git push' },
+      { kind: 'denied', tool: 'Bash', why: 'git push', call: 't' },
       { kind: 'usage', total: true, input_tokens: 123, output_tokens: 10, cost_usd: 0.02 },
+      { kind: 'end', ok: true },
+    ],
+  ],
+  [
+    '{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","is_error":true,"content":"Exit code 3\\nError: 2 tests failed"}]}}',
+    [{ kind: 'result', call: 't', ok: false, text: 'Error: 2 tests failed', exit_code: 3 }],
+  ],
+  [
+    '{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":[{"type":"text","text":"No errors."}]}]}}',
+    [{ kind: 'result', call: 't', ok: true, text: '' }],
+  ],
+  [
+    '{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","is_error":true,"content":"PreToolUse:Write hook error: contracts: this is beyond your authority. create a: the contract lets it write out/**. Do not look for a way around it. X"}]},"tool_result_meta":[{"id":"t","permission_decision":{"decision":"reject"}}]}',
+    [{ kind: 'denied', tool: '', why: 'create a: the contract lets it write out/**', call: 't' }],
+  ],
+  [
+    '{"type":"result","subtype":"success","is_error":false,"total_cost_usd":1,"usage":{"input_tokens":1000000,"output_tokens":100},"modelUsage":{"a":{"inputTokens":1,"cacheReadInputTokens":20,"cacheCreationInputTokens":300,"outputTokens":5},"b":{"inputTokens":4000,"outputTokens":50}}}',
+    [
+      { kind: 'usage', total: true, input_tokens: 4321, output_tokens: 55, cost_usd: 1 },
       { kind: 'end', ok: true },
     ],
   ],
@@ -241,12 +309,14 @@ describe.each(CLIENT_TYPES)('%s', (type) => {
   );
 
   const odd = ['', ' ', '[1]', '{', '{"type":', '{"type":3}', '{"type":"unheard"}', '{}'];
-  test('a line that is no event of its says nothing, or is shown as it is', async () => {
+  test('a line that is no event of its own is noise, or nothing', async () => {
     const { read } = await loaded(type);
     for (const line of odd.filter((one) => one.trim() !== '' && !one.startsWith('[')))
       expect(read(line), line).toEqual([]);
     expect(read('')).toEqual([]);
-    expect(read('Loaded credentials.')).toEqual([{ kind: 'line', text: 'Loaded credentials.' }]);
+    expect(read('Loaded credentials.')).toEqual([{ kind: 'noise', text: 'Loaded credentials.' }]);
+    expect(read('Ripgrep is not available. Falling back to GrepTool.')).toEqual([]);
+    expect(read("[STARTUP] Cannot measure phase 'cleanup_ops'")).toEqual([]);
     const words = ['result', 'error', 'item.completed', 'tool_use', 'assistant', 'step_finish'];
     for (const word of words) {
       for (const value of ['null', '[]', '"x"', '{"content":[null,3]}', '-1']) {

@@ -9,7 +9,7 @@ test.each([
   ['Unknown arguments: such-option-here, suchOptionHere'],
 ])('%s', (line) => {
   expect(plainLine(line)).toEqual([
-    { kind: 'line', text: line },
+    { kind: 'noise', text: line },
     { kind: 'error', what: 'version', text: line },
   ]);
 });
@@ -17,15 +17,15 @@ test.each([
 test('opencode prints its help instead', () => {
   const line = 'opencode run [message..]';
   expect(opencode.read(line)).toEqual([
-    { kind: 'line', text: line },
+    { kind: 'noise', text: line },
     { kind: 'error', what: 'version', text: `it printed its help: ${line}` },
   ]);
   for (const other of ['run opencode with a message', `it said ${line}`]) {
-    expect(opencode.read(other)).toEqual([{ kind: 'line', text: other }]);
+    expect(opencode.read(other)).toEqual([{ kind: 'noise', text: other }]);
   }
 });
 
 test.each([['I found an unknown option in your file'], ['Usage: gemini [options] [command]']])(
   'no more than a line: %s',
-  (line) => expect(plainLine(line)).toEqual([{ kind: 'line', text: line }]),
+  (line) => expect(plainLine(line)).toEqual([{ kind: 'noise', text: line }]),
 );

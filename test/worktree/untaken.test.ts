@@ -123,7 +123,7 @@ test('git itself fails: a fault, and nothing is held against the agent; once abo
   expect(moveByVerb(ws, 'abort', 'a').ok).toBe(true);
   const cut = { reason: 'is aborted; attempt 3 was cut short', fix: 'contracts reopen a' };
   expect(listTasks(ws, { states: new Set(['aborted']) }).tasks).toMatchObject([cut]);
-  expect(storyOf(ws, 'a')).toMatchObject({ value: cut });
+  expect(await storyOf(ws, 'a')).toMatchObject({ value: cut });
 });
 
 test.runIf(process.getuid?.() !== 0)('a folder that nobody may look into: failed', async () => {

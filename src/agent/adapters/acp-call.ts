@@ -1,11 +1,12 @@
 /**
  * How an agent that speaks ACP is called, by the order to our driver, and how the driver's lines are
- * read. A line that is no event of the driver is the agent's own noise: it stays in the log alone. Pure.
+ * read. A line that is no event of the driver is the agent's own noise. Pure.
  */
 import { CLIENT_ERRORS, type ClientError } from '../../core/heard.ts';
 import type { Order } from '../acp/order.ts';
 import { acpProgram } from '../acp/program.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../adapter.ts';
+import { callId, plainLine } from './client-events.ts';
 import type { ClientType } from './client-type.ts';
 
 interface AcpRun {
@@ -61,6 +62,8 @@ export function prepareAcp(run: readonly string[], options: AcpRun, call: AgentC
 const CLIENT_ERROR_WORDS: ReadonlySet<string> = new Set(CLIENT_ERRORS);
 
 export function readAcp(line: string): readonly AgentProgress[] {
+  // What the agent prints on its stderr.
+  if (line.startsWith('| ')) return plainLine(line.slice(2));
   if (!line.startsWith('{"kind":"')) return [];
   let event: Readonly<Record<string, unknown>>;
   try {
@@ -84,11 +87,15 @@ function progressOf(event: Readonly<Record<string, unknown>>): AgentProgress | u
     case 'line':
       return { kind: 'line', text: word('text') };
     case 'tool':
-      return { kind: 'tool', name: word('name'), detail: word('detail') };
+      return { kind: 'tool', name: word('name'), detail: word('detail'), ...callId(event['call']) };
+    case 'result': {
+      const how = { ok: event['ok'] === true, text: word('text'), ...number('exit_code') };
+      return { kind: 'result', call: word('call'), ...how };
+    }
     case 'question':
       return { kind: 'question', text: word('text') };
     case 'denied':
-      return { kind: 'denied', tool: word('tool'), why: word('why') };
+      return { kind: 'denied', tool: word('tool'), why: word('why'), ...callId(event['call']) };
     case 'error': {
       const what = CLIENT_ERROR_WORDS.has(word('what')) ? (word('what') as ClientError) : 'other';
       return { kind: 'error', what, text: word('text') };

@@ -41,13 +41,14 @@ export function acpAdapter(name: string, options: AcpOptions): Adapter {
   return {
     ...adapter,
     load: async () => {
-      const { clients, prepareAcp, readAcp } = await import('./clients.ts');
+      const { clients, prepareAcp, readAcp, timeOf } = await import('./clients.ts');
       return {
         ...adapter,
         // What is wrong with the list is said by what is loaded already: faults are told by their class.
         prepare: (call) =>
           prepareAcp(fillRun(name, options.run, call), { ...options, known }, call),
         read: readAcp,
+        timeOf,
         ...(known === undefined ? {} : { stateDirs: clients[known].stateDirs }),
       };
     },

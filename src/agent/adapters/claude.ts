@@ -20,6 +20,8 @@ import {
 } from './client-call.ts';
 import {
   amount,
+  callId,
+  denial,
   detailOf,
   failure,
   fields,
@@ -27,9 +29,9 @@ import {
   list,
   plainLine,
   questionsIn,
-  shortened,
   sum,
   text,
+  toolResult,
   type Fields,
 } from './client-events.ts';
 
@@ -112,7 +114,7 @@ function read(line: string): readonly AgentProgress[] {
     case 'assistant':
       return list(fields(event['message'])['content']).flatMap((part) => spoken(part, event));
     case 'user':
-      return [];
+      return list(fields(event['message'])['content']).flatMap((part) => ended(part, event));
     case 'result':
       return result(event);
     default:
@@ -152,24 +154,57 @@ function spoken(part: Fields, event: Fields): readonly AgentProgress[] {
   if (name === 'AskUserQuestion') {
     return questionsIn(part['input']).map((one) => ({ kind: 'question', text: one }));
   }
-  return [{ kind: 'tool', name, detail: detailOf(part['input']) }];
+  return [{ kind: 'tool', name, detail: detailOf(part['input']), ...callId(part['id']) }];
+}
+
+/** How a tool ended; its name stands in the event of the call. */
+function ended(part: Fields, event: Fields): readonly AgentProgress[] {
+  if (part['type'] !== 'tool_result') return [];
+  const id = part['tool_use_id'];
+  const { content } = part;
+  const output =
+    text(content) ||
+    list(content)
+      .map(({ text: one }) => text(one))
+      .join('\n');
+  const failed = part['is_error'] === true;
+  const meta = list(event['tool_result_meta']).find((one) => one['id'] === id);
+  const { decision } = fields(meta?.['permission_decision']);
+  if (failed && decision === 'reject') return [denial('', undefined, output, id)];
+  const [whole, code] = /^Exit code (\d+)\n?/.exec(output) ?? [''];
+  const exit_code = code === undefined ? undefined : Number(code);
+  return toolResult(id, output.slice(whole.length), { failed, exit_code });
 }
 
 function denied(event: Fields): AgentProgress {
-  const tool = text(event['tool_name']);
-  const what = detailOf(event['tool_input']);
   const why = text(event['message']) || text(event['reason']) || text(event['decision_reason']);
-  return { kind: 'denied', tool, why: shortened([what, why].filter(Boolean).join(': ')) };
+  return denial(text(event['tool_name']), event['tool_input'], why, event['tool_use_id']);
+}
+
+/** Over all models and sub-agents; `usage` alone is that of the last part of a long talk. */
+function tokensOf(event: Fields): {
+  readonly input: number | undefined;
+  readonly output: number | undefined;
+} {
+  const models = Object.values(fields(event['modelUsage'])).map(fields);
+  const used = models.length > 0 ? models : [fields(event['usage'])];
+  const all = (...keys: readonly string[]): number | undefined =>
+    sum(...used.flatMap((one) => keys.map((key) => one[key])));
+  return {
+    input: all(
+      'inputTokens',
+      'cacheReadInputTokens',
+      'cacheCreationInputTokens',
+      'input_tokens',
+      'cache_read_input_tokens',
+      'cache_creation_input_tokens',
+    ),
+    output: all('outputTokens', 'output_tokens'),
+  };
 }
 
 function result(event: Fields): readonly AgentProgress[] {
-  const used = fields(event['usage']);
-  const input = sum(
-    used['input_tokens'],
-    used['cache_read_input_tokens'],
-    used['cache_creation_input_tokens'],
-  );
-  const output = sum(used['output_tokens']);
+  const { input, output } = tokensOf(event);
   const cost = amount(event['total_cost_usd']);
   const ok = event['subtype'] === 'success' && event['is_error'] !== true;
   return [

@@ -2,6 +2,7 @@
  * What the event readers of the clients share: a line of JSON as an object, its fields without trust,
  * a tool call in a few words, and what kind of failure a client's words tell. Pure; never throws.
  */
+import { ownReason } from '../../core/denial.ts';
 import type { ClientError } from '../../core/heard.ts';
 import type { AgentProgress } from '../adapter.ts';
 
@@ -44,10 +45,16 @@ export function sum(...values: readonly unknown[]): number | undefined {
   return told.length === 0 ? undefined : Math.round(told.reduce((a, b) => a + b, 0));
 }
 
-/** A line that is no event is shown as it is; one that begins like an event was cut, and says nothing. */
+/** What clients print at each start: it never explains anything. */
+const CHATTER =
+  /^\[STARTUP\]|^Ripgrep is not available|256-color support not detected|configuration file not found at:|^A backup file exists at:|^You can manually restore it|could not create PATH aliases|^Reading additional input from stdin|Untrusted project-local configuration is disabled/;
+
+/** A line that is no event is the client's own; one that begins like an event was cut, and says nothing. */
 export function plainLine(line: string): readonly AgentProgress[] {
-  if (line.trim() === '' || line.startsWith('{')) return [];
-  const said = { kind: 'line', text: line } as const;
+  if (line.trim() === '' || line.startsWith('{') || CHATTER.test(line)) return [];
+  const why = ownReason(line);
+  if (why !== undefined) return [{ kind: 'denied', tool: '', why }];
+  const said = { kind: 'noise', text: line } as const;
   return UNKNOWN_OPTION.test(line)
     ? [said, { kind: 'error', what: 'version', text: shortened(line) }]
     : [said];
@@ -113,7 +120,7 @@ function errorKind(words: string, status?: unknown): ClientError {
 }
 
 /** The model server's answer comes as JSON inside the words of some. */
-function unwrapped(words: string): string {
+export function unwrapped(words: string): string {
   const told = /\{\s*"error"[^]*?"message"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(words);
   if (told === null) return words;
   try {
@@ -127,4 +134,52 @@ export function failure(message: string, status?: unknown): AgentProgress {
   const words = unwrapped(message);
   const code = typeof status === 'number' && !words.includes(String(status)) ? `${status} ` : '';
   return { kind: 'error', what: errorKind(message, status), text: `${code}${words}`.trim() };
+}
+
+export function callId(id: unknown): { readonly call?: string } {
+  return typeof id === 'string' && id !== '' ? { call: id } : {};
+}
+
+/** In our words where they are quoted, else in the client's with what was to be done. */
+export function denial(tool: string, input: unknown, words: string, id?: unknown): AgentProgress {
+  const theirs = [detailOf(input), words].filter(Boolean).join(': ');
+  const why = ownReason(words) ?? shortened(theirs).replace(/\.$/, '');
+  return { kind: 'denied', tool, why, ...callId(id) };
+}
+
+const TELLS_WHY = /error|fail|not found|cannot|can't|denied|no such|refused|exception|invalid/i;
+
+/** The line of an output that says why something failed. */
+function whyLine(output: string, failed: boolean): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '');
+  return shortened(lines.find((line) => TELLS_WHY.test(line)) ?? (failed ? (lines[0] ?? '') : ''));
+}
+
+interface Ended {
+  readonly failed?: boolean;
+  readonly exit_code?: unknown;
+  /** A command whose exit code the client does not report: its output may still say why. */
+  readonly unsure?: boolean;
+}
+
+/** Nothing where it belongs to no call. What ended well has nothing to explain. */
+export function toolResult(
+  id: unknown,
+  output: string,
+  { failed = false, exit_code, unsure = false }: Ended,
+): readonly AgentProgress[] {
+  const { call } = callId(id);
+  if (call === undefined) return [];
+  const code = typeof exit_code === 'number' ? { exit_code } : {};
+  const ok = !failed && (code.exit_code ?? 0) === 0;
+  const words = ok && !unsure ? '' : whyLine(output.replace(/<\/?tool_use_error>/g, ''), !ok);
+  return [{ kind: 'result', call, ok, text: words, ...code }];
+}
+
+/** Milliseconds, where the event says when it was. */
+export function timeOf(line: string): number | undefined {
+  const { timestamp, at } = fieldsOf(line) ?? {};
+  const told = timestamp ?? at;
+  const ms = typeof told === 'string' ? Date.parse(told) : told;
+  return typeof ms === 'number' && Number.isFinite(ms) && ms > 0 ? ms : undefined;
 }

@@ -111,7 +111,7 @@ export function clientAdapter(
     },
     read: () => [],
     load: async () => {
-      const { clients, conversation } = await import('./clients.ts');
+      const { clients, conversation, timeOf } = await import('./clients.ts');
       const part = clients[type];
       return {
         ...light,
@@ -121,6 +121,7 @@ export function clientAdapter(
           return call.interactive ? conversation(type, call, headless, run) : headless;
         },
         read: part.read,
+        timeOf,
         stateDirs: part.stateDirs,
       };
     },

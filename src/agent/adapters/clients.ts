@@ -9,6 +9,7 @@ import { gemini } from './gemini.ts';
 import { opencode } from './opencode.ts';
 
 export { prepareAcp, readAcp } from './acp-call.ts';
+export { timeOf } from './client-events.ts';
 export { conversation } from './client-talk.ts';
 
 export interface ClientPart {

@@ -17,6 +17,7 @@ import {
   writable,
 } from './client-call.ts';
 import {
+  callId,
   detailOf,
   failure,
   fields,
@@ -26,6 +27,8 @@ import {
   shortened,
   sum,
   text,
+  unwrapped,
+  toolResult,
   type Fields,
 } from './client-events.ts';
 
@@ -118,7 +121,7 @@ function read(line: string): readonly AgentProgress[] {
     case 'turn.failed':
       return [failure(text(fields(event['error'])['message'])), { kind: 'end', ok: false }];
     case 'error':
-      return [{ kind: 'line', text: text(event['message']) }];
+      return [{ kind: 'line', text: unwrapped(text(event['message'])) }];
     default:
       return [];
   }
@@ -127,16 +130,31 @@ function read(line: string): readonly AgentProgress[] {
 function begun(item: Fields): readonly AgentProgress[] {
   switch (item['type']) {
     case 'command_execution':
-      return [{ kind: 'tool', name: 'shell', detail: detailOf(item) }];
-    case 'mcp_tool_call':
-      return [{ kind: 'tool', name: text(item['tool']), detail: detailOf(item['arguments']) }];
+      return [{ kind: 'tool', name: 'shell', detail: commandIn(item), ...callId(item['id']) }];
+    case 'mcp_tool_call': {
+      const detail = detailOf(item['arguments']);
+      return [{ kind: 'tool', name: text(item['tool']), detail, ...callId(item['id']) }];
+    }
     default:
       return [];
   }
 }
 
+/** Without the shell that it is given to. */
+function commandIn(item: Fields): string {
+  const line = detailOf(item);
+  const [, quote = '', command = line] = /^\S*\b\w*sh -l?c (['"]?)(.*)$/.exec(line) ?? [];
+  return quote !== '' && command.endsWith(quote) ? command.slice(0, -1) : command;
+}
+
 function done(item: Fields): readonly AgentProgress[] {
   switch (item['type']) {
+    case 'command_execution':
+    case 'mcp_tool_call': {
+      const { exit_code } = item;
+      const words = text(item['aggregated_output']) || text(fields(item['error'])['message']);
+      return toolResult(item['id'], words, { failed: item['status'] === 'failed', exit_code });
+    }
     case 'agent_message':
       return [{ kind: 'line', text: text(item['text']) }];
     case 'file_change': {

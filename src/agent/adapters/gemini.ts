@@ -17,6 +17,8 @@ import {
   writable,
 } from './client-call.ts';
 import {
+  callId,
+  denial,
   detailOf,
   failure,
   fields,
@@ -25,6 +27,7 @@ import {
   questionsIn,
   sum,
   text,
+  toolResult,
   type Fields,
 } from './client-events.ts';
 
@@ -153,7 +156,7 @@ function read(line: string): readonly AgentProgress[] {
     case 'tool_use':
       return used(event);
     case 'tool_result':
-      return refused(event);
+      return ended(event);
     case 'error':
       return [{ kind: 'line', text: text(event['message']) }];
     case 'result':
@@ -168,17 +171,22 @@ function used(event: Fields): readonly AgentProgress[] {
   if (name === 'ask_user') {
     return questionsIn(event['parameters']).map((one) => ({ kind: 'question', text: one }));
   }
-  return [{ kind: 'tool', name, detail: detailOf(event['parameters']) }];
+  const detail = detailOf(event['parameters']);
+  return [{ kind: 'tool', name, detail, ...callId(event['tool_id']) }];
 }
 
-function refused(event: Fields): readonly AgentProgress[] {
+/** The id of a call begins with the tool's name. */
+function ended(event: Fields): readonly AgentProgress[] {
+  const { status, tool_id } = event;
   const error = fields(event['error']);
-  const why = text(error['message']);
-  const asked = why.includes('requires user confirmation');
-  if (event['status'] !== 'error' || !(asked || error['type'] === 'policy_violation')) return [];
-  // The id of a call begins with the tool's name.
-  const tool = /^[a-z_]+?(?=[-_]?\d|$)/i.exec(text(event['tool_id']))?.[0] ?? '';
-  return [{ kind: 'denied', tool, why }];
+  const words = text(error['message']);
+  const tool = /^[a-z_]+?(?=__|[-_]?\d|$)/i.exec(text(tool_id))?.[0] ?? '';
+  const denied =
+    error['type'] === 'policy_violation' || words.includes('requires user confirmation');
+  if (status === 'error' && denied) return [denial(tool, undefined, words, tool_id)];
+  const output = text(event['output']) || words;
+  const unsure = tool === 'run_shell_command';
+  return toolResult(tool_id, output, { failed: status === 'error', unsure });
 }
 
 function result(event: Fields): readonly AgentProgress[] {
@@ -186,6 +194,7 @@ function result(event: Fields): readonly AgentProgress[] {
   const stats = fields(event['stats']);
   const input = sum(stats['input_tokens']);
   const output = sum(stats['output_tokens']);
+  const models = Object.keys(fields(stats['models'])).join(', ');
   const error = fields(event['error']);
   return [
     {
@@ -193,6 +202,7 @@ function result(event: Fields): readonly AgentProgress[] {
       total: true,
       ...(input === undefined ? {} : { input_tokens: input }),
       ...(output === undefined ? {} : { output_tokens: output }),
+      ...(models === '' ? {} : { model: models }),
     },
     ...(ok ? [] : [failure(text(error['message']) || text(error['type']), error['status'])]),
     { kind: 'end', ok },

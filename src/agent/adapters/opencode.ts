@@ -19,15 +19,17 @@ import {
 } from './client-call.ts';
 import {
   amount,
+  callId,
+  denial,
   detailOf,
   failure,
   fields,
   fieldsOf,
   plainLine,
   questionsIn,
-  shortened,
   sum,
   text,
+  toolResult,
   type Fields,
 } from './client-events.ts';
 
@@ -142,7 +144,7 @@ function words(line: string): readonly AgentProgress[] {
   if (HELP.test(line)) {
     const text = `it printed its help: ${line.trim()}`;
     return [
-      { kind: 'line', text: line },
+      { kind: 'noise', text: line },
       { kind: 'error', what: 'version', text },
     ];
   }
@@ -162,9 +164,16 @@ function tool(part: Fields): readonly AgentProgress[] {
   const error = text(state['error']);
   const detail = detailOf(state['input']);
   if (state['status'] === 'error' && DENIAL.test(error)) {
-    return [{ kind: 'denied', tool: name, why: shortened([detail, error].join(': ')) }];
+    return [denial(name, state['input'], error)];
   }
-  return [{ kind: 'tool', name, detail }];
+  const id = part['callID'];
+  const failed = state['status'] === 'error';
+  const { exit: exit_code } = fields(state['metadata']);
+  const output = text(state['output']) || error;
+  return [
+    { kind: 'tool', name, detail, ...callId(id) },
+    ...toolResult(id, output, { failed, exit_code }),
+  ];
 }
 
 function finished(part: Fields): readonly AgentProgress[] {

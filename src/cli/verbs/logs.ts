@@ -10,6 +10,7 @@ interface LogsFlags {
   readonly follow?: boolean;
   readonly attempt?: number;
   readonly lines?: number;
+  readonly raw?: boolean;
 }
 
 export function logs(command: Command, frame: Frame): void {
@@ -21,6 +22,7 @@ export function logs(command: Command, frame: Frame): void {
     )
     .option('--attempt <number>', 'this attempt; else the newest that printed', whole)
     .option('-n, --lines <number>', 'only the last lines of what is there', whole)
+    .option('--raw', 'the lines as the client printed them')
     .option('--json', 'one JSON value a line')
     .addHelpText('after', example('contracts logs ID -f\ncontracts logs ID --attempt 2 -n 20'))
     .action(async (typed: string, flags: LogsFlags, self: Command) => {

@@ -11,12 +11,12 @@ export function show(command: Command, frame: Frame): void {
     .argument('<id>')
     .option('--json', 'one JSON value a line')
     .addHelpText('after', example('contracts show ID'))
-    .action((typed: string, _flags: unknown, self: Command) => {
+    .action(async (typed: string, _flags: unknown, self: Command) => {
       const verb = open(frame, self);
       if (verb === undefined) return;
       const id = idOf(verb, typed);
       if (id === undefined) return;
-      const story = unwrap(verb, storyOf(verb.ws, id));
+      const story = unwrap(verb, await storyOf(verb.ws, id));
       if (story === undefined) return;
       verb.out.data({ v: 1, event: 'story', ...story });
       for (const problem of story.problems) if (!verb.out.json) verb.out.problem(problem);

@@ -20,6 +20,7 @@ import { openAgain } from '../../store/real-disk.ts';
 import { confine, willConfine } from '../confine.ts';
 import { makeDesk, makeWithParents, type CallOptions } from './desk.ts';
 import { hookPlugin, hookProgram, readHookLog, withDenied } from './hooked.ts';
+import { loadedAdapter } from './readable.ts';
 import { recordStart } from './record-start.ts';
 import { bytesOf, findPlace, type Running } from './running.ts';
 import { watchOver, type Watch } from './watch-over.ts';
@@ -52,7 +53,7 @@ export async function callAgent(
   const { ws, id, number, kind, emit } = running;
   const adapter = options.role.adapter;
   assert(adapter !== undefined, `${options.role.name} passed pre-flight without an adapter`);
-  const loaded = adapter.load === undefined ? adapter : await adapter.load();
+  const loaded = await loadedAdapter(ws, adapter);
   const hook = hookProgram(ws);
   const plugin = hookPlugin(ws);
   const sandboxed = willConfine(ws, contract);

@@ -13,6 +13,7 @@ import { attemptFolder } from '../../store/layout.ts';
 import type { Workspace } from '../workspace.ts';
 import { hearing } from './hearing.ts';
 import { readHookLog, withDenied } from './hooked.ts';
+import { loadedAdapter } from './readable.ts';
 import { findPlace, type Running } from './running.ts';
 
 /** What a runner lets a log grow to, and a little more. */
@@ -34,7 +35,7 @@ export async function heardBefore(running: Running, left: Attempt): Promise<Befo
   const told = hearing();
   const folder = findPlace(running)?.folder;
   if (adapter?.client !== undefined && folder !== undefined) {
-    const loaded = (await adapter.load?.()) ?? adapter;
+    const loaded = await loadedAdapter(ws, adapter);
     const log = join(attemptFolder(folder, left.number, true), 'output.log');
     for (const line of linesOf(ws, log)) {
       for (const progress of loaded.read(line.slice(0, LINE_MAX))) told.take(progress);

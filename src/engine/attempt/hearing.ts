@@ -7,6 +7,7 @@ import type { Heard } from '../../core/heard.ts';
 
 const LISTED_MAX = 50;
 const SAID_MAX = 4000;
+const CALLS_MAX = 10_000;
 
 export interface Hearing {
   take(progress: AgentProgress): void;
@@ -18,7 +19,16 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 export function hearing(): Hearing {
   const told: Mutable<Omit<Heard, 'denied' | 'asked'>> = { said: '' };
   const denied = new Set<string>();
+  const calls = new Map<string, string>();
+  const refused = new Set<string>();
   const asked = new Set<string>();
+  const deny = ({ tool: named, why, call }: Extract<AgentProgress, { kind: 'denied' }>): void => {
+    const tool = named || calls.get(call ?? '') || '';
+    // What names neither tool nor call stands in the log of the hook.
+    if (tool === '' || refused.has(call ?? '') || denied.size >= LISTED_MAX) return;
+    if (call !== undefined) refused.add(call);
+    denied.add(`${tool}: ${why}`);
+  };
   return {
     take: (progress) => {
       switch (progress.kind) {
@@ -30,12 +40,20 @@ export function hearing(): Hearing {
             -SAID_MAX,
           );
           return;
+        case 'noise':
+          told.noise = progress.text.slice(-SAID_MAX);
+          return;
+        case 'result':
+          return;
         case 'tool':
+          if (progress.call !== undefined && calls.size < CALLS_MAX) {
+            calls.set(progress.call, progress.name);
+          }
           // Whatever it said before was not its last word.
           told.said = '';
           return;
         case 'denied':
-          if (denied.size < LISTED_MAX) denied.add(`${progress.tool}: ${progress.why}`);
+          deny(progress);
           return;
         case 'question':
           if (asked.size < LISTED_MAX) asked.add(progress.text);

@@ -58,10 +58,9 @@ function deskOf(running: Running, source: number): string {
   return `${attemptFolder(folder, source, true)}/desk`;
 }
 
-/** What the client tells of a refusal of ours is in the log already. */
+/** A refusal of ours that the client reports is in the log already, in the same words. */
 export function withDenied(told: readonly string[], log: HookLog): readonly string[] {
-  const others = told.filter((one) => !one.includes('beyond your authority'));
-  return [...new Set([...log.denied, ...others])].slice(0, LISTED_MAX);
+  return [...new Set([...log.denied, ...told])].slice(0, LISTED_MAX);
 }
 
 function linesOf(ws: Workspace, path: string): readonly string[] {

@@ -1,15 +1,20 @@
 /**
  * The end of what an attempt printed, for those who read why it did not succeed: a few lines of its
- * output.log, without what could drive a terminal. Knows nothing of outcomes; a log that is missing,
- * refused or empty gives undefined.
+ * output.log, those of a client in words, without what could drive a terminal. Knows nothing of
+ * outcomes; a log that is missing, refused or empty gives undefined.
  */
 import { join, relative } from 'node:path';
+import { LINE_MAX } from '../../agent/output.ts';
 import { ReadRefused } from '../../store/disk.ts';
 import { attemptFolder } from '../../store/layout.ts';
 import type { Workspace } from '../workspace.ts';
+import { transcriptOf } from './readable.ts';
+import type { Transcript } from './transcript.ts';
 
 const LOG_BYTES_MAX = 65 * 1024 * 1024;
 const BYTES_MAX = 1024;
+/** Of a client's log so much is put into words: an event may be long. */
+const EVENTS_BYTES_MAX = 512 * 1024;
 const LINES_MAX = 10;
 
 export interface LastWords {
@@ -21,10 +26,14 @@ export interface LastWords {
 interface Speaker {
   readonly number: number;
   readonly lost: boolean;
-  readonly outcome?: { readonly adopted?: number | undefined } | undefined;
+  readonly outcome?:
+    { readonly adopted?: number | undefined; readonly adapter?: string | undefined } | undefined;
 }
 
-/** Of an attempt that took over a dead one: what the agent of that one printed. */
+/**
+ * Of an attempt that took over a dead one: what the agent of that one printed. A client's events are
+ * put into words where its adapter is loaded (`loadReaders`).
+ */
 export function lastWords(ws: Workspace, task: string, attempt: Speaker): LastWords | undefined {
   const { number, lost, outcome } = attempt;
   const folder =
@@ -34,12 +43,23 @@ export function lastWords(ws: Workspace, task: string, attempt: Speaker): LastWo
   const path = join(folder, 'output.log');
   if (ws.disk.stat(path)?.kind !== 'file') return undefined;
   try {
-    const text = endOf(ws.disk.read(path, LOG_BYTES_MAX, { single_link: true }));
+    const bytes = ws.disk.read(path, LOG_BYTES_MAX, { single_link: true });
+    const words = transcriptOf(ws, folder, outcome?.adapter);
+    const text = endOf(words === undefined ? bytes : told(words, bytes));
     return text === '' ? undefined : { file: relative(task, path), text };
   } catch (error) {
     if (error instanceof ReadRefused) return undefined;
     throw error;
   }
+}
+
+/** Whole events alone: the first one of what is left may have been cut. */
+function told(words: Transcript, bytes: Uint8Array): Uint8Array {
+  const end = new TextDecoder().decode(bytes.subarray(-EVENTS_BYTES_MAX));
+  const cut = bytes.length > EVENTS_BYTES_MAX ? end.indexOf('\n') + 1 : 0;
+  const lines = end.slice(cut).split(/\r?\n/);
+  const said = [...lines.flatMap((line) => words.take(line.slice(0, LINE_MAX))), ...words.end()];
+  return new TextEncoder().encode(said.join('\n'));
 }
 
 /** Cut at a line where there is one, else at a character. */

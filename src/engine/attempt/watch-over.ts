@@ -14,6 +14,7 @@ import { parseStatus } from '../../text/documents.ts';
 import { decodeText } from '../../text/front-matter.ts';
 import { renderRecord } from '../../text/record.ts';
 import { hearing } from './hearing.ts';
+import { shownText } from './transcript.ts';
 import { fromDesk, isFirstStatus, publishStatus } from './current-files.ts';
 import { bytesOf, type Running } from './running.ts';
 
@@ -86,24 +87,6 @@ export function watchOver(running: Running, options: WatchOptions): Watch {
     },
     heard: told.heard,
   };
-}
-
-/** What people see of it while it runs. */
-function shownText(progress: AgentProgress): string | undefined {
-  switch (progress.kind) {
-    case 'line':
-      return progress.text;
-    case 'tool':
-      return `${progress.name} ${progress.detail}`;
-    case 'question':
-      return `asks: ${progress.text}`;
-    case 'denied':
-      return `denied ${progress.tool}: ${progress.why}`;
-    case 'error':
-      return `error: ${progress.text}`;
-    default:
-      return undefined;
-  }
 }
 
 /**

@@ -92,6 +92,7 @@ function scratchOf(ws: Workspace): Workspace {
     config: { ...config, isolation: 'shared', retries_max: 0, agents: {}, categories: {} },
     problems: [],
     active: new Set(),
+    readers: new Map(),
     dead_hosts: new Set(),
   };
 }

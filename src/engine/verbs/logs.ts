@@ -1,15 +1,18 @@
 /**
  * What an attempt printed: its output.log from the beginning or its last lines, and with `follow` as
  * it grows and on into the next attempts, until the task stands where no agent takes it up by itself.
- * Reads only. The lines are as the agent wrote them: whoever prints them escapes them.
+ * The events of a client become lines that people read; with `raw` they stay as they are. Reads only,
+ * and never a whole log at once. Whoever prints the lines escapes them.
  */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ok, problem, refused, type Result } from '../../core/problem.ts';
 import type { Attempt } from '../../core/record.ts';
 import type { TaskRead } from '../../core/task.ts';
+import { LINE_MAX } from '../../agent/output.ts';
 import { openGrowing, type GrowingFile } from '../../store/growing-file.ts';
 import { ReadRefused } from '../../store/disk.ts';
+import { loadTranscript } from '../attempt/readable.ts';
 import { attemptFolder, shown, taskFolder } from '../../store/layout.ts';
 import type { Workspace } from '../workspace.ts';
 import { findTask } from './find-task.ts';
@@ -20,6 +23,8 @@ export interface LogsOptions {
   /** Only the last lines of what is there already. */
   readonly last?: number | undefined;
   readonly follow?: boolean | undefined;
+  /** The lines as the client printed them. */
+  readonly raw?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   onLine(attempt: number, line: string): void;
   /** Before the first line of each attempt. */
@@ -51,7 +56,7 @@ export async function readLogs(
       const over = options.follow !== true || isOver(task, options.attempt);
       if (wanted.value !== undefined && wanted.value.number !== reading?.attempt.number) {
         reading?.end();
-        reading = begin(ws, task, wanted.value, options, reading === undefined);
+        reading = await begin(ws, task, wanted.value, options, reading === undefined);
       }
       reading?.look();
       if (over || options.signal?.aborted === true) {
@@ -116,27 +121,46 @@ interface Reading {
   end(): void;
 }
 
-function begin(
+async function begin(
   ws: Workspace,
   task: TaskRead,
   attempt: Attempt,
   options: LogsOptions,
   first: boolean,
-): Reading | undefined {
-  const file: GrowingFile | undefined = openGrowing(logOf(ws, task, attempt));
+): Promise<Reading | undefined> {
+  const log = logOf(ws, task, attempt);
+  const raw = options.raw === true;
+  const file: GrowingFile | undefined = openGrowing(log);
   if (file === undefined) return undefined;
   options.onAttempt(attempt);
+  const words = raw ? undefined : await loadTranscript(ws, dirname(log), attempt);
+  const inWords = (line: string): readonly string[] =>
+    words === undefined ? [line] : words.take(line.slice(0, LINE_MAX));
+  const { last = 0, follow } = options;
+  let tail: readonly string[] | undefined = first && options.last !== undefined ? [] : undefined;
+  const show = (lines: readonly string[]): void => {
+    if (tail !== undefined) tail = lastOf([...tail, ...lines], last);
+    else for (const line of lines) options.onLine(attempt.number, line);
+  };
+  const showTail = (most: number): void => {
+    const lines = lastOf(tail ?? [], most);
+    tail = undefined;
+    show(lines);
+  };
   let rest = '';
-  let skips = first ? options.last : undefined;
   const look = (): void => {
-    const lines = (rest + file.more()).split('\n');
-    rest = lines.pop() ?? '';
-    // An unfinished last line is one of the last lines.
-    const kept = skips === undefined ? lines.length : Math.max(0, skips - (rest === '' ? 0 : 1));
-    if (skips === 0) rest = '';
-    skips = undefined;
-    for (const line of lines.slice(lines.length - Math.min(kept, lines.length)))
-      options.onLine(attempt.number, line);
+    for (let more = file.more(); more !== ''; more = file.more()) {
+      const lines = (rest + more).split('\n');
+      rest = lines.pop() ?? '';
+      show(lines.flatMap(inWords));
+    }
+    if (follow !== true) return;
+    if (tail !== undefined) {
+      // An unfinished last line is one of the last lines.
+      showTail(Math.max(0, last - (rest === '' ? 0 : 1)));
+      if (last === 0) rest = '';
+    }
+    show(words?.running() ?? []);
   };
   let open = true;
   return {
@@ -147,7 +171,12 @@ function begin(
       open = false;
       look();
       file.close();
-      if (rest !== '') options.onLine(attempt.number, rest);
+      show([...(rest === '' ? [] : inWords(rest)), ...(words?.end() ?? [])]);
+      showTail(last);
     },
   };
+}
+
+function lastOf(lines: readonly string[], most: number): readonly string[] {
+  return lines.slice(Math.max(0, lines.length - most));
 }

@@ -22,6 +22,7 @@ import { holderOf } from '../holder.ts';
 import { findTask } from './find-task.ts';
 import { gatherInputs, type Inputs } from '../inputs.ts';
 import { lastWords, type LastWords } from '../attempt/last-words.ts';
+import { loadReaders } from '../attempt/readable.ts';
 import { nextWords, orAtRest } from '../look.ts';
 import { executorOf } from '../roles.ts';
 import { readText } from '../read-text.ts';
@@ -35,6 +36,8 @@ export interface AttemptStory {
   /** Taken over by a later attempt after a crash. */
   readonly lost: boolean;
   readonly agent: string;
+  /** By which adapter it was called; undefined where nobody was. */
+  readonly adapter: string | undefined;
   readonly claimed: string;
   /** undefined while it is open. */
   readonly outcome: OutcomeName | undefined;
@@ -91,11 +94,12 @@ export interface Story {
   readonly problems: readonly Problem[];
 }
 
-export function storyOf(ws: Workspace, id: string): Result<Story> {
+export async function storyOf(ws: Workspace, id: string): Promise<Result<Story>> {
   const found = findTask(ws, id);
   if (!found.ok) return found;
   const task = found.value;
   const folder = taskFolder(ws.layout, task.state, id);
+  await loadReaders(ws, task.attempts);
   const facts = factsOf(ws, boardAround(ws, task), task);
   const action = orAtRest(ws, task, decide(task, facts));
   const contract = task.contract.ok ? task.contract.value : undefined;
@@ -180,6 +184,7 @@ function attemptStory(
     kind: attempt.kind,
     lost: attempt.lost,
     agent: owner?.agent ?? '',
+    adapter: outcome?.adapter,
     claimed: owner?.claimed ?? '',
     outcome: outcome?.outcome,
     reason: outcome?.reason ?? '',

@@ -65,6 +65,13 @@ const STORIES: Readonly<Record<string, Story>> = {
     ...story('complete', scene),
   ],
 
+  /** A command that fails, and another that does not, then it does what it should. */
+  'failed-command': (scene) => [
+    { do: 'shell', command: 'echo "Error: 2 tests failed"; exit 3' },
+    { do: 'shell', command: 'echo "all 12 tests passed"' },
+    ...story('complete', scene),
+  ],
+
   /** The model refuses: `[story:error 401]`. */
   error: ({ rest }) => [{ do: 'fail', status: Number(rest), message: `scripted refusal ${rest}` }],
 

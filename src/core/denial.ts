@@ -1,0 +1,30 @@
+/**
+ * The words with which the use of a tool is refused, and the reason found again in what a client
+ * prints about it: each refusal is reported once, in our words. Pure.
+ */
+const BEGIN = 'contracts: this is beyond your authority. ';
+const END = '. Do not look for a way around it.';
+
+export function refusalWords(why: string, desk: string): string {
+  return (
+    `${BEGIN}${why}${END} What you hand in goes on your desk, ${desk}; if the task cannot ` +
+    `be done without this, say so in questions.md there, and stop.`
+  );
+}
+
+/** undefined where the text quotes no refusal of ours; a client may have cut its end. */
+export function ownReason(text: string): string | undefined {
+  const from = text.indexOf(BEGIN);
+  if (from === -1) return undefined;
+  const rest = text.slice(from + BEGIN.length);
+  const to = rest.indexOf(END);
+  return to === -1 ? rest : rest.slice(0, to);
+}
+
+/** For a line about an attempt; undefined where nothing was denied. */
+export function deniedWords(denied: readonly string[] = []): string | undefined {
+  const [first, ...more] = denied;
+  if (first === undefined) return undefined;
+  const rest = more.length === 0 ? '' : ` (and ${more.length} more)`;
+  return `denied ${denied.length} call${more.length === 0 ? '' : 's'}: ${first}${rest}`;
+}
