@@ -3,6 +3,7 @@
  * that comes from files or agents is escaped before it is printed. Colour never stands alone.
  */
 import { colours as pc } from './colour.ts';
+import { deniedWords } from '../core/denial.ts';
 import { EVENT_VERSION, type Event } from '../core/event.ts';
 import type { Exact, Line } from '../core/lines.ts';
 import { noticedWords } from '../core/noticed.ts';
@@ -106,6 +107,8 @@ export function colourState(state: State, text: string = state): string {
 /** What moves the task is said with the move; what its agent may have done besides is not. */
 function endedLine(event: Extract<Event, { event: 'ended' }>): string | undefined {
   const { task, attempt, outcome, reason, noticed } = event;
+  // Where it is the reason, the move says it.
+  const denied = reason.startsWith('it was denied') ? undefined : deniedWords(event.denied);
   const how =
     outcome === 'interrupted' ? [`attempt ${attempt}: ${outcome}, ${escapeText(reason)}`] : [];
   const besides =
@@ -116,7 +119,8 @@ function endedLine(event: Extract<Event, { event: 'ended' }>): string | undefine
             `${noticedWords(noticed)} while it worked, held against nobody: contracts show ${task}`,
           ),
         ];
-  const words = [...how, ...besides];
+  const refused = denied === undefined ? [] : [pc.yellow(escapeText(denied))];
+  const words = [...how, ...refused, ...besides];
   return words.length === 0 ? undefined : `${task}  ${words.join('; ')}`;
 }
 

@@ -83,7 +83,8 @@ function reviewLines(ws: Workspace, story: Story): string[] {
   const verified = story.attempts.findLast(
     ({ kind, receipts }) => kind === 'review' && receipts.length > 0,
   );
-  const changed = story.attempts.findLast(({ kind }) => kind === 'work')?.changed ?? [];
+  const { changed = [], denied = [] } =
+    story.attempts.findLast(({ kind }) => kind === 'work') ?? {};
   return [
     ...(result?.criteria ?? []).map(
       ({ ticked, text, evidence }) =>
@@ -91,6 +92,7 @@ function reviewLines(ws: Workspace, story: Story): string[] {
     ),
     ...listed('delivered', result?.deliverables ?? []),
     ...listed('changed', changed),
+    ...denied.map((one) => `${'denied'.padEnd(10)} ${escapeText(one)}`).slice(0, LINES_MAX),
     ...(verified === undefined ? [] : receiptLines(verified)),
     ...block(result?.notes ?? '').map((line) => line.trimStart()),
   ];

@@ -57,7 +57,8 @@ function allLines(story: Story, limit: number, path: (file: string) => string): 
 }
 
 function attemptLines(attempt: AttemptStory, limit: number): string[] {
-  const who = attempt.agent === '' ? '' : ` by ${escapeText(attempt.agent)}`;
+  const by = attempt.client === undefined ? '' : ` (${escapeText(attempt.client)})`;
+  const who = attempt.agent === '' ? '' : ` by ${escapeText(attempt.agent)}${by}`;
   const took = attempt.seconds === undefined ? '' : `, ${attempt.seconds} s`;
   const end = attempt.outcome ?? (attempt.lost ? 'lost, taken over' : 'open');
   const from = attempt.adopted === undefined ? '' : ` (taken over from attempt ${attempt.adopted})`;

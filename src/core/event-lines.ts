@@ -74,6 +74,10 @@ export const EVENT_LINES = [
         .enum(CLIENT_ERRORS)
         .exactOptional()
         .describe('why its client failed, where that is why nothing was handed in'),
+      denied: z
+        .array(text)
+        .exactOptional()
+        .describe('calls of tools that were refused while it worked, each with the reason'),
       violations: z.int().exactOptional().describe('how many things it did beyond its authority'),
       noticed: z
         .int()

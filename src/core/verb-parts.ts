@@ -63,7 +63,7 @@ export const attemptStory = z.strictObject({
   kind,
   lost: z.boolean().describe('taken over by a later attempt after a crash'),
   agent: text,
-  adapter: text.optional().describe('by which it was called; missing where nobody was'),
+  client: text.optional().describe('by which it was called; missing where no client was'),
   claimed: text,
   outcome: outcome.optional().describe('missing while it is open'),
   reason,

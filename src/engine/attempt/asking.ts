@@ -31,6 +31,8 @@ export interface Asked {
   readonly verdict: Verdict | undefined;
   readonly findings: string;
   readonly called?: Called;
+  /** By which adapter it was called here. */
+  readonly adapter?: string;
   /** The dead attempt whose reviewer had ended: its review is taken, nobody is asked again. */
   readonly adopted?: number;
   /** What a dead runner had committed: it is said again. */
@@ -87,7 +89,7 @@ export async function ask(
   const compared = compareAfter(running, witness, { reach: called.reach });
   const answer = answerOf(said, called.ending);
   const why = whyNone(role.adapter, answer.verdict, called.heard, called.ending);
-  return { ...answer, called, compared, ...why };
+  return { ...answer, called, adapter: role.adapter_name, compared, ...why };
 }
 
 /** A reviewer that was killed may have had more to say: its verdict does not count. */

@@ -53,7 +53,7 @@ export async function callAgent(
   const { ws, id, number, kind, emit } = running;
   const adapter = options.role.adapter;
   assert(adapter !== undefined, `${options.role.name} passed pre-flight without an adapter`);
-  const loaded = await loadedAdapter(ws, adapter);
+  const loaded = adapter.load === undefined ? adapter : await loadedAdapter(ws, adapter);
   const hook = hookProgram(ws);
   const plugin = hookPlugin(ws);
   const sandboxed = willConfine(ws, contract);

@@ -4,6 +4,7 @@
  * verification found. Judges nothing.
  */
 import { join } from 'node:path';
+import { lastEnded } from '../../core/count.ts';
 import { enforcedList } from '../../core/enforced.ts';
 import type { ReviewJudgement } from '../../core/judge.ts';
 import { noticedIn } from '../../core/noticed.ts';
@@ -31,6 +32,7 @@ export function concludeReview(
   const { checked = [] } = asked;
   const around = checked.length > 0 ? { noticed: checked } : undefined;
   const told = asked.called ?? asked.before;
+  const adapter = asked.adapter ?? asked.before?.adapter?.name ?? asked.left?.adapter;
   const error = asked.end?.error ?? asked.left?.error;
   const outcome: OutcomeRecord = {
     v: 1,
@@ -41,6 +43,7 @@ export function concludeReview(
     at: running.ws.machine.now().toISOString(),
     ...(asked.called === undefined ? {} : { seconds: asked.called.seconds }),
     ...(gate === '' ? {} : { gate, agent: gate }),
+    ...(adapter === undefined ? {} : { adapter }),
     ...(told === undefined ? usedBefore(asked.left) : usedFields(told)),
     ...(judged.no_verdict === true ? { no_verdict: true } : {}),
     ...(error === undefined ? {} : { error }),
@@ -93,6 +96,7 @@ function reviewFile(
     id,
     title: contract.title,
     gate: owner.agent,
+    denied: lastEnded(running.task.attempts, 'work')?.outcome?.denied ?? [],
     noticed: [...noticedIn(running.task.attempts), ...checked],
     checks:
       contract.checks.length === 0 ? [] : ['all checks passed; their receipts are in attempts/'],

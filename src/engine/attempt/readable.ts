@@ -7,9 +7,9 @@ import { basename, dirname } from 'node:path';
 import type { Adapter } from '../../agent/adapter.ts';
 import { adapterFor } from '../../agent/registry.ts';
 import { agentSchema, type Attempt } from '../../core/record.ts';
-import { worktreeFolder } from '../../store/layout.ts';
 import { readRecord } from '../attempts.ts';
 import type { Workspace } from '../workspace.ts';
+import { placeOf } from '../worktree/place.ts';
 import { Transcript } from './transcript.ts';
 
 type Called = Pick<Attempt, 'outcome'> & Partial<Pick<Attempt, 'agent'>>;
@@ -53,11 +53,13 @@ export function transcriptOf(
 ): Transcript | undefined {
   const { read, timeOf = () => undefined } = ws.readers.get(adapter ?? '') ?? {};
   if (read === undefined || clientOf(ws, adapter) === undefined) return undefined;
-  const worktree = worktreeFolder(ws.layout, basename(dirname(dirname(folder))));
-  return new Transcript({ read, timeOf, roots: [worktree, ws.layout.root] });
+  const place = placeOf(ws);
+  const worktree = place === undefined ? [] : [`${place}/${basename(dirname(dirname(folder)))}`];
+  return new Transcript({ read, timeOf, roots: [...worktree, ws.layout.root] });
 }
 
-function clientOf(ws: Workspace, name: string | undefined): Adapter | undefined {
+/** undefined where the adapter of this name calls no client of models. */
+export function clientOf(ws: Workspace, name: string | undefined): Adapter | undefined {
   const adapter = name === undefined ? undefined : adapterFor(name, ws.config);
   return adapter?.client === undefined ? undefined : adapter;
 }

@@ -200,6 +200,7 @@ export function commitOutcome(
       outcome: outcome.outcome,
       reason: outcome.reason,
       ...countsOf(outcome),
+      ...(outcome.denied === undefined ? {} : { denied: outcome.denied }),
       ...(outcome.seconds === undefined ? {} : { seconds: outcome.seconds }),
       ...(isCounted(running.task.attempts, outcome.adopted) ? {} : toldOf(outcome)),
     });

@@ -22,7 +22,7 @@ import { holderOf } from '../holder.ts';
 import { findTask } from './find-task.ts';
 import { gatherInputs, type Inputs } from '../inputs.ts';
 import { lastWords, type LastWords } from '../attempt/last-words.ts';
-import { loadReaders } from '../attempt/readable.ts';
+import { clientOf, loadReaders } from '../attempt/readable.ts';
 import { nextWords, orAtRest } from '../look.ts';
 import { executorOf } from '../roles.ts';
 import { readText } from '../read-text.ts';
@@ -36,8 +36,8 @@ export interface AttemptStory {
   /** Taken over by a later attempt after a crash. */
   readonly lost: boolean;
   readonly agent: string;
-  /** By which adapter it was called; undefined where nobody was. */
-  readonly adapter: string | undefined;
+  /** The adapter by which a client of models was called; undefined where none was. */
+  readonly client: string | undefined;
   readonly claimed: string;
   /** undefined while it is open. */
   readonly outcome: OutcomeName | undefined;
@@ -184,7 +184,7 @@ function attemptStory(
     kind: attempt.kind,
     lost: attempt.lost,
     agent: owner?.agent ?? '',
-    adapter: outcome?.adapter,
+    client: clientOf(ws, outcome?.adapter)?.name,
     claimed: owner?.claimed ?? '',
     outcome: outcome?.outcome,
     reason: outcome?.reason ?? '',
