@@ -46,10 +46,10 @@ export class Dependencies {
     }
   }
 
-  of(item: PlanItem, problems: Problem[]): Needs {
+  of(item: PlanItem, problems: Problem[], key: 'depends' | 'context_from' = 'depends'): Needs {
     const keys = new Set<string>();
     const ids = new Set<string>();
-    for (const text of item.depends) {
+    for (const text of item[key]) {
       const meant = this.#meant(text.trim(), item);
       if (meant === undefined) problems.push(this.#unknown(text, item));
       else if (meant instanceof Several) problems.push(this.#several(text, item, meant));

@@ -64,6 +64,7 @@ export function draftsOfItem(meant: Meant, expanding: Expanding): readonly PlanD
       gates,
       deliverables,
       depends_on,
+      results,
       contract: {
         head,
         title,

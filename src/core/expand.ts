@@ -42,7 +42,9 @@ export function expandPlan(document: PlanDocument, around: PlanAround): Expansio
   const all = [...drafts, ...checkpoints.drafts];
   problems.push(...wrongOf(all, around.file));
   const byId = new Map(all.map((draft) => [draft.id, draft]));
-  const edges = new Map(all.map(({ id, depends_on }) => [id, depends_on]));
+  const edges = new Map(
+    all.map(({ id, depends_on, results = [] }) => [id, [...new Set([...depends_on, ...results])]]),
+  );
   const { order, cycles } = inOrder(edges);
   for (const path of cycles) problems.push(cycleProblem(path, byId, around.file));
   const failed = problems.some(({ severity }) => severity === 'error');
@@ -94,13 +96,13 @@ function meantBy(
 ): Meant {
   const needs = dependencies.of(item, expanding.problems);
   const wanted = new Set(needs.keys);
-  const lasts = items.flatMap((one) => {
-    const last = wanted.has(one.item.key) ? one.tasks.at(-1) : undefined;
-    return last === undefined ? [] : [last];
-  });
+  const joined = dependencies.of(item, expanding.problems, 'context_from');
+  const lastsOf = (keys: ReadonlySet<string>): readonly string[] =>
+    items.flatMap(({ item: { key }, tasks }) => (keys.has(key) ? tasks.slice(-1) : []));
   const gone = items.filter((one) => one.closed === 'dropped' && wanted.has(one.item.key));
   for (const one of gone) expanding.problems.push(givenUp(one.item, item, expanding.around));
-  const results = [...lasts, ...needs.ids];
+  const strict = [...lastsOf(wanted), ...needs.ids];
+  const others = [...lastsOf(new Set(joined.keys)), ...joined.ids];
   return {
     item,
     wave,
@@ -110,8 +112,8 @@ function meantBy(
     ),
     category: inherited(item, dependencies, ({ category }) => category),
     executors: executorsOf(item, dependencies.above),
-    results,
-    depends_on: [...new Set([...results, ...checkpoints.before(wave)])],
+    results: [...new Set([...strict, ...others])],
+    depends_on: [...new Set([...strict, ...checkpoints.before(wave)])],
   };
 }
 

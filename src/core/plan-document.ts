@@ -63,6 +63,8 @@ export interface PlanItem {
   readonly verify: readonly string[];
   /** As written: a number, a key, a title, a heading, an id of a task, `wave 2`, `all`. Those of its group as well. */
   readonly depends: readonly string[];
+  /** The same for items whose results it is given, and that need not be done. */
+  readonly context_from: readonly string[];
   readonly category?: string;
   readonly skills: readonly string[];
   readonly deliverables: readonly string[];

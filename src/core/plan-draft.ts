@@ -32,6 +32,8 @@ export interface PlanDraft {
   readonly deliverables: readonly string[];
   /** Ids of other drafts, and of tasks that exist. */
   readonly depends_on: readonly string[];
+  /** Tasks whose results it is given; those not in `depends_on` need not be done. */
+  readonly results?: readonly string[];
   readonly contract: ContractWords;
 }
 

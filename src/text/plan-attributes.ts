@@ -14,6 +14,7 @@ export interface Attributes {
   reviewers: string[];
   verify: string[];
   depends: string[];
+  context_from: string[];
   skills: string[];
   deliverables: string[];
   context_files: string[];
@@ -36,6 +37,7 @@ export function noAttributes(): Attributes {
     reviewers: [],
     verify: [],
     depends: [],
+    context_from: [],
     skills: [],
     deliverables: [],
     context_files: [],
@@ -50,6 +52,7 @@ const NAMES = {
   reviewers: 'reviewer|reviewers|quality gate|quality gates|gate|reviewed by',
   verify: 'verify|verification|verifier|verified by|check|checks',
   depends: 'depends|depends on|dependencies|dependency|blocked by|after',
+  context_from: 'context from|results of|results from',
   skills: 'skill|skills|load skills',
   deliverables: 'file|files|deliverable|deliverables|output|outputs',
   context_files: 'context|context file|context files|references|reference',
@@ -202,6 +205,7 @@ function entries(key: AttributeKey, value: string): string[] {
     case 'skills':
       return words(aside(value));
     case 'depends':
+    case 'context_from':
       return dependencies(aside(value));
     case 'verify':
       return [bare(value)].filter(Boolean);

@@ -105,6 +105,7 @@ function itemOf(entry: Entry, entries: Entries, { number, key, above, own }: Pla
     reviewers: inherited(entry, 'reviewers'),
     verify: inherited(entry, 'verify'),
     depends: [...new Set([...group, ...attributes.depends])],
+    context_from: attributes.context_from,
     skills: inherited(entry, 'skills'),
     deliverables: attributes.deliverables,
     context_files: attributes.context_files,

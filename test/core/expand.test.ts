@@ -54,6 +54,21 @@ describe('dependencies', () => {
   test.each(['none', '-', 'n/a', ''])('%j is nothing', (written) => {
     expect(heads(three(written))['page']).not.toHaveProperty('depends_on');
   });
+  test('a result of an item is taken without a demand that it is done', () => {
+    const items = [
+      item('a'),
+      item('b'),
+      item('sum', { depends: ['a'], context_from: ['b', 'older'] }),
+      item('ring', { context_from: ['ring-two'] }),
+    ];
+    const there = { tasks: ['older'] };
+    expect(heads(items.slice(0, 3), {}, there)['sum']).toMatchObject({
+      depends_on: [idOf('a')],
+      context_from: [idOf('a'), idOf('b'), 'older'],
+    });
+    const ring = [...items, item('ring-two', { context_from: ['ring'] })];
+    expect(errors(ring, {}, there)).toEqual([expect.stringMatching(/ring/)]);
+  });
   test('the id of a task that exists, whose result is then in the brief', () => {
     const head = heads(three('older-task'), {}, { tasks: ['older-task'] })['page'];
     expect(head).toMatchObject({ depends_on: ['older-task'], context_from: ['older-task'] });

@@ -15,6 +15,7 @@ export function item(key: string, more: Partial<PlanItem> = {}): PlanItem {
     reviewers: [],
     verify: [],
     depends: [],
+    context_from: [],
     skills: [],
     deliverables: [],
     context_files: [],

@@ -256,6 +256,7 @@ Wave 1 (start at once):
       category: 'visual',
       skills: ['frontend', 'git'],
       depends: [],
+      context_from: [],
       deliverables: [],
       context_files: ['src/services/auth.ts'],
       paths: ['src/login.tsx'],

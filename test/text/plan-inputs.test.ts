@@ -100,6 +100,7 @@ describe('task lists of other tools', () => {
       verify: ['run: npm test'],
       skills: [],
       depends: [],
+      context_from: [],
       write: ['src/parser/**'],
       context_files: [],
     });

@@ -203,6 +203,7 @@ describe('attributes behind a title', () => {
     ['(depends: wave 2, Research: the market)', { depends: ['wave 2', 'Research: the market'] }],
     ['(depends: "Write, and write", other)', { depends: ['Write, and write', 'other'] }],
     ['(blocked_by: none)', { depends: [] }],
+    ['(results of: 1, 2)', { context_from: ['1', '2'], depends: [] }],
     ['(skills: [a, b], category: c)', { skills: ['a', 'b'], category: 'c' }],
     ['(files: `a.md`, b/c.md, type: t)', { deliverables: ['a.md', 'b/c.md'], type: 't' }],
     ['(context: docs/a.md, write: src/**)', { context_files: ['docs/a.md'], write: ['src/**'] }],
