@@ -96,7 +96,7 @@ test.each(FAILURES)('%s is said in words, and nothing is left running', async (s
   const { stdout } = await world.run('run');
   expect(world.state()).toBe('blocked');
   expect(stdout).toMatch(reason);
-  expect(world.log()).toContain('{"kind":"end","ok":false}');
+  expect(world.log()).toContain('{"kind":"end","ok":false,');
   expect(world.outcome()).not.toContain('left_behind');
 });
 

@@ -34,6 +34,8 @@ export interface ClientNames {
   readonly program: string;
   /** How a person logs in. */
   readonly login: string;
+  /** It reports tokens, and not what they cost. */
+  readonly costless?: boolean;
 }
 
 /** Why there is neither result nor question, and what that makes of the attempt. */

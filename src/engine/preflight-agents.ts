@@ -5,6 +5,7 @@
 import { isInstalled } from '../agent/program.ts';
 import { adapterNames } from '../agent/registry.ts';
 import { PERSON, type Contract } from '../core/contract.ts';
+import { budgetFor } from '../core/budget.ts';
 import { gatesFor } from '../core/policy.ts';
 import { nearestId } from '../core/nearest.ts';
 import type { Problem, ProblemCode } from '../core/problem.ts';
@@ -34,6 +35,14 @@ export function checkExecutor(ws: Workspace, contract: Contract, say: Say): void
       found: '0',
       keys: [key],
     });
+  }
+  const { cost_max } = budgetFor(contract, role.settings, ws.config);
+  const limit = cost_max === undefined ? ws.config.run_cost_max : cost_max;
+  if (role.adapter?.client?.costless === true && (limit ?? 0) > 0) {
+    const key = cost_max === undefined ? 'run_cost_max' : 'cost_max';
+    const message = `${role.adapter_name} reports no cost: ${key} has no effect`;
+    const fix = `Use ${key.replace('cost', 'tokens')}`;
+    say('bad_value', message, fix, { severity: 'warning', keys: [key, 'adapter', 'agent'] });
   }
   if (role.adapter_name === 'shell' && contract.steps.length === 0) {
     say(

@@ -213,10 +213,47 @@ describe('what an agent says', () => {
     });
     expect([first, named, again]).toEqual([
       [],
-      [{ kind: 'tool', name: 'edit', detail: 'Write x' }],
-      [],
+      [{ kind: 'tool', name: 'edit', detail: 'Write x', call: '1' }],
+      [{ kind: 'result', call: '1', ok: true, text: '' }],
     ]);
     expect(listener.tool('1')).toMatchObject({ kind: 'edit', title: 'Write x' });
+  });
+
+  test('a command is told when it is known, and how it ended', () => {
+    const listener = makeListener();
+    const hear = (more: object) =>
+      listener.hear({
+        sessionUpdate: 'tool_call_update',
+        toolCallId: '1',
+        kind: 'execute',
+        ...more,
+      });
+    const rawInput = { command: 'npm test' };
+    const content = [
+      { type: 'content' as const, content: { type: 'text' as const, text: 'x\nError: no' } },
+    ];
+    const rawOutput = { metadata: { exit: 3 } };
+    expect([
+      hear({ title: 'bash', status: 'pending', rawInput: {} }),
+      hear({ title: 'npm test', status: 'in_progress', rawInput }),
+      hear({ status: 'completed', content, rawOutput }),
+      hear({ status: 'failed', content }),
+    ]).toEqual([
+      [],
+      [{ kind: 'tool', name: 'execute', detail: 'npm test', call: '1' }],
+      [{ kind: 'result', call: '1', ok: false, text: 'Error: no', exit_code: 3 }],
+      [{ kind: 'result', call: '1', ok: false, text: 'Error: no' }],
+    ]);
+  });
+
+  test('what was read from a cache is counted, also where the total alone holds it', () => {
+    const of = (usage: object) =>
+      usageOf(
+        { stopReason: 'end_turn', usage: { inputTokens: 5, outputTokens: 2, ...usage } } as never,
+        undefined,
+      );
+    expect(of({ totalTokens: 107, cachedReadTokens: 100 })).toMatchObject({ input_tokens: 105 });
+    expect(of({ totalTokens: 7, cachedReadTokens: 4 })).toMatchObject({ input_tokens: 5 });
   });
 
   test('its use: of the protocol, or as Gemini has it, and the cost in dollars alone', () => {
@@ -269,6 +306,18 @@ describe('what went wrong', () => {
     [error(-32603, 'Internal', { details: '429' }), {}, 'model', /^Internal: 429$/],
     [error(-32603, 'Internal', { code: 4 }), {}, 'model', /Internal: \{"code":4\}$/],
     [new Error('closed'), { ended: 'ended with exit 1' }, 'other', /while it worked/],
+    [
+      new Error('closed'),
+      { ended: 'ended with exit 1', printed: 'API Error: 500 try later' },
+      'model',
+      /while it worked: API Error: 500 try later$/,
+    ],
+    [
+      new Error('x'),
+      { phase: 'initialize', ended: 'ended with exit 127', printed: 'exec: nope: not found' },
+      'other',
+      /ended with exit 127 before it answered: exec: nope: not found$/,
+    ],
     [new Error('x'), { phase: 'initialize', garbage: 'Hi' }, 'other', /it printed "Hi"$/],
     [new Error('x'), { phase: 'session', ended: 'ended' }, 'other', /before it had a session/],
     ['text', { phase: 'session' }, 'other', /gave no session: text/],

@@ -19,9 +19,14 @@ export interface Circumstance {
   readonly garbage: string | undefined;
   /** How it ended, where it did. */
   readonly ended: string | undefined;
+  /** The last line on its stderr. */
+  readonly printed?: string | undefined;
   /** Ways to log in, as it names them. */
   readonly logins: readonly string[];
 }
+
+/** What the bridges print of a model server that fails, before they end. */
+const MODEL_FAILED = /\b(api error|overloaded|rate.?limit|5\d\d|429)\b/i;
 
 const AUTH_REQUIRED = -32000;
 
@@ -37,12 +42,15 @@ export function failureOf(error: unknown, about: Circumstance): Failure {
     return { what: 'other', text: ended === undefined ? text : `${text} and ${ended}` };
   }
   if (ended !== undefined) {
+    const { printed } = about;
     const when = {
-      initialize: 'before it answered; does it speak ACP?',
+      initialize: `before it answered${printed === undefined ? '; does it speak ACP?' : ''}`,
       session: 'before it had a session',
       prompt: 'while it worked',
     };
-    return { what: 'other', text: `it ${ended} ${when[phase]}` };
+    const last = printed === undefined ? '' : `: ${cut(printed, 300)}`;
+    const what = MODEL_FAILED.test(last) ? 'model' : 'other';
+    return { what, text: `it ${ended} ${when[phase]}${last}` };
   }
   switch (phase) {
     case 'initialize':

@@ -23,7 +23,8 @@ const CLOSE_PATIENCE_MS = 2_000;
 const STOPPED = 143;
 
 function emit(event: AgentProgress): void {
-  process.stdout.write(`${JSON.stringify(event)}\n`);
+  const at = new Date().toISOString();
+  process.stdout.write(`${JSON.stringify({ ...event, at })}\n`);
 }
 
 async function main(file: string): Promise<number> {
@@ -32,7 +33,11 @@ async function main(file: string): Promise<number> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => stop.abort());
   }
-  const agent = startAgent(order.run, order.root, (line) => process.stderr.write(`| ${line}\n`));
+  let printed: string | undefined;
+  const agent = startAgent(order.run, order.root, (line) => {
+    process.stderr.write(`| ${line}\n`);
+    printed = line.trim() || printed;
+  });
   const [root, desk] = [realpathSync(order.root), realpathSync(order.desk)];
   const talked = talk({
     order,
@@ -52,6 +57,7 @@ async function main(file: string): Promise<number> {
     },
     emit,
     ended: () => agent.ended(CLOSE_PATIENCE_MS),
+    printed: () => printed,
     stop: stop.signal,
   });
   const failure = await Promise.race([talked, patience(stop.signal)]);

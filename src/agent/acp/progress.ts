@@ -2,8 +2,13 @@
  * What an agent tells while it works, as our events: its words by whole lines, its tools once each,
  * its use at the end. Holds the words of a line that is not whole yet; otherwise pure.
  */
-import type { PromptResponse, SessionUpdate } from '@agentclientprotocol/sdk/unstable';
+import type {
+  PromptResponse,
+  SessionUpdate,
+  ToolCallUpdate,
+} from '@agentclientprotocol/sdk/unstable';
 import type { AgentProgress } from '../adapter.ts';
+import { toolResult } from '../adapters/client-events.ts';
 import { mergeTool, toolName, type Tool } from './permission.ts';
 
 /** A longer line of the log would be cut in the middle of its JSON. */
@@ -50,10 +55,14 @@ export function makeListener(): Listener {
           if (known === undefined && tools.size >= TOOLS_MAX) {
             tools.delete(tools.keys().next().value ?? '');
           }
-          const detail = tool.title ?? tool.locations?.[0]?.path ?? '';
+          const detail = detailOf(tool, update.status === 'pending');
           const now = known?.said !== true && detail !== '';
-          tools.set(update.toolCallId, { tool, said: now || known?.said === true });
-          return now ? [...spoken(), toolEvent(tool, detail)] : [];
+          const said = now || known?.said === true;
+          tools.set(update.toolCallId, { tool, said });
+          return [
+            ...(now ? [...spoken(), toolEvent(tool, detail, update.toolCallId)] : []),
+            ...(said ? resultOf(update) : []),
+          ];
         }
         case 'usage_update':
           if (update.cost?.currency === 'USD') cost = update.cost.amount;
@@ -68,8 +77,31 @@ export function makeListener(): Listener {
   };
 }
 
-function toolEvent(tool: Tool, detail: string): AgentProgress {
-  return { kind: 'tool', name: toolName(tool), detail: detail.slice(0, TEXT_CHARS_MAX) };
+/** What begins may have no more than the tool's name for its title; its command or file follows. */
+function detailOf({ kind, title, locations, rawInput }: Tool, begins: boolean): string {
+  const { command } = fieldsOf(rawInput);
+  const file = kind === 'edit' || kind === 'read' ? locations?.[0]?.path : undefined;
+  if (typeof command === 'string') return command;
+  return file ?? (begins && (kind === 'execute' || kind === 'edit') ? '' : (title ?? ''));
+}
+
+function toolEvent(tool: Tool, detail: string, call: string): AgentProgress {
+  return { kind: 'tool', name: toolName(tool), detail: detail.slice(0, TEXT_CHARS_MAX), call };
+}
+
+function resultOf({
+  toolCallId,
+  status,
+  content,
+  rawOutput,
+}: ToolCallUpdate): readonly AgentProgress[] {
+  if (status !== 'completed' && status !== 'failed') return [];
+  const { metadata, exit_code, exitCode } = fieldsOf(rawOutput);
+  const code = fieldsOf(metadata)['exit'] ?? exit_code ?? exitCode;
+  const texts = (content ?? []).map((one) =>
+    one.type === 'content' && one.content.type === 'text' ? one.content.text : '',
+  );
+  return toolResult(toolCallId, texts.join('\n'), { failed: status === 'failed', exit_code: code });
 }
 
 /** The protocol's own count, else the one that Gemini sends beside it. */
@@ -79,7 +111,9 @@ export function usageOf(
 ): AgentProgress | undefined {
   const usage = response?.usage;
   const quota = fieldsOf(fieldsOf(response?._meta?.['quota'])['token_count']);
-  const input = usage?.inputTokens ?? quota['input_tokens'];
+  // What was read from a cache is counted in the total alone by some.
+  const all = usage && usage.totalTokens - usage.outputTokens - (usage.thoughtTokens ?? 0);
+  const input = usage ? Math.max(usage.inputTokens, all ?? 0) : quota['input_tokens'];
   const output = usage?.outputTokens ?? quota['output_tokens'];
   const told = {
     ...(isCount(input) ? { input_tokens: input } : {}),

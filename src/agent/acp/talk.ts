@@ -33,6 +33,8 @@ export interface Talk {
   emit(event: AgentProgress): void;
   /** How the agent's process ended, where it did; waited for when the connection is closed. */
   ended(): Promise<string | undefined>;
+  /** The last line on its stderr. */
+  printed(): string | undefined;
   readonly stop: AbortSignal;
 }
 
@@ -83,7 +85,8 @@ export async function talk(given: Talk): Promise<Failure | undefined> {
     });
   } catch (error) {
     for (const event of listener.end()) emit(event);
-    return failureOf(error, { phase, garbage, ended: await given.ended(), logins });
+    const ended = await given.ended();
+    return failureOf(error, { phase, garbage, ended, printed: given.printed(), logins });
   }
 }
 

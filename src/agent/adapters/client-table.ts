@@ -61,6 +61,7 @@ export const CLIENTS: Readonly<Record<ClientType, ClientFacts>> = {
   },
   codex: {
     program: 'codex',
+    costless: true,
     package: '@openai/codex',
     oldest: '0.169.0',
     login: 'Run codex login, or set OPENAI_API_KEY or CODEX_API_KEY',
@@ -70,6 +71,7 @@ export const CLIENTS: Readonly<Record<ClientType, ClientFacts>> = {
   },
   gemini: {
     program: 'gemini',
+    costless: true,
     package: '@google/gemini-cli',
     oldest: '0.61.0',
     login: 'Run gemini and log in there, or set GEMINI_API_KEY',
@@ -93,7 +95,7 @@ export function clientAdapter(
   name: string = type,
   run: readonly string[] = [CLIENTS[type].program],
 ): Adapter {
-  const { package: npm, keys, plain, reads, program, login } = CLIENTS[type];
+  const { package: npm, keys, plain, reads, program, login, costless = false } = CLIENTS[type];
   const called = run[0] ?? program;
   const light: Adapter = {
     name,
@@ -105,7 +107,7 @@ export function clientAdapter(
     env_names: [...keys, ...plain],
     plain_env: plain,
     reads_env: reads,
-    client: { program, login },
+    client: { program, login, costless },
     prepare: () => {
       throw new Error(`bug: ${name} is called before it is loaded`);
     },
