@@ -33,7 +33,7 @@ function allLines(story: Story, limit: number, path: (file: string) => string): 
     ['checks', story.checks.join(', ')],
     ['gates', story.gates.join(', ')],
     ['depends on', story.depends_on.map((one) => `${one.id} (${one.state})`).join(', ')],
-    ['worktree', story.worktree ?? ''],
+    ['worktree', story.worktree],
     ['made for', story.parent ?? ''],
     ['children', story.children.map((one) => `${one.id} (${one.state})`).join(', ')],
   ];

@@ -152,10 +152,7 @@ export const VERB_LINES = [
       checks: z.array(text),
       gates: z.array(text),
       depends_on: z.array(z.strictObject({ id: task, state: text })),
-      worktree: z
-        .string()
-        .optional()
-        .describe('absolute; where its agent works with isolation: worktree, while it has one'),
+      worktree: text.describe('absolute: where its agent works; empty while it has none'),
       parent: task.optional().describe('the task whose agent had it made'),
       children: z
         .array(z.strictObject({ id: task, state: text }))

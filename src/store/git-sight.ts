@@ -182,9 +182,7 @@ function admins(disk: Disk, common: string, own: string, marks: Marks): void {
 
 /** Where the runner puts worktrees of tasks, and where earlier versions put them. */
 function isOfTask(gitdir: string | undefined): boolean {
-  return /\/(?:contracts\/worktrees\/[^/]+|\.contracts\/worktrees)\/[^/]+\/\.git$/.test(
-    gitdir ?? '',
-  );
+  return /\/\.?contracts\/worktrees\/(?:[^/]+\/){1,2}\.git$/.test(gitdir ?? '');
 }
 
 function modules(disk: Disk, folder: string, prefix: string, marks: Marks): void {

@@ -102,7 +102,7 @@ test.each(['package.json', 'node_modules', '.git', 'tsconfig.json', 'pyproject.t
     vi.stubEnv('XDG_STATE_HOME', undefined);
     try {
       const text = await contracts(w, 'step');
-      expect(text).toContain(`programs there would find ${join(above, name)}`);
+      expect(text).toContain(`has ${join(above, name)} above it`);
       expect(text).toContain('export XDG_STATE_HOME=');
       expect(existsSync(join(above, '.local'))).toBe(false);
     } finally {
@@ -114,7 +114,7 @@ test.each(['package.json', 'node_modules', '.git', 'tsconfig.json', 'pyproject.t
 test('a state folder inside the checkout, by a link too, is refused', async () => {
   const w = world();
   vi.stubEnv('XDG_STATE_HOME', join(w.root, 'state'));
-  expect(await contracts(w, 'step')).toContain(`would find ${join(w.root, '.git')}`);
+  expect(await contracts(w, 'step')).toContain(`has ${join(w.root, '.git')} above it`);
 });
 
 test('a file where the folder of worktrees belongs: the fault says how to mend it', async () => {

@@ -3,18 +3,22 @@
  * not installed is a fault of the environment, not a verdict; a file that the agent did not make, or
  * that cannot be executed, is a check that failed.
  */
-import { join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 import { agentEnvironment } from '../../agent/adapter.ts';
+import { realOf } from '../../agent/kind-of.ts';
 import { isInstalled, programOf } from '../../agent/program.ts';
 import { Fault } from '../../core/problem.ts';
 import { READ_ONLY } from '../../core/authority.ts';
+import { isWithin } from '../../core/open-folders.ts';
 import type { Receipt } from '../../core/record.ts';
 import { attemptFolder } from '../../store/layout.ts';
 import { confine } from '../confine.ts';
 import { GRACE_MS } from './call.ts';
 import { recordStart } from './record-start.ts';
 import { findPlace, type Running } from './running.ts';
+import { repositoryOf } from '../worktree/ground-record.ts';
 import type { Ground } from '../worktree/ground.ts';
+import { requirePrepared } from '../worktree/unprepared.ts';
 import { readOr, type CheckOptions } from './check-look.ts';
 
 const OUTPUT_SHOWN_BYTES = 4096;
@@ -28,19 +32,21 @@ export async function runCommand(
   { timeout_ms, ground }: Pick<CheckOptions, 'timeout_ms' | 'ground'>,
 ): Promise<Receipt> {
   const { ws } = running;
+  requirePrepared(ws, ground, command);
   const place = findPlace(running);
   if (place === undefined)
     throw new Fault('the task was moved away while it was checked', { fix: 'Step again' });
   const log = join(attemptFolder(place.folder, running.number), 'output.log');
   const from = ws.disk.stat(log)?.bytes ?? 0;
   const mark = ws.machine.nonce();
+  const env = checkEnvironment(running, ground, mark);
   const confined = confine(
     ws,
     running.contract,
     { kind: 'check', root: ground.root, authority: READ_ONLY, writes: [] },
     {
       argv: ['sh', '-c', command],
-      env: checkEnvironment(running, ground, mark),
+      env,
       cwd: ground.root,
       starts: [],
       mark,
@@ -80,7 +86,7 @@ export async function runCommand(
     });
   }
   const missing = exit.reason === 'exited' && exit.code === 127 ? programOf(command) : undefined;
-  if (missing !== undefined && !isInstalled(missing, ws.env['PATH'] ?? '', ground.root)) {
+  if (missing !== undefined && !isInstalled(missing, env['PATH'] ?? '', ground.root)) {
     throw new Fault(`check \`${command}\` needs ${missing}, which is not installed here`, {
       fix: 'Install it, or correct verify in contract.md; then step again',
     });
@@ -139,7 +145,11 @@ function checkEnvironment(running: Running, ground: Ground, mark: string): Recor
   // A check judges what lies in the workspace; it has no desk to write to.
   delete env['CONTRACTS_OUT'];
   delete env['CONTRACTS_BRIEF'];
-  return env;
+  // Programs of the main tree bring its packages along.
+  if (ground.worktree === undefined) return env;
+  const main = realOf(repositoryOf(ws).top) ?? ws.layout.root;
+  const isOwn = (one: string) => !isAbsolute(one) || !isWithin(main, realOf(one) ?? one);
+  return { ...env, PATH: (env['PATH'] ?? '').split(delimiter).filter(isOwn).join(delimiter) };
 }
 
 /** The end of what this check printed. */

@@ -70,11 +70,8 @@ export function planMerge(ws: Workspace, ids: readonly string[]): Result<Merging
 
 /** A branch, or a worktree: the folder of worktrees may be gone, and the work is in its commits. */
 function withWork(ws: Workspace, { git, repo }: Checkout): readonly string[] {
-  const branches = git.say([
-    'for-each-ref',
-    '--format=%(refname:lstrip=3)',
-    'refs/heads/contracts/',
-  ]);
+  const how = ['--format=%(refname:lstrip=3)', 'refs/heads/contracts/'];
+  const branches = git.say(['for-each-ref', ...how]);
   const trees = treesOf(ws, repo).map(({ folder }) => basename(folder));
   return [...new Set([...branches.split('\n'), ...trees])].filter(isTaskId);
 }

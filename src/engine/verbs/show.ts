@@ -78,8 +78,7 @@ export interface Story {
   readonly checks: readonly string[];
   readonly gates: readonly string[];
   readonly depends_on: readonly { readonly id: string; readonly state: string }[];
-  /** Absolute. Where its agent works with `isolation: worktree`, while it has a worktree. */
-  readonly worktree?: string;
+  readonly worktree: string;
   /** The task whose agent had it made. */
   readonly parent?: string;
   /** Those that its agent had made, in their order. */
@@ -103,7 +102,6 @@ export async function storyOf(ws: Workspace, id: string): Promise<Result<Story>>
   const facts = factsOf(ws, boardAround(ws, task), task);
   const action = orAtRest(ws, task, decide(task, facts));
   const contract = task.contract.ok ? task.contract.value : undefined;
-  const worktree = worktreeOf(ws, id);
   const inputs = gatherInputs(ws, folder, task.attempts);
   const running = holderOf(ws, task) !== 'none';
   const about = wanted(ws, contract);
@@ -113,7 +111,7 @@ export async function storyOf(ws: Workspace, id: string): Promise<Result<Story>>
     folder: shown(ws.layout, folder),
     ...about,
     depends_on: facts.dependencies.map(({ id, state }) => ({ id, state })),
-    ...(worktree === undefined ? {} : { worktree }),
+    worktree: worktreeOf(ws, id) ?? '',
     ...(contract?.head.parent === undefined ? {} : { parent: contract.head.parent }),
     children: childrenOf(ws, folder, id, task.attempts).map((child) => {
       return { id: child.id, state: stateOfChild(ws, child.id) };

@@ -4,7 +4,6 @@ import type { Workspace } from '../workspace.ts';
 import { findRepository, isRepository } from './repository.ts';
 import { branchOf, findTree } from './tree.ts';
 
-/** undefined when it has no worktree. */
 export function worktreeOf(ws: Workspace, id: string): string | undefined {
   const repo = findRepository(ws.disk, ws.layout.root);
   return isRepository(repo) ? findTree(ws, repo, id)?.folder : undefined;

@@ -10,7 +10,7 @@ import type { Workspace } from '../workspace.ts';
 import type { Checkout } from './checkout.ts';
 import { linksOf, pathIn, treeOfFiles } from './files-tree.ts';
 import { gitWords, type Git } from './git.ts';
-import { branchOf, findTree, lockOf } from './tree.ts';
+import { branchOf, findTree, lockOf, type TaskTree } from './tree.ts';
 
 export interface Removal {
   readonly removed: boolean;
@@ -32,9 +32,9 @@ export function removeMerged(ws: Workspace, checkout: Checkout, id: string, name
   if (tip !== undefined && !git.holds(tip, 'HEAD')) {
     return kept(`${branchOf(id)} has commits that are not merged`);
   }
-  const why = ofTree(ws, checkout, id, named) ?? inUse(ws, checkout, id);
-  if (why !== undefined) return kept(why);
   const tree = findTree(ws, repo, id);
+  const why = ofTree(ws, checkout, id, named, tree) ?? inUse(ws, checkout, id, tree);
+  if (why !== undefined) return kept(why);
   if (tree !== undefined) {
     const said = git.run(['worktree', 'remove', tree.folder]);
     if (said.code !== 0) {
@@ -62,8 +62,8 @@ function ofTree(
   { git, repo }: Checkout,
   id: string,
   { deliverables, checks }: Named,
+  tree?: TaskTree,
 ): string | undefined {
-  const tree = findTree(ws, repo, id);
   if (tree === undefined) return undefined;
   const where = shown(ws.layout, tree.folder);
   const head = tree.git.commitOf('HEAD');
@@ -106,8 +106,7 @@ function names(check: string, path: string): boolean {
 }
 
 /** What git refuses to take away although all of it is merged. */
-function inUse(ws: Workspace, { git, repo }: Checkout, id: string): string | undefined {
-  const tree = findTree(ws, repo, id);
+function inUse(ws: Workspace, { git }: Checkout, id: string, tree?: TaskTree): string | undefined {
   const at = git
     .run(['for-each-ref', '--format=%(worktreepath)', `refs/heads/${branchOf(id)}`])
     .out.trim();

@@ -11,7 +11,7 @@ import { gitDistrusted } from '../git-trust.ts';
 import { sharedGround, type Ground } from './ground.ts';
 import { groundOf, readGround, repositoryOf } from './ground-record.ts';
 import { sayKept } from './start.ts';
-import { findTree, makeTree, putBack, usable } from './tree.ts';
+import { findTree, makeTree, putBack } from './tree.ts';
 
 export function reviewGround(running: Running): Ground {
   const { ws, id, number } = running;
@@ -26,7 +26,7 @@ export function reviewGround(running: Running): Ground {
   const found = findTree(ws, repo, id);
   const kept = found && putBack(ws, found, commit, { id, number });
   if (found !== undefined && kept !== undefined) sayKept(running, found, kept);
-  const tree = usable(ws, found) ?? makeTree(ws, repo, id, commit);
+  const tree = found?.usable === true ? found : makeTree(ws, repo, id, commit);
   return groundOf(repo, tree, {
     v: 1,
     branch,

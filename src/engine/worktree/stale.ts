@@ -5,7 +5,7 @@
 import { basename, join } from 'node:path';
 import { problem, type Problem } from '../../core/problem.ts';
 import { isTaskId } from '../../core/id.ts';
-import { oldWorktreesFolder, shown } from '../../store/layout.ts';
+import { shown } from '../../store/layout.ts';
 import { listOrNothing } from '../../store/tasks.ts';
 import { readTask } from '../read-task.ts';
 import type { Workspace } from '../workspace.ts';
@@ -20,15 +20,16 @@ export function staleWorktrees(ws: Workspace): readonly Problem[] {
   const isUnmerged = unmergedIn(ws);
   const repo = findRepository(ws.disk, ws.layout.root);
   const trees = isRepository(repo) ? treesOf(ws, repo) : [];
-  const there = [placeOf(ws) ?? [], oldWorktreesFolder(ws.layout)].flat().flatMap((all) => {
-    const folders = listOrNothing(ws.disk, all).filter(({ kind }) => kind === 'folder');
-    return folders.map(({ name }) => join(all, name));
-  });
-  return [...new Set([...there, ...trees.map(({ folder }) => folder)])].flatMap((folder) => {
+  const place = placeOf(ws) ?? '/nonexistent';
+  const there = listOrNothing(ws.disk, place).filter(({ kind }) => kind === 'folder');
+  const folders = [
+    ...there.map(({ name }) => join(place, name)),
+    ...trees.map((one) => one.folder),
+  ];
+  return [...new Set(folders)].flatMap((folder) => {
     const id = basename(folder);
-    const tree = trees.find((one) => one.folder === folder);
     const why = isTaskId(id) ? whyStale(ws, id, isUnmerged) : 'no task is called so';
-    return why === undefined ? [] : [told(ws, folder, tree, why)];
+    return why === undefined ? [] : [told(ws, folder, trees, why)];
   });
 }
 
@@ -49,7 +50,8 @@ function whyStale(
     : 'its task is done and merged';
 }
 
-function told(ws: Workspace, path: string, tree: Linked | undefined, why: string): Problem {
+function told(ws: Workspace, path: string, trees: readonly Linked[], why: string): Problem {
+  const tree = trees.find(({ folder }) => folder === path);
   const folder = shown(ws.layout, path);
   const leftover = { code: 'leftover', severity: 'warning', file: folder } as const;
   if (tree === undefined) {

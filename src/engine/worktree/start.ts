@@ -20,16 +20,7 @@ import { groundOf, readGround, refsOf, repositoryOf } from './ground-record.ts';
 import type { Ground } from './ground.ts';
 import { join, tasksBehind, type Clash, type Side } from './join.ts';
 import { leaveObjects, openObjects, takeOver } from './objects.ts';
-import {
-  branchOf,
-  findTree,
-  makeTree,
-  putAt,
-  putBack,
-  refOf,
-  usable,
-  type TaskTree,
-} from './tree.ts';
+import { branchOf, findTree, makeTree, putAt, putBack, refOf, type TaskTree } from './tree.ts';
 import { folderOf, verifiedCommit } from './verified.ts';
 
 /** Makes the worktree ready for the agent of this attempt. Throws Clashed, or a Fault. */
@@ -44,7 +35,7 @@ export function startGround(running: Running): Ground {
   const record: GroundRecord = { v: 1, branch: branchOf(id), files: [], ...begin.record };
   const left = findTree(ws, repo, id);
   if (left !== undefined) takeLeft(ws, main, left, record.base);
-  const found = usable(ws, left);
+  const found = left?.usable === true ? left : undefined;
   if (left !== undefined && found === undefined) makeReady(running, left, record.base);
   const tree = found ?? makeTree(ws, repo, id, record.base);
   if (found === undefined || !goesOn(running, found, record)) {

@@ -10,11 +10,13 @@ import { escapeText } from '../../text/terminal.ts';
 import type { Workspace } from '../workspace.ts';
 import { removeIfThere, treeOfFiles } from './files-tree.ts';
 import { gitAt, gitWords, linkedWorktrees, mainPlace, type Git, type Linked } from './git.ts';
-import { isOfWorkspace, makePlace, placeOf } from './place.ts';
+import { isOfWorkspace, makePlace, noPlace, placeOf } from './place.ts';
 import type { Repository } from './repository.ts';
 
 /** Its `admin` is the worktree's own folder in the repository. */
 export interface TaskTree extends Linked {
+  /** False where an earlier version, or another XDG_STATE_HOME, put it: no attempt works there. */
+  readonly usable: boolean;
   readonly git: Git;
 }
 
@@ -44,20 +46,12 @@ export function refOf(kind: Kept, id: string, number: number): string {
   return `refs/contracts/${kind}/${id}/${attemptName(number)}`;
 }
 
-/** Of all tasks, one that nobody finished making too; those at their place come first. */
+/** Of all tasks, one that nobody finished making too; those that attempts may use come first. */
 export function treesOf(ws: Workspace, { common_dir }: Repository): readonly Linked[] {
-  const there = linkedWorktrees(ws, common_dir).filter(
-    ({ folder }) => isOfWorkspace(ws, folder) && ws.disk.stat(folder)?.kind === 'folder',
-  );
   const place = placeOf(ws);
-  const isHere = ({ folder }: Linked): boolean => dirname(folder) === place;
-  return [...there.filter(isHere), ...there.filter((one) => !isHere(one))];
-}
-
-/** The one that attempts may use: not where an earlier version, or another XDG_STATE_HOME, put it. */
-export function usable(ws: Workspace, tree: TaskTree | undefined): TaskTree | undefined {
-  const place = makePlace(ws);
-  return tree !== undefined && dirname(tree.folder) === place ? tree : undefined;
+  return linkedWorktrees(ws, common_dir)
+    .filter(({ folder }) => isOfWorkspace(ws, folder) && ws.disk.stat(folder)?.kind === 'folder')
+    .toSorted((a, b) => Number(dirname(b.folder) === place) - Number(dirname(a.folder) === place));
 }
 
 /** undefined where there is none, or one that nobody finished making. */
@@ -79,7 +73,8 @@ export function lockOf(ws: Workspace, { admin }: Pick<TaskTree, 'admin'>): strin
 
 function treeAt(ws: Workspace, { common_dir }: Repository, { folder, admin }: Linked): TaskTree {
   const place = { git_dir: admin, common_dir, work_tree: folder };
-  return { folder, admin, git: gitAt(ws, place) };
+  const usable = dirname(folder) === placeOf(ws) && noPlace(ws) === undefined;
+  return { folder, admin, usable, git: gitAt(ws, place) };
 }
 
 /** A new one at that commit, with its HEAD on no branch. */

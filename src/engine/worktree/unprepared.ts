@@ -1,0 +1,45 @@
+/**
+ * A check in a worktree without the packages that the main tree has installed judges nothing: it would
+ * fail for that reason, or pass on other packages. Found before it runs; the cure names the command.
+ */
+import { join, relative } from 'node:path';
+import { kindOf, realOf } from '../../agent/kind-of.ts';
+import { isWithin } from '../../core/open-folders.ts';
+import { neededKinds } from '../../core/packages.ts';
+import { Fault } from '../../core/problem.ts';
+import { listOrNothing } from '../../store/tasks.ts';
+import type { Workspace } from '../workspace.ts';
+import { gitAt, mainPlace } from './git.ts';
+import { repositoryOf } from './ground-record.ts';
+import type { Ground } from './ground.ts';
+
+/** Throws a Fault: the task stays where it is, and nothing is counted. */
+export function requirePrepared(ws: Workspace, { root, worktree }: Ground, command: string): void {
+  for (const kind of worktree === undefined ? [] : neededKinds(command)) {
+    const repo = repositoryOf(ws);
+    const within = (...all: readonly (string | undefined)[]): readonly string[] =>
+      all.flatMap((one) => kind.folders.map((name) => join(one ?? root, name)));
+    if (within(worktree?.folder, root).some((path) => isInstalled(ws, path, repo.top))) continue;
+    const found = within(repo.top, ws.layout.root).find((path) => isInstalled(ws, path));
+    // One that git does not ignore is in the commit, or the agent took it away.
+    const path = relative(repo.top, found ?? repo.top);
+    const ask = { env: { GIT_LITERAL_PATHSPECS: '0' } };
+    const { code } = gitAt(ws, mainPlace(repo)).run(['check-ignore', '-q', path || '.'], ask);
+    if (path === '' || code !== 0) continue;
+    const why = `its worktree is not prepared: ${path} is installed in the main tree only`;
+    const fix = `cd ${root} && ${kind.install} (or as this project installs), then contracts step; or let the check install: run: ${kind.install} && ${command}`;
+    throw new Fault(`check \`${command}\` did not run, ${why}`, { fix });
+  }
+}
+
+/** Not a cache alone, whose name begins with a dot, and no link into the main tree, itself or in it. */
+function isInstalled(ws: Workspace, path: string, main?: string): boolean {
+  const real = main && (realOf(main) ?? main);
+  const leads = (one: string): boolean => real !== undefined && isWithin(real, realOf(one) ?? one);
+  const below = (at: string) =>
+    listOrNothing(ws.disk, join(path, at)).map((one) => join(at, one.name));
+  const inside = kindOf(path) === 'folder' ? below('.') : [];
+  const all = ['.', ...inside, ...inside.filter((name) => name.startsWith('@')).flatMap(below)];
+  const filled = inside.some((name) => name === '.pnpm' || !name.startsWith('.'));
+  return filled && !all.some((name) => leads(join(path, name)));
+}
