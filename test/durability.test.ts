@@ -14,7 +14,8 @@ import { cleanRun, everyNth, shape, tellingDeaths } from './support/crash-campai
 import { DURABLE } from './support/crash-checks.ts';
 import type { Life } from './support/crash-play.ts';
 import { STORIES } from './support/crash-scenarios.ts';
-import { contract } from './support/crash-words.ts';
+import { State, type Story } from './support/crash-tree.ts';
+import { complete, CONFIG, contract, VERIFIED } from './support/crash-words.ts';
 import { faultyDisk } from './support/faulty-disk.ts';
 import { PowerCutDisk, type Ignores } from './support/power-cut-disk.ts';
 import { lookAtDurability, playWithCut, SURVIVORS, type Durability } from './support/power-cuts.ts';
@@ -26,6 +27,26 @@ const named = (words: string) => STORIES.find((story) => story.name.includes(wor
 /** Died with its agent: the next process fences, and takes the desk in. */
 const killed: readonly Life[] = [{ kill_in_call: 0 }];
 
+/** No wrapper syncs what a check makes. */
+const builtByItsCheck: Story = {
+  name: 'a check makes the deliverable, and a file that another check names',
+  config: CONFIG,
+  tasks: {
+    one: contract('one', [
+      'deliverables: [built/out.txt]',
+      ...VERIFIED,
+      '  - file_exists: built/more/named.txt',
+    ]),
+  },
+  agent: complete,
+  check: (_, deliver) => {
+    deliver('built/out.txt', 'made\n');
+    deliver('built/more/named.txt', 'made\n');
+    return 0;
+  },
+  ends: { one: State.done },
+};
+
 const PROGRAMS: readonly Program[] = [
   (ignores) => lookAtDurability(named('questions'), [], ignores),
   (ignores) => lookAtDurability(named('NEEDS_WORK, then'), [], ignores),
@@ -35,6 +56,8 @@ const PROGRAMS: readonly Program[] = [
   (ignores) => lookAtDurability(named('a host task'), [], ignores),
   (ignores) => lookAtDurability(named('says REVIEW'), [], ignores),
   (ignores) => lookAtDurability(named('agent that decides'), [], ignores),
+  (ignores) => lookAtDurability(named('shell task'), [], ignores),
+  (ignores) => lookAtDurability(builtByItsCheck, [], ignores),
   aNewTask,
   aTaskThatAnotherMade,
   aReportOfAPlan,

@@ -4,17 +4,22 @@
  * A gate that reads end-of-file or anything but `go` exits 125: nothing ran. A record that cannot be
  * written is left out (its folder may have been moved away and is never made again); the exit code stays.
  */
+import { spawnSync } from 'node:child_process';
 
 /** What the wrapper exits with when the gate was not opened. Also a program's own right. */
 export const GATE_SHUT = 125;
 export const GATE_WORD = 'go\n';
-
 /**
  * $1 is the record's path or empty, the rest is the program. Why each line is as it is:
  * - a trap that does something is reset in children, an ignored signal would be inherited by them;
  * - `read` fails on end-of-file, so a runner that died leaves a shut gate;
  * - `exec` finds programs only, so that an argv of `eval …` is no shell code;
  * - once the program has ended nothing but SIGKILL may stop the record, hence the ignored signals;
+ * - what the program wrote is durable before the record is, so that no durable record stands over torn
+ *   files. `sync -f` is one syncfs(2) for the desk and one for the working folder: it also covers files
+ *   that only a check reads and that no list names, and it costs less than ten fsyncs (3 ms idle, 9 ms
+ *   for 100 new files where fsyncs took 85 ms). The price: other programs' unwritten data of that file
+ *   system is written too (500 MB took 0.17 s). A sync without -f (macOS) syncs all file systems;
  * - -C makes the temporary O_EXCL; `sync FILE` is fsync where sync knows files, else all is synced;
  * - a record's name that is taken by a folder would make mv put the file inside it.
  */
@@ -31,7 +36,8 @@ if [ -n "$record" ] && [ ! -d "$record" ]; then
   temporary=$record.$$
   set -C
   {
-    printf -- '---\\nexit_code: %s\\nended: %s\\n---\\n' "$code" "$(date -u +%Y-%m-%dT%H:%M:%SZ)" >"$temporary" &&
+    { sync -f "\${record%/*}" . || sync; } &&
+      printf -- '---\\nexit_code: %s\\nended: %s\\n---\\n' "$code" "$(date -u +%Y-%m-%dT%H:%M:%SZ)" >"$temporary" &&
       { sync "$temporary" || sync; } &&
       mv -f "$temporary" "$record" &&
       { sync "\${record%/*}" || sync; }
@@ -41,6 +47,12 @@ exit "$code"
 `;
 
 export const GATE_SHELL = '/bin/sh';
+
+/** Makes the file systems of these folders durable; gives up a disk that does not answer. */
+export function syncFileSystems(...folders: readonly string[]): void {
+  const script = 'sync -f "$@" || sync';
+  spawnSync(GATE_SHELL, ['-c', script, 'sync', ...folders], { stdio: 'ignore', timeout: 60_000 });
+}
 
 /** The arguments of GATE_SHELL. argv travels as positional parameters and is never interpolated. */
 export function gateArguments(argv: readonly string[], exitFile: string | undefined): string[] {

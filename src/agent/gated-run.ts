@@ -5,10 +5,11 @@
  * All limits are monotonic and looked at by one timer, which lives no longer than the run.
  */
 import type { ChildProcess } from 'node:child_process';
-import { closeSync } from 'node:fs';
+import { closeSync, fsyncSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { Writable } from 'node:stream';
 import { elapsedMs } from './elapsed.ts';
-import { GATE_WORD } from './gate.ts';
+import { GATE_WORD, syncFileSystems } from './gate.ts';
 import type { ProcessRef } from './machine.ts';
 import { cutTo, grownBytes, keepEnds, lineReader } from './output.ts';
 import type { LineReader, Log } from './output.ts';
@@ -135,6 +136,10 @@ class GatedRun {
         const grace_ms = this.#stopReason === undefined ? spawn.grace_ms : 0;
         left_behind = await endFamily(this.#family, grace_ms);
       });
+      // A wrapper that was killed may not have come to its own sync.
+      const killed = code === null ? signal !== null : this.#stopReason !== undefined;
+      const { exit_file, cwd } = spawn;
+      if (killed && exit_file !== undefined) syncFileSystems(dirname(exit_file), cwd);
     }
     const output_bytes = this.#closeLog();
     this.#resolve({
@@ -160,6 +165,8 @@ class GatedRun {
       redactLog(spawn.log, log.fd, spawn.secrets),
     );
     this.#guarded('shortening the log', () => keepEnds(log));
+    // The outcome of an agent refers to its log.
+    if (spawn.exit_file !== undefined) this.#guarded('syncing the log', () => fsyncSync(log.fd));
     this.#guarded('closing the log', () => closeSync(log.fd));
     return output_bytes;
   }

@@ -59,9 +59,13 @@ export const OFF = [
   'gpg.program=false',
 ];
 
+/** Objects are durable, then refs. git before 2.36 knows only the second key, later ones warn of it. */
+const DURABLE = ['core.fsync=all', 'core.fsyncObjectFiles=true'];
+const ABOUT_DURABLE = /^warning: core\.fsyncObjectFiles is deprecated.*\n/gm;
+
 export function ownGit(ambient: Readonly<Record<string, string | undefined>>): RunGit {
   return (place, args, call = {}) => {
-    const config = OFF.flatMap((one) => ['-c', one]);
+    const config = [...OFF, ...DURABLE].flatMap((one) => ['-c', one]);
     const { input_file } = call;
     const from = input_file === undefined ? undefined : openSync(input_file, 'r');
     const ended = spawnSync('git', ['--no-pager', ...config, ...args], {
@@ -74,7 +78,8 @@ export function ownGit(ambient: Readonly<Record<string, string | undefined>>): R
     });
     if (from !== undefined) closeSync(from);
     const why = ended.error === undefined ? '' : ended.error.message;
-    return { code: ended.status, out: ended.stdout ?? '', err: `${ended.stderr ?? ''}${why}` };
+    const err = (ended.stderr ?? '').replace(ABOUT_DURABLE, '');
+    return { code: ended.status, out: ended.stdout ?? '', err: `${err}${why}` };
   };
 }
 

@@ -49,6 +49,8 @@ function allLines(story: Story, limit: number, path: (file: string) => string): 
       ...story.attempts.flatMap((one) => attemptLines({ ...one, folder: path(one.folder) }, limit)),
       '',
     );
+  if (story.differ.length > 0)
+    lines.push('Deliverables', ...story.differ.map((one) => `  ${escapeText(one)}`), '');
   for (const note of story.notes) lines.push(`Note ${note.name}`, ...indent(note.text, '  '), '');
   for (const text of story.resolutions) lines.push('Resolution', ...indent(text, '  '), '');
   if (story.current_step !== '') lines.push(`Now: ${escapeText(story.current_step)}`, '');

@@ -197,6 +197,17 @@ export const receiptSchema = lazily(() =>
 );
 export type Receipt = z.infer<ReturnType<typeof receiptSchema>>;
 
+/** A deliverable as it was when it was verified. */
+export const deliveredSchema = lazily(() =>
+  z.object({
+    path: z.string(),
+    bytes: z.int(),
+    /** Absent for a file that is too large to be hashed. */
+    sha256: z.optional(z.string()),
+  }),
+);
+export type Delivered = z.infer<ReturnType<typeof deliveredSchema>>;
+
 export const receiptsSchema = lazily(() =>
   z.object({
     v: z.literal(1),
@@ -207,6 +218,7 @@ export const receiptsSchema = lazily(() =>
     tests_changed: z._default(z.array(z.string()), []),
     /** An empty list is left out when it is written. */
     receipts: z._default(z.array(receiptSchema()), []),
+    deliverables: z._default(z.array(deliveredSchema()), []),
   }),
 );
 export type ReceiptsRecord = z.infer<ReturnType<typeof receiptsSchema>>;

@@ -6,7 +6,7 @@
 import { checkName, type Check, type Contract } from './contract.ts';
 import { isProved } from './criterion-check.ts';
 import type { ResultDocument } from './documents.ts';
-import type { Receipt } from './record.ts';
+import type { Delivered, Receipt } from './record.ts';
 
 /** A deliverable as the runner found it. `hash` is undefined when there is no such file. */
 export interface DeliverableSeen {
@@ -15,6 +15,8 @@ export interface DeliverableSeen {
   readonly bytes: number;
   /** Its hash at the first claim; undefined when it was not there. */
   readonly before: string | undefined;
+  /** Each file that was found: more than one where the path is a pattern. */
+  readonly files?: readonly Delivered[];
   /** Why it was not even looked at: a link, a path outside. */
   readonly refused?: string;
   /** Why it cannot be merged although it lies there, and what to do. */

@@ -158,6 +158,7 @@ export const VERB_LINES = [
         .array(z.strictObject({ id: task, state: text }))
         .describe('those that its agent had made'),
       attempts: z.array(attemptStory),
+      differ: z.array(text).describe('deliverables in done that are not what was verified'),
       notes: z.array(z.strictObject({ name: text, text })),
       resolutions: z.array(text),
       current_step: text,

@@ -68,8 +68,8 @@ export interface Disk {
   mkdir(path: string): void;
   /** A file, or an empty folder. */
   remove(path: string): void;
-  /** Makes the entries of a folder durable. */
-  sync(folder: string): void;
+  /** Makes the entries of a folder, or the bytes of a file, durable. */
+  sync(path: string): void;
 }
 
 /** What `read` says of a file that it will not read. Not a fault: the task waits, others go on. */

@@ -3,8 +3,8 @@
  * O_EXCL in the same folder, all bytes, fsync, close, rename, fsync of the folder. After an error
  * from rename, a target that holds exactly these bytes means that it succeeded.
  */
-import { dirname } from 'node:path';
-import { isGone, ReadRefused, type CreateOptions, type Disk } from './disk.ts';
+import { dirname, join } from 'node:path';
+import { errorCode, isGone, ReadRefused, type CreateOptions, type Disk } from './disk.ts';
 import { sha256 } from './hash.ts';
 
 export const TEMPORARY = '.tmp-';
@@ -34,6 +34,20 @@ export function put(
     }
   }
   if (options.durable) disk.sync(folder);
+}
+
+/** Makes files durable that others wrote, then the folders up to the root: those may be new as well. */
+export function syncBelow(disk: Disk, root: string, files: readonly string[]): void {
+  const all = files.map((file) => join(root, file));
+  const paths = new Set(all.filter((path) => disk.stat(path)?.kind === 'file'));
+  for (const path of paths) if (path.startsWith(`${root}/`)) paths.add(dirname(path));
+  for (const path of paths) {
+    try {
+      disk.sync(path);
+    } catch (error) {
+      if (!isGone(error) && errorCode(error) !== 'EACCES') throw error;
+    }
+  }
 }
 
 function arrived(disk: Disk, temporary: string, path: string, bytes: Uint8Array): boolean {

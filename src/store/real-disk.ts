@@ -34,7 +34,7 @@ import {
 } from './disk.ts';
 
 const { S_IFMT, S_IFREG, S_IFDIR } = constants;
-const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY, O_DIRECTORY } = constants;
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 const READ_TRIES = 3;
 const OR_NOTHING = { throwIfNoEntry: false } as const;
 
@@ -228,8 +228,8 @@ function remove(path: string): void {
   else unlinkSync(path);
 }
 
-function sync(folder: string): void {
-  const fd = openSync(folder, O_RDONLY | O_DIRECTORY);
+function sync(path: string): void {
+  const fd = openSync(path, O_RDONLY | O_NONBLOCK);
   try {
     fsyncSync(fd);
   } finally {

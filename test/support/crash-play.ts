@@ -54,7 +54,9 @@ export interface PlayOptions {
   readonly onEvent?: (event: Event) => void;
   /** At the moment when a gate opens. */
   readonly onOpen?: (call: ScriptedCall) => void;
-  readonly onAgentWrote?: () => void;
+  readonly onAgentWrote?: (path: string) => void;
+  /** Where the wrapper of an agent, or a runner that collects from a host, syncs what they wrote. */
+  readonly onAgentEnded?: () => void;
   /** Between two processes. */
   readonly afterLife?: () => void;
   readonly base?: Disk;
@@ -124,10 +126,12 @@ class Stage {
     const opened = this.#world.process({
       disk: base,
       ports: { tick_ms: 60_000 },
-      script: (call) => {
+      script: async (call) => {
         options.onOpen?.(call);
         const dies = call.kind !== 'check' && calls++ === kill_in;
-        return this.#run(call, disk, dies);
+        const code = await this.#run(call, disk, dies);
+        if (call.kind !== 'check') options.onAgentEnded?.();
+        return code;
       },
     });
     const ws = { ...opened.ws, disk, putting: { ...opened.ws.putting, disk } };
@@ -163,7 +167,7 @@ class Stage {
     for (let steps = 0; ; steps++) {
       const before = this.#tree.changes;
       this.#story.people?.(this.#tree);
-      const hosted = this.#hosts(ws, events, errno && !leaves_out);
+      const hosted = this.#hosts(ws, events, errno && !leaves_out, options);
       const report = await step(ws, {
         signal,
         except: faulted,
@@ -189,7 +193,7 @@ class Stage {
    * A host that finds a task to take takes it, and one that has a desk works on it. After a fault
    * it goes on only in a process that does so.
    */
-  #hosts(ws: Workspace, events: Event[], tries_again: boolean): boolean {
+  #hosts(ws: Workspace, events: Event[], tries_again: boolean, options: PlayOptions): boolean {
     const { host } = this.#story;
     if (host === undefined) return false;
     const context = {
@@ -204,6 +208,7 @@ class Stage {
         const desk = this.#deskOf(id);
         if (desk !== undefined && !fs.existsSync(join(desk, 'result.md'))) {
           host(this.#turn(id, 'work', desk));
+          options.onAgentEnded?.();
           acted = true;
         }
         acted = collect(context, id).ok || acted;
@@ -227,7 +232,8 @@ class Stage {
 
   #run(call: ScriptedCall, disk: FaultyDisk, dies: boolean): number | Promise<number> {
     if (call.kind === 'check') {
-      return this.#story.check?.(this.#turns.get(`${call.task} work`) ?? 0) ?? 0;
+      const works = this.#turns.get(`${call.task} work`) ?? 0;
+      return this.#story.check?.(works, (path, text) => this.#deliver(call.task, path, text)) ?? 0;
     }
     this.#calls.push(call);
     if (dies) {
@@ -248,8 +254,12 @@ class Stage {
       brief: fs.readFileSync(join(desk, 'brief.md'), 'utf8'),
       tree: this.#tree,
       write: (name, text) => this.#tree.agentWrites(task, join(desk, name), text),
-      deliver: (path, text) => this.#tree.agentWrites(task, join(this.#world.root, path), text),
+      deliver: (path, text) => this.#deliver(task, path, text),
     };
+  }
+
+  #deliver(task: string, path: string, text: string): void {
+    this.#tree.agentWrites(task, join(this.#world.root, path), text);
   }
 }
 

@@ -35,8 +35,11 @@ export interface Story {
   readonly starts?: Readonly<Record<string, StateName>>;
   /** Returns the exit code. */
   readonly agent: (turn: Turn) => number;
-  /** Exit code of a check after so many calls of the task's worker; 0 when left out. */
-  readonly check?: (works: number) => number;
+  /**
+   * Exit code of a check after so many calls of the task's worker; 0 when left out. It may make files in
+   * the workspace.
+   */
+  readonly check?: (works: number, deliver: Turn['deliver']) => number;
   readonly host?: (turn: Turn) => void;
   /** Called before each step; changes the tree when there is something for people to do. */
   readonly people?: (tree: Tree) => void;
@@ -52,7 +55,7 @@ export class Tree {
   /** Everything that agents and people wrote, in order. */
   readonly written: Written[] = [];
   /** Called when an agent has written something. */
-  onAgentWrote: () => void = () => undefined;
+  onAgentWrote: (path: string) => void = () => undefined;
   /** `contracts abort`, by another process of a person, which nothing befalls. */
   abort: (id: string) => void = () => undefined;
   readonly #root: string;
@@ -113,7 +116,7 @@ export class Tree {
     fs.mkdirSync(dirname(path), { recursive: true });
     fs.writeFileSync(path, text);
     if (path.includes('.desk')) this.written.push({ task, text });
-    this.onAgentWrote();
+    this.onAgentWrote(path);
   }
 
   #write(state: StateName, id: string, name: string, text: string, kept: string): void {

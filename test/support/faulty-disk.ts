@@ -58,7 +58,7 @@ export const unsyncedDisk: Disk = {
   ...realDisk,
   create: (path, bytes) => realDisk.create(path, bytes, { durable: false }),
   sync: (folder) => {
-    fs.closeSync(fs.openSync(folder, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY));
+    fs.closeSync(fs.openSync(folder, fs.constants.O_RDONLY));
   },
 };
 

@@ -14,6 +14,9 @@ const MACHINE_LINES =
 /** Never taken for copies of each other: two of the same second have the same bytes. */
 export const RECORDS = /(^|\/)(owner|agent|check|ground|lease|exit|outcome|receipts)\.md$/;
 
+/** Sizes and hashes in receipts; the files themselves are in the tree. */
+const OF_DELIVERABLES = /^deliverables:\n(?: .*\n)+/m;
+
 /** Sections of a brief that say why the task comes back; the rest is tested with its template. */
 const FIRST_EXTRA_SECTION =
   /^## (CONFLICT|ANSWERS|REVIEWER FINDINGS|LAST FAILURE|RESOLUTION|LEARNINGS|HANDOFF|NOTEPAD|NOTES|EARLIER RESULTS)$/m;
@@ -72,7 +75,8 @@ export function maskFile(path: string, text: string, options: MaskOptions): stri
   const masked = maskText(text, options.root).replace(OF_A_SHELL, '');
   if (RECORDS.test(path)) {
     if (!options.everything && ALWAYS_THE_SAME.test(path)) return undefined;
-    return masked.replace(MACHINE_LINES, '').replace(/^( +)(at|ms): .*\n/gm, '');
+    const shown = options.everything ? masked : masked.replace(OF_DELIVERABLES, '');
+    return shown.replace(MACHINE_LINES, '').replace(/^( +)(at|ms): .*\n/gm, '');
   }
   if (path.endsWith('/output.log')) {
     // What a shell says of itself, and of a child that was killed, differs from shell to shell.

@@ -16,6 +16,8 @@ export interface Mutant {
 const CLAIMS = ['test/store/claims.test.ts'];
 /** Looks at each fsync of the real program. */
 const SYNCS = ['test/strace.test.ts'];
+/** Looks at each sync of a file system. */
+const FILE_SYSTEMS = ['test/file-systems.test.ts'];
 const CERTIFICATES = ['test/engine/certificate.test.ts'];
 const RIVALS = ['test/engine/stale-looks.test.ts', 'test/engine/rivals.test.ts'];
 
@@ -192,8 +194,71 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a folder is synced without fsync',
     file: 'store/real-disk.ts',
     killers: SYNCS,
-    text: '  const fd = openSync(folder, O_RDONLY | O_DIRECTORY);\n  try {\n    fsyncSync(fd);',
-    instead: '  const fd = openSync(folder, O_RDONLY | O_DIRECTORY);\n  try {',
+    text: '  const fd = openSync(path, O_RDONLY | O_NONBLOCK);\n  try {\n    fsyncSync(fd);',
+    instead: '  const fd = openSync(path, O_RDONLY | O_NONBLOCK);\n  try {',
+  },
+  {
+    name: 'a record of an exit over files that are not synced',
+    file: 'agent/gate.ts',
+    killers: FILE_SYSTEMS,
+    text: '    { sync -f "\\${record%/*}" . || sync; } &&\n      printf',
+    instead: '      printf',
+  },
+  {
+    name: 'what a stopped agent wrote is not synced',
+    file: 'agent/gated-run.ts',
+    killers: FILE_SYSTEMS,
+    text: 'if (killed && exit_file !== undefined) syncFileSystems(dirname(exit_file), cwd);',
+    instead: 'void [killed, exit_file, cwd, dirname, syncFileSystems];',
+  },
+  {
+    name: 'a log is not synced',
+    file: 'agent/gated-run.ts',
+    killers: FILE_SYSTEMS,
+    text: '() => fsyncSync(log.fd)',
+    instead: '() => undefined',
+  },
+  {
+    name: 'git does not sync what it writes',
+    file: 'agent/own-git.ts',
+    killers: FILE_SYSTEMS,
+    text: '[...OFF, ...DURABLE]',
+    instead: '[...OFF]',
+  },
+  {
+    name: 'what a person or a host handed in is not synced',
+    file: 'engine/attempt/adopting.ts',
+    killers: FILE_SYSTEMS,
+    text: '  syncFileSystems(handed);\n',
+    instead: '',
+  },
+  {
+    name: 'a receipt over files that are not synced',
+    file: 'engine/attempt/verifying.ts',
+    killers: ['test/durability.test.ts'],
+    text: '  syncRelied(running, contract, delivered, ground);\n',
+    instead: '',
+  },
+  {
+    name: 'what a merge checked out is not synced',
+    file: 'engine/worktree/checkout.ts',
+    killers: FILE_SYSTEMS,
+    text: '  syncFileSystems(repo.top, repo.common_dir);\n',
+    instead: '',
+  },
+  {
+    name: 'a new worktree is not synced before there are files in it',
+    file: 'engine/worktree/tree.ts',
+    killers: FILE_SYSTEMS,
+    text: '  syncFileSystems(folder, repo.common_dir);\n',
+    instead: '',
+  },
+  {
+    name: 'what a worktree begins with is not synced',
+    file: 'engine/worktree/start.ts',
+    killers: FILE_SYSTEMS,
+    text: '  if (laidOut) syncFileSystems(tree.folder, tree.admin);\n',
+    instead: '',
   },
   {
     name: 'a certificate is believed whatever was written',

@@ -2,8 +2,8 @@
  * A Disk over which the power can be cut: a model of what POSIX promises to be there afterwards. The
  * bytes of a file need their own fsync; a new, renamed or removed entry needs the sync of its folder
  * (a rename, which is atomic, of both); anything else may be there or not. Agents and people write
- * past this disk: what they wrote counts as durable, with the folders that it lies in, because the
- * wrapper of an agent syncs its record. Below `top` only; the rest of the workspace passes through.
+ * past this disk. What an agent wrote is not durable until somebody syncs it: its wrapper all of it, before
+ * the record of its end. What people wrote counts as durable. Below `top` only; all else passes through.
  */
 import * as fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -41,7 +41,7 @@ export class PowerCutDisk implements Disk {
   constructor(top: string, ignores: Ignores = () => false) {
     this.#top = top;
     this.#ignores = ignores;
-    this.#importInto(this.#root, top);
+    this.#importInto(this.#root, top, true);
   }
 
   readonly list: Disk['list'] = unsyncedDisk.list;
@@ -97,14 +97,23 @@ export class PowerCutDisk implements Disk {
     unsyncedDisk.sync(path);
     if ((path !== this.#top && !this.#covers(path)) || this.#left_out()) return;
     const folder = this.#node(path);
+    if (folder.kind === 'file') folder.kept_bytes = folder.bytes;
     for (const op of this.#pending) op.needs.delete(folder);
     for (const op of this.#pending) if (op.needs.size === 0) settle(op);
     this.#pending = this.#pending.filter((op) => op.needs.size > 0);
   }
 
   /** Takes in what agents and people wrote past this disk. */
-  takeIn(): void {
-    this.#importInto(this.#root, this.#top);
+  takeIn(durable = true): void {
+    this.#importInto(this.#root, this.#top, durable);
+  }
+
+  /** All of the file system, as the wrapper of an agent does. */
+  syncAll(): void {
+    this.takeIn(false);
+    for (const op of this.#pending) settle(op);
+    this.#pending = [];
+    keepAll(this.#root);
   }
 
   /**
@@ -142,9 +151,12 @@ export class PowerCutDisk implements Disk {
   }
 
   #add(path: string, node: Node): void {
-    const folder = this.#folder(path);
-    folder.live.set(basename(path), node);
-    const to = { folder, name: basename(path) };
+    this.#enter(this.#folder(path), basename(path), node);
+  }
+
+  #enter(folder: Node, name: string, node: Node): void {
+    folder.live.set(name, node);
+    const to = { folder, name };
     this.#pending.push({ node, from: undefined, to, needs: new Set([folder]) });
   }
 
@@ -158,14 +170,14 @@ export class PowerCutDisk implements Disk {
     const folder = this.#folder(path);
     const known = folder.live.get(basename(path));
     if (known !== undefined) return known;
-    this.#importInto(folder, dirname(path));
+    this.#importInto(folder, dirname(path), true);
     const found = folder.live.get(basename(path));
     if (found === undefined) throw new Error(`the model does not know ${path}`);
     return found;
   }
 
-  /** What is on the real disk and not in the model is durable; true when there was something new. */
-  #importInto(node: Node, path: string): boolean {
+  /** What is on the real disk and not in the model; true when there was something new. */
+  #importInto(node: Node, path: string, durable: boolean): boolean {
     let news = false;
     const entries = fs.readdirSync(path, { withFileTypes: true });
     const names = new Set(entries.map((entry) => entry.name));
@@ -179,12 +191,14 @@ export class PowerCutDisk implements Disk {
       const kind = entry.isFile() ? 'file' : 'folder';
       const known = node.live.get(entry.name);
       const child = known ?? { ...folderNode(), kind };
+      if (known === undefined && !durable) this.#enter(node, entry.name, child);
       const fresh =
         kind === 'file'
-          ? importFile(child, below, known === undefined)
-          : this.#importInto(child, below);
+          ? importFile(child, below, known === undefined, durable)
+          : this.#importInto(child, below, durable);
       if (known !== undefined && !fresh) continue;
       news = true;
+      if (!durable) continue;
       // A folder that we made and they wrote into became durable with it; one that we renamed did not.
       const renamed = this.#pending.some((op) => op.node === child && op.from !== undefined);
       if (known !== undefined && kind === 'folder' && renamed) continue;
@@ -223,17 +237,27 @@ function settle({ node, from, to }: Pending): void {
   to?.folder.kept.set(to.name, node);
 }
 
-function importFile(node: Node, path: string, unknown: boolean): boolean {
+function importFile(node: Node, path: string, unknown: boolean, durable: boolean): boolean {
   const bytes = fs.readFileSync(path);
   if (!unknown && bytes.equals(node.bytes)) return false;
   node.bytes = bytes;
-  node.kept_bytes = bytes;
+  node.kept_bytes = durable ? bytes : undefined;
   return true;
+}
+
+function keepAll(node: Node): void {
+  node.kept_bytes = node.bytes;
+  for (const [name, child] of node.live) {
+    node.kept.set(name, child);
+    keepAll(child);
+  }
 }
 
 /** A file whose bytes were never synced comes back empty. */
 function writeOut(node: Node, path: string): void {
   for (const [name, child] of node.kept) {
+    // It holds inodes and times, which no file has here any more after a cut.
+    if (name === 'before.json') continue;
     const below = join(path, name);
     if (child.kind === 'file') fs.writeFileSync(below, child.kept_bytes ?? new Uint8Array());
     else {
@@ -243,6 +267,7 @@ function writeOut(node: Node, path: string): void {
   }
 }
 
+const HANDED_IN = /^(result|questions|review)\.md$|^children$/;
 const MAY_GO = /^(\.(tmp|new)-.*|status(\.\d+)?\.md|lease\.md|output\.log|before\.json)$/;
 
 function differences(path: string, live: Node | undefined, kept: Node | undefined): string[] {
@@ -253,9 +278,9 @@ function differences(path: string, live: Node | undefined, kept: Node | undefine
     const same = live.kept_bytes !== undefined && Buffer.from(live.bytes).equals(live.kept_bytes);
     return same ? [] : [`the bytes of ${path} would be gone`];
   }
-  // A desk that was taken in is the agent's own; what matters of it was published.
-  if (basename(path) === 'desk') return [];
-  const names = new Set([...live.live.keys(), ...live.kept.keys()]);
+  // Of a desk only what was handed in matters; the rest is the agent's own.
+  const all = [...live.live.keys(), ...live.kept.keys()];
+  const names = new Set(basename(path) === 'desk' ? all.filter((one) => HANDED_IN.test(one)) : all);
   return [...names].flatMap((name) =>
     MAY_GO.test(name)
       ? []

@@ -35,11 +35,13 @@ export async function lookAtDurability(
 ): Promise<Durability> {
   const findings: string[] = [];
   const disks: PowerCutDisk[] = [];
-  const look = (when: string, id: string): void => {
+  const delivered = new Set<string>();
+  const look = (when: string, id: string, done = false): void => {
     const disk = disks.at(-1);
     if (disk === undefined) return;
     disk.takeIn();
-    const lost = STATES.flatMap((state) => disk.notDurable(`${state}/${id}`));
+    const places = STATES.map((state) => `active_tasks/${state}/${id}`);
+    const lost = [...places, ...(done ? delivered : [])].flatMap((one) => disk.notDurable(one));
     findings.push(...lost.map((one) => `${story.name}, ${when}: ${one}`));
   };
   const options: PlayOptions = {
@@ -48,10 +50,15 @@ export async function lookAtDurability(
     every_life: true,
     onEvent: (event) => {
       if (TOLD.has(event.event) && 'task' in event && event.task !== undefined) {
-        look(`told ${event.event}`, event.task);
+        look(`told ${event.event}`, event.task, event.event === 'moved' && event.to === 'done');
       }
     },
-    onAgentWrote: () => disks.at(-1)?.takeIn(),
+    onAgentWrote: (path) => {
+      disks.at(-1)?.takeIn(false);
+      const [, below = '.desk'] = path.split(/\/contracts-\w+\//);
+      if (!below.includes('.desk')) delivered.add(below);
+    },
+    onAgentEnded: () => disks.at(-1)?.syncAll(),
     onOpen: (call) => look(`gate of ${call.kind} opens`, call.task),
   };
   const played = await play(story, options);
@@ -71,7 +78,7 @@ function withoutEmptyStates(
     if (names.every((name) => name === '.gitkeep'))
       fs.rmSync(join(top, state), { recursive: true });
   }
-  const disk = new PowerCutDisk(top, ignores);
+  const disk = new PowerCutDisk(root, ignores);
   disks.push(disk);
   return disk;
 }
@@ -89,8 +96,8 @@ export async function playWithCut(
     const played = await play(clean.story, {
       lives,
       disk_of: (root) => withoutEmptyStates(root, disks, undefined),
-      // At once, as the wrapper of an agent syncs its record before anybody goes on.
-      onAgentWrote: () => disks.at(-1)?.takeIn(),
+      onAgentWrote: () => disks.at(-1)?.takeIn(false),
+      onAgentEnded: () => disks.at(-1)?.syncAll(),
       afterLife: () => disks.at(-1)?.cut(survives),
     });
     const wrong = violations(clean.story, played, clean.wanted, lives, DURABLE);

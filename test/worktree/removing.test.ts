@@ -2,7 +2,7 @@
  * A worktree that cannot be taken away after a merge: why is said in our words, with what to do, and
  * git's own only where they add something, on one line and without control characters.
  */
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { main } from '../../src/cli/program.ts';
@@ -138,4 +138,56 @@ test('a folder among the worktrees that is none: no command of git is proposed',
   expect(text).toContain(w.tree('no task'));
   expect(text).toContain('it is no worktree of this repository');
   expect(text).not.toContain('git worktree remove');
+});
+
+test('a commit that is not in the repository is not called merged: its worktree may hold the only copy', async () => {
+  const w = world();
+  cpSync(join(w.root, '.git'), join(w.root, 'git-of-before'), { recursive: true });
+  await worked(w);
+  const commit = w.git('rev-parse contracts/a').trim();
+  rmSync(join(w.root, '.git'), { recursive: true });
+  cpSync(join(w.root, 'git-of-before'), join(w.root, '.git'), { recursive: true });
+  const text = await contracts(w, 'doctor');
+  const words = `its commit ${commit} is not in this repository: this folder may hold the only copy`;
+  expect(text).toContain(words);
+  expect(text).not.toContain('done and merged');
+});
+
+test('a worktree is merged when the branch that it was merged into is not checked out any more', async () => {
+  const w = world();
+  await worked(w);
+  expect(await contracts(w, 'doctor', 'a')).toContain('done and not merged: contracts merge a');
+  w.git('branch side');
+  w.git(`worktree lock ${w.tree('a')}`);
+  await contracts(w, 'merge', '--yes');
+  w.git('switch -q side');
+  expect(await contracts(w, 'doctor', 'a')).toContain('its task is done and merged');
+});
+
+test('a file that a power cut emptied behind a merge is filled again before the worktree goes', async () => {
+  const w = world();
+  await worked(w, 'kept.txt');
+  w.git(`worktree lock ${w.tree('a')}`);
+  await contracts(w, 'merge', '--yes');
+  writeFileSync(join(w.root, 'a.txt'), '');
+  writeFileSync(join(w.root, 'kept.txt'), 'of a person\n');
+  w.git(`worktree unlock ${w.tree('a')}`);
+  expect(await contracts(w, 'merge', 'a', '--yes')).toContain('worktree and branch removed');
+  expect([w.text('a.txt'), w.text('kept.txt')]).toEqual(['a\n', 'of a person\n']);
+});
+
+test('locks of refs and a missing index, as a power cut leaves them, keep nobody from working', async () => {
+  const w = world();
+  for (const path of ['heads/contracts/a.lock', 'contracts/attempts/a/0001.lock']) {
+    w.write(`.git/refs/${path}`, '');
+  }
+  await worked(w);
+  expect(w.git('ls-tree --name-only contracts/a')).toContain('a.txt');
+  rmSync(join(w.root, '.git/worktrees/a/index'));
+  expect(await contracts(w, 'reopen', 'a')).toContain('ready');
+  await w.run((work: Work) => {
+    work.write('more.txt', 'more\n');
+    return work.complete();
+  });
+  expect(w.git('ls-tree --name-only contracts/a').trim().split('\n')).toContain('more.txt');
 });

@@ -2,23 +2,31 @@
 import type { Command } from 'commander';
 import { CLIENT_TYPES } from '../../agent/adapters/client-type.ts';
 import { clientVersions } from '../../engine/verbs/client-versions.ts';
-import { doctor as examine } from '../../engine/verbs/doctor.ts';
+import { doctorTask, doctor as examine } from '../../engine/verbs/doctor.ts';
+import { findTask } from '../../engine/verbs/find-task.ts';
 import type { Double } from '../../engine/verbs/two-states.ts';
 import { escapeText } from '../../text/terminal.ts';
 import { EXIT, type Frame } from '../frame.ts';
 import { screenOf, wrap } from '../layout.ts';
-import { example, open } from '../verb.ts';
+import { example, idOf, open, unwrap } from '../verb.ts';
 
 export function doctor(command: Command, frame: Frame): void {
   command
+    .argument('[id]', 'only this task; its deliverables are compared with their receipt')
     .option('--fix', 'mend what can be mended without losing anything')
     .option('--json', 'one JSON value a line')
-    .addHelpText('after', example('contracts doctor --fix'))
-    .action(async (flags: { fix?: boolean }, self: Command) => {
+    .addHelpText('after', example('contracts doctor --fix\ncontracts doctor ID'))
+    .action(async (typed: string | undefined, flags: { fix?: boolean }, self: Command) => {
       const verb = open(frame, self);
       if (verb === undefined) return;
-      const versions = await clientVersions(verb.ws, CLIENT_TYPES);
-      const found = examine(verb.ws, { fix: flags.fix === true, versions });
+      const fix = flags.fix === true;
+      const id = typed === undefined ? undefined : idOf(verb, typed);
+      const task = id === undefined ? undefined : unwrap(verb, findTask(verb.ws, id));
+      if (typed !== undefined && task === undefined) return;
+      const found =
+        task === undefined
+          ? examine(verb.ws, { fix, versions: await clientVersions(verb.ws, CLIENT_TYPES) })
+          : doctorTask(verb.ws, task, { fix });
       for (const line of found.fixed) {
         verb.out.data({ v: 1, event: 'fixed', text: line });
         verb.out.tell(`fixed  ${escapeText(line)}`);
@@ -33,7 +41,8 @@ export function doctor(command: Command, frame: Frame): void {
         const line = `${ability.holds ? 'yes' : 'no '}  ${ability.name.padEnd(16)} ${escapeText(ability.means)}`;
         for (const part of wrap(line, screenOf(frame.streams).limit, 22)) verb.out.say(part);
       }
-      if (found.problems.length === 0) verb.out.say('Nothing is wrong with the tree.');
+      const whole = id === undefined ? 'the tree' : id;
+      if (found.problems.length === 0) verb.out.say(`Nothing is wrong with ${whole}.`);
       if (found.problems.some((one) => one.severity === 'error')) frame.code = EXIT.people;
     });
 }

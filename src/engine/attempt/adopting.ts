@@ -3,6 +3,7 @@
  * what a person or a host handed in is settled. Judged by the same evidence as a call of our own.
  */
 import { join } from 'node:path';
+import { syncFileSystems } from '../../agent/gate.ts';
 import type { Ending } from '../../core/judge.ts';
 import type { Attempt, WorkOutcome } from '../../core/record.ts';
 import type { State } from '../../core/state.ts';
@@ -77,7 +78,10 @@ export function settleAttempt(running: Running, files?: string): State | undefin
   const role = contract === undefined ? undefined : executorOf(ws, contract);
   const { settled, compared } = settleLeft(running, role, running.number);
   const { violations } = compared ?? {};
-  const said = judge(running, files ?? place.folder, undefined, 0, { violations });
+  const handed = files ?? place.folder;
+  // No wrapper has synced what a person or a host wrote.
+  syncFileSystems(handed);
+  const said = judge(running, handed, undefined, 0, { violations });
   const judged = files === undefined ? said : deliver(running, files, said);
   return conclude(running, role, judged, { settled, compared });
 }

@@ -34,10 +34,12 @@ export function matching(files: Snapshot | undefined, pattern: string): string[]
 interface Looked {
   readonly hash: string | undefined;
   readonly bytes: number;
+  /** Of its contents, where it was read. */
+  readonly sha256?: string;
   readonly refused?: string;
 }
 
-function look(ws: Workspace, path: string, { root }: Layout = ws.layout): Looked {
+export function look(ws: Workspace, path: string, { root }: Layout = ws.layout): Looked {
   const found = inside(ws.disk, root, path);
   if (!found.ok) {
     return found.missing
@@ -48,7 +50,8 @@ function look(ws: Workspace, path: string, { root }: Layout = ws.layout): Looked
     return { hash: sha256(`${found.bytes} ${found.mtime_ms}`), bytes: found.bytes };
   }
   try {
-    return { hash: sha256(ws.disk.read(found.path, HASH_BYTES_MAX)), bytes: found.bytes };
+    const hash = sha256(ws.disk.read(found.path, HASH_BYTES_MAX));
+    return { hash, bytes: found.bytes, sha256: hash };
   } catch (error) {
     if (!(error instanceof ReadRefused)) throw error;
     return { hash: undefined, bytes: 0, refused: error.message };
@@ -111,7 +114,11 @@ export function inspectDeliverables(
   const files = deliverables.some(isGlob) ? snapshot(ws.disk, layout) : undefined;
   const see = (path: string): DeliverableSeen => {
     const was = known.get(path);
-    return { path, ...look(ws, path, layout), before: was === ABSENT ? undefined : was };
+    const { hash, bytes, sha256, ...refused } = look(ws, path, layout);
+    const file = { path, bytes, ...(sha256 === undefined ? {} : { sha256 }) };
+    const found = hash === undefined ? [] : [file];
+    const before = was === ABSENT ? undefined : was;
+    return { path, hash, bytes, ...refused, before, files: found };
   };
   const isIn = (path: string): boolean => committed?.has(path) !== false;
   const judged = (seen: DeliverableSeen): DeliverableSeen =>
@@ -126,6 +133,6 @@ export function inspectDeliverables(
     );
     const one = good.find(({ path: name }) => isIn(name)) ?? good[0] ?? seen[0];
     if (one === undefined) return { path, hash: undefined, bytes: 0, before: undefined };
-    return { ...judged(one), path };
+    return { ...judged(one), path, files: seen.flatMap(({ files }) => files ?? []) };
   });
 }

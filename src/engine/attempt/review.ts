@@ -7,7 +7,7 @@ import type { Contract } from '../../core/contract.ts';
 import { lastEnded } from '../../core/count.ts';
 import type { ResultDocument } from '../../core/documents.ts';
 import { judgeReview, type ReviewJudgement } from '../../core/judge.ts';
-import { unmet, type DeliverableSeen } from '../../core/unmet.ts';
+import { unmet } from '../../core/unmet.ts';
 import { limitsFor } from '../../core/policy.ts';
 import { Fault } from '../../core/problem.ts';
 import type { Attempt, OutcomeRecord, ReviewOutcome } from '../../core/record.ts';
@@ -20,14 +20,11 @@ import { readText } from '../read-text.ts';
 import { ask, NOBODY, type Asked } from './asking.ts';
 import { concludeReview } from './conclude-review.ts';
 import { reviewGround } from '../worktree/review-ground.ts';
-import { committedIn } from '../worktree/committed.ts';
-import { layoutOn, type Ground } from '../worktree/ground.ts';
 import { archiveForReview } from './current-files.ts';
-import { inspectDeliverables } from './deliverables.ts';
 import { verificationFindings } from './findings.ts';
 import { findPlace, inherited, isMovedAway, type Running } from './running.ts';
 import { tickCriteria } from './tick-criteria.ts';
-import { verify } from './verifying.ts';
+import { deliverablesOf, verify } from './verifying.ts';
 
 const LEFT = 'it does not stand in review any more';
 /** Returns the state in which the task stands afterwards, undefined when the race was lost. */
@@ -84,8 +81,7 @@ async function review(
   const result = readResult(running, folder);
   const ground = reviewGround(running);
   const verified = await verify(running, contract, result, folder, work, ground);
-  const { receipts } = verified;
-  const deliverables = deliverablesOf(running, contract, ground);
+  const { receipts, deliverables } = verified;
   const missing =
     result === undefined
       ? ['result.md cannot be read']
@@ -103,18 +99,6 @@ async function review(
     contract_changed: isStale(running, work),
   });
   return concludeReview(running, judged, asked, verificationFindings(missing, receipts));
-}
-
-function deliverablesOf(
-  running: Running,
-  { head: { deliverables } }: Contract,
-  ground: Ground,
-): readonly DeliverableSeen[] {
-  const { ws, task } = running;
-  if (deliverables.length === 0) return [];
-  const committed = committedIn(ground, lastEnded(task.attempts, 'work')?.outcome?.commit);
-  const layout = layoutOn(running, ground);
-  return inspectDeliverables(ws, deliverables, task.attempts, layout, committed);
 }
 
 /** The contract as it is now against the one that the work was claimed with. */

@@ -4,21 +4,29 @@
  */
 import { join } from 'node:path';
 import type { Contract } from '../../core/contract.ts';
+import { lastEnded } from '../../core/count.ts';
 import type { ResultDocument } from '../../core/documents.ts';
 import { limitsFor } from '../../core/policy.ts';
-import type { Attempt, Receipt, ReceiptsRecord } from '../../core/record.ts';
+import type { Attempt, Delivered, Receipt, ReceiptsRecord } from '../../core/record.ts';
+import type { DeliverableSeen } from '../../core/unmet.ts';
 import { attemptFolder } from '../../store/layout.ts';
-import { put } from '../../store/put.ts';
+import { put, syncBelow } from '../../store/put.ts';
 import { fingerprint, snapshot } from '../../store/tree.ts';
 import { renderRecord } from '../../text/record.ts';
 import { readReceipts } from '../attempts.ts';
 import { watchChecks } from '../compare/around-checks.ts';
+import { committedIn } from '../worktree/committed.ts';
 import { layoutOn, type Ground } from '../worktree/ground.ts';
 import { runChecks } from './checks.ts';
+import { inspectDeliverables, isGlob, matching } from './deliverables.ts';
 import { atPlace, bytesOf, type Running } from './running.ts';
+
+/** How many files a receipt lists with size and hash. */
+const DELIVERED_MAX = 200;
 
 export interface Verification {
   readonly receipts: readonly Receipt[];
+  readonly deliverables: readonly DeliverableSeen[];
   /** What changed while its checks ran, and is beyond the rights of who did the work. */
   readonly noticed: readonly string[];
 }
@@ -48,19 +56,52 @@ export async function verify(
     earlier?.receipts ??
     (await runChecks(running, contract.checks, { contract, result, timeout_ms, ground }));
   const noticed = around?.() ?? [];
-  if (running.signal.aborted) return { receipts, noticed };
+  const deliverables = deliverablesOf(running, contract, ground);
+  if (running.signal.aborted) return { receipts, deliverables, noticed };
+  const delivered = deliverables.flatMap(({ files = [] }) => files);
+  syncRelied(running, contract, delivered, ground);
   const record: ReceiptsRecord = {
     v: 1,
     contract: running.owner.contract,
     tree,
     tests_changed: (work?.outcome?.changed ?? []).filter(isTestFile),
     receipts: [...receipts],
+    deliverables: delivered.slice(0, DELIVERED_MAX),
   };
   const bytes = bytesOf(renderRecord(record, receiptsBody(record)));
   atPlace(running, (place) =>
     put(ws.putting, join(attemptFolder(place.folder, running.number), 'receipts.md'), bytes),
   );
-  return { receipts, noticed };
+  return { receipts, deliverables, noticed };
+}
+
+export function deliverablesOf(
+  running: Running,
+  { head: { deliverables } }: Contract,
+  ground: Ground,
+): readonly DeliverableSeen[] {
+  const { ws, task } = running;
+  if (deliverables.length === 0) return [];
+  const committed = committedIn(ground, lastEnded(task.attempts, 'work')?.outcome?.commit);
+  const layout = layoutOn(running, ground);
+  return inspectDeliverables(ws, deliverables, task.attempts, layout, committed);
+}
+
+/** What a receipt vouches for is durable before the receipt is: deliverables, and files that checks name. */
+function syncRelied(
+  running: Running,
+  contract: Contract,
+  delivered: readonly Delivered[],
+  ground: Ground,
+): void {
+  const { disk } = running.ws;
+  const named = contract.checks.flatMap((check) => {
+    if (check.kind === 'template') return [check.path, check.headings];
+    return check.kind === 'file_exists' || check.kind === 'matches' ? [check.path] : [];
+  });
+  const files = named.some(isGlob) ? snapshot(disk, layoutOn(running, ground)) : undefined;
+  const paths = named.flatMap((path) => (isGlob(path) ? matching(files, path) : [path]));
+  syncBelow(disk, ground.root, [...delivered.map(({ path }) => path), ...paths]);
 }
 
 function reusable(

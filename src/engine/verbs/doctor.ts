@@ -8,6 +8,7 @@ import type { ClientVersion } from '../../core/client-version.ts';
 import { cycleWords } from '../../core/graph.ts';
 import { problem, type Problem } from '../../core/problem.ts';
 import { STATES } from '../../core/state.ts';
+import type { TaskRead } from '../../core/task.ts';
 import { adoptDesk, listAttempts } from '../../store/claims.ts';
 import { attemptFolder, desksFolder, shown, stateFolder, taskFolder } from '../../store/layout.ts';
 import { TEMPORARY } from '../../store/put.ts';
@@ -15,6 +16,7 @@ import { listOrNothing, listState, makeState } from '../../store/tasks.ts';
 import { livesAgain, taskAsArchive } from '../archive.ts';
 import { readBoard, strangerProblem } from '../board.ts';
 import { readTask } from '../read-task.ts';
+import { notAsVerified } from '../delivered.ts';
 import { holderOf } from '../holder.ts';
 import { bellProblems } from '../on-state.ts';
 import { probeMachine, type Ability } from './probe.ts';
@@ -63,22 +65,41 @@ export function doctor(ws: Workspace, options: DoctorOptions): Diagnosis {
     ...staleWorktrees(ws).map((one) => ({ problem: one })),
     ...temporaries(ws),
   ];
-  const fixed: string[] = [];
-  const left: Problem[] = [];
-  for (const finding of found) {
-    if (options.fix && finding.mend !== undefined) {
-      finding.mend();
-      fixed.push(`${finding.problem.file}: ${finding.problem.message}`);
-    } else {
-      left.push(finding.problem);
-    }
-  }
+  const { fixed, problems } = mended(found, options);
   return {
-    problems: [...ws.problems, ...agentsOf(ws).allProblems(), ...bellProblems(ws), ...left],
-    doubles,
+    problems: [...ws.problems, ...agentsOf(ws).allProblems(), ...bellProblems(ws), ...problems],
     fixed,
+    doubles,
     abilities: [...probeMachine(ws), ...probeClients(ws, options.versions)],
   };
+}
+
+/** Of one task alone, and then its deliverables are read as well. */
+export function doctorTask(ws: Workspace, task: TaskRead, options: DoctorOptions): Diagnosis {
+  const stale = staleWorktrees(ws, task.id).map((one) => ({ problem: one }));
+  const found = [...taskFindings(ws, task, new Set()), ...deliveredFindings(ws, task), ...stale];
+  return { ...mended(found, options), doubles: [], abilities: [] };
+}
+
+function mended(
+  found: readonly Finding[],
+  { fix }: DoctorOptions,
+): Pick<Diagnosis, 'fixed' | 'problems'> {
+  const mending = found.filter(({ mend }) => fix && mend !== undefined);
+  for (const { mend } of mending) mend?.();
+  const left = found.filter((one) => !mending.includes(one));
+  return {
+    fixed: mending.map(({ problem: { file, message } }) => `${file}: ${message}`),
+    problems: left.map((one) => one.problem),
+  };
+}
+
+function deliveredFindings(ws: Workspace, task: TaskRead): Finding[] {
+  return notAsVerified(ws, task).map(({ path: file, damaged, words: message }): Finding => {
+    const severity = damaged ? 'error' : 'warning';
+    const fix = `Restore it from git or a backup, or have it made again: contracts reopen ${task.id}`;
+    return { problem: problem({ code: 'stale_deliverable', severity, file, message, fix }) };
+  });
 }
 
 /** Where all work in worktrees; of a single contract `check` tells it. */
@@ -139,37 +160,35 @@ function tasks(ws: Workspace, twice: ReadonlySet<string>): Finding[] {
     listState(ws.disk, ws.layout, state).ids.map((id) => readTask(ws, state, id)),
   );
   const unread = unreadTasks(ws, board).map((one): Finding => ({ problem: one }));
-  const read = [...board.tasks.values(), ...ended.filter((task) => task !== undefined)].flatMap(
-    (task) => {
-      const findings: Finding[] = [...task.problems, ...livesAgain(ws, task)].map((one) => ({
-        problem: one,
-      }));
-      findings.push(...unclaimed(ws, task));
-      if (!task.contract.ok)
-        findings.push(...task.contract.problems.map((one) => ({ problem: one })));
-      const holder = holderOf(ws, task);
-      if (holder === 'dead' || holder === 'orphan_overdue') {
-        const number = task.attempts.at(-1)?.number ?? 0;
-        const folder = taskFolder(ws.layout, task.state, task.id);
-        findings.push({
-          problem: problem({
-            code: 'dead_owner',
-            severity: 'warning',
-            file: shown(ws.layout, attemptFolder(folder, number)),
-            message:
-              holder === 'dead'
-                ? 'the owner of this attempt is dead'
-                : 'this agent is past its deadline',
-            fix: twice.has(task.id)
-              ? 'Keep one side of this task first; then the next step takes it over'
-              : 'The next step takes it over: contracts step',
-          }),
-        });
-      }
-      return findings;
-    },
-  );
-  return [...unread, ...read];
+  const read = [...board.tasks.values(), ...ended.filter((task) => task !== undefined)];
+  return [...unread, ...read.flatMap((task) => taskFindings(ws, task, twice))];
+}
+
+function taskFindings(ws: Workspace, task: TaskRead, twice: ReadonlySet<string>): Finding[] {
+  const said = [...task.problems, ...livesAgain(ws, task)];
+  const findings: Finding[] = said.map((one) => ({ problem: one }));
+  findings.push(...unclaimed(ws, task));
+  if (!task.contract.ok) findings.push(...task.contract.problems.map((one) => ({ problem: one })));
+  const holder = holderOf(ws, task);
+  if (holder === 'dead' || holder === 'orphan_overdue') {
+    const number = task.attempts.at(-1)?.number ?? 0;
+    const folder = taskFolder(ws.layout, task.state, task.id);
+    findings.push({
+      problem: problem({
+        code: 'dead_owner',
+        severity: 'warning',
+        file: shown(ws.layout, attemptFolder(folder, number)),
+        message:
+          holder === 'dead'
+            ? 'the owner of this attempt is dead'
+            : 'this agent is past its deadline',
+        fix: twice.has(task.id)
+          ? 'Keep one side of this task first; then the next step takes it over'
+          : 'The next step takes it over: contracts step',
+      }),
+    });
+  }
+  return findings;
 }
 
 function cycles(ws: Workspace): Finding[] {

@@ -17,6 +17,7 @@ import { parseQuestions, parseReview, parseStatus } from '../../text/documents.t
 import { keptDesk, readReceipts } from '../attempts.ts';
 import { boardAround } from '../around.ts';
 import { childrenOf, stateOfChild } from '../children.ts';
+import { notAsVerified } from '../delivered.ts';
 import { factsOf } from '../facts.ts';
 import { holderOf } from '../holder.ts';
 import { findTask } from './find-task.ts';
@@ -84,6 +85,8 @@ export interface Story {
   /** Those that its agent had made, in their order. */
   readonly children: readonly { readonly id: string; readonly state: string }[];
   readonly attempts: readonly AttemptStory[];
+  /** Of a task in done, in words: which of its deliverables are not what was verified. */
+  readonly differ: readonly string[];
   readonly notes: Inputs['notes'];
   readonly resolutions: readonly string[];
   readonly current_step: string;
@@ -117,6 +120,7 @@ export async function storyOf(ws: Workspace, id: string): Promise<Result<Story>>
       return { id: child.id, state: stateOfChild(ws, child.id) };
     }),
     attempts: task.attempts.map((attempt) => attemptStory(ws, folder, task.attempts, attempt)),
+    differ: notAsVerified(ws, task).map(({ words }) => words),
     notes: inputs.notes,
     resolutions: inputs.resolutions,
     current_step: running ? currentStep(ws, folder) : '',

@@ -4,6 +4,7 @@
  * does whole or refuses. Nothing here throws away a change.
  */
 import { join, relative } from 'node:path';
+import { syncFileSystems } from '../../agent/gate.ts';
 import { Fault } from '../../core/problem.ts';
 import { escapeText } from '../../text/terminal.ts';
 import type { Workspace } from '../workspace.ts';
@@ -101,6 +102,19 @@ export function prepare({ git, branch }: Checkout, verified: Verified, title: st
   const parents = ['-p', head, '-p', commit];
   const to = git.say(['commit-tree', merged.tree, ...parents, '-F', '-'], { input: text });
   return { to, how: 'merge' };
+}
+
+/**
+ * What a merge checked out is made durable. After a power cut right behind a merge the branch has the
+ * commit and these files are empty: they are filled again; an empty file holds nothing to lose.
+ */
+export function keepCheckout(ws: Workspace, { git, repo }: Checkout, commit: string): void {
+  const said = git.run(['diff-tree', '-r', '-z', '--no-commit-id', '--name-only', commit]);
+  const empty = said.out.split('\0').filter((path) => {
+    return path !== '' && ws.disk.stat(join(repo.top, path))?.bytes === 0;
+  });
+  if (empty.length > 0) git.run(['checkout', '--quiet', 'HEAD', '--', ...empty]);
+  syncFileSystems(repo.top, repo.common_dir);
 }
 
 /** git looks itself that no file is in its way, an ignored one neither, before it writes the first. */

@@ -34,7 +34,7 @@ export function mergingAlone<T>(ws: Workspace, repo: Repository, job: () => Resu
   const path = join(repo.git_dir, LOCK);
   takeAside(ws, path);
   try {
-    ws.disk.create(path, Buffer.from(JSON.stringify(ws.machine.self())), { durable: false });
+    ws.disk.create(path, Buffer.from(JSON.stringify(ws.machine.self())));
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
     const other = mergeAtWork(ws, repo);

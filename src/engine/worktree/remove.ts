@@ -7,7 +7,7 @@ import { shown } from '../../store/layout.ts';
 import { escapeText } from '../../text/terminal.ts';
 import { listOrNothing } from '../../store/tasks.ts';
 import type { Workspace } from '../workspace.ts';
-import type { Checkout } from './checkout.ts';
+import { keepCheckout, type Checkout } from './checkout.ts';
 import { linksOf, pathIn, treeOfFiles } from './files-tree.ts';
 import { gitWords, type Git } from './git.ts';
 import { branchOf, findTree, lockOf, type TaskTree } from './tree.ts';
@@ -23,10 +23,13 @@ export interface Named {
   readonly deliverables: readonly string[];
   /** Each as its contract says it. */
   readonly checks: readonly string[];
+  /** The commit that was merged. */
+  readonly commit: string;
 }
 
 export function removeMerged(ws: Workspace, checkout: Checkout, id: string, named: Named): Removal {
   const { git, repo } = checkout;
+  keepCheckout(ws, checkout, named.commit);
   const ref = `refs/heads/${branchOf(id)}`;
   const tip = git.commitOf(ref);
   if (tip !== undefined && !git.holds(tip, 'HEAD')) {

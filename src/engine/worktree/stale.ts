@@ -7,17 +7,16 @@ import { problem, type Problem } from '../../core/problem.ts';
 import { isTaskId } from '../../core/id.ts';
 import { shown } from '../../store/layout.ts';
 import { listOrNothing } from '../../store/tasks.ts';
-import { readTask } from '../read-task.ts';
 import type { Workspace } from '../workspace.ts';
 import type { Linked } from './git.ts';
 import { placeOf } from './place.ts';
 import { findRepository, isRepository } from './repository.ts';
 import { branchOf, lockOf, treesOf } from './tree.ts';
-import { unmergedIn } from './unmerged.ts';
-import { folderOf } from './verified.ts';
+import { standingOf } from './unmerged.ts';
+import { folderOf, verifiedCommit } from './verified.ts';
 
-export function staleWorktrees(ws: Workspace): readonly Problem[] {
-  const isUnmerged = unmergedIn(ws);
+/** Of one task, where it is named. */
+export function staleWorktrees(ws: Workspace, only?: string): readonly Problem[] {
   const repo = findRepository(ws.disk, ws.layout.root);
   const trees = isRepository(repo) ? treesOf(ws, repo) : [];
   const place = placeOf(ws) ?? '/nonexistent';
@@ -28,26 +27,32 @@ export function staleWorktrees(ws: Workspace): readonly Problem[] {
   ];
   return [...new Set(folders)].flatMap((folder) => {
     const id = basename(folder);
-    const why = isTaskId(id) ? whyStale(ws, id, isUnmerged) : 'no task is called so';
+    if (only !== undefined && id !== only) return [];
+    const why = isTaskId(id) ? whyStale(ws, id) : 'no task is called so';
     return why === undefined ? [] : [told(ws, folder, trees, why)];
   });
 }
 
-function whyStale(
-  ws: Workspace,
-  id: string,
-  isUnmerged: ReturnType<typeof unmergedIn>,
-): string | undefined {
+function whyStale(ws: Workspace, id: string): string | undefined {
   const found = folderOf(ws, id);
   if (found === undefined) return 'its task is gone';
   const { state } = found;
   if (state === 'aborted') return 'its task is aborted';
   if (state === 'archived') return 'its task is archived';
   if (state !== 'done') return undefined;
-  const task = readTask(ws, state, id);
-  return task !== undefined && isUnmerged(task)
-    ? `its task is done and not merged: contracts merge ${id}`
-    : 'its task is done and merged';
+  return whyDone(ws, id, verifiedCommit(ws, id, found.folder)?.commit);
+}
+
+/** Merged is only what a branch of the person holds: nothing else would keep the work. */
+function whyDone(ws: Workspace, id: string, commit: string | undefined): string {
+  if (commit === undefined) return 'its task is done, and no commit of its work is recorded';
+  const words = {
+    merged: 'merged',
+    unmerged: `not merged: contracts merge ${id}`,
+    missing: `its commit ${commit} is not in this repository: this folder may hold the only copy`,
+    unknown: 'git cannot be asked whether it is merged',
+  };
+  return `its task is done and ${words[standingOf(ws, commit)]}`;
 }
 
 function told(ws: Workspace, path: string, trees: readonly Linked[], why: string): Problem {

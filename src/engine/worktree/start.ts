@@ -5,6 +5,7 @@
  * conflict end the attempt as blocked; once that is resolved they are laid out for the agent.
  */
 import { join as joinPath } from 'node:path';
+import { syncFileSystems } from '../../agent/gate.ts';
 import { Fault } from '../../core/problem.ts';
 import type { ClashRecord, GroundRecord } from '../../core/record.ts';
 import { attemptFolder, shown } from '../../store/layout.ts';
@@ -38,12 +39,15 @@ export function startGround(running: Running): Ground {
   const found = left?.usable === true ? left : undefined;
   if (left !== undefined && found === undefined) makeReady(running, left, record.base);
   const tree = found ?? makeTree(ws, repo, id, record.base);
-  if (found === undefined || !goesOn(running, found, record)) {
+  const laidOut = found === undefined || !goesOn(running, found, record);
+  if (laidOut) {
     if (found !== undefined) makeReady(running, found, record.base);
     layOut(tree, record);
   }
   openObjects(ws, tree);
   shutSettings(ws, tree);
+  // What was checked out, before the record by which a later attempt goes on with it as it lies there.
+  if (laidOut) syncFileSystems(tree.folder, tree.admin);
   atPlace(running, ({ folder }) => {
     const path = joinPath(attemptFolder(folder, running.number), 'ground.md');
     put(ws.putting, path, bytesOf(renderRecord(record, '')));

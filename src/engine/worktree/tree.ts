@@ -3,9 +3,11 @@
  * folder that it ran in) and installed packages stay. Made, looked at, put at a commit. What would be lost by that is committed first, under refs/contracts/kept.
  */
 import { basename, dirname, join } from 'node:path';
+import { syncFileSystems } from '../../agent/gate.ts';
 import { attemptName } from '../../core/record.ts';
 import { Fault } from '../../core/problem.ts';
 import { shown } from '../../store/layout.ts';
+import { listOrNothing } from '../../store/tasks.ts';
 import { escapeText } from '../../text/terminal.ts';
 import type { Workspace } from '../workspace.ts';
 import { removeIfThere, treeOfFiles } from './files-tree.ts';
@@ -39,7 +41,8 @@ export function branchOf(id: string): string {
   return `contracts/${id}`;
 }
 
-type Kept = 'violated' | 'attempts' | 'unsettled' | 'kept';
+const KEPT = ['violated', 'attempts', 'unsettled', 'kept'] as const;
+type Kept = (typeof KEPT)[number];
 
 /** `kept` is what stood in the worktree before that attempt; the others are what came of it. */
 export function refOf(kind: Kept, id: string, number: number): string {
@@ -56,9 +59,11 @@ export function treesOf(ws: Workspace, { common_dir }: Repository): readonly Lin
 
 /** undefined where there is none, or one that nobody finished making. */
 export function findTree(ws: Workspace, repo: Repository, id: string): TaskTree | undefined {
+  // A power cut may take the index alone: what lies there then is not thrown away.
   const found = treesOf(ws, repo).find(
     ({ folder, admin }) =>
-      basename(folder) === id && ws.disk.stat(join(admin, 'index')) !== undefined,
+      basename(folder) === id &&
+      (ws.disk.stat(join(admin, 'index')) !== undefined || !isHalfMade(ws, folder)),
   );
   return found && treeAt(ws, repo, found);
 }
@@ -90,6 +95,8 @@ export function makeTree(ws: Workspace, repo: Repository, id: string, commit: st
       fix: 'See git worktree list, and step again',
     });
   }
+  // Before there is a file in it: so one that a power cut left half made has none.
+  syncFileSystems(folder, repo.common_dir);
   const tree = treeAt(ws, repo, made);
   putAt(ws, tree, commit);
   return tree;
@@ -98,15 +105,18 @@ export function makeTree(ws: Workspace, repo: Repository, id: string, commit: st
 function removeHalfMade(ws: Workspace, folder: string): void {
   const kind = ws.disk.stat(folder)?.kind;
   if (kind === undefined) return;
-  const inside = kind === 'folder' ? ws.disk.list(folder).map(({ name }) => name) : [];
-  if (kind !== 'folder' || inside.some((name) => name !== '.git')) {
+  if (kind !== 'folder' || !isHalfMade(ws, folder)) {
     const what = kind === 'folder' ? 'is no worktree of this repository' : 'is not a folder';
     throw new Uncleared(
       `${folder} ${what}, and the worktree of this task belongs there: move it away, or remove it`,
     );
   }
-  if (inside.length > 0) ws.disk.remove(join(folder, '.git'));
+  removeIfThere(ws, join(folder, '.git'));
   ws.disk.remove(folder);
+}
+
+function isHalfMade(ws: Workspace, folder: string): boolean {
+  return ws.disk.list(folder).every(({ name }) => name === '.git');
 }
 
 /** All files as in that commit, HEAD on no branch, nothing under way. Ignored files stay. */
@@ -142,6 +152,13 @@ export class Uncleared extends Fault {
 /** Nobody works there any more: locks and half operations of the dead are in the way of git. */
 export function quiet(ws: Workspace, tree: TaskTree): void {
   for (const name of UNDER_WAY) removeIfThere(ws, join(tree.admin, name));
+  const refs = join(tree.git.place.common_dir, 'refs');
+  const id = basename(tree.folder);
+  removeIfThere(ws, join(refs, 'heads', `${branchOf(id)}.lock`));
+  for (const folder of KEPT.map((kind) => join(refs, 'contracts', kind, id))) {
+    const locks = listOrNothing(ws.disk, folder).filter(({ name }) => name.endsWith('.lock'));
+    for (const { name } of locks) removeIfThere(ws, join(folder, name));
+  }
 }
 
 export interface Message {

@@ -7,8 +7,9 @@ import type { TaskRead } from '../../core/task.ts';
 import { SETTINGS } from '../../store/layout.ts';
 import { UNTRUSTED } from '../git-trust.ts';
 import type { Workspace } from '../workspace.ts';
-import { gitAt, mainPlace } from './git.ts';
+import { gitAt, mainPlace, type Git } from './git.ts';
 import { findRepository, isRepository } from './repository.ts';
+import { branchOf } from './tree.ts';
 
 /** Whether the last work on a task is in no branch of the person's yet. */
 export function unmergedIn(ws: Workspace): (task: TaskRead) => boolean {
@@ -24,11 +25,28 @@ export function unmergedIn(ws: Workspace): (task: TaskRead) => boolean {
 }
 
 function unmerged(ws: Workspace): ReadonlySet<string> {
+  const which = ['--no-merged=HEAD', '--format=%(objectname)', 'refs/contracts/attempts/'];
+  const said = asked(ws)?.run(['for-each-ref', ...which]);
+  return new Set((said?.out ?? '').split('\n').filter((line) => line !== ''));
+}
+
+type Standing = 'merged' | 'unmerged' | 'missing' | 'unknown';
+
+/** Whether what is checked out, or any branch but those of tasks, holds this commit. */
+export function standingOf(ws: Workspace, commit: string): Standing {
+  const git = asked(ws);
+  if (git === undefined) return 'unknown';
+  if (git.commitOf(commit) === undefined) return 'missing';
+  if (git.holds(commit, 'HEAD')) return 'merged';
+  const which = ['--format=%(refname)', `--contains=${commit}`, 'refs/heads/'];
+  const refs = git.say(['for-each-ref', ...which]).split('\n');
+  const isTasks = (ref: string): boolean => ref.startsWith(`refs/heads/${branchOf('')}`);
+  return refs.every((ref) => ref === '' || isTasks(ref)) ? 'unmerged' : 'merged';
+}
+
+function asked(ws: Workspace): Git | undefined {
   const repo = findRepository(ws.disk, ws.layout.root);
   // Even where all is as it was before: who only looks does not read that file.
   const distrusted = ws.disk.stat(join(ws.layout.root, SETTINGS, UNTRUSTED)) !== undefined;
-  if (!isRepository(repo) || distrusted) return new Set();
-  const which = ['--no-merged=HEAD', '--format=%(objectname)', 'refs/contracts/attempts/'];
-  const said = gitAt(ws, mainPlace(repo)).run(['for-each-ref', ...which]);
-  return new Set(said.out.split('\n').filter((line) => line !== ''));
+  return isRepository(repo) && !distrusted ? gitAt(ws, mainPlace(repo)) : undefined;
 }
