@@ -66,7 +66,10 @@ function ask({ client = 'claude', tool = 'Write', input = {}, stdin, env, more }
 }
 
 const write = (path: string) => ({ file_path: path, content: 'x' });
+/** Without the line that says that the hook was asked at all. */
 const logged = (): Record<string, unknown>[] =>
+  lines().filter(({ verdict }) => verdict !== 'asked');
+const lines = (): Record<string, unknown>[] =>
   existsSync(join(desk, 'hook.log'))
     ? readFileSync(join(desk, 'hook.log'), 'utf8')
         .trim()
@@ -116,6 +119,36 @@ describe('what a client is answered', () => {
     const bash = { tool: 'Bash', input: { command: 'git status && npm test > /dev/null' } };
     expect(ask(bash).answer).toBeUndefined();
     expect(logged()).toEqual([]);
+  });
+
+  test('its first call leaves a mark that it was called, and no other does', () => {
+    expect(lines()).toEqual([]);
+    ask({ input: write('src/a.ts') });
+    ask({ input: write('src/b.ts') });
+    expect(lines()).toEqual([{ client: 'claude', verdict: 'asked' }]);
+  });
+
+  const TOOLS: readonly (readonly [string, object, boolean])[] = [
+    ['Write', write('src/a.ts'), true],
+    ['write_file', write('src/a.ts'), true],
+    ['Read', { file_path: 'src/a.ts' }, true],
+    ['Grep', { pattern: 'a' }, true],
+    ['TodoWrite', { todos: [] }, true],
+    ['Bash', { command: 'git status' }, false],
+    ['run_shell_command', { command: 'git status' }, false],
+    ['WebFetch', { url: 'https://example.com' }, false],
+    ['web_fetch', { prompt: 'https://example.com' }, false],
+    ['websearch', { query: 'a' }, false],
+    ['Task', { prompt: 'do it' }, false],
+    ['Agent', { prompt: 'do it' }, false],
+    ['invoke_agent', { prompt: 'do it' }, false],
+  ];
+  test.each(TOOLS)('an agent with the tools read and write: %s %j', (tool, input, allowed) => {
+    const env = inAttempt({ ...SRC, tools: ['read', 'write'] });
+    const { answer } = ask({ env, tool, input });
+    if (allowed) expect(answer).toBeUndefined();
+    else expect(JSON.stringify(answer)).toContain(`${tool} is not among the tools of this agent`);
+    expect(ask({ tool, input }).answer).toBeUndefined();
   });
 
   test('a push in a shell', () => {

@@ -66,8 +66,12 @@ export interface Invocation {
   /** Name -> content, to be put on the desk before the start. */
   readonly files: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** True when each tool that it uses is judged by the authority of the call before it is used. */
-  readonly live?: boolean;
+  /** Folders below `root` that must be there before it starts: its own sandbox shows them. */
+  readonly opens?: readonly string[];
+  /** Path below `root` -> text: files of its own, put where their folder is there and they are not. */
+  readonly own_files?: Readonly<Record<string, string>>;
+  /** Settings of Gemini, to be laid over the person's in a home of its own. */
+  readonly home_settings?: object;
   /** Argv of a program that this one starts: a sandbox shows what that needs as well. */
   readonly starts?: readonly string[];
 }
@@ -103,6 +107,8 @@ export type AgentProgress =
       readonly why: string;
       readonly call?: string;
     }
+  /** A use of a tool was judged by the authority of the call, before it happened. */
+  | { readonly kind: 'judged' }
   /** What went wrong, in the client's words. */
   | { readonly kind: 'error'; readonly what: ClientError; readonly text: string }
   /** The client's closing event. */
@@ -133,6 +139,8 @@ export interface Adapter {
   readonly plain_env?: readonly string[];
   /** Those that name a file or folder which it only reads. */
   readonly reads_env?: readonly string[];
+  /** Its shell is its only tool: a list of tools cannot take it away. */
+  readonly by_shell?: boolean;
   /** Given for the clients of models: their names for words about them; they tell what they used. */
   readonly client?: ClientNames;
   /** How its program is installed, where that is known. */

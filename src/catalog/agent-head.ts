@@ -5,7 +5,7 @@
  */
 import { agentConfigSchema, agentHeadSchema, type AgentConfig } from '../core/policy.ts';
 import { nearestId } from '../core/nearest.ts';
-import { isReadOnly, TOOL_WORDS, toolWord, toolWords } from './tools.ts';
+import { isReadOnly, TOOL_WORDS, toolWord, toolWords } from '../core/tools.ts';
 
 type Head = Readonly<Record<string, unknown>>;
 type Settings = Record<string, unknown>;

@@ -5,7 +5,7 @@
  */
 import type { AgentConfig } from '../core/policy.ts';
 import { readAgentHead, type HeadNote } from './agent-head.ts';
-import type { Client } from './places.ts';
+import type { Client } from '../core/tools.ts';
 
 export type AgentSource = 'config' | 'project' | 'user' | 'built-in';
 

@@ -2,10 +2,7 @@
  * Where agents and skills are described, nearest first (DESIGN §11), as data: our own folder, those of
  * the clients, the same in the person's own folders. Whoever reads resolves `home` and `config`.
  */
-
-/** The clients whose files are read as they are, by the name of the adapter that calls them. */
-export const CLIENTS = ['opencode', 'claude', 'gemini', 'codex'] as const;
-export type Client = (typeof CLIENTS)[number];
+import type { Client } from '../core/tools.ts';
 
 /** `project`: the workspace root; `home`: the home folder; `config`: XDG_CONFIG_HOME, else ~/.config. */
 export type Base = 'project' | 'home' | 'config';

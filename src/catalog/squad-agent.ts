@@ -12,7 +12,7 @@ import { nearestId } from '../core/nearest.ts';
 import type { AgentConfig } from '../core/policy.ts';
 import { readAgentHead, type HeadNote } from './agent-head.ts';
 import type { AgentDefinition, AgentSource } from './agents.ts';
-import type { Client } from './places.ts';
+import type { Client } from '../core/tools.ts';
 
 export interface Member {
   readonly squad: string;

@@ -38,6 +38,8 @@ export interface Authority {
   readonly within?: readonly string[];
   /** What of the workspace is the runner's, beside `.contracts`; PROTECTED where left out. */
   readonly kept?: readonly string[];
+  /** The tools that the agent's own file lists, in our words; all where left out. */
+  readonly tools?: readonly string[];
 }
 
 export const CHANGES = ['write', 'create', 'delete', 'append'] as const;
@@ -77,6 +79,10 @@ export const SETTING_FOLDERS = [
   '.opencode',
 ] as const;
 export const SETTING_FILES = ['opencode.json', 'opencode.jsonc', '.mcp.json'] as const;
+/** OpenCode puts this there, with exactly this text, and does not start where it cannot; git never shows it. */
+export const OPENCODE_FILES: Readonly<Record<string, string>> = {
+  '.opencode/.gitignore': 'node_modules\npackage.json\npackage-lock.json\nbun.lock\n.gitignore',
+};
 const NAMED_ONLY = [...SETTING_FOLDERS, ...SETTING_FILES];
 
 /** Settings of the runner or of a client are what this pattern names; what belongs to plans is none. */

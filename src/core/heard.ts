@@ -13,6 +13,8 @@ export interface Heard {
   readonly input_tokens?: number;
   readonly output_tokens?: number;
   readonly cost_usd?: number;
+  /** At least one use of a tool was judged before it happened. */
+  readonly judged?: true;
   /** `tool: why`, each call once. */
   readonly denied: readonly string[];
   /** What the client itself asked of whoever sits there, each once. */

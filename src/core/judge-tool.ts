@@ -14,6 +14,7 @@ import {
 } from './authority.ts';
 import { resolvePath, shellDeeds, type Deed } from './shell-deeds.ts';
 import { toolDeeds, type ToolDeed } from './tool-deeds.ts';
+import { lacksTool } from './tools.ts';
 
 /** Who calls, and where: absolute real paths. */
 export interface Rights {
@@ -57,6 +58,11 @@ const OF_THE_RUNNER = new Set(['hook.log', 'exit.md']);
 const DEVICES = /^\/dev\/(null|zero|full|tty|std(in|out|err)|fd\/\d+|p?t(y|s)[\w/]*)$/;
 
 export function judgeTool(rights: Rights, call: ToolCall, look: Look): Judged {
+  const { tools } = rights.authority;
+  if (lacksTool(tools, call.tool)) {
+    const why = `${call.tool} is not among the tools of this agent (${tools?.join(', ') || 'none'})`;
+    return { verdict: 'deny', why, paths: [] };
+  }
   const judge = new Judge(rights, call, look);
   const refusals = toolDeeds(call.tool, call.input).flatMap((deed) => judge.tool(deed));
   const hard = refusals.filter(({ strength }) => strength === 'hard');

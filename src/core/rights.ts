@@ -38,10 +38,10 @@ function isAuthority(value: Readonly<Record<string, unknown>>): value is Authori
   const isTexts = (one: unknown): boolean =>
     Array.isArray(one) && one.every((text) => typeof text === 'string');
   const isTextsOrNothing = (one: unknown): boolean => one === undefined || isTexts(one);
-  const { write, create, append, git, strength, within, kept } = value;
+  const { write, create, append, git, strength, within, kept, tools } = value;
   return (
     [write, create, value['delete'], append].every(isTexts) &&
-    [within, kept].every(isTextsOrNothing) &&
+    [within, kept, tools].every(isTextsOrNothing) &&
     isTexts(git) &&
     (git as string[]).every((one) => (GIT_OPERATIONS as readonly string[]).includes(one)) &&
     (STRENGTHS as readonly unknown[]).includes(strength)

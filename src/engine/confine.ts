@@ -10,7 +10,7 @@ import { sandboxLevel } from '../core/policy.ts';
 import { Fault } from '../core/problem.ts';
 import { reachOf, type Reach } from '../core/reach.ts';
 import type { Scope } from './sandbox-scope.ts';
-import { placesFor, type Places, type Started } from './sandboxing.ts';
+import { makeFolders, placesFor, type Places, type Started } from './sandboxing.ts';
 import { sandboxWords } from './sandbox-words.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -56,7 +56,10 @@ export function confine(
   if (!here.works) {
     if (sandboxLevel(contract, ws.config) === 'bwrap') throw noSandbox(here.why);
     const words = here.why === '' ? [] : [`There is no sandbox: ${here.why}.`];
-    return { ...started, enforced: [], words, broken: () => undefined, end: () => undefined };
+    const made: string[] = [];
+    for (const folder of scope.opens ?? []) makeFolders(ws, scope.root, folder, made);
+    const end = (): void => takeBack(ws, { made, letGo: () => undefined });
+    return { ...started, enforced: [], words, broken: () => undefined, end };
   }
   const answer = sandboxMachine(ws.env['PATH'] ?? '');
   if (!answer.works) throw noSandbox(answer.why);
@@ -110,7 +113,7 @@ function environment(
   return own;
 }
 
-function takeBack(ws: Workspace, { made, letGo }: Places): void {
+function takeBack(ws: Workspace, { made, letGo }: Pick<Places, 'made' | 'letGo'>): void {
   letGo();
   for (const folder of made.toReversed()) {
     try {

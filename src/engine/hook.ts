@@ -29,6 +29,10 @@ export function deniedBy(env: Environment, read: () => ToolUse): string | undefi
   try {
     const rights = rightsIn(attempt, env);
     use = read();
+    const mark = `${rights.desk}/${HOOK_LOG}`;
+    const { client } = use;
+    // Its first line says that the client asks at all: nothing else shows that the hook is in force.
+    if (!hookLook.kind(mark)) addLine(mark, JSON.stringify({ client, verdict: 'asked' }));
     const judged = judgeTool(rights, callOf(use, env, rights), hookLook);
     if (judged.verdict !== 'allow') log(rights.desk, use, judged);
     return judged.verdict === 'deny' ? words(judged.why, rights.desk) : undefined;

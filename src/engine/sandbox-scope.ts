@@ -14,6 +14,8 @@ export interface Scope {
   readonly writes: readonly string[];
   /** Variables of its environment that name what it reads, wherever that lies. */
   readonly reads_env?: readonly string[];
+  /** Folders below the root that the client's own sandbox wants to be there. */
+  readonly opens?: readonly string[];
 }
 
 export function place(path: string, as: SandboxPlace['as']): SandboxPlace {

@@ -134,7 +134,7 @@ function makeState(path: string): boolean {
 }
 
 /** False when a link or a file is in the way: then it stays shut. */
-function makeFolders(ws: Workspace, root: string, folder: string, made: string[]): boolean {
+export function makeFolders(ws: Workspace, root: string, folder: string, made: string[]): boolean {
   const segments = folder === '.' ? [] : folder.split('/');
   for (let length = 1; length <= segments.length; length++) {
     const path = join(root, ...segments.slice(0, length));

@@ -3,7 +3,8 @@
  * reads no file. Links are never followed: a squad behind one is told, and nobody is behind it.
  */
 import { join } from 'node:path';
-import { SQUAD_PLACES, type Client } from '../catalog/places.ts';
+import { SQUAD_PLACES } from '../catalog/places.ts';
+import type { Client } from '../core/tools.ts';
 import { problem, type Problem } from '../core/problem.ts';
 import { SQUAD_NAME, type Squad } from '../core/squad.ts';
 import { listOrNothing } from '../store/tasks.ts';

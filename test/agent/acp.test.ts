@@ -34,6 +34,20 @@ const LOOK: Look = {
 };
 const rights = { authority: AUTHORITY, root: '/w', desk: '/w/active_tasks/.desk/t.0001' };
 
+describe('an agent whose list of tools has read and write alone', () => {
+  const narrow = { ...rights, authority: { ...AUTHORITY, tools: ['read', 'write'] } };
+  const CASES: readonly (readonly [Tool, string])[] = [
+    [{ kind: 'execute', rawInput: { command: 'git status' } }, 'deny'],
+    [{ kind: 'fetch', title: 'https://example.com' }, 'deny'],
+    [{ kind: 'read' }, 'allow'],
+    [{ kind: 'edit', locations: [{ path: '/w/src/a.ts' }] }, 'allow'],
+  ];
+  test.each(CASES)('%j: %s', (tool, verdict) => {
+    expect(judgeRequest(narrow, tool, LOOK).verdict).toBe(verdict);
+    expect(judgeRequest(rights, tool, LOOK).verdict).toBe('allow');
+  });
+});
+
 describe('a permission request', () => {
   const at = (...paths: readonly string[]) => ({ locations: paths.map((path) => ({ path })) });
   const diff = (path: string, oldText: string | null, newText: string) => ({
@@ -427,6 +441,9 @@ describe('the adapter', () => {
     expect(npx.stateDirs?.({ HOME: '/home/me' })).toEqual(['/home/me/.gemini']);
     const codex = (await of('codex-acp')).prepare(call());
     expect(codex.files['acp.json']).toContain('"mode": "workspace-write"');
+    // Its own sandbox does not start inside ours.
+    const inside = (await of('codex-acp')).prepare(call({ sandboxed: true }));
+    expect(inside.files['acp.json']).toContain('"mode": "agent-full-access"');
     const { env } = (await of('opencode', 'acp')).prepare(call());
     expect(env['OPENCODE_CONFIG_CONTENT']).toContain('"edit":"ask"');
     const mine = await of('my-agent', 'codex');

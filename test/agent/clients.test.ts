@@ -7,7 +7,7 @@ import type { Adapter, AgentCall, AgentProgress } from '../../src/agent/adapter.
 import { CLIENTS, clientAdapter } from '../../src/agent/adapters/client-table.ts';
 import { CLIENT_TYPES } from '../../src/agent/adapters/client-type.ts';
 import { adapterFor } from '../../src/agent/registry.ts';
-import { READ_ONLY } from '../../src/core/authority.ts';
+import { OPEN, READ_ONLY } from '../../src/core/authority.ts';
 import { Fault } from '../../src/core/problem.ts';
 import { call } from './calls.ts';
 
@@ -288,6 +288,26 @@ const CLAUDE: Events = [
 
 const EVENTS = { opencode: OPENCODE, codex: CODEX, gemini: GEMINI, claude: CLAUDE } as const;
 
+/** What is given, and what is not, where an agent lists read, write and fetch. */
+const NARROWED: Readonly<Record<string, readonly (readonly [string, boolean])[]>> = {
+  claude: [
+    ['"WebFetch","WebSearch"]', true],
+    ['"allow":["Read","Glob","Grep","LS","TodoWrite"', true],
+    ['"Bash","BashOutput","KillShell","PowerShell","Task","Agent"]', true],
+    ['"Bash","WebFetch"', false],
+  ],
+  gemini: [
+    ['toolName = "web_fetch"\ndecision = "allow"', true],
+    ['toolName = ["run_shell_command","invoke_agent"]\ndecision = "deny"\npriority = 500', true],
+  ],
+  opencode: [
+    ['\\"task\\":\\"deny\\"', true],
+    ['\\"bash\\":\\"deny\\"', true],
+    ['webfetch', false],
+  ],
+  codex: [],
+};
+
 async function loaded(type: (typeof CLIENT_TYPES)[number]): Promise<Adapter> {
   return (await clientAdapter(type).load?.()) ?? clientAdapter(type);
 }
@@ -342,10 +362,10 @@ describe.each(CLIENT_TYPES)('%s', (type) => {
     const plain = (await argvOf(type)).join(' ');
     expect(plain).not.toMatch(/resume|--session|some-model/);
     const change = { model: 'some-model', session: 'id-1', hook: ['/n', '/c.cjs', 'hook'] };
-    const { argv, files } = (await loaded(type)).prepare(call(change));
+    const { argv, home_settings } = (await loaded(type)).prepare(call(change));
     expect(argv).toContain('some-model');
     expect(argv).toContain('id-1');
-    const all = [...argv, ...Object.values(files)].join('\n');
+    const all = [...argv, JSON.stringify(home_settings)].join('\n');
     if (type !== 'opencode') expect(all).toContain(`'/n' '/c.cjs' 'hook' '${type}'`);
   });
 
@@ -379,6 +399,17 @@ describe.each(CLIENT_TYPES)('%s', (type) => {
     const stdin = invocation?.stdin ?? 'null';
     expect(stdin === 'null' ? '' : stdin.text).toMatch(/# CONTEXT\n$/);
     expect(invocation?.argv.slice(0, 2)).toEqual(['npx', 'it']);
+  });
+
+  test('tools that its agent does not list are left out, and denied', async () => {
+    const tools = ['read', 'write', 'fetch'];
+    const change = { permission: 'accept_edits' as const, authority: { ...OPEN, tools } };
+    const { argv, env, files } = (await loaded(type)).prepare(call(change));
+    const all = [...argv, JSON.stringify(env), ...Object.values(files)].join('\n');
+    for (const [part, is] of NARROWED[type] ?? []) {
+      if (is) expect(all).toContain(part);
+      else expect(all).not.toContain(part);
+    }
   });
 
   test('who only reads may write the desk alone', async () => {

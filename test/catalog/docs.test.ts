@@ -6,8 +6,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { agentConfigSchema } from '../../src/core/policy.ts';
-import { AGENT_PLACES, CLIENTS, SKILL_PLACES, type Place } from '../../src/catalog/places.ts';
-import { CLIENT_TOOLS, TOOL_WORDS } from '../../src/catalog/tools.ts';
+import { AGENT_PLACES, SKILL_PLACES, type Place } from '../../src/catalog/places.ts';
+import { CLIENT_TOOLS, CLIENTS, TOOL_WORDS } from '../../src/core/tools.ts';
 
 const file = fileURLToPath(new URL('../../docs/agents.md', import.meta.url));
 

@@ -1,14 +1,14 @@
 /** Tools: every client's names lead to our words and back. */
 import { expect, test } from 'vitest';
-import { CLIENTS } from '../../src/catalog/places.ts';
 import {
   CLIENT_TOOLS,
+  CLIENTS,
   isReadOnly,
   TOOL_WORDS,
   toolNames,
   toolWord,
   toolWords,
-} from '../../src/catalog/tools.ts';
+} from '../../src/core/tools.ts';
 
 test.each(CLIENTS)('%s: each of its names is one of our words, and comes back', (client) => {
   for (const word of TOOL_WORDS) {

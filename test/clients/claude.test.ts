@@ -1,13 +1,18 @@
 /** The real claude, called by the built command, against the scripted model. */
-import { playStories } from '../support/client-stories.ts';
+import { playAsUser, playStories, type Player } from '../support/client-stories.ts';
 
-playStories({ client: 'claude', prices: true, timeout_s: 10, resumes: true }, [
+const player: Player = { client: 'claude', prices: true, timeout_s: 10, resumes: true };
+
+playStories(player, [
   'reviewed',
   'question',
   'denied',
+  'narrowed',
   'walled',
   'violated',
   'error',
   'timeout',
   'cancel',
 ]);
+
+playAsUser(player, ['complete', 'question', 'denied', 'push'], ['denied', 'push']);

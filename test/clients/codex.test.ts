@@ -1,7 +1,9 @@
 /** The real codex, called by the built command, against the scripted model. */
-import { playStories } from '../support/client-stories.ts';
+import { playAsUser, playStories, type Player } from '../support/client-stories.ts';
 
-playStories({ client: 'codex', prices: false, timeout_s: 10, resumes: true }, [
+const player: Player = { client: 'codex', prices: false, timeout_s: 10, resumes: true };
+
+playStories(player, [
   'reviewed',
   'question',
   'walled',
@@ -11,3 +13,5 @@ playStories({ client: 'codex', prices: false, timeout_s: 10, resumes: true }, [
   'timeout',
   'cancel',
 ]);
+
+playAsUser(player, ['complete', 'question', 'denied', 'push'], ['denied', 'push']);

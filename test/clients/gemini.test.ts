@@ -1,13 +1,18 @@
 /** The real gemini, called by the built command, against the scripted model. */
-import { playStories } from '../support/client-stories.ts';
+import { playAsUser, playStories, type Player } from '../support/client-stories.ts';
 
-playStories({ client: 'gemini', prices: false, timeout_s: 15, resumes: true }, [
+const player: Player = { client: 'gemini', prices: false, timeout_s: 15, resumes: true };
+
+playStories(player, [
   'reviewed',
   'question',
   'denied',
+  'narrowed',
   'walled',
   'violated',
   'error',
   'timeout',
   'cancel',
 ]);
+
+playAsUser(player, ['complete', 'question', 'denied', 'push'], ['denied', 'push']);

@@ -33,9 +33,10 @@ export function startContracts(
   args: readonly string[],
   before: readonly string[] = [],
   env: Readonly<Record<string, string | undefined>> = process.env,
+  binary = BINARY,
 ): Started {
   if (!existsSync(BINARY)) throw new Error(`${BINARY} is not there: run npm run build first`);
-  const [program = '', ...rest] = [...before, process.execPath, BINARY, ...args, '--dir', root];
+  const [program = '', ...rest] = [...before, process.execPath, binary, ...args, '--dir', root];
   const child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'pipe'], env });
   let stdout = '';
   let stderr = '';
@@ -53,6 +54,7 @@ export function contracts(
   args: readonly string[],
   before: readonly string[] = [],
   env: Readonly<Record<string, string | undefined>> = process.env,
+  binary = BINARY,
 ): Promise<Ended> {
-  return startContracts(root, args, before, env).ended;
+  return startContracts(root, args, before, env, binary).ended;
 }

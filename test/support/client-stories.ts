@@ -7,6 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { ordinaryUser, type OrdinaryUser } from './as-user.ts';
 import { clientsMissing, sandboxWorks, type ClientName } from './clients.ts';
 import { startModel, type Asked, type ModelServer } from './model/server.ts';
 import { MADE } from './model/stories.ts';
@@ -29,9 +30,49 @@ const PLAY_MS = 120_000;
 
 export type StoryName = keyof typeof STORIES;
 
+type Where = Pick<StageOptions, 'folders' | 'sandbox'>;
+
 /** Registers the tests; where the client is not installed they are counted as skipped. */
 export function playStories(player: Player, names: readonly StoryName[]): void {
-  describe.runIf(clientsMissing([player.client]).length === 0)(player.client, () => {
+  play(player, names, { title: player.client, before: [], where: {} });
+}
+
+/**
+ * The same as an ordinary user, in a project with committed folders of the clients; those of `off`
+ * once more without a sandbox.
+ */
+export function playAsUser(
+  player: Player,
+  names: readonly StoryName[],
+  off: readonly StoryName[],
+): void {
+  if (clientsMissing([player.client]).length > 0) return playStories(player, names);
+  const user = ordinaryUser(player.client);
+  afterAll(user.remove);
+  const title = `${player.client}, as an ordinary user beside the clients' folders`;
+  play(player, names, { title, user, before: user.before, where: { folders: true } });
+  const bare = `${title}, without a sandbox`;
+  play(player, off, {
+    title: bare,
+    user,
+    before: user.before,
+    where: { folders: true, sandbox: false },
+  });
+}
+
+interface Playing {
+  readonly title: string;
+  readonly user?: OrdinaryUser;
+  readonly before: readonly string[];
+  readonly where: Where;
+}
+
+function play(
+  player: Player,
+  names: readonly StoryName[],
+  { title: whole, user, before, where }: Playing,
+): void {
+  describe.runIf(clientsMissing([player.client]).length === 0)(whole, () => {
     const stages: Stage[] = [];
     let model: ModelServer;
     beforeAll(async () => {
@@ -43,12 +84,15 @@ export function playStories(player: Player, names: readonly StoryName[]): void {
     afterAll(() => model.close());
     const set: Setting = {
       player,
+      sandboxed: where.sandbox !== false && sandboxWorks(before),
       model: () => model,
       stage: (options) => {
         const stage = makeStage({
           client: player.client,
           model,
           example: player.over?.example,
+          user,
+          ...where,
           ...options,
         });
         stages.push(stage);
@@ -56,15 +100,16 @@ export function playStories(player: Player, names: readonly StoryName[]): void {
       },
     };
     for (const name of names) {
-      const { title, play } = STORIES[name];
-      const may = name !== 'walled' || sandboxWorks();
-      test.runIf(may)(title, { timeout: PLAY_MS }, () => play(set));
+      const { title, play: tell } = STORIES[name];
+      const may = name !== 'walled' || set.sandboxed;
+      test.runIf(may)(title, { timeout: PLAY_MS }, () => tell(set));
     }
   });
 }
 
 interface Setting {
   readonly player: Player;
+  readonly sandboxed: boolean;
   model(): ModelServer;
   stage(options: Omit<StageOptions, 'client' | 'model'>): Stage;
 }
@@ -80,6 +125,9 @@ const STORIES = {
   question: { title: 'asks, and goes on with the answer', play: question },
   denied: { title: 'a write beyond its authority is refused while it runs', play: denied },
   walled: { title: 'the sandbox refuses what a command of its writes elsewhere', play: walled },
+  push: { title: 'a push in whatever way is refused while it runs', play: pushed },
+  narrowed: { title: 'an agent whose file lists no shell is given none', play: narrowed },
+  worktree: { title: 'works in a worktree of its own, and is done', play: inWorktree },
   noticed: { title: 'what a command of its writes beside its file is told', play: noticed },
   violated: { title: 'in a worktree of its own that is a violation', play: violated },
   error: { title: 'a model that refuses is told in its words', play: refused },
@@ -97,7 +145,8 @@ async function reviewed(set: Setting): Promise<void> {
   expect(stage.taskFile('review.md')).toContain('- [x] APPROVED');
 }
 
-async function done({ player, model, stage: make }: Setting, head: string): Promise<Stage> {
+async function done(set: Setting, head: string): Promise<Stage> {
+  const { player, model, stage: make } = set;
   const before = model().asked.length;
   const stage = make({ story: 'complete', head });
   const played = await stage.run();
@@ -108,6 +157,7 @@ async function done({ player, model, stage: make }: Setting, head: string): Prom
   const { outcome, adapter, session, input_tokens, output_tokens, cost_usd } = stage.outcome(1);
   expect({ outcome, adapter }).toEqual({ outcome: 'complete', adapter: adapterOf(player) });
   expect(session).toMatch(/^[\w-]{8,}$/);
+  held(set, stage);
   const answers = answersIn(model().asked.slice(before));
   expect(answers).toBeGreaterThanOrEqual(3);
   expect({ input_tokens, output_tokens }).toEqual({
@@ -121,6 +171,16 @@ async function done({ player, model, stage: make }: Setting, head: string): Prom
   expect(await stage.left()).toEqual([]);
   record(player, 'complete', stage);
   return stage;
+}
+
+/** Each tool as it was used, and the sandbox where there is one; nobody is accused of its client's doing. */
+function held({ sandboxed }: Setting, stage: Stage): void {
+  const { enforced, noticed: told } = stage.outcome(1);
+  expect({ enforced, noticed: told }).toEqual({
+    enforced: ['brief', 'live', ...(sandboxed ? ['sandbox'] : []), 'compared'],
+    noticed: undefined,
+  });
+  expect(stage.changed()).not.toMatch(/\.(claude|codex|gemini|opencode|agents)\b/);
 }
 
 async function question({ player, stage: make }: Setting): Promise<void> {
@@ -142,12 +202,14 @@ async function question({ player, stage: make }: Setting): Promise<void> {
   if (player.resumes) expect(second['session']).toBe(session);
 }
 
-async function denied({ player, stage: make }: Setting): Promise<void> {
+async function denied(set: Setting): Promise<void> {
+  const { player, stage: make } = set;
   const stage = make({ story: 'write-outside README.md', head: 'write: [out/**]\n' });
   const played = await stage.run();
   expect(wrong(played)).toBe('');
   expect(stage.file('README.md')).toBe('');
   expect(stage.file(MADE)).toBe('Hello, world\n');
+  held(set, stage);
   const told = stage.outcome(1)['denied'];
   expect(told).toContainEqual(expect.stringContaining('README.md'));
   // Of a client that asks our hook, or loads our plugin, it is the authority's own reason.
@@ -155,6 +217,35 @@ async function denied({ player, stage: make }: Setting): Promise<void> {
     expect(told).toContainEqual(expect.stringContaining('the contract lets it write out/**'));
   }
   record(player, 'denied', stage);
+}
+
+async function pushed(set: Setting): Promise<void> {
+  const stage = set.stage({ story: 'push', head: 'write: [out/**]\n' });
+  const played = await stage.run();
+  expect(wrong(played)).toBe('');
+  expect(stage.pushed()).toBe('');
+  expect(stage.file(MADE)).toBe('Hello, world\n');
+  held(set, stage);
+  expect(stage.outcome(1)['denied']).toContainEqual(expect.stringContaining('git push'));
+}
+
+async function narrowed({ player, stage: make }: Setting): Promise<void> {
+  const agent = player.client === 'claude' ? 'poet' : 'bard';
+  const stage = make({ story: 'shell-if', head: `agent: ${agent}\n`, folders: true });
+  const played = await stage.run();
+  expect(wrong(played)).toBe('');
+  expect(stage.outcome(1)).toMatchObject({ outcome: 'complete', agent });
+  expect(stage.file(MADE)).toBe('Hello, world\n');
+  expect(stage.there('out/by-shell.txt')).toBe(false);
+}
+
+async function inWorktree(set: Setting): Promise<void> {
+  const stage = set.stage({ story: 'complete', head: 'isolation: worktree\n' });
+  const played = await stage.run();
+  expect(wrong(played)).toBe('');
+  const { outcome, noticed: told, changed } = stage.outcome(1);
+  expect({ outcome, told }).toEqual({ outcome: 'complete', told: undefined });
+  expect(changed).toEqual([expect.stringContaining(MADE)]);
 }
 
 async function walled({ stage: make }: Setting): Promise<void> {

@@ -32,8 +32,9 @@ export function clientsMissing(names: readonly ClientName[] = CLIENT_NAMES): Cli
 }
 
 /** Whether bubblewrap makes a sandbox here: without one other things hold the agents. */
-export function sandboxWorks(): boolean {
-  return spawnSync('bwrap', ['--ro-bind', '/', '/', 'true'], { stdio: 'ignore' }).status === 0;
+export function sandboxWorks(before: readonly string[] = []): boolean {
+  const [program = '', ...argv] = [...before, 'bwrap', '--ro-bind', '/', '/', 'true'];
+  return spawnSync(program, argv, { stdio: 'ignore' }).status === 0;
 }
 
 /** What the client is given in its home, by path, and what it finds in its environment. */
@@ -162,6 +163,7 @@ export function makeHome(
   name: ClientName,
   room: string,
   url: string,
+  programs = clientFolder(name),
 ): { readonly env: Record<string, string>; readonly model: string } {
   const home = join(room, 'home');
   const { files, env, model } = homeFor(name, home, url);
@@ -171,6 +173,6 @@ export function makeHome(
   }
   mkdirSync(join(room, 'tmp'), { recursive: true });
   mkdirSync(home, { recursive: true });
-  const PATH = `${clientFolder(name)}:${process.env['PATH'] ?? ''}`;
+  const PATH = `${programs}:${process.env['PATH'] ?? ''}`;
   return { env: { PATH, HOME: home, TMPDIR: join(room, 'tmp'), LANG: 'C.UTF-8', ...env }, model };
 }

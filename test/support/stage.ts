@@ -15,10 +15,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseRecord } from '../../src/text/record.ts';
-import { BINARY, contracts, startContracts, type Ended, type Started } from './binary.ts';
+import type { OrdinaryUser } from './as-user.ts';
+import { BINARY, startContracts, type Ended, type Started } from './binary.ts';
 import { clientFolder, makeHome, type ClientName } from './clients.ts';
 import type { ModelServer } from './model/server.ts';
 import { MADE } from './model/stories.ts';
@@ -36,6 +37,12 @@ export interface StageOptions {
   readonly head?: string;
   /** Whose configuration in docs/examples is used; the client's when left out. */
   readonly example?: string | undefined;
+  /** Who calls; whoever runs the tests when left out. */
+  readonly user?: OrdinaryUser | undefined;
+  /** The project has folders of the clients, with settings and agents, as teams commit them. */
+  readonly folders?: boolean;
+  /** False: `CONTRACTS_SANDBOX=none`. */
+  readonly sandbox?: boolean;
 }
 
 export interface Line {
@@ -59,16 +66,33 @@ export interface Stage {
   state(): string;
   /** The front matter of outcome.md. */
   outcome(attempt: number): Readonly<Record<string, unknown>>;
+  there(path: string): boolean;
   /** A file of the workspace; the empty string when it is not there. */
   file(path: string): string;
   /** A file of the task, wherever it stands. */
   taskFile(path: string): string;
   /** What the client printed in its attempt, with the folders of this stage under other names. */
   printed(attempt: number): string;
+  /** Refs that arrived at the remote. */
+  pushed(): string;
+  /** What git says of the project. */
+  changed(): string;
   /** Command lines of processes of this stage that still live, after all had their time to go. */
   left(): Promise<readonly string[]>;
   remove(): void;
 }
+
+const TEAM_FILES: Readonly<Record<string, string>> = {
+  '.claude/settings.json': '{ "permissions": { "deny": ["WebSearch"] } }\n',
+  '.claude/agents/poet.md':
+    '---\nname: poet\ndescription: Writes verses.\ntools: Write, Read\n---\n\nYou write verses.\n',
+  '.codex/config.toml': 'model_reasoning_effort = "low"\n',
+  '.gemini/settings.json': '{ "ui": { "hideBanner": true } }\n',
+  '.gemini/agents/bard.md':
+    '---\nname: bard\ndescription: Sings.\ntools: [write_file, read_file]\n---\n\nYou sing.\n',
+  '.opencode/agents/scribe.md':
+    '---\ndescription: Takes notes.\nmode: subagent\n---\n\nYou take notes.\n',
+};
 
 const EXAMPLES = new URL('../../docs/examples/', import.meta.url);
 
@@ -82,10 +106,15 @@ export interface Room {
   remove(): void;
 }
 
-export function makeRoom(client: ClientName, url: string, example: string): Room {
+export function makeRoom(
+  client: ClientName,
+  url: string,
+  example: string,
+  programs?: string,
+): Room {
   const room = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-stage-')));
   const root = join(room, 'shop');
-  const { env, model } = makeHome(client, room, url);
+  const { env, model } = makeHome(client, room, url, programs);
   mkdirSync(root);
   git(root, 'init', '--quiet', '--initial-branch=main');
   execFileSync(process.execPath, [BINARY, 'init', '--dir', root], { env, stdio: 'ignore' });
@@ -98,22 +127,36 @@ export function makeRoom(client: ClientName, url: string, example: string): Room
 
 export function makeStage(options: StageOptions): Stage {
   const { client, model } = options;
-  const room = makeRoom(client, model.url, options.example ?? client);
-  const { root, home, env, remove } = room;
+  const { user } = options;
+  const room = makeRoom(client, model.url, options.example ?? client, user?.programs);
+  const { root, home, remove } = room;
+  const env = { ...room.env, ...(options.sandbox === false ? { CONTRACTS_SANDBOX: 'none' } : {}) };
   const folder = join(root, 'active_tasks/ready', TASK);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'contract.md'), contractText(options, room.model));
+  for (const [path, text] of Object.entries(options.folders === true ? TEAM_FILES : {})) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
   git(root, 'add', '--all');
   git(root, 'commit', '--quiet', '--message=start');
+  const remote = join(root, '../remote.git');
+  git(root, 'init', '--quiet', '--bare', remote);
+  git(root, 'remote', 'add', 'origin', remote);
+  writeFileSync(join(home, '.gitconfig'), '[user]\n\tname = Ada\n\temail = ada@example.com\n');
+  user?.own(dirname(root));
+  const call = (args: readonly string[]) =>
+    startContracts(root, args, user?.before, env, user?.binary);
   const taskFolder = (): string => join(root, 'active_tasks', stateOf(root), TASK);
   return {
     root,
     home,
-    run: async () => playedOf(await contracts(root, ['run', '--json'], [], env)),
-    start: (args) => startContracts(root, args, [], env),
-    contracts: (args) => contracts(root, args, [], env),
+    run: async () => playedOf(await call(['run', '--json']).ended),
+    start: call,
+    contracts: (args) => call(args).ended,
     state: () => stateOf(root),
     outcome: (attempt) => headOf(join(taskFolder(), 'attempts', number(attempt), 'outcome.md')),
+    there: (path) => existsSync(join(root, path)),
     file: (path) => textOf(join(root, path)),
     taskFile: (path) => textOf(join(taskFolder(), path)),
     printed: (attempt) =>
@@ -121,6 +164,8 @@ export function makeStage(options: StageOptions): Stage {
         .replaceAll(root, '/home/you/shop')
         .replaceAll(home, '/home/you')
         .replaceAll(resolve(clientFolder(client), '../..'), '/home/you/.cache/contracts-clients'),
+    pushed: () => gitSays(remote, 'for-each-ref', '--format=%(refname)'),
+    changed: () => gitSays(root, 'status', '--porcelain'),
     left: () => leftOf(home),
     remove,
   };
@@ -150,6 +195,10 @@ Write \`${MADE}\` for the guest. [story:${story}]
 function git(root: string, ...args: readonly string[]): void {
   const who = ['-c', 'user.name=a person', '-c', 'user.email=person@example.com'];
   execFileSync('git', [...who, ...args], { cwd: root, stdio: 'ignore' });
+}
+
+function gitSays(root: string, ...args: readonly string[]): string {
+  return execFileSync('git', ['-c', 'safe.directory=*', ...args], { cwd: root, encoding: 'utf8' });
 }
 
 function playedOf(ended: Ended): Played {

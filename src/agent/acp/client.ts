@@ -90,6 +90,7 @@ function writeFor(desk: Desk, path: string, content: string): void {
 }
 
 function tell(desk: Desk, tool: string, { verdict, why }: Judged): void {
+  desk.emit({ kind: 'judged' });
   if (verdict === 'deny') desk.emit({ kind: 'denied', tool, why });
   if (verdict === 'warn') desk.emit({ kind: 'line', text: `let through: ${why}` });
 }

@@ -18,6 +18,7 @@ const authority = (): { readonly [Key in keyof Required<Authority>]: z.ZodMiniTy
   strength: z.enum(STRENGTHS),
   within: z.optional(globs()),
   kept: z.optional(globs()),
+  tools: z.optional(globs()),
 });
 const authoritySchema = lazily(() => z.strictObject(authority()) as z.ZodMiniType<Authority>);
 

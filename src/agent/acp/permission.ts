@@ -22,13 +22,7 @@ export type Tool = Pick<
   'kind' | 'title' | 'name' | 'content' | 'locations' | 'rawInput'
 >;
 
-const CHANGES_NOTHING: ReadonlySet<string> = new Set([
-  'read',
-  'search',
-  'think',
-  'fetch',
-  'switch_mode',
-]);
+const CHANGES_NOTHING: ReadonlySet<string> = new Set(['read', 'search', 'think', 'switch_mode']);
 
 const ORDER = ['deny', 'warn', 'allow'] as const;
 
@@ -47,6 +41,7 @@ export function judgeRequest(rights: Rights, tool: Tool, look: Look): Judged {
 /** undefined when it would change something and does not say what. */
 function callsOf(tool: Tool, look: Look): readonly ToolCall[] | undefined {
   const kind = tool.kind ?? 'other';
+  if (kind === 'fetch') return [{ tool: 'fetch', input: {} }];
   if (CHANGES_NOTHING.has(kind)) return [];
   if (kind === 'execute') return shellOf(tool);
   const files = filesOf(tool, look);

@@ -2,6 +2,7 @@
  * How an agent that speaks ACP is called, by the order to our driver, and how the driver's lines are
  * read. A line that is no event of the driver is the agent's own noise. Pure.
  */
+import { OPENCODE_FILES } from '../../core/authority.ts';
 import { CLIENT_ERRORS, type ClientError } from '../../core/heard.ts';
 import type { Order } from '../acp/order.ts';
 import { acpProgram } from '../acp/program.ts';
@@ -34,7 +35,9 @@ const ASKING_MODE: Readonly<Partial<Record<ClientType, string>>> = { codex: 'wor
 /** `run` is filled in. */
 export function prepareAcp(run: readonly string[], options: AcpRun, call: AgentCall): Invocation {
   const { known } = options;
-  const mode = options.mode ?? (known === undefined ? undefined : ASKING_MODE[known]);
+  // Codex's own sandbox does not start inside ours.
+  const free = known === 'codex' && call.sandboxed === true ? 'agent-full-access' : undefined;
+  const mode = options.mode ?? free ?? (known === undefined ? undefined : ASKING_MODE[known]);
   const takesModel = options.run.some((element) => element.includes('{{model}}'));
   const order: Order = {
     v: 1,
@@ -54,7 +57,7 @@ export function prepareAcp(run: readonly string[], options: AcpRun, call: AgentC
     stdin: 'null',
     files: { 'acp.json': `${JSON.stringify(order, undefined, 2)}\n` },
     cwd: call.root,
-    live: true,
+    ...(known === 'opencode' ? { own_files: OPENCODE_FILES } : {}),
     starts: run,
   };
 }
@@ -96,6 +99,8 @@ function progressOf(event: Readonly<Record<string, unknown>>): AgentProgress | u
       return { kind: 'question', text: word('text') };
     case 'denied':
       return { kind: 'denied', tool: word('tool'), why: word('why'), ...callId(event['call']) };
+    case 'judged':
+      return { kind: 'judged' };
     case 'error': {
       const what = CLIENT_ERROR_WORDS.has(word('what')) ? (word('what') as ClientError) : 'other';
       return { kind: 'error', what, text: word('text') };

@@ -32,6 +32,7 @@ export function acpAdapter(name: string, options: AcpOptions): Adapter {
     env_names: [...(facts?.keys ?? []), ...(facts?.plain ?? []), ...(options.env ?? [])],
     plain_env: facts?.plain ?? [],
     reads_env: facts?.reads ?? [],
+    by_shell: facts?.by_shell ?? false,
     client: { program: basename(program), login, costless: facts?.costless ?? false },
     prepare: () => {
       throw new Error(`bug: ${name} is called before it is loaded`);

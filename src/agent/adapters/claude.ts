@@ -4,6 +4,7 @@
  * `Edit(//absolute/pattern)`, which stands for all of its tools that write.
  * Its closing event is `result`; with sub-agents there are several, and the last one counts.
  */
+import { lackedNames } from '../../core/tools.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../adapter.ts';
 import {
   homeFolder,
@@ -85,6 +86,7 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
 }
 
 function settingsOf(call: AgentCall): object {
+  const lacked = lackedNames('claude', call.authority.tools);
   const may = [call.desk, ...call.extra_dirs].map((folder) => `Edit(/${folder}/**)`);
   const allow = [
     ...READING,
@@ -94,11 +96,12 @@ function settingsOf(call: AgentCall): object {
   const deny = [
     ...protectedFolders(call).flatMap((path) => [`Edit(/${path})`, `Edit(/${path}/**)`]),
     ...refusedCommands(call).map((command) => `Bash(${command}:*)`),
+    ...lacked,
   ];
   const hook = hookOf(call, 'claude');
   const command = hook && { type: 'command', command: shellLine(hook), timeout: HOOK_SECONDS };
   return {
-    permissions: { allow, deny },
+    permissions: { allow: allow.filter((name) => !lacked.includes(name)), deny },
     ...(command === undefined
       ? {}
       : { hooks: { PreToolUse: [{ matcher: '*', hooks: [command] }] } }),

@@ -44,9 +44,9 @@ export function hookOf({ hook }: AgentCall, client: string): readonly string[] |
   return hook === undefined ? undefined : [...hook, client];
 }
 
-/** Of an invocation whose client asks the hook: it is in force, and a sandbox must show its program. */
-export function hooked({ hook }: AgentCall): Pick<Invocation, 'live' | 'starts'> {
-  return hook === undefined ? {} : { live: true, starts: hook };
+/** Of an invocation whose client asks the hook: a sandbox must show its program. */
+export function hooked({ hook }: AgentCall): Pick<Invocation, 'starts'> {
+  return hook === undefined ? {} : { starts: hook };
 }
 
 /** One command line of a POSIX shell, as hooks of clients are configured. */

@@ -17,6 +17,7 @@ interface ClientFacts extends ClientNames {
   readonly plain: readonly string[];
   /** Those that name a file or folder which it only reads: it may lie anywhere in a home. */
   readonly reads: readonly string[];
+  readonly by_shell?: boolean;
 }
 
 const PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
@@ -64,6 +65,7 @@ export const CLIENTS: Readonly<Record<ClientType, ClientFacts>> = {
     costless: true,
     package: '@openai/codex',
     oldest: '0.169.0',
+    by_shell: true,
     login: 'Run codex login, or set OPENAI_API_KEY or CODEX_API_KEY',
     keys: ['OPENAI_API_KEY', 'CODEX_API_KEY'],
     plain: ['OPENAI_BASE_URL', 'CODEX_HOME', ...PROXIES],
@@ -96,6 +98,7 @@ export function clientAdapter(
   run: readonly string[] = [CLIENTS[type].program],
 ): Adapter {
   const { package: npm, keys, plain, reads, program, login, costless = false } = CLIENTS[type];
+  const { by_shell = false } = CLIENTS[type];
   const called = run[0] ?? program;
   const light: Adapter = {
     name,
@@ -107,6 +110,7 @@ export function clientAdapter(
     env_names: [...keys, ...plain],
     plain_env: plain,
     reads_env: reads,
+    by_shell,
     client: { program, login, costless },
     prepare: () => {
       throw new Error(`bug: ${name} is called before it is loaded`);

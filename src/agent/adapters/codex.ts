@@ -4,6 +4,8 @@
  * folders of its globs are added. A resumed session takes no -C and no --sandbox: all of it is given
  * as configuration, which both take. Its closing event is `turn.completed` or `turn.failed`.
  */
+import { PROTECTED } from '../../core/authority.ts';
+import { openFolders } from '../../core/open-folders.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../adapter.ts';
 import {
   homeFolder,
@@ -57,12 +59,15 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
     '-',
   ];
   const open = isOpen(call) || call.sandboxed === true;
+  const { write, create, append, within, kept = PROTECTED } = call.authority;
+  const { folders } = openFolders(within ?? [...write, ...create, ...append], kept);
   return {
     argv,
     env: {},
     stdin: { text: `${promptOf(call)}\n\n${call.brief}` },
     files: {},
     cwd: open ? call.root : call.desk,
+    opens: open ? [] : folders,
     ...hooked(call),
   };
 }

@@ -1,8 +1,10 @@
 /**
  * Gemini CLI, headless: `gemini -p`, events as JSON lines (stream-json). What may be done without
- * asking is a policy file, and hooks come by the system's settings: both lie on the desk, and both are
- * read once, at its start. Its closing event is `result`; stopped by a signal it ends with 0 and none.
+ * asking is a policy file on the desk. The hook is a setting of the user in a private home, because it
+ * reads system settings only from folders of root. Both are read once, at its start. Its closing event
+ * is `result`; stopped by a signal it ends with 0 and none.
  */
+import { lackedNames } from '../../core/tools.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../adapter.ts';
 import {
   homeFolder,
@@ -32,7 +34,6 @@ import {
 } from './client-events.ts';
 
 const HOOK_MS = HOOK_SECONDS * 1000;
-const SETTINGS = 'gemini-settings.json';
 const POLICY = 'gemini-policy.toml';
 
 export const gemini = {
@@ -63,13 +64,19 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
   const env = {
     GEMINI_CLI_NO_RELAUNCH: 'true',
     GEMINI_CLI_TRUST_WORKSPACE: 'true',
-    GEMINI_CLI_SYSTEM_SETTINGS_PATH: `${desk}/${SETTINGS}`,
   };
-  const files = { [SETTINGS]: settingsOf(call), [POLICY]: policyOf(call) };
-  return { argv, env, stdin: { text: call.brief }, files, cwd: call.root, ...hooked(call) };
+  return {
+    argv,
+    env,
+    stdin: { text: call.brief },
+    files: { [POLICY]: policyOf(call) },
+    cwd: call.root,
+    home_settings: settingsOf(call),
+    ...hooked(call),
+  };
 }
 
-function settingsOf(call: AgentCall): string {
+function settingsOf(call: AgentCall): object {
   const hook = hookOf(call, 'gemini');
   const entry = hook && {
     name: 'contracts',
@@ -77,7 +84,7 @@ function settingsOf(call: AgentCall): string {
     command: shellLine(hook),
     timeout: HOOK_MS,
   };
-  const settings = {
+  return {
     general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
     privacy: { usageStatisticsEnabled: false },
     telemetry: { enabled: false },
@@ -85,7 +92,6 @@ function settingsOf(call: AgentCall): string {
     context: { fileFiltering: { respectGitIgnore: false } },
     ...(entry === undefined ? {} : { hooks: { BeforeTool: [{ matcher: '.*', hooks: [entry] }] } }),
   };
-  return `${JSON.stringify(settings, undefined, 2)}\n`;
 }
 
 /** The highest number wins. */
@@ -111,7 +117,9 @@ function policyOf(call: AgentCall): string {
           ),
         ]
       : [];
-  return [...rules, ...denied, ...shell].join('\n');
+  const lacked = lackedNames('gemini', call.authority.tools);
+  const gone = lacked.length === 0 ? [] : [rule({ toolName: lacked }, 'deny')];
+  return [...rules, ...denied, ...shell, ...gone].join('\n');
 }
 
 function rule(of: Readonly<Record<string, unknown>>, decision: 'allow' | 'deny'): string {

@@ -7,6 +7,8 @@
  */
 import { pathToFileURL } from 'node:url';
 import { relative } from 'node:path/posix';
+import { OPENCODE_FILES } from '../../core/authority.ts';
+import { lackedNames } from '../../core/tools.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../adapter.ts';
 import {
   homeFolder,
@@ -85,7 +87,8 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
     ...(plugin === undefined ? {} : OFFLINE),
     OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
   };
-  return { argv, env, stdin: { text: call.brief }, files, cwd: call.root, ...hooked(call) };
+  const put = { files, own_files: OPENCODE_FILES };
+  return { argv, env, stdin: { text: call.brief }, ...put, cwd: call.root, ...hooked(call) };
 }
 
 type Rules = Record<string, 'allow' | 'deny'>;
@@ -112,7 +115,10 @@ function permissionsOf(call: AgentCall): Readonly<Record<string, Rules | 'allow'
   }
   const bash: Rules = { '*': permission === 'accept_edits' ? 'allow' : 'deny' };
   for (const command of refusedCommands(call)) bash[`${command}*`] = 'deny';
-  return { edit, bash, external_directory: outside, question: 'deny', doom_loop: 'deny' };
+  const { tools } = call.authority;
+  const lacked = lackedNames('opencode', tools).map((name) => [name, 'deny'] as const);
+  const fixed = { external_directory: outside, question: 'deny', doom_loop: 'deny' } as const;
+  return { edit, bash, ...fixed, ...Object.fromEntries(lacked) };
 }
 
 function read(line: string): readonly AgentProgress[] {

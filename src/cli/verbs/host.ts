@@ -86,6 +86,7 @@ async function doConverse(verb: Verb, id: string): Promise<void> {
   ];
   for (const line of said) frame.streams.err(`${wrap(line, cells, 2).join('\n')}\n`);
   const { why } = await deafToCtrlC(() => runInTerminal(opened.argv, opened));
+  opened.end();
   if (why !== '') frame.streams.err(`${escapeText(program)} ${escapeText(why)}\n`);
   if (handedIn(ws, opened.desk, id)) return doCollect(verb, id);
   frame.code = EXIT.people;

@@ -14,10 +14,11 @@ import type { Role } from '../roles.ts';
 import type { Workspace } from '../workspace.ts';
 import { isShared } from '../worktree/ground.ts';
 
-type Named = Pick<Role, 'name' | 'definition'>;
+type Named = Pick<Role, 'name' | 'definition'> & Partial<Pick<Role, 'adapter'>>;
 
 export function authorityFor(layout: Layout, role: Named, contract: Contract): Authority {
-  const own = ownAuthority(layout, role);
+  const tools = role.adapter?.by_shell === true ? undefined : role.definition?.tools;
+  const own = { ...ownAuthority(layout, role), ...(tools === undefined ? {} : { tools }) };
   const { write } = contract.head;
   return write === undefined ? own : narrowed(own, sound(write));
 }

@@ -3,11 +3,13 @@
  * durable agent.md (record-start.ts), the open gate, the watch while it runs. Knows what was started
  * and how it ended; judges nothing.
  */
+import { dirname } from 'node:path';
 import {
   agentEnvironment,
   secretValues,
   type Adapter,
   type AgentCall,
+  type Invocation,
 } from '../../agent/adapter.ts';
 import type { Exit, Gated } from '../../agent/process-room.ts';
 import type { Contract } from '../../core/contract.ts';
@@ -17,9 +19,11 @@ import { assert, Fault } from '../../core/problem.ts';
 import type { Reach } from '../../core/reach.ts';
 import { attemptFolder } from '../../store/layout.ts';
 import { openAgain } from '../../store/real-disk.ts';
+import { clientHome } from '../client-home.ts';
 import { confine, willConfine } from '../confine.ts';
+import type { Workspace } from '../workspace.ts';
 import { makeDesk, makeWithParents, type CallOptions } from './desk.ts';
-import { hookPlugin, hookProgram, readHookLog, withDenied } from './hooked.ts';
+import { hookPlugin, hookProgram, liveIn, readHookLog, withDenied } from './hooked.ts';
 import { loadedAdapter } from './readable.ts';
 import { recordStart } from './record-start.ts';
 import { bytesOf, findPlace, type Running } from './running.ts';
@@ -67,9 +71,8 @@ export async function callAgent(
   // Made by the client itself where nothing confines it.
   if (call.sandboxed) for (const folder of call.state_dirs) makeWithParents(running, folder);
   const invocation = loaded.prepare(call);
-  for (const [name, text] of Object.entries(invocation.files)) {
-    ws.disk.create(`${call.desk}/${name}`, bytesOf(text), { durable: false });
-  }
+  putFiles(ws, call, invocation);
+  const home = clientHome(ws, call, invocation);
   const mark = ws.machine.nonce();
   const watch = watchOver(running, { desk: call.desk, read: (line) => loaded.read(line) });
   const place = findPlace(running);
@@ -81,19 +84,19 @@ export async function callAgent(
       kind,
       root: call.root,
       authority: call.authority,
-      writes: [...call.state_dirs, ...call.extra_dirs],
+      writes: [...call.state_dirs, ...call.extra_dirs, ...Object.values(home?.env ?? {})],
+      opens: invocation.opens ?? [],
       reads_env: adapter.reads_env ?? [],
     },
     {
       argv: invocation.argv,
-      env: { ...agentEnvironment(call, ws.env, mark), ...invocation.env },
+      env: { ...agentEnvironment(call, ws.env, mark), ...invocation.env, ...home?.env },
       cwd: invocation.cwd,
       starts: [...(invocation.starts ?? []), adapter.program ?? ''],
       mark,
     },
   );
-  const asks = invocation.live === true || (loaded.client !== undefined && call.hook !== undefined);
-  const enforced = ['brief', ...(asks ? ['live'] : []), ...confined.enforced];
+  const enforced = ['brief', ...confined.enforced];
   const gated = ws.room.start(
     {
       argv: confined.argv,
@@ -132,14 +135,28 @@ export async function callAgent(
   openAgain(call.desk);
   const broken = exit.code === 1 ? confined.broken() : undefined;
   confined.end();
+  home?.remove();
   if (broken !== undefined) throw broken;
   const { words, reach } = confined;
   // What ended with its sandbox was seen by nobody: a number would be a guess.
   const left_behind = enforced.includes('sandbox') ? 0 : exit.left_behind;
   const ended = finish(exit, watch);
-  const denied = withDenied(ended.heard.denied, readHookLog(running));
-  const heard = { ...ended.heard, denied };
-  return { ...ended, heard, left_behind, model: call.model, enforced, words, reach };
+  const log = readHookLog(running);
+  const heard = withDenied(ended.heard, log);
+  const held = [...enforced, ...liveIn(heard, log)];
+  return { ...ended, heard, left_behind, model: call.model, enforced: held, words, reach };
+}
+
+/** On its desk; and into the project what the client would put there itself. */
+function putFiles(ws: Workspace, call: AgentCall, { files, own_files = {} }: Invocation): void {
+  for (const [name, text] of Object.entries(files)) {
+    ws.disk.create(`${call.desk}/${name}`, bytesOf(text), { durable: false });
+  }
+  for (const [name, text] of Object.entries(own_files)) {
+    const path = `${call.root}/${name}`;
+    const isMissing = ws.disk.stat(dirname(path)) && ws.disk.stat(path) === undefined;
+    if (isMissing) ws.disk.create(path, bytesOf(text), { durable: false });
+  }
 }
 
 /** Addresses and folders of a client may stand in its log. */

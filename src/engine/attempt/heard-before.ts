@@ -12,7 +12,7 @@ import { ReadRefused } from '../../store/disk.ts';
 import { attemptFolder } from '../../store/layout.ts';
 import type { Workspace } from '../workspace.ts';
 import { hearing } from './hearing.ts';
-import { readHookLog, withDenied } from './hooked.ts';
+import { liveIn, readHookLog, withDenied } from './hooked.ts';
 import { loadedAdapter } from './readable.ts';
 import { findPlace, type Running } from './running.ts';
 
@@ -41,9 +41,9 @@ export async function heardBefore(running: Running, left: Attempt): Promise<Befo
       for (const progress of loaded.read(line.slice(0, LINE_MAX))) told.take(progress);
     }
   }
-  const heard = told.heard();
-  const denied = withDenied(heard.denied, readHookLog(running, left.number));
-  return { adapter, heard: { ...heard, denied }, model, enforced };
+  const hooked = readHookLog(running, left.number);
+  const heard = withDenied(told.heard(), hooked);
+  return { adapter, heard, model, enforced: [...enforced, ...liveIn(heard, hooked)] };
 }
 
 function linesOf({ disk }: Workspace, log: string): readonly string[] {

@@ -55,6 +55,9 @@ export function hearing(): Hearing {
         case 'denied':
           deny(progress);
           return;
+        case 'judged':
+          told.judged = true;
+          return;
         case 'question':
           if (asked.size < LISTED_MAX) asked.add(progress.text);
           return;

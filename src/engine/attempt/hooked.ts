@@ -3,6 +3,7 @@
  * on the desk says afterwards. The log may have been written by the agent itself: it is untrusted text
  * that can only speak against it.
  */
+import type { Heard } from '../../core/heard.ts';
 import { attemptFolder, deskFolder } from '../../store/layout.ts';
 import { ReadRefused } from '../../store/disk.ts';
 import { HOOK_LOG } from '../hook.ts';
@@ -28,6 +29,8 @@ export interface HookLog {
   readonly denied: readonly string[];
   /** Files beyond its authority that the agent set out to change. */
   readonly paths: ReadonlySet<string>;
+  /** The client called the hook at least once. */
+  readonly asked: boolean;
 }
 
 const LOG_BYTES_MAX = 2 * 1024 * 1024;
@@ -38,8 +41,10 @@ export function readHookLog(running: Running, source = running.number): HookLog 
   const path = `${deskOf(running, source)}/${HOOK_LOG}`;
   const denied = new Set<string>();
   const paths = new Set<string>();
+  let asked = false;
   for (const line of linesOf(ws, path)) {
     const { verdict, tool, why, paths: named } = entryOf(line);
+    asked ||= typeof verdict === 'string';
     if (verdict === 'deny' && typeof tool === 'string' && typeof why === 'string') {
       if (denied.size < LISTED_MAX) denied.add(`${tool}: ${why}`);
     }
@@ -47,7 +52,7 @@ export function readHookLog(running: Running, source = running.number): HookLog 
       if (typeof one === 'string') paths.add(one);
     }
   }
-  return { denied: [...denied], paths };
+  return { denied: [...denied], paths, asked };
 }
 
 /** That of a dead one lies in its attempt. */
@@ -59,8 +64,13 @@ function deskOf(running: Running, source: number): string {
 }
 
 /** A refusal of ours that the client reports is in the log already, in the same words. */
-export function withDenied(told: readonly string[], log: HookLog): readonly string[] {
-  return [...new Set([...log.denied, ...told])].slice(0, LISTED_MAX);
+export function withDenied(heard: Heard, log: HookLog): Heard {
+  return { ...heard, denied: [...new Set([...log.denied, ...heard.denied])].slice(0, LISTED_MAX) };
+}
+
+/** In force where a use of a tool was seen to be judged, and not because the client was set up so. */
+export function liveIn(heard: Heard, log: HookLog): readonly string[] {
+  return log.asked || heard.judged === true ? ['live'] : [];
 }
 
 function linesOf(ws: Workspace, path: string): readonly string[] {

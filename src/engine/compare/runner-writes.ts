@@ -8,7 +8,7 @@ import { boxesToMark, type BoxToMark } from '../../core/plan-projection.ts';
 import { BOX_MARKS, PLAN_NAME } from '../../core/plan-document.ts';
 import type { DependencyState } from '../../core/task.ts';
 import { isTaskId } from '../../core/id.ts';
-import type { ChangeKind } from '../../core/authority.ts';
+import { OPENCODE_FILES, type ChangeKind } from '../../core/authority.ts';
 import { planFolder, SETTINGS, taskFolder } from '../../store/layout.ts';
 import { TEMPORARY } from '../../store/put.ts';
 import { bytesAt, entriesOf } from '../../store/sight.ts';
@@ -36,6 +36,8 @@ export function isRunners(
   path: string,
   kind: ChangeKind,
 ): boolean {
+  const own = kind === 'create' ? OPENCODE_FILES[path] : undefined;
+  if (own !== undefined && Buffer.from(own).equals(bytesOf(ws, path) ?? Buffer.of())) return true;
   if (kind === 'delete' || !OF_PLAN.test(path)) return false;
   const now = bytesOf(ws, path);
   if (basename(path).startsWith(TEMPORARY)) return now === undefined || isTorn(ws, kept, path, now);

@@ -7,6 +7,7 @@ import { agentEnvironment } from '../../agent/adapter.ts';
 import { assert, ok, problem, refused, type Result } from '../../core/problem.ts';
 import { put } from '../../store/put.ts';
 import { shown, taskFolder } from '../../store/layout.ts';
+import { clientHome } from '../client-home.ts';
 import { hookPlugin, hookProgram } from '../attempt/hooked.ts';
 import { bytesOf, type Context } from '../attempt/running.ts';
 import { executorOf, type Role } from '../roles.ts';
@@ -21,6 +22,8 @@ export interface Conversation {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
+  /** Once the client has ended: takes away what was made for this call alone. */
+  end(): void;
 }
 
 export async function converse(context: Context, id: string): Promise<Result<Conversation>> {
@@ -48,6 +51,7 @@ export async function converse(context: Context, id: string): Promise<Result<Con
     ...taken.value.call,
     ...(hook === undefined ? {} : { hook }),
     ...(plugin === undefined ? {} : { plugin }),
+    state_dirs: adapter?.stateDirs?.(ws.env) ?? [],
     interactive: true,
   };
   const invocation = adapter?.prepare(call);
@@ -55,14 +59,17 @@ export async function converse(context: Context, id: string): Promise<Result<Con
   for (const [name, text] of Object.entries(invocation.files)) {
     put(ws.putting, `${call.desk}/${name}`, bytesOf(text), { durable: false });
   }
+  const home = clientHome(ws, call, invocation);
+  const env = agentEnvironment(call, ws.env, ws.machine.nonce());
   return ok({
     id,
     attempt: call.attempt,
     brief_file: call.brief_file,
     desk: call.desk,
     argv: invocation.argv,
-    env: { ...agentEnvironment(call, ws.env, ws.machine.nonce()), ...invocation.env },
+    env: { ...env, ...invocation.env, ...home?.env },
     cwd: invocation.cwd,
+    end: () => home?.remove(),
   });
 }
 

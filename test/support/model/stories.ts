@@ -15,6 +15,8 @@ export interface Scene {
   readonly criteria: readonly string[];
   /** Answers of a person stand in the brief. */
   readonly answered: boolean;
+  /** The client offers a tool that runs commands. */
+  readonly shell: boolean;
   /** How many briefs this session was given, this one among them. */
   readonly briefs: number;
   /** What stands after the story's name. */
@@ -72,6 +74,20 @@ const STORIES: Readonly<Record<string, Story>> = {
     ...story('complete', scene),
   ],
 
+  /** Uses a shell where it is given one. */
+  'shell-if': (scene) => [
+    ...(scene.shell
+      ? [{ do: 'shell', command: `touch ${scene.root}/out/by-shell.txt` } as const]
+      : []),
+    ...story('complete', scene),
+  ],
+
+  /** Pushes in ways that a list of first words does not see; in each the branch has its number. */
+  push: (scene) => [
+    ...PUSHES.map((command): Step => ({ do: 'shell', command })),
+    ...story('complete', scene),
+  ],
+
   /** The model refuses: `[story:error 401]`. */
   error: ({ rest }) => [{ do: 'fail', status: Number(rest), message: `scripted refusal ${rest}` }],
 
@@ -84,6 +100,12 @@ const STORIES: Readonly<Record<string, Story>> = {
   /** Ends at once, having done nothing. */
   idle: () => [say('There is nothing to do.')],
 };
+
+const PUSHES = [
+  'git -C . push origin HEAD:refs/heads/one',
+  "sh -c 'git pu''sh origin HEAD:refs/heads/two'",
+  'G=git; $G push origin HEAD:refs/heads/three',
+];
 
 const REVIEW: Story = ({ desk }) => [
   write(
@@ -108,7 +130,8 @@ export function replyTo(turn: Turn, otherwise = 'none'): Reply {
   if (brief === undefined) return replyOf(lookFor(call, since), turn);
   const [, name = otherwise, rest = ''] = MARK.exec(brief.text) ?? [];
   const briefs = turn.said.filter(isCall).length;
-  const scene = { ...readBrief(unnumbered(brief.text)), briefs, rest: rest.trim() };
+  const shell = toolCall({ do: 'shell', command: '' }, turn.tools) !== undefined;
+  const scene = { ...readBrief(unnumbered(brief.text)), briefs, shell, rest: rest.trim() };
   const steps = scene.review ? REVIEW(scene) : story(name, scene);
   return replyOf(steps[answersIn(since.slice(told))] ?? say('That was all.'), turn);
 }
@@ -141,7 +164,7 @@ function replyOf(step: Step, turn: Turn): Reply {
   return { kind: 'text', text: `There is no tool to ${step.do} with.` };
 }
 
-function readBrief(text: string): Omit<Scene, 'briefs' | 'rest'> {
+function readBrief(text: string): Omit<Scene, 'briefs' | 'rest' | 'shell'> {
   const [, asked = ''] = /\nSuccess criteria:\n\n([^]*?)\n## /.exec(text) ?? [];
   return {
     root: /workspace is `([^`]+)`/.exec(text)?.[1] ?? '',

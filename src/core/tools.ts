@@ -2,7 +2,8 @@
  * What agents work with, in seven words of ours, and what each client calls it: data, and the way from
  * one to the other. Names that nobody here knows (tools of MCP servers) are left as they are. Pure.
  */
-import { CLIENTS, type Client } from './places.ts';
+export const CLIENTS = ['opencode', 'claude', 'gemini', 'codex'] as const;
+export type Client = (typeof CLIENTS)[number];
 
 export const TOOL_WORDS = ['read', 'write', 'edit', 'shell', 'search', 'fetch', 'task'] as const;
 export type ToolWord = (typeof TOOL_WORDS)[number];
@@ -81,6 +82,24 @@ export function toolNames(client: Client, words: readonly string[]): string[] {
   return [
     ...new Set(words.flatMap((word) => (Object.hasOwn(names, word) ? names[word]! : [word]))),
   ];
+}
+
+/**
+ * What a list without it takes away. An agent reads its brief and writes on its desk whatever its list
+ * says; which other files it writes is a matter of globs.
+ */
+const NARROWED: readonly string[] = ['shell', 'fetch', 'task'];
+
+/** The names at a client of what the list of an agent's file takes away; without a list nothing. */
+export function lackedNames(client: Client, tools: readonly string[] = NARROWED): string[] {
+  const lacked = NARROWED.filter((word) => !tools.includes(word));
+  return toolNames(client, lacked);
+}
+
+/** The same of one tool of any client. */
+export function lacksTool(tools: readonly string[] = NARROWED, name: string): boolean {
+  const word = toolWord(name) ?? '';
+  return NARROWED.includes(word) && !tools.includes(word);
 }
 
 /** With these alone nothing can be changed. */

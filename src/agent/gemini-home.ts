@@ -1,0 +1,40 @@
+/**
+ * A home for one call of Gemini, which reads its settings from its home alone: the person's folder by
+ * links, with other settings. A login has one copy, because what it writes goes through a link. A file
+ * that it replaces whole, as its list of projects, goes with the home: it finds them again.
+ */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const SETTINGS = 'settings.json';
+const FOLDERS = ['tmp', 'history'];
+/** Linked even where they are not there yet. */
+const FILES = ['installation_id', 'google_accounts.json', 'oauth_creds.json', 'GEMINI.md'];
+
+export interface GeminiHome {
+  readonly env: { readonly GEMINI_CLI_HOME: string };
+  remove(): void;
+}
+
+/** `folder` is Gemini's in the person's home, absolute; `merged` makes the settings from theirs. */
+export function makeGeminiHome(
+  folder: string,
+  temporary: string,
+  merged: (text: string, file: string) => string,
+): GeminiHome {
+  const file = join(folder, SETTINGS);
+  const text = merged(existsSync(file) ? readFileSync(file, 'utf8') : '{}', file);
+  for (const name of FOLDERS) mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
+  // For this user alone: settings may hold keys.
+  const home = mkdtempSync(join(temporary, 'contracts-home-'));
+  const own = join(home, '.gemini');
+  mkdirSync(own);
+  const names = [...readdirSync(folder), ...FILES].filter((one) => !/\.(lock|tmp)$/.test(one));
+  for (const name of new Set(names)) {
+    if (name !== SETTINGS) symlinkSync(join(folder, name), join(own, name));
+  }
+  writeFileSync(join(own, SETTINGS), text);
+  const remove = (): void => rmSync(home, { recursive: true, force: true });
+  return { env: { GEMINI_CLI_HOME: home }, remove };
+}

@@ -1,0 +1,54 @@
+/**
+ * An ordinary user for tests that run as root: another uid, which can read neither root's home nor
+ * perhaps this folder. What it calls is put where everybody can read: the package as it is installed,
+ * and a client, by hard links where they can be made. Run by somebody else than root, that user is us.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, chmodSync, rmSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { BINARY } from './binary.ts';
+import { clientFolder, type ClientName } from './clients.ts';
+
+const UID = 61_001;
+const IS_ROOT = process.getuid?.() === 0;
+const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
+/** As package.json lists them, and itself. */
+const PACKAGE = ['dist', 'templates', 'schemas', 'package.json'];
+
+export interface OrdinaryUser {
+  /** In front of a command, to run it as this user. */
+  readonly before: readonly string[];
+  /** The built command. */
+  readonly binary: string;
+  /** The folder that the client's program is in. */
+  readonly programs: string;
+  /** Gives it a folder with all in it. */
+  own(folder: string): void;
+  remove(): void;
+}
+
+export function ordinaryUser(client: ClientName): OrdinaryUser {
+  const programs = clientFolder(client);
+  if (!IS_ROOT) {
+    const nothing = (): void => undefined;
+    return { before: [], binary: BINARY, programs, own: nothing, remove: nothing };
+  }
+  const shelf = mkdtempSync('/var/tmp/contracts-for-all-');
+  chmodSync(shelf, 0o755);
+  for (const name of PACKAGE) copied(join(PROJECT, name), shelf);
+  const installed = resolve(programs, '..');
+  copied(installed, shelf);
+  return {
+    before: ['setpriv', `--reuid=${UID}`, `--regid=${UID}`, '--clear-groups', '--'],
+    binary: join(shelf, BINARY.slice(PROJECT.length)),
+    programs: join(shelf, basename(installed), 'bin'),
+    own: (folder) => execFileSync('chown', ['-R', `${UID}:${UID}`, folder]),
+    remove: () => rmSync(shelf, { recursive: true, force: true }),
+  };
+}
+
+function copied(path: string, into: string): void {
+  const linked = spawnSync('cp', ['-al', path, into], { stdio: 'ignore' }).status === 0;
+  if (!linked) execFileSync('cp', ['-a', path, into]);
+}
