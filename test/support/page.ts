@@ -50,7 +50,7 @@ async function playBlock(block: string, by: Stagehand): Promise<string> {
 export function steady(text: string): string {
   return text
     .replace(/^found on PATH: .*\n/gm, '')
-    .replace(/\d+(\.\d+)? s$/gm, '0 s')
+    .replace(/\d+(\.\d+)? s( \|)?$/gm, '0 s$2')
     .replace(/^([a-z_]+ +[a-z0-9_-]+ +)\d+m +/gm, '$1now  ')
     .trimEnd();
 }
