@@ -80,7 +80,7 @@ test('a plan may verify by squad_valid and plan_valid', async () => {
     '- [ ] A squad (executor: person, verify: `squad_valid: legal`)\n- [ ] A plan (executor: person, verify: plan_valid, files: `.contracts/plans/q/plan.md`)\n',
   );
   const checked = await said('plan', 'check', 'p');
-  expect(checked.out).toBe('p: 0 errors, 0 warnings, 2 contracts of 2 items.\n');
+  expect(checked.out).toContain('p: 0 errors, 0 warnings, 2 contracts of 2 items.\n');
 });
 
 test('words point to a squad', async () => {
@@ -180,7 +180,8 @@ test('everything that is wrong is told in one run, each at its place', async () 
   writeFileSync(join(folder, 'agents/clerk.md'), '---\nmodel: x\nretries_max: lots\n---\nx\n');
   const { out } = await said('squad', 'check', 'torn');
   const places = out.split('\n').flatMap((line) => {
-    const [, place, message] = /^\.contracts\/squads\/torn\/(\S+): warning: (.*)$/.exec(line) ?? [];
+    const [, place, message] =
+      /^\.contracts\/squads\/torn\/(\S+): (?:warning|error): (.*)$/.exec(line) ?? [];
     return place === undefined ? [] : [`${place} ${message?.slice(0, 200)}`];
   });
   expect(places.map((one) => one.split(' ')[0])).toEqual([
@@ -220,7 +221,7 @@ test('a name that nobody knows is shown as one, and is offered to nobody', async
   expect(out).toContain('agents        dev, ghost (unknown)');
   expect(out).toContain('by ghots (unknown)');
   expect(out).toContain('skills        nowhere (unknown)');
-  expect(err).toContain('SQUAD.yaml:2:15: warning: agents names nobody');
+  expect(err).toContain('SQUAD.yaml:2:15: error: agents names nobody');
   const [story] = checkedLines((await said('squad', 'show', 'odd', '--json')).out);
   expect(story).toMatchObject({ unknown: ['ghost', 'nowhere', 'ghots'] });
   const made = await said('plan', 'new', 'something', '--squad', 'odd', '--name', 'some');
@@ -272,4 +273,30 @@ test('who reviews is never who does the work, and a checkpoint is nobody’s wor
   expect(gates('agent: brand-reviewer\n')).toEqual(['person']);
   expect(gates('agent: analyst\nquality_gate: copywriter\n')).toEqual(['marketing/copywriter']);
   expect(gates('type: checkpoint\n')).toEqual([]);
+});
+
+test('a warning is no error: of check, and of squad_valid', async () => {
+  const folder = join(root, '.contracts/squads/law');
+  mkdirSync(join(folder, 'agents'), { recursive: true });
+  const yaml = 'description: Contract law\nagents: [lead, clerk, judge]\nchief: lead\n';
+  writeFileSync(join(folder, 'squad.yaml'), `${yaml}default_reviewer: judge\nskills: [Verträge]\n`);
+  for (const name of ['lead', 'clerk', 'judge'])
+    writeFileSync(join(folder, `agents/${name}.md`), '---\nname: x\n---\nWork.\n');
+  const checked = await said('squad', 'check', 'law');
+  expect(checked.out).toContain('warning: an agent without a description (found clerk)');
+  expect(checked.out).toContain('a skill that it names is not there (found Verträge)');
+  expect(checked.code).toBe(0);
+  const read = parseContract('---\nverify: [squad_valid]\n---\n\n# T\n', 'contract.md');
+  if (!read.ok) throw new Error(JSON.stringify(read.problems));
+  expect(invalidSquad(workspace(), root, read.value, 'law')).toBeUndefined();
+  expect(invalidSquad(workspace(), root, read.value, '.contracts/squads/law')).toBeUndefined();
+  mkdirSync(join(folder, 'skills/Verträge'), { recursive: true });
+  writeFileSync(join(folder, 'skills/Verträge/skill.md'), '---\ndescription: x\n---\nSo.\n');
+  expect((await said('squad', 'check', 'law')).out).not.toContain('Verträge');
+  expect((await said('squad', 'show', 'law')).out).toContain('work          by law/clerk');
+  writeFileSync(join(folder, 'squad.yaml'), `${yaml}default_reviewer: nobody\n`);
+  const wrong = invalidSquad(workspace(), root, read.value, 'law') ?? '';
+  expect(wrong.match(/names nobody whom anybody knows/g)).toHaveLength(1);
+  expect(wrong).not.toContain('description');
+  expect((await said('squad', 'check', 'law')).code).toBe(1);
 });

@@ -84,6 +84,11 @@ export const FOLDER_FILES: ReadonlySet<string> = new Set(['SKILL.md', 'AGENT.md'
 const SEGMENT = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
 const NAME_CHARS_MAX = 128;
 
-export function isAgentName(name: string): boolean {
-  return name.length <= NAME_CHARS_MAX && name.split('/').every((part) => SEGMENT.test(part));
+export function isAgentName(name: string, segment = SEGMENT): boolean {
+  return name.length <= NAME_CHARS_MAX && name.split('/').every((part) => segment.test(part));
+}
+
+/** The same with letters of any script. */
+export function isSkillName(name: string): boolean {
+  return isAgentName(name, /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._-]*$/u);
 }

@@ -19,6 +19,8 @@ export interface SquadParts {
   readonly folder: string;
   readonly own: SquadOwn;
   readonly agents: readonly SquadAgent[];
+  /** They are a list: without a default_executor, the first who is neither chief nor reviewer is it. */
+  readonly listed: boolean;
   readonly skills: readonly string[];
   readonly categories: ReadonlyMap<string, SquadCategory>;
   readonly checks: ReadonlyMap<string, readonly string[]>;
@@ -55,7 +57,11 @@ export function squadOf(parts: SquadParts): SquadRead {
     return said === undefined || said === '' ? undefined : said;
   };
   const chief = member('chief') ?? agents.find(({ is_chief }) => is_chief)?.name;
-  const [executor, reviewer] = [member('default_executor'), member('default_reviewer')];
+  const reviewer = member('default_reviewer');
+  const able = agents.find(
+    ({ name, is_chief }) => !is_chief && name !== chief && name !== reviewer,
+  );
+  const executor = member('default_executor') ?? (parts.listed ? able?.name : undefined);
   const version = own.version === undefined ? undefined : String(own.version);
   const squad: Squad = {
     name: parts.name,

@@ -29,7 +29,7 @@ export class Dependencies {
   readonly #below = new Map<string, PlanItem[]>();
   readonly #labelled = new Map<string, PlanItem[]>();
   readonly #titled = new Map<string, PlanItem[]>();
-  #headings: ReadonlyMap<string, PlanItem[]> | undefined;
+  readonly #headed = new Map<string, PlanItem[]>();
   readonly #isTask: (id: string) => boolean;
   readonly #file: string;
 
@@ -43,6 +43,7 @@ export class Dependencies {
       if (item.within !== undefined) push(this.#below, item.within, item);
       if (item.label !== undefined) push(this.#labelled, item.label, item);
       push(this.#titled, plain(item.title), item);
+      for (const name of headingNames(item)) push(this.#headed, name, item);
     }
   }
 
@@ -83,39 +84,17 @@ export class Dependencies {
     if (number !== undefined) return this.#numbered(number, from);
     const titled = this.#titled.get(plain(text)) ?? [];
     if (titled.length > 0) return nearestTo(from, titled);
-    const many = this.#all(text, from) ?? this.#headed(text, from);
-    if (many !== undefined) return many;
+    const many = this.#all(text, from) ?? this.#headed.get(plain(text));
+    if (many !== undefined) return many.filter((one) => one !== from);
     return isTaskId(text) && this.#isTask(text) ? text : undefined;
   }
 
   #all(text: string, from: PlanItem): readonly PlanItem[] | undefined {
-    const [found, previous] = ALL.exec(text) ?? [];
-    if (found === undefined) return undefined;
-    const around = new Set(this.above(from).map(({ key }) => key));
-    return this.#items.filter(
-      (one) =>
-        one.kind === 'task' &&
-        one !== from &&
-        !around.has(one.key) &&
-        !this.above(one).includes(from) &&
-        (previous === undefined || one.number < from.number),
-    );
-  }
-
-  /** The items below a heading, which may be called by what stands before its colon or dash. */
-  #headed(text: string, from: PlanItem): readonly PlanItem[] | undefined {
-    this.#headings ??= this.#readHeadings();
-    const found = this.#headings.get(plain(text))?.filter((one) => one !== from) ?? [];
-    return found.length === 0 ? undefined : found;
-  }
-
-  #readHeadings(): ReadonlyMap<string, PlanItem[]> {
-    const found = new Map<string, PlanItem[]>();
-    for (const item of this.#items) {
-      const names = item.headings?.flatMap((title) => [title, title.split(/:|\s[-–—]\s/, 1)[0]!]);
-      for (const name of new Set(names?.map(plain))) push(found, name, item);
-    }
-    return found;
+    const all = ALL.exec(text);
+    if (all === null) return undefined;
+    const wanted = this.#items.filter(({ number }) => all[1] === undefined || number < from.number);
+    const own = (one: PlanItem): readonly PlanItem[] => [one, ...this.above(one)];
+    return wanted.filter((one) => !own(one).includes(from) && !own(from).includes(one));
   }
 
   /** What is written before titles counts; only where nothing is, the order of the file does. */
@@ -207,6 +186,12 @@ function nearestTo(from: PlanItem, found: readonly PlanItem[]): readonly PlanIte
     others,
   ].find((some) => some.length > 0);
   return beside?.length === 1 ? beside : new Several(beside ?? others);
+}
+
+/** A heading may be called by what stands before its colon or dash. */
+function headingNames({ headings = [] }: PlanItem): ReadonlySet<string> {
+  const names = headings.flatMap((title) => [title, title.split(/:|\s[-–—]\s/, 1)[0]!]);
+  return new Set(names.map(plain));
 }
 
 function plain(title: string): string {

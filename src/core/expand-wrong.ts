@@ -91,10 +91,7 @@ export function cycleProblem(
 }
 
 /** How many items there are of which none waits for another; 0 where any does, or the plan orders them. */
-export function itemsAtOnce(
-  { one_at_a_time }: PlanDocument,
-  drafts: readonly Pick<PlanDraft, 'id' | 'key' | 'kind' | 'depends_on'>[],
-): number {
+export function itemsAtOnce({ one_at_a_time }: PlanDocument, drafts: readonly PlanDraft[]): number {
   const keys = new Map(drafts.map(({ id, key }) => [id, key]));
   const isOrdered = drafts.some(
     ({ key, kind, depends_on }) =>

@@ -8,15 +8,13 @@ type Edges = ReadonlyMap<string, readonly string[]>;
 
 /** Tasks that all depend on each other get a path each up to this many; above, they share one. */
 const PATHS_MAX = 200;
-const SHOWN_FIRST = 5;
-const SHOWN_LAST = 3;
+const [SHOWN_FIRST, SHOWN_LAST] = [5, 3];
 
 /** A cycle for people; of a very long one its ends. */
 export function cycleWords(path: readonly string[]): string {
   if (path.length <= PATHS_MAX + 1) return path.join(' → ');
-  const left = path.length - SHOWN_FIRST - SHOWN_LAST;
-  const ends = [path.slice(0, SHOWN_FIRST), [`… ${left} more …`], path.slice(-SHOWN_LAST)];
-  return ends.flat().join(' → ');
+  const more = `… ${path.length - SHOWN_FIRST - SHOWN_LAST} more …`;
+  return [...path.slice(0, SHOWN_FIRST), more, ...path.slice(-SHOWN_LAST)].join(' → ');
 }
 
 /** For each task on a cycle, the path of the shortest one, its own id first unless many share it. */

@@ -43,7 +43,7 @@ export class AgentBook {
   readonly #known = new Map<string, Known>();
   #top: ReadonlyMap<string, AgentPath> | undefined;
   #all: ReadonlyMap<string, AgentPath> | undefined;
-  #aliases: ReadonlyMap<string, string> | undefined;
+  #aliases: ReadonlyMap<string, readonly AgentPath[]> | undefined;
   #found: readonly Found[] = [];
 
   constructor(ws: Workspace) {
@@ -166,22 +166,29 @@ export class AgentBook {
     const [first, ...more] = name.includes('/') ? [] : squadsOf(this.#ws).called(name);
     if (first === undefined) return NOBODY;
     if (more.length === 0) return this.#look(first);
-    return { definition: undefined, problems: [severalMembers(name, [first, ...more])] };
+    const message = 'several squads have an agent of this name';
+    return { ...NOBODY, problems: [several(name, [first, ...more], '.contracts/squads', message)] };
   }
 
   /** What a file calls its agent counts only where nobody else has that name. */
   #byAlias(name: string): Known {
     if (adapterFor(name, this.#ws.config) !== undefined) return NOBODY;
     this.#aliases ??= this.#readAliases();
-    const meant = this.#aliases.get(name);
-    return meant === undefined ? this.#ofSquads(name) : this.#look(meant);
+    const [first, ...more] = this.#aliases.get(name) ?? [];
+    if (first === undefined) return this.#ofSquads(name);
+    if (more.length === 0) return this.#look(first.name);
+    const names = [first, ...more].map((path) => path.name);
+    const message = 'several files give their agent this name';
+    return { ...NOBODY, problems: [several(name, names, first.file, message)] };
   }
 
-  #readAliases(): ReadonlyMap<string, string> {
-    const aliases = new Map<string, string>();
+  /** Of each name the files of the nearest place, which comes last. */
+  #readAliases(): ReadonlyMap<string, readonly AgentPath[]> {
+    const aliases = new Map<string, AgentPath[]>();
     for (const path of this.#paths().values()) {
       const { alias } = readAgentFile(this.#ws, path);
-      if (alias !== undefined && !aliases.has(alias)) aliases.set(alias, path.name);
+      const near = aliases.get(alias ?? '')?.filter(({ place }) => place === path.place) ?? [];
+      if (alias !== undefined) aliases.set(alias, [...near, path]);
     }
     return aliases;
   }
@@ -190,7 +197,9 @@ export class AgentBook {
   #path(name: string): AgentPath | undefined {
     this.#top ??= this.#nearest(findAgents(this.#ws));
     const top = this.#top.get(name);
-    return top ?? (BUILT_IN.has(name) && !name.includes('/') ? undefined : this.#deep(name));
+    // The chief of staff is a skill elsewhere, and that one is nearer.
+    const isRole = BUILT_IN.has(name) && !/\/|^chief-of-staff$/.test(name);
+    return top ?? (isRole ? undefined : this.#deep(name));
   }
 
   #deep(name: string): AgentPath | undefined {
@@ -238,13 +247,13 @@ function noMember(name: string): Problem {
   });
 }
 
-function severalMembers(name: string, members: readonly string[]): Problem {
+function several(name: string, names: readonly string[], file: string, message: string): Problem {
   return problem({
     code: 'unknown_agent',
-    file: '.contracts/squads',
-    message: 'several squads have an agent of this name',
+    file,
+    message,
     found: name,
-    expected: members.join(', '),
-    fix: `Write ${members[0]}, or squad: in the contract`,
+    expected: names.join(', '),
+    fix: `Write ${names.join(' or ')}`,
   });
 }

@@ -47,6 +47,13 @@ interface Walk {
   readonly problems: Problem[];
 }
 
+export const SKILL_FILES = ['SKILL.md', 'skill.md'];
+
+/** In a folder that is a skill as a whole. */
+export function skillFileIn(ws: Workspace, folder: string): string | undefined {
+  return SKILL_FILES.find((one) => ws.disk.stat(`${folder}/${one}`) !== undefined);
+}
+
 /** Where a place is on this machine, and what people call it; undefined where there is no home. */
 export function placeOn(
   ws: Workspace,

@@ -5,7 +5,7 @@
  */
 import type { Contract } from '../core/contract.ts';
 import { PLAN_NAME } from '../core/plan-document.ts';
-import { formatProblem } from '../core/problem.ts';
+import { formatProblem, type Problem } from '../core/problem.ts';
 import { inside } from '../store/tasks.ts';
 import { planFileOf } from './plans.ts';
 import { draftsOfPlan } from './verbs/plan-drafts.ts';
@@ -37,7 +37,13 @@ export function invalidPlan(
     return `${file}:1:1: there is nothing to do in it. Write its work as boxes: - [ ] What is to be done`;
   }
   const problems = read.ok ? read.value.problems : read.problems;
-  const errors = problems.filter(({ severity }) => severity === 'error').map(formatProblem);
+  return errorsIn(problems);
+}
+
+/** On one line, each once; undefined where there are only warnings. */
+export function errorsIn(problems: readonly Problem[]): string | undefined {
+  const wrong = problems.filter(({ severity }) => severity === 'error').map(formatProblem);
+  const errors = [...new Set(wrong)];
   if (errors.length === 0) return undefined;
   const more = errors.length - TOLD_MAX;
   return [...errors.slice(0, TOLD_MAX), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');

@@ -1,9 +1,9 @@
 /**
- * What of a contract its agent has no right to: deliverables that it may not make. Told before
- * anything is called, as warnings: the rules themselves hold at the call. And a reviewer that is
+ * Deliverables of a contract that its agent may not make: errors before anything is called, since a
+ * call could only fail. And a reviewer that is
  * called by the very client of the executor, where another one is wanted.
  */
-import { refuseChange } from '../core/authority.ts';
+import { refuseChange, type Authority, type Change } from '../core/authority.ts';
 import type { Contract } from '../core/contract.ts';
 import type { ProblemCode } from '../core/problem.ts';
 import { inside } from '../store/tasks.ts';
@@ -36,20 +36,31 @@ export function checkRights(ws: Workspace, contract: Contract, say: Say): void {
     const kind = inside(ws.disk, ws.layout.root, path).ok ? 'write' : 'create';
     const refusal = refuseChange(authority, { kind, path });
     if (refusal === undefined) continue;
-    const { within: _, ...own } = authority;
-    const narrowed = refuseChange(own, { kind, path }) === undefined;
-    const fix = narrowed ? WIDEN : OTHERS;
+    const fix = fixFor(contract, role, authority, { kind, path });
     say('beyond_rights', `${role.name} has no right to this deliverable: ${refusal.why}`, fix, {
-      severity: 'warning',
+      ...(refusal.strength === 'hard' ? {} : { severity: 'warning' }),
       found: path,
       keys: [`deliverables/${path}`, 'deliverables', 'agent'],
     });
   }
 }
 
-/** The contract itself keeps it from that; else it only narrows, and no key of it helps. */
-const WIDEN = 'Name it under write: of the contract too';
-const OTHERS = 'Name an agent who may, or give this one more in its file or in config.yaml';
+/** Where the contract itself narrows, a line of it helps; else it never widens, and one of the agent does. */
+function fixFor(contract: Contract, role: Role, authority: Authority, change: Change): string {
+  const { within: _, ...own } = authority;
+  const { definition: { file, client } = {} } = role;
+  const plain = (glob: string) => (/^[\w.]/.test(glob) ? glob : `"${glob}"`);
+  const line = (globs: readonly string[], key = 'write') =>
+    `${key}: [${[...globs, change.path].map(plain).join(', ')}]`;
+  if (refuseChange(own, change) === undefined)
+    return `Write under write: of the contract: ${line(contract.head.write ?? [])}`;
+  const given = { ...own, write: [change.path], create: [change.path] };
+  if (refuseChange(given, change) !== undefined) return 'Take it out: no agent may write it';
+  const isOurs = file !== undefined && client === undefined && !file.startsWith('templates/');
+  const where = isOurs ? file : `.contracts/config.yaml, under agents: ${role.name}:`;
+  const key = own.write.join() === own.create.join() ? 'write' : change.kind;
+  return `Name an agent that may, or add to ${where} ${line(own[key], key)}`;
+}
 
 /** `reviewer_client: other` */
 export function checkReviewer(

@@ -4,13 +4,13 @@
  * are never followed. One that cannot be read is a problem, and nobody behind it is taken instead.
  */
 import { dirname, join } from 'node:path';
-import { isAgentName, SKILL_PLACES } from '../catalog/places.ts';
+import { isSkillName, SKILL_PLACES } from '../catalog/places.ts';
 import { skillOf, type Skill } from '../catalog/skills.ts';
 import type { Problem } from '../core/problem.ts';
 import { listOrNothing } from '../store/tasks.ts';
 import { readFrontMatter } from '../text/front-matter.ts';
 import { readLooseHead } from '../text/loose-head.ts';
-import { placeOn } from './agent-files.ts';
+import { placeOn, SKILL_FILES, skillFileIn } from './agent-files.ts';
 import { packageFolder } from './package-folder.ts';
 import { readText } from './read-text.ts';
 import { squadsOf } from './squad-book.ts';
@@ -29,9 +29,8 @@ interface Folder {
   readonly file: string;
 }
 
-const SKILL_FILE = 'SKILL.md';
 /** The skill itself, and the agents that work by it. */
-const OWN_ENTRIES: ReadonlySet<string> = new Set([SKILL_FILE, 'agents']);
+const OWN_ENTRIES: ReadonlySet<string> = new Set([...SKILL_FILES, 'agents']);
 
 export type SkillRead =
   | { readonly ok: true; readonly skill: Skill }
@@ -40,7 +39,7 @@ export type SkillRead =
 
 export function readSkill(ws: Workspace, name: string): SkillRead {
   // A name is joined into paths: only what can be one is looked for.
-  if (!isAgentName(name) || name.includes('..')) return { ok: false };
+  if (!isSkillName(name) || name.includes('..')) return { ok: false };
   for (const folder of folders(ws)) {
     const found = fileIn(ws, folder, name);
     if (found !== undefined) return readOne(ws, found);
@@ -65,7 +64,7 @@ export function skillNames(ws: Workspace): readonly string[] {
       return kind === 'file' && name.endsWith('.md') ? [name.slice(0, -'.md'.length)] : [];
     }),
   );
-  return [...new Set(names)].filter(isAgentName);
+  return [...new Set(names)].filter(isSkillName);
 }
 
 /** A squad's own: `<squad>/<name>`. */
@@ -94,13 +93,13 @@ function fileIn(ws: Workspace, { path, file }: Folder, name: string): SkillFile 
   });
   if (!inGroups) return undefined;
   if (ws.disk.stat(folder)?.kind === 'folder') {
-    const inner = `${folder}/${SKILL_FILE}`;
-    if (ws.disk.stat(inner) === undefined) return undefined;
+    const own = skillFileIn(ws, folder);
+    if (own === undefined) return undefined;
     const others = ws.disk.list(folder).some((one) => !OWN_ENTRIES.has(one.name));
     return {
       name,
-      path: inner,
-      file: `${file}/${name}/${SKILL_FILE}`,
+      path: `${folder}/${own}`,
+      file: `${file}/${name}/${own}`,
       folder: others ? folder : '',
     };
   }

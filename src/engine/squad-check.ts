@@ -6,17 +6,18 @@
 import { basename, join } from 'node:path';
 import type { Contract } from '../core/contract.ts';
 import { nearestId } from '../core/nearest.ts';
-import { formatProblem, problem, type Problem } from '../core/problem.ts';
+import { problem, type Problem } from '../core/problem.ts';
 import { memberName, SQUAD_NAME, type Squad } from '../core/squad.ts';
 import { isPerson } from '../core/verifiers.ts';
 import { agentsOf } from './agent-book.ts';
+import { errorsIn } from './plan-check.ts';
 import { readSkill, skillNames } from './skill-files.ts';
 import { readSquad, type ReadSquad } from './squad-files.ts';
 import { placeIn, type Sources } from './squad-note.ts';
-import { findSquad, type SquadPath } from './squad-places.ts';
+import { findSquad, SQUAD_FILES, type SquadPath } from './squad-places.ts';
 import type { Workspace } from './workspace.ts';
 
-const SQUAD_FILE = /(?:^|\/)SQUAD\.ya?ml$/;
+const SQUAD_FILE = /(?:^|\/)(?:SQUAD|squad)\.ya?ml$/;
 
 /** Everything that is wrong with the nearest squad of that name; undefined where there is none. */
 export function squadProblems(ws: Workspace, name: string): readonly Problem[] | undefined {
@@ -39,8 +40,7 @@ export function invalidSquad(
   const there: Workspace = { ...ws, layout: { ...ws.layout, root } };
   const at = squadAt(there, named);
   if (at === undefined) return `there is no squad ${named}`;
-  const found = wholeProblems(there, at);
-  return found.length === 0 ? undefined : found.map(formatProblem).join('; ');
+  return errorsIn(wholeProblems(there, at));
 }
 
 /** A name, the path of a squad's folder, or that of its SQUAD.yaml; behind no link. */
@@ -51,15 +51,23 @@ function squadAt(ws: Workspace, named: string): SquadPath | undefined {
   const path = join(ws.layout.root, file);
   const parts = file.split('/').map((_, i, all) => all.slice(0, i + 1).join('/'));
   const real = parts.every((part) => ws.disk.stat(join(ws.layout.root, part))?.kind === 'folder');
-  const yaml = ['SQUAD.yaml', 'SQUAD.yml'].find(
-    (one) => ws.disk.stat(join(path, one)) !== undefined,
-  );
+  const yaml = SQUAD_FILES.find((one) => ws.disk.stat(join(path, one)) !== undefined);
   if (!real || yaml === undefined || !SQUAD_NAME.test(name)) return undefined;
   return { name, path, file, yaml, source: 'project' };
 }
 
+/** An error is what leaves out the squad or one of its agents, or names nobody; the rest are warnings. */
 function wholeProblems(ws: Workspace, at: SquadPath): readonly Problem[] {
   const read = readSquad(ws, at);
+  const broken = new Set([...read.broken.values()].flat());
+  return problemsIn(ws, at, read).map((one) =>
+    read.squad === undefined || broken.has(one) || one.code === 'unknown_agent'
+      ? { ...one, severity: 'error' }
+      : one,
+  );
+}
+
+function problemsIn(ws: Workspace, at: SquadPath, read: ReadSquad): readonly Problem[] {
   const squad = read.squad ?? read.readable;
   if (squad === undefined || read.source === undefined) return read.problems;
   const checking = { ws, at, squad, read, own: read.source };

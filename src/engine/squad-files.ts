@@ -6,7 +6,8 @@
 import { BUILT_IN_AGENTS } from '../catalog/built-in.ts';
 import type { AgentDefinition } from '../catalog/agents.ts';
 import { limitsOf, listOf, squadOf, unknownSquadKeys } from '../catalog/squad.ts';
-import { entriesOf, isMember } from '../catalog/squad-entries.ts';
+import { isSkillName } from '../catalog/places.ts';
+import { entriesOf } from '../catalog/squad-entries.ts';
 import { problem, type Problem } from '../core/problem.ts';
 import type { Squad, SquadCategory } from '../core/squad.ts';
 import { categoryEntrySchema, squadOwnSchema, type SquadOwn } from '../core/squad-shape.ts';
@@ -16,6 +17,7 @@ import { parseCheck } from '../text/contract.ts';
 import { issueProblem } from '../text/contract-head.ts';
 import type { Located } from '../text/located.ts';
 import { readYaml } from '../text/yaml-file.ts';
+import { skillFileIn } from './agent-files.ts';
 import { readText } from './read-text.ts';
 import { readMembers, type Tell } from './squad-members.ts';
 import { noteProblem, type Sources } from './squad-note.ts';
@@ -83,6 +85,7 @@ export function readSquad(ws: Workspace, at: SquadPath): ReadSquad {
     folder: at.path,
     own: data,
     agents: members.agents,
+    listed: Array.isArray(agents),
     skills: given.common.map((one) => (skills.has(one) ? `${name}/${one}` : one)),
     categories: readCategories(categories, tell),
     checks: readChecks(checks, file, tell),
@@ -115,10 +118,10 @@ function ownSkills(ws: Workspace, { path }: SquadPath): ReadonlySet<string> {
   const folder = `${path}/skills`;
   if (ws.disk.stat(folder)?.kind !== 'folder') return new Set();
   const names = listOrNothing(ws.disk, folder).flatMap(({ name, kind }) => {
-    if (kind === 'folder') return ws.disk.stat(`${folder}/${name}/SKILL.md`) ? [name] : [];
+    if (kind === 'folder') return skillFileIn(ws, `${folder}/${name}`) === undefined ? [] : [name];
     return kind === 'file' && name.endsWith('.md') ? [name.slice(0, -'.md'.length)] : [];
   });
-  return new Set(names.filter(isMember));
+  return new Set(names.filter(isSkillName));
 }
 
 function leftOut(name: string, one: Problem): Problem {

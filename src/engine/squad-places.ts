@@ -14,7 +14,7 @@ import type { Workspace } from './workspace.ts';
 
 const SQUADS_MAX = 200;
 /** Either is taken; the first that is there. */
-const SQUAD_FILES = ['SQUAD.yaml', 'SQUAD.yml'];
+export const SQUAD_FILES = ['SQUAD.yaml', 'SQUAD.yml', 'squad.yaml', 'squad.yml'];
 const BUILT_IN_SQUADS = 'templates/squads';
 
 interface SquadsFolder {

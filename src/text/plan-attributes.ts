@@ -6,7 +6,7 @@ import { CONTRACT_TYPES } from '../core/contract-shape.ts';
 import { nearest } from '../core/nearest.ts';
 import { listedPath } from './contract-body.ts';
 import { nearName } from './plan-near.ts';
-import { bare, isPathLike, nothing } from './plan-values.ts';
+import { bare, nothing } from './plan-values.ts';
 import { plainTitle } from './sections.ts';
 
 export interface Attributes {
@@ -113,32 +113,22 @@ export function attributeKey(
   return CAREFUL.has(plain) && !fits(key, value) ? undefined : key;
 }
 
-const AGENTS = /^(?:@?[\w./-]+|@[\w./-]+(?:[\s,+&]+(?:and\s+)?@[\w./-]+)*)$/;
+const AGENT = /^@?[\w./-]+(?:\s+(?:and\s+)?@[\w./-]+)*$/;
+const PATH = /^(?!@)[^\s:]*$/;
 const CHECK = /^(?:run|file_exists|matches|template|squad_valid|plan_valid):\s*\S|^@?[\w/-]+$/;
+const FITTING: Partial<Record<AttributeKey, RegExp>> = {
+  executors: AGENT,
+  reviewers: AGENT,
+  write: PATH,
+  context_files: PATH,
+  verify: CHECK,
+  type: new RegExp(`^(?:${CONTRACT_TYPES.join('|')})$`, 'i'),
+};
 
 /** Whether it can be meant as the value of this key, and is no sentence. */
 function fits(key: AttributeKey, value: string): boolean {
-  const text = value.trim();
-  const parts = text.split(/,\s+/).map(bare);
-  switch (key) {
-    case 'write':
-    case 'context_files':
-      return parts.every((part) => part === '' || isPathLike(part) || /^\.?[\w-]+$/.test(part));
-    case 'executors':
-    case 'reviewers':
-      return AGENTS.test(bare(text));
-    case 'verify':
-      return text !== '' && parts.every((part) => CHECK.test(part));
-    case 'type':
-      return CONTRACT_TYPES.some((type) => type === bare(text).toLowerCase());
-    default:
-      return text !== '' && isReference(text);
-  }
-}
-
-/** A key that is a limit or a gate, before words that cannot be its value. */
-export function isMissed(word: string): boolean {
-  return ['write', 'gate', 'agent', 'check'].includes(plainTitle(word));
+  const parts = value.split(/,\s+/).map(bare);
+  return parts.every((part) => FITTING[key]?.test(part) ?? isReference(part));
 }
 
 /** The key that a mistyped one was meant to be: `excutor`. */

@@ -5,7 +5,6 @@
 import {
   addAttribute,
   attributeKey,
-  isMissed,
   nearLineKey,
   pathOf,
   type AttributeKey,
@@ -32,15 +31,12 @@ export function keyOf(label: Label): AttributeKey | undefined {
   return attributeKey(label.key, label.bold ? 'bold' : 'plain', label.value);
 }
 
-/** What is said of a key that nobody knows and that is near one that items have. */
+/** What is said of a key that nobody knows and that is near one that items have, or has no value of its kind. */
 export function mistyped({ key, value, bold }: Label): string[] {
+  if (bold && value !== '' && /^(?:write|gate|agent|check)$/i.test(key))
+    return [`${key} is read as words: its value is none of ${attributeKey(key, 'inline')}`];
   const near = bold || value !== '' ? nearLineKey(key, bold) : undefined;
   return near === undefined ? [] : [`items have no key ${key}; is ${near} meant?`];
-}
-
-function missed({ key, value, bold }: Label): string[] {
-  if (!bold || value === '' || !isMissed(key)) return [];
-  return [`${key} is read as words: its value is none of ${attributeKey(key, 'inline')}`];
 }
 
 /** `plain: false` where only bold labels count, since the words around have labels of their own. */
@@ -49,9 +45,9 @@ export function readField(words: string, attributes: Attributes, plain: boolean)
   const [first] = labels;
   const key = first === undefined ? undefined : keyOf(first);
   if (first === undefined || !(first.bold || plain)) return WORDS;
-  if (key === undefined) return { ...WORDS, wrong: [...mistyped(first), ...missed(first)] };
+  if (key === undefined) return { ...WORDS, wrong: mistyped(first) };
   if (isFiles(key) && first.value !== '' && !nothing(first.value) && !arePaths(first.value))
-    return WORDS;
+    return { ...WORDS, wrong: mistyped(first) };
   const wrong = labels.flatMap((label) => {
     const own = keyOf(label);
     if (own === undefined) return mistyped(label);

@@ -105,10 +105,11 @@ export function tellSections(outline: Outline): Remark[] {
 
 /** A key that was most likely meant to be one of the plan, or of the items below a heading. */
 function nearly(field: Field): string[] {
+  if (attributeKey(field.key, 'inline') !== undefined) return [];
   const near = field.late ? undefined : nearName(field.key, [...KEYS.keys()]);
-  if (near === undefined) return mistyped(field);
-  const known = attributeKey(field.key, 'inline') !== undefined;
-  return known ? [] : [`plans have no key ${field.key}; is ${near} meant?`];
+  return near === undefined
+    ? mistyped(field)
+    : [`plans have no key ${field.key}; is ${near} meant?`];
 }
 
 type Misfit = Pick<Remark, 'message' | 'fix' | 'refused'>;

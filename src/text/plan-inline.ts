@@ -117,30 +117,25 @@ function brackets(text: string, isCalled: IsCalled = () => false): Bracket[] {
     if (char === '(') open.push(at);
     else if (char === ')') {
       const start = open.pop();
-      if (
-        start !== undefined &&
-        (waitsAt(text, start, isCalled) || begins(text, start, open.length === 0))
-      )
+      if (start !== undefined && begins(text, start, open.length === 0, isCalled))
         found.push({ start, end: at + 1, closed: true });
     }
   }
-  const unclosed = open.find((start) => begins(text, start, false));
+  const unclosed = open.find((start) => begins(text, start, false, isCalled));
   if (unclosed !== undefined) found.push({ start: unclosed, end: text.length, closed: false });
   return found.toSorted((a, b) => a.start - b.start);
 }
 
-function begins(text: string, start: number, anyWord: boolean): boolean {
-  const head = text[start - 1] === ']' ? undefined : headAt(text, start + 1);
+function begins(text: string, start: number, anyWord: boolean, isCalled: IsCalled): boolean {
+  if (text[start - 1] === ']') return false;
+  const words = text.slice(start + 1, start + 1 + WAITS_CHARS_MAX);
+  if (dependsAt(words, isCalled) !== undefined) return true;
+  const head = headAt(text, start + 1);
   return head !== undefined && (anyWord || attributeKey(head.word, 'inline') !== undefined);
 }
 
 const WAITS_CHARS_MAX = 200;
 const WAITS = /^\s*(depends(?: on)?|blocked by|after)[ \t]+(?!on[ \t:])([^\s:(),;][^(),;]*)/i;
-
-function waitsAt(text: string, start: number, isCalled: IsCalled): boolean {
-  const words = text.slice(start + 1, start + 1 + WAITS_CHARS_MAX);
-  return text[start - 1] !== ']' && dependsAt(words, isCalled) !== undefined;
-}
 
 /** `depends on T012`: without a colon, as spec-kit writes it, before what something here is called. */
 function dependsAt(text: string, isCalled: IsCalled): { word: string; value: string } | undefined {

@@ -222,15 +222,10 @@ class Walk {
 
   /** Code, quotes and HTML: words of the item that they are nested in. */
   private other(line: Line): void {
-    const { continued } = this;
-    const words = line.visible.trim();
     // However far it is indented, a line without a blank one before it goes on with the paragraph.
-    if (
-      line.kind === 'indented' &&
-      continued !== undefined &&
-      !/^(?:[-*+]|\d+[.)])\s/.test(words)
-    ) {
-      continued.paragraph.push(words);
+    const goesOn = line.kind === 'indented' && !/^\s*(?:[-*+]|\d+[.)])\s/.test(line.visible);
+    if (goesOn && this.continued !== undefined) {
+      this.continued.paragraph.push(line.visible.trim());
       return;
     }
     const lazy = line.kind === 'code' || (line.kind === 'indented' && !this.gap);

@@ -33,20 +33,16 @@ function problemsOf(config: string, head: Record<string, unknown>) {
 
 test.each([
   ['a role that may', { agent: 'builder', deliverables: ['src/a.ts'] }, []],
-  [
-    'a reviewer who delivers',
-    { agent: 'qa', deliverables: ['src/a.ts'] },
-    ['warning beyond_rights'],
-  ],
+  ['a reviewer who delivers', { agent: 'qa', deliverables: ['src/a.ts'] }, ['error beyond_rights']],
   [
     'a contract that does not let it write what it wants',
     { agent: 'builder', write: ['docs/**'], deliverables: ['docs/a.md', 'src/a.ts'] },
-    ['warning beyond_rights'],
+    ['error beyond_rights'],
   ],
   [
     'what is the runner’s',
     { agent: 'builder', deliverables: ['LEDGER.md'] },
-    ['warning beyond_rights'],
+    ['error beyond_rights'],
   ],
   ['a person', { agent: 'qa', adapter: 'human', deliverables: ['src/a.ts'] }, []],
   ['a pattern is not guessed', { agent: 'qa', deliverables: ['src/*.ts'] }, []],
@@ -54,13 +50,28 @@ test.each([
   expect(problemsOf('', head).found).toEqual(expected);
 });
 
-test('the cure is under write: only where the contract itself narrows', () => {
+test('the cure is the line to add: to the contract only where that itself narrows', () => {
   const cure = (head: Record<string, unknown>) => problemsOf('', head).told[0]?.fix;
   const deliverables = ['src/a.ts'];
-  expect(cure({ agent: 'builder', write: ['docs/**'], deliverables })).toContain('under write:');
+  expect(cure({ agent: 'builder', write: ['docs/**'], deliverables })).toBe(
+    'Write under write: of the contract: write: [docs/**, src/a.ts]',
+  );
   world.remove();
   world = makeWorld();
-  expect(cure({ agent: 'qa', write: ['src/**'], deliverables })).not.toContain('write:');
+  expect(cure({ agent: 'qa', write: ['src/**'], deliverables })).toMatch(
+    /^Name an agent that may, or add to \.contracts\/config\.yaml, under agents: qa: (?:write|create): \[(?:.*, )?src\/a\.ts\]$/,
+  );
+  world.remove();
+  world = makeWorld();
+  world.write('.contracts/agents/cook.md', '---\nwrite: ["*/food/**"]\n---\nCook.\n');
+  expect(cure({ agent: 'cook', deliverables: ['menu.md'] })).toBe(
+    'Name an agent that may, or add to .contracts/agents/cook.md write: ["*/food/**", menu.md]',
+  );
+  world.remove();
+  world = makeWorld();
+  expect(cure({ agent: 'builder', deliverables: ['LEDGER.md'] })).toBe(
+    'Take it out: no agent may write it',
+  );
 });
 
 test('an agent’s own rights count', () => {

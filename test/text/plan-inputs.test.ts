@@ -179,6 +179,7 @@ test.each(['/', '>', '!', '?'])('[%s] is an open box', (mark) => {
 
 test.each([
   ['**Write**: whatever is needed', 'Write is read as words: its value is none of write'],
+  ['**Write**: src', 'Write is read as words: its value is none of write'],
   ['**Gate**: a look from the team', 'Gate is read as words: its value is none of reviewers'],
   ['**Agent**: somebody of the team', 'Agent is read as words: its value is none of executors'],
   ['**Check**: the page loads', 'Check is read as words: its value is none of verify'],

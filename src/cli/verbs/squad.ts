@@ -93,7 +93,7 @@ function check(command: Command, frame: Frame): void {
       verb.out.say(
         wrong === 0 ? `${all}: all is well.` : `${all}: ${wrong} problem${wrong === 1 ? '' : 's'}.`,
       );
-      if (wrong > 0) frame.code = EXIT.people;
+      if (found.problems.some(({ severity }) => severity === 'error')) frame.code = EXIT.people;
     });
 }
 

@@ -5,6 +5,7 @@
  */
 import { join } from 'node:path';
 import type { ClientVersion } from '../../core/client-version.ts';
+import { eachOnce } from './graph.ts';
 import { cycleWords } from '../../core/graph.ts';
 import { problem, type Problem } from '../../core/problem.ts';
 import { STATES } from '../../core/state.ts';
@@ -192,22 +193,14 @@ function taskFindings(ws: Workspace, task: TaskRead, twice: ReadonlySet<string>)
 }
 
 function cycles(ws: Workspace): Finding[] {
-  const told = new Set<string>();
-  return [...new Set(readBoard(ws).cycles.values())].flatMap((path) => {
-    const key = path.slice(1).sort().join(' ');
-    if (told.has(key)) return [];
-    told.add(key);
-    return [
-      {
-        problem: problem({
-          code: 'cycle',
-          file: shown(ws.layout, ws.layout.tasks),
-          message: `these tasks wait for each other: ${cycleWords(path)}`,
-          fix: 'Take one of them out of a depends_on',
-        }),
-      },
-    ];
-  });
+  return eachOnce(readBoard(ws).cycles.values()).map((path) => ({
+    problem: problem({
+      code: 'cycle',
+      file: shown(ws.layout, ws.layout.tasks),
+      message: `these tasks wait for each other: ${cycleWords(path)}`,
+      fix: 'Take one of them out of a depends_on',
+    }),
+  }));
 }
 
 /** A desk without an open attempt: its files belong into that attempt. */

@@ -42,7 +42,7 @@ export function graphOf(ws: Workspace, options: GraphOptions = {}): Graphed {
   return {
     nodes: [...live, ...others],
     edges,
-    cycles: eachOnce(new Set(board.cycles.values())),
+    cycles: eachOnce(board.cycles.values()),
     problems: [...ws.problems, ...board.problems, ...doubles, ...unreadTasks(ws, board)],
   };
 }
@@ -54,9 +54,9 @@ function onCycle({ cycles }: Board, from: string, to: string): boolean {
   return [cycles.get(from), cycles.get(to)].some((path) => path !== undefined && along(path));
 }
 
-function eachOnce(cycles: Iterable<readonly string[]>): readonly (readonly string[])[] {
+export function eachOnce(cycles: Iterable<readonly string[]>): readonly (readonly string[])[] {
   const told = new Map<string, readonly string[]>();
-  for (const path of cycles) {
+  for (const path of new Set(cycles)) {
     const key = path.slice(1).toSorted().join(' ');
     if (!told.has(key)) told.set(key, path);
   }

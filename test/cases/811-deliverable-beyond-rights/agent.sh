@@ -1,0 +1,15 @@
+out=$CONTRACTS_OUT
+if [ "$CONTRACTS_KIND" = review ]; then
+  printf -- '- Verdict: APPROVED\n\n## Findings\n\n%s read it.\n' "$CONTRACTS_AGENT" > "$out/review.md"
+  exit
+fi
+sed -n '/^deliverables:/,/^[a-z]/s/^ *- "\{0,1\}\([^"]*\)"\{0,1\}$/\1/p' "$out/contract.md" |
+while read -r file; do
+  [ "$CONTRACTS_AGENT" = plan ] && file=$out/deliverables/$file
+  mkdir -p "$(dirname "$file")"
+  if [ "$CONTRACTS_AGENT" = plan ]; then cp wanted.md "$file"; else echo "by $CONTRACTS_AGENT" > "$file"; fi
+done
+{
+  printf -- '- Status: COMPLETE\n\n## Success Criteria\n\n'
+  sed -n '/^## Success Criteria/,/^## [^S]/s/^- \[ \]\(.*\)/- [x]\1: seen/p' "$out/contract.md"
+} > "$out/result.md"
