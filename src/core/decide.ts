@@ -3,6 +3,7 @@
  * one action (DESIGN §6). No clock, no disk, no randomness; the same input gives the same action.
  * Moves are looked up in the transition table, never written here.
  */
+import { lastEnded } from './count.ts';
 import { openAttempt } from './open-attempt.ts';
 import { unreachable } from './problem.ts';
 import { isLost, type Facts, type TaskRead } from './task.ts';
@@ -46,6 +47,8 @@ function decideDraft(task: TaskRead): Action {
 function decideQuestions(task: TaskRead): Action {
   const decided = decideDecision(task);
   if (decided !== undefined) return decided;
+  const asked = lastEnded(task.attempts, 'work');
+  if (asked?.unasked === true) return move(task, 'answered', asked.outcome?.reason ?? '');
   if (!task.has.questions) {
     return wait('person', 'there is no questions.md', 'write questions.md, or move the folder on');
   }

@@ -253,6 +253,8 @@ export interface Attempt {
   readonly blocked: boolean;
   /** Approved, and sent to review anew after that by a checkpoint: it holds an anew.md. */
   readonly anew: boolean;
+  /** It asked, and no question of it can be read any more: it counts as interrupted. */
+  readonly unasked?: true;
 }
 
 /** The folder name of an attempt. */

@@ -21,7 +21,7 @@ import { readAttempts } from './attempts.ts';
 import { renderBlocked } from './attempt/blocked-file.ts';
 import { GRACE_MS } from './attempt/call.ts';
 import { notifyState } from './on-state.ts';
-import { original } from './read-task.ts';
+import { original } from './attempts.ts';
 import { executorOf } from './roles.ts';
 import type { Workspace } from './workspace.ts';
 import { settleAttempt } from './attempt/adopting.ts';

@@ -3,6 +3,7 @@
  * record that does not fit is absent and a problem; owner.md and outcome.md are never guessed.
  */
 import type * as z from 'zod/mini';
+import { lastEnded } from '../core/count.ts';
 import { problem, type Problem, type Result } from '../core/problem.ts';
 import {
   agentSchema,
@@ -16,6 +17,7 @@ import {
 import { listAttempts, type NumberedFolder } from '../store/claims.ts';
 import { attemptFolder, attemptsFolder, deskFolder, shown } from '../store/layout.ts';
 import { isShut } from '../store/sight.ts';
+import { parseDecision, parseQuestions } from '../text/documents.ts';
 import { parseRecord } from '../text/record.ts';
 import { readText } from './read-text.ts';
 import type { Workspace } from './workspace.ts';
@@ -30,7 +32,50 @@ export function readAttempts(ws: Workspace, task: string, id: string): AttemptsR
   const attempts = listAttempts(ws.disk, task).map((folder) =>
     readAttempt(ws, task, id, folder, problems),
   );
-  return { attempts, problems };
+  const last = lastEnded(attempts, 'work');
+  return {
+    attempts: attempts.map((one) => (one.lost ? one : withQuestions(ws, task, one, one === last))),
+    problems,
+  };
+}
+
+/** A disk that failed can lose what was asked, and what has no question cannot be answered. */
+function withQuestions(ws: Workspace, task: string, attempt: Attempt, is_last: boolean): Attempt {
+  const { outcome } = attempt;
+  if (outcome?.outcome !== 'questions') return attempt;
+  const folder = attemptFolder(task, attempt.number);
+  const copies = [`${folder}/questions.md`, ...(is_last ? [`${task}/questions.md`] : [])];
+  const text = originalOf(ws, task, attempt) ?? copies.find((path) => readAsked(ws, path));
+  if (text !== undefined) return attempt;
+  const reason = `attempt ${attempt.number} asked, and its questions are lost: it counts as interrupted`;
+  return { ...attempt, outcome: { ...outcome, outcome: 'interrupted', reason }, unasked: true };
+}
+
+/** The agent's own text, before answer slots were added; undefined where it holds no question. */
+export function originalOf(ws: Workspace, task: string, attempt: Attempt): string | undefined {
+  if (attempt.outcome?.outcome !== 'questions') return undefined;
+  return readAsked(ws, `${keptDesk(task, attempt)}/questions.md`);
+}
+
+/** Of the last attempt that asked. */
+export function original(
+  ws: Workspace,
+  task: string,
+  attempts: readonly Attempt[],
+): string | undefined {
+  const last = attempts.findLast(
+    (attempt) => !attempt.lost && attempt.outcome?.outcome === 'questions',
+  );
+  return last === undefined ? undefined : originalOf(ws, task, last);
+}
+
+function readAsked(ws: Workspace, path: string): string | undefined {
+  if (ws.disk.stat(path) === undefined) return undefined;
+  const read = readText(ws.disk, path, shown(ws.layout, path));
+  if (!read.ok) return undefined;
+  const asks =
+    parseQuestions(read.value).questions.length > 0 || parseDecision(read.value).boxes > 0;
+  return asks ? read.value : undefined;
 }
 
 function readAttempt(

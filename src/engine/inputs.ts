@@ -10,7 +10,7 @@ import { attemptFolder, shown } from '../store/layout.ts';
 import { sha256 } from '../store/hash.ts';
 import { listOrNothing } from '../store/tasks.ts';
 import { parseBlocked, parseQuestions, parseReview } from '../text/documents.ts';
-import { keptDesk } from './attempts.ts';
+import { originalOf } from './attempts.ts';
 import { readText } from './read-text.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -93,10 +93,7 @@ function answersOf(ws: Workspace, task: string, attempts: readonly Attempt[]): I
   return [...kept, top].flatMap(({ path, asked }) => {
     const text = textOf(ws, path);
     if (text === undefined) return [];
-    const original =
-      asked?.outcome?.outcome === 'questions'
-        ? textOf(ws, `${keptDesk(task, asked)}/questions.md`)
-        : undefined;
+    const original = asked === undefined ? undefined : originalOf(ws, task, asked);
     return parseQuestions(text, original)
       .questions.filter((question) => question.answer !== '')
       .map((question) => ({ question: question.text, answer: question.answer }));

@@ -5,13 +5,12 @@
  * the folder takes `wholeTask` first. Looks at files; judges nothing.
  */
 import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
-import type { Attempt } from '../core/record.ts';
 import type { State } from '../core/state.ts';
 import type { Presence, TaskRead } from '../core/task.ts';
 import { attemptsFolder, shown, taskFolder } from '../store/layout.ts';
 import { isCheckpoint } from '../core/checkpoint.ts';
 import { parseBlocked, parseDecision, parseQuestions, parseReview } from '../text/documents.ts';
-import { keptDesk, readAttempts, type AttemptsRead } from './attempts.ts';
+import { original, readAttempts, type AttemptsRead } from './attempts.ts';
 import type { ContractCache } from './contract-cache.ts';
 import { gatherInputs, hashInputs } from './inputs.ts';
 import { readContract, type ContractRead } from './read-contract.ts';
@@ -221,20 +220,6 @@ function oddAttempts(ws: Workspace, folder: string): Problem {
 function textIn(ws: Workspace, folder: string, name: string): Result<string> {
   const path = `${folder}/${name}`;
   return readText(ws.disk, path, shown(ws.layout, path));
-}
-
-/** The agent's own bytes of questions.md, before answer slots were added. */
-export function original(
-  ws: Workspace,
-  folder: string,
-  attempts: readonly Attempt[],
-): string | undefined {
-  const last = attempts.findLast(
-    (attempt) => !attempt.lost && attempt.outcome?.outcome === 'questions',
-  );
-  if (last === undefined) return undefined;
-  const read = textIn(ws, keptDesk(folder, last), 'questions.md');
-  return read.ok ? read.value : undefined;
 }
 
 function map<A, B>(result: Result<A>, change: (value: A) => B): Result<B> {

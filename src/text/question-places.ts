@@ -12,6 +12,8 @@ import { isAnswerHeading, questionRegion, type Block } from './question-blocks.t
 const CANDIDATES_MAX = 50;
 const ANSWER_LINE = /^ {0,3}#{3,4}[ \t]+[*_]*answer[*_]*:?[ \t#]*$/i;
 
+const SLOTS = ['### answer', '#### answer'];
+
 export function isAnswerLine(raw: string): boolean {
   return raw.length < 100 && ANSWER_LINE.test(raw);
 }
@@ -25,8 +27,13 @@ export interface Placed {
   readonly added: readonly Line[];
 }
 
-/** Of the lines under a question; read on their own, so that one answer cannot hide the next. */
-export function answerText(lines: readonly Line[]): string {
+/**
+ * Of the lines under a question; read on their own, so that one answer cannot hide the next. A heading
+ * of a slot, or of the agent's `own`, that a half-saved file ends in is no answer.
+ */
+export function answerText(all: readonly Line[], own: readonly Line[] = []): string {
+  const end = all.findLastIndex((line) => line.kind !== 'blank');
+  const lines = isCut(all[end]?.raw ?? '', own) ? all.slice(0, end) : all;
   const slot = lines.findIndex((line) => isAnswerLine(line.raw) || isAnswerHeading(line));
   const above = slot === -1 ? lines : lines.slice(0, slot);
   const parts = slot === -1 ? [above] : [above, lines.slice(slot + 1)];
@@ -34,6 +41,13 @@ export function answerText(lines: readonly Line[]): string {
     .map(shownAlone)
     .filter((part) => part !== '')
     .join('\n');
+}
+
+function isCut(raw: string, own: readonly Line[]): boolean {
+  const cut = raw.trim().toLowerCase();
+  if (!cut.startsWith('#')) return false;
+  const whole = own.map((line) => line.raw.trim().toLowerCase());
+  return [...SLOTS, ...whole].some((line) => line.startsWith(cut) && line !== cut);
 }
 
 function shownAlone(lines: readonly Line[]): string {

@@ -34,7 +34,7 @@ function readPlaced(lines: readonly Line[], original: string): Question[] {
   const own = scanMarkdown(original);
   const placed = placeQuestions(lines, own);
   const answers = placed.map(({ added }) => {
-    const answer = answerText(added);
+    const answer = answerText(added, own);
     return answer !== '' && isAdded(added, lines, own) ? answer : '';
   });
   return placed.map(({ asked, block }, index) => ({

@@ -12,13 +12,16 @@ import { scanMarkdown, type Line } from './markdown.ts';
 import { fieldsOf, itemsOf, oneLine, sectionsNamed, sectionText, type Item } from './sections.ts';
 import { saidWord } from './words.ts';
 
+/** How agents say that a section has no entry. */
+const NOTHING = /^[(_*]*(?:none|nothing|n\/a)[.)_*]*$/i;
+
 export function parseResult(text: string): ResultDocument {
   const lines = scanMarkdown(text);
   const status = saidWord('status', RESULT_STATUSES, text, lines);
   const list = (...names: string[]) =>
-    itemsOf(sectionsNamed(lines, ...names)[0]?.lines ?? [])
+    itemsOf(sectionsNamed(lines, ...names)[0]?.lines ?? [], true)
       .map(itemText)
-      .filter((item) => item !== '');
+      .filter((item) => item !== '' && !NOTHING.test(item));
   return {
     status: status.word,
     task: taskOf(text, lines),

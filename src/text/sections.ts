@@ -110,8 +110,8 @@ export interface Item {
   readonly below: readonly string[];
 }
 
-/** The top-level items of all lists in these lines. */
-export function itemsOf(lines: readonly Line[]): Item[] {
+/** The top-level items of all lists in these lines; with `prose`, each paragraph beside them too. */
+export function itemsOf(lines: readonly Line[], prose = false): Item[] {
   const items: (Item & { below: string[]; content: number })[] = [];
   let open: (typeof items)[number] | undefined;
   let gap = false;
@@ -127,6 +127,12 @@ export function itemsOf(lines: readonly Line[]): Item[] {
       const outside = gap && indentOf(line.visible).column < open.content;
       if (outside) open = undefined;
       else open.below.push(bullet === undefined ? line.visible.trim() : boxed(bullet));
+    }
+    if (prose && open === undefined) {
+      // Any blank line ends it, and any bullet.
+      const text = line.visible.trim();
+      open = { line, ticked: undefined, text, below: [], content: Infinity };
+      items.push(open);
     }
     gap = false;
   }

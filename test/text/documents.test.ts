@@ -138,6 +138,16 @@ A key.
     expect(parseResult(text.replaceAll('\n', '\r\n'))).toEqual(parseResult(text));
   });
 
+  test('prose is read as bullets are: a paragraph is an entry', () => {
+    const prose = parseResult(
+      '## Learnings\nGreetings\nare short.\n\nNo dots. <!-- x -->\n- a\n  b\n\nafter\n\n## Assumptions\n' +
+        'The team\nreads it.\n## Decisions Needed\nNone.\n',
+    );
+    expect(prose.learnings).toEqual(['Greetings are short.', 'No dots.', 'a b', 'after']);
+    expect(prose.assumptions).toEqual(['The team reads it.']);
+    expect(prose.decisions_needed).toEqual([]);
+  });
+
   test('criteria without boxes are not ticked', () => {
     const plain = parseResult('## Success Criteria\n- ✅ a\n- b\n');
     expect(plain.criteria.map(({ ticked }) => ticked)).toEqual([false, false]);

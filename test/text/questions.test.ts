@@ -110,6 +110,40 @@ describe('answers with the original', () => {
   });
 });
 
+describe('a file that is half saved', () => {
+  const asked = `${Q}1. A?\n2. B?\n${TAIL}`;
+  const whole = `${Q}1. A?\n\n### Answer\n\n80\n\n2. B?\n\n### Answer\n\nlocal\n${TAIL}`;
+  const headings = (length: number): boolean => /#[^\n]*$/.test(whole.slice(0, length));
+  const cuts = Array.from(whole, (_, length) => length).filter(headings);
+
+  test.each(cuts.map((length) => [length, JSON.stringify(whole.slice(0, length).slice(-12))]))(
+    'cut at %i, %s: the heading is no answer',
+    (length) => {
+      for (const answer of answers(whole.slice(0, length), asked)) {
+        expect(['', '80', 'local']).toContain(answer);
+      }
+    },
+  );
+
+  test('only with both answers is every question answered', () => {
+    for (let length = 0; length < whole.length; length++) {
+      const read = answers(whole.slice(0, length), asked);
+      const all = read.length === 2 && read.every((answer) => answer !== '');
+      expect(all, whole.slice(0, length)).toBe(length > whole.indexOf('\nlocal') + 1);
+    }
+  });
+
+  test('where only one question is open', () => {
+    const text = `${Q}1. A?\n\n### Answer\n\n${TAIL}`;
+    const one = `${Q}1. A?\n${TAIL}`;
+    for (let length = 0; length <= text.length; length++) {
+      const cut = text.slice(0, length);
+      expect(answers(cut, one), cut).toEqual(['']);
+      expect(answers(cut).join(''), cut).toBe('');
+    }
+  });
+});
+
 describe('what the agent answered itself is no answer', () => {
   const A = '### Answer\n';
   const own = `${Q}1. A?\n\n${A}\nYes. The boss.\n\n2. B?\n\n${A}\n${TAIL}`;

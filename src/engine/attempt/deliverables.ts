@@ -73,7 +73,7 @@ export function baseline(ws: Workspace, deliverables: readonly string[]): string
 
 /**
  * What was there at the first claim since counting starts that looked for it; a path not listed
- * there was absent.
+ * there was absent. One that was missing at a later claim counts as missing from then on.
  */
 function before(attempts: readonly Attempt[]): ReadonlyMap<string, string> {
   const from = roundStart(attempts);
@@ -86,11 +86,16 @@ function before(attempts: readonly Attempt[]): ReadonlyMap<string, string> {
       path: line.slice(line.indexOf(' ') + 1),
     }));
     for (const { hash, path } of lines) {
-      if (hash === PATTERN || known.has(path)) continue;
+      if (hash === PATTERN || (known.has(path) && hash !== ABSENT)) continue;
       known.set(path, looked.some((matches) => matches(path)) ? ABSENT : hash);
     }
     const patterns = lines.filter(({ hash }) => hash === PATTERN);
-    looked.push(...patterns.map(({ path }) => globMatcher(path)));
+    const matchers = patterns.map(({ path }) => globMatcher(path));
+    const listed = new Set(lines.map(({ path }) => path));
+    for (const path of known.keys()) {
+      if (!listed.has(path) && matchers.some((matches) => matches(path))) known.set(path, ABSENT);
+    }
+    looked.push(...matchers);
   }
   return known;
 }

@@ -24,7 +24,7 @@ import {
   writeResolution,
 } from '../../text/edit.ts';
 import { whyNoAnswer, whyNoResolution, whyNoVerdict } from '../../text/no-edit.ts';
-import { original } from '../read-task.ts';
+import { original } from '../attempts.ts';
 import { findTask } from './find-task.ts';
 import { wrongState } from './moves.ts';
 import { readText } from '../read-text.ts';
