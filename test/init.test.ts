@@ -144,8 +144,11 @@ test('lines are added to what is there, as it ends its lines, and once', async (
   write('.gitignore', 'node_modules\r\n/active_tasks/.desk/\r\nlast');
   write('.gitattributes', '* text=auto');
   await init('--with', 'gitignore,gitattributes');
+  const rest = ['active_tasks', '.contracts/archive'].flatMap((folder) =>
+    ['output.log', '.tmp-*', 'attempts/*/desk/'].map((name) => `/${folder}/**/${name}`),
+  );
   expect(read('.gitignore')).toBe(
-    'node_modules\r\n/active_tasks/.desk/\r\nlast\r\n/active_tasks/**/output.log\r\n/active_tasks/**/.tmp-*\r\n',
+    ['node_modules', '/active_tasks/.desk/', 'last', ...rest, ''].join('\r\n'),
   );
   expect(read('.gitattributes')).toBe('* text=auto\n/active_tasks/**/*.md text eol=lf\n');
 });
@@ -252,4 +255,44 @@ test('active_tasks elsewhere: the lines name that folder', async () => {
   expect(out).not.toMatch(/^made /m);
   expect(read('.gitignore')).toContain('/plans/tasks/.desk/\n');
   expect(read('.contracts/config.yaml')).toMatch(/^active_tasks: plans\/tasks\n# yaml-language/);
+});
+
+test('a file where a folder is needed is wrong usage, and nothing is made', async () => {
+  write('afile', '');
+  for (const folder of ['afile', 'afile/below']) {
+    const { code, err } = await contracts('init', path(folder));
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining('Name a folder: contracts init FOLDER'),
+    ]);
+  }
+  write('active_tasks', 'x');
+  const { code, err } = await contracts('init');
+  expect(code).toBe(2);
+  expect(err).toContain('active_tasks:1:1: error: this is a link or a file');
+  expect(readdirSync(root).sort()).toEqual(['active_tasks', 'afile']);
+});
+
+test('doctor --fix makes the folders of tasks that are missing, wherever they are configured', async () => {
+  for (const place of ['active_tasks', '.opencode/context/active_tasks']) {
+    write('.contracts/config.yaml', `active_tasks: ${place}\n`);
+    const { code, out } = await contracts('doctor', '--fix');
+    expect(code, out).toBe(0);
+    expect(existsSync(path(place, 'ready'))).toBe(true);
+  }
+});
+
+test('git takes neither desks nor logs, of tasks and of the archive, with init alone', async () => {
+  const git = gitOf(root);
+  git('init -q');
+  await contracts('init');
+  for (const task of ['active_tasks/done/a', '.contracts/archive/b']) {
+    write(`${task}/contract.md`, 'x');
+    for (const file of ['output.log', 'outcome.md', 'desk/brief.md', 'desk/notes/x'])
+      write(`${task}/attempts/0001/${file}`, '/an/absolute/path');
+  }
+  write('active_tasks/.desk/a.0002/brief.md', 'x');
+  const added = git('add -A -n').split('\n');
+  expect(added.filter((line) => /desk|output\.log/.test(line))).toEqual([]);
+  expect(added.filter((line) => line.includes('0001'))).toHaveLength(2);
 });

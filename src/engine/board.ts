@@ -14,7 +14,7 @@ import { shown, stateFolder, taskFolder } from '../store/layout.ts';
 import { isForeign, listState, type Listed } from '../store/tasks.ts';
 import { CACHED_TASKS_MIN, ContractCache } from './contract-cache.ts';
 import { readTask } from './read-task.ts';
-import { strangeStates } from './strange-states.ts';
+import { renamedToState, strangeStates } from './strange-states.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface Board {
@@ -152,6 +152,7 @@ export function strangerProblem(
   state: State,
   stranger: { readonly name: string; readonly kind: string },
 ): Problem {
+  if (stranger.name === 'contract.md' && stranger.kind === 'file') return renamedToState(ws, state);
   const file = shown(ws.layout, join(ws.layout.tasks, state, stranger.name));
   if (stranger.kind === 'folder' && !isTaskId(stranger.name)) {
     const { message, expected } = idRule(stranger.name);

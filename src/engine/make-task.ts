@@ -7,7 +7,7 @@ import type { State } from '../core/state.ts';
 import { errorCode } from '../store/disk.ts';
 import { stateFolder, taskFolder } from '../store/layout.ts';
 import { TEMPORARY } from '../store/put.ts';
-import { locate, makeState } from '../store/tasks.ts';
+import { locate, makeState, makeTasksFolder } from '../store/tasks.ts';
 import { isSomewhere } from './archive.ts';
 import { bytesOf } from './attempt/running.ts';
 import type { Workspace } from './workspace.ts';
@@ -15,6 +15,7 @@ import type { Workspace } from './workspace.ts';
 /** The folder is made aside and renamed into its state, so that nobody ever sees half of it. */
 export function makeTask(ws: Workspace, state: State, id: string, text: string): void {
   const folder = stateFolder(ws.layout, state);
+  makeTasksFolder(ws.disk, ws.layout);
   makeState(ws.disk, ws.layout, state);
   // Beside the states: what a crash leaves of it stands in none of them, and is no task's folder.
   const prepared = join(ws.layout.tasks, `${TEMPORARY}${ws.putting.unique()}`);

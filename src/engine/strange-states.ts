@@ -3,18 +3,32 @@
  * and would wait unseen. Names alone are looked at; nothing is touched.
  */
 import { join } from 'node:path';
-import { isTaskId } from '../core/id.ts';
+import { isTaskId, slugOf } from '../core/id.ts';
 import { nearest } from '../core/nearest.ts';
 import { problem, type Problem } from '../core/problem.ts';
-import { isState, STATES } from '../core/state.ts';
-import { shown } from '../store/layout.ts';
+import { isState, STATES, type State } from '../core/state.ts';
+import { shown, stateFolder, TASK_FILES } from '../store/layout.ts';
 import { listOrNothing } from '../store/tasks.ts';
+import { parseContract } from '../text/contract.ts';
+import { readText } from './read-text.ts';
 import type { Workspace } from './workspace.ts';
 
 export function strangeStates(ws: Workspace): Problem[] {
   return listOrNothing(ws.disk, ws.layout.tasks)
     .filter(({ name }) => !name.startsWith('.') && !isState(name) && !/^readme\b/i.test(name))
     .map(({ name, kind }) => {
+      const at = shown(ws.layout, join(ws.layout.tasks, name));
+      if (kind === 'folder' && isTask(ws, ws.layout.tasks, name)) {
+        const draft = shown(ws.layout, stateFolder(ws.layout, 'draft'));
+        const make = ws.disk.stat(stateFolder(ws.layout, 'draft')) ? '' : `mkdir ${draft} && `;
+        return problem({
+          code: 'leftover',
+          file: at,
+          message: 'this task is in no state folder',
+          expected: STATES.join(', '),
+          fix: `${make}mv ${at} ${draft}/`,
+        });
+      }
       const tasks = kind === 'folder' ? tasksIn(ws, join(ws.layout.tasks, name)) : 0;
       const meant = nearest(name, STATES);
       const held =
@@ -23,7 +37,7 @@ export function strangeStates(ws: Workspace): Problem[] {
       return problem({
         code: 'bad_value',
         severity: tasks > 0 || meant !== undefined ? 'error' : 'warning',
-        file: shown(ws.layout, join(ws.layout.tasks, name)),
+        file: at,
         message: `${name} is no state${held}`,
         expected: STATES.join(', '),
         fix: meant === undefined ? move : `Did you mean ${meant}? ${move}`,
@@ -33,9 +47,28 @@ export function strangeStates(ws: Workspace): Problem[] {
 
 function tasksIn(ws: Workspace, folder: string): number {
   return listOrNothing(ws.disk, folder).filter(
-    ({ name, kind }) =>
-      kind === 'folder' &&
-      isTaskId(name) &&
-      ws.disk.stat(join(folder, name, 'contract.md')) !== undefined,
+    ({ name, kind }) => kind === 'folder' && isTask(ws, folder, name),
   ).length;
+}
+
+function isTask(ws: Workspace, folder: string, name: string): boolean {
+  return isTaskId(name) && ws.disk.stat(join(folder, name, 'contract.md')) !== undefined;
+}
+
+/** `mv draft/x ready/` where there is no `ready/` renames the task: its files are then in the state. */
+export function renamedToState(ws: Workspace, state: State): Problem {
+  const folder = stateFolder(ws.layout, state);
+  const at = shown(ws.layout, folder);
+  const parts = [...TASK_FILES, 'notes', 'attempts'];
+  const held = parts.filter((name) => ws.disk.stat(join(folder, name)) !== undefined);
+  const text = readText(ws.disk, join(folder, 'contract.md'), at);
+  const read = text.ok ? parseContract(text.value, at) : text;
+  const id = read.ok ? (read.value.head.id ?? slugOf(read.value.title)) : 'task';
+  const files = held.map((name) => `${at}/${name}`).join(' ');
+  return problem({
+    code: 'leftover',
+    file: `${at}/contract.md`,
+    message: `a task has the place of the folder ${state}: it was moved there before ${state}/ existed`,
+    fix: `Give it a folder of its own: mkdir ${at}/${id} && mv ${files} ${at}/${id}/`,
+  });
 }

@@ -115,7 +115,7 @@ export function openWorkspace(options: OpenOptions = {}): Result<Workspace> {
 }
 
 /** Every segment below the root is a real folder or nothing: a link could lead out of it. */
-function linkOn(disk: Disk, root: string, path: string): Problem | undefined {
+export function linkOn(disk: Disk, root: string, path: string): Problem | undefined {
   const segments = path.split('/').filter((segment) => segment !== '');
   for (let length = 1; length <= segments.length; length++) {
     const file = segments.slice(0, length).join('/');

@@ -3,7 +3,7 @@
  * both parents. ENOENT means that somebody else moved it: said, not failed. Nothing is ever made at
  * a target, because a rename onto an empty folder would replace it silently.
  */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { areTaskIds, isTaskId } from '../core/id.ts';
 import { Fault } from '../core/problem.ts';
 import { STATES, type State } from '../core/state.ts';
@@ -109,6 +109,24 @@ export function moveInto(
     throw error;
   }
   return 'moved';
+}
+
+/** Each folder above that is missing, one by one. */
+export function makeFolders(disk: Disk, folder: string): void {
+  if (disk.stat(folder) !== undefined || dirname(folder) === folder) return;
+  makeFolders(disk, dirname(folder));
+  try {
+    disk.mkdir(folder);
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
+}
+
+/** For what begins a task, never for a move: the folder of a task that is gone must not come back. */
+export function makeTasksFolder(disk: Disk, { root, tasks }: Layout): void {
+  if (disk.stat(tasks) !== undefined) return;
+  makeFolders(disk, tasks);
+  for (let folder = tasks; folder !== root; folder = dirname(folder)) disk.sync(dirname(folder));
 }
 
 export function makeState(disk: Disk, layout: Layout, state: State): void {

@@ -2,10 +2,10 @@
  * init: the folders of a workspace, and of what it proposes beside them only what was agreed to, by
  * `--with` or at the terminal. Says what it made and found; what is there already is left alone.
  */
-import { dirname, relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { nearest } from '../../core/nearest.ts';
-import { init as initialise } from '../../engine/verbs/init.ts';
+import { init as initialise, whyNoInit } from '../../engine/verbs/init.ts';
 import { installHooks } from '../../engine/verbs/hooks.ts';
 import {
   carryOut,
@@ -18,14 +18,12 @@ import {
   type Place,
   type Proposal,
 } from '../../engine/verbs/propose.ts';
-import { openWorkspace, realPorts } from '../../engine/workspace.ts';
-import { errorCode, type Disk } from '../../store/disk.ts';
-import { TASKS } from '../../store/layout.ts';
+import { realPorts } from '../../engine/workspace.ts';
 import { escapeText } from '../../text/terminal.ts';
 import { asker, Cancelled } from '../ask.ts';
 import { EXIT, type Frame } from '../frame.ts';
 import { makeOutput, type Output } from '../output.ts';
-import { example } from '../verb.ts';
+import { example, refuse } from '../verb.ts';
 
 export function init(command: Command, frame: Frame): void {
   command
@@ -45,10 +43,13 @@ export function init(command: Command, frame: Frame): void {
         const ports = { ...realPorts(), ...frame.ports };
         const { disk } = ports;
         const root = resolve(folder ?? options.dir ?? '.');
-        makeFolder(disk, root);
+        const wrong = whyNoInit(disk, root);
+        if (wrong.length > 0) {
+          refuse(frame, out, wrong);
+          return;
+        }
         const made = initialise(disk, root);
-        const ws = openWorkspace({ dir: root, ports });
-        const tasks = ws.ok ? relative(root, ws.value.layout.tasks) : TASKS;
+        const { tasks } = made;
         const putting = { disk, unique: () => ports.machine.nonce() };
         const place: Place = { putting, root, tasks };
         const offered = openProposals(place);
@@ -108,10 +109,11 @@ function saidMade(out: Output, made: readonly string[], added_to: readonly strin
     out.say('Everything is there already; nothing was changed.');
     return;
   }
-  for (const path of made.filter((one) => !one.endsWith('.gitkeep'))) out.say(`made ${path}`);
+  for (const path of made.filter((one) => !/archive\/\.git|\.gitkeep$/.test(one)))
+    out.say(`made ${path}`);
   for (const path of added_to) out.say(`added lines to ${path}`);
   out.say('');
-  out.say('Commit active_tasks/ with your project if you like; desks and logs are left out.');
+  out.say('Commit .contracts/, and active_tasks/ too if you like; git leaves desks and logs out.');
 }
 
 /** Nobody is asked about what is there already, and nothing is ticked at first. */
@@ -150,15 +152,4 @@ function proposals(text: string, earlier: readonly Proposal[] = []): readonly Pr
     throw new InvalidArgumentError(`${odd} is none of ${PROPOSALS.join(', ')}, all.${meant}`);
   }
   return [...new Set([...earlier, ...(names as Proposal[])])];
-}
-
-/** With the folders above it, one by one. */
-function makeFolder(disk: Disk, path: string): void {
-  if (disk.stat(path) !== undefined || dirname(path) === path) return;
-  makeFolder(disk, dirname(path));
-  try {
-    disk.mkdir(path);
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-  }
 }

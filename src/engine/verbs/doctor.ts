@@ -13,7 +13,7 @@ import type { TaskRead } from '../../core/task.ts';
 import { adoptDesk, listAttempts } from '../../store/claims.ts';
 import { attemptFolder, desksFolder, shown, stateFolder, taskFolder } from '../../store/layout.ts';
 import { TEMPORARY } from '../../store/put.ts';
-import { listOrNothing, listState, makeState } from '../../store/tasks.ts';
+import { listOrNothing, listState, makeState, makeTasksFolder } from '../../store/tasks.ts';
 import { livesAgain, taskAsArchive } from '../archive.ts';
 import { readBoard, strangerProblem } from '../board.ts';
 import { readTask } from '../read-task.ts';
@@ -128,7 +128,10 @@ function missingStates(ws: Workspace): Finding[] {
         message: 'this state folder is missing; it is made when it is needed',
         fix: 'contracts doctor --fix',
       }),
-      mend: () => makeState(ws.disk, ws.layout, state),
+      mend: () => {
+        makeTasksFolder(ws.disk, ws.layout);
+        makeState(ws.disk, ws.layout, state);
+      },
     }),
   );
 }

@@ -1,12 +1,17 @@
 /** `init`: makes what is missing and never overwrites; a second init changes nothing. */
-import { join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
+import { problem, type Problem } from '../../core/problem.ts';
 import { STATES } from '../../core/state.ts';
 import { errorCode, type Disk } from '../../store/disk.ts';
-import { SETTINGS, TASKS } from '../../store/layout.ts';
+import { findRoot, SETTINGS, TASKS } from '../../store/layout.ts';
+import { makeFolders } from '../../store/tasks.ts';
 import { bytesOf } from '../attempt/running.ts';
+import { linkOn, openWorkspace } from '../workspace.ts';
 
 export interface Initialised {
   readonly root: string;
+  /** The folder of tasks, relative. */
+  readonly tasks: string;
   /** Relative paths that were made; empty when everything was there. */
   readonly made: readonly string[];
 }
@@ -26,8 +31,40 @@ const CONFIG = `# Settings of contracts. Every key is optional; these are the de
 #   builder: { adapter: mine }
 `;
 
+/** Below the folder of tasks or the archive; `task` is where in it tasks are. */
+function ignored(task: string): string {
+  return `# What agents work with, and what they printed.\n.desk/\noutput.log\n.tmp-*\n${task}/attempts/*/desk/\n`;
+}
+
+/** Why `init` would make nothing: to be asked first. */
+export function whyNoInit(disk: Disk, dir: string): readonly Problem[] {
+  const root = resolve(dir);
+  let above = root;
+  while (disk.stat(above) === undefined && dirname(above) !== above) above = dirname(above);
+  if (disk.stat(above)?.kind === 'file') {
+    const fix = 'Name a folder: contracts init FOLDER';
+    return [problem({ code: 'not_a_file', file: above, message: 'this is a file', fix })];
+  }
+  const opened = openWorkspace({ dir: root, ports: { disk } });
+  if (!opened.ok && isWorkspace(disk, root)) return opened.problems;
+  const wrong = linkOn(disk, root, SETTINGS) ?? linkOn(disk, root, tasksOf(disk, root));
+  return wrong === undefined ? [] : [wrong];
+}
+
+function isWorkspace(disk: Disk, root: string): boolean {
+  return findRoot(disk, root) === root;
+}
+
+/** Relative: the configuration may be there already, and name another folder. */
+function tasksOf(disk: Disk, root: string): string {
+  const opened = openWorkspace({ dir: root, ports: { disk } });
+  return opened.ok && isWorkspace(disk, root) ? relative(root, opened.value.layout.tasks) : TASKS;
+}
+
 export function init(disk: Disk, dir: string): Initialised {
   const root = resolve(dir);
+  const tasks = tasksOf(disk, root);
+  makeFolders(disk, root);
   const made: string[] = [];
   const folder = (path: string): void => {
     try {
@@ -47,20 +84,18 @@ export function init(disk: Disk, dir: string): Initialised {
   // Made here, because `mv task .contracts/archive/` without it would make the task the archive.
   if (disk.stat(join(root, SETTINGS, 'archive')) === undefined) {
     folder(`${SETTINGS}/archive`);
-    file(`${SETTINGS}/archive/.gitkeep`, '');
+    file(`${SETTINGS}/archive/.gitignore`, ignored('*'));
   }
-  folder(TASKS);
-  file(
-    `${TASKS}/.gitignore`,
-    '# What agents work on right now, and what they printed.\n.desk/\noutput.log\n',
-  );
+  makeFolders(disk, dirname(join(root, tasks)));
+  folder(tasks);
+  file(`${tasks}/.gitignore`, ignored('*/*'));
   for (const state of STATES) {
-    const path = `${TASKS}/${state}`;
+    const path = `${tasks}/${state}`;
     const existed = disk.stat(join(root, path)) !== undefined;
     if (!existed) {
       folder(path);
       file(`${path}/.gitkeep`, '');
     }
   }
-  return { root, made };
+  return { root, tasks, made };
 }

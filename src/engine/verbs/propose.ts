@@ -7,11 +7,12 @@ import { dirname, join } from 'node:path';
 import { isInstalled } from '../../agent/program.ts';
 import { adapterFor } from '../../agent/registry.ts';
 import { Fault } from '../../core/problem.ts';
-import { errorCode, type Disk } from '../../store/disk.ts';
+import type { Disk } from '../../store/disk.ts';
 import { sha256 } from '../../store/hash.ts';
 import { SETTINGS, TEXT_BYTES_MAX } from '../../store/layout.ts';
 import { putIfUnchanged, type Putting } from '../../store/put.ts';
 import { makeExecutable } from '../../store/real-disk.ts';
+import { makeFolders } from '../../store/tasks.ts';
 import { bytesOf } from '../attempt/running.ts';
 import { packageFolder } from '../package-folder.ts';
 import { EDITOR_TASKS, SNIPPETS } from './editor-files.ts';
@@ -100,7 +101,12 @@ const MAKERS: Readonly<Record<Proposal, (place: Place) => CarriedOut>> = {
 };
 
 function ignored(tasks: string): string[] {
-  return [`/${tasks}/.desk/`, `/${tasks}/**/output.log`, `/${tasks}/**/.tmp-*`];
+  return [tasks, `${SETTINGS}/archive`].flatMap((folder) => [
+    ...(folder === tasks ? [`/${folder}/.desk/`] : []),
+    `/${folder}/**/output.log`,
+    `/${folder}/**/.tmp-*`,
+    `/${folder}/**/attempts/*/desk/`,
+  ]);
 }
 
 function attribute(tasks: string): string {
@@ -219,16 +225,6 @@ function fresh(place: Place, file: string, text: string): CarriedOut {
   makeFolders(place.putting.disk, dirname(path));
   place.putting.disk.create(path, bytesOf(text));
   return { ...NOTHING, made: [file] };
-}
-
-function makeFolders(disk: Disk, folder: string): void {
-  if (disk.stat(folder) !== undefined) return;
-  makeFolders(disk, dirname(folder));
-  try {
-    disk.mkdir(folder);
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-  }
 }
 
 function replace(place: Place, file: string, before: string, after: string): boolean {
