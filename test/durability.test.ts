@@ -58,23 +58,24 @@ const PROGRAMS: readonly Program[] = [
   (ignores) => lookAtDurability(named('agent that decides'), [], ignores),
   (ignores) => lookAtDurability(named('shell task'), [], ignores),
   (ignores) => lookAtDurability(builtByItsCheck, [], ignores),
-  aNewTask,
+  (ignores) => aNewTask(ignores),
+  (ignores) => aNewTask(ignores, 'active_tasks'),
   aTaskThatAnotherMade,
   aReportOfAPlan,
   aClaimGivenBack,
 ];
 
-async function aNewTask(ignores?: Ignores): Promise<Durability> {
+/** The folder `gone` is missing, and made with it. */
+async function aNewTask(ignores?: Ignores, gone = 'active_tasks/draft'): Promise<Durability> {
   const world = makeWorld();
-  const top = join(world.root, 'active_tasks');
-  rmSync(join(top, 'draft'), { recursive: true });
-  const disk = new PowerCutDisk(top, ignores);
+  rmSync(join(world.root, gone), { recursive: true });
+  const disk = new PowerCutDisk(world.root, ignores);
   const { ws } = world.process({});
   const putting = { ...ws.putting, disk };
   const created = createTask({ ...ws, disk, putting }, { title: 'new', id: 'new_one' });
   expect(created.ok).toBe(true);
   world.remove();
-  return { findings: disk.notDurable('draft'), sites: disk.sites };
+  return { findings: disk.notDurable('active_tasks/draft'), sites: disk.sites };
 }
 
 /** Another process makes the same one, and a runner goes on with it, between our look and our rename. */

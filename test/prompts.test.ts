@@ -248,6 +248,19 @@ describe.runIf(missing === undefined)('at a terminal', { timeout: 120_000 }, () 
     expect(read('active_tasks/questions/stuck/questions.md')).toContain('- [x] PAUSE');
   });
 
+  test('review: keys pressed before a card is shown, and one Enter too many, judge nothing', async () => {
+    handedIn('one', 'two');
+    const at = inTerminal(['review']);
+    await at.shows('2 wait for you.', 'What now?');
+    at.press('Down', 'Enter', 'Down', 'Enter', 'Enter');
+    await at.shows('One waits for you.', 'What now?');
+    at.press('Enter');
+    await at.shows('That was all.');
+    expect(await at.ended()).toBe(0);
+    expect(read('active_tasks/review/one/review.md')).toContain('- [x] APPROVED');
+    expect(read('active_tasks/review/two/review.md')).not.toContain('[x] ');
+  });
+
   test('review: skips, stops, and leaves what was not looked at', async () => {
     for (const id of ['a', 'b', 'c']) write(`active_tasks/draft/${id}/contract.md`, CONTRACT(id));
     const before = tree();

@@ -4,6 +4,7 @@
  * always did. The one door to the prompts library, which is loaded when the first question is asked.
  * All text is escaped here. Ctrl-C and Esc throw Cancelled, which main turns into 130.
  */
+import { setTimeout } from 'node:timers/promises';
 import { escapeText } from '../text/terminal.ts';
 import type { Frame } from './frame.ts';
 
@@ -43,12 +44,14 @@ export interface Asker {
     initial?: readonly T[],
   ): Promise<readonly T[]>;
   yes(message: string, initial?: boolean): Promise<boolean>;
+  /** Keys that were pressed before the person could see what comes next. */
+  dropTyped(): Promise<void>;
 }
 
 /** undefined where nobody can be asked. */
 export function asker(frame: Frame, json: boolean): Asker | undefined {
   if (json || !terminalAnswers(frame)) return undefined;
-  return { text, choose, several, yes };
+  return { text, choose, several, yes, dropTyped };
 }
 
 function terminalAnswers(frame: Frame): boolean {
@@ -105,6 +108,19 @@ async function yes(message: string, initial = true): Promise<boolean> {
   const said = await confirm({ message: escapeText(message), initialValue: initial });
   if (isCancel(said)) throw new Cancelled();
   return said;
+}
+
+/** The terminal gives keys that it holds back only after a moment. */
+const DROP_MS = 60;
+
+async function dropTyped(): Promise<void> {
+  const { stdin } = process;
+  const drop = (): void => undefined;
+  stdin.setRawMode(true);
+  stdin.on('data', drop).resume();
+  await setTimeout(DROP_MS);
+  stdin.off('data', drop).pause();
+  stdin.setRawMode(false);
 }
 
 function shownAs(choices: readonly Choice<string>[]) {

@@ -6,6 +6,7 @@ import type { Problem } from '../core/problem.ts';
 import { composeContract, type NewTask } from '../engine/verbs/create.ts';
 import type { Workspace } from '../engine/workspace.ts';
 import { COMMAND_LINE } from './output.ts';
+import { misused } from './verb.ts';
 
 export interface NewFlags {
   readonly from?: string;
@@ -45,7 +46,7 @@ function given(flags: NewFlags): readonly (readonly [string, string, unknown])[]
     ['verify', '--run', flags.run.map((command) => `run: ${command}`)],
     ['quality_gate', '--gate', flags.gate],
     ['timeout', '--timeout', flags.timeout],
-    ['adapter', '--adapter', flags.adapter],
+    ['adapter', '--adapter', flags.adapter ?? (flags.sh === undefined ? undefined : 'shell')],
   ];
   return rows.filter(([, , value]) => value !== undefined);
 }
@@ -72,6 +73,11 @@ function headOf(flags: NewFlags): Head {
 
 /** What no contract may have, each by itself. */
 export function wrongFlags(ws: Workspace, flags: NewFlags): readonly Problem[] {
+  const { sh, adapter = 'shell' } = flags;
+  if (sh !== undefined && adapter !== 'shell' && ws.config.adapters[adapter]?.type !== 'shell') {
+    const message = '--sh is a script for the shell adapter, and this one does not run it';
+    return [misused(message, 'Leave out --adapter, or --sh', adapter)];
+  }
   return given(flags).flatMap(([key, flag, value]) => {
     const alone = composeContract(ws, { title: 'Alone', head: { [key]: value } });
     return alone.ok ? [] : alone.problems.map((one) => ofFlag(one, key, flag));

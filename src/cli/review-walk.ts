@@ -102,7 +102,9 @@ async function visit(verb: Verb, ask: Asker, id: string): Promise<'next' | 'stop
       ? storyLines(story.value, limit, verb.out.path)
       : shortStory(verb.ws, story.value, limit);
     for (const line of lines) verb.out.say(line);
-    const choices = [...doings, 'show', 'skip', 'stop'] as const;
+    // One Enter too many changes nothing.
+    const choices = ['skip', ...doings, 'show', 'stop'] as const;
+    await ask.dropTyped();
     const doing = await ask.choose(
       'What now?',
       choices.map((one) => choiceOf(one, file)),

@@ -9,7 +9,7 @@ import { scanMarkdown, type Line } from './markdown.ts';
 import type { Block } from './question-blocks.ts';
 import { parseQuestions, questionBlocks } from './questions.ts';
 import { parseBlocked, parseReview, resolutionHeading, verdictBoxes } from './review.ts';
-import { bulletOf } from './sections.ts';
+import { bulletOf, sectionsNamed } from './sections.ts';
 
 interface Insertion {
   readonly offset: number;
@@ -176,6 +176,17 @@ export function addVerdict(text: string, verdict: Verdict): string | undefined {
   const section = ['', '## Verdict', '', `- [x] ${verdict}`, '', '## Findings', ''];
   const edited = `${text}${gap}${section.join(eol)}`;
   return parseReview(edited).verdict === verdict ? edited : undefined;
+}
+
+/** What was found for another verdict stays, and is no reason of this one: `## Findings` begins again. */
+export function setFindingsAside(text: string): string {
+  const lines = scanMarkdown(text);
+  const eol = eolOf(lines);
+  const aside = sectionsNamed(lines, 'Findings').map(({ heading }) => ({
+    offset: heading.start + heading.raw.toLowerCase().indexOf('findings'),
+    text: 'Earlier ',
+  }));
+  return `${insert(text, aside).trimEnd()}${eol}${eol}## Findings${eol}`;
 }
 
 /** `line` is 1-based. Undefined when no box stands there. */

@@ -114,6 +114,8 @@ function doNew(verb: Verb, title: string | undefined, flags: NewFlags): void {
     if (read !== undefined) created(verb, createFromText(verb.ws, read, flags.from, flags.id));
     return;
   }
+  const wrong = wrongFlags(verb.ws, flags);
+  if (wrong.length > 0) return refuse(verb.frame, verb.out, wrong);
   const made = createTask(verb.ws, wantedTask(title ?? '', flags));
   created(verb, made.ok ? made : refused(blameFlags(verb.ws, flags, made.problems)));
 }

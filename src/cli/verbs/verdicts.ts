@@ -4,6 +4,7 @@
  */
 import type { Command } from 'commander';
 import type { Verdict } from '../../core/documents.ts';
+import { resolveId } from '../../engine/verbs/resolve-id.ts';
 import { giveVerdict } from '../../engine/verbs/words.ts';
 import type { Frame } from '../frame.ts';
 import { typedOrChosen } from '../pick.ts';
@@ -11,7 +12,9 @@ import {
   cannotAsk,
   example,
   missing,
+  misused,
   open,
+  refuse,
   saidWritten,
   stands,
   unwrap,
@@ -49,11 +52,21 @@ function verdictVerb(verdict: Verdict, shown: string) {
             question: 'Which task do you judge?',
             none: 'Nothing waits for a verdict.',
           });
-          if (id !== undefined && (await judged(verb, id, verdict, findings)))
-            verb.out.say('Next: contracts run');
+          if (id === undefined || isOtherTask(verb, shown.split(' ')[1] ?? '', id, findings))
+            return;
+          if (await judged(verb, id, verdict, findings)) verb.out.say('Next: contracts run');
         },
       );
   };
+}
+
+/** Other verbs take many tasks: a second one in the place of the words is not written as words. */
+function isOtherTask(verb: Verb, name: string, id: string, words = ''): boolean {
+  const other = resolveId(verb.ws, words);
+  if (!other.ok || !stands(verb, other.value, 'review')) return false;
+  const fix = `One at a time: contracts ${name} ${id}; contracts ${name} ${other.value}`;
+  refuse(verb.frame, verb.out, [misused('this is a task, and not what was found', fix, words)]);
+  return true;
 }
 
 /** False when nothing was written. */

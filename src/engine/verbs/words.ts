@@ -15,10 +15,11 @@ import { shown, taskFolder } from '../../store/layout.ts';
 import { put } from '../../store/put.ts';
 import { escapeBlock } from '../../text/block.ts';
 import { decisionIn } from '../../text/decision.ts';
-import { parseQuestions } from '../../text/documents.ts';
+import { parseQuestions, parseReview } from '../../text/documents.ts';
 import {
   addAnswerSlots,
   addVerdict,
+  setFindingsAside,
   tickVerdict,
   writeAnswer,
   writeResolution,
@@ -85,8 +86,11 @@ export function giveVerdict(
     return refused([notAsked(ws, id)]);
   }
   return editFile(ws, id, 'review', 'review.md', (whole) => {
-    const ticked = tickVerdict(whole, verdict) ?? addVerdict(whole, verdict);
-    if (ticked === undefined) return whyNoVerdict(whole);
+    const edited = tickVerdict(whole, verdict) ?? addVerdict(whole, verdict);
+    if (edited === undefined) return whyNoVerdict(whole);
+    const before = parseReview(whole);
+    const other = before.verdict !== undefined && before.verdict !== verdict;
+    const ticked = other && before.findings !== '' ? setFindingsAside(edited) : edited;
     if (findings === undefined || findings.trim() === '') return ticked;
     return `${ticked.trimEnd()}\n\n${escapeBlock(findings)}\n`;
   });
