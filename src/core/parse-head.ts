@@ -17,7 +17,7 @@ const KEY_SETS_MAX = 64;
 const picked = new Map<string, z.ZodMiniType<Partial<ContractHead>>>();
 
 /** What the shape makes of an empty head, written out: every contract is laid over it. */
-const EMPTY_HEAD: ContractHead = {
+export const EMPTY_HEAD: ContractHead = {
   v: 1,
   type: 'task',
   priority: 'medium',

@@ -10,7 +10,7 @@ import { Fault } from '../core/problem.ts';
 import type { TaskRead } from '../core/task.ts';
 import { transition, type Trigger } from '../core/transitions.ts';
 import { listAttempts } from '../store/claims.ts';
-import { errorCode, isGone } from '../store/disk.ts';
+import { isGone, makeFolder } from '../store/disk.ts';
 import { sha256 } from '../store/hash.ts';
 import { attemptFolder, taskFolder } from '../store/layout.ts';
 import { put, putIfUnchanged } from '../store/put.ts';
@@ -72,11 +72,7 @@ function makeNotes(ws: Workspace, folder: string): string {
     });
   }
   if (found !== undefined) return notes;
-  try {
-    ws.disk.mkdir(notes);
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-  }
+  makeFolder(ws.disk, notes);
   ws.disk.sync(folder);
   return notes;
 }

@@ -11,7 +11,7 @@ import { isTaskId } from '../core/id.ts';
 import { isState } from '../core/state.ts';
 import type { DependencyState } from '../core/task.ts';
 import { highestAttempt } from '../store/claims.ts';
-import { errorCode } from '../store/disk.ts';
+import { makeFolder } from '../store/disk.ts';
 import { archiveFolder, attemptFolder, planFolder, taskFolder } from '../store/layout.ts';
 import { putIfUnchanged } from '../store/put.ts';
 import { locate } from '../store/tasks.ts';
@@ -213,11 +213,7 @@ function keep(ws: Workspace, plan: string, name: string, text: string): void {
   const found = ws.disk.stat(folder);
   if (found !== undefined && found.kind !== 'folder') return;
   if (found === undefined) {
-    try {
-      ws.disk.mkdir(folder);
-    } catch (error) {
-      if (errorCode(error) !== 'EEXIST') throw error;
-    }
+    makeFolder(ws.disk, folder);
     ws.disk.sync(planFolder(ws.layout, plan));
   }
   putIfUnchanged(ws.putting, `${folder}/${name}`, undefined, bytesOf(text));

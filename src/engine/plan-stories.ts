@@ -7,7 +7,7 @@ import type { Contract } from '../core/contract.ts';
 import { isStory } from '../core/story.ts';
 import { isTaskId } from '../core/id.ts';
 import type { State } from '../core/state.ts';
-import { errorCode } from '../store/disk.ts';
+import { makeFolder } from '../store/disk.ts';
 import { sha256 } from '../store/hash.ts';
 import { planFolder, shown, taskFolder } from '../store/layout.ts';
 import { putIfUnchanged } from '../store/put.ts';
@@ -134,10 +134,6 @@ function madeFolder(ws: Workspace, path: string): boolean {
   const folder = path.slice(0, path.lastIndexOf('/'));
   const found = ws.disk.stat(folder);
   if (found !== undefined) return found.kind === 'folder';
-  try {
-    ws.disk.mkdir(folder);
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-  }
+  makeFolder(ws.disk, folder);
   return true;
 }

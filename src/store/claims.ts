@@ -6,7 +6,7 @@
 import { dirname } from 'node:path';
 import { assert } from '../core/problem.ts';
 import { attemptName } from '../core/record.ts';
-import { errorCode, isGone, ReadRefused, type Disk } from './disk.ts';
+import { errorCode, isGone, makeFolder, ReadRefused, type Disk } from './disk.ts';
 import { attemptFolder, attemptsFolder } from './layout.ts';
 import { put, type Putting } from './put.ts';
 import { openAgain } from './real-disk.ts';
@@ -115,11 +115,7 @@ function isDurable(
 
 function makeAttempts(disk: Disk, task: string, attempts: string): void {
   if (disk.stat(attempts) !== undefined) return;
-  try {
-    disk.mkdir(attempts);
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-  }
+  makeFolder(disk, attempts);
   disk.sync(task);
 }
 

@@ -99,3 +99,14 @@ export function isGone(error: unknown): boolean {
   const code = errorCode(error);
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
+
+/** One level. False when something is there already. */
+export function makeFolder(disk: Disk, path: string): boolean {
+  try {
+    disk.mkdir(path);
+    return true;
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+    return false;
+  }
+}

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { areTaskIds, isTaskId } from '../core/id.ts';
 import { Fault } from '../core/problem.ts';
 import { STATES, type State } from '../core/state.ts';
-import { errorCode, isGone, type Disk } from './disk.ts';
+import { errorCode, isGone, makeFolder, type Disk } from './disk.ts';
 import { stateFolder, taskFolder, type Layout } from './layout.ts';
 
 export interface Listed {
@@ -115,11 +115,7 @@ export function moveInto(
 export function makeFolders(disk: Disk, folder: string): void {
   if (disk.stat(folder) !== undefined || dirname(folder) === folder) return;
   makeFolders(disk, dirname(folder));
-  try {
-    disk.mkdir(folder);
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-  }
+  makeFolder(disk, folder);
 }
 
 /** For what begins a task, never for a move: the folder of a task that is gone must not come back. */
@@ -138,11 +134,7 @@ export function makeState(disk: Disk, layout: Layout, state: State): void {
     });
   }
   if (found !== undefined) return;
-  try {
-    disk.mkdir(folder);
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-  }
+  makeFolder(disk, folder);
   disk.sync(layout.tasks);
 }
 

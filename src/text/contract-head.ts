@@ -6,7 +6,7 @@
 import type * as z from 'zod';
 import { HEAD_KEYS, type ContractHead } from '../core/contract-shape.ts';
 import { MEANT } from '../core/meant-keys.ts';
-import { parseContractHead } from '../core/parse-head.ts';
+import { EMPTY_HEAD, parseContractHead } from '../core/parse-head.ts';
 import { nearest } from '../core/nearest.ts';
 import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
 import type { Place } from './front-matter.ts';
@@ -75,10 +75,15 @@ function agentName(key: string, value: string): string {
     .join('-');
 }
 
-export function typeHead(
-  raw: RawHead,
-  file: string,
-): Result<{ head: ContractHead; unknown: string[] }> {
+export interface TypedHead {
+  /** Without the keys that are wrong. */
+  readonly head: ContractHead;
+  readonly unknown: readonly string[];
+  /** Errors first. */
+  readonly problems: readonly Problem[];
+}
+
+export function typeHead(raw: RawHead, file: string): TypedHead {
   const known: Record<string, unknown> = {};
   const unknown: string[] = [];
   for (const key of Object.keys(raw.head)) {
@@ -86,14 +91,15 @@ export function typeHead(
     else unknown.push(key);
   }
   const told = unknown.map((key) => unknownKey(key, raw, file));
-  const binding = told.filter(({ severity }) => severity === 'error');
+  const problems = told.toSorted((a, b) => a.severity.localeCompare(b.severity));
   const parsed = parseContractHead(known);
-  if (!parsed.success) {
-    const issues = parsed.error.issues.map((issue) => issueProblem(issue, raw, file));
-    return refused([...issues, ...binding]);
-  }
-  if (binding.length > 0) return refused(binding);
-  return ok({ head: parsed.data, unknown }, told);
+  if (parsed.success) return { head: parsed.data, unknown, problems };
+  const issues = parsed.error.issues.map((issue) => issueProblem(issue, raw, file));
+  const wrong = new Set(parsed.error.issues.map(({ path }) => path[0]));
+  const left = Object.entries(known).filter(([key]) => !wrong.has(key));
+  const rest = parseContractHead(Object.fromEntries(left));
+  const head = rest.success ? rest.data : EMPTY_HEAD;
+  return { head, unknown, problems: [...issues, ...problems] };
 }
 
 /** What a contract demands or forbids by: misspelt, it would be done without. */

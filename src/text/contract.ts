@@ -22,6 +22,26 @@ export { checkGlob, checkPath } from './paths.ts';
 export { renderContract, type ContractDraft } from './render-contract.ts';
 
 export function parseContract(text: string, file: string): Result<Contract> {
+  const read = readWhole(text, file);
+  if (!read.ok) return read;
+  const { contract, problems } = read.value;
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  if (errors.length === 0) return ok(contract, problems);
+  return refused([...errors, ...problems.filter(({ severity }) => severity !== 'error')]);
+}
+
+/** What can be read of one that is refused, so that all that is wrong with it is found at once. */
+export function parseRest(text: string, file: string): Contract | undefined {
+  const read = readWhole(text, file);
+  return read.ok ? read.value.contract : undefined;
+}
+
+interface Whole {
+  readonly contract: Contract;
+  readonly problems: readonly Problem[];
+}
+
+function readWhole(text: string, file: string): Result<Whole> {
   const front = readFrontMatter(text, file);
   if (!front.ok) return front;
   const fields = front.value.present
@@ -30,19 +50,16 @@ export function parseContract(text: string, file: string): Result<Contract> {
   if (!fields.ok) return fields;
   const { raw, problems: foreign } = withOwnKeys(fields.value, file);
   if (!front.value.present && Object.keys(raw.head).length === 0) return headless(file);
-  const typed = typeHead(raw, file);
-  if (!typed.ok) return typed;
-  const { head: written, unknown } = typed.value;
+  const { head: written, unknown, problems: found } = typeHead(raw, file);
   const plain = front.value.present && hasText(written.title) && isPlainBody(front.value.body);
   const body = plain ? undefined : readBody(scanMarkdown(text));
   const named = body === undefined ? { title: written.title ?? '' } : titleOf(written, body);
   const head = named.id === undefined ? written : { ...written, id: named.id };
-  const problems = [...foreign, ...pathProblems(head, raw, file)];
+  const problems = [...foreign, ...found, ...pathProblems(head, raw, file)];
   if (body !== undefined) problems.push(...bodyProblems(body, file));
   const checks = readChecks(head, raw, file, problems);
-  if (problems.length > 0) return refused(problems);
   const given = { head, title: named.title, checks, unknown_keys: unknown };
-  return ok(new ReadContract(given, text, raw, body), typed.warnings);
+  return ok({ contract: new ReadContract(given, text, raw, body), problems });
 }
 
 type Given = Pick<Contract, 'head' | 'title' | 'checks' | 'unknown_keys'>;

@@ -10,7 +10,7 @@ import { modelChain, modelFor } from '../../core/models.ts';
 import { Fault } from '../../core/problem.ts';
 import { deskFolder, desksFolder, shown } from '../../store/layout.ts';
 import { put } from '../../store/put.ts';
-import { errorCode } from '../../store/disk.ts';
+import { makeFolder } from '../../store/disk.ts';
 import type { Role } from '../roles.ts';
 import type { Ground } from '../worktree/ground.ts';
 import { renderBrief } from './brief.ts';
@@ -36,14 +36,14 @@ export interface CallOptions {
 export function makeDesk(running: Running, contract: Contract, options: CallOptions): AgentCall {
   const { ws, id, number, kind } = running;
   const desk = deskFolder(ws.layout, id, number);
-  makeFolder(running, desksFolder(ws.layout));
+  makeFolder(running.ws.disk, desksFolder(ws.layout));
   // Numbers are never used twice: what stands there already was not put there by a runner.
   if (options.cut_short !== true && ws.disk.stat(desk) !== undefined) {
     throw new Fault(`${shown(ws.layout, desk)} is there before its attempt`, {
       fix: 'Move it away; the next step takes a new desk',
     });
   }
-  makeFolder(running, desk);
+  makeFolder(running.ws.disk, desk);
   const write = (name: string, bytes: Uint8Array): void => {
     put(ws.putting, `${desk}/${name}`, bytes, { durable: false });
   };
@@ -63,7 +63,7 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
     write('status.md', bytesOf(firstStatus(running, ws.machine.now().toISOString())));
   }
   if (earlier.length > 0) {
-    makeFolder(running, `${desk}/previous`);
+    makeFolder(running.ws.disk, `${desk}/previous`);
     for (const file of earlier) write(join('previous', file.name), file.bytes);
   }
   for (const file of options.given) write(file.name, file.bytes);
@@ -105,14 +105,5 @@ function modelOf(running: Running, contract: Contract, role: Role): string | und
 export function makeWithParents(running: Running, folder: string): void {
   if (running.ws.disk.stat(folder) !== undefined) return;
   makeWithParents(running, dirname(folder));
-  makeFolder(running, folder);
-}
-
-function makeFolder(running: Running, folder: string): void {
-  if (running.ws.disk.stat(folder) !== undefined) return;
-  try {
-    running.ws.disk.mkdir(folder);
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-  }
+  makeFolder(running.ws.disk, folder);
 }

@@ -9,6 +9,7 @@ import { STATES, type State } from '../../core/state.ts';
 import { isDone, type TaskRead } from '../../core/task.ts';
 import { shown, taskFolder, TASK_FILES } from '../../store/layout.ts';
 import { listOrNothing, listState } from '../../store/tasks.ts';
+import { parseRest } from '../../text/contract.ts';
 import { conflictsIn, type Conflict } from '../../text/conflict.ts';
 import { scanMarkdown } from '../../text/markdown.ts';
 import { verdictBoxes } from '../../text/review.ts';
@@ -117,10 +118,17 @@ function problemsOf(ws: Workspace, board: Board, task: TaskRead): Problem[] {
     ...fileProblems(ws, task),
     ...unreadWords(ws, task),
   ];
-  if (!task.contract.ok) return [...found, ...task.contract.problems];
-  const contract = task.contract.value;
   const folder = taskFolder(ws.layout, task.state, task.id);
   const file = shown(ws.layout, join(folder, 'contract.md'));
+  if (!task.contract.ok) {
+    const text = readText(ws.disk, join(folder, 'contract.md'), file);
+    const rest = text.ok ? parseRest(text.value, file) : undefined;
+    // Else a part of it that cannot be read would be missed as well.
+    const named = rest === undefined ? [] : preflight(ws, folder, rest, false);
+    const unknown = named.filter(({ code }) => code === 'unknown_agent');
+    return [...found, ...task.contract.problems, ...unknown];
+  }
+  const contract = task.contract.value;
   const settled = contract.head.depends_on.every((id) => isDone(dependency(ws, board, id)));
   return [
     ...found,

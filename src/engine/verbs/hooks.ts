@@ -5,7 +5,7 @@
  */
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { errorCode, type Disk } from '../../store/disk.ts';
+import { errorCode, makeFolder, type Disk } from '../../store/disk.ts';
 import { sha256 } from '../../store/hash.ts';
 import { TEXT_BYTES_MAX } from '../../store/layout.ts';
 import { putIfUnchanged } from '../../store/put.ts';
@@ -162,12 +162,4 @@ function merged(settings: Settings, { keys, entry }: Omit<Client, 'file'>): Sett
 
 function markOf(entry: unknown): string {
   return typeof entry === 'string' ? 'opencode-plugin.js' : 'hook pre-tool-use';
-}
-
-function makeFolder(disk: Disk, folder: string): void {
-  try {
-    disk.mkdir(folder);
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-  }
 }

@@ -2,7 +2,7 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import { problem, type Problem } from '../../core/problem.ts';
 import { STATES } from '../../core/state.ts';
-import { errorCode, type Disk } from '../../store/disk.ts';
+import { makeFolder, type Disk } from '../../store/disk.ts';
 import { findRoot, SETTINGS, TASKS } from '../../store/layout.ts';
 import { makeFolders } from '../../store/tasks.ts';
 import { bytesOf } from '../attempt/running.ts';
@@ -67,12 +67,7 @@ export function init(disk: Disk, dir: string): Initialised {
   makeFolders(disk, root);
   const made: string[] = [];
   const folder = (path: string): void => {
-    try {
-      disk.mkdir(join(root, path));
-      made.push(`${path}/`);
-    } catch (error) {
-      if (errorCode(error) !== 'EEXIST') throw error;
-    }
+    if (makeFolder(disk, join(root, path))) made.push(`${path}/`);
   };
   const file = (path: string, text: string): void => {
     if (disk.stat(join(root, path)) !== undefined) return;

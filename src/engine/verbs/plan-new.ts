@@ -11,7 +11,7 @@ import { ok, problem, refused, type Result } from '../../core/problem.ts';
 import { memberName, type Squad } from '../../core/squad.ts';
 import { chooseSquad, type SquadChoice } from '../../core/squad-inference.ts';
 import { verifierNames } from '../../core/verifiers.ts';
-import { errorCode } from '../../store/disk.ts';
+import { makeFolder } from '../../store/disk.ts';
 import { planFolder, plansFolder, SETTINGS } from '../../store/layout.ts';
 import { interviewOf, requirementsOf, type PlanRequest } from '../../text/plan-request.ts';
 import { agentsOf } from '../agent-book.ts';
@@ -108,7 +108,7 @@ function takeName(ws: Workspace, { name, request }: WantedPlan): Result<string> 
     ]);
   }
   const odd = [`${ws.layout.root}/${SETTINGS}`, plansFolder(ws.layout)].find((folder) => {
-    makeFolder(ws, folder);
+    makeFolder(ws.disk, folder);
     return ws.disk.stat(folder)?.kind !== 'folder';
   });
   if (odd !== undefined) return refused([notAFolder()]);
@@ -128,24 +128,13 @@ function takeName(ws: Workspace, { name, request }: WantedPlan): Result<string> 
  */
 function isFree(ws: Workspace, name: string): boolean {
   const folder = planFolder(ws.layout, name);
-  const made = makeFolder(ws, folder);
+  const made = makeFolder(ws.disk, folder);
   if (!made && (ws.disk.stat(folder)?.kind !== 'folder' || ws.disk.names(folder).length > 0)) {
     return false;
   }
   return ![...readBoard(ws, { quick: true }).tasks.values()].some(
     ({ contract }) => contract.ok && contract.value.head.plan === name,
   );
-}
-
-/** False where something is there already. */
-function makeFolder(ws: Workspace, folder: string): boolean {
-  try {
-    ws.disk.mkdir(folder);
-    return true;
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-    return false;
-  }
 }
 
 function takenName(ws: Workspace, name: string) {

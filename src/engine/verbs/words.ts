@@ -10,7 +10,7 @@ import type { Question, Verdict } from '../../core/documents.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../core/problem.ts';
 import type { State } from '../../core/state.ts';
 import type { TaskRead } from '../../core/task.ts';
-import { errorCode } from '../../store/disk.ts';
+import { makeFolder } from '../../store/disk.ts';
 import { shown, taskFolder } from '../../store/layout.ts';
 import { put } from '../../store/put.ts';
 import { escapeBlock } from '../../text/block.ts';
@@ -123,11 +123,7 @@ export function addNote(ws: Workspace, id: string, text: string): Result<Written
       }),
     ]);
   }
-  try {
-    ws.disk.mkdir(folder);
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-  }
+  makeFolder(ws.disk, folder);
   const name = `${now.replace(/[:.]/g, '').slice(0, 17)}-${newTaskId('n', 'x', now, () => ws.machine.random()).slice(-4)}.md`;
   const path = join(folder, name);
   put(ws.putting, path, bytesOf(`${text.trim()}\n`));
