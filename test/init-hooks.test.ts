@@ -69,7 +69,7 @@ test.each([
   const [left, ...others] = init().by_hand;
   expect(others).toEqual([]);
   expect(left).toMatchObject({ file: 'opencode.json', why: expect.stringContaining(why) });
-  expect(left?.text).toMatch(/^plugin: \["(file:\/\/|\.\/).*dist\/opencode-plugin\.js"\]$/);
+  expect(left?.text).toBe('plugin: ["./.contracts/opencode-plugin.js"]');
   expect(read('opencode.json')).toBe(text);
   const argv = [BINARY, 'init', '--hooks'];
   const said = execFileSync(process.execPath, argv, { cwd: root, encoding: 'utf8' });
@@ -92,13 +92,53 @@ test('a folder in the place of a file is left', () => {
   expect(init().by_hand).toMatchObject([{ file: 'opencode.json', why: 'it is no plain file' }]);
 });
 
-test('the plugin of a package that is installed in the project is named relative to it', () => {
-  const dist = join(root, 'node_modules/agent-contracts/dist');
-  mkdirSync(dist, { recursive: true });
-  writeFileSync(join(dist, 'opencode-plugin.js'), '');
-  init();
+test("nothing that is committed has a path of this machine, and a file in a folder's place is told", () => {
+  writeFileSync(join(root, '.codex'), '');
+  const { made, by_hand } = init();
+  expect(by_hand).toMatchObject([{ file: '.codex/hooks.json', why: '.codex is no folder' }]);
+  expect(made).toContain('.contracts/opencode-plugin.js');
   const { plugin } = JSON.parse(read('opencode.json')) as { plugin: string[] };
-  expect(plugin).toEqual(['./node_modules/agent-contracts/dist/opencode-plugin.js']);
+  expect(plugin).toEqual(['./.contracts/opencode-plugin.js']);
+  const package_root = dirname(dirname(dirname(BINARY)));
+  for (const file of made.filter((one) => !one.endsWith('/')))
+    expect(read(file)).not.toContain(package_root);
+});
+
+test.each([
+  [
+    'a refusal is thrown',
+    'echo \'{"hookSpecificOutput":{"permissionDecisionReason":"no"}}\'',
+    'no',
+  ],
+  ['silence lets it pass', 'cat > asked', 'passed'],
+  ['a failure is thrown', 'echo why >&2; exit 2', 'why\n'],
+  ['what is not installed is not asked', undefined, 'passed'],
+])('the plugin in the project, MOCK command: %s', (_, script, wanted) => {
+  init();
+  const bin = join(root, 'bin');
+  mkdirSync(bin);
+  if (script !== undefined)
+    writeFileSync(join(bin, 'contracts'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  const plugin = pathToFileURL(join(root, '.contracts/opencode-plugin.js')).href;
+  const code = `const { Contracts } = await import(${JSON.stringify(plugin)});
+    const before = (await Contracts({ directory: '/w' }))['tool.execute.before'];
+    await before({ tool: 'bash' }, { args: { command: 'ls' } }).then(
+      () => process.stdout.write('passed'), (error) => process.stdout.write(error.message));`;
+  const PATH = script === undefined ? bin : `${bin}:${process.env['PATH'] ?? ''}`;
+  const play = (env: Record<string, string>): string =>
+    execFileSync(process.execPath, ['--input-type=module', '-e', code], {
+      cwd: root,
+      env: { PATH, ...env },
+      encoding: 'utf8',
+    });
+  expect(play({ CONTRACTS_TASK: 'a' })).toBe(wanted);
+  expect(play({})).toBe('passed');
+  if (script === 'cat > asked')
+    expect(JSON.parse(read('asked'))).toEqual({
+      tool_name: 'bash',
+      tool_input: { command: 'ls' },
+      cwd: '/w',
+    });
 });
 
 test('in an attempt the plugin ends what told OpenCode that npm is offline, and nowhere else', () => {

@@ -253,8 +253,8 @@ describe.runIf(missing === undefined)('at a terminal', { timeout: 120_000 }, () 
     const at = inTerminal(['review']);
     await at.shows('2 wait for you.', 'What now?');
     at.press('Down', 'Enter', 'Down', 'Enter', 'Enter');
-    await at.shows('One waits for you.', 'What now?');
-    at.press('Enter');
+    await at.shows('One waits for you.');
+    await at.choose('What now?', 'skip');
     await at.shows('That was all.');
     expect(await at.ended()).toBe(0);
     expect(read('active_tasks/review/one/review.md')).toContain('- [x] APPROVED');

@@ -10,6 +10,10 @@ import { EXIT, type Frame } from '../frame.ts';
 const INPUT_BYTES_MAX = 32 * 1024 * 1024;
 
 export function hook(frame: Frame, [event, ...rest]: readonly string[]): number {
+  if (event === '--help' || event === '-h' || event === 'help') {
+    frame.streams.out(`What clients ask before each use of a tool, as JSON on stdin.\n${USAGE}\n`);
+    return EXIT.fine;
+  }
   try {
     if (event !== 'pre-tool-use') throw new Error(`${event ?? 'nothing'} is no event`);
     answer(frame, clientIn(rest));

@@ -3,15 +3,13 @@
  * project, and tells where they do already. What stands there stays; a file that is no plain JSON is
  * left alone, and what belongs into it is given by hand, with the reason.
  */
-import { join, relative } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
 import { errorCode, makeFolder, type Disk } from '../../store/disk.ts';
 import { sha256 } from '../../store/hash.ts';
-import { TEXT_BYTES_MAX } from '../../store/layout.ts';
+import { SETTINGS, TEXT_BYTES_MAX } from '../../store/layout.ts';
 import { putIfUnchanged } from '../../store/put.ts';
 import { commentedJson } from '../../text/commented-json.ts';
 import { bytesOf } from '../attempt/running.ts';
-import { packageFolder } from '../package-folder.ts';
 import type { ByHand, CarriedOut, Place } from './propose.ts';
 
 type Settings = Record<string, unknown>;
@@ -29,7 +27,7 @@ function asks(client: string, timeout: number): Settings {
   return { type: 'command', command, timeout };
 }
 
-function clients(disk: Disk, root: string): readonly Client[] {
+function clients(): readonly Client[] {
   const pre = (client: string) => ({ matcher: '*', hooks: [asks(client, 20)] });
   const before = { matcher: '.*', hooks: [{ name: 'contracts', ...asks('gemini', 20_000) }] };
   return [
@@ -51,24 +49,39 @@ function clients(disk: Disk, root: string): readonly Client[] {
       keys: ['hooks', 'PreToolUse'],
       entry: pre('codex'),
     },
-    { file: 'opencode.json', keys: ['plugin'], entry: pluginPath(disk, root) },
+    { file: 'opencode.json', keys: ['plugin'], entry: `./${PLUGIN_FILE}` },
   ];
 }
 
-/** Relative where the package is installed in the project: that holds for everybody who has it. */
-function pluginPath(disk: Disk, root: string): string {
-  const installed = 'node_modules/agent-contracts/dist/opencode-plugin.js';
-  if (disk.stat(join(root, installed)) !== undefined) return `./${installed}`;
-  const path = `${packageFolder()}dist/opencode-plugin.js`;
-  const below = relative(root, path);
-  return below.startsWith('..') ? pathToFileURL(path).href : `./${below}`;
-}
+/** No path of this machine: the file is committed. The command is found where it is used, or not asked. */
+const PLUGIN_FILE = `${SETTINGS}/opencode-plugin.js`;
+const PLUGIN = `// Before each use of a tool in an attempt, OpenCode asks contracts, where that is installed.
+import { spawnSync } from 'node:child_process';
+
+export const Contracts = async ({ directory }) => ({
+  'tool.execute.before': async ({ tool }, { args }) => {
+    if (process.env.CONTRACTS_TASK === undefined) return;
+    const input = JSON.stringify({ tool_name: tool, tool_input: args, cwd: directory });
+    const argv = ['hook', 'pre-tool-use', '--client', 'opencode'];
+    const asked = spawnSync('contracts', argv, { input, encoding: 'utf8' });
+    if (asked.error?.code === 'ENOENT') return;
+    if (asked.status !== 0) throw new Error(asked.stderr);
+    if (asked.stdout === '') return;
+    throw new Error(JSON.parse(asked.stdout).hookSpecificOutput.permissionDecisionReason);
+  },
+});
+`;
 
 export function installHooks(place: Place): CarriedOut {
   const made: string[] = [];
   const added_to: string[] = [];
   const by_hand: ByHand[] = [];
-  for (const client of clients(place.putting.disk, place.root)) {
+  const { disk } = place.putting;
+  if (disk.stat(join(place.root, PLUGIN_FILE)) === undefined) {
+    disk.create(join(place.root, PLUGIN_FILE), bytesOf(PLUGIN));
+    made.push(PLUGIN_FILE);
+  }
+  for (const client of clients()) {
     const done = install(place, client);
     if (done === 'made') made.push(client.file);
     else if (done === 'added') added_to.push(client.file);
@@ -82,7 +95,7 @@ export function installHooks(place: Place): CarriedOut {
 
 /** Relative paths of the settings in this project that make a client ask. Nothing is written. */
 export function hooksStanding(disk: Disk, root: string): readonly string[] {
-  return clients(disk, root)
+  return clients()
     .filter((client) => {
       const text = textAt(disk, join(root, client.file));
       const settings = typeof text === 'string' ? objectOf(commentedJson(text)) : undefined;
@@ -96,9 +109,12 @@ type Installed = 'made' | 'added' | 'there' | { readonly why: string };
 function install({ putting, root }: Place, client: Client): Installed {
   const { disk } = putting;
   const path = join(root, client.file);
+  const { folder = '.' } = client;
+  const isFolder = (disk.stat(join(root, folder))?.kind ?? 'folder') === 'folder';
+  if (!isFolder) return { why: `${folder} is no folder` };
   const text = textAt(disk, path);
   if (text === undefined) {
-    if (client.folder !== undefined) makeFolder(disk, join(root, client.folder));
+    makeFolder(disk, join(root, folder));
     disk.create(path, bytesOf(`${JSON.stringify(merged({}, client), null, 2)}\n`));
     return 'made';
   }
