@@ -10,5 +10,7 @@ export const EXIT = { fine: 0, people: 1, usage: 2, fault: 3, bug: 70, interrupt
 export interface Frame {
   readonly streams: Streams;
   readonly ports: Partial<Ports>;
+  /** The verb that was typed changes nothing. */
+  readonly reads?: boolean;
   code: number;
 }

@@ -21,16 +21,15 @@ export async function main(
   streams: Streams = processStreams,
   ports: Partial<Ports> = {},
 ): Promise<number> {
-  const frame: Frame = { streams, ports, code: EXIT.fine };
+  const known = wantedVerb(argv);
+  const reads = known !== undefined && onlyReads(known.name, argv);
+  const frame: Frame = { streams, ports, reads, code: EXIT.fine };
   try {
     if (argv[0] === 'complete') return await complete(frame, argv.slice(1));
     if (argv[0] === 'hook') return (await import('./verbs/hook.ts')).hook(frame, argv.slice(1));
-    const wanted = wantedVerb(argv);
+    const wanted = known;
     const [verb, ...words] = verbFirst(argv);
-    const inside =
-      wanted &&
-      !onlyReads(wanted.name, argv) &&
-      (await refused(said(wanted.name, argv), argv, ports));
+    const inside = wanted && !reads && (await refused(said(wanted.name, argv), argv, ports));
     if (inside) {
       makeOutput(streams, wantsJson(argv)).problem(inside);
       return EXIT.usage;

@@ -33,6 +33,7 @@ export function open(
   const out = makeOutput(frame.streams, options.json === true);
   const ws = openWorkspace({
     ...more,
+    reads: frame.reads === true,
     ports: frame.ports,
     ...(options.dir === undefined ? {} : { dir: options.dir }),
   });

@@ -11,7 +11,8 @@ import { realMachine, type Machine } from '../agent/machine.ts';
 import { unknownPlaceholder } from '../agent/adapters/command.ts';
 import { ownGit, type RunGit } from '../agent/own-git.ts';
 import { realProcessRoom, type ProcessRoom } from '../agent/process-room.ts';
-import { configSchema, DEFAULT_CONFIG, type Config } from '../core/policy.ts';
+import { nearest } from '../core/nearest.ts';
+import { agentConfigSchema, configSchema, DEFAULT_CONFIG, type Config } from '../core/policy.ts';
 import { Fault, ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
 import type { Disk } from '../store/disk.ts';
 import { findRoot, SETTINGS, TASKS, type Layout } from '../store/layout.ts';
@@ -62,6 +63,8 @@ export interface OpenOptions {
   readonly dir?: string;
   readonly ports?: Partial<Ports>;
   readonly dead_hosts?: readonly string[];
+  /** For what only reads: unknown keys of the configuration are problems, and no refusal. */
+  readonly reads?: boolean;
 }
 
 export function realPorts(): Ports {
@@ -95,7 +98,7 @@ export function openWorkspace(options: OpenOptions = {}): Result<Workspace> {
   }
   const settings = linkOn(ports.disk, root, SETTINGS);
   if (settings !== undefined) return refused([settings]);
-  const config = readConfig(ports.disk, root);
+  const config = readConfig(ports.disk, root, options.reads === true);
   if (!config.ok) return config;
   const place = config.value.active_tasks ?? TASKS;
   const away = linkOn(ports.disk, root, place);
@@ -131,7 +134,7 @@ export function linkOn(disk: Disk, root: string, path: string): Problem | undefi
   return undefined;
 }
 
-function readConfig(disk: Disk, root: string): Result<Config> {
+function readConfig(disk: Disk, root: string, reads: boolean): Result<Config> {
   const file = `${SETTINGS}/config.yaml`;
   if (disk.stat(join(root, file)) === undefined) return ok(DEFAULT_CONFIG);
   const text = readText(disk, join(root, file), file, { single_link: false });
@@ -139,21 +142,24 @@ function readConfig(disk: Disk, root: string): Result<Config> {
   if (text.value.replace(/#.*$/gm, '').trim() === '') return ok(DEFAULT_CONFIG);
   const yaml = readYaml(text.value, file);
   if (!yaml.ok) return yaml;
-  const parsed = configSchema().safeParse(yaml.value.head);
-  if (!parsed.success) {
-    return refused(
-      parsed.error.issues.map((issue) =>
-        issue.code === 'unrecognized_keys'
-          ? unknownKey(issue, yaml.value.places, file)
-          : issueProblem(issue, yaml.value, file),
-      ),
-    );
+  const { head } = yaml.value;
+  let parsed = configSchema().safeParse(head);
+  const { issues } = parsed.error ?? { issues: [] };
+  const told = issues.map((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? unknownKey(issue, yaml.value.places, file)
+      : issueProblem(issue, yaml.value, file),
+  );
+  if (reads) {
+    for (const issue of issues) if (issue.code === 'unrecognized_keys') dropKeys(head, issue);
+    parsed = configSchema().safeParse(head);
   }
+  if (!parsed.success) return refused(told);
   const odd = placeholderProblems(parsed.data, yaml.value, file);
   if (odd.length > 0) return refused(odd);
   const place = parsed.data.active_tasks;
   const bad = place === undefined ? undefined : checkPath(place);
-  if (bad === undefined) return ok(parsed.data);
+  if (bad === undefined) return ok(parsed.data, told);
   return refused([
     problem({
       code: 'bad_path',
@@ -188,11 +194,20 @@ function placeholderProblems(
   });
 }
 
-function unknownKey(
-  issue: { readonly path: readonly PropertyKey[]; readonly keys: readonly string[] },
-  places: ReadonlyMap<string, Place>,
-  file: string,
-): Problem {
+interface UnknownKeys {
+  readonly path: readonly PropertyKey[];
+  readonly keys: readonly string[];
+}
+
+function dropKeys(head: Record<string, unknown>, { path, keys }: UnknownKeys): void {
+  let at = head;
+  for (const name of path) at = at[String(name)] as Record<string, unknown>;
+  for (const key of keys) delete at[key];
+}
+
+function unknownKey(issue: UnknownKeys, places: ReadonlyMap<string, Place>, file: string): Problem {
+  const schema = issue.path.length === 0 ? configSchema() : agentConfigSchema();
+  const near = nearest(issue.keys[0] ?? '', Object.keys(schema.shape));
   const keys = issue.keys.map((key) => [...issue.path, key].map(String).join('.'));
   return problem({
     code: 'unknown_key',
@@ -200,7 +215,7 @@ function unknownKey(
     ...places.get(keys[0] ?? ''),
     message: 'the configuration has a key that is not known',
     found: keys.join(', '),
-    fix: 'Correct or remove it; README lists all of them',
+    fix: `${near === undefined ? '' : `Did you mean ${near}? `}Correct or remove it; README lists all of them`,
   });
 }
 

@@ -44,7 +44,7 @@ export function check(command: Command, frame: Frame): void {
 
 /** Where there is no workspace the question was wrong; a broken one is what check is for. */
 function checkFolders(where: OpenOptions): Result<Checked> {
-  const ws = openWorkspace(where);
+  const ws = openWorkspace({ ...where, reads: true });
   if (ws.ok) return ok(checkTree(ws.value));
   const nowhere = ws.problems.some((one) => one.code === 'missing_file');
   return nowhere ? ws : ok(checked(ws.problems, 0));

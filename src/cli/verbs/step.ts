@@ -25,6 +25,7 @@ export function step(command: Command, frame: Frame): void {
     .option('-n, --dry-run', 'print the plan and change nothing')
     .addHelpText('after', example('contracts step --dry-run\ncontracts step --only ID'))
     .action(async (flags: StepFlags, self: Command) => {
+      noTasks(self);
       const verb = open(frame, self);
       if (verb !== undefined) await doStep(verb, flags);
     });
@@ -34,6 +35,7 @@ export function run(command: Command, frame: Frame): void {
   stepFlags(command)
     .addHelpText('after', example('contracts run --parallel 4'))
     .action(async (flags: StepFlags, self: Command) => {
+      noTasks(self);
       const verb = open(frame, self);
       if (verb !== undefined) await doRun(verb, flags);
     });
@@ -54,8 +56,17 @@ export function recover(command: Command, frame: Frame): void {
     });
 }
 
+/** A word that was meant as a task: it is said how that is named. */
+function noTasks(self: Command): void {
+  const [id] = self.args ?? [];
+  if (id === undefined) return;
+  const message = `error: too many arguments for '${self.name()}'.\nGive it: contracts ${self.name()} --only ${id}`;
+  self.error(message, { code: 'commander.excessArguments', exitCode: EXIT.usage });
+}
+
 function stepFlags(command: Command): Command {
   return command
+    .allowExcessArguments()
     .option('--only <id>', 'act on this task alone; may be repeated', collectValues, [])
     .option('-p, --parallel <n>', 'agents at once', positive)
     .option(

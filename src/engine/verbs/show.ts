@@ -131,6 +131,7 @@ export async function storyOf(ws: Workspace, id: string): Promise<Result<Story>>
       ? { reason: `is done, not merged: ${workOf(task)}`, fix: `contracts merge ${id}` }
       : {}),
     problems: [
+      ...ws.problems,
       ...(task.contract.ok ? task.contract.warnings : task.contract.problems),
       ...task.problems,
     ],
