@@ -2,7 +2,7 @@
  * `delegate --interactive` in a real terminal (tmux): the client is opened there, Ctrl-C is its own,
  * and what it leaves is judged when it ends. Without tmux it says so and is left out.
  */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -61,6 +61,23 @@ describe.runIf(missing === undefined)('at a terminal', { timeout: 60_000 }, () =
     expect(await at.ended()).toBe(0);
     expect(at.screen()).toContain('review → done');
     expect(stands('done')).toBe(true);
+  });
+
+  test('a result that is sent back calls nobody: both ways on are said', async () => {
+    const file = join(root, 'active_tasks/ready/task/contract.md');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('run: true', 'run: false'));
+    at = runInTerminal(root, INTERACTIVE);
+    await at.shows('brief of');
+    at.type('done');
+    at.press('Enter');
+    await at.shows('heard done');
+    at.press('C-d');
+    expect(await at.ended()).toBe(0);
+    const screen = at.screen().replace(/\s+/g, ' ');
+    expect(screen).toContain('contracts delegate task --interactive opens the client again');
+    expect(screen).toContain('contracts run calls it without you');
+    expect(stands('ready')).toBe(true);
+    expect(existsSync(join(root, 'active_tasks/ready/task/attempts/0003'))).toBe(false);
   });
 
   test('its questions are taken as any others', async () => {

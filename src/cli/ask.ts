@@ -111,14 +111,12 @@ async function yes(message: string, initial = true): Promise<boolean> {
 }
 
 /** The terminal gives keys that it holds back only after a moment. */
-const DROP_MS = 60;
-
 async function dropTyped(): Promise<void> {
   const { stdin } = process;
   const drop = (): void => undefined;
   stdin.setRawMode(true);
   stdin.on('data', drop).resume();
-  await setTimeout(DROP_MS);
+  await setTimeout(60);
   stdin.off('data', drop).pause();
   stdin.setRawMode(false);
 }

@@ -19,7 +19,7 @@ import { attemptFolder, attemptsFolder, deskFolder, shown } from '../store/layou
 import { isShut } from '../store/sight.ts';
 import { parseDecision, parseQuestions } from '../text/documents.ts';
 import { parseRecord } from '../text/record.ts';
-import { readText } from './read-text.ts';
+import { readText, textIfThere } from './read-text.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface AttemptsRead {
@@ -70,12 +70,9 @@ export function original(
 }
 
 function readAsked(ws: Workspace, path: string): string | undefined {
-  if (ws.disk.stat(path) === undefined) return undefined;
-  const read = readText(ws.disk, path, shown(ws.layout, path));
-  if (!read.ok) return undefined;
-  const asks =
-    parseQuestions(read.value).questions.length > 0 || parseDecision(read.value).boxes > 0;
-  return asks ? read.value : undefined;
+  const text = textIfThere(ws.disk, path) ?? '';
+  const asks = parseQuestions(text).questions.length > 0 || parseDecision(text).boxes > 0;
+  return asks ? text : undefined;
 }
 
 function readAttempt(

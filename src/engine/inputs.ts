@@ -6,12 +6,12 @@
 import { lastEnded, SEND_BACKS, FAILURES } from '../core/count.ts';
 import type { Attempt } from '../core/record.ts';
 import { listAttempts } from '../store/claims.ts';
-import { attemptFolder, shown } from '../store/layout.ts';
+import { attemptFolder } from '../store/layout.ts';
 import { sha256 } from '../store/hash.ts';
 import { listOrNothing } from '../store/tasks.ts';
 import { parseBlocked, parseQuestions, parseReview } from '../text/documents.ts';
 import { originalOf } from './attempts.ts';
-import { readText } from './read-text.ts';
+import { textIfThere } from './read-text.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface Inputs {
@@ -62,16 +62,9 @@ function fileOf(
   name: string,
 ): string | undefined {
   const kept = `${attemptFolder(task, attempt.number)}/${name}`;
-  if (ws.disk.stat(kept) !== undefined) return textOf(ws, kept);
+  if (ws.disk.stat(kept) !== undefined) return textIfThere(ws.disk, kept);
   if (lastEnded(attempts, attempt.kind)?.number !== attempt.number) return undefined;
-  return textOf(ws, `${task}/${name}`);
-}
-
-function textOf(ws: Workspace, path: string): string | undefined {
-  // Most of what is asked for is not there, and an error costs more than a look.
-  if (ws.disk.stat(path) === undefined) return undefined;
-  const read = readText(ws.disk, path, shown(ws.layout, path));
-  return read.ok ? read.value : undefined;
+  return textIfThere(ws.disk, `${task}/${name}`);
 }
 
 /**
@@ -91,7 +84,7 @@ function answersOf(ws: Workspace, task: string, attempts: readonly Attempt[]): I
   });
   const top = { path: `${task}/questions.md`, asked: lastEnded(attempts, 'work') };
   return [...kept, top].flatMap(({ path, asked }) => {
-    const text = textOf(ws, path);
+    const text = textIfThere(ws.disk, path);
     if (text === undefined) return [];
     const original = asked === undefined ? undefined : originalOf(ws, task, asked);
     return parseQuestions(text, original)
@@ -124,7 +117,7 @@ function resolutionsOf(ws: Workspace, task: string): string[] {
     (attempt) => `${attemptFolder(task, attempt.number, attempt.lost)}/blocked.md`,
   );
   return [...paths, `${task}/blocked.md`].flatMap((path) => {
-    const text = textOf(ws, path);
+    const text = textIfThere(ws.disk, path);
     const resolution = text === undefined ? '' : parseBlocked(text).resolution.trim();
     return resolution === '' ? [] : [resolution];
   });
@@ -135,7 +128,7 @@ function notesOf(ws: Workspace, task: string): Inputs['notes'] {
   if (ws.disk.stat(folder)?.kind !== 'folder') return [];
   return listOrNothing(ws.disk, folder).flatMap((entry) => {
     if (entry.kind !== 'file' || !entry.name.endsWith('.md')) return [];
-    const text = textOf(ws, `${folder}/${entry.name}`);
+    const text = textIfThere(ws.disk, `${folder}/${entry.name}`);
     return text === undefined || text.trim() === ''
       ? []
       : [{ name: entry.name, text: text.trim() }];

@@ -21,7 +21,7 @@ import { bytesOf } from './attempt/running.ts';
 import type { Board } from './board.ts';
 import { hasPlanFolder } from './plan-notes.ts';
 import { readContract } from './read-contract.ts';
-import { readText } from './read-text.ts';
+import { textIfThere } from './read-text.ts';
 import type { Workspace } from './workspace.ts';
 
 const RUNS = 'runs';
@@ -42,13 +42,13 @@ function keepStop(ws: Workspace, plan: string, id: string, title: string): void 
   const folder = taskFolder(ws.layout, 'blocked', id);
   const attempt = highestAttempt(ws.disk, folder);
   const name = `${id}-${attempt}.md`;
-  if (isKept(ws, plan, name) || ws.disk.stat(`${folder}/blocked.md`) === undefined) return;
-  const blocked = readText(ws.disk, `${folder}/blocked.md`, 'blocked.md');
-  if (!blocked.ok) return;
+  if (isKept(ws, plan, name)) return;
+  const blocked = textIfThere(ws.disk, `${folder}/blocked.md`);
+  if (blocked === undefined) return;
   const { attempts } = readAttempts(ws, folder, id);
   const at = ws.machine.now().toISOString();
   const agent = lastAgent(attempts);
-  keep(ws, plan, name, renderStop({ id, title, attempt, agent, blocked: blocked.value, at }));
+  keep(ws, plan, name, renderStop({ id, title, attempt, agent, blocked, at }));
 }
 
 function lastAgent(attempts: readonly Attempt[]): string {
@@ -90,9 +90,9 @@ function isStop(
   const { title } = contract.value;
   const kept = attempts.map(({ number, lost }) => attemptFolder(folder, number, lost));
   return [folder, ...kept].some((place) => {
-    const blocked = readText(ws.disk, `${place}/blocked.md`, 'blocked.md');
-    if (!blocked.ok) return false;
-    return renderStop({ id, title, attempt, agent, blocked: blocked.value, at }) === text;
+    const blocked = textIfThere(ws.disk, `${place}/blocked.md`);
+    const report = { id, title, attempt, agent, blocked: blocked ?? '', at };
+    return blocked !== undefined && renderStop(report) === text;
   });
 }
 

@@ -104,9 +104,9 @@ function checkAdapter(ws: Workspace, role: Role, keys: readonly string[], say: S
   if (program !== undefined && !isThere(ws, program)) {
     say(
       'environment',
-      `the program of ${role.name} is not installed here`,
+      `${program} is not installed, which ${role.name} is called with`,
       `${role.adapter.install ?? `Install ${program}`}, or name another agent`,
-      { found: program, keys },
+      { keys },
     );
   }
 }

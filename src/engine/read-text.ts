@@ -52,3 +52,10 @@ export function readText(
   const bytes = readBytes(disk, path, file, options);
   return bytes.ok ? decodeText(bytes.value, file) : bytes;
 }
+
+/** undefined for what is missing or cannot be read. Most is missing, and an error costs more than a look. */
+export function textIfThere(disk: Disk, path: string): string | undefined {
+  if (disk.stat(path) === undefined) return undefined;
+  const read = readText(disk, path, path);
+  return read.ok ? read.value : undefined;
+}

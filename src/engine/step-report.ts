@@ -16,6 +16,8 @@ export interface StepOptions {
   /** What the calls of this run have used; its own where a step stands alone. */
   readonly spending?: Spending | undefined;
   readonly dry_run?: boolean | undefined;
+  /** Each task has had its one call: what came of it is judged, and nothing is called. */
+  readonly called?: boolean | undefined;
   /** What an agent provably did beyond its authority is taken back from what was kept of before. */
   readonly revert_violations?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -59,8 +59,9 @@ function isTask(ws: Workspace, folder: string, name: string): boolean {
 export function renamedToState(ws: Workspace, state: State): Problem {
   const folder = stateFolder(ws.layout, state);
   const at = shown(ws.layout, folder);
-  const parts = [...TASK_FILES, 'notes', 'attempts'];
-  const held = parts.filter((name) => ws.disk.stat(join(folder, name)) !== undefined);
+  const held = [...TASK_FILES, 'notes', 'attempts'].filter((name) =>
+    ws.disk.stat(join(folder, name)),
+  );
   const text = readText(ws.disk, join(folder, 'contract.md'), at);
   const read = text.ok ? parseContract(text.value, at) : text;
   const id = read.ok ? (read.value.head.id ?? slugOf(read.value.title)) : 'task';

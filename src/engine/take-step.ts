@@ -95,7 +95,8 @@ export async function takeStep(ws: Workspace, options: StepOptions): Promise<Ste
   }
   const stale = board.quick || options.crew !== undefined;
   const full = running < parallel ? undefined : slotWait(parallel);
-  const walk: Walk = { context, board, stale, crew, spending, full, taken: takenBy(plan) };
+  const called = options.called === true;
+  const walk: Walk = { context, board, stale, called, crew, spending, full, taken: takenBy(plan) };
   crew.taken.add(walk.taken);
   await inParallel(Math.max(1, parallel - running), plan, (candidate) => {
     const task = board.tasks.get(candidate.id);
@@ -157,6 +158,7 @@ interface Walk extends Around {
   readonly board: Board;
   /** Who acts is read anew first: known only by its head, or another step may have acted since. */
   readonly stale: boolean;
+  readonly called: boolean;
 }
 
 /** Takes one task as far as it goes: until it waits, or its one call is used. */
@@ -165,7 +167,7 @@ async function advance(walk: Walk, candidate: Candidate): Promise<void> {
   const { ws, emit } = context;
   let task = board.tasks.get(candidate.id);
   let action = candidate.action;
-  let called = false;
+  let { called } = walk;
   if (walk.stale && task !== undefined) {
     task = readTask(ws, task.state, candidate.id);
     if (task !== undefined) action = lookAt(ws, board, task);

@@ -9,7 +9,7 @@ import { EXIT, type Frame } from '../frame.ts';
 import { deafToCtrlC } from '../interruptible.ts';
 import { isTerminal } from '../is-terminal.ts';
 import { screenOf, wrap } from '../layout.ts';
-import { example, idOf, misused, open, refuse, unwrap, type Verb } from '../verb.ts';
+import { example, idOf, misused, open, refuse, stands, unwrap, type Verb } from '../verb.ts';
 import { doStep } from './step.ts';
 
 export function delegate(command: Command, frame: Frame): void {
@@ -62,9 +62,10 @@ function doDelegate(verb: Verb, id: string): void {
   }
 }
 
-async function doCollect(verb: Verb, id: string): Promise<void> {
+async function doCollect(verb: Verb, id: string, called = false): Promise<void> {
   const context = { ws: verb.ws, emit: verb.out.event, signal: new AbortController().signal };
-  if (unwrap(verb, collectDesk(context, id)) !== undefined) await doStep(verb, { only: [id] });
+  if (unwrap(verb, collectDesk(context, id)) !== undefined)
+    await doStep(verb, { only: [id], called });
 }
 
 /** The terminal is the client's until it ends; then the desk is judged, whatever its exit code was. */
@@ -88,7 +89,12 @@ async function doConverse(verb: Verb, id: string): Promise<void> {
   const { why } = await deafToCtrlC(() => runInTerminal(opened.argv, opened));
   opened.end();
   if (why !== '') frame.streams.err(`${escapeText(program)} ${escapeText(why)}\n`);
-  if (handedIn(ws, opened.desk, id)) return doCollect(verb, id);
+  if (handedIn(ws, opened.desk, id)) {
+    await doCollect(verb, id, true);
+    const on = `Next: contracts delegate ${id} --interactive opens the client again; contracts run calls it without you\n`;
+    if (stands(verb, id, 'ready')) frame.streams.err(on);
+    return;
+  }
   frame.code = EXIT.people;
   const left = `${id}  nothing was handed in  → contracts delegate ${id} --interactive goes on, or contracts abort ${id}`;
   for (const line of wrap(left, cells, 2)) out.say(line);

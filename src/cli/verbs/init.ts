@@ -49,9 +49,8 @@ export function init(command: Command, frame: Frame): void {
           return;
         }
         const made = initialise(disk, root);
-        const { tasks } = made;
         const putting = { disk, unique: () => ports.machine.nonce() };
-        const place: Place = { putting, root, tasks };
+        const place: Place = { putting, root, tasks: made.tasks };
         const offered = openProposals(place);
         let agreed = flags.with;
         try {

@@ -18,6 +18,7 @@ interface StepFlags {
   readonly parallel?: number;
   readonly dryRun?: boolean;
   readonly revertViolations?: boolean;
+  readonly called?: boolean;
 }
 
 export function step(command: Command, frame: Frame): void {
@@ -96,6 +97,7 @@ function stepOptions(flags: StepFlags, only: readonly string[]): StepOptions {
     parallel: flags.parallel,
     dry_run: flags.dryRun,
     revert_violations: flags.revertViolations,
+    called: flags.called,
   };
 }
 

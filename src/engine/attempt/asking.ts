@@ -11,12 +11,12 @@ import type { ClientEnd, Heard } from '../../core/heard.ts';
 import type { Ending } from '../../core/judge.ts';
 import { limitsFor } from '../../core/policy.ts';
 import { attemptName, type Attempt, type OutcomeRecord } from '../../core/record.ts';
-import { attemptFolder, deskFolder, shown } from '../../store/layout.ts';
+import { attemptFolder, deskFolder } from '../../store/layout.ts';
 import { parseReview, unreadVerdict } from '../../text/documents.ts';
 import { READ_ONLY } from '../../core/authority.ts';
 import { asksPerson, roleOf } from '../roles.ts';
 import type { Ground } from '../worktree/ground.ts';
-import { readText } from '../read-text.ts';
+import { textIfThere } from '../read-text.ts';
 import { compareAfter, compareLeft } from '../compare/after.ts';
 import type { Compared } from '../compare/compare.ts';
 import { keepWitness } from '../compare/kept-witness.ts';
@@ -139,12 +139,11 @@ function readReview(
   running: Running,
   path: string,
 ): (ReviewDocument & { readonly unread: string }) | undefined {
-  if (running.ws.disk.stat(path) === undefined) return undefined;
-  const read = readText(running.ws.disk, path, shown(running.ws.layout, path));
-  if (!read.ok) return undefined;
-  const { line, found } = unreadVerdict(read.value);
+  const text = textIfThere(running.ws.disk, path);
+  if (text === undefined) return undefined;
+  const { line, found } = unreadVerdict(text);
   // The desk is in the attempt by the time that somebody reads this.
   const file = `attempts/${attemptName(running.number)}/desk/review.md`;
   const unread = `${file}:${line} has ${JSON.stringify(found)}; one line below ## Verdict must be APPROVED, NEEDS_WORK or REJECT`;
-  return { ...parseReview(read.value), unread };
+  return { ...parseReview(text), unread };
 }

@@ -8,12 +8,12 @@ import { FAILURES, SEND_BACKS } from '../../core/count.ts';
 import type { TaskRead } from '../../core/task.ts';
 import type { Attempt, OutcomeRecord } from '../../core/record.ts';
 import { listAttempts } from '../../store/claims.ts';
-import { attemptFolder, shown } from '../../store/layout.ts';
-import { parseResult } from '../../text/documents.ts';
+import { attemptFolder } from '../../store/layout.ts';
+import { parseQuestions, parseResult } from '../../text/documents.ts';
 import { sentence } from '../../text/sections.ts';
-import { keptDesk, readAttempts } from '../attempts.ts';
+import { keptDesk, originalOf, readAttempts } from '../attempts.ts';
 import { lastWords, quoted } from './last-words.ts';
-import { readText } from '../read-text.ts';
+import { textIfThere } from '../read-text.ts';
 import { fillTemplate, type Workspace } from '../workspace.ts';
 
 /** `folder` is where the task stands: its attempts are read again, this one included. */
@@ -40,6 +40,7 @@ export function renderBlocked(
       decisionHelp(task) ||
       clashHelp(ws, folder, last) ||
       askedFor(ws, folder, last) ||
+      openQuestions(ws, folder, last) ||
       helpFor(last?.outcome),
   });
 }
@@ -65,10 +66,15 @@ function failed(attempt: Attempt | undefined): attempt is Attempt {
 function askedFor(ws: Workspace, folder: string, last: Attempt | undefined): string {
   const outcome = last?.outcome?.outcome;
   if (last === undefined || (outcome !== 'failed' && outcome !== 'blocked')) return '';
-  const path = join(keptDesk(folder, last), 'result.md');
-  if (ws.disk.stat(path) === undefined) return '';
-  const read = readText(ws.disk, path, shown(ws.layout, path));
-  return read.ok ? parseResult(read.value).required_resolution : '';
+  const text = textIfThere(ws.disk, join(keptDesk(folder, last), 'result.md'));
+  return text === undefined ? '' : parseResult(text).required_resolution;
+}
+
+/** They are not published any more when no round is left: nowhere else a person would read them. */
+function openQuestions(ws: Workspace, folder: string, last: Attempt | undefined): string {
+  const text = last === undefined ? undefined : originalOf(ws, folder, last);
+  const asked = parseQuestions(text ?? '').questions.map((one) => `- ${one.text}`);
+  return asked.length === 0 ? '' : ['Answer what is open:', '', ...asked].join('\n');
 }
 
 /** The reason with the limit that was reached; `blocked` is the agent's own word and needs none. */

@@ -15,7 +15,7 @@ import { readAttempts } from '../attempts.ts';
 import { childrenOf, stateOfChild, type Child } from '../children.ts';
 import { mayGiveWorkTo } from '../delegating.ts';
 import { readContract } from '../read-contract.ts';
-import { readText } from '../read-text.ts';
+import { textIfThere } from '../read-text.ts';
 import type { Role } from '../roles.ts';
 import { readSkill, skillNames } from '../skill-files.ts';
 import { squadsOf } from '../squad-book.ts';
@@ -195,10 +195,7 @@ function folderOf(ws: Workspace, id: string): string {
 }
 
 function textIn(ws: Workspace, folder: string, name: string): string | undefined {
-  const path = join(folder, name);
-  if (ws.disk.stat(path) === undefined) return undefined;
-  const read = readText(ws.disk, path, shown(ws.layout, path));
-  return read.ok ? read.value.trim() : undefined;
+  return textIfThere(ws.disk, join(folder, name))?.trim();
 }
 
 function cut(ws: Workspace, path: string, text: string): string {

@@ -123,7 +123,6 @@ function problemsOf(ws: Workspace, board: Board, task: TaskRead): Problem[] {
   if (!task.contract.ok) {
     const text = readText(ws.disk, join(folder, 'contract.md'), file);
     const rest = text.ok ? parseRest(text.value, file) : undefined;
-    // Else a part of it that cannot be read would be missed as well.
     const named = rest === undefined ? [] : preflight(ws, folder, rest, false);
     const unknown = named.filter(({ code }) => code === 'unknown_agent');
     return [...found, ...task.contract.problems, ...unknown];

@@ -110,8 +110,8 @@ function install({ putting, root }: Place, client: Client): Installed {
   const { disk } = putting;
   const path = join(root, client.file);
   const { folder = '.' } = client;
-  const isFolder = (disk.stat(join(root, folder))?.kind ?? 'folder') === 'folder';
-  if (!isFolder) return { why: `${folder} is no folder` };
+  const kind = disk.stat(join(root, folder))?.kind ?? 'folder';
+  if (kind !== 'folder') return { why: `${folder} is no folder` };
   const text = textAt(disk, path);
   if (text === undefined) {
     makeFolder(disk, join(root, folder));
