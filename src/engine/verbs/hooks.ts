@@ -10,6 +10,7 @@ import { SETTINGS, TEXT_BYTES_MAX } from '../../store/layout.ts';
 import { putIfUnchanged } from '../../store/put.ts';
 import { commentedJson } from '../../text/commented-json.ts';
 import { bytesOf } from '../attempt/running.ts';
+import { packageFolder } from '../package-folder.ts';
 import type { ByHand, CarriedOut, Place } from './propose.ts';
 
 type Settings = Record<string, unknown>;
@@ -55,22 +56,6 @@ function clients(): readonly Client[] {
 
 /** No path of this machine: the file is committed. The command is found where it is used, or not asked. */
 const PLUGIN_FILE = `${SETTINGS}/opencode-plugin.js`;
-const PLUGIN = `// Before each use of a tool in an attempt, OpenCode asks contracts, where that is installed.
-import { spawnSync } from 'node:child_process';
-
-export const Contracts = async ({ directory }) => ({
-  'tool.execute.before': async ({ tool }, { args }) => {
-    if (process.env.CONTRACTS_TASK === undefined) return;
-    const input = JSON.stringify({ tool_name: tool, tool_input: args, cwd: directory });
-    const argv = ['hook', 'pre-tool-use', '--client', 'opencode'];
-    const asked = spawnSync('contracts', argv, { input, encoding: 'utf8' });
-    if (asked.error?.code === 'ENOENT') return;
-    if (asked.status !== 0) throw new Error(asked.stderr);
-    if (asked.stdout === '') return;
-    throw new Error(JSON.parse(asked.stdout).hookSpecificOutput.permissionDecisionReason);
-  },
-});
-`;
 
 export function installHooks(place: Place): CarriedOut {
   const made: string[] = [];
@@ -78,7 +63,8 @@ export function installHooks(place: Place): CarriedOut {
   const by_hand: ByHand[] = [];
   const { disk } = place.putting;
   if (disk.stat(join(place.root, PLUGIN_FILE)) === undefined) {
-    disk.create(join(place.root, PLUGIN_FILE), bytesOf(PLUGIN));
+    const plugin = disk.read(join(packageFolder(), 'templates/opencode-plugin.js'), TEXT_BYTES_MAX);
+    disk.create(join(place.root, PLUGIN_FILE), plugin);
     made.push(PLUGIN_FILE);
   }
   for (const client of clients()) {
