@@ -296,3 +296,18 @@ test('git takes neither desks nor logs, of tasks and of the archive, with init a
   expect(added.filter((line) => /desk|output\.log/.test(line))).toEqual([]);
   expect(added.filter((line) => line.includes('0001'))).toHaveLength(2);
 });
+
+test('a client that is installed is named by init, new and plan start; MOCK client', async () => {
+  writeFileSync(join(bin, 'claude'), '#!/bin/sh\n');
+  chmodSync(join(bin, 'claude'), 0o755);
+  const { out } = await contracts('init');
+  expect(out).toContain('Next: contracts new "What you want" --adapter claude, or --sh');
+  const made = await contracts('new', 'Fix the page');
+  expect(made.err + made.out).toContain(
+    'claude is installed: --adapter claude, or adapter: claude in .contracts/config.yaml.',
+  );
+  write('.contracts/plans/trip/plan.md', '# Trip\n\n- [ ] Pack\n  - executor: builder\n');
+  const plan = await contracts('plan', 'start', 'trip');
+  expect(plan.code).toBe(2);
+  expect(plan.err).toContain('claude is installed: adapter: claude in .contracts/config.yaml.');
+});

@@ -3,6 +3,7 @@
  * called by an adapter that exists, and its program installed; who reviews can judge, and is another.
  */
 import { isInstalled } from '../agent/program.ts';
+import { CLIENT_TYPES } from '../agent/adapters/client-type.ts';
 import { adapterNames } from '../agent/registry.ts';
 import { PERSON, type Contract } from '../core/contract.ts';
 import { budgetFor } from '../core/budget.ts';
@@ -49,11 +50,19 @@ export function checkExecutor(ws: Workspace, contract: Contract, say: Say): void
       'missing_section',
       'the shell adapter has nothing to run',
       contract.head.workflow === 'plan'
-        ? 'Say in .contracts/config.yaml who is called, adapter: NAME of a client, or adapter: human to write it yourself'
-        : 'Add ## Steps with a ```sh block, or name another agent',
+        ? `${clientHint(ws)}Say in .contracts/config.yaml who is called, adapter: NAME of a client, or adapter: human to write it yourself`
+        : `${clientHint(ws)}Add ## Steps with a \`\`\`sh block, or name another agent`,
       { keys: ['adapter', 'agent'] },
     );
   }
+}
+
+/** The first client that is installed here, and how to name it: `flag` begins with a way of a verb. */
+export function clientHint(ws: Workspace, flag = '--adapter NAME, or '): string {
+  const name = CLIENT_TYPES.find((one) => isThere(ws, one));
+  if (name === undefined) return '';
+  const ways = `${flag}adapter: NAME in .contracts/config.yaml`.replaceAll('NAME', name);
+  return `${name} is installed: ${ways}. `;
 }
 
 /** A file that cannot be read says why itself: whoever is behind it may be allowed more. */

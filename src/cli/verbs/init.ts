@@ -89,7 +89,9 @@ export function init(command: Command, frame: Frame): void {
           out.say(`Not made unasked: contracts init --with ${left.join(',')}`);
         }
         if (made.made.length > 0) {
-          out.say('Next: contracts new "What you want" --adapter human, or --sh "commands"');
+          const client = clients.find((one) => one.callable)?.adapter;
+          const others = `--adapter ${client ?? 'human'}, or --sh "commands"`;
+          out.say(`Next: contracts new "What you want" ${others}`);
         }
       },
     );

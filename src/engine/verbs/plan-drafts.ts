@@ -17,6 +17,7 @@ import { lookUpOrphans } from '../plan-orphans.ts';
 import { aroundPlan } from '../plan-around.ts';
 import { readPlan, type Plan } from '../plans.ts';
 import { preflight } from '../preflight.ts';
+import { clientHint } from '../preflight-agents.ts';
 import { templateOf, type Workspace } from '../workspace.ts';
 import { unnamedInItem } from './unnamed-criteria.ts';
 
@@ -125,17 +126,19 @@ function standsInTheWay(
   const folder = taskFolder(ws.layout, 'ready', draft.id);
   const own = `${draft.id}/contract.md`;
   const found = preflight(ws, folder, contract, false).map((one) =>
-    one.file.endsWith(own) ? { ...one, ...place, fix: fixInPlan(one, contract.head.agent) } : one,
+    one.file.endsWith(own)
+      ? { ...one, ...place, fix: fixInPlan(ws, one, contract.head.agent) }
+      : one,
   );
   return [...found, ...unnamedInItem(ws, contract, place)];
 }
 
 /** In a plan a script stands below its item. */
-function fixInPlan({ code, fix }: Problem, agent: string | undefined): string {
+function fixInPlan(ws: Workspace, { code, fix }: Problem, agent: string | undefined): string {
   if (code !== 'missing_section') return fix;
   if (agent !== undefined) {
     const how = 'adapter: human, or the client that you have';
-    return `Say in .contracts/config.yaml how ${agent} is called (${how}), or put a \`\`\`sh block below the item`;
+    return `${clientHint(ws, '')}Say in .contracts/config.yaml how ${agent} is called (${how}), or put a \`\`\`sh block below the item`;
   }
   return 'Put a ```sh block below the item, or name who does it: (executor: @name)';
 }
