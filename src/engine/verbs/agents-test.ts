@@ -122,7 +122,7 @@ true
 }
 
 /** It was never called: what the step said of it. */
-function whyNot(events: readonly Event[], { name, adapter }: Role): string {
+function whyNot(events: readonly Event[], { adapter }: Role): string {
   const last = events.findLast(({ event }) => event === 'fault' || event === 'waits');
   if (last?.event === 'fault') return last.reason;
   if (last?.event !== 'waits') return 'it was not called';
@@ -130,8 +130,8 @@ function whyNot(events: readonly Event[], { name, adapter }: Role): string {
   if (first === undefined) return last.reason;
   const program = adapter?.program;
   // The trial's own contract names no agent: whoever stands for it there is not who was asked for.
-  return first.code === 'environment' && program !== undefined && first.found === program
-    ? `the program of ${name} is not installed here: ${program}. ${first.fix}`
+  return first.code === 'environment' && program !== undefined && first.message.startsWith(program)
+    ? `${program} is not installed. ${first.fix}`
     : `${first.message}. ${first.fix}`;
 }
 
