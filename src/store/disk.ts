@@ -64,8 +64,8 @@ export interface Disk {
   /** A new file, all of it; synced to the disk unless told otherwise. EEXIST when it is there. */
   create(path: string, bytes: Uint8Array, options?: CreateOptions): void;
   rename(from: string, to: string): void;
-  /** One level. EEXIST when it is there. */
-  mkdir(path: string): void;
+  /** One level, 0o777 when `mode` is left out. EEXIST when it is there. */
+  mkdir(path: string, mode?: number): void;
   /** A file, or an empty folder. */
   remove(path: string): void;
   /** Makes the entries of a folder, or the bytes of a file, durable. */

@@ -22,7 +22,7 @@ function groupSyncs(disk: Disk): GroupedDisk {
     read: (path, bytes_max, options) => disk.read(path, bytes_max, options),
     create: (path, bytes, options) => disk.create(path, bytes, options),
     rename: (from, to) => disk.rename(from, to),
-    mkdir: (path) => disk.mkdir(path),
+    mkdir: (path, mode) => disk.mkdir(path, mode),
     remove: (path) => disk.remove(path),
     sync: (folder) => void folders.add(folder),
   };

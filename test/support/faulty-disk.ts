@@ -108,7 +108,7 @@ export function faultyDisk(at = -1, fault?: FaultKind, disk: Disk = realDisk): F
     read: wrap('read', (path, max) => disk.read(path, max)),
     create: wrap('create', (path, bytes, options) => disk.create(path, bytes, options)),
     rename: wrap('rename', (from, to) => disk.rename(from, to)),
-    mkdir: wrap('mkdir', (path) => disk.mkdir(path)),
+    mkdir: wrap('mkdir', (path, mode) => disk.mkdir(path, mode)),
     remove: wrap('remove', (path) => disk.remove(path)),
     sync: wrap('sync', (path) => disk.sync(path)),
   };

@@ -58,8 +58,8 @@ export class PowerCutDisk implements Disk {
     this.#add(path, node);
   }
 
-  mkdir(path: string): void {
-    unsyncedDisk.mkdir(path);
+  mkdir(path: string, mode?: number): void {
+    unsyncedDisk.mkdir(path, mode);
     if (this.#covers(path)) this.#add(path, folderNode());
   }
 
