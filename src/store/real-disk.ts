@@ -7,9 +7,11 @@ import {
   chmodSync,
   closeSync,
   constants,
+  copyFileSync,
   fchmodSync,
   fstatSync,
   fsyncSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -218,8 +220,8 @@ function rename(from: string, to: string): void {
   renameSync(from, to);
 }
 
-function mkdir(path: string): void {
-  mkdirSync(path);
+function mkdir(path: string, mode?: number): void {
+  mkdirSync(path, { mode });
 }
 
 function remove(path: string): void {
@@ -248,6 +250,16 @@ export function openAgain(folder: string): void {
     chmodSync(folder, (found.mode & 0o777) | 0o700);
   } catch (error) {
     if (!['EPERM', 'EROFS', 'ENOENT'].includes(errorCode(error) ?? '')) throw error;
+  }
+}
+
+/** A second name for a whole file; a copy where the file system has no links. EEXIST when it is taken. */
+export function linkFile(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP'].includes(errorCode(error) ?? '')) throw error;
+    copyFileSync(from, to, constants.COPYFILE_EXCL);
   }
 }
 

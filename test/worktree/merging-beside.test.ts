@@ -3,7 +3,7 @@
  * who is at work, nothing is half done, and the next merge goes through. With the real git, MOCK agents.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { realMachine } from '../../src/agent/machine.ts';
@@ -55,6 +55,17 @@ test('another merge is at work: who, exit 2, nothing is touched; once it has die
   expect(await merge(w)).toMatchObject({ code: 0 });
   expect(w.text('a.txt')).toBe('a\n');
   expect(existsSync(join(w.root, LOCK))).toBe(false);
+});
+
+test('an empty one of a writer that is long gone is taken over', async () => {
+  const w = await done('a');
+  writeFileSync(join(w.root, LOCK), '');
+  utimesSync(join(w.root, LOCK), new Date(), new Date(Date.now() - 120_000));
+  expect(await merge(w)).toMatchObject({ code: 0 });
+  expect(w.text('a.txt')).toBe('a\n');
+  expect(readdirSync(join(w.root, '.git')).filter((name) => name.includes('merge.lock'))).toEqual(
+    [],
+  );
 });
 
 test('one that was cut short while it was written, or is of another machine, is left to a person', async () => {

@@ -7,18 +7,20 @@ import { join, relative } from 'node:path';
 import { processRefSchema } from '../../core/record.ts';
 import { problem, refused, type Problem, type Result } from '../../core/problem.ts';
 import { errorCode, isGone, ReadRefused } from '../../store/disk.ts';
+import { linkFile } from '../../store/real-disk.ts';
 import { escapeText } from '../../text/terminal.ts';
 import type { Workspace } from '../workspace.ts';
 import type { Repository } from './repository.ts';
 
 const LOCK = 'contracts-merge.lock';
 const LOCK_BYTES_MAX = 4096;
+const EMPTY_MAX_MS = 60_000;
 
 /** Who merges there now; undefined when nobody does. */
 export function mergeAtWork(ws: Workspace, { git_dir }: Repository): Problem | undefined {
   const path = join(git_dir, LOCK);
   const text = textOf(ws, path);
-  if (text === undefined || isDead(ws, text)) return undefined;
+  if (text === undefined || isDead(ws, path, text)) return undefined;
   const { pid, host } = refOf(text) ?? {};
   const who = pid === undefined ? '' : ` (process ${pid} on ${escapeText(host ?? '')})`;
   return problem({
@@ -33,12 +35,17 @@ export function mergeAtWork(ws: Workspace, { git_dir }: Repository): Problem | u
 export function mergingAlone<T>(ws: Workspace, repo: Repository, job: () => Result<T>): Result<T> {
   const path = join(repo.git_dir, LOCK);
   takeAside(ws, path);
+  const prepared = asideOf(ws, path);
   try {
-    ws.disk.create(path, Buffer.from(JSON.stringify(ws.machine.self())));
+    // Whole or not there: one that is killed while it writes leaves no lock.
+    ws.disk.create(prepared, Buffer.from(JSON.stringify(ws.machine.self())));
+    linkFile(prepared, path);
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
     const other = mergeAtWork(ws, repo);
     return other === undefined ? mergingAlone(ws, repo, job) : refused([other]);
+  } finally {
+    if (ws.disk.stat(prepared) !== undefined) ws.disk.remove(prepared);
   }
   try {
     return job();
@@ -50,8 +57,8 @@ export function mergingAlone<T>(ws: Workspace, repo: Repository, job: () => Resu
 /** Under a name of our own first: who looked at the same time takes away nothing that lives. */
 function takeAside(ws: Workspace, path: string): void {
   const text = textOf(ws, path);
-  if (text === undefined || !isDead(ws, text)) return;
-  const aside = `${path}.${ws.machine.nonce().slice(0, 12)}`;
+  if (text === undefined || !isDead(ws, path, text)) return;
+  const aside = asideOf(ws, path);
   try {
     ws.disk.rename(path, aside);
     if (textOf(ws, aside) === text) ws.disk.remove(aside);
@@ -61,7 +68,14 @@ function takeAside(ws: Workspace, path: string): void {
   }
 }
 
-function isDead(ws: Workspace, text: string): boolean {
+function asideOf(ws: Workspace, path: string): string {
+  return `${path}.${ws.machine.nonce().slice(0, 12)}`;
+}
+
+/** An empty one was cut off by a crash, once it is old enough for its writer to be gone. */
+function isDead(ws: Workspace, path: string, text: string): boolean {
+  const empty = text === '' ? ws.disk.stat(path) : undefined;
+  if (empty?.kind === 'file') return ws.machine.now().getTime() - empty.mtime_ms > EMPTY_MAX_MS;
   const ref = refOf(text);
   return ref !== undefined && ws.machine.judge(ref) === 'dead';
 }
