@@ -292,6 +292,27 @@ test('a temporary that a killed runner left on a desk: doctor --fix removes it, 
   ]);
 });
 
+test('temporaries of plans: doctor reports them, doctor --fix removes the old ones', async () => {
+  const house = makeHouse();
+  const plan = '.contracts/plans/trip';
+  house.write(`${plan}/plan.md`, '# Trip\n\n- [ ] Pack\n');
+  const left = [plan, `${plan}/runs`, `${plan}/stories`, '.contracts'].map(
+    (folder, i) => `${folder}/.tmp-${String(i).repeat(32)}`,
+  );
+  const kept = [`${plan}/.tmp-notes`, `${plan}/runs/.tmp-${'f'.repeat(32)}`];
+  const old = new Date(Date.now() - 2 * 3_600_000);
+  for (const path of [...left, ...kept]) {
+    house.write(path, 'half');
+    if (path !== kept[1]) utimesSync(house.path(path), old, old);
+  }
+  const told = await house.run('doctor');
+  for (const path of left) expect(told.err).toContain(`${path}:1:1: warning: a writer died`);
+  expect(told.err).toContain(`${kept[1]}:1:1: warning: a temporary file, made within`);
+  await house.run('doctor', '--fix');
+  expect(left.filter((path) => existsSync(house.path(path)))).toEqual([]);
+  expect(kept.filter((path) => existsSync(house.path(path)))).toEqual(kept);
+});
+
 test('an archived id that lives again: check and doctor name both places, list goes on', async () => {
   const house = makeHouse();
   house.write('.contracts/archive/good/contract.md', shellContract('good'));

@@ -1,13 +1,13 @@
 /**
- * Temporaries of writers that died: in the folders where put and claim make them, and on the desks
- * that a runner was filling. Only what was never published, and only once it is old, may be removed.
+ * Temporaries of writers that died: in the folders where put and claim make them, of tasks and of plans,
+ * and on the desks that a runner was filling. Only what was never published, and only once it is old, may be removed.
  */
 import { join } from 'node:path';
 import { problem, type Problem } from '../../core/problem.ts';
 import { STATES } from '../../core/state.ts';
 import { listAttempts, PREPARED } from '../../store/claims.ts';
 import type { Entry } from '../../store/disk.ts';
-import { desksFolder, shown, stateFolder } from '../../store/layout.ts';
+import { desksFolder, plansFolder, shown, stateFolder } from '../../store/layout.ts';
 import { TEMPORARY } from '../../store/put.ts';
 import { entriesOf, isShut } from '../../store/sight.ts';
 import { listOrNothing, listState } from '../../store/tasks.ts';
@@ -45,7 +45,11 @@ export function temporaries(ws: Workspace): Finding[] {
     ),
     ...folders.map((one) => join(one, 'desk')),
   ].flatMap((desk) => [desk, join(desk, 'previous')]);
-  const ours = desks.filter((one) => isOpenFolder(ws, one));
+  const plans = plansFolder(ws.layout);
+  const ofPlans = listOrNothing(ws.disk, plans).flatMap(({ name }) =>
+    ['', 'runs', 'stories'].map((inner) => join(plans, name, inner)),
+  );
+  const ours = [...desks, join(plans, '..'), ...ofPlans].filter((one) => isOpenFolder(ws, one));
   return [
     ...folders.flatMap((one) => temporariesIn(ws, one, isTemporary)),
     ...ours.flatMap((one) => temporariesIn(ws, one, isOfRunner)),
