@@ -150,6 +150,7 @@ describe('which sandbox', () => {
   test('demanded where bubblewrap is not installed: the task waits, and the cure is said', async () => {
     const one = stand('bwrap');
     one.task('task', '', 'true');
+    symlinkSync('/bin/sh', join(one.base, 'elsewhere', 'sh'));
     vi.stubEnv('PATH', join(one.base, 'elsewhere'));
     const said = await one.step();
     expect(said).toContain('bubblewrap is not installed here');

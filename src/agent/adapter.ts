@@ -211,7 +211,7 @@ export function agentEnvironment(
 function rightsOf(call: AgentCall): string {
   const text = rightsText(call);
   if (Buffer.byteLength(text) <= RIGHTS_BYTES_MAX) return text;
-  throw new Fault(`what ${call.agent} may write is too long a list to be handed over`, {
+  throw new Fault('adapter', `what ${call.agent} may write is too long a list to be handed over`, {
     fix: 'Write fewer or shorter patterns under write: in the contract or the agent',
   });
 }

@@ -33,7 +33,7 @@ export function openLog(file: string): Log {
   const stat = fstatSync(fd);
   if (stat.isFile() && stat.nlink === 1) return { fd, start: stat.size };
   closeSync(fd);
-  throw new Fault(`${file} is not a plain file with one name`, {
+  throw new Fault('program', `${file} is not a plain file with one name`, {
     fix: 'Move it away; the runner makes a new log',
   });
 }

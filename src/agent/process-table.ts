@@ -159,7 +159,7 @@ function ps(args: readonly string[]): string[] {
 function throwUnlessGone(error: unknown, file: string, alsoFine: readonly string[]): void {
   const code = codeOf(error);
   if (code === 'ENOENT' || code === 'ESRCH' || alsoFine.includes(code)) return;
-  throw new Fault(`${file} cannot be read (${code})`, {
+  throw new Fault('program', `${file} cannot be read (${code})`, {
     cause: error,
     fix: 'Free file handles or memory on this machine, then run again',
   });

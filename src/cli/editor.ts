@@ -76,7 +76,7 @@ async function openIn(verb: Verb, argv: readonly string[], place: Place): Promis
     runInTerminal([...argv, place.path], { cwd: layout.root, env }),
   );
   if (why === '') return;
-  throw new Fault(`the editor ${argv.join(' ')} ${why}`, {
+  throw new Fault('program', `the editor ${argv.join(' ')} ${why}`, {
     fix: `${place.file} is as it left it; see what it said, or set VISUAL or EDITOR`,
   });
 }

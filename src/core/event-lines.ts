@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import { CLIENT_ERRORS } from './heard.ts';
 import { BOX_MEANINGS } from './plan-document.ts';
+import { FAULT_CODES } from './problem.ts';
 import {
   attempt,
   fix,
@@ -174,6 +175,12 @@ export const EVENT_LINES = [
     .describe('a box of a plan was put back to what its task says'),
   z.strictObject({ ...line('problem'), problem }).describe('something is wrong in a file'),
   z
-    .strictObject({ ...line('fault'), task: task.exactOptional(), reason, fix })
+    .strictObject({
+      ...line('fault'),
+      task: task.exactOptional(),
+      code: z.enum(FAULT_CODES).exactOptional().describe('what failed'),
+      reason,
+      fix,
+    })
     .describe('the environment failed'),
 ] as const;

@@ -100,12 +100,22 @@ export function formatProblem(p: Problem): string {
   return `${p.file}:${p.line}:${p.col}: ${p.severity}: ${p.message}${details}. ${p.fix}`;
 }
 
+/** `tree`: folders or files are not what they have to be. Each is met in test/faults.test.ts. */
+export const FAULT_CODES = [
+  ...(['disk', 'tree', 'workspace', 'template', 'adapter'] as const),
+  ...(['program', 'sandbox', 'git', 'login'] as const),
+] as const;
+export type FaultCode = (typeof FAULT_CODES)[number];
+
 /** The environment failed: full disk, missing program, a permission. Thrown with its cause. */
 export class Fault extends Error {
+  /** Not named `code`: Node's own errors have their numbers there. */
+  readonly fault: FaultCode;
   readonly fix: string;
-  constructor(message: string, options: { cause?: unknown; fix: string }) {
+  constructor(code: FaultCode, message: string, options: { cause?: unknown; fix: string }) {
     super(message, { cause: options.cause });
     this.name = 'Fault';
+    this.fault = code;
     this.fix = options.fix;
   }
 }

@@ -92,7 +92,7 @@ function makeArchive(ws: Workspace): void {
   for (const folder of [dirname(archive), archive]) {
     const kind = ws.disk.stat(folder)?.kind;
     if (kind !== undefined && kind !== 'folder') {
-      throw new Fault(`${shown(ws.layout, folder)} is a link or a file, not a folder`, {
+      throw new Fault('tree', `${shown(ws.layout, folder)} is a link or a file, not a folder`, {
         fix: 'Put a real folder there',
       });
     }

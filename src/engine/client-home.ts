@@ -17,7 +17,8 @@ export function clientHome(
   if (folder === undefined || home_settings === undefined) return undefined;
   return makeGeminiHome(folder, ws.env['TMPDIR'] || '/tmp', (text, file) => {
     const below = commentedJson(text);
-    if (below === undefined) throw new Fault(`${file} is not valid JSON`, { fix: 'Correct it' });
+    if (below === undefined)
+      throw new Fault('adapter', `${file} is not valid JSON`, { fix: 'Correct it' });
     return JSON.stringify(laidOver(below, home_settings), undefined, 2);
   });
 }

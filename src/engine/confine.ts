@@ -10,8 +10,9 @@ import { sandboxLevel } from '../core/policy.ts';
 import { Fault } from '../core/problem.ts';
 import { reachOf, type Reach } from '../core/reach.ts';
 import type { Scope } from './sandbox-scope.ts';
-import { makeFolders, placesFor, type Places, type Started } from './sandboxing.ts';
+import { attemptOf, makeFolders, placesFor, type Places, type Started } from './sandboxing.ts';
 import { sandboxWords } from './sandbox-words.ts';
+import { closeOpened } from './stand-ins.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface Confined {
@@ -58,7 +59,7 @@ export function confine(
     const words = here.why === '' ? [] : [`There is no sandbox: ${here.why}.`];
     const made: string[] = [];
     for (const folder of scope.opens ?? []) makeFolders(ws, scope.root, folder, made);
-    const end = (): void => takeBack(ws, { made, letGo: () => undefined });
+    const end = (): void => closeOpened(ws, made, attemptOf(started.env));
     return { ...started, enforced: [], words, broken: () => undefined, end };
   }
   const answer = sandboxMachine(ws.env['PATH'] ?? '');
@@ -79,7 +80,10 @@ export function confine(
     reach: reachOf(sandbox.places),
     words: sandboxWords(scope, own),
     broken: () => brokenFault(sandbox),
-    end: () => takeBack(ws, own),
+    end: () => {
+      own.letGo();
+      closeOpened(ws, own.made, attemptOf(started.env));
+    },
   };
 }
 
@@ -87,13 +91,13 @@ export function confine(
 function brokenFault(sandbox: Sandbox): Fault | undefined {
   const why = trySandbox(sandbox);
   if (why === undefined) return undefined;
-  return new Fault(`the sandbox could not be made: ${why}`, {
+  return new Fault('sandbox', `the sandbox could not be made: ${why}`, {
     fix: 'See contracts doctor; sandbox: none in .contracts/config.yaml goes without',
   });
 }
 
 function noSandbox(why: string): Fault {
-  return new Fault(`a sandbox is demanded (sandbox: bwrap), and ${why}`, {
+  return new Fault('sandbox', `a sandbox is demanded (sandbox: bwrap), and ${why}`, {
     fix: 'Install bubblewrap and allow user namespaces, or say sandbox: auto in .contracts/config.yaml',
   });
 }
@@ -111,16 +115,4 @@ function environment(
   if (git_settings.length > 0) own['GIT_CONFIG_COUNT'] = String(git_settings.length);
   delete own['XDG_RUNTIME_DIR'];
   return own;
-}
-
-function takeBack(ws: Workspace, { made, letGo }: Pick<Places, 'made' | 'letGo'>): void {
-  letGo();
-  for (const folder of made.toReversed()) {
-    try {
-      ws.disk.remove(folder);
-    } catch {
-      // Something stands in it, or it is gone: then it is not ours any more.
-      return;
-    }
-  }
 }

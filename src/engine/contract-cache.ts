@@ -139,9 +139,8 @@ class Known extends ContractWords implements Whole, Contract {
   protected get words(): Contract {
     const { contract } = this.#file;
     if (contract.ok) return contract.value;
-    throw new Fault(`${contract.problems[0]?.file ?? 'contract.md'} was changed during the look`, {
-      fix: 'Look again',
-    });
+    const file = contract.problems[0]?.file ?? 'contract.md';
+    throw new Fault('tree', `${file} was changed during the look`, { fix: 'Look again' });
   }
 
   get checks(): readonly Check[] {

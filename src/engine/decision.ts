@@ -67,7 +67,7 @@ function makeNotes(ws: Workspace, folder: string): string {
   const notes = `${folder}/notes`;
   const found = ws.disk.stat(notes);
   if (found !== undefined && found.kind !== 'folder') {
-    throw new Fault(`${notes} is a link or a file, not a folder`, {
+    throw new Fault('tree', `${notes} is a link or a file, not a folder`, {
       fix: 'Move it away; the folder is made anew',
     });
   }

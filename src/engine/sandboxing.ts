@@ -14,7 +14,7 @@ import { desksFolder, SETTINGS } from '../store/layout.ts';
 import { packageFolder } from './package-folder.ts';
 import { gitOpen, gitPlaces, gitSettings, maySend, type GitOpen } from './sandbox-git.ts';
 import { place, read, type Scope } from './sandbox-scope.ts';
-import { shutFolders } from './shut-folders.ts';
+import { isStandIn, standIn } from './stand-ins.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface Started {
@@ -55,11 +55,12 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
   const folders_of_settings = SETTING_FOLDERS.map((name) => join(root, name));
   const settings = [...folders_of_settings, ...SETTING_FILES.map((name) => join(root, name))];
   const above = open.includes('.') ? folders_of_settings : [];
-  const { over, letGo } = shutFolders(ws, above, started.env['CONTRACTS_OUT']);
+  const { over, letGo } = standIn(ws, above, attemptOf(started.env));
   const ground: SandboxPlace[] = [
     ...homePlaces(ws, started, scope),
     ...read([aboveNoHome(git?.top, started), git?.common, ws.layout.root, root]),
-    ...read([...guarded, ...settings, ws.layout.tasks]),
+    // A stand-in of another sandbox may go at any time.
+    ...read([...guarded, ...settings.filter((one) => !isStandIn(ws, one)), ws.layout.tasks]),
     // Clients put files of their own there, which go with the sandbox.
     ...over.map((folder) => place(folder, 'empty')),
     ...open.map((folder) => place(join(root, folder), 'write')),
@@ -79,6 +80,11 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
   const places = [...ground, ...read(needed.filter((path) => !isInView(ground, path)))];
   const git_settings = git === undefined ? [] : gitSettings(ws, root);
   return { places, open, wider, git: gitOpen(ws, scope), git_settings, made, letGo };
+}
+
+/** `<task>.<NNNN>`, as its desk is named. */
+export function attemptOf(env: Started['env']): string {
+  return `${env['CONTRACTS_TASK'] ?? ''}.${env['CONTRACTS_ATTEMPT'] ?? ''}`;
 }
 
 /** By the nearest place above it. */

@@ -36,7 +36,8 @@ import {
   sayWarnings,
   waitEvent,
 } from './step-words.ts';
-import type { Workspace } from './workspace.ts';
+import { clearStandIns } from './stand-ins.ts';
+import { mustBeUsable, type Workspace } from './workspace.ts';
 
 /** A task is looked at again at most this often in one step; more would be a loop of ours. */
 const LOOKS_MAX = 12;
@@ -76,7 +77,10 @@ export async function takeStep(ws: Workspace, options: StepOptions): Promise<Ste
       return undefined;
     }
   };
-  const board = orFault(WHOLE_STEP, () => readBoard(ws, { quick: true }));
+  const board = orFault(WHOLE_STEP, () => {
+    mustBeUsable(ws);
+    return readBoard(ws, { quick: true });
+  });
   if (board === undefined) {
     return { events, progressed: false, faulted, interrupted: signal.aborted, plan: [] };
   }
@@ -115,6 +119,10 @@ export async function takeStep(ws: Workspace, options: StepOptions): Promise<Ste
     if (options.only?.has(left.id) === false) continue;
     await guarded(context, left.id, faulted, () => settleLeft(context, left));
   }
+  orFault(WHOLE_STEP, () => {
+    mustBeUsable(ws);
+    clearStandIns(ws);
+  });
   if (hasPlans(ws)) {
     const { followPlans } = await import('./plan-boxes.ts');
     orFault(WHOLE_STEP, () => followPlans(following));

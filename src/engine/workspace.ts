@@ -9,6 +9,7 @@ import type { Adapter } from '../agent/adapter.ts';
 import { elapsedMs } from '../agent/elapsed.ts';
 import { realMachine, type Machine } from '../agent/machine.ts';
 import { unknownPlaceholder } from '../agent/adapters/command.ts';
+import { isInstalled } from '../agent/program.ts';
 import { ownGit, type RunGit } from '../agent/own-git.ts';
 import { realProcessRoom, type ProcessRoom } from '../agent/process-room.ts';
 import { nearest } from '../core/nearest.ts';
@@ -114,6 +115,19 @@ export function openWorkspace(options: OpenOptions = {}): Result<Workspace> {
     active: new Set<string>(),
     readers: new Map(),
     dead_hosts: new Set(options.dead_hosts ?? []),
+  });
+}
+
+/** What no task can do without: the workspace, which may go while a command runs, and a shell. */
+export function mustBeUsable({ disk, layout: { root, tasks }, env: { PATH } }: Workspace): void {
+  if ([join(root, SETTINGS), tasks].every((path) => disk.stat(path) === undefined)) {
+    throw new Fault('workspace', `${root} was moved or removed while this command ran`, {
+      fix: 'Where the workspace is now, contracts run takes up what was interrupted',
+    });
+  }
+  if (PATH === undefined || PATH === '' || isInstalled('sh', PATH, root)) return;
+  throw new Fault('program', 'there is no sh in PATH, which agents and checks need', {
+    fix: 'Add its folder to PATH, usually /bin; then step again',
   });
 }
 
@@ -248,8 +262,9 @@ function ownTemplate(ws: Workspace, name: string): string | undefined {
   if (ws.disk.stat(path) === undefined) return undefined;
   const read = readText(ws.disk, path, own, { single_link: false });
   if (read.ok) return read.value;
-  throw new Fault(`the template ${own} cannot be read: ${read.problems[0]?.message ?? ''}`, {
-    fix: read.problems[0]?.fix ?? `Put ${own} right, or remove it`,
+  const [why] = read.problems;
+  throw new Fault('template', `the template ${own} cannot be read: ${why?.message ?? ''}`, {
+    fix: why?.fix ?? `Put ${own} right, or remove it`,
   });
 }
 

@@ -87,7 +87,7 @@ export function renderTemplate(
     });
   } catch (cause) {
     const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
-    throw new Fault(`the template ${name} cannot be rendered: ${reason}`, {
+    throw new Fault('template', `the template ${name} cannot be rendered: ${reason}`, {
       cause,
       fix: `Mend ${name}, or remove your own copy so that the built-in one serves.`,
     });

@@ -74,7 +74,7 @@ function prepare(name: string, run: readonly string[], call: AgentCall): Invocat
 /** The argv of a call; a Fault names what is wrong with the list. */
 export function fillRun(name: string, run: readonly string[], call: AgentCall): readonly string[] {
   if (run.length === 0 || run[0] === '') {
-    throw new Fault(`adapter ${name} has no program to run`, {
+    throw new Fault('adapter', `adapter ${name} has no program to run`, {
       fix: `Write adapters.${name}.run in config.yaml, for example [node, my-agent.mjs, "{{brief_file}}"]`,
     });
   }
@@ -104,17 +104,17 @@ function fill(name: string, element: string, values: ReadonlyMap<string, string>
   const filled = element.replace(PLACEHOLDER, (whole, key: string) => {
     const value = values.get(key);
     if (value !== undefined) return value;
-    throw new Fault(`adapter ${name} uses ${whole}, which is not known in "${element}"`, {
-      fix: `Use one of ${[...values.keys()].map((known) => `{{${known}}}`).join(' ')} in adapters.${name}.run`,
-    });
+    const known = [...values.keys()].map((one) => `{{${one}}}`).join(' ');
+    const why = `adapter ${name} uses ${whole}, which is not known in "${element}"`;
+    throw new Fault('adapter', why, { fix: `Use one of ${known} in adapters.${name}.run` });
   });
   if (filled.startsWith('-') && !element.startsWith('-')) {
-    throw new Fault(`adapter ${name}: the value of "${element}" would be read as an option`, {
-      fix: 'Change the name in the contract, or write the placeholder as --option={{name}}',
-    });
+    const why = `adapter ${name}: the value of "${element}" would be read as an option`;
+    const fix = 'Change the name in the contract, or write the placeholder as --option={{name}}';
+    throw new Fault('adapter', why, { fix });
   }
   if (filled.includes('\0')) {
-    throw new Fault(`adapter ${name}: the value of "${element}" holds a NUL`, {
+    throw new Fault('adapter', `adapter ${name}: the value of "${element}" holds a NUL`, {
       fix: 'Remove the NUL from the contract or the configuration',
     });
   }

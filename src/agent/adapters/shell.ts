@@ -21,7 +21,7 @@ export const shellAdapter: Adapter = {
 
 function prepare(call: AgentCall): Invocation {
   if (call.steps.length === 0) {
-    throw new Fault('the contract has no ```sh block under ## Steps for the shell adapter', {
+    throw new Fault('adapter', 'the shell adapter needs a ```sh block under ## Steps', {
       fix: 'Write the commands in a ```sh block under ## Steps, or name another adapter',
     });
   }

@@ -97,54 +97,56 @@ export async function callAgent(
     },
   );
   const enforced = ['brief', ...confined.enforced];
-  const gated = ws.room.start(
-    {
-      argv: confined.argv,
-      env: confined.env,
-      cwd: confined.cwd,
-      stdin: invocation.stdin,
-      log: `${attempt}/output.log`,
-      exit_file: `${call.desk}/exit.md`,
+  try {
+    const gated = ws.room.start(
+      {
+        argv: confined.argv,
+        env: confined.env,
+        cwd: confined.cwd,
+        stdin: invocation.stdin,
+        log: `${attempt}/output.log`,
+        exit_file: `${call.desk}/exit.md`,
+        mark,
+        timeout_ms: options.timeout_ms,
+        output_max_bytes: OUTPUT_BYTES_MAX,
+        grace_ms: GRACE_MS,
+        secrets: secretValues(secretNames(adapter, call), ws.env),
+      },
+      { onLine: watch.onLine, signal: watch.signal },
+    );
+    recordStart(running, gated, {
+      role: options.role.name,
+      adapter: adapter.name,
       mark,
       timeout_ms: options.timeout_ms,
-      output_max_bytes: OUTPUT_BYTES_MAX,
-      grace_ms: GRACE_MS,
-      secrets: secretValues(secretNames(adapter, call), ws.env),
-    },
-    { onLine: watch.onLine, signal: watch.signal },
-  );
-  recordStart(running, gated, {
-    role: options.role.name,
-    adapter: adapter.name,
-    mark,
-    timeout_ms: options.timeout_ms,
-    folder: options.folder,
-    file: 'agent.md',
-    ...(enforced.length === 1 ? {} : { enforced }),
-    model: call.model,
-    ...confined.reach,
-  });
-  emit({
-    event: 'called',
-    task: id,
-    attempt: number,
-    agent: options.role.name,
-    adapter: adapter.name,
-  });
-  const exit = await opened(gated, watch);
-  openAgain(call.desk);
-  const broken = exit.code === 1 ? confined.broken() : undefined;
-  confined.end();
-  home?.remove();
-  if (broken !== undefined) throw broken;
-  const { words, reach } = confined;
-  // What ended with its sandbox was seen by nobody: a number would be a guess.
-  const left_behind = enforced.includes('sandbox') ? 0 : exit.left_behind;
-  const ended = finish(exit, watch);
-  const log = readHookLog(running);
-  const heard = withDenied(ended.heard, log);
-  const held = [...enforced, ...liveIn(heard, log)];
-  return { ...ended, heard, left_behind, model: call.model, enforced: held, words, reach };
+      folder: options.folder,
+      file: 'agent.md',
+      ...(enforced.length === 1 ? {} : { enforced }),
+      model: call.model,
+      ...confined.reach,
+    });
+    emit({
+      event: 'called',
+      task: id,
+      attempt: number,
+      agent: options.role.name,
+      adapter: adapter.name,
+    });
+    const exit = await opened(gated, watch, call.desk);
+    const broken = exit.code === 1 ? confined.broken() : undefined;
+    if (broken !== undefined) throw broken;
+    const { words, reach } = confined;
+    // What ended with its sandbox was seen by nobody: a number would be a guess.
+    const left_behind = enforced.includes('sandbox') ? 0 : exit.left_behind;
+    const ended = finish(exit, watch);
+    const log = readHookLog(running);
+    const heard = withDenied(ended.heard, log);
+    const held = [...enforced, ...liveIn(heard, log)];
+    return { ...ended, heard, left_behind, model: call.model, enforced: held, words, reach };
+  } finally {
+    confined.end();
+    home?.remove();
+  }
 }
 
 /** On its desk; and into the project what the client would put there itself. */
@@ -165,17 +167,23 @@ function secretNames({ plain_env }: Adapter, { env_names }: AgentCall): readonly
 }
 
 /** The gate opens only when agent.md is durable and the task still stands where it was claimed. */
-function opened(gated: Gated, watch: Watch): Promise<Exit> {
+async function opened(gated: Gated, watch: Watch, desk: string): Promise<Exit> {
   watch.start();
-  if (watch.signal.aborted) gated.abandon();
-  else gated.open();
-  return gated.done;
+  // Whatever is thrown: a watch that is left running would keep the process alive.
+  try {
+    if (watch.signal.aborted) gated.abandon();
+    else gated.open();
+    const exit = await gated.done;
+    openAgain(desk);
+    return exit;
+  } finally {
+    watch.stop();
+  }
 }
 
 function finish(exit: Exit, watch: Watch): Omit<Called, 'enforced' | 'words' | 'model'> {
-  watch.stop();
   if (exit.reason === 'failed_to_start') {
-    throw new Fault(`the agent could not be started: ${exit.error ?? 'unknown error'}`, {
+    throw new Fault('program', `the agent could not be started: ${exit.error ?? 'unknown error'}`, {
       fix: 'Look at limits of processes and open files, then step again',
     });
   }

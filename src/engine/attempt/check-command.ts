@@ -35,7 +35,7 @@ export async function runCommand(
   requirePrepared(ws, ground, command);
   const place = findPlace(running);
   if (place === undefined)
-    throw new Fault('the task was moved away while it was checked', { fix: 'Step again' });
+    throw new Fault('tree', 'the task was moved away while it was checked', { fix: 'Step again' });
   const log = join(attemptFolder(place.folder, running.number), 'output.log');
   const from = ws.disk.stat(log)?.bytes ?? 0;
   const mark = ws.machine.nonce();
@@ -52,54 +52,57 @@ export async function runCommand(
       mark,
     },
   );
-  const gated = ws.room.start(
-    {
-      argv: confined.argv,
-      env: confined.env,
-      cwd: confined.cwd,
-      stdin: 'null',
-      log,
+  try {
+    const gated = ws.room.start(
+      {
+        argv: confined.argv,
+        env: confined.env,
+        cwd: confined.cwd,
+        stdin: 'null',
+        log,
+        mark,
+        timeout_ms,
+        output_max_bytes: CHECK_OUTPUT_MAX,
+        grace_ms: GRACE_MS,
+        secrets: [],
+      },
+      { signal: running.signal },
+    );
+    recordStart(running, gated, {
+      role: `run: ${command}`,
+      adapter: 'check',
       mark,
       timeout_ms,
-      output_max_bytes: CHECK_OUTPUT_MAX,
-      grace_ms: GRACE_MS,
-      secrets: [],
-    },
-    { signal: running.signal },
-  );
-  recordStart(running, gated, {
-    role: `run: ${command}`,
-    adapter: 'check',
-    mark,
-    timeout_ms,
-    folder: place.folder,
-    file: 'check.md',
-  });
-  gated.open();
-  const exit = await gated.done;
-  const broken = exit.code === 1 ? confined.broken() : undefined;
-  confined.end();
-  if (broken !== undefined) throw broken;
-  if (exit.reason === 'failed_to_start') {
-    throw new Fault(`check \`${command}\` could not be started: ${exit.error ?? ''}`, {
-      fix: 'Look at limits of processes and open files, then step again',
+      folder: place.folder,
+      file: 'check.md',
     });
+    gated.open();
+    const exit = await gated.done;
+    const broken = exit.code === 1 ? confined.broken() : undefined;
+    if (broken !== undefined) throw broken;
+    if (exit.reason === 'failed_to_start') {
+      throw new Fault('program', `check \`${command}\` could not be started: ${exit.error ?? ''}`, {
+        fix: 'Look at limits of processes and open files, then step again',
+      });
+    }
+    const missing = exit.reason === 'exited' && exit.code === 127 ? programOf(command) : undefined;
+    if (missing !== undefined && !isInstalled(missing, env['PATH'] ?? '', ground.root)) {
+      const why = `check \`${command}\` needs ${missing}, which is not installed here`;
+      const fix = 'Install it, or correct verify in contract.md; then step again';
+      throw new Fault('program', why, { fix });
+    }
+    return {
+      check: `run: ${command}`,
+      passed: exit.reason === 'exited' && exit.code === 0,
+      exit_code: exit.code,
+      at,
+      ms: Math.round(exit.duration_ms),
+      reason: describe(exit.reason, exit.code, exit.signal, timeout_ms),
+      output: tail(running, log, from),
+    };
+  } finally {
+    confined.end();
   }
-  const missing = exit.reason === 'exited' && exit.code === 127 ? programOf(command) : undefined;
-  if (missing !== undefined && !isInstalled(missing, env['PATH'] ?? '', ground.root)) {
-    throw new Fault(`check \`${command}\` needs ${missing}, which is not installed here`, {
-      fix: 'Install it, or correct verify in contract.md; then step again',
-    });
-  }
-  return {
-    check: `run: ${command}`,
-    passed: exit.reason === 'exited' && exit.code === 0,
-    exit_code: exit.code,
-    at,
-    ms: Math.round(exit.duration_ms),
-    reason: describe(exit.reason, exit.code, exit.signal, timeout_ms),
-    output: tail(running, log, from),
-  };
 }
 
 function describe(

@@ -162,7 +162,7 @@ export function makeChildren(running: Running, desk: string): void {
     if (!read.ok) {
       const why = read.problems[0]?.message ?? 'it cannot be read';
       const fix = `Restore ${shown(ws.layout, `${desk}/${CHILDREN}/${name}.md`)}, or abort the task`;
-      throw new Fault(`a child of ${id} cannot be made any more: ${why}`, { fix });
+      throw new Fault('tree', `a child of ${id} cannot be made any more: ${why}`, { fix });
     }
     wishes.set(read.value.wish.id, read.value.wish);
   }

@@ -79,7 +79,7 @@ export function concludeCall(
   if (error !== 'login') return conclude(running, role, judged, all);
   // Whoever comes next would meet the same: it is no try of this task, and only a person can mend it.
   conclude(running, role, { ...judged, outcome: 'interrupted' }, all);
-  throw new Fault(judged.reason, { fix: adapter?.client?.login ?? '' });
+  throw new Fault('login', judged.reason, { fix: adapter?.client?.login ?? '' });
 }
 
 /** A person's move stands, whatever was done before it. */

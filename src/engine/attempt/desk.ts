@@ -39,7 +39,7 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
   makeFolder(running.ws.disk, desksFolder(ws.layout));
   // Numbers are never used twice: what stands there already was not put there by a runner.
   if (options.cut_short !== true && ws.disk.stat(desk) !== undefined) {
-    throw new Fault(`${shown(ws.layout, desk)} is there before its attempt`, {
+    throw new Fault('tree', `${shown(ws.layout, desk)} is there before its attempt`, {
       fix: 'Move it away; the next step takes a new desk',
     });
   }

@@ -92,7 +92,8 @@ async function review(
       ? await ask(running, contract, folder, ground)
       : NOBODY;
   const asked = { ...answered, checked: verified.noticed };
-  if (asked.fix !== undefined) throw new Fault(asked.end?.reason ?? '', { fix: asked.fix });
+  if (asked.fix !== undefined)
+    throw new Fault('login', asked.end?.reason ?? '', { fix: asked.fix });
   const judged = judgeReview({
     ...evidence(running, asked, missing),
     violations: asked.compared?.violations,

@@ -197,7 +197,7 @@ function moveOn(
   if (to === 'done') noteLearnings(running, place.folder);
   const moved = moveTask(ws.disk, ws.layout, id, from, to);
   if (moved === 'taken') {
-    throw new Fault(`${id} stands in ${from} and in ${to}`, {
+    throw new Fault('tree', `${id} stands in ${from} and in ${to}`, {
       fix: 'Move one of the two folders out of active_tasks; see contracts doctor',
     });
   }

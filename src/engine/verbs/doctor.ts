@@ -20,6 +20,7 @@ import { readTask } from '../read-task.ts';
 import { notAsVerified } from '../delivered.ts';
 import { holderOf } from '../holder.ts';
 import { bellProblems } from '../on-state.ts';
+import { leftStandIns } from '../stand-ins.ts';
 import { probeMachine, type Ability } from './probe.ts';
 import { probeClients } from './probe-clients.ts';
 import { temporaries, type Finding } from './temporaries.ts';
@@ -65,6 +66,7 @@ export function doctor(ws: Workspace, options: DoctorOptions): Diagnosis {
     ...branchFinding(ws),
     ...staleWorktrees(ws).map((one) => ({ problem: one })),
     ...temporaries(ws),
+    ...standIns(ws),
   ];
   const { fixed, problems } = mended(found, options);
   return {
@@ -233,17 +235,25 @@ function desks(ws: Workspace): Finding[] {
   });
 }
 
+function standIns(ws: Workspace): Finding[] {
+  const message = 'an empty folder of a sandbox is left over: its runner is dead';
+  const fix = 'The next step removes it, as does contracts doctor --fix';
+  return leftStandIns(ws).map(({ folder, remove }) => ({
+    problem: leftover(ws, folder, message, fix),
+    mend: remove,
+  }));
+}
+
 /** Nowhere to put it: what an agent left in it may be worth keeping. */
 function byHand(ws: Workspace, desk: string): string {
   return `Keep what you need of it, then remove it yourself: ${shown(ws.layout, desk)}`;
 }
 
 function leftDesk(ws: Workspace, desk: string, why: string, fix: string): Problem {
-  return problem({
-    code: 'leftover',
-    severity: 'warning',
-    file: shown(ws.layout, desk),
-    message: `a desk is left over: ${why}`,
-    fix,
-  });
+  return leftover(ws, desk, `a desk is left over: ${why}`, fix);
+}
+
+function leftover(ws: Workspace, path: string, message: string, fix: string): Problem {
+  const file = shown(ws.layout, path);
+  return problem({ code: 'leftover', severity: 'warning', file, message, fix });
 }

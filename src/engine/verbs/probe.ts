@@ -2,11 +2,11 @@
  * What this file system and machine can do, found out by doing it in a folder of its own inside
  * active_tasks, which is removed again (PROTOCOL step 10). Says what holds here and what does not.
  */
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { isInstalled } from '../../agent/program.ts';
 import { STATES } from '../../core/state.ts';
 import { errorCode } from '../../store/disk.ts';
-import { stateFolder } from '../../store/layout.ts';
+import { desksFolder, stateFolder } from '../../store/layout.ts';
 import { TEMPORARY } from '../../store/put.ts';
 import { sandboxHere } from '../confine.ts';
 import type { Workspace } from '../workspace.ts';
@@ -101,11 +101,11 @@ function probeCase(ws: Workspace, folder: string): Ability {
 
 /** State folders on different mounts would make every move fail. */
 function probeDevices(ws: Workspace, folder: string): Ability {
-  const apart = STATES.filter((state) => {
-    const home = stateFolder(ws.layout, state);
+  const places = [...STATES.map((state) => stateFolder(ws.layout, state)), desksFolder(ws.layout)];
+  const apart = places.filter((home) => {
     if (ws.disk.stat(home)?.kind !== 'folder') return false;
     const [here, there] = [
-      join(folder, `move-${state}`),
+      join(folder, `move-${basename(home)}`),
       join(home, `${TEMPORARY}probe-${ws.putting.unique()}`),
     ];
     ws.disk.create(here, BYTES, { durable: false });
@@ -118,8 +118,8 @@ function probeDevices(ws: Workspace, folder: string): Ability {
     holds: apart.length === 0,
     means:
       apart.length === 0
-        ? 'all state folders are on one file system'
-        : `no move into ${apart.join(', ')} is possible: put them on the same file system`,
+        ? 'all state folders and .desk are on one file system'
+        : `no move into ${apart.map((one) => basename(one)).join(', ')} is possible: put it on the file system of active_tasks`,
   };
 }
 

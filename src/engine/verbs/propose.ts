@@ -206,7 +206,7 @@ function schemas(place: Place): CarriedOut {
   try {
     names = disk.list(from).map(({ name }) => name);
   } catch (cause) {
-    throw new Fault(`the schemas of the package are not in ${from}`, {
+    throw new Fault('template', `the schemas of the package are not in ${from}`, {
       cause,
       fix: 'Install the package again',
     });

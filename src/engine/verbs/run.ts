@@ -31,9 +31,9 @@ export async function run(ws: Workspace, options: StepOptions = {}): Promise<Run
   const called = new Map<string, string>();
   const told = new Set<string>();
   const emit = (event: Event): void => {
-    // What is wrong with a file or a setting is seen by each of the steps, and said once.
-    if (event.event === 'problem') {
-      const words = JSON.stringify(event.problem);
+    // What is wrong with a file, a setting or the whole is seen by each of the steps, and said once.
+    if (event.event === 'problem' || (event.event === 'fault' && event.task === undefined)) {
+      const words = JSON.stringify(event);
       if (told.has(words)) return;
       told.add(words);
     }

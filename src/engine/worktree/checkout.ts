@@ -141,7 +141,7 @@ export function forward({ git, branch }: Checkout, to: string): Hindrance | unde
       fix: 'Wait for it, then merge again; if there is none, remove that file',
     };
   }
-  throw new Fault(`git would not update the checkout: ${gitWords(said)}`, {
+  throw new Fault('git', `git would not update the checkout: ${gitWords(said)}`, {
     fix: 'Look at what git says, then merge again; nothing was changed',
   });
 }

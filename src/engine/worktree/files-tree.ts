@@ -73,7 +73,7 @@ function notTaken(said: GitSaid): Pick<FilesTree, 'forbidden' | 'untaken'> {
   ];
   const known = forbidden.length + untaken.length > 0 && found(UNINDEXED).length <= unread.length;
   if (code !== 0 && !known) {
-    throw new Fault(`git add failed: ${gitWords(said)}`, {
+    throw new Fault('git', `git add failed: ${gitWords(said)}`, {
       fix: 'Look at what git says, put it right, then step again',
     });
   }

@@ -52,7 +52,7 @@ export function gitAt(ws: Workspace, place: GitPlace): Git {
   const say = (args: readonly string[], call?: GitCall): string => {
     const said = run(args, call);
     if (said.code === 0) return said.out.replace(/\n$/, '');
-    throw new Fault(`git ${args[0] ?? ''} failed: ${gitWords(said)}`, {
+    throw new Fault('git', `git ${args[0] ?? ''} failed: ${gitWords(said)}`, {
       fix: 'Look at what git says, put it right, then step again',
     });
   };

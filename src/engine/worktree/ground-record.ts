@@ -15,7 +15,7 @@ import type { TaskTree } from './tree.ts';
 export function repositoryOf(ws: Workspace): Repository {
   const found = findRepository(ws.disk, ws.layout.root);
   if (isRepository(found)) return found;
-  throw new Fault(found.why, { fix: found.fix });
+  throw new Fault('git', found.why, { fix: found.fix });
 }
 
 /** Of an attempt, by its folder; undefined when it worked in the shared tree. */

@@ -59,7 +59,7 @@ export function mergeTrees(
   const [tree = '', ...files] = said.out.split('\0').filter((part) => part !== '');
   if (said.code === 0) return { tree, files: [] };
   if (said.code === 1 && files.length > 0) return { tree, files: [...new Set(files)] };
-  throw new Fault(`git merge-tree failed: ${gitWords(said)}`, {
+  throw new Fault('git', `git merge-tree failed: ${gitWords(said)}`, {
     fix: 'It needs git 2.38 or newer; see git --version',
   });
 }

@@ -37,11 +37,11 @@ export function noPlace(ws: Workspace): NoRepository | undefined {
 
 export function makePlace(ws: Workspace): string {
   const [place = '', missing] = [placeOf(ws), noPlace(ws)];
-  if (missing !== undefined) throw new Fault(missing.why, missing);
+  if (missing !== undefined) throw new Fault('git', missing.why, missing);
   makeFolder(place);
   if (kindOf(place) === 'folder') return place;
   const fix = `Make it writable for you and move away any file in its path; or ${CURE}`;
-  throw new Fault(`the folder for worktrees cannot be made: ${place}`, { fix });
+  throw new Fault('git', `the folder for worktrees cannot be made: ${place}`, { fix });
 }
 
 /** A worktree of a task of this workspace: here, below another state folder, or of an earlier version. */

@@ -21,7 +21,7 @@ export function reviewGround(running: Running): Ground {
     return sharedGround(running);
   }
   const distrusted = gitDistrusted(ws.disk, ws.layout.root);
-  if (distrusted !== undefined) throw new Fault(distrusted.message, { fix: distrusted.fix });
+  if (distrusted !== undefined) throw new Fault('git', distrusted.message, { fix: distrusted.fix });
   const repo = repositoryOf(ws);
   const found = findTree(ws, repo, id);
   const kept = found && putBack(ws, found, commit, { id, number });

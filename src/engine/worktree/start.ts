@@ -28,7 +28,7 @@ import { folderOf, verifiedCommit } from './verified.ts';
 export function startGround(running: Running): Ground {
   const { ws, id } = running;
   const distrusted = gitDistrusted(ws.disk, ws.layout.root);
-  if (distrusted !== undefined) throw new Fault(distrusted.message, { fix: distrusted.fix });
+  if (distrusted !== undefined) throw new Fault('git', distrusted.message, { fix: distrusted.fix });
   const repo = repositoryOf(ws);
   const main = gitAt(ws, mainPlace(repo));
   const open = openClash(ws, findPlace(running)?.folder ?? '', running.task.attempts);
@@ -81,7 +81,7 @@ function beginning(running: Running, main: Git, open: ClashRecord | undefined): 
   const { ws, id, number } = running;
   const commit = main.commitOf('HEAD');
   if (commit === undefined) {
-    throw new Fault('the repository has no commit to begin with', {
+    throw new Fault('git', 'the repository has no commit to begin with', {
       fix: 'git add -A && git commit, then step again',
     });
   }
@@ -170,7 +170,7 @@ function layOut(tree: TaskTree, { merging }: GroundRecord): void {
   if (merging === undefined) return;
   const said = tree.git.run(['merge', '--no-commit', '--no-ff', '--no-stat', merging]);
   if (said.code === 0 || said.code === 1) return;
-  throw new Fault(`git merge failed: ${gitWords(said)}`, {
+  throw new Fault('git', `git merge failed: ${gitWords(said)}`, {
     fix: 'Look at what git says, put it right, then step again',
   });
 }

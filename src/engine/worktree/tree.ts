@@ -91,7 +91,7 @@ export function makeTree(ws: Workspace, repo: Repository, id: string, commit: st
   gitAt(ws, mainPlace(repo)).say(['worktree', 'add', ...how, folder, commit]);
   const made = treesOf(ws, repo).find((one) => one.folder === folder);
   if (made === undefined) {
-    throw new Fault(`git made no worktree at ${folder}`, {
+    throw new Fault('git', `git made no worktree at ${folder}`, {
       fix: 'See git worktree list, and step again',
     });
   }
@@ -132,7 +132,7 @@ export function putAt(ws: Workspace, tree: TaskTree, commit: string): void {
     const said = tree.git.run(args);
     if (said.code === 0) continue;
     if (!/: (?:Permission denied|Operation not permitted|Directory not empty)$/m.test(said.err)) {
-      throw new Fault(`git ${args[0]} failed: ${gitWords(said)}`, {
+      throw new Fault('git', `git ${args[0]} failed: ${gitWords(said)}`, {
         fix: 'Look at what git says, put it right, then step again',
       });
     }
@@ -144,7 +144,7 @@ export function putAt(ws: Workspace, tree: TaskTree, commit: string): void {
 /** Every later attempt would meet the same: who begins one ends it as blocked. */
 export class Uncleared extends Fault {
   constructor(message: string) {
-    super(message, { fix: 'Do that, then step again' });
+    super('git', message, { fix: 'Do that, then step again' });
     this.name = 'Uncleared';
   }
 }

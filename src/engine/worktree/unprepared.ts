@@ -28,7 +28,7 @@ export function requirePrepared(ws: Workspace, { root, worktree }: Ground, comma
     if (path === '' || code !== 0) continue;
     const why = `its worktree is not prepared: ${path} is installed in the main tree only`;
     const fix = `cd ${root} && ${kind.install} (or as this project installs), then contracts step; or let the check install: run: ${kind.install} && ${command}`;
-    throw new Fault(`check \`${command}\` did not run, ${why}`, { fix });
+    throw new Fault('program', `check \`${command}\` did not run, ${why}`, { fix });
   }
 }
 
