@@ -3,12 +3,17 @@
  * rule of its own. The only place that exits: 0 fine, 1 people are needed or problems were found,
  * 2 usage, 3 a fault of the environment, 70 a bug, 130 interrupted.
  */
+import { EXIT } from './frame.ts';
 import { main } from './program.ts';
+import { outputFailed } from './write-fd.ts';
 
 export function start(): void {
   void main(process.argv.slice(2)).then((code) => {
     process.exitCode = code;
     setImmediate(endSoon);
+  });
+  process.once('exit', (code) => {
+    if (outputFailed() && code <= EXIT.people) process.exitCode = EXIT.fault;
   });
 }
 

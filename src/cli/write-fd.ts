@@ -10,6 +10,12 @@ import { errorCode } from '../store/disk.ts';
 import { mayBeTerminal } from './device.ts';
 
 const closed = new Set<number>();
+let failed = false;
+
+/** Not because a reader had enough: then the exit code says so. */
+export function outputFailed(): boolean {
+  return failed;
+}
 
 const FIX = 'The work goes on without it. Free space on the disk below, then call it again';
 
@@ -36,9 +42,6 @@ export function writeAll(fd: 1 | 2, text: string): void {
 /** The work goes on all the same: an agent may be running. */
 function giveUp(fd: 1 | 2, code: string): void {
   closed.add(fd);
-  process.once('exit', () => {
-    // Worse than these are usage, a bug and an interruption (frame.ts).
-    if (Number(process.exitCode ?? 0) <= 1) process.exitCode = 3;
-  });
+  failed = true;
   if (fd === 1) writeAll(2, `fault: stdout cannot be written (${code}). ${FIX}\n`);
 }

@@ -67,6 +67,8 @@ export function makeProject(): string {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   };
+  // A folder above may be a repository for a moment, on a machine where others test too.
+  execFileSync('git', ['init', '-q'], { cwd: root });
   init(realDisk, root);
   put('.contracts/config.yaml', CONFIG);
   put('.contracts/agent.sh', AGENT);
