@@ -5,7 +5,7 @@
  */
 import { EXIT } from './frame.ts';
 import { main } from './program.ts';
-import { outputFailed } from './write-fd.ts';
+import { output } from './write-fd.ts';
 
 export function start(): void {
   void main(process.argv.slice(2)).then((code) => {
@@ -13,7 +13,7 @@ export function start(): void {
     setImmediate(endSoon);
   });
   process.once('exit', (code) => {
-    if (outputFailed() && code <= EXIT.people) process.exitCode = EXIT.fault;
+    if (output.failed && code <= EXIT.people) process.exitCode = EXIT.fault;
   });
 }
 

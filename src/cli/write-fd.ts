@@ -10,14 +10,8 @@ import { errorCode } from '../store/disk.ts';
 import { mayBeTerminal } from './device.ts';
 
 const closed = new Set<number>();
-let failed = false;
-
-/** Not because a reader had enough: then the exit code says so. */
-export function outputFailed(): boolean {
-  return failed;
-}
-
-const FIX = 'The work goes on without it. Free space on the disk below, then call it again';
+/** Not because a reader had enough: the exit code says so then. */
+export const output = { failed: false };
 
 /** How long to wait until a reader that is slower than we are has made room. */
 const WAIT_MS = 2;
@@ -42,6 +36,7 @@ export function writeAll(fd: 1 | 2, text: string): void {
 /** The work goes on all the same: an agent may be running. */
 function giveUp(fd: 1 | 2, code: string): void {
   closed.add(fd);
-  failed = true;
-  if (fd === 1) writeAll(2, `fault: stdout cannot be written (${code}). ${FIX}\n`);
+  output.failed = true;
+  const fix = 'The work goes on without it. Free space on the disk below, then call it again';
+  if (fd === 1) writeAll(2, `fault: stdout cannot be written (${code}). ${fix}\n`);
 }

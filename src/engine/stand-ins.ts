@@ -11,7 +11,7 @@ import { entriesOf } from '../store/sight.ts';
 import { locate } from '../store/tasks.ts';
 import { holderOf } from './holder.ts';
 import { readTask } from './read-task.ts';
-import type { Workspace } from './workspace.ts';
+import { mustBeUsable, type Workspace } from './workspace.ts';
 import { placeOf } from './worktree/place.ts';
 
 /** With the sticky bit, which no person sets on such a folder: so an empty one is provably ours. */
@@ -45,8 +45,7 @@ function use(ws: Workspace, folder: string, user: string): boolean {
       ws.disk.mkdir(user, MODE);
       return true;
     } catch (error) {
-      const raced = isGone(error) || errorCode(error) === 'EEXIST';
-      if (!raced || tries === TRIES_MAX) throw error;
+      if (tries === TRIES_MAX || !(isGone(error) || errorCode(error) === 'EEXIST')) throw error;
     }
   }
 }
@@ -77,6 +76,7 @@ export function leftStandIns(ws: Workspace) {
 
 /** At the end of a step: what a dead runner or a faulted attempt left. */
 export function clearStandIns(ws: Workspace): void {
+  mustBeUsable(ws);
   for (const { remove } of leftStandIns(ws)) remove();
   closeOpened(ws, []);
 }
@@ -99,8 +99,7 @@ function isLive(ws: Workspace, attempt: string): boolean {
     (id === '' ? [] : locate(ws.disk, ws.layout, id)).some((state) => {
       const task = readTask(ws, state, id);
       const found = task?.attempts.find((one) => one.number === Number(number) && !one.lost);
-      const open = task !== undefined && found !== undefined && found.outcome === undefined;
-      return open && LIVE.has(holderOf(ws, task));
+      return task && found && !found.outcome && LIVE.has(holderOf(ws, task));
     }),
   );
 }

@@ -119,10 +119,7 @@ export async function takeStep(ws: Workspace, options: StepOptions): Promise<Ste
     if (options.only?.has(left.id) === false) continue;
     await guarded(context, left.id, faulted, () => settleLeft(context, left));
   }
-  orFault(WHOLE_STEP, () => {
-    mustBeUsable(ws);
-    clearStandIns(ws);
-  });
+  orFault(WHOLE_STEP, () => clearStandIns(ws));
   if (hasPlans(ws)) {
     const { followPlans } = await import('./plan-boxes.ts');
     orFault(WHOLE_STEP, () => followPlans(following));
