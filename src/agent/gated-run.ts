@@ -30,7 +30,7 @@ export interface Wrapped {
   readonly hooks: SpawnHooks;
 }
 
-type StopReason = 'timed_out' | 'output_limit' | 'cancelled';
+type StopReason = 'timed_out' | 'stalled' | 'output_limit' | 'cancelled';
 
 export function gatedRun(wrapped: Wrapped): Gated {
   const run = new GatedRun(wrapped);

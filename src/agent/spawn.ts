@@ -30,7 +30,8 @@ export interface Exit {
   readonly code: number | null;
   /** Set when the wrapper itself was killed. */
   readonly signal: string | null;
-  readonly reason: 'exited' | 'timed_out' | 'output_limit' | 'cancelled' | 'failed_to_start';
+  readonly reason:
+    'exited' | 'timed_out' | 'stalled' | 'output_limit' | 'cancelled' | 'failed_to_start';
   /** Processes that outlived the program and were ended by us. */
   readonly left_behind: number;
   /** Written by the program, before the log was cut or redacted. */
@@ -50,7 +51,7 @@ export interface Gated {
   abandon(): void;
   /** Always resolves. */
   readonly done: Promise<Exit>;
-  cancel(reason: 'cancelled'): void;
+  cancel(reason: 'cancelled' | 'stalled'): void;
 }
 
 export interface SpawnHooks {

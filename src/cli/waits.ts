@@ -79,6 +79,8 @@ function words(first: Waits): string {
       return 'are being worked on';
     case 'host':
       return 'are delegated to a host';
+    case 'time':
+      return escapeText(first.reason);
     case 'step':
       return 'go on with the next step';
     case 'nobody':
@@ -110,7 +112,7 @@ export function keepWaits(out: Output, options = { first_at_once: false }): Wait
   };
   return {
     emit: (event) => {
-      if (event.event !== 'waits' || out.json) return out.event(event);
+      if (event.event !== 'waits' || event.on === 'time' || out.json) return out.event(event);
       const kind = kindOf(event);
       if (options.first_at_once && isFirst(kind)) out.event(event);
       else kept.add(kind, event);

@@ -4,6 +4,7 @@
  * written here.
  */
 import type { Contract } from './contract.ts';
+import type { Pause } from './pause.ts';
 import type { Problem } from './problem.ts';
 import { formatProblem } from './problem.ts';
 import type { AttemptKind, OwnerKind } from './record.ts';
@@ -12,7 +13,16 @@ import type { Facts, TaskRead } from './task.ts';
 import { transition, type Trigger } from './transitions.ts';
 
 /** Whose turn it is while a task waits. */
-export const WAITS_FOR = ['person', 'task', 'agent', 'host', 'slot', 'step', 'nobody'] as const;
+export const WAITS_FOR = [
+  'person',
+  'task',
+  'agent',
+  'host',
+  'slot',
+  'step',
+  'time',
+  'nobody',
+] as const;
 
 export type WaitsFor = (typeof WAITS_FOR)[number];
 
@@ -24,6 +34,8 @@ export type Action =
       /** The command or edit that ends the wait; empty when time alone does. */
       readonly fix: string;
       readonly problems: readonly Problem[];
+      /** An instant, where it waits for time to pass. */
+      readonly until?: string;
     }
   | {
       readonly kind: 'write';
@@ -72,6 +84,12 @@ export function refusal(problems: readonly Problem[]): Action {
 /** Nobody who costs is called beyond the budget: a person raises it, or ends the task. */
 export function overBudgetWait({ over_budget }: Pick<Facts, 'over_budget'>): Wait | undefined {
   return over_budget && wait('person', over_budget.reason, over_budget.fix);
+}
+
+/** It goes on by itself; what a person does to the task ends the wait. */
+export function pauseWait({ until_ms, reason }: Pause, id: string): Wait {
+  const fix = `contracts note ${id} "…" to try at once`;
+  return { ...wait('time', reason, fix), until: new Date(until_ms).toISOString() };
 }
 
 type Planned = Pick<Contract, 'head'>;

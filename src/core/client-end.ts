@@ -4,14 +4,41 @@
  */
 import type { ClientEnd, ClientNames, Heard } from './heard.ts';
 import type { Ending } from './judge.ts';
+import { resetTime } from './reset-time.ts';
 
 const WORDS_MAX = 300;
 
+/** About the call: when it ended, whether it resumed a session, whether outages have lasted too long. */
+export interface Calling {
+  readonly now: Date;
+  readonly resumed: boolean;
+  readonly out_too_long: boolean;
+}
+
 /** Why a client's process left neither result nor questions. */
-export function whyNothing(heard: Heard, ending: Ending, client: ClientNames): ClientEnd {
+export function whyNothing(
+  heard: Heard,
+  ending: Ending,
+  client: ClientNames,
+  { now, resumed, out_too_long }: Calling,
+): ClientEnd {
   const { program } = client;
   const said = heard.error ?? saidByCode(ending.code, program, heard.said || (heard.noise ?? ''));
   const words = said === undefined ? '' : told(said.text);
+  if (resumed && heard.ended !== 'ok' && SESSION_GONE.test(`${said?.text} ${heard.said}`)) {
+    const reason = `${program} does not have the session of the last attempt any more`;
+    return { outcome: 'interrupted', reason, error: 'session' };
+  }
+  if (said !== undefined && isOutage(said)) {
+    const resets_at = resetTime(`${heard.resets ?? ''} ${said.text}`, now);
+    const more = out_too_long ? ', for 24 hours by now' : '';
+    return {
+      outcome: out_too_long ? 'blocked' : 'interrupted',
+      reason: `the model is not available${of(heard)}${more}${words}`,
+      error: 'outage',
+      ...(resets_at === undefined ? {} : { resets_at }),
+    };
+  }
   if (said?.what === 'login') {
     return { ...failed(`nobody is logged in to ${program}${words}`), error: 'login' };
   }
@@ -31,11 +58,29 @@ export function whyNothing(heard: Heard, ending: Ending, client: ClientNames): C
     case 'limit':
       return { ...failed(`${program} stopped at a limit of its own${words}`), error: 'limit' };
     case 'version':
+    case 'outage':
+    case 'session':
     case 'other':
       return { ...failed(`${program} failed${words}`), error: 'other' };
     case undefined:
       return silent(heard, ending, program);
   }
+}
+
+const SESSION_GONE =
+  /no conversation found with session|no rollout found for thread|error resuming session|session not found/i;
+
+const STATUS = /\b[45]\d\d\b/;
+const OUTAGE_STATUS = /\b(?:408|429|500|502|503|504|529)\b/;
+const OUTAGE =
+  /rate.?limit|too many requests|over ?loaded|usage limit|limit (?:reached|exceeded)|hit your (?:[\w-]+ )?limit|quota|resource.?exhausted|high demand|at capacity|unavailable|internal server error|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|connection error|fetch failed|stream disconnected|error sending request/i;
+
+/** A rate limit, or a server that fails or cannot be reached: the same call succeeds later. */
+function isOutage({ what, text }: NonNullable<Heard['error']>): boolean {
+  if (what === 'outage') return true;
+  if (what !== 'model' && what !== 'other') return false;
+  const status = STATUS.exec(text)?.[0];
+  return status === undefined ? OUTAGE.test(text) : OUTAGE_STATUS.test(status);
 }
 
 function failed(reason: string): { readonly outcome: 'failed'; readonly reason: string } {

@@ -102,6 +102,7 @@ export const SHAPE = {
   cost_max: kind(() => z.optional(z.number().check(z.minimum(0), z.maximum(1_000_000)))),
   tokens_max: kind(() => z.optional(z.int().check(z.minimum(0), z.maximum(1_000_000_000_000)))),
   timeout: kind(() => z.optional(durationSchema()), isDuration),
+  stall: kind(() => z.optional(durationSchema()), isDuration),
   complexity: kind(() => z._default(z.enum(['low', 'medium', 'high']), 'medium')),
   isolation: kind(() => z.optional(z.enum(['shared', 'worktree']))),
   sandbox: kind(() => z.optional(z.enum(['auto', 'bwrap', 'none']))),

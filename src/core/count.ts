@@ -3,11 +3,12 @@
  * approved or rejected (DESIGN §3). Lost attempts count for nothing; what a recovery took over from
  * one stands in the recovering attempt.
  */
-import type { Attempt, OutcomeName } from './record.ts';
+import type { Attempt, OutcomeName, OutcomeRecord } from './record.ts';
 
 export const FAILURES: ReadonlySet<OutcomeName> = new Set([
   'failed',
   'timed_out',
+  'stalled',
   'crashed',
   'violated',
 ]);
@@ -77,7 +78,7 @@ export function lastEnded(
 /**
  * The client's session to resume: the last one, for the first two tries after a failure; the third
  * starts fresh with every earlier outcome in its brief (DESIGN §5). A session belongs to the adapter
- * that told it: another one knows nothing of it.
+ * that told it: another one knows nothing of it. It is saved with the model's first answer.
  */
 export function sessionToResume(
   attempts: readonly Attempt[],
@@ -86,5 +87,14 @@ export function sessionToResume(
 ): string | undefined {
   if (count(attempts, resolved).failures >= 3) return undefined;
   const last = lastEnded(attempts, 'work')?.outcome;
-  return last?.adapter === adapter ? last.session : undefined;
+  if (last?.adapter !== adapter || last.error === 'session') return undefined;
+  const isSaved = attempts.some(
+    ({ lost, outcome }) =>
+      !lost && outcome !== undefined && outcome.session === last.session && isAnswered(outcome),
+  );
+  return isSaved ? last.session : undefined;
+}
+
+function isAnswered({ error, output_tokens }: OutcomeRecord): boolean {
+  return (error !== 'model' && error !== 'outage') || (output_tokens ?? 0) > 0;
 }

@@ -7,7 +7,14 @@ import { deadBase, homeOf, leftBehind } from './open-attempt.ts';
 import { unreachable } from './problem.ts';
 import type { Attempt } from './record.ts';
 import type { Facts, TaskRead } from './task.ts';
-import { nextNumber, overBudgetWait, type Action, wait, waitWhilePaused } from './action.ts';
+import {
+  nextNumber,
+  overBudgetWait,
+  pauseWait,
+  type Action,
+  wait,
+  waitWhilePaused,
+} from './action.ts';
 
 export function decideHeld(task: TaskRead, facts: Facts, open: Attempt): Action {
   const name = `attempt ${open.number}`;
@@ -50,7 +57,7 @@ function waitToRecover(task: TaskRead, facts: Facts, open: Attempt): Action | un
   const gate = open.kind === 'review' ? (open.owner?.agent ?? '') : undefined;
   if (!goes_on || gate === '' || gate === PERSON) return undefined;
   if (leftBehind(task, deadBase(task)) !== undefined) return undefined;
-  const over = overBudgetWait(facts);
+  const over = overBudgetWait(facts) ?? (facts.pause && pauseWait(facts.pause, task.id));
   if (over !== undefined || open.kind === 'review' || !task.contract.ok) return over;
   return waitWhilePaused(facts, task.contract.value);
 }

@@ -13,6 +13,7 @@ import {
   move,
   nextNumber,
   overBudgetWait,
+  pauseWait,
   refusal,
   type Action,
   wait,
@@ -105,7 +106,8 @@ function waitBeforeClaim(task: TaskRead, facts: Facts, contract: Contract): Acti
     asked ??
     overBudgetWait(facts) ??
     waitWhilePaused(facts, contract) ??
-    waitForTurn(facts, contract)
+    waitForTurn(facts, contract) ??
+    (facts.pause && pauseWait(facts.pause, task.id))
   );
 }
 

@@ -8,7 +8,15 @@ import { tickedWords } from './documents.ts';
 import type { Problem } from './problem.ts';
 import type { Attempt } from './record.ts';
 import type { Facts, TaskRead } from './task.ts';
-import { nextNumber, overBudgetWait, refusal, type Action, wait, waitForTurn } from './action.ts';
+import {
+  nextNumber,
+  overBudgetWait,
+  pauseWait,
+  refusal,
+  type Action,
+  wait,
+  waitForTurn,
+} from './action.ts';
 
 /**
  * Gates that have not approved the latest work yet. An approval counts only when it came after that
@@ -45,7 +53,9 @@ export function decideReview(task: TaskRead, facts: Facts): Action {
   const wrong = gate === '' || gate === PERSON ? [] : facts.preflight.filter(isError);
   if (wrong.length > 0) return refusal(wrong);
   const over = gate === '' || gate === PERSON ? undefined : overBudgetWait(facts);
-  const held = over ?? waitForTurn(facts, task.contract.value);
+  const pause = gate === '' || gate === PERSON ? undefined : facts.pause;
+  const held =
+    over ?? waitForTurn(facts, task.contract.value) ?? (pause && pauseWait(pause, task.id));
   if (held !== undefined) return held;
   return {
     kind: 'claim',

@@ -136,6 +136,7 @@ export const EVENT_LINES = [
       reason,
       fix,
       problems: problems.exactOptional(),
+      until: text.exactOptional().describe('on time: the instant at which it goes on by itself'),
     })
     .describe('nothing moves this task now'),
   z

@@ -3,8 +3,19 @@
  * What is made of it is in client-end.ts.
  */
 
-/** Why a client failed: nobody is logged in, it is of another version, the model refused, a limit of its own, something else. */
-export const CLIENT_ERRORS = ['login', 'version', 'model', 'limit', 'other'] as const;
+/**
+ * Why a client failed: nobody is logged in, it is of another version, the model refused, the model
+ * cannot be reached or its limit is used up, its session is gone, a limit of its own, something else.
+ */
+export const CLIENT_ERRORS = [
+  'login',
+  'version',
+  'model',
+  'outage',
+  'session',
+  'limit',
+  'other',
+] as const;
 export type ClientError = (typeof CLIENT_ERRORS)[number];
 
 export interface Heard {
@@ -21,6 +32,8 @@ export interface Heard {
   readonly asked: readonly string[];
   /** The last one. */
   readonly error?: { readonly what: ClientError; readonly text: string };
+  /** When a limit ends, in the client's words (reset-time.ts). */
+  readonly resets?: string;
   /** The last closing event; undefined when there was none. */
   readonly ended?: 'ok' | 'failed';
   /** The agent's last words. */
@@ -42,7 +55,9 @@ export interface ClientNames {
 
 /** Why there is neither result nor question, and what that makes of the attempt. */
 export interface ClientEnd {
-  readonly outcome: 'failed' | 'crashed';
+  readonly outcome: 'failed' | 'crashed' | 'interrupted' | 'blocked';
   readonly reason: string;
   readonly error?: ClientError;
+  /** An instant, where it reported one. */
+  readonly resets_at?: string;
 }

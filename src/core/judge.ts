@@ -20,7 +20,13 @@ import { transition } from './transitions.ts';
 /** How the agent's process ended, as far as anybody knows. */
 export interface Ending {
   readonly reason:
-    'exited' | 'timed_out' | 'output_limit' | 'cancelled' | 'failed_to_start' | 'unknown';
+    | 'exited'
+    | 'timed_out'
+    | 'stalled'
+    | 'output_limit'
+    | 'cancelled'
+    | 'failed_to_start'
+    | 'unknown';
   readonly code: number | null;
   readonly signal: string | null;
   readonly error?: string;
@@ -44,6 +50,7 @@ export interface WorkEvidence {
   /** Contracts for others on the desk of who may give work to them. */
   readonly children?: ChildrenEvidence | undefined;
   readonly timeout_ms: number;
+  readonly stall_ms?: number;
   /** What it provably did beyond its authority, a line each. */
   readonly violations?: readonly string[];
   /** Of a client that told why: what there is to say where it handed in nothing. */
@@ -63,12 +70,18 @@ export interface Judgement<Name extends OutcomeName> {
   readonly by_hand?: true;
   /** What is told of it besides, and held against nobody. */
   readonly noticed?: readonly string[];
+  /** Nothing was handed in, or not in time. */
+  readonly no_result?: true;
   /** Files that it handed in and that were put in their places. */
   readonly delivered?: readonly string[];
 }
 
 function as<Name extends OutcomeName>(outcome: Name, reason: string): Judgement<Name> {
   return { outcome, reason };
+}
+
+function empty<Name extends OutcomeName>(outcome: Name, reason: string): Judgement<Name> {
+  return { outcome, reason, no_result: true };
 }
 
 export function judgeWork(evidence: WorkEvidence): Judgement<WorkOutcome> {
@@ -102,7 +115,7 @@ export function judgeWork(evidence: WorkEvidence): Judgement<WorkOutcome> {
   if (evidence.questions_refused === undefined) return judged;
   // What was asked nobody knows, so it asks nothing; that it is there must be said all the same.
   const why = `questions.md cannot be read: ${evidence.questions_refused}`;
-  return as(judged.outcome, `${judged.reason}; ${why}`);
+  return { ...judged, reason: `${judged.reason}; ${why}` };
 }
 
 /** It is done by a ticked box, and nothing that it says besides makes up for that. */
@@ -121,7 +134,11 @@ function withDecision(
 function withoutQuestions(evidence: WorkEvidence): Judgement<WorkOutcome> {
   const { ending, result } = evidence;
   if (ending?.reason === 'timed_out') {
-    return as('timed_out', `stopped after ${seconds(evidence.timeout_ms)}`);
+    return empty('timed_out', `stopped after ${seconds(evidence.timeout_ms)}`);
+  }
+  if (ending?.reason === 'stalled') {
+    const since = seconds(evidence.stall_ms ?? 0);
+    return empty('stalled', `stopped: no output, status or changed file for ${since}`);
   }
   if (ending?.reason === 'output_limit') return as('failed', 'printed more than the output limit');
   if (evidence.result_refused !== undefined) {
@@ -133,7 +150,8 @@ function withoutQuestions(evidence: WorkEvidence): Judgement<WorkOutcome> {
   }
   if (children !== undefined && isCleanEnd(evidence)) return withChildren(children);
   const why = evidence.nothing;
-  return why === undefined ? withoutResult(ending) : as(why.outcome, why.reason);
+  const { outcome, reason } = why ?? withoutResult(ending);
+  return empty(outcome, reason);
 }
 
 /** What was cut short may be half of what was meant. */
@@ -234,16 +252,24 @@ export function judgeReview(evidence: ReviewEvidence): ReviewJudgement {
     case 'REJECT':
       return as('reject', firstLine(evidence.findings) || `rejected by ${by}`);
     case undefined:
-      return evidence.asked === 'person'
-        ? as('awaits_person', 'verification passed; waits for a verdict')
-        : withoutVerdict(evidence);
+      if (evidence.asked === 'person') {
+        return as('awaits_person', 'verification passed; waits for a verdict');
+      }
+      // The reviewer was never asked.
+      if (evidence.nothing?.outcome === 'interrupted') {
+        return as('interrupted', `${evidence.gate}: ${evidence.nothing.reason}`);
+      }
+      return withoutVerdict(evidence);
   }
 }
 
 function withoutVerdict(evidence: ReviewEvidence, why = whyNoVerdict(evidence)): ReviewJudgement {
   const reason = `${evidence.gate} ${why}`;
   const outcome =
-    evidence.without_verdict >= evidence.without_verdict_max ? 'awaits_person' : 'interrupted';
+    evidence.nothing?.outcome === 'blocked' ||
+    evidence.without_verdict >= evidence.without_verdict_max
+      ? 'awaits_person'
+      : 'interrupted';
   return { outcome, reason, no_verdict: true };
 }
 

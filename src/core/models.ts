@@ -43,7 +43,7 @@ export function modelFor(
       one.number > from &&
       !one.lost &&
       one.kind === kind &&
-      one.outcome?.error === 'model' &&
+      (one.outcome?.error === 'model' || one.outcome?.error === 'outage') &&
       one.outcome.agent === agent,
   ).length;
   return chain[Math.min(failed, chain.length - 1)];

@@ -57,6 +57,7 @@ export const agentConfigSchema = lazily(() =>
     questions_max: z.optional(count()),
     reviews_max: z.optional(count()),
     timeout: z.optional(duration()),
+    stall: z.optional(duration()),
     cost_max: z.optional(cost()),
     tokens_max: z.optional(tokens()),
     models: z.optional(z.array(name()).check(z.maxLength(20))),
@@ -100,6 +101,8 @@ export const configSchema = lazily(() =>
     adapter: z._default(name(), 'shell'),
     parallel: z._default(z.int().check(z.minimum(1), z.maximum(64)), 2),
     timeout: z._default(duration(), '10m'),
+    /** A call without output, status or changed file for so long is ended. */
+    stall: z._default(duration(), '10m'),
     retries_max: z._default(count(), 3),
     questions_max: z._default(count(), 3),
     reviews_max: z._default(count(), 2),
@@ -138,6 +141,7 @@ export const DEFAULT_CONFIG: Config = {
   adapter: 'shell',
   parallel: 2,
   timeout: '10m',
+  stall: '10m',
   retries_max: 3,
   questions_max: 3,
   reviews_max: 2,
@@ -175,6 +179,7 @@ export interface Limits {
   readonly questions_max: number;
   readonly reviews_max: number;
   readonly timeout_ms: number;
+  readonly stall_ms: number;
 }
 
 const SANDBOXES = ['none', 'auto', 'bwrap'] as const;
@@ -200,5 +205,6 @@ export function limitsFor(
     questions_max: head?.questions_max ?? agent?.questions_max ?? config.questions_max,
     reviews_max: head?.reviews_max ?? agent?.reviews_max ?? config.reviews_max,
     timeout_ms: durationMs(timeout) ?? 600_000,
+    stall_ms: durationMs(head?.stall ?? agent?.stall ?? config.stall) ?? 600_000,
   };
 }

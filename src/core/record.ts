@@ -20,6 +20,7 @@ export const WORK_OUTCOMES = [
   'questions',
   'delegated',
   'timed_out',
+  'stalled',
   'crashed',
   'violated',
   'stale',
@@ -143,6 +144,13 @@ export const outcomeSchema = lazily(() =>
     model: z.optional(z.string()),
     /** Why the client failed, where it told; after `model` the next of the chain is tried. */
     error: z.optional(z.enum(CLIENT_ERRORS)),
+    /** After an outage: when its limit ends, where the client reported it. */
+    resets_at: z.optional(z.string()),
+    /**
+     * Nothing was handed in. `silent`: no status was written, and the client reported no event.
+     * `same_again`: a script, which changed nothing that it works on.
+     */
+    no_result: z.optional(z.enum(['silent', 'working', 'same_again'])),
     /** With `isolation: worktree`: the branch, and what of it the runner verified last. */
     branch: z.optional(z.string()),
     commit: z.optional(z.string()),

@@ -9,6 +9,7 @@ import type {
   QuestionsDocument,
   ReviewDocument,
 } from './documents.ts';
+import type { Pause } from './pause.ts';
 import type { Problem, Result } from './problem.ts';
 import type { Attempt } from './record.ts';
 import type { State } from './state.ts';
@@ -97,6 +98,8 @@ export interface Facts {
   readonly reviewer: string | undefined;
   /** What it has used of what it may, when its next call would be of a client that costs. */
   readonly over_budget: { readonly reason: string; readonly fix: string } | undefined;
+  /** Until when its next call waits, after an outage or failures; undefined when that has passed. */
+  readonly pause: Pause | undefined;
   /** The plan that it belongs to is paused. */
   readonly paused: boolean;
   /** Of a plan whose tasks are worked on one at a time: another one that is at work now. */

@@ -42,7 +42,7 @@ function rows(from: State, triggers: readonly Trigger[], row: Row): readonly Tra
   return triggers.map((trigger) => ({ from, trigger, ...row }));
 }
 
-const FAILURE = ['failed', 'timed_out', 'crashed', 'violated'] as const;
+const FAILURE = ['failed', 'timed_out', 'stalled', 'crashed', 'violated'] as const;
 const runner = 'runner' as const;
 const person = 'person' as const;
 
@@ -81,7 +81,7 @@ const FORWARD: readonly Transition[] = [
     left: 'left',
     to: 'ready',
     by: runner,
-    when: '`failed`, `timed_out`, `crashed` or `violated`, a retry left',
+    when: '`failed`, `timed_out`, `stalled`, `crashed` or `violated`, a retry left',
   }),
   ...rows('in_progress', ['stale', 'interrupted', 'delegated'], {
     left: 'any',

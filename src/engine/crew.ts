@@ -5,6 +5,7 @@
  */
 import type { Wait } from '../core/action.ts';
 import type { Rival, Writers } from '../core/overlap.ts';
+import type { Call } from '../core/pause.ts';
 
 export interface Crew {
   /** Tasks that one of the steps is doing something with right now. */
@@ -15,13 +16,15 @@ export interface Crew {
   readonly turns: Map<string, string>;
   /** Whose box a person closed while it was not over: not begun by any of these steps. */
   readonly closed: Map<string, Wait>;
+  /** What ended in these steps, by task and attempt: the boards that they read are older. */
+  readonly calls: Map<string, Call>;
   /** A task is in nobody's hand any more. */
   freed?(id: string): void;
 }
 
-export function newCrew(freed?: (id: string) => void): Crew {
+export function newCrew(): Crew {
   const empty = { busy: new Set<string>(), taken: new Set<Writers>(), turns: new Map() };
-  return { ...empty, closed: new Map(), ...(freed && { freed }) };
+  return { ...empty, closed: new Map(), calls: new Map() };
 }
 
 /** Another task that one of the steps lets write the same. */

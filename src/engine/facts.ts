@@ -19,6 +19,7 @@ import { childrenOf, isOpen, stateOfChild } from './children.ts';
 import { earlierLeft } from './attempt/earlier.ts';
 import { handedIn } from './attempt/hand-in.ts';
 import { overBudgetOf } from './over-budget.ts';
+import { pauseOf } from './pauses.ts';
 import { isOneAtATime, isPaused, writtenByHand } from './plan-facts.ts';
 import { neighboursOf } from './neighbours.ts';
 import { readTask } from './read-task.ts';
@@ -121,6 +122,10 @@ class LookedUp implements Facts {
   get over_budget(): Facts['over_budget'] {
     const contract = this.#contract;
     return contract === undefined ? undefined : overBudgetOf(this.#ws, this.#task, contract);
+  }
+
+  get pause(): Facts['pause'] {
+    return pauseOf(this.#ws, this.#task, { board: this.#board });
   }
 
   get paused(): boolean {

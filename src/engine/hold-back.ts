@@ -3,7 +3,7 @@
  * used, all slots are taken, the run has spent what it may, another task of this step writes the same.
  */
 import type { Action, Wait } from '../core/action.ts';
-import { turnWait, wait } from '../core/action.ts';
+import { pauseWait, turnWait, wait } from '../core/action.ts';
 import { overBudget } from '../core/budget.ts';
 import { PERSON, type Contract } from '../core/contract.ts';
 import { deadBase, leftBehind } from '../core/open-attempt.ts';
@@ -12,7 +12,9 @@ import { takesSlot } from '../core/plan.ts';
 import type { TaskRead } from '../core/task.ts';
 import type { Context } from './attempt/running.ts';
 import { closedBox } from './closed-boxes.ts';
+import type { Board } from './board.ts';
 import { otherWriter, type Crew } from './crew.ts';
+import { pauseOf } from './pauses.ts';
 import { isOneAtATime } from './plan-facts.ts';
 import { executorOf, roleOf, type Role } from './roles.ts';
 import type { Spending } from './step-report.ts';
@@ -22,6 +24,7 @@ import { isShared } from './worktree/ground.ts';
 /** What else goes on in this step. */
 export interface Around {
   readonly context: Context;
+  readonly board: Board;
   readonly crew: Crew;
   readonly spending: Spending;
   /** Set when all slots were taken before. */
@@ -46,7 +49,8 @@ export function holdBack(
     return wait('step', `${next} by the next step`, '');
   }
   const spent = runWait(around, task, action);
-  const held = spent ?? holdForTurn(around, task);
+  const pause = isCall(task, action) ? pauseOf(around.context.ws, task, around) : undefined;
+  const held = spent ?? (pause && pauseWait(pause, task.id)) ?? holdForTurn(around, task);
   if (held !== undefined) return held;
   if (action.work !== 'work' || !task.contract.ok) return undefined;
   return holdForRival(around, task.id, task.contract.value);

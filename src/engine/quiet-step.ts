@@ -14,7 +14,7 @@ export function linesOf(events: readonly Event[]): string {
 }
 
 function rowOf(event: Event): Row | undefined {
-  if (event.event !== 'waits' || event.problems !== undefined) return undefined;
+  if (event.event !== 'waits' || event.problems !== undefined || event.until) return undefined;
   return [event.task, event.state, event.on, event.reason, event.fix];
 }
 

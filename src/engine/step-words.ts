@@ -55,5 +55,6 @@ export function waitEvent(task: TaskRead, wait: Wait): Event {
     reason: wait.reason,
     fix: wait.fix,
     ...(wait.problems.length === 0 ? {} : { problems: wait.problems }),
+    ...(wait.until === undefined ? {} : { until: wait.until }),
   };
 }

@@ -8,13 +8,14 @@ import { decide } from '../core/decide.ts';
 import type { Wait } from '../core/action.ts';
 import type { Event } from '../core/event.ts';
 import { leftLease } from '../core/open-attempt.ts';
+import type { Call } from '../core/pause.ts';
 import { planStep, slotWait, type Candidate } from '../core/plan.ts';
 import type { State } from '../core/state.ts';
 import type { TaskRead } from '../core/task.ts';
 import { plansFolder } from '../store/layout.ts';
 import { locate } from '../store/tasks.ts';
 import { apply } from './apply.ts';
-import { NO_BOARD, readBoard, runningCount, type Board } from './board.ts';
+import { NO_BOARD, readBoard, runningCount } from './board.ts';
 import { candidatesOf, takenBy } from './candidates.ts';
 import { tellMarksOf, withoutClosed } from './closed-boxes.ts';
 import { inHand, newCrew } from './crew.ts';
@@ -66,7 +67,9 @@ export async function takeStep(ws: Workspace, options: StepOptions): Promise<Ste
   };
   const signal = options.signal ?? new AbortController().signal;
   const { revert_violations } = options;
-  const context: Context = { ws, emit, signal, revert_violations };
+  const crew = options.crew ?? newCrew();
+  const ended = (call: Call): void => void crew.calls.set(`${call.task} ${call.attempt}`, call);
+  const context: Context = { ws, emit, signal, revert_violations, ended };
   const faulted = new Set<string>();
   const orFault = <T>(id: string, look: () => T): T | undefined => {
     try {
@@ -84,7 +87,6 @@ export async function takeStep(ws: Workspace, options: StepOptions): Promise<Ste
   if (board === undefined) {
     return { events, progressed: false, faulted, interrupted: signal.aborted, plan: [] };
   }
-  const crew = options.crew ?? newCrew();
   const inOthers = (task: TaskRead): string => (crew.busy.has(task.id) ? '' : holderOf(ws, task));
   const running = crew.busy.size + runningCount(board, inOthers);
   const parallel = options.parallel ?? ws.config.parallel;
@@ -160,7 +162,6 @@ async function guarded(
 }
 
 interface Walk extends Around {
-  readonly board: Board;
   /** Who acts is read anew first: known only by its head, or another step may have acted since. */
   readonly stale: boolean;
   readonly called: boolean;
@@ -198,6 +199,8 @@ async function advance(walk: Walk, candidate: Candidate): Promise<void> {
     if (state === undefined) return;
     task = readTask(ws, state, candidate.id);
     if (task !== undefined) action = lookAt(ws, board, task);
+    // Nobody was called: its client did not have the session that was to be resumed.
+    if (task?.attempts.at(-1)?.outcome?.error === 'session') called = false;
   }
 }
 

@@ -5,6 +5,7 @@
  * silently fall back to defaults would be worse than a stop.
  */
 import { isAbsolute, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Adapter } from '../agent/adapter.ts';
 import { elapsedMs } from '../agent/elapsed.ts';
 import { realMachine, type Machine } from '../agent/machine.ts';
@@ -34,6 +35,8 @@ export interface Ports {
   /** git as the runner itself calls it. */
   readonly git: RunGit;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Waits so long, or until the signal. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** How often a running agent's task is looked at, in milliseconds. */
   readonly tick_ms: number;
   /** A clock that never jumps, for how long something lasts. */
@@ -51,6 +54,8 @@ export interface Workspace extends Ports {
   readonly problems: readonly Problem[];
   /** Nonces of the attempts that this process is working on right now. */
   readonly active: Set<string>;
+  /** Errors of an adapter before this call of the command do not pause it: a person has begun a run. */
+  readonly begins_anew?: boolean;
   /** Hosts that a person declared dead for this call (`contracts recover --host`). */
   readonly dead_hosts: ReadonlySet<string>;
   /** Adapters with what they need to be called and read, by name; filled where one is loaded. */
@@ -76,6 +81,9 @@ export function realPorts(): Ports {
     room: realProcessRoom(machine),
     git: ownGit(process.env),
     env: process.env,
+    sleep: async (ms, signal) => {
+      await sleep(ms, undefined, { signal }).catch(() => undefined);
+    },
     tick_ms: 1000,
     elapsed_ms: elapsedMs,
   };

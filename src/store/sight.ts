@@ -81,6 +81,11 @@ function markOf(found: Stat): string {
   return `${found.bytes} ${found.mtime_ms} ${found.ctime_ms} ${found.inode}${odd}`;
 }
 
+/** Of a mark: when its inode changed last, in milliseconds since the epoch. */
+export function changedAt(mark: string): number {
+  return Number(mark.split(' ')[2]);
+}
+
 /** Undefined when there is nothing. */
 export function markAt(disk: Disk, path: string): string | undefined {
   try {

@@ -11,6 +11,8 @@ function ended(code: number | null, signal: string | null = null): Ending {
   return { reason: 'exited', code, signal };
 }
 
+const CALLING = { now: new Date('2026-11-23T18:00:00Z'), resumed: false, out_too_long: false };
+
 const heard = (change: Partial<Heard>): Heard => ({ ...NOTHING_HEARD, ...change });
 
 type Row = readonly [string, Partial<Heard>, Ending, object];
@@ -115,27 +117,107 @@ const ROWS: readonly Row[] = [
   ],
 ];
 
+/** The words of real clients and of the servers behind them. */
+const OUTAGES: readonly (readonly [string, Partial<Heard>, string | undefined])[] = [
+  ['claude, a limit', { error: model("You've hit your limit · resets 8pm (UTC)") }, '20:00'],
+  ['claude, an event', { error: model('limit reached'), resets: 'resets_at: 1795460400' }, '19:00'],
+  ['claude, an older one', { error: model('Claude AI usage limit reached|1795460400') }, '19:00'],
+  ['claude, 529', { error: model('API Error: 529 {"type":"overloaded_error"}') }, undefined],
+  ['claude, 429', { error: model('429 API Error: Request rejected (429) slow down') }, undefined],
+  ['codex, 429', { error: model('exceeded retry limit, last status: 429 Too Many') }, undefined],
+  [
+    'codex, its limit',
+    { error: model("You've hit your usage limit. Try again in 3 hours 2 minutes.") },
+    '21:02',
+  ],
+  ['codex, busy', { error: model("We're currently experiencing high demand") }, undefined],
+  ['codex, no network', { error: model('stream disconnected before completion') }, undefined],
+  ['gemini, its quota', { error: model('Your quota will reset after 5h0m0s.') }, '23:00'],
+  ['gemini, 429', { error: model('429 RESOURCE_EXHAUSTED. Please retry in 90s.') }, '18:01:30'],
+  ['opencode, 429', { error: model('429 slow down (retry-after: 120)') }, '18:02'],
+  ['opencode, 500', { error: model('500 the server failed') }, undefined],
+  ['an ACP agent', { error: { what: 'other', text: 'Internal error: overloaded' } }, undefined],
+];
+
+function model(text: string): NonNullable<Heard['error']> {
+  return { what: 'model', text };
+}
+
+describe('an outage', () => {
+  test.each(OUTAGES)('%s', (_name, told, clock) => {
+    const end = whyNothing(heard(told), ended(1), CLIENT, CALLING);
+    expect(end).toMatchObject({ outcome: 'interrupted', error: 'outage' });
+    expect(end.reason).toContain('the model is not available: ');
+    const at = clock === undefined ? undefined : new Date(`2026-11-23T${clock}Z`).toISOString();
+    expect(end.resets_at).toBe(at);
+  });
+
+  test.each([244, 173, 247])('exit %d of gemini', (code) => {
+    const end = whyNothing(NOTHING_HEARD, ended(code), GEMINI, CALLING);
+    expect(end).toMatchObject({ outcome: 'interrupted', error: 'outage' });
+  });
+
+  test.each([
+    '400 prompt is too long: 210500 tokens > 200000 maximum',
+    '404 no such model: quota-500',
+    'the model refused',
+  ])('is not one: %s', (text) => {
+    expect(whyNothing(heard({ error: model(text) }), ended(1), CLIENT, CALLING).error).toBe(
+      'model',
+    );
+  });
+
+  test('after a day of them a person is needed', () => {
+    const told = heard({ error: model('529 overloaded') });
+    expect(whyNothing(told, ended(1), CLIENT, { ...CALLING, out_too_long: true })).toMatchObject({
+      outcome: 'blocked',
+      reason: expect.stringContaining('for 24 hours'),
+    });
+  });
+});
+
+describe('a session that is gone', () => {
+  const GONE: readonly (readonly [string, Partial<Heard>])[] = [
+    ['claude', { error: { what: 'other', text: 'No conversation found with session ID: 1-2' } }],
+    ['codex', { said: 'Error: thread/resume failed: no rollout found for thread id 1-2' }],
+    ['gemini', { said: 'Error resuming session: No previous sessions found for this project.' }],
+    ['opencode', { said: 'Error: Session not found: ses_1' }],
+  ];
+  test.each(GONE)('of %s', (_name, told) => {
+    const resumed = { ...CALLING, resumed: true };
+    expect(whyNothing(heard(told), ended(1), CLIENT, resumed)).toMatchObject({
+      outcome: 'interrupted',
+      error: 'session',
+    });
+    expect(whyNothing(heard(told), ended(1), CLIENT, CALLING).error).not.toBe('session');
+  });
+});
+
 describe('why a client handed in nothing', () => {
   test.each(ROWS)('%s', (_name, told, ending, expected) => {
-    expect(whyNothing(heard(told), ending, CLIENT)).toEqual(expected);
+    expect(whyNothing(heard(told), ending, CLIENT, CALLING)).toEqual(expected);
   });
 
   test.each([
     [144, 'model', 'status 400'],
     [145, 'login', 'status 401'],
-    [244, 'model', 'status 500'],
     [53, 'limit', 'too many turns'],
     [41, 'login', 'nobody is logged in to gemini'],
   ] as const)('exit %d of gemini is %s', (code, error, words) => {
-    const end = whyNothing(NOTHING_HEARD, ended(code), GEMINI);
+    const end = whyNothing(NOTHING_HEARD, ended(code), GEMINI, CALLING);
     expect(end).toMatchObject({ outcome: 'failed', error });
     expect(end.reason).toContain(words);
-    expect(whyNothing(NOTHING_HEARD, ended(code), CLIENT).error).toBeUndefined();
+    expect(whyNothing(NOTHING_HEARD, ended(code), CLIENT, CALLING).error).toBeUndefined();
   });
 
   test('its words are one bounded line', () => {
     const text = `${'a\n'.repeat(1000)}`;
-    const { reason } = whyNothing(heard({ error: { what: 'model', text } }), ended(1), CLIENT);
+    const { reason } = whyNothing(
+      heard({ error: { what: 'model', text } }),
+      ended(1),
+      CLIENT,
+      CALLING,
+    );
     expect(reason.length).toBeLessThan(400);
     expect(reason).not.toContain('\n');
   });

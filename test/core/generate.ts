@@ -164,6 +164,7 @@ export const anyFacts: fc.Arbitrary<Facts> = fc.record({
   }),
   reviewer: fc.constantFrom(undefined, 'po'),
   overlap: fc.option(fc.constant({ id: 'e', path: 'a.txt' }), { nil: undefined, freq: 3 }),
+  pause: fc.constantFrom(undefined, { until_ms: 1, reason: 'for claude: it is overloaded' }),
   paused: fc.boolean(),
   plan_busy: fc.option(fc.constant('f'), { nil: undefined, freq: 3 }),
   executor_mode: fc.constantFrom('process' as const, 'human' as const, 'host' as const),

@@ -340,7 +340,13 @@ describe('judgeReview', () => {
 
 describe('nextState', () => {
   const none = { failures: 0, question_rounds: 0, send_backs: 0 };
-  const limits = { retries_max: 1, questions_max: 1, reviews_max: 1, timeout_ms: 1000 };
+  const limits = {
+    retries_max: 1,
+    questions_max: 1,
+    reviews_max: 1,
+    timeout_ms: 1000,
+    stall_ms: 1000,
+  };
   const table: readonly [State, OutcomeName, Partial<typeof none>, number, State | undefined][] = [
     ['in_progress', 'failed', { failures: 1 }, 0, 'ready'],
     ['in_progress', 'failed', { failures: 2 }, 0, 'blocked'],

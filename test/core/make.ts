@@ -130,6 +130,7 @@ export function makeFacts(input: Partial<Facts> = {}): Facts {
     preflight: [],
     overlap: undefined,
     over_budget: undefined,
+    pause: undefined,
     paused: false,
     plan_busy: undefined,
     reviewer: undefined,

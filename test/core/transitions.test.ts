@@ -29,6 +29,7 @@ const EXPECTED: readonly [State, Trigger, State, State][] = [
   ['in_progress', 'complete', 'review', 'review'],
   ['in_progress', 'failed', 'ready', 'blocked'],
   ['in_progress', 'timed_out', 'ready', 'blocked'],
+  ['in_progress', 'stalled', 'ready', 'blocked'],
   ['in_progress', 'crashed', 'ready', 'blocked'],
   ['in_progress', 'violated', 'ready', 'blocked'],
   ['in_progress', 'stale', 'ready', 'ready'],
@@ -180,6 +181,7 @@ describe('what follows from the table', () => {
           questions_max: max,
           reviews_max: max,
           timeout_ms: fc.constant(1000),
+          stall_ms: fc.constant(1000),
         }),
         max,
         (from, outcome, counts, limits, gates) => {

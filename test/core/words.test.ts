@@ -124,7 +124,7 @@ describe('gatesOf', () => {
 
 describe('limits', () => {
   const config = configSchema().parse({ retries_max: 7, timeout: '1m', reviews_max: 0 });
-  const agent = { retries_max: 5, questions_max: 4 };
+  const agent = { retries_max: 5, questions_max: 4, stall: '2m' };
   const head = { retries_max: 0, timeout: '5s' };
 
   test('are the defaults of the design when nobody says', () => {
@@ -133,6 +133,7 @@ describe('limits', () => {
       questions_max: 3,
       reviews_max: 2,
       timeout_ms: 600_000,
+      stall_ms: 600_000,
     });
   });
 
@@ -142,6 +143,7 @@ describe('limits', () => {
       questions_max: 4,
       reviews_max: 0,
       timeout_ms: 5000,
+      stall_ms: 120_000,
     });
     expect(limitsFor(makeContract(), agent, config).retries_max).toBe(5);
     expect(limitsFor(makeContract(), undefined, config).retries_max).toBe(7);

@@ -22,6 +22,7 @@ export type Action =
   | { readonly kind: 'write' | 'append'; readonly path: string; readonly text: string }
   | { readonly kind: 'touch' | 'until'; readonly path: string }
   | { readonly kind: 'sh'; readonly command: string }
+  | { readonly kind: 'later'; readonly minutes: number }
   | { readonly kind: 'wait' };
 
 export interface Step {
@@ -104,6 +105,8 @@ function actionOf(line: string, name: string): Action {
     case 'until':
       if (argv.length === 1) return { kind: verb, path: argv[0] ?? '' };
       break;
+    case 'later':
+      return { kind: 'later', minutes: Number(argv[0]) };
     case 'wait':
       return { kind: 'wait' };
   }

@@ -117,6 +117,8 @@ class Stage {
       case 'touch':
         appendFileSync(at(action.path), action.kind === 'append' ? action.text : '');
         return;
+      case 'later':
+        return;
       case 'until':
       case 'wait':
         throw new Error(`${action.kind}: nothing runs meanwhile in this room`);
@@ -231,7 +233,9 @@ class Stage {
     const PATH = `${process.env['PATH'] ?? ''}:${join(this.#root, 'bin')}`;
     const env = { PATH, CONTRACTS_SANDBOX: 'none' };
     const git = ownGit(env);
-    return { disk, machine, room, git, env, tick_ms: 60_000, elapsed_ms: () => performance.now() };
+    const elapsed_ms = (): number => performance.now();
+    const sleep = (): Promise<void> => Promise.resolve();
+    return { disk, machine, room, git, env, sleep, tick_ms: 60_000, elapsed_ms };
   }
 
   /** The nth agent of a task is told the number that it had without the fault. */

@@ -20,14 +20,18 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { realMachine } from '../../src/agent/machine.ts';
 import { main } from '../../src/cli/program.ts';
 import { STATES } from '../../src/core/state.ts';
+import type { Ports } from '../../src/engine/workspace.ts';
 import { BINARY } from './binary.ts';
 import { CASES, type Action, type Case } from './golden-case.ts';
 import { maskOutput } from './golden-mask.ts';
 import { filesBelow, readWorkspace, stamp, type Tree } from './golden-tree.ts';
 import { checkJsonIn } from './json-lines.ts';
 
+/** More than a task is left alone after calls that ended at once. */
+const BETWEEN_MS = 61_000;
 /** For what an agent or a background command is to bring about. */
 const UNTIL_MS = 30_000;
 /** All files of `before/` are of this age, so that the order of tasks is that of their ids. */
@@ -42,10 +46,11 @@ export interface Played {
 export async function play(one: Case): Promise<Played> {
   const root = makeWorkspace(one);
   const background: Promise<string>[] = [];
+  const clock = fastClock();
   try {
     let report = '';
     for (const { shown, action } of one.steps) {
-      report += `$ ${shown}\n${await act(root, action, background)}\n`;
+      report += `$ ${shown}\n${await act(root, action, background, clock)}\n`;
     }
     if (background.length > 0) throw new Error(`${one.name}: a command is left running; wait`);
     return { report: `${report.trimEnd()}\n`, after: readWorkspace(root, one.everything) };
@@ -73,16 +78,27 @@ export function makeWorkspace(one: Case): string {
 }
 
 /** What the terminal shows, masked, ending with `exit N` where a program was run. */
-async function act(root: string, action: Action, background: Promise<string>[]): Promise<string> {
+async function act(
+  root: string,
+  action: Action,
+  background: Promise<string>[],
+  clock: Clock,
+): Promise<string> {
   switch (action.kind) {
     case 'contracts': {
-      const running = action.binary ? binary(root, action.argv) : contracts(root, action.argv);
+      clock.pass(BETWEEN_MS);
+      const running = action.binary
+        ? binary(root, action.argv)
+        : contracts(root, action.argv, clock.ports);
       if (!action.background) return running;
       background.push(running);
       return '';
     }
     case 'same':
-      return unchanged(root, action.argv);
+      return unchanged(root, action.argv, clock.ports);
+    case 'later':
+      clock.pass(action.minutes * 60_000);
+      return '';
     case 'wait':
       return (await Promise.all(background.splice(0))).join('');
     case 'sh':
@@ -110,12 +126,37 @@ function target(root: string, { from, to }: { from: string; to: string }): strin
   return join(root, to, to.endsWith('/') ? basename(from) : '');
 }
 
-async function contracts(root: string, argv: readonly string[]): Promise<string> {
+interface Clock {
+  readonly ports: Pick<Ports, 'machine' | 'sleep'>;
+  pass(ms: number): void;
+}
+
+/** A pause before the next call takes no time, and between two commands there is enough of it. */
+function fastClock(): Clock {
+  const machine = realMachine();
+  let ahead_ms = 0;
+  const pass = (ms: number): void => {
+    ahead_ms += ms;
+  };
+  return {
+    pass,
+    ports: {
+      machine: { ...machine, now: () => new Date(machine.now().getTime() + ahead_ms) },
+      sleep: (ms) => Promise.resolve(pass(ms)),
+    },
+  };
+}
+
+async function contracts(
+  root: string,
+  argv: readonly string[],
+  ports: Clock['ports'],
+): Promise<string> {
   let text = '';
   const print = (more: string): void => {
     text += more;
   };
-  const code = await main(['--dir', root, ...argv], { out: print, err: print });
+  const code = await main(['--dir', root, ...argv], { out: print, err: print }, ports);
   return ended(root, text, code);
 }
 
@@ -147,9 +188,13 @@ async function binary(root: string, argv: readonly string[]): Promise<string> {
   return ended(root, text, code);
 }
 
-async function unchanged(root: string, argv: readonly string[]): Promise<string> {
+async function unchanged(
+  root: string,
+  argv: readonly string[],
+  ports: Clock['ports'],
+): Promise<string> {
   const before = stamp(root);
-  const text = await contracts(root, argv);
+  const text = await contracts(root, argv, ports);
   const after = stamp(root);
   const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
     (path) => before.get(path) !== after.get(path),

@@ -43,16 +43,18 @@ export async function adopt(
   const settling = settleLeft(running, role, source, left.agent);
   const { ending, checked } = await finished(running, role, desk, endingOf(left), settling);
   const { settled, compared } = settling;
-  const nothing = clientEnd(before.adapter, before.heard, ending);
+  const nothing = clientEnd(running, before.adapter, before.heard, ending);
   const changed = compared === undefined || (settled ?? compared).changed.length > 0;
   if (nothing !== undefined) writeAsked(running, desk, before.heard, changed);
-  const timeout_ms = left.agent?.timeout_ms ?? 0;
+  const limits = { timeout_ms: left.agent?.timeout_ms ?? 0, stall_ms: 0 };
   const violations = compared?.violations;
-  const said = judge(running, desk, ending, timeout_ms, { violations, nothing });
+  const said = judge(running, desk, ending, limits, { violations, nothing });
   const judged = deliver(running, desk, said, source);
   const details = { adopted: source, settled, compared, before, checked };
   return concludeCall(running, role, judged, details, { nothing, adapter: before.adapter });
 }
+
+const NO_LIMITS = { timeout_ms: 0, stall_ms: 0 };
 
 /** What an exit record tells. An orphan that was stopped at its deadline has timed out. */
 function endingOf(left: Attempt): Ending {
@@ -81,7 +83,7 @@ export function settleAttempt(running: Running, files?: string): State | undefin
   const handed = files ?? place.folder;
   // No wrapper has synced what a person or a host wrote.
   syncFileSystems(handed);
-  const said = judge(running, handed, undefined, 0, { violations });
+  const said = judge(running, handed, undefined, NO_LIMITS, { violations });
   const judged = files === undefined ? said : deliver(running, files, said);
   return conclude(running, role, judged, { settled, compared });
 }

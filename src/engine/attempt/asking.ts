@@ -80,7 +80,7 @@ export async function ask(
     folder,
     ground,
     authority: READ_ONLY,
-    timeout_ms: limitsFor(contract, role.definition, running.ws.config).timeout_ms,
+    ...limitsFor(contract, role.definition, running.ws.config),
     session: undefined,
     given: [{ name: 'result.md', bytes: result }],
   });
@@ -88,8 +88,8 @@ export async function ask(
   const said = readReview(running, path);
   const compared = compareAfter(running, witness, { reach: called.reach });
   const answer = answerOf(said, called.ending);
-  const why = whyNone(role.adapter, answer.verdict, called.heard, called.ending);
-  return { ...answer, called, adapter: role.adapter_name, compared, ...why };
+  const why = whyNone(running, role.adapter, answer.verdict, called.heard, called.ending);
+  return { ...answer, adapter: role.adapter_name, called, compared, ...why };
 }
 
 /** A reviewer that was killed may have had more to say: its verdict does not count. */
@@ -109,12 +109,13 @@ function endedByItself({ reason, code }: Ending): boolean {
 
 /** Of a client that gave no verdict. */
 function whyNone(
+  running: Running,
   adapter: Adapter | undefined,
   verdict: Verdict | undefined,
   heard: Heard,
   ending: Ending,
 ): Pick<Asked, 'end' | 'fix'> {
-  const end = verdict === undefined ? clientEnd(adapter, heard, ending) : undefined;
+  const end = verdict === undefined ? clientEnd(running, adapter, heard, ending) : undefined;
   if (end === undefined) return {};
   return end.error === 'login' ? { end, fix: adapter?.client?.login ?? '' } : { end };
 }
@@ -125,7 +126,7 @@ async function askedBefore(running: Running, folder: string, ended: Attempt): Pr
   const ending: Ending = { reason: 'exited', code: ended.exit?.exit_code ?? null, signal: null };
   const before = await heardBefore(running, ended);
   const answer = answerOf(said, ending);
-  const why = whyNone(before.adapter, answer.verdict, before.heard, ending);
+  const why = whyNone(running, before.adapter, answer.verdict, before.heard, ending);
   return { ...answer, adopted: ended.number, before, ...why };
 }
 

@@ -78,7 +78,10 @@ function openQuestions(ws: Workspace, folder: string, last: Attempt | undefined)
 }
 
 /** The reason with the limit that was reached; `blocked` is the agent's own word and needs none. */
-export function whyBlocked(task: TaskRead, { outcome, reason }: OutcomeRecord): string {
+export function whyBlocked(task: TaskRead, { outcome, reason, no_result }: OutcomeRecord): string {
+  if (no_result === 'same_again') {
+    return `${sentence(reason)} The script changed no file, so another run would end the same way.`;
+  }
   if (isDecision(task, outcome)) return `It ${sentence(stoppedBecause(task, { outcome, reason }))}`;
   if (outcome === 'questions') return `${sentence(reason)} No round of questions is left.`;
   if (SEND_BACKS.has(outcome)) return `${sentence(reason)} No send-back is left.`;
@@ -111,9 +114,22 @@ function helpFor(outcome: OutcomeRecord | undefined): string {
     case 'needs_work':
     case 'reject':
       return 'Read review.md; say which findings matter, or change the contract.';
+    case 'failed':
+      return outcome.no_result === 'same_again'
+        ? 'Correct the commands under `## Steps` in contract.md, or the files that they use. Then move the task back: contracts retry.'
+        : LOOK_AT_LOG;
+    case 'blocked':
+      return outcome.error === 'outage'
+        ? 'Look at the account and the status page of the client. Then move the task back: contracts retry.'
+        : LOOK_AT_LOG;
+    case 'stalled':
+      return 'Give it longer without a sign of work (stall in contract.md), or a smaller task.';
     case 'timed_out':
       return 'Give it more time (timeout in contract.md), or a smaller task.';
     default:
-      return 'Read output.log of the last attempt; say what to do differently, or change the contract.';
+      return LOOK_AT_LOG;
   }
 }
+
+const LOOK_AT_LOG =
+  'Read output.log of the last attempt; say what to do differently, or change the contract.';

@@ -74,7 +74,14 @@ export async function callAgent(
   putFiles(ws, call, invocation);
   const home = clientHome(ws, call, invocation);
   const mark = ws.machine.nonce();
-  const watch = watchOver(running, { desk: call.desk, read: (line) => loaded.read(line) });
+  let started: Gated | undefined;
+  const watch = watchOver(running, {
+    desk: call.desk,
+    root: call.root,
+    stall_ms: options.stall_ms,
+    read: (line) => loaded.read(line),
+    stalled: () => started?.cancel('stalled'),
+  });
   const place = findPlace(running);
   const attempt = attemptFolder(place?.folder ?? options.folder, number);
   const confined = confine(
@@ -114,6 +121,7 @@ export async function callAgent(
       },
       { onLine: watch.onLine, signal: watch.signal },
     );
+    started = gated;
     recordStart(running, gated, {
       role: options.role.name,
       adapter: adapter.name,

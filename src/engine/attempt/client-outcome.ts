@@ -8,6 +8,7 @@ import type { Adapter } from '../../agent/adapter.ts';
 import { questionsOf, whyNothing } from '../../core/client-end.ts';
 import type { ClientEnd, Heard } from '../../core/heard.ts';
 import type { Ending } from '../../core/judge.ts';
+import { isOutTooLong } from '../../core/pause.ts';
 import type { OutcomeRecord } from '../../core/record.ts';
 import { put } from '../../store/put.ts';
 import { escapeBlock } from '../../text/block.ts';
@@ -17,12 +18,17 @@ import { bytesOf, type Running } from './running.ts';
 
 /** undefined of what is no client. */
 export function clientEnd(
+  { ws, task, kind }: Running,
   adapter: Adapter | undefined,
   heard: Heard,
   ending: Ending,
+  resumed = false,
 ): ClientEnd | undefined {
   const client = adapter?.client;
-  return client === undefined ? undefined : whyNothing(heard, ending, client);
+  const now = ws.machine.now();
+  const same = task.attempts.filter((attempt) => attempt.kind === kind);
+  const calling = { now, resumed, out_too_long: isOutTooLong(same, now.getTime()) };
+  return client === undefined ? undefined : whyNothing(heard, ending, client, calling);
 }
 
 /**

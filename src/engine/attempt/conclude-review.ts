@@ -34,6 +34,7 @@ export function concludeReview(
   const told = asked.called ?? asked.before;
   const adapter = asked.adapter ?? asked.before?.adapter?.name ?? asked.left?.adapter;
   const error = asked.end?.error ?? asked.left?.error;
+  const resets_at = asked.end?.resets_at ?? asked.left?.resets_at;
   const outcome: OutcomeRecord = {
     v: 1,
     attempt: running.number,
@@ -47,6 +48,7 @@ export function concludeReview(
     ...(told === undefined ? usedBefore(asked.left) : usedFields(told)),
     ...(judged.no_verdict === true ? { no_verdict: true } : {}),
     ...(error === undefined ? {} : { error }),
+    ...(resets_at === undefined ? {} : { resets_at }),
     ...(adopted === undefined ? {} : { adopted }),
     enforced: enforcedList(told?.enforced ?? asked.left?.enforced ?? []),
     changed: [...((asked.compared ?? asked.left)?.changed ?? [])],

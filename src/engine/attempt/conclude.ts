@@ -22,6 +22,7 @@ import { listed, toldLines } from '../compare/told.ts';
 import type { Settled } from '../worktree/settle.ts';
 import type { Called } from './call.ts';
 import { usedBefore, usedFields } from './client-outcome.ts';
+import { isStatusUntouched } from './current-files.ts';
 import type { Before } from './heard-before.ts';
 import type { Role } from '../roles.ts';
 import { rollForward } from './roll.ts';
@@ -43,6 +44,7 @@ interface Details {
   readonly checked?: { readonly noticed: readonly string[] } | undefined;
   /** Why the client failed, where that is why nothing was handed in. */
   readonly error?: ClientError | undefined;
+  readonly resets_at?: string | undefined;
 }
 
 /** Commit and roll forward. undefined when this attempt had been taken over. */
@@ -74,8 +76,9 @@ export function concludeCall(
   details: Details,
   { nothing, adapter }: { nothing: ClientEnd | undefined; adapter: Adapter | undefined },
 ): State | undefined {
-  const error = judged.reason === nothing?.reason ? nothing?.error : undefined;
-  const all = { ...details, error };
+  const said = judged.reason === nothing?.reason ? nothing : undefined;
+  const { error, resets_at } = said ?? {};
+  const all = { ...details, error, resets_at };
   if (error !== 'login') return conclude(running, role, judged, all);
   // Whoever comes next would meet the same: it is no try of this task, and only a person can mend it.
   conclude(running, role, { ...judged, outcome: 'interrupted' }, all);
@@ -110,8 +113,11 @@ function workOutcome(
   running: Running,
   role: Role | undefined,
   judged: Judgement<WorkOutcome>,
-  { called, compared, adopted, left, settled, before, checked, error = left?.error }: Details,
+  details: Details,
 ): OutcomeRecord {
+  const { called, compared, adopted, left, settled, before, checked } = details;
+  const { error = left?.error, resets_at = left?.resets_at } = details;
+  const no_result = noResult(running, role, judged, details);
   const code = called?.ending.code ?? left?.exit_code;
   const told = called ?? before;
   // A session belongs to the adapter that told it.
@@ -139,6 +145,8 @@ function workOutcome(
       : { signal: called.ending.signal }),
     ...(told === undefined ? usedBefore(left) : usedFields(told)),
     ...(error === undefined ? {} : { error }),
+    ...(resets_at === undefined ? {} : { resets_at }),
+    ...(no_result === undefined ? {} : { no_result }),
     ...(adopted === undefined ? {} : { adopted }),
     enforced,
     changed: changedIn(settled ?? compared ?? left, judged.delivered).slice(0, CHANGED_MAX),
@@ -149,6 +157,24 @@ function workOutcome(
       ? {}
       : { left_behind: called.left_behind }),
   };
+}
+
+function noResult(
+  running: Running,
+  role: Role | undefined,
+  { no_result, outcome }: Judgement<WorkOutcome>,
+  { called, left, compared, settled }: Details,
+): OutcomeRecord['no_result'] {
+  if (called === undefined) return left?.no_result;
+  if (no_result !== true || !FAILURES.has(outcome)) return undefined;
+  if (role?.adapter?.writes_result_itself === false) {
+    const changed = (settled ?? compared)?.changed.length;
+    const isSame = outcome === 'failed' && changed === 0 && compared?.after.tree !== undefined;
+    return isSame ? 'same_again' : undefined;
+  }
+  const { session, ended } = called.heard;
+  const isSilent = session === undefined && ended === undefined;
+  return isSilent && isStatusUntouched(running) ? 'silent' : 'working';
 }
 
 function groundWords({ branch, commit, enforced }: OutcomeRecord): readonly string[] {

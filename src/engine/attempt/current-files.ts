@@ -8,7 +8,7 @@ import { lastEnded } from '../../core/count.ts';
 import type { Attempt } from '../../core/record.ts';
 import type { Disk } from '../../store/disk.ts';
 import { sha256 } from '../../store/hash.ts';
-import { attemptFolder } from '../../store/layout.ts';
+import { attemptFolder, deskFolder } from '../../store/layout.ts';
 import { put } from '../../store/put.ts';
 import { keptDesk } from '../attempts.ts';
 import { readBytes } from '../read-text.ts';
@@ -144,6 +144,13 @@ export function isFirstStatus(running: Running, bytes: Uint8Array): boolean {
   const text = Buffer.from(bytes).toString('utf8');
   const now = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/.exec(text)?.[0] ?? '';
   return text === firstStatus(running, now);
+}
+
+/** The agent of an open attempt has written none of its own. */
+export function isStatusUntouched(running: Running): boolean {
+  const desk = deskFolder(running.ws.layout, running.id, running.number);
+  const bytes = fromDesk(running, desk, 'status.md');
+  return bytes === undefined || isFirstStatus(running, bytes);
 }
 
 export function firstStatus(running: Running, now: string): string {

@@ -23,6 +23,7 @@ export interface CallOptions {
   readonly ground: Ground;
   readonly authority: Authority;
   readonly timeout_ms: number;
+  readonly stall_ms: number;
   readonly session: string | undefined;
   /** More files for the desk: the result that a reviewer judges. */
   readonly given: readonly { readonly name: string; readonly bytes: Uint8Array }[];

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { ClientEnd } from '../../core/heard.ts';
 import type { Ending, Judgement } from '../../core/judge.ts';
 import { judgeWork } from '../../core/judge.ts';
+import type { Limits } from '../../core/policy.ts';
 import type { WorkOutcome } from '../../core/record.ts';
 import { attemptFolder, taskFolder } from '../../store/layout.ts';
 import { readContract } from '../read-contract.ts';
@@ -75,7 +76,7 @@ export function judge(
   running: Running,
   desk: string,
   ending: Ending | undefined,
-  timeout_ms: number,
+  { timeout_ms, stall_ms }: Pick<Limits, 'timeout_ms' | 'stall_ms'>,
   { violations = [], nothing }: Known = {},
 ): Judgement<WorkOutcome> {
   const { ws, id } = running;
@@ -92,6 +93,7 @@ export function judge(
     ...handed,
     children: children?.ignored === true ? undefined : children,
     timeout_ms,
+    stall_ms,
     violations,
     ...(nothing === undefined ? {} : { nothing }),
   });

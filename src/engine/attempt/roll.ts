@@ -103,7 +103,9 @@ function targetOf(running: Running, place: Place, home: State, ended: Ended): Ta
   };
   const settled = task.attempts.filter((attempt) => attempt.number <= running.owner.base);
   const attempts = [...settled, ...earlierBlocked(running), self];
-  const limits = limitsOf(running, ended);
+  const limited = limitsOf(running, ended);
+  const isSame = outcome.no_result === 'same_again';
+  const limits = isSame ? { ...limited, retries_max: 0 } : limited;
   const gates = contract === undefined ? [] : gatesFor(contract, ws.config);
   const pending = pendingGates({ ...task, attempts }, gates);
   const to = nextState(home, outcome.outcome, count(attempts, false), limits, pending.length);

@@ -8,6 +8,7 @@ import type { Action } from '../../core/action.ts';
 import { isCounted } from '../../core/budget.ts';
 import type { Event } from '../../core/event.ts';
 import { homeOf, leftBehind } from '../../core/open-attempt.ts';
+import type { Call } from '../../core/pause.ts';
 import { Fault } from '../../core/problem.ts';
 import { countsOf } from '../../core/noticed.ts';
 import type { Attempt, AttemptKind, OutcomeRecord, OwnerRecord } from '../../core/record.ts';
@@ -29,6 +30,8 @@ export interface Context {
   readonly emit: Emit;
   /** Ctrl-C, or the caller's own cancel. */
   readonly signal: AbortSignal;
+  /** Gets each outcome that was committed. */
+  readonly ended?: (call: Call) => void;
   /** What an agent provably did beyond its authority is taken back. */
   readonly revert_violations?: boolean | undefined;
 }
@@ -192,6 +195,7 @@ export function commitOutcome(
     if (place === undefined) break;
     const done = commit(ws.putting, place.folder, number, running.owner_bytes, bytes);
     if (done === 'fenced') continue;
+    running.ended?.({ ...outcome, task: id });
     running.emit({
       event: 'ended',
       task: id,

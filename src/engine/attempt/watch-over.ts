@@ -3,11 +3,13 @@
  * may have moved it: then the agent is stopped), mirrors a changed status.md, says when that falls
  * silent, and keeps the lease fresh for other hosts. Also turns output into progress. Stops by itself at the end of the call.
  */
+import { relative } from 'node:path';
 import type { AgentProgress } from '../../agent/adapter.ts';
 import type { Heard } from '../../core/heard.ts';
 import { beat, STALL_MS, type Pulse } from '../../core/lagging.ts';
 import { homeOf } from '../../core/open-attempt.ts';
 import type { Stat } from '../../store/disk.ts';
+import { changedAt, sightOf } from '../../store/sight.ts';
 import { attemptFolder, taskFolder } from '../../store/layout.ts';
 import { put } from '../../store/put.ts';
 import { parseStatus } from '../../text/documents.ts';
@@ -30,8 +32,17 @@ export interface Watch {
 
 export interface WatchOptions {
   readonly desk: string;
+  /** Where it works. */
+  readonly root: string;
+  readonly stall_ms: number;
   read(line: string): readonly AgentProgress[];
+  /** No output, no status and no changed file for so long. */
+  stalled(): void;
 }
+
+/** In larger trees nobody looks for changed files: there an agent never stalls. */
+const FILES_MAX = 100_000;
+const LEFT_OUT = new Set(['.git', 'node_modules']);
 
 const BEAT_MS = 60_000;
 
@@ -44,6 +55,7 @@ export function watchOver(running: Running, options: WatchOptions): Watch {
   const told = hearing();
   const mirror = mirrorOf(running, options.desk, home);
   const pulse = pulseOf(running, options.desk);
+  const stall = stallOf(running, home, options);
   let beats = 0;
   let beat_at = Date.now();
 
@@ -52,7 +64,9 @@ export function watchOver(running: Running, options: WatchOptions): Watch {
       moved.abort();
       return;
     }
-    pulse(mirror());
+    const written_ms = mirror();
+    pulse(written_ms);
+    stall.look(written_ms);
     if (Date.now() - beat_at >= BEAT_MS) {
       beat_at = Date.now();
       beats++;
@@ -69,6 +83,7 @@ export function watchOver(running: Running, options: WatchOptions): Watch {
   return {
     signal,
     onLine: (line) => {
+      stall.sign();
       for (const progress of options.read(line)) {
         told.take(progress);
         const text = shownText(progress);
@@ -86,6 +101,40 @@ export function watchOver(running: Running, options: WatchOptions): Watch {
       safely();
     },
     heard: told.heard,
+  };
+}
+
+function stallOf(
+  { ws, number }: Running,
+  home: string,
+  { desk, root, stall_ms, stalled }: WatchOptions,
+): { sign(): void; look(written_ms: number): void } {
+  // On the clock of that file system; the brief is written last before the start.
+  const began = ws.disk.stat(`${desk}/brief.md`)?.ctime_ms ?? 0;
+  const start_ms = ws.elapsed_ms();
+  let sign_ms = start_ms;
+  let last_ms: number | undefined;
+  const sign = (): void => {
+    sign_ms = ws.elapsed_ms();
+  };
+  const newest = (): number => {
+    const skipped = new Set([relative(root, ws.layout.tasks)]);
+    const about = { files_max: FILES_MAX, left_out: LEFT_OUT, skipped };
+    const sights = [root, desk].map((folder) => sightOf(ws.disk, folder, about));
+    if (sights.includes(undefined)) return Infinity;
+    const log_ms = ws.disk.stat(`${attemptFolder(home, number)}/output.log`)?.ctime_ms ?? 0;
+    const times = sights.flatMap((sight) => [...(sight?.files.values() ?? [])].map(changedAt));
+    return times.reduce((a, b) => Math.max(a, b), log_ms) - began + start_ms;
+  };
+  return {
+    sign,
+    look: (written_ms) => {
+      if (written_ms !== last_ms) sign();
+      last_ms = written_ms;
+      if (ws.elapsed_ms() - sign_ms < stall_ms) return;
+      sign_ms = Math.max(sign_ms, Math.min(newest(), ws.elapsed_ms()));
+      if (ws.elapsed_ms() - sign_ms >= stall_ms) stalled();
+    },
   };
 }
 

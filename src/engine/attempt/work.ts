@@ -110,7 +110,10 @@ async function work(
     return conclude(running, role, { outcome: 'stale', reason }, {});
   }
   const limits = limitsFor(contract, role.definition, ws.config);
-  const resumed = running.task.has.blocked;
+  const session =
+    role.adapter?.resumable === true
+      ? sessionToResume(attempts, running.task.has.blocked, role.adapter_name)
+      : undefined;
   let called: Called;
   try {
     called = await callAgent(running, contract, {
@@ -119,10 +122,8 @@ async function work(
       ground,
       authority,
       timeout_ms: limits.timeout_ms,
-      session:
-        role.adapter?.resumable === true
-          ? sessionToResume(attempts, resumed, role.adapter_name)
-          : undefined,
+      stall_ms: limits.stall_ms,
+      session,
       given: givenTo(running, contract),
     });
   } catch (error) {
@@ -139,9 +140,9 @@ async function work(
   const settled = settleGround(running, ground, authority, running.number, violations);
   const settling = { ground, settled };
   const { ending, checked } = await finished(running, role, desk, called.ending, settling);
-  const nothing = clientEnd(role.adapter, called.heard, ending);
+  const nothing = clientEnd(running, role.adapter, called.heard, ending, session !== undefined);
   if (nothing !== undefined) writeAsked(running, desk, called.heard, compared.changed.length > 0);
-  const said = judge(running, desk, ending, limits.timeout_ms, { violations, nothing });
+  const said = judge(running, desk, ending, limits, { violations, nothing });
   const judged = deliver(running, desk, said);
   const details = { called, compared, settled, checked };
   return concludeCall(running, role, judged, details, { nothing, adapter: role.adapter });

@@ -90,6 +90,7 @@ export function takeForHost(
     ground,
     authority,
     timeout_ms: Number.POSITIVE_INFINITY,
+    stall_ms: Infinity,
     session: undefined,
     given: givenTo(running, contract),
     cut_short: begun !== undefined,

@@ -7,7 +7,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NO_USE } from '../../core/budget.ts';
 import type { Event } from '../../core/event.ts';
-import { newCrew } from '../crew.ts';
+import { errorsPause, type Call } from '../../core/pause.ts';
+import { newCrew, type Crew } from '../crew.ts';
+import { callsOfAdapter } from '../pauses.ts';
 import { step, WHOLE_STEP, type StepOptions, type StepReport } from '../step.ts';
 import type { Workspace } from '../workspace.ts';
 
@@ -21,14 +23,16 @@ export interface RunReport {
   readonly steps: number;
 }
 
-/** Failures of one adapter in a row, over all tasks, after which the run stops. */
-const ADAPTER_ERRORS_MAX = 5;
+/** While nothing goes on before a certain time: a person may change something earlier. */
+const LOOK_MS = 10_000;
+/** A shorter wait is not worth a line. */
+const SAID_MS = 1000;
+
+type Waits = Extract<Event, { event: 'waits' }>;
 
 export async function run(ws: Workspace, options: StepOptions = {}): Promise<RunReport> {
   const faulted = new Set<string>(options.except ?? []);
-  const errors = new Map<string, number>();
   const signal = options.signal ?? new AbortController().signal;
-  const called = new Map<string, string>();
   const told = new Set<string>();
   const emit = (event: Event): void => {
     // What is wrong with a file, a setting or the whole is seen by each of the steps, and said once.
@@ -39,15 +43,14 @@ export async function run(ws: Workspace, options: StepOptions = {}): Promise<Run
     }
     // At once: a step beside this one would try it again.
     if (event.event === 'fault') faulted.add(event.task ?? WHOLE_STEP);
-    countErrors(event, called, errors);
     options.emit?.(event);
   };
-  const gaveUpOn = (): string | undefined =>
-    [...errors].find(([, n]) => n >= ADAPTER_ERRORS_MAX)?.[0];
+  const crew = newCrew();
+  const gaveUpOn = (): string | undefined => brokenIn([...crew.calls.values()]);
   const isOver = (): boolean => signal.aborted || gaveUpOn() !== undefined;
   const doSteps = overlapping(
-    ws,
-    { ...options, spending: { use: NO_USE }, except: faulted, emit: quietly(emit) },
+    { ...ws, begins_anew: true },
+    { ...options, crew, spending: { use: NO_USE }, except: faulted, emit: quietly(emit) },
     isOver,
   );
   for (let steps = 0; ;) {
@@ -56,14 +59,33 @@ export async function run(ws: Workspace, options: StepOptions = {}): Promise<Run
     for (const id of report.faulted) faulted.add(id);
     const waiting = report.events.filter((event) => event.event === 'waits');
     const on_agents = waiting.some((event) => event.on === 'agent');
+    const until = untilOf(waiting);
     const again = report.progressed || on_agents || waiting.some((event) => event.on === 'step');
-    if (isOver() || !again) {
+    if (isOver() || (!again && until === undefined)) {
       for (const event of waiting) options.emit?.(event);
       const gave_up_on = gaveUpOn();
       return { waiting, faulted, interrupted: signal.aborted, gave_up_on, steps };
     }
-    if (!report.progressed) await sleep(ws.tick_ms, undefined, { signal }).catch(() => undefined);
+    if (again || until === undefined) {
+      if (!report.progressed) await sleep(ws.tick_ms, undefined, { signal }).catch(() => undefined);
+      continue;
+    }
+    const left_ms = Date.parse(until) - ws.machine.now().getTime();
+    const first = waiting.find((event) => event.until === until);
+    if (left_ms >= SAID_MS && !told.has(until) && first !== undefined) options.emit?.(first);
+    told.add(until);
+    await ws.sleep(Math.max(0, Math.min(left_ms, LOOK_MS)), signal);
   }
+}
+
+/** The first instant at which one of them goes on by itself. */
+export function untilOf(waiting: readonly Waits[]): string | undefined {
+  return waiting.flatMap(({ until }) => until ?? []).sort()[0];
+}
+
+function brokenIn(calls: readonly Call[]): string | undefined {
+  const adapters = new Set(calls.flatMap(({ adapter }) => adapter ?? []));
+  return [...adapters].find((one) => errorsPause(callsOfAdapter(calls, one)) !== undefined);
 }
 
 /**
@@ -73,18 +95,19 @@ export async function run(ws: Workspace, options: StepOptions = {}): Promise<Run
  */
 function overlapping(
   ws: Workspace,
-  options: StepOptions,
+  options: StepOptions & { readonly crew: Crew },
   isOver: () => boolean,
 ): () => Promise<{ report: StepReport; taken: number }> {
   const slots = options.parallel ?? ws.config.parallel;
   const goingOn = { beside: (): void => undefined, news: false };
-  const crew = newCrew(() => {
+  const { crew } = options;
+  crew.freed = () => {
     // By then the step that put it down has taken up its next one, where it has one.
     setImmediate(() => {
       const free = crew.busy.size > 0 && crew.busy.size < slots;
       if (goingOn.news && free && !isOver()) goingOn.beside();
     });
-  });
+  };
   const emit = (event: Event): void => {
     if (event.event === 'moved' || event.event === 'ended') goingOn.news = true;
     options.emit?.(event);
@@ -98,7 +121,7 @@ function overlapping(
     const begin = (): Promise<StepReport> => {
       taken += 1;
       goingOn.news = false;
-      const one = step(ws, { ...options, crew, emit, signal });
+      const one = step(ws, { ...options, emit, signal });
       const ended: Promise<unknown> = one
         .catch((error: unknown) => bug.abort({ error }))
         .finally(() => going.delete(ended));
@@ -118,14 +141,4 @@ function quietly(emit: (event: Event) => void): (event: Event) => void {
   return (event) => {
     if (event.event !== 'waits') emit(event);
   };
-}
-
-function countErrors(event: Event, called: Map<string, string>, errors: Map<string, number>): void {
-  if (event.event === 'called') called.set(event.task, event.adapter);
-  if (event.event !== 'ended') return;
-  const adapter = called.get(event.task);
-  if (adapter === undefined) return;
-  called.delete(event.task);
-  const failed = event.outcome === 'crashed' || event.error !== undefined;
-  errors.set(adapter, failed ? (errors.get(adapter) ?? 0) + 1 : 0);
 }

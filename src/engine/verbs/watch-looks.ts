@@ -13,6 +13,7 @@ export class Looks {
   #interval_ms: number;
   #rested_ms = 0;
   #not_before_ms = 0;
+  #due_ms = Infinity;
   #rings: Rings | undefined;
   #at_once = false;
   #wake: () => void = () => undefined;
@@ -35,9 +36,10 @@ export class Looks {
     this.#wake();
   }
 
-  /** A step ended and left nothing to do; after a fault of the whole step not before a time. */
-  rest(not_before_ms: number): void {
+  /** A step ended and left nothing to do before `due_ms`; after a fault of the whole step not before a time. */
+  rest(not_before_ms: number, due_ms: number): void {
     this.#rested_ms = this.#now_ms();
+    this.#due_ms = due_ms;
     this.#not_before_ms = not_before_ms;
     this.#wake();
   }
@@ -47,6 +49,7 @@ export class Looks {
     const at_ms = this.#now_ms();
     this.#rings = undefined;
     this.#at_once = false;
+    this.#due_ms = Infinity;
     const end = (): void => {
       this.#rested_ms = this.#now_ms();
       const long_ms = REST_FOR_LOOK * (this.#rested_ms - at_ms);
@@ -80,6 +83,6 @@ export class Looks {
   #leftMs(): number {
     if (this.#at_once) return 0;
     const at = nextLookAt(this.#rested_ms, this.#interval_ms, this.#rings, this.#not_before_ms);
-    return at - this.#now_ms();
+    return Math.min(at, this.#due_ms) - this.#now_ms();
   }
 }

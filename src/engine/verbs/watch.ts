@@ -10,6 +10,7 @@ import { newCrew } from '../crew.ts';
 import { saidOnce } from '../said-once.ts';
 import { step, WHOLE_STEP, type StepReport } from '../step.ts';
 import type { Workspace } from '../workspace.ts';
+import { untilOf } from './run.ts';
 import { Looks } from './watch-looks.ts';
 
 export interface WatchOptions {
@@ -73,7 +74,9 @@ function stepping(
     const again = report.events.some((one) => one.event === 'waits' && one.on === 'step');
     if ((report.progressed || again) && !report.faulted.has(WHOLE_STEP)) return looks.atOnce();
     options.onRest?.(report);
-    looks.rest(backOffs.untilMs(WHOLE_STEP));
+    const until = untilOf(report.events.filter((one) => one.event === 'waits'));
+    const left_ms = Date.parse(until ?? '') - ws.machine.now().getTime();
+    looks.rest(backOffs.untilMs(WHOLE_STEP), ws.elapsed_ms() + (left_ms || Infinity));
   };
 }
 

@@ -1,0 +1,92 @@
+/**
+ * Until when the next call of a task waits. Gathers the calls of live tasks and of this process's own
+ * steps; what they mean is in core/pause.ts. Tasks in done, aborted and the archive are not read.
+ */
+import { gatesFor } from '../core/policy.ts';
+import { pendingGates } from '../core/decide-review.ts';
+import { modelChain, modelFor } from '../core/models.ts';
+import {
+  errorsPause,
+  inWords,
+  isTrouble,
+  later,
+  outagePause,
+  silencePause,
+  type Call,
+  type Pause,
+} from '../core/pause.ts';
+import type { TaskRead } from '../core/task.ts';
+import { taskFolder } from '../store/layout.ts';
+import type { Board } from './board.ts';
+import type { Crew } from './crew.ts';
+import { executorOf, roleOf } from './roles.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Between the time in an outcome and the runner's own move of the task. */
+const ROLL_MS = 5_000;
+
+interface Known {
+  readonly board: Board;
+  readonly crew?: Crew | undefined;
+}
+
+export function pauseOf(ws: Workspace, task: TaskRead, { board, crew }: Known): Pause | undefined {
+  const found = later(silencePause(task.attempts), adapterPause(ws, task, { board, crew }));
+  if (found === undefined) return undefined;
+  const now_ms = ws.machine.now().getTime();
+  return found.until_ms <= now_ms || isTouched(ws, task) ? undefined : inWords(found, now_ms);
+}
+
+function adapterPause(ws: Workspace, task: TaskRead, known: Known): Pause | undefined {
+  if (!task.contract.ok) return undefined;
+  const calls = [...callsOf(known.board), ...callsIn(task), ...(known.crew?.calls.values() ?? [])];
+  if (!calls.some(isTrouble)) return undefined;
+  const contract = task.contract.value;
+  const [gate] = task.state === 'review' ? pendingGates(task, gatesFor(contract, ws.config)) : [];
+  const role = gate === undefined ? executorOf(ws, contract) : roleOf(ws, gate);
+  const kind = gate === undefined ? 'work' : 'review';
+  const about = kind === 'work' ? contract : undefined;
+  const chain = modelChain(about, role.named, ws.config, role.adapter_name);
+  const asked = { kind, agent: role.name, resolved: task.has.blocked } as const;
+  const own = callsOfAdapter(calls, role.adapter_name);
+  const errors = ws.begins_anew === true ? undefined : errorsPause(own);
+  return later(outagePause(own, modelFor(chain, task.attempts, asked)), errors);
+}
+
+/** In the order in which they ended, each once. */
+export function callsOfAdapter(calls: readonly Call[], adapter: string): readonly Call[] {
+  const own = calls.filter((call) => call.adapter === adapter);
+  const each = new Map(own.map((call) => [`${call.task} ${call.attempt}`, call]));
+  return [...each.values()].sort((a, b) => (a.at < b.at ? -1 : 1));
+}
+
+const known = new WeakMap<Board, readonly Call[]>();
+
+/** Nothing where nothing went wrong: then nobody looks at the rest. */
+function callsOf(board: Board): readonly Call[] {
+  const found = known.get(board) ?? [...board.tasks.values()].flatMap(callsIn);
+  const calls = found.some(isTrouble) ? found : [];
+  known.set(board, calls);
+  return calls;
+}
+
+function callsIn({ id, attempts }: TaskRead): readonly Call[] {
+  return attempts.flatMap(({ lost, outcome }) =>
+    lost || outcome?.adapter === undefined ? [] : [{ ...outcome, task: id }],
+  );
+}
+
+/** A person did something to a task that had met trouble: it is tried at once. */
+function isTouched(ws: Workspace, task: TaskRead): boolean {
+  const last = task.attempts.findLast(({ lost, outcome }) => !lost && outcome !== undefined);
+  if (last?.outcome === undefined || !isTrouble(last.outcome)) return false;
+  const { owner } = last;
+  const home = last.kind === 'work' ? 'ready' : 'review';
+  if (task.state !== home || owner?.contract !== task.contract_hash) return true;
+  if (last.kind === 'work' && owner.inputs !== task.inputs_hash) return true;
+  const folder = taskFolder(ws.layout, task.state, task.id);
+  const changed_ms = Math.max(
+    ...[folder, `${folder}/notes`].map((path) => ws.disk.stat(path)?.ctime_ms ?? 0),
+  );
+  return changed_ms > Date.parse(last.outcome.at) + ROLL_MS;
+}

@@ -1,0 +1,2 @@
+printf o >> count
+grep -q oo count

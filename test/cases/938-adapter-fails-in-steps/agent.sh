@@ -1,0 +1,2 @@
+echo no
+exit 3
