@@ -9,7 +9,6 @@ import { problem, type Problem } from '../core/problem.ts';
 import { isState, STATES, type State } from '../core/state.ts';
 import { shown, stateFolder, TASK_FILES } from '../store/layout.ts';
 import { listOrNothing } from '../store/tasks.ts';
-import { parseContract } from '../text/contract.ts';
 import { readText } from './read-text.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -63,8 +62,10 @@ export function renamedToState(ws: Workspace, state: State): Problem {
     ws.disk.stat(join(folder, name)),
   );
   const text = readText(ws.disk, join(folder, 'contract.md'), at);
-  const read = text.ok ? parseContract(text.value, at) : text;
-  const id = read.ok ? (read.value.head.id ?? slugOf(read.value.title)) : 'task';
+  // A name to propose: no more of the contract is read for it, since all lists of names come by here.
+  const [, own = '', title = ''] =
+    /^(?:id: *([a-z0-9_-]+)|(?:title:|#) *(.+))\s*$/m.exec(text.ok ? text.value : '') ?? [];
+  const id = isTaskId(own) ? own : slugOf(title) || 'task';
   const files = held.map((name) => `${at}/${name}`).join(' ');
   return problem({
     code: 'leftover',
