@@ -71,7 +71,7 @@ export interface Recording {
 export function record(ws: Workspace, look: string): Recording {
   const traced = tracedDisk(ws.disk, cacheFolder(ws.layout));
   const began_ms = ws.machine.now().getTime();
-  const { judge, ageSeconds, identify, now } = ws.machine;
+  const { judge, ageSeconds, identify } = ws.machine;
   const beyond =
     <A extends unknown[], R>(ask: (...args: A) => R) =>
     (...args: A): R => {
@@ -87,8 +87,8 @@ export function record(ws: Workspace, look: string): Recording {
       judge: beyond(judge),
       ageSeconds: beyond(ageSeconds),
       identify: beyond(identify),
-      now: beyond(now),
     },
+    timed: () => traced.spoil(),
     get env() {
       traced.spoil();
       return ws.env;

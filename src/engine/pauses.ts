@@ -33,6 +33,7 @@ interface Known {
 export function pauseOf(ws: Workspace, task: TaskRead, { board, crew }: Known): Pause | undefined {
   const found = later(silencePause(task.attempts), adapterPause(ws, task, { board, crew }));
   if (found === undefined) return undefined;
+  ws.timed?.();
   const now_ms = ws.machine.now().getTime();
   return found.until_ms <= now_ms || isTouched(ws, task) ? undefined : inWords(found, now_ms);
 }

@@ -11,7 +11,7 @@ import { entriesOf } from '../store/sight.ts';
 import { locate } from '../store/tasks.ts';
 import { holderOf } from './holder.ts';
 import { readTask } from './read-task.ts';
-import { mustBeUsable, type Workspace } from './workspace.ts';
+import { mustBeThere, type Workspace } from './workspace.ts';
 import { placeOf } from './worktree/place.ts';
 
 /** With the sticky bit, which no person sets on such a folder: so an empty one is provably ours. */
@@ -59,8 +59,8 @@ export function isStandIn({ disk }: Workspace, folder: string): boolean {
 }
 
 /** What no live attempt uses, in the workspace and in its worktrees. */
-export function leftStandIns(ws: Workspace) {
-  const roots = [placeOf(ws) ?? [], oldWorktreesFolder(ws.layout)]
+export function leftStandIns(ws: Workspace, worktrees = true) {
+  const roots = (worktrees ? [placeOf(ws) ?? [], oldWorktreesFolder(ws.layout)] : [])
     .flat()
     .flatMap((all) => entriesOf(ws.disk, all).map(({ name }) => join(all, name)));
   const folders = [ws.layout.root, ...roots].flatMap((root) => NAMES.map((one) => join(root, one)));
@@ -74,10 +74,10 @@ export function leftStandIns(ws: Workspace) {
   });
 }
 
-/** At the end of a step: what a dead runner or a faulted attempt left. */
-export function clearStandIns(ws: Workspace): void {
-  mustBeUsable(ws);
-  for (const { remove } of leftStandIns(ws)) remove();
+/** At the end of a step: what a dead runner or a faulted attempt left; `acted`: in worktrees too. */
+export function clearStandIns(ws: Workspace, acted: boolean): void {
+  mustBeThere(ws);
+  for (const { remove } of leftStandIns(ws, acted)) remove();
   closeOpened(ws, []);
 }
 

@@ -38,7 +38,7 @@ import {
   waitEvent,
 } from './step-words.ts';
 import { clearStandIns } from './stand-ins.ts';
-import { mustBeUsable, type Workspace } from './workspace.ts';
+import { mustBeThere, mustHaveShell, type Workspace } from './workspace.ts';
 
 /** A task is looked at again at most this often in one step; more would be a loop of ours. */
 const LOOKS_MAX = 12;
@@ -81,12 +81,11 @@ export async function takeStep(ws: Workspace, options: StepOptions): Promise<Ste
     }
   };
   const board = orFault(WHOLE_STEP, () => {
-    mustBeUsable(ws);
+    mustBeThere(ws);
     return readBoard(ws, { quick: true });
   });
-  if (board === undefined) {
-    return { events, progressed: false, faulted, interrupted: signal.aborted, plan: [] };
-  }
+  const nothing = { events, progressed: false, faulted, interrupted: signal.aborted, plan: [] };
+  if (board === undefined) return nothing;
   const inOthers = (task: TaskRead): string => (crew.busy.has(task.id) ? '' : holderOf(ws, task));
   const running = crew.busy.size + runningCount(board, inOthers);
   const parallel = options.parallel ?? ws.config.parallel;
@@ -99,6 +98,8 @@ export async function takeStep(ws: Workspace, options: StepOptions): Promise<Ste
     for (const candidate of plan) reportPlanned(board, candidate, emit);
     return { events, progressed: false, faulted, interrupted: false, plan };
   }
+  const claims = plan.some(({ action }) => action.kind === 'claim');
+  if (claims && orFault(WHOLE_STEP, () => mustHaveShell(ws) ?? true) === undefined) return nothing;
   const stale = board.quick || options.crew !== undefined;
   const full = running < parallel ? undefined : slotWait(parallel);
   const called = options.called === true;
@@ -121,7 +122,9 @@ export async function takeStep(ws: Workspace, options: StepOptions): Promise<Ste
     if (options.only?.has(left.id) === false) continue;
     await guarded(context, left.id, faulted, () => settleLeft(context, left));
   }
-  orFault(WHOLE_STEP, () => clearStandIns(ws));
+  // A step that did nothing asks for no more than its certificate can hold.
+  const acted = events.some(({ event }) => event !== 'waits' && event !== 'problem');
+  orFault(WHOLE_STEP, () => clearStandIns(ws, acted));
   if (hasPlans(ws)) {
     const { followPlans } = await import('./plan-boxes.ts');
     orFault(WHOLE_STEP, () => followPlans(following));

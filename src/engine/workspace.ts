@@ -56,6 +56,8 @@ export interface Workspace extends Ports {
   readonly active: Set<string>;
   /** Errors of an adapter before this call of the command do not pause it: a person has begun a run. */
   readonly begins_anew?: boolean;
+  /** Called by what depends on the time, which nothing on the disk shows: such a look is not kept. */
+  readonly timed?: () => void;
   /** Hosts that a person declared dead for this call (`contracts recover --host`). */
   readonly dead_hosts: ReadonlySet<string>;
   /** Adapters with what they need to be called and read, by name; filled where one is loaded. */
@@ -126,13 +128,17 @@ export function openWorkspace(options: OpenOptions = {}): Result<Workspace> {
   });
 }
 
-/** What no task can do without: the workspace, which may go while a command runs, and a shell. */
-export function mustBeUsable({ disk, layout: { root, tasks }, env: { PATH } }: Workspace): void {
-  if ([join(root, SETTINGS), tasks].every((path) => disk.stat(path) === undefined)) {
+/** It may be moved or removed while a command runs. The tasks first: caches are kept in the other. */
+export function mustBeThere({ disk, layout: { root, tasks } }: Workspace): void {
+  if ([tasks, join(root, SETTINGS)].every((path) => disk.stat(path) === undefined)) {
     throw new Fault('workspace', `${root} was moved or removed while this command ran`, {
       fix: 'Where the workspace is now, contracts run takes up what was interrupted',
     });
   }
+}
+
+/** Before an attempt: agents and checks are started by it. */
+export function mustHaveShell({ layout: { root }, env: { PATH } }: Workspace): void {
   if (PATH === undefined || PATH === '' || isInstalled('sh', PATH, root)) return;
   throw new Fault('program', 'there is no sh in PATH, which agents and checks need', {
     fix: 'Add its folder to PATH, usually /bin; then step again',
