@@ -3,7 +3,7 @@
  * who is at work, nothing is half done, and the next merge goes through. With the real git, MOCK agents.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { realMachine } from '../../src/agent/machine.ts';
@@ -77,6 +77,55 @@ test('one that was cut short while it was written, or is of another machine, is 
     expect(await merge(w), text).toMatchObject({ code: 2 });
     expect(w.text(LOCK), text).toBe(text);
   }
+});
+
+/** As a power cut can leave it: the files empty, the index whole, and the branch where `at` says. */
+function cutOff(w: GitWorld, boot: string, at: 'before' | 'behind'): void {
+  const from = w.git('rev-parse HEAD').trim();
+  w.git('merge -q --ff-only contracts/a');
+  if (at === 'before') w.git(`update-ref HEAD ${from}`);
+  for (const file of ['a.txt', 'base.txt']) writeFileSync(join(w.root, file), '');
+  const locks = at === 'before' ? ['HEAD.lock', 'refs/heads/main.lock'] : [];
+  for (const lock of locks) writeFileSync(join(w.root, '.git', lock), '');
+  writeFileSync(join(w.root, LOCK), JSON.stringify({ ...realMachine().identify(1), boot }));
+}
+
+/** Two commits, as an agent may make them. */
+async function doneInTwo(): Promise<GitWorld> {
+  const w = makeGitWorld();
+  worlds.push(w);
+  w.contract('a');
+  await w.run((work) => {
+    work.write('base.txt', 'changed\n');
+    work.git('commit -q -a -m first');
+    work.write('a.txt', 'a\n');
+    return work.complete();
+  });
+  return w;
+}
+
+test.each(['before', 'behind'] as const)(
+  'the power went %s the move of the branch: the next merge ends it, every file is whole',
+  async (at) => {
+    const w = await doneInTwo();
+    cutOff(w, 'an earlier one', at);
+    expect(await merge(w)).toMatchObject({ code: 0 });
+    expect([w.text('a.txt'), w.text('base.txt')]).toEqual(['a\n', 'changed\n']);
+    expect(w.git('status --porcelain -- a.txt base.txt')).toBe('');
+    expect(existsSync(w.tree('a'))).toBe(false);
+  },
+);
+
+test('what a person staged is not taken for a merge that was cut off, nor a lock of this boot for a dead one', async () => {
+  const w = await doneInTwo();
+  cutOff(w, realMachine().self().boot, 'before');
+  rmSync(join(w.root, LOCK));
+  const { code, text } = await merge(w);
+  expect([code, text]).toEqual([3, expect.stringContaining("HEAD.lock': File exists")]);
+  writeFileSync(join(w.root, 'a.txt'), 'mine\n');
+  w.git('add a.txt');
+  expect((await merge(w)).text).toContain('changes are staged: a.txt, base.txt');
+  expect(w.text('a.txt')).toBe('mine\n');
 });
 
 /** The other one comes in between, right before the checkout is moved. */

@@ -5,6 +5,7 @@
  */
 import { basename, join } from 'node:path';
 import { checkName, type Contract } from '../../core/contract.ts';
+import { inOrder } from '../../core/expand-order.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../core/problem.ts';
 import { openAttempt } from '../../core/open-attempt.ts';
 import { transition } from '../../core/transitions.ts';
@@ -57,11 +58,11 @@ export function planMerge(ws: Workspace, ids: readonly string[]): Result<Merging
     else if (ids.length > 0) left.push(...found.problems);
   }
   if (left.length > 0) return refused(left);
-  const sorted = inOrder(tasks);
+  const sorted = sortedOf(tasks);
   const unmerged = sorted.filter(({ commit }) => !checkout.git.holds(commit, 'HEAD'));
   for (const task of unmerged) left.push(...builtOnUndone(ws, checkout, task, unmerged));
   if (left.length > 0) return refused(left);
-  const why = unmerged.length === 0 ? undefined : hindrance(ws, checkout);
+  const why = unmerged.length === 0 ? undefined : hindrance(ws, checkout, unmerged);
   if (why === undefined) return ok({ checkout, tasks: sorted, left });
   return refused([
     mergeAtWork(ws, checkout.repo) ?? inTheWay(`nothing can be merged: ${why.why}`, why.fix),
@@ -121,20 +122,13 @@ function aboutOf(
   return { title: contract?.title ?? id, depends_on, deliverables, checks };
 }
 
-/** Dependencies before who depends on them, else by id. A cycle cannot have come to done. */
-function inOrder(tasks: readonly Mergeable[]): readonly Mergeable[] {
-  const byId = new Map(tasks.map((task) => [task.id, task]));
-  const sorted = new Set<Mergeable>();
-  const visit = (task: Mergeable, path: ReadonlySet<string>): void => {
-    if (sorted.has(task) || path.has(task.id)) return;
-    for (const id of task.depends_on) {
-      const before = byId.get(id);
-      if (before !== undefined) visit(before, new Set([...path, task.id]));
-    }
-    sorted.add(task);
-  };
-  for (const task of tasks.toSorted((a, b) => (a.id < b.id ? -1 : 1))) visit(task, new Set());
-  return [...sorted];
+/** Dependencies before who depends on them, else by id. */
+function sortedOf(tasks: readonly Mergeable[]): readonly Mergeable[] {
+  const byId = new Map(
+    tasks.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((one) => [one.id, one]),
+  );
+  const needs = new Map([...byId].map(([id, { depends_on }]) => [id, depends_on]));
+  return inOrder(needs).order.flatMap((id) => byId.get(id) ?? []);
 }
 
 /** A task that began with another's branch brings it along: that one must be done as well. */
@@ -180,7 +174,7 @@ export type Merged =
 
 /** One task into the checkout, or into `blocked`; refused when something is in its way. */
 export function mergeTask(ws: Workspace, checkout: Checkout, task: Mergeable): Result<Merged> {
-  return mergingAlone(ws, checkout.repo, () => merge(ws, checkout, task));
+  return mergingAlone(ws, checkout, () => merge(ws, checkout, task));
 }
 
 function merge(ws: Workspace, checkout: Checkout, task: Mergeable): Result<Merged> {
@@ -190,10 +184,10 @@ function merge(ws: Workspace, checkout: Checkout, task: Mergeable): Result<Merge
     return ok({ how: 'conflict', reason, moved: false });
   }
   const already = git.holds(task.commit, 'HEAD');
-  const prepared = already ? undefined : prepare(checkout, task, task.title);
+  const prepared = already ? undefined : prepare(checkout, task);
   if (prepared !== undefined && 'files' in prepared)
     return ok(block(ws, checkout, task, prepared.files));
-  const why = prepared === undefined ? undefined : forward(checkout, prepared.to);
+  const why = prepared === undefined ? undefined : forward(checkout, prepared);
   if (why !== undefined) {
     return refused([inTheWay(`${task.id} is not merged: ${why.why}`, why.fix)]);
   }

@@ -42,34 +42,30 @@ export interface Hindrance {
   readonly fix: string;
 }
 
-/** What keeps anything from being merged there, with its cure; undefined when nothing does. */
-export function hindrance(ws: Workspace, { git, repo }: Checkout): Hindrance | undefined {
+const hinder = (why: string, fix: string): Hindrance => ({ why, fix });
+
+/** What keeps these from being merged there, with its cure; undefined when nothing does. */
+export function hindrance(
+  ws: Workspace,
+  checkout: Checkout,
+  tasks: readonly Titled[],
+): Hindrance | undefined {
+  const { git, repo } = checkout;
   const begun = UNDER_WAY.find(([name]) => ws.disk.stat(join(repo.git_dir, name)) !== undefined);
-  if (begun !== undefined) {
-    return { why: `${begun[1]} is under way in the main checkout`, fix: 'Finish it, or abort it' };
-  }
-  if (git.run(['symbolic-ref', '--quiet', 'HEAD']).code !== 0) {
-    return {
-      why: 'the main checkout is on no branch',
-      fix: 'git switch to the branch that is meant',
-    };
-  }
+  if (begun !== undefined)
+    return hinder(`${begun[1]} is under way in the main checkout`, 'Finish it, or abort it');
+  if (git.run(['symbolic-ref', '--quiet', 'HEAD']).code !== 0)
+    return hinder('the main checkout is on no branch', 'git switch to the branch that is meant');
   const said = git.say(['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=no']);
   const entries = said.split('\0').filter((entry) => entry !== '');
   const staged = entries.filter((entry) => entry[0] !== ' ').map((entry) => entry.slice(3));
   const changed = entries.map((entry) => entry.slice(3)).filter((path) => !isOwn(ws, repo, path));
   if (staged.length > 0) {
-    return {
-      why: `changes are staged: ${named(staged)}`,
-      fix: 'Commit them, or git restore --staged',
-    };
+    if (tasks.some((task) => isInIndex(checkout, prepare(checkout, task)))) return undefined;
+    return hinder(`changes are staged: ${named(staged)}`, 'Commit them, or git restore --staged');
   }
-  if (changed.length > 0) {
-    return {
-      why: `changes are not committed: ${named(changed)}`,
-      fix: 'Commit them, or stash them',
-    };
-  }
+  if (changed.length > 0)
+    return hinder(`changes are not committed: ${named(changed)}`, 'Commit them, or stash them');
   return undefined;
 }
 
@@ -77,9 +73,8 @@ export function hindrance(ws: Workspace, { git, repo }: Checkout): Hindrance | u
 function isOwn(ws: Workspace, { top }: Repository, path: string): boolean {
   const { root, tasks } = ws.layout;
   const own = [tasks, join(root, '.contracts'), join(root, 'LEDGER.md')];
-  return own
-    .map((one) => relative(top, one))
-    .some((one) => path === one || path.startsWith(`${one}/`));
+  const inside = own.map((one) => relative(top, one));
+  return inside.some((one) => path === one || path.startsWith(`${one}/`));
 }
 
 function named(paths: readonly string[]): string {
@@ -87,29 +82,35 @@ function named(paths: readonly string[]): string {
   return `${paths.slice(0, NAMED_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** The commit that the branch would come to, or the files in conflict. */
-export type Prepared =
-  | { readonly to: string; readonly how: 'fast_forward' | 'merge' }
+/** The branch from one commit to another, or the files in conflict. */
+type Prepared =
+  | { readonly from: string; readonly to: string; readonly how: 'fast_forward' | 'merge' }
   | { readonly files: readonly string[] };
+type Forward = Exclude<Prepared, { files: unknown }>;
 
-export function prepare({ git, branch }: Checkout, verified: Verified, title: string): Prepared {
-  const { commit, id } = verified;
-  const head = git.say(['rev-parse', 'HEAD']);
-  if (git.holds(head, commit)) return { to: commit, how: 'fast_forward' };
-  const merged = mergeTrees(git, head, commit);
+type Titled = Verified & { readonly title: string };
+
+export function prepare({ git, branch }: Checkout, verified: Titled): Prepared {
+  const { commit, id, title } = verified;
+  const from = git.say(['rev-parse', 'HEAD']);
+  if (git.holds(from, commit)) return { from, to: commit, how: 'fast_forward' };
+  const merged = mergeTrees(git, from, commit);
   if (merged.files.length > 0) return { files: merged.files };
   const text = `Merge ${verified.branch} into ${branch}: ${title}\n\nContracts-Task: ${id}\n`;
-  const parents = ['-p', head, '-p', commit];
+  const parents = ['-p', from, '-p', commit];
   const to = git.say(['commit-tree', merged.tree, ...parents, '-F', '-'], { input: text });
-  return { to, how: 'merge' };
+  return { from, to, how: 'merge' };
 }
 
-/**
- * What a merge checked out is made durable. After a power cut right behind a merge the branch has the
- * commit and these files are empty: they are filled again; an empty file holds nothing to lose.
- */
-export function keepCheckout(ws: Workspace, { git, repo }: Checkout, commit: string): void {
-  const said = git.run(['diff-tree', '-r', '-z', '--no-commit-id', '--name-only', commit]);
+/** A power cut in this merge can leave the index whole and the branch where it was. */
+function isInIndex({ git }: Checkout, prepared: Prepared): boolean {
+  if ('files' in prepared) return false;
+  return git.run(['write-tree']).out.trim() === git.say(['rev-parse', `${prepared.to}^{tree}`]);
+}
+
+/** Makes the files of the last merge durable. A power cut leaves them empty: then it fills them again. */
+export function keepCheckout(ws: Workspace, { git, repo }: Checkout): void {
+  const said = git.run(['diff-tree', '-r', '-z', '--name-only', 'ORIG_HEAD', 'HEAD']);
   const empty = said.out.split('\0').filter((path) => {
     return path !== '' && ws.disk.stat(join(repo.top, path))?.bytes === 0;
   });
@@ -118,28 +119,29 @@ export function keepCheckout(ws: Workspace, { git, repo }: Checkout, commit: str
 }
 
 /** git looks itself that no file is in its way, an ignored one neither, before it writes the first. */
-export function forward({ git, branch }: Checkout, to: string): Hindrance | undefined {
-  const said = git.run(['merge', '--ff-only', '--no-overwrite-ignore', '--quiet', '--no-stat', to]);
+export function forward(checkout: Checkout, prepared: Forward): Hindrance | undefined {
+  const { git, branch } = checkout;
+  const how = ['--ff-only', '--no-overwrite-ignore', '--quiet', '--no-stat', prepared.to];
+  const moving = ['update-ref', 'HEAD', prepared.to, prepared.from];
+  const said = git.run(isInIndex(checkout, prepared) ? moving : ['merge', ...how]);
   if (said.code === 0) return undefined;
   const { err } = said;
   const files = [...err.matchAll(/^\t(.*)$/gm)].map(([, path = '']) => escapeText(path));
   if (files.length > 0 && /untracked/.test(err)) {
-    return {
-      why: `${named(files)} ${files.length === 1 ? 'is' : 'are'} in its way in the main checkout, and in no commit there`,
-      fix: 'Move or remove what is in its way, then merge again; nothing was changed',
-    };
+    return hinder(
+      `${named(files)} ${files.length === 1 ? 'is' : 'are'} in its way in the main checkout, and in no commit there`,
+      'Move or remove what is in its way, then merge again; nothing was changed',
+    );
   }
-  if (files.length > 0) {
-    return { why: `changes are not committed: ${named(files)}`, fix: 'Commit them, or stash them' };
-  }
-  if (/fast-forward/.test(err)) {
-    return { why: `${branch} was moved just now`, fix: 'Merge again; nothing was changed' };
-  }
+  if (files.length > 0)
+    return hinder(`changes are not committed: ${named(files)}`, 'Commit them, or stash them');
+  if (/fast-forward/.test(err))
+    return hinder(`${branch} was moved just now`, 'Merge again; nothing was changed');
   if (/index\.lock': File exists/.test(err)) {
-    return {
-      why: 'another git is at work in the main checkout (index.lock)',
-      fix: 'Wait for it, then merge again; if there is none, remove that file',
-    };
+    return hinder(
+      'another git is at work in the main checkout (index.lock)',
+      'Wait for it, then merge again; if there is none, remove that file',
+    );
   }
   throw new Fault('git', `git would not update the checkout: ${gitWords(said)}`, {
     fix: 'Look at what git says, then merge again; nothing was changed',

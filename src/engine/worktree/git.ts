@@ -30,6 +30,7 @@ const ERROR_CHARACTERS = 500;
 /** What reads or writes files, or merges them. */
 const FILTERING = new Set([
   'add',
+  'checkout',
   'merge',
   'merge-tree',
   'read-tree',

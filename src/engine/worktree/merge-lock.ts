@@ -10,6 +10,8 @@ import { errorCode, isGone, ReadRefused } from '../../store/disk.ts';
 import { linkFile } from '../../store/real-disk.ts';
 import { escapeText } from '../../text/terminal.ts';
 import type { Workspace } from '../workspace.ts';
+import type { Checkout } from './checkout.ts';
+import { removeIfThere } from './files-tree.ts';
 import type { Repository } from './repository.ts';
 
 const LOCK = 'contracts-merge.lock';
@@ -32,9 +34,9 @@ export function mergeAtWork(ws: Workspace, { git_dir }: Repository): Problem | u
 }
 
 /** Does it as the only one, or says who else is at it. */
-export function mergingAlone<T>(ws: Workspace, repo: Repository, job: () => Result<T>): Result<T> {
-  const path = join(repo.git_dir, LOCK);
-  takeAside(ws, path);
+export function mergingAlone<T>(ws: Workspace, at: Checkout, job: () => Result<T>): Result<T> {
+  const path = join(at.repo.git_dir, LOCK);
+  takeAside(ws, at, path);
   const prepared = asideOf(ws, path);
   try {
     // Whole or not there: one that is killed while it writes leaves no lock.
@@ -42,8 +44,8 @@ export function mergingAlone<T>(ws: Workspace, repo: Repository, job: () => Resu
     linkFile(prepared, path);
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
-    const other = mergeAtWork(ws, repo);
-    return other === undefined ? mergingAlone(ws, repo, job) : refused([other]);
+    const other = mergeAtWork(ws, at.repo);
+    return other === undefined ? mergingAlone(ws, at, job) : refused([other]);
   } finally {
     if (ws.disk.stat(prepared) !== undefined) ws.disk.remove(prepared);
   }
@@ -55,12 +57,18 @@ export function mergingAlone<T>(ws: Workspace, repo: Repository, job: () => Resu
 }
 
 /** Under a name of our own first: who looked at the same time takes away nothing that lives. */
-function takeAside(ws: Workspace, path: string): void {
+function takeAside(ws: Workspace, { repo, branch }: Checkout, path: string): void {
   const text = textOf(ws, path);
   if (text === undefined || !isDead(ws, path, text)) return;
   const aside = asideOf(ws, path);
+  const boot = refOf(text)?.boot ?? ws.machine.self().boot;
   try {
     ws.disk.rename(path, aside);
+    // The git of that merge ended with the machine. No git holds these two for longer than an instant.
+    if (boot !== ws.machine.self().boot) {
+      removeIfThere(ws, join(repo.git_dir, 'HEAD.lock'));
+      removeIfThere(ws, join(repo.common_dir, 'refs/heads', `${branch}.lock`));
+    }
     if (textOf(ws, aside) === text) ws.disk.remove(aside);
     else ws.disk.rename(aside, path);
   } catch (error) {

@@ -23,13 +23,11 @@ export interface Named {
   readonly deliverables: readonly string[];
   /** Each as its contract says it. */
   readonly checks: readonly string[];
-  /** The commit that was merged. */
-  readonly commit: string;
 }
 
 export function removeMerged(ws: Workspace, checkout: Checkout, id: string, named: Named): Removal {
   const { git, repo } = checkout;
-  keepCheckout(ws, checkout, named.commit);
+  keepCheckout(ws, checkout);
   const ref = `refs/heads/${branchOf(id)}`;
   const tip = git.commitOf(ref);
   if (tip !== undefined && !git.holds(tip, 'HEAD')) {
@@ -38,19 +36,14 @@ export function removeMerged(ws: Workspace, checkout: Checkout, id: string, name
   const tree = findTree(ws, repo, id);
   const why = ofTree(ws, checkout, id, named, tree) ?? inUse(ws, checkout, id, tree);
   if (why !== undefined) return kept(why);
-  if (tree !== undefined) {
-    const said = git.run(['worktree', 'remove', tree.folder]);
-    if (said.code !== 0) {
-      return kept(
-        `${shown(ws.layout, tree.folder)} could not be removed: git says ${gitWords(said)}`,
-      );
-    }
-  }
-  if (tip !== undefined) {
-    const said = git.run(['branch', '--quiet', '-D', branchOf(id)]);
-    if (said.code !== 0) {
-      return kept(`branch ${branchOf(id)} could not be removed: git says ${gitWords(said)}`);
-    }
+  const branch = branchOf(id);
+  const ends = [
+    tree && { what: shown(ws.layout, tree.folder), how: ['worktree', 'remove', tree.folder] },
+    tip && { what: `branch ${branch}`, how: ['branch', '--quiet', '-D', branch] },
+  ];
+  for (const { what, how } of ends.filter((one) => typeof one === 'object')) {
+    const said = git.run(how);
+    if (said.code !== 0) return kept(`${what} could not be removed: git says ${gitWords(said)}`);
   }
   dropMerged(checkout, id);
   return { removed: true, why: '' };
