@@ -100,10 +100,11 @@ describe('exit codes', () => {
   });
 
   test('3: a folder of states that cannot be made, and the words name the cause', async () => {
-    writeFileSync(join(room, 'active_tasks'), 'a file, not a folder');
-    const said = await contracts('init');
+    mkdirSync(join(room, 'active_tasks'));
+    writeFileSync(join(room, 'active_tasks/draft'), 'a file, not a folder');
+    const said = await contracts('new', 'A title', '--adapter', 'human');
     expect(said.code).toBe(EXIT.fault);
-    expect(said.err).toMatch(/^fault: .*ENOTDIR/);
+    expect(said.err).toMatch(/^fault: .*active_tasks\/draft/);
   });
 
   test('70: a mistake of ours says so, with its trace', async () => {

@@ -249,7 +249,7 @@ test.each([
   write('.contracts/config.yaml', 'adapter: shell\n');
   const all = await checked(`# P\n\n${item}\n`);
   // There is no program here, and that is told as well.
-  const found = all.filter((one) => !one.includes('is not installed here'));
+  const found = all.filter((one) => !one.includes('is not installed'));
   expect(found).toHaveLength(1);
   expect(found[0]).toContain(`${at} error: the shell adapter has nothing to run`);
   expect(found[0]).toContain(says);

@@ -1,13 +1,14 @@
 /**
  * A home for one call of Gemini, which reads its settings from its home alone: the person's folder by
  * links, with other settings. A login has one copy, because what it writes goes through a link. A file
- * that it replaces whole, as its list of projects, goes with the home: it finds them again.
+ * that it makes or replaces whole, such as a renewed token, is put into the person's folder at the end.
  */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
-import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 
 const SETTINGS = 'settings.json';
+const PASSING = /\.(lock|tmp)$/;
 const FOLDERS = ['tmp', 'history'];
 /** Linked even where they are not there yet. */
 const FILES = ['installation_id', 'google_accounts.json', 'oauth_creds.json', 'GEMINI.md'];
@@ -30,11 +31,19 @@ export function makeGeminiHome(
   const home = mkdtempSync(join(temporary, 'contracts-home-'));
   const own = join(home, '.gemini');
   mkdirSync(own);
-  const names = [...readdirSync(folder), ...FILES].filter((one) => !/\.(lock|tmp)$/.test(one));
+  const names = [...readdirSync(folder), ...FILES].filter((one) => !PASSING.test(one));
   for (const name of new Set(names)) {
     if (name !== SETTINGS) symlinkSync(join(folder, name), join(own, name));
   }
   writeFileSync(join(own, SETTINGS), text);
-  const remove = (): void => rmSync(home, { recursive: true, force: true });
+  const remove = (): void => {
+    for (const entry of existsSync(own) ? readdirSync(own, { withFileTypes: true }) : []) {
+      if (!entry.isFile() || entry.name === SETTINGS || PASSING.test(entry.name)) continue;
+      const beside = join(folder, `${entry.name}.${basename(home)}`);
+      copyFileSync(join(own, entry.name), beside);
+      renameSync(beside, join(folder, entry.name));
+    }
+    rmSync(home, { recursive: true, force: true });
+  };
   return { env: { GEMINI_CLI_HOME: home }, remove };
 }

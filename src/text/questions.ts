@@ -33,8 +33,10 @@ function readAlone(lines: readonly Line[]): Question[] {
 function readPlaced(lines: readonly Line[], original: string): Question[] {
   const own = scanMarkdown(original);
   const placed = placeQuestions(lines, own);
+  // Only what the file ends in can be half of a line.
+  const end = lines.findLastIndex(({ kind }) => kind !== 'blank');
   const answers = placed.map(({ added }) => {
-    const answer = answerText(added, own);
+    const answer = answerText(added, (added.at(-1)?.index ?? -1) >= end ? own : []);
     return answer !== '' && isAdded(added, lines, own) ? answer : '';
   });
   return placed.map(({ asked, block }, index) => ({

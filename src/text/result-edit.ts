@@ -4,9 +4,9 @@
  */
 import { escapeComments } from './block.ts';
 import { tickBox } from './edit.ts';
-import { scanMarkdown } from './markdown.ts';
+import { scanMarkdown, type Line } from './markdown.ts';
 import { parseResult } from './result.ts';
-import { itemsOf, oneLine, sectionsNamed } from './sections.ts';
+import { itemsOf, oneLine, plainTitle, sectionsNamed } from './sections.ts';
 
 /** Of a criterion: its words, and what the runner saw. */
 export interface ProvedCriterion {
@@ -37,12 +37,18 @@ function tickOne(text: string, { text: criterion, evidence }: ProvedCriterion): 
   if (box !== undefined) return tickBox(text, box.line.index + 1) ?? text;
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const line = `- [x] ${escapeComments(oneLine(criterion))} — ${escapeComments(oneLine(evidence))}${eol}`;
-  const last = section?.lines.findLast(({ kind }) => kind !== 'blank');
+  const last =
+    section?.lines.findLast(({ kind }) => kind !== 'blank') ?? lines.find(isHeadingOfCriteria);
   if (section === undefined) return `${text.trimEnd()}${eol}${eol}## ${HEADING}${eol}${eol}${line}`;
-  if (last === undefined || items.length === 0) return text;
+  const isProse = items.length === 0 && last?.kind !== 'heading';
+  if (last === undefined || isProse) return text;
   const at = last.start + last.raw.length + last.eol.length;
   const gap = last.eol === '' ? eol : '';
   return `${text.slice(0, at)}${gap}${line}${text.slice(at)}`;
+}
+
+function isHeadingOfCriteria({ kind, title }: Line): boolean {
+  return kind === 'heading' && plainTitle(title) === HEADING.toLowerCase();
 }
 
 function same(text: string): string {

@@ -1,5 +1,6 @@
 /** Gemini's home for one call: the person's folder by links, with other settings. */
-import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { gemini } from '../../src/agent/adapters/gemini.ts';
@@ -34,7 +35,12 @@ test('a login has one copy, and what the client writes belongs to the person', (
   const isLink = (name: string): boolean => lstatSync(join(below, name)).isSymbolicLink();
   expect(readdirSync(below).filter((name) => !isLink(name))).toEqual(['settings.json']);
   expect(lstatSync(path).mode & 0o777).toBe(0o700);
+  // A token that is renewed by a rename takes the place of the link.
+  writeFileSync(join(below, 'renewed'), 'newest token', { mode: 0o600 });
+  renameSync(join(below, 'renewed'), join(below, 'oauth_creds.json'));
   made.remove();
+  expect(readFileSync(join(own, 'oauth_creds.json'), 'utf8')).toBe('newest token');
+  expect(lstatSync(join(own, 'oauth_creds.json')).mode & 0o777).toBe(0o600);
   expect(() => lstatSync(path)).toThrow('ENOENT');
   expect(readdirSync(own).toSorted()).toEqual(
     ['commands', 'history', 'installation_id', 'oauth_creds.json', 'tmp'].toSorted(),

@@ -133,8 +133,8 @@ describe('a work attempt that is taken over', () => {
       return 1;
     });
     await steps(() => 0);
-    expect(outcome('0002')).toMatch(/^reason: "?the model failed/m);
-    expect(outcome('0002')).toMatch(/^error: model$/m);
+    expect(outcome('0002')).toMatch(/^reason: "?the model is not available/m);
+    expect(outcome('0002')).toMatch(/^error: outage$/m);
     let argv: readonly string[] = [];
     await steps((call) => {
       if (call.kind === 'work') argv = call.spawn.argv;
@@ -246,10 +246,10 @@ describe('a review that is taken over', () => {
     await steps(() => 0);
     const written = outcome('0003');
     expect(written).toMatch(/^adopted: 2$/m);
-    expect(written).toMatch(/^error: model$/m);
+    expect(written).toMatch(/^error: outage$/m);
     expect(written).toMatch(/^model: third$/m);
     expect(written).toMatch(/^cost_usd: 0.25$/m);
-    expect(written).toContain('the model failed');
+    expect(written).toContain('the model is not available');
     let argv: readonly string[] = [];
     await steps((call) => {
       if (call.kind === 'review') argv = call.spawn.argv;

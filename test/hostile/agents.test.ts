@@ -201,21 +201,6 @@ describe('result says COMPLETE, nothing done; exit 0, nothing written; both ques
   test.each([
     ['nothing done', write(TICKED('bad')), 'deliverable bad.txt is not there'],
     [
-      'nothing ticked',
-      `echo made > bad.txt\n${write(TICKED('bad').replace('[x]', '[ ]'))}`,
-      'criterion 1 is not ticked',
-    ],
-    [
-      'another criterion ticked',
-      `echo made > bad.txt\n${write('- Status: COMPLETE\n\n## Success Criteria\n')}`,
-      'criterion 1 is not in result.md',
-    ],
-    [
-      'ticked in a fence',
-      `echo made > bad.txt\n${write('- Status: COMPLETE\n\n```\n## Success Criteria\n\n- [x] `test -s bad.txt` passes\n```\n')}`,
-      'criterion 1 is not in result.md',
-    ],
-    [
       'an empty deliverable',
       `: > bad.txt\n${write(TICKED('bad'))}`,
       'deliverable bad.txt is empty',
@@ -245,6 +230,38 @@ describe('result says COMPLETE, nothing done; exit 0, nothing written; both ques
     const told = ['blocked.md', 'review.md'].map((name) => `active_tasks/blocked/bad/${name}`);
     const words = told.filter((file) => house.exists(file)).map((file) => house.read(file));
     expect(words.join('\n')).toContain(says);
+  });
+
+  const UNTICKED: readonly (readonly [string, string, string])[] = [
+    ['nothing ticked', TICKED('bad').replace('[x]', '[ ]'), 'criterion 1 is not ticked'],
+    [
+      'another criterion ticked',
+      '- Status: COMPLETE\n\n## Success Criteria\n',
+      'criterion 1 is not in result.md',
+    ],
+    [
+      'ticked in a fence',
+      `- Status: COMPLETE\n\n\`\`\`\n${TICKED('bad').replace(/^- Status.*\n/, '')}\`\`\`\n`,
+      'criterion 1 is not in result.md',
+    ],
+  ];
+  test.each(UNTICKED)('%s, and the runner has seen it itself: done', async (_name, result) => {
+    const { house, code } = await agent(`echo made > bad.txt\n${write(result)}`);
+    expect([code, house.where('bad')]).toEqual([0, ['done']]);
+    expect(house.read('active_tasks/done/bad/result.md')).toContain('- [x]');
+  });
+  test.each(UNTICKED)('%s, and no check says so: not done', async (_name, result, says) => {
+    const house = makeHouse({ config });
+    house.write(
+      'agent.sh',
+      `echo made > bad.txt\n${write(result.replace('passes', 'and it rhymes'))}`,
+    );
+    const head = 'adapter: own\nretries_max: 0\nreviews_max: 0';
+    const criteria = '- [ ] `test -s bad.txt` and it rhymes';
+    house.task('bad', shellContract('bad', { head, criteria }));
+    await house.run('run', '--only', 'bad');
+    expect(house.where('bad')).toEqual(['blocked']);
+    expect(house.read('active_tasks/blocked/bad/review.md')).toContain(says);
   });
 
   test('both questions and result: the questions win, the result is kept and not judged', async () => {

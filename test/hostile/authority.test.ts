@@ -180,7 +180,7 @@ describe('agent edits `.contracts/`, another task, its own records', () => {
   test('the record of its own failure', async () => {
     const house = makeRepository();
     const first = 'active_tasks/in_progress/bad/attempts/0001/outcome.md';
-    const sh = `if [ -e ${first} ]; then sed -i s/failed/stale/ ${first}; else exit 1; fi`;
+    const sh = `if [ -e ${first} ]; then sed -i s/failed/stale/ ${first}; else date +%N > tried.txt; exit 1; fi`;
     house.task('bad', shellContract('bad', { head: 'retries_max: 1', sh }));
     await house.run('run', '--only', 'bad');
     const [state = ''] = house.where('bad');

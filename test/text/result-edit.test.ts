@@ -25,6 +25,11 @@ test.each([
     'Status: COMPLETE\n',
     'Status: COMPLETE\n\n## Success Criteria\n\n- [x] `a.txt` is there — seen\n',
   ],
+  [
+    'an empty section',
+    '## Success Criteria\n\n## Notes\n',
+    '## Success Criteria\n- [x] `a.txt` is there — seen\n\n## Notes\n',
+  ],
   ['ticked already', '## Success Criteria\n\n- [X] `a.txt` is there\n', undefined],
   ['a section of prose, left alone', '## Success Criteria\n\nAll of them.\n', undefined],
   ['an open fence, in which nothing would be read', '```\n', undefined],
