@@ -8,13 +8,21 @@ import type { ContractHead } from './contract-shape.ts';
 export type Check =
   | { readonly kind: 'run'; readonly command: string }
   | { readonly kind: 'file_exists'; readonly path: string }
-  | { readonly kind: 'checklist' }
+  | ChecklistCheck
   | { readonly kind: 'matches'; readonly path: string; readonly pattern: string }
   | { readonly kind: 'template'; readonly path: string; readonly headings: string }
   /** `squad`: a name or a path; the one that the deliverables name where left out. */
   | { readonly kind: 'squad_valid'; readonly squad?: string }
   | { readonly kind: 'plan_valid'; readonly plan?: string }
   | { readonly kind: 'named'; readonly name: string };
+
+/** With a squad that has it: `file`, as people are shown it, and its items. */
+export interface ChecklistCheck {
+  readonly kind: 'checklist';
+  readonly name?: string;
+  readonly file?: string;
+  readonly items?: readonly string[];
+}
 
 export interface Criterion {
   /** 1-based, in the order of the contract. */
@@ -60,7 +68,7 @@ export function checkName(check: Check): string {
     case 'file_exists':
       return `file_exists: ${check.path}`;
     case 'checklist':
-      return 'checklist';
+      return check.name === undefined ? 'checklist' : `checklist: ${check.name}`;
     case 'matches':
       return `matches: ${check.path} /${check.pattern}/`;
     case 'template':
@@ -72,21 +80,4 @@ export function checkName(check: Check): string {
     case 'named':
       return check.name;
   }
-}
-
-/**
- * Who must approve: the gates that it names, else the reviewer that its category names (`routed`). A
- * contract that asks for nothing that the runner itself can see (no check but the agent's own
- * checklist, no deliverable, no gate) gets a person: an agent's word is never enough (DESIGN §5).
- */
-export function gatesOf(contract: Contract, routed: string | undefined): readonly string[] {
-  const { quality_gate } = contract.head;
-  if (quality_gate.length > 0) {
-    return quality_gate.includes(HUMAN) ? quality_gate.map(personOr) : quality_gate;
-  }
-  if (routed !== undefined) return [routed];
-  const seen =
-    contract.checks.some((check) => check.kind !== 'checklist') ||
-    contract.head.deliverables.length > 0;
-  return seen ? [] : [PERSON];
 }

@@ -8,7 +8,7 @@ import { checkName, type Check, type Contract, type Criterion } from './contract
  * The check that a criterion names: its command, its path or its whole name stands in the text. A
  * deliverable that it names counts too: the runner looks itself whether it is there.
  */
-export function checkOf(contract: Contract, criterion: Criterion): Check | undefined {
+export function checkOf(contract: Contract, criterion: Pick<Criterion, 'text'>): Check | undefined {
   const found = contract.checks.find((check) => isNamed(check, criterion.text));
   if (found !== undefined) return found;
   const path = contract.head.deliverables.find((one) => criterion.text.includes(one));
@@ -16,6 +16,8 @@ export function checkOf(contract: Contract, criterion: Criterion): Check | undef
 }
 
 function isNamed(check: Check, text: string): boolean {
+  // Other checks or a gate prove its items.
+  if (check.kind === 'checklist') return false;
   if (text.includes(checkName(check))) return true;
   switch (check.kind) {
     case 'run':
@@ -29,6 +31,13 @@ function isNamed(check: Check, text: string): boolean {
   }
 }
 
+/** Each with its items: those of the squad's file, else the contract's own criteria. */
+export function checklistsOf({ checks, criteria }: Contract) {
+  return checks
+    .filter((check) => check.kind === 'checklist')
+    .map((check) => ({ ...check, items: check.items ?? criteria.map(({ text }) => text) }));
+}
+
 /** Words that may be beside a check or a path in a criterion that says nothing more than that it holds. */
 const HOLDS =
   /^(?:a|an|and|as|at|by|check|checked|command|created|deliverable|does|done|exist|exists|file|green|has|in|is|it|made|must|now|ok|on|pass|passed|passes|place|present|run|runs|script|succeed|succeeds|test|tests|that|the|there|verified|with|without|errors?|written)$/;
@@ -39,11 +48,11 @@ const HOLDS =
  */
 export function isProved(
   contract: Contract,
-  criterion: Criterion,
+  criterion: Pick<Criterion, 'text'>,
   holds: (check: Check) => boolean,
 ): boolean {
   const check = checkOf(contract, criterion);
-  if (check === undefined || check.kind === 'checklist' || !holds(check)) return false;
+  if (check === undefined || !holds(check)) return false;
   const words = namesOf(check).reduce((text, name) => text.replaceAll(name, ' '), criterion.text);
   return (words.match(/[\p{L}\p{N}]+/gu) ?? []).every((word) => HOLDS.test(word.toLowerCase()));
 }

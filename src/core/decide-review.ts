@@ -2,9 +2,10 @@
  * What happens with a task that stands in review: verification, the gates that have not spoken, and
  * the wait for a person's box.
  */
-import { gatesOf, PERSON } from './contract.ts';
+import { PERSON } from './contract.ts';
 import { lastEnded } from './count.ts';
 import { tickedWords } from './documents.ts';
+import { gatesOf } from './policy.ts';
 import type { Problem } from './problem.ts';
 import type { Attempt } from './record.ts';
 import type { Facts, TaskRead } from './task.ts';

@@ -196,7 +196,7 @@ function criteriaOf(
 ): readonly string[] {
   const written = item.criteria.map(({ text }) => text).filter((text) => text.trim() !== '');
   if (written.length > 0) return written;
-  const seen = checks.filter((check) => check !== 'checklist');
+  const seen = checks.filter((check) => !check.startsWith('checklist'));
   const named = [
     ...seen.map((check) => `\`${check.replace(/^run:\s*/, '')}\` passes`),
     ...deliverables.map((path) => `\`${path}\` is there`),

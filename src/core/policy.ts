@@ -6,7 +6,8 @@ import * as z from 'zod/mini';
 import { GIT_OPERATIONS, STRENGTHS } from './authority.ts';
 import { lazily } from './lazily.ts';
 import { durationMs, durationSchema as duration } from './duration.ts';
-import { gatesOf, type Contract } from './contract.ts';
+import { PERSON, personOr, type Contract } from './contract.ts';
+import { checklistsOf, isProved } from './criterion-check.ts';
 
 const name = lazily(() => z.string().check(z.minLength(1), z.maxLength(128)));
 const argv = lazily(() =>
@@ -172,6 +173,21 @@ export function categoryOf(contract: Contract, { categories }: Config): Category
 /** Who must approve, by the contract and the configuration. */
 export function gatesFor(contract: Contract, config: Config): readonly string[] {
   return gatesOf(contract, categoryOf(contract, config)?.reviewer);
+}
+
+/**
+ * The gates that it names, else the reviewer that its category names (`routed`). A person, where it has
+ * neither and the runner cannot check all of it: an agent's word is never enough (DESIGN §5).
+ */
+export function gatesOf(contract: Contract, routed: string | undefined): readonly string[] {
+  const { quality_gate, deliverables } = contract.head;
+  if (quality_gate.length > 0) return quality_gate.map(personOr);
+  if (routed !== undefined) return [routed];
+  const lists = checklistsOf(contract);
+  const seen = contract.checks.length > lists.length || deliverables.length > 0;
+  const proved = ({ items }: (typeof lists)[number]): boolean =>
+    items.length > 0 && items.every((text) => isProved(contract, { text }, () => true));
+  return seen && lists.every(proved) ? [] : [PERSON];
 }
 
 export interface Limits {

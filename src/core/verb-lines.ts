@@ -44,7 +44,7 @@ export const VERB_LINES = [
       state,
       file: path,
       problems,
-      person_is_gate: z.boolean().describe('it asks for no check that the runner can run'),
+      person_is_gate: z.boolean().describe('the runner cannot check all that it asks for'),
     })
     .describe('new'),
   ...PLAN_LINES,

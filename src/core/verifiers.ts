@@ -37,7 +37,7 @@ const MEANT: Readonly<Record<string, Known>> = {
   reviewers: 'reviewer',
 };
 
-const CHECK_TEXT = /^(?:run|file_exists|matches|template|squad_valid|plan_valid):\s*\S/;
+const CHECK_TEXT = /^(?:run|checklist|file_exists|matches|template|squad_valid|plan_valid):\s*\S/;
 
 export interface VerifierNames {
   /** Of config.yaml. */

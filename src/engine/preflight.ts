@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { isCheckpoint, whoDecides } from '../core/checkpoint.ts';
-import { PERSON, type Contract } from '../core/contract.ts';
+import { checkName, PERSON, type Contract } from '../core/contract.ts';
 import { nearestId } from '../core/nearest.ts';
 import { sandboxLevel } from '../core/policy.ts';
 import { problem, type Problem } from '../core/problem.ts';
@@ -147,11 +147,13 @@ function checkNamed(ws: Workspace, contract: Contract, say: Say): void {
   const { squad, verify } = contract.head;
   const own = squad === undefined ? undefined : squadsOf(ws).get(squad)?.checks.keys();
   for (const check of contract.checks) {
-    if (check.kind !== 'named') continue;
-    const i = verify.findIndex((entry) => entry === check.name);
+    const list = check.kind === 'checklist' && check.file === undefined ? check.name : undefined;
+    if (check.kind !== 'named' && list === undefined) continue;
+    const i = verify.findIndex((entry) => entry === checkName(check));
+    const write = list && `Write checklists/${list}.md in the folder of the contract's squad`;
     const theirs = [...(own ?? [])].map((name) => `, ${name}`).join('');
-    say('unknown_check', 'this check is not known', 'Use one of the checks that exist', {
-      found: check.name,
+    say('unknown_check', 'this check is not known', write ?? 'Use one of the checks that exist', {
+      found: checkName(check),
       expected: `run:, file_exists:, matches:, template:, checklist, squad_valid or plan_valid${theirs}`,
       keys: [`verify.${i}`, 'verify'],
     });

@@ -12,6 +12,7 @@ import { ok, type Result } from '../core/problem.ts';
 import { parseCheck } from '../text/check.ts';
 import { agentsOf } from './agent-book.ts';
 import { squadsOf } from './squad-book.ts';
+import { checklistIn } from './squad-documents.ts';
 import type { Workspace } from './workspace.ts';
 
 export function inSquad(ws: Workspace, contract: Contract): Contract {
@@ -48,7 +49,7 @@ class SquadContract extends ContractWords implements Contract {
   }
 
   get checks(): readonly Check[] {
-    return (this.#checks ??= checksIn(this.#squad, this.#own.checks));
+    return (this.#checks ??= checksIn(this.#ws, this.#squad, this.#own));
   }
 
   protected get words(): Contract {
@@ -103,9 +104,9 @@ function limitsIn(ws: Workspace, { limits, ...squad }: Squad, head: Head): Parti
   );
 }
 
-function checksIn(squad: Squad | undefined, checks: readonly Check[]): readonly Check[] {
+function checksIn(ws: Workspace, squad: Squad | undefined, { checks, head }: Contract) {
   if (squad === undefined) return checks;
-  return checks.flatMap((check) => {
+  const all = checks.flatMap((check): readonly Check[] => {
     const own = check.kind === 'named' ? squad.checks.get(check.name) : undefined;
     if (own === undefined) return [check];
     return own.flatMap((entry) => {
@@ -113,4 +114,8 @@ function checksIn(squad: Squad | undefined, checks: readonly Check[]): readonly 
       return read.ok ? [read.value] : [];
     });
   });
+  const { deliverables } = head;
+  return all.map((one) =>
+    one.kind === 'checklist' ? checklistIn(ws, squad, one, deliverables) : one,
+  );
 }

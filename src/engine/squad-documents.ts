@@ -1,10 +1,14 @@
 /**
  * What lies in a squad's folder beside its agents and skills: tasks, templates, checklists and workflows.
- * They are for agents and people to read; the runner itself does nothing by them. Reads; never follows a link.
+ * They are for agents and people to read; of checklists the runner knows the items. Reads; never follows a link.
  */
-import { dirname } from 'node:path';
+import { dirname, parse } from 'node:path';
+import type { ChecklistCheck } from '../core/contract.ts';
 import type { Squad } from '../core/squad.ts';
 import { listOrNothing } from '../store/tasks.ts';
+import { itemText } from '../text/contract-body.ts';
+import { scanMarkdown } from '../text/markdown.ts';
+import { itemsOf } from '../text/sections.ts';
 import { readYaml } from '../text/yaml-file.ts';
 import { readText } from './read-text.ts';
 import type { Workspace } from './workspace.ts';
@@ -43,6 +47,24 @@ export function workflowsOf(ws: Workspace, squad: Squad): readonly Workflow[] {
     const description = typeof said === 'string' ? said.replace(/\s+/g, ' ').trim() : '';
     return { file, path: shownIn(squad, file), description };
   });
+}
+
+/** Of that name; without one the only one, else one named as a deliverable, else `done`. */
+export function checklistIn(
+  ws: Workspace,
+  squad: Squad,
+  check: ChecklistCheck,
+  deliverables: readonly string[],
+): ChecklistCheck {
+  const { name } = check;
+  const all = filesIn(ws, squad, 'checklists');
+  const names = name === undefined ? [...deliverables, 'done'] : [`${name}.md`];
+  const named = names.map((one) => all.find((file) => parse(file).name === parse(one).name));
+  const file = name === undefined && all.length === 1 ? all[0] : named.find(Boolean);
+  const text = file && readText(ws.disk, `${squad.folder}/${file}`, file, { single_link: false });
+  if (!text || !text.ok) return name === undefined ? check : { ...check, items: [] };
+  const items = itemsOf(scanMarkdown(text.value)).map(itemText);
+  return { ...check, file: shownIn(squad, file), items };
 }
 
 function shownIn({ file: yaml }: Squad, file: string): string {

@@ -8,6 +8,7 @@ import { ok, problem, refused, type Result } from '../core/problem.ts';
 import { checkGlob, checkPath } from './paths.ts';
 
 const PATTERN_CHARS_MAX = 500;
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/;
 const WORDS = [
   'run',
   'file_exists',
@@ -36,9 +37,10 @@ export function parseCheck(entry: unknown, file: string, line: number): Result<C
     return bad(file, line, message, found, 'Write run: <command>, file_exists: <path> or a name.');
   }
   const { word, value } = pair;
-  if (word === 'squad_valid') return squadValid(value, file, line);
-  if (word === 'plan_valid') return planValid(value, file, line);
-  if (word === 'checklist' || value === undefined) return bareCheck(word, value, file, line);
+  if (word === 'squad_valid') return valid('squad', value, file, line);
+  if (word === 'plan_valid') return valid('plan', value, file, line);
+  if (word === 'checklist') return checklist(value ?? '', file, line);
+  if (value === undefined) return bareCheck(word, file, line);
   switch (word) {
     case 'run':
       return value === ''
@@ -76,19 +78,19 @@ function pairOf(entry: unknown): { word: string; value: string | undefined } | u
   return typeof value === 'string' ? { word, value: value.trim() } : undefined;
 }
 
-function bareCheck(
-  word: string,
-  value: string | undefined,
-  file: string,
-  line: number,
-): Result<Check> {
-  if (word === 'checklist' && (value === undefined || value === ''))
-    return ok({ kind: 'checklist' });
-  if (word === 'checklist')
-    return bad(file, line, 'checklist takes no value', value ?? '', 'Write checklist alone.');
+/** Alone, or with the name of a file in the squad's checklists/. */
+function checklist(value: string, file: string, line: number): Result<Check> {
+  const name = value.replace(/\.md$/, '');
+  if (name === '') return ok({ kind: 'checklist' });
+  if (NAME.test(name)) return ok({ kind: 'checklist', name });
+  const fix = "Write the name of a file in the squad's checklists/, or checklist alone.";
+  return bad(file, line, 'a checklist has a name that cannot be one', value, fix);
+}
+
+function bareCheck(word: string, file: string, line: number): Result<Check> {
   if (WORDS.includes(word))
     return bad(file, line, `${word} has no value`, word, `Write it behind ${word}:.`);
-  if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/.test(word)) {
+  if (!NAME.test(word)) {
     const fix = 'A shell command needs run: before it.';
     return bad(file, line, 'a check has a name that cannot be one', word, fix);
   }
@@ -117,16 +119,11 @@ export function pathProblem(wrong: string, path: string, file: string, line: num
   });
 }
 
-/** Alone, with the name of a squad, or with the path of its folder or its SQUAD.yaml. */
-function squadValid(value: string | undefined, file: string, line: number): Result<Check> {
-  if (value === undefined || value === '') return ok({ kind: 'squad_valid' });
-  return withPath(checkPath(value), value, file, line, { kind: 'squad_valid', squad: value });
-}
-
-/** Alone, with the name of a plan, or with the path of its folder or its plan.md. */
-function planValid(value: string | undefined, file: string, line: number): Result<Check> {
-  if (value === undefined || value === '') return ok({ kind: 'plan_valid' });
-  return withPath(checkPath(value), value, file, line, { kind: 'plan_valid', plan: value });
+/** Alone, with the name of a squad or plan, or with the path of its folder or its file. */
+function valid(key: 'squad' | 'plan', value = '', file: string, line: number): Result<Check> {
+  const check: Check = key === 'squad' ? { kind: 'squad_valid' } : { kind: 'plan_valid' };
+  if (value === '') return ok(check);
+  return withPath(checkPath(value), value, file, line, { ...check, [key]: value });
 }
 
 function matches(value: string, file: string, line: number): Result<Check> {

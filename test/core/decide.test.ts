@@ -3,7 +3,7 @@
  * as a property, that it is total: whatever the input, one action of a kind that fits the state.
  */
 import fc from 'fast-check';
-import { gatesOf } from '../../src/core/contract.ts';
+import { gatesOf } from '../../src/core/policy.ts';
 import { describe, expect, test } from 'vitest';
 import { decide } from '../../src/core/decide.ts';
 import { pendingGates } from '../../src/core/decide-review.ts';

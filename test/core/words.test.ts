@@ -1,6 +1,7 @@
 /** Ids, durations, gates, limits, problems: the small rules, as tables. */
 import { describe, expect, test } from 'vitest';
-import { checkName, gatesOf, type Check } from '../../src/core/contract.ts';
+import { checkName, type Check } from '../../src/core/contract.ts';
+import { gatesOf } from '../../src/core/policy.ts';
 import { contractHeadSchema } from '../../src/core/contract-shape.ts';
 import { parseContractHead } from '../../src/core/parse-head.ts';
 import { durationMs } from '../../src/core/duration.ts';

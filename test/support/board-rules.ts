@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gatesOf } from '../../src/core/contract.ts';
+import { gatesOf } from '../../src/core/policy.ts';
 import type { Event } from '../../src/core/event.ts';
 import type { State } from '../../src/core/state.ts';
 import { TRANSITIONS } from '../../src/core/transitions.ts';

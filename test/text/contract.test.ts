@@ -378,6 +378,7 @@ describe('checks', () => {
     [{ run: ' npm test ' }, { kind: 'run', command: 'npm test' }],
     ['run: echo "a: b"', { kind: 'run', command: 'echo "a: b"' }],
     ['checklist', { kind: 'checklist' }],
+    ['checklist: brand-check.md', { kind: 'checklist', name: 'brand-check' }],
     [{ checklist: null }, { kind: 'checklist' }],
     [{ checklist: true }, { kind: 'checklist' }],
     ['file_exists: a/*.md', { kind: 'file_exists', path: 'a/*.md' }],
@@ -392,7 +393,7 @@ describe('checks', () => {
   test.each([
     '', 'run', 'run:', 'npm test', 'runs: x', 'matches: a', 'matches: a /', 'matches: a //', 'matches: a /(/',
     `matches: a /${'x'.repeat(501)}/`, 'matches: ../a /x/', 'file_exists: ../a', 'file_exists: {a,b}',
-    'file_exists', 'template: a', 'template: a b c', 'template: a ../b', 'checklist: yes', '$(x)',
+    'file_exists', 'template: a', 'template: a b c', 'template: a ../b', 'checklist: ../yes', '$(x)',
   ])('%j is refused', (entry) => {
     const result = parseCheck(entry, 'c.md', 3);
     expect(result).toMatchObject({ ok: false, problems: [{ file: 'c.md', line: 3 }] });

@@ -156,7 +156,7 @@ function saidCreated(verb: Verb, made: Created): void {
   for (const problem of made.problems) verb.out.problem(problem);
   if (made.person_is_gate) {
     verb.frame.streams.err(
-      'It asks for no check that the runner can run, so a person is the gate.\n',
+      'The runner cannot check all that it asks for, so a person is the gate.\n',
     );
   }
   const doomed = made.problems.some((one) => one.severity === 'error');

@@ -7,6 +7,7 @@ import type { Authority } from '../../core/authority.ts';
 import { isCheckpoint } from '../../core/checkpoint.ts';
 import { checkName, type Contract } from '../../core/contract.ts';
 import { lastEnded } from '../../core/count.ts';
+import { checklistsOf } from '../../core/criterion-check.ts';
 import { gatesFor } from '../../core/policy.ts';
 import { isTaskId } from '../../core/id.ts';
 import { noticedIn } from '../../core/noticed.ts';
@@ -114,7 +115,8 @@ export function renderBrief(running: Running, contract: Contract, options: Brief
     desk: deskFolder(ws.layout, id, number),
     root: options.root,
     conflict: options.conflict ?? '',
-    checks: contract.checks.map(checkName),
+    checks: contract.checks.filter(({ kind }) => kind !== 'checklist').map(checkName),
+    checklists: checklistsOf(contract),
     gates: isCheckpoint(contract) ? [] : gatesFor(contract, ws.config),
     deliverables: contract.head.deliverables,
     context_files: contract.context_files,

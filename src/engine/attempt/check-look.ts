@@ -1,13 +1,10 @@
 /**
- * The checks that only look: a file that must be there, a pattern in it, its headings, the ticks of
- * result.md. Each answers why it does not hold, or nothing. A file that somebody still writes to is a
- * check that failed, and no fault.
+ * The checks that only look: a file that must be there, a pattern in it, its headings. Each answers why
+ * it does not hold, or nothing. A file that somebody still writes to is a check that failed, and no fault.
  */
 import { runInNewContext } from 'node:vm';
 import type { Check, Contract } from '../../core/contract.ts';
-import { unmetCriteria } from '../../core/unmet.ts';
 import { unreachable } from '../../core/problem.ts';
-import type { ResultDocument } from '../../core/documents.ts';
 import { ReadRefused } from '../../store/disk.ts';
 import { inside } from '../../store/tasks.ts';
 import { snapshot } from '../../store/tree.ts';
@@ -24,7 +21,6 @@ const PATTERN_MS = 2000;
 
 export interface CheckOptions {
   readonly contract: Contract;
-  readonly result: ResultDocument | undefined;
   readonly timeout_ms: number;
   /** Where the files lie that are looked at. */
   readonly ground: Ground;
@@ -33,18 +29,12 @@ export interface CheckOptions {
 /** undefined when the check holds, else why it does not. */
 export function look(
   running: Running,
-  check: Exclude<Check, { kind: 'run' | 'plan_valid' }>,
+  check: Exclude<Check, { kind: 'run' | 'plan_valid' | 'checklist' }>,
   options: CheckOptions,
 ): string | undefined {
   switch (check.kind) {
     case 'file_exists':
       return lookForFile(running, options.ground, check.path);
-    case 'checklist': {
-      const { contract, result } = options;
-      const open =
-        result === undefined ? ['there is no result.md'] : unmetCriteria(contract, result);
-      return open.length === 0 ? undefined : open.join('; ');
-    }
     case 'matches':
       return lookForPattern(running, options.ground, check.path, check.pattern);
     case 'template':

@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import { lastEnded } from '../../core/count.ts';
 import { enforcedList } from '../../core/enforced.ts';
+import { checklistsOf } from '../../core/criterion-check.ts';
 import type { ReviewJudgement } from '../../core/judge.ts';
 import { noticedIn } from '../../core/noticed.ts';
 import type { OutcomeRecord, ReviewOutcome } from '../../core/record.ts';
@@ -94,13 +95,15 @@ function reviewFile(
     return `# Review: ${id}\n\n- Verdict: NEEDS_WORK\n- Gate: verification by the runner\n\n## Findings\n\n${findings}\n`;
   }
   if (outcome !== 'awaits_person' || contract === undefined) return undefined;
+  const checklists = checklistsOf(contract);
+  const ran = contract.checks.length > checklists.length;
   return fillTemplate(ws, 'review', {
     id,
     title: contract.title,
     gate: owner.agent,
     denied: lastEnded(running.task.attempts, 'work')?.outcome?.denied ?? [],
     noticed: [...noticedIn(running.task.attempts), ...checked],
-    checks:
-      contract.checks.length === 0 ? [] : ['all checks passed; their receipts are in attempts/'],
+    checklists,
+    checks: ran ? ['all checks passed; their receipts are in attempts/'] : [],
   });
 }

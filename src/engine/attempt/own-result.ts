@@ -43,7 +43,6 @@ export async function writeOwnResult(
   // Said once, by the review, which runs them again.
   const receipts = await runChecks({ ...running, emit: () => undefined }, checks, {
     contract,
-    result: undefined,
     timeout_ms,
     ground,
   });

@@ -80,7 +80,7 @@ async function review(
   }
   const result = readResult(running, folder);
   const ground = reviewGround(running);
-  const verified = await verify(running, contract, result, folder, work, ground);
+  const verified = await verify(running, contract, folder, work, ground);
   const { receipts, deliverables } = verified;
   const missing =
     result === undefined

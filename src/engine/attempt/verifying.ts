@@ -5,7 +5,6 @@
 import { join } from 'node:path';
 import type { Contract } from '../../core/contract.ts';
 import { lastEnded } from '../../core/count.ts';
-import type { ResultDocument } from '../../core/documents.ts';
 import { limitsFor } from '../../core/policy.ts';
 import type { Attempt, Delivered, Receipt, ReceiptsRecord } from '../../core/record.ts';
 import type { DeliverableSeen } from '../../core/unmet.ts';
@@ -38,7 +37,6 @@ export interface Verification {
 export async function verify(
   running: Running,
   contract: Contract,
-  result: ResultDocument | undefined,
   folder: string,
   work: Attempt | undefined,
   ground: Ground,
@@ -54,7 +52,7 @@ export async function verify(
       : undefined;
   const receipts =
     earlier?.receipts ??
-    (await runChecks(running, contract.checks, { contract, result, timeout_ms, ground }));
+    (await runChecks(running, contract.checks, { contract, timeout_ms, ground }));
   const noticed = around?.() ?? [];
   const deliverables = deliverablesOf(running, contract, ground);
   if (running.signal.aborted) return { receipts, deliverables, noticed };

@@ -40,7 +40,7 @@ export interface Created {
   readonly file: string;
   /** Warnings, and what pre-flight will say. */
   readonly problems: readonly Problem[];
-  /** The contract asked for no check, so a person was made the gate. */
+  /** The runner cannot check all that it asks for, so a person is the gate. */
   readonly person_is_gate: boolean;
 }
 
