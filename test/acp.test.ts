@@ -86,7 +86,6 @@ const FAILURES: readonly (readonly [scene: string, reason: RegExp])[] = [
   ],
   ['silent-end', /node failed: it ended with exit 4 before it answered; does it speak ACP\?/],
   ['crashes', /node failed: it ended with exit 7 while it worked/],
-  ['model-error', /the model failed: Internal error: 429 no money left/],
   ['version', /node failed: it speaks version 7 of ACP, and we speak version 1/],
   ['limit', /node stopped at a limit of its own: no tokens are left in this turn/],
 ];
@@ -98,6 +97,14 @@ test.each(FAILURES)('%s is said in words, and nothing is left running', async (s
   expect(stdout).toMatch(reason);
   expect(world.log()).toContain('{"kind":"end","ok":false,');
   expect(world.outcome()).not.toContain('left_behind');
+});
+
+test('a limit of the model is said in words and counts for nothing: the task waits', async () => {
+  const world = acpWorld('model-error');
+  const { stdout } = await world.run('step');
+  expect(world.state()).toBe('ready');
+  expect(stdout).toContain('the model is not available: Internal error: 429 no money left');
+  expect((await world.run('list')).stdout).toMatch(/waits until/);
 });
 
 test('a login that is missing is nobody’s failure: the task waits, and it is said how', async () => {

@@ -86,7 +86,7 @@ describe('the same bad YAML read twice', () => {
 
 describe('half-saved file (any prefix)', () => {
   const full = shellContract('half', {
-    head: 'retries_max: 12\ntimeout: 90s\nquality_gate: [person]\nquestions_max: 15\nwrite: ["src/**"]',
+    head: 'retries_max: 12\ntimeout: 90s\nquality_gate: [person]\nquestions_max: 15\nwrite: ["*.txt"]',
   });
   const bodyStart = full.indexOf('---\n', 4) + 3;
 
@@ -113,7 +113,7 @@ describe('half-saved file (any prefix)', () => {
         questions_max: 15,
         timeout: '90s',
         quality_gate: ['person'],
-        write: ['src/**'],
+        write: ['*.txt'],
       });
     }
     expect(mark(house.path('active_tasks'))).toEqual(before);

@@ -86,7 +86,7 @@ describe('the same on the agent’s desk, written by the agent', () => {
       const { code, events } = await house.events('run');
       expect(code).toBe(1);
       expect(house.where('bad')).toEqual(['review']);
-      expect(waitsOf(events, 'bad')?.reason).toContain('janitor gave no verdict');
+      expect(waitsOf(events, 'bad')?.reason).toContain('janitor ended without a verdict');
       expect(house.where('good')).toEqual(['done']);
       expect(copiesOf(house, SECRET)).toEqual([]);
     },

@@ -131,7 +131,7 @@ describe('`{{…}}`, newlines, quotes in a title', () => {
     expect(made.code).toBe(0);
     const text = house.read('active_tasks/draft/bad/contract.md');
     const head = parse(text.split(/^---$/m)[1] ?? '') as Record<string, unknown>;
-    expect(Object.keys(head).sort()).toEqual(['created', 'title', 'v', 'verify']);
+    expect(Object.keys(head).sort()).toEqual(['adapter', 'created', 'title', 'v', 'verify']);
     expect(head['title']).toBe(title);
     const listed = (await house.events('list')).events.find((one) =>
       JSON.stringify(one).includes('"bad"'),
@@ -154,7 +154,9 @@ describe('title `--version`, brief over 128 KiB', () => {
       config:
         'adapters:\n  own: { type: command, run: [sh, agent.sh, "{{task}}", "{{brief_file}}", "--agent={{agent}}"] }\n',
     });
-    house.write('agent.sh', 'printf "%s\\n" "$@" > bad.txt\n');
+    // Without a result its next try would wait.
+    const failed = 'echo "- Status: FAILED" > "$CONTRACTS_OUT/result.md"\n';
+    house.write('agent.sh', `printf "%s\\n" "$@" > bad.txt\n${failed}`);
     const made = await house.run(
       'new',
       '--id',
