@@ -13,15 +13,15 @@ import { BINARY } from './support/binary.ts';
 
 /** The one file that a call reads after contracts.cjs, by what it is for. */
 const KIB_MAX: Readonly<Record<string, number>> = {
-  contracts: 3,
+  contracts: 3.2,
   help: 60,
-  names: 84,
-  list: 226,
-  moves: 196,
-  new: 234,
-  show: 205,
-  hook: 53,
-  all: 727,
+  names: 88,
+  list: 247,
+  moves: 204,
+  new: 260,
+  show: 231,
+  hook: 56,
+  all: 785,
 };
 
 /** What the entry asks for; all but vm, a small one, Node has loaded when it starts. */
@@ -67,7 +67,7 @@ function loads() {
   return JSON.parse(text) as { readonly asked: string[]; readonly cached: string[] };
 }
 
-test.each(Object.entries(KIB_MAX))('%s.cjs has at most %d KiB', (name, kib) => {
+test.each(Object.entries(KIB_MAX))('%s.cjs has at most %s KiB', (name, kib) => {
   const { size } = statSync(join(dirname(BINARY), `${name}.cjs`));
   expect(size / 1024).toBeLessThan(kib);
 });
