@@ -109,6 +109,8 @@ export type AgentProgress =
     }
   /** A use of a tool was judged by the authority of the call, before it happened. */
   | { readonly kind: 'judged' }
+  /** When a limit that is used up ends, in the client's words. */
+  | { readonly kind: 'resets'; readonly text: string }
   /** What went wrong, in the client's words. */
   | { readonly kind: 'error'; readonly what: ClientError; readonly text: string }
   /** The client's closing event. */
@@ -135,6 +137,8 @@ export interface Adapter {
   readonly deaf?: string;
   /** Names of variables that this adapter wants inherited; the caller puts them into the call. */
   readonly env_names?: readonly string[];
+  /** More of them, where the variable that they stand under is switched on. */
+  readonly env_if?: Readonly<Record<string, readonly string[]>>;
   /** Those among them that hold no secret: addresses and folders, which may stand in a log. */
   readonly plain_env?: readonly string[];
   /** Those that name a file or folder which it only reads. */
@@ -157,19 +161,18 @@ export interface Adapter {
   timeOf?(line: string): number | undefined;
 }
 
-const INHERITED: ReadonlySet<string> = new Set([
-  'PATH',
-  'HOME',
-  'USER',
-  'LOGNAME',
-  'SHELL',
-  'LANG',
-  'TERM',
-  'TZ',
-  'TMPDIR',
-  'NODE_EXTRA_CA_CERTS',
-  'SSL_CERT_FILE',
-]);
+/** Names of variables that a call of this adapter may inherit. */
+export function namesFor(
+  { env_names = [], env_if = {} }: Pick<Adapter, 'env_names' | 'env_if'>,
+  ambient: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  const on = Object.keys(env_if).filter((name) => /^(?:1|true|yes|on)$/i.test(ambient[name] ?? ''));
+  return [...env_names, ...on.flatMap((name) => env_if[name] ?? [])];
+}
+
+const INHERITED: ReadonlySet<string> = new Set(
+  'PATH HOME USER LOGNAME SHELL LANG TERM TZ TMPDIR NODE_EXTRA_CA_CERTS SSL_CERT_FILE'.split(' '),
+);
 const INHERITED_PREFIXES = ['LC_', 'XDG_'];
 const PATH_DEFAULT = '/usr/local/bin:/usr/bin:/bin';
 
@@ -221,10 +224,14 @@ export function secretValues(
   names: readonly string[],
   ambient: Readonly<Record<string, string | undefined>>,
 ): string[] {
-  return names
-    .filter((name) => Object.hasOwn(ambient, name) && !isInherited(name))
-    .map((name) => ambient[name] ?? '')
-    .filter((value) => value !== '');
+  return (
+    names
+      .filter((name) => Object.hasOwn(ambient, name) && !isInherited(name))
+      .map((name) => ambient[name] ?? '')
+      // Of headers, `Name: value` a line, a log may show the value alone.
+      .flatMap((value) => [value, ...(value.match(/(?<=^[\w-]+: *)\S.*$/gm) ?? [])])
+      .filter((value) => value !== '')
+  );
 }
 
 export function attemptText(attempt: number): string {

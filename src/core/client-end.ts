@@ -23,9 +23,10 @@ export function whyNothing(
   { now, resumed, out_too_long }: Calling,
 ): ClientEnd {
   const { program } = client;
-  const said = heard.error ?? saidByCode(ending.code, program, heard.said || (heard.noise ?? ''));
+  const { said: last, noise = '' } = heard;
+  const said = heard.error ?? saidByCode(ending.code, program, last || noise) ?? saidLast(last);
   const words = said === undefined ? '' : told(said.text);
-  if (resumed && heard.ended !== 'ok' && SESSION_GONE.test(`${said?.text} ${heard.said}`)) {
+  if (resumed && heard.ended !== 'ok' && SESSION_GONE.test(`${said?.text} ${last} ${noise}`)) {
     const reason = `${program} does not have the session of the last attempt any more`;
     return { outcome: 'interrupted', reason, error: 'session' };
   }
@@ -40,7 +41,8 @@ export function whyNothing(
     };
   }
   if (said?.what === 'login') {
-    return { ...failed(`nobody is logged in to ${program}${words}`), error: 'login' };
+    const reason = `nobody is logged in to ${program}${words.replace(/\.$/, '')}`;
+    return { ...failed(reason), error: 'login' };
   }
   // Once it has a session, such words are about something else.
   if (said?.what === 'version' && heard.session === undefined) {
@@ -52,18 +54,16 @@ export function whyNothing(
   if (stopped !== undefined) {
     return { outcome: 'crashed', reason: `${program} ${stopped}, no result` };
   }
-  switch (said?.what) {
+  // Bridges print the server's words, and end.
+  switch (said?.what === 'other' && /\bapi error\b/i.test(said.text) ? 'model' : said?.what) {
     case 'model':
       return { ...failed(`the model failed${of(heard)}${words}`), error: 'model' };
     case 'limit':
       return { ...failed(`${program} stopped at a limit of its own${words}`), error: 'limit' };
-    case 'version':
-    case 'outage':
-    case 'session':
-    case 'other':
-      return { ...failed(`${program} failed${words}`), error: 'other' };
     case undefined:
       return silent(heard, ending, program);
+    default:
+      return { ...failed(`${program} failed${words}`), error: 'other' };
   }
 }
 
@@ -72,15 +72,28 @@ const SESSION_GONE =
 
 const STATUS = /\b[45]\d\d\b/;
 const OUTAGE_STATUS = /\b(?:408|429|500|502|503|504|529)\b/;
+/** How clients begin where they put the server's words into the agent's mouth. */
+const SERVER_SAYS =
+  /^(?:error: )?(?:api error\b|(?:we're|we are) currently experiencing|you've hit your |exceeded retry limit|stream disconnected|unexpected status [45]|selected model is at capacity)/i;
 const OUTAGE =
   /rate.?limit|too many requests|over ?loaded|usage limit|limit (?:reached|exceeded)|hit your (?:[\w-]+ )?limit|quota|resource.?exhausted|high demand|at capacity|unavailable|internal server error|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|connection error|fetch failed|stream disconnected|error sending request/i;
+
+/** Some clients end their turn well with such last words. */
+function saidLast(said: string): Heard['error'] {
+  return SERVER_SAYS.test(said.trim()) ? { what: 'model', text: said } : undefined;
+}
 
 /** A rate limit, or a server that fails or cannot be reached: the same call succeeds later. */
 function isOutage({ what, text }: NonNullable<Heard['error']>): boolean {
   if (what === 'outage') return true;
   if (what !== 'model' && what !== 'other') return false;
+  return isOutageStatus(text) ?? OUTAGE.test(text);
+}
+
+/** Of the first status of a server in it; undefined where there is none. */
+export function isOutageStatus(text: string): boolean | undefined {
   const status = STATUS.exec(text)?.[0];
-  return status === undefined ? OUTAGE.test(text) : OUTAGE_STATUS.test(status);
+  return status === undefined ? undefined : OUTAGE_STATUS.test(status);
 }
 
 function failed(reason: string): { readonly outcome: 'failed'; readonly reason: string } {

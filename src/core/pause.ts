@@ -40,7 +40,9 @@ export function outagePause(calls: readonly Call[], model: string | undefined): 
       last_ms = at_ms;
       // Calls that ran side by side met the same outage.
       if (at_ms >= (pause?.until_ms ?? 0)) outages += 1;
-      const until_ms = Date.parse(call.resets_at ?? '') || at_ms + outageMs(call, outages);
+      const resets_ms = Date.parse(call.resets_at ?? '');
+      const until_ms =
+        Math.max(resets_ms, at_ms + OUTAGE_MS / 2) || at_ms + outageMs(call, outages);
       pause = later(pause, { until_ms, reason: `for ${call.adapter}: ${call.reason}` });
     }
   }

@@ -323,7 +323,7 @@ describe('what went wrong', () => {
     [
       new Error('closed'),
       { ended: 'ended with exit 1', printed: 'API Error: 500 try later' },
-      'model',
+      'other',
       /while it worked: API Error: 500 try later$/,
     ],
     [

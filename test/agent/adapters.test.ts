@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { agentEnvironment, secretValues } from '../../src/agent/adapter.ts';
+import { agentEnvironment, namesFor, secretValues, type Adapter } from '../../src/agent/adapter.ts';
 import { commandAdapter } from '../../src/agent/adapters/command.ts';
 import { hostAdapter } from '../../src/agent/adapters/host.ts';
 import { humanAdapter } from '../../src/agent/adapters/human.ts';
@@ -266,6 +266,82 @@ describe('environment', () => {
 
   test('has a PATH even where the runner has none', () => {
     expect(agentEnvironment(call(), {}, 'm')['PATH']).toBe('/usr/local/bin:/usr/bin:/bin');
+  });
+
+  describe('of Claude', () => {
+    const always = {
+      ANTHROPIC_DEFAULT_OPUS_MODEL: 'opus',
+      ANTHROPIC_DEFAULT_SONNET_MODEL: 'sonnet',
+      ANTHROPIC_DEFAULT_HAIKU_MODEL: 'haiku',
+      ANTHROPIC_SMALL_FAST_MODEL: 'small',
+      ANTHROPIC_CUSTOM_HEADERS: 'X-Team: team-secret\nX-Two: other-secret',
+      ANTHROPIC_BEDROCK_BASE_URL: 'http://bedrock',
+      ANTHROPIC_VERTEX_BASE_URL: 'http://vertex',
+    };
+    const bedrock = {
+      AWS_REGION: 'eu-central-1',
+      AWS_DEFAULT_REGION: 'eu-west-1',
+      AWS_PROFILE: 'work',
+      AWS_ACCESS_KEY_ID: 'aws-id',
+      AWS_SECRET_ACCESS_KEY: 'aws-secret',
+      AWS_SESSION_TOKEN: 'aws-session',
+      AWS_BEARER_TOKEN_BEDROCK: 'aws-bearer',
+      AWS_CONFIG_FILE: '/h/aws-config',
+      AWS_SHARED_CREDENTIALS_FILE: '/h/aws-credentials',
+    };
+    const vertex = {
+      CLOUD_ML_REGION: 'europe-west1',
+      ANTHROPIC_VERTEX_PROJECT_ID: 'project',
+      GOOGLE_APPLICATION_CREDENTIALS: '/h/google.json',
+      GOOGLE_CLOUD_PROJECT: 'project-2',
+    };
+    const there = { ...always, ...bedrock, ...vertex };
+    const CLOUDS: readonly (readonly [object, object])[] = [
+      [{}, {}],
+      [{ CLAUDE_CODE_USE_BEDROCK: '1' }, bedrock],
+      [{ CLAUDE_CODE_USE_BEDROCK: 'true' }, bedrock],
+      [{ CLAUDE_CODE_USE_BEDROCK: '0' }, {}],
+      [{ CLAUDE_CODE_USE_VERTEX: '1' }, vertex],
+      [
+        { CLAUDE_CODE_USE_BEDROCK: '1', CLAUDE_CODE_USE_VERTEX: 'true' },
+        { ...bedrock, ...vertex },
+      ],
+    ];
+    const config = { adapters: { mine: { type: 'acp', run: ['claude-agent-acp'] } } };
+
+    describe.each(['claude', 'mine'])('%s', (name) => {
+      const adapter: Partial<Adapter> = adapterFor(name, config) ?? {};
+
+      test.each(CLOUDS)('with %j', (switched, reaches) => {
+        const ambient = { ...there, ...switched };
+        const env = agentEnvironment(call({ env_names: namesFor(adapter, ambient) }), ambient, 'm');
+        const names = new Set([...Object.keys(there), ...Object.keys(switched)]);
+        expect(Object.fromEntries(Object.entries(env).filter(([one]) => names.has(one)))).toEqual({
+          ...always,
+          ...switched,
+          ...reaches,
+        });
+      });
+
+      test('its keys are secrets, its addresses are not', () => {
+        const all = { ...there, CLAUDE_CODE_USE_BEDROCK: '1', CLAUDE_CODE_USE_VERTEX: '1' };
+        const names = namesFor(adapter, all).filter(
+          (one) => adapter.plain_env?.includes(one) !== true,
+        );
+        expect(secretValues(names, all).toSorted()).toEqual([
+          'X-Team: team-secret\nX-Two: other-secret',
+          'aws-bearer',
+          'aws-id',
+          'aws-secret',
+          'aws-session',
+          'other-secret',
+          'team-secret',
+        ]);
+        expect(
+          adapter.reads_env?.map((one) => Object.entries(all).find(([key]) => key === one)?.[1]),
+        ).toEqual(['/h/aws-config', '/h/aws-credentials', '/h/google.json']);
+      });
+    });
   });
 
   test('secrets are the values of what was named, not of what everybody has', () => {

@@ -77,6 +77,14 @@ const OPENCODE: Events = [
     ],
   ],
   [
+    '{"type":"error","sessionID":"ses_1","error":{"name":"APIError","data":{"message":"slow down","statusCode":429,"responseHeaders":{"retry-after":"600","retry-after-ms":"20"}}}}',
+    [
+      { kind: 'resets', text: '{"retry-after":"600","retry-after-ms":"20"}' },
+      { kind: 'error', what: 'model', text: '429 slow down' },
+      { kind: 'end', ok: false },
+    ],
+  ],
+  [
     '{"type":"error","sessionID":"ses_1","error":{"name":"APIError","data":{"message":"no","statusCode":401}}}',
     [
       { kind: 'error', what: 'login', text: '401 no' },
@@ -124,6 +132,28 @@ const CODEX: Events = [
     '{"type":"turn.failed","error":{"message":"unexpected status 400 Bad Request: {\\"error\\":{\\"message\\":\\"no such model\\"}}"}}',
     [
       { kind: 'error', what: 'model', text: 'unexpected status 400 Bad Request: no such model' },
+      { kind: 'end', ok: false },
+    ],
+  ],
+  [
+    '{"type":"turn.failed","error":{"message":"unexpected status 429 Too Many Requests: oauth rate limit"}}',
+    [
+      {
+        kind: 'error',
+        what: 'model',
+        text: 'unexpected status 429 Too Many Requests: oauth rate limit',
+      },
+      { kind: 'end', ok: false },
+    ],
+  ],
+  [
+    '{"type":"turn.failed","error":{"message":"unexpected status 503 Service Unavailable: authentication failed"}}',
+    [
+      {
+        kind: 'error',
+        what: 'model',
+        text: 'unexpected status 503 Service Unavailable: authentication failed',
+      },
       { kind: 'end', ok: false },
     ],
   ],
@@ -269,6 +299,14 @@ const CLAUDE: Events = [
     ],
   ],
   [
+    '{"type":"rate_limit_event","rate_limit_info":{"status":"rejected","resetsAt":1795460400,"rateLimitType":"five_hour"}}',
+    [{ kind: 'resets', text: 'resets 1795460400' }],
+  ],
+  [
+    '{"type":"rate_limit_event","rate_limit_info":{"status":"allowed_warning","resetsAt":1795460400}}',
+    [],
+  ],
+  [
     '{"type":"result","subtype":"success","is_error":true,"result":"API Error: 400 no such model","terminal_reason":"api_error","usage":{}}',
     [
       { kind: 'usage', total: true },
@@ -394,7 +432,7 @@ describe.each(CLIENT_TYPES)('%s', (type) => {
       adapters: { mine: { type, run: ['npx', 'it'], env: ['K'] } },
     });
     expect(adapter).toMatchObject({ name: 'mine', program: 'npx', resumable: true });
-    expect(adapter?.env_names).toEqual(expect.arrayContaining(['K', ...CLIENTS[type].keys]));
+    expect(adapter?.env_names).toEqual(expect.arrayContaining(['K', ...CLIENTS[type].env]));
     const invocation = (await adapter?.load?.())?.prepare(call());
     const stdin = invocation?.stdin ?? 'null';
     expect(stdin === 'null' ? '' : stdin.text).toMatch(/# CONTEXT\n$/);

@@ -10,6 +10,10 @@ playStories(player, [
   'noticed',
   'violated',
   'error',
+  'limited',
+  'down',
+  'forgotten',
+  'gateway',
   'timeout',
   'cancel',
 ]);

@@ -11,6 +11,9 @@ playStories(player, [
   'walled',
   'violated',
   'error',
+  'limited',
+  'down',
+  'forgotten',
   'timeout',
   'cancel',
 ]);

@@ -4,8 +4,14 @@
  */
 import { playAsUser, playStories, type Player } from '../support/client-stories.ts';
 
-const player: Player = { client: 'opencode', prices: true, timeout_s: 20, resumes: true };
+const player: Player = {
+  client: 'opencode',
+  prices: true,
+  timeout_s: 20,
+  resumes: true,
+  tells_resets: true,
+};
 
-playStories(player, ['complete', 'question', 'denied', 'error', 'cancel']);
+playStories(player, ['complete', 'question', 'denied', 'error', 'limited', 'forgotten', 'cancel']);
 
 playAsUser(player, ['complete', 'question', 'denied', 'push', 'worktree'], ['denied', 'push']);

@@ -137,7 +137,20 @@ const OUTAGES: readonly (readonly [string, Partial<Heard>, string | undefined])[
   ['opencode, 429', { error: model('429 slow down (retry-after: 120)') }, '18:02'],
   ['opencode, 500', { error: model('500 the server failed') }, undefined],
   ['an ACP agent', { error: { what: 'other', text: 'Internal error: overloaded' } }, undefined],
+  ['a bridge', { error: bridge('API Error: 500 try later') }, undefined],
+  ['codex-acp', { said: "We're currently experiencing high demand.", ended: 'ok' }, undefined],
+  ['last words', { said: 'API Error: 529 {"type":"overloaded_error"}', ended: 'ok' }, undefined],
+  ['a limit as last words', { said: "You've hit your limit · resets 8pm", ended: 'ok' }, '20:00'],
+  [
+    'opencode',
+    { error: model('429 no'), resets: '{"retry-after":"600","retry-after-ms":"20"}' },
+    '18:10',
+  ],
 ];
+
+function bridge(text: string): NonNullable<Heard['error']> {
+  return { what: 'other', text: `it ended with exit 1 while it worked: ${text}` };
+}
 
 function model(text: string): NonNullable<Heard['error']> {
   return { what: 'model', text };
@@ -161,10 +174,23 @@ describe('an outage', () => {
     '400 prompt is too long: 210500 tokens > 200000 maximum',
     '404 no such model: quota-500',
     'the model refused',
+    'API Error: 400 no such tool',
   ])('is not one: %s', (text) => {
     expect(whyNothing(heard({ error: model(text) }), ended(1), CLIENT, CALLING).error).toBe(
       'model',
     );
+  });
+
+  test.each(['model', 'other'] as const)('is not one: a bridge with the words of %s', (what) => {
+    const text = what === 'model' ? 'API Error: 400 no such tool' : 'exec: nope: not found';
+    const end = whyNothing(heard({ error: bridge(text) }), ended(1), CLIENT, CALLING);
+    expect(end).toMatchObject({ outcome: 'failed', error: what });
+  });
+
+  test('is not one: last words about the work', () => {
+    const said = 'I added a rate limit, and an API error for too many requests.';
+    const end = whyNothing(heard({ said, ended: 'ok' }), ended(0), CLIENT, CALLING);
+    expect(end.error).toBeUndefined();
   });
 
   test('after a day of them a person is needed', () => {
@@ -179,9 +205,9 @@ describe('an outage', () => {
 describe('a session that is gone', () => {
   const GONE: readonly (readonly [string, Partial<Heard>])[] = [
     ['claude', { error: { what: 'other', text: 'No conversation found with session ID: 1-2' } }],
-    ['codex', { said: 'Error: thread/resume failed: no rollout found for thread id 1-2' }],
-    ['gemini', { said: 'Error resuming session: No previous sessions found for this project.' }],
-    ['opencode', { said: 'Error: Session not found: ses_1' }],
+    ['codex', { noise: 'Error: thread/resume failed: no rollout found for thread id 1-2' }],
+    ['gemini', { noise: 'Error resuming session: No previous sessions found for this project.' }],
+    ['opencode', { noise: '\u001b[91m\u001b[1mError: \u001b[0mSession not found' }],
   ];
   test.each(GONE)('of %s', (_name, told) => {
     const resumed = { ...CALLING, resumed: true };

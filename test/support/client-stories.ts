@@ -3,13 +3,13 @@
  * each on a stage of its own. A client's test file names the client and which of them it plays in
  * the default run; the nightly run plays all.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ordinaryUser, type OrdinaryUser } from './as-user.ts';
 import { clientsMissing, sandboxWorks, type ClientName } from './clients.ts';
-import { startModel, type Asked, type ModelServer } from './model/server.ts';
+import { RETRY_AFTER_S, startModel, type Asked, type ModelServer } from './model/server.ts';
 import { MADE } from './model/stories.ts';
 import { USAGE } from './model/turn.ts';
 import { makeStage, type Played, type Stage, type StageOptions } from './stage.ts';
@@ -22,6 +22,8 @@ export interface Player {
   readonly prices: boolean;
   /** Started, with a command of its own running, after so long at the latest. */
   readonly timeout_s: number;
+  /** It reports when a limit of its model ends. */
+  readonly tells_resets?: true;
   /** A session goes on with what was said in it before. */
   readonly resumes: boolean;
 }
@@ -131,6 +133,13 @@ const STORIES = {
   noticed: { title: 'what a command of its writes beside its file is told', play: noticed },
   violated: { title: 'in a worktree of its own that is a violation', play: violated },
   error: { title: 'a model that refuses is told in its words', play: refused },
+  limited: { title: 'a rate limit of its model is waited for, and is no try', play: limited },
+  down: { title: 'a server that fails is waited for, and is no try', play: down },
+  forgotten: {
+    title: 'a session that is gone is replaced at once, and is no try',
+    play: forgotten,
+  },
+  gateway: { title: 'a key that is set and not handed out is named', play: gateway },
   timeout: { title: 'its time runs out, and all of it is ended', play: timedOut },
   cancel: { title: 'Ctrl-C ends it, and that is no failure', play: cancelled },
 } satisfies Record<string, Told>;
@@ -300,6 +309,86 @@ async function refused({ player, model, stage: make }: Setting): Promise<void> {
       .asked.slice(before)
       .map(({ reply }) => reply),
   ).toContain('error');
+}
+
+function limited(set: Setting): Promise<void> {
+  return outage(set, 429);
+}
+
+function down(set: Setting): Promise<void> {
+  return outage(set, 500);
+}
+
+async function outage({ player, model, stage: make }: Setting, status: number): Promise<void> {
+  const stage = make({ story: 'complete' });
+  model().refuse(status);
+  try {
+    await stage.contracts(['step']);
+  } finally {
+    model().refuse();
+  }
+  expect(stage.outcome(1)).toMatchObject({
+    outcome: 'interrupted',
+    error: 'outage',
+    reason: expect.stringMatching(/^the model is not available/),
+  });
+  if (player.tells_resets === true && status === 429) {
+    const { at, resets_at } = stage.outcome(1);
+    const told_s = (Date.parse(String(resets_at)) - Date.parse(String(at))) / 1000;
+    expect(Math.abs(told_s - RETRY_AFTER_S)).toBeLessThan(5);
+  }
+  // The contract allows no retry.
+  expect(stage.state()).toBe('ready');
+  const waits = `waits until .* for ${adapterOf(player)}: the model is not available`;
+  for (const verb of ['step', 'list']) {
+    expect((await stage.contracts([verb])).stdout).toMatch(new RegExp(waits));
+  }
+  await stage.contracts(['note', 'greet', 'The limit is over.']);
+  const played = await stage.run();
+  expect(wrong(played)).toBe('');
+  expect(stage.outcome(2)).toMatchObject({ kind: 'work', outcome: 'complete' });
+  expect(stage.state()).toBe('done');
+}
+
+/** Where each keeps its sessions, below its home. */
+const SESSIONS: Readonly<Record<ClientName, string>> = {
+  claude: '.claude/projects',
+  codex: '.codex/sessions',
+  gemini: '.gemini/tmp',
+  opencode: '.local/share/opencode',
+};
+
+async function forgotten({ player, stage: make }: Setting): Promise<void> {
+  const stage = make({ story: 'question' });
+  await stage.run();
+  expect(stage.state()).toBe('questions');
+  const sessions = join(stage.home, SESSIONS[player.client]);
+  expect(existsSync(sessions)).toBe(true);
+  rmSync(sessions, { recursive: true });
+  await stage.contracts(['answer', 'greet', 'Ada']);
+  const played = await stage.run();
+  expect(wrong(played)).toBe('');
+  expect(stage.outcome(2)).toMatchObject({ outcome: 'interrupted', error: 'session' });
+  expect(stage.outcome(3)).toMatchObject({ outcome: 'complete' });
+  expect(stage.state()).toBe('done');
+  expect(stage.file(MADE)).toBe('Hello, Ada (brief 1 of this session)\n');
+}
+
+/** Of Codex: the provider names the variable that its key stands in. */
+async function gateway({ stage: make }: Setting): Promise<void> {
+  const stage = make({ story: 'complete', env: { MY_GATEWAY_KEY: 'gateway-key-0123456789' } });
+  const settings = join(stage.home, '.codex/config.toml');
+  const text = readFileSync(settings, 'utf8');
+  writeFileSync(settings, text.replace('"OPENAI_API_KEY"', '"MY_GATEWAY_KEY"'));
+  const refusal = await stage.contracts(['run']);
+  expect(refusal.code).toBe(3);
+  expect(refusal.stdout + refusal.stderr).toContain(
+    'Add adapters: { codex: { env: [MY_GATEWAY_KEY] } } to .contracts/config.yaml',
+  );
+  const config = join(stage.root, '.contracts/config.yaml');
+  writeFileSync(config, 'adapter: codex\nadapters: { codex: { env: [MY_GATEWAY_KEY] } }\n');
+  expect(wrong(await stage.run())).toBe('');
+  expect(stage.state()).toBe('done');
 }
 
 async function timedOut({ player, model, stage: make }: Setting): Promise<void> {

@@ -41,6 +41,8 @@ export interface StageOptions {
   readonly user?: OrdinaryUser | undefined;
   /** The project has folders of the clients, with settings and agents, as teams commit them. */
   readonly folders?: boolean;
+  /** More of the person's environment. */
+  readonly env?: Readonly<Record<string, string>>;
   /** False: `CONTRACTS_SANDBOX=none`. */
   readonly sandbox?: boolean;
 }
@@ -130,7 +132,8 @@ export function makeStage(options: StageOptions): Stage {
   const { user } = options;
   const room = makeRoom(client, model.url, options.example ?? client, user?.programs);
   const { root, home, remove } = room;
-  const env = { ...room.env, ...(options.sandbox === false ? { CONTRACTS_SANDBOX: 'none' } : {}) };
+  const off = options.sandbox === false ? { CONTRACTS_SANDBOX: 'none' } : {};
+  const env = { ...room.env, ...options.env, ...off };
   const folder = join(root, 'active_tasks/ready', TASK);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'contract.md'), contractText(options, room.model));

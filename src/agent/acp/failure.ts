@@ -25,9 +25,6 @@ export interface Circumstance {
   readonly logins: readonly string[];
 }
 
-/** What the bridges print of a model server that fails, before they end. */
-const MODEL_FAILED = /\b(api error|overloaded|rate.?limit|5\d\d|429)\b/i;
-
 const AUTH_REQUIRED = -32000;
 
 /** The words go on after the name of the program: it is said by whoever shows them. */
@@ -49,8 +46,7 @@ export function failureOf(error: unknown, about: Circumstance): Failure {
       prompt: 'while it worked',
     };
     const last = printed === undefined ? '' : `: ${cut(printed, 300)}`;
-    const what = MODEL_FAILED.test(last) ? 'model' : 'other';
-    return { what, text: `it ${ended} ${when[phase]}${last}` };
+    return { what: 'other', text: `it ${ended} ${when[phase]}${last}` };
   }
   switch (phase) {
     case 'initialize':

@@ -6,7 +6,7 @@
  */
 import { basename } from 'node:path';
 import type { Adapter } from '../adapter.ts';
-import { CLIENTS } from './client-table.ts';
+import { CLIENTS, variablesOf } from './client-table.ts';
 import { CLIENT_TYPES, type ClientType } from './client-type.ts';
 import { fillRun } from './command.ts';
 
@@ -21,6 +21,7 @@ export function acpAdapter(name: string, options: AcpOptions): Adapter {
   const [program = ''] = options.run;
   const known = clientIn(options.run);
   const facts = known === undefined ? undefined : CLIENTS[known];
+  const variables = known === undefined ? { env_names: [], plain_env: [] } : variablesOf(known);
   const login = facts?.login ?? `Run ${basename(program)} in a terminal and log in there`;
   const adapter: Adapter = {
     name,
@@ -29,9 +30,8 @@ export function acpAdapter(name: string, options: AcpOptions): Adapter {
     ...(program === '' || program.includes('{{') ? {} : { program }),
     resumable: true,
     deaf: 'it is configured to speak ACP, which no person does',
-    env_names: [...(facts?.keys ?? []), ...(facts?.plain ?? []), ...(options.env ?? [])],
-    plain_env: facts?.plain ?? [],
-    reads_env: facts?.reads ?? [],
+    ...variables,
+    env_names: [...variables.env_names, ...(options.env ?? [])],
     by_shell: facts?.by_shell ?? false,
     client: { program: basename(program), login, costless: facts?.costless ?? false },
     prepare: () => {

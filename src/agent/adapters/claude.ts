@@ -118,6 +118,10 @@ function read(line: string): readonly AgentProgress[] {
       return list(fields(event['message'])['content']).flatMap((part) => spoken(part, event));
     case 'user':
       return list(fields(event['message'])['content']).flatMap((part) => ended(part, event));
+    case 'rate_limit_event': {
+      const { status, resetsAt } = fields(event['rate_limit_info']);
+      return status === 'rejected' ? [{ kind: 'resets', text: `resets ${resetsAt}` }] : [];
+    }
     case 'result':
       return result(event);
     default:

@@ -2,6 +2,7 @@
  * What the event readers of the clients share: a line of JSON as an object, its fields without trust,
  * a tool call in a few words, and what kind of failure a client's words tell. Pure; never throws.
  */
+import { isOutageStatus } from '../../core/client-end.ts';
 import { ownReason } from '../../core/denial.ts';
 import type { ClientError } from '../../core/heard.ts';
 import type { AgentProgress } from '../adapter.ts';
@@ -64,18 +65,8 @@ export function plainLine(line: string): readonly AgentProgress[] {
 const UNKNOWN_OPTION =
   /^(error: )?(unknown (option|argument)s?\b|unexpected argument\b|unrecognized (option|argument|subcommand)s?\b|invalid value .* for '--)/i;
 
-const TELLING = [
-  'command',
-  'file_path',
-  'filePath',
-  'path',
-  'absolute_path',
-  'pattern',
-  'query',
-  'url',
-  'description',
-  'prompt',
-] as const;
+const TELLING =
+  'command file_path filePath path absolute_path pattern query url description prompt'.split(' ');
 
 /** What a tool is called with, in a few words: a command, a path, a pattern. */
 export function detailOf(input: unknown): string {
@@ -114,7 +105,8 @@ const LIMIT = /max(imum)?[ _](session[ _])?turns|turn limit/i;
 
 /** What the words of a failed turn tell; `status` is the model server's, where it was told. */
 function errorKind(words: string, status?: unknown): ClientError {
-  if (status === 401 || LOGIN.test(words)) return 'login';
+  if (status === 401) return 'login';
+  if (isOutageStatus(`${status} ${words}`) !== true && LOGIN.test(words)) return 'login';
   if (LIMIT.test(words)) return 'limit';
   return 'model';
 }

@@ -135,7 +135,7 @@ function read(line: string): readonly AgentProgress[] {
     case 'step_finish':
       return finished(part);
     case 'error':
-      return [wrong(fields(event['error'])), { kind: 'end', ok: false }];
+      return [...wrong(fields(event['error'])), { kind: 'end', ok: false }];
     default:
       return [];
   }
@@ -204,8 +204,10 @@ function finished(part: Fields): readonly AgentProgress[] {
   }
 }
 
-function wrong(error: Fields): AgentProgress {
+function wrong(error: Fields): readonly AgentProgress[] {
   const data = fields(error['data']);
   const message = text(data['message']) || text(error['message']) || text(error['name']);
-  return failure(message, data['statusCode']);
+  const { responseHeaders: headers, statusCode: status } = data;
+  const resets = { kind: 'resets', text: text(JSON.stringify(headers)) } as const;
+  return [...(headers === undefined ? [] : [resets]), failure(message, status)];
 }

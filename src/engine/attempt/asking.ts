@@ -21,7 +21,7 @@ import { compareAfter, compareLeft } from '../compare/after.ts';
 import type { Compared } from '../compare/compare.ts';
 import { keepWitness } from '../compare/kept-witness.ts';
 import { takeWitness } from '../compare/witness.ts';
-import { clientEnd } from './client-outcome.ts';
+import { clientEnd, loginFix } from './client-outcome.ts';
 import { callAgent, type Called } from './call.ts';
 import { heardBefore, type Before } from './heard-before.ts';
 import { inherited, type Running } from './running.ts';
@@ -117,7 +117,7 @@ function whyNone(
 ): Pick<Asked, 'end' | 'fix'> {
   const end = verdict === undefined ? clientEnd(running, adapter, heard, ending) : undefined;
   if (end === undefined) return {};
-  return end.error === 'login' ? { end, fix: adapter?.client?.login ?? '' } : { end };
+  return end.error === 'login' ? { end, fix: loginFix(running, adapter, end.reason) } : { end };
 }
 
 async function askedBefore(running: Running, folder: string, ended: Attempt): Promise<Asked> {

@@ -4,7 +4,7 @@
  * no client nothing is known, and nothing is done.
  */
 import { join } from 'node:path';
-import type { Adapter } from '../../agent/adapter.ts';
+import { namesFor, type Adapter } from '../../agent/adapter.ts';
 import { questionsOf, whyNothing } from '../../core/client-end.ts';
 import type { ClientEnd, Heard } from '../../core/heard.ts';
 import type { Ending } from '../../core/judge.ts';
@@ -29,6 +29,17 @@ export function clientEnd(
   const same = task.attempts.filter((attempt) => attempt.kind === kind);
   const calling = { now, resumed, out_too_long: isOutTooLong(same, now.getTime()) };
   return client === undefined ? undefined : whyNothing(heard, ending, client, calling);
+}
+
+const LACKED = /missing environment variable: `?([a-z_]\w*)/i;
+
+/** How a person mends that nobody is logged in; a key that is set may not have been handed out. */
+export function loginFix({ ws }: Running, adapter: Adapter | undefined, reason: string): string {
+  const [, name] = LACKED.exec(reason) ?? [];
+  if (adapter === undefined || name === undefined) return adapter?.client?.login ?? '';
+  if (namesFor(adapter, ws.env).includes(name)) return `Set ${name}`;
+  const set = ws.env[name] === undefined ? `, and set ${name}` : '';
+  return `Add adapters: { ${adapter.name}: { env: [${name}] } } to .contracts/config.yaml${set}`;
 }
 
 /**

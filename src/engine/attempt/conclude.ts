@@ -21,7 +21,7 @@ import type { Compared } from '../compare/compare.ts';
 import { listed, toldLines } from '../compare/told.ts';
 import type { Settled } from '../worktree/settle.ts';
 import type { Called } from './call.ts';
-import { usedBefore, usedFields } from './client-outcome.ts';
+import { loginFix, usedBefore, usedFields } from './client-outcome.ts';
 import { isStatusUntouched } from './current-files.ts';
 import type { Before } from './heard-before.ts';
 import type { Role } from '../roles.ts';
@@ -82,7 +82,7 @@ export function concludeCall(
   if (error !== 'login') return conclude(running, role, judged, all);
   // Whoever comes next would meet the same: it is no try of this task, and only a person can mend it.
   conclude(running, role, { ...judged, outcome: 'interrupted' }, all);
-  throw new Fault('login', judged.reason, { fix: adapter?.client?.login ?? '' });
+  throw new Fault('login', judged.reason, { fix: loginFix(running, adapter, judged.reason) });
 }
 
 /** A person's move stands, whatever was done before it. */

@@ -3,7 +3,7 @@
  * (PROTOCOL step 3). Knows what lies there; starts nothing. A desk that stands there already is a fault.
  */
 import { dirname, join } from 'node:path';
-import type { AgentCall } from '../../agent/adapter.ts';
+import { namesFor, type AgentCall } from '../../agent/adapter.ts';
 import type { Authority } from '../../core/authority.ts';
 import type { Contract } from '../../core/contract.ts';
 import { modelChain, modelFor } from '../../core/models.ts';
@@ -90,7 +90,7 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
     instructions: options.role.definition?.instructions ?? '',
     authority: options.authority,
     permission: kind === 'review' ? 'read_only' : 'accept_edits',
-    env_names: options.role.adapter?.env_names ?? [],
+    env_names: namesFor(options.role.adapter ?? {}, ws.env),
     interactive: false,
   };
 }

@@ -61,6 +61,9 @@ export function hearing(): Hearing {
         case 'question':
           if (asked.size < LISTED_MAX) asked.add(progress.text);
           return;
+        case 'resets':
+          told.resets = progress.text;
+          return;
         case 'error':
           told.error = { what: progress.what, text: progress.text };
           return;

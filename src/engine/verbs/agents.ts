@@ -4,7 +4,7 @@
  * for their version; whether somebody is logged in is a guess from keys and files, and said as one.
  */
 import { join } from 'node:path';
-import { CLIENTS } from '../../agent/adapters/client-table.ts';
+import { CLIENTS, SECRET } from '../../agent/adapters/client-table.ts';
 import { isClient, type ClientType } from '../../agent/adapters/client-type.ts';
 import { isInstalled } from '../../agent/program.ts';
 import type { AgentSource } from '../../catalog/agents.ts';
@@ -140,7 +140,8 @@ const LOGIN_FILES: Readonly<Record<ClientType, readonly string[]>> = {
 };
 
 function isLoggedOut(ws: Workspace, client: ClientType): boolean {
-  if (CLIENTS[client].keys.some((key) => (ws.env[key] ?? '') !== '')) return false;
+  if (CLIENTS[client].env.some((one) => SECRET.test(one) && (ws.env[one] ?? '') !== ''))
+    return false;
   const { home } = ws;
   return !LOGIN_FILES[client].some(
     (file) => home !== undefined && ws.disk.stat(join(home, file)) !== undefined,

@@ -17,6 +17,7 @@ const PROTOCOLS: readonly Protocol[] = [chat, responses, messages, gemini];
 
 /** Clients that honour it come back at once; the others have a limit of tries. */
 const RETRY_AFTER_MS = 20;
+export const RETRY_AFTER_S = 600;
 
 export interface Asked {
   readonly path: string;
@@ -32,6 +33,8 @@ export interface ModelServer {
   readonly asked: readonly Asked[];
   /** Resolves with the next request that gets such a reply. */
   next(reply: Reply['kind']): Promise<Asked>;
+  /** From now on each request that wants work done is refused with that status; none again without one. */
+  refuse(status?: number): void;
   close(): Promise<void>;
 }
 
@@ -40,6 +43,7 @@ export async function startModel(otherwise?: string): Promise<ModelServer> {
   const asked: Asked[] = [];
   const waiting: { readonly reply: Reply['kind']; readonly tell: (one: Asked) => void }[] = [];
   let answers = 0;
+  let refusal: number | undefined;
   const note = (one: Asked): void => {
     asked.push(one);
     const at = waiting.findIndex(({ reply }) => reply === one.reply);
@@ -49,6 +53,7 @@ export async function startModel(otherwise?: string): Promise<ModelServer> {
     void serve(request, response, {
       note,
       otherwise,
+      refusal,
       nextId: () => String(++answers).padStart(6, '0'),
     });
   });
@@ -61,6 +66,7 @@ export async function startModel(otherwise?: string): Promise<ModelServer> {
     url: `http://127.0.0.1:${port}`,
     asked,
     next: (reply) => new Promise((tell) => waiting.push({ reply, tell })),
+    refuse: (status) => (refusal = status),
     close: () => close(server),
   };
 }
@@ -77,12 +83,13 @@ interface Serving {
   note(one: Asked): void;
   nextId(): string;
   readonly otherwise: string | undefined;
+  readonly refusal: number | undefined;
 }
 
 async function serve(
   request: IncomingMessage,
   response: ServerResponse,
-  { note, otherwise, nextId }: Serving,
+  { note, otherwise, refusal, nextId }: Serving,
 ): Promise<void> {
   const path = new URL(request.url ?? '/', 'http://localhost').pathname;
   const protocol = PROTOCOLS.find((one) => one.matches(path));
@@ -92,18 +99,27 @@ async function serve(
     return beside(path, request.method ?? '', response);
   }
   const turn = protocol.read(body, path);
-  const reply = replyTo(turn, otherwise);
+  const reply = refusal === undefined ? replyTo(turn, otherwise) : refused(refusal);
   note({ path, protocol: protocol.name, turn, reply: reply.kind });
   if (reply.kind === 'hang') {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
   } else if (reply.kind === 'error') {
-    const retry = { 'retry-after-ms': String(RETRY_AFTER_MS) };
+    const retry = { 'retry-after-ms': String(RETRY_AFTER_MS), ...beyond(refusal) };
     json(response, reply.status, protocol.error(reply.status, reply.message), retry);
   } else if (turn.stream) {
     stream(response, protocol.events(reply, turn, nextId()));
   } else {
     json(response, 200, protocol.whole(reply, turn, nextId()));
   }
+}
+
+/** When the limit ends, as servers say it; clients try again after the milliseconds all the same. */
+function beyond(refusal: number | undefined): Readonly<Record<string, string>> {
+  return refusal === 429 ? { 'retry-after': String(RETRY_AFTER_S) } : {};
+}
+
+function refused(status: number): Reply {
+  return { kind: 'error', status, message: `scripted refusal ${status}` };
 }
 
 async function readBody(request: IncomingMessage): Promise<Json> {
