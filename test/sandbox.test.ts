@@ -433,6 +433,26 @@ describe('what variables of a client name beside its usual folders', () => {
   });
 
   inSandbox.each([
+    ['CLAUDE_CODE_USE_BEDROCK', 'AWS_SHARED_CREDENTIALS_FILE'],
+    ['CLAUDE_CODE_USE_VERTEX', 'GOOGLE_APPLICATION_CREDENTIALS'],
+  ])('of claude: only with %s on, the file that %s names is read', async (cloud, name) => {
+    for (const on of [true, false]) {
+      const one = stand('bwrap', config('claude'));
+      one.write('../../keys/cloud.txt', 'key\n');
+      vi.stubEnv(cloud, on ? '1' : '0');
+      vi.stubEnv(name, join(one.home, 'keys/cloud.txt'));
+      const file = '"$HOME/keys/cloud.txt"';
+      const did = await played(one, {
+        named: `test -n "$${name}"`,
+        read: `cat ${file}`,
+        write: `echo x > ${file}`,
+      });
+      expect(did).toMatchObject({ named: on, read: on });
+      expect(readFileSync(join(one.home, 'keys/cloud.txt'), 'utf8')).toBe('key\n');
+    }
+  });
+
+  inSandbox.each([
     ['codex', 'CODEX_HOME', ''],
     ['claude', 'CLAUDE_CONFIG_DIR', ''],
     ['gemini', 'GEMINI_CLI_HOME', '/.gemini'],
