@@ -41,7 +41,7 @@ export function renderBlocked(
       clashHelp(ws, folder, last) ||
       askedFor(ws, folder, last) ||
       openQuestions(ws, folder, last) ||
-      helpFor(last?.outcome),
+      helpFor(task.id, last?.outcome),
   });
 }
 
@@ -101,7 +101,8 @@ function isDecision({ contract }: TaskRead, outcome: OutcomeRecord['outcome']): 
   return outcome === 'questions' && contract.ok && isCheckpoint(contract.value);
 }
 
-function helpFor(outcome: OutcomeRecord | undefined): string {
+function helpFor(id: string, outcome: OutcomeRecord | undefined): string {
+  const look = `Run contracts logs ${id}; say what to do differently, or change the contract.`;
   switch (outcome?.outcome) {
     case undefined:
       return 'Say what should happen, or correct depends_on in contract.md.';
@@ -117,19 +118,16 @@ function helpFor(outcome: OutcomeRecord | undefined): string {
     case 'failed':
       return outcome.no_result === 'same_again'
         ? 'Correct the commands under `## Steps` in contract.md, or the files that they use. Then move the task back: contracts retry.'
-        : LOOK_AT_LOG;
+        : look;
     case 'blocked':
       return outcome.error === 'outage'
         ? 'Look at the account and the status page of the client. Then move the task back: contracts retry.'
-        : LOOK_AT_LOG;
+        : look;
     case 'stalled':
       return 'Give it longer without a sign of work (stall in contract.md), or a smaller task.';
     case 'timed_out':
       return 'Give it more time (timeout in contract.md), or a smaller task.';
     default:
-      return LOOK_AT_LOG;
+      return look;
   }
 }
-
-const LOOK_AT_LOG =
-  'Read output.log of the last attempt; say what to do differently, or change the contract.';
