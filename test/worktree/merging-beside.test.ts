@@ -85,7 +85,7 @@ function cutOff(w: GitWorld, boot: string, at: 'before' | 'behind'): void {
   w.git('merge -q --ff-only contracts/a');
   if (at === 'before') w.git(`update-ref HEAD ${from}`);
   for (const file of ['a.txt', 'base.txt']) writeFileSync(join(w.root, file), '');
-  const locks = at === 'before' ? ['HEAD.lock', 'refs/heads/main.lock'] : [];
+  const locks = at === 'before' ? ['HEAD.lock', 'ORIG_HEAD.lock', 'refs/heads/main.lock'] : [];
   for (const lock of locks) writeFileSync(join(w.root, '.git', lock), '');
   writeFileSync(join(w.root, LOCK), JSON.stringify({ ...realMachine().identify(1), boot }));
 }

@@ -64,10 +64,11 @@ function takeAside(ws: Workspace, { repo, branch }: Checkout, path: string): voi
   const boot = refOf(text)?.boot ?? ws.machine.self().boot;
   try {
     ws.disk.rename(path, aside);
-    // The git of that merge ended with the machine. No git holds these two for longer than an instant.
+    // The git of that merge ended with the machine. No git holds these for longer than an instant.
     if (boot !== ws.machine.self().boot) {
-      removeIfThere(ws, join(repo.git_dir, 'HEAD.lock'));
       removeIfThere(ws, join(repo.common_dir, 'refs/heads', `${branch}.lock`));
+      for (const name of ['HEAD', 'ORIG_HEAD'])
+        removeIfThere(ws, join(repo.git_dir, `${name}.lock`));
     }
     if (textOf(ws, aside) === text) ws.disk.remove(aside);
     else ws.disk.rename(aside, path);
