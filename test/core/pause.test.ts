@@ -52,6 +52,11 @@ describe('an outage', () => {
     }
   });
 
+  test('a time that the client reported is half a minute away at least', () => {
+    expect(minutes([out(0, { resets_at: at(0.001) })])).toBe(0.5);
+    expect(minutes([out(0, { resets_at: at(0.6) })])).toBeCloseTo(0.6);
+  });
+
   test.each<[string, Call[], 'none' | number]>([
     ['the time that the client told', [out(0, { resets_at: at(200) })], 200],
     ['an answer ends it', [out(0), well(2)], 'none'],
