@@ -18,6 +18,8 @@ export interface PlanAround {
   readonly squads: () => readonly string[];
   /** Why one that is there cannot be used. */
   readonly squadProblem: (name: string) => Problem | undefined;
+  /** How to have an agent that a squad hides. */
+  readonly hiding?: (name: string) => string | undefined;
   /** An agent or a kind of adapter by the name that it has everywhere; undefined: nobody. */
   readonly agent: (name: string) => string | undefined;
   readonly agents: () => readonly string[];
@@ -61,7 +63,7 @@ export function unknownAgent(
     message: 'nobody knows this agent',
     found: `@${name}`,
     expected: `${of}one of those that contracts agents lists`,
-    fix: `${meant}Describe it in .contracts/agents/, or name another one`,
+    fix: `${meant}${around.hiding?.(name) ?? 'Describe it in .contracts/agents/, or name another one'}`,
   });
 }
 

@@ -153,7 +153,7 @@ export class AgentBook {
     const found = meant?.definition ?? member.definition;
     if (found === undefined) {
       const problems = meant?.problems ?? member.problems;
-      return { definition: undefined, problems: problems.length > 0 ? problems : [noMember(name)] };
+      return { ...NOBODY, problems: problems.length > 0 ? problems : [noMember(this.#ws, name)] };
     }
     const definition =
       meant === undefined ? defined(name, found, undefined, config) : { ...found, ...config };
@@ -236,14 +236,14 @@ function withRights(
   return { ...Object.fromEntries(given), ...found };
 }
 
-function noMember(name: string): Problem {
+function noMember(ws: Workspace, name: string): Problem {
   const [squad] = name.split('/');
   return problem({
     code: 'unknown_agent',
     file: '.contracts/config.yaml',
     message: `the squad ${squad} has no such agent`,
     found: name,
-    fix: `See who is in it: contracts squad show ${squad}`,
+    fix: squadsOf(ws).hiding(name) ?? `See who is in it: contracts squad show ${squad}`,
   });
 }
 

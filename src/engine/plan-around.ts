@@ -25,6 +25,7 @@ export function aroundPlan(ws: Workspace, plan: string): PlanAround {
     squads: () => squads.names(),
     squadProblem: (name) => (squads.get(name) === undefined ? squads.problems(name)[0] : undefined),
     agent: (name) => book.get(name)?.name ?? (isAdapter(ws, name) ? name : undefined),
+    hiding: (name) => squads.hiding(name),
     agents: () => book.offered(),
     mayCreate: (agent, path) => {
       const role = { name: agent, definition: book.isPlain(agent) ? undefined : book.get(agent) };

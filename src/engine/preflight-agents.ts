@@ -13,6 +13,7 @@ import type { Problem, ProblemCode } from '../core/problem.ts';
 import { agentsOf } from './agent-book.ts';
 import { agentDistrusted } from './agent-trust.ts';
 import { checkReviewer } from './preflight-rights.ts';
+import { squadsOf } from './squad-book.ts';
 import { asksPerson, executorOf, isAdapter, roleOf, type Role } from './roles.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -87,7 +88,9 @@ function checkKnown(
   if (isAdapter(ws, name)) return true;
   const near = nearestId(name, [PERSON, ...book.offered()]);
   const meant = near === undefined ? '' : `Did you mean ${near}? `;
-  say('unknown_agent', message, `${meant}Describe it in .contracts/agents/, or name another one`, {
+  const cure =
+    squadsOf(ws).hiding(name) ?? 'Describe it in .contracts/agents/, or name another one';
+  say('unknown_agent', message, `${meant}${cure}`, {
     found: name,
     expected: 'one of those that contracts agents lists',
     keys,

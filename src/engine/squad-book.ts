@@ -80,6 +80,18 @@ export class SquadBook {
     return { definition: undefined, problems };
   }
 
+  /** Of an agent of a squad that a nearer one of its name hides: how to have it. */
+  hiding(called: string): string | undefined {
+    const [agent, squad] = called.split('/').toReversed();
+    return (squad === undefined ? this.names() : [squad]).flatMap((name) => {
+      const at = findSquad(this.#ws, name);
+      const behind = at && findSquad(this.#ws, name, at);
+      const hidden = behind && readSquad(this.#ws, behind).squad;
+      if (!at || !hidden?.agents.some((one) => one.name === agent)) return [];
+      return `${at.file} hides the ${hidden.source} squad ${name}, which has ${agent}: rename the folder, or add ${agent} to it`;
+    })[0];
+  }
+
   /** The full names of those whom squads describe. */
   memberNames(): readonly string[] {
     return this.names().flatMap((name) => {

@@ -50,11 +50,13 @@ export function findSquads(ws: Workspace): readonly SquadPath[] {
   return [...found.values()];
 }
 
-/** The nearest of that name; undefined where there is none. */
-export function findSquad(ws: Workspace, name: string): SquadPath | undefined {
+/** The nearest of that name; with `nearer`, in the places behind that squad. */
+export function findSquad(ws: Workspace, name: string, nearer?: SquadPath): SquadPath | undefined {
   // It is joined into paths.
   if (!SQUAD_NAME.test(name)) return undefined;
-  for (const folder of folders(ws)) {
+  const all = folders(ws);
+  const from = all.findIndex(({ path }) => nearer?.path.startsWith(`${path}/`));
+  for (const folder of all.slice(from + 1)) {
     const path = squadIn(ws, folder, name);
     if (path !== undefined) return path;
   }

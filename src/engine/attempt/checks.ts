@@ -43,11 +43,9 @@ async function lookAtPlan(
   return invalidPlan(ws, ground.root, contract, plan);
 }
 
-async function runCheck(
-  running: Running,
-  check: Exclude<Check, { kind: 'checklist' }>,
-  options: CheckOptions,
-): Promise<Receipt> {
+type Run = Exclude<Check, { kind: 'checklist' }>;
+
+async function runCheck(running: Running, check: Run, options: CheckOptions): Promise<Receipt> {
   const at = running.ws.machine.now().toISOString();
   if (check.kind === 'run') return runCommand(running, check.command, at, options);
   const failure =
