@@ -120,6 +120,7 @@ export type AgentProgress =
       readonly input_tokens?: number;
       readonly output_tokens?: number;
       readonly cost_usd?: number;
+      readonly of_session?: true;
       readonly model?: string;
       /** Of the whole call so far: it takes the place of what was told before, and is not added. */
       readonly total?: true;

@@ -24,6 +24,8 @@ export interface Heard {
   readonly input_tokens?: number;
   readonly output_tokens?: number;
   readonly cost_usd?: number;
+  /** What it used is that of its whole session, earlier calls in it too. */
+  readonly of_session?: true;
   /** At least one use of a tool was judged before it happened. */
   readonly judged?: true;
   /** `tool: why`, each call once. */

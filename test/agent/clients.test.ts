@@ -267,7 +267,14 @@ const CLAUDE: Events = [
     '{"type":"result","subtype":"success","is_error":false,"num_turns":2,"result":"Done.","session_id":"c-1","total_cost_usd":0.02,"usage":{"input_tokens":100,"cache_read_input_tokens":20,"cache_creation_input_tokens":3,"output_tokens":10},"permission_denials":[{"tool_name":"Bash","tool_use_id":"t","tool_input":{"command":"git push"}}],"terminal_reason":"completed"}',
     [
       { kind: 'denied', tool: 'Bash', why: 'git push', call: 't' },
-      { kind: 'usage', total: true, input_tokens: 123, output_tokens: 10, cost_usd: 0.02 },
+      {
+        kind: 'usage',
+        total: true,
+        of_session: true,
+        input_tokens: 123,
+        output_tokens: 10,
+        cost_usd: 0.02,
+      },
       { kind: 'end', ok: true },
     ],
   ],
@@ -286,14 +293,21 @@ const CLAUDE: Events = [
   [
     '{"type":"result","subtype":"success","is_error":false,"total_cost_usd":1,"usage":{"input_tokens":1000000,"output_tokens":100},"modelUsage":{"a":{"inputTokens":1,"cacheReadInputTokens":20,"cacheCreationInputTokens":300,"outputTokens":5},"b":{"inputTokens":4000,"outputTokens":50}}}',
     [
-      { kind: 'usage', total: true, input_tokens: 4321, output_tokens: 55, cost_usd: 1 },
+      {
+        kind: 'usage',
+        total: true,
+        of_session: true,
+        input_tokens: 4321,
+        output_tokens: 55,
+        cost_usd: 1,
+      },
       { kind: 'end', ok: true },
     ],
   ],
   [
     '{"type":"result","subtype":"error_max_turns","is_error":true,"num_turns":3,"errors":["Reached maximum number of turns (3)"]}',
     [
-      { kind: 'usage', total: true },
+      { kind: 'usage', total: true, of_session: true },
       { kind: 'error', what: 'limit', text: 'Reached maximum number of turns (3)' },
       { kind: 'end', ok: false },
     ],
@@ -309,7 +323,7 @@ const CLAUDE: Events = [
   [
     '{"type":"result","subtype":"success","is_error":true,"result":"API Error: 400 no such model","terminal_reason":"api_error","usage":{}}',
     [
-      { kind: 'usage', total: true },
+      { kind: 'usage', total: true, of_session: true },
       { kind: 'error', what: 'model', text: 'API Error: 400 no such model' },
       { kind: 'end', ok: false },
     ],
@@ -317,7 +331,7 @@ const CLAUDE: Events = [
   [
     '{"type":"result","subtype":"success","is_error":true,"result":"Invalid API key · Please run /login"}',
     [
-      { kind: 'usage', total: true },
+      { kind: 'usage', total: true, of_session: true },
       { kind: 'error', what: 'login', text: 'Invalid API key · Please run /login' },
       { kind: 'end', ok: false },
     ],

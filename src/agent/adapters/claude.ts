@@ -224,6 +224,7 @@ function result(event: Fields): readonly AgentProgress[] {
       ...(input === undefined ? {} : { input_tokens: input }),
       ...(output === undefined ? {} : { output_tokens: output }),
       ...(cost === undefined ? {} : { cost_usd: cost }),
+      of_session: true,
     },
     ...(ok ? [] : [wrong(event)]),
     { kind: 'end', ok },

@@ -82,15 +82,25 @@ type Used = Pick<
   'session' | 'model' | 'input_tokens' | 'output_tokens' | 'cost_usd' | 'denied'
 >;
 
-/** `model` is what it was called with. */
-export function usedFields({ heard, model }: { heard: Heard; model: string | undefined }): Used {
+/** `model` is what it was called with. What the session had used in earlier attempts is theirs. */
+export function usedFields(
+  { task: { attempts } }: Pick<Running, 'task'>,
+  { heard, model }: { heard: Heard; model: string | undefined },
+): Used {
   const named = model ?? heard.model;
-  const { session, input_tokens, output_tokens, cost_usd, denied } = heard;
+  const { session, denied } = heard;
+  const earlier = attempts.filter(({ outcome }) => outcome?.session === session && session);
+  const used: Used = {};
+  for (const key of ['input_tokens', 'output_tokens', 'cost_usd'] as const) {
+    const all = heard[key];
+    if (all === undefined) continue;
+    const before = earlier.reduce((sum, { outcome }) => sum + (outcome?.[key] ?? 0), 0);
+    // A client that does not go on counting tells less than that.
+    used[key] = heard.of_session === true && before <= all ? all - before : all;
+  }
   return {
     ...(session === undefined ? {} : { session }),
-    ...(input_tokens === undefined ? {} : { input_tokens }),
-    ...(output_tokens === undefined ? {} : { output_tokens }),
-    ...(cost_usd === undefined ? {} : { cost_usd }),
+    ...used,
     ...(named === undefined ? {} : { model: named }),
     ...(denied.length === 0 ? {} : { denied: [...denied] }),
   };

@@ -46,7 +46,7 @@ export function concludeReview(
     ...(asked.called === undefined ? {} : { seconds: asked.called.seconds }),
     ...(gate === '' ? {} : { gate, agent: gate }),
     ...(adapter === undefined ? {} : { adapter }),
-    ...(told === undefined ? usedBefore(asked.left) : usedFields(told)),
+    ...(told === undefined ? usedBefore(asked.left) : usedFields(running, told)),
     ...(judged.no_verdict === true ? { no_verdict: true } : {}),
     ...(error === undefined ? {} : { error }),
     ...(resets_at === undefined ? {} : { resets_at }),

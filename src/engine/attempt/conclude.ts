@@ -143,7 +143,7 @@ function workOutcome(
     ...(called === undefined || called.ending.signal === null
       ? {}
       : { signal: called.ending.signal }),
-    ...(told === undefined ? usedBefore(left) : usedFields(told)),
+    ...(told === undefined ? usedBefore(left) : usedFields(running, told)),
     ...(error === undefined ? {} : { error }),
     ...(resets_at === undefined ? {} : { resets_at }),
     ...(no_result === undefined ? {} : { no_result }),

@@ -85,6 +85,7 @@ function use(
   progress: Extract<AgentProgress, { kind: 'usage' }>,
 ): void {
   if (progress.model !== undefined) told.model = progress.model;
+  if (progress.of_session === true) told.of_session = true;
   for (const key of ['input_tokens', 'output_tokens', 'cost_usd'] as const) {
     const now = progress[key];
     if (now === undefined) continue;
