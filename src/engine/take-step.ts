@@ -5,7 +5,7 @@
  */
 import { addUse, NO_USE } from '../core/budget.ts';
 import { decide } from '../core/decide.ts';
-import type { Wait } from '../core/action.ts';
+import type { Action, Wait } from '../core/action.ts';
 import type { Event } from '../core/event.ts';
 import { leftLease } from '../core/open-attempt.ts';
 import type { Call } from '../core/pause.ts';
@@ -98,8 +98,8 @@ export async function takeStep(ws: Workspace, options: StepOptions): Promise<Ste
     for (const candidate of plan) reportPlanned(board, candidate, emit);
     return { events, progressed: false, faulted, interrupted: false, plan };
   }
-  const claims = plan.some(({ action }) => action.kind === 'claim');
-  if (claims && orFault(WHOLE_STEP, () => mustHaveShell(ws) ?? true) === undefined) return nothing;
+  const starts = plan.some(({ action }) => action.kind === 'claim' || lacksProgram(action));
+  if (starts && orFault(WHOLE_STEP, () => mustHaveShell(ws) ?? true) === undefined) return nothing;
   const stale = board.quick || options.crew !== undefined;
   const full = running < parallel ? undefined : slotWait(parallel);
   const called = options.called === true;
@@ -162,6 +162,13 @@ async function guarded(
     faulted.add(id);
     context.emit(faultEvent(id, error));
   }
+}
+
+/** What is to be called is not installed, which is said better where all programs are missing. */
+function lacksProgram(action: Action): boolean {
+  return (
+    action.kind === 'wait' && action.problems?.some((one) => one.code === 'environment') === true
+  );
 }
 
 interface Walk extends Around {
