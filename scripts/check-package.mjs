@@ -20,6 +20,7 @@ const ALLOWED = [
   /^dist\/(?!.*\.test\.|bin\/|cli\/).+\.(?:js|d\.ts)$/,
   /^dist\/bin\/(?:[\w-]+\.cjs|[\w-]+-v\d[\w.-]*\.v8|help\.txt|THIRD-PARTY\.txt)$/,
   /^templates\/[\w-]+\.hbs$/,
+  /^templates\/opencode-plugin\.js$/,
   /^templates\/agents\/([\w-]+\/)?[\w-]+\.md$/,
   /^templates\/skills\/[\w-]+\/SKILL\.md$/,
   /^templates\/squads\/[\w-]+\/SQUAD\.yaml$/,
@@ -36,6 +37,7 @@ const REQUIRED = [
   'dist/bin/contracts.cjs',
   'dist/bin/all.cjs',
   'dist/bin/THIRD-PARTY.txt',
+  'templates/opencode-plugin.js',
   ...['contract', 'status', 'questions', 'result', 'review', 'blocked', 'brief'].map(
     (name) => `templates/${name}.hbs`,
   ),
