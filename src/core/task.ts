@@ -77,7 +77,7 @@ export interface Dependency {
   readonly places?: readonly State[];
   /** Of a checkpoint that has not ended: whose GO it waits for. */
   readonly asks?: string;
-  /** It need not be done: aborted or blocked will do, since who waits is told what failed. */
+  /** Aborted or blocked is enough: the brief of the waiting task says what failed. */
   readonly join?: true;
 }
 
