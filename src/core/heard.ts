@@ -4,7 +4,7 @@
  */
 
 /**
- * Why a client failed: nobody is logged in, it is of another version, the model refused, the model
+ * Why a client failed: there is no login, it is of another version, the model refused, the model
  * cannot be reached or its limit is used up, its session is gone, a limit of its own, something else.
  */
 export const CLIENT_ERRORS = [

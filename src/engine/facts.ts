@@ -165,7 +165,7 @@ class LookedUp implements Facts {
 
 /**
  * Live tasks that name this one as their parent. One that is blocked is left out: its parent goes on
- * and is told what failed. A child that moves back while the states are listed
+ * and its brief says what failed. A child that moves back while the states are listed
  * is in none of the lists: before there is said to be none, the states are listed once more.
  */
 function openChildren(ws: Workspace, board: Board, task: TaskRead): Facts['open_children'] {

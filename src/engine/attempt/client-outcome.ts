@@ -33,7 +33,7 @@ export function clientEnd(
 
 const LACKED = /missing environment variable: `?([a-z_]\w*)/i;
 
-/** How a person mends that nobody is logged in; a key that is set may not have been handed out. */
+/** The cure where no login is there; a key that is set may not have been handed out. */
 export function loginFix({ ws }: Running, adapter: Adapter | undefined, reason: string): string {
   const [, name] = LACKED.exec(reason) ?? [];
   if (adapter === undefined || name === undefined) return adapter?.client?.login ?? '';
