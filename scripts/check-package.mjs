@@ -23,8 +23,8 @@ const ALLOWED = [
   /^templates\/opencode-plugin\.js$/,
   /^templates\/agents\/([\w-]+\/)?[\w-]+\.md$/,
   /^templates\/skills\/[\w-]+\/SKILL\.md$/,
-  /^templates\/squads\/[\w-]+\/SQUAD\.yaml$/,
-  /^templates\/squads\/[\w-]+\/(?:agents|skills|tasks|templates|checklists|workflows)\/[\w-]+\.(?:md|yaml)$/,
+  /^templates\/(?:new-squad|squads\/[\w-]+)\/SQUAD\.yaml$/,
+  /^templates\/(?:new-squad|squads\/[\w-]+)\/(?:agents|skills|tasks|templates|checklists|workflows)\/[\w-]+\.(?:md|yaml)$/,
   /^schemas\/[\w-]+\.schema\.json$/,
   /^active_tasks\.example\/.+$/,
 ];

@@ -9,14 +9,23 @@ import { slugOf } from '../../core/id.ts';
 import { PERSON } from '../../core/contract.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../core/problem.ts';
 import { SQUAD_NAME } from '../../core/squad.ts';
+import { TEXT_BYTES_MAX } from '../../store/layout.ts';
 import { TEMPORARY } from '../../store/put.ts';
 import { bytesOf } from '../attempt/running.ts';
+import { packageFolder } from '../package-folder.ts';
 import { findSquad } from '../squad-places.ts';
 import type { Workspace } from '../workspace.ts';
 import { createTask, type Created } from './create.ts';
-import { scaffoldOf } from './squad-scaffold.ts';
 
 const PLACE = '.contracts/squads';
+/** Of a new squad, in templates/new-squad/: whole as they are, and meant to be changed. */
+const FILES: readonly string[] = [
+  'SQUAD.yaml',
+  'agents/maker.md',
+  'agents/reviewer.md',
+  'skills/how-we-work.md',
+  'checklists/done.md',
+];
 
 export interface MadeSquad {
   readonly name: string;
@@ -41,14 +50,17 @@ export function newSquad(ws: Workspace, name: string): Result<MadeSquad> {
   const squads = join(layout.root, PLACE);
   const prepared = join(squads, `${TEMPORARY}${putting.unique()}`);
   disk.mkdir(prepared);
-  const files = Object.entries(scaffoldOf(name));
-  const folders = new Set(files.map(([file]) => file.split('/').slice(0, -1).join('/')));
+  const folders = new Set(FILES.map((file) => file.split('/').slice(0, -1).join('/')));
   for (const folder of folders) if (folder !== '') disk.mkdir(join(prepared, folder));
-  for (const [file, text] of files) disk.create(join(prepared, file), bytesOf(text));
+  for (const file of FILES) {
+    const bytes = disk.read(join(packageFolder(), 'templates/new-squad', file), TEXT_BYTES_MAX);
+    const text = Buffer.from(bytes).toString('utf8').replaceAll('NAME', name);
+    disk.create(join(prepared, file), bytesOf(text));
+  }
   disk.sync(prepared);
   disk.rename(prepared, join(squads, name));
   disk.sync(squads);
-  return ok({ name, made: files.map(([file]) => `${PLACE}/${name}/${file}`) });
+  return ok({ name, made: FILES.map((file) => `${PLACE}/${name}/${file}`) });
 }
 
 export interface SquadWish {
