@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { width } from '../src/cli/layout.ts';
 import { main } from '../src/cli/program.ts';
-import { BUILT_IN_AGENTS } from '../src/catalog/built-in.ts';
+import { BUILT_IN_AGENTS } from '../src/core/authority-roles.ts';
 import { checkedLine } from './support/json-lines.ts';
 
 let root = '';

@@ -58,12 +58,21 @@ const IMPLEMENTS: Row = {
 };
 const KNOWS: Row = files('docs/**', '.contracts/memory/**');
 
+/** In the order in which people are shown them; the chief of staff by his long name too. */
 const ROWS: Readonly<Record<string, Row>> = {
+  oracle: ORCHESTRATES,
+  builder: OPEN,
+  janitor: LOOKS,
+  designer: files(...DESIGN, 'docs/**', 'design/**'),
+  scout: notes('docs/**', `${PLAN}/research/**`),
+  librarian: KNOWS,
   kord: { ...files(...CODE), orchestrates: true },
+  plan: PLANS,
+  'plan-analyzer': LOOKS,
+  'plan-reviewer': LOOKS,
+  build: ORCHESTRATES,
   dev: IMPLEMENTS,
   'dev-junior': { ...IMPLEMENTS, git: ['add', 'commit'] },
-  build: ORCHESTRATES,
-  plan: PLANS,
   qa: { write: [`${PLAN}/stories/**`], ...notes(`${PLAN}/reviews/**`) },
   architect: {
     ...files(`${PLAN}/adrs/**`, `${PLAN}/architecture/**`, `${PLAN}/architecture.md`),
@@ -75,17 +84,9 @@ const ROWS: Readonly<Record<string, Row>> = {
   devops: { ...files(...CI), git: GIT_OPERATIONS.filter((one) => one !== 'config') },
   'data-engineer': { ...files(...MIGRATIONS), git: ['add'] },
   'ux-design-expert': { ...files(...DESIGN), git: ['add'] },
-  librarian: KNOWS,
   explore: LOOKS,
   vision: LOOKS,
   'squad-creator': files('.contracts/squads/**'),
-  'plan-analyzer': LOOKS,
-  'plan-reviewer': LOOKS,
-  oracle: ORCHESTRATES,
-  builder: OPEN,
-  janitor: LOOKS,
-  designer: files(...DESIGN, 'docs/**', 'design/**'),
-  scout: notes('docs/**', `${PLAN}/research/**`),
   'chief-of-staff': ORCHESTRATES,
   'chief-of-staff/chief-of-staff': ORCHESTRATES,
   'chief-of-staff/interviewer': LOOKS,
@@ -117,4 +118,9 @@ export const ROLES: ReadonlyMap<string, RoleRow> = new Map(
       orchestrates: row.orchestrates === true,
     },
   ]),
+);
+
+/** The roles that come with the package; what each is for stands in templates/agents/<name>.md. */
+export const BUILT_IN_AGENTS: readonly string[] = Object.keys(ROWS).filter(
+  (name) => name !== 'chief-of-staff/chief-of-staff',
 );

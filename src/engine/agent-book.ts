@@ -5,7 +5,7 @@
  */
 import { adapterFor } from '../agent/registry.ts';
 import { defined, type AgentDefinition } from '../catalog/agents.ts';
-import { BUILT_IN_AGENTS } from '../catalog/built-in.ts';
+import { BUILT_IN_AGENTS } from '../core/authority-roles.ts';
 import type { AgentConfig } from '../core/policy.ts';
 import { problem, type Problem } from '../core/problem.ts';
 import {

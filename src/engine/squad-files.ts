@@ -3,11 +3,11 @@
  * folder. One agent, category or check that cannot be read is left out and told; a squad whose own keys
  * do not fit is left out as a whole, and nobody behind it is taken instead.
  */
-import { BUILT_IN_AGENTS } from '../catalog/built-in.ts';
 import type { AgentDefinition } from '../catalog/agents.ts';
 import { limitsOf, listOf, squadOf, unknownSquadKeys } from '../catalog/squad.ts';
 import { isSkillName } from '../catalog/places.ts';
 import { entriesOf } from '../catalog/squad-entries.ts';
+import { BUILT_IN_AGENTS } from '../core/authority-roles.ts';
 import { problem, type Problem } from '../core/problem.ts';
 import type { Squad, SquadCategory } from '../core/squad.ts';
 import { categoryEntrySchema, squadOwnSchema, type SquadOwn } from '../core/squad-shape.ts';

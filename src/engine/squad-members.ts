@@ -2,12 +2,11 @@
  * The agents of one squad, from SQUAD.yaml and the files in its `agents/`: an entry wins over its file,
  * key by key. Whoever is merely named, with no file there, is that role or agent itself.
  */
-import { BUILT_IN_AGENTS } from '../catalog/built-in.ts';
 import type { AgentDefinition } from '../catalog/agents.ts';
 import type { HeadNote } from '../catalog/agent-head.ts';
 import { memberOf } from '../catalog/squad-agent.ts';
 import type { SquadEntry } from '../catalog/squad-entries.ts';
-import { ROLES } from '../core/authority-roles.ts';
+import { BUILT_IN_AGENTS, ROLES } from '../core/authority-roles.ts';
 import type { Problem } from '../core/problem.ts';
 import type { SquadAgent, SquadLimits } from '../core/squad.ts';
 import { readBuiltIn } from './agent-files.ts';

@@ -4,7 +4,7 @@
  * person look at. Neither replaces anything.
  */
 import { join } from 'node:path';
-import { BUILT_IN_AGENTS } from '../../catalog/built-in.ts';
+import { BUILT_IN_AGENTS } from '../../core/authority-roles.ts';
 import { slugOf } from '../../core/id.ts';
 import { PERSON } from '../../core/contract.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../core/problem.ts';
