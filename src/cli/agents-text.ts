@@ -1,7 +1,6 @@
 /** Agents in words: a line for each, in groups of where they come from; and all about one of them. */
 import { colours as pc } from './colour.ts';
 import type { AgentSource } from '../catalog/agents.ts';
-import type { Authority } from '../core/authority.ts';
 import type { AgentRow, AgentStory } from '../engine/verbs/agents.ts';
 import { escapeText } from '../text/terminal.ts';
 import { columns, wrap, type Column } from './layout.ts';
@@ -85,7 +84,7 @@ function calledWords({ callable, why, fix }: AgentStory): string {
 
 const NOTHING = 'nothing';
 
-function authorityFacts(authority: Authority): (readonly [string, string])[] {
+function authorityFacts(authority: AgentStory['authority']): (readonly [string, string])[] {
   const globs = (list: readonly string[]): string => list.join(', ') || NOTHING;
   const same = globs(authority.create) === globs(authority.write);
   const refused = {

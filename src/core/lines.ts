@@ -23,6 +23,9 @@ type DeepReadonly<T> = T extends (infer U)[]
 export type Line = DeepReadonly<z.infer<typeof lineSchema>>;
 export type EventLine = DeepReadonly<z.infer<(typeof EVENT_LINES)[number]>>;
 
+/** What a verb finds out for a line of that event. */
+export type LineData<E extends Line['event']> = Omit<Extract<Line, { event: E }>, 'v' | 'event'>;
+
 type KeysOf<E extends Line['event']> = keyof Extract<Line, { event: E }>;
 
 /** A line without keys that its shape has not: a value that was spread into it may have more. */

@@ -9,10 +9,10 @@ import { isClient, type ClientType } from '../../agent/adapters/client-type.ts';
 import { isInstalled } from '../../agent/program.ts';
 import type { AgentSource } from '../../catalog/agents.ts';
 import { CLIENTS as FILE_CLIENTS, toolNames, type Client } from '../../core/tools.ts';
-import type { Authority } from '../../core/authority.ts';
+import type { LineData } from '../../core/lines.ts';
 import { modelChain } from '../../core/models.ts';
 import { nearestId } from '../../core/nearest.ts';
-import { ok, problem, refused, type Problem, type Result } from '../../core/problem.ts';
+import { ok, problem, refused, type Result } from '../../core/problem.ts';
 import { agentsOf } from '../agent-book.ts';
 import { ownAuthority } from '../attempt/authority.ts';
 import { roleOf, type Role } from '../roles.ts';
@@ -20,37 +20,8 @@ import { readSkill } from '../skill-files.ts';
 import type { Workspace } from '../workspace.ts';
 import { clientVersions, updateWords } from './client-versions.ts';
 
-export interface AgentRow {
-  readonly name: string;
-  readonly source: AgentSource;
-  /** Of the file that describes it; empty when only the configuration does. */
-  readonly file: string;
-  readonly description: string;
-  readonly adapter: string;
-  /** Empty: the client's own. */
-  readonly model: string;
-  readonly hidden: boolean;
-  readonly callable: boolean;
-  /** Why it cannot be called, or may not work; empty when nothing is known against it. */
-  readonly why: string;
-  readonly fix: string;
-}
-
-export interface AgentStory extends AgentRow {
-  /** False where its file cannot be read: nothing below was said by anybody. */
-  readonly known: boolean;
-  /** Tried in this order. */
-  readonly models: readonly string[];
-  readonly authority: Authority;
-  /** In our words; undefined: all. */
-  readonly tools: readonly string[] | undefined;
-  /** The same as its client calls them; empty where that client is not known. */
-  readonly client_tools: readonly string[];
-  readonly skills: readonly { readonly name: string; readonly found: boolean }[];
-  readonly delegates_to: readonly string[];
-  readonly instructions: string;
-  readonly problems: readonly Problem[];
-}
+export type AgentRow = LineData<'agent'>;
+export type AgentStory = LineData<'agent_story'>;
 
 /** Nearest first; hidden ones and those that are switched off too. Their clients are asked. */
 export async function agentRows(ws: Workspace): Promise<readonly AgentRow[]> {

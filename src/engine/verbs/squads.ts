@@ -3,60 +3,19 @@
  * which one some words point to. Reads; changes nothing.
  */
 import { ARTICLES } from '../../core/constitution.ts';
+import type { LineData } from '../../core/lines.ts';
 import { nearestId } from '../../core/nearest.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../core/problem.ts';
-import { memberName, type Squad } from '../../core/squad.ts';
+import { memberName } from '../../core/squad.ts';
 import { chooseSquad, type SquadChoice } from '../../core/squad-inference.ts';
 import { squadProblems } from '../squad-check.ts';
 import { squadsOf } from '../squad-book.ts';
-import { squadDocuments, workflowsOf, type Workflow } from '../squad-documents.ts';
+import { squadDocuments, workflowsOf } from '../squad-documents.ts';
 import { findSquad } from '../squad-places.ts';
 import type { Workspace } from '../workspace.ts';
 
-export interface SquadRow {
-  readonly name: string;
-  readonly source: Squad['source'];
-  readonly file: string;
-  readonly description: string;
-  readonly usable: boolean;
-  /** Why it cannot be used, or the first thing that is wrong with it. */
-  readonly why: string;
-  readonly agents: readonly string[];
-  /** Empty: none. */
-  readonly chief: string;
-}
-
-export interface SquadStory extends SquadRow {
-  /** Absolute. */
-  readonly folder: string;
-  readonly version: string;
-  readonly tags: readonly string[];
-  readonly default_executor: string;
-  readonly default_reviewer: string;
-  readonly contract_type: Squad['contract_type'];
-  readonly plan_type: Squad['plan_type'];
-  readonly checkpoint_mode: Squad['checkpoint_mode'];
-  readonly quality_gates: boolean;
-  readonly story_driven: boolean;
-  readonly verification: string;
-  readonly categories: readonly Readonly<
-    Record<'name' | 'description' | 'agent' | 'reviewer' | 'model', string>
-  >[];
-  readonly checks: readonly { readonly name: string; readonly entries: readonly string[] }[];
-  readonly skills: readonly string[];
-  readonly articles: readonly {
-    readonly number: string;
-    readonly title: string;
-    readonly strength: 'hard' | 'soft' | 'warn';
-  }[];
-  /** Relative to its folder. */
-  readonly documents: readonly string[];
-  readonly workflows: readonly Pick<Workflow, 'file' | 'description'>[];
-  readonly plan_template: string;
-  /** Agents and skills that it names, and that nobody knows. */
-  readonly unknown: readonly string[];
-  readonly problems: readonly Problem[];
-}
+export type SquadRow = LineData<'squad'>;
+export type SquadStory = LineData<'squad_story'>;
 
 /** Nearest first; those that cannot be used too. */
 export function squadRows(ws: Workspace): readonly SquadRow[] {
