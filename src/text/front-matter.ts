@@ -5,11 +5,11 @@
  */
 import matter from 'gray-matter';
 import { ok, problem, refused, type Result } from '../core/problem.ts';
-import { bareReturn, type Place } from './encoding.ts';
-import { readPlainHead, type PlainHead } from './plain-head.ts';
-import { parseYamlHead, type YamlHead } from './yaml-head.ts';
+import { bareReturn } from './encoding.ts';
+import { HEAD_CHARS_MAX, PlainLocated, type Located, yamlProblem } from './located.ts';
+import { readPlainYaml, type Data } from './plain-yaml.ts';
+import { parseYamlHead } from './yaml-head.ts';
 import { YamlRefusal } from './yaml-tokens.ts';
-import { HEAD_CHARS_MAX, linesOf, located, type Located, yamlProblem } from './located.ts';
 
 export { dumpFrontMatter } from './dump.ts';
 
@@ -18,8 +18,6 @@ export { decodeText, type Place } from './encoding.ts';
 export interface FrontMatter extends Located {
   /** What follows the closing line, byte for byte; the whole text when there is no front matter. */
   readonly body: string;
-  /** 1-based line of the first line of the body. */
-  readonly bodyLine: number;
   readonly present: boolean;
 }
 
@@ -32,38 +30,25 @@ export function readFrontMatter(text: string, file: string): Result<FrontMatter>
   return plain === undefined ? readFully(text, file) : ok(plain);
 }
 
-function readPlain(text: string): FrontMatter | undefined {
-  const plain = readPlainHead(text);
-  return plain === undefined ? undefined : new PlainFront(text, plain);
+/** Without the YAML parser; undefined where that could mean something else. */
+export function readPlain(text: string): FrontMatter | undefined {
+  if (!text.startsWith('---\n')) return undefined;
+  const end = text.indexOf('\n---', '---'.length);
+  const behind = end + '\n---'.length;
+  if (end === -1 || (behind < text.length && text[behind] !== '\n')) return undefined;
+  // Its first line is the rest of the opening one, so that lines are counted as in the file.
+  const source = text.slice('---'.length, end + 1);
+  const head = readPlainYaml(source);
+  return head === undefined ? undefined : new PlainFront(source, head, text.slice(behind + 1));
 }
 
-/** What is plain needs no YAML parser; the places, which only problems name, are found when asked. */
-class PlainFront implements FrontMatter {
-  readonly head: Record<string, unknown>;
-  readonly bodyLine: number;
+class PlainFront extends PlainLocated implements FrontMatter {
   readonly present = true;
-  readonly #text: string;
-  readonly #bodyStart: number;
+  readonly body: string;
 
-  constructor(text: string, plain: PlainHead) {
-    this.head = plain.head;
-    this.bodyLine = plain.bodyLine;
-    this.#text = text;
-    this.#bodyStart = plain.bodyStart;
-  }
-
-  get body(): string {
-    return this.#text.slice(this.#bodyStart);
-  }
-
-  get places(): ReadonlyMap<string, Place> {
-    const places = new Map<string, Place>();
-    readPlainHead(this.#text, places);
-    return places;
-  }
-
-  get keyLines(): ReadonlyMap<string, number> {
-    return linesOf(this.head, this.places);
+  constructor(source: string, head: Data, body: string) {
+    super(source, head);
+    this.body = body;
   }
 }
 
@@ -76,18 +61,17 @@ export function readFully(text: string, file: string): Result<FrontMatter> {
     return badFence(file, 1, 'the first line must be exactly ---', first.line);
   const close = closingLine(text, first.next, file);
   if (!close.ok) return close;
-  const { end, bodyStart, bodyLine } = close.value;
+  const { end, bodyStart } = close.value;
   const block = text.slice(bom, end).replaceAll('\r\n', '\n');
   const head = readHead(block, file);
   if (!head.ok) return head;
-  return ok({ ...head.value, body: text.slice(bodyStart), bodyLine, present: true });
+  return ok({ ...head.value, body: text.slice(bodyStart), present: true });
 }
 
 function absent(text: string): FrontMatter {
   return {
-    head: Object.create(null) as Record<string, unknown>,
+    head: Object.create(null) as Data,
     body: text,
-    bodyLine: 1,
     keyLines: new Map(),
     places: new Map(),
     present: false,
@@ -120,11 +104,11 @@ function closingLine(
   text: string,
   start: number,
   file: string,
-): Result<{ end: number; bodyStart: number; bodyLine: number }> {
+): Result<{ end: number; bodyStart: number }> {
   let number = 2;
   for (let at = start; at < text.length; number++) {
     const { line, end, next } = lineAt(text, at);
-    if (line === '---') return ok({ end, bodyStart: next, bodyLine: number + 1 });
+    if (line === '---') return ok({ end, bodyStart: next });
     if (line.startsWith('---'))
       return badFence(file, number, 'the closing line must be exactly ---', line);
     if (next - start > HEAD_CHARS_MAX || number > HEAD_LINES_MAX) {
@@ -140,17 +124,20 @@ function rejectEngine(): never {
   throw new YamlRefusal('only YAML is read', 0, 'Write the front matter in YAML.');
 }
 
+/** Those that gray-matter knows besides, and those whose names it would look up in vain. */
+const OTHERS = ['json', 'js', 'javascript', 'coffee', 'coffeescript', 'cson', 'toml'];
 const REJECT = { parse: rejectEngine, stringify: rejectEngine };
+const REJECTED = Object.fromEntries(OTHERS.map((name) => [name, REJECT]));
 
 function readHead(block: string, file: string): Result<Located> {
   // gray-matter hands over the source from behind the first ---, its line end included.
   let source = '';
-  let parsed: YamlHead | undefined;
+  let read: Located = absent('');
   const yaml = {
     parse: (text: string): object => {
       source = text;
-      parsed = parseYamlHead(text);
-      return parsed.data;
+      read = parseYamlHead(text);
+      return read.head;
     },
     stringify: rejectEngine,
   };
@@ -158,27 +145,12 @@ function readHead(block: string, file: string): Result<Located> {
     // Options are always passed: without them gray-matter caches, and shares, by text.
     matter(`${block}\n`, {
       language: 'yaml',
-      engines: {
-        yaml,
-        yml: yaml,
-        json: REJECT,
-        js: REJECT,
-        javascript: REJECT,
-        coffee: REJECT,
-        coffeescript: REJECT,
-        cson: REJECT,
-        toml: REJECT,
-      },
+      engines: { ...REJECTED, yaml, yml: yaml },
       // A key of the head can make gray-matter look for an excerpt.
       excerpt: (input: unknown) => input as never,
     } as never);
   } catch (error) {
     return refused([yamlProblem(error, source, file)]);
   }
-  if (parsed === undefined) return ok(pick(absent('')));
-  return ok(located(parsed, source));
-}
-
-function pick({ head, keyLines, places }: FrontMatter) {
-  return { head, keyLines, places };
+  return ok(read);
 }

@@ -4,7 +4,7 @@
  */
 import { problem, type Problem } from '../core/problem.ts';
 import { placeAt, type Place } from './encoding.ts';
-import type { YamlHead } from './yaml-head.ts';
+import { readPlainYaml, type Data } from './plain-yaml.ts';
 import { YamlRefusal } from './yaml-tokens.ts';
 
 export const HEAD_CHARS_MAX = 64 * 1024;
@@ -12,41 +12,36 @@ export const HEAD_CHARS_MAX = 64 * 1024;
 /** A mapping of YAML, and where what in it stands. */
 export interface Located {
   /** Plain data; its objects have no prototype. */
-  readonly head: Record<string, unknown>;
+  readonly head: Data;
   /** 1-based lines of the top-level keys. */
   readonly keyLines: ReadonlyMap<string, number>;
   /** Places of everything in the head, by path: `verify`, `verify.0`. */
   readonly places: ReadonlyMap<string, Place>;
 }
 
-export function located(parsed: YamlHead, source: string): Located {
-  const places = new Map<string, Place>();
-  const newlines = newlineOffsets(source);
-  for (const [path, offset] of parsed.offsets) places.set(path, placeIn(newlines, offset));
-  return { head: parsed.data, keyLines: linesOf(parsed.data, places), places };
+/** What is plain needs no YAML parser; the places, which only problems name, are found when asked. */
+export class PlainLocated implements Located {
+  readonly head: Data;
+  readonly #source: string;
+
+  constructor(source: string, head: Data) {
+    this.head = head;
+    this.#source = source;
+  }
+
+  get places(): ReadonlyMap<string, Place> {
+    const places = new Map<string, Place>();
+    readPlainYaml(this.#source, places);
+    return places;
+  }
+
+  get keyLines(): ReadonlyMap<string, number> {
+    return linesOf(this.head, this.places);
+  }
 }
 
 export function linesOf(head: object, places: ReadonlyMap<string, Place>): Map<string, number> {
   return new Map(Object.keys(head).map((key) => [key, places.get(key)?.line ?? 1]));
-}
-
-function newlineOffsets(source: string): number[] {
-  const offsets: number[] = [];
-  for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1))
-    offsets.push(at);
-  return offsets;
-}
-
-/** The first line of the source is the rest of line 1 of the file, which is empty. */
-function placeIn(newlines: readonly number[], offset: number): Place {
-  let low = 0;
-  let high = newlines.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (newlines[middle]! < offset) low = middle + 1;
-    else high = middle;
-  }
-  return { line: low + 1, col: low === 0 ? offset + 1 : offset - newlines[low - 1]! };
 }
 
 export function yamlProblem(error: unknown, source: string, file: string): Problem {

@@ -3,7 +3,7 @@
  * yaml library writes it, without the library: what `new` writes and the runner's own records are of
  * this kind. Declines (undefined) whatever it is not sure of; a test holds both to the same bytes.
  */
-import { WIDE } from './plain-head.ts';
+import { WIDE } from './plain-yaml.ts';
 
 const KEY = /^[a-z][a-z_]*$/;
 const WORDS = /^(?:true|false|null|y|n|yes|no|on|off)$/i;

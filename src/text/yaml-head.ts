@@ -3,20 +3,18 @@
  * keys, no key twice, bounded depth and size. Objects have no prototype, so that no key can be
  * mistaken for something else. It knows no file; it throws YamlRefusal, with an offset.
  */
-import { isMap, isScalar, isSeq, parseDocument, type Pair } from 'yaml';
+import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Pair } from 'yaml';
+import type { Place } from './encoding.ts';
+import { linesOf, type Located } from './located.ts';
+import type { Data } from './plain-yaml.ts';
 import { checkTokens, YAML_DEPTH_MAX, YAML_NODES_MAX, YamlRefusal } from './yaml-tokens.ts';
-
-export interface YamlHead {
-  readonly data: Record<string, unknown>;
-  /** Offsets by path: `verify`, `verify.0`. */
-  readonly offsets: ReadonlyMap<string, number>;
-}
 
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype', '<<']);
 
 /** Also for the other YAML files of a workspace: the same limits hold for them. */
-export function parseYamlHead(source: string): YamlHead {
+export function parseYamlHead(source: string): Located {
   checkTokens(source);
+  const lineCounter = new LineCounter();
   const document = parseDocument(source, {
     version: '1.2',
     schema: 'core',
@@ -26,6 +24,7 @@ export function parseYamlHead(source: string): YamlHead {
     uniqueKeys: false,
     strict: true,
     prettyErrors: false,
+    lineCounter,
     logLevel: 'silent',
   });
   const error = document.errors[0] ?? document.warnings[0];
@@ -36,25 +35,30 @@ export function parseYamlHead(source: string): YamlHead {
       'Mend the line; quote texts that contain : # or start with a mark',
     );
   }
-  const reading = { offsets: new Map<string, number>(), nodes: 0 };
-  if (document.contents === null) return { data: emptyObject(), offsets: reading.offsets };
-  if (!isMap(document.contents)) {
+  const places = new Map<string, Place>();
+  const note = (path: string, offset: number): void => {
+    places.set(path, lineCounter.linePos(offset));
+  };
+  if (document.contents !== null && !isMap(document.contents)) {
     throw new YamlRefusal(
       'not a mapping',
       document.contents.range[0],
       'Write key: value, one on a line',
     );
   }
-  const data = toData(document.contents, '', 1, reading) as Record<string, unknown>;
-  return { data, offsets: reading.offsets };
+  const empty = document.contents === null;
+  const head = empty
+    ? emptyObject()
+    : (toData(document.contents, '', 1, { note, nodes: 0 }) as Data);
+  return { head, places, keyLines: linesOf(head, places) };
 }
 
-function emptyObject(): Record<string, unknown> {
-  return Object.create(null) as Record<string, unknown>;
+function emptyObject(): Data {
+  return Object.create(null) as Data;
 }
 
 interface Reading {
-  readonly offsets: Map<string, number>;
+  readonly note: (path: string, offset: number) => void;
   nodes: number;
 }
 
@@ -75,7 +79,7 @@ function toData(node: unknown, path: string, depth: number, reading: Reading): u
     return node.items.map((item, index) => {
       const at = (item as { range?: [number, number, number] } | null)?.range?.[0] ?? offset;
       const inner = `${path}.${index}`;
-      reading.offsets.set(inner, at);
+      reading.note(inner, at);
       return toData(item, inner, depth + 1, reading);
     });
   }
@@ -88,7 +92,7 @@ function toData(node: unknown, path: string, depth: number, reading: Reading): u
     if (key in object)
       throw new YamlRefusal(`the key ${key.slice(0, 60)} is given twice`, at, 'Keep one of them');
     const inner = path === '' ? key : `${path}.${key}`;
-    reading.offsets.set(inner, at);
+    reading.note(inner, at);
     object[key] = toData(pair.value, inner, depth + 1, reading);
   }
   return object;

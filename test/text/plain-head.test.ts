@@ -4,27 +4,25 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readFrontMatter, readFully } from '../../src/text/front-matter.ts';
-import { readPlainHead } from '../../src/text/plain-head.ts';
+import { readFrontMatter, readFully, readPlain } from '../../src/text/front-matter.ts';
 
 /** Both readings, as plain values; `declined` when only the full one answers. */
 function both(text: string) {
-  const plain = readPlainHead(text);
+  const plain = readPlain(text);
   if (plain === undefined) return 'declined';
   const own = readFrontMatter(text, 'contract.md');
   const full = readFully(text, 'contract.md');
   if (!own.ok) {
     // The head is plain, but a bare CR stands in the body: refused before either reader is asked.
     expect(own.problems[0]?.code).toBe('encoding');
-    expect(text.slice(plain.bodyStart)).toMatch(/\r(?!\n)/);
+    expect(plain.body).toMatch(/\r(?!\n)/);
     return 'declined';
   }
   if (!full.ok) return { own: own.value.head, full: full.problems };
-  const told = ({ head, body, bodyLine, present, keyLines, places }: typeof own.value) => ({
+  const told = ({ head, body, present, keyLines, places }: typeof own.value) => ({
     head: JSON.stringify(head),
     types: typesOf(head),
     body,
-    bodyLine,
     present,
     keyLines: [...keyLines],
     places: [...places],
@@ -76,6 +74,15 @@ describe('what is plain is read, as YAML would', () => {
     ['other scripts', head('title: Größe 大きさ для 🙂 tāpat', 'b: ünï')],
     ['marks inside', head("a: it's [so] {it} & *all* ! % @ ` | > ?", 'b: a:b c#d - e, f')],
     ['a path', head('a: ./x', 'b: .github/x', 'c: /etc', 'd: a\\b')],
+    ['a comment', head('# words', 'a: 1')],
+    ['a comment behind a value', head('a: b # c')],
+    ['a blank at the end', head('a: b ')],
+    ['a nested mapping', head('a:', '  b: c')],
+    ['a mapping on the line', head('a: {b: c}')],
+    ['a list in a list', head('a: [[b]]')],
+    ['a list in a further key', head('a:', '  - b: c', '    d:', '      - e')],
+    ['an empty line', head('a: 1', '', 'b: 2')],
+    ['options', head('a: -p', 'b: [--model, x]')],
     ['no line end after the closing line', '---\na: 1\n---'],
   ])('%s', (_, text) => {
     expect(agree(text)).toBe(true);
@@ -114,26 +121,19 @@ describe('what is not plain is declined, and read by the full reader', () => {
     ['a point and a digit', head('a: .5')],
     ['True', head('a: True')],
     ['NULL', head('a: NULL')],
-    ['a comment', head('# words', 'a: 1')],
-    ['a comment behind a value', head('a: b # c')],
     ['a colon inside', head('a: b: c')],
     ['a colon at the end', head('a: b:')],
     ['a tab', head('a:\tb')],
     ['a tab inside', head('a: b\tc')],
-    ['a blank at the end', head('a: b ')],
     ['a value on the next line', head('a:', '  b')],
     ['a value that goes on', head('a: b', '  c')],
     ['a block text', head('a: |', '  b')],
     ['a folded text', head('a: >', '  b')],
-    ['a nested mapping', head('a:', '  b: c')],
-    ['a mapping on the line', head('a: {b: c}')],
-    ['a list in a list', head('a: [[b]]')],
     ['a list that goes on', head('a: [b,', '  c]')],
     ['a comma at the end', head('a: [b,]')],
     ['a list item with a key twice', head('a:', '  - b: c', '    b: e')],
     ['a further key too deep', head('a:', '  - b: c', '     d: e')],
     ['a further key after a word', head('a:', '  - b', '    d: e')],
-    ['a list in a further key', head('a:', '  - b: c', '    d:', '      - e')],
     ['a list item that goes on', head('a:', '  - b', '    c')],
     ['uneven items', head('a:', '  - b', ' - c')],
     ['deeper items', head('a:', '  - b', '   - c')],
@@ -145,12 +145,11 @@ describe('what is not plain is declined, and read by the full reader', () => {
     ['a control character', head('a: b\u0007c')],
     ['a line separator', head('a: b\u2028c')],
     ['a blank of another kind', head('a: b\u00a0')],
-    ['an empty line', head('a: 1', '', 'b: 2')],
     ['an indicator first', head('a: @b')],
     ['a question mark', head('a: ? b')],
     ['a dash', head('a: - b')],
     ['a document end', head('a: 1', '...')],
-    ['a long head', head(...Array.from({ length: 500 }, (_x, i) => `k${i}: 1`))],
+    ['a long head', head(...Array.from({ length: 1500 }, (_x, i) => `k${i}: 1`))],
   ])('%s', (_, text) => {
     expect(both(text)).toBe('declined');
   });

@@ -1,9 +1,10 @@
 /**
  * The reader for plain settings against the full one: wherever it answers, both say the same, in the
- * same order and of the same types; wherever YAML could mean something else, it declines.
+ * same order, of the same types and at the same places; wherever YAML could mean something else, it declines.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Place } from '../../src/text/encoding.ts';
 import { readPlainYaml } from '../../src/text/plain-yaml.ts';
 import { parseYamlHead } from '../../src/text/yaml-head.ts';
 
@@ -17,9 +18,12 @@ function typesOf(value: unknown): unknown {
 }
 
 function agree(source: string): boolean {
-  const plain = readPlainYaml(source);
+  const places = new Map<string, Place>();
+  const plain = readPlainYaml(source, places);
   if (plain === undefined) return false;
-  expect(typesOf(plain)).toEqual(typesOf(parseYamlHead(source).data));
+  const full = parseYamlHead(source);
+  expect(typesOf(plain)).toEqual(typesOf(full.head));
+  expect([...places]).toEqual([...full.places]);
   return true;
 }
 
@@ -29,6 +33,7 @@ test.each([
   'on_state: [notify-send, "{{id}}", \'{{state}}\']\n',
   'run:\n  - claude\n  - -p\n  - --model\nenv:\n- A\n- B\nlast:\n',
   'a: { b: [], c: {}, d: [[x y, 1.5], null] }\n',
+  'a:\n  - b: 1\n    c:\n    - d\n  -  e: { f: [g] } # h\n  - i\n',
   'timeout: 10m\nfast: true\nslow: False x',
 ])('%j is read without the library', (source) => {
   expect(agree(source)).toBe(true);
@@ -58,7 +63,6 @@ test.each([
   '__proto__: 1\n',
   'constructor: 1\n',
   'true: 1\n',
-  'a:\n  - b: 1\n',
   'a:\n    b: 1\n  c: 2\n',
   'a: {b: http://x}\n',
   '<<: { a: 1 }\n',
@@ -84,7 +88,21 @@ const flow = fc.letrec<{ value: string; list: string; map: string }>((tie) => ({
 const line = fc
   .tuple(
     fc.constantFrom('', '', '', '  ', '  ', '    ', ' '),
-    fc.constantFrom('a: ', 'b: ', 'c-d: ', 'e:', 'a:', '- ', '-', '# ', 'null: ', '? ', '"q": '),
+    fc.constantFrom(
+      'a: ',
+      'b: ',
+      'c-d: ',
+      'e:',
+      'a:',
+      '- ',
+      '- a: ',
+      '- b:',
+      '-',
+      '# ',
+      'null: ',
+      '? ',
+      '"q": ',
+    ),
     fc.oneof({ weight: 2, arbitrary: fc.constant('') }, flow),
     fc.constantFrom(...Array<string>(9).fill(''), ' ', ' # x', ' # ü', ' # \u0001', '#', '\t', ','),
   )
