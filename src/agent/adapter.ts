@@ -117,9 +117,9 @@ export type AgentProgress =
   | { readonly kind: 'end'; readonly ok: boolean }
   | {
       readonly kind: 'usage';
-      readonly input_tokens?: number;
-      readonly output_tokens?: number;
-      readonly cost_usd?: number;
+      readonly input_tokens?: number | undefined;
+      readonly output_tokens?: number | undefined;
+      readonly cost_usd?: number | undefined;
       readonly of_session?: true;
       readonly model?: string;
       /** Of the whole call so far: it takes the place of what was told before, and is not added. */

@@ -3,10 +3,9 @@
  * its form, as each wants an answer. Pure; a form that cannot be read still asks its message.
  */
 import type { CreateElicitationRequest } from '@agentclientprotocol/sdk/unstable';
+import { fields, type Fields } from '../adapters/client-events.ts';
 
 const LINE_CHARS_MAX = 2000;
-
-type Fields = Readonly<Record<string, unknown>>;
 
 export function questionsOf(request: CreateElicitationRequest): readonly string[] {
   const message = oneLine(request.message);
@@ -14,21 +13,21 @@ export function questionsOf(request: CreateElicitationRequest): readonly string[
     const { url } = request as { readonly url?: unknown };
     return [joined(message, `open ${oneLine(String(url))}, then answer here that it is done`)];
   }
-  const schema = fieldsOf((request as { readonly requestedSchema?: unknown }).requestedSchema);
-  const fields = Object.entries(fieldsOf(schema['properties']));
-  if (fields.length === 0) return [message === '' ? 'The agent asks for a confirmation.' : message];
+  const schema = fields((request as { readonly requestedSchema?: unknown }).requestedSchema);
+  const asked = Object.entries(fields(schema['properties']));
+  if (asked.length === 0) return [message === '' ? 'The agent asks for a confirmation.' : message];
   const needed = Array.isArray(schema['required']) ? schema['required'] : [];
-  return fields.map(([key, value]) => {
-    const field = fieldsOf(value);
-    const name = text(field['title']) || (fields.length === 1 ? '' : oneLine(key));
+  return asked.map(([key, value]) => {
+    const field = fields(value);
+    const name = text(field['title']) || (asked.length === 1 ? '' : oneLine(key));
     const hints = [
       ...choicesOf(field),
       ...(field['default'] === undefined ? [] : [`as a rule ${shownValue(field['default'])}`]),
-      ...(fields.length > 1 && !needed.includes(key) ? ['may be left open'] : []),
+      ...(asked.length > 1 && !needed.includes(key) ? ['may be left open'] : []),
     ];
-    const asked = [name, text(field['description'])].filter((part) => part !== '').join(': ');
+    const words = [name, text(field['description'])].filter((part) => part !== '').join(': ');
     const hint = hints.length === 0 ? '' : ` (${hints.join('; ')})`;
-    return `${joined(message, asked)}${hint}`;
+    return `${joined(message, words)}${hint}`;
   });
 }
 
@@ -40,7 +39,7 @@ export function renderQuestions(task: string, questions: readonly string[]): str
 
 function choicesOf(field: Fields): readonly string[] {
   if (field['type'] === 'boolean') return ['yes or no'];
-  const items = fieldsOf(field['items']);
+  const items = fields(field['items']);
   const any = field['type'] === 'array';
   const choices = [field, items].flatMap((one) =>
     [one['enum'], one['oneOf'], one['anyOf']].flatMap((list) => (Array.isArray(list) ? list : [])),
@@ -48,7 +47,7 @@ function choicesOf(field: Fields): readonly string[] {
   if (choices.length === 0) return field['type'] === 'string' ? [] : typeHint(field);
   const words = choices.map((choice) => {
     if (typeof choice === 'string') return oneLine(choice);
-    const { title, const: value } = fieldsOf(choice);
+    const { title, const: value } = fields(choice);
     return text(title) || oneLine(String(value));
   });
   return [`${any ? 'any' : 'one'} of: ${words.join(', ')}`];
@@ -59,12 +58,6 @@ function typeHint(field: Fields): readonly string[] {
   return type === 'number' || type === 'integer'
     ? [`a${type === 'integer' ? ' whole' : ''} number`]
     : [];
-}
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Fields)
-    : {};
 }
 
 function text(value: unknown): string {

@@ -15,6 +15,7 @@ import {
   type Rights,
   type ToolCall,
 } from '../../core/judge-tool.ts';
+import { fields } from '../adapters/client-events.ts';
 
 /** Of a tool call what its parts said so far; a permission request need not repeat it. */
 export type Tool = Pick<
@@ -52,7 +53,7 @@ function callsOf(tool: Tool, look: Look): readonly ToolCall[] | undefined {
 
 /** Some agents tell the command as the title alone. */
 function shellOf({ rawInput, title }: Tool): readonly ToolCall[] | undefined {
-  const { command, cmd } = fieldsOf(rawInput);
+  const { command, cmd } = fields(rawInput);
   if (command !== undefined || cmd !== undefined) return [{ tool: 'shell', input: rawInput }];
   return title === undefined || title === null || title === ''
     ? undefined
@@ -90,16 +91,10 @@ const PATH_KEYS = [
 ] as const;
 
 function pathsIn(input: unknown): readonly string[] {
-  const fields = fieldsOf(input);
-  const named = PATH_KEYS.map((key) => fields[key]).filter((one) => typeof one === 'string');
+  const given = fields(input);
+  const named = PATH_KEYS.map((key) => given[key]).filter((one) => typeof one === 'string');
   // A patch of several files: path -> what happens to it.
-  return [...named, ...Object.keys(fieldsOf(fields['changes']))];
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : {};
+  return [...named, ...Object.keys(fields(given['changes']))];
 }
 
 /** By kind, as each agent has its own ids; the narrowest first. */

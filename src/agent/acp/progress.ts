@@ -8,7 +8,7 @@ import type {
   ToolCallUpdate,
 } from '@agentclientprotocol/sdk/unstable';
 import type { AgentProgress } from '../adapter.ts';
-import { toolResult } from '../adapters/client-events.ts';
+import { fields, sum, toolResult } from '../adapters/client-events.ts';
 import { mergeTool, toolName, type Tool } from './permission.ts';
 
 /** A longer line of the log would be cut in the middle of its JSON. */
@@ -79,7 +79,7 @@ export function makeListener(): Listener {
 
 /** What begins may have no more than the tool's name for its title; its command or file follows. */
 function detailOf({ kind, title, locations, rawInput }: Tool, begins: boolean): string {
-  const { command } = fieldsOf(rawInput);
+  const { command } = fields(rawInput);
   const file = kind === 'edit' || kind === 'read' ? locations?.[0]?.path : undefined;
   if (typeof command === 'string') return command;
   return file ?? (begins && (kind === 'execute' || kind === 'edit') ? '' : (title ?? ''));
@@ -96,8 +96,8 @@ function resultOf({
   rawOutput,
 }: ToolCallUpdate): readonly AgentProgress[] {
   if (status !== 'completed' && status !== 'failed') return [];
-  const { metadata, exit_code, exitCode } = fieldsOf(rawOutput);
-  const code = fieldsOf(metadata)['exit'] ?? exit_code ?? exitCode;
+  const { metadata, exit_code, exitCode } = fields(rawOutput);
+  const code = fields(metadata)['exit'] ?? exit_code ?? exitCode;
   const texts = (content ?? []).map((one) =>
     one.type === 'content' && one.content.type === 'text' ? one.content.text : '',
   );
@@ -110,25 +110,12 @@ export function usageOf(
   cost_usd: number | undefined,
 ): AgentProgress | undefined {
   const usage = response?.usage;
-  const quota = fieldsOf(fieldsOf(response?._meta?.['quota'])['token_count']);
+  const quota = fields(fields(response?._meta?.['quota'])['token_count']);
   // What was read from a cache is counted in the total alone by some.
   const all = usage && usage.totalTokens - usage.outputTokens - (usage.thoughtTokens ?? 0);
   const input = usage ? Math.max(usage.inputTokens, all ?? 0) : quota['input_tokens'];
   const output = usage?.outputTokens ?? quota['output_tokens'];
-  const told = {
-    ...(isCount(input) ? { input_tokens: input } : {}),
-    ...(isCount(output) ? { output_tokens: output } : {}),
-    ...(cost_usd === undefined ? {} : { cost_usd }),
-  };
-  return Object.keys(told).length === 0 ? undefined : { kind: 'usage', total: true, ...told };
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
-    ? (value as Readonly<Record<string, unknown>>)
-    : {};
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
+  const told = { input_tokens: sum(input), output_tokens: sum(output), cost_usd };
+  const nothing = Object.values(told).every((one) => one === undefined);
+  return nothing ? undefined : { kind: 'usage', total: true, ...told };
 }

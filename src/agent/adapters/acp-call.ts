@@ -7,7 +7,7 @@ import { CLIENT_ERRORS, type ClientError } from '../../core/heard.ts';
 import type { Order } from '../acp/order.ts';
 import { acpProgram } from '../acp/program.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../adapter.ts';
-import { callId, plainLine } from './client-events.ts';
+import { callId, plainLine, reader, text, type Fields } from './client-events.ts';
 import type { ClientType } from './client-type.ts';
 
 interface AcpRun {
@@ -64,22 +64,14 @@ export function prepareAcp(run: readonly string[], options: AcpRun, call: AgentC
 
 const CLIENT_ERROR_WORDS: ReadonlySet<string> = new Set(CLIENT_ERRORS);
 
-export function readAcp(line: string): readonly AgentProgress[] {
-  // What the agent prints on its stderr.
-  if (line.startsWith('| ')) return plainLine(line.slice(2));
-  if (!line.startsWith('{"kind":"')) return [];
-  let event: Readonly<Record<string, unknown>>;
-  try {
-    event = JSON.parse(line) as Readonly<Record<string, unknown>>;
-  } catch {
-    return [];
-  }
-  const progress = progressOf(event);
-  return progress === undefined ? [] : [progress];
-}
+/** Behind a bar stands what the agent prints on its stderr. */
+export const readAcp = reader(
+  (event) => [progressOf(event) ?? []].flat(),
+  (line) => (line.startsWith('| ') ? plainLine(line.slice(2)) : []),
+);
 
-function progressOf(event: Readonly<Record<string, unknown>>): AgentProgress | undefined {
-  const word = (key: string): string => (typeof event[key] === 'string' ? event[key] : '');
+function progressOf(event: Fields): AgentProgress | undefined {
+  const word = (key: string): string => text(event[key]);
   const number = (key: string): { readonly [key: string]: number } => {
     const value = event[key];
     return typeof value === 'number' && Number.isFinite(value) ? { [key]: value } : {};

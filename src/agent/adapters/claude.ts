@@ -7,32 +7,30 @@
 import { lackedNames } from '../../core/tools.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../adapter.ts';
 import {
-  homeFolder,
-  hooked,
-  hookOf,
-  HOOK_SECONDS,
+  hookCommand,
   instructionsOf,
+  invoked,
   isOpen,
   promptOf,
   protectedFolders,
   refusedCommands,
-  shellLine,
+  stateIn,
   writable,
 } from './client-call.ts';
 import {
   amount,
-  callId,
   denial,
-  detailOf,
   failure,
   fields,
-  fieldsOf,
   list,
-  plainLine,
   questionsIn,
+  reader,
+  saying,
+  sessionBegins,
   sum,
   text,
   toolResult,
+  toolUse,
   type Fields,
 } from './client-events.ts';
 
@@ -49,11 +47,10 @@ const ENV = {
 
 export const claude = {
   prepare,
-  read,
+  read: reader(eventsOf),
   // Not ~/.claude.json beside it, which is replaced whole and so cannot be opened alone: headless it is
   // made anew where it is not seen.
-  stateDirs: (env: Readonly<Record<string, string | undefined>>): readonly string[] =>
-    homeFolder(env, 'CLAUDE_CONFIG_DIR', '.claude'),
+  stateDirs: stateIn({ CLAUDE_CONFIG_DIR: '.claude' }),
 };
 
 function prepare(call: AgentCall, run: readonly string[]): Invocation {
@@ -75,14 +72,7 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
     ...(instructions === undefined ? [] : ['--append-system-prompt', instructions]),
     ...(session === undefined ? [] : ['--resume', session]),
   ];
-  return {
-    argv,
-    env: ENV,
-    stdin: { text: call.brief },
-    files: {},
-    cwd: call.root,
-    ...hooked(call),
-  };
+  return invoked(call, { argv, env: ENV });
 }
 
 function settingsOf(call: AgentCall): object {
@@ -98,19 +88,14 @@ function settingsOf(call: AgentCall): object {
     ...refusedCommands(call).map((command) => `Bash(${command}:*)`),
     ...lacked,
   ];
-  const hook = hookOf(call, 'claude');
-  const command = hook && { type: 'command', command: shellLine(hook), timeout: HOOK_SECONDS };
+  const hook = hookCommand(call, 'claude');
   return {
     permissions: { allow: allow.filter((name) => !lacked.includes(name)), deny },
-    ...(command === undefined
-      ? {}
-      : { hooks: { PreToolUse: [{ matcher: '*', hooks: [command] }] } }),
+    ...(hook && { hooks: { PreToolUse: [{ matcher: '*', hooks: [hook] }] } }),
   };
 }
 
-function read(line: string): readonly AgentProgress[] {
-  const event = fieldsOf(line);
-  if (event === undefined) return plainLine(line);
+function eventsOf(event: Fields): readonly AgentProgress[] {
   switch (event['type']) {
     case 'system':
       return system(event);
@@ -130,13 +115,9 @@ function read(line: string): readonly AgentProgress[] {
 }
 
 function system(event: Fields): readonly AgentProgress[] {
-  const model = text(event['model']);
   switch (event['subtype']) {
     case 'init':
-      return [
-        { kind: 'session', id: text(event['session_id']) },
-        ...(model === '' ? [] : [{ kind: 'usage', model } as const]),
-      ];
+      return sessionBegins(event);
     case 'permission_denied':
       return [denied(event)];
     case 'api_retry':
@@ -154,14 +135,11 @@ function retryOf(event: Fields): string {
 /** The words of a sub-agent are meant for the agent that called it. */
 function spoken(part: Fields, event: Fields): readonly AgentProgress[] {
   if (part['type'] === 'text' && typeof event['parent_tool_use_id'] !== 'string') {
-    return text(part['text']).trim() === '' ? [] : [{ kind: 'line', text: text(part['text']) }];
+    return saying(part['text']);
   }
   if (part['type'] !== 'tool_use') return [];
-  const name = text(part['name']);
-  if (name === 'AskUserQuestion') {
-    return questionsIn(part['input']).map((one) => ({ kind: 'question', text: one }));
-  }
-  return [{ kind: 'tool', name, detail: detailOf(part['input']), ...callId(part['id']) }];
+  const { name, input, id } = part;
+  return name === 'AskUserQuestion' ? questionsIn(input) : toolUse(text(name), input, id);
 }
 
 /** How a tool ended; its name stands in the event of the call. */
@@ -189,16 +167,13 @@ function denied(event: Fields): AgentProgress {
 }
 
 /** Over all models and sub-agents; `usage` alone is that of the last part of a long talk. */
-function tokensOf(event: Fields): {
-  readonly input: number | undefined;
-  readonly output: number | undefined;
-} {
+function tokensOf(event: Fields) {
   const models = Object.values(fields(event['modelUsage'])).map(fields);
   const used = models.length > 0 ? models : [fields(event['usage'])];
   const all = (...keys: readonly string[]): number | undefined =>
     sum(...used.flatMap((one) => keys.map((key) => one[key])));
   return {
-    input: all(
+    input_tokens: all(
       'inputTokens',
       'cacheReadInputTokens',
       'cacheCreationInputTokens',
@@ -206,26 +181,18 @@ function tokensOf(event: Fields): {
       'cache_read_input_tokens',
       'cache_creation_input_tokens',
     ),
-    output: all('outputTokens', 'output_tokens'),
+    output_tokens: all('outputTokens', 'output_tokens'),
   };
 }
 
 function result(event: Fields): readonly AgentProgress[] {
-  const { input, output } = tokensOf(event);
-  const cost = amount(event['total_cost_usd']);
+  const cost_usd = amount(event['total_cost_usd']);
   const ok = event['subtype'] === 'success' && event['is_error'] !== true;
   return [
     ...list(event['permission_denials'])
       .filter((one) => one['tool_name'] !== 'AskUserQuestion')
       .map(denied),
-    {
-      kind: 'usage',
-      total: true,
-      ...(input === undefined ? {} : { input_tokens: input }),
-      ...(output === undefined ? {} : { output_tokens: output }),
-      ...(cost === undefined ? {} : { cost_usd: cost }),
-      of_session: true,
-    },
+    { kind: 'usage', total: true, ...tokensOf(event), cost_usd, of_session: true },
     ...(ok ? [] : [wrong(event)]),
     { kind: 'end', ok },
   ];

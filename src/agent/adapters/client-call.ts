@@ -40,18 +40,19 @@ export function instructionsOf({ instructions }: AgentCall): string | undefined 
 /** A client waits that long for the judgement of one use of a tool. */
 export const HOOK_SECONDS = 20;
 
-export function hookOf({ hook }: AgentCall, client: string): readonly string[] | undefined {
-  return hook === undefined ? undefined : [...hook, client];
+/** As hooks of clients are configured: by one command line of a POSIX shell. */
+export function hookCommand({ hook }: AgentCall, client: string, timeout = HOOK_SECONDS) {
+  const words = hook && [...hook, client].map((one) => `'${one.replaceAll("'", `'\\''`)}'`);
+  return words && { type: 'command', command: words.join(' '), timeout };
 }
 
-/** Of an invocation whose client asks the hook: a sandbox must show its program. */
-export function hooked({ hook }: AgentCall): Pick<Invocation, 'starts'> {
-  return hook === undefined ? {} : { starts: hook };
-}
-
-/** One command line of a POSIX shell, as hooks of clients are configured. */
-export function shellLine(argv: readonly string[]): string {
-  return argv.map((one) => `'${one.replaceAll("'", `'\\''`)}'`).join(' ');
+/** What is the same for all clients, below what one says itself. Of a hook a sandbox shows the program. */
+export function invoked(
+  { brief, root, hook }: AgentCall,
+  own: Pick<Invocation, 'argv'> & Partial<Invocation>,
+): Invocation {
+  const starts = hook && { starts: hook };
+  return { env: {}, stdin: { text: brief }, files: {}, cwd: root, ...starts, ...own };
 }
 
 /** It may write whatever is not protected. */
@@ -103,14 +104,14 @@ export function refusedCommands({ authority }: AgentCall): readonly string[] {
   );
 }
 
-/** The folder that a variable names, else the one below the home; nothing without a home. */
-export function homeFolder(
-  env: Readonly<Record<string, string | undefined>>,
-  variable: string,
-  below: string,
-): readonly string[] {
-  const named = env[variable];
-  if (named !== undefined && named.startsWith('/')) return [named];
-  const home = env['HOME'];
-  return home === undefined || home === '' ? [] : [`${home}/${below}`];
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The folders that variables name, else those below the home; nothing without a home. */
+export function stateIn(folders: Readonly<Record<string, string>>, inner = '') {
+  return (env: Env): readonly string[] =>
+    Object.entries(folders).flatMap(([variable, below]) => {
+      const named = env[variable]?.startsWith('/') ? env[variable] : undefined;
+      const folder = named ?? (env['HOME'] ? `${env['HOME']}/${below}` : undefined);
+      return folder === undefined ? [] : [`${folder}${inner}`];
+    });
 }

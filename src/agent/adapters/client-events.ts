@@ -12,8 +12,19 @@ export type Fields = Readonly<Record<string, unknown>>;
 const TEXT_MAX = 4000;
 const DETAIL_MAX = 160;
 
+/** A line as an event where it is one, else as what a client prints beside its events. */
+export function reader(
+  ofEvent: (event: Fields) => readonly AgentProgress[],
+  ofLine: (line: string) => readonly AgentProgress[] = plainLine,
+) {
+  return (line: string): readonly AgentProgress[] => {
+    const event = fieldsOf(line);
+    return event === undefined ? ofLine(line) : ofEvent(event);
+  };
+}
+
 /** undefined for a line that is no JSON object: a word on stderr, or an event that was cut. */
-export function fieldsOf(line: string): Fields | undefined {
+function fieldsOf(line: string): Fields | undefined {
   if (!line.startsWith('{')) return undefined;
   try {
     return fields(JSON.parse(line));
@@ -84,19 +95,32 @@ export function shortened(value: string): string {
   return line.length > DETAIL_MAX ? `${line.slice(0, DETAIL_MAX - 1)}…` : line;
 }
 
-/** Question texts of a tool that asks: `questions: [{question, options: [{label}]}]`, or one `question`. */
-export function questionsIn(input: unknown): readonly string[] {
+export function toolUse(name: string, input: unknown, id?: unknown): readonly AgentProgress[] {
+  return [{ kind: 'tool', name, detail: detailOf(input), ...callId(id) }];
+}
+
+/** Of a tool that asks: `questions: [{question, options: [{label}]}]`, or one `question`. */
+export function questionsIn(input: unknown): readonly AgentProgress[] {
   const given = fields(input);
   const asked = list(given['questions']);
-  return (asked.length > 0 ? asked : [given])
-    .map((one) => {
-      const labels = list(one['options'])
-        .map((option) => text(option['label']))
-        .filter(Boolean);
-      const words = text(one['question']) || text(one['prompt']) || text(one['text']);
-      return words === '' || labels.length === 0 ? words : `${words} (${labels.join(' / ')})`;
-    })
-    .filter((words) => words !== '');
+  return (asked.length > 0 ? asked : [given]).flatMap((one) => {
+    const labels = list(one['options']).map((option) => text(option['label']));
+    const all = labels.filter(Boolean).join(' / ');
+    const words = text(one['question']) || text(one['prompt']) || text(one['text']);
+    if (words === '') return [];
+    return [{ kind: 'question', text: all === '' ? words : `${words} (${all})` }];
+  });
+}
+
+/** What was said; blanks say nothing. */
+export function saying(words: unknown): readonly AgentProgress[] {
+  return text(words).trim() === '' ? [] : [{ kind: 'line', text: text(words) }];
+}
+
+export function sessionBegins(event: Fields): readonly AgentProgress[] {
+  const model = text(event['model']);
+  const session = { kind: 'session', id: text(event['session_id']) } as const;
+  return model === '' ? [session] : [session, { kind: 'usage', model }];
 }
 
 const LOGIN =

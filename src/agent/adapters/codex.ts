@@ -8,14 +8,12 @@ import { PROTECTED } from '../../core/authority.ts';
 import { openFolders } from '../../core/open-folders.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../adapter.ts';
 import {
-  homeFolder,
-  hooked,
-  hookOf,
-  HOOK_SECONDS,
+  hookCommand,
   instructionsOf,
+  invoked,
   isOpen,
   promptOf,
-  shellLine,
+  stateIn,
   writable,
 } from './client-call.ts';
 import {
@@ -23,27 +21,25 @@ import {
   detailOf,
   failure,
   fields,
-  fieldsOf,
   list,
-  plainLine,
+  reader,
   shortened,
   sum,
   text,
-  unwrapped,
   toolResult,
+  toolUse,
+  unwrapped,
   type Fields,
 } from './client-events.ts';
 
 export const codex = {
   prepare,
-  read,
-  stateDirs: (env: Readonly<Record<string, string | undefined>>): readonly string[] =>
-    homeFolder(env, 'CODEX_HOME', '.codex'),
+  read: reader(eventsOf),
+  stateDirs: stateIn({ CODEX_HOME: '.codex' }),
 };
 
 function prepare(call: AgentCall, run: readonly string[]): Invocation {
   const { model, session } = call;
-  const hook = hookOf(call, 'codex');
   const argv = [
     ...run,
     'exec',
@@ -52,8 +48,10 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
     '--skip-git-repo-check',
     '--disable',
     'plugins',
-    ...(hook === undefined ? [] : ['--dangerously-bypass-hook-trust']),
-    ...settingsOf(call, hook).flatMap(([key, value]) => ['-c', `${key}=${toml(value)}`]),
+    ...(call.hook === undefined ? [] : ['--dangerously-bypass-hook-trust']),
+    ...settingsOf(call).flatMap(([key, value]) =>
+      value === undefined ? [] : ['-c', `${key}=${toml(value)}`],
+    ),
     ...(model === undefined ? [] : ['-m', model]),
     // All of it on stdin: a resumed session takes no text beside a prompt.
     '-',
@@ -61,25 +59,15 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
   const open = isOpen(call) || call.sandboxed === true;
   const { write, create, append, within, kept = PROTECTED } = call.authority;
   const { folders } = openFolders(within ?? [...write, ...create, ...append], kept);
-  return {
-    argv,
-    env: {},
-    stdin: { text: `${promptOf(call)}\n\n${call.brief}` },
-    files: {},
-    cwd: open ? call.root : call.desk,
-    opens: open ? [] : folders,
-    ...hooked(call),
-  };
+  const where = open ? { cwd: call.root, opens: [] } : { cwd: call.desk, opens: folders };
+  return invoked(call, { argv, stdin: { text: `${promptOf(call)}\n\n${call.brief}` }, ...where });
 }
 
-function settingsOf(
-  call: AgentCall,
-  hook: readonly string[] | undefined,
-): readonly (readonly [string, unknown])[] {
-  const instructions = instructionsOf(call);
+/** What is undefined is not set. */
+function settingsOf(call: AgentCall): readonly (readonly [string, unknown])[] {
   const open = isOpen(call);
   const folders = [...new Set([call.desk, ...call.extra_dirs, ...writable(call).map(folderOf)])];
-  const command = hook && { type: 'command', command: shellLine(hook), timeout: HOOK_SECONDS };
+  const hook = hookCommand(call, 'codex');
   return [
     ['check_for_update_on_startup', false],
     ['analytics.enabled', false],
@@ -89,10 +77,8 @@ function settingsOf(
     ['sandbox_workspace_write.writable_roots', folders],
     ['sandbox_workspace_write.exclude_slash_tmp', !open],
     ['sandbox_workspace_write.exclude_tmpdir_env_var', !open],
-    ...(instructions === undefined ? [] : [['developer_instructions', instructions] as const]),
-    ...(command === undefined
-      ? []
-      : [['hooks.PreToolUse', [{ matcher: '*', hooks: [command] }]] as const]),
+    ['developer_instructions', instructionsOf(call)],
+    ['hooks.PreToolUse', hook && [{ matcher: '*', hooks: [hook] }]],
   ];
 }
 
@@ -111,9 +97,7 @@ function toml(value: unknown): string {
   return `{ ${entries.join(', ')} }`;
 }
 
-function read(line: string): readonly AgentProgress[] {
-  const event = fieldsOf(line);
-  if (event === undefined) return plainLine(line);
+function eventsOf(event: Fields): readonly AgentProgress[] {
   switch (event['type']) {
     case 'thread.started':
       return [{ kind: 'session', id: text(event['thread_id']) }];
@@ -136,10 +120,8 @@ function begun(item: Fields): readonly AgentProgress[] {
   switch (item['type']) {
     case 'command_execution':
       return [{ kind: 'tool', name: 'shell', detail: commandIn(item), ...callId(item['id']) }];
-    case 'mcp_tool_call': {
-      const detail = detailOf(item['arguments']);
-      return [{ kind: 'tool', name: text(item['tool']), detail, ...callId(item['id']) }];
-    }
+    case 'mcp_tool_call':
+      return toolUse(text(item['tool']), item['arguments'], item['id']);
     default:
       return [];
   }
@@ -167,7 +149,7 @@ function done(item: Fields): readonly AgentProgress[] {
       return [{ kind: 'tool', name: 'edit', detail: shortened(paths.join(' ')) }];
     }
     case 'web_search':
-      return [{ kind: 'tool', name: 'web_search', detail: detailOf(item) }];
+      return toolUse('web_search', item);
     default:
       // An item of type error is a warning: the turn goes on.
       return [];
@@ -175,15 +157,8 @@ function done(item: Fields): readonly AgentProgress[] {
 }
 
 function used(usage: Fields): readonly AgentProgress[] {
-  const input = sum(usage['input_tokens']);
-  const output = sum(usage['output_tokens']);
-  if (input === undefined && output === undefined) return [];
-  return [
-    {
-      kind: 'usage',
-      total: true,
-      ...(input === undefined ? {} : { input_tokens: input }),
-      ...(output === undefined ? {} : { output_tokens: output }),
-    },
-  ];
+  const input_tokens = sum(usage['input_tokens']);
+  const output_tokens = sum(usage['output_tokens']);
+  if (input_tokens === undefined && output_tokens === undefined) return [];
+  return [{ kind: 'usage', total: true, input_tokens, output_tokens }];
 }

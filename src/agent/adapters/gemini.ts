@@ -7,29 +7,27 @@
 import { lackedNames } from '../../core/tools.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../adapter.ts';
 import {
-  homeFolder,
-  hooked,
-  hookOf,
   HOOK_SECONDS,
+  hookCommand,
+  invoked,
   isOpen,
   promptOf,
   protectedFolders,
   refusedCommands,
-  shellLine,
+  stateIn,
   writable,
 } from './client-call.ts';
 import {
-  callId,
   denial,
-  detailOf,
   failure,
   fields,
-  fieldsOf,
-  plainLine,
   questionsIn,
+  reader,
+  sessionBegins,
   sum,
   text,
   toolResult,
+  toolUse,
   type Fields,
 } from './client-events.ts';
 
@@ -38,11 +36,9 @@ const POLICY = 'gemini-policy.toml';
 
 export const gemini = {
   prepare,
-  read,
-  stateDirs: (env: Readonly<Record<string, string | undefined>>): readonly string[] => {
-    const home = env['GEMINI_CLI_HOME'] ?? env['HOME'] ?? '';
-    return homeFolder({ HOME: home }, '', '.gemini');
-  },
+  read: reader(eventsOf),
+  stateDirs: (env: Readonly<Record<string, string | undefined>>): readonly string[] =>
+    stateIn({ '': '.gemini' })({ HOME: env['GEMINI_CLI_HOME'] ?? env['HOME'] }),
 };
 
 function prepare(call: AgentCall, run: readonly string[]): Invocation {
@@ -61,36 +57,21 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
     ...(model === undefined ? [] : ['-m', model]),
     ...(session === undefined ? [] : ['--resume', session]),
   ];
-  const env = {
-    GEMINI_CLI_NO_RELAUNCH: 'true',
-    GEMINI_CLI_TRUST_WORKSPACE: 'true',
-  };
-  return {
-    argv,
-    env,
-    stdin: { text: call.brief },
-    files: { [POLICY]: policyOf(call) },
-    cwd: call.root,
-    home_settings: settingsOf(call),
-    ...hooked(call),
-  };
+  const env = { GEMINI_CLI_NO_RELAUNCH: 'true', GEMINI_CLI_TRUST_WORKSPACE: 'true' };
+  const files = { [POLICY]: policyOf(call) };
+  return invoked(call, { argv, env, files, home_settings: settingsOf(call) });
 }
 
 function settingsOf(call: AgentCall): object {
-  const hook = hookOf(call, 'gemini');
-  const entry = hook && {
-    name: 'contracts',
-    type: 'command',
-    command: shellLine(hook),
-    timeout: HOOK_MS,
-  };
+  const hook = hookCommand(call, 'gemini', HOOK_MS);
+  const entry = { name: 'contracts', ...hook };
   return {
     general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
     privacy: { usageStatisticsEnabled: false },
     telemetry: { enabled: false },
     // Desks are ignored by git, and what git ignores its tools would not read: not even the brief.
     context: { fileFiltering: { respectGitIgnore: false } },
-    ...(entry === undefined ? {} : { hooks: { BeforeTool: [{ matcher: '.*', hooks: [entry] }] } }),
+    ...(hook && { hooks: { BeforeTool: [{ matcher: '.*', hooks: [entry] }] } }),
   };
 }
 
@@ -146,23 +127,18 @@ function patternOf(glob: string): string {
   return `"file_path":"${source}"`;
 }
 
-function read(line: string): readonly AgentProgress[] {
-  const event = fieldsOf(line);
-  if (event === undefined) return plainLine(line);
+function eventsOf(event: Fields): readonly AgentProgress[] {
   switch (event['type']) {
-    case 'init': {
-      const model = text(event['model']);
-      return [
-        { kind: 'session', id: text(event['session_id']) },
-        ...(model === '' ? [] : [{ kind: 'usage', model } as const]),
-      ];
-    }
+    case 'init':
+      return sessionBegins(event);
     case 'message':
       return event['role'] === 'assistant' && text(event['content']) !== ''
         ? [{ kind: 'line', text: text(event['content']), part: true }]
         : [];
     case 'tool_use':
-      return used(event);
+      return event['tool_name'] === 'ask_user'
+        ? questionsIn(event['parameters'])
+        : toolUse(text(event['tool_name']), event['parameters'], event['tool_id']);
     case 'tool_result':
       return ended(event);
     case 'error':
@@ -172,15 +148,6 @@ function read(line: string): readonly AgentProgress[] {
     default:
       return [];
   }
-}
-
-function used(event: Fields): readonly AgentProgress[] {
-  const name = text(event['tool_name']);
-  if (name === 'ask_user') {
-    return questionsIn(event['parameters']).map((one) => ({ kind: 'question', text: one }));
-  }
-  const detail = detailOf(event['parameters']);
-  return [{ kind: 'tool', name, detail, ...callId(event['tool_id']) }];
 }
 
 /** The id of a call begins with the tool's name. */
@@ -200,18 +167,13 @@ function ended(event: Fields): readonly AgentProgress[] {
 function result(event: Fields): readonly AgentProgress[] {
   const ok = event['status'] === 'success';
   const stats = fields(event['stats']);
-  const input = sum(stats['input_tokens']);
-  const output = sum(stats['output_tokens']);
+  const input_tokens = sum(stats['input_tokens']);
+  const output_tokens = sum(stats['output_tokens']);
   const models = Object.keys(fields(stats['models'])).join(', ');
   const error = fields(event['error']);
+  const model = models === '' ? {} : { model: models };
   return [
-    {
-      kind: 'usage',
-      total: true,
-      ...(input === undefined ? {} : { input_tokens: input }),
-      ...(output === undefined ? {} : { output_tokens: output }),
-      ...(models === '' ? {} : { model: models }),
-    },
+    { kind: 'usage', total: true, input_tokens, output_tokens, ...model },
     ...(ok ? [] : [failure(text(error['message']) || text(error['type']), error['status'])]),
     { kind: 'end', ok },
   ];

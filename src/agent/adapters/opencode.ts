@@ -11,27 +11,27 @@ import { OPENCODE_FILES } from '../../core/authority.ts';
 import { lackedNames } from '../../core/tools.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../adapter.ts';
 import {
-  homeFolder,
-  hooked,
+  invoked,
   isOpen,
   promptOf,
   protectedFolders,
   refusedCommands,
+  stateIn,
   writable,
 } from './client-call.ts';
 import {
   amount,
-  callId,
   denial,
-  detailOf,
   failure,
   fields,
-  fieldsOf,
   plainLine,
   questionsIn,
+  reader,
+  saying,
   sum,
   text,
   toolResult,
+  toolUse,
   type Fields,
 } from './client-events.ts';
 
@@ -46,18 +46,21 @@ const INSTRUCTIONS = 'instructions.md';
 
 export const opencode = {
   prepare,
-  read,
-  stateDirs: (env: Readonly<Record<string, string | undefined>>): readonly string[] =>
-    [
-      homeFolder(env, 'XDG_CONFIG_HOME', '.config'),
-      homeFolder(env, 'XDG_DATA_HOME', '.local/share'),
-      homeFolder(env, 'XDG_STATE_HOME', '.local/state'),
-      homeFolder(env, 'XDG_CACHE_HOME', '.cache'),
-    ].flatMap((folders) => folders.map((folder) => `${folder}/opencode`)),
+  read: reader(eventsOf, besideEvents),
+  stateDirs: stateIn(
+    {
+      XDG_CONFIG_HOME: '.config',
+      XDG_DATA_HOME: '.local/share',
+      XDG_STATE_HOME: '.local/state',
+      XDG_CACHE_HOME: '.cache',
+    },
+    '/opencode',
+  ),
 };
 
 function prepare(call: AgentCall, run: readonly string[]): Invocation {
-  const { desk, model, plugin, session, task, instructions } = call;
+  const { desk, model, plugin, session, task } = call;
+  const instructions = call.instructions.trim();
   const argv = [
     ...run,
     'run',
@@ -77,18 +80,16 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
     snapshot: false,
     permission: permissionsOf(call),
     experimental: { continue_loop_on_deny: true },
-    ...(plugin === undefined ? {} : { plugin: [pathToFileURL(plugin).href] }),
-    ...(instructions.trim() === '' ? {} : { instructions: [`${desk}/${INSTRUCTIONS}`] }),
+    ...(plugin && { plugin: [pathToFileURL(plugin).href] }),
+    ...(instructions && { instructions: [`${desk}/${INSTRUCTIONS}`] }),
   };
-  const files: Record<string, string> =
-    instructions.trim() === '' ? {} : { [INSTRUCTIONS]: `${instructions.trim()}\n` };
   const env = {
     ...ENV,
-    ...(plugin === undefined ? {} : OFFLINE),
+    ...(plugin && OFFLINE),
     OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
   };
-  const put = { files, own_files: OPENCODE_FILES };
-  return { argv, env, stdin: { text: call.brief }, ...put, cwd: call.root, ...hooked(call) };
+  const files = instructions === '' ? {} : { [INSTRUCTIONS]: `${instructions}\n` };
+  return invoked(call, { argv, env, files, own_files: OPENCODE_FILES });
 }
 
 type Rules = Record<string, 'allow' | 'deny'>;
@@ -121,15 +122,13 @@ function permissionsOf(call: AgentCall): Readonly<Record<string, Rules | 'allow'
   return { edit, bash, ...fixed, ...Object.fromEntries(lacked) };
 }
 
-function read(line: string): readonly AgentProgress[] {
-  const event = fieldsOf(line);
-  if (event === undefined) return words(line);
+function eventsOf(event: Fields): readonly AgentProgress[] {
   const part = fields(event['part']);
   switch (event['type']) {
     case 'step_start':
       return [{ kind: 'session', id: text(event['sessionID']) }];
     case 'text':
-      return text(part['text']).trim() === '' ? [] : [{ kind: 'line', text: text(part['text']) }];
+      return saying(part['text']);
     case 'tool_use':
       return tool(part);
     case 'step_finish':
@@ -146,7 +145,7 @@ const REQUEST = /permission requested: (\w+) \((.*)\); auto-rejecting/;
 /** The first line of the help that it prints, and nothing else, of an option that it does not know. */
 const HELP = /^opencode run \[message\.\.\]/;
 
-function words(line: string): readonly AgentProgress[] {
+function besideEvents(line: string): readonly AgentProgress[] {
   if (HELP.test(line)) {
     const text = `it printed its help: ${line.trim()}`;
     return [
@@ -164,35 +163,25 @@ const DENIAL = /rejected permission|prevents? you from using|denied|not allowed|
 function tool(part: Fields): readonly AgentProgress[] {
   const name = text(part['tool']);
   const state = fields(part['state']);
-  if (name === 'question') {
-    return questionsIn(state['input']).map((one) => ({ kind: 'question', text: one }));
-  }
+  const { input } = state;
+  if (name === 'question') return questionsIn(input);
   const error = text(state['error']);
-  const detail = detailOf(state['input']);
-  if (state['status'] === 'error' && DENIAL.test(error)) {
-    return [denial(name, state['input'], error)];
-  }
-  const id = part['callID'];
   const failed = state['status'] === 'error';
+  if (failed && DENIAL.test(error)) return [denial(name, input, error)];
+  const id = part['callID'];
   const { exit: exit_code } = fields(state['metadata']);
   const output = text(state['output']) || error;
-  return [
-    { kind: 'tool', name, detail, ...callId(id) },
-    ...toolResult(id, output, { failed, exit_code }),
-  ];
+  return [...toolUse(name, input, id), ...toolResult(id, output, { failed, exit_code })];
 }
 
 function finished(part: Fields): readonly AgentProgress[] {
   const tokens = fields(part['tokens']);
   const cache = fields(tokens['cache']);
-  const input = sum(tokens['input'], cache['read'], cache['write']);
-  const output = sum(tokens['output'], tokens['reasoning']);
-  const cost = amount(part['cost']);
   const usage: AgentProgress = {
     kind: 'usage',
-    ...(input === undefined ? {} : { input_tokens: input }),
-    ...(output === undefined ? {} : { output_tokens: output }),
-    ...(cost === undefined ? {} : { cost_usd: cost }),
+    input_tokens: sum(tokens['input'], cache['read'], cache['write']),
+    output_tokens: sum(tokens['output'], tokens['reasoning']),
+    cost_usd: amount(part['cost']),
   };
   switch (part['reason']) {
     case 'stop':
