@@ -85,9 +85,8 @@ type Used = Pick<
 /** `model` is what it was called with. What the session had used in earlier attempts is theirs. */
 export function usedFields(
   { task: { attempts } }: Pick<Running, 'task'>,
-  { heard, model }: { heard: Heard; model: string | undefined },
+  { heard, model = heard.model }: { heard: Heard; model: string | undefined },
 ): Used {
-  const named = model ?? heard.model;
   const { session, denied } = heard;
   const earlier = attempts.filter(({ outcome }) => outcome?.session === session && session);
   const used: Used = {};
@@ -98,18 +97,11 @@ export function usedFields(
     // A client that does not go on counting tells less than that.
     used[key] = heard.of_session === true && before <= all ? all - before : all;
   }
-  return {
-    ...(session === undefined ? {} : { session }),
-    ...used,
-    ...(named === undefined ? {} : { model: named }),
-    ...(denied.length === 0 ? {} : { denied: [...denied] }),
-  };
+  return { session, ...used, model, denied: denied.length === 0 ? undefined : [...denied] };
 }
 
 /** The same of an attempt that is taken over. */
 export function usedBefore(left: OutcomeRecord | undefined): Used {
-  if (left === undefined) return {};
-  const { session, model, input_tokens, output_tokens, cost_usd, denied } = left;
-  const all = { session, model, input_tokens, output_tokens, cost_usd, denied };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  const { session, model, input_tokens, output_tokens, cost_usd, denied } = left ?? {};
+  return { session, model, input_tokens, output_tokens, cost_usd, denied };
 }

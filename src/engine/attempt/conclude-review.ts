@@ -29,13 +29,10 @@ export function concludeReview(
   adopted = asked.adopted,
 ): State | undefined {
   const { ws, owner } = running;
-  const gate = owner.agent;
+  const gate = owner.agent || undefined;
   const { checked = [] } = asked;
   const around = checked.length > 0 ? { noticed: checked } : undefined;
   const told = asked.called ?? asked.before;
-  const adapter = asked.adapter ?? asked.before?.adapter?.name ?? asked.left?.adapter;
-  const error = asked.end?.error ?? asked.left?.error;
-  const resets_at = asked.end?.resets_at ?? asked.left?.resets_at;
   const outcome: OutcomeRecord = {
     v: 1,
     attempt: running.number,
@@ -43,14 +40,15 @@ export function concludeReview(
     outcome: judged.outcome,
     reason: judged.reason,
     at: running.ws.machine.now().toISOString(),
-    ...(asked.called === undefined ? {} : { seconds: asked.called.seconds }),
-    ...(gate === '' ? {} : { gate, agent: gate }),
-    ...(adapter === undefined ? {} : { adapter }),
+    seconds: asked.called?.seconds,
+    gate,
+    agent: gate,
+    adapter: asked.adapter ?? asked.before?.adapter?.name ?? asked.left?.adapter,
     ...(told === undefined ? usedBefore(asked.left) : usedFields(running, told)),
-    ...(judged.no_verdict === true ? { no_verdict: true } : {}),
-    ...(error === undefined ? {} : { error }),
-    ...(resets_at === undefined ? {} : { resets_at }),
-    ...(adopted === undefined ? {} : { adopted }),
+    no_verdict: judged.no_verdict,
+    error: asked.end?.error ?? asked.left?.error,
+    resets_at: asked.end?.resets_at ?? asked.left?.resets_at,
+    adopted,
     enforced: enforcedList(told?.enforced ?? asked.left?.enforced ?? []),
     changed: [...((asked.compared ?? asked.left)?.changed ?? [])],
     ...listed('violations', [asked.compared], asked.left),
@@ -76,11 +74,7 @@ export function concludeReview(
   // The boxes that a dead runner offered may be ticked by now: they are not offered again.
   const review =
     awaits && offered ? undefined : reviewFile(running, judged.outcome, findings, checked);
-  return rollForward(running, place, {
-    outcome,
-    desk,
-    ...(review === undefined ? {} : { review }),
-  });
+  return rollForward(running, place, { outcome, desk, review });
 }
 
 /** What the runner itself writes: the boxes for a person, or what verification found. */

@@ -118,7 +118,7 @@ function workOutcome(
   const { called, compared, adopted, left, settled, before, checked } = details;
   const { error = left?.error, resets_at = left?.resets_at } = details;
   const no_result = noResult(running, role, judged, details);
-  const code = called?.ending.code ?? left?.exit_code;
+  const { branch, commit } = settled ?? left ?? {};
   const told = called ?? before;
   // A session belongs to the adapter that told it.
   const adapter = before?.adapter?.name ?? left?.adapter ?? role?.adapter_name;
@@ -136,26 +136,23 @@ function workOutcome(
     outcome: judged.outcome,
     reason: judged.reason,
     at: running.ws.machine.now().toISOString(),
-    ...(called === undefined ? {} : { seconds: called.seconds }),
+    seconds: called?.seconds,
     agent: running.owner.agent,
-    ...(adapter === undefined ? {} : { adapter }),
-    ...(code === undefined || code === null ? {} : { exit_code: code }),
-    ...(called === undefined || called.ending.signal === null
-      ? {}
-      : { signal: called.ending.signal }),
+    adapter,
+    exit_code: called?.ending.code ?? left?.exit_code,
+    signal: called?.ending.signal ?? undefined,
     ...(told === undefined ? usedBefore(left) : usedFields(running, told)),
-    ...(error === undefined ? {} : { error }),
-    ...(resets_at === undefined ? {} : { resets_at }),
-    ...(no_result === undefined ? {} : { no_result }),
-    ...(adopted === undefined ? {} : { adopted }),
+    error,
+    resets_at,
+    no_result,
+    adopted,
     enforced,
     changed: changedIn(settled ?? compared ?? left, judged.delivered).slice(0, CHANGED_MAX),
     ...listed('violations', [settled, compared], left),
     ...listed('noticed', [settled, compared, checked, besides], left),
-    ...branchOf(settled ?? left),
-    ...(called === undefined || called.left_behind === 0
-      ? {}
-      : { left_behind: called.left_behind }),
+    branch,
+    commit,
+    left_behind: called?.left_behind || undefined,
   };
 }
 
@@ -184,16 +181,6 @@ function groundWords({ branch, commit, enforced }: OutcomeRecord): readonly stri
   }
   const at = commit === undefined ? 'was left as it was' : `is at ${commit}`;
   return [`It worked in a worktree; ${branch} ${at}.`, ''];
-}
-
-function branchOf(
-  from: Pick<OutcomeRecord, 'branch' | 'commit'> | undefined,
-): Pick<OutcomeRecord, 'branch' | 'commit'> {
-  const { branch, commit } = from ?? {};
-  return {
-    ...(branch === undefined ? {} : { branch }),
-    ...(commit === undefined ? {} : { commit }),
-  };
 }
 
 function changedIn(

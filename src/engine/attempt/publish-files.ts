@@ -16,7 +16,7 @@ export interface Ended {
   /** Where the files of this attempt lie: its own desk, or that of the one it took over. */
   readonly desk: string;
   /** Written by the runner itself: the boxes for a person, the findings of verification. */
-  readonly review?: string;
+  readonly review?: string | undefined;
   /** It ended because of a person's move, which stands, also when it led back home meanwhile. */
   readonly stays?: boolean;
 }

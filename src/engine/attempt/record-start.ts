@@ -29,20 +29,20 @@ export function recordStart(running: Running, gated: Gated, start: Start): void 
   // Nothing runs: `done` says why, and there is no process to name.
   if (!gated.started) return;
   const now = ws.machine.now();
+  const { timeout_ms } = start;
+  const isLimited = Number.isFinite(timeout_ms);
   const record: AgentRecord = {
     v: 1,
     role: start.role,
     adapter: start.adapter,
     mark: start.mark,
     started: now.toISOString(),
-    timeout_ms: Number.isFinite(start.timeout_ms) ? start.timeout_ms : null,
-    deadline: Number.isFinite(start.timeout_ms)
-      ? new Date(now.getTime() + start.timeout_ms).toISOString()
-      : null,
-    ...(start.enforced === undefined ? {} : { enforced: [...start.enforced] }),
-    ...(start.model === undefined ? {} : { model: start.model }),
-    ...(start.writes === undefined ? {} : { writes: [...start.writes] }),
-    ...(start.shut === undefined ? {} : { shut: [...start.shut] }),
+    timeout_ms: isLimited ? timeout_ms : null,
+    deadline: isLimited ? new Date(now.getTime() + timeout_ms).toISOString() : null,
+    enforced: start.enforced && [...start.enforced],
+    model: start.model,
+    writes: start.writes && [...start.writes],
+    shut: start.shut && [...start.shut],
     ...gated.process,
   };
   try {

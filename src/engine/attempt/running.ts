@@ -10,6 +10,7 @@ import type { Event } from '../../core/event.ts';
 import { homeOf, leftBehind } from '../../core/open-attempt.ts';
 import type { Call } from '../../core/pause.ts';
 import { Fault } from '../../core/problem.ts';
+import { given } from '../../core/given.ts';
 import { countsOf } from '../../core/noticed.ts';
 import type { Attempt, AttemptKind, OutcomeRecord, OwnerRecord } from '../../core/record.ts';
 import { STATES, type State } from '../../core/state.ts';
@@ -187,6 +188,8 @@ export function commitOutcome(
 ): Place | undefined {
   const { ws, id, number } = running;
   const bytes = bytesOf(renderRecord(outcome, body));
+  const { denied, seconds, input_tokens, output_tokens, cost_usd, error } = outcome;
+  const told = { input_tokens, output_tokens, cost_usd, error };
   for (let tries = 0; tries < PLACE_TRIES; tries++) {
     const place = atPlace(running, (now) => {
       adoptDesk(ws.disk, deskFolder(ws.layout, id, number), attemptFolder(now.folder, number));
@@ -204,9 +207,8 @@ export function commitOutcome(
       outcome: outcome.outcome,
       reason: outcome.reason,
       ...countsOf(outcome),
-      ...(outcome.denied === undefined ? {} : { denied: outcome.denied }),
-      ...(outcome.seconds === undefined ? {} : { seconds: outcome.seconds }),
-      ...(isCounted(running.task.attempts, outcome.adopted) ? {} : toldOf(outcome)),
+      ...given({ denied, seconds }),
+      ...(isCounted(running.task.attempts, outcome.adopted) ? {} : given(told)),
     });
     return findPlace(running) ?? place;
   }
@@ -216,15 +218,6 @@ export function commitOutcome(
     reason: `attempt ${number} was taken over or its folder removed; its outcome is not counted`,
   });
   return undefined;
-}
-
-function toldOf({ input_tokens, output_tokens, cost_usd, error }: OutcomeRecord): object {
-  return {
-    ...(input_tokens === undefined ? {} : { input_tokens }),
-    ...(output_tokens === undefined ? {} : { output_tokens }),
-    ...(cost_usd === undefined ? {} : { cost_usd }),
-    ...(error === undefined ? {} : { error }),
-  };
 }
 
 /** The owner has no more business with it. A lease that stays after a crash is left to the next step. */

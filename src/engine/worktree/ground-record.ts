@@ -33,14 +33,7 @@ export function groundOf(
   return {
     root: join(tree.folder, repo.prefix),
     isolation: 'worktree',
-    worktree: {
-      ...tree,
-      branch,
-      base,
-      files,
-      ...(merging === undefined ? {} : { merging }),
-      ...(refs === undefined ? {} : { refs }),
-    },
+    worktree: { ...tree, branch, base, files, merging, refs },
   };
 }
 

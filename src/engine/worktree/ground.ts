@@ -24,11 +24,11 @@ export interface Worktree extends TaskTree {
   /** The commit that the attempt began with. */
   readonly base: string;
   /** The commit that the agent is to settle a conflict with. */
-  readonly merging?: string;
+  readonly merging?: string | undefined;
   /** From the top of the repository: the files with git's marks of it. */
   readonly files: readonly string[];
   /** All refs of the repository before the agent was called; missing after a crash. */
-  readonly refs?: ReadonlyMap<string, string>;
+  readonly refs?: ReadonlyMap<string, string> | undefined;
 }
 
 export function sharedGround({ ws }: Pick<Running, 'ws'>): Ground {

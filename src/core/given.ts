@@ -1,0 +1,9 @@
+/** For shapes in which what is not known is not there. Pure. */
+
+/** The fields that have a value. */
+export function given<T extends object>(
+  fields: T,
+): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  const known = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(known) as { [Key in keyof T]?: Exclude<T[Key], undefined> };
+}
