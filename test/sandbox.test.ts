@@ -98,6 +98,15 @@ describe('an agent that may write src/**', () => {
     expect(brief).toContain('`.git` is read-only here, and the work is left uncommitted.');
   });
 
+  inSandbox('a refused write ends the attempt with the permission that allows it', async () => {
+    const one = stand('bwrap');
+    one.task('bad', 'write: [src/**]', 'echo x > menu.md');
+    await one.step();
+    expect(outcomeOf(one, 'bad')).toMatch(
+      /^reason: .*menu\.md: Read-only file system\. Write under write: of the contract: write: \[src\/\*\*, menu\.md\]/m,
+    );
+  });
+
   inSandbox('who is trusted with git commits, and what it makes beside is found', async () => {
     const one = stand(
       'bwrap',

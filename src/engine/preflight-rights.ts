@@ -45,6 +45,20 @@ export function checkRights(ws: Workspace, contract: Contract, say: Say): void {
   }
 }
 
+/** The cure where its agent may not write this path; undefined where it may. */
+export function rightFor(ws: Workspace, contract: Contract, given: string): string | undefined {
+  const { root } = ws.layout;
+  const path = given.startsWith(`${root}/`) ? given.slice(root.length + 1) : given;
+  const role = executorOf(ws, contract);
+  const authority = authorityFor(ws.layout, role, contract);
+  const kind = inside(ws.disk, root, path).ok ? 'write' : 'create';
+  if (refuseChange(authority, { kind, path }) === undefined) return undefined;
+  const fix = fixFor(contract, role, authority, { kind, path });
+  return fix === NO_AGENT ? undefined : fix;
+}
+
+const NO_AGENT = 'Take it out: no agent may write it';
+
 /** Where the contract itself narrows, a line of it helps; else it never widens, and one of the agent does. */
 function fixFor(contract: Contract, role: Role, authority: Authority, change: Change): string {
   const { within: _, ...own } = authority;
@@ -55,7 +69,7 @@ function fixFor(contract: Contract, role: Role, authority: Authority, change: Ch
   if (refuseChange(own, change) === undefined)
     return `Write under write: of the contract: ${line(contract.head.write ?? [])}`;
   const given = { ...own, write: [change.path], create: [change.path] };
-  if (refuseChange(given, change) !== undefined) return 'Take it out: no agent may write it';
+  if (refuseChange(given, change) !== undefined) return NO_AGENT;
   const isOurs = file !== undefined && client === undefined && !file.startsWith('templates/');
   const where = isOurs ? file : `.contracts/config.yaml, under agents: ${role.name}:`;
   const key = own.write.join() === own.create.join() ? 'write' : change.kind;

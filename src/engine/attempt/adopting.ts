@@ -48,7 +48,8 @@ export async function adopt(
   if (nothing !== undefined) writeAsked(running, desk, before.heard, changed);
   const limits = { timeout_ms: left.agent?.timeout_ms ?? 0, stall_ms: 0 };
   const violations = compared?.violations;
-  const said = judge(running, desk, ending, limits, { violations, nothing });
+  const by = { number: source, lost: true, outcome: { adapter: before.adapter?.name } };
+  const said = judge(running, desk, ending, limits, { violations, nothing, by });
   const judged = deliver(running, desk, said, source);
   const details = { adopted: source, settled, compared, before, checked };
   return concludeCall(running, role, judged, details, { nothing, adapter: before.adapter });

@@ -5,16 +5,19 @@
  */
 import { join } from 'node:path';
 import type { ClientEnd } from '../../core/heard.ts';
+import { causeIn, readOnlyPath } from '../../core/cause.ts';
 import type { Ending, Judgement } from '../../core/judge.ts';
 import { judgeWork } from '../../core/judge.ts';
 import type { Limits } from '../../core/policy.ts';
 import type { WorkOutcome } from '../../core/record.ts';
 import { attemptFolder, taskFolder } from '../../store/layout.ts';
+import { rightFor } from '../preflight-rights.ts';
 import { readContract } from '../read-contract.ts';
 import type { Role } from '../roles.ts';
 import type { Settling } from './grounding.ts';
 import { unusedChildren, wantedChildren } from './children.ts';
 import { readHandedIn, type HandedIn } from './hand-in.ts';
+import { lastWords, type Speaker } from './last-words.ts';
 import { writeOwnResult } from './own-result.ts';
 import { findPlace, type Place, type Running } from './running.ts';
 
@@ -70,6 +73,8 @@ export async function finished(
 interface Known {
   readonly violations?: readonly string[] | undefined;
   readonly nothing?: ClientEnd | undefined;
+  /** The attempt whose program ran. */
+  readonly by?: Speaker;
 }
 
 export function judge(
@@ -77,7 +82,7 @@ export function judge(
   desk: string,
   ending: Ending | undefined,
   { timeout_ms, stall_ms }: Pick<Limits, 'timeout_ms' | 'stall_ms'>,
-  { violations = [], nothing }: Known = {},
+  { violations = [], nothing, by }: Known = {},
 ): Judgement<WorkOutcome> {
   const { ws, id } = running;
   const place = findPlace(running);
@@ -85,7 +90,7 @@ export function judge(
   const folder = place?.folder ?? taskFolder(ws.layout, 'in_progress', id);
   const handed = readHandedIn(ws, desk, running.contract);
   const children = wantedChildren(running, desk);
-  const judged = judgeWork({
+  const found = judgeWork({
     task: id,
     contract_changed: readContract(ws, folder, id).hash !== running.owner.contract,
     moved_to,
@@ -97,8 +102,25 @@ export function judge(
     violations,
     ...(nothing === undefined ? {} : { nothing }),
   });
+  const isUnsaid = found.no_result === true && nothing === undefined && ending?.code !== 0;
+  const text = (by && found.outcome === 'failed' && lastWords(ws, folder, by)?.text) || '';
+  const judged = text === '' ? found : withCause(running, found, text, isUnsaid);
   const noticed = unusedChildren(running, children, endBeside(judged, handed));
   return noticed === undefined ? judged : { ...judged, noticed: [noticed] };
+}
+
+/** With the cause that was printed where nobody said it, and the right that a refused write needs. */
+function withCause(
+  { ws, contract }: Running,
+  judged: Judgement<WorkOutcome>,
+  printed: string,
+  isUnsaid: boolean,
+): Judgement<WorkOutcome> {
+  const cause = isUnsaid ? causeIn(printed) : '';
+  const path = readOnlyPath(printed);
+  const cure = path && contract && rightFor(ws, contract, path);
+  const reason = `${judged.reason}${cause && `: ${cause}`}${cure ? `. ${cure}` : ''}`;
+  return { ...judged, reason };
 }
 
 /** What it ended with, where that counts and children beside it do not. */

@@ -23,7 +23,7 @@ export interface LastWords {
   readonly text: string;
 }
 
-interface Speaker {
+export interface Speaker {
   readonly number: number;
   readonly lost: boolean;
   readonly outcome?:

@@ -142,7 +142,8 @@ async function work(
   const { ending, checked } = await finished(running, role, desk, called.ending, settling);
   const nothing = clientEnd(running, role.adapter, called.heard, ending, session !== undefined);
   if (nothing !== undefined) writeAsked(running, desk, called.heard, compared.changed.length > 0);
-  const said = judge(running, desk, ending, limits, { violations, nothing });
+  const by = { number: running.number, lost: false, outcome: { adapter: role.adapter_name } };
+  const said = judge(running, desk, ending, limits, { violations, nothing, by });
   const judged = deliver(running, desk, said);
   const details = { called, compared, settled, checked };
   return concludeCall(running, role, judged, details, { nothing, adapter: role.adapter });

@@ -1,0 +1,24 @@
+/** What the last lines that a failed program printed say about why it failed. Pure. */
+
+const NAMES_A_CAUSE =
+  /\b(?:error|fail(?:ed|ure)?|fatal|cannot|can't|denied|refused|missing|not found|no such|read-only)\b/i;
+/** The shell adapter prints it before each block. */
+const STEP = /^== step \d+ of \d+$/;
+const LINE_CHARS_MAX = 200;
+
+/** The last line that names a cause, else the last line; empty where nothing was printed. */
+export function causeIn(printed: string): string {
+  const lines = printed.split('\n').filter((line) => line.trim() !== '' && !STEP.test(line));
+  const line = (lines.findLast((one) => NAMES_A_CAUSE.test(one)) ?? lines.at(-1) ?? '').trim();
+  return line.length > LINE_CHARS_MAX ? `${line.slice(0, LINE_CHARS_MAX - 1)}…` : line;
+}
+
+const PATH_BEFORE = /(directory )?['"‘`]?([^\s:'"‘’`\\]+)['"’`]?: Read-only file system/i;
+const PATH_AFTER = /read-only file system[:,] (?:\w+ )?['"]([^'"\\]+)['"]/i;
+
+/** The path that a read-only file system refused; of a folder, what is in it. */
+export function readOnlyPath(printed: string): string | undefined {
+  const [, after] = PATH_AFTER.exec(printed) ?? [];
+  const [, folder, before] = PATH_BEFORE.exec(printed) ?? [];
+  return after ?? (folder === undefined ? before : `${before}/**`);
+}
