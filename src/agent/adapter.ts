@@ -182,7 +182,11 @@ const PATH_DEFAULT = '/usr/local/bin:/usr/bin:/bin';
  * of an outer call (CONTRACTS_*) never leak into an inner one, and naming them changes nothing.
  */
 export function agentEnvironment(
-  call: AgentCall,
+  call: Pick<
+    AgentCall,
+    | ('task' | 'attempt' | 'kind' | 'agent' | 'authority')
+    | ('root' | 'workspace' | 'desk' | 'brief_file' | 'env_names')
+  >,
   ambient: Readonly<Record<string, string | undefined>>,
   mark: string,
 ): Record<string, string> {
@@ -212,7 +216,7 @@ export function agentEnvironment(
 }
 
 /** For its hooks; one variable cannot hold any length. */
-function rightsOf(call: AgentCall): string {
+function rightsOf(call: Pick<AgentCall, 'agent' | 'authority' | 'root' | 'desk'>): string {
   const text = rightsText(call);
   if (Buffer.byteLength(text) <= RIGHTS_BYTES_MAX) return text;
   throw new Fault('adapter', `what ${call.agent} may write is too long a list to be handed over`, {

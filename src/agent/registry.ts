@@ -8,9 +8,8 @@ import { acpAdapter } from './adapters/acp.ts';
 import { clientAdapter } from './adapters/client-table.ts';
 import { CLIENT_TYPES, isClient } from './adapters/client-type.ts';
 import { commandAdapter } from './adapters/command.ts';
-import { hostAdapter } from './adapters/host.ts';
-import { humanAdapter } from './adapters/human.ts';
 import { shellAdapter } from './adapters/shell.ts';
+import { hostAdapter, humanAdapter } from './adapters/uncalled.ts';
 
 export interface AdapterEntry {
   /** The kind of adapter; without it the name of a client is that client, `run` means command, and else the name is a built-in one. */

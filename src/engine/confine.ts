@@ -3,7 +3,7 @@
  * name and words that stands in the report. Which sandbox is wanted is configuration and contract;
  * whether there can be one is the machine's. Fails with a Fault where one was demanded and cannot be.
  */
-import { sandboxMachine, trySandbox } from '../agent/sandbox-machine.ts';
+import { sandboxMachine, trySandbox, type SandboxAnswer } from '../agent/sandbox-machine.ts';
 import { sandboxArgv, type Sandbox } from '../agent/sandbox.ts';
 import type { Contract } from '../core/contract.ts';
 import { sandboxLevel } from '../core/policy.ts';
@@ -31,14 +31,14 @@ export interface Confined {
   end(): void;
 }
 
-/** No reason where none was wanted. */
-type SandboxHere = { readonly works: true } | { readonly works: false; readonly why: string };
-
-/** CONTRACTS_SANDBOX=none makes `auto` mean none for one call; what was demanded stays demanded. */
-export function sandboxHere(ws: Workspace, contract: Contract | undefined): SandboxHere {
+/**
+ * No reason where none was wanted. CONTRACTS_SANDBOX=none makes `auto` mean none for one call; what was
+ * demanded stays demanded.
+ */
+export function sandboxHere(ws: Workspace, contract: Contract | undefined): SandboxAnswer {
   const level = sandboxLevel(contract, ws.config);
-  if (level === 'none') return { works: false, why: '' };
-  if (level === 'auto' && ws.env['CONTRACTS_SANDBOX'] === 'none') return { works: false, why: '' };
+  const isOff = level === 'none' || (level === 'auto' && ws.env['CONTRACTS_SANDBOX'] === 'none');
+  if (isOff) return { works: false, why: '' };
   return sandboxMachine(ws.env['PATH'] ?? '');
 }
 
@@ -62,9 +62,7 @@ export function confine(
     const end = (): void => closeOpened(ws, made, attemptOf(started.env));
     return { ...started, enforced: [], words, broken: () => undefined, end };
   }
-  const answer = sandboxMachine(ws.env['PATH'] ?? '');
-  if (!answer.works) throw noSandbox(answer.why);
-  const { machine } = answer;
+  const { machine } = here;
   const own = placesFor(ws, scope, started);
   const sandbox = {
     ...machine,

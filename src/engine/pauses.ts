@@ -4,7 +4,6 @@
  */
 import { gatesFor } from '../core/policy.ts';
 import { pendingGates } from '../core/decide-review.ts';
-import { modelChain, modelFor } from '../core/models.ts';
 import {
   errorsPause,
   inWords,
@@ -19,7 +18,7 @@ import type { TaskRead } from '../core/task.ts';
 import { taskFolder } from '../store/layout.ts';
 import type { Board } from './board.ts';
 import type { Crew } from './crew.ts';
-import { executorOf, roleOf } from './roles.ts';
+import { executorOf, modelNow, roleOf } from './roles.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Between the time in an outcome and the runner's own move of the task. */
@@ -46,12 +45,9 @@ function adapterPause(ws: Workspace, task: TaskRead, known: Known): Pause | unde
   const [gate] = task.state === 'review' ? pendingGates(task, gatesFor(contract, ws.config)) : [];
   const role = gate === undefined ? executorOf(ws, contract) : roleOf(ws, gate);
   const kind = gate === undefined ? 'work' : 'review';
-  const about = kind === 'work' ? contract : undefined;
-  const chain = modelChain(about, role.named, ws.config, role.adapter_name);
-  const asked = { kind, agent: role.name, resolved: task.has.blocked } as const;
   const own = callsOfAdapter(calls, role.adapter_name);
   const errors = ws.begins_anew === true ? undefined : errorsPause(own);
-  return later(outagePause(own, modelFor(chain, task.attempts, asked)), errors);
+  return later(outagePause(own, modelNow(ws, task, contract, { kind, role })), errors);
 }
 
 /** In the order in which they ended, each once. */

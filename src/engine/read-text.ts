@@ -59,3 +59,19 @@ export function textIfThere(disk: Disk, path: string): string | undefined {
   const read = readText(disk, path, path);
   return read.ok ? read.value : undefined;
 }
+
+/** Of a log, which somebody may still write to; undefined for what is missing, refused or too long. */
+export function logBytes(disk: Disk, path: string, bytes_max: number): Uint8Array | undefined {
+  if (disk.stat(path)?.kind !== 'file') return undefined;
+  try {
+    return disk.read(path, bytes_max, { single_link: true });
+  } catch (error) {
+    if (isReadRefused(error)) return undefined;
+    throw error;
+  }
+}
+
+export function logLines(disk: Disk, path: string, bytes_max: number): readonly string[] {
+  const text = new TextDecoder().decode(logBytes(disk, path, bytes_max));
+  return text === '' ? [] : text.split(/\r?\n/);
+}

@@ -6,9 +6,11 @@ import type { Adapter } from '../agent/adapter.ts';
 import { adapterFor } from '../agent/registry.ts';
 import type { AgentDefinition } from '../catalog/agents.ts';
 import { PERSON, personOr, type Contract } from '../core/contract.ts';
-import type { Named } from '../core/models.ts';
+import { modelChain, modelFor, type Named } from '../core/models.ts';
 import { categoryOf as configured, DEFAULT_AGENT, DEFAULT_CONFIG } from '../core/policy.ts';
+import type { AttemptKind } from '../core/record.ts';
 import { categoryIn, executorIn } from '../core/squad-route.ts';
+import type { TaskRead } from '../core/task.ts';
 import { agentsOf } from './agent-book.ts';
 import { squadsOf } from './squad-book.ts';
 import type { Workspace } from './workspace.ts';
@@ -147,4 +149,16 @@ class CalledRole implements Role {
     const type = (Object.hasOwn(adapters, name) ? adapters[name]?.type : undefined) ?? name;
     return type === client || type === 'acp' ? definition : {};
   }
+}
+
+/** The contract's own model is the executor's: who judges the work has one of his own. */
+export function modelNow(
+  ws: Workspace,
+  { attempts, has }: TaskRead,
+  contract: Contract,
+  { kind, role }: { readonly kind: AttemptKind; readonly role: Role },
+): string | undefined {
+  const about = kind === 'work' ? contract : undefined;
+  const chain = modelChain(about, role.named, ws.config, role.adapter_name);
+  return modelFor(chain, attempts, { kind, agent: role.name, resolved: has.blocked });
 }

@@ -3,24 +3,8 @@
  * Pure shapes; a file that does not fit is no order, and the driver refuses to work by guessing.
  */
 import * as z from 'zod/mini';
-import { GIT_OPERATIONS, STRENGTHS, type Authority } from '../../core/authority.ts';
+import { authoritySchema } from '../../core/authority-schema.ts';
 import { lazily } from '../../core/lazily.ts';
-
-const globs = lazily(() => z.array(z.string()));
-
-/** All of it: a part that stayed behind would widen what the agent may do. */
-const authority = (): { readonly [Key in keyof Required<Authority>]: z.ZodMiniType } => ({
-  write: globs(),
-  create: globs(),
-  delete: globs(),
-  append: globs(),
-  git: z.array(z.enum(GIT_OPERATIONS)),
-  strength: z.enum(STRENGTHS),
-  within: z.optional(globs()),
-  kept: z.optional(globs()),
-  tools: z.optional(globs()),
-});
-const authoritySchema = lazily(() => z.strictObject(authority()) as z.ZodMiniType<Authority>);
 
 export const orderSchema = lazily(() =>
   z.strictObject({

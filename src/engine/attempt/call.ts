@@ -23,7 +23,7 @@ import { clientHome } from '../client-home.ts';
 import { confine, willConfine } from '../confine.ts';
 import type { Workspace } from '../workspace.ts';
 import { makeDesk, makeWithParents, type CallOptions } from './desk.ts';
-import { hookPlugin, hookProgram, liveIn, readHookLog, withDenied } from './hooked.ts';
+import { hooksOf, liveIn, readHookLog, withDenied } from './hooked.ts';
 import { loadedAdapter } from './readable.ts';
 import { recordStart } from './record-start.ts';
 import { bytesOf, findPlace, type Running } from './running.ts';
@@ -58,13 +58,10 @@ export async function callAgent(
   const adapter = options.role.adapter;
   assert(adapter !== undefined, `${options.role.name} passed pre-flight without an adapter`);
   const loaded = adapter.load === undefined ? adapter : await loadedAdapter(ws, adapter);
-  const hook = hookProgram(ws);
-  const plugin = hookPlugin(ws);
   const sandboxed = willConfine(ws, contract);
   const call = {
     ...makeDesk(running, contract, { ...options, sandboxed }),
-    ...(hook === undefined ? {} : { hook }),
-    ...(plugin === undefined ? {} : { plugin }),
+    ...hooksOf(ws),
     state_dirs: loaded.stateDirs?.(ws.env) ?? [],
     sandboxed,
   };

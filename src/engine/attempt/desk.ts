@@ -6,12 +6,11 @@ import { dirname, join } from 'node:path';
 import { namesFor, type AgentCall } from '../../agent/adapter.ts';
 import type { Authority } from '../../core/authority.ts';
 import type { Contract } from '../../core/contract.ts';
-import { modelChain, modelFor } from '../../core/models.ts';
 import { Fault } from '../../core/problem.ts';
 import { deskFolder, desksFolder, shown } from '../../store/layout.ts';
 import { put } from '../../store/put.ts';
 import { makeFolder } from '../../store/disk.ts';
-import type { Role } from '../roles.ts';
+import { modelNow, type Role } from '../roles.ts';
 import type { Ground } from '../worktree/ground.ts';
 import { renderBrief } from './brief.ts';
 import { earlierFiles, firstStatus } from './current-files.ts';
@@ -70,7 +69,7 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
   for (const file of options.given) write(file.name, file.bytes);
   // The last one: where it lies, the desk is whole.
   write('brief.md', bytesOf(brief));
-  const model = modelOf(running, contract, options.role);
+  const model = modelNow(ws, running.task, contract, { kind, role: options.role });
   return {
     task: id,
     attempt: number,
@@ -93,14 +92,6 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
     env_names: namesFor(options.role.adapter ?? {}, ws.env),
     interactive: false,
   };
-}
-
-/** The contract's own model is the executor's: who judges the work has one of his own. */
-function modelOf(running: Running, contract: Contract, role: Role): string | undefined {
-  const { kind, task, ws } = running;
-  const about = kind === 'work' ? contract : undefined;
-  const chain = modelChain(about, role.named, ws.config, role.adapter_name);
-  return modelFor(chain, task.attempts, { kind, agent: role.name, resolved: task.has.blocked });
 }
 
 export function makeWithParents(running: Running, folder: string): void {

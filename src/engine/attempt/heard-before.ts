@@ -8,9 +8,8 @@ import { LINE_MAX } from '../../agent/output.ts';
 import { adapterFor } from '../../agent/registry.ts';
 import type { Heard } from '../../core/heard.ts';
 import type { Attempt } from '../../core/record.ts';
-import { ReadRefused } from '../../store/disk.ts';
 import { attemptFolder } from '../../store/layout.ts';
-import type { Workspace } from '../workspace.ts';
+import { logLines } from '../read-text.ts';
 import { hearing } from './hearing.ts';
 import { liveIn, readHookLog, withDenied } from './hooked.ts';
 import { loadedAdapter } from './readable.ts';
@@ -37,22 +36,11 @@ export async function heardBefore(running: Running, left: Attempt): Promise<Befo
   if (adapter?.client !== undefined && folder !== undefined) {
     const loaded = await loadedAdapter(ws, adapter);
     const log = join(attemptFolder(folder, left.number, true), 'output.log');
-    for (const line of linesOf(ws, log)) {
+    for (const line of logLines(ws.disk, log, LOG_BYTES_MAX)) {
       for (const progress of loaded.read(line.slice(0, LINE_MAX))) told.take(progress);
     }
   }
   const hooked = readHookLog(running, left.number);
   const heard = withDenied(told.heard(), hooked);
   return { adapter, heard, model, enforced: [...enforced, ...liveIn(heard, hooked)] };
-}
-
-function linesOf({ disk }: Workspace, log: string): readonly string[] {
-  if (disk.stat(log)?.kind !== 'file') return [];
-  try {
-    const bytes = disk.read(log, LOG_BYTES_MAX, { single_link: true });
-    return new TextDecoder().decode(bytes).split(/\r?\n/);
-  } catch (error) {
-    if (error instanceof ReadRefused) return [];
-    throw error;
-  }
 }

@@ -3,25 +3,24 @@
  * on the desk says afterwards. The log may have been written by the agent itself: it is untrusted text
  * that can only speak against it.
  */
+import type { AgentCall } from '../../agent/adapter.ts';
 import type { Heard } from '../../core/heard.ts';
 import { attemptFolder, deskFolder } from '../../store/layout.ts';
-import { ReadRefused } from '../../store/disk.ts';
 import { HOOK_LOG } from '../hook.ts';
 import { packageFolder } from '../package-folder.ts';
+import { logLines } from '../read-text.ts';
 import type { Workspace } from '../workspace.ts';
 import { findPlace, type Running } from './running.ts';
 
-/** The client's name is its last argument; undefined where the command is not built. */
-export function hookProgram({ disk }: Workspace): readonly string[] | undefined {
+/**
+ * Of a call: a program whose last argument is the client's name, and a file for clients that load one
+ * in its place; neither where the command is not built.
+ */
+export function hooksOf({ disk }: Workspace): Pick<AgentCall, 'hook' | 'plugin'> {
   const command = `${packageFolder()}dist/bin/contracts.cjs`;
-  if (disk.stat(command) === undefined) return undefined;
-  return [process.execPath, command, 'hook', 'pre-tool-use', '--client'];
-}
-
-/** The same for clients that load a file in place of calling a program. */
-export function hookPlugin({ disk }: Workspace): string | undefined {
-  const file = `${packageFolder()}dist/opencode-plugin.js`;
-  return disk.stat(file) === undefined ? undefined : file;
+  const hook = [process.execPath, command, 'hook', 'pre-tool-use', '--client'];
+  const plugin = `${packageFolder()}dist/opencode-plugin.js`;
+  return { ...(disk.stat(command) && { hook }), ...(disk.stat(plugin) && { plugin }) };
 }
 
 export interface HookLog {
@@ -42,7 +41,7 @@ export function readHookLog(running: Running, source = running.number): HookLog 
   const denied = new Set<string>();
   const paths = new Set<string>();
   let asked = false;
-  for (const line of linesOf(ws, path)) {
+  for (const line of logLines(ws.disk, path, LOG_BYTES_MAX)) {
     const { verdict, tool, why, paths: named } = entryOf(line);
     asked ||= typeof verdict === 'string';
     if (verdict === 'deny' && typeof tool === 'string' && typeof why === 'string') {
@@ -71,17 +70,6 @@ export function withDenied(heard: Heard, log: HookLog): Heard {
 /** In force where a use of a tool was seen to be judged, and not because the client was set up so. */
 export function liveIn(heard: Heard, log: HookLog): readonly string[] {
   return log.asked || heard.judged === true ? ['live'] : [];
-}
-
-function linesOf(ws: Workspace, path: string): readonly string[] {
-  if (ws.disk.stat(path)?.kind !== 'file') return [];
-  try {
-    const bytes = ws.disk.read(path, LOG_BYTES_MAX, { single_link: true });
-    return Buffer.from(bytes).toString('utf8').split('\n');
-  } catch (error) {
-    if (error instanceof ReadRefused) return [];
-    throw error;
-  }
 }
 
 function entryOf(line: string): Readonly<Record<string, unknown>> {

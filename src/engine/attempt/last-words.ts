@@ -5,8 +5,8 @@
  */
 import { join, relative } from 'node:path';
 import { LINE_MAX } from '../../agent/output.ts';
-import { ReadRefused } from '../../store/disk.ts';
 import { attemptFolder } from '../../store/layout.ts';
+import { logBytes } from '../read-text.ts';
 import type { Workspace } from '../workspace.ts';
 import { transcriptOf } from './readable.ts';
 import type { Transcript } from './transcript.ts';
@@ -41,16 +41,11 @@ export function lastWords(ws: Workspace, task: string, attempt: Speaker): LastWo
       ? attemptFolder(task, number, lost)
       : attemptFolder(task, outcome.adopted, true);
   const path = join(folder, 'output.log');
-  if (ws.disk.stat(path)?.kind !== 'file') return undefined;
-  try {
-    const bytes = ws.disk.read(path, LOG_BYTES_MAX, { single_link: true });
-    const words = transcriptOf(ws, folder, outcome?.adapter);
-    const text = endOf(words === undefined ? bytes : told(words, bytes));
-    return text === '' ? undefined : { file: relative(task, path), text };
-  } catch (error) {
-    if (error instanceof ReadRefused) return undefined;
-    throw error;
-  }
+  const bytes = logBytes(ws.disk, path, LOG_BYTES_MAX);
+  if (bytes === undefined) return undefined;
+  const words = transcriptOf(ws, folder, outcome?.adapter);
+  const text = endOf(words === undefined ? bytes : told(words, bytes));
+  return text === '' ? undefined : { file: relative(task, path), text };
 }
 
 /** Whole events alone: the first one of what is left may have been cut. */

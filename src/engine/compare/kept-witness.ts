@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { GIT_OPERATIONS, STRENGTHS, type Authority } from '../../core/authority.ts';
+import { authoritySchema } from '../../core/authority-schema.ts';
 import { lazily } from '../../core/lazily.ts';
 import { isGone } from '../../store/disk.ts';
 import { attemptFolder } from '../../store/layout.ts';
@@ -21,19 +21,6 @@ const BEFORE_BYTES_MAX = 64 * 1024 * 1024;
 const OPEN_FILES_MAX = 2_000;
 
 const pairs = lazily(() => z.array(z.tuple([z.string(), z.string()])));
-const globs = lazily(() => z.array(z.string()));
-const authoritySchema = lazily(() =>
-  z.object({
-    write: globs(),
-    create: globs(),
-    delete: globs(),
-    append: globs(),
-    git: z.array(z.enum(GIT_OPERATIONS)),
-    strength: z.enum(STRENGTHS),
-    within: z.optional(globs()),
-    kept: z.optional(globs()),
-  }),
-);
 const beforeSchema = lazily(() =>
   z.object({
     v: z.literal(1),
@@ -101,7 +88,7 @@ export function readWitness(ws: Workspace, attempt: string, ground: Ground): Wit
       : { files: new Map(tree.files), folders: new Set(tree.folders), gits: [] };
   return {
     ground,
-    authority: read.authority as Authority,
+    authority: read.authority,
     trusted: read.trusted,
     seen: {
       tree: sight,

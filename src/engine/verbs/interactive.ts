@@ -8,7 +8,7 @@ import { assert, ok, problem, refused, type Result } from '../../core/problem.ts
 import { put } from '../../store/put.ts';
 import { shown, taskFolder } from '../../store/layout.ts';
 import { clientHome } from '../client-home.ts';
-import { hookPlugin, hookProgram } from '../attempt/hooked.ts';
+import { hooksOf } from '../attempt/hooked.ts';
 import { bytesOf, type Context } from '../attempt/running.ts';
 import { executorOf, type Role } from '../roles.ts';
 import { findTask } from './find-task.ts';
@@ -46,11 +46,9 @@ export async function converse(context: Context, id: string): Promise<Result<Con
   const adapter = (await role?.adapter?.load?.()) ?? role?.adapter;
   const taken = takeForHost(context, id, leftOpen);
   if (!taken.ok) return taken;
-  const [hook, plugin] = [hookProgram(ws), hookPlugin(ws)];
   const call = {
     ...taken.value.call,
-    ...(hook === undefined ? {} : { hook }),
-    ...(plugin === undefined ? {} : { plugin }),
+    ...hooksOf(ws),
     state_dirs: adapter?.stateDirs?.(ws.env) ?? [],
     interactive: true,
   };
