@@ -21,15 +21,14 @@ export interface HeadNote {
 export interface HeadRead {
   readonly config: AgentConfig;
   /** What the file calls itself. */
-  readonly name?: string;
+  readonly name: string | undefined;
   readonly disabled: boolean;
-  readonly notes: readonly HeadNote[];
 }
 
-export type HeadResult =
-  | { readonly ok: true; readonly value: HeadRead }
-  /** At least one. */
-  | { readonly ok: false; readonly notes: readonly HeadNote[] };
+/** Notes about what cannot be used are at least one. */
+export type Noted<T> = { readonly notes: readonly HeadNote[] } & (
+  { readonly ok: true; readonly value: T } | { readonly ok: false }
+);
 
 const DESCRIPTION_CHARS_MAX = 2000;
 /** A misspelt one would leave an agent with more than was meant. */
@@ -53,7 +52,7 @@ const KNOWN_ELSEWHERE: ReadonlySet<string> = new Set(
 );
 
 /** `ours`: the file is for us alone, so that a key which nobody knows is a mistake. */
-export function readAgentHead(head: Head, ours: boolean): HeadResult {
+export function readAgentHead(head: Head, ours: boolean): Noted<HeadRead> {
   const notes: HeadNote[] = [];
   const settings = translated(head, notes);
   const read = agentHeadSchema().safeParse(settings);
@@ -72,11 +71,11 @@ export function readAgentHead(head: Head, ours: boolean): HeadResult {
   notes.push(...unknown.map(({ note }) => note));
   return {
     ok: true,
+    notes,
     value: {
       config: agentConfigSchema().parse(picked),
-      ...(typeof head['name'] === 'string' ? { name: head['name'].trim() } : {}),
+      name: typeof head['name'] === 'string' ? head['name'].trim() : undefined,
       disabled: head['disable'] === true,
-      notes,
     },
   };
 }
@@ -233,6 +232,6 @@ function listOf(value: unknown): string[] {
   return words.map(String);
 }
 
-function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -4,7 +4,7 @@
  * key by key over whatever was found.
  */
 import type { AgentConfig } from '../core/policy.ts';
-import { readAgentHead, type HeadNote } from './agent-head.ts';
+import { readAgentHead, type Noted } from './agent-head.ts';
 import type { Client } from '../core/tools.ts';
 
 export type AgentSource = 'config' | 'project' | 'user' | 'built-in';
@@ -15,7 +15,7 @@ export interface AgentDefinition extends AgentConfig {
   /** As people are shown it; undefined when the configuration alone knows this agent. */
   readonly file?: string;
   /** In whose folder it lies: its model is meant for that client. */
-  readonly client?: Client;
+  readonly client?: Client | undefined;
   /** Its file says that it is switched off: nobody can call it. */
   readonly disabled?: boolean;
 }
@@ -24,48 +24,39 @@ export interface AgentFile {
   readonly name: string;
   readonly file: string;
   readonly source: Exclude<AgentSource, 'config'>;
-  readonly client?: Client;
+  readonly client?: Client | undefined;
   /** It stands in the folder of a skill, for who works by that skill. */
   readonly inner: boolean;
   readonly head: Readonly<Record<string, unknown>>;
   readonly body: string;
 }
 
-export type AgentRead =
-  | {
-      readonly ok: true;
-      readonly definition: AgentDefinition;
-      /** What the file calls itself, where that is another name. */
-      readonly alias?: string;
-      readonly notes: readonly HeadNote[];
-    }
-  /** At least one. */
-  | { readonly ok: false; readonly notes: readonly HeadNote[] };
+export interface AgentRead {
+  readonly definition: AgentDefinition;
+  /** What the file calls itself, where that is another name. */
+  readonly alias: string | undefined;
+}
 
-export function readAgent(file: AgentFile): AgentRead {
+export function readAgent(file: AgentFile): Noted<AgentRead> {
   const { name, source, client, head, body } = file;
   const ours = client === undefined && source === 'project' && !file.inner;
   const read = readAgentHead(head, ours);
   if (!read.ok) return read;
-  const { config, disabled, notes } = read.value;
+  const { config, disabled, name: own } = read.value;
   const text = body.trim() === '' ? config.instructions : body.trim();
   const hidden = config.hidden ?? (file.inner && head['mode'] !== 'primary');
-  const alias = read.value.name;
-  return {
-    ok: true,
-    definition: {
-      ...config,
-      name,
-      source,
-      file: file.file,
-      ...(client === undefined ? {} : { client }),
-      ...(text === undefined ? {} : { instructions: text }),
-      ...(hidden ? { hidden } : {}),
-      ...(disabled ? { disabled } : {}),
-    },
-    ...(alias === undefined || alias === name ? {} : { alias }),
-    notes,
+  const definition = {
+    ...config,
+    name,
+    source,
+    file: file.file,
+    client,
+    ...(text === undefined ? {} : { instructions: text }),
+    ...(hidden ? { hidden } : {}),
+    ...(disabled ? { disabled } : {}),
   };
+  const alias = own === name ? undefined : own;
+  return { ok: true, value: { definition, alias }, notes: read.notes };
 }
 
 /**

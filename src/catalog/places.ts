@@ -4,8 +4,11 @@
  */
 import type { Client } from '../core/tools.ts';
 
-/** `project`: the workspace root; `home`: the home folder; `config`: XDG_CONFIG_HOME, else ~/.config. */
-export type Base = 'project' | 'home' | 'config';
+/**
+ * `project`: the workspace root; `home`: the home folder; `config`: XDG_CONFIG_HOME, else ~/.config;
+ * `package`: that of this program.
+ */
+export type Base = 'project' | 'home' | 'config' | 'package';
 
 export interface Place {
   readonly base: Base;
@@ -56,7 +59,7 @@ export const SKILL_PLACES: readonly Place[] = [
   { base: 'home', folder: '.codex/skills', client: 'codex' },
 ];
 
-/** A folder with SQUAD.yaml in one of these is a squad; behind them are those of the package. */
+/** A folder with SQUAD.yaml in one of these is a squad. */
 export const SQUAD_PLACES: readonly Place[] = [
   { base: 'project', folder: '.contracts/squads' },
   { base: 'project', folder: '.opencode/squads', client: 'opencode' },
@@ -64,7 +67,12 @@ export const SQUAD_PLACES: readonly Place[] = [
   { base: 'config', folder: 'contracts/squads' },
   { base: 'config', folder: 'opencode/squads', client: 'opencode' },
   { base: 'home', folder: '.claude/squads', client: 'claude' },
+  { base: 'package', folder: 'templates/squads' },
 ];
+
+/** What comes with the package, behind all others. */
+export const PACKAGE_AGENTS: Place = { base: 'package', folder: 'templates/agents' };
+export const PACKAGE_SKILLS: Place = { base: 'package', folder: 'templates/skills' };
 
 /** Files beside agents that speak to everybody. */
 export const NO_AGENTS: ReadonlySet<string> = new Set([

@@ -10,7 +10,7 @@ import { NOTEPAD_FILES } from '../core/authority-roles.ts';
 import type { SquadLimits } from '../core/squad.ts';
 import { nearestId } from '../core/nearest.ts';
 import type { AgentConfig } from '../core/policy.ts';
-import { readAgentHead, type HeadNote } from './agent-head.ts';
+import { readAgentHead, type HeadNote, type Noted } from './agent-head.ts';
 import type { AgentDefinition, AgentSource } from './agents.ts';
 import type { Client } from '../core/tools.ts';
 
@@ -26,26 +26,23 @@ export interface Member {
   /** Its instructions: a prompt, its file's body; empty where there are none. */
   readonly text: string;
   /** The built-in role of that name. */
-  readonly role?: {
-    readonly authority: Authority;
-    readonly definition?: AgentDefinition | undefined;
-  };
+  readonly role?:
+    | {
+        readonly authority: Authority;
+        readonly definition?: AgentDefinition | undefined;
+      }
+    | undefined;
   readonly limits: SquadLimits;
   /** The names of the others, for who is chief. */
   readonly others: readonly string[];
 }
 
-export type MemberRead =
-  | {
-      readonly ok: true;
-      readonly definition: AgentDefinition;
-      readonly is_chief: boolean;
-      /** Nobody wrote instructions for it. */
-      readonly wordless: boolean;
-      readonly notes: readonly HeadNote[];
-    }
-  /** At least one. */
-  | { readonly ok: false; readonly notes: readonly HeadNote[] };
+export interface MemberRead {
+  readonly definition: AgentDefinition;
+  readonly is_chief: boolean;
+  /** Nobody wrote instructions for it. */
+  readonly wordless: boolean;
+}
 
 /** Where an agent of a squad leaves what it makes. */
 const DELIVERABLES: readonly string[] = ['.contracts/plans/*/deliverables/**'];
@@ -62,7 +59,7 @@ const OWN_KEYS: ReadonlySet<string> = new Set([
   'name',
 ]);
 
-export function memberOf(member: Member): MemberRead {
+export function memberOf(member: Member): Noted<MemberRead> {
   const { head, squad, name } = member;
   const lost = Object.keys(head).filter((key) => !OWN_KEYS.has(key) && isLost(key));
   const read = readAgentHead(translated(head), true);
@@ -70,7 +67,7 @@ export function memberOf(member: Member): MemberRead {
   if (!read.ok || lost.length > 0) {
     return { ok: false, notes: [...lost.map((key) => ({ ...LOST, key, found: key })), ...wrong] };
   }
-  const notes = [...read.value.notes];
+  const notes = [...read.notes];
   const config = withoutSettings(read.value.config, notes);
   const is_chief = head['is_chief'] === true;
   const { wordless, ...words } = wordsOf(member, config);
@@ -83,10 +80,10 @@ export function memberOf(member: Member): MemberRead {
     name: `${squad}/${name}`,
     source: member.source,
     file: member.file,
-    ...(member.client === undefined ? {} : { client: member.client }),
+    client: member.client,
     ...(read.value.disabled ? { disabled: true } : {}),
   };
-  return { ok: true, definition, is_chief, wordless, notes };
+  return { ok: true, value: { definition, is_chief, wordless }, notes };
 }
 
 const LOST = {

@@ -4,7 +4,7 @@
  * others stay.
  */
 import { isAgentName } from './places.ts';
-import type { HeadNote } from './agent-head.ts';
+import { isMapping, type HeadNote } from './agent-head.ts';
 
 export interface SquadEntry {
   readonly name: string;
@@ -72,10 +72,6 @@ function headIn(one: unknown): Readonly<Record<string, unknown>> | undefined {
   if (!isMapping(one)) return undefined;
   const { name: _, ...head } = one;
   return Object.keys(head).length === 0 ? undefined : head;
-}
-
-function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function shortly(value: unknown): string {

@@ -6,8 +6,14 @@
 import { CONTRACT_TYPES } from '../core/contract-shape.ts';
 import { articlesIn } from '../core/constitution.ts';
 import { nearestId } from '../core/nearest.ts';
-import type { Squad, SquadAgent, SquadCategory, SquadLimits } from '../core/squad.ts';
-import type { SquadOwn } from '../core/squad-shape.ts';
+import {
+  LIMIT_KEYS,
+  type Squad,
+  type SquadAgent,
+  type SquadCategory,
+  type SquadLimits,
+} from '../core/squad.ts';
+import { squadOwnSchema, type SquadOwn } from '../core/squad-shape.ts';
 import type { HeadNote } from './agent-head.ts';
 
 type Head = Readonly<Record<string, unknown>>;
@@ -31,11 +37,6 @@ export interface SquadRead {
   readonly notes: readonly HeadNote[];
 }
 
-const SQUAD_KEYS: readonly string[] = (
-  'v name description version tags chief default_executor default_reviewer contract_type plan_type ' +
-  'plan_template checkpoint_mode quality_gates story_driven verification skills articles retries_max ' +
-  'questions_max reviews_max timeout cost_max tokens_max children_max depth_max agents categories checks'
-).split(' ');
 /** Of other tools: they say nothing here. */
 const KNOWN_ELSEWHERE: ReadonlySet<string> = new Set(
   'author license config dependencies kord aios slashPrefix short-title type components'.split(' '),
@@ -62,29 +63,31 @@ export function squadOf(parts: SquadParts): SquadRead {
     ({ name, is_chief }) => !is_chief && name !== chief && name !== reviewer,
   );
   const executor = member('default_executor') ?? (parts.listed ? able?.name : undefined);
-  const version = own.version === undefined ? undefined : String(own.version);
+  const { plan_type, plan_template, checkpoint_mode, quality_gates, story_driven, verification } =
+    own;
+  const { name, source, file, folder, categories, checks, skills } = parts;
   const squad: Squad = {
-    name: parts.name,
+    name,
     description: (own.description ?? '').replace(/\s+/g, ' ').trim(),
-    ...(version === undefined ? {} : { version }),
-    source: parts.source,
-    file: parts.file,
-    folder: parts.folder,
+    version: own.version === undefined ? undefined : String(own.version),
+    source,
+    file,
+    folder,
     tags: listOf(own.tags),
     agents,
-    ...(chief === undefined ? {} : { chief }),
-    categories: parts.categories,
-    ...(executor === undefined ? {} : { default_executor: executor }),
-    ...(reviewer === undefined ? {} : { default_reviewer: reviewer }),
+    chief,
+    categories,
+    default_executor: executor,
+    default_reviewer: reviewer,
     contract_type: contractType(own.contract_type, notes),
-    plan_type: own.plan_type,
-    ...(own.plan_template === undefined ? {} : { plan_template: own.plan_template }),
-    checkpoint_mode: own.checkpoint_mode,
-    quality_gates: own.quality_gates,
-    story_driven: own.story_driven,
-    verification: typeof own.verification === 'string' ? own.verification : own.verification.type,
-    checks: parts.checks,
-    skills: parts.skills,
+    plan_type,
+    plan_template,
+    checkpoint_mode,
+    quality_gates,
+    story_driven,
+    verification: typeof verification === 'string' ? verification : verification.type,
+    checks,
+    skills,
     articles: articlesIn(own, own.articles),
     limits: limitsOf(own),
   };
@@ -93,10 +96,11 @@ export function squadOf(parts: SquadParts): SquadRead {
 
 /** Top-level keys that nobody knows: kept in the file, and told. */
 export function unknownSquadKeys(head: Head): HeadNote[] {
+  const known = [...Object.keys(squadOwnSchema().shape), 'agents', 'categories', 'checks'];
   return Object.keys(head)
-    .filter((key) => !SQUAD_KEYS.includes(key) && !KNOWN_ELSEWHERE.has(key))
+    .filter((key) => !known.includes(key) && !KNOWN_ELSEWHERE.has(key))
     .map((key) => {
-      const near = nearestId(key, SQUAD_KEYS);
+      const near = nearestId(key, known);
       const fix = near === undefined ? 'Remove it when it is a mistake' : `Did you mean ${near}?`;
       return { key, message: 'an unknown key, kept and not used', found: key, fix };
     });
@@ -115,17 +119,6 @@ function contractType(said: string | undefined, notes: HeadNote[]): Squad['contr
   });
   return 'custom';
 }
-
-const LIMIT_KEYS = [
-  'retries_max',
-  'questions_max',
-  'reviews_max',
-  'timeout',
-  'cost_max',
-  'tokens_max',
-  'children_max',
-  'depth_max',
-] as const;
 
 export function limitsOf(own: SquadOwn): SquadLimits {
   return Object.fromEntries(

@@ -4,6 +4,7 @@
  */
 import type { Strength } from './authority.ts';
 import type { ContractHead } from './contract-shape.ts';
+import type { AgentConfig } from './policy.ts';
 
 export type CheckpointMode = 'interactive' | 'auto';
 
@@ -15,7 +16,7 @@ export interface SquadAgent {
   readonly name: string;
   /** As it is called everywhere: `<squad>/<name>`, or a name alone where the squad only names a role. */
   readonly full: string;
-  readonly description?: string;
+  readonly description?: string | undefined;
   readonly is_chief: boolean;
 }
 
@@ -30,7 +31,7 @@ export interface SquadCategory {
 export interface Squad {
   readonly name: string;
   readonly description: string;
-  readonly version?: string;
+  readonly version?: string | undefined;
   readonly source: 'built-in' | 'user' | 'project';
   /** As people are shown it. */
   readonly file: string;
@@ -39,13 +40,13 @@ export interface Squad {
   readonly tags: readonly string[];
   readonly agents: readonly SquadAgent[];
   /** As the squad calls it, like every agent that is named here. */
-  readonly chief?: string;
+  readonly chief?: string | undefined;
   readonly categories: ReadonlyMap<string, SquadCategory>;
-  readonly default_executor?: string;
-  readonly default_reviewer?: string;
+  readonly default_executor?: string | undefined;
+  readonly default_reviewer?: string | undefined;
   readonly contract_type: ContractHead['type'];
   readonly plan_type: PlanType;
-  readonly plan_template?: string;
+  readonly plan_template?: string | undefined;
   readonly checkpoint_mode: CheckpointMode;
   /** Work without a reviewer of its own is reviewed by `default_reviewer`. */
   readonly quality_gates: boolean;
@@ -61,16 +62,17 @@ export interface Squad {
   readonly limits: SquadLimits;
 }
 
-export interface SquadLimits {
-  readonly retries_max?: number;
-  readonly questions_max?: number;
-  readonly reviews_max?: number;
-  readonly timeout?: string;
-  readonly cost_max?: number;
-  readonly tokens_max?: number;
-  readonly children_max?: number;
-  readonly depth_max?: number;
-}
+export const LIMIT_KEYS = [
+  'retries_max',
+  'questions_max',
+  'reviews_max',
+  'timeout',
+  'cost_max',
+  'tokens_max',
+  'children_max',
+  'depth_max',
+] as const;
+export type SquadLimits = Readonly<Pick<AgentConfig, (typeof LIMIT_KEYS)[number]>>;
 
 /** The squad of work that names none and whose words point to none. */
 export const DEFAULT_SQUAD = 'dev';

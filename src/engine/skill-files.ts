@@ -3,16 +3,12 @@
  * name. Only what is named is looked for; all names are listed only to say which one was meant. Links
  * are never followed. One that cannot be read is a problem, and nobody behind it is taken instead.
  */
-import { dirname, join } from 'node:path';
-import { isSkillName, SKILL_PLACES } from '../catalog/places.ts';
+import { dirname } from 'node:path';
+import { isSkillName, PACKAGE_SKILLS, SKILL_PLACES, type Place } from '../catalog/places.ts';
 import { skillOf, type Skill } from '../catalog/skills.ts';
 import type { Problem } from '../core/problem.ts';
-import { listOrNothing } from '../store/tasks.ts';
-import { readFrontMatter } from '../text/front-matter.ts';
-import { readLooseHead } from '../text/loose-head.ts';
-import { placeOn, SKILL_FILES, skillFileIn } from './agent-files.ts';
-import { packageFolder } from './package-folder.ts';
-import { readText } from './read-text.ts';
+import { SKILL_FILES, skillFileIn, skillsAmong } from './agent-files.ts';
+import { foldersOn, foldersThere, namesIn, readDescribed, type Folder } from './described.ts';
 import { squadsOf } from './squad-book.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -22,11 +18,6 @@ interface SkillFile {
   readonly file: string;
   /** Absolute; empty where it has no other files. */
   readonly folder: string;
-}
-
-interface Folder {
-  readonly path: string;
-  readonly file: string;
 }
 
 /** The skill itself, and the agents that work by it. */
@@ -40,7 +31,7 @@ export type SkillRead =
 export function readSkill(ws: Workspace, name: string): SkillRead {
   // A name is joined into paths: only what can be one is looked for.
   if (!isSkillName(name) || name.includes('..')) return { ok: false };
-  for (const folder of folders(ws)) {
+  for (const folder of foldersThere(ws, skillPlaces())) {
     const found = fileIn(ws, folder, name);
     if (found !== undefined) return readOne(ws, found);
   }
@@ -58,13 +49,12 @@ export function skillsNamed(ws: Workspace, names: readonly string[]): readonly S
 
 /** Of all folders; skills in groups of theirs are not among them. */
 export function skillNames(ws: Workspace): readonly string[] {
-  const names = folders(ws).flatMap(({ path }) =>
-    listOrNothing(ws.disk, path).flatMap(({ name, kind }) => {
-      if (kind === 'folder') return [name];
-      return kind === 'file' && name.endsWith('.md') ? [name.slice(0, -'.md'.length)] : [];
-    }),
-  );
-  return [...new Set(names)].filter(isSkillName);
+  const all = foldersOn(ws, skillPlaces()).flatMap(({ path }) => namesIn(ws, path));
+  return [...new Set(skillsAmong(all))];
+}
+
+function skillPlaces(): readonly Place[] {
+  return [...SKILL_PLACES, PACKAGE_SKILLS];
 }
 
 /** A squad's own: `<squad>/<name>`. */
@@ -78,13 +68,11 @@ function ofSquad(ws: Workspace, name: string): SkillFile | undefined {
   return found === false || found === undefined ? undefined : { ...found, name };
 }
 
-function folders(ws: Workspace): readonly Folder[] {
-  const own = SKILL_PLACES.flatMap((place) => placeOn(ws, place) ?? []);
-  const built_in = { path: join(packageFolder(), 'templates/skills'), file: 'templates/skills' };
-  return [...own, built_in].filter(({ path }) => ws.disk.stat(path)?.kind === 'folder');
-}
-
-function fileIn(ws: Workspace, { path, file }: Folder, name: string): SkillFile | undefined {
+function fileIn(
+  ws: Workspace,
+  { path, file }: Pick<Folder, 'path' | 'file'>,
+  name: string,
+): SkillFile | undefined {
   const folder = `${path}/${name}`;
   const parts = name.split('/');
   const inGroups = parts.slice(0, -1).every((_, i) => {
@@ -108,11 +96,8 @@ function fileIn(ws: Workspace, { path, file }: Folder, name: string): SkillFile 
 }
 
 function readOne(ws: Workspace, { path, ...named }: SkillFile): SkillRead {
-  const text = readText(ws.disk, path, named.file, { single_link: false });
-  const front = text.ok ? readFrontMatter(text.value, named.file) : text;
-  if (front.ok) return { ok: true, skill: skillOf(named, front.value.head, front.value.body) };
-  const loose = text.ok ? readLooseHead(text.value) : undefined;
-  if (loose !== undefined) return { ok: true, skill: skillOf(named, loose.head, loose.body) };
-  const [first] = front.problems;
+  const read = readDescribed(ws, path, named.file);
+  if (read.ok) return { ok: true, skill: skillOf(named, read.value.head, read.value.body) };
+  const [first] = read.problems;
   return first === undefined ? { ok: false } : { ok: false, problem: first };
 }

@@ -19,7 +19,6 @@ export interface SquadMember {
   readonly problems: readonly Problem[];
 }
 
-const NONE: Pick<ReadSquad, 'members' | 'broken'> = { members: new Map(), broken: new Map() };
 const books = new WeakMap<Workspace, SquadBook>();
 
 /** The book of a workspace as it was opened. */
@@ -72,12 +71,13 @@ export class SquadBook {
     if (name === undefined || more !== undefined) return undefined;
     const read = this.#look(squad);
     if (read === undefined) return undefined;
-    const definition = read.members.get(name);
-    if (definition !== undefined) return { definition, problems: [] };
-    const agent = read.squad?.agents.find((one) => one.name === name);
-    if (agent !== undefined) return { definition: undefined, meant: agent.full, problems: [] };
-    const problems = read.broken.get(name) ?? (read.squad === undefined ? read.problems : []);
-    return { definition: undefined, problems };
+    if (read.squad === undefined) return { definition: undefined, problems: read.problems };
+    const found = read.members.get(name);
+    if (found?.agent === undefined || found.definition !== undefined) {
+      const problems = found?.definition === undefined ? (found?.problems ?? []) : [];
+      return { definition: found?.definition, problems };
+    }
+    return { definition: undefined, meant: found.agent.full, problems: [] };
   }
 
   /** Of an agent of a squad that a nearer one of its name hides: how to have it. */
@@ -94,17 +94,18 @@ export class SquadBook {
 
   /** The full names of those whom squads describe. */
   memberNames(): readonly string[] {
-    return this.names().flatMap((name) => {
-      const { members, broken } = this.#look(name) ?? NONE;
-      return [...members.keys(), ...broken.keys()].map((one) => `${name}/${one}`);
-    });
+    return this.names().flatMap((squad) =>
+      [...this.#members(squad)]
+        .filter(([, { agent, definition }]) => agent === undefined || definition !== undefined)
+        .map(([name]) => `${squad}/${name}`),
+    );
   }
 
   /** Whom a name alone can mean: one of each squad that describes somebody of that name. */
   called(name: string): readonly string[] {
-    return this.names().flatMap((squad) =>
-      this.#look(squad)?.members.has(name) === true ? [`${squad}/${name}`] : [],
-    );
+    return this.names()
+      .filter((squad) => this.#members(squad).get(name)?.definition !== undefined)
+      .map((squad) => `${squad}/${name}`);
   }
 
   /** The name by which an agent is called in the work of a squad. */
@@ -116,6 +117,12 @@ export class SquadBook {
   /** The name by which a skill is found that the work of a squad names: its own ones come first. */
   skillIn(squad: string, skill: string): string {
     return this.#look(squad)?.skills.has(skill) === true ? `${squad}/${skill}` : skill;
+  }
+
+  /** Nobody is in one that cannot be used. */
+  #members(squad: string): ReadSquad['members'] {
+    const read = this.#look(squad);
+    return read?.squad === undefined ? new Map() : read.members;
   }
 
   #look(name: string): ReadSquad | undefined {

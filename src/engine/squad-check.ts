@@ -59,7 +59,8 @@ function squadAt(ws: Workspace, named: string): SquadPath | undefined {
 /** An error is what leaves out the squad or one of its agents, or names nobody; the rest are warnings. */
 function wholeProblems(ws: Workspace, at: SquadPath): readonly Problem[] {
   const read = readSquad(ws, at);
-  const broken = new Set([...read.broken.values()].flat());
+  const left = [...read.members.values()].filter(({ agent }) => agent === undefined);
+  const broken = new Set(left.flatMap(({ problems }) => problems));
   return problemsIn(ws, at, read).map((one) =>
     read.squad === undefined || broken.has(one) || one.code === 'unknown_agent'
       ? { ...one, severity: 'error' }
@@ -118,10 +119,13 @@ function missingWords({ squad, own }: Checking): Problem[] {
 /** Whom it names and nobody knows. */
 function strangers({ ws, squad, read, own }: Checking): Problem[] {
   const { agents, chief, default_executor, default_reviewer, categories } = squad;
-  const described = [...read.sources.keys()].filter((name) => !unknownMembers(ws, squad).has(name));
+  const isKnown = (name: string): boolean => agentsOf(ws).has(memberName(squad, name));
+  const described = [...read.members]
+    .filter(([name, { agent }]) => agent?.full !== name || isKnown(name))
+    .map(([name]) => name);
   const known = new Set(described);
   const say = (where: string, name: string, sources: Sources, key: string): Problem[] => {
-    if (known.has(name) || agentsOf(ws).has(memberName(squad, name))) return [];
+    if (known.has(name) || isKnown(name)) return [];
     const near = nearestId(name, [...described, ...agentsOf(ws).offered()]);
     const fix = `Write agents/${name}.md in its folder, or name another one`;
     const message = `${where} names nobody whom anybody knows`;
@@ -138,7 +142,9 @@ function strangers({ ws, squad, read, own }: Checking): Problem[] {
     ]),
   ];
   return [
-    ...agents.flatMap(({ name }) => say('agents', name, read.sources.get(name) ?? own, '')),
+    ...agents.flatMap(({ name }) =>
+      say('agents', name, read.members.get(name)?.sources ?? own, ''),
+    ),
     ...named.flatMap(([key, name]) =>
       name === undefined || isPerson(name) ? [] : say(key, name, own, key),
     ),
@@ -156,25 +162,33 @@ function reviewsItself({ squad, own }: Checking): Problem[] {
 }
 
 /** Those whom it describes, without instructions or without a word of what they are for. */
-function withoutWords({ read: { members, wordless, sources }, own }: Checking): Problem[] {
-  return [...members].flatMap(([name, { description }]) => {
+function withoutWords({ read }: Checking): Problem[] {
+  return described(read).flatMap(({ name, definition: { description }, wordless, sources }) => {
     const say = (message: string, fix: string): Problem =>
-      warned(sources.get(name) ?? own, '', { code: 'bad_value', message, found: name, fix });
+      warned(sources, '', { code: 'bad_value', message, found: name, fix });
     return [
       ...(description === undefined
         ? [say('an agent without a description', 'Write description: what it is for')]
         : []),
-      ...(wordless.has(name)
+      ...(wordless === true
         ? [say('an agent without instructions', `Write them in agents/${name}.md, or as prompt:`)]
         : []),
     ];
   });
 }
 
+/** Of a squad that is left out nobody is looked at. */
+function described({ squad, members }: ReadSquad) {
+  const all = squad === undefined ? [] : [...members];
+  return all.flatMap(([name, { definition, ...one }]) =>
+    definition === undefined ? [] : [{ name, definition, ...one }],
+  );
+}
+
 function missingSkills({ ws, at, squad, read, own }: Checking): Problem[] {
   const common = new Set(squad.skills);
-  const given = [...read.members].flatMap(([name, { skills = [] }]) =>
-    skills.filter((one) => !common.has(one)).map((one) => [one, read.sources.get(name)] as const),
+  const given = described(read).flatMap(({ definition: { skills = [] }, sources }) =>
+    skills.filter((one) => !common.has(one)).map((one) => [one, sources] as const),
   );
   const all = new Map([...given.toReversed(), ...squad.skills.map((one) => [one, own] as const)]);
   return [...all].flatMap(([name, sources = own]) => {
@@ -191,10 +205,4 @@ function missingSkills({ ws, at, squad, read, own }: Checking): Problem[] {
 function isSkill(ws: Workspace, at: SquadPath, { skills }: ReadSquad, name: string): boolean {
   const own = name.startsWith(`${at.name}/`) && skills.has(name.slice(at.name.length + 1));
   return own || readSkill(ws, name).ok;
-}
-
-/** Who is merely named in it, by a name that nobody has. */
-function unknownMembers(ws: Workspace, { agents }: Squad): ReadonlySet<string> {
-  const merely = agents.filter(({ name, full }) => full === name);
-  return new Set(merely.filter(({ full }) => !agentsOf(ws).has(full)).map(({ name }) => name));
 }

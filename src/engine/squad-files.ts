@@ -3,23 +3,22 @@
  * folder. One agent, category or check that cannot be read is left out and told; a squad whose own keys
  * do not fit is left out as a whole, and nobody behind it is taken instead.
  */
-import type { AgentDefinition } from '../catalog/agents.ts';
+import type { HeadNote } from '../catalog/agent-head.ts';
 import { limitsOf, listOf, squadOf, unknownSquadKeys } from '../catalog/squad.ts';
-import { isSkillName } from '../catalog/places.ts';
 import { entriesOf } from '../catalog/squad-entries.ts';
 import { BUILT_IN_AGENTS } from '../core/authority-roles.ts';
 import { problem, type Problem } from '../core/problem.ts';
 import type { Squad, SquadCategory } from '../core/squad.ts';
 import { categoryEntrySchema, squadOwnSchema, type SquadOwn } from '../core/squad-shape.ts';
 import { checkName } from '../core/contract.ts';
-import { listOrNothing } from '../store/tasks.ts';
 import { parseCheck } from '../text/contract.ts';
 import { issueProblem } from '../text/contract-head.ts';
 import type { Located } from '../text/located.ts';
 import { readYaml } from '../text/yaml-file.ts';
-import { skillFileIn } from './agent-files.ts';
+import { skillFileIn, skillsAmong } from './agent-files.ts';
+import { leftOut, namesIn } from './described.ts';
 import { readText } from './read-text.ts';
-import { readMembers, type Tell } from './squad-members.ts';
+import { readMembers, type Member } from './squad-members.ts';
 import { noteProblem, type Sources } from './squad-note.ts';
 import type { SquadPath } from './squad-places.ts';
 import type { Workspace } from './workspace.ts';
@@ -29,30 +28,20 @@ export interface ReadSquad {
   readonly squad: Squad | undefined;
   /** What of it can be read, for whoever looks for more that is wrong. */
   readonly readable?: Squad;
-  /** Those that it describes, by the name that it calls them. */
-  readonly members: ReadonlyMap<string, AgentDefinition>;
-  /** Those that it describes and that cannot be used. */
-  readonly broken: ReadonlyMap<string, readonly Problem[]>;
-  /** Those for whom nobody wrote instructions. */
-  readonly wordless: ReadonlySet<string>;
+  /** Everybody in it, by the name that it calls them. */
+  readonly members: ReadonlyMap<string, Member>;
   /** The names of its own skills. */
   readonly skills: ReadonlySet<string>;
   /** Where its own keys stand; undefined where it cannot be read. */
   readonly source?: Sources;
-  /** Where the keys of an agent stand, by name. */
-  readonly sources: ReadonlyMap<string, Sources>;
   /** Warnings, those of its agents among them. */
   readonly problems: readonly Problem[];
 }
 
-const NOTHING = {
-  squad: undefined,
-  members: new Map(),
-  broken: new Map(),
-  wordless: new Set<string>(),
-  skills: new Set<string>(),
-  sources: new Map(),
-};
+/** A note about what stands under a key of SQUAD.yaml. */
+type Tell = (note: HeadNote) => void;
+
+const NOTHING = { squad: undefined, members: new Map(), skills: new Set<string>() };
 
 export function readSquad(ws: Workspace, at: SquadPath): ReadSquad {
   const { name, wrong } = at;
@@ -66,7 +55,8 @@ export function readSquad(ws: Workspace, at: SquadPath): ReadSquad {
   const file = `${at.file}/${at.yaml}`;
   const text = readText(ws.disk, `${at.path}/${at.yaml}`, file, { single_link: false });
   const yaml = text.ok ? readYaml(text.value, file) : text;
-  if (!yaml.ok) return { ...NOTHING, problems: yaml.problems.map((one) => leftOut(name, one)) };
+  if (!yaml.ok)
+    return { ...NOTHING, problems: yaml.problems.map((one) => leftOut('squad', name, one)) };
   const { agents, categories, checks, ...rest } = yaml.value.head;
   const { data, misfits } = readOwn(rest, yaml.value, file);
   const source: Sources = [{ file, located: yaml.value, under: '' }];
@@ -78,24 +68,29 @@ export function readSquad(ws: Workspace, at: SquadPath): ReadSquad {
   const skills = ownSkills(ws, at);
   const given = { limits: limitsOf(data), skills, common: listOf(data.skills), source };
   const members = readMembers(ws, at, named.entries, given);
+  const everybody = [...members.values()];
   const { squad, notes } = squadOf({
     name,
     source: at.source,
     file,
     folder: at.path,
     own: data,
-    agents: members.agents,
+    agents: everybody.flatMap(({ agent }) => agent ?? []),
     listed: Array.isArray(agents),
     skills: given.common.map((one) => (skills.has(one) ? `${name}/${one}` : one)),
     categories: readCategories(categories, tell),
     checks: readChecks(checks, file, tell),
   });
   for (const note of notes) tell(note);
-  const { definitions, broken, wordless, sources } = members;
-  const found = [...told, ...members.problems, ...[...broken.values()].flat()];
-  const problems = [...misfits.map((one) => leftOut(name, one)), ...found];
-  if (misfits.length > 0) return { ...NOTHING, readable: squad, problems, source, sources };
-  return { squad, members: definitions, broken, wordless, skills, problems, source, sources };
+  // Of whoever is left out it is told last.
+  const ofMembers = everybody.toSorted((x, y) => Number(!x.agent) - Number(!y.agent));
+  const problems = [
+    ...misfits.map((one) => leftOut('squad', name, one)),
+    ...told,
+    ...ofMembers.flatMap((one) => one.problems),
+  ];
+  const read = { members, skills, problems, source };
+  return misfits.length > 0 ? { ...read, squad: undefined, readable: squad } : { ...read, squad };
 }
 
 /** Its own keys; without those that do not fit, which leave out the squad. */
@@ -116,16 +111,10 @@ function readOwn(
 /** Files, and folders with SKILL.md, in the squad's `skills/`. */
 function ownSkills(ws: Workspace, { path }: SquadPath): ReadonlySet<string> {
   const folder = `${path}/skills`;
-  if (ws.disk.stat(folder)?.kind !== 'folder') return new Set();
-  const names = listOrNothing(ws.disk, folder).flatMap(({ name, kind }) => {
-    if (kind === 'folder') return skillFileIn(ws, `${folder}/${name}`) === undefined ? [] : [name];
-    return kind === 'file' && name.endsWith('.md') ? [name.slice(0, -'.md'.length)] : [];
-  });
-  return new Set(names.filter(isSkillName));
-}
-
-function leftOut(name: string, one: Problem): Problem {
-  return { ...one, severity: 'warning', message: `squad ${name} is left out: ${one.message}` };
+  const found = namesIn(ws, folder).filter(
+    ({ name, kind }) => kind !== 'folder' || skillFileIn(ws, `${folder}/${name}`) !== undefined,
+  );
+  return new Set(skillsAmong(found));
 }
 
 function readCategories(given: unknown, tell: Tell): ReadonlyMap<string, SquadCategory> {

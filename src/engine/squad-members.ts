@@ -1,34 +1,36 @@
 /**
  * The agents of one squad, from SQUAD.yaml and the files in its `agents/`: an entry wins over its file,
- * key by key. Whoever is merely named, with no file there, is that role or agent itself.
+ * key by key. Whoever is merely named, with no file there, is that role or agent itself. All their files
+ * lie in the squad's folder, behind no link; what cannot be taken is told at the key that names it.
  */
 import type { AgentDefinition } from '../catalog/agents.ts';
-import type { HeadNote } from '../catalog/agent-head.ts';
+import { NO_AGENTS } from '../catalog/places.ts';
 import { memberOf } from '../catalog/squad-agent.ts';
-import type { SquadEntry } from '../catalog/squad-entries.ts';
+import { isMember, MEMBERS_MAX, type SquadEntry } from '../catalog/squad-entries.ts';
 import { BUILT_IN_AGENTS, ROLES } from '../core/authority-roles.ts';
-import type { Problem } from '../core/problem.ts';
+import { problem, type Problem } from '../core/problem.ts';
 import type { SquadAgent, SquadLimits } from '../core/squad.ts';
+import { inside } from '../store/tasks.ts';
+import { readFrontMatter } from '../text/front-matter.ts';
+import { checkPath } from '../text/paths.ts';
 import { readBuiltIn } from './agent-files.ts';
-import { memberFiles, readMemberFile, readPrompt, type MemberFile } from './squad-member-files.ts';
-import { noteProblem, type Source, type Sources } from './squad-note.ts';
+import { leftOut, namesIn, readDescribed } from './described.ts';
+import { readText } from './read-text.ts';
+import { noteProblem, placeIn, type Source, type Sources } from './squad-note.ts';
 import type { SquadPath } from './squad-places.ts';
 import type { Workspace } from './workspace.ts';
 
-export interface Members {
-  /** In the order of SQUAD.yaml, then those of files alone. */
-  readonly agents: readonly SquadAgent[];
-  readonly definitions: ReadonlyMap<string, AgentDefinition>;
-  readonly broken: ReadonlyMap<string, readonly Problem[]>;
-  /** Those for whom nobody wrote instructions. */
-  readonly wordless: ReadonlySet<string>;
-  /** Where their keys stand. */
-  readonly sources: ReadonlyMap<string, Sources>;
+export interface Member {
+  /** undefined: it cannot be used, and `problems` says why. */
+  readonly agent: SquadAgent | undefined;
+  /** undefined where it cannot be used, or is merely named. */
+  readonly definition?: AgentDefinition;
+  /** Nobody wrote instructions for it. */
+  readonly wordless?: boolean;
+  /** Where its keys stand. */
+  readonly sources: Sources;
   readonly problems: readonly Problem[];
 }
-
-/** A note about what stands under a key of SQUAD.yaml. */
-export type Tell = (note: HeadNote) => void;
 
 /** What the squad gives to all of them. */
 interface Given {
@@ -40,106 +42,134 @@ interface Given {
   readonly source: Sources;
 }
 
+const FOLDER = 'agents';
+
+/** By the names that the squad calls them, in the order of SQUAD.yaml, then those of files alone. */
 export function readMembers(
   ws: Workspace,
   at: SquadPath,
   entries: readonly SquadEntry[],
   given: Given,
-): Members {
+): ReadonlyMap<string, Member> {
   const files = memberFiles(ws, at);
   const listed = new Set(entries.map(({ name }) => name));
-  const alone = [...files.keys()].filter((name) => !listed.has(name));
+  const alone = [...files].filter((name) => !listed.has(name));
   const all = [...entries, ...alone.map((name) => ({ name, head: undefined, key: 'agents' }))];
-  const made: Made = {
-    agents: [],
-    definitions: new Map(),
-    broken: new Map(),
-    wordless: new Set(),
-    sources: new Map(),
-    problems: [],
-  };
-  for (const entry of all) {
-    const others = all.filter((one) => one !== entry).map((one) => nameOf(at, files, one));
-    readMember(ws, at, { entry, file: files.get(entry.name), given, others }, made);
-  }
-  return made;
+  const names = all.map(({ head, name }) =>
+    head === undefined && !files.has(name) ? name : `${at.name}/${name}`,
+  );
+  return new Map(
+    all.map((entry, i) => {
+      const others = names.filter((_, j) => j !== i);
+      return [entry.name, readMember(ws, at, { entry, files, given, others })];
+    }),
+  );
 }
 
-interface Made {
-  readonly agents: SquadAgent[];
-  readonly definitions: Map<string, AgentDefinition>;
-  readonly broken: Map<string, readonly Problem[]>;
-  readonly wordless: Set<string>;
-  readonly sources: Map<string, Sources>;
-  readonly problems: Problem[];
+/** Those with a file in `agents/`; a folder of that name behind a link has none. */
+function memberFiles(ws: Workspace, at: SquadPath): ReadonlySet<string> {
+  const names = namesIn(ws, `${at.path}/${FOLDER}`)
+    .filter(({ kind, name }) => kind !== 'folder' && !NO_AGENTS.has(`${name}.md`) && isMember(name))
+    .map(({ name }) => name);
+  return new Set(names.toSorted().slice(0, MEMBERS_MAX));
 }
 
 interface One {
   readonly entry: SquadEntry;
-  readonly file: string | undefined;
+  readonly files: ReadonlySet<string>;
   readonly given: Given;
+  /** The names of the others, for who is chief. */
   readonly others: readonly string[];
 }
 
-function nameOf(
-  at: SquadPath,
-  files: ReadonlyMap<string, string>,
-  { head, name }: SquadEntry,
-): string {
-  return head === undefined && !files.has(name) ? name : `${at.name}/${name}`;
-}
-
-function readMember(ws: Workspace, at: SquadPath, one: One, made: Made): void {
-  const { entry, given, others } = one;
+function readMember(ws: Workspace, at: SquadPath, { entry, files, given, others }: One): Member {
   const { name } = entry;
-  const [yaml] = given.source;
-  made.sources.set(name, [{ ...yaml, under: entry.key }]);
-  if (entry.head === undefined && one.file === undefined) {
-    made.agents.push({ name, full: name, is_chief: false });
-    return;
+  const listed: Source = { ...given.source[0], under: entry.key };
+  const hasFile = files.has(name);
+  if (entry.head === undefined && !hasFile) {
+    return { agent: { name, full: name, is_chief: false }, sources: [listed], problems: [] };
   }
   const full = `${at.name}/${name}`;
-  const read = readOwn(ws, at, one);
-  if ('problems' in read) {
-    made.broken.set(
-      name,
-      read.problems.map((wrong) => leftOut(full, wrong)),
-    );
-    return;
-  }
-  const { file, head, text, sources } = read;
-  made.sources.set(name, sources);
+  const broken = (problems: readonly Problem[], sources: Sources): Member => {
+    const said = problems.map((one) => leftOut('agent', full, one));
+    return { agent: undefined, sources, problems: said };
+  };
+  const path = `${FOLDER}/${name}.md`;
+  const read = hasFile ? readDescribed(ws, `${at.path}/${path}`, `${at.file}/${path}`) : undefined;
+  if (read?.ok === false) return broken(read.problems, [listed]);
+  const file = read?.value;
+  const sources: Sources = file === undefined ? [listed] : [listed, { ...file, under: '' }];
+  const head = { ...file?.head, ...entry.head };
+  const text = textOf(ws, at, head, sources) ?? file?.body ?? '';
+  if (typeof text !== 'string') return broken([text], [listed]);
   const row = BUILT_IN_AGENTS.includes(name) ? ROLES.get(name) : undefined;
   const role = row && { authority: row.authority, definition: readBuiltIn(ws, name) };
+  const { source, client } = at;
+  const shown = file?.file ?? `${at.file}/${at.yaml}`;
+  const { limits } = given;
+  const squad = at.name;
   const member = memberOf({
-    squad: at.name,
+    squad,
     name,
-    source: at.source,
-    file: file?.file ?? yamlOf(at),
-    client: at.client,
+    source,
+    file: shown,
+    client,
     head,
     text,
-    ...(role === undefined ? {} : { role }),
-    limits: given.limits,
+    role,
+    limits,
     others,
   });
-  if (!member.ok) {
-    made.broken.set(
-      name,
-      member.notes.map((note) => leftOut(full, noteProblem(sources, note))),
-    );
-    return;
-  }
-  made.problems.push(...member.notes.map((note) => noteProblem(sources, note)));
-  if (member.wordless) made.wordless.add(name);
-  const { description } = member.definition;
-  made.definitions.set(name, { ...member.definition, ...skillsOf(at, given, member.definition) });
-  made.agents.push({
-    name,
-    full,
-    is_chief: member.is_chief,
-    ...(description === undefined ? {} : { description }),
-  });
+  const problems = member.notes.map((note) => noteProblem(sources, note));
+  if (!member.ok) return broken(problems, sources);
+  const { definition, is_chief, wordless } = member.value;
+  const { description } = definition;
+  return {
+    agent: { name, full, is_chief, description },
+    definition: { ...definition, ...skillsOf(at, given, definition) },
+    wordless,
+    sources,
+    problems,
+  };
+}
+
+/** Its instructions where they are said elsewhere than in its file; undefined where they are not. */
+function textOf(
+  ws: Workspace,
+  at: SquadPath,
+  { prompt, prompt_file: named }: Readonly<Record<string, unknown>>,
+  sources: Sources,
+): string | Problem | undefined {
+  if (typeof prompt === 'string' && prompt.trim() !== '') return prompt;
+  return named === undefined || named === null ? undefined : readPrompt(ws, at, named, sources);
+}
+
+/** Below the squad's folder, by real folders, and no link. */
+function readPrompt(
+  ws: Workspace,
+  at: SquadPath,
+  named: unknown,
+  sources: Sources,
+): string | Problem {
+  const refused = (message: string): Problem =>
+    problem({
+      code: 'bad_path',
+      ...placeIn(sources, 'prompt_file'),
+      message: `its prompt_file cannot be taken: ${message}`,
+      found: typeof named === 'string' ? named : JSON.stringify(named),
+      expected: 'a file in the folder of the squad',
+      fix: `Write it below ${at.file}/, and name it from there`,
+    });
+  if (typeof named !== 'string') return refused('it is no path');
+  const path = named.replace(/^\.\//, '');
+  const wrong = checkPath(path);
+  if (wrong !== undefined) return refused(wrong);
+  const found = inside(ws.disk, at.path, path);
+  if (!found.ok) return refused(found.why);
+  const text = readText(ws.disk, found.path, `${at.file}/${path}`, { single_link: false });
+  if (!text.ok) return text.problems[0] ?? refused('it cannot be read');
+  const front = readFrontMatter(text.value, `${at.file}/${path}`);
+  return front.ok ? front.value.body : text.value;
 }
 
 /** Those of the squad by their full names. */
@@ -151,39 +181,4 @@ function skillsOf(
   const names = [...new Set([...common, ...(definition.skills ?? [])])];
   if (names.length === 0) return {};
   return { skills: names.map((one) => (skills.has(one) ? `${at.name}/${one}` : one)) };
-}
-
-type Own =
-  | {
-      readonly file: MemberFile | undefined;
-      readonly head: MemberFile['head'];
-      readonly text: string;
-      readonly sources: Sources;
-    }
-  | { readonly problems: readonly Problem[] };
-
-function readOwn(ws: Workspace, at: SquadPath, { entry, file: path, given }: One): Own {
-  const file = path === undefined ? undefined : readMemberFile(ws, at, path);
-  if (file !== undefined && !('body' in file)) return { problems: file };
-  const head = { ...file?.head, ...entry.head };
-  const [yaml] = given.source;
-  const listed: Source = { ...yaml, under: entry.key };
-  const sources: Sources =
-    file === undefined ? [listed] : [listed, { ...file, under: '' } satisfies Source];
-  const inline = head['prompt'];
-  const own = { file, head, sources };
-  if (typeof inline === 'string' && inline.trim() !== '') return { ...own, text: inline };
-  const named = head['prompt_file'];
-  if (named === undefined || named === null) return { ...own, text: file?.body ?? '' };
-  const prompt = readPrompt(ws, at, named, sources);
-  return typeof prompt === 'string' ? { ...own, text: prompt } : { problems: [prompt] };
-}
-
-/** As people are shown it. */
-function yamlOf({ file, yaml }: SquadPath): string {
-  return `${file}/${yaml}`;
-}
-
-function leftOut(name: string, one: Problem): Problem {
-  return { ...one, severity: 'warning', message: `agent ${name} is left out: ${one.message}` };
 }

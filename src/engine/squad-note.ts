@@ -10,7 +10,7 @@ import type { Located } from '../text/located.ts';
 export interface Source {
   readonly file: string;
   /** undefined: of what stands in it no places are known. */
-  readonly located?: Located | undefined;
+  readonly located?: Pick<Located, 'head' | 'places'> | undefined;
   /** The key in it below which that stands; empty: at its top. */
   readonly under: string;
 }

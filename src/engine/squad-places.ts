@@ -2,27 +2,17 @@
  * Where the squads are that can be named: folders with SQUAD.yaml, nearest first. Lists folders and
  * reads no file. Links are never followed: a squad behind one is told, and nobody is behind it.
  */
-import { join } from 'node:path';
 import { SQUAD_PLACES } from '../catalog/places.ts';
 import type { Client } from '../core/tools.ts';
-import { problem, type Problem } from '../core/problem.ts';
+import type { Problem } from '../core/problem.ts';
 import { SQUAD_NAME, type Squad } from '../core/squad.ts';
 import { listOrNothing } from '../store/tasks.ts';
-import { placeOn } from './agent-files.ts';
-import { packageFolder } from './package-folder.ts';
+import { foldersThere, notTaken, sourceOf, type Folder } from './described.ts';
 import type { Workspace } from './workspace.ts';
 
 const SQUADS_MAX = 200;
 /** Either is taken; the first that is there. */
 export const SQUAD_FILES = ['SQUAD.yaml', 'SQUAD.yml', 'squad.yaml', 'squad.yml'];
-const BUILT_IN_SQUADS = 'templates/squads';
-
-interface SquadsFolder {
-  readonly path: string;
-  readonly file: string;
-  readonly source: Squad['source'];
-  readonly client?: Client | undefined;
-}
 
 export interface SquadPath {
   readonly name: string;
@@ -40,7 +30,7 @@ export interface SquadPath {
 /** Nearest first; a name that was met before is not told again. */
 export function findSquads(ws: Workspace): readonly SquadPath[] {
   const found = new Map<string, SquadPath>();
-  for (const folder of folders(ws)) {
+  for (const folder of foldersThere(ws, SQUAD_PLACES)) {
     for (const { name, kind } of listOrNothing(ws.disk, folder.path)) {
       if (name.startsWith('.') || kind === 'file' || found.has(name)) continue;
       const path = squadIn(ws, folder, name);
@@ -54,7 +44,7 @@ export function findSquads(ws: Workspace): readonly SquadPath[] {
 export function findSquad(ws: Workspace, name: string, nearer?: SquadPath): SquadPath | undefined {
   // It is joined into paths.
   if (!SQUAD_NAME.test(name)) return undefined;
-  const all = folders(ws);
+  const all = foldersThere(ws, SQUAD_PLACES);
   const from = all.findIndex(({ path }) => nearer?.path.startsWith(`${path}/`));
   for (const folder of all.slice(from + 1)) {
     const path = squadIn(ws, folder, name);
@@ -63,22 +53,12 @@ export function findSquad(ws: Workspace, name: string, nearer?: SquadPath): Squa
   return undefined;
 }
 
-function folders(ws: Workspace): readonly SquadsFolder[] {
-  const own = SQUAD_PLACES.flatMap((place): SquadsFolder[] => {
-    const on = placeOn(ws, place);
-    const source = place.base === 'project' ? 'project' : 'user';
-    return on === undefined ? [] : [{ ...on, source, client: place.client }];
-  });
-  const path = join(packageFolder(), BUILT_IN_SQUADS);
-  const all: SquadsFolder[] = [...own, { path, file: BUILT_IN_SQUADS, source: 'built-in' }];
-  return all.filter((one) => ws.disk.stat(one.path)?.kind === 'folder');
-}
-
-function squadIn(ws: Workspace, folder: SquadsFolder, name: string): SquadPath | undefined {
+function squadIn(ws: Workspace, folder: Folder, name: string): SquadPath | undefined {
   const at = `${folder.path}/${name}`;
   const kind = ws.disk.stat(at)?.kind;
   if (kind === undefined || kind === 'file') return undefined;
-  const { source, client } = folder;
+  const source = sourceOf(folder.place);
+  const { client } = folder.place;
   const yaml = SQUAD_FILES.find((file) => ws.disk.stat(`${at}/${file}`) !== undefined);
   const squad = { name, path: at, file: `${folder.file}/${name}`, source, client };
   const known = { ...squad, yaml: yaml ?? 'SQUAD.yaml' };
@@ -88,7 +68,7 @@ function squadIn(ws: Workspace, folder: SquadsFolder, name: string): SquadPath |
 }
 
 function linked(file: string): Problem {
-  return warning(file, {
+  return notTaken(file, {
     code: 'not_a_file',
     message: 'a link or a special file, which is not followed: this is no squad',
     fix: 'Put a real folder there',
@@ -96,18 +76,11 @@ function linked(file: string): Problem {
 }
 
 function badName(file: string, name: string): Problem {
-  return warning(file, {
+  return notTaken(file, {
     code: 'bad_value',
     message: 'the name of this folder cannot be the name of a squad, which is left out',
     found: name,
     expected: 'at most 64 letters, digits and dashes',
     fix: 'Rename the folder',
   });
-}
-
-function warning(
-  file: string,
-  one: Pick<Problem, 'code' | 'message' | 'fix'> & Partial<Problem>,
-): Problem {
-  return problem({ file, severity: 'warning', ...one });
 }

@@ -84,7 +84,7 @@ const rows: readonly (readonly [string, Record<string, unknown>, Record<string, 
 test.each(rows)('%s', (_, head, expected) => {
   const read = readAgentHead(head, false);
   expect(read.ok && read.value.config).toEqual(expected);
-  expect(read.ok && read.value.notes).toEqual([]);
+  expect(read.notes).toEqual([]);
 });
 
 test('a wrong type leaves the agent out, and says at which key', () => {
@@ -100,10 +100,10 @@ test('a wrong type leaves the agent out, and says at which key', () => {
 
 test('a key that nobody knows is told in our own folder alone', () => {
   const head = { description: 'x', retires_max: 1, temperature: 1 };
-  expect(readAgentHead(head, false)).toMatchObject({ ok: true, value: { notes: [] } });
+  expect(readAgentHead(head, false)).toMatchObject({ ok: true, notes: [] });
   expect(readAgentHead(head, true)).toMatchObject({
     ok: true,
-    value: { notes: [{ key: 'retires_max', fix: 'Did you mean retries_max?' }] },
+    notes: [{ key: 'retires_max', fix: 'Did you mean retries_max?' }],
   });
 });
 
@@ -118,7 +118,7 @@ test('one that would narrow the agent is not passed over: the agent is left out'
 
 test('files that are denied one by one cannot be taken over, and that is told', () => {
   const read = readAgentHead({ permission: { edit: { '*': 'allow', '.env': 'deny' } } }, false);
-  expect(read).toMatchObject({ ok: true, value: { config: {}, notes: [{ found: '.env' }] } });
+  expect(read).toMatchObject({ ok: true, value: { config: {} }, notes: [{ found: '.env' }] });
 });
 
 test('a long description is cut, not refused', () => {

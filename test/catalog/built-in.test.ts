@@ -25,7 +25,7 @@ describe.each(BUILT_IN_AGENTS)('%s', (name) => {
 
   test('is read, and says nothing about authority that would override the matrix', () => {
     const read = readAgentHead(head, true);
-    expect(read).toMatchObject({ ok: true, value: { notes: [], disabled: false } });
+    expect(read).toMatchObject({ ok: true, notes: [], value: { disabled: false } });
     // Nor limits, models or an adapter: whoever looks for these does not read it.
     const said = Object.keys(head).filter((key) => !PLAIN_KEYS.has(key));
     expect(said).toEqual([]);

@@ -17,7 +17,7 @@ function table(rows: readonly (readonly string[])[]): string {
   return [line(head), line(head.map(() => '---')), ...rest.map(line)].join('\n');
 }
 
-const BASES = { project: '', config: '~/.config/', home: '~/' };
+const BASES = { project: '', config: '~/.config/', home: '~/', package: '' };
 const code = (text: string): string => `\`${text}\``;
 const shown = ({ base, folder }: Place): string => code(`${BASES[base]}${folder}/`);
 
