@@ -21,6 +21,7 @@ const ALLOWED = [
   /^dist\/bin\/(?:[\w-]+\.cjs|[\w-]+-v\d[\w.-]*\.v8|help\.txt|THIRD-PARTY\.txt)$/,
   /^templates\/[\w-]+\.hbs$/,
   /^templates\/opencode-plugin\.js$/,
+  /^templates\/init\/[\w.-]+$/,
   /^templates\/agents\/([\w-]+\/)?[\w-]+\.md$/,
   /^templates\/skills\/[\w-]+\/SKILL\.md$/,
   /^templates\/(?:new-squad|squads\/[\w-]+)\/SQUAD\.yaml$/,
@@ -38,6 +39,9 @@ const REQUIRED = [
   'dist/bin/all.cjs',
   'dist/bin/THIRD-PARTY.txt',
   'templates/opencode-plugin.js',
+  ...['contracts.code-snippets', 'pre-commit', 'tasks.json'].map(
+    (name) => `templates/init/${name}`,
+  ),
   ...['contract', 'status', 'questions', 'result', 'review', 'blocked', 'brief'].map(
     (name) => `templates/${name}.hbs`,
   ),

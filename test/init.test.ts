@@ -18,7 +18,6 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { main } from '../src/cli/program.ts';
 import type { Line } from '../src/core/lines.ts';
-import { CHECK_LINE } from '../src/engine/verbs/editor-files.ts';
 import { shellContract } from './hostile/house.ts';
 import { GIT_ENV, gitOf } from './support/git.ts';
 import { checkedLines } from './support/json-lines.ts';
@@ -35,6 +34,14 @@ afterEach(() => {
 
 const path = (...parts: string[]): string => join(root, ...parts);
 const read = (file: string): string => readFileSync(path(file), 'utf8');
+/** The pattern by which the editor finds the problems of `check`. */
+function checkLine(): string {
+  const file = new URL('../templates/init/tasks.json', import.meta.url);
+  const { tasks } = JSON.parse(readFileSync(file, 'utf8')) as {
+    tasks: { problemMatcher: { pattern: { regexp: string } } }[];
+  };
+  return tasks[0]?.problemMatcher.pattern.regexp ?? '';
+}
 function write(file: string, text: string): void {
   mkdirSync(dirname(path(file)), { recursive: true });
   writeFileSync(path(file), text);
@@ -214,7 +221,7 @@ test('the problem matcher reads every line that check says', async () => {
   const lines = out.trimEnd().split('\n').slice(0, -1);
   expect(lines.length).toBeGreaterThan(1);
   for (const line of lines) {
-    const [, file, row, column, severity, message] = new RegExp(CHECK_LINE).exec(line) ?? [];
+    const [, file, row, column, severity, message] = new RegExp(checkLine()).exec(line) ?? [];
     expect(existsSync(path(file ?? '')), line).toBe(true);
     expect([Number(row) > 0, Number(column) > 0]).toEqual([true, true]);
     expect(['error', 'warning']).toContain(severity);

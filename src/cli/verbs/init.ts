@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { nearest } from '../../core/nearest.ts';
 import { init as initialise, whyNoInit } from '../../engine/verbs/init.ts';
+import { together, type Place } from '../../engine/verbs/add-missing.ts';
 import { installHooks } from '../../engine/verbs/hooks.ts';
 import {
   carryOut,
@@ -13,9 +14,7 @@ import {
   openProposals,
   PROPOSAL_WORDS,
   PROPOSALS,
-  type CarriedOut,
   type Client,
-  type Place,
   type Proposal,
 } from '../../engine/verbs/propose.ts';
 import { realPorts } from '../../engine/workspace.ts';
@@ -63,7 +62,7 @@ export function init(command: Command, frame: Frame): void {
           return;
         }
         const carried = carryOut(place, agreed);
-        const more = flags.hooks === true ? joined(carried, installHooks(place)) : carried;
+        const more = flags.hooks === true ? together([carried, installHooks(place)]) : carried;
         const all = [...new Set([...made.made, ...more.made])];
         const added_to = more.added_to.filter((file) => !all.includes(file));
         const clients = findClients(ports.env['PATH'] ?? '', root);
@@ -95,14 +94,6 @@ export function init(command: Command, frame: Frame): void {
         }
       },
     );
-}
-
-function joined(a: CarriedOut, b: CarriedOut): CarriedOut {
-  return {
-    made: [...a.made, ...b.made],
-    added_to: [...a.added_to, ...b.added_to],
-    by_hand: [...a.by_hand, ...b.by_hand],
-  };
 }
 
 function saidMade(out: Output, made: readonly string[], added_to: readonly string[]): void {
