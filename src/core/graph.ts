@@ -90,7 +90,7 @@ function close(root: string, open: string[], isOpen: Set<string>): ReadonlySet<s
   return new Set(knot.toReversed());
 }
 
-/** The shortest one through a task, when there is one: only what it leads to is asked for. */
+/** The shortest one through a task, when there is one, breadth first: only what it leads to is asked for. */
 export function cycleThrough(
   start: string,
   edgesOf: (id: string) => readonly string[],
@@ -108,19 +108,10 @@ export function cycleThrough(
   return undefined;
 }
 
-/** Breadth first, inside one knot: there is a way back to the start. */
+/** Inside one knot: there is a way back to the start. */
 function shortestCycle(start: string, knot: ReadonlySet<string>, edges: Edges): readonly string[] {
-  const from = new Map<string, string>();
-  const queue = [start];
-  for (const id of queue) {
-    for (const target of edges.get(id) ?? []) {
-      if (target === start) return pathTo(start, id, from);
-      if (!knot.has(target) || from.has(target)) continue;
-      from.set(target, id);
-      queue.push(target);
-    }
-  }
-  return [start, start];
+  const inside = (id: string) => (edges.get(id) ?? []).filter((target) => knot.has(target));
+  return cycleThrough(start, inside) ?? [start, start];
 }
 
 function pathTo(start: string, end: string, from: ReadonlyMap<string, string>): readonly string[] {

@@ -79,8 +79,9 @@ export function ok<T>(value: T, warnings: readonly Problem[] = NO_WARNINGS): Res
   return { ok: true, value, warnings };
 }
 
-export function refused(problems: readonly Problem[]): Result<never> {
-  return { ok: false, problems };
+/** Of a single problem its fields are enough. */
+export function refused(found: readonly Problem[] | ProblemInput): Result<never> {
+  return { ok: false, problems: 'code' in found ? [problem(found)] : found };
 }
 
 export type ProblemInput = Omit<Problem, 'severity' | 'line' | 'col'> &

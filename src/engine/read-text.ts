@@ -2,7 +2,7 @@
  * From a path to a text, or to the problem that keeps it from being one. Only the environment's own
  * failures are thrown; a file that is missing, special, too large or not UTF-8 is a value.
  */
-import { problem, refused, type Result } from '../core/problem.ts';
+import { refused, type Result } from '../core/problem.ts';
 import { isGone, isReadRefused, type Disk, type ReadOptions } from '../store/disk.ts';
 import { TEXT_BYTES_MAX } from '../store/layout.ts';
 import { decodeText } from '../text/front-matter.ts';
@@ -17,25 +17,21 @@ export function readBytes(
     return { ok: true, value: disk.read(path, TEXT_BYTES_MAX, options), warnings: [] };
   } catch (error) {
     if (isGone(error)) {
-      return refused([
-        problem({
-          code: 'missing_file',
-          file,
-          message: 'there is no such file',
-          fix: `Write ${file}`,
-        }),
-      ]);
+      return refused({
+        code: 'missing_file',
+        file,
+        message: 'there is no such file',
+        fix: `Write ${file}`,
+      });
     }
     if (!isReadRefused(error)) throw error;
-    return refused([
-      problem({
-        code: error.reason,
-        file,
-        message: error.message,
-        expected: `a regular file of at most ${TEXT_BYTES_MAX / 1024} KiB`,
-        fix: 'Replace it by a plain text file',
-      }),
-    ]);
+    return refused({
+      code: error.reason,
+      file,
+      message: error.message,
+      expected: `a regular file of at most ${TEXT_BYTES_MAX / 1024} KiB`,
+      fix: 'Replace it by a plain text file',
+    });
   }
 }
 

@@ -97,15 +97,13 @@ export function openWorkspace(options: OpenOptions = {}): Result<Workspace> {
   const from = resolve(options.dir ?? ports.env['CONTRACTS_DIR'] ?? process.cwd());
   const root = findRoot(ports.disk, from);
   if (root === undefined) {
-    return refused([
-      problem({
-        code: 'missing_file',
-        file: from,
-        message: 'no workspace here or in a folder above',
-        expected: `a folder with ${SETTINGS}/ or ${TASKS}/`,
-        fix: 'Make one with: contracts init',
-      }),
-    ]);
+    return refused({
+      code: 'missing_file',
+      file: from,
+      message: 'no workspace here or in a folder above',
+      expected: `a folder with ${SETTINGS}/ or ${TASKS}/`,
+      fix: 'Make one with: contracts init',
+    });
   }
   const settings = linkOn(ports.disk, root, SETTINGS);
   if (settings !== undefined) return refused([settings]);
@@ -188,16 +186,14 @@ function readConfig(disk: Disk, root: string, reads: boolean): Result<Config> {
   const place = parsed.data.active_tasks;
   const bad = place === undefined ? undefined : checkPath(place);
   if (bad === undefined) return ok(parsed.data, told);
-  return refused([
-    problem({
-      code: 'bad_path',
-      file,
-      line: yaml.value.keyLines.get('active_tasks') ?? 1,
-      message: `active_tasks: ${bad}`,
-      found: place ?? '',
-      fix: 'Name a folder inside the workspace, relative to its root',
-    }),
-  ]);
+  return refused({
+    code: 'bad_path',
+    file,
+    line: yaml.value.keyLines.get('active_tasks') ?? 1,
+    message: `active_tasks: ${bad}`,
+    found: place ?? '',
+    fix: 'Name a folder inside the workspace, relative to its root',
+  });
 }
 
 /** Found here, and not only when the agent is called for the first time. */

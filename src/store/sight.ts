@@ -25,6 +25,8 @@ export interface SightOptions {
   readonly skipped: ReadonlySet<string>;
   /** Only these files and what is below these folders of it; everything when left out. */
   readonly below?: readonly string[];
+  /** A folder that may not be looked into has a mark, `path/`, and not only nothing below it. */
+  readonly marks_shut?: boolean;
 }
 
 /** undefined when there are more files than that. */
@@ -42,7 +44,11 @@ export function sightOf(disk: Disk, root: string, options: SightOptions): Sight 
     return false;
   });
   for (let folder = left.pop(); folder !== undefined; folder = left.pop()) {
-    for (const { name, kind } of entriesOf(disk, folder === '' ? root : `${base}/${folder}`)) {
+    const whole = folder === '' ? root : `${base}/${folder}`;
+    const shut = (): void => {
+      if (options.marks_shut === true) sight.files.set(`${folder}/`, 'shut');
+    };
+    for (const { name, kind } of entriesOf(disk, whole, shut)) {
       const path = folder === '' ? name : `${folder}/${name}`;
       if (name === '.git') sight.gits.push(path);
       if (options.left_out.has(name) || options.skipped.has(path)) continue;
@@ -51,22 +57,27 @@ export function sightOf(disk: Disk, root: string, options: SightOptions): Sight 
         left.push(path);
         continue;
       }
-      const found = disk.stat(`${base}/${path}`);
-      if (found === undefined) continue;
-      sight.files.set(path, markOf(found));
+      const mark = markAt(disk, `${base}/${path}`);
+      if (mark === undefined) continue;
+      sight.files.set(path, mark);
       if (sight.files.size > options.files_max) return undefined;
     }
   }
   return sight;
 }
 
-/** What is not there, and what may not be looked into, has no entries. */
-export function entriesOf(disk: Disk, folder: string): ReturnType<Disk['list']> {
+/** What is not there, and what may not be looked into, has no entries; of the latter `shut` is told. */
+export function entriesOf(
+  disk: Disk,
+  folder: string,
+  shut: () => void = () => undefined,
+): ReturnType<Disk['list']> {
   try {
     return disk.list(folder);
   } catch (error) {
-    if (isShut(error)) return [];
-    throw error;
+    if (!isShut(error)) throw error;
+    if (!isGone(error)) shut();
+    return [];
   }
 }
 

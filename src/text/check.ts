@@ -19,10 +19,12 @@ const WORDS = [
   'plan_valid',
 ];
 
-function bad(file: string, line: number, message: string, found: string, fix: string) {
-  const code = 'bad_value';
-  return refused([problem({ code, file, line, message, found: quoted(found), fix })]);
+function bad(message: string, found: string, fix: string): Result<never> {
+  return refused({ code: 'bad_value', ...NOWHERE, message, found: quoted(found), fix });
 }
+
+/** Until whoever asks says where it stands. */
+const NOWHERE = { file: '', line: 1 };
 
 function quoted(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
@@ -30,32 +32,35 @@ function quoted(text: string): string {
 
 /** `entry` is the string form (`run: npm test`) or a mapping with one key. */
 export function parseCheck(entry: unknown, file: string, line: number): Result<Check> {
+  const read = readCheck(entry);
+  return read.ok ? read : refused(read.problems.map((one) => ({ ...one, file, line })));
+}
+
+function readCheck(entry: unknown): Result<Check> {
   const pair = pairOf(entry);
   if (pair === undefined) {
     const message = 'a verify entry is neither a text nor a mapping with one key';
     const found = JSON.stringify(entry) ?? 'nothing';
-    return bad(file, line, message, found, 'Write run: <command>, file_exists: <path> or a name.');
+    return bad(message, found, 'Write run: <command>, file_exists: <path> or a name.');
   }
   const { word, value } = pair;
-  if (word === 'squad_valid') return valid('squad', value, file, line);
-  if (word === 'plan_valid') return valid('plan', value, file, line);
-  if (word === 'checklist') return checklist(value ?? '', file, line);
-  if (value === undefined) return bareCheck(word, file, line);
+  if (word === 'squad_valid') return valid('squad', value);
+  if (word === 'plan_valid') return valid('plan', value);
+  if (word === 'checklist') return checklist(value ?? '');
+  if (value === undefined) return bareCheck(word);
   switch (word) {
     case 'run':
       return value === ''
-        ? bad(file, line, 'run has no command', value, 'Write the command behind run:.')
+        ? bad('run has no command', value, 'Write the command behind run:.')
         : ok({ kind: 'run', command: value });
     case 'file_exists':
-      return withPath(checkGlob(value), value, file, line, { kind: 'file_exists', path: value });
+      return withPath(checkGlob(value), value, { kind: 'file_exists', path: value });
     case 'matches':
-      return matches(value, file, line);
+      return matches(value);
     case 'template':
-      return template(value, file, line);
+      return template(value);
     default:
       return bad(
-        file,
-        line,
         `verify knows no ${quoted(word)} with a value`,
         word,
         `Use one of ${WORDS.join(', ')}, or the name of a squad's check alone.`,
@@ -79,32 +84,25 @@ function pairOf(entry: unknown): { word: string; value: string | undefined } | u
 }
 
 /** Alone, or with the name of a file in the squad's checklists/. */
-function checklist(value: string, file: string, line: number): Result<Check> {
+function checklist(value: string): Result<Check> {
   const name = value.replace(/\.md$/, '');
   if (name === '') return ok({ kind: 'checklist' });
   if (NAME.test(name)) return ok({ kind: 'checklist', name });
   const fix = "Write the name of a file in the squad's checklists/, or checklist alone.";
-  return bad(file, line, 'a checklist has a name that cannot be one', value, fix);
+  return bad('a checklist has a name that cannot be one', value, fix);
 }
 
-function bareCheck(word: string, file: string, line: number): Result<Check> {
-  if (WORDS.includes(word))
-    return bad(file, line, `${word} has no value`, word, `Write it behind ${word}:.`);
+function bareCheck(word: string): Result<Check> {
+  if (WORDS.includes(word)) return bad(`${word} has no value`, word, `Write it behind ${word}:.`);
   if (!NAME.test(word)) {
     const fix = 'A shell command needs run: before it.';
-    return bad(file, line, 'a check has a name that cannot be one', word, fix);
+    return bad('a check has a name that cannot be one', word, fix);
   }
   return ok({ kind: 'named', name: word });
 }
 
-function withPath(
-  wrong: string | undefined,
-  path: string,
-  file: string,
-  line: number,
-  check: Check,
-): Result<Check> {
-  return wrong === undefined ? ok(check) : refused([pathProblem(wrong, path, file, line)]);
+function withPath(wrong: string | undefined, path: string, check: Check): Result<Check> {
+  return wrong === undefined ? ok(check) : refused([pathProblem(wrong, path, '', 1)]);
 }
 
 export function pathProblem(wrong: string, path: string, file: string, line: number) {
@@ -120,41 +118,41 @@ export function pathProblem(wrong: string, path: string, file: string, line: num
 }
 
 /** Alone, with the name of a squad or plan, or with the path of its folder or its file. */
-function valid(key: 'squad' | 'plan', value = '', file: string, line: number): Result<Check> {
+function valid(key: 'squad' | 'plan', value = ''): Result<Check> {
   const check: Check = key === 'squad' ? { kind: 'squad_valid' } : { kind: 'plan_valid' };
   if (value === '') return ok(check);
-  return withPath(checkPath(value), value, file, line, { ...check, [key]: value });
+  return withPath(checkPath(value), value, { ...check, [key]: value });
 }
 
-function matches(value: string, file: string, line: number): Result<Check> {
+function matches(value: string): Result<Check> {
   const at = value.search(/\s\//);
   if (at === -1 || !value.endsWith('/') || value.length < at + 4) {
     const fix = 'Write matches: <file> /<pattern>/.';
-    return bad(file, line, 'matches has no file and /pattern/', value, fix);
+    return bad('matches has no file and /pattern/', value, fix);
   }
   const path = value.slice(0, at).trim();
   const pattern = value.slice(at + 2, -1);
   if (pattern.length > PATTERN_CHARS_MAX) {
     const message = `the pattern has more than ${PATTERN_CHARS_MAX} characters`;
-    return bad(file, line, message, pattern, 'Write a shorter pattern.');
+    return bad(message, pattern, 'Write a shorter pattern.');
   }
   try {
     new RegExp(pattern, 'mu');
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'not a pattern';
     const fix = 'Mend the regular expression (JavaScript, flags m and u).';
-    return bad(file, line, `the pattern cannot be read: ${reason}`, pattern, fix);
+    return bad(`the pattern cannot be read: ${reason}`, pattern, fix);
   }
-  return withPath(checkPath(path), path, file, line, { kind: 'matches', path, pattern });
+  return withPath(checkPath(path), path, { kind: 'matches', path, pattern });
 }
 
-function template(value: string, file: string, line: number): Result<Check> {
+function template(value: string): Result<Check> {
   const [path = '', headings = '', ...rest] = value.split(/\s+/);
   if (headings === '' || rest.length > 0) {
     const fix = 'Write template: <file> <headings file>.';
-    return bad(file, line, 'template needs two files', value, fix);
+    return bad('template needs two files', value, fix);
   }
   const wrong = checkPath(path) ?? checkPath(headings);
   const found = checkPath(path) === undefined ? headings : path;
-  return withPath(wrong, found, file, line, { kind: 'template', path, headings });
+  return withPath(wrong, found, { kind: 'template', path, headings });
 }

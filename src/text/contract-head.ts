@@ -41,9 +41,7 @@ export function headFromFields(lines: readonly Line[], file: string): Result<Raw
     const line = field.line.index + 1;
     if (places.has(key)) {
       const fix = 'Keep one of them.';
-      return refused([
-        problem({ code: 'bad_value', file, line, message: `${key} is given twice`, fix }),
-      ]);
+      return refused({ code: 'bad_value', file, line, message: `${key} is given twice`, fix });
     }
     places.set(key, { line, col: 1 });
     if (key !== '' && field.value !== '') head[key] = fieldValue(key, bare(field.value));
@@ -117,36 +115,20 @@ const BINDING = new Set([
 function unknownKey(key: string, raw: RawHead, file: string): Problem {
   const meant = MEANT.get(key);
   const near = meant ?? nearest(key, KNOWN_KEYS);
-  const place = raw.places.get(key);
+  const said = { code: 'unknown_key', file, ...raw.places.get(key) } as const;
   if (meant !== undefined) {
-    return problem({
-      code: 'unknown_key',
-      file,
-      ...place,
-      message: `a contract says this by ${meant}; under this key it would be ignored`,
-      found: JSON.stringify(key),
-      fix: `Write ${meant} instead`,
-    });
+    const message = `a contract says this by ${meant}; under this key it would be ignored`;
+    return problem({ ...said, message, found: JSON.stringify(key), fix: `Write ${meant} instead` });
   }
+  const found = JSON.stringify(key.slice(0, 60));
   if (near !== undefined && BINDING.has(near) && raw.head[near] === undefined) {
-    return problem({
-      code: 'unknown_key',
-      file,
-      ...place,
-      message: `an unknown key, most likely ${near}, which the task would be done without`,
-      found: JSON.stringify(key.slice(0, 60)),
-      fix: `Write ${near}; a key of your own needs another name, such as x_${key.slice(0, 40)}.`,
-    });
+    const message = `an unknown key, most likely ${near}, which the task would be done without`;
+    const fix = `Write ${near}; a key of your own needs another name, such as x_${key.slice(0, 40)}.`;
+    return problem({ ...said, message, found, fix });
   }
-  return problem({
-    code: 'unknown_key',
-    severity: 'warning',
-    file,
-    ...place,
-    message: 'an unknown key, kept and not used',
-    found: JSON.stringify(key.slice(0, 60)),
-    fix: near === undefined ? 'Remove it when it is a mistake.' : `Did you mean ${near}?`,
-  });
+  const message = 'an unknown key, kept and not used';
+  const fix = near === undefined ? 'Remove it when it is a mistake.' : `Did you mean ${near}?`;
+  return problem({ ...said, severity: 'warning', message, found, fix });
 }
 
 type Issue = z.core.$ZodIssue;

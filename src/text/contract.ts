@@ -125,15 +125,13 @@ function linesOf(raw: RawHead, body: ContractBody): ReadonlyMap<string, number> 
 }
 
 function headless(file: string): Result<never> {
-  return refused([
-    problem({
-      code: 'front_matter',
-      file,
-      message: 'the contract has no front matter, table or bullets',
-      expected: '--- on the first line',
-      fix: 'Start the file with a line of ---, the keys, and a line of ---.',
-    }),
-  ]);
+  return refused({
+    code: 'front_matter',
+    file,
+    message: 'the contract has no front matter, table or bullets',
+    expected: '--- on the first line',
+    fix: 'Start the file with a line of ---, the keys, and a line of ---.',
+  });
 }
 
 /** `# Task Contract: <id or words>` names the task; any other heading is the title. */

@@ -2,7 +2,7 @@
  * A file's bytes to text, and offsets in a text to places. Only UTF-8 with LF or CRLF is text; all
  * else is refused and thereby never rewritten. It knows no format.
  */
-import { ok, problem, refused, type Result } from '../core/problem.ts';
+import { ok, refused, type Result } from '../core/problem.ts';
 
 /** 1-based. */
 export interface Place {
@@ -33,7 +33,7 @@ export function decodeText(bytes: Uint8Array, file: string): Result<string> {
 
 function badEncoding(file: string, line: number, col: number, message: string): Result<never> {
   const fix = 'Save the file as UTF-8 text with line ends LF or CRLF.';
-  return refused([problem({ code: 'encoding', file, line, col, message, expected: 'UTF-8', fix })]);
+  return refused({ code: 'encoding', file, line, col, message, expected: 'UTF-8', fix });
 }
 
 /** Refused when a CR stands without its LF: it would be a line end for some readers only. */

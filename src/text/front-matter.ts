@@ -4,7 +4,7 @@
  * Refusals are problems with file, line and column.
  */
 import matter from 'gray-matter';
-import { ok, problem, refused, type Result } from '../core/problem.ts';
+import { ok, refused, type Result } from '../core/problem.ts';
 import { bareReturn } from './encoding.ts';
 import { HEAD_CHARS_MAX, PlainLocated, type Located, yamlProblem } from './located.ts';
 import { readPlainYaml, type Data } from './plain-yaml.ts';
@@ -86,17 +86,15 @@ function lineAt(text: string, start: number): { line: string; end: number; next:
 }
 
 function badFence(file: string, line: number, message: string, found?: string): Result<never> {
-  return refused([
-    problem({
-      code: 'front_matter',
-      file,
-      line,
-      message,
-      ...(found === undefined ? {} : { found: JSON.stringify(found.slice(0, 60)) }),
-      expected: '---',
-      fix: 'Put the front matter between two lines of exactly three dashes.',
-    }),
-  ]);
+  return refused({
+    code: 'front_matter',
+    file,
+    line,
+    message,
+    ...(found === undefined ? {} : { found: JSON.stringify(found.slice(0, 60)) }),
+    expected: '---',
+    fix: 'Put the front matter between two lines of exactly three dashes.',
+  });
 }
 
 /** Any other line that starts with --- is refused: gray-matter would take it for the end. */

@@ -2,7 +2,7 @@
  * The runner's own small files (owner, outcome, receipts …): front matter and a free body.
  * Written by a YAML dump, read by the same strict door as everything else; unreadable is a problem.
  */
-import { ok, problem, refused, type Result } from '../core/problem.ts';
+import { ok, refused, type Result } from '../core/problem.ts';
 import { dumpFrontMatter, readFrontMatter } from './front-matter.ts';
 
 export interface TextRecord {
@@ -19,15 +19,13 @@ export function parseRecord(text: string, file: string): Result<TextRecord> {
   const front = readFrontMatter(text, file);
   if (!front.ok) return front;
   if (!front.value.present) {
-    return refused([
-      problem({
-        code: 'front_matter',
-        file,
-        message: 'the record has no front matter',
-        expected: '---',
-        fix: 'Restore the file; only the runner writes it.',
-      }),
-    ]);
+    return refused({
+      code: 'front_matter',
+      file,
+      message: 'the record has no front matter',
+      expected: '---',
+      fix: 'Restore the file; only the runner writes it.',
+    });
   }
   const body = front.value.body.replaceAll('\r\n', '\n');
   const inner = body.startsWith('\n') ? body.slice(1) : body;

@@ -2,7 +2,7 @@
  * A whole file of YAML, such as the configuration: read under the rules of a front matter, by the plain
  * reader where it is plain. Refused with file, line and column, or read as it stands.
  */
-import { ok, problem, refused, type Result } from '../core/problem.ts';
+import { ok, refused, type Result } from '../core/problem.ts';
 import { bareReturn } from './encoding.ts';
 import { HEAD_CHARS_MAX, PlainLocated, type Located, yamlProblem } from './located.ts';
 import { readPlainYaml } from './plain-yaml.ts';
@@ -17,7 +17,7 @@ export function readYaml(text: string, file: string): Result<Located> {
   const source = plain.startsWith('---\n') ? `#${plain.slice(1)}` : plain;
   if (source.length > HEAD_CHARS_MAX) {
     const message = `the file has more than ${HEAD_CHARS_MAX} characters`;
-    return refused([problem({ code: 'too_large', file, message, fix: 'Write less.' })]);
+    return refused({ code: 'too_large', file, message, fix: 'Write less.' });
   }
   const head = readPlainYaml(source);
   if (head !== undefined) return ok(new PlainLocated(source, head));

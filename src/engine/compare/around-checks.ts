@@ -12,7 +12,7 @@ import {
 } from '../../core/authority.ts';
 import { checkName, type Check, type Contract } from '../../core/contract.ts';
 import { changeKind, differing, sightOf } from '../../store/sight.ts';
-import { snapshot, TREE_FILES_MAX, type Snapshot } from '../../store/tree.ts';
+import { OWN, snapshot, TREE_FILES_MAX, type Snapshot } from '../../store/tree.ts';
 import { UNTRUSTED_FILE } from '../agent-trust.ts';
 import { authorityFor } from '../attempt/authority.ts';
 import type { Running } from '../attempt/running.ts';
@@ -52,9 +52,7 @@ function settingsOf({ ws }: Running): Snapshot {
   const options = {
     files_max: TREE_FILES_MAX,
     left_out: new Set(['.git', 'node_modules']),
-    skipped: new Set(
-      ['archive', 'cache', 'memory', 'plans', 'worktrees'].map((one) => `.contracts/${one}`),
-    ),
+    skipped: OWN,
     below: [...SETTING_FOLDERS, ...SETTING_FILES],
   };
   return sightOf(ws.disk, ws.layout.root, options)?.files ?? new Map();

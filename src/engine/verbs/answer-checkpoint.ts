@@ -77,12 +77,10 @@ function intoQuestions(ws: Workspace, id: string, decision: Decision): Result<Wr
     return ok({ id, file: `${folder}/${DECISION_FILE}`, open: 0 });
   }
   const gone = 'it was moved just now';
-  return refused([
-    problem({
-      code: 'two_states',
-      file: shown(ws.layout, taskFolder(ws.layout, 'blocked', id)),
-      message: moved === 'gone' ? gone : `a task of that id stands in ${to} already`,
-      fix: `Look again: contracts show ${id}`,
-    }),
-  ]);
+  return refused({
+    code: 'two_states',
+    file: shown(ws.layout, taskFolder(ws.layout, 'blocked', id)),
+    message: moved === 'gone' ? gone : `a task of that id stands in ${to} already`,
+    fix: `Look again: contracts show ${id}`,
+  });
 }

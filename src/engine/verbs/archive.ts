@@ -4,7 +4,7 @@
  * was. Refuses what somebody still works on; moves nothing over anything.
  */
 import { openAttempt } from '../../core/open-attempt.ts';
-import { ok, problem, refused, type Problem, type Result } from '../../core/problem.ts';
+import { ok, refused, type Problem, type Result } from '../../core/problem.ts';
 import type { TaskRead } from '../../core/task.ts';
 import { archiveFolder, desksFolder, shown, taskFolder } from '../../store/layout.ts';
 import { listOrNothing, listState, locate } from '../../store/tasks.ts';
@@ -103,7 +103,7 @@ function putAway(ws: Workspace, candidate: Candidate, options: ArchiveOptions): 
   const file = shown(ws.layout, taskFolder(ws.layout, from, id));
   if (hindrance !== undefined) {
     const fix = `Let it end: contracts step; then contracts archive ${id}`;
-    return refused([problem({ code: 'bad_value', file, message: hindrance, fix })]);
+    return refused({ code: 'bad_value', file, message: hindrance, fix });
   }
   const to = shown(ws.layout, archiveFolder(ws.layout, id));
   const attempt = task.attempts.at(-1)?.number ?? 0;
@@ -120,7 +120,7 @@ function putAway(ws: Workspace, candidate: Candidate, options: ArchiveOptions): 
     moved === 'taken'
       ? [`${to} is there already`, 'Look at both, and move one of them away']
       : ['it was moved just now', `Look again: contracts show ${id}`];
-  return refused([problem({ code: 'two_states', file, message, fix })]);
+  return refused({ code: 'two_states', file, message, fix });
 }
 
 /** Somebody works on it, or left a desk that the next step puts into its attempt. */

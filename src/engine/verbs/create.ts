@@ -124,16 +124,14 @@ function place(ws: Workspace, id: string, text: string, person_is_gate: boolean)
   if (!contract.ok) return contract;
   const named = contract.value.head.id;
   if (named !== undefined && named !== id) {
-    return refused([
-      problem({
-        code: 'id_mismatch',
-        file,
-        message: 'the contract names another id',
-        found: named,
-        expected: id,
-        fix: 'Leave id out of the contract, or name the same one',
-      }),
-    ]);
+    return refused({
+      code: 'id_mismatch',
+      file,
+      message: 'the contract names another id',
+      found: named,
+      expected: id,
+      fix: 'Leave id out of the contract, or name the same one',
+    });
   }
   makeTask(ws, 'draft', id, text);
   const whole = inSquad(ws, contract.value);

@@ -3,7 +3,7 @@
  * was read, and refused in words where the edit cannot be made.
  */
 import { join } from 'node:path';
-import { ok, problem, refused, type Result } from '../../core/problem.ts';
+import { ok, refused, type Result } from '../../core/problem.ts';
 import type { State } from '../../core/state.ts';
 import { sha256 } from '../../store/hash.ts';
 import { shown, taskFolder } from '../../store/layout.ts';
@@ -32,7 +32,7 @@ export function editFile(
   const path = join(taskFolder(ws.layout, state, id), name);
   const file = shown(ws.layout, path);
   const refuse = (message: string, fix: string): Result<never> =>
-    refused([problem({ code: 'bad_value', file, message, fix })]);
+    refused({ code: 'bad_value', file, message, fix });
   if (ws.disk.stat(path) === undefined)
     return refuse('there is no such file', 'Step once: contracts step');
   const read = readBytes(ws.disk, path, file);

@@ -1,6 +1,6 @@
 /** Finds one task by its id wherever it stands; refuses what is missing or stands in two states. */
 import { isTaskId } from '../../core/id.ts';
-import { ok, problem, refused, type Result } from '../../core/problem.ts';
+import { ok, refused, type Result } from '../../core/problem.ts';
 import type { TaskRead } from '../../core/task.ts';
 import { archiveFolder, shown, stateFolder } from '../../store/layout.ts';
 import { locate } from '../../store/tasks.ts';
@@ -15,25 +15,21 @@ export function findTask(ws: Workspace, id: string, tries = 3): Result<TaskRead>
   const [state] = states;
   if (state === undefined && isArchived(ws, id)) {
     const folder = shown(ws.layout, archiveFolder(ws.layout, id));
-    return refused([
-      problem({
-        code: 'missing_file',
-        file: folder,
-        message: `${id} is archived in ${folder}`,
-        fix: `Move it back to ${shown(ws.layout, stateFolder(ws.layout, 'done'))}/; see which are left: contracts list`,
-      }),
-    ]);
+    return refused({
+      code: 'missing_file',
+      file: folder,
+      message: `${id} is archived in ${folder}`,
+      fix: `Move it back to ${shown(ws.layout, stateFolder(ws.layout, 'done'))}/; see which are left: contracts list`,
+    });
   }
   if (tries === 0 || state === undefined) {
-    return refused([
-      problem({
-        code: 'missing_file',
-        file: shown(ws.layout, ws.layout.tasks),
-        message: 'there is no such task',
-        found: id,
-        fix: 'See which there are: contracts list',
-      }),
-    ]);
+    return refused({
+      code: 'missing_file',
+      file: shown(ws.layout, ws.layout.tasks),
+      message: 'there is no such task',
+      found: id,
+      fix: 'See which there are: contracts list',
+    });
   }
   if (states.length > 1) return refused([doubleProblem(ws, id, states)]);
   const task = readTask(ws, state, id);

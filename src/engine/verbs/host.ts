@@ -206,28 +206,24 @@ export function collect(context: Context, id: string): Result<State> {
   const task = found.value;
   const open = task.attempts.at(-1);
   if (open?.owner?.owner !== 'host' || open.lost || open.outcome !== undefined) {
-    return refused([
-      problem({
-        code: 'bad_value',
-        file: shown(ws.layout, taskFolder(ws.layout, task.state, id)),
-        message: 'no attempt of this task is delegated to a host',
-        fix: `Take it first: contracts delegate ${id}`,
-      }),
-    ]);
+    return refused({
+      code: 'bad_value',
+      file: shown(ws.layout, taskFolder(ws.layout, task.state, id)),
+      message: 'no attempt of this task is delegated to a host',
+      fix: `Take it first: contracts delegate ${id}`,
+    });
   }
   const desk = openDesk(ws, taskFolder(ws.layout, task.state, task.id), task.id, open.number);
   const given = runningOf(context, task, open.number);
   const delegates = given !== undefined && givenToOthers(given, desk) !== undefined;
   if (!delegates && !liesThere(ws, desk, task)) {
-    return refused([
-      problem({
-        code: 'no_result',
-        file: shown(ws.layout, join(desk, 'result.md')),
-        message: 'nothing was handed in yet',
-        expected: 'result.md or questions.md on the desk',
-        fix: `Collect again when the agent has ended, or give up: contracts abort ${id}`,
-      }),
-    ]);
+    return refused({
+      code: 'no_result',
+      file: shown(ws.layout, join(desk, 'result.md')),
+      message: 'nothing was handed in yet',
+      expected: 'result.md or questions.md on the desk',
+      fix: `Collect again when the agent has ended, or give up: contracts abort ${id}`,
+    });
   }
   const state = settle(context, task, open.number, desk);
   return state === undefined

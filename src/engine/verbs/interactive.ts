@@ -4,7 +4,7 @@
  * it ends. An attempt that was left without a result is gone on with, on the same desk.
  */
 import { agentEnvironment } from '../../agent/adapter.ts';
-import { assert, ok, problem, refused, type Result } from '../../core/problem.ts';
+import { assert, ok, refused, type Result } from '../../core/problem.ts';
 import { put } from '../../store/put.ts';
 import { shown, taskFolder } from '../../store/layout.ts';
 import { clientHome } from '../client-home.ts';
@@ -34,14 +34,12 @@ export async function converse(context: Context, id: string): Promise<Result<Con
   const role = contract.ok ? executorOf(ws, contract.value) : undefined;
   const deaf = role === undefined ? undefined : deafness(role);
   if (deaf !== undefined) {
-    return refused([
-      problem({
-        code: 'bad_value',
-        file: shown(ws.layout, taskFolder(ws.layout, state, id)),
-        message: `nobody can talk to ${role?.name ?? 'it'} in a terminal: ${deaf}`,
-        fix: 'Name an agent whose adapter is a client, or take the brief yourself: contracts delegate',
-      }),
-    ]);
+    return refused({
+      code: 'bad_value',
+      file: shown(ws.layout, taskFolder(ws.layout, state, id)),
+      message: `nobody can talk to ${role?.name ?? 'it'} in a terminal: ${deaf}`,
+      fix: 'Name an agent whose adapter is a client, or take the brief yourself: contracts delegate',
+    });
   }
   const adapter = (await role?.adapter?.load?.()) ?? role?.adapter;
   const taken = takeForHost(context, id, leftOpen);

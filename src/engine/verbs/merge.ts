@@ -80,14 +80,12 @@ function withWork(ws: Workspace, { git, repo }: Checkout): readonly string[] {
 function mergeable(ws: Workspace, id: string, by_name: boolean): Result<Mergeable> {
   const found = folderOf(ws, id);
   const refuse = (message: string, fix = `contracts show ${id}`): Result<never> =>
-    refused([
-      problem({
-        code: 'bad_value',
-        file: found === undefined ? id : shown(ws.layout, found.folder),
-        message,
-        fix,
-      }),
-    ]);
+    refused({
+      code: 'bad_value',
+      file: found === undefined ? id : shown(ws.layout, found.folder),
+      message,
+      fix,
+    });
   if (found === undefined) return refuse('there is no such task', 'contracts list --all');
   const { state, folder } = found;
   if (state !== 'done' && state !== 'archived') {

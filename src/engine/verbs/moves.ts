@@ -91,15 +91,13 @@ function move(ws: Workspace, verb: MoveVerb, id: string, mover: Mover): Result<M
   if (known?.some((one) => one.severity === 'error') === true) return refused(known);
   const moved = mover(id, task.state, to);
   if (moved !== 'moved') {
-    return refused([
-      problem({
-        code: 'two_states',
-        file: shown(ws.layout, taskFolder(ws.layout, task.state, id)),
-        message:
-          moved === 'gone' ? 'it was moved just now' : `a task of that id stands in ${to} already`,
-        fix: 'Look again: contracts show ' + id,
-      }),
-    ]);
+    return refused({
+      code: 'two_states',
+      file: shown(ws.layout, taskFolder(ws.layout, task.state, id)),
+      message:
+        moved === 'gone' ? 'it was moved just now' : `a task of that id stands in ${to} already`,
+      fix: 'Look again: contracts show ' + id,
+    });
   }
   const problems = to === 'ready' ? standing(ws, to, id, task.contract, known) : [];
   const kept = verb === 'abort' ? keptWork(ws, id) : undefined;

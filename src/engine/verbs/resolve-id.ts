@@ -42,15 +42,13 @@ function startingSo(ids: readonly string[], text: string): readonly string[] {
 function only(ws: Workspace, text: string, ids: readonly string[]): Result<string> {
   const [id] = ids;
   if (id !== undefined && ids.length === 1) return ok(id);
-  return refused([
-    problem({
-      code: 'bad_id',
-      file: shown(ws.layout, ws.layout.tasks),
-      message: `${ids.length} tasks start with these letters`,
-      found: text,
-      fix: `Write more of the id; there are ${some(ids)}; see them all: contracts list`,
-    }),
-  ]);
+  return refused({
+    code: 'bad_id',
+    file: shown(ws.layout, ws.layout.tasks),
+    message: `${ids.length} tasks start with these letters`,
+    found: text,
+    fix: `Write more of the id; there are ${some(ids)}; see them all: contracts list`,
+  });
 }
 
 function unknown(ws: Workspace, text: string, ids: readonly string[]): Problem {

@@ -30,7 +30,7 @@ export function checkStaged(options: OpenOptions = {}): Result<Checked> {
   const index = readIndex(git, root);
   if (index === undefined) {
     const message = 'this is no git repository, or git is not installed';
-    return refused([problem({ code: 'environment', file: root, message, fix: FIX })]);
+    return refused({ code: 'environment', file: root, message, fix: FIX });
   }
   const changed = linesOf(
     git([

@@ -113,15 +113,13 @@ export function addNote(ws: Workspace, id: string, text: string): Result<Written
   const now = ws.machine.now().toISOString();
   const folder = join(taskFolder(ws.layout, found.value.state, id), 'notes');
   if ((ws.disk.stat(folder)?.kind ?? 'folder') !== 'folder') {
-    return refused([
-      problem({
-        code: 'not_a_file',
-        file: shown(ws.layout, folder),
-        message: 'notes is a link or a file',
-        expected: 'a folder',
-        fix: 'Move it away; the folder is made anew',
-      }),
-    ]);
+    return refused({
+      code: 'not_a_file',
+      file: shown(ws.layout, folder),
+      message: 'notes is a link or a file',
+      expected: 'a folder',
+      fix: 'Move it away; the folder is made anew',
+    });
   }
   makeFolder(ws.disk, folder);
   const name = `${now.replace(/[:.]/g, '').slice(0, 17)}-${newTaskId('n', 'x', now, () => ws.machine.random()).slice(-4)}.md`;
