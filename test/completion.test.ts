@@ -51,8 +51,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** What the shells are told; the last word is the one that is being typed. */
 async function told(...words: string[]): Promise<string[]> {
-  const frame = { streams: { out: () => undefined, err: () => undefined }, ports: {}, code: 0 };
-  const lines = await candidates(['-C', root, ...words], VERBS, frame);
+  const lines = await candidates(['-C', root, ...words]);
   return lines.map((line) => line.split('\t')[0] ?? '');
 }
 

@@ -7,51 +7,37 @@ import { Command } from 'commander';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Frame } from '../src/cli/frame.ts';
-import { DIR_FLAGS, runPlain } from '../src/cli/plain-line.ts';
-import { VERBS, type SetUp } from '../src/cli/verbs.ts';
+import { runPlain } from '../src/cli/plain-line.ts';
+import { declare } from '../src/cli/program.ts';
+import { DIR, flagsOf as declared, namesOf, type Line, type Shape } from '../src/cli/shape.ts';
+import { VERBS } from '../src/cli/verbs.ts';
 import { verbFirst } from '../src/cli/wanted.ts';
 
 const frame: Frame = { streams: { out: () => {}, err: () => {} }, ports: {}, code: 0 };
 /** These declare more than the plain reader knows. */
 const NEVER_PLAIN = new Set(['completion', 'recover', 'agents', 'plan', 'squad']);
 
-interface Heard {
-  readonly args: readonly unknown[];
-  readonly flags: unknown;
-  readonly all: unknown;
-}
-
 /** The verb with all that it declares, and an action that only tells with what it was called. */
-function listening(setUp: SetUp): { setUp: SetUp; heard: Heard[] } {
-  const heard: Heard[] = [];
-  return {
-    heard,
-    setUp: (command, given) => {
-      setUp(command, given);
-      command.action((...all: unknown[]) => {
-        const self = all.pop() as Command;
-        const flags = all.pop();
-        heard.push({ args: all, flags, all: self.optsWithGlobals() });
-      });
-    },
-  };
+function listening(shape: Shape): { shape: Shape; heard: Line[] } {
+  const heard: Line[] = [];
+  return { heard, shape: { ...shape, run: (_, line) => void heard.push(line) } };
 }
 
-async function plainly(setUp: SetUp, words: readonly string[]): Promise<Heard | undefined> {
-  const verb = listening(setUp);
-  return (await runPlain(verb.setUp, frame, words)) ? verb.heard[0] : undefined;
+async function plainly(shape: Shape, words: readonly string[]): Promise<Line | undefined> {
+  const verb = listening(shape);
+  return (await runPlain(verb.shape, frame, words)) ? verb.heard[0] : undefined;
 }
 
 async function byCommander(
   name: string,
-  setUp: SetUp,
+  shape: Shape,
   words: readonly string[],
   front: readonly string[] = [],
-): Promise<Heard | undefined> {
-  const verb = listening(setUp);
-  const program = new Command('contracts').option(DIR_FLAGS).exitOverride();
+): Promise<Line | undefined> {
+  const verb = listening(shape);
+  const program = new Command('contracts').option(DIR[0]).exitOverride();
   program.configureOutput({ writeOut: () => {}, writeErr: () => {} });
-  verb.setUp(program.command(name), frame);
+  declare(program.command(name), verb.shape, frame);
   try {
     await program.parseAsync([...front, name, ...words], { from: 'user' });
   } catch {
@@ -61,10 +47,8 @@ async function byCommander(
 }
 
 /** Every flag that the verb declares, by all its names, as words of a line. */
-function flagsOf(setUp: SetUp): string[] {
-  const command = new Command();
-  setUp(command, frame);
-  return command.options.flatMap(({ short, long }) => [short, long].filter((one) => one != null));
+function flagsOf(shape: Shape): string[] {
+  return [...(shape.required ?? []), ...declared(shape)].flatMap((flag) => namesOf(flag).names);
 }
 
 const STRANGE = ['--', '-', '', '-x', '--none', '--help', '-h', '--json=1', '-5', '-C', '--dir'];
@@ -74,8 +58,8 @@ const WORDS = ['a', 'b c', 'help', 'show', '7', '-n5', 'state', 'a=b', 'ü', ...
 const FRONTS = [[], [], ['-C', 'x'], ['--dir', 'y'], ['-C', 'x', '--dir', 'y'], ['-C', '--json']];
 
 test.each(VERBS.map((entry) => [entry.name, entry] as const))('%s', async (name, entry) => {
-  const setUp = await entry.load();
-  const flags = flagsOf(setUp);
+  const shape = await entry.load();
+  const flags = flagsOf(shape);
   let plain = 0;
   const word = fc.oneof(
     fc.constantFrom('a', 'b', '3'),
@@ -88,10 +72,10 @@ test.each(VERBS.map((entry) => [entry.name, entry] as const))('%s', async (name,
     fc.asyncProperty(line, fc.constantFrom(...FRONTS), async (words, front) => {
       const [verb, ...rest] = verbFirst([...front, name, ...words]);
       expect(verb).toBe(name);
-      const heard = await plainly(setUp, rest);
+      const heard = await plainly(shape, rest);
       if (heard === undefined) return;
       plain++;
-      expect(heard).toEqual(await byCommander(name, setUp, words, front));
+      expect(heard).toEqual(await byCommander(name, shape, words, front));
     }),
     { numRuns: 400, examples: examples.flatMap((one) => FRONTS.map((front) => [one, front])) },
   );
@@ -111,12 +95,12 @@ test.each<[name: string, words: readonly string[]]>([
   ['step', ['--dry-run']],
   ['logs', ['hello', '-f', '-n', '20']],
 ])('%s %j is plain', async (name, words) => {
-  const setUp = await VERBS.find((one) => one.name === name)?.load();
-  expect(setUp).toBeDefined();
-  if (setUp === undefined) return;
-  const heard = await plainly(setUp, words);
+  const shape = await VERBS.find((one) => one.name === name)?.load();
+  expect(shape).toBeDefined();
+  if (shape === undefined) return;
+  const heard = await plainly(shape, words);
   expect(heard).toBeDefined();
-  expect(heard).toEqual(await byCommander(name, setUp, words));
+  expect(heard).toEqual(await byCommander(name, shape, words));
 });
 
 test.each<[name: string, words: readonly string[]]>([
@@ -129,7 +113,7 @@ test.each<[name: string, words: readonly string[]]>([
   ['list', ['--state=ready']],
   ['step', ['-p', 'many']],
 ])('%s %j is not: commander says what is wrong, or reads it', async (name, words) => {
-  const setUp = await VERBS.find((one) => one.name === name)?.load();
-  expect(setUp).toBeDefined();
-  if (setUp !== undefined) expect(await plainly(setUp, words)).toBeUndefined();
+  const shape = await VERBS.find((one) => one.name === name)?.load();
+  expect(shape).toBeDefined();
+  if (shape !== undefined) expect(await plainly(shape, words)).toBeUndefined();
 });

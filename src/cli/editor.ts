@@ -25,16 +25,13 @@ interface Place {
   readonly file: string;
 }
 
-/** False, and said, when nothing could be opened; the exit code tells what was saved. */
-export async function editAndCheck(verb: Verb, id: string, name: TaskFile): Promise<boolean> {
+/** Refuses when nothing can be opened; the exit code tells what was saved. */
+export async function editAndCheck(verb: Verb, id: string, name: TaskFile): Promise<void> {
   const argv = editorOf(verb);
-  const first = argv === undefined ? undefined : placeOf(verb, id, name);
-  if (argv === undefined || first === undefined) return false;
-  for (let place: Place | undefined = first; place !== undefined;) {
+  for (let place: Place | undefined = placeOf(verb, id, name); place !== undefined;) {
     await openIn(verb, argv, place);
     // A step may have moved the task while the editor was open.
     const now = placeOf(verb, id, name);
-    if (now === undefined) return false;
     if (now.file !== place.file) verb.out.say(`It was moved meanwhile: ${now.file}`);
     const problems = await saidProblems(verb, id, now);
     const bad = problems.some((one) => one.severity === 'error');
@@ -42,32 +39,27 @@ export async function editAndCheck(verb: Verb, id: string, name: TaskFile): Prom
     const again = bad && (await verb.ask?.yes('Open it again?')) === true;
     place = again ? now : undefined;
   }
-  return true;
 }
 
-function editorOf(verb: Verb): readonly string[] | undefined {
+function editorOf(verb: Verb): readonly string[] {
   const { env } = verb.ws;
   const line = env['VISUAL']?.trim() || env['EDITOR']?.trim();
   const argv = line === undefined ? undefined : splitCommand(line);
   if (argv !== undefined) return argv;
   const message = line ? 'the command of the editor cannot be read' : 'no editor is set';
   const fix = 'Set VISUAL or EDITOR, such as: export EDITOR=vi; or open the file yourself';
-  refuse(verb.frame, verb.out, [misused(message, fix, line || undefined)]);
-  return undefined;
+  return refuse(verb, [misused(message, fix, line || undefined)]);
 }
 
-function placeOf(verb: Verb, id: string, name: TaskFile): Place | undefined {
+function placeOf(verb: Verb, id: string, name: TaskFile): Place {
   const { ws } = verb;
-  const found = unwrap(verb, findTask(ws, id));
-  if (found === undefined) return undefined;
-  const folder = taskFolder(ws.layout, found.state, id);
+  const folder = taskFolder(ws.layout, unwrap(verb, findTask(ws, id)).state, id);
   const path = join(folder, name);
   const file = shown(ws.layout, path);
   if (ws.disk.stat(path)?.kind === 'file') return { path, file };
   const there = TASK_FILES.filter((one) => ws.disk.stat(join(folder, one))?.kind === 'file');
   const fix = `There is ${there.join(', ')}: contracts edit ${id} ${there[0] ?? 'contract.md'}`;
-  refuse(verb.frame, verb.out, [misused(`this task has no ${name}`, fix, file)]);
-  return undefined;
+  return refuse(verb, [misused(`this task has no ${name}`, fix, file)]);
 }
 
 async function openIn(verb: Verb, argv: readonly string[], place: Place): Promise<void> {
@@ -84,7 +76,7 @@ async function openIn(verb: Verb, argv: readonly string[], place: Place): Promis
 /** What is wrong with the file as saved; when nothing is, how the next step understands it. */
 async function saidProblems(verb: Verb, id: string, place: Place): Promise<readonly Problem[]> {
   const checked = unwrap(verb, checkTask(verb.ws, id));
-  const problems = (checked?.problems ?? []).filter((one) => one.file === place.file);
+  const problems = checked.problems.filter((one) => one.file === place.file);
   for (const one of problems) {
     verb.out.data({ v: 1, event: 'problem', problem: one });
     verb.out.say(escapeText(formatProblem(one)));

@@ -10,7 +10,6 @@ export interface ListFlags {
   readonly by?: string;
   readonly all?: boolean;
   readonly ids?: boolean;
-  readonly json?: boolean;
 }
 
 /** Some tasks are asked for, by what they say or who works on them. */

@@ -9,8 +9,7 @@ import { escapeText } from '../text/terminal.ts';
 import type { Asker, Choice } from './ask.ts';
 import { editAndCheck } from './editor.ts';
 import { cut, screenOf, wrap } from './layout.ts';
-import { colourState } from './output.ts';
-import { unwrap, type Verb } from './verb.ts';
+import { attempted, saidMoved, unwrap, type Verb } from './verb.ts';
 
 /** The flags of `new` that the walk asks for. */
 export interface Wanted {
@@ -124,14 +123,13 @@ function labelOf({ key, name, how }: Executor): string {
 
 type Now = 'confirm' | 'save' | 'edit' | 'drop';
 
-/** The contract, and what to do with it; undefined, and said, when it was not kept. */
+/** The contract, and what to do with it; undefined when it was not kept, or is confirmed already. */
 export async function showAndCreate(
   verb: Verb,
   ask: Asker,
   wanted: NewTask,
 ): Promise<Created | undefined> {
   const composed = unwrap(verb, composeContract(verb.ws, wanted));
-  if (composed === undefined) return undefined;
   const { limit } = screenOf(verb.frame.streams);
   verb.out.say('');
   for (const line of wrap(escapeText(composed.text.trimEnd(), { multiline: true }), limit - 2)) {
@@ -149,15 +147,16 @@ export async function showAndCreate(
     return undefined;
   }
   const created = unwrap(verb, createTask(verb.ws, wanted));
-  if (created === undefined) return undefined;
-  if (now === 'edit') await editAndCheck(verb, created.id, 'contract.md');
+  if (now === 'edit')
+    await attempted(verb.frame, () => editAndCheck(verb, created.id, 'contract.md'));
   const confirmed =
     now === 'confirm' || (now === 'edit' && (await ask.yes('Confirm it: may it be worked on?')));
   if (!confirmed) return created;
-  const moved = unwrap(verb, moveByVerb(verb.ws, 'confirm', created.id));
+  const moved = await attempted(verb.frame, () =>
+    unwrap(verb, moveByVerb(verb.ws, 'confirm', created.id)),
+  );
   if (moved === undefined) return created;
-  verb.out.say(`${moved.id}  ${colourState(moved.from)} → ${colourState(moved.to)}`);
-  for (const problem of moved.problems) verb.out.problem(problem);
+  saidMoved(verb, moved);
   verb.out.say('Next: contracts run');
   return undefined;
 }

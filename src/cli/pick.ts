@@ -5,8 +5,8 @@
 import type { State } from '../core/state.ts';
 import { listTasks, type ListedTask } from '../engine/verbs/list.ts';
 import { escapeText } from '../text/terminal.ts';
-import type { Asker } from './ask.ts';
 import { cut, screenOf } from './layout.ts';
+import { Misread } from './shape.ts';
 import { idOf, type Verb } from './verb.ts';
 
 export interface ToPick {
@@ -23,15 +23,22 @@ function waitingIn(verb: Verb, state: State): readonly ListedTask[] {
   return tasks.filter((task) => task.waits_for === 'person');
 }
 
+/** Refuses as commander does; `shown` is the command with everything that it needs. */
+export function missing(name: string, shown: string): never {
+  throw new Misread(
+    `error: missing required argument '${name}'\nGive it: ${shown}`,
+    'commander.missingArgument',
+  );
+}
+
 /** The id that was typed, or one that is chosen; undefined, and said, when there is none. */
 export async function typedOrChosen(
   verb: Verb,
   typed: string | undefined,
-  ask: Asker | undefined,
   which: ToPick,
 ): Promise<string | undefined> {
   if (typed !== undefined) return idOf(verb, typed);
-  if (ask === undefined) return undefined;
+  if (verb.ask === undefined) return undefined;
   const waiting = waitingIn(verb, which.state);
   if (waiting.length === 0) {
     verb.out.say(which.none);
@@ -39,7 +46,7 @@ export async function typedOrChosen(
   }
   // The frame, the mark and the space before it take seven cells of the line.
   const cells = screenOf(verb.frame.streams).cells - 7;
-  return ask.choose(
+  return verb.ask.choose(
     which.question,
     waiting.map(({ id, title }) => ({
       value: id,

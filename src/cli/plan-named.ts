@@ -1,12 +1,11 @@
-/** The plan that a verb is about, by what was typed; and how many there are of something, in words. */
+/** The plan that a verb is about, by what was typed. */
 import { problem } from '../core/problem.ts';
 import { askedWords, plansAsked } from '../engine/plan-requests.ts';
 import { planFileOf, planNames, resolvePlan } from '../engine/plans.ts';
-import { COMMAND_LINE } from './output.ts';
-import { refuse, type Verb } from './verb.ts';
+import { refuse, unwrapTyped, type Verb } from './verb.ts';
 
-/** The plan that was meant; undefined, and said, where that is none. */
-export function planOf(verb: Verb, typed: string | undefined): string | undefined {
+/** The plan that was meant; refuses where that is none. */
+export function planOf(verb: Verb, typed: string | undefined): string {
   const found = resolvePlan(verb.ws, typed);
   if (found.ok) return found.value;
   const [asked, ...more] = plansAsked(verb.ws).filter(
@@ -16,14 +15,7 @@ export function planOf(verb: Verb, typed: string | undefined): string | undefine
     const fix = `See contracts show ${asked.task}`;
     const file = planFileOf(verb.ws, asked.plan);
     const message = `this plan is ${askedWords(asked)}`;
-    refuse(verb.frame, verb.out, [problem({ code: 'missing_file', file, message, fix })]);
-    return undefined;
+    refuse(verb, [problem({ code: 'missing_file', file, message, fix })]);
   }
-  const typos = found.problems.map((one) => ({ ...one, file: COMMAND_LINE, line: 1, col: 1 }));
-  refuse(verb.frame, verb.out, typos);
-  return undefined;
-}
-
-export function many(n: number, word: string): string {
-  return `${n} ${word}${n === 1 ? '' : 's'}`;
+  return unwrapTyped(verb, found);
 }

@@ -3,6 +3,7 @@
  * for suggestions; the one verb that is wanted is loaded into it. Returns the exit code; never exits by itself.
  */
 import { Command, CommanderError, type Option } from 'commander';
+import { nearest } from '../core/nearest.ts';
 import { faultEvent, isFault } from '../engine/fault-event.ts';
 import type { Ports } from '../engine/workspace.ts';
 import { Cancelled } from './ask.ts';
@@ -10,9 +11,10 @@ import { EXIT, type Frame } from './frame.ts';
 import { screenOf } from './layout.ts';
 import { COMMAND_LINE, makeOutput, processStreams, type Streams } from './output.ts';
 import { problem, type Problem } from '../core/problem.ts';
-import { DIR_FLAGS, runPlain } from './plain-line.ts';
+import { runPlain } from './plain-line.ts';
+import { DIR, flagsOf, Misread, type Line, type Shape } from './shape.ts';
 import { escapeText } from '../text/terminal.ts';
-import { groupedVerbs, VERBS, wantedVerb, type VerbEntry } from './verbs.ts';
+import { VERBS, wantedVerb, type VerbEntry } from './verbs.ts';
 import { packageVersion } from '../engine/package-version.ts';
 import { verbFirst, wantedWord } from './wanted.ts';
 
@@ -122,7 +124,7 @@ function meant(argv: readonly string[], wanted: VerbEntry | undefined): string[]
 async function complete(frame: Frame, argv: readonly string[]): Promise<number> {
   const { candidates } = await import('./verbs/complete.ts');
   const words = argv[0] === '--' ? argv.slice(1) : argv;
-  const lines = await candidates(words, VERBS, frame);
+  const lines = await candidates(words);
   if (lines.length > 0) frame.streams.out(`${lines.join('\n')}\n`);
   return EXIT.fine;
 }
@@ -162,7 +164,7 @@ async function makeProgram(
   const program = new Command('contracts')
     .description('Work for agents as folders that anyone can read.')
     .version(packageVersion(), '-V, --version')
-    .option(DIR_FLAGS, 'the workspace, or a folder in it (also: CONTRACTS_DIR)')
+    .option(DIR[0], DIR[1])
     .exitOverride()
     .configureOutput({
       writeOut: (text) => frame.streams.out(text),
@@ -189,11 +191,59 @@ A first walk:
   contracts confirm ID
   contracts run`,
     );
-  for (const { heading, entry } of groupedVerbs()) {
+  for (const entry of VERBS) {
     if (alone && entry !== wanted) continue;
-    const command = program.command(entry.name).description(entry.summary).helpGroup(heading);
-    command.showHelpAfterError(`See: contracts ${entry.name} --help`);
-    if (entry === wanted) (await entry.load())(command, frame);
+    const { name, summary, heading } = entry;
+    const command = program.command(name).description(summary).helpGroup(heading);
+    command.showHelpAfterError(`See: contracts ${name} --help`);
+    if (entry === wanted) declare(command, await entry.load(), frame);
   }
   return program;
+}
+
+/** What the verb declares, as commander has it. */
+export function declare(command: Command, shape: Shape, frame: Frame): void {
+  for (const [name, about, choices] of shape.arguments ?? []) {
+    const argument = command.createArgument(name, about);
+    command.addArgument(choices === undefined ? argument : argument.choices(choices));
+  }
+  for (const [flags, about, parse, preset] of shape.required ?? [])
+    command.requiredOption(flags, about, parse as Parse, preset);
+  for (const [flags, about, parse, preset] of flagsOf(shape))
+    command.option(flags, about, parse as Parse, preset);
+  const lines = shape.example.split('\n').map((line) => `\n  ${line}`);
+  command.addHelpText('after', `${shape.help ?? ''}\nExample:${lines.join('')}`);
+  for (const [name, one] of Object.entries(shape.below ?? {}))
+    declare(command.command(name).description(one.summary ?? ''), one, frame);
+  if (shape.run === undefined) return;
+  // Only now, or those below it would take them too.
+  if (shape.loose === true || shape.below !== undefined) command.allowExcessArguments();
+  command.action((...all: unknown[]) => run(shape, frame, command, all.slice(0, -2)));
+}
+
+type Parse = (value: string, earlier: unknown) => unknown;
+
+async function run(
+  shape: Shape,
+  frame: Frame,
+  command: Command,
+  given: readonly unknown[],
+): Promise<void> {
+  const { json = false, dir } = command.optsWithGlobals<{ json?: boolean; dir?: string }>();
+  const line: Line = { given, flags: command.opts(), words: command.args, json, dir };
+  try {
+    if (shape.below !== undefined) noneBelow(shape.below, line);
+    await shape.run?.(frame, line);
+  } catch (error) {
+    if (!(error instanceof Misread)) throw error;
+    command.error(error.message, { code: error.code, exitCode: EXIT.usage });
+  }
+}
+
+/** Of a verb that does something alone and has verbs below it: a word that is none of them was meant to be one. */
+function noneBelow(below: object, { words: [word] }: Line): void {
+  if (word === undefined) return;
+  const near = nearest(word, Object.keys(below));
+  const meant = near === undefined ? '' : `\n(Did you mean ${near}?)`;
+  throw new Misread(`error: unknown command '${word}'${meant}`, 'commander.unknownCommand');
 }

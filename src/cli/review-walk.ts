@@ -11,10 +11,9 @@ import type { Asker, Choice } from './ask.ts';
 import { editAndCheck, type TaskFile } from './editor.ts';
 import { EXIT } from './frame.ts';
 import { screenOf } from './layout.ts';
-import { colourState } from './output.ts';
 import { shortStory } from './review-text.ts';
 import { storyLines } from './show-text.ts';
-import { unwrap, type Verb } from './verb.ts';
+import { attempted, saidMoved, unwrap, type Verb } from './verb.ts';
 import { judged } from './verbs/verdicts.ts';
 import { askThrough, isDecided, resolved } from './verbs/words.ts';
 
@@ -112,7 +111,10 @@ async function visit(verb: Verb, ask: Asker, id: string): Promise<'next' | 'stop
     if (doing === 'stop') return 'stop';
     if (doing === 'skip') return 'next';
     all = doing === 'show';
-    if (doing !== 'show' && (await act(verb, ask, story.value, doing, file))) return 'next';
+    if (doing === 'show') continue;
+    const { value } = story;
+    if ((await attempted(verb.frame, () => act(verb, ask, value, doing, file))) === true)
+      return 'next';
   }
 }
 
@@ -132,37 +134,31 @@ async function act(
     case 'answer':
       return askThrough(verb, ask, id);
     case 'approve':
-      return judged(verb, id, 'APPROVED');
     case 'needs-work':
-      return judged(verb, id, 'NEEDS_WORK');
     case 'reject':
-      return judged(verb, id, 'REJECT');
+      await judged(verb, id, VERDICT_OF[doing]);
+      return true;
     case 'resolve':
-      return resolved(verb, id);
+      await resolved(verb, id);
+      return true;
     case 'editor':
-      return edited(verb, id, file);
     case 'contract':
-      return edited(verb, id, 'contract.md');
+      await edited(verb, id, doing === 'editor' ? file : 'contract.md');
+      return false;
     default:
-      return moved(verb, id, doing);
+      saidMoved(verb, unwrap(verb, moveByVerb(verb.ws, doing, id)));
+      return true;
   }
 }
 
+const VERDICT_OF = { approve: 'APPROVED', 'needs-work': 'NEEDS_WORK', reject: 'REJECT' } as const;
+
 /** Looked at again afterwards: what was saved may have been all, or only a part. */
-async function edited(verb: Verb, id: string, file: TaskFile): Promise<boolean> {
+async function edited(verb: Verb, id: string, file: TaskFile): Promise<void> {
   try {
     await editAndCheck(verb, id, file);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     verb.out.say(`fault: ${escapeText(error.message)}. ${escapeText(error.fix)}`);
   }
-  return false;
-}
-
-function moved(verb: Verb, id: string, name: MoveVerb): boolean {
-  const done = unwrap(verb, moveByVerb(verb.ws, name, id));
-  if (done === undefined) return false;
-  verb.out.say(`${id}  ${colourState(done.from)} → ${colourState(done.to)}`);
-  for (const problem of done.problems) verb.out.problem(problem);
-  return true;
 }

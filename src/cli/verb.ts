@@ -1,70 +1,111 @@
 /**
- * What verbs share: opening the workspace, showing problems, setting the exit code. A verb is a
- * function from an opened workspace to nothing; what it says goes through the output.
+ * What verbs share: opening the workspace, refusing, and the exit code. A verb is a function from an
+ * opened workspace to nothing; what it says goes through the output. What cannot be done is thrown as
+ * Refused, and said in one place.
  */
-import type { Command } from 'commander';
-import { nearest } from '../core/nearest.ts';
 import { problem, type Problem, type Result } from '../core/problem.ts';
 import type { State } from '../core/state.ts';
+import type { Created } from '../engine/verbs/create.ts';
 import { findTask } from '../engine/verbs/find-task.ts';
+import type { Moved } from '../engine/verbs/moves.ts';
 import { resolveId } from '../engine/verbs/resolve-id.ts';
 import type { Written } from '../engine/verbs/file-edit.ts';
 import { openWorkspace, type OpenOptions, type Workspace } from '../engine/workspace.ts';
 import { asker, type Asker } from './ask.ts';
-import { COMMAND_LINE, makeOutput, type Output } from './output.ts';
+import { colourState, COMMAND_LINE, makeOutput, type Output } from './output.ts';
 import { EXIT, type Frame } from './frame.ts';
+import type { Line, Shape } from './shape.ts';
 import { pathsFrom } from './standing.ts';
 
-export interface Verb {
-  readonly ws: Workspace;
+/** What a verb has before a workspace is looked at. */
+export interface Place {
   readonly out: Output;
   readonly frame: Frame;
+  readonly line: Line;
   /** For words that are missing; undefined where nobody can be asked. */
   readonly ask: Asker | undefined;
 }
 
-/** Opens the workspace that the options name; undefined (and said) when there is none. */
-export function open(
-  frame: Frame,
-  command: Command,
-  more: Pick<OpenOptions, 'dead_hosts'> = {},
-): Verb | undefined {
-  const options = command.optsWithGlobals<{ json?: boolean; dir?: string }>();
-  const out = makeOutput(frame.streams, options.json === true);
+export interface Verb extends Place {
+  readonly ws: Workspace;
+}
+
+/** What was asked for cannot be done: what is wrong, and through which output it is said. */
+class Refused extends Error {
+  readonly out: Output;
+  readonly problems: readonly Problem[];
+  constructor(out: Output, problems: readonly Problem[]) {
+    super('refused');
+    this.out = out;
+    this.problems = problems;
+  }
+}
+
+/** Its arguments are the flags and the words, as the verb declares them. */
+type Act<P> = (place: P, flags: never, ...given: never[]) => unknown;
+
+/** A verb that needs no workspace, or opens it in its own way. */
+export function bare({ act, ...shape }: Shape & { readonly act: Act<Place> }): Shape {
+  const run = async (frame: Frame, line: Line): Promise<void> => {
+    const out = makeOutput(frame.streams, line.json);
+    const place = { out, frame, line, ask: asker(frame, line.json) };
+    await attempted(frame, () => called(act, place, line));
+  };
+  return { ...shape, run };
+}
+
+type InWorkspace = Shape & {
+  /** Refuses what cannot be meant, before a workspace is looked at. */
+  readonly early?: Act<Place>;
+  readonly act: Act<Verb>;
+};
+
+export function verb({ early, act, ...shape }: InWorkspace): Shape {
+  return bare({
+    ...shape,
+    act: async (place) => {
+      if (early !== undefined) await called(early, place, place.line);
+      await called(act, open(place), place.line);
+    },
+  });
+}
+
+function called<P>(act: Act<P>, place: P, { flags, given }: Line): unknown {
+  return act(place, flags as never, ...(given as never[]));
+}
+
+/** Opens the workspace that the line names. */
+export function open(place: Place, more: Pick<OpenOptions, 'dead_hosts'> = {}): Verb {
+  const { frame, line } = place;
   const ws = openWorkspace({
     ...more,
     reads: frame.reads === true,
     ports: frame.ports,
-    ...(options.dir === undefined ? {} : { dir: options.dir }),
+    ...(line.dir === undefined ? {} : { dir: line.dir }),
   });
-  if (!ws.ok) {
-    refuse(frame, out, ws.problems);
+  const { layout } = unwrap(place, ws);
+  const out = makeOutput(frame.streams, line.json, pathsFrom(layout, line.dir));
+  return { ...place, ws: unwrap(place, ws), out };
+}
+
+/** What the work gives; undefined after it was said why it was refused. */
+export async function attempted<T>(
+  frame: Frame,
+  work: () => T | Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    for (const problem of error.problems) error.out.problem(problem);
+    frame.code = EXIT.usage;
     return undefined;
   }
-  const json = options.json === true;
-  const placed = makeOutput(frame.streams, json, pathsFrom(ws.value.layout, options.dir));
-  return { ws: ws.value, out: placed, frame, ask: asker(frame, json) };
 }
 
-/** Of a verb that does something alone and has verbs below it: a word that is none of them was meant to be one. */
-export function noneBelow(self: Command): void {
-  const [word] = self.args;
-  if (word === undefined) return;
-  const near = nearest(
-    word,
-    self.commands.map((one) => one.name()),
-  );
-  const meant = near === undefined ? '' : `\n(Did you mean ${near}?)`;
-  self.error(`error: unknown command '${word}'${meant}`, {
-    code: 'commander.unknownCommand',
-    exitCode: EXIT.usage,
-  });
-}
-
-/** Shows what is wrong with what was asked for. */
-export function refuse(frame: Frame, out: Output, problems: readonly Problem[]): void {
-  for (const problem of problems) out.problem(problem);
-  frame.code = EXIT.usage;
+/** Ends the work with what is wrong with what was asked for. */
+export function refuse({ out }: Pick<Place, 'out'>, problems: readonly Problem[]): never {
+  throw new Refused(out, problems);
 }
 
 /** What was asked for cannot be meant; `fix` names the command that can. */
@@ -78,34 +119,25 @@ export function misused(message: string, fix: string, found?: string): Problem {
   });
 }
 
-/** Refuses as commander does; `shown` is the command with everything that it needs. */
-export function missing(command: Command, name: string, shown: string): never {
-  return command.error(`error: missing required argument '${name}'\nGive it: ${shown}`, {
-    code: 'commander.missingArgument',
-    exitCode: EXIT.usage,
-  });
+/** The value; its problems are refused. */
+export function unwrap<T>(place: Pick<Place, 'out'>, result: Result<T>): T {
+  return result.ok ? result.value : refuse(place, result.problems);
 }
 
-/** Nobody can be asked for words that are missing: they are refused before anything is looked at. */
-export function cannotAsk(frame: Frame, command: Command): boolean {
-  return asker(frame, command.optsWithGlobals<{ json?: boolean }>().json === true) === undefined;
-}
-
-/** The value, or undefined after its problems were shown. */
-export function unwrap<T>(verb: Verb, result: Result<T>): T | undefined {
+/** The same for what was typed: it stands in no file. */
+export function unwrapTyped<T>(place: Pick<Place, 'out'>, result: Result<T>): T {
   if (result.ok) return result.value;
-  refuse(verb.frame, verb.out, result.problems);
-  return undefined;
+  const typos = result.problems.map((one) => ({ ...one, file: COMMAND_LINE, line: 1, col: 1 }));
+  return refuse(place, typos);
 }
 
 /** The id that is meant by what was typed: itself, or the only one that starts so. */
-export function idOf(verb: Verb, typed: string): string | undefined {
-  const found = resolveId(verb.ws, typed);
-  if (found.ok) return found.value;
-  // What was typed stands in no file.
-  const typos = found.problems.map((one) => ({ ...one, file: COMMAND_LINE, line: 1, col: 1 }));
-  refuse(verb.frame, verb.out, typos);
-  return undefined;
+export function idOf(verb: Verb, typed: string): string {
+  return unwrapTyped(verb, resolveId(verb.ws, typed));
+}
+
+export function idsOf(verb: Verb, typed: readonly string[]): readonly string[] {
+  return typed.map((one) => idOf(verb, one));
 }
 
 /** Asking for words is worth it only where they can be written then. */
@@ -114,15 +146,17 @@ export function stands(verb: Verb, id: string, state: State): boolean {
   return found.ok && found.value.state === state;
 }
 
-/** All of them; undefined, and the first that is wrong said, when one of them is no task. */
-export function idsOf(verb: Verb, typed: readonly string[]): readonly string[] | undefined {
-  const ids: string[] = [];
-  for (const one of typed) {
-    const id = idOf(verb, one);
-    if (id === undefined) return undefined;
-    ids.push(id);
-  }
-  return ids;
+/** Says where a task went, and what is wrong with it there. */
+export function saidMoved({ out }: Verb, moved: Moved, more = ''): void {
+  out.say(`${moved.id}  ${colourState(moved.from)} → ${colourState(moved.to)}${more}`);
+  for (const problem of moved.problems) out.problem(problem);
+}
+
+/** Says which contract was made, and what is wrong with it. */
+export function saidCreated({ out }: Verb, made: Created): void {
+  out.data({ v: 1, event: 'created', ...made });
+  out.say(out.path(made.file));
+  for (const problem of made.problems) if (!out.json) out.problem(problem);
 }
 
 type WrittenEvent = 'answered' | 'resolved' | 'noted' | 'approved' | 'needs_work' | 'reject';
@@ -135,12 +169,4 @@ export function saidWritten(verb: Verb, event: WrittenEvent, written: Written): 
 
 export function collectValues(value: string, earlier: readonly string[] = []): string[] {
   return [...earlier, value];
-}
-
-export function example(lines: string): string {
-  return `\nExample:\n${lines
-    .trim()
-    .split('\n')
-    .map((line) => `  ${line.trim()}`)
-    .join('\n')}`;
 }

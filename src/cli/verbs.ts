@@ -1,223 +1,97 @@
 /**
- * The verbs by name: what each is for, and where the rest of it is. Only the verb that is asked for
- * is loaded, so that no verb pays for the libraries of another.
+ * The verbs by name: under which heading of the help, what each is for, and where the rest of it is.
+ * Only the verb that is asked for is loaded, so that no verb pays for the libraries of another.
  */
-import type { Command } from 'commander';
-import type { Frame } from './frame.ts';
+import type { Shape } from './shape.ts';
 import { wantedWord } from './wanted.ts';
-
-/** Gives the command of a verb its arguments, options, examples and action. */
-export type SetUp = (command: Command, frame: Frame) => void;
 
 export interface VerbEntry {
   readonly name: string;
+  readonly heading: string;
   readonly summary: string;
-  readonly load: () => Promise<SetUp>;
+  readonly load: () => Promise<Shape>;
 }
 
-const moves = () => import('./verbs/moves.ts');
-const words = () => import('./verbs/words.ts');
-const verdicts = () => import('./verbs/verdicts.ts');
-const steps = () => import('./verbs/step.ts');
-const host = () => import('./verbs/host.ts');
+/** What a file of verbs/ exports: its verbs by name. */
+type Home = () => Promise<{ readonly verbs: Readonly<Record<string, Shape>> }>;
 
-/** What verbs are for, in the order of the help; a verb that is in none comes with the last. */
-const PURPOSES: readonly (readonly [heading: string, names: readonly string[]])[] = [
-  ['Begin:', ['init', 'new', 'plan', 'edit', 'confirm']],
-  [
-    'Move on:',
-    ['step', 'run', 'watch', 'retry', 'reopen', 'abort', 'delegate', 'collect', 'merge'],
-  ],
-  ['Answer:', ['review', 'answer', 'approve', 'needs-work', 'reject', 'resolve', 'note']],
-  ['See:', ['list', 'board', 'show', 'logs', 'graph', 'agents', 'squad', 'states']],
-  ['Look after:', ['check', 'doctor', 'recover', 'archive', 'completion']],
-];
+const moves: Home = () => import('./verbs/moves.ts');
+const words: Home = () => import('./verbs/words.ts');
+const verdicts: Home = () => import('./verbs/verdicts.ts');
+const steps: Home = () => import('./verbs/step.ts');
+const host: Home = () => import('./verbs/host.ts');
+const archive: Home = () => import('./verbs/archive.ts');
+const check: Home = () => import('./verbs/check.ts');
+const completion: Home = () => import('./verbs/completion.ts');
 
-/** All verbs with the headings that they stand under in the help, in its order. */
-export function groupedVerbs(): readonly { readonly heading: string; readonly entry: VerbEntry }[] {
-  const named = PURPOSES.flatMap(([heading, names]) =>
-    names.flatMap((name) => {
-      const entry = VERBS.find((one) => one.name === name);
-      return entry === undefined ? [] : [{ heading, entry }];
-    }),
-  );
-  const heading = PURPOSES.at(-1)?.[0] ?? '';
-  const rest = VERBS.filter((entry) => named.every((one) => one.entry !== entry));
-  return [...named, ...rest.map((entry) => ({ heading, entry }))];
-}
+/** In the order of the help. */
+const GROUPS: Readonly<Record<string, Readonly<Record<string, readonly [string, Home]>>>> = {
+  'Begin:': {
+    init: ['make the folders; never overwrites', () => import('./verbs/init.ts')],
+    new: ['write a contract into draft/ and print its path', () => import('./verbs/new.ts')],
+    plan: [
+      'a list of boxes as contracts: check, start, status, list, pause, resume',
+      () => import('./verbs/plan.ts'),
+    ],
+    edit: ['open a file of a task in your editor, then check it', () => import('./verbs/edit.ts')],
+    confirm: ['a draft may be worked on: draft → ready', moves],
+  },
+  'Move on:': {
+    step: ['look once, call whose turn it is, move what can move', steps],
+    run: ['step again and again, until nothing can move without a person', steps],
+    watch: ['step whenever something changes, until Ctrl-C', () => import('./verbs/watch.ts')],
+    retry: ['try again without a word: blocked → ready', moves],
+    reopen: ['take it up again: done or aborted → ready', moves],
+    abort: ['stop working on it: anything → aborted; a running agent is stopped', moves],
+    delegate: ['claim a task for an agent that you call yourself, and print its brief', host],
+    collect: ['judge what a delegated agent left on its desk', host],
+    merge: ['put what was done in worktrees into your branch', () => import('./verbs/merge.ts')],
+  },
+  'Answer:': {
+    review: ['walk through everything that waits for you', () => import('./verbs/review.ts')],
+    answer: ['answer a question of the agent', words],
+    approve: ['a person’s verdict: good as it is', verdicts],
+    'needs-work': ['a person’s verdict: send it back, with findings', verdicts],
+    reject: ['a person’s verdict: give the task up', verdicts],
+    resolve: ['say how a blocked task can go on', words],
+    note: ['leave a message for the next attempt', words],
+  },
+  'See:': {
+    list: ['what stands where, and what it waits for', () => import('./verbs/list.ts')],
+    board: ['the states side by side, with their tasks', () => import('./verbs/board.ts')],
+    show: ['the whole story of a task', () => import('./verbs/show.ts')],
+    logs: ['what an attempt printed; -f as it grows', () => import('./verbs/logs.ts')],
+    graph: ['what depends on what, as Mermaid or DOT', () => import('./verbs/graph.ts')],
+    agents: ['who can be called here, and why somebody cannot', () => import('./verbs/agents.ts')],
+    squad: [
+      'teams of agents for a domain: list, show, check, new, create',
+      () => import('./verbs/squad.ts'),
+    ],
+    states: ['the table of transitions', () => import('./verbs/states.ts')],
+  },
+  'Look after:': {
+    check: ['all problems of the tree, as file:line:col: error: text, with the cure', check],
+    doctor: [
+      'what is wrong with the tree, and what this machine can do',
+      () => import('./verbs/doctor.ts'),
+    ],
+    recover: ['take over what a machine that is gone for good was working on', steps],
+    archive: ['take old tasks out of done and aborted, into .contracts/archive/', archive],
+    completion: [
+      'the script that lets bash, zsh or fish complete verbs, flags and ids',
+      completion,
+    ],
+  },
+};
 
-export const VERBS: readonly VerbEntry[] = [
-  {
-    name: 'init',
-    summary: 'make the folders; never overwrites',
-    load: async () => (await import('./verbs/init.ts')).init,
-  },
-  {
-    name: 'new',
-    summary: 'write a contract into draft/ and print its path',
-    load: async () => (await import('./verbs/new.ts')).newTask,
-  },
-  {
-    name: 'plan',
-    summary: 'a list of boxes as contracts: check, start, status, list, pause, resume',
-    load: async () => (await import('./verbs/plan.ts')).plan,
-  },
-  {
-    name: 'confirm',
-    summary: 'a draft may be worked on: draft → ready',
-    load: async () => (await moves()).confirm,
-  },
-  {
-    name: 'abort',
-    summary: 'stop working on it: anything → aborted; a running agent is stopped',
-    load: async () => (await moves()).abort,
-  },
-  {
-    name: 'reopen',
-    summary: 'take it up again: done or aborted → ready',
-    load: async () => (await moves()).reopen,
-  },
-  {
-    name: 'retry',
-    summary: 'try again without a word: blocked → ready',
-    load: async () => (await moves()).retry,
-  },
-  {
-    name: 'answer',
-    summary: 'answer a question of the agent',
-    load: async () => (await words()).answer,
-  },
-  {
-    name: 'resolve',
-    summary: 'say how a blocked task can go on',
-    load: async () => (await words()).resolve,
-  },
-  {
-    name: 'note',
-    summary: 'leave a message for the next attempt',
-    load: async () => (await words()).note,
-  },
-  {
-    name: 'approve',
-    summary: 'a person’s verdict: good as it is',
-    load: async () => (await verdicts()).approve,
-  },
-  {
-    name: 'needs-work',
-    summary: 'a person’s verdict: send it back, with findings',
-    load: async () => (await verdicts()).needsWork,
-  },
-  {
-    name: 'reject',
-    summary: 'a person’s verdict: give the task up',
-    load: async () => (await verdicts()).reject,
-  },
-  {
-    name: 'review',
-    summary: 'walk through everything that waits for you',
-    load: async () => (await import('./verbs/review.ts')).review,
-  },
-  {
-    name: 'edit',
-    summary: 'open a file of a task in your editor, then check it',
-    load: async () => (await import('./verbs/edit.ts')).edit,
-  },
-  {
-    name: 'step',
-    summary: 'look once, call whose turn it is, move what can move',
-    load: async () => (await steps()).step,
-  },
-  {
-    name: 'run',
-    summary: 'step again and again, until nothing can move without a person',
-    load: async () => (await steps()).run,
-  },
-  {
-    name: 'watch',
-    summary: 'step whenever something changes, until Ctrl-C',
-    load: async () => (await import('./verbs/watch.ts')).watch,
-  },
-  {
-    name: 'recover',
-    summary: 'take over what a machine that is gone for good was working on',
-    load: async () => (await steps()).recover,
-  },
-  {
-    name: 'delegate',
-    summary: 'claim a task for an agent that you call yourself, and print its brief',
-    load: async () => (await host()).delegate,
-  },
-  {
-    name: 'collect',
-    summary: 'judge what a delegated agent left on its desk',
-    load: async () => (await host()).collect,
-  },
-  {
-    name: 'merge',
-    summary: 'put what was done in worktrees into your branch',
-    load: async () => (await import('./verbs/merge.ts')).merge,
-  },
-  {
-    name: 'list',
-    summary: 'what stands where, and what it waits for',
-    load: async () => (await import('./verbs/list.ts')).list,
-  },
-  {
-    name: 'board',
-    summary: 'the states side by side, with their tasks',
-    load: async () => (await import('./verbs/board.ts')).board,
-  },
-  {
-    name: 'graph',
-    summary: 'what depends on what, as Mermaid or DOT',
-    load: async () => (await import('./verbs/graph.ts')).graph,
-  },
-  {
-    name: 'show',
-    summary: 'the whole story of a task',
-    load: async () => (await import('./verbs/show.ts')).show,
-  },
-  {
-    name: 'logs',
-    summary: 'what an attempt printed; -f as it grows',
-    load: async () => (await import('./verbs/logs.ts')).logs,
-  },
-  {
-    name: 'agents',
-    summary: 'who can be called here, and why somebody cannot',
-    load: async () => (await import('./verbs/agents.ts')).agents,
-  },
-  {
-    name: 'squad',
-    summary: 'teams of agents for a domain: list, show, check, new, create',
-    load: async () => (await import('./verbs/squad.ts')).squad,
-  },
-  {
-    name: 'archive',
-    summary: 'take old tasks out of done and aborted, into .contracts/archive/',
-    load: async () => (await import('./verbs/archive.ts')).archive,
-  },
-  {
-    name: 'check',
-    summary: 'all problems of the tree, as file:line:col: error: text, with the cure',
-    load: async () => (await import('./verbs/check.ts')).check,
-  },
-  {
-    name: 'doctor',
-    summary: 'what is wrong with the tree, and what this machine can do',
-    load: async () => (await import('./verbs/doctor.ts')).doctor,
-  },
-  {
-    name: 'states',
-    summary: 'the table of transitions',
-    load: async () => (await import('./verbs/states.ts')).states,
-  },
-  {
-    name: 'completion',
-    summary: 'the script that lets bash, zsh or fish complete verbs, flags and ids',
-    load: async () => (await import('./verbs/completion.ts')).completion,
-  },
-];
+export const VERBS: readonly VerbEntry[] = Object.entries(GROUPS).flatMap(([heading, group]) =>
+  Object.entries(group).map(([name, [summary, home]]) => ({
+    name,
+    heading,
+    summary,
+    load: async () => (await home()).verbs[name] as Shape,
+  })),
+);
 
 /** The verb that these arguments ask for, also after `help`; undefined when it is none of ours. */
 export function wantedVerb(argv: readonly string[]): VerbEntry | undefined {

@@ -1,38 +1,29 @@
 /** agents test: is this agent called as it should be, and what does one call of it take? */
-import type { Command } from 'commander';
 import { dollars } from '../../core/budget.ts';
 import { testAgent, type AgentTested } from '../../engine/verbs/agents-test.ts';
 import { escapeText } from '../../text/terminal.ts';
-import { EXIT, type Frame } from '../frame.ts';
+import { EXIT } from '../frame.ts';
 import { interruptible } from '../interruptible.ts';
-import { COMMAND_LINE } from '../output.ts';
-import { example, open, refuse } from '../verb.ts';
+import { unwrapTyped, verb } from '../verb.ts';
 
-export function agentsTest(command: Command, frame: Frame): void {
-  command
-    .argument('<agent>')
-    .option('--json', 'one JSON value a line')
-    .addHelpText('after', example('contracts agents test builder'))
-    .action(async (name: string, _flags: unknown, self: Command) => {
-      const verb = open(frame, self);
-      if (verb === undefined) return;
-      const { ws, out } = verb;
-      const tested = await interruptible((signal) =>
-        testAgent(ws, name, { signal, emit: () => undefined }),
-      );
-      if (!tested.ok) {
-        // What was typed stands in no file.
-        const problems = tested.problems.map((one) => ({ ...one, file: COMMAND_LINE }));
-        refuse(frame, out, problems);
-        return;
-      }
-      const { outcome, kept, ...told } = tested.value;
-      const used = usedOf(outcome);
-      out.data({ v: 1, event: 'agent_tested', ...told, ...used, ...(kept ? { kept } : {}) });
-      for (const line of lines(tested.value)) out.say(escapeText(line));
-      if (!told.ok) frame.code = EXIT.people;
-    });
-}
+export const agentsTest = verb({
+  summary: 'a tiny task in a scratch folder: is it called, and what does it take?',
+  arguments: [['<agent>']],
+  loose: true,
+  example: 'contracts agents test builder',
+  act: async (verb, _flags: unknown, name: string) => {
+    const { ws, out, frame } = verb;
+    const tested = await interruptible((signal) =>
+      testAgent(ws, name, { signal, emit: () => undefined }),
+    );
+    const found = unwrapTyped(verb, tested);
+    const { outcome, kept, ...told } = found;
+    const used = usedOf(outcome);
+    out.data({ v: 1, event: 'agent_tested', ...told, ...used, ...(kept ? { kept } : {}) });
+    for (const line of lines(found)) out.say(escapeText(line));
+    if (!told.ok) frame.code = EXIT.people;
+  },
+});
 
 type Used = Pick<
   NonNullable<AgentTested['outcome']>,

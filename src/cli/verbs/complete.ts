@@ -4,7 +4,6 @@
  * folders alone: no file of a task is read. One line a candidate, a tab, a word about it; the line
  * `:files` asks the shell for file names. It fails by saying nothing.
  */
-import { Command, type Option } from 'commander';
 import { CONTRACT_TYPES, PRIORITIES } from '../../core/contract-shape.ts';
 import { LIVE_STATES, STATES, type State } from '../../core/state.ts';
 import { agentsOf } from '../../engine/agent-book.ts';
@@ -12,40 +11,19 @@ import { planNames } from '../../engine/plans.ts';
 import { openWorkspace } from '../../engine/workspace.ts';
 import { TASK_FILES } from '../../store/layout.ts';
 import { listState } from '../../store/tasks.ts';
-import type { Frame } from '../frame.ts';
-import type { VerbEntry } from '../verbs.ts';
+import { flagsOf, namesOf, type Flag, type Shape } from '../shape.ts';
+import { VERBS } from '../verbs.ts';
 
 const CANDIDATES_MAX = 1000;
 const FILES = ':files';
 const ABOUT_CHARS_MAX = 60;
-const ENDED: readonly State[] = ['done', 'aborted'];
-
-/** In which states a verb finds what it acts on; all live ones when it is not named here. */
-const STATES_OF: Readonly<Record<string, readonly State[]>> = {
-  confirm: ['draft'],
-  answer: ['questions'],
-  approve: ['review'],
-  'needs-work': ['review'],
-  reject: ['review'],
-  resolve: ['blocked'],
-  retry: ['blocked'],
-  reopen: ENDED,
-  archive: ENDED,
-  delegate: ['ready'],
-  collect: ['in_progress'],
-  show: STATES,
-};
 
 type Candidate = string | readonly [value: string, about: string];
 
 /** Candidates for the last word, those that begin with it. */
-export async function candidates(
-  words: readonly string[],
-  verbs: readonly VerbEntry[],
-  frame: Frame,
-): Promise<readonly string[]> {
+export async function candidates(words: readonly string[]): Promise<readonly string[]> {
   const typed = words.at(-1) ?? '';
-  const all = await listed(words.slice(0, -1), typed, verbs, frame);
+  const all = await listed(words.slice(0, -1), typed);
   return all
     .map((one) => (typeof one === 'string' ? ([one, ''] as const) : one))
     .filter(([value]) => value === FILES || value.startsWith(typed))
@@ -53,36 +31,31 @@ export async function candidates(
     .map(([value, about]) => (about === '' ? value : `${value}\t${about}`));
 }
 
-async function listed(
-  before: readonly string[],
-  typed: string,
-  verbs: readonly VerbEntry[],
-  frame: Frame,
-): Promise<readonly Candidate[]> {
+async function listed(before: readonly string[], typed: string): Promise<readonly Candidate[]> {
   const { name, dir, rest } = verbIn(before);
   const last = before.at(-1) ?? '';
+  const verbs = VERBS.map(({ name, summary }): Candidate => [name, summary]);
   if (name === undefined) {
     if (last === '-C' || last === '--dir') return [FILES];
     if (typed.startsWith('-')) return ['--dir', '--help', '--version'];
-    return [...verbNames(verbs), ['help', 'what a verb is for']];
+    return [...verbs, ['help', 'what a verb is for']];
   }
-  if (name === 'help') return verbNames(verbs);
-  const entry = verbs.find((one) => one.name === name);
-  if (entry === undefined) return [];
-  const whole = new Command(name);
-  (await entry.load())(whole, frame);
+  if (name === 'help') return verbs;
+  const whole = await VERBS.find((one) => one.name === name)?.load();
+  if (whole === undefined) return [];
   const [first = '', ...behind] = rest;
-  const inner = whole.commands.find((one) => one.name() === first);
-  if (inner === undefined && rest.length === 0 && !typed.startsWith('-')) {
-    const known = whole.commands.map((one): Candidate => [one.name(), one.description()]);
-    if (known.length > 0) return known;
-  }
-  const command = inner ?? whole;
+  const inner = whole.below?.[first];
+  if (whole.below !== undefined && rest.length === 0 && !typed.startsWith('-'))
+    return Object.entries(whole.below).map(([name, { summary = '' }]): Candidate => [
+      name,
+      summary,
+    ]);
+  const shape = inner ?? whole;
   const given = inner === undefined ? rest : behind;
-  const option = command.options.find((one) => takesValue(one, last));
-  if (option !== undefined) return valuesOf(option, dir);
-  if (typed.startsWith('-')) return flagsOf(command);
-  return argumentsOf(command, positionals(command, given), typed, dir);
+  const flag = allFlags(shape).find((one) => takesValue(one, last));
+  if (flag !== undefined) return valuesOf(flag, dir);
+  if (typed.startsWith('-')) return flagNames(shape);
+  return argumentsOf(shape, positionals(shape, given), typed, dir);
 }
 
 interface Before {
@@ -102,33 +75,30 @@ function verbIn(words: readonly string[]): Before {
   return { name: undefined, dir, rest: [] };
 }
 
-function verbNames(verbs: readonly VerbEntry[]): Candidate[] {
-  return verbs.map(({ name, summary }) => [name, summary]);
+function allFlags(shape: Shape): readonly Flag[] {
+  return [...(shape.required ?? []), ...flagsOf(shape)];
 }
 
-/** The word is this option, and the next one its value. */
-function takesValue(option: Option, word: string): boolean {
-  return (option.required || option.optional) && (word === option.long || word === option.short);
+/** The word is this flag, and the next one its value. */
+function takesValue(flag: Flag, word: string): boolean {
+  const { names, takesValue } = namesOf(flag);
+  return takesValue && names.includes(word);
 }
 
-function flagsOf(command: Command): Candidate[] {
-  const own = command.options.map((one): Candidate => [
-    one.long ?? one.short ?? '',
-    one.description,
-  ]);
+function flagNames(shape: Shape): Candidate[] {
+  const own = allFlags(shape).map((one): Candidate => [namesOf(one).names.at(-1) ?? '', one[1]]);
   return [...own, ['--help', 'what it is for, with an example']];
 }
 
-function positionals(command: Command, words: readonly string[]): readonly string[] {
+function positionals(shape: Shape, words: readonly string[]): readonly string[] {
   return words.filter((word, i) => {
-    const before = words[i - 1] ?? '';
-    const value = command.options.some((one) => takesValue(one, before));
+    const value = allFlags(shape).some((one) => takesValue(one, words[i - 1] ?? ''));
     return !word.startsWith('-') && !value;
   });
 }
 
-function valuesOf(option: Option, dir: string | undefined): readonly Candidate[] {
-  switch (option.long) {
+function valuesOf(flag: Flag, dir: string | undefined): readonly Candidate[] {
+  switch (namesOf(flag).names.at(-1)) {
     case '--state':
       return STATES;
     case '--only':
@@ -150,23 +120,22 @@ function valuesOf(option: Option, dir: string | undefined): readonly Candidate[]
     case '--deliverable':
       return [FILES];
     default:
-      return option.argChoices ?? [];
+      return [];
   }
 }
 
 function argumentsOf(
-  command: Command,
+  shape: Shape,
   given: readonly string[],
   typed: string,
   dir: string | undefined,
 ): readonly Candidate[] {
-  const all = command.registeredArguments;
-  const last = all.at(-1);
-  const argument = all[given.length] ?? (last?.variadic === true ? last : undefined);
-  if (argument === undefined) return [];
-  switch (argument.name()) {
+  const last = shape.arguments?.at(-1);
+  const rest = last?.[0].includes('...') === true ? last : undefined;
+  const [name = '', , choices = []] = shape.arguments?.[given.length] ?? rest ?? [];
+  switch (name.replaceAll(/[^a-z]/g, '')) {
     case 'id': {
-      const wanted = STATES_OF[command.name()] ?? LIVE_STATES;
+      const wanted = shape.on ?? LIVE_STATES;
       // Years of ended tasks are offered only to somebody who has begun to write one.
       const states = typed === '' && wanted === STATES ? LIVE_STATES : wanted;
       return ids(states, dir).filter(([id]) => !given.includes(id));
@@ -180,7 +149,7 @@ function argumentsOf(
     case 'folder':
       return [FILES];
     default:
-      return argument.argChoices ?? [];
+      return choices;
   }
 }
 

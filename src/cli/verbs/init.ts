@@ -3,7 +3,7 @@
  * `--with` or at the terminal. Says what it made and found; what is there already is left alone.
  */
 import { resolve } from 'node:path';
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { nearest } from '../../core/nearest.ts';
 import { init as initialise, whyNoInit } from '../../engine/verbs/init.ts';
 import { together, type Place } from '../../engine/verbs/add-missing.ts';
@@ -19,81 +19,73 @@ import {
 } from '../../engine/verbs/propose.ts';
 import { realPorts } from '../../engine/workspace.ts';
 import { escapeText } from '../../text/terminal.ts';
-import { asker, Cancelled } from '../ask.ts';
-import { EXIT, type Frame } from '../frame.ts';
-import { makeOutput, type Output } from '../output.ts';
-import { example, refuse } from '../verb.ts';
+import { Cancelled } from '../ask.ts';
+import { EXIT } from '../frame.ts';
+import type { Output } from '../output.ts';
+import { bare, refuse, type Place as Call } from '../verb.ts';
 
-export function init(command: Command, frame: Frame): void {
-  command
-    .argument('[folder]', 'where; the working directory when left out')
-    .option('--with <what>', `also make ${PROPOSALS.join(',')}, or all`, proposals)
-    .option('--hooks', 'make agent clients ask before each use of a tool')
-    .option('--json', 'one JSON value a line')
-    .addHelpText('after', example('contracts init\ncontracts init --with gitignore,schemas'))
-    .action(
-      async (
-        folder: string | undefined,
-        flags: { with?: readonly Proposal[]; hooks?: true },
-        self: Command,
-      ) => {
-        const options = self.optsWithGlobals<{ json?: boolean; dir?: string }>();
-        const out = makeOutput(frame.streams, options.json === true);
-        const ports = { ...realPorts(), ...frame.ports };
-        const { disk } = ports;
-        const root = resolve(folder ?? options.dir ?? '.');
-        const wrong = whyNoInit(disk, root);
-        if (wrong.length > 0) {
-          refuse(frame, out, wrong);
-          return;
-        }
-        const made = initialise(disk, root);
-        const putting = { disk, unique: () => ports.machine.nonce() };
-        const place: Place = { putting, root, tasks: made.tasks };
-        const offered = openProposals(place);
-        let agreed = flags.with;
-        try {
-          agreed ??= await asked(frame, out, offered);
-        } catch (error) {
-          if (!(error instanceof Cancelled)) throw error;
-          saidMade(out, made.made, []);
-          frame.streams.err('Cancelled; nothing else was made.\n');
-          frame.code = EXIT.interrupted;
-          return;
-        }
-        const carried = carryOut(place, agreed);
-        const more = flags.hooks === true ? together([carried, installHooks(place)]) : carried;
-        const all = [...new Set([...made.made, ...more.made])];
-        const added_to = more.added_to.filter((file) => !all.includes(file));
-        const clients = findClients(ports.env['PATH'] ?? '', root);
-        const left = openProposals(place);
-        out.data({
-          v: 1,
-          event: 'initialised',
-          root,
-          made: all,
-          added_to,
-          by_hand: more.by_hand,
-          clients,
-          proposals: left,
-        });
-        saidMade(out, all, added_to);
-        for (const { file, text, why } of more.by_hand) {
-          const because = why === undefined ? '' : `: ${why}`;
-          out.say(`${file} is not touched${because}; put this there yourself:`);
-          out.say(escapeText(text, { multiline: true }));
-        }
-        if (clients.length > 0) out.say(foundLine(clients));
-        if (flags.with === undefined && agreed.length === 0 && left.length > 0) {
-          out.say(`Not made unasked: contracts init --with ${left.join(',')}`);
-        }
-        if (made.made.length > 0) {
-          const client = clients.find((one) => one.callable)?.adapter;
-          const others = `--adapter ${client ?? 'human'}, or --sh "commands"`;
-          out.say(`Next: contracts new "What you want" ${others}`);
-        }
-      },
-    );
+interface InitFlags {
+  readonly with?: readonly Proposal[];
+  readonly hooks?: true;
+}
+
+export const verbs = {
+  init: bare({
+    arguments: [['[folder]', 'where; the working directory when left out']],
+    flags: [
+      ['--with <what>', `also make ${PROPOSALS.join(',')}, or all`, proposals],
+      ['--hooks', 'make agent clients ask before each use of a tool'],
+    ],
+    example: 'contracts init\ncontracts init --with gitignore,schemas',
+    act: doInit,
+  }),
+};
+
+async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<void> {
+  const { frame, out, line } = call;
+  const ports = { ...realPorts(), ...frame.ports };
+  const { disk } = ports;
+  const root = resolve(folder ?? line.dir ?? '.');
+  const wrong = whyNoInit(disk, root);
+  if (wrong.length > 0) refuse(call, wrong);
+  const made = initialise(disk, root);
+  const putting = { disk, unique: () => ports.machine.nonce() };
+  const place: Place = { putting, root, tasks: made.tasks };
+  const offered = openProposals(place);
+  let agreed = flags.with;
+  try {
+    agreed ??= await asked(call, offered);
+  } catch (error) {
+    if (!(error instanceof Cancelled)) throw error;
+    saidMade(out, made.made, []);
+    frame.streams.err('Cancelled; nothing else was made.\n');
+    frame.code = EXIT.interrupted;
+    return;
+  }
+  const carried = carryOut(place, agreed);
+  const more = flags.hooks === true ? together([carried, installHooks(place)]) : carried;
+  const { by_hand } = more;
+  const all = [...new Set([...made.made, ...more.made])];
+  const added_to = more.added_to.filter((file) => !all.includes(file));
+  const clients = findClients(ports.env['PATH'] ?? '', root);
+  const proposals = openProposals(place);
+  const done = { made: all, added_to, by_hand, clients, proposals };
+  out.data({ v: 1, event: 'initialised', root, ...done });
+  saidMade(out, all, added_to);
+  for (const { file, text, why } of by_hand) {
+    const because = why === undefined ? '' : `: ${why}`;
+    out.say(`${file} is not touched${because}; put this there yourself:`);
+    out.say(escapeText(text, { multiline: true }));
+  }
+  if (clients.length > 0) out.say(foundLine(clients));
+  if (flags.with === undefined && agreed.length === 0 && proposals.length > 0) {
+    out.say(`Not made unasked: contracts init --with ${proposals.join(',')}`);
+  }
+  if (made.made.length > 0) {
+    const client = clients.find((one) => one.callable)?.adapter;
+    const others = `--adapter ${client ?? 'human'}, or --sh "commands"`;
+    out.say(`Next: contracts new "What you want" ${others}`);
+  }
 }
 
 function saidMade(out: Output, made: readonly string[], added_to: readonly string[]): void {
@@ -109,12 +101,7 @@ function saidMade(out: Output, made: readonly string[], added_to: readonly strin
 }
 
 /** Nobody is asked about what is there already, and nothing is ticked at first. */
-async function asked(
-  frame: Frame,
-  out: Output,
-  offered: readonly Proposal[],
-): Promise<readonly Proposal[]> {
-  const ask = asker(frame, out.json);
+async function asked({ ask }: Call, offered: readonly Proposal[]): Promise<readonly Proposal[]> {
   if (ask === undefined || offered.length === 0) return [];
   const choices = offered.map((value) => ({ value, label: PROPOSAL_WORDS[value] }));
   return ask.several('What else? Space ticks, Enter goes on; nothing is fine.', choices);

@@ -2,53 +2,45 @@
  * list: what stands where, and what it waits for. Here is what needs the names of the folders alone; what
  * is told of each task (list-lines.ts) is loaded when it is asked for.
  */
-import type { Command } from 'commander';
 import { nearest } from '../../core/nearest.ts';
 import { isState, LIVE_STATES, STATES } from '../../core/state.ts';
 import { countTasks, listNames } from '../../engine/verbs/names.ts';
-import type { Frame } from '../frame.ts';
 import { isNarrowed, type ListFlags } from '../list-flags.ts';
-import { colourState, makeOutput } from '../output.ts';
-import { collectValues, example, misused, open, refuse, type Verb } from '../verb.ts';
+import { colourState } from '../output.ts';
+import { collectValues, misused, refuse, verb, type Verb } from '../verb.ts';
 
 const SORTS = ['age', 'priority', 'id'] as const;
 /** `me` is whoever asks: a person. */
 const WAITS = ['me', 'person', 'agent', 'host', 'task', 'slot', 'step', 'nobody'] as const;
 
-export function list(command: Command, frame: Frame): void {
-  command
-    .argument('[text...]', 'only tasks with this in their id, title or objective')
-    .option('--state <state>', 'only this state; may be repeated', collectValues, [])
-    .option('--agent <name>', 'only what this agent executes; may be repeated', collectValues)
-    .option('--plan <name>', 'only of this plan; may be repeated', collectValues)
-    .option('--tag <name>', 'only with this tag; may be repeated', collectValues)
-    .option('--text <text>', 'the same as the words behind list')
-    .option('--waits-for <whom>', 'me, agent, host, task, …; may be repeated', collectValues)
-    .option('--sort <key>', 'age (longest first), priority or id; else by state')
-    .option('--by <key>', 'state: only how many tasks stand in each')
-    .option('--all', 'done and aborted too')
-    .option('--ids', 'nothing but the ids')
-    .option('--json', 'one JSON value a line')
-    .addHelpText(
-      'after',
-      example(
-        'contracts list\ncontracts list login --state blocked\ncontracts list --waits-for me --sort age\ncontracts list --by state',
-      ),
-    )
-    .action(async (words: string[], flags: ListFlags, self: Command) => {
+export const verbs = {
+  list: verb({
+    arguments: [['[text...]', 'only tasks with this in their id, title or objective']],
+    flags: [
+      ['--state <state>', 'only this state; may be repeated', collectValues, []],
+      ['--agent <name>', 'only what this agent executes; may be repeated', collectValues],
+      ['--plan <name>', 'only of this plan; may be repeated', collectValues],
+      ['--tag <name>', 'only with this tag; may be repeated', collectValues],
+      ['--text <text>', 'the same as the words behind list'],
+      ['--waits-for <whom>', 'me, agent, host, task, …; may be repeated', collectValues],
+      ['--sort <key>', 'age (longest first), priority or id; else by state'],
+      ['--by <key>', 'state: only how many tasks stand in each'],
+      ['--all', 'done and aborted too'],
+      ['--ids', 'nothing but the ids'],
+    ],
+    example:
+      'contracts list\ncontracts list login --state blocked\ncontracts list --waits-for me --sort age\ncontracts list --by state',
+    early: (place, flags: ListFlags) => {
       const misuse =
         unknownWord('state', flags.state, STATES) ??
         unknownWord('waits-for', flags.waitsFor ?? [], WAITS) ??
         unknownWord('sort', flags.sort === undefined ? [] : [flags.sort], SORTS) ??
         unknownWord('by', flags.by === undefined ? [] : [flags.by], ['state']);
-      if (misuse !== undefined) {
-        refuse(frame, makeOutput(frame.streams, flags.json === true), [misuse]);
-        return;
-      }
-      const verb = open(frame, self);
-      if (verb !== undefined) await doList(verb, flags, words.join(' '));
-    });
-}
+      if (misuse !== undefined) refuse(place, [misuse]);
+    },
+    act: (verb, flags: ListFlags, words: readonly string[]) => doList(verb, flags, words.join(' ')),
+  }),
+};
 
 function unknownWord(flag: string, given: readonly string[], known: readonly string[]) {
   const found = given.find((text) => !known.includes(text));

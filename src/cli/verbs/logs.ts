@@ -1,10 +1,10 @@
 /** logs: what an attempt printed, and with -f what it prints. */
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { readLogs } from '../../engine/verbs/logs.ts';
 import { escapeText } from '../../text/terminal.ts';
-import { EXIT, type Frame } from '../frame.ts';
+import { EXIT } from '../frame.ts';
 import { interruptible } from '../interruptible.ts';
-import { example, idOf, open, unwrap, type Verb } from '../verb.ts';
+import { idOf, unwrap, verb, type Verb } from '../verb.ts';
 
 interface LogsFlags {
   readonly follow?: boolean;
@@ -13,29 +13,24 @@ interface LogsFlags {
   readonly raw?: boolean;
 }
 
-export function logs(command: Command, frame: Frame): void {
-  command
-    .argument('<id>')
-    .option(
-      '-f, --follow',
-      'go on as it grows and into the next attempts, until a person is needed',
-    )
-    .option('--attempt <number>', 'this attempt; else the newest that printed', whole)
-    .option('-n, --lines <number>', 'only the last lines of what is there', whole)
-    .option('--raw', 'the lines as the client printed them')
-    .option('--json', 'one JSON value a line')
-    .addHelpText('after', example('contracts logs ID -f\ncontracts logs ID --attempt 2 -n 20'))
-    .action(async (typed: string, flags: LogsFlags, self: Command) => {
-      const verb = open(frame, self);
-      const id = verb === undefined ? undefined : idOf(verb, typed);
-      if (verb !== undefined && id !== undefined) await showLogs(verb, id, flags);
-    });
-}
+export const verbs = {
+  logs: verb({
+    arguments: [['<id>']],
+    flags: [
+      ['-f, --follow', 'go on as it grows and into the next attempts, until a person is needed'],
+      ['--attempt <number>', 'this attempt; else the newest that printed', whole],
+      ['-n, --lines <number>', 'only the last lines of what is there', whole],
+      ['--raw', 'the lines as the client printed them'],
+    ],
+    example: 'contracts logs ID -f\ncontracts logs ID --attempt 2 -n 20',
+    act: (verb, flags: LogsFlags, typed: string) => showLogs(verb, idOf(verb, typed), flags),
+  }),
+};
 
 async function showLogs(verb: Verb, id: string, flags: LogsFlags): Promise<void> {
   const { out, frame } = verb;
   let attempts = 0;
-  const read = await interruptible(async (signal) => {
+  const { found } = await interruptible(async (signal) => {
     const value = unwrap(
       verb,
       await readLogs(verb.ws, id, {
@@ -56,7 +51,7 @@ async function showLogs(verb: Verb, id: string, flags: LogsFlags): Promise<void>
     if (signal.aborted) frame.code = EXIT.interrupted;
     return value;
   });
-  if (read === undefined || out.json || read.found) return;
+  if (out.json || found) return;
   frame.streams.err(`${id} has printed nothing. See: contracts show ${id}\n`);
 }
 

@@ -1,10 +1,9 @@
 /** merge: what is done in worktrees goes into the branch that stands in the main checkout. */
-import type { Command } from 'commander';
 import { mergeTask, planMerge, type Mergeable, type Merged } from '../../engine/verbs/merge.ts';
 import { escapeText } from '../../text/terminal.ts';
-import { EXIT, type Frame } from '../frame.ts';
+import { EXIT } from '../frame.ts';
 import { colourState } from '../output.ts';
-import { example, idsOf, misused, open, refuse, unwrap, type Verb } from '../verb.ts';
+import { idsOf, misused, refuse, unwrap, verb, type Verb } from '../verb.ts';
 
 interface MergeFlags {
   readonly yes?: boolean;
@@ -13,38 +12,33 @@ interface MergeFlags {
 
 const HASH_CHARACTERS = 10;
 
-export function merge(command: Command, frame: Frame): void {
-  command
-    .argument('[id...]', 'these; without any, all that is done in a worktree and verified')
-    .option('-y, --yes', 'merge without asking')
-    .option('-n, --dry-run', 'say what would be merged and merge nothing')
-    .option('--json', 'one JSON value a line')
-    .addHelpText('after', example('contracts merge --dry-run\ncontracts merge ID --yes'))
-    .action(async (typed: readonly string[], flags: MergeFlags, self: Command) => {
-      const verb = open(frame, self);
-      const ids = verb === undefined ? undefined : idsOf(verb, typed);
-      if (verb === undefined || ids === undefined) return;
-      const plan = unwrap(verb, planMerge(verb.ws, ids));
-      if (plan === undefined) return;
-      if (plan.tasks.length === 0) return verb.out.say('Nothing is done that is not merged.');
-      for (const task of plan.tasks) {
-        const already = plan.checkout.git.holds(task.commit, 'HEAD');
-        const into = plan.checkout.branch;
+export const verbs = {
+  merge: verb({
+    arguments: [['[id...]', 'these; without any, all that is done in a worktree and verified']],
+    flags: [
+      ['-y, --yes', 'merge without asking'],
+      ['-n, --dry-run', 'say what would be merged and merge nothing'],
+    ],
+    example: 'contracts merge --dry-run\ncontracts merge ID --yes',
+    act: async (verb, flags: MergeFlags, typed: readonly string[]) => {
+      const { checkout, tasks } = unwrap(verb, planMerge(verb.ws, idsOf(verb, typed)));
+      if (tasks.length === 0) return verb.out.say('Nothing is done that is not merged.');
+      const into = checkout.branch;
+      for (const task of tasks) {
+        const already = checkout.git.holds(task.commit, 'HEAD');
         if (flags.dryRun === true) sayPlanned(verb, task, into, already);
         else if (already || flags.yes === true || (await agreed(verb, task, into))) {
-          const merged = unwrap(verb, mergeTask(verb.ws, plan.checkout, task));
-          if (merged !== undefined) said(verb, task, into, merged);
+          said(verb, task, into, unwrap(verb, mergeTask(verb.ws, checkout, task)));
         }
-        if (frame.code === EXIT.usage) return;
       }
-    });
-}
+    },
+  }),
+};
 
 async function agreed(verb: Verb, task: Mergeable, into: string): Promise<boolean> {
   if (verb.ask === undefined) {
     const why = 'nobody can be asked whether to merge';
-    refuse(verb.frame, verb.out, [misused(why, `Say it: contracts merge ${task.id} --yes`)]);
-    return false;
+    refuse(verb, [misused(why, `Say it: contracts merge ${task.id} --yes`)]);
   }
   return verb.ask.yes(`Merge ${task.branch} into ${into}? ${task.title}`);
 }

@@ -1,17 +1,17 @@
 /** confirm, abort, retry, reopen: one folder to another, as `mv` would, after a look. */
-import type { Command } from 'commander';
 import type { Problem } from '../../core/problem.ts';
-import type { State } from '../../core/state.ts';
+import { LIVE_STATES, type State } from '../../core/state.ts';
 import { moveManyByVerb, type MoveVerb } from '../../engine/verbs/moves.ts';
 import { escapeText } from '../../text/terminal.ts';
-import { EXIT, type Frame } from '../frame.ts';
-import { colourState } from '../output.ts';
-import { example, idOf, misused, open, refuse, unwrap, type Verb } from '../verb.ts';
+import { EXIT } from '../frame.ts';
+import { attempted, idOf, misused, refuse, saidMoved, unwrap, verb, type Verb } from '../verb.ts';
 
-export const confirm = move('confirm');
-export const abort = move('abort');
-export const retry = move('retry');
-export const reopen = move('reopen');
+export const verbs = {
+  confirm: move('confirm', ['draft']),
+  abort: move('abort', LIVE_STATES),
+  retry: move('retry', ['blocked']),
+  reopen: move('reopen', ['done', 'aborted']),
+};
 
 /** Nothing is moved then: who gave a reason meant one task. */
 function noReason(name: MoveVerb, words: string): Problem {
@@ -32,44 +32,31 @@ async function allBelow(verb: Verb, ids: readonly string[]): Promise<readonly st
   return withAllBelow(verb.ws, ids);
 }
 
-function move(name: MoveVerb) {
-  return (command: Command, frame: Frame): void => {
-    command
-      .argument('<id...>')
-      .option('--json', 'one JSON value a line')
-      .addHelpText('after', example(`contracts ${name} ID`))
-      .action(async (typed: string[], _flags: unknown, self: Command) => {
-        const verb = open(frame, self);
-        if (verb === undefined) return;
-        const words = typed.find((one) => /\s/.test(one));
-        if (words !== undefined) return refuse(frame, verb.out, [noReason(name, words)]);
-        const named = typed.flatMap((one) => idOf(verb, one) ?? []);
-        const ids = name === 'abort' ? await allBelow(verb, named) : named;
-        const many = moveManyByVerb(verb.ws, name, ids);
-        for (const result of many.results) {
-          const moved = unwrap(verb, result);
-          if (moved === undefined) continue;
-          const { id, from, to, trigger, problems, kept } = moved;
-          const reason = `contracts ${name}`;
-          const more = kept === undefined ? {} : { kept };
-          verb.out.data({
-            v: 1,
-            event: 'moved',
-            task: id,
-            from,
-            to,
-            trigger,
-            reason,
-            problems,
-            ...more,
-          });
-          const where = kept === undefined ? '' : `  ${escapeText(kept)}`;
-          verb.out.say(`${id}  ${colourState(moved.from)} → ${colourState(moved.to)}${where}`);
-          for (const problem of moved.problems) verb.out.problem(problem);
-          if (name === 'abort') await stopLeft(verb, id, to);
-        }
-        if (many.fault !== undefined) throw many.fault;
-        if (frame.code === EXIT.fine && name !== 'abort') verb.out.say('Next: contracts run');
-      });
-  };
+function move(name: MoveVerb, on: readonly State[]) {
+  return verb({
+    arguments: [['<id...>']],
+    example: `contracts ${name} ID`,
+    on,
+    act: async (verb, _flags: unknown, typed: readonly string[]) => {
+      const { ws, out, frame } = verb;
+      const words = typed.find((one) => /\s/.test(one));
+      if (words !== undefined) refuse(verb, [noReason(name, words)]);
+      const named: string[] = [];
+      for (const one of typed)
+        named.push(...((await attempted(frame, () => [idOf(verb, one)])) ?? []));
+      const ids = name === 'abort' ? await allBelow(verb, named) : named;
+      const many = moveManyByVerb(ws, name, ids);
+      for (const result of many.results) {
+        const moved = await attempted(frame, () => unwrap(verb, result));
+        if (moved === undefined) continue;
+        const { id: task, from, to, trigger, problems, kept } = moved;
+        const facts = { task, from, to, trigger, reason: `contracts ${name}`, problems };
+        out.data({ v: 1, event: 'moved', ...facts, ...(kept === undefined ? {} : { kept }) });
+        saidMoved(verb, moved, kept === undefined ? '' : `  ${escapeText(kept)}`);
+        if (name === 'abort') await stopLeft(verb, task, to);
+      }
+      if (many.fault !== undefined) throw many.fault;
+      if (frame.code === EXIT.fine && name !== 'abort') out.say('Next: contracts run');
+    },
+  });
 }

@@ -3,7 +3,6 @@
  * path on stdout, the rest on stderr.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
-import type { Command } from 'commander';
 import { problem, refused, type Result } from '../../core/problem.ts';
 import { createFromText, createTask, type Created } from '../../engine/verbs/create.ts';
 import { resolveId } from '../../engine/verbs/resolve-id.ts';
@@ -13,52 +12,52 @@ import { decodeText } from '../../text/front-matter.ts';
 import type { Asker } from '../ask.ts';
 import { blameFlags, wantedTask, wrongFlags, type NewFlags } from '../new-flags.ts';
 import { askForTask, showAndCreate } from '../new-walk.ts';
-import type { Frame } from '../frame.ts';
-import { collectValues, example, misused, open, refuse, unwrap, type Verb } from '../verb.ts';
+import { JSON_FLAG, type Flag } from '../shape.ts';
+import { collectValues, misused, refuse, saidCreated, unwrap, verb, type Verb } from '../verb.ts';
 
-export function newTask(command: Command, frame: Frame): void {
-  const list = (flags: string, text: string): Command =>
-    command.option(flags, text, collectValues, []);
-  command
-    .argument('[title]', 'what you want, in one line')
-    .option('--from <file>', 'take the contract from this Markdown file')
-    .option('--id <id>', 'choose the id yourself')
-    .option('--objective <text>', 'more than the title says')
-    .option('--agent <name>', 'who executes it')
-    .option(
-      '--adapter <name>',
-      'how the agent is called: shell, human, host, or one of the configuration',
-    )
-    .option('--squad <name>', 'whose work it is: see contracts squad list')
-    .option('--category <name>', 'what kind of work it is: who does it follows from that')
-    .option('--type <type>', 'task, story, campaign, case, project, …')
-    .option('--workflow <name>', 'first part of the id')
-    .option('--priority <word>', 'critical, high, medium or low')
-    .option('--timeout <duration>', 'for one call, such as 90s or 10m')
-    .option('--sh <commands>', 'a script for the shell adapter, put under ## Steps')
-    .option('--json', 'one JSON value a line');
-  list('--criterion <text>', 'a success criterion; may be repeated');
-  list('--run <command>', 'a check that the runner runs; may be repeated');
-  list('--deliverable <path>', 'a file that must be there at the end; may be repeated');
-  list('--depends-on <id>', 'may be repeated');
-  list('--context-file <path>', 'may be repeated');
-  list('--gate <agent>', 'who must approve, or person; may be repeated');
-  command
-    .addHelpText(
-      'after',
-      example(
-        'contracts new "Say hello" --run "test -s hello.txt" --sh "echo hello > hello.txt"\ncontracts new --from login.md',
-      ),
-    )
-    .action(async (title: string | undefined, flags: NewFlags, self: Command) => {
-      const verb = open(frame, self);
-      if (verb === undefined) return;
-      const dependsOn = idsOrNew(verb, flags.dependsOn);
-      if (dependsOn === undefined) return;
+export const verbs = {
+  new: verb({
+    arguments: [['[title]', 'what you want, in one line']],
+    flags: [
+      ['--from <file>', 'take the contract from this Markdown file'],
+      ['--id <id>', 'choose the id yourself'],
+      ['--objective <text>', 'more than the title says'],
+      ['--agent <name>', 'who executes it'],
+      [
+        '--adapter <name>',
+        'how the agent is called: shell, human, host, or one of the configuration',
+      ],
+      ['--squad <name>', 'whose work it is: see contracts squad list'],
+      ['--category <name>', 'what kind of work it is: who does it follows from that'],
+      ['--type <type>', 'task, story, campaign, case, project, …'],
+      ['--workflow <name>', 'first part of the id'],
+      ['--priority <word>', 'critical, high, medium or low'],
+      ['--timeout <duration>', 'for one call, such as 90s or 10m'],
+      ['--sh <commands>', 'a script for the shell adapter, put under ## Steps'],
+      JSON_FLAG,
+      list('--criterion <text>', 'a success criterion; may be repeated'),
+      list('--run <command>', 'a check that the runner runs; may be repeated'),
+      list('--deliverable <path>', 'a file that must be there at the end; may be repeated'),
+      list('--depends-on <id>', 'may be repeated'),
+      list('--context-file <path>', 'may be repeated'),
+      list('--gate <agent>', 'who must approve, or person; may be repeated'),
+    ],
+    example:
+      'contracts new "Say hello" --run "test -s hello.txt" --sh "echo hello > hello.txt"\ncontracts new --from login.md',
+    act: async (verb, given: NewFlags, title?: string) => {
+      const flags = { ...given, dependsOn: idsOrNew(verb, given.dependsOn) };
       const asked = title === undefined && flags.from === undefined ? verb.ask : undefined;
-      if (asked === undefined) doNew(verb, title, { ...flags, dependsOn });
-      else await askAndCreate(verb, asked, { ...flags, dependsOn });
-    });
+      const made =
+        asked === undefined
+          ? unwrap(verb, newTask(verb, title, flags))
+          : await askAndCreate(verb, asked, flags);
+      if (made !== undefined) sayNext(verb, made);
+    },
+  }),
+};
+
+function list(flags: string, about: string): Flag {
+  return [flags, about, collectValues, []];
 }
 
 /** A file or a pipe, up to the size of a contract: /dev/zero must not be read to its end. */
@@ -102,64 +101,49 @@ function readIfThere(file: string): Result<string> {
   }
 }
 
-function doNew(verb: Verb, title: string | undefined, flags: NewFlags): void {
+function newTask(verb: Verb, title: string | undefined, flags: NewFlags): Result<Created> {
+  const { ws } = verb;
   const said = title !== undefined && title.trim() !== '';
   if (said === (flags.from !== undefined)) {
     const message = said ? 'a title and --from exclude each other' : 'there is nothing to write';
     const fix = 'Give a title, or --from FILE: contracts new "What you want"';
-    return refuse(verb.frame, verb.out, [misused(message, fix)]);
+    return refused([misused(message, fix)]);
   }
   if (flags.from !== undefined) {
-    const read = unwrap(verb, readIfThere(flags.from));
-    if (read !== undefined) created(verb, createFromText(verb.ws, read, flags.from, flags.id));
-    return;
+    const read = readIfThere(flags.from);
+    return read.ok ? createFromText(ws, read.value, flags.from, flags.id) : read;
   }
-  const wrong = wrongFlags(verb.ws, flags);
-  if (wrong.length > 0) return refuse(verb.frame, verb.out, wrong);
-  const made = createTask(verb.ws, wantedTask(title ?? '', flags));
-  created(verb, made.ok ? made : refused(blameFlags(verb.ws, flags, made.problems)));
+  const wrong = wrongFlags(ws, flags);
+  if (wrong.length > 0) return refused(wrong);
+  const made = createTask(ws, wantedTask(title ?? '', flags));
+  return made.ok ? made : refused(blameFlags(ws, flags, made.problems));
 }
 
 /** Nobody answers five questions to be told then that a flag was misspelt. */
-async function askAndCreate(verb: Verb, ask: Asker, given: NewFlags): Promise<void> {
+async function askAndCreate(verb: Verb, ask: Asker, given: NewFlags): Promise<Created | undefined> {
   const wrong = wrongFlags(verb.ws, given);
-  if (wrong.length > 0) return refuse(verb.frame, verb.out, wrong);
+  if (wrong.length > 0) refuse(verb, wrong);
   const { title, flags } = await askForTask(verb, ask, given);
-  const kept = await showAndCreate(verb, ask, wantedTask(title, flags));
-  if (kept !== undefined) saidCreated(verb, kept);
+  return showAndCreate(verb, ask, wantedTask(title, flags));
 }
 
 /** The beginning of an id that is there means that id; any other word may become one. */
-function idsOrNew(verb: Verb, typed: readonly string[]): string[] | undefined {
-  const ids: string[] = [];
-  for (const one of typed) {
+function idsOrNew(verb: Verb, typed: readonly string[]): string[] {
+  return typed.map((one) => {
     const found = resolveId(verb.ws, one);
     const ambiguous = !found.ok && found.problems.some(({ code }) => code === 'bad_id');
-    if (ambiguous) {
-      unwrap(verb, found);
-      return undefined;
-    }
-    ids.push(found.ok ? found.value : one);
-  }
-  return ids;
+    return found.ok || ambiguous ? unwrap(verb, found) : one;
+  });
 }
 
-function created(verb: Verb, result: ReturnType<typeof createTask>): void {
-  const made: Created | undefined = unwrap(verb, result);
-  if (made !== undefined) saidCreated(verb, made);
-}
-
-function saidCreated(verb: Verb, made: Created): void {
-  verb.out.data({ v: 1, event: 'created', ...made });
-  verb.out.say(verb.out.path(made.file));
-  if (verb.out.json) return;
-  for (const problem of made.problems) verb.out.problem(problem);
+function sayNext(verb: Verb, made: Created): void {
+  const { out, frame } = verb;
+  saidCreated(verb, made);
+  if (out.json) return;
   if (made.person_is_gate) {
-    verb.frame.streams.err(
-      'The runner cannot check all that it asks for, so a person is the gate.\n',
-    );
+    frame.streams.err('The runner cannot check all that it asks for, so a person is the gate.\n');
   }
   const doomed = made.problems.some((one) => one.severity === 'error');
-  const first = doomed ? `correct ${verb.out.path(made.file)}, then ` : '';
-  verb.frame.streams.err(`Next: ${first}contracts confirm ${made.id}\n`);
+  const first = doomed ? `correct ${out.path(made.file)}, then ` : '';
+  frame.streams.err(`Next: ${first}contracts confirm ${made.id}\n`);
 }

@@ -3,7 +3,6 @@
  * verb of its own below it.
  */
 import { setTimeout } from 'node:timers/promises';
-import type { Command } from 'commander';
 import { itemsAtOnce } from '../../core/expand-wrong.ts';
 import { isRenamed } from '../../core/plan-renamed.ts';
 import { formatProblem, type Problem } from '../../core/problem.ts';
@@ -30,54 +29,33 @@ import {
   strangePlans,
 } from '../../engine/plans.ts';
 import { escapeText } from '../../text/terminal.ts';
-import { EXIT, type Frame } from '../frame.ts';
+import { EXIT } from '../frame.ts';
 import { screenOf } from '../layout.ts';
-import { many, planOf } from '../plan-named.ts';
+import { many } from '../many.ts';
+import { planOf } from '../plan-named.ts';
 import { draftLines, headLine, statusLines } from '../plan-text.ts';
-import { example, noneBelow, open, refuse, unwrap, type Verb } from '../verb.ts';
+import { attempted, refuse, unwrap, verb, type Verb } from '../verb.ts';
 import { newPlan } from './plan-new.ts';
 import { pauses } from './plan-pause.ts';
 
-export function plan(command: Command, frame: Frame): void {
-  listed(command, frame).addHelpText(
-    'after',
-    example('contracts plan check\ncontracts plan start launch\ncontracts plan status'),
-  );
-  newPlan(command.command('new').description('a contract for the plan agent, of a request'), frame);
-  check(command.command('check').description('what is wrong with a plan; makes nothing'), frame);
-  start(command.command('start').description('make the contracts of a plan, in ready/'), frame);
-  status(command.command('status').description('how far a plan is'), frame);
-  listed(command.command('list').description('the plans that there are'), frame).addHelpText(
-    'after',
-    example('contracts plan list'),
-  );
-  pauses(command.command('pause').description('nothing of it is claimed any more'), frame, 'pause');
-  pauses(command.command('resume').description('it goes on'), frame, 'resume');
-  // Said here, with what may have been meant; those below it keep to their own arguments.
-  command.allowExcessArguments();
-}
-
-function check(command: Command, frame: Frame): void {
-  command
-    .argument('[plan]', 'all of them when left out')
-    .option('--json', 'one JSON value a line')
-    .addHelpText('after', example('contracts plan check launch'))
-    .action((typed: string | undefined, _flags: unknown, self: Command) => {
-      const verb = open(frame, self);
-      if (verb === undefined) return;
-      const apart = typed === undefined ? undefined : planElsewhere(verb.ws, typed);
-      if (apart !== undefined) return saidChecked(verb, apart.name, apart.ws);
-      const one = typed === undefined ? undefined : planOf(verb, typed);
-      if (typed !== undefined && one === undefined) return;
-      const names = one === undefined ? planNames(verb.ws) : [one];
-      const strange = one === undefined ? strangePlans(verb.ws) : [];
-      const lost = one === undefined ? lostPlans(verb.ws) : [];
-      for (const problem of [...strange, ...lost]) saidProblem(verb, problem);
-      if (strange.length > 0) frame.code = EXIT.people;
-      else if (names.length === 0 && lost.length === 0) planOf(verb, undefined);
-      for (const name of names) saidChecked(verb, name);
-    });
-}
+const check = verb({
+  summary: 'what is wrong with a plan; makes nothing',
+  arguments: [['[plan]', 'all of them when left out']],
+  example: 'contracts plan check launch',
+  act: (verb, _flags: unknown, typed?: string) => {
+    const { ws, frame } = verb;
+    const apart = typed === undefined ? undefined : planElsewhere(ws, typed);
+    if (apart !== undefined) return saidChecked(verb, apart.name, apart.ws);
+    if (typed !== undefined) return saidChecked(verb, planOf(verb, typed));
+    const names = planNames(ws);
+    const strange = strangePlans(ws);
+    const lost = lostPlans(ws);
+    for (const problem of [...strange, ...lost]) saidProblem(verb, problem);
+    if (strange.length > 0) frame.code = EXIT.people;
+    else if (names.length === 0 && lost.length === 0) planOf(verb, undefined);
+    for (const name of names) saidChecked(verb, name);
+  },
+});
 
 function saidProblem({ out }: Verb, problem: Problem): void {
   out.data({ v: 1, event: 'problem', problem });
@@ -116,23 +94,16 @@ function tellAtOnce({ out }: Verb, { plan, drafts }: PlanDrafts): void {
   out.tell(`${items} items, none waits for another: they may run at the same time. ${fix}`);
 }
 
-function start(command: Command, frame: Frame): void {
-  command
-    .argument('[plan]', 'may be left out where there is only one')
-    .option('--dry-run', 'say what it would make, and make nothing')
-    .option('--json', 'one JSON value a line')
-    .addHelpText(
-      'after',
-      example('contracts plan start launch --dry-run\ncontracts plan start launch'),
-    )
-    .action(async (typed: string | undefined, flags: { dryRun?: boolean }, self: Command) => {
-      const verb = open(frame, self);
-      if (verb === undefined) return;
-      const name = planOf(verb, typed);
-      const found = name === undefined ? undefined : unwrap(verb, draftsOfPlan(verb.ws, name));
-      if (found !== undefined) await doStart(verb, found, flags.dryRun === true);
-    });
-}
+const start = verb({
+  summary: 'make the contracts of a plan, in ready/',
+  arguments: [['[plan]', 'may be left out where there is only one']],
+  flags: [['--dry-run', 'say what it would make, and make nothing']],
+  example: 'contracts plan start launch --dry-run\ncontracts plan start launch',
+  act: (verb, flags: { dryRun?: boolean }, typed?: string) => {
+    const found = unwrap(verb, draftsOfPlan(verb.ws, planOf(verb, typed)));
+    return doStart(verb, found, flags.dryRun === true);
+  },
+});
 
 /** A clock of files that does not tell two made at once apart. */
 const FILE_TICK_MS = 5;
@@ -150,7 +121,7 @@ async function makeInOrder(verb: Verb, found: PlanDrafts): Promise<WrittenDraft[
 async function doStart(verb: Verb, found: PlanDrafts, dry_run: boolean): Promise<void> {
   const { out, ws } = verb;
   if (found.problems.some(({ severity }) => severity === 'error')) {
-    return refuse(verb.frame, out, found.problems);
+    refuse(verb, found.problems);
   }
   for (const problem of found.problems) out.problem(problem);
   const name = found.plan.name;
@@ -201,37 +172,40 @@ async function doStart(verb: Verb, found: PlanDrafts, dry_run: boolean): Promise
   if (all > 0) verb.frame.streams.err(`Next: ${next}\n`);
 }
 
-function status(command: Command, frame: Frame): void {
-  command
-    .argument('[plan]', 'those that are at work when left out')
-    .option('--all', 'every item, also of waves in which nothing happens')
-    .option('--json', 'one JSON value a line')
-    .addHelpText('after', example('contracts plan status\ncontracts plan status launch --all'))
-    .action((typed: string | undefined, flags: { all?: boolean }, self: Command) => {
-      const verb = open(frame, self);
-      if (verb === undefined) return;
-      const names = typed === undefined ? planNames(verb.ws) : [typed];
-      if (typed === undefined) for (const one of strangePlans(verb.ws)) verb.out.problem(one);
-      if (typed !== undefined || names.length < 2) {
-        const name = planOf(verb, typed);
-        const one = name === undefined ? undefined : statusOf(verb, name);
-        if (one !== undefined) saidStatus(verb, one, flags.all === true);
-        return;
-      }
-      const all = names.flatMap((name) => statusOf(verb, name) ?? []);
-      const busy = all.filter(({ started, counts: { items, done, dropped } }) => {
-        return started && done + dropped < items;
-      });
-      for (const [i, one] of (busy.length > 0 ? busy : all).entries()) {
-        if (i > 0) verb.out.say('');
-        saidStatus(verb, one, flags.all === true);
-      }
+const status = verb({
+  summary: 'how far a plan is',
+  arguments: [['[plan]', 'those that are at work when left out']],
+  flags: [['--all', 'every item, also of waves in which nothing happens']],
+  example: 'contracts plan status\ncontracts plan status launch --all',
+  act: async (verb, { all = false }: { all?: boolean }, typed?: string) => {
+    const names = typed === undefined ? planNames(verb.ws) : [typed];
+    if (typed === undefined) for (const one of strangePlans(verb.ws)) verb.out.problem(one);
+    if (typed !== undefined || names.length < 2) {
+      return saidStatus(verb, statusOf(verb, planOf(verb, typed)), all);
+    }
+    const found = await statusesOf(verb, names);
+    const busy = found.filter(({ started, counts: { items, done, dropped } }) => {
+      return started && done + dropped < items;
     });
+    for (const [i, one] of (busy.length > 0 ? busy : found).entries()) {
+      if (i > 0) verb.out.say('');
+      saidStatus(verb, one, all);
+    }
+  },
+});
+
+function statusOf(verb: Verb, name: string): PlanStatus {
+  return statusOfPlan(verb.ws, unwrap(verb, readPlan(verb.ws, name)));
 }
 
-function statusOf(verb: Verb, name: string): PlanStatus | undefined {
-  const found = unwrap(verb, readPlan(verb.ws, name));
-  return found === undefined ? undefined : statusOfPlan(verb.ws, found);
+/** Of those that can be read; what is wrong with the others is said. */
+async function statusesOf(verb: Verb, names: readonly string[]): Promise<readonly PlanStatus[]> {
+  const all: PlanStatus[] = [];
+  for (const name of names) {
+    const one = await attempted(verb.frame, () => statusOf(verb, name));
+    if (one !== undefined) all.push(one);
+  }
+  return all;
 }
 
 function saidStatus(verb: Verb, one: PlanStatus, all: boolean): void {
@@ -242,30 +216,41 @@ function saidStatus(verb: Verb, one: PlanStatus, all: boolean): void {
   for (const line of statusLines(one, screenOf(verb.frame.streams).limit, all)) out.say(line);
 }
 
-/** Also what `plan` alone says. */
-function listed(command: Command, frame: Frame): Command {
-  return command
-    .option('--json', 'one JSON value a line')
-    .action((_flags: unknown, self: Command) => {
-      noneBelow(self);
-      const verb = open(frame, self);
-      if (verb === undefined) return;
-      const names = planNames(verb.ws);
-      const asked = plansAsked(verb.ws);
-      const strange = strangePlans(verb.ws);
-      for (const problem of [...strange, ...lostPlans(verb.ws)]) verb.out.problem(problem);
-      if (names.length === 0 && asked.length === 0 && strange.length === 0) {
-        verb.out.say('No plan is here. Write one: .contracts/plans/NAME/plan.md, a list of boxes.');
-      }
-      for (const name of names) {
-        const one = statusOf(verb, name);
-        if (one === undefined) continue;
-        const { plan, title, file, paused, started, counts, percent } = one;
-        verb.out.data({ v: 1, event: 'plan', plan, title, file, paused, started, counts, percent });
-        verb.out.say(headLine(one, screenOf(frame.streams).limit));
-      }
-      for (const one of asked) {
-        verb.out.say(`${one.plan}  ${askedWords(one)}  → contracts show ${one.task}`);
-      }
-    });
+async function sayPlans(verb: Verb): Promise<void> {
+  const { ws, out, frame } = verb;
+  const names = planNames(ws);
+  const asked = plansAsked(ws);
+  const strange = strangePlans(ws);
+  for (const problem of [...strange, ...lostPlans(ws)]) out.problem(problem);
+  if (names.length === 0 && asked.length === 0 && strange.length === 0) {
+    out.say('No plan is here. Write one: .contracts/plans/NAME/plan.md, a list of boxes.');
+  }
+  for (const one of await statusesOf(verb, names)) {
+    const { plan, title, file, paused, started, counts, percent } = one;
+    out.data({ v: 1, event: 'plan', plan, title, file, paused, started, counts, percent });
+    out.say(headLine(one, screenOf(frame.streams).limit));
+  }
+  for (const one of asked) {
+    out.say(`${one.plan}  ${askedWords(one)}  → contracts show ${one.task}`);
+  }
 }
+
+export const verbs = {
+  plan: verb({
+    example: 'contracts plan check\ncontracts plan start launch\ncontracts plan status',
+    below: {
+      new: newPlan,
+      check,
+      start,
+      status,
+      list: verb({
+        summary: 'the plans that there are',
+        example: 'contracts plan list',
+        act: sayPlans,
+      }),
+      pause: pauses('pause', 'nothing of it is claimed any more'),
+      resume: pauses('resume', 'it goes on'),
+    },
+    act: sayPlans,
+  }),
+};

@@ -1,80 +1,67 @@
 /** step, run, recover: the verbs that make things move, and how they end. */
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import type { Event } from '../../core/event.ts';
 import { findTask } from '../../engine/verbs/find-task.ts';
 import { unstartedWords } from '../../engine/verbs/plan-unstarted.ts';
 import { run as runAll } from '../../engine/verbs/run.ts';
 import { step as stepOnce, type StepOptions, type StepReport } from '../../engine/step.ts';
 import { escapeText } from '../../text/terminal.ts';
-import { EXIT, type Frame } from '../frame.ts';
+import { EXIT } from '../frame.ts';
 import { interruptible } from '../interruptible.ts';
 import { withLive } from '../live-screen.ts';
 import { colourState, type Output } from '../output.ts';
-import { collectValues, example, idsOf, open, unwrap, type Verb } from '../verb.ts';
+import { JSON_FLAG, Misread, type Flag } from '../shape.ts';
+import { bare, collectValues, idsOf, open, unwrap, verb, type Place, type Verb } from '../verb.ts';
 import { keepWaits } from '../waits.ts';
 
 interface StepFlags {
-  readonly only: string[];
+  readonly only: readonly string[];
   readonly parallel?: number;
   readonly dryRun?: boolean;
   readonly revertViolations?: boolean;
   readonly called?: boolean;
 }
 
-export function step(command: Command, frame: Frame): void {
-  stepFlags(command)
-    .option('-n, --dry-run', 'print the plan and change nothing')
-    .addHelpText('after', example('contracts step --dry-run\ncontracts step --only ID'))
-    .action(async (flags: StepFlags, self: Command) => {
-      noTasks(self);
-      const verb = open(frame, self);
-      if (verb !== undefined) await doStep(verb, flags);
-    });
-}
+const FLAGS: readonly Flag[] = [
+  ['--only <id>', 'act on this task alone; may be repeated', collectValues, []],
+  ['-p, --parallel <n>', 'agents at once', positive],
+  [
+    '--revert-violations',
+    'take back what an agent provably did beyond its authority; what is only noticed is left',
+  ],
+];
 
-export function run(command: Command, frame: Frame): void {
-  stepFlags(command)
-    .addHelpText('after', example('contracts run --parallel 4'))
-    .action(async (flags: StepFlags, self: Command) => {
-      noTasks(self);
-      const verb = open(frame, self);
-      if (verb !== undefined) await doRun(verb, flags);
-    });
-}
-
-export function recover(command: Command, frame: Frame): void {
-  command
-    .requiredOption(
-      '--host <name>',
-      'its host name, as in owner.md; may be repeated',
-      collectValues,
-    )
-    .option('--json', 'one JSON value a line')
-    .addHelpText('after', example('contracts recover --host old-laptop'))
-    .action(async (flags: { host: string[] }, self: Command) => {
-      const verb = open(frame, self, { dead_hosts: flags.host });
-      if (verb !== undefined) await doStep(verb, { only: [] });
-    });
-}
+export const verbs = {
+  step: verb({
+    flags: [...FLAGS, JSON_FLAG, ['-n, --dry-run', 'print the plan and change nothing']],
+    loose: true,
+    example: 'contracts step --dry-run\ncontracts step --only ID',
+    early: (place) => noTasks(place, 'step'),
+    act: doStep,
+  }),
+  run: verb({
+    flags: FLAGS,
+    loose: true,
+    example: 'contracts run --parallel 4',
+    early: (place) => noTasks(place, 'run'),
+    act: doRun,
+  }),
+  recover: bare({
+    required: [['--host <name>', 'its host name, as in owner.md; may be repeated', collectValues]],
+    example: 'contracts recover --host old-laptop',
+    act: (place, flags: { host: readonly string[] }) =>
+      doStep(open(place, { dead_hosts: flags.host }), { only: [] }),
+  }),
+};
 
 /** A word that was meant as a task: it is said how that is named. */
-function noTasks(self: Command): void {
-  const [id] = self.args ?? [];
+function noTasks({ line }: Place, name: string): void {
+  const [id] = line.words;
   if (id === undefined) return;
-  const message = `error: too many arguments for '${self.name()}'.\nGive it: contracts ${self.name()} --only ${id}`;
-  self.error(message, { code: 'commander.excessArguments', exitCode: EXIT.usage });
-}
-
-function stepFlags(command: Command): Command {
-  return command
-    .allowExcessArguments()
-    .option('--only <id>', 'act on this task alone; may be repeated', collectValues, [])
-    .option('-p, --parallel <n>', 'agents at once', positive)
-    .option(
-      '--revert-violations',
-      'take back what an agent provably did beyond its authority; what is only noticed is left',
-    )
-    .option('--json', 'one JSON value a line');
+  throw new Misread(
+    `error: too many arguments for '${name}'.\nGive it: contracts ${name} --only ${id}`,
+    'commander.excessArguments',
+  );
 }
 
 export function positive(text: string): number {
@@ -84,11 +71,11 @@ export function positive(text: string): number {
   return n;
 }
 
-/** undefined, and said, when `--only` names a task that does not exist or cannot be told. */
-function onlyThese(verb: Verb, typed: readonly string[]): readonly string[] | undefined {
+/** Refuses what names a task that does not exist or cannot be told. */
+function onlyThese(verb: Verb, typed: readonly string[]): readonly string[] {
   const ids = idsOf(verb, typed);
-  const known = ids?.every((id) => unwrap(verb, findTask(verb.ws, id)) !== undefined);
-  return known === true ? ids : undefined;
+  for (const id of ids) unwrap(verb, findTask(verb.ws, id));
+  return ids;
 }
 
 function stepOptions(flags: StepFlags, only: readonly string[]): StepOptions {
@@ -103,7 +90,6 @@ function stepOptions(flags: StepFlags, only: readonly string[]): StepOptions {
 
 export async function doStep(verb: Verb, flags: StepFlags): Promise<void> {
   const only = onlyThese(verb, flags.only);
-  if (only === undefined) return;
   const report = await interruptible((signal) =>
     withLive(verb, async ({ out }) => {
       const waits = keepWaits(out, { first_at_once: true });
@@ -160,7 +146,6 @@ function sayPlan(out: Output, report: StepReport): void {
 
 async function doRun(verb: Verb, flags: StepFlags): Promise<void> {
   const only = onlyThese(verb, flags.only);
-  if (only === undefined) return;
   const counts = new Map<string, number>();
   const report = await interruptible((signal) =>
     withLive(verb, async ({ out }) => {

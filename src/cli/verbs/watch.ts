@@ -1,5 +1,5 @@
 /** watch: step when something changes, and every few seconds, until Ctrl-C. */
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { watch as watchTree } from '../../engine/verbs/watch.ts';
 import { listTasks } from '../../engine/verbs/list.ts';
 import { openBell, type Bell } from '../../store/bell.ts';
@@ -7,12 +7,12 @@ import { errorCode } from '../../store/disk.ts';
 import { LIVE_STATES } from '../../core/state.ts';
 import { escapeText } from '../../text/terminal.ts';
 import { boardLines, boardOf } from '../board-text.ts';
-import { EXIT, type Frame } from '../frame.ts';
+import { EXIT } from '../frame.ts';
 import { interruptible } from '../interruptible.ts';
 import { screenOf } from '../layout.ts';
 import { nothingStands } from '../nothing.ts';
 import { isLively, withLive } from '../live-screen.ts';
-import { example, open, type Verb } from '../verb.ts';
+import { verb, type Verb } from '../verb.ts';
 import { keepWaits } from '../waits.ts';
 import { positive } from './step.ts';
 
@@ -25,18 +25,17 @@ interface WatchFlags {
 const ROWS_FREE = 8;
 const ROWS_DEFAULT = 24;
 
-export function watch(command: Command, frame: Frame): void {
-  command
-    .option('-p, --parallel <n>', 'agents at once', positive)
-    .option('--interval <seconds>', 'look at least this often', seconds, 5)
-    .option('--poll', 'only by the interval: for file systems that tell of no changes')
-    .option('--json', 'one JSON value a line')
-    .addHelpText('after', example('contracts watch\ncontracts watch --interval 30'))
-    .action(async (flags: WatchFlags, self: Command) => {
-      const verb = open(frame, self);
-      if (verb !== undefined) await doWatch(verb, flags);
-    });
-}
+export const verbs = {
+  watch: verb({
+    flags: [
+      ['-p, --parallel <n>', 'agents at once', positive],
+      ['--interval <seconds>', 'look at least this often', seconds, 5],
+      ['--poll', 'only by the interval: for file systems that tell of no changes'],
+    ],
+    example: 'contracts watch\ncontracts watch --interval 30',
+    act: doWatch,
+  }),
+};
 
 async function doWatch(verb: Verb, flags: WatchFlags): Promise<void> {
   await interruptible((signal) =>

@@ -2,7 +2,6 @@
  * answer, resolve, note: a person's words into the files of a task. At a terminal answer and resolve
  * ask for what was left out: which task, and the words.
  */
-import type { Command } from 'commander';
 import { escapeText } from '../../text/terminal.ts';
 import { DECISIONS, type Decision } from '../../core/documents.ts';
 import { findTask } from '../../engine/verbs/find-task.ts';
@@ -11,62 +10,90 @@ import type { Written } from '../../engine/verbs/file-edit.ts';
 import { addNote, answer as give, questionsOf, resolveBlocked } from '../../engine/verbs/words.ts';
 import type { Asker } from '../ask.ts';
 import { screenOf, wrap } from '../layout.ts';
-import { EXIT, type Frame } from '../frame.ts';
-import { typedOrChosen, type ToPick } from '../pick.ts';
+import { missing, typedOrChosen } from '../pick.ts';
+import { Misread, type Line } from '../shape.ts';
 import {
-  cannotAsk,
-  example,
   idOf,
-  missing,
   misused,
-  open,
   refuse,
   saidWritten,
   stands,
   unwrap,
+  verb,
+  type Place,
   type Verb,
 } from '../verb.ts';
 
-export function answer(command: Command, frame: Frame): void {
-  command
-    .argument('[id]', 'which task; asked for at a terminal')
-    .argument('[text]', 'the answer; asked for at a terminal')
-    .option('-q, --question <n>', 'which one; the first open one when left out', Number)
-    .allowExcessArguments()
-    .option('--json', 'one JSON value a line')
-    .addHelpText('after', example('contracts answer ID "Use PostgreSQL"\ncontracts answer'))
-    .action(
-      async (
-        typed: string | undefined,
-        text: string | undefined,
-        flags: { question?: number },
-        self: Command,
-      ) => {
-        const more = wordsBehind(self);
-        const meant = await whichTask(frame, self, [typed, text], {
-          shown: 'contracts answer ID "Use PostgreSQL"',
-          state: 'questions',
-          question: 'Which task do you answer?',
-          none: 'Nothing waits for an answer.',
-        });
-        if (meant === undefined) return;
-        const { verb, id } = meant;
-        if (more !== '' && !isDecided(verb, id)) refuseMore(self);
-        if (text !== undefined) {
-          const written = answered(verb, id, `${text}${more}`, flags.question);
-          if (written !== undefined) saidNext(verb, id, written.open);
-        } else if (verb.ask !== undefined) {
-          if (await askThrough(verb, verb.ask, id, flags.question)) saidNext(verb, id, 0);
-        }
-      },
-    );
+type Words = readonly [id: string | undefined, text: string | undefined];
+
+export const verbs = {
+  answer: verb({
+    arguments: [
+      ['[id]', 'which task; asked for at a terminal'],
+      ['[text]', 'the answer; asked for at a terminal'],
+    ],
+    flags: [['-q, --question <n>', 'which one; the first open one when left out', Number]],
+    loose: true,
+    example: 'contracts answer ID "Use PostgreSQL"\ncontracts answer',
+    on: ['questions'],
+    early: (place, _flags: unknown, ...given: Words) => {
+      wordsBehind(place.line);
+      needsWords(place, given, 'contracts answer ID "Use PostgreSQL"');
+    },
+    act: async (verb, flags: { question?: number }, ...[typed, text]: Words) => {
+      const more = wordsBehind(verb.line);
+      const id = await typedOrChosen(verb, typed, {
+        state: 'questions',
+        question: 'Which task do you answer?',
+        none: 'Nothing waits for an answer.',
+      });
+      if (id === undefined) return;
+      if (more !== '' && !isDecided(verb, id)) refuseMore(verb.line);
+      if (text !== undefined) {
+        saidNext(verb, id, answered(verb, id, `${text}${more}`, flags.question).open);
+      } else if (verb.ask !== undefined) {
+        if (await askThrough(verb, verb.ask, id, flags.question)) saidNext(verb, id, 0);
+      }
+    },
+  }),
+  resolve: verb({
+    arguments: [
+      ['[id]', 'which task; asked for at a terminal'],
+      ['[text]', 'how it can go on; asked for at a terminal'],
+    ],
+    example: 'contracts resolve ID "Use the staging database"\ncontracts resolve',
+    on: ['blocked'],
+    early: (place, _flags: unknown, ...given: Words) =>
+      needsWords(place, given, 'contracts resolve ID "Use the other"'),
+    act: async (verb, _flags: unknown, ...[typed, text]: Words) => {
+      const id = await typedOrChosen(verb, typed, {
+        state: 'blocked',
+        question: 'Which task do you resolve?',
+        none: 'Nothing is blocked.',
+      });
+      if (id === undefined) return;
+      await resolved(verb, id, text);
+      verb.out.say('Next: contracts run');
+    },
+  }),
+  note: verb({
+    arguments: [['<id>'], ['<text>']],
+    example: 'contracts note ID "The API changed yesterday"',
+    act: (verb, _flags: unknown, typed: string, text: string) =>
+      saidWritten(verb, 'noted', unwrap(verb, addNote(verb.ws, idOf(verb, typed), text))),
+  }),
+};
+
+/** Words that are missing are refused at once where nobody can be asked; `shown` is the whole command. */
+function needsWords({ ask }: Place, [typed, text]: Words, shown: string): void {
+  if (text === undefined && ask === undefined) missing(typed === undefined ? 'id' : 'text', shown);
 }
 
 /** What stands behind one word that decides: `answer ID REVIEW "look at the links"`. */
-function wordsBehind(self: Command): string {
-  const [, word = '', ...more] = self.args;
+function wordsBehind(line: Line): string {
+  const [, word = '', ...more] = line.words;
   if (more.length === 0) return '';
-  if (!DECISIONS.some((one) => one === word.toUpperCase())) refuseMore(self);
+  if (!DECISIONS.some((one) => one === word.toUpperCase())) refuseMore(line);
   return `: ${more.join(' ')}`;
 }
 
@@ -77,32 +104,13 @@ export function isDecided({ ws }: Verb, id: string): boolean {
 }
 
 /** A number between the task and the words is meant as a question's; words in no quotes as one text. */
-function refuseMore(self: Command): never {
-  const { args } = self;
-  const numbered = args.length === 3 && /^[1-9]\d{0,2}$/.test(args[1] ?? '');
-  const shown = numbered ? `contracts answer ID -q ${args[1]} "…"` : 'contracts answer ID "…"';
-  self.error(
-    `error: too many arguments for 'answer'. Expected 2 arguments but got ${args.length}.\nGive it: ${shown}`,
-    { code: 'commander.excessArguments', exitCode: EXIT.usage },
+function refuseMore({ words }: Line): never {
+  const numbered = words.length === 3 && /^[1-9]\d{0,2}$/.test(words[1] ?? '');
+  const shown = numbered ? `contracts answer ID -q ${words[1]} "…"` : 'contracts answer ID "…"';
+  throw new Misread(
+    `error: too many arguments for 'answer'. Expected 2 arguments but got ${words.length}.\nGive it: ${shown}`,
+    'commander.excessArguments',
   );
-}
-
-/**
- * The task that is typed, or chosen among those that wait. Words that are missing are refused at once
- * where nobody can be asked; `shown` is the whole command then. undefined after it was said why.
- */
-async function whichTask(
-  frame: Frame,
-  self: Command,
-  [typed, text]: readonly [id: string | undefined, text: string | undefined],
-  { shown, ...wanted }: ToPick & { readonly shown: string },
-): Promise<{ readonly verb: Verb; readonly id: string } | undefined> {
-  if (text === undefined && cannotAsk(frame, self))
-    missing(self, typed === undefined ? 'id' : 'text', shown);
-  const verb = open(frame, self);
-  if (verb === undefined) return undefined;
-  const id = await typedOrChosen(verb, typed, verb.ask, wanted);
-  return id === undefined ? undefined : { verb, id };
 }
 
 function saidNext(verb: Verb, id: string, open: number): void {
@@ -110,9 +118,9 @@ function saidNext(verb: Verb, id: string, open: number): void {
   else verb.out.say('Next: contracts run');
 }
 
-function answered(verb: Verb, id: string, text: string, number?: number): Written | undefined {
+function answered(verb: Verb, id: string, text: string, number?: number): Written {
   const written = unwrap(verb, give(verb.ws, id, text, number));
-  if (written !== undefined) saidWritten(verb, 'answered', written);
+  saidWritten(verb, 'answered', written);
   return written;
 }
 
@@ -133,17 +141,16 @@ export async function askThrough(
   if (isDecided(verb, id)) {
     const choices = DECISIONS.map((one) => ({ value: one, label: `${one}: ${MEANINGS[one]}` }));
     const decision = await ask.choose('How does the plan go on?', choices);
-    return answered(verb, id, decision) !== undefined;
+    answered(verb, id, decision);
+    return true;
   }
   const all = unwrap(verb, questionsOf(verb.ws, id));
-  if (all === undefined) return false;
   const wanted = all.filter((one) =>
     number === undefined ? one.answer === '' && one.missing !== true : one.number === number,
   );
   if (number !== undefined && wanted.length === 0) {
     const found = `there is no question ${number}; there are ${all.length}`;
-    refuse(verb.frame, verb.out, [misused(found, `See them: contracts show ${id}`)]);
-    return false;
+    refuse(verb, [misused(found, `See them: contracts show ${id}`)]);
   }
   let open = all.filter((one) => one.answer === '').length;
   if (wanted.length === 0 && open > 0)
@@ -152,63 +159,13 @@ export async function askThrough(
   for (const question of wanted) {
     const words = `Question ${question.number} of ${all.length}: ${escapeText(question.text)}`;
     for (const line of ['', ...wrap(words, limit, 2)]) verb.out.say(line);
-    const written = answered(verb, id, await ask.text('Your answer'), question.number);
-    if (written === undefined) return false;
-    ({ open } = written);
+    ({ open } = answered(verb, id, await ask.text('Your answer'), question.number));
   }
   return open === 0;
 }
 
-export function resolve(command: Command, frame: Frame): void {
-  command
-    .argument('[id]', 'which task; asked for at a terminal')
-    .argument('[text]', 'how it can go on; asked for at a terminal')
-    .option('--json', 'one JSON value a line')
-    .addHelpText(
-      'after',
-      example('contracts resolve ID "Use the staging database"\ncontracts resolve'),
-    )
-    .action(
-      async (
-        typed: string | undefined,
-        text: string | undefined,
-        _flags: unknown,
-        self: Command,
-      ) => {
-        const meant = await whichTask(frame, self, [typed, text], {
-          shown: 'contracts resolve ID "Use the other"',
-          state: 'blocked',
-          question: 'Which task do you resolve?',
-          none: 'Nothing is blocked.',
-        });
-        if (meant !== undefined && (await resolved(meant.verb, meant.id, text)))
-          meant.verb.out.say('Next: contracts run');
-      },
-    );
-}
-
-/** False when nothing was written. */
-export async function resolved(verb: Verb, id: string, text?: string): Promise<boolean> {
+export async function resolved(verb: Verb, id: string, text?: string): Promise<void> {
   const words =
     text ?? (stands(verb, id, 'blocked') ? await verb.ask?.text('How can it go on?') : '');
-  const written = unwrap(verb, resolveBlocked(verb.ws, id, words ?? ''));
-  if (written === undefined) return false;
-  saidWritten(verb, 'resolved', written);
-  return true;
-}
-
-export function note(command: Command, frame: Frame): void {
-  command
-    .argument('<id>')
-    .argument('<text>')
-    .option('--json', 'one JSON value a line')
-    .addHelpText('after', example('contracts note ID "The API changed yesterday"'))
-    .action((typed: string, text: string, _flags: unknown, self: Command) => {
-      const verb = open(frame, self);
-      if (verb === undefined) return;
-      const id = idOf(verb, typed);
-      if (id === undefined) return;
-      const written = unwrap(verb, addNote(verb.ws, id, text));
-      if (written !== undefined) saidWritten(verb, 'noted', written);
-    });
+  saidWritten(verb, 'resolved', unwrap(verb, resolveBlocked(verb.ws, id, words ?? '')));
 }
