@@ -74,6 +74,8 @@ const ownKeys = lazily(() => {
     v: z.optional(z.literal(1)),
     /** As its folder is called. */
     name: z.optional(name()),
+    /** The squad from which it takes what it does not have itself. */
+    extends: z.optional(name()),
     description: z.optional(text()),
     version: z.optional(z.union([text(), z.number()])),
     tags: z.optional(nameOrNames()),

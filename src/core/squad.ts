@@ -37,6 +37,8 @@ export interface Squad {
   readonly file: string;
   /** Absolute; agents, skills, tasks, templates, checklists and workflows lie in it. */
   readonly folder: string;
+  /** The squad that it extends, whose folder holds what its own does not. */
+  readonly base?: Squad | undefined;
   readonly tags: readonly string[];
   readonly agents: readonly SquadAgent[];
   /** As the squad calls it, like every agent that is named here. */

@@ -61,11 +61,12 @@ function skillPlaces(): readonly Place[] {
 function ofSquad(ws: Workspace, name: string): SkillFile | undefined {
   const [first, skill, more] = name.split('/');
   if (skill === undefined || more !== undefined) return undefined;
-  const squad = squadsOf(ws).get(first ?? '');
-  if (squad === undefined) return undefined;
-  const folder = { path: `${squad.folder}/skills`, file: `${dirname(squad.file)}/skills` };
-  const found = ws.disk.stat(folder.path)?.kind === 'folder' && fileIn(ws, folder, skill);
-  return found === false || found === undefined ? undefined : { ...found, name };
+  for (let squad = squadsOf(ws).get(first ?? ''); squad !== undefined; squad = squad.base) {
+    const folder = { path: `${squad.folder}/skills`, file: `${dirname(squad.file)}/skills` };
+    const found = ws.disk.stat(folder.path)?.kind === 'folder' && fileIn(ws, folder, skill);
+    if (found) return { ...found, name };
+  }
+  return undefined;
 }
 
 function fileIn(

@@ -88,7 +88,7 @@ export class SquadBook {
       const behind = at && findSquad(this.#ws, name, at);
       const hidden = behind && readSquad(this.#ws, behind).squad;
       if (!at || !hidden?.agents.some((one) => one.name === agent)) return [];
-      return `${at.file} hides the ${hidden.source} squad ${name}, which has ${agent}: rename the folder, or add ${agent} to it`;
+      return `${at.file} hides the ${hidden.source} squad ${name}, which has ${agent}: rename the folder, or write extends: ${name} in its ${at.yaml}`;
     })[0];
   }
 

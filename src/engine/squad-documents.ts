@@ -24,9 +24,8 @@ export function squadDocuments(ws: Workspace, squad: Squad): readonly string[] {
 
 /** As people are shown them: what comes with the package lies in the package. */
 export function documentsToRead(ws: Workspace, squad: Squad): readonly string[] {
-  return squadDocuments(ws, squad)
-    .slice(0, FILES_MAX)
-    .map((file) => shownIn(squad, file));
+  const own = squadDocuments(ws, squad).map((file) => shownIn(squad, file));
+  return [...own, ...(squad.base ? documentsToRead(ws, squad.base) : [])].slice(0, FILES_MAX);
 }
 
 export interface Workflow {
@@ -39,7 +38,7 @@ export interface Workflow {
 }
 
 export function workflowsOf(ws: Workspace, squad: Squad): readonly Workflow[] {
-  return filesIn(ws, squad, 'workflows').map((file) => {
+  const own = filesIn(ws, squad, 'workflows').map((file) => {
     const path = `${squad.folder}/${file}`;
     const text = readText(ws.disk, path, file, { single_link: false });
     const yaml = text.ok && /\.ya?ml$/.test(file) ? readYaml(text.value, file) : undefined;
@@ -47,6 +46,7 @@ export function workflowsOf(ws: Workspace, squad: Squad): readonly Workflow[] {
     const description = typeof said === 'string' ? said.replace(/\s+/g, ' ').trim() : '';
     return { file, path: shownIn(squad, file), description };
   });
+  return squad.base ? [...own, ...workflowsOf(ws, squad.base)] : own;
 }
 
 /** Of that name; without one the only one, else one named as a deliverable, else `done`. */
@@ -62,6 +62,7 @@ export function checklistIn(
   const named = names.map((one) => all.find((file) => parse(file).name === parse(one).name));
   const file = name === undefined && all.length === 1 ? all[0] : named.find(Boolean);
   const text = file && readText(ws.disk, `${squad.folder}/${file}`, file, { single_link: false });
+  if (!text && squad.base) return checklistIn(ws, squad.base, check, deliverables);
   if (!text || !text.ok) return name === undefined ? check : { ...check, items: [] };
   const items = itemsOf(scanMarkdown(text.value)).map(itemText);
   return { ...check, file: shownIn(squad, file), items };

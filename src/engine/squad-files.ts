@@ -19,8 +19,8 @@ import { skillFileIn, skillsAmong } from './agent-files.ts';
 import { leftOut, namesIn } from './described.ts';
 import { readText } from './read-text.ts';
 import { readMembers, type Member } from './squad-members.ts';
-import { noteProblem, type Sources } from './squad-note.ts';
-import type { SquadPath } from './squad-places.ts';
+import { noteProblem, placeIn, type Sources } from './squad-note.ts';
+import { findSquad, type SquadPath } from './squad-places.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface ReadSquad {
@@ -34,6 +34,8 @@ export interface ReadSquad {
   readonly skills: ReadonlySet<string>;
   /** Where its own keys stand; undefined where it cannot be read. */
   readonly source?: Sources;
+  /** The keys that a squad takes which extends it. */
+  readonly head?: Located['head'];
   /** Warnings, those of its agents among them. */
   readonly problems: readonly Problem[];
 }
@@ -41,9 +43,16 @@ export interface ReadSquad {
 /** A note about what stands under a key of SQUAD.yaml. */
 type Tell = (note: HeadNote) => void;
 
+type Members = ReadSquad['members'];
+
 const NOTHING = { squad: undefined, members: new Map(), skills: new Set<string>() };
 
-export function readSquad(ws: Workspace, at: SquadPath): ReadSquad {
+/** `extending`: the folders of the squads that extend it, each the next. */
+export function readSquad(
+  ws: Workspace,
+  at: SquadPath,
+  extending: readonly string[] = [],
+): ReadSquad {
   const { name, wrong } = at;
   if (wrong !== undefined) return { ...NOTHING, problems: [wrong] };
   if (BUILT_IN_AGENTS.some((agent) => agent.startsWith(`${name}/`))) {
@@ -58,28 +67,33 @@ export function readSquad(ws: Workspace, at: SquadPath): ReadSquad {
   if (!yaml.ok)
     return { ...NOTHING, problems: yaml.problems.map((one) => leftOut('squad', name, one)) };
   const { agents, categories, checks, ...rest } = yaml.value.head;
-  const { data, misfits } = readOwn(rest, yaml.value, file);
   const source: Sources = [{ file, located: yaml.value, under: '' }];
+  const based = readBase(ws, at, rest['extends'], [...extending, at.path]);
+  const read: Omit<ReadSquad, 'problems'> = typeof based === 'string' ? NOTHING : based;
+  const { squad: base } = read;
+  const { data, misfits } = readOwn({ ...read.head, ...rest }, yaml.value, file);
+  if (typeof based === 'string') misfits.unshift(notExtended(source, based));
   const told: Problem[] = [];
   const tell: Tell = (note) => told.push(noteProblem(source, note));
   for (const note of unknownSquadKeys(yaml.value.head)) tell(note);
   const named = entriesOf(agents);
   for (const note of named.notes) tell(note);
-  const skills = ownSkills(ws, at);
+  const skills = new Set([...read.skills, ...ownSkills(ws, at)]);
   const given = { limits: limitsOf(data), skills, common: listOf(data.skills), source };
-  const members = readMembers(ws, at, named.entries, given);
-  const everybody = [...members.values()];
-  const { squad, notes } = squadOf({
+  const own = readMembers(ws, at, named.entries, given);
+  const everybody = [...own.values()];
+  const members = withInherited(own, read.members, base?.name === name);
+  const { squad: flat, notes } = squadOf({
     name,
     source: at.source,
     file,
     folder: at.path,
     own: data,
-    agents: everybody.flatMap(({ agent }) => agent ?? []),
+    agents: [...members.values()].flatMap(({ agent }) => agent ?? []),
     listed: Array.isArray(agents),
     skills: given.common.map((one) => (skills.has(one) ? `${name}/${one}` : one)),
-    categories: readCategories(categories, tell),
-    checks: readChecks(checks, file, tell),
+    categories: new Map([...(base?.categories ?? []), ...readCategories(categories, tell)]),
+    checks: new Map([...(base?.checks ?? []), ...readChecks(checks, file, tell)]),
   });
   for (const note of notes) tell(note);
   // Of whoever is left out it is told last.
@@ -89,8 +103,41 @@ export function readSquad(ws: Workspace, at: SquadPath): ReadSquad {
     ...told,
     ...ofMembers.flatMap((one) => one.problems),
   ];
-  const read = { members, skills, problems, source };
-  return misfits.length > 0 ? { ...read, squad: undefined, readable: squad } : { ...read, squad };
+  const squad = { ...flat, base };
+  const { default_executor } = squad;
+  const head = { ...read.head, ...rest, name: undefined, extends: undefined, default_executor };
+  const all = { members, skills, problems, source, head };
+  return misfits.length > 0 ? { ...all, squad: undefined, readable: squad } : { ...all, squad };
+}
+
+/** Its own, also instead of inherited ones; a squad of another name has those under their own name. */
+function withInherited(own: Members, inherited: Members, isSame: boolean): Members {
+  const theirs = [...inherited].map(([name, member]) => {
+    const { definition: _, ...named } = member;
+    return [name, isSame ? member : named] as const;
+  });
+  const described = [...own].filter(([name, { agent }]) => agent?.full !== name);
+  return new Map([...own, ...theirs, ...described]);
+}
+
+/** The squad that it extends; a text says why it cannot. */
+function readBase(
+  ws: Workspace,
+  at: SquadPath,
+  named: unknown,
+  extending: readonly string[],
+): ReadSquad | string {
+  if (typeof named !== 'string') return { ...NOTHING, problems: [] };
+  const found = findSquad(ws, named, named === at.name ? at : undefined);
+  if (found === undefined) return `there is no squad ${named} to extend`;
+  if (extending.includes(found.path)) return 'squads extend each other';
+  const read = readSquad(ws, found, extending);
+  return read.squad === undefined ? (read.problems[0]?.message ?? named) : read;
+}
+
+function notExtended(source: Sources, why: string): Problem {
+  const fix = 'Name another squad that contracts squad list shows, or take extends out';
+  return problem({ code: 'bad_value', ...placeIn(source, 'extends'), message: why, fix });
 }
 
 /** Its own keys; without those that do not fit, which leave out the squad. */
@@ -98,7 +145,7 @@ function readOwn(
   head: Located['head'],
   located: Located,
   file: string,
-): { readonly data: SquadOwn; readonly misfits: readonly Problem[] } {
+): { readonly data: SquadOwn; readonly misfits: Problem[] } {
   const read = squadOwnSchema().safeParse(head);
   if (read.success) return { data: read.data, misfits: [] };
   const { issues } = read.error;
