@@ -15,17 +15,7 @@ interface GroupedDisk {
 
 function groupSyncs(disk: Disk): GroupedDisk {
   const folders = new Set<string>();
-  const grouped: Disk = {
-    list: (folder) => disk.list(folder),
-    names: (folder) => disk.names(folder),
-    stat: (path) => disk.stat(path),
-    read: (path, bytes_max, options) => disk.read(path, bytes_max, options),
-    create: (path, bytes, options) => disk.create(path, bytes, options),
-    rename: (from, to) => disk.rename(from, to),
-    mkdir: (path, mode) => disk.mkdir(path, mode),
-    remove: (path) => disk.remove(path),
-    sync: (folder) => void folders.add(folder),
-  };
+  const grouped: Disk = { ...disk, sync: (folder) => void folders.add(folder) };
   return {
     disk: grouped,
     flush: () => {

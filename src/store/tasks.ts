@@ -151,29 +151,21 @@ export function inside(
   options = { single_link: false },
 ): InsideResult {
   const segments = relative.split('/').filter((segment) => segment !== '' && segment !== '.');
+  const no = (why: string, missing = false): InsideResult => ({ ok: false, missing, why });
   let path = root;
   for (const [i, segment] of segments.entries()) {
-    if (segment === '..')
-      return { ok: false, missing: false, why: 'it leads out of the workspace' };
+    if (segment === '..') return no('it leads out of the workspace');
     path = join(path, segment);
     const found = disk.stat(path);
-    if (found === undefined) return { ok: false, missing: true, why: 'there is no such file' };
+    if (found === undefined) return no('there is no such file', true);
     const last = i === segments.length - 1;
-    if (!last && found.kind !== 'folder') {
-      return { ok: false, missing: false, why: `${segment} is a link or not a folder` };
-    }
+    if (!last && found.kind !== 'folder') return no(`${segment} is a link or not a folder`);
     if (!last) continue;
     if (found.kind !== 'file') {
-      return {
-        ok: false,
-        missing: false,
-        why: found.kind === 'folder' ? 'it is a folder' : 'it is a link or a special file',
-      };
+      return no(found.kind === 'folder' ? 'it is a folder' : 'it is a link or a special file');
     }
-    if (options.single_link && found.links > 1) {
-      return { ok: false, missing: false, why: 'it is a hard link' };
-    }
+    if (options.single_link && found.links > 1) return no('it is a hard link');
     return { ok: true, path, bytes: found.bytes, mtime_ms: found.mtime_ms };
   }
-  return { ok: false, missing: false, why: 'it names no file' };
+  return no('it names no file');
 }

@@ -4,10 +4,10 @@
  */
 import type { Decision } from '../core/documents.ts';
 import { escapeBlock } from './block.ts';
-import { decisionBoxes, parseDecision, type DecisionBox } from './decision.ts';
+import { decisionBoxes, parseDecision } from './decision.ts';
 import { tickAlone } from './edit.ts';
 import { scanMarkdown } from './markdown.ts';
-import { sectionsNamed } from './sections.ts';
+import { sectionsNamed, type Box } from './sections.ts';
 
 /**
  * This box ticked and no other, `notes` put below the notes that are there; a section of its own behind
@@ -15,15 +15,13 @@ import { sectionsNamed } from './sections.ts';
  */
 export function tickDecision(text: string, decision: Decision, notes = ''): string | undefined {
   const boxes = decisionBoxes(scanMarkdown(text));
-  const own = boxes.filter((one) => one.decision === decision);
-  const box = own.find((one) => one.ticked) ?? own[0];
   const last = boxes.at(-1);
-  if (box === undefined && last !== undefined) {
+  const alone = tickAlone(text, decision, boxes);
+  if (alone === undefined && last !== undefined) {
     const more = addBox(text, last, decision);
     return more === undefined ? undefined : tickDecision(more, decision, notes);
   }
-  const ticked = box === undefined ? addDecision(text, decision) : tickAlone(text, box, boxes);
-  if (ticked === undefined) return undefined;
+  const ticked = alone ?? addDecision(text, decision);
   const words = escapeBlock(notes);
   const before = parseDecision(ticked).notes;
   // Whoever says it once more, as after a crash, has said it.
@@ -51,13 +49,13 @@ function addNotes(text: string, notes: string): string {
 }
 
 /** Above the last of those that are there; undefined when it would not be read as a box. */
-function addBox(text: string, { line }: DecisionBox, decision: Decision): string | undefined {
+function addBox(text: string, { line }: Box<Decision>, decision: Decision): string | undefined {
   const indent = /^[ \t]*/.exec(line.raw)?.[0] ?? '';
   const eol = line.eol === '' ? '\n' : line.eol;
   const box = `${indent}- [ ] ${decision}${eol}`;
   const edited = `${text.slice(0, line.start)}${box}${text.slice(line.start)}`;
   const boxes = decisionBoxes(scanMarkdown(edited));
-  return boxes.some((one) => one.decision === decision) ? edited : undefined;
+  return boxes.some((one) => one.word === decision) ? edited : undefined;
 }
 
 function addDecision(text: string, decision: Decision): string {

@@ -5,23 +5,10 @@
  */
 import { DECISIONS, type Decision, type DecisionDocument } from '../core/documents.ts';
 import { scanMarkdown, type Line } from './markdown.ts';
-import { bulletOf, sectionsNamed, sectionText } from './sections.ts';
+import { boxesBelow, sectionText, type Box } from './sections.ts';
 
-export interface DecisionBox {
-  readonly line: Line;
-  readonly decision: Decision;
-  readonly ticked: boolean;
-}
-
-export function decisionBoxes(lines: readonly Line[]): DecisionBox[] {
-  return sectionsNamed(lines, 'Decision').flatMap((section) =>
-    section.lines.flatMap((line) => {
-      const bullet = bulletOf(line);
-      if (bullet?.ticked === undefined) return [];
-      const decision = decisionIn(bullet.text);
-      return decision === undefined ? [] : [{ line, decision, ticked: bullet.ticked }];
-    }),
-  );
+export function decisionBoxes(lines: readonly Line[]): Box<Decision>[] {
+  return boxesBelow(lines, 'Decision', decisionIn);
 }
 
 /** The word that a box begins with; words about it may stand behind a dash, a colon or the like. */
@@ -36,7 +23,7 @@ export function decisionIn(text: string): Decision | undefined {
 export function parseDecision(text: string): DecisionDocument {
   const lines = scanMarkdown(text);
   const boxes = decisionBoxes(lines);
-  const ticked = boxes.filter((box) => box.ticked).map((box) => box.decision);
+  const ticked = boxes.filter((box) => box.ticked).map((box) => box.word);
   return {
     decision: ticked.length === 1 ? ticked[0] : undefined,
     ticked,

@@ -9,7 +9,7 @@ import { scanMarkdown, type Line } from './markdown.ts';
 import type { Block } from './question-blocks.ts';
 import { parseQuestions, questionBlocks } from './questions.ts';
 import { parseBlocked, parseReview, resolutionHeading, verdictBoxes } from './review.ts';
-import { bulletOf, sectionsNamed } from './sections.ts';
+import { bulletOf, sectionsNamed, type Box } from './sections.ts';
 
 interface Insertion {
   readonly offset: number;
@@ -137,25 +137,19 @@ function tick(text: string, line: Line, mark: 'x' | ' ' = 'x'): string {
  * such box or the review would not say this verdict afterwards.
  */
 export function tickVerdict(text: string, verdict: Verdict): string | undefined {
-  const boxes = verdictBoxes(scanMarkdown(text));
-  const own = boxes.filter((one) => one.verdict === verdict);
+  const edited = tickAlone(text, verdict, verdictBoxes(scanMarkdown(text)));
+  return edited !== undefined && parseReview(edited).verdict === verdict ? edited : undefined;
+}
+
+/** The box of this word, and none of the others; undefined where it has none. */
+export function tickAlone<Word>(
+  text: string,
+  word: Word,
+  boxes: readonly Box<Word>[],
+): string | undefined {
+  const own = boxes.filter((one) => one.word === word);
   const box = own.find((one) => one.ticked) ?? own[0];
   if (box === undefined) return undefined;
-  const edited = tickAlone(text, box, boxes);
-  return parseReview(edited).verdict === verdict ? edited : undefined;
-}
-
-interface Tickable {
-  readonly line: Line;
-  readonly ticked: boolean;
-}
-
-/** This box, and none of the others. */
-export function tickAlone<Box extends Tickable>(
-  text: string,
-  box: Box,
-  boxes: readonly Box[],
-): string {
   let edited = box.ticked ? text : tick(text, box.line);
   // One character for another: what stands behind it stays where it is.
   for (const other of boxes) {
@@ -170,7 +164,7 @@ export function tickAlone<Box extends Tickable>(
  */
 export function addVerdict(text: string, verdict: Verdict): string | undefined {
   const lines = scanMarkdown(text);
-  if (verdictBoxes(lines).some((box) => box.ticked || box.verdict === verdict)) return undefined;
+  if (verdictBoxes(lines).some((box) => box.ticked || box.word === verdict)) return undefined;
   const eol = eolOf(lines);
   const gap = text === '' || text.endsWith(eol) ? '' : eol;
   const section = ['', '## Verdict', '', `- [x] ${verdict}`, '', '## Findings', ''];

@@ -7,27 +7,20 @@ import { VERDICTS } from '../core/documents.ts';
 import type { BlockedDocument, ReviewDocument, Verdict } from '../core/documents.ts';
 import { unescapeComments } from './block.ts';
 import { scanMarkdown, type Line } from './markdown.ts';
-import { bulletOf, fieldsOf, plainTitle, sectionsNamed, visibleText } from './sections.ts';
+import {
+  boxesBelow,
+  bulletOf,
+  fieldsOf,
+  plainTitle,
+  sectionsNamed,
+  visibleText,
+  type Box,
+} from './sections.ts';
 import { boxVerdict, saidWord, verdictWord } from './words.ts';
 
-export interface VerdictBox {
-  readonly line: Line;
-  readonly verdict: Verdict;
-  readonly ticked: boolean;
-}
-
 /** The boxes under `## Verdict` that name a verdict. */
-export function verdictBoxes(lines: readonly Line[]): VerdictBox[] {
-  const boxes: VerdictBox[] = [];
-  for (const section of sectionsNamed(lines, 'Verdict')) {
-    for (const line of section.lines) {
-      const bullet = bulletOf(line);
-      if (bullet?.ticked === undefined) continue;
-      const verdict = boxVerdict(bullet.text);
-      if (verdict !== undefined) boxes.push({ line, verdict, ticked: bullet.ticked });
-    }
-  }
-  return boxes;
+export function verdictBoxes(lines: readonly Line[]): Box<Verdict>[] {
+  return boxesBelow(lines, 'Verdict', boxVerdict);
 }
 
 interface Spoken {
@@ -79,7 +72,7 @@ export function unreadVerdict(text: string): { readonly line: number; readonly f
 export function parseReview(text: string): ReviewDocument {
   const lines = scanMarkdown(text);
   const boxes = verdictBoxes(lines);
-  const ticked = boxes.filter((box) => box.ticked).map((box) => box.verdict);
+  const ticked = boxes.filter((box) => box.ticked).map((box) => box.word);
   const spoken = spokenVerdicts(lines);
   const said = saidWord('verdict', VERDICTS, text, lines);
   const words = [...(said.said ? [said.word] : []), ...spoken.map(({ word }) => word)];

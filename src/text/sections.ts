@@ -102,6 +102,26 @@ export function bulletOf(line: Line): Bullet | undefined {
   };
 }
 
+export interface Box<Word> {
+  readonly line: Line;
+  readonly word: Word;
+  readonly ticked: boolean;
+}
+
+/** The boxes in the sections of that title of which `read` knows the word. */
+export function boxesBelow<Word>(
+  lines: readonly Line[],
+  title: string,
+  read: (text: string) => Word | undefined,
+): Box<Word>[] {
+  const inside = sectionsNamed(lines, title).flatMap((section) => section.lines);
+  return inside.flatMap((line) => {
+    const { ticked, text = '' } = bulletOf(line) ?? {};
+    const word = ticked === undefined ? undefined : read(text);
+    return ticked === undefined || word === undefined ? [] : [{ line, word, ticked }];
+  });
+}
+
 export interface Item {
   readonly line: Line;
   readonly ticked: boolean | undefined;

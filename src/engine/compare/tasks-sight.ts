@@ -68,12 +68,8 @@ function look(ws: Workspace, state: State, id: string, files: Marks): void {
   put(ws, files, `${id}/${waited}`, `${folder}/${waited}`, `${state} ${attempts.join(' ')} `);
   for (const name of attempts.slice(-2)) {
     for (const record of RECORDS) {
-      put(
-        ws,
-        files,
-        `${id}/attempts/${name}/${record}`,
-        `${attemptsFolder(folder)}/${name}/${record}`,
-      );
+      const path = `attempts/${name}/${record}`;
+      put(ws, files, `${id}/${path}`, `${folder}/${path}`);
     }
   }
 }

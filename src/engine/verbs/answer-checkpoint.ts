@@ -18,6 +18,7 @@ import { DECISION_FILE, decisionForm } from '../decision-form.ts';
 import { notifyState } from '../on-state.ts';
 import type { Workspace } from '../workspace.ts';
 import { editFile, type Written } from './file-edit.ts';
+import { notMoved } from './moves.ts';
 
 /** Whether it is answered by ticking a box, and not in words. */
 export function decides({ state, contract }: Pick<TaskRead, 'state' | 'contract'>): boolean {
@@ -71,16 +72,8 @@ function putFormInBlocked(ws: Workspace, id: string, contract: Contract): void {
 function intoQuestions(ws: Workspace, id: string, decision: Decision): Result<Written> {
   const to = transition('blocked', 'checkpoint_answered') ?? 'blocked';
   const moved = moveTask(ws.disk, ws.layout, id, 'blocked', to);
+  if (moved !== 'moved') return notMoved(ws, { id, from: 'blocked', to }, moved);
+  notifyState(ws, { task: id, from: 'blocked', to, reason: `${decision} by a person` });
   const folder = shown(ws.layout, taskFolder(ws.layout, to, id));
-  if (moved === 'moved') {
-    notifyState(ws, { task: id, from: 'blocked', to, reason: `${decision} by a person` });
-    return ok({ id, file: `${folder}/${DECISION_FILE}`, open: 0 });
-  }
-  const gone = 'it was moved just now';
-  return refused({
-    code: 'two_states',
-    file: shown(ws.layout, taskFolder(ws.layout, 'blocked', id)),
-    message: moved === 'gone' ? gone : `a task of that id stands in ${to} already`,
-    fix: `Look again: contracts show ${id}`,
-  });
+  return ok({ id, file: `${folder}/${DECISION_FILE}`, open: 0 });
 }

@@ -5,7 +5,6 @@
  */
 import { join } from 'node:path';
 import { ok, problem, type Problem, type Result } from '../../core/problem.ts';
-import { STATES, type State } from '../../core/state.ts';
 import { isDone, type TaskRead } from '../../core/task.ts';
 import { shown, taskFolder, TASK_FILES } from '../../store/layout.ts';
 import { listOrNothing, listState } from '../../store/tasks.ts';
@@ -27,6 +26,7 @@ import { unreadTasks } from '../unread-tasks.ts';
 import { unreadWords } from '../unread-words.ts';
 import { cycleProblem, lostDependencies } from './dependency-problems.ts';
 import { findTask } from './find-task.ts';
+import { standingTwice } from './names.ts';
 import { unnamedCriteria } from './unnamed-criteria.ts';
 import type { Workspace } from '../workspace.ts';
 
@@ -95,19 +95,8 @@ function endedStrangers(ws: Workspace): Problem[] {
   );
 }
 
-/** By name alone, over all eight states. */
 function doubles(ws: Workspace): Problem[] {
-  const places = new Map<string, State[]>();
-  for (const state of STATES) {
-    for (const id of listState(ws.disk, ws.layout, state).ids) {
-      const known = places.get(id);
-      if (known === undefined) places.set(id, [state]);
-      else known.push(state);
-    }
-  }
-  return [...places].flatMap(([id, states]) =>
-    states.length > 1 ? [doubleProblem(ws, id, states)] : [],
-  );
+  return standingTwice(ws).map(([id, states]) => doubleProblem(ws, id, states));
 }
 
 function problemsOf(ws: Workspace, board: Board, task: TaskRead): Problem[] {
@@ -189,7 +178,7 @@ function undecided(text: string, file: string): Problem[] {
       file,
       line: second.line.index + 1,
       message: 'more than one verdict is ticked, so none counts',
-      found: ticked.map((box) => box.verdict).join(' and '),
+      found: ticked.map((box) => box.word).join(' and '),
       expected: 'exactly one ticked box',
       fix: 'Untick all but one',
     }),

@@ -21,19 +21,12 @@ import { keptWork } from '../worktree/kept-work.ts';
 
 export type MoveVerb = 'confirm' | 'abort' | 'reopen' | 'retry';
 
-const TRIGGER_OF: Readonly<Record<MoveVerb, Trigger>> = {
-  confirm: 'confirmed',
-  abort: 'abort',
-  reopen: 'reopen',
-  retry: 'retry',
-};
-
 /** For whom the move is told to: a person's own word is the reason. */
-const REASON_OF: Readonly<Record<MoveVerb, string>> = {
-  confirm: 'confirmed',
-  abort: 'aborted by a person',
-  reopen: 'reopened by a person',
-  retry: 'to be tried again',
+const MOVES: Readonly<Record<MoveVerb, { readonly trigger: Trigger; readonly reason: string }>> = {
+  confirm: { trigger: 'confirmed', reason: 'confirmed' },
+  abort: { trigger: 'abort', reason: 'aborted by a person' },
+  reopen: { trigger: 'reopen', reason: 'reopened by a person' },
+  retry: { trigger: 'retry', reason: 'to be tried again' },
 };
 
 export interface Moved {
@@ -54,7 +47,7 @@ export function moveByVerb(ws: Workspace, verb: MoveVerb, id: string): Result<Mo
 }
 
 function tell(ws: Workspace, verb: MoveVerb, { id, from, to }: Moved): void {
-  notifyState(ws, { task: id, from, to, reason: REASON_OF[verb] });
+  notifyState(ws, { task: id, from, to, reason: MOVES[verb].reason });
 }
 
 export interface ManyMoved {
@@ -85,24 +78,17 @@ function move(ws: Workspace, verb: MoveVerb, id: string, mover: Mover): Result<M
   const found = findTask(ws, id);
   if (!found.ok) return found;
   const task = found.value;
-  const to = transition(task.state, TRIGGER_OF[verb]);
+  const { trigger } = MOVES[verb];
+  const to = transition(task.state, trigger);
   if (to === undefined) return refused([wrongState(ws, id, verb, task.state)]);
   const known = verb === 'confirm' ? hindrancesOf(ws, task.state, id, task.contract) : undefined;
   if (known?.some((one) => one.severity === 'error') === true) return refused(known);
   const moved = mover(id, task.state, to);
-  if (moved !== 'moved') {
-    return refused({
-      code: 'two_states',
-      file: shown(ws.layout, taskFolder(ws.layout, task.state, id)),
-      message:
-        moved === 'gone' ? 'it was moved just now' : `a task of that id stands in ${to} already`,
-      fix: 'Look again: contracts show ' + id,
-    });
-  }
+  if (moved !== 'moved') return notMoved(ws, { id, from: task.state, to }, moved);
   const problems = to === 'ready' ? standing(ws, to, id, task.contract, known) : [];
   const kept = verb === 'abort' ? keptWork(ws, id) : undefined;
   const more = kept === undefined ? {} : { kept };
-  return ok({ id, from: task.state, to, trigger: TRIGGER_OF[verb], problems, ...more });
+  return ok({ id, from: task.state, to, trigger, problems, ...more });
 }
 
 /** What is told of a task that came to ready. Where nothing was in its way before, nothing is now. */
@@ -136,6 +122,18 @@ function hindrances(ws: Workspace, state: State, id: string, contract: Contract)
     ...lost.map((one) => ({ ...one, severity: 'warning' as const })),
     ...unnamedCriteria(ws, contract, file),
   ];
+}
+
+/** Somebody else was there first. */
+export function notMoved(
+  ws: Workspace,
+  { id, from, to }: Pick<Moved, 'id' | 'from' | 'to'>,
+  moved: 'gone' | 'taken',
+): Result<never> {
+  const file = shown(ws.layout, taskFolder(ws.layout, from, id));
+  const taken = `a task of that id stands in ${to} already`;
+  const message = moved === 'gone' ? 'it was moved just now' : taken;
+  return refused({ code: 'two_states', file, message, fix: `Look again: contracts show ${id}` });
 }
 
 export function wrongState(

@@ -44,6 +44,19 @@ export function countTasks(
   return asked.map((state) => ({ state, tasks: names.get(state)?.length ?? 0 }));
 }
 
+/** Which ids stand in more than one state, by name alone, over all eight. */
+export function standingTwice(ws: Workspace): readonly (readonly [string, readonly State[]])[] {
+  const places = new Map<string, State[]>();
+  for (const state of STATES) {
+    for (const id of listState(ws.disk, ws.layout, state).ids) {
+      const known = places.get(id);
+      if (known === undefined) places.set(id, [state]);
+      else known.push(state);
+    }
+  }
+  return [...places].filter(([, states]) => states.length > 1);
+}
+
 function leaveDoublesOut(names: Map<State, readonly string[]>): void {
   const seen = new Set<string>();
   for (const state of LIVE_STATES) {

@@ -67,36 +67,25 @@ function probeRename(ws: Workspace, folder: string): Ability {
     ws.disk.create(join(one, 'file'), BYTES);
   }
   const refused = fails(() => ws.disk.rename(from, to));
-  return {
-    name: 'claims',
-    holds: refused,
-    means: refused
-      ? 'renaming onto a full folder is refused: a claim has one winner'
-      : 'renaming onto a full folder replaces it: claims are not safe here',
-  };
+  return either('claims', refused, [
+    'renaming onto a full folder is refused: a claim has one winner',
+    'renaming onto a full folder replaces it: claims are not safe here',
+  ]);
 }
 
 function probeExclusive(ws: Workspace, folder: string): Ability {
   const path = join(folder, 'once');
   ws.disk.create(path, BYTES);
   const refused = fails(() => ws.disk.create(path, BYTES));
-  return {
-    name: 'exclusive files',
-    holds: refused,
-    means: refused ? 'O_EXCL is kept' : 'O_EXCL is not kept: writes may be lost here',
-  };
+  const lost = 'O_EXCL is not kept: writes may be lost here';
+  return either('exclusive files', refused, ['O_EXCL is kept', lost]);
 }
 
 function probeCase(ws: Workspace, folder: string): Ability {
   ws.disk.create(join(folder, 'case'), BYTES);
   const folds = ws.disk.stat(join(folder, 'CASE')) !== undefined;
-  return {
-    name: 'names',
-    holds: true,
-    means: folds
-      ? 'upper and lower case are one name here; ids are lower case'
-      : 'case is kept apart',
-  };
+  const one = 'upper and lower case are one name here; ids are lower case';
+  return { name: 'names', holds: true, means: folds ? one : 'case is kept apart' };
 }
 
 /** State folders on different mounts would make every move fail. */
@@ -113,37 +102,31 @@ function probeDevices(ws: Workspace, folder: string): Ability {
     if (!failed) ws.disk.remove(there);
     return failed;
   });
-  return {
-    name: 'moves',
-    holds: apart.length === 0,
-    means:
-      apart.length === 0
-        ? 'all state folders and .desk are on one file system'
-        : `no move into ${apart.map((one) => basename(one)).join(', ')} is possible: put it on the file system of active_tasks`,
-  };
+  const names = apart.map((one) => basename(one)).join(', ');
+  return either('moves', apart.length === 0, [
+    'all state folders and .desk are on one file system',
+    `no move into ${names} is possible: put it on the file system of active_tasks`,
+  ]);
 }
 
 function probePrograms(ws: Workspace): Ability[] {
   const path = ws.env['PATH'] ?? '';
-  const has = (program: string): boolean => isInstalled(program, path, ws.layout.root);
-  const identity = ws.machine.self().boot !== '';
   return [
-    {
-      name: 'processes',
-      holds: identity,
-      means: identity
-        ? 'a dead owner is told from a living one by boot, pid and start time'
-        : 'there is no boot id here: owners are judged by pid and start time alone',
-    },
+    either('processes', ws.machine.self().boot !== '', [
+      'a dead owner is told from a living one by boot, pid and start time',
+      'there is no boot id here: owners are judged by pid and start time alone',
+    ]),
     probeSandbox(ws),
-    {
-      name: 'git',
-      holds: has('git'),
-      means: has('git')
-        ? 'git is installed; it is not needed'
-        : 'git is not installed; it is not needed',
-    },
+    either('git', isInstalled('git', path, ws.layout.root), [
+      'git is installed; it is not needed',
+      'git is not installed; it is not needed',
+    ]),
   ];
+}
+
+/** With the words for when it holds, and when not. */
+function either(name: string, holds: boolean, [yes, no]: readonly [string, string]): Ability {
+  return { name, holds, means: holds ? yes : no };
 }
 
 /** What is enforced here, and what is only found out afterwards. */

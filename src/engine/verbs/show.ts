@@ -26,7 +26,7 @@ import { lastWords, type LastWords } from '../attempt/last-words.ts';
 import { clientOf, loadReaders } from '../attempt/readable.ts';
 import { nextWords, orAtRest } from '../look.ts';
 import { executorOf } from '../roles.ts';
-import { readText } from '../read-text.ts';
+import { textIfThere } from '../read-text.ts';
 import type { Workspace } from '../workspace.ts';
 import { worktreeOf } from '../worktree/kept-work.ts';
 import { unmergedIn } from '../worktree/unmerged.ts';
@@ -151,26 +151,15 @@ type Wanted = Pick<
 >;
 
 function wanted(ws: Workspace, contract: Contract | undefined): Wanted {
-  if (contract === undefined) {
-    return {
-      title: '',
-      objective: '',
-      agent: '',
-      adapter: '',
-      criteria: [],
-      checks: [],
-      gates: [],
-    };
-  }
-  const role = executorOf(ws, contract);
+  const role = contract && executorOf(ws, contract);
   return {
-    title: contract.title,
-    objective: contract.objective,
-    agent: role.name,
-    adapter: role.adapter_name,
-    criteria: contract.criteria.map((criterion) => criterion.text),
-    checks: contract.checks.map(checkName),
-    gates: gatesFor(contract, ws.config),
+    title: contract?.title ?? '',
+    objective: contract?.objective ?? '',
+    agent: role?.name ?? '',
+    adapter: role?.adapter_name ?? '',
+    criteria: contract?.criteria.map((criterion) => criterion.text) ?? [],
+    checks: contract?.checks.map(checkName) ?? [],
+    gates: contract === undefined ? [] : gatesFor(contract, ws.config),
   };
 }
 
@@ -228,9 +217,7 @@ function textOf(
     join(keptDesk(task, attempt), name),
   ];
   const path = paths.find((one) => ws.disk.stat(one)?.kind === 'file');
-  if (path === undefined) return undefined;
-  const read = readText(ws.disk, path, shown(ws.layout, path));
-  return read.ok ? read.value : undefined;
+  return path === undefined ? undefined : textIfThere(ws.disk, path);
 }
 
 function asked(
@@ -241,9 +228,8 @@ function asked(
 ): AttemptStory['questions'] {
   const text = textOf(ws, task, attempts, attempt, 'questions.md');
   if (text === undefined) return [];
-  const desk = join(keptDesk(task, attempt), 'questions.md');
-  const before = readText(ws.disk, desk, desk);
-  return parseQuestions(text, before.ok ? before.value : undefined).questions.map((question) => ({
+  const before = textIfThere(ws.disk, join(keptDesk(task, attempt), 'questions.md'));
+  return parseQuestions(text, before).questions.map((question) => ({
     question: question.text,
     answer: question.answer,
   }));
@@ -260,8 +246,6 @@ function findings(
 }
 
 function currentStep(ws: Workspace, task: string): string {
-  const path = join(task, 'status.md');
-  if (ws.disk.stat(path)?.kind !== 'file') return '';
-  const read = readText(ws.disk, path, path);
-  return read.ok ? parseStatus(read.value).current_step : '';
+  const text = textIfThere(ws.disk, join(task, 'status.md'));
+  return text === undefined ? '' : parseStatus(text).current_step;
 }

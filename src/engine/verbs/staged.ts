@@ -16,6 +16,9 @@ import { checked, checkTree, conflictProblem, type Checked } from './check.ts';
 
 const FIX = 'Without --staged the folders themselves are checked: contracts check';
 
+const CHANGED =
+  'diff --cached --no-ext-diff --no-textconv --name-only --no-renames --relative -z'.split(' ');
+
 export function checkStaged(options: OpenOptions = {}): Result<Checked> {
   const ports = { ...realPorts(), ...options.ports };
   const from = resolve(options.dir ?? ports.env['CONTRACTS_DIR'] ?? process.cwd());
@@ -32,18 +35,7 @@ export function checkStaged(options: OpenOptions = {}): Result<Checked> {
     const message = 'this is no git repository, or git is not installed';
     return refused({ code: 'environment', file: root, message, fix: FIX });
   }
-  const changed = linesOf(
-    git([
-      'diff',
-      '--cached',
-      '--no-ext-diff',
-      '--no-textconv',
-      '--name-only',
-      '--no-renames',
-      '--relative',
-      '-z',
-    ]),
-  );
+  const changed = linesOf(git(CHANGED));
   const ours = (tasks: string) => [...index.entries.keys()].some((path) => under(path, tasks));
   const open = (tasks: string): Result<Workspace> => {
     const covered = [join(root, SETTINGS), tasks];

@@ -5,14 +5,15 @@
  */
 import { join } from 'node:path';
 import { gitIn, type Git } from '../../agent/git.ts';
-import { STATES, type State } from '../../core/state.ts';
+import type { State } from '../../core/state.ts';
 import { isGone, ReadRefused } from '../../store/disk.ts';
 import { sha256 } from '../../store/hash.ts';
 import { shown, TEXT_BYTES_MAX, taskFolder } from '../../store/layout.ts';
-import { listOrNothing, listState } from '../../store/tasks.ts';
+import { listOrNothing } from '../../store/tasks.ts';
 import { gitDistrusted } from '../git-trust.ts';
 import { readTask } from '../read-task.ts';
 import type { Workspace } from '../workspace.ts';
+import { standingTwice } from './names.ts';
 
 export interface Commit {
   readonly hash: string;
@@ -44,17 +45,9 @@ export interface Double {
 }
 
 export function explainDoubles(ws: Workspace): readonly Double[] {
-  const places = new Map<string, State[]>();
-  for (const state of STATES) {
-    for (const id of listState(ws.disk, ws.layout, state).ids) {
-      places.set(id, [...(places.get(id) ?? []), state]);
-    }
-  }
   const mayRun = gitDistrusted(ws.disk, ws.layout.root) === undefined;
   const git: Git = mayRun ? gitIn(ws.layout.root, ws.env) : () => undefined;
-  return [...places]
-    .filter(([, states]) => states.length > 1)
-    .map(([id, states]) => explain(ws, git, id, states));
+  return standingTwice(ws).map(([id, states]) => explain(ws, git, id, states));
 }
 
 function explain(ws: Workspace, git: Git, id: string, states: readonly State[]): Double {

@@ -6,9 +6,9 @@
 import { join } from 'node:path';
 import type { ResultDocument } from '../../core/documents.ts';
 import type { State } from '../../core/state.ts';
-import { shown, taskFolder } from '../../store/layout.ts';
+import { taskFolder } from '../../store/layout.ts';
 import { parseResult } from '../../text/documents.ts';
-import { readText } from '../read-text.ts';
+import { textIfThere } from '../read-text.ts';
 import type { Workspace } from '../workspace.ts';
 import { listTasks, type ListedTask } from './list.ts';
 
@@ -26,10 +26,7 @@ export function currentText(
   id: string,
   name: string,
 ): string | undefined {
-  const path = join(taskFolder(ws.layout, state, id), name);
-  if (ws.disk.stat(path)?.kind !== 'file') return undefined;
-  const read = readText(ws.disk, path, shown(ws.layout, path));
-  return read.ok ? read.value : undefined;
+  return textIfThere(ws.disk, join(taskFolder(ws.layout, state, id), name));
 }
 
 /** What the agent handed in. */
