@@ -4,6 +4,7 @@
  * Reading is strict: what does not fit gives nobody any right. Pure.
  */
 import { GIT_OPERATIONS, STRENGTHS, type Authority } from './authority.ts';
+import { fields, parsedJson } from './json.ts';
 import type { Rights } from './judge-tool.ts';
 
 /** No word in it that clients take for a secret's and withhold from their hooks. */
@@ -18,14 +19,7 @@ export function rightsText({ authority, root, desk }: Rights): string {
 
 /** undefined when it is not what `rightsText` made. */
 export function readRights(text: string): Rights | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { v, root, desk, ...rest } = value as Readonly<Record<string, unknown>>;
+  const { v, root, desk, ...rest } = fields(parsedJson(text));
   if (v !== 1 || !isPlace(root) || !isPlace(desk) || !isAuthority(rest)) return undefined;
   return { root, desk, authority: rest };
 }

@@ -4,6 +4,7 @@
  * one of a server) does nothing that can be judged. A writing tool that names no file is told. Pure.
  */
 import type { ChangeKind } from './authority.ts';
+import { fields as fieldsOf, isFields, type Fields } from './json.ts';
 
 export type ToolDeed =
   | {
@@ -30,12 +31,10 @@ const SHELLS = new Set(
   ),
 );
 
-type Fields = Readonly<Record<string, unknown>>;
-
 export function toolDeeds(tool: string, input: unknown): readonly ToolDeed[] {
   const ofServer = /^mcp_/i.test(tool);
   const name = ofServer ? nameOfServer(tool) : letters(tool);
-  const fields = isFields(input) ? input : {};
+  const fields = fieldsOf(input);
   // Of a server only what means files here: with a repository they are elsewhere.
   if (ofServer && (pathsOf(fields).length === 0 || 'repo' in fields)) return [];
   if (SHELLS.has(name)) return shellOf(fields, input);
@@ -71,10 +70,6 @@ function nameOfServer(tool: string): string {
   const parts = tool.split('_');
   const ends = [3, 2, 1].map((count) => letters(parts.slice(-count).join('')));
   return ends.find((end) => WRITERS.has(end)) ?? '';
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function textOf(fields: Fields, ...names: readonly string[]): string | undefined {

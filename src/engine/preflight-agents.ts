@@ -9,20 +9,12 @@ import { PERSON, type Contract } from '../core/contract.ts';
 import { budgetFor } from '../core/budget.ts';
 import { gatesFor } from '../core/policy.ts';
 import { nearestId } from '../core/nearest.ts';
-import type { Problem, ProblemCode } from '../core/problem.ts';
 import { agentsOf } from './agent-book.ts';
 import { agentDistrusted } from './agent-trust.ts';
-import { checkReviewer } from './preflight-rights.ts';
+import { checkReviewer, type Say } from './preflight-rights.ts';
 import { squadsOf } from './squad-book.ts';
 import { asksPerson, executorOf, isAdapter, roleOf, type Role } from './roles.ts';
 import type { Workspace } from './workspace.ts';
-
-export interface Extra extends Partial<Problem> {
-  /** Keys of the contract that are to blame; the first that is given says the line. */
-  readonly keys?: readonly string[];
-}
-
-export type Say = (code: ProblemCode, message: string, fix: string, extra?: Extra) => void;
 
 export function checkExecutor(ws: Workspace, contract: Contract, say: Say): void {
   const role = executorOf(ws, contract);

@@ -5,20 +5,20 @@
  */
 import { refuseChange, type Authority, type Change } from '../core/authority.ts';
 import type { Contract } from '../core/contract.ts';
-import type { ProblemCode } from '../core/problem.ts';
+import type { Problem, ProblemCode } from '../core/problem.ts';
 import { inside } from '../store/tasks.ts';
 import { agentsOf } from './agent-book.ts';
 import { authorityFor } from './attempt/authority.ts';
 import { executorOf, type Role } from './roles.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Of pre-flight: a problem with the keys of the contract that are to blame. */
-type Say = (
-  code: ProblemCode,
-  message: string,
-  fix: string,
-  extra?: { severity?: 'warning'; found?: string; expected?: string; keys?: readonly string[] },
-) => void;
+export interface Extra extends Partial<Problem> {
+  /** Keys of the contract that are to blame; the first that is given says the line. */
+  readonly keys?: readonly string[];
+}
+
+/** A problem that pre-flight finds. */
+export type Say = (code: ProblemCode, message: string, fix: string, extra?: Extra) => void;
 
 export function checkRights(ws: Workspace, contract: Contract, say: Say): void {
   const { deliverables } = contract.head;

@@ -1,7 +1,7 @@
 /** What a story needs before anybody works on it; refused only where its squad is driven by stories. */
 import type { Contract } from '../core/contract.ts';
 import { isStory, storyLacks } from '../core/story.ts';
-import type { Say } from './preflight-agents.ts';
+import type { Say } from './preflight-rights.ts';
 import { inSquad } from './squad-contract.ts';
 import { squadsOf } from './squad-book.ts';
 import type { Workspace } from './workspace.ts';

@@ -2,6 +2,8 @@
  * JSON as people write it into settings: with comments and trailing commas. Read only, so that nobody
  * writes such a file anew and loses them. Pure; what is no JSON even then is undefined.
  */
+import { parsedJson } from '../core/json.ts';
+
 const TOKEN = /"(?:\\.|[^"\\])*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 const STRING_OR_COMMA = /"(?:\\.|[^"\\])*"|,(?=\s*[}\]])/g;
 
@@ -10,9 +12,5 @@ export function commentedJson(text: string): unknown {
     .replace(/^\uFEFF/, '')
     .replaceAll(TOKEN, (token) => (token.startsWith('"') ? token : ' '))
     .replaceAll(STRING_OR_COMMA, (token) => (token.startsWith('"') ? token : ''));
-  try {
-    return JSON.parse(bare);
-  } catch {
-    return undefined;
-  }
+  return parsedJson(bare);
 }

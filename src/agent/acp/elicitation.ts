@@ -3,7 +3,7 @@
  * its form, as each wants an answer. Pure; a form that cannot be read still asks its message.
  */
 import type { CreateElicitationRequest } from '@agentclientprotocol/sdk/unstable';
-import { fields, type Fields } from '../adapters/client-events.ts';
+import { fields, type Fields } from '../../core/json.ts';
 
 const LINE_CHARS_MAX = 2000;
 

@@ -15,7 +15,7 @@ import {
   type Rights,
   type ToolCall,
 } from '../../core/judge-tool.ts';
-import { fields } from '../adapters/client-events.ts';
+import { fields } from '../../core/json.ts';
 
 /** Of a tool call what its parts said so far; a permission request need not repeat it. */
 export type Tool = Pick<

@@ -8,7 +8,8 @@ import type {
   ToolCallUpdate,
 } from '@agentclientprotocol/sdk/unstable';
 import type { AgentProgress } from '../adapter.ts';
-import { fields, sum, toolResult } from '../adapters/client-events.ts';
+import { fields } from '../../core/json.ts';
+import { sum, toolResult } from '../adapters/client-events.ts';
 import { mergeTool, toolName, type Tool } from './permission.ts';
 
 /** A longer line of the log would be cut in the middle of its JSON. */

@@ -4,10 +4,11 @@
  */
 import { OPENCODE_FILES } from '../../core/authority.ts';
 import { CLIENT_ERRORS, type ClientError } from '../../core/heard.ts';
+import { type Fields } from '../../core/json.ts';
 import type { Order } from '../acp/order.ts';
 import { acpProgram } from '../acp/program.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../adapter.ts';
-import { callId, plainLine, reader, text, type Fields } from './client-events.ts';
+import { callId, plainLine, reader, text } from './client-events.ts';
 import type { ClientType } from './client-type.ts';
 
 interface AcpRun {

@@ -4,6 +4,7 @@
  * `Edit(//absolute/pattern)`, which stands for all of its tools that write.
  * Its closing event is `result`; with sub-agents there are several, and the last one counts.
  */
+import { fields, type Fields } from '../../core/json.ts';
 import { lackedNames } from '../../core/tools.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../adapter.ts';
 import {
@@ -21,7 +22,6 @@ import {
   amount,
   denial,
   failure,
-  fields,
   list,
   questionsIn,
   reader,
@@ -31,7 +31,6 @@ import {
   text,
   toolResult,
   toolUse,
-  type Fields,
 } from './client-events.ts';
 
 const READING = ['Read', 'Glob', 'Grep', 'LS', 'TodoWrite'];

@@ -5,9 +5,8 @@
 import { isOutageStatus } from '../../core/client-end.ts';
 import { ownReason } from '../../core/denial.ts';
 import type { ClientError } from '../../core/heard.ts';
+import { fields, isFields, parsedJson, type Fields } from '../../core/json.ts';
 import type { AgentProgress } from '../adapter.ts';
-
-export type Fields = Readonly<Record<string, unknown>>;
 
 const TEXT_MAX = 4000;
 const DETAIL_MAX = 160;
@@ -18,25 +17,14 @@ export function reader(
   ofLine: (line: string) => readonly AgentProgress[] = plainLine,
 ) {
   return (line: string): readonly AgentProgress[] => {
-    const event = fieldsOf(line);
-    return event === undefined ? ofLine(line) : ofEvent(event);
+    const event = eventIn(line);
+    return isFields(event) ? ofEvent(event) : ofLine(line);
   };
 }
 
-/** undefined for a line that is no JSON object: a word on stderr, or an event that was cut. */
-function fieldsOf(line: string): Fields | undefined {
-  if (!line.startsWith('{')) return undefined;
-  try {
-    return fields(JSON.parse(line));
-  } catch {
-    return undefined;
-  }
-}
-
-export function fields(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Fields)
-    : {};
+/** undefined for a word on stderr, and for an event that was cut. */
+function eventIn(line: string): unknown {
+  return line.startsWith('{') ? parsedJson(line) : undefined;
 }
 
 export function list(value: unknown): readonly Fields[] {
@@ -139,11 +127,9 @@ function errorKind(words: string, status?: unknown): ClientError {
 export function unwrapped(words: string): string {
   const told = /\{\s*"error"[^]*?"message"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(words);
   if (told === null) return words;
-  try {
-    return `${words.slice(0, told.index)}${String(JSON.parse(told[1] ?? '""'))}`.replace(/^\[/, '');
-  } catch {
-    return words;
-  }
+  const message = parsedJson(told[1] ?? '');
+  if (message === undefined) return words;
+  return `${words.slice(0, told.index)}${String(message)}`.replace(/^\[/, '');
 }
 
 export function failure(message: string, status?: unknown): AgentProgress {
@@ -194,7 +180,7 @@ export function toolResult(
 
 /** Milliseconds, where the event says when it was. */
 export function timeOf(line: string): number | undefined {
-  const { timestamp, at } = fieldsOf(line) ?? {};
+  const { timestamp, at } = fields(eventIn(line));
   const told = timestamp ?? at;
   const ms = typeof told === 'string' ? Date.parse(told) : told;
   return typeof ms === 'number' && Number.isFinite(ms) && ms > 0 ? ms : undefined;

@@ -5,6 +5,7 @@
  * as configuration, which both take. Its closing event is `turn.completed` or `turn.failed`.
  */
 import { PROTECTED } from '../../core/authority.ts';
+import { fields, type Fields } from '../../core/json.ts';
 import { openFolders } from '../../core/open-folders.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../adapter.ts';
 import {
@@ -20,7 +21,6 @@ import {
   callId,
   detailOf,
   failure,
-  fields,
   list,
   reader,
   shortened,
@@ -29,7 +29,6 @@ import {
   toolResult,
   toolUse,
   unwrapped,
-  type Fields,
 } from './client-events.ts';
 
 export const codex = {

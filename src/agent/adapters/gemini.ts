@@ -4,6 +4,7 @@
  * reads system settings only from folders of root. Both are read once, at its start. Its closing event
  * is `result`; stopped by a signal it ends with 0 and none.
  */
+import { fields, type Fields } from '../../core/json.ts';
 import { lackedNames } from '../../core/tools.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../adapter.ts';
 import {
@@ -20,7 +21,6 @@ import {
 import {
   denial,
   failure,
-  fields,
   questionsIn,
   reader,
   sessionBegins,
@@ -28,7 +28,6 @@ import {
   text,
   toolResult,
   toolUse,
-  type Fields,
 } from './client-events.ts';
 
 const HOOK_MS = HOOK_SECONDS * 1000;

@@ -8,6 +8,7 @@
 import { pathToFileURL } from 'node:url';
 import { relative } from 'node:path/posix';
 import { OPENCODE_FILES } from '../../core/authority.ts';
+import { fields, type Fields } from '../../core/json.ts';
 import { lackedNames } from '../../core/tools.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../adapter.ts';
 import {
@@ -23,7 +24,6 @@ import {
   amount,
   denial,
   failure,
-  fields,
   plainLine,
   questionsIn,
   reader,
@@ -32,7 +32,6 @@ import {
   text,
   toolResult,
   toolUse,
-  type Fields,
 } from './client-events.ts';
 
 const ENV = {

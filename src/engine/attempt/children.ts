@@ -51,6 +51,17 @@ export function unusedChildren(
   return `${CHILDREN}/ on its desk: ${files}; ${why}, so no task was made`;
 }
 
+/**
+ * Neither questions nor a result lies there, and nothing was given to others. An agent may have put a
+ * link in the desk's place: nothing is written through it.
+ */
+export function isEmptyHanded(running: Running, desk: string): boolean {
+  const { disk } = running.ws;
+  if (disk.stat(desk)?.kind !== 'folder') return false;
+  if (['questions.md', 'result.md'].some((name) => disk.stat(`${desk}/${name}`))) return false;
+  return givenToOthers(running, desk) === undefined;
+}
+
 /** Of who may give work to others; undefined where nothing lies there. */
 export function givenToOthers(running: Running, desk: string): WantedChildren | undefined {
   const found = wantedChildren(running, desk);

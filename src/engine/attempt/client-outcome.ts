@@ -13,7 +13,7 @@ import type { OutcomeRecord } from '../../core/record.ts';
 import { put } from '../../store/put.ts';
 import { escapeBlock } from '../../text/block.ts';
 import { oneLine } from '../../text/sections.ts';
-import { givenToOthers } from './children.ts';
+import { isEmptyHanded } from './children.ts';
 import { bytesOf, type Running } from './running.ts';
 
 /** undefined of what is no client. */
@@ -49,12 +49,8 @@ export function loginFix({ ws }: Running, adapter: Adapter | undefined, reason: 
 export function writeAsked(running: Running, desk: string, heard: Heard, changed: boolean): void {
   const { ws, id } = running;
   const asked = questionsOf(heard, changed);
-  if (asked.length === 0 || ws.disk.stat(desk)?.kind !== 'folder') return;
-  for (const name of ['questions.md', 'result.md']) {
-    if (ws.disk.stat(join(desk, name)) !== undefined) return;
-  }
   // What it gave to others says what it wants, and its last words are about that.
-  if (givenToOthers(running, desk) !== undefined) return;
+  if (asked.length === 0 || !isEmptyHanded(running, desk)) return;
   const text = [
     `# Questions: ${id}`,
     '<!-- Asked in the terminal of the agent, where nobody answers; the runner wrote it down here. -->',

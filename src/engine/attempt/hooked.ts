@@ -5,6 +5,7 @@
  */
 import type { AgentCall } from '../../agent/adapter.ts';
 import type { Heard } from '../../core/heard.ts';
+import { fields, parsedJson } from '../../core/json.ts';
 import { attemptFolder, deskFolder } from '../../store/layout.ts';
 import { HOOK_LOG } from '../hook.ts';
 import { packageFolder } from '../package-folder.ts';
@@ -42,7 +43,7 @@ export function readHookLog(running: Running, source = running.number): HookLog 
   const paths = new Set<string>();
   let asked = false;
   for (const line of logLines(ws.disk, path, LOG_BYTES_MAX)) {
-    const { verdict, tool, why, paths: named } = entryOf(line);
+    const { verdict, tool, why, paths: named } = fields(parsedJson(line));
     asked ||= typeof verdict === 'string';
     if (verdict === 'deny' && typeof tool === 'string' && typeof why === 'string') {
       if (denied.size < LISTED_MAX) denied.add(`${tool}: ${why}`);
@@ -70,13 +71,4 @@ export function withDenied(heard: Heard, log: HookLog): Heard {
 /** In force where a use of a tool was seen to be judged, and not because the client was set up so. */
 export function liveIn(heard: Heard, log: HookLog): readonly string[] {
   return log.asked || heard.judged === true ? ['live'] : [];
-}
-
-function entryOf(line: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
 }

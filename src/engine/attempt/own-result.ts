@@ -12,7 +12,7 @@ import { put } from '../../store/put.ts';
 import { RUNNERS_NOTES } from '../../text/notepad.ts';
 import { watchChecks } from '../compare/around-checks.ts';
 import type { Ground } from '../worktree/ground.ts';
-import { givenToOthers } from './children.ts';
+import { isEmptyHanded } from './children.ts';
 import { runChecks } from './checks.ts';
 import { bytesOf, type Running } from './running.ts';
 import { fillTemplate } from '../workspace.ts';
@@ -29,13 +29,7 @@ export async function writeOwnResult(
   ground: Ground,
 ): Promise<{ readonly how: 'ended' | 'stopped'; readonly noticed: readonly string[] }> {
   const { ws } = running;
-  // A step may have put a link in the desk's place: nothing is written through it.
-  const nothing = { how: 'ended', noticed: [] } as const;
-  if (ws.disk.stat(desk)?.kind !== 'folder') return nothing;
-  for (const name of ['questions.md', 'result.md']) {
-    if (ws.disk.stat(join(desk, name)) !== undefined) return nothing;
-  }
-  if (givenToOthers(running, desk) !== undefined) return nothing;
+  if (!isEmptyHanded(running, desk)) return { how: 'ended', noticed: [] };
   const named = new Map(contract.criteria.map((c) => [c.number, checkOf(contract, c)]));
   const checks = [...new Set(named.values())].filter((check) => check !== undefined);
   const { timeout_ms } = limitsFor(contract, undefined, ws.config);

@@ -144,29 +144,25 @@ function stallOf(
  */
 function mirrorOf(running: Running, desk: string, home: string): () => number {
   const look = (): Stat | undefined => running.ws.disk.stat(`${desk}/status.md`);
-  let seen = look();
+  let seen = markOf(look());
   let last: string | undefined;
   return () => {
     const now = look();
+    const mark = markOf(now);
     const written_ms = now?.mtime_ms ?? 0;
-    if (running.kind !== 'work' || isUnchanged(seen, now)) return written_ms;
+    if (running.kind !== 'work' || mark === seen) return written_ms;
     const bytes = fromDesk(running, desk, 'status.md');
     if (bytes !== undefined && !isFirstStatus(running, bytes)) {
       last = publishStatus(running, home, bytes, last);
       sayStatus(running, bytes);
     }
-    seen = now;
+    seen = mark;
     return written_ms;
   };
 }
 
-function isUnchanged(a: Stat | undefined, b: Stat | undefined): boolean {
-  return (
-    a?.inode === b?.inode &&
-    a?.bytes === b?.bytes &&
-    a?.mtime_ms === b?.mtime_ms &&
-    a?.ctime_ms === b?.ctime_ms
-  );
+function markOf(stat: Stat | undefined): string {
+  return [stat?.inode, stat?.bytes, stat?.mtime_ms, stat?.ctime_ms].join(' ');
 }
 
 function sayStatus(running: Running, bytes: Uint8Array): void {

@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { authoritySchema } from '../../core/authority-schema.ts';
+import { parsedJson } from '../../core/json.ts';
 import { lazily } from '../../core/lazily.ts';
 import { isGone } from '../../store/disk.ts';
 import { attemptFolder } from '../../store/layout.ts';
@@ -73,13 +74,7 @@ function recordOf({ authority, seen, trusted, kept }: Witness): unknown {
 export function readWitness(ws: Workspace, attempt: string, ground: Ground): Witness | undefined {
   const bytes = bytesAt(ws.disk, join(attempt, BEFORE), BEFORE_BYTES_MAX);
   if (bytes === undefined) return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(Buffer.from(bytes).toString('utf8'));
-  } catch {
-    return undefined;
-  }
-  const parsed = beforeSchema().safeParse(value);
+  const parsed = beforeSchema().safeParse(parsedJson(Buffer.from(bytes).toString('utf8')));
   if (!parsed.success) return undefined;
   const { tree, ...read } = parsed.data;
   const sight: Sight | undefined =

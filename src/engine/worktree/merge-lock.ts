@@ -4,6 +4,7 @@
  * until a person removes it.
  */
 import { join, relative } from 'node:path';
+import { parsedJson } from '../../core/json.ts';
 import { processRefSchema } from '../../core/record.ts';
 import { problem, refused, type Problem, type Result } from '../../core/problem.ts';
 import { errorCode, isGone, ReadRefused } from '../../store/disk.ts';
@@ -89,13 +90,9 @@ function isDead(ws: Workspace, path: string, text: string): boolean {
   return ref !== undefined && ws.machine.judge(ref) === 'dead';
 }
 
+/** undefined of one that is cut short, or somebody else's. */
 function refOf(text: string) {
-  try {
-    return processRefSchema().safeParse(JSON.parse(text)).data;
-  } catch {
-    // Cut short, or somebody else's.
-    return undefined;
-  }
+  return processRefSchema().safeParse(parsedJson(text)).data;
 }
 
 function textOf(ws: Workspace, path: string): string | undefined {
