@@ -22,6 +22,12 @@ export function isArchived(ws: Workspace, id: string): boolean {
   return isTaskId(id) && ws.disk.stat(archiveFolder(ws.layout, id)) !== undefined;
 }
 
+/** Where it stands; where that is nowhere, its place in the archive, which may not be there. */
+export function lastFolder(ws: Workspace, id: string): string {
+  const [state] = locate(ws.disk, ws.layout, id);
+  return state === undefined ? archiveFolder(ws.layout, id) : taskFolder(ws.layout, state, id);
+}
+
 /** A task of that id is there, ended and archived ones too. */
 export function isSomewhere(ws: Workspace, id: string): boolean {
   return locate(ws.disk, ws.layout, id).length > 0 || isArchived(ws, id);

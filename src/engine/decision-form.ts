@@ -8,10 +8,11 @@ import { isTaskId } from '../core/id.ts';
 import { Fault, type Result } from '../core/problem.ts';
 import type { State } from '../core/state.ts';
 import { errorCode } from '../store/disk.ts';
-import { archiveFolder, shown, taskFolder } from '../store/layout.ts';
+import { shown, taskFolder } from '../store/layout.ts';
 import { locate } from '../store/tasks.ts';
 import { parseDecision } from '../text/documents.ts';
 import { summaryOf } from '../text/run-report.ts';
+import { lastFolder } from './archive.ts';
 import { lastWord } from './attempt/brief-children.ts';
 import { bytesOf } from './attempt/running.ts';
 import { readBoard } from './board.ts';
@@ -45,9 +46,7 @@ export function wordsWithGo(
   { head }: Contract,
 ): readonly { readonly name: string; readonly text: string }[] {
   return head.depends_on.filter(isTaskId).flatMap((id) => {
-    const [state] = locate(ws.disk, ws.layout, id);
-    const folder =
-      state === undefined ? archiveFolder(ws.layout, id) : taskFolder(ws.layout, state, id);
+    const folder = lastFolder(ws, id);
     const { contract } = readContract(ws, folder, id);
     const path = `${folder}/${DECISION_FILE}`;
     if (!contract.ok || !isCheckpoint(contract.value) || !ws.disk.stat(path)) return [];

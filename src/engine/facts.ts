@@ -5,6 +5,7 @@
 import { isTaskId } from '../core/id.ts';
 import { isCheckpoint, isJoin, whoDecides } from '../core/checkpoint.ts';
 import { PERSON, type Contract } from '../core/contract.ts';
+import { given } from '../core/given.ts';
 import { categoryOf } from '../core/policy.ts';
 import { writesOf } from '../core/overlap.ts';
 import { LIVE_STATES, type State } from '../core/state.ts';
@@ -210,12 +211,7 @@ export function dependency(ws: Workspace, board: Board, id: string): Dependency 
   const state = stateOf(ws, board, id);
   const places = placesOf(ws, board, { id, state });
   const asks = isLive(state) ? whoseGo(board, id) : undefined;
-  return {
-    id,
-    state,
-    ...(places === undefined ? {} : { places }),
-    ...(asks === undefined ? {} : { asks }),
-  };
+  return { id, state, ...given({ places, asks }) };
 }
 
 function whoseGo(board: Board, id: string): string | undefined {

@@ -4,6 +4,7 @@
  */
 import type { Action, Wait } from '../core/action.ts';
 import type { Event } from '../core/event.ts';
+import { given } from '../core/given.ts';
 import type { Candidate } from '../core/plan.ts';
 import type { TaskRead } from '../core/task.ts';
 import type { Context, Emit } from './attempt/running.ts';
@@ -46,15 +47,8 @@ export function sayUnread({ ws, emit }: Context, task: TaskRead): void {
   for (const found of unreadWords(ws, task)) emit({ event: 'problem', problem: found });
 }
 
-export function waitEvent(task: TaskRead, wait: Wait): Event {
-  return {
-    event: 'waits',
-    task: task.id,
-    state: task.state,
-    on: wait.on,
-    reason: wait.reason,
-    fix: wait.fix,
-    ...(wait.problems.length === 0 ? {} : { problems: wait.problems }),
-    ...(wait.until === undefined ? {} : { until: wait.until }),
-  };
+export function waitEvent({ id: task, state }: TaskRead, wait: Wait): Event {
+  const { on, reason, fix, until } = wait;
+  const problems = wait.problems.length === 0 ? undefined : wait.problems;
+  return { event: 'waits', task, state, on, reason, fix, ...given({ problems, until }) };
 }

@@ -13,6 +13,7 @@ import { unknownPlaceholder } from '../agent/adapters/command.ts';
 import { isInstalled } from '../agent/program.ts';
 import { ownGit, type RunGit } from '../agent/own-git.ts';
 import { realProcessRoom, type ProcessRoom } from '../agent/process-room.ts';
+import { given } from '../core/given.ts';
 import { nearest } from '../core/nearest.ts';
 import { agentConfigSchema, configSchema, DEFAULT_CONFIG, type Config } from '../core/policy.ts';
 import { Fault, ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
@@ -249,10 +250,7 @@ function ownFolders(env: Ports['env']): Pick<Workspace, 'home' | 'config_home'> 
     folder !== undefined && isAbsolute(folder) ? folder : undefined,
   );
   const config_home = config ?? (home === undefined ? undefined : join(home, '.config'));
-  return {
-    ...(home === undefined ? {} : { home }),
-    ...(config_home === undefined ? {} : { config_home }),
-  };
+  return given({ home, config_home });
 }
 
 /** A template: the workspace's own when it has one, else the package's. */

@@ -3,8 +3,7 @@
  * is above it. Looks at the disk; bounded.
  */
 import type { Contract } from '../../core/contract.ts';
-import { archiveFolder, taskFolder } from '../../store/layout.ts';
-import { locate } from '../../store/tasks.ts';
+import { lastFolder } from '../archive.ts';
 import { readContract } from '../read-contract.ts';
 import type { Workspace } from '../workspace.ts';
 
@@ -23,9 +22,6 @@ export function ancestors(ws: Workspace, contract: Contract): readonly string[] 
 
 /** Undefined where there is none that can be read. */
 export function contractOf(ws: Workspace, id: string): Contract | undefined {
-  const [state] = locate(ws.disk, ws.layout, id);
-  const folder =
-    state === undefined ? archiveFolder(ws.layout, id) : taskFolder(ws.layout, state, id);
-  const { contract } = readContract(ws, folder, id);
+  const { contract } = readContract(ws, lastFolder(ws, id), id);
   return contract.ok ? contract.value : undefined;
 }

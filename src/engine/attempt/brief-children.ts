@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import type { Contract } from '../../core/contract.ts';
 import { memberName } from '../../core/squad.ts';
 import type { DependencyState } from '../../core/task.ts';
-import { archiveFolder, shown, taskFolder } from '../../store/layout.ts';
-import { locate } from '../../store/tasks.ts';
+import { shown } from '../../store/layout.ts';
 import { oneLine } from '../../text/sections.ts';
 import { agentsOf } from '../agent-book.ts';
+import { lastFolder } from '../archive.ts';
 import { readAttempts } from '../attempts.ts';
 import { childrenOf, stateOfChild, type Child } from '../children.ts';
 import { mayGiveWorkTo } from '../delegating.ts';
@@ -173,7 +173,7 @@ const WORDS: Partial<Readonly<Record<DependencyState, string>>> = {
 /** What became of a task, wherever it is now: for its parent, and for who takes its result. */
 export function reportOf(ws: Workspace, id: string): TaskReport {
   const state = stateOfChild(ws, id);
-  const folder = folderOf(ws, id);
+  const folder = lastFolder(ws, id);
   const contract = readContract(ws, folder, id).contract;
   const title = contract.ok ? contract.value.title : '';
   const text = textIn(ws, folder, 'result.md');
@@ -187,11 +187,6 @@ export function lastWord(ws: Workspace, folder: string, id: string): string {
   const { attempts } = readAttempts(ws, folder, id);
   const last = attempts.findLast((one) => !one.lost && one.outcome !== undefined)?.outcome;
   return last === undefined ? '' : `Its last attempt ended as ${last.outcome}: ${last.reason}`;
-}
-
-function folderOf(ws: Workspace, id: string): string {
-  const [live] = locate(ws.disk, ws.layout, id);
-  return live === undefined ? archiveFolder(ws.layout, id) : taskFolder(ws.layout, live, id);
 }
 
 function textIn(ws: Workspace, folder: string, name: string): string | undefined {

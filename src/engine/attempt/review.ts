@@ -22,24 +22,17 @@ import { concludeReview } from './conclude-review.ts';
 import { reviewGround } from '../worktree/review-ground.ts';
 import { archiveForReview } from './current-files.ts';
 import { verificationFindings } from './findings.ts';
-import { findPlace, inherited, isMovedAway, type Running } from './running.ts';
+import { findPlace, inherited, isMovedAway, sayClaimed, type Running } from './running.ts';
 import { tickCriteria } from './tick-criteria.ts';
 import { deliverablesOf, verify } from './verifying.ts';
 
 const LEFT = 'it does not stand in review any more';
 /** Returns the state in which the task stands afterwards, undefined when the race was lost. */
 export async function runReview(running: Running): Promise<State | undefined> {
-  const { ws, id, emit, contract, task } = running;
+  const { ws, id, contract, task } = running;
   const folder = taskFolder(ws.layout, 'review', id);
-  emit({
-    event: 'claimed',
-    task: id,
-    attempt: running.number,
-    kind: 'review',
-    agent: running.owner.agent,
-    reason:
-      running.owner.agent === '' ? 'verification' : `verification, then ${running.owner.agent}`,
-  });
+  const { agent } = running.owner;
+  sayClaimed(running, agent === '' ? 'verification' : `verification, then ${agent}`);
   const moved = findPlace(running);
   if (contract === undefined || task.state !== 'review' || moved?.state !== 'review') {
     return concludeReview(running, { outcome: 'interrupted', reason: LEFT }, NOBODY);

@@ -220,6 +220,10 @@ export function commitOutcome(
   return undefined;
 }
 
+export function sayClaimed({ emit, id, number, kind, owner }: Running, reason: string): void {
+  emit({ event: 'claimed', task: id, attempt: number, kind, agent: owner.agent, reason });
+}
+
 /** The owner has no more business with it. A lease that stays after a crash is left to the next step. */
 export function release(running: Running): void {
   const { ws } = running;

@@ -25,7 +25,7 @@ import { archiveForWork } from './current-files.ts';
 import { offerForm, putEarlierAway } from './earlier.ts';
 import { executorOf, type Role } from '../roles.ts';
 import { finished, interrupted, judge } from './judging.ts';
-import { enter, findPlace, inherited, isMovedAway, type Running } from './running.ts';
+import { enter, findPlace, inherited, isMovedAway, sayClaimed, type Running } from './running.ts';
 import { conclude, concludeCall } from './conclude.ts';
 import { givenTo } from '../decision-form.ts';
 
@@ -43,7 +43,7 @@ export async function runWork(running: Running): Promise<State | undefined> {
 }
 
 async function throughWork(running: Running, role: Role | undefined): Promise<State | undefined> {
-  const { ws, id, emit, task, contract } = running;
+  const { ws, id, task, contract } = running;
   const left = inherited(running);
   // Nobody makes a desk for a person, so what lies at the top when the task comes to in_progress is
   // what they hand in: the earlier files must be gone by then.
@@ -53,22 +53,11 @@ async function throughWork(running: Running, role: Role | undefined): Promise<St
   const folder = taskFolder(ws.layout, 'in_progress', id);
   // What a dead runner had committed may be published already: then it is the current one.
   if (!by_person && left?.outcome === undefined) archiveForWork(running, folder);
-  emit({
-    event: 'claimed',
-    task: id,
-    attempt: running.number,
-    kind: 'work',
-    agent: running.owner.agent,
-    reason: contract?.title ?? id,
-  });
+  sayClaimed(running, contract?.title ?? id);
   if (left !== undefined) return adopt(running, role, left);
   if (contract === undefined) {
-    return conclude(
-      running,
-      role,
-      { outcome: 'interrupted', reason: 'the contract cannot be read' },
-      {},
-    );
+    const reason = 'the contract cannot be read';
+    return conclude(running, role, { outcome: 'interrupted', reason }, {});
   }
   if (mayHaveRun(running) && (contract.head.rerun ?? ws.config.rerun) === 'ask') {
     const reason = 'runner and agent died together; it may have run in part (rerun: ask)';
