@@ -1,5 +1,6 @@
 /** Squads in words: a line for each, in groups of where they come from; and all about one of them. */
 import { colours as pc } from './colour.ts';
+import type { SquadChoice } from '../core/squad-inference.ts';
 import type { SquadRow, SquadStory } from '../engine/verbs/squads.ts';
 import { escapeText } from '../text/terminal.ts';
 import { columns, wrap, type Column } from './layout.ts';
@@ -13,6 +14,11 @@ const GROUPS: readonly (readonly [heading: string, source: SquadRow['source']])[
 const SHAPES: readonly Column[] = [{ least: 12 }, { least: 20 }];
 const MARGIN = 2;
 const FACT_CELLS = 14;
+
+/** Of work that needs a squad and names none. */
+export function choiceLine({ name, why }: SquadChoice): string {
+  return `squad: ${escapeText(name)} (no squad was named; ${escapeText(why)})`;
+}
 
 export function squadLines(rows: readonly SquadRow[], limit: number): string[] {
   const lines: string[] = [];

@@ -6,11 +6,13 @@ import { slugOf } from '../core/id.ts';
 import { nearestId } from '../core/nearest.ts';
 import { PLAN_NAME, type PlanDocument } from '../core/plan-document.ts';
 import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
+import type { SquadChoice } from '../core/squad-inference.ts';
 import { planFolder, plansFolder, shown } from '../store/layout.ts';
 import { listOrNothing } from '../store/tasks.ts';
 import { parsePlan } from '../text/plan.ts';
 import { PAUSED, PLAN_FILE } from './plan-facts.ts';
 import { readText } from './read-text.ts';
+import { squadNeeded } from './squad-needed.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface Plan {
@@ -19,6 +21,8 @@ export interface Plan {
   readonly file: string;
   readonly text: string;
   readonly document: PlanDocument;
+  /** Its squad, where it needs one and names none. */
+  readonly choice?: SquadChoice | undefined;
 }
 
 /** Sorted; folders without a plan.md are none. */
@@ -115,7 +119,11 @@ export function readPlan(ws: Workspace, name: string): Result<Plan> {
   if (!text.ok) return text;
   const read = parsePlan(text.value, file);
   if (!read.ok) return read;
-  return ok({ name, file, text: text.value, document: read.value }, read.warnings);
+  const { squad, items } = read.value;
+  const open = squad === undefined ? items.filter((item) => item.squad === undefined) : [];
+  const [choice] = open.flatMap((item) => squadNeeded(ws, text.value, item) ?? []);
+  const document = { ...read.value, ...(choice && { squad: choice.name }) };
+  return ok({ name, file, text: text.value, document, choice }, read.warnings);
 }
 
 export function pausedPath(ws: Workspace, name: string): string {

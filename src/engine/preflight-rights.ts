@@ -20,9 +20,14 @@ export interface Extra extends Partial<Problem> {
 /** A problem that pre-flight finds. */
 export type Say = (code: ProblemCode, message: string, fix: string, extra?: Extra) => void;
 
-export function checkRights(ws: Workspace, contract: Contract, say: Say): void {
-  const { deliverables } = contract.head;
-  if (deliverables.length === 0) return;
+export function checkRights(
+  ws: Workspace,
+  contract: Contract,
+  say: Say,
+  // What a pattern will match is not known before it is made.
+  paths = contract.head.deliverables.filter((path) => !/[*?[]/.test(path)),
+): void {
+  if (paths.length === 0) return;
   const role = executorOf(ws, contract);
   // A person has the rights of the tree's owner, by whatever name.
   if (role.adapter?.mode === 'human') return;
@@ -30,9 +35,7 @@ export function checkRights(ws: Workspace, contract: Contract, say: Say): void {
   const isPlain = agentsOf(ws).isPlain(role.name);
   const named = isPlain ? { name: role.name, definition: undefined } : role;
   const authority = authorityFor(ws.layout, named, contract);
-  for (const path of deliverables) {
-    // What a pattern will match is not known before it is made.
-    if (/[*?[]/.test(path)) continue;
+  for (const path of paths) {
     const kind = inside(ws.disk, ws.layout.root, path).ok ? 'write' : 'create';
     const refusal = refuseChange(authority, { kind, path });
     if (refusal === undefined) continue;
@@ -46,15 +49,10 @@ export function checkRights(ws: Workspace, contract: Contract, say: Say): void {
 }
 
 /** The cure where its agent may not write this path; undefined where it may. */
-export function rightFor(ws: Workspace, contract: Contract, given: string): string | undefined {
-  const { root } = ws.layout;
-  const path = given.startsWith(`${root}/`) ? given.slice(root.length + 1) : given;
-  const role = executorOf(ws, contract);
-  const authority = authorityFor(ws.layout, role, contract);
-  const kind = inside(ws.disk, root, path).ok ? 'write' : 'create';
-  if (refuseChange(authority, { kind, path }) === undefined) return undefined;
-  const fix = fixFor(contract, role, authority, { kind, path });
-  return fix === NO_AGENT ? undefined : fix;
+export function rightFor(ws: Workspace, contract: Contract, path: string): string | undefined {
+  const fixes: string[] = [];
+  checkRights(ws, contract, (_, __, fix) => fixes.push(fix), [path]);
+  return fixes.find((fix) => fix !== NO_AGENT);
 }
 
 const NO_AGENT = 'Take it out: no agent may write it';

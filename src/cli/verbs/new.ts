@@ -4,6 +4,7 @@
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { problem, refused, type Result } from '../../core/problem.ts';
+import { squadNeeded } from '../../engine/squad-needed.ts';
 import { createFromText, createTask, type Created } from '../../engine/verbs/create.ts';
 import { resolveId } from '../../engine/verbs/resolve-id.ts';
 import { errorCode } from '../../store/disk.ts';
@@ -13,6 +14,7 @@ import type { Asker } from '../ask.ts';
 import { blameFlags, wantedTask, wrongFlags, type NewFlags } from '../new-flags.ts';
 import { askForTask, showAndCreate } from '../new-walk.ts';
 import { JSON_FLAG, type Flag } from '../shape.ts';
+import { choiceLine } from '../squad-text.ts';
 import { collectValues, misused, refuse, saidCreated, unwrap, verb, type Verb } from '../verb.ts';
 
 export const verbs = {
@@ -115,7 +117,12 @@ function newTask(verb: Verb, title: string | undefined, flags: NewFlags): Result
   }
   const wrong = wrongFlags(ws, flags);
   if (wrong.length > 0) return refused(wrong);
-  const made = createTask(ws, wantedTask(title ?? '', flags));
+  const text = `${title} ${flags.objective ?? ''}`;
+  const work = { category: flags.category, executors: [flags.agent ?? []].flat() };
+  const choice = flags.squad === undefined ? squadNeeded(ws, text, work) : undefined;
+  if (choice !== undefined) verb.frame.streams.err(`${choiceLine(choice)}\n`);
+  const all = { ...flags, ...(choice && { squad: choice.name }) };
+  const made = createTask(ws, wantedTask(title ?? '', all));
   return made.ok ? made : refused(blameFlags(ws, flags, made.problems));
 }
 

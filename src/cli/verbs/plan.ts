@@ -34,6 +34,7 @@ import { screenOf } from '../layout.ts';
 import { many } from '../many.ts';
 import { planOf } from '../plan-named.ts';
 import { draftLines, headLine, statusLines } from '../plan-text.ts';
+import { choiceLine } from '../squad-text.ts';
 import { attempted, refuse, unwrap, verb, type Verb } from '../verb.ts';
 import { newPlan } from './plan-new.ts';
 import { pauses } from './plan-pause.ts';
@@ -66,6 +67,8 @@ function saidChecked(verb: Verb, name: string, ws = verb.ws): void {
   const { out } = verb;
   const found = draftsOfPlan(ws, name);
   const problems = found.ok ? found.value.problems : found.problems;
+  const choice = found.ok ? found.value.plan.choice : undefined;
+  if (choice !== undefined) out.say(choiceLine(choice));
   for (const problem of problems) saidProblem(verb, problem);
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const warnings = problems.length - errors;
@@ -124,7 +127,8 @@ async function doStart(verb: Verb, found: PlanDrafts, dry_run: boolean): Promise
     refuse(verb, found.problems);
   }
   for (const problem of found.problems) out.problem(problem);
-  const name = found.plan.name;
+  const { name, choice } = found.plan;
+  if (choice !== undefined) out.say(choiceLine(choice));
   const changed = changedItems(ws, found);
   const gone = goneItems(ws, found);
   const missing = found.drafts.filter(({ exists }) => !exists);

@@ -1,7 +1,8 @@
 /** squad: the teams that there are, everything about one, what is wrong with them, and ways to a new one. */
 import { formatProblem, type Problem } from '../../core/problem.ts';
 import { askForSquad, hiddenBy, newSquad } from '../../engine/verbs/squad-new.ts';
-import { checkSquads, squadFor, squadRows, squadStory } from '../../engine/verbs/squads.ts';
+import { chooseSquad } from '../../core/squad-inference.ts';
+import { checkSquads, squadRows, squadStory } from '../../engine/verbs/squads.ts';
 import { squadsOf } from '../../engine/squad-book.ts';
 import { escapeText } from '../../text/terminal.ts';
 import { EXIT } from '../frame.ts';
@@ -21,7 +22,7 @@ const list = verb({
   example: 'contracts squad list\ncontracts squad list --for "a newsletter"',
   act: ({ ws, out, frame }, flags: { for?: string }) => {
     if (flags.for !== undefined) {
-      const choice = squadFor(ws, flags.for);
+      const choice = chooseSquad(flags.for, squadsOf(ws).all());
       out.data({ v: 1, event: 'squad_choice', ...choice });
       const sure = choice.how === 'inferred' ? ` (${Math.round(choice.confidence * 100)} %)` : '';
       out.say(escapeText(`${choice.name}${sure}: ${choice.why}`));

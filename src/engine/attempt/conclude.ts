@@ -76,8 +76,7 @@ export function concludeCall(
   details: Details,
   { nothing, adapter }: { nothing: ClientEnd | undefined; adapter: Adapter | undefined },
 ): State | undefined {
-  const said =
-    nothing !== undefined && judged.reason.startsWith(nothing.reason) ? nothing : undefined;
+  const said = judged.reason.startsWith(nothing?.reason ?? '\n') ? nothing : undefined;
   const { error, resets_at } = said ?? {};
   const all = { ...details, error, resets_at };
   if (error !== 'login') return conclude(running, role, judged, all);

@@ -7,7 +7,6 @@ import type { LineData } from '../../core/lines.ts';
 import { nearestId } from '../../core/nearest.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../core/problem.ts';
 import { memberName } from '../../core/squad.ts';
-import { chooseSquad, type SquadChoice } from '../../core/squad-inference.ts';
 import { squadProblems } from '../squad-check.ts';
 import { squadsOf } from '../squad-book.ts';
 import { squadDocuments, workflowsOf } from '../squad-documents.ts';
@@ -99,11 +98,6 @@ export function checkSquads(
   return none === undefined
     ? ok({ squads, problems: found.flatMap((problems) => problems ?? []) })
     : missing(ws, none);
-}
-
-/** The squad that words point to. */
-export function squadFor(ws: Workspace, text: string): SquadChoice {
-  return chooseSquad(text, squadsOf(ws).all());
 }
 
 function missing(ws: Workspace, name: string): Result<never> {
