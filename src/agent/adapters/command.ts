@@ -62,13 +62,7 @@ export function commandAdapter(name: string, options: CommandOptions): Adapter {
 }
 
 function prepare(name: string, run: readonly string[], call: AgentCall): Invocation {
-  return {
-    argv: fillRun(name, run, call),
-    env: {},
-    stdin: 'null',
-    files: {},
-    cwd: call.root,
-  };
+  return { argv: fillRun(name, run, call), env: {}, stdin: 'null', files: {}, cwd: call.root };
 }
 
 /** The argv of a call; a Fault names what is wrong with the list. */
@@ -85,19 +79,8 @@ export function fillRun(name: string, run: readonly string[], call: AgentCall): 
 }
 
 function valuesOf(call: AgentCall): ReadonlyMap<string, string> {
-  const values: Record<(typeof NAMES)[number], string> = {
-    brief_file: call.brief_file,
-    contract_file: call.contract_file,
-    desk: call.desk,
-    root: call.root,
-    task: call.task,
-    attempt: attemptText(call.attempt),
-    agent: call.agent,
-    model: call.model ?? '',
-    kind: call.kind,
-    session: call.session ?? '',
-  };
-  return new Map(Object.entries(values));
+  const values = { ...call, attempt: attemptText(call.attempt) };
+  return new Map(NAMES.map((name) => [name, values[name] ?? '']));
 }
 
 function fill(name: string, element: string, values: ReadonlyMap<string, string>): string {

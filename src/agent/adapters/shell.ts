@@ -29,13 +29,7 @@ function prepare(call: AgentCall): Invocation {
   call.steps.forEach((step, index) => {
     files[`step-${index + 1}.sh`] = step.endsWith('\n') ? step : `${step}\n`;
   });
-  return {
-    argv: ['sh', `${call.desk}/steps.sh`],
-    env: {},
-    stdin: 'null',
-    files,
-    cwd: call.root,
-  };
+  return { argv: ['sh', `${call.desk}/steps.sh`], env: {}, stdin: 'null', files, cwd: call.root };
 }
 
 function driver(total: number): string {

@@ -186,11 +186,14 @@ async function opened(gated: Gated, watch: Watch, desk: string): Promise<Exit> {
   }
 }
 
+export function notStarted(why: string): Fault {
+  const fix = 'Look at limits of processes and open files, then step again';
+  return new Fault('program', why, { fix });
+}
+
 function finish(exit: Exit, watch: Watch): Omit<Called, 'enforced' | 'words' | 'model'> {
   if (exit.reason === 'failed_to_start') {
-    throw new Fault('program', `the agent could not be started: ${exit.error ?? 'unknown error'}`, {
-      fix: 'Look at limits of processes and open files, then step again',
-    });
+    throw notStarted(`the agent could not be started: ${exit.error ?? 'unknown error'}`);
   }
   return {
     ending: { reason: exit.reason, code: exit.code, signal: exit.signal },

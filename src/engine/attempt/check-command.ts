@@ -13,7 +13,7 @@ import { isWithin } from '../../core/open-folders.ts';
 import type { Receipt } from '../../core/record.ts';
 import { attemptFolder } from '../../store/layout.ts';
 import { confine } from '../confine.ts';
-import { GRACE_MS } from './call.ts';
+import { GRACE_MS, notStarted } from './call.ts';
 import { recordStart } from './record-start.ts';
 import { findPlace, type Running } from './running.ts';
 import { repositoryOf } from '../worktree/ground-record.ts';
@@ -44,13 +44,7 @@ export async function runCommand(
     ws,
     running.contract,
     { kind: 'check', root: ground.root, authority: READ_ONLY, writes: [] },
-    {
-      argv: ['sh', '-c', command],
-      env,
-      cwd: ground.root,
-      starts: [],
-      mark,
-    },
+    { argv: ['sh', '-c', command], env, cwd: ground.root, starts: [], mark },
   );
   try {
     const gated = ws.room.start(
@@ -81,9 +75,7 @@ export async function runCommand(
     const broken = exit.code === 1 ? confined.broken() : undefined;
     if (broken !== undefined) throw broken;
     if (exit.reason === 'failed_to_start') {
-      throw new Fault('program', `check \`${command}\` could not be started: ${exit.error ?? ''}`, {
-        fix: 'Look at limits of processes and open files, then step again',
-      });
+      throw notStarted(`check \`${command}\` could not be started: ${exit.error ?? ''}`);
     }
     const missing = exit.reason === 'exited' && exit.code === 127 ? programOf(command) : undefined;
     if (missing !== undefined && !isInstalled(missing, env['PATH'] ?? '', ground.root)) {

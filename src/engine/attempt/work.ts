@@ -110,8 +110,7 @@ async function work(
       folder,
       ground,
       authority,
-      timeout_ms: limits.timeout_ms,
-      stall_ms: limits.stall_ms,
+      ...limits,
       session,
       given: givenTo(running, contract),
     });
