@@ -76,6 +76,18 @@ export function lastEnded(
 }
 
 /**
+ * The review since the last work that waits for a person, undefined when none does. A review that was
+ * interrupted after it has read nothing.
+ */
+export function awaitedReview(attempts: readonly Attempt[]): Attempt | undefined {
+  const last = attempts.findLast(
+    ({ kind, lost, outcome }) =>
+      !lost && outcome !== undefined && (kind === 'work' || outcome.outcome !== 'interrupted'),
+  );
+  return last?.outcome?.outcome === 'awaits_person' ? last : undefined;
+}
+
+/**
  * The client's session to resume: the last one, for the first two tries after a failure; the third
  * starts fresh with every earlier outcome in its brief (DESIGN §5). A session belongs to the adapter
  * that told it: another one knows nothing of it. It is saved with the model's first answer.

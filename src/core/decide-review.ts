@@ -3,7 +3,7 @@
  * the wait for a person's box.
  */
 import { PERSON } from './contract.ts';
-import { lastEnded } from './count.ts';
+import { awaitedReview, lastEnded } from './count.ts';
 import { tickedWords } from './documents.ts';
 import { gatesOf } from './policy.ts';
 import type { Problem } from './problem.ts';
@@ -46,8 +46,8 @@ export function decideReview(task: TaskRead, facts: Facts): Action {
     return wait('person', 'there is no result.md', 'write result.md, or move the folder on');
   }
   const gate = pendingGates(task, gatesOf(task.contract.value, facts.reviewer))[0] ?? '';
-  const last = task.attempts.at(-1);
-  if (last?.kind === 'review' && last.outcome?.outcome === 'awaits_person' && task.has.review) {
+  const last = awaitedReview(task.attempts);
+  if (last !== undefined && task.has.review) {
     const waited = last.owner?.contract === task.contract_hash ? undecided(task, last) : undefined;
     if (waited !== undefined) return waited;
   }

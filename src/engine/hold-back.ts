@@ -6,6 +6,7 @@ import type { Action, Wait } from '../core/action.ts';
 import { pauseWait, turnWait, wait } from '../core/action.ts';
 import { overBudget } from '../core/budget.ts';
 import { PERSON, type Contract } from '../core/contract.ts';
+import { awaitedReview } from '../core/count.ts';
 import { deadBase, leftBehind } from '../core/open-attempt.ts';
 import { type Writers, writesOf } from '../core/overlap.ts';
 import { takesSlot } from '../core/plan.ts';
@@ -109,6 +110,6 @@ function executorOfTask(ws: Workspace, { contract }: TaskRead): Role | undefined
 export function isCall(task: TaskRead, action: Action): boolean {
   if (action.kind !== 'claim') return false;
   if (action.work === 'work') return action.owner === 'process';
-  const last = task.attempts.at(-1)?.outcome?.outcome;
-  return action.gate !== '' && action.gate !== PERSON && last !== 'awaits_person';
+  if (action.gate === '' || action.gate === PERSON) return false;
+  return awaitedReview(task.attempts) === undefined;
 }

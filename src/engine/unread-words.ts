@@ -3,6 +3,7 @@
  * review.md. A warning with its line and the cure; the task goes on by what can be read.
  */
 import { join } from 'node:path';
+import { awaitedReview } from '../core/count.ts';
 import { problem, type Problem } from '../core/problem.ts';
 import type { TaskRead } from '../core/task.ts';
 import { shown, taskFolder } from '../store/layout.ts';
@@ -36,7 +37,6 @@ export function unreadWords(ws: Workspace, task: TaskRead): readonly Problem[] {
 /** Which form a person was given in this state. What an agent wrote as a review is no form. */
 function formOf(task: TaskRead): 'blocked' | 'review' | undefined {
   if (task.state === 'blocked') return task.has.blocked ? 'blocked' : undefined;
-  const last = task.attempts.findLast((attempt) => !attempt.lost)?.outcome?.outcome;
-  const offered = task.state === 'review' && task.has.review && last === 'awaits_person';
-  return offered ? 'review' : undefined;
+  const awaits = task.state === 'review' && awaitedReview(task.attempts) !== undefined;
+  return awaits && task.has.review ? 'review' : undefined;
 }

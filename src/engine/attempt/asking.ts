@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import type { Adapter } from '../../agent/adapter.ts';
 import { PERSON, type Contract } from '../../core/contract.ts';
-import { lastEnded } from '../../core/count.ts';
+import { awaitedReview } from '../../core/count.ts';
 import type { ReviewDocument, Verdict } from '../../core/documents.ts';
 import type { ClientEnd, Heard } from '../../core/heard.ts';
 import type { Ending } from '../../core/judge.ts';
@@ -61,8 +61,7 @@ export async function ask(
 ): Promise<Asked> {
   const gate = running.owner.agent;
   if (gate === '') return NOBODY;
-  const last = lastEnded(running.task.attempts, 'review')?.outcome;
-  const waited = last?.outcome === 'awaits_person' && running.task.has.review;
+  const waited = awaitedReview(running.task.attempts) !== undefined && running.task.has.review;
   if (waited || gate === PERSON || asksPerson(running.ws, contract, gate)) {
     return askPerson(running, folder, waited);
   }

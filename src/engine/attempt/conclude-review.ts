@@ -4,7 +4,7 @@
  * verification found. Judges nothing.
  */
 import { join } from 'node:path';
-import { lastEnded } from '../../core/count.ts';
+import { awaitedReview, lastEnded } from '../../core/count.ts';
 import { enforcedList } from '../../core/enforced.ts';
 import { checklistsOf } from '../../core/criterion-check.ts';
 import type { ReviewJudgement } from '../../core/judge.ts';
@@ -69,9 +69,10 @@ export function concludeReview(
   forgetWitness(running, place.folder, adopted);
   const source = adopted ?? running.number;
   const desk = join(attemptFolder(place.folder, source, adopted !== undefined), 'desk');
-  const offered = running.recovers && ws.disk.stat(join(place.folder, 'review.md')) !== undefined;
+  const before = running.recovers || awaitedReview(running.task.attempts) !== undefined;
+  const offered = before && ws.disk.stat(join(place.folder, 'review.md')) !== undefined;
   const awaits = judged.outcome === 'awaits_person';
-  // The boxes that a dead runner offered may be ticked by now: they are not offered again.
+  // The boxes that an earlier review offered may be ticked by now: they are not offered again.
   const review =
     awaits && offered ? undefined : reviewFile(running, judged.outcome, findings, checked);
   return rollForward(running, place, { outcome, desk, review });

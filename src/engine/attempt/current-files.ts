@@ -4,7 +4,7 @@
  * attempt are published. Plain renames and puts, each safe to repeat after a crash.
  */
 import { join } from 'node:path';
-import { lastEnded } from '../../core/count.ts';
+import { awaitedReview, lastEnded } from '../../core/count.ts';
 import type { Attempt } from '../../core/record.ts';
 import type { Disk } from '../../store/disk.ts';
 import { sha256 } from '../../store/hash.ts';
@@ -44,7 +44,7 @@ function ownerOf(attempts: readonly Attempt[], name: string): Attempt | undefine
 export function archiveForReview(running: Running, folder: string): void {
   archive(running.ws.disk, folder, 'blocked.md', undefined, running.number);
   const review = lastEnded(running.task.attempts, 'review');
-  if (review === undefined || review.outcome?.outcome === 'awaits_person') return;
+  if (review === undefined || awaitedReview(running.task.attempts) !== undefined) return;
   archive(running.ws.disk, folder, 'review.md', review, running.number);
 }
 
