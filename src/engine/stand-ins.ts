@@ -60,9 +60,9 @@ export function isStandIn({ disk }: Workspace, folder: string): boolean {
 
 /** What no live attempt uses, in the workspace and in its worktrees. */
 export function leftStandIns(ws: Workspace, worktrees = true) {
-  const roots = (worktrees ? [placeOf(ws) ?? [], oldWorktreesFolder(ws.layout)] : [])
-    .flat()
-    .flatMap((all) => entriesOf(ws.disk, all).map(({ name }) => join(all, name)));
+  const roots = (worktrees ? [placeOf(ws), oldWorktreesFolder(ws.layout)] : []).flatMap((all) =>
+    entriesOf(ws.disk, all).map(({ name }) => join(all, name)),
+  );
   const folders = [ws.layout.root, ...roots].flatMap((root) => NAMES.map((one) => join(root, one)));
   return folders.flatMap((folder) => {
     if (ws.disk.stat(folder) === undefined) return [];

@@ -67,7 +67,14 @@ export function makeGitWorld(config = CONFIG, parent?: string): GitWorld {
   git('add --all');
   git('commit -q -m first');
   const tree: GitWorld['tree'] = (path) =>
-    join(placeOf({ layout: { root: world.root, tasks: '' }, env: process.env }) ?? '', path);
+    join(
+      placeOf({
+        layout: { root: world.root, tasks: '' },
+        env: process.env,
+        disk: unsyncedDisk,
+      }),
+      path,
+    );
   const open: GitWorld['open'] = (agent, { check = () => 0, ...options } = {}) =>
     world.process({
       disk: unsyncedDisk,

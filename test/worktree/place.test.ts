@@ -2,7 +2,17 @@
  * Where worktrees are: outside every checkout, found again wherever an earlier version or another
  * setting put them, and with a clear cure where there is no such place. The real git, MOCK agents.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { main } from '../../src/cli/program.ts';
@@ -71,29 +81,20 @@ test('the folder of worktrees is gone between two attempts: the next one goes on
   expect(existsSync(join(w.root, 'active_tasks/done/b'))).toBe(true);
 });
 
+/** Of this user, in /var/tmp: what a test made there goes, and nothing else. */
+const IN_VAR = `/var/tmp/contracts-${process.getuid?.()}`;
+
 test.each([
-  [
-    'no variable names a folder',
-    { HOME: undefined, XDG_STATE_HOME: undefined },
-    'neither XDG_STATE_HOME nor HOME',
-  ],
-  [
-    'they are relative',
-    { HOME: 'home', XDG_STATE_HOME: 'state' },
-    'neither XDG_STATE_HOME nor HOME',
-  ],
-])('%s: the task waits in ready, with the cure', async (_, env, words) => {
+  ['no variable names a folder', { HOME: undefined, XDG_STATE_HOME: undefined }],
+  ['they are relative', { HOME: 'home', XDG_STATE_HOME: 'state' }],
+])('%s: worktrees are in /var/tmp', async (_, env) => {
   const w = world();
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-  const text = await contracts(w, 'list');
-  expect(text).toContain(words);
-  expect(text).toContain('export XDG_STATE_HOME=');
-  expect(await contracts(w, 'doctor')).toContain(words);
-  expect(existsSync(join(w.root, 'active_tasks/ready/a'))).toBe(true);
+  await worksIn(w, IN_VAR);
 });
 
 test.each(['package.json', 'node_modules', '.git', 'tsconfig.json', 'pyproject.toml'])(
-  'a folder above has %s: no worktree is made there',
+  'the home has %s: worktrees are in /var/tmp',
   async (name) => {
     const w = world();
     const above = `${w.root}-home`;
@@ -101,15 +102,50 @@ test.each(['package.json', 'node_modules', '.git', 'tsconfig.json', 'pyproject.t
     vi.stubEnv('HOME', above);
     vi.stubEnv('XDG_STATE_HOME', undefined);
     try {
-      const text = await contracts(w, 'step');
-      expect(text).toContain(`has ${join(above, name)} above it`);
-      expect(text).toContain('export XDG_STATE_HOME=');
+      await worksIn(w, IN_VAR);
       expect(existsSync(join(above, '.local'))).toBe(false);
     } finally {
       rmSync(above, { recursive: true });
     }
   },
 );
+
+async function worksIn(w: GitWorld, folder: string): Promise<void> {
+  expect(dirname(dirname(dirname(w.tree('a'))))).toBe(join(folder, 'contracts'));
+  try {
+    await w.run((work) => {
+      expect(work.call.spawn.cwd).toBe(w.tree('a'));
+      return worker(work);
+    });
+    expect(await contracts(w, 'merge', '--yes')).toContain('worktree and branch removed');
+    expect(lstatSync(folder).mode & 0o777).toBe(0o700);
+  } finally {
+    rmSync(w.tree(''), { recursive: true, force: true });
+  }
+}
+
+test.runIf(process.getuid?.() === 0).each([
+  ['a folder of another user', (path: string) => mkdirSync(path) ?? chownSync(path, 1001, 1001)],
+  ['a link', (path: string) => symlinkSync('/var/tmp', path)],
+])('%s has that name in /var/tmp: the task waits in ready, with the cure', async (_, make) => {
+  const w = world();
+  vi.stubEnv('HOME', undefined);
+  vi.stubEnv('XDG_STATE_HOME', undefined);
+  const aside = `${IN_VAR}-aside`;
+  if (existsSync(IN_VAR)) renameSync(IN_VAR, aside);
+  make(IN_VAR);
+  try {
+    const text = await contracts(w, 'list');
+    expect(text).toContain(`${IN_VAR} belongs to another user`);
+    expect(text).toContain('export XDG_STATE_HOME=');
+    expect(await contracts(w, 'doctor')).toContain(`${IN_VAR} belongs to another user`);
+    await contracts(w, 'step');
+    expect(existsSync(join(w.root, 'active_tasks/ready/a'))).toBe(true);
+  } finally {
+    rmSync(IN_VAR, { recursive: true });
+    if (existsSync(aside)) renameSync(aside, IN_VAR);
+  }
+});
 
 test('a state folder inside the checkout, by a link too, is refused', async () => {
   const w = world();

@@ -3,7 +3,7 @@
  * stays as it is: it is put into words when somebody reads it. Adapters are loaded beforehand, as
  * those who read a log in the middle of a step cannot wait.
  */
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Adapter } from '../../agent/adapter.ts';
 import { adapterFor } from '../../agent/registry.ts';
 import { agentSchema, type Attempt } from '../../core/record.ts';
@@ -53,9 +53,8 @@ export function transcriptOf(
 ): Transcript | undefined {
   const { read, timeOf = () => undefined } = ws.readers.get(adapter ?? '') ?? {};
   if (read === undefined || clientOf(ws, adapter) === undefined) return undefined;
-  const place = placeOf(ws);
-  const worktree = place === undefined ? [] : [`${place}/${basename(dirname(dirname(folder)))}`];
-  return new Transcript({ read, timeOf, roots: [...worktree, ws.layout.root] });
+  const worktree = join(placeOf(ws), basename(dirname(dirname(folder))));
+  return new Transcript({ read, timeOf, roots: [worktree, ws.layout.root] });
 }
 
 /** undefined where the adapter of this name calls no client of models. */

@@ -19,7 +19,7 @@ import { folderOf, verifiedCommit } from './verified.ts';
 export function staleWorktrees(ws: Workspace, only?: string): readonly Problem[] {
   const repo = findRepository(ws.disk, ws.layout.root);
   const trees = isRepository(repo) ? treesOf(ws, repo) : [];
-  const place = placeOf(ws) ?? '/nonexistent';
+  const place = placeOf(ws);
   const there = listOrNothing(ws.disk, place).filter(({ kind }) => kind === 'folder');
   const folders = [
     ...there.map(({ name }) => join(place, name)),
