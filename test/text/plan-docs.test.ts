@@ -45,7 +45,7 @@ it('the names in a row are one key, and rows are different ones', () => {
 });
 
 it('the words that are keys in lines before a value alone are no others', () => {
-  const [line] = /In lines below an item[^;]*/.exec(page)!;
+  const [line] = /Below an item, `agent`[^.]*/.exec(page)!;
   const words = [...line.matchAll(/`([a-z]+)`/g)].map((match) => match[1]!);
   expect(words).toHaveLength(7);
   for (const word of words) {
