@@ -9,9 +9,13 @@ import { ATTEMPT_KINDS, OWNER_KINDS, REVIEW_OUTCOMES, WORK_OUTCOMES } from './re
 import { STATES } from './state.ts';
 import { TRIGGERS } from './transitions.ts';
 
-/** The two keys that every line starts with. */
-export function line<E extends string>(event: E) {
-  return { v: z.literal(1), event: z.literal(event) };
+/** The shape of a line: the two keys that every one starts with, and its own. */
+export function line<E extends string, S extends z.core.$ZodShape>(
+  event: E,
+  about: string,
+  own: S,
+) {
+  return z.strictObject({ v: z.literal(1), event: z.literal(event), ...own }).describe(about);
 }
 
 export const text = z.string();

@@ -20,106 +20,88 @@ const planCounts = z
   .describe('items that are tasks, each once');
 
 export const PLAN_LINES = [
-  z
-    .strictObject({
-      ...line('plan_draft'),
-      plan,
-      id: task,
-      key: planKey,
-      kind: z.enum(['task', 'checkpoint']),
-      line: planLine,
-      wave: planWave.exactOptional(),
-      agent: text.describe('who works on it'),
-      checks: z.array(text),
-      gates: z.array(text),
-      deliverables: z.array(path),
-      depends_on: z.array(task),
-      made: z.boolean().describe('just now; false: it was there, or nothing was to be made'),
-    })
-    .describe('plan start: one contract, in the order in which they are made'),
-  z
-    .strictObject({
-      ...line('plan_started'),
-      plan,
-      dry_run: z.boolean(),
-      made: z.int(),
-      there: z.int().describe('tasks of the plan that were there already'),
-      closed: z.int().describe('items whose boxes a person had closed: nothing was made for them'),
-      changed: z
-        .array(z.strictObject({ id: task, key: planKey, line: planLine, keys: z.array(text) }))
-        .describe('the plan says something else than these contracts by now; they stay'),
-      gone: z
-        .array(z.strictObject({ id: task, state }))
-        .describe('live tasks of the plan that are of no item any more'),
-    })
-    .describe('plan start: the last line'),
-  z
-    .strictObject({
-      ...line('plan_checked'),
-      plan,
-      file: path,
-      items: z.int(),
-      contracts: z.int().describe('that it makes; 0 where there are errors'),
-      errors: z.int(),
-      warnings: z.int(),
-    })
-    .describe('plan check: the last line of a plan'),
-  z
-    .strictObject({
-      ...line('plan_status'),
-      plan,
-      title: text,
-      file: path,
-      squad: text.exactOptional(),
-      paused: z.boolean(),
-      started: z.boolean().describe('a task of it exists'),
-      waves: z.array(z.strictObject({ number: planWave, title: text })),
-      rows: z.array(
-        z.strictObject({
-          key: planKey,
-          kind: z.enum(['task', 'group', 'checkpoint']),
-          title: text,
-          line: planLine,
-          wave: planWave.exactOptional(),
-          depth: z.int().describe('how deep it is nested'),
-          mark: text.describe('in its box: a blank, x, ~ or -'),
-          tasks: z.array(
-            z.strictObject({
-              id: task,
-              state: z
-                .enum([...STATES, 'archived_done', 'archived_aborted', 'archived', 'unknown'])
-                .describe('unknown: it is not made yet'),
-              agent: text,
-              waits_for: z.union([waitsFor, z.literal('nothing')]),
-              reason,
-              fix,
-            }),
-          ),
-        }),
-      ),
-      counts: planCounts,
-      percent: planPercent,
-      problems,
-    })
-    .describe('plan status'),
-  z
-    .strictObject({
-      ...line('plan'),
-      plan,
-      title: text,
-      file: path,
-      paused: z.boolean(),
-      started: z.boolean(),
-      counts: planCounts,
-      percent: planPercent,
-    })
-    .describe('plan list: one of them'),
-  z
-    .strictObject({
-      ...line('plan_paused'),
-      plan,
-      paused: z.boolean(),
-      changed: z.boolean().describe('false: it was so already'),
-    })
-    .describe('plan pause, plan resume'),
+  line('plan_draft', 'plan start: one contract, in the order in which they are made', {
+    plan,
+    id: task,
+    key: planKey,
+    kind: z.enum(['task', 'checkpoint']),
+    line: planLine,
+    wave: planWave.exactOptional(),
+    agent: text.describe('who works on it'),
+    checks: z.array(text),
+    gates: z.array(text),
+    deliverables: z.array(path),
+    depends_on: z.array(task),
+    made: z.boolean().describe('just now; false: it was there, or nothing was to be made'),
+  }),
+  line('plan_started', 'plan start: the last line', {
+    plan,
+    dry_run: z.boolean(),
+    made: z.int(),
+    there: z.int().describe('tasks of the plan that were there already'),
+    closed: z.int().describe('items whose boxes a person had closed: nothing was made for them'),
+    changed: z
+      .array(z.strictObject({ id: task, key: planKey, line: planLine, keys: z.array(text) }))
+      .describe('the plan says something else than these contracts by now; they stay'),
+    gone: z
+      .array(z.strictObject({ id: task, state }))
+      .describe('live tasks of the plan that are of no item any more'),
+  }),
+  line('plan_checked', 'plan check: the last line of a plan', {
+    plan,
+    file: path,
+    items: z.int(),
+    contracts: z.int().describe('that it makes; 0 where there are errors'),
+    errors: z.int(),
+    warnings: z.int(),
+  }),
+  line('plan_status', 'plan status', {
+    plan,
+    title: text,
+    file: path,
+    squad: text.exactOptional(),
+    paused: z.boolean(),
+    started: z.boolean().describe('a task of it exists'),
+    waves: z.array(z.strictObject({ number: planWave, title: text })),
+    rows: z.array(
+      z.strictObject({
+        key: planKey,
+        kind: z.enum(['task', 'group', 'checkpoint']),
+        title: text,
+        line: planLine,
+        wave: planWave.exactOptional(),
+        depth: z.int().describe('how deep it is nested'),
+        mark: text.describe('in its box: a blank, x, ~ or -'),
+        tasks: z.array(
+          z.strictObject({
+            id: task,
+            state: z
+              .enum([...STATES, 'archived_done', 'archived_aborted', 'archived', 'unknown'])
+              .describe('unknown: it is not made yet'),
+            agent: text,
+            waits_for: z.union([waitsFor, z.literal('nothing')]),
+            reason,
+            fix,
+          }),
+        ),
+      }),
+    ),
+    counts: planCounts,
+    percent: planPercent,
+    problems,
+  }),
+  line('plan', 'plan list: one of them', {
+    plan,
+    title: text,
+    file: path,
+    paused: z.boolean(),
+    started: z.boolean(),
+    counts: planCounts,
+    percent: planPercent,
+  }),
+  line('plan_paused', 'plan pause, plan resume', {
+    plan,
+    paused: z.boolean(),
+    changed: z.boolean().describe('false: it was so already'),
+  }),
 ] as const;

@@ -17,54 +17,46 @@ const facts = {
 };
 
 export const SQUAD_LINES = [
-  z.strictObject({ ...line('squad'), ...facts }).describe('squad list: one of them'),
-  z
-    .strictObject({
-      ...line('squad_choice'),
-      name: text,
-      how: z.enum(['explicit', 'inferred', 'default']),
-      confidence: z.number().describe('0 to 1'),
-      why: text,
-    })
-    .describe('squad list --for: the squad that words point to'),
-  z
-    .strictObject({
-      ...line('squad_story'),
-      ...facts,
-      folder: text.describe('that it lies in, absolute'),
-      version: text,
-      tags: z.array(text),
-      default_executor: text.describe('empty: the default agent'),
-      default_reviewer: text.describe('empty: qa'),
-      contract_type: z.enum(CONTRACT_TYPES),
-      plan_type: z.enum(['development', 'task']),
-      checkpoint_mode: z.enum(['interactive', 'auto']),
-      quality_gates: z.boolean(),
-      story_driven: z.boolean(),
-      verification: text,
-      categories: z.array(
-        z.strictObject({ name: text, description: text, agent: text, reviewer: text, model: text }),
-      ),
-      checks: z.array(z.strictObject({ name: text, entries: z.array(text) })),
-      skills: z.array(text),
-      articles: z.array(
-        z.strictObject({
-          number: z.enum(ARTICLE_NUMBERS as [string, ...string[]]),
-          title: text,
-          strength: z.enum(STRENGTHS),
-        }),
-      ),
-      documents: z.array(text).describe('tasks, templates, checklists, workflows, in its folder'),
-      workflows: z
-        .array(z.strictObject({ file: text, description: text }))
-        .describe('for agents and people to read; the runner does nothing by them'),
-      plan_template: text,
-      unknown: z.array(text).describe('agents and skills that it names, and nobody knows'),
-      problems,
-    })
-    .describe('squad show'),
-  z
-    .strictObject({ ...line('squads_checked'), squads: z.array(text), problems })
-    .describe('squad check'),
-  z.strictObject({ ...line('squad_made'), name: text, made: z.array(path) }).describe('squad new'),
+  line('squad', 'squad list: one of them', { ...facts }),
+  line('squad_choice', 'squad list --for: the squad that words point to', {
+    name: text,
+    how: z.enum(['explicit', 'inferred', 'default']),
+    confidence: z.number().describe('0 to 1'),
+    why: text,
+  }),
+  line('squad_story', 'squad show', {
+    ...facts,
+    folder: text.describe('that it lies in, absolute'),
+    version: text,
+    tags: z.array(text),
+    default_executor: text.describe('empty: the default agent'),
+    default_reviewer: text.describe('empty: qa'),
+    contract_type: z.enum(CONTRACT_TYPES),
+    plan_type: z.enum(['development', 'task']),
+    checkpoint_mode: z.enum(['interactive', 'auto']),
+    quality_gates: z.boolean(),
+    story_driven: z.boolean(),
+    verification: text,
+    categories: z.array(
+      z.strictObject({ name: text, description: text, agent: text, reviewer: text, model: text }),
+    ),
+    checks: z.array(z.strictObject({ name: text, entries: z.array(text) })),
+    skills: z.array(text),
+    articles: z.array(
+      z.strictObject({
+        number: z.enum(ARTICLE_NUMBERS as [string, ...string[]]),
+        title: text,
+        strength: z.enum(STRENGTHS),
+      }),
+    ),
+    documents: z.array(text).describe('tasks, templates, checklists, workflows, in its folder'),
+    workflows: z
+      .array(z.strictObject({ file: text, description: text }))
+      .describe('for agents and people to read; the runner does nothing by them'),
+    plan_template: text,
+    unknown: z.array(text).describe('agents and skills that it names, and nobody knows'),
+    problems,
+  }),
+  line('squads_checked', 'squad check', { squads: z.array(text), problems }),
+  line('squad_made', 'squad new', { name: text, made: z.array(path) }),
 ];
