@@ -19,13 +19,9 @@ export class Cancelled extends Error {
 export interface Choice<T extends string> {
   readonly value: T;
   readonly label: string;
-  /** Shown behind the label while it is pointed at. */
-  readonly hint?: string;
 }
 
 export interface TextOptions {
-  /** What the line holds already. */
-  readonly initial?: string;
   /** Shown while the line is empty; never taken as the answer. */
   readonly example?: string;
   /** An empty line is an answer too. */
@@ -37,12 +33,8 @@ export interface Asker {
   text(message: string, options?: TextOptions): Promise<string>;
   /** One of them. */
   choose<T extends string>(message: string, choices: readonly Choice<T>[]): Promise<T>;
-  /** Any number of them; `initial` are ticked at first. */
-  several<T extends string>(
-    message: string,
-    choices: readonly Choice<T>[],
-    initial?: readonly T[],
-  ): Promise<readonly T[]>;
+  /** Any number of them; none is ticked at first. */
+  several<T extends string>(message: string, choices: readonly Choice<T>[]): Promise<readonly T[]>;
   yes(message: string, initial?: boolean): Promise<boolean>;
   /** Keys that were pressed before the person could see what comes next. */
   dropTyped(): Promise<void>;
@@ -65,10 +57,9 @@ const library = () => import('@clack/prompts');
 
 async function text(message: string, options: TextOptions = {}): Promise<string> {
   const { text: ask, isCancel } = await library();
-  const { initial, example, optional } = options;
+  const { example, optional } = options;
   const said = await ask({
     message: escapeText(message),
-    ...(initial === undefined ? {} : { initialValue: escapeText(initial) }),
     ...(example === undefined ? {} : { placeholder: escapeText(example) }),
     validate: (value) =>
       optional === true || (value ?? '').trim() !== '' ? undefined : 'Some words are needed.',
@@ -90,13 +81,11 @@ async function choose<T extends string>(
 async function several<T extends string>(
   message: string,
   choices: readonly Choice<T>[],
-  initial: readonly T[] = [],
 ): Promise<readonly T[]> {
   const { multiselect, isCancel } = await library();
   const said = await multiselect<string>({
     message: escapeText(message),
     options: shownAs(choices),
-    initialValues: [...initial],
     required: false,
   });
   if (isCancel(said)) throw new Cancelled();
@@ -122,9 +111,5 @@ async function dropTyped(): Promise<void> {
 }
 
 function shownAs(choices: readonly Choice<string>[]) {
-  return choices.map(({ value, label, hint }) => ({
-    value,
-    label: escapeText(label),
-    ...(hint === undefined ? {} : { hint: escapeText(hint) }),
-  }));
+  return choices.map(({ value, label }) => ({ value, label: escapeText(label) }));
 }

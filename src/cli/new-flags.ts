@@ -52,9 +52,7 @@ function given(flags: NewFlags): readonly (readonly [string, string, unknown])[]
 }
 
 export function wantedTask(title: string, flags: NewFlags): NewTask {
-  const named = flags.run.map((command) => `\`${command}\` passes`);
-  const files = flags.deliverable.map((path) => `\`${path}\` is there`);
-  const criteria = flags.criterion.length > 0 ? flags.criterion : [...named, ...files];
+  const criteria = flags.criterion.length > 0 ? flags.criterion : checkedWords(flags);
   return {
     title,
     objective: flags.objective,
@@ -63,6 +61,12 @@ export function wantedTask(title: string, flags: NewFlags): NewTask {
     id: flags.id,
     head: headOf(flags),
   };
+}
+
+/** What is checked, as sentences. */
+export function checkedWords({ run, deliverable }: Pick<NewFlags, 'run' | 'deliverable'>) {
+  const named = run.map((command) => `\`${command}\` passes`);
+  return [...named, ...deliverable.map((path) => `\`${path}\` is there`)];
 }
 
 function headOf(flags: NewFlags): Head {

@@ -9,29 +9,11 @@ import { escapeText } from '../text/terminal.ts';
 import type { Asker, Choice } from './ask.ts';
 import { editAndCheck } from './editor.ts';
 import { cut, screenOf, wrap } from './layout.ts';
+import { checkedWords, type NewFlags } from './new-flags.ts';
 import { attempted, saidMoved, unwrap, type Verb } from './verb.ts';
 
-/** The flags of `new` that the walk asks for. */
-export interface Wanted {
-  readonly criterion: readonly string[];
-  readonly run: readonly string[];
-  readonly deliverable: readonly string[];
-  readonly gate: readonly string[];
-  readonly agent?: string;
-  readonly adapter?: string;
-  readonly sh?: string;
-}
-
-export interface Walked<T> {
-  readonly title: string;
-  readonly flags: T;
-}
-
-export async function askForTask<T extends Wanted>(
-  verb: Verb,
-  ask: Asker,
-  given: T,
-): Promise<Walked<T>> {
+/** Title and flags, those that are needed asked for. */
+export async function askForTask(verb: Verb, ask: Asker, given: NewFlags) {
   const title = await ask.text('What do you want, in one line?');
   let flags = given;
   if (given.criterion.length + given.run.length + given.deliverable.length === 0) {
@@ -46,12 +28,9 @@ export async function askForTask<T extends Wanted>(
 type Criterion = 'run' | 'deliverable' | 'criterion' | 'enough';
 
 /** A sentence is judged by nobody but the agent, unless the person is asked. */
-async function askForCriteria<T extends Wanted>(ask: Asker, given: T): Promise<T> {
-  const { run, deliverable, criterion } = { run: [], deliverable: [], criterion: [] } as Record<
-    Exclude<Criterion, 'enough'>,
-    string[]
-  >;
-  const kinds = { run, deliverable, criterion };
+async function askForCriteria(ask: Asker, given: NewFlags): Promise<NewFlags> {
+  const kinds = { run: [] as string[], deliverable: [] as string[], criterion: [] as string[] };
+  const { run, deliverable, criterion } = kinds;
   const questions = {
     run: ['Which command?', 'npm test'],
     deliverable: ['Which file?', 'docs/login.md'],
@@ -69,14 +48,7 @@ async function askForCriteria<T extends Wanted>(ask: Asker, given: T): Promise<T
     any = true;
   }
   // Checks are criteria too, and a list of sentences alone would leave them out.
-  const sentences =
-    criterion.length === 0
-      ? []
-      : [
-          ...criterion,
-          ...run.map((one) => `\`${one}\` passes`),
-          ...deliverable.map((one) => `\`${one}\` is there`),
-        ];
+  const sentences = criterion.length === 0 ? [] : [...criterion, ...checkedWords(kinds)];
   const asks = any && given.gate.length === 0 && run.length + deliverable.length > 0;
   const judges =
     asks && (await ask.yes('Do you want to approve it at the end?', criterion.length > 0));
@@ -102,7 +74,7 @@ const HOW: Readonly<Record<string, string>> = {
 async function askForExecutor(
   verb: Verb,
   ask: Asker,
-): Promise<Pick<Wanted, 'agent' | 'adapter' | 'sh'>> {
+): Promise<Pick<NewFlags, 'agent' | 'adapter' | 'sh'>> {
   const all = executors(verb.ws);
   const cells = screenOf(verb.frame.streams).cells - 7;
   const chosen = await ask.choose(

@@ -3,7 +3,7 @@
  * that. Reads the board as `list` does; writes nothing.
  */
 import type { State } from '../core/state.ts';
-import { listTasks, type ListedTask } from '../engine/verbs/list.ts';
+import { listTasks } from '../engine/verbs/list.ts';
 import { escapeText } from '../text/terminal.ts';
 import { cut, screenOf } from './layout.ts';
 import { Misread } from './shape.ts';
@@ -15,12 +15,6 @@ export interface ToPick {
   readonly question: string;
   /** What is said when there is none. */
   readonly none: string;
-}
-
-/** The tasks of one state that a person must act on. */
-function waitingIn(verb: Verb, state: State): readonly ListedTask[] {
-  const { tasks } = listTasks(verb.ws, { states: new Set([state]) });
-  return tasks.filter((task) => task.waits_for === 'person');
 }
 
 /** Refuses as commander does; `shown` is the command with everything that it needs. */
@@ -39,7 +33,8 @@ export async function typedOrChosen(
 ): Promise<string | undefined> {
   if (typed !== undefined) return idOf(verb, typed);
   if (verb.ask === undefined) return undefined;
-  const waiting = waitingIn(verb, which.state);
+  const { tasks } = listTasks(verb.ws, { states: new Set([which.state]) });
+  const waiting = tasks.filter((task) => task.waits_for === 'person');
   if (waiting.length === 0) {
     verb.out.say(which.none);
     return undefined;

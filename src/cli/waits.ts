@@ -43,13 +43,6 @@ class Kinds {
   }
 }
 
-/** Each an event to be said by itself, or a line for many. In the order of the first of each kind. */
-export function summarised(waits: readonly Waits[], more = ''): readonly (Waits | string)[] {
-  const kinds = new Kinds();
-  for (const one of waits) kinds.add(kindOf(one), one);
-  return kinds.take(more);
-}
-
 /** What a person has to do differs from task to task; what waits by itself does not. */
 function kindOf({ task, state, on, reason }: Waits): string {
   return `${state}|${on}|${on === 'person' ? reason.replaceAll(task, 'ID') : ''}`;

@@ -1,7 +1,8 @@
 /** Thousands that wait for the same are one line; what a person must know stays whole. */
 import { expect, test } from 'vitest';
-import { ALIKE_MAX, keepWaits, summarised, type Waits } from '../../src/cli/waits.ts';
+import { ALIKE_MAX, keepWaits, type Waits } from '../../src/cli/waits.ts';
 import { makeOutput } from '../../src/cli/output.ts';
+import type { Event } from '../../src/core/event.ts';
 
 function waits(task: string, more: Partial<Waits> = {}): Waits {
   return {
@@ -17,6 +18,19 @@ function waits(task: string, more: Partial<Waits> = {}): Waits {
 
 const many = (count: number, more: (id: string) => Partial<Waits> = () => ({})): Waits[] =>
   Array.from({ length: count }, (_, i) => waits(`t${i}`, more(`t${i}`)));
+
+/** All of them kept, and then each an event that is said by itself, or a line for many. */
+function summarised(all: readonly Waits[]): readonly (Event | string)[] {
+  const said: (Event | string)[] = [];
+  const streams = { out: () => undefined, err: () => undefined };
+  const say = (line: string): void => void said.push(line);
+  const event = (one: Event): void => void said.push(one);
+  const kept = keepWaits({ ...makeOutput(streams, false), say, event });
+  for (const one of all) kept.emit(one);
+  expect(said).toEqual([]);
+  kept.flush();
+  return said;
+}
 
 test('few are said one by one, as they are', () => {
   const few = [...many(ALIKE_MAX), waits('x', { on: 'task', reason: 'waits for t1 (ready)' })];
