@@ -2,32 +2,23 @@
  * What whoever writes a plan is told: the request, the squad that it is for and why, who and what there
  * is to plan with, what to ask first, and the form of a plan. Pure words.
  */
+import type { Squad } from '../core/squad.ts';
 import { oneLine } from './sections.ts';
 
 interface Named {
   readonly name: string;
-  readonly description: string;
+  readonly description?: string | undefined;
 }
 
 export interface PlanRequest {
   readonly request: string;
   /** Relative to the workspace. */
   readonly file: string;
-  readonly squad: Named & {
-    readonly plan_type: 'development' | 'task';
-    readonly contract_type: string;
-    readonly checkpoint_mode: string;
-    readonly story_driven: boolean;
-    readonly quality_gates: boolean;
-    readonly executor: string;
-    readonly reviewer: string;
-    readonly template: string;
-  };
+  readonly squad: Squad;
   /** How the squad was chosen, one line. */
   readonly chosen: string;
+  /** Of the squad, as it calls them. */
   readonly agents: readonly Named[];
-  readonly categories: readonly Named[];
-  readonly skills: readonly string[];
   readonly verifiers: readonly string[];
   /** Squads that were asked for beside the first. */
   readonly also: readonly string[];
@@ -39,7 +30,7 @@ export interface PlanRequest {
 
 export function requirementsOf(plan: PlanRequest): string {
   const { squad } = plan;
-  const development = squad.plan_type === 'development';
+  const categories = [...squad.categories].map(([name, one]) => ({ ...one, name }));
   return [
     `Write \`${plan.file}\`, and nothing but what belongs to this plan. Nobody begins to work by it before a person starts it.`,
     '',
@@ -51,8 +42,8 @@ export function requirementsOf(plan: PlanRequest): string {
     '',
     ...alsoOf(plan),
     ...listed('Agents', plan.agents),
-    ...listed('Categories, for an item that names no executor', plan.categories),
-    ...(plan.skills.length === 0 ? [] : [`Skills: ${plan.skills.join(', ')}`, '']),
+    ...listed('Categories, for an item that names no executor', categories),
+    ...(squad.skills.length === 0 ? [] : [`Skills: ${squad.skills.join(', ')}`, '']),
     `Verifiers: ${plan.verifiers.join(', ')}, \`@agent\` for a review, or a check of your own such as \`run: npm test\``,
     '',
     ...(plan.documents.length === 0
@@ -68,7 +59,7 @@ export function requirementsOf(plan: PlanRequest): string {
     ...listed('Other squads, each with a section `## … (squad: name)` of its own', plan.squads),
     'The form:',
     '',
-    ...formOf(plan, development),
+    ...formOf(plan),
   ].join('\n');
 }
 
@@ -85,13 +76,13 @@ function alsoOf({ squad, also }: PlanRequest): string[] {
 function listed(name: string, all: readonly Named[]): string[] {
   if (all.length === 0) return [];
   const rows = all.map((one) => {
-    const said = oneLine(one.description);
+    const said = oneLine(one.description ?? '');
     return `- \`${one.name}\`${said === '' ? '' : `: ${said}`}`;
   });
   return [`${name}:`, '', ...rows, ''];
 }
 
-function rulesOf(squad: PlanRequest['squad']): string[] {
+function rulesOf(squad: Squad): string[] {
   const stories = squad.story_driven
     ? ' Its work is told as stories: each has acceptance criteria, steps, an executor and a gate.'
     : '';
@@ -99,7 +90,8 @@ function rulesOf(squad: PlanRequest['squad']): string[] {
     squad.plan_type === 'development'
       ? `The first wave makes the documents that the next ones need (requirements, architecture), the later ones build.${stories}`
       : 'Tasks alone: no stories, no documents for their own sake.';
-  const reviewer = squad.reviewer === '' ? 'a person' : `\`${squad.reviewer}\``;
+  const { default_executor: worker, default_reviewer: judge } = squad;
+  const reviewer = judge === undefined ? 'a person' : `\`${judge}\``;
   const gates = squad.quality_gates
     ? `What names no reviewer is reviewed by ${reviewer}, who is never who did the work.`
     : 'What names no reviewer is reviewed by nobody: only by its verifier.';
@@ -107,8 +99,7 @@ function rulesOf(squad: PlanRequest['squad']): string[] {
     squad.checkpoint_mode === 'auto'
       ? 'Nobody is asked between waves, unless the plan says `Checkpoint: interactive` or an agent.'
       : 'Between waves a person is asked, unless the plan says `Checkpoint: auto` or an agent.';
-  const executor =
-    squad.executor === '' ? '' : ` What names no executor is done by \`${squad.executor}\`.`;
+  const executor = worker === undefined ? '' : ` What names no executor is done by \`${worker}\`.`;
   return [
     'Rules:',
     '',
@@ -123,14 +114,14 @@ function rulesOf(squad: PlanRequest['squad']): string[] {
 }
 
 /** The squad's own form, else one that shows each thing once. */
-function formOf({ squad, agents }: PlanRequest, development: boolean): string[] {
-  const own = squad.template.trim();
-  const [first, second] = [squad.executor, agents[0]?.name, 'builder'].filter(
-    (name) => name !== undefined && name !== '',
-  );
-  const other = agents.find(({ name }) => name !== first)?.name ?? second ?? 'builder';
-  const type = development ? '' : `Contract Type: ${squad.contract_type}\n`;
-  const lines = own === '' ? exampleOf(squad.name, type, first ?? 'builder', other) : own;
+function formOf({ squad, agents }: PlanRequest): string[] {
+  const own = (squad.plan_template ?? '').trim();
+  const names = agents.map(({ name }) => name);
+  const known = [squad.default_executor, names[0]].filter((name) => name !== undefined);
+  const [first = 'builder', second = 'builder'] = known;
+  const other = names.find((name) => name !== first) ?? second;
+  const type = squad.plan_type === 'development' ? '' : `Contract Type: ${squad.contract_type}\n`;
+  const lines = own === '' ? exampleOf(squad.name, type, first, other) : own;
   const longest = Math.max(2, ...(lines.match(/`+/g) ?? []).map((run) => run.length));
   const mark = '`'.repeat(longest + 1);
   const filled =
@@ -138,7 +129,7 @@ function formOf({ squad, agents }: PlanRequest, development: boolean): string[] 
       ? []
       : [
           '',
-          `The squad's own form: fill in its names in braces. Items look like this: \`- [ ] **Title** (id: short, executor: @${first ?? 'builder'}, verify: file_exists, files: path, depends: other)\`; a heading \`## Wave 2: Title\` begins a wave.`,
+          `The squad's own form: fill in its names in braces. Items look like this: \`- [ ] **Title** (id: short, executor: @${first}, verify: file_exists, files: path, depends: other)\`; a heading \`## Wave 2: Title\` begins a wave.`,
         ];
   return [`${mark}markdown`, ...lines.split('\n'), mark, ...filled];
 }

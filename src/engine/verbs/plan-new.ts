@@ -8,7 +8,7 @@ import { slugOf } from '../../core/id.ts';
 import { nearestId } from '../../core/nearest.ts';
 import { PLAN_NAME } from '../../core/plan-document.ts';
 import { ok, problem, refused, type Result } from '../../core/problem.ts';
-import { memberName, type Squad } from '../../core/squad.ts';
+import type { Squad } from '../../core/squad.ts';
 import { chooseSquad, type SquadChoice } from '../../core/squad-inference.ts';
 import { verifierNames } from '../../core/verifiers.ts';
 import { makeFolder } from '../../store/disk.ts';
@@ -183,43 +183,24 @@ function requestOf(
   { squad, choice, also }: Asked,
 ): PlanRequest {
   const { checks, detected } = aroundPlan(ws, plan);
-  const { default_executor: executor, default_reviewer: reviewer } = squad;
-  const full = (name: string | undefined): string =>
-    name === undefined ? '' : memberName(squad, name);
+  const agents = agentsOf(ws);
   return {
     request,
     file: planFileOf(ws, plan),
-    squad: {
-      name: squad.name,
-      description: squad.description,
-      plan_type: squad.plan_type,
-      contract_type: squad.contract_type,
-      checkpoint_mode: squad.checkpoint_mode,
-      story_driven: squad.story_driven,
-      quality_gates: squad.quality_gates,
-      executor: executor ?? '',
-      reviewer: reviewer ?? '',
-      template: squad.plan_template ?? '',
-    },
+    squad,
     chosen: wordsOf(choice),
     agents: squad.agents
-      .filter(({ full: one }) => agentsOf(ws).has(one))
-      .map(({ name, description }) => ({
+      .filter(({ full }) => agents.has(full))
+      .map(({ name, full, description = agents.get(full)?.description }) => ({
         name,
-        description: description ?? agentsOf(ws).get(full(name))?.description ?? '',
+        description,
       })),
-    categories: [...squad.categories].map(([name, { description }]) => ({
-      name,
-      description: description ?? '',
-    })),
-    skills: squad.skills,
     verifiers: verifierNames({ checks, squad_checks: squad.checks, detected }),
     also,
     documents: documentsToRead(ws, squad),
     squads: squadsOf(ws)
       .all()
-      .filter(({ name }) => name !== squad.name)
-      .map(({ name, description }) => ({ name, description })),
+      .filter(({ name }) => name !== squad.name),
   };
 }
 

@@ -5,6 +5,7 @@
  */
 import type { Contract } from '../../core/contract.ts';
 import { checkName } from '../../core/contract.ts';
+import type { Line } from '../../core/lines.ts';
 import { isTerminal, STATES, type State } from '../../core/state.ts';
 import { isGone } from '../../store/disk.ts';
 import { archiveFolder, taskFolder } from '../../store/layout.ts';
@@ -15,13 +16,7 @@ import type { Workspace } from '../workspace.ts';
 import { makeTaskOnce } from '../make-task.ts';
 import type { PlanDrafts, WrittenDraft } from './plan-drafts.ts';
 
-export interface ChangedItem {
-  readonly id: string;
-  readonly key: string;
-  readonly line: number;
-  /** The keys of the contract that say something else than the plan by now. */
-  readonly keys: readonly string[];
-}
+type ChangedItem = Extract<Line, { event: 'plan_started' }>['changed'][number];
 
 /** Each draft as it comes to be; `false`: somebody made it meanwhile. */
 export function* makeDrafts(

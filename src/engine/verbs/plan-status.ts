@@ -2,12 +2,11 @@
  * How far a plan is: its items with the tasks that they have, where these stand and what each waits
  * for. Derived from the folders at every call; nothing of it is kept anywhere.
  */
-import type { WaitsFor } from '../../core/action.ts';
 import { expandPlan } from '../../core/expand.ts';
+import type { Line } from '../../core/lines.ts';
 import { BOX_MARKS, type PlanItem } from '../../core/plan-document.ts';
 import { checkpointId } from '../../core/plan-ids.ts';
 import { meaningOf, projectedBoxes } from '../../core/plan-projection.ts';
-import type { Problem } from '../../core/problem.ts';
 import type { DependencyState } from '../../core/task.ts';
 import { sha256 } from '../../store/hash.ts';
 import { locate } from '../../store/tasks.ts';
@@ -20,55 +19,10 @@ import { listTasks } from './list.ts';
 import { renamedIn } from './plan-drafts.ts';
 import type { ListedTask } from './listing.ts';
 
-export interface PlanTask {
-  readonly id: string;
-  /** `unknown`: there is none yet. */
-  readonly state: DependencyState;
-  readonly agent: string;
-  readonly waits_for: WaitsFor | 'nothing';
-  readonly reason: string;
-  readonly fix: string;
-}
-
-export interface PlanRow {
-  readonly key: string;
-  readonly kind: 'task' | 'group' | 'checkpoint';
-  readonly title: string;
-  /** 1-based, in plan.md. */
-  readonly line: number;
-  readonly wave?: number;
-  /** How deep it is nested. */
-  readonly depth: number;
-  /** One character, as in its box. */
-  readonly mark: string;
-  readonly tasks: readonly PlanTask[];
-}
-
-export interface PlanStatus {
-  readonly plan: string;
-  readonly title: string;
-  readonly file: string;
-  readonly squad?: string;
-  readonly paused: boolean;
-  readonly started: boolean;
-  readonly waves: readonly { readonly number: number; readonly title: string }[];
-  readonly rows: readonly PlanRow[];
-  readonly counts: PlanCounts;
-  /** Of what was not given up, in whole percent, rounded down; 0 where nothing is left to be done or was done. */
-  readonly percent: number;
-  readonly problems: readonly Problem[];
-}
-
-/** Of items that are tasks: each is counted once. */
-export interface PlanCounts {
-  readonly items: number;
-  readonly done: number;
-  readonly dropped: number;
-  /** In progress, in review or asking. */
-  readonly working: number;
-  readonly blocked: number;
-  readonly open: number;
-}
+/** As `plan status --json` says it: the shapes and what they mean are in core/plan-lines.ts. */
+export type PlanStatus = Omit<Extract<Line, { event: 'plan_status' }>, 'v' | 'event'>;
+export type PlanRow = PlanStatus['rows'][number];
+export type PlanTask = PlanRow['tasks'][number];
 
 export function statusOfPlan(ws: Workspace, plan: Plan): PlanStatus {
   const { document, name } = plan;
@@ -172,7 +126,7 @@ function withCheckpoints(
 }
 
 /** Each item once: who is blocked is so only where nobody is at work on another part of it. */
-function countsOf(rows: readonly PlanRow[]): PlanCounts {
+function countsOf(rows: readonly PlanRow[]): PlanStatus['counts'] {
   const counts = { items: 0, done: 0, dropped: 0, working: 0, blocked: 0, open: 0 };
   for (const { kind, mark, tasks } of rows) {
     if (kind !== 'task') continue;
