@@ -4,9 +4,9 @@
  */
 import { isTaskId } from './id.ts';
 import { nearestId } from './nearest.ts';
-import type { PlanDocument, PlanItem } from './plan-document.ts';
+import { say, type Expanding } from './plan-draft.ts';
+import type { PlanItem } from './plan-document.ts';
 import { aboveIn, type Above } from './plan-nesting.ts';
-import { problem, type Problem } from './problem.ts';
 
 export interface Needs {
   /** Keys of items that are tasks. */
@@ -30,16 +30,15 @@ export class Dependencies {
   readonly #labelled = new Map<string, PlanItem[]>();
   readonly #titled = new Map<string, PlanItem[]>();
   readonly #headed = new Map<string, PlanItem[]>();
-  readonly #isTask: (id: string) => boolean;
-  readonly #file: string;
+  readonly #expanding: Expanding;
 
-  constructor(document: PlanDocument, file: string, isTask: (id: string) => boolean) {
-    this.#items = document.items;
-    this.#file = file;
-    this.#isTask = isTask;
-    this.above = aboveIn(document.items);
-    this.#byKey = new Map(document.items.map((item) => [item.key, item]));
-    for (const item of document.items) {
+  constructor(expanding: Expanding) {
+    const { items } = expanding.document;
+    this.#expanding = expanding;
+    this.#items = items;
+    this.above = aboveIn(items);
+    this.#byKey = new Map(items.map((item) => [item.key, item]));
+    for (const item of items) {
       if (item.within !== undefined) push(this.#below, item.within, item);
       if (item.label !== undefined) push(this.#labelled, item.label, item);
       push(this.#titled, plain(item.title), item);
@@ -47,13 +46,13 @@ export class Dependencies {
     }
   }
 
-  of(item: PlanItem, problems: Problem[], key: 'depends' | 'context_from' = 'depends'): Needs {
+  of(item: PlanItem, key: 'depends' | 'context_from' = 'depends'): Needs {
     const keys = new Set<string>();
     const ids = new Set<string>();
     for (const text of item[key]) {
       const meant = this.#meant(text.trim(), item);
-      if (meant === undefined) problems.push(this.#unknown(text, item));
-      else if (meant instanceof Several) problems.push(this.#several(text, item, meant));
+      if (meant === undefined) this.#sayUnknown(text, item);
+      else if (meant instanceof Several) this.#saySeveral(text, item, meant);
       else if (typeof meant === 'string') ids.add(meant);
       else for (const one of meant.flatMap((other) => this.#tasksOf(other))) keys.add(one.key);
     }
@@ -86,7 +85,7 @@ export class Dependencies {
     if (titled.length > 0) return nearestTo(from, titled);
     const many = this.#all(text, from) ?? this.#headed.get(plain(text));
     if (many !== undefined) return many.filter((one) => one !== from);
-    return isTaskId(text) && this.#isTask(text) ? text : undefined;
+    return isTaskId(text) && this.#expanding.around.isTask(text) ? text : undefined;
   }
 
   #all(text: string, from: PlanItem): readonly PlanItem[] | undefined {
@@ -106,21 +105,15 @@ export class Dependencies {
     return counted === undefined ? undefined : [counted];
   }
 
-  #unknown(text: string, { box }: PlanItem): Problem {
+  #sayUnknown(text: string, { box }: PlanItem): void {
+    const keys = this.#items.map(({ key }) => key);
     const words = this.#items.flatMap(({ key, label }) => [key, ...(label ? [label] : [])]);
-    const near =
-      nearestId(
-        text,
-        this.#items.map(({ key }) => key),
-      ) ?? nearTitle(text, this.#items);
-    const some = words.slice(0, SHOWN_MAX).join(', ') + (words.length > SHOWN_MAX ? ', …' : '');
-    return problem({
+    const near = nearestId(text, keys) ?? nearTitle(text, this.#items);
+    say(this.#expanding, box.line, {
       code: 'unknown_dependency',
-      file: this.#file,
-      line: box.line,
       message: 'this depends on what is not there',
       found: text,
-      expected: `a number, a key, a title or a heading of this plan, wave N, all previous, or the id of a task: ${some}`,
+      expected: `a number, a key, a title or a heading of this plan, wave N, all previous, or the id of a task: ${someOf(words)}`,
       fix:
         this.#otherWaves(text) ??
         (near === undefined ? (unparted(text) ?? 'Correct or remove it') : `Did you mean ${near}?`),
@@ -131,16 +124,13 @@ export class Dependencies {
   #otherWaves(text: string): string | undefined {
     if (!WAVE.test(text.trim())) return undefined;
     const waves = [...new Set(this.#items.map(({ wave }) => wave ?? 1))].toSorted((a, b) => a - b);
-    const some = waves.slice(0, SHOWN_MAX).join(', ') + (waves.length > SHOWN_MAX ? ', …' : '');
-    return `Name a wave that has items: ${some}`;
+    return `Name a wave that has items: ${someOf(waves)}`;
   }
 
-  #several(text: string, { box }: PlanItem, { items }: Several): Problem {
+  #saySeveral(text: string, { box }: PlanItem, { items }: Several): void {
     const some = items.slice(0, SHOWN_MAX).map(({ key, box: at }) => `${key} (line ${at.line})`);
-    return problem({
+    say(this.#expanding, box.line, {
       code: 'unknown_dependency',
-      file: this.#file,
-      line: box.line,
       message: 'several items may be meant by this',
       found: text,
       expected: some.join(', '),
@@ -169,6 +159,10 @@ export function unparted(text: string): string | undefined {
 }
 
 const SHOWN_MAX = 8;
+
+function someOf(words: readonly (string | number)[]): string {
+  return words.slice(0, SHOWN_MAX).join(', ') + (words.length > SHOWN_MAX ? ', …' : '');
+}
 
 function nearTitle(text: string, items: readonly PlanItem[]): string | undefined {
   const words = plain(text);

@@ -2,16 +2,14 @@
  * One item of a plan as contracts: who works, what is checked, who must approve. Several executors are
  * several contracts, one behind the other. Pure; what cannot be meant becomes a problem at its line.
  */
-import { PERSON } from './contract.ts';
 import { CONTRACT_TYPES, type ContractHead } from './contract-shape.ts';
-import { agentNamed, unknownAgent, type PlanAround } from './plan-around.ts';
-import { given, type Expanding, type Meant, type PlanDraft } from './plan-draft.ts';
+import { whoIsMeant } from './expand-squads.ts';
+import type { PlanAround } from './plan-around.ts';
+import { given, say, type Expanding, type Meant, type PlanDraft } from './plan-draft.ts';
 import type { PlanDocument, PlanItem } from './plan-document.ts';
 import { tasksOfItem, type ItemTask } from './plan-ids.ts';
 import { DEFAULT_AGENT } from './policy.ts';
-import { problem } from './problem.ts';
-import { isPerson } from './verifiers.ts';
-import { verificationOf } from './expand-verify.ts';
+import { verificationOf, type Part } from './expand-verify.ts';
 
 interface Worker {
   /** Who does the work, as far as that is known here. */
@@ -89,7 +87,8 @@ function listed<K extends string>(
 const TYPES: ReadonlySet<string> = new Set(CONTRACT_TYPES.filter((one) => one !== 'checkpoint'));
 
 /** As written, in capitals or not; what the runner has no word for is `custom`. */
-function typeOf({ item, squad }: Meant, { document, around, problems }: Expanding) {
+function typeOf({ item, squad }: Meant, expanding: Expanding) {
+  const { document } = expanding;
   const said = item.type ?? document.contract_type;
   if (said === undefined) return squad?.contract_type ?? 'task';
   const word = said
@@ -97,73 +96,52 @@ function typeOf({ item, squad }: Meant, { document, around, problems }: Expandin
     .toLowerCase()
     .replace(/[\s_]+/g, '-');
   if (TYPES.has(word)) return word as ContractHead['type'];
-  problems.push(
-    problem({
-      code: 'bad_value',
-      severity: 'warning',
-      file: around.file,
-      line: (item.type === undefined ? document.said_on?.contract_type : item.box.line) ?? 1,
-      message: 'this type of contract is not known, and is taken as custom',
-      found: said,
-      expected: [...TYPES].join(', '),
-      fix: 'Name one of them, or leave it',
-    }),
-  );
+  const line = item.type === undefined ? document.said_on?.contract_type : item.box.line;
+  say(expanding, line ?? 1, {
+    code: 'bad_value',
+    severity: 'warning',
+    message: 'this type of contract is not known, and is taken as custom',
+    found: said,
+    expected: [...TYPES].join(', '),
+    fix: 'Name one of them, or leave it',
+  });
   return 'custom';
 }
 
 function workerOf(task: ItemTask, meant: Meant, expanding: Expanding): Worker | undefined {
   const { squad, item, category } = meant;
-  const { around, problems } = expanding;
-  const place = { file: around.file, line: item.box.line };
   if (task.executor !== undefined) {
-    const name = isPerson(task.executor) ? PERSON : agentNamed(task.executor, squad, around);
-    if (name === undefined) problems.push(unknownAgent(task.executor, place, squad, around));
+    const name = whoIsMeant(task.executor, squad, expanding, { line: item.box.line });
     return name === undefined ? undefined : { name, head: name };
   }
-  const fallback = squad?.default_executor;
   const routed = category === undefined ? undefined : routeOf(category, meant, expanding);
-  const said = routed?.agent ?? fallback;
+  const said = routed?.agent ?? squad?.default_executor;
   if (said === undefined) return { name: DEFAULT_AGENT, head: undefined };
-  const name = isPerson(said) ? PERSON : agentNamed(said, squad, around);
-  if (name === undefined) {
-    problems.push(unknownAgent(said, { file: squad?.file ?? around.file, line: 1 }, squad, around));
-    return undefined;
-  }
+  const name = whoIsMeant(said, squad, expanding, { ...(squad && { file: squad.file }), line: 1 });
   // Where a category is known, its model counts only for whom it chose.
-  return { name, head: routed === undefined ? name : undefined };
+  return name === undefined ? undefined : { name, head: routed === undefined ? name : undefined };
 }
 
 /** What a category that is known leads to; one that is not is told, and leads nowhere. */
 function routeOf(
   category: string,
   { squad, item }: Meant,
-  { around, problems }: Expanding,
+  expanding: Expanding,
 ): { readonly agent: string | undefined } | undefined {
+  const { categories } = expanding.around;
   const own = squad?.categories.get(category);
   if (own !== undefined) return { agent: own.agent };
-  if (around.categories.has(category)) return { agent: around.categories.get(category) };
-  const known = [...(squad?.categories.keys() ?? []), ...around.categories.keys()];
-  problems.push(
-    problem({
-      code: 'bad_value',
-      severity: 'warning',
-      file: around.file,
-      line: item.box.line,
-      message: 'nobody knows this category, so it chooses nobody',
-      found: category,
-      ...(known.length === 0 ? {} : { expected: known.join(', ') }),
-      fix: 'Name an executor, or a category that the squad or the configuration has',
-    }),
-  );
+  if (categories.has(category)) return { agent: categories.get(category) };
+  const known = [...(squad?.categories.keys() ?? []), ...categories.keys()];
+  say(expanding, item.box.line, {
+    code: 'bad_value',
+    severity: 'warning',
+    message: 'nobody knows this category, so it chooses nobody',
+    found: category,
+    ...(known.length === 0 ? {} : { expected: known.join(', ') }),
+    fix: 'Name an executor, or a category that the squad or the configuration has',
+  });
   return undefined;
-}
-
-interface Part {
-  readonly worker: string;
-  /** From 1. */
-  readonly number: number;
-  readonly of: number;
 }
 
 const OBJECTIVE_CHARS_MAX = 2000;

@@ -1,64 +1,111 @@
-/** Whose work an item of a plan is: the squads that it names, each looked up once. Pure. */
+/**
+ * Whose work an item of a plan is: the squads that it names, each looked up once, and who is meant by a
+ * name, a squad's own agent first, then anybody. Pure.
+ */
+import { PERSON } from './contract.ts';
 import { nearestId } from './nearest.ts';
-import type { Expanding } from './plan-draft.ts';
-import type { PlanDocument, PlanItem } from './plan-document.ts';
+import type { PlanAround } from './plan-around.ts';
+import { say, type Expanding } from './plan-draft.ts';
+import type { PlanItem } from './plan-document.ts';
 import { problem, type Problem } from './problem.ts';
 import type { Squad } from './squad.ts';
+import { isPerson } from './verifiers.ts';
 
 /** Squads by name; one that nobody knows is said once. */
 export class Squads {
-  readonly #document: PlanDocument;
   readonly #expanding: Expanding;
   readonly #unknown = new Set<string>();
   /** One that is named cannot be used, so that nobody knows whose agents it has. */
   broken = false;
 
-  constructor(document: PlanDocument, expanding: Expanding) {
-    this.#document = document;
+  constructor(expanding: Expanding) {
     this.#expanding = expanding;
   }
 
   /** Of the plan itself, or of an item where that names another. */
   get(item?: PlanItem, own?: string): Squad | undefined {
-    const name = own ?? this.#document.squad;
+    const { document, around } = this.#expanding;
+    const name = own ?? document.squad;
     if (name === undefined) return undefined;
-    const { around, problems } = this.#expanding;
     const squad = around.squad(name);
     if (squad !== undefined || this.#unknown.has(name)) return squad;
     this.#unknown.add(name);
-    const line = (own === undefined ? this.#document.said_on?.squad : item?.box.line) ?? 1;
+    const line = (own === undefined ? document.said_on?.squad : item?.box.line) ?? 1;
     const wrong = around.squadProblem(name);
-    if (wrong !== undefined) {
-      this.broken = true;
-      problems.push(unusable(name, wrong, { file: around.file, line }));
-      return undefined;
-    }
+    this.broken ||= wrong !== undefined;
     const near = nearestId(name, around.squads());
-    problems.push(
-      problem({
-        code: 'bad_value',
-        file: around.file,
-        line,
-        message: 'there is no such squad',
-        found: name,
-        ...(around.squads().length === 0 ? {} : { expected: around.squads().join(', ') }),
-        fix: near === undefined ? 'See them: contracts squad list' : `Did you mean ${near}?`,
-      }),
+    say(
+      this.#expanding,
+      line,
+      wrong === undefined
+        ? {
+            code: 'bad_value',
+            message: 'there is no such squad',
+            found: name,
+            ...(around.squads().length === 0 ? {} : { expected: around.squads().join(', ') }),
+            fix: near === undefined ? 'See them: contracts squad list' : `Did you mean ${near}?`,
+          }
+        : {
+            code: 'unknown_squad',
+            message: `this squad cannot be used (${wrong.file}:${wrong.line}: ${wrong.message})`,
+            found: name,
+            fix: wrong.fix,
+          },
     );
     return undefined;
   }
 }
 
-function unusable(
+/** The full name of whoever is meant, a person too; undefined, and said: nobody. */
+export function whoIsMeant(
   name: string,
-  { file, line, message, fix }: Problem,
-  place: Pick<Problem, 'file' | 'line'>,
+  squad: Squad | undefined,
+  { around, problems }: Pick<Expanding, 'around' | 'problems'>,
+  place: { readonly file?: string; readonly line: number },
+): string | undefined {
+  if (isPerson(name)) return PERSON;
+  const full = agentNamed(name, squad, around);
+  if (full === undefined)
+    problems.push(unknownAgent(name, { file: around.file, ...place }, squad, around));
+  return full;
+}
+
+/** The full name of an agent; undefined: nobody knows him. */
+export function agentNamed(
+  name: string,
+  squad: Squad | undefined,
+  around: PlanAround,
+): string | undefined {
+  const plain = name.replace(/^@/, '');
+  const own = squad?.agents.find((one) => one.name === plain)?.full;
+  // Whom a squad merely names it does not make.
+  return own === undefined || own === plain ? around.agent(plain) : own;
+}
+
+function unknownAgent(
+  name: string,
+  place: { readonly file: string; readonly line: number },
+  squad: Squad | undefined,
+  around: PlanAround,
 ): Problem {
+  const own = (squad?.agents ?? [])
+    .map((one) => one.name)
+    .filter((one) => agentNamed(one, squad, around) !== undefined);
+  const near = nearestId(name, [...own, ...around.agents()]) ?? elsewhere(name, around);
+  const meant = near === undefined ? '' : `Did you mean @${near}? `;
+  const of = squad === undefined || own.length === 0 ? '' : `@${own.join(', @')}, or `;
   return problem({
-    code: 'unknown_squad',
+    code: 'unknown_agent',
     ...place,
-    message: `this squad cannot be used (${file}:${line}: ${message})`,
-    found: name,
-    fix,
+    message: 'nobody knows this agent',
+    found: `@${name}`,
+    expected: `${of}one of those that contracts agents lists`,
+    fix: `${meant}${around.hiding?.(name) ?? 'Describe it in .contracts/agents/, or name another one'}`,
   });
+}
+
+/** In another squad there is somebody of that name. */
+function elsewhere(name: string, around: PlanAround): string | undefined {
+  const all = around.squads().flatMap((one) => around.squad(one)?.agents ?? []);
+  return all.find((one) => one.name === name)?.full;
 }

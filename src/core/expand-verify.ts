@@ -3,14 +3,13 @@
  * did the work, and never by his word alone: where the runner can see nothing, a person is asked.
  */
 import { PERSON } from './contract.ts';
-import type { Expanding, Meant } from './plan-draft.ts';
+import { say, type Expanding, type Meant } from './plan-draft.ts';
 import { unparted } from './expand-depends.ts';
-import { agentNamed, unknownAgent } from './plan-around.ts';
+import { agentNamed, whoIsMeant } from './expand-squads.ts';
 import { wordOf } from './plan-ids.ts';
-import { problem, type Problem } from './problem.ts';
-
+import type { Problem } from './problem.ts';
 import { DEFAULT_SQUAD } from './squad.ts';
-import { isPerson, verifierNames, verifierOf, type VerifierNames } from './verifiers.ts';
+import { verifierNames, verifierOf, type VerifierNames } from './verifiers.ts';
 
 interface Verification {
   readonly checks: readonly string[];
@@ -18,8 +17,11 @@ interface Verification {
   readonly deliverables: readonly string[];
 }
 
-interface Part {
+/** One of the executors of an item, with his share of it. */
+export interface Part {
+  /** Who does the work, as far as that is known here. */
   readonly worker: string;
+  /** From 1. */
   readonly number: number;
   readonly of: number;
 }
@@ -129,34 +131,25 @@ class Verifying {
   }
 
   #say(said: Pick<Problem, 'message' | 'found' | 'expected' | 'fix'>): void {
-    const { around, problems } = this.#expanding;
     // Each part of an item would say it again.
     if (this.#part.number > 1) return;
-    const line = this.#meant.item.box.line;
-    problems.push(problem({ code: 'unknown_check', file: around.file, line, ...said }));
+    say(this.#expanding, this.#meant.item.box.line, { code: 'unknown_check', ...said });
   }
 
   #gate(written: string): void {
     const { around, problems } = this.#expanding;
     const { squad, item } = this.#meant;
-    const place = { file: around.file, line: item.box.line };
-    if (isPerson(written)) {
-      this.#gates.add(PERSON);
-      return;
-    }
-    const name = agentNamed(written, squad, around);
-    if (name === undefined) {
-      if (this.#part.number === 1) problems.push(unknownAgent(written, place, squad, around));
-    } else if (name === this.#part.worker) {
-      problems.push(
-        problem({
-          code: 'gate_is_executor',
-          ...place,
-          message: 'the gate is the one who does the work',
-          found: `@${written}`,
-          fix: 'Name another reviewer, or person',
-        }),
-      );
+    const told = this.#part.number > 1 ? [] : problems;
+    const { line } = item.box;
+    const name = whoIsMeant(written, squad, { around, problems: told }, { line });
+    if (name === undefined) return;
+    if (name === this.#part.worker && name !== PERSON) {
+      say(this.#expanding, line, {
+        code: 'gate_is_executor',
+        message: 'the gate is the one who does the work',
+        found: `@${written}`,
+        fix: 'Name another reviewer, or person',
+      });
     } else this.#gates.add(name);
   }
 
@@ -204,7 +197,7 @@ class Verifying {
 
   /** In the first place where the agent may write. */
   #report(key: string): void {
-    const { around, problems } = this.#expanding;
+    const { around } = this.#expanding;
     const { worker } = this.#part;
     const name = `${fileWord(key, around.hash)}.md`;
     const plan = `.contracts/plans/${around.plan}`;
@@ -220,16 +213,12 @@ class Verifying {
       return;
     }
     if (this.#unasked || this.#part.number < this.#part.of) return;
-    problems.push(
-      problem({
-        code: 'beyond_rights',
-        file: around.file,
-        line: this.#meant.item.box.line,
-        message: `${worker} has no right to write a report`,
-        found: places[1] ?? '',
-        fix: 'Name what it makes (files: path), another executor, or another verifier',
-      }),
-    );
+    say(this.#expanding, this.#meant.item.box.line, {
+      code: 'beyond_rights',
+      message: `${worker} has no right to write a report`,
+      found: places[1] ?? '',
+      fix: 'Name what it makes (files: path), another executor, or another verifier',
+    });
   }
 }
 

@@ -3,13 +3,12 @@
  * with `auto` nothing, and a wave waits for the tasks before it. Pure.
  */
 import { PERSON } from './contract.ts';
-import { agentNamed, unknownAgent, type PlanAround } from './plan-around.ts';
+import { whoIsMeant } from './expand-squads.ts';
+import type { PlanAround } from './plan-around.ts';
 import { given, type Expanding, type ExpandedItem, type PlanDraft } from './plan-draft.ts';
 import type { PlanDocument } from './plan-document.ts';
 import { checkpointId } from './plan-ids.ts';
-import type { Problem } from './problem.ts';
 import type { Squad } from './squad.ts';
-import { isPerson } from './verifiers.ts';
 
 export interface Checkpoints {
   readonly drafts: readonly PlanDraft[];
@@ -32,7 +31,8 @@ export function checkpointsOf(
     .sort((a, b) => a - b);
   const mode = document.checkpoint ?? squad?.checkpoint_mode ?? 'interactive';
   const line = document.said_on?.checkpoint ?? 1;
-  const agent = askedAt(mode, squad, { around, line }, waves.length > 1 ? problems : []);
+  const told = waves.length > 1 ? problems : [];
+  const agent = askedAt(mode, squad, { around, problems: told }, line);
   const drafts = waves.slice(0, -1).flatMap((wave, i) => {
     const depends_on = tasks.get(wave) ?? [];
     const next = titleOf(document, waves[i + 1] ?? wave);
@@ -56,17 +56,13 @@ export function checkpointsOf(
 function askedAt(
   mode: string,
   squad: Squad | undefined,
-  { around, line }: { readonly around: PlanAround; readonly line: number },
-  problems: Problem[],
+  expanding: Pick<Expanding, 'around' | 'problems'>,
+  line: number,
 ): string | undefined {
   const word = mode.trim().replace(/^@/, '');
   if (/^(?:auto|none|no|off)$/i.test(word)) return undefined;
-  if (word === '' || /^interactive$/i.test(word) || isPerson(word)) return PERSON;
-  const name = agentNamed(word, squad, around);
-  if (name === undefined) {
-    problems.push(unknownAgent(word, { file: around.file, line }, squad, around));
-  }
-  return name ?? PERSON;
+  if (word === '' || /^interactive$/i.test(word)) return PERSON;
+  return whoIsMeant(word, squad, expanding, { line }) ?? PERSON;
 }
 
 function titleOf({ waves }: PlanDocument, wave: number): string {

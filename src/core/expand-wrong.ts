@@ -1,91 +1,76 @@
 /** What is wrong with a plan as a whole, or with what it makes, in the words that people are told. Pure. */
 import { cycleWords } from './graph.ts';
-import type { PlanAround } from './plan-around.ts';
 import type { PlanDocument } from './plan-document.ts';
-import type { ExpandedItem, PlanDraft } from './plan-draft.ts';
-import { problem, type Problem } from './problem.ts';
+import { say, type Expanding, type ExpandedItem, type PlanDraft } from './plan-draft.ts';
 
 /** More than a contract may depend on. */
 const NEEDS_MAX = 500;
 const TITLE_CHARS_MAX = 2000;
 
-export function wrongOf(drafts: readonly PlanDraft[], file: string): readonly Problem[] {
+export function sayWrong(drafts: readonly PlanDraft[], expanding: Expanding): void {
   const seen = new Map<string, PlanDraft>();
-  return drafts.flatMap((draft) => {
-    const found: Problem[] = [];
+  for (const draft of drafts) {
     const { id, line, contract, depends_on } = draft;
     const twin = seen.get(id);
     seen.set(id, draft);
-    const place = { file, line };
     if (twin !== undefined) {
-      found.push(
-        problem({
-          code: 'bad_id',
-          ...place,
-          message: `this and the item on line ${twin.line} would have the same task`,
-          found: id,
-          fix: 'Give one of them a name of its own: (id: another-name)',
-        }),
-      );
+      say(expanding, line, {
+        code: 'bad_id',
+        message: `this and the item on line ${twin.line} would have the same task`,
+        found: id,
+        fix: 'Give one of them a name of its own: (id: another-name)',
+      });
     }
-    if (contract.title.trim() === '' || contract.title.length > TITLE_CHARS_MAX) {
-      const message =
-        contract.title.trim() === '' ? 'this item has no title' : 'this title is too long';
-      const fix = 'Say in a few words what is to be done, and the rest in lines below it';
-      found.push(problem({ code: 'too_large', ...place, message, fix }));
+    const none = contract.title.trim() === '';
+    if (none || contract.title.length > TITLE_CHARS_MAX) {
+      say(expanding, line, {
+        code: 'too_large',
+        message: none ? 'this item has no title' : 'this title is too long',
+        fix: 'Say in a few words what is to be done, and the rest in lines below it',
+      });
     }
     if (depends_on.length > NEEDS_MAX) {
-      found.push(
-        problem({
-          code: 'too_large',
-          ...place,
-          message: 'this waits for too many tasks at once',
-          found: `${depends_on.length}`,
-          expected: `at most ${NEEDS_MAX}`,
-          fix: 'Divide the wave into several',
-        }),
-      );
+      say(expanding, line, {
+        code: 'too_large',
+        message: 'this waits for too many tasks at once',
+        found: `${depends_on.length}`,
+        expected: `at most ${NEEDS_MAX}`,
+        fix: 'Divide the wave into several',
+      });
     }
-    return found;
-  });
+  }
 }
 
-export function badName({ plan, file }: PlanAround): Problem {
-  return problem({
+export function sayBadName(expanding: Expanding): void {
+  say(expanding, 1, {
     code: 'bad_id',
-    file,
     message: 'the folder of this plan has a name that cannot be one',
-    found: plan,
+    found: expanding.around.plan,
     expected: 'a-z, 0-9, _ and -, starting with a letter or digit, at most 48',
     fix: 'Rename the folder',
   });
 }
 
-export function nothingToDo({ file }: PlanAround, items: readonly ExpandedItem[]): Problem {
+export function sayNothingToDo(items: readonly ExpandedItem[], expanding: Expanding): void {
   const closed = items.some((one) => one.closed !== undefined);
-  return problem({
+  say(expanding, 1, {
     code: 'bad_value',
     severity: closed ? 'warning' : 'error',
-    file,
     message: closed ? 'every box of this plan was closed by hand' : 'this plan has no tasks',
     expected: '- [ ] What is to be done (executor: @dev, verify: tests)',
     fix: closed ? 'Nothing is to be done; write a new item to go on' : 'Write a list of boxes',
   });
 }
 
-export function cycleProblem(
+export function sayCycle(
   path: readonly string[],
   byId: ReadonlyMap<string, PlanDraft>,
-  file: string,
-): Problem {
-  const found = cycleWords(path.map((id) => byId.get(id)?.key ?? id));
-  const line = byId.get(path[0] ?? '')?.line ?? 1;
-  return problem({
+  expanding: Expanding,
+): void {
+  say(expanding, byId.get(path[0] ?? '')?.line ?? 1, {
     code: 'cycle',
-    file,
-    line,
     message: 'these wait for each other, so none of them could ever begin',
-    found,
+    found: cycleWords(path.map((id) => byId.get(id)?.key ?? id)),
     fix: 'Take out one of these dependencies, or move an item into a later wave',
   });
 }

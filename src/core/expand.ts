@@ -8,13 +8,19 @@ import { draftsOfItem } from './expand-item.ts';
 import { inOrder } from './expand-order.ts';
 import { Squads } from './expand-squads.ts';
 import { checkpointsOf, type Checkpoints } from './expand-waves.ts';
-import { badName, cycleProblem, nothingToDo, wrongOf } from './expand-wrong.ts';
+import { sayBadName, sayCycle, sayNothingToDo, sayWrong } from './expand-wrong.ts';
 import type { PlanAround } from './plan-around.ts';
-import type { Expanding, ExpandedItem, Meant, PlanDraft } from './plan-draft.ts';
+import {
+  say,
+  type Expanding,
+  type ExpandedItem,
+  type Meant,
+  type PlanDraft,
+} from './plan-draft.ts';
 import { PLAN_NAME, type PlanDocument, type PlanItem } from './plan-document.ts';
 import { executorsOf } from './plan-nesting.ts';
 import { tasksOfItem } from './plan-ids.ts';
-import { problem, type Problem } from './problem.ts';
+import type { Problem } from './problem.ts';
 
 export interface Expansion {
   /** In the order in which they are made; empty where a problem is an error. */
@@ -26,11 +32,11 @@ export interface Expansion {
 export function expandPlan(document: PlanDocument, around: PlanAround): Expansion {
   const problems: Problem[] = [];
   const expanding: Expanding = { document, around, problems };
-  if (!PLAN_NAME.test(around.plan)) problems.push(badName(around));
-  const dependencies = new Dependencies(document, around.file, around.isTask);
+  if (!PLAN_NAME.test(around.plan)) sayBadName(expanding);
+  const dependencies = new Dependencies(expanding);
   const items = itemsOf(document, around, dependencies);
-  if (!items.some(({ tasks }) => tasks.length > 0)) problems.push(nothingToDo(around, items));
-  const squads = new Squads(document, expanding);
+  if (!items.some(({ tasks }) => tasks.length > 0)) sayNothingToDo(items, expanding);
+  const squads = new Squads(expanding);
   const checkpoints = checkpointsOf(items, squads.get(), expanding);
   const drafts = items.flatMap((one) => {
     if (one.tasks.length === 0) return [];
@@ -40,13 +46,13 @@ export function expandPlan(document: PlanDocument, around: PlanAround): Expansio
     );
   });
   const all = [...drafts, ...checkpoints.drafts];
-  problems.push(...wrongOf(all, around.file));
+  sayWrong(all, expanding);
   const byId = new Map(all.map((draft) => [draft.id, draft]));
   const edges = new Map(
     all.map(({ id, depends_on, results = [] }) => [id, [...new Set([...depends_on, ...results])]]),
   );
   const { order, cycles } = inOrder(edges);
-  for (const path of cycles) problems.push(cycleProblem(path, byId, around.file));
+  for (const path of cycles) sayCycle(path, byId, expanding);
   const failed = problems.some(({ severity }) => severity === 'error');
   const ordered = order.flatMap((id) => byId.get(id) ?? []);
   const told = squads.broken ? problems.filter(({ code }) => code !== 'unknown_agent') : problems;
@@ -94,13 +100,21 @@ function meantBy(
   items: readonly ExpandedItem[],
   { dependencies, squads, checkpoints, expanding }: Ground,
 ): Meant {
-  const needs = dependencies.of(item, expanding.problems);
+  const needs = dependencies.of(item);
   const wanted = new Set(needs.keys);
-  const joined = dependencies.of(item, expanding.problems, 'context_from');
+  const joined = dependencies.of(item, 'context_from');
   const lastsOf = (keys: ReadonlySet<string>): readonly string[] =>
     items.flatMap(({ item: { key }, tasks }) => (keys.has(key) ? tasks.slice(-1) : []));
   const gone = items.filter((one) => one.closed === 'dropped' && wanted.has(one.item.key));
-  for (const one of gone) expanding.problems.push(givenUp(one.item, item, expanding.around));
+  for (const { item: needed } of gone) {
+    say(expanding, item.box.line, {
+      code: 'unknown_dependency',
+      severity: 'warning',
+      message: 'this depends on what was given up, and does not wait for it',
+      found: needed.key,
+      fix: `Take it out of the dependencies, or open its box again (line ${needed.box.line})`,
+    });
+  }
   const strict = [...lastsOf(wanted), ...needs.ids];
   const others = [...lastsOf(new Set(joined.keys)), ...joined.ids];
   return {
@@ -115,18 +129,6 @@ function meantBy(
     results: [...new Set([...strict, ...others])],
     depends_on: [...new Set([...strict, ...checkpoints.before(wave)])],
   };
-}
-
-function givenUp(needed: PlanItem, item: PlanItem, { file }: PlanAround): Problem {
-  return problem({
-    code: 'unknown_dependency',
-    severity: 'warning',
-    file,
-    line: item.box.line,
-    message: 'this depends on what was given up, and does not wait for it',
-    found: needed.key,
-    fix: `Take it out of the dependencies, or open its box again (line ${needed.box.line})`,
-  });
 }
 
 /** Each of several parts may say the same. */

@@ -1,10 +1,6 @@
-/**
- * What is around a plan while it is expanded, and who is meant by a name in it: a squad's own agent
- * first, then anybody. Shapes and names alone; the engine says what there is.
- */
-import { nearestId } from './nearest.ts';
+/** What is around a plan while it is expanded. A shape alone; the engine says what there is. */
 import type { Hash } from './plan-ids.ts';
-import { problem, type Problem } from './problem.ts';
+import type { Problem } from './problem.ts';
 import type { Squad } from './squad.ts';
 import type { Detected } from './verifiers.ts';
 
@@ -31,44 +27,4 @@ export interface PlanAround {
   readonly detected: Detected;
   /** Whether a task of this id exists anywhere, ended and archived ones too. */
   readonly isTask: (id: string) => boolean;
-}
-
-/** The full name of whoever is meant; undefined: nobody. */
-export function agentNamed(
-  name: string,
-  squad: Squad | undefined,
-  around: PlanAround,
-): string | undefined {
-  const plain = name.replace(/^@/, '');
-  const own = squad?.agents.find((one) => one.name === plain)?.full;
-  // Whom a squad merely names it does not make.
-  return own === undefined || own === plain ? around.agent(plain) : own;
-}
-
-export function unknownAgent(
-  name: string,
-  place: { readonly file: string; readonly line: number },
-  squad: Squad | undefined,
-  around: PlanAround,
-): Problem {
-  const own = (squad?.agents ?? [])
-    .map((one) => one.name)
-    .filter((one) => agentNamed(one, squad, around) !== undefined);
-  const near = nearestId(name, [...own, ...around.agents()]) ?? elsewhere(name, around);
-  const meant = near === undefined ? '' : `Did you mean @${near}? `;
-  const of = squad === undefined || own.length === 0 ? '' : `@${own.join(', @')}, or `;
-  return problem({
-    code: 'unknown_agent',
-    ...place,
-    message: 'nobody knows this agent',
-    found: `@${name}`,
-    expected: `${of}one of those that contracts agents lists`,
-    fix: `${meant}${around.hiding?.(name) ?? 'Describe it in .contracts/agents/, or name another one'}`,
-  });
-}
-
-/** In another squad there is somebody of that name. */
-function elsewhere(name: string, around: PlanAround): string | undefined {
-  const all = around.squads().flatMap((one) => around.squad(one)?.agents ?? []);
-  return all.find((one) => one.name === name)?.full;
 }

@@ -1,7 +1,7 @@
-/** What a plan's items are on their way to contracts: shapes, and nothing else. */
+/** What a plan's items are on their way to contracts, and how it is said what is wrong with them. */
 import type { PlanAround } from './plan-around.ts';
 import type { PlanDocument, PlanItem } from './plan-document.ts';
-import type { Problem } from './problem.ts';
+import { problem, type Problem, type ProblemInput } from './problem.ts';
 import type { Squad } from './squad.ts';
 
 /** What a contract is written from. */
@@ -53,6 +53,15 @@ export interface Expanding {
   readonly document: PlanDocument;
   readonly around: PlanAround;
   readonly problems: Problem[];
+}
+
+/** Of a line of plan.md. */
+export function say(
+  { around: { file }, problems }: Pick<Expanding, 'around' | 'problems'>,
+  line: number,
+  { code, ...said }: Omit<ProblemInput, 'file' | 'line'>,
+): void {
+  problems.push(problem({ code, file, line, ...said }));
 }
 
 export function given<K extends string, V>(key: K, value: V | undefined): { [k in K]?: V } {

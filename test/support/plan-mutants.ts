@@ -130,7 +130,7 @@ export const PLAN_MUTANTS: readonly Mutant[] = [
     name: 'who does a thing may judge it, in a plan',
     file: 'core/expand-verify.ts',
     killers: ['test/core/expand.test.ts'],
-    text: '    } else if (name === this.#part.worker) {\n',
-    instead: "    } else if (name === '') {\n",
+    text: '    if (name === this.#part.worker && name !== PERSON) {\n',
+    instead: "    if (name === '') {\n",
   },
 ];
