@@ -28,7 +28,7 @@ import { planFolder, shown, taskFolder } from '../store/layout.ts';
 import { putIfUnchanged } from '../store/put.ts';
 import { inside, locate } from '../store/tasks.ts';
 import { decodeText } from '../text/front-matter.ts';
-import { markBoxes } from '../text/plan-edit.ts';
+import { markBoxes } from '../text/plan-boxes.ts';
 import { parsePlan } from '../text/plan.ts';
 import { archivedState } from './archive.ts';
 import { readAttempts } from './attempts.ts';
@@ -117,11 +117,7 @@ function followBoxes(step: Following, plan: string, besides: Besides): void {
   const written_ms = ws.disk.stat(path)?.mtime_ms ?? 0;
   const marks = boxesToMark(read.value, standing);
   if (marks.length === 0) return;
-  const changes = marks.map(({ box: { offset }, now }) => {
-    return { offset, from: text.value[offset] ?? '', to: BOX_MARKS[now] };
-  });
-  const edited = markBoxes(text.value, changes);
-  if (edited === undefined) return;
+  const edited = markBoxes(text.value, marks);
   if (putIfUnchanged(ws.putting, path, sha256(bytes.value), bytesOf(edited)) !== 'put') return;
   const known = {
     left: (id: string, was: BoxMeaning) => isLeftBehind(step, id, was, written_ms),

@@ -1,7 +1,8 @@
 /**
  * The boxes of a plan, line by line: which bullets have one, what its mark says and where it stands.
  * What looks like a box and is none, so that a person might miss it, is a warning; what stands in
- * fences, comments, quotes, HTML and code is no box. It cannot fail and knows no attributes.
+ * fences, comments, quotes, HTML and code is no box. It cannot fail and knows no attributes. Marks are
+ * changed one character each; every other one of the file stays as it is.
  */
 import { BOX_MARKS, type BoxMeaning, type PlanBox } from '../core/plan-document.ts';
 import { problem, type Problem } from '../core/problem.ts';
@@ -184,4 +185,14 @@ export function readPlanLines(text: string, file: string): PlanLines {
   const reader = new Reader(file);
   for (const line of scanMarkdown(text)) reader.add(line);
   return reader;
+}
+
+/** `text` is the one that the boxes were read from. */
+export function markBoxes(
+  text: string,
+  marks: readonly { readonly box: PlanBox; readonly now: BoxMeaning }[],
+): string {
+  const units = text.split('');
+  for (const { box, now } of marks) units[box.offset] = BOX_MARKS[now];
+  return units.join('');
 }

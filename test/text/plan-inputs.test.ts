@@ -1,7 +1,7 @@
 /** Task lists in the forms that other tools write, as plans: what becomes an item, with which words and dependencies. */
 import { describe, expect, it, test } from 'vitest';
 import type { PlanDocument } from '../../src/core/plan-document.ts';
-import { markBoxes } from '../../src/text/plan-edit.ts';
+import { markBoxes } from '../../src/text/plan-boxes.ts';
 import { parsePlan } from '../../src/text/plan.ts';
 
 function planOf(text: string): PlanDocument {
@@ -111,7 +111,7 @@ describe('task lists of other tools', () => {
 
   test.each([SPEC_KIT, OPENSPEC, SERIAL])('are ticked by one character a box', (text) => {
     for (const { box } of planOf(text).items) {
-      const ticked = markBoxes(text, [{ line: box.line, from: text[box.offset]!, to: '~' }]);
+      const ticked = markBoxes(text, [{ box, now: 'working' }]);
       expect(ticked).toBe(`${text.slice(0, box.offset)}~${text.slice(box.offset + 1)}`);
     }
   });

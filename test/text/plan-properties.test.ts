@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BOX_MARKS, BOX_MEANINGS, type PlanDocument } from '../../src/core/plan-document.ts';
-import { markBoxes } from '../../src/text/plan-edit.ts';
+import { markBoxes } from '../../src/text/plan-boxes.ts';
 import { parsePlan } from '../../src/text/plan.ts';
 
 function planOf(text: string): PlanDocument {
@@ -177,11 +177,9 @@ function expectMarked(
   meaning: (typeof BOX_MEANINGS)[number],
 ): void {
   const box = before.boxes[pick % before.boxes.length]!;
-  const from = text[box.offset]!;
   const to = BOX_MARKS[meaning];
-  const edited = markBoxes(text, [{ offset: box.offset, from, to }])!;
+  const edited = markBoxes(text, [{ box, now: meaning }]);
   expect(edited).toBe(`${text.slice(0, box.offset)}${to}${text.slice(box.offset + 1)}`);
-  expect(markBoxes(text, [{ line: box.line, from, to }])).toBe(edited);
   const after = planOf(edited);
   const told = (document: PlanDocument) => ({ ...document, warnings: [] });
   const text1 = JSON.stringify(told(before), (_, value) => sameBox(value, box.offset, meaning));
@@ -220,42 +218,12 @@ describe('a plan as people write it', () => {
         fc.array(fc.constantFrom(...BOX_MEANINGS), { maxLength: 40 }),
         ({ text }, to) => {
           const { boxes } = planOf(text);
-          const changes = boxes.slice(0, to.length).map(({ offset }, index) => ({
-            offset,
-            from: text[offset]!,
-            to: BOX_MARKS[to[index]!],
-          }));
-          const chars = text.split('');
-          for (const { offset, to: mark } of changes) chars[offset] = mark;
-          expect(markBoxes(text, changes.toReversed())).toBe(chars.join(''));
+          const marks = boxes.slice(0, to.length).map((box, index) => ({ box, now: to[index]! }));
+          const one_by_one = marks.reduce((edited, mark) => markBoxes(edited, [mark]), text);
+          expect(markBoxes(text, marks.toReversed())).toBe(one_by_one);
         },
       ),
     );
-  });
-});
-
-describe('a mark', () => {
-  const text = '- [ ] a\n- [x] b\n```\n- [ ] c\n```\n';
-  it.each([
-    [{ line: 1, from: 'x', to: ' ' }],
-    [{ line: 3, from: ' ', to: 'x' }],
-    [{ line: 4, from: ' ', to: 'x' }],
-    [{ line: 9, from: ' ', to: 'x' }],
-    [{ offset: 2, from: '[', to: 'x' }],
-    [{ offset: 3, from: ' ', to: 'xx' }],
-    [{ offset: 3, from: ' ', to: ']' }],
-    [{ offset: 24, from: ' ', to: 'x' }],
-  ])('%j changes nothing', (change) => {
-    expect(markBoxes(text, [{ line: 2, from: 'x', to: '-' }, change])).toBeUndefined();
-  });
-
-  it('is not two at once', () => {
-    const first = { line: 1, from: ' ', to: 'x' };
-    expect(markBoxes(text, [first, { offset: 3, from: ' ', to: '-' }])).toBeUndefined();
-    expect(markBoxes(text, [first, { offset: 3, from: ' ', to: 'x' }])).toBe(
-      text.replace(' ] a', 'x] a'),
-    );
-    expect(markBoxes(text, [])).toBe(text);
   });
 });
 

@@ -5,7 +5,7 @@
  */
 import { basename, dirname, join } from 'node:path';
 import { boxesToMark, type BoxToMark } from '../../core/plan-projection.ts';
-import { BOX_MARKS, PLAN_NAME } from '../../core/plan-document.ts';
+import { PLAN_NAME } from '../../core/plan-document.ts';
 import type { DependencyState } from '../../core/task.ts';
 import { isTaskId } from '../../core/id.ts';
 import { OPENCODE_FILES, type ChangeKind } from '../../core/authority.ts';
@@ -14,7 +14,7 @@ import { TEMPORARY } from '../../store/put.ts';
 import { bytesAt, entriesOf } from '../../store/sight.ts';
 import { locate } from '../../store/tasks.ts';
 import { decodeText } from '../../text/front-matter.ts';
-import { markBoxes } from '../../text/plan-edit.ts';
+import { markBoxes } from '../../text/plan-boxes.ts';
 import { parsePlan } from '../../text/plan.ts';
 import { archivedState } from '../archive.ts';
 import { readAttempts } from '../attempts.ts';
@@ -103,11 +103,7 @@ function marked(ws: Workspace, plan: string, text: string) {
   const read = parsePlan(text, PLAN_FILE);
   if (!read.ok) return undefined;
   const marks = boxesToMark(read.value, standingIn(plan, read.value, stateIn(ws)));
-  const changes = marks.map(({ box: { offset }, now }) => {
-    return { offset, from: text[offset] ?? '', to: BOX_MARKS[now] };
-  });
-  const edited = markBoxes(text, changes);
-  return edited === undefined ? undefined : { text: edited, marks };
+  return { text: markBoxes(text, marks), marks };
 }
 
 /** Of a box that says something else than it is to say by now. */
