@@ -31,17 +31,22 @@ export function orphansAmong(
   tasks: Iterable<Known>,
   owned: ReadonlySet<string>,
 ): readonly Orphan[] {
-  const found: Orphan[] = [];
-  for (const task of tasks) {
-    const { id } = task;
+  return [...tasks].flatMap((task) => {
+    const { id, state } = task;
     // Whatever else says that it is of this plan is a person's own.
-    if (owned.has(id) || !isTaskOfPlan(plan, id) || !task.contract.ok) continue;
-    const { head, title } = task.contract.value;
-    if (head.plan !== plan || head.parent !== undefined) continue;
-    if (isCheckpoint(task.contract.value)) continue;
-    found.push({ id, title, key: keyOf(plan, id, title), done: task.state === 'done' });
-  }
-  return found;
+    if (owned.has(id) || !isTaskOfPlan(plan, id)) return [];
+    const contract = madeFor(plan, task);
+    if (contract === undefined || isCheckpoint(contract)) return [];
+    const { title } = contract;
+    return [{ id, title, key: keyOf(plan, id, title), done: state === 'done' }];
+  });
+}
+
+/** undefined: it is not of this plan, or was made by a task of it. */
+function madeFor(plan: string, { contract }: Known): Contract | undefined {
+  if (!contract.ok) return undefined;
+  const { head } = contract.value;
+  return head.plan === plan && head.parent === undefined ? contract.value : undefined;
 }
 
 function keyOf(plan: string, id: string, title: string): string | undefined {
@@ -56,13 +61,23 @@ export function lookUpOrphans(
   owned: ReadonlySet<string>,
   done: boolean,
 ): readonly Orphan[] {
+  return orphansAmong(plan, unowned(ws, plan, owned, done), owned);
+}
+
+/** Tasks of this plan that no item has, its checkpoints too. Few are read: their ids begin like its. */
+export function unowned(
+  ws: Workspace,
+  plan: string,
+  owned: ReadonlySet<string>,
+  done = false,
+): readonly Known[] {
   const states = done ? ([...LIVE_STATES, 'done'] as const) : LIVE_STATES;
   const known = states.flatMap((state) =>
     listState(ws.disk, ws.layout, state)
-      .ids.filter((id) => !owned.has(id) && isTaskOfPlan(plan, id))
+      .ids.filter((id) => id.startsWith(`${plan}_`) && !owned.has(id))
       .flatMap((id) => readLive(ws, state, id) ?? []),
   );
-  return orphansAmong(plan, known, owned);
+  return known.filter((one) => madeFor(plan, one) !== undefined);
 }
 
 function readLive(ws: Workspace, state: State, id: string): Known | undefined {

@@ -6,11 +6,11 @@
 import type { Contract } from '../../core/contract.ts';
 import { checkName } from '../../core/contract.ts';
 import type { Line } from '../../core/lines.ts';
-import { isTerminal, STATES, type State } from '../../core/state.ts';
-import { isGone } from '../../store/disk.ts';
+import { isTerminal, type State } from '../../core/state.ts';
 import { archiveFolder, taskFolder } from '../../store/layout.ts';
-import { listState, locate } from '../../store/tasks.ts';
+import { locate } from '../../store/tasks.ts';
 import { isArchived } from '../archive.ts';
+import { unowned } from '../plan-orphans.ts';
 import { readContract } from '../read-contract.ts';
 import type { Workspace } from '../workspace.ts';
 import { makeTaskOnce } from '../make-task.ts';
@@ -115,31 +115,8 @@ function meaningOf(state: State | 'archived', id: string, added: readonly string
   return `does not wait for ${those}: write that into its depends_on: contracts edit ${id} contract`;
 }
 
-/** Live tasks of this plan that no item of it makes any more. Few are read: their ids begin like its. */
-export function goneItems(
-  ws: Workspace,
-  { plan, items, drafts }: PlanDrafts,
-): readonly { readonly id: string; readonly state: State }[] {
-  const wanted = new Set([
-    ...items.flatMap(({ tasks }) => tasks),
-    ...drafts.map(({ draft }) => draft.id),
-  ]);
-  return STATES.filter((state) => !isTerminal(state)).flatMap((state) =>
-    listState(ws.disk, ws.layout, state)
-      .ids.filter((id) => id.startsWith(`${plan.name}_`) && !wanted.has(id))
-      .filter((id) => isOf(ws, plan.name, state, id))
-      .map((id) => ({ id, state })),
-  );
-}
-
-function isOf(ws: Workspace, plan: string, state: State, id: string): boolean {
-  try {
-    const { contract } = readContract(ws, taskFolder(ws.layout, state, id), id);
-    return (
-      contract.ok && contract.value.head.plan === plan && contract.value.head.parent === undefined
-    );
-  } catch (error) {
-    if (isGone(error)) return false;
-    throw error;
-  }
+/** Live tasks of this plan that no item of it makes any more. */
+export function goneItems(ws: Workspace, { plan, items, drafts }: PlanDrafts) {
+  const ids = [...items.flatMap(({ tasks }) => tasks), ...drafts.map(({ draft }) => draft.id)];
+  return unowned(ws, plan.name, new Set(ids)).map(({ id, state }) => ({ id, state }));
 }
