@@ -21,7 +21,8 @@ export interface BoxToMark {
   readonly tasks: readonly ItemStanding[];
 }
 
-type Standing = (item: PlanItem) => readonly ItemStanding[];
+/** The tasks of an item, each with where it stands. */
+export type Standing = (item: PlanItem) => readonly ItemStanding[];
 
 /** Only those that say something else than they should. */
 export function boxesToMark(document: PlanDocument, standing: Standing): readonly BoxToMark[] {

@@ -11,6 +11,7 @@ import {
   closedTasks,
   wordsOfMark,
   type ItemStanding,
+  type Standing,
 } from '../core/plan-projection.ts';
 import { isState } from '../core/state.ts';
 import {
@@ -24,12 +25,10 @@ import { renamedItems } from '../core/plan-renamed.ts';
 import type { Problem } from '../core/problem.ts';
 import { highestAttempt } from '../store/claims.ts';
 import { sha256 } from '../store/hash.ts';
-import { planFolder, shown, taskFolder } from '../store/layout.ts';
+import { planFolder, taskFolder } from '../store/layout.ts';
 import { putIfUnchanged } from '../store/put.ts';
 import { inside, locate } from '../store/tasks.ts';
-import { decodeText } from '../text/front-matter.ts';
 import { markBoxes } from '../text/plan-boxes.ts';
-import { parsePlan } from '../text/plan.ts';
 import { archivedState } from './archive.ts';
 import { readAttempts } from './attempts.ts';
 import { bytesOf, type Emit } from './attempt/running.ts';
@@ -41,8 +40,7 @@ import { lostPlans } from './plan-lost.ts';
 import { keepStops, keepWaves } from './plan-runs.ts';
 import { followStories } from './plan-stories.ts';
 import { orphansAmong } from './plan-orphans.ts';
-import { planFileOf, planNames } from './plans.ts';
-import { readBytes } from './read-text.ts';
+import { planFileOf, planNames, readPlan } from './plans.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface Following {
@@ -62,7 +60,7 @@ export function followPlans(step: Following): void {
   orFault(step, () => keepStops(step.ws, step.board, step.moved));
   const names = planNames(step.ws);
   orFault(step, () => followStories(step.ws, step.board, step.moved, names));
-  for (const name of names) orFault(step, () => followPlan(step, name));
+  for (const name of names) orFault(step, () => followPlan(step, name, true));
   orFault(step, () => {
     for (const problem of lostPlans(step.ws, step.board, names)) {
       step.emit({ event: 'problem', problem });
@@ -74,8 +72,7 @@ export function followPlans(step: Following): void {
 export function tellMarks(step: Following, plans: Iterable<string>): void {
   for (const name of plans) {
     if (!hasPlanFolder(step.ws, name)) continue;
-    const read: Besides['read'] = (...plan) => sayRenamed(step, name, ...plan);
-    orFault(step, () => followBoxes(step, name, { read, unread: () => undefined }));
+    orFault(step, () => followPlan(step, name, false));
   }
 }
 
@@ -87,38 +84,26 @@ function orFault({ emit }: Following, follow: () => void): void {
   }
 }
 
-function followPlan(step: Following, plan: string): void {
-  followBoxes(step, plan, {
-    read: (document, standing) => {
-      keepWaves(step.ws, plan, document, standing);
-      sayRenamed(step, plan, document, standing);
-    },
-    unread: (problems) => sayUnread(step, plan, problems),
-  });
-}
-
-/** What else there is to do once a plan was read, or was not. */
-interface Besides {
-  read(document: PlanDocument, standing: Standing): void;
-  unread(problems: readonly Problem[]): void;
-}
-
-function followBoxes(step: Following, plan: string, besides: Besides): void {
+/** `is_end`: what is told once a step has made its moves is told as well. */
+function followPlan(step: Following, plan: string, is_end: boolean): void {
   const { ws, emit } = step;
-  const path = `${planFolder(ws.layout, plan)}/${PLAN_FILE}`;
-  const file = shown(ws.layout, path);
+  const file = planFileOf(ws, plan);
   if (!inside(ws.disk, ws.layout.root, file).ok) return;
-  const bytes = readBytes(ws.disk, path, file, { single_link: false });
-  const text = bytes.ok ? decodeText(bytes.value, file) : bytes;
-  const read = text.ok ? parsePlan(text.value, file) : text;
-  if (!bytes.ok || !text.ok || !read.ok) return besides.unread(read.ok ? [] : read.problems);
-  const standing = standingIn(plan, read.value, (id) => stateOf(step, id));
-  besides.read(read.value, standing);
+  const read = readPlan(ws, plan);
+  if (!read.ok) {
+    if (is_end) sayUnread(step, plan, read.problems);
+    return;
+  }
+  const { document, text } = read.value;
+  const standing = standingIn(plan, document, (id) => stateOf(step, id));
+  if (is_end) keepWaves(ws, plan, document, standing);
+  sayRenamed(step, plan, document, standing);
+  const path = `${planFolder(ws.layout, plan)}/${PLAN_FILE}`;
   const written_ms = ws.disk.stat(path)?.mtime_ms ?? 0;
-  const marks = boxesToMark(read.value, standing);
+  const marks = boxesToMark(document, standing);
   if (marks.length === 0) return;
-  const edited = markBoxes(text.value, marks);
-  if (putIfUnchanged(ws.putting, path, sha256(bytes.value), bytesOf(edited)) !== 'put') return;
+  const edited = markBoxes(text, marks);
+  if (putIfUnchanged(ws.putting, path, sha256(text), bytesOf(edited)) !== 'put') return;
   const known = {
     left: (id: string, was: BoxMeaning) => isLeftBehind(step, id, was, written_ms),
     approved: (id: string) => wasApproved(step, id),
@@ -201,8 +186,6 @@ function wasApproved({ ws, board }: Following, id: string): boolean {
     live?.attempts ?? readAttempts(ws, taskFolder(ws.layout, 'done', id), id).attempts;
   return attempts.some((one) => !one.lost && one.outcome?.outcome === 'approved');
 }
-
-type Standing = (item: PlanItem) => readonly ItemStanding[];
 
 /** Each is asked for once. */
 export function standingIn(

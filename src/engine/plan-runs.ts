@@ -5,7 +5,7 @@
  */
 import { useOf } from '../core/budget.ts';
 import type { PlanDocument, PlanItem } from '../core/plan-document.ts';
-import type { ItemStanding } from '../core/plan-projection.ts';
+import type { ItemStanding, Standing } from '../core/plan-projection.ts';
 import type { Attempt } from '../core/record.ts';
 import { isTaskId } from '../core/id.ts';
 import { isState } from '../core/state.ts';
@@ -40,15 +40,14 @@ export function keepStops(ws: Workspace, board: Board, moved: ReadonlySet<string
 
 function keepStop(ws: Workspace, plan: string, id: string, title: string): void {
   const folder = taskFolder(ws.layout, 'blocked', id);
-  const attempt = highestAttempt(ws.disk, folder);
-  const name = `${id}-${attempt}.md`;
+  const number = highestAttempt(ws.disk, folder);
+  const name = `${id}-${number}.md`;
   if (isKept(ws, plan, name)) return;
   const blocked = textIfThere(ws.disk, `${folder}/blocked.md`);
   if (blocked === undefined) return;
-  const { attempts } = readAttempts(ws, folder, id);
+  const agent = lastAgent(readAttempts(ws, folder, id).attempts);
   const at = ws.machine.now().toISOString();
-  const agent = lastAgent(attempts);
-  keep(ws, plan, name, renderStop({ id, title, attempt, agent, blocked, at }));
+  keep(ws, plan, name, renderStop({ id, title, attempt: number, agent, blocked, at }));
 }
 
 function lastAgent(attempts: readonly Attempt[]): string {
@@ -61,13 +60,13 @@ export function isReport(
   plan: string,
   name: string,
   text: string,
-  waves: () => readonly EndedRun[],
+  waves: () => readonly RunOfWave[],
 ): boolean {
   const [, at = ''] = /^- (?:At|Ended): (.*)$/m.exec(text) ?? [];
   const number = /^wave-(\d{1,9})\.md$/.exec(name)?.[1];
   if (number !== undefined) {
     const wave = waves().find((one) => one.number === Number(number));
-    return wave !== undefined && renderWave({ ...wave.run, at }) === text;
+    return wave !== undefined && renderWave({ ...wave, at }) === text;
   }
   const [, id = '', attempt = ''] = /^([a-z0-9][a-z0-9_-]*)-(\d{1,9})\.md$/.exec(name) ?? [];
   return isStop(ws, plan, { id, attempt: Number(attempt), at }, text);
@@ -96,45 +95,33 @@ function isStop(
   });
 }
 
-interface EndedRun {
-  readonly number: number;
-  readonly run: RunOfWave;
-}
-
-/** What would be told of each wave that has ended. */
+/** What is told of each of these waves whose tasks have all ended, one of them done. */
 export function endedWaves(
   ws: Workspace,
   plan: string,
-  document: PlanDocument,
+  { items, waves }: Pick<PlanDocument, 'items' | 'waves'>,
   standing: Standing,
-): readonly EndedRun[] {
-  return document.waves.flatMap(({ number }) => {
-    const wave = endedWave(document, number, standing);
-    return wave === undefined ? [] : [{ number, run: runOfWave(ws, plan, document, wave) }];
+): readonly RunOfWave[] {
+  return waves.flatMap(({ number, title }) => {
+    const own = items.filter(({ wave, kind }) => wave === number && kind === 'task');
+    const isMade = (item: PlanItem): boolean =>
+      standing(item).some(({ state }) => state !== 'unknown');
+    const by_hand = own.filter((item) => !isMade(item));
+    const tasks = own.filter(isMade).flatMap(standing);
+    const isOver =
+      by_hand.every(({ box: { meaning } }) => meaning === 'done' || meaning === 'dropped') &&
+      tasks.every(({ state }) => ENDED.has(state)) &&
+      tasks.some(({ state }) => state === 'done' || state === 'archived_done');
+    if (!isOver) return [];
+    return {
+      plan,
+      number,
+      title,
+      at: ws.machine.now().toISOString(),
+      tasks: tasks.map((one) => runOfTask(ws, one)),
+      by_hand: by_hand.map((item) => item.title),
+    };
   });
-}
-
-type Standing = (item: PlanItem) => readonly ItemStanding[];
-
-/** Of each wave whose tasks have all ended, one of them done. */
-export function keepWaves(
-  ws: Workspace,
-  plan: string,
-  document: PlanDocument,
-  standing: Standing,
-): void {
-  for (const { number } of document.waves) {
-    const name = `wave-${number}.md`;
-    if (isKept(ws, plan, name)) continue;
-    const wave = endedWave(document, number, standing);
-    if (wave !== undefined) keep(ws, plan, name, renderWave(runOfWave(ws, plan, document, wave)));
-  }
-}
-
-interface EndedWave {
-  readonly number: number;
-  readonly tasks: readonly ItemStanding[];
-  readonly by_hand: readonly string[];
 }
 
 const ENDED: ReadonlySet<DependencyState> = new Set([
@@ -145,40 +132,17 @@ const ENDED: ReadonlySet<DependencyState> = new Set([
   'archived',
 ]);
 
-function endedWave(
-  { items }: PlanDocument,
-  number: number,
-  standing: Standing,
-): EndedWave | undefined {
-  const tasks: ItemStanding[] = [];
-  const by_hand: string[] = [];
-  for (const item of items) {
-    if (item.wave !== number || item.kind !== 'task') continue;
-    const all = standing(item);
-    if (all.every(({ state }) => state === 'unknown')) {
-      if (item.box.meaning !== 'done' && item.box.meaning !== 'dropped') return undefined;
-      by_hand.push(item.title);
-    } else if (all.every(({ state }) => ENDED.has(state))) tasks.push(...all);
-    else return undefined;
-  }
-  const done = tasks.some(({ state }) => state === 'done' || state === 'archived_done');
-  return done ? { number, tasks, by_hand } : undefined;
-}
-
-function runOfWave(
+export function keepWaves(
   ws: Workspace,
   plan: string,
-  { waves }: PlanDocument,
-  { number, tasks, by_hand }: EndedWave,
-): RunOfWave {
-  return {
-    plan,
-    number,
-    title: waves.find((one) => one.number === number)?.title ?? '',
-    at: ws.machine.now().toISOString(),
-    tasks: tasks.map((one) => runOfTask(ws, one)),
-    by_hand,
-  };
+  { items, waves }: PlanDocument,
+  standing: Standing,
+): void {
+  const nameOf = (number: number): string => `wave-${number}.md`;
+  const missing = waves.filter(({ number }) => !isKept(ws, plan, nameOf(number)));
+  for (const run of endedWaves(ws, plan, { items, waves: missing }, standing)) {
+    keep(ws, plan, nameOf(run.number), renderWave(run));
+  }
 }
 
 export function runOfTask(ws: Workspace, { id, state }: ItemStanding): RunOfTask {

@@ -9,7 +9,7 @@ import { PLAN_NAME } from '../../core/plan-document.ts';
 import type { DependencyState } from '../../core/task.ts';
 import { isTaskId } from '../../core/id.ts';
 import { OPENCODE_FILES, type ChangeKind } from '../../core/authority.ts';
-import { planFolder, SETTINGS, taskFolder } from '../../store/layout.ts';
+import { SETTINGS, taskFolder } from '../../store/layout.ts';
 import { TEMPORARY } from '../../store/put.ts';
 import { bytesAt, entriesOf } from '../../store/sight.ts';
 import { locate } from '../../store/tasks.ts';
@@ -22,7 +22,7 @@ import { standingIn } from '../plan-boxes.ts';
 import { PLAN_FILE } from '../plan-facts.ts';
 import { leadsToNotepad } from '../plan-notes.ts';
 import { endedWaves, isReport } from '../plan-runs.ts';
-import { readText } from '../read-text.ts';
+import { readPlan } from '../plans.ts';
 import { leadsToStory } from '../story-news.ts';
 import type { Workspace } from '../workspace.ts';
 import { KEPT_BYTES_MAX, type Witness } from './witness.ts';
@@ -125,9 +125,8 @@ function stateIn(ws: Workspace) {
 }
 
 function wavesOf(ws: Workspace, plan: string): ReturnType<typeof endedWaves> {
-  const text = readText(ws.disk, `${planFolder(ws.layout, plan)}/${PLAN_FILE}`, PLAN_FILE, {
-    single_link: false,
-  });
-  const read = text.ok ? parsePlan(text.value, PLAN_FILE) : text;
-  return read.ok ? endedWaves(ws, plan, read.value, standingIn(plan, read.value, stateIn(ws))) : [];
+  const read = readPlan(ws, plan);
+  if (!read.ok) return [];
+  const { document } = read.value;
+  return endedWaves(ws, plan, document, standingIn(plan, document, stateIn(ws)));
 }
