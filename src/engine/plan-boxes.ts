@@ -38,7 +38,7 @@ import { PLAN_FILE } from './plan-facts.ts';
 import { hasPlanFolder } from './plan-notes.ts';
 import { lostPlans } from './plan-lost.ts';
 import { keepStops, keepWaves } from './plan-runs.ts';
-import { followStories } from './plan-stories.ts';
+import { endedIn, followStories } from './plan-stories.ts';
 import { orphansAmong } from './plan-orphans.ts';
 import { planFileOf, planNames, readPlan } from './plans.ts';
 import type { Workspace } from './workspace.ts';
@@ -215,8 +215,5 @@ function stateOf({ ws, board, moved }: Following, id: string): ItemStanding['sta
     return locate(ws.disk, ws.layout, id)[0] ?? archivedState(ws, id);
   }
   if (known !== undefined || board.faults.has(id)) return known ?? 'archived';
-  const ended = (['done', 'aborted'] as const).find(
-    (state) => ws.disk.stat(taskFolder(ws.layout, state, id))?.kind === 'folder',
-  );
-  return ended ?? archivedState(ws, id);
+  return endedIn(ws, id) ?? archivedState(ws, id);
 }

@@ -12,7 +12,6 @@ import { sha256 } from '../store/hash.ts';
 import { planFolder, shown, taskFolder } from '../store/layout.ts';
 import { putIfUnchanged } from '../store/put.ts';
 import { inside, listOrNothing, locate } from '../store/tasks.ts';
-import { decodeText } from '../text/front-matter.ts';
 import { followedStory, isStale } from '../text/story-edit.ts';
 import { readAttempts } from './attempts.ts';
 import { bytesOf, type Context } from './attempt/running.ts';
@@ -20,7 +19,7 @@ import type { Board } from './board.ts';
 import { faultEvent } from './fault-event.ts';
 import { hasPlanFolder } from './plan-notes.ts';
 import { inSquad } from './squad-contract.ts';
-import { readBytes, readText } from './read-text.ts';
+import { readText } from './read-text.ts';
 import { readContract } from './read-contract.ts';
 import { firstStory, newsOf } from './story-news.ts';
 import type { Workspace } from './workspace.ts';
@@ -83,12 +82,12 @@ function isBehind(ws: Workspace, board: Board, plan: string, id: string): boolea
   const path = `${planFolder(ws.layout, plan)}/${STORIES}/${id}.md`;
   const text = readText(ws.disk, path, shown(ws.layout, path), { single_link: false });
   if (!text.ok) return false;
-  const state = board.tasks.get(id)?.state ?? endedState(ws, id);
+  const state = board.tasks.get(id)?.state ?? endedIn(ws, id);
   return state !== undefined && isStale(text.value, state);
 }
 
-/** Of a task that is not live: done and aborted are asked by name and never listed. */
-function endedState(ws: Workspace, id: string): State | undefined {
+/** Where a task stands that is not live: done and aborted are asked by name and never listed. */
+export function endedIn(ws: Workspace, id: string): State | undefined {
   return (['done', 'aborted'] as const).find(
     (state) => ws.disk.stat(taskFolder(ws.layout, state, id))?.kind === 'folder',
   );
@@ -100,12 +99,8 @@ function storiesOf(ws: Workspace, plan: string): ReadonlySet<string> {
   const folder = `${planFolder(ws.layout, plan)}/${STORIES}`;
   if (ws.disk.stat(folder)?.kind !== 'folder') return new Set();
   const files = listOrNothing(ws.disk, folder).filter(({ kind }) => kind === 'file');
-  return new Set(files.flatMap(({ name }) => idOf(name) ?? []));
-}
-
-function idOf(name: string): string | undefined {
-  const id = name.slice(0, -'.md'.length);
-  return name.endsWith('.md') && isTaskId(id) ? id : undefined;
+  const ids = files.flatMap(({ name }) => /^(.+)\.md$/.exec(name)?.[1] ?? []);
+  return new Set(ids.filter(isTaskId));
 }
 
 function keepStory(ws: Workspace, id: string, state: State, read: Contract): void {
@@ -122,11 +117,10 @@ function keepStory(ws: Workspace, id: string, state: State, read: Contract): voi
     return;
   }
   if (!inside(ws.disk, ws.layout.root, file).ok) return;
-  const bytes = readBytes(ws.disk, path, file, { single_link: false });
-  const text = bytes.ok ? decodeText(bytes.value, file) : bytes;
-  if (!bytes.ok || !text.ok) return;
+  const text = readText(ws.disk, path, file, { single_link: false });
+  if (!text.ok) return;
   const edited = followedStory(text.value, news);
-  if (edited !== text.value) putIfUnchanged(ws.putting, path, sha256(bytes.value), bytesOf(edited));
+  if (edited !== text.value) putIfUnchanged(ws.putting, path, sha256(text.value), bytesOf(edited));
 }
 
 /** False where something else stands in its place. */

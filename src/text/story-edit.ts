@@ -8,7 +8,7 @@ import type { State } from '../core/state.ts';
 import { STORY_STATUSES, storyStatus, type StoryStatus } from '../core/story.ts';
 import { unescapeComments } from './block.ts';
 import { scanMarkdown, type Line } from './markdown.ts';
-import { bulletOf, fieldsOf, oneLine, sectionsNamed } from './sections.ts';
+import { bulletOf, fieldsOf, oneLine, sectionsNamed, type Section } from './sections.ts';
 
 export interface StoryNews {
   readonly status: StoryStatus;
@@ -101,8 +101,7 @@ function withLines(text: string, name: string, wanted: readonly StoryLine[]): st
   const lines = scanMarkdown(text);
   const section = sectionsNamed(lines, name)[0];
   if (section === undefined) return text;
-  const there = section.lines.flatMap((line) => bulletOf(line)?.text ?? []);
-  const missing = wanted.filter(({ start }) => !there.some((one) => isLine(one, start)));
+  const missing = wanted.filter(({ start }) => !hasLine(section, start));
   if (missing.length === 0) return text;
   const last = section.lines.findLast((line) => line.raw.trim() !== '') ?? section.heading;
   const eol = lines.find((line) => line.eol !== '')?.eol || '\n';
@@ -114,19 +113,16 @@ function withLines(text: string, name: string, wanted: readonly StoryLine[]): st
   const after = next === undefined || next.kind === 'blank' ? '' : eol;
   const edited = `${text.slice(0, at)}${before}${gap}${body}${eol}${after}${text.slice(at)}`;
   // Where something that is open above swallows them, they would be added again and again.
-  return missing.every(({ start }) => hasLine(edited, name, start)) ? edited : text;
+  const [now] = sectionsNamed(scanMarkdown(edited), name);
+  return missing.every(({ start }) => hasLine(now, start)) ? edited : text;
 }
 
-function hasLine(text: string, name: string, start: string): boolean {
-  const section = sectionsNamed(scanMarkdown(text), name)[0];
-  return (section?.lines ?? []).some((line) => isLine(bulletOf(line)?.text ?? '', start));
-}
-
-function isLine(text: string, start: string): boolean {
+function hasLine(section: Section | undefined, start: string): boolean {
   const begin = oneLine(start);
-  return (
-    text === begin || (text.startsWith(begin) && /^[^\p{L}\p{N}]/u.test(text.slice(begin.length)))
-  );
+  return (section?.lines ?? []).some((line) => {
+    const text = bulletOf(line)?.text ?? '';
+    return text.startsWith(begin) && !/^[\p{L}\p{N}]/u.test(text.slice(begin.length));
+  });
 }
 
 function endOf(line: Line): number {

@@ -4,7 +4,7 @@
  */
 import { expandPlan } from '../../core/expand.ts';
 import type { Line } from '../../core/lines.ts';
-import { BOX_MARKS, type PlanItem } from '../../core/plan-document.ts';
+import { BOX_MARKS } from '../../core/plan-document.ts';
 import { checkpointId } from '../../core/plan-ids.ts';
 import { meaningOf, projectedBoxes } from '../../core/plan-projection.ts';
 import type { DependencyState } from '../../core/task.ts';
@@ -31,29 +31,26 @@ export function statusOfPlan(ws: Workspace, plan: Plan): PlanStatus {
   const agents = new Map(drafts.map(({ id, agent }) => [id, agent]));
   const taskOf = (id: string, named: string | undefined): PlanTask =>
     standing(ws, id, live.get(id), agents.get(id) ?? named ?? '');
+  const known = new Map(
+    items.map(({ item, tasks }) => [item, tasks.map((id, i) => taskOf(id, item.executors[i]))]),
+  );
+  const marks = projectedBoxes(document, (item) => known.get(item) ?? []);
+  const marked = new Map(marks.map(({ box, now }) => [box, now]));
   const depths = new Map<string, number>();
-  const known = new Map<PlanItem, readonly PlanTask[]>();
-  const plain = items.map(({ item, wave, tasks }) => {
-    const depth = item.within === undefined ? 0 : (depths.get(item.within) ?? -1) + 1;
-    depths.set(item.key, depth);
-    const own = tasks.map((id, i) => taskOf(id, item.executors[i]));
-    known.set(item, own);
+  const rows = items.map(({ item, wave }): PlanRow => {
+    const { key, kind, title, box, within } = item;
+    const depth = within === undefined ? 0 : (depths.get(within) ?? -1) + 1;
+    depths.set(key, depth);
     return {
-      key: item.key,
-      kind: item.kind,
-      title: item.title,
-      line: item.box.line,
+      key,
+      kind,
+      title,
+      line: box.line,
       ...(wave === undefined ? {} : { wave }),
       depth,
-      box: item.box,
-      tasks: own,
+      mark: BOX_MARKS[marked.get(box) ?? box.meaning],
+      tasks: known.get(item) ?? [],
     };
-  });
-  const marked = new Map(
-    projectedBoxes(document, (item) => known.get(item) ?? []).map(({ box, now }) => [box, now]),
-  );
-  const rows: PlanRow[] = plain.map(({ box, ...row }) => {
-    return { ...row, mark: BOX_MARKS[marked.get(box) ?? box.meaning] };
   });
   const all = withCheckpoints(plan, rows, (id) => {
     const task = taskOf(id, undefined);
