@@ -4,8 +4,14 @@
  */
 import { CONTRACT_TYPES, type ContractHead } from './contract-shape.ts';
 import { whoIsMeant } from './expand-squads.ts';
-import type { PlanAround } from './plan-around.ts';
-import { given, say, type Expanding, type Meant, type PlanDraft } from './plan-draft.ts';
+import {
+  given,
+  say,
+  type Expanding,
+  type Meant,
+  type PlanDraft,
+  type PlanAround,
+} from './plan-draft.ts';
 import type { PlanDocument, PlanItem } from './plan-document.ts';
 import { tasksOfItem, type ItemTask } from './plan-ids.ts';
 import { DEFAULT_AGENT } from './policy.ts';

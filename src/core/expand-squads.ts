@@ -4,8 +4,7 @@
  */
 import { PERSON } from './contract.ts';
 import { nearestId } from './nearest.ts';
-import type { PlanAround } from './plan-around.ts';
-import { say, type Expanding } from './plan-draft.ts';
+import { say, type Expanding, type PlanAround } from './plan-draft.ts';
 import type { PlanItem } from './plan-document.ts';
 import { problem, type Problem } from './problem.ts';
 import type { Squad } from './squad.ts';

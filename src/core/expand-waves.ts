@@ -4,8 +4,13 @@
  */
 import { PERSON } from './contract.ts';
 import { whoIsMeant } from './expand-squads.ts';
-import type { PlanAround } from './plan-around.ts';
-import { given, type Expanding, type ExpandedItem, type PlanDraft } from './plan-draft.ts';
+import {
+  given,
+  type Expanding,
+  type ExpandedItem,
+  type PlanDraft,
+  type PlanAround,
+} from './plan-draft.ts';
 import type { PlanDocument } from './plan-document.ts';
 import { checkpointId } from './plan-ids.ts';
 import type { Squad } from './squad.ts';

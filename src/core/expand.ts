@@ -9,16 +9,16 @@ import { inOrder } from './expand-order.ts';
 import { Squads } from './expand-squads.ts';
 import { checkpointsOf, type Checkpoints } from './expand-waves.ts';
 import { sayBadName, sayCycle, sayNothingToDo, sayWrong } from './expand-wrong.ts';
-import type { PlanAround } from './plan-around.ts';
 import {
   say,
   type Expanding,
   type ExpandedItem,
   type Meant,
   type PlanDraft,
+  type PlanAround,
 } from './plan-draft.ts';
-import { PLAN_NAME, type PlanDocument, type PlanItem } from './plan-document.ts';
-import { executorsOf } from './plan-nesting.ts';
+import { PLAN_NAME, type PlanDocument } from './plan-document.ts';
+import { executorsOf, nearestOf } from './plan-nesting.ts';
 import { tasksOfItem } from './plan-ids.ts';
 import type { Problem } from './problem.ts';
 
@@ -79,15 +79,6 @@ function itemsOf(
   });
 }
 
-/** Of the item, else of the nearest that it is nested in. */
-function inherited<T>(
-  item: PlanItem,
-  dependencies: Dependencies,
-  get: (item: PlanItem) => T | undefined,
-): T | undefined {
-  return [item, ...dependencies.above(item)].map(get).find((value) => value !== undefined);
-}
-
 interface Ground {
   readonly dependencies: Dependencies;
   readonly squads: Squads;
@@ -100,6 +91,7 @@ function meantBy(
   items: readonly ExpandedItem[],
   { dependencies, squads, checkpoints, expanding }: Ground,
 ): Meant {
+  const { above } = dependencies;
   const needs = dependencies.of(item);
   const wanted = new Set(needs.keys);
   const joined = dependencies.of(item, 'context_from');
@@ -122,10 +114,10 @@ function meantBy(
     wave,
     squad: squads.get(
       item,
-      inherited(item, dependencies, ({ squad }) => squad),
+      nearestOf(item, above, ({ squad }) => squad),
     ),
-    category: inherited(item, dependencies, ({ category }) => category),
-    executors: executorsOf(item, dependencies.above),
+    category: nearestOf(item, above, ({ category }) => category),
+    executors: executorsOf(item, above),
     results: [...new Set([...strict, ...others])],
     depends_on: [...new Set([...strict, ...checkpoints.before(wave)])],
   };

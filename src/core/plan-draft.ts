@@ -1,8 +1,10 @@
 /** What a plan's items are on their way to contracts, and how it is said what is wrong with them. */
-import type { PlanAround } from './plan-around.ts';
+import type { Line } from './lines.ts';
 import type { PlanDocument, PlanItem } from './plan-document.ts';
+import type { Hash } from './plan-ids.ts';
 import { problem, type Problem, type ProblemInput } from './problem.ts';
 import type { Squad } from './squad.ts';
+import type { Detected } from './verifiers.ts';
 
 /** What a contract is written from. */
 export interface ContractWords {
@@ -16,26 +18,14 @@ export interface ContractWords {
   readonly steps?: string;
 }
 
-export interface PlanDraft {
-  readonly id: string;
-  /** Of its item; `checkpoint-wave-N` of a checkpoint. */
-  readonly key: string;
-  readonly kind: 'task' | 'checkpoint';
-  /** 1-based, in plan.md. */
-  readonly line: number;
-  readonly wave?: number;
-  /** Who works on it; `person` is asked at a checkpoint. */
-  readonly agent: string;
-  /** Texts of checks, gates by full name, paths. */
-  readonly checks: readonly string[];
-  readonly gates: readonly string[];
-  readonly deliverables: readonly string[];
-  /** Ids of other drafts, and of tasks that exist. */
-  readonly depends_on: readonly string[];
+/** As `plan start --json` says it; `key` is that of its item, `checkpoint-wave-N` of a checkpoint. */
+export interface PlanDraft extends Omit<DraftLine, 'v' | 'event' | 'plan' | 'made'> {
   /** Tasks whose results it is given; those not in `depends_on` need not be done. */
   readonly results?: readonly string[];
   readonly contract: ContractWords;
 }
+
+type DraftLine = Extract<Line, { event: 'plan_draft' }>;
 
 /** The item with what it has from those that it is nested in and from the plan. */
 export interface Meant {
@@ -47,6 +37,32 @@ export interface Meant {
   /** Ids of the items that it names itself: their results are in its brief. */
   readonly results: readonly string[];
   readonly wave: number | undefined;
+}
+
+/** What is around a plan while it is expanded; the engine says what there is. */
+export interface PlanAround {
+  /** The plan's name. */
+  readonly plan: string;
+  /** plan.md, as people are shown it. */
+  readonly file: string;
+  readonly hash: Hash;
+  readonly squad: (name: string) => Squad | undefined;
+  readonly squads: () => readonly string[];
+  /** Why one that is there cannot be used. */
+  readonly squadProblem: (name: string) => Problem | undefined;
+  /** How to have an agent that a squad hides. */
+  readonly hiding?: (name: string) => string | undefined;
+  /** An agent or a kind of adapter by the name that it has everywhere; undefined: nobody. */
+  readonly agent: (name: string) => string | undefined;
+  readonly agents: () => readonly string[];
+  readonly mayCreate: (agent: string, path: string) => boolean;
+  /** Of the configuration: category -> the agent that it names, if any. */
+  readonly categories: ReadonlyMap<string, string | undefined>;
+  /** Of the configuration: name of a verifier -> texts of checks. */
+  readonly checks: ReadonlyMap<string, readonly string[]>;
+  readonly detected: Detected;
+  /** Whether a task of this id exists anywhere, ended and archived ones too. */
+  readonly isTask: (id: string) => boolean;
 }
 
 export interface Expanding {

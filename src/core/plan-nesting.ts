@@ -19,8 +19,16 @@ export function aboveIn(items: readonly PlanItem[]): Above {
   };
 }
 
-/** Its own, else of the nearest that it is nested in and that names some. */
+/** Of the item, else of the nearest that it is nested in and that says it. */
+export function nearestOf<T>(
+  item: PlanItem,
+  above: Above,
+  get: (item: PlanItem) => T | undefined,
+): T | undefined {
+  return [item, ...above(item)].map(get).find((value) => value !== undefined);
+}
+
 export function executorsOf(item: PlanItem, above: Above): readonly string[] {
-  const all = [item, ...above(item)].map(({ executors }) => executors);
-  return all.find(({ length }) => length > 0) ?? [];
+  const named = (one: PlanItem) => (one.executors.length > 0 ? one.executors : undefined);
+  return nearestOf(item, above, named) ?? [];
 }

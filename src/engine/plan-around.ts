@@ -1,6 +1,6 @@
 /** What is around a plan in this workspace, for core's expand: who exists, who may write what, what is checked how. */
 import { refuseChange } from '../core/authority.ts';
-import type { PlanAround } from '../core/plan-around.ts';
+import type { PlanAround } from '../core/plan-draft.ts';
 import { sha256 } from '../store/hash.ts';
 import { agentsOf } from './agent-book.ts';
 import { isSomewhere } from './archive.ts';

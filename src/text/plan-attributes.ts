@@ -9,40 +9,29 @@ import { nearName } from './plan-near.ts';
 import { bare, nothing } from './plan-values.ts';
 import { plainTitle } from './sections.ts';
 
-export interface Attributes {
-  executors: string[];
-  reviewers: string[];
-  verify: string[];
-  depends: string[];
-  context_from: string[];
-  skills: string[];
-  deliverables: string[];
-  context_files: string[];
+export interface Attributes extends ReturnType<typeof noAttributes> {
   write?: string[];
   squad?: string;
   type?: string;
   category?: string;
   id?: string;
   wave?: number;
-  unknown: string[];
-  /** A key that we know was there. */
-  named: boolean;
-  /** One that says what is to be done, and not only where it belongs. */
-  worked: boolean;
 }
 
-export function noAttributes(): Attributes {
+export function noAttributes() {
   return {
-    executors: [],
-    reviewers: [],
-    verify: [],
-    depends: [],
-    context_from: [],
-    skills: [],
-    deliverables: [],
-    context_files: [],
-    unknown: [],
+    executors: Array<string>(),
+    reviewers: Array<string>(),
+    verify: Array<string>(),
+    depends: Array<string>(),
+    context_from: Array<string>(),
+    skills: Array<string>(),
+    deliverables: Array<string>(),
+    context_files: Array<string>(),
+    unknown: Array<string>(),
+    /** A key that we know was there. */
     named: false,
+    /** One that says what is to be done, and not only where it belongs. */
     worked: false,
   };
 }

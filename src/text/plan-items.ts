@@ -5,11 +5,10 @@
 import type { PlanCriterion, PlanItem } from '../core/plan-document.ts';
 import { unescapeComments } from './block.ts';
 import { entriesOf, isItem, type Entry } from './plan-entries.ts';
-import { keysOf } from './plan-keys.ts';
 import { isCriteria, labelOf } from './plan-labels.ts';
 import type { Draft } from './plan-tree.ts';
 import { remark, type Remark, type Section } from './plan-sections.ts';
-import { isPathLike, plainWords } from './plan-values.ts';
+import { isPathLike, plainWords, slugOf } from './plan-values.ts';
 import { oneLine } from './sections.ts';
 
 export const ITEMS_MAX = 5000;
@@ -34,7 +33,10 @@ export function itemsOf(drafts: readonly Draft[]): Items {
     return { items: [], criteria: [], remarks, beyond: beyond.draft.box.line };
   const criteria = criteriaOf(entries);
   const items = new Map<Entry, PlanItem>();
-  for (const [entry, key] of inOrder(entries, keysOf(entries.values(), remarks))) {
+  const keys = keysOf(entries.values(), remarks);
+  for (const entry of entries.values()) {
+    const key = keys.get(entry);
+    if (key === undefined) continue;
     const above = entry.above === undefined ? undefined : items.get(entry.above);
     const own = criteria.get(entry) ?? [];
     items.set(entry, itemOf(entry, entries, { key, number: items.size + 1, above, own }));
@@ -52,11 +54,48 @@ const WORDLESS = {
   task: 'an item has no title',
 };
 
-function inOrder(entries: Entries, keys: ReadonlyMap<Entry, string>): [Entry, string][] {
-  return [...entries.values()].flatMap((entry) => {
-    const key = keys.get(entry);
-    return key === undefined ? [] : [[entry, key] satisfies [Entry, string]];
-  });
+const ID = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,59}$/u;
+
+/**
+ * Each is unique in its plan and stays what it was while other items come, go, move or are ticked. Ids
+ * first, then the first of each title: whoever comes second takes nobody's key.
+ */
+function keysOf(all: Iterable<Entry>, remarks: Remark[]): Map<Entry, string> {
+  const keys = new Map<Entry, string>();
+  const taken = new Set<string>();
+  const claim = (entry: Entry, key: string) => {
+    // Files are named for keys, and not all file systems tell case apart.
+    if (taken.has(key.toLowerCase())) return false;
+    taken.add(key.toLowerCase());
+    keys.set(entry, key);
+    return true;
+  };
+  const items = [...all].filter(isItem);
+  for (const entry of items) {
+    const { id } = entry.attributes;
+    if (id === undefined) continue;
+    const key = ID.test(id) ? id : slugOf(id);
+    if (key !== id) remarks.push(remark(entry.draft.line, 'an id is no plain word', id));
+    if (key !== '' && !claim(entry, key))
+      remarks.push(remark(entry.draft.line, 'two items have one id', id));
+  }
+  const left = items.filter((entry) => !keys.has(entry));
+  const second = left.filter((entry) => !claim(entry, baseOf(entry)));
+  const counts = new Map<string, number>();
+  for (const entry of second) {
+    const base = baseOf(entry);
+    let count = counts.get(base) ?? 2;
+    while (!claim(entry, `${base}-${count}`)) count += 1;
+    counts.set(base, count + 1);
+    const message =
+      'two items have one title, and only their order tells them apart: give one an id';
+    remarks.push(remark(entry.draft.line, message, entry.title));
+  }
+  return keys;
+}
+
+function baseOf(entry: Entry): string {
+  return slugOf(entry.title) || 'untitled';
 }
 
 /** By the item that they measure: the nearest that they are nested in, or stand beside. */
@@ -100,7 +139,9 @@ function itemOf(entry: Entry, entries: Entries, { number, key, above, own }: Pla
     box: draft.box,
     ...(above === undefined ? {} : { within: above.key }),
     ...belonging(entry, above),
-    headings: headingsOf(draft.section),
+    headings: sectionsOf(draft).flatMap(({ level, title: words }) =>
+      level > 1 ? [plainWords(unescapeComments(words))] : [],
+    ),
     executors: inherited(entry, 'executors'),
     reviewers: inherited(entry, 'reviewers'),
     verify: inherited(entry, 'verify'),
@@ -123,22 +164,14 @@ function inherited(
   key: 'executors' | 'reviewers' | 'verify' | 'skills',
 ): readonly string[] {
   if (attributes[key].length > 0 || kind === 'group') return attributes[key];
-  return (
-    sectionOf(draft.section, (section) => section.attributes[key].length > 0)?.attributes[key] ?? []
-  );
+  const lists = sectionsOf(draft).map((section) => section.attributes[key]);
+  return lists.find(({ length }) => length > 0) ?? [];
 }
 
-function sectionOf(section: Section, holds: (section: Section) => boolean): Section | undefined {
-  for (let at: Section | undefined = section; at !== undefined; at = at.above) {
-    if (holds(at)) return at;
-  }
-  return undefined;
-}
-
-function headingsOf(section: Section): readonly string[] {
-  const found: string[] = [];
-  for (let at: Section | undefined = section; at !== undefined; at = at.above)
-    if (at.level > 1) found.push(plainWords(unescapeComments(at.title)));
+/** Those that it stands in, the innermost first. */
+function sectionsOf({ section }: Draft): readonly Section[] {
+  const found: Section[] = [];
+  for (let at: Section | undefined = section; at !== undefined; at = at.above) found.push(at);
   return found;
 }
 
@@ -148,7 +181,7 @@ function belonging({ attributes, draft }: Entry, above: PlanItem | undefined): B
   const said = (key: keyof Belonging) =>
     attributes[key] ??
     above?.[key] ??
-    sectionOf(draft.section, (section) => section.attributes[key] !== undefined)?.attributes[key];
+    sectionsOf(draft).find((section) => section.attributes[key] !== undefined)?.attributes[key];
   // A team's section may begin its waves anew; what stands before its first belongs to that one.
   const wave = draft.early?.waves === true ? undefined : draft.wave;
   const all = {

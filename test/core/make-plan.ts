@@ -1,6 +1,6 @@
 /** Plans and what is around them, made by hand: what is not named is empty. */
 import { createHash } from 'node:crypto';
-import type { PlanAround } from '../../src/core/plan-around.ts';
+import type { PlanAround } from '../../src/core/plan-draft.ts';
 import type { PlanDocument, PlanItem } from '../../src/core/plan-document.ts';
 import type { Squad } from '../../src/core/squad.ts';
 
