@@ -2,7 +2,7 @@
  * Plans in words: what a start makes, a line a contract; and how far one is, wave by wave, of which the
  * ones that nothing happens in are one line each.
  */
-import { BOX_MARKS } from '../core/plan-document.ts';
+import { BOX_MARKS, waveTitle } from '../core/plan-document.ts';
 import { isRenamed } from '../core/plan-renamed.ts';
 import { isState, type State } from '../core/state.ts';
 import type { WrittenDraft } from '../engine/verbs/plan-drafts.ts';
@@ -157,12 +157,7 @@ function liveWaves(
 }
 
 function waveLine(status: PlanStatus, wave: number, rows: readonly PlanRow[]): string {
-  const title = status.waves.find(({ number }) => number === wave)?.title ?? '';
-  const named = /^wave\b/i.test(title)
-    ? title
-    : title === ''
-      ? `Wave ${wave}`
-      : `Wave ${wave}: ${title}`;
+  const named = waveTitle(status.waves, wave);
   const tasks = rows.filter(({ kind }) => kind === 'task');
   const done = tasks.filter(({ mark }) => mark === BOX_MARKS.done).length;
   const dropped = tasks.filter(({ mark }) => mark === BOX_MARKS.dropped).length;

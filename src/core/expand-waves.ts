@@ -11,7 +11,7 @@ import {
   type PlanDraft,
   type PlanAround,
 } from './plan-draft.ts';
-import type { PlanDocument } from './plan-document.ts';
+import { waveTitle, type PlanDocument } from './plan-document.ts';
 import { checkpointId } from './plan-ids.ts';
 import type { Squad } from './squad.ts';
 
@@ -40,7 +40,7 @@ export function checkpointsOf(
   const agent = askedAt(mode, squad, { around, problems: told }, line);
   const drafts = waves.slice(0, -1).flatMap((wave, i) => {
     const depends_on = tasks.get(wave) ?? [];
-    const next = titleOf(document, waves[i + 1] ?? wave);
+    const next = waveTitle(document.waves, waves[i + 1] ?? wave);
     return agent === undefined
       ? []
       : [checkpoint({ wave, depends_on, next, agent }, document, around)];
@@ -70,12 +70,6 @@ function askedAt(
   return whoIsMeant(word, squad, expanding, { line }) ?? PERSON;
 }
 
-function titleOf({ waves }: PlanDocument, wave: number): string {
-  const title = waves.find(({ number }) => number === wave)?.title.trim() ?? '';
-  if (title === '') return `Wave ${wave}`;
-  return /^wave\b/i.test(title) ? title : `Wave ${wave}: ${title}`;
-}
-
 interface Between {
   readonly wave: number;
   readonly depends_on: readonly string[];
@@ -88,7 +82,7 @@ function checkpoint(
   document: PlanDocument,
   around: PlanAround,
 ): PlanDraft {
-  const title = `Checkpoint after ${titleOf(document, wave)}`;
+  const title = `Checkpoint after ${waveTitle(document.waves, wave)}`;
   const line = document.waves.find(({ number }) => number === wave)?.line ?? 1;
   return {
     id: checkpointId(around.plan, wave, around.hash),
@@ -113,7 +107,7 @@ function checkpoint(
         depends_on,
       },
       title,
-      objective: `Look at what ${titleOf(document, wave)} of the plan (${around.file}) came to, and decide how it goes on with ${next}: GO, PAUSE, REVIEW or ABORT.`,
+      objective: `Look at what ${waveTitle(document.waves, wave)} of the plan (${around.file}) came to, and decide how it goes on with ${next}: GO, PAUSE, REVIEW or ABORT.`,
       criteria: ['One of GO, PAUSE, REVIEW and ABORT is ticked in questions.md'],
     },
   };

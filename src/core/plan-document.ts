@@ -87,6 +87,16 @@ export interface PlanWave {
   readonly line: number;
 }
 
+/** With its number. */
+export function waveTitle(
+  waves: readonly Pick<PlanWave, 'number' | 'title'>[],
+  wave: number,
+): string {
+  const title = waves.find(({ number }) => number === wave)?.title.trim() ?? '';
+  if (title === '') return `Wave ${wave}`;
+  return /^wave\b/i.test(title) ? title : `Wave ${wave}: ${title}`;
+}
+
 export interface PlanDocument {
   readonly title: string;
   readonly squad?: string;

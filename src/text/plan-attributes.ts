@@ -120,16 +120,22 @@ function fits(key: AttributeKey, value: string): boolean {
   return parts.every((part) => FITTING[key]?.test(part) ?? isReference(part));
 }
 
-/** The key that a mistyped one was meant to be: `excutor`. */
-export function nearKey(word: string): string | undefined {
-  return word.length < 4 ? undefined : nearest(word, LONG_NAMES);
+/** In brackets: beside keys that we know, any other is said (`always`); else only one that may be mistyped. */
+export function mistypedInline(word: string, always = false): string[] {
+  const near = word.length < 4 ? undefined : nearest(word, LONG_NAMES);
+  return near === undefined && !always ? [] : [noKey(word, near)];
 }
 
 /** The same of a line below an item or a heading: only what is no word of its own. */
-export function nearLineKey(word: string, bold: boolean): string | undefined {
-  if (attributeKey(word, 'inline') !== undefined) return undefined;
+export function mistypedLine(word: string, bold: boolean): string[] {
+  if (attributeKey(word, 'inline') !== undefined) return [];
   const names = bold ? [...KEYS.keys()].filter((name) => !CAREFUL.has(name)) : [...PLAIN];
-  return nearName(word, names);
+  const near = nearName(word, names);
+  return near === undefined ? [] : [noKey(word, near)];
+}
+
+function noKey(word: string, near: string | undefined): string {
+  return `items have no key ${word}${near === undefined ? '' : `; is ${near} meant?`}`;
 }
 
 /** Adds a value as it is written behind a key. Says what is wrong with it. */

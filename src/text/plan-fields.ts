@@ -5,7 +5,7 @@
 import {
   addAttribute,
   attributeKey,
-  nearLineKey,
+  mistypedLine,
   pathOf,
   type AttributeKey,
   type Attributes,
@@ -35,8 +35,7 @@ export function keyOf(label: Label): AttributeKey | undefined {
 export function mistyped({ key, value, bold }: Label): string[] {
   if (bold && value !== '' && /^(?:write|gate|agent|check)$/i.test(key))
     return [`${key} is read as words: its value is none of ${attributeKey(key, 'inline')}`];
-  const near = bold || value !== '' ? nearLineKey(key, bold) : undefined;
-  return near === undefined ? [] : [`items have no key ${key}; is ${near} meant?`];
+  return bold || value !== '' ? mistypedLine(key, bold) : [];
 }
 
 /** `plain: false` where only bold labels count, since the words around have labels of their own. */

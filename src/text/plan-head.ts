@@ -132,6 +132,7 @@ function take(
   value: string,
 ): Misfit | undefined {
   const words = plainWords(value);
+  const word = nothing(words) ? 'auto' : aside(words).replace(/^@/, '');
   switch (key) {
     case 'one_at_a_time': {
       const said = /^(?:(yes|true|on)|no|false|off)$/i.exec(words);
@@ -140,7 +141,6 @@ function take(
       return undefined;
     }
     case 'checkpoint': {
-      const word = nothing(words) ? 'auto' : aside(words).replace(/^@/, '');
       const who = /\s/.test(word) ? undefined : checkpointOf(word);
       if (who === undefined) return CHECKPOINT;
       head.checkpoint = who;
@@ -149,13 +149,11 @@ function take(
     case 'title':
       head.title = words;
       return undefined;
-    default: {
-      const word = nothing(words) ? 'auto' : aside(words).replace(/^@/, '');
+    default:
       if (key === 'squad' && SEVERAL.test(words)) return SQUADS;
       if (word === '' || /\s/.test(word)) return { message: `${key} is not one word` };
       head[key] = word;
       return undefined;
-    }
   }
 }
 

@@ -6,7 +6,7 @@ import {
   addAttribute,
   attributeKey,
   isReference,
-  nearKey,
+  mistypedInline,
   type AttributeKey,
   type Attributes,
 } from './plan-attributes.ts';
@@ -49,7 +49,7 @@ export function takeInline(
     if (start < from) continue;
     const pairs = pairsOf(text.slice(start + 1, closed ? end - 1 : end), isCalled);
     if (!pairs.some(({ key }) => key !== undefined)) {
-      for (const { word } of pairs) wrong.push(...mistyped(word));
+      for (const { word } of pairs) wrong.push(...mistypedInline(word));
       continue;
     }
     if (!closed) wrong.push('a bracket with attributes is not closed');
@@ -60,7 +60,7 @@ export function takeInline(
       if (unparted !== undefined) wrong.push(readAs(unparted, word, values));
       if (key === undefined) {
         attributes.unknown.push(word);
-        wrong.push(...mistyped(word, true));
+        wrong.push(...mistypedInline(word, true));
       } else wrong.push(...addAttribute(attributes, key, values));
     }
   }
@@ -73,13 +73,6 @@ export function takeInline(
 export function isUnclosed(text: string): boolean {
   if (text.length > INLINE_CHARS_MAX || !text.includes('(')) return false;
   return brackets(text).some(({ closed }) => !closed);
-}
-
-/** Beside keys that we know, any other is said; else only one that may be mistyped. */
-function mistyped(word: string, always = false): string[] {
-  const near = nearKey(word);
-  if (near === undefined) return always ? [`items have no key ${word}`] : [];
-  return [`items have no key ${word}; is ${near} meant?`];
 }
 
 /** With the marks that stand around the brackets: `*(executor: @x)*`. */
