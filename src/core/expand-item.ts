@@ -15,7 +15,7 @@ import {
 import type { PlanDocument, PlanItem } from './plan-document.ts';
 import { tasksOfItem, type ItemTask } from './plan-ids.ts';
 import { DEFAULT_AGENT } from './policy.ts';
-import { verificationOf, type Part } from './expand-verify.ts';
+import { Verifying, type Part } from './expand-verify.ts';
 
 interface Worker {
   /** Who does the work, as far as that is known here. */
@@ -34,7 +34,7 @@ export function draftsOfItem(meant: Meant, expanding: Expanding): readonly PlanD
     const worker = workerOf(task, meant, expanding);
     if (worker === undefined) continue;
     const part = { worker: worker.name, number: i + 1, of: tasks.length };
-    const { checks, gates, deliverables } = verificationOf(meant, part, expanding);
+    const { checks, gates, deliverables } = new Verifying(meant, part, expanding).all();
     const before = tasks[i - 1];
     const depends_on = before === undefined ? meant.depends_on : [...meant.depends_on, before.id];
     const results = before === undefined ? meant.results : [...meant.results, before.id];

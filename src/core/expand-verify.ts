@@ -32,11 +32,7 @@ const OF_ROLES = ['prd', 'architecture', 'reviews'] as const;
 /** Of an item without reviewer and squad. */
 const DEFAULT_REVIEWER = 'qa';
 
-export function verificationOf(meant: Meant, part: Part, expanding: Expanding): Verification {
-  return new Verifying(meant, part, expanding).all();
-}
-
-class Verifying {
+export class Verifying {
   readonly #meant: Meant;
   readonly #part: Part;
   readonly #expanding: Expanding;

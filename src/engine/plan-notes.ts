@@ -5,7 +5,7 @@
  */
 import { lastEnded } from '../core/count.ts';
 import { PLAN_NAME } from '../core/plan-document.ts';
-import { problem } from '../core/problem.ts';
+import { problem, refused, type Result } from '../core/problem.ts';
 import type { Contract } from '../core/contract.ts';
 import { isReadRefused } from '../store/disk.ts';
 import { sha256 } from '../store/hash.ts';
@@ -36,8 +36,8 @@ export function notepadFor(ws: Workspace, { head: { plan } }: Contract): string 
   if (plan === undefined || !hasPlanFolder(ws, plan)) return '';
   const path = `${planFolder(ws.layout, plan)}/${NOTEPAD}`;
   const read = readNotepad(ws, path);
-  if (read?.text === undefined) return '';
-  const { text, cut } = endOfNotepad(read.text, NOTEPAD_BRIEF_BYTES);
+  if (read?.ok !== true) return '';
+  const { text, cut } = endOfNotepad(read.value, NOTEPAD_BRIEF_BYTES);
   const file = shown(ws.layout, path);
   return cut ? `(The end of \`${file}\`; there is more above it.)\n\n${text}` : text;
 }
@@ -50,21 +50,14 @@ export function hasPlanFolder(ws: Workspace, plan: string): boolean {
   );
 }
 
-interface NotepadRead {
-  /** undefined: it is no text that can be read. */
-  readonly text: string | undefined;
-  readonly bytes: Uint8Array;
-}
-
-function readNotepad(ws: Workspace, path: string): NotepadRead | undefined {
+/** undefined: there is none. */
+function readNotepad(ws: Workspace, path: string): Result<string> | undefined {
   if (ws.disk.stat(path) === undefined) return undefined;
   try {
-    const bytes = ws.disk.read(path, NOTEPAD_BYTES_MAX);
-    const text = decodeText(bytes, path);
-    return { bytes, text: text.ok ? text.value : undefined };
+    return decodeText(ws.disk.read(path, NOTEPAD_BYTES_MAX), path);
   } catch (error) {
     if (!isReadRefused(error)) throw error;
-    return { bytes: new Uint8Array(), text: undefined };
+    return refused([]);
   }
 }
 
@@ -81,19 +74,18 @@ export function noteLearnings(running: Running, folder: string): void {
   const path = `${planFolder(ws.layout, plan)}/${NOTEPAD}`;
   for (let tries = 1; tries <= TRIES; tries++) {
     const read = readNotepad(ws, path);
-    if (read !== undefined && read.text === undefined) break;
-    const text = read?.text ?? '';
+    if (read?.ok === false) break;
+    const text = read?.value ?? '';
     // Looked at again after it was written: another runner may have written at the same time.
     if (hasEntry(text, entry)) return;
     const added = addedEntry(text, plan, entry);
     if (added === undefined) return;
-    const bytes = Buffer.concat([read?.bytes ?? new Uint8Array(), bytesOf(added)]);
+    const bytes = bytesOf(text + added);
     if (bytes.length > NOTEPAD_BYTES_MAX) break;
-    const seen = read === undefined ? undefined : sha256(read.bytes);
-    putIfUnchanged(ws.putting, path, seen, bytes);
+    putIfUnchanged(ws.putting, path, read && sha256(text), bytes);
   }
   const kept = readNotepad(ws, path);
-  if (kept?.text !== undefined && hasEntry(kept.text, entry)) return;
+  if (kept?.ok === true && hasEntry(kept.value, entry)) return;
   emit({
     event: 'problem',
     problem: problem({

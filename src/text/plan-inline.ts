@@ -57,7 +57,10 @@ export function takeInline(
     kept += `${text.slice(from, first).replace(/(?<![ \t])[ \t]+$/, '')} `;
     from = last;
     for (const { word, key, values, unparted } of pairs) {
-      if (unparted !== undefined) wrong.push(readAs(unparted, word, values));
+      if (unparted !== undefined)
+        wrong.push(
+          `behind ${word} a colon is missing: "${unparted}" is read as ${word}: ${values.join(', ')}`,
+        );
       if (key === undefined) {
         attributes.unknown.push(word);
         wrong.push(...mistypedInline(word, true));
@@ -186,10 +189,6 @@ function unparted(piece: string): Pair | undefined {
   return undefined;
 }
 
-function readAs(found: string, word: string, values: readonly string[]): string {
-  return `behind ${word} a colon is missing: "${found}" is read as ${word}: ${values.join(', ')}`;
-}
-
 function unpack(value: string): string[] {
   const text = value.trim();
   if (!text.startsWith('[') || !text.endsWith(']')) return [text];
@@ -207,7 +206,9 @@ function splitList(text: string, semicolons: boolean): string[] {
     else if (depth === 0 && (char === ',' || (semicolons && char === ';'))) {
       // The commas of a command or a pattern are its own, unless a blank follows.
       const own =
-        char === ',' && COMMAND.test(text.slice(from, from + 80)) && !blankAt(text, at + 1);
+        char === ',' &&
+        COMMAND.test(text.slice(from, from + 80)) &&
+        /^\S/.test(text.slice(at + 1, at + 2));
       if (own) continue;
       found.push(text.slice(from, at));
       from = at + 1;
@@ -218,10 +219,6 @@ function splitList(text: string, semicolons: boolean): string[] {
 }
 
 const COMMAND = /^\s*(?:verify\s*:\s*)?(?:run|matches)\s*:/i;
-
-function blankAt(text: string, at: number): boolean {
-  return at >= text.length || /\s/.test(text[at]!);
-}
 
 /** The value of a field: one, or a list with commas, in square brackets or not. */
 export function fieldValues(value: string): string[] {

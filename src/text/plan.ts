@@ -29,7 +29,11 @@ export function parsePlan(text: string, file: string): Result<PlanDocument> {
     return tooLarge(file, 1, `the plan has more than ${PLAN_CHARS_MAX} characters`, fix);
   }
   const [conflict] = conflictsIn(text);
-  if (conflict !== undefined) return unsettled(file, conflict.line);
+  if (conflict !== undefined) {
+    const message = 'the plan has marks of a merge that is not settled';
+    const fix = 'Settle it: leave one of the two sides, and none of the marks.';
+    return refused([problem({ code: 'conflict', file, line: conflict.line, message, fix })]);
+  }
   const front = readFrontMatter(text, file);
   if (!front.ok) return front;
   const { lines, boxes, warnings } = readPlanLines(text, file);
@@ -60,12 +64,6 @@ export function parsePlan(text: string, file: string): Result<PlanDocument> {
 
 function tooLarge(file: string, line: number, message: string, fix: string): Result<never> {
   return refused([problem({ code: 'too_large', file, line, message, fix })]);
-}
-
-function unsettled(file: string, line: number): Result<never> {
-  const message = 'the plan has marks of a merge that is not settled';
-  const fix = 'Settle it: leave one of the two sides, and none of the marks.';
-  return refused([problem({ code: 'conflict', file, line, message, fix })]);
 }
 
 function warning({ line, message, found, fix, refused: no }: Remark, file: string): Problem {
