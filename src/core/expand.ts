@@ -19,7 +19,7 @@ import {
 } from './plan-draft.ts';
 import { PLAN_NAME, type PlanDocument } from './plan-document.ts';
 import { executorsOf, nearestOf } from './plan-nesting.ts';
-import { tasksOfItem } from './plan-ids.ts';
+import { tasksIn } from './plan-ids.ts';
 import type { Problem } from './problem.ts';
 
 export interface Expansion {
@@ -34,7 +34,7 @@ export function expandPlan(document: PlanDocument, around: PlanAround): Expansio
   const expanding: Expanding = { document, around, problems };
   if (!PLAN_NAME.test(around.plan)) sayBadName(expanding);
   const dependencies = new Dependencies(expanding);
-  const items = itemsOf(document, around, dependencies);
+  const items = itemsOf(document, around);
   if (!items.some(({ tasks }) => tasks.length > 0)) sayNothingToDo(items, expanding);
   const squads = new Squads(expanding);
   const checkpoints = checkpointsOf(items, squads.get(), expanding);
@@ -60,19 +60,14 @@ export function expandPlan(document: PlanDocument, around: PlanAround): Expansio
 }
 
 /** Which tasks each item has; a box counts as a person's own only while there is no task of it. */
-function itemsOf(
-  { items, waves }: PlanDocument,
-  around: PlanAround,
-  dependencies: Dependencies,
-): readonly ExpandedItem[] {
+function itemsOf({ items, waves }: PlanDocument, around: PlanAround): readonly ExpandedItem[] {
+  const tasksOf = tasksIn(around.plan, items, around.hash);
   const numbers = waves.map(({ number }) => number);
   const first = numbers.length === 0 ? undefined : Math.min(...numbers);
   return items.map((item) => {
     const wave = item.wave ?? first;
     if (item.kind === 'group') return { item, wave, tasks: [] };
-    const executors = executorsOf(item, dependencies.above);
-    const ids = tasksOfItem(around.plan, { key: item.key, executors }, around.hash);
-    const tasks = ids.map(({ id }) => id);
+    const tasks = tasksOf(item).map(({ id }) => id);
     const { meaning } = item.box;
     const isOpen = (meaning !== 'done' && meaning !== 'dropped') || tasks.some(around.isTask);
     return isOpen ? { item, wave, tasks } : { item, wave, tasks: [], closed: meaning };

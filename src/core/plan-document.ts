@@ -76,8 +76,6 @@ export interface PlanItem {
   readonly criteria: readonly PlanCriterion[];
   /** What stands below it and is nothing of the above, without its indentation. */
   readonly text: string;
-  /** Keys that are said of it and that we do not know, as written. */
-  readonly unknown: readonly string[];
 }
 
 export interface PlanWave {

@@ -102,11 +102,6 @@ function groupMeaning(below: readonly BoxMeaning[]): BoxMeaning | undefined {
   return below.some((one) => one === 'working' || one === 'done') ? 'working' : 'open';
 }
 
-export interface BoxWords {
-  readonly reason: string;
-  readonly fix: string;
-}
-
 /**
  * What there is to say of a box that a person may have marked: nothing where its task brought it there.
  * One that was taken up again, or was moved to done by hand, explains its box as well.
@@ -118,7 +113,7 @@ export function wordsOfMark(
     readonly left: (id: string, was: BoxMeaning) => boolean;
     readonly approved: (id: string) => boolean;
   },
-): BoxWords | undefined {
+): { readonly reason: string; readonly fix: string } | undefined {
   if (was === 'working' || (was === 'open' && now !== 'done')) return undefined;
   if (of === 'group' && was === 'open') return undefined;
   if (tasks.some(({ id }) => known.left(id, was))) return undefined;

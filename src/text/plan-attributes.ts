@@ -28,6 +28,7 @@ export function noAttributes() {
     skills: Array<string>(),
     deliverables: Array<string>(),
     context_files: Array<string>(),
+    /** Keys that we do not know, as written. */
     unknown: Array<string>(),
     /** A key that we know was there. */
     named: false,

@@ -154,7 +154,6 @@ function itemOf(entry: Entry, entries: Entries, { number, key, above, own }: Pla
     ...(attributes.write === undefined ? {} : { write: attributes.write }),
     criteria: own,
     text,
-    unknown: attributes.unknown,
   };
 }
 

@@ -22,7 +22,6 @@ export function item(key: string, more: Partial<PlanItem> = {}): PlanItem {
     paths: [],
     criteria: [],
     text: '',
-    unknown: [],
     ...more,
   };
 }
