@@ -51,6 +51,8 @@ export function decideReview(task: TaskRead, facts: Facts): Action {
     const waited = last.owner?.contract === task.contract_hash ? undecided(task, last) : undefined;
     if (waited !== undefined) return waited;
   }
+  const { unprepared } = facts;
+  if (unprepared !== undefined) return wait('person', unprepared.message, unprepared.fix);
   const wrong = gate === '' || gate === PERSON ? [] : facts.preflight.filter(isError);
   if (wrong.length > 0) return refusal(wrong);
   const over = gate === '' || gate === PERSON ? undefined : overBudgetWait(facts);

@@ -100,6 +100,8 @@ export interface Facts {
   readonly over_budget: { readonly reason: string; readonly fix: string } | undefined;
   /** Until when its next call waits, after an outage or failures; undefined when that has passed. */
   readonly pause: Pause | undefined;
+  /** The worktree still lacks what interrupted its last review. */
+  readonly unprepared: { readonly message: string; readonly fix: string } | undefined;
   /** The plan that it belongs to is paused. */
   readonly paused: boolean;
   /** Of a plan whose tasks are worked on one at a time: another one that is at work now. */

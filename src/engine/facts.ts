@@ -28,6 +28,7 @@ import { preflight, preflightReview } from './preflight.ts';
 import { executorOf } from './roles.ts';
 import type { Workspace } from './workspace.ts';
 import { isShared } from './worktree/ground.ts';
+import { stillUnprepared } from './worktree/unprepared.ts';
 import { holderOf } from './holder.ts';
 
 /**
@@ -127,6 +128,10 @@ class LookedUp implements Facts {
 
   get pause(): Facts['pause'] {
     return pauseOf(this.#ws, this.#task, { board: this.#board });
+  }
+
+  get unprepared(): Facts['unprepared'] {
+    return stillUnprepared(this.#ws, this.#task);
   }
 
   get paused(): boolean {

@@ -170,4 +170,5 @@ export const anyFacts: fc.Arbitrary<Facts> = fc.record({
   executor_mode: fc.constantFrom('process' as const, 'human' as const, 'host' as const),
   handed_in: fc.boolean(),
   earlier_left: fc.boolean(),
+  unprepared: fc.constantFrom(undefined, { message: 'not prepared', fix: 'npm ci' }),
 });

@@ -137,6 +137,7 @@ export function makeFacts(input: Partial<Facts> = {}): Facts {
     executor_mode: 'process',
     handed_in: false,
     earlier_left: false,
+    unprepared: undefined,
     ...input,
   };
 }

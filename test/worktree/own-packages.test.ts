@@ -186,11 +186,20 @@ test('the cure works: prepared as the fault says, the same check runs, and nothi
   );
   expect(said).toContain(`cd ${tree} && npm ci (or as this project installs), then contracts step`);
   expect(said).toContain('run: npm ci && node packages/app/test.cjs');
-  expect(contracts(one, 'step')).toMatch(/exit 3$/);
+  // A tree so large, and so long unchanged, that a look at it may be kept.
+  const draft =
+    'mkdir -p active_tasks/draft/d-$n; cp active_tasks/*/whole/contract.md active_tasks/draft/d-$n';
+  const many = `for n in $(seq 500); do ${draft}; done; sleep 2.5`;
+  expect(sh(one, many)).toBe('exit 0');
+  // Each later look waits with the same cause and cure, and begins no attempt.
+  for (const words of ['step', 'list --waits-for me', 'show whole']) {
+    expect(contracts(one, words).replace(/\s+/g, ' ')).toMatch(/did not run, .*exit 0$/);
+  }
   expect(stateOf(one, 'whole')).toBe('review');
+  expect(readdirSync(join(one.root, 'active_tasks/review/whole/attempts'))).toHaveLength(2);
   // In place of npm ci, which needs a registry.
   expect(sh({ ...one, root: tree }, 'sh bootstrap.sh link')).toBe('exit 0');
-  expect(contracts(one, 'run')).toMatch(/exit 0$/);
+  expect(contracts(one, 'step')).toMatch(/exit 0$/);
   expect(stateOf(one, 'whole')).toBe('done');
 });
 

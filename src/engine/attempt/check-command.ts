@@ -18,7 +18,7 @@ import { recordStart } from './record-start.ts';
 import { findPlace, type Running } from './running.ts';
 import { repositoryOf } from '../worktree/ground-record.ts';
 import type { Ground } from '../worktree/ground.ts';
-import { requirePrepared } from '../worktree/unprepared.ts';
+import { unpreparedFor } from '../worktree/unprepared.ts';
 import { readOr, type CheckOptions } from './check-look.ts';
 
 const OUTPUT_SHOWN_BYTES = 4096;
@@ -32,7 +32,8 @@ export async function runCommand(
   { timeout_ms, ground }: Pick<CheckOptions, 'timeout_ms' | 'ground'>,
 ): Promise<Receipt> {
   const { ws } = running;
-  requirePrepared(ws, ground, command);
+  const unprepared = unpreparedFor(ws, ground, command);
+  if (unprepared !== undefined) throw unprepared;
   const place = findPlace(running);
   if (place === undefined)
     throw new Fault('tree', 'the task was moved away while it was checked', { fix: 'Step again' });

@@ -12,6 +12,7 @@ import { put } from '../../store/put.ts';
 import { RUNNERS_NOTES } from '../../text/notepad.ts';
 import { watchChecks } from '../compare/around-checks.ts';
 import type { Ground } from '../worktree/ground.ts';
+import { unpreparedFor } from '../worktree/unprepared.ts';
 import { isEmptyHanded } from './children.ts';
 import { runChecks } from './checks.ts';
 import { bytesOf, type Running } from './running.ts';
@@ -31,7 +32,12 @@ export async function writeOwnResult(
   const { ws } = running;
   if (!isEmptyHanded(running, desk)) return { how: 'ended', noticed: [] };
   const named = new Map(contract.criteria.map((c) => [c.number, checkOf(contract, c)]));
-  const checks = [...new Set(named.values())].filter((check) => check !== undefined);
+  const all = [...new Set(named.values())].filter((check) => check !== undefined);
+  // The work is kept: the review meets what is missing, and requires that these checks pass.
+  const left = new Set(
+    all.filter((one) => one.kind === 'run' && unpreparedFor(ws, ground, one.command)),
+  );
+  const checks = all.filter((check) => !left.has(check));
   const { timeout_ms } = limitsFor(contract, undefined, ws.config);
   const around = watchChecks(running, contract, checks, ground);
   // Said once, by the review, which runs them again.
@@ -45,7 +51,7 @@ export async function writeOwnResult(
   const byCheck = new Map(checks.map((check, i) => [check, receipts[i]]));
   const text = render(running, contract, (criterion) => {
     const check = named.get(criterion.number);
-    return check === undefined ? undefined : byCheck.get(check);
+    return check && (left.has(check) ? 'left' : byCheck.get(check));
   });
   put(ws.putting, join(desk, 'result.md'), bytesOf(text));
   return { how: 'ended', noticed };
@@ -54,7 +60,7 @@ export async function writeOwnResult(
 function render(
   running: Running,
   contract: Contract,
-  receiptOf: (criterion: Criterion) => Receipt | undefined,
+  receiptOf: (criterion: Criterion) => Receipt | 'left' | undefined,
 ): string {
   const { ws, id } = running;
   return fillTemplate(ws, 'result', {
@@ -64,6 +70,10 @@ function render(
     findings: '',
     criteria: contract.criteria.map((criterion) => {
       const receipt = receiptOf(criterion);
+      if (receipt === 'left') {
+        const evidence = 'its check did not run yet; the review requires that it passes';
+        return { mark: 'x', text: criterion.text, evidence };
+      }
       return {
         mark: receipt?.passed === true ? 'x' : ' ',
         text: criterion.text,

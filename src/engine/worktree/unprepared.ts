@@ -8,13 +8,23 @@ import { isWithin } from '../../core/open-folders.ts';
 import { neededKinds } from '../../core/packages.ts';
 import { Fault } from '../../core/problem.ts';
 import { listOrNothing } from '../../store/tasks.ts';
+import type { TaskRead } from '../../core/task.ts';
+import { gitDistrusted } from '../git-trust.ts';
 import type { Workspace } from '../workspace.ts';
 import { gitAt, mainPlace } from './git.ts';
-import { repositoryOf } from './ground-record.ts';
+import { groundOf, repositoryOf } from './ground-record.ts';
 import type { Ground } from './ground.ts';
+import { findRepository, isRepository } from './repository.ts';
+import { findTree } from './tree.ts';
 
-/** Throws a Fault: the task stays where it is, and nothing is counted. */
-export function requirePrepared(ws: Workspace, { root, worktree }: Ground, command: string): void {
+type At = Pick<Ground, 'root' | 'worktree'>;
+
+/** Why the check cannot run there, with its cure; undefined where it can. */
+export function unpreparedFor(
+  ws: Workspace,
+  { root, worktree }: At,
+  command: string,
+): Fault | undefined {
   for (const kind of worktree === undefined ? [] : neededKinds(command)) {
     const repo = repositoryOf(ws);
     const within = (...all: readonly (string | undefined)[]): readonly string[] =>
@@ -28,8 +38,34 @@ export function requirePrepared(ws: Workspace, { root, worktree }: Ground, comma
     if (path === '' || code !== 0) continue;
     const why = `its worktree is not prepared: ${path} is installed in the main tree only`;
     const fix = `cd ${root} && ${kind.install} (or as this project installs), then contracts step; or let the check install: run: ${kind.install} && ${command}`;
-    throw new Fault('program', `check \`${command}\` did not run, ${why}`, { fix });
+    return new Fault('program', `check \`${command}\` did not run, ${why}`, { fix });
   }
+  return undefined;
+}
+
+/**
+ * What interrupted the last review, where the worktree still lacks it. The record holds the reason alone:
+ * the disk shows whether it has changed. Runs git, so a look that asks is not kept.
+ */
+export function stillUnprepared(
+  ws: Workspace,
+  { id, state, attempts, contract }: TaskRead,
+): Fault | undefined {
+  const last = attempts.at(-1);
+  const { outcome, reason } = last?.outcome ?? {};
+  if (state !== 'review' || last?.kind !== 'review' || outcome !== 'interrupted') return undefined;
+  ws.timed?.();
+  const repo = findRepository(ws.disk, ws.layout.root);
+  const isUsable = isRepository(repo) && gitDistrusted(ws.disk, ws.layout.root) === undefined;
+  const tree = isUsable && contract.ok ? findTree(ws, repo, id) : undefined;
+  if (!isUsable || !contract.ok || tree === undefined) return undefined;
+  const at: At = groundOf(repo, tree, { v: 1, branch: '', base: '', files: [] });
+  const runs = contract.value.checks.filter((check) => check.kind === 'run');
+  for (const { command } of runs) {
+    const found = unpreparedFor(ws, at, command);
+    if (found !== undefined) return found.message === reason ? found : undefined;
+  }
+  return undefined;
 }
 
 /** Not a cache alone, whose name begins with a dot, and no link into the main tree, itself or in it. */
