@@ -11,24 +11,23 @@ import { checkName, type Check, type Contract, type Criterion } from './contract
 export function checkOf(contract: Contract, criterion: Pick<Criterion, 'text'>): Check | undefined {
   const found = contract.checks.find((check) => isNamed(check, criterion.text));
   if (found !== undefined) return found;
-  const path = contract.head.deliverables.find((one) => criterion.text.includes(one));
+  const path = contract.head.deliverables.find((one) => isIn(criterion.text, one));
   return path === undefined ? undefined : { kind: 'file_exists', path };
 }
 
 function isNamed(check: Check, text: string): boolean {
   // Other checks or a gate prove its items.
-  if (check.kind === 'checklist') return false;
-  if (text.includes(checkName(check))) return true;
-  switch (check.kind) {
-    case 'run':
-      return text.includes(check.command);
-    case 'file_exists':
-    case 'matches':
-    case 'template':
-      return text.includes(check.path);
-    default:
-      return false;
-  }
+  return check.kind !== 'checklist' && namesOf(check).some((name) => isIn(text, name));
+}
+
+/** Whole: `make` is not in "`make test` passes", and `run.js` not in `tests/run.js`. */
+function isIn(text: string, name: string): boolean {
+  const spans = [...text.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span.trim());
+  if (spans.includes(name)) return true;
+  const plain = text.replaceAll(/`[^`]+`/g, '`');
+  const at = plain.indexOf(name);
+  const [before = '', after = ''] = at < 0 ? [] : [plain[at - 1], plain.slice(at + name.length)];
+  return at >= 0 && !/[\w./@-]/.test(before) && !/^(?:[\w/@:=-]|\.\w)/.test(after);
 }
 
 /** Each with its items: those of the squad's file, else the contract's own criteria. */
@@ -40,7 +39,10 @@ export function checklistsOf({ checks, criteria }: Contract) {
 
 /** Words that may be beside a check or a path in a criterion that says nothing more than that it holds. */
 const HOLDS =
-  /^(?:a|an|and|as|at|by|check|checked|command|created|deliverable|does|done|exist|exists|file|green|has|in|is|it|made|must|now|ok|on|pass|passed|passes|place|present|run|runs|script|succeed|succeeds|test|tests|that|the|there|verified|with|without|errors?|written)$/;
+  /^(?:an?|and|at|check|does|exists?|has|in|is|it|must|now|ok|place|present|that|the|there)$/;
+const RUN_HOLDS =
+  /^(?:all|commands?|exits?|0|green|pass|passes|passed|runs?|succeeds?|errors?|without|with)$/;
+const FILE_HOLDS = /^(?:created|deliverable|file|made|on|written)$/;
 
 /**
  * Whether the runner itself has seen that a criterion holds: the check or deliverable that it names
@@ -54,11 +56,17 @@ export function isProved(
   const check = checkOf(contract, criterion);
   if (check === undefined || !holds(check)) return false;
   const words = namesOf(check).reduce((text, name) => text.replaceAll(name, ' '), criterion.text);
-  return (words.match(/[\p{L}\p{N}]+/gu) ?? []).every((word) => HOLDS.test(word.toLowerCase()));
+  const more = check.kind === 'run' ? RUN_HOLDS : FILE_HOLDS;
+  // "All tests pass: `npm test`" says no more than the command does.
+  const own = check.kind === 'run' && /\btests?\b/.test(check.command) ? /^tests?$/ : more;
+  const isSaid = (word: string): boolean => [HOLDS, more, own].some((one) => one.test(word));
+  // A flag or a sign such as a cross says more.
+  const isPlain = !/-\w|[^\p{L}\p{N}\s`'"*_.,:;()–—-]/u.test(words);
+  return isPlain && (words.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).every(isSaid);
 }
 
 /** The longest first, so that nothing of it is left. */
 function namesOf(check: Check): readonly string[] {
   if (check.kind === 'run') return [checkName(check), check.command];
-  return check.kind === 'file_exists' ? [checkName(check), check.path] : [checkName(check)];
+  return 'path' in check ? [checkName(check), check.path] : [checkName(check)];
 }

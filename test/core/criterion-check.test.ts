@@ -17,6 +17,21 @@ const PROVED: readonly (readonly [string, boolean])[] = [
   ['the page is readable', false],
   ['file_exists: docs/b.md', true],
   ['`notes.md` is there', false],
+  ['All tests pass: `npm test`', true],
+  ['`out/a.txt` is written and tests pass', false],
+  ['`out/a.txt` is there without errors', false],
+  ['`npm test --all` passes', false],
+  ['`npm test:done` passes', false],
+  ['npm test:done passes', false],
+  ['npm test --all passes', false],
+  ['`out/a.txt/b` exists', false],
+  ['`more/out/a.txt` is there', false],
+  ['more/out/a.txt is there', false],
+  ['out/a.txt.bak is there', false],
+  ['`npm test` passes and the script is verified', false],
+  ['`npm test` passes, and no test fails', false],
+  ['❌ `npm test` passes', false],
+  ['~~`npm test` passes~~', false],
 ];
 
 const criteria = PROVED.map(([text]) => `- [ ] ${text}`).join('\n');
