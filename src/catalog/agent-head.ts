@@ -35,6 +35,7 @@ const DESCRIPTION_CHARS_MAX = 2000;
 const NARROWING: ReadonlySet<string> = new Set(
   'write create delete append git strength tools'.split(' '),
 );
+const UNUSED = 'a key that is not known, and does nothing';
 const LOST = 'a key that is not known, where one was meant that narrows the agent';
 /** Lists that may be one entry. */
 const LISTS = 'write create delete append git delegates_to models'.split(' ');
@@ -63,7 +64,7 @@ export function readAgentHead(head: Head, ours: boolean): Noted<HeadRead> {
   const picked = Object.fromEntries(
     keys.filter((key) => key in settings).map((key) => [key, settings[key]]),
   );
-  const unknown = ours ? unknownKeys(head, keys) : [];
+  const unknown = ours ? unknownKeys(head, keys, KNOWN_ELSEWHERE, UNUSED) : [];
   const lost = unknown.filter(({ near }) => near !== undefined && NARROWING.has(near));
   if (lost.length > 0) {
     return { ok: false, notes: lost.map(({ note }) => ({ ...note, message: LOST })) };
@@ -206,20 +207,19 @@ function editsOf(edit: unknown, notes: HeadNote[]): Settings {
   return {};
 }
 
-interface Unknown {
-  readonly near: string | undefined;
-  readonly note: HeadNote;
-}
-
-function unknownKeys(head: Head, keys: readonly string[]): Unknown[] {
-  return Object.keys(head)
-    .filter((key) => !keys.includes(key) && !KNOWN_ELSEWHERE.has(key))
-    .map((key) => {
-      const near = nearestId(key, keys);
-      const fix = near === undefined ? 'Remove it when it is a mistake' : `Did you mean ${near}?`;
-      const message = 'a key that is not known, and does nothing';
-      return { near, note: { key, message, found: key, fix } };
-    });
+/** Those that neither we know nor `elsewhere` has. */
+export function unknownKeys(
+  head: Head,
+  keys: readonly string[],
+  elsewhere: ReadonlySet<string>,
+  message: string,
+): { readonly near: string | undefined; readonly note: HeadNote }[] {
+  const unknown = Object.keys(head).filter((key) => !keys.includes(key) && !elsewhere.has(key));
+  return unknown.map((key) => {
+    const near = nearestId(key, keys);
+    const fix = near === undefined ? 'Remove it when it is a mistake' : `Did you mean ${near}?`;
+    return { near, note: { key, message, found: key, fix } };
+  });
 }
 
 /** A list, or words with commas between them as Claude writes them; what is in brackets stays whole. */

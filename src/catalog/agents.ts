@@ -6,6 +6,7 @@
 import type { AgentConfig } from '../core/policy.ts';
 import { readAgentHead, type Noted } from './agent-head.ts';
 import type { Client } from '../core/tools.ts';
+import { sourceOf, type Place } from './places.ts';
 
 export type AgentSource = 'config' | 'project' | 'user' | 'built-in';
 
@@ -20,15 +21,15 @@ export interface AgentDefinition extends AgentConfig {
   readonly disabled?: boolean;
 }
 
-export interface AgentFile {
+/** A file that is an agent by where it stands. */
+export interface AgentPath {
   readonly name: string;
+  readonly path: string;
+  /** For people and problems. */
   readonly file: string;
-  readonly source: Exclude<AgentSource, 'config'>;
-  readonly client?: Client | undefined;
+  readonly place: Place;
   /** It stands in the folder of a skill, for who works by that skill. */
   readonly inner: boolean;
-  readonly head: Readonly<Record<string, unknown>>;
-  readonly body: string;
 }
 
 export interface AgentRead {
@@ -37,19 +38,23 @@ export interface AgentRead {
   readonly alias: string | undefined;
 }
 
-export function readAgent(file: AgentFile): Noted<AgentRead> {
-  const { name, source, client, head, body } = file;
-  const ours = client === undefined && source === 'project' && !file.inner;
+export function readAgent(
+  { name, file, place, inner }: AgentPath,
+  { head, body }: { readonly head: Readonly<Record<string, unknown>>; readonly body: string },
+): Noted<AgentRead> {
+  const { client } = place;
+  const source = sourceOf(place);
+  const ours = client === undefined && source === 'project' && !inner;
   const read = readAgentHead(head, ours);
   if (!read.ok) return read;
   const { config, disabled, name: own } = read.value;
   const text = body.trim() === '' ? config.instructions : body.trim();
-  const hidden = config.hidden ?? (file.inner && head['mode'] !== 'primary');
+  const hidden = config.hidden ?? (inner && head['mode'] !== 'primary');
   const definition = {
     ...config,
     name,
     source,
-    file: file.file,
+    file,
     client,
     ...(text === undefined ? {} : { instructions: text }),
     ...(hidden ? { hidden } : {}),

@@ -20,6 +20,12 @@ export interface Place {
   readonly skip?: readonly string[];
 }
 
+/** Whose what is described there is. */
+export function sourceOf({ base }: Place): 'built-in' | 'project' | 'user' {
+  if (base === 'package') return 'built-in';
+  return base === 'project' ? 'project' : 'user';
+}
+
 /** `.agents/` is nobody's alone: agents stand in `agents/` or at its top, beside what is none. */
 const OTHERS_IN_AGENTS = ['agents', 'skills', 'commands', 'hooks', 'prompts', 'rules', 'workflows'];
 

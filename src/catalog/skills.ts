@@ -14,12 +14,7 @@ export interface Skill {
   readonly body: string;
 }
 
-export interface SkillText {
-  readonly name: string;
-  readonly description: string;
-  readonly folder: string;
-  readonly body: string;
-}
+export type SkillText = Omit<Skill, 'file'>;
 
 const DESCRIPTION_CHARS_MAX = 500;
 /** Of one skill, and of all together. */

@@ -125,13 +125,11 @@ function wordsOf({ squad, name, text, role }: Member, config: AgentConfig) {
 }
 
 function withoutSettings(config: AgentConfig, notes: HeadNote[]): AgentConfig {
-  const kept: Partial<Record<(typeof RIGHTS)[number], string[]>> = {};
+  const kept = { ...config };
   for (const key of RIGHTS) {
-    const globs = config[key];
-    if (globs === undefined) continue;
-    const refused = globs.filter(namesSettings);
-    kept[key] = globs.filter((glob) => !refused.includes(glob));
+    const refused = config[key]?.filter(namesSettings) ?? [];
     if (refused.length === 0) continue;
+    kept[key] = config[key]?.filter((glob) => !refused.includes(glob));
     notes.push({
       key: key === 'write' ? 'write_paths' : key,
       message: 'settings of the runner and of clients are not for a squad to give',
@@ -139,7 +137,7 @@ function withoutSettings(config: AgentConfig, notes: HeadNote[]): AgentConfig {
       fix: 'Name other files, or give the right in .contracts/config.yaml: agents',
     });
   }
-  return { ...config, ...kept };
+  return kept;
 }
 
 type Rights = Pick<Authority, 'write' | 'create' | 'delete' | 'append' | 'git'>;

@@ -5,31 +5,17 @@
  */
 import { CONTRACT_TYPES } from '../core/contract-shape.ts';
 import { articlesIn } from '../core/constitution.ts';
-import { nearestId } from '../core/nearest.ts';
-import {
-  LIMIT_KEYS,
-  type Squad,
-  type SquadAgent,
-  type SquadCategory,
-  type SquadLimits,
-} from '../core/squad.ts';
+import { LIMIT_KEYS, type Squad, type SquadLimits } from '../core/squad.ts';
 import { squadOwnSchema, type SquadOwn } from '../core/squad-shape.ts';
-import type { HeadNote } from './agent-head.ts';
+import { unknownKeys, type HeadNote } from './agent-head.ts';
 
 type Head = Readonly<Record<string, unknown>>;
 
-export interface SquadParts {
-  readonly name: string;
-  readonly source: Squad['source'];
-  readonly file: string;
-  readonly folder: string;
+type Found = 'name' | 'source' | 'file' | 'folder' | 'agents' | 'skills' | 'categories' | 'checks';
+export interface SquadParts extends Pick<Squad, Found> {
   readonly own: SquadOwn;
-  readonly agents: readonly SquadAgent[];
   /** They are a list: without a default_executor, the first who is neither chief nor reviewer is it. */
   readonly listed: boolean;
-  readonly skills: readonly string[];
-  readonly categories: ReadonlyMap<string, SquadCategory>;
-  readonly checks: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface SquadRead {
@@ -43,7 +29,8 @@ const KNOWN_ELSEWHERE: ReadonlySet<string> = new Set(
 );
 
 export function squadOf(parts: SquadParts): SquadRead {
-  const { own, agents } = parts;
+  const { own, listed, ...found } = parts;
+  const { agents } = found;
   const notes: HeadNote[] = [];
   if (own.name !== undefined && own.name !== parts.name) {
     notes.push({
@@ -62,21 +49,15 @@ export function squadOf(parts: SquadParts): SquadRead {
   const able = agents.find(
     ({ name, is_chief }) => !is_chief && name !== chief && name !== reviewer,
   );
-  const executor = member('default_executor') ?? (parts.listed ? able?.name : undefined);
+  const executor = member('default_executor') ?? (listed ? able?.name : undefined);
   const { plan_type, plan_template, checkpoint_mode, quality_gates, story_driven, verification } =
     own;
-  const { name, source, file, folder, categories, checks, skills } = parts;
   const squad: Squad = {
-    name,
+    ...found,
     description: (own.description ?? '').replace(/\s+/g, ' ').trim(),
     version: own.version === undefined ? undefined : String(own.version),
-    source,
-    file,
-    folder,
     tags: listOf(own.tags),
-    agents,
     chief,
-    categories,
     default_executor: executor,
     default_reviewer: reviewer,
     contract_type: contractType(own.contract_type, notes),
@@ -86,8 +67,6 @@ export function squadOf(parts: SquadParts): SquadRead {
     quality_gates,
     story_driven,
     verification: typeof verification === 'string' ? verification : verification.type,
-    checks,
-    skills,
     articles: articlesIn(own, own.articles),
     limits: limitsOf(own),
   };
@@ -97,13 +76,8 @@ export function squadOf(parts: SquadParts): SquadRead {
 /** Top-level keys that nobody knows: kept in the file, and told. */
 export function unknownSquadKeys(head: Head): HeadNote[] {
   const known = [...Object.keys(squadOwnSchema().shape), 'agents', 'categories', 'checks'];
-  return Object.keys(head)
-    .filter((key) => !known.includes(key) && !KNOWN_ELSEWHERE.has(key))
-    .map((key) => {
-      const near = nearestId(key, known);
-      const fix = near === undefined ? 'Remove it when it is a mistake' : `Did you mean ${near}?`;
-      return { key, message: 'an unknown key, kept and not used', found: key, fix };
-    });
+  const message = 'an unknown key, kept and not used';
+  return unknownKeys(head, known, KNOWN_ELSEWHERE, message).map(({ note }) => note);
 }
 
 function contractType(said: string | undefined, notes: HeadNote[]): Squad['contract_type'] {

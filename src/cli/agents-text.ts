@@ -1,31 +1,16 @@
-/** Agents in words: a line for each, in groups of where they come from; and all about one of them. */
-import { colours as pc } from './colour.ts';
-import type { AgentSource } from '../catalog/agents.ts';
+/** Agents in words: what a line of the list says, and all about one of them. */
 import type { AgentRow, AgentStory } from '../engine/verbs/agents.ts';
 import { escapeText } from '../text/terminal.ts';
-import { columns, wrap, type Column } from './layout.ts';
+import { factLines, groupLines } from './catalog-text.ts';
+import { wrap, type Column } from './layout.ts';
 
-const GROUPS: readonly (readonly [heading: string, sources: readonly AgentSource[]])[] = [
-  ['Of this project:', ['project', 'config']],
-  ['Yours:', ['user']],
-  ['Built in:', ['built-in']],
-];
 /** Whether it can be called, name, adapter, and what it is for or what is against it. */
 const SHAPES: readonly Column[] = [{}, { least: 16 }, { least: 5, most: 16 }, { least: 20 }];
-const MARGIN = 2;
 const INSTRUCTION_LINES = 10;
-const FACT_CELLS = 14;
 
 /** `more`: hidden ones that are not among them. */
 export function agentLines(rows: readonly AgentRow[], more: number, limit: number): string[] {
-  const lines: string[] = [];
-  const cells = columns(rows.map(cellsOf), SHAPES, limit - MARGIN);
-  for (const [heading, sources] of GROUPS) {
-    const own = cells.filter((_, i) => sources.includes(rows[i]?.source ?? 'built-in'));
-    if (own.length === 0) continue;
-    if (lines.length > 0) lines.push('');
-    lines.push(pc.bold(heading), ...own.map((line) => ' '.repeat(MARGIN) + line));
-  }
+  const lines = groupLines(rows, cellsOf, SHAPES, limit);
   lines.push('');
   if (more > 0) lines.push(`${more} more are hidden: contracts agents --all`);
   return [...lines, 'More about one: contracts agents show NAME'];
@@ -38,16 +23,7 @@ function cellsOf({ name, adapter, callable, why, description, hidden }: AgentRow
 }
 
 export function agentStoryLines(story: AgentStory, limit: number): string[] {
-  const lines = [
-    pc.bold(escapeText(story.name)),
-    ...(story.description === '' ? [] : wrap(escapeText(story.description), limit, 0)),
-    '',
-    ...factsOf(story).flatMap(([name, value]) =>
-      value === ''
-        ? []
-        : wrap(`  ${name.padEnd(FACT_CELLS)}${escapeText(value)}`, limit, FACT_CELLS + 2),
-    ),
-  ];
+  const lines = factLines(story, factsOf(story), limit);
   const text = story.instructions.split('\n').filter((line) => line.trim() !== '');
   const kept = text.slice(0, INSTRUCTION_LINES);
   if (kept.length > 0) lines.push('', 'Instructions');

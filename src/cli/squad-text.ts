@@ -1,19 +1,12 @@
-/** Squads in words: a line for each, in groups of where they come from; and all about one of them. */
-import { colours as pc } from './colour.ts';
+/** Squads in words: what a line of the list says, and all about one of them. */
 import type { SquadChoice } from '../core/squad-inference.ts';
 import type { SquadRow, SquadStory } from '../engine/verbs/squads.ts';
 import { escapeText } from '../text/terminal.ts';
-import { columns, wrap, type Column } from './layout.ts';
+import { factLines, groupLines } from './catalog-text.ts';
+import { wrap, type Column } from './layout.ts';
 
-const GROUPS: readonly (readonly [heading: string, source: SquadRow['source']])[] = [
-  ['Of this project:', 'project'],
-  ['Yours:', 'user'],
-  ['Built in:', 'built-in'],
-];
 /** Name, and what it is for or what is against it. */
 const SHAPES: readonly Column[] = [{ least: 12 }, { least: 20 }];
-const MARGIN = 2;
-const FACT_CELLS = 14;
 
 /** Of work that needs a squad and names none. */
 export function choiceLine({ name, why }: SquadChoice): string {
@@ -21,18 +14,8 @@ export function choiceLine({ name, why }: SquadChoice): string {
 }
 
 export function squadLines(rows: readonly SquadRow[], limit: number): string[] {
-  const lines: string[] = [];
-  const cells = columns(
-    rows.map((row) => [escapeText(row.name), escapeText(aboutOf(row))]),
-    SHAPES,
-    limit - MARGIN,
-  );
-  for (const [heading, source] of GROUPS) {
-    const own = cells.filter((_, i) => rows[i]?.source === source);
-    if (own.length === 0) continue;
-    if (lines.length > 0) lines.push('');
-    lines.push(pc.bold(heading), ...own.map((line) => ' '.repeat(MARGIN) + line));
-  }
+  const cellsOf = (row: SquadRow): string[] => [escapeText(row.name), escapeText(aboutOf(row))];
+  const lines = groupLines(rows, cellsOf, SHAPES, limit);
   return [...lines, '', 'More about one: contracts squad show NAME'];
 }
 
@@ -41,24 +24,15 @@ function aboutOf({ usable, why, description }: SquadRow): string {
 }
 
 export function squadStoryLines(story: SquadStory, limit: number): string[] {
-  const lines = [
-    pc.bold(escapeText(story.name)),
-    ...(story.description === '' ? [] : wrap(escapeText(story.description), limit, 0)),
-    '',
-  ];
-  for (const [name, value] of factsOf(story)) {
-    if (value === '') continue;
-    const fact = `  ${name.padEnd(FACT_CELLS)}${escapeText(value)}`;
-    lines.push(...wrap(fact, limit, FACT_CELLS + MARGIN));
-  }
+  const lines = factLines(story, factsOf(story), limit);
   const categories = story.categories.map((one) => categoryWords(one, story));
-  lines.push(...listed('Categories', categories, limit));
   const checks = story.checks.map(({ name, entries }) => `${name}: ${entries.join('; ')}`);
   const workflows = story.workflows.map(({ file, description }) =>
     description === '' ? file : `${file}: ${description}`,
   );
   return [
     ...lines,
+    ...listed('Categories', categories, limit),
     ...listed('Checks', checks, limit),
     ...listed('Workflows, to be read', workflows, limit),
   ];
@@ -80,11 +54,7 @@ function marked(name: string, { unknown }: SquadStory): string {
 
 function listed(heading: string, entries: readonly string[], limit: number): string[] {
   if (entries.length === 0) return [];
-  return [
-    '',
-    heading,
-    ...entries.flatMap((one) => wrap(`  ${escapeText(one)}`, limit, MARGIN + 2)),
-  ];
+  return ['', heading, ...entries.flatMap((one) => wrap(`  ${escapeText(one)}`, limit, 4))];
 }
 
 function factsOf(story: SquadStory): readonly (readonly [string, string])[] {

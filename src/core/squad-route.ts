@@ -16,12 +16,9 @@ export function categoryIn(
 ): SquadCategory | undefined {
   const found = category === undefined ? undefined : squad.categories.get(category);
   if (found === undefined) return undefined;
-  const { agent, reviewer } = found;
-  return {
-    ...found,
-    ...(agent === undefined ? {} : { agent: memberName(squad, agent) }),
-    ...(reviewer === undefined ? {} : { reviewer: memberName(squad, reviewer) }),
-  };
+  const full = (name: string | undefined): string | undefined =>
+    name === undefined ? undefined : memberName(squad, name);
+  return { ...found, agent: full(found.agent), reviewer: full(found.reviewer) };
 }
 
 /** undefined: the squad leaves it to the default agent. */

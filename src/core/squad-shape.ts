@@ -84,10 +84,12 @@ const ownKeys = lazily(() => {
     default_executor: z.optional(name()),
     default_reviewer: z.optional(name()),
     contract_type: z.optional(text()),
+    /** How a plan for this squad is written: `development` has stories, documents first; `task` has not. */
     plan_type: z._default(z.enum(['development', 'task']), 'development'),
     /** With {{title}} and {{tasks}}, or {title} and {tasks}. */
     plan_template: z.optional(long()),
     checkpoint_mode: z._default(z.enum(['interactive', 'auto']), 'interactive'),
+    /** Work without a reviewer of its own is reviewed by `default_reviewer`. */
     quality_gates: z._default(z.boolean(), true),
     story_driven: z._default(z.boolean(), true),
     /** How work that names no verifier is verified. */

@@ -5,11 +5,7 @@
 import type { Strength } from './authority.ts';
 import type { ContractHead } from './contract-shape.ts';
 import type { AgentConfig } from './policy.ts';
-
-export type CheckpointMode = 'interactive' | 'auto';
-
-/** How a plan for this squad is written: `development` has stories, documents first; `task` has not. */
-export type PlanType = 'development' | 'task';
+import type { SquadOwn } from './squad-shape.ts';
 
 export interface SquadAgent {
   /** As the squad calls it. */
@@ -21,14 +17,17 @@ export interface SquadAgent {
 }
 
 export interface SquadCategory {
-  readonly description?: string;
-  readonly agent?: string;
-  readonly model?: string;
-  readonly models?: readonly string[];
-  readonly reviewer?: string;
+  readonly description?: string | undefined;
+  readonly agent?: string | undefined;
+  readonly model?: string | undefined;
+  readonly models?: readonly string[] | undefined;
+  readonly reviewer?: string | undefined;
 }
 
-export interface Squad {
+/** What holds as it is written. */
+type Kept = 'plan_type' | 'plan_template' | 'checkpoint_mode' | 'quality_gates' | 'story_driven';
+
+export interface Squad extends Readonly<Pick<SquadOwn, Kept>> {
   readonly name: string;
   readonly description: string;
   readonly version?: string | undefined;
@@ -47,12 +46,6 @@ export interface Squad {
   readonly default_executor?: string | undefined;
   readonly default_reviewer?: string | undefined;
   readonly contract_type: ContractHead['type'];
-  readonly plan_type: PlanType;
-  readonly plan_template?: string | undefined;
-  readonly checkpoint_mode: CheckpointMode;
-  /** Work without a reviewer of its own is reviewed by `default_reviewer`. */
-  readonly quality_gates: boolean;
-  readonly story_driven: boolean;
   /** Verifier of work that names none: `lsp_build_test`, `file_exists`, … */
   readonly verification: string;
   /** Verifiers that the squad defines: name -> entries as under `verify:` of a contract. */

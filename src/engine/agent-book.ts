@@ -4,8 +4,9 @@
  * be read leaves that name without an agent, because the one behind it may be allowed more.
  */
 import { adapterFor } from '../agent/registry.ts';
-import { defined, type AgentDefinition } from '../catalog/agents.ts';
+import { defined, type AgentDefinition, type AgentPath } from '../catalog/agents.ts';
 import { BUILT_IN_AGENTS } from '../core/authority-roles.ts';
+import { onceFor } from '../core/once-for.ts';
 import type { AgentConfig } from '../core/policy.ts';
 import { problem, type Problem } from '../core/problem.ts';
 import {
@@ -13,7 +14,6 @@ import {
   findSkillAgents,
   readAgentFile,
   readBuiltIn,
-  type AgentPath,
   type Found,
 } from './agent-files.ts';
 import { squadsOf, type SquadMember } from './squad-book.ts';
@@ -29,16 +29,11 @@ interface Known {
 
 const NOBODY: Known = { definition: undefined, problems: [] };
 const BUILT_IN: ReadonlySet<string> = new Set(BUILT_IN_AGENTS);
-const books = new WeakMap<Workspace, AgentBook>();
 
 /** The book of a workspace as it was opened: each look at the tasks has one of its own. */
-export function agentsOf(ws: Workspace): AgentBook {
-  const known = books.get(ws) ?? new AgentBook(ws);
-  books.set(ws, known);
-  return known;
-}
+export const agentsOf = /* @__PURE__ */ onceFor((ws: Workspace) => new AgentBook(ws));
 
-export class AgentBook {
+class AgentBook {
   readonly #ws: Workspace;
   readonly #known = new Map<string, Known>();
   #top: ReadonlyMap<string, AgentPath> | undefined;
@@ -142,9 +137,7 @@ export class AgentBook {
     const definition = defined(name, withRights(read?.definition, member), built_in, config);
     if (definition === undefined) return this.#byAlias(name);
     const problems = read?.problems ?? [];
-    return definition.disabled === true
-      ? { definition: undefined, off: definition, problems }
-      : { definition, problems };
+    return settled(definition, problems);
   }
 
   /** Settings change who a squad describes; they do not make somebody whom it leaves out. */
@@ -157,8 +150,7 @@ export class AgentBook {
     }
     const definition =
       meant === undefined ? defined(name, found, undefined, config) : { ...found, ...config };
-    if (definition?.disabled !== true) return { definition, problems: member.problems };
-    return { definition: undefined, off: definition, problems: member.problems };
+    return settled(definition, member.problems);
   }
 
   /** Who is of one squad alone needs no more than a name. */
@@ -218,6 +210,11 @@ export class AgentBook {
     this.#found = [...this.#found, found];
     return new Map(found.paths.toReversed().map((path) => [path.name, path]));
   }
+}
+
+function settled(found: AgentDefinition | undefined, problems: readonly Problem[]): Known {
+  if (found?.disabled !== true) return { definition: found, problems };
+  return { definition: undefined, off: found, problems };
 }
 
 function isMember(name: string): boolean {

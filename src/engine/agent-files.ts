@@ -3,7 +3,7 @@
  * followed, depth and number are bounded. What cannot be read is a problem, and the others are read all
  * the same.
  */
-import { readAgent, type AgentDefinition } from '../catalog/agents.ts';
+import { readAgent, type AgentDefinition, type AgentPath } from '../catalog/agents.ts';
 import {
   AGENT_PLACES,
   FOLDER_FILES,
@@ -22,7 +22,6 @@ import {
   leftOut,
   notTaken,
   readDescribed,
-  sourceOf,
   type Described,
   type Folder,
 } from './described.ts';
@@ -30,16 +29,6 @@ import type { Workspace } from './workspace.ts';
 
 const DEPTH_MAX = 4;
 const FILES_MAX = 1000;
-
-export interface AgentPath {
-  readonly name: string;
-  readonly path: string;
-  /** For people and problems. */
-  readonly file: string;
-  readonly place: Place;
-  /** In the folder of a skill. */
-  readonly inner: boolean;
-}
 
 export interface Found {
   readonly paths: readonly AgentPath[];
@@ -74,18 +63,17 @@ export function findAgents(ws: Workspace): Found {
 }
 
 export function findSkillAgents(ws: Workspace): Found {
-  const skills = foldersThere(ws, SKILL_PLACES).flatMap(({ path, file, place }) =>
-    ws.disk
-      .list(path)
-      .filter(({ kind, name }) => kind === 'folder' && isAgentName(name))
-      .map(({ name }) => ({
-        name,
-        path: `${path}/${name}/agents`,
-        file: `${file}/${name}/agents`,
-        place,
-      })),
+  return walked(
+    foldersThere(ws, SKILL_PLACES).flatMap(({ path, file, place }) => {
+      const skills = ws.disk
+        .list(path)
+        .filter(({ kind, name }) => kind === 'folder' && isAgentName(name));
+      const agents = (at: string, name: string): string => `${at}/${name}/agents`;
+      return skills.map(({ name }) =>
+        below(ws, { path: agents(path, name), file: agents(file, name), place }, name),
+      );
+    }),
   );
-  return walked(skills.map(({ name, ...folder }) => below(ws, folder, name)));
 }
 
 function walked(all: readonly Found[]): Found {
@@ -167,15 +155,14 @@ export function readBuiltIn(ws: Workspace, name: string): AgentDefinition | unde
 }
 
 export function readAgentFile(ws: Workspace, found: AgentPath): ReadFile {
-  const { name, file, place, inner } = found;
+  const { name, file, place } = found;
   const described = readDescribed(ws, found.path, file, place.folder.startsWith('.contracts'));
   const wrong = described.ok ? headless(described.value, place) : described.problems;
   if (!described.ok || wrong.length > 0) {
     return { definition: undefined, problems: wrong.map((one) => leftOut('agent', name, one)) };
   }
-  const { head, body, located } = described.value;
-  const { client } = place;
-  const read = readAgent({ name, file, source: sourceOf(place), inner, client, head, body });
+  const { located } = described.value;
+  const read = readAgent(found, described.value);
   const problems = read.notes.map(({ key, ...note }) => {
     const line = located?.places.get(key.split('.')[0] ?? '')?.line ?? 1;
     return problem({ code: 'bad_value', severity: 'warning', file, line, ...note });

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { AGENT_PLACES, FOLDER_FILES, SKILL_PLACES } from '../catalog/places.ts';
 import { lazily } from '../core/lazily.ts';
+import { onceFor } from '../core/once-for.ts';
 import { problem, type Problem } from '../core/problem.ts';
 import type { Disk } from '../store/disk.ts';
 import { sha256 } from '../store/hash.ts';
@@ -51,18 +52,12 @@ export function readDistrusted(disk: Disk, root: string): readonly Distrusted[] 
   return record?.success === true ? record.data.changed : undefined;
 }
 
-const known = new WeakMap<Workspace, readonly Distrusted[] | undefined>();
-
 /** What is not as it was; read once for each look at the tasks. */
-function distrusted(ws: Workspace): readonly Distrusted[] | undefined {
-  if (known.has(ws)) return known.get(ws);
-  const { root } = ws.layout;
-  const all = readDistrusted(ws.disk, root)?.filter(
-    ({ path, before }) => before === undefined || before !== describingDigest(ws.disk, root, path),
-  );
-  known.set(ws, all);
-  return all;
-}
+const distrusted = /* @__PURE__ */ onceFor(({ disk, layout: { root } }: Workspace) =>
+  readDistrusted(disk, root)?.filter(
+    ({ path, before }) => before === undefined || before !== describingDigest(disk, root, path),
+  ),
+);
 
 export interface Described {
   readonly name: string;

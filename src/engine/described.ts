@@ -6,7 +6,6 @@
 import { join } from 'node:path';
 import type { Place } from '../catalog/places.ts';
 import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
-import type { Squad } from '../core/squad.ts';
 import type { Entry } from '../store/disk.ts';
 import { listOrNothing } from '../store/tasks.ts';
 import { readFrontMatter } from '../text/front-matter.ts';
@@ -43,11 +42,6 @@ export function foldersOn(ws: Workspace, places: readonly Place[]): readonly Fol
 /** Those of them that are there. */
 export function foldersThere(ws: Workspace, places: readonly Place[]): readonly Folder[] {
   return foldersOn(ws, places).filter(({ path }) => ws.disk.stat(path)?.kind === 'folder');
-}
-
-export function sourceOf({ base }: Place): Squad['source'] {
-  if (base === 'package') return 'built-in';
-  return base === 'project' ? 'project' : 'user';
 }
 
 /** What Markdown files and folders are called there, without `.md`; nothing where it is no folder. */

@@ -40,7 +40,7 @@ interface Wish {
 
 /** Whoever is named alone, a reviewer for instance. */
 export function roleOf(ws: Workspace, name: string, adapter?: string): Role {
-  return new CalledRole(ws, nameOf(ws, name), { adapter });
+  return called(ws, nameOf(ws, name), { adapter });
 }
 
 /** `human` is a kind of adapter, and as a name a person, unless somebody is called so. */
@@ -57,7 +57,7 @@ export function executorOf(ws: Workspace, contract: Contract): Role {
   const theirs = home === undefined ? undefined : executorIn(home, { agent: category?.agent });
   const name = nameOf(ws, agent ?? theirs ?? category?.agent ?? DEFAULT_AGENT);
   const routed = agent === undefined;
-  return new CalledRole(ws, name, { adapter, category, routed });
+  return called(ws, name, { adapter, category, routed });
 }
 
 /**
@@ -88,67 +88,59 @@ export function isAdapter(ws: Workspace, name: string): boolean {
   return adapterFor(name, ws.config) !== undefined;
 }
 
-class CalledRole implements Role {
-  readonly name: string;
-  readonly #ws: Workspace;
-  readonly #wish: Wish;
-  #adapter_name: string | undefined;
+/** Each is looked up when it is asked for: most looks want no more than the name. */
+function called(ws: Workspace, name: string, wish: Wish): Role {
+  let adapter_name: string | undefined;
+  return {
+    name,
+    get definition() {
+      return agentsOf(ws).get(name);
+    },
+    get settings() {
+      return agentsOf(ws).isPlain(name) ? undefined : this.definition;
+    },
+    get adapter_name() {
+      return (adapter_name ??= plainName(ws, wish.adapter ?? adapterOf(ws, name, wish)));
+    },
+    get adapter() {
+      return adapterFor(this.adapter_name, ws.config);
+    },
+    get named(): Named {
+      const { category, routed } = wish;
+      const mine = fitting(ws, this);
+      if (category === undefined) return mine;
+      const [near, far]: readonly Named[] = routed === true ? [category, mine] : [mine, category];
+      return { model: near?.model ?? far?.model, models: near?.models ?? far?.models };
+    },
+  };
+}
 
-  constructor(ws: Workspace, name: string, wish: Wish) {
-    this.#ws = ws;
-    this.name = name;
-    this.#wish = wish;
+function adapterOf(ws: Workspace, name: string, { category, routed }: Wish): string {
+  const book = agentsOf(ws);
+  const mine = book.adapterOf(name);
+  const said = routed === true ? (category?.adapter ?? mine) : (mine ?? category?.adapter);
+  if (said !== undefined) return said;
+  const { config } = ws;
+  // A client's own agents are called by that client, where nobody chose another one for all.
+  if (config.adapter === DEFAULT_CONFIG.adapter) {
+    const client = book.clientOf(name);
+    if (client !== undefined) return client;
   }
+  return isAdapter(ws, name) && !book.has(name) ? name : config.adapter;
+}
 
-  get definition(): AgentDefinition | undefined {
-    return agentsOf(this.#ws).get(this.name);
-  }
+/** A model that is named in a client's folder is one of that client's. */
+function fitting(ws: Workspace, { definition, adapter_name }: Role): Named {
+  const client = definition?.client;
+  if (definition === undefined || client === undefined) return definition ?? {};
+  const type = adapterType(ws, adapter_name);
+  return type === client || type === 'acp' ? definition : {};
+}
 
-  get settings(): AgentDefinition | undefined {
-    return agentsOf(this.#ws).isPlain(this.name) ? undefined : this.definition;
-  }
-
-  get adapter_name(): string {
-    return (this.#adapter_name ??= plainName(this.#ws, this.#wish.adapter ?? this.#ownAdapter()));
-  }
-
-  get adapter(): Adapter | undefined {
-    return adapterFor(this.adapter_name, this.#ws.config);
-  }
-
-  get named(): Named {
-    const { category, routed } = this.#wish;
-    const mine = this.#fitting(this.definition);
-    if (category === undefined) return mine;
-    const [near, far]: readonly Named[] = routed === true ? [category, mine] : [mine, category];
-    return { model: near?.model ?? far?.model, models: near?.models ?? far?.models };
-  }
-
-  #ownAdapter(): string {
-    const book = agentsOf(this.#ws);
-    const { category, routed } = this.#wish;
-    const mine = book.adapterOf(this.name);
-    const said = routed === true ? (category?.adapter ?? mine) : (mine ?? category?.adapter);
-    if (said !== undefined) return said;
-    const { config } = this.#ws;
-    // A client's own agents are called by that client, where nobody chose another one for all.
-    if (config.adapter === DEFAULT_CONFIG.adapter) {
-      const client = book.clientOf(this.name);
-      if (client !== undefined) return client;
-    }
-    const implied = isAdapter(this.#ws, this.name) && !book.has(this.name);
-    return implied ? this.name : config.adapter;
-  }
-
-  /** A model that is named in a client's folder is one of that client's. */
-  #fitting(definition: AgentDefinition | undefined): Named {
-    const client = definition?.client;
-    if (definition === undefined || client === undefined) return definition ?? {};
-    const name = this.adapter_name;
-    const { adapters } = this.#ws.config;
-    const type = (Object.hasOwn(adapters, name) ? adapters[name]?.type : undefined) ?? name;
-    return type === client || type === 'acp' ? definition : {};
-  }
+/** What kind of adapter is called so: that of its settings, else its name. */
+export function adapterType(ws: Workspace, name: string): string {
+  const { adapters } = ws.config;
+  return (Object.hasOwn(adapters, name) ? adapters[name]?.type : undefined) ?? name;
 }
 
 /** The contract's own model is the executor's: who judges the work has one of his own. */

@@ -12,12 +12,8 @@ import { foldersOn, foldersThere, namesIn, readDescribed, type Folder } from './
 import { squadsOf } from './squad-book.ts';
 import type { Workspace } from './workspace.ts';
 
-interface SkillFile {
-  readonly name: string;
+interface SkillFile extends Pick<Skill, 'name' | 'file' | 'folder'> {
   readonly path: string;
-  readonly file: string;
-  /** Absolute; empty where it has no other files. */
-  readonly folder: string;
 }
 
 /** The skill itself, and the agents that work by it. */

@@ -4,6 +4,7 @@
  * cannot be read leaves that name without a squad.
  */
 import type { AgentDefinition } from '../catalog/agents.ts';
+import { onceFor } from '../core/once-for.ts';
 import type { Problem } from '../core/problem.ts';
 import { memberName, type Squad } from '../core/squad.ts';
 import { readSquad, type ReadSquad } from './squad-files.ts';
@@ -19,16 +20,10 @@ export interface SquadMember {
   readonly problems: readonly Problem[];
 }
 
-const books = new WeakMap<Workspace, SquadBook>();
-
 /** The book of a workspace as it was opened. */
-export function squadsOf(ws: Workspace): SquadBook {
-  const known = books.get(ws) ?? new SquadBook(ws);
-  books.set(ws, known);
-  return known;
-}
+export const squadsOf = /* @__PURE__ */ onceFor((ws: Workspace) => new SquadBook(ws));
 
-export class SquadBook {
+class SquadBook {
   readonly #ws: Workspace;
   readonly #read = new Map<string, ReadSquad | undefined>();
   #names: readonly string[] | undefined;

@@ -16,7 +16,7 @@ import { issueProblem } from '../text/contract-head.ts';
 import type { Located } from '../text/located.ts';
 import { readYaml } from '../text/yaml-file.ts';
 import { skillFileIn, skillsAmong } from './agent-files.ts';
-import { leftOut, namesIn } from './described.ts';
+import { leftOut, namesIn, notTaken } from './described.ts';
 import { readText } from './read-text.ts';
 import { readMembers, type Member } from './squad-members.ts';
 import { noteProblem, placeIn, type Sources } from './squad-note.ts';
@@ -58,8 +58,7 @@ export function readSquad(
   if (BUILT_IN_AGENTS.some((agent) => agent.startsWith(`${name}/`))) {
     const message = 'roles of the package have this name before theirs: the squad is left out';
     const fix = 'Rename its folder';
-    const wrong = { code: 'bad_value', severity: 'warning', file: at.file, message, fix } as const;
-    return { ...NOTHING, problems: [problem(wrong)] };
+    return { ...NOTHING, problems: [notTaken(at.file, { code: 'bad_value', message, fix })] };
   }
   const file = `${at.file}/${at.yaml}`;
   const text = readText(ws.disk, `${at.path}/${at.yaml}`, file, { single_link: false });
@@ -184,11 +183,11 @@ function readCategories(given: unknown, tell: Tell): ReadonlyMap<string, SquadCa
     const { description, agent, reviewer, model, models, fallback } = read.data;
     const chain = models ?? (fallback === undefined ? undefined : listOf(fallback));
     found.set(name, {
-      ...(description === undefined ? {} : { description }),
-      ...(agent === undefined ? {} : { agent: agent.replace(/^@/, '') }),
-      ...(reviewer === undefined ? {} : { reviewer: reviewer.replace(/^@/, '') }),
-      ...(model === undefined ? {} : { model }),
-      ...(chain === undefined ? {} : { models: chain }),
+      description,
+      agent: agent?.replace(/^@/, ''),
+      reviewer: reviewer?.replace(/^@/, ''),
+      model,
+      models: chain,
     });
   }
   return found;

@@ -2,12 +2,12 @@
  * Where the squads are that can be named: folders with SQUAD.yaml, nearest first. Lists folders and
  * reads no file. Links are never followed: a squad behind one is told, and nobody is behind it.
  */
-import { SQUAD_PLACES } from '../catalog/places.ts';
+import { sourceOf, SQUAD_PLACES } from '../catalog/places.ts';
 import type { Client } from '../core/tools.ts';
 import type { Problem } from '../core/problem.ts';
 import { SQUAD_NAME, type Squad } from '../core/squad.ts';
 import { listOrNothing } from '../store/tasks.ts';
-import { foldersThere, notTaken, sourceOf, type Folder } from './described.ts';
+import { foldersThere, notTaken, type Folder } from './described.ts';
 import type { Workspace } from './workspace.ts';
 
 const SQUADS_MAX = 200;

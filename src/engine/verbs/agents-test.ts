@@ -6,6 +6,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Event } from '../../core/event.ts';
+import type { LineData } from '../../core/lines.ts';
 import { ok, problem, refused, type Result } from '../../core/problem.ts';
 import type { OutcomeRecord } from '../../core/record.ts';
 import { SETTINGS, TASKS, taskFolder } from '../../store/layout.ts';
@@ -19,14 +20,8 @@ import { init } from './init.ts';
 
 const ID = 'agents-test';
 
-export interface AgentTested {
-  readonly agent: string;
-  readonly adapter: string;
-  /** False: what stood in the way is `why`. */
-  readonly called: boolean;
-  readonly ok: boolean;
-  /** Empty when it is well. */
-  readonly why: string;
+type Told = 'agent' | 'adapter' | 'called' | 'ok' | 'why';
+export interface AgentTested extends Pick<LineData<'agent_tested'>, Told> {
   readonly outcome: OutcomeRecord | undefined;
   /** Where everything of it lies; undefined when it was well, and nothing is left. */
   readonly kept: string | undefined;

@@ -8,14 +8,14 @@ import { CLIENTS, SECRET } from '../../agent/adapters/client-table.ts';
 import { isClient, type ClientType } from '../../agent/adapters/client-type.ts';
 import { isInstalled } from '../../agent/program.ts';
 import type { AgentSource } from '../../catalog/agents.ts';
-import { CLIENTS as FILE_CLIENTS, toolNames, type Client } from '../../core/tools.ts';
+import { CLIENTS as FILE_CLIENTS, toolNames } from '../../core/tools.ts';
 import type { LineData } from '../../core/lines.ts';
 import { modelChain } from '../../core/models.ts';
 import { nearestId } from '../../core/nearest.ts';
 import { ok, problem, refused, type Result } from '../../core/problem.ts';
 import { agentsOf } from '../agent-book.ts';
 import { ownAuthority } from '../attempt/authority.ts';
-import { roleOf, type Role } from '../roles.ts';
+import { adapterType, roleOf, type Role } from '../roles.ts';
 import { readSkill } from '../skill-files.ts';
 import type { Workspace } from '../workspace.ts';
 import { clientVersions, updateWords } from './client-versions.ts';
@@ -95,7 +95,7 @@ function hindrance(ws: Workspace, role: Role, file: string): Hindrance {
   if (missing.length > 0) {
     return no(`${missing.join(' and ')} is not set`, `Set ${missing.join(' and ')}`);
   }
-  const type = entry?.type ?? name;
+  const type = adapterType(ws, name);
   const doubt = isClient(type) && isLoggedOut(ws, type);
   return doubt
     ? { callable: true, why: 'perhaps nobody is logged in', fix: CLIENTS[type].login }
@@ -130,7 +130,8 @@ export async function agentStory(ws: Workspace, name: string): Promise<Result<Ag
   const described = role.definition ?? book.switchedOff(name);
   if (described === undefined && book.problems(name).length === 0) return nobody(ws, name);
   const { tools, skills = [], delegates_to = [], instructions = '' } = described ?? {};
-  const client = clientOf(ws, role);
+  const type = adapterType(ws, role.adapter_name);
+  const client = FILE_CLIENTS.find((one) => one === type);
   const [row = rowOf(ws, name)] = await withVersions(ws, [rowOf(ws, name)]);
   return ok({
     ...row,
@@ -144,13 +145,6 @@ export async function agentStory(ws: Workspace, name: string): Promise<Result<Ag
     instructions,
     problems: book.problems(name),
   });
-}
-
-function clientOf(ws: Workspace, role: Role): Client | undefined {
-  const { adapters } = ws.config;
-  const name = role.adapter_name;
-  const type = (Object.hasOwn(adapters, name) ? adapters[name]?.type : undefined) ?? name;
-  return FILE_CLIENTS.find((client) => client === type);
 }
 
 function nobody(ws: Workspace, name: string): Result<never> {
