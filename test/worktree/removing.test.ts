@@ -2,6 +2,7 @@
  * A worktree that cannot be taken away after a merge: why is said in our words, with what to do, and
  * git's own only where they add something, on one line and without control characters.
  */
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -162,6 +163,39 @@ test('a worktree is merged when the branch that it was merged into is not checke
   await contracts(w, 'merge', '--yes');
   w.git('switch -q side');
   expect(await contracts(w, 'doctor', 'a')).toContain('its task is done and merged');
+});
+
+test.each([
+  ['on its branch', 'switch -q -C contracts/a', 'contracts/a has commits that are not merged'],
+  ['on no branch', 'switch -q --detach', 'is at a commit that is not merged'],
+])(
+  'a commit made %s after the merged work is called not merged, and the printed cure keeps it',
+  async (_, how, words) => {
+    const w = world();
+    await worked(w);
+    const tree = gitOf(w.tree('a'));
+    tree(how);
+    writeFileSync(w.tree('a/more.txt'), 'more\n');
+    tree('add more.txt');
+    tree('-c user.name=T -c user.email=t@example.org commit -q -m more');
+    const commit = tree('rev-parse HEAD').trim();
+    await contracts(w, 'merge', '--yes');
+    const text = await contracts(w, 'doctor', 'a');
+    expect(text).toContain(words);
+    expect(text).not.toContain('done and merged');
+    const cure = /: ((?:git branch|git worktree) .*) \(git refuses/.exec(text)?.[1] ?? 'exit 7';
+    spawnSync('sh', ['-c', cure], { cwd: w.root });
+    expect(existsSync(w.tree('a'))).toBe(false);
+    expect(w.git(`for-each-ref --contains=${commit} refs/heads/`)).toContain('commit');
+  },
+);
+
+test('the branch of work that was given up is not removed by force', async () => {
+  const w = world();
+  await worked(w);
+  expect(await contracts(w, 'reopen', 'a')).toContain('ready');
+  await contracts(w, 'abort', 'a');
+  expect(await contracts(w, 'doctor', 'a')).toContain('&& git branch -d contracts/a');
 });
 
 test('a file that a power cut emptied behind a merge is filled again before the worktree goes', async () => {

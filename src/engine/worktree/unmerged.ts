@@ -32,6 +32,14 @@ function unmerged(ws: Workspace): ReadonlySet<string> {
 
 type Standing = 'merged' | 'unmerged' | 'missing' | 'unknown';
 
+/** The commit of that name when no ref at all holds it: it goes with the worktree. */
+export function unheld(ws: Workspace, name: string): string | undefined {
+  const git = asked(ws);
+  const commit = git?.commitOf(name);
+  const refs = git?.run(['for-each-ref', '--count=1', `--contains=${name}`]).out;
+  return refs === '' ? commit : undefined;
+}
+
 /** Whether what is checked out, or any branch but those of tasks, holds this commit. */
 export function standingOf(ws: Workspace, commit: string): Standing {
   const git = asked(ws);
