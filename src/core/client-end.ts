@@ -24,7 +24,10 @@ export function whyNothing(
 ): ClientEnd {
   const { program } = client;
   const { said: last, noise = '' } = heard;
-  const said = heard.error ?? saidByCode(ending.code, program, last || noise) ?? saidLast(last);
+  const said =
+    heard.error ??
+    saidByCode(ending.code, program, last || noise) ??
+    saidLast(heard, ending, client);
   const words = said === undefined ? '' : told(said.text);
   if (resumed && heard.ended !== 'ok' && SESSION_GONE.test(`${said?.text} ${last} ${noise}`)) {
     const reason = `${program} does not have the session of the last attempt any more`;
@@ -74,12 +77,17 @@ const STATUS = /\b[45]\d\d\b/;
 const OUTAGE_STATUS = /\b(?:408|429|500|502|503|504|529)\b/;
 /** How clients begin where they put the server's words into the agent's mouth. */
 const SERVER_SAYS =
-  /^(?:error: )?(?:api error\b|(?:we're|we are) currently experiencing|you've hit your |exceeded retry limit|stream disconnected|unexpected status [45]|selected model is at capacity)/i;
+  /^(?:error: )?(?:api error(?::| \()|(?:we're|we are) currently experiencing|you've hit your |exceeded retry limit|stream disconnected|unexpected status [45]|selected model is at capacity)/i;
 const OUTAGE =
-  /rate.?limit|too many requests|over ?loaded|usage limit|limit (?:reached|exceeded)|hit your (?:[\w-]+ )?limit|quota|resource.?exhausted|high demand|at capacity|unavailable|internal server error|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|connection error|fetch failed|stream disconnected|error sending request/i;
+  /rate.?limit|too many requests|over ?loaded|usage limit|limit (?:reached|exceeded)|hit your (?:[\w-]+ )?limit|(?<!disk )quota|resource.?exhausted|high demand|at capacity|unavailable|internal server error|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|connection error|fetch failed|stream disconnected|error sending request/i;
 
-/** Some clients end their turn well with such last words. */
-function saidLast(said: string): Heard['error'] {
+/** A bridge may end its turn well with such last words. Elsewhere a good end says that it is well. */
+function saidLast(
+  { said, ended }: Heard,
+  { code }: Ending,
+  { bridge = false }: ClientNames,
+): Heard['error'] {
+  if (ended === 'ok' && code === 0 && !bridge) return undefined;
   return SERVER_SAYS.test(said.trim()) ? { what: 'model', text: said } : undefined;
 }
 

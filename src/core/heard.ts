@@ -53,6 +53,8 @@ export interface ClientNames {
   readonly login: string;
   /** It reports tokens, and not what they cost. */
   readonly costless?: boolean;
+  /** It can end a turn well with the error of the model's server as the agent's words. */
+  readonly bridge?: boolean;
 }
 
 /** Why there is neither result nor question, and what that makes of the attempt. */

@@ -174,6 +174,7 @@ describe('an outage', () => {
     '400 prompt is too long: 210500 tokens > 200000 maximum',
     '404 no such model: quota-500',
     'the model refused',
+    'EDQUOT: disk quota exceeded, write',
     'API Error: 400 no such tool',
   ])('is not one: %s', (text) => {
     expect(whyNothing(heard({ error: model(text) }), ended(1), CLIENT, CALLING).error).toBe(
@@ -187,10 +188,24 @@ describe('an outage', () => {
     expect(end).toMatchObject({ outcome: 'failed', error: what });
   });
 
-  test('is not one: last words about the work', () => {
-    const said = 'I added a rate limit, and an API error for too many requests.';
-    const end = whyNothing(heard({ said, ended: 'ok' }), ended(0), CLIENT, CALLING);
+  const BRIDGE = { ...CLIENT, bridge: true };
+  test.each([
+    [CLIENT, 'I added a rate limit, and an API error for too many requests.'],
+    [CLIENT, 'API error handling is done: the endpoint now answers 429.'],
+    [BRIDGE, 'API error handling is done: the endpoint now answers 429.'],
+    [CLIENT, 'API Error: 429 is handled by a retry now.'],
+  ])('is not one: last words about the work (%j): %s', (client, said) => {
+    const end = whyNothing(heard({ said, ended: 'ok' }), ended(0), client, CALLING);
     expect(end.error).toBeUndefined();
+  });
+
+  test.each([
+    "We're currently experiencing high demand.",
+    'API Error: 529 {"type":"overloaded_error"}',
+    'API Error (Connection error.)',
+  ])('the words of the server through a bridge: %s', (said) => {
+    const end = whyNothing(heard({ said, ended: 'ok' }), ended(0), BRIDGE, CALLING);
+    expect(end.error).toBe('outage');
   });
 
   test('after a day of them a person is needed', () => {

@@ -33,7 +33,7 @@ export function acpAdapter(name: string, options: AcpOptions): Adapter {
     ...variables,
     env_names: [...variables.env_names, ...(options.env ?? [])],
     by_shell: facts?.by_shell ?? false,
-    client: { program: basename(program), login, costless: facts?.costless ?? false },
+    client: { program: basename(program), login, costless: facts?.costless ?? false, bridge: true },
     prepare: () => {
       throw new Error(`bug: ${name} is called before it is loaded`);
     },
