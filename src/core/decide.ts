@@ -49,6 +49,9 @@ function decideQuestions(task: TaskRead): Action {
   if (decided !== undefined) return decided;
   const asked = lastEnded(task.attempts, 'work');
   if (asked?.unasked === true) return move(task, 'answered', asked.outcome?.reason ?? '');
+  if (!task.has.questions && asked?.outcome?.outcome === 'questions') {
+    return { kind: 'write', what: 'answer_slots', reason: 'there is no questions.md' };
+  }
   if (!task.has.questions) {
     return wait('person', 'there is no questions.md', 'write questions.md, or move the folder on');
   }

@@ -178,12 +178,14 @@ function writeSlots(context: Context, task: TaskRead): State | undefined {
   const { ws, emit } = context;
   const folder = taskFolder(ws.layout, task.state, task.id);
   const path = join(folder, 'questions.md');
-  const bytes = ws.disk.read(path, TEXT_BYTES_MAX);
-  const text = decodeText(bytes, 'questions.md');
+  const asked = original(ws, folder, task.attempts);
+  const bytes = task.has.questions ? ws.disk.read(path, TEXT_BYTES_MAX) : undefined;
+  const text = decodeText(bytes ?? bytesOf(asked ?? ''), 'questions.md');
   if (!text.ok) return task.state;
-  const edited = addAnswerSlots(text.value, original(ws, folder, task.attempts));
-  if (edited === text.value) return undefined;
-  const written = putIfUnchanged(ws.putting, path, sha256(bytes), bytesOf(edited));
+  const edited = addAnswerSlots(text.value, asked);
+  if (edited === (bytes === undefined ? '' : text.value)) return undefined;
+  const seen = bytes && sha256(bytes);
+  const written = putIfUnchanged(ws.putting, path, seen, bytesOf(edited));
   if (written !== 'put') {
     emit({ event: 'lost_race', task: task.id, reason: `questions.md was ${written} meanwhile` });
     return undefined;

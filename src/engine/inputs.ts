@@ -87,9 +87,13 @@ function answersOf(ws: Workspace, task: string, attempts: readonly Attempt[]): I
     const text = textIfThere(ws.disk, path);
     if (text === undefined) return [];
     const original = asked === undefined ? undefined : originalOf(ws, task, asked);
-    return parseQuestions(text, original)
-      .questions.filter((question) => question.answer !== '')
-      .map((question) => ({ question: question.text, answer: question.answer }));
+    const { questions } = parseQuestions(text, original);
+    // What a person wrote in place of a question is for the agent to read.
+    const edited = questions.some(({ missing }) => missing === true)
+      ? [{ question: 'questions.md as a person edited it', answer: text.trim() }]
+      : [];
+    const answered = questions.filter(({ answer }) => answer !== '');
+    return [...answered.map((one) => ({ question: one.text, answer: one.answer })), ...edited];
   });
 }
 

@@ -33,7 +33,8 @@ export function whyNoAnswer(
     return { message: `there is no question ${number}; ${many}`, fix: still };
   }
   if (one.missing === true) {
-    return { message: `question ${number} is not in the file any more`, fix: 'Put it back first' };
+    const fix = 'Put it back, or move the folder to ready/: the agent gets the file as it is';
+    return { message: `question ${number} is not in the file any more`, fix };
   }
   if (one.answer !== '') {
     const fix = still === '' ? '' : `${still}; this one is changed by hand`;

@@ -12,6 +12,9 @@ import { isAnswerHeading, questionRegion, type Block } from './question-blocks.t
 const CANDIDATES_MAX = 50;
 const ANSWER_LINE = /^ {0,3}#{3,4}[ \t]+[*_]*answer[*_]*:?[ \t#]*$/i;
 
+/** What a person wrote behind the question, on its own line: `1. Which colour? -> blue`. */
+const BESIDE = /^(?:\s*(?:->|→|:)|\s)\s*(?!->|→|:)(\S.*)$/;
+
 const SLOTS = ['### answer', '#### answer'];
 
 export function isAnswerLine(raw: string): boolean {
@@ -100,11 +103,13 @@ export function placeQuestions(lines: readonly Line[], own: readonly Line[]): Pl
     const whole = { ...block, end: wordsEnd(own, block) };
     const found = placed(source, whole, text, start, stops[k]!);
     const left = source.raws.slice(block.start + found.end - start, whole.end);
-    return { asked, block: found, added: addedTo(lines, found, left) };
+    const words = BESIDE.exec(lines[start]!.raw.slice(asked[0]!.raw.trimEnd().length))?.[1];
+    const beside = words === undefined ? [] : [{ ...lines[start]!, raw: words }];
+    return { asked, block: found, added: [...beside, ...addedTo(lines, found, left)] };
   });
 }
 
-/** The first line that fits with a slot right below the question; else the first that fits. */
+/** The first line that fits with a slot right below the question; else the first that fits, or begins so. */
 function locate(source: Text, block: Block, text: Text, cursor: number): number | undefined {
   const all = text.at.get(source.raws[block.start]!) ?? [];
   let low = 0;
@@ -119,7 +124,15 @@ function locate(source: Text, block: Block, text: Text, cursor: number): number 
     while (next < text.raws.length && text.raws[next] === '') next += 1;
     return isAnswerLine(text.raws[next] ?? '');
   });
-  return slotted ?? candidates[0];
+  if (all.length > low) return slotted ?? candidates[0];
+  const asked = source.raws[block.start]!;
+  const isBeside = (raw: string, at: number): boolean =>
+    at >= cursor &&
+    raw.startsWith(asked) &&
+    !source.at.has(raw) &&
+    BESIDE.test(raw.slice(asked.length));
+  const beside = text.raws.findIndex(isBeside);
+  return beside === -1 ? undefined : beside;
 }
 
 /** Behind the lines below `start` that are still the agent's own. */

@@ -110,6 +110,28 @@ describe('answers with the original', () => {
   });
 });
 
+describe('answers on the line of the question', () => {
+  const asked = `${Q}\n1. Colour?\n2. Colour? Of the door?\n3. For whom\n`;
+  test.each([
+    ['blanks', ['1. Colour?', '1. Colour? blue'], ['blue', '', '']],
+    ['an arrow', ['1. Colour?', '1. Colour?-> blue'], ['blue', '', '']],
+    ['a colon', ['3. For whom', '3. For whom: the team'], ['', '', 'the team']],
+    ['and below', ['3. For whom', '3. For whom: ann\nand ben'], ['', '', 'ann\nand ben']],
+    ['nothing behind it', ['1. Colour?', '1. Colour? ->'], ['', '', '']],
+  ])('%s', (_, [from = '', to = ''], wanted) => {
+    for (const text of [asked, addAnswerSlots(asked, asked)]) {
+      expect(answers(text.replace(from, to), asked)).toEqual(wanted);
+    }
+  });
+
+  test.each([
+    ['a longer word', `${Q}- For whom\n`, `${Q}- For whomever\n`],
+    ['another question begins so', `${Q}- A?\n- A? B?\n`, `${Q}- A? B?\n`],
+  ])('no answer: %s', (_, was, now) => {
+    expect(new Set(answers(now, was))).toEqual(new Set(['']));
+  });
+});
+
 describe('a file that is half saved', () => {
   const asked = `${Q}1. A?\n2. B?\n${TAIL}`;
   const whole = `${Q}1. A?\n\n### Answer\n\n80\n\n2. B?\n\n### Answer\n\nlocal\n${TAIL}`;
