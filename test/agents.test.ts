@@ -22,6 +22,7 @@ adapters:
 agents:
   keyed-one: { adapter: keyed, description: Needs a key }
   lost: { adapter: nowhere }
+  mistyped: { adapter: codx }
 `,
   '.contracts/agents/house.md': `---
 description: ${'Knows the house and all who live in it. '.repeat(8)}
@@ -115,6 +116,10 @@ test('whether each can be called, and why not, as data', async () => {
   expect(by.get('reviewer')).toMatchObject({ adapter: 'mine', model: '', callable: true });
   expect(by.get('keyed-one')).toMatchObject({ callable: false, why: 'SECRET_OF_MINE is not set' });
   expect(by.get('lost')).toMatchObject({ callable: false, why: 'there is no adapter nowhere' });
+  expect(by.get('mistyped')).toMatchObject({
+    why: 'there is no adapter codx',
+    fix: 'Did you mean codex? Add it to .contracts/config.yaml',
+  });
   expect(by.get('off')).toMatchObject({ callable: false, why: 'it is switched off' });
   expect(by.get('torn')).toMatchObject({
     callable: false,
@@ -145,6 +150,7 @@ test('where the default adapter is the shell, a client’s agents are called by 
       models: ['sonnet'],
       callable: false,
       why: 'claude is not installed',
+      fix: 'codex is installed: adapter: codex in .contracts/config.yaml. Install it with npm install -g @anthropic-ai/claude-code',
       authority: { write: [], create: [], delete: [], append: [], git: [] },
       tools: ['read', 'search'],
     });

@@ -313,6 +313,10 @@ test('a client that is installed is named by init, new and plan start; MOCK clie
   expect(made.err + made.out).toContain(
     'claude is installed: --adapter claude, or adapter: claude in .contracts/config.yaml.',
   );
+  for (const adapter of ['codex', 'nowhere']) {
+    const refused = await contracts('new', 'Fix the page', '--adapter', adapter);
+    expect(refused.err + refused.out).toContain('. claude is installed: --adapter claude, or ');
+  }
   write('.contracts/plans/trip/plan.md', '# Trip\n\n- [ ] Pack\n  - executor: builder\n');
   const plan = await contracts('plan', 'start', 'trip');
   expect(plan.code).toBe(2);

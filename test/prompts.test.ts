@@ -145,6 +145,20 @@ describe.runIf(missing === undefined)('at a terminal', { timeout: 120_000 }, () 
     expect(inState('draft')).toEqual([]);
   });
 
+  test('new: what keeps it a draft is shown once, with what to do', async () => {
+    write(
+      '.contracts/config.yaml',
+      'adapters:\n  lost: { type: command, run: [no-such-program] }\n',
+    );
+    const at = inTerminal(['new', '--id', 'quick', '--run', 'true', '--adapter', 'lost']);
+    await at.answer('What do you want, in one line?', 'Quick');
+    await at.choose('What now?', 'confirm');
+    expect(await at.ended()).toBe(2);
+    expect(inState('draft')).toEqual(['quick']);
+    expect(at.screen().match(/no-such-program is\s+not\s+installed/g)).toHaveLength(1);
+    expect(at.screen()).toContain('then contracts confirm quick');
+  });
+
   test('new: an empty title is asked again; thrown away, nothing is written', async () => {
     const before = tree();
     const at = inTerminal(['new', '--adapter', 'human', '--criterion', 'good']);

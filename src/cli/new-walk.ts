@@ -127,8 +127,9 @@ export async function showAndCreate(
   const moved = await attempted(verb.frame, () =>
     unwrap(verb, moveByVerb(verb.ws, 'confirm', created.id)),
   );
-  if (moved === undefined) return created;
-  saidMoved(verb, moved);
-  verb.out.say('Next: contracts run');
+  // The refusal has reported what is wrong with the draft.
+  const correct = `correct ${verb.out.path(created.file)}, then contracts confirm ${created.id}`;
+  if (moved !== undefined) saidMoved(verb, moved);
+  verb.out.say(`Next: ${moved === undefined ? correct : 'contracts run'}`);
   return undefined;
 }

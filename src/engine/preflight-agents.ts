@@ -78,11 +78,9 @@ function checkKnown(
     return false;
   }
   if (isAdapter(ws, name)) return true;
-  const near = nearestId(name, [PERSON, ...book.offered()]);
-  const meant = near === undefined ? '' : `Did you mean ${near}? `;
   const cure =
     squadsOf(ws).hiding(name) ?? 'Describe it in .contracts/agents/, or name another one';
-  say('unknown_agent', message, `${meant}${cure}`, {
+  say('unknown_agent', message, `${meant(name, [PERSON, ...book.offered()])}${cure}`, {
     found: name,
     expected: 'one of those that contracts agents lists',
     keys,
@@ -90,12 +88,18 @@ function checkKnown(
   return false;
 }
 
+/** The known name that a mistyped one is near to, as a sentence. */
+export function meant(name: string, known: readonly string[]): string {
+  const near = nearestId(name, known);
+  return near === undefined ? '' : `Did you mean ${near}? `;
+}
+
 function checkAdapter(ws: Workspace, role: Role, keys: readonly string[], say: Say): void {
   if (role.adapter === undefined) {
     say(
       'unknown_adapter',
       `${role.name} is called by an adapter that does not exist`,
-      'Name one that exists, or add it to .contracts/config.yaml',
+      `${meant(role.adapter_name, adapterNames(ws.config))}${clientHint(ws)}Name one that exists, or add it to .contracts/config.yaml`,
       {
         found: role.adapter_name,
         expected: adapterNames(ws.config).join(', '),
@@ -109,7 +113,7 @@ function checkAdapter(ws: Workspace, role: Role, keys: readonly string[], say: S
     say(
       'environment',
       `${program} is not installed, which ${role.name} is called with`,
-      `${role.adapter.install ?? `Install ${program}`}, or name another agent`,
+      `${clientHint(ws)}${role.adapter.install ?? `Install ${program}`}, or name another agent`,
       { keys },
     );
   }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { CLIENTS, SECRET } from '../../agent/adapters/client-table.ts';
 import { isClient, type ClientType } from '../../agent/adapters/client-type.ts';
 import { isInstalled } from '../../agent/program.ts';
+import { adapterNames } from '../../agent/registry.ts';
 import type { AgentSource } from '../../catalog/agents.ts';
 import { CLIENTS as FILE_CLIENTS, toolNames } from '../../core/tools.ts';
 import type { LineData } from '../../core/lines.ts';
@@ -15,6 +16,7 @@ import { nearestId } from '../../core/nearest.ts';
 import { ok, problem, refused, type Result } from '../../core/problem.ts';
 import { agentsOf } from '../agent-book.ts';
 import { ownAuthority } from '../attempt/authority.ts';
+import { clientHint, meant } from '../preflight-agents.ts';
 import { adapterType, roleOf, type Role } from '../roles.ts';
 import { readSkill } from '../skill-files.ts';
 import type { Workspace } from '../workspace.ts';
@@ -84,10 +86,14 @@ function hindrance(ws: Workspace, role: Role, file: string): Hindrance {
     return no(`its file cannot be read: ${said ?? ''}`, broken?.fix ?? `Correct ${file}`);
   }
   const { adapter, adapter_name: name } = role;
-  if (adapter === undefined) return no(`there is no adapter ${name}`, 'Add it to config.yaml');
+  if (adapter === undefined) {
+    const fix = `${meant(name, adapterNames(ws.config))}Add it to .contracts/config.yaml`;
+    return no(`there is no adapter ${name}`, fix);
+  }
   const { program } = adapter;
   if (program !== undefined && !isInstalled(program, ws.env['PATH'] ?? '', ws.layout.root)) {
-    return no(`${program} is not installed`, adapter.install ?? `Install ${program}`);
+    const fix = `${clientHint(ws, '')}${adapter.install ?? `Install ${program}`}`;
+    return no(`${program} is not installed`, fix);
   }
   const { adapters } = ws.config;
   const entry = Object.hasOwn(adapters, name) ? adapters[name] : undefined;
