@@ -9,6 +9,8 @@ export type ResultStatus = (typeof RESULT_STATUSES)[number];
 
 export const VERDICTS = ['APPROVED', 'NEEDS_WORK', 'REJECT'] as const;
 export type Verdict = (typeof VERDICTS)[number];
+/** Beside a good word or a tick it says the opposite. */
+export const CROSS = /[❌❎✖✗✘🚫⛔👎]/u;
 
 export interface TickedCriterion {
   /** 1-based position in the section. */

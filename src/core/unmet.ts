@@ -5,7 +5,7 @@
  */
 import { checkName, type Check, type Contract } from './contract.ts';
 import { isProved } from './criterion-check.ts';
-import type { ResultDocument } from './documents.ts';
+import { CROSS, type ResultDocument } from './documents.ts';
 import type { Delivered, Receipt } from './record.ts';
 
 /** A deliverable as the runner found it. `hash` is undefined when there is no such file. */
@@ -102,14 +102,29 @@ function finderIn(
       numbered !== undefined &&
       !wanted.has(plain(numbered.text)) &&
       meansTheSame(numbered.text, criterion);
-    return exact ?? (reworded ? numbered : undefined);
+    const found = exact ?? (reworded ? numbered : undefined);
+    return found !== undefined && REFUSED.test(found.evidence)
+      ? { ...found, ticked: false }
+      : found;
   };
 }
 
-/** A tick behind other words is none: half of the words of the contract must be there. */
+const REFUSED = /^(?:no(?:[.,;:!]|$)|not (?:yet|done|met)\b)/i;
+const DENIAL = /~~|\b(?:not|no|none|never|nor|cannot|without)\b|n['’]t\b/giu;
+/** Words such as `no errors` deny nothing. */
+const HARMLESS = /\b(?:no|without)(?: any)?(?: \w+)? (?:errors?|failures?|warnings?|issues?)\b/gi;
+
+function denials(text: string): number {
+  const marks = CROSS.test(text) ? 1 : 0;
+  return marks + (text.replace(HARMLESS, '').match(DENIAL) ?? []).length;
+}
+
+/** A tick behind other words is none: half of the words of the contract must be there, and no denial. */
 function meansTheSame(said: string, { text, number }: Criterion): boolean {
+  if (denials(said) > denials(text)) return false;
   if (/^(criterion|no\.?|#)?\s*\d+\b/.exec(plain(said))?.[0].endsWith(`${number}`) === true)
     return true;
+  if (denials(text) > 0 && denials(said) === 0) return false;
   const words = wordsOf(text);
   const there = wordsOf(said);
   return [...words].filter((word) => there.has(word)).length * 2 >= words.size;
@@ -121,8 +136,8 @@ function wordsOf(text: string): ReadonlySet<string> {
 
 function startsWith(result: ResultDocument, text: string): Ticked | undefined {
   const wanted = plain(text);
-  const found = result.criteria.filter((criterion) =>
-    plain(criterion.text).startsWith(`${wanted} `),
+  const found = result.criteria.filter(
+    (one) => plain(one.text).startsWith(`${wanted} `) && denials(one.text) <= denials(text),
   );
   return found.length === 1 ? found[0] : undefined;
 }

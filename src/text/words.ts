@@ -2,19 +2,22 @@
  * Words with a meaning (status, verdict) as agents write them: with case, marks and pictures around
  * them. A word is read exactly or not at all: `COMPLETE | FAILED` and `COMPLETE, nearly` are nothing.
  */
-import { VERDICTS, type Verdict } from '../core/documents.ts';
+import { CROSS, VERDICTS, type Verdict } from '../core/documents.ts';
 import { readFrontMatter } from './front-matter.ts';
 import type { Line } from './markdown.ts';
 import { fieldsOf } from './sections.ts';
 
-/** The word alone: `✅ **Complete**` is COMPLETE, `needs work` is NEEDS_WORK. */
+const GOOD: ReadonlySet<string> = new Set(['APPROVED', 'COMPLETE']);
+
+/** The word alone: `✅ **Complete**` is COMPLETE, `needs work` is NEEDS_WORK. Struck or denied: none. */
 function bareWord(text: string): string {
-  if (text.length > 100) return '';
-  return text
+  if (text.length > 100 || /~|^[\s*_`]*[!-]/.test(text)) return '';
+  const word = text
     .replace(/^[^\p{L}\p{N}|/{}<>[\]()]+|[^\p{L}\p{N}|/{}<>[\]()?]+$/gu, '')
     .replace(/[\s-]+/g, '_')
     .toUpperCase()
     .replace(/^REJECTED$/, 'REJECT');
+  return GOOD.has(word) && CROSS.test(text) ? '' : word;
 }
 
 function oneOf<T extends string>(words: readonly T[], text: unknown): T | undefined {

@@ -1,0 +1,33 @@
+/** Words that deny a criterion, behind a tick. */
+import { expect, test } from 'vitest';
+import type { TickedCriterion } from '../../src/core/documents.ts';
+import { unmetCriteria } from '../../src/core/unmet.ts';
+import { parseResult } from '../../src/text/documents.ts';
+import { makeContract } from './make.ts';
+
+const said = (text: string): TickedCriterion => ({ number: 1, text, ticked: true, evidence: '' });
+
+test.each<[string, string[], TickedCriterion[], RegExp[]]>([
+  ['struck', ['Login works'], [said('~~Login works~~')], [/1 is not in result.md/]],
+  ['crossed', ['Login works'], [said('❌ login works')], [/1 is not in result.md/]],
+  ['denied', ['Login works'], [said('NOT DONE: login works')], [/1 is not in result.md/]],
+  ['denied behind it', ['It works'], [said('It works not yet')], [/1 is not in result.md/]],
+  ['denied by number', ['A'], [said('Criterion 1: not done')], [/1 is not in result.md/]],
+  ['denied twice', ['It never ends'], [said('Not so: it never ends')], [/1 is not in/]],
+  ['its denial lost', ['It never ends'], [said('It ends')], [/1 is not in result.md/]],
+  [
+    'the opposite',
+    ['Login rejects wrong passwords'],
+    [said('Login does not reject wrong passwords yet')],
+    [/1 is not in result.md/],
+  ],
+  ['denied as evidence', ['A'], [{ ...said('A'), evidence: 'NO, it fails' }], [/1 is not ticked/]],
+  ['denied alike', ['It does not crash'], [said('Now it does not crash')], []],
+  ['no errors', ['It works'], [said('Works'), said('It works without any errors')], []],
+  ['evidence with a no', ['A'], [{ ...said('A'), evidence: 'no errors' }], []],
+])('%s', (_name, criteria, there, expected) => {
+  const result = { ...parseResult('Status: COMPLETE\n'), criteria: there };
+  const found = unmetCriteria(makeContract({ criteria }), result);
+  expect(found.length, found.join('; ')).toBe(expected.length);
+  for (const [i, words] of expected.entries()) expect(found[i]).toMatch(words);
+});
