@@ -138,7 +138,7 @@ function eventLine(event: Event): string | undefined {
     case 'ended':
       return endedLine(event);
     case 'checked':
-      return `${event.task}  check ${event.passed ? pc.green('passed') : pc.red('failed')}: ${escapeText(event.check)}${event.passed ? '' : ` (${escapeText(event.reason)})`}`;
+      return `${event.task}  check ${event.passed ? pc.green('passed') : pc.red('failed')}: ${escapeText(event.check)}${event.reason === 'passed' ? '' : ` (${escapeText(event.reason)})`}`;
     case 'waits':
       return `${event.task}  ${colourState(event.state)}: ${escapeText(event.reason)}${event.fix === '' ? '' : pc.dim(`  → ${escapeText(event.fix)}`)}`;
     case 'recovered':

@@ -99,11 +99,10 @@ function reviewLines(ws: Workspace, story: Story): string[] {
 }
 
 function receiptLines(attempt: AttemptStory): string[] {
-  return attempt.receipts.map(({ passed, check, reason }) =>
-    passed
-      ? `${pc.green('passed')} ${escapeText(check)}`
-      : `${pc.red('failed')} ${escapeText(check)} (${escapeText(reason)})`,
-  );
+  return attempt.receipts.map(({ passed, check, reason }) => {
+    const more = reason === 'passed' ? '' : ` (${escapeText(reason)})`;
+    return `${passed ? pc.green('passed') : pc.red('failed')} ${escapeText(check)}${more}`;
+  });
 }
 
 function listed(name: string, paths: readonly string[]): string[] {

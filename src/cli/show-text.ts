@@ -76,7 +76,7 @@ function attemptLines(attempt: AttemptStory, limit: number): string[] {
     ]),
     ...attempt.receipts.map(
       (receipt) =>
-        `        ${receipt.passed ? pc.green('passed') : pc.red('failed')} ${escapeText(receipt.check)}${receipt.passed ? '' : ` (${escapeText(receipt.reason)})`}`,
+        `        ${receipt.passed ? pc.green('passed') : pc.red('failed')} ${escapeText(receipt.check)}${receipt.reason === 'passed' ? '' : ` (${escapeText(receipt.reason)})`}`,
     ),
     ...short(
       [

@@ -224,6 +224,8 @@ export const receiptsSchema = lazily(() =>
     /** Fingerprint of the workspace that the checks ran on; empty when it is too large to take. */
     tree: z.string(),
     tests_changed: z._default(z.array(z.string()), []),
+    /** Files and folders (with a slash) in its worktree that git ignored when the checks began. */
+    ignored: z._default(z.array(z.string()), []),
     /** An empty list is left out when it is written. */
     receipts: z._default(z.array(receiptSchema()), []),
     deliverables: z._default(z.array(deliveredSchema()), []),

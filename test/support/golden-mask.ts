@@ -31,6 +31,7 @@ export function maskText(text: string, root: string): string {
     .replace(/\d{4}-\d\d-\d\dT\d{6}-[a-z2-7]{4}\.md/g, '<time>.md')
     .replace(/\b[0-9a-f]{64}\b/g, '<hash>')
     .replace(/\b[0-9a-f]{40}\b/g, '<commit>')
+    .replace(/(?<= (?:at|main) )[0-9a-f]{10}\b/g, '<commit>')
     .replace(/\b[0-9a-f]{32}\b/g, '<nonce>')
     .replace(/, \d+ ms$/gm, ', <ms>')
     .replace(/"seconds":[\d.]+/g, '"seconds":"<seconds>"')

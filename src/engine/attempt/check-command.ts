@@ -29,7 +29,7 @@ export async function runCommand(
   running: Running,
   command: string,
   at: string,
-  { timeout_ms, ground }: Pick<CheckOptions, 'timeout_ms' | 'ground'>,
+  { timeout_ms, ground, ignored = [] }: Pick<CheckOptions, 'timeout_ms' | 'ground' | 'ignored'>,
 ): Promise<Receipt> {
   const { ws } = running;
   const unprepared = unpreparedFor(ws, ground, command);
@@ -84,13 +84,17 @@ export async function runCommand(
       const fix = 'Install it, or correct verify in contract.md; then step again';
       throw new Fault('program', why, { fix });
     }
+    const passed = exit.reason === 'exited' && exit.code === 0;
     return {
       check: `run: ${command}`,
-      passed: exit.reason === 'exited' && exit.code === 0,
+      passed,
       exit_code: exit.code,
       at,
       ms: Math.round(exit.duration_ms),
-      reason: describe(exit.reason, exit.code, exit.signal, timeout_ms),
+      reason:
+        passed && ignored.length > 0
+          ? `with files that git ignores: ${ignored.join(', ')}`
+          : describe(exit.reason, exit.code, exit.signal, timeout_ms),
       output: tail(running, log, from),
     };
   } finally {

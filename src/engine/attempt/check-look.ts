@@ -24,6 +24,8 @@ export interface CheckOptions {
   readonly timeout_ms: number;
   /** Where the files lie that are looked at. */
   readonly ground: Ground;
+  /** What lies there although git ignores it: a receipt of a command that passes names it. */
+  readonly ignored?: readonly string[];
 }
 
 /** undefined when the check holds, else why it does not. */

@@ -16,6 +16,7 @@ import { readReceipts } from '../attempts.ts';
 import { watchChecks } from '../compare/around-checks.ts';
 import { committedIn } from '../worktree/committed.ts';
 import { layoutOn, type Ground } from '../worktree/ground.ts';
+import { ignoredWork } from '../worktree/ignored.ts';
 import { runChecks } from './checks.ts';
 import { inspectDeliverables, isGlob, matching } from './deliverables.ts';
 import { atPlace, bytesOf, type Running } from './running.ts';
@@ -50,9 +51,10 @@ export async function verify(
     earlier === undefined
       ? watchChecks(running, contract, contract.checks, ground, seen)
       : undefined;
+  const ignored = earlier?.ignored ?? ignoredWork(ground);
   const receipts =
     earlier?.receipts ??
-    (await runChecks(running, contract.checks, { contract, timeout_ms, ground }));
+    (await runChecks(running, contract.checks, { contract, timeout_ms, ground, ignored }));
   const noticed = around?.() ?? [];
   const deliverables = deliverablesOf(running, contract, ground);
   if (running.signal.aborted) return { receipts, deliverables, noticed };
@@ -63,6 +65,7 @@ export async function verify(
     contract: running.owner.contract,
     tree,
     tests_changed: (work?.outcome?.changed ?? []).filter(isTestFile),
+    ignored: [...ignored],
     receipts: [...receipts],
     deliverables: delivered.slice(0, DELIVERED_MAX),
   };

@@ -9,7 +9,8 @@ import { listOrNothing } from '../../store/tasks.ts';
 import type { Workspace } from '../workspace.ts';
 import { keepCheckout, type Checkout } from './checkout.ts';
 import { linksOf, pathIn, treeOfFiles } from './files-tree.ts';
-import { gitWords, type Git } from './git.ts';
+import { gitWords } from './git.ts';
+import { ignoredIn, reliedOn } from './ignored.ts';
 import { branchOf, findTree, lockOf, type TaskTree } from './tree.ts';
 
 export interface Removal {
@@ -23,6 +24,8 @@ export interface Named {
   readonly deliverables: readonly string[];
   /** Each as its contract says it. */
   readonly checks: readonly string[];
+  /** The folder of its newest attempt, whose receipts name what the checks passed with. */
+  readonly newest: string;
 }
 
 export function removeMerged(ws: Workspace, checkout: Checkout, id: string, named: Named): Removal {
@@ -57,7 +60,7 @@ function ofTree(
   ws: Workspace,
   { git, repo }: Checkout,
   id: string,
-  { deliverables, checks }: Named,
+  { deliverables, checks, newest }: Named,
   tree?: TaskTree,
 ): string | undefined {
   if (tree === undefined) return undefined;
@@ -80,19 +83,11 @@ function ofTree(
   );
   if (ignored !== undefined) return `${ignored} is ignored by git and stands only in ${where}`;
   const looked = ignoredIn(tree.git).find((path) => checks.some((check) => names(check, path)));
-  return looked === undefined
+  const needed = looked ?? reliedOn(ws, newest, tree.folder);
+  const why = looked === undefined ? 'the checks passed with it' : 'a check looked at it';
+  return needed === undefined
     ? undefined
-    : `${escapeText(looked)} is ignored by git, a check looked at it, and it stands only in ${where}; when it is not needed: git worktree remove --force ${where} && git branch -D ${branchOf(id)}`;
-}
-
-/** What is installed there can be installed again: it keeps no worktree. */
-const INSTALLED = /(?:^|\/)(?:node_modules|\.venv|venv|__pycache__)\/?$/;
-
-/** From the top of the worktree; a folder of which all is ignored as one, with a slash. */
-function ignoredIn(git: Git): readonly string[] {
-  const how = ['--others', '--ignored', '--exclude-standard', '--directory', '-z'];
-  const all = git.say(['ls-files', ...how]).split('\0');
-  return all.filter((path) => path !== '' && !INSTALLED.test(path));
+    : `${escapeText(needed)} is ignored by git, ${why}, and it stands only in ${where}; when it is not needed: git worktree remove --force ${where} && git branch -D ${branchOf(id)}`;
 }
 
 /** A folder is named by what lies in it. */

@@ -7,13 +7,15 @@ import { problem, type Problem } from '../../core/problem.ts';
 import { isTaskId } from '../../core/id.ts';
 import { shown } from '../../store/layout.ts';
 import { listOrNothing } from '../../store/tasks.ts';
+import { escapeText } from '../../text/terminal.ts';
 import type { Workspace } from '../workspace.ts';
 import type { Linked } from './git.ts';
+import { reliedOn } from './ignored.ts';
 import { placeOf } from './place.ts';
 import { findRepository, isRepository } from './repository.ts';
 import { branchOf, lockOf, treesOf } from './tree.ts';
 import { standingOf, unheld } from './unmerged.ts';
-import { folderOf, verifiedCommit } from './verified.ts';
+import { folderOf, verifiedCommit, type Verified } from './verified.ts';
 
 /** Of one task, where it is named. */
 export function staleWorktrees(ws: Workspace, only?: string): readonly Problem[] {
@@ -41,14 +43,18 @@ function whyStale(ws: Workspace, id: string, tree?: Linked): string | undefined 
   if (state === 'aborted') return 'its task is aborted';
   if (state === 'archived') return 'its task is archived';
   if (state !== 'done') return undefined;
-  return whyDone(ws, id, verifiedCommit(ws, id, found.folder)?.commit, tree);
+  return whyDone(ws, id, verifiedCommit(ws, id, found.folder), tree);
 }
 
 /** Merged means that one of the person's branches holds it: nothing else would keep the work. */
-function whyDone(ws: Workspace, id: string, commit: string | undefined, tree?: Linked): string {
-  if (commit === undefined) return 'its task is done, and no commit of its work is recorded';
+function whyDone(ws: Workspace, id: string, verified?: Verified, tree?: Linked): string {
+  if (verified === undefined) return 'its task is done, and no commit of its work is recorded';
+  const { commit, newest } = verified;
+  const only = tree && reliedOn(ws, newest, tree.folder);
   const words = {
-    merged: laterWords(ws, id, tree) ?? 'merged',
+    merged:
+      laterWords(ws, id, tree) ??
+      `merged${only === undefined ? '' : `, but ${escapeText(only)}, which git ignores, is only here`}`,
     unmerged: `not merged: contracts merge ${id}`,
     missing: `its commit ${commit} is not in this repository: this folder may hold the only copy`,
     unknown: 'git cannot be asked whether it is merged',

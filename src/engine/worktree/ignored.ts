@@ -1,0 +1,39 @@
+/**
+ * Files in a worktree that git ignores, so that they are in no commit: what packages and caches are is
+ * judged by name.
+ */
+import { join } from 'node:path';
+import { SETTING_FOLDERS } from '../../core/authority.ts';
+import { readReceipts } from '../attempts.ts';
+import type { Workspace } from '../workspace.ts';
+import type { Git } from './git.ts';
+import type { Ground } from './ground.ts';
+
+/** What is installed there can be installed again: it keeps no worktree. */
+const INSTALLED = /(?:^|\/)(?:node_modules|\.venv|venv|__pycache__)\/?$/;
+/** So can what was built, and what tools leave behind; only a check that names it needs it. */
+const REBUILT =
+  /(?:^|\/)(?:vendor|dist|build|out|target|coverage|htmlcov|logs?|te?mp|\.[^/]*(?:cache|coverage)|\.(?:next|nuxt|turbo|tox|nox|gradle|DS_Store)|[^/]*\.(?:pyc|egg-info|log|tsbuildinfo))\/?$/;
+const NAMED_MAX = 20;
+
+/** From the top of the worktree; a folder of which all is ignored as one, with a slash. */
+export function ignoredIn(git: Git): readonly string[] {
+  const how = ['--others', '--ignored', '--exclude-standard', '--directory', '-z'];
+  const all = git.say(['ls-files', ...how]).split('\0');
+  return all.filter((path) => path !== '' && !INSTALLED.test(path));
+}
+
+/** Before the checks run: work that they may need and that no commit holds. */
+export function ignoredWork({ worktree }: Ground): readonly string[] {
+  if (worktree === undefined) return [];
+  const settings = new Set<string>(SETTING_FOLDERS);
+  return ignoredIn(worktree.git)
+    .filter((path) => !REBUILT.test(path) && !path.split('/').some((one) => settings.has(one)))
+    .slice(0, NAMED_MAX);
+}
+
+/** One that stood there when the checks of that attempt passed, and stands there still. */
+export function reliedOn(ws: Workspace, attempt: string, folder: string): string | undefined {
+  const { ignored = [] } = readReceipts(ws, attempt) ?? {};
+  return ignored.find((path) => ws.disk.stat(join(folder, path)) !== undefined);
+}

@@ -1,0 +1,1 @@
+exports.add = require("./lib/add.cjs").add;
