@@ -4,7 +4,7 @@
  */
 import { PERSON } from './contract.ts';
 import { awaitedReview, lastEnded } from './count.ts';
-import { tickedWords } from './documents.ts';
+import { tickedWords, VERDICT_FORM, type ReviewDocument } from './documents.ts';
 import { gatesOf } from './policy.ts';
 import type { Problem } from './problem.ts';
 import type { Attempt } from './record.ts';
@@ -85,11 +85,19 @@ function undecided(task: TaskRead, last: Attempt): Action | undefined {
   const read = task.review;
   if (read === undefined || !read.ok) return refusal(read?.problems ?? []);
   if (read.value.verdict !== undefined) return undefined;
-  const both = read.value.ticked.length > 1 ? ` (${tickedWords(read.value.ticked)})` : '';
   const why = last.outcome?.no_verdict === true ? `${last.outcome.reason}; ` : '';
   return wait(
     'person',
-    `${why}${read.value.boxes === 0 ? 'review.md has no box that can be read' : `waits for a verdict in review.md${both}`}`,
+    `${why}${whatIsMissing(task.id, read.value)}`,
     `contracts approve ${task.id}, or needs-work, or reject`,
   );
+}
+
+function whatIsMissing(id: string, { ticked, boxes, unread }: ReviewDocument): string {
+  if (unread !== undefined) {
+    const place = `active_tasks/review/${id}/review.md:${unread.line}`;
+    return `${place} has ${JSON.stringify(unread.found)}; expected ${VERDICT_FORM}`;
+  }
+  if (boxes === 0) return 'review.md has no box that can be read';
+  return `waits for a verdict in review.md${ticked.length > 1 ? ` (${tickedWords(ticked)})` : ''}`;
 }

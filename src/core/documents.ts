@@ -12,6 +12,9 @@ export type Verdict = (typeof VERDICTS)[number];
 /** Beside a good word or a tick it says the opposite. */
 export const CROSS = /[❌❎✖✗✘🚫⛔👎]/u;
 
+/** How a box says a verdict. Words after APPROVED may be a condition; those after the others are findings. */
+export const VERDICT_FORM = '- [x] APPROVED without other words, - [x] NEEDS_WORK or - [x] REJECT';
+
 export interface TickedCriterion {
   /** 1-based position in the section. */
   readonly number: number;
@@ -54,13 +57,22 @@ export interface QuestionsDocument {
   readonly unclear: string;
 }
 
+/** A line that was meant to say a verdict or a status, and cannot be read. */
+export interface UnreadLine {
+  /** 1-based. */
+  readonly line: number;
+  readonly found: string;
+}
+
 export interface ReviewDocument {
   /** Exactly one verdict was given. None or two means undecided. */
   readonly verdict: Verdict | undefined;
   readonly ticked: readonly Verdict[];
   /** Boxes of verdicts that can be read, ticked or not. */
   readonly boxes: number;
-  /** What stands under `## Findings`, else all but title, boxes and checks. */
+  /** Why there is no verdict, where something was said. */
+  readonly unread?: UnreadLine;
+  /** Words behind NEEDS_WORK or REJECT, and what is under `## Findings`, else all but title, boxes and checks. */
   readonly findings: string;
 }
 

@@ -164,11 +164,14 @@ export function tickAlone<Word>(
  */
 export function addVerdict(text: string, verdict: Verdict): string | undefined {
   const lines = scanMarkdown(text);
-  if (verdictBoxes(lines).some((box) => box.ticked || box.word === verdict)) return undefined;
+  const boxes = verdictBoxes(lines);
+  const read = boxes.filter(({ word }) => word !== undefined);
+  if (read.some((box) => box.ticked || box.word === verdict)) return undefined;
+  const unticked = boxes.reduce((all, box) => (box.ticked ? tick(all, box.line, ' ') : all), text);
   const eol = eolOf(lines);
   const gap = text === '' || text.endsWith(eol) ? '' : eol;
   const section = ['', '## Verdict', '', `- [x] ${verdict}`, '', '## Findings', ''];
-  const edited = `${text}${gap}${section.join(eol)}`;
+  const edited = `${unticked}${gap}${section.join(eol)}`;
   return parseReview(edited).verdict === verdict ? edited : undefined;
 }
 

@@ -47,10 +47,9 @@ export function whyNoVerdict(text: string): WhyNot {
   const lines = scanMarkdown(text);
   const { word } = saidWord('verdict', VERDICTS, text, lines);
   if (word !== undefined) return { message: `it says verdict ${word}, and not in a box`, fix: '' };
-  const message =
-    verdictBoxes(lines).length === 0
-      ? 'no box under ## Verdict can be read'
-      : 'the boxes cannot be ticked such that one verdict is read';
+  const message = verdictBoxes(lines).every(({ word: read }) => read === undefined)
+    ? 'no box under ## Verdict can be read'
+    : 'the boxes cannot be ticked such that one verdict is read';
   return { message, fix: '' };
 }
 

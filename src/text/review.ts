@@ -4,7 +4,7 @@
  * fails.
  */
 import { VERDICTS } from '../core/documents.ts';
-import type { BlockedDocument, ReviewDocument, Verdict } from '../core/documents.ts';
+import type { BlockedDocument, ReviewDocument, UnreadLine, Verdict } from '../core/documents.ts';
 import { unescapeComments } from './block.ts';
 import { scanMarkdown, type Line } from './markdown.ts';
 import {
@@ -16,11 +16,17 @@ import {
   visibleText,
   type Box,
 } from './sections.ts';
-import { boxVerdict, saidWord, verdictWord } from './words.ts';
+import { boxWord, saidWord, verdictWord } from './words.ts';
 
-/** The boxes under `## Verdict` that name a verdict. */
-export function verdictBoxes(lines: readonly Line[]): Box<Verdict>[] {
-  return boxesBelow(lines, 'Verdict', boxVerdict);
+interface VerdictBox extends Box<Verdict | undefined> {
+  readonly tail: string;
+}
+
+/** The boxes under `## Verdict` that name a verdict; `word` is undefined when it cannot be read. */
+export function verdictBoxes(lines: readonly Line[]): VerdictBox[] {
+  return boxesBelow(lines, 'Verdict', boxWord).map(({ line, ticked, word }) => {
+    return { line, ticked, word: word.verdict, tail: word.tail };
+  });
 }
 
 interface Spoken {
@@ -55,24 +61,39 @@ function isPlainQuote({ kind, visible }: Line): boolean {
 }
 
 /** Where a reader looks for the verdict of a review without one: 1-based line, and the text there. */
-export function unreadVerdict(text: string): { readonly line: number; readonly found: string } {
+export function unreadVerdict(text: string): UnreadLine {
   const lines = scanMarkdown(text);
-  const isSaid = (line: Line): boolean => line.kind !== 'blank' && line.kind !== 'comment';
+  return placeOf(
+    unreadLine(lines) ??
+      lines.find((one) => plainTitle(one.title) === 'verdict') ??
+      fieldsOf(lines).find(({ key }) => key === 'verdict')?.line ??
+      lines.find(isSaid),
+  );
+}
+
+/** The line that was meant as a verdict and is none. */
+function unreadLine(lines: readonly Line[]): Line | undefined {
   const below = sectionsNamed(lines, 'Verdict').flatMap((section) => section.lines);
-  const line =
+  return (
     spokenVerdicts(lines)[0]?.line ??
     below.find((one) => /\[\s*[^\s\]]+\s*\]/.test(one.visible)) ??
-    below.find((one) => isSaid(one) && bulletOf(one)?.ticked !== false) ??
-    lines.find((one) => plainTitle(one.title) === 'verdict') ??
-    fieldsOf(lines).find(({ key }) => key === 'verdict')?.line ??
-    lines.find(isSaid);
+    below.find((one) => isSaid(one) && bulletOf(one)?.ticked !== false)
+  );
+}
+
+function isSaid({ kind }: Line): boolean {
+  return kind !== 'blank' && kind !== 'comment';
+}
+
+function placeOf(line: Line | undefined): UnreadLine {
   return { line: (line?.index ?? 0) + 1, found: line?.visible.trim().slice(0, 120) ?? '' };
 }
 
 export function parseReview(text: string): ReviewDocument {
   const lines = scanMarkdown(text);
   const boxes = verdictBoxes(lines);
-  const ticked = boxes.filter((box) => box.ticked).map((box) => box.word);
+  const ticked = boxes.filter((box) => box.ticked);
+  const readable = ticked.flatMap(({ word }) => word ?? []);
   const spoken = spokenVerdicts(lines);
   const said = saidWord('verdict', VERDICTS, text, lines);
   const words = [...(said.said ? [said.word] : []), ...spoken.map(({ word }) => word)];
@@ -82,11 +103,18 @@ export function parseReview(text: string): ReviewDocument {
       .filter((field) => field.key === 'verdict')
       .map((field) => field.line),
   ]);
+  const verdict = agreedVerdict(
+    words,
+    ticked.map(({ word }) => word),
+  );
+  const tail = verdict === undefined || verdict === 'APPROVED' ? '' : (ticked[0]?.tail ?? '');
+  const unread = verdict === undefined && readable.length < 2 ? unreadLine(lines) : undefined;
   return {
-    verdict: agreedVerdict(words, ticked),
-    ticked,
-    boxes: boxes.length,
-    findings: findingsOf(lines, hidden),
+    verdict,
+    ticked: readable,
+    boxes: boxes.filter(({ word }) => word !== undefined).length,
+    findings: [tail, findingsOf(lines, hidden)].filter(Boolean).join('\n\n'),
+    ...(unread === undefined ? {} : { unread: placeOf(unread) }),
   };
 }
 
@@ -114,7 +142,7 @@ function findingsOf(lines: readonly Line[], hidden: ReadonlySet<Line>): string {
 
 function agreedVerdict(
   words: readonly (Verdict | undefined)[],
-  ticked: readonly Verdict[],
+  ticked: readonly (Verdict | undefined)[],
 ): Verdict | undefined {
   if (ticked.length > 1) return undefined;
   const all = [...words, ...ticked];

@@ -65,14 +65,27 @@ export function saidWord<T extends string>(
   return { word: agreed ? first.word : undefined, said: true, line: first.line };
 }
 
-/** The verdict that a box names, words about it behind; undefined when it names none or two. */
-export function boxVerdict(text: string): Verdict | undefined {
-  const match = /^[^\p{L}]*(APPROVED|NEEDS[ _-]WORK|REJECT(?:ED)?)(?![\p{L}\p{N}_])(.*)$/isu.exec(
-    text.slice(0, 500),
-  );
-  if (match === null) return undefined;
-  const rest = (match[2] ?? '').replace(/^[*_`]+/, '').trim();
-  if (rest !== '' && !/^[—–:(,.-]/.test(rest)) return undefined;
-  if (/\b(approved|needs[ _-]work|reject(?:ed)?)\b/i.test(rest)) return undefined;
-  return verdictWord(match[1] ?? '');
+/** A box below `Verdict`: a verdict with the words behind it, or one that cannot be read. */
+export interface BoxWord {
+  readonly verdict: Verdict | undefined;
+  readonly tail: string;
+}
+
+const BOX = /^[^\p{L}]*(not\s+)?(APPROVED|NEEDS[ _-]WORK|REJECT(?:ED)?)(?![\p{L}\p{N}_])(.*)$/isu;
+const ANY_VERDICT = /\b(?:approved|needs[ _-]work|reject(?:ed)?)\b/i;
+/** What may follow APPROVED: who said it, a date, and marks. Any other word may be a condition. */
+const HARMLESS =
+  /\b[Bb]y @?[\p{L}'-]+(?: \p{Lu}[\p{L}'-]*)?|\b(?:on )?\d[\d:.TZ/-]*|\bwith (?:minor )?nits\b|[\s.,:;!@()*_`—–✅✔✓☑👍\uFE0F-]/gu;
+
+/** undefined when the box names no verdict at its beginning. */
+export function boxWord(text: string): BoxWord | undefined {
+  const [, not, word = '', behind = ''] = BOX.exec(text.slice(0, 500)) ?? [];
+  if (word === '') return undefined;
+  const tail = behind.replace(/^[\s*_`—–:(,.-]+|[\s*_`)]+$/g, '');
+  const verdict = verdictWord(word);
+  const isRead =
+    not === undefined &&
+    !ANY_VERDICT.test(behind) &&
+    (verdict !== 'APPROVED' || behind.replace(HARMLESS, '') === '');
+  return { verdict: isRead ? verdict : undefined, tail };
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Adapter } from '../../agent/adapter.ts';
 import { PERSON, type Contract } from '../../core/contract.ts';
 import { awaitedReview } from '../../core/count.ts';
-import type { ReviewDocument, Verdict } from '../../core/documents.ts';
+import { VERDICT_FORM, type ReviewDocument, type Verdict } from '../../core/documents.ts';
 import type { ClientEnd, Heard } from '../../core/heard.ts';
 import type { Ending } from '../../core/judge.ts';
 import { limitsFor } from '../../core/policy.ts';
@@ -138,12 +138,12 @@ function askPerson(running: Running, folder: string, waited: boolean): Asked {
 function readReview(
   running: Running,
   path: string,
-): (ReviewDocument & { readonly unread: string }) | undefined {
+): (Omit<ReviewDocument, 'unread'> & { readonly unread: string }) | undefined {
   const text = textIfThere(running.ws.disk, path);
   if (text === undefined) return undefined;
   const { line, found } = unreadVerdict(text);
   // The desk is in the attempt by the time that somebody reads this.
   const file = `attempts/${attemptName(running.number)}/desk/review.md`;
-  const unread = `${file}:${line} has ${JSON.stringify(found)}; one line below ## Verdict must be APPROVED, NEEDS_WORK or REJECT`;
+  const unread = `${file}:${line} has ${JSON.stringify(found)}; expected below ## Verdict ${VERDICT_FORM}`;
   return { ...parseReview(text), unread };
 }

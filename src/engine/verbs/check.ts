@@ -4,6 +4,7 @@
  * claims nothing, and throws only what the environment throws.
  */
 import { join } from 'node:path';
+import { VERDICT_FORM, type UnreadLine } from '../../core/documents.ts';
 import { ok, problem, type Problem, type Result } from '../../core/problem.ts';
 import { isDone, type TaskRead } from '../../core/task.ts';
 import { shown, taskFolder, TASK_FILES } from '../../store/layout.ts';
@@ -11,7 +12,7 @@ import { listOrNothing, listState } from '../../store/tasks.ts';
 import { parseRest } from '../../text/contract.ts';
 import { conflictsIn, type Conflict } from '../../text/conflict.ts';
 import { scanMarkdown } from '../../text/markdown.ts';
-import { verdictBoxes } from '../../text/review.ts';
+import { parseReview, verdictBoxes } from '../../text/review.ts';
 import { readBoard, strangerProblem, type Board } from '../board.ts';
 import { dependency } from '../facts.ts';
 import { livesAgain } from '../archive.ts';
@@ -169,6 +170,8 @@ function keyOf(name: string): keyof TaskRead['has'] {
 }
 
 function undecided(text: string, file: string): Problem[] {
+  const { unread } = parseReview(text);
+  if (unread !== undefined) return [unreadProblem(file, unread)];
   const ticked = verdictBoxes(scanMarkdown(text)).filter((box) => box.ticked);
   const second = ticked[1];
   if (second === undefined) return [];
@@ -183,4 +186,16 @@ function undecided(text: string, file: string): Problem[] {
       fix: 'Untick all but one',
     }),
   ];
+}
+
+function unreadProblem(file: string, { line, found }: UnreadLine): Problem {
+  return problem({
+    code: 'undecided',
+    file,
+    line,
+    message: 'the verdict cannot be read',
+    found,
+    expected: VERDICT_FORM,
+    fix: 'Correct this line, or use contracts approve, needs-work or reject',
+  });
 }
