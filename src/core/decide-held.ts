@@ -3,6 +3,7 @@
  * over; whoever lives, or may live, is waited for. Pure.
  */
 import { PERSON } from './contract.ts';
+import { STATUS_FORM } from './documents.ts';
 import { deadBase, homeOf, leftBehind } from './open-attempt.ts';
 import { unreachable } from './problem.ts';
 import type { Attempt } from './record.ts';
@@ -98,6 +99,15 @@ function decideWithPerson(task: TaskRead, facts: Facts, open: Attempt): Action {
   }
   if (!task.has.result && !task.has.questions && task.contract.ok) {
     return { kind: 'write', what: 'form', reason: 'there is no form to fill in' };
+  }
+  if (facts.unread_result !== undefined) {
+    const { line, found } = facts.unread_result;
+    const place = `active_tasks/in_progress/${task.id}/result.md:${line}`;
+    return wait(
+      'person',
+      `result.md has no status that can be read: ${place} has ${JSON.stringify(found)}`,
+      `write ${STATUS_FORM} there`,
+    );
   }
   return wait(
     'person',

@@ -4,6 +4,7 @@
  */
 
 export const RESULT_STATUSES = ['COMPLETE', 'FAILED', 'BLOCKED'] as const;
+export const STATUS_FORM = 'Status: COMPLETE, Status: FAILED or Status: BLOCKED';
 export const STATUS_WORDS = ['PENDING', 'IN_PROGRESS', ...RESULT_STATUSES] as const;
 export type ResultStatus = (typeof RESULT_STATUSES)[number];
 

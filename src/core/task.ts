@@ -8,6 +8,7 @@ import type {
   DecisionDocument,
   QuestionsDocument,
   ReviewDocument,
+  UnreadLine,
 } from './documents.ts';
 import type { Pause } from './pause.ts';
 import type { Problem, Result } from './problem.ts';
@@ -110,6 +111,8 @@ export interface Facts {
   readonly executor_mode: 'process' | 'human' | 'host';
   /** For a task held by a person: a readable result.md or questions.md lies in the folder. */
   readonly handed_in: boolean;
+  /** For a task held by a person: the line of a result.md whose status cannot be read. */
+  readonly unread_result?: UnreadLine | undefined;
   /** For a task held by a person: what lay in the folder at the claim was not put away yet. */
   readonly earlier_left: boolean;
 }

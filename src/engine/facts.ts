@@ -25,7 +25,9 @@ import { isOneAtATime, isPaused, writtenByHand } from './plan-facts.ts';
 import { neighboursOf } from './neighbours.ts';
 import { readTask } from './read-task.ts';
 import { preflight, preflightReview } from './preflight.ts';
+import { textIfThere } from './read-text.ts';
 import { executorOf } from './roles.ts';
+import { unreadStatus } from '../text/documents.ts';
 import type { Workspace } from './workspace.ts';
 import { isShared } from './worktree/ground.ts';
 import { stillUnprepared } from './worktree/unprepared.ts';
@@ -162,6 +164,11 @@ class LookedUp implements Facts {
 
   get handed_in(): boolean {
     return this.#task.state === 'in_progress' && handedIn(this.#ws, this.#task);
+  }
+
+  get unread_result(): Facts['unread_result'] {
+    const folder = taskFolder(this.#ws.layout, this.#task.state, this.#task.id);
+    return unreadStatus(textIfThere(this.#ws.disk, `${folder}/result.md`) ?? '');
   }
 
   get earlier_left(): boolean {

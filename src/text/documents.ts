@@ -4,5 +4,5 @@
  */
 export { parseDecision } from './decision.ts';
 export { parseQuestions } from './questions.ts';
-export { parseResult, parseStatus } from './result.ts';
+export { parseResult, parseStatus, unreadStatus } from './result.ts';
 export { parseBlocked, parseReview, unreadVerdict } from './review.ts';

@@ -3,7 +3,12 @@
  * cannot be read is undefined or empty, so nothing unreadable ever counts as success. Never fails.
  */
 import { RESULT_STATUSES, STATUS_WORDS } from '../core/documents.ts';
-import type { ResultDocument, StatusDocument, TickedCriterion } from '../core/documents.ts';
+import type {
+  ResultDocument,
+  StatusDocument,
+  TickedCriterion,
+  UnreadLine,
+} from '../core/documents.ts';
 import { isTaskId } from '../core/id.ts';
 import { unescapeComments } from './block.ts';
 import { itemText, listedPath } from './contract-body.ts';
@@ -37,6 +42,22 @@ export function parseResult(text: string): ResultDocument {
     decisions_needed: list('Decisions Needed'),
     line: status.line,
   };
+}
+
+/**
+ * What was said as the status and cannot be read, or the first words of a text without a status;
+ * undefined while the status of the form is blank or the work is in progress.
+ */
+export function unreadStatus(text: string): UnreadLine | undefined {
+  const lines = scanMarkdown(text);
+  const status = saidWord('status', STATUS_WORDS, text, lines);
+  if (status.word !== undefined) return undefined;
+  const fields = fieldsOf(lines).filter(({ key }) => key === 'status');
+  const filled = fields.find(({ value }) => value !== '')?.line;
+  const isWord = ({ kind }: Line): boolean => kind === 'text' || kind === 'quote';
+  const alone = status.said ? lines[status.line - 1] : lines.find(isWord);
+  const line = fields.length > 0 ? filled : alone;
+  return line && { line: line.index + 1, found: line.visible.trim().slice(0, 120) };
 }
 
 function taskOf(text: string, lines: readonly Line[]): string | undefined {

@@ -4,7 +4,7 @@
  * claims nothing, and throws only what the environment throws.
  */
 import { join } from 'node:path';
-import { VERDICT_FORM, type UnreadLine } from '../../core/documents.ts';
+import { STATUS_FORM, VERDICT_FORM, type UnreadLine } from '../../core/documents.ts';
 import { ok, problem, type Problem, type Result } from '../../core/problem.ts';
 import { isDone, type TaskRead } from '../../core/task.ts';
 import { shown, taskFolder, TASK_FILES } from '../../store/layout.ts';
@@ -12,7 +12,8 @@ import { listOrNothing, listState } from '../../store/tasks.ts';
 import { parseRest } from '../../text/contract.ts';
 import { conflictsIn, type Conflict } from '../../text/conflict.ts';
 import { scanMarkdown } from '../../text/markdown.ts';
-import { parseReview, verdictBoxes } from '../../text/review.ts';
+import { parseReview, unreadStatus } from '../../text/documents.ts';
+import { verdictBoxes } from '../../text/review.ts';
 import { readBoard, strangerProblem, type Board } from '../board.ts';
 import { dependency } from '../facts.ts';
 import { livesAgain } from '../archive.ts';
@@ -137,7 +138,9 @@ function fileProblems(ws: Workspace, task: TaskRead): Problem[] {
     const path = join(folder, name);
     const read = readText(ws.disk, path, shown(ws.layout, path));
     if (!read.ok) return read.problems;
-    return name === 'review.md' ? undecided(read.value, shown(ws.layout, path)) : [];
+    const file = shown(ws.layout, path);
+    if (name === 'review.md') return undecided(read.value, file);
+    return name === 'result.md' && task.state === 'in_progress' ? unfinished(read.value, file) : [];
   });
 }
 
@@ -188,13 +191,22 @@ function undecided(text: string, file: string): Problem[] {
   ];
 }
 
+/** While a task is in progress, a result.md at its top is a person's. */
+function unfinished(text: string, file: string): Problem[] {
+  const unread = unreadStatus(text);
+  if (unread === undefined) return [];
+  const message = 'result.md has no status that can be read';
+  const fix = 'Correct this line; the task goes on when the status can be read';
+  return [problem({ code: 'no_result', file, ...unread, message, expected: STATUS_FORM, fix })];
+}
+
 function unreadProblem(file: string, { line, found }: UnreadLine): Problem {
   return problem({
     code: 'undecided',
     file,
     line,
-    message: 'the verdict cannot be read',
     found,
+    message: 'the verdict cannot be read',
     expected: VERDICT_FORM,
     fix: 'Correct this line, or use contracts approve, needs-work or reject',
   });
