@@ -3,6 +3,7 @@
  * notes (DESIGN §5). The same value fills the next brief and is hashed, so that inputs that did not
  * change are never sent twice. Oldest first; files at the top belong to the latest attempt.
  */
+import { PERSON } from '../core/contract.ts';
 import { lastEnded, SEND_BACKS, FAILURES } from '../core/count.ts';
 import type { Attempt } from '../core/record.ts';
 import { listAttempts } from '../store/claims.ts';
@@ -103,13 +104,18 @@ function findingsOf(
   attempts: readonly Attempt[],
   attempt: Attempt,
 ): Inputs['findings'] {
-  const outcome = attempt.outcome;
+  const { outcome, number } = attempt;
   if (outcome === undefined || attempt.kind !== 'review') return [];
-  if (!SEND_BACKS.has(outcome.outcome)) return [];
-  const text = fileOf(ws, task, attempts, attempt, 'review.md');
-  const findings = text === undefined ? '' : parseReview(text).findings.trim();
+  const read = (name: string): string =>
+    parseReview(fileOf(ws, task, attempts, attempt, name) ?? '').findings.trim();
+  const sent_back = SEND_BACKS.has(outcome.outcome);
   const by = outcome.outcome === 'unverified' ? 'verification' : (outcome.gate ?? 'review');
-  return [{ attempt: attempt.number, by, text: findings === '' ? outcome.reason : findings }];
+  const own = read('review.md');
+  const said = sent_back ? [{ attempt: number, by, text: own || outcome.reason }] : [];
+  // An agent's approval needs nothing. A person's form is kept in whichever review came last.
+  const isForm = !sent_back && (outcome.outcome !== 'approved' || outcome.adapter === undefined);
+  const forms = [read('by-hand-review.md'), isForm ? own : ''].filter(Boolean);
+  return [...forms.map((text) => ({ attempt: number, by: PERSON, text })), ...said];
 }
 
 /**

@@ -75,7 +75,7 @@ const BOX = /^[^\p{L}]*(not\s+)?(APPROVED|NEEDS[ _-]WORK|REJECT(?:ED)?)(?![\p{L}
 const ANY_VERDICT = /\b(?:approved|needs[ _-]work|reject(?:ed)?)\b/i;
 /** What may follow APPROVED: who said it, a date, and marks. Any other word may be a condition. */
 const HARMLESS =
-  /\b[Bb]y @?[\p{L}'-]+(?: \p{Lu}[\p{L}'-]*)?|\b(?:on )?\d[\d:.TZ/-]*|\bwith (?:minor )?nits\b|[\s.,:;!@()*_`—–✅✔✓☑👍\uFE0F-]/gu;
+  /\b[Bb]y @?[\p{L}'-]+(?: \p{Lu}[\p{L}'-]*)?|\b(?:on )?\d[\d:.TZ/-]*|\bwith (?:minor )?nits\b|[\s.,:;!@()*_`—–✅✔✓☑👍-]|\uFE0F/gu;
 
 /** undefined when the box names no verdict at its beginning. */
 export function boxWord(text: string): BoxWord | undefined {
