@@ -113,6 +113,18 @@ const CASES: readonly (readonly [what: string, plan: string, begins: string, say
     'depends A',
   ],
   [
+    'a dependency that names nothing here',
+    `# P\n\n- [ ] A (depends on the weather)\n`,
+    '3:1 warning: "depends on the weather" is not read as a dependency',
+    'write what it waits for: (depends: T012, Title)',
+  ],
+  [
+    'a dependency behind a dash',
+    `# P\n\n- [ ] A — depends: B\n`,
+    '3:1 warning: — depends: B is not read',
+    '(depends: B)',
+  ],
+  [
     'a first key without its colon',
     `# P\n\n- [ ] A (executor @dev)\n`,
     '3:1 warning: (executor @dev) is not read, a colon is missing',
@@ -227,7 +239,7 @@ test.each(['# P\nSquad: s2\n\n- [ ] A', '# P\n\n- [ ] A (squad: s2)'])(
 test.each([
   `# P\n\nWave 1 is for the ground, wave 2 for the rest.\n\n${ITEM}\n`,
   `# P\n\n- Wave 1: ground\n- Wave 2: the rest\n\n## Wave 1\n${ITEM}\n\n## Wave 2\n- [ ] B (files: \`b\`)\n`,
-  `# P\n\n- [ ] A (depends on the weather)\n`,
+  `# P\n\n- [ ] A (after the storm)\n`,
   `# P\n\n- [ ] A (files: \`a\`)\n- [ ] Check links (files: \`b\`)\n- [ ] C (files: \`c\`, depends: A, Check links)\n`,
   `# P\n\nReview: soon\nVerified: by nobody\nNotes: a, b\n**Squid**\n\n${ITEM}\n`,
   `# P\n\n${ITEM}\n  - Review: soon\n  **Execution**: at night\n  **Deliverable 1**: all\n  Still: it rains\n`,

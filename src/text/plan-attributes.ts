@@ -41,7 +41,7 @@ const NAMES = {
   executors: 'executor|executors|agent|agents|assignee|assignees|assigned to',
   reviewers: 'reviewer|reviewers|quality gate|quality gates|gate|reviewed by',
   verify: 'verify|verification|verifier|verified by|check|checks',
-  depends: 'depends|depends on|dependencies|dependency|blocked by|after',
+  depends: 'depends|depends on|dependencies|dependency|dependent on|blocked by|blocked on|after',
   context_from: 'context from|results of|results from',
   skills: 'skill|skills|load skills',
   deliverables: 'file|files|deliverable|deliverables|output|outputs',
@@ -81,6 +81,8 @@ const BELONGS: ReadonlySet<AttributeKey> = new Set([
 const CAREFUL = new Set(
   'after agent agents check checks context gate type verification write writes'.split(' '),
 );
+/** They name other things more often, so they are keys only before what items are called. */
+const NEEDED = new Set(['requires', 'prerequisite', 'prerequisites']);
 /** Without bold: what hardly begins a sentence. */
 const PLAIN = new Set(
   'executor|executors|reviewer|reviewers|quality gate|verify|depends|depends on|blocked by|skills|category|squad|files|deliverables|wave'.split(
@@ -97,6 +99,7 @@ export function attributeKey(
   if (word.length > 60) return undefined;
   const plain = plainTitle(word);
   if (form === 'bold' && plain.endsWith(' references')) return 'context_files';
+  if (NEEDED.has(plain)) return fits('depends', value) ? 'depends' : undefined;
   const key = KEYS.get(plain);
   if (key === undefined || form === 'inline') return key;
   if (form === 'plain') return PLAIN.has(plain) ? key : undefined;
@@ -214,24 +217,28 @@ function words(value: string): string[] {
 
 const NUMBER = String.raw`#?[A-Z]?\d{1,5}(?:\.\d{1,5})*`;
 const NUMBERS = new RegExp(
-  String.raw`^(?:tasks?|items?|steps?)?\s*(${NUMBER}(?:(?:\s+(?:and|&)\s+|\s+)${NUMBER})*)$`,
+  String.raw`^(?:tasks?|items?|steps?)?\s*(${NUMBER}(?:(?:\s*[&/+]\s*|\s+and\s+|\s+)${NUMBER})*)$`,
   'i',
 );
 
 const LABEL = String.raw`(?:(?:tasks?|items?|steps?|waves?|phases?)\s*)?#?[A-Z]{0,3}-?\d[\d.]{0,12}`;
 const REFERENCE = new RegExp(
-  String.raw`^(?:all\b.{0,40}|${LABEL}(?:(?:\s*[-–]\s*|\s+and\s+|\s*[,&]\s*)${LABEL})*)$`,
+  String.raw`^(?:all\b.{0,40}|everything(?:\s+(?:above|before|earlier|previous|prior))?|${LABEL}(?:(?:\s*[-–,&/+]\s*|\s+(?:and|to|through)\s+)${LABEL})*)$`,
   'i',
 );
 
-/** What only items and waves are called: `T012`, `2.1 and 3`, `wave 2`, `all previous`. */
+/** What only items and waves are called: `T012`, `2.1 and 3`, `wave 2`, `all previous`; in backticks or not. */
 export function isReference(text: string): boolean {
-  return text.length <= 200 && REFERENCE.test(text.trim());
+  return text.length <= 200 && REFERENCE.test(text.replaceAll('`', '').trim());
 }
 
-/** `Task 1`, `1 and 2`, `#3`, `2-4`: numbers; anything else is one title, key or id. */
+const RANGE =
+  /^(?:tasks?|items?)?\s*([A-Z]?)(\d{1,5})(?:\s*[-–]\s*|\s+(?:to|through)\s+)\1(\d{1,5})$/i;
+
+/** `Task 1`, `1 and 2`, `#3`, `2-4`, `2 to 4`: numbers; anything else is one title, key or id. */
 function dependencies(value: string): string[] {
-  const range = /^(?:tasks?|items?)?\s*([A-Z]?)(\d{1,5})\s*[-–]\s*\1(\d{1,5})$/i.exec(value);
+  const plain = value.replaceAll('`', '');
+  const range = RANGE.exec(plain);
   const [, letter = '', first = '', last] = range ?? [];
   const [from, to] = [Number(first), Number(last)];
   if (to - from >= 0 && to - from < 500) {
@@ -240,8 +247,8 @@ function dependencies(value: string): string[] {
       letter.concat(String(from + index).padStart(width, '0')),
     );
   }
-  const numbers = value.length > 200 ? null : NUMBERS.exec(value);
+  const numbers = value.length > 200 ? null : NUMBERS.exec(plain);
   if (numbers === null) return value === '' ? [] : [value];
-  const found = (numbers[1] ?? '').split(/\s+/).map((word) => word.replace(/^#/, ''));
+  const found = (numbers[1] ?? '').split(/[\s&/+]+/).map((word) => word.replace(/^#/, ''));
   return found.filter((word) => /\d/.test(word));
 }

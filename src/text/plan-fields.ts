@@ -12,6 +12,7 @@ import {
 } from './plan-attributes.ts';
 import { fieldValues, INLINE_CHARS_MAX } from './plan-inline.ts';
 import { labelOf, type Label } from './plan-labels.ts';
+import { unreadWait } from './plan-near.ts';
 import { isPathLike, nothing } from './plan-values.ts';
 
 /** What a line was. */
@@ -33,8 +34,8 @@ export function keyOf(label: Label): AttributeKey | undefined {
 
 /** What is said of a key that nobody knows and that is near one that items have, or has no value of its kind. */
 export function mistyped({ key, value, bold }: Label): string[] {
-  if (bold && value !== '' && /^(?:write|gate|agent|check)$/i.test(key))
-    return [`${key} is read as words: its value is none of ${attributeKey(key, 'inline')}`];
+  if (bold && value !== '' && /^(?:write|gate|agent|check|requires|prerequisites?)$/i.test(key))
+    return [`${key} is read as words: its value is none of ${attributeKey(key, 'inline', 'T1')}`];
   return bold || value !== '' ? mistypedLine(key, bold) : [];
 }
 
@@ -43,7 +44,8 @@ export function readField(words: string, attributes: Attributes, plain: boolean)
   const labels = labelsOf(words);
   const [first] = labels;
   const key = first === undefined ? undefined : keyOf(first);
-  if (first === undefined || !(first.bold || plain)) return WORDS;
+  if (first === undefined) return { ...WORDS, wrong: unreadWait(words) };
+  if (!(first.bold || plain)) return WORDS;
   if (key === undefined) return { ...WORDS, wrong: mistyped(first) };
   if (isFiles(key) && first.value !== '' && !nothing(first.value) && !arePaths(first.value))
     return { ...WORDS, wrong: mistyped(first) };

@@ -10,7 +10,7 @@ import {
   type AttributeKey,
   type Attributes,
 } from './plan-attributes.ts';
-import { otherMarks, withoutColons } from './plan-near.ts';
+import { isWait, notRead, otherMarks, unreadWaits, withoutColons } from './plan-near.ts';
 import { pieces } from './plan-values.ts';
 
 interface Pair {
@@ -19,6 +19,8 @@ interface Pair {
   readonly values: string[];
   /** As it stands there, where the colon behind the key is missing. */
   readonly unparted?: string;
+  /** It looks like a dependency and names nothing here. */
+  readonly unread?: string;
 }
 
 export interface InlineAttributes {
@@ -41,13 +43,16 @@ export function takeInline(
   isCalled: IsCalled = () => false,
 ): InlineAttributes {
   if (text.length > INLINE_CHARS_MAX) return { text, attributes, wrong: [] };
-  if (!text.includes('(')) return { text, attributes, wrong: otherMarks(text) };
+  if (!text.includes('('))
+    return { text, attributes, wrong: [...otherMarks(text), ...unreadWaits(text)] };
   const wrong: string[] = [];
+  // A key and its value may be parted by the end of a line.
+  const flat = text.replaceAll('\n', ' ');
   let kept = '';
   let from = 0;
-  for (const { start, end, closed } of brackets(text, isCalled)) {
+  for (const { start, end, closed } of brackets(flat, isCalled)) {
     if (start < from) continue;
-    const pairs = pairsOf(text.slice(start + 1, closed ? end - 1 : end), isCalled);
+    const pairs = pairsOf(flat.slice(start + 1, closed ? end - 1 : end), isCalled);
     if (!pairs.some(({ key }) => key !== undefined)) {
       for (const { word } of pairs) wrong.push(...mistypedInline(word));
       continue;
@@ -56,19 +61,20 @@ export function takeInline(
     const [first, last] = unwrapped(text, start, end);
     kept += `${text.slice(from, first).replace(/(?<![ \t])[ \t]+$/, '')} `;
     from = last;
-    for (const { word, key, values, unparted } of pairs) {
+    for (const { word, key, values, unparted, unread } of pairs) {
       if (unparted !== undefined)
         wrong.push(
           `behind ${word} a colon is missing: "${unparted}" is read as ${word}: ${values.join(', ')}`,
         );
-      if (key === undefined) {
+      if (unread !== undefined) wrong.push(notRead(unread));
+      else if (key === undefined) {
         attributes.unknown.push(word);
         wrong.push(...mistypedInline(word, true));
       } else wrong.push(...addAttribute(attributes, key, values));
     }
   }
   const left = from === 0 ? text : `${kept}${text.slice(from).replace(/^[ \t]+/, '')}`.trim();
-  wrong.push(...withoutColons(left), ...otherMarks(left));
+  wrong.push(...withoutColons(left), ...otherMarks(left), ...unreadWaits(left));
   return { text: left, attributes, wrong };
 }
 
@@ -131,7 +137,8 @@ function begins(text: string, start: number, anyWord: boolean, isCalled: IsCalle
 }
 
 const WAITS_CHARS_MAX = 200;
-const WAITS = /^\s*(depends(?: on)?|blocked by|after)[ \t]+(?!on[ \t:])([^\s:(),;][^(),;]*)/i;
+const WAITS =
+  /^\s*(depends(?: on)?|dependent on|blocked (?:by|on)|requires|after)[ \t]+(?!on[ \t:])([^\s:(),;][^(),;]*)/i;
 
 /** `depends on T012`: without a colon, as spec-kit writes it, before what something here is called. */
 function dependsAt(text: string, isCalled: IsCalled): { word: string; value: string } | undefined {
@@ -148,10 +155,13 @@ function pairsOf(inner: string, isCalled: IsCalled): Pair[] {
   const pairs: Pair[] = [];
   for (const piece of splitList(inner, true)) {
     const head = headAt(piece, 0);
-    const key = head === undefined ? undefined : attributeKey(head.word, 'inline');
+    const key =
+      head === undefined ? undefined : attributeKey(head.word, 'inline', piece.slice(head.end));
     const last = pairs.at(-1);
-    const waits = key === undefined && last === undefined ? dependsAt(piece, isCalled) : undefined;
     const colons = last?.key === 'verify' || last?.key === 'depends';
+    const free = last === undefined || FREE.has(last.key ?? 'verify');
+    const waits =
+      key === undefined && free ? dependsAt(piece, colons ? () => false : isCalled) : undefined;
     if (waits !== undefined) pairs.push({ ...waits, key: 'depends', values: [waits.value] });
     else if (
       head !== undefined &&
@@ -159,10 +169,11 @@ function pairsOf(inner: string, isCalled: IsCalled): Pair[] {
     ) {
       pairs.push({ word: head.word, key, values: [piece.slice(head.end).trim()] });
     } else {
-      const meant =
-        last === undefined || FREE.has(last.key ?? 'verify') ? undefined : unparted(piece);
-      if (meant === undefined) last?.values.push(piece.trim());
-      else pairs.push(meant);
+      const meant = free ? undefined : unparted(piece);
+      if (meant !== undefined) pairs.push(meant);
+      else if (last !== undefined && !colons && isWait(piece))
+        pairs.push({ word: '', key: undefined, values: [], unread: piece.trim() });
+      else last?.values.push(piece.trim());
     }
   }
   return pairs.map((pair) => ({ ...pair, values: pair.values.flatMap(unpack) }));

@@ -2,6 +2,7 @@
  * Lines that name something: `**Executor**: @x`, `Verify: y`, `**Wave 2: Build**`. Pure; what the
  * names mean is not known here.
  */
+import { isReference } from './plan-attributes.ts';
 import { plainWords } from './plan-values.ts';
 import { plainTitle } from './sections.ts';
 
@@ -15,6 +16,10 @@ const BOLD =
   /^(?:\*\*|__)([^*_:]{1,60})(?:(?::(?:\*\*|__))|(?:(?:\*\*|__)[ \t]{0,4}(?:\([^()]{0,120}\))?[ \t]{0,4}:))(.*)$/s;
 const PLAIN = /^`?([A-Za-z][A-Za-z0-9 _-]{0,40})`?:(?=\s|$)(.*)$/s;
 
+/** Without a colon, before what items are called: `**Depends on** T012`, `Blocked by 2.1.` */
+const WAITS =
+  /^(\*\*|__)?((?:D|(?<=[*_])d)epends on|(?:B|(?<=[*_])b)locked (?:by|on))(?:\1)?[ \t]+([^\s.](?:.{0,200}[^\s.])?)\.?$/;
+
 /** Longer lines are words. */
 export const LABEL_CHARS_MAX = 8000;
 
@@ -25,9 +30,9 @@ export function labelOf(words: string): Label | undefined {
   const bold = BOLD.exec(text);
   if (bold !== null) return { key: bold[1]!.trim(), value: bold[2]!.trim(), bold: true };
   const plain = PLAIN.exec(text);
-  return plain === null
-    ? undefined
-    : { key: plain[1]!.trim(), value: plain[2]!.trim(), bold: false };
+  if (plain !== null) return { key: plain[1]!.trim(), value: plain[2]!.trim(), bold: false };
+  const [, mark, key = '', value = ''] = WAITS.exec(text) ?? [];
+  return isReference(value) ? { key, value, bold: mark !== undefined } : undefined;
 }
 
 const WAVE = /^[^\p{L}\p{N}]{0,4}wave[ \t]+(\d{1,4})(?![\p{L}\p{N}.])(.*)$/iu;

@@ -27,7 +27,7 @@ export function nearName(word: string, names: readonly string[]): string | undef
 }
 
 const WITHOUT_COLON =
-  /\((executors?|agent|assignee|reviewers?|verify|depends(?: on)?|skills?|category|squad|files|deliverables|wave|id)[ \t]+(@?[^\s():]{1,40})([^()]{0,200})\)/gi;
+  /\((executors?|agent|assignee|reviewers?|verify|skills?|category|squad|files|deliverables|wave|id)[ \t]+(@?[^\s():]{1,40})([^()]{0,200})\)/gi;
 
 /** Brackets that were most likely meant as attributes, and stay words of the title. */
 export function withoutColons(text: string): string[] {
@@ -38,13 +38,13 @@ export function withoutColons(text: string): string[] {
 }
 
 const KEY =
-  '(executors?|assignees?|reviewers?|verify|depends(?: on)?|blocked by|skills|squad|files|deliverables|wave)';
+  '(executors?|assignees?|reviewers?|verify|depends(?: on)?|blocked (?:by|on)|skills|squad|files|deliverables|wave)';
 /** `[executor: person]`, `{executor: person}`, `(executor = person)`; a link is one of its own. */
 const OTHER_MARKS = [
   new RegExp(String.raw`\[${KEY}[ \t]{0,4}[:=][ \t]{0,4}([^\[\]{}()\n]{1,120})\](?![(\[:])`, 'gi'),
   new RegExp(String.raw`\{${KEY}[ \t]{0,4}[:=][ \t]{0,4}([^\[\]{}()\n]{1,120})\}`, 'gi'),
   new RegExp(String.raw`\(${KEY}[ \t]{0,4}=[ \t]{0,4}([^\[\]{}()\n]{1,120})\)`, 'gi'),
-  /(?<=[ \t])[-–—|][ \t]{1,4}(executors?|assignees?|reviewers?|depends on|blocked by|squad):[ \t]{1,4}([^\n]{1,120})$/gim,
+  /(?<=[ \t])[-–—|][ \t]{1,4}(executors?|assignees?|reviewers?|depends(?: on)?|blocked (?:by|on)|squad):[ \t]{1,4}([^\n]{1,120})$/gim,
 ];
 
 /** Attributes of a title that stand in other marks, and so are words of it. */
@@ -61,4 +61,38 @@ export function otherMarks(text: string): string[] {
       return `${whole} is not read, attributes stand in round brackets: (${key}: ${own.trim()})`;
     }),
   );
+}
+
+const SURE = /^(?:depends?(?: on)?|dependent on|blocked (?:by|on))(?!\w|[*_\s]*[:=])[*_\s]*\w/i;
+const MAYBE =
+  /^(?:after|once|following|needs|requires?|prerequisites?|dependenc(?:y|ies)|deps?|wait(?:s|ing)? (?:for|on))\b/i;
+const NAMED = /\b(?:T-?\d{2,5}|(?:task|item|step|wave|phase)s?\s{1,4}#?\d)/i;
+
+/** Words that begin as a dependency does: `depends on the API`, `once T012 is done`. */
+export function isWait(words: string): boolean {
+  const said = words
+    .replace(/^[\s*_]{1,20}/, '')
+    .slice(0, 300)
+    .replace(/\s+/g, ' ');
+  return SURE.test(said.replaceAll('`', 'x')) || (MAYBE.test(said) && NAMED.test(said));
+}
+
+/** Of a line below an item; a sentence may begin with the time of something. */
+export function unreadWait(line: string): string[] {
+  return !/^(?:after|once|following)\b/i.test(line) && isWait(line) ? [notRead(line)] : [];
+}
+
+export function notRead(words: string): string {
+  const shown = words.replace(/\s+/g, ' ').trim().slice(0, 80);
+  return `"${shown}" is not read as a dependency, write what it waits for: (depends: T012, Title)`;
+}
+
+const BRACKETED = /[([{]([^()[\]{}]{1,300})(?=[()[\]{}]|$)(?!\][([:])/g;
+const TAIL = /(?<=[ \t])(?:[-–—|]|--)[ \t]{1,4}(?=(\S[^\n]{0,300}))/g;
+
+/** Brackets of a title, and what follows a dash in it, that look like a dependency and stay words. */
+export function unreadWaits(text: string): string[] {
+  const said = text.replace(/`[^`\n]{0,200}`/g, (code) => (code.includes(' ') ? '' : code));
+  const found = [BRACKETED, TAIL].flatMap((form) => [...said.matchAll(form)]);
+  return found.flatMap(({ 1: words = '' }) => (isWait(words) ? [notRead(words)] : []));
 }

@@ -10,6 +10,7 @@ import type { PlanBullet, PlanLine } from './plan-boxes.ts';
 import { keyOf, mistyped, readField, readListed, WORDS, type FieldRead } from './plan-fields.ts';
 import { isUnclosed, takeInline } from './plan-inline.ts';
 import { boldWaveOf, isCriteria, labelOf, LABEL_CHARS_MAX } from './plan-labels.ts';
+import { unreadWait } from './plan-near.ts';
 import { Places, remark, type Remark } from './plan-sections.ts';
 import { dedent, Nesting, type Draft, type Field, type Outline } from './plan-tree.ts';
 import { plainWords, takeLabel } from './plan-values.ts';
@@ -160,8 +161,11 @@ class Walk {
   }
 
   private tellMistyped(draft: Draft, line: Line, words: string): void {
-    const label = this.labelled.has(draft) ? undefined : labelOf(words);
-    for (const message of label === undefined ? [] : mistyped(label))
+    if (this.labelled.has(draft)) return;
+    const label = labelOf(words);
+    const begins = this.gap || !this.words;
+    const wait = begins ? unreadWait(words) : [];
+    for (const message of label === undefined ? wait : mistyped(label))
       this.remarks.push(remark(line, message, words));
   }
 

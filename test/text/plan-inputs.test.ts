@@ -134,6 +134,87 @@ test.each([
 });
 
 test.each([
+  ['(depends\n  on T012)', ['T012']],
+  ['(depends on\nT013)', ['T013']],
+  ['(depends on `T012`)', ['T012']],
+  ['(depends on `T012`, `T013`)', ['T012', 'T013']],
+  ['(depends on T012 through T013)', ['T012', 'T013']],
+  ['(depends on T012 to T013)', ['T012', 'T013']],
+  ['(depends on T012 / T013)', ['T012', 'T013']],
+  ['(depends on T012/T013)', ['T012', 'T013']],
+  ['(depends on T012 + T013)', ['T012', 'T013']],
+  ['(depends on everything above)', ['everything above']],
+  ['(blocked on T012)', ['T012']],
+  ['(dependent on T012, T013)', ['T012', 'T013']],
+  ['(requires T012)', ['T012']],
+  ['(requires: T012)', ['T012']],
+  ['(Prerequisites: T012, T013)', ['T012', 'T013']],
+  ['(files: x.txt; depends on T012)', ['T012']],
+  ['(write: src/**, blocked on T012)', ['T012']],
+  ['\n  **Prerequisites**: T012', ['T012']],
+  ['\n  - **Requires**: T012, T013', ['T012', 'T013']],
+  ['\n  * **Depends on** T012', ['T012']],
+  ['\n  - Depends on T012 and T013.', ['T012', 'T013']],
+  ['\n  Blocked by T012', ['T012']],
+])('%j is a dependency, too', (words, depends) => {
+  const text = `- [ ] Write ${words}\n- [ ] T012 One\n- [ ] T013 Two\n`;
+  const one = item(text);
+  expect([one.title, one.depends, warned(text)]).toEqual(['Write', depends, []]);
+  expect(one.deliverables).toEqual(words.includes('x.txt') ? ['x.txt'] : []);
+});
+
+test.each([
+  '(depends on T012 being merged)',
+  '(depends on the weather)',
+  '(blocked on the vendor)',
+  '(after T012 is merged)',
+  '(waits for T012)',
+  '(once T012 is done)',
+  '(dep: T012)',
+  '[depends on T012]',
+  '{blocked by T012}',
+  '- depends on T012, T013',
+  '— blocked on T012',
+  '(executor: @a, requires T012)',
+  '- depends on T012\n  and on T013',
+])('%j gives a warning with its line', (words) => {
+  const text = `# P\n\n- [ ] Write ${words}\n- [ ] T012 One\n- [ ] T013 Two\n`;
+  const { items, warnings } = planOf(text);
+  expect([items[0]!.depends, warnings.map(({ line }) => line)]).toEqual([[], [3]]);
+  expect(warnings[0]!.message).toMatch(/is not read as a dependency/);
+  expect(items[0]!.executors).toEqual(words.includes('@a') ? ['a'] : []);
+});
+
+test.each([
+  '**Prerequisites**: the new login',
+  '* **Depends on** One',
+  '- depends on the new login',
+  '- Requires T012 to be merged',
+])('%j below an item gives a warning with its line', (line) => {
+  const { items, warnings } = planOf(`- [ ] Write\n  ${line}\n- [ ] T012 One\n`);
+  expect([items[0]!.depends, warnings.map((one) => one.line)]).toEqual([[], [2]]);
+  expect(items[0]!.text).not.toBe('');
+});
+
+test('a wait that is not read becomes no file', () => {
+  const text = '- [ ] Write (files: x.txt; depends on the weather)\n';
+  expect([item(text).deliverables, warned(text).length]).toEqual([['x.txt'], 1]);
+});
+
+test.each([
+  '(requires Node 20)',
+  '(after the launch)',
+  '(once a day)',
+  '(needs a lock)',
+  '(dependencies included)',
+  '[depends on](x.md)',
+  '`(depends on the weather)`',
+  '- after that, rest',
+])('%j is words without a warning', (words) => {
+  expect(warned(`- [ ] Write ${words}\n`)).toEqual([]);
+});
+
+test.each([
   '(after the launch)',
   '(depends on the weather)',
   '(after 5 minutes)',
