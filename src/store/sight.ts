@@ -81,9 +81,9 @@ export function entriesOf(
   }
 }
 
-/** An agent may have taken the permissions away: that is a change like others, and no fault. */
+/** An agent may have taken the permissions away, or nested too deep: a change like others, no fault. */
 export function isShut(error: unknown): boolean {
-  return isGone(error) || ['EACCES', 'EPERM'].includes(errorCode(error) ?? '');
+  return isGone(error) || ['EACCES', 'EPERM', 'ENAMETOOLONG'].includes(errorCode(error) ?? '');
 }
 
 /** Size first, so that a reader of the record sees it. */

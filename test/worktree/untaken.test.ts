@@ -84,6 +84,25 @@ test('what is no file is left for the next attempt, which may put it right', asy
   expect(w.git('show contracts/a:base.txt')).toBe('put right\n');
 });
 
+test.each(['nonsense-99', 'UTF-16', 'UTF-32'])(
+  'an encoding %j in its .gitattributes: failed and counted, and the next attempt may put it right',
+  async (encoding) => {
+    const w = world();
+    w.contract('a');
+    const events = await w.run((work) => {
+      const line = work.attempt === 1 ? `a.txt working-tree-encoding=${encoding}` : '* text';
+      work.write('.gitattributes', `${line}\n`);
+      work.write('a.txt', 'a\n');
+      return work.complete();
+    });
+    expect(events.filter(({ event }) => event === 'fault')).toEqual([]);
+    const first = outcome(w, 'done/a').replaceAll('\\', '');
+    expect(first).toContain('outcome: failed');
+    expect(first).toContain('git cannot take all that it left: "a.txt" cannot be encoded');
+    expect(w.git('show contracts/a:a.txt')).toBe('a\n');
+  },
+);
+
 /** As git says it to who is not root. */
 function saying(command: string, err: string, code = 1) {
   const git = ownGit(process.env);

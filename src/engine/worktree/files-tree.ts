@@ -53,6 +53,9 @@ const UNREAD_FOLDER = /^warning: could not open directory '([^]*?)': (.*)$/gm;
 const NO_FILE = /^error: (.*): can only add (regular files, symbolic links or git-directories)$/gm;
 /** `core.safecrlf` of the person: git takes nothing at all then. */
 const LINE_ENDS = /^fatal: (?:CRLF|LF) would be replaced by (?:CRLF|LF) in (.*)$/gm;
+/** What `.gitattributes` demands and the file is not: git takes nothing at all then, either. */
+const ENCODING =
+  /^fatal: (?:failed to encode|BOM is (?:required|prohibited) in) '([^]*?)' (?:from|if encoded as) (\S*)/gm;
 const UNINDEXED = /^error: unable to index file '/gm;
 
 function notTaken(said: GitSaid): Pick<FilesTree, 'forbidden' | 'untaken'> {
@@ -69,6 +72,10 @@ function notTaken(said: GitSaid): Pick<FilesTree, 'forbidden' | 'untaken'> {
     ),
     ...found(LINE_ENDS).map(
       ([, path = '']) => `the line ends of ${JSON.stringify(path)} would change (core.safecrlf)`,
+    ),
+    ...found(ENCODING).map(
+      ([, path = '', as = '']) =>
+        `${JSON.stringify(path)} cannot be encoded as .gitattributes says (${as})`,
     ),
   ];
   const known = forbidden.length + untaken.length > 0 && found(UNINDEXED).length <= unread.length;
