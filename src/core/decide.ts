@@ -90,7 +90,7 @@ function decideBlocked(task: TaskRead, facts: Facts): Action {
   const decided = decidesOnIt(task) && last?.outcome === 'questions';
   const stopped =
     last?.outcome === 'approved'
-      ? 'it had been done, and came here after that; blocked.md says why'
+      ? `it had been done, and came here after that${read.value.why ? `: ${read.value.why}` : '; blocked.md says why'}`
       : decided
         ? `${last.reason}; blocked.md says why it is not done`
         : (last?.reason ?? 'blocked.md says why');

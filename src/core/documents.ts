@@ -85,6 +85,8 @@ export interface StatusDocument {
 export interface BlockedDocument {
   /** The text in the `## Resolution` slot; empty when nothing was written there. */
   readonly resolution: string;
+  /** The first paragraph of `## Why It Stopped`. */
+  readonly why?: string;
 }
 
 /**

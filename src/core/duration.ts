@@ -35,9 +35,11 @@ export function ageMs(text: string): number | undefined {
   return match === null ? undefined : Number(match[1]) * (AGE_MS[match[2] ?? ''] ?? Number.NaN);
 }
 
+export const DURATION_WORDS = 'a duration such as 90s, 10m or 1h';
+
 export const durationSchema = lazily(() =>
   z.string().check(
-    z.refine((text) => durationMs(text) !== undefined, 'a duration such as 90s, 10m or 1h'),
+    z.refine((text) => durationMs(text) !== undefined, DURATION_WORDS),
     // For the JSON Schema, which cannot say: at most seven days.
     z.meta({ pattern: DURATION_PATTERN.source, not: { pattern: '^0*[a-z]' } }),
   ),

@@ -184,8 +184,7 @@ function writeSlots(context: Context, task: TaskRead): State | undefined {
   if (!text.ok) return task.state;
   const edited = addAnswerSlots(text.value, asked);
   if (edited === (bytes === undefined ? '' : text.value)) return undefined;
-  const seen = bytes && sha256(bytes);
-  const written = putIfUnchanged(ws.putting, path, seen, bytesOf(edited));
+  const written = putIfUnchanged(ws.putting, path, bytes && sha256(bytes), bytesOf(edited));
   if (written !== 'put') {
     emit({ event: 'lost_race', task: task.id, reason: `questions.md was ${written} meanwhile` });
     return undefined;

@@ -5,6 +5,7 @@
  */
 import type * as z from 'zod';
 import { HEAD_KEYS, type ContractHead } from '../core/contract-shape.ts';
+import { DURATION_WORDS } from '../core/duration.ts';
 import { MEANT } from '../core/meant-keys.ts';
 import { EMPTY_HEAD, parseContractHead } from '../core/parse-head.ts';
 import { nearest } from '../core/nearest.ts';
@@ -152,7 +153,8 @@ export function issueProblem(issue: Issue, raw: RawHead, file: string): Problem 
   const type = issues.every(
     (inner) => inner.code === 'invalid_type' || inner.code === 'invalid_union',
   );
-  const expected = [...new Set(issues.map(expectation))].join(' or ');
+  const isBare = typeof valueAt(raw.head, path) === 'number' && /(?:timeout|stall)$/.test(name);
+  const expected = isBare ? DURATION_WORDS : [...new Set(issues.map(expectation))].join(' or ');
   const several = issues.every(
     (inner) => inner.code === 'invalid_value' && inner.values.length > 1,
   );

@@ -11,7 +11,9 @@ import {
   boxesBelow,
   bulletOf,
   fieldsOf,
+  oneLine,
   plainTitle,
+  sectionText,
   sectionsNamed,
   visibleText,
   type Box,
@@ -161,5 +163,6 @@ export function parseBlocked(text: string): BlockedDocument {
   // Read on its own: what stands above cannot hide it.
   const end = heading.start + heading.raw.length + heading.eol.length;
   const below = scanMarkdown(text.slice(end), { whole: false });
-  return { resolution: unescapeComments(visibleText(below)) };
+  const [why = ''] = sectionText(lines, 'Why It Stopped').split(/\n\s*\n/);
+  return { resolution: unescapeComments(visibleText(below)), why: oneLine(why) };
 }

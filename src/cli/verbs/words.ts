@@ -114,7 +114,6 @@ function refuseMore({ words }: Line): never {
 }
 
 function saidNext(verb: Verb, id: string, open: number): void {
-  // In ready, one answer is enough for the agent to be called again.
   const run = stands(verb, id, 'ready') ? ', or go on without: contracts run' : '';
   if (open > 0) verb.out.say(`${open} still open: contracts answer ${id} "…"${run}`);
   else verb.out.say('Next: contracts run');

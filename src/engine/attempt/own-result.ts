@@ -4,7 +4,7 @@
  * there (DESIGN §8). A criterion that names neither stays open, so the task cannot come to done on the word of an exit code.
  */
 import { join } from 'node:path';
-import type { Contract, Criterion } from '../../core/contract.ts';
+import { checkName, type Contract, type Criterion } from '../../core/contract.ts';
 import { checkOf } from '../../core/criterion-check.ts';
 import { limitsFor } from '../../core/policy.ts';
 import type { Receipt } from '../../core/record.ts';
@@ -17,6 +17,8 @@ import { isEmptyHanded } from './children.ts';
 import { runChecks } from './checks.ts';
 import { bytesOf, type Running } from './running.ts';
 import { fillTemplate } from '../workspace.ts';
+
+const LEFT = { passed: true, reason: 'did not run yet; the review requires that it passes' };
 
 /**
  * Does nothing when a step wrote questions.md or result.md, or gave work to others; `noticed` is what
@@ -51,7 +53,7 @@ export async function writeOwnResult(
   const byCheck = new Map(checks.map((check, i) => [check, receipts[i]]));
   const text = render(running, contract, (criterion) => {
     const check = named.get(criterion.number);
-    return check && (left.has(check) ? 'left' : byCheck.get(check));
+    return check && (left.has(check) ? { ...LEFT, check: checkName(check) } : byCheck.get(check));
   });
   put(ws.putting, join(desk, 'result.md'), bytesOf(text));
   return { how: 'ended', noticed };
@@ -60,7 +62,7 @@ export async function writeOwnResult(
 function render(
   running: Running,
   contract: Contract,
-  receiptOf: (criterion: Criterion) => Receipt | 'left' | undefined,
+  receiptOf: (criterion: Criterion) => Pick<Receipt, 'check' | 'passed' | 'reason'> | undefined,
 ): string {
   const { ws, id } = running;
   return fillTemplate(ws, 'result', {
@@ -70,10 +72,6 @@ function render(
     findings: '',
     criteria: contract.criteria.map((criterion) => {
       const receipt = receiptOf(criterion);
-      if (receipt === 'left') {
-        const evidence = 'its check did not run yet; the review requires that it passes';
-        return { mark: 'x', text: criterion.text, evidence };
-      }
       return {
         mark: receipt?.passed === true ? 'x' : ' ',
         text: criterion.text,

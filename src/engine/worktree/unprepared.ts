@@ -17,12 +17,10 @@ import type { Ground } from './ground.ts';
 import { findRepository, isRepository } from './repository.ts';
 import { findTree } from './tree.ts';
 
-type At = Pick<Ground, 'root' | 'worktree'>;
-
 /** Why the check cannot run there, with its cure; undefined where it can. */
 export function unpreparedFor(
   ws: Workspace,
-  { root, worktree }: At,
+  { root, worktree }: Ground,
   command: string,
 ): Fault | undefined {
   for (const kind of worktree === undefined ? [] : neededKinds(command)) {
@@ -43,29 +41,23 @@ export function unpreparedFor(
   return undefined;
 }
 
-/**
- * What interrupted the last review, where the worktree still lacks it. The record holds the reason alone:
- * the disk shows whether it has changed. Runs git, so a look that asks is not kept.
- */
+/** What interrupted the last review, while it is still so. Runs git, so such a look is not kept. */
 export function stillUnprepared(
   ws: Workspace,
   { id, state, attempts, contract }: TaskRead,
 ): Fault | undefined {
   const last = attempts.at(-1);
-  const { outcome, reason } = last?.outcome ?? {};
-  if (state !== 'review' || last?.kind !== 'review' || outcome !== 'interrupted') return undefined;
+  if (state !== 'review' || last?.kind !== 'review' || !contract.ok) return undefined;
+  if (last.outcome?.outcome !== 'interrupted') return undefined;
   ws.timed?.();
   const repo = findRepository(ws.disk, ws.layout.root);
-  const isUsable = isRepository(repo) && gitDistrusted(ws.disk, ws.layout.root) === undefined;
-  const tree = isUsable && contract.ok ? findTree(ws, repo, id) : undefined;
-  if (!isUsable || !contract.ok || tree === undefined) return undefined;
-  const at: At = groundOf(repo, tree, { v: 1, branch: '', base: '', files: [] });
-  const runs = contract.value.checks.filter((check) => check.kind === 'run');
-  for (const { command } of runs) {
-    const found = unpreparedFor(ws, at, command);
-    if (found !== undefined) return found.message === reason ? found : undefined;
-  }
-  return undefined;
+  if (!isRepository(repo) || gitDistrusted(ws.disk, ws.layout.root)) return undefined;
+  const tree = findTree(ws, repo, id);
+  const at = tree && groundOf(repo, tree, { v: 1, branch: '', base: '', files: [] });
+  const [found] = contract.value.checks.flatMap((one) =>
+    at && one.kind === 'run' ? (unpreparedFor(ws, at, one.command) ?? []) : [],
+  );
+  return found?.message === last.outcome.reason ? found : undefined;
 }
 
 /** Not a cache alone, whose name begins with a dot, and no link into the main tree, itself or in it. */

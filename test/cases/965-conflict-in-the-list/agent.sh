@@ -1,0 +1,2 @@
+echo hello > hello.txt
+printf -- '- Status: COMPLETE\n\n## Success Criteria\n\n- [x] hello.txt says hello\n' > "$CONTRACTS_OUT/result.md"
