@@ -75,10 +75,7 @@ export function lastEnded(
   );
 }
 
-/**
- * The review since the last work that waits for a person, undefined when none does. A review that was
- * interrupted after it has read nothing.
- */
+/** The review since the last work that waits for a person. An interrupted one has read nothing. */
 export function awaitedReview(attempts: readonly Attempt[]): Attempt | undefined {
   const last = attempts.findLast(
     ({ kind, lost, outcome }) =>

@@ -100,18 +100,12 @@ function decideWithPerson(task: TaskRead, facts: Facts, open: Attempt): Action {
   if (!task.has.result && !task.has.questions && task.contract.ok) {
     return { kind: 'write', what: 'form', reason: 'there is no form to fill in' };
   }
+  const path = `active_tasks/in_progress/${task.id}/result.md`;
   if (facts.unread_result !== undefined) {
     const { line, found } = facts.unread_result;
-    const place = `active_tasks/in_progress/${task.id}/result.md:${line}`;
-    return wait(
-      'person',
-      `result.md has no status that can be read: ${place} has ${JSON.stringify(found)}`,
-      `write ${STATUS_FORM} there`,
-    );
+    const why = `result.md has no status that can be read: ${path}:${line} has ${JSON.stringify(found)}`;
+    return wait('person', why, `write ${STATUS_FORM} there`);
   }
-  return wait(
-    'person',
-    "in a person's hands",
-    `${task.has.result ? 'fill in' : 'write'} active_tasks/in_progress/${task.id}/result.md, or write questions.md there`,
-  );
+  const fix = `${task.has.result ? 'fill in' : 'write'} ${path}, or write questions.md there`;
+  return wait('person', "in a person's hands", fix);
 }

@@ -13,7 +13,6 @@ export type Verdict = (typeof VERDICTS)[number];
 /** Beside a good word or a tick it says the opposite. */
 export const CROSS = /[❌❎✖✗✘🚫⛔👎]/u;
 
-/** How a box says a verdict. Words after APPROVED may be a condition; those after the others are findings. */
 export const VERDICT_FORM = '- [x] APPROVED without other words, - [x] NEEDS_WORK or - [x] REJECT';
 
 export interface TickedCriterion {
@@ -58,9 +57,8 @@ export interface QuestionsDocument {
   readonly unclear: string;
 }
 
-/** A line that was meant to say a verdict or a status, and cannot be read. */
+/** A line, 1-based, that was meant to say a verdict or a status, and cannot be read. */
 export interface UnreadLine {
-  /** 1-based. */
   readonly line: number;
   readonly found: string;
 }

@@ -110,6 +110,5 @@ function executorOfTask(ws: Workspace, { contract }: TaskRead): Role | undefined
 export function isCall(task: TaskRead, action: Action): boolean {
   if (action.kind !== 'claim') return false;
   if (action.work === 'work') return action.owner === 'process';
-  if (action.gate === '' || action.gate === PERSON) return false;
-  return awaitedReview(task.attempts) === undefined;
+  return ![PERSON, ''].includes(action.gate) && awaitedReview(task.attempts) === undefined;
 }

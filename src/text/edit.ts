@@ -165,7 +165,7 @@ export function tickAlone<Word>(
 export function addVerdict(text: string, verdict: Verdict): string | undefined {
   const lines = scanMarkdown(text);
   const boxes = verdictBoxes(lines);
-  const read = boxes.filter(({ word }) => word !== undefined);
+  const read = boxes.filter(({ word }) => word !== null);
   if (read.some((box) => box.ticked || box.word === verdict)) return undefined;
   const unticked = boxes.reduce((all, box) => (box.ticked ? tick(all, box.line, ' ') : all), text);
   const eol = eolOf(lines);

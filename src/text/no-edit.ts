@@ -47,7 +47,7 @@ export function whyNoVerdict(text: string): WhyNot {
   const lines = scanMarkdown(text);
   const { word } = saidWord('verdict', VERDICTS, text, lines);
   if (word !== undefined) return { message: `it says verdict ${word}, and not in a box`, fix: '' };
-  const message = verdictBoxes(lines).every(({ word: read }) => read === undefined)
+  const message = verdictBoxes(lines).every(({ word: read }) => read === null)
     ? 'no box under ## Verdict can be read'
     : 'the boxes cannot be ticked such that one verdict is read';
   return { message, fix: '' };

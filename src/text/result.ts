@@ -15,7 +15,7 @@ import { itemText, listedPath } from './contract-body.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { scanMarkdown, type Line } from './markdown.ts';
 import { fieldsOf, itemsOf, oneLine, sectionsNamed, sectionText, type Item } from './sections.ts';
-import { saidWord } from './words.ts';
+import { placeOf, saidWord } from './words.ts';
 
 /** How agents say that a section has no entry. */
 const NOTHING = /^[(_*]*(?:none|nothing|n\/a)[.)_*]*$/i;
@@ -44,20 +44,13 @@ export function parseResult(text: string): ResultDocument {
   };
 }
 
-/**
- * What was said as the status and cannot be read, or the first words of a text without a status;
- * undefined while the status of the form is blank or the work is in progress.
- */
+/** A status that cannot be read, or the first words of a text without one; not a blank form. */
 export function unreadStatus(text: string): UnreadLine | undefined {
   const lines = scanMarkdown(text);
-  const status = saidWord('status', STATUS_WORDS, text, lines);
-  if (status.word !== undefined) return undefined;
-  const fields = fieldsOf(lines).filter(({ key }) => key === 'status');
-  const filled = fields.find(({ value }) => value !== '')?.line;
-  const isWord = ({ kind }: Line): boolean => kind === 'text' || kind === 'quote';
-  const alone = status.said ? lines[status.line - 1] : lines.find(isWord);
-  const line = fields.length > 0 ? filled : alone;
-  return line && { line: line.index + 1, found: line.visible.trim().slice(0, 120) };
+  const { word, said, line } = saidWord('status', STATUS_WORDS, text, lines);
+  const at = said ? lines[line - 1] : lines.find(({ kind }) => kind === 'text');
+  const isBlank = at === undefined || /^\W*status\W*$/i.test(at.visible);
+  return word !== undefined || isBlank ? undefined : placeOf(at);
 }
 
 function taskOf(text: string, lines: readonly Line[]): string | undefined {

@@ -18,17 +18,11 @@ import {
   visibleText,
   type Box,
 } from './sections.ts';
-import { boxWord, saidWord, verdictWord } from './words.ts';
+import { boxVerdict, placeOf, saidWord, verdictWord, wordsBehind } from './words.ts';
 
-interface VerdictBox extends Box<Verdict | undefined> {
-  readonly tail: string;
-}
-
-/** The boxes under `## Verdict` that name a verdict; `word` is undefined when it cannot be read. */
-export function verdictBoxes(lines: readonly Line[]): VerdictBox[] {
-  return boxesBelow(lines, 'Verdict', boxWord).map(({ line, ticked, word }) => {
-    return { line, ticked, word: word.verdict, tail: word.tail };
-  });
+/** The boxes under `## Verdict` that name a verdict; `word` is null when it cannot be read. */
+export function verdictBoxes(lines: readonly Line[]): Box<Verdict | null>[] {
+  return boxesBelow(lines, 'Verdict', boxVerdict);
 }
 
 interface Spoken {
@@ -83,13 +77,7 @@ function unreadLine(lines: readonly Line[]): Line | undefined {
   );
 }
 
-function isSaid({ kind }: Line): boolean {
-  return kind !== 'blank' && kind !== 'comment';
-}
-
-function placeOf(line: Line | undefined): UnreadLine {
-  return { line: (line?.index ?? 0) + 1, found: line?.visible.trim().slice(0, 120) ?? '' };
-}
+const isSaid = ({ kind }: Line): boolean => kind !== 'blank' && kind !== 'comment';
 
 export function parseReview(text: string): ReviewDocument {
   const lines = scanMarkdown(text);
@@ -105,16 +93,17 @@ export function parseReview(text: string): ReviewDocument {
       .filter((field) => field.key === 'verdict')
       .map((field) => field.line),
   ]);
-  const verdict = agreedVerdict(
-    words,
-    ticked.map(({ word }) => word),
-  );
-  const tail = verdict === undefined || verdict === 'APPROVED' ? '' : (ticked[0]?.tail ?? '');
-  const unread = verdict === undefined && readable.length < 2 ? unreadLine(lines) : undefined;
+  const all = [...words, ...ticked.map(({ word }) => word ?? undefined)];
+  const agreed = ticked.length < 2 && all.every((word) => word === all[0]);
+  const verdict = agreed ? all[0] : undefined;
+  const own = verdict && verdict !== 'APPROVED' ? ticked[0] : undefined;
+  const tail = own === undefined ? '' : wordsBehind(bulletOf(own.line)?.text ?? '');
+  const misread = ticked.find(({ word }) => word === null) ?? ticked[1];
+  const unread = verdict === undefined ? (misread?.line ?? unreadLine(lines)) : undefined;
   return {
     verdict,
     ticked: readable,
-    boxes: boxes.filter(({ word }) => word !== undefined).length,
+    boxes: boxes.filter(({ word }) => word !== null).length,
     findings: [tail, findingsOf(lines, hidden)].filter(Boolean).join('\n\n'),
     ...(unread === undefined ? {} : { unread: placeOf(unread) }),
   };
@@ -140,15 +129,6 @@ function findingsOf(lines: readonly Line[], hidden: ReadonlySet<Line>): string {
       !(line.kind === 'heading' && (line.level === 1 || plainTitle(line.title) === 'verdict')),
   );
   return visibleText(left);
-}
-
-function agreedVerdict(
-  words: readonly (Verdict | undefined)[],
-  ticked: readonly (Verdict | undefined)[],
-): Verdict | undefined {
-  if (ticked.length > 1) return undefined;
-  const all = [...words, ...ticked];
-  return all.every((word) => word === all[0]) ? all[0] : undefined;
 }
 
 /** The heading of the slot in blocked.md; everything below it is the resolution. */

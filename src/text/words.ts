@@ -2,7 +2,7 @@
  * Words with a meaning (status, verdict) as agents write them: with case, marks and pictures around
  * them. A word is read exactly or not at all: `COMPLETE | FAILED` and `COMPLETE, nearly` are nothing.
  */
-import { CROSS, VERDICTS, type Verdict } from '../core/documents.ts';
+import { CROSS, VERDICTS, type UnreadLine, type Verdict } from '../core/documents.ts';
 import { readFrontMatter } from './front-matter.ts';
 import type { Line } from './markdown.ts';
 import { fieldsOf } from './sections.ts';
@@ -65,27 +65,27 @@ export function saidWord<T extends string>(
   return { word: agreed ? first.word : undefined, said: true, line: first.line };
 }
 
-/** A box below `Verdict`: a verdict with the words behind it, or one that cannot be read. */
-export interface BoxWord {
-  readonly verdict: Verdict | undefined;
-  readonly tail: string;
-}
-
 const BOX = /^[^\p{L}]*(not\s+)?(APPROVED|NEEDS[ _-]WORK|REJECT(?:ED)?)(?![\p{L}\p{N}_])(.*)$/isu;
 const ANY_VERDICT = /\b(?:approved|needs[ _-]work|reject(?:ed)?)\b/i;
 /** What may follow APPROVED: who said it, a date, and marks. Any other word may be a condition. */
 const HARMLESS =
   /\b[Bb]y @?[\p{L}'-]+(?: \p{Lu}[\p{L}'-]*)?|\b(?:on )?\d[\d:.TZ/-]*|\bwith (?:minor )?nits\b|[\s.,:;!@()*_`—–✅✔✓☑👍-]|\uFE0F/gu;
 
-/** undefined when the box names no verdict at its beginning. */
-export function boxWord(text: string): BoxWord | undefined {
-  const [, not, word = '', behind = ''] = BOX.exec(text.slice(0, 500)) ?? [];
+/** The verdict that a box begins with: null when it cannot be read, undefined when there is none. */
+export function boxVerdict(text: string): Verdict | null | undefined {
+  const [, not, word = '', tail = ''] = BOX.exec(text.slice(0, 500)) ?? [];
   if (word === '') return undefined;
-  const tail = behind.replace(/^[\s*_`—–:(,.-]+|[\s*_`)]+$/g, '');
+  if (not !== undefined || ANY_VERDICT.test(tail)) return null;
   const verdict = verdictWord(word);
-  const isRead =
-    not === undefined &&
-    !ANY_VERDICT.test(behind) &&
-    (verdict !== 'APPROVED' || behind.replace(HARMLESS, '') === '');
-  return { verdict: isRead ? verdict : undefined, tail };
+  return verdict === 'APPROVED' && tail.replace(HARMLESS, '') !== '' ? null : verdict;
+}
+
+/** The words behind that verdict. */
+export function wordsBehind(text: string): string {
+  return (BOX.exec(text)?.[3] ?? '').replace(/^[\s*_`—–:(,.-]+|[\s*_`)]+$/g, '');
+}
+
+/** Where a reader finds this line, and what it says. */
+export function placeOf(line: Line | undefined): UnreadLine {
+  return { line: (line?.index ?? 0) + 1, found: line?.visible.trim().slice(0, 120) ?? '' };
 }

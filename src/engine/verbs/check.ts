@@ -4,16 +4,14 @@
  * claims nothing, and throws only what the environment throws.
  */
 import { join } from 'node:path';
-import { STATUS_FORM, VERDICT_FORM, type UnreadLine } from '../../core/documents.ts';
+import { STATUS_FORM, VERDICT_FORM } from '../../core/documents.ts';
 import { ok, problem, type Problem, type Result } from '../../core/problem.ts';
 import { isDone, type TaskRead } from '../../core/task.ts';
 import { shown, taskFolder, TASK_FILES } from '../../store/layout.ts';
 import { listOrNothing, listState } from '../../store/tasks.ts';
 import { parseRest } from '../../text/contract.ts';
 import { conflictsIn, type Conflict } from '../../text/conflict.ts';
-import { scanMarkdown } from '../../text/markdown.ts';
 import { parseReview, unreadStatus } from '../../text/documents.ts';
-import { verdictBoxes } from '../../text/review.ts';
 import { readBoard, strangerProblem, type Board } from '../board.ts';
 import { dependency } from '../facts.ts';
 import { livesAgain } from '../archive.ts';
@@ -138,9 +136,8 @@ function fileProblems(ws: Workspace, task: TaskRead): Problem[] {
     const path = join(folder, name);
     const read = readText(ws.disk, path, shown(ws.layout, path));
     if (!read.ok) return read.problems;
-    const file = shown(ws.layout, path);
-    if (name === 'review.md') return undecided(read.value, file);
-    return name === 'result.md' && task.state === 'in_progress' ? unfinished(read.value, file) : [];
+    const may_say = name === 'review.md' || (name === 'result.md' && task.state === 'in_progress');
+    return may_say ? unread(name, read.value, shown(ws.layout, path)) : [];
   });
 }
 
@@ -172,42 +169,24 @@ function keyOf(name: string): keyof TaskRead['has'] {
   return name.slice(0, -'.md'.length) as keyof TaskRead['has'];
 }
 
-function undecided(text: string, file: string): Problem[] {
-  const { unread } = parseReview(text);
-  if (unread !== undefined) return [unreadProblem(file, unread)];
-  const ticked = verdictBoxes(scanMarkdown(text)).filter((box) => box.ticked);
-  const second = ticked[1];
-  if (second === undefined) return [];
+/** A verdict that counts for nothing; while a task is in progress, a result.md at its top is a person's. */
+function unread(name: string, text: string, file: string): Problem[] {
+  const review = name === 'review.md' ? parseReview(text) : undefined;
+  const place = review === undefined ? unreadStatus(text) : review.unread;
+  if (place === undefined) return [];
+  const two = review !== undefined && review.ticked.length > 1;
+  const said = two
+    ? 'more than one verdict is ticked, so none counts'
+    : 'the verdict cannot be read';
   return [
     problem({
-      code: 'undecided',
+      code: review === undefined ? 'no_result' : 'undecided',
       file,
-      line: second.line.index + 1,
-      message: 'more than one verdict is ticked, so none counts',
-      found: ticked.map((box) => box.word).join(' and '),
-      expected: 'exactly one ticked box',
-      fix: 'Untick all but one',
+      line: place.line,
+      message: review === undefined ? 'result.md has no status that can be read' : said,
+      found: two ? review.ticked.join(' and ') : place.found,
+      expected: review === undefined ? STATUS_FORM : VERDICT_FORM,
+      fix: two ? 'Untick all but one' : 'Correct this line',
     }),
   ];
-}
-
-/** While a task is in progress, a result.md at its top is a person's. */
-function unfinished(text: string, file: string): Problem[] {
-  const unread = unreadStatus(text);
-  if (unread === undefined) return [];
-  const message = 'result.md has no status that can be read';
-  const fix = 'Correct this line; the task goes on when the status can be read';
-  return [problem({ code: 'no_result', file, ...unread, message, expected: STATUS_FORM, fix })];
-}
-
-function unreadProblem(file: string, { line, found }: UnreadLine): Problem {
-  return problem({
-    code: 'undecided',
-    file,
-    line,
-    found,
-    message: 'the verdict cannot be read',
-    expected: VERDICT_FORM,
-    fix: 'Correct this line, or use contracts approve, needs-work or reject',
-  });
 }
