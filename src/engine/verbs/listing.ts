@@ -2,6 +2,7 @@
 import type { WaitsFor } from '../../core/action.ts';
 import type { Priority } from '../../core/contract-shape.ts';
 import type { Problem } from '../../core/problem.ts';
+import type { LineData } from '../../core/lines.ts';
 import type { State } from '../../core/state.ts';
 import { rowLines, rowsOf } from '../row-lines.ts';
 
@@ -23,28 +24,7 @@ export interface ListQuery {
   readonly sort?: (typeof SORTS)[number] | undefined;
 }
 
-export interface ListedTask {
-  readonly id: string;
-  readonly state: State;
-  readonly title: string;
-  readonly agent: string;
-  readonly priority: Priority;
-  readonly plan?: string;
-  readonly tags: readonly string[];
-  /** Highest attempt number; 0 when never claimed. */
-  readonly attempt: number;
-  /** ISO 8601; when contract.md was last written. */
-  readonly since: string;
-  /**
-   * ISO 8601; when the last record was made: the claim of an attempt that is open, the end of one that
-   * is not, and the writing of the contract when it was never claimed. No other file is asked.
-   */
-  readonly stands_since: string;
-  readonly waits_for: WaitsFor | 'nothing';
-  /** What it waits for, or what the next step does. */
-  readonly reason: string;
-  readonly fix: string;
-}
+export type ListedTask = LineData<'task'>;
 
 export interface Listing {
   readonly tasks: readonly ListedTask[];

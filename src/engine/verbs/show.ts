@@ -7,10 +7,9 @@ import { checkName, type Contract } from '../../core/contract.ts';
 import { gatesFor } from '../../core/policy.ts';
 import { FAILURES, lastEnded } from '../../core/count.ts';
 import { decide } from '../../core/decide.ts';
-import type { WaitsFor } from '../../core/action.ts';
-import { ok, type Problem, type Result } from '../../core/problem.ts';
-import type { Attempt, AttemptKind, OutcomeName, Receipt } from '../../core/record.ts';
-import type { State } from '../../core/state.ts';
+import type { LineData } from '../../core/lines.ts';
+import { ok, type Result } from '../../core/problem.ts';
+import type { Attempt } from '../../core/record.ts';
 import type { TaskRead } from '../../core/task.ts';
 import { attemptFolder, shown, taskFolder } from '../../store/layout.ts';
 import { parseQuestions, parseReview, parseStatus } from '../../text/documents.ts';
@@ -21,8 +20,8 @@ import { notAsVerified } from '../delivered.ts';
 import { factsOf } from '../facts.ts';
 import { holderOf } from '../holder.ts';
 import { findTask } from './find-task.ts';
-import { gatherInputs, type Inputs } from '../inputs.ts';
-import { lastWords, type LastWords } from '../attempt/last-words.ts';
+import { gatherInputs } from '../inputs.ts';
+import { lastWords } from '../attempt/last-words.ts';
 import { clientOf, loadReaders } from '../attempt/readable.ts';
 import { nextWords, orAtRest } from '../look.ts';
 import { executorOf } from '../roles.ts';
@@ -31,70 +30,8 @@ import type { Workspace } from '../workspace.ts';
 import { worktreeOf } from '../worktree/kept-work.ts';
 import { unmergedIn } from '../worktree/unmerged.ts';
 
-export interface AttemptStory {
-  readonly number: number;
-  readonly kind: AttemptKind;
-  /** Taken over by a later attempt after a crash. */
-  readonly lost: boolean;
-  readonly agent: string;
-  /** The adapter by which a client of models was called; undefined where none was. */
-  readonly client: string | undefined;
-  readonly claimed: string;
-  /** undefined while it is open. */
-  readonly outcome: OutcomeName | undefined;
-  readonly reason: string;
-  readonly seconds: number | undefined;
-  readonly adopted: number | undefined;
-  /** What its client told of its use; undefined where it told nothing. */
-  readonly model: string | undefined;
-  readonly input_tokens: number | undefined;
-  readonly output_tokens: number | undefined;
-  readonly cost_usd: number | undefined;
-  /** What was refused live. */
-  readonly denied: readonly string[];
-  readonly questions: readonly { readonly question: string; readonly answer: string }[];
-  readonly receipts: readonly Receipt[];
-  readonly findings: string;
-  /** What held it to its authority, by the names of an outcome. */
-  readonly enforced: readonly string[];
-  readonly changed: readonly string[];
-  readonly violations: readonly string[];
-  readonly noticed: readonly string[];
-  /** The end of what the last failed attempt printed; undefined for the others. */
-  readonly last_words: LastWords | undefined;
-  /** Relative to the workspace root. */
-  readonly folder: string;
-}
-
-export interface Story {
-  readonly id: string;
-  readonly state: State;
-  /** Relative to the workspace root. */
-  readonly folder: string;
-  readonly title: string;
-  readonly objective: string;
-  readonly agent: string;
-  readonly adapter: string;
-  readonly criteria: readonly string[];
-  readonly checks: readonly string[];
-  readonly gates: readonly string[];
-  readonly depends_on: readonly { readonly id: string; readonly state: string }[];
-  readonly worktree: string;
-  /** The task whose agent had it made. */
-  readonly parent?: string;
-  /** Those that its agent had made, in their order. */
-  readonly children: readonly { readonly id: string; readonly state: string }[];
-  readonly attempts: readonly AttemptStory[];
-  /** Of a task in done, in words: which of its deliverables are not what was verified. */
-  readonly differ: readonly string[];
-  readonly notes: Inputs['notes'];
-  readonly resolutions: readonly string[];
-  readonly current_step: string;
-  readonly waits_for: WaitsFor | 'nothing';
-  readonly reason: string;
-  readonly fix: string;
-  readonly problems: readonly Problem[];
-}
+export type Story = LineData<'story'>;
+export type AttemptStory = Story['attempts'][number];
 
 export async function storyOf(ws: Workspace, id: string): Promise<Result<Story>> {
   const found = findTask(ws, id);

@@ -5,6 +5,7 @@
  */
 import { join } from 'node:path';
 import { gitIn, type Git } from '../../agent/git.ts';
+import type { LineData } from '../../core/lines.ts';
 import type { State } from '../../core/state.ts';
 import { isGone, ReadRefused } from '../../store/disk.ts';
 import { sha256 } from '../../store/hash.ts';
@@ -15,34 +16,10 @@ import { readTask } from '../read-task.ts';
 import type { Workspace } from '../workspace.ts';
 import { standingTwice } from './names.ts';
 
-export interface Commit {
-  readonly hash: string;
-  /** ISO 8601. */
-  readonly at: string;
-  readonly subject: string;
-  /** The branches that have it and this one had not, else this one; empty when nobody can tell. */
-  readonly branch: string;
-}
-
-export interface Side {
-  readonly state: State;
-  /** Relative to the workspace root. */
-  readonly folder: string;
-  /** How far it is: `attempt 2, complete`. */
-  readonly reached: string;
-  /** undefined where git does not know this folder. */
-  readonly commit: Commit | undefined;
-  readonly newest: boolean;
-  /** Keeps this side: what takes the others away. */
-  readonly command: string;
-}
-
-export interface Double {
-  readonly id: string;
-  readonly sides: readonly Side[];
-  /** `contract.md differs`, `result.md only in review`. */
-  readonly differs: readonly string[];
-}
+/** A task in two states. */
+export type Double = Omit<LineData<'double'>, 'task'> & { readonly id: string };
+export type Side = Double['sides'][number];
+export type Commit = NonNullable<Side['commit']>;
 
 export function explainDoubles(ws: Workspace): readonly Double[] {
   const mayRun = gitDistrusted(ws.disk, ws.layout.root) === undefined;
