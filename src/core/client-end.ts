@@ -44,7 +44,9 @@ export function whyNothing(
     };
   }
   if (said?.what === 'login') {
-    const reason = `nobody is logged in to ${program}${words.replace(/\.$/, '')}`;
+    // The home of one call is gone by then: what is set belongs into the person's own.
+    const where = words.replace(/\/\S*\/contracts-home-\w+(?=\/)/g, '~').replace(/\.$/, '');
+    const reason = `nobody is logged in to ${program}${where}`;
     return { ...failed(reason), error: 'login' };
   }
   // Once it has a session, such words are about something else.

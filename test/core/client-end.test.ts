@@ -25,6 +25,22 @@ const ROWS: readonly Row[] = [
     { outcome: 'failed', reason: 'nobody is logged in to claude: Invalid API key', error: 'login' },
   ],
   [
+    'nobody is logged in: the folder of one call is the one at home',
+    {
+      error: {
+        what: 'login',
+        text: 'Set an Auth method in /tmp/contracts-home-aB3x9Z/.gemini/s.json',
+      },
+      ended: 'failed',
+    },
+    ended(1),
+    {
+      outcome: 'failed',
+      reason: 'nobody is logged in to claude: Set an Auth method in ~/.gemini/s.json',
+      error: 'login',
+    },
+  ],
+  [
     'the model failed',
     { error: { what: 'model', text: '400 no such model' }, ended: 'failed', model: 'gpt-0' },
     ended(1),
