@@ -4,8 +4,9 @@
  * of a client that mean nothing to us are passed over; in our own folder an unknown key is told.
  */
 import { agentConfigSchema, agentHeadSchema, type AgentConfig } from '../core/policy.ts';
+import { fields, isFields } from '../core/json.ts';
 import { nearestId } from '../core/nearest.ts';
-import { isReadOnly, TOOL_WORDS, toolWord, toolWords } from '../core/tools.ts';
+import { isReadOnly, shellPattern, TOOL_WORDS, toolWords } from '../core/tools.ts';
 
 type Head = Readonly<Record<string, unknown>>;
 type Settings = Record<string, unknown>;
@@ -91,7 +92,7 @@ interface Issue {
 function misfit(settings: Settings, issue: Issue): HeadNote {
   const key = issue.path.map(String).join('.');
   const found = issue.path.reduce<unknown>(
-    (value, step) => (Array.isArray(value) || isMapping(value) ? Reflect.get(value, step) : value),
+    (value, step) => (Array.isArray(value) || isFields(value) ? Reflect.get(value, step) : value),
     settings,
   );
   const words = issue.values?.map(String);
@@ -106,7 +107,8 @@ function misfit(settings: Settings, issue: Issue): HeadNote {
 
 function translated(head: Head, notes: HeadNote[]): Settings {
   const settings: Settings = { ...head };
-  for (const key of Object.keys(settings)) if (!given(settings[key])) delete settings[key];
+  for (const key of Object.keys(settings))
+    if ((settings[key] ?? undefined) === undefined) delete settings[key];
   // Translated below, where they say something.
   delete settings['tools'];
   if (typeof head['description'] === 'string') {
@@ -139,56 +141,65 @@ function confined(head: Head, notes: HeadNote[]): Settings {
     head['permission'] === 'deny' ||
     head['permissionMode'] === 'plan' ||
     head['sandbox_mode'] === 'read-only';
-  const globs = given(head['write']) ? {} : editsOf(permitted(head, 'edit'), notes);
-  const closed = looks || deniesWriting(head) || permitted(head, 'edit') === 'deny';
+  const own = head['write'] ?? undefined;
+  const globs = own === undefined ? editsOf(permitted(head, 'edit'), notes) : {};
+  // A command that it names may be one of git's.
+  const isMute = looks && !tools?.some(shellPattern);
+  const denied = deniedTools(head);
+  const isShut = denied.has('write') && denied.has('edit');
+  const closed = looks || isShut || permitted(head, 'edit') === 'deny';
   return {
     ...(tools === undefined ? {} : { tools }),
     ...globs,
     ...(closed ? NOTHING : {}),
-    ...(looks || permitted(head, 'bash') === 'deny' ? { git: [] } : {}),
+    ...(isMute || permitted(head, 'bash') === 'deny' ? { git: [] } : {}),
   };
-}
-
-function given(value: unknown): boolean {
-  return value !== undefined && value !== null;
 }
 
 /** undefined: all of them. */
 function toolsOf(head: Head): readonly string[] | undefined {
-  const metadata = head['metadata'];
-  const inner = isMapping(metadata) ? metadata['tool_access'] : undefined;
+  const inner = fields(head['metadata'])['tool_access'];
   const said = head['tools'] ?? head['tool_access'] ?? head['allowed-tools'] ?? inner;
-  const denied = new Set(toolWords(listOf(head['disallowedTools'])));
-  if (isMapping(said)) {
-    for (const [name, on] of Object.entries(said)) {
-      if (on === false) denied.add(toolWord(name) ?? name);
-    }
-  }
+  const denied = deniedTools(head);
+  const shell = shellOf(permitted(head, 'bash'));
   const named =
-    said === undefined || said === null || isMapping(said) ? undefined : toolWords(listOf(said));
+    said === undefined || said === null || isFields(said) ? undefined : toolWords(listOf(said));
   // An empty line is no list: what a client does without one is to allow all.
   const listed = typeof said === 'string' && named?.length === 0 ? undefined : named;
-  if (listed === undefined && denied.size === 0) return undefined;
-  return (listed ?? TOOL_WORDS).filter((word) => !denied.has(word));
+  if (listed === undefined && denied.size === 0 && shell === undefined) return undefined;
+  const kept = (listed ?? TOOL_WORDS).filter((word) => !denied.has(word));
+  const refused = [...denied].filter(shellPattern).map((word) => word.replace('(', '(!'));
+  return [...kept.flatMap((word) => (word === 'shell' ? (shell ?? word) : word)), ...refused];
+}
+
+/** The shell as OpenCode's `bash` leaves it; `*` is for the others, and there is no person to ask. */
+function shellOf(bash: unknown): readonly string[] | undefined {
+  if (!isFields(bash)) return bash === 'deny' ? [] : undefined;
+  const { '*': others = 'allow', ...rules } = bash;
+  const all = Object.entries(rules).map(
+    ([glob, is]) => `shell(${is === 'allow' ? '' : '!'}${glob})`,
+  );
+  const denied = all.filter((one) => one.startsWith('shell(!'));
+  const isOpen = others === 'allow' || (others === 'ask' && denied.length === all.length);
+  return isOpen ? ['shell', ...denied] : all;
 }
 
 /** OpenCode: `tools: { write: false, edit: false }`; Claude: `disallowedTools: Write, Edit`. */
-function deniesWriting(head: Head): boolean {
-  const said = head['tools'];
-  const off = isMapping(said) ? Object.keys(said).filter((name) => said[name] === false) : [];
-  const denied = new Set(toolWords([...off, ...listOf(head['disallowedTools'])]));
-  return denied.has('write') && denied.has('edit');
+function deniedTools(head: Head): ReadonlySet<string> {
+  const said = Object.entries(fields(head['tools'] ?? head['tool_access']));
+  const off = said.flatMap(([name, on]) => (on === false ? [name] : []));
+  return new Set(toolWords([...off, ...listOf(head['disallowedTools'])]));
 }
 
 /** What OpenCode's `permission` says of one tool. */
 function permitted(head: Head, tool: string): unknown {
   const said = head['permission'];
-  return isMapping(said) ? (said[tool] ?? said['*']) : undefined;
+  return isFields(said) ? (said[tool] ?? said['*']) : said;
 }
 
 /** The globs that alone may be edited, where everything else is denied. */
 function editsOf(edit: unknown, notes: HeadNote[]): Settings {
-  if (!isMapping(edit)) return {};
+  if (!isFields(edit)) return {};
   const rules = Object.entries(edit);
   const [first] = rules;
   const denied = rules.filter(([glob, what]) => glob !== '*' && what === 'deny');
@@ -230,8 +241,4 @@ function listOf(value: unknown): string[] {
   if (typeof value !== 'string') return [];
   const words = value.match(/(?:\([^)]*\)|[^,\s])+/g) ?? [];
   return words.map(String);
-}
-
-export function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

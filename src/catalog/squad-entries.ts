@@ -3,8 +3,9 @@
  * or a list of names and settings. Pure. An entry that cannot be meant is left out with a note, and the
  * others stay.
  */
+import { isFields } from '../core/json.ts';
 import { isAgentName } from './places.ts';
-import { isMapping, type HeadNote } from './agent-head.ts';
+import type { HeadNote } from './agent-head.ts';
 
 export interface SquadEntry {
   readonly name: string;
@@ -31,7 +32,7 @@ export function entriesOf(agents: unknown): Entries {
   if (agents === undefined || agents === null) return { entries, notes };
   const given = Array.isArray(agents)
     ? agents.map((one, i) => [nameIn(one), headIn(one), `agents.${i}`] as const)
-    : isMapping(agents)
+    : isFields(agents)
       ? Object.entries(agents).map(([name, head]) => [name, head, `agents.${name}`] as const)
       : undefined;
   if (given === undefined) {
@@ -43,7 +44,7 @@ export function entriesOf(agents: unknown): Entries {
       leaveOut(key, 'an agent whose name cannot be one is left out', name ?? head);
     } else if (entries.some((one) => one.name === name)) {
       leaveOut(key, 'an agent that is named twice: the first one counts', name);
-    } else if (head !== null && head !== undefined && !isMapping(head)) {
+    } else if (head !== null && head !== undefined && !isFields(head)) {
       leaveOut(key, 'an agent of which no settings are said is left out', head);
     } else {
       entries.push({ name, head: head ?? undefined, key });
@@ -64,12 +65,12 @@ export function isMember(name: string): boolean {
 
 /** `- copywriter`, `- @copywriter`, or `- name: copywriter` with more below it. */
 function nameIn(one: unknown): string | undefined {
-  const name = isMapping(one) ? one['name'] : one;
+  const name = isFields(one) ? one['name'] : one;
   return typeof name === 'string' ? name.trim().replace(/^@/, '') : undefined;
 }
 
 function headIn(one: unknown): Readonly<Record<string, unknown>> | undefined {
-  if (!isMapping(one)) return undefined;
+  if (!isFields(one)) return undefined;
   const { name: _, ...head } = one;
   return Object.keys(head).length === 0 ? undefined : head;
 }

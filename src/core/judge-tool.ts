@@ -13,8 +13,10 @@ import {
   type Refusal,
 } from './authority.ts';
 import { resolvePath, shellDeeds, type Deed } from './shell-deeds.ts';
+import type { Variables } from './shell-word.ts';
+import { shellCommands } from './shell-words.ts';
 import { toolDeeds, type ToolDeed } from './tool-deeds.ts';
-import { lacksTool } from './tools.ts';
+import { allowedCommands, lacksTool, shellPattern } from './tools.ts';
 
 /** Who calls, and where: absolute real paths. */
 export interface Rights {
@@ -72,6 +74,30 @@ export function judgeTool(rights: Rights, call: ToolCall, look: Look): Judged {
   return { verdict: hard.length > 0 ? 'deny' : 'warn', why, paths: [...judge.paths] };
 }
 
+/** What could keep a command from the reader of words. */
+const HIDING = /`|\$[({'[]|<<|[<>]\(|^[^]{16384}/;
+
+/** Beyond the commands that its tools name; a denied one also behind another program. */
+function isBeyond(tools: readonly string[], line: string, known: Variables): boolean {
+  const allowed = allowedCommands(tools);
+  const isOpen = allowed.includes('*');
+  const denied = tools.flatMap((name) => /^!(.*)/s.exec(shellPattern(name) ?? '')?.[1] ?? []);
+  if (isOpen ? denied.length === 0 : HIDING.test(line)) return !isOpen;
+  return shellCommands(line, known).some(({ words, assigned }) => {
+    const text = words.map((word) => word.text).join(' ');
+    if (denied.some((glob) => matches(glob, text, '(?:^|[\\s/;&|(])'))) return true;
+    if (isOpen || words.length + assigned.length === 0) return false;
+    // Only `*` matches what is not known, or a blank within a word.
+    const plain = words.map((word) => (word.known ? word.text.replaceAll(/\s/g, '\0') : '\0'));
+    return assigned.length > 0 || !allowed.some((glob) => matches(glob, plain.join(' ')));
+  });
+}
+
+function matches(glob: string, text: string, begin = '^'): boolean {
+  const source = glob.replaceAll(/[\\^$.+?()[\]{}|]/g, '\\$&').replaceAll('*', '.*');
+  return new RegExp(`${begin}${source.replace(/ \.\*$/, '(?: .*)?')}$`, 's').test(text);
+}
+
 class Judge {
   readonly paths = new Set<string>();
   readonly #rights: Rights;
@@ -95,6 +121,9 @@ class Judge {
       return [hard('the command is too long to be judged')];
     const cwd = resolvePath(this.#cwd, deed.cwd ?? '.');
     const variables = { ...this.#variables, PWD: cwd };
+    const { tools = [] } = this.#rights.authority;
+    if (isBeyond(tools, deed.command, new Map(Object.entries(variables))))
+      return [hard(`the tools of this agent allow no such command (${tools.join(', ')})`)];
     return shellDeeds(deed.command, { cwd, variables }).flatMap((one) => this.#shell(one));
   }
 

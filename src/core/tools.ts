@@ -66,11 +66,25 @@ export function toolWord(name: string): ToolWord | undefined {
   return WORD_OF.get(name.replace(/\(.*$/s, '').trim().toLowerCase());
 }
 
+/** `git log *` of `Bash(git log:*)`; undefined for a whole shell, and for what is none. */
+export function shellPattern(name: string): string | undefined {
+  const pattern = /\((.*?)\)?$/s.exec(name.trim())?.[1]?.trim().replace(/:\*$/, ' *') ?? '';
+  return toolWord(name) === 'shell' && !/^ ?\*?$/.test(pattern) ? pattern : undefined;
+}
+
+/** What its shell may run: `*` where no pattern says less. */
+export function allowedCommands(tools: readonly string[] = []): readonly string[] {
+  const all = tools.flatMap((name) => shellPattern(name) ?? []).filter((one) => one[0] !== '!');
+  return all.length === 0 ? ['*'] : all;
+}
+
 /** Our words for a list of any client's, each once; names that are nobody's stay. */
 export function toolWords(names: readonly string[]): string[] {
   const all = names.flatMap((name) => {
     const bare = name.replace(/\(.*$/s, '').trim();
     if (bare === '*') return TOOL_WORDS;
+    const commands = shellPattern(name)?.split(',');
+    if (commands !== undefined) return commands.map((one) => `shell(${one.trim()})`);
     return bare === '' ? [] : [toolWord(bare) ?? bare];
   });
   return [...new Set(all)];
@@ -79,9 +93,8 @@ export function toolWords(names: readonly string[]): string[] {
 /** What a client calls these words of ours; names that are nobody's stay. */
 export function toolNames(client: Client, words: readonly string[]): string[] {
   const names: Readonly<Record<string, readonly string[]>> = CLIENT_TOOLS[client];
-  return [
-    ...new Set(words.flatMap((word) => (Object.hasOwn(names, word) ? names[word]! : [word]))),
-  ];
+  const own = (word: string) => (Object.hasOwn(names, word) ? names[word]! : [word]);
+  return [...new Set(words.flatMap(own))];
 }
 
 /**
@@ -92,14 +105,15 @@ const NARROWED: readonly string[] = ['shell', 'fetch', 'task'];
 
 /** The names at a client of what the list of an agent's file takes away; without a list nothing. */
 export function lackedNames(client: Client, tools: readonly string[] = NARROWED): string[] {
-  const lacked = NARROWED.filter((word) => !tools.includes(word));
+  const lacked = NARROWED.filter((word) => lacksTool(tools, word));
   return toolNames(client, lacked);
 }
 
 /** The same of one tool of any client. */
 export function lacksTool(tools: readonly string[] = NARROWED, name: string): boolean {
   const word = toolWord(name) ?? '';
-  return NARROWED.includes(word) && !tools.includes(word);
+  const gives = (one: string): boolean => toolWord(one) === word && !one.includes('(!');
+  return NARROWED.includes(word) && !tools.some(gives);
 }
 
 /** With these alone nothing can be changed. */

@@ -360,6 +360,11 @@ const NARROWED: Readonly<Record<string, readonly (readonly [string, boolean])[]>
   codex: [],
 };
 
+const SOME_COMMANDS: Readonly<Partial<Record<string, string>>> = {
+  claude: '"Edit(//w/**)","Bash(git log *)","Bash(npm test)"]',
+  opencode: String.raw`\"bash\":{\"*\":\"deny\",\"git log *\":\"allow\",\"npm test\":\"allow\",\"git tag`,
+};
+
 async function loaded(type: (typeof CLIENT_TYPES)[number]): Promise<Adapter> {
   return (await clientAdapter(type).load?.()) ?? clientAdapter(type);
 }
@@ -462,6 +467,17 @@ describe.each(CLIENT_TYPES)('%s', (type) => {
       if (is) expect(all).toContain(part);
       else expect(all).not.toContain(part);
     }
+  });
+
+  test('a shell of some commands is handed to a client that knows such rules', async () => {
+    const tools = ['write', 'shell(git log:*)', 'shell(npm test)', 'shell(!git log -p*)'];
+    const change = { permission: 'accept_edits' as const, authority: { ...OPEN, tools } };
+    const { argv, env, files } = (await loaded(type)).prepare(call(change));
+    const all = [...argv, JSON.stringify(env), ...Object.values(files)].join('\n');
+    expect(all).toContain(SOME_COMMANDS[type] ?? '');
+    const review = { ...change, permission: 'read_only' as const };
+    const reviewed = (await loaded(type)).prepare(call(review));
+    expect(JSON.stringify(reviewed)).not.toMatch(/git log/);
   });
 
   test('who only reads may write the desk alone', async () => {

@@ -4,6 +4,7 @@ import { readAgentHead } from '../../src/catalog/agent-head.ts';
 
 const NOTHING = { write: [], create: [], delete: [], append: [] };
 const LOOKS = { ...NOTHING, git: [] };
+const shells = (...own: string[]) => ['read', 'write', 'edit', ...own, 'search', 'fetch', 'task'];
 
 const rows: readonly (readonly [string, Record<string, unknown>, Record<string, unknown>])[] = [
   ['nothing at all', {}, {}],
@@ -14,9 +15,41 @@ const rows: readonly (readonly [string, Record<string, unknown>, Record<string, 
     { tools: ['read', 'search'], ...LOOKS },
   ],
   [
-    'Claude: a shell can change things',
+    'Claude: a shell of some commands, and no tool that writes',
     { tools: 'Read, Bash(git:*, npm test)' },
-    { tools: ['read', 'shell'] },
+    { tools: ['read', 'shell(git:*)', 'shell(npm test)'], ...NOTHING },
+  ],
+  ['Claude: a shell can change things', { tools: 'Read, Bash(*)' }, { tools: ['read', 'shell'] }],
+  [
+    'Claude: a bracket that is not closed is no whole shell',
+    { tools: 'Write, Bash(git log:*' },
+    { tools: ['write', 'shell(git)', 'log:*'] },
+  ],
+  [
+    'Claude: some commands are denied',
+    { tools: 'Write, Bash', disallowedTools: 'Bash(git push:*)' },
+    { tools: ['write', 'shell', 'shell(!git push *)'] },
+  ],
+  [
+    'OpenCode: some commands alone',
+    { permission: { bash: { 'git log*': 'allow', '*': 'deny' } } },
+    { tools: shells('shell(git log*)') },
+  ],
+  [
+    'OpenCode: some commands without asking, where there is no person to ask',
+    { permission: { bash: { '*': 'ask', 'git *': 'allow', 'git push*': 'ask' } } },
+    { tools: shells('shell(git *)', 'shell(!git push*)') },
+  ],
+  [
+    'OpenCode: some commands are denied',
+    { permission: { bash: { '*': 'allow', 'rm *': 'deny' } } },
+    { tools: shells('shell', 'shell(!rm *)') },
+  ],
+  ['OpenCode: no shell', { permission: { bash: 'deny' } }, { tools: shells(), git: [] }],
+  [
+    'OpenCode: every command is denied',
+    { permission: { bash: { '*': 'deny', 'rm *': 'ask' } } },
+    { tools: shells('shell(!rm *)') },
   ],
   ['Claude: its model is the caller’s', { model: 'inherit' }, {}],
   ['Claude: plan mode', { permissionMode: 'plan' }, LOOKS],
@@ -29,7 +62,7 @@ const rows: readonly (readonly [string, Record<string, unknown>, Record<string, 
   ['Claude: skills on one line', { skills: 'a, b' }, { skills: ['a', 'b'] }],
   ['an empty list allows no tool', { tools: [] }, { tools: [], ...LOOKS }],
   ['OpenCode: no edits', { permission: { edit: 'deny', bash: 'ask' } }, NOTHING],
-  ['OpenCode: nothing', { permission: 'deny' }, LOOKS],
+  ['OpenCode: nothing', { permission: 'deny' }, { tools: shells(), ...LOOKS }],
   [
     'OpenCode: some files alone',
     { permission: { edit: { '*': 'deny', 'docs/**': 'allow' } } },

@@ -21,7 +21,7 @@ test('names of somebody else stay, each once', () => {
   expect(toolWords(['Read', 'read_file', 'mcp__x__y', 'Bash(git log:*)'])).toEqual([
     'read',
     'mcp__x__y',
-    'shell',
+    'shell(git log *)',
   ]);
   expect(toolNames('gemini', ['shell', 'mcp__x__y', 'constructor'])).toEqual([
     'run_shell_command',

@@ -366,6 +366,77 @@ describe('what a shell command writes', () => {
   });
 });
 
+describe('a shell that the list of tools narrows', () => {
+  const only = (...tools: string[]): Authority => ({ ...OPEN, tools });
+  const log = only('read', 'shell(git log:*)', 'shell(npm test)');
+  test.each([
+    ['git log', 'allow'],
+    ['git log --oneline -5 "$SINCE" && npm test', 'allow'],
+    [`git log > ${DESK}/log.txt 2>&1`, 'allow'],
+    ['git logs', 'deny'],
+    ['git status', 'deny'],
+    ['git  -c core.pager=x log', 'deny'],
+    ['/tmp/git log', 'deny'],
+    ['npm test --all', 'deny'],
+    ['npm test $MORE', 'deny'],
+    ['npm test$MORE', 'deny'],
+    ['"npm test"', 'deny'],
+    ['$GIT log', 'deny'],
+    ['GIT_PAGER=x git log', 'deny'],
+    ['PATH=/tmp; git log', 'deny'],
+    ['git log; ls', 'deny'],
+    ['git log | sh', 'deny'],
+    ['git log & ls', 'deny'],
+    ['git log\nls', 'deny'],
+    ['git log $(ls)', 'deny'],
+    ['git log `ls`', 'deny'],
+    ['git log <(ls)', 'deny'],
+    ['git log "${A:-x}"', 'deny'],
+    ["git log $'\\'' ; ls #'", 'deny'],
+    ['git log <<A\n$(ls)\nA', 'deny'],
+    ['{ ls; }', 'deny'],
+    ['git() { ls; }; git log', 'deny'],
+    ['env git log', 'deny'],
+    [`git log ${'x'.repeat(20_000)}`, 'deny'],
+    ['git log; '.repeat(1000) + 'ls', 'deny'],
+  ])('%j: %s', (command, expected) => {
+    expect(shell(log, command)).toBe(expected);
+  });
+  test('every client calls it by another name', () => {
+    for (const [tool, input] of [
+      ['run_shell_command', { command: 'ls' }],
+      ['bash', { command: 'ls' }],
+      ['exec_command', { cmd: ['ls'] }],
+      ['BashOutput', { bash_id: 'x' }],
+    ] as const) {
+      expect(verdict(log, tool, input), tool).toBe(tool === 'BashOutput' ? 'allow' : 'deny');
+    }
+    expect(shell(only('Bash(git log:*)'), 'ls')).toBe('deny');
+    expect(judged(log, 'Bash', { command: 'ls -l' }).why).toBe(
+      'the tools of this agent allow no such command (read, shell(git log:*), shell(npm test))',
+    );
+  });
+  test('what is denied is denied behind other programs too, and all else is allowed', () => {
+    const some = only('shell', 'shell(!git push*)', 'shell(!rm:*)');
+    for (const command of ['ls $(pwd)', 'A=1 npm test', 'rmdir x', 'git log']) {
+      expect(shell(some, command), command).toBe('allow');
+    }
+    for (const command of ['rm a', '/bin/rm a', 'ls; rm a', "sh -c 'ls;rm a'", 'ls $(rm a)']) {
+      expect(shell(some, command), command).toBe('deny');
+      const push = command.replaceAll('rm a', 'git push');
+      expect(shell({ ...some, git: ['push'] }, push), push).toBe('deny');
+    }
+    expect(shell(only('shell(git *)', 'shell(!git push*)'), 'git push')).toBe('deny');
+  });
+  test('no line does more than the pattern', () => {
+    fc.assert(
+      fc.property(lines, (line) => {
+        expect(shell(only('shell(never)'), `true ${line}`)).toBe('deny');
+      }),
+    );
+  });
+});
+
 const piece = fc.constantFrom(
   ...'git push   ; && | $( ) ` " \\ \n > << EOF # ${ } a'.split(' '),
   ' ',

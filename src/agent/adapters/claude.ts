@@ -5,7 +5,7 @@
  * Its closing event is `result`; with sub-agents there are several, and the last one counts.
  */
 import { fields, type Fields } from '../../core/json.ts';
-import { lackedNames } from '../../core/tools.ts';
+import { allowedCommands, lackedNames } from '../../core/tools.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../adapter.ts';
 import {
   hookCommand,
@@ -76,11 +76,13 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
 
 function settingsOf(call: AgentCall): object {
   const lacked = lackedNames('claude', call.authority.tools);
+  const commands = allowedCommands(call.authority.tools);
+  const shell = commands.map((glob) => (glob === '*' ? 'Bash' : `Bash(${glob})`));
   const may = [call.desk, ...call.extra_dirs].map((folder) => `Edit(/${folder}/**)`);
   const allow = [
     ...READING,
     ...new Set([...may, ...writable(call).map((pattern) => `Edit(/${pattern})`)]),
-    ...(call.permission === 'accept_edits' ? ['Bash', 'WebFetch', 'WebSearch', 'Agent'] : []),
+    ...(call.permission === 'accept_edits' ? [...shell, 'WebFetch', 'WebSearch', 'Agent'] : []),
   ];
   const deny = [
     ...protectedFolders(call).flatMap((path) => [`Edit(/${path})`, `Edit(/${path}/**)`]),

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { relative } from 'node:path/posix';
 import { OPENCODE_FILES } from '../../core/authority.ts';
 import { fields, type Fields } from '../../core/json.ts';
-import { lackedNames } from '../../core/tools.ts';
+import { allowedCommands, lackedNames } from '../../core/tools.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../adapter.ts';
 import {
   invoked,
@@ -113,9 +113,10 @@ function permissionsOf(call: AgentCall): Readonly<Record<string, Rules | 'allow'
     for (const place of places(folder)) edit[`${place}/*`] = 'allow';
     outside[`${folder}/*`] = 'allow';
   }
-  const bash: Rules = { '*': permission === 'accept_edits' ? 'allow' : 'deny' };
-  for (const command of refusedCommands(call)) bash[`${command}*`] = 'deny';
   const { tools } = call.authority;
+  const bash: Rules = { '*': 'deny' };
+  if (permission === 'accept_edits') for (const one of allowedCommands(tools)) bash[one] = 'allow';
+  for (const command of refusedCommands(call)) bash[`${command}*`] = 'deny';
   const lacked = lackedNames('opencode', tools).map((name) => [name, 'deny'] as const);
   const fixed = { external_directory: outside, question: 'deny', doom_loop: 'deny' } as const;
   return { edit, bash, ...fixed, ...Object.fromEntries(lacked) };

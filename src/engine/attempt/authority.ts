@@ -7,6 +7,7 @@ import { relative } from 'node:path';
 import { narrowed, OPEN, PROTECTED, type Authority } from '../../core/authority.ts';
 import { ROLES } from '../../core/authority-roles.ts';
 import type { Contract } from '../../core/contract.ts';
+import { shellPattern } from '../../core/tools.ts';
 import type { Layout } from '../../store/layout.ts';
 import { checkGlob } from '../../text/paths.ts';
 import { requestedPlan } from '../plan-facts.ts';
@@ -17,8 +18,9 @@ import { isShared } from '../worktree/ground.ts';
 type Named = Pick<Role, 'name' | 'definition'> & Partial<Pick<Role, 'adapter'>>;
 
 export function authorityFor(layout: Layout, role: Named, contract: Contract): Authority {
-  const tools = role.adapter?.by_shell === true ? undefined : role.definition?.tools;
-  const own = { ...ownAuthority(layout, role), ...(tools === undefined ? {} : { tools }) };
+  const tools = role.definition?.tools;
+  const isFree = role.adapter?.by_shell === true && !tools?.some(shellPattern);
+  const own = { ...ownAuthority(layout, role), ...(!isFree && tools && { tools }) };
   const { write } = contract.head;
   return write === undefined ? own : narrowed(own, sound(write));
 }
