@@ -27,7 +27,8 @@ export function whyNothing(
   const said =
     heard.error ??
     saidByCode(ending.code, program, last || noise) ??
-    saidLast(heard, ending, client);
+    saidLast(heard, ending, client) ??
+    saidBeside(heard, ending);
   const words = said === undefined ? '' : told(said.text);
   if (resumed && heard.ended !== 'ok' && SESSION_GONE.test(`${said?.text} ${last} ${noise}`)) {
     const reason = `${program} does not have the session of the last attempt any more`;
@@ -84,13 +85,21 @@ const OUTAGE =
   /rate.?limit|too many requests|over ?loaded|usage limit|limit (?:reached|exceeded)|hit your (?:[\w-]+ )?limit|(?<!disk )quota|resource.?exhausted|high demand|at capacity|unavailable|internal server error|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|connection error|fetch failed|stream disconnected|error sending request/i;
 
 /** A bridge may end its turn well with such last words. Elsewhere a good end says that it is well. */
-function saidLast(
-  { said, ended }: Heard,
-  { code }: Ending,
-  { bridge = false }: ClientNames,
-): Heard['error'] {
-  if (ended === 'ok' && code === 0 && !bridge) return undefined;
+function saidLast({ said, ended }: Heard, { code }: Ending, client: ClientNames): Heard['error'] {
+  if (ended === 'ok' && code === 0 && client.bridge !== true) return undefined;
   return SERVER_SAYS.test(said.trim()) ? { what: 'model', text: said } : undefined;
+}
+
+/** A status in the form of an error, not the number of a line or of a port. */
+const PRINTED_STATUS = /(?:^|\b(?:error|status|http(?:\/[\d.]+)?)(?: code)?\W{0,3})([45]\d\d)\b/i;
+
+/** An outage that a client printed as plain text: its events then end without a closing one. */
+function saidBeside(heard: Heard, ending: Ending): Heard['error'] {
+  const { noise: text = '', ended } = heard;
+  if (ended !== undefined || wordsOfStop(heard, ending) !== undefined) return undefined;
+  const status = PRINTED_STATUS.exec(text)?.[1];
+  const isOne = status === undefined ? OUTAGE.test(text) : OUTAGE_STATUS.test(status);
+  return isOne ? { what: 'outage', text } : undefined;
 }
 
 /** A rate limit, or a server that fails or cannot be reached: the same call succeeds later. */

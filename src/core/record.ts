@@ -147,7 +147,7 @@ export const outcomeSchema = lazily(() =>
     /** After an outage: when its limit ends, where the client reported it. */
     resets_at: z.optional(z.string()),
     /**
-     * Nothing was handed in. `silent`: no status was written, and the client reported no event.
+     * Nothing was handed in. `silent`: no status was written, and the client began a session at most.
      * `same_again`: a script, which changed nothing that it works on.
      */
     no_result: z.optional(z.enum(['silent', 'working', 'same_again'])),

@@ -164,6 +164,16 @@ const OUTAGES: readonly (readonly [string, Partial<Heard>, string | undefined])[
   ],
 ];
 
+/** Printed beside the events of a stream that came to no end. */
+const PRINTED: readonly (readonly [string, string | undefined])[] = [
+  ['Error: 429 Too Many Requests', undefined],
+  ['Claude AI usage limit reached|1795460400', '19:00'],
+  ['API Error: 529 {"type":"overloaded_error"}', undefined],
+  ['HTTP 503', undefined],
+  ['status: 500', undefined],
+  ['error: connect ECONNREFUSED 127.0.0.1:1', undefined],
+];
+
 function bridge(text: string): NonNullable<Heard['error']> {
   return { what: 'other', text: `it ended with exit 1 while it worked: ${text}` };
 }
@@ -179,6 +189,28 @@ describe('an outage', () => {
     expect(end.reason).toContain('the model is not available: ');
     const at = clock === undefined ? undefined : new Date(`2026-11-23T${clock}Z`).toISOString();
     expect(end.resets_at).toBe(at);
+  });
+
+  test.each(PRINTED)('printed beside the events: %s', (noise, clock) => {
+    const told = heard({ session: 's', noise });
+    const end = whyNothing(told, ended(1), CLIENT, CALLING);
+    expect(end).toMatchObject({ outcome: 'interrupted', error: 'outage' });
+    expect(end.reason).toBe(`the model is not available: ${noise}`);
+    const at = clock === undefined ? undefined : new Date(`2026-11-23T${clock}Z`).toISOString();
+    expect(end.resets_at).toBe(at);
+    expect(whyNothing({ ...told, ended: 'ok' }, ended(1), CLIENT, CALLING).error).toBeUndefined();
+    expect(whyNothing(told, ended(0), CLIENT, CALLING).error).toBeUndefined();
+  });
+
+  test.each([
+    'Error: 400 rate limit of 3 is no number',
+    'at call (/opt/client.js:429:13)',
+    'EDQUOT: disk quota exceeded, write',
+    'the port 503 is taken',
+  ])('printed, and is not one: %s', (noise) => {
+    const end = whyNothing(heard({ session: 's', noise }), ended(1), CLIENT, CALLING);
+    expect(end).toMatchObject({ outcome: 'failed', reason: expect.stringContaining(noise) });
+    expect(end.error).toBeUndefined();
   });
 
   test.each([244, 173, 247])('exit %d of gemini', (code) => {

@@ -169,8 +169,9 @@ function noResult(
     const isSame = outcome === 'failed' && changed === 0 && compared?.after.tree !== undefined;
     return isSame ? 'same_again' : undefined;
   }
-  const { session, ended } = called.heard;
-  const isSilent = session === undefined && ended === undefined;
+  const { session, said, output_tokens, ended } = called.heard;
+  const begun = session !== undefined && (said !== '' || output_tokens !== undefined);
+  const isSilent = !begun && ended === undefined;
   return isSilent && isStatusUntouched(running) ? 'silent' : 'working';
 }
 
