@@ -17,6 +17,8 @@ export interface Pause {
 const OUTAGE_MS = 60_000;
 const OUTAGE_MS_MAX = 30 * 60_000;
 const JITTER = 0.2;
+/** A limit that ends so late is waited for; a shorter pause is part of the same outage. */
+const FAR_MS = 3_600_000;
 /** A task whose calls met nothing but outages for so long needs a person. */
 const DAY_MS = 24 * 3_600_000;
 /** Errors of one adapter in a row, over all tasks: a run stops, steps leave it alone for a while. */
@@ -42,7 +44,8 @@ export function outagePause(calls: readonly Call[], model: string | undefined): 
       if (at_ms >= (pause?.until_ms ?? 0)) outages += 1;
       const resets_ms = Date.parse(call.resets_at ?? '');
       const until_ms =
-        Math.max(resets_ms, at_ms + OUTAGE_MS / 2) || at_ms + outageMs(call, outages);
+        Math.max(resets_ms, at_ms + grown(OUTAGE_MS / 2, outages)) ||
+        at_ms + outageMs(call, outages);
       pause = later(pause, { until_ms, reason: `for ${call.adapter}: ${call.reason}` });
     }
   }
@@ -72,12 +75,13 @@ export function silencePause(attempts: readonly Attempt[]): Pause | undefined {
   };
 }
 
-/** Whether a task's calls met nothing but outages for too long; a reported reset begins it again. */
+/** Whether a task's calls met nothing but outages for too long; a reset far ahead begins it again. */
 export function isOutTooLong(attempts: readonly Attempt[], now_ms: number): boolean {
   let since_ms = Infinity;
   for (const { error, resets_at, at } of endedOf(attempts)) {
+    const [at_ms, resets_ms] = [Date.parse(at), Date.parse(resets_at ?? '')];
     if (error !== 'outage') since_ms = Infinity;
-    else since_ms = Date.parse(resets_at ?? '') || Math.min(since_ms, Date.parse(at));
+    else since_ms = resets_ms - at_ms > FAR_MS ? resets_ms : Math.min(since_ms, at_ms);
   }
   return now_ms - since_ms >= DAY_MS;
 }
@@ -130,6 +134,9 @@ function endedOf(attempts: readonly Attempt[]): readonly OutcomeRecord[] {
 function outageMs({ task, attempt }: Call, outages: number): number {
   const key = [...`${task}.${attempt}`];
   const hash = key.reduce((sum, sign) => (sum * 31 + (sign.codePointAt(0) ?? 0)) % 1000, 0);
-  const pause_ms = Math.min(OUTAGE_MS_MAX, OUTAGE_MS * 2 ** (outages - 1));
-  return Math.round(pause_ms * (1 + (JITTER * hash) / 1000));
+  return Math.round(grown(OUTAGE_MS, outages) * (1 + (JITTER * hash) / 1000));
+}
+
+function grown(first_ms: number, outages: number): number {
+  return Math.min(OUTAGE_MS_MAX, first_ms * 2 ** (outages - 1));
 }

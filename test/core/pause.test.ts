@@ -57,6 +57,15 @@ describe('an outage', () => {
     expect(minutes([out(0, { resets_at: at(0.6) })])).toBeCloseTo(0.6);
   });
 
+  test('times that the client reports again and again pause longer too', () => {
+    const calls = [0, 60, 120, 180, 240, 300, 360, 420].map((minute) =>
+      out(minute, { resets_at: at(minute + 0.3) }),
+    );
+    const pauses = calls.map((_, i) => minutes(calls.slice(0, i + 1)));
+    expect(pauses).toEqual([0.5, 1, 2, 4, 8, 16, 30, 30]);
+    expect(minutes([...calls, out(480, { resets_at: at(680) })])).toBe(200);
+  });
+
   test.each<[string, Call[], 'none' | number]>([
     ['the time that the client told', [out(0, { resets_at: at(200) })], 200],
     ['an answer ends it', [out(0), well(2)], 'none'],
@@ -88,6 +97,8 @@ describe('an outage', () => {
     expect(isOutTooLong(hourly(23), day)).toBe(true);
     expect(isOutTooLong(hourly(23), day - 1)).toBe(false);
     expect(isOutTooLong(hourly(23, { resets_at: at(600) }), day)).toBe(false);
+    expect(isOutTooLong(hourly(23, { resets_at: at(24 * 60) }), day)).toBe(false);
+    expect(isOutTooLong(hourly(23, { resets_at: at(1) }), day)).toBe(true);
     expect(isOutTooLong([], day)).toBe(false);
   });
 
