@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 const EPOCH = /(?:reset\w*["']?\W{1,3}|reached\|)(\d{10})\b/i;
 const AFTER = /retry-after(-ms)?["']?\W{1,3}(\d+(?:\.\d+)?)/i;
 const PAUSE =
-  /(?:again|retry|resets?)\s+(?:in|after)\s+((?:\d+(?:\.\d+)?\s*(?:ms|d|h|m|s)[a-z]*[\s,]*(?:and\s+)?)+)/i;
+  /(?:again|retry|resets?)\s+(?:in|after)\s+((?:\d+(?:\.\d+)?\s*(?:ms|d(?:ays?)?|h(?:(?:ou)?rs?)?|m(?:in(?:ute)?s?)?|s(?:ec(?:ond)?s?)?)(?![a-z])[\s,]*(?:and\s+)?)+)/i;
 const CLOCK =
   /(?:resets?|again)\s+(?:at\s+|on\s+)?(?:([a-z]{3})[a-z]*\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(?:\d{4},?\s+)?(?:at\s+)?)?(\d{1,2})(?::(\d\d))?\s*([ap])?\.?(?:m\b)?\.?(?:\s*\(([\w/+-]+)\))?/i;
 const UNITS_MS: Readonly<Record<string, number>> = {
