@@ -19,6 +19,8 @@ const OUTAGE_MS_MAX = 30 * 60_000;
 const JITTER = 0.2;
 /** A limit that ends so late is waited for; a shorter pause is part of the same outage. */
 const FAR_MS = 3_600_000;
+/** How far the clocks of two hosts may be apart. */
+const AHEAD_MS = 5 * 60_000;
 /** A task whose calls met nothing but outages for so long needs a person. */
 const DAY_MS = 24 * 3_600_000;
 /** Errors of one adapter in a row, over all tasks: a run stops, steps leave it alone for a while. */
@@ -104,6 +106,11 @@ export function inWords({ until_ms, reason }: Pause, now_ms: number): Pause {
 
 export function later(a: Pause | undefined, b: Pause | undefined): Pause | undefined {
   return a === undefined || (b !== undefined && b.until_ms > a.until_ms) ? b : a;
+}
+
+/** Recorded while a clock was ahead: when that call ended is not known, so it makes nothing wait. */
+export function isAhead(outcome: OutcomeRecord | undefined, now_ms: number): boolean {
+  return outcome !== undefined && Date.parse(outcome.at) > now_ms + AHEAD_MS;
 }
 
 /** Something that can make its task or its adapter wait. */

@@ -7,6 +7,7 @@ import { pendingGates } from '../core/decide-review.ts';
 import {
   errorsPause,
   inWords,
+  isAhead,
   isTrouble,
   later,
   outagePause,
@@ -30,16 +31,18 @@ interface Known {
 }
 
 export function pauseOf(ws: Workspace, task: TaskRead, { board, crew }: Known): Pause | undefined {
-  const found = later(silencePause(task.attempts), adapterPause(ws, task, { board, crew }));
+  const now_ms = ws.machine.now().getTime();
+  const attempts = task.attempts.filter(({ outcome }) => !isAhead(outcome, now_ms));
+  const found = later(silencePause(attempts), adapterPause(ws, task, { board, crew }));
   if (found === undefined) return undefined;
   ws.timed?.();
-  const now_ms = ws.machine.now().getTime();
   return found.until_ms <= now_ms || isTouched(ws, task) ? undefined : inWords(found, now_ms);
 }
 
 function adapterPause(ws: Workspace, task: TaskRead, known: Known): Pause | undefined {
   if (!task.contract.ok) return undefined;
-  const calls = [...callsOf(known.board), ...callsIn(task), ...(known.crew?.calls.values() ?? [])];
+  const all = [...callsOf(known.board), ...callsIn(task), ...(known.crew?.calls.values() ?? [])];
+  const calls = all.filter((call) => !isAhead(call, ws.machine.now().getTime()));
   if (!calls.some(isTrouble)) return undefined;
   const contract = task.contract.value;
   const [gate] = task.state === 'review' ? pendingGates(task, gatesFor(contract, ws.config)) : [];
