@@ -39,6 +39,10 @@ export type WorkOutcome = (typeof WORK_OUTCOMES)[number];
 export type ReviewOutcome = (typeof REVIEW_OUTCOMES)[number];
 export type OutcomeName = WorkOutcome | ReviewOutcome;
 
+/** Waits and ages are counted from it. */
+const instant = () => z.string().check(z.refine(isInstant, 'expected a time in ISO 8601'));
+const isInstant = (text: string): boolean => !Number.isNaN(Date.parse(text));
+
 /** A process on a machine, told apart from a later one with the same pid. */
 export const processRefSchema = lazily(() =>
   z.object({
@@ -111,7 +115,7 @@ export const outcomeSchema = lazily(() =>
     kind: z.enum(ATTEMPT_KINDS),
     outcome: z.enum([...new Set<OutcomeName>([...WORK_OUTCOMES, ...REVIEW_OUTCOMES])]),
     reason: z.string(),
-    at: z.string(),
+    at: instant(),
     /** Seconds from the start of the agent to its end, when it was called here. */
     seconds: z.optional(z.number()),
     agent: z.optional(z.string()),
@@ -145,7 +149,7 @@ export const outcomeSchema = lazily(() =>
     /** Why the client failed, where it told; after `model` the next of the chain is tried. */
     error: z.optional(z.enum(CLIENT_ERRORS)),
     /** After an outage: when its limit ends, where the client reported it. */
-    resets_at: z.optional(z.string()),
+    resets_at: z.optional(instant()),
     /**
      * Nothing was handed in. `silent`: no status was written, and the client began a session at most.
      * `same_again`: a script, which changed nothing that it works on.
