@@ -112,7 +112,7 @@ test('a login that is missing is nobody’s failure: the task waits, and it is s
   const { stdout, stderr } = await world.run('run');
   expect(world.state()).toBe('ready');
   expect(stdout + stderr).toMatch(
-    /nobody is logged in to node: .* \(it offers: a key of the house\)/,
+    /you are not logged in to node: .* \(it offers: a key of the house\)/,
   );
 });
 

@@ -31,7 +31,7 @@ test('one that fails: why, in the adapter’s words, and where to look', async (
     event: 'agent_tested',
     called: true,
     ok: false,
-    why: expect.stringContaining('nobody is logged in to node'),
+    why: expect.stringContaining('you are not logged in to node'),
   });
   const kept = String((line as { kept?: unknown }).kept);
   expect(existsSync(join(kept, 'active_tasks'))).toBe(true);

@@ -130,7 +130,7 @@ test('whether each can be called, and why not, as data', async () => {
     file: '~/.gemini/agents/far.md',
     adapter: 'gemini',
     callable: true,
-    why: 'perhaps nobody is logged in',
+    why: 'perhaps you are not logged in',
   });
   expect(by.get('writers/poet')).toMatchObject({ hidden: true });
   expect(by.get('chief')).toMatchObject({ hidden: false });
@@ -138,6 +138,42 @@ test('whether each can be called, and why not, as data', async () => {
   expect(BUILT_IN_AGENTS.filter((name) => !by.has(name))).toEqual([]);
   const shown = (await data('agents')).filter(({ event }) => event === 'agent');
   expect(shown.every(({ hidden }) => hidden === false)).toBe(true);
+});
+
+test.each([
+  ['claude', 'CLAUDE_CODE_USE_BEDROCK'],
+  ['claude', 'CLAUDE_CODE_USE_VERTEX'],
+  ['gemini', 'GOOGLE_GENAI_USE_VERTEXAI'],
+])('%s by %s needs no login of its own; when it fails, the cloud is named', async (type, cloud) => {
+  const config = join(root, '.contracts/config.yaml');
+  const failing = join(root, 'bin/failing');
+  const words =
+    '{"type":"result","is_error":true,"result":"401 token expired","status":"error","error":{"message":"401 token expired"}}';
+  const version = '[ "$1" = --version ] && echo 9.9.9 && exit';
+  writeFileSync(failing, `#!/bin/sh\n${version}\necho '${words}'\nexit 145\n`);
+  chmodSync(failing, 0o755);
+  writeFileSync(
+    config,
+    `adapter: cloudy\nadapters: { cloudy: { type: ${type}, run: [failing] } }\n`,
+  );
+  const before = env;
+  try {
+    expect((await data('agents', 'show', 'builder'))[0]).toMatchObject({
+      why: expect.stringContaining('you are not logged in') as string,
+    });
+    env = { ...env, PATH: `${env['PATH']}:/usr/bin:/bin`, [cloud]: 'true' };
+    expect((await data('agents', 'show', 'builder'))[0]).toMatchObject({ why: '' });
+    const [tested] = await data('agents', 'test', 'builder');
+    expect(tested).toMatchObject({
+      ok: false,
+      why: expect.stringMatching(
+        `^you are not logged in to the cloud of ${cloud}: .*401`,
+      ) as string,
+    });
+  } finally {
+    env = before;
+    writeFileSync(config, FILES['.contracts/config.yaml'] ?? '');
+  }
 });
 
 test('where the default adapter is the shell, a client’s agents are called by that client', async () => {
@@ -157,7 +193,7 @@ test('where the default adapter is the shell, a client’s agents are called by 
     expect((await data('agents', 'show', 'careful'))[0]).toMatchObject({
       adapter: 'codex',
       callable: true,
-      why: 'codex 0.20.0 is older than 0.169.0, the oldest that this was tried with; perhaps nobody is logged in',
+      why: 'codex 0.20.0 is older than 0.169.0, the oldest that this was tried with; perhaps you are not logged in',
       fix: expect.stringMatching(
         /^Update it: npm install -g @openai\/codex\. Run codex login/,
       ) as string,

@@ -167,8 +167,15 @@ export function namesFor(
   { env_names = [], env_if = {} }: Pick<Adapter, 'env_names' | 'env_if'>,
   ambient: Readonly<Record<string, string | undefined>>,
 ): readonly string[] {
-  const on = Object.keys(env_if).filter((name) => /^(?:1|true|yes|on)$/i.test(ambient[name] ?? ''));
-  return [...env_names, ...on.flatMap((name) => env_if[name] ?? [])];
+  return [...env_names, ...switchedOn(env_if, ambient).flatMap((name) => env_if[name] ?? [])];
+}
+
+/** Those of its variables that are set to yes. */
+export function switchedOn(
+  env_if: Adapter['env_if'] = {},
+  ambient: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  return Object.keys(env_if).filter((name) => /^(?:1|true|yes|on)$/i.test(ambient[name] ?? ''));
 }
 
 const INHERITED: ReadonlySet<string> = new Set(

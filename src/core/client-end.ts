@@ -7,6 +7,9 @@ import type { Ending } from './judge.ts';
 import { resetTime } from './reset-time.ts';
 
 const WORDS_MAX = 300;
+const COLOURS = /\u001b\[[0-?]*[ -/]*[@-~]/g; // oxlint-disable-line no-control-regex
+/** Gemini's copy of the person's home, which is gone after the call. */
+const HOME_OF_CALL = /[^\s'"`(]*\/contracts-home-\w+/g;
 
 /** About the call: when it ended, whether it resumed a session, whether outages have lasted too long. */
 export interface Calling {
@@ -22,7 +25,7 @@ export function whyNothing(
   client: ClientNames,
   { now, resumed, out_too_long }: Calling,
 ): ClientEnd {
-  const { program } = client;
+  const { program, cloud } = client;
   const { said: last, noise = '' } = heard;
   const said =
     heard.error ??
@@ -45,9 +48,8 @@ export function whyNothing(
     };
   }
   if (said?.what === 'login') {
-    // The home of one call is gone by then: what is set belongs into the person's own.
-    const where = words.replace(/\/\S*\/contracts-home-\w+(?=\/)/g, '~').replace(/\.$/, '');
-    const reason = `nobody is logged in to ${program}${where}`;
+    const where = cloud === undefined ? program : `the cloud of ${cloud}`;
+    const reason = `you are not logged in to ${where}${words.replace(/\.$/, '')}`;
     return { ...failed(reason), error: 'login' };
   }
   // Once it has a session, such words are about something else.
@@ -170,7 +172,7 @@ function told(text: string): string {
 }
 
 function bounded(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = text.replace(COLOURS, '').replace(HOME_OF_CALL, '~').replace(/\s+/g, ' ').trim();
   return line.length > WORDS_MAX ? `${line.slice(0, WORDS_MAX - 1)}…` : line;
 }
 

@@ -51,6 +51,8 @@ export interface ClientNames {
   readonly program: string;
   /** How a person logs in. */
   readonly login: string;
+  /** The variable that sends it to a cloud, where its own login does not count. */
+  readonly cloud?: string | undefined;
   /** It reports tokens, and not what they cost. */
   readonly costless?: boolean;
   /** It can end a turn well with the error of the model's server as the agent's words. */

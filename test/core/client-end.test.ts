@@ -19,10 +19,25 @@ type Row = readonly [string, Partial<Heard>, Ending, object];
 
 const ROWS: readonly Row[] = [
   [
-    'nobody is logged in',
+    'you are not logged in',
     { error: { what: 'login', text: 'Invalid API key' }, ended: 'failed' },
     ended(1),
-    { outcome: 'failed', reason: 'nobody is logged in to claude: Invalid API key', error: 'login' },
+    {
+      outcome: 'failed',
+      reason: 'you are not logged in to claude: Invalid API key',
+      error: 'login',
+    },
+  ],
+  [
+    'a coloured error that names the home of the call',
+    {
+      error: {
+        what: 'other',
+        text: '\u001b[91mset it in /tmp/contracts-home-aB3/.gemini/x\u001b[0m',
+      },
+    },
+    ended(1),
+    { outcome: 'failed', reason: 'claude failed: set it in ~/.gemini/x', error: 'other' },
   ],
   [
     'nobody is logged in: the folder of one call is the one at home',
@@ -36,7 +51,7 @@ const ROWS: readonly Row[] = [
     ended(1),
     {
       outcome: 'failed',
-      reason: 'nobody is logged in to claude: Set an Auth method in ~/.gemini/s.json',
+      reason: 'you are not logged in to claude: Set an Auth method in ~/.gemini/s.json',
       error: 'login',
     },
   ],
@@ -291,12 +306,22 @@ describe('why a client handed in nothing', () => {
     [144, 'model', 'status 400'],
     [145, 'login', 'status 401'],
     [53, 'limit', 'too many turns'],
-    [41, 'login', 'nobody is logged in to gemini'],
+    [41, 'login', 'you are not logged in to gemini'],
   ] as const)('exit %d of gemini is %s', (code, error, words) => {
     const end = whyNothing(NOTHING_HEARD, ended(code), GEMINI, CALLING);
     expect(end).toMatchObject({ outcome: 'failed', error });
     expect(end.reason).toContain(words);
     expect(whyNothing(NOTHING_HEARD, ended(code), CLIENT, CALLING).error).toBeUndefined();
+  });
+
+  test('a login through a cloud is not that of the client', () => {
+    const told = heard({ error: { what: 'login', text: '403 token expired' }, ended: 'failed' });
+    const cloudy = { ...CLIENT, cloud: 'CLAUDE_CODE_USE_BEDROCK' };
+    expect(whyNothing(told, ended(1), cloudy, CALLING)).toEqual({
+      outcome: 'failed',
+      reason: 'you are not logged in to the cloud of CLAUDE_CODE_USE_BEDROCK: 403 token expired',
+      error: 'login',
+    });
   });
 
   test('its words are one bounded line', () => {

@@ -33,6 +33,7 @@ export function maskText(text: string, root: string): string {
     .replace(/\b[0-9a-f]{40}\b/g, '<commit>')
     .replace(/(?<= (?:at|main) )[0-9a-f]{10}\b/g, '<commit>')
     .replace(/\b[0-9a-f]{32}\b/g, '<nonce>')
+    .replace(/\/\S*\/contracts-home-\w+/g, '<home of the call>')
     .replace(/, \d+ ms$/gm, ', <ms>')
     .replace(/"seconds":[\d.]+/g, '"seconds":"<seconds>"')
     .replace(/"pid":\d+/g, '"pid":"<pid>"');

@@ -87,6 +87,7 @@ export const CLIENTS: Readonly<Record<ClientType, ClientFacts>> = {
       GOOGLE_CLOUD_PROJECT GOOGLE_CLOUD_LOCATION GOOGLE_APPLICATION_CREDENTIALS
       GEMINI_CLI_HOME ${PROXIES}
     `),
+    clouds: { GOOGLE_GENAI_USE_VERTEXAI: [] },
     reads: ['GOOGLE_APPLICATION_CREDENTIALS'],
   },
 };
@@ -110,8 +111,7 @@ export function clientAdapter(
   name: string = type,
   run: readonly string[] = [CLIENTS[type].program],
 ): Adapter {
-  const { package: npm, program, login, costless = false } = CLIENTS[type];
-  const { by_shell = false } = CLIENTS[type];
+  const { package: npm, program, login, costless = false, by_shell = false } = CLIENTS[type];
   const called = run[0] ?? program;
   const light: Adapter = {
     name,

@@ -47,7 +47,7 @@ export interface Asked {
   readonly unread?: string | undefined;
   /** Of a client that ended without a verdict: why. */
   readonly end?: ClientEnd;
-  /** Set where nobody is logged in, which only a person can mend. */
+  /** Set where you are not logged in, which only a person can mend. */
   readonly fix?: string;
 }
 

@@ -4,7 +4,7 @@
  * no client nothing is known, and nothing is done.
  */
 import { join } from 'node:path';
-import { namesFor, type Adapter } from '../../agent/adapter.ts';
+import { namesFor, switchedOn, type Adapter } from '../../agent/adapter.ts';
 import { questionsOf, whyNothing } from '../../core/client-end.ts';
 import type { ClientEnd, Heard } from '../../core/heard.ts';
 import type { Ending } from '../../core/judge.ts';
@@ -28,7 +28,8 @@ export function clientEnd(
   const now = ws.machine.now();
   const same = task.attempts.filter((attempt) => attempt.kind === kind);
   const calling = { now, resumed, out_too_long: isOutTooLong(same, now.getTime()) };
-  return client === undefined ? undefined : whyNothing(heard, ending, client, calling);
+  const [cloud] = switchedOn(adapter?.env_if, ws.env);
+  return client && whyNothing(heard, ending, { ...client, cloud }, calling);
 }
 
 const LACKED = /missing environment variable: `?([a-z_]\w*)/i;
@@ -36,7 +37,9 @@ const LACKED = /missing environment variable: `?([a-z_]\w*)/i;
 /** The cure where no login is there; a key that is set may not have been handed out. */
 export function loginFix({ ws }: Running, adapter: Adapter | undefined, reason: string): string {
   const [, name] = LACKED.exec(reason) ?? [];
-  if (adapter === undefined || name === undefined) return adapter?.client?.login ?? '';
+  const [cloud] = switchedOn(adapter?.env_if, ws.env);
+  const login = cloud ? `Renew its credentials, or unset ${cloud}` : adapter?.client?.login;
+  if (adapter === undefined || name === undefined) return login ?? '';
   if (namesFor(adapter, ws.env).includes(name)) return `Set ${name}`;
   const set = ws.env[name] === undefined ? `, and set ${name}` : '';
   return `Add adapters: { ${adapter.name}: { env: [${name}] } } to .contracts/config.yaml${set}`;

@@ -1,12 +1,12 @@
 /**
  * Who can be called here, and why somebody cannot: every agent with its source, its adapter and what is
  * missing on this machine; and everything about one of them. Starts nothing but clients that are asked
- * for their version; whether somebody is logged in is a guess from keys and files, and said as one.
+ * for their version; whether you are logged in is a guess from keys and files, and worded as one.
  */
 import { join } from 'node:path';
+import { switchedOn } from '../../agent/adapter.ts';
 import { CLIENTS, SECRET } from '../../agent/adapters/client-table.ts';
 import { isClient, type ClientType } from '../../agent/adapters/client-type.ts';
-import { isInstalled } from '../../agent/program.ts';
 import { adapterNames } from '../../agent/registry.ts';
 import type { AgentSource } from '../../catalog/agents.ts';
 import { CLIENTS as FILE_CLIENTS, toolNames } from '../../core/tools.ts';
@@ -16,7 +16,7 @@ import { nearestId } from '../../core/nearest.ts';
 import { ok, problem, refused, type Result } from '../../core/problem.ts';
 import { agentsOf } from '../agent-book.ts';
 import { ownAuthority } from '../attempt/authority.ts';
-import { clientHint, meant } from '../preflight-agents.ts';
+import { clientHint, isThere, meant } from '../preflight-agents.ts';
 import { adapterType, roleOf, type Role } from '../roles.ts';
 import { readSkill } from '../skill-files.ts';
 import type { Workspace } from '../workspace.ts';
@@ -91,7 +91,7 @@ function hindrance(ws: Workspace, role: Role, file: string): Hindrance {
     return no(`there is no adapter ${name}`, fix);
   }
   const { program } = adapter;
-  if (program !== undefined && !isInstalled(program, ws.env['PATH'] ?? '', ws.layout.root)) {
+  if (program !== undefined && !isThere(ws, program)) {
     const fix = `${clientHint(ws, '')}${adapter.install ?? `Install ${program}`}`;
     return no(`${program} is not installed`, fix);
   }
@@ -104,7 +104,7 @@ function hindrance(ws: Workspace, role: Role, file: string): Hindrance {
   const type = adapterType(ws, name);
   const doubt = isClient(type) && isLoggedOut(ws, type);
   return doubt
-    ? { callable: true, why: 'perhaps nobody is logged in', fix: CLIENTS[type].login }
+    ? { callable: true, why: 'perhaps you are not logged in', fix: CLIENTS[type].login }
     : { callable: true, why: '', fix: '' };
 }
 
@@ -117,8 +117,9 @@ const LOGIN_FILES: Readonly<Record<ClientType, readonly string[]>> = {
 };
 
 function isLoggedOut(ws: Workspace, client: ClientType): boolean {
-  if (CLIENTS[client].env.some((one) => SECRET.test(one) && (ws.env[one] ?? '') !== ''))
-    return false;
+  const { env, clouds } = CLIENTS[client];
+  if (switchedOn(clouds, ws.env).length > 0) return false;
+  if (env.some((one) => SECRET.test(one) && (ws.env[one] ?? '') !== '')) return false;
   const { home } = ws;
   return !LOGIN_FILES[client].some(
     (file) => home !== undefined && ws.disk.stat(join(home, file)) !== undefined,
