@@ -2,18 +2,18 @@
  * Keys that contracts do not have, and the key that says what they mean. They are refused: ignored, the
  * task would run before its dependencies, by another agent, or without its gate.
  */
-export const MEANT: ReadonlyMap<string, string> = new Map([
-  ['dependencies', 'depends_on'],
-  ['depends', 'depends_on'],
-  ['blocked_by', 'depends_on'],
-  ['blockedBy', 'depends_on'],
-  ['after', 'depends_on'],
-  ['executor', 'agent'],
-  ['assignee', 'agent'],
-  ['reviewer', 'quality_gate'],
-  ['gate', 'quality_gate'],
-  ['check', 'verify'],
-  ['checks', 'verify'],
-  ['write_paths', 'write'],
-  ['max_retries', 'retries_max'],
-]);
+const WORDS: Readonly<Record<string, string>> = {
+  depends_on: 'dependencies depends blocked_by blockedBy after needs requires',
+  agent: 'executor assignee',
+  quality_gate: 'reviewer gate',
+  verify: 'check checks tests verification',
+  write: 'write_paths',
+  retries_max: 'max_retries',
+  '## Success Criteria': 'acceptanceCriteria acceptance-criteria',
+};
+
+export const MEANT: ReadonlyMap<string, string> = new Map(
+  Object.entries(WORDS).flatMap(([key, words]) =>
+    words.split(' ').map((word) => [word, key] as const),
+  ),
+);
