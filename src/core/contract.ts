@@ -81,3 +81,8 @@ export function checkName(check: Check): string {
       return check.name;
   }
 }
+
+/** The key by which it waits for this task. */
+export function keyNaming({ head }: Contract, id = ''): 'depends_on' | 'context_from' {
+  return head.depends_on.includes(id) ? 'depends_on' : 'context_from';
+}

@@ -3,7 +3,7 @@
  * dependencies, its children, pre-flight, a file that somebody else writes, inputs that are not new.
  */
 import { isCheckpoint, whoDecides } from './checkpoint.ts';
-import { PERSON, type Contract } from './contract.ts';
+import { keyNaming, PERSON, type Contract } from './contract.ts';
 import { lastEnded } from './count.ts';
 import { cycleWords } from './graph.ts';
 import { isTaskOfPlan } from './plan-ids.ts';
@@ -56,13 +56,14 @@ export function waitForDependency({ id, state }: Dependency, next = ''): Action 
 
 function waitBeforeClaim(task: TaskRead, facts: Facts, contract: Contract): Action | undefined {
   if (facts.cycle !== undefined) {
-    return wait('person', `depends on itself: ${cycleWords(facts.cycle)}`, 'edit depends_on');
+    const edit = `edit ${keyNaming(contract, facts.cycle[1])}`;
+    return wait('person', `depends on itself: ${cycleWords(facts.cycle)}`, edit);
   }
   const unknown = facts.dependencies.find((dependency) => dependency.state === 'unknown');
   if (unknown !== undefined) {
     const { plan } = contract.head;
     const isItem = plan !== undefined && isTaskOfPlan(plan, unknown.id);
-    const edit = `edit ${contract.head.depends_on.includes(unknown.id) ? 'depends_on' : 'context_from'}`;
+    const edit = `edit ${keyNaming(contract, unknown.id)}`;
     const fix = isItem ? `contracts plan start ${plan}, or ${edit}` : edit;
     return wait('person', `depends on ${unknown.id}, which does not exist`, fix);
   }

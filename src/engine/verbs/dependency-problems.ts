@@ -4,7 +4,7 @@
  * dependencies that only have to be waited for.
  */
 import { isJoin } from '../../core/checkpoint.ts';
-import type { Contract } from '../../core/contract.ts';
+import { keyNaming, type Contract } from '../../core/contract.ts';
 import { cycleWords } from '../../core/graph.ts';
 import { problem, type Problem } from '../../core/problem.ts';
 import { awaitedBy, isAborted } from '../../core/task.ts';
@@ -54,12 +54,13 @@ export function cycleProblem(
       file,
       line: lineOf(contract, cycle[1] ?? ''),
       message: `depends on itself: ${cycleWords(cycle)}`,
-      fix: 'Take one of them out of a depends_on',
+      fix: `Take one of them out of a ${keyNaming(contract, cycle[1])}`,
     }),
   ];
 }
 
-function lineOf({ head, lines }: Contract, id: string): number {
-  const key = head.depends_on.includes(id) ? 'depends_on' : 'context_from';
+function lineOf(contract: Contract, id: string): number {
+  const { head, lines } = contract;
+  const key = keyNaming(contract, id);
   return lines.get(`${key}.${head[key].indexOf(id)}`) ?? lines.get(key) ?? 1;
 }
