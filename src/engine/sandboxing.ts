@@ -56,9 +56,13 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
   const settings = [...folders_of_settings, ...SETTING_FILES.map((name) => join(root, name))];
   const above = open.includes('.') ? folders_of_settings : [];
   const { over, letGo } = standIn(ws, above, attemptOf(started.env));
+  const hidden = hiddenCheckout(ws, scope);
   const ground: SandboxPlace[] = [
     ...homePlaces(ws, started, scope),
-    ...read([aboveNoHome(git?.top, started), git?.common, ws.layout.root, root]),
+    ...(hidden === undefined
+      ? read([ws.layout.root])
+      : [place(hidden, 'empty'), ...read([join(ws.layout.root, SETTINGS)])]),
+    ...read([aboveNoHome(git?.top, started), git?.common, root]),
     // A stand-in of another sandbox may go at any time.
     ...read([...guarded, ...settings.filter((one) => !isStandIn(ws, one)), ws.layout.tasks]),
     // Clients put files of their own there, which go with the sandbox.
@@ -76,10 +80,20 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
     (path) => aboveNoHome(path, started) !== undefined,
   );
   const needed = [resolve(packageFolder()), ...tools(started, root), ...named];
+  const isHidden = (path: string): boolean => hidden !== undefined && isWithin(hidden, path);
   // What is in view anyway stays as it is there: it may be open.
-  const places = [...ground, ...read(needed.filter((path) => !isInView(ground, path)))];
+  const places = [
+    ...ground,
+    ...read(needed.filter((path) => !isInView(ground, path) && !isHidden(path))),
+  ];
   const git_settings = git === undefined ? [] : gitSettings(ws, root);
   return { places, open, wider, git: gitOpen(ws, scope), git_settings, made, letGo };
+}
+
+/** The main checkout, for a check in a worktree: a receipt is about the worktree alone. */
+function hiddenCheckout({ layout }: Workspace, { kind, root }: Scope): string | undefined {
+  if (kind !== 'check' || root === layout.root) return undefined;
+  return gitFolders(layout.root)?.top ?? layout.root;
 }
 
 /** `<task>.<NNNN>`, as its desk is named. */

@@ -62,6 +62,9 @@ const AGENT = `case "$CONTRACTS_TASK" in *whole) ;; *)
 echo "$CONTRACTS_TASK" > made.txt
 case "$CONTRACTS_TASK" in *linked) ln -s "$CHECKOUT_ROOT/node_modules" node_modules ;;
   prepared*) sh bootstrap.sh link ;;
+  copied*) cp -a "$CHECKOUT_ROOT/.venv" .venv ;;
+  deep) mkdir -p node_modules/a/b && ln -s "$CHECKOUT_ROOT/packages/core" node_modules/a/b/core
+    echo 'process.exit(require("./node_modules/a/b/core") === 42 ? 0 : 1)' > deep.cjs ;;
   cached*) mkdir -p node_modules/.cache/x ;; esac
 printf -- '- Status: COMPLETE\\n\\n## Success Criteria\\n\\n- [x] it is there\\n' > "$CONTRACTS_OUT/result.md"
 `;
@@ -170,6 +173,43 @@ describe.each(SANDBOXES)('sandbox: %s', (sandbox) => {
       expect(stateOf(one, 'npm-whole')).toBe('done');
       const receipts = 'active_tasks/blocked/npm-broken/attempts/0002/receipts.md';
       expect(readFileSync(join(one.root, receipts), 'utf8')).toContain('BROKEN');
+    },
+    240_000,
+  );
+});
+
+const TOOLS = `echo 'exec node "$(dirname "$(readlink -f "$0")")/packages/app/test.cjs"' > mytool.sh && chmod +x mytool.sh
+echo 'import core; assert core.x == 42' > t.py && git add -A . && git commit -q -m tools
+mkdir ../bin && ln -s "$PWD/mytool.sh" ../bin/mytool`;
+/** What leads from a worktree to the packages of the main tree, which are whole. */
+const LEADING: Readonly<Record<string, string>> = {
+  absolute: 'sh bootstrap.sh && sh $CONTRACTS_DIR/mytool.sh',
+  deep: 'sh bootstrap.sh && node deep.cjs',
+  ...(python ? { 'copied-venv': '.venv/bin/python t.py' } : {}),
+};
+
+describe.each(SANDBOXES)('sandbox: %s', (sandbox) => {
+  test.each(USERS)(
+    'uid %s: what leads into the main tree is not what a check judges',
+    (uid) => {
+      const one = stand(sandbox, uid);
+      expect(sh(one, TOOLS)).toMatch(/exit 0$/);
+      const PATH = `${one.base}/bin:${one.env['PATH']}`;
+      const user = { ...one, env: { ...one.env, PATH, PYTHONPATH: '' } };
+      expect(sh(user, 'mytool')).toBe('exit 0');
+      if (python) expect(sh(user, 'python t.py')).toBe('exit 0');
+      // Without a sandbox, PATH alone is kept from there.
+      const runs = { linked: 'sh bootstrap.sh && mytool', ...(sandbox === 'none' ? {} : LEADING) };
+      for (const [id, run] of Object.entries(runs)) task(user, id, run);
+      task(
+        user,
+        'git-whole',
+        'git log -1 && test -s "$CONTRACTS_DIR/active_tasks/review/git-whole/contract.md"',
+      );
+      contracts(user, 'run');
+      const at = Object.keys(runs).map((id) => `${id} ${stateOf(one, id)}`);
+      expect(at).toEqual(Object.keys(runs).map((id) => `${id} blocked`));
+      expect(stateOf(one, 'git-whole')).toBe('done');
     },
     240_000,
   );

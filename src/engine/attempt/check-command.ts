@@ -3,7 +3,7 @@
  * not installed is a fault of the environment, not a verdict; a file that the agent did not make, or
  * that cannot be executed, is a check that failed.
  */
-import { delimiter, isAbsolute, join } from 'node:path';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { agentEnvironment } from '../../agent/adapter.ts';
 import { realOf } from '../../agent/kind-of.ts';
 import { isInstalled, programOf } from '../../agent/program.ts';
@@ -12,6 +12,7 @@ import { READ_ONLY } from '../../core/authority.ts';
 import { isWithin } from '../../core/open-folders.ts';
 import type { Receipt } from '../../core/record.ts';
 import { attemptFolder } from '../../store/layout.ts';
+import { listOrNothing } from '../../store/tasks.ts';
 import { confine } from '../confine.ts';
 import { GRACE_MS, notStarted } from './call.ts';
 import { recordStart } from './record-start.ts';
@@ -140,7 +141,15 @@ function checkEnvironment(running: Running, ground: Ground, mark: string): Recor
   // Programs of the main tree bring its packages along.
   if (ground.worktree === undefined) return env;
   const main = realOf(repositoryOf(ws).top) ?? ws.layout.root;
-  const isOwn = (one: string) => !isAbsolute(one) || !isWithin(main, realOf(one) ?? one);
+  const leads = (one: string): boolean => isWithin(main, realOf(one) ?? one);
+  // A link of `npm link` leads there as well; the folder of node itself stays all the same.
+  const isOwn = (one: string): boolean =>
+    !isAbsolute(one) ||
+    (!leads(one) &&
+      (one === dirname(process.execPath) ||
+        !listOrNothing(ws.disk, one).some(
+          ({ name, kind }) => kind === 'other' && leads(join(one, name)),
+        )));
   return { ...env, PATH: (env['PATH'] ?? '').split(delimiter).filter(isOwn).join(delimiter) };
 }
 

@@ -1,7 +1,4 @@
-/**
- * Files in a worktree that git ignores, so that they are in no commit: what packages and caches are is
- * judged by name.
- */
+/** Files in a worktree that git ignores, so that they are in no commit. Packages and caches go by name. */
 import { join } from 'node:path';
 import { SETTING_FOLDERS } from '../../core/authority.ts';
 import { readReceipts } from '../attempts.ts';
@@ -11,10 +8,8 @@ import type { Ground } from './ground.ts';
 
 /** What is installed there can be installed again: it keeps no worktree. */
 const INSTALLED = /(?:^|\/)(?:node_modules|\.venv|venv|__pycache__)\/?$/;
-/** So can what was built, and what tools leave behind; only a check that names it needs it. */
 const REBUILT =
   /(?:^|\/)(?:vendor|dist|build|out|target|coverage|htmlcov|logs?|te?mp|\.[^/]*(?:cache|coverage)|\.(?:next|nuxt|turbo|tox|nox|gradle|DS_Store)|[^/]*\.(?:pyc|egg-info|log|tsbuildinfo))\/?$/;
-const NAMED_MAX = 20;
 
 /** From the top of the worktree; a folder of which all is ignored as one, with a slash. */
 export function ignoredIn(git: Git): readonly string[] {
@@ -29,7 +24,7 @@ export function ignoredWork({ worktree }: Ground): readonly string[] {
   const settings = new Set<string>(SETTING_FOLDERS);
   return ignoredIn(worktree.git)
     .filter((path) => !REBUILT.test(path) && !path.split('/').some((one) => settings.has(one)))
-    .slice(0, NAMED_MAX);
+    .slice(0, 20);
 }
 
 /** One that stood there when the checks of that attempt passed, and stands there still. */
