@@ -4,15 +4,8 @@
  */
 import { CONTRACT_TYPES, type ContractHead } from './contract-shape.ts';
 import { whoIsMeant } from './expand-squads.ts';
-import {
-  given,
-  say,
-  type Expanding,
-  type Meant,
-  type PlanDraft,
-  type PlanAround,
-} from './plan-draft.ts';
-import type { PlanDocument, PlanItem } from './plan-document.ts';
+import { given, say, type Expanding, type Meant, type PlanDraft } from './plan-draft.ts';
+import type { PlanItem } from './plan-document.ts';
 import { tasksOfItem, type ItemTask } from './plan-ids.ts';
 import { DEFAULT_AGENT } from './policy.ts';
 import { Verifying, type Part } from './expand-verify.ts';
@@ -25,7 +18,7 @@ interface Worker {
 }
 
 export function draftsOfItem(meant: Meant, expanding: Expanding): readonly PlanDraft[] {
-  const { document, around } = expanding;
+  const { around } = expanding;
   const { item, squad, executors } = meant;
   const tasks = tasksOfItem(around.plan, { key: item.key, executors }, around.hash);
   const type = typeOf(meant, expanding);
@@ -73,7 +66,7 @@ export function draftsOfItem(meant: Meant, expanding: Expanding): readonly PlanD
         head,
         title,
         objective: text === '' ? item.title : `${item.title}\n\n${text}`,
-        requirements: requirementsOf(document, around, part, before),
+        requirements: requirementsOf(meant, expanding, part, before),
         criteria: criteriaOf(item, checks, deliverables),
         ...(item.context_files.length === 0 ? {} : { context_files: item.context_files }),
         ...given('steps', steps),
@@ -153,23 +146,23 @@ function routeOf(
 const OBJECTIVE_CHARS_MAX = 2000;
 
 function requirementsOf(
-  { title, objective }: PlanDocument,
-  { file }: PlanAround,
+  { item }: Meant,
+  { document: { title, objective }, around: { file } }: Expanding,
   { number, of, worker }: Part,
   before: ItemTask | undefined,
 ): string {
-  const about = objective.trim();
-  const whole =
-    about.length > OBJECTIVE_CHARS_MAX
-      ? `${about.slice(0, OBJECTIVE_CHARS_MAX)}…\n\nThe rest stands in ${file}.`
-      : about;
+  const about = [objective.trim(), item.section_text ?? ''].map((text) =>
+    text.length > OBJECTIVE_CHARS_MAX
+      ? `${text.slice(0, OBJECTIVE_CHARS_MAX)}…\n\nThe rest stands in ${file}.`
+      : text,
+  );
   const own =
     of === 1
       ? ''
       : `${of} agents work on this, one after the other; ${worker} is number ${number}: do your own part of it.`;
   const earlier = before === undefined ? '' : `What came before you is the result of ${before.id}.`;
   const plan = `Part of the plan ${title === '' ? file : `"${title}" (${file})`}.`;
-  return [plan, [own, earlier].filter(Boolean).join(' '), whole].filter(Boolean).join('\n\n');
+  return [plan, [own, earlier].filter(Boolean).join(' '), ...about].filter(Boolean).join('\n\n');
 }
 
 /** Those of the plan; else what the runner itself will look at, by which it ticks them. */

@@ -76,6 +76,8 @@ export interface PlanItem {
   readonly criteria: readonly PlanCriterion[];
   /** What stands below it and is nothing of the above, without its indentation. */
   readonly text: string;
+  /** Text directly below the headings that it is below, with their titles, the outermost first. */
+  readonly section_text?: string;
 }
 
 export interface PlanWave {

@@ -7,6 +7,7 @@ import { nothing, plainWords } from './plan-values.ts';
 import { addAttribute, aside, attributeKey } from './plan-attributes.ts';
 import { keyOf, mistyped } from './plan-fields.ts';
 import { fieldValues } from './plan-inline.ts';
+import { isCriteria } from './plan-labels.ts';
 import { nearName } from './plan-near.ts';
 import type { Field, Outline } from './plan-tree.ts';
 import { INHERITED, remark, type Remark } from './plan-sections.ts';
@@ -84,15 +85,20 @@ function isOfSection({ key, section }: Field): boolean {
 export function tellSections(outline: Outline): Remark[] {
   const remarks: Remark[] = [];
   for (const field of outline.fields) {
-    const { attributes } = field.section;
+    const { attributes, words } = field.section;
     const key = isOfSection(field) ? attributeKey(field.key, 'inline') : keyOf(field);
-    if (isHeadField(field) && !isOfSection(field)) continue;
+    if (isHeadField(field) && !isOfSection(field)) {
+      words.delete(field.line);
+      continue;
+    }
     if (key === undefined) {
+      if (field.value === '' && isCriteria(field.key)) words.delete(field.line);
       for (const wrong of nearly(field)) remarks.push(remark(field.line, wrong, field.value));
       continue;
     }
     const has = Array.isArray(attributes[key]) ? attributes[key].length > 0 : attributes[key];
     if (INHERITED.some((one) => one === key) && !field.late && !has) {
+      words.delete(field.line);
       for (const wrong of addAttribute(attributes, key, fieldValues(field.value)))
         remarks.push(remark(field.line, wrong, field.value));
     } else if (field.section.boxes > 0) {

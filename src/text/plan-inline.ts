@@ -19,8 +19,6 @@ interface Pair {
   readonly values: string[];
   /** As it stands there, where the colon behind the key is missing. */
   readonly unparted?: string;
-  /** It looks like a dependency and names nothing here. */
-  readonly unread?: string;
 }
 
 export interface InlineAttributes {
@@ -61,16 +59,19 @@ export function takeInline(
     const [first, last] = unwrapped(text, start, end);
     kept += `${text.slice(from, first).replace(/(?<![ \t])[ \t]+$/, '')} `;
     from = last;
-    for (const { word, key, values, unparted, unread } of pairs) {
+    for (const { word, key, values, unparted } of pairs) {
       if (unparted !== undefined)
         wrong.push(
           `behind ${word} a colon is missing: "${unparted}" is read as ${word}: ${values.join(', ')}`,
         );
-      if (unread !== undefined) wrong.push(notRead(unread));
-      else if (key === undefined) {
+      if (key === undefined) {
         attributes.unknown.push(word);
         wrong.push(...mistypedInline(word, true));
-      } else wrong.push(...addAttribute(attributes, key, values));
+      } else {
+        const waits = key === 'verify' || key === 'depends' ? [] : values.filter(isWait);
+        const others = values.filter((value) => !waits.includes(value));
+        wrong.push(...waits.map(notRead), ...addAttribute(attributes, key, others));
+      }
     }
   }
   const left = from === 0 ? text : `${kept}${text.slice(from).replace(/^[ \t]+/, '')}`.trim();
@@ -171,8 +172,6 @@ function pairsOf(inner: string, isCalled: IsCalled): Pair[] {
     } else {
       const meant = free ? undefined : unparted(piece);
       if (meant !== undefined) pairs.push(meant);
-      else if (last !== undefined && !colons && isWait(piece))
-        pairs.push({ word: '', key: undefined, values: [], unread: piece.trim() });
       else last?.values.push(piece.trim());
     }
   }

@@ -9,7 +9,7 @@ import { isCriteria, labelOf } from './plan-labels.ts';
 import type { Draft } from './plan-tree.ts';
 import { remark, type Remark, type Section } from './plan-sections.ts';
 import { isPathLike, plainWords, slugOf } from './plan-values.ts';
-import { oneLine } from './sections.ts';
+import { oneLine, visibleText } from './sections.ts';
 
 export const ITEMS_MAX = 5000;
 const PATHS_MAX = 100;
@@ -130,6 +130,7 @@ function itemOf(entry: Entry, entries: Entries, { number, key, above, own }: Pla
   const { draft, title, label, attributes } = entry;
   const text = textOf(entry, entries);
   const group = above?.kind === 'group' ? above.depends : [];
+  const around = sectionText(draft);
   return {
     key,
     number,
@@ -154,7 +155,16 @@ function itemOf(entry: Entry, entries: Entries, { number, key, above, own }: Pla
     ...(attributes.write === undefined ? {} : { write: attributes.write }),
     criteria: own,
     text,
+    ...(around === '' ? {} : { section_text: around }),
   };
+}
+
+function sectionText(draft: Draft): string {
+  const parts = sectionsOf(draft).flatMap(({ title, words }) => {
+    const text = visibleText([...words].flatMap(([line, late]) => (late ? [] : [line])));
+    return text === '' ? [] : `${plainWords(title)}:\n\n${text}`;
+  });
+  return unescapeComments(parts.toReversed().join('\n\n'));
 }
 
 /** Its own lists, or those of the nearest section that has any. */

@@ -95,6 +95,7 @@ class Walk {
     if (draft !== undefined) this.below(draft, line, bullet.text, own);
     else {
       this.places.plainWave(line, bullet.text);
+      if (boldWaveOf(bullet.text) === undefined) this.keep(line);
       this.outside(line, bullet.text);
     }
   }
@@ -163,8 +164,7 @@ class Walk {
   private tellMistyped(draft: Draft, line: Line, words: string): void {
     if (this.labelled.has(draft)) return;
     const label = labelOf(words);
-    const begins = this.gap || !this.words;
-    const wait = begins ? unreadWait(words) : [];
+    const wait = this.words && !this.gap ? [] : unreadWait(words);
     for (const message of label === undefined ? wait : mistyped(label))
       this.remarks.push(remark(line, message, words));
   }
@@ -239,9 +239,10 @@ class Walk {
     this.keep(line);
   }
 
-  /** Adds a line to the words of the item that it is nested in. */
+  /** Adds a line to the words of the item that it is nested in, or to those of its section. */
   private keep(line: Line): void {
     const draft = this.nesting.draft ?? (this.resumed ? this.last : undefined);
+    if (draft === undefined && this.drafts.length > 0) this.places.words(line);
     if (draft === undefined || (line.kind === 'blank' && draft.parts.at(-1) === '')) return;
     const raw = line.kind === 'code' ? line.raw : line.visible;
     draft.parts.push(dedent(raw, draft.bullet.inside));

@@ -28,8 +28,12 @@ export interface Section {
   readonly criteria: boolean;
   /** How many stand in it, and not below a heading of its own. */
   boxes: number;
+  /** A box stands in it, or below a heading in it. */
+  holds: boolean;
   /** A wave begins in it. */
   waves: boolean;
+  /** Behind the first box of the plan and in no item; true: behind a box of this section, too. */
+  readonly words: Map<Line, boolean>;
 }
 
 /** What items have from their section when they do not say it themselves. */
@@ -59,6 +63,28 @@ export function remark(line: Line, message: string, found: string): Remark {
   return { line: line.index + 1, message, found: found.trim().slice(0, 60) };
 }
 
+/** Text that no contract contains: in each section the first line of it that has no warning yet. */
+export function unusedText(sections: readonly Section[], warned: ReadonlySet<number>): Remark[] {
+  const found = new Map<Section, Remark>();
+  for (const section of sections) {
+    let at = section;
+    while (!at.holds && at.above?.holds === false) at = at.above;
+    const lines = [...section.words].flatMap(([line, late]) => (late === at.holds ? line : []));
+    const line = lines.find((one) => !warned.has(one.index + 1) && WORDS.test(one.visible));
+    if (line === undefined || section.criteria || found.has(at)) continue;
+    const why = at.holds ? 'behind a box and not indented' : 'in a section without boxes';
+    const words = remark(line, `text ${why} is in no contract`, line.visible);
+    found.set(at, {
+      ...words,
+      fix: 'Write it directly below a heading with boxes, or in an item.',
+    });
+  }
+  return [...found.values()];
+}
+
+/** No tag of HTML alone. */
+const WORDS = /[\p{L}\p{N}](?![^<>]{0,200}>)/u;
+
 /** Keeps the place while the lines of a plan go by. */
 export class Places {
   readonly all: Section[] = [];
@@ -85,7 +111,8 @@ export class Places {
   ): Section {
     const criteria = above?.criteria === true || isCriteria(title);
     const attributes = noAttributes();
-    const section = { ...at, above, title, attributes, criteria, boxes: 0, waves: false };
+    const inside = { boxes: 0, holds: false, waves: false, words: new Map<Line, boolean>() };
+    const section = { ...at, above, title, attributes, criteria, ...inside };
     this.all.push(section);
     return section;
   }
@@ -118,7 +145,14 @@ export class Places {
   /** A box stands here. */
   box(): void {
     this.section.boxes += 1;
+    for (let at: Section | undefined = this.section; at?.holds === false; at = at.above)
+      at.holds = true;
     this.placed ||= this.wave !== undefined;
+  }
+
+  /** A line that is in no item. */
+  words(line: Line): void {
+    this.section.words.set(line, this.section.boxes > 0);
   }
 
   /** A line that may have been meant to begin one. */

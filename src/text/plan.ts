@@ -14,7 +14,7 @@ import { boldWaveOf, labelOf, waveOf } from './plan-labels.ts';
 import { noAttributes } from './plan-attributes.ts';
 import { takeInline } from './plan-inline.ts';
 import { outlineOf } from './plan-outline.ts';
-import type { Remark } from './plan-sections.ts';
+import { unusedText, type Remark } from './plan-sections.ts';
 import type { Outline } from './plan-tree.ts';
 import { plainWords } from './plan-values.ts';
 import { unescapeComments } from './block.ts';
@@ -49,6 +49,8 @@ export function parsePlan(text: string, file: string): Result<PlanDocument> {
   const waves = wavesOf(outline, items);
   const placed = inWaves(items, waves);
   const told = [...remarks, ...outline.remarks, ...untold, ...said, ...emptyWaves(outline, placed)];
+  const warned = new Set([...warnings, ...told].map(({ line }) => line));
+  told.push(...unusedText(outline.sections, warned));
   const document: PlanDocument = {
     title: named ?? titleOf(lines),
     ...rest,

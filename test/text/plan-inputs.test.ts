@@ -62,6 +62,90 @@ const SERIAL = `# Plan: Refactor
   **Check**: \`run: npm test\`
 `;
 
+const PHASES = `# Plan: p
+
+For everybody.
+
+## Phase 1: Setup
+
+For everybody, too.
+
+- [ ] T001 Make a
+
+## Phase 2: Core
+
+**CRITICAL**: nothing begins until phase 1 is done
+Executor: @dev
+
+- Use \`tools/make\`
+
+\`\`\`ts
+const a = 1;
+\`\`\`
+
+### Story 1
+
+Only for story 1.
+
+- [ ] T002 Make b
+
+  Below b.
+
+### Story 2
+
+- [ ] T003 Make c
+`;
+
+describe('text below a heading', () => {
+  const core = `Phase 2: Core:
+
+**CRITICAL**: nothing begins until phase 1 is done
+
+- Use \`tools/make\`
+
+\`\`\`ts
+const a = 1;
+\`\`\``;
+
+  it('goes to the items of its section, and before the first box to all', () => {
+    const { items, objective, warnings } = planOf(PHASES);
+    expect(objective).toContain('For everybody, too.');
+    expect(
+      items.map(({ executors, text, section_text }) => [executors, text, section_text]),
+    ).toEqual([
+      [[], '', undefined],
+      [['dev'], 'Below b.', `${core}\n\nStory 1:\n\nOnly for story 1.`],
+      [['dev'], '', core],
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
+  test.each([
+    ['## Notes\n\n- One\n- Two\n\nThree\n', [[5, 'without boxes', '- One']]],
+    ['## Order\n### A\n\nOne\n\n### B\n\nTwo\n', [[6, 'without boxes', 'One']]],
+    [
+      '## A\n\nOne\n\n## B\n\n> Two\n',
+      [
+        [5, 'without boxes', 'One'],
+        [9, 'without boxes', '> Two'],
+      ],
+    ],
+    ['One\n\nTwo\n', [[3, 'behind a box', 'One']]],
+    ['---\n\n```\ncode\n```\n', [[6, 'behind a box', 'code']]],
+    ['## A\n\n- [ ] b\n\nOne\n- [ ] c\n\nTwo\n', [[7, 'behind a box', 'One']]],
+    ['## A\n**Wave 2**\n\nOne\n- [ ] b\n**Wave 3**\nTwo\n- [ ] c\n', [[9, 'behind a box', 'Two']]],
+    ['---\n\n<!-- a -->\n<br>\n\n## A\n', []],
+    ['## Definition of Done\n\nAll of it:\n\n- [ ] it works\n', []],
+    ['## A\n\n**Acceptance Criteria**:\n- [ ] it works\n', []],
+    ['Squad: dev\n', []],
+  ])('behind the first box, %j is named where it is in no contract', (below, told) => {
+    const { warnings } = planOf(`- [ ] a\n\n${below}`);
+    expect(
+      warnings.map(({ line, message, found }) => [line, message, JSON.parse(found ?? '')]),
+    ).toEqual(told.map(([line, why, found]) => [line, expect.stringContaining(`${why}`), found]));
+  });
+});
+
 describe('task lists of other tools', () => {
   it('with phases, tags and dependencies in brackets', () => {
     const { items, warnings } = planOf(SPEC_KIT);
@@ -74,7 +158,8 @@ describe('task lists of other tools', () => {
       ['T015', 'Album page', ['T012', 'T013', 'T014']],
     ]);
     expect(items[4]!.headings).toEqual(['Phase 2: User Story 1 - Albums (Priority: P1)']);
-    expect(warnings).toEqual([]);
+    // Its notes have no boxes, and no item gets them.
+    expect(warnings.map(({ line }) => line)).toEqual([17]);
   });
 
   it('with wrapped lines, of which each belongs to its item', () => {
@@ -245,7 +330,7 @@ test.each([
 });
 
 test.each([
-  ['P', []],
+  ['P', ['text behind a box and not indented is in no contract']],
   ['o', ['a letter in brackets is not read as a box']],
   ['ж', ['a letter in brackets is not read as a box']],
 ])('[%s] is no box', (letter, told) => {
