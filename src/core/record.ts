@@ -134,6 +134,8 @@ export const outcomeSchema = lazily(() =>
     enforced: z._default(z.array(z.string()), ['nothing']),
     /** Files of the workspace that changed while the agent ran; by whom is not known. */
     changed: z._default(z.array(z.string()), []),
+    /** Deliverables that a claim had found, and that were not there when it ended. */
+    gone: z.optional(z.array(z.string())),
     /** What it did beyond its authority, a line each: this made the outcome `violated`. */
     violations: z.optional(z.array(z.string())),
     /** What changed beyond its authority while it ran and may be somebody else's doing. */

@@ -23,6 +23,7 @@ import type { Settled } from '../worktree/settle.ts';
 import type { Called } from './call.ts';
 import { loginFix, usedBefore, usedFields } from './client-outcome.ts';
 import { isStatusUntouched } from './current-files.ts';
+import { goneOf } from './deliverables.ts';
 import type { Before } from './heard-before.ts';
 import type { Role } from '../roles.ts';
 import { rollForward } from './roll.ts';
@@ -148,6 +149,7 @@ function workOutcome(
     adopted,
     enforced,
     changed: changedIn(settled ?? compared ?? left, judged.delivered).slice(0, CHANGED_MAX),
+    gone: goneOf(running),
     ...listed('violations', [settled, compared], left),
     ...listed('noticed', [settled, compared, checked, besides], left),
     branch,

@@ -15,7 +15,7 @@ import { readBytes } from '../read-text.ts';
 import type { Workspace } from '../workspace.ts';
 import { isShared } from '../worktree/ground.ts';
 import { authorityFor } from './authority.ts';
-import { ABSENT, isGlob } from './deliverables.ts';
+import { ABSENT, isGlob, parsed } from './deliverables.ts';
 import { findPlace, type Running } from './running.ts';
 
 /** `source` is the attempt whose agent worked: what it took over was claimed then. */
@@ -62,8 +62,7 @@ function replaceable(running: Running, source: number, path: string): ReadonlySe
 /** A hash, or `absent`. */
 function atClaim({ task, number, owner }: Running, source: number, path: string): string {
   const own = source === number ? owner : task.attempts.find((one) => one.number === source)?.owner;
-  const line = own?.baseline.find((one) => one.slice(one.indexOf(' ') + 1) === path);
-  return line?.slice(0, line.indexOf(' ')) ?? ABSENT;
+  return own?.baseline.map(parsed).find((one) => one.path === path)?.hash ?? ABSENT;
 }
 
 /** False where it is not as it was, or something else than a file stands in the way. */

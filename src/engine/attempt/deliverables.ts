@@ -14,6 +14,7 @@ import { globMatcher } from '../../core/glob.ts';
 import type { Layout } from '../../store/layout.ts';
 import type { Workspace } from '../workspace.ts';
 import type { Committed } from '../worktree/committed.ts';
+import type { Running } from './running.ts';
 
 /** Larger files are told apart by size, time and inode instead of their contents. */
 const HASH_BYTES_MAX = 64 * 1024 * 1024;
@@ -71,31 +72,46 @@ export function baseline(ws: Workspace, deliverables: readonly string[]): string
   });
 }
 
+export function parsed(line: string): { readonly hash: string; readonly path: string } {
+  const at = line.indexOf(' ');
+  return { hash: line.slice(0, at), path: line.slice(at + 1) };
+}
+
+/** What some claim of the task had found, and is not there at the end of this attempt. */
+export function goneOf({ ws, task, owner }: Running): string[] | undefined {
+  const owners = [...task.attempts.map((attempt) => attempt.owner), owner];
+  const found = owners.flatMap((one) => one?.baseline ?? []).map(parsed);
+  const there = found.filter(({ hash }) => hash !== ABSENT && hash !== PATTERN);
+  const paths = new Set(there.map(({ path }) => path));
+  const gone = [...paths].filter((path) => !inside(ws.disk, ws.layout.root, path).ok);
+  return gone.length === 0 ? undefined : gone;
+}
+
 /**
  * What was there at the first claim since counting starts that looked for it; a path not listed
- * there was absent. One that was missing at a later claim counts as missing from then on.
+ * there was absent. One that was removed between two attempts counts as missing from then on.
  */
 function before(attempts: readonly Attempt[]): ReadonlyMap<string, string> {
   const from = roundStart(attempts);
   const known = new Map<string, string>();
   const looked: ((path: string) => boolean)[] = [];
+  let gone: ReadonlySet<string> = new Set();
   for (const attempt of attempts) {
     if (attempt.number <= from || attempt.kind !== 'work') continue;
-    const lines = (attempt.owner?.baseline ?? []).map((line) => ({
-      hash: line.slice(0, line.indexOf(' ')),
-      path: line.slice(line.indexOf(' ') + 1),
-    }));
+    const lines = (attempt.owner?.baseline ?? []).map(parsed);
     for (const { hash, path } of lines) {
-      if (hash === PATTERN || (known.has(path) && hash !== ABSENT)) continue;
+      if (hash === PATTERN || (known.has(path) && (hash !== ABSENT || gone.has(path)))) continue;
       known.set(path, looked.some((matches) => matches(path)) ? ABSENT : hash);
     }
     const patterns = lines.filter(({ hash }) => hash === PATTERN);
     const matchers = patterns.map(({ path }) => globMatcher(path));
     const listed = new Set(lines.map(({ path }) => path));
     for (const path of known.keys()) {
-      if (!listed.has(path) && matchers.some((matches) => matches(path))) known.set(path, ABSENT);
+      if (listed.has(path) || gone.has(path)) continue;
+      if (matchers.some((matches) => matches(path))) known.set(path, ABSENT);
     }
     looked.push(...matchers);
+    gone = new Set(attempt.outcome?.gone);
   }
   return known;
 }
