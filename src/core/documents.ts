@@ -10,8 +10,6 @@ export type ResultStatus = (typeof RESULT_STATUSES)[number];
 
 export const VERDICTS = ['APPROVED', 'NEEDS_WORK', 'REJECT'] as const;
 export type Verdict = (typeof VERDICTS)[number];
-/** Beside a good word or a tick it says the opposite. */
-export const CROSS = /[❌❎✖✗✘🚫⛔👎]/u;
 
 export const VERDICT_FORM = '- [x] APPROVED without other words, - [x] NEEDS_WORK or - [x] REJECT';
 

@@ -5,7 +5,7 @@
  */
 import { checkName, type Check, type Contract } from './contract.ts';
 import { isProved } from './criterion-check.ts';
-import { CROSS, type ResultDocument } from './documents.ts';
+import type { ResultDocument } from './documents.ts';
 import type { Delivered, Receipt } from './record.ts';
 
 /** A deliverable as the runner found it. `hash` is undefined when there is no such file. */
@@ -102,21 +102,16 @@ function finderIn(
       numbered !== undefined &&
       !wanted.has(plain(numbered.text)) &&
       meansTheSame(numbered.text, criterion);
-    const found = exact ?? (reworded ? numbered : undefined);
-    return found !== undefined && REFUSED.test(found.evidence)
-      ? { ...found, ticked: false }
-      : found;
+    return exact ?? (reworded ? numbered : undefined);
   };
 }
 
-const REFUSED = /^(?:no(?:[.,;:!]|$)|not (?:yet|done|met)\b)/i;
-const DENIAL = /~~|\b(?:not|no|none|never|nor|cannot|without)\b|n['’]t\b/giu;
-/** Words such as `no errors` deny nothing. */
-const HARMLESS = /\b(?:no|without)(?: any)?(?: \w+)? (?:errors?|failures?|warnings?|issues?)\b/gi;
+const DENIAL =
+  /[❌❎✖✗✘🚫⛔👎]|~~|\b(?:not|no(?!\.?\s*\d)|none|never|nor|cannot|without)\b|n['’]t\b/giu;
+const NO_FAULTS = /\b(?:no|without)(?: any)?(?: \w+)? (?:errors?|failures?|warnings?|issues?)\b/gi;
 
 function denials(text: string): number {
-  const marks = CROSS.test(text) ? 1 : 0;
-  return marks + (text.replace(HARMLESS, '').match(DENIAL) ?? []).length;
+  return (text.replace(NO_FAULTS, '').match(DENIAL) ?? []).length;
 }
 
 /** A tick behind other words is none: half of the words of the contract must be there, and no denial. */
@@ -136,10 +131,10 @@ function wordsOf(text: string): ReadonlySet<string> {
 
 function startsWith(result: ResultDocument, text: string): Ticked | undefined {
   const wanted = plain(text);
-  const found = result.criteria.filter(
-    (one) => plain(one.text).startsWith(`${wanted} `) && denials(one.text) <= denials(text),
+  const [found, second] = result.criteria.filter((criterion) =>
+    plain(criterion.text).startsWith(`${wanted} `),
   );
-  return found.length === 1 ? found[0] : undefined;
+  return second === undefined && denials(found?.text ?? '') <= denials(text) ? found : undefined;
 }
 
 /** Text for comparison: no emphasis marks, one space, lower case, no closing full stop. */

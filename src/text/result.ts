@@ -76,6 +76,7 @@ function criteriaOf(lines: readonly Line[]): TickedCriterion[] {
 }
 
 const EVIDENCE = /\s(?:—|–|--|→|->)(?:\s|$)/u;
+const REFUSED = /^\s*(?:no(?:[.,;:!]|$)|not (?:yet|done|met)\b)/i;
 
 function criterion(item: Item, number: number): TickedCriterion {
   const at = item.text.search(EVIDENCE);
@@ -84,7 +85,7 @@ function criterion(item: Item, number: number): TickedCriterion {
   return {
     number,
     text: unescapeComments(oneLine(text)),
-    ticked: item.ticked === true,
+    ticked: item.ticked === true && !REFUSED.test(behind),
     evidence: unescapeComments(oneLine([behind, ...item.below].join(' '))),
   };
 }

@@ -41,19 +41,42 @@ function spokenVerdicts(lines: readonly Line[]): readonly Spoken[] {
     ...fieldsOf(section.lines)
       .filter(({ key }) => key === 'verdict')
       .map(({ line, value }) => ({ line, word: verdictWord(value) })),
-    ...section.lines.flatMap((line): Spoken[] => {
-      const isWord = line.kind === 'text' ? bulletOf(line) === undefined : isPlainQuote(line);
-      const word = isWord ? verdictWord(line.visible.replace(/^[\s>]+/, '')) : undefined;
-      return word === undefined ? [] : [{ line, word }];
+    ...section.lines.flatMap((line, at): Spoken[] => {
+      const text = line.visible.replace(/^[\s>]+/, '');
+      const isWord = /^(?:text|quote)$/.test(line.kind) && !/^(?:[-*+]|\d+[.)])\s/.test(text);
+      const word = isWord ? verdictWord(text) : undefined;
+      return word === undefined ? [] : [{ line, word: ownWord(word, section.lines, at) }];
     }),
   ]);
   return [...inHeadings, ...below];
 }
 
 const HEADING_VERDICT = /^[*_`]*verdict[*_`]*\s*[:—–-]\s*(\S.*)$/i;
+const CONDITION = /^\W*(?:but|except|if|once|only|provided|unless|until)\b/i;
+const TAKEN_BACK =
+  /\bI\s+(?:(?:take|took)\s+(?:it|that|this|(?:my|the)\s+\w+)\s+back|refuse|retract|revoke|withdraw)\b|(?:\bnot|\bnever|\bcannot|n['’]t)\s+(?:yet\s+)?(?:be\s+)?approved?\b/i;
 
-function isPlainQuote({ kind, visible }: Line): boolean {
-  return kind === 'quote' && !/^[\s>]*(?:[-*+]|\d+[.)])\s/.test(visible);
+/** No end of a wrapped sentence. An approval is the first paragraph; in a quote, the only one. */
+function ownWord(word: Verdict, lines: readonly Line[], at: number): Verdict | undefined {
+  if (lines.slice(Math.max(0, at - 1), at).some(isProse)) return undefined;
+  if (word !== 'APPROVED') return word;
+  const behind = lines.find((line, index) => index > at && isProse(line));
+  const isWrapped = behind === lines[at + 1] && behind?.kind === 'text' && !bulletOf(behind);
+  if (isWrapped || lines.findIndex(isProse) !== at) return undefined;
+  const isLimited = lines[at]?.kind === 'quote' || CONDITION.test(behind?.visible ?? '');
+  return behind && isLimited ? undefined : word;
+}
+
+function isProse(line: Line): boolean {
+  return isSaid(line) && /\p{L}/u.test(line.visible) && bulletOf(line)?.ticked === undefined;
+}
+
+/** The line that takes an approval back, or the heading of a second verdict. */
+function doubtOf(lines: readonly Line[]): Line | undefined {
+  const titles = lines.filter(({ title }) => /^verdict\b/.test(plainTitle(title)));
+  const refuses = ({ kind, visible }: Line, at: number): boolean =>
+    kind === 'text' && TAKEN_BACK.test(`${lines[at - 1]?.visible ?? ''} ${visible}`);
+  return titles[1] ?? lines.find(refuses);
 }
 
 /** Where a reader looks for the verdict of a review without one: 1-based line, and the text there. */
@@ -70,8 +93,9 @@ export function unreadVerdict(text: string): UnreadLine {
 /** The line that was meant as a verdict and is none. */
 function unreadLine(lines: readonly Line[]): Line | undefined {
   const below = sectionsNamed(lines, 'Verdict').flatMap((section) => section.lines);
+  const spoken = spokenVerdicts(lines);
   return (
-    spokenVerdicts(lines)[0]?.line ??
+    (spoken.find(({ word }) => word === undefined) ?? spoken[0])?.line ??
     below.find((one) => /\[\s*[^\s\]]+\s*\]/.test(one.visible)) ??
     below.find((one) => isSaid(one) && bulletOf(one)?.ticked !== false)
   );
@@ -88,18 +112,21 @@ export function parseReview(text: string): ReviewDocument {
   const said = saidWord('verdict', VERDICTS, text, lines);
   const words = [...(said.said ? [said.word] : []), ...spoken.map(({ word }) => word)];
   const hidden = new Set<Line>([
-    ...[...boxes, ...spoken].map(({ line }) => line),
+    ...[...boxes, ...spoken.filter(({ word }) => word !== undefined)].map(({ line }) => line),
     ...fieldsOf(lines)
       .filter((field) => field.key === 'verdict')
       .map((field) => field.line),
   ]);
   const all = [...words, ...ticked.map(({ word }) => word ?? undefined)];
-  const agreed = ticked.length < 2 && all.every((word) => word === all[0]);
-  const verdict = agreed ? all[0] : undefined;
+  const isAgreed = ticked.length < 2 && all.every((word) => word === all[0]);
+  const near = ticked[0] ? sectionsNamed(lines, 'Verdict').flatMap((one) => one.lines) : lines;
+  const doubt = isAgreed && all[0] === 'APPROVED' ? doubtOf(near) : undefined;
+  const verdict = isAgreed && doubt === undefined ? all[0] : undefined;
   const own = verdict && verdict !== 'APPROVED' ? ticked[0] : undefined;
   const tail = own === undefined ? '' : wordsBehind(bulletOf(own.line)?.text ?? '');
-  const misread = ticked.find(({ word }) => word === null) ?? ticked[1];
-  const unread = verdict === undefined ? (misread?.line ?? unreadLine(lines)) : undefined;
+  const misread = doubt ?? (ticked.find(({ word }) => word === null) ?? ticked[1])?.line;
+  const field = said.said && said.word === undefined ? lines[said.line - 1] : undefined;
+  const unread = verdict === undefined ? (misread ?? unreadLine(lines) ?? field) : undefined;
   return {
     verdict,
     ticked: readable,

@@ -2,12 +2,12 @@
  * Words with a meaning (status, verdict) as agents write them: with case, marks and pictures around
  * them. A word is read exactly or not at all: `COMPLETE | FAILED` and `COMPLETE, nearly` are nothing.
  */
-import { CROSS, VERDICTS, type UnreadLine, type Verdict } from '../core/documents.ts';
+import { VERDICTS, type UnreadLine, type Verdict } from '../core/documents.ts';
 import { readFrontMatter } from './front-matter.ts';
 import type { Line } from './markdown.ts';
 import { fieldsOf } from './sections.ts';
 
-const GOOD: ReadonlySet<string> = new Set(['APPROVED', 'COMPLETE']);
+const CROSS = /[❌❎✖✗✘🚫⛔👎]/u;
 
 /** The word alone: `✅ **Complete**` is COMPLETE, `needs work` is NEEDS_WORK. Struck or denied: none. */
 function bareWord(text: string): string {
@@ -17,7 +17,7 @@ function bareWord(text: string): string {
     .replace(/[\s-]+/g, '_')
     .toUpperCase()
     .replace(/^REJECTED$/, 'REJECT');
-  return GOOD.has(word) && CROSS.test(text) ? '' : word;
+  return /^(?:APPROVED|COMPLETE)$/.test(word) && CROSS.test(text) ? '' : word;
 }
 
 function oneOf<T extends string>(words: readonly T[], text: unknown): T | undefined {
@@ -65,7 +65,7 @@ export function saidWord<T extends string>(
   return { word: agreed ? first.word : undefined, said: true, line: first.line };
 }
 
-const BOX = /^[^\p{L}]*(not\s+)?(APPROVED|NEEDS[ _-]WORK|REJECT(?:ED)?)(?![\p{L}\p{N}_])(.*)$/isu;
+const BOX = /^([^\p{L}]*)(not\s+)?(APPROVED|NEEDS[ _-]WORK|REJECT(?:ED)?)(?![\p{L}\p{N}_])(.*)$/isu;
 const ANY_VERDICT = /\b(?:approved|needs[ _-]work|reject(?:ed)?)\b/i;
 /** What may follow APPROVED: who said it, a date, and marks. Any other word may be a condition. */
 const HARMLESS =
@@ -73,16 +73,16 @@ const HARMLESS =
 
 /** The verdict that a box begins with: null when it cannot be read, undefined when there is none. */
 export function boxVerdict(text: string): Verdict | null | undefined {
-  const [, not, word = '', tail = ''] = BOX.exec(text.slice(0, 500)) ?? [];
+  const [, marks = '', not, word = '', tail = ''] = BOX.exec(text.slice(0, 500)) ?? [];
   if (word === '') return undefined;
   if (not !== undefined || ANY_VERDICT.test(tail)) return null;
-  const verdict = verdictWord(word);
+  const verdict = verdictWord(marks + word) ?? null;
   return verdict === 'APPROVED' && tail.replace(HARMLESS, '') !== '' ? null : verdict;
 }
 
 /** The words behind that verdict. */
 export function wordsBehind(text: string): string {
-  return (BOX.exec(text)?.[3] ?? '').replace(/^[\s*_`—–:(,.-]+|[\s*_`)]+$/g, '');
+  return (BOX.exec(text)?.[4] ?? '').replace(/^[\s*_`—–:(,.-]+|[\s*_`)]+$/g, '');
 }
 
 /** Where a reader finds this line, and what it says. */

@@ -21,13 +21,24 @@ test.each<[string, string[], TickedCriterion[], RegExp[]]>([
     [said('Login does not reject wrong passwords yet')],
     [/1 is not in result.md/],
   ],
-  ['denied as evidence', ['A'], [{ ...said('A'), evidence: 'NO, it fails' }], [/1 is not ticked/]],
   ['denied alike', ['It does not crash'], [said('Now it does not crash')], []],
   ['no errors', ['It works'], [said('Works'), said('It works without any errors')], []],
+  ['a number in words', ['It ends'], [said('No. 1: yes')], []],
   ['evidence with a no', ['A'], [{ ...said('A'), evidence: 'no errors' }], []],
 ])('%s', (_name, criteria, there, expected) => {
   const result = { ...parseResult('Status: COMPLETE\n'), criteria: there };
   const found = unmetCriteria(makeContract({ criteria }), result);
   expect(found.length, found.join('; ')).toBe(expected.length);
   for (const [i, words] of expected.entries()) expect(found[i]).toMatch(words);
+});
+
+test.each([
+  ['NO, it fails for everybody', false],
+  ['not yet', false],
+  ['no', false],
+  ['no errors in the log', true],
+  ['not needed for guests, see a.ts', true],
+])('a tick with the evidence %j: %j', (evidence, ticked) => {
+  const { criteria } = parseResult(`## Success Criteria\n\n- [x] Login works — ${evidence}\n`);
+  expect(criteria[0]).toMatchObject({ ticked, evidence });
 });
