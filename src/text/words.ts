@@ -67,9 +67,11 @@ export function saidWord<T extends string>(
 
 const BOX = /^([^\p{L}]*)(not\s+)?(APPROVED|NEEDS[ _-]WORK|REJECT(?:ED)?)(?![\p{L}\p{N}_])(.*)$/isu;
 const ANY_VERDICT = /\b(?:approved|needs[ _-]work|reject(?:ed)?)\b/i;
-/** What may follow APPROVED: who said it, a date, and marks. Any other word may be a condition. */
+/** What may follow APPROVED: who said it, a date, marks, and praise. Any other word may be a condition. */
 const HARMLESS =
   /\b[Bb]y @?[\p{L}'-]+(?: \p{Lu}[\p{L}'-]*)?|\b(?:on )?\d[\d:.TZ/-]*|\bwith (?:minor )?nits\b|[\s.,:;!@()*_`—–✅✔✓☑👍-]|\uFE0F/gu;
+const PRAISE =
+  /\b(?:a|all|and|are|as|checks?|clean|complete|correct|criteria|everything|expected|good|great|is|job|lgtm|looks?|met|nice|ok|pass|passed|passes|satisfied|tests?|thanks|the|verified|well|work|works)\b/gi;
 
 /** The verdict that a box begins with: null when it cannot be read, undefined when there is none. */
 export function boxVerdict(text: string): Verdict | null | undefined {
@@ -77,7 +79,9 @@ export function boxVerdict(text: string): Verdict | null | undefined {
   if (word === '') return undefined;
   if (not !== undefined || ANY_VERDICT.test(tail)) return null;
   const verdict = verdictWord(marks + word) ?? null;
-  return verdict === 'APPROVED' && tail.replace(HARMLESS, '') !== '' ? null : verdict;
+  return verdict === 'APPROVED' && tail.replace(PRAISE, '').replace(HARMLESS, '') !== ''
+    ? null
+    : verdict;
 }
 
 /** The words behind that verdict. */

@@ -179,6 +179,16 @@ describe('a verdict in the forms that reviewers write', () => {
     ['* [x] NEEDS_WORK', '## Verdict\n* [x] NEEDS_WORK\n', 'NEEDS_WORK'],
     ['- [x] **APPROVED**', '## Verdict\n- [x] **APPROVED**\n', 'APPROVED'],
     ['a box with words', '## Verdict\n- [x] APPROVED (with nits)\n', 'APPROVED'],
+    [
+      'a box with praise',
+      '## Verdict\n- [x] APPROVED — all criteria are met, tests pass\n',
+      'APPROVED',
+    ],
+    [
+      'a box with praise and a condition',
+      '## Verdict\n- [x] APPROVED — all good once tests pass\n',
+      undefined,
+    ],
     ['a box, a full stop', '## Verdict\n- [x] APPROVED.\n', 'APPROVED'],
     ['a box, a picture', '## Verdict\n- [x] **APPROVED** ✅\n', 'APPROVED'],
     ['a box, a name and a date', '## Verdict\n- [x] APPROVED (by ann, 2026-01-31)\n', 'APPROVED'],
