@@ -107,6 +107,6 @@ export interface DecisionDocument {
   readonly ticked: readonly Decision[];
   /** Boxes that can be read, ticked or not. */
   readonly boxes: number;
-  /** What stands under `## Notes`, without comments. */
+  /** Words of whoever decides: at the ticked box, under `## Notes` or a heading of their own. */
   readonly notes: string;
 }

@@ -5,7 +5,15 @@
  */
 import { DECISIONS, type Decision, type DecisionDocument } from '../core/documents.ts';
 import { scanMarkdown, type Line } from './markdown.ts';
-import { boxesBelow, sectionText, type Box } from './sections.ts';
+import {
+  boxesBelow,
+  bulletOf,
+  plainTitle,
+  sectionsNamed,
+  sectionText,
+  visibleText,
+  type Box,
+} from './sections.ts';
 
 export function decisionBoxes(lines: readonly Line[]): Box<Decision>[] {
   return boxesBelow(lines, 'Decision', decisionIn);
@@ -28,6 +36,29 @@ export function parseDecision(text: string): DecisionDocument {
     decision: ticked.length === 1 ? ticked[0] : undefined,
     ticked,
     boxes: boxes.length,
-    notes: sectionText(lines, 'Notes'),
+    notes: wordsIn(lines, boxes, ticked.length === 1),
   };
+}
+
+/** What the form says of its boxes; other words there are those of whoever decides. */
+const OFFERED =
+  /^(?:the next wave begins|what waits for this checkpoint goes on waiting, until another box is ticked|what is done of this wave is verified and reviewed anew|all that depends on this checkpoint is given up)[\s—–:,.-]*/;
+const WORD = /^[^\p{L}]*[A-Za-z]+[*_`]*[\s—–:,.-]*/u;
+const FORM = new Set(['this wave', 'summary', 'next', 'decision', 'notes']);
+
+/** On the line that is ticked, between the boxes, below headings that the form does not have, and under Notes. */
+function wordsIn(lines: readonly Line[], boxes: readonly Box<Decision>[], one: boolean): string {
+  const ticked = boxes.find((box) => one && box.ticked);
+  const said = (ticked && bulletOf(ticked.line)?.text) ?? '';
+  const behind = said.replace(WORD, '').replace(OFFERED, '');
+  const known = new Set(boxes.map(({ line }) => line));
+  const own = lines.filter(({ kind, level, title }) => {
+    return kind === 'heading' && level === 2 && !FORM.has(plainTitle(title));
+  });
+  const sections = ['Decision', ...new Set(own.map(({ title }) => title))];
+  const below = sectionsNamed(lines, ...sections).map((section) =>
+    visibleText(section.lines.filter((line) => !known.has(line))),
+  );
+  const words = /[\p{L}\p{N}]/u.test(behind) ? [behind] : [];
+  return [...words, ...below, sectionText(lines, 'Notes')].filter(Boolean).join('\n\n');
 }

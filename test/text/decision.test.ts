@@ -1,4 +1,5 @@
 /** The decision of a checkpoint: which boxes count, and that a tick changes nothing else. */
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DECISIONS } from '../../src/core/documents.ts';
@@ -6,7 +7,8 @@ import { parseDecision } from '../../src/text/decision.ts';
 import { tickDecision } from '../../src/text/decision-edit.ts';
 
 const form = (...boxes: string[]) => `# C\n\n## Decision\n\n${boxes.join('\n')}\n\n## Notes\n`;
-const four = DECISIONS.map((one) => `- [ ] ${one} — what it means`);
+const template = readFileSync(new URL('../../templates/checkpoint.hbs', import.meta.url), 'utf8');
+const four = template.split('\n').filter((line) => line.startsWith('- [ ]'));
 
 describe('what is decided', () => {
   test.each([
@@ -27,6 +29,28 @@ describe('what is decided', () => {
   test('notes are what stands under them, comments left out', () => {
     const text = `${form(...four)}\n<!-- here -->\n\nLook again.\n`;
     expect(parseDecision(text).notes).toBe('Look again.');
+  });
+});
+
+describe('words', () => {
+  const ticked = four[0]!.replace('[ ]', '[x]');
+  const own = (box: string, rest = '') =>
+    parseDecision(`${form(box, ...four.slice(1))}${rest}`).notes;
+
+  test.each([
+    ['behind the decision', own('- [x] GO — use blue'), 'use blue'],
+    ['behind a comma, marked', own('- [X] **GO**, use `blue`'), 'use `blue`'],
+    ['in brackets', own('- [x] GO (use blue)'), '(use blue)'],
+    ['behind those of the form', own(`${ticked}, use blue`), 'use blue'],
+    ['in lines below it', own('- [x] GO\n  use blue\n\n  and red'), 'use blue\n\n  and red'],
+    ['below those of the form', own(`${ticked}\n  - use blue`), '- use blue'],
+    ['in a line without blanks before it', own('- [x] GO\nuse blue'), 'use blue'],
+    ['with notes below', own('- [x] GO: use blue', '\nand red\n'), 'use blue\n\nand red'],
+    ['under a heading of its own', own('- [x] GO', '\n## Comments\n\nuse blue\n'), 'use blue'],
+    ['that no person wrote', own(ticked), ''],
+    ['of another box', own('- [x] GO\n- [ ] PAUSE — use red'), ''],
+  ])('%s', (_where, notes, words) => {
+    expect(notes).toBe(words);
   });
 });
 
@@ -55,7 +79,7 @@ describe('a tick', () => {
   test.each([
     ['below those that are there', `${form(...four)}\nFirst.\n`, 'First.\n\nsecond'],
     ['where the notes were lost', form(...four).replace('## Notes\n', ''), 'second'],
-    ['above what stands behind them', `${form(...four)}\n## Mine\n\n- a\n`, 'second'],
+    ['above what stands behind them', `${form(...four)}\n## Mine\n\n- a\n`, '- a\n\nsecond'],
     ['at once', form(...four), 'second'],
     ['of the kind of its lines', form(...four).replaceAll('\n', '\r\n'), 'second'],
   ])('puts notes %s', (_name, text, notes) => {
