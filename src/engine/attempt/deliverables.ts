@@ -7,7 +7,7 @@ import type { DeliverableSeen } from '../../core/unmet.ts';
 import { countingFrom } from '../../core/count.ts';
 import type { Attempt } from '../../core/record.ts';
 import { ReadRefused } from '../../store/disk.ts';
-import { sha256 } from '../../store/hash.ts';
+import { sha256, sha256OfFile } from '../../store/hash.ts';
 import { inside } from '../../store/tasks.ts';
 import { snapshot, type Snapshot } from '../../store/tree.ts';
 import { globMatcher } from '../../core/glob.ts';
@@ -16,8 +16,10 @@ import type { Workspace } from '../workspace.ts';
 import type { Committed } from '../worktree/committed.ts';
 import type { Running } from './running.ts';
 
-/** Larger files are told apart by size, time and inode instead of their contents. */
-const HASH_BYTES_MAX = 64 * 1024 * 1024;
+/** Larger files are not read at once. */
+const READ_BYTES_MAX = 64 * 1024 * 1024;
+/** Larger files are compared by size and time instead of their contents. */
+const HASH_BYTES_MAX = 4 * 1024 ** 3;
 export const ABSENT = 'absent';
 /** In the place of a hash: all files that match this pattern are listed beside it. */
 const PATTERN = 'glob';
@@ -51,7 +53,10 @@ export function look(ws: Workspace, path: string, { root }: Layout = ws.layout):
     return { hash: sha256(`${found.bytes} ${found.mtime_ms}`), bytes: found.bytes };
   }
   try {
-    const hash = sha256(ws.disk.read(found.path, HASH_BYTES_MAX));
+    const isLarge = found.bytes > READ_BYTES_MAX;
+    const hash = isLarge
+      ? sha256OfFile(found.path)
+      : sha256(ws.disk.read(found.path, READ_BYTES_MAX));
     return { hash, bytes: found.bytes, sha256: hash };
   } catch (error) {
     if (!(error instanceof ReadRefused)) throw error;
