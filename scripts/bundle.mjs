@@ -42,7 +42,11 @@ const PARTS = {
  * The same for functions that are imported as any other: the file is loaded when the first is called.
  * Its modules are copies, so that nothing of theirs may be remembered or compared by its class.
  */
-const CALLED_PARTS = { squads: 'src/engine/squad-files.ts', plans: 'src/text/plan.ts' };
+const CALLED_PARTS = {
+  squads: 'src/engine/squad-files.ts',
+  plans: 'src/text/plan.ts',
+  unprepared: 'src/engine/worktree/still-unprepared.ts',
+};
 /** These read a task or two: to make code for a shape takes longer than to look at each of its keys. */
 const FEW_READ = new Set(['moves', 'new', 'show']);
 const NO_CODE_FOR_SHAPES = '(globalThis.__zod_globalConfig??={}).jitless=true;';
@@ -255,7 +259,8 @@ function ownFiles(version) {
   return {
     name: 'own-files',
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^\.\/(?:templates|squads|plans)\.cjs$/ }, ({ path }) => ({
+      const parts = ['templates', ...Object.keys(CALLED_PARTS)].join('|');
+      onResolve({ filter: new RegExp(`^\\./(?:${parts})\\.cjs$`) }, ({ path }) => ({
         path,
         external: true,
       }));

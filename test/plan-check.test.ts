@@ -199,6 +199,8 @@ const CASES: readonly (readonly [what: string, plan: string, begins: string, say
       ['Ten (Executor = person)', '(Executor: person)'],
       ['Ten (files: `a.txt`) [reviewer: @qa]', '(reviewer: @qa)'],
       ['Ten [files: `a.txt`]', '(files: `a.txt`)'],
+      ['Ten — *files*: `a.txt`', '(files: `a.txt`)'],
+      ['Ten — **files:** `a.txt`', '(files: `a.txt`)'],
     ] as const
   ).map(
     ([title, meant]) =>
@@ -209,6 +211,12 @@ const CASES: readonly (readonly [what: string, plan: string, begins: string, say
         `is not read, attributes stand in round brackets: ${meant}`,
       ] as const,
   ),
+  [
+    'an agent behind a title',
+    '# P\n\n- [ ] Ten @builder\n',
+    '3:1 warning:',
+    '@builder names no executor there: (executor: @builder)',
+  ],
 ];
 
 test.each(CASES.map(([what, plan, begins, says]) => ({ what, plan, begins, says })))(
@@ -244,6 +252,7 @@ test.each([
   `# P\n\nReview: soon\nVerified: by nobody\nNotes: a, b\n**Squid**\n\n${ITEM}\n`,
   `# P\n\n${ITEM}\n  - Review: soon\n  **Execution**: at night\n  **Deliverable 1**: all\n  Still: it rains\n`,
   `# P\n\n- [ ] See [executor: person](x.md) and \`[executor: person]\` (files: \`a\`)\n`,
+  `# P\n\n- [ ] Write to ann@builder, and to \`@builder\` (files: \`a\`)\n`,
   `# P\n\n- [ ] Say what files: mean - all of them (files: \`a\`)\n`,
 ])('nothing is said of %j', async (plan) => {
   const found = await checked(plan);

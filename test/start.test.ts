@@ -16,10 +16,10 @@ const KIB_MAX: Readonly<Record<string, number>> = {
   contracts: 3.2,
   help: 60,
   names: 88,
-  list: 247,
+  list: 252,
   moves: 204,
-  new: 260,
-  show: 231,
+  new: 264,
+  show: 233,
   hook: 56,
   all: 785,
 };

@@ -30,7 +30,7 @@ import { executorOf } from './roles.ts';
 import { unreadStatus } from '../text/documents.ts';
 import type { Workspace } from './workspace.ts';
 import { isShared } from './worktree/ground.ts';
-import { stillUnprepared } from './worktree/unprepared.ts';
+import { stillUnprepared } from './worktree/still-unprepared.ts';
 import { holderOf } from './holder.ts';
 
 /**
@@ -133,6 +133,12 @@ class LookedUp implements Facts {
   }
 
   get unprepared(): Facts['unprepared'] {
+    const { state, attempts } = this.#task;
+    const last = attempts.at(-1);
+    if (state !== 'review' || last?.kind !== 'review') return undefined;
+    if (last.outcome?.outcome !== 'interrupted') return undefined;
+    // Such a look is not kept: the worktree may be prepared at any time.
+    this.#ws.timed?.();
     return stillUnprepared(this.#ws, this.#task);
   }
 

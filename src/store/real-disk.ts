@@ -3,6 +3,7 @@
  * contract.md can neither lead away nor hang; writes until all is written; syncs before it closes,
  * and counts the errors of all of these.
  */
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
@@ -38,6 +39,7 @@ import {
 const { S_IFMT, S_IFREG, S_IFDIR } = constants;
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 const READ_TRIES = 3;
+const HASHED_BYTES = 1024 * 1024;
 const OR_NOTHING = { throwIfNoEntry: false } as const;
 
 export const realDisk: Disk = {
@@ -266,4 +268,18 @@ export function linkFile(from: string, to: string): void {
 /** The one file that others must be able to run: a hook of git. Everything else is plain. */
 export function makeExecutable(path: string): void {
   chmodSync(path, 0o755);
+}
+
+/** Of a file that is too large to be read at once; follows no link. */
+export function sha256OfFile(path: string): string {
+  const hash = createHash('sha256');
+  const chunk = Buffer.alloc(HASHED_BYTES);
+  const fd = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    for (let n = readSync(fd, chunk); n > 0; n = readSync(fd, chunk))
+      hash.update(chunk.subarray(0, n));
+  } finally {
+    closeSync(fd);
+  }
+  return hash.digest('hex');
 }

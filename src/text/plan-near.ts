@@ -44,14 +44,19 @@ const OTHER_MARKS = [
   new RegExp(String.raw`\[${KEY}[ \t]{0,4}[:=][ \t]{0,4}([^\[\]{}()\n]{1,120})\](?![(\[:])`, 'gi'),
   new RegExp(String.raw`\{${KEY}[ \t]{0,4}[:=][ \t]{0,4}([^\[\]{}()\n]{1,120})\}`, 'gi'),
   new RegExp(String.raw`\(${KEY}[ \t]{0,4}=[ \t]{0,4}([^\[\]{}()\n]{1,120})\)`, 'gi'),
-  /(?<=[ \t])[-–—|][ \t]{1,4}(executors?|assignees?|reviewers?|depends(?: on)?|blocked (?:by|on)|squad):[ \t]{1,4}([^\n]{1,120})$/gim,
+  /(?<=[ \t])[-–—|][ \t]{1,4}[*_]{0,2}(executors?|assignees?|reviewers?|files|deliverables|depends(?: on)?|blocked (?:by|on)|squad)[*_]{0,2}:[*_]{0,2}[ \t]{1,4}([^\n]{1,120})$/gim,
 ];
+
+const MENTION = /(?<=[^\s:][ \t]{1,4})@([a-z][\w/-]{0,60})[ \t.]{0,4}$/i;
 
 /** Attributes of a title that stand in other marks, and so are words of it. */
 export function otherMarks(text: string): string[] {
   // What stands in backticks is shown, and not said.
   const said = text.replace(/`[^`\n]{0,200}`/g, (code) => '`'.repeat(code.length));
-  return OTHER_MARKS.flatMap((pattern) =>
+  const [, agent] = MENTION.exec(said) ?? [];
+  const meant =
+    agent === undefined ? [] : [`@${agent} names no executor there: (executor: @${agent})`];
+  const marks = OTHER_MARKS.flatMap((pattern) =>
     [...said.matchAll(pattern)].map(({ 0: all, 1: key = '', 2: value = '', index }) => {
       const end = index + all.length - (pattern === OTHER_MARKS[3] ? 0 : 1);
       const [whole, own] = [
@@ -61,6 +66,7 @@ export function otherMarks(text: string): string[] {
       return `${whole} is not read, attributes stand in round brackets: (${key}: ${own.trim()})`;
     }),
   );
+  return [...marks, ...meant];
 }
 
 const SURE = /^(?:depends?(?: on)?|dependent on|blocked (?:by|on))(?!\w|[*_\s]*[:=])[*_\s]*\w/i;

@@ -8,14 +8,10 @@ import { isWithin } from '../../core/open-folders.ts';
 import { neededKinds } from '../../core/packages.ts';
 import { Fault } from '../../core/problem.ts';
 import { listOrNothing } from '../../store/tasks.ts';
-import type { TaskRead } from '../../core/task.ts';
-import { gitDistrusted } from '../git-trust.ts';
 import type { Workspace } from '../workspace.ts';
 import { gitAt, mainPlace } from './git.ts';
-import { groundOf, repositoryOf } from './ground-record.ts';
+import { repositoryOf } from './ground-record.ts';
 import type { Ground } from './ground.ts';
-import { findRepository, isRepository } from './repository.ts';
-import { findTree } from './tree.ts';
 
 /** Why the check cannot run there, with its cure; undefined where it can. */
 export function unpreparedFor(
@@ -39,25 +35,6 @@ export function unpreparedFor(
     return new Fault('program', `check \`${command}\` did not run, ${why}`, { fix });
   }
   return undefined;
-}
-
-/** What interrupted the last review, while it is still so. Runs git, so such a look is not kept. */
-export function stillUnprepared(
-  ws: Workspace,
-  { id, state, attempts, contract }: TaskRead,
-): Fault | undefined {
-  const last = attempts.at(-1);
-  if (state !== 'review' || last?.kind !== 'review' || !contract.ok) return undefined;
-  if (last.outcome?.outcome !== 'interrupted') return undefined;
-  ws.timed?.();
-  const repo = findRepository(ws.disk, ws.layout.root);
-  if (!isRepository(repo) || gitDistrusted(ws.disk, ws.layout.root)) return undefined;
-  const tree = findTree(ws, repo, id);
-  const at = tree && groundOf(repo, tree, { v: 1, branch: '', base: '', files: [] });
-  const [found] = contract.value.checks.flatMap((one) =>
-    at && one.kind === 'run' ? (unpreparedFor(ws, at, one.command) ?? []) : [],
-  );
-  return found?.message === last.outcome.reason ? found : undefined;
 }
 
 /** Not a cache alone, whose name begins with a dot, and no link into the main tree, itself or in it. */
