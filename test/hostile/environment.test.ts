@@ -375,7 +375,7 @@ describe('one task with 1,000 attempts', () => {
       );
       house.write(
         `${name}/outcome.md`,
-        `---\n${head}\noutcome: interrupted\nreason: stopped\nat: x\n---\n`,
+        `---\n${head}\noutcome: interrupted\nreason: stopped\nat: 2026-01-01T00:00:00Z\n---\n`,
       );
     }
     const { code } = await house.events('run');
