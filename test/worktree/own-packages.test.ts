@@ -4,7 +4,15 @@
  * an ordinary user. Layouts are those of npm and pnpm workspaces, TypeScript and Python.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs';
 import { chownSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -62,6 +70,7 @@ const AGENT = `case "$CONTRACTS_TASK" in *whole) ;; *)
 echo "$CONTRACTS_TASK" > made.txt
 case "$CONTRACTS_TASK" in *linked) ln -s "$CHECKOUT_ROOT/node_modules" node_modules ;;
   prepared*) sh bootstrap.sh link ;;
+  own*) /usr/bin/python3 -m venv --without-pip .venv ;;
   copied*) cp -a "$CHECKOUT_ROOT/.venv" .venv ;;
   deep) mkdir -p node_modules/a/b && ln -s "$CHECKOUT_ROOT/packages/core" node_modules/a/b/core
     echo 'process.exit(require("./node_modules/a/b/core") === 42 ? 0 : 1)' > deep.cjs ;;
@@ -185,8 +194,12 @@ mkdir ../bin && ln -s "$PWD/mytool.sh" ../bin/mytool`;
 const LEADING: Readonly<Record<string, string>> = {
   absolute: 'sh bootstrap.sh && sh $CONTRACTS_DIR/mytool.sh',
   deep: 'sh bootstrap.sh && node deep.cjs',
-  ...(python ? { 'copied-venv': '.venv/bin/python t.py' } : {}),
 };
+/** What `pip install -e` leaves: in a copy of an environment, and in one outside of both trees. */
+const PTH = '__editable__.core.pth';
+const OUTER = `/usr/bin/python3 -m venv --without-pip ../env && echo "$PWD/py/src" > $(echo ../env/lib/python3*/site-packages)/${PTH}`;
+const FINDER = `/usr/bin/python3 -m venv --without-pip ../env && echo "MAPPING = {'core': '$PWD/py/src/core.py'}" > $(echo ../env/lib/python3*/site-packages)/__editable___core_finder.py`;
+const CLEAN = '/usr/bin/python3 -m venv --without-pip';
 
 describe.each(SANDBOXES)('sandbox: %s', (sandbox) => {
   test.each(USERS)(
@@ -210,6 +223,34 @@ describe.each(SANDBOXES)('sandbox: %s', (sandbox) => {
       const at = Object.keys(runs).map((id) => `${id} ${stateOf(one, id)}`);
       expect(at).toEqual(Object.keys(runs).map((id) => `${id} blocked`));
       expect(stateOf(one, 'git-whole')).toBe('done');
+    },
+    240_000,
+  );
+});
+
+describe.runIf(python).each(SANDBOXES)('sandbox: %s', (sandbox) => {
+  test.each(USERS)(
+    'uid %s: an editable install of the main tree is not what a check judges',
+    (uid) => {
+      const one = stand(sandbox, uid);
+      expect(sh(one, `${TOOLS}; ${OUTER}`)).toMatch(/exit 0$/);
+      const shut = join(one.base, 'shut');
+      mkdirSync(shut, { mode: 0o700 });
+      const PATH = `${shut}:${one.base}/env/bin:${one.env['PATH']}`;
+      const user = { ...one, env: { ...one.env, PATH, PYTHONPATH: '' } };
+      expect(sh(user, 'python t.py')).toBe('exit 0');
+      task(user, 'copied-venv', '.venv/bin/python t.py');
+      task(user, 'outer-venv', 'cd . && python t.py');
+      const said = contracts(user, 'run').replace(/\s+/g, ' ');
+      const of = (file: string): string => `${file} names ${one.root}/py/src of the main tree`;
+      expect(said).toMatch(/not prepared: \S+\/copied-venv\/\.venv\/lib\/\S+\/core\.pth names /);
+      expect(said).toContain(of('/site-packages/core.pth'));
+      expect(said).toContain(of(`/site-packages/${PTH}`));
+      expect(said).toMatch(/not prepared: \S+\/env\/lib\//);
+      expect(said).toContain("Call the worktree's own Python in verify");
+      expect(said).toMatch(/exit 3$/);
+      for (const id of ['copied-venv', 'outer-venv'])
+        expect(`${id} ${stateOf(one, id)}`).toBe(`${id} review`);
     },
     240_000,
   );
@@ -277,8 +318,34 @@ test.each([
     'node packages/app/test.cjs',
     'rm -r node_modules; mkdir -p packages/core/node_modules/x; echo > packages/app/test.cjs; git commit -q -a -m empty',
   ],
-])('it does not fire where %s', (_, id, run, change) => {
-  const one = stand('none', undefined);
+  ...(python
+    ? [
+        [
+          'an environment on PATH names another folder',
+          'whole',
+          'python -c 1',
+          `rm -r .venv; ${CLEAN} ../env; echo "$PWD-other" > $(echo ../env/lib/python3*/site-packages)/${PTH}; mkdir "$PWD-other"`,
+        ],
+        [
+          'a script has an environment in the worktree',
+          'own-whole',
+          'sh up.sh made.txt',
+          `rm -r .venv node_modules; ${OUTER}`,
+        ],
+        [
+          'the check names the environment of the worktree',
+          'own-whole',
+          '.venv/bin/python -c 1',
+          `rm -r .venv; ${OUTER}`,
+        ],
+      ]
+    : []),
+])('it does not fire where %s', (_, id = '', run = '', change = '') => {
+  const first = stand('none', undefined);
+  const one = {
+    ...first,
+    env: { ...first.env, PATH: `${first.base}/env/bin:${first.env['PATH']}` },
+  };
   expect(sh(one, change)).toMatch(/exit 0$/);
   task(one, id, run);
   expect(contracts(one, 'run')).toMatch(/exit 0$/);
@@ -292,10 +359,38 @@ test.each([
     'true',
     'node_modules is installed in the main tree only',
   ],
-])('it fires where %s', (_, run, change, words) => {
-  const one = stand('none', undefined);
+  ...(python
+    ? [
+        [
+          'a finder of an editable install names a file',
+          'python3 -c "import core"',
+          FINDER,
+          '/__editable___core_finder.py names ',
+        ],
+        [
+          'a script has no environment in the worktree',
+          'sh up.sh made.txt',
+          `rm -r .venv node_modules; ${OUTER}`,
+          `/${PTH} names `,
+        ],
+        [
+          'an editable install is that of the user',
+          'pytest',
+          'd="$HOME/.local/lib/python3.1/site-packages" && mkdir -p "$d" ../env/bin && echo "$PWD/py" > "$d/core.pth" && echo : > ../env/bin/pytest && chmod +x ../env/bin/pytest',
+          '/core.pth names ',
+        ],
+      ]
+    : []),
+])('it fires where %s', (_, run = '', change = '', words = '') => {
+  const first = stand('none', undefined);
+  const one = {
+    ...first,
+    env: { ...first.env, PATH: `${first.base}/env/bin:${first.env['PATH']}` },
+  };
   expect(sh(one, change)).toMatch(/exit 0$/);
   task(one, 'cached-whole', run);
-  expect(contracts(one, 'run').replace(/\s+/g, ' ')).toContain(`not prepared: ${words}`);
+  expect(contracts(one, 'run').replace(/\s+/g, ' ')).toMatch(
+    new RegExp(`not prepared: \\S*${words}`),
+  );
   expect(stateOf(one, 'cached-whole')).toBe('review');
 });

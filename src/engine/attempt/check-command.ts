@@ -3,22 +3,21 @@
  * not installed is a fault of the environment, not a verdict; a file that the agent did not make, or
  * that cannot be executed, is a check that failed.
  */
-import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { agentEnvironment } from '../../agent/adapter.ts';
 import { realOf } from '../../agent/kind-of.ts';
 import { isInstalled, programOf } from '../../agent/program.ts';
 import { Fault } from '../../core/problem.ts';
 import { READ_ONLY } from '../../core/authority.ts';
-import { isWithin } from '../../core/open-folders.ts';
 import type { Receipt } from '../../core/record.ts';
 import { attemptFolder } from '../../store/layout.ts';
-import { listOrNothing } from '../../store/tasks.ts';
 import { confine } from '../confine.ts';
 import { GRACE_MS, notStarted } from './call.ts';
 import { recordStart } from './record-start.ts';
 import { findPlace, type Running } from './running.ts';
 import { repositoryOf } from '../worktree/ground-record.ts';
 import type { Ground } from '../worktree/ground.ts';
+import { pathOutside } from '../worktree/leading.ts';
 import { unpreparedFor } from '../worktree/unprepared.ts';
 import { readOr, type CheckOptions } from './check-look.ts';
 
@@ -138,19 +137,9 @@ function checkEnvironment(running: Running, ground: Ground, mark: string): Recor
   // A check judges what lies in the workspace; it has no desk to write to.
   delete env['CONTRACTS_OUT'];
   delete env['CONTRACTS_BRIEF'];
-  // Programs of the main tree bring its packages along.
   if (ground.worktree === undefined) return env;
   const main = realOf(repositoryOf(ws).top) ?? ws.layout.root;
-  const leads = (one: string): boolean => isWithin(main, realOf(one) ?? one);
-  // A link of `npm link` leads there as well; the folder of node itself stays all the same.
-  const isOwn = (one: string): boolean =>
-    !isAbsolute(one) ||
-    (!leads(one) &&
-      (one === dirname(process.execPath) ||
-        !listOrNothing(ws.disk, one).some(
-          ({ name, kind }) => kind === 'other' && leads(join(one, name)),
-        )));
-  return { ...env, PATH: (env['PATH'] ?? '').split(delimiter).filter(isOwn).join(delimiter) };
+  return { ...env, PATH: pathOutside(ws, main, env['PATH']) };
 }
 
 /** The end of what this check printed. */

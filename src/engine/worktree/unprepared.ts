@@ -12,6 +12,7 @@ import type { Workspace } from '../workspace.ts';
 import { gitAt, mainPlace } from './git.ts';
 import { repositoryOf } from './ground-record.ts';
 import type { Ground } from './ground.ts';
+import { editableInstall } from './leading.ts';
 
 /** Why the check cannot run there, with its cure; undefined where it can. */
 export function unpreparedFor(
@@ -19,20 +20,32 @@ export function unpreparedFor(
   { root, worktree }: Ground,
   command: string,
 ): Fault | undefined {
+  const faultOf = (why: string, fix: string): Fault => {
+    const what = `check \`${command}\` did not run, its worktree is not prepared: ${why}`;
+    return new Fault('program', what, { fix });
+  };
   for (const kind of worktree === undefined ? [] : neededKinds(command)) {
     const repo = repositoryOf(ws);
+    const fix = `cd ${root} && ${kind.install} (or as this project installs), then contracts step; or let the check install: run: ${kind.install} && ${command}`;
     const within = (...all: readonly (string | undefined)[]): readonly string[] =>
       all.flatMap((one) => kind.folders.map((name) => join(one ?? root, name)));
-    if (within(worktree?.folder, root).some((path) => isInstalled(ws, path, repo.top))) continue;
+    const own = within(worktree?.folder, root);
+    const main = realOf(repo.top) ?? repo.top;
+    const isPython = kind.programs.test('python');
+    const editable = isPython ? editableInstall(ws, { command, main, own }) : undefined;
+    if (editable !== undefined) {
+      const use = `Call the worktree's own Python in verify, such as .venv/bin/python or uv run; then contracts step`;
+      const isOwn = own.some((one) => isWithin(one, editable));
+      return faultOf(`${editable} of the main tree`, isOwn ? fix : use);
+    }
+    if (own.some((path) => isInstalled(ws, path, repo.top))) continue;
     const found = within(repo.top, ws.layout.root).find((path) => isInstalled(ws, path));
     // One that git does not ignore is in the commit, or the agent took it away.
     const path = relative(repo.top, found ?? repo.top);
     const ask = { env: { GIT_LITERAL_PATHSPECS: '0' } };
     const { code } = gitAt(ws, mainPlace(repo)).run(['check-ignore', '-q', path || '.'], ask);
-    if (path === '' || code !== 0) continue;
-    const why = `its worktree is not prepared: ${path} is installed in the main tree only`;
-    const fix = `cd ${root} && ${kind.install} (or as this project installs), then contracts step; or let the check install: run: ${kind.install} && ${command}`;
-    return new Fault('program', `check \`${command}\` did not run, ${why}`, { fix });
+    if (path !== '' && code === 0)
+      return faultOf(`${path} is installed in the main tree only`, fix);
   }
   return undefined;
 }
