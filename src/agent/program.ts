@@ -4,6 +4,7 @@
  */
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { Fault } from '../core/problem.ts';
 
 /** `root` is where a relative path with a slash starts from; `path` is the value of PATH. */
 export function isInstalled(program: string, path: string, root: string): boolean {
@@ -36,4 +37,17 @@ const OF_THE_SHELL = new Set(
 export function programOf(command: string): string | undefined {
   const word = /^\s*([\w.+-]+)(?=[\s;&|<>]|$)/.exec(command)?.[1];
   return word === undefined || OF_THE_SHELL.has(word) ? undefined : word;
+}
+
+/** Why a check cannot run whose first program is not there, with its cure. */
+export function missingFor(
+  command: string,
+  path: string | undefined,
+  root: string,
+): Fault | undefined {
+  const missing = programOf(command);
+  if (missing === undefined || isInstalled(missing, path ?? '', root)) return undefined;
+  const why = `check \`${command}\` needs ${missing}, which is not installed here`;
+  const fix = 'Install it, or correct verify in contract.md; then step again';
+  return new Fault('program', why, { fix });
 }

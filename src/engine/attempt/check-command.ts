@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { agentEnvironment } from '../../agent/adapter.ts';
 import { realOf } from '../../agent/kind-of.ts';
-import { isInstalled, programOf } from '../../agent/program.ts';
+import { missingFor } from '../../agent/program.ts';
 import { Fault } from '../../core/problem.ts';
 import { READ_ONLY } from '../../core/authority.ts';
 import type { Receipt } from '../../core/record.ts';
@@ -78,12 +78,9 @@ export async function runCommand(
     if (exit.reason === 'failed_to_start') {
       throw notStarted(`check \`${command}\` could not be started: ${exit.error ?? ''}`);
     }
-    const missing = exit.reason === 'exited' && exit.code === 127 ? programOf(command) : undefined;
-    if (missing !== undefined && !isInstalled(missing, env['PATH'] ?? '', ground.root)) {
-      const why = `check \`${command}\` needs ${missing}, which is not installed here`;
-      const fix = 'Install it, or correct verify in contract.md; then step again';
-      throw new Fault('program', why, { fix });
-    }
+    const isMissing = exit.reason === 'exited' && exit.code === 127;
+    const missing = isMissing ? missingFor(command, env['PATH'], ground.root) : undefined;
+    if (missing !== undefined) throw missing;
     const passed = exit.reason === 'exited' && exit.code === 0;
     return {
       check: `run: ${command}`,

@@ -6,13 +6,13 @@
 import { join } from 'node:path';
 import { checkName, type Contract, type Criterion } from '../../core/contract.ts';
 import { checkOf } from '../../core/criterion-check.ts';
+import { Fault } from '../../core/problem.ts';
 import { limitsFor } from '../../core/policy.ts';
 import type { Receipt } from '../../core/record.ts';
 import { put } from '../../store/put.ts';
 import { RUNNERS_NOTES } from '../../text/notepad.ts';
 import { watchChecks } from '../compare/around-checks.ts';
 import type { Ground } from '../worktree/ground.ts';
-import { unpreparedFor } from '../worktree/unprepared.ts';
 import { isEmptyHanded } from './children.ts';
 import { runChecks } from './checks.ts';
 import { bytesOf, type Running } from './running.ts';
@@ -34,12 +34,7 @@ export async function writeOwnResult(
   const { ws } = running;
   if (!isEmptyHanded(running, desk)) return { how: 'ended', noticed: [] };
   const named = new Map(contract.criteria.map((c) => [c.number, checkOf(contract, c)]));
-  const all = [...new Set(named.values())].filter((check) => check !== undefined);
-  // The work is kept: the review meets what is missing, and requires that these checks pass.
-  const left = new Set(
-    all.filter((one) => one.kind === 'run' && unpreparedFor(ws, ground, one.command)),
-  );
-  const checks = all.filter((check) => !left.has(check));
+  const checks = [...new Set(named.values())].filter((check) => check !== undefined);
   const { timeout_ms } = limitsFor(contract, undefined, ws.config);
   const around = watchChecks(running, contract, checks, ground);
   // Said once, by the review, which runs them again.
@@ -47,16 +42,21 @@ export async function writeOwnResult(
     contract,
     timeout_ms,
     ground,
-  });
+  }).catch(leftToReview);
   const noticed = around();
   if (running.signal.aborted) return { how: 'stopped', noticed };
-  const byCheck = new Map(checks.map((check, i) => [check, receipts[i]]));
+  const byCheck = new Map(checks.map((check, i) => [check, receipts?.[i]]));
   const text = render(running, contract, (criterion) => {
     const check = named.get(criterion.number);
-    return check && (left.has(check) ? { ...LEFT, check: checkName(check) } : byCheck.get(check));
+    return check && (receipts ? byCheck.get(check) : { ...LEFT, check: checkName(check) });
   });
   put(ws.putting, join(desk, 'result.md'), bytesOf(text));
   return { how: 'ended', noticed };
+}
+
+/** What the checks need is missing. The work is kept: the review meets it, and requires that they pass. */
+function leftToReview(error: unknown): undefined {
+  if (!(error instanceof Fault) || error.fault !== 'program') throw error;
 }
 
 function render(

@@ -1,11 +1,15 @@
 /**
- * Whether what interrupted a review is still missing in its worktree. The record holds the reason alone,
- * the disk shows whether it has changed. Runs git, and is loaded for such tasks only.
+ * Whether what interrupted a review is still missing: a program, or the packages of its worktree. The
+ * record holds the reason alone, the disk shows whether it has changed. Loaded for such tasks only.
  */
+import { realOf } from '../../agent/kind-of.ts';
+import { missingFor } from '../../agent/program.ts';
+import type { Fault } from '../../core/problem.ts';
 import type { Facts, TaskRead } from '../../core/task.ts';
 import { gitDistrusted } from '../git-trust.ts';
 import type { Workspace } from '../workspace.ts';
 import { groundOf } from './ground-record.ts';
+import { pathOutside } from './leading.ts';
 import { findRepository, isRepository } from './repository.ts';
 import { findTree } from './tree.ts';
 import { unpreparedFor } from './unprepared.ts';
@@ -15,13 +19,18 @@ export function stillUnprepared(
   { id, attempts, contract }: TaskRead,
 ): Facts['unprepared'] {
   const repo = findRepository(ws.disk, ws.layout.root);
-  if (!contract.ok || !isRepository(repo) || gitDistrusted(ws.disk, ws.layout.root))
-    return undefined;
-  const tree = findTree(ws, repo, id);
-  const at = tree && groundOf(repo, tree, { v: 1, branch: '', base: '', files: [] });
-  const [found] = contract.value.checks.flatMap((one) =>
-    at && one.kind === 'run' ? (unpreparedFor(ws, at, one.command) ?? []) : [],
-  );
-  const isSame = found?.message === attempts.at(-1)?.outcome?.reason;
-  return found && isSame ? { message: found.message, fix: found.fix } : undefined;
+  const isTrusted = isRepository(repo) && gitDistrusted(ws.disk, ws.layout.root) === undefined;
+  const tree = isTrusted ? findTree(ws, repo, id) : undefined;
+  const at = isTrusted && tree && groundOf(repo, tree, { v: 1, branch: '', base: '', files: [] });
+  const { PATH } = ws.env;
+  const path = at && isTrusted ? pathOutside(ws, realOf(repo.top) ?? repo.top, PATH) : PATH;
+  const lacks = (command: string): readonly (Fault | undefined)[] => [
+    missingFor(command, path, at ? at.root : ws.layout.root),
+    at ? unpreparedFor(ws, at, command) : undefined,
+  ];
+  const checks = contract.ok ? contract.value.checks : [];
+  const found = checks
+    .flatMap((one) => (one.kind === 'run' ? lacks(one.command) : []))
+    .find((one) => one !== undefined && one.message === attempts.at(-1)?.outcome?.reason);
+  return found && { message: found.message, fix: found.fix };
 }
