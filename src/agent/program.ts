@@ -48,6 +48,6 @@ export function missingFor(
   const missing = programOf(command);
   if (missing === undefined || isInstalled(missing, path ?? '', root)) return undefined;
   const why = `check \`${command}\` needs ${missing}, which is not installed here`;
-  const fix = 'Install it, or correct verify in contract.md; then step again';
+  const fix = 'Install it, or correct verify in contract.md; then contracts step';
   return new Fault('program', why, { fix });
 }
