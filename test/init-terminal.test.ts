@@ -41,7 +41,7 @@ describe.runIf(missing === undefined)('init at a terminal', { timeout: 60_000 },
     at.press('Space', 'Down', 'Down', 'Space', 'Enter');
     expect(await at.ended()).toBe(0);
     expect(beside()).toEqual(['.git/hooks/pre-commit', '.gitignore']);
-    expect(at.screen()).not.toContain('Not made unasked');
+    expect(at.screen()).not.toContain('Optional, not created');
   });
 
   test('what was ticked and unticked again is not written; nothing is fine', async () => {

@@ -40,14 +40,14 @@ export const EVENT_LINES = [
     noticed: z
       .int()
       .exactOptional()
-      .describe('to done: how many changes beyond its authority are held against nobody'),
+      .describe('to done: how many changes beyond its authority count against no agent'),
     kept: text.exactOptional().describe('abort: where its work in a worktree stays'),
   }),
   line('claimed', 'an attempt is this runner’s', {
     task,
     attempt,
     kind,
-    agent: text.describe('the executor, or the gate of a review; empty when nobody is called'),
+    agent: text.describe('the executor, or the gate of a review; empty when no agent is called'),
     reason,
   }),
   line('called', 'an agent was started', { task, attempt, agent: text, adapter: text }),
@@ -73,7 +73,7 @@ export const EVENT_LINES = [
     noticed: z
       .int()
       .exactOptional()
-      .describe('how many changes beyond its authority are held against nobody'),
+      .describe('how many changes beyond its authority count against no agent'),
   }),
   line('checked', 'the runner ran a check', {
     task,
@@ -83,7 +83,7 @@ export const EVENT_LINES = [
     reason,
   }),
   line('progress', 'a line of the agent’s output', { task, attempt, text }),
-  line('status', 'the current step in status.md, when the agent wrote it anew', {
+  line('status', 'the current step in status.md, when the agent has changed it', {
     task,
     attempt,
     text,

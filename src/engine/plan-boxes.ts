@@ -84,7 +84,7 @@ function orFault({ emit }: Following, follow: () => void): void {
   }
 }
 
-/** `is_end`: what is told once a step has made its moves is told as well. */
+/** `is_end`: reports what is due at the end of a step, too. */
 function followPlan(step: Following, plan: string, is_end: boolean): void {
   const { ws, emit } = step;
   const file = planFileOf(ws, plan);

@@ -79,7 +79,7 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
   }
   if (clients.length > 0) out.say(foundLine(clients));
   if (flags.with === undefined && agreed.length === 0 && proposals.length > 0) {
-    out.say(`Not made unasked: contracts init --with ${proposals.join(',')}`);
+    out.say(`Optional, not created: contracts init --with ${proposals.join(',')}`);
   }
   if (made.made.length > 0) {
     const client = clients.find((one) => one.callable)?.adapter;
