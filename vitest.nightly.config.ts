@@ -10,6 +10,11 @@ export default defineConfig({
     hookTimeout: 600_000,
     // None of them asserts a time, and all of their programs are allowed to be slow.
     maxWorkers: 2,
-    env: { NO_COLOR: '1', CONTRACTS_SANDBOX: 'none', XDG_STATE_HOME: STATE_HOME },
+    env: {
+      NO_COLOR: '1',
+      CONTRACTS_SANDBOX: 'none',
+      CONTRACTS_TRUST: '1',
+      XDG_STATE_HOME: STATE_HOME,
+    },
   },
 });

@@ -176,6 +176,7 @@ async function binary(root: string, argv: readonly string[]): Promise<string> {
       HOME: root,
       XDG_STATE_HOME: process.env['XDG_STATE_HOME'],
       CONTRACTS_SANDBOX: 'none',
+      CONTRACTS_TRUST: '1',
     },
   });
   let text = '';

@@ -53,7 +53,7 @@ export function makeWorld(parent = tmpdir()): World {
       const machine = fakeMachine(shared, shared.pid);
       const room = scriptedRoom(machine, script);
       const { PATH, XDG_STATE_HOME } = process.env;
-      const env = { PATH, XDG_STATE_HOME, CONTRACTS_SANDBOX: 'none' };
+      const env = { PATH, XDG_STATE_HOME, CONTRACTS_SANDBOX: 'none', CONTRACTS_TRUST: '1' };
       const opened = openWorkspace({
         dir: root,
         ports: { disk, machine, room, env, tick_ms: 5, ...ports },
