@@ -46,6 +46,7 @@ const CALLED_PARTS = {
   squads: 'src/engine/squad-files.ts',
   plans: 'src/text/plan.ts',
   unprepared: 'src/engine/worktree/still-unprepared.ts',
+  child: 'src/agent/child.ts',
 };
 /** These read a task or two: to make code for a shape takes longer than to look at each of its keys. */
 const FEW_READ = new Set(['moves', 'new', 'show']);

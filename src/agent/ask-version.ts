@@ -3,11 +3,12 @@
  * for a bounded time, after which it is killed with all that it started. Never throws: that nothing
  * came is an answer too.
  */
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { VersionSaid } from '../core/client-version.ts';
+import { spawn } from './child.ts';
 
 /** Of the slowest on a busy machine; a person waits for it. */
 const TIMEOUT_MS = 20_000;

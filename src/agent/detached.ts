@@ -3,7 +3,7 @@
  * are dropped, and what keeps running is killed after its time, also when the runner has ended by
  * then: a small sh beside it holds the watch. Never throws.
  */
-import { spawn } from 'node:child_process';
+import { spawn } from './child.ts';
 import { GATE_SHELL } from './gate.ts';
 
 export interface Detached {
@@ -31,7 +31,12 @@ export function runDetached({ argv, cwd, env, timeout_seconds }: Detached): void
   if (argv.length === 0) return;
   try {
     const args = ['-c', SCRIPT, 'contracts-bell', String(timeout_seconds), ...argv];
-    const child = spawn(GATE_SHELL, args, { cwd, env, detached: true, stdio: 'ignore' });
+    const child = spawn(GATE_SHELL, args, {
+      cwd,
+      env,
+      detached: true,
+      stdio: ['ignore', 'ignore', 'ignore'],
+    });
     child.on('error', () => {
       // A bell that does not ring stops no work.
     });

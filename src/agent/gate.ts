@@ -4,7 +4,7 @@
  * A gate that reads end-of-file or anything but `go` exits 125: nothing ran. A record that cannot be
  * written is left out (its folder may have been moved away and is never made again); the exit code stays.
  */
-import { spawnSync } from 'node:child_process';
+import { spawnSync } from './child.ts';
 
 /** What the wrapper exits with when the gate was not opened. Also a program's own right. */
 export const GATE_SHUT = 125;
@@ -51,7 +51,11 @@ export const GATE_SHELL = '/bin/sh';
 /** Makes the file systems of these folders durable; gives up a disk that does not answer. */
 export function syncFileSystems(...folders: readonly string[]): void {
   const script = 'sync -f "$@" || sync';
-  spawnSync(GATE_SHELL, ['-c', script, 'sync', ...folders], { stdio: 'ignore', timeout: 60_000 });
+  spawnSync(GATE_SHELL, ['-c', script, 'sync', ...folders], {
+    stdio: ['ignore', 'ignore', 'ignore'],
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
 }
 
 /** The arguments of GATE_SHELL. argv travels as positional parameters and is never interpolated. */

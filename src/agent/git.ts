@@ -3,7 +3,7 @@
  * configuration names is run: no hook, filter, monitor, pager. Knows no task. Never throws: where git is
  * missing, no repository is, or git refuses, the answer is undefined.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync } from './child.ts';
 import { OFF } from './own-git.ts';
 
 export type Git = (args: readonly string[], input?: string) => Buffer | undefined;

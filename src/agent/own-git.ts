@@ -3,8 +3,8 @@
  * force that a configuration or an attribute could make it run: no hooks, filters, merge drivers, file
  * monitor, pager, editor, signing, network. Knows no task. Never throws: how it ended is the answer.
  */
-import { spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import { spawnSync } from './child.ts';
 
 /** Named in full, because an agent may have rewritten what git would find them by. */
 export interface GitPlace {
@@ -71,7 +71,8 @@ export function ownGit(ambient: Readonly<Record<string, string | undefined>>): R
     const ended = spawnSync('git', ['--no-pager', ...config, ...args], {
       cwd: place.work_tree,
       env: { ...environment(ambient, place, call), ...configured(call.config), ...call.env },
-      ...(from === undefined ? { input: call.input ?? '' } : { stdio: [from, 'pipe', 'pipe'] }),
+      ...(from === undefined ? { input: call.input ?? '' } : {}),
+      stdio: [from ?? 'pipe', 'pipe', 'pipe'],
       encoding: 'utf8',
       timeout: TIMEOUT_MS,
       maxBuffer: BYTES_MAX,

@@ -5,13 +5,13 @@
  * Fails by value: whatever goes wrong is the Exit that `done` resolves with. Only misuse by our own
  * code (no argv, a log that is not absolute) throws.
  */
-import { spawn as spawnProcess } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { closeSync, constants, openSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { assert } from '../core/problem.ts';
+import { spawn as spawnProcess } from './child.ts';
 import { GATE_SHELL, gateArguments } from './gate.ts';
 import { gatedRun } from './gated-run.ts';
 import type { Machine, ProcessRef } from './machine.ts';

@@ -6,6 +6,7 @@
  */
 import { closeSync, existsSync, openSync, readFileSync, readdirSync, readSync } from 'node:fs';
 import { Fault } from '../core/problem.ts';
+import { execFileSync } from './child.ts';
 
 export const MARK_NAME = 'CONTRACTS_MARK';
 
@@ -95,16 +96,16 @@ export function answersSignals(pid: number): boolean {
 /** Runs a small system program and gives its lines; none when it is missing or fails. */
 export function outputLines(program: string, args: readonly string[]): string[] {
   try {
-    // Looked up at run time: on Linux nobody here needs node:child_process, and loading it costs.
-    const { execFileSync } = process.getBuiltinModule('node:child_process');
     const text = execFileSync(program, [...args], {
-      encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
       env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' },
       maxBuffer: 64 * 1024 * 1024,
       timeout: 10_000,
     });
-    return text.split('\n').filter((line) => line.trim() !== '');
+    return text
+      .toString()
+      .split('\n')
+      .filter((line) => line.trim() !== '');
   } catch {
     return [];
   }

@@ -3,10 +3,10 @@
  * one short run; remembered for as long as this process lives. Nothing is written. It never fails:
  * what cannot be looked at is not shown, and a sandbox that cannot be made says why.
  */
-import { execFileSync } from 'node:child_process';
 import { existsSync, lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { isWithin } from '../core/open-folders.ts';
+import { execFileSync } from './child.ts';
 import { kindOf, realOf } from './kind-of.ts';
 import { sandboxArgv, type Sandbox, type SandboxPlace } from './sandbox.ts';
 

@@ -3,7 +3,7 @@
  * process group, so that Ctrl-C reaches it: whoever calls does not end by that. Knows no task; a
  * program that cannot be started is told, not thrown.
  */
-import { spawn } from 'node:child_process';
+import { spawn } from './child.ts';
 
 /** `why` is empty when it ended well. */
 export interface TerminalEnd {
@@ -20,7 +20,7 @@ export function runInTerminal(
     const child = spawn(program, args, {
       cwd: options.cwd,
       env: { ...options.env },
-      stdio: 'inherit',
+      stdio: ['inherit', 'inherit', 'inherit'],
     });
     child.once('error', (error) => done({ why: `cannot be started: ${error.message}` }));
     child.once('exit', (code, signal) => {

@@ -3,9 +3,10 @@
  * and asked to go when the talk is over. Its stderr goes on to ours, a line at a time, so that nothing
  * there can pass for an event of the driver.
  */
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess, ChildProcessWithoutNullStreams } from 'node:child_process';
 import { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { spawn } from '../child.ts';
 
 export interface AgentProcess {
   readonly input: WritableStream<Uint8Array>;
@@ -25,7 +26,8 @@ export function startAgent(
   noise: (line: string) => void,
 ): AgentProcess {
   const [program = '', ...rest] = argv;
-  const child = spawn(program, rest, { cwd, stdio: ['pipe', 'pipe', 'pipe'] });
+  const stdio = ['pipe', 'pipe', 'pipe'] as const;
+  const child = spawn(program, rest, { cwd, stdio }) as ChildProcessWithoutNullStreams;
   // A pipe whose reader is gone: the connection says it.
   child.stdin.on('error', () => undefined);
   const how = endOf(child);

@@ -1,0 +1,110 @@
+/**
+ * The only file that starts programs. A program gets the descriptors that its caller lists, and no other
+ * descriptor of this process or of whoever started it. Knows no task, no log. Fails as Node's functions do.
+ */
+import type NodeChildProcess from 'node:child_process';
+import type {
+  ChildProcess,
+  ExecFileSyncOptions,
+  SpawnOptions,
+  SpawnSyncOptionsWithStringEncoding,
+  SpawnSyncReturns,
+} from 'node:child_process';
+import { closeSync, fstatSync, openSync, readFileSync, readdirSync } from 'node:fs';
+
+/** From descriptor 0 on; a number is a descriptor of ours. */
+export type Stdio = readonly ('ignore' | 'inherit' | 'pipe' | number)[];
+
+interface WithStdio {
+  readonly stdio: Stdio;
+}
+
+/** O_CLOEXEC as Linux writes it in /proc/self/fdinfo. */
+const CLOSED_AT_EXEC = 0o2000000;
+
+export function spawn(
+  program: string,
+  args: readonly string[],
+  options: Omit<SpawnOptions, 'stdio'> & WithStdio,
+): ChildProcess {
+  return sealed(options.stdio, (stdio) => node().spawn(program, args, { ...options, stdio }));
+}
+
+export function spawnSync(
+  program: string,
+  args: readonly string[],
+  options: Omit<SpawnSyncOptionsWithStringEncoding, 'stdio'> & WithStdio,
+): SpawnSyncReturns<string> {
+  return sealed(options.stdio, (stdio) => node().spawnSync(program, args, { ...options, stdio }));
+}
+
+export function execFileSync(
+  program: string,
+  args: readonly string[],
+  options: Omit<ExecFileSyncOptions, 'stdio' | 'encoding'> & WithStdio,
+): Buffer {
+  return sealed(options.stdio, (stdio) =>
+    node().execFileSync(program, args, { ...options, stdio, encoding: 'buffer' }),
+  );
+}
+
+/** Looked up at run time: most commands start nothing, and loading it costs. */
+function node(): typeof NodeChildProcess {
+  return process.getBuiltinModule('node:child_process');
+}
+
+/**
+ * Node closes inherited descriptors only up to the first gap above 15, so /dev/null is laid over the
+ * others. Numbers that nobody holds stay out of it: Node reports a failed start through one of those.
+ */
+function sealed<T>(given: Stdio, start: (stdio: Stdio[number][]) => T): T {
+  const inherited = inheritedDescriptors().filter((fd) => fd >= given.length);
+  if (inherited.length === 0) return start([...given]);
+  const nothing = openSync('/dev/null', 'r+');
+  try {
+    const stdio = Array.from<unknown, Stdio[number]>(
+      { length: Math.max(...inherited) + 1 },
+      (_, fd) => given[fd] ?? 'ignore',
+    );
+    for (const fd of inherited) stdio[fd] = nothing;
+    return start(stdio);
+  } finally {
+    closeSync(nothing);
+  }
+}
+
+/** Those that a started program would get. Node opens its own with O_CLOEXEC. */
+function inheritedDescriptors(): number[] {
+  const isLinux = process.platform === 'linux';
+  return namesIn(isLinux ? '/proc/self/fd' : '/dev/fd')
+    .map(Number)
+    .filter((fd) => fd > 2 && (isLinux ? staysAtExec(fd) : isOpen(fd)));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function staysAtExec(fd: number): boolean {
+  try {
+    const [, flags = ''] =
+      /^flags:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1')) ?? [];
+    return (Number.parseInt(flags, 8) & CLOSED_AT_EXEC) === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Without flags to read, all that is open counts; the folder's own descriptor is closed by now. */
+function isOpen(fd: number): boolean {
+  try {
+    fstatSync(fd);
+    return true;
+  } catch {
+    return false;
+  }
+}
