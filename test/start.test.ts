@@ -17,7 +17,7 @@ const KIB_MAX: Readonly<Record<string, number>> = {
   help: 60,
   names: 88,
   list: 252,
-  moves: 204,
+  moves: 206,
   new: 264,
   show: 233,
   hook: 56,

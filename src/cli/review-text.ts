@@ -2,6 +2,7 @@
  * One task that waits for the person, short enough to be read at a glance: what is wanted, and then
  * what its state makes important. Words only; the whole story is what `show` prints.
  */
+import { runsFirst } from '../core/noticed.ts';
 import type { AttemptStory, Story } from '../engine/verbs/show.ts';
 import { questionsOf } from '../engine/verbs/words.ts';
 import { currentText, resultOf } from '../engine/verbs/waiting.ts';
@@ -85,7 +86,11 @@ function reviewLines(ws: Workspace, story: Story): string[] {
   );
   const { changed = [], denied = [] } =
     story.attempts.findLast(({ kind }) => kind === 'work') ?? {};
+  const noticed = story.attempts.flatMap((one) => (one.kind === 'work' ? one.noticed : []));
   return [
+    ...runsFirst([...new Set(noticed)])
+      .slice(0, LINES_MAX)
+      .map((one) => `${'noticed'.padEnd(10)} ${escapeText(one)}`),
     ...(result?.criteria ?? []).map(
       ({ ticked, text, evidence }) =>
         `${ticked ? '[x]' : '[ ]'} ${escapeText(text)}${evidence === '' ? '' : `  ${pc.dim(escapeText(evidence))}`}`,

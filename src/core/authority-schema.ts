@@ -12,6 +12,7 @@ const fields = (): { readonly [Key in keyof Required<Authority>]: z.ZodMiniType 
   git: z.array(z.enum(GIT_OPERATIONS)),
   strength: z.enum(STRENGTHS),
   within: z.optional(globs()),
+  named: z.optional(globs()),
   kept: z.optional(globs()),
   tools: z.optional(globs()),
 });

@@ -36,6 +36,8 @@ export interface Authority {
   readonly strength: Strength;
   /** A contract's own globs: where they are given, one of them must match as well. */
   readonly within?: readonly string[];
+  /** What the contract names as written by it: its deliverables, and its own globs. */
+  readonly named?: readonly string[];
   /** What of the workspace is the runner's, beside `.contracts`; PROTECTED where left out. */
   readonly kept?: readonly string[];
   /** The tools that the agent's own file lists, in our words; all where left out. */
@@ -54,6 +56,8 @@ export interface Refusal {
   readonly strength: Strength;
   /** One line: what was refused, and what would be allowed. */
   readonly why: string;
+  /** It may, but for what runs by itself: refused live, and afterwards held against nobody. */
+  readonly runs?: true;
 }
 
 /** Never an agent's to write, whatever its globs say: the runner's own, and git's own files. */
@@ -85,6 +89,41 @@ export const OPENCODE_FILES: Readonly<Record<string, string>> = {
 };
 const NAMED_ONLY = [...SETTING_FOLDERS, ...SETTING_FILES];
 
+/**
+ * Files and folders, at any depth, that programs run or obey without a call: when somebody opens the
+ * project in an editor, enters its folder, installs, commits, pushes, or gives it to another agent. Left
+ * out is what runs only when it is called (Makefile), and package.json, which ordinary work changes.
+ */
+export const RUNS_BY_ITSELF: readonly string[] = (
+  '.vscode .idea .zed .devcontainer .devcontainer.json .cursor .windsurf ' +
+  '.envrc .direnv .mise.toml mise.toml .tool-versions .bazelrc ' +
+  '.npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs ' +
+  '.husky .pre-commit-config.yaml lefthook.yml .gitattributes .gitmodules ' +
+  '.github/workflows .gitlab-ci.yml .circleci Jenkinsfile azure-pipelines.yml ' +
+  'AGENTS.md AGENTS.override.md CLAUDE.md CLAUDE.local.md GEMINI.md ' +
+  '.github/copilot-instructions.md .github/instructions .cursorrules .windsurfrules .clinerules'
+).split(' ');
+const RUNNING: ReadonlySet<string> = new Set(RUNS_BY_ITSELF.map((one) => one.toLowerCase()));
+export const RUNS_WORDS = 'it runs by itself or is obeyed, and no pattern names it';
+
+/** The first part of the place that holds this path; undefined for what does not run by itself. */
+export function runsByItself(segments: readonly string[]): string | undefined {
+  const plain = segments.map(plainName);
+  return plain.find((name, at) => RUNNING.has(name) || RUNNING.has(`${name}/${plain[at + 1]}`));
+}
+
+/** `.github/**` and `**\/AGENTS.md` name `.github` and `AGENTS.md`; wildcards name nothing. */
+function names(glob: string, place: string): boolean {
+  return glob.split('/').some((segment) => plainName(segment) === place);
+}
+
+/** Whether any pattern of the agent or of its contract names this place. */
+export function isNamed(authority: Authority, path: string): boolean {
+  const place = runsByItself(path.split('/')) ?? '';
+  const { write, create, append, named = [], delete: remove } = authority;
+  return [write, create, append, remove, named].flat().some((glob) => names(glob, place));
+}
+
 /** Settings of the runner or of a client are what this pattern names; what belongs to plans is none. */
 export function namesSettings(glob: string): boolean {
   const [top, next] = glob.split('/');
@@ -111,14 +150,16 @@ export function refuseChange(authority: Authority, change: Change): Refusal | un
     const only = matching.length > 0 ? ` (${named} only where a pattern names it)` : '';
     return { strength: authority.strength, why: `${kind} ${path}: this agent ${may}${only}` };
   }
-  const { within } = authority;
-  if (within === undefined || isSame('.contracts', segments[0])) return undefined;
-  if (within.some((glob) => globMatcher(glob)(path))) return undefined;
-  const may = within.length === 0 ? 'nothing' : within.join(', ');
-  return {
-    strength: authority.strength,
-    why: `${kind} ${path}: the contract lets it write ${may}`,
-  };
+  const { within, named: given = [], strength } = authority;
+  if (isSame('.contracts', segments[0])) return undefined;
+  if (within?.some((glob) => globMatcher(glob)(path)) === false) {
+    const may = within.length === 0 ? 'nothing' : within.join(', ');
+    return { strength, why: `${kind} ${path}: the contract lets it write ${may}` };
+  }
+  const place = runsByItself(segments);
+  const fitting = [...matching, ...given.filter((glob) => globMatcher(glob)(path))];
+  if (place === undefined || fitting.some((glob) => names(glob, place))) return undefined;
+  return { strength, why: `${kind} ${path}: ${RUNS_WORDS}`, runs: true };
 }
 
 /** What may be written may also grow; what may only grow may also begin. */
@@ -138,7 +179,11 @@ function keeperOf(authority: Authority, segments: readonly string[]): string | u
 
 /** Also on file systems that do not tell capitals, or take off dots and blanks at the end. */
 function isSame(name: string, segment: string | undefined): boolean {
-  return segment?.replace(/[. ]+$/, '').toLowerCase() === name.toLowerCase();
+  return segment !== undefined && plainName(segment) === name.toLowerCase();
+}
+
+function plainName(segment: string): string {
+  return segment.replace(/[. ]+$/, '').toLowerCase();
 }
 
 function namesItsFolder(glob: string): boolean {

@@ -10,7 +10,7 @@ import {
   type ChangeKind,
   type GitOperation,
 } from './authority.ts';
-import { ownDoing } from './noticed.ts';
+import { ownDoing, runsFirst } from './noticed.ts';
 
 /**
  * `file` is one of the ground. The others are nobody's to write but the runner's and a person's:
@@ -70,6 +70,9 @@ export function judgeChanges(
     if (refusal?.hard === true && doer === 'agent') {
       violating.push(change);
       lines.violations.add(refusal.why);
+    } else if (refusal?.runs === true) {
+      noticing.push(change);
+      lines.noticed.add(refusal.why);
     } else if (refusal !== undefined) {
       noticing.push(doer === 'agent' ? { ...change, by_agent: true } : change);
       lines.noticed.add(doer === 'agent' ? ownDoing(refusal.why) : refusal.why);
@@ -80,7 +83,7 @@ export function judgeChanges(
   return {
     changed: [...new Set(files.map(({ path }) => path))].sort(),
     violations: [...lines.violations],
-    noticed: [...lines.noticed],
+    noticed: runsFirst([...lines.noticed]),
     violating,
     noticing,
   };
@@ -89,14 +92,16 @@ export function judgeChanges(
 interface Refused {
   readonly hard: boolean;
   readonly why: string;
+  readonly runs?: boolean;
 }
 
 function refusalOf(change: Found, authority: Authority): Refused | undefined {
   if (change.area === 'git') return refusedGit(change, authority);
   if (change.area === 'file' || change.area === 'settings') {
     const refusal = refuseChange(authority, change);
-    const hard = change.area === 'settings' || refusal?.strength === 'hard';
-    return refusal === undefined ? undefined : { hard, why: refusal.why };
+    if (refusal === undefined) return undefined;
+    const { strength, why, runs = false } = refusal;
+    return { hard: !runs && (change.area === 'settings' || strength === 'hard'), why, runs };
   }
   return {
     hard: true,

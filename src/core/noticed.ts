@@ -2,12 +2,29 @@
  * What changed beyond an authority and is held against nobody: of which work it is spoken, how many
  * there are, and the words for them. Pure.
  */
+import { RUNS_WORDS } from './authority.ts';
 import { lastEnded } from './count.ts';
 import type { Attempt, OutcomeRecord } from './record.ts';
 
-/** What changed beyond its authority while the work was done: for who judges the work. */
+/**
+ * What changed beyond its authority while the work was done, for those who judge it; what runs by itself
+ * also of earlier attempts, whose work it is part of.
+ */
 export function noticedIn(attempts: readonly Attempt[]): readonly string[] {
-  return lastEnded(attempts, 'work')?.outcome?.noticed ?? [];
+  const last = lastEnded(attempts, 'work')?.outcome?.noticed ?? [];
+  const work = attempts.filter(({ kind, lost }) => kind === 'work' && !lost);
+  const running = work.flatMap(({ outcome }) => outcome?.noticed ?? []).filter(isRunning);
+  return [...new Set([...running, ...runsFirst(last)])];
+}
+
+/** Of what is noticed: it runs by itself at whoever uses the project. */
+export function isRunning(line: string): boolean {
+  return line.endsWith(RUNS_WORDS);
+}
+
+/** What a person has to look at before they open or merge the work. */
+export function runsFirst(lines: readonly string[]): string[] {
+  return [...lines.filter(isRunning), ...lines.filter((line) => !isRunning(line))];
 }
 
 const OWN_DOING = ' (its own doing: its strength refuses nothing)';

@@ -47,6 +47,7 @@ export const action = z.discriminatedUnion('kind', [
     commit: text,
     into: text.describe('the branch of the main checkout'),
     already: z.boolean().describe('it is merged already'),
+    noticed: z.array(text).describe('what it wrote that runs by itself, and no pattern names'),
   }),
   z.strictObject({ kind: z.literal('move'), from: state, to: state, trigger, reason }),
 ]);

@@ -8,7 +8,13 @@ import { gitFolders, storesBeside } from '../agent/git-folders.ts';
 import { kindOf, makeFolder } from '../agent/kind-of.ts';
 import { hiddenAtHome, namedPlaces, programPlaces, toolFolders } from '../agent/sandbox-tools.ts';
 import type { SandboxPlace } from '../agent/sandbox.ts';
-import { PROTECTED, SETTING_FILES, SETTING_FOLDERS } from '../core/authority.ts';
+import {
+  isNamed,
+  PROTECTED,
+  RUNS_BY_ITSELF,
+  SETTING_FILES,
+  SETTING_FOLDERS,
+} from '../core/authority.ts';
 import { isWithin, openFolders } from '../core/open-folders.ts';
 import { desksFolder, SETTINGS } from '../store/layout.ts';
 import { packageFolder } from './package-folder.ts';
@@ -65,6 +71,7 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
     ...read([aboveNoHome(git?.top, started), git?.common, root]),
     // A stand-in of another sandbox may go at any time.
     ...read([...guarded, ...settings.filter((one) => !isStandIn(ws, one)), ws.layout.tasks]),
+    ...read(runningIn(scope)),
     // Clients put files of their own there, which go with the sandbox.
     ...over.map((folder) => place(folder, 'empty')),
     ...open.map((folder) => place(join(root, folder), 'write')),
@@ -145,6 +152,14 @@ function withoutSettings(opened: ReturnType<typeof openFolders>): ReturnType<typ
 
 function keptOf({ authority }: Scope): readonly string[] {
   return authority.kept ?? PROTECTED;
+}
+
+/** Where it is there; what is made is reported. Installing a package writes into `.husky`. */
+function runningIn({ kind, root, authority }: Scope): readonly string[] {
+  if (kind !== 'work' || authority.strength !== 'hard') return [];
+  return RUNS_BY_ITSELF.filter((one) => one !== '.husky' && !isNamed(authority, one)).map((one) =>
+    join(root, one),
+  );
 }
 
 /** What a client keeps may not be there yet. A file cannot be shown before it is: then it has none. */

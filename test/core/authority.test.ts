@@ -45,7 +45,8 @@ test('wherever agents and skills of a project are read nobody writes by a wildca
 describe('what an open authority may write', () => {
   test.each([
     ['src/a.ts', true],
-    ['.github/workflows/ci.yml', true],
+    ['.github/workflows/ci.yml', false],
+    ['.github/FUNDING.yml', true],
     ['.gitignore', true],
     ['.git/config', false],
     ['.GIT/hooks/pre-commit', false],

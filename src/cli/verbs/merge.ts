@@ -26,6 +26,8 @@ export const verbs = {
       const into = checkout.branch;
       for (const task of tasks) {
         const already = checkout.git.holds(task.commit, 'HEAD');
+        if (!already)
+          for (const one of task.noticed) verb.out.tell(`${task.id}  look: ${escapeText(one)}`);
         if (flags.dryRun === true) sayPlanned(verb, task, into, already);
         else if (already || flags.yes === true || (await agreed(verb, task, into))) {
           said(verb, task, into, unwrap(verb, mergeTask(verb.ws, checkout, task)));
@@ -44,8 +46,8 @@ async function agreed(verb: Verb, task: Mergeable, into: string): Promise<boolea
 }
 
 function sayPlanned(verb: Verb, task: Mergeable, into: string, already: boolean): void {
-  const { id, branch, commit } = task;
-  const action = { kind: 'merge', branch, commit, into, already } as const;
+  const { id, branch, commit, noticed } = task;
+  const action = { kind: 'merge', branch, commit, into, already, noticed } as const;
   verb.out.data({ v: 1, event: 'planned', task: id, action });
   const what = already ? 'is merged already' : `would: ${branch} ${short(commit)} → ${into}`;
   verb.out.say(`${id}  ${escapeText(what)}`);

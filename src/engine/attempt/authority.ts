@@ -7,6 +7,7 @@ import { relative } from 'node:path';
 import { narrowed, OPEN, PROTECTED, type Authority } from '../../core/authority.ts';
 import { ROLES } from '../../core/authority-roles.ts';
 import type { Contract } from '../../core/contract.ts';
+import { writesOf } from '../../core/overlap.ts';
 import { shellPattern } from '../../core/tools.ts';
 import type { Layout } from '../../store/layout.ts';
 import { checkGlob } from '../../text/paths.ts';
@@ -20,7 +21,8 @@ type Named = Pick<Role, 'name' | 'definition'> & Partial<Pick<Role, 'adapter'>>;
 export function authorityFor(layout: Layout, role: Named, contract: Contract): Authority {
   const tools = role.definition?.tools;
   const isFree = role.adapter?.by_shell === true && !tools?.some(shellPattern);
-  const own = { ...ownAuthority(layout, role), ...(!isFree && tools && { tools }) };
+  const named = writesOf(contract.head);
+  const own = { ...ownAuthority(layout, role), named, ...(!isFree && tools && { tools }) };
   const { write } = contract.head;
   return write === undefined ? own : narrowed(own, sound(write));
 }

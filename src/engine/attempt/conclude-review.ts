@@ -8,7 +8,7 @@ import { awaitedReview, lastEnded } from '../../core/count.ts';
 import { enforcedList } from '../../core/enforced.ts';
 import { checklistsOf } from '../../core/criterion-check.ts';
 import type { ReviewJudgement } from '../../core/judge.ts';
-import { noticedIn } from '../../core/noticed.ts';
+import { noticedIn, runsFirst } from '../../core/noticed.ts';
 import type { OutcomeRecord, ReviewOutcome } from '../../core/record.ts';
 import type { State } from '../../core/state.ts';
 import { attemptFolder } from '../../store/layout.ts';
@@ -97,7 +97,7 @@ function reviewFile(
     title: contract.title,
     gate: owner.agent,
     denied: lastEnded(running.task.attempts, 'work')?.outcome?.denied ?? [],
-    noticed: [...noticedIn(running.task.attempts), ...checked],
+    noticed: runsFirst([...noticedIn(running.task.attempts), ...checked]),
     checklists,
     checks: ran ? ['all checks passed; their receipts are in attempts/'] : [],
   });

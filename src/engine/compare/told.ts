@@ -1,5 +1,5 @@
 /** What a comparison showed, as fields of an outcome and as lines for who reads it. */
-import { isOwnDoing } from '../../core/noticed.ts';
+import { isOwnDoing, isRunning, runsFirst } from '../../core/noticed.ts';
 import type { OutcomeRecord } from '../../core/record.ts';
 
 type Told = Partial<Pick<OutcomeRecord, 'violations' | 'noticed'>>;
@@ -13,13 +13,17 @@ export function listed<Name extends keyof Told>(
   const now = seen.some((one) => one !== undefined)
     ? seen.flatMap((one) => one?.[name] ?? [])
     : (left?.[name] ?? []);
-  return now.length === 0 ? {} : { [name]: [...new Set(now)] };
+  return now.length === 0 ? {} : { [name]: runsFirst([...new Set(now)]) };
 }
 
 export function toldLines({ violations, noticed = [] }: Told): readonly string[] {
   const own = noticed.filter(isOwnDoing);
-  const theirs = noticed.filter((line) => !isOwnDoing(line));
+  const theirs = noticed.filter((line) => !isOwnDoing(line) && !isRunning(line));
   return [
+    ...section(
+      'Look at these first, before you open or merge the work:',
+      noticed.filter(isRunning),
+    ),
     ...section('What it did beyond its authority:', violations),
     ...section('What it did beyond its authority, and its strength let through:', own),
     ...section('What changed beyond its authority while it ran; by whom is not known:', theirs),

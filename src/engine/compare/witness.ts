@@ -6,6 +6,7 @@
 import { dirname, join, relative } from 'node:path';
 import {
   refuseChange,
+  runsByItself,
   SETTING_FILES,
   SETTING_FOLDERS,
   type Authority,
@@ -115,11 +116,12 @@ function writesAll({ write, create, within, ...rest }: Authority): boolean {
   return within === undefined && [write, create, rest.delete].every((one) => one.includes('**'));
 }
 
-/** Where everything may be written, only settings are not, and those bear such names. */
+/** Where everything may be written, only settings and what runs by itself are not. */
 const SETTING_NAMES = /^(?:\.|opencode\.json)/;
 
 function isAtRisk(authority: Authority, path: string): boolean {
-  if (writesAll(authority) && !SETTING_NAMES.test(path)) return false;
+  const is_plain = !SETTING_NAMES.test(path) && runsByItself(path.split('/')) === undefined;
+  if (writesAll(authority) && is_plain) return false;
   const refused = (kind: 'write' | 'delete'): boolean =>
     refuseChange(authority, { kind, path }) !== undefined;
   return refused('write') || refused('delete');

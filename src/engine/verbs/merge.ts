@@ -7,12 +7,14 @@ import { basename, join } from 'node:path';
 import { checkName, type Contract } from '../../core/contract.ts';
 import { inOrder } from '../../core/expand-order.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../core/problem.ts';
+import { isRunning, noticedIn } from '../../core/noticed.ts';
 import { openAttempt } from '../../core/open-attempt.ts';
 import { transition } from '../../core/transitions.ts';
 import { shown } from '../../store/layout.ts';
 import { put } from '../../store/put.ts';
 import { moveTask } from '../../store/tasks.ts';
 import { isTaskId } from '../../core/id.ts';
+import { readAttempts } from '../attempts.ts';
 import { renderBlocked } from '../attempt/blocked-file.ts';
 import { gitDistrusted } from '../git-trust.ts';
 import { notifyState } from '../on-state.ts';
@@ -32,6 +34,8 @@ export interface Mergeable extends Verified {
   readonly depends_on: readonly string[];
   readonly deliverables: readonly string[];
   readonly checks: readonly string[];
+  /** What it wrote that runs by itself, a line each. */
+  readonly noticed: readonly string[];
 }
 
 export interface Merging {
@@ -108,7 +112,8 @@ function mergeable(ws: Workspace, id: string, by_name: boolean): Result<Mergeabl
     );
   }
   const read = readContract(ws, folder, id).contract;
-  return ok({ ...verified, ...aboutOf(id, read.ok ? read.value : undefined) });
+  const noticed = noticedIn(readAttempts(ws, folder, id).attempts).filter(isRunning);
+  return ok({ ...verified, ...aboutOf(id, read.ok ? read.value : undefined), noticed });
 }
 
 function aboutOf(

@@ -93,18 +93,23 @@ export function settleGround(
     ...onTheWay.flatMap((one) => inCommit(refuseChange(authority, one)) ?? []),
     ...commitsBeyond(worktree, authority),
   ];
-  const hard = refused.filter(({ strength }) => strength === 'hard').map(({ why }) => why);
+  const isHard = ({ strength, runs }: Refusal): boolean => strength === 'hard' && runs !== true;
+  const hard = refused.filter(isHard).map(({ why }) => why);
   const ties = [...(broken === undefined ? [] : [broken]), ...nested, ...forbidden.map(ownName)];
   const violations = [...ties, ...hard, ...beyond];
   const noticed = [
-    ...refused.filter(({ strength }) => strength !== 'hard').map(({ why }) => ownDoing(why)),
+    ...refused.flatMap(({ strength, runs, why }) =>
+      runs === true ? why : strength === 'hard' ? [] : ownDoing(why),
+    ),
     ...otherRefs(main, worktree, commit),
   ];
   const paths = changed.map(({ path }) => path);
   if (violations.length > 0 || before !== undefined) {
     const ref = refOf('violated', id, source);
     main.say(['update-ref', ref, commit]);
-    const beyond_it = changed.filter((one) => refuseChange(authority, one)?.strength === 'hard');
+    const beyond_it = changed.filter((one) =>
+      [refuseChange(authority, one) ?? []].flat().some(isHard),
+    );
     const shown = { from: before_it, to: commit, ref, paths: beyond_it.map(({ path }) => path) };
     keepViolated(running, { ...ground, worktree }, shown);
     setBack(main, worktree, commit);
