@@ -4,18 +4,19 @@
  * missing, no repository is, or git refuses, the answer is undefined.
  */
 import { execFileSync } from './child.ts';
-import { OFF } from './own-git.ts';
+import { hooksOff, OFF } from './own-git.ts';
 
 export type Git = (args: readonly string[], input?: string) => Buffer | undefined;
 
 const TIMEOUT_MS = 60_000;
 const BYTES_MAX = 512 * 1024 * 1024;
+const FALSE = 'CONTRACTS_GIT_FALSE';
 
 /** In that folder. The environment is kept: a hook of git says there which index is meant. */
 export function gitIn(folder: string, env: Readonly<Record<string, string | undefined>>): Git {
-  return (args, input) => {
+  const off = OFF.flatMap((one) => ['-c', one]);
+  const run = (args: readonly string[], input?: string): Buffer | undefined => {
     try {
-      const off = OFF.flatMap((one) => ['-c', one]);
       return execFileSync('git', ['--no-pager', ...off, ...args], {
         cwd: folder,
         env: {
@@ -25,6 +26,7 @@ export function gitIn(folder: string, env: Readonly<Record<string, string | unde
           GIT_LITERAL_PATHSPECS: '1',
           GIT_NO_LAZY_FETCH: '1',
           LC_ALL: 'C',
+          [FALSE]: 'false',
         },
         input: input ?? '',
         stdio: ['pipe', 'pipe', 'ignore'],
@@ -34,5 +36,15 @@ export function gitIn(folder: string, env: Readonly<Record<string, string | unde
     } catch {
       return undefined;
     }
+  };
+  let named: readonly string[] | undefined;
+  return (args, input) => {
+    if (args[0] === 'config') return run(args, input);
+    if (named === undefined) {
+      const keys = run(['config', '--null', '--name-only', '--get-regexp', '^hook\\.'])?.toString();
+      // By a variable, not by `-c`, which ends a name at its first `=`.
+      named = hooksOff(keys?.split('\0') ?? []).map((key) => `--config-env=${key}=${FALSE}`);
+    }
+    return run([...named, ...args], input);
   };
 }

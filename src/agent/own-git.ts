@@ -39,9 +39,23 @@ export type RunGit = (place: GitPlace, args: readonly string[], call?: GitCall) 
 const TIMEOUT_MS = 10 * 60_000;
 const BYTES_MAX = 256 * 1024 * 1024;
 
-/** For every call of git by the runner: nothing that a configuration names is run. */
+/** All that git 2.55 knows. A hook of any other event is switched off by its own name. */
+const EVENTS = (
+  'applypatch-msg commit-msg fsmonitor-watchman p4-changelist p4-post-changelist p4-pre-submit ' +
+  'p4-prepare-changelist post-applypatch post-checkout post-commit post-index-change post-merge ' +
+  'post-receive post-rewrite post-update pre-applypatch pre-auto-gc pre-commit pre-merge-commit ' +
+  'pre-push pre-rebase pre-receive prepare-commit-msg proc-receive push-to-checkout ' +
+  'reference-transaction sendemail-validate update'
+).split(' ');
+
+/**
+ * For every call of git by the runner: nothing that a configuration names is run. Since 2.54 hooks are
+ * configured as well; a configuration that uses an event as the name of a hook undoes the line for that
+ * event, so each configured name is switched off too (`hooksOff`).
+ */
 export const OFF = [
   'core.hooksPath=/dev/null',
+  ...EVENTS.map((event) => `hook.${event}.enabled=false`),
   'core.fsmonitor=false',
   'core.attributesFile=/dev/null',
   'core.pager=cat',
@@ -62,6 +76,12 @@ export const OFF = [
 /** Objects are durable, then refs. git before 2.36 knows only the second key, later ones warn of it. */
 const DURABLE = ['core.fsync=all', 'core.fsyncObjectFiles=true'];
 const ABOUT_DURABLE = /^warning: core\.fsyncObjectFiles is deprecated.*\n/gm;
+
+/** Of all keys that are configured: those that switch off each hook among them. */
+export function hooksOff(keys: readonly string[]): readonly string[] {
+  const names = keys.flatMap((key) => /^hook\.(.*)\.[^.]+$/s.exec(key)?.[1] ?? []);
+  return [...new Set(names)].map((name) => `hook.${name}.enabled`);
+}
 
 export function ownGit(ambient: Readonly<Record<string, string | undefined>>): RunGit {
   return (place, args, call = {}) => {

@@ -1,10 +1,10 @@
 /**
  * git in one place of the repository, with what the person's configuration says that is only data:
- * who commits, what is ignored, how lines end. Every filter and merge driver that is configured is
- * named and put out of force. What git refuses is a Fault with git's own words.
+ * who commits, what is ignored, how lines end. Every filter, merge driver and hook that is configured
+ * is named and put out of force. What git refuses is a Fault with git's own words.
  */
 import { dirname, join } from 'node:path';
-import type { GitCall, GitPlace, GitSaid } from '../../agent/own-git.ts';
+import { hooksOff, type GitCall, type GitPlace, type GitSaid } from '../../agent/own-git.ts';
 import { Fault } from '../../core/problem.ts';
 import { escapeText } from '../../text/terminal.ts';
 import type { Workspace } from '../workspace.ts';
@@ -23,12 +23,12 @@ export interface Git {
 
 /** Data in a configuration that changes what is committed, and runs nothing. */
 const ASKED =
-  '^(user\\.(name|email)|core\\.(excludesfile|autocrlf|eol|safecrlf)|filter\\..*|merge\\..*)$';
+  '^(user\\.(name|email)|core\\.(excludesfile|autocrlf|eol|safecrlf)|filter\\..*|merge\\..*|hook\\..*)$';
 const NOBODY = { name: 'contracts', email: 'contracts@localhost' };
 const ERROR_CHARACTERS = 500;
 
-/** What reads or writes files, or merges them. */
-const FILTERING = new Set([
+/** What reads or writes files, merges them, or moves a ref: filters and hooks could run. */
+const RUNNING = new Set([
   'add',
   'checkout',
   'merge',
@@ -36,14 +36,17 @@ const FILTERING = new Set([
   'read-tree',
   'reset',
   'status',
+  'update-index',
+  'update-ref',
   'worktree',
+  'write-tree',
 ]);
 
 export function gitAt(ws: Workspace, place: GitPlace): Git {
   let own: OwnWords | undefined;
   const run = (args: readonly string[], call: GitCall = {}): GitSaid => {
     // Looked up right before: since the last run an agent may have configured more.
-    if (own === undefined || FILTERING.has(args[0] ?? '')) own = ownWords(ws, place);
+    if (own === undefined || RUNNING.has(args[0] ?? '')) own = ownWords(ws, place);
     return ws.git(place, args, {
       ...call,
       config: [...own.config, ...(call.config ?? [])],
@@ -101,13 +104,14 @@ function ownWords(ws: Workspace, place: GitPlace): OwnWords {
       [`filter.${name}.required`, 'false'],
     ];
   });
+  const hooks = hooksOff(pairs.map(([key]) => key)).map((key): [string, string] => [key, 'false']);
   const data = ['core.excludesfile', 'core.autocrlf', 'core.eol', 'core.safecrlf'].flatMap(
     (key): [string, string][] => (known.has(key) ? [[key, known.get(key) ?? '']] : []),
   );
   const name = known.get('user.name') || NOBODY.name;
   const email = known.get('user.email') || NOBODY.email;
   return {
-    config: [...data, ...new Map(off)],
+    config: [...data, ...new Map(off), ...hooks],
     env: {
       GIT_AUTHOR_NAME: name,
       GIT_AUTHOR_EMAIL: email,
