@@ -17,12 +17,13 @@ const PAUSE_MS = Number(process.env.CONTRACTS_CLIENTS_PAUSE_MS || 5_000);
 const NPM_TIMEOUT_MS = 300_000;
 const VERSION_TIMEOUT_MS = 60_000;
 const LOCK_WAIT_MS = 900_000;
-const UNFINISHED = '.unfinished-';
+export const UNFINISHED = '.unfinished-';
 
 const CLIENTS = JSON.parse(
   fs.readFileSync(fileURLToPath(new URL('clients.json', import.meta.url)), 'utf8'),
 );
-const cache = process.env.CONTRACTS_CLIENTS || join(homedir(), '.cache', 'contracts-clients');
+export const cache =
+  process.env.CONTRACTS_CLIENTS || join(homedir(), '.cache', 'contracts-clients');
 
 /** Where the program may be, the likeliest first; the first that tells its version is taken. */
 function candidates(name, modules) {
@@ -144,7 +145,7 @@ function isAlive(pid) {
 }
 
 /** One installer at a time in a cache; a lock whose holder died is taken over. */
-async function locked(work) {
+export async function locked(work) {
   fs.mkdirSync(cache, { recursive: true });
   const lock = join(cache, 'lock');
   const until = Date.now() + LOCK_WAIT_MS;
