@@ -37,6 +37,7 @@ const PARTS = {
   below: 'src/engine/verbs/below.ts',
   clients: 'src/agent/adapters/clients.ts',
   planning: 'src/engine/plan-check.ts',
+  trusting: 'src/cli/trusting.ts',
 };
 /**
  * The same for functions that are imported as any other: the file is loaded when the first is called.
@@ -45,6 +46,9 @@ const PARTS = {
 const CALLED_PARTS = {
   squads: 'src/engine/squad-files.ts',
   plans: 'src/text/plan.ts',
+  trust: 'src/engine/trust.ts',
+  person: 'src/engine/person-settings.ts',
+  safe: 'src/engine/safe-directory.ts',
   unprepared: 'src/engine/worktree/still-unprepared.ts',
   child: 'src/agent/child.ts',
 };

@@ -25,6 +25,7 @@ interface Cause {
   /** In front of the command. */
   readonly under?: readonly string[];
   readonly path?: (root: string) => string;
+  readonly env?: Readonly<Record<string, string>>;
   readonly says: RegExp;
 }
 
@@ -62,6 +63,7 @@ const CAUSES: Readonly<Record<FaultCode, Cause>> = {
       'git init -q && git config user.name A && git config user.email a@example.org && git add -A && git commit -qm x && rm -rf .git/objects/??',
     says: /git/,
   },
+  trust: { env: { CONTRACTS_TRUST: '' }, says: /not trusted yet/ },
   login: {
     config: 'adapter: claude\nadapters: { claude: { run: [sh, .contracts/agent.sh] } }\n',
     files: {
@@ -98,7 +100,7 @@ test.each(FAULT_CODES)('%s: `run` and `step` say it and end', async (code) => {
   const cause = CAUSES[code];
   for (const verb of ['run', 'step']) {
     const root = project(cause);
-    const env = { ...process.env, HOME: root, PATH: cause.path?.(root) ?? path };
+    const env = { ...process.env, HOME: root, PATH: cause.path?.(root) ?? path, ...cause.env };
     const { child, ended } = startContracts(root, [verb, '--json'], cause.under, env);
     const timer = setTimeout(() => child.kill('SIGKILL'), 30_000);
     const { code: exit, signal, stdout, stderr } = await ended;

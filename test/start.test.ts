@@ -15,9 +15,9 @@ import { BINARY } from './support/binary.ts';
 const KIB_MAX: Readonly<Record<string, number>> = {
   contracts: 3.2,
   help: 61,
-  names: 88,
+  names: 90,
   list: 255,
-  moves: 207,
+  moves: 209,
   new: 267,
   show: 236,
   hook: 56,

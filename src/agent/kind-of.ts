@@ -2,7 +2,7 @@
  * What stands at a path, links followed, and where it really is: for places of the machine outside of
  * any workspace. Reads no content; never fails: what cannot be looked at or made is undefined.
  */
-import { mkdirSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 
 /** undefined for what is not there, and for what is neither. */
 export function kindOf(path: string): 'file' | 'folder' | undefined {
@@ -31,6 +31,11 @@ export function isSomebodyElses(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** The user id of what stands there, a link not followed; undefined for what is not there. */
+export function ownerOf(path: string): number | undefined {
+  return lstatSync(path, { throwIfNoEntry: false })?.uid;
 }
 
 /** With those above it, for one user alone. Whether it is there now, `kindOf` says. */

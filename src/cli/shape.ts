@@ -33,6 +33,8 @@ export interface Shape {
   readonly flags?: readonly Flag[];
   /** Flags that must be given. */
   readonly required?: readonly Flag[];
+  /** It starts programs: where nobody trusts the workspace yet, a person is asked first. */
+  readonly starts?: boolean;
   /** Words too many are looked at by the verb itself. */
   readonly loose?: boolean;
   /** A line each. */
@@ -54,9 +56,12 @@ export const DIR: Flag = [
 ];
 export const JSON_FLAG: Flag = ['--json', 'one JSON value a line'];
 
+const TRUST_FLAG: Flag = ['--trust', 'trust the workspace for this call (also: CONTRACTS_TRUST=1)'];
+
 /** Its own, and `--json`, last where it has no other place. */
-export function flagsOf({ flags = [] }: Shape): readonly Flag[] {
-  return flags.includes(JSON_FLAG) ? flags : [...flags, JSON_FLAG];
+export function flagsOf({ flags = [], starts }: Shape): readonly Flag[] {
+  const own = starts === true ? [...flags, TRUST_FLAG] : flags;
+  return own.includes(JSON_FLAG) ? own : [...own, JSON_FLAG];
 }
 
 /** `-n, --lines <n>` is `['-n', '--lines']`, the longest last, and takes a value. */

@@ -10,6 +10,7 @@ import { findTask } from '../engine/verbs/find-task.ts';
 import type { Moved } from '../engine/verbs/moves.ts';
 import { resolveId } from '../engine/verbs/resolve-id.ts';
 import type { Written } from '../engine/verbs/file-edit.ts';
+import { whyUntrusted } from '../engine/trust.ts';
 import { openWorkspace, type OpenOptions, type Workspace } from '../engine/workspace.ts';
 import { asker, type Asker } from './ask.ts';
 import { colourState, COMMAND_LINE, makeOutput, type Output } from './output.ts';
@@ -65,9 +66,25 @@ export function verb({ early, act, ...shape }: InWorkspace): Shape {
     ...shape,
     act: async (place) => {
       if (early !== undefined) await called(early, place, place.line);
-      await called(act, open(place), place.line);
+      const opened = open(place, shape.starts === true ? trustOf(place.line) : {});
+      if (shape.starts === true) await asked(opened);
+      await called(act, opened, place.line);
     },
   });
+}
+
+type Trusting = { readonly trust?: boolean; readonly dryRun?: boolean };
+
+export function trustOf({ flags }: Line): Pick<OpenOptions, 'trust'> {
+  return (flags as Trusting).trust === true ? { trust: true } : {};
+}
+
+/** At a terminal only; elsewhere what is not trusted is refused where it would be started. */
+export async function asked(verb: Verb): Promise<void> {
+  if (verb.ask === undefined || (verb.line.flags as Trusting).dryRun === true) return;
+  if (whyUntrusted(verb.ws) === undefined) return;
+  const { askTrust } = await import('./trusting.ts');
+  await askTrust(verb);
 }
 
 function called<P>(act: Act<P>, place: P, { flags, given }: Line): unknown {
@@ -75,7 +92,7 @@ function called<P>(act: Act<P>, place: P, { flags, given }: Line): unknown {
 }
 
 /** Opens the workspace that the line names. */
-export function open(place: Place, more: Pick<OpenOptions, 'dead_hosts'> = {}): Verb {
+export function open(place: Place, more: Pick<OpenOptions, 'dead_hosts' | 'trust'> = {}): Verb {
   const { frame, line } = place;
   const ws = openWorkspace({
     ...more,

@@ -76,6 +76,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, readonly [string, 
       () => import('./verbs/doctor.ts'),
     ],
     recover: ['take over what a machine that is gone for good was working on', steps],
+    trust: ['say that what this workspace names may be started', () => import('./verbs/trust.ts')],
     archive: ['take old tasks out of done and aborted, into .contracts/archive/', archive],
     completion: [
       'the script that lets bash, zsh or fish complete verbs, flags and ids',

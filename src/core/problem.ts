@@ -49,6 +49,7 @@ export const PROBLEM_CODES = [
   'same_client', // who reviews is called by the client that did the work
   'inside_attempt', // a person's verb, called by an agent
   'environment',
+  'untrusted', // nobody has said that anything of it may be started
 ] as const;
 export type ProblemCode = (typeof PROBLEM_CODES)[number];
 
@@ -104,7 +105,7 @@ export function formatProblem(p: Problem): string {
 /** `tree`: folders or files are not what they have to be. Each is met in test/faults.test.ts. */
 export const FAULT_CODES = [
   ...(['disk', 'tree', 'workspace', 'template', 'adapter'] as const),
-  ...(['program', 'sandbox', 'git', 'login'] as const),
+  ...(['program', 'sandbox', 'git', 'login', 'trust'] as const),
 ] as const;
 export type FaultCode = (typeof FAULT_CODES)[number];
 

@@ -34,6 +34,16 @@ export const VERB_LINES = [
       .describe('agent clients on PATH; callable: by a built-in adapter of that name'),
     proposals: z.array(text).describe('words for --with: what could be made and is not there'),
   }),
+  line('trusted', 'trust: what it names may be started', {
+    root: text.describe('the workspace root, absolute'),
+    trusted: z.boolean(),
+    grants: z
+      .array(z.strictObject({ what: text, words: text }))
+      .describe('what runs outside of a sandbox or loosens one'),
+    changed: z
+      .array(z.strictObject({ path, task: text, attempt: z.int() }))
+      .describe('what agents changed that had no right to it'),
+  }),
   line('created', 'new', {
     id: task,
     state,

@@ -19,6 +19,7 @@ import { pauseOf } from './pauses.ts';
 import { isOneAtATime } from './plan-facts.ts';
 import { executorOf, roleOf, type Role } from './roles.ts';
 import type { Spending } from './step-report.ts';
+import { whyUntrusted } from './trust.ts';
 import type { Workspace } from './workspace.ts';
 import { isShared } from './worktree/ground.ts';
 
@@ -42,6 +43,9 @@ export function holdBack(
   called: boolean,
 ): Wait | undefined {
   if (action.kind !== 'claim') return undefined;
+  // An agent of this very step may have changed what the next one would obey.
+  const distrusted = whyUntrusted(around.context.ws);
+  if (distrusted !== undefined) return wait('person', distrusted.message, distrusted.fix);
   const closed = closedBox(around.crew, task.id, action);
   if (closed !== undefined) return closed;
   if (around.full !== undefined && takesSlot(action)) return around.full;

@@ -11,6 +11,7 @@ import { isInstalled } from '../agent/program.ts';
 import { problem, type Problem } from '../core/problem.ts';
 import type { State } from '../core/state.ts';
 import { readText } from './read-text.ts';
+import { whyUntrusted } from './trust.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface Move {
@@ -25,7 +26,13 @@ const BELL_SECONDS = 60;
 const REASON_CHARS_MAX = 4000;
 
 export function notifyState(ws: Workspace, move: Move): void {
-  const [program, ...rest] = ws.config.on_state ?? [];
+  const own = ws.person.notify;
+  if (own !== undefined) ring(ws, own, move);
+  const { on_state } = ws.config;
+  if (on_state !== undefined && whyUntrusted(ws) === undefined) ring(ws, on_state, move);
+}
+
+function ring(ws: Workspace, [program, ...rest]: readonly string[], move: Move): void {
   if (program === undefined) return;
   const fill = (text: string): string =>
     text.replace(/\{\{(id|task|state)\}\}/g, (_, name) => (name === 'state' ? move.to : move.task));

@@ -10,7 +10,8 @@ import { budgetFor } from '../core/budget.ts';
 import { gatesFor } from '../core/policy.ts';
 import { nearestId } from '../core/nearest.ts';
 import { agentsOf } from './agent-book.ts';
-import { agentDistrusted } from './agent-trust.ts';
+import { pushGrant } from './push-grant.ts';
+import { whyUntrusted } from './trust.ts';
 import { checkReviewer, type Say } from './preflight-rights.ts';
 import { squadsOf } from './squad-book.ts';
 import { asksPerson, executorOf, isAdapter, roleOf, type Role } from './roles.ts';
@@ -20,7 +21,7 @@ export function checkExecutor(ws: Workspace, contract: Contract, say: Say): void
   const role = executorOf(ws, contract);
   checkKnown(ws, role.name, 'nobody knows this agent', ['agent', 'category'], say);
   checkAdapter(ws, role, ['adapter', 'agent'], say);
-  checkTrust(ws, role, contract.head.skills, say);
+  checkTrust(ws, role, say);
   for (const key of ['cost_max', 'tokens_max'] as const) {
     if (contract.head[key] !== 0 || role.adapter?.client === undefined) continue;
     const message = `${key} is 0, so ${role.name} is never called`;
@@ -119,13 +120,12 @@ function checkAdapter(ws: Workspace, role: Role, keys: readonly string[], say: S
   }
 }
 
-/** What describes it, its skills too, may have been changed by an agent. */
-function checkTrust(ws: Workspace, role: Role, skills: readonly string[], say: Say): void {
-  const said = agentDistrusted(ws, {
-    name: role.name,
-    file: () => role.definition?.file,
-    skills: () => [...skills, ...(role.definition?.skills ?? [])],
-  });
+/** Who may push gets the person's keys for it, which a person must have allowed. */
+function checkTrust(ws: Workspace, role: Role, say: Say): void {
+  // Who comes with the package may not, and is not read for it.
+  if (agentsOf(ws).isPlain(role.name)) return;
+  const grants = pushGrant(role.name, role.definition);
+  const said = grants.length === 0 ? undefined : whyUntrusted(ws, grants);
   if (said !== undefined) say(said.code, said.message, said.fix, { file: said.file, line: 1 });
 }
 
@@ -147,7 +147,7 @@ export function checkGates(ws: Workspace, contract: Contract, say: Say): void {
     if (asksPerson(ws, contract, gate)) continue;
     const role = roleOf(ws, gate);
     checkAdapter(ws, role, keys, say);
-    checkTrust(ws, role, [], say);
+    checkTrust(ws, role, say);
     checkReviewer(ws, executor, role, keys, say);
     if (role.adapter_name === 'shell') {
       say(

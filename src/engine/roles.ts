@@ -123,7 +123,7 @@ function adapterOf(ws: Workspace, name: string, { category, routed }: Wish): str
   const { config } = ws;
   // A client's own agents are called by that client, where nobody chose another one for all.
   if (config.adapter === DEFAULT_CONFIG.adapter) {
-    const client = book.clientOf(name);
+    const client = book.clientOf(name) ?? ws.person.client;
     if (client !== undefined) return client;
   }
   return isAdapter(ws, name) && !book.has(name) ? name : config.adapter;

@@ -38,6 +38,7 @@ import {
   waitEvent,
 } from './step-words.ts';
 import { clearStandIns } from './stand-ins.ts';
+import { mustBeTrusted } from './must-be-trusted.ts';
 import { mustBeThere, mustHaveShell, type Workspace } from './workspace.ts';
 
 /** A task is looked at again at most this often in one step; more would be a loop of ours. */
@@ -82,6 +83,7 @@ export async function takeStep(ws: Workspace, options: StepOptions): Promise<Ste
   };
   const board = orFault(WHOLE_STEP, () => {
     mustBeThere(ws);
+    if (options.dry_run !== true) mustBeTrusted(ws);
     return readBoard(ws, { quick: true });
   });
   const nothing = { events, progressed: false, faulted, interrupted: signal.aborted, plan: [] };

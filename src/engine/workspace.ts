@@ -27,6 +27,8 @@ import { readYaml } from '../text/yaml-file.ts';
 import { checkPath } from '../text/paths.ts';
 import { renderTemplate, type Template } from '../text/template.ts';
 import { builtInTemplate, builtInText } from './built-in-templates.ts';
+import { othersOwn } from './owner.ts';
+import { confinedBy, personSettings, type PersonSettings } from './person-settings.ts';
 import { readText } from './read-text.ts';
 
 export interface Ports {
@@ -63,6 +65,10 @@ export interface Workspace extends Ports {
   readonly dead_hosts: ReadonlySet<string>;
   /** Adapters with what they need to be called and read, by name; filled where one is loaded. */
   readonly readers: Map<string, Adapter>;
+  /** For this call a person trusts it, whatever is kept of it (trust.ts). */
+  readonly trusted?: boolean;
+  /** What the person's own settings say beside what they tighten. */
+  readonly person: PersonSettings;
   /** Programs that were looked for, while one command looks at many tasks; never kept for longer. */
   readonly installed?: Map<string, boolean>;
 }
@@ -72,6 +78,8 @@ export interface OpenOptions {
   readonly dir?: string;
   readonly ports?: Partial<Ports>;
   readonly dead_hosts?: readonly string[];
+  /** As after `contracts trust`, for this call: what the workspace names may be started. */
+  readonly trust?: boolean;
   /** For what only reads: unknown keys of the configuration are problems, and no refusal. */
   readonly reads?: boolean;
 }
@@ -96,7 +104,8 @@ export function realPorts(): Ports {
 export function openWorkspace(options: OpenOptions = {}): Result<Workspace> {
   const ports = { ...realPorts(), ...options.ports };
   const from = resolve(options.dir ?? ports.env['CONTRACTS_DIR'] ?? process.cwd());
-  const root = findRoot(ports.disk, from);
+  const own = ownFolders(ports.env);
+  const root = findRoot(ports.disk, from, own.home);
   if (root === undefined) {
     return refused({
       code: 'missing_file',
@@ -106,8 +115,12 @@ export function openWorkspace(options: OpenOptions = {}): Result<Workspace> {
       fix: 'Make one with: contracts init',
     });
   }
-  const settings = linkOn(ports.disk, root, SETTINGS);
+  const settings = linkOn(ports.disk, root, SETTINGS) ?? othersOwn(ports, root);
   if (settings !== undefined) return refused([settings]);
+  const personal = join(own.config_home ?? '/nonexistent', 'contracts/config.yaml');
+  const isSet = ports.disk.stat(personal) !== undefined;
+  const person = isSet ? personSettings(ports.disk, personal) : ok({});
+  if (!person.ok) return person;
   const config = readConfig(ports.disk, root, options.reads === true);
   if (!config.ok) return config;
   const place = config.value.active_tasks ?? TASKS;
@@ -118,9 +131,12 @@ export function openWorkspace(options: OpenOptions = {}): Result<Workspace> {
     ...ports,
     layout,
     putting: { disk: ports.disk, unique: () => ports.machine.nonce() },
-    config: config.value,
-    ...ownFolders(ports.env),
+    ...(isSet
+      ? confinedBy(person.value, config.value, ports.env)
+      : { person: {}, config: config.value }),
+    ...own,
     problems: config.warnings,
+    ...(options.trust === true ? { trusted: true } : {}),
     active: new Set<string>(),
     readers: new Map(),
     dead_hosts: new Set(options.dead_hosts ?? []),

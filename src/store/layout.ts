@@ -31,17 +31,27 @@ export const TASK_FILES = [
   'blocked.md',
 ] as const;
 
-/** The nearest folder upwards with `.contracts/`, else with `active_tasks/`; undefined for none. */
-export function findRoot(disk: Disk, from: string): string | undefined {
-  return findUpwards(disk, from, SETTINGS) ?? findUpwards(disk, from, TASKS);
+/**
+ * The nearest folder upwards with `.contracts/`, else with `active_tasks/`; undefined for none. Not
+ * beyond a mount point, as git, nor above `home`: what lies there may be anybody's.
+ */
+export function findRoot(disk: Disk, from: string, home?: string): string | undefined {
+  return findUpwards(disk, from, SETTINGS, home) ?? findUpwards(disk, from, TASKS, home);
 }
 
-function findUpwards(disk: Disk, from: string, name: string): string | undefined {
+function findUpwards(
+  disk: Disk,
+  from: string,
+  name: string,
+  home: string | undefined,
+): string | undefined {
   let folder = resolve(from);
+  const device = disk.stat(folder)?.device;
   for (;;) {
     if (disk.stat(join(folder, name))?.kind === 'folder') return folder;
     const parent = dirname(folder);
-    if (parent === folder) return undefined;
+    if (parent === folder || folder === home) return undefined;
+    if (device !== undefined && disk.stat(parent)?.device !== device) return undefined;
     folder = parent;
   }
 }

@@ -3,7 +3,7 @@
  * change is told without reading it. The time of the last change of the inode is in the mark: no
  * program can set it back. Never through a link; links and other odd things have marks like files.
  */
-import { errorCode, isGone, ReadRefused, type Disk, type Stat } from './disk.ts';
+import { errorCode, isGone, isReadRefused, type Disk, type Stat } from './disk.ts';
 import { sha256 } from './hash.ts';
 
 /** Path (relative, forward slashes) to mark. */
@@ -113,7 +113,7 @@ export function bytesAt(disk: Disk, path: string, bytes_max: number): Uint8Array
   try {
     return disk.read(path, bytes_max);
   } catch (error) {
-    if (error instanceof ReadRefused || isShut(error)) return undefined;
+    if (isReadRefused(error) || isShut(error)) return undefined;
     throw error;
   }
 }

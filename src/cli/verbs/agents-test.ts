@@ -7,6 +7,7 @@ import { interruptible } from '../interruptible.ts';
 import { unwrapTyped, verb } from '../verb.ts';
 
 export const agentsTest = verb({
+  starts: true,
   summary: 'a tiny task in a scratch folder: is it called, and what does it take?',
   arguments: [['<agent>']],
   loose: true,

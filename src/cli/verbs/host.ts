@@ -13,6 +13,7 @@ import { doStep } from './step.ts';
 
 export const verbs = {
   delegate: verb({
+    starts: true,
     arguments: [['<id>']],
     flags: [
       ['-i, --interactive', 'open the client here, in this terminal, and collect when it ends'],
@@ -25,6 +26,7 @@ export const verbs = {
     },
   }),
   collect: verb({
+    starts: true,
     arguments: [['<id>']],
     example: 'contracts collect ID',
     on: ['in_progress'],

@@ -17,7 +17,9 @@ import {
   type Client,
   type Proposal,
 } from '../../engine/verbs/propose.ts';
-import { realPorts } from '../../engine/workspace.ts';
+import { grantsOf } from '../../engine/trust-grants.ts';
+import { trust } from '../../engine/trust.ts';
+import { openWorkspace, realPorts, type Ports } from '../../engine/workspace.ts';
 import { escapeText } from '../../text/terminal.ts';
 import { Cancelled } from '../ask.ts';
 import { EXIT } from '../frame.ts';
@@ -69,6 +71,7 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
   const added_to = more.added_to.filter((file) => !all.includes(file));
   const clients = findClients(ports.env['PATH'] ?? '', root);
   const proposals = openProposals(place);
+  trustOwn(root, ports, made.made.includes('.contracts/'));
   const done = { made: all, added_to, by_hand, clients, proposals };
   out.data({ v: 1, event: 'initialised', root, ...done });
   saidMade(out, all, added_to);
@@ -86,6 +89,17 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
     const others = `--adapter ${client ?? 'human'}, or --sh "commands"`;
     out.say(`Next: contracts new "What you want" ${others}`);
   }
+}
+
+/**
+ * Whoever made the settings trusts them. What stood there of the clients before is asked about: the
+ * folder may be a stranger's.
+ */
+function trustOwn(root: string, ports: Ports, isNew: boolean): void {
+  const opened = isNew ? openWorkspace({ dir: root, ports }) : undefined;
+  if (opened?.ok !== true) return;
+  const own = grantsOf(opened.value).filter(({ file }) => file === '.contracts/config.yaml');
+  trust(opened.value, own);
 }
 
 function saidMade(out: Output, made: readonly string[], added_to: readonly string[]): void {

@@ -14,6 +14,7 @@ const HASH_CHARACTERS = 10;
 
 export const verbs = {
   merge: verb({
+    starts: true,
     arguments: [['[id...]', 'these; without any, all that is done in a worktree and verified']],
     flags: [
       ['-y, --yes', 'merge without asking'],

@@ -11,7 +11,8 @@ import { interruptible } from '../interruptible.ts';
 import { withLive } from '../live-screen.ts';
 import { colourState, type Output } from '../output.ts';
 import { JSON_FLAG, Misread, type Flag } from '../shape.ts';
-import { bare, collectValues, idsOf, open, unwrap, verb, type Place, type Verb } from '../verb.ts';
+import { asked, bare, collectValues, idsOf, open, trustOf, unwrap, verb } from '../verb.ts';
+import type { Place, Verb } from '../verb.ts';
 import { keepWaits } from '../waits.ts';
 
 interface StepFlags {
@@ -33,6 +34,7 @@ const FLAGS: readonly Flag[] = [
 
 export const verbs = {
   step: verb({
+    starts: true,
     flags: [...FLAGS, JSON_FLAG, ['-n, --dry-run', 'print the plan and change nothing']],
     loose: true,
     example: 'contracts step --dry-run\ncontracts step --only ID',
@@ -40,6 +42,7 @@ export const verbs = {
     act: doStep,
   }),
   run: verb({
+    starts: true,
     flags: FLAGS,
     loose: true,
     example: 'contracts run --parallel 4',
@@ -47,10 +50,14 @@ export const verbs = {
     act: doRun,
   }),
   recover: bare({
+    starts: true,
     required: [['--host <name>', 'its host name, as in owner.md; may be repeated', collectValues]],
     example: 'contracts recover --host old-laptop',
-    act: (place, flags: { host: readonly string[] }) =>
-      doStep(open(place, { dead_hosts: flags.host }), { only: [] }),
+    act: async (place, flags: { host: readonly string[] }) => {
+      const opened = open(place, { dead_hosts: flags.host, ...trustOf(place.line) });
+      await asked(opened);
+      await doStep(opened, { only: [] });
+    },
   }),
 };
 

@@ -27,6 +27,7 @@ const ROWS_DEFAULT = 24;
 
 export const verbs = {
   watch: verb({
+    starts: true,
     flags: [
       ['-p, --parallel <n>', 'agents at once', positive],
       ['--interval <seconds>', 'look at least this often', seconds, 5],

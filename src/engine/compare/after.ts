@@ -6,11 +6,9 @@
 import type { AgentRecord } from '../../core/record.ts';
 import { attemptFolder } from '../../store/layout.ts';
 import { findPlace, type Running } from '../attempt/running.ts';
-import { distrustGit } from '../git-trust.ts';
 import type { Ground } from '../worktree/ground.ts';
-import { distrustAgents } from './distrust-agents.ts';
 import { compare, type Compared, type CompareOptions } from './compare.ts';
-import { gitPath } from './git-differences.ts';
+import { distrust } from './distrust.ts';
 import { dropWitness, readWitness } from './kept-witness.ts';
 import { keepPatch } from './patch.ts';
 import { revertViolations, sayLeft } from './revert.ts';
@@ -24,20 +22,9 @@ export function compareAfter(
   const compared = compare(running, witness, options);
   keepPatch(running, witness, compared.violating, 'violation.patch');
   const shown = keepPatch(running, witness, compared.noticing, 'noticed.patch');
-  // Whoever takes a worktree or a submodule away makes git run nothing.
-  const configuring = [...compared.violating, ...compared.noticing].filter(
-    ({ area, operation, kind, path }) =>
-      area === 'git' &&
-      operation === undefined &&
-      (kind !== 'delete' || !/^(?:worktrees|modules|shallow)(?:\/|$)/.test(path)),
-  );
-  distrustGit(
-    running,
-    witness.trusted,
-    configuring.map(({ words, path }) => ({ path: gitPath(path), words: words ?? path })),
-  );
-  const before = { kept: witness.kept, files: witness.seen.tree?.files };
-  distrustAgents(running, before, [...compared.violating, ...compared.noticing]);
+  const { kept, trusted } = witness;
+  const beyond = [...compared.violating, ...compared.noticing];
+  distrust(running, { kept, trusted, files: witness.seen.tree?.files }, beyond);
   if (running.revert_violations === true) {
     revertViolations(running, witness, compared);
     sayLeft(running, compared, shown);

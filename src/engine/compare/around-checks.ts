@@ -13,12 +13,11 @@ import {
 import { checkName, type Check, type Contract } from '../../core/contract.ts';
 import { changeKind, differing, sightOf } from '../../store/sight.ts';
 import { OWN, snapshot, TREE_FILES_MAX, type Snapshot } from '../../store/tree.ts';
-import { UNTRUSTED_FILE } from '../agent-trust.ts';
 import { authorityFor } from '../attempt/authority.ts';
 import type { Running } from '../attempt/running.ts';
 import { executorOf } from '../roles.ts';
 import type { Ground } from '../worktree/ground.ts';
-import { distrustAgents } from './distrust-agents.ts';
+import { distrust } from './distrust.ts';
 
 const LISTED_MAX = 100;
 
@@ -70,10 +69,10 @@ function beyond(
   const authority = authorityFor(ws.layout, executorOf(ws, contract), contract);
   const found = paths.flatMap((path) => {
     const kind = changeKind(before, after, path);
-    const refusal = path === UNTRUSTED_FILE ? undefined : refuseChange(authority, { kind, path });
+    const refusal = refuseChange(authority, { kind, path });
     return refusal === undefined ? [] : { path, kind, why: refusal.why };
   });
-  distrustAgents(
+  distrust(
     running,
     { files: before, kept: new Map() },
     found.map(({ path, kind }) => ({ area: 'file', own_ground: false, path, kind })),

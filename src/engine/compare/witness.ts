@@ -19,8 +19,7 @@ import { TREE_FILES_MAX } from '../../store/tree.ts';
 import { homeOf } from '../../core/open-attempt.ts';
 import type { Running } from '../attempt/running.ts';
 import type { Ground } from '../worktree/ground.ts';
-import { UNTRUSTED_AGENTS } from '../agent-trust.ts';
-import { gitTrusted, UNTRUSTED } from '../git-trust.ts';
+import { gitConfigured } from '../trust-marks.ts';
 import { tasksSight, type TasksSight, type Whose } from './tasks-sight.ts';
 
 /** Of agents that may not write everything, larger trees are looked at too. */
@@ -34,7 +33,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['.git', 'node_modules', 'LEDGER.m
 /** Ties a worktree to its repository. */
 export const OWN_TIE = '.git';
 /** What the runner itself writes below the settings. */
-const OWN = ['archive', 'cache', 'memory', 'worktrees', UNTRUSTED, UNTRUSTED_AGENTS];
+const OWN = ['archive', 'cache', 'memory', 'worktrees'];
 
 export interface KeptFile {
   readonly bytes: Uint8Array;
@@ -70,7 +69,7 @@ export function takeWitness(running: Running, { ground, authority }: WitnessOpti
   const folder = taskFolder(ws.layout, homeOf(kind), id);
   const whose = { id, folder, number, until: number };
   const seen = lookAtAll(running, { ground, authority }, whose);
-  const trusted = gitTrusted(ws.disk, ws.layout.root);
+  const trusted = gitConfigured(ws.disk, ws.layout.root);
   return { ground, authority, seen, trusted, kept: keep(running, authority, seen.tree) };
 }
 

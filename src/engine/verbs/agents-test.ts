@@ -14,6 +14,7 @@ import { agentsOf } from '../agent-book.ts';
 import { bytesOf, type Emit } from '../attempt/running.ts';
 import { isAdapter, roleOf, type Role } from '../roles.ts';
 import { step } from '../step.ts';
+import { mustBeTrusted } from '../must-be-trusted.ts';
 import type { Workspace } from '../workspace.ts';
 import { findTask } from './find-task.ts';
 import { init } from './init.ts';
@@ -46,6 +47,7 @@ export async function testAgent(
     const why = `${name} is called by ${role.adapter_name}, so there is no program to try`;
     return refused([unknown(name, why, 'Name an agent whose adapter is a client or a command')]);
   }
+  mustBeTrusted(ws);
   const scratch = scratchOf(ws);
   const model = role.named.model;
   const contract = contractText(role.adapter_name, model);
@@ -89,6 +91,7 @@ function scratchOf(ws: Workspace): Workspace {
     active: new Set(),
     readers: new Map(),
     dead_hosts: new Set(),
+    trusted: true,
   };
 }
 

@@ -18,8 +18,8 @@ import { livesAgain } from '../archive.ts';
 import { doubleProblem } from '../look.ts';
 import { bellProblems } from '../on-state.ts';
 import { agentsOf } from '../agent-book.ts';
-import { agentsUntrusted } from '../agent-trust.ts';
-import { gitUntrusted } from '../git-trust.ts';
+import { marksOf } from '../trust-marks.ts';
+import { trustFolder, whyUntrusted } from '../trust.ts';
 import { preflight } from '../preflight.ts';
 import { readText } from '../read-text.ts';
 import { unreadTasks } from '../unread-tasks.ts';
@@ -85,8 +85,9 @@ function byPlace(a: Problem, b: Problem): number {
 }
 
 function untrusted(ws: Workspace): Problem[] {
-  const said = [gitUntrusted(ws.disk, ws.layout.root), agentsUntrusted(ws)];
-  return said.filter((one) => one !== undefined);
+  // Who only checks need trust nobody; what an agent changed is wrong for everybody.
+  const said = marksOf(ws, trustFolder(ws)).length > 0 ? whyUntrusted(ws) : undefined;
+  return said === undefined ? [] : [said];
 }
 
 function endedStrangers(ws: Workspace): Problem[] {

@@ -25,8 +25,7 @@ import { probeMachine, type Ability } from './probe.ts';
 import { probeClients } from './probe-clients.ts';
 import { temporaries, type Finding } from './temporaries.ts';
 import { unclaimed } from './unclaimed.ts';
-import { agentsUntrusted } from '../agent-trust.ts';
-import { gitUntrusted } from '../git-trust.ts';
+import { whyUntrusted } from '../trust.ts';
 import { explainDoubles, type Double } from './two-states.ts';
 import { strangeStates } from '../strange-states.ts';
 import { unreadTasks } from '../unread-tasks.ts';
@@ -58,7 +57,7 @@ export function doctor(ws: Workspace, options: DoctorOptions): Diagnosis {
     ...strangers(ws),
     ...strangeStates(ws).map((one) => ({ problem: one })),
     ...[taskAsArchive(ws)].filter((one) => one !== undefined),
-    ...gitFindings(ws),
+    ...trustFinding(ws),
     ...doubles.map(doubleFinding),
     ...tasks(ws, new Set(doubles.map(({ id }) => id))),
     ...cycles(ws),
@@ -115,9 +114,9 @@ function branchFinding(ws: Workspace): Finding[] {
   return [{ problem: problem({ code: 'environment', file: '.', message, fix }) }];
 }
 
-function gitFindings(ws: Workspace): Finding[] {
-  const said = [gitUntrusted(ws.disk, ws.layout.root), agentsUntrusted(ws)];
-  return said.flatMap((one) => (one === undefined ? [] : { problem: one }));
+function trustFinding(ws: Workspace): Finding[] {
+  const said = whyUntrusted(ws);
+  return said === undefined ? [] : [{ problem: said }];
 }
 
 function missingStates(ws: Workspace): Finding[] {

@@ -29,6 +29,7 @@ import { readHandedIn } from '../attempt/hand-in.ts';
 import { executorOf, type Role } from '../roles.ts';
 import { claimAttempt } from '../attempt/claiming.ts';
 import { enter, runningOf, type Claim, type Context, type Running } from '../attempt/running.ts';
+import { mustBeTrusted } from '../must-be-trusted.ts';
 import type { Workspace } from '../workspace.ts';
 
 export interface Delegated {
@@ -59,6 +60,7 @@ export function takeForHost(
   findBegun: (context: Context, task: TaskRead) => Running | undefined,
 ): Result<Taken> {
   const { ws } = context;
+  mustBeTrusted(ws);
   const found = findTask(ws, id);
   if (!found.ok) return found;
   const task = settledBefore(context, found.value);
@@ -201,6 +203,7 @@ function refusal(
 /** Judges what lies on the desk of the delegated attempt; returns where the task stands then. */
 export function collect(context: Context, id: string): Result<State> {
   const { ws } = context;
+  mustBeTrusted(ws);
   const found = findTask(ws, id);
   if (!found.ok) return found;
   const task = found.value;

@@ -16,7 +16,7 @@ import { moveTask } from '../../store/tasks.ts';
 import { isTaskId } from '../../core/id.ts';
 import { readAttempts } from '../attempts.ts';
 import { renderBlocked } from '../attempt/blocked-file.ts';
-import { gitDistrusted } from '../git-trust.ts';
+import { whyUntrusted } from '../trust.ts';
 import { notifyState } from '../on-state.ts';
 import { readContract } from '../read-contract.ts';
 import { readTask } from '../read-task.ts';
@@ -48,7 +48,7 @@ export interface Merging {
 
 /** Without ids all that is done and has a worktree. */
 export function planMerge(ws: Workspace, ids: readonly string[]): Result<Merging> {
-  const distrusted = gitDistrusted(ws.disk, ws.layout.root);
+  const distrusted = whyUntrusted(ws);
   if (distrusted !== undefined) return refused([distrusted]);
   const checkout = checkoutOf(ws);
   const other = mergeAtWork(ws, checkout.repo);

@@ -9,7 +9,7 @@ import { problem, refused, ok, type Problem, type Result } from '../../core/prob
 import { isState } from '../../core/state.ts';
 import { findRoot, SETTINGS, shown, TASKS } from '../../store/layout.ts';
 import { indexDisk, type IndexEntry } from '../../store/index-disk.ts';
-import { gitDistrusted } from '../git-trust.ts';
+import { gitUntrusted } from '../trust.ts';
 import { conflictsIn } from '../../text/conflict.ts';
 import { openWorkspace, realPorts, type OpenOptions, type Workspace } from '../workspace.ts';
 import { checked, checkTree, conflictProblem, type Checked } from './check.ts';
@@ -27,7 +27,7 @@ export function checkStaged(options: OpenOptions = {}): Result<Checked> {
     const none = openWorkspace({ ...options, dir: from });
     return none.ok ? refused([]) : none;
   }
-  const distrusted = gitDistrusted(ports.disk, root);
+  const distrusted = gitUntrusted({ ...ports, layout: { root, tasks: join(root, TASKS) } });
   if (distrusted !== undefined) return refused([distrusted]);
   const git = gitIn(root, ports.env);
   const index = readIndex(git, root);

@@ -11,7 +11,7 @@ import { isGone, ReadRefused } from '../../store/disk.ts';
 import { sha256 } from '../../store/hash.ts';
 import { shown, TEXT_BYTES_MAX, taskFolder } from '../../store/layout.ts';
 import { listOrNothing } from '../../store/tasks.ts';
-import { gitDistrusted } from '../git-trust.ts';
+import { gitUntrusted } from '../trust.ts';
 import { readTask } from '../read-task.ts';
 import type { Workspace } from '../workspace.ts';
 import { standingTwice } from './names.ts';
@@ -22,7 +22,7 @@ export type Side = Double['sides'][number];
 export type Commit = NonNullable<Side['commit']>;
 
 export function explainDoubles(ws: Workspace): readonly Double[] {
-  const mayRun = gitDistrusted(ws.disk, ws.layout.root) === undefined;
+  const mayRun = gitUntrusted(ws) === undefined;
   const git: Git = mayRun ? gitIn(ws.layout.root, ws.env) : () => undefined;
   return standingTwice(ws).map(([id, states]) => explain(ws, git, id, states));
 }

@@ -2,12 +2,12 @@
  * Where the worktrees of a workspace are: in the person's state folder and never inside a checkout, so
  * that no program in a worktree finds the packages or settings of another tree in a folder above it.
  */
-import { basename, dirname, isAbsolute, join } from 'node:path';
-import { isSomebodyElses, kindOf, makeFolder, realOf } from '../../agent/kind-of.ts';
+import { dirname, isAbsolute, join } from 'node:path';
+import { isSomebodyElses, kindOf, makeFolder } from '../../agent/kind-of.ts';
 import { isWithin } from '../../core/open-folders.ts';
 import { Fault } from '../../core/problem.ts';
-import { sha256 } from '../../store/hash.ts';
 import { oldWorktreesFolder, worktreesBelow } from '../../store/layout.ts';
+import { keyOfFolder, realBelow, stateHome, stateInVar } from '../state-home.ts';
 import type { Workspace } from '../workspace.ts';
 import type { NoRepository } from './repository.ts';
 
@@ -21,21 +21,16 @@ type Known = Pick<Workspace, 'layout' | 'env' | 'disk'>;
 
 /** Absolute and without links, as git records it; it may not exist. */
 export function placeOf(ws: Known): string {
-  const { HOME = '', XDG_STATE_HOME = '' } = ws.env;
-  const below = (state: string): string => worktreesBelow(realBelow(state), keyOf(ws));
-  if (isAbsolute(XDG_STATE_HOME)) return below(XDG_STATE_HOME);
-  const own = isAbsolute(HOME) ? below(join(HOME, '.local/state')) : undefined;
-  return own === undefined || foundAbove(ws, own) !== undefined ? below(inVar()) : own;
-}
-
-/** For a home that is itself a checkout, and for a user without a home. */
-function inVar(): string {
-  return join(realBelow('/var/tmp'), `contracts-${process.getuid?.() ?? 'user'}`);
+  const below = (state: string): string => worktreesBelow(state, keyOfFolder(ws.layout.root));
+  const own = below(stateHome(ws.env));
+  // A home may be a checkout itself; who names a folder has it there.
+  const isNamed = isAbsolute(ws.env['XDG_STATE_HOME'] ?? '');
+  return isNamed || foundAbove(ws, own) === undefined ? own : below(stateInVar());
 }
 
 /** Why no worktree can be there, with the cure. */
 export function noPlace(ws: Workspace): NoRepository | undefined {
-  const [place, shared] = [placeOf(ws), inVar()];
+  const [place, shared] = [placeOf(ws), stateInVar()];
   const found = foundAbove(ws, place);
   if (found !== undefined) return { why: `${NEEDS}: ${place} has ${found} above it`, fix: CURE };
   const isOther = realBelow(shared) !== shared || isSomebodyElses(shared);
@@ -68,14 +63,8 @@ export function makePlace(ws: Workspace): string {
 /** A worktree of a task of this workspace: here, below another state folder, or of an earlier version. */
 export function isOfWorkspace(ws: Workspace, folder: string): boolean {
   const all = dirname(folder);
-  return all === oldWorktreesFolder(ws.layout) || all.endsWith(worktreesBelow('/', keyOf(ws)));
-}
-
-function keyOf({ layout }: Known): string {
-  const root = realOf(layout.root) ?? layout.root;
-  return `${basename(root).replace(/[^\w.-]+/g, '-')}-${sha256(root).slice(0, 12)}`;
-}
-
-function realBelow(path: string): string {
-  return realOf(path) ?? join(realBelow(dirname(path)), basename(path));
+  return (
+    all === oldWorktreesFolder(ws.layout) ||
+    all.endsWith(worktreesBelow('/', keyOfFolder(ws.layout.root)))
+  );
 }

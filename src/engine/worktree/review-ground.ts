@@ -7,7 +7,7 @@ import { Fault } from '../../core/problem.ts';
 import { attemptFolder } from '../../store/layout.ts';
 import { lastEnded } from '../../core/count.ts';
 import { findPlace, type Running } from '../attempt/running.ts';
-import { gitDistrusted } from '../git-trust.ts';
+import { gitUntrusted } from '../trust.ts';
 import { sharedGround, type Ground } from './ground.ts';
 import { groundOf, readGround, repositoryOf } from './ground-record.ts';
 import { sayKept } from './start.ts';
@@ -20,7 +20,7 @@ export function reviewGround(running: Running): Ground {
   if (last === undefined || branch === undefined || commit === undefined) {
     return sharedGround(running);
   }
-  const distrusted = gitDistrusted(ws.disk, ws.layout.root);
+  const distrusted = gitUntrusted(ws);
   if (distrusted !== undefined) throw new Fault('git', distrusted.message, { fix: distrusted.fix });
   const repo = repositoryOf(ws);
   const found = findTree(ws, repo, id);

@@ -9,7 +9,7 @@ import { refuseChange, refuseGit, type Authority, type Refusal } from '../../cor
 import { ownDoing } from '../../core/noticed.ts';
 import { attemptFolder } from '../../store/layout.ts';
 import { isHighest, findPlace, type Running } from '../attempt/running.ts';
-import { gitDistrusted } from '../git-trust.ts';
+import { gitUntrusted } from '../trust.ts';
 import type { Workspace } from '../workspace.ts';
 import { changesOf, touchedBetween } from './changes.ts';
 import { linksOf, pathIn, repositoriesIn, treeOfFiles, type FilesTree } from './files-tree.ts';
@@ -66,7 +66,7 @@ export function settleGround(
   const place = findPlace(running);
   if (worktree === undefined || place === undefined) return undefined;
   if (!isHighest(ws, place.folder, running.number)) return undefined;
-  const distrusted = gitDistrusted(ws.disk, ws.layout.root);
+  const distrusted = gitUntrusted(ws);
   if (distrusted !== undefined) return unlooked(worktree, distrusted.message, beyond);
   const main = gitAt(ws, mainPlace(repositoryOf(ws)));
   const { branch, base } = worktree;

@@ -12,7 +12,7 @@ import { attemptFolder, shown } from '../../store/layout.ts';
 import { put } from '../../store/put.ts';
 import { renderRecord } from '../../text/record.ts';
 import { atPlace, bytesOf, findPlace, type Running } from '../attempt/running.ts';
-import { gitDistrusted } from '../git-trust.ts';
+import { gitUntrusted } from '../trust.ts';
 import type { Workspace } from '../workspace.ts';
 import { Clashed, clashBrief, openClash } from './clash.ts';
 import { treeOfFiles } from './files-tree.ts';
@@ -27,7 +27,7 @@ import { folderOf, verifiedCommit } from './verified.ts';
 /** Makes the worktree ready for the agent of this attempt. Throws Clashed, or a Fault. */
 export function startGround(running: Running): Ground {
   const { ws, id } = running;
-  const distrusted = gitDistrusted(ws.disk, ws.layout.root);
+  const distrusted = gitUntrusted(ws);
   if (distrusted !== undefined) throw new Fault('git', distrusted.message, { fix: distrusted.fix });
   const repo = repositoryOf(ws);
   const main = gitAt(ws, mainPlace(repo));

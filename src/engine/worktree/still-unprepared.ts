@@ -6,7 +6,7 @@ import { realOf } from '../../agent/kind-of.ts';
 import { missingFor } from '../../agent/program.ts';
 import type { Fault } from '../../core/problem.ts';
 import type { Facts, TaskRead } from '../../core/task.ts';
-import { gitDistrusted } from '../git-trust.ts';
+import { gitUntrusted } from '../trust.ts';
 import type { Workspace } from '../workspace.ts';
 import { groundOf } from './ground-record.ts';
 import { pathOutside } from './leading.ts';
@@ -19,7 +19,7 @@ export function stillUnprepared(
   { id, attempts, contract }: TaskRead,
 ): Facts['unprepared'] {
   const repo = findRepository(ws.disk, ws.layout.root);
-  const isTrusted = isRepository(repo) && gitDistrusted(ws.disk, ws.layout.root) === undefined;
+  const isTrusted = isRepository(repo) && gitUntrusted(ws) === undefined;
   const tree = isTrusted ? findTree(ws, repo, id) : undefined;
   const at = isTrusted && tree && groundOf(repo, tree, { v: 1, branch: '', base: '', files: [] });
   const { PATH } = ws.env;

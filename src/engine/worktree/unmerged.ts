@@ -2,10 +2,8 @@
  * What was done in worktrees and is not in the main checkout: asked of git once, and only where some
  * task has such a commit. Where git cannot be asked nothing is said to be missing.
  */
-import { join } from 'node:path';
 import type { TaskRead } from '../../core/task.ts';
-import { SETTINGS } from '../../store/layout.ts';
-import { UNTRUSTED } from '../git-trust.ts';
+import { gitUntrusted } from '../trust.ts';
 import type { Workspace } from '../workspace.ts';
 import { gitAt, mainPlace, type Git } from './git.ts';
 import { findRepository, isRepository } from './repository.ts';
@@ -54,7 +52,7 @@ export function standingOf(ws: Workspace, commit: string): Standing {
 
 function asked(ws: Workspace): Git | undefined {
   const repo = findRepository(ws.disk, ws.layout.root);
-  // Even where all is as it was before: who only looks does not read that file.
-  const distrusted = ws.disk.stat(join(ws.layout.root, SETTINGS, UNTRUSTED)) !== undefined;
-  return isRepository(repo) && !distrusted ? gitAt(ws, mainPlace(repo)) : undefined;
+  return isRepository(repo) && gitUntrusted(ws) === undefined
+    ? gitAt(ws, mainPlace(repo))
+    : undefined;
 }

@@ -1,0 +1,22 @@
+/** What a person allows a workspace: one thing, and the one that each agent who may push needs. */
+import type { AgentDefinition } from '../catalog/agents.ts';
+
+export interface Grant {
+  /** The setting, or the file: `on_state`, `adapters.own.run`, `.mcp.json`. */
+  readonly what: string;
+  /** What it says, cut. */
+  readonly words: string;
+  /** Of all that it says. */
+  readonly digest: string;
+  /** As without any setting: a person is not shown it. */
+  readonly usual?: boolean;
+  readonly file?: string;
+}
+
+/** Not of the person's own files: those are as trusted as the home is. */
+export function pushGrant(name: string, agent: AgentDefinition | undefined): readonly Grant[] {
+  if (agent?.git?.includes('push') !== true || agent.source === 'user') return [];
+  const { file } = agent;
+  const one = { what: `${name} may push`, words: 'git: [push]', digest: 'push' };
+  return [file === undefined ? one : { ...one, file }];
+}
