@@ -27,7 +27,7 @@ function contracts(...argv) {
   const run = spawnSync(process.execPath, [COMMAND, ...argv], {
     cwd: root,
     encoding: 'utf8',
-    env: { PATH: process.env.PATH, HOME: root, CONTRACTS_SANDBOX: 'none' },
+    env: { PATH: process.env.PATH, HOME: root, CONTRACTS_SANDBOX: 'none', CONTRACTS_TRUST: '1' },
   });
   process.stdout.write(`$ contracts ${argv.join(' ')}\n${run.stdout}${run.stderr}\n`);
   // 1: people are needed, which is what the example shows.

@@ -33,6 +33,8 @@ function shell(command: string): string {
     ...process.env,
     PATH: `${folder}/.bin:${process.env['PATH'] ?? ''}`,
     NO_COLOR: '1',
+    // As at a person's: init has trusted what it made.
+    CONTRACTS_TRUST: undefined,
   };
   const ran = spawnSync('sh', ['-c', `exec 2>&1; ${command}`], {
     cwd: folder,

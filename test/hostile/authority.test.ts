@@ -234,20 +234,20 @@ describe('agent edits `.git/config`, hooks, filters, `.git` file; moves what it 
     expect(events).toContainEqual(
       expect.objectContaining({
         event: 'problem',
-        problem: expect.objectContaining({ file: '.contracts/untrusted-git.md' }),
+        problem: expect.objectContaining({ code: 'untrusted', file: '.git/config' }),
       }),
     );
     const refused = await house.run('check', '--staged');
     expect(refused.code).not.toBe(0);
     expect(refused.out + refused.err).toContain('git is not run');
     const doctor = await house.run('doctor');
-    expect(doctor.out + doctor.err).toContain('.contracts/untrusted-git.md');
+    expect(doctor.out + doctor.err).toContain('.git/config changed while attempt 1 of bad ran');
     const now = house.read('.git/config');
     house.write('.git/config', was);
     expect((await house.run('check', '--staged')).out).not.toContain('git is not run');
     house.write('.git/config', now);
     // Somebody looked and let it stand: even so it runs nothing.
-    rmSync(house.path('.contracts/untrusted-git.md'));
+    await house.run('trust');
     await house.run('check', '--staged');
     expect(house.exists('owned')).toBe(false);
     expect(git(house, 'status')).toContain('main');
@@ -270,18 +270,15 @@ describe('agent edits `.git/config`, hooks, filters, `.git` file; moves what it 
     'what was made is named by its path, by check and doctor as well: %s',
     async (_name, sh, paths) => {
       const { house } = await worked(sh, makeRepository(), nothing);
-      const record = house.read('.contracts/untrusted-git.md');
-      const named = record.split('\n').filter((line) => line.startsWith('- "'));
-      expect(named).toEqual(paths.map((path) => `- "made ${path}"`));
+      const shown = (await house.run('trust', '--dry-run')).out;
+      const named = [...shown.matchAll(/^ {2}! (\S+) changed while attempt 1 of bad ran/gm)];
+      expect(named.map(([, path]) => path)).toEqual(paths);
       for (const verb of [['doctor'], ['check'], ['check', '--staged']]) {
         const { out, err } = await house.run(...verb);
-        expect(out + err).toContain(`Look at ${paths.join(', ')}; when all is right there`);
+        expect(out + err).toContain(`Look at ${paths[0]}; put it back as it was`);
       }
       for (const path of paths) rmSync(house.path(path), { recursive: true, force: true });
-      const after = await house.run('check');
-      expect(after.out + after.err).toContain('again as it was before');
-      rmSync(house.path('.contracts/untrusted-git.md'));
-      expect((await house.run('check')).out).not.toContain('untrusted-git');
+      expect((await house.run('check')).out).not.toContain('changed while attempt');
     },
   );
 
@@ -290,7 +287,7 @@ describe('agent edits `.git/config`, hooks, filters, `.git` file; moves what it 
     git(house, 'worktree', 'add', '-q', '../gone', '--detach');
     const sh = 'git worktree remove --force ../gone; git fetch -q .';
     await worked(sh, house, nothing);
-    expect(house.exists('.contracts/untrusted-git.md')).toBe(false);
+    expect((await house.run('check')).out).not.toContain('changed while attempt');
   });
 
   test('who may only look: a commit, a branch, a stash, the index', async () => {
@@ -360,7 +357,7 @@ async function orphaned(house: House, sh: string): Promise<number> {
   const runner = spawn(process.execPath, [BINARY, 'step', '--only', 'bad'], {
     cwd: house.root,
     stdio: 'ignore',
-    env: { PATH: process.env['PATH'], CONTRACTS_SANDBOX: 'none' },
+    env: { PATH: process.env['PATH'], CONTRACTS_SANDBOX: 'none', CONTRACTS_TRUST: '1' },
   });
   const ended = new Promise((resolve) => runner.once('exit', resolve));
   await until(() => house.exists('pid.txt') && house.read('pid.txt') !== '');

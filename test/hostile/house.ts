@@ -150,6 +150,7 @@ export function inShell(
       PATH: process.env['PATH'] ?? '',
       BIN: `${process.execPath} ${BINARY}`,
       CONTRACTS_SANDBOX: 'none',
+      CONTRACTS_TRUST: '1',
       ...env,
     },
     timeout,

@@ -1,15 +1,14 @@
 /**
- * Agents that change what describes agents, without a sandbox: it is noticed, and nobody whom it describes is
- * called before a person has looked. Real processes.
+ * Agents that change what describes agents, or settings, without a sandbox: it is noticed, and nothing is
+ * started before a person has looked. Real processes.
  */
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { makeHouse, shellContract, waitsOf, type House } from './house.ts';
+import { makeHouse, shellContract, type House } from './house.ts';
 
 const ROLE = `---\\ndescription: me\\ngit: [push, config]\\n---\\nI do all.\\n`;
 const writes = (path: string): string =>
   `mkdir -p "$(dirname ${path})"; printf -- '${ROLE}' > ${path}`;
-const NOTE = '.contracts/untrusted-agents.md';
 
 async function worked(sh: string, head = '') {
   const house = makeHouse({ neighbour: false });
@@ -19,48 +18,65 @@ async function worked(sh: string, head = '') {
   return house;
 }
 
-async function waits(house: House, id: string, says: string): Promise<void> {
-  const { events } = await house.events('run');
-  const problems = waitsOf(events, id)?.problems ?? [];
-  expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining(says)]);
-  expect(problems[0]?.fix).toContain(`remove ${NOTE}`);
+async function isHeld(house: House, id: string, path: string): Promise<void> {
+  const [before] = house.where(id);
+  const { code, out, err } = await house.run('step');
+  const said = `fault: ${path} changed while attempt 1 of bad ran, which had no right to it`;
+  expect(out + err).toContain(
+    `${said}. Look at ${path}; put it back as it was, or keep it: contracts trust`,
+  );
+  expect(code).toBe(3);
+  expect(house.where(id)).toEqual([before]);
 }
 
-test.each(['.agents/agents/builder.md', '.claude/agents/builder.md', '.opencode/agent/builder.md'])(
-  'a role file of its own name: %s: the next call of that role waits',
-  async (path) => {
-    const house = await worked(writes(path));
-    const [state = ''] = house.where('bad');
-    expect(house.read(`active_tasks/${state}/bad/attempts/0001/outcome.md`)).toContain(
-      `create ${path}: `,
-    );
-    house.task('next', shellContract('next', { head: 'agent: builder\nadapter: shell' }));
-    house.task('free', shellContract('free', { head: 'agent: dev' }));
-    await waits(house, 'next', `builder is not called: ${path} changed while attempt 1 of bad ran`);
-    expect(house.where('next')).toEqual(['ready']);
-    expect(house.where('free')).toEqual(['done']);
-    const check = await house.run('check');
-    expect(check.out).toContain(`${NOTE}:1:1: error: ${path} changed while attempt 1 of bad ran`);
-    const doctor = await house.run('doctor');
-    expect(doctor.out + doctor.err).toContain(NOTE);
-    rmSync(house.path(NOTE));
-    await house.run('run');
-    expect(house.where('next')).toEqual(['done']);
-  },
-);
+test.each([
+  '.agents/agents/builder.md',
+  '.claude/agents/builder.md',
+  '.opencode/agent/builder.md',
+  '.contracts/config.yaml',
+  '.claude/settings.json',
+])('%s: the next step refuses until a person has looked', async (path) => {
+  const isConfig = path.endsWith('config.yaml');
+  const house = await worked(isConfig ? `echo 'parallel: 1' > ${path}` : writes(path));
+  const [state = ''] = house.where('bad');
+  const outcome = house.read(`active_tasks/${state}/bad/attempts/0001/outcome.md`);
+  expect(outcome).toContain(`${isConfig ? 'write' : 'create'} ${path}: `);
+  house.task('next', shellContract('next', { head: 'agent: builder\nadapter: shell' }));
+  await isHeld(house, 'next', path);
+  const check = await house.run('check');
+  expect(check.out).toContain(`${path}:1:1: error: ${path} changed while attempt 1 of bad ran`);
+  const doctor = await house.run('doctor');
+  expect(doctor.out + doctor.err).toContain(path);
+  expect((await house.run('trust')).out).toContain(`! ${path} changed while attempt 1 of bad ran`);
+  await house.run('run');
+  expect(house.where('next')).toEqual(['done']);
+  expect((await house.run('check')).out).not.toContain('changed while attempt');
+});
 
-test('its next attempt waits, and goes on when the file is taken away again', async () => {
+test('within one step nobody else is called after it', async () => {
+  const house = makeHouse({ neighbour: false, config: 'parallel: 1\n' });
+  const sh = `echo made > bad.txt\n${writes('.agents/agents/dev.md')}`;
+  house.task('bad', shellContract('bad', { sh }));
+  house.task('later', shellContract('later', { head: 'depends_on: [bad]' }));
+  house.task('other', shellContract('other'));
+  const { out } = await house.run('run', '--parallel', '1');
+  expect(out).toContain('.agents/agents/dev.md changed while attempt 1 of bad ran');
+  expect(house.where('later')).toEqual(['ready']);
+  expect(house.where('other')).toEqual(['ready']);
+});
+
+test('it goes on by itself when the file is taken away again', async () => {
   const path = '.agents/agents/builder.md';
   const house = await worked(
     `test "$CONTRACTS_ATTEMPT" = 0001 || exit 0\n${writes(path)}\nexit 1`,
     'retries_max: 1',
   );
   expect(house.where('bad')).toEqual(['ready']);
-  await waits(house, 'bad', 'builder is not called');
+  await isHeld(house, 'bad', path);
   rmSync(house.path('.agents'), { recursive: true });
+  expect((await house.run('check')).out).not.toContain('changed while attempt');
   await house.run('run');
   expect(house.where('bad')).toEqual(['done']);
-  expect((await house.run('check')).out).toContain('is again as it was before');
 });
 
 test('the instructions of its reviewer: nobody is asked', async () => {
@@ -71,10 +87,10 @@ test('the instructions of its reviewer: nobody is asked', async () => {
   house.write('judge.sh', `printf '${review}' > "$CONTRACTS_OUT/review.md"\n`);
   const sh = `echo made > bad.txt\n${writes('.agents/agents/reviewer.md')}`;
   house.task('bad', shellContract('bad', { head: 'quality_gate: reviewer', sh }));
-  const { events } = await house.events('run');
+  await house.events('run');
   expect(house.where('bad')).toEqual(['review']);
-  expect(waitsOf(events, 'bad')?.problems?.[0]?.message).toContain('reviewer is not called');
-  rmSync(house.path(NOTE));
+  await isHeld(house, 'bad', '.agents/agents/reviewer.md');
+  await house.run('trust');
   await house.run('run');
   expect(house.where('bad')).toEqual(['done']);
 });
@@ -86,7 +102,7 @@ test('a skill that a contract names', async () => {
   house.task('bad', shellContract('bad', { sh }));
   await house.run('run');
   house.task('next', shellContract('next', { head: 'skills: [mine]' }));
-  await waits(house, 'next', '.claude/skills/mine/SKILL.md changed while attempt 1 of bad ran');
+  await isHeld(house, 'next', '.claude/skills/mine/SKILL.md');
 });
 
 test('who is given the folder by name changes it, and nothing waits', async () => {
@@ -96,5 +112,5 @@ test('who is given the folder by name changes it, and nothing waits', async () =
   house.task('bad', shellContract('bad', { head: 'agent: keeper', sh }));
   await house.run('run');
   expect(house.where('bad')).toEqual(['done']);
-  expect(house.exists(NOTE)).toBe(false);
+  expect((await house.run('step')).code).toBe(0);
 });

@@ -56,7 +56,12 @@ function workspace(): { root: string; write(file: string, text: string): void } 
 }
 
 function contracts(root: string, ...argv: string[]): { code: number | null; out: string } {
-  const env = { PATH: process.env['PATH'], HOME: root, CONTRACTS_SANDBOX: 'none' };
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: root,
+    CONTRACTS_SANDBOX: 'none',
+    CONTRACTS_TRUST: '1',
+  };
   const said = spawnSync(process.execPath, [BINARY, '-C', root, ...argv], {
     cwd: root,
     env,

@@ -231,7 +231,7 @@ class Stage {
       isDead: () => disk.dead,
     });
     const PATH = `${process.env['PATH'] ?? ''}:${join(this.#root, 'bin')}`;
-    const env = { PATH, CONTRACTS_SANDBOX: 'none' };
+    const env = { PATH, CONTRACTS_SANDBOX: 'none', CONTRACTS_TRUST: '1' };
     const git = ownGit(env);
     const elapsed_ms = (): number => performance.now();
     const sleep = (): Promise<void> => Promise.resolve();

@@ -133,7 +133,7 @@ export function makeStage(options: StageOptions): Stage {
   const room = makeRoom(client, model.url, options.example ?? client, user?.programs);
   const { root, home, remove } = room;
   const off = options.sandbox === false ? { CONTRACTS_SANDBOX: 'none' } : {};
-  const env = { ...room.env, ...options.env, ...off };
+  const env = { CONTRACTS_TRUST: '1', ...room.env, ...options.env, ...off };
   const folder = join(root, 'active_tasks/ready', TASK);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'contract.md'), contractText(options, room.model));

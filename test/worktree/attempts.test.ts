@@ -6,6 +6,8 @@ import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { step } from '../../src/engine/step.ts';
+import { gitUntrusted } from '../../src/engine/trust.ts';
+import { openWorkspace } from '../../src/engine/workspace.ts';
 import { gitAt } from '../../src/engine/worktree/git.ts';
 import { collect, delegate } from '../../src/engine/verbs/host.ts';
 import { gitOf } from '../support/git.ts';
@@ -157,7 +159,9 @@ test.each(['p', 'a=b', ''])(
     });
     expect(existsSync(ran)).toBe(false);
     expect(outcome(w, 'blocked/a')).toContain('outcome: violated');
-    expect(existsSync(join(w.root, '.contracts/untrusted-git.md'))).toBe(true);
+    const opened = openWorkspace({ dir: w.root });
+    const said = opened.ok ? gitUntrusted(opened.value)?.message : '';
+    expect(said).toContain('git is not run: .git/config changed while attempt 1 of a');
     expect(w.git('for-each-ref refs/contracts')).toBe('');
     expect(w.text(w.tree('a/a.txt'))).toBe('a\n');
   },

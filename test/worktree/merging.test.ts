@@ -6,6 +6,10 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { main } from '../../src/cli/program.ts';
+import { assert } from '../../src/core/problem.ts';
+import { noteChanged } from '../../src/engine/trust-marks.ts';
+import { trustFolder } from '../../src/engine/trust.ts';
+import { openWorkspace } from '../../src/engine/workspace.ts';
 import { makeGitWorld, type GitWorld, type Work } from '../support/git-world.ts';
 import { checkJsonIn } from '../support/json-lines.ts';
 
@@ -351,17 +355,20 @@ test('where git is not trusted nothing is merged, until a person has looked', as
   w.contract('a');
   await w.run(writes());
   const head = w.git('rev-parse HEAD');
-  w.write('.contracts/untrusted-git.md', '---\nv: 1\ntask: a\nattempt: 1\nbefore: ""\n---\n');
+  const opened = openWorkspace({ dir: w.root });
+  assert(opened.ok, 'it opens');
+  const ws = opened.value;
+  noteChanged(ws, trustFolder(ws), { id: 'a', number: 1 }, [{ path: '.git/config', git: 'was' }]);
   for (const argv of [['--yes'], ['a', '--yes'], ['--dry-run']]) {
     const { code, text } = await contracts(w, 'merge', ...argv);
     expect(code, argv.join(' ')).toBe(2);
-    expect(text).toContain('git is not run: what configures it changed while an agent worked');
-    expect(text).toContain('remove .contracts/untrusted-git.md');
+    expect(text).toContain('.git/config changed while attempt 1 of a ran');
+    expect(text).toContain('contracts trust');
   }
   expect((await contracts(w, 'list', '--all')).text).not.toContain('done, not merged');
   expect(w.git('rev-parse HEAD')).toBe(head);
   expect(existsSync(join(w.root, 'a.txt'))).toBe(false);
-  rmSync(join(w.root, '.contracts/untrusted-git.md'));
+  expect((await contracts(w, 'trust')).text).toContain('Trusted');
   expect((await contracts(w, 'list', '--all')).text).toContain('done, not merged');
   expect((await contracts(w, 'merge', 'a', '--yes')).code).toBe(0);
   expect(readFileSync(join(w.root, 'a.txt'), 'utf8')).toBe('a\n');

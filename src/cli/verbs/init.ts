@@ -71,7 +71,8 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
   const added_to = more.added_to.filter((file) => !all.includes(file));
   const clients = findClients(ports.env['PATH'] ?? '', root);
   const proposals = openProposals(place);
-  trustOwn(root, ports, made.made.includes('.contracts/'));
+  const isNew = ['.contracts/', `${made.tasks}/`].every((one) => made.made.includes(one));
+  trustOwn(root, ports, isNew);
   const done = { made: all, added_to, by_hand, clients, proposals };
   out.data({ v: 1, event: 'initialised', root, ...done });
   saidMade(out, all, added_to);
@@ -92,8 +93,8 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
 }
 
 /**
- * Whoever made the settings trusts them. What stood there of the clients before is asked about: the
- * folder may be a stranger's.
+ * Whoever made the settings and the tasks trusts them. What stood there before, also of the clients, is
+ * asked about: the folder may be a stranger's.
  */
 function trustOwn(root: string, ports: Ports, isNew: boolean): void {
   const opened = isNew ? openWorkspace({ dir: root, ports }) : undefined;

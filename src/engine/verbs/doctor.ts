@@ -25,7 +25,7 @@ import { probeMachine, type Ability } from './probe.ts';
 import { probeClients } from './probe-clients.ts';
 import { temporaries, type Finding } from './temporaries.ts';
 import { unclaimed } from './unclaimed.ts';
-import { whyUntrusted } from '../trust.ts';
+import { openQuestion, whyUntrusted } from '../trust.ts';
 import { explainDoubles, type Double } from './two-states.ts';
 import { strangeStates } from '../strange-states.ts';
 import { unreadTasks } from '../unread-tasks.ts';
@@ -115,8 +115,11 @@ function branchFinding(ws: Workspace): Finding[] {
 }
 
 function trustFinding(ws: Workspace): Finding[] {
-  const said = whyUntrusted(ws);
-  return said === undefined ? [] : [{ problem: said }];
+  const question = openQuestion(ws);
+  const said = question && whyUntrusted(ws);
+  // Of a workspace that nobody uses yet it is no error.
+  const severity = question?.changed.length === 0 ? 'warning' : 'error';
+  return said === undefined ? [] : [{ problem: { ...said, severity } }];
 }
 
 function missingStates(ws: Workspace): Finding[] {
