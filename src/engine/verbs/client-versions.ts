@@ -9,6 +9,7 @@ import { isClient, type ClientType } from '../../agent/adapters/client-type.ts';
 import { askVersion } from '../../agent/ask-version.ts';
 import { isInstalled } from '../../agent/program.ts';
 import { judgeVersion, type ClientVersion } from '../../core/client-version.ts';
+import { whyUntrusted } from '../trust.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** By the name of the adapter; those that are no client or not installed are not there. */
@@ -38,7 +39,9 @@ function clientOf(
   const entry = Object.hasOwn(adapters, name) ? adapters[name] : undefined;
   const type = entry?.type ?? name;
   if (!isClient(type)) return undefined;
-  const run = entry?.run ?? [CLIENTS[type].program];
+  const { program: usual } = CLIENTS[type];
+  // What an untrusted workspace calls a client may be anything.
+  const run = whyUntrusted(ws) === undefined ? (entry?.run ?? [usual]) : [usual];
   const [program] = run;
   if (program === undefined || run.length > 1) return undefined;
   return isInstalled(program, ws.env['PATH'] ?? '', ws.layout.root) ? { type, program } : undefined;
