@@ -51,6 +51,7 @@ const CALLED_PARTS = {
   safe: 'src/engine/safe-directory.ts',
   unprepared: 'src/engine/worktree/still-unprepared.ts',
   child: 'src/agent/child.ts',
+  started: 'src/agent/gated-run.ts',
 };
 /** These read a task or two: to make code for a shape takes longer than to look at each of its keys. */
 const FEW_READ = new Set(['moves', 'new', 'show']);

@@ -6,16 +6,18 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import { closeSync, fsyncSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
-import { Writable } from 'node:stream';
+import { Duplex } from 'node:stream';
 import { elapsedMs } from './elapsed.ts';
-import { GATE_WORD, syncFileSystems } from './gate.ts';
+import { GATE_SHUT, GATE_WORD, syncFileSystems } from './gate.ts';
 import type { ProcessRef } from './machine.ts';
 import { cutTo, grownBytes, keepEnds, lineReader } from './output.ts';
 import type { LineReader, Log } from './output.ts';
 import { redactLine, redactLog, secretPattern } from './redact.ts';
+import { exitOf } from './spawn.ts';
 import type { Exit, Gated, Spawn, SpawnHooks } from './spawn.ts';
-import { endFamily, signalGroup, terminateFamily } from './stop.ts';
+import { endFamily, endReader, signalGroup, terminateFamily } from './stop.ts';
 import type { Family } from './stop.ts';
 
 const LOOK_EVERY_MS = 200;
@@ -47,7 +49,7 @@ export function gatedRun(wrapped: Wrapped): Gated {
 class GatedRun {
   readonly done: Promise<Exit>;
   readonly #wrapped: Wrapped;
-  readonly #family: Family;
+  #family: Family;
   readonly #lines: LineReader | undefined;
   readonly #resolve: (exit: Exit) => void;
   readonly #abort = (): void => this.stop('cancelled');
@@ -71,8 +73,12 @@ class GatedRun {
     }
     // Without a listener an error on the gate (the wrapper is gone) would end the runner.
     this.#gate()?.on('error', () => undefined);
+    this.#gate()?.on('data', (said: Buffer) => {
+      this.#family = { ...this.#family, reader: Number.parseInt(said.toString(), 10) };
+    });
     child.on('error', () => undefined);
-    child.once('exit', (code, signal) => void this.#finish(code, signal));
+    // Once all that stood on the gate is read.
+    child.once('close', (code, signal) => void this.#finish(code, signal));
     hooks.signal?.addEventListener('abort', this.#abort, { once: true });
   }
 
@@ -80,7 +86,7 @@ class GatedRun {
     if (this.#openedAt !== undefined || this.#stopReason !== undefined || this.#ended) return;
     this.#openedAt = elapsedMs();
     const gate = this.#gate();
-    gate?.write(GATE_WORD, () => gate.destroy());
+    gate?.end(GATE_WORD);
     this.#watch();
   }
 
@@ -136,12 +142,18 @@ class GatedRun {
         const grace_ms = this.#stopReason === undefined ? spawn.grace_ms : 0;
         left_behind = await endFamily(this.#family, grace_ms);
       });
+      await this.#guarded('waiting for the rest of the output', () => endReader(this.#family));
       // A wrapper that was killed may not have come to its own sync.
       const killed = code === null ? signal !== null : this.#stopReason !== undefined;
       const { exit_file, cwd } = spawn;
       if (killed && exit_file !== undefined) syncFileSystems(dirname(exit_file), cwd);
     }
     const output_bytes = this.#closeLog();
+    const at_gate = this.#family.reader !== undefined || this.#stopReason !== undefined;
+    if (!at_gate && code === GATE_SHUT) {
+      this.#resolve(exitOf('failed_to_start', `no FIFO could be made in ${tmpdir()}`));
+      return;
+    }
     this.#resolve({
       code: ran ? code : null,
       signal,
@@ -186,9 +198,9 @@ class GatedRun {
     }
   }
 
-  #gate(): Writable | undefined {
+  #gate(): Duplex | undefined {
     const gate = this.#wrapped.child.stdio[3];
-    return gate instanceof Writable ? gate : undefined;
+    return gate instanceof Duplex ? gate : undefined;
   }
 }
 

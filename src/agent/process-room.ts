@@ -18,6 +18,7 @@ import type { Machine, ProcessRef } from './machine.ts';
 import { openLog } from './output.ts';
 import type { Log } from './output.ts';
 import { MARK_NAME } from './process-table.ts';
+import { exitOf } from './spawn.ts';
 import type { Exit, Gated, ProcessRoom, Spawn, SpawnHooks } from './spawn.ts';
 
 export type { Exit, Gated, ProcessRoom, Spawn, SpawnHooks } from './spawn.ts';
@@ -125,11 +126,6 @@ function neverStarted(machine: Machine, done: Promise<Exit>): Gated {
     cancel: nothing,
     done,
   };
-}
-
-function exitOf(reason: Exit['reason'], error?: string): Exit {
-  const nothing = { code: null, signal: null, left_behind: 0, output_bytes: 0, duration_ms: 0 };
-  return { ...nothing, reason, ...(error === undefined ? {} : { error }) };
 }
 
 function wordsOf(error: unknown): string {

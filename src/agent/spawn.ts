@@ -1,6 +1,6 @@
 /**
  * The shapes of the process room: what is started, how it ended, and the gate in between.
- * Data and signatures only; knows no task state and no folder layout.
+ * Data and signatures; knows no task state and no folder layout.
  */
 import type { ProcessRef } from './machine.ts';
 
@@ -62,4 +62,10 @@ export interface SpawnHooks {
 
 export interface ProcessRoom {
   start(spawn: Spawn, hooks?: SpawnHooks): Gated;
+}
+
+/** Of a program that never ran. */
+export function exitOf(reason: Exit['reason'], error?: string): Exit {
+  const nothing = { code: null, signal: null, left_behind: 0, output_bytes: 0, duration_ms: 0 };
+  return { ...nothing, reason, ...(error === undefined ? {} : { error }) };
 }

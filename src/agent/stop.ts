@@ -16,6 +16,8 @@ export interface Family {
   readonly mark: string;
   /** True while the group's number is certainly this wrapper's and no later process's. */
   readonly group_is_ours: boolean;
+  /** The process that copies what the others print: it ends by itself, after them. */
+  readonly reader?: number;
 }
 
 interface Found {
@@ -28,6 +30,7 @@ const ROUND_MS = 10;
 const UNSETTLED_ROUNDS = 3;
 /** A process in uninterruptible sleep survives SIGKILL; we do not wait for it for ever. */
 const KILL_PATIENCE_MS = 5_000;
+const READER_PATIENCE_MS = 1_000;
 
 /** For a later step: ends an orphan's whole group and everything with its mark. How many were ended. */
 export async function killOrphan(
@@ -88,6 +91,17 @@ export function terminateFamily(family: Family): void {
   for (const pid of look(family).pids) terminate(pid);
 }
 
+/** Its reader has the rest of the output to write; a process out of our reach may keep it waiting. */
+export async function endReader(family: Family): Promise<void> {
+  const { reader } = family;
+  if (reader === undefined) return;
+  for (const killAt = elapsedMs() + READER_PATIENCE_MS; ; await sleep(ROUND_MS)) {
+    const row = processRow(reader);
+    if (row === undefined || !isOther(row) || !isInGroup(row, family)) return;
+    if (elapsedMs() > killAt) return signal(reader, 'SIGKILL');
+  }
+}
+
 /** To a whole group at once, so that nobody can fork past it. */
 export function signalGroup(leader: number, name: 'SIGTERM' | 'SIGKILL'): void {
   if (leader > 1) signal(-leader, name);
@@ -98,7 +112,7 @@ function look(family: Family): Found {
   const pids: number[] = [];
   let unsettled = false;
   for (const row of processRows()) {
-    if (!isOther(row) || isOlder(row, family.leader)) continue;
+    if (!isOther(row) || row.pid === family.reader || isOlder(row, family.leader)) continue;
     if (isInGroup(row, family)) {
       pids.push(row.pid);
       continue;
@@ -112,7 +126,8 @@ function look(family: Family): Found {
 
 function lookByPs(family: Family): number[] {
   const grouped = processRows().filter((row) => isOther(row) && isInGroup(row, family));
-  return [...new Set([...grouped.map((row) => row.pid), ...findMarked(family.mark)])];
+  const pids = new Set([...grouped.map((row) => row.pid), ...findMarked(family.mark)]);
+  return [...pids].filter((pid) => pid !== family.reader);
 }
 
 function isOther(row: ProcessRow): boolean {
