@@ -5,16 +5,19 @@ import { changedWords } from '../engine/trust-marks.ts';
 import { openQuestion, trust, type Question } from '../engine/trust.ts';
 import type { Workspace } from '../engine/workspace.ts';
 import { escapeText } from '../text/terminal.ts';
-import type { Output } from './output.ts';
+import { screenOf, wrap } from './layout.ts';
 import type { Verb } from './verb.ts';
 
-const WORDS_MAX = 160;
+/** Of longer ones that are much the same only what differs is shown. */
+const SHORT = 160;
 
-export function sayQuestion(out: Output, question: Question, root: string): void {
+export function sayQuestion({ out: plain, frame, ws }: Verb, question: Question): void {
   const { first, more, changed } = question;
+  const { cells } = screenOf(frame.streams);
+  const out = { say: (text: string) => wrap(text, cells, 6).forEach((line) => plain.say(line)) };
   const shown = more.filter(({ usual }) => usual !== true);
   if (first) {
-    out.say(`${escapeText(root)} is not trusted yet.`);
+    out.say(`${escapeText(ws.layout.root)} is not trusted yet.`);
     out.say(
       shown.length === 0
         ? 'Its settings start no program outside of a sandbox; its contracts can name any.'
@@ -23,8 +26,8 @@ export function sayQuestion(out: Output, question: Question, root: string): void
   } else if (shown.length > 0) out.say('Since it was trusted, this is new or changed:');
   for (const { what, words, before } of shown) {
     const [was, now] = before === undefined ? ['', words] : apart(before, words);
-    if (before !== undefined) out.say(`  - ${escapeText(what)}: ${escapeText(cut(was))}`);
-    out.say(`  ${before === undefined ? ' ' : '+'} ${escapeText(what)}: ${escapeText(cut(now))}`);
+    if (before !== undefined) out.say(`  - ${escapeText(what)}: ${escapeText(was)}`);
+    out.say(`  ${before === undefined ? ' ' : '+'} ${escapeText(what)}: ${escapeText(now)}`);
   }
   for (const one of changed) out.say(`  ! ${escapeText(changedWords(one))}`);
 }
@@ -35,22 +38,17 @@ function apart(before: string, now: string): readonly [string, string] {
   while (same < before.length && before[same] === now[same]) same += 1;
   const from = Math.max(0, same - 40);
   const part = (text: string): string => (from === 0 ? text : `…${text.slice(from)}`);
-  return before.length <= WORDS_MAX && now.length <= WORDS_MAX
-    ? [before, now]
-    : [part(before), part(now)];
-}
-
-function cut(text: string): string {
-  return text.length <= WORDS_MAX ? text : `${text.slice(0, WORDS_MAX)}…`;
+  return before.length <= SHORT && now.length <= SHORT ? [before, now] : [part(before), part(now)];
 }
 
 /** Asks at the terminal; what is not trusted then is refused where it would be started. */
-export async function askTrust({ ws, out, ask }: Verb): Promise<void> {
+export async function askTrust(verb: Verb): Promise<void> {
+  const { ws, ask } = verb;
   // Read once: what was shown is what is trusted, whatever stands there while a person reads.
   const grants = allGrants(ws);
   const question = openQuestion(ws, grants);
   if (question === undefined || ask === undefined) return;
-  sayQuestion(out, question, ws.layout.root);
+  sayQuestion(verb, question);
   if (await ask.yes('Do you trust it?', false)) trust(ws, grants, question.changed);
 }
 

@@ -78,7 +78,8 @@ export function pushGrants(ws: Workspace): readonly Grant[] {
 
 function grant(what: string, words: string, file = `${SETTINGS}/config.yaml`): Grant {
   const digest = sha256(words);
-  return { what, words: words.slice(0, WORDS_MAX), digest, file };
+  const all = words.length <= WORDS_MAX ? '' : `… (${words.length} characters in all)`;
+  return { what, words: words.slice(0, WORDS_MAX) + all, digest, file };
 }
 
 function ofJson(ws: Workspace, file: string): readonly Grant[] {

@@ -25,7 +25,7 @@ async function doTrust(verb: Verb, flags: { readonly dryRun?: boolean }): Promis
   }));
   const isAsked = question !== undefined && flags.dryRun !== true && verb.ask !== undefined;
   if (question === undefined) out.say('It is trusted, and nothing has changed since.');
-  else sayQuestion(out, question, root);
+  else sayQuestion(verb, question);
   const agreed = isAsked ? await verb.ask.yes('Do you trust it?') : flags.dryRun !== true;
   if (question !== undefined && agreed) trust(ws, all, question.changed);
   const trusted = question === undefined || agreed;
