@@ -401,7 +401,7 @@ describe('keys', () => {
     one.task('task', 'agent: sender', scriptOf(deeds));
     await one.step();
     expect(one.deeds('task')).toEqual({ key: true, letter: false });
-    expect(outcomeOf(one, 'task')).toContain('no key but what git sends with');
+    expect(outcomeOf(one, 'task')).toContain('Of the home it saw nothing but ~/.ssh and');
   });
 });
 
@@ -462,19 +462,19 @@ describe('what variables of a client name beside its usual folders', () => {
   });
 
   inSandbox.each([
-    ['codex', 'CODEX_HOME', ''],
-    ['claude', 'CLAUDE_CONFIG_DIR', ''],
-    ['gemini', 'GEMINI_CLI_HOME', '/.gemini'],
-  ])('the state of %s, named by %s, is kept', async (type, name, below) => {
+    ['codex', 'CODEX_HOME', '', 'history.jsonl'],
+    ['claude', 'CLAUDE_CONFIG_DIR', '', 'history.jsonl'],
+    ['gemini', 'GEMINI_CLI_HOME', '/.gemini', 'tmp/session.txt'],
+  ])('the state of %s, named by %s, is kept', async (type, name, below, file) => {
     const one = stand('bwrap', config(type));
     one.write(`../../elsewhere${below}/account.json`, 'me\n');
     vi.stubEnv(name, join(one.home, 'elsewhere'));
     const did = await played(one, {
       account: `cat "$${name}${below}/account.json"`,
-      session: `echo x > "$${name}${below}/session.txt"`,
+      session: `echo x > "$${name}${below}/${file}"`,
     });
     expect(did).toEqual({ account: true, session: true });
-    expect(existsSync(join(one.home, `elsewhere${below}/session.txt`))).toBe(true);
+    expect(existsSync(join(one.home, `elsewhere${below}/${file}`))).toBe(true);
   });
 
   inSandbox.each([

@@ -14,6 +14,20 @@ import { MARK_NAME } from './process-table.ts';
 export type AdapterMode = 'process' | 'human' | 'host';
 export type Permission = 'default' | 'accept_edits' | 'read_only';
 
+/** A folder of a client in a home. What of it is not open, own or made by the call is settings, which a session obeys. */
+export interface ClientFolder {
+  /** Absolute. */
+  readonly path: string;
+  /** Globs of names: login and sessions. Left out: all of it is settings, and what a call makes there goes with it. */
+  readonly open?: readonly string[];
+  /** Settings by path, also where they are not there yet; a folder ends with `/`. `{slug}` stands for the root, `*` for each folder. */
+  readonly shut: readonly string[];
+  /** Folders of which each call has one of its own. */
+  readonly own: readonly string[];
+  /** It does not take an empty file of JSON for none. */
+  readonly strict_json?: true;
+}
+
 export interface AgentCall {
   readonly task: string;
   /** The attempt's number. */
@@ -152,8 +166,8 @@ export interface Adapter {
   readonly install?: string;
   /** Where the adapter is large: the same one with what it needs to be called. */
   load?(): Promise<Adapter>;
-  /** Folders that the client must be able to write to live, absolute. After `load`. */
-  stateDirs?(env: Readonly<Record<string, string | undefined>>): readonly string[];
+  /** Folders that the client must be able to write in to live. After `load`. */
+  stateDirs?(env: Readonly<Record<string, string | undefined>>): readonly ClientFolder[];
   /** Pure. Only for mode `process`. */
   prepare(call: AgentCall): Invocation;
   /** Pure: one line of output -> events. */

@@ -1,7 +1,7 @@
 /**
  * A home for one call of Gemini, which reads its settings from its home alone: the person's folder by
- * links, with other settings. A login has one copy, because what it writes goes through a link. A file
- * that it makes or replaces whole, such as a renewed token, is put into the person's folder at the end.
+ * links, with other settings. A login has one copy, because what it writes goes through a link. A token
+ * that is renewed by a rename is put into the person's folder at the end.
  */
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
 import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -12,6 +12,10 @@ const PASSING = /\.(lock|tmp)$/;
 const FOLDERS = ['tmp', 'history'];
 /** Linked even where they are not there yet. */
 const FILES = ['installation_id', 'google_accounts.json', 'oauth_creds.json', 'GEMINI.md'];
+
+/** Login and names of sessions: nothing that a session obeys comes back from a call. */
+const RETURNED =
+  /^(?:(?:a2a|mcp)-oauth-tokens.*|oauth_creds|google_accounts|gemini-credentials|projects|state)\.json$|^(?:installation|user)_id$/;
 
 export interface GeminiHome {
   readonly env: { readonly GEMINI_CLI_HOME: string };
@@ -38,7 +42,7 @@ export function makeGeminiHome(
   writeFileSync(join(own, SETTINGS), text);
   const remove = (): void => {
     for (const entry of existsSync(own) ? readdirSync(own, { withFileTypes: true }) : []) {
-      if (!entry.isFile() || entry.name === SETTINGS || PASSING.test(entry.name)) continue;
+      if (!entry.isFile() || !RETURNED.test(entry.name)) continue;
       const beside = join(folder, `${entry.name}.${basename(home)}`);
       copyFileSync(join(own, entry.name), beside);
       renameSync(beside, join(folder, entry.name));

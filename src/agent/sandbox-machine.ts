@@ -47,12 +47,15 @@ export function sandboxMachine(path: string): SandboxAnswer {
 
 function lookAtMachine(path: string): SandboxAnswer {
   if (process.platform !== 'linux') return no('there is bubblewrap on Linux only');
-  const [bwrap, setsid, env] = ['bwrap', 'setsid', 'env'].map((name) => findProgram(name, path));
+  const found = ['bwrap', 'setsid', 'env', 'flock'].map((name) => findProgram(name, path));
+  const [bwrap, setsid, env, flock] = found;
   if (bwrap === undefined) return no('bubblewrap is not installed here');
-  if (setsid === undefined || env === undefined) return no('setsid or env is not installed here');
+  if (setsid === undefined || env === undefined || flock === undefined) {
+    return no('setsid, env or flock is not installed here');
+  }
   const as_root = process.getuid?.() === 0;
   const machine: SandboxMachine = {
-    programs: { bwrap, setsid, env },
+    programs: { bwrap, setsid, env, flock },
     as_root,
     ...system(as_root),
   };

@@ -14,17 +14,30 @@ export interface SandboxPlace {
   readonly as: PlaceKind;
   /** What is shown there in its place. */
   readonly from?: string;
+  /** It may be gone before it is shown. */
+  readonly may_go?: true;
+}
+
+/** Empty files and folders that are there as long as a sandbox shows them. */
+export interface Standing {
+  /** Absolute; a folder ends with `/`. */
+  readonly paths: readonly string[];
+  /** What a file of JSON begins with, where its client does not take an empty one for none. */
+  readonly json: '' | '{}';
+  /** A file that all hold who use them. */
+  readonly lock: string;
 }
 
 export interface Sandbox {
-  /** bwrap, setsid and env, absolute. */
-  readonly programs: { readonly bwrap: string; readonly setsid: string; readonly env: string };
+  /** Absolute. */
+  readonly programs: Readonly<Record<'bwrap' | 'setsid' | 'env' | 'flock', string>>;
   /** Root keeps of its powers those that files need, and none over the machine. */
   readonly as_root: boolean;
   /** Name and target of links at the top of the machine, as /bin to usr/bin. */
   readonly links: readonly (readonly [string, string])[];
   /** Of two for one path the later one counts. */
   readonly places: readonly SandboxPlace[];
+  readonly standing?: Standing;
   readonly cwd: string;
   readonly mark: string;
 }
@@ -47,13 +60,46 @@ const KERNEL_PLACES = ['/proc/sys', '/proc/sysrq-trigger', '/proc/irq', '/proc/b
 const START = ['/bin/sh', '-c', 'exec "$@"', 'contracts-sandbox'];
 
 /**
+ * What stands in for settings that are not there is made and taken away here, and not by the runner, which may be killed:
+ * the program that removes it waits for a lock, which the kernel holds for as long as a sandbox lives. A file without
+ * content that nobody may write is what clients themselves take for none.
+ */
+const STAND = `names=$1 json=$2 lock=$3 flock=$4 setsid=$5
+shift 5
+exec 9>>"$lock" && "$flock" -s -w 60 9 || exit 1
+(
+  PATH=/usr/bin:/bin:$PATH IFS='
+'
+  set -fC
+  umask 0222
+  for name in $names; do
+    if [ -e "$name" ] || [ -L "$name" ]; then continue; fi
+    case $name in
+      */) (umask 077; mkdir -p "\${name%/*/}") && mkdir -m 1755 "$name" ;;
+      *.json) printf %s "$json" >"$name" ;;
+      *) : >"$name" ;;
+    esac
+  done
+  "$setsid" "$flock" "$lock" find $names -maxdepth 0 \\
+    '(' -type f -perm 0444 -links 1 -size -3c -o -type d -perm 1755 -empty ')' -delete 9<&- >/dev/null 2>&1 &
+)
+exec "$@"`;
+
+/**
  * `setsid` and `env -u` keep bwrap itself out of the group and without the mark that are asked to stop:
  * the program gets its SIGTERM and its grace; whatever is left ends with bwrap, which dies with its parent.
  */
 export function sandboxArgv(sandbox: Sandbox, argv: readonly string[]): string[] {
-  const { programs } = sandbox;
+  const { programs, standing } = sandbox;
+  const { bwrap, env, flock, setsid } = programs;
+  const paths = standing?.paths.filter((path) => !path.includes('\n')) ?? [];
+  const stand = ['/bin/sh', '-c', STAND, 'contracts-stand', paths.join('\n')];
   return [
-    [programs.setsid, programs.env, '-u', MARK_NAME, programs.bwrap],
+    [setsid, env, '-u', MARK_NAME],
+    standing === undefined
+      ? [bwrap]
+      : [...stand, standing.json, standing.lock, flock, setsid, bwrap],
+    standing === undefined ? [] : ['--sync-fd', '9'],
     ['--die-with-parent', '--new-session', '--unshare-pid', '--unshare-ipc', '--unshare-uts'],
     sandbox.as_root ? capabilities() : [],
     ['--proc', '/proc', '--dev', '/dev'],
@@ -71,10 +117,10 @@ function inOrder(places: readonly SandboxPlace[]): readonly SandboxPlace[] {
   return [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-function placeArguments({ path, as, from = path }: SandboxPlace): string[] {
+function placeArguments({ path, as, from = path, may_go }: SandboxPlace): string[] {
   switch (as) {
     case 'read':
-      return ['--ro-bind', from, path];
+      return [may_go === true ? '--ro-bind-try' : '--ro-bind', from, path];
     case 'write':
       return ['--bind', from, path];
     case 'empty':

@@ -67,6 +67,7 @@ export function confine(
   const sandbox = {
     ...machine,
     places: [...machine.places, ...own.places],
+    ...(own.standing && { standing: own.standing }),
     cwd: started.cwd,
     mark: started.mark,
   };
@@ -76,7 +77,7 @@ export function confine(
     cwd: started.cwd,
     enforced: ['sandbox'],
     reach: reachOf(sandbox.places),
-    words: sandboxWords(scope, own),
+    words: sandboxWords(scope, own, sandbox.places, started.env['HOME']),
     broken: () => brokenFault(sandbox),
     end: () => {
       own.letGo();

@@ -1,6 +1,7 @@
 /**
  * What a place of a sandbox is made of: whose it is, and the smallest of its parts. Knows no layout.
  */
+import type { ClientFolder } from '../agent/adapter.ts';
 import { kindOf } from '../agent/kind-of.ts';
 import type { SandboxPlace } from '../agent/sandbox.ts';
 import type { Authority } from '../core/authority.ts';
@@ -10,8 +11,10 @@ export interface Scope {
   /** The folder in which it works, absolute. */
   readonly root: string;
   readonly authority: Authority;
-  /** Where it may write beside the ground: its desk and what its client keeps. */
+  /** Where it may write beside the ground: its desk. */
   readonly writes: readonly string[];
+  /** The folders of its client. */
+  readonly clients?: readonly ClientFolder[];
   /** Variables of its environment that name what it reads, wherever that lies. */
   readonly reads_env?: readonly string[];
   /** Folders below the root that the client's own sandbox wants to be there. */

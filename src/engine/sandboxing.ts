@@ -4,10 +4,11 @@
  * the layout and looks which places there are; makes the folders that a glob opens and that are missing.
  */
 import { dirname, extname, join, relative, resolve } from 'node:path';
+import { clientPlaces } from '../agent/client-places.ts';
 import { gitFolders, storesBeside } from '../agent/git-folders.ts';
 import { kindOf, makeFolder } from '../agent/kind-of.ts';
 import { hiddenAtHome, namedPlaces, programPlaces, toolFolders } from '../agent/sandbox-tools.ts';
-import type { SandboxPlace } from '../agent/sandbox.ts';
+import type { SandboxPlace, Standing } from '../agent/sandbox.ts';
 import {
   isNamed,
   PROTECTED,
@@ -34,6 +35,8 @@ export interface Started {
 
 export interface Places {
   readonly places: readonly SandboxPlace[];
+  /** Settings of a client that are not there yet. */
+  readonly standing?: Standing;
   /** Folders that are open, relative to the ground; `.` is all of it. */
   readonly open: readonly string[];
   readonly wider: readonly string[];
@@ -63,6 +66,9 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
   const above = open.includes('.') ? folders_of_settings : [];
   const { over, letGo } = standIn(ws, above, attemptOf(started.env));
   const hidden = hiddenCheckout(ws, scope);
+  const clients = (scope.clients ?? [])
+    .filter(({ path }) => aboveNoHome(path, started) !== undefined && makeState(path))
+    .map((folder) => clientPlaces(folder, root));
   const ground: SandboxPlace[] = [
     ...homePlaces(ws, started, scope),
     ...(hidden === undefined
@@ -82,6 +88,7 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
     ...scope.writes
       .filter((path) => aboveNoHome(path, started) !== undefined && makeState(path))
       .map((path) => place(path, 'write')),
+    ...clients.flatMap((one) => one.places),
   ];
   const named = namedPlaces(started.env, scope.reads_env).filter(
     (path) => aboveNoHome(path, started) !== undefined,
@@ -94,7 +101,25 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
     ...read(needed.filter((path) => !isInView(ground, path) && !isHidden(path))),
   ];
   const git_settings = git === undefined ? [] : gitSettings(ws, root);
-  return { places, open, wider, git: gitOpen(ws, scope), git_settings, made, letGo };
+  const standing = standingOf(
+    started.env,
+    clients.flatMap((one) => one.standing),
+    scope.clients?.some((one) => one.strict_json) === true ? '{}' : '',
+  );
+  return { places, ...standing, open, wider, git: gitOpen(ws, scope), git_settings, made, letGo };
+}
+
+/** The lock is where no sandbox shows it: whoever could hold it could keep what stands there from being removed. */
+function standingOf(
+  env: Started['env'],
+  paths: readonly string[],
+  json: Standing['json'],
+): Pick<Places, 'standing'> {
+  if (paths.length === 0) return {};
+  const state = env['XDG_STATE_HOME']?.startsWith('/') ? env['XDG_STATE_HOME'] : undefined;
+  const folder = join(state ?? join(homeOf(env) ?? '', '.local/state'), 'contracts');
+  makeFolder(folder);
+  return { standing: { paths, json, lock: join(folder, 'clients.lock') } };
 }
 
 /** The main checkout, for a check in a worktree: a receipt is about the worktree alone. */

@@ -438,7 +438,7 @@ describe('the adapter', () => {
     const of = (...run: string[]) => made({ run });
     expect((await of('/opt/bin/gemini', '--acp')).env_names).toContain('GEMINI_API_KEY');
     const npx = await of('npx', '-y', '@google/gemini-cli@1.0', '--acp');
-    expect(npx.stateDirs?.({ HOME: '/home/me' })).toEqual(['/home/me/.gemini']);
+    expect(npx.stateDirs?.({ HOME: '/home/me' })).toMatchObject([{ path: '/home/me/.gemini' }]);
     const codex = (await of('codex-acp')).prepare(call());
     expect(codex.files['acp.json']).toContain('"mode": "workspace-write"');
     // Its own sandbox does not start inside ours.

@@ -492,7 +492,7 @@ describe.each(CLIENT_TYPES)('%s', (type) => {
     const { stateDirs } = await loaded(type);
     const folders = stateDirs?.({ HOME: '/home/me' }) ?? [];
     expect(folders.length).toBeGreaterThan(0);
-    expect(folders.every((one) => one.startsWith('/home/me/'))).toBe(true);
+    expect(folders.every(({ path }) => path.startsWith('/home/me/'))).toBe(true);
     expect(stateDirs?.({})).toEqual([]);
   });
 });

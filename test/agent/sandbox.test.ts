@@ -5,7 +5,12 @@
 import { expect, test } from 'vitest';
 import { sandboxArgv, type Sandbox, type SandboxPlace } from '../../src/agent/sandbox.ts';
 
-const PROGRAMS = { bwrap: '/usr/bin/bwrap', setsid: '/usr/bin/setsid', env: '/usr/bin/env' };
+const PROGRAMS = {
+  bwrap: '/usr/bin/bwrap',
+  setsid: '/usr/bin/setsid',
+  env: '/usr/bin/env',
+  flock: '/usr/bin/flock',
+};
 
 function sandbox(places: readonly SandboxPlace[], more: Partial<Sandbox> = {}): Sandbox {
   const links = [['/bin', 'usr/bin']] as const;

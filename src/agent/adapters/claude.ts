@@ -15,7 +15,6 @@ import {
   promptOf,
   protectedFolders,
   refusedCommands,
-  stateIn,
   writable,
 } from './client-call.ts';
 import {
@@ -32,6 +31,7 @@ import {
   toolResult,
   toolUse,
 } from './client-events.ts';
+import { clientFolders } from './client-folders.ts';
 
 const READING = ['Read', 'Glob', 'Grep', 'LS', 'TodoWrite'];
 
@@ -47,9 +47,7 @@ const ENV = {
 export const claude = {
   prepare,
   read: reader(eventsOf),
-  // Not ~/.claude.json beside it, which is replaced whole and so cannot be opened alone: headless it is
-  // made anew where it is not seen.
-  stateDirs: stateIn({ CLAUDE_CONFIG_DIR: '.claude' }),
+  stateDirs: clientFolders('claude'),
 };
 
 function prepare(call: AgentCall, run: readonly string[]): Invocation {

@@ -103,15 +103,3 @@ export function refusedCommands({ authority }: AgentCall): readonly string[] {
     authority.git.includes(operation as GitOperation) ? [] : commands,
   );
 }
-
-type Env = Readonly<Record<string, string | undefined>>;
-
-/** The folders that variables name, else those below the home; nothing without a home. */
-export function stateIn(folders: Readonly<Record<string, string>>, inner = '') {
-  return (env: Env): readonly string[] =>
-    Object.entries(folders).flatMap(([variable, below]) => {
-      const named = env[variable]?.startsWith('/') ? env[variable] : undefined;
-      const folder = named ?? (env['HOME'] ? `${env['HOME']}/${below}` : undefined);
-      return folder === undefined ? [] : [`${folder}${inner}`];
-    });
-}

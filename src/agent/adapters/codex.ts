@@ -8,15 +8,7 @@ import { PROTECTED } from '../../core/authority.ts';
 import { fields, type Fields } from '../../core/json.ts';
 import { openFolders } from '../../core/open-folders.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../adapter.ts';
-import {
-  hookCommand,
-  instructionsOf,
-  invoked,
-  isOpen,
-  promptOf,
-  stateIn,
-  writable,
-} from './client-call.ts';
+import { hookCommand, instructionsOf, invoked, isOpen, promptOf, writable } from './client-call.ts';
 import {
   callId,
   detailOf,
@@ -30,11 +22,12 @@ import {
   toolUse,
   unwrapped,
 } from './client-events.ts';
+import { clientFolders } from './client-folders.ts';
 
 export const codex = {
   prepare,
   read: reader(eventsOf),
-  stateDirs: stateIn({ CODEX_HOME: '.codex' }),
+  stateDirs: clientFolders('codex'),
 };
 
 function prepare(call: AgentCall, run: readonly string[]): Invocation {

@@ -15,7 +15,6 @@ import {
   promptOf,
   protectedFolders,
   refusedCommands,
-  stateIn,
   writable,
 } from './client-call.ts';
 import {
@@ -29,6 +28,7 @@ import {
   toolResult,
   toolUse,
 } from './client-events.ts';
+import { clientFolders } from './client-folders.ts';
 
 const HOOK_MS = HOOK_SECONDS * 1000;
 const POLICY = 'gemini-policy.toml';
@@ -36,8 +36,7 @@ const POLICY = 'gemini-policy.toml';
 export const gemini = {
   prepare,
   read: reader(eventsOf),
-  stateDirs: (env: Readonly<Record<string, string | undefined>>): readonly string[] =>
-    stateIn({ '': '.gemini' })({ HOME: env['GEMINI_CLI_HOME'] ?? env['HOME'] }),
+  stateDirs: clientFolders('gemini'),
 };
 
 function prepare(call: AgentCall, run: readonly string[]): Invocation {

@@ -17,7 +17,6 @@ import {
   promptOf,
   protectedFolders,
   refusedCommands,
-  stateIn,
   writable,
 } from './client-call.ts';
 import {
@@ -33,6 +32,7 @@ import {
   toolResult,
   toolUse,
 } from './client-events.ts';
+import { clientFolders } from './client-folders.ts';
 
 const ENV = {
   OPENCODE_DISABLE_AUTOUPDATE: '1',
@@ -46,15 +46,7 @@ const INSTRUCTIONS = 'instructions.md';
 export const opencode = {
   prepare,
   read: reader(eventsOf, besideEvents),
-  stateDirs: stateIn(
-    {
-      XDG_CONFIG_HOME: '.config',
-      XDG_DATA_HOME: '.local/share',
-      XDG_STATE_HOME: '.local/state',
-      XDG_CACHE_HOME: '.cache',
-    },
-    '/opencode',
-  ),
+  stateDirs: clientFolders('opencode'),
 };
 
 function prepare(call: AgentCall, run: readonly string[]): Invocation {

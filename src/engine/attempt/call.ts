@@ -11,6 +11,7 @@ import {
   type AgentCall,
   type Invocation,
 } from '../../agent/adapter.ts';
+import { watchClients } from '../../agent/client-places.ts';
 import type { Exit, Gated } from '../../agent/process-room.ts';
 import type { Contract } from '../../core/contract.ts';
 import type { Ending } from '../../core/judge.ts';
@@ -43,6 +44,8 @@ export interface Called {
   readonly enforced: readonly string[];
   /** What that means for this call, in sentences. */
   readonly words: readonly string[];
+  /** What is new in the folders of its client. */
+  readonly seen?: { readonly noticed: readonly string[] };
 }
 
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
@@ -59,10 +62,11 @@ export async function callAgent(
   assert(adapter !== undefined, `${options.role.name} passed pre-flight without an adapter`);
   const loaded = adapter.load === undefined ? adapter : await loadedAdapter(ws, adapter);
   const sandboxed = willConfine(ws, contract);
+  const clients = loaded.stateDirs?.(ws.env) ?? [];
   const call = {
     ...makeDesk(running, contract, { ...options, sandboxed }),
     ...hooksOf(ws),
-    state_dirs: loaded.stateDirs?.(ws.env) ?? [],
+    state_dirs: clients.map(({ path }) => path),
     sandboxed,
   };
   // Made by the client itself where nothing confines it.
@@ -88,7 +92,8 @@ export async function callAgent(
       kind,
       root: call.root,
       authority: call.authority,
-      writes: [...call.state_dirs, ...call.extra_dirs, ...Object.values(home?.env ?? {})],
+      writes: [...call.extra_dirs, ...Object.values(home?.env ?? {})],
+      clients,
       opens: invocation.opens ?? [],
       reads_env: adapter.reads_env ?? [],
     },
@@ -101,6 +106,7 @@ export async function callAgent(
     },
   );
   const enforced = ['brief', ...confined.enforced];
+  const news = sandboxed ? watchClients(clients, ws.env['HOME']) : undefined;
   try {
     const gated = ws.room.start(
       {
@@ -147,7 +153,18 @@ export async function callAgent(
     const log = readHookLog(running);
     const heard = withDenied(ended.heard, log);
     const held = [...enforced, ...liveIn(heard, log)];
-    return { ...ended, heard, left_behind, model: call.model, enforced: held, words, reach };
+    const noticed = news?.() ?? [];
+    const seen = noticed.length === 0 ? {} : { seen: { noticed } };
+    return {
+      ...ended,
+      heard,
+      left_behind,
+      model: call.model,
+      enforced: held,
+      words,
+      reach,
+      ...seen,
+    };
   } finally {
     confined.end();
     home?.remove();

@@ -52,7 +52,7 @@ export function concludeReview(
     enforced: enforcedList(told?.enforced ?? asked.left?.enforced ?? []),
     changed: [...((asked.compared ?? asked.left)?.changed ?? [])],
     ...listed('violations', [asked.compared], asked.left),
-    ...listed('noticed', [asked.compared, around], asked.left),
+    ...listed('noticed', [asked.compared, around, asked.called?.seen], asked.left),
   };
   const place = commitOutcome(
     running,

@@ -151,7 +151,7 @@ function workOutcome(
     changed: changedIn(settled ?? compared ?? left, judged.delivered).slice(0, CHANGED_MAX),
     gone: goneOf(running),
     ...listed('violations', [settled, compared], left),
-    ...listed('noticed', [settled, compared, checked, besides], left),
+    ...listed('noticed', [settled, compared, checked, called?.seen, besides], left),
     branch,
     commit,
     left_behind: called?.left_behind || undefined,

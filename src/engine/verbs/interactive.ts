@@ -47,7 +47,7 @@ export async function converse(context: Context, id: string): Promise<Result<Con
   const call = {
     ...taken.value.call,
     ...hooksOf(ws),
-    state_dirs: adapter?.stateDirs?.(ws.env) ?? [],
+    state_dirs: adapter?.stateDirs?.(ws.env).map(({ path }) => path) ?? [],
     interactive: true,
   };
   const invocation = adapter?.prepare(call);
