@@ -42,7 +42,8 @@ export async function editAndCheck(verb: Verb, id: string, name: TaskFile): Prom
 }
 
 function editorOf(verb: Verb): readonly string[] {
-  const { env } = verb.ws;
+  const { env, person } = verb.ws;
+  if (person.editor !== undefined) return person.editor;
   const line = env['VISUAL']?.trim() || env['EDITOR']?.trim();
   const argv = line === undefined ? undefined : splitCommand(line);
   if (argv !== undefined) return argv;

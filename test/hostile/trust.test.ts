@@ -178,6 +178,16 @@ test('init trusts what it made, and no tasks that were there before', () => {
   expect(isAsked()).toBe(true);
 });
 
+test('who installs our hooks in a trusted workspace is not asked about them', () => {
+  ownClone();
+  expect(said(['init', '--hooks']).code).toBe(0);
+  expect(isAsked()).toBe(false);
+  rmSync(join(root, '.claude'), { recursive: true });
+  write('.claude/settings.json', '{"hooks":{"Stop":[]}}');
+  expect(said(['init', '--hooks']).code).toBe(0);
+  expect(isAsked()).toBe(true);
+});
+
 describe('what is asked about again, with the difference', () => {
   const MORE: readonly (readonly [string, string, string])[] = [
     ['on_state', '.contracts/config.yaml', `${CONFIG}on_state: [prog]\n`],

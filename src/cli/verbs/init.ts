@@ -18,8 +18,8 @@ import {
   type Proposal,
 } from '../../engine/verbs/propose.ts';
 import { grantsOf } from '../../engine/trust-grants.ts';
-import { trust } from '../../engine/trust.ts';
-import { openWorkspace, realPorts, type Ports } from '../../engine/workspace.ts';
+import { trust, whyUntrusted } from '../../engine/trust.ts';
+import { openWorkspace, realPorts, type Ports, type Workspace } from '../../engine/workspace.ts';
 import { escapeText } from '../../text/terminal.ts';
 import { Cancelled } from '../ask.ts';
 import { EXIT } from '../frame.ts';
@@ -64,6 +64,7 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
     frame.code = EXIT.interrupted;
     return;
   }
+  const isTrusted = openedHere(root, ports, (ws) => whyUntrusted(ws) === undefined) === true;
   const carried = carryOut(place, agreed);
   const more = flags.hooks === true ? together([carried, installHooks(place)]) : carried;
   const { by_hand } = more;
@@ -72,7 +73,8 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
   const clients = findClients(ports.env['PATH'] ?? '', root);
   const proposals = openProposals(place);
   const isNew = ['.contracts/', `${made.tasks}/`].every((one) => made.made.includes(one));
-  trustOwn(root, ports, isNew);
+  if (isNew) trustOwn(root, ports, all);
+  else if (isTrusted) trustOwn(root, ports, [...all, ...added_to]);
   const done = { made: all, added_to, by_hand, clients, proposals };
   out.data({ v: 1, event: 'initialised', root, ...done });
   saidMade(out, all, added_to);
@@ -93,14 +95,21 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
 }
 
 /**
- * Whoever made the settings and the tasks trusts them. What stood there before, also of the clients, is
+ * Whoever made these files trusts what is in them. What stood there before, also of the clients, is
  * asked about: the folder may be a stranger's.
  */
-function trustOwn(root: string, ports: Ports, isNew: boolean): void {
-  const opened = isNew ? openWorkspace({ dir: root, ports }) : undefined;
-  if (opened?.ok !== true) return;
-  const own = grantsOf(opened.value).filter(({ file }) => file === '.contracts/config.yaml');
-  trust(opened.value, own);
+function trustOwn(root: string, ports: Ports, files: readonly string[]): void {
+  openedHere(root, ports, (ws) => {
+    trust(
+      ws,
+      grantsOf(ws).filter(({ file = '' }) => files.includes(file)),
+    );
+  });
+}
+
+function openedHere<T>(root: string, ports: Ports, look: (ws: Workspace) => T): T | undefined {
+  const opened = openWorkspace({ dir: root, ports });
+  return opened.ok && opened.value.layout.root === root ? look(opened.value) : undefined;
 }
 
 function saidMade(out: Output, made: readonly string[], added_to: readonly string[]): void {
