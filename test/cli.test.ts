@@ -303,6 +303,7 @@ test('with --json every verb says one JSON value a line, each with v', async () 
     seen.add(argv[0] ?? '');
   };
   await json('init');
+  await json('trust');
   await json('new', 'A draft', '--id', 'drafted', '--run', 'true', '--sh', 'true');
   await json('review');
   process.env['VISUAL'] = 'true';

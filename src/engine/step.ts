@@ -14,7 +14,7 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
   const again = saidAgain(recall(ws, 'step'), options);
   if (again !== undefined) return again;
   const recording = record(ws, 'step');
-  const report = await take(recording.ws, options);
+  const report = await take(recording.ws, options, ws);
   const quiet = report.events.every(({ event }) => event === 'waits' || event === 'problem');
   const well = !report.interrupted && report.faulted.size === 0;
   if (quiet && well && isWhole(ws, options)) recording.keep(() => linesOf(report.events));
@@ -28,9 +28,10 @@ function isWhole(ws: Workspace, { only, except, dry_run, crew }: StepOptions): b
   return !narrowed && alone && ws.dead_hosts.size === 0;
 }
 
-async function take(ws: Workspace, options: StepOptions): Promise<StepReport> {
+/** Whether it is trusted is asked apart: that is no part of what a certificate holds. */
+async function take(ws: Workspace, options: StepOptions, apart = ws): Promise<StepReport> {
   const { takeStep } = await import('./take-step.ts');
-  return await takeStep(ws, options);
+  return await takeStep(ws, options, apart);
 }
 
 /** undefined also where the rows cannot be read: what is kept to save time stops nobody. */

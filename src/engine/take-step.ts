@@ -52,7 +52,11 @@ const PROGRESS: ReadonlySet<Event['event']> = new Set([
   'recovered',
 ]);
 
-export async function takeStep(ws: Workspace, options: StepOptions): Promise<StepReport> {
+export async function takeStep(
+  ws: Workspace,
+  options: StepOptions,
+  trusted: Workspace,
+): Promise<StepReport> {
   const events: Event[] = [];
   const stories = hasPlans(ws) ? await import('./plan-stories.ts') : undefined;
   const spending = options.spending ?? { use: NO_USE };
@@ -83,7 +87,7 @@ export async function takeStep(ws: Workspace, options: StepOptions): Promise<Ste
   };
   const board = orFault(WHOLE_STEP, () => {
     mustBeThere(ws);
-    if (options.dry_run !== true) mustBeTrusted(ws);
+    if (options.dry_run !== true) mustBeTrusted(trusted);
     return readBoard(ws, { quick: true });
   });
   const nothing = { events, progressed: false, faulted, interrupted: signal.aborted, plan: [] };

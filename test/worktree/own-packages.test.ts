@@ -106,6 +106,7 @@ function stand(sandbox: string, uid: number | undefined): Stand {
     NODE_PATH: `${root}/node_modules`,
     VIRTUAL_ENV: `${root}/.venv`,
     CHECKOUT_ROOT: root,
+    CONTRACTS_TRUST: '1',
   };
   const one: Stand = { base, root, uid, env };
   expect(sh({ ...one, root: base }, 'mkdir ws home')).toBe('exit 0');
