@@ -16,10 +16,10 @@ const KIB_MAX: Readonly<Record<string, number>> = {
   contracts: 3.2,
   help: 61,
   names: 90,
-  list: 255,
+  list: 257,
   moves: 209,
-  new: 267,
-  show: 236,
+  new: 269,
+  show: 238,
   hook: 56,
   all: 785,
 };

@@ -7,6 +7,7 @@ import type { AttemptStory, Story } from '../engine/verbs/show.ts';
 import { questionsOf } from '../engine/verbs/words.ts';
 import { currentText, resultOf } from '../engine/verbs/waiting.ts';
 import type { Workspace } from '../engine/workspace.ts';
+import { changeIn } from '../text/confirmation.ts';
 import { scanMarkdown } from '../text/markdown.ts';
 import { visibleText } from '../text/sections.ts';
 import { escapeText } from '../text/terminal.ts';
@@ -67,10 +68,15 @@ function questionLines(ws: Workspace, id: string): string[] {
   const questions = questionsOf(ws, id);
   if (!questions.ok) return questions.problems.map((one) => escapeText(one.message));
   if (questions.value.length === 0) return textLines(ws, id);
-  return questions.value.flatMap(({ number, text, answer }) => [
-    `${number}. ${escapeText(text)}`,
-    ...(answer === '' ? [] : [`   answered: ${escapeText(answer)}`]),
-  ]);
+  const change = changeIn(currentText(ws, 'questions', id, 'questions.md') ?? '');
+  const shown = change.split('\n').map((line) => escapeText(line));
+  return [
+    ...(change === '' ? [] : shown),
+    ...questions.value.flatMap(({ number, text, answer }) => [
+      `${number}. ${escapeText(text)}`,
+      ...(answer === '' ? [] : [`   answered: ${escapeText(answer)}`]),
+    ]),
+  ];
 }
 
 /** Of a checkpoint, and of what asks nothing that can be read: the file itself. */

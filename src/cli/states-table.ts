@@ -5,7 +5,7 @@ import { tableRows } from '../core/transitions.ts';
 export function statesTable(): string {
   const rows = tableRows().map(
     (row) =>
-      `| ${row.from.length > 2 ? 'anything' : row.from.join(', ')} | ${row.when} | ${row.to} |`,
+      `| ${row.from.length > 3 ? 'anything' : row.from.join(', ')} | ${row.when} | ${row.to} |`,
   );
   return ['| from | when | to |', '| --- | --- | --- |', ...rows].join('\n');
 }

@@ -39,7 +39,8 @@ export type Action =
     }
   | {
       readonly kind: 'write';
-      readonly what: 'answer_slots' | 'blocked' | 'form' | 'decision';
+      readonly what:
+        'answer_slots' | 'blocked' | 'form' | 'decision' | 'confirm' | 'take' | 'restore';
       readonly reason: string;
     }
   | {

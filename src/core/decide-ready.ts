@@ -22,7 +22,7 @@ import {
 } from './action.ts';
 
 export function decideReady(task: TaskRead, facts: Facts): Action {
-  if (!task.contract.ok) return refusal(task.contract.problems);
+  if (!task.contract.ok) return unconfirmed(task) ?? refusal(task.contract.problems);
   const aborted = facts.dependencies.find(isLost);
   if (aborted !== undefined) {
     // A resolution that left the dependency as it is would go round for ever. Without one it is the
@@ -33,18 +33,29 @@ export function decideReady(task: TaskRead, facts: Facts): Action {
       : move(task, 'dependency_aborted', `dependency ${aborted.id} is aborted`);
   }
   return (
-    waitBeforeClaim(task, facts, task.contract.value) ?? begin(task, facts, task.contract.value)
+    waitBeforeClaim(task, facts, task.contract.value) ??
+    unconfirmed(task) ??
+    begin(task, facts, task.contract.value)
   );
 }
 
 /** A folder put into in_progress by hand is treated as in ready, and claimed where it stands. */
 export function decideInProgress(task: TaskRead, facts: Facts): Action {
-  if (!task.contract.ok) return refusal(task.contract.problems);
+  if (!task.contract.ok) return unconfirmed(task) ?? refusal(task.contract.problems);
   const aborted = facts.dependencies.find(isLost);
   if (aborted !== undefined) return waitForDependency(aborted);
   return (
-    waitBeforeClaim(task, facts, task.contract.value) ?? begin(task, facts, task.contract.value)
+    waitBeforeClaim(task, facts, task.contract.value) ??
+    unconfirmed(task) ??
+    begin(task, facts, task.contract.value)
   );
+}
+
+/** Not asked yet: what stands elsewhere with the question unanswered was moved there by a person. */
+export function unconfirmed(task: TaskRead): Action | undefined {
+  const { confirming } = task;
+  if (confirming?.differs !== true || confirming.asked?.answer === '') return undefined;
+  return move(task, 'unconfirmed', 'the contract changed while an agent ran that could write it');
 }
 
 /** `next`: what else is to be done, once the dependency is mended. */

@@ -3,6 +3,7 @@
  * the wait for a person's box.
  */
 import { PERSON } from './contract.ts';
+import { unconfirmed } from './decide-ready.ts';
 import { awaitedReview, lastEnded } from './count.ts';
 import { tickedWords, VERDICT_FORM, type ReviewDocument } from './documents.ts';
 import { gatesOf } from './policy.ts';
@@ -41,6 +42,8 @@ export function pendingGates(task: TaskRead, gates: readonly string[]): readonly
 }
 
 export function decideReview(task: TaskRead, facts: Facts): Action {
+  const changed = unconfirmed(task);
+  if (changed !== undefined) return changed;
   if (!task.contract.ok) return refusal(task.contract.problems);
   if (!task.has.result) {
     return wait('person', 'there is no result.md', 'write result.md, or move the folder on');

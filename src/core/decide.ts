@@ -45,10 +45,13 @@ function decideDraft(task: TaskRead): Action {
 }
 
 function decideQuestions(task: TaskRead): Action {
-  const decided = decideDecision(task);
+  const decided = decideDecision(task) ?? decideConfirmation(task);
   if (decided !== undefined) return decided;
   const asked = lastEnded(task.attempts, 'work');
   if (asked?.unasked === true) return move(task, 'answered', asked.outcome?.reason ?? '');
+  const ask = { kind: 'write', what: 'confirm', reason: 'the contract changed' } as const;
+  const unconfirmed = task.confirming?.differs === true;
+  if (!task.has.questions && unconfirmed) return ask;
   if (!task.has.questions && asked?.outcome?.outcome === 'questions') {
     return { kind: 'write', what: 'answer_slots', reason: 'there is no questions.md' };
   }
@@ -58,6 +61,7 @@ function decideQuestions(task: TaskRead): Action {
   const read = task.questions;
   if (read === undefined || !read.ok) return refusal(read?.problems ?? []);
   const open = read.value.questions.filter((question) => question.answer === '');
+  if (open.length === 0 && unconfirmed) return ask;
   if (open.length === 0) return move(task, 'answered', 'every question is answered');
   if (open.some((question) => !question.has_slot && question.missing !== true)) {
     return { kind: 'write', what: 'answer_slots', reason: 'questions without an answer slot' };
@@ -75,6 +79,22 @@ function decideQuestions(task: TaskRead): Action {
     'person',
     `asks ${open.length === 1 ? 'a question' : `${open.length} questions`}${open.length < total ? ` (${total - open.length} of ${total} answered)` : ''}: ${open[0]?.text ?? ''}`,
     `contracts answer ${task.id}`,
+  );
+}
+
+/** undefined where questions.md asks something else. */
+function decideConfirmation({ confirming, ...task }: TaskRead): Action | undefined {
+  if (confirming?.asked === undefined) return undefined;
+  const { answer } = confirming.asked;
+  if (!confirming.differs) return move(task, 'answered', 'the contract is confirmed');
+  if (answer === 'take' || answer === 'restore') {
+    return { kind: 'write', what: answer, reason: `the answer is ${answer}` };
+  }
+  const which = answer === undefined ? 'the answer is neither take nor restore; ' : '';
+  return wait(
+    'person',
+    `${which}the contract changed while an agent ran that could write it, see questions.md`,
+    `contracts answer ${task.id} take, or contracts answer ${task.id} restore`,
   );
 }
 

@@ -24,6 +24,14 @@ export interface Presence {
   readonly blocked: boolean;
 }
 
+/** Its contract may have been changed by an agent, or a person is asked about that. */
+export interface Confirming {
+  /** The question about it, where questions.md holds it; its answer: empty where there is none, undefined where it is another word. */
+  readonly asked: { readonly answer: 'take' | 'restore' | '' | undefined } | undefined;
+  /** confirmed.md is there, and is not what the contract says now. */
+  readonly differs: boolean;
+}
+
 export interface TaskRead {
   readonly id: string;
   readonly state: State;
@@ -41,6 +49,7 @@ export interface TaskRead {
   /** questions.md of a checkpoint, or of what may be one. */
   readonly decision: Result<DecisionDocument> | undefined;
   readonly blocked: Result<BlockedDocument> | undefined;
+  readonly confirming?: Confirming | undefined;
   /** Unreadable records and other findings that do not stop the task. */
   readonly problems: readonly Problem[];
   /** Milliseconds since the epoch; change time of the folder's contract, for age and order. */

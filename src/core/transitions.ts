@@ -11,6 +11,7 @@ export type Trigger =
   | 'confirmed'
   | 'claimed'
   | 'dependency_aborted'
+  | 'unconfirmed'
   | 'answered'
   | 'resolved'
   | 'abort'
@@ -101,6 +102,14 @@ const FORWARD: readonly Transition[] = [
     by: runner,
     when: 'the failures with no retry left, `questions` with no round left, or `blocked`',
   }),
+  ...(['ready', 'in_progress', 'review'] as const).flatMap((from) =>
+    rows(from, ['unconfirmed'], {
+      left: 'any',
+      to: 'questions',
+      by: runner,
+      when: 'the contract changed while an agent ran that could write it: a person is asked',
+    }),
+  ),
   ...rows('questions', ['answered'], {
     left: 'any',
     to: 'ready',

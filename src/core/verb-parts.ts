@@ -26,7 +26,7 @@ export const action = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('wait'), on: waitsFor, reason, fix, problems }),
   z.strictObject({
     kind: z.literal('write'),
-    what: z.enum(['answer_slots', 'blocked', 'form', 'decision']),
+    what: z.enum(['answer_slots', 'blocked', 'form', 'decision', 'confirm', 'take', 'restore']),
     reason,
   }),
   z.strictObject({

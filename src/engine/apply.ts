@@ -20,6 +20,7 @@ import { decodeText } from '../text/front-matter.ts';
 import { readAttempts } from './attempts.ts';
 import { renderBlocked } from './attempt/blocked-file.ts';
 import { GRACE_MS } from './attempt/call.ts';
+import { putQuestion, settleContract } from './confirmation.ts';
 import { notifyState } from './on-state.ts';
 import { original } from './attempts.ts';
 import { executorOf } from './roles.ts';
@@ -169,6 +170,11 @@ async function write(
       return writeForm(context, task);
     case 'decision':
       return writeDecision(context, task);
+    case 'confirm':
+      return writeConfirm(context, task);
+    case 'take':
+    case 'restore':
+      return writeContract(context, task, what);
     default:
       return unreachable(what);
   }
@@ -212,6 +218,19 @@ function writeForm(context: Context, task: TaskRead): State | undefined {
   if (running.contract !== undefined && offerForm(running, running.contract, folder)) {
     context.emit({ event: 'wrote', task: task.id, file: 'result.md', reason: 'a form to fill in' });
   }
+  return task.state;
+}
+
+function writeConfirm({ ws, emit }: Context, task: TaskRead): State | undefined {
+  if (!putQuestion(ws, task)) return undefined;
+  emit({ event: 'wrote', task: task.id, file: 'questions.md', reason: 'how the contract changed' });
+  return task.state;
+}
+
+function writeContract({ ws, emit }: Context, task: TaskRead, how: 'take' | 'restore'): State {
+  settleContract(ws, task, how);
+  const reason = how === 'take' ? 'its change is confirmed' : 'as it was confirmed';
+  emit({ event: 'wrote', task: task.id, file: 'contract.md', reason });
   return task.state;
 }
 

@@ -14,9 +14,18 @@ import {
   type Attempt,
   type ReceiptsRecord,
 } from '../core/record.ts';
+import type { Confirming, TaskRead } from '../core/task.ts';
+import { sha256 } from '../store/hash.ts';
 import { listAttempts, type NumberedFolder } from '../store/claims.ts';
-import { attemptFolder, attemptsFolder, deskFolder, shown } from '../store/layout.ts';
-import { isShut } from '../store/sight.ts';
+import {
+  attemptFolder,
+  attemptsFolder,
+  deskFolder,
+  shown,
+  TEXT_BYTES_MAX,
+} from '../store/layout.ts';
+import { bytesAt, isShut } from '../store/sight.ts';
+import { CONFIRMED_FILE, confirmationIn } from '../text/confirmation.ts';
 import { parseDecision, parseQuestions } from '../text/documents.ts';
 import { parseRecord } from '../text/record.ts';
 import { readText, textIfThere } from './read-text.ts';
@@ -57,7 +66,7 @@ export function originalOf(ws: Workspace, task: string, attempt: Attempt): strin
   return readAsked(ws, `${keptDesk(task, attempt)}/questions.md`);
 }
 
-/** Of the last attempt that asked. */
+/** Of the last attempt that asked; undefined where the runner asks about the contract. */
 export function original(
   ws: Workspace,
   task: string,
@@ -66,7 +75,27 @@ export function original(
   const last = attempts.findLast(
     (attempt) => !attempt.lost && attempt.outcome?.outcome === 'questions',
   );
-  return last === undefined ? undefined : originalOf(ws, task, last);
+  if (last === undefined || confirmationAt(ws, task) !== undefined) return undefined;
+  return originalOf(ws, task, last);
+}
+
+/** What is known of a change of the contract that a person was not asked about, or is. */
+export function confirming(
+  ws: Workspace,
+  folder: string,
+  { state, contract_hash }: Pick<TaskRead, 'state' | 'contract_hash'>,
+): Confirming | undefined {
+  const path = `${folder}/${CONFIRMED_FILE}`;
+  const there = ws.disk.stat(path) !== undefined;
+  if (!there && state !== 'questions') return undefined;
+  const asked = confirmationAt(ws, folder);
+  if (!there && asked === undefined) return undefined;
+  const kept = bytesAt(ws.disk, path, TEXT_BYTES_MAX);
+  return { asked, differs: kept !== undefined && sha256(kept) !== contract_hash };
+}
+
+function confirmationAt({ disk }: Workspace, folder: string): Confirming['asked'] {
+  return confirmationIn(textIfThere(disk, `${folder}/questions.md`) ?? '');
 }
 
 function readAsked(ws: Workspace, path: string): string | undefined {

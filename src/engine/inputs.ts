@@ -10,6 +10,7 @@ import { listAttempts } from '../store/claims.ts';
 import { attemptFolder } from '../store/layout.ts';
 import { sha256 } from '../store/hash.ts';
 import { listOrNothing } from '../store/tasks.ts';
+import { confirmationIn } from '../text/confirmation.ts';
 import { parseBlocked, parseQuestions, parseReview } from '../text/documents.ts';
 import { originalOf } from './attempts.ts';
 import { textIfThere } from './read-text.ts';
@@ -87,7 +88,8 @@ function answersOf(ws: Workspace, task: string, attempts: readonly Attempt[]): I
   return [...kept, top].flatMap(({ path, asked }) => {
     const text = textIfThere(ws.disk, path);
     if (text === undefined) return [];
-    const original = asked === undefined ? undefined : originalOf(ws, task, asked);
+    const confirmed = confirmationIn(text) !== undefined;
+    const original = asked === undefined || confirmed ? undefined : originalOf(ws, task, asked);
     const { questions } = parseQuestions(text, original);
     // What a person wrote in place of a question is for the agent to read.
     const edited = questions.some(({ missing }) => missing === true)

@@ -10,7 +10,7 @@ import type { Presence, TaskRead } from '../core/task.ts';
 import { attemptsFolder, shown, taskFolder } from '../store/layout.ts';
 import { isCheckpoint } from '../core/checkpoint.ts';
 import { parseBlocked, parseDecision, parseQuestions, parseReview } from '../text/documents.ts';
-import { original, readAttempts, type AttemptsRead } from './attempts.ts';
+import { confirming, original, readAttempts, type AttemptsRead } from './attempts.ts';
 import type { ContractCache } from './contract-cache.ts';
 import { gatherInputs, hashInputs } from './inputs.ts';
 import { readContract, type ContractRead } from './read-contract.ts';
@@ -103,6 +103,7 @@ class ReadTask implements TaskRead {
   #has: Presence | undefined;
   #inputs: string | undefined;
   #blocked: TaskRead['blocked'] | null = null;
+  #confirming: TaskRead['confirming'] | null = null;
 
   constructor(ws: Workspace, folder: string, given: Given, read: ContractRead) {
     this.id = given.id;
@@ -142,6 +143,11 @@ class ReadTask implements TaskRead {
     ));
   }
 
+  get confirming(): TaskRead['confirming'] {
+    if (this.#confirming !== null) return this.#confirming;
+    return (this.#confirming = confirming(this.#ws, this.#folder, this));
+  }
+
   get blocked(): TaskRead['blocked'] {
     if (this.#blocked !== null) return this.#blocked;
     const needed = (this.state === 'blocked' || mayBeClaimed(this.state)) && this.has.blocked;
@@ -154,7 +160,7 @@ class ReadTask implements TaskRead {
 /** Everything of it, as it is now: for whoever goes on to change its folder. */
 export function wholeTask(task: TaskRead): TaskRead {
   const { id, state, contract, contract_hash, inputs_hash, attempts } = task;
-  const { questions, review, decision, blocked, problems, since_ms } = task;
+  const { questions, review, decision, blocked, confirming: now, problems, since_ms } = task;
   const has = {
     status: task.has.status,
     questions: task.has.questions,
@@ -163,7 +169,7 @@ export function wholeTask(task: TaskRead): TaskRead {
     blocked: task.has.blocked,
   };
   const known = { id, state, contract, contract_hash, inputs_hash, attempts, has };
-  return { ...known, questions, review, decision, blocked, problems, since_ms };
+  return { ...known, questions, review, decision, blocked, confirming: now, problems, since_ms };
 }
 
 function mayBeClaimed(state: State): boolean {

@@ -140,6 +140,48 @@ const BEFORE_CLAIM: readonly Row[] = [
 const aborted: Partial<Facts> = { dependencies: [done, { id: 'c', state: 'aborted' }] };
 const archived: Partial<Facts> = { dependencies: [{ id: 'c', state: 'archived_aborted' }] };
 
+const changed = (answer?: string) =>
+  ({
+    confirming: { differs: true, asked: answer === undefined ? undefined : { answer } },
+  }) as Partial<TaskRead>;
+const settled = { confirming: { differs: false, asked: { answer: '' } } } as Partial<TaskRead>;
+
+describe('a contract that an agent may have changed', () => {
+  const asked = { has: { ...HAS_NOTHING, questions: true } };
+  rows('ready', [
+    ['is asked about before it is begun', changed(), {}, /^move questions: unconfirmed$/],
+    ['also where it cannot be read', { ...changed(), ...unreadable }, {}, /^move questions: unc/],
+    [
+      'waits for what is before it first',
+      changed(),
+      { dependencies: [{ id: 'b', state: 'ready' }] },
+      /^wait task: waits for b/,
+    ],
+    ['was moved on by a person with the question open', changed(''), {}, /^claim 1 work/],
+    ['changed again after an answer', changed('take'), {}, /^move questions: unconfirmed$/],
+    ['is what it was', { confirming: { differs: false, asked: undefined } }, {}, /^claim 1 work/],
+  ]);
+  rows('review', [['is asked about before it is judged', changed(), {}, /^move questions: unc/]]);
+  rows('questions', [
+    ['gets its question', changed(), {}, /^write confirm$/],
+    [
+      'waits for the answer',
+      { ...changed(''), ...asked },
+      {},
+      /^wait person: the contract changed/,
+    ],
+    [
+      'is not guessed',
+      { confirming: { differs: true, asked: { answer: undefined } }, ...asked },
+      {},
+      /neither take nor restore/,
+    ],
+    ['is taken', { ...changed('take'), ...asked }, {}, /^write take$/],
+    ['is restored', { ...changed('restore'), ...asked }, {}, /^write restore$/],
+    ['is settled by hand', { ...settled, ...asked }, {}, /^move ready: answered$/],
+  ]);
+});
+
 describe('ready', () => {
   rows('ready', [
     ...BEFORE_CLAIM,
@@ -725,7 +767,7 @@ describe('decide', () => {
     ready: ['wait', 'claim', 'move'],
     in_progress: ['wait', 'claim', 'move'],
     questions: ['wait', 'write', 'move'],
-    review: ['wait', 'claim'],
+    review: ['wait', 'claim', 'move'],
     blocked: ['wait', 'write', 'move'],
     done: ['wait'],
     aborted: ['wait'],

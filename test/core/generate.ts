@@ -121,6 +121,14 @@ export const anyTask: fc.Arbitrary<TaskRead> = fc.record({
   review: orAbsent(orRefused(anyReview)),
   decision: orAbsent(orRefused(anyDecision)),
   blocked: orAbsent(orRefused(fc.record({ resolution: fc.constantFrom('', 'go on') }))),
+  confirming: orAbsent(
+    fc.record({
+      asked: orAbsent(
+        fc.record({ answer: fc.constantFrom('', 'take' as const, 'restore' as const, undefined) }),
+      ),
+      differs: fc.boolean(),
+    }),
+  ),
   problems: fc.array(anyProblem, { maxLength: 1 }),
   since_ms: fc.nat(),
 });

@@ -36,6 +36,9 @@ const EXPECTED: readonly [State, Trigger, State, State][] = [
   ['in_progress', 'interrupted', 'ready', 'ready'],
   ['in_progress', 'delegated', 'ready', 'ready'],
   ['in_progress', 'blocked', 'blocked', 'blocked'],
+  ['ready', 'unconfirmed', 'questions', 'questions'],
+  ['in_progress', 'unconfirmed', 'questions', 'questions'],
+  ['review', 'unconfirmed', 'questions', 'questions'],
   ['questions', 'answered', 'ready', 'ready'],
   ['review', 'approved', 'done', 'done'],
   ['review', 'unverified', 'ready', 'blocked'],
@@ -154,7 +157,7 @@ describe('the transition table', () => {
     const words = new Set(rows.map((row) => row.when));
     for (const row of TRANSITIONS) expect(words.has(row.when), row.when).toBe(true);
     // Thirteen rows of the design, one for an edit during a review, five of checkpoints; draft and the verbs.
-    expect(rows.filter((row) => row.by === 'runner').length).toBe(19);
+    expect(rows.filter((row) => row.by === 'runner').length).toBe(20);
     expect(rows.filter((row) => row.by === 'person').map((row) => row.to)).toEqual([
       'ready',
       'ready',

@@ -85,7 +85,9 @@ test(`of ${ATTACKS.length} files each is reported, before all else, in outcome, 
   const shown = await run('show', 'a');
   expect(shown.out).toContain(`noticed: create .vscode/tasks.json: ${WORDS}`);
   const listed = await run('list');
-  expect(listed.out.replaceAll(/\s+/g, ' ')).toContain(`noticed ${ATTACKS.length} changes beyond its authority`);
+  expect(listed.out.replaceAll(/\s+/g, ' ')).toContain(
+    `noticed ${ATTACKS.length} changes beyond its authority`,
+  );
 });
 
 test('a pattern that names it, of the contract or of the agent, makes it ordinary work', async () => {

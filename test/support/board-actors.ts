@@ -181,6 +181,10 @@ export function doAct(at: Somebody, act: Act): void {
   switch (act.act) {
     case 'answer':
       return said(answer(ws, id, token));
+    case 'take':
+    case 'restore':
+      // An answer to whatever is asked; only one about the contract is meant by it.
+      return void answer(ws, id, act.act);
     case 'resolve':
       return said(resolveBlocked(ws, id, token));
     case 'note':

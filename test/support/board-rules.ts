@@ -142,6 +142,7 @@ const OF_ITS_OWN: ReadonlySet<string> = new Set([
   'answered',
   'resolved',
   'dependency_aborted',
+  'unconfirmed',
 ]);
 
 function neverPutBack(memory: Memory, { log, highest }: Stepped, id: string): void {

@@ -73,6 +73,7 @@ export const EDITABLE = [
 
 export type Act =
   | { readonly act: 'answer' | 'answer_by_hand' | 'resolve' | 'resolve_by_hand' | 'note' }
+  | { readonly act: 'take' | 'restore' }
   | { readonly act: 'verdict' | 'tick'; readonly verdict: Verdict }
   | { readonly act: 'tick_both' | 'retry' | 'abort' | 'reopen' | 'confirm' }
   | { readonly act: 'edit_contract' | 'break_contract' | 'mend_contract' }
@@ -174,6 +175,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     arbitrary: fc
       .constantFrom(
         ...(['answer', 'answer_by_hand', 'resolve', 'resolve_by_hand', 'note'] as const),
+        ...(['take', 'restore'] as const),
       )
       .map((one): Act => ({ act: one })),
   },

@@ -196,6 +196,7 @@ const stale: Story = {
     turn.write('review.md', review(turn, 'APPROVED'));
     return 0;
   },
+  people: (tree) => tree.append('questions', 'one', 'questions.md', '\ntake\n'),
   ends: { one: State.done },
 };
 

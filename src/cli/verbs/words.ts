@@ -8,6 +8,8 @@ import { findTask } from '../../engine/verbs/find-task.ts';
 import { decides } from '../../engine/verbs/answer-checkpoint.ts';
 import type { Written } from '../../engine/verbs/file-edit.ts';
 import { addNote, answer as give, questionsOf, resolveBlocked } from '../../engine/verbs/words.ts';
+import { currentText } from '../../engine/verbs/waiting.ts';
+import { changeIn } from '../../text/confirmation.ts';
 import type { Asker } from '../ask.ts';
 import { screenOf, wrap } from '../layout.ts';
 import { missing, typedOrChosen } from '../pick.ts';
@@ -132,6 +134,11 @@ const MEANINGS: Readonly<Record<Decision, string>> = {
   ABORT: 'all that depends on this checkpoint is given up',
 };
 
+const CONTRACTS = [
+  { value: 'restore', label: 'restore: the contract as it was confirmed' },
+  { value: 'take', label: 'take: the contract as it is now' },
+] as const;
+
 /** Question by question, each answer written before the next is asked. True when none is left. */
 export async function askThrough(
   verb: Verb,
@@ -143,6 +150,12 @@ export async function askThrough(
     const choices = DECISIONS.map((one) => ({ value: one, label: `${one}: ${MEANINGS[one]}` }));
     const decision = await ask.choose('How does the plan go on?', choices);
     answered(verb, id, decision);
+    return true;
+  }
+  const change = changeIn(currentText(verb.ws, 'questions', id, 'questions.md') ?? '');
+  if (change !== '') {
+    for (const line of change.split('\n')) verb.out.say(escapeText(line));
+    answered(verb, id, await ask.choose('Which contract holds?', CONTRACTS));
     return true;
   }
   const all = unwrap(verb, questionsOf(verb.ws, id));

@@ -10,6 +10,7 @@ import type { Disk } from '../../store/disk.ts';
 import { sha256 } from '../../store/hash.ts';
 import { attemptFolder, deskFolder } from '../../store/layout.ts';
 import { put } from '../../store/put.ts';
+import { CONFIRMED_FILE } from '../../text/confirmation.ts';
 import { keptDesk } from '../attempts.ts';
 import { readBytes } from '../read-text.ts';
 import type { Running } from './running.ts';
@@ -29,6 +30,9 @@ export function archiveForWork(
   for (const name of AT_THE_TOP.filter(goes)) {
     archive(running.ws.disk, folder, name, ownerOf(task.attempts, name), number);
   }
+  // One that was not read came just now, and nobody was asked yet.
+  if (task.confirming !== undefined)
+    archive(running.ws.disk, folder, CONFIRMED_FILE, undefined, number);
 }
 
 /** A blocked.md lies here only when it was resolved: it says why the new attempt exists. */
@@ -68,7 +72,7 @@ function archive(
 }
 
 /** Never replaces: a second file of the same name is kept beside the first. */
-function freeName(disk: Disk, folder: string, name: string): string {
+export function freeName(disk: Disk, folder: string, name: string): string {
   const plain = `${folder}/${name}`;
   if (disk.stat(plain) === undefined) return plain;
   for (let n = 2; ; n++) {

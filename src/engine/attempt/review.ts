@@ -14,6 +14,7 @@ import type { Attempt, OutcomeRecord, ReviewOutcome } from '../../core/record.ts
 import type { State } from '../../core/state.ts';
 import { attemptFolder, shown, taskFolder } from '../../store/layout.ts';
 import { parseResult } from '../../text/documents.ts';
+import { keepConfirmedOfDead } from '../compare/after.ts';
 import { readReceipts } from '../attempts.ts';
 import { readContract } from '../read-contract.ts';
 import { readText } from '../read-text.ts';
@@ -37,6 +38,7 @@ export async function runReview(running: Running): Promise<State | undefined> {
   if (contract === undefined || task.state !== 'review' || moved?.state !== 'review') {
     return concludeReview(running, { outcome: 'interrupted', reason: LEFT }, NOBODY);
   }
+  if (running.recovers) keepConfirmedOfDead(running);
   const left = inherited(running);
   try {
     // What a dead runner had committed may be published already: then it is the current one.

@@ -10,8 +10,9 @@ import { Fault } from '../../core/problem.ts';
 import type { Attempt } from '../../core/record.ts';
 import type { State } from '../../core/state.ts';
 import { deskFolder, taskFolder } from '../../store/layout.ts';
+import { CONFIRMED_FILE } from '../../text/confirmation.ts';
 import { readContract } from '../read-contract.ts';
-import { compareAfter } from '../compare/after.ts';
+import { compareAfter, keepConfirmedOfDead } from '../compare/after.ts';
 import { keepWitness } from '../compare/kept-witness.ts';
 import { takeWitness } from '../compare/witness.ts';
 import { settleGround } from '../worktree/settle.ts';
@@ -53,6 +54,7 @@ async function throughWork(running: Running, role: Role | undefined): Promise<St
   const folder = taskFolder(ws.layout, 'in_progress', id);
   // What a dead runner had committed may be published already: then it is the current one.
   if (!by_person && left?.outcome === undefined) archiveForWork(running, folder);
+  if (running.recovers) keepConfirmedOfDead(running);
   sayClaimed(running, contract?.title ?? id);
   if (left !== undefined) return adopt(running, role, left);
   if (contract === undefined) {
@@ -94,7 +96,9 @@ async function work(
   const { ground } = taken;
   const witness = takeWitness(running, { ground, authority });
   keepWitness(running, witness);
-  if (readContract(ws, folder, id).hash !== running.owner.contract) {
+  const { hash } = readContract(ws, folder, id);
+  const unconfirmed = ws.disk.stat(`${folder}/${CONFIRMED_FILE}`) !== undefined;
+  if (unconfirmed || hash !== running.owner.contract) {
     const reason = 'the contract was edited just before the agent was called';
     return conclude(running, role, { outcome: 'stale', reason }, {});
   }

@@ -6,7 +6,8 @@
 import type { AgentRecord } from '../../core/record.ts';
 import { attemptFolder } from '../../store/layout.ts';
 import { findPlace, type Running } from '../attempt/running.ts';
-import type { Ground } from '../worktree/ground.ts';
+import { keepConfirmed } from '../confirmation.ts';
+import { sharedGround, type Ground } from '../worktree/ground.ts';
 import { compare, type Compared, type CompareOptions } from './compare.ts';
 import { distrust } from './distrust.ts';
 import { dropWitness, readWitness } from './kept-witness.ts';
@@ -19,6 +20,7 @@ export function compareAfter(
   witness: Witness,
   options: CompareOptions,
 ): Compared {
+  keepConfirmed(running, witness.contracts, options.source);
   const compared = compare(running, witness, options);
   keepPatch(running, witness, compared.violating, 'violation.patch');
   const shown = keepPatch(running, witness, compared.noticing, 'noticed.patch');
@@ -47,6 +49,18 @@ export function compareLeft(
   const { writes, shut = [] } = agent ?? {};
   const reach = writes === undefined ? undefined : { writes, shut };
   return compareAfter(running, witness, { source, reach });
+}
+
+/** What dead agents did to contracts, where nothing else of them is taken over. */
+export function keepConfirmedOfDead(running: Running): void {
+  const { ws, task, owner } = running;
+  const folder = findPlace(running)?.folder;
+  for (const { number, agent } of task.attempts) {
+    if (folder === undefined || number <= owner.base || agent === undefined) continue;
+    const ground = sharedGround(running);
+    const witness = readWitness(ws, attemptFolder(folder, number, true), ground);
+    if (witness !== undefined) keepConfirmed(running, witness.contracts, number);
+  }
 }
 
 /** Once the outcome is committed; of the attempt that was taken over as well. */

@@ -15,6 +15,7 @@ import { changeKind, differing, sightOf } from '../../store/sight.ts';
 import { OWN, snapshot, TREE_FILES_MAX, type Snapshot } from '../../store/tree.ts';
 import { authorityFor } from '../attempt/authority.ts';
 import type { Running } from '../attempt/running.ts';
+import { contractsNow, keepConfirmed } from '../confirmation.ts';
 import { executorOf } from '../roles.ts';
 import type { Ground } from '../worktree/ground.ts';
 import { distrust } from './distrust.ts';
@@ -38,7 +39,9 @@ export function watchChecks(
   const shared = ground.isolation === 'shared';
   const whole = shared ? (tree ?? snapshot(ws.disk, ws.layout)) : undefined;
   const before = whole ?? settingsOf(running);
+  const contracts = contractsNow(running);
   return () => {
+    keepConfirmed(running, contracts);
     const after = whole === undefined ? settingsOf(running) : snapshot(ws.disk, ws.layout);
     if (after === undefined) return [];
     return beyond(running, contract, before, after).map(

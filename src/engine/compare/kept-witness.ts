@@ -28,6 +28,7 @@ const beforeSchema = lazily(() =>
     authority: authoritySchema(),
     tree: z.nullable(z.object({ files: pairs(), folders: z.array(z.string()) })),
     trusted: z.string(),
+    contracts: z.array(z.tuple([z.string(), z.array(z.string())])),
     git: pairs(),
     nested: pairs(),
     places: pairs(),
@@ -48,7 +49,7 @@ export function keepWitness(running: Running, witness: Witness): void {
   });
 }
 
-function recordOf({ authority, seen, trusted, kept }: Witness): unknown {
+function recordOf({ authority, contracts, seen, trusted, kept }: Witness): unknown {
   const { tree, tasks } = seen;
   const small = kept.size > 0 || (tree?.files.size ?? 0) <= OPEN_FILES_MAX;
   return {
@@ -57,6 +58,7 @@ function recordOf({ authority, seen, trusted, kept }: Witness): unknown {
     tree:
       tree !== undefined && small ? { files: [...tree.files], folders: [...tree.folders] } : null,
     trusted,
+    contracts: [...contracts],
     git: [...seen.git],
     nested: [...seen.nested],
     places: [...tasks.places],
@@ -85,6 +87,7 @@ export function readWitness(ws: Workspace, attempt: string, ground: Ground): Wit
     ground,
     authority: read.authority,
     trusted: read.trusted,
+    contracts: new Map(read.contracts),
     seen: {
       tree: sight,
       git: new Map(read.git),

@@ -18,6 +18,7 @@ import { bytesAt, sightOf, type Marks, type Sight } from '../../store/sight.ts';
 import { TREE_FILES_MAX } from '../../store/tree.ts';
 import { homeOf } from '../../core/open-attempt.ts';
 import type { Running } from '../attempt/running.ts';
+import { contractsNow, type Contracts } from '../confirmation.ts';
 import type { Ground } from '../worktree/ground.ts';
 import { gitConfigured } from '../trust-marks.ts';
 import { tasksSight, type TasksSight, type Whose } from './tasks-sight.ts';
@@ -44,6 +45,8 @@ export interface Witness {
   readonly ground: Ground;
   readonly authority: Authority;
   readonly seen: Seen;
+  /** What it could rewrite of contracts. */
+  readonly contracts: Contracts;
   /** What configured git. */
   readonly trusted: string;
   /** By path in the workspace. */
@@ -70,7 +73,8 @@ export function takeWitness(running: Running, { ground, authority }: WitnessOpti
   const whose = { id, folder, number, until: number };
   const seen = lookAtAll(running, { ground, authority }, whose);
   const trusted = gitConfigured(ws.disk, ws.layout.root);
-  return { ground, authority, seen, trusted, kept: keep(running, authority, seen.tree) };
+  const contracts = contractsNow(running);
+  return { ground, authority, contracts, seen, trusted, kept: keep(running, authority, seen.tree) };
 }
 
 export function lookAtAll(

@@ -14,6 +14,7 @@ import { makeFolder } from '../../store/disk.ts';
 import { shown, taskFolder } from '../../store/layout.ts';
 import { put } from '../../store/put.ts';
 import { escapeBlock } from '../../text/block.ts';
+import { choiceIn } from '../../text/confirmation.ts';
 import { decisionIn } from '../../text/decision.ts';
 import { parseQuestions, parseReview } from '../../text/documents.ts';
 import {
@@ -42,6 +43,9 @@ export function answer(ws: Workspace, id: string, text: string, number?: number)
   if (decides(found.value)) return decideByVerb(ws, found.value, text);
   const folder = taskFolder(ws.layout, state, id);
   const before = original(ws, folder, found.value.attempts);
+  if (found.value.confirming?.asked !== undefined && choiceIn(text) === undefined) {
+    return refused([noChoice(ws, id, text)]);
+  }
   let open = 0;
   const edited = editFile(ws, id, state, 'questions.md', (whole) => {
     const slotted = addAnswerSlots(whole, before);
@@ -53,6 +57,17 @@ export function answer(ws: Workspace, id: string, text: string, number?: number)
     return next;
   });
   return edited.ok ? ok({ ...edited.value, open }) : edited;
+}
+
+function noChoice(ws: Workspace, id: string, found: string): Problem {
+  return problem({
+    code: 'undecided',
+    file: shown(ws.layout, join(taskFolder(ws.layout, 'questions', id), 'questions.md')),
+    message: 'which contract holds is answered by one word',
+    found,
+    expected: 'take or restore',
+    fix: `contracts answer ${id} take, or contracts answer ${id} restore`,
+  });
 }
 
 /** As they stand in the file now, answered ones too. */
