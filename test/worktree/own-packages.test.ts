@@ -114,6 +114,7 @@ function stand(sandbox: string, uid: number | undefined): Stand {
   if (python) expect(sh(one, VENV)).toBe('exit 0');
   const config = `adapter: mine\nisolation: worktree\nparallel: 2\nsandbox: ${sandbox}\nretries_max: 0\nreviews_max: 0\nadapters:\n  mine: { type: command, run: [sh, ${base}/agent.sh], env: [CHECKOUT_ROOT] }\n`;
   writeFileSync(join(root, '.contracts/config.yaml'), config);
+  if (uid !== undefined) chownSync(join(root, '.contracts/config.yaml'), uid, uid);
   writeFileSync(join(base, 'agent.sh'), AGENT);
   return one;
 }
