@@ -61,7 +61,7 @@ beforeAll(() => {
     writeFileSync(join(bin, program), `#!/bin/sh\necho ${version}\n`);
     chmodSync(join(bin, program), 0o755);
   }
-  env = { PATH: bin, HOME: join(root, 'home') };
+  env = { PATH: bin, HOME: join(root, 'home'), CONTRACTS_TRUST: '1' };
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 

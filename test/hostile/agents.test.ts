@@ -124,10 +124,18 @@ describe('agent edits another task, `.contracts/`, its own contract or receipts'
     expect(outcome).toMatch(/enforced:\s+- brief\s+- compared\n\w/);
   });
 
-  test('the settings: written down in the outcome', async () => {
-    const { house } = await runOne(
-      'echo made > bad.txt; echo "parallel: 64" >> .contracts/config.yaml; mkdir -p .contracts/agents; echo x > .contracts/agents/builder.md',
+  test('the settings: written down in the outcome, and not obeyed until a person looked', async () => {
+    const house = makeHouse();
+    const sh =
+      'echo made > bad.txt; echo "parallel: 64" >> .contracts/config.yaml; mkdir -p .contracts/agents; echo x > .contracts/agents/builder.md';
+    house.task('bad', shellContract('bad', { sh }));
+    const first = await house.run('run');
+    expect(first.out).toContain(
+      'builder.md changed while attempt 1 of bad ran, which had no right to it, and 1 more',
     );
+    expect(house.where('bad')).toEqual(['review']);
+    await house.run('trust');
+    await house.run('run');
     const outcome = house.read('active_tasks/done/bad/attempts/0001/outcome.md');
     expect(outcome).toContain('.contracts/config.yaml');
     expect(outcome).toContain('.contracts/agents/builder.md');
