@@ -86,6 +86,8 @@ export interface Invocation {
   readonly own_files?: Readonly<Record<string, string>>;
   /** Settings of Gemini, to be laid over the person's in a home of its own. */
   readonly home_settings?: object;
+  /** What runs a command in the sandbox that the client brings with it, as this call sets it. */
+  readonly own_sandbox?: readonly string[];
   /** Argv of a program that this one starts: a sandbox shows what that needs as well. */
   readonly starts?: readonly string[];
 }

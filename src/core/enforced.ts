@@ -7,6 +7,7 @@ const ENFORCEMENTS = {
   live: 'each tool as it was used',
   worktree: 'a worktree of its own',
   sandbox: 'a sandbox',
+  client: 'the sandbox of its client',
   compared: 'a comparison afterwards',
 } as const;
 

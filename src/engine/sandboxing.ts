@@ -21,6 +21,7 @@ import { desksFolder, SETTINGS } from '../store/layout.ts';
 import { packageFolder } from './package-folder.ts';
 import { gitOpen, gitPlaces, gitSettings, maySend, type GitOpen } from './sandbox-git.ts';
 import { place, read, type Scope } from './sandbox-scope.ts';
+import { stateHome } from './state-home.ts';
 import { isStandIn, standIn } from './stand-ins.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -116,8 +117,7 @@ function standingOf(
   json: Standing['json'],
 ): Pick<Places, 'standing'> {
   if (paths.length === 0) return {};
-  const state = env['XDG_STATE_HOME']?.startsWith('/') ? env['XDG_STATE_HOME'] : undefined;
-  const folder = join(state ?? join(homeOf(env) ?? '', '.local/state'), 'contracts');
+  const folder = join(stateHome(env), 'contracts');
   makeFolder(folder);
   return { standing: { paths, json, lock: join(folder, 'clients.lock') } };
 }

@@ -183,10 +183,12 @@ async function done(set: Setting, head: string): Promise<Stage> {
 }
 
 /** Each tool as it was used, and the sandbox where there is one; nobody is accused of its client's doing. */
-function held({ sandboxed }: Setting, stage: Stage): void {
+function held({ player, sandboxed }: Setting, stage: Stage): void {
   const { enforced, noticed: told } = stage.outcome(1);
+  const hasOwn = player.client === 'codex' && player.over === undefined;
+  const confining = sandboxed ? ['sandbox'] : hasOwn ? ['client'] : [];
   expect({ enforced, noticed: told }).toEqual({
-    enforced: ['brief', 'live', ...(sandboxed ? ['sandbox'] : []), 'compared'],
+    enforced: ['brief', 'live', ...confining, 'compared'],
     noticed: undefined,
   });
   expect(stage.changed()).not.toMatch(/\.(claude|codex|gemini|opencode|agents)\b/);

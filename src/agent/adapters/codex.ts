@@ -32,6 +32,9 @@ export const codex = {
 
 function prepare(call: AgentCall, run: readonly string[]): Invocation {
   const { model, session } = call;
+  const settings = settingsOf(call).flatMap(([key, value]) =>
+    value === undefined ? [] : ['-c', `${key}=${toml(value)}`],
+  );
   const argv = [
     ...run,
     'exec',
@@ -41,9 +44,7 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
     '--disable',
     'plugins',
     ...(call.hook === undefined ? [] : ['--dangerously-bypass-hook-trust']),
-    ...settingsOf(call).flatMap(([key, value]) =>
-      value === undefined ? [] : ['-c', `${key}=${toml(value)}`],
-    ),
+    ...settings,
     ...(model === undefined ? [] : ['-m', model]),
     // All of it on stdin: a resumed session takes no text beside a prompt.
     '-',
@@ -52,7 +53,11 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
   const { write, create, append, within, kept = PROTECTED } = call.authority;
   const { folders } = openFolders(within ?? [...write, ...create, ...append], kept);
   const where = open ? { cwd: call.root, opens: [] } : { cwd: call.desk, opens: folders };
-  return invoked(call, { argv, stdin: { text: `${promptOf(call)}\n\n${call.brief}` }, ...where });
+  // What a person put in its place may start an agent whatever its words are.
+  const isCodex = run.length === 1 && run[0] === 'codex';
+  const own_sandbox = isCodex && { own_sandbox: [...run, 'sandbox', ...settings, '--'] };
+  const stdin = { text: `${promptOf(call)}\n\n${call.brief}` };
+  return invoked(call, { argv, stdin, ...own_sandbox, ...where });
 }
 
 /** What is undefined is not set. */

@@ -28,6 +28,7 @@ import { hooksOf, liveIn, readHookLog, withDenied } from './hooked.ts';
 import { loadedAdapter } from './readable.ts';
 import { recordStart } from './record-start.ts';
 import { bytesOf, findPlace, type Running } from './running.ts';
+import { withoutSandbox } from './unconfined.ts';
 import { watchOver, type Watch } from './watch-over.ts';
 
 export interface Called {
@@ -85,6 +86,8 @@ export async function callAgent(
   });
   const place = findPlace(running);
   const attempt = attemptFolder(place?.folder ?? options.folder, number);
+  const env = { ...agentEnvironment(call, ws.env, mark), ...invocation.env, ...home?.env };
+  const bare = withoutSandbox(running, contract, invocation, env);
   const confined = confine(
     ws,
     contract,
@@ -99,13 +102,13 @@ export async function callAgent(
     },
     {
       argv: invocation.argv,
-      env: { ...agentEnvironment(call, ws.env, mark), ...invocation.env, ...home?.env },
+      env,
       cwd: invocation.cwd,
       starts: [...(invocation.starts ?? []), adapter.program ?? ''],
       mark,
     },
   );
-  const enforced = ['brief', ...confined.enforced];
+  const enforced = ['brief', ...bare.enforced, ...confined.enforced];
   const news = sandboxed ? watchClients(clients, ws.env['HOME']) : undefined;
   try {
     const gated = ws.room.start(
@@ -146,7 +149,8 @@ export async function callAgent(
     const exit = await opened(gated, watch, call.desk);
     const broken = exit.code === 1 ? confined.broken() : undefined;
     if (broken !== undefined) throw broken;
-    const { words, reach } = confined;
+    const { reach } = confined;
+    const words = [...bare.words, ...confined.words];
     // What ended with its sandbox was seen by nobody: a number would be a guess.
     const left_behind = enforced.includes('sandbox') ? 0 : exit.left_behind;
     const ended = finish(exit, watch);

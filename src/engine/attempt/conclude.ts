@@ -179,7 +179,7 @@ function noResult(
 
 function groundWords({ branch, commit, enforced }: OutcomeRecord): readonly string[] {
   if (branch === undefined) {
-    if (enforced.includes('sandbox')) return [];
+    if (enforced.includes('sandbox') || enforced.includes('client')) return [];
     return ['Nothing confined this agent: no sandbox and no worktree was in force.', ''];
   }
   const at = commit === undefined ? 'was left as it was' : `is at ${commit}`;
