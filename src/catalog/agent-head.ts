@@ -6,7 +6,7 @@
 import { agentConfigSchema, agentHeadSchema, type AgentConfig } from '../core/policy.ts';
 import { fields, isFields } from '../core/json.ts';
 import { nearestId } from '../core/nearest.ts';
-import { isReadOnly, shellPattern, TOOL_WORDS, toolWords } from '../core/tools.ts';
+import { isReadOnly, shellPattern, TOOL_WORDS, toolWords, unknownTools } from '../core/tools.ts';
 
 type Head = Readonly<Record<string, unknown>>;
 type Settings = Record<string, unknown>;
@@ -141,6 +141,15 @@ function confined(head: Head, notes: HeadNote[]): Settings {
     head['permission'] === 'deny' ||
     head['permissionMode'] === 'plan' ||
     head['sandbox_mode'] === 'read-only';
+  const strange = unknownTools(tools ?? []);
+  if (strange.length > 0) {
+    notes.push({
+      key: 'tools',
+      message: 'tools that are not known here, and give nothing',
+      found: strange.join(', '),
+      fix: `Name them in these words: ${TOOL_WORDS.join(', ')}`,
+    });
+  }
   const own = head['write'] ?? undefined;
   const globs = own === undefined ? editsOf(permitted(head, 'edit'), notes) : {};
   // A command that it names may be one of git's.

@@ -17,6 +17,8 @@ export interface AgentDefinition extends AgentConfig {
   readonly file?: string;
   /** In whose folder it lies: its model is meant for that client. */
   readonly client?: Client | undefined;
+  /** Written for another tool: a name that is one of our roles says nothing of its permissions. */
+  readonly foreign?: boolean;
   /** Its file says that it is switched off: nobody can call it. */
   readonly disabled?: boolean;
 }
@@ -50,6 +52,7 @@ export function readAgent(
   const { config, disabled, name: own } = read.value;
   const text = body.trim() === '' ? config.instructions : body.trim();
   const hidden = config.hidden ?? (inner && head['mode'] !== 'primary');
+  const foreign = source !== 'built-in' && !/^\.?contracts\//.test(place.folder);
   const definition = {
     ...config,
     name,
@@ -59,6 +62,7 @@ export function readAgent(
     ...(text === undefined ? {} : { instructions: text }),
     ...(hidden ? { hidden } : {}),
     ...(disabled ? { disabled } : {}),
+    ...(foreign ? { foreign } : {}),
   };
   const alias = own === name ? undefined : own;
   return { ok: true, value: { definition, alias }, notes: read.notes };

@@ -124,3 +124,13 @@ export const ROLES: ReadonlyMap<string, RoleRow> = new Map(
 export const BUILT_IN_AGENTS: readonly string[] = Object.keys(ROWS).filter(
   (name) => name !== 'chief-of-staff/chief-of-staff',
 );
+
+interface Named {
+  readonly name: string;
+  readonly definition?: { readonly name: string; readonly foreign?: boolean } | undefined;
+}
+
+/** By who it really is; undefined for who has no row. */
+export function rowOf({ name, definition }: Named): RoleRow | undefined {
+  return definition?.foreign === true ? undefined : ROLES.get(definition?.name ?? name);
+}

@@ -49,6 +49,23 @@ export const CLIENT_TOOLS: Readonly<Record<Client, Readonly<Record<ToolWord, rea
     },
   };
 
+/** GitHub Copilot's names, which are no client's here; those of one set are written `set/name`. */
+const COPILOT_TOOLS: Readonly<Partial<Record<ToolWord, string>>> = {
+  read: 'view problems',
+  edit: 'editfiles createfile str_replace str_replace_editor new',
+  shell: 'execute runcommands runinterminal runtasks runtests terminal',
+  search: 'codebase usages changes findtestfiles searchresults testfailure',
+  fetch: 'web githubrepo opensimplebrowser',
+  task: 'agent custom-agent runsubagent',
+};
+/** They change nothing outside of the client's own session, so no list needs a word for them. */
+const OTHER_TOOLS: ReadonlySet<string> = new Set(
+  (
+    'todo todos todowrite todoread write_todos skill slashcommand askuserquestion question ' +
+    'exitplanmode enterplanmode think save_memory memory vscode vscodeapi extensions lsp'
+  ).split(' '),
+);
+
 /** Words with which the file of an agent may change something. */
 const CHANGING: ReadonlySet<string> = new Set<ToolWord>(['write', 'edit', 'shell']);
 
@@ -58,12 +75,27 @@ const WORD_OF: ReadonlyMap<string, ToolWord> = new Map([
       CLIENT_TOOLS[client][word].map((name): [string, ToolWord] => [name.toLowerCase(), word]),
     ),
   ),
-  ...TOOL_WORDS.map((word): [string, ToolWord] => [word, word]),
+  ...TOOL_WORDS.flatMap((word): [string, ToolWord][] =>
+    [word, ...(COPILOT_TOOLS[word]?.split(' ') ?? [])].map((name) => [name, word]),
+  ),
 ]);
 
 /** What a client's tool is to us; `Bash(git:*)` is a shell. undefined for a tool of somebody else. */
 export function toolWord(name: string): ToolWord | undefined {
-  return WORD_OF.get(name.replace(/\(.*$/s, '').trim().toLowerCase());
+  return WORD_OF.get(bareName(name).split('/')[0] ?? '');
+}
+
+function bareName(name: string): string {
+  return name.replace(/\(.*$/s, '').trim().toLowerCase();
+}
+
+/** Names that are neither a client's nor of an MCP server: nobody knows what they let an agent do. */
+export function unknownTools(words: readonly string[]): string[] {
+  return words.filter((word) => {
+    const name = bareName(word);
+    const isServer = /[/_*]|^mcp-/.test(name);
+    return toolWord(name) === undefined && !isServer && !OTHER_TOOLS.has(name);
+  });
 }
 
 /** `git log *` of `Bash(git log:*)`; undefined for a whole shell, and for what is none. */

@@ -2,7 +2,7 @@
  * To whom an agent may give work: those that it names itself, for a chief the others of its squad, for
  * an orchestrator of the matrix everybody who is offered. Nobody, for all others.
  */
-import { ROLES } from '../core/authority-roles.ts';
+import { ROLES, rowOf } from '../core/authority-roles.ts';
 import { memberName } from '../core/squad.ts';
 import { agentsOf } from './agent-book.ts';
 import type { Role } from './roles.ts';
@@ -19,7 +19,8 @@ export function mayGiveWorkTo(
 ): readonly string[] {
   const { name } = chief;
   const book = agentsOf(ws);
-  const orchestrates = ROLES.get(name)?.orchestrates === true;
+  const isRole = ROLES.get(name)?.orchestrates === true;
+  const orchestrates = isRole && (book.isPlain(name) || rowOf(chief) !== undefined);
   // Of what comes with the package only those give work to others, and the rest is not read for that.
   const plain = book.isPlain(name) && !orchestrates;
   const own = squadOf(name);

@@ -8,6 +8,7 @@ import {
   toolNames,
   toolWord,
   toolWords,
+  unknownTools,
 } from '../../src/core/tools.ts';
 
 test.each(CLIENTS)('%s: each of its names is one of our words, and comes back', (client) => {
@@ -34,4 +35,21 @@ test('names of somebody else stay, each once', () => {
 test('who can write, edit or run something can change something', () => {
   expect(isReadOnly(['read', 'search', 'fetch', 'task', 'mcp__x__y'])).toBe(true);
   for (const word of ['write', 'edit', 'shell']) expect(isReadOnly(['read', word])).toBe(false);
+});
+
+test('GitHub Copilot’s names and sets, and what nobody knows', () => {
+  const names = 'read edit search execute agent web todo'.split(' ');
+  expect(names.map(toolWord)).toEqual(
+    'read edit search shell task fetch'.split(' ').concat([undefined!]),
+  );
+  expect(
+    toolWords(['search/codebase', 'web/fetch', 'execute/runInTerminal', 'runCommands']),
+  ).toEqual(['search', 'fetch', 'shell']);
+  expect(toolWords(['Custom-Agent', 'editFiles', 'github/*'])).toEqual([
+    'task',
+    'edit',
+    'github/*',
+  ]);
+  const harmless = ['TodoWrite', 'mcp__x__y', 'memory-lane_find', 'github/*', 'a.b/c', 'read'];
+  expect(unknownTools([...harmless, 'frobnicate', 'Browse'])).toEqual(['frobnicate', 'Browse']);
 });

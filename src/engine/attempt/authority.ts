@@ -5,7 +5,7 @@
  */
 import { relative } from 'node:path';
 import { narrowed, OPEN, PROTECTED, type Authority } from '../../core/authority.ts';
-import { ROLES } from '../../core/authority-roles.ts';
+import { rowOf } from '../../core/authority-roles.ts';
 import type { Contract } from '../../core/contract.ts';
 import { writesOf } from '../../core/overlap.ts';
 import { shellPattern } from '../../core/tools.ts';
@@ -42,8 +42,7 @@ export function ownAuthority(layout: Layout, role: Named): Authority {
 }
 
 function authorityOf({ name, definition }: Named): Authority {
-  // Who is called by another name is still who he is.
-  const row = ROLES.get(definition?.name ?? name)?.authority;
+  const row = rowOf({ name, definition })?.authority;
   const base = row ?? OPEN;
   if (definition === undefined) return base;
   const { write, create = write, append, git, strength } = definition;

@@ -4,7 +4,7 @@
  * alone: what is enforced is decided elsewhere.
  */
 import { isTrustedWithGit, type Authority } from '../../core/authority.ts';
-import { ROLES } from '../../core/authority-roles.ts';
+import { rowOf } from '../../core/authority-roles.ts';
 import { ARTICLES } from '../../core/constitution.ts';
 import type { Squad } from '../../core/squad.ts';
 import type { Role } from '../roles.ts';
@@ -66,7 +66,8 @@ function listed(globs: readonly string[]): string {
 /** Gives work to others: by the matrix, by its own list, or as the chief of a squad. */
 function orchestrates({ name, definition }: Role): boolean {
   const delegates = (definition?.delegates_to ?? []).length > 0;
-  return ROLES.get(name)?.orchestrates === true || delegates || name.endsWith('-chief');
+  const row = rowOf({ name, definition });
+  return row?.orchestrates === true || delegates || name.endsWith('-chief');
 }
 
 /** Lines of MUST DO: the protocol for who orchestrates, and the articles that hold in the squad. */
