@@ -28,7 +28,7 @@ export function gitIn(folder: string, env: Readonly<Record<string, string | unde
           LC_ALL: 'C',
           [FALSE]: 'false',
         },
-        input: input ?? '',
+        input: Buffer.from(input ?? ''),
         stdio: ['pipe', 'pipe', 'ignore'],
         timeout: TIMEOUT_MS,
         maxBuffer: BYTES_MAX,
