@@ -31,16 +31,17 @@ export function contractsNow({ ws, id, owner, contract }: Running): Contracts {
   const found = new Map<string, readonly string[]>();
   if (owner.owner === 'process' && willConfine(ws, contract)) return found;
   const states = LIVE_STATES.filter((state) => state !== 'draft');
-  const others = states.flatMap((state) => namesInState(ws.disk, ws.layout, state));
+  const all = states.flatMap((state) =>
+    namesInState(ws.disk, ws.layout, state).map((name) => [name, state] as const),
+  );
   let left = KEPT_CHARS_MAX;
-  for (const one of new Set([id, ...others])) {
-    const [state] = locate(ws.disk, ws.layout, one);
-    const folder = state === undefined ? '' : taskFolder(ws.layout, state, one);
+  for (const [name, state] of all.toSorted(([a], [b]) => Number(b === id) - Number(a === id))) {
+    const folder = taskFolder(ws.layout, state, name);
     const text = textAt(ws, `${folder}/contract.md`);
     const kept = textAt(ws, `${folder}/${CONFIRMED_FILE}`);
     left -= (text?.length ?? 0) + (kept?.length ?? 0);
     if (left < 0) break;
-    if (text !== undefined) found.set(one, kept === undefined ? [text] : [text, kept]);
+    if (text !== undefined) found.set(name, kept === undefined ? [text] : [text, kept]);
   }
   return found;
 }
