@@ -76,35 +76,27 @@ function sealed<T>(given: Stdio, start: (stdio: Stdio[number][]) => T): T {
 /** Those that a started program would get. Node opens its own with O_CLOEXEC. */
 function inheritedDescriptors(): number[] {
   const isLinux = process.platform === 'linux';
-  return namesIn(isLinux ? '/proc/self/fd' : '/dev/fd')
+  return orElse([], () => readdirSync(isLinux ? '/proc/self/fd' : '/dev/fd'))
     .map(Number)
-    .filter((fd) => fd > 2 && (isLinux ? staysAtExec(fd) : isOpen(fd)));
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+    .filter((fd) => fd > 2 && orElse(false, () => (isLinux ? staysAtExec(fd) : isOpen(fd))));
 }
 
 function staysAtExec(fd: number): boolean {
-  try {
-    const [, flags = ''] =
-      /^flags:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1')) ?? [];
-    return (Number.parseInt(flags, 8) & CLOSED_AT_EXEC) === 0;
-  } catch {
-    return false;
-  }
+  const info = readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1');
+  const [, flags = ''] = /^flags:\s*(\d+)$/m.exec(info) ?? [];
+  return (Number.parseInt(flags, 8) & CLOSED_AT_EXEC) === 0;
 }
 
-/** Without flags to read, all that is open counts; the folder's own descriptor is closed by now. */
+/** Without flags to read, all that is open counts; the descriptor that listed them is closed by now. */
 function isOpen(fd: number): boolean {
+  return fstatSync(fd).mode !== 0;
+}
+
+/** What was closed meanwhile cannot be looked at, and reaches nobody. */
+function orElse<T>(otherwise: T, look: () => T): T {
   try {
-    fstatSync(fd);
-    return true;
+    return look();
   } catch {
-    return false;
+    return otherwise;
   }
 }

@@ -29,8 +29,11 @@ const MORE = ['/var/lib/ca-certificates', '/var/cache/fontconfig', '/run/current
 /** Sockets of services and of sessions stand in /run, other people's files in the rest. */
 const PRIVATE = ['/tmp', '/run', '/var', '/var/tmp'];
 const PROBE_TIMEOUT_MS = 10_000;
-/** Folders of /etc are looked through for what is not everybody's. */
-const ETC_DEPTH = 4;
+/** Where people put things of the whole machine: looked through for what is not everybody's. */
+const LOOKED_THROUGH = ['/etc', '/opt', '/usr/local'];
+const LOOKED_AT_MAX = 50_000;
+/** Each place is a mount: a folder with more of them is left out as a whole. */
+const SHUT_IN_FOLDER_MAX = 50;
 
 /** In view in every sandbox. */
 export function isSystem(path: string): boolean {
@@ -87,7 +90,7 @@ function system(as_root: boolean): Pick<SandboxMachine, 'links' | 'places'> {
   const names = realOf('/etc/resolv.conf');
   if (names !== undefined && !covers(places, names)) places.push({ path: names, as: 'read' });
   // Another user cannot read them anyway; root could, and needs none of them.
-  if (as_root) places.push(...notForEverybody('/etc', ETC_DEPTH));
+  if (as_root) places.push(...notForEverybody());
   places.push(...PRIVATE.map((path) => ({ path, as: 'empty' }) as const));
   return { links, places };
 }
@@ -96,15 +99,32 @@ function covers(places: readonly SandboxPlace[], path: string): boolean {
   return places.some((place) => isWithin(place.path, path));
 }
 
-function notForEverybody(folder: string, depth: number): SandboxPlace[] {
-  return namesIn(folder).flatMap((name): SandboxPlace[] => {
-    const path = join(folder, name);
-    const stat = lstatSync(path, { throwIfNoEntry: false });
-    if (stat?.isFile() === true) return (stat.mode & 0o4) === 0 ? [{ path, as: 'veiled' }] : [];
-    if (stat?.isDirectory() !== true) return [];
-    if ((stat.mode & 0o5) !== 0o5) return [{ path, as: 'empty' }];
-    return depth === 0 ? [] : notForEverybody(path, depth - 1);
-  });
+/** From the top down, so that the bound leaves out what is deepest. */
+function notForEverybody(): SandboxPlace[] {
+  const places: SandboxPlace[] = [];
+  const left = LOOKED_THROUGH.filter((path) => linkTarget(path) === undefined);
+  let looked_at = 0;
+  for (let i = 0; i < left.length && looked_at < LOOKED_AT_MAX; i++) {
+    const folder = left[i] ?? '';
+    const [shut, open]: [SandboxPlace[], string[]] = [[], []];
+    for (const name of namesIn(folder)) {
+      const path = join(folder, name);
+      const stat = lstatSync(path, { throwIfNoEntry: false });
+      looked_at += 1;
+      if (stat === undefined || stat.isSymbolicLink()) continue;
+      if (!stat.isDirectory()) {
+        if ((stat.mode & 0o4) === 0) shut.push({ path, as: 'veiled' });
+      } else if ((stat.mode & 0o5) === 0o5) open.push(path);
+      else shut.push({ path, as: 'empty' });
+    }
+    const is_whole = shut.length > SHUT_IN_FOLDER_MAX && !LOOKED_THROUGH.includes(folder);
+    if (is_whole) places.push({ path: folder, as: 'empty' });
+    else {
+      places.push(...shut);
+      left.push(...open);
+    }
+  }
+  return places;
 }
 
 /** undefined when a program ran in it; else the words of bwrap. */

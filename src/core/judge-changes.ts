@@ -27,8 +27,8 @@ export interface Found {
   readonly operation?: GitOperation;
   /** It lies where nobody but this agent works: in the worktree of its attempt. */
   readonly own_ground: boolean;
-  /** A symbolic link that leads out of the ground, and where to. */
-  readonly leads_to?: string;
+  /** Said of it although it is allowed: that a link leads out, or who runs it gets more rights. */
+  readonly odd?: string;
   /** Noticed, and yet its doing: of a strength that refuses nothing. */
   readonly by_agent?: true;
   /** What is said of it instead of its kind and path. */
@@ -63,8 +63,7 @@ export function judgeChanges(
   const noticing: Found[] = [];
   for (const change of found) {
     const refusal = refusalOf(change, authority);
-    const led = change.leads_to === undefined ? undefined : leads(change, change.leads_to);
-    if (refusal === undefined && led === undefined) continue;
+    if (refusal === undefined && change.odd === undefined) continue;
     const doer = doerOf(change, proof);
     if (doer === 'others') continue;
     if (refusal?.hard === true && doer === 'agent') {
@@ -77,7 +76,7 @@ export function judgeChanges(
       noticing.push(doer === 'agent' ? { ...change, by_agent: true } : change);
       lines.noticed.add(doer === 'agent' ? ownDoing(refusal.why) : refusal.why);
     }
-    if (led !== undefined) lines.noticed.add(led);
+    if (change.odd !== undefined) lines.noticed.add(change.odd);
   }
   const files = found.filter(({ area }) => area === 'file' || area === 'settings');
   return {
@@ -122,10 +121,6 @@ function refusedGit(change: Found, authority: Authority): Refused | undefined {
   const refusal = refuseGit(authority, operation);
   if (refusal === undefined) return undefined;
   return { hard: refusal.strength === 'hard', why: `${what}: ${refusal.why}` };
-}
-
-function leads(change: Found, target: string): string {
-  return `link ${change.path} leads out of the tree, to ${target}`;
 }
 
 /** A sandbox clears of what it could not write; only its own ground or a hook's log proves. */

@@ -60,7 +60,7 @@ describe('a change, on its own ground and on one that is shared', () => {
     ['a link within', file('docs/l', { kind: 'create' }), 'nothing', 'nothing'],
     [
       'a link that leads out, made where it may',
-      file('docs/l', { kind: 'create', leads_to: '/etc' }),
+      file('docs/l', { kind: 'create', odd: 'link docs/l leads out of the tree, to /etc' }),
       'noticed',
       'noticed',
     ],

@@ -10,6 +10,7 @@ import { bytesAt, differing } from '../../store/sight.ts';
 import { readHookLog } from '../attempt/hooked.ts';
 import { findPlace, type Running } from '../attempt/running.ts';
 import { gitDifferences, isNested } from './git-differences.ts';
+import { oddIn } from './odd-files.ts';
 import { isRunners } from './runner-writes.ts';
 import { taskDifferences } from './task-differences.ts';
 import {
@@ -103,8 +104,11 @@ function ofTree(running: Running, witness: Witness, after: Seen): Found[] {
     const kind = kindOf(running, witness, path, now !== undefined);
     if (kind === undefined || isRunners(running.ws, witness, path, kind)) return [];
     const area = isSetting(path) ? 'settings' : 'file';
-    const to = now?.endsWith(' other') === true ? leadsOut(running, path) : undefined;
-    return [{ area, kind, path, own_ground: false, ...(to === undefined ? {} : { leads_to: to }) }];
+    const odd =
+      now === undefined || now === 'shut'
+        ? undefined
+        : oddIn(running.ws, running.ws.layout.root, path);
+    return [{ area, kind, path, own_ground: false, ...(odd === undefined ? {} : { odd }) }];
   });
 }
 
@@ -125,14 +129,4 @@ function kindOf(
   if (!start.equals(kept.bytes)) return 'write';
   if (now.length > kept.bytes.length) return 'append';
   return ws.disk.stat(join(ws.layout.root, path))?.mode === kept.mode ? undefined : 'write';
-}
-
-/** By its words alone: nothing is followed. */
-function leadsOut({ ws }: Running, path: string): string | undefined {
-  const { root } = ws.layout;
-  const full = join(root, path);
-  const target = ws.disk.link?.(full);
-  if (target === undefined) return undefined;
-  const to = target.startsWith('/') ? join(target) : join(full, '..', target);
-  return to === root || to.startsWith(`${root}/`) ? undefined : target;
 }

@@ -135,7 +135,9 @@ function probeSandbox(ws: Workspace): Ability {
   const means = here.works
     ? 'agents and checks are confined by bubblewrap: what they may not write they cannot, and other homes, keys and processes are not there'
     : `agents are not confined, ${here.why === '' ? 'as it was asked for' : `because ${here.why}`}: what they did beyond their authority is found afterwards, what they read is not`;
-  return { name: 'sandbox', holds: here.works, means };
+  const as_root = '; as root it is weaker: files of every user are open to it where it may write';
+  const weaker = process.getuid?.() === 0 ? as_root : '';
+  return { name: 'sandbox', holds: here.works, means: `${means}${weaker}` };
 }
 
 function fails(attempt: () => void): boolean {

@@ -10,6 +10,7 @@ import { ownDoing } from '../../core/noticed.ts';
 import { attemptFolder } from '../../store/layout.ts';
 import { isHighest, findPlace, type Running } from '../attempt/running.ts';
 import { gitUntrusted } from '../trust.ts';
+import { oddIn } from '../compare/odd-files.ts';
 import type { Workspace } from '../workspace.ts';
 import { changesOf, touchedBetween } from './changes.ts';
 import { linksOf, pathIn, repositoriesIn, treeOfFiles, type FilesTree } from './files-tree.ts';
@@ -102,6 +103,7 @@ export function settleGround(
       runs === true ? why : strength === 'hard' ? [] : ownDoing(why),
     ),
     ...otherRefs(main, worktree, commit),
+    ...changed.flatMap(({ path }) => oddIn(ws, ground.root, path) ?? []),
   ];
   const paths = changed.map(({ path }) => path);
   if (violations.length > 0 || before !== undefined) {

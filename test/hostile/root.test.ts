@@ -1,0 +1,156 @@
+/**
+ * Who is root, by the built command and on the real machine: what a sandbox shows of files that only root
+ * reads, what setuid programs gain in it, and what is said of those that an agent leaves in the workspace.
+ * By another user than root it is left out.
+ */
+import { spawnSync } from 'node:child_process';
+import { chmodSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { sandboxMachine } from '../../src/agent/sandbox-machine.ts';
+import { inShell, makeHouse, shellContract, type House } from './house.ts';
+
+const isRoot = process.getuid?.() === 0;
+const here = sandboxMachine(process.env['PATH'] ?? '');
+if (!isRoot) console.log('LEFT OUT: what root meets, because another user runs this');
+if (!here.works) console.log(`LEFT OUT: what root meets in a sandbox, because ${here.why}`);
+const asRoot = test.runIf(isRoot);
+const confined = test.runIf(isRoot && here.works);
+const modes = ['none', ...(here.works ? ['bwrap'] : [])];
+
+function houseOf(sandbox: string, sh: string): House {
+  const house = makeHouse({ config: `sandbox: ${sandbox}\n`, neighbour: false });
+  house.task('one', shellContract('one', { sh: `${sh}\necho made > one.txt` }));
+  return house;
+}
+
+const run = (house: House, verb = 'run', command = `exec $BIN ${verb}`) =>
+  inShell(house, command, { CONTRACTS_TRUST: '1', CONTRACTS_SANDBOX: '', HOME: '/root' });
+
+function outcomeOf(house: House): string {
+  const [state = ''] = house.where('one');
+  return house.read(`active_tasks/${state}/one/attempts/0001/outcome.md`);
+}
+
+const OVERLAID = ['/etc', '/opt', '/usr/local/etc'];
+/** In a mount namespace of its own the folders of the machine can be written, and stay as they are. */
+const OVERLAYS = `mount -t tmpfs t /mnt && for d in ${OVERLAID.join(' ')}; do
+  mkdir -p /mnt/$d/u /mnt/$d/w "$d" && mount -t overlay o -o lowerdir=$d,upperdir=/mnt/$d/u,workdir=/mnt/$d/w $d || exit 99
+done`;
+const mayOverlay = spawnSync('unshare', ['-m', 'sh', '-c', OVERLAYS]).status === 0;
+if (isRoot && !mayOverlay)
+  console.log('LEFT OUT: files in /opt and /etc: no overlay is allowed here');
+
+test.runIf(isRoot && here.works && mayOverlay)(
+  'files that only root reads are not there: /etc, /opt, /usr/local, however deep',
+  () => {
+    const folders = OVERLAID.map((folder) => `${folder}/contracts-test`);
+    const each = (...names: string[]): string =>
+      folders.flatMap((folder) => names.map((name) => `${folder}/${name}`)).join(' ');
+    const house = houseOf(
+      'bwrap',
+      `cat ${each('public')} > read.txt
+cat ${each('key', '1/2/3/4/5/6/key', 'shut/key', 'many/0', 'many/59')} > shut.txt 2> /dev/null || true
+for key in ${each('key')}; do
+  (echo x > $key; chmod 644 $key; umount $key) 2> /dev/null && echo got >> shut.txt || true
+done`,
+    );
+    house.write(
+      'make.sh',
+      `${OVERLAYS}
+for d in ${folders.join(' ')}; do
+  mkdir -p $d/1/2/3/4/5/6 $d/many && mkdir -m 700 $d/shut
+  echo public > $d/public
+  for key in $d/key $d/1/2/3/4/5/6/key $d/many/$(seq -s " $d/many/" 0 59); do echo key > $key; chmod 600 $key; done
+  echo key > $d/shut/key
+done
+cat ${each('1/2/3/4/5/6/key', 'shut/key', 'many/59')} > there.txt
+`,
+    );
+    const said = run(house, 'run', 'unshare -m sh -c ". ./make.sh; exec $BIN run"');
+    expect(house.read('there.txt')).toBe('key\n'.repeat(9));
+    expect(house.where('one'), said.out).toEqual(['done']);
+    expect(house.read('read.txt')).toBe('public\n'.repeat(3));
+    expect(house.read('shut.txt')).toBe('');
+  },
+);
+
+const POWERS = 'grep -E "^(CapEff|NoNewPrivs)" /proc/self/status';
+
+confined('no mount lets a setuid program gain anything, and no new privileges are had', () => {
+  const house = houseOf(
+    'bwrap',
+    `cut -d ' ' -f 5,6 /proc/self/mountinfo > mounts.txt
+${POWERS} > before.txt
+for folder in . /tmp "$HOME" "$CONTRACTS_OUT"; do
+  cp "$(command -v grep)" "$folder/powers"; chmod 6755 "$folder/powers"
+  setpriv --reuid=61001 --regid=61001 --clear-groups "$folder/powers" -E "^(Uid|CapEff)" /proc/self/status >> after.txt
+  rm "$folder/powers"
+done`,
+  );
+  // So that another user can run what is in it.
+  chmodSync(house.root, 0o755);
+  const said = run(house);
+  expect(house.where('one'), said.out).toEqual(['done']);
+  const mounts = house.read('mounts.txt').trim().split('\n');
+  expect(mounts.length).toBeGreaterThan(10);
+  expect(mounts.filter((line) => !line.includes('nosuid'))).toEqual([]);
+  expect(house.read('before.txt')).toMatch(/^NoNewPrivs:\t1$/m);
+  // Chown, access to files, kill and change of user; none over the machine.
+  expect(house.read('before.txt')).toMatch(/^CapEff:\t00000000000000fb$/m);
+  const after = house.read('after.txt').trim().split('\n');
+  expect(after).toHaveLength(8);
+  expect(new Set(after)).toEqual(
+    new Set(['Uid:\t61001\t61001\t61001\t61001', 'CapEff:\t0000000000000000']),
+  );
+});
+
+asRoot.each(modes)(
+  'a setuid program and a foreign file that it leaves are noticed; sandbox: %s',
+  (mode) => {
+    const house = houseOf(
+      mode,
+      `cp /bin/sh evil; chmod 4755 evil; mkdir -p deep; cp /bin/sh deep/group; chmod 2755 deep/group
+echo x > foreign; chown 12345 foreign; echo x > plain; chmod 755 plain; chmod u+s old`,
+    );
+    house.write('old', 'was there\n');
+    const said = run(house);
+    expect(house.where('one'), said.out).toEqual(['done']);
+    const outcome = outcomeOf(house);
+    expect(outcome).toContain('evil is setuid: whoever runs it gets the rights of root');
+    expect(outcome).toContain('old is setuid: whoever runs it gets the rights of root');
+    expect(outcome).toContain('deep/group is setgid: whoever runs it gets the rights of its group');
+    expect(outcome).toContain('foreign belongs to another user: user 12345');
+    expect(outcome).not.toMatch(/plain (?:is|belongs)/);
+    expect(run(house, 'show one').out).toContain('evil is setuid');
+    expect(said.out).toMatch(/noticed 4 changes/);
+  },
+);
+
+asRoot('in a worktree too, and a checkout of another user is at home', () => {
+  const house = houseOf('none', `cp /bin/sh evil; chmod 4755 evil; cp -p ours ours-too`);
+  house.write('ours', 'x\n');
+  const git = 'git -c user.name=a -c user.email=a@b';
+  inShell(house, `git init -q && git add -A . && ${git} commit -qm one`);
+  house.write('.contracts/config.yaml', 'sandbox: none\nisolation: worktree\n');
+  const said = run(house);
+  expect(house.where('one'), said.out).toEqual(['done']);
+  expect(outcomeOf(house)).toContain('evil is setuid');
+
+  const other = houseOf('none', `echo more >> theirs; echo x > mine`);
+  other.write('theirs', 'x\n');
+  inShell(other, 'chown -R 61001:61001 . && git config --global --add safe.directory "$PWD"', {
+    HOME: other.path('.contracts'),
+  });
+  const then = inShell(other, 'exec $BIN run', {
+    CONTRACTS_TRUST: '1',
+    HOME: other.path('.contracts'),
+  });
+  expect(other.where('one'), then.out + then.err).toEqual(['done']);
+  expect(outcomeOf(other)).not.toContain('another user');
+});
+
+asRoot('doctor says that root is weaker', () => {
+  expect(run(houseOf('none', 'true'), 'doctor').out).toMatch(
+    /^\S+ +sandbox .*as root it is weaker/m,
+  );
+});
