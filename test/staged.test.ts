@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { BINARY, makeHouse, shellContract, type House } from './hostile/house.ts';
+import { BINARY, inShell, makeHouse, shellContract, type House } from './hostile/house.ts';
 import { GIT_ENV, gitOf } from './support/git.ts';
 
 let house: House;
@@ -171,4 +171,39 @@ test('as a hook of git: a bad commit is stopped, also one of named files alone',
   house.task('one', shellContract('one'));
   git('add -A');
   expect(commit().status).toBe(0);
+});
+
+test('a secret is refused in tasks, settings and anywhere its value is known; elsewhere a warning', () => {
+  const token = ['npm', 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0fRxyz1'].join('_');
+  const key = 'hunter2 of some length';
+  house.write(
+    '.contracts/config.yaml',
+    `adapters: { own: { type: command, run: [own], env: [MY_KEY] } }\n# ${token}\n`,
+  );
+  const folder = house.task('one', `${shellContract('one')}\n${token}\n`);
+  house.write(`${folder}/notes.txt`, `one\ntwo ${key}\n`);
+  house.write(
+    'a name\twith\n all.txt',
+    `the key is\n${Buffer.from(`x${key}`).toString('base64')}\n`,
+  );
+  house.write('code.js', `const token = '${token}';\n`);
+  house.write('picture', Buffer.from(`\0${token}`));
+  house.write('not-staged.md', token);
+  git('add -A');
+  git('rm -q --cached not-staged.md');
+  const { code, out, err } = inShell(house, '$BIN check --staged', { ...GIT_ENV, MY_KEY: key });
+  expect(out + err).not.toMatch(/aB3dE6|hunter2/);
+  expect({ code, lines: out.split('\n').filter((line) => /looks like/.test(line)) }).toEqual({
+    code: 1,
+    lines: [
+      '.contracts/config.yaml:2:1: error: this looks like an npm token',
+      'a name\\twith\\n all.txt:2:1: error: this looks like the value of a variable that agents are given',
+      `${folder}/contract.md:29:1: error: this looks like an npm token`,
+      `${folder}/notes.txt:2:1: error: this looks like the value of a variable that agents are given`,
+      'code.js:1:1: warning: this looks like an npm token',
+    ].map(
+      (line) =>
+        `${line}. Take it out and git add the file; once it was shared, replace the secret itself`,
+    ),
+  });
 });

@@ -15,12 +15,12 @@ import { BINARY } from './support/binary.ts';
 const KIB_MAX: Readonly<Record<string, number>> = {
   contracts: 3.2,
   help: 61,
-  names: 90,
-  list: 257,
-  moves: 209,
-  new: 269,
-  show: 238,
-  hook: 57,
+  names: 93,
+  list: 259,
+  moves: 213,
+  new: 272,
+  show: 241,
+  hook: 58,
   all: 785,
 };
 

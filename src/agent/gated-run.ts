@@ -14,7 +14,7 @@ import { GATE_SHUT, GATE_WORD, syncFileSystems } from './gate.ts';
 import type { ProcessRef } from './machine.ts';
 import { cutTo, grownBytes, keepEnds, lineReader } from './output.ts';
 import type { LineReader, Log } from './output.ts';
-import { redactLine, redactLog, secretPattern } from './redact.ts';
+import { redactLine, redactLog } from './redact.ts';
 import { exitOf } from './spawn.ts';
 import type { Exit, Gated, Spawn, SpawnHooks } from './spawn.ts';
 import { endFamily, endReader, signalGroup, terminateFamily } from './stop.ts';
@@ -67,9 +67,8 @@ class GatedRun {
     const { promise, resolve } = withResolvers<Exit>();
     this.done = promise;
     this.#resolve = resolve;
-    const pattern = secretPattern(spawn.secrets, 'utf8');
     if (hooks.onLine !== undefined) {
-      this.#lines = lineReader(log, (line) => hooks.onLine?.(redactLine(line, pattern)));
+      this.#lines = lineReader(log, (line) => hooks.onLine?.(redactLine(line, spawn.secrets)));
     }
     // Without a listener an error on the gate (the wrapper is gone) would end the runner.
     this.#gate()?.on('error', () => undefined);

@@ -1,5 +1,5 @@
 /**
- * Takes secret values out of a log and out of lines. Knows bytes and values, nothing of their origin.
+ * Takes secrets out of a log and out of lines. Knows bytes, nothing of where secrets come from.
  * The log is rewritten in place, in one pass that never writes beyond what it has read (the
  * replacement is shorter than any secret), and only from the first secret on: a log without one is
  * not touched. Errors of the disk are thrown; the caller must say that the log may hold secrets.
@@ -14,44 +14,37 @@ import {
   writeSync,
 } from 'node:fs';
 import { Fault } from '../core/problem.ts';
+import { STARS, withoutSecrets, type Secrets } from '../core/secrets.ts';
 import { hasProc } from './process-table.ts';
 
-/** Shorter values would turn ordinary words into stars. */
-const SECRET_MIN_CHARS = 6;
-const STARS = '***';
+/** What stands before a token says whether it is one: so many characters are looked at again. */
+const CONTEXT_CHARS = 16;
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Undefined when there is nothing worth hiding. */
-export function secretPattern(
-  secrets: readonly string[],
-  encoding: 'latin1' | 'utf8',
-): RegExp | undefined {
-  const values = secrets
-    .filter((secret) => secret.length >= SECRET_MIN_CHARS)
-    .map((secret) => Buffer.from(secret, 'utf8').toString(encoding))
-    // The longest first: a secret that begins with another must not leave its end behind.
-    .toSorted((a, b) => b.length - a.length);
-  if (values.length === 0) return undefined;
-  return new RegExp(
-    values.map((value) => value.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'),
-    'g',
-  );
-}
-
-export function redactLine(line: string, pattern: RegExp | undefined): string {
-  return pattern === undefined ? line : line.replace(pattern, STARS);
+export function redactLine(line: string, secrets: Secrets): string {
+  const bytes = Buffer.from(line, 'utf8').toString('latin1');
+  const kept = withoutSecrets(bytes, secrets);
+  return kept === bytes ? line : Buffer.from(kept, 'latin1').toString('utf8');
 }
 
 /** `fd` is the log as we opened it (for appending, which would ignore write positions). */
-export function redactLog(file: string, fd: number, secrets: readonly string[]): void {
-  const pattern = secretPattern(secrets, 'latin1');
-  if (pattern === undefined) return;
-  const longest = Math.max(...secrets.map((secret) => Buffer.byteLength(secret)));
+export function redactLog(file: string, fd: number, secrets: Secrets): void {
   const writer = openForRewrite(file, fd);
   try {
-    rewrite(writer, pattern, longest);
+    rewrite(writer, secrets);
   } finally {
     closeSync(writer);
+  }
+}
+
+/** A log that no process writes any more. */
+export function redactFileInPlace(file: string, secrets: Secrets): void {
+  const { O_RDWR, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const fd = openSync(file, O_RDWR | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    if (fstatSync(fd).isFile()) rewrite(fd, secrets);
+  } finally {
+    closeSync(fd);
   }
 }
 
@@ -65,9 +58,9 @@ function openForRewrite(file: string, fd: number): number {
 }
 
 /** Latin-1 maps bytes to characters one to one, so positions and unknown bytes survive. */
-function rewrite(fd: number, pattern: RegExp, longest: number): void {
+function rewrite(fd: number, secrets: Secrets): void {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  let [readAt, writeAt, dirty, carry] = [0, 0, false, ''];
+  let [readAt, writeAt, dirty, carry, context] = [0, 0, false, '', 0];
   const emit = (text: string): void => {
     if (dirty) writeAll(fd, Buffer.from(text, 'latin1'), writeAt);
     writeAt += text.length;
@@ -77,19 +70,20 @@ function rewrite(fd: number, pattern: RegExp, longest: number): void {
     readAt += count;
     const text = carry + chunk.toString('latin1', 0, count);
     // A secret may reach into the next chunk: what could be its beginning is held back.
-    const settled = count === 0 ? text.length : Math.max(0, text.length - longest + 1);
-    let from = 0;
-    pattern.lastIndex = 0;
-    for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-      if (match.index >= settled) break;
-      emit(text.slice(from, match.index));
+    const settled =
+      count === 0 ? text.length : Math.max(context, text.length - secrets.longest + 1);
+    let from = context;
+    for (let one = secrets.next(text, from); one !== undefined; one = secrets.next(text, from)) {
+      if (one.index >= settled) break;
+      emit(text.slice(from, one.index));
       dirty = true;
       emit(STARS);
-      from = match.index + match[0].length;
+      from = one.index + one.length;
     }
     const keepFrom = Math.max(from, settled);
     emit(text.slice(from, keepFrom));
-    carry = text.slice(keepFrom);
+    context = Math.min(keepFrom, CONTEXT_CHARS);
+    carry = text.slice(keepFrom - context);
     if (count === 0) break;
   }
   if (dirty) ftruncateSync(fd, writeAt);

@@ -2,6 +2,7 @@
  * The shapes of the process room: what is started, how it ended, and the gate in between.
  * Data and signatures; knows no task state and no folder layout.
  */
+import type { Secrets } from '../core/secrets.ts';
 import type { ProcessRef } from './machine.ts';
 
 export interface Spawn {
@@ -21,8 +22,8 @@ export interface Spawn {
   readonly output_max_bytes: number;
   /** Between SIGTERM and SIGKILL. */
   readonly grace_ms: number;
-  /** Values of at least 6 characters are replaced by `***` in the log once the program has ended. */
-  readonly secrets: readonly string[];
+  /** Replaced by `***` in the log once the program has ended, and in each line at once. */
+  readonly secrets: Secrets;
 }
 
 export interface Exit {

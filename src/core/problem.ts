@@ -29,6 +29,7 @@ export const PROBLEM_CODES = [
   'cycle',
   'deliverable_overlap',
   'two_states',
+  'secret', // a token, or the value of a named variable
   'conflict', // marks of a merge, or a merge that is not settled
   'id_mismatch',
   'unreadable',

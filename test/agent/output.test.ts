@@ -12,7 +12,8 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { keepEnds, LINE_MAX, lineReader, openLog } from '../../src/agent/output.ts';
 import type { Log } from '../../src/agent/output.ts';
-import { redactLine, redactLog, secretPattern } from '../../src/agent/redact.ts';
+import { redactLine, redactLog } from '../../src/agent/redact.ts';
+import { secretsOf } from '../../src/core/secrets.ts';
 import { folder } from './rig.ts';
 
 function logIn(file: string): Log {
@@ -75,7 +76,7 @@ describe('secrets', () => {
     const file = join(folder(), 'log');
     writeFileSync(file, content);
     const log = openLog(file);
-    redactLog(file, log.fd, secrets);
+    redactLog(file, log.fd, secretsOf(secrets));
     closeSync(log.fd);
     return readFileSync(file);
   };
@@ -91,7 +92,7 @@ describe('secrets', () => {
   ];
   test.each(table)('%s', (_what, content, secrets, expected) => {
     expect(redacted(content, secrets).toString()).toBe(expected);
-    expect(redactLine(content, secretPattern(secrets, 'utf8'))).toBe(expected);
+    expect(redactLine(content, secretsOf(secrets))).toBe(expected);
   });
 
   test('also across the chunks of a large log, other bytes untouched', () => {
@@ -109,7 +110,7 @@ describe('secrets', () => {
     writeFileSync(file, 'nothing to hide');
     const before = statSync(file, { bigint: true });
     const log = openLog(file);
-    redactLog(file, log.fd, ['secret1']);
+    redactLog(file, log.fd, secretsOf(['secret1']));
     closeSync(log.fd);
     expect(statSync(file, { bigint: true }).mtimeNs).toBe(before.mtimeNs);
   });
@@ -121,7 +122,7 @@ describe('secrets', () => {
         const text = words.join('');
         const expected = text.replaceAll(/secret1-long|secret1|secret/g, '***');
         const secrets = ['secret', 'secret1', 'secret1-long'];
-        return redactLine(text, secretPattern(secrets, 'utf8')) === expected;
+        return redactLine(text, secretsOf(secrets)) === expected;
       }),
     );
   });

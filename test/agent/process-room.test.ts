@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { secretsOf } from '../../src/core/secrets.ts';
 import { agentEnvironment, secretValues } from '../../src/agent/adapter.ts';
 import { GATE_SHELL, GATE_SHUT, gateArguments } from '../../src/agent/gate.ts';
 import { call } from './calls.ts';
@@ -238,7 +239,7 @@ describe('what the program sees', () => {
       CONTRACTS_MARK: 'of an outer call',
     };
     const env = agentEnvironment(call({ env_names: ['MY_KEY'] }), ambient, 'inner');
-    const secrets = secretValues(['MY_KEY'], ambient);
+    const secrets = secretsOf(secretValues(['MY_KEY'], ambient));
     const spawn = spawnIn(at, ['sh', '-c', 'env >seen; cat seen'], { env, secrets, mark: 'inner' });
     const lines: string[] = [];
     await run(spawn, { onLine: (line) => lines.push(line) });

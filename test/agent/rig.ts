@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { secretsOf } from '../../src/core/secrets.ts';
 import { realMachine } from '../../src/agent/machine.ts';
 import { findMarked, realProcessRoom } from '../../src/agent/process-room.ts';
 import type { Exit, Spawn, SpawnHooks } from '../../src/agent/process-room.ts';
@@ -44,7 +45,7 @@ export function spawnIn(at: string, argv: readonly string[], more: Partial<Spawn
     timeout_ms: Number.POSITIVE_INFINITY,
     output_max_bytes: 1024 * 1024,
     grace_ms: 5_000,
-    secrets: [],
+    secrets: secretsOf([]),
     ...more,
   };
 }

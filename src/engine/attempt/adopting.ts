@@ -8,6 +8,7 @@ import type { Ending } from '../../core/judge.ts';
 import type { Attempt, WorkOutcome } from '../../core/record.ts';
 import type { State } from '../../core/state.ts';
 import { attemptFolder, taskFolder } from '../../store/layout.ts';
+import { redactDesk } from '../redacting.ts';
 import { executorOf, type Role } from '../roles.ts';
 import { clientEnd, writeAsked } from './client-outcome.ts';
 import { conclude, concludeCall } from './conclude.ts';
@@ -82,6 +83,7 @@ export function settleAttempt(running: Running, files?: string): State | undefin
   const { settled, compared } = settleLeft(running, role, running.number);
   const { violations } = compared ?? {};
   const handed = files ?? place.folder;
+  if (files !== undefined) redactDesk(ws, files);
   // No wrapper has synced what a person or a host wrote.
   syncFileSystems(handed);
   const said = judge(running, handed, undefined, NO_LIMITS, { violations });

@@ -4,13 +4,7 @@
  * and how it ended; judges nothing.
  */
 import { dirname } from 'node:path';
-import {
-  agentEnvironment,
-  secretValues,
-  type Adapter,
-  type AgentCall,
-  type Invocation,
-} from '../../agent/adapter.ts';
+import { agentEnvironment, type AgentCall, type Invocation } from '../../agent/adapter.ts';
 import { watchClients } from '../../agent/client-places.ts';
 import type { Exit, Gated } from '../../agent/process-room.ts';
 import type { Contract } from '../../core/contract.ts';
@@ -22,6 +16,7 @@ import { attemptFolder } from '../../store/layout.ts';
 import { openAgain } from '../../store/real-disk.ts';
 import { clientHome } from '../client-home.ts';
 import { confine, willConfine } from '../confine.ts';
+import { redactDesk, redactedWords, secretsHere } from '../redacting.ts';
 import type { Workspace } from '../workspace.ts';
 import { makeDesk, makeWithParents, type CallOptions } from './desk.ts';
 import { hooksOf, liveIn, readHookLog, withDenied } from './hooked.ts';
@@ -123,7 +118,7 @@ export async function callAgent(
         timeout_ms: options.timeout_ms,
         output_max_bytes: OUTPUT_BYTES_MAX,
         grace_ms: GRACE_MS,
-        secrets: secretValues(secretNames(adapter, call), ws.env),
+        secrets: secretsHere(ws),
       },
       { onLine: watch.onLine, signal: watch.signal },
     );
@@ -149,8 +144,9 @@ export async function callAgent(
     const exit = await opened(gated, watch, call.desk);
     const broken = exit.code === 1 ? confined.broken() : undefined;
     if (broken !== undefined) throw broken;
+    const files = redactDesk(ws, call.desk);
     const { reach } = confined;
-    const words = [...bare.words, ...confined.words];
+    const words = [...bare.words, ...confined.words, ...redactedWords(files)];
     // What ended with its sandbox was seen by nobody: a number would be a guess.
     const left_behind = enforced.includes('sandbox') ? 0 : exit.left_behind;
     const ended = finish(exit, watch);
@@ -185,11 +181,6 @@ function putFiles(ws: Workspace, call: AgentCall, { files, own_files = {} }: Inv
     const isMissing = ws.disk.stat(dirname(path)) && ws.disk.stat(path) === undefined;
     if (isMissing) ws.disk.create(path, bytesOf(text), { durable: false });
   }
-}
-
-/** Addresses and folders of a client may stand in its log. */
-function secretNames({ plain_env }: Adapter, { env_names }: AgentCall): readonly string[] {
-  return plain_env === undefined ? env_names : env_names.filter((one) => !plain_env.includes(one));
 }
 
 /** The gate opens only when agent.md is durable and the task still stands where it was claimed. */

@@ -15,6 +15,7 @@ import { confine } from '../confine.ts';
 import { GRACE_MS, notStarted } from './call.ts';
 import { recordStart } from './record-start.ts';
 import { findPlace, type Running } from './running.ts';
+import { secretsHere } from '../redacting.ts';
 import { repositoryOf } from '../worktree/ground-record.ts';
 import type { Ground } from '../worktree/ground.ts';
 import { pathOutside } from '../worktree/leading.ts';
@@ -59,7 +60,7 @@ export async function runCommand(
         timeout_ms,
         output_max_bytes: CHECK_OUTPUT_MAX,
         grace_ms: GRACE_MS,
-        secrets: [],
+        secrets: secretsHere(ws),
       },
       { signal: running.signal },
     );

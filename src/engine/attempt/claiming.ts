@@ -8,7 +8,7 @@ import { deadBase, highestCommitted, leftBehind } from '../../core/open-attempt.
 import type { OwnerRecord } from '../../core/record.ts';
 import type { TaskRead } from '../../core/task.ts';
 import { claim, fence, listAttempts, withdraw } from '../../store/claims.ts';
-import { deskFolder, taskFolder } from '../../store/layout.ts';
+import { attemptFolder, deskFolder, taskFolder } from '../../store/layout.ts';
 import { locate } from '../../store/tasks.ts';
 import { renderRecord } from '../../text/record.ts';
 import { readAttempts } from '../attempts.ts';
@@ -16,6 +16,7 @@ import { baseline } from './deliverables.ts';
 import { EARLIER, earlierRecord } from './earlier.ts';
 import { holderOf } from '../holder.ts';
 import { wholeTask } from '../read-task.ts';
+import { redactLost } from '../redacting.ts';
 import { atPlace, bytesOf, isHighest, type Claim, type Context, type Running } from './running.ts';
 import type { Workspace } from '../workspace.ts';
 
@@ -103,6 +104,7 @@ function fenceDead(claimed: Running, folder: string): Running {
   for (const attempt of listAttempts(ws.disk, folder)) {
     if (attempt.number <= owner.base || attempt.number >= number) continue;
     fence(ws.disk, folder, attempt.number, deskFolder(ws.layout, id, attempt.number));
+    redactLost(ws, attemptFolder(folder, attempt.number, true));
   }
   const attempts = readAttempts(ws, folder, id).attempts.filter((one) => one.number < number);
   return { ...claimed, task: { ...task, attempts } };

@@ -15,6 +15,7 @@ import { attemptFolder } from '../../store/layout.ts';
 import { sentence } from '../../text/sections.ts';
 import { forgetWitness } from '../compare/after.ts';
 import { listed, toldLines } from '../compare/told.ts';
+import { redactedRecord } from '../redacting.ts';
 import { fillTemplate } from '../workspace.ts';
 import type { Asked } from './asking.ts';
 import { usedBefore, usedFields } from './client-outcome.ts';
@@ -33,7 +34,7 @@ export function concludeReview(
   const { checked = [] } = asked;
   const around = checked.length > 0 ? { noticed: checked } : undefined;
   const told = asked.called ?? asked.before;
-  const outcome: OutcomeRecord = {
+  const outcome = redactedRecord<OutcomeRecord>(ws, {
     v: 1,
     attempt: running.number,
     kind: 'review',
@@ -53,7 +54,7 @@ export function concludeReview(
     changed: [...((asked.compared ?? asked.left)?.changed ?? [])],
     ...listed('violations', [asked.compared], asked.left),
     ...listed('noticed', [asked.compared, around, asked.called?.seen], asked.left),
-  };
+  });
   const place = commitOutcome(
     running,
     outcome,

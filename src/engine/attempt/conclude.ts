@@ -26,6 +26,7 @@ import { isStatusUntouched } from './current-files.ts';
 import { goneOf } from './deliverables.ts';
 import type { Before } from './heard-before.ts';
 import type { Role } from '../roles.ts';
+import { redactedRecord } from '../redacting.ts';
 import { rollForward } from './roll.ts';
 import { commitOutcome, release, type Running } from './running.ts';
 
@@ -130,7 +131,7 @@ function workOutcome(
     ...(compared === undefined ? [] : ['compared']),
     ...(called?.enforced ?? left?.enforced ?? before?.enforced ?? []),
   ]);
-  return {
+  return redactedRecord<OutcomeRecord>(running.ws, {
     v: 1,
     attempt: running.number,
     kind: 'work',
@@ -155,7 +156,7 @@ function workOutcome(
     branch,
     commit,
     left_behind: called?.left_behind || undefined,
-  };
+  });
 }
 
 function noResult(

@@ -13,6 +13,7 @@ import { put } from '../../store/put.ts';
 import { CONFIRMED_FILE } from '../../text/confirmation.ts';
 import { keptDesk } from '../attempts.ts';
 import { readBytes } from '../read-text.ts';
+import { redacted } from '../redacting.ts';
 import type { Running } from './running.ts';
 import { fillTemplate } from '../workspace.ts';
 
@@ -85,7 +86,8 @@ export function freeName(disk: Disk, folder: string, name: string): string {
  * Puts a file of the finished attempt at the top. What a person wrote there meanwhile is not
  * overwritten: it is kept in the attempt's folder.
  */
-export function publish(running: Running, folder: string, name: string, bytes: Uint8Array): void {
+export function publish(running: Running, folder: string, name: string, raw: Uint8Array): void {
+  const bytes = redacted(running.ws, raw);
   const { disk } = running.ws;
   const target = `${folder}/${name}`;
   const found = disk.stat(target);
@@ -116,10 +118,11 @@ function keepByHand(running: Running, folder: string, name: string): void {
 export function publishStatus(
   running: Running,
   folder: string,
-  bytes: Uint8Array,
+  raw: Uint8Array,
   last: string | undefined,
 ): string {
   const { disk, putting } = running.ws;
+  const bytes = redacted(running.ws, raw);
   const target = `${folder}/status.md`;
   const now = sha256(bytes);
   if (disk.stat(target) !== undefined) {

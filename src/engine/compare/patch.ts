@@ -10,6 +10,7 @@ import { put } from '../../store/put.ts';
 import { bytesAt } from '../../store/sight.ts';
 import { filePatch } from '../../text/unified-diff.ts';
 import { atPlace, type Running } from '../attempt/running.ts';
+import { redacted } from '../redacting.ts';
 import { KEPT_BYTES_MAX, type Witness } from './witness.ts';
 
 const PATCH_BYTES_MAX = 1024 * 1024;
@@ -27,7 +28,7 @@ export function keepPatch(
   const files = found.filter(({ area }) => area === 'file' || area === 'settings');
   if (files.length === 0) return new Set();
   const patch = patchOf(running, witness, files, name);
-  const bytes = Buffer.from(patch.text, 'latin1');
+  const bytes = redacted(running.ws, Buffer.from(patch.text, 'latin1'));
   const written = atPlace(running, ({ folder }) => {
     put(running.ws.putting, join(attemptFolder(folder, running.number), name), bytes);
     return true;

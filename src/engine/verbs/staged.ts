@@ -6,18 +6,20 @@
 import { join, resolve } from 'node:path';
 import { gitIn, type Git } from '../../agent/git.ts';
 import { problem, refused, ok, type Problem, type Result } from '../../core/problem.ts';
+import { secretsIn, secretsOf } from '../../core/secrets.ts';
 import { isState } from '../../core/state.ts';
 import { findRoot, SETTINGS, shown, TASKS } from '../../store/layout.ts';
 import { indexDisk, type IndexEntry } from '../../store/index-disk.ts';
 import { gitUntrusted } from '../trust.ts';
 import { conflictsIn } from '../../text/conflict.ts';
+import { valuesHere } from '../redacting.ts';
 import { openWorkspace, realPorts, type OpenOptions, type Workspace } from '../workspace.ts';
 import { checked, checkTree, conflictProblem, type Checked } from './check.ts';
 
 const FIX = 'Without --staged the folders themselves are checked: contracts check';
 
 const CHANGED =
-  'diff --cached --no-ext-diff --no-textconv --name-only --no-renames --relative -z'.split(' ');
+  'diff --cached --no-ext-diff --no-textconv --numstat --no-renames --relative -z'.split(' ');
 
 export function checkStaged(options: OpenOptions = {}): Result<Checked> {
   const ports = { ...realPorts(), ...options.ports };
@@ -30,12 +32,17 @@ export function checkStaged(options: OpenOptions = {}): Result<Checked> {
   const distrusted = gitUntrusted({ ...ports, layout: { root, tasks: join(root, TASKS) } });
   if (distrusted !== undefined) return refused([distrusted]);
   const git = gitIn(root, ports.env);
-  const index = readIndex(git, root);
+  // `<added>\t<removed>\t<path>`, with `-` for what is no text.
+  const counted = linesOf(git(CHANGED)).map(
+    (line) => line.split(/\t([^]*)/, 2) as [string, string],
+  );
+  const changed = counted.map(([, rest]) => rest.slice(rest.indexOf('\t') + 1));
+  const texts = changed.filter((_, i) => counted[i]?.[0] !== '-');
+  const index = readIndex(git, root, new Set(texts));
   if (index === undefined) {
     const message = 'this is no git repository, or git is not installed';
     return refused({ code: 'environment', file: root, message, fix: FIX });
   }
-  const changed = linesOf(git(CHANGED));
   const ours = (tasks: string) => [...index.entries.keys()].some((path) => under(path, tasks));
   const open = (tasks: string): Result<Workspace> => {
     const covered = [join(root, SETTINGS), tasks];
@@ -55,6 +62,7 @@ export function checkStaged(options: OpenOptions = {}): Result<Checked> {
   const problems = [
     ...found.problems.filter((one) => touches(one.file)),
     ...markers(ws.value, index.entries, changed),
+    ...secrets(ws.value, index.entries, texts),
     ...unmerged,
   ];
   return ok(checked(problems, found.tasks));
@@ -68,7 +76,7 @@ interface Index {
 }
 
 /** undefined where there is no git to ask. */
-function readIndex(git: Git, root: string): Index | undefined {
+function readIndex(git: Git, root: string, texts: ReadonlySet<string>): Index | undefined {
   const listed = git(['ls-files', '--stage', '-z']);
   if (listed === undefined) return undefined;
   const entries = new Map<string, IndexEntry>();
@@ -80,7 +88,7 @@ function readIndex(git: Git, root: string): Index | undefined {
     const [, mode = '', hash = '', stage, path = ''] = match;
     if (stage !== '0') unmerged.add(path);
     const odd = mode !== '100644' && mode !== '100755';
-    if (isText(path) && !odd) blobs.want(hash);
+    if ((isText(path) || texts.has(path)) && !odd) blobs.want(hash);
     entries.set(join(root, path), { odd, bytes: () => blobs.bytes(hash) });
   }
   return { entries, unmerged: [...unmerged] };
@@ -158,6 +166,35 @@ function markers(
     if (!folders.some((folder) => under(path, folder))) return [];
     const text = Buffer.from(entry.bytes()).toString('utf8');
     return conflictsIn(text).map((conflict) => conflictProblem(path, conflict));
+  });
+}
+
+/**
+ * In every changed text. Outside of tasks and settings a token may be an example in code: that is a
+ * warning; the value of a variable is always an error.
+ */
+function secrets(
+  { layout, config, env }: Workspace,
+  entries: Index['entries'],
+  texts: readonly string[],
+): readonly Problem[] {
+  const known = secretsOf(valuesHere(config, env));
+  const folders = [SETTINGS, shown(layout, layout.tasks)];
+  return texts.flatMap((file) => {
+    const entry = entries.get(join(layout.root, file));
+    const text = entry?.odd === false ? Buffer.from(entry.bytes()).toString('latin1') : '\0';
+    if (text.includes('\0')) return [];
+    const isOurs = folders.some((folder) => under(file, folder));
+    return secretsIn(text, known).map(({ kind, index, isNamed }) =>
+      problem({
+        code: 'secret',
+        severity: isOurs || isNamed ? 'error' : 'warning',
+        file,
+        line: text.slice(0, index).split('\n').length,
+        message: `this looks like ${kind}`,
+        fix: `Take it out and git add the file; once it was shared, replace the secret itself`,
+      }),
+    );
   });
 }
 

@@ -7,6 +7,7 @@ import { isGone } from '../../store/disk.ts';
 import { attemptFolder } from '../../store/layout.ts';
 import { put } from '../../store/put.ts';
 import { atPlace, type Running } from '../attempt/running.ts';
+import { redacted } from '../redacting.ts';
 import type { Ground, Worktree } from './ground.ts';
 
 const PATCH_BYTES_MAX = 1024 * 1024;
@@ -43,7 +44,7 @@ export function keepViolated(
   const { ws, number } = running;
   atPlace(running, ({ folder }) => {
     const path = join(attemptFolder(folder, number), 'violation.patch');
-    const bytes = Buffer.from(`${head}\n${body.trimEnd()}\n`);
+    const bytes = redacted(ws, Buffer.from(`${head}\n${body.trimEnd()}\n`));
     put(ws.putting, path, Buffer.concat([elsewhere(running, path), bytes]));
   });
 }
