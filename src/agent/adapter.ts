@@ -194,10 +194,24 @@ export function switchedOn(
   return Object.keys(env_if).filter((name) => /^(?:1|true|yes|on)$/i.test(ambient[name] ?? ''));
 }
 
+/** Each by its name: a prefix would let through whatever else begins with it. */
 const INHERITED: ReadonlySet<string> = new Set(
-  'PATH HOME USER LOGNAME SHELL LANG TERM TZ TMPDIR NODE_EXTRA_CA_CERTS SSL_CERT_FILE'.split(' '),
+  (
+    'PATH HOME USER LOGNAME SHELL LANG TERM TZ TMPDIR NODE_EXTRA_CA_CERTS SSL_CERT_FILE ' +
+    'LC_ALL LC_ADDRESS LC_COLLATE LC_CTYPE LC_IDENTIFICATION LC_MEASUREMENT LC_MESSAGES ' +
+    'LC_MONETARY LC_NAME LC_NUMERIC LC_PAPER LC_TELEPHONE LC_TIME XDG_CACHE_HOME XDG_CONFIG_DIRS ' +
+    'XDG_CONFIG_HOME XDG_DATA_DIRS XDG_DATA_HOME XDG_RUNTIME_DIR XDG_STATE_HOME'
+  ).split(' '),
 );
-const INHERITED_PREFIXES = ['LC_', 'XDG_'];
+/** What an editor or a client in a person's terminal also needs: the terminal, the screen, editors' own. */
+const OF_A_TERMINAL = (
+  'COLORTERM COLUMNS LINES NO_COLOR FORCE_COLOR TERMINFO TERMINFO_DIRS TERM_PROGRAM ' +
+  'TERM_PROGRAM_VERSION TMUX TMUX_PANE STY SSH_TTY SSH_CONNECTION SSH_CLIENT WINDOWID ' +
+  'DISPLAY WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS XDG_SESSION_TYPE ' +
+  'XDG_CURRENT_DESKTOP WSL_DISTRO_NAME WSL_INTEROP VISUAL EDITOR ALTERNATE_EDITOR PAGER LESS ' +
+  'VIM VIMRUNTIME VIMINIT MYVIMRC NVIM NVIM_APPNAME EMACS_SOCKET_NAME EMACS_SERVER_FILE ' +
+  'EMACSLOADPATH VSCODE_IPC_HOOK_CLI KITTY_WINDOW_ID KITTY_LISTEN_ON'
+).split(' ');
 const PATH_DEFAULT = '/usr/local/bin:/usr/bin:/bin';
 
 /**
@@ -213,17 +227,8 @@ export function agentEnvironment(
   ambient: Readonly<Record<string, string | undefined>>,
   mark: string,
 ): Record<string, string> {
-  const env: Record<string, string> = { PATH: PATH_DEFAULT };
-  const named = new Set(call.env_names);
-  for (const [name, value] of Object.entries(ambient)) {
-    if (typeof value !== 'string') continue;
-    if (isInherited(name) || named.has(name)) env[name] = value;
-  }
-  for (const name of Object.keys(env)) {
-    if (name.startsWith('CONTRACTS_')) delete env[name];
-  }
   return {
-    ...env,
+    ...programEnvironment(ambient, call.env_names),
     CONTRACTS_TASK: call.task,
     CONTRACTS_OUT: call.desk,
     CONTRACTS_BRIEF: call.brief_file,
@@ -236,6 +241,25 @@ export function agentEnvironment(
     [RIGHTS_NAME]: rightsOf(call),
     [MARK_NAME]: mark,
   };
+}
+
+/** What is inherited by every program that a workspace names, and by none more than `more` names. */
+export function programEnvironment(
+  ambient: Readonly<Record<string, string | undefined>>,
+  more: readonly string[] = [],
+): Record<string, string> {
+  const env: Record<string, string> = { PATH: PATH_DEFAULT };
+  for (const name of [...INHERITED, ...more]) {
+    const value = Object.hasOwn(ambient, name) ? ambient[name] : undefined;
+    if (value !== undefined && !name.startsWith('CONTRACTS_')) env[name] = value;
+  }
+  return env;
+}
+
+export function terminalEnvironment(
+  ambient: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  return programEnvironment(ambient, OF_A_TERMINAL);
 }
 
 /** For its hooks; one variable cannot hold any length. */
@@ -254,7 +278,7 @@ export function secretValues(
 ): string[] {
   return (
     names
-      .filter((name) => Object.hasOwn(ambient, name) && !isInherited(name))
+      .filter((name) => Object.hasOwn(ambient, name) && !INHERITED.has(name))
       .map((name) => ambient[name] ?? '')
       // Of headers, `Name: value` a line, a log may show the value alone.
       .flatMap((value) => [value, ...(value.match(/(?<=^[\w-]+: *)\S.*$/gm) ?? [])])
@@ -264,8 +288,4 @@ export function secretValues(
 
 export function attemptText(attempt: number): string {
   return String(attempt).padStart(4, '0');
-}
-
-function isInherited(name: string): boolean {
-  return INHERITED.has(name) || INHERITED_PREFIXES.some((prefix) => name.startsWith(prefix));
 }

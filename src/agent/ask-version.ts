@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { VersionSaid } from '../core/client-version.ts';
+import { programEnvironment } from './adapter.ts';
 import { spawn } from './child.ts';
 
 /** Of the slowest on a busy machine; a person waits for it. */
@@ -26,7 +27,7 @@ export async function askVersion(
     room = mkdtempSync(join(tmpdir(), 'contracts-version-'));
     const child = spawn(program, ['--version'], {
       cwd: room,
-      env: { ...env, ...QUIET, TMPDIR: room },
+      env: { ...programEnvironment(env), ...QUIET, TMPDIR: room },
       detached: true,
       stdio: ['ignore', 'pipe', 'ignore'],
     });

@@ -4,6 +4,7 @@
  * An editor that fails is a fault with its own words; the file is then as it left it.
  */
 import { join } from 'node:path';
+import { terminalEnvironment } from '../agent/adapter.ts';
 import { splitCommand } from '../agent/editor.ts';
 import { runInTerminal } from '../agent/terminal-run.ts';
 import { Fault, formatProblem, type Problem } from '../core/problem.ts';
@@ -64,7 +65,8 @@ function placeOf(verb: Verb, id: string, name: TaskFile): Place {
 }
 
 async function openIn(verb: Verb, argv: readonly string[], place: Place): Promise<void> {
-  const { layout, env } = verb.ws;
+  const { layout } = verb.ws;
+  const env = terminalEnvironment(verb.ws.env);
   const { why } = await deafToCtrlC(() =>
     runInTerminal([...argv, place.path], { cwd: layout.root, env }),
   );

@@ -6,6 +6,7 @@
  * all is said by doctor, by check and once by a step.
  */
 import { join } from 'node:path';
+import { programEnvironment } from '../agent/adapter.ts';
 import { runDetached } from '../agent/detached.ts';
 import { isInstalled } from '../agent/program.ts';
 import { problem, type Problem } from '../core/problem.ts';
@@ -40,7 +41,7 @@ function ring(ws: Workspace, [program, ...rest]: readonly string[], move: Move):
     argv: [program, ...rest.map(fill)],
     cwd: ws.layout.root,
     env: {
-      ...ws.env,
+      ...programEnvironment(ws.env),
       CONTRACTS_TASK: move.task,
       CONTRACTS_FROM: move.from,
       CONTRACTS_TO: move.to,

@@ -1,15 +1,18 @@
 /**
  * Which versions of the clients are here, asked of themselves, all at once: for words of `agents` and
  * `doctor` alone, since each costs a start of that client. One whose command line a person composed is
- * not asked: nobody knows what that would start.
+ * not asked: nobody knows what that would start. Nor is one in the workspace: it came with the files.
  */
-import { resolve } from 'node:path';
+import { delimiter, isAbsolute } from 'node:path';
 import { CLIENTS } from '../../agent/adapters/client-table.ts';
 import { isClient, type ClientType } from '../../agent/adapters/client-type.ts';
 import { askVersion } from '../../agent/ask-version.ts';
+import { realOf } from '../../agent/kind-of.ts';
 import { isInstalled } from '../../agent/program.ts';
+import { findProgram } from '../../agent/sandbox-machine.ts';
 import { judgeVersion, type ClientVersion } from '../../core/client-version.ts';
 import { whyUntrusted } from '../trust.ts';
+import { isWithin } from '../../core/open-folders.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** By the name of the adapter; those that are no client or not installed are not there. */
@@ -23,12 +26,28 @@ export async function clientVersions(
   });
   const said = await Promise.all(
     asked.map(async ({ name, type, program }) => {
-      const path = program.includes('/') ? resolve(ws.layout.root, program) : program;
-      const answer = await askVersion(path, ws.env);
+      const PATH = pathBeyond(ws);
+      const path = program.includes('/') ? program : (findProgram(program, PATH) ?? '');
+      if (!isBeyond(ws, path)) {
+        const doubt = `${program} is in this workspace or at a relative path, so it is not asked for its version`;
+        return [name, { version: undefined, doubt }] as const;
+      }
+      const answer = await askVersion(path, { ...ws.env, PATH });
       return [name, judgeVersion(program, CLIENTS[type].oldest, answer)] as const;
     }),
   );
   return new Map(said);
+}
+
+/** A script finds its interpreter there. */
+function pathBeyond(ws: Workspace): string {
+  const folders = (ws.env['PATH'] ?? '').split(delimiter);
+  return folders.filter((folder) => isBeyond(ws, folder)).join(delimiter);
+}
+
+function isBeyond({ layout: { root } }: Workspace, path: string): boolean {
+  const within = (one = '/', other = '/'): boolean => isWithin(one, other);
+  return isAbsolute(path) && !within(root, path) && !within(realOf(root), realOf(path));
 }
 
 function clientOf(

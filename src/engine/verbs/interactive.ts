@@ -3,7 +3,7 @@
  * delegate does, and says what is to be started; whoever has the terminal starts it and collects when
  * it ends. An attempt that was left without a result is gone on with, on the same desk.
  */
-import { agentEnvironment } from '../../agent/adapter.ts';
+import { agentEnvironment, terminalEnvironment } from '../../agent/adapter.ts';
 import { assert, ok, refused, type Result } from '../../core/problem.ts';
 import { put } from '../../store/put.ts';
 import { shown, taskFolder } from '../../store/layout.ts';
@@ -63,7 +63,7 @@ export async function converse(context: Context, id: string): Promise<Result<Con
     brief_file: call.brief_file,
     desk: call.desk,
     argv: invocation.argv,
-    env: { ...env, ...invocation.env, ...home?.env },
+    env: { ...terminalEnvironment(ws.env), ...env, ...invocation.env, ...home?.env },
     cwd: invocation.cwd,
     end: () => home?.remove(),
   });
