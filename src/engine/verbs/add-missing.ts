@@ -13,6 +13,7 @@ import { makeFolders } from '../../store/tasks.ts';
 import { commentedJson } from '../../text/commented-json.ts';
 import { bytesOf } from '../attempt/running.ts';
 import { packageFolder } from '../package-folder.ts';
+import { linkOn } from '../workspace.ts';
 
 /** By hand: where it belongs and what. */
 export interface ByHand {
@@ -65,6 +66,13 @@ export function namesInPackage(disk: Disk, folder: string): readonly string[] {
   }
 }
 
+/** A link of a folder may lead out of the workspace: nothing is made behind it. */
+export function shutAbove(disk: Disk, root: string, file: string): string | undefined {
+  const folder = dirname(file);
+  const link = folder === '.' ? undefined : linkOn(disk, root, folder);
+  return link === undefined ? undefined : `${link.file} is no folder`;
+}
+
 /** One that is there already stays as it is. */
 export function addFile(
   { putting: { disk }, root }: Place,
@@ -72,6 +80,8 @@ export function addFile(
   text: string,
 ): CarriedOut {
   const path = join(root, file);
+  const why = shutAbove(disk, root, file);
+  if (why !== undefined) return { ...NOTHING, by_hand: [{ file, text, why }] };
   if (disk.stat(path) !== undefined) return NOTHING;
   makeFolders(disk, dirname(path));
   disk.create(path, bytesOf(text));
@@ -132,9 +142,8 @@ type Added = 'made' | 'added' | 'there' | { readonly why: string };
 
 function added(place: Place, { file, keys, entries, beside = {} }: ListIn): Added {
   const { putting, root } = place;
-  const folder = dirname(file);
-  const kind = putting.disk.stat(join(root, folder))?.kind ?? 'folder';
-  if (kind !== 'folder') return { why: `${folder} is no folder` };
+  const why = shutAbove(putting.disk, root, file);
+  if (why !== undefined) return { why };
   const text = textAt(putting.disk, join(root, file));
   if (text === undefined) {
     addFile(place, file, `${JSON.stringify(merged(beside, keys, entries), null, 2)}\n`);

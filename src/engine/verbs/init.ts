@@ -1,6 +1,6 @@
 /** `init`: makes what is missing and never overwrites; a second init changes nothing. */
 import { dirname, join, relative, resolve } from 'node:path';
-import { problem, type Problem } from '../../core/problem.ts';
+import { Fault, problem, type Problem } from '../../core/problem.ts';
 import { STATES } from '../../core/state.ts';
 import { makeFolder, type Disk } from '../../store/disk.ts';
 import { findRoot, SETTINGS, TASKS } from '../../store/layout.ts';
@@ -61,8 +61,13 @@ function tasksOf(disk: Disk, root: string): string {
   return opened.ok && isWorkspace(disk, root) ? relative(root, opened.value.layout.tasks) : TASKS;
 }
 
+/** Throws a Fault where `whyNoInit` has a reason. */
 export function init(disk: Disk, dir: string): Initialised {
   const root = resolve(dir);
+  const [wrong] = whyNoInit(disk, root);
+  if (wrong !== undefined) {
+    throw new Fault('workspace', `${wrong.file}: ${wrong.message}`, { fix: wrong.fix });
+  }
   const tasks = tasksOf(disk, root);
   makeFolders(disk, root);
   const made: string[] = [];

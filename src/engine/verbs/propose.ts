@@ -15,6 +15,7 @@ import {
   fromPackage,
   namesInPackage,
   NOTHING,
+  shutAbove,
   textAt,
   together,
   type CarriedOut,
@@ -106,12 +107,15 @@ function attribute(tasks: string): string {
 function hook(place: Place): CarriedOut {
   const file = '.git/hooks/pre-commit';
   const { disk } = place.putting;
+  const text = offered(place, 'pre-commit');
+  const why = shutAbove(disk, place.root, file);
+  if (why !== undefined) return { ...NOTHING, by_hand: [{ file, text, why }] };
   const there = textAt(disk, join(place.root, file));
   if (there !== undefined || disk.stat(join(place.root, '.git'))?.kind !== 'folder') {
     const has = typeof there === 'string' && there.includes('check --staged');
     return has ? NOTHING : { ...NOTHING, by_hand: [{ file, text: 'contracts check --staged' }] };
   }
-  const done = addFile(place, file, offered(place, 'pre-commit'));
+  const done = addFile(place, file, text);
   makeExecutable(join(place.root, file));
   return done;
 }
@@ -132,8 +136,11 @@ interface EditorTasks {
 /** Copies of those of the package; one that is there already stays as it is. */
 function schemas(place: Place): CarriedOut {
   const { disk } = place.putting;
+  const folder = `${SETTINGS}/schemas`;
+  const why = shutAbove(disk, place.root, `${folder}/any`);
+  if (why !== undefined) return { ...NOTHING, by_hand: [{ file: folder, text: 'a folder', why }] };
   const copies = namesInPackage(disk, 'schemas').map((name) =>
-    addFile(place, `${SETTINGS}/schemas/${name}`, fromPackage(disk, `schemas/${name}`)),
+    addFile(place, `${folder}/${name}`, fromPackage(disk, `schemas/${name}`)),
   );
   const line = '# yaml-language-server: $schema=schemas/config.schema.json';
   return together([...copies, addLines(place, `${SETTINGS}/config.yaml`, [line])]);
