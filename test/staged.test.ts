@@ -198,7 +198,7 @@ test('a secret is refused in tasks, settings and anywhere its value is known; el
     lines: [
       '.contracts/config.yaml:2:1: error: this looks like an npm token',
       'a name\\twith\\n all.txt:2:1: error: this looks like the value of a variable that agents are given',
-      `${folder}/contract.md:29:1: error: this looks like an npm token`,
+      `${folder}/contract.md:26:1: error: this looks like an npm token`,
       `${folder}/notes.txt:2:1: error: this looks like the value of a variable that agents are given`,
       'code.js:1:1: warning: this looks like an npm token',
     ].map(
