@@ -52,8 +52,8 @@ export class Dependencies {
     for (const text of item[key]) {
       const meant = this.#meant(text.trim(), item);
       if (meant === undefined) this.#sayUnknown(text, item);
-      else if (meant instanceof Several) this.#saySeveral(text, item, meant);
       else if (typeof meant === 'string') ids.add(meant);
+      else if ('several' in meant) this.#saySeveral(text, item, meant);
       else for (const one of meant.flatMap((other) => this.#tasksOf(other))) keys.add(one.key);
     }
     return { keys: [...keys], ids: [...ids] };
@@ -127,25 +127,21 @@ export class Dependencies {
     return `Name a wave that has items: ${someOf(waves)}`;
   }
 
-  #saySeveral(text: string, { box }: PlanItem, { items }: Several): void {
-    const some = items.slice(0, SHOWN_MAX).map(({ key, box: at }) => `${key} (line ${at.line})`);
+  #saySeveral(text: string, { box }: PlanItem, { several }: Several): void {
+    const some = several.slice(0, SHOWN_MAX).map(({ key, box: at }) => `${key} (line ${at.line})`);
     say(this.#expanding, box.line, {
       code: 'unknown_dependency',
       message: 'several items may be meant by this',
       found: text,
       expected: some.join(', '),
-      fix: `Name the one that is meant: depends: ${items[0]?.key ?? 'key'}, or give each a number of its own`,
+      fix: `Name the one that is meant: depends: ${several[0]?.key ?? 'key'}, or give each a number of its own`,
     });
   }
 }
 
 /** More than one item has that number or title, and none stands nearer than the others. */
-class Several {
-  readonly items: readonly PlanItem[];
-
-  constructor(items: readonly PlanItem[]) {
-    this.items = items;
-  }
+interface Several {
+  readonly several: readonly PlanItem[];
 }
 
 const KEY =
@@ -179,7 +175,7 @@ function nearestTo(from: PlanItem, found: readonly PlanItem[]): readonly PlanIte
     others.filter((one) => one.wave === from.wave),
     others,
   ].find((some) => some.length > 0);
-  return beside?.length === 1 ? beside : new Several(beside ?? others);
+  return beside?.length === 1 ? beside : { several: beside ?? others };
 }
 
 /** A heading may be called by what stands before its colon or dash. */

@@ -4,7 +4,8 @@
  */
 import { CONTRACT_TYPES, type ContractHead } from './contract-shape.ts';
 import { whoIsMeant } from './expand-squads.ts';
-import { given, say, type Expanding, type Meant, type PlanDraft } from './plan-draft.ts';
+import { given } from './given.ts';
+import { say, type Expanding, type Meant, type PlanDraft } from './plan-draft.ts';
 import type { PlanItem } from './plan-document.ts';
 import { tasksOfItem, type ItemTask } from './plan-ids.ts';
 import { DEFAULT_AGENT } from './policy.ts';
@@ -33,29 +34,29 @@ export function draftsOfItem(meant: Meant, expanding: Expanding): readonly PlanD
     const results = before === undefined ? meant.results : [...meant.results, before.id];
     const title = part.of === 1 ? item.title : `${item.title} (${worker.name})`;
     const { steps, text } = withoutSteps(item.text);
-    const head = {
+    const head = given({
       title,
       type,
-      ...given('agent', worker.head),
-      ...given('squad', squad?.name),
-      ...given('category', meant.category),
+      agent: worker.head,
+      squad: squad?.name,
+      category: meant.category,
       workflow: 'plan',
       plan: around.plan,
-      ...given('wave', meant.wave),
-      ...listed('depends_on', depends_on),
-      ...listed('context_from', results),
-      ...listed('deliverables', deliverables),
-      ...listed('verify', checks),
-      ...listed('quality_gate', gates),
-      ...listed('skills', item.skills),
-      ...given('write', item.write),
-    };
+      wave: meant.wave,
+      depends_on: listed(depends_on),
+      context_from: listed(results),
+      deliverables: listed(deliverables),
+      verify: listed(checks),
+      quality_gate: listed(gates),
+      skills: listed(item.skills),
+      write: item.write,
+    });
     drafts.push({
       id: task.id,
       key: item.key,
       kind: 'task',
       line: item.box.line,
-      ...given('wave', meant.wave),
+      ...given({ wave: meant.wave }),
       agent: worker.name,
       checks,
       gates,
@@ -68,19 +69,15 @@ export function draftsOfItem(meant: Meant, expanding: Expanding): readonly PlanD
         objective: text === '' ? item.title : `${item.title}\n\n${text}`,
         requirements: requirementsOf(meant, expanding, part, before),
         criteria: criteriaOf(item, checks, deliverables),
-        ...(item.context_files.length === 0 ? {} : { context_files: item.context_files }),
-        ...given('steps', steps),
+        ...given({ context_files: listed(item.context_files), steps }),
       },
     });
   }
   return drafts;
 }
 
-function listed<K extends string>(
-  key: K,
-  list: readonly string[],
-): { [k in K]?: readonly string[] } {
-  return given(key, list.length === 0 ? undefined : list);
+function listed(list: readonly string[]): readonly string[] | undefined {
+  return list.length === 0 ? undefined : list;
 }
 
 const TYPES: ReadonlySet<string> = new Set(CONTRACT_TYPES.filter((one) => one !== 'checkpoint'));
@@ -200,11 +197,6 @@ function withoutSteps(text: string): { readonly text: string; readonly steps?: s
     i = end;
   }
   const script = steps.join('\n');
-  return {
-    text: left
-      .join('\n')
-      .replace(/\n{3,}/g, '\n\n')
-      .trim(),
-    ...(script.trim() === '' ? {} : { steps: script }),
-  };
+  const rest = left.join('\n').replace(/\n{3,}/g, '\n\n');
+  return { text: rest.trim(), ...(script.trim() === '' ? {} : { steps: script }) };
 }

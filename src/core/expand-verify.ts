@@ -3,19 +3,14 @@
  * did the work, and never by his word alone: where the runner can see nothing, a person is asked.
  */
 import { PERSON } from './contract.ts';
-import { say, type Expanding, type Meant } from './plan-draft.ts';
+import { say, type Expanding, type Meant, type PlanDraft } from './plan-draft.ts';
 import { unparted } from './expand-depends.ts';
 import { agentNamed, whoIsMeant } from './expand-squads.ts';
 import { wordOf } from './plan-ids.ts';
 import type { Problem } from './problem.ts';
 import { DEFAULT_SQUAD } from './squad.ts';
+import { DEFAULT_REVIEWER } from './squad-route.ts';
 import { verifierNames, verifierOf, type VerifierNames } from './verifiers.ts';
-
-interface Verification {
-  readonly checks: readonly string[];
-  readonly gates: readonly string[];
-  readonly deliverables: readonly string[];
-}
 
 /** One of the executors of an item, with his share of it. */
 export interface Part {
@@ -26,11 +21,8 @@ export interface Part {
   readonly of: number;
 }
 
-/** Folders of a plan that are some role's own to write. */
-const OF_ROLES = ['prd', 'architecture', 'reviews'] as const;
-
-/** Of an item without reviewer and squad. */
-const DEFAULT_REVIEWER = 'qa';
+/** Folders of a plan for a report; from `prd` on each is some role's own to write. */
+const REPORT_FOLDERS = ['research', 'deliverables', 'prd', 'architecture', 'reviews'] as const;
 
 export class Verifying {
   readonly #meant: Meant;
@@ -47,15 +39,12 @@ export class Verifying {
     this.#meant = meant;
     this.#part = part;
     this.#expanding = expanding;
-    this.#names = {
-      checks: expanding.around.checks,
-      squad_checks: meant.squad?.checks,
-      detected: expanding.around.detected,
-    };
+    const { checks, detected } = expanding.around;
+    this.#names = { checks, squad_checks: meant.squad?.checks, detected };
     this.#deliverables = new Set(meant.item.deliverables);
   }
 
-  all(): Verification {
+  all(): Pick<PlanDraft, 'checks' | 'gates' | 'deliverables'> {
     const { item, squad } = this.#meant;
     for (const entry of item.verify) this.#ask(entry);
     for (const name of item.reviewers) this.#gate(name);
@@ -151,19 +140,18 @@ export class Verifying {
 
   /** `reviewer`: whom the item names stands among the gates in any case. */
   #reviewer(): void {
-    if (this.#meant.item.reviewers.length === 0)
-      this.#gate(this.#squadReviewer() ?? DEFAULT_REVIEWER);
+    if (this.#meant.item.reviewers.length === 0) this.#gate(this.#squadReviewer());
   }
 
-  #squadReviewer(): string | undefined {
+  #squadReviewer(): string {
     const { squad, category } = this.#meant;
     const own = category === undefined ? undefined : squad?.categories.get(category)?.reviewer;
-    return own ?? squad?.default_reviewer;
+    return own ?? squad?.default_reviewer ?? DEFAULT_REVIEWER;
   }
 
   /** Of a squad with quality gates; whoever would judge himself is judged by a person. */
   #defaultGate(): void {
-    const name = this.#squadReviewer() ?? DEFAULT_REVIEWER;
+    const name = this.#squadReviewer();
     const { squad } = this.#meant;
     const full = agentNamed(name, squad, this.#expanding.around);
     if (full === this.#part.worker) this.#gates.add(PERSON);
@@ -175,11 +163,11 @@ export class Verifying {
     const { around } = this.#expanding;
     const squad = this.#meant.squad ?? around.squad(DEFAULT_SQUAD);
     if (squad === undefined) return;
-    const verifier = verifierOf(squad.verification, { ...this.#names, squad_checks: squad.checks });
-    const cannot = verifier.kind === 'unknown' || verifier.kind === 'undetected';
+    const names = { ...this.#names, squad_checks: squad.checks };
+    const { kind } = verifierOf(squad.verification, names);
     this.#unasked = true;
-    if (!cannot && verifier.kind !== 'reviewer') this.#ask(squad.verification);
-    else if (verifier.kind === 'reviewer') this.#defaultGate();
+    if (kind === 'reviewer') this.#defaultGate();
+    else if (kind !== 'unknown' && kind !== 'undetected') this.#ask(squad.verification);
   }
 
   /** `file_exists`: what it names; `report`: the first, or a file of its own. */
@@ -198,23 +186,19 @@ export class Verifying {
     const name = `${fileWord(key, around.hash)}.md`;
     const plan = `.contracts/plans/${around.plan}`;
     const places = [
-      `${plan}/research/${name}`,
-      `${plan}/deliverables/${name}`,
-      ...OF_ROLES.map((folder) => `${plan}/${folder}/${name}`),
+      ...REPORT_FOLDERS.map((folder) => `${plan}/${folder}/${name}`),
       `docs/${around.plan}/${name}`,
     ];
     const path = places.find((one) => around.mayCreate(worker, one));
-    if (path !== undefined) {
-      this.#deliverables.add(path);
-      return;
+    if (path !== undefined) this.#deliverables.add(path);
+    else if (!this.#unasked && this.#part.number === this.#part.of) {
+      say(this.#expanding, this.#meant.item.box.line, {
+        code: 'beyond_rights',
+        message: `${worker} has no right to write a report`,
+        found: places[1] ?? '',
+        fix: 'Name what it makes (files: path), another executor, or another verifier',
+      });
     }
-    if (this.#unasked || this.#part.number < this.#part.of) return;
-    say(this.#expanding, this.#meant.item.box.line, {
-      code: 'beyond_rights',
-      message: `${worker} has no right to write a report`,
-      found: places[1] ?? '',
-      fix: 'Name what it makes (files: path), another executor, or another verifier',
-    });
   }
 }
 

@@ -4,13 +4,8 @@
  */
 import { PERSON } from './contract.ts';
 import { whoIsMeant } from './expand-squads.ts';
-import {
-  given,
-  type Expanding,
-  type ExpandedItem,
-  type PlanDraft,
-  type PlanAround,
-} from './plan-draft.ts';
+import { given } from './given.ts';
+import type { Expanding, ExpandedItem, PlanDraft, PlanAround } from './plan-draft.ts';
 import { waveTitle, type PlanDocument } from './plan-document.ts';
 import { checkpointId } from './plan-ids.ts';
 import type { Squad } from './squad.ts';
@@ -29,11 +24,10 @@ export function checkpointsOf(
 ): Checkpoints {
   const tasks = new Map<number, string[]>();
   for (const { wave, tasks: ids } of items) {
-    if (wave !== undefined) tasks.set(wave, [...(tasks.get(wave) ?? []), ...ids]);
+    if (wave === undefined || ids.length === 0) continue;
+    tasks.set(wave, [...(tasks.get(wave) ?? []), ...ids]);
   }
-  const waves = [...tasks.keys()]
-    .filter((one) => tasks.get(one)?.length !== 0)
-    .sort((a, b) => a - b);
+  const waves = [...tasks.keys()].toSorted((a, b) => a - b);
   const mode = document.checkpoint ?? squad?.checkpoint_mode ?? 'interactive';
   const line = document.said_on?.checkpoint ?? 1;
   const told = waves.length > 1 ? problems : [];
@@ -96,16 +90,16 @@ function checkpoint(
     deliverables: [],
     depends_on,
     contract: {
-      head: {
+      head: given({
         title,
         type: 'checkpoint',
-        ...given('agent', agent === PERSON ? undefined : agent),
-        ...given('squad', document.squad),
+        agent: agent === PERSON ? undefined : agent,
+        squad: document.squad,
         workflow: 'plan',
         plan: around.plan,
         wave,
         depends_on,
-      },
+      }),
       title,
       objective: `Look at what ${waveTitle(document.waves, wave)} of the plan (${around.file}) came to, and decide how it goes on with ${next}: GO, PAUSE, REVIEW or ABORT.`,
       criteria: ['One of GO, PAUSE, REVIEW and ABORT is ticked in questions.md'],

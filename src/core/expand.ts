@@ -38,13 +38,10 @@ export function expandPlan(document: PlanDocument, around: PlanAround): Expansio
   if (!items.some(({ tasks }) => tasks.length > 0)) sayNothingToDo(items, expanding);
   const squads = new Squads(expanding);
   const checkpoints = checkpointsOf(items, squads.get(), expanding);
-  const drafts = items.flatMap((one) => {
-    if (one.tasks.length === 0) return [];
-    return draftsOfItem(
-      meantBy(one, items, { dependencies, squads, checkpoints, expanding }),
-      expanding,
-    );
-  });
+  const ground = { dependencies, squads, checkpoints, expanding };
+  const drafts = items
+    .filter(({ tasks }) => tasks.length > 0)
+    .flatMap((one) => draftsOfItem(meantBy(one, items, ground), expanding));
   const all = [...drafts, ...checkpoints.drafts];
   sayWrong(all, expanding);
   const byId = new Map(all.map((draft) => [draft.id, draft]));
@@ -62,10 +59,8 @@ export function expandPlan(document: PlanDocument, around: PlanAround): Expansio
 /** Which tasks each item has; a box counts as a person's own only while there is no task of it. */
 function itemsOf({ items, waves }: PlanDocument, around: PlanAround): readonly ExpandedItem[] {
   const tasksOf = tasksIn(around.plan, items, around.hash);
-  const numbers = waves.map(({ number }) => number);
-  const first = numbers.length === 0 ? undefined : Math.min(...numbers);
   return items.map((item) => {
-    const wave = item.wave ?? first;
+    const wave = item.wave ?? waves[0]?.number;
     if (item.kind === 'group') return { item, wave, tasks: [] };
     const tasks = tasksOf(item).map(({ id }) => id);
     const { meaning } = item.box;
@@ -102,15 +97,13 @@ function meantBy(
       fix: `Take it out of the dependencies, or open its box again (line ${needed.box.line})`,
     });
   }
+  const own = nearestOf(item, above, ({ squad }) => squad);
   const strict = [...lastsOf(wanted), ...needs.ids];
   const others = [...lastsOf(new Set(joined.keys)), ...joined.ids];
   return {
     item,
     wave,
-    squad: squads.get(
-      item,
-      nearestOf(item, above, ({ squad }) => squad),
-    ),
+    squad: squads.get(item, own),
     category: nearestOf(item, above, ({ category }) => category),
     executors: executorsOf(item, above),
     results: [...new Set([...strict, ...others])],

@@ -80,10 +80,6 @@ export function say(
   problems.push(problem({ code, file, line, ...said }));
 }
 
-export function given<K extends string, V>(key: K, value: V | undefined): { [k in K]?: V } {
-  return (value === undefined ? {} : { [key]: value }) as { [k in K]?: V };
-}
-
 /** What became of an item of the file. */
 export interface ExpandedItem {
   readonly item: PlanItem;

@@ -7,7 +7,7 @@ import type { ContractHead } from './contract-shape.ts';
 import { memberName, type Squad, type SquadCategory } from './squad.ts';
 
 /** Reviews the work of a squad that names nobody for it. */
-const DEFAULT_REVIEWER = 'qa';
+export const DEFAULT_REVIEWER = 'qa';
 
 /** The category that the contract names, with the full names of agents; undefined where the squad has none of it. */
 export function categoryIn(
