@@ -67,33 +67,27 @@ export function projectedBoxes({ items }: PlanDocument, standing: Standing): rea
 export function meaningOf(tasks: readonly Pick<ItemStanding, 'state'>[]): BoxMeaning | undefined {
   const all = tasks.map(({ state }) => state);
   if (all.every((state) => state === 'unknown') || all.includes('archived')) return undefined;
-  const one = all.map(taskMeaning);
+  const one = all.map((state) => TASK_MEANINGS[state]);
   if (one.every((meaning) => meaning === 'done')) return 'done';
   if (one.includes('working')) return 'working';
   if (one.includes('dropped')) return 'dropped';
   return one.includes('done') ? 'working' : 'open';
 }
 
-function taskMeaning(state: DependencyState): BoxMeaning {
-  switch (state) {
-    case 'done':
-    case 'archived_done':
-      return 'done';
-    case 'aborted':
-    case 'archived_aborted':
-      return 'dropped';
-    case 'in_progress':
-    case 'review':
-    case 'questions':
-      return 'working';
-    case 'draft':
-    case 'ready':
-    case 'blocked':
-    case 'archived':
-    case 'unknown':
-      return 'open';
-  }
-}
+const TASK_MEANINGS: Readonly<Record<DependencyState, BoxMeaning>> = {
+  draft: 'open',
+  ready: 'open',
+  in_progress: 'working',
+  review: 'working',
+  questions: 'working',
+  blocked: 'open',
+  done: 'done',
+  aborted: 'dropped',
+  archived_done: 'done',
+  archived_aborted: 'dropped',
+  archived: 'open',
+  unknown: 'open',
+};
 
 function groupMeaning(below: readonly BoxMeaning[]): BoxMeaning | undefined {
   if (below.length === 0) return undefined;
@@ -132,7 +126,7 @@ export function wordsOfMark(
       fix: '',
     };
   }
-  const told = tasks.find(({ state }) => taskMeaning(state) !== was) ?? tasks[0];
+  const told = tasks.find(({ state }) => TASK_MEANINGS[state] !== was) ?? tasks[0];
   if (told === undefined) return undefined;
   const { id, state } = told;
   const reason = `${mark(was)} at "${title}": a box follows its task, and ${id} ${standsIn(state)}`;
@@ -143,12 +137,12 @@ export function wordsOfMark(
 export function closedTasks({ box, of, tasks }: BoxToMark): readonly ItemStanding[] {
   const closed = box.meaning === 'done' || box.meaning === 'dropped';
   return closed && of !== 'criterion'
-    ? tasks.filter(({ state }) => taskMeaning(state) === 'open')
+    ? tasks.filter(({ state }) => TASK_MEANINGS[state] === 'open')
     : [];
 }
 
 function isOver(state: DependencyState): boolean {
-  const meaning = taskMeaning(state);
+  const meaning = TASK_MEANINGS[state];
   return meaning === 'done' || meaning === 'dropped';
 }
 

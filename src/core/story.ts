@@ -25,6 +25,8 @@ export interface StoryRow {
   readonly when: string;
 }
 
+const GATE = 'qa, or whoever else is its gate';
+
 export const STORY_LIFECYCLE: readonly StoryRow[] = [
   {
     from: 'DRAFT',
@@ -50,16 +52,11 @@ export const STORY_LIFECYCLE: readonly StoryRow[] = [
     by: 'the executor, the runner',
     when: 'no retry is left, something is missing, or a question is open',
   },
-  {
-    from: 'REVIEW',
-    to: 'DONE',
-    by: 'qa, or whoever else is its gate',
-    when: 'its checks passed, and every gate said APPROVED',
-  },
+  { from: 'REVIEW', to: 'DONE', by: GATE, when: 'its checks passed, and every gate said APPROVED' },
   {
     from: 'REVIEW',
     to: 'IN_PROGRESS',
-    by: 'qa, or whoever else is its gate',
+    by: GATE,
     when: 'NEEDS_WORK, or a check failed; at most twice',
   },
   {
@@ -68,12 +65,7 @@ export const STORY_LIFECYCLE: readonly StoryRow[] = [
     by: 'the runner',
     when: 'NEEDS_WORK, or a check failed, and no send-back is left',
   },
-  {
-    from: 'REVIEW',
-    to: 'ABORTED',
-    by: 'qa, or whoever else is its gate',
-    when: 'REJECT',
-  },
+  { from: 'REVIEW', to: 'ABORTED', by: GATE, when: 'REJECT' },
   {
     from: 'BLOCKED',
     to: 'IN_PROGRESS',
@@ -88,24 +80,19 @@ export function isStory({ head }: Contract): boolean {
 
 /** `begun`: somebody has worked on it. */
 export function storyStatus(state: State, begun: boolean): StoryStatus {
-  switch (state) {
-    case 'draft':
-      return 'DRAFT';
-    case 'ready':
-      return begun ? 'IN_PROGRESS' : 'READY';
-    case 'in_progress':
-      return 'IN_PROGRESS';
-    case 'questions':
-    case 'blocked':
-      return 'BLOCKED';
-    case 'review':
-      return 'REVIEW';
-    case 'done':
-      return 'DONE';
-    case 'aborted':
-      return 'ABORTED';
-  }
+  return state === 'ready' && begun ? 'IN_PROGRESS' : STATUS_IN[state];
 }
+
+const STATUS_IN: Readonly<Record<State, StoryStatus>> = {
+  draft: 'DRAFT',
+  ready: 'READY',
+  in_progress: 'IN_PROGRESS',
+  questions: 'BLOCKED',
+  blocked: 'BLOCKED',
+  review: 'REVIEW',
+  done: 'DONE',
+  aborted: 'ABORTED',
+};
 
 /** What a story lacks before it is ready. `executor`: somebody is named by contract, category or squad. */
 export function storyLacks(contract: Contract, executor: boolean): readonly string[] {
