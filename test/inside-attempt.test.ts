@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-const env = { PATH: process.env['PATH'] ?? '', HOME: tmpdir() };
+const env = { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), CONTRACTS_TRUST: '1' };
 
 function contracts(...argv: string[]): string {
   return execFileSync(process.execPath, [BINARY, ...argv], { cwd: root, env, encoding: 'utf8' });

@@ -105,7 +105,7 @@ export function openWorkspace(options: OpenOptions = {}): Result<Workspace> {
   const ports = { ...realPorts(), ...options.ports };
   const from = resolve(options.dir ?? ports.env['CONTRACTS_DIR'] ?? process.cwd());
   const own = ownFolders(ports.env);
-  const root = findRoot(ports.disk, from, own.home);
+  const root = findRoot(ports.disk, from, own);
   if (root === undefined) {
     return refused({
       code: 'missing_file',

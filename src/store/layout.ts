@@ -32,25 +32,29 @@ export const TASK_FILES = [
 ] as const;
 
 /**
- * The nearest folder upwards with `.contracts/`, else with `active_tasks/`; undefined for none. Not
- * beyond a mount point, as git, nor above `home`: what lies there may be anybody's.
+ * The nearest folder upwards with `.contracts/`, else with `active_tasks/`; undefined for none. For
+ * `within`, not beyond a mount point, as git, nor above that home: what lies there may be anybody's.
  */
-export function findRoot(disk: Disk, from: string, home?: string): string | undefined {
-  return findUpwards(disk, from, SETTINGS, home) ?? findUpwards(disk, from, TASKS, home);
+export function findRoot(disk: Disk, from: string, within?: Bounds): string | undefined {
+  return findUpwards(disk, from, SETTINGS, within) ?? findUpwards(disk, from, TASKS, within);
+}
+
+interface Bounds {
+  readonly home?: string | undefined;
 }
 
 function findUpwards(
   disk: Disk,
   from: string,
   name: string,
-  home: string | undefined,
+  within: Bounds | undefined,
 ): string | undefined {
   let folder = resolve(from);
-  const device = disk.stat(folder)?.device;
+  const device = within && disk.stat(folder)?.device;
   for (;;) {
     if (disk.stat(join(folder, name))?.kind === 'folder') return folder;
     const parent = dirname(folder);
-    if (parent === folder || folder === home) return undefined;
+    if (parent === folder || folder === within?.home) return undefined;
     if (device !== undefined && disk.stat(parent)?.device !== device) return undefined;
     folder = parent;
   }

@@ -24,7 +24,7 @@ const CHANGED =
 export function checkStaged(options: OpenOptions = {}): Result<Checked> {
   const ports = { ...realPorts(), ...options.ports };
   const from = resolve(options.dir ?? ports.env['CONTRACTS_DIR'] ?? process.cwd());
-  const root = findRoot(ports.disk, from);
+  const root = findRoot(ports.disk, from, { home: ports.env['HOME'] });
   if (root === undefined) {
     const none = openWorkspace({ ...options, dir: from });
     return none.ok ? refused([]) : none;
