@@ -49,6 +49,7 @@ const CALLED_PARTS = {
   trust: 'src/engine/trust.ts',
   person: 'src/engine/person-settings.ts',
   safe: 'src/engine/safe-directory.ts',
+  shell: 'src/core/shell-deeds.ts',
   unprepared: 'src/engine/worktree/still-unprepared.ts',
   child: 'src/agent/child.ts',
   started: 'src/agent/gated-run.ts',

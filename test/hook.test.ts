@@ -166,15 +166,10 @@ describe('what a client is answered', () => {
   });
 
   test('a link that leads away is followed', () => {
-    const away = mkdtempSync(join(tmpdir(), 'contracts-away-'));
-    try {
-      symlinkSync(away, join(root, 'src/link'));
-      symlinkSync('nowhere', join(root, 'src/dangling'));
-      for (const path of ['src/link/a', 'src/dangling']) {
-        expect(ask({ input: write(path) }).answer, path).toBeDefined();
-      }
-    } finally {
-      rmSync(away, { recursive: true });
+    symlinkSync('/usr/share', join(root, 'src/link'));
+    symlinkSync('nowhere', join(root, 'src/dangling'));
+    for (const path of ['src/link/a', 'src/dangling']) {
+      expect(ask({ input: write(path) }).answer, path).toBeDefined();
     }
   });
 
@@ -230,7 +225,7 @@ describe('it denies where it cannot judge', () => {
 });
 
 describe('which attempt it is', () => {
-  test('outside of any it says nothing, and reads nothing', () => {
+  test('outside of any, and of a workspace, it says nothing and reads nothing', () => {
     const asked = ask({ env: {}, stdin: 'no json', input: write('/etc/passwd') });
     expect(asked).toEqual({ status: 0, stderr: '', answer: undefined });
   });
@@ -241,6 +236,54 @@ describe('which attempt it is', () => {
     const env = { PATH: process.env['PATH'] ?? '', ...inAttempt() };
     const { stdout } = spawnSync('sh', ['-c', line], { env, input: call, encoding: 'utf8' });
     expect(stdout).toContain('lib/a.ts');
+  });
+});
+
+describe('a person’s own session, outside of any attempt', () => {
+  const session = (command: string, client = 'claude') =>
+    ask({ env: {}, client, tool: 'Bash', input: { command } }).answer;
+  beforeEach(() => mkdirSync(join(root, '.contracts')));
+
+  test.each([
+    'contracts confirm hello',
+    'cd src && contracts approve hello --note fine',
+    'npx contracts mv hello done',
+    'contracts trust',
+    'CONTRACTS_TRUST=1 contracts step',
+    'mv active_tasks/draft/hello active_tasks/ready/hello',
+    'echo done > active_tasks/ready/hello/result.md',
+    'echo > .contracts/config.yaml',
+  ])('the person is asked before %s', (command) => {
+    expect(session(command)).toMatchObject({
+      hookSpecificOutput: { permissionDecision: 'ask' },
+    });
+    expect(session(command, 'gemini')).toMatchObject({ decision: 'ask' });
+    // It has no way to ask: the person does it.
+    expect(session(command, 'codex')).toMatchObject({
+      hookSpecificOutput: {
+        permissionDecision: 'deny',
+        permissionDecisionReason: expect.stringContaining('Ask the person'),
+      },
+    });
+  });
+
+  test.each([
+    'contracts list',
+    'contracts new Hello',
+    'echo x > README.md; git push; rm -rf $UNKNOWN',
+    'echo x > /etc/elsewhere',
+    'cat active_tasks/ready/hello/contract.md',
+  ])('nothing is said about %s', (command) => {
+    expect(session(command)).toBeUndefined();
+  });
+
+  test('file tools, the folder of tasks by its name, and what is no call', () => {
+    writeFileSync(join(root, '.contracts/config.yaml'), 'v: 1\nactive_tasks: todo\n');
+    const asked = (path: string) => ask({ env: {}, input: write(path) }).answer;
+    expect(asked('todo/ready/hello/contract.md')).toBeDefined();
+    expect(asked('active_tasks/ready/hello/contract.md')).toBeUndefined();
+    expect(asked('.claude/settings.json')).toBeUndefined();
+    expect(ask({ env: {}, stdin: 'no json' }).answer).toBeUndefined();
   });
 });
 

@@ -1,10 +1,10 @@
 /**
  * The plugin for OpenCode, built as dist/opencode-plugin.js without any import of a package: before a
  * tool is used the authority of the attempt judges it; what is refused is thrown, and OpenCode tells
- * the model so. Outside of an attempt it does nothing; inside of one what the agent runs is not told
+ * the model so. Inside of an attempt what the agent runs is not told
  * any more that npm is offline, as OpenCode was for its start.
  */
-import { deniedBy } from '../engine/hook.ts';
+import { answerTo } from '../engine/hook.ts';
 
 interface Before {
   readonly tool: string;
@@ -18,8 +18,8 @@ export const Contracts = () => {
   if (process.env['CONTRACTS_TASK'] !== undefined) delete process.env['npm_config_offline'];
   return Promise.resolve({
     'tool.execute.before': ({ tool }: Before, { args }: Given): Promise<void> => {
-      const why = deniedBy(process.env, () => ({ client: 'opencode', tool, input: args }));
-      return why === undefined ? Promise.resolve() : Promise.reject(new Error(why));
+      const answer = answerTo(process.env, () => ({ client: 'opencode', tool, input: args }));
+      return answer === undefined ? Promise.resolve() : Promise.reject(new Error(answer.why));
     },
   });
 };

@@ -4,6 +4,7 @@
  */
 import { Command, CommanderError, type Option } from 'commander';
 import { nearest } from '../core/nearest.ts';
+import { PLAN_READS, READS } from '../core/persons-verbs.ts';
 import { faultEvent, isFault } from '../engine/fault-event.ts';
 import type { Ports } from '../engine/workspace.ts';
 import { Cancelled } from './ask.ts';
@@ -47,13 +48,6 @@ export async function main(
     return failed(frame, argv.includes('--json'), error);
   }
 }
-
-/** These change nothing, and neither does help. */
-const READS = new Set(
-  'list board graph show logs states check doctor agents completion'.split(' '),
-);
-
-const PLAN_READS = new Set(['check', 'status', 'list']);
 
 function onlyReads(verb: string, argv: readonly string[]): boolean {
   const helps = argv[0] === 'help' || argv.includes('--help') || argv.includes('-h');

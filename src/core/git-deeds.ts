@@ -4,6 +4,8 @@
  * such and not guessed. Pure.
  */
 import type { GitOperation } from './authority.ts';
+import { operands, valuesOf } from './file-deeds.ts';
+import { word, type Word } from './shell-word.ts';
 
 export interface GitDeeds {
   readonly operations: readonly GitOperation[];
@@ -21,10 +23,10 @@ export interface GitDeeds {
 const LOOKS = new Set(
   (
     'status log diff show blame annotate grep ls-files ls-tree ls-remote rev-parse rev-list cat-file ' +
-    'describe shortlog fetch name-rev merge-base merge-tree for-each-ref show-ref show-branch var ' +
+    'describe shortlog name-rev merge-base merge-tree for-each-ref show-ref show-branch var ' +
     'version help check-ignore check-attr check-mailmap count-objects fsck diff-tree diff-index ' +
-    'diff-files range-diff whatchanged archive bundle format-patch request-pull cherry hash-object ' +
-    'verify-commit verify-tag get-tar-commit-id column stripspace patch-id interpret-trailers'
+    'diff-files range-diff whatchanged request-pull cherry hash-object verify-commit verify-tag ' +
+    'verify-pack get-tar-commit-id column stripspace patch-id'
   ).split(' '),
 );
 
@@ -37,52 +39,89 @@ const ALWAYS: Readonly<Record<string, readonly GitOperation[]>> = {
   'cherry-pick': ['commit'],
   revert: ['commit'],
   am: ['commit'],
-  notes: ['commit'],
   push: ['push'],
   'send-pack': ['push'],
   'http-push': ['push'],
   merge: ['merge'],
-  'merge-file': [],
   rebase: ['rebase'],
   'filter-branch': ['rebase'],
   'filter-repo': ['rebase'],
   'update-ref': ['branch'],
-  replace: ['branch'],
-  bisect: ['branch'],
   'fast-import': ['branch'],
   init: ['config'],
-  submodule: ['config'],
   gc: ['config'],
   prune: ['config'],
   repack: ['config'],
   maintenance: ['config'],
-  'sparse-checkout': ['config'],
-  clone: [],
   mktree: [],
   'write-tree': [],
 };
 
-/** Options of git itself that take the next word. */
-const WITH_VALUE = new Set(['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--config-env']);
+/** Subcommand -> what of it only looks, as the word behind it, and what the rest is. */
+const SOME: Readonly<Record<string, readonly [RegExp, GitOperation]>> = {
+  notes: [/^(list|show|)$/, 'commit'],
+  replace: [/^(-l|--list.*|)$/, 'branch'],
+  bisect: [/^(log|view|visualize|)$/, 'branch'],
+  submodule: [/^(status|summary|)$/, 'config'],
+  'sparse-checkout': [/^list$/, 'config'],
+  stash: [/^(list|show)$/, 'stash'],
+  reflog: [/^(?!expire$|delete$)/, 'config'],
+  remote: [/^(|-v|--verbose|show|get-url)$/, 'config'],
+};
 
-/** `words` behind `git`. */
-export function gitDeeds(words: readonly string[]): GitDeeds {
+/** Options of git itself that take the next word. */
+const WITH_VALUE = new Set(
+  '-C -c --git-dir --work-tree --namespace --config-env --exec-path --super-prefix'.split(' '),
+);
+/** Settings that only say how something looks. */
+const HARMLESS =
+  /^core\.(quotepath|autocrlf|eol|filemode|abbrev|commentchar|whitespace|safecrlf|(pager|editor)=(cat|true|:|)$)|^diff\.(renames|algorithm|noprefix|context|mnemonicprefix|colormoved)\b/i;
+/** Settings that name a program, or where something is read from. */
+const STARTS =
+  /^(alias|core|include|includeif|credential|filter|diff|url|remote|protocol|trailer|gpg|sequence|pager|interactive|hook|uploadpack|difftool|mergetool|man|web|browser|sendemail)\b|\.(cmd|command|program|textconv|helper|driver|process|clean|smudge)\b/i;
+/** Options behind a subcommand that name a program. */
+const STARTING: Readonly<Record<string, RegExp>> = {
+  fetch: /^--uplo/,
+  pull: /^--uplo/,
+  'ls-remote': /^--(uplo|exe)/,
+  clone: /^(--(uplo|conf|templ|shared-nothing)|-[a-zA-Z]*[uc])/,
+  archive: /^--(exe|remote)/,
+  push: /^--(exe|receive-p)/,
+  grep: /^(-O|--open)/,
+};
+
+/** `words` behind `git`; `isThere`: a file or folder stands at that path. */
+export function gitDeeds(
+  words: readonly string[],
+  isThere: (path: string) => boolean = () => false,
+): GitDeeds {
   let folder: string | undefined;
   let at = 0;
   const own: GitOperation[] = [];
   for (; at < words.length && words[at]?.startsWith('-') === true; at++) {
     const word = words[at] ?? '';
     const value = words[at + 1] ?? '';
-    if (word === '-C') folder = value;
-    // An alias could be anything, and so could a hook or a pager.
-    const set = word === '-c' ? value : word.startsWith('-c') ? word.slice(2) : '';
-    if (/^(alias|core|include|credential|filter|diff|url|remote)\b/i.test(set)) own.push('config');
+    if (word === '-C') folder = folder === undefined ? value : `${folder}/${value}`;
+    // An alias could be anything, and so could a hook or a pager, or the settings elsewhere.
+    const set = word === '-c' ? value : /^-c./.test(word) ? word.slice(2) : '';
+    if (STARTS.test(set) && !HARMLESS.test(set)) own.push('config');
+    const [, name = '', place = value] = /^(--[a-z-]+)(?:=(.*))?$/.exec(word) ?? [];
+    if (/^--(git-dir|work-tree)$/.test(name) && !/^(\.\/)?(\.git)?\/?$|^\.$/.test(place)) {
+      own.push('config');
+    }
+    if (/^--(exec-path=|config-env)/.test(word)) own.push('config');
     if (WITH_VALUE.has(word)) at++;
   }
   const [sub, ...rest] = words.slice(at);
-  const made = sub === undefined ? { operations: [] } : subcommand(sub, rest);
+  const made = sub === undefined ? { operations: [] } : subcommand(sub, rest, isThere);
+  const starting = Object.hasOwn(STARTING, sub ?? '') ? STARTING[sub ?? ''] : undefined;
+  if (rest.some((word) => starting?.test(word) === true || word.startsWith('ext::'))) {
+    own.push('config');
+  }
+  const output = sub === 'ls-files' ? [] : valuesOf(rest.map(word), '', '--output');
   return {
     ...made,
+    written: [...(made.written ?? []), ...output.map(({ text }) => text)],
     operations: [...own, ...made.operations],
     ...(folder === undefined ? {} : { folder }),
   };
@@ -93,28 +132,36 @@ const has = (words: readonly string[], ...flags: readonly string[]): boolean =>
   words.some((word) => flags.includes(word));
 const plain = (words: readonly string[]): string[] => words.filter((word) => !word.startsWith('-'));
 
-function subcommand(sub: string, rest: readonly string[]): GitDeeds {
+function subcommand(
+  sub: string,
+  rest: readonly string[],
+  isThere: (path: string) => boolean,
+): GitDeeds {
   if (LOOKS.has(sub)) return only();
   if (Object.hasOwn(ALWAYS, sub)) return { operations: ALWAYS[sub] ?? [] };
+  const some = Object.hasOwn(SOME, sub) ? SOME[sub] : undefined;
+  if (some !== undefined) return only(...(some[0].test(rest[0] ?? '') ? [] : [some[1]]));
+  const names = plain(rest);
   switch (sub) {
     case 'pull':
       return only(has(rest, '-r', '--rebase') ? 'rebase' : 'merge');
     case 'branch':
       return only(...(changesBranches(rest) ? (['branch'] as const) : []));
     case 'symbolic-ref':
-      return only(...(plain(rest).length > 1 ? (['branch'] as const) : []));
+      return only(
+        ...(names.length > 1 || has(rest, '-d', '--delete') ? (['branch'] as const) : []),
+      );
     case 'tag':
       return only(...(isListed(rest) ? [] : (['tag'] as const)));
-    case 'stash':
-      return only(...(has(rest.slice(0, 1), 'list', 'show') ? [] : (['stash'] as const)));
-    case 'reflog':
-      return only(...(has(rest.slice(0, 1), 'expire', 'delete') ? (['config'] as const) : []));
     case 'config':
       return only(...(isLook(rest) ? [] : (['config'] as const)));
-    case 'remote':
-      return only(
-        ...(/^(|-v|--verbose|show|get-url)$/.test(rest[0] ?? '') ? [] : (['config'] as const)),
-      );
+    case 'fetch': {
+      // What comes goes to refs/remotes, where the words do not send it elsewhere.
+      const moved = names.slice(1).some((one) => /:(?!refs\/remotes\/)./.test(one));
+      return only(...(moved && !has(rest, '--dry-run') ? (['branch'] as const) : []));
+    }
+    case 'checkout':
+      return checkout(rest, isThere);
     default:
       return withFiles(sub, rest);
   }
@@ -138,22 +185,50 @@ function withFiles(sub: string, rest: readonly string[]): GitDeeds {
         ...(files ? { written: plain(rest) } : {}),
       };
     }
-    case 'checkout': {
-      const end = rest.indexOf('--');
-      if (end !== -1) return { ...only(), written: rest.slice(end + 1) };
-      const forced = has(rest, '-f', '--force') ? { whole: 'git checkout --force' } : {};
-      // No branch begins with a dot.
-      return {
-        ...only('branch'),
-        ...forced,
-        written: rest.filter((one) => /^\.\.?(\/|$)/.test(one)),
-      };
+    case 'clone': {
+      const [from = '', to] = texts(operands(rest.map(word), CLONE_TAKES));
+      const name =
+        from
+          .replace(/\/+$/, '')
+          .replace(/\.git$/, '')
+          .split(/[/:]/)
+          .at(-1) ?? '';
+      return { ...only(), written: [`${to ?? name}/.git`] };
+    }
+    case 'merge-file':
+      return { ...only(), written: has(rest, '-p', '--stdout') ? [] : plain(rest).slice(0, 1) };
+    case 'interpret-trailers':
+      return { ...only(), written: has(rest, '--in-place') ? plain(rest) : [] };
+    case 'archive':
+      return { ...only(), written: texts(valuesOf(rest.map(word), 'o')) };
+    case 'bundle':
+      return { ...only(), written: rest[0] === 'create' ? plain(rest).slice(1, 2) : [] };
+    case 'format-patch': {
+      const [folder = '.'] = texts(valuesOf(rest.map(word), 'o', '--output-directory'));
+      return { ...only(), written: has(rest, '--stdout') ? [] : [`${folder}/*`] };
     }
     case 'worktree':
       return worktree(rest);
     default:
       return rewriting(sub, rest) ?? { ...only(), unknown: sub };
   }
+}
+
+const CLONE_TAKES = /^(-[bojucC]|--(branch|origin|depth|jobs|reference|config|template|filter))$/;
+const texts = (words: readonly Word[]): string[] => words.map(({ text }) => text);
+
+/** Of a branch, or of files as they were: two words are files of a commit. */
+function checkout(rest: readonly string[], isThere: (path: string) => boolean): GitDeeds {
+  const end = rest.indexOf('--');
+  if (end !== -1) return { ...only(), written: rest.slice(end + 1) };
+  const makes = rest.some((one) => /^(-[bBtd]|--(orphan|track|detach))/.test(one));
+  const names = plain(rest);
+  const written = makes
+    ? []
+    : names.filter((one, i) => i > 0 || /^\.\.?(\/|$)/.test(one) || isThere(one));
+  if (written.length > 0) return { ...only(), written };
+  const forced = has(rest, '-f', '--force') ? { whole: 'git checkout --force' } : {};
+  return { ...only('branch'), ...forced };
 }
 
 /** What rewrites files that it does not name. */
@@ -203,6 +278,8 @@ function cleaned(rest: readonly string[]): readonly string[] {
 }
 
 function changesBranches(rest: readonly string[]): boolean {
+  if (rest.some((one) => /^-[a-z]*[dDmMcCfu]|^--(edit|del|move|copy|set|unset|force)/.test(one)))
+    return true;
   const looks = ['-l', '--list', '-a', '-r', '--all', '--remotes', '--contains', '--no-contains'];
   if (has(rest, '--show-current', '--merged', '--no-merged', '--points-at', ...looks)) return false;
   return plain(rest).length > 0;
@@ -257,4 +334,13 @@ export function forgeDeeds(program: string, words: readonly string[]): GitDeeds 
 function hub(what: string): readonly GitOperation[] {
   const done = gitDeeds([what]).operations;
   return what === 'pull-request' ? ['pull_request'] : done;
+}
+
+/** Packages and images that go to where others get them. */
+export function published(program: string, words: readonly string[]): boolean {
+  if (!/^(npm|pnpm|yarn|cargo|gem|twine|docker|podman|poetry|vsce|helm)$/.test(program))
+    return false;
+  const [first = '', second = ''] = plain(words);
+  const what = program === 'yarn' && first === 'npm' ? second : first;
+  return /^(publish|push|upload)$/.test(what) && !has(words, '--dry-run');
 }

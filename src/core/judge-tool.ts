@@ -1,8 +1,9 @@
 /**
  * One call of a client's tool against the authority of its attempt: allowed, warned about, or denied
- * with a reason that the model can act on. File tools are judged by path; of a shell command what it
- * openly does (shell-deeds.ts): the rest is for the sandbox and the comparison afterwards. Pure: what
- * must be looked at is handed in; a path is judged where it really leads.
+ * with a reason that the model can act on. File tools are judged by path; a shell command by what it does
+ * (shell-deeds.ts), and refused where that is not known: interpreters and build tools are for the sandbox
+ * and the comparison afterwards. Pure: what must be looked at is handed in; a path is judged where it
+ * really leads.
  */
 import {
   refuseChange,
@@ -12,11 +13,12 @@ import {
   type ChangeKind,
   type Refusal,
 } from './authority.ts';
-import { resolvePath, shellDeeds, type Deed } from './shell-deeds.ts';
-import type { Variables } from './shell-word.ts';
-import { shellCommands } from './shell-words.ts';
+import { resolvePath } from './paths.ts';
+import { isPersons } from './persons-verbs.ts';
+import { isBeyond, shellDeeds } from './shell-deeds.ts';
+import type { Deed } from './shell-place.ts';
 import { toolDeeds, type ToolDeed } from './tool-deeds.ts';
-import { allowedCommands, lacksTool, shellPattern } from './tools.ts';
+import { lacksTool } from './tools.ts';
 
 /** Who calls, and where: absolute real paths. */
 export interface Rights {
@@ -24,8 +26,12 @@ export interface Rights {
   /** The folder that its files are relative to: the workspace or the attempt's worktree. */
   readonly root: string;
   readonly desk: string;
-  /** A folder for temporary files of shell commands, where there is one of its own. */
-  readonly scratch?: string;
+  /** Folders for temporary files of shell commands: what holds the root in one of them is not free. */
+  readonly scratch?: readonly string[];
+  /** A sandbox keeps its files to the same globs: only git, publishing and our verbs are judged. */
+  readonly confined?: boolean;
+  /** A person's own session: only our verbs and what is the runner's, and the person is asked. */
+  readonly asks?: boolean;
 }
 
 export interface ToolCall {
@@ -57,7 +63,8 @@ const ALLOWED: Judged = { verdict: 'allow', why: '', paths: [] };
 const COMMAND_CHARS_MAX = 256 * 1024;
 /** On a desk, but not the agent's. */
 const OF_THE_RUNNER = new Set(['hook.log', 'exit.md']);
-const DEVICES = /^\/dev\/(null|zero|full|tty|std(in|out|err)|fd\/\d+|p?t(y|s)[\w/]*)$/;
+const DEVICES =
+  /^\/dev\/(null|zero|full|tty|std(in|out|err)|fd\/\d+|p?t(y|s)[\w/]*|(tcp|udp)\/.*)$/;
 
 export function judgeTool(rights: Rights, call: ToolCall, look: Look): Judged {
   const { tools } = rights.authority;
@@ -72,30 +79,6 @@ export function judgeTool(rights: Rights, call: ToolCall, look: Look): Judged {
   const shown = hard.length > 0 ? hard : refusals;
   const why = [...new Set(shown.map((one) => one.why))].slice(0, 5).join('; ');
   return { verdict: hard.length > 0 ? 'deny' : 'warn', why, paths: [...judge.paths] };
-}
-
-/** What could keep a command from the reader of words. */
-const HIDING = /`|\$[({'[]|<<|[<>]\(|^[^]{16384}/;
-
-/** Beyond the commands that its tools name; a denied one also behind another program. */
-function isBeyond(tools: readonly string[], line: string, known: Variables): boolean {
-  const allowed = allowedCommands(tools);
-  const isOpen = allowed.includes('*');
-  const denied = tools.flatMap((name) => /^!(.*)/s.exec(shellPattern(name) ?? '')?.[1] ?? []);
-  if (isOpen ? denied.length === 0 : HIDING.test(line)) return !isOpen;
-  return shellCommands(line, known).some(({ words, assigned }) => {
-    const text = words.map((word) => word.text).join(' ');
-    if (denied.some((glob) => matches(glob, text, '(?:^|[\\s/;&|(])'))) return true;
-    if (isOpen || words.length + assigned.length === 0) return false;
-    // Only `*` matches what is not known, or a blank within a word.
-    const plain = words.map((word) => (word.known ? word.text.replaceAll(/\s/g, '\0') : '\0'));
-    return assigned.length > 0 || !allowed.some((glob) => matches(glob, plain.join(' ')));
-  });
-}
-
-function matches(glob: string, text: string, begin = '^'): boolean {
-  const source = glob.replaceAll(/[\\^$.+?()[\]{}|]/g, '\\$&').replaceAll('*', '.*');
-  return new RegExp(`${begin}${source.replace(/ \.\*$/, '(?: .*)?')}$`, 's').test(text);
 }
 
 class Judge {
@@ -121,39 +104,69 @@ class Judge {
       return [hard('the command is too long to be judged')];
     const cwd = resolvePath(this.#cwd, deed.cwd ?? '.');
     const variables = { ...this.#variables, PWD: cwd };
+    const { kind, text } = this.#look;
     const { tools = [] } = this.#rights.authority;
     if (isBeyond(tools, deed.command, new Map(Object.entries(variables))))
       return [hard(`the tools of this agent allow no such command (${tools.join(', ')})`)];
-    return shellDeeds(deed.command, { cwd, variables }).flatMap((one) => this.#shell(one));
+    return shellDeeds(deed.command, { cwd, variables, kind, text }).flatMap((one) =>
+      this.#shell(one),
+    );
   }
 
   #shell(deed: Deed): Refusal[] {
+    const { confined, asks } = this.#rights;
+    if (confined === true && !/git|verb|change/.test(deed.kind)) return [];
+    if (asks === true && !/change|verb|folder/.test(deed.kind)) return [];
     switch (deed.kind) {
+      case 'verb':
+        return this.#verb(deed.words, deed.cwd);
+      case 'unknown':
+        return [hard(deed.why)];
       case 'git':
+        if (deed.cwd !== undefined && this.#isOwnGit(deed.cwd, deed.operation)) return [];
         return listed(refuseGit(this.#rights.authority, deed.operation));
       case 'unknown_git':
         return [
           hard(`git ${deed.word}: not a word of git that is known here; use git’s own words`),
         ];
       case 'whole':
-        return this.#whole(deed.what, resolvePath(deed.cwd ?? this.#cwd, '.'));
+        return this.#whole(deed.what, deed.cwd);
       case 'folder':
-        return this.#folder(resolvePath(deed.cwd, deed.path));
+        return this.#folder(deed.path);
       case 'change':
-        return this.#file(deed.change, resolvePath(deed.cwd, deed.path), undefined, true);
+        return this.#file(deed.change, deed.path, undefined, true);
     }
   }
 
+  #verb(words: readonly string[], cwd = this.#cwd): Refusal[] {
+    const at = words.findIndex((one) => one === '-C' || one === '--dir');
+    const folder = resolvePath(cwd, at === -1 ? '.' : (words[at + 1] ?? '.'));
+    if (!isPersons(words, this.#rights.asks) || this.#place(folder) === 'free') return [];
+    return [hard(`contracts ${words.join(' ')} is a person’s to say`)];
+  }
+
+  /** A repository of its own making among the temporary files; others may get what is pushed. */
+  #isOwnGit(cwd: string, operation: string): boolean {
+    if (/^(push|pull_request)$/.test(operation)) return false;
+    for (let folder = cwd; this.#place(folder) === 'free'; folder = resolvePath(folder, '..')) {
+      const kind = this.#look.kind(`${folder}/.git`);
+      // A file leads to a worktree's repository.
+      if (kind !== undefined) return kind === 'folder';
+    }
+    return this.#place(cwd) === 'free';
+  }
+
   #whole(what: string, cwd: string): Refusal[] {
-    if (this.#place(cwd, true) === 'free') return [];
+    if (this.#place(cwd) === 'free') return [];
     return listed(refuseWhole(this.#rights.authority, what));
   }
 
   /** No file is changed by it: it must only be where files may be made. */
   #folder(path: string): Refusal[] {
     const { authority } = this.#rights;
-    const place = this.#place(path, true);
+    const place = this.#place(path);
     if (place === 'free') return [];
+    if (authority.strength === 'hard' && this.#rights.asks === true) return [];
     if (place === undefined) return [outside(path, this.#rights)];
     if (place === '' || authority.create.length + authority.append.length > 0) return [];
     return listed(refuseChange(authority, { kind: 'create', path: place }));
@@ -166,12 +179,16 @@ class Judge {
     shell: boolean,
   ): Refusal[] {
     if (shell && DEVICES.test(path)) return [];
-    const place = this.#place(path, shell);
-    if (place === 'free') return [];
+    const place = this.#place(path);
+    const { authority, asks, confined } = this.#rights;
+    const isRunners = /\/(hook\.log|exit\.md)$/.test(path);
+    if (place === 'free' || (confined === true && !isRunners)) return [];
+    if (asks === true && (place === undefined || place === '')) return [];
     if (place === undefined) return [outside(path, this.#rights)];
     if (place === '') return [hard(`${change}: this is the whole workspace`)];
-    const { authority } = this.#rights;
-    const there = change === 'delete' ? 'file' : this.#look.kind(path);
+    // What `*` stands for may be there.
+    const isThere = change === 'delete' || path.includes('*');
+    const there = isThere ? 'file' : this.#look.kind(path);
     const kind = there === undefined ? 'create' : change;
     const refusal = refuseChange(authority, { kind, path: place });
     if (refusal === undefined) return [];
@@ -191,12 +208,17 @@ class Judge {
   }
 
   /** Relative to the root; `free` where anybody may write; undefined outside of both. */
-  #place(path: string, shell: boolean): string | 'free' | undefined {
-    const { root, desk, scratch } = this.#rights;
+  #place(path: string): string | 'free' | undefined {
+    const { root, desk, scratch = [] } = this.#rights;
     const real = this.#look.real(path);
     const ondesk = below(desk, real);
     if (ondesk !== undefined && !OF_THE_RUNNER.has(ondesk)) return 'free';
-    if (shell && scratch !== undefined && below(scratch, real) !== undefined) return 'free';
+    for (const folder of scratch) {
+      const [own = '', ...houses] = [real, root, desk].map(
+        (one) => below(folder, one)?.split('/')[0],
+      );
+      if (own !== '' && !houses.includes(own)) return 'free';
+    }
     return below(root, real);
   }
 }

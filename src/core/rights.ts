@@ -13,15 +13,15 @@ export const RIGHTS_NAME = 'CONTRACTS_RIGHTS';
 /** One variable can hold 128 KiB on Linux. */
 export const RIGHTS_BYTES_MAX = 100_000;
 
-export function rightsText({ authority, root, desk }: Rights): string {
-  return JSON.stringify({ v: 1, root, desk, ...authority });
+export function rightsText({ authority, root, desk, confined }: Rights): string {
+  return JSON.stringify({ v: 1, root, desk, ...(confined ? { confined } : {}), ...authority });
 }
 
 /** undefined when it is not what `rightsText` made. */
 export function readRights(text: string): Rights | undefined {
-  const { v, root, desk, ...rest } = fields(parsedJson(text));
+  const { v, root, desk, confined, ...rest } = fields(parsedJson(text));
   if (v !== 1 || !isPlace(root) || !isPlace(desk) || !isAuthority(rest)) return undefined;
-  return { root, desk, authority: rest };
+  return { root, desk, authority: rest, ...(confined === true ? { confined } : {}) };
 }
 
 function isPlace(value: unknown): value is string {

@@ -9,6 +9,7 @@ import type { Contract } from '../core/contract.ts';
 import { sandboxLevel } from '../core/policy.ts';
 import { Fault } from '../core/problem.ts';
 import { reachOf, type Reach } from '../core/reach.ts';
+import { readRights, RIGHTS_NAME, rightsText } from '../core/rights.ts';
 import type { Scope } from './sandbox-scope.ts';
 import { attemptOf, makeFolders, placesFor, type Places, type Started } from './sandboxing.ts';
 import { sandboxWords } from './sandbox-words.ts';
@@ -73,7 +74,10 @@ export function confine(
   };
   return {
     argv: sandboxArgv(sandbox, started.argv),
-    env: environment(started.env, own.git_settings),
+    env: {
+      ...environment(started.env, own.git_settings),
+      ...confinedRights(started.env, scope, own),
+    },
     cwd: started.cwd,
     enforced: ['sandbox'],
     reach: reachOf(sandbox.places),
@@ -84,6 +88,14 @@ export function confine(
       closeOpened(ws, own.made, attemptOf(started.env));
     },
   };
+}
+
+/** The hook need not judge files that the sandbox keeps to the same globs. */
+function confinedRights(env: Started['env'], scope: Scope, { wider }: Places): Started['env'] {
+  const rights = readRights(env[RIGHTS_NAME] ?? '');
+  const isSame = wider.length === 0 && scope.authority.strength === 'hard';
+  if (rights === undefined || !isSame) return {};
+  return { [RIGHTS_NAME]: rightsText({ ...rights, confined: true }) };
 }
 
 /** The same sandbox once more around nothing: whether it was the program's own 1. */

@@ -1,9 +1,11 @@
 /**
  * A client asks before it uses a tool: the rights come from the environment of the attempt, and what
- * is refused stands in `hook.log` on the desk. Outside of an attempt nothing is said. It must be quick,
- * so it opens no workspace; what goes wrong inside of an attempt denies.
+ * is refused stands in `hook.log` on the desk. Outside of an attempt, in a person's own session, the
+ * person is asked before tasks are touched or decided on. It must be quick, so it opens no workspace;
+ * what goes wrong inside of an attempt denies, outside of one nothing is said.
  */
 import { ownAttempt } from '../agent/own-attempt.ts';
+import { GIT_OPERATIONS, OPEN, PROTECTED } from '../core/authority.ts';
 import { refusalWords } from '../core/denial.ts';
 import { judgeTool, type Judged, type Rights } from '../core/judge-tool.ts';
 import { readRights, RIGHTS_NAME } from '../core/rights.ts';
@@ -21,10 +23,59 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export const HOOK_LOG = 'hook.log';
 const WHY_CHARS_MAX = 2000;
 
-/** What to do where it is denied; undefined where there is nothing to say. */
-export function deniedBy(env: Environment, read: () => ToolUse): string | undefined {
+/** Clients that can ask the person; others are told to. */
+const ASKING = /^(claude|gemini)$/;
+
+export interface Answer {
+  readonly decision: 'deny' | 'ask';
+  readonly why: string;
+}
+
+/** undefined where there is nothing to say. */
+export function answerTo(env: Environment, read: () => ToolUse): Answer | undefined {
   const attempt = ownAttempt(env);
-  if (attempt === undefined) return undefined;
+  if (attempt === undefined) return askedOf(env, read);
+  const why = deniedBy(attempt, env, read);
+  return why === undefined ? undefined : { decision: 'deny', why };
+}
+
+function askedOf(env: Environment, read: () => ToolUse): Answer | undefined {
+  try {
+    const from = hookLook.real(process.cwd());
+    const rights = personsRights(from);
+    if (rights === undefined) return undefined;
+    const use = read();
+    const { verdict, why } = judgeTool(
+      rights,
+      callOf(use, env, { ...rights, root: from }),
+      hookLook,
+    );
+    if (verdict !== 'deny') return undefined;
+    const words = `contracts: ${why.slice(0, WHY_CHARS_MAX)}`;
+    return ASKING.test(use.client)
+      ? { decision: 'ask', why: words }
+      : { decision: 'deny', why: `${words}. Ask the person to do this in a terminal` };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Everything but what is the runner's; undefined where no workspace is above. */
+function personsRights(from: string): Rights | undefined {
+  let root = from;
+  while (hookLook.kind(`${root}/.contracts`) !== 'folder') {
+    if (root === '/') return undefined;
+    root = root.slice(0, Math.max(1, root.lastIndexOf('/')));
+  }
+  const config = hookLook.text(`${root}/.contracts/config.yaml`) ?? '';
+  const [, tasks = 'active_tasks'] = /^active_tasks:[ \t]*["']?([^\s"'#]+)/m.exec(config) ?? [];
+  const kept = PROTECTED.map((one) => (/^(\.git|active_tasks)$/.test(one) ? tasks : one));
+  const authority = { ...OPEN, git: GIT_OPERATIONS, strength: 'soft' as const, kept };
+  return { authority, root, desk: `${root}/${tasks}/.desk`, asks: true };
+}
+
+/** What to do where it is denied; undefined where there is nothing to say. */
+function deniedBy(attempt: Environment, env: Environment, read: () => ToolUse): string | undefined {
   let use: ToolUse | undefined;
   try {
     const rights = rightsIn(attempt, env);
@@ -54,17 +105,14 @@ function rightsIn(attempt: Environment, env: Environment): Rights {
   const rights = text === undefined ? undefined : readRights(text);
   if (rights === undefined) throw new Error(`${RIGHTS_NAME} is missing or cannot be read`);
   const root = hookLook.real(rights.root);
-  const scratch = hookLook.real(env['TMPDIR'] ?? '/tmp');
-  const isApart = root !== scratch && !root.startsWith(`${scratch}/`);
-  const desk = hookLook.real(rights.desk);
-  return { ...rights, root, desk, ...(isApart && scratch !== '/' ? { scratch } : {}) };
+  const scratch = [env['TMPDIR'] ?? '/tmp', '/tmp'].map((one) => hookLook.real(one));
+  return { ...rights, root, desk: hookLook.real(rights.desk), scratch };
 }
 
-const KNOWN = /^(HOME|TMPDIR|CONTRACTS_(OUT|ROOT|TASK|ATTEMPT|BRIEF))$/;
-
 function callOf({ tool, input, cwd }: ToolUse, env: Environment, { root }: Rights) {
-  const known = Object.entries(env).filter(([name]) => KNOWN.test(name));
-  const variables = Object.fromEntries(known.map(([name, value]) => [name, value ?? '']));
+  const variables = Object.fromEntries(
+    Object.entries(env).map(([name, value]) => [name, value ?? '']),
+  );
   return { tool, input, variables, cwd: cwd?.startsWith('/') === true ? cwd : root };
 }
 

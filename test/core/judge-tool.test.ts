@@ -7,7 +7,8 @@ import { describe, expect, test } from 'vitest';
 import { narrowed, OPEN, READ_ONLY, type Authority } from '../../src/core/authority.ts';
 import { ROLES } from '../../src/core/authority-roles.ts';
 import { judgeTool, type Look, type Rights } from '../../src/core/judge-tool.ts';
-import { resolvePath, shellDeeds } from '../../src/core/shell-deeds.ts';
+import { resolvePath } from '../../src/core/paths.ts';
+import { shellDeeds } from '../../src/core/shell-deeds.ts';
 
 const ROOT = '/w';
 const DESK = '/w/active_tasks/.desk/a.0001';
@@ -310,13 +311,38 @@ describe('what a shell command writes', () => {
     ['chmod +x lib/a', 'deny'],
     ['truncate -s 0 src/a.ts', 'allow'],
     ['find lib -name x -delete', 'deny'],
-    ['find . -exec rm {} +', 'allow'],
+    ['find . -exec rm {} +', 'deny'],
+    ['find src -name x -exec rm {} +', 'allow'],
     ['cd lib && echo x > a.ts', 'deny'],
     ['cd src && echo x > a.ts', 'allow'],
     ['cd .. && echo x > a.ts', 'deny'],
-    ['cd "$UNKNOWN" && echo x > a.ts', 'allow'],
+    ['cd "$UNKNOWN" && echo x > a.ts', 'deny'],
     ['F=lib/a; echo x > "$F"', 'deny'],
-    ['echo x > $UNKNOWN', 'allow'],
+    ['echo x > $UNKNOWN', 'deny'],
+    ['echo x > ${UNKNOWN:-lib/a}', 'deny'],
+    ['grep -rl x src | xargs sed -i s/x/y/', 'allow'],
+    ['grep -rl x . | xargs sed -i s/x/y/', 'deny'],
+    ['git ls-files src | while read -r f; do echo > "$f"; done', 'allow'],
+    ['for f in src/a lib/b; do echo > $f; done', 'deny'],
+    ['false && cd src; echo x > a.ts', 'deny'],
+    ['(cd src); echo x > a.ts', 'deny'],
+    ['f=lib/a; false && f=src/a; echo > $f', 'deny'],
+    ['f() { echo > "$1"; }; f src/a; f lib/a', 'deny'],
+    ['f() { echo > "$1"; }; f src/a', 'allow'],
+    ['[[ a > b ]] && (( 3 > 2 ))', 'allow'],
+    ['cat > src/x.sh <<E\necho > lib/a\nE\nsh src/x.sh', 'deny'],
+    ['cat > src/x.sh <<E\necho > src/b\nE\nsh src/x.sh', 'allow'],
+    ['curl -s http://x | sh', 'deny'],
+    ['install -m 644 src/a.ts src/b.ts', 'allow'],
+    ['ln -s ../lib src/l', 'deny'],
+    ['GIT_PAGER=x git log', 'deny'],
+    ['GIT_PAGER=cat git log', 'allow'],
+    ['someprogram -o lib/a', 'deny'],
+    ['someprogram --flag cp src/a.ts lib/a', 'deny'],
+    ['contracts approve a', 'deny'],
+    ['npx contracts mv a done', 'deny'],
+    ['contracts list --json', 'allow'],
+    ['npm publish', 'deny'],
     ['echo x > "$CONTRACTS_OUT/result.md"', 'allow'],
     ['echo x > ${CONTRACTS_OUT}/result.md', 'allow'],
     ['mkdir -p src/deep', 'allow'],
@@ -341,12 +367,21 @@ describe('what a shell command writes', () => {
     expect(shell(READ_ONLY, command)).toBe(expected);
   });
 
-  test('a temporary folder of its own is free to the shell, and to no file tool', () => {
-    const more = { scratch: '/scratch' };
+  test('the system’s temporary folder is free, but for what holds the workspace', () => {
+    const more = { scratch: ['/scratch'] };
     expect(shell(READ_ONLY, 'echo x > /scratch/a', more)).toBe('allow');
     expect(verdict(READ_ONLY, 'Write', { file_path: '/scratch/a', content: '' }, more)).toBe(
-      'deny',
+      'allow',
     );
+    for (const line of [
+      'd=$(mktemp -d) && cd $d && git init && git commit -m x',
+      'x=$(mktemp); echo > $x',
+    ]) {
+      expect(shell(READ_ONLY, line, { scratch: ['/tmp'] }), line).toBe('allow');
+    }
+    expect(shell(READ_ONLY, 'cd /tmp/x && git push', { scratch: ['/tmp'] })).toBe('deny');
+    const house = { scratch: ['/'], root: '/w/deep/root' };
+    expect(shell(READ_ONLY, 'echo x > /w/beside', house)).toBe('deny');
   });
 
   test('every client’s name for a shell', () => {
@@ -363,6 +398,19 @@ describe('what a shell command writes', () => {
     }
     expect(verdict(SRC, 'exec_command', { cmd: 'echo > a', workdir: '/w/lib' })).toBe('deny');
     expect(verdict(SRC, 'exec_command', { cmd: 'echo > a', workdir: 'src' })).toBe('allow');
+  });
+});
+
+describe('where a sandbox keeps files to the same globs', () => {
+  test.each([
+    ['echo x > lib/a; sh $UNKNOWN', 'allow'],
+    ['git push', 'deny'],
+    ['gh pr create', 'deny'],
+    ['npm publish', 'deny'],
+    ['contracts confirm a', 'deny'],
+    [`echo > ${DESK}/hook.log`, 'deny'],
+  ])('%s: %s', (command, expected) => {
+    expect(shell(SRC, command, { confined: true })).toBe(expected);
   });
 });
 

@@ -4,7 +4,7 @@
  * which every client takes for a refusal. For clients alone, so not among the verbs.
  */
 import { readSync } from 'node:fs';
-import { deniedBy, type ToolUse } from '../../engine/hook.ts';
+import { answerTo, type ToolUse } from '../../engine/hook.ts';
 import { EXIT, type Frame } from '../frame.ts';
 
 const INPUT_BYTES_MAX = 32 * 1024 * 1024;
@@ -36,22 +36,23 @@ function clientIn(words: readonly string[]): string | undefined {
 
 function answer(frame: Frame, client: string | undefined): void {
   let given: Given = {};
-  const why = deniedBy(frame.ports.env ?? process.env, () => {
+  const said = answerTo(frame.ports.env ?? process.env, () => {
     given = readGiven();
     return useOf(given, client);
   });
-  if (why === undefined) return;
+  if (said === undefined) return;
+  const { decision, why } = said;
   const isGemini = client === 'gemini' || given.hook_event_name === 'BeforeTool';
-  const said = isGemini
-    ? { decision: 'deny', reason: why }
+  const words = isGemini
+    ? { decision, reason: why }
     : {
         hookSpecificOutput: {
           hookEventName: 'PreToolUse',
-          permissionDecision: 'deny',
+          permissionDecision: decision,
           permissionDecisionReason: why,
         },
       };
-  frame.streams.out(`${JSON.stringify(said)}\n`);
+  frame.streams.out(`${JSON.stringify(words)}\n`);
 }
 
 interface Given {

@@ -1,0 +1,68 @@
+/**
+ * The tool hook against commands of a shell. Each of calls.md really runs, confined to a scratch
+ * workspace, so that it is known whether it changes what the agent may not; the built hook judges it
+ * before. Of ordinary-calls.md each must pass. CALLS_REPORT=1 prints the figures and the misjudged.
+ */
+import { describe, expect, test } from 'vitest';
+import { callsIn, changedBy, judge, makeScratch, rightsOf, SANDBOXED, type Call } from './calls.ts';
+
+/** They run what is written in files or texts of their own language: for the sandbox. */
+const INTERPRETERS = /^(perl -e|python -c|node -e|make|npm run|npx -c)$/;
+
+interface Row extends Call {
+  readonly refused: string | undefined;
+  /** What it changed beyond the rights; undefined where its program is not here. */
+  readonly changed: readonly string[] | undefined;
+}
+
+describe.skipIf(!SANDBOXED)('calls that were tried for real', () => {
+  const rows: Row[] = [];
+  test('at least 95 % are judged rightly', () => {
+    const fresh = makeScratch();
+    for (const call of callsIn('calls.md')) {
+      rows.push({ ...call, refused: judge(fresh, call), changed: changedBy(call) });
+    }
+    fresh.remove();
+    const known = rows.filter(({ changed }) => changed !== undefined);
+    const wrong = known.filter(
+      ({ name, refused, changed = [] }) =>
+        !INTERPRETERS.test(name) && (refused !== undefined) !== changed.length > 0,
+    );
+    const passed = wrong.filter(({ refused }) => refused === undefined);
+    const effective = known.filter(({ changed = [] }) => changed.length > 0);
+    const share = 1 - wrong.length / known.length;
+    report(
+      `${rows.length} calls, ${known.length} ran here, ${effective.length} changed something: ` +
+        `${passed.length} of these pass, ${wrong.length - passed.length} harmless ones are refused, ` +
+        `${(share * 100).toFixed(1)} % judged rightly`,
+      wrong.map(({ name, command, refused, changed }) => ({ name, command, refused, changed })),
+    );
+    expect(rows.length).toBe(227);
+    expect(effective.length).toBeGreaterThan(180);
+    expect(share).toBeGreaterThanOrEqual(0.95);
+  }, 900_000);
+});
+
+test('ordinary calls of coding agents pass', () => {
+  const scratch = makeScratch();
+  const rights = rightsOf(['src/**', 'test/**', 'docs/**'], ['add', 'commit']);
+  const refused: object[] = [];
+  const calls = callsIn('ordinary-calls.md');
+  try {
+    for (const call of calls) {
+      const why = judge(scratch, call, rights);
+      if (why !== undefined) refused.push({ ...call, why });
+    }
+  } finally {
+    scratch.remove();
+  }
+  report(`${calls.length} ordinary calls, ${refused.length} refused`, refused);
+  expect(calls.length).toBeGreaterThanOrEqual(200);
+  expect(refused).toEqual([]);
+}, 600_000);
+
+function report(words: string, rows: readonly object[]): void {
+  if (process.env['CALLS_REPORT'] === undefined) return;
+  const lines = rows.map((row) => JSON.stringify(row));
+  process.stderr.write(`${[words, ...lines].join('\n')}\n`);
+}
