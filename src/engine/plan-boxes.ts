@@ -6,6 +6,7 @@
  * listed for it.
  */
 import { closedWait, type Wait } from '../core/action.ts';
+import { onceFor } from '../core/once-for.ts';
 import {
   boxesToMark,
   closedTasks,
@@ -194,12 +195,7 @@ export function standingIn(
   stateOf: (id: string) => ItemStanding['state'],
 ): Standing {
   const tasksOf = tasksIn(plan, items, sha256);
-  const known = new Map<PlanItem, readonly ItemStanding[]>();
-  return (item) => {
-    const found = known.get(item) ?? tasksOf(item).map(({ id }) => ({ id, state: stateOf(id) }));
-    known.set(item, found);
-    return found;
-  };
+  return onceFor((item: PlanItem) => tasksOf(item).map(({ id }) => ({ id, state: stateOf(id) })));
 }
 
 /**

@@ -36,8 +36,7 @@ export function invalidPlan(
   if (read.ok && read.value.items.every(({ item }) => item.kind !== 'task')) {
     return `${file}:1:1: there is nothing to do in it. Write its work as boxes: - [ ] What is to be done`;
   }
-  const problems = read.ok ? read.value.problems : read.problems;
-  return errorsIn(problems);
+  return errorsIn(read.ok ? read.value.problems : read.problems);
 }
 
 /** On one line, each once; undefined where there are only warnings. */

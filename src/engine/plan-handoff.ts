@@ -20,7 +20,7 @@ import type { Running } from './attempt/running.ts';
 import { hasPlanFolder } from './plan-notes.ts';
 import { runOfTask } from './plan-runs.ts';
 import { storyPath } from './plan-stories.ts';
-import { readText } from './read-text.ts';
+import { textIfThere } from './read-text.ts';
 import type { Workspace } from './workspace.ts';
 
 const FILES_MAX = 60;
@@ -63,8 +63,8 @@ function forReview({ ws, id, task }: Running, contract: Contract): readonly stri
   );
   const files = changed.slice(0, FILES_MAX).map((one) => `  - \`${one}\``);
   const more = changed.length - files.length;
-  const read = ws.disk.stat(path) === undefined ? undefined : readText(ws.disk, path, file);
-  const notes = read?.ok === true ? sectionText(scanMarkdown(read.value), 'Dev Notes') : '';
+  const story = textIfThere(ws.disk, path) ?? '';
+  const notes = sectionText(scanMarkdown(story), 'Dev Notes');
   return [
     `- Story: \`${file}\`, with what its executor noted. Hold the work against its acceptance criteria and its definition of done.`,
     ...(files.length === 0 ? [] : ['- Files that changed in the last attempt:', ...files]),

@@ -3,8 +3,7 @@
  * looks new while its tasks are there under another name, as after a rename of its folder. Looks at what
  * was read already, and at names.
  */
-import type { PlanDocument } from '../core/plan-document.ts';
-import { PLAN_NAME } from '../core/plan-document.ts';
+import { PLAN_NAME, type PlanDocument } from '../core/plan-document.ts';
 import { isTaskOfPlan, planOfTask, planTaskId } from '../core/plan-ids.ts';
 import { problem, type Problem } from '../core/problem.ts';
 import { STATES } from '../core/state.ts';

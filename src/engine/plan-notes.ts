@@ -24,7 +24,7 @@ import {
 import { readAttempts } from './attempts.ts';
 import { bytesOf, type Running } from './attempt/running.ts';
 import { readContract } from './read-contract.ts';
-import { readText } from './read-text.ts';
+import { textIfThere } from './read-text.ts';
 import type { Workspace } from './workspace.ts';
 
 const NOTEPAD = 'notepad.md';
@@ -66,10 +66,10 @@ export function noteLearnings(running: Running, folder: string): void {
   const { ws, id, contract, task, emit } = running;
   const plan = contract?.head.plan;
   if (contract === undefined || plan === undefined || !hasPlanFolder(ws, plan)) return;
-  const result = readText(ws.disk, `${folder}/result.md`, 'result.md');
-  if (!result.ok) return;
+  const result = textIfThere(ws.disk, `${folder}/result.md`);
+  if (result === undefined) return;
   const attempt = lastEnded(task.attempts, 'work')?.number ?? 0;
-  const entry = { id, attempt, title: contract.title, result: parseResult(result.value) };
+  const entry = { id, attempt, title: contract.title, result: parseResult(result) };
   if (addedEntry('', plan, entry) === undefined) return;
   const path = `${planFolder(ws.layout, plan)}/${NOTEPAD}`;
   for (let tries = 1; tries <= TRIES; tries++) {
@@ -136,8 +136,7 @@ function entriesOf(ws: Workspace, id: string, attempt: number): readonly Notepad
   if (!contract.ok || !approved) return [];
   const { title } = contract.value;
   return [folder, attemptFolder(folder, attempt)].flatMap((place) => {
-    const path = `${place}/result.md`;
-    const read = readText(ws.disk, path, 'result.md');
-    return read.ok ? [{ id, attempt, title, result: parseResult(read.value) }] : [];
+    const text = textIfThere(ws.disk, `${place}/result.md`);
+    return text === undefined ? [] : [{ id, attempt, title, result: parseResult(text) }];
   });
 }

@@ -55,15 +55,6 @@ function keyOf(plan: string, id: string, title: string): string | undefined {
   return [slug, ...twins].find((key) => planTaskId(plan, key, sha256) === id);
 }
 
-export function lookUpOrphans(
-  ws: Workspace,
-  plan: string,
-  owned: ReadonlySet<string>,
-  done: boolean,
-): readonly Orphan[] {
-  return orphansAmong(plan, unowned(ws, plan, owned, done), owned);
-}
-
 /** Tasks of this plan that no item has, its checkpoints too. Few are read: their ids begin like its. */
 export function unowned(
   ws: Workspace,

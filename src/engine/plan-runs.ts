@@ -151,15 +151,15 @@ export function runOfTask(ws: Workspace, { id, state }: ItemStanding): RunOfTask
   const { attempts } = readAttempts(ws, folder, id);
   const kept = attempts.filter(({ lost, outcome }) => !lost && outcome !== undefined);
   const of = (kind: Attempt['kind']) => kept.filter((one) => one.kind === kind);
-  const names = (all: readonly (string | undefined)[]): readonly string[] => [
-    ...new Set(all.filter((name): name is string => name !== undefined && name !== '')),
+  const names = (kind: Attempt['kind'], by: 'agent' | 'gate'): readonly string[] => [
+    ...new Set(of(kind).flatMap(({ outcome }) => outcome?.[by] || [])),
   ];
   return {
     id,
     title: contract.ok ? contract.value.title : id,
     end: state.replace(/^archived_/, ''),
-    executors: names(of('work').map(({ outcome }) => outcome?.agent)),
-    gates: names(of('review').map(({ outcome }) => outcome?.gate)),
+    executors: names('work', 'agent'),
+    gates: names('review', 'gate'),
     attempts: of('work').length,
     reviews: of('review').length,
     seconds: attempts.reduce((all, { outcome }) => all + (outcome?.seconds ?? 0), 0),

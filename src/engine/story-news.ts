@@ -16,7 +16,7 @@ import { itemsOf, oneLine } from '../text/sections.ts';
 import { followedStory, statusOf, type StoryNews } from '../text/story-edit.ts';
 import { readAttempts } from './attempts.ts';
 import { readContract } from './read-contract.ts';
-import { readText } from './read-text.ts';
+import { textIfThere } from './read-text.ts';
 import { executorOf } from './roles.ts';
 import { inSquad } from './squad-contract.ts';
 import { fillTemplate, type Workspace } from './workspace.ts';
@@ -116,13 +116,9 @@ function lineOf(start: string, { outcome }: Attempt): { start: string; rest: str
 
 /** As its result says, by the same look as a review's. */
 function metIn(ws: Workspace, contract: Contract, folders: readonly string[]): readonly string[] {
-  const met = new Set<string>();
-  for (const path of folders.map((folder) => `${folder}/result.md`)) {
-    const read = ws.disk.stat(path) && readText(ws.disk, path, 'result.md');
-    if (read?.ok !== true) continue;
-    for (const { text } of metCriteria(contract, parseResult(read.value))) met.add(oneLine(text));
-  }
-  return [...met];
+  const results = folders.flatMap((folder) => textIfThere(ws.disk, `${folder}/result.md`) ?? []);
+  const met = results.flatMap((text) => metCriteria(contract, parseResult(text)));
+  return [...new Set(met.map(({ text }) => oneLine(text)))];
 }
 
 /**

@@ -17,7 +17,7 @@ import {
   changedItems,
   goneItems,
   isCheckpointOf,
-  makeDrafts,
+  makeDraft,
 } from '../../engine/verbs/plan-start.ts';
 import { statusOfPlan, type PlanStatus } from '../../engine/verbs/plan-status.ts';
 import { lostPlans } from '../../engine/plan-lost.ts';
@@ -112,10 +112,13 @@ const start = verb({
 const FILE_TICK_MS = 5;
 
 /** One after the other, also by their times: of tasks that are alike the older is taken first. */
-async function makeInOrder(verb: Verb, found: PlanDrafts): Promise<WrittenDraft[]> {
+async function makeInOrder(
+  { ws }: Verb,
+  missing: readonly WrittenDraft[],
+): Promise<WrittenDraft[]> {
   const made: WrittenDraft[] = [];
-  for (const one of makeDrafts(verb.ws, found)) {
-    if (one.made) made.push(one.written);
+  for (const one of missing) {
+    if (makeDraft(ws, one)) made.push(one);
     await setTimeout(FILE_TICK_MS);
   }
   return made;
@@ -134,7 +137,7 @@ async function doStart(verb: Verb, found: PlanDrafts, dry_run: boolean): Promise
   const missing = found.drafts.filter(({ exists }) => !exists);
   const { limit } = screenOf(verb.frame.streams);
   for (const line of draftLines(missing, limit)) out.say(line);
-  const made = dry_run ? [] : await makeInOrder(verb, found);
+  const made = dry_run ? [] : await makeInOrder(verb, missing);
   const isMade = new Set(made.map(({ draft }) => draft.id));
   for (const { draft } of found.drafts) {
     const { id, key, kind, line, wave, agent, checks, gates, deliverables, depends_on } = draft;

@@ -13,7 +13,7 @@ import { taskFolder, TEXT_BYTES_MAX } from '../../store/layout.ts';
 import { parseContract, renderContract } from '../../text/contract.ts';
 import { bytesOf } from '../attempt/running.ts';
 import { oldNameOf, renamedPlan } from '../plan-lost.ts';
-import { lookUpOrphans } from '../plan-orphans.ts';
+import { orphansAmong, unowned } from '../plan-orphans.ts';
 import { aroundPlan } from '../plan-around.ts';
 import { readPlan, type Plan } from '../plans.ts';
 import { preflight } from '../preflight.ts';
@@ -99,7 +99,8 @@ export function renamedIn(
   unmade: readonly PlanItem[],
 ): readonly Problem[] {
   const owned = new Set(items.flatMap(({ tasks }) => tasks));
-  return renamedItems(plan, unmade, lookUpOrphans(ws, plan.name, owned, unmade.length > 0));
+  const left = unowned(ws, plan.name, owned, unmade.length > 0);
+  return renamedItems(plan, unmade, orphansAmong(plan.name, left, owned));
 }
 
 type Place = Pick<Problem, 'file' | 'line' | 'col'>;

@@ -8,7 +8,6 @@ import { slugOf } from '../../core/id.ts';
 import { nearestId } from '../../core/nearest.ts';
 import { PLAN_NAME } from '../../core/plan-document.ts';
 import { ok, problem, refused, type Result } from '../../core/problem.ts';
-import type { Squad } from '../../core/squad.ts';
 import { chooseSquad, type SquadChoice } from '../../core/squad-inference.ts';
 import { verifierNames } from '../../core/verifiers.ts';
 import { makeFolder } from '../../store/disk.ts';
@@ -96,30 +95,39 @@ function gatesOf(ws: Workspace): readonly string[] {
 function takeName(ws: Workspace, { name, request }: WantedPlan): Result<string> {
   const base = name ?? slugOf(request).slice(0, NAME_CHARS_MAX);
   if (!PLAN_NAME.test(base)) {
-    return refused([
-      problem({
-        code: 'bad_value',
-        file: `${SETTINGS}/plans`,
-        message: 'this cannot be the name of a plan',
-        found: base,
-        expected: 'a-z, 0-9, _ and -, at most 48',
-        fix: 'Choose another one: --name NAME',
-      }),
-    ]);
+    return refused({
+      code: 'bad_value',
+      file: `${SETTINGS}/plans`,
+      message: 'this cannot be the name of a plan',
+      found: base,
+      expected: 'a-z, 0-9, _ and -, at most 48',
+      fix: 'Choose another one: --name NAME',
+    });
   }
   const odd = [`${ws.layout.root}/${SETTINGS}`, plansFolder(ws.layout)].find((folder) => {
     makeFolder(ws.disk, folder);
     return ws.disk.stat(folder)?.kind !== 'folder';
   });
-  if (odd !== undefined) return refused([notAFolder()]);
-  if (name !== undefined) {
-    return isFree(ws, name) ? ok(name) : refused([takenName(ws, name)]);
+  if (odd !== undefined) {
+    return refused({
+      code: 'not_a_file',
+      file: `${SETTINGS}/plans`,
+      message: 'this is a link or a file',
+      fix: 'Put a real folder there',
+    });
   }
-  for (let n = 1; n <= NAMES_TRIED_MAX; n++) {
+  const tries = name === undefined ? NAMES_TRIED_MAX : 1;
+  for (let n = 1; n <= tries; n++) {
     const one = n === 1 ? base : `${base}-${n}`;
     if (isFree(ws, one)) return ok(one);
   }
-  return refused([takenName(ws, base)]);
+  return refused({
+    code: 'bad_value',
+    file: planFileOf(ws, base),
+    message: 'a plan of this name is there already',
+    found: base,
+    fix: 'Choose another one: --name NAME',
+  });
 }
 
 /**
@@ -137,25 +145,6 @@ function isFree(ws: Workspace, name: string): boolean {
   );
 }
 
-function takenName(ws: Workspace, name: string) {
-  return problem({
-    code: 'bad_value',
-    file: planFileOf(ws, name),
-    message: 'a plan of this name is there already',
-    found: name,
-    fix: 'Choose another one: --name NAME',
-  });
-}
-
-function notAFolder() {
-  return problem({
-    code: 'not_a_file',
-    file: `${SETTINGS}/plans`,
-    message: 'this is a link or a file',
-    fix: 'Put a real folder there',
-  });
-}
-
 function unknownSquad(ws: Workspace, name: string) {
   const names = squadsOf(ws).names();
   const near = nearestId(name, names);
@@ -169,18 +158,11 @@ function unknownSquad(ws: Workspace, name: string) {
   });
 }
 
-interface Asked {
-  readonly squad: Squad;
-  readonly choice: SquadChoice;
-  /** Further squads that were named. */
-  readonly also: readonly string[];
-}
-
 function requestOf(
   ws: Workspace,
   plan: string,
   request: string,
-  { squad, choice, also }: Asked,
+  { squad, choice, also }: Pick<PlanRequest, 'squad' | 'also'> & Pick<AskedPlan, 'choice'>,
 ): PlanRequest {
   const { checks, detected } = aroundPlan(ws, plan);
   const agents = agentsOf(ws);

@@ -7,9 +7,8 @@ import type { Contract } from '../../core/contract.ts';
 import { checkName } from '../../core/contract.ts';
 import type { Line } from '../../core/lines.ts';
 import { isTerminal, type State } from '../../core/state.ts';
-import { archiveFolder, taskFolder } from '../../store/layout.ts';
 import { locate } from '../../store/tasks.ts';
-import { isArchived } from '../archive.ts';
+import { isArchived, lastFolder } from '../archive.ts';
 import { unowned } from '../plan-orphans.ts';
 import { readContract } from '../read-contract.ts';
 import type { Workspace } from '../workspace.ts';
@@ -18,15 +17,9 @@ import type { PlanDrafts, WrittenDraft } from './plan-drafts.ts';
 
 type ChangedItem = Extract<Line, { event: 'plan_started' }>['changed'][number];
 
-/** Each draft as it comes to be; `false`: somebody made it meanwhile. */
-export function* makeDrafts(
-  ws: Workspace,
-  { drafts }: PlanDrafts,
-): Generator<{ readonly written: WrittenDraft; readonly made: boolean }> {
-  for (const written of drafts) {
-    if (written.exists) continue;
-    yield { written, made: makeTaskOnce(ws, 'ready', written.draft.id, written.text) };
-  }
+/** False: somebody made it meanwhile. */
+export function makeDraft(ws: Workspace, { draft, text }: WrittenDraft): boolean {
+  return makeTaskOnce(ws, 'ready', draft.id, text);
 }
 
 /** Tasks whose contract says something else than their item by now. */
@@ -47,9 +40,7 @@ function contractOf(
 ): { readonly contract: Contract; readonly state: State | 'archived' } | undefined {
   const [state] = locate(ws.disk, ws.layout, id);
   if (state === undefined && !isArchived(ws, id)) return undefined;
-  const folder =
-    state === undefined ? archiveFolder(ws.layout, id) : taskFolder(ws.layout, state, id);
-  const { contract } = readContract(ws, folder, id);
+  const { contract } = readContract(ws, lastFolder(ws, id), id);
   return contract.ok ? { contract: contract.value, state: state ?? 'archived' } : undefined;
 }
 

@@ -9,7 +9,7 @@ import { sha256 } from '../../store/hash.ts';
 import { plansFolder } from '../../store/layout.ts';
 import { isSomewhere } from '../archive.ts';
 import { oldNameOf } from '../plan-lost.ts';
-import { lookUpOrphans } from '../plan-orphans.ts';
+import { orphansAmong, unowned } from '../plan-orphans.ts';
 import { planNames, readPlan } from '../plans.ts';
 import type { Workspace } from '../workspace.ts';
 
@@ -22,11 +22,9 @@ export function unstartedWords(ws: Workspace): string | undefined {
   const left = planNames(ws).flatMap((name) => leftOf(ws, name) ?? []);
   const begun = left.filter(({ started }) => started).map(begunWords);
   const more = begun.length - TOLD_MAX;
+  const fresh = left.filter(({ started }) => !started);
   const lines = [
-    ...newWords(
-      ws,
-      left.filter(({ started }) => !started),
-    ),
+    ...newWords(ws, fresh),
     ...begun.slice(0, TOLD_MAX),
     ...(more > 0 ? [`and ${more} more plans: contracts plan list`] : []),
   ];
@@ -76,7 +74,7 @@ function leftOf(ws: Workspace, name: string): Left | undefined {
   if (unmade.length === 0) return undefined;
   const started = unmade.length < open.length || tasks.some(hasTask);
   const owned = new Set(tasks.flatMap(idsOf));
-  const orphans = lookUpOrphans(ws, name, owned, true);
+  const orphans = orphansAmong(name, unowned(ws, name, owned, true), owned);
   const renamed = renamedItems({ name, file }, unmade, orphans).length > 0;
   return { name, document, started: started || renamed, unmade: unmade.length, renamed };
 }
