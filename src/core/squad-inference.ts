@@ -46,9 +46,8 @@ export function chooseSquad(
     .toSorted((a, b) => b.score - a.score);
   if (best === undefined || best.score === 0) return byDefault('no word points to a squad');
   const rival = second?.score ?? 0;
-  const confidence = round(
-    ((best.score - rival) / best.score) * (best.score / (best.score + DOUBT)),
-  );
+  const sure = ((best.score - rival) / best.score) * (best.score / (best.score + DOUBT));
+  const confidence = Math.round(sure * 100) / 100;
   const words = best.words.slice(0, 5).join(', ');
   if (confidence < CONFIDENCE_MIN) {
     const also = rival > 0 ? `, and as much to ${second?.name ?? ''}` : '';
@@ -97,8 +96,4 @@ function wordsOf(text: string): string[] {
     .map((word) =>
       word.length > WORD_CHARS_MIN && /[^s]s$/.test(word) ? word.slice(0, -1) : word,
     );
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
 }

@@ -4,7 +4,7 @@
  * fences, comments, quotes, HTML and code is no box. It cannot fail and knows no attributes. Marks are
  * changed one character each; every other one of the file stays as it is.
  */
-import { BOX_MARKS, type BoxMeaning, type PlanBox } from '../core/plan-document.ts';
+import { BOX_MARKS, BOX_MEANINGS, type BoxMeaning, type PlanBox } from '../core/plan-document.ts';
 import { problem, type Problem } from '../core/problem.ts';
 import { indentOf, scanMarkdown, type Line } from './markdown.ts';
 
@@ -28,12 +28,6 @@ export interface PlanLine {
   readonly html: boolean;
 }
 
-export interface PlanLines {
-  readonly lines: readonly PlanLine[];
-  readonly boxes: readonly PlanBox[];
-  readonly warnings: readonly Problem[];
-}
-
 const MARKER = /(?:[-*+]|(\d{1,9})[.)])(?=[ \t]|$)/y;
 // One UTF-16 unit that is not half a character and changes nothing around it when it is replaced.
 // Letters but for x are no marks: `[P]` of spec-kit is a tag.
@@ -49,11 +43,8 @@ const HTML_BLOCK =
   /^[ \t]*<\/?(?:address|article|aside|blockquote|center|details|dialog|div|dl|dd|dt|fieldset|figure|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|section|summary|table|tbody|td|tfoot|th|thead|tr|ul)(?=[\s>/]|$)/i;
 
 const MEANINGS: Readonly<Record<string, BoxMeaning>> = {
-  [BOX_MARKS.open]: 'open',
-  [BOX_MARKS.done]: 'done',
+  ...Object.fromEntries(BOX_MEANINGS.map((one) => [BOX_MARKS[one], one])),
   X: 'done',
-  [BOX_MARKS.working]: 'working',
-  [BOX_MARKS.dropped]: 'dropped',
 };
 
 function at(pattern: RegExp, text: string, from: number): RegExpExecArray | null {
@@ -181,7 +172,10 @@ class Reader {
   }
 }
 
-export function readPlanLines(text: string, file: string): PlanLines {
+export function readPlanLines(
+  text: string,
+  file: string,
+): Pick<Reader, 'lines' | 'boxes' | 'warnings'> {
   const reader = new Reader(file);
   for (const line of scanMarkdown(text)) reader.add(line);
   return reader;

@@ -21,25 +21,18 @@ interface Pair {
   readonly unparted?: string;
 }
 
-export interface InlineAttributes {
-  /** The words without the brackets. */
-  readonly text: string;
-  readonly attributes: Attributes;
-  readonly wrong: readonly string[];
-}
-
 /** Longer ones are words. */
 export const INLINE_CHARS_MAX = 8000;
 
 /** Whether an item or a heading is called so. */
 export type IsCalled = (words: string) => boolean;
 
-/** Takes every `(key: value, …)` out of a title, if one of its keys is one that we know. */
+/** Takes every `(key: value, …)` with a key that we know out of a title; `text` is the rest. */
 export function takeInline(
   text: string,
   attributes: Attributes,
   isCalled: IsCalled = () => false,
-): InlineAttributes {
+): { text: string; attributes: Attributes; wrong: readonly string[] } {
   if (text.length > INLINE_CHARS_MAX) return { text, attributes, wrong: [] };
   if (!text.includes('('))
     return { text, attributes, wrong: [...otherMarks(text), ...unreadWaits(text)] };

@@ -83,14 +83,10 @@ class Walk {
     this.words = true;
     const { draft: parent } = this.nesting;
     const own = bullet.number === undefined && this.nesting.isOwn(bullet.column);
-    if (bullet.box !== undefined) {
-      this.nesting.push({
-        inside: bullet.inside,
-        draft: this.box(line, bullet, bullet.box, parent),
-      });
-      return;
-    }
-    this.nesting.push({ inside: bullet.inside, draft: parent });
+    const { box, inside } = bullet;
+    const boxed = box === undefined ? undefined : this.box(line, bullet, box, parent);
+    this.nesting.push({ inside, draft: boxed ?? parent });
+    if (boxed !== undefined) return;
     const draft = parent ?? (this.resumed ? this.last : undefined);
     if (draft !== undefined) this.below(draft, line, bullet.text, own);
     else {

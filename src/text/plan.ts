@@ -69,7 +69,6 @@ function tooLarge(file: string, line: number, message: string, fix: string): Res
 }
 
 function warning({ line, message, found, fix, refused: no }: Remark, file: string): Problem {
-  const mend = no === undefined ? MEND : 'Mend the line.';
   return problem({
     code: 'bad_value',
     severity: no === undefined ? 'warning' : 'error',
@@ -77,7 +76,7 @@ function warning({ line, message, found, fix, refused: no }: Remark, file: strin
     line,
     message,
     ...(found === '' ? {} : { found: JSON.stringify(found) }),
-    fix: fix ?? mend,
+    fix: fix ?? (no === undefined ? MEND : 'Mend the line.'),
   });
 }
 

@@ -7,7 +7,7 @@ import { BOX_MARKS } from '../core/plan-document.ts';
 import type { State } from '../core/state.ts';
 import { STORY_STATUSES, storyStatus, type StoryStatus } from '../core/story.ts';
 import { unescapeComments } from './block.ts';
-import { scanMarkdown, type Line } from './markdown.ts';
+import { scanMarkdown } from './markdown.ts';
 import { bulletOf, fieldsOf, oneLine, sectionsNamed, type Section } from './sections.ts';
 
 export interface StoryNews {
@@ -107,7 +107,7 @@ function withLines(text: string, name: string, wanted: readonly StoryLine[]): st
   const eol = lines.find((line) => line.eol !== '')?.eol || '\n';
   const gap = bulletOf(last) === undefined ? eol : '';
   const body = missing.map(({ start, rest }) => `- ${oneLine(start + rest)}`).join(eol);
-  const at = endOf(last);
+  const at = last.start + last.raw.length + last.eol.length;
   const before = last.eol === '' ? eol : '';
   const next = lines[last.index + 1];
   const after = next === undefined || next.kind === 'blank' ? '' : eol;
@@ -123,8 +123,4 @@ function hasLine(section: Section | undefined, start: string): boolean {
     const text = bulletOf(line)?.text ?? '';
     return text.startsWith(begin) && !/^[\p{L}\p{N}]/u.test(text.slice(begin.length));
   });
-}
-
-function endOf(line: Line): number {
-  return line.start + line.raw.length + line.eol.length;
 }
