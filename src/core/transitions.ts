@@ -37,114 +37,84 @@ export interface Transition {
   readonly when: string;
 }
 
-type Row = Omit<Transition, 'trigger' | 'from'>;
+type Row = Pick<Transition, 'to' | 'when'> & Partial<Pick<Transition, 'left' | 'by'>>;
 
-function rows(from: State, triggers: readonly Trigger[], row: Row): readonly Transition[] {
-  return triggers.map((trigger) => ({ from, trigger, ...row }));
+/** By the runner, whatever is left, where nothing else is said. */
+function rows(
+  from: State | readonly State[],
+  triggers: readonly Trigger[],
+  row: Row,
+): readonly Transition[] {
+  return [from]
+    .flat()
+    .flatMap((one) =>
+      triggers.map((trigger) => ({ from: one, trigger, left: 'any', by: 'runner', ...row })),
+    );
 }
 
 const FAILURE = ['failed', 'timed_out', 'stalled', 'crashed', 'violated'] as const;
-const runner = 'runner' as const;
-const person = 'person' as const;
 
 const FORWARD: readonly Transition[] = [
   ...rows('draft', ['confirmed'], {
-    left: 'any',
     to: 'ready',
-    by: person,
+    by: 'person',
     when: 'confirmed: `contracts confirm`, or a person moves the folder',
   }),
   ...rows('ready', ['claimed'], {
-    left: 'any',
     to: 'in_progress',
-    by: runner,
     when: 'dependencies done, children ended or blocked, pre-flight passes, a slot is free',
   }),
-  ...rows('ready', ['dependency_aborted'], {
-    left: 'any',
-    to: 'blocked',
-    by: runner,
-    when: 'a dependency is aborted',
-  }),
+  ...rows('ready', ['dependency_aborted'], { to: 'blocked', when: 'a dependency is aborted' }),
   ...rows('in_progress', ['questions'], {
     left: 'left',
     to: 'questions',
-    by: runner,
     when: '`questions`, a round left',
   }),
-  ...rows('in_progress', ['complete'], {
-    left: 'any',
-    to: 'review',
-    by: runner,
-    when: '`complete`',
-  }),
+  ...rows('in_progress', ['complete'], { to: 'review', when: '`complete`' }),
   ...rows('in_progress', FAILURE, {
     left: 'left',
     to: 'ready',
-    by: runner,
     when: '`failed`, `timed_out`, `stalled`, `crashed` or `violated`, a retry left',
   }),
   ...rows('in_progress', ['stale', 'interrupted', 'delegated'], {
-    left: 'any',
     to: 'ready',
-    by: runner,
     when: '`stale`, `interrupted` or `delegated`',
   }),
   ...rows('in_progress', [...FAILURE, 'questions'], {
     left: 'none_left',
     to: 'blocked',
-    by: runner,
     when: 'the failures with no retry left, `questions` with no round left, or `blocked`',
   }),
   ...rows('in_progress', ['blocked'], {
-    left: 'any',
     to: 'blocked',
-    by: runner,
     when: 'the failures with no retry left, `questions` with no round left, or `blocked`',
   }),
-  ...(['ready', 'in_progress', 'review'] as const).flatMap((from) =>
-    rows(from, ['unconfirmed'], {
-      left: 'any',
-      to: 'questions',
-      by: runner,
-      when: 'the contract changed while an agent ran that could write it: a person is asked',
-    }),
-  ),
-  ...rows('questions', ['answered'], {
-    left: 'any',
-    to: 'ready',
-    by: runner,
-    when: 'every question answered',
+  ...rows(['ready', 'in_progress', 'review'], ['unconfirmed'], {
+    to: 'questions',
+    when: 'the contract changed while an agent ran that could write it: a person is asked',
   }),
+  ...rows('questions', ['answered'], { to: 'ready', when: 'every question answered' }),
   ...rows('review', ['approved'], {
-    left: 'any',
     to: 'done',
-    by: runner,
     when: 'verification passed, and there is no gate or every gate said `APPROVED`',
   }),
   ...rows('review', ['unverified', 'needs_work'], {
     left: 'left',
     to: 'ready',
-    by: runner,
     when: '`unverified` or `NEEDS_WORK`, a send-back left',
   }),
   ...rows('review', ['stale'], {
-    left: 'any',
     to: 'ready',
-    by: runner,
     when: '`stale`: the contract was edited since the work was claimed',
   }),
   ...rows('review', ['unverified', 'needs_work'], {
     left: 'none_left',
     to: 'blocked',
-    by: runner,
     when: '`unverified` or `NEEDS_WORK`, none left',
   }),
-  ...rows('review', ['reject'], { left: 'any', to: 'aborted', by: runner, when: '`REJECT`' }),
+  ...rows('review', ['reject'], { to: 'aborted', when: '`REJECT`' }),
   ...rows('blocked', ['resolved'], {
-    left: 'any',
     to: 'ready',
-    by: runner,
     when: 'a resolution is written: `contracts resolve`, or the slot in `blocked.md`',
   }),
 ];
@@ -153,72 +123,48 @@ const NOT_ENDED = ['draft', 'ready', 'in_progress', 'questions', 'review', 'bloc
 
 /** A checkpoint between two waves of a plan, and what its decision does to others. */
 const CHECKPOINT: readonly Transition[] = [
-  ...(['ready', 'in_progress'] as const).flatMap((from) =>
-    rows(from, ['checkpoint_asked'], {
-      left: 'any',
-      to: 'questions',
-      by: runner,
-      when: 'a checkpoint whose wave has ended: a person is asked',
-    }),
-  ),
-  ...rows('questions', ['checkpoint_go'], {
-    left: 'any',
-    to: 'done',
-    by: runner,
-    when: 'a checkpoint says `GO`',
+  ...rows(['ready', 'in_progress'], ['checkpoint_asked'], {
+    to: 'questions',
+    when: 'a checkpoint whose wave has ended: a person is asked',
   }),
-  ...rows('questions', ['checkpoint_review'], {
-    left: 'any',
-    to: 'ready',
-    by: runner,
-    when: 'a checkpoint says `REVIEW`',
-  }),
+  ...rows('questions', ['checkpoint_go'], { to: 'done', when: 'a checkpoint says `GO`' }),
+  ...rows('questions', ['checkpoint_review'], { to: 'ready', when: 'a checkpoint says `REVIEW`' }),
   ...rows('done', ['checkpoint_review'], {
-    left: 'any',
     to: 'review',
-    by: runner,
     when: 'the checkpoint of its wave says `REVIEW`',
   }),
-  ...NOT_ENDED.flatMap((from) =>
-    rows(from, ['checkpoint_abort'], {
-      left: 'any',
-      to: 'aborted',
-      by: runner,
-      when: 'a checkpoint says `ABORT`: itself, and all that depends on it and has not ended',
-    }),
-  ),
+  ...rows(NOT_ENDED, ['checkpoint_abort'], {
+    to: 'aborted',
+    when: 'a checkpoint says `ABORT`: itself, and all that depends on it and has not ended',
+  }),
 ];
 
 const BY_VERB: readonly Transition[] = [
   ...rows('blocked', ['retry'], {
-    left: 'any',
     to: 'ready',
-    by: person,
+    by: 'person',
     when: '`contracts retry`: a resolution without words',
   }),
   ...rows('blocked', ['checkpoint_answered'], {
-    left: 'any',
     to: 'questions',
-    by: person,
+    by: 'person',
     when: '`contracts answer` of a checkpoint that could not decide',
   }),
   ...rows('done', ['merge_conflict'], {
-    left: 'any',
     to: 'blocked',
-    by: person,
+    by: 'person',
     when: '`contracts merge`: it is in conflict with what it is merged into',
   }),
-  ...(['done', 'aborted'] as const).flatMap((from) =>
-    rows(from, ['reopen'], { left: 'any', to: 'ready', by: person, when: '`contracts reopen`' }),
-  ),
-  ...[...NOT_ENDED, 'done' as const].flatMap((from) =>
-    rows(from, ['abort'], {
-      left: 'any',
-      to: 'aborted',
-      by: person,
-      when: '`contracts abort`; a running agent is stopped',
-    }),
-  ),
+  ...rows(['done', 'aborted'], ['reopen'], {
+    to: 'ready',
+    by: 'person',
+    when: '`contracts reopen`',
+  }),
+  ...rows([...NOT_ENDED, 'done'], ['abort'], {
+    to: 'aborted',
+    by: 'person',
+    when: '`contracts abort`; a running agent is stopped',
+  }),
 ];
 
 export const TRANSITIONS: readonly Transition[] = [...FORWARD, ...CHECKPOINT, ...BY_VERB];
@@ -254,18 +200,11 @@ export interface TableRow {
 
 /** The table as people read it: rows of equal words and target become one. */
 export function tableRows(): readonly TableRow[] {
-  const merged = new Map<
-    string,
-    { from: State[]; when: string; to: State; by: 'runner' | 'person' }
-  >();
-  for (const row of TRANSITIONS) {
-    const key = `${row.by} ${row.when} ${row.to}`;
-    const found = merged.get(key);
-    if (found === undefined) {
-      merged.set(key, { from: [row.from], when: row.when, to: row.to, by: row.by });
-    } else if (!found.from.includes(row.from)) {
-      found.from.push(row.from);
-    }
+  const merged = new Map<string, TableRow>();
+  for (const { from, when, to, by } of TRANSITIONS) {
+    const key = `${by} ${when} ${to}`;
+    const all = [...new Set([...(merged.get(key)?.from ?? []), from])];
+    merged.set(key, { from: all, when, to, by });
   }
   return [...merged.values()];
 }
