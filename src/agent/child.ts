@@ -27,7 +27,9 @@ export function spawn(
   args: readonly string[],
   options: Omit<SpawnOptions, 'stdio'> & WithStdio,
 ): ChildProcess {
-  return sealed(options.stdio, (stdio) => node().spawn(program, args, { ...options, stdio }));
+  return sealed(options.stdio, (stdio) =>
+    node().spawn(program, args, { ...options, env: without(options.env), stdio }),
+  );
 }
 
 export function spawnSync(
@@ -35,7 +37,9 @@ export function spawnSync(
   args: readonly string[],
   options: Omit<SpawnSyncOptionsWithStringEncoding, 'stdio'> & WithStdio,
 ): SpawnSyncReturns<string> {
-  return sealed(options.stdio, (stdio) => node().spawnSync(program, args, { ...options, stdio }));
+  return sealed(options.stdio, (stdio) =>
+    node().spawnSync(program, args, { ...options, env: without(options.env), stdio }),
+  );
 }
 
 export function execFileSync(
@@ -44,13 +48,23 @@ export function execFileSync(
   options: Omit<ExecFileSyncOptions, 'stdio' | 'encoding'> & WithStdio,
 ): Buffer {
   return sealed(options.stdio, (stdio) =>
-    node().execFileSync(program, args, { ...options, stdio, encoding: 'buffer' }),
+    node().execFileSync(program, args, {
+      ...options,
+      env: without(options.env),
+      stdio,
+      encoding: 'buffer',
+    }),
   );
 }
 
 /** Looked up at run time: most commands start nothing, and loading it costs. */
 function node(): typeof NodeChildProcess {
   return process.getBuiltinModule('node:child_process');
+}
+
+/** A person trusts a workspace with it for one call, and nobody who is started inherits that word. */
+function without(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  return { ...env, CONTRACTS_TRUST: undefined };
 }
 
 /**

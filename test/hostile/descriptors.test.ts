@@ -122,7 +122,11 @@ adapters:
 );
 
 test.runIf(isLinux)('questions for a version, by doctor and agents', () => {
-  const asked = script('asked', `${seeing('version')}\necho 2.1.330`);
+  // One in the workspace would not be asked.
+  mkdirSync(join(outside, 'bin'));
+  const asked = join(outside, 'bin/asked');
+  writeFileSync(asked, `#!/bin/sh\n${seeing('version')}\necho 2.1.330\n`);
+  chmodSync(asked, 0o755);
   house.write('.contracts/config.yaml', `adapters:\n  claude: { type: claude, run: [${asked}] }\n`);
   house.write('.contracts/agents/one.md', '---\nname: one\nadapter: claude\n---\nDo it.\n');
   for (const verb of ['doctor', 'agents']) {

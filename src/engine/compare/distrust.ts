@@ -41,11 +41,15 @@ export function distrust(running: Running, before: Before, found: readonly Found
 }
 
 function filesOf({ ws }: Running, before: Before, found: readonly Found[]): Changed[] {
-  return found.flatMap(({ area, path }): Changed[] => {
+  // In a folder that could not be listed nobody knows what was there.
+  const shut = [...(before.files?.keys() ?? ['/'])].filter((path) => path.endsWith('/'));
+  return found.flatMap(({ area, path, kind }): Changed[] => {
     if (area !== 'file' && area !== 'settings') return [];
     if (!OBEYED.some((one) => isWithin(one, path))) return [];
-    const was = digestBefore(before, path);
-    if (was === digestNow(ws, path)) return [];
+    if (shut.some((folder) => `/${path}`.startsWith(`/${folder}`.replace('//', '/')))) return [];
+    const [was, now] = [digestBefore(before, path), digestNow(ws, path)];
+    // A folder that could not be listed took nothing away.
+    if (was === now || (kind === 'delete' && now !== '')) return [];
     return [was === undefined ? { path } : { path, before: was }];
   });
 }
