@@ -1,4 +1,4 @@
-/** What a person allows a workspace: one thing, and the one that each agent who may push needs. */
+/** What a person allows a workspace: one thing, and the one that each agent who may send needs. */
 import type { AgentDefinition } from '../catalog/agents.ts';
 
 export interface Grant {
@@ -15,8 +15,11 @@ export interface Grant {
 
 /** Not of the person's own files: those are as trusted as the home is. */
 export function pushGrant(name: string, agent: AgentDefinition | undefined): readonly Grant[] {
-  if (agent?.git?.includes('push') !== true || agent.source === 'user') return [];
-  const { file } = agent;
-  const one = { what: `${name} may push`, words: 'git: [push]', digest: 'push' };
-  return [file === undefined ? one : { ...one, file }];
+  if (agent === undefined || agent.source === 'user') return [];
+  const { file, git = [] } = agent;
+  const sends = git.filter((one) => one === 'push' || one === 'pull_request');
+  return sends.map((one) => {
+    const said = { what: `${name} may ${one}`, words: `git: [${one}]`, digest: one };
+    return file === undefined ? said : { ...said, file };
+  });
 }

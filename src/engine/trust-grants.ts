@@ -3,19 +3,19 @@
  * again only where there is more of it. Agents, skills, squads, templates and contracts are not in it:
  * whom they call is confined, and contracts are confirmed. What is not understood counts whole.
  */
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { sha256 } from '../store/hash.ts';
 import { SETTINGS } from '../store/layout.ts';
-import { bytesAt } from '../store/sight.ts';
+import { bytesAt, markAt } from '../store/sight.ts';
 import { listOrNothing } from '../store/tasks.ts';
 import { commentedJson } from '../text/commented-json.ts';
 import { agentsOf } from './agent-book.ts';
 import { pushGrant, type Grant } from './push-grant.ts';
+import { realBelow } from './state-home.ts';
 import type { Workspace } from './workspace.ts';
 
 const WORDS_MAX = 2000;
-const BYTES_MAX = 1024 * 1024;
-const DEPTH_MAX = 4;
+const BYTES_MAX = 16 * 1024 * 1024;
 
 /** Of the project, in which the four clients name programs: hooks, MCP servers, plugins, helpers. */
 const JSON_FILES = [
@@ -29,7 +29,7 @@ const JSON_FILES = [
   '.opencode/opencode.json',
   '.opencode/opencode.jsonc',
 ];
-const WHOLE = ['.codex/config.toml'];
+const WHOLE = ['.codex/config.toml', '.gemini/.env'];
 const FOLDERS = [
   '.opencode/plugin',
   '.opencode/plugins',
@@ -37,7 +37,10 @@ const FOLDERS = [
   '.opencode/tools',
   '.gemini/extensions',
   '.gemini/policies',
+  '.codex/rules',
 ];
+/** Of TOML; within a text of many lines it may be part of a command. */
+const HARMLESS_LINE = /^(?:#.*|model(?:_reasoning_effort|_verbosity)?\s*=\s*"[^"\\]*"|)$/;
 /** Keys that start nothing; of permissions the lists that grow with each answer of a person. */
 const HARMLESS = new Set(
   (
@@ -62,10 +65,24 @@ export function grantsOf(ws: Workspace): readonly Grant[] {
     // The strictest one is nothing to ask about; from there to the usual one is.
     ...(sandbox === 'bwrap' ? [] : [{ ...grant('sandbox', sandbox), usual: sandbox === 'auto' }]),
     ...own,
-    ...JSON_FILES.flatMap((file) => ofJson(ws, file)),
-    ...WHOLE.flatMap((file) => ofText(ws, file)),
-    ...FOLDERS.flatMap((folder) => ofFolder(ws, folder, DEPTH_MAX)),
+    ...upwards(ws).flatMap((above) => [
+      ...JSON_FILES.flatMap((file) => ofJson(ws, `${above}${file}`)),
+      ...WHOLE.flatMap((file) => ofText(ws, `${above}${file}`)),
+      ...FOLDERS.flatMap((folder) => ofFolder(ws, `${above}${folder}`)),
+    ]),
   ];
+}
+
+/** Clients look in the folders above as well; in the home and above it what is there is no project's. */
+function upwards({ layout: { root }, home }: Workspace): readonly string[] {
+  const end = home === undefined ? '' : realBelow(home);
+  const all = [''];
+  for (let folder = realBelow(root); dirname(folder) !== folder;) {
+    folder = dirname(folder);
+    if (`${end}/`.startsWith(`${folder}/`)) break;
+    all.push(`${relative(root, folder)}/`);
+  }
+  return all;
 }
 
 /** Agents that may push get the person's keys to do so. Reads the file of each. */
@@ -85,7 +102,8 @@ function grant(what: string, words: string, file = `${SETTINGS}/config.yaml`): G
 function ofJson(ws: Workspace, file: string): readonly Grant[] {
   const text = textAt(ws, file);
   if (text === undefined) return [];
-  const found = commentedJson(text);
+  // Not every client ends a comment where this does.
+  const found = /\r(?!\n)/.test(text) ? undefined : commentedJson(text);
   if (!(found instanceof Object) || Array.isArray(found)) return [grant(file, text, file)];
   const kept = without(found, '');
   return Object.keys(kept).length === 0 ? [] : [grant(file, JSON.stringify(kept), file)];
@@ -102,28 +120,39 @@ function without(found: object, above: string): object {
 }
 
 function ofText(ws: Workspace, file: string): readonly Grant[] {
-  const lines = (textAt(ws, file) ?? '').split('\n').map((line) => line.trim());
-  const said = lines.filter((line) => line !== '' && !/^(?:#|model\w*\s*=)/.test(line)).join('\n');
-  return said === '' ? [] : [grant(file, said, file)];
+  const text = textAt(ws, file) ?? '';
+  const lines = text.split('\n').map((line) => line.trim());
+  const said = lines.filter((line) => !HARMLESS_LINE.test(line)).join('\n');
+  return said === '' ? [] : [grant(file, /'''|"""/.test(text) ? text : said, file)];
 }
 
-function ofFolder(ws: Workspace, folder: string, depth: number): readonly Grant[] {
+/** One for each file, and for each folder with all that is in it. */
+function ofFolder(ws: Workspace, folder: string): readonly Grant[] {
   const { disk, layout } = ws;
   const kind = disk.stat(join(layout.root, folder))?.kind;
   if (kind === undefined) return [];
-  if (kind !== 'folder') return [grant(folder, textAt(ws, folder) ?? 'cannot be read', folder)];
-  if (depth === 0) return [grant(folder, 'too deep to be looked at', folder)];
-  return listOrNothing(disk, join(layout.root, folder)).flatMap(({ name }) =>
-    ofFolder(ws, `${folder}/${name}`, depth - 1),
-  );
+  const inner = kind === 'folder' ? namesIn(ws, folder) : [folder];
+  return inner.map((path) => grant(path, wordsOf(ws, path), path));
+}
+
+function wordsOf(ws: Workspace, path: string): string {
+  if (ws.disk.stat(join(ws.layout.root, path))?.kind !== 'folder') return textAt(ws, path) ?? '';
+  return namesIn(ws, path)
+    .map((one) => `${one.slice(path.length + 1)} ${sha256(wordsOf(ws, one))}`)
+    .join('\n');
+}
+
+function namesIn({ disk, layout }: Workspace, folder: string): readonly string[] {
+  return listOrNothing(disk, join(layout.root, folder)).map(({ name }) => `${folder}/${name}`);
 }
 
 /** undefined where there is nothing; what cannot be read is said in its place. */
 function textAt({ disk, layout }: Workspace, file: string): string | undefined {
   const path = join(layout.root, file);
-  const stat = disk.stat(path);
-  if (stat === undefined) return undefined;
-  const bytes = stat.kind === 'file' ? bytesAt(disk, path, BYTES_MAX) : undefined;
+  if (disk.stat(path) === undefined) return undefined;
+  // Clients follow links.
+  const real = realBelow(path);
+  const bytes = disk.stat(real)?.kind === 'file' ? bytesAt(disk, real, BYTES_MAX) : undefined;
   if (bytes !== undefined) return Buffer.from(bytes).toString('utf8');
-  return `cannot be read: ${disk.link?.(path) ?? stat.kind}`;
+  return `cannot be read: ${disk.link?.(path) ?? ''} ${markAt(disk, real)}`;
 }

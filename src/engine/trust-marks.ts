@@ -100,7 +100,11 @@ export function noteChanged(
   const before = marksOf(ws, folder).filter((one) => one.file === file);
   const more = changed.filter(({ path }) => !before.some((one) => one.path === path));
   if (more.length === 0) return;
-  const all = [...before, ...more].slice(0, NOTED_MAX).map(({ path, before: was, git }) => ({
+  const every: readonly Changed[] = [...before, ...more];
+  const left = every.length - NOTED_MAX;
+  // Without what it was before it counts until a person has looked.
+  const kept = left > 0 ? [...every.slice(0, NOTED_MAX), { path: `${left} more files` }] : every;
+  const all = kept.map(({ path, before: was, git }) => ({
     path,
     ...(was === undefined ? {} : { before: was }),
     ...(git === undefined ? {} : { git }),

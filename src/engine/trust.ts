@@ -5,17 +5,18 @@
  * no right to it (trust-marks.ts) takes the trust away until a person has looked. Losing that folder costs
  * a question. The rule is that of git's safe.directory and of direnv allow: nothing in the tree counts.
  */
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import * as z from 'zod/mini';
-import { ownerOf, makeFolder } from '../agent/kind-of.ts';
+import { isSomebodyElses, ownerOf, makeFolder } from '../agent/kind-of.ts';
 import { lazily } from '../core/lazily.ts';
+import { parsedJson } from '../core/json.ts';
 import { problem, type Problem } from '../core/problem.ts';
 import { findGit } from '../store/git-sight.ts';
-import { SETTINGS, TEXT_BYTES_MAX } from '../store/layout.ts';
+import { SETTINGS } from '../store/layout.ts';
 import { put } from '../store/put.ts';
 import { bytesAt } from '../store/sight.ts';
 import { parseRecord, renderRecord } from '../text/record.ts';
-import { keyOfFolder, realBelow, stateHome } from './state-home.ts';
+import { keyOfFolder, realBelow, stateHome, stateInVar } from './state-home.ts';
 import type { Grant } from './push-grant.ts';
 import { grantsOf } from './trust-grants.ts';
 import { changedWords, forgetMarks, marksOf, type Mark } from './trust-marks.ts';
@@ -23,7 +24,8 @@ import type { Workspace } from './workspace.ts';
 
 const FILE = 'trusted.md';
 /** Those of other branches and worktrees are kept too. */
-const GRANTS_MAX = 500;
+const GRANTS_MAX = 2000;
+const RECORD_BYTES_MAX = 16 * 1024 * 1024;
 
 const recordSchema = lazily(() =>
   z.object({
@@ -31,8 +33,11 @@ const recordSchema = lazily(() =>
     root: z.string(),
     /** Of the settings: who puts other ones there is asked about anew. */
     owner: z.int(),
-    grants: z.array(z.object({ what: z.string(), words: z.string(), digest: z.string() })),
   }),
+);
+/** A line of the body each, as JSON: the head of a record has a small limit. */
+const grantSchema = lazily(() =>
+  z.object({ what: z.string(), words: z.string(), digest: z.string() }),
 );
 
 /** What a person is asked about. */
@@ -47,9 +52,11 @@ export interface Question {
 
 type Known = Pick<Workspace, 'disk' | 'env' | 'layout'>;
 
-/** One folder for each workspace. */
+/** One folder for each workspace. Where the state folder is in it, whoever wrote the tree wrote that too. */
 export function trustFolder({ env, layout }: Known, root = layout.root): string {
-  return join(stateHome(env), 'contracts', 'trust', keyOfFolder(root));
+  const usual = stateHome(env);
+  const isInside = [root, layout.root].some((one) => `${usual}/`.startsWith(`${realBelow(one)}/`));
+  return join(isInside ? stateInVar() : usual, 'contracts', 'trust', keyOfFolder(root));
 }
 
 /** undefined when it is trusted with these; without them, with what costs little to look up. */
@@ -106,11 +113,13 @@ export function trust(ws: Workspace, grants: readonly Grant[], seen: readonly Ma
   const folder = trustFolder(ws);
   const { root } = ws.layout;
   const all = [...grants, ...(allowed(ws) ?? []).filter((one) => !isAllowed(one, grants))];
-  const kept = all.slice(0, GRANTS_MAX).map(({ what, words, digest }) => ({ what, words, digest }));
+  const kept = all
+    .slice(0, GRANTS_MAX)
+    .map(({ what, words, digest }) => JSON.stringify({ what, words, digest }));
   const head = { v: 1, root: realBelow(root), owner: ownerOf(join(root, SETTINGS)) ?? 0 };
-  const body = `# Trusted\n\nWhat may run outside of a sandbox at ${JSON.stringify(root)}, or loosen one. Without this file contracts asks again.`;
+  const body = `# Trusted\n\nWhat may run outside of a sandbox at ${JSON.stringify(root)}, or loosen one. Without this file contracts asks again.\n\n${kept.join('\n')}`;
   makeFolder(folder);
-  const bytes = Buffer.from(renderRecord({ ...head, grants: kept }, body), 'utf8');
+  const bytes = Buffer.from(renderRecord(head, body), 'utf8');
   put(ws.putting, join(folder, FILE), bytes);
   forgetMarks(ws, folder, seen);
 }
@@ -124,13 +133,18 @@ function allowed(ws: Workspace): readonly Grant[] | undefined {
 
 function readAllowed(ws: Workspace, root: string): readonly Grant[] | undefined {
   const file = join(trustFolder(ws, root), FILE);
-  const bytes = ws.disk.stat(file) && bytesAt(ws.disk, file, TEXT_BYTES_MAX);
+  const bytes = ws.disk.stat(file) && bytesAt(ws.disk, file, RECORD_BYTES_MAX);
   const read = bytes && parseRecord(Buffer.from(bytes).toString('utf8'), file);
-  const record = read?.ok === true ? recordSchema().safeParse(read.value.head) : undefined;
-  if (record?.success !== true) return undefined;
-  const { owner, grants } = record.data;
-  const isSame = owner === (ownerOf(join(ws.layout.root, SETTINGS)) ?? 0);
-  return isSame ? grants : undefined;
+  if (read?.ok !== true || isSomebodyElses(file)) return undefined;
+  const record = recordSchema().safeParse(read.value.head);
+  if (!record.success) return undefined;
+  if (record.data.root !== realBelow(root)) return undefined;
+  const isSame = record.data.owner === (ownerOf(join(ws.layout.root, SETTINGS)) ?? 0);
+  if (!isSame) return undefined;
+  return read.value.body.split('\n').flatMap((line) => {
+    const one = grantSchema().safeParse(parsedJson(line));
+    return one.success ? [one.data] : [];
+  });
 }
 
 /**
@@ -144,9 +158,11 @@ function mainRootOf({ disk, layout: { root } }: Workspace): string | undefined {
   const named = Buffer.from(bytes ?? [])
     .toString('utf8')
     .trim();
-  const top = dirname(named);
+  const top = dirname(resolve(git.own, named));
   const real = realBelow(root);
-  const isIts = dirname(dirname(git.own)) === git.common && named.endsWith('/.git');
-  if (!isIts || !`${real}/`.startsWith(`${realBelow(top)}/`)) return undefined;
+  // Beside a bare repository, or one that came in an archive, lies nobody's main checkout.
+  const isIts = dirname(dirname(git.own)) === git.common && basename(git.common) === '.git';
+  if (!isIts || !named.endsWith('/.git') || !`${real}/`.startsWith(`${realBelow(top)}/`))
+    return undefined;
   return join(dirname(git.common), real.slice(realBelow(top).length));
 }

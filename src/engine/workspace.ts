@@ -30,6 +30,7 @@ import { builtInTemplate, builtInText } from './built-in-templates.ts';
 import { othersOwn } from './owner.ts';
 import { confinedBy, personSettings, type PersonSettings } from './person-settings.ts';
 import { readText } from './read-text.ts';
+import { realBelow } from './state-home.ts';
 
 export interface Ports {
   readonly disk: Disk;
@@ -105,7 +106,9 @@ export function openWorkspace(options: OpenOptions = {}): Result<Workspace> {
   const ports = { ...realPorts(), ...options.ports };
   const from = resolve(options.dir ?? ports.env['CONTRACTS_DIR'] ?? process.cwd());
   const own = ownFolders(ports.env);
-  const root = findRoot(ports.disk, from, own);
+  const { home } = own;
+  const homes = home === undefined ? [] : [home, realBelow(home)];
+  const root = findRoot(ports.disk, from, { homes });
   if (root === undefined) {
     return refused({
       code: 'missing_file',
@@ -263,7 +266,7 @@ function unknownKey(issue: UnknownKeys, places: ReadonlyMap<string, Place>, file
 /** Relative ones are nobody's: where they lead to depends on where one stands. */
 function ownFolders(env: Ports['env']): Pick<Workspace, 'home' | 'config_home'> {
   const [home, config] = [env['HOME'], env['XDG_CONFIG_HOME']].map((folder) =>
-    folder !== undefined && isAbsolute(folder) ? folder : undefined,
+    folder !== undefined && isAbsolute(folder) ? resolve(folder) : undefined,
   );
   const config_home = config ?? (home === undefined ? undefined : join(home, '.config'));
   return given({ home, config_home });

@@ -40,7 +40,8 @@ export function findRoot(disk: Disk, from: string, within?: Bounds): string | un
 }
 
 interface Bounds {
-  readonly home?: string | undefined;
+  /** By each of its names: it may be reached by a link. */
+  readonly homes: readonly string[];
 }
 
 function findUpwards(
@@ -54,7 +55,7 @@ function findUpwards(
   for (;;) {
     if (disk.stat(join(folder, name))?.kind === 'folder') return folder;
     const parent = dirname(folder);
-    if (parent === folder || folder === within?.home) return undefined;
+    if (parent === folder || within?.homes.includes(folder) === true) return undefined;
     if (device !== undefined && disk.stat(parent)?.device !== device) return undefined;
     folder = parent;
   }

@@ -17,6 +17,7 @@ import { authorityFor } from '../attempt/authority.ts';
 import type { Running } from '../attempt/running.ts';
 import { contractsNow, keepConfirmed } from '../confirmation.ts';
 import { executorOf } from '../roles.ts';
+import { gitConfigured } from '../trust-marks.ts';
 import type { Ground } from '../worktree/ground.ts';
 import { distrust } from './distrust.ts';
 
@@ -40,14 +41,25 @@ export function watchChecks(
   const whole = shared ? (tree ?? snapshot(ws.disk, ws.layout)) : undefined;
   const before = whole ?? settingsOf(running);
   const contracts = contractsNow(running);
+  const trusted = gitConfigured(ws.disk, ws.layout.root);
   return () => {
     keepConfirmed(running, contracts);
     const after = whole === undefined ? settingsOf(running) : snapshot(ws.disk, ws.layout);
-    if (after === undefined) return [];
-    return beyond(running, contract, before, after).map(
+    const files = after === undefined ? [] : beyond(running, contract, before, after);
+    return [...gitBeyond(running, trusted), ...files].map(
       (line) => `${runs.map(checkName).join(', ')}: ${line}`,
     );
   };
+}
+
+/** A hook or a setting of git runs for whoever calls git next. */
+function gitBeyond(running: Running, trusted: string): readonly string[] {
+  const { disk, layout } = running.ws;
+  if (trusted === gitConfigured(disk, layout.root)) return [];
+  distrust(running, { files: undefined, kept: new Map(), trusted }, [
+    { area: 'git', own_ground: false, path: 'config', kind: 'write' },
+  ]);
+  return ['changed what configures git'];
 }
 
 function settingsOf({ ws }: Running): Snapshot {

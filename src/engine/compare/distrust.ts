@@ -2,7 +2,7 @@
  * Takes the trust away when what is obeyed changed while an agent worked that had no right to it: agents
  * and skills of the project, settings of the runner and of clients, what configures git (trust-marks.ts).
  */
-import { AGENT_PLACES, SKILL_PLACES } from '../../catalog/places.ts';
+import { AGENT_PLACES, SKILL_PLACES, SQUAD_PLACES } from '../../catalog/places.ts';
 import type { Found } from '../../core/judge-changes.ts';
 import { sha256 } from '../../store/hash.ts';
 import { SETTINGS } from '../../store/layout.ts';
@@ -17,9 +17,10 @@ import type { Witness } from './witness.ts';
 const OBEYED = [
   `${SETTINGS}/config.yaml`,
   `${SETTINGS}/templates`,
-  `${SETTINGS}/squads`,
+  // Hooks, commands, rules, output styles.
+  '.claude',
   ...clientFiles(),
-  ...[...AGENT_PLACES, ...SKILL_PLACES]
+  ...[...AGENT_PLACES, ...SKILL_PLACES, ...SQUAD_PLACES]
     .filter(({ base }) => base === 'project')
     .map(({ folder }) => folder),
 ];

@@ -10,6 +10,7 @@ import { secretsIn, secretsOf } from '../../core/secrets.ts';
 import { isState } from '../../core/state.ts';
 import { findRoot, SETTINGS, shown, TASKS } from '../../store/layout.ts';
 import { indexDisk, type IndexEntry } from '../../store/index-disk.ts';
+import { realBelow } from '../state-home.ts';
 import { gitUntrusted } from '../trust.ts';
 import { conflictsIn } from '../../text/conflict.ts';
 import { valuesHere } from '../redacting.ts';
@@ -24,7 +25,9 @@ const CHANGED =
 export function checkStaged(options: OpenOptions = {}): Result<Checked> {
   const ports = { ...realPorts(), ...options.ports };
   const from = resolve(options.dir ?? ports.env['CONTRACTS_DIR'] ?? process.cwd());
-  const root = findRoot(ports.disk, from, { home: ports.env['HOME'] });
+  const { HOME } = ports.env;
+  const homes = HOME === undefined || HOME === '' ? [] : [HOME, realBelow(HOME)];
+  const root = findRoot(ports.disk, from, { homes });
   if (root === undefined) {
     const none = openWorkspace({ ...options, dir: from });
     return none.ok ? refused([]) : none;

@@ -1,0 +1,249 @@
+/**
+ * Ways around the question whether a workspace is trusted: settings that clients obey and we might not
+ * see, records that others wrote, worktrees that only say whose they are, and what is noted of agents.
+ * The built command, from outside, as in a shell of a person.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { BINARY } from '../support/binary.ts';
+import { shellContract } from './house.ts';
+
+let base = '';
+let home = '';
+let root = '';
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-ways-')));
+  home = join(base, 'home');
+  root = join(home, 'clone');
+  mkdirSync(root, { recursive: true });
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+function write(path: string, text: string, at = root): void {
+  mkdirSync(dirname(join(at, path)), { recursive: true });
+  writeFileSync(join(at, path), text);
+}
+
+function said(argv: readonly string[], cwd = root, env: Record<string, string> = {}) {
+  const ran = spawnSync(process.execPath, [BINARY, ...argv], {
+    cwd,
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'] ?? '', HOME: home, CONTRACTS_SANDBOX: 'none', ...env },
+    input: '',
+    timeout: 60_000,
+  });
+  return { code: ran.status, text: ran.stdout + ran.stderr };
+}
+
+const git = (cwd: string, ...argv: string[]): string =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...argv], {
+    cwd,
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], HOME: home },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+
+const CONFIG = 'adapters:\n  own: { type: command, run: [prog] }\n';
+
+function ownClone(): void {
+  expect(said(['init']).code).toBe(0);
+  write('.contracts/config.yaml', CONFIG);
+  git(root, 'init', '-q');
+  expect(said(['trust']).text).toContain('Trusted.');
+  expect(isAsked()).toBe(false);
+}
+
+const isAsked = (at = root, env: Record<string, string> = {}): boolean =>
+  /contracts trust/.test(said(['step'], at, env).text);
+
+function recordOf(): string {
+  const folder = join(home, '.local/state/contracts/trust');
+  return join(folder, readdirSync(folder)[0] ?? '', 'trusted.md');
+}
+
+const SERVER = '{"mcpServers":{"x":{"command":"evil"}}}';
+
+describe('settings that clients obey', () => {
+  const MORE: readonly (readonly [string, string, string])[] = [
+    ['a comment that a lone CR ends', 'opencode.json', '{"model":"a" // c\r , "mcp":{"x":{}}\n}'],
+    [
+      'a table on the line of a model',
+      '.codex/config.toml',
+      'model_providers = { e = { auth = { command = "evil" } } }\n',
+    ],
+    ['rules of codex', '.codex/rules/x.rules', 'prefix_rule(pattern=["sh"], decision="allow")\n'],
+    ['variables of gemini', '.gemini/.env', 'NODE_OPTIONS=--require=./evil.js\n'],
+  ];
+  test.each(MORE)('%s', (_name, path, text) => {
+    ownClone();
+    write(path, text);
+    expect(isAsked()).toBe(true);
+    said(['trust']);
+    expect(isAsked()).toBe(false);
+  });
+
+  test.each(['.mcp.json', 'opencode.json', '.codex/config.toml', '.opencode/plugin/x.js'])(
+    'in a folder above the workspace: %s',
+    (path) => {
+      const inner = join(root, 'packages/one');
+      mkdirSync(inner, { recursive: true });
+      said(['init'], inner);
+      expect(isAsked(inner)).toBe(false);
+      write(path, SERVER);
+      expect(isAsked(inner)).toBe(true);
+    },
+  );
+
+  test('in the home they are the person’s own', () => {
+    ownClone();
+    write('.mcp.json', SERVER, home);
+    write('.mcp.json', SERVER, base);
+    expect(isAsked()).toBe(false);
+  });
+
+  test.each([
+    ['large', '.opencode/plugin/a.js', (words: string) => words.padEnd(2_000_000)],
+    ['deep', '.gemini/extensions/a/b/c/d/e/f.js', (words: string) => words],
+  ])('what is %s is asked about again when it changes', (_name, path, text) => {
+    ownClone();
+    write(path, text('one'));
+    said(['trust']);
+    expect(isAsked()).toBe(false);
+    write(path, text('two'));
+    expect(isAsked()).toBe(true);
+  });
+
+  test('behind a link too', () => {
+    ownClone();
+    write('real.json', '{}');
+    symlinkSync('real.json', join(root, '.mcp.json'));
+    said(['trust']);
+    write('real.json', SERVER);
+    expect(isAsked()).toBe(true);
+  });
+
+  test('many and long ones are trusted with one answer', () => {
+    ownClone();
+    for (let i = 0; i < 150; i++) write(`.opencode/plugin/p${i}.js`, `${i}\n`.repeat(1000));
+    for (let i = 0; i < 700; i++) write(`.gemini/extensions/e/f${i}.js`, `${i}`);
+    said(['trust']);
+    expect(isAsked()).toBe(false);
+  });
+});
+
+test.each(['push', 'pull_request'])('an agent that may %s gets the keys when allowed', (one) => {
+  ownClone();
+  write('.contracts/agents/sender.md', `---\ndescription: x\ngit: [${one}]\n---\nSend.\n`);
+  write('active_tasks/ready/a/contract.md', shellContract('a', { head: 'agent: sender' }));
+  expect(said(['run']).text).toContain(`sender may ${one}`);
+  expect(existsSync(join(root, 'active_tasks/ready/a'))).toBe(true);
+});
+
+describe('whose word it is', () => {
+  test('not that of a bare repository beside it', () => {
+    ownClone();
+    const up = join(base, 'up');
+    write('.contracts/config.yaml', CONFIG, up);
+    git(up, 'init', '-q');
+    git(up, 'add', '-A');
+    git(up, 'commit', '-qm', 'x');
+    git(root, 'clone', '-q', '--bare', up, join(root, 'evil.git'));
+    git(join(root, 'evil.git'), 'worktree', 'add', '-q', join(home, 'linked'));
+    expect(isAsked(join(home, 'linked'))).toBe(true);
+  });
+
+  test('not that of an archive that was unpacked in it', () => {
+    ownClone();
+    const evil = join(root, 'evil');
+    write('worktrees/y/commondir', '../..\n', evil);
+    write('worktrees/y/gitdir', './.git\n', evil);
+    write('wt/.git', 'gitdir: ../worktrees/y\n', evil);
+    write('wt/.contracts/config.yaml', CONFIG, evil);
+    expect(isAsked(join(evil, 'wt'))).toBe(true);
+  });
+
+  test('worktrees that git links by relative paths are as trusted', () => {
+    ownClone();
+    git(root, 'add', '-A');
+    git(root, 'commit', '-qm', 'x');
+    const linked = join(home, 'linked');
+    git(root, 'worktree', 'add', '-q', linked);
+    write('.git/worktrees/linked/gitdir', '../../../../linked/.git\n');
+    write('.git', 'gitdir: ../clone/.git/worktrees/linked\n', linked);
+    expect(isAsked(linked)).toBe(false);
+  });
+
+  test('not that of a state folder in the tree', () => {
+    ownClone();
+    const state = join(root, '.state/contracts/trust');
+    const key = dirname(recordOf()).split('/').at(-1) ?? '';
+    write(`${key}/trusted.md`, readFileSync(recordOf(), 'utf8'), state);
+    expect(isAsked(root, { XDG_STATE_HOME: join(root, '.state') })).toBe(true);
+  });
+
+  test('not a record of another path', () => {
+    ownClone();
+    const text = readFileSync(recordOf(), 'utf8');
+    writeFileSync(recordOf(), text.replace(/^root: .*$/m, 'root: /elsewhere'));
+    expect(isAsked()).toBe(true);
+  });
+
+  const asRoot = process.getuid?.() === 0 ? test : test.skip;
+  asRoot('not a record of another user', () => {
+    ownClone();
+    chownSync(recordOf(), 12_345, 12_345);
+    expect(isAsked()).toBe(true);
+  });
+
+  test('no workspace above the home by whatever name of it', () => {
+    write('.contracts/config.yaml', CONFIG, base);
+    symlinkSync(home, join(base, 'link'));
+    for (const HOME of [join(base, 'link'), `${home}/`])
+      expect(said(['list'], root, { HOME }).text).toContain('no workspace here');
+  });
+});
+
+describe('what is noted of who had no right to it', () => {
+  const ready = (text: string): void => write('active_tasks/ready/a/contract.md', text);
+
+  test.each([
+    '.claude/hooks/x.sh',
+    '.claude/rules/x.md',
+    '.claude/squads/s/SQUAD.yaml',
+    '.opencode/squads/s/SQUAD.yaml',
+  ])('an agent that makes %s', (path) => {
+    ownClone();
+    const sh = `mkdir -p ${dirname(path)}; echo x > ${path}; echo made > a.txt`;
+    ready(shellContract('a', { sh }));
+    said(['run']);
+    expect(isAsked()).toBe(true);
+  });
+
+  test('the one behind two hundred others', () => {
+    ownClone();
+    const junk = 'for i in $(seq 250); do echo x > .claude/agents/a$i.md; done';
+    const skill = 'mkdir -p .claude/agents .claude/skills/z; echo x > .claude/skills/z/SKILL.md';
+    ready(shellContract('a', { sh: `${skill}; ${junk}; echo made > a.txt` }));
+    said(['run']);
+    rmSync(join(root, '.claude/agents'), { recursive: true });
+    expect(isAsked()).toBe(true);
+    said(['trust']);
+    expect(isAsked()).toBe(false);
+  });
+
+  test.each(['', 'isolation: worktree'])('a check that configures git %s', (head) => {
+    ownClone();
+    const text = shellContract('a', { head });
+    const sh = "test -s a.txt && git config alias.x '!evil'";
+    ready(text.replace('run: test -s a.txt', `run: ${sh}`));
+    git(root, 'add', '-A');
+    git(root, 'commit', '-qm', 'x');
+    said(['run']);
+    expect(git(root, 'config', 'alias.x')).toContain('evil');
+    expect(isAsked()).toBe(true);
+  });
+});
