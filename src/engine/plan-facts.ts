@@ -15,13 +15,19 @@ import { keptDesk } from './attempts.ts';
 import { readBytes, readText } from './read-text.ts';
 import type { Workspace } from './workspace.ts';
 
-/** The name of the file that pauses a plan. What it says is for people. */
-export const PAUSED = 'PAUSED';
 export const PLAN_FILE = 'plan.md';
 
+export function planPath({ layout }: Pick<Workspace, 'layout'>, plan: string): string {
+  return `${planFolder(layout, plan)}/${PLAN_FILE}`;
+}
+
+/** Of the file that pauses it. What it says is for people. */
+export function pausedPath({ layout }: Workspace, plan: string): string {
+  return `${planFolder(layout, plan)}/PAUSED`;
+}
+
 export function isPaused(ws: Workspace, plan: string): boolean {
-  if (!PLAN_NAME.test(plan)) return false;
-  return ws.disk.stat(`${planFolder(ws.layout, plan)}/${PAUSED}`) !== undefined;
+  return PLAN_NAME.test(plan) && ws.disk.stat(pausedPath(ws, plan)) !== undefined;
 }
 
 /** Paused, and its plan.md may be gone: what waits for it goes on all the same. */
@@ -32,7 +38,7 @@ export function leftPaused(ws: Workspace, typed: string | undefined): string | u
 
 export function isOneAtATime(ws: Workspace, plan: string): boolean {
   if (!PLAN_NAME.test(plan)) return false;
-  const path = `${planFolder(ws.layout, plan)}/${PLAN_FILE}`;
+  const path = planPath(ws, plan);
   if (ws.disk.stat(path) === undefined) return false;
   const read = readText(ws.disk, path, shown(ws.layout, path), { single_link: false });
   return read.ok && saysOneAtATime(read.value);
@@ -44,7 +50,7 @@ export function requestedPlan(
   { head: { plan, workflow, deliverables } }: Contract,
 ): string | undefined {
   if (workflow !== 'plan' || plan === undefined || !PLAN_NAME.test(plan)) return undefined;
-  const file = shown(layout, `${planFolder(layout, plan)}/${PLAN_FILE}`);
+  const file = shown(layout, planPath({ layout }, plan));
   return deliverables.includes(file) ? file : undefined;
 }
 

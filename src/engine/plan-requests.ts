@@ -4,10 +4,11 @@
  */
 import { PLAN_NAME } from '../core/plan-document.ts';
 import type { State } from '../core/state.ts';
-import { planFolder, plansFolder } from '../store/layout.ts';
+import { plansFolder } from '../store/layout.ts';
 import { listOrNothing } from '../store/tasks.ts';
 import { readBoard } from './board.ts';
-import { PLAN_FILE, requestedPlan } from './plan-facts.ts';
+import { requestedPlan } from './plan-facts.ts';
+import { hasPlan } from './plans.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface PlanAsked {
@@ -18,10 +19,7 @@ export interface PlanAsked {
 
 export function plansAsked(ws: Workspace): readonly PlanAsked[] {
   const unwritten = listOrNothing(ws.disk, plansFolder(ws.layout)).filter(
-    ({ name, kind }) =>
-      kind === 'folder' &&
-      PLAN_NAME.test(name) &&
-      ws.disk.stat(`${planFolder(ws.layout, name)}/${PLAN_FILE}`) === undefined,
+    ({ name, kind }) => kind === 'folder' && PLAN_NAME.test(name) && !hasPlan(ws, name),
   );
   if (unwritten.length === 0) return [];
   const names = new Set(unwritten.map(({ name }) => name));

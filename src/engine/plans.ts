@@ -7,10 +7,10 @@ import { nearestId } from '../core/nearest.ts';
 import { PLAN_NAME, type PlanDocument } from '../core/plan-document.ts';
 import { ok, problem, refused, type Problem, type Result } from '../core/problem.ts';
 import type { SquadChoice } from '../core/squad-inference.ts';
-import { planFolder, plansFolder, shown } from '../store/layout.ts';
+import { plansFolder, shown } from '../store/layout.ts';
 import { listOrNothing } from '../store/tasks.ts';
 import { parsePlan } from '../text/plan.ts';
-import { PAUSED, PLAN_FILE } from './plan-facts.ts';
+import { planPath } from './plan-facts.ts';
 import { readText } from './read-text.ts';
 import { squadNeeded } from './squad-needed.ts';
 import type { Workspace } from './workspace.ts';
@@ -51,12 +51,8 @@ function badName(ws: Workspace, name: string): Problem {
   });
 }
 
-function hasPlan(ws: Workspace, name: string): boolean {
+export function hasPlan(ws: Workspace, name: string): boolean {
   return ws.disk.stat(planPath(ws, name)) !== undefined;
-}
-
-function planPath(ws: Workspace, name: string): string {
-  return `${planFolder(ws.layout, name)}/${PLAN_FILE}`;
 }
 
 export function planFileOf(ws: Workspace, name: string): string {
@@ -124,8 +120,4 @@ export function readPlan(ws: Workspace, name: string): Result<Plan> {
   const [choice] = open.flatMap((item) => squadNeeded(ws, text.value, item) ?? []);
   const document = { ...read.value, ...(choice && { squad: choice.name }) };
   return ok({ name, file, text: text.value, document, choice }, read.warnings);
-}
-
-export function pausedPath(ws: Workspace, name: string): string {
-  return `${planFolder(ws.layout, name)}/${PAUSED}`;
 }

@@ -3,8 +3,7 @@ import { isGone } from '../../store/disk.ts';
 import { planFolder } from '../../store/layout.ts';
 import { put } from '../../store/put.ts';
 import { bytesOf } from '../attempt/running.ts';
-import { isPaused } from '../plan-facts.ts';
-import { pausedPath } from '../plans.ts';
+import { isPaused, pausedPath } from '../plan-facts.ts';
 import type { Workspace } from '../workspace.ts';
 
 export function pausePlan(ws: Workspace, name: string): boolean {

@@ -52,15 +52,13 @@ function differing(
 ): readonly string[] {
   const ended = state === 'archived' || isTerminal(state);
   const heads = ['title', 'type', 'agent', 'squad', 'category', 'wave'] as const;
-  const lists = ['deliverables', 'quality_gate', 'skills'] as const;
+  const lists = ['deliverables', 'quality_gate', 'skills', 'depends_on'] as const;
+  const asked = lists.filter((key) => key !== 'depends_on' || !ended);
   const differs = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);
   const sorted = (list: readonly string[]) => list.toSorted();
   return [
     ...heads.filter((key) => wanted.head[key] !== there.head[key]),
-    ...lists.filter((key) => differs(sorted(wanted.head[key]), sorted(there.head[key]))),
-    ...(ended || !differs(sorted(wanted.head.depends_on), sorted(there.head.depends_on))
-      ? []
-      : ['depends_on']),
+    ...asked.filter((key) => differs(sorted(wanted.head[key]), sorted(there.head[key]))),
     ...(differs(wanted.checks.map(checkName), there.checks.map(checkName)) ? ['verify'] : []),
     ...(differs(wanted.head.write, there.head.write) ? ['write'] : []),
     ...(wanted.objective === there.objective ? [] : ['objective']),
