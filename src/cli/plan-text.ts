@@ -134,9 +134,8 @@ function nextLines(status: PlanStatus, cells: number): string[] {
 }
 
 function isUnmade(row: PlanRow): boolean {
-  return (
-    row.kind === 'task' && !isClosed(row) && row.tasks.every(({ state }) => state === 'unknown')
-  );
+  const isMade = row.tasks.some(({ state }) => state !== 'unknown');
+  return row.kind === 'task' && !isClosed(row) && !isMade;
 }
 
 function isClosed({ mark }: PlanRow): boolean {
@@ -172,10 +171,7 @@ function countWords({ counts }: PlanStatus): string {
     [counts.open, 'open'],
     [counts.dropped, 'given up'],
   ];
-  return words
-    .filter(([many]) => many > 0)
-    .map(([many, word]) => `${many} ${word}`)
-    .join(', ');
+  return words.flatMap(([many, word]) => (many > 0 ? [`${many} ${word}`] : [])).join(', ');
 }
 
 const ROW_SHAPES: readonly Column[] = [

@@ -31,26 +31,25 @@ export class Squads {
     this.#unknown.add(name);
     const line = (own === undefined ? document.said_on?.squad : item?.box.line) ?? 1;
     const wrong = around.squadProblem(name);
-    this.broken ||= wrong !== undefined;
-    const near = nearestId(name, around.squads());
-    say(
-      this.#expanding,
-      line,
-      wrong === undefined
-        ? {
-            code: 'bad_value',
-            message: 'there is no such squad',
-            found: name,
-            ...(around.squads().length === 0 ? {} : { expected: around.squads().join(', ') }),
-            fix: near === undefined ? 'See them: contracts squad list' : `Did you mean ${near}?`,
-          }
-        : {
-            code: 'unknown_squad',
-            message: `this squad cannot be used (${wrong.file}:${wrong.line}: ${wrong.message})`,
-            found: name,
-            fix: wrong.fix,
-          },
-    );
+    const known = around.squads();
+    if (wrong !== undefined) {
+      this.broken = true;
+      say(this.#expanding, line, {
+        code: 'unknown_squad',
+        message: `this squad cannot be used (${wrong.file}:${wrong.line}: ${wrong.message})`,
+        found: name,
+        fix: wrong.fix,
+      });
+      return undefined;
+    }
+    const near = nearestId(name, known);
+    say(this.#expanding, line, {
+      code: 'bad_value',
+      message: 'there is no such squad',
+      found: name,
+      ...(known.length === 0 ? {} : { expected: known.join(', ') }),
+      fix: near === undefined ? 'See them: contracts squad list' : `Did you mean ${near}?`,
+    });
     return undefined;
   }
 }

@@ -2,6 +2,7 @@
  * What the boxes of a plan say once its tasks stand where they stand (DESIGN §10): a projection, from
  * the folders to the file and never back. Boxes whose task does not exist are the person's own. Pure.
  */
+import { BOX_MARKS } from './plan-document.ts';
 import type { BoxMeaning, PlanBox, PlanDocument, PlanItem } from './plan-document.ts';
 import { aboveIn } from './plan-nesting.ts';
 import type { DependencyState } from './task.ts';
@@ -111,9 +112,10 @@ export function wordsOfMark(
   if (was === 'working' || (was === 'open' && now !== 'done')) return undefined;
   if (of === 'group' && was === 'open') return undefined;
   if (tasks.some(({ id }) => known.left(id, was))) return undefined;
+  const at = `[${BOX_MARKS[was]}] at "${title}"`;
   if (of === 'group') {
     if (tasks.some(({ id, state }) => !isOver(state) && known.approved(id))) return undefined;
-    const reason = `${mark(was)} at "${title}": a group follows what stands below it`;
+    const reason = `${at}: a group follows what stands below it`;
     return { reason, fix: was === 'dropped' ? abortOf(tasks) : '' };
   }
   // Nothing brings a box that was ticked for good to given up but a person.
@@ -121,15 +123,12 @@ export function wordsOfMark(
   if (!crossed && tasks.some(({ id }) => known.approved(id)) !== (was === 'open')) return undefined;
   if (of === 'criterion') {
     if (was === 'open') return undefined;
-    return {
-      reason: `${mark(was)} at "${title}": a criterion is ticked when its task is done`,
-      fix: '',
-    };
+    return { reason: `${at}: a criterion is ticked when its task is done`, fix: '' };
   }
   const told = tasks.find(({ state }) => TASK_MEANINGS[state] !== was) ?? tasks[0];
   if (told === undefined) return undefined;
   const { id, state } = told;
-  const reason = `${mark(was)} at "${title}": a box follows its task, and ${id} ${standsIn(state)}`;
+  const reason = `${at}: a box follows its task, and ${id} ${standsIn(state)}`;
   return { reason, fix: fixOf(was, id, state) };
 }
 
@@ -152,10 +151,6 @@ function abortOf(tasks: readonly ItemStanding[]): string {
   const live = tasks.filter(({ state }) => state !== 'unknown' && !isOver(state));
   const few = live.length > 0 && live.length <= NAMED_MAX;
   return few ? `contracts abort ${live.map(({ id }) => id).join(' ')}` : '';
-}
-
-function mark(meaning: BoxMeaning): string {
-  return meaning === 'done' ? '[x]' : meaning === 'dropped' ? '[-]' : '[ ]';
 }
 
 function standsIn(state: DependencyState): string {

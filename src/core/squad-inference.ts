@@ -60,14 +60,8 @@ function byDefault(why: string): SquadChoice {
   return { name: DEFAULT_SQUAD, how: 'default', confidence: 0, why };
 }
 
-interface Scored {
-  readonly name: string;
-  readonly score: number;
-  /** Those that count, the strongest first. */
-  readonly words: readonly string[];
-}
-
-function scored(squad: Known, text: string): Scored {
+/** `words`: those that count, the strongest first. */
+function scored(squad: Known, text: string) {
   const said = ` ${wordsOf(text.slice(0, TEXT_CHARS_MAX)).join(' ')} `;
   const worth = new Map<string, number>();
   const weigh = (term: string, weight: number): void => {

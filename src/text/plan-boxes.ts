@@ -120,13 +120,8 @@ class Reader {
     const mark = match[1] ?? '';
     const close = end + match[0].length;
     // `- [ ]* 2.2 …` is how some tools write what may be left out.
-    const rest = {
-      ...bullet,
-      text: visible
-        .slice(close)
-        .replace(/^\*[ \t]/, '')
-        .trim(),
-    };
+    const words = visible.slice(close).replace(/^\*[ \t]/, '');
+    const rest = { ...bullet, text: words.trim() };
     if (!line.raw.startsWith(visible.slice(0, close))) {
       this.warn(line, 'a comment stands before a box, which is not read', match[0]);
       return rest;

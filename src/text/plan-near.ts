@@ -17,12 +17,8 @@ export function nearName(word: string, names: readonly string[]): string | undef
   if (ORDINARY.has(plain) || !/^[a-z][a-z _-]+$/.test(plain)) return undefined;
   const alike = names.filter((name) => name.length > 4 && name[0] === plain[0]);
   const known = alike.map((name) => name.replaceAll(' ', '_'));
-  const near =
-    nearest(plain, known, 1) ??
-    nearest(
-      plain,
-      known.filter((name) => name.length > 6),
-    );
+  const long = known.filter((name) => name.length > 6);
+  const near = nearest(plain, known, 1) ?? nearest(plain, long);
   return near?.replaceAll('_', ' ');
 }
 
@@ -59,10 +55,8 @@ export function otherMarks(text: string): string[] {
   const marks = OTHER_MARKS.flatMap((pattern) =>
     [...said.matchAll(pattern)].map(({ 0: all, 1: key = '', 2: value = '', index }) => {
       const end = index + all.length - (pattern === OTHER_MARKS[3] ? 0 : 1);
-      const [whole, own] = [
-        text.slice(index, index + all.length),
-        text.slice(end - value.length, end),
-      ];
+      const whole = text.slice(index, index + all.length);
+      const own = text.slice(end - value.length, end);
       return `${whole} is not read, attributes stand in round brackets: (${key}: ${own.trim()})`;
     }),
   );
@@ -76,10 +70,8 @@ const NAMED = /\b(?:T-?\d{2,5}|(?:task|item|step|wave|phase)s?\s{1,4}#?\d)/i;
 
 /** Words that begin as a dependency does: `depends on the API`, `once T012 is done`. */
 export function isWait(words: string): boolean {
-  const said = words
-    .replace(/^[\s*_]{1,20}/, '')
-    .slice(0, 300)
-    .replace(/\s+/g, ' ');
+  const begin = words.replace(/^[\s*_]{1,20}/, '').slice(0, 300);
+  const said = begin.replace(/\s+/g, ' ');
   return SURE.test(said.replaceAll('`', 'x')) || (MAYBE.test(said) && NAMED.test(said));
 }
 

@@ -249,7 +249,6 @@ class Walk {
 function isOwn({ number, text }: PlanBullet): boolean {
   if (number !== undefined) return true;
   const { attributes } = takeInline(text, noAttributes());
-  return (
-    attributes.named || takeLabel(plainWords(text.slice(0, LABEL_CHARS_MAX))).label !== undefined
-  );
+  const { label } = takeLabel(plainWords(text.slice(0, LABEL_CHARS_MAX)));
+  return attributes.named || label !== undefined;
 }

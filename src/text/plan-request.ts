@@ -46,14 +46,10 @@ export function requirementsOf(plan: PlanRequest): string {
     ...(squad.skills.length === 0 ? [] : [`Skills: ${squad.skills.join(', ')}`, '']),
     `Verifiers: ${plan.verifiers.join(', ')}, \`@agent\` for a review, or a check of your own such as \`run: npm test\``,
     '',
-    ...(plan.documents.length === 0
-      ? []
-      : [
-          `How this squad works, to be read as far as the request needs it (where it lies: \`contracts squad show ${squad.name} --json\`, \`folder\`):`,
-          '',
-          ...plan.documents.map((path) => `- \`${path}\``),
-          '',
-        ]),
+    ...listed(
+      `How this squad works, to be read as far as the request needs it (where it lies: \`contracts squad show ${squad.name} --json\`, \`folder\`)`,
+      plan.documents.map((name) => ({ name })),
+    ),
     ...rulesOf(squad),
     '',
     ...listed('Other squads, each with a section `## … (squad: name)` of its own', plan.squads),
