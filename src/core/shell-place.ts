@@ -5,7 +5,7 @@
  */
 import type { ChangeKind, GitOperation } from './authority.ts';
 import { resolvePath } from './paths.ts';
-import { SPLIT, UNKNOWN, type Variables, type Word } from './shell-word.ts';
+import { SPLIT, UNKNOWN, type Source, type Variables, type Word } from './shell-word.ts';
 
 /** Paths are absolute, as the words say: links are the caller's. */
 export type Deed =
@@ -48,7 +48,7 @@ export interface Shared {
   readonly written: Map<string, string | undefined>;
   readonly folders: Set<string>;
   /** Name -> text. */
-  readonly functions: Map<string, string>;
+  readonly functions: Map<string, Source>;
 }
 
 const WORLDS_MAX = 64;

@@ -9,7 +9,7 @@ import { forgeDeeds, gitDeeds, published, type GitDeeds } from './git-deeds.ts';
 import { resolvePath } from './paths.ts';
 import { printed, roots } from './shell-output.ts';
 import type { Deed, Place, Shared } from './shell-place.ts';
-import { UNKNOWN, word, type Word } from './shell-word.ts';
+import { UNKNOWN, word, type Source, type Word } from './shell-word.ts';
 import { KEYWORDS, readCommands, settings, type SimpleCommand } from './shell-words.ts';
 
 const DEPTH_MAX = 6;
@@ -47,7 +47,7 @@ export class Walk {
   }
 
   /** What it prints, where that is known. */
-  run(text: string): string | undefined {
+  run(text: Source): string | undefined {
     let all: string | undefined = '';
     let piped: string | undefined;
     for (const one of readCommands(text, this.#at.variables, (inner) => this.#again(inner))) {
@@ -64,7 +64,7 @@ export class Walk {
   }
 
   /** In a shell of its own, or in this one. */
-  #again(text: string, at = this.#at.copy()): string | undefined {
+  #again(text: Source, at = this.#at.copy()): string | undefined {
     if (this.#depth >= DEPTH_MAX) return this.#unknown('the command is nested too deeply');
     return new Walk(at, this.#shared, this.#depth + 1).run(text);
   }

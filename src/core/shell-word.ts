@@ -3,18 +3,22 @@
  * values with blanks taken apart. What `$(…)` and backticks run is handed on. A part that is only known
  * when it runs is a sign, UNKNOWN, and its word is unknown. Never fails.
  */
+import { forEachChild } from 'unbash';
+import type { ParameterExpansionPart, Script, SyntaxNode, Word as Parsed, WordPart } from 'unbash';
+
 export interface Word {
   readonly text: string;
   /** False where a part of it is not known before it runs. */
   readonly known: boolean;
 }
 
+/** A command line, or what was read of one. */
+export type Source = string | Script;
 /** Values of variables that are known; those that the command sets itself are added. */
 export type Variables = Map<string, string>;
 
-export const BLANK = /[ \t]/;
-export const ENDS: ReadonlySet<string> = new Set(['\n', ';', '&', '|', '(', ')']);
 /** Signs of our own, from the area that Unicode leaves for that. */
+export const SIGNS = /[\uE000-\uE004]/g;
 export const UNKNOWN = '\uE000';
 export const SPLIT = '\uE001';
 const [OPEN, COMMA, SHUT] = ['\uE002', '\uE003', '\uE004'];
@@ -28,156 +32,113 @@ export function word(text: string): Word {
 }
 
 export class WordReader {
-  readonly text: string;
-  at = 0;
   readonly #variables: Variables;
-  readonly #inner: (text: string) => string | undefined;
-  readonly #depth: number;
+  readonly #inner: (text: Source) => string | undefined;
 
   /** `inner` is told each command that a word runs, and says what that prints, where it is known. */
-  constructor(
-    text: string,
-    variables: Variables,
-    inner: (text: string) => string | undefined,
-    depth = 0,
-  ) {
-    this.#depth = depth;
-    this.text = text.replaceAll(/[\uE000-\uE004]/g, '?');
+  constructor(variables: Variables, inner: (text: Source) => string | undefined) {
     this.#variables = variables;
     this.#inner = inner;
   }
 
-  /** The text of a here-document, or of a default: variables and commands in it, no quotes. */
-  expand(text: string): string {
-    if (this.#depth > 20) return UNKNOWN;
-    return new WordReader(text, this.#variables, this.#inner, this.#depth + 1).#quoted('');
-  }
-
-  /** Those that the one which begins here becomes: mostly one. */
-  words(): Word[] {
-    const from = this.at;
-    let text = '';
-    let isQuoted = false;
-    while (this.at < this.text.length) {
-      const char = this.text[this.at] ?? '';
-      if (char === '(' && /[=?*+@!]$/.test(text)) {
-        const to = closing(this.text, this.at, '(', ')');
-        const inside = this.expand(this.text.slice(this.at, to));
-        text += text.endsWith('=') || inside.includes(UNKNOWN) ? UNKNOWN : '*';
-        this.at = to + 1;
-      } else if (BLANK.test(char) || ENDS.has(char) || char === '<' || char === '>') break;
-      else if (char === "'" || char === '"') {
-        isQuoted = true;
-        text += char === "'" ? this.#single() : this.#double();
-      } else if (char === '\\') {
-        const next = this.text[this.at + 1] ?? '';
-        text += next === '\n' ? '' : next;
-        this.at += 2;
-      } else if (char === '$' || char === '`') {
-        text += this.#expanded().replaceAll(/[ \t\n]+/g, SPLIT);
-      } else {
-        text += char === '{' && this.text[this.at + 1] === '}' ? char : (BRACES[char] ?? char);
-        if (text.endsWith('{')) {
-          text += '}';
-          this.at++;
-        }
-        this.at++;
-      }
-    }
-    if (this.text[from] === '~') text = this.#home(text);
-    const all = braces(text, 0)
+  /** Those that it becomes: mostly one. */
+  words(one: Parsed): Word[] {
+    const isQuoted = /['"]/.test(one.text);
+    return braces(this.#home(one, this.#parts(one.parts, one.value)), 0)
       .slice(0, WORDS_MAX)
-      .flatMap((one) => (one === '' ? [one] : one.split(SPLIT).filter((part) => part !== '')));
-    return all.filter((one) => one !== '' || isQuoted).map(word);
+      .flatMap((text) => (text === '' ? [text] : text.split(SPLIT).filter((part) => part !== '')))
+      .filter((text) => text !== '' || isQuoted)
+      .map(word);
   }
 
-  #home(text: string): string {
+  /** As the value of a variable: it is not taken apart. */
+  text(one: Parsed): string {
+    return this.#home(one, this.joined(one.parts, one.value));
+  }
+
+  joined(parts: readonly WordPart[] | undefined, plain: string): string {
+    return this.#parts(parts, plain).replaceAll(SPLIT, ' ');
+  }
+
+  /** What runs in it. */
+  look(node: SyntaxNode): void {
+    if (node.type === 'Word') this.#parts(node.parts, node.value);
+    else if ('script' in node) this.#ran(node.script);
+    else forEachChild(node, (child) => this.look(child));
+  }
+
+  #ran(script: Script | undefined): string {
+    return (script && this.#inner(script)) ?? UNKNOWN;
+  }
+
+  #home({ text: written }: Parsed, text: string): string {
     const home = this.#variables.get('HOME');
-    const to = text.indexOf('/');
-    const name = to === -1 ? text : text.slice(0, to);
+    if (!written.startsWith('~')) return text;
+    const [name = ''] = /^[^/]*/.exec(text) ?? [];
     return (name === '~' && home !== undefined ? home : UNKNOWN) + text.slice(name.length);
   }
 
-  #single(): string {
-    const end = this.text.indexOf("'", this.at + 1);
-    const to = end === -1 ? this.text.length : end;
-    const text = this.text.slice(this.at + 1, to);
-    this.at = to + 1;
-    return text;
-  }
-
-  #double(): string {
-    this.at++;
-    const text = this.#quoted('"');
-    this.at++;
-    return text;
-  }
-
-  #quoted(end: string): string {
-    let text = '';
-    while (this.at < this.text.length && this.text[this.at] !== end) {
-      const char = this.text[this.at] ?? '';
-      if (char === '\\') {
-        const next = this.text[this.at + 1] ?? '';
-        text += /["\\$`]/.test(next) ? next : next === '\n' ? '' : `\\${next}`;
-        this.at += 2;
-      } else if (char === '$' || char === '`') text += this.#expanded();
-      else {
-        text += char;
-        this.at++;
-      }
-    }
-    return text;
-  }
-
-  /** At `$` or a backtick: a variable, a command, a calculation. */
-  #expanded(): string {
-    const rest = this.text.slice(this.at);
-    const inside = (from: number, to: number): string => {
-      this.at += to + 1;
-      return rest.slice(from, to);
-    };
-    if (rest.startsWith('`')) {
-      const length = /^`(?:\\[^]|[^\\`])*/.exec(rest)?.[0].length ?? 1;
-      return this.#inner(inside(1, length).replaceAll('\\`', '`')) ?? UNKNOWN;
-    }
-    if (rest.startsWith('$((')) {
-      this.expand(inside(3, closing(rest, 1, '(', ')')));
-      return '*';
-    }
-    if (rest.startsWith('$(')) return this.#inner(inside(2, closing(rest, 1, '(', ')'))) ?? UNKNOWN;
-    if (rest.startsWith("$'")) {
-      const text = /^\$'((?:\\[^]|[^'\\])*)/.exec(rest)?.[1] ?? '';
-      this.at += text.length + 3;
-      return decoded(text);
-    }
-    if (rest.startsWith('$"')) {
-      this.at++;
-      return this.#double();
-    }
-    if (rest.startsWith('${')) return this.#braced(inside(2, closing(rest, 1, '{', '}')));
-    const [whole, name = ''] = /^\$(\w+|[$#?!@*-])/.exec(rest) ?? [];
-    this.at += whole?.length ?? 1;
-    return whole === undefined ? '$' : this.#value(name);
+  #parts(parts: readonly WordPart[] | undefined, plain: string, isBrace = false): string {
+    const inBraces = (text: string): string =>
+      isBrace ? text.replaceAll(/[{,}]/g, (sign) => BRACES[sign] ?? sign) : text;
+    if (parts === undefined) return inBraces(plain);
+    return parts
+      .map((part) => {
+        switch (part.type) {
+          case 'Literal':
+            return inBraces(part.value);
+          case 'Glob':
+          case 'SingleQuoted':
+          case 'AnsiCQuoted':
+            return part.value;
+          case 'DoubleQuoted':
+          case 'LocaleString':
+            return this.#parts(part.parts, '').replaceAll(SPLIT, ' ');
+          case 'BraceExpansion':
+            return this.#parts(part.parts, part.text, true);
+          case 'ExtendedGlob':
+            return this.#parts(part.parts, part.pattern).includes(UNKNOWN) ? UNKNOWN : '*';
+          case 'ProcessSubstitution':
+            this.#ran(part.script);
+            return '/dev/fd/0';
+          case 'ArithmeticExpansion':
+            this.look(part);
+            return '*';
+          case 'CommandExpansion':
+            return apart(this.#ran(part.script));
+          case 'SimpleExpansion':
+            return apart(this.#value(part.text.slice(1)));
+          case 'ParameterExpansion':
+            return apart(this.#parameter(part));
+        }
+      })
+      .join('');
   }
 
   #value(name: string): string {
     return NUMBERS.has(name) ? '*' : (this.#variables.get(name) ?? UNKNOWN);
   }
 
-  /** Between `${` and `}`. */
-  #braced(text: string): string {
-    const [, name = '', op = '', rest = ''] =
-      /^(\w+|[$#?!])(:?[-=?+]|%%?|##?|$)([^]*)$/.exec(text) ?? [];
-    const other = this.expand(rest === '' ? text : rest);
-    if (name === '' || (op === '' && rest !== '')) return /^#\w+$/.test(text) ? '*' : UNKNOWN;
-    const own = this.#value(name);
-    if (op.endsWith('+')) return own === UNKNOWN || own === '' ? UNKNOWN : other;
-    if (/^:?[-=]$/.test(op)) return own === UNKNOWN || own === '' ? other : own;
-    if (op === '' || op.endsWith('?')) return own;
-    if (own.includes(UNKNOWN) || other.includes(UNKNOWN)) return UNKNOWN;
-    return without(own, op, other);
+  #parameter({ parameter, prefix, index, operation }: ParameterExpansionPart): string {
+    if (index !== undefined) this.look(index);
+    const own = this.#value(parameter);
+    const isKnown = index === undefined && (operation?.type === 'Default' || operation?.type === 'Remove');
+    if (!isKnown && operation !== undefined) this.look(operation);
+    if (prefix === '#') return '*';
+    if (prefix !== undefined || index !== undefined) return UNKNOWN;
+    if (operation === undefined) return own;
+    if (operation.type !== 'Default' && operation.type !== 'Remove') return UNKNOWN;
+    const other = this.text(operation.operand);
+    const isSet = own !== UNKNOWN && own !== '';
+    if (operation.type === 'Remove')
+      return (own + other).includes(UNKNOWN) ? UNKNOWN : without(own, operation.operator, other);
+    if (operation.operator.endsWith('+')) return isSet ? other : UNKNOWN;
+    return operation.operator.endsWith('?') || isSet ? own : other;
   }
+}
+
+function apart(text: string): string {
+  return text.replaceAll(/[ \t\n]+/g, SPLIT);
 }
 
 /** `${x%.ts}` and its kin. */
@@ -192,20 +153,6 @@ function without(value: string, op: string, glob: string): string {
   return value.replace(new RegExp(`^(${isLong ? '[^]*?' : '[^]*'})${source}$`), '$1');
 }
 
-const SIGNS: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', e: '\x1b', a: '\x07' };
-
-/** Between `$'` and `'`. */
-function decoded(text: string): string {
-  return text.replaceAll(
-    /\\(?:x([\da-fA-F]{1,2})|u([\da-fA-F]{1,4})|([0-7]{1,3})|([^]))/g,
-    (_, x?: string, u?: string, o?: string, other = '') => {
-      const hex = x ?? u;
-      if (hex !== undefined) return String.fromCharCode(parseInt(hex, 16));
-      return o === undefined ? (SIGNS[other] ?? other) : String.fromCharCode(parseInt(o, 8));
-    },
-  );
-}
-
 /** `a{b,c}d` as `abd` and `acd`; braces without a comma are plain. */
 function braces(text: string, depth: number): string[] {
   const [whole, before = '', inner = '', after = ''] =
@@ -216,38 +163,4 @@ function braces(text: string, depth: number): string[] {
   }
   const all = inner.split(COMMA).flatMap((one) => braces(before + one + after, depth + 1));
   return all.slice(0, WORDS_MAX);
-}
-
-/** Where the bracket that opens at `from` is closed, quotes and here-documents looked at. */
-export function closing(
-  text: string,
-  from: number,
-  open: string,
-  shut: string,
-  plain = open === '(',
-): number {
-  let count = 0;
-  for (let at = from; at < text.length; at++) {
-    const char = text[at];
-    if (char === '\\') at++;
-    else if (char === "'" && plain) {
-      const end = text.indexOf(char, at + 1);
-      if (end !== -1) at = end;
-    } else if (char === '"') {
-      const end = /^"(?:\\[^]|[^"\\])*"/.exec(text.slice(at, at + 65_536))?.[0].length;
-      if (end !== undefined) at += end - 1;
-    } else if (char === '<' && plain) at = pastDocument(text, at);
-    else if (char === open) count++;
-    else if (char === shut && --count === 0) return at;
-  }
-  return text.length;
-}
-
-/** Where the here-document that is named at `at` ends; `at` where none is. */
-function pastDocument(text: string, at: number): number {
-  const [, end] = /^<<-?[ \t]*['"\\]?(\w+)/.exec(text.slice(at, at + 100)) ?? [];
-  const line = end === undefined ? -1 : text.indexOf('\n', at);
-  if (line === -1) return at;
-  const found = new RegExp(`\\n[ \\t]*${end}(?=[\\n)]|$)`).exec(text.slice(line));
-  return found === null ? at : line + found.index + found[0].length - 1;
 }

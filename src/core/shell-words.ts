@@ -1,18 +1,14 @@
 /**
  * A command line of a shell as its simple commands, one after the other: words, assignments,
- * redirections, what stands on its stdin, and the signs around it. What a command runs inside of a word
- * is told to `inner` before the command itself comes. Never fails: what it does not understand is words.
+ * redirections, what stands on its stdin, and the signs around it. Read by unbash; keywords that a walk
+ * must see stand among the words. What a command runs inside of a word is told to `inner` before the
+ * command itself comes. What cannot be read is a command that is not known.
  */
-import {
-  BLANK,
-  closing,
-  ENDS,
-  UNKNOWN,
-  word,
-  WordReader,
-  type Variables,
-  type Word,
-} from './shell-word.ts';
+import { parse } from 'unbash';
+import type { CommandNode, CompoundList, HereDoc, Redirection as Redirected } from 'unbash';
+import type { AndOr, Assignment, PipelineNode, Script, Statement, SyntaxNode } from 'unbash';
+import { SIGNS, UNKNOWN, word, WordReader, type Source, type Variables } from './shell-word.ts';
+import type { Word } from './shell-word.ts';
 
 export interface Redirection {
   /** `>` overwrites, `>>` grows. */
@@ -28,9 +24,9 @@ export interface SimpleCommand {
   readonly input?: Word;
   /** The file on its stdin. */
   readonly from?: Word;
-  /** It makes a function, of this text. */
-  readonly defines?: { readonly name: string; readonly body: string };
-  /** The sign before it and the one behind it: `;` for line ends and `&` as well, '' at the ends. */
+  /** It makes a function. */
+  readonly defines?: { readonly name: string; readonly body: Source };
+  /** The sign before it and the one behind it: `;` for line ends as well, '' at the ends. */
   readonly before: string;
   readonly after: string;
 }
@@ -38,10 +34,10 @@ export interface SimpleCommand {
 const DEPTH_MAX = 8;
 
 /** All of them, those in words too, for who does not walk through them. */
-export function shellCommands(text: string, variables: Variables, depth = 0): SimpleCommand[] {
+export function shellCommands(text: Source, variables: Variables, depth = 0): SimpleCommand[] {
   const found: SimpleCommand[] = [];
   if (depth > DEPTH_MAX) return found;
-  const inner = (one: string): undefined => {
+  const inner = (one: Source): undefined => {
     found.push(...shellCommands(one, new Map(variables), depth + 1));
   };
   for (const command of readCommands(text, variables, inner)) {
@@ -62,208 +58,195 @@ export function settings({ assigned, words }: SimpleCommand): SimpleCommand['ass
   if (words.every(({ text }) => KEYWORDS.has(text))) return assigned;
   if (!DECLARES.test(words[0]?.text ?? '')) return [];
   return words.slice(1).flatMap(({ text }) => {
-    const [, name, value] = ASSIGNMENT.exec(text) ?? [];
+    const [, name, value] = /^([A-Za-z_]\w*)\+?=([^]*)$/.exec(text) ?? [];
     return name === undefined || value === undefined ? [] : [{ name, value: word(value) }];
   });
 }
 
-const ASSIGNMENT = /^([A-Za-z_]\w*)\+?=([^]*)$/;
 /** Behind these a command begins. */
-export const KEYWORDS = new Set('if then elif else while until do ! { time for'.split(' '));
+export const KEYWORDS = new Set('if elif else while until {'.split(' '));
 
-export function* readCommands(
-  text: string,
+export function readCommands(
+  source: Source,
   variables: Variables,
-  inner: (text: string) => string | undefined,
+  inner: (text: Source) => string | undefined,
 ): Generator<SimpleCommand> {
-  const reader = new CommandReader(new WordReader(text, variables, inner), inner);
-  for (;;) {
-    const command = reader.next();
-    if (command === undefined) return;
-    yield command;
-  }
+  const reader = new CommandReader(new WordReader(variables, inner));
+  return reader.script(typeof source === 'string' ? parse(source.replaceAll(SIGNS, '?')) : source);
 }
 
-type Draft = { -readonly [key in keyof SimpleCommand]: SimpleCommand[key] } & {
-  assigned: { name: string; value: Word }[];
-  words: Word[];
-  redirections: Redirection[];
-};
+type Draft = { -readonly [key in keyof SimpleCommand]?: SimpleCommand[key] };
 
 class CommandReader {
   readonly #in: WordReader;
-  readonly #inner: (text: string) => string | undefined;
-  /** Here-documents stand behind a line end: where it is, and where they end. */
-  #documents = { from: -1, to: -1 };
-  #count = 0;
+  /** Keywords that stand before the next command. */
+  #waiting: readonly string[] = [];
   #sign = '';
-  /** `(` and `case` that are open. */
-  readonly #open: string[] = [];
 
-  constructor(words: WordReader, inner: (text: string) => string | undefined) {
+  constructor(words: WordReader) {
     this.#in = words;
-    this.#inner = inner;
   }
 
-  /** undefined at the end. */
-  next(): SimpleCommand | undefined {
-    const reader = this.#in;
-    if (reader.at >= reader.text.length) return undefined;
-    const made: Draft = {
-      assigned: [],
-      words: [],
-      redirections: [],
-      before: this.#sign,
-      after: '',
-    };
-    while (reader.at < reader.text.length) {
-      const char = reader.text[reader.at] ?? '';
-      if (BLANK.test(char)) reader.at++;
-      else if (reader.text.startsWith('\\\n', reader.at)) reader.at += 2;
-      else if (char === '#') this.#skipLine();
-      else if (this.#redirected(made) || this.#calculated(made)) continue;
-      else if (ENDS.has(char)) {
-        if (char === '(' && made.words.length === 1 && this.#defined(made)) continue;
-        made.after = this.#signAt();
-        // What stands before the bracket of a case is a pattern.
-        if (made.after === 'case') Object.assign(made, { words: [], assigned: [], after: ';' });
-        this.#sign = made.after;
-        return made;
-      } else this.#take(made);
+  *script({ commands, ...one }: Script): Generator<SimpleCommand> {
+    yield* this.#list(commands, '');
+    const { errors = [] } = one as { readonly errors?: readonly unknown[] };
+    if (errors.length > 0) yield this.#made('', { words: [word(UNKNOWN)] });
+  }
+
+  *#list(statements: readonly Statement[], end = ';'): Generator<SimpleCommand> {
+    for (const [i, { command, background }] of statements.entries()) {
+      const last = i === statements.length - 1 ? end : ';';
+      yield* this.#node(command, background === true ? '&' : last);
     }
-    this.#sign = '';
-    return made;
   }
 
-  #signAt(): string {
-    const reader = this.#in;
-    const [sign = ''] =
-      /^(&&|\|\||\|&|;;&?|;&|[^])/.exec(reader.text.slice(reader.at, reader.at + 3)) ?? [];
-    const isDocument = sign === '\n' && reader.at === this.#documents.from;
-    reader.at = isDocument ? this.#documents.to : reader.at + sign.length;
-    if (sign === '(') this.#open.push(sign);
-    if (sign === ')') return this.#open.at(-1) === 'case' ? 'case' : (this.#open.pop(), sign);
-    if (sign.startsWith('|')) return sign === '||' ? sign : '|';
-    return sign === '(' || sign === '&&' || sign === '&' ? sign : ';';
+  *#body({ commands }: CompoundList, keyword?: string): Generator<SimpleCommand> {
+    if (keyword !== undefined) this.#waiting = [...this.#waiting, keyword];
+    yield* this.#list(commands);
   }
 
-  #defined(made: Draft): boolean {
-    const { text, at } = this.#in;
-    const [sign = ''] = /^\([ \t]*\)\s*[{(]/.exec(text.slice(at, at + 256)) ?? [];
-    return sign !== '' && this.#function(made, at + sign.length - 1);
+  /** With the sign before it and the keywords; the next one comes behind `after`. */
+  #made(after: string, draft: Draft): SimpleCommand {
+    const words = [...this.#waiting.map(word), ...(draft.words ?? [])];
+    const before = this.#sign;
+    this.#sign = after;
+    this.#waiting = [];
+    return { assigned: [], redirections: [], ...draft, words, before, after };
   }
 
-  /** From its bracket on. */
-  #function(made: Draft, from: number): boolean {
-    const { text } = this.#in;
-    const isGroup = text[from] === '(';
-    const to = closing(text, from, isGroup ? '(' : '{', isGroup ? ')' : '}', true);
-    const body = isGroup ? text.slice(from, to + 1) : text.slice(from + 1, to);
-    made.defines = { name: made.words.at(-1)?.text ?? '', body };
-    made.words = [];
-    this.#in.at = to + 1;
-    return true;
-  }
-
-  /** `[[ … ]]` and `((…))` where a command begins: their signs write nothing. */
-  #calculated(made: Draft): boolean {
-    const reader = this.#in;
-    const begins = this.#open.length < 50 && made.words.every(({ text }) => KEYWORDS.has(text));
-    const two = begins ? reader.text.slice(reader.at, reader.at + 2) : '';
-    if (two === '((') {
-      const to = closing(reader.text, reader.at, '(', ')');
-      if (closing(reader.text, reader.at + 1, '(', ')') !== to - 1) return false;
-      reader.expand(reader.text.slice(reader.at + 2, to));
-      reader.at = to + 1;
-      made.words.push(word('true'));
-      return true;
+  *#node(node: AndOr | PipelineNode, after: string): Generator<SimpleCommand> {
+    if (node.type !== 'AndOr' && node.type !== 'Pipeline') return yield* this.#command(node, after);
+    for (const [i, one] of node.commands.entries()) {
+      yield* this.#node(one, node.operators[i]?.replace('|&', '|') ?? after);
     }
-    if (two !== '[[' || !/\s/.test(reader.text[reader.at + 2] ?? '')) return false;
-    while (reader.at < reader.text.length) {
-      const [plain] = /^[\s<>&|();]+/.exec(reader.text.slice(reader.at, reader.at + 64)) ?? [];
-      if (plain !== undefined) reader.at += plain.length;
-      else if (reader.words().some(({ text }) => text === ']]')) break;
-    }
-    made.words.push(word('true'));
-    return true;
   }
 
-  #take(made: Draft): void {
-    const isFirst = made.words.every(({ text }) => KEYWORDS.has(text));
-    const { at } = this.#in;
-    for (const one of this.#in.words()) {
-      const [, name, value] = ASSIGNMENT.exec(one.text) ?? [];
-      if (isFirst && made.words.every(({ text }) => KEYWORDS.has(text)) && name !== undefined) {
-        const grows = /^\w+\+=/.test(one.text);
-        made.assigned.push({ name, value: word(grows ? UNKNOWN : (value ?? '')) });
-      } else made.words.push(one);
+  *#command(
+    node: CommandNode | CompoundList,
+    after: string,
+    around: readonly Redirected[] = [],
+  ): Generator<SimpleCommand> {
+    const close = (name: string): SimpleCommand =>
+      this.#made(after, { words: [word(name)], ...this.#redirected(around) });
+    switch (node.type) {
+      case 'Command': {
+        const first = node.name === undefined ? [] : this.#in.words(node.name);
+        const given = node.args.flatMap((one) =>
+          one.type === 'Word' ? this.#in.words(one) : word(this.#assignment(one).join('=')),
+        );
+        const assigned = node.prefix.flatMap((one) => {
+          if (one.type !== 'Assignment') return [];
+          const [name = '', value = ''] = this.#assignment(one);
+          return [{ name, value: word(value) }];
+        });
+        const words = [...first, ...given];
+        yield this.#made(after, { assigned, words, ...this.#redirected(node.redirects) });
+        return;
+      }
+      case 'Redirected':
+        return yield* this.#command(node.command, after, node.redirects);
+      case 'CompoundList':
+        return yield* this.#body(node);
+      case 'Coproc':
+        return yield* this.#command(node.body, after);
+      case 'Function': {
+        const { pos, end, body, name } = node;
+        const commands =
+          body.type === 'CompoundList'
+            ? body.commands
+            : [{ type: 'Statement', pos, end, command: body, background: undefined } as const];
+        const script = { type: 'Script', pos, end, shebang: undefined, commands } as const;
+        yield this.#made(after, { defines: { name: name.value, body: script } });
+        return;
+      }
+      case 'If':
+        yield* this.#body(node.clause, 'if');
+        yield* this.#body(node.then);
+        for (const { clause, then } of node.elif) {
+          yield* this.#body(clause, 'elif');
+          yield* this.#body(then);
+        }
+        if (node.else !== undefined) yield* this.#body(node.else, 'else');
+        yield close('fi');
+        return;
+      case 'While':
+        yield* this.#body(node.clause, 'while');
+        yield* this.#body(node.body);
+        yield close('done');
+        return;
+      case 'For':
+      case 'Select': {
+        const list = node.wordlist?.flatMap((one) => this.#in.words(one));
+        const head = [word(node.type.toLowerCase()), word(node.name.value)];
+        yield this.#made(';', { words: list === undefined ? head : [...head, word('in'), ...list] });
+        yield* this.#body(node.body);
+        yield close('done');
+        return;
+      }
+      case 'ArithmeticFor':
+        this.#look(node.initialize, node.test, node.update);
+        yield* this.#body(node.body, 'while');
+        yield close('done');
+        return;
+      case 'Case':
+        this.#look(node.word);
+        yield this.#made(';', { words: [word('case')] });
+        for (const { body, pattern } of node.items) {
+          this.#look(...pattern);
+          yield* this.#body(body);
+        }
+        yield close('esac');
+        return;
+      case 'BraceGroup':
+        yield* this.#body(node.body, '{');
+        yield close('}');
+        return;
+      case 'Subshell':
+        yield this.#made('(', {});
+        yield* this.#body(node.body);
+        yield this.#made(')', this.#redirected(around));
+        if (after !== ';' && after !== '') yield this.#made(after, {});
+        return;
+      case 'TestCommand':
+      case 'ArithmeticCommand':
+        this.#look(node.expression);
+        yield close('true');
     }
-    const last = made.words.at(-1)?.text;
-    if (isFirst && last === 'case') this.#open.push('case');
-    if (isFirst && last === 'esac') this.#open.splice(this.#open.lastIndexOf('case'));
-    const isFunction = made.words.length === 2 && made.words[0]?.text === 'function';
-    const bracket = isFunction
-      ? /^\s*(?:\(\s*\)\s*)?[{(]/.exec(this.#in.text.slice(this.#in.at))
-      : null;
-    if (bracket !== null && at !== this.#in.at)
-      this.#function(made, this.#in.at + bracket[0].length - 1);
   }
 
-  #skipLine(): void {
-    const end = this.#in.text.indexOf('\n', this.#in.at);
-    this.#in.at = end === -1 ? this.#in.text.length : end;
+  /** What their words run. */
+  #look(...nodes: readonly (SyntaxNode | undefined)[]): void {
+    for (const one of nodes) if (one !== undefined) this.#in.look(one);
   }
 
-  /** True when a redirection, or the beginning of a here-document, was taken. */
-  #redirected(made: Draft): boolean {
-    const reader = this.#in;
-    const rest = reader.text.slice(reader.at, reader.at + 16);
-    const [whole, op] = /^(?:\d*|&)(<<<|<<-?|<>|<&|>>|>\||>&|>|<)/.exec(rest) ?? [];
-    if (whole === undefined || op === undefined) return false;
-    reader.at += whole.length;
-    // `<(…)` and `>(…)` are commands of their own.
-    if (reader.text[reader.at] === '(') {
-      const to = closing(reader.text, reader.at, '(', ')');
-      this.#inner(reader.text.slice(reader.at + 1, to));
-      reader.at = to + 1;
-      made.words.push(word('/dev/fd/0'));
-      return true;
-    }
-    while (BLANK.test(reader.text[reader.at] ?? '')) reader.at++;
-    const from = reader.at;
-    const targets = reader.words();
-    if ((op === '<<' || op === '<<-') && this.#count++ < 50) {
-      made.input = this.#document(op === '<<-', reader.text.slice(from, reader.at), targets);
-    } else if (op === '<<<') made.input = word(targets.map(({ text }) => text).join(' '));
-    else if (op === '<') made.from = targets[0] ?? word('');
-    for (const target of op.includes('>') ? targets : []) {
-      if (op === '>&' && /^(\d+|-|\d+-)$/.test(target.text)) continue;
-      made.redirections.push({ op: op === '>>' ? '>>' : '>', target });
-    }
-    return true;
+  #assignment({ name, value, append, index }: Assignment): readonly [string, string] {
+    this.#look(index);
+    if (value.type === 'ArrayValue') this.#look(...value.elements);
+    const isPlain = value.type === 'Word' && append !== true && index === undefined;
+    return [name, isPlain ? this.#in.text(value) : UNKNOWN];
   }
 
-  #document(tabs: boolean, raw: string, [end = word('')]: readonly Word[]): Word {
-    const { text, at } = this.#in;
-    const line = lineEnd(text, at);
-    const from = this.#documents.from === line ? this.#documents.to : line + 1;
-    let to = from;
-    for (let begin = from; begin < text.length;) {
-      const next = text.indexOf('\n', begin) === -1 ? text.length : text.indexOf('\n', begin);
-      const one = text.slice(begin, next);
-      begin = next + 1;
-      this.#documents = { from: line, to: begin };
-      if ((tabs ? one.replace(/^\t+/, '') : one) === end.text) break;
-      to = begin;
-    }
-    const body = text.slice(from, to);
-    return word(/['"\\]/.test(raw) ? body : this.#in.expand(body));
+  #redirected(all: readonly Redirected[]): Draft & Pick<SimpleCommand, 'redirections'> {
+    const found: { input?: Word; from?: Word } = {};
+    const redirections = all.flatMap((one): Redirection[] => {
+      if (one.type === 'HereDoc') found.input = word(this.#document(one));
+      else if (one.target === undefined) return [];
+      else if (one.type === 'HereString') found.input = word(this.#in.text(one.target));
+      else {
+        const targets = this.#in.words(one.target);
+        if (one.operator === '<') found.from = targets[0] ?? word('');
+        if (!one.operator.includes('>')) return [];
+        const op = one.operator.endsWith('>>') ? '>>' : '>';
+        const isNumber = one.operator === '>&' && /^(\d+|-|\d+-)$/.test(targets[0]?.text ?? '');
+        const files = targets.filter(({ text }) => text !== '/dev/fd/0');
+        return isNumber ? [] : files.map((target) => ({ op, target }));
+      }
+      return [];
+    });
+    return { ...found, redirections };
   }
-}
 
-/** The end of the line that `at` is in, quotes looked at. */
-function lineEnd(text: string, at: number): number {
-  const line = /(?:'[^']*'|"(?:\\[^]|[^"\\])*"|\\[^]|[^\n'"\\])*/y;
-  line.lastIndex = at;
-  return at + (line.exec(text)?.[0].length ?? 0);
+  #document({ delimiter, body }: HereDoc): string {
+    return delimiter?.quoted === true ? body.text : this.#in.joined(body.parts, body.text);
+  }
 }
