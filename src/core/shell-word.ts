@@ -122,7 +122,8 @@ export class WordReader {
   #parameter({ parameter, prefix, index, operation }: ParameterExpansionPart): string {
     if (index !== undefined) this.look(index);
     const own = this.#value(parameter);
-    const isKnown = index === undefined && (operation?.type === 'Default' || operation?.type === 'Remove');
+    const isKnown =
+      index === undefined && (operation?.type === 'Default' || operation?.type === 'Remove');
     if (!isKnown && operation !== undefined) this.look(operation);
     if (prefix === '#') return '*';
     if (prefix !== undefined || index !== undefined) return UNKNOWN;

@@ -150,7 +150,8 @@ class CommandReader {
       case 'Coproc':
         return yield* this.#command(node.body, after);
       case 'Function': {
-        const { pos, end, body, name } = node;
+        const { pos, end, name } = node;
+        const body = node.body.type === 'BraceGroup' ? node.body.body : node.body;
         const commands =
           body.type === 'CompoundList'
             ? body.commands
@@ -178,7 +179,9 @@ class CommandReader {
       case 'Select': {
         const list = node.wordlist?.flatMap((one) => this.#in.words(one));
         const head = [word(node.type.toLowerCase()), word(node.name.value)];
-        yield this.#made(';', { words: list === undefined ? head : [...head, word('in'), ...list] });
+        yield this.#made(';', {
+          words: list === undefined ? head : [...head, word('in'), ...list],
+        });
         yield* this.#body(node.body);
         yield close('done');
         return;
