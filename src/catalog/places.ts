@@ -2,7 +2,7 @@
  * Where agents and skills are described, nearest first (DESIGN §11), as data: our own folder, those of
  * the clients, the same in the person's own folders. Whoever reads resolves `home` and `config`.
  */
-import type { Client } from '../core/tools.ts';
+import { CLIENTS, type Client } from '../core/tools.ts';
 
 /**
  * `project`: the workspace root; `home`: the home folder; `config`: XDG_CONFIG_HOME, else ~/.config;
@@ -26,53 +26,40 @@ export function sourceOf({ base }: Place): 'built-in' | 'project' | 'user' {
   return base === 'project' ? 'project' : 'user';
 }
 
-/** `.agents/` is nobody's alone: agents stand in `agents/` or at its top, beside what is none. */
-const OTHERS_IN_AGENTS = ['agents', 'skills', 'commands', 'hooks', 'prompts', 'rules', 'workflows'];
-
-export const AGENT_PLACES: readonly Place[] = [
-  { base: 'project', folder: '.contracts/agents' },
-  { base: 'project', folder: '.opencode/agent', client: 'opencode' },
-  { base: 'project', folder: '.opencode/agents', client: 'opencode' },
-  { base: 'project', folder: '.claude/agents', client: 'claude' },
-  { base: 'project', folder: '.agents/agents' },
-  { base: 'project', folder: '.agents', skip: OTHERS_IN_AGENTS },
-  { base: 'project', folder: '.gemini/agents', client: 'gemini' },
-  { base: 'project', folder: '.codex/agents', client: 'codex' },
-  { base: 'config', folder: 'contracts/agents' },
-  { base: 'config', folder: 'opencode/agent', client: 'opencode' },
-  { base: 'config', folder: 'opencode/agents', client: 'opencode' },
-  { base: 'home', folder: '.claude/agents', client: 'claude' },
-  { base: 'home', folder: '.agents/agents' },
-  { base: 'home', folder: '.gemini/agents', client: 'gemini' },
-  { base: 'home', folder: '.codex/agents', client: 'codex' },
+/** Ours and those of the clients, nearest first; `.agents` is nobody's alone. */
+const ROOTS: readonly (readonly [base: Base, folders: readonly string[]])[] = [
+  ['project', ['.contracts', '.opencode', '.claude', '.agents', '.gemini', '.codex']],
+  ['config', ['contracts', 'opencode']],
+  ['home', ['.claude', '.agents', '.gemini', '.codex']],
 ];
+
+/** The folder of that kind in each of them; in OpenCode's also the one whose name is singular. */
+function placesOf(kind: 'agents' | 'skills' | 'squads'): readonly Place[] {
+  return ROOTS.flatMap(([base, roots]) =>
+    roots.flatMap((root) => {
+      const client = CLIENTS.find((one) => root.endsWith(one));
+      const names = client === 'opencode' ? [kind.slice(0, -1), kind] : [kind];
+      return names.map((name) => ({ base, folder: `${root}/${name}`, ...(client && { client }) }));
+    }),
+  );
+}
+
+/** In `.agents/` of a project they also stand at its top, beside what is none. */
+const BESIDE = ['agents', 'skills', 'commands', 'hooks', 'prompts', 'rules', 'workflows'];
+
+export const AGENT_PLACES: readonly Place[] = placesOf('agents').flatMap((place) => {
+  const isCommon = place.base === 'project' && place.folder === '.agents/agents';
+  return isCommon ? [place, { base: 'project', folder: '.agents', skip: BESIDE }] : place;
+});
 
 /** A folder in one of these is a skill; agents may stand in its own `agents/`. */
-export const SKILL_PLACES: readonly Place[] = [
-  { base: 'project', folder: '.contracts/skills' },
-  { base: 'project', folder: '.opencode/skill', client: 'opencode' },
-  { base: 'project', folder: '.opencode/skills', client: 'opencode' },
-  { base: 'project', folder: '.claude/skills', client: 'claude' },
-  { base: 'project', folder: '.agents/skills' },
-  { base: 'project', folder: '.gemini/skills', client: 'gemini' },
-  { base: 'project', folder: '.codex/skills', client: 'codex' },
-  { base: 'config', folder: 'contracts/skills' },
-  { base: 'config', folder: 'opencode/skill', client: 'opencode' },
-  { base: 'config', folder: 'opencode/skills', client: 'opencode' },
-  { base: 'home', folder: '.claude/skills', client: 'claude' },
-  { base: 'home', folder: '.agents/skills' },
-  { base: 'home', folder: '.gemini/skills', client: 'gemini' },
-  { base: 'home', folder: '.codex/skills', client: 'codex' },
-];
+export const SKILL_PLACES = placesOf('skills');
 
 /** A folder with SQUAD.yaml in one of these is a squad. */
 export const SQUAD_PLACES: readonly Place[] = [
-  { base: 'project', folder: '.contracts/squads' },
-  { base: 'project', folder: '.opencode/squads', client: 'opencode' },
-  { base: 'project', folder: '.claude/squads', client: 'claude' },
-  { base: 'config', folder: 'contracts/squads' },
-  { base: 'config', folder: 'opencode/squads', client: 'opencode' },
-  { base: 'home', folder: '.claude/squads', client: 'claude' },
+  ...placesOf('squads').filter(({ folder }) =>
+    /(?:contracts|opencode|claude)\/squads/.test(folder),
+  ),
   { base: 'package', folder: 'templates/squads' },
 ];
 

@@ -7,10 +7,11 @@ import type { HeadNote } from '../catalog/agent-head.ts';
 import { limitsOf, listOf, squadOf, unknownSquadKeys } from '../catalog/squad.ts';
 import { entriesOf } from '../catalog/squad-entries.ts';
 import { BUILT_IN_AGENTS } from '../core/authority-roles.ts';
+import { isFields } from '../core/json.ts';
 import { problem, type Problem } from '../core/problem.ts';
 import type { Squad, SquadCategory } from '../core/squad.ts';
 import { categoryEntrySchema, squadOwnSchema, type SquadOwn } from '../core/squad-shape.ts';
-import { checkName } from '../core/contract.ts';
+import { checkName, type Check } from '../core/contract.ts';
 import { parseCheck } from '../text/contract.ts';
 import { issueProblem } from '../text/contract-head.ts';
 import type { Located } from '../text/located.ts';
@@ -170,13 +171,9 @@ function readCategories(given: unknown, tell: Tell): ReadonlyMap<string, SquadCa
     const read = categoryEntrySchema().safeParse(entry ?? {});
     if (!read.success) {
       for (const said of read.error.issues) {
+        const at = [key, ...said.path].map(String).join('.');
         const message = `a category that does not fit is left out: ${said.message}`;
-        tell({
-          key: [key, ...said.path].map(String).join('.'),
-          message,
-          found: name,
-          fix: CATEGORY,
-        });
+        tell({ key: at, message, found: name, fix: CATEGORY });
       }
       continue;
     }
@@ -210,18 +207,14 @@ function readChecks(
       const message = `a check that cannot be made is left out: ${why}`;
       tell({ key: at, message, found: name, fix: CHECK });
     };
-    if (read.length === 0) leave(key, 'it says nothing');
-    let fits = read.length > 0;
+    const entries: Check[] = [];
     for (const [i, one] of read.entries()) {
-      const why = one.ok
-        ? one.value.kind === 'named' && 'it names a check'
-        : (one.problems[0]?.message ?? 'it cannot be read');
-      if (why === false) continue;
-      leave(`${key}.${i}`, why);
-      fits = false;
+      if (!one.ok) leave(`${key}.${i}`, one.problems[0]?.message ?? 'it cannot be read');
+      else if (one.value.kind === 'named') leave(`${key}.${i}`, 'it names a check');
+      else entries.push(one.value);
     }
-    const entries = read.flatMap((one) => (one.ok ? [one.value] : []));
-    if (fits) found.set(name, entries.map(checkName));
+    if (read.length === 0) leave(key, 'it says nothing');
+    else if (entries.length === read.length) found.set(name, entries.map(checkName));
   }
   return found;
 }
@@ -232,11 +225,8 @@ function entriesIn(
   tell: Tell,
 ): readonly (readonly [string, unknown])[] {
   if (given === undefined || given === null) return [];
-  if (typeof given === 'object' && !Array.isArray(given)) return Object.entries(given);
-  tell({
-    key,
-    message: `${key} is no map, and nothing of it is used`,
-    fix: `Write name: … below ${key}`,
-  });
+  if (isFields(given)) return Object.entries(given);
+  const message = `${key} is no map, and nothing of it is used`;
+  tell({ key, message, fix: `Write name: … below ${key}` });
   return [];
 }

@@ -104,22 +104,9 @@ function readMember(ws: Workspace, at: SquadPath, { entry, files, given, others 
   if (typeof text !== 'string') return broken([text], [listed]);
   const row = BUILT_IN_AGENTS.includes(name) ? ROLES.get(name) : undefined;
   const role = row && { authority: row.authority, definition: readBuiltIn(ws, name) };
-  const { source, client } = at;
-  const shown = file?.file ?? `${at.file}/${at.yaml}`;
-  const { limits } = given;
-  const squad = at.name;
-  const member = memberOf({
-    squad,
-    name,
-    source,
-    file: shown,
-    client,
-    head,
-    text,
-    role,
-    limits,
-    others,
-  });
+  const own = { name, head, text, role, others, file: file?.file ?? `${at.file}/${at.yaml}` };
+  const { name: squad, source, client } = at;
+  const member = memberOf({ ...own, squad, source, client, limits: given.limits });
   const problems = member.notes.map((note) => noteProblem(sources, note));
   if (!member.ok) return broken(problems, sources);
   const { definition, is_chief, wordless } = member.value;

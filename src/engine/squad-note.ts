@@ -4,6 +4,7 @@
  */
 import type { HeadNote } from '../catalog/agent-head.ts';
 import { problem, type Problem } from '../core/problem.ts';
+import { placeOf, valueAt } from '../text/contract-head.ts';
 import type { Located } from '../text/located.ts';
 
 /** A file in which something of a squad is said. */
@@ -36,7 +37,7 @@ export function placeIn(sources: Sources, key: string, value?: string): Where {
     if (place !== undefined) return { file: source.file, ...place };
   }
   const last = sources.at(-1) ?? sources[0];
-  const place = innermost(last, parts(last.under), 1);
+  const place = placeOf(parts(last.under), last.located?.places);
   return { file: last.file, ...(place ?? { line: 1, col: 1 }) };
 }
 
@@ -55,16 +56,8 @@ function keyIn(source: Source, key: string, value: string | undefined): Place | 
   for (const word of words) {
     const path = [...under, word, ...rest];
     const i = value === undefined ? -1 : entriesAt(source, path).indexOf(value);
-    const place = innermost(source, i === -1 ? path : [...path, String(i)], under.length + 1);
-    if (place !== undefined) return place;
-  }
-  return undefined;
-}
-
-/** Of the longest beginning of the path that is there, and has at least so many parts. */
-function innermost({ located }: Source, path: readonly string[], least: number): Place | undefined {
-  for (let many = path.length; many >= Math.max(1, least); many--) {
-    const place = located?.places.get(path.slice(0, many).join('.'));
+    const named = i === -1 ? path : [...path, String(i)];
+    const place = placeOf(named, source.located?.places, under.length + 1);
     if (place !== undefined) return place;
   }
   return undefined;
@@ -72,11 +65,7 @@ function innermost({ located }: Source, path: readonly string[], least: number):
 
 /** Names in a list, as they are meant. */
 function entriesAt({ located }: Source, path: readonly string[]): readonly string[] {
-  const found = path.reduce<unknown>(
-    (value, step) =>
-      typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined,
-    located?.head,
-  );
+  const found = valueAt(located?.head, path);
   if (!Array.isArray(found)) return [];
   return found.map((one) => (typeof one === 'string' ? one.trim().replace(/^@/, '') : ''));
 }

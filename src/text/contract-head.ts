@@ -148,7 +148,6 @@ function deepest(issue: Issue): { path: PropertyKey[]; issues: readonly Issue[] 
 /** Also for other files under a schema of their own. */
 export function issueProblem(issue: Issue, raw: RawHead, file: string): Problem {
   const { path, issues } = deepest(issue);
-  const place = placeOf(path, raw.places);
   const name = path.map(String).join('.');
   const type = issues.every(
     (inner) => inner.code === 'invalid_type' || inner.code === 'invalid_union',
@@ -165,7 +164,7 @@ export function issueProblem(issue: Issue, raw: RawHead, file: string): Problem 
   return problem({
     code: type ? 'wrong_type' : 'bad_value',
     file,
-    ...place,
+    ...placeOf(path, raw.places),
     message: type ? `${name} has the wrong type` : `${name} has a value that is not accepted`,
     found: shown(found),
     expected,
@@ -190,15 +189,20 @@ function expectation(issue: Issue): string {
   }
 }
 
-function placeOf(path: readonly PropertyKey[], places: ReadonlyMap<string, Place>): Place {
-  for (let length = path.length; length > 0; length--) {
-    const place = places.get(path.slice(0, length).map(String).join('.'));
+/** Of the longest beginning of the path that has one, and at least so many parts. */
+export function placeOf(
+  path: readonly PropertyKey[],
+  places: ReadonlyMap<string, Place> | undefined,
+  least = 1,
+): Place | undefined {
+  for (let length = path.length; length >= least; length--) {
+    const place = places?.get(path.slice(0, length).map(String).join('.'));
     if (place !== undefined) return place;
   }
-  return { line: 1, col: 1 };
+  return undefined;
 }
 
-function valueAt(head: unknown, path: readonly PropertyKey[]): unknown {
+export function valueAt(head: unknown, path: readonly PropertyKey[]): unknown {
   let value = head;
   for (const key of path) {
     if (typeof value !== 'object' || value === null) return undefined;

@@ -6,8 +6,6 @@ import type { LineData } from '../../core/lines.ts';
 import type { State } from '../../core/state.ts';
 import { rowLines, rowsOf } from '../row-lines.ts';
 
-const SORTS = ['age', 'priority', 'id'] as const;
-
 /** Everything that is named must hold; of a list, one. */
 export interface ListQuery {
   /** The live ones when left out. */
@@ -21,7 +19,7 @@ export interface ListQuery {
   readonly text?: string | undefined;
   readonly waits_for?: readonly ListedTask['waits_for'][] | undefined;
   /** By state and id when left out; `age` has the longest standing first. */
-  readonly sort?: (typeof SORTS)[number] | undefined;
+  readonly sort?: 'age' | 'priority' | 'id' | undefined;
 }
 
 export type ListedTask = LineData<'task'>;

@@ -34,7 +34,7 @@ export function temporaries(ws: Workspace): Finding[] {
           task,
           join(task, 'attempts'),
           join(task, 'notes'),
-          ...attemptsOf(ws, task),
+          ...listAttempts(ws.disk, task).map(({ name }) => join(task, 'attempts', name)),
         ]),
       ];
     }),
@@ -73,10 +73,6 @@ function isTemporary({ name }: Entry): boolean {
 /** A desk is filled by the runner first, and is its agent's then, who may name files as they like. */
 function isOfRunner({ name, kind }: Entry): boolean {
   return kind === 'file' && /^\.tmp-[0-9a-f]{32}$/.test(name);
-}
-
-function attemptsOf(ws: Workspace, task: string): string[] {
-  return listAttempts(ws.disk, task).map(({ name }) => join(task, 'attempts', name));
 }
 
 function temporariesIn(ws: Workspace, folder: string, isOne: (entry: Entry) => boolean): Finding[] {
