@@ -4,6 +4,7 @@
  * back as a text to be put there by hand.
  */
 import { dirname, join } from 'node:path';
+import { isFields, parsedJson, type Fields } from '../../core/json.ts';
 import { Fault } from '../../core/problem.ts';
 import { errorCode, type Disk } from '../../store/disk.ts';
 import { sha256 } from '../../store/hash.ts';
@@ -104,8 +105,6 @@ export function addLines(place: Place, file: string, wanted: readonly string[]):
     : { ...NOTHING, by_hand };
 }
 
-type Data = Readonly<Record<string, unknown>>;
-
 /** A list in a file of JSON, and what belongs into it. */
 export interface ListIn {
   readonly file: string;
@@ -113,7 +112,7 @@ export interface ListIn {
   readonly keys: readonly string[];
   readonly entries: readonly Entry[];
   /** What else the file has where it is made. */
-  readonly beside?: Data;
+  readonly beside?: Fields;
 }
 
 interface Entry {
@@ -124,54 +123,51 @@ interface Entry {
 
 /** `by_hand` says how it is put there, when the file is left. */
 export function addEntries(place: Place, list: ListIn, by_hand: string): CarriedOut {
-  const done = added(place, list);
-  if (done === 'there') return NOTHING;
-  if (done === 'made') return { ...NOTHING, made: [list.file] };
-  if (done === 'added') return { ...NOTHING, added_to: [list.file] };
-  return { ...NOTHING, by_hand: [{ file: list.file, text: by_hand, why: done.why }] };
+  const { file, keys, entries, beside = {} } = list;
+  const { disk } = place.putting;
+  const left = (why: string): CarriedOut => {
+    return { ...NOTHING, by_hand: [{ file, text: by_hand, why }] };
+  };
+  const shut = shutAbove(disk, place.root, file);
+  if (shut !== undefined) return left(shut);
+  const text = textAt(disk, join(place.root, file));
+  if (text === undefined) {
+    return addFile(place, file, `${JSON.stringify(merged(beside, keys, entries), null, 2)}\n`);
+  }
+  if (typeof text !== 'string') return left(text.why);
+  const data = commentedJson(text);
+  if (!isFields(data)) return left('it does not parse as a JSON object');
+  const more = merged(data, keys, entries);
+  if (more === undefined) return left(`its ${keys.join('.')} is no list`);
+  if (more === data) return NOTHING;
+  if (parsedJson(text) === undefined) {
+    return left('it has comments or trailing commas, which writing it would lose');
+  }
+  const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
+  const end = text.endsWith('\n') ? '\n' : '';
+  return replace(place, file, text, `${JSON.stringify(more, null, indent)}${end}`)
+    ? { ...NOTHING, added_to: [file] }
+    : left('somebody else changed it just now');
 }
 
 /** Nothing is written. */
 export function holdsEntries(disk: Disk, root: string, list: ListIn): boolean {
   const text = textAt(disk, join(root, list.file));
-  const data = typeof text === 'string' ? objectOf(commentedJson(text)) : undefined;
-  return data !== undefined && merged(data, list.keys, list.entries) === data;
-}
-
-type Added = 'made' | 'added' | 'there' | { readonly why: string };
-
-function added(place: Place, { file, keys, entries, beside = {} }: ListIn): Added {
-  const { putting, root } = place;
-  const why = shutAbove(putting.disk, root, file);
-  if (why !== undefined) return { why };
-  const text = textAt(putting.disk, join(root, file));
-  if (text === undefined) {
-    addFile(place, file, `${JSON.stringify(merged(beside, keys, entries), null, 2)}\n`);
-    return 'made';
-  }
-  if (typeof text !== 'string') return text;
-  const data = objectOf(commentedJson(text));
-  if (data === undefined) return { why: 'it does not parse as a JSON object' };
-  const more = merged(data, keys, entries);
-  if (more === undefined) return { why: `its ${keys.join('.')} is no list` };
-  if (more === data) return 'there';
-  if (!isPlainJson(text)) {
-    return { why: 'it has comments or trailing commas, which writing it would lose' };
-  }
-  const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
-  const end = text.endsWith('\n') ? '\n' : '';
-  return replace(place, file, text, `${JSON.stringify(more, null, indent)}${end}`)
-    ? 'added'
-    : { why: 'somebody else changed it just now' };
+  const data = typeof text === 'string' ? commentedJson(text) : undefined;
+  return isFields(data) && merged(data, list.keys, list.entries) === data;
 }
 
 /** The same value when all is there already; undefined where something else stands in the list's place. */
-function merged(data: Data, keys: readonly string[], entries: readonly Entry[]): Data | undefined {
+function merged(
+  data: Fields,
+  keys: readonly string[],
+  entries: readonly Entry[],
+): Fields | undefined {
   const [key = '', ...rest] = keys;
   const held = data[key];
   if (rest.length > 0) {
-    const inner = held === undefined ? {} : objectOf(held);
-    const more = inner && merged(inner, rest, entries);
+    const inner = held === undefined ? {} : held;
+    const more = isFields(inner) ? merged(inner, rest, entries) : undefined;
     if (more === undefined) return undefined;
     return more === held ? data : { ...data, [key]: more };
   }
@@ -182,20 +178,6 @@ function merged(data: Data, keys: readonly string[], entries: readonly Entry[]):
   );
   const values = missing.map(({ value }) => value);
   return missing.length === 0 ? data : { ...data, [key]: [...list, ...values] };
-}
-
-function objectOf(value: unknown): Data | undefined {
-  const is = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return is ? (value as Data) : undefined;
-}
-
-function isPlainJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function replace(place: Place, file: string, before: string, after: string): boolean {

@@ -146,35 +146,21 @@ function place(ws: Workspace, id: string, text: string, person_is_gate: boolean)
 }
 
 function badId(ws: Workspace, id: string): Problem | undefined {
+  const { disk, layout } = ws;
+  const bad = (path: string, message: string, fix: string, more = {}): Problem =>
+    problem({ code: 'bad_id', file: shown(layout, path), message, found: id, ...more, fix });
   if (!isTaskId(id)) {
     const { message, expected } = idRule(id);
-    return problem({
-      code: 'bad_id',
-      file: shown(ws.layout, stateFolder(ws.layout, 'draft')),
-      message: `this ${message}`,
-      found: id,
-      expected,
-      fix: 'Leave --id out, and one is made: contracts new "What you want"',
-    });
+    const fix = 'Leave --id out, and one is made: contracts new "What you want"';
+    return bad(stateFolder(layout, 'draft'), `this ${message}`, fix, { expected });
   }
-  const taken = STATES.find(
-    (state) => ws.disk.stat(taskFolder(ws.layout, state, id)) !== undefined,
-  );
-  if (taken === undefined && isArchived(ws, id)) {
-    return problem({
-      code: 'bad_id',
-      file: shown(ws.layout, archiveFolder(ws.layout, id)),
-      message: 'a task of this id is archived; ids are never reused',
-      found: id,
-      fix: 'Choose another, or leave --id out: contracts new "What you want"',
-    });
+  const taken = STATES.find((state) => disk.stat(taskFolder(layout, state, id)) !== undefined);
+  if (taken !== undefined) {
+    const fix = `Choose another, or leave --id out; the one that is there: contracts show ${id}`;
+    return bad(taskFolder(layout, taken, id), 'this id is taken; ids are never reused', fix);
   }
-  if (taken === undefined) return undefined;
-  return problem({
-    code: 'bad_id',
-    file: shown(ws.layout, taskFolder(ws.layout, taken, id)),
-    message: 'this id is taken; ids are never reused',
-    found: id,
-    fix: `Choose another, or leave --id out; the one that is there: contracts show ${id}`,
-  });
+  if (!isArchived(ws, id)) return undefined;
+  const message = 'a task of this id is archived; ids are never reused';
+  const fix = 'Choose another, or leave --id out: contracts new "What you want"';
+  return bad(archiveFolder(layout, id), message, fix);
 }

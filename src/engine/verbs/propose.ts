@@ -122,15 +122,13 @@ function hook(place: Place): CarriedOut {
 
 /** Into what is there only where it is plain JSON of the form that we know. */
 function editorTasks(place: Place): CarriedOut {
-  const { tasks, ...beside } = JSON.parse(offered(place, 'tasks.json')) as EditorTasks;
+  const { tasks, ...beside } = JSON.parse(offered(place, 'tasks.json')) as {
+    readonly tasks: readonly { readonly label: string }[];
+  };
   const entries = tasks.map((value) => ({ value, mark: `"label":${JSON.stringify(value.label)}` }));
   const list = { file: '.vscode/tasks.json', keys: ['tasks'], entries, beside };
   const { by_hand, ...done } = addEntries(place, list, JSON.stringify(tasks, null, 2));
   return { ...done, by_hand: by_hand.map(({ file, text }) => ({ file, text })) };
-}
-
-interface EditorTasks {
-  readonly tasks: readonly { readonly label: string }[];
 }
 
 /** Copies of those of the package; one that is there already stays as it is. */

@@ -56,7 +56,9 @@ export async function storyOf(ws: Workspace, id: string): Promise<Result<Story>>
     children: childrenOf(ws, folder, id, task.attempts).map((child) => {
       return { id: child.id, state: stateOfChild(ws, child.id) };
     }),
-    attempts: task.attempts.map((attempt) => attemptStory(ws, folder, task.attempts, attempt)),
+    attempts: task.attempts.map((attempt) => {
+      return attemptStory({ ws, task: folder, attempts: task.attempts, attempt });
+    }),
     differ: notAsVerified(ws, task).map(({ words }) => words),
     notes: inputs.notes,
     resolutions: inputs.resolutions,
@@ -100,12 +102,17 @@ function wanted(ws: Workspace, contract: Contract | undefined): Wanted {
   };
 }
 
-function attemptStory(
-  ws: Workspace,
-  task: string,
-  attempts: readonly Attempt[],
-  attempt: Attempt,
-): AttemptStory {
+interface OfTask {
+  readonly ws: Workspace;
+  /** The folder of the task. */
+  readonly task: string;
+  readonly attempts: readonly Attempt[];
+  /** One of them. */
+  readonly attempt: Attempt;
+}
+
+function attemptStory(one: OfTask): AttemptStory {
+  const { ws, task, attempts, attempt } = one;
   const folder = attemptFolder(task, attempt.number, attempt.lost);
   const { outcome, owner } = attempt;
   return {
@@ -124,9 +131,9 @@ function attemptStory(
     output_tokens: outcome?.output_tokens,
     cost_usd: outcome?.cost_usd,
     denied: outcome?.denied ?? [],
-    questions: outcome?.outcome === 'questions' ? asked(ws, task, attempts, attempt) : [],
+    questions: outcome?.outcome === 'questions' ? asked(one) : [],
     receipts: readReceipts(ws, folder)?.receipts ?? [],
-    findings: attempt.kind === 'review' ? findings(ws, task, attempts, attempt) : '',
+    findings: attempt.kind === 'review' ? findings(one) : '',
     enforced: outcome?.enforced ?? [],
     changed: outcome?.changed ?? [],
     violations: outcome?.violations ?? [],
@@ -140,13 +147,7 @@ function attemptStory(
 }
 
 /** The attempt's own copy of a file, or the current one when it is the newest of its kind. */
-function textOf(
-  ws: Workspace,
-  task: string,
-  attempts: readonly Attempt[],
-  attempt: Attempt,
-  name: string,
-): string | undefined {
+function textOf({ ws, task, attempts, attempt }: OfTask, name: string): string | undefined {
   const newest = attempts.findLast((other) => other.kind === attempt.kind && !other.lost);
   const paths = [
     join(attemptFolder(task, attempt.number, attempt.lost), name),
@@ -157,28 +158,19 @@ function textOf(
   return path === undefined ? undefined : textIfThere(ws.disk, path);
 }
 
-function asked(
-  ws: Workspace,
-  task: string,
-  attempts: readonly Attempt[],
-  attempt: Attempt,
-): AttemptStory['questions'] {
-  const text = textOf(ws, task, attempts, attempt, 'questions.md');
+function asked(one: OfTask): AttemptStory['questions'] {
+  const text = textOf(one, 'questions.md');
   if (text === undefined) return [];
-  const before = textIfThere(ws.disk, join(keptDesk(task, attempt), 'questions.md'));
+  const desk = keptDesk(one.task, one.attempt);
+  const before = textIfThere(one.ws.disk, join(desk, 'questions.md'));
   return parseQuestions(text, before).questions.map((question) => ({
     question: question.text,
     answer: question.answer,
   }));
 }
 
-function findings(
-  ws: Workspace,
-  task: string,
-  attempts: readonly Attempt[],
-  attempt: Attempt,
-): string {
-  const text = textOf(ws, task, attempts, attempt, 'review.md');
+function findings(one: OfTask): string {
+  const text = textOf(one, 'review.md');
   return text === undefined ? '' : parseReview(text).findings.trim();
 }
 
