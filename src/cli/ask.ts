@@ -5,6 +5,7 @@
  * All text is escaped here. Ctrl-C and Esc throw Cancelled, which main turns into 130.
  */
 import { setTimeout } from 'node:timers/promises';
+import type * as Prompts from '@clack/prompts';
 import { escapeText } from '../text/terminal.ts';
 import type { Frame } from './frame.ts';
 
@@ -53,50 +54,40 @@ function terminalAnswers(frame: Frame): boolean {
   return process.stdin.isTTY === true;
 }
 
-const library = () => import('@clack/prompts');
-
-async function text(message: string, options: TextOptions = {}): Promise<string> {
-  const { text: ask, isCancel } = await library();
-  const { example, optional } = options;
-  const said = await ask({
-    message: escapeText(message),
-    ...(example === undefined ? {} : { placeholder: escapeText(example) }),
-    validate: (value) =>
-      optional === true || (value ?? '').trim() !== '' ? undefined : 'Some words are needed.',
-  });
-  if (isCancel(said)) throw new Cancelled();
-  return (said ?? '').trim();
+async function said<T>(ask: (prompts: typeof Prompts) => Promise<T>): Promise<Exclude<T, symbol>> {
+  const prompts = await import('@clack/prompts');
+  const answer = await ask(prompts);
+  if (prompts.isCancel(answer)) throw new Cancelled();
+  return answer as Exclude<T, symbol>;
 }
 
-async function choose<T extends string>(
-  message: string,
-  choices: readonly Choice<T>[],
-): Promise<T> {
-  const { select, isCancel } = await library();
-  const said = await select<string>({ message: escapeText(message), options: shownAs(choices) });
-  if (isCancel(said)) throw new Cancelled();
-  return said as T;
+async function text(shown: string, { example, optional }: TextOptions = {}): Promise<string> {
+  const words = await said((prompts) =>
+    prompts.text({
+      message: escapeText(shown),
+      ...(example === undefined ? {} : { placeholder: escapeText(example) }),
+      validate: (value) =>
+        optional === true || (value ?? '').trim() !== '' ? undefined : 'Some words are needed.',
+    }),
+  );
+  return (words ?? '').trim();
+}
+
+async function choose<T extends string>(shown: string, choices: readonly Choice<T>[]): Promise<T> {
+  const asked = { message: escapeText(shown), options: shownAs(choices) };
+  return (await said(({ select }) => select<string>(asked))) as T;
 }
 
 async function several<T extends string>(
-  message: string,
+  shown: string,
   choices: readonly Choice<T>[],
 ): Promise<readonly T[]> {
-  const { multiselect, isCancel } = await library();
-  const said = await multiselect<string>({
-    message: escapeText(message),
-    options: shownAs(choices),
-    required: false,
-  });
-  if (isCancel(said)) throw new Cancelled();
-  return said as T[];
+  const asked = { message: escapeText(shown), options: shownAs(choices), required: false };
+  return (await said(({ multiselect }) => multiselect<string>(asked))) as T[];
 }
 
-async function yes(message: string, initial = true): Promise<boolean> {
-  const { confirm, isCancel } = await library();
-  const said = await confirm({ message: escapeText(message), initialValue: initial });
-  if (isCancel(said)) throw new Cancelled();
-  return said;
+function yes(shown: string, initialValue = true): Promise<boolean> {
+  return said(({ confirm }) => confirm({ message: escapeText(shown), initialValue }));
 }
 
 /** The terminal gives keys that it holds back only after a moment. */

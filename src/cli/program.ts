@@ -24,15 +24,14 @@ export async function main(
   streams: Streams = processStreams,
   ports: Partial<Ports> = {},
 ): Promise<number> {
-  const known = wantedVerb(argv);
-  const reads = known !== undefined && onlyReads(known.name, argv);
+  const wanted = wantedVerb(argv);
+  const reads = wanted !== undefined && onlyReads(wanted.name, argv);
   const frame: Frame = { streams, ports, reads, code: EXIT.fine };
   try {
     if (argv[0] === 'complete') return await complete(frame, argv.slice(1));
     if (argv[0] === 'hook') return (await import('./verbs/hook.ts')).hook(frame, argv.slice(1));
-    const wanted = known;
     const [verb, ...words] = verbFirst(argv);
-    const inside = wanted && !reads && (await refused(said(wanted.name, argv), argv, ports));
+    const inside = reads ? undefined : await refused(wanted, argv, ports);
     if (inside) {
       makeOutput(streams, wantsJson(argv)).problem(inside);
       return EXIT.usage;
@@ -60,18 +59,16 @@ function below(argv: readonly string[]): string {
   return wantedWord(verbFirst(argv).slice(1)) ?? '';
 }
 
-function said(verb: string, argv: readonly string[]): string {
-  return verb === 'plan' ? `plan ${below(argv)}`.trimEnd() : verb;
-}
-
 /** An agent's word goes into files: what is a person's to say it cannot say. */
 async function refused(
-  verb: string,
+  wanted: VerbEntry | undefined,
   argv: readonly string[],
   { env }: Partial<Ports>,
 ): Promise<Problem | undefined> {
+  if (wanted === undefined) return undefined;
   const { refusedInside } = await import('./verbs/inside-attempt.ts');
-  return refusedInside(verb, argv, env);
+  const { name } = wanted;
+  return refusedInside(name === 'plan' ? `plan ${below(argv)}`.trimEnd() : name, argv, env);
 }
 
 /** Whatever is not plain: help, suggestions, mistakes, and all forms in which a flag can be written. */

@@ -3,7 +3,7 @@
  * what its state makes important. Words only; the whole story is what `show` prints.
  */
 import { runsFirst } from '../core/noticed.ts';
-import type { AttemptStory, Story } from '../engine/verbs/show.ts';
+import type { Story } from '../engine/verbs/show.ts';
 import { questionsOf } from '../engine/verbs/words.ts';
 import { currentText, resultOf } from '../engine/verbs/waiting.ts';
 import type { Workspace } from '../engine/workspace.ts';
@@ -14,6 +14,7 @@ import { escapeText } from '../text/terminal.ts';
 import { colours as pc } from './colour.ts';
 import { wrap } from './layout.ts';
 import { colourState } from './output.ts';
+import { factLines, plannedFacts, receiptLine } from './show-text.ts';
 
 const LINES_MAX = 20;
 
@@ -48,15 +49,7 @@ function stateLines(ws: Workspace, story: Story): string[] {
 }
 
 function facts(story: Story): string[] {
-  const pairs: [string, string][] = [
-    ['executor', story.adapter === '' ? '' : `${story.agent} (${story.adapter})`],
-    ['checks', story.checks.join(', ')],
-    ['gates', story.gates.join(', ')],
-    ['depends on', story.depends_on.map((one) => `${one.id} (${one.state})`).join(', ')],
-  ];
-  return pairs.flatMap(([name, value]) =>
-    value === '' ? [] : [`${name.padEnd(10)} ${escapeText(value)}`],
-  );
+  return factLines(plannedFacts(story), 10);
 }
 
 /** A draft that cannot be read waits for something else than a yes. */
@@ -104,16 +97,9 @@ function reviewLines(ws: Workspace, story: Story): string[] {
     ...listed('delivered', result?.deliverables ?? []),
     ...listed('changed', changed),
     ...denied.map((one) => `${'denied'.padEnd(10)} ${escapeText(one)}`).slice(0, LINES_MAX),
-    ...(verified === undefined ? [] : receiptLines(verified)),
+    ...(verified?.receipts ?? []).map(receiptLine),
     ...block(result?.notes ?? '').map((line) => line.trimStart()),
   ];
-}
-
-function receiptLines(attempt: AttemptStory): string[] {
-  return attempt.receipts.map(({ passed, check, reason }) => {
-    const more = reason === 'passed' ? '' : ` (${escapeText(reason)})`;
-    return `${passed ? pc.green('passed') : pc.red('failed')} ${escapeText(check)}${more}`;
-  });
 }
 
 function listed(name: string, paths: readonly string[]): string[] {

@@ -29,17 +29,12 @@ function allLines(story: Story, limit: number, path: (file: string) => string): 
     ...indent(story.objective === story.title ? '' : story.objective, '  '),
   ];
   const facts: [string, string][] = [
-    ['executor', story.adapter === '' ? '' : `${story.agent} (${story.adapter})`],
-    ['checks', story.checks.join(', ')],
-    ['gates', story.gates.join(', ')],
-    ['depends on', story.depends_on.map((one) => `${one.id} (${one.state})`).join(', ')],
+    ...plannedFacts(story),
     ['worktree', story.worktree],
     ['made for', story.parent ?? ''],
     ['children', story.children.map((one) => `${one.id} (${one.state})`).join(', ')],
   ];
-  for (const [name, value] of facts) {
-    if (value !== '') lines.push(`  ${name.padEnd(11)} ${escapeText(value)}`);
-  }
+  lines.push(...factLines(facts, 11).map((line) => `  ${line}`));
   lines.push('');
   if (story.criteria.length > 0)
     lines.push('Success criteria', ...story.criteria.map((text) => `  - ${escapeText(text)}`), '');
@@ -58,6 +53,27 @@ function allLines(story: Story, limit: number, path: (file: string) => string): 
   return squeeze(lines);
 }
 
+export function plannedFacts(story: Story): [name: string, value: string][] {
+  return [
+    ['executor', story.adapter === '' ? '' : `${story.agent} (${story.adapter})`],
+    ['checks', story.checks.join(', ')],
+    ['gates', story.gates.join(', ')],
+    ['depends on', story.depends_on.map((one) => `${one.id} (${one.state})`).join(', ')],
+  ];
+}
+
+/** What is empty is not said. */
+export function factLines(facts: readonly [string, string][], cells: number): string[] {
+  return facts.flatMap(([name, value]) =>
+    value === '' ? [] : [`${name.padEnd(cells)} ${escapeText(value)}`],
+  );
+}
+
+export function receiptLine({ passed, check, reason }: AttemptStory['receipts'][number]): string {
+  const more = reason === 'passed' ? '' : ` (${escapeText(reason)})`;
+  return `${passed ? pc.green('passed') : pc.red('failed')} ${escapeText(check)}${more}`;
+}
+
 function attemptLines(attempt: AttemptStory, limit: number): string[] {
   const by = attempt.client === undefined ? '' : ` (${escapeText(attempt.client)})`;
   const who = attempt.agent === '' ? '' : ` by ${escapeText(attempt.agent)}${by}`;
@@ -74,10 +90,7 @@ function attemptLines(attempt: AttemptStory, limit: number): string[] {
       `        asked: ${escapeText(question)}`,
       `        ${answer === '' ? 'not answered yet' : `answer: ${escapeText(answer)}`}`,
     ]),
-    ...attempt.receipts.map(
-      (receipt) =>
-        `        ${receipt.passed ? pc.green('passed') : pc.red('failed')} ${escapeText(receipt.check)}${receipt.reason === 'passed' ? '' : ` (${escapeText(receipt.reason)})`}`,
-    ),
+    ...attempt.receipts.map((receipt) => `        ${receiptLine(receipt)}`),
     ...short(
       [
         ...attempt.violations.map((one) => `        ${pc.red('violated')}: ${escapeText(one)}`),

@@ -8,7 +8,7 @@ import { CONTRACT_TYPES, PRIORITIES } from '../../core/contract-shape.ts';
 import { LIVE_STATES, STATES, type State } from '../../core/state.ts';
 import { agentsOf } from '../../engine/agent-book.ts';
 import { planNames } from '../../engine/plans.ts';
-import { openWorkspace } from '../../engine/workspace.ts';
+import { openWorkspace, type Workspace } from '../../engine/workspace.ts';
 import { TASK_FILES } from '../../store/layout.ts';
 import { listState } from '../../store/tasks.ts';
 import { flagsOf, namesOf, type Flag, type Shape } from '../shape.ts';
@@ -143,7 +143,7 @@ function argumentsOf(
     case 'agent':
       return agentNames(dir);
     case 'plan':
-      return plans(dir);
+      return found(dir, planNames);
     case 'file':
       return TASK_FILES.map((name) => name.slice(0, -'.md'.length));
     case 'folder':
@@ -153,29 +153,25 @@ function argumentsOf(
   }
 }
 
-/** Whom people are shown, with what each is for. */
-function agentNames(dir: string | undefined): Candidate[] {
+/** Nothing where there is no workspace. */
+function found<T>(dir: string | undefined, look: (ws: Workspace) => readonly T[]): readonly T[] {
   const ws = openWorkspace(dir === undefined ? {} : { dir });
-  if (!ws.ok) return [];
-  const book = agentsOf(ws.value);
-  return book.offered().map((name) => {
-    const about = (book.get(name)?.description ?? '')
-      .replace(/\s+/g, ' ')
-      .slice(0, ABOUT_CHARS_MAX);
-    return [name, about];
+  return ws.ok ? look(ws.value) : [];
+}
+
+/** Whom people are shown, with what each is for. */
+function agentNames(dir: string | undefined): readonly Candidate[] {
+  return found(dir, (ws) => {
+    const book = agentsOf(ws);
+    return book.offered().map((name): Candidate => {
+      const about = book.get(name)?.description?.replace(/\s+/g, ' ') ?? '';
+      return [name, about.slice(0, ABOUT_CHARS_MAX)];
+    });
   });
 }
 
-function plans(dir: string | undefined): readonly Candidate[] {
-  const ws = openWorkspace(dir === undefined ? {} : { dir });
-  return ws.ok ? planNames(ws.value) : [];
-}
-
-function ids(states: readonly State[], dir: string | undefined): (readonly [string, string])[] {
-  const ws = openWorkspace(dir === undefined ? {} : { dir });
-  if (!ws.ok) return [];
-  const { disk, layout } = ws.value;
-  return states.flatMap((state) =>
-    listState(disk, layout, state).ids.map((id) => [id, state] as const),
+function ids(states: readonly State[], dir: string | undefined) {
+  return found(dir, ({ disk, layout }) =>
+    states.flatMap((state) => listState(disk, layout, state).ids.map((id) => [id, state] as const)),
   );
 }

@@ -34,13 +34,12 @@ export const verbs = {
   }),
 };
 
+function contextOf({ ws, out }: Verb) {
+  return { ws, emit: out.event, signal: new AbortController().signal };
+}
+
 function doDelegate(verb: Verb, id: string): void {
-  const context = {
-    ws: verb.ws,
-    emit: () => undefined,
-    signal: new AbortController().signal,
-  };
-  const delegated = unwrap(verb, claimFor(context, id));
+  const delegated = unwrap(verb, claimFor({ ...contextOf(verb), emit: () => undefined }, id));
   verb.out.data({ v: 1, event: 'delegated', ...delegated });
   verb.out.say(escapeText(delegated.brief, { multiline: true }));
   if (!verb.out.json) {
@@ -51,8 +50,7 @@ function doDelegate(verb: Verb, id: string): void {
 }
 
 async function doCollect(verb: Verb, id: string, called = false): Promise<void> {
-  const context = { ws: verb.ws, emit: verb.out.event, signal: new AbortController().signal };
-  unwrap(verb, collectDesk(context, id));
+  unwrap(verb, collectDesk(contextOf(verb), id));
   await doStep(verb, { only: [id], called });
 }
 
@@ -63,8 +61,7 @@ async function doConverse(verb: Verb, id: string): Promise<void> {
     const fix = `Run it in a terminal, without --json; or take the brief: contracts delegate ${id}`;
     refuse(verb, [misused('--interactive opens a client, and here is no terminal', fix)]);
   }
-  const context = { ws, emit: out.event, signal: new AbortController().signal };
-  const opened = unwrap(verb, await converse(context, id));
+  const opened = unwrap(verb, await converse(contextOf(verb), id));
   const [program = ''] = opened.argv;
   const { cells } = screenOf(frame.streams);
   const said = [

@@ -112,11 +112,13 @@ export async function doStep(verb: Verb, flags: StepFlags): Promise<void> {
   if (flags.dryRun === true) sayPlan(verb.out, report);
   const empty = report.plan.length === 0 && report.faulted.size === 0;
   if (empty && report.quiet !== true) nothingThere(verb, flags);
-  verb.frame.code = report.interrupted
-    ? EXIT.interrupted
-    : report.faulted.size > 0
-      ? EXIT.fault
-      : EXIT.fine;
+  verb.frame.code = codeOf(report.interrupted, report.faulted.size > 0, false);
+}
+
+function codeOf(interrupted: boolean, faulted: boolean, people: boolean): number {
+  if (interrupted) return EXIT.interrupted;
+  if (faulted) return EXIT.fault;
+  return people ? EXIT.people : EXIT.fine;
 }
 
 function nothingThere(verb: Verb, flags: StepFlags): void {
@@ -176,13 +178,8 @@ async function doRun(verb: Verb, flags: StepFlags): Promise<void> {
     verb.out.say(closing(counts.get('done') ?? 0, people.length, report.faulted.size));
     if (only.length === 0 && people.length + report.faulted.size === 0) sayUnstarted(verb);
   }
-  verb.frame.code = report.interrupted
-    ? EXIT.interrupted
-    : report.faulted.size > 0 || report.gave_up_on !== undefined
-      ? EXIT.fault
-      : people.length > 0
-        ? EXIT.people
-        : EXIT.fine;
+  const faulted = report.faulted.size > 0 || report.gave_up_on !== undefined;
+  verb.frame.code = codeOf(report.interrupted, faulted, people.length > 0);
 }
 
 function closing(done: number, people: number, faults: number): string {
