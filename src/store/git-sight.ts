@@ -108,11 +108,8 @@ function configuration(disk: Disk, folder: string, prefix: string, marks: Marks)
   }
   for (const { name } of entriesOf(disk, join(folder, 'hooks'))) {
     if (name.endsWith('.sample')) continue;
-    put(
-      marks,
-      `${prefix}hooks/${name}`,
-      digestAt(disk, join(folder, 'hooks', name), FILE_BYTES_MAX),
-    );
+    const path = join(folder, 'hooks', name);
+    put(marks, `${prefix}hooks/${name}`, digestAt(disk, path, FILE_BYTES_MAX));
   }
 }
 
@@ -213,12 +210,10 @@ export function nestedSight(disk: Disk, root: string, gits: readonly string[]): 
 /** The last line of the log of a ref: in git's words, what moved it. */
 export function lastMove(disk: Disk, common: string, ref: string): string {
   const bytes = bytesAt(disk, join(common, 'logs', ref), PACKED_BYTES_MAX);
-  const last =
-    Buffer.from(bytes ?? [])
-      .toString('utf8')
-      .trimEnd()
-      .split('\n')
-      .at(-1) ?? '';
+  const log = Buffer.from(bytes ?? [])
+    .toString('utf8')
+    .trimEnd();
+  const last = log.slice(log.lastIndexOf('\n') + 1);
   return last.slice(last.indexOf('\t') + 1);
 }
 

@@ -74,12 +74,8 @@ function addTo(
   if (at <= 0) return;
   const folder = path.slice(0, at);
   const names = folders.get(folder);
-  if (names === undefined) {
-    folders.set(folder, new Map([[path.slice(at + 1), kind]]));
-    addTo(folders, folder, 'folder');
-  } else {
-    names.set(path.slice(at + 1), kind);
-  }
+  if (names === undefined) addTo(folders, folder, 'folder');
+  folders.set(folder, (names ?? new Map()).set(path.slice(at + 1), kind));
 }
 
 function statOf(kind: Stat['kind'], bytes: number): Stat {

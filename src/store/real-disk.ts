@@ -45,13 +45,13 @@ const OR_NOTHING = { throwIfNoEntry: false } as const;
 export const realDisk: Disk = {
   list,
   folders,
-  names,
+  names: (folder) => readdirSync(folder),
   stat,
   link,
   read,
   create,
-  rename,
-  mkdir,
+  rename: (from, to) => renameSync(from, to),
+  mkdir: (path, mode) => void mkdirSync(path, { mode }),
   remove,
   sync,
 };
@@ -83,10 +83,6 @@ function folders(folder: string): readonly string[] | undefined {
   if (!COUNTING_SYSTEMS.has(statfsSync(folder).type)) return undefined;
   const found = readdirSync(folder);
   return found.length === links - 2 ? found : undefined;
-}
-
-function names(folder: string): readonly string[] {
-  return readdirSync(folder);
 }
 
 function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): Entry['kind'] {
@@ -216,14 +212,6 @@ function create(path: string, bytes: Uint8Array, options: CreateOptions = { dura
     throw error;
   }
   closeSync(fd);
-}
-
-function rename(from: string, to: string): void {
-  renameSync(from, to);
-}
-
-function mkdir(path: string, mode?: number): void {
-  mkdirSync(path, { mode });
 }
 
 function remove(path: string): void {

@@ -21,8 +21,7 @@ export interface RawHead {
   readonly criteria?: readonly { readonly text: string; readonly line: number }[];
 }
 
-const KNOWN_KEYS = HEAD_KEYS;
-const IS_KNOWN = new Set(KNOWN_KEYS);
+const IS_KNOWN = new Set(HEAD_KEYS);
 const LIST_KEYS = new Set(
   'depends_on context_files context_from deliverables quality_gate skills write tags'.split(' '),
 );
@@ -115,7 +114,7 @@ const BINDING = new Set([
 
 function unknownKey(key: string, raw: RawHead, file: string): Problem {
   const meant = MEANT.get(key);
-  const near = meant ?? nearest(key, KNOWN_KEYS);
+  const near = meant ?? nearest(key, HEAD_KEYS);
   const said = { code: 'unknown_key', file, ...raw.places.get(key) } as const;
   if (meant !== undefined) {
     const message = `a contract says this by ${meant}; under this key it would be ignored`;

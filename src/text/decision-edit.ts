@@ -5,7 +5,7 @@
 import type { Decision } from '../core/documents.ts';
 import { escapeBlock } from './block.ts';
 import { decisionBoxes, parseDecision } from './decision.ts';
-import { tickAlone } from './edit.ts';
+import { addTicked, tickAlone } from './edit.ts';
 import { scanMarkdown } from './markdown.ts';
 import { sectionsNamed, type Box } from './sections.ts';
 
@@ -21,7 +21,7 @@ export function tickDecision(text: string, decision: Decision, notes = ''): stri
     const more = addBox(text, last, decision);
     return more === undefined ? undefined : tickDecision(more, decision, notes);
   }
-  const ticked = alone ?? addDecision(text, decision);
+  const ticked = alone ?? addTicked(text, 'Decision', decision, 'Notes');
   const words = escapeBlock(notes);
   const before = parseDecision(ticked).notes;
   // Whoever says it once more, as after a crash, has said it.
@@ -56,10 +56,4 @@ function addBox(text: string, { line }: Box<Decision>, decision: Decision): stri
   const edited = `${text.slice(0, line.start)}${box}${text.slice(line.start)}`;
   const boxes = decisionBoxes(scanMarkdown(edited));
   return boxes.some((one) => one.word === decision) ? edited : undefined;
-}
-
-function addDecision(text: string, decision: Decision): string {
-  const eol = /\r?\n/.exec(text)?.[0] ?? '\n';
-  const gap = text === '' || text.endsWith(eol) ? '' : eol;
-  return `${text}${gap}${['', '## Decision', '', `- [x] ${decision}`, '', '## Notes', ''].join(eol)}`;
 }

@@ -168,11 +168,15 @@ export function addVerdict(text: string, verdict: Verdict): string | undefined {
   const read = boxes.filter(({ word }) => word !== null);
   if (read.some((box) => box.ticked || box.word === verdict)) return undefined;
   const unticked = boxes.reduce((all, box) => (box.ticked ? tick(all, box.line, ' ') : all), text);
-  const eol = eolOf(lines);
-  const gap = text === '' || text.endsWith(eol) ? '' : eol;
-  const section = ['', '## Verdict', '', `- [x] ${verdict}`, '', '## Findings', ''];
-  const edited = `${unticked}${gap}${section.join(eol)}`;
+  const edited = addTicked(unticked, 'Verdict', verdict, 'Findings');
   return parseReview(edited).verdict === verdict ? edited : undefined;
+}
+
+/** Behind all: a section with this box, and an empty one for words about it. */
+export function addTicked(text: string, title: string, word: string, about: string): string {
+  const eol = /\r?\n/.exec(text)?.[0] ?? '\n';
+  const gap = text === '' || text.endsWith(eol) ? '' : eol;
+  return `${text}${gap}${['', `## ${title}`, '', `- [x] ${word}`, '', `## ${about}`, ''].join(eol)}`;
 }
 
 /** What was found for another verdict stays, and is no reason of this one: `## Findings` begins again. */

@@ -14,7 +14,7 @@ export function parseQuestions(text: string, original?: string): QuestionsDocume
   const lines = scanMarkdown(text);
   const source = original === undefined ? lines : scanMarkdown(original);
   return {
-    questions: original === undefined ? readAlone(lines) : readPlaced(lines, original),
+    questions: original === undefined ? readAlone(lines) : readPlaced(lines, source),
     understood: sectionText(source, 'What I Understood'),
     unclear: sectionText(source, 'What Is Unclear'),
   };
@@ -30,8 +30,7 @@ function readAlone(lines: readonly Line[]): Question[] {
   }));
 }
 
-function readPlaced(lines: readonly Line[], original: string): Question[] {
-  const own = scanMarkdown(original);
+function readPlaced(lines: readonly Line[], own: readonly Line[]): Question[] {
   const placed = placeQuestions(lines, own);
   // Only what the file ends in can be half of a line.
   const end = lines.findLastIndex(({ kind }) => kind !== 'blank');
@@ -81,20 +80,11 @@ export function questionBlocks(
   lines: readonly Line[],
   original?: string,
 ): { block: Block | undefined; answered: boolean; heading: boolean }[] {
-  if (original === undefined) {
-    const { blocks, form } = questionRegion(lines);
-    const questions = readAlone(lines);
-    return blocks.map((block, k) => ({
-      block,
-      answered: questions[k]?.answer !== '',
-      heading: form === 'heading',
-    }));
-  }
-  const heading = questionRegion(scanMarkdown(original)).form === 'heading';
-  const questions = readPlaced(lines, original);
-  return placeQuestions(lines, scanMarkdown(original)).map(({ block }, k) => ({
-    block,
-    answered: questions[k]?.answer !== '',
-    heading,
-  }));
+  const isAlone = original === undefined;
+  const source = isAlone ? lines : scanMarkdown(original);
+  const { blocks, form } = questionRegion(source);
+  const placed = isAlone ? blocks : placeQuestions(lines, source).map(({ block }) => block);
+  const questions = isAlone ? readAlone(lines) : readPlaced(lines, source);
+  const heading = form === 'heading';
+  return placed.map((block, k) => ({ block, answered: questions[k]?.answer !== '', heading }));
 }

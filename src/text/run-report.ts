@@ -47,16 +47,13 @@ export function renderWave(wave: RunOfWave): string {
 
 /** How many tasks ended in which way, what they used, and a row for each. */
 export function summaryOf(tasks: readonly RunOfTask[]): readonly string[] {
-  const sum = (of: (task: RunOfTask) => number): number =>
-    tasks.reduce((all, task) => all + of(task), 0);
+  const sum = (key: 'attempts' | 'reviews' | keyof Spent): number =>
+    tasks.reduce((all, task) => all + task[key], 0);
+  const all = { seconds: sum('seconds'), cost_usd: sum('cost_usd'), tokens: sum('tokens') };
   return [
     `- Tasks: ${ends(tasks)}`,
-    `- Attempts: ${sum((one) => one.attempts)} of work, ${sum((one) => one.reviews)} of review`,
-    `- Agents: ${spent(
-      sum((one) => one.seconds),
-      sum((one) => one.cost_usd),
-      sum((one) => one.tokens),
-    )}`,
+    `- Attempts: ${sum('attempts')} of work, ${sum('reviews')} of review`,
+    `- Agents: ${spent(all)}`,
     '',
     '| task | end | who | reviewed by | attempts | agents |',
     '| --- | --- | --- | --- | --- | --- |',
@@ -71,14 +68,13 @@ function ends(tasks: readonly RunOfTask[]): string {
 }
 
 function rowOf(task: RunOfTask): string {
-  const attempts = `${task.attempts} + ${task.reviews}`;
   const cells = [
     `${task.title} (\`${task.id}\`)`,
     task.end,
     task.executors.join(', '),
     task.gates.join(', '),
-    attempts,
-    spent(task.seconds, task.cost_usd, task.tokens),
+    `${task.attempts} + ${task.reviews}`,
+    spent(task),
   ];
   return `| ${cells.map(cell).join(' | ')} |`;
 }
@@ -87,7 +83,9 @@ function cell(text: string): string {
   return oneLine(text).replaceAll('\\', '\\\\').replaceAll('|', '\\|');
 }
 
-function spent(seconds: number, cost_usd: number, tokens: number): string {
+type Spent = Pick<RunOfTask, 'seconds' | 'cost_usd' | 'tokens'>;
+
+function spent({ seconds, cost_usd, tokens }: Spent): string {
   const whole = Math.round(seconds);
   const minutes = Math.floor(whole / 60);
   const time = minutes === 0 ? `${whole} s` : `${minutes} min ${whole % 60} s`;
