@@ -84,10 +84,8 @@ function bands(board: readonly BoardColumn[], cells: number): string[] {
 function columnLines(column: BoardColumn, room: number): string[] {
   const shown = column.tasks.slice(0, CARDS_MAX);
   const rule = '─'.repeat(room);
-  const cutId = idCutter(
-    shown.map(({ id }) => id),
-    room,
-  );
+  const ids = shown.map(({ id }) => id);
+  const cutId = idCutter(ids, room);
   const cards = shown.flatMap(({ id, title }) => [
     cutId(id),
     ...(title === '' ? [] : [pc.dim(cut(`  ${escapeText(title)}`, room))]),

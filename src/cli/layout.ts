@@ -166,10 +166,8 @@ export function columns(
   const cutters = shapes.map(({ ids }, i) => {
     const room = widths[i] ?? 0;
     if (ids !== true) return (text: string) => cut(text, room);
-    return idCutter(
-      rows.map((row) => row[i] ?? ''),
-      room,
-    );
+    const all = rows.map((row) => row[i] ?? '');
+    return idCutter(all, room);
   });
   const last = used.at(-1);
   const cell = (text: string, taken: number, i: number): string => {

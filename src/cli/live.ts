@@ -100,10 +100,8 @@ export function liveLines(live: Live, now_ms: number, cells: number, rows: numbe
   const shown = all.length <= room ? all : all.slice(0, room - 1);
   const names = shown.reduce((most, row) => Math.max(most, width(row.task)), TASK_CELLS_MIN);
   const name_cells = Math.min(names, Math.max(TASK_CELLS_MIN, Math.floor(cells / 3)));
-  const cutId = idCutter(
-    shown.map(({ task }) => task),
-    name_cells,
-  );
+  const ids = shown.map(({ task }) => task);
+  const cutId = idCutter(ids, name_cells);
   const lines = shown.map((row) =>
     cut(rowLine(row, now_ms, fit(cutId(row.task), name_cells)), cells),
   );

@@ -5,7 +5,8 @@
  * or wrong is left to commander. Differential-tested against it (test/plain-line.test.ts).
  */
 import type { Frame } from './frame.ts';
-import { DIR, flagsOf, Misread, namesOf, type Flag, type Line, type Shape } from './shape.ts';
+import { DIR, flagsOf, Misread, namesOf } from './shape.ts';
+import type { Argument, Flag, Line, Shape } from './shape.ts';
 
 /** Nothing was done yet, and commander can tell what is meant. */
 class NotPlain extends Misread {
@@ -55,10 +56,7 @@ function plainLine(shape: Shape, words: readonly string[]): Line {
     values[key] = namesOf(flag).takesValue ? valueOf(flag, words[++i], values[key]) : true;
   }
   const { dir, ...flags } = values;
-  const placed = placedIn(
-    args.map(([name]) => name),
-    given,
-  );
+  const placed = placedIn(args, given);
   const json = flags['json'] === true;
   return { given: placed, flags, words: given, json, dir: dir as string | undefined };
 }
@@ -78,7 +76,8 @@ function valueOf([, , parse]: Flag, value: string | undefined, earlier: unknown)
   }
 }
 
-function placedIn(names: readonly string[], given: readonly string[]): unknown[] {
+function placedIn(args: readonly Argument[], given: readonly string[]): unknown[] {
+  const names = args.map(([name]) => name);
   const rest = names.at(-1)?.includes('...') === true;
   const needed = names.filter((name) => name.startsWith('<')).length;
   if (given.length < needed || (given.length > names.length && !rest)) throw new NotPlain();

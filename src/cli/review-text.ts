@@ -60,8 +60,10 @@ function unlessConfirmable(story: Story): string[] {
 function questionLines(ws: Workspace, id: string): string[] {
   const questions = questionsOf(ws, id);
   if (!questions.ok) return questions.problems.map((one) => escapeText(one.message));
-  if (questions.value.length === 0) return textLines(ws, id);
-  const change = changeIn(currentText(ws, 'questions', id, 'questions.md') ?? '');
+  const text = currentText(ws, 'questions', id, 'questions.md') ?? '';
+  // Of a checkpoint, and of what asks nothing that can be read: the file itself.
+  if (questions.value.length === 0) return block(visibleText(scanMarkdown(text)));
+  const change = changeIn(text);
   const shown = change.split('\n').map((line) => escapeText(line));
   return [
     ...(change === '' ? [] : shown),
@@ -70,12 +72,6 @@ function questionLines(ws: Workspace, id: string): string[] {
       ...(answer === '' ? [] : [`   answered: ${escapeText(answer)}`]),
     ]),
   ];
-}
-
-/** Of a checkpoint, and of what asks nothing that can be read: the file itself. */
-function textLines(ws: Workspace, id: string): string[] {
-  const text = currentText(ws, 'questions', id, 'questions.md') ?? '';
-  return block(visibleText(scanMarkdown(text)));
 }
 
 function reviewLines(ws: Workspace, story: Story): string[] {

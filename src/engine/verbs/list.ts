@@ -68,7 +68,7 @@ function look(ws: Workspace, query: ListQuery): Listing {
       if (double !== undefined) doubles.set(task.id, double);
       const shown = listed(ws, task, action);
       return task.state === 'done' && isUnmerged(task)
-        ? { ...shown, ...notMerged(task.id) }
+        ? { ...shown, reason: 'done, not merged', fix: `contracts merge ${task.id}` }
         : shown;
     });
   const unread = unreadTasks(ws, board);
@@ -136,9 +136,13 @@ function listed(ws: Workspace, task: TaskRead, action: Action): ListedTask {
 }
 
 function reasonOf(task: TaskRead, action: Action, agent: string): string {
-  if (task.state === 'done' && task.contract.ok && isCheckpoint(task.contract.value)) return 'GO';
-  if (task.state === 'done') return doneWords(task.attempts.at(-1)?.outcome?.outcome);
-  return action.kind === 'wait' ? action.reason : nextWords(task, action, agent);
+  if (task.state !== 'done') {
+    return action.kind === 'wait' ? action.reason : nextWords(task, action, agent);
+  }
+  if (task.contract.ok && isCheckpoint(task.contract.value)) return 'GO';
+  // By hand stands too, and is shown as what it is (DESIGN §5).
+  const last = task.attempts.at(-1)?.outcome?.outcome;
+  return last === 'approved' ? 'done, with receipts' : 'done by hand, no receipts';
 }
 
 /** For who judges the work, and who relies on it. */
@@ -164,15 +168,6 @@ function isoTime(ms: number): string {
 
 /** Most tasks ask twice for the same. */
 let lastTime = { ms: 0, text: new Date(0).toISOString() };
-
-function notMerged(id: string): Pick<ListedTask, 'reason' | 'fix'> {
-  return { reason: 'done, not merged', fix: `contracts merge ${id}` };
-}
-
-/** `done` by hand stands, and is shown as what it is (DESIGN §5). */
-function doneWords(last: string | undefined): string {
-  return last === 'approved' ? 'done, with receipts' : 'done by hand, no receipts';
-}
 
 function sorted(tasks: readonly ListedTask[], by: ListQuery['sort']): readonly ListedTask[] {
   if (by === undefined) return tasks;
