@@ -20,29 +20,6 @@ interface Alike {
   count: number;
 }
 
-/** In the order of the first of each kind. Of many of a kind no more is held than is said. */
-class Kinds {
-  readonly #kinds = new Map<string, Alike>();
-
-  add(kind: string, one: Waits): void {
-    const alike = this.#kinds.get(kind);
-    if (alike === undefined) this.#kinds.set(kind, { first: [one], count: 1 });
-    else {
-      alike.count++;
-      if (alike.count <= ALIKE_MAX) alike.first.push(one);
-    }
-  }
-
-  /** Each an event to be said by itself, or a line for many. */
-  take(more: string): readonly (Waits | string)[] {
-    const lines = [...this.#kinds.values()].flatMap((alike): readonly (Waits | string)[] =>
-      alike.count > ALIKE_MAX ? [manyLine(alike, more)] : alike.first,
-    );
-    this.#kinds.clear();
-    return lines;
-  }
-}
-
 /** What a person has to do differs from task to task; what waits by itself does not. */
 function kindOf({ task, state, on, reason }: Waits): string {
   return `${state}|${on}|${on === 'person' ? reason.replaceAll(task, 'ID') : ''}`;
@@ -96,7 +73,14 @@ export interface WaitsKept {
  * `first_at_once` only what exceeds the first few of a kind is kept.
  */
 export function keepWaits(out: Output, options = { first_at_once: false }): WaitsKept {
-  const kept = new Kinds();
+  // In the order of the first of each kind. Of many of a kind no more is held than is said.
+  const kept = new Map<string, Alike>();
+  const keep = (kind: string, one: Waits): void => {
+    const alike = kept.get(kind) ?? { first: [], count: 0 };
+    kept.set(kind, alike);
+    alike.count++;
+    if (alike.count <= ALIKE_MAX) alike.first.push(one);
+  };
   const said = new Map<string, number>();
   const isFirst = (kind: string): boolean => {
     const before = said.get(kind) ?? 0;
@@ -108,13 +92,15 @@ export function keepWaits(out: Output, options = { first_at_once: false }): Wait
       if (event.event !== 'waits' || event.on === 'time' || out.json) return out.event(event);
       const kind = kindOf(event);
       if (options.first_at_once && isFirst(kind)) out.event(event);
-      else kept.add(kind, event);
+      else keep(kind, event);
     },
     flush: () => {
-      for (const one of kept.take(options.first_at_once ? 'more ' : '')) {
-        if (typeof one === 'string') out.say(one);
-        else out.event(one);
+      const more = options.first_at_once ? 'more ' : '';
+      for (const alike of kept.values()) {
+        if (alike.count > ALIKE_MAX) out.say(manyLine(alike, more));
+        else for (const one of alike.first) out.event(one);
       }
+      kept.clear();
     },
   };
 }

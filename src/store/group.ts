@@ -7,25 +7,10 @@ import type { Disk } from './disk.ts';
 import type { Layout } from './layout.ts';
 import { moveInto, moveTask, type MoveResult } from './tasks.ts';
 
-interface GroupedDisk {
+export interface GroupedMoves {
   readonly disk: Disk;
   /** Syncs each folder once, in the order in which they were first asked for. */
   flush(): void;
-}
-
-function groupSyncs(disk: Disk): GroupedDisk {
-  const folders = new Set<string>();
-  const grouped: Disk = { ...disk, sync: (folder) => void folders.add(folder) };
-  return {
-    disk: grouped,
-    flush: () => {
-      for (const folder of folders) disk.sync(folder);
-      folders.clear();
-    },
-  };
-}
-
-export interface GroupedMoves extends GroupedDisk {
   move(id: string, from: State, to: State): MoveResult;
 }
 
@@ -34,13 +19,15 @@ export interface GroupedMoves extends GroupedDisk {
  * go to, and again where a task was not found, and the syncs. Each target is looked at before its move.
  */
 export function groupMoves(real: Disk, layout: Layout): GroupedMoves {
-  const { disk, flush } = groupSyncs(real);
+  const folders = new Set<string>();
+  const disk: Disk = { ...real, sync: (folder) => void folders.add(folder) };
   let last: { readonly from: State; readonly to: State } | undefined;
   return {
     disk,
     flush: () => {
       last = undefined;
-      flush();
+      for (const folder of folders) real.sync(folder);
+      folders.clear();
     },
     move: (id, from, to) => {
       if (last?.from === from && last.to === to) {
