@@ -11,17 +11,21 @@ export interface Changed {
   readonly kind: 'write' | 'create' | 'delete';
 }
 
-const KINDS = { A: 'create', D: 'delete' } as const;
+const NAMES = ['-r', '-z', '--no-renames', '--name-status'];
 
 export function changesOf(git: Git, base: string, commit: string): readonly Changed[] {
-  const said = git.say(['diff-tree', '-r', '-z', '--no-renames', '--name-status', base, commit]);
-  const parts = said.split('\0');
-  const changed: Changed[] = [];
-  for (let at = 0; at + 1 < parts.length; at += 2) {
-    const kind = KINDS[parts[at] as keyof typeof KINDS] ?? 'write';
-    changed.push({ kind, path: parts[at + 1] ?? '' });
-  }
-  return changed;
+  return changesIn(git.say(['diff-tree', ...NAMES, base, commit]));
+}
+
+/** A status and a path, in turn. Between two commits stands nothing. */
+function changesIn(said: string): readonly Changed[] {
+  const parts = said.split('\0').filter((part) => part !== '');
+  return parts.flatMap((status, at) => {
+    if (at % 2 === 1) return [];
+    // What it made itself and took away again was never anybody's to write or to remove.
+    const kind = /^A+$/.test(status) ? 'create' : /^D+$/.test(status) ? 'delete' : 'write';
+    return { path: parts[at + 1] ?? '', kind };
+  });
 }
 
 /**
@@ -33,17 +37,10 @@ export function touchedBetween(
   commit: string,
 ): readonly Changed[] {
   const range = [commit, `^${base}`, ...(merging === undefined ? [] : [`^${merging}`])];
-  const how = ['--reverse', '--topo-order', '-c', '-r', '-z', '--no-renames', '--name-status'];
-  const parts = git.say(['log', '--format=', ...how, ...range]).split('\0');
+  const how = ['--format=', '--reverse', '--topo-order', '-c', ...NAMES];
   const first = new Map<string, Changed>();
-  for (let at = 0; at + 1 < parts.length; at++) {
-    const status = parts[at] ?? '';
-    // Between two commits stands nothing.
-    if (status === '') continue;
-    const path = parts[++at] ?? '';
-    // What it made itself and took away again was never anybody's to write or to remove.
-    const kind = /^A+$/.test(status) ? 'create' : /^D+$/.test(status) ? 'delete' : 'write';
-    if (!first.has(path)) first.set(path, { path, kind });
+  for (const one of changesIn(git.say(['log', ...how, ...range]))) {
+    if (!first.has(one.path)) first.set(one.path, one);
   }
   return [...first.values()];
 }

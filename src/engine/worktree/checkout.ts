@@ -5,13 +5,12 @@
  */
 import { join, relative } from 'node:path';
 import { syncFileSystems } from '../../agent/gate.ts';
-import { Fault } from '../../core/problem.ts';
 import { escapeText } from '../../text/terminal.ts';
 import type { Workspace } from '../workspace.ts';
-import { gitAt, gitWords, mainPlace, type Git } from './git.ts';
+import { gitAt, gitFault, mainPlace, type Git } from './git.ts';
 import { repositoryOf } from './ground-record.ts';
 import { mergeTrees } from './join.ts';
-import type { Repository } from './repository.ts';
+import type { Hindrance, Repository } from './repository.ts';
 import { mainName } from './start.ts';
 import type { Verified } from './verified.ts';
 
@@ -35,11 +34,6 @@ export function checkoutOf(ws: Workspace): Checkout {
   const repo = repositoryOf(ws);
   const git = gitAt(ws, mainPlace(repo));
   return { git, repo, branch: mainName(git) };
-}
-
-export interface Hindrance {
-  readonly why: string;
-  readonly fix: string;
 }
 
 const hinder = (why: string, fix: string): Hindrance => ({ why, fix });
@@ -143,7 +137,6 @@ export function forward(checkout: Checkout, prepared: Forward): Hindrance | unde
       'Wait for it, then merge again; if there is none, remove that file',
     );
   }
-  throw new Fault('git', `git would not update the checkout: ${gitWords(said)}`, {
-    fix: 'Look at what git says, then merge again; nothing was changed',
-  });
+  const fix = 'Look at what git says, then merge again; nothing was changed';
+  throw gitFault('git would not update the checkout', said, fix);
 }

@@ -9,7 +9,7 @@ import { put } from '../../store/put.ts';
 import { renderRecord } from '../../text/record.ts';
 import { readRecord } from '../attempts.ts';
 import { readContract } from '../read-contract.ts';
-import { readText } from '../read-text.ts';
+import { textIfThere } from '../read-text.ts';
 import type { Workspace } from '../workspace.ts';
 import { readGround } from './ground-record.ts';
 import { folderOf } from './verified.ts';
@@ -78,9 +78,8 @@ function otherSide(ws: Workspace, id: string): string {
   if (found === undefined) return '';
   const read = readContract(ws, found.folder, id).contract;
   const wanted = read.ok ? `${read.value.title}\n\n${read.value.objective}`.trim() : '';
-  const path = `${found.folder}/result.md`;
-  const result = ws.disk.stat(path) === undefined ? undefined : readText(ws.disk, path, path);
-  const told = result?.ok === true ? `\n\nIts result:\n\n${quoted(result.value)}` : '';
+  const result = textIfThere(ws.disk, `${found.folder}/result.md`);
+  const told = result === undefined ? '' : `\n\nIts result:\n\n${quoted(result)}`;
   return `The other side is \`${id}\`:\n\n${quoted(wanted)}${told}\n\n`;
 }
 

@@ -4,10 +4,9 @@
  * repository inside the worktree.
  */
 import { join } from 'node:path';
-import { Fault } from '../../core/problem.ts';
 import type { GitSaid } from '../../agent/own-git.ts';
 import type { Workspace } from '../workspace.ts';
-import { gitWords, type Git } from './git.ts';
+import { gitFault, type Git } from './git.ts';
 
 /** As git shows a repository in a tree. */
 export const LINK = '160000 ';
@@ -79,11 +78,7 @@ function notTaken(said: GitSaid): Pick<FilesTree, 'forbidden' | 'untaken'> {
     ),
   ];
   const known = forbidden.length + untaken.length > 0 && found(UNINDEXED).length <= unread.length;
-  if (code !== 0 && !known) {
-    throw new Fault('git', `git add failed: ${gitWords(said)}`, {
-      fix: 'Look at what git says, put it right, then step again',
-    });
-  }
+  if (code !== 0 && !known) throw gitFault('git add failed', said);
   return { forbidden: bounded(forbidden), untaken: bounded(untaken) };
 }
 

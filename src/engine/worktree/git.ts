@@ -56,22 +56,15 @@ export function gitAt(ws: Workspace, place: GitPlace): Git {
   const say = (args: readonly string[], call?: GitCall): string => {
     const said = run(args, call);
     if (said.code === 0) return said.out.replace(/\n$/, '');
-    throw new Fault('git', `git ${args[0] ?? ''} failed: ${gitWords(said)}`, {
-      fix: 'Look at what git says, put it right, then step again',
-    });
+    throw gitFault(`git ${args[0] ?? ''} failed`, said);
   };
   return {
     place,
     run,
     say,
     commitOf: (name) => {
-      const said = run([
-        'rev-parse',
-        '--verify',
-        '--quiet',
-        '--end-of-options',
-        `${name}^{commit}`,
-      ]);
+      const how = ['--verify', '--quiet', '--end-of-options'];
+      const said = run(['rev-parse', ...how, `${name}^{commit}`]);
       return said.code === 0 ? said.out.trim() : undefined;
     },
     holds: (commit, inside) => run(['merge-base', '--is-ancestor', commit, inside]).code === 0,
@@ -98,11 +91,8 @@ function ownWords(ws: Workspace, place: GitPlace): OwnWords {
     const [, kind, name] = /^(filter|merge)\.(.*)\.[^.]+$/s.exec(key) ?? [];
     if (kind === undefined || name === undefined) return [];
     if (kind === 'merge') return [[`merge.${name}.driver`, 'false']];
-    const parts = ['clean', 'smudge', 'process'] as const;
-    return [
-      ...parts.map((part): [string, string] => [`filter.${name}.${part}`, '']),
-      [`filter.${name}.required`, 'false'],
-    ];
+    const off = { clean: '', smudge: '', process: '', required: 'false' };
+    return Object.entries(off).map(([part, value]) => [`filter.${name}.${part}`, value]);
   });
   const hooks = hooksOff(pairs.map(([key]) => key)).map((key): [string, string] => [key, 'false']);
   const data = ['core.excludesfile', 'core.autocrlf', 'core.eol', 'core.safecrlf'].flatMap(
@@ -119,6 +109,14 @@ function ownWords(ws: Workspace, place: GitPlace): OwnWords {
       GIT_COMMITTER_EMAIL: email,
     },
   };
+}
+
+export function gitFault(
+  what: string,
+  said: GitSaid,
+  fix = 'Look at what git says, put it right, then step again',
+): Fault {
+  return new Fault('git', `${what}: ${gitWords(said)}`, { fix });
 }
 
 /** What git says, for a person: on one line, without its advice and what a terminal would obey. */

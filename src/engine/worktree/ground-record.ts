@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Fault } from '../../core/problem.ts';
 import { groundSchema, type GroundRecord } from '../../core/record.ts';
 import { readRecord } from '../attempts.ts';
+import { gitUntrusted } from '../trust.ts';
 import type { Workspace } from '../workspace.ts';
 import type { Git } from './git.ts';
 import type { Ground } from './ground.ts';
@@ -15,7 +16,14 @@ import type { TaskTree } from './tree.ts';
 export function repositoryOf(ws: Workspace): Repository {
   const found = findRepository(ws.disk, ws.layout.root);
   if (isRepository(found)) return found;
-  throw new Fault('git', found.why, { fix: found.fix });
+  throw new Fault('git', found.why, found);
+}
+
+/** One in which git may run, for an attempt. */
+export function trustedRepository(ws: Workspace): Repository {
+  const distrusted = gitUntrusted(ws);
+  if (distrusted !== undefined) throw new Fault('git', distrusted.message, distrusted);
+  return repositoryOf(ws);
 }
 
 /** Of an attempt, by its folder; undefined when it worked in the shared tree. */

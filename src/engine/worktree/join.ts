@@ -2,8 +2,7 @@
  * Several commits made one without touching any checkout: fast-forward, or a merge that git computes
  * in its own store. What cannot be joined is told with both sides named; nothing is left half done.
  */
-import { Fault } from '../../core/problem.ts';
-import { gitWords, type Git } from './git.ts';
+import { gitFault, type Git } from './git.ts';
 import { commitTree, type Message } from './tree.ts';
 
 export interface Side {
@@ -49,19 +48,13 @@ export function join(
   return { commit: ours.commit };
 }
 
-export function mergeTrees(
-  git: Git,
-  ours: string,
-  theirs: string,
-): { readonly tree: string; readonly files: readonly string[] } {
+export function mergeTrees(git: Git, ours: string, theirs: string): Pick<Clash, 'tree' | 'files'> {
   const how = ['--write-tree', '--name-only', '--no-messages', '-z'];
   const said = git.run(['merge-tree', ...how, ours, theirs]);
   const [tree = '', ...files] = said.out.split('\0').filter((part) => part !== '');
   if (said.code === 0) return { tree, files: [] };
   if (said.code === 1 && files.length > 0) return { tree, files: [...new Set(files)] };
-  throw new Fault('git', `git merge-tree failed: ${gitWords(said)}`, {
-    fix: 'It needs git 2.38 or newer; see git --version',
-  });
+  throw gitFault('git merge-tree failed', said, 'It needs git 2.38 or newer; see git --version');
 }
 
 /** The tasks whose commits changed these files on the one side since it left the other. */

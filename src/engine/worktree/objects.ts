@@ -8,6 +8,7 @@ import { storesBeside } from '../../agent/git-folders.ts';
 import type { GitCall } from '../../agent/own-git.ts';
 import { errorCode } from '../../store/disk.ts';
 import type { Workspace } from '../workspace.ts';
+import { removeIfThere } from './files-tree.ts';
 import type { Git } from './git.ts';
 import type { TaskTree } from './tree.ts';
 
@@ -47,8 +48,7 @@ export function takeOver(
   const seen: GitCall = { env: { GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted(own) } };
   const said = git.run(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], seen);
   const head = said.out.trim();
-  if (said.code !== 0) return undefined;
-  if (head === base) return undefined;
+  if (said.code !== 0 || head === base) return undefined;
   if (!isWhole(main, head, base)) copy(ws, main, { admin, git }, { head, base, seen });
   return isWhole(main, head, base)
     ? undefined
@@ -115,11 +115,6 @@ function removeAll(ws: Workspace, path: string): void {
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
   }
-}
-
-function removeIfThere(ws: Workspace, path: string): void {
-  const kind = ws.disk.stat(path)?.kind;
-  if (kind !== undefined && kind !== 'folder') ws.disk.remove(path);
 }
 
 /** git takes a colon for the end of a path. */

@@ -9,7 +9,7 @@ import { Fault } from '../../core/problem.ts';
 import { oldWorktreesFolder, worktreesBelow } from '../../store/layout.ts';
 import { keyOfFolder, realBelow, stateHome, stateInVar } from '../state-home.ts';
 import type { Workspace } from '../workspace.ts';
-import type { NoRepository } from './repository.ts';
+import type { Hindrance } from './repository.ts';
 
 /** What programs look for in each folder above the one that they run in. */
 const LOOKED_FOR =
@@ -29,7 +29,7 @@ export function placeOf(ws: Known): string {
 }
 
 /** Why no worktree can be there, with the cure. */
-export function noPlace(ws: Workspace): NoRepository | undefined {
+export function noPlace(ws: Workspace): Hindrance | undefined {
   const [place, shared] = [placeOf(ws), stateInVar()];
   const found = foundAbove(ws, place);
   if (found !== undefined) return { why: `${NEEDS}: ${place} has ${found} above it`, fix: CURE };

@@ -15,7 +15,8 @@ export interface Repository {
   readonly prefix: string;
 }
 
-export interface NoRepository {
+/** Why something cannot be, and the cure. */
+export interface Hindrance {
   readonly why: string;
   readonly fix: string;
 }
@@ -24,7 +25,7 @@ const SMALL_BYTES = 64 * 1024;
 const PACKED_BYTES = 256 * 1024 * 1024;
 
 /** One with a commit: a worktree needs something to begin with. */
-export function findRepository(disk: Disk, root: string): Repository | NoRepository {
+export function findRepository(disk: Disk, root: string): Repository | Hindrance {
   const top = topOf(disk, root);
   const git_dir = top === undefined ? undefined : gitFolder(disk, top);
   if (top === undefined || git_dir === undefined) {
@@ -43,12 +44,12 @@ export function findRepository(disk: Disk, root: string): Repository | NoReposit
   };
 }
 
-export function isRepository(found: Repository | NoRepository): found is Repository {
+export function isRepository(found: Repository | Hindrance): found is Repository {
   return 'git_dir' in found;
 }
 
 /** A branch of that name leaves no room for those of tasks, `contracts/<id>`. */
-export function branchInTheWay(disk: Disk, { common_dir }: Repository): NoRepository | undefined {
+export function branchInTheWay(disk: Disk, { common_dir }: Repository): Hindrance | undefined {
   const loose = disk.stat(join(common_dir, 'refs/heads/contracts'))?.kind === 'file';
   if (!loose && !isPacked(disk, join(common_dir, 'packed-refs'))) return undefined;
   return {

@@ -3,13 +3,11 @@
  * of its last work names. What was changed there since is kept and put aside, so that a receipt is
  * about that commit and nothing else.
  */
-import { Fault } from '../../core/problem.ts';
 import { attemptFolder } from '../../store/layout.ts';
 import { lastEnded } from '../../core/count.ts';
 import { findPlace, type Running } from '../attempt/running.ts';
-import { gitUntrusted } from '../trust.ts';
 import { sharedGround, type Ground } from './ground.ts';
-import { groundOf, readGround, repositoryOf } from './ground-record.ts';
+import { groundOf, readGround, trustedRepository } from './ground-record.ts';
 import { sayKept } from './start.ts';
 import { findTree, makeTree, putBack } from './tree.ts';
 
@@ -20,9 +18,7 @@ export function reviewGround(running: Running): Ground {
   if (last === undefined || branch === undefined || commit === undefined) {
     return sharedGround(running);
   }
-  const distrusted = gitUntrusted(ws);
-  if (distrusted !== undefined) throw new Fault('git', distrusted.message, { fix: distrusted.fix });
-  const repo = repositoryOf(ws);
+  const repo = trustedRepository(ws);
   const found = findTree(ws, repo, id);
   const kept = found && putBack(ws, found, commit, { id, number });
   if (found !== undefined && kept !== undefined) sayKept(running, found, kept);

@@ -12,12 +12,11 @@ import { attemptFolder, shown } from '../../store/layout.ts';
 import { put } from '../../store/put.ts';
 import { renderRecord } from '../../text/record.ts';
 import { atPlace, bytesOf, findPlace, type Running } from '../attempt/running.ts';
-import { gitUntrusted } from '../trust.ts';
 import type { Workspace } from '../workspace.ts';
 import { Clashed, clashBrief, openClash } from './clash.ts';
 import { treeOfFiles } from './files-tree.ts';
-import { gitAt, gitWords, mainPlace, type Git } from './git.ts';
-import { groundOf, readGround, refsOf, repositoryOf } from './ground-record.ts';
+import { gitAt, gitFault, mainPlace, type Git } from './git.ts';
+import { groundOf, readGround, refsOf, trustedRepository } from './ground-record.ts';
 import type { Ground } from './ground.ts';
 import { join, tasksBehind, type Clash, type Side } from './join.ts';
 import { leaveObjects, openObjects, takeOver } from './objects.ts';
@@ -27,9 +26,7 @@ import { folderOf, verifiedCommit } from './verified.ts';
 /** Makes the worktree ready for the agent of this attempt. Throws Clashed, or a Fault. */
 export function startGround(running: Running): Ground {
   const { ws, id } = running;
-  const distrusted = gitUntrusted(ws);
-  if (distrusted !== undefined) throw new Fault('git', distrusted.message, { fix: distrusted.fix });
-  const repo = repositoryOf(ws);
+  const repo = trustedRepository(ws);
   const main = gitAt(ws, mainPlace(repo));
   const open = openClash(ws, findPlace(running)?.folder ?? '', running.task.attempts);
   const begin = beginning(running, main, open);
@@ -170,9 +167,7 @@ function layOut(tree: TaskTree, { merging }: GroundRecord): void {
   if (merging === undefined) return;
   const said = tree.git.run(['merge', '--no-commit', '--no-ff', '--no-stat', merging]);
   if (said.code === 0 || said.code === 1) return;
-  throw new Fault('git', `git merge failed: ${gitWords(said)}`, {
-    fix: 'Look at what git says, put it right, then step again',
-  });
+  throw gitFault('git merge failed', said);
 }
 
 export function sayKept({ emit, id, ws }: Running, { folder }: TaskTree, ref: string): void {

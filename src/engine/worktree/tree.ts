@@ -11,7 +11,15 @@ import { listOrNothing } from '../../store/tasks.ts';
 import { escapeText } from '../../text/terminal.ts';
 import type { Workspace } from '../workspace.ts';
 import { removeIfThere, treeOfFiles } from './files-tree.ts';
-import { gitAt, gitWords, linkedWorktrees, mainPlace, type Git, type Linked } from './git.ts';
+import {
+  gitAt,
+  gitFault,
+  gitWords,
+  linkedWorktrees,
+  mainPlace,
+  type Git,
+  type Linked,
+} from './git.ts';
 import { isOfWorkspace, makePlace, noPlace, placeOf } from './place.ts';
 import type { Repository } from './repository.ts';
 
@@ -132,9 +140,7 @@ export function putAt(ws: Workspace, tree: TaskTree, commit: string): void {
     const said = tree.git.run(args);
     if (said.code === 0) continue;
     if (!/: (?:Permission denied|Operation not permitted|Directory not empty)$/m.test(said.err)) {
-      throw new Fault('git', `git ${args[0]} failed: ${gitWords(said)}`, {
-        fix: 'Look at what git says, put it right, then step again',
-      });
+      throw gitFault(`git ${args[0]} failed`, said);
     }
     const why = `what an earlier attempt left in ${shown(ws.layout, tree.folder)} cannot be taken away`;
     throw new Uncleared(`${why} (git says ${gitWords(said)}): chmod -R u+rwX it, or remove it`);
@@ -183,7 +189,7 @@ export function putBack(
   ws: Workspace,
   tree: TaskTree,
   commit: string,
-  of: { readonly id: string; readonly number: number },
+  of: Omit<Message, 'subject'>,
 ): string | undefined {
   quiet(ws, tree);
   const { tree: files } = treeOfFiles(ws, tree, commit);
