@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Event } from '../../core/event.ts';
 import type { LineData } from '../../core/lines.ts';
-import { ok, problem, refused, type Result } from '../../core/problem.ts';
+import { ok, refused, type Result } from '../../core/problem.ts';
 import type { OutcomeRecord } from '../../core/record.ts';
 import { SETTINGS, TASKS, taskFolder } from '../../store/layout.ts';
 import { agentsOf } from '../agent-book.ts';
@@ -18,6 +18,7 @@ import { mustBeTrusted } from '../must-be-trusted.ts';
 import type { Workspace } from '../workspace.ts';
 import { findTask } from './find-task.ts';
 import { init } from './init.ts';
+import { removeTree } from './probe.ts';
 
 const ID = 'agents-test';
 
@@ -39,13 +40,13 @@ export async function testAgent(
   options: TestOptions,
 ): Promise<Result<AgentTested>> {
   if (!agentsOf(ws).has(name) && !isAdapter(ws, name)) {
-    return refused([unknown(name, 'nobody knows this agent', 'See: contracts agents')]);
+    return unknown(name, 'nobody knows this agent', 'See: contracts agents');
   }
   const role = roleOf(ws, name);
   const { mode } = role.adapter ?? {};
   if (mode === 'human' || mode === 'host') {
     const why = `${name} is called by ${role.adapter_name}, so there is no program to try`;
-    return refused([unknown(name, why, 'Name an agent whose adapter is a client or a command')]);
+    return unknown(name, why, 'Name an agent whose adapter is a client or a command');
   }
   mustBeTrusted(ws);
   const scratch = scratchOf(ws);
@@ -133,15 +134,6 @@ function whyNot(events: readonly Event[], { adapter }: Role): string {
     : `${first.message}. ${first.fix}`;
 }
 
-function removeTree(ws: Workspace, folder: string): void {
-  for (const { name, kind } of ws.disk.list(folder)) {
-    const path = join(folder, name);
-    if (kind === 'folder') removeTree(ws, path);
-    else ws.disk.remove(path);
-  }
-  ws.disk.remove(folder);
-}
-
-function unknown(name: string, message: string, fix: string): ReturnType<typeof problem> {
-  return problem({ code: 'unknown_agent', file: `${SETTINGS}/agents`, message, found: name, fix });
+function unknown(found: string, message: string, fix: string): Result<never> {
+  return refused({ code: 'unknown_agent', file: `${SETTINGS}/agents`, message, found, fix });
 }

@@ -13,7 +13,7 @@ import { CLIENTS as FILE_CLIENTS, toolNames } from '../../core/tools.ts';
 import type { LineData } from '../../core/lines.ts';
 import { modelChain } from '../../core/models.ts';
 import { nearestId } from '../../core/nearest.ts';
-import { ok, problem, refused, type Result } from '../../core/problem.ts';
+import { ok, refused, type Result } from '../../core/problem.ts';
 import { agentsOf } from '../agent-book.ts';
 import { ownAuthority } from '../attempt/authority.ts';
 import { clientHint, isThere, meant } from '../preflight-agents.ts';
@@ -102,10 +102,8 @@ function hindrance(ws: Workspace, role: Role, file: string): Hindrance {
     return no(`${missing.join(' and ')} is not set`, `Set ${missing.join(' and ')}`);
   }
   const type = adapterType(ws, name);
-  const doubt = isClient(type) && isLoggedOut(ws, type);
-  return doubt
-    ? { callable: true, why: 'perhaps you are not logged in', fix: CLIENTS[type].login }
-    : { callable: true, why: '', fix: '' };
+  if (!isClient(type) || !isLoggedOut(ws, type)) return { callable: true, why: '', fix: '' };
+  return { callable: true, why: 'perhaps you are not logged in', fix: CLIENTS[type].login };
 }
 
 /** Where a client keeps who is logged in, below the home folder; a keychain is not seen. */
@@ -157,13 +155,11 @@ export async function agentStory(ws: Workspace, name: string): Promise<Result<Ag
 function nobody(ws: Workspace, name: string): Result<never> {
   const near = nearestId(name, agentsOf(ws).names());
   const list = 'See who is there: contracts agents';
-  return refused([
-    problem({
-      code: 'unknown_agent',
-      file: '.contracts/agents',
-      message: 'nobody knows this agent',
-      found: name,
-      fix: near === undefined ? list : `Did you mean ${near}? contracts agents show ${near}`,
-    }),
-  ]);
+  return refused({
+    code: 'unknown_agent',
+    file: '.contracts/agents',
+    message: 'nobody knows this agent',
+    found: name,
+    fix: near === undefined ? list : `Did you mean ${near}? contracts agents show ${near}`,
+  });
 }

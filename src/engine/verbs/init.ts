@@ -91,11 +91,9 @@ export function init(disk: Disk, dir: string): Initialised {
   file(`${tasks}/.gitignore`, ignored('*/*'));
   for (const state of STATES) {
     const path = `${tasks}/${state}`;
-    const existed = disk.stat(join(root, path)) !== undefined;
-    if (!existed) {
-      folder(path);
-      file(`${path}/.gitkeep`, '');
-    }
+    if (disk.stat(join(root, path)) !== undefined) continue;
+    folder(path);
+    file(`${path}/.gitkeep`, '');
   }
   return { root, tasks, made };
 }

@@ -10,15 +10,11 @@ import { shown, taskFolder } from '../../store/layout.ts';
 import { clientHome } from '../client-home.ts';
 import { hooksOf } from '../attempt/hooked.ts';
 import { bytesOf, type Context } from '../attempt/running.ts';
-import { executorOf, type Role } from '../roles.ts';
+import { executorOf } from '../roles.ts';
 import { findTask } from './find-task.ts';
-import { leftOpen, takeForHost } from './host.ts';
+import { leftOpen, takeForHost, type Delegated } from './host.ts';
 
-export interface Conversation {
-  readonly id: string;
-  readonly attempt: number;
-  readonly brief_file: string;
-  readonly desk: string;
+export interface Conversation extends Omit<Delegated, 'brief'> {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
@@ -32,7 +28,8 @@ export async function converse(context: Context, id: string): Promise<Result<Con
   if (!found.ok) return found;
   const { contract, state } = found.value;
   const role = contract.ok ? executorOf(ws, contract.value) : undefined;
-  const deaf = role === undefined ? undefined : deafness(role);
+  const { adapter: known, adapter_name } = role ?? {};
+  const deaf = role && (known === undefined ? `there is no adapter ${adapter_name}` : known.deaf);
   if (deaf !== undefined) {
     return refused({
       code: 'bad_value',
@@ -67,9 +64,4 @@ export async function converse(context: Context, id: string): Promise<Result<Con
     cwd: invocation.cwd,
     end: () => home?.remove(),
   });
-}
-
-/** Why not; undefined where a client can be opened. */
-function deafness({ adapter, adapter_name }: Role): string | undefined {
-  return adapter === undefined ? `there is no adapter ${adapter_name}` : adapter.deaf;
 }

@@ -4,11 +4,12 @@
  * only of a task that is done. A conflict leaves the checkout as it was and blocks the task.
  */
 import { basename, join } from 'node:path';
-import { checkName, type Contract } from '../../core/contract.ts';
+import { checkName } from '../../core/contract.ts';
 import { inOrder } from '../../core/expand-order.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../core/problem.ts';
 import { isRunning, noticedIn } from '../../core/noticed.ts';
 import { openAttempt } from '../../core/open-attempt.ts';
+import type { State } from '../../core/state.ts';
 import { transition } from '../../core/transitions.ts';
 import { shown } from '../../store/layout.ts';
 import { put } from '../../store/put.ts';
@@ -42,8 +43,6 @@ export interface Merging {
   readonly checkout: Checkout;
   /** Dependencies first. */
   readonly tasks: readonly Mergeable[];
-  /** Asked for, or there, and not to be merged: why. */
-  readonly left: readonly Problem[];
 }
 
 /** Without ids all that is done and has a worktree. */
@@ -54,20 +53,15 @@ export function planMerge(ws: Workspace, ids: readonly string[]): Result<Merging
   const other = mergeAtWork(ws, checkout.repo);
   if (other !== undefined) return refused([other]);
   const wanted = ids.length > 0 ? ids : withWork(ws, checkout);
-  const tasks: Mergeable[] = [];
-  const left: Problem[] = [];
-  for (const id of wanted) {
-    const found = mergeable(ws, id, ids.length > 0);
-    if (found.ok) tasks.push(found.value);
-    else if (ids.length > 0) left.push(...found.problems);
-  }
-  if (left.length > 0) return refused(left);
-  const sorted = sortedOf(tasks);
+  const found = wanted.map((id) => mergeable(ws, id, ids.length > 0));
+  const left = found.flatMap((one) => (one.ok ? [] : one.problems));
+  if (ids.length > 0 && left.length > 0) return refused(left);
+  const sorted = sortedOf(found.flatMap((one) => (one.ok ? one.value : [])));
   const unmerged = sorted.filter(({ commit }) => !checkout.git.holds(commit, 'HEAD'));
-  for (const task of unmerged) left.push(...builtOnUndone(ws, checkout, task, unmerged));
-  if (left.length > 0) return refused(left);
+  const early = unmerged.flatMap((task) => builtOnUndone(ws, checkout, task, unmerged));
+  if (early.length > 0) return refused(early);
   const why = unmerged.length === 0 ? undefined : hindrance(ws, checkout, unmerged);
-  if (why === undefined) return ok({ checkout, tasks: sorted, left });
+  if (why === undefined) return ok({ checkout, tasks: sorted });
   return refused([
     mergeAtWork(ws, checkout.repo) ?? inTheWay(`nothing can be merged: ${why.why}`, why.fix),
   ]);
@@ -92,7 +86,7 @@ function mergeable(ws: Workspace, id: string, by_name: boolean): Result<Mergeabl
     });
   if (found === undefined) return refuse('there is no such task', 'contracts list --all');
   const { state, folder } = found;
-  if (state !== 'done' && state !== 'archived') {
+  if (!hasEnded(state)) {
     return refuse(`${id} stands in ${state}: only what is done is merged`);
   }
   const task = state === 'done' ? readTask(ws, state, id) : undefined;
@@ -112,17 +106,15 @@ function mergeable(ws: Workspace, id: string, by_name: boolean): Result<Mergeabl
     );
   }
   const read = readContract(ws, folder, id).contract;
+  const { title = id, head, checks: all = [] } = read.ok ? read.value : {};
+  const { depends_on = [], deliverables = [] } = head ?? {};
+  const checks = all.map(checkName);
   const noticed = noticedIn(readAttempts(ws, folder, id).attempts).filter(isRunning);
-  return ok({ ...verified, ...aboutOf(id, read.ok ? read.value : undefined), noticed });
+  return ok({ ...verified, title, depends_on, deliverables, checks, noticed });
 }
 
-function aboutOf(
-  id: string,
-  contract: Contract | undefined,
-): Pick<Mergeable, 'title' | 'depends_on' | 'deliverables' | 'checks'> {
-  const { depends_on = [], deliverables = [] } = contract?.head ?? {};
-  const checks = (contract?.checks ?? []).map(checkName);
-  return { title: contract?.title ?? id, depends_on, deliverables, checks };
+function hasEnded(state: State | 'archived'): boolean {
+  return state === 'done' || state === 'archived';
 }
 
 /** Dependencies before who depends on them, else by id. */
@@ -148,19 +140,15 @@ function builtOnUndone(
     if (found === undefined || other === undefined || git.commitOf(other.commit) === undefined)
       return [];
     if (git.holds(other.commit, 'HEAD') || !git.holds(other.commit, task.commit)) return [];
-    const done = found.state === 'done' || found.state === 'archived';
-    return [
-      problem({
-        code: 'unknown_dependency',
-        file: shown(ws.layout, task.folder),
-        message: done
-          ? `${task.id} is built on ${other.branch}, which is not merged`
-          : `${task.id} is built on ${other.branch}, and ${id} stands in ${found.state}`,
-        fix: done
-          ? `contracts merge ${id} ${task.id}`
-          : `Let ${id} come to done first: contracts show ${id}`,
-      }),
-    ];
+    const file = shown(ws.layout, task.folder);
+    const [why, fix] = hasEnded(found.state)
+      ? ['which is not merged', `contracts merge ${id} ${task.id}`]
+      : [
+          `and ${id} stands in ${found.state}`,
+          `Let ${id} come to done first: contracts show ${id}`,
+        ];
+    const message = `${task.id} is built on ${other.branch}, ${why}`;
+    return problem({ code: 'unknown_dependency', file, message, fix });
   });
 }
 

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import type { Contract } from '../../core/contract.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../core/problem.ts';
-import type { State } from '../../core/state.ts';
+import { isTerminal, type State } from '../../core/state.ts';
 import { transition, type Trigger } from '../../core/transitions.ts';
 import { groupMoves, type GroupedMoves } from '../../store/group.ts';
 import { shown, taskFolder } from '../../store/layout.ts';
@@ -81,7 +81,7 @@ function move(ws: Workspace, verb: MoveVerb, id: string, mover: Mover): Result<M
   const { trigger } = MOVES[verb];
   const to = transition(task.state, trigger);
   if (to === undefined) return refused([wrongState(ws, id, verb, task.state)]);
-  const known = verb === 'confirm' ? hindrancesOf(ws, task.state, id, task.contract) : undefined;
+  const known = verb === 'confirm' ? hindrances(ws, task.state, id, task.contract) : undefined;
   if (known?.some((one) => one.severity === 'error') === true) return refused(known);
   const moved = mover(id, task.state, to);
   if (moved !== 'moved') return notMoved(ws, { id, from: task.state, to }, moved);
@@ -100,20 +100,18 @@ function standing(
   known: readonly Problem[] | undefined,
 ): readonly Problem[] {
   if (!contract.ok) return [];
-  return [...contract.warnings, ...(known?.length === 0 ? [] : hindrancesOf(ws, to, id, contract))];
-}
-
-function hindrancesOf(
-  ws: Workspace,
-  state: State,
-  id: string,
-  contract: Result<Contract>,
-): readonly Problem[] {
-  return contract.ok ? hindrances(ws, state, id, contract.value) : contract.problems;
+  return [...contract.warnings, ...(known?.length === 0 ? [] : hindrances(ws, to, id, contract))];
 }
 
 /** What a dependency makes may come later, and so may the dependency itself: that is a warning. */
-function hindrances(ws: Workspace, state: State, id: string, contract: Contract): Problem[] {
+function hindrances(
+  ws: Workspace,
+  state: State,
+  id: string,
+  read: Result<Contract>,
+): readonly Problem[] {
+  if (!read.ok) return read.problems;
+  const contract = read.value;
   const folder = taskFolder(ws.layout, state, id);
   const file = shown(ws.layout, join(folder, 'contract.md'));
   const lost = lostDependencies(ws, NO_BOARD, contract, file);
@@ -143,13 +141,12 @@ export function wrongState(
   state: State,
   expected?: string,
 ): Problem {
-  const hasEnded = state === 'done' || state === 'aborted';
   return problem({
     code: 'bad_value',
     file: shown(ws.layout, taskFolder(ws.layout, state, id)),
     message: `cannot ${verb} a task that stands in ${state}`,
     ...(expected === undefined ? {} : { expected }),
-    fix: hasEnded
+    fix: isTerminal(state)
       ? `It has ended. See how: contracts show ${id}`
       : `See what it waits for: contracts show ${id}`,
   });

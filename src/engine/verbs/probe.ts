@@ -28,11 +28,15 @@ function probeStates(ws: Workspace): Ability {
       ws.disk.mkdir(probe);
       ws.disk.remove(probe);
     } catch (error) {
-      const why = errorCode(error) ?? 'unknown error';
-      return { name: 'writing', holds: false, means: `${state}/ cannot be written: ${why}` };
+      return unwritable(`${state}/`, error);
     }
   }
   return { name: 'writing', holds: true, means: 'active_tasks and its states can be written' };
+}
+
+function unwritable(what: string, error: unknown): Ability {
+  const why = errorCode(error) ?? 'unknown error';
+  return { name: 'writing', holds: false, means: `${what} cannot be written: ${why}` };
 }
 
 export function probeMachine(ws: Workspace): readonly Ability[] {
@@ -40,8 +44,7 @@ export function probeMachine(ws: Workspace): readonly Ability[] {
   try {
     ws.disk.mkdir(folder);
   } catch (error) {
-    const why = errorCode(error) ?? 'unknown error';
-    return [{ name: 'writing', holds: false, means: `active_tasks cannot be written: ${why}` }];
+    return [unwritable('active_tasks', error)];
   }
   try {
     return [
@@ -53,7 +56,7 @@ export function probeMachine(ws: Workspace): readonly Ability[] {
       ...probePrograms(ws),
     ];
   } finally {
-    sweep(ws, folder);
+    removeTree(ws, folder);
   }
 }
 
@@ -93,10 +96,8 @@ function probeDevices(ws: Workspace, folder: string): Ability {
   const places = [...STATES.map((state) => stateFolder(ws.layout, state)), desksFolder(ws.layout)];
   const apart = places.filter((home) => {
     if (ws.disk.stat(home)?.kind !== 'folder') return false;
-    const [here, there] = [
-      join(folder, `move-${basename(home)}`),
-      join(home, `${TEMPORARY}probe-${ws.putting.unique()}`),
-    ];
+    const here = join(folder, `move-${basename(home)}`);
+    const there = join(home, `${TEMPORARY}probe-${ws.putting.unique()}`);
     ws.disk.create(here, BYTES, { durable: false });
     const failed = fails(() => ws.disk.rename(here, there));
     if (!failed) ws.disk.remove(there);
@@ -149,10 +150,11 @@ function fails(attempt: () => void): boolean {
   }
 }
 
-function sweep(ws: Workspace, folder: string): void {
-  for (const entry of ws.disk.list(folder)) {
-    const path = join(folder, entry.name);
-    if (entry.kind === 'folder') sweep(ws, path);
+/** Only of what was made here: throws where something of it cannot be removed. */
+export function removeTree(ws: Workspace, folder: string): void {
+  for (const { name, kind } of ws.disk.list(folder)) {
+    const path = join(folder, name);
+    if (kind === 'folder') removeTree(ws, path);
     else ws.disk.remove(path);
   }
   ws.disk.remove(folder);

@@ -13,9 +13,11 @@ import { callsOfAdapter } from '../pauses.ts';
 import { step, WHOLE_STEP, type StepOptions, type StepReport } from '../step.ts';
 import type { Workspace } from '../workspace.ts';
 
+type Waits = Extract<Event, { event: 'waits' }>;
+
 export interface RunReport {
   /** Tasks that wait for a person, with the words of the last step. */
-  readonly waiting: readonly Extract<Event, { event: 'waits' }>[];
+  readonly waiting: readonly Waits[];
   readonly faulted: ReadonlySet<string>;
   readonly interrupted: boolean;
   /** Name of the adapter that crashed, or whose client failed, too often in a row; undefined when none did. */
@@ -28,13 +30,13 @@ const LOOK_MS = 10_000;
 /** A shorter wait is not worth a line. */
 const SAID_MS = 1000;
 
-type Waits = Extract<Event, { event: 'waits' }>;
-
 export async function run(ws: Workspace, options: StepOptions = {}): Promise<RunReport> {
   const faulted = new Set<string>(options.except ?? []);
   const signal = options.signal ?? new AbortController().signal;
   const told = new Set<string>();
   const emit = (event: Event): void => {
+    // What waits is said once, at the end of the run, and not after each of its steps.
+    if (event.event === 'waits') return;
     // What is wrong with a file, a setting or the whole is seen by each of the steps, and said once.
     if (event.event === 'problem' || (event.event === 'fault' && event.task === undefined)) {
       const words = JSON.stringify(event);
@@ -50,7 +52,7 @@ export async function run(ws: Workspace, options: StepOptions = {}): Promise<Run
   const isOver = (): boolean => signal.aborted || gaveUpOn() !== undefined;
   const doSteps = overlapping(
     { ...ws, begins_anew: true },
-    { ...options, crew, spending: { use: NO_USE }, except: faulted, emit: quietly(emit) },
+    { ...options, crew, spending: { use: NO_USE }, except: faulted, emit },
     isOver,
   );
   for (let steps = 0; ;) {
@@ -133,12 +135,5 @@ function overlapping(
     while (going.size > 0) await Promise.all(going);
     if (bug.signal.aborted) throw (bug.signal.reason as { readonly error: unknown }).error;
     return { report: await first, taken };
-  };
-}
-
-/** What waits is said once, at the end of the run, and not after each of its steps. */
-function quietly(emit: (event: Event) => void): (event: Event) => void {
-  return (event) => {
-    if (event.event !== 'waits') emit(event);
   };
 }

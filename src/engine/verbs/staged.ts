@@ -141,12 +141,8 @@ function under(path: string, folder: string): boolean {
 
 /** A file that is changed, a folder with one, or anything of a task that has one, in any state. */
 function touchedBy(ws: Workspace, changed: readonly string[]): (file: string) => boolean {
-  const ids = new Set(changed.map((path) => idIn(ws, path)).filter((id) => id !== undefined));
-  return (file) => {
-    const id = idIn(ws, file);
-    if (id !== undefined && ids.has(id)) return true;
-    return changed.some((path) => under(path, file));
-  };
+  const ids = new Set(changed.flatMap((path) => idIn(ws, path) ?? []));
+  return (file) => ids.has(idIn(ws, file) ?? '') || changed.some((path) => under(path, file));
 }
 
 function idIn(ws: Workspace, path: string): string | undefined {
@@ -165,7 +161,7 @@ function markers(
   const folders = [SETTINGS, shown(ws.layout, ws.layout.tasks)];
   return changed.flatMap((path) => {
     const entry = entries.get(join(ws.layout.root, path));
-    if (entry === undefined || entry.odd || !isText(path)) return [];
+    if (entry?.odd !== false || !isText(path)) return [];
     if (!folders.some((folder) => under(path, folder))) return [];
     const text = Buffer.from(entry.bytes()).toString('utf8');
     return conflictsIn(text).map((conflict) => conflictProblem(path, conflict));

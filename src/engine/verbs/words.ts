@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { lastEnded } from '../../core/count.ts';
 import { newTaskId } from '../../core/id.ts';
 import type { Question, Verdict } from '../../core/documents.ts';
-import { ok, problem, refused, type Problem, type Result } from '../../core/problem.ts';
+import { ok, refused, type Result } from '../../core/problem.ts';
 import type { State } from '../../core/state.ts';
 import type { TaskRead } from '../../core/task.ts';
 import { makeFolder } from '../../store/disk.ts';
@@ -44,7 +44,14 @@ export function answer(ws: Workspace, id: string, text: string, number?: number)
   const folder = taskFolder(ws.layout, state, id);
   const before = original(ws, folder, found.value.attempts);
   if (found.value.confirming?.asked !== undefined && choiceIn(text) === undefined) {
-    return refused([noChoice(ws, id, text)]);
+    return refused({
+      code: 'undecided',
+      file: shown(ws.layout, join(taskFolder(ws.layout, 'questions', id), 'questions.md')),
+      message: 'which contract holds is answered by one word',
+      found: text,
+      expected: 'take or restore',
+      fix: `contracts answer ${id} take, or contracts answer ${id} restore`,
+    });
   }
   let open = 0;
   const edited = editFile(ws, id, state, 'questions.md', (whole) => {
@@ -57,17 +64,6 @@ export function answer(ws: Workspace, id: string, text: string, number?: number)
     return next;
   });
   return edited.ok ? ok({ ...edited.value, open }) : edited;
-}
-
-function noChoice(ws: Workspace, id: string, found: string): Problem {
-  return problem({
-    code: 'undecided',
-    file: shown(ws.layout, join(taskFolder(ws.layout, 'questions', id), 'questions.md')),
-    message: 'which contract holds is answered by one word',
-    found,
-    expected: 'take or restore',
-    fix: `contracts answer ${id} take, or contracts answer ${id} restore`,
-  });
 }
 
 /** As they stand in the file now, answered ones too. */
@@ -98,7 +94,12 @@ export function giveVerdict(
   const found = inState(ws, id, 'review', VERB_OF[verdict]);
   if (!found.ok) return found;
   if (!found.value.has.review) {
-    return refused([notAsked(ws, id)]);
+    return refused({
+      code: 'undecided',
+      file: shown(ws.layout, join(taskFolder(ws.layout, 'review', id), 'review.md')),
+      message: 'nobody has asked for a verdict yet',
+      fix: `Verify it first: contracts step --only ${id}`,
+    });
   }
   return editFile(ws, id, 'review', 'review.md', (whole) => {
     const edited = tickVerdict(whole, verdict) ?? addVerdict(whole, verdict);
@@ -144,13 +145,10 @@ export function addNote(ws: Workspace, id: string, text: string): Result<Written
 }
 
 function mayAnswer(task: TaskRead): boolean {
-  return wasPutBack(task) || decides(task);
-}
-
-/** Moved on by hand with its questions still open: it waits in ready for the same words. */
-function wasPutBack(task: TaskRead): boolean {
+  // Moved on by hand with its questions still open: it waits in ready for the same words.
   const last = lastEnded(task.attempts, 'work')?.outcome?.outcome;
-  return task.state === 'ready' && task.has.questions && last === 'questions';
+  const wasPutBack = task.state === 'ready' && task.has.questions && last === 'questions';
+  return wasPutBack || decides(task);
 }
 
 function inState(
@@ -163,13 +161,4 @@ function inState(
   const found = findTask(ws, id);
   if (!found.ok || found.value.state === state || or(found.value)) return found;
   return refused([wrongState(ws, id, verb, found.value.state, state)]);
-}
-
-function notAsked(ws: Workspace, id: string): Problem {
-  return problem({
-    code: 'undecided',
-    file: shown(ws.layout, join(taskFolder(ws.layout, 'review', id), 'review.md')),
-    message: 'nobody has asked for a verdict yet',
-    fix: 'Verify it first: contracts step --only ' + id,
-  });
 }
