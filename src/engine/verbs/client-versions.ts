@@ -5,7 +5,7 @@
  */
 import { delimiter, isAbsolute } from 'node:path';
 import { CLIENTS } from '../../agent/adapters/client-table.ts';
-import { isClient, type ClientType } from '../../agent/adapters/client-type.ts';
+import { isClient } from '../../agent/adapters/client-type.ts';
 import { askVersion } from '../../agent/ask-version.ts';
 import { realOf } from '../../agent/kind-of.ts';
 import { isInstalled } from '../../agent/program.ts';
@@ -50,10 +50,7 @@ function isBeyond({ layout: { root } }: Workspace, path: string): boolean {
   return isAbsolute(path) && !within(root, path) && !within(realOf(root), realOf(path));
 }
 
-function clientOf(
-  ws: Workspace,
-  name: string,
-): { readonly type: ClientType; readonly program: string } | undefined {
+function clientOf(ws: Workspace, name: string) {
   const { adapters } = ws.config;
   const entry = Object.hasOwn(adapters, name) ? adapters[name] : undefined;
   const type = entry?.type ?? name;

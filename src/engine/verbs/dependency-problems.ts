@@ -25,18 +25,12 @@ export function lostDependencies(
       problem({ code, file, line: lineOf(contract, id), message, found: id, fix }),
     ];
     if (one.state === 'unknown') {
-      return say(
-        'unknown_dependency',
-        'depends on a task that does not exist',
-        'Correct the id, or take it out',
-      );
+      const message = 'depends on a task that does not exist';
+      return say('unknown_dependency', message, 'Correct the id, or take it out');
     }
     if (!isAborted(one) || isJoin(contract, id)) return [];
-    return say(
-      'dependency_aborted',
-      'depends on a task that is aborted',
-      `Reopen it (contracts reopen ${id}), or take it out`,
-    );
+    const fix = `Reopen it (contracts reopen ${id}), or take it out`;
+    return say('dependency_aborted', 'depends on a task that is aborted', fix);
   });
 }
 

@@ -50,12 +50,15 @@ export interface DoctorOptions {
   readonly versions?: ReadonlyMap<string, ClientVersion>;
 }
 
+/** What nothing can mend is a problem alone. */
+type Found = Finding | Problem;
+
 export function doctor(ws: Workspace, options: DoctorOptions): Diagnosis {
   const doubles = explainDoubles(ws);
-  const found: Finding[] = [
+  const found: Found[] = [
     ...missingStates(ws),
     ...strangers(ws),
-    ...strangeStates(ws).map((one) => ({ problem: one })),
+    ...strangeStates(ws),
     ...[taskAsArchive(ws)].filter((one) => one !== undefined),
     ...trustFinding(ws),
     ...doubles.map(doubleFinding),
@@ -63,7 +66,7 @@ export function doctor(ws: Workspace, options: DoctorOptions): Diagnosis {
     ...cycles(ws),
     ...desks(ws),
     ...branchFinding(ws),
-    ...staleWorktrees(ws).map((one) => ({ problem: one })),
+    ...staleWorktrees(ws),
     ...temporaries(ws),
     ...standIns(ws),
   ];
@@ -78,153 +81,140 @@ export function doctor(ws: Workspace, options: DoctorOptions): Diagnosis {
 
 /** Of one task alone, and then its deliverables are read as well. */
 export function doctorTask(ws: Workspace, task: TaskRead, options: DoctorOptions): Diagnosis {
-  const stale = staleWorktrees(ws, task.id).map((one) => ({ problem: one }));
+  const stale = staleWorktrees(ws, task.id);
   const found = [...taskFindings(ws, task, new Set()), ...deliveredFindings(ws, task), ...stale];
   return { ...mended(found, options), doubles: [], abilities: [] };
 }
 
 function mended(
-  found: readonly Finding[],
+  found: readonly Found[],
   { fix }: DoctorOptions,
 ): Pick<Diagnosis, 'fixed' | 'problems'> {
-  const mending = found.filter(({ mend }) => fix && mend !== undefined);
+  const all = found.map((one): Finding => ('problem' in one ? one : { problem: one }));
+  const mending = all.filter(({ mend }) => fix && mend !== undefined);
   for (const { mend } of mending) mend?.();
-  const left = found.filter((one) => !mending.includes(one));
+  const left = all.filter((one) => !mending.includes(one));
   return {
     fixed: mending.map(({ problem: { file, message } }) => `${file}: ${message}`),
     problems: left.map((one) => one.problem),
   };
 }
 
-function deliveredFindings(ws: Workspace, task: TaskRead): Finding[] {
-  return notAsVerified(ws, task).map(({ path: file, damaged, words: message }): Finding => {
+function deliveredFindings(ws: Workspace, task: TaskRead): Problem[] {
+  return notAsVerified(ws, task).map(({ path: file, damaged, words: message }) => {
     const severity = damaged ? 'error' : 'warning';
     const fix = `Restore it from git or a backup, or have it made again: contracts reopen ${task.id}`;
-    return { problem: problem({ code: 'stale_deliverable', severity, file, message, fix }) };
+    return problem({ code: 'stale_deliverable', severity, file, message, fix });
   });
 }
 
 /** Where all work in worktrees; of a single contract `check` tells it. */
-function branchFinding(ws: Workspace): Finding[] {
+function branchFinding(ws: Workspace): Problem[] {
   const repo = findRepository(ws.disk, ws.layout.root);
   if (ws.config.isolation === 'shared' || !isRepository(repo)) return [];
   const found = branchInTheWay(ws.disk, repo) ?? noPlace(ws);
   if (found === undefined) return [];
   const { why: message, fix } = found;
-  return [{ problem: problem({ code: 'environment', file: '.', message, fix }) }];
+  return [problem({ code: 'environment', file: '.', message, fix })];
 }
 
-function trustFinding(ws: Workspace): Finding[] {
+function trustFinding(ws: Workspace): Problem[] {
   const question = openQuestion(ws);
   const said = question && whyUntrusted(ws);
   // Of a workspace that nobody uses yet it is no error.
   const severity = question?.changed.length === 0 ? 'warning' : 'error';
-  return said === undefined ? [] : [{ problem: { ...said, severity } }];
+  return said === undefined ? [] : [{ ...said, severity }];
 }
 
 function missingStates(ws: Workspace): Finding[] {
-  return STATES.filter((state) => ws.disk.stat(stateFolder(ws.layout, state)) === undefined).map(
-    (state) => ({
-      problem: problem({
-        code: 'missing_file',
-        severity: 'warning',
-        file: shown(ws.layout, stateFolder(ws.layout, state)),
-        message: 'this state folder is missing; it is made when it is needed',
-        fix: 'contracts doctor --fix',
-      }),
-      mend: () => {
-        makeTasksFolder(ws.disk, ws.layout);
-        makeState(ws.disk, ws.layout, state);
-      },
-    }),
-  );
+  return STATES.flatMap((state): Finding[] => {
+    const folder = stateFolder(ws.layout, state);
+    if (ws.disk.stat(folder) !== undefined) return [];
+    const file = shown(ws.layout, folder);
+    const message = 'this state folder is missing; it is made when it is needed';
+    const how = { severity: 'warning', fix: 'contracts doctor --fix' } as const;
+    const mend = (): void => {
+      makeTasksFolder(ws.disk, ws.layout);
+      makeState(ws.disk, ws.layout, state);
+    };
+    return [{ problem: problem({ code: 'missing_file', file, message, ...how }), mend }];
+  });
 }
 
-function strangers(ws: Workspace): Finding[] {
+function strangers(ws: Workspace): Problem[] {
   return STATES.flatMap((state) =>
     listState(ws.disk, ws.layout, state)
       .strangers.filter(({ name }) => !name.startsWith(TEMPORARY))
-      .map((stranger) => ({ problem: strangerProblem(ws, state, stranger) })),
+      .map((stranger) => strangerProblem(ws, state, stranger)),
   );
 }
 
 /** The two commands that would settle it are in the explanation; `fix` chooses nothing. */
-function doubleFinding(double: Double): Finding {
-  const sides = double.sides.map(({ state, reached }) => `${state} (${reached})`);
-  return {
-    problem: problem({
-      code: 'two_states',
-      file: double.sides[0]?.folder ?? '',
-      message: `task ${double.id} stands in ${sides.join(' and in ')}`,
-      fix: `Keep one side: ${double.sides.map(({ state, command }) => `for ${state} ${command}`).join('; ')}`,
-    }),
-  };
+function doubleFinding({ id, sides }: Double): Problem {
+  return problem({
+    code: 'two_states',
+    file: sides[0]?.folder ?? '',
+    message: `task ${id} stands in ${sides.map(({ state, reached }) => `${state} (${reached})`).join(' and in ')}`,
+    fix: `Keep one side: ${sides.map(({ state, command }) => `for ${state} ${command}`).join('; ')}`,
+  });
 }
 
 /** Records that cannot be read, contracts that cannot be read, owners that are dead. */
-function tasks(ws: Workspace, twice: ReadonlySet<string>): Finding[] {
+function tasks(ws: Workspace, twice: ReadonlySet<string>): Found[] {
   const board = readBoard(ws);
   const ended = (['done', 'aborted'] as const).flatMap((state) =>
     listState(ws.disk, ws.layout, state).ids.map((id) => readTask(ws, state, id)),
   );
-  const unread = unreadTasks(ws, board).map((one): Finding => ({ problem: one }));
   const read = [...board.tasks.values(), ...ended.filter((task) => task !== undefined)];
-  return [...unread, ...read.flatMap((task) => taskFindings(ws, task, twice))];
+  return [...unreadTasks(ws, board), ...read.flatMap((task) => taskFindings(ws, task, twice))];
 }
 
-function taskFindings(ws: Workspace, task: TaskRead, twice: ReadonlySet<string>): Finding[] {
-  const said = [...task.problems, ...livesAgain(ws, task)];
-  const findings: Finding[] = said.map((one) => ({ problem: one }));
-  findings.push(...unclaimed(ws, task));
-  if (!task.contract.ok) findings.push(...task.contract.problems.map((one) => ({ problem: one })));
+function taskFindings(ws: Workspace, task: TaskRead, twice: ReadonlySet<string>): Found[] {
+  const unread = task.contract.ok ? [] : task.contract.problems;
+  const said = [...task.problems, ...livesAgain(ws, task), ...unclaimed(ws, task), ...unread];
   const holder = holderOf(ws, task);
-  if (holder === 'dead' || holder === 'orphan_overdue') {
-    const number = task.attempts.at(-1)?.number ?? 0;
-    const folder = taskFolder(ws.layout, task.state, task.id);
-    findings.push({
-      problem: problem({
-        code: 'dead_owner',
-        severity: 'warning',
-        file: shown(ws.layout, attemptFolder(folder, number)),
-        message:
-          holder === 'dead'
-            ? 'the owner of this attempt is dead'
-            : 'this agent is past its deadline',
-        fix: twice.has(task.id)
-          ? 'Keep one side of this task first; then the next step takes it over'
-          : 'The next step takes it over: contracts step',
-      }),
-    });
-  }
-  return findings;
+  if (holder !== 'dead' && holder !== 'orphan_overdue') return said;
+  const number = task.attempts.at(-1)?.number ?? 0;
+  const folder = taskFolder(ws.layout, task.state, task.id);
+  const dead = problem({
+    code: 'dead_owner',
+    severity: 'warning',
+    file: shown(ws.layout, attemptFolder(folder, number)),
+    message:
+      holder === 'dead' ? 'the owner of this attempt is dead' : 'this agent is past its deadline',
+    fix: twice.has(task.id)
+      ? 'Keep one side of this task first; then the next step takes it over'
+      : 'The next step takes it over: contracts step',
+  });
+  return [...said, dead];
 }
 
-function cycles(ws: Workspace): Finding[] {
-  return eachOnce(readBoard(ws).cycles.values()).map((path) => ({
-    problem: problem({
+function cycles(ws: Workspace): Problem[] {
+  return eachOnce(readBoard(ws).cycles.values()).map((path) =>
+    problem({
       code: 'cycle',
       file: shown(ws.layout, ws.layout.tasks),
       message: `these tasks wait for each other: ${cycleWords(path)}`,
       fix: 'Take one of them out of a depends_on or context_from',
     }),
-  }));
+  );
 }
 
 /** A desk without an open attempt: its files belong into that attempt. */
-function desks(ws: Workspace): Finding[] {
-  return listOrNothing(ws.disk, desksFolder(ws.layout)).flatMap(({ name }): Finding[] => {
+function desks(ws: Workspace): Found[] {
+  return listOrNothing(ws.disk, desksFolder(ws.layout)).flatMap(({ name }): Found[] => {
     const match = /^(.+)\.(\d{4,9})$/.exec(name);
     const desk = join(desksFolder(ws.layout), name);
     const [id, number] = [match?.[1] ?? '', Number(match?.[2])];
     const folder = STATES.map((state) => taskFolder(ws.layout, state, id)).find(
       (path) => match !== null && ws.disk.stat(path)?.kind === 'folder',
     );
-    const attempt =
-      folder === undefined
-        ? undefined
-        : listAttempts(ws.disk, folder).findLast((one) => one.number === number);
+    // Nowhere to put it: what an agent left in it may be worth keeping.
+    const byHand = `Keep what you need of it, then remove it yourself: ${shown(ws.layout, desk)}`;
+    const attempts = folder === undefined ? [] : listAttempts(ws.disk, folder);
+    const attempt = attempts.findLast((one) => one.number === number);
     if (folder === undefined || attempt === undefined)
-      return [{ problem: leftDesk(ws, desk, 'no attempt belongs to it', byHand(ws, desk)) }];
+      return [leftDesk(ws, desk, 'no attempt belongs to it', byHand)];
     const home = attemptFolder(folder, number, attempt.lost);
     const open = !attempt.lost && ws.disk.stat(join(home, 'outcome.md')) === undefined;
     if (open) return [];
@@ -232,7 +222,7 @@ function desks(ws: Workspace): Finding[] {
     const taken = ws.disk.stat(join(home, 'desk')) !== undefined;
     const why = `attempt ${number} of ${id} has ended`;
     return taken
-      ? [{ problem: leftDesk(ws, desk, why, byHand(ws, desk)) }]
+      ? [leftDesk(ws, desk, why, byHand)]
       : [{ problem: leftDesk(ws, desk, why, 'contracts doctor --fix puts it there'), mend }];
   });
 }
@@ -244,11 +234,6 @@ function standIns(ws: Workspace): Finding[] {
     problem: leftover(ws, folder, message, fix),
     mend: remove,
   }));
-}
-
-/** Nowhere to put it: what an agent left in it may be worth keeping. */
-function byHand(ws: Workspace, desk: string): string {
-  return `Keep what you need of it, then remove it yourself: ${shown(ws.layout, desk)}`;
 }
 
 function leftDesk(ws: Workspace, desk: string, why: string, fix: string): Problem {

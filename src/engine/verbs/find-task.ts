@@ -14,11 +14,11 @@ export function findTask(ws: Workspace, id: string, tries = 3): Result<TaskRead>
   const states = isTaskId(id) ? locate(ws.disk, ws.layout, id) : [];
   const [state] = states;
   if (state === undefined && isArchived(ws, id)) {
-    const folder = shown(ws.layout, archiveFolder(ws.layout, id));
+    const file = shown(ws.layout, archiveFolder(ws.layout, id));
     return refused({
       code: 'missing_file',
-      file: folder,
-      message: `${id} is archived in ${folder}`,
+      file,
+      message: `${id} is archived in ${file}`,
       fix: `Move it back to ${shown(ws.layout, stateFolder(ws.layout, 'done'))}/; see which are left: contracts list`,
     });
   }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { AgentCall } from '../../agent/adapter.ts';
 import { isCheckpoint } from '../../core/checkpoint.ts';
 import { decide } from '../../core/decide.ts';
-import { ok, problem, refused, type Result } from '../../core/problem.ts';
+import { ok, refused, type Result } from '../../core/problem.ts';
 import type { State } from '../../core/state.ts';
 import type { TaskRead } from '../../core/task.ts';
 import { shown, taskFolder } from '../../store/layout.ts';
@@ -32,17 +32,16 @@ import { enter, runningOf, type Claim, type Context, type Running } from '../att
 import { mustBeTrusted } from '../must-be-trusted.ts';
 import type { Workspace } from '../workspace.ts';
 
-export interface Delegated {
+/** `brief` is to be given to the agent. */
+export interface Delegated extends Pick<AgentCall, 'attempt' | 'desk' | 'brief' | 'brief_file'> {
   readonly id: string;
-  readonly attempt: number;
-  readonly desk: string;
-  /** The text of the brief, to be given to the agent. */
-  readonly brief: string;
-  readonly brief_file: string;
 }
 
+/** Without these, whoever sat there left and may come back; without a brief nobody was given it yet. */
+export const HANDED_IN: readonly string[] = ['result.md', 'questions.md'];
+
 export function delegate(context: Context, id: string): Result<Delegated> {
-  const taken = takeForHost(context, id, cutShort);
+  const taken = takeForHost(context, id, ['brief.md', ...HANDED_IN]);
   if (!taken.ok) return taken;
   const { attempt, desk, brief, brief_file } = taken.value.call;
   return ok({ id, attempt, desk, brief, brief_file });
@@ -53,35 +52,29 @@ export interface Taken {
   readonly role: Role;
 }
 
-/** `findBegun` finds an attempt that is gone on with; else one is claimed. */
-export function takeForHost(
-  context: Context,
-  id: string,
-  findBegun: (context: Context, task: TaskRead) => Running | undefined,
-): Result<Taken> {
+/** Goes on with an attempt on whose desk there are none of these files; else one is claimed. */
+export function takeForHost(context: Context, id: string, files: readonly string[]): Result<Taken> {
   const { ws } = context;
   mustBeTrusted(ws);
   const found = findTask(ws, id);
   if (!found.ok) return found;
   const task = settledBefore(context, found.value);
-  const contract = task.contract.ok ? task.contract.value : undefined;
-  if (contract === undefined) return refused(task.contract.ok ? [] : task.contract.problems);
+  if (!task.contract.ok) return task.contract;
+  const contract = task.contract.value;
   const role = executorOf(ws, contract);
-  const begun = findBegun(context, task);
+  const begun = openWithout(context, task, files);
   let running = begun;
   if (running === undefined) {
     const action = claimable(context, task);
     if (!action.ok) return action;
     running = claimAndEnter(context, task, action.value, role.name);
-    if (running === undefined) {
-      return refused([refusal(ws, id, task.state, 'somebody else was faster')]);
-    }
+    if (running === undefined) return refusal(ws, task, 'somebody else was faster');
   }
   const folder = taskFolder(ws.layout, 'in_progress', id);
   archiveForWork(running, folder);
   const taken = takeGround(running, contract, role);
   if ('ended' in taken) {
-    return refused([refusal(ws, id, 'blocked', 'what it is to begin with is in conflict')]);
+    return refusal(ws, { id, state: 'blocked' }, 'what it is to begin with is in conflict');
   }
   const { ground } = taken;
   const authority = authorityOfAttempt(ws, role, contract);
@@ -139,25 +132,14 @@ function settledBefore(context: Context, task: TaskRead): TaskRead {
   return readTask(ws, task.state, task.id) ?? task;
 }
 
-/** Delegated, but the process died before the desk was whole: nobody was given the brief yet. */
-function cutShort(context: Context, task: TaskRead): Running | undefined {
-  return openWithout(context, task, ['brief.md', 'result.md', 'questions.md']);
-}
-
-/** Delegated, and nothing was handed in: whoever sat there left, and may come back. */
-export function leftOpen(context: Context, task: TaskRead): Running | undefined {
-  return openWithout(context, task, ['result.md', 'questions.md']);
-}
-
 function openWithout(
   context: Context,
   task: TaskRead,
   files: readonly string[],
 ): Running | undefined {
   const { ws } = context;
-  const open = task.attempts.at(-1);
-  const theirs = open?.owner?.owner === 'host' && !open.lost && open.outcome === undefined;
-  if (!theirs || task.state !== 'in_progress') return undefined;
+  const open = delegatedIn(task);
+  if (open === undefined || task.state !== 'in_progress') return undefined;
   const desk = openDesk(ws, taskFolder(ws.layout, task.state, task.id), task.id, open.number);
   // The form of a checkpoint is given: it says nothing before a box is ticked.
   const decides = task.contract.ok && isCheckpoint(task.contract.value);
@@ -169,6 +151,13 @@ function openWithout(
   return begun ? undefined : runningOf(context, task, open.number);
 }
 
+/** The attempt that a host has, as long as nobody has settled it. */
+function delegatedIn({ attempts }: TaskRead): TaskRead['attempts'][number] | undefined {
+  const open = attempts.at(-1);
+  const theirs = open?.owner?.owner === 'host' && !open.lost && open.outcome === undefined;
+  return theirs ? open : undefined;
+}
+
 /** What step would claim, or what waits for a host; anything else waits for something else. */
 function claimable(context: Context, task: TaskRead): Result<Claim> {
   const { ws } = context;
@@ -178,21 +167,19 @@ function claimable(context: Context, task: TaskRead): Result<Claim> {
   }
   if (action.kind === 'settle') {
     const why = `attempt ${action.attempt} was delegated and not settled yet`;
-    const fix = `Settle it first: contracts step --only ${task.id}`;
-    return refused([refusal(ws, task.id, task.state, why, fix)]);
+    return refusal(ws, task, why, `Settle it first: contracts step --only ${task.id}`);
   }
   const why = action.kind === 'wait' ? action.reason : `it stands in ${task.state}`;
-  return refused([refusal(ws, task.id, task.state, why)]);
+  return refusal(ws, task, why);
 }
 
 function refusal(
   ws: Workspace,
-  id: string,
-  state: State,
+  { id, state }: Pick<TaskRead, 'id' | 'state'>,
   why: string,
   fix = `See contracts show ${id}`,
-): ReturnType<typeof problem> {
-  return problem({
+): Result<never> {
+  return refused({
     code: 'bad_value',
     file: shown(ws.layout, taskFolder(ws.layout, state, id)),
     message: `cannot be delegated: ${why}`,
@@ -207,8 +194,8 @@ export function collect(context: Context, id: string): Result<State> {
   const found = findTask(ws, id);
   if (!found.ok) return found;
   const task = found.value;
-  const open = task.attempts.at(-1);
-  if (open?.owner?.owner !== 'host' || open.lost || open.outcome !== undefined) {
+  const open = delegatedIn(task);
+  if (open === undefined) {
     return refused({
       code: 'bad_value',
       file: shown(ws.layout, taskFolder(ws.layout, task.state, id)),
@@ -229,9 +216,7 @@ export function collect(context: Context, id: string): Result<State> {
     });
   }
   const state = settle(context, task, open.number, desk);
-  return state === undefined
-    ? refused([refusal(ws, id, task.state, 'somebody else was faster')])
-    : ok(state);
+  return state === undefined ? refusal(ws, task, 'somebody else was faster') : ok(state);
 }
 
 /** Whether something was handed in on the desk of that task. */

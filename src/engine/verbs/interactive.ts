@@ -12,7 +12,7 @@ import { hooksOf } from '../attempt/hooked.ts';
 import { bytesOf, type Context } from '../attempt/running.ts';
 import { executorOf } from '../roles.ts';
 import { findTask } from './find-task.ts';
-import { leftOpen, takeForHost, type Delegated } from './host.ts';
+import { HANDED_IN, takeForHost, type Delegated } from './host.ts';
 
 export interface Conversation extends Omit<Delegated, 'brief'> {
   readonly argv: readonly string[];
@@ -39,7 +39,7 @@ export async function converse(context: Context, id: string): Promise<Result<Con
     });
   }
   const adapter = (await role?.adapter?.load?.()) ?? role?.adapter;
-  const taken = takeForHost(context, id, leftOpen);
+  const taken = takeForHost(context, id, HANDED_IN);
   if (!taken.ok) return taken;
   const call = {
     ...taken.value.call,

@@ -85,22 +85,13 @@ function move(ws: Workspace, verb: MoveVerb, id: string, mover: Mover): Result<M
   if (known?.some((one) => one.severity === 'error') === true) return refused(known);
   const moved = mover(id, task.state, to);
   if (moved !== 'moved') return notMoved(ws, { id, from: task.state, to }, moved);
-  const problems = to === 'ready' ? standing(ws, to, id, task.contract, known) : [];
+  const { contract } = task;
+  // Where nothing was in its way before, nothing is now.
+  const later = () => (known?.length === 0 ? [] : hindrances(ws, to, id, contract));
+  const problems = to === 'ready' && contract.ok ? [...contract.warnings, ...later()] : [];
   const kept = verb === 'abort' ? keptWork(ws, id) : undefined;
   const more = kept === undefined ? {} : { kept };
   return ok({ id, from: task.state, to, trigger, problems, ...more });
-}
-
-/** What is told of a task that came to ready. Where nothing was in its way before, nothing is now. */
-function standing(
-  ws: Workspace,
-  to: State,
-  id: string,
-  contract: Result<Contract>,
-  known: readonly Problem[] | undefined,
-): readonly Problem[] {
-  if (!contract.ok) return [];
-  return [...contract.warnings, ...(known?.length === 0 ? [] : hindrances(ws, to, id, contract))];
 }
 
 /** What a dependency makes may come later, and so may the dependency itself: that is a warning. */

@@ -49,9 +49,7 @@ export function standingTwice(ws: Workspace): readonly (readonly [string, readon
   const places = new Map<string, State[]>();
   for (const state of STATES) {
     for (const id of listState(ws.disk, ws.layout, state).ids) {
-      const known = places.get(id);
-      if (known === undefined) places.set(id, [state]);
-      else known.push(state);
+      places.set(id, [...(places.get(id) ?? []), state]);
     }
   }
   return [...places].filter(([, states]) => states.length > 1);

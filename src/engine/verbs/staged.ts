@@ -17,8 +17,6 @@ import { valuesHere } from '../redacting.ts';
 import { openWorkspace, realPorts, type OpenOptions, type Workspace } from '../workspace.ts';
 import { checked, checkTree, conflictProblem, type Checked } from './check.ts';
 
-const FIX = 'Without --staged the folders themselves are checked: contracts check';
-
 const CHANGED =
   'diff --cached --no-ext-diff --no-textconv --numstat --no-renames --relative -z'.split(' ');
 
@@ -44,7 +42,8 @@ export function checkStaged(options: OpenOptions = {}): Result<Checked> {
   const index = readIndex(git, root, new Set(texts));
   if (index === undefined) {
     const message = 'this is no git repository, or git is not installed';
-    return refused({ code: 'environment', file: root, message, fix: FIX });
+    const fix = 'Without --staged the folders themselves are checked: contracts check';
+    return refused({ code: 'environment', file: root, message, fix });
   }
   const ours = (tasks: string) => [...index.entries.keys()].some((path) => under(path, tasks));
   const open = (tasks: string): Result<Workspace> => {
@@ -54,10 +53,8 @@ export function checkStaged(options: OpenOptions = {}): Result<Checked> {
   };
   if (!ours(join(root, SETTINGS)) && !ours(join(root, TASKS))) return ok(checked([], 0));
   const first = open(join(root, TASKS));
-  const ws =
-    first.ok && first.value.layout.tasks !== join(root, TASKS)
-      ? open(first.value.layout.tasks)
-      : first;
+  const { tasks = join(root, TASKS) } = first.ok ? first.value.layout : {};
+  const ws = tasks === join(root, TASKS) ? first : open(tasks);
   const unmerged = index.unmerged.map(unmergedProblem);
   if (!ws.ok) return ok(checked([...ws.problems, ...unmerged], 0));
   const found = checkTree(ws.value);

@@ -18,16 +18,12 @@ export function unclaimed(ws: Workspace, task: TaskRead): Finding[] {
     const isFolder = ws.disk.stat(path)?.kind === 'folder';
     const empty = isFolder && listOrNothing(ws.disk, path).length === 0;
     const away = `Move it away: mv ${file} ${task.id}-attempt-${number}`;
-    return [
-      {
-        problem: problem({
-          code: 'missing_file',
-          file,
-          message: `no owner.md is in it, so no runner made attempt ${number}; the task waits for it`,
-          fix: empty ? 'It is empty: contracts doctor --fix removes it' : away,
-        }),
-        ...(empty ? { mend: () => ws.disk.remove(path) } : {}),
-      },
-    ];
+    const found = problem({
+      code: 'missing_file',
+      file,
+      message: `no owner.md is in it, so no runner made attempt ${number}; the task waits for it`,
+      fix: empty ? 'It is empty: contracts doctor --fix removes it' : away,
+    });
+    return [{ problem: found, ...(empty ? { mend: () => ws.disk.remove(path) } : {}) }];
   });
 }
