@@ -37,6 +37,8 @@ export function checkoutOf(ws: Workspace): Checkout {
 }
 
 const hinder = (why: string, fix: string): Hindrance => ({ why, fix });
+const uncommitted = (paths: readonly string[]): Hindrance =>
+  hinder(`changes are not committed: ${named(paths)}`, 'Commit them, or stash them');
 
 /** What keeps these from being merged there, with its cure; undefined when nothing does. */
 export function hindrance(
@@ -58,9 +60,7 @@ export function hindrance(
     if (tasks.some((task) => isInIndex(checkout, prepare(checkout, task)))) return undefined;
     return hinder(`changes are staged: ${named(staged)}`, 'Commit them, or git restore --staged');
   }
-  if (changed.length > 0)
-    return hinder(`changes are not committed: ${named(changed)}`, 'Commit them, or stash them');
-  return undefined;
+  return changed.length > 0 ? uncommitted(changed) : undefined;
 }
 
 /** The folders of tasks change all the time, and no task's commit may touch them. */
@@ -127,8 +127,7 @@ export function forward(checkout: Checkout, prepared: Forward): Hindrance | unde
       'Move or remove what is in its way, then merge again; nothing was changed',
     );
   }
-  if (files.length > 0)
-    return hinder(`changes are not committed: ${named(files)}`, 'Commit them, or stash them');
+  if (files.length > 0) return uncommitted(files);
   if (/fast-forward/.test(err))
     return hinder(`${branch} was moved just now`, 'Merge again; nothing was changed');
   if (/index\.lock': File exists/.test(err)) {

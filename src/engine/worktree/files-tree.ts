@@ -60,24 +60,18 @@ const UNINDEXED = /^error: unable to index file '/gm;
 function notTaken(said: GitSaid): Pick<FilesTree, 'forbidden' | 'untaken'> {
   const { code, err } = said;
   const found = (pattern: RegExp): readonly RegExpMatchArray[] => [...err.matchAll(pattern)];
-  const unread = found(UNREAD);
+  const told = (pattern: RegExp, words: (path: string, more: string) => string) =>
+    found(pattern).map(([, path = '', more = '']) => words(JSON.stringify(path), more));
   const forbidden = found(FORBIDDEN).map(([, path = '']) => path);
   const untaken = [
-    ...[...unread, ...found(UNREAD_FOLDER)].map(
-      ([, path = '', why = '']) => `${JSON.stringify(path)} cannot be read (${why})`,
-    ),
-    ...found(NO_FILE).map(
-      ([, path = '', what = '']) => `${JSON.stringify(path)} is none of ${what}`,
-    ),
-    ...found(LINE_ENDS).map(
-      ([, path = '']) => `the line ends of ${JSON.stringify(path)} would change (core.safecrlf)`,
-    ),
-    ...found(ENCODING).map(
-      ([, path = '', as = '']) =>
-        `${JSON.stringify(path)} cannot be encoded as .gitattributes says (${as})`,
-    ),
+    ...told(UNREAD, (path, why) => `${path} cannot be read (${why})`),
+    ...told(UNREAD_FOLDER, (path, why) => `${path} cannot be read (${why})`),
+    ...told(NO_FILE, (path, what) => `${path} is none of ${what}`),
+    ...told(LINE_ENDS, (path) => `the line ends of ${path} would change (core.safecrlf)`),
+    ...told(ENCODING, (path, as) => `${path} cannot be encoded as .gitattributes says (${as})`),
   ];
-  const known = forbidden.length + untaken.length > 0 && found(UNINDEXED).length <= unread.length;
+  const isSaid = found(UNINDEXED).length <= found(UNREAD).length;
+  const known = forbidden.length + untaken.length > 0 && isSaid;
   if (code !== 0 && !known) throw gitFault('git add failed', said);
   return { forbidden: bounded(forbidden), untaken: bounded(untaken) };
 }

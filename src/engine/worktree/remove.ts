@@ -69,18 +69,14 @@ function ofTree(
   if (head === undefined || !git.holds(head, 'HEAD'))
     return `${where} is at a commit that is not merged`;
   const { tree: files, forbidden, untaken } = treeOfFiles(ws, tree, head);
-  if (
-    forbidden.length + untaken.length > 0 ||
-    files !== tree.git.say(['rev-parse', `${head}^{tree}`])
-  ) {
+  const isLeft = forbidden.length + untaken.length > 0;
+  if (isLeft || files !== tree.git.say(['rev-parse', `${head}^{tree}`]))
     return `${where} holds changes that are in no commit`;
-  }
-  const root = join(tree.folder, repo.prefix);
-  const ignored = deliverables.find(
-    (path) =>
-      ws.disk.stat(join(root, path)) !== undefined &&
-      git.run(['cat-file', '-e', `HEAD:${relative(tree.folder, join(root, path))}`]).code !== 0,
-  );
+  const ignored = deliverables.find((name) => {
+    const path = join(tree.folder, repo.prefix, name);
+    if (ws.disk.stat(path) === undefined) return false;
+    return git.run(['cat-file', '-e', `HEAD:${relative(tree.folder, path)}`]).code !== 0;
+  });
   if (ignored !== undefined) return `${ignored} is ignored by git and stands only in ${where}`;
   const looked = ignoredIn(tree.git).find((path) => checks.some((check) => names(check, path)));
   const needed = looked ?? reliedOn(ws, newest, tree.folder);
@@ -98,9 +94,8 @@ function names(check: string, path: string): boolean {
 
 /** What git refuses to take away although all of it is merged. */
 function inUse(ws: Workspace, { git }: Checkout, id: string, tree?: TaskTree): string | undefined {
-  const at = git
-    .run(['for-each-ref', '--format=%(worktreepath)', `refs/heads/${branchOf(id)}`])
-    .out.trim();
+  const how = ['--format=%(worktreepath)', `refs/heads/${branchOf(id)}`];
+  const at = git.run(['for-each-ref', ...how]).out.trim();
   if (at !== '' && at !== tree?.folder) {
     return `${branchOf(id)} is checked out in ${escapeText(at)}; git switch to another branch there, then contracts merge ${id}`;
   }

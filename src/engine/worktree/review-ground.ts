@@ -23,17 +23,8 @@ export function reviewGround(running: Running): Ground {
   const kept = found && putBack(ws, found, commit, { id, number });
   if (found !== undefined && kept !== undefined) sayKept(running, found, kept);
   const tree = found?.usable === true ? found : makeTree(ws, repo, id, commit);
-  return groundOf(repo, tree, {
-    v: 1,
-    branch,
-    base: baseOf(running, last.number) ?? commit,
-    files: [],
-  });
-}
-
-function baseOf(running: Running, number: number): string | undefined {
   const folder = findPlace(running)?.folder;
-  return folder === undefined
-    ? undefined
-    : readGround(running.ws, attemptFolder(folder, number))?.base;
+  const record = folder && readGround(ws, attemptFolder(folder, last.number));
+  const base = record ? record.base : commit;
+  return groundOf(repo, tree, { v: 1, branch, base, files: [] });
 }

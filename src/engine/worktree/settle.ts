@@ -12,7 +12,7 @@ import { isHighest, findPlace, type Running } from '../attempt/running.ts';
 import { gitUntrusted } from '../trust.ts';
 import { oddIn } from '../compare/odd-files.ts';
 import type { Workspace } from '../workspace.ts';
-import { changesOf, touchedBetween } from './changes.ts';
+import { changesOf, touchedBetween, type Changed } from './changes.ts';
 import { linksOf, pathIn, repositoriesIn, treeOfFiles, type FilesTree } from './files-tree.ts';
 import { gitAt, mainPlace, type Git } from './git.ts';
 import type { Ground, Worktree } from './ground.ts';
@@ -81,14 +81,12 @@ export function settleGround(
   const { merging } = worktree;
   const before_it = merging === undefined ? base : mergeTrees(main, base, merging).tree;
   const top = relative(worktree.folder, ground.root);
-  const changed = changesOf(worktree.git, before_it, commit).map(({ path, kind }) => ({
-    path: posix.relative(top, path),
-    kind,
-  }));
-  const net = new Set(changed.map(({ path }) => path));
-  const onTheWay = touchedBetween(worktree, commit)
-    .map(({ path, kind }) => ({ path: posix.relative(top, path), kind }))
-    .filter(({ path }) => !net.has(path));
+  const fromRoot = (one: Changed): Changed => ({ ...one, path: posix.relative(top, one.path) });
+  const changed = changesOf(worktree.git, before_it, commit).map(fromRoot);
+  const paths = changed.map(({ path }) => path);
+  const net = new Set(paths);
+  const touched = touchedBetween(worktree, commit).map(fromRoot);
+  const onTheWay = touched.filter(({ path }) => !net.has(path));
   const refused = [
     ...changed.flatMap((one) => refuseChange(authority, one) ?? []),
     ...onTheWay.flatMap((one) => inCommit(refuseChange(authority, one)) ?? []),
@@ -105,7 +103,6 @@ export function settleGround(
     ...otherRefs(main, worktree, commit),
     ...changed.flatMap(({ path }) => oddIn(ws, ground.root, path) ?? []),
   ];
-  const paths = changed.map(({ path }) => path);
   if (violations.length > 0 || before !== undefined) {
     const ref = refOf('violated', id, source);
     main.say(['update-ref', ref, commit]);

@@ -50,9 +50,8 @@ export function startGround(running: Running): Ground {
     put(ws.putting, path, bytesOf(renderRecord(record, '')));
   });
   const ground = groundOf(repo, tree, record, refsOf(main));
-  return begin.clash === undefined
-    ? ground
-    : { ...ground, conflict: clashBrief(ws, begin.clash, record.files) };
+  if (begin.clash === undefined) return ground;
+  return { ...ground, conflict: clashBrief(ws, begin.clash, record.files) };
 }
 
 /** What is not there could be made: git reads it where the repository allows worktrees their own. */
@@ -78,9 +77,8 @@ function beginning(running: Running, main: Git, open: ClashRecord | undefined): 
   const { ws, id, number } = running;
   const commit = main.commitOf('HEAD');
   if (commit === undefined) {
-    throw new Fault('git', 'the repository has no commit to begin with', {
-      fix: 'git add -A && git commit, then step again',
-    });
+    const fix = 'git add -A && git commit, then step again';
+    throw new Fault('git', 'the repository has no commit to begin with', { fix });
   }
   const head: Side = { name: mainName(main), commit };
   const tip = main.commitOf(`refs/heads/${branchOf(id)}`);

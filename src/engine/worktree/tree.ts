@@ -99,9 +99,8 @@ export function makeTree(ws: Workspace, repo: Repository, id: string, commit: st
   gitAt(ws, mainPlace(repo)).say(['worktree', 'add', ...how, folder, commit]);
   const made = treesOf(ws, repo).find((one) => one.folder === folder);
   if (made === undefined) {
-    throw new Fault('git', `git made no worktree at ${folder}`, {
-      fix: 'See git worktree list, and step again',
-    });
+    const fix = 'See git worktree list, and step again';
+    throw new Fault('git', `git made no worktree at ${folder}`, { fix });
   }
   // Before there is a file in it: so one that a power cut left half made has none.
   syncFileSystems(folder, repo.common_dir);

@@ -2,6 +2,7 @@
  * What was done in worktrees and is not in the main checkout: asked of git once, and only where some
  * task has such a commit. Where git cannot be asked nothing is said to be missing.
  */
+import { lastEnded } from '../../core/count.ts';
 import type { TaskRead } from '../../core/task.ts';
 import { gitUntrusted } from '../trust.ts';
 import type { Workspace } from '../workspace.ts';
@@ -13,12 +14,8 @@ import { branchOf } from './tree.ts';
 export function unmergedIn(ws: Workspace): (task: TaskRead) => boolean {
   let commits: ReadonlySet<string> | undefined;
   return (task) => {
-    const last = task.attempts.findLast(({ kind, lost, outcome }) => {
-      return kind === 'work' && !lost && outcome !== undefined;
-    });
-    const commit = last?.outcome?.commit;
-    if (commit === undefined) return false;
-    return (commits ??= unmerged(ws)).has(commit);
+    const commit = lastEnded(task.attempts, 'work')?.outcome?.commit;
+    return commit !== undefined && (commits ??= unmerged(ws)).has(commit);
   };
 }
 
