@@ -3,7 +3,7 @@
  * in. Looking is no operation. A word of git that is not known here (an alias perhaps) is told as
  * such and not guessed. Pure.
  */
-import type { GitOperation } from './authority.ts';
+import { GIT_OPERATIONS, type GitOperation } from './authority.ts';
 import { operands, valuesOf } from './file-deeds.ts';
 import { word, type Word } from './shell-word.ts';
 
@@ -30,55 +30,59 @@ const LOOKS = new Set(
   ).split(' '),
 );
 
-const ALWAYS: Readonly<Record<string, readonly GitOperation[]>> = {
-  add: ['add'],
-  stage: ['add'],
-  'update-index': ['add'],
-  commit: ['commit'],
-  'commit-tree': ['commit'],
-  'cherry-pick': ['commit'],
-  revert: ['commit'],
-  am: ['commit'],
-  push: ['push'],
-  'send-pack': ['push'],
-  'http-push': ['push'],
-  merge: ['merge'],
-  rebase: ['rebase'],
-  'filter-branch': ['rebase'],
-  'filter-repo': ['rebase'],
-  'update-ref': ['branch'],
-  'fast-import': ['branch'],
-  init: ['config'],
-  gc: ['config'],
-  prune: ['config'],
-  repack: ['config'],
-  maintenance: ['config'],
-  mktree: [],
-  'write-tree': [],
+/** What else there is, by what it does. */
+const DOES: Readonly<Record<GitOperation, string>> = {
+  add: 'add stage update-index rm mv read-tree',
+  commit: 'commit commit-tree cherry-pick revert am notes',
+  push: 'push send-pack http-push',
+  pull_request: '',
+  tag: 'tag',
+  merge: 'merge',
+  rebase: 'rebase filter-branch filter-repo',
+  branch:
+    'update-ref fast-import replace bisect branch symbolic-ref fetch checkout switch worktree',
+  stash: 'stash',
+  config: 'init gc prune repack maintenance submodule sparse-checkout reflog remote config',
 };
 
-/** Subcommand -> what of it only looks, as the word behind it, and what the rest is. */
-const SOME: Readonly<Record<string, readonly [RegExp, GitOperation]>> = {
-  notes: [/^(list|show|)$/, 'commit'],
-  replace: [/^(-l|--list.*|)$/, 'branch'],
-  bisect: [/^(log|view|visualize|)$/, 'branch'],
-  submodule: [/^(status|summary|)$/, 'config'],
-  'sparse-checkout': [/^list$/, 'config'],
-  stash: [/^(list|show)$/, 'stash'],
-  reflog: [/^(?!expire$|delete$)/, 'config'],
-  remote: [/^(|-v|--verbose|show|get-url)$/, 'config'],
+/** What of it only looks, as the words behind it, a blank behind each. */
+const ONLY_LOOKS: Readonly<Record<string, RegExp>> = {
+  notes: /^(list |show |$)/,
+  replace: /^(-l |--list|$)/,
+  bisect: /^(log |view |visualize |$)/,
+  submodule: /^(status |summary |$)/,
+  'sparse-checkout': /^list /,
+  stash: /^(list|show) /,
+  reflog: /^(?!expire |delete |drop )/,
+  remote: /^(-v $|--verbose $|show |get-url |$)/,
+  tag: /^((-l|--list|-n\d*|--contains|--no-contains|--points-at|--merged|--sort=\S*) |$)/,
+  config: /^(--(local|global|system) )*(-l |--list |--get\S* |list |get |[^-\s]\S* $)/,
+  branch:
+    /^(?!(.* )?(-[a-z]*[dDmMcCfu]|--(edit|del|move|copy|set|unset|force)))((-\S+ )*$|(.* )?(-[alr]|--(list|all|remotes|(no-)?(contains|merged)|points-at)) )/,
+  'symbolic-ref': /^((-q|--quiet|--short) )*[^-\s]\S* $/,
+  // What comes goes to refs/remotes, where the words do not send it elsewhere.
+  fetch: /^(-\S+ )*(\S+ )?([^:\s]+(:refs\/remotes\/\S+)? )*$/,
+  worktree: /^list /,
 };
 
-/** Options of git itself that take the next word. */
-const WITH_VALUE = new Set(
-  '-C -c --git-dir --work-tree --namespace --config-env --exec-path --super-prefix'.split(' '),
-);
-/** Settings that only say how something looks. */
+/** It rewrites files that it does not name. */
+const WHOLE: Readonly<Record<string, RegExp>> = {
+  reset: /^(?!((--soft|--mixed|-q|--quiet|--|[^-\s]\S*) )*$)/,
+  switch: /(^| )(-f|--force|--discard-changes) /,
+  checkout: /(^| )(-f|--force) /,
+  restore: /(^| )(-W|--worktree) /,
+  'read-tree': /(^| )-u /,
+  'checkout-index': /^/,
+  'format-patch': /^(?!.*--stdout )/,
+  apply: /^(?!.*--(cached|check|stat|numstat|summary) )|--apply /,
+};
+
+/** Options of git itself that change nothing of what it does. */
+const OWN =
+  /^(-[pPvh]|--(no-pager|paginate|version|help|no-optional-locks|literal-pathspecs|git-dir=(\.\/)?\.git|work-tree=\.))$/;
+/** Settings of others may name a program, or where something is read from. */
 const HARMLESS =
-  /^core\.(quotepath|autocrlf|eol|filemode|abbrev|commentchar|whitespace|safecrlf|(pager|editor)=(cat|true|:|)$)|^diff\.(renames|algorithm|noprefix|context|mnemonicprefix|colormoved)\b/i;
-/** Settings that name a program, or where something is read from. */
-const STARTS =
-  /^(alias|core|include|includeif|credential|filter|diff|url|remote|protocol|trailer|gpg|sequence|pager|interactive|hook|uploadpack|difftool|mergetool|man|web|browser|sendemail)\b|\.(cmd|command|program|textconv|helper|driver|process|clean|smudge)\b/i;
+  /^(core\.(quotepath|autocrlf|eol|filemode|abbrev|commentchar|whitespace|safecrlf|(pager|editor)=(cat|true|:|)$)|diff\.(renames|algorithm|noprefix|context|mnemonicprefix|colormoved)\b|(user|color|advice|init\.defaultbranch|commit\.gpgsign|gc\.auto|log|status|merge\.conflictstyle|push\.default|pull\.rebase)\b)/i;
 /** Options behind a subcommand that name a program. */
 const STARTING: Readonly<Record<string, RegExp>> = {
   fetch: /^--uplo/,
@@ -98,242 +102,105 @@ export function gitDeeds(
   let folder: string | undefined;
   let at = 0;
   const own: GitOperation[] = [];
-  for (; at < words.length && words[at]?.startsWith('-') === true; at++) {
-    const word = words[at] ?? '';
-    const value = words[at + 1] ?? '';
-    if (word === '-C') folder = folder === undefined ? value : `${folder}/${value}`;
+  for (; words[at]?.startsWith('-') === true; at++) {
+    const [option = '', value = ''] = words.slice(at);
+    if (option === '-C') folder = folder === undefined ? value : `${folder}/${value}`;
     // An alias could be anything, and so could a hook or a pager, or the settings elsewhere.
-    const set = word === '-c' ? value : /^-c./.test(word) ? word.slice(2) : '';
-    if (STARTS.test(set) && !HARMLESS.test(set)) own.push('config');
-    const [, name = '', place = value] = /^(--[a-z-]+)(?:=(.*))?$/.exec(word) ?? [];
-    if (/^--(git-dir|work-tree)$/.test(name) && !/^(\.\/)?(\.git)?\/?$|^\.$/.test(place)) {
-      own.push('config');
-    }
-    if (/^--(exec-path=|config-env)/.test(word)) own.push('config');
-    if (WITH_VALUE.has(word)) at++;
+    else if (option === '-c' ? !HARMLESS.test(value) : !OWN.test(option)) own.push('config');
+    if (/^-[cC]$/.test(option)) at++;
   }
-  const [sub, ...rest] = words.slice(at);
-  const made = sub === undefined ? { operations: [] } : subcommand(sub, rest, isThere);
-  const starting = Object.hasOwn(STARTING, sub ?? '') ? STARTING[sub ?? ''] : undefined;
-  if (rest.some((word) => starting?.test(word) === true || word.startsWith('ext::'))) {
+  const [sub = 'help', ...rest] = words.slice(at);
+  const starting = of(STARTING, sub);
+  if (rest.some((one) => starting?.test(one) === true || one.startsWith('ext::'))) {
     own.push('config');
   }
+  const made = subcommand(sub, rest, isThere);
   const output = sub === 'ls-files' ? [] : valuesOf(rest.map(word), '', '--output');
   return {
     ...made,
-    written: [...(made.written ?? []), ...output.map(({ text }) => text)],
+    written: [...(made.written ?? []), ...texts(output)],
     operations: [...own, ...made.operations],
     ...(folder === undefined ? {} : { folder }),
   };
 }
 
+const of = <Row>(table: Readonly<Record<string, Row>>, name: string): Row | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
 const only = (...operations: readonly GitOperation[]): GitDeeds => ({ operations });
 const has = (words: readonly string[], ...flags: readonly string[]): boolean =>
-  words.some((word) => flags.includes(word));
-const plain = (words: readonly string[]): string[] => words.filter((word) => !word.startsWith('-'));
+  words.some((one) => flags.includes(one));
+const plain = (words: readonly string[]): string[] => words.filter((one) => !one.startsWith('-'));
+const texts = (words: readonly Word[]): string[] => words.map(({ text }) => text);
 
 function subcommand(
   sub: string,
   rest: readonly string[],
   isThere: (path: string) => boolean,
 ): GitDeeds {
-  if (LOOKS.has(sub)) return only();
-  if (Object.hasOwn(ALWAYS, sub)) return { operations: ALWAYS[sub] ?? [] };
-  const some = Object.hasOwn(SOME, sub) ? SOME[sub] : undefined;
-  if (some !== undefined) return only(...(some[0].test(rest[0] ?? '') ? [] : [some[1]]));
-  const names = plain(rest);
-  switch (sub) {
-    case 'pull':
-      return only(has(rest, '-r', '--rebase') ? 'rebase' : 'merge');
-    case 'branch':
-      return only(...(changesBranches(rest) ? (['branch'] as const) : []));
-    case 'symbolic-ref':
-      return only(
-        ...(names.length > 1 || has(rest, '-d', '--delete') ? (['branch'] as const) : []),
-      );
-    case 'tag':
-      return only(...(isListed(rest) ? [] : (['tag'] as const)));
-    case 'config':
-      return only(...(isLook(rest) ? [] : (['config'] as const)));
-    case 'fetch': {
-      // What comes goes to refs/remotes, where the words do not send it elsewhere.
-      const moved = names.slice(1).some((one) => /:(?!refs\/remotes\/)./.test(one));
-      return only(...(moved && !has(rest, '--dry-run') ? (['branch'] as const) : []));
-    }
-    case 'checkout':
-      return checkout(rest, isThere);
-    default:
-      return withFiles(sub, rest);
+  const [looks, rewrites, files] = [of(ONLY_LOOKS, sub), of(WHOLE, sub), of(FILES, sub)];
+  const line = rest.map((one) => `${one} `).join('');
+  if (LOOKS.has(sub) || looks?.test(line) === true) return only();
+  const [rewritten] = rewrites?.exec(line) ?? [];
+  const operations = GIT_OPERATIONS.filter((one) => DOES[one].split(' ').includes(sub));
+  if (operations.length === 0 && rewrites === undefined && files === undefined) {
+    return { operations, unknown: sub };
   }
+  return {
+    operations,
+    ...files?.(rest, isThere),
+    ...(rewritten === undefined ? {} : { whole: `git ${sub} ${rewritten}`.trim() }),
+  };
 }
 
-function withFiles(sub: string, rest: readonly string[]): GitDeeds {
-  switch (sub) {
-    case 'rm':
-      return { ...only('add'), ...(has(rest, '--cached') ? {} : { removed: plain(rest) }) };
-    case 'mv': {
-      const names = plain(rest);
-      return { ...only('add'), removed: names.slice(0, -1), written: names.slice(-1) };
-    }
-    case 'clean':
-      return { ...only(), ...(has(rest, '-n', '--dry-run') ? {} : { removed: cleaned(rest) }) };
-    case 'restore': {
-      const staged = has(rest, '-S', '--staged');
-      const files = !staged || has(rest, '-W', '--worktree');
-      return {
-        ...only(...(staged ? (['add'] as const) : [])),
-        ...(files ? { written: plain(rest) } : {}),
-      };
-    }
-    case 'clone': {
-      const [from = '', to] = texts(operands(rest.map(word), CLONE_TAKES));
-      const name =
-        from
-          .replace(/\/+$/, '')
-          .replace(/\.git$/, '')
-          .split(/[/:]/)
-          .at(-1) ?? '';
-      return { ...only(), written: [`${to ?? name}/.git`] };
-    }
-    case 'merge-file':
-      return { ...only(), written: has(rest, '-p', '--stdout') ? [] : plain(rest).slice(0, 1) };
-    case 'interpret-trailers':
-      return { ...only(), written: has(rest, '--in-place') ? plain(rest) : [] };
-    case 'archive':
-      return { ...only(), written: texts(valuesOf(rest.map(word), 'o')) };
-    case 'bundle':
-      return { ...only(), written: rest[0] === 'create' ? plain(rest).slice(1, 2) : [] };
-    case 'format-patch': {
-      const [folder = '.'] = texts(valuesOf(rest.map(word), 'o', '--output-directory'));
-      return { ...only(), written: has(rest, '--stdout') ? [] : [`${folder}/*`] };
-    }
-    case 'worktree':
-      return worktree(rest);
-    default:
-      return rewriting(sub, rest) ?? { ...only(), unknown: sub };
-  }
-}
+/** Files that it names, and operations that its words decide on. */
+const FILES: Readonly<
+  Record<string, (rest: readonly string[], isThere: (path: string) => boolean) => Partial<GitDeeds>>
+> = {
+  rm: (rest) => (has(rest, '--cached') ? {} : { removed: plain(rest) }),
+  mv: (rest) => ({ removed: plain(rest).slice(0, -1), written: plain(rest).slice(-1) }),
+  clean: (rest) => {
+    const names = plain(rest);
+    return has(rest, '-n', '--dry-run') ? {} : { removed: names.length === 0 ? ['.'] : names };
+  },
+  restore: (rest) =>
+    has(rest, '-S', '--staged') ? { operations: ['add'] } : { written: plain(rest) },
+  reset: (rest) => only(rest.some((one) => /^--(?!mixed|quiet|$)/.test(one)) ? 'branch' : 'add'),
+  apply: (rest) => only(...(has(rest, '--cached', '--index') ? (['add'] as const) : [])),
+  pull: (rest) => only(has(rest, '-r', '--rebase') ? 'rebase' : 'merge'),
+  clone: (rest) => {
+    const [, to = '*'] = texts(operands(rest.map(word), CLONE_TAKES));
+    return { written: [`${to}/.git`] };
+  },
+  archive: (rest) => ({ written: texts(valuesOf(rest.map(word), 'o')) }),
+  worktree: ([how = '', ...rest]) => {
+    const place = texts(operands(rest.map(word), /^(-b|-B|--reason|--expire)$/)).slice(0, 1);
+    if (how === 'add') return { written: place };
+    return how === 'remove' ? { removed: place } : { whole: `git worktree ${how}` };
+  },
+  /** Of a branch, or of files as they were: two words are files of a commit. */
+  checkout: (rest, isThere) => {
+    const end = rest.indexOf('--');
+    if (end !== -1) return { ...only(), written: rest.slice(end + 1) };
+    if (rest.some((one) => /^(-[bBtd]|--(orphan|track|detach))/.test(one))) return {};
+    const isFile = (one: string, i: number) => i > 0 || /^\.\.?(\/|$)/.test(one) || isThere(one);
+    const written = plain(rest).filter(isFile);
+    return written.length > 0 ? { ...only(), written } : {};
+  },
+};
 
 const CLONE_TAKES = /^(-[bojucC]|--(branch|origin|depth|jobs|reference|config|template|filter))$/;
-const texts = (words: readonly Word[]): string[] => words.map(({ text }) => text);
 
-/** Of a branch, or of files as they were: two words are files of a commit. */
-function checkout(rest: readonly string[], isThere: (path: string) => boolean): GitDeeds {
-  const end = rest.indexOf('--');
-  if (end !== -1) return { ...only(), written: rest.slice(end + 1) };
-  const makes = rest.some((one) => /^(-[bBtd]|--(orphan|track|detach))/.test(one));
-  const names = plain(rest);
-  const written = makes
-    ? []
-    : names.filter((one, i) => i > 0 || /^\.\.?(\/|$)/.test(one) || isThere(one));
-  if (written.length > 0) return { ...only(), written };
-  const forced = has(rest, '-f', '--force') ? { whole: 'git checkout --force' } : {};
-  return { ...only('branch'), ...forced };
-}
-
-/** What rewrites files that it does not name. */
-function rewriting(sub: string, rest: readonly string[]): GitDeeds | undefined {
-  const whole = (operation: readonly GitOperation[], what: string, is: boolean): GitDeeds => ({
-    operations: operation,
-    ...(is ? { whole: `git ${what}` } : {}),
-  });
-  switch (sub) {
-    case 'reset': {
-      const how = ['--hard', '--merge', '--keep'].find((one) => rest.includes(one));
-      const moves = how !== undefined || rest.includes('--soft');
-      return whole([moves ? 'branch' : 'add'], `reset ${how ?? ''}`, how !== undefined);
-    }
-    case 'switch':
-      return whole(['branch'], 'switch --force', has(rest, '-f', '--force', '--discard-changes'));
-    case 'read-tree':
-      return whole(['add'], 'read-tree -u', has(rest, '-u'));
-    case 'checkout-index':
-      return whole([], sub, true);
-    case 'apply': {
-      const looks = has(rest, '--check', '--stat', '--numstat', '--summary');
-      const cached = has(rest, '--cached');
-      const index: readonly GitOperation[] = cached || has(rest, '--index') ? ['add'] : [];
-      if (looks && !has(rest, '--apply')) return only();
-      return whole(index, sub, !cached);
-    }
-    default:
-      return undefined;
-  }
-}
-
-/** The folder of a new worktree, and of one that goes or is moved. */
-function worktree([how = '', ...rest]: readonly string[]): GitDeeds {
-  if (how === 'list') return only();
-  const takes = /^(-b|-B|--reason|--expire)$/;
-  const names = rest.filter((word, i) => !word.startsWith('-') && !takes.test(rest[i - 1] ?? ''));
-  const [first, second] = [names.slice(0, 1), names.slice(1, 2)];
-  if (how === 'add') return { ...only('branch'), written: first };
-  if (how === 'remove') return { ...only('branch'), removed: first };
-  return how === 'move' ? { ...only('branch'), removed: first, written: second } : only('branch');
-}
-
-function cleaned(rest: readonly string[]): readonly string[] {
-  const names = plain(rest);
-  return names.length === 0 ? ['.'] : names;
-}
-
-function changesBranches(rest: readonly string[]): boolean {
-  if (rest.some((one) => /^-[a-z]*[dDmMcCfu]|^--(edit|del|move|copy|set|unset|force)/.test(one)))
-    return true;
-  const looks = ['-l', '--list', '-a', '-r', '--all', '--remotes', '--contains', '--no-contains'];
-  if (has(rest, '--show-current', '--merged', '--no-merged', '--points-at', ...looks)) return false;
-  return plain(rest).length > 0;
-}
-
-function isListed(rest: readonly string[]): boolean {
-  if (rest.length === 0) return true;
-  return /^(-l|--list|-n\d*|--contains|--no-contains|--points-at|--merged|--sort=.*)$/.test(
-    rest[0] ?? '',
-  );
-}
-
-function isLook(rest: readonly string[]): boolean {
-  if (
-    has(rest, '-l', '--list', '--get', '--get-all', '--get-regexp', '--get-urlmatch', '--get-color')
-  )
-    return true;
-  if (/^(list|get)$/.test(rest[0] ?? '')) return true;
-  return (
-    !has(rest, '--unset', '--unset-all', '--add', '-e', '--edit', '--replace-all') &&
-    plain(rest).length === 1 &&
-    !has(rest, '--remove-section')
-  );
-}
-
-/** `words` behind gh, glab, hub or tea. */
-export function forgeDeeds(program: string, words: readonly string[]): GitDeeds {
+/** `words` behind gh, glab, hub or tea: what does not only look is told to others. */
+export function forgeDeeds(words: readonly string[]): GitDeeds {
   const [what = '', how = ''] = plain(words);
-  if (program === 'hub') return only(...hub(what));
-  if (/^(pr|mr|pull|pulls|pull-request)$/.test(what)) {
-    if (how === 'checkout') return only('branch');
-    return /^(|view|list|ls|show|diff|checks|status|issues)$/.test(how)
-      ? only()
-      : only('pull_request');
-  }
-  if (what === 'release') return /^(|view|list|download)$/.test(how) ? only() : only('push', 'tag');
-  if (what === 'repo' || what === 'project') {
-    return /^(|view|list|clone|search)$/.test(how) ? only() : only('push');
-  }
-  if (what !== 'api') return only();
-  const isSent = words.some((word) =>
-    /^(-X|--method|-f|-F|--field|--raw-field|--input)/.test(word),
-  );
-  const isGet = /(^|\s)(-X|--method)[ =]?GET(\s|$)/i.test(words.join(' '));
-  const isGraph = how === 'graphql' && /\bmutation\b/.test(words.join(' '));
-  if (how === 'graphql') return isGraph ? only('pull_request', 'push') : only();
-  return isSent && !isGet
-    ? only(/\b(pulls|merge_requests)\b/.test(how) ? 'pull_request' : 'push')
-    : only();
-}
-
-function hub(what: string): readonly GitOperation[] {
-  const done = gitDeeds([what]).operations;
-  return what === 'pull-request' ? ['pull_request'] : done;
+  const isSent = /^(-X|--method|-f|-F|--field|--raw-field|--input)/;
+  const looks =
+    /^(|view|list|ls|show|diff|checks|status|issues|search|download|watch|browse|help)$/;
+  const isLook = what === 'api' ? !words.some((one) => isSent.test(one)) : looks.test(how || what);
+  if (isLook || what === 'search') return only();
+  const isRequest =
+    /^(pr|mr|pulls?|pull-request)$/.test(what) || /\/(pulls|merge_requests)\b/.test(how);
+  return only(isRequest ? 'pull_request' : 'push');
 }
 
 /** Packages and images that go to where others get them. */

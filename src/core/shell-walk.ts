@@ -206,7 +206,7 @@ export class Walk {
     const at = startedIn(name, rest);
     if (own !== undefined) this.#did({ kind: 'verb', words: own, cwd: this.#at.cwds[0] });
     else if (name === 'git') this.#git(gitDeeds(texts, (path) => this.#isThere(path, /./)));
-    else if (/^(gh|glab|hub|tea)$/.test(name)) this.#git(forgeDeeds(name, texts));
+    else if (/^(gh|glab|hub|tea)$/.test(name)) this.#git(forgeDeeds(texts));
     else if (published(name, texts)) this.#git({ operations: ['push'] });
     else if (name === 'find') this.#find(rest);
     else if (name === 'xargs') this.#xargs(rest);

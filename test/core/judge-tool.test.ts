@@ -137,7 +137,7 @@ const PUSHES = [
   'git push',
   'git push origin main',
   'git -C sub push',
-  'git -c a.b=c --no-pager push',
+  'git -c color.ui=never --no-pager push',
   'git --git-dir=.git --work-tree=. push',
   '/usr/bin/git push',
   'sh -c "git push"',
