@@ -10,9 +10,9 @@ import { UNKNOWN, word, type Word } from './shell-word.ts';
 export interface FileDeed {
   /**
    * `whole`: any file below, the word is what does it. `into`: a file, or one named `name` in a folder.
-   * `kept`: it is written, and holds no new text that could run. `runs`: a text for a shell.
+   * `kept`: it is written, and holds no new text that could run.
    */
-  readonly change: ChangeKind | 'folder' | 'whole' | 'into' | 'kept' | 'runs';
+  readonly change: ChangeKind | 'folder' | 'whole' | 'into' | 'kept';
   readonly word: Word;
   readonly name?: string;
 }
@@ -45,34 +45,66 @@ export function operands(rest: readonly Word[], takes = /(?!)/): readonly Word[]
 const all = (change: FileDeed['change'], words: readonly Word[]): readonly FileDeed[] =>
   words.map((one) => ({ change, word: one }));
 
-/** Change -> programs that do it to their operands, with the options that take a word after a colon. */
-const SIMPLE: readonly (readonly [FileDeed['change'], string])[] = [
-  ['delete', 'rm unlink rmdir shred:ns gzip:S gunzip:S bzip2 bunzip2 xz unxz'],
-  ['append', 'touch:drt'],
-  ['kept', 'truncate:sr fallocate:lo mkfifo:m setfacl:mxM'],
-  ['folder', 'mkdir:m'],
+const has = (rest: readonly Word[], flag: RegExp): boolean =>
+  rest.some(({ text }) => flag.test(text));
+/** It writes, or starts, what its words do not plainly say. */
+const HIDDEN = all('write', [word(UNKNOWN)]);
+
+type Does = (rest: readonly Word[], name: string, input?: string) => readonly FileDeed[];
+
+/** It does that to its operands from that one on; `takes`: short options with a word. */
+function simply(change: FileDeed['change'], takes = '-', from = 0): Does {
+  const valued = new RegExp(`^(-[${takes}]|--(reference|date|size|mode|from))$`);
+  return (rest) => all(change, operands(rest, valued).slice(has(rest, /^--ref/) ? 0 : from));
+}
+/** It writes the file that one of these options names. */
+const writes =
+  (short: string, ...long: readonly string[]): Does =>
+  (rest) =>
+    all('write', valuesOf(rest, short, ...long));
+
+const PROGRAMS: readonly (readonly [string, Does])[] = [
+  ['rm unlink rmdir shred', simply('delete', 'ns')],
+  ['gzip gunzip bzip2 bunzip2 xz unxz', packed],
+  ['touch', simply('append', 'drt')],
+  ['truncate fallocate mkfifo setfacl', simply('kept', 'srlomxM')],
+  ['mkdir', simply('folder', 'm')],
+  ['chmod chown chgrp', simply('kept', '-', 1)],
+  ['uniq', simply('write', 'fsw', 1)],
+  ['xxd', simply('write', 'clgos', 1)],
+  ['tee', (rest) => all(has(rest, /^(-[a-z]*a|--append)/) ? 'append' : 'write', operands(rest))],
+  ['mv', moved],
+  ['cp install ln link rsync scp', into],
+  ['sed', sed],
+  ['awk gawk mawk', awk],
+  ['perl ruby', (rest) => (has(rest, /^-[a-zA-Z0-9]*i/) ? all('write', scriptless(rest)) : [])],
+  [
+    'dd',
+    (rest) =>
+      all('write', rest.flatMap(({ text }) => /^of=([^]*)/.exec(text)?.[1] ?? []).map(word)),
+  ],
+  ['tar', tar],
+  ['unzip', (rest) => (has(rest, /^-[a-zA-Z]*[lptvZz]/) ? [] : below(valuesOf(rest, 'd')))],
+  ['zip', (rest) => all('write', operands(rest).slice(0, 1))],
+  ['split', split],
+  ['patch', patched],
+  ['ed', edited],
+  // They do what their script or archive says, to any file.
+  ['ex vi vim nvim view emacs nano cpio ar csplit', (_, name) => all('whole', [word(name)])],
+  ['curl wget', fetched],
+  ['sort shuf iconv', writes('o', '--output')],
+  ['openssl', writes('', '-out', '-keyout', '-writerand', '-CAserial')],
+  ['ssh-keygen', writes('f')],
+  ['tcpdump', writes('w')],
+  ['find', writes('', '-fprintf', '-fprint', '-fprint0', '-fls')],
 ];
-/** The same behind one operand: a mode, an owner, what is read. */
-const AFTER_ONE = 'chmod chown chgrp uniq:fsw xxd:clgos';
-/** They do what their script says, to any file. */
-const EDITORS = new Set('ed ex vi vim nvim view emacs nano'.split(' '));
-/** Program -> options that name a file which it writes. */
-const OUTPUTS: Readonly<Record<string, string>> = {
-  curl: 'oDc --output --dump-header --cookie-jar --trace --trace-ascii --stderr',
-  wget: 'O --output-document',
-  sort: 'o --output',
-  shuf: 'o --output',
-  iconv: 'o --output',
-  openssl: '- -out -keyout -writerand -CAserial',
-  'ssh-keygen': 'f',
-  find: '- -fprintf -fprint -fprint0 -fls',
-  tcpdump: 'w',
-};
-const ANY_OUTPUT = 'o --output --outfile --out-file';
+const KNOWN = new Map(
+  PROGRAMS.flatMap(([names, does]) => names.split(' ').map((name) => [name, does] as const)),
+);
 /** What they do with a word like `-o` or `cp` is nothing to files, or for the sandbox. */
 const PLAIN = new Set(
   (
-    'python python3 node deno bun bunx tsx ruby php java perl make cmake ninja npm npx yarn pnpm pip pip3 ' +
+    'python python3 node deno bun bunx tsx php java make cmake ninja npm npx yarn pnpm pip pip3 ' +
     'uv uvx poetry cargo go dotnet gradle gradlew mvn mvnw docker podman kubectl helm aws gcloud az ' +
     'terraform brew apt apt-get gh ssh ps ls grep egrep fgrep zgrep rg ag fd test [ set shopt jq yq ' +
     'column pgrep stat mount echo printf man which type sleep true tmux cat head tail wc diff cmp file du ' +
@@ -82,44 +114,14 @@ const PLAIN = new Set(
 );
 /** These are started, where they are words of a program that is not known. */
 const STARTED = /^(\/.*\/)?(sh|bash|dash|zsh|ksh|cp|mv|tee|dd|sed|git|chmod|truncate|ln|rsync)$/;
-const KNOWN: Readonly<
-  Record<string, (rest: readonly Word[], input?: string) => readonly FileDeed[]>
-> = {
-  tee: (rest) => all(has(rest, /^(-[a-z]*a|--append)/) ? 'append' : 'write', operands(rest)),
-  mv: (rest) => {
-    const given = operands(rest);
-    const gone = valuesOf(rest, 't', '--target-directory').length > 0 ? given : given.slice(0, -1);
-    return [...all('delete', gone), ...into('mv', rest)];
-  },
-  cp: (rest) => into('cp', rest),
-  install: (rest) => into('install', rest),
-  ln: (rest) => into('ln', rest),
-  link: (rest) => into('ln', rest),
-  rsync: (rest) => into('rsync', rest),
-  scp: (rest) => into('scp', rest),
-  sed,
-  awk,
-  gawk: awk,
-  mawk: awk,
-  tar,
-  patch: patched,
-  perl: (rest) => (has(rest, /^-[a-zA-Z0-9]*i/) ? all('write', scriptless(rest)) : []),
-  ruby: (rest) => (has(rest, /^-[a-zA-Z0-9]*i/) ? all('write', scriptless(rest)) : []),
-  dd: (rest) => all('write', matched(rest, /^of=([^]*)/)),
-  unzip: (rest) => (has(rest, /^-[a-zA-Z]*[lptvZz]/) ? [] : below(valuesOf(rest, 'd'))),
-  cpio: (rest) => (has(rest, /^-[a-zA-Z]*[ip]/) ? below(operands(rest)) : []),
-  zip: (rest) => all('write', operands(rest).slice(0, 1)),
-  ar: (rest) => (has(rest.slice(0, 1), /^-?[tpx]/) ? [] : all('write', operands(rest).slice(1, 2))),
-  split: (rest) =>
-    pieces(rest, operands(rest, /^(-[abClnk]|--(lines|bytes|number|suffix-length))$/)[1]),
-  csplit: (rest) => pieces(rest, word(`${valuesOf(rest, 'f', '--prefix')[0]?.text ?? 'x'}`)),
-};
 
 /** Where a program that is not known begins one that is; -1 where it does not. */
 export function startedIn(name: string, rest: readonly Word[]): number {
-  const isKnown = [KNOWN, OUTPUTS].some((table) => Object.hasOwn(table, name)) || EDITORS.has(name);
-  if (isKnown || PLAIN.has(name) || simple(name) !== undefined) return -1;
-  return rest.findIndex(({ text }) => STARTED.test(text));
+  return isKnown(name) ? -1 : rest.findIndex(({ text }) => STARTED.test(text));
+}
+
+export function isKnown(name: string): boolean {
+  return KNOWN.has(name) || PLAIN.has(name);
 }
 
 /** `rest` is what stands behind the name of the program; `input` is what it reads, where that is known. */
@@ -128,45 +130,45 @@ export function fileDeeds(
   rest: readonly Word[],
   input?: string,
 ): readonly FileDeed[] {
-  const own = Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined;
-  if (own !== undefined) return own(rest, input);
-  if (EDITORS.has(name)) return edited(name, rest, input);
-  const [change, takes, from] = simple(name) ?? [];
-  if (change === undefined) return PLAIN.has(name) ? [] : outputs(name, rest);
-  if (/zip|xz$/.test(name) && has(rest, /^(-[a-z]*[clt]|--(stdout|to-stdout|list|test))$/))
-    return [];
-  return all(change, operands(rest, takes).slice(has(rest, /^--reference/) ? 0 : from));
-}
-
-function simple(name: string): readonly [FileDeed['change'], RegExp, number] | undefined {
-  for (const [change, programs] of [...SIMPLE, ['write', AFTER_ONE] as const]) {
-    const found = programs.split(' ').find((one) => one.split(':')[0] === name);
-    if (found === undefined) continue;
-    const takes = new RegExp(
-      `^(-[${found.split(':')[1] ?? '-'}]|--(reference|date|size|mode|from))$`,
-    );
-    if (programs !== AFTER_ONE) return [change, takes, 0];
-    return [name.startsWith('ch') ? 'kept' : change, takes, 1];
-  }
-  return undefined;
-}
-
-const has = (rest: readonly Word[], flag: RegExp): boolean =>
-  rest.some(({ text }) => flag.test(text));
-const matched = (rest: readonly Word[], part: RegExp): Word[] =>
-  rest.flatMap(({ text }) => part.exec(text)?.[1] ?? []).map(word);
-
-function outputs(name: string, rest: readonly Word[]): readonly FileDeed[] {
-  const own = Object.hasOwn(OUTPUTS, name);
-  const [short = '', ...long] = ((own ? OUTPUTS[name] : undefined) ?? ANY_OUTPUT).split(' ');
+  const does = KNOWN.get(name);
+  if (does !== undefined) return does(rest, name, input);
+  if (PLAIN.has(name)) return [];
   // Of one that is not in the tables, what looks like a path; what it makes is no script.
-  const named = valuesOf(rest, short, ...long).filter(
-    ({ text }) => text !== '-' && (own || (/[/.]/.test(text) && !text.includes('='))),
+  const named = valuesOf(rest, 'o', '--output', '--outfile', '--out-file');
+  return all(
+    'kept',
+    named.filter(({ text }) => /[/.]/.test(text) && !text.includes('=')),
   );
-  const asks = name === 'curl' ? has(rest, /^(-[a-zA-Z]*[OJ]|--remote-)/) : name === 'wget';
-  const isNamed = has(rest, /^(--spider|--output-document.*|-[a-zA-Z]*O.*)$/) && name === 'wget';
-  const folder = valuesOf(rest, name === 'wget' ? 'P' : '-', '--directory-prefix', '--output-dir');
-  return [...all(own ? 'write' : 'kept', named), ...(asks && !isNamed ? below(folder) : [])];
+}
+
+function packed(rest: readonly Word[]): readonly FileDeed[] {
+  const looks = has(rest, /^(-[a-z]*[clt]|--(stdout|to-stdout|list|test))$/);
+  return looks ? [] : all('delete', operands(rest, /^-S$/));
+}
+
+function moved(rest: readonly Word[]): readonly FileDeed[] {
+  const given = operands(rest);
+  const isTo = valuesOf(rest, 't', '--target-directory').length > 0;
+  return [...all('delete', isTo ? given : given.slice(0, -1)), ...into(rest, 'mv')];
+}
+
+/** What options name, and where none does, anything in a folder. */
+function fetched(rest: readonly Word[], name: string): readonly FileDeed[] {
+  const isWget = name === 'wget';
+  const long =
+    '--output --output-document --dump-header --cookie-jar --trace --trace-ascii --stderr';
+  const named = valuesOf(rest, isWget ? 'Ooa' : 'oDc', ...long.split(' '));
+  const isAny = isWget
+    ? !has(rest, /^(--spider|--output-document.*|-[a-zA-Z]*O.*)$/)
+    : has(rest, /^(-[a-zA-Z]*[OJ]|--remote-)/);
+  const folder = valuesOf(rest, isWget ? 'P' : '', '--directory-prefix', '--output-dir');
+  return [
+    ...all(
+      'write',
+      named.filter(({ text }) => text !== '-'),
+    ),
+    ...(isAny ? below(folder) : []),
+  ];
 }
 
 /** Anything in that folder, or here. */
@@ -182,7 +184,7 @@ const INTO_TAKES: Readonly<Record<string, RegExp>> = {
 };
 
 /** Files that keep their names in a folder; what a link leads to. */
-function into(name: string, rest: readonly Word[]): readonly FileDeed[] {
+function into(rest: readonly Word[], name: string): readonly FileDeed[] {
   const isFar = /^(rsync|scp)$/.test(name);
   const [folder] = valuesOf(rest, isFar ? '-' : 't', '--target-directory');
   const given = operands(rest, INTO_TAKES[name] ?? /^-S$/).filter((one) => one !== folder);
@@ -213,7 +215,7 @@ function scriptless(rest: readonly Word[]): readonly Word[] {
   return has(rest, takes) || has(rest, /^--(expression|file)=/) ? given : given.slice(1);
 }
 
-/** In place, and by the commands w and e of its script, seen once patterns and texts are taken out. */
+/** In place; its commands w and e are seen once patterns and texts are taken out. */
 function sed(rest: readonly Word[]): readonly FileDeed[] {
   const scripts = valuesOf(rest, 'e', '--expression');
   const script = (scripts.length > 0 ? scripts : operands(rest).slice(0, 1))
@@ -226,94 +228,53 @@ function sed(rest: readonly Word[]): readonly FileDeed[] {
     )
     .replaceAll(/\/(?:\\[^]|[^/\\\n])*\//g, '')
     .replaceAll(/(^|[\s;{\d$!,])[aic]\\?[ \t\n][^\n]*/g, '$1');
-  const command = /(?:^|[\n;{}\d$!,])[ \t]*(?:([wW])[ \t]*([^\n;}]+)|e+w?(?=[\s;}]|$))/g;
-  const written = [...script.matchAll(command)].map(([, w, file = '']) =>
-    word(w === undefined ? UNKNOWN : file.trim()),
-  );
-  return [
-    ...all('write', written),
-    ...(has(rest, /^(-[nErsuz]*i|--in-place)/) ? all('write', scriptless(rest)) : []),
-  ];
+  const isHidden = /(?:^|[\n;{}\d$!,])[ \t]*(?:[wW]|e+w?(?=[\s;}]|$))/.test(script);
+  const inPlace = has(rest, /^(-[nErsuz]*i|--in-place)/);
+  return [...(isHidden ? HIDDEN : []), ...(inPlace ? all('write', scriptless(rest)) : [])];
 }
 
-const LITERAL = '"((?:\\\\[^]|[^"\\\\])*)"';
-
-/** What its program prints into files and hands to a shell. */
+/** One that prints elsewhere, or starts something, is not followed; texts and patterns are no signs. */
 function awk(rest: readonly Word[]): readonly FileDeed[] {
-  const [program] = operands(rest, /^(-[vFf]|--(assign|field-separator|file))$/);
-  if (program === undefined || has(rest, /^(-f|--file)/)) return [];
-  const seen = program.text.replaceAll(/\/(?:\\[^]|[^/"\\\n])+\//g, '');
-  const prints = `\\bprintf?\\b(?:"(?:\\\\[^]|[^"\\\\])*"|\\([^()]*\\)|[^;}\\n">|(])*(>>?|\\|)\\s*(?:${LITERAL}\\s*(?=[;}\\n]|$))?`;
-  const starts = `\\bsystem\\s*\\(\\s*(?:${LITERAL}\\s*\\))?|(?:${LITERAL})?\\s*\\|&?\\s*getline`;
-  const printed = [...seen.matchAll(new RegExp(prints, 'g'))].map(
-    ([, sign, target = UNKNOWN]) =>
-      ({ change: sign === '|' ? 'runs' : 'write', word: word(target) }) as const,
-  );
-  const runs = [...seen.matchAll(new RegExp(starts, 'g'))].map(([, a, b]) =>
-    word(a ?? b ?? UNKNOWN),
-  );
-  return [...printed, ...all('runs', runs)];
+  const [program = word('')] = operands(rest, /^(-[vFf]|--(assign|field-separator|file))$/);
+  const signs = program.text
+    .replaceAll(/"(?:\\[^]|[^"\\])*"|\/(?:\\[^]|[^/"\\\n>|])+\//g, '')
+    .replaceAll(/\([^()]*\)/g, '');
+  return /\bprintf?\b[^;}\n]*[>|]|\b(system|getline)\b/.test(signs) ? HIDDEN : [];
 }
-
-const RUNS = ['--to-command', '--use-compress-program', '--info-script', '--rsh-command'];
 
 function tar(rest: readonly Word[]): readonly FileDeed[] {
   const isOld = rest[0]?.text.startsWith('-') === false;
   const dashed = isOld ? [word(`-${rest[0]?.text ?? ''}`), ...rest.slice(1)] : rest;
-  const actions = valuesOf(rest, '-', '--checkpoint-action').filter(({ text }) =>
-    text.startsWith('exec'),
-  );
-  const runs = [...matched(actions, /^exec=([^]*)/), ...valuesOf(dashed, 'IF', ...RUNS)];
-  const archive = valuesOf(dashed, 'f', '--file').filter(({ text }) => text !== '-');
   const mode = (letter: string, long: RegExp): boolean =>
     has(dashed, long) || has(dashed, new RegExp(`^-[a-zA-Z]*${letter}`));
+  if (mode('[IF]', /^--(to-c|us|inf|rs|checkpoint-|new-)/)) return HIDDEN;
   const extracts = mode('x', /^--(extract|get)$/);
-  const isOut = extracts ? mode('O', /^--to-(stdout|command)/) : mode('t', /^--list$/);
-  const files = extracts ? below(valuesOf(rest, 'C', '--directory')) : all('write', archive);
-  return [...all('runs', runs), ...(isOut ? [] : files)];
-}
-
-function pieces(rest: readonly Word[], prefix = word('x')): readonly FileDeed[] {
-  const runs = valuesOf(rest, '-', '--filter');
-  return runs.length > 0 ? all('runs', runs) : all('write', [word(`${prefix.text}*`)]);
-}
-
-const PATCH_TAKES = /^(-[iprdoDBFYzV]|--(input|strip|directory|output|reject-file|fuzz))$/;
-
-/** The files that its text names; any where that is not known, or is no plain difference. */
-function patched(rest: readonly Word[], input: string | undefined): readonly FileDeed[] {
-  if (has(rest, /^(--dry-run|-C)$/)) return [];
-  const out = valuesOf(rest, 'o', '--output');
-  if (out.length > 0) return all('write', out);
-  const given = operands(rest, PATCH_TAKES);
-  const [folder] = valuesOf(rest, 'd', '--directory');
-  if (given.length > 0 && folder === undefined) return all('write', given.slice(0, 1));
-  const strip = Number(valuesOf(rest, 'p', '--strip')[0]?.text);
-  const lines = input?.split('\n') ?? [];
-  const named = matched(lines.map(word), /^(?:---|\+\+\+|(?:rename|copy) (?:from|to)) ([^\t]+)/);
-  const odd = /^(\d+(,\d+)?[acdi]|\*\*\* |Index: |(---|\+\+\+) ")/;
-  if (Number.isNaN(strip) || named.length === 0 || lines.some((line) => odd.test(line))) {
-    return all('whole', [word('patch')]);
-  }
-  const names = named.map(({ text }) =>
-    text
-      .split('/')
-      .slice(text === '/dev/null' ? 9 : strip)
-      .join('/'),
-  );
+  if (extracts ? mode('O', /^--to-stdout/) : mode('t', /^--list$/)) return [];
+  if (extracts) return below(valuesOf(rest, 'C', '--directory'));
   return all(
     'write',
-    names.map((one) => word(one === '' ? one : `${folder?.text ?? '.'}/${one}`)),
+    valuesOf(dashed, 'f', '--file').filter(({ text }) => text !== '-'),
   );
+}
+
+function split(rest: readonly Word[]): readonly FileDeed[] {
+  if (has(rest, /^--fi/)) return HIDDEN;
+  const takes = /^(-[abClnk]|--(lines|bytes|number|suffix-length))$/;
+  return all('write', [word(`${operands(rest, takes)[1]?.text ?? 'x'}*`)]);
+}
+
+const PATCH_TAKES = /^(-[ipDFV]|--(input|strip|fuzz))$/;
+
+/** The file itself; any, where its words do not name it. */
+function patched(rest: readonly Word[]): readonly FileDeed[] {
+  if (has(rest, /^(--dry-run|-C)$/)) return [];
+  const isElsewhere = has(rest, /^(-[a-zA-Z]*[odrBYz]|--(ou|di|re|pr|ba|su))/);
+  const [file] = operands(rest, PATCH_TAKES);
+  return file === undefined || isElsewhere ? all('whole', [word('patch')]) : all('write', [file]);
 }
 
 /** The file itself, where its script is known and does nothing else. */
-function edited(name: string, rest: readonly Word[], input?: string): readonly FileDeed[] {
-  const given = operands(rest, /^(-[cp]|--cmd)$/);
-  const scripts = [...matched(rest, /^\+([^]*)/), ...valuesOf(rest, 'c', '--cmd')];
-  const script = [input ?? '', ...scripts.map(({ text }) => text)].join('\n');
-  const isKnown = input !== undefined || scripts.length > 0 || !/^e[dx]$/.test(name);
-  const isPlain = !/[!\uE000]|(^|[\n|])\s*[\d,$%.]*\s*[a-zA-Z]+[ \t]+\S/.test(script);
-  const files = given.filter(({ text }) => !text.startsWith('+'));
-  return all(isKnown && isPlain ? 'write' : 'whole', isKnown && isPlain ? files : [word(name)]);
+function edited(rest: readonly Word[], name: string, input = '!'): readonly FileDeed[] {
+  const isPlain = !/[!\uE000]|(^|[\n|])\s*[\d,$%.]*\s*[a-zA-Z]+[ \t]+\S/.test(input);
+  return isPlain ? all('write', operands(rest)) : all('whole', [word(name)]);
 }

@@ -54,7 +54,7 @@ export class Walk {
       if (this.#shared.left-- <= 0) return undefined;
       this.#one = one;
       const input = one.input?.text ?? (one.before === '|' ? piped : undefined);
-      this.#input = input?.includes(UNKNOWN) === true ? undefined : input;
+      this.#input = one.from !== undefined || input?.includes(UNKNOWN) === true ? undefined : input;
       const said = this.#command(one);
       if (one.after === '|') piped = said;
       else all = all === undefined || said === undefined ? undefined : `${all}${said}\n`;
@@ -151,11 +151,10 @@ export class Walk {
     }
   }
 
-  #files(name: string, deeds: readonly FileDeed[]): void {
+  #files(deeds: readonly FileDeed[]): void {
     for (const { change, word: one, name: own = '' } of deeds) {
       const isIn = change === 'into' && this.#isThere(one.text, /folder/);
       if (change === 'whole') this.#whole(one.text, this.#paths('.'));
-      else if (change === 'runs') this.#text(one, name);
       else if (change === 'into') this.#change('write', isIn ? word(`${one.text}/${own}`) : one);
       else this.#change(change, one);
     }
@@ -211,20 +210,11 @@ export class Walk {
     else if (name === 'find') this.#find(rest);
     else if (name === 'xargs') this.#xargs(rest);
     else if (at !== -1) return this.#program(rest.slice(at));
-    this.#files(name, fileDeeds(name, rest, this.#read()));
+    this.#files(fileDeeds(name, rest, this.#input));
     const said = printed(name, rest, this.#around());
     const isFolder = name === 'mktemp' && texts.some((text) => /^-[a-z]*d|^--dir/.test(text));
     if (name === 'mktemp') this.#change(isFolder ? 'folder' : 'write', word(said ?? UNKNOWN));
     return said;
-  }
-
-  /** What comes on its stdin, also out of a file. */
-  #read(): string | undefined {
-    const { from } = this.#one;
-    const [path] = from?.known === true && this.#at.cwds.length === 1 ? this.#paths(from.text) : [];
-    if (path === undefined) return from === undefined ? this.#input : undefined;
-    const { written, standing } = this.#shared;
-    return written.has(path) ? written.get(path) : standing.text?.(path);
   }
 
   #around() {

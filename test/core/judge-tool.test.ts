@@ -266,7 +266,7 @@ describe('git in a shell', () => {
     ['patch src/a.ts p.patch', 'allow'],
     ['patch src/a.ts < p.patch', 'allow'],
     ['patch docs/a.md < p.patch', 'deny'],
-    ['patch -o src/b.ts docs/a.md p.patch', 'allow'],
+    ['patch -o src/b.ts src/a.md p.patch', 'deny'],
     ['mkdir docs/new', 'allow'],
   ] as const)('%s: %s', (command, expected) => {
     expect(shell(RESETTING, command)).toBe(expected);
