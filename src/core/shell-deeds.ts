@@ -9,24 +9,21 @@ import { shellCommands } from './shell-words.ts';
 import { allowedCommands, shellPattern } from './tools.ts';
 
 const COMMANDS_MAX = 2000;
-const RUNS_MAX = 128;
+const RUNS_MAX = 32;
+const TOO_LONG: Deed = { kind: 'unknown', why: 'the command is too long to be judged' };
 
 export function shellDeeds(command: string, standing: Standing): readonly Deed[] {
   const variables = new Map(Object.entries(standing.variables));
   const again = { unsure: new Map(), left: COMMANDS_MAX, deeds: [] as Deed[] };
-  let worlds = 1;
-  for (let run = 0, world = 0; run < RUNS_MAX && world < worlds; run++, world++) {
-    const seen = { written: new Map(), folders: new Set<string>(), functions: new Map() };
-    const shared: Shared = { ...again, ...seen, standing, restart: false, world, worlds: 1 };
-    new Walk(new Place([standing.cwd], variables, shared), shared, 0).run(command);
-    ({ worlds } = shared);
+  for (let run = 0; run < RUNS_MAX; run++) {
+    const seen = { written: new Set<string>(), folders: new Set<string>(), functions: new Map() };
+    const shared: Shared = { ...again, ...seen, standing, restart: false };
+    new Walk(new Place(standing.cwd, variables, shared), shared, 0).run(command);
     again.left = shared.left;
-    if (!shared.restart) continue;
+    if (!shared.restart) return again.left > 0 ? again.deeds : [...again.deeds, TOO_LONG];
     again.deeds = [];
-    world = -1;
   }
-  const why = 'the command is too long to be judged';
-  return again.left > 0 ? again.deeds : [...again.deeds, { kind: 'unknown', why }];
+  return [TOO_LONG];
 }
 
 /** What could keep a command from the reader of words. */

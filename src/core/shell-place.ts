@@ -1,7 +1,7 @@
 /**
- * Where a command line is while it runs, as far as its words tell: the folders that it may be in, the
- * values of variables, blocks and groups that are open. What may or may not have happened counts as
- * both: two folders are judged, and a variable of two values is unknown from then on. Pure.
+ * Where a command line is while it runs, as far as its words tell: its folder, the values of variables,
+ * blocks and groups that are open. A folder that may be another one is not known from then on; a
+ * variable of several values is what they begin with, and `*`. Pure.
  */
 import type { ChangeKind, GitOperation } from './authority.ts';
 import { resolvePath } from './paths.ts';
@@ -33,49 +33,48 @@ export interface Standing {
 export interface Shared {
   readonly standing: Standing;
   readonly deeds: Deed[];
-  /**
-   * Variables that are set twice and not always, found by one run: in the next they are `*` where both
-   * values are plain names, and else unknown.
-   */
+  /** Variables of several values, found by one run: what they are in the next, undefined if anything. */
   readonly unsure: Map<string, string | undefined>;
   restart: boolean;
-  /** Which value each loop takes in this run, and how many runs see all of them. */
-  world: number;
-  worlds: number;
   /** Commands that may still come. */
   left: number;
-  /** Files that it writes, with the text where that is known. */
-  readonly written: Map<string, string | undefined>;
+  /** Files that it writes. */
+  readonly written: Set<string>;
   readonly folders: Set<string>;
   /** Name -> text. */
   readonly functions: Map<string, Source>;
 }
 
-const WORLDS_MAX = 64;
-const union = (a: readonly string[], b: readonly string[]): readonly string[] =>
-  a.length === 0 || b.length === 0 ? [] : [...new Set([...a, ...b])];
+/** One of both: what they begin with, then `*`, which stands for no `..`. */
+function either(a: string | undefined, b: string | undefined): string | undefined {
+  if (a === undefined || b === undefined || a === b) return a === b ? a : undefined;
+  const isOdd = /(^|\/)\.\.(\/|$)|[\s\uE001]/.test(`${a}/${b}`);
+  if (isOdd || a.startsWith('/') !== b.startsWith('/')) return undefined;
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  return `${a.slice(0, at).replace(/\*$/, '')}*`;
+}
 
 export class Place {
-  /** Absolute; none where it is not known. */
-  cwds: readonly string[];
+  /** Absolute; undefined where it is not known. */
+  cwd: string | undefined;
   readonly variables: Variables;
   readonly #shared: Shared;
-  /** Where it was before a `cd` that may not have run, until its line ends. */
-  #before: readonly string[] | undefined;
-  readonly #blocks: { readonly name: string; readonly cwds: readonly string[] }[] = [];
-  readonly #groups: { readonly cwds: readonly string[]; readonly variables: Variables }[] = [];
+  /** A `cd` may not have run: its folder holds until its line ends. */
+  #isMoving = false;
+  readonly #blocks: { readonly name: string; readonly cwd: string | undefined }[] = [];
+  readonly #groups: { readonly cwd: string | undefined; readonly variables: Variables }[] = [];
   #words: readonly Word[] = [];
-  readonly #stack: (readonly string[])[] = [];
 
-  constructor(cwds: readonly string[], variables: Variables, shared: Shared) {
-    this.cwds = cwds;
+  constructor(cwd: string | undefined, variables: Variables, shared: Shared) {
+    this.cwd = cwd;
     this.variables = new Map(variables);
     this.#shared = shared;
     for (const [name, value] of shared.unsure) this.#put(name, value);
   }
 
   copy(): Place {
-    return new Place(this.cwds, this.variables, this.#shared);
+    return new Place(this.cwd, this.variables, this.#shared);
   }
 
   /** Whatever runs now might not have run. */
@@ -85,49 +84,51 @@ export class Place {
 
   /** Behind a command. */
   passed(sign: string): void {
-    if (sign !== '&&' && sign !== '|' && this.#before !== undefined) {
-      this.#move(union(this.#before, this.cwds));
-      this.#before = undefined;
+    if (sign !== '&&' && sign !== '|' && this.#isMoving) {
+      this.#move(undefined);
+      this.#isMoving = false;
     }
-    if (sign === '(') this.#groups.push({ cwds: this.cwds, variables: new Map(this.variables) });
+    if (sign === '(') this.#groups.push({ cwd: this.cwd, variables: new Map(this.variables) });
     const group = sign === ')' ? this.#groups.pop() : undefined;
     if (group === undefined) return;
-    this.#move(group.cwds);
+    this.#move(group.cwd);
     this.variables.clear();
     for (const [name, value] of group.variables) this.variables.set(name, value);
   }
 
   open(name: string): void {
-    this.#blocks.push({ name, cwds: this.cwds });
+    this.#blocks.push({ name, cwd: this.cwd });
   }
 
   /** At else, elif: the folder may still be the one before. */
   again(): void {
-    const block = this.#blocks.at(-1);
-    if (block !== undefined) this.#move(union(block.cwds, this.cwds));
+    if (this.#blocks.at(-1)?.cwd !== this.cwd) this.#move(undefined);
   }
 
   /** False for a loop that begins its next round in another folder. */
   close(): boolean {
     const block = this.#blocks.pop();
-    if (block === undefined || block.name === '{') return true;
-    const isSame = block.cwds.join('\0') === this.cwds.join('\0');
-    this.#move(union(block.cwds, this.cwds));
-    return isSame || !/^(for|while|until|select)$/.test(block.name);
+    if (block === undefined || block.name === '{' || block.cwd === this.cwd) return true;
+    this.#move(undefined);
+    return !/^(for|while|until|select)$/.test(block.name);
   }
 
   /** `sign`: the one before the command. */
   set(name: string, value: string | undefined, sign: string): void {
     const known = value?.includes(UNKNOWN) === true ? undefined : value;
     const own = this.variables.get(name);
-    const { unsure: two } = this.#shared;
-    const isOther = this.#isUnsure(sign) && own !== undefined && own !== known;
-    const isPlain = [own, known].every((one) => /^[\w*-]*$/.test(one ?? '/'));
-    if (two.has(name) ? two.get(name) !== undefined && !isPlain : isOther) {
-      two.set(name, isPlain ? '*' : undefined);
-      this.#shared.restart = true;
-    }
-    this.#put(name, two.has(name) ? two.get(name) : known);
+    const { unsure } = this.#shared;
+    if (unsure.has(name)) this.#several(name, either(unsure.get(name), known));
+    else if (this.#isUnsure(sign) && own !== undefined && own !== known)
+      this.#several(name, either(own, known));
+    this.#put(name, unsure.has(name) ? unsure.get(name) : known);
+  }
+
+  #several(name: string, value: string | undefined): void {
+    const { unsure } = this.#shared;
+    if (unsure.has(name) && unsure.get(name) === value) return;
+    unsure.set(name, value);
+    this.#shared.restart = true;
   }
 
   #put(name: string, value: string | undefined): void {
@@ -146,42 +147,29 @@ export class Place {
     return old;
   }
 
-  /** A variable of a loop: one value a run, unknown where these are too many. */
+  /** A variable of a loop. */
   loop(name: string, values: readonly Word[]): void {
-    const shared = this.#shared;
-    const many = shared.worlds * values.length;
-    this.variables.delete(name);
-    if (values.length === 0 || many > WORLDS_MAX) return;
-    const { text = '', known = false } = values[shared.world % values.length] ?? {};
-    shared.world = Math.floor(shared.world / values.length);
-    shared.worlds = many;
-    if (known) this.variables.set(name, text);
+    const texts = values.map(({ text, known }) => (known ? text : undefined));
+    this.#put(name, texts.length === 0 ? undefined : texts.reduce(either));
+    if (texts.length > 1 && texts.some((text = '') => /^(-|\w+=)/.test(text))) {
+      const why = 'a loop over options hides what they do; write the commands themselves';
+      this.#shared.deeds.push({ kind: 'unknown', why });
+    }
   }
 
   enter(to: Word | undefined, sign: string, isThere: (path: string) => boolean): void {
-    const old = this.cwds;
+    const old = this.cwd;
     const text = to === undefined ? this.variables.get('HOME') : to.known ? to.text : undefined;
-    const back = this.variables.get('OLDPWD');
-    const target = text === '-' ? back : text;
-    const next = target === undefined ? [] : old.map((one) => resolvePath(one, target));
-    const sure = next.length > 0 && next.every(isThere) && !this.#isUnsure(sign);
-    if (!sure) this.#before ??= old;
+    const target = text === '-' ? this.variables.get('OLDPWD') : text;
+    const next = target === undefined || old === undefined ? undefined : resolvePath(old, target);
+    const isSure = next === old || (next !== undefined && isThere(next) && !this.#isUnsure(sign));
+    if (!isSure) this.#isMoving = true;
     this.#move(next);
-    if (old.length === 1) this.variables.set('OLDPWD', old[0] ?? '');
+    this.#put('OLDPWD', old);
   }
 
-  push(): void {
-    this.#stack.push(this.cwds);
-  }
-
-  pop(): void {
-    this.#move(this.#stack.pop() ?? []);
-  }
-
-  #move(cwds: readonly string[]): void {
-    this.cwds = cwds;
-    const [only, ...more] = cwds;
-    if (only === undefined || more.length > 0) this.variables.delete('PWD');
-    else this.variables.set('PWD', only);
+  #move(cwd: string | undefined): void {
+    this.cwd = cwd;
+    this.#put('PWD', cwd);
   }
 }

@@ -4,7 +4,7 @@
  * there before do by themselves is not seen. It never fails.
  */
 import type { ChangeKind } from './authority.ts';
-import { fileDeeds, operands, startedIn, valuesOf, type FileDeed } from './file-deeds.ts';
+import { fileDeeds, isKnown, operands, startedIn, valuesOf, type FileDeed } from './file-deeds.ts';
 import { forgeDeeds, gitDeeds, published, type GitDeeds } from './git-deeds.ts';
 import { resolvePath } from './paths.ts';
 import { printed, roots } from './shell-output.ts';
@@ -13,18 +13,22 @@ import { UNKNOWN, word, type Source, type Word } from './shell-word.ts';
 import { KEYWORDS, readCommands, settings, type SimpleCommand } from './shell-words.ts';
 
 const DEPTH_MAX = 6;
-/** Starters: their short options that take a word, and how many words stand before the command. */
-const STARTERS: ReadonlyMap<string, readonly [string, number]> = new Map(
+/** They start the program that is among their words. */
+const STARTERS = new Set(
   (
-    'env:uCS sudo:ughpCDTR doas:uC nice:n ionice:np timeout:sk:1 stdbuf:ioe unshare:SGR setsid nohup ' +
-    'exec:a command builtin time:fo chrt:TPD:1 setpriv taskset::1 flock:wEc:1 su:csgGu:9 sg:c:9 ' +
-    'runuser:cugG:9 script:cEIOB:9 chroot::1 strace:oeEpsuPa ltrace:oeupsa watch:n gosu::1 ' +
-    'su-exec::1 setarch nsenter:tSG busybox toybox parallel:jNnI xvfb-run:nse unbuffer caffeinate:tw'
-  )
-    .split(' ')
-    .map((one) => one.split(':'))
-    .map(([name = '', letters = '', before = '0']) => [name, [letters || '-', Number(before)]]),
+    'env sudo doas nice ionice timeout stdbuf unshare setsid nohup exec command builtin time chrt ' +
+    'setpriv taskset flock setarch busybox toybox xvfb-run unbuffer caffeinate'
+  ).split(' '),
 );
+/** What of them starts a text, or in another place. */
+const ASIDE = /^(-[a-zA-Z]*[CDRScw]|--(chd|spl|com|wd|roo).*)$/;
+/** They start it from within, as a text, or in another place. */
+const HIDING =
+  /^(su|sg|runuser|script|chroot|watch|gosu|su-exec|nsenter|parallel|strace|ltrace|alias|ld\b.*\.so.*)$/;
+const SHELL = /^(ba|da|z|k|a|mk|fi)?sh$/;
+const FORGE = /^(gh|glab|hub|tea)$/;
+/** More that is looked at, beside what changes files. */
+const STARTED = /^(git|xargs|contracts.*|gem|twine|vsce|eval|\.|source|cd|pushd|popd|trap)$/;
 /** Variables that name a program, or where others read or write. */
 const STARTING =
   /^(GIT_(?!(AUTHOR|COMMITTER)_|(TERMINAL_PROMPT|OPTIONAL_LOCKS|MERGE_AUTOEDIT)$)\w*|EDITOR|VISUAL|(MAN)?PAGER|(BASH_)?ENV|(LD|DYLD)_\w+|PROMPT_COMMAND|CDPATH|LESS(OPEN|CLOSE)|SSH_ASKPASS|(SHELL|BASH)OPTS|BASH_FUNC.*)$/;
@@ -87,12 +91,12 @@ export class Walk {
     for (const { name, value } of [...one.assigned, ...set]) this.#setting(name, value.text);
     for (const { name, value } of set) this.#at.set(name, value.text, one.before);
     if (one.defines !== undefined) this.#shared.functions.set(one.defines.name, one.defines.body);
-    const { cwds } = this.#at;
+    const { cwd } = this.#at;
     const said = this.#program(this.#afterKeywords(one.words));
     const isApart = one.before === '|' || /^[|&]$/.test(one.after);
-    if (isApart && /^(cd|pushd|popd)$/.test(one.words[0]?.text ?? '')) this.#at.cwds = cwds;
+    if (isApart && /^(cd|pushd|popd)$/.test(one.words[0]?.text ?? '')) this.#at.cwd = cwd;
     for (const { op, target } of one.redirections) {
-      this.#change(op === '>>' ? 'append' : 'write', target, op === '>' ? said : undefined);
+      this.#change(op === '>>' ? 'append' : 'write', target);
     }
     return one.redirections.length === 0 ? said : '';
   }
@@ -100,7 +104,7 @@ export class Walk {
   /** What a program would take from it: another program, or a place. */
   #setting(name: string, value: string): void {
     const isTrust = name === 'CONTRACTS_TRUST';
-    if (isTrust) this.#did({ kind: 'verb', words: ['--trust'], cwd: this.#at.cwds[0] });
+    if (isTrust) this.#did({ kind: 'verb', words: ['--trust'], cwd: this.#at.cwd });
     if (isTrust || !STARTING.test(name) || HARMLESS.test(value)) return;
     if (name.startsWith('GIT_')) this.#did({ kind: 'git', operation: 'config' });
     else this.#unknown(`${name} names what another program starts or reads; leave it out`);
@@ -121,58 +125,59 @@ export class Walk {
     return KEYWORDS.has(name) || CLOSERS.test(name) ? this.#afterKeywords(rest) : words;
   }
 
-  #paths(text: string): string[] {
-    const from = text.startsWith('/') ? ['/'] : this.#at.cwds;
-    return from.map((cwd) => resolvePath(cwd, text));
+  /** Of the folder that it is in, without a text. */
+  #path(text = '.'): string | undefined {
+    const from = text.startsWith('/') ? '/' : this.#at.cwd;
+    return from === undefined ? undefined : resolvePath(from, text);
   }
 
   #isThere(text: string, what: RegExp): boolean {
     const { standing, folders } = this.#shared;
-    const kindOf = (path: string): string =>
-      folders.has(path) ? 'folder' : (standing.kind?.(path) ?? '');
-    return this.#paths(text).some((path) => what.test(kindOf(path)));
+    const path = this.#path(text);
+    if (path === undefined) return false;
+    return what.test(folders.has(path) ? 'folder' : (standing.kind?.(path) ?? ''));
   }
 
-  /** `said`: what the file then holds. */
-  #change(change: ChangeKind | 'folder' | 'kept', { text, known }: Word, said?: string): void {
+  #isWritten(text: string): boolean {
+    return this.#shared.written.has(this.#path(text) ?? text);
+  }
+
+  #change(change: ChangeKind | 'folder' | 'kept', { text, known }: Word): void {
     const shown = text.replaceAll(UNKNOWN, '…');
-    const paths = this.#paths(text);
+    const path = this.#path(text);
     if (!known) this.#unknown(`where ${shown} leads is not known before it runs; name the file`);
-    else if (paths.length === 0)
+    else if (path === undefined)
       this.#unknown(`the folder of ${shown} is not known; name the whole path`);
-    for (const path of known && text !== '' ? paths : []) {
-      if (change === 'folder') this.#shared.folders.add(path);
-      else if (/write|append/.test(change)) this.#shared.written.set(path, said);
-      this.#did(
-        change === 'folder'
-          ? { kind: change, path }
-          : { kind: 'change', change: change === 'kept' ? 'write' : change, path },
-      );
+    else if (change === 'folder') {
+      this.#shared.folders.add(path);
+      this.#did({ kind: change, path });
+    } else if (text !== '') {
+      if (/write|append/.test(change)) this.#shared.written.add(path);
+      this.#did({ kind: 'change', change: change === 'kept' ? 'write' : change, path });
     }
   }
 
   #files(deeds: readonly FileDeed[]): void {
     for (const { change, word: one, name: own = '' } of deeds) {
       const isIn = change === 'into' && this.#isThere(one.text, /folder/);
-      if (change === 'whole') this.#whole(one.text, this.#paths('.'));
+      if (change === 'whole') this.#whole(one.text, this.#path());
       else if (change === 'into') this.#change('write', isIn ? word(`${one.text}/${own}`) : one);
       else this.#change(change, one);
     }
   }
 
-  #whole(what: string, cwds: readonly string[]): void {
-    for (const cwd of cwds.length === 0 ? ['/'] : cwds) this.#did({ kind: 'whole', what, cwd });
+  #whole(what: string, cwd = '/'): void {
+    this.#did({ kind: 'whole', what, cwd });
   }
 
   #git(made: GitDeeds): void {
     const { folder = '.', whole, unknown } = made;
-    const cwds = folder.includes(UNKNOWN) ? [] : this.#paths(folder);
+    const cwd = folder.includes(UNKNOWN) ? undefined : this.#path(folder);
     for (const operation of made.operations) {
-      if (cwds.length === 0) this.#did({ kind: 'git', operation });
-      for (const cwd of cwds) this.#did({ kind: 'git', operation, cwd });
+      this.#did({ kind: 'git', operation, ...(cwd === undefined ? {} : { cwd }) });
     }
     if (unknown !== undefined) this.#did({ kind: 'unknown_git', word: unknown });
-    if (whole !== undefined) this.#whole(whole, cwds);
+    if (whole !== undefined) this.#whole(whole, cwd);
     const within = (text: string): Word => word(text.startsWith('/') ? text : `${folder}/${text}`);
     for (const text of made.written ?? []) this.#change('write', within(text));
     for (const text of made.removed ?? []) this.#change('delete', within(text));
@@ -183,7 +188,8 @@ export class Walk {
     if (first === undefined) return '';
     const name = /[^/]*$/.exec(first.text)?.[0] ?? '';
     const texts = rest.map(({ text }) => text);
-    if (!first.known && (name.includes(UNKNOWN) || !first.text.includes('/'))) {
+    const isAny = /^[\w.*-]*\*[\w.*-]*$/.test(first.text) || name.includes(UNKNOWN);
+    if (isAny || (!first.known && !first.text.includes('/'))) {
       return this.#unknown('the program is not known before it runs; write its name');
     }
     const body = this.#shared.functions.get(first.text);
@@ -193,19 +199,23 @@ export class Walk {
       this.#at.positional(old);
       return said;
     }
-    const { written } = this.#shared;
-    if (first.text.includes('/') && this.#paths(first.text).some((path) => written.has(path))) {
-      return this.#script(first);
+    if (first.text.includes('/') && this.#isWritten(first.text)) return this.#script(first);
+    if (HIDING.test(name))
+      return this.#unknown(`${name} hides what runs; write the command itself`);
+    const begin = STARTERS.has(name) ? rest.findIndex(begins) : -1;
+    if (STARTERS.has(name)) this.#options(name, begin === -1 ? rest : rest.slice(0, begin));
+    if (name === 'command' && /^-[vV]$/.test(texts[0] ?? '')) return texts[1];
+    if (begin !== -1) {
+      this.#files(fileDeeds(name, rest.slice(0, begin + 1)));
+      return this.#program(rest.slice(begin));
     }
-    if (/^ld(-[\w.-]*)?\.so[\d.]*$/.test(name)) return this.#program(operands(rest));
-    if (STARTERS.has(name)) return this.#started(name, rest);
-    if (/^(ba|da|z|k|a|mk|fi)?sh$/.test(name)) return this.#shell(rest);
+    if (SHELL.test(name)) return this.#shell(rest);
     if (this.#builtin(name, rest)) return '';
     const own = ownWords(name, rest);
     const at = startedIn(name, rest);
-    if (own !== undefined) this.#did({ kind: 'verb', words: own, cwd: this.#at.cwds[0] });
+    if (own !== undefined) this.#did({ kind: 'verb', words: own, cwd: this.#at.cwd });
     else if (name === 'git') this.#git(gitDeeds(texts, (path) => this.#isThere(path, /./)));
-    else if (/^(gh|glab|hub|tea)$/.test(name)) this.#git(forgeDeeds(texts));
+    else if (FORGE.test(name)) this.#git(forgeDeeds(texts));
     else if (published(name, texts)) this.#git({ operations: ['push'] });
     else if (name === 'find') this.#find(rest);
     else if (name === 'xargs') this.#xargs(rest);
@@ -218,11 +228,11 @@ export class Walk {
   }
 
   #around() {
-    const { cwds, variables } = this.#at;
-    const { variables: given, cwd } = this.#shared.standing;
-    const root = given['CONTRACTS_ROOT'] ?? cwd;
+    const { cwd, variables } = this.#at;
+    const { variables: given, cwd: start } = this.#shared.standing;
+    const root = given['CONTRACTS_ROOT'] ?? start;
     const temporary = variables.get('TMPDIR') ?? '/tmp';
-    return { cwd: cwds.length === 1 ? cwds[0] : undefined, root, temporary, input: this.#input };
+    return { cwd, root, temporary, input: this.#input };
   }
 
   /** True when it is one. */
@@ -236,20 +246,15 @@ export class Walk {
       const value = name === 'read' && given.length === 1 ? this.#input?.trim() : undefined;
       for (const { text } of given)
         if (!text.includes('=')) this.#at.set(text, value, this.#one.before);
-    } else if (name === 'cd' || name === 'pushd') {
-      if (name === 'pushd') this.#at.push();
-      const to = given.length === 0 ? undefined : first;
+    } else if (/^(cd|pushd|popd)$/.test(name)) {
+      const to = name === 'popd' ? word(UNKNOWN) : given.length === 0 ? undefined : first;
       this.#at.enter(to, this.#one.before, (path) => this.#isThere(path, /folder/));
-    } else if (name === 'popd') this.#at.pop();
-    else if (name === 'shift') this.#at.positional([], true);
+    } else if (name === 'shift') this.#at.positional([], true);
     else if (name === 'eval') {
       this.#text(word(rest.map(({ text }) => text).join(' ')), name, this.#at);
     } else if (name === '.' || name === 'source') this.#script(first);
     else if (name === 'trap') {
       if (given.length > 1) this.#text(first, name);
-    } else if (name === 'alias') {
-      if (first.text.includes('='))
-        this.#unknown('an alias hides what runs; write the command itself');
     } else {
       if (name === 'set' && rest[0]?.text === '--') this.#at.positional(rest.slice(1));
       const [variable] = name === 'printf' ? valuesOf(rest.slice(0, 2), 'v') : [];
@@ -259,35 +264,15 @@ export class Walk {
     return true;
   }
 
-  #started(name: string, rest: readonly Word[]): string | undefined {
-    const [letters, before] = STARTERS.get(name) ?? ['-', 0];
-    const takes = new RegExp(`^-[a-zA-Z]*[${letters}]$`);
-    if (name === 'script')
-      this.#change('write', operands(rest, takes).at(-1) ?? word('typescript'));
-    const [text] = letters.includes('c') ? valuesOf(rest, 'c', '--command') : [];
-    if (text !== undefined) return this.#text(text, name);
-    const isOption = ({ text: one }: Word, i: number): boolean =>
-      one.startsWith('-') ||
-      takes.test(rest[i - 1]?.text ?? '') ||
-      (name === 'env' && /^\w+=/.test(one));
-    const end = rest.findIndex((one, i) => !isOption(one, i));
-    const options = end === -1 ? rest : rest.slice(0, end);
-    const words = end === -1 ? [] : rest.slice(end + before);
-    for (const one of options) {
-      const [, variable, value = ''] = /^(\w+)=([^]*)$/.exec(one.text) ?? [];
+  /** Of a program that starts another one. */
+  #options(name: string, options: readonly Word[]): void {
+    if (options.some(({ text }) => ASIDE.test(text))) {
+      this.#unknown(`${name} with this option hides what runs; write the command itself`);
+    }
+    for (const { text } of options) {
+      const [, variable, value = ''] = /^(\w+)=([^]*)$/.exec(text) ?? [];
       if (variable !== undefined) this.#setting(variable, value);
     }
-    const joined = [...(name === 'env' ? valuesOf(options, 'S', '--split-string') : []), ...words];
-    if (joined.length > words.length || name === 'watch') {
-      return this.#text(word(joined.map((one) => one.text).join(' ')), name);
-    }
-    if (name === 'command' && /^-[vV]$/.test(rest[0]?.text ?? '')) return words[0]?.text;
-    const [folder] = name === 'env' ? valuesOf(options, 'C', '--chdir') : [];
-    const { cwds } = this.#at;
-    if (folder !== undefined) this.#at.cwds = folder.known ? this.#paths(folder.text) : [];
-    const said = this.#program(words);
-    if (folder !== undefined) this.#at.cwds = cwds;
-    return said;
   }
 
   #shell(rest: readonly Word[]): string | undefined {
@@ -296,21 +281,17 @@ export class Walk {
     const has = (letter: string): boolean =>
       rest.some(({ text }) => /^-[a-zA-Z]+$/.test(text) && text.includes(letter));
     if (has('c')) return file === undefined ? '' : this.#text(file, 'the shell');
-    const script = file === undefined || has('s') ? this.#one.from : file;
-    if (script !== undefined) return this.#script(script);
-    if (this.#one.before !== '|' && this.#one.input === undefined) return '';
-    return this.#text(word(this.#input ?? UNKNOWN), 'the shell');
+    if (file !== undefined && !has('s')) return this.#script(file);
+    const { before, input, from } = this.#one;
+    if (before !== '|' && input === undefined && from === undefined) return '';
+    return this.#unknown('what a shell reads is not followed; write the commands themselves');
   }
 
   /** One that was there before is a program like any other; one that this command writes is not. */
-  #script(file: Word): string | undefined {
-    const { written } = this.#shared;
-    const isHidden =
-      /^\/(dev|proc)\//.test(file.text) || (/[*\uE000]/.test(file.text) && written.size > 0);
-    const path = this.#paths(file.text).find((one) => written.has(one));
-    if (path === undefined && !isHidden) return undefined;
-    const text = path === undefined || isHidden ? UNKNOWN : (written.get(path) ?? UNKNOWN);
-    return /^#!(?!.*sh\b)/.test(text) ? undefined : this.#text(word(text), file.text);
+  #script({ text }: Word): undefined {
+    const isHidden = /^\/(dev|proc)\//.test(text) || this.#isWritten(text);
+    if (isHidden || (/[*\uE000]/.test(text) && this.#shared.written.size > 0))
+      this.#unknown(`what ${text.replaceAll(UNKNOWN, '…')} holds is not known before it runs`);
   }
 
   #find(rest: readonly Word[]): void {
@@ -324,9 +305,8 @@ export class Walk {
   }
 
   #xargs(rest: readonly Word[]): void {
-    const takes = /^(-[InPLdEsa]|--(max-args|max-procs|replace|delimiter|arg-file))$/;
-    const [start] = operands(rest, takes);
-    const at = start === undefined ? rest.length : rest.indexOf(start);
+    const begin = rest.findIndex(begins);
+    const at = begin === -1 ? rest.length : begin;
     const options = rest.slice(0, at);
     const has = (flag: RegExp): boolean => options.some(({ text }) => flag.test(text));
     const input = has(/^(-a|--arg-file)/) ? undefined : this.#input;
@@ -338,6 +318,14 @@ export class Walk {
     if (words.length === 0) return;
     this.#program(sign === undefined ? [...words, ...items] : withItems(words, sign, items));
   }
+}
+
+/** A program that is looked at, or anything, begins with this word of one that starts others. */
+function begins({ text, known }: Word): boolean {
+  const name = /[^/]*$/.exec(text)?.[0] ?? '';
+  if (/^(-|\w+=)/.test(text)) return false;
+  const isOne = isKnown(name) || STARTERS.has(name) || text.includes('/') || !known;
+  return isOne || [HIDING, SHELL, FORGE, STARTED].some((names) => names.test(name));
 }
 
 /** What `contracts` is asked for, also behind what starts it; undefined for any other program. */
