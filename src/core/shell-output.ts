@@ -3,8 +3,7 @@
  * name, a path that it works out. So a target that comes out of `$(…)`, a pipe or xargs is known.
  * `*` stands for whatever has no `..` in it. Pure.
  */
-import { operands, valuesOf } from './file-deeds.ts';
-import { resolvePath } from './paths.ts';
+import { operands } from './file-deeds.ts';
 import type { Word } from './shell-word.ts';
 
 export interface Around {
@@ -18,85 +17,69 @@ export interface Around {
 }
 
 /** They print numbers, dates, hashes, or nothing. */
-const PLAIN = new Set(
-  'seq date wc nproc whoami hostname uname id uuidgen expr md5sum sha256sum jot getconf arch'.split(
-    ' ',
-  ),
-);
-const SILENT = new Set(
-  'cd true : mkdir rm touch set export local unset shopt test [ exit return sleep'.split(' '),
-);
+const PLAIN =
+  /^(seq|date|wc|nproc|whoami|hostname|uname|id|uuidgen|expr|md5sum|sha256sum|getconf|arch)$/;
+const SILENT =
+  /^(cd|true|:|mkdir|rm|touch|set|export|local|unset|shopt|test|\[|exit|return|sleep)$/;
 /** They give on some of what they read. */
-const FILTERS = new Set(
-  'grep egrep fgrep rg sort uniq head tail tac tr shuf cat tee nl'.split(' '),
-);
+const FILTERS = /^(grep|egrep|fgrep|rg|sort|uniq|head|tail|tac|tr|shuf|cat|tee|nl)$/;
+const LISTS = /^(-[a-zA-Z]*[lL]|--files|--name-only)/;
 
 /** undefined where it is not known. */
 export function printed(name: string, rest: readonly Word[], around: Around): string | undefined {
-  const given = operands(rest, /^(-[efmABCgtndk]|--(glob|type|include|exclude))$/);
-  const texts = given.map(({ text }) => text);
-  const has = (flag: RegExp): boolean => rest.some(({ text }) => flag.test(text));
-  const known = rest.every((one) => one.known);
-  if (PLAIN.has(name)) return has(/\.\./) ? undefined : '*';
-  if (SILENT.has(name)) return '';
-  if (FILTERS.has(name) && around.input !== undefined) {
-    if (
-      /grep|rg/.test(name)
-        ? texts.length < 2 && !has(/^-[a-zA-Z]*[cno]/)
-        : name === 'tr' || texts.length === 0 || /^(head|tail)$/.test(name)
-    )
-      return around.input;
+  const texts = operands(rest, /^(-[efmABCgtndk]|--(glob|type|include|exclude))$/).map(textOf);
+  const all = rest.map(textOf);
+  const has = (flag: RegExp): boolean => all.some((text) => flag.test(text));
+  const isGrep = /^([ef]?grep|rg)$/.test(name);
+  if (PLAIN.test(name)) return has(/\.\./) ? undefined : '*';
+  if (SILENT.test(name)) return '';
+  if (FILTERS.test(name) && around.input !== undefined) {
+    const isPassed = isGrep
+      ? texts.length < 2 && !has(/^-[a-zA-Z]*[cno]/)
+      : texts.length === 0 || /^(head|tail|tr)$/.test(name);
+    if (isPassed) return around.input;
   }
-  if (!known) return undefined;
-  const [first = '', second] = texts;
+  if (!rest.every((one) => one.known)) return undefined;
+  const [first = '', ...more] = texts;
+  if (isGrep) return has(LISTS) ? below(texts.slice(has(/^(-e|--files$)/) ? 0 : 1)) : undefined;
   switch (name) {
     case 'echo':
-      return rest
-        .map(({ text }) => text)
-        .filter((text, i) => i > 0 || !/^-[neE]+$/.test(text))
-        .join(' ');
+      return all.filter((text, i) => i > 0 || !/^-[neE]+$/.test(text)).join(' ');
     case 'printf':
-      return formatted(rest.map(({ text }) => text));
+      return formatted(all);
     case 'pwd':
       return around.cwd;
-    case 'which':
-      return first;
     case 'dirname':
       return first.includes('/') ? first.replace(/\/+[^/]*\/*$/, '') || '/' : '.';
     case 'basename': {
       const base = first.replace(/\/+$/, '').split('/').at(-1) ?? '';
-      return second !== undefined && base.endsWith(second) ? base.slice(0, -second.length) : base;
+      const [end = ''] = more;
+      return base.endsWith(end) ? base.slice(0, base.length - end.length) : base;
     }
-    case 'realpath':
-    case 'readlink':
-      return around.cwd === undefined ? undefined : resolvePath(around.cwd, first);
     case 'mktemp':
       return temporary(rest, around.temporary);
     case 'find':
       return below(roots(rest));
-    case 'fd':
-    case 'fdfind':
-      return below(texts.slice(1));
     case 'ls':
-      return texts.some((text) => text.includes('*')) ? texts.join('\n') : '*';
-    case 'grep':
-    case 'egrep':
-    case 'fgrep':
-    case 'rg':
-    case 'ag':
-      return has(/^(-[a-zA-Z]*[lL]|--files)/)
-        ? below(texts.slice(has(/^(-e|--files$)/) ? 0 : 1))
-        : undefined;
+      return has(/\*/) ? texts.join('\n') : '*';
     case 'git':
-      return ofGit(texts, rest, around);
+      if (first === 'rev-parse' && has(/^--show-toplevel$/)) return around.root;
+      if (first === 'ls-files') return below(more);
+      if (/^(diff|diff-tree|show)$/.test(first)) return has(/^--name-only$/) ? './*' : undefined;
+      if (first === 'grep') return has(LISTS) ? './*' : undefined;
+      return /^(rev-parse|branch|describe|merge-base)$/.test(first) && !has(/^--(git|show-[^c])/)
+        ? '*'
+        : undefined;
     default:
       return undefined;
   }
 }
 
+const textOf = ({ text }: Word): string => text;
+
 /** The folders that find looks through. */
 export function roots(rest: readonly Word[]): readonly string[] {
-  const own = rest.filter(({ text }) => !/^-[HLPOD]/.test(text)).map(({ text }) => text);
+  const own = rest.map(textOf).filter((text) => !/^-[HLPOD]/.test(text));
   const end = own.findIndex((text) => /^[-(!]/.test(text));
   const found = end === -1 ? own : own.slice(0, end);
   return found.length === 0 ? ['.'] : found;
@@ -105,35 +88,20 @@ export function roots(rest: readonly Word[]): readonly string[] {
 function below(folders: readonly string[]): string {
   const all = folders.length === 0 ? ['.'] : folders;
   return all
-    .map((folder) => (/[*]/.test(folder) ? folder : `${folder.replace(/(.)\/+$/, '$1')}/*`))
+    .map((folder) => (folder.includes('*') ? folder : `${folder.replace(/(.)\/+$/, '$1')}/*`))
     .join('\n');
 }
 
 function formatted([format = '', ...more]: readonly string[]): string | undefined {
-  const text = format.replaceAll('\\n', '\n').replaceAll('\\0', '\n');
-  if (!text.includes('%')) return text.includes('\\') ? undefined : text;
-  return /^(%s\s*)+$/.test(text) ? more.join('\n') : undefined;
+  if (/^(%s(\s|\\n|\\0)*)+$/.test(format)) return more.join('\n');
+  return /[\\%]/.test(format.replaceAll('\\n', '')) ? undefined : format.replaceAll('\\n', '\n');
 }
 
-function temporary(rest: readonly Word[], folder: string): string {
-  const [template = '*'] = operands(rest, /^(-p|--suffix)$/).map(({ text }) => text);
-  const name = template.replaceAll(/X{3,}/g, '*');
-  const at = valuesOf(rest, 'p', '--tmpdir').map(({ text }) => text)[0];
-  const isPlain = template === '*' || rest.some(({ text }) => text === '-t');
-  return at !== undefined ? `${at}/${name}` : isPlain ? `${folder}/${name}` : name;
-}
-
-function ofGit(
-  [sub, ...texts]: readonly string[],
-  rest: readonly Word[],
-  around: Around,
-): string | undefined {
-  const has = (flag: RegExp): boolean => rest.some(({ text }) => flag.test(text));
-  if (sub === 'rev-parse')
-    return has(/^--show-toplevel$/) ? around.root : has(/^--(git|show)/) ? undefined : '*';
-  if (sub === 'ls-files') return below(texts);
-  if (sub === 'diff' || sub === 'diff-tree' || sub === 'show')
-    return has(/^--name-only$/) ? './*' : undefined;
-  if (sub === 'grep') return has(/^(-[a-zA-Z]*[lL]|--files|--name-only)/) ? './*' : undefined;
-  return sub === 'branch' || sub === 'describe' || sub === 'merge-base' ? '*' : undefined;
+function temporary(rest: readonly Word[], folder: string): string | undefined {
+  const [template, ...more] = operands(rest).map(textOf);
+  if (template === undefined && !rest.some(({ text }) => /^-\w*p|^--/.test(text)))
+    return `${folder}/*`;
+  return more.length > 0 || rest.some(({ text }) => /^-\w*[pt]|^--[^d]/.test(text))
+    ? undefined
+    : template?.replaceAll(/X{3,}/g, '*');
 }
