@@ -3,13 +3,8 @@
  * attempt. It may ask for a permission, let us write a file, and put questions. Reading files and
  * terminals are not offered: an agent reads by itself, and a shell of ours would judge nothing.
  */
-import {
-  client,
-  methods,
-  RequestError,
-  type ClientApp,
-  type SessionUpdate,
-} from '@agentclientprotocol/sdk/unstable';
+import { client, methods, RequestError, type ClientApp } from '@agentclientprotocol/sdk/unstable';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { judgeTool, type Judged, type Look, type Rights } from '../../core/judge-tool.ts';
 import type { AgentProgress } from '../adapter.ts';
 import { questionsOf } from './elicitation.ts';
@@ -56,7 +51,8 @@ export function makeClient(desk: Desk): ClientApp {
       return { action: 'cancel' as const };
     })
     .onNotification(methods.client.session.update, ({ params }) => {
-      if (desk.hears()) listen(desk, params.update);
+      if (!desk.hears()) return;
+      for (const event of desk.listener.hear(params.update)) desk.emit(event);
     });
 }
 
@@ -65,13 +61,7 @@ export function makeClient(desk: Desk): ClientApp {
  * its method: what was told before a request may be heard only after it.
  */
 export function earlierMessages(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
-}
-
-function listen(desk: Desk, update: SessionUpdate): void {
-  for (const event of desk.listener.hear(update)) desk.emit(event);
+  return nextTurn();
 }
 
 /** The words go to the agent, which can do something else then. */

@@ -9,11 +9,11 @@ const LINE_CHARS_MAX = 2000;
 
 export function questionsOf(request: CreateElicitationRequest): readonly string[] {
   const message = oneLine(request.message);
+  const { url, requestedSchema } = fields(request);
   if (request.mode === 'url') {
-    const { url } = request as { readonly url?: unknown };
     return [joined(message, `open ${oneLine(String(url))}, then answer here that it is done`)];
   }
-  const schema = fields((request as { readonly requestedSchema?: unknown }).requestedSchema);
+  const schema = fields(requestedSchema);
   const asked = Object.entries(fields(schema['properties']));
   if (asked.length === 0) return [message === '' ? 'The agent asks for a confirmation.' : message];
   const needed = Array.isArray(schema['required']) ? schema['required'] : [];
@@ -37,27 +37,25 @@ export function renderQuestions(task: string, questions: readonly string[]): str
   return `# Questions: ${task}\n\n## Questions\n\n${list}\n`;
 }
 
+const TYPES: ReadonlyMap<unknown, readonly string[]> = new Map([
+  ['boolean', ['yes or no']],
+  ['number', ['a number']],
+  ['integer', ['a whole number']],
+]);
+
 function choicesOf(field: Fields): readonly string[] {
-  if (field['type'] === 'boolean') return ['yes or no'];
+  const { type } = field;
   const items = fields(field['items']);
-  const any = field['type'] === 'array';
   const choices = [field, items].flatMap((one) =>
     [one['enum'], one['oneOf'], one['anyOf']].flatMap((list) => (Array.isArray(list) ? list : [])),
   );
-  if (choices.length === 0) return field['type'] === 'string' ? [] : typeHint(field);
+  if (choices.length === 0 || type === 'boolean') return TYPES.get(type) ?? [];
   const words = choices.map((choice) => {
     if (typeof choice === 'string') return oneLine(choice);
     const { title, const: value } = fields(choice);
     return text(title) || oneLine(String(value));
   });
-  return [`${any ? 'any' : 'one'} of: ${words.join(', ')}`];
-}
-
-function typeHint(field: Fields): readonly string[] {
-  const { type } = field;
-  return type === 'number' || type === 'integer'
-    ? [`a${type === 'integer' ? ' whole' : ''} number`]
-    : [];
+  return [`${type === 'array' ? 'any' : 'one'} of: ${words.join(', ')}`];
 }
 
 function text(value: unknown): string {
@@ -69,8 +67,7 @@ function shownValue(value: unknown): string {
 }
 
 function joined(message: string, asked: string): string {
-  if (message === '' || asked === '') return message === '' ? asked : message;
-  return `${message} ${asked}`;
+  return [message, asked].filter(Boolean).join(' ');
 }
 
 function oneLine(words: string): string {

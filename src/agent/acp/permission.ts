@@ -55,9 +55,7 @@ function callsOf(tool: Tool, look: Look): readonly ToolCall[] | undefined {
 function shellOf({ rawInput, title }: Tool): readonly ToolCall[] | undefined {
   const { command, cmd } = fields(rawInput);
   if (command !== undefined || cmd !== undefined) return [{ tool: 'shell', input: rawInput }];
-  return title === undefined || title === null || title === ''
-    ? undefined
-    : [{ tool: 'shell', input: { command: title } }];
+  return title ? [{ tool: 'shell', input: { command: title } }] : undefined;
 }
 
 function filesOf(tool: Tool, look: Look): readonly ToolCall[] {
@@ -103,9 +101,7 @@ export function answerBy(
   allowed: boolean,
 ): RequestPermissionResponse {
   const kinds = allowed ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always'];
-  const option = kinds
-    .map((kind) => options.find((one) => one.kind === kind))
-    .find((one) => one !== undefined);
+  const [option] = kinds.flatMap((kind) => options.find((one) => one.kind === kind) ?? []);
   return option === undefined
     ? { outcome: { outcome: 'cancelled' } }
     : { outcome: { outcome: 'selected', optionId: option.optionId } };

@@ -25,7 +25,7 @@ export async function choose(
   wanted: string,
 ): Promise<Failure | undefined> {
   const option = session.options.find((one) => one.category === what || one.id === what);
-  const choices = option === undefined ? [] : choicesOf(option);
+  const choices = choicesOf(option);
   const choice =
     choices.find(({ value }) => value === wanted) ?? choices.find(({ name }) => name === wanted);
   if (option !== undefined && choice !== undefined) {
@@ -49,14 +49,7 @@ export async function choose(
   return { what: what === 'model' ? 'model' : 'other', text };
 }
 
-interface Choice {
-  readonly value: string;
-  readonly name: string;
-}
-
-function choicesOf(option: SessionConfigOption): readonly Choice[] {
-  if (option.type !== 'select') return [];
-  return option.options.flatMap((one): readonly Choice[] =>
-    'options' in one ? one.options : [one],
-  );
+function choicesOf(option: SessionConfigOption | undefined) {
+  if (option?.type !== 'select') return [];
+  return option.options.flatMap((one) => ('options' in one ? one.options : one));
 }

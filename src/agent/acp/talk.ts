@@ -10,6 +10,7 @@ import {
   type ClientContext,
   type InitializeResponse,
   type NewSessionRequest,
+  type NewSessionResponse,
   type PromptResponse,
 } from '@agentclientprotocol/sdk/unstable';
 import type { AgentProgress } from '../adapter.ts';
@@ -129,11 +130,10 @@ async function openSession(
     const earlier = { ...place, sessionId: order.session };
     const can = hello.agentCapabilities;
     try {
-      if (can?.sessionCapabilities?.resume) {
-        return sessionOf(order.session, await agent.request(session.resume, earlier));
-      }
-      if (can?.loadSession === true) {
-        return sessionOf(order.session, await agent.request(session.load, earlier));
+      const resumes = Boolean(can?.sessionCapabilities?.resume);
+      if (resumes || can?.loadSession === true) {
+        const way = resumes ? session.resume : session.load;
+        return sessionOf(order.session, await agent.request(way, earlier));
       }
       emit({ kind: 'line', text: 'it cannot load sessions: this is a new one' });
     } catch (error) {
@@ -145,13 +145,7 @@ async function openSession(
   return sessionOf(made.sessionId, made);
 }
 
-function sessionOf(
-  id: string,
-  told: {
-    readonly modes?: Session['modes'] | null;
-    readonly configOptions?: Session['options'] | null;
-  },
-): Session {
+function sessionOf(id: string, told: Pick<NewSessionResponse, 'modes' | 'configOptions'>): Session {
   return { id, modes: told.modes ?? undefined, options: told.configOptions ?? [] };
 }
 
