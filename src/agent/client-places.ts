@@ -3,12 +3,12 @@
  * is not there yet (`standing` is made for as long as a sandbox lives), and what is new there afterwards. A link cannot
  * be mounted over: it is put back where it was replaced.
  */
-import { lstatSync, readdirSync, readlinkSync, renameSync, symlinkSync } from 'node:fs';
+import { lstatSync, readlinkSync, renameSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { globMatcher } from '../core/glob.ts';
 import { isWithin } from '../core/open-folders.ts';
 import type { ClientFolder } from './adapter.ts';
-import { kindOf, realOf } from './kind-of.ts';
+import { kindOf, namesIn, realOf } from './kind-of.ts';
 import type { SandboxPlace } from './sandbox.ts';
 
 export interface ClientPlaces {
@@ -109,12 +109,11 @@ function isOwn(top: string, path: string): boolean {
 }
 
 function linksIn(folder: ClientFolder): (readonly [string, string])[] {
-  return folder.shut
-    .map((name) => join(folder.path, plain(name)))
-    .flatMap((path) => {
-      const target = linkOf(path);
-      return target === undefined ? [] : [[path, target] as const];
-    });
+  return folder.shut.flatMap((name) => {
+    const path = join(folder.path, plain(name));
+    const target = linkOf(path);
+    return target === undefined ? [] : [[path, target] as const];
+  });
 }
 
 function linkOf(path: string): string | undefined {
@@ -127,12 +126,4 @@ function isLink(path: string): boolean {
 
 function plain(path: string): string {
   return path.replace(/\/$/, '');
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

@@ -2,9 +2,9 @@
  * Where the repository of a folder is, found by reading `.git` upwards and never by running git. Knows
  * what a worktree's `.git` file says. undefined where there is no repository, or it cannot be read.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { kindOf, realOf } from './kind-of.ts';
+import { kindOf, realOf, textOf } from './kind-of.ts';
 
 export interface GitFolders {
   /** Where `.git` lies: the top of the working tree. */
@@ -56,12 +56,4 @@ function linked(top: string, dot: string): GitFolders | undefined {
   const admin = resolve(top, named);
   const common = resolve(admin, textOf(join(admin, 'commondir')).trim() || '.');
   return existsSync(common) ? { top, admin, common } : undefined;
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
 }

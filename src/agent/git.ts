@@ -4,6 +4,7 @@
  * missing, no repository is, or git refuses, the answer is undefined.
  */
 import { execFileSync } from './child.ts';
+import { orNothing } from './kind-of.ts';
 import { hooksOff, OFF } from './own-git.ts';
 
 export type Git = (args: readonly string[], input?: string) => Buffer | undefined;
@@ -15,9 +16,9 @@ const FALSE = 'CONTRACTS_GIT_FALSE';
 /** In that folder. The environment is kept: a hook of git says there which index is meant. */
 export function gitIn(folder: string, env: Readonly<Record<string, string | undefined>>): Git {
   const off = OFF.flatMap((one) => ['-c', one]);
-  const run = (args: readonly string[], input?: string): Buffer | undefined => {
-    try {
-      return execFileSync('git', ['--no-pager', ...off, ...args], {
+  const run: Git = (args, input) =>
+    orNothing(() =>
+      execFileSync('git', ['--no-pager', ...off, ...args], {
         cwd: folder,
         env: {
           ...env,
@@ -32,11 +33,8 @@ export function gitIn(folder: string, env: Readonly<Record<string, string | unde
         stdio: ['pipe', 'pipe', 'ignore'],
         timeout: TIMEOUT_MS,
         maxBuffer: BYTES_MAX,
-      });
-    } catch {
-      return undefined;
-    }
-  };
+      }),
+    );
   let named: readonly string[] | undefined;
   return (args, input) => {
     if (args[0] === 'config') return run(args, input);

@@ -3,8 +3,9 @@
  * The one source of clock and randomness that engine code is given. Knows no task and no folder layout.
  * Never guesses: another host or pid namespace is `elsewhere`, an unreadable process table is a Fault.
  */
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { orNothing, textOf } from './kind-of.ts';
 import { nonce } from './nonce.ts';
 import { answersSignals, hasEnded, hasProc, outputLines, processRow } from './process-table.ts';
 
@@ -92,17 +93,18 @@ function ageSeconds(ref: ProcessRef, self: ProcessRef): number | undefined {
   return Math.max(0, between + process.uptime());
 }
 
+/** A fact that this system may not have is empty, not an error. */
 function readPlace(): Place {
   return {
     boot: bootId(),
-    pid_ns: quietly(() => readlinkSync('/proc/self/ns/pid')),
+    pid_ns: orNothing(() => readlinkSync('/proc/self/ns/pid')) ?? '',
     host: hostname(),
-    machine: quietly(() => readFileSync('/etc/machine-id', 'utf8').trim()),
+    machine: textOf('/etc/machine-id').trim(),
   };
 }
 
 function bootId(): string {
-  const linux = quietly(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
+  const linux = textOf('/proc/sys/kernel/random/boot_id').trim();
   if (linux !== '') return linux;
   // macOS: the session id is fixed for a boot, while kern.boottime moves when the clock is set.
   for (const name of ['kern.bootsessionuuid', 'kern.boottime']) {
@@ -110,13 +112,4 @@ function bootId(): string {
     if (line !== undefined) return line.trim();
   }
   return '';
-}
-
-/** A fact that this system may not have is empty, not an error. */
-function quietly(read: () => string): string {
-  try {
-    return read();
-  } catch {
-    return '';
-  }
 }

@@ -3,7 +3,7 @@
  * that it descends from, so that an agent that empties its environment is still known. A process that
  * left its family on purpose is not found: that is for the sandbox. Reads /proc where there is one.
  */
-import { readFileSync } from 'node:fs';
+import { textOf } from './kind-of.ts';
 import { MARK_NAME } from './process-table.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -32,7 +32,7 @@ function isGiven(env: Environment): boolean {
 /** undefined when it is gone, another user's, or there is no /proc. */
 function environmentOf(pid: number): Environment | undefined {
   const text = procFile(pid, 'environ');
-  if (text?.includes('CONTRACTS_') !== true) return undefined;
+  if (!text.includes('CONTRACTS_')) return undefined;
   const pairs = text.split('\0').map((one): [string, string] => {
     const at = one.indexOf('=');
     return [one.slice(0, at), one.slice(at + 1)];
@@ -43,14 +43,10 @@ function environmentOf(pid: number): Environment | undefined {
 function parentOf(pid: number): number | undefined {
   const text = procFile(pid, 'stat');
   // The name may hold spaces and brackets: state and parent stand behind the last one.
-  const parent = text?.slice(text.lastIndexOf(')') + 2).split(' ')[1];
+  const parent = text.slice(text.lastIndexOf(')') + 2).split(' ')[1];
   return parent === undefined ? undefined : Number(parent);
 }
 
-function procFile(pid: number, name: string): string | undefined {
-  try {
-    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
-  } catch {
-    return undefined;
-  }
+function procFile(pid: number, name: string): string {
+  return textOf(`/proc/${pid}/${name}`);
 }

@@ -3,11 +3,11 @@
  * one short run; remembered for as long as this process lives. Nothing is written. It never fails:
  * what cannot be looked at is not shown, and a sandbox that cannot be made says why.
  */
-import { existsSync, lstatSync, readdirSync, readlinkSync } from 'node:fs';
+import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { isWithin } from '../core/open-folders.ts';
 import { execFileSync } from './child.ts';
-import { kindOf, realOf } from './kind-of.ts';
+import { kindOf, namesIn, orNothing, realOf } from './kind-of.ts';
 import { sandboxArgv, type Sandbox, type SandboxPlace } from './sandbox.ts';
 
 export interface SandboxMachine {
@@ -144,17 +144,5 @@ export function trySandbox(sandbox: Sandbox): string | undefined {
 }
 
 function linkTarget(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+  return orNothing(() => readlinkSync(path));
 }
