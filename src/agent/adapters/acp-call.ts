@@ -8,16 +8,9 @@ import { type Fields } from '../../core/json.ts';
 import type { Order } from '../acp/order.ts';
 import { acpProgram } from '../acp/program.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../adapter.ts';
+import type { AcpOptions } from './acp.ts';
 import { callId, plainLine, reader, text } from './client-events.ts';
 import type { ClientType } from './client-type.ts';
-
-interface AcpRun {
-  readonly run: readonly string[];
-  /** The session's mode, as the agent calls it. */
-  readonly mode?: string | undefined;
-  /** The client of models that it is, where that can be seen. */
-  readonly known: ClientType | undefined;
-}
 
 /** Without these it asks nobody. */
 const ASKING: Readonly<Partial<Record<ClientType, Readonly<Record<string, string>>>>> = {
@@ -33,9 +26,12 @@ const ASKING: Readonly<Partial<Record<ClientType, Readonly<Record<string, string
 };
 const ASKING_MODE: Readonly<Partial<Record<ClientType, string>>> = { codex: 'workspace-write' };
 
-/** `run` is filled in. */
-export function prepareAcp(run: readonly string[], options: AcpRun, call: AgentCall): Invocation {
-  const { known } = options;
+/** `run` is filled in; `known` is the client of models that it is, where that can be seen. */
+export function prepareAcp(
+  run: readonly string[],
+  { known, ...options }: AcpOptions & { readonly known: ClientType | undefined },
+  call: AgentCall,
+): Invocation {
   // Codex's own sandbox does not start inside ours.
   const free = known === 'codex' && call.sandboxed === true ? 'agent-full-access' : undefined;
   const mode = options.mode ?? free ?? (known === undefined ? undefined : ASKING_MODE[known]);
@@ -81,15 +77,14 @@ function progressOf(event: Fields): AgentProgress | undefined {
     case 'session':
       return word('id') === '' ? undefined : { kind: 'session', id: word('id') };
     case 'line':
-      return { kind: 'line', text: word('text') };
+    case 'question':
+      return { kind: event['kind'], text: word('text') };
     case 'tool':
       return { kind: 'tool', name: word('name'), detail: word('detail'), ...callId(event['call']) };
     case 'result': {
       const how = { ok: event['ok'] === true, text: word('text'), ...number('exit_code') };
       return { kind: 'result', call: word('call'), ...how };
     }
-    case 'question':
-      return { kind: 'question', text: word('text') };
     case 'denied':
       return { kind: 'denied', tool: word('tool'), why: word('why'), ...callId(event['call']) };
     case 'judged':

@@ -6,7 +6,7 @@
  */
 import { basename } from 'node:path';
 import type { Adapter } from '../adapter.ts';
-import { CLIENTS, variablesOf } from './client-table.ts';
+import { CLIENTS, unloaded, variablesOf } from './client-table.ts';
 import { CLIENT_TYPES, type ClientType } from './client-type.ts';
 import { fillRun } from './command.ts';
 
@@ -25,24 +25,18 @@ export function acpAdapter(name: string, options: AcpOptions): Adapter {
   const login = facts?.login ?? `Run ${basename(program)} in a terminal and log in there`;
   const adapter: Adapter = {
     name,
-    mode: 'process',
-    writes_result_itself: true,
     ...(program === '' || program.includes('{{') ? {} : { program }),
-    resumable: true,
     deaf: 'it is configured to speak ACP, which no person does',
     ...variables,
     env_names: [...variables.env_names, ...(options.env ?? [])],
     by_shell: facts?.by_shell ?? false,
     client: { program: basename(program), login, costless: facts?.costless ?? false, bridge: true },
-    prepare: () => {
-      throw new Error(`bug: ${name} is called before it is loaded`);
-    },
-    read: () => [],
+    ...unloaded(name),
   };
   return {
     ...adapter,
     load: async () => {
-      const { clients, prepareAcp, readAcp, timeOf } = await import('./clients.ts');
+      const { clientFolders, prepareAcp, readAcp, timeOf } = await import('./clients.ts');
       return {
         ...adapter,
         // What is wrong with the list is said by what is loaded already: faults are told by their class.
@@ -50,7 +44,7 @@ export function acpAdapter(name: string, options: AcpOptions): Adapter {
           prepareAcp(fillRun(name, options.run, call), { ...options, known }, call),
         read: readAcp,
         timeOf,
-        ...(known === undefined ? {} : { stateDirs: clients[known].stateDirs }),
+        ...(known === undefined ? {} : { stateDirs: clientFolders(known) }),
       };
     },
   };

@@ -31,7 +31,7 @@ import {
   toolResult,
   toolUse,
 } from './client-events.ts';
-import { clientFolders } from './client-folders.ts';
+import { names } from './client-type.ts';
 
 const READING = ['Read', 'Glob', 'Grep', 'LS', 'TodoWrite'];
 
@@ -44,11 +44,7 @@ const ENV = {
   ENABLE_TOOL_SEARCH: 'false',
 };
 
-export const claude = {
-  prepare,
-  read: reader(eventsOf),
-  stateDirs: clientFolders('claude'),
-};
+export const claude = { prepare, read: reader(eventsOf) };
 
 function prepare(call: AgentCall, run: readonly string[]): Invocation {
   const { model, session, extra_dirs } = call;
@@ -165,23 +161,19 @@ function denied(event: Fields): AgentProgress {
   return denial(text(event['tool_name']), event['tool_input'], why, event['tool_use_id']);
 }
 
+const OUTPUT = ['outputTokens', 'output_tokens'];
+const INPUT = names(`
+  inputTokens cacheReadInputTokens cacheCreationInputTokens
+  input_tokens cache_read_input_tokens cache_creation_input_tokens
+`);
+
 /** Over all models and sub-agents; `usage` alone is that of the last part of a long talk. */
 function tokensOf(event: Fields) {
   const models = Object.values(fields(event['modelUsage'])).map(fields);
   const used = models.length > 0 ? models : [fields(event['usage'])];
-  const all = (...keys: readonly string[]): number | undefined =>
+  const all = (keys: readonly string[]): number | undefined =>
     sum(...used.flatMap((one) => keys.map((key) => one[key])));
-  return {
-    input_tokens: all(
-      'inputTokens',
-      'cacheReadInputTokens',
-      'cacheCreationInputTokens',
-      'input_tokens',
-      'cache_read_input_tokens',
-      'cache_creation_input_tokens',
-    ),
-    output_tokens: all('outputTokens', 'output_tokens'),
-  };
+  return { input_tokens: all(INPUT), output_tokens: all(OUTPUT) };
 }
 
 function result(event: Fields): readonly AgentProgress[] {

@@ -5,7 +5,7 @@
  * sandbox does not show it, and headless Claude makes one that goes with the call.
  */
 import type { ClientFolder } from '../adapter.ts';
-import type { ClientType } from './client-type.ts';
+import { names, type ClientType } from './client-type.ts';
 
 interface Kept {
   /** A variable that names it, or the folder that it is in. */
@@ -95,8 +95,4 @@ export function clientFolders(type: ClientType) {
       const opened = open && { open: names(open) };
       return [{ path, ...opened, shut: names(shut), own: names(own), ...strict_json }];
     });
-}
-
-function names(text = ''): readonly string[] {
-  return text.split(/\s+/).filter((one) => one !== '');
 }

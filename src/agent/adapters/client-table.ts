@@ -5,7 +5,7 @@
 import { Fault } from '../../core/problem.ts';
 import type { ClientNames } from '../../core/heard.ts';
 import type { Adapter } from '../adapter.ts';
-import type { ClientType } from './client-type.ts';
+import { names, type ClientType } from './client-type.ts';
 
 interface ClientFacts extends ClientNames {
   /** Of the npm registry. */
@@ -24,10 +24,6 @@ const PROXIES = 'HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy
 
 /** The value of a variable so named must not stay in a log. */
 export const SECRET = /KEY|TOKEN|SECRET|HEADERS/;
-
-function names(text: string): readonly string[] {
-  return text.trim().split(/\s+/);
-}
 
 export const CLIENTS: Readonly<Record<ClientType, ClientFacts>> = {
   opencode: {
@@ -93,12 +89,7 @@ export const CLIENTS: Readonly<Record<ClientType, ClientFacts>> = {
 };
 
 /** What it may inherit, as its adapter says it. */
-export function variablesOf(type: ClientType): Pick<
-  Adapter,
-  'env_if' | 'plain_env' | 'reads_env'
-> & {
-  readonly env_names: readonly string[];
-} {
+export function variablesOf(type: ClientType) {
   const { env, clouds = {}, reads = [] } = CLIENTS[type];
   const all = [env, ...Object.values(clouds)].flat();
   const plain_env = all.filter((name) => !SECRET.test(name));
@@ -115,20 +106,14 @@ export function clientAdapter(
   const called = run[0] ?? program;
   const light: Adapter = {
     name,
-    mode: 'process',
-    writes_result_itself: true,
     program: called,
     ...(called === program ? { install: `Install it with npm install -g ${npm}` } : {}),
-    resumable: true,
     ...variablesOf(type),
     by_shell,
     client: { program, login, costless },
-    prepare: () => {
-      throw new Error(`bug: ${name} is called before it is loaded`);
-    },
-    read: () => [],
+    ...unloaded(name),
     load: async () => {
-      const { clients, conversation, timeOf } = await import('./clients.ts');
+      const { clientFolders, clients, conversation, timeOf } = await import('./clients.ts');
       const part = clients[type];
       return {
         ...light,
@@ -139,11 +124,24 @@ export function clientAdapter(
         },
         read: part.read,
         timeOf,
-        stateDirs: part.stateDirs,
+        stateDirs: clientFolders(type),
       };
     },
   };
   return light;
+}
+
+/** What is the same for all that speak to a model, until they are loaded. */
+export function unloaded(name: string) {
+  return {
+    mode: 'process',
+    writes_result_itself: true,
+    resumable: true,
+    prepare: () => {
+      throw new Error(`bug: ${name} is called before it is loaded`);
+    },
+    read: () => [],
+  } as const;
 }
 
 /** A model's name is chosen by a contract: it never becomes an option of the client. */

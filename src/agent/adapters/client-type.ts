@@ -2,6 +2,11 @@
 export const CLIENT_TYPES = ['opencode', 'claude', 'codex', 'gemini'] as const;
 export type ClientType = (typeof CLIENT_TYPES)[number];
 
+/** Written in a row, with blanks between them. */
+export function names(text = ''): readonly string[] {
+  return text.split(/\s+/).filter((one) => one !== '');
+}
+
 export function isClient(type: string): type is ClientType {
   return (CLIENT_TYPES as readonly string[]).includes(type);
 }

@@ -2,14 +2,16 @@
  * How the clients of models are called and read: loaded only when one of them is. In the built command
  * this is a file of its own, so nothing in here may be compared by class with what is outside.
  */
-import type { AgentCall, AgentProgress, ClientFolder, Invocation } from '../adapter.ts';
+import type { AgentCall, AgentProgress, Invocation } from '../adapter.ts';
 import { claude } from './claude.ts';
+import type { ClientType } from './client-type.ts';
 import { codex } from './codex.ts';
 import { gemini } from './gemini.ts';
 import { opencode } from './opencode.ts';
 
 export { prepareAcp, readAcp } from './acp-call.ts';
 export { timeOf } from './client-events.ts';
+export { clientFolders } from './client-folders.ts';
 export { conversation } from './client-talk.ts';
 
 export interface ClientPart {
@@ -17,10 +19,9 @@ export interface ClientPart {
   prepare(call: AgentCall, run: readonly string[]): Invocation;
   /** Pure: one line of output -> events. */
   read(line: string): readonly AgentProgress[];
-  stateDirs(env: Readonly<Record<string, string | undefined>>): readonly ClientFolder[];
 }
 
-export const clients: Readonly<Record<'claude' | 'codex' | 'gemini' | 'opencode', ClientPart>> = {
+export const clients: Readonly<Record<ClientType, ClientPart>> = {
   claude,
   codex,
   gemini,

@@ -22,13 +22,8 @@ import {
   toolUse,
   unwrapped,
 } from './client-events.ts';
-import { clientFolders } from './client-folders.ts';
 
-export const codex = {
-  prepare,
-  read: reader(eventsOf),
-  stateDirs: clientFolders('codex'),
-};
+export const codex = { prepare, read: reader(eventsOf) };
 
 function prepare(call: AgentCall, run: readonly string[]): Invocation {
   const { model, session } = call;

@@ -28,16 +28,11 @@ import {
   toolResult,
   toolUse,
 } from './client-events.ts';
-import { clientFolders } from './client-folders.ts';
 
 const HOOK_MS = HOOK_SECONDS * 1000;
 const POLICY = 'gemini-policy.toml';
 
-export const gemini = {
-  prepare,
-  read: reader(eventsOf),
-  stateDirs: clientFolders('gemini'),
-};
+export const gemini = { prepare, read: reader(eventsOf) };
 
 function prepare(call: AgentCall, run: readonly string[]): Invocation {
   const { desk, model, session } = call;

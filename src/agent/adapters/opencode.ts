@@ -32,7 +32,6 @@ import {
   toolResult,
   toolUse,
 } from './client-events.ts';
-import { clientFolders } from './client-folders.ts';
 
 const ENV = {
   OPENCODE_DISABLE_AUTOUPDATE: '1',
@@ -43,11 +42,7 @@ const ENV = {
 const OFFLINE = { npm_config_offline: 'true' };
 const INSTRUCTIONS = 'instructions.md';
 
-export const opencode = {
-  prepare,
-  read: reader(eventsOf, besideEvents),
-  stateDirs: clientFolders('opencode'),
-};
+export const opencode = { prepare, read: reader(eventsOf, besideEvents) };
 
 function prepare(call: AgentCall, run: readonly string[]): Invocation {
   const { desk, model, plugin, session, task } = call;
