@@ -169,7 +169,7 @@ export interface Adapter {
   /** Where the adapter is large: the same one with what it needs to be called. */
   load?(): Promise<Adapter>;
   /** Folders that the client must be able to write in to live. After `load`. */
-  stateDirs?(env: Readonly<Record<string, string | undefined>>): readonly ClientFolder[];
+  stateDirs?(env: Environment): readonly ClientFolder[];
   /** Pure. Only for mode `process`. */
   prepare(call: AgentCall): Invocation;
   /** Pure: one line of output -> events. */
@@ -178,10 +178,13 @@ export interface Adapter {
   timeOf?(line: string): number | undefined;
 }
 
+/** Of a process: what it was started with. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Names of variables that a call of this adapter may inherit. */
 export function namesFor(
   { env_names = [], env_if = {} }: Pick<Adapter, 'env_names' | 'env_if'>,
-  ambient: Readonly<Record<string, string | undefined>>,
+  ambient: Environment,
 ): readonly string[] {
   return [...env_names, ...switchedOn(env_if, ambient).flatMap((name) => env_if[name] ?? [])];
 }
@@ -189,7 +192,7 @@ export function namesFor(
 /** Those of its variables that are set to yes. */
 export function switchedOn(
   env_if: Adapter['env_if'] = {},
-  ambient: Readonly<Record<string, string | undefined>>,
+  ambient: Environment,
 ): readonly string[] {
   return Object.keys(env_if).filter((name) => /^(?:1|true|yes|on)$/i.test(ambient[name] ?? ''));
 }
@@ -224,7 +227,7 @@ export function agentEnvironment(
     | ('task' | 'attempt' | 'kind' | 'agent' | 'authority')
     | ('root' | 'workspace' | 'desk' | 'brief_file' | 'env_names')
   >,
-  ambient: Readonly<Record<string, string | undefined>>,
+  ambient: Environment,
   mark: string,
 ): Record<string, string> {
   return {
@@ -245,7 +248,7 @@ export function agentEnvironment(
 
 /** What is inherited by every program that a workspace names, and by none more than `more` names. */
 export function programEnvironment(
-  ambient: Readonly<Record<string, string | undefined>>,
+  ambient: Environment,
   more: readonly string[] = [],
 ): Record<string, string> {
   const env: Record<string, string> = { PATH: PATH_DEFAULT };
@@ -256,9 +259,7 @@ export function programEnvironment(
   return env;
 }
 
-export function terminalEnvironment(
-  ambient: Readonly<Record<string, string | undefined>>,
-): Record<string, string> {
+export function terminalEnvironment(ambient: Environment): Record<string, string> {
   return programEnvironment(ambient, OF_A_TERMINAL);
 }
 
@@ -272,10 +273,7 @@ function rightsOf(call: Pick<AgentCall, 'agent' | 'authority' | 'root' | 'desk'>
 }
 
 /** The values behind the names that a call may inherit: what must not stay in a log. */
-export function secretValues(
-  names: readonly string[],
-  ambient: Readonly<Record<string, string | undefined>>,
-): string[] {
+export function secretValues(names: readonly string[], ambient: Environment): string[] {
   return (
     names
       .filter((name) => Object.hasOwn(ambient, name) && !INHERITED.has(name))

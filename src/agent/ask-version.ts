@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { VersionSaid } from '../core/client-version.ts';
-import { programEnvironment } from './adapter.ts';
+import { programEnvironment, type Environment } from './adapter.ts';
 import { spawn } from './child.ts';
 
 /** Of the slowest on a busy machine; a person waits for it. */
@@ -19,7 +19,7 @@ const QUIET = { OPENCODE_DISABLE_AUTOUPDATE: '1', DISABLE_AUTOUPDATER: '1' };
 
 export async function askVersion(
   program: string,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   timeout_ms = TIMEOUT_MS,
 ): Promise<VersionSaid> {
   let room: string | undefined;

@@ -3,10 +3,9 @@
  * that it descends from, so that an agent that empties its environment is still known. A process that
  * left its family on purpose is not found: that is for the sandbox. Reads /proc where there is one.
  */
+import type { Environment } from './adapter.ts';
 import { textOf } from './kind-of.ts';
 import { MARK_NAME } from './process-table.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 const ANCESTORS_MAX = 64;
 

@@ -4,6 +4,7 @@
  * monitor, pager, editor, signing, network. Knows no task. Never throws: how it ended is the answer.
  */
 import { closeSync, openSync } from 'node:fs';
+import type { Environment } from './adapter.ts';
 import { spawnSync } from './child.ts';
 
 /** Named in full, because an agent may have rewritten what git would find them by. */
@@ -83,7 +84,7 @@ export function hooksOff(keys: readonly string[]): readonly string[] {
   return [...new Set(names)].map((name) => `hook.${name}.enabled`);
 }
 
-export function ownGit(ambient: Readonly<Record<string, string | undefined>>): RunGit {
+export function ownGit(ambient: Environment): RunGit {
   return (place, args, call = {}) => {
     const config = [...OFF, ...DURABLE].flatMap((one) => ['-c', one]);
     const { input_file } = call;
@@ -113,11 +114,7 @@ function configured(pairs: GitCall['config'] = []): Record<string, string> {
   return { ...Object.fromEntries(named), GIT_CONFIG_COUNT: String(pairs.length) };
 }
 
-function environment(
-  ambient: Readonly<Record<string, string | undefined>>,
-  place: GitPlace,
-  call: GitCall,
-): Record<string, string> {
+function environment(ambient: Environment, place: GitPlace, call: GitCall): Record<string, string> {
   const kept = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'TMPDIR'].flatMap((name) => {
     const value = ambient[name];
     return value === undefined ? [] : [[name, value] as const];

@@ -34,15 +34,11 @@ export function adapterFor(name: string, config: AdapterConfig): Adapter | undef
   if (isClient(type)) return withNames(clientAdapter(type, name, entry?.run), entry?.env);
   // A person is called as people are.
   if (entry === undefined) return BUILT_IN.get(name === PERSON ? 'human' : name);
-  if (type === 'command') {
-    return commandAdapter(name, { run: entry.run ?? [], env: entry.env ?? [] });
-  }
-  if (type === 'acp') {
-    const { run = [], env = [], mode } = entry;
-    return acpAdapter(name, { run, env, mode });
-  }
+  const { run = [], env = [], mode } = entry;
+  if (type === 'command') return commandAdapter(name, { run, env });
+  if (type === 'acp') return acpAdapter(name, { run, env, mode });
   const base = BUILT_IN.get(type);
-  return base === undefined ? undefined : withNames({ ...base, name }, entry.env);
+  return base && withNames({ ...base, name }, env);
 }
 
 /** Every name that can be written as `adapter:`, sorted. A configured one of unknown type is left out. */

@@ -4,7 +4,7 @@
  * Claude's ~/.claude.json holds a login, MCP servers and trust in one file, which is replaced whole: it is not here, a
  * sandbox does not show it, and headless Claude makes one that goes with the call.
  */
-import type { ClientFolder } from '../adapter.ts';
+import type { ClientFolder, Environment } from '../adapter.ts';
 import { names, type ClientType } from './client-type.ts';
 
 interface Kept {
@@ -82,7 +82,7 @@ const FOLDERS: Readonly<Record<ClientType, readonly Kept[]>> = {
 
 /** None without a home. */
 export function clientFolders(type: ClientType) {
-  return (env: Readonly<Record<string, string | undefined>>): readonly ClientFolder[] =>
+  return (env: Environment): readonly ClientFolder[] =>
     FOLDERS[type].flatMap(({ variable, below, inner, open, shut, own }) => {
       const named = env[variable]?.startsWith('/') ? env[variable] : undefined;
       const home = env['HOME'] ? `${env['HOME']}/${below}` : undefined;

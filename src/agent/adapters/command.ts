@@ -9,7 +9,7 @@
  */
 import { Fault } from '../../core/problem.ts';
 import { attemptText } from '../adapter.ts';
-import type { Adapter, AgentCall, AgentProgress, Invocation } from '../adapter.ts';
+import type { Adapter, AgentCall } from '../adapter.ts';
 
 export interface CommandOptions {
   readonly run: readonly string[];
@@ -19,7 +19,7 @@ export interface CommandOptions {
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 
-const PROGRAM_NAMES: readonly string[] = ['root'];
+const PROGRAM_NAMES = ['root'] as const;
 const NAMES = [
   'brief_file',
   'contract_file',
@@ -56,13 +56,12 @@ export function commandAdapter(name: string, options: CommandOptions): Adapter {
     ...(program === undefined || program.includes('{{') ? {} : { program }),
     resumable: options.run.some((element) => element.includes('{{session}}')),
     env_names: options.env ?? [],
-    prepare: (call) => prepare(name, options.run, call),
-    read,
+    prepare: (call) => {
+      const argv = fillRun(name, options.run, call);
+      return { argv, env: {}, stdin: 'null', files: {}, cwd: call.root };
+    },
+    read: (line) => (line === '' ? [] : [{ kind: 'line', text: line }]),
   };
-}
-
-function prepare(name: string, run: readonly string[], call: AgentCall): Invocation {
-  return { argv: fillRun(name, run, call), env: {}, stdin: 'null', files: {}, cwd: call.root };
 }
 
 /** The argv of a call; a Fault names what is wrong with the list. */
@@ -72,38 +71,30 @@ export function fillRun(name: string, run: readonly string[], call: AgentCall): 
       fix: `Write adapters.${name}.run in config.yaml, for example [node, my-agent.mjs, "{{brief_file}}"]`,
     });
   }
-  const values = valuesOf(call);
-  return run.map((element, index) =>
-    fill(name, element, index === 0 ? new Map([['root', call.root]]) : values),
-  );
-}
-
-function valuesOf(call: AgentCall): ReadonlyMap<string, string> {
   const values = { ...call, attempt: attemptText(call.attempt) };
-  return new Map(NAMES.map((name) => [name, values[name] ?? '']));
+  return run.map((element, index) => {
+    const known = index === 0 ? PROGRAM_NAMES : NAMES;
+    return fill(name, element, new Map(known.map((one) => [one, values[one] ?? ''])));
+  });
 }
 
 function fill(name: string, element: string, values: ReadonlyMap<string, string>): string {
+  const fault = (why: string, fix: string) =>
+    new Fault('adapter', `adapter ${name}${why}`, { fix });
   const filled = element.replace(PLACEHOLDER, (whole, key: string) => {
     const value = values.get(key);
     if (value !== undefined) return value;
     const known = [...values.keys()].map((one) => `{{${one}}}`).join(' ');
-    const why = `adapter ${name} uses ${whole}, which is not known in "${element}"`;
-    throw new Fault('adapter', why, { fix: `Use one of ${known} in adapters.${name}.run` });
+    const why = ` uses ${whole}, which is not known in "${element}"`;
+    throw fault(why, `Use one of ${known} in adapters.${name}.run`);
   });
   if (filled.startsWith('-') && !element.startsWith('-')) {
-    const why = `adapter ${name}: the value of "${element}" would be read as an option`;
     const fix = 'Change the name in the contract, or write the placeholder as --option={{name}}';
-    throw new Fault('adapter', why, { fix });
+    throw fault(`: the value of "${element}" would be read as an option`, fix);
   }
   if (filled.includes('\0')) {
-    throw new Fault('adapter', `adapter ${name}: the value of "${element}" holds a NUL`, {
-      fix: 'Remove the NUL from the contract or the configuration',
-    });
+    const fix = 'Remove the NUL from the contract or the configuration';
+    throw fault(`: the value of "${element}" holds a NUL`, fix);
   }
   return filled;
-}
-
-function read(line: string): readonly AgentProgress[] {
-  return line === '' ? [] : [{ kind: 'line', text: line }];
 }

@@ -29,7 +29,6 @@ import {
   toolUse,
 } from './client-events.ts';
 
-const HOOK_MS = HOOK_SECONDS * 1000;
 const POLICY = 'gemini-policy.toml';
 
 export const gemini = { prepare, read: reader(eventsOf) };
@@ -56,7 +55,7 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
 }
 
 function settingsOf(call: AgentCall): object {
-  const hook = hookCommand(call, 'gemini', HOOK_MS);
+  const hook = hookCommand(call, 'gemini', HOOK_SECONDS * 1000);
   const entry = { name: 'contracts', ...hook };
   return {
     general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
@@ -74,13 +73,9 @@ const EDITS = ['write_file', 'replace'];
 
 function policyOf(call: AgentCall): string {
   const may = [call.desk, ...call.extra_dirs].map((folder) => `${folder}/**`);
-  const rules = [...new Set([...may, ...writable(call)].map(patternOf))].map((pattern) =>
-    rule({ toolName: EDITS, argsPattern: pattern }, 'allow'),
-  );
-  const denied = protectedFolders(call).flatMap((path) => [
-    rule({ toolName: EDITS, argsPattern: patternOf(path) }, 'deny'),
-    rule({ toolName: EDITS, argsPattern: patternOf(`${path}/**`) }, 'deny'),
-  ]);
+  const shut = protectedFolders(call).flatMap((path) => [path, `${path}/**`]);
+  const edits = (globs: readonly string[], decision: 'allow' | 'deny'): readonly string[] =>
+    globs.map((one) => rule({ toolName: EDITS, argsPattern: patternOf(one) }, decision));
   const shell =
     call.permission === 'accept_edits'
       ? [
@@ -93,7 +88,11 @@ function policyOf(call: AgentCall): string {
       : [];
   const lacked = lackedNames('gemini', call.authority.tools);
   const gone = lacked.length === 0 ? [] : [rule({ toolName: lacked }, 'deny')];
-  return [...rules, ...denied, ...shell, ...gone].join('\n');
+  const files = [
+    ...edits([...new Set([...may, ...writable(call)])], 'allow'),
+    ...edits(shut, 'deny'),
+  ];
+  return [...files, ...shell, ...gone].join('\n');
 }
 
 function rule(of: Readonly<Record<string, unknown>>, decision: 'allow' | 'deny'): string {
