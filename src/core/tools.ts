@@ -66,19 +66,13 @@ const OTHER_TOOLS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Words with which the file of an agent may change something. */
-const CHANGING: ReadonlySet<string> = new Set<ToolWord>(['write', 'edit', 'shell']);
-
-const WORD_OF: ReadonlyMap<string, ToolWord> = new Map([
-  ...CLIENTS.flatMap((client) =>
-    TOOL_WORDS.flatMap((word) =>
-      CLIENT_TOOLS[client][word].map((name): [string, ToolWord] => [name.toLowerCase(), word]),
-    ),
-  ),
-  ...TOOL_WORDS.flatMap((word): [string, ToolWord][] =>
-    [word, ...(COPILOT_TOOLS[word]?.split(' ') ?? [])].map((name) => [name, word]),
-  ),
-]);
+const WORD_OF: ReadonlyMap<string, ToolWord> = new Map(
+  TOOL_WORDS.flatMap((word) => {
+    const theirs = CLIENTS.flatMap((client) => CLIENT_TOOLS[client][word]);
+    const all = [word, ...theirs, ...(COPILOT_TOOLS[word]?.split(' ') ?? [])];
+    return all.map((name) => [name.toLowerCase(), word] as const);
+  }),
+);
 
 /** What a client's tool is to us; `Bash(git:*)` is a shell. undefined for a tool of somebody else. */
 export function toolWord(name: string): ToolWord | undefined {
@@ -148,7 +142,7 @@ export function lacksTool(tools: readonly string[] = NARROWED, name: string): bo
   return NARROWED.includes(word) && !tools.some(gives);
 }
 
-/** With these alone nothing can be changed. */
+/** With these words of an agent's file alone nothing can be changed. */
 export function isReadOnly(words: readonly string[]): boolean {
-  return !words.some((word) => CHANGING.has(word));
+  return !['write', 'edit', 'shell'].some((word) => words.includes(word));
 }

@@ -3,6 +3,7 @@
  * name and words that stands in the report. Which sandbox is wanted is configuration and contract;
  * whether there can be one is the machine's. Fails with a Fault where one was demanded and cannot be.
  */
+import { configured } from '../agent/own-git.ts';
 import { sandboxMachine, trySandbox, type SandboxAnswer } from '../agent/sandbox-machine.ts';
 import { sandboxArgv, type Sandbox } from '../agent/sandbox.ts';
 import type { Contract } from '../core/contract.ts';
@@ -56,7 +57,11 @@ export function confine(
 ): Confined {
   const here = sandboxHere(ws, contract);
   if (!here.works) {
-    if (sandboxLevel(contract, ws.config) === 'bwrap') throw noSandbox(here.why);
+    if (sandboxLevel(contract, ws.config) === 'bwrap') {
+      throw new Fault('sandbox', `a sandbox is demanded (sandbox: bwrap), and ${here.why}`, {
+        fix: 'Install bubblewrap and allow user namespaces, or say sandbox: auto in .contracts/config.yaml',
+      });
+    }
     const words = here.why === '' ? [] : [`There is no sandbox: ${here.why}.`];
     const made: string[] = [];
     for (const folder of scope.opens ?? []) makeFolders(ws, scope.root, folder, made);
@@ -74,10 +79,7 @@ export function confine(
   };
   return {
     argv: sandboxArgv(sandbox, started.argv),
-    env: {
-      ...environment(started.env, own.git_settings),
-      ...confinedRights(started.env, scope, own),
-    },
+    env: { ...environment(started.env, own), ...confinedRights(started.env, scope, own) },
     cwd: started.cwd,
     enforced: ['sandbox'],
     reach: reachOf(sandbox.places),
@@ -107,23 +109,10 @@ function brokenFault(sandbox: Sandbox): Fault | undefined {
   });
 }
 
-function noSandbox(why: string): Fault {
-  return new Fault('sandbox', `a sandbox is demanded (sandbox: bwrap), and ${why}`, {
-    fix: 'Install bubblewrap and allow user namespaces, or say sandbox: auto in .contracts/config.yaml',
-  });
-}
-
 /** The folder of temporary files is the sandbox's own; the sockets of the person's session are not there. */
-function environment(
-  env: Readonly<Record<string, string>>,
-  git_settings: Places['git_settings'],
-): Record<string, string> {
-  const own: Record<string, string> = { ...env, TMPDIR: '/tmp' };
-  for (const [i, [name, value]] of git_settings.entries()) {
-    own[`GIT_CONFIG_KEY_${i}`] = name;
-    own[`GIT_CONFIG_VALUE_${i}`] = value;
-  }
-  if (git_settings.length > 0) own['GIT_CONFIG_COUNT'] = String(git_settings.length);
+function environment(env: Started['env'], { git_settings }: Places): Started['env'] {
+  const settings = git_settings.length > 0 ? configured(git_settings) : {};
+  const own: Record<string, string> = { ...env, TMPDIR: '/tmp', ...settings };
   delete own['XDG_RUNTIME_DIR'];
   return own;
 }

@@ -15,7 +15,7 @@ import { objectFolders } from './worktree/objects.ts';
 export type GitOpen = 'read' | 'worktree' | 'trusted';
 
 /** Key and value of what is set for git. */
-type GitSettings = readonly (readonly [string, string])[];
+export type GitSettings = readonly (readonly [string, string])[];
 
 /** All but what is asked of a server alone. */
 const GIT_WRITES = new Set<string>(GIT_OPERATIONS.filter((one) => one !== 'pull_request'));
@@ -44,7 +44,7 @@ export function gitOpen(ws: Workspace, { root, authority, kind }: Scope): GitOpe
 export function gitPlaces(ws: Workspace, git: GitFolders, scope: Scope): SandboxPlace[] {
   const { admin, common } = git;
   const opened = gitOpen(ws, scope);
-  if (opened === 'read') return [...new Set([common, admin])].map(shut);
+  if (opened === 'read') return [...new Set([common, admin])].map((path) => place(path, 'read'));
   // What is not there could be made: others would run hooks, or take objects from elsewhere.
   for (const name of ['hooks', 'objects/info']) {
     if (ws.disk.stat(join(common, name)) === undefined) ws.disk.mkdir(join(common, name));
@@ -61,7 +61,7 @@ export function gitPlaces(ws: Workspace, git: GitFolders, scope: Scope): Sandbox
 function objectPlaces(ws: Workspace, { admin, common }: GitFolders): SandboxPlace[] {
   const all = join(common, 'objects');
   const { own, shared } = objectFolders(admin);
-  if (ws.disk.stat(own)?.kind !== 'folder') return [shut(all)];
+  if (ws.disk.stat(own)?.kind !== 'folder') return [place(all, 'read')];
   return [
     { path: all, as: 'write', from: own },
     { path: shared, as: 'read', from: all },
@@ -72,10 +72,6 @@ function objectPlaces(ws: Workspace, { admin, common }: GitFolders): SandboxPlac
       from: join(own, NAMES),
     })),
   ];
-}
-
-function shut(path: string): SandboxPlace {
-  return place(path, 'read');
 }
 
 /** Name, address, and which folders git trusts: nothing that could be a key. */

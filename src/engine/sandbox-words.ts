@@ -47,11 +47,10 @@ export function sandboxWords(
 
 function homeWords({ root }: Scope, all: readonly SandboxPlace[], home: string): string[] {
   if (home === '') return [];
-  const inHome = all.filter(
-    ({ path, as }) => isWithin(home, path) && path !== home && as !== 'empty',
-  );
   if (!privateIn(all, home)) return [`Its home was in view: the workspace is ${root}.`];
-  const shown = inHome.map(({ path }) => path).filter((path) => !isWithin(root, path));
+  const shown = all
+    .filter(({ path, as }) => isWithin(home, path) && path !== home && as !== 'empty')
+    .flatMap(({ path }) => (isWithin(root, path) ? [] : path));
   const tops = shown.filter((path) => !shown.some((one) => one !== path && isWithin(one, path)));
   const names = [...new Set(tops)].map((path) => `~${path.slice(home.length)}`).sort();
   const but = names.length === 0 ? '' : ` but ${names.join(', ')}`;

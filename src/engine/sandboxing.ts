@@ -19,7 +19,8 @@ import {
 import { isWithin, openFolders } from '../core/open-folders.ts';
 import { desksFolder, SETTINGS } from '../store/layout.ts';
 import { packageFolder } from './package-folder.ts';
-import { gitOpen, gitPlaces, gitSettings, maySend, type GitOpen } from './sandbox-git.ts';
+import { gitOpen, gitPlaces, gitSettings, maySend } from './sandbox-git.ts';
+import type { GitOpen, GitSettings } from './sandbox-git.ts';
 import { place, read, type Scope } from './sandbox-scope.ts';
 import { stateHome } from './state-home.ts';
 import { isStandIn, standIn } from './stand-ins.ts';
@@ -44,7 +45,7 @@ export interface Places {
   /** Of git's own folder: nothing, what a commit in a worktree needs, or all but its settings. */
   readonly git: GitOpen;
   /** What the person's own configuration of git says and commits need: the home is not there. */
-  readonly git_settings: readonly (readonly [string, string])[];
+  readonly git_settings: GitSettings;
   /** Folders that were made so that they can be open; they go again if they stay empty. */
   readonly made: readonly string[];
   /** Lets go of the folders that were made so that they can be shut. */
@@ -67,33 +68,36 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
   const above = open.includes('.') ? folders_of_settings : [];
   const { over, letGo } = standIn(ws, above, attemptOf(started.env));
   const hidden = hiddenCheckout(ws, scope);
+  const desks = desksFolder(ws.layout);
+  const home = homeOf(started.env);
+  // What holds the whole home, as a repository may, would bring it into view.
+  const holdsHome = (path: string): boolean => home !== undefined && isWithin(path, home);
   const clients = (scope.clients ?? [])
-    .filter(({ path }) => aboveNoHome(path, started) !== undefined && makeState(path))
+    .filter(({ path }) => !holdsHome(path) && makeState(path))
     .map((folder) => clientPlaces(folder, root));
   const ground: SandboxPlace[] = [
-    ...homePlaces(ws, started, scope),
+    ...homePlaces(ws, home, scope),
     ...(hidden === undefined
       ? read([ws.layout.root])
       : [place(hidden, 'empty'), ...read([join(ws.layout.root, SETTINGS)])]),
-    ...read([aboveNoHome(git?.top, started), git?.common, root]),
+    ...read([git && !holdsHome(git.top) ? git.top : undefined, git?.common, root]),
     // A stand-in of another sandbox may go at any time.
     ...read([...guarded, ...settings.filter((one) => !isStandIn(ws, one)), ws.layout.tasks]),
     ...read(runningIn(scope)),
     // Clients put files of their own there, which go with the sandbox.
     ...over.map((folder) => place(folder, 'empty')),
     ...open.map((folder) => place(join(root, folder), 'write')),
-    ...desks(ws),
+    // Other desks are not seen.
+    ...(ws.disk.stat(desks)?.kind === 'folder' ? [place(desks, 'empty')] : []),
     ...(git === undefined
       ? []
       : [...read(storesBeside(join(git.common, 'objects'))), ...gitPlaces(ws, git, scope)]),
     ...scope.writes
-      .filter((path) => aboveNoHome(path, started) !== undefined && makeState(path))
+      .filter((path) => !holdsHome(path) && makeState(path))
       .map((path) => place(path, 'write')),
     ...clients.flatMap((one) => one.places),
   ];
-  const named = namedPlaces(started.env, scope.reads_env).filter(
-    (path) => aboveNoHome(path, started) !== undefined,
-  );
+  const named = namedPlaces(started.env, scope.reads_env).filter((path) => !holdsHome(path));
   const needed = [resolve(packageFolder()), ...tools(started, root), ...named];
   const isHidden = (path: string): boolean => hidden !== undefined && isWithin(hidden, path);
   // What is in view anyway stays as it is there: it may be open.
@@ -207,23 +211,8 @@ export function makeFolders(ws: Workspace, root: string, folder: string, made: s
   return true;
 }
 
-/** Other desks are not seen. */
-function desks(ws: Workspace): SandboxPlace[] {
-  const folder = desksFolder(ws.layout);
-  return ws.disk.stat(folder)?.kind === 'folder' ? [place(folder, 'empty')] : [];
-}
-
-/** A repository of the whole home would bring the home into view. */
-function aboveNoHome(folder: string | undefined, { env }: Started): string | undefined {
-  const home = homeOf(env);
-  return folder === undefined || (home !== undefined && isWithin(folder, home))
-    ? undefined
-    : folder;
-}
-
 /** A home of its own, which goes with the sandbox; where the workspace holds it, without its keys. */
-function homePlaces(ws: Workspace, { env }: Started, scope: Scope): SandboxPlace[] {
-  const home = homeOf(env);
+function homePlaces(ws: Workspace, home: string | undefined, scope: Scope): SandboxPlace[] {
   if (home === undefined) return [];
   const shown = [scope.root, ws.layout.root].some((folder) => isWithin(folder, home));
   const keys = maySend(scope) ? read(GIT_KEYS.map((name) => join(home, name))) : [];

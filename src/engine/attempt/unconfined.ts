@@ -33,14 +33,12 @@ export function withoutSandbox(
   if (here.why !== '' && ws.disk.stat(said) === undefined) {
     makeCacheFolder(ws);
     ws.disk.create(said, new Uint8Array(), { durable: false });
-    const fix = 'Install bubblewrap, or choose it in that file: sandbox: none';
-    const message = `nothing confines agents here: ${here.why}`;
     const found = problem({
       code: 'environment',
       severity: 'warning',
       file: '.contracts/config.yaml',
-      message,
-      fix,
+      message: `nothing confines agents here: ${here.why}`,
+      fix: 'Install bubblewrap, or choose it in that file: sandbox: none',
     });
     emit({ event: 'problem', problem: found });
   }
