@@ -106,7 +106,7 @@ export function ownGit(ambient: Environment): RunGit {
 }
 
 /** By variables: a name may hold any character, and `-c` ends it at the first `=`. */
-function configured(pairs: GitCall['config'] = []): Record<string, string> {
+export function configured(pairs: GitCall['config'] = []): Record<string, string> {
   const named = pairs.flatMap(([key, value], i) => [
     [`GIT_CONFIG_KEY_${i}`, key] as const,
     [`GIT_CONFIG_VALUE_${i}`, value] as const,
@@ -114,13 +114,13 @@ function configured(pairs: GitCall['config'] = []): Record<string, string> {
   return { ...Object.fromEntries(named), GIT_CONFIG_COUNT: String(pairs.length) };
 }
 
-function environment(ambient: Environment, place: GitPlace, call: GitCall): Record<string, string> {
-  const kept = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'TMPDIR'].flatMap((name) => {
-    const value = ambient[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
+function environment(ambient: Environment, place: GitPlace, call: GitCall): Environment {
+  const { PATH, HOME, XDG_CONFIG_HOME, TMPDIR } = ambient;
   return {
-    ...Object.fromEntries(kept),
+    PATH,
+    HOME,
+    XDG_CONFIG_HOME,
+    TMPDIR,
     ...(call.global === true ? {} : { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }),
     GIT_DIR: place.git_dir,
     GIT_WORK_TREE: place.work_tree,

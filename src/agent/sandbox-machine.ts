@@ -88,15 +88,13 @@ function system(as_root: boolean): Pick<SandboxMachine, 'links' | 'places'> {
     else if (existsSync(path)) places.push({ path, as: 'read' });
   }
   const names = realOf('/etc/resolv.conf');
-  if (names !== undefined && !covers(places, names)) places.push({ path: names, as: 'read' });
+  if (names !== undefined && !places.some(({ path }) => isWithin(path, names))) {
+    places.push({ path: names, as: 'read' });
+  }
   // Another user cannot read them anyway; root could, and needs none of them.
   if (as_root) places.push(...notForEverybody());
   places.push(...PRIVATE.map((path) => ({ path, as: 'empty' }) as const));
   return { links, places };
-}
-
-function covers(places: readonly SandboxPlace[], path: string): boolean {
-  return places.some((place) => isWithin(place.path, path));
 }
 
 /** From the top down, so that the bound leaves out what is deepest. */

@@ -16,6 +16,7 @@ import {
   type ToolCall,
 } from '../../core/judge-tool.ts';
 import { fields } from '../../core/json.ts';
+import { names } from '../adapters/client-type.ts';
 
 /** Of a tool call what its parts said so far; a permission request need not repeat it. */
 export type Tool = Pick<
@@ -76,17 +77,9 @@ function filesOf(tool: Tool, look: Look): readonly ToolCall[] {
   return [...calls.values()];
 }
 
-const PATH_KEYS = [
-  'file_path',
-  'filePath',
-  'path',
-  'abs_path',
-  'absolute_path',
-  'notebook_path',
-  'target_file',
-  'source',
-  'destination',
-] as const;
+const PATH_KEYS = names(`
+  file_path filePath path abs_path absolute_path notebook_path target_file source destination
+`);
 
 function pathsIn(input: unknown): readonly string[] {
   const given = fields(input);
