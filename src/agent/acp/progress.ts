@@ -90,12 +90,8 @@ function toolEvent(tool: Tool, detail: string, call: string): AgentProgress {
   return { kind: 'tool', name: toolName(tool), detail: detail.slice(0, TEXT_CHARS_MAX), call };
 }
 
-function resultOf({
-  toolCallId,
-  status,
-  content,
-  rawOutput,
-}: ToolCallUpdate): readonly AgentProgress[] {
+function resultOf(update: ToolCallUpdate): readonly AgentProgress[] {
+  const { toolCallId, status, content, rawOutput } = update;
   if (status !== 'completed' && status !== 'failed') return [];
   const { metadata, exit_code, exitCode } = fields(rawOutput);
   const code = fields(metadata)['exit'] ?? exit_code ?? exitCode;

@@ -11,7 +11,6 @@ import {
   type InitializeResponse,
   type NewSessionRequest,
   type NewSessionResponse,
-  type PromptResponse,
 } from '@agentclientprotocol/sdk/unstable';
 import type { AgentProgress } from '../adapter.ts';
 import { earlierMessages, makeClient, type Desk } from './client.ts';
@@ -149,12 +148,7 @@ function sessionOf(id: string, told: Pick<NewSessionResponse, 'modes' | 'configO
   return { id, modes: told.modes ?? undefined, options: told.configOptions ?? [] };
 }
 
-async function prompt(
-  agent: ClientContext,
-  given: Talk,
-  sessionId: string,
-): Promise<PromptResponse> {
-  const { stop, brief } = given;
+async function prompt(agent: ClientContext, { brief, stop }: Talk, sessionId: string) {
   const cancel = (): void => {
     agent.notify(methods.agent.session.cancel, { sessionId }).catch(() => undefined);
   };
