@@ -31,12 +31,8 @@ export function runDetached({ argv, cwd, env, timeout_seconds }: Detached): void
   if (argv.length === 0) return;
   try {
     const args = ['-c', SCRIPT, 'contracts-bell', String(timeout_seconds), ...argv];
-    const child = spawn(GATE_SHELL, args, {
-      cwd,
-      env,
-      detached: true,
-      stdio: ['ignore', 'ignore', 'ignore'],
-    });
+    const stdio = ['ignore', 'ignore', 'ignore'] as const;
+    const child = spawn(GATE_SHELL, args, { cwd, env, detached: true, stdio });
     child.on('error', () => {
       // A bell that does not ring stops no work.
     });

@@ -99,7 +99,7 @@ export function ownGit(ambient: Environment): RunGit {
       maxBuffer: BYTES_MAX,
     });
     if (from !== undefined) closeSync(from);
-    const why = ended.error === undefined ? '' : ended.error.message;
+    const why = ended.error?.message ?? '';
     const err = (ended.stderr ?? '').replace(ABOUT_DURABLE, '');
     return { code: ended.status, out: ended.stdout ?? '', err: `${err}${why}` };
   };

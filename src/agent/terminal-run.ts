@@ -3,6 +3,7 @@
  * process group, so that Ctrl-C reaches it: whoever calls does not end by that. Knows no task; a
  * program that cannot be started is told, not thrown.
  */
+import type { Environment } from './adapter.ts';
 import { spawn } from './child.ts';
 
 /** `why` is empty when it ended well. */
@@ -13,15 +14,12 @@ export interface TerminalEnd {
 /** Always resolves. */
 export function runInTerminal(
   argv: readonly string[],
-  options: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
+  { cwd, env }: { readonly cwd: string; readonly env: Environment },
 ): Promise<TerminalEnd> {
   const [program = '', ...args] = argv;
   return new Promise((done) => {
-    const child = spawn(program, args, {
-      cwd: options.cwd,
-      env: { ...options.env },
-      stdio: ['inherit', 'inherit', 'inherit'],
-    });
+    const stdio = ['inherit', 'inherit', 'inherit'] as const;
+    const child = spawn(program, args, { cwd, env: { ...env }, stdio });
     child.once('error', (error) => done({ why: `cannot be started: ${error.message}` }));
     child.once('exit', (code, signal) => {
       if (signal !== null) done({ why: `was ended by ${signal}` });

@@ -5,7 +5,7 @@
  * A block that fails ends the run with its exit code; a contract without blocks is a Fault.
  */
 import { Fault } from '../../core/problem.ts';
-import type { Adapter, AgentCall, AgentProgress, Invocation } from '../adapter.ts';
+import type { Adapter, AgentCall, Invocation } from '../adapter.ts';
 
 export const shellAdapter: Adapter = {
   name: 'shell',
@@ -16,7 +16,11 @@ export const shellAdapter: Adapter = {
   resumable: false,
   deaf: 'the shell adapter runs the blocks of the contract and talks to nobody',
   prepare,
-  read,
+  read: (line) => {
+    const step = /^== step (\d+ of \d+)$/.exec(line);
+    if (step !== null) return [{ kind: 'tool', name: 'step', detail: step[1] ?? '' }];
+    return line === '' ? [] : [{ kind: 'line', text: line }];
+  },
 };
 
 function prepare(call: AgentCall): Invocation {
@@ -43,10 +47,4 @@ while [ "$n" -le ${total} ]; do
   n=$((n + 1))
 done
 `;
-}
-
-function read(line: string): readonly AgentProgress[] {
-  const step = /^== step (\d+ of \d+)$/.exec(line);
-  if (step !== null) return [{ kind: 'tool', name: 'step', detail: step[1] ?? '' }];
-  return line === '' ? [] : [{ kind: 'line', text: line }];
 }
