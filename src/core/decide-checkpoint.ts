@@ -6,8 +6,13 @@ import { move, refusal, wait, type Action } from './action.ts';
 import { isCheckpoint, whoDecides } from './checkpoint.ts';
 import { PERSON } from './contract.ts';
 import { tickedWords } from './documents.ts';
-import { unreachable } from './problem.ts';
 import type { TaskRead } from './task.ts';
+
+const MOVES = {
+  GO: 'checkpoint_go',
+  REVIEW: 'checkpoint_review',
+  ABORT: 'checkpoint_abort',
+} as const;
 
 /** undefined for what is no checkpoint. */
 export function decideDecision(task: TaskRead): Action | undefined {
@@ -23,27 +28,11 @@ export function decideDecision(task: TaskRead): Action | undefined {
   if (read === undefined || !read.ok) return refusal(read?.problems ?? []);
   const { decision, ticked, boxes } = read.value;
   const fix = `contracts answer ${task.id} GO`;
-  switch (decision) {
-    case 'GO':
-      return move(task, 'checkpoint_go', 'GO');
-    case 'REVIEW':
-      return move(task, 'checkpoint_review', 'REVIEW');
-    case 'ABORT':
-      return move(task, 'checkpoint_abort', 'ABORT');
-    case 'PAUSE':
-      return wait('person', 'paused by its checkpoint', fix);
-    case undefined: {
-      const why =
-        boxes === 0
-          ? 'questions.md has no box that can be read; '
-          : ticked.length > 1
-            ? `${tickedWords(ticked)}; `
-            : '';
-      const who = whoDecides(contract.value);
-      const whose = who === PERSON ? 'a person' : `a person, since ${who} has not decided`;
-      return wait('person', `${why}waits for GO, PAUSE, REVIEW or ABORT by ${whose}`, fix);
-    }
-    default:
-      return unreachable(decision);
-  }
+  if (decision === 'PAUSE') return wait('person', 'paused by its checkpoint', fix);
+  if (decision !== undefined) return move(task, MOVES[decision], decision);
+  const several = ticked.length > 1 ? `${tickedWords(ticked)}; ` : '';
+  const why = boxes === 0 ? 'questions.md has no box that can be read; ' : several;
+  const who = whoDecides(contract.value);
+  const whose = who === PERSON ? 'a person' : `a person, since ${who} has not decided`;
+  return wait('person', `${why}waits for GO, PAUSE, REVIEW or ABORT by ${whose}`, fix);
 }
