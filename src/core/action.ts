@@ -118,8 +118,15 @@ export function closedWait(id: string, mark: string): Wait {
   return wait('person', reason, `${meant}contracts step --only ${id}`);
 }
 
-export function nextNumber(task: TaskRead): number {
-  return (task.attempts.at(-1)?.number ?? 0) + 1;
+type Claim = Extract<Action, { kind: 'claim' }>;
+
+/** The next attempt: the runner's own, that asks no gate and takes over nothing, unless it is said. */
+export function claim(
+  task: TaskRead,
+  what: Pick<Claim, 'work' | 'reason'> & Partial<Claim>,
+): Action {
+  const attempt = (task.attempts.at(-1)?.number ?? 0) + 1;
+  return { kind: 'claim', attempt, owner: 'process', gate: '', recovers: false, ...what };
 }
 
 export function move(task: TaskRead, trigger: Trigger, reason: string): Action {

@@ -8,14 +8,7 @@ import { deadBase, homeOf, leftBehind } from './open-attempt.ts';
 import { unreachable } from './problem.ts';
 import type { Attempt } from './record.ts';
 import type { Facts, TaskRead } from './task.ts';
-import {
-  nextNumber,
-  overBudgetWait,
-  pauseWait,
-  type Action,
-  wait,
-  waitWhilePaused,
-} from './action.ts';
+import { claim, overBudgetWait, pauseWait, type Action, wait, waitWhilePaused } from './action.ts';
 
 export function decideHeld(task: TaskRead, facts: Facts, open: Attempt): Action {
   const name = `attempt ${open.number}`;
@@ -40,9 +33,8 @@ export function decideHeld(task: TaskRead, facts: Facts, open: Attempt): Action 
     case 'orphan_overdue':
       return { kind: 'stop', attempt: open.number, reason: `${name} is past its deadline` };
     case 'host':
-      return decideWithHost(task, open);
     case 'person':
-      return decideWithPerson(task, facts, open);
+      return decideGiven(task, facts, open);
     case 'dead':
     case 'none':
       return waitToRecover(task, facts, open) ?? recover(task, open);
@@ -65,37 +57,26 @@ function waitToRecover(task: TaskRead, facts: Facts, open: Attempt): Action | un
 
 function recover(task: TaskRead, open: Attempt): Action {
   const dead = open.lost ? 'its recovery was cut short' : `its runner is gone`;
-  return {
-    kind: 'claim',
-    attempt: nextNumber(task),
-    work: open.kind,
-    owner: 'process',
-    gate: open.kind === 'review' ? (open.owner?.agent ?? '') : '',
-    recovers: true,
-    reason: `attempt ${open.number} was not finished: ${dead}`,
-  };
+  const gate = open.kind === 'review' ? (open.owner?.agent ?? '') : '';
+  const reason = `attempt ${open.number} was not finished: ${dead}`;
+  return claim(task, { work: open.kind, gate, recovers: true, reason });
 }
 
-function decideWithHost(task: TaskRead, open: Attempt): Action {
+/** By a person or a host. */
+function decideGiven(task: TaskRead, facts: Facts, open: Attempt): Action {
+  const attempt = open.number;
   if (task.state !== 'in_progress') {
-    return { kind: 'settle', attempt: open.number, reason: `moved to ${task.state} meanwhile` };
+    return { kind: 'settle', attempt, reason: `moved to ${task.state} meanwhile` };
   }
-  return wait(
-    'host',
-    `delegated to a host as attempt ${open.number}`,
-    `contracts collect ${task.id}`,
-  );
-}
-
-function decideWithPerson(task: TaskRead, facts: Facts, open: Attempt): Action {
-  if (task.state !== 'in_progress') {
-    return { kind: 'settle', attempt: open.number, reason: `moved to ${task.state} meanwhile` };
+  if (facts.holder === 'host') {
+    const fix = `contracts collect ${task.id}`;
+    return wait('host', `delegated to a host as attempt ${attempt}`, fix);
   }
   if (facts.earlier_left) {
     return { kind: 'write', what: 'form', reason: 'the files of before are not put away yet' };
   }
   if (facts.handed_in) {
-    return { kind: 'settle', attempt: open.number, reason: 'handed in' };
+    return { kind: 'settle', attempt, reason: 'handed in' };
   }
   if (!task.has.result && !task.has.questions && task.contract.ok) {
     return { kind: 'write', what: 'form', reason: 'there is no form to fill in' };

@@ -7,11 +7,10 @@ import { keyNaming, PERSON, type Contract } from './contract.ts';
 import { lastEnded } from './count.ts';
 import { cycleWords } from './graph.ts';
 import { isTaskOfPlan } from './plan-ids.ts';
-import type { OwnerKind } from './record.ts';
 import { isLost, isOver, type Dependency, type Facts, type TaskRead } from './task.ts';
 import {
   move,
-  nextNumber,
+  claim,
   overBudgetWait,
   pauseWait,
   refusal,
@@ -21,6 +20,7 @@ import {
   waitWhilePaused,
 } from './action.ts';
 
+/** A folder put into in_progress by hand is treated as in ready, and claimed where it stands. */
 export function decideReady(task: TaskRead, facts: Facts): Action {
   if (!task.contract.ok) return unconfirmed(task) ?? refusal(task.contract.problems);
   const aborted = facts.dependencies.find(isLost);
@@ -28,22 +28,10 @@ export function decideReady(task: TaskRead, facts: Facts): Action {
     // A resolution that left the dependency as it is would go round for ever. Without one it is the
     // file of a move that a crash cut short, or of a task that was put back without words.
     const unanswered = task.blocked?.ok === true && task.blocked.value.resolution === '';
-    return task.has.blocked && !unanswered
+    return task.state === 'in_progress' || (task.has.blocked && !unanswered)
       ? waitForDependency(aborted)
       : move(task, 'dependency_aborted', `dependency ${aborted.id} is aborted`);
   }
-  return (
-    waitBeforeClaim(task, facts, task.contract.value) ??
-    unconfirmed(task) ??
-    begin(task, facts, task.contract.value)
-  );
-}
-
-/** A folder put into in_progress by hand is treated as in ready, and claimed where it stands. */
-export function decideInProgress(task: TaskRead, facts: Facts): Action {
-  if (!task.contract.ok) return unconfirmed(task) ?? refusal(task.contract.problems);
-  const aborted = facts.dependencies.find(isLost);
-  if (aborted !== undefined) return waitForDependency(aborted);
   return (
     waitBeforeClaim(task, facts, task.contract.value) ??
     unconfirmed(task) ??
@@ -136,12 +124,6 @@ function asksPerson(facts: Facts, contract: Contract): boolean {
   return whoDecides(contract) === PERSON || facts.executor_mode === 'human';
 }
 
-function begin(task: TaskRead, facts: Facts, contract: Contract): Action {
-  return asksPerson(facts, contract)
-    ? move(task, 'checkpoint_asked', 'its wave has ended')
-    : claimWork(task, facts, contract);
-}
-
 /** After questions, nothing is sent twice: some input must have changed (DESIGN §5). */
 function sameInputs(task: TaskRead): Action | undefined {
   const last = lastEnded(task.attempts, 'work');
@@ -156,18 +138,11 @@ function sameInputs(task: TaskRead): Action | undefined {
   );
 }
 
-function claimWork(task: TaskRead, facts: Facts, contract: Contract): Action {
-  const owner: OwnerKind = facts.executor_mode === 'human' ? 'person' : 'process';
+function begin(task: TaskRead, facts: Facts, contract: Contract): Action {
+  if (asksPerson(facts, contract)) return move(task, 'checkpoint_asked', 'its wave has ended');
   if (facts.executor_mode === 'host') {
     return wait('host', 'waits for a host to take it', `contracts delegate ${task.id}`);
   }
-  return {
-    kind: 'claim',
-    attempt: nextNumber(task),
-    work: 'work',
-    owner,
-    gate: '',
-    recovers: false,
-    reason: contract.title,
-  };
+  const owner = facts.executor_mode === 'human' ? 'person' : 'process';
+  return claim(task, { work: 'work', owner, reason: contract.title });
 }

@@ -7,11 +7,10 @@ import { unconfirmed } from './decide-ready.ts';
 import { awaitedReview, lastEnded } from './count.ts';
 import { tickedWords, VERDICT_FORM, type ReviewDocument } from './documents.ts';
 import { gatesOf } from './policy.ts';
-import type { Problem } from './problem.ts';
 import type { Attempt } from './record.ts';
 import type { Facts, TaskRead } from './task.ts';
 import {
-  nextNumber,
+  claim,
   overBudgetWait,
   pauseWait,
   refusal,
@@ -56,31 +55,16 @@ export function decideReview(task: TaskRead, facts: Facts): Action {
   }
   const { unprepared } = facts;
   if (unprepared !== undefined) return wait('person', unprepared.message, unprepared.fix);
-  const wrong = gate === '' || gate === PERSON ? [] : facts.preflight.filter(isError);
+  const calls = gate !== '' && gate !== PERSON;
+  const wrong = calls ? facts.preflight.filter(({ severity }) => severity === 'error') : [];
   if (wrong.length > 0) return refusal(wrong);
-  const over = gate === '' || gate === PERSON ? undefined : overBudgetWait(facts);
-  const pause = gate === '' || gate === PERSON ? undefined : facts.pause;
   const held =
-    over ?? waitForTurn(facts, task.contract.value) ?? (pause && pauseWait(pause, task.id));
+    (calls ? overBudgetWait(facts) : undefined) ??
+    waitForTurn(facts, task.contract.value) ??
+    (calls && facts.pause ? pauseWait(facts.pause, task.id) : undefined);
   if (held !== undefined) return held;
-  return {
-    kind: 'claim',
-    attempt: nextNumber(task),
-    work: 'review',
-    owner: 'process',
-    gate,
-    recovers: false,
-    reason:
-      gate === ''
-        ? 'verify'
-        : gate === PERSON
-          ? 'verify, then ask a person'
-          : `verify, then ask ${gate}`,
-  };
-}
-
-function isError({ severity }: Problem): boolean {
-  return severity === 'error';
+  const asks = gate === '' ? '' : `, then ask ${gate === PERSON ? 'a person' : gate}`;
+  return claim(task, { work: 'review', gate, reason: `verify${asks}` });
 }
 
 /** While a person is the gate: their boxes, or the wait for them. */

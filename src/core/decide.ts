@@ -11,7 +11,7 @@ import { isCheckpoint } from './checkpoint.ts';
 import { move, refusal, type Action, wait } from './action.ts';
 import { decideDecision } from './decide-checkpoint.ts';
 import { decideHeld } from './decide-held.ts';
-import { decideInProgress, decideReady, waitForDependency } from './decide-ready.ts';
+import { decideReady, waitForDependency } from './decide-ready.ts';
 import { decideReview } from './decide-review.ts';
 
 /** Decides for a task in any state; terminal states wait for nobody. */
@@ -22,9 +22,8 @@ export function decide(task: TaskRead, facts: Facts): Action {
     case 'draft':
       return decideDraft(task);
     case 'ready':
-      return decideReady(task, facts);
     case 'in_progress':
-      return decideInProgress(task, facts);
+      return decideReady(task, facts);
     case 'questions':
       return decideQuestions(task);
     case 'review':
@@ -51,11 +50,11 @@ function decideQuestions(task: TaskRead): Action {
   if (asked?.unasked === true) return move(task, 'answered', asked.outcome?.reason ?? '');
   const ask = { kind: 'write', what: 'confirm', reason: 'the contract changed' } as const;
   const unconfirmed = task.confirming?.differs === true;
-  if (!task.has.questions && unconfirmed) return ask;
-  if (!task.has.questions && asked?.outcome?.outcome === 'questions') {
-    return { kind: 'write', what: 'answer_slots', reason: 'there is no questions.md' };
-  }
   if (!task.has.questions) {
+    if (unconfirmed) return ask;
+    if (asked?.outcome?.outcome === 'questions') {
+      return { kind: 'write', what: 'answer_slots', reason: 'there is no questions.md' };
+    }
     return wait('person', 'there is no questions.md', 'write questions.md, or move the folder on');
   }
   const read = task.questions;
