@@ -4,7 +4,7 @@
  * and opens or merges pull requests. Documents of a plan stand in `.contracts/plans/<plan>/`; notes
  * there only grow. What an agent's own file or the configuration says overrides its row. Pure data.
  */
-import { GIT_OPERATIONS, OPEN, type Authority, type GitOperation } from './authority.ts';
+import { GIT_OPERATIONS, OPEN, READ_ONLY, type Authority } from './authority.ts';
 
 export interface RoleRow {
   readonly authority: Authority;
@@ -74,9 +74,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   dev: IMPLEMENTS,
   'dev-junior': { ...IMPLEMENTS, git: ['add', 'commit'] },
   qa: { write: [`${PLAN}/stories/**`], ...notes(`${PLAN}/reviews/**`) },
-  architect: {
-    ...files(`${PLAN}/adrs/**`, `${PLAN}/architecture/**`, `${PLAN}/architecture.md`),
-  },
+  architect: files(`${PLAN}/adrs/**`, `${PLAN}/architecture/**`, `${PLAN}/architecture.md`),
   analyst: notes(`${PLAN}/research/**`),
   sm: files(`${PLAN}/stories/**`),
   pm: files(`${PLAN}/prd.md`, `${PLAN}/prd/**`),
@@ -100,23 +98,10 @@ const ROWS: Readonly<Record<string, Row>> = {
   'chief-of-staff/librarian': KNOWS,
 };
 
-const NONE: readonly string[] = [];
-const NO_GIT: readonly GitOperation[] = [];
-
 export const ROLES: ReadonlyMap<string, RoleRow> = new Map(
-  Object.entries(ROWS).map(([name, row]) => [
+  Object.entries(ROWS).map(([name, { orchestrates = false, ...own }]) => [
     name,
-    {
-      authority: {
-        write: row.write ?? NONE,
-        create: row.create ?? NONE,
-        delete: row.delete ?? NONE,
-        append: row.append ?? NONE,
-        git: row.git ?? NO_GIT,
-        strength: 'hard',
-      },
-      orchestrates: row.orchestrates === true,
-    },
+    { authority: { ...READ_ONLY, ...own }, orchestrates },
   ]),
 );
 

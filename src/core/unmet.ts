@@ -30,7 +30,10 @@ export function unmet(
   deliverables: readonly DeliverableSeen[],
   receipts: readonly Receipt[],
 ): readonly string[] {
-  const missing = deliverables.flatMap(unmetDeliverable);
+  const missing = deliverables.flatMap((one) => {
+    const why = whyUnmet(one);
+    return why === undefined ? [] : [`deliverable ${one.path} ${why}`];
+  });
   const absent = new Set(
     deliverables.filter((one) => one.hash === undefined).map((one) => one.path),
   );
@@ -40,7 +43,7 @@ export function unmet(
       .filter(
         (receipt) => !receipt.passed && !absent.has(receipt.check.replace('file_exists: ', '')),
       )
-      .map(unmetCheck),
+      .map((receipt) => `check \`${receipt.check}\` failed: ${receipt.reason}`),
     ...missing,
     ...unmetCriteria(contract, result, provedBy(contract, deliverables, receipts)),
     ...(result.status === 'COMPLETE' ? [] : ['result.md does not say COMPLETE']),
@@ -54,7 +57,7 @@ export function provedBy(
   receipts: readonly Receipt[],
 ): ReadonlySet<Criterion> {
   const passed = new Set(receipts.filter((one) => one.passed).map((one) => one.check));
-  const there = deliverables.filter((one) => unmetDeliverable(one).length === 0);
+  const there = deliverables.filter((one) => whyUnmet(one) === undefined);
   const paths = new Set(there.map(({ path }) => path));
   const holds = (check: Check): boolean =>
     passed.has(checkName(check)) || (check.kind === 'file_exists' && paths.has(check.path));
@@ -142,19 +145,12 @@ function plain(text: string): string {
   return text.replace(/[*_`]/g, '').replace(/\s+/g, ' ').trim().replace(/\.$/, '').toLowerCase();
 }
 
-function unmetDeliverable(seen: DeliverableSeen): readonly string[] {
-  if (seen.refused !== undefined) return [`deliverable ${seen.path} is refused: ${seen.refused}`];
-  if (seen.hash === undefined) return [`deliverable ${seen.path} is not there`];
-  if (seen.bytes === 0) return [`deliverable ${seen.path} is empty`];
+function whyUnmet(seen: DeliverableSeen): string | undefined {
+  if (seen.refused !== undefined) return `is refused: ${seen.refused}`;
+  if (seen.hash === undefined) return 'is not there';
+  if (seen.bytes === 0) return 'is empty';
   if (seen.hash === seen.before) {
-    return [
-      `deliverable ${seen.path} has not changed since the task was claimed (remove it first, or take it out of deliverables)`,
-    ];
+    return 'has not changed since the task was claimed (remove it first, or take it out of deliverables)';
   }
-  if (seen.unmergeable !== undefined) return [`deliverable ${seen.path} ${seen.unmergeable}`];
-  return [];
-}
-
-function unmetCheck(receipt: Receipt): string {
-  return `check \`${receipt.check}\` failed: ${receipt.reason}`;
+  return seen.unmergeable;
 }

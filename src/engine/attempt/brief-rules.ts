@@ -11,11 +11,10 @@ import type { Role } from '../roles.ts';
 
 /** Lines of MUST NOT. `shared_sandbox`: it is confined in the tree that all share. */
 export function mayNot(authority: Authority, shared_sandbox: boolean): string[] {
-  const { write, create, append, within, kept = [] } = authority;
-  const remove = authority.delete;
+  const { write, create, append, within, delete: remove, kept = [] } = authority;
   const open = [write, create, remove, append].every((globs) => globs.includes('**'));
   return [
-    ...(open ? [] : filesRules({ write, create, remove, append })),
+    ...(open ? [] : filesRules(authority)),
     ...(within === undefined ? [] : [`Change anything in the workspace but: ${listed(within)}`]),
     `Touch what is the runner's or git's own: ${listed(kept)}, and settings of agent clients`,
     gitRule(authority, shared_sandbox),
@@ -37,14 +36,7 @@ const STRENGTH_WORDS = {
   warn: 'Forget these rules. They are advice; what is beyond them stands in the report.',
 } as const;
 
-interface Globs {
-  readonly write: readonly string[];
-  readonly create: readonly string[];
-  readonly remove: readonly string[];
-  readonly append: readonly string[];
-}
-
-function filesRules({ write, create, remove, append }: Globs): string[] {
+function filesRules({ write, create, append, delete: remove }: Authority): string[] {
   const but = (verb: string, globs: readonly string[]): string[] => {
     if (globs.includes('**')) return [];
     return [globs.length === 0 ? `${verb}.` : `${verb} but: ${listed(globs)}`];
