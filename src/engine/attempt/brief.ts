@@ -12,12 +12,12 @@ import { gatesFor } from '../../core/policy.ts';
 import { isTaskId } from '../../core/id.ts';
 import { noticedIn } from '../../core/noticed.ts';
 import type { Squad } from '../../core/squad.ts';
-import type { AttemptKind } from '../../core/record.ts';
 import { deskFolder } from '../../store/layout.ts';
 import { wordsWithGo } from '../decision-form.ts';
 import { gatherInputs, type Inputs } from '../inputs.ts';
 import { childrenTold, delegationOf, reportOf, type TaskReport } from './brief-children.ts';
 import { mayNot, protocolOf } from './brief-rules.ts';
+import type { Earlier } from './current-files.ts';
 import { lastWords, quoted } from './last-words.ts';
 import { ON_DESK, requestedPlan } from '../plan-facts.ts';
 import { handoffFor } from '../plan-handoff.ts';
@@ -26,20 +26,23 @@ import type { Role } from '../roles.ts';
 import type { Running } from './running.ts';
 import { skillsNamed } from '../skill-files.ts';
 import { squadsOf } from '../squad-book.ts';
+import type { Ground } from '../worktree/ground.ts';
 import { fillTemplate, type Workspace } from '../workspace.ts';
 
-export interface BriefOptions {
-  readonly kind: AttemptKind;
+export interface CallOptions {
   readonly role: Role;
-  readonly authority: Authority;
   readonly folder: string;
-  readonly previous: boolean;
-  /** The folder that the agent works in. */
-  readonly root: string;
-  /** Confined, in the tree that all share. */
-  readonly shared_sandbox: boolean;
-  /** Two sides that it is to settle; see engine/worktree/clash.ts. */
-  readonly conflict?: string | undefined;
+  readonly ground: Ground;
+  readonly authority: Authority;
+  readonly timeout_ms: number;
+  readonly stall_ms: number;
+  readonly session: string | undefined;
+  /** More files for the desk: the result that a reviewer judges. */
+  readonly given: readonly Earlier[];
+  /** A sandbox will be around it. */
+  readonly sandboxed?: boolean;
+  /** The desk was begun by a process that died; nobody works there yet. */
+  readonly cut_short?: boolean;
 }
 
 /**
@@ -82,39 +85,44 @@ function failureWords(running: Running, folder: string, failures: Inputs['failur
 }
 
 /** Why the same gate is asked again. */
-function noVerdictWords({ task, owner }: Running, kind: AttemptKind): string {
+function noVerdictWords({ task, owner, kind }: Running): string {
   const last = lastEnded(task.attempts, 'review')?.outcome;
   if (kind === 'work' || last?.no_verdict !== true || last.gate !== owner.agent) return '';
   return `Attempt ${last.attempt} gave no verdict: ${last.reason}`;
 }
 
-export function renderBrief(running: Running, contract: Contract, options: BriefOptions): string {
-  const { ws, id, number, task } = running;
-  const inputs = gatherInputs(ws, options.folder, task.attempts);
+/** `previous`: the files of an earlier attempt lie on its desk. */
+export function renderBrief(
+  running: Running,
+  contract: Contract,
+  options: CallOptions,
+  previous: boolean,
+): string {
+  const { ws, id, number, kind, task } = running;
+  const { role, folder, ground, authority } = options;
+  const works = kind === 'work';
+  const shared_sandbox = options.sandboxed === true && ground.isolation === 'shared';
+  const inputs = gatherInputs(ws, folder, task.attempts);
   const squad = squadOf(ws, contract);
   return fillTemplate(ws, 'brief', {
     id,
     title: contract.title,
     attempt: number,
-    kind: options.kind,
+    kind,
     decides: isCheckpoint(contract),
-    agent: options.role.name,
-    instructions: options.role.definition?.instructions ?? '',
+    agent: role.name,
+    instructions: role.definition?.instructions ?? '',
     objective: contract.objective === '' ? contract.title : contract.objective,
     requirements: contract.requirements,
     criteria: contract.criteria.map((criterion) => criterion.text),
     contract_instructions: contract.instructions,
-    must_do:
-      options.kind === 'work'
-        ? [
-            ...handsIn(running, contract, options),
-            ...protocolOf(options.role, options.authority, squad),
-          ]
-        : [],
-    must_not: options.kind === 'work' ? mayNot(options.authority, options.shared_sandbox) : [],
+    must_do: works
+      ? [...handsIn(running, contract, ground), ...protocolOf(role, authority, squad)]
+      : [],
+    must_not: works ? mayNot(authority, shared_sandbox) : [],
     desk: deskFolder(ws.layout, id, number),
-    root: options.root,
-    conflict: options.conflict ?? '',
+    root: ground.root,
+    conflict: ground.conflict ?? '',
     checks: contract.checks.filter(({ kind }) => kind !== 'checklist').map(checkName),
     checklists: checklistsOf(contract),
     gates: isCheckpoint(contract) ? [] : gatesFor(contract, ws.config),
@@ -124,29 +132,28 @@ export function renderBrief(running: Running, contract: Contract, options: Brief
     findings: inputs.findings
       .map((one) => `Attempt ${one.attempt}, ${one.by}:\n\n${one.text}`)
       .join('\n\n'),
-    failure:
-      noVerdictWords(running, options.kind) ||
-      failureWords(running, options.folder, inputs.failures),
+    failure: noVerdictWords(running) || failureWords(running, folder, inputs.failures),
     resolution: inputs.resolutions.join('\n\n'),
     learnings: '',
-    handoff: handoffFor(running, contract, { kind: options.kind, agent: options.role.name }),
+    handoff: handoffFor(running, contract, { kind, agent: role.name }),
     notepad: notepadFor(ws, contract),
     notes: [...wordsWithGo(ws, contract), ...inputs.notes],
     result_format: unfenced(resultForm(ws, id, contract, { filled: true, findings: '' })),
     questions_format: unfenced(fillTemplate(ws, 'questions', { id })),
     results: resultsFor(ws, contract),
     ...childrenIn(running, contract, options),
-    previous: options.previous,
-    noticed: options.kind === 'review' ? noticedIn(task.attempts) : [],
-    skills: skillTexts(skillsNamed(ws, skillsOf(contract, squad, options))),
+    previous,
+    noticed: works ? [] : noticedIn(task.attempts),
+    skills: skillTexts(skillsNamed(ws, skillsOf(running, contract, squad, role))),
   });
 }
 
 /** The contract's are for who does the work; an agent's own go with it everywhere, as do the squad's. */
 function skillsOf(
+  { kind }: Running,
   { head }: Contract,
   squad: Squad | undefined,
-  { kind, role }: BriefOptions,
+  role: Role,
 ): readonly string[] {
   const own = [...(squad?.skills ?? []), ...(role.definition?.skills ?? [])];
   return kind === 'work' ? [...head.skills, ...own] : own;
@@ -159,14 +166,14 @@ function squadOf(ws: Workspace, { head }: Contract): Squad | undefined {
 const NO_CHILDREN = { delegation: false, children: [] };
 
 /** Only for who does the work, and may give some of it to others or once did. */
-function childrenIn(running: Running, contract: Contract, { kind, role, folder }: BriefOptions) {
-  if (kind !== 'work' || isCheckpoint(contract)) return NO_CHILDREN;
+function childrenIn(running: Running, contract: Contract, { role, folder }: CallOptions) {
+  if (running.kind !== 'work' || isCheckpoint(contract)) return NO_CHILDREN;
   const delegation = delegationOf(running, contract, role, folder) ?? false;
   return { delegation, children: childrenTold(running, folder) };
 }
 
 /** Not where it works in a tree of its own: there it is merged as all else. */
-function handsIn({ ws, id, number }: Running, contract: Contract, { root }: BriefOptions) {
+function handsIn({ ws, id, number }: Running, contract: Contract, { root }: Ground) {
   const plan = root === ws.layout.root ? requestedPlan(ws, contract) : undefined;
   if (plan === undefined) return [];
   const desk = `${deskFolder(ws.layout, id, number)}/${ON_DESK}/${plan}`;

@@ -4,33 +4,15 @@
  */
 import { dirname, join } from 'node:path';
 import { namesFor, type AgentCall } from '../../agent/adapter.ts';
-import type { Authority } from '../../core/authority.ts';
 import type { Contract } from '../../core/contract.ts';
 import { Fault } from '../../core/problem.ts';
 import { deskFolder, desksFolder, shown } from '../../store/layout.ts';
 import { put } from '../../store/put.ts';
 import { makeFolder } from '../../store/disk.ts';
-import { modelNow, type Role } from '../roles.ts';
-import type { Ground } from '../worktree/ground.ts';
-import { renderBrief } from './brief.ts';
+import { modelNow } from '../roles.ts';
+import { renderBrief, type CallOptions } from './brief.ts';
 import { earlierFiles, firstStatus } from './current-files.ts';
 import { bytesOf, type Running } from './running.ts';
-
-export interface CallOptions {
-  readonly role: Role;
-  readonly folder: string;
-  readonly ground: Ground;
-  readonly authority: Authority;
-  readonly timeout_ms: number;
-  readonly stall_ms: number;
-  readonly session: string | undefined;
-  /** More files for the desk: the result that a reviewer judges. */
-  readonly given: readonly { readonly name: string; readonly bytes: Uint8Array }[];
-  /** A sandbox will be around it. */
-  readonly sandboxed?: boolean;
-  /** The desk was begun by a process that died; nobody works there yet. */
-  readonly cut_short?: boolean;
-}
 
 /** Makes the desk: `active_tasks/.desk/<id>.<NNNN>/`, at a path that no move of the task changes. */
 export function makeDesk(running: Running, contract: Contract, options: CallOptions): AgentCall {
@@ -48,16 +30,7 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
     put(ws.putting, `${desk}/${name}`, bytes, { durable: false });
   };
   const earlier = earlierFiles(running, options.folder);
-  const brief = renderBrief(running, contract, {
-    kind,
-    role: options.role,
-    authority: options.authority,
-    folder: options.folder,
-    previous: earlier.length > 0,
-    root: options.ground.root,
-    shared_sandbox: options.sandboxed === true && options.ground.isolation === 'shared',
-    conflict: options.ground.conflict,
-  });
+  const brief = renderBrief(running, contract, options, earlier.length > 0);
   write('contract.md', ws.disk.read(`${options.folder}/contract.md`, 1024 * 1024));
   if (kind === 'work') {
     write('status.md', bytesOf(firstStatus(running, ws.machine.now().toISOString())));
