@@ -7,7 +7,7 @@ import type { Adapter } from '../../agent/adapter.ts';
 import { PERSON, type Contract } from '../../core/contract.ts';
 import { awaitedReview } from '../../core/count.ts';
 import { VERDICT_FORM, type ReviewDocument, type Verdict } from '../../core/documents.ts';
-import type { ClientEnd, Heard } from '../../core/heard.ts';
+import type { ClientEnd } from '../../core/heard.ts';
 import type { Ending } from '../../core/judge.ts';
 import { limitsFor } from '../../core/policy.ts';
 import { attemptName, type Attempt, type OutcomeRecord } from '../../core/record.ts';
@@ -86,37 +86,26 @@ export async function ask(
   const path = join(deskFolder(running.ws.layout, running.id, running.number), 'review.md');
   const said = readReview(running, path);
   const compared = compareAfter(running, witness, { reach: called.reach });
-  const answer = answerOf(said, called.ending);
-  const why = whyNone(running, role.adapter, answer.verdict, called.heard, called.ending);
-  return { ...answer, adapter: role.adapter_name, called, compared, ...why };
+  const answer = answerOf(running, said, role.adapter, called);
+  return { ...answer, adapter: role.adapter_name, called, compared };
 }
 
 /** A reviewer that was killed may have had more to say: its verdict does not count. */
 function answerOf(
-  said: ReturnType<typeof readReview>,
-  ending: Ending,
-): Pick<Asked, 'by' | 'verdict' | 'findings' | 'unread'> {
-  const whole = endedByItself(ending);
-  const verdict = whole ? said?.verdict : undefined;
-  const unread = whole && verdict === undefined ? said?.unread : undefined;
-  return { by: 'agent', verdict, findings: said?.findings ?? '', unread };
-}
-
-function endedByItself({ reason, code }: Ending): boolean {
-  return reason === 'exited' && code !== null && code < 128;
-}
-
-/** Of a client that gave no verdict. */
-function whyNone(
   running: Running,
+  said: ReturnType<typeof readReview>,
   adapter: Adapter | undefined,
-  verdict: Verdict | undefined,
-  heard: Heard,
-  ending: Ending,
-): Pick<Asked, 'end' | 'fix'> {
-  const end = verdict === undefined ? clientEnd(running, adapter, heard, ending) : undefined;
-  if (end === undefined) return {};
-  return end.error === 'login' ? { end, fix: loginFix(running, adapter, end.reason) } : { end };
+  { heard, ending }: Pick<Called, 'heard' | 'ending'>,
+): Asked {
+  const whole = ending.reason === 'exited' && ending.code !== null && ending.code < 128;
+  const verdict = whole ? said?.verdict : undefined;
+  const findings = said?.findings ?? '';
+  if (verdict !== undefined) return { by: 'agent', verdict, findings };
+  const unread = whole ? said?.unread : undefined;
+  const none = { by: 'agent', verdict, findings, unread } as const;
+  const end = clientEnd(running, adapter, heard, ending);
+  if (end?.error !== 'login') return end === undefined ? none : { ...none, end };
+  return { ...none, end, fix: loginFix(running, adapter, end.reason) };
 }
 
 async function askedBefore(running: Running, folder: string, ended: Attempt): Promise<Asked> {
@@ -124,9 +113,8 @@ async function askedBefore(running: Running, folder: string, ended: Attempt): Pr
   const said = readReview(running, path);
   const ending: Ending = { reason: 'exited', code: ended.exit?.exit_code ?? null, signal: null };
   const before = await heardBefore(running, ended);
-  const answer = answerOf(said, ending);
-  const why = whyNone(running, before.adapter, answer.verdict, before.heard, ending);
-  return { ...answer, adopted: ended.number, before, ...why };
+  const answer = answerOf(running, said, before.adapter, { heard: before.heard, ending });
+  return { ...answer, adopted: ended.number, before };
 }
 
 /** Their boxes count only when they were offered after the latest work: never yesterday's. */
