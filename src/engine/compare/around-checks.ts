@@ -20,6 +20,7 @@ import { executorOf } from '../roles.ts';
 import { gitConfigured } from '../trust-marks.ts';
 import type { Ground } from '../worktree/ground.ts';
 import { distrust } from './distrust.ts';
+import { shortened } from './told.ts';
 
 const LISTED_MAX = 100;
 
@@ -116,6 +117,5 @@ function folded(before: Snapshot, found: readonly Refused[]): readonly string[] 
   const lines = [...groups].map(([top, [first, ...more]]) =>
     more.length === 0 ? first!.why : `${first!.why}; and ${more.length} more in ${top}/`,
   );
-  const left = lines.length - LISTED_MAX;
-  return left <= 0 ? lines : [...lines.slice(0, LISTED_MAX), `and ${left} more`];
+  return shortened(lines, LISTED_MAX);
 }

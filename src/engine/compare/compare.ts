@@ -13,6 +13,7 @@ import { gitDifferences, isNested } from './git-differences.ts';
 import { oddIn } from './odd-files.ts';
 import { isRunners } from './runner-writes.ts';
 import { taskDifferences } from './task-differences.ts';
+import { shortened } from './told.ts';
 import {
   gitOf,
   isSetting,
@@ -59,15 +60,10 @@ export function compare(running: Running, witness: Witness, options: CompareOpti
   return {
     ...verdicts,
     changed: verdicts.changed.slice(0, LISTED_MAX),
-    violations: shortened(verdicts.violations),
-    noticed: shortened(noticed),
+    violations: shortened(verdicts.violations, LISTED_MAX),
+    noticed: shortened(noticed, LISTED_MAX),
     after,
   };
-}
-
-function shortened(lines: readonly string[]): readonly string[] {
-  const left = lines.length - LISTED_MAX;
-  return left <= 0 ? lines : [...lines.slice(0, LISTED_MAX), `and ${left} more`];
 }
 
 function tooMany({ authority }: Witness): readonly string[] {

@@ -14,52 +14,30 @@ import { gitOf, OWN_TIE, type Seen, type Witness } from './witness.ts';
 export function gitDifferences({ ws }: Running, witness: Witness, after: Seen): Found[] {
   const git = gitOf(ws.disk, witness.ground);
   const alone = witness.ground.isolation === 'worktree';
-  const inGit = differing(witness.seen.git, after.git).map((name) => {
+  const inGit = differing(witness.seen.git, after.git).flatMap((name) => {
     const kind = changeKind(witness.seen.git, after.git, name);
     const moved = git === undefined ? '' : lastMove(ws.disk, git.common, name);
     const operation = operationOf(name, kind, moved);
     // Its own HEAD, index and commits, and the refs beside, are told by the worktree (settle.ts).
-    if (alone && operation !== undefined) return undefined;
+    if (operation === 'read' || (alone && operation !== undefined)) return [];
     const own = name.startsWith('own/');
     const folder = git === undefined || !own ? '' : relative(git.common, git.own);
     const plain = own ? name.slice('own/'.length) : name;
     const path = own && plain !== OWN_TIE ? join(folder, plain) : plain;
-    return gitFound({ name, path, own_ground: alone && own }, kind, operation);
+    const found = gitFound(kind, path, alone && own);
+    const words = `${SAID[kind]} ${GIT_WORDS[plain] ?? plain}`;
+    return operation === undefined ? [found] : [{ ...found, words, operation }];
   });
   const nested = differing(witness.seen.nested, after.nested).map((path) =>
-    gitFound(
-      { name: path, path, own_ground: false },
-      changeKind(witness.seen.nested, after.nested, path),
-      undefined,
-    ),
+    gitFound(changeKind(witness.seen.nested, after.nested, path), path, false),
   );
-  return [
-    ...inGit.filter((found) => found !== undefined),
-    ...nested.filter((found) => found !== undefined),
-  ];
+  return [...inGit, ...nested];
 }
 
-interface GitName {
-  /** As it was seen: of its own worktree with `own/`. */
-  readonly name: string;
-  /** In git's folder, or in the tree for a repository inside it. */
-  readonly path: string;
-  readonly own_ground: boolean;
-}
-
-function gitFound(
-  { name, path, own_ground }: GitName,
-  kind: ChangeKind,
-  operation: GitOperation | 'read' | undefined,
-): Found | undefined {
-  if (operation === 'read') return undefined;
-  if (operation === undefined) {
-    const words = `${SAID[kind]} ${GIT_WORDS[path] ?? gitPath(path)}`;
-    return { area: 'git', kind, path, own_ground, words };
-  }
-  const plain = name.replace(/^own\//, '');
-  const words = `${SAID[kind]} ${GIT_WORDS[plain] ?? plain}`;
-  return { area: 'git', kind, path, own_ground, words, operation };
+/** `path` is one in git's folder, or in the tree for a repository inside it. */
+function gitFound(kind: ChangeKind, path: string, own_ground: boolean): Found {
+  const words = `${SAID[kind]} ${GIT_WORDS[path] ?? gitPath(path)}`;
+  return { area: 'git', kind, path, own_ground, words };
 }
 
 /** Of what is found in git: where a person looks for it. */

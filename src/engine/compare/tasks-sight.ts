@@ -98,15 +98,12 @@ function ownRecords(ws: Workspace, { folder, number, until }: Whose): Marks {
   const marks: Marks = new Map();
   const names = entriesOf(ws.disk, attemptsFolder(folder)).map(({ name }) => name);
   for (const name of names.slice(-OWN_ATTEMPTS_MAX)) {
-    if (!/^\d/.test(name) || isBetween(Number.parseInt(name, 10), number, until)) continue;
+    const n = Number.parseInt(name, 10);
+    if (!/^\d/.test(name) || (n >= number && n <= until)) continue;
     for (const record of RECORDS) {
       const path = `${name}/${record}`;
       put(ws, marks, `attempts/${path}`, `${attemptsFolder(folder)}/${path}`);
     }
   }
   return marks;
-}
-
-function isBetween(n: number, from: number, to: number): boolean {
-  return n >= from && n <= to;
 }

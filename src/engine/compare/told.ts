@@ -16,6 +16,11 @@ export function listed<Name extends keyof Told>(
   return now.length === 0 ? {} : { [name]: runsFirst([...new Set(now)]) };
 }
 
+export function shortened(lines: readonly string[], most: number): readonly string[] {
+  const left = lines.length - most;
+  return left <= 0 ? lines : [...lines.slice(0, most), `and ${left} more`];
+}
+
 export function toldLines({ violations, noticed = [] }: Told): readonly string[] {
   const own = noticed.filter(isOwnDoing);
   const theirs = noticed.filter((line) => !isOwnDoing(line) && !isRunning(line));

@@ -62,12 +62,9 @@ export interface Seen {
   readonly tasks: TasksSight;
 }
 
-export interface WitnessOptions {
-  readonly ground: Ground;
-  readonly authority: Authority;
-}
+type Rights = Pick<Witness, 'ground' | 'authority'>;
 
-export function takeWitness(running: Running, { ground, authority }: WitnessOptions): Witness {
+export function takeWitness(running: Running, { ground, authority }: Rights): Witness {
   const { id, number, kind, ws } = running;
   const folder = taskFolder(ws.layout, homeOf(kind), id);
   const whose = { id, folder, number, until: number };
@@ -79,7 +76,7 @@ export function takeWitness(running: Running, { ground, authority }: WitnessOpti
 
 export function lookAtAll(
   { ws }: Pick<Running, 'ws'>,
-  { ground, authority }: WitnessOptions,
+  { ground, authority }: Rights,
   whose: Whose,
 ): Seen {
   const { root, tasks } = ws.layout;
