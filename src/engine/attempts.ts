@@ -12,6 +12,7 @@ import {
   ownerSchema,
   receiptsSchema,
   type Attempt,
+  type OutcomeRecord,
   type ReceiptsRecord,
 } from '../core/record.ts';
 import type { Confirming, TaskRead } from '../core/task.ts';
@@ -30,6 +31,11 @@ import { parseDecision, parseQuestions } from '../text/documents.ts';
 import { parseRecord } from '../text/record.ts';
 import { readText, textIfThere } from './read-text.ts';
 import type { Workspace } from './workspace.ts';
+
+/** An attempt, as far as it says whose agent was called, and by which adapter. */
+export interface Speaker extends Pick<Attempt, 'number' | 'lost'> {
+  readonly outcome?: Partial<Pick<OutcomeRecord, 'adopted' | 'adapter'>> | undefined;
+}
 
 export interface AttemptsRead {
   readonly attempts: readonly Attempt[];
@@ -200,10 +206,13 @@ export function openDesk(ws: Workspace, task: string, id: string, number: number
   return ws.disk.stat(kept) === undefined ? deskFolder(ws.layout, id, number) : kept;
 }
 
-/** Where the files of an attempt's agent are kept: its own desk, or that of the one it took over. */
+/** Where the files of an attempt's agent are kept. */
 export function keptDesk(task: string, attempt: Attempt): string {
-  const adopted = attempt.outcome?.adopted;
-  return adopted === undefined
-    ? `${attemptFolder(task, attempt.number, attempt.lost)}/desk`
-    : `${attemptFolder(task, adopted, true)}/desk`;
+  return `${calledIn(task, attempt)}/desk`;
+}
+
+/** The folder of the attempt whose agent was called: its own, or that of the one it took over. */
+export function calledIn(task: string, { number, lost, outcome }: Speaker): string {
+  const adopted = outcome?.adopted;
+  return attemptFolder(task, adopted ?? number, adopted !== undefined || lost);
 }

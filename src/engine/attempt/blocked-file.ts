@@ -7,7 +7,6 @@ import { isCheckpoint } from '../../core/checkpoint.ts';
 import { FAILURES, SEND_BACKS } from '../../core/count.ts';
 import type { TaskRead } from '../../core/task.ts';
 import type { Attempt, OutcomeRecord } from '../../core/record.ts';
-import { listAttempts } from '../../store/claims.ts';
 import { attemptFolder } from '../../store/layout.ts';
 import { parseQuestions, parseResult } from '../../text/documents.ts';
 import { sentence } from '../../text/sections.ts';
@@ -23,14 +22,12 @@ export function renderBlocked(
   reason: string,
   folder: string,
 ): string {
-  const attempts =
-    listAttempts(ws.disk, folder).length === 0 ? [] : readAttempts(ws, folder, task.id).attempts;
-  const tried = attempts
-    .filter((attempt) => !attempt.lost && attempt.outcome !== undefined)
-    .map(
-      (attempt) =>
-        `attempt ${attempt.number} (${attempt.kind}): ${attempt.outcome?.outcome ?? ''}, ${attempt.outcome?.reason ?? ''}`,
-    );
+  const { attempts } = readAttempts(ws, folder, task.id);
+  const tried = attempts.flatMap(({ lost, outcome, number, kind }) =>
+    lost || outcome === undefined
+      ? []
+      : [`attempt ${number} (${kind}): ${outcome.outcome}, ${outcome.reason}`],
+  );
   const last = attempts.findLast((attempt) => !attempt.lost);
   return fillTemplate(ws, 'blocked', {
     id: task.id,

@@ -12,7 +12,7 @@ import { oneLine } from '../../text/sections.ts';
 import { agentsOf } from '../agent-book.ts';
 import { lastFolder } from '../archive.ts';
 import { readAttempts } from '../attempts.ts';
-import { childrenOf, stateOfChild, type Child } from '../children.ts';
+import { childrenOf, stateOfChild } from '../children.ts';
 import { mayGiveWorkTo } from '../delegating.ts';
 import { readContract } from '../read-contract.ts';
 import { textIfThere } from '../read-text.ts';
@@ -150,17 +150,10 @@ export interface TaskReport {
   readonly text: string;
 }
 
-export interface ChildTold extends TaskReport {
-  readonly name: string;
-}
-
 /** What became of the children, those of the latest round last. */
-export function childrenTold(running: Running, folder: string): readonly ChildTold[] {
-  const { ws, id, task } = running;
-  return childrenOf(ws, folder, id, task.attempts).map((child: Child) => ({
-    ...reportOf(ws, child.id),
-    name: child.name,
-  }));
+export function childrenTold({ ws, id, task }: Running, folder: string) {
+  const children = childrenOf(ws, folder, id, task.attempts);
+  return children.map((child) => ({ ...reportOf(ws, child.id), name: child.name }));
 }
 
 const WORDS: Partial<Readonly<Record<DependencyState, string>>> = {
@@ -176,9 +169,10 @@ export function reportOf(ws: Workspace, id: string): TaskReport {
   const folder = lastFolder(ws, id);
   const contract = readContract(ws, folder, id).contract;
   const title = contract.ok ? contract.value.title : '';
-  const text = textIn(ws, folder, 'result.md');
+  const path = join(folder, 'result.md');
+  const text = textIfThere(ws.disk, path)?.trim() ?? '';
   const why = state === 'done' || state === 'archived_done' ? '' : lastWord(ws, folder, id);
-  const said = [why, cut(ws, join(folder, 'result.md'), text ?? '')].filter((one) => one !== '');
+  const said = [why, cut(ws, path, text)].filter((one) => one !== '');
   return { id, title, state: WORDS[state] ?? state, text: said.join('\n\n') };
 }
 
@@ -187,10 +181,6 @@ export function lastWord(ws: Workspace, folder: string, id: string): string {
   const { attempts } = readAttempts(ws, folder, id);
   const last = attempts.findLast((one) => !one.lost && one.outcome !== undefined)?.outcome;
   return last === undefined ? '' : `Its last attempt ended as ${last.outcome}: ${last.reason}`;
-}
-
-function textIn(ws: Workspace, folder: string, name: string): string | undefined {
-  return textIfThere(ws.disk, join(folder, name))?.trim();
 }
 
 function cut(ws: Workspace, path: string, text: string): string {

@@ -4,7 +4,6 @@
  */
 import type { Contract } from '../../core/contract.ts';
 import { widenings } from '../../core/children.ts';
-import type { Problem } from '../../core/problem.ts';
 import { taskFolder } from '../../store/layout.ts';
 import { agentsOf } from '../agent-book.ts';
 import { isSomewhere } from '../archive.ts';
@@ -49,14 +48,11 @@ export function inTheWay(
   const settled = made.head.depends_on.length === 0;
   for (const one of preflight(ws, folder, made, settled)) {
     // What is not installed here is no fault of who writes contracts.
-    const counts = one.severity === 'error' ? one.code !== 'environment' : isWidening(one);
+    const counts =
+      one.severity === 'error' ? one.code !== 'environment' : one.code === 'beyond_rights';
     if (counts) found.push(`${one.message}${one.found === undefined ? '' : ` (${one.found})`}`);
   }
   return found;
-}
-
-function isWidening({ code }: Problem): boolean {
-  return code === 'beyond_rights';
 }
 
 /** Nobody waits for what waits for him. */

@@ -20,7 +20,7 @@ import { fillTemplate } from '../workspace.ts';
 import type { Asked } from './asking.ts';
 import { usedBefore, usedFields } from './client-outcome.ts';
 import { rollForward } from './roll.ts';
-import { commitOutcome, release, type Running } from './running.ts';
+import { commitOutcome, type Running } from './running.ts';
 
 export function concludeReview(
   running: Running,
@@ -63,10 +63,7 @@ export function concludeReview(
       ...toldLines(outcome),
     ].join('\n'),
   );
-  if (place === undefined) {
-    release(running);
-    return undefined;
-  }
+  if (place === undefined) return undefined;
   forgetWitness(running, place.folder, adopted);
   const source = adopted ?? running.number;
   const desk = join(attemptFolder(place.folder, source, adopted !== undefined), 'desk');

@@ -28,7 +28,7 @@ import type { Before } from './heard-before.ts';
 import type { Role } from '../roles.ts';
 import { redactedRecord } from '../redacting.ts';
 import { rollForward } from './roll.ts';
-import { commitOutcome, release, type Running } from './running.ts';
+import { commitOutcome, type Running } from './running.ts';
 
 /** How many changed paths an outcome lists. */
 const CHANGED_MAX = 200;
@@ -59,10 +59,7 @@ export function conclude(
   const { number } = running;
   const outcome = workOutcome(running, role, ifAllowed(judged, details.settled), details);
   const place = commitOutcome(running, outcome, bodyOf(running, outcome, details));
-  if (place === undefined) {
-    release(running);
-    return undefined;
-  }
+  if (place === undefined) return undefined;
   const source = details.adopted;
   forgetWitness(running, place.folder, source);
   const desk = join(attemptFolder(place.folder, source ?? number, source !== undefined), 'desk');

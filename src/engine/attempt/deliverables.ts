@@ -46,9 +46,7 @@ interface Looked {
 export function look(ws: Workspace, path: string, { root }: Layout = ws.layout): Looked {
   const found = inside(ws.disk, root, path);
   if (!found.ok) {
-    return found.missing
-      ? { hash: undefined, bytes: 0 }
-      : { hash: undefined, bytes: 0, refused: found.why };
+    return { hash: undefined, bytes: 0, ...(!found.missing && { refused: found.why }) };
   }
   if (found.bytes > HASH_BYTES_MAX) {
     return { hash: sha256(`${found.bytes} ${found.mtime_ms}`), bytes: found.bytes };
@@ -98,7 +96,9 @@ export function goneOf({ ws, task, owner }: Running): string[] | undefined {
  * there was absent. One that was removed between two attempts counts as missing from then on.
  */
 function before(attempts: readonly Attempt[]): ReadonlyMap<string, string> {
-  const from = roundStart(attempts);
+  // A resolution goes on with the same work; only an approval or a rejection ends a round.
+  const unblocked = attempts.map((attempt) => ({ ...attempt, blocked: false }));
+  const from = countingFrom(unblocked, false);
   const known = new Map<string, string>();
   const looked: ((path: string) => boolean)[] = [];
   let gone: ReadonlySet<string> = new Set();
@@ -120,14 +120,6 @@ function before(attempts: readonly Attempt[]): ReadonlyMap<string, string> {
     gone = new Set(attempt.outcome?.gone);
   }
   return known;
-}
-
-/** A resolution goes on with the same work; only an approval or a rejection ends a round. */
-function roundStart(attempts: readonly Attempt[]): number {
-  return countingFrom(
-    attempts.map((attempt) => ({ ...attempt, blocked: false })),
-    false,
-  );
 }
 
 export function inspectDeliverables(

@@ -11,13 +11,14 @@ import { judgeWork } from '../../core/judge.ts';
 import type { Limits } from '../../core/policy.ts';
 import type { WorkOutcome } from '../../core/record.ts';
 import { attemptFolder, taskFolder } from '../../store/layout.ts';
+import type { Speaker } from '../attempts.ts';
 import { rightFor } from '../preflight-rights.ts';
 import { readContract } from '../read-contract.ts';
 import type { Role } from '../roles.ts';
 import type { Settling } from './grounding.ts';
 import { unusedChildren, wantedChildren } from './children.ts';
 import { readHandedIn, type HandedIn } from './hand-in.ts';
-import { lastWords, type Speaker } from './last-words.ts';
+import { lastWords } from './last-words.ts';
 import { writeOwnResult } from './own-result.ts';
 import { findPlace, type Place, type Running } from './running.ts';
 

@@ -5,7 +5,7 @@
  */
 import { join, relative } from 'node:path';
 import { LINE_MAX } from '../../agent/output.ts';
-import { attemptFolder } from '../../store/layout.ts';
+import { calledIn, type Speaker } from '../attempts.ts';
 import { logBytes } from '../read-text.ts';
 import type { Workspace } from '../workspace.ts';
 import { transcriptOf } from './readable.ts';
@@ -23,27 +23,16 @@ export interface LastWords {
   readonly text: string;
 }
 
-export interface Speaker {
-  readonly number: number;
-  readonly lost: boolean;
-  readonly outcome?:
-    { readonly adopted?: number | undefined; readonly adapter?: string | undefined } | undefined;
-}
-
 /**
  * Of an attempt that took over a dead one: what the agent of that one printed. A client's events are
  * put into words where its adapter is loaded (`loadReaders`).
  */
 export function lastWords(ws: Workspace, task: string, attempt: Speaker): LastWords | undefined {
-  const { number, lost, outcome } = attempt;
-  const folder =
-    outcome?.adopted === undefined
-      ? attemptFolder(task, number, lost)
-      : attemptFolder(task, outcome.adopted, true);
+  const folder = calledIn(task, attempt);
   const path = join(folder, 'output.log');
   const bytes = logBytes(ws.disk, path, LOG_BYTES_MAX);
   if (bytes === undefined) return undefined;
-  const words = transcriptOf(ws, folder, outcome?.adapter);
+  const words = transcriptOf(ws, folder, attempt.outcome?.adapter);
   const text = endOf(words === undefined ? bytes : told(words, bytes));
   return text === '' ? undefined : { file: relative(task, path), text };
 }

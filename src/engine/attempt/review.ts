@@ -46,18 +46,15 @@ export async function runReview(running: Running): Promise<State | undefined> {
     archiveForReview(running, folder);
     return await review(running, contract, folder);
   } catch (error) {
-    if (isMovedAway(running, error) || (error instanceof Fault && hasLeft(running))) {
+    // Removed, or moved by a person while something was written into its folder.
+    const hasLeft = error instanceof Fault && findPlace(running)?.state !== 'review';
+    if (hasLeft || isMovedAway(running, error)) {
       return concludeReview(running, { outcome: 'interrupted', reason: LEFT }, NOBODY);
     }
     if (!(error instanceof Fault)) throw error;
     concludeReview(running, { outcome: 'interrupted', reason: error.message }, NOBODY);
     throw error;
   }
-}
-
-/** Removed, or moved by a person while something was written into its folder. */
-function hasLeft(running: Running): boolean {
-  return findPlace(running)?.state !== 'review';
 }
 
 async function review(

@@ -179,7 +179,7 @@ function isAt(running: Running, state: State): boolean {
 
 /**
  * Commits the outcome: the desk into the attempt, then outcome.md. undefined when the attempt was
- * fenced or the folder is gone: the work of this process counts for nothing then.
+ * fenced or the folder is gone: the work of this process counts for nothing then, and is over.
  */
 export function commitOutcome(
   running: Running,
@@ -220,6 +220,7 @@ export function commitOutcome(
     task: id,
     reason: `attempt ${number} was taken over or its folder removed; its outcome is not counted`,
   });
+  release(running);
   return undefined;
 }
 
