@@ -3,7 +3,7 @@
  * decide() and the engine look moves up here; the README's table and `contracts states` are printed
  * from it. A pair that is not in the table is never made by the runner; a person's `mv` needs none.
  */
-import type { State } from './state.ts';
+import { LIVE_STATES, type State } from './state.ts';
 import type { OutcomeName } from './record.ts';
 
 export type Trigger =
@@ -119,8 +119,6 @@ const FORWARD: readonly Transition[] = [
   }),
 ];
 
-const NOT_ENDED = ['draft', 'ready', 'in_progress', 'questions', 'review', 'blocked'] as const;
-
 /** A checkpoint between two waves of a plan, and what its decision does to others. */
 const CHECKPOINT: readonly Transition[] = [
   ...rows(['ready', 'in_progress'], ['checkpoint_asked'], {
@@ -133,7 +131,7 @@ const CHECKPOINT: readonly Transition[] = [
     to: 'review',
     when: 'the checkpoint of its wave says `REVIEW`',
   }),
-  ...rows(NOT_ENDED, ['checkpoint_abort'], {
+  ...rows(LIVE_STATES, ['checkpoint_abort'], {
     to: 'aborted',
     when: 'a checkpoint says `ABORT`: itself, and all that depends on it and has not ended',
   }),
@@ -160,7 +158,7 @@ const BY_VERB: readonly Transition[] = [
     by: 'person',
     when: '`contracts reopen`',
   }),
-  ...rows([...NOT_ENDED, 'done'], ['abort'], {
+  ...rows([...LIVE_STATES, 'done'], ['abort'], {
     to: 'aborted',
     by: 'person',
     when: '`contracts abort`; a running agent is stopped',
