@@ -123,10 +123,16 @@ type Claim = Extract<Action, { kind: 'claim' }>;
 /** The next attempt: the runner's own, that asks no gate and takes over nothing, unless it is said. */
 export function claim(
   task: TaskRead,
-  what: Pick<Claim, 'work' | 'reason'> & Partial<Claim>,
+  {
+    work,
+    owner = 'process',
+    gate = '',
+    recovers = false,
+    reason,
+  }: Pick<Claim, 'work' | 'reason'> & Partial<Claim>,
 ): Action {
   const attempt = (task.attempts.at(-1)?.number ?? 0) + 1;
-  return { kind: 'claim', attempt, owner: 'process', gate: '', recovers: false, ...what };
+  return { kind: 'claim', attempt, work, owner, gate, recovers, reason };
 }
 
 export function move(task: TaskRead, trigger: Trigger, reason: string): Action {
