@@ -83,16 +83,9 @@ const OWN =
 /** Settings of others may name a program, or where something is read from. */
 const HARMLESS =
   /^(core\.(quotepath|autocrlf|eol|filemode|abbrev|commentchar|whitespace|safecrlf|(pager|editor)=(cat|true|:|)$)|diff\.(renames|algorithm|noprefix|context|mnemonicprefix|colormoved)\b|(user|color|advice|init\.defaultbranch|commit\.gpgsign|gc\.auto|log|status|merge\.conflictstyle|push\.default|pull\.rebase)\b)/i;
-/** Options behind a subcommand that name a program. */
-const STARTING: Readonly<Record<string, RegExp>> = {
-  fetch: /^--uplo/,
-  pull: /^--uplo/,
-  'ls-remote': /^--(uplo|exe)/,
-  clone: /^(--(uplo|conf|templ|shared-nothing)|-[a-zA-Z]*[uc])/,
-  archive: /^--(exe|remote)/,
-  push: /^--(exe|receive-p)/,
-  grep: /^(-O|--open)/,
-};
+/** A subcommand with an option that names a program. */
+const STARTING =
+  /^(\S+ (--(uplo|exe|receive-p|templ|open-)|ext::)|grep -O|clone (--conf|-[a-zA-Z]*[uc])|archive --remote)/;
 
 /** `words` behind `git`; `isThere`: a file or folder stands at that path. */
 export function gitDeeds(
@@ -110,10 +103,7 @@ export function gitDeeds(
     if (/^-[cC]$/.test(option)) at++;
   }
   const [sub = 'help', ...rest] = words.slice(at);
-  const starting = of(STARTING, sub);
-  if (rest.some((one) => starting?.test(one) === true || one.startsWith('ext::'))) {
-    own.push('config');
-  }
+  if (rest.some((one) => STARTING.test(`${sub} ${one}`))) own.push('config');
   const made = subcommand(sub, rest, isThere);
   const output = sub === 'ls-files' ? [] : valuesOf(rest.map(word), '', '--output');
   return {
