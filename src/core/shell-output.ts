@@ -57,7 +57,8 @@ export function printed(name: string, rest: readonly Word[], around: Around): st
       return base.endsWith(end) ? base.slice(0, base.length - end.length) : base;
     }
     case 'mktemp':
-      return temporary(rest, around.temporary);
+      if (more.length > 0 || has(/^-\w*[pt]|^--[^d]/)) return undefined;
+      return first === '' ? `${around.temporary}/*` : first.replaceAll(/X{3,}/g, '*');
     case 'find':
       return below(roots(rest));
     case 'ls':
@@ -95,13 +96,4 @@ function below(folders: readonly string[]): string {
 function formatted([format = '', ...more]: readonly string[]): string | undefined {
   if (/^(%s(\s|\\n|\\0)*)+$/.test(format)) return more.join('\n');
   return /[\\%]/.test(format.replaceAll('\\n', '')) ? undefined : format.replaceAll('\\n', '\n');
-}
-
-function temporary(rest: readonly Word[], folder: string): string | undefined {
-  const [template, ...more] = operands(rest).map(textOf);
-  if (template === undefined && !rest.some(({ text }) => /^-\w*p|^--/.test(text)))
-    return `${folder}/*`;
-  return more.length > 0 || rest.some(({ text }) => /^-\w*[pt]|^--[^d]/.test(text))
-    ? undefined
-    : template?.replaceAll(/X{3,}/g, '*');
 }
