@@ -6,6 +6,7 @@
 import { execFileSync } from './child.ts';
 import { orNothing } from './kind-of.ts';
 import { hooksOff, OFF } from './own-git.ts';
+import { pathBeyond } from './program.ts';
 
 export type Git = (args: readonly string[], input?: string) => Buffer | undefined;
 
@@ -22,6 +23,7 @@ export function gitIn(folder: string, env: Readonly<Record<string, string | unde
         cwd: folder,
         env: {
           ...env,
+          PATH: pathBeyond(folder, env['PATH']),
           GIT_OPTIONAL_LOCKS: '0',
           GIT_TERMINAL_PROMPT: '0',
           GIT_LITERAL_PATHSPECS: '1',

@@ -4,7 +4,9 @@
  */
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { isWithin } from '../core/open-folders.ts';
 import { Fault } from '../core/problem.ts';
+import { realOf } from './kind-of.ts';
 
 /** `root` is where a relative path with a slash starts from; `path` is the value of PATH. */
 export function isInstalled(program: string, path: string, root: string): boolean {
@@ -21,6 +23,17 @@ export function isInstalled(program: string, path: string, root: string): boolea
       return false;
     }
   });
+}
+
+/** Of PATH what is outside of that folder: what came with the files of a project is not run for it. */
+export function pathBeyond(root: string, path = ''): string {
+  const folders = path.split(delimiter);
+  return folders.filter((folder) => isBeyond(root, folder)).join(delimiter);
+}
+
+export function isBeyond(root: string, path: string): boolean {
+  const within = (one = '/', other = '/'): boolean => isWithin(one, other);
+  return isAbsolute(path) && !within(root, path) && !within(realOf(root), realOf(path));
 }
 
 /** Words that a shell does not look for on the path. */

@@ -5,11 +5,9 @@ import { changedWords } from '../engine/trust-marks.ts';
 import { openQuestion, trust, type Question } from '../engine/trust.ts';
 import type { Workspace } from '../engine/workspace.ts';
 import { escapeText } from '../text/terminal.ts';
+import { filePatch } from '../text/unified-diff.ts';
 import { screenOf, wrap } from './layout.ts';
 import type { Verb } from './verb.ts';
-
-/** Of longer ones that are much the same only what differs is shown. */
-const SHORT = 160;
 
 export function sayQuestion({ out: plain, frame, ws }: Verb, question: Question): void {
   const { first, more, changed } = question;
@@ -23,22 +21,19 @@ export function sayQuestion({ out: plain, frame, ws }: Verb, question: Question)
         ? 'Its settings start no program outside of a sandbox; its contracts can name any.'
         : 'This is started outside of a sandbox, or loosens one:',
     );
-  } else if (shown.length > 0) out.say('Since it was trusted, this is new or changed:');
+  } else if (shown.length > 0) out.say('This is not allowed yet, or has changed:');
   for (const { what, words, before } of shown) {
-    const [was, now] = before === undefined ? ['', words] : apart(before, words);
-    if (before !== undefined) out.say(`  - ${escapeText(what)}: ${escapeText(was)}`);
-    out.say(`  ${before === undefined ? ' ' : '+'} ${escapeText(what)}: ${escapeText(now)}`);
+    const lines =
+      before === undefined ? `${what}: ${words}` : `${what}:\n${differing(before, words)}`;
+    out.say(escapeText(lines.replaceAll(/^/gm, '    '), { multiline: true }));
   }
   for (const one of changed) out.say(`  ! ${escapeText(changedWords(one))}`);
 }
 
-/** Of two long texts only what differs, with a little before it. */
-function apart(before: string, now: string): readonly [string, string] {
-  let same = 0;
-  while (same < before.length && before[same] === now[same]) same += 1;
-  const from = Math.max(0, same - 40);
-  const part = (text: string): string => (from === 0 ? text : `…${text.slice(from)}`);
-  return before.length <= SHORT && now.length <= SHORT ? [before, now] : [part(before), part(now)];
+/** The lines that are not the same. */
+function differing(before: string, after: string): string {
+  const patch = filePatch({ path: '', before: `${before}\n`, after: `${after}\n` }).split('\n');
+  return patch.filter((line) => /^[-+](?![-+]{2} )/.test(line)).join('\n');
 }
 
 /** Asks at the terminal; what is not trusted then is refused where it would be started. */

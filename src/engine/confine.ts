@@ -4,6 +4,7 @@
  * whether there can be one is the machine's. Fails with a Fault where one was demanded and cannot be.
  */
 import { configured } from '../agent/own-git.ts';
+import { pathBeyond } from '../agent/program.ts';
 import { sandboxMachine, trySandbox, type SandboxAnswer } from '../agent/sandbox-machine.ts';
 import { sandboxArgv, type Sandbox } from '../agent/sandbox.ts';
 import type { Contract } from '../core/contract.ts';
@@ -41,7 +42,7 @@ export function sandboxHere(ws: Workspace, contract: Contract | undefined): Sand
   const level = sandboxLevel(contract, ws.config);
   const isOff = level === 'none' || (level === 'auto' && ws.env['CONTRACTS_SANDBOX'] === 'none');
   if (isOff) return { works: false, why: '' };
-  return sandboxMachine(ws.env['PATH'] ?? '');
+  return sandboxMachine(pathBeyond(ws.layout.root, ws.env['PATH']));
 }
 
 /** Before it is started: a sandbox of its own would not start inside ours. */

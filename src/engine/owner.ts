@@ -35,6 +35,11 @@ function repositoryOf(folder: string): string | undefined {
   return dirname(folder) === folder ? undefined : repositoryOf(dirname(folder));
 }
 
+/** What is in the name of another user, where nobody called that safe. */
+export function isStrangers(ports: Known, root: string, path: string): boolean {
+  return isOthers(ports, path) && !isSafeDirectory(ports.git, root);
+}
+
 function isOthers({ env }: Known, path: string): boolean {
   const [owner, me] = [ownerOf(path), process.getuid?.()];
   if (owner === undefined || me === undefined || owner === me) return false;

@@ -5,7 +5,8 @@
 import * as z from 'zod/mini';
 import { lazily } from '../core/lazily.ts';
 import type { Config } from '../core/policy.ts';
-import { ok, refused, type Result } from '../core/problem.ts';
+import { nearest } from '../core/nearest.ts';
+import { ok, problem, refused, type Result } from '../core/problem.ts';
 import type { Disk } from '../store/disk.ts';
 import { issueProblem } from '../text/contract-head.ts';
 import { readYaml } from '../text/yaml-file.ts';
@@ -39,7 +40,17 @@ export function personSettings(disk: Disk, path: string): Result<PersonSettings>
   if (!yaml.ok) return yaml;
   const parsed = personSchema().safeParse(yaml.value.head);
   if (parsed.success) return ok(parsed.data);
-  return refused(parsed.error.issues.map((issue) => issueProblem(issue, yaml.value, path)));
+  return refused(
+    parsed.error.issues.map((issue) => {
+      if (issue.code !== 'unrecognized_keys') return issueProblem(issue, yaml.value, path);
+      const [found = ''] = issue.keys;
+      const near = nearest(found, Object.keys(personSchema().shape));
+      const message = 'this key is not known in your own settings, which loosen nothing';
+      const fix = `${near === undefined ? '' : `Did you mean ${near}? `}Correct or remove it; README lists all of them`;
+      const line = yaml.value.keyLines.get(found) ?? 1;
+      return problem({ code: 'unknown_key', file: path, line, message, found, fix });
+    }),
+  );
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -9,6 +9,7 @@ import { nearestId } from '../core/nearest.ts';
 import { sandboxLevel } from '../core/policy.ts';
 import { problem, type Problem } from '../core/problem.ts';
 import { desksFolder, shown } from '../store/layout.ts';
+import { isStrangers } from './owner.ts';
 import { checkExecutor, checkGates, isThere } from './preflight-agents.ts';
 import { checkRights, type Extra, type Say } from './preflight-rights.ts';
 import { checkStory } from './preflight-story.ts';
@@ -50,6 +51,7 @@ export function preflight(
       expected: 'a folder, or nothing',
     });
   }
+  checkOwner(ws, folder, say);
   checkSandbox(ws, contract, say);
   checkSquad(ws, contract, say);
   checkStory(ws, contract, say);
@@ -80,6 +82,13 @@ function sayer(ws: Workspace, folder: string, contract: Contract, found: Problem
     const line = keys.map((key) => contract.lines.get(key)).find((one) => one !== undefined) ?? 1;
     found.push(problem({ code, file, line, message, fix, ...extra }));
   };
+}
+
+/** Where others may write: they would have something run in this user's name. */
+function checkOwner(ws: Workspace, folder: string, say: Say): void {
+  if (!isStrangers(ws, ws.layout.root, join(folder, 'contract.md'))) return;
+  const fix = `Read it, then take it over: cp contract.md mine.md && mv mine.md contract.md; or trust their files, as git does: git config --global --add safe.directory ${ws.layout.root}`;
+  say('untrusted', 'this contract belongs to another user', fix);
 }
 
 function checkIsolation(ws: Workspace, contract: Contract, say: Say): void {

@@ -4,7 +4,7 @@ import type { AgentDefinition } from '../catalog/agents.ts';
 export interface Grant {
   /** The setting, or the file: `on_state`, `adapters.own.run`, `.mcp.json`. */
   readonly what: string;
-  /** What it says, cut. */
+  /** What it says, whole: nobody trusts what was not shown. */
   readonly words: string;
   /** Of all that it says. */
   readonly digest: string;

@@ -14,7 +14,6 @@ import { pushGrant, type Grant } from './push-grant.ts';
 import { realBelow } from './state-home.ts';
 import type { Workspace } from './workspace.ts';
 
-const WORDS_MAX = 2000;
 const BYTES_MAX = 16 * 1024 * 1024;
 
 /** Of the project, in which the four clients name programs: hooks, MCP servers, plugins, helpers. */
@@ -94,9 +93,7 @@ export function pushGrants(ws: Workspace): readonly Grant[] {
 }
 
 function grant(what: string, words: string, file = `${SETTINGS}/config.yaml`): Grant {
-  const digest = sha256(words);
-  const all = words.length <= WORDS_MAX ? '' : `… (${words.length} characters in all)`;
-  return { what, words: words.slice(0, WORDS_MAX) + all, digest, file };
+  return { what, words, digest: sha256(words), file };
 }
 
 function ofJson(ws: Workspace, file: string): readonly Grant[] {
@@ -106,7 +103,9 @@ function ofJson(ws: Workspace, file: string): readonly Grant[] {
   const found = /\r(?!\n)/.test(text) ? undefined : commentedJson(text);
   if (!(found instanceof Object) || Array.isArray(found)) return [grant(file, text, file)];
   const kept = without(found, '');
-  return Object.keys(kept).length === 0 ? [] : [grant(file, JSON.stringify(kept), file)];
+  return Object.keys(kept).length === 0
+    ? []
+    : [grant(file, JSON.stringify(kept, undefined, 1), file)];
 }
 
 function without(found: object, above: string): object {

@@ -94,7 +94,7 @@ export function whyUntrusted(ws: Workspace, grants?: readonly Grant[]): Problem 
   const named = [...new Set(more.map(({ what }) => what))].join(', ');
   const message = first
     ? 'this workspace is not trusted yet, so nothing of it is started'
-    : `this was not allowed when the workspace was trusted: ${named}`;
+    : `this is not allowed yet, or has changed: ${named}`;
   const fix = `See what it starts, and trust it: contracts trust`;
   return problem({ code: 'untrusted', file, message, fix });
 }

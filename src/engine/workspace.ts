@@ -10,7 +10,7 @@ import type { Adapter } from '../agent/adapter.ts';
 import { elapsedMs } from '../agent/elapsed.ts';
 import { realMachine, type Machine } from '../agent/machine.ts';
 import { unknownPlaceholder } from '../agent/adapters/command.ts';
-import { isInstalled } from '../agent/program.ts';
+import { isInstalled, pathBeyond } from '../agent/program.ts';
 import { ownGit, type RunGit } from '../agent/own-git.ts';
 import { realProcessRoom, type ProcessRoom } from '../agent/process-room.ts';
 import { given } from '../core/given.ts';
@@ -118,7 +118,9 @@ export function openWorkspace(options: OpenOptions = {}): Result<Workspace> {
       fix: 'Make one with: contracts init',
     });
   }
-  const settings = linkOn(ports.disk, root, SETTINGS) ?? othersOwn(ports, root);
+  const PATH = pathBeyond(root, ports.env['PATH']);
+  const git = options.ports?.git ?? ownGit({ ...ports.env, PATH });
+  const settings = linkOn(ports.disk, root, SETTINGS) ?? othersOwn({ ...ports, git }, root);
   if (settings !== undefined) return refused([settings]);
   const personal = join(own.config_home ?? '/nonexistent', 'contracts/config.yaml');
   const isSet = ports.disk.stat(personal) !== undefined;
@@ -132,6 +134,7 @@ export function openWorkspace(options: OpenOptions = {}): Result<Workspace> {
   const layout: Layout = { root, tasks: join(root, place) };
   return ok({
     ...ports,
+    git,
     layout,
     putting: { disk: ports.disk, unique: () => ports.machine.nonce() },
     ...(isSet

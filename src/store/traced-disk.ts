@@ -67,6 +67,11 @@ class Traced {
       mkdir: writes(below.mkdir),
       remove: writes(below.remove),
       sync: below.sync,
+      // Asked of what an agent made: no look that is kept has that.
+      link: (path) => {
+        this.spoil();
+        return below.link?.(path);
+      },
     };
   }
 

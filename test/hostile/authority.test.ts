@@ -103,6 +103,15 @@ describe('agent writes files that are not its to write', () => {
     expect(patch).toContain('create "src/a.bin": it is binary');
   });
 
+  test('a link that leads out, in a step that might leave a certificate', async () => {
+    const house = makeHouse({ neighbour: false });
+    house.task('bad', shellContract('bad', { sh: 'echo made > bad.txt; ln -s /etc/passwd link' }));
+    const { out } = await house.run('step');
+    expect(out).toContain('noticed 1 change');
+    const outcome = house.read('active_tasks/done/bad/attempts/0001/outcome.md');
+    expect(outcome).toContain('link link leads out of the tree, to /etc/passwd');
+  });
+
   test('a link that leads out of the tree, also where it may write', async () => {
     const { noticed } = await worked('ln -s /etc docs/etc; ln -s a.md docs/fine');
     expect(noticed).toContain('link docs/etc leads out of the tree, to /etc');

@@ -209,16 +209,30 @@ describe('what is asked about again, with the difference', () => {
     expect(isAsked()).toBe(false);
     write(path, text);
     expect(isAsked()).toBe(true);
-    expect(said(['trust', '--dry-run']).text).toContain('Since it was trusted');
+    expect(said(['trust', '--dry-run']).text).toContain('This is not allowed yet, or has changed');
     said(['trust']);
     expect(isAsked()).toBe(false);
+  });
+
+  test('all of it is shown, however long, and of a change the line that is other', () => {
+    ownClone();
+    const hooks = (last: string) =>
+      JSON.stringify({
+        hooks: { Stop: [...Array.from({ length: 400 }, (_, i) => `hook ${i}`), last] },
+      });
+    write('.claude/settings.json', hooks('EVIL'));
+    expect(said(['trust']).text).toContain('"EVIL"');
+    write('.claude/settings.json', hooks('WORSE'));
+    const { text } = said(['trust', '--dry-run']);
+    expect(text).toMatch(/-\s+"EVIL"\n\s+\+\s+"WORSE"/);
+    expect(text.split('\n').length).toBeLessThan(8);
   });
 
   test('the words of both are shown', () => {
     ownClone();
     write('.contracts/config.yaml', CONFIG.replace('[prog]', '[sh, evil.sh]'));
     expect(said(['trust']).text).toContain(
-      '  - adapters.own.run: ["prog"]\n  + adapters.own.run: ["sh","evil.sh"]\n',
+      '    adapters.own.run:\n    -["prog"]\n    +["sh","evil.sh"]\n',
     );
   });
 
@@ -320,6 +334,25 @@ describe('for which path it counts', () => {
 });
 
 const asRoot = process.getuid?.() === 0 ? test : test.skip;
+
+asRoot('a contract of another user in a folder that all may write: not called', () => {
+  ownClone();
+  write('active_tasks/ready/evil/contract.md', shellContract('evil'));
+  chownSync(join(root, 'active_tasks/ready/evil/contract.md'), 12_345, 12_345);
+  expect(said(['run']).text).toContain('this contract belongs to another user');
+  expect(existsSync(join(root, 'active_tasks/ready/evil'))).toBe(true);
+});
+
+test('git and bwrap of the workspace are not taken, wherever PATH leads', () => {
+  hostileClone();
+  for (const name of ['git', 'bwrap']) {
+    cpSync(join(root, 'tools/evil'), join(root, 'node_modules/.bin', name));
+  }
+  const PATH = `${root}/node_modules/.bin:${process.env['PATH'] ?? ''}`;
+  for (const argv of [['doctor'], ['check', '--staged'], ['list'], ['step', '--dry-run']])
+    said(argv, { PATH, CONTRACTS_SANDBOX: '' });
+  expect(ran()).toBe(false);
+});
 
 asRoot.each(['.contracts', '.contracts/config.yaml', '.git', 'active_tasks'])(
   '%s of another user: refused by every verb, unless git is told or sudo asks for them',

@@ -90,6 +90,9 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
   if (made.made.length > 0) {
     const client = clients.find((one) => one.callable)?.adapter;
     const others = `--adapter ${client ?? 'human'}, or --sh "commands"`;
+    const isOpen = openedHere(root, ports, (ws) => whyUntrusted(ws) !== undefined) === true;
+    if (isOpen)
+      out.say('What was here before starts programs; see which, and trust them: contracts trust');
     out.say(`Next: contracts new "What you want" ${others}`);
   }
 }

@@ -43,7 +43,8 @@ async function agreed(verb: Verb, task: Mergeable, into: string): Promise<boolea
     const why = 'nobody can be asked whether to merge';
     refuse(verb, [misused(why, `Say it: contracts merge ${task.id} --yes`)]);
   }
-  return verb.ask.yes(`Merge ${task.branch} into ${into}? ${task.title}`);
+  const initial = task.noticed.length === 0;
+  return verb.ask.yes(`Merge ${task.branch} into ${into}? ${task.title}`, initial);
 }
 
 function sayPlanned(verb: Verb, task: Mergeable, into: string, already: boolean): void {

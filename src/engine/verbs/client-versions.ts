@@ -3,16 +3,13 @@
  * `doctor` alone, since each costs a start of that client. One whose command line a person composed is
  * not asked: nobody knows what that would start. Nor is one in the workspace: it came with the files.
  */
-import { delimiter, isAbsolute } from 'node:path';
 import { CLIENTS } from '../../agent/adapters/client-table.ts';
 import { isClient } from '../../agent/adapters/client-type.ts';
 import { askVersion } from '../../agent/ask-version.ts';
-import { realOf } from '../../agent/kind-of.ts';
-import { isInstalled } from '../../agent/program.ts';
+import { isBeyond, isInstalled, pathBeyond } from '../../agent/program.ts';
 import { findProgram } from '../../agent/sandbox-machine.ts';
 import { judgeVersion, type ClientVersion } from '../../core/client-version.ts';
 import { whyUntrusted } from '../trust.ts';
-import { isWithin } from '../../core/open-folders.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** By the name of the adapter; those that are no client or not installed are not there. */
@@ -26,9 +23,10 @@ export async function clientVersions(
   });
   const said = await Promise.all(
     asked.map(async ({ name, type, program }) => {
-      const PATH = pathBeyond(ws);
+      // A script finds its interpreter there.
+      const PATH = pathBeyond(ws.layout.root, ws.env['PATH']);
       const path = program.includes('/') ? program : (findProgram(program, PATH) ?? '');
-      if (!isBeyond(ws, path)) {
+      if (!isBeyond(ws.layout.root, path)) {
         const doubt = `${program} is in this workspace or at a relative path, so it is not asked for its version`;
         return [name, { version: undefined, doubt }] as const;
       }
@@ -37,17 +35,6 @@ export async function clientVersions(
     }),
   );
   return new Map(said);
-}
-
-/** A script finds its interpreter there. */
-function pathBeyond(ws: Workspace): string {
-  const folders = (ws.env['PATH'] ?? '').split(delimiter);
-  return folders.filter((folder) => isBeyond(ws, folder)).join(delimiter);
-}
-
-function isBeyond({ layout: { root } }: Workspace, path: string): boolean {
-  const within = (one = '/', other = '/'): boolean => isWithin(one, other);
-  return isAbsolute(path) && !within(root, path) && !within(realOf(root), realOf(path));
 }
 
 function clientOf(ws: Workspace, name: string) {
