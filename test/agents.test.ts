@@ -51,7 +51,8 @@ beforeAll(() => {
     mkdirSync(dirname(join(root, name)), { recursive: true });
     writeFileSync(join(root, name), text);
   }
-  const bin = join(root, 'bin');
+  // Beside it: a client in the workspace is not asked.
+  const bin = `${root}-bin`;
   mkdirSync(bin);
   for (const [program, version] of [
     ['tool', ''],
@@ -63,7 +64,9 @@ beforeAll(() => {
   }
   env = { PATH: bin, HOME: join(root, 'home'), CONTRACTS_TRUST: '1' };
 });
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+afterAll(() => {
+  for (const one of [root, `${root}-bin`]) rmSync(one, { recursive: true, force: true });
+});
 
 async function said(argv: readonly string[], columns?: number) {
   let out = '';
@@ -146,7 +149,7 @@ test.each([
   ['gemini', 'GOOGLE_GENAI_USE_VERTEXAI'],
 ])('%s by %s needs no login of its own; when it fails, the cloud is named', async (type, cloud) => {
   const config = join(root, '.contracts/config.yaml');
-  const failing = join(root, 'bin/failing');
+  const failing = `${root}-bin/failing`;
   const words =
     '{"type":"result","is_error":true,"result":"401 token expired","status":"error","error":{"message":"401 token expired"}}';
   const version = '[ "$1" = --version ] && echo 9.9.9 && exit';

@@ -10,11 +10,14 @@ let root = '';
 let bin = '';
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'contracts-doctor-'));
-  bin = join(root, 'bin');
+  // Beside it: a client in the workspace is not asked.
+  bin = `${root}-bin`;
   mkdirSync(bin);
   contracts('init');
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+afterEach(() => {
+  for (const one of [root, bin]) rmSync(one, { recursive: true, force: true });
+});
 
 function contracts(...argv: readonly string[]): string {
   const env = { PATH: bin, COLUMNS: '80' };

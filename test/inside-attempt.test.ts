@@ -130,11 +130,12 @@ describe('the hook', () => {
         ask('Write', { file_path: 'src/a.ts', content: 'x' }),
         ask('Bash', { command: 'git push' }),
       ].join('\n'),
-      ', write: ["docs/**"], git: [add]',
+      // No folder: a sandbox would hold that, and the hook would not judge it.
+      ', write: ["docs/*.md"], git: [add]',
     );
     expect(said.indexOf('first is over')).toBeLessThan(said.indexOf('"deny"'));
     expect(said).toContain('src/a.ts');
-    expect(outcome()).toContain('Write: create src/a.ts: this agent may create docs/**');
+    expect(outcome()).toContain('Write: create src/a.ts: this agent may create docs/*.md');
     expect(outcome()).toContain('Bash: git push: this agent may add');
     expect(outcome()).not.toContain('docs/a.md');
   });
