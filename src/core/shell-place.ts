@@ -63,7 +63,6 @@ export class Place {
   /** A `cd` may not have run: its folder holds until its line ends. */
   #isMoving = false;
   readonly #blocks: { readonly name: string; readonly cwd: string | undefined }[] = [];
-  readonly #groups: { readonly cwd: string | undefined; readonly variables: Variables }[] = [];
   #words: readonly Word[] = [];
 
   constructor(cwd: string | undefined, variables: Variables, shared: Shared) {
@@ -88,12 +87,6 @@ export class Place {
       this.#move(undefined);
       this.#isMoving = false;
     }
-    if (sign === '(') this.#groups.push({ cwd: this.cwd, variables: new Map(this.variables) });
-    const group = sign === ')' ? this.#groups.pop() : undefined;
-    if (group === undefined) return;
-    this.#move(group.cwd);
-    this.variables.clear();
-    for (const [name, value] of group.variables) this.variables.set(name, value);
   }
 
   open(name: string): void {

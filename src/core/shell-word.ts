@@ -63,11 +63,12 @@ export class WordReader {
   /** What runs in it. */
   look(node: SyntaxNode): void {
     if (node.type === 'Word') this.#parts(node.parts, node.value);
-    else if ('script' in node) this.#ran(node.script);
+    else if ('script' in node) this.ran(node.script);
     else forEachChild(node, (child) => this.look(child));
   }
 
-  #ran(script: Script | undefined): string {
+  /** In a shell of its own: what it prints. */
+  ran(script: Script | undefined): string {
     return (script && this.#inner(script)) ?? UNKNOWN;
   }
 
@@ -99,13 +100,13 @@ export class WordReader {
           case 'ExtendedGlob':
             return this.#parts(part.parts, part.pattern).includes(UNKNOWN) ? UNKNOWN : '*';
           case 'ProcessSubstitution':
-            this.#ran(part.script);
+            this.ran(part.script);
             return '/dev/fd/0';
           case 'ArithmeticExpansion':
             this.look(part);
             return '*';
           case 'CommandExpansion':
-            return apart(this.#ran(part.script));
+            return apart(this.ran(part.script));
           case 'SimpleExpansion':
             return apart(this.#value(part.text.slice(1)));
           case 'ParameterExpansion':

@@ -205,10 +205,8 @@ class CommandReader {
         yield close('}');
         return;
       case 'Subshell':
-        yield this.#made('(', {});
-        yield* this.#body(node.body);
-        yield this.#made(')', this.#redirected(around));
-        if (after !== ';' && after !== '') yield this.#made(after, {});
+        this.#in.ran({ ...node, type: 'Script', shebang: undefined, commands: node.body.commands });
+        yield close('true');
         return;
       case 'TestCommand':
       case 'ArithmeticCommand':
