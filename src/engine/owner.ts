@@ -40,8 +40,8 @@ export function isStrangers(ports: Known, root: string, path: string): boolean {
   return isOthers(ports, path) && !isSafeDirectory(ports.git, root);
 }
 
-function isOthers({ env }: Known, path: string): boolean {
+function isOthers(ports: Known, path: string): boolean {
   const [owner, me] = [ownerOf(path), process.getuid?.()];
   if (owner === undefined || me === undefined || owner === me) return false;
-  return me !== 0 || String(owner) !== env['SUDO_UID'];
+  return me !== 0 || String(owner) !== ports.env['SUDO_UID'];
 }

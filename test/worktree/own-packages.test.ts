@@ -124,7 +124,9 @@ function task(one: Stand, id: string, run: string): void {
   expect(sh(one, `mkdir -p ${folder}`)).toBe('exit 0');
   const head = `v: 1\ntitle: ${id}\nverify:\n  - run: ${JSON.stringify(run)}`;
   const body = `# ${id}\n\n## Objective\n\nMake ${id}.\n\n## Success Criteria\n\n- [ ] it is there\n`;
-  writeFileSync(join(one.root, folder, 'contract.md'), `---\n${head}\n---\n\n${body}`);
+  const file = join(one.root, folder, 'contract.md');
+  writeFileSync(file, `---\n${head}\n---\n\n${body}`);
+  if (one.uid !== undefined) chownSync(file, one.uid, one.uid);
 }
 
 const contracts = (one: Stand, words: string): string => {
