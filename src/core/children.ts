@@ -52,19 +52,7 @@ export function childBudget(
   };
 }
 
-type Widening = Pick<
-  ContractHead,
-  | 'type'
-  | 'parent'
-  | 'plan'
-  | 'adapter'
-  | 'write'
-  | 'sandbox'
-  | 'isolation'
-  | 'rerun'
-  | (typeof COUNTED)[number]
-  | 'timeout'
->;
+type Head = Partial<ContractHead>;
 
 const COUNTED = ['retries_max', 'questions_max', 'reviews_max', 'cost_max', 'tokens_max'] as const;
 const SANDBOXES = ['none', 'auto', 'bwrap'] as const;
@@ -72,13 +60,13 @@ const SANDBOXES = ['none', 'auto', 'bwrap'] as const;
 /** What holds for the child where it says nothing: `agent` is who does it. */
 export interface Ceiling {
   readonly id: string;
-  readonly parent: Widening;
+  readonly parent: Head;
   readonly agent: AgentConfig | undefined;
   readonly config: Config;
 }
 
 /** In words, what of a child's head goes beyond its parent's; the contract narrows, it never widens. */
-export function widenings(head: Widening, ceiling: Ceiling): readonly string[] {
+export function widenings(head: Head, ceiling: Ceiling): readonly string[] {
   const { id, parent, config } = ceiling;
   const found: string[] = [];
   if (head.type === 'checkpoint') found.push('a child is no checkpoint');
@@ -108,12 +96,12 @@ export function widenings(head: Widening, ceiling: Ceiling): readonly string[] {
   return [...found, ...beyondLimits(head, ceiling)];
 }
 
-function isLess(sandbox: Widening['sandbox'], of: Widening['sandbox']): boolean {
+function isLess(sandbox: Head['sandbox'], of: Head['sandbox']): boolean {
   if (sandbox === undefined || of === undefined) return false;
   return SANDBOXES.indexOf(sandbox) < SANDBOXES.indexOf(of);
 }
 
-function beyondLimits(head: Widening, { parent, agent, config }: Ceiling): readonly string[] {
+function beyondLimits(head: Head, { parent, agent, config }: Ceiling): readonly string[] {
   const found: string[] = [];
   for (const key of COUNTED) {
     const said = head[key];

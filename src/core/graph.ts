@@ -2,7 +2,7 @@
  * Dependencies between tasks: cycles, with their path. Pure; linear in tasks and edges but for the
  * paths, and without recursion, so that a chain of 100,000 tasks is as safe as one of three.
  */
-import type { DependencyState } from './task.ts';
+import type { LineData } from './lines.ts';
 
 type Edges = ReadonlyMap<string, readonly string[]>;
 
@@ -122,24 +122,7 @@ function pathTo(start: string, end: string, from: ReadonlyMap<string, string>): 
   return [...path, start].toReversed();
 }
 
-/** A task of the graph; `unknown` where a contract names one that does not exist. */
-export interface TaskNode {
-  readonly id: string;
-  /** Empty for those that are not live: they are not read. */
-  readonly title: string;
-  readonly state: DependencyState;
-}
-
-/** `to` depends on `from`. */
-export interface TaskEdge {
-  readonly from: string;
-  readonly to: string;
-  readonly on_cycle: boolean;
-}
-
-export interface TaskGraph {
-  readonly nodes: readonly TaskNode[];
-  readonly edges: readonly TaskEdge[];
-  /** Each cycle once, its first id repeated at the end. */
-  readonly cycles: readonly (readonly string[])[];
-}
+/** Tasks, `unknown` where a contract names one that does not exist, and who waits for whom. */
+export type TaskGraph = LineData<'graph'>;
+export type TaskNode = TaskGraph['nodes'][number];
+export type TaskEdge = TaskGraph['edges'][number];

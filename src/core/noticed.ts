@@ -4,6 +4,7 @@
  */
 import { RUNS_WORDS } from './authority.ts';
 import { lastEnded } from './count.ts';
+import { given } from './given.ts';
 import type { Attempt, OutcomeRecord } from './record.ts';
 
 /**
@@ -45,14 +46,11 @@ function countOf(lines: readonly string[] = []): number {
 }
 
 /** How many, as fields of an event; those that are none are left out. */
-export function countsOf({ noticed, violations }: Pick<OutcomeRecord, 'noticed' | 'violations'>): {
-  noticed?: number;
-  violations?: number;
-} {
-  return {
-    ...(countOf(violations) === 0 ? {} : { violations: countOf(violations) }),
-    ...(countOf(noticed) === 0 ? {} : { noticed: countOf(noticed) }),
-  };
+export function countsOf({ noticed, violations }: Pick<OutcomeRecord, 'noticed' | 'violations'>) {
+  return given({
+    violations: countOf(violations) || undefined,
+    noticed: countOf(noticed) || undefined,
+  });
 }
 
 /** Of the latest work and of the reviews of it. */

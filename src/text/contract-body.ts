@@ -4,20 +4,16 @@
  * under `## Steps` that is not closed is reported, since half a script must never run.
  */
 import type { Criterion } from '../core/contract.ts';
+import type { Words } from '../core/contract-words.ts';
 import { unescapeBlock, unescapeComments } from './block.ts';
 import type { Line } from './markdown.ts';
 import { indentOf } from './markdown.ts';
 import { itemsOf, oneLine, sectionsNamed, sectionText, type Item } from './sections.ts';
 
-export interface ContractBody {
+export interface ContractBody extends Words {
   /** The text of the first heading of level 1; empty without one. */
   readonly heading: string;
-  readonly objective: string;
-  readonly requirements: string;
-  readonly instructions: string;
-  readonly criteria: readonly Criterion[];
   readonly context_files: readonly { readonly path: string; readonly line: number }[];
-  readonly steps: readonly string[];
   /** 1-based line of a shell block that is not closed. */
   readonly openStep: number | undefined;
 }
