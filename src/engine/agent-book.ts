@@ -136,8 +136,7 @@ class AgentBook {
     const built_in = BUILT_IN.has(name) ? readBuiltIn(this.#ws, name) : member?.definition;
     const definition = defined(name, withRights(read?.definition, member), built_in, config);
     if (definition === undefined) return this.#byAlias(name);
-    const problems = read?.problems ?? [];
-    return settled(definition, problems);
+    return settled(definition, read?.problems ?? []);
   }
 
   /** Settings change who a squad describes; they do not make somebody whom it leaves out. */

@@ -8,7 +8,7 @@ import { isTaskId } from '../core/id.ts';
 import { isTerminal, type State } from '../core/state.ts';
 import { awaitedBy, type TaskRead } from '../core/task.ts';
 import { locate } from '../store/tasks.ts';
-import { readBoard, type Board } from './board.ts';
+import { NO_BOARD, readBoard, type Board } from './board.ts';
 import { readTask } from './read-task.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -17,7 +17,7 @@ export function boardAround(ws: Workspace, task: TaskRead): Board {
   const doubles = new Map<string, readonly State[]>();
   const tasks = new Near(ws, doubles, () => (whole ??= readBoard(ws, { quick: true })));
   return {
-    quick: false,
+    ...NO_BOARD,
     tasks,
     doubles,
     get cycles() {
@@ -26,8 +26,6 @@ export function boardAround(ws: Workspace, task: TaskRead): Board {
       const path = cycleThrough(task.id, (id) => dependsOn(read(id)));
       return new Map(path === undefined ? [] : [[task.id, path]]);
     },
-    problems: [],
-    faults: new Map(),
   };
 }
 

@@ -4,7 +4,7 @@
  */
 import type * as z from 'zod/mini';
 import { lastEnded } from '../core/count.ts';
-import { problem, type Problem, type Result } from '../core/problem.ts';
+import { ok, refused, type Problem, type Result } from '../core/problem.ts';
 import {
   agentSchema,
   exitSchema,
@@ -120,10 +120,8 @@ function readAttempt(
   const path = `${attemptsFolder(task)}/${folder.name}`;
   const record = <S extends z.ZodMiniType>(file: string, schema: S): z.infer<S> | undefined => {
     const read = readRecord(ws, `${path}/${file}`, schema);
-    if (read === undefined) return undefined;
-    if (read.ok) return read.value;
-    problems.push(...read.problems);
-    return undefined;
+    if (read?.ok === false) problems.push(...read.problems);
+    return read?.ok === true ? read.value : undefined;
   };
   const owner = record('owner.md', ownerSchema());
   const outcome = record('outcome.md', outcomeSchema());
@@ -180,19 +178,14 @@ export function readRecord<S extends z.ZodMiniType>(
   const record = parseRecord(text.value, file);
   if (!record.ok) return record;
   const parsed = schema.safeParse(record.value.head);
-  if (parsed.success) return { ok: true, value: parsed.data, warnings: [] };
+  if (parsed.success) return ok(parsed.data);
   const issue = parsed.error.issues[0];
-  return {
-    ok: false,
-    problems: [
-      problem({
-        code: 'unreadable',
-        file,
-        message: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'does not fit'}`,
-        fix: 'This file is the runner’s own: restore it, or see contracts doctor',
-      }),
-    ],
-  };
+  return refused({
+    code: 'unreadable',
+    file,
+    message: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'does not fit'}`,
+    fix: 'This file is the runner’s own: restore it, or see contracts doctor',
+  });
 }
 
 export function readReceipts(ws: Workspace, attempt: string): ReceiptsRecord | undefined {

@@ -5,7 +5,7 @@
 import { childTaskId } from '../core/children.ts';
 import { isTaskId } from '../core/id.ts';
 import type { Attempt } from '../core/record.ts';
-import { isTerminal, type State } from '../core/state.ts';
+import { isTerminal, LIVE_STATES, type State } from '../core/state.ts';
 import type { DependencyState } from '../core/task.ts';
 import { sha256 } from '../store/hash.ts';
 import { listOrNothing, locate } from '../store/tasks.ts';
@@ -67,7 +67,5 @@ export function stateOfChild(ws: Workspace, id: string): DependencyState {
 }
 
 export function isOpen(state: DependencyState): state is State {
-  return !['done', 'aborted', 'archived_done', 'archived_aborted', 'archived', 'unknown'].includes(
-    state,
-  );
+  return (LIVE_STATES as readonly string[]).includes(state);
 }

@@ -16,6 +16,7 @@ import type { Layout } from '../store/layout.ts';
 import { put } from '../store/put.ts';
 import { parseCheck } from '../text/contract.ts';
 import { cacheFolder, makeCacheFolder, SETTLED_MS } from './cache-folder.ts';
+import type { ContractRead } from './read-contract.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Smaller trees are read as fast as the cache would be. */
@@ -29,12 +30,6 @@ const STALE_PART = 0.05;
 type Head = Contract['head'];
 /** id, inode, bytes, times; then the head, or 0 for one that must be read each time; its title. */
 type Row = readonly [string, number, number, number, number, Partial<Head> | 0, string];
-
-/** The whole contract, and the hash of the text that it was read from. */
-export interface Whole {
-  readonly contract: Result<Contract>;
-  readonly hash: string;
-}
 
 export class ContractCache {
   readonly #ws: Workspace;
@@ -50,7 +45,7 @@ export class ContractCache {
   }
 
   /** What is known of this file as it is now; undefined when it must be read. */
-  find(id: string, seen: Stat, read: () => Whole): Whole | undefined {
+  find(id: string, seen: Stat, read: () => ContractRead): ContractRead | undefined {
     const row = this.#known.get(id);
     if (row === undefined || seen.kind !== 'file' || seen.links !== 1) return undefined;
     const same = row[1] === seen.inode && row[2] === seen.bytes && row[3] === seen.mtime_ms;
@@ -61,7 +56,7 @@ export class ContractCache {
   }
 
   /** What was read of a file that was `seen` before it was opened. */
-  note(id: string, seen: Stat, { contract }: Whole): void {
+  note(id: string, seen: Stat, { contract }: ContractRead): void {
     if (this.#rows.at(-1)?.[0] === id) return;
     this.#fresh++;
     if (Math.max(seen.ctime_ms, seen.mtime_ms) > this.#settled_ms) return;
@@ -106,13 +101,13 @@ function load({ disk, layout }: Workspace): readonly Row[] {
 }
 
 /** Head and title as they are known; anything else is read when it is asked for. */
-class Known extends ContractWords implements Whole, Contract {
+class Known extends ContractWords implements ContractRead, Contract {
   readonly head: Head;
   readonly title: string;
-  readonly #read: () => Whole;
-  #whole: Whole | undefined;
+  readonly #read: () => ContractRead;
+  #whole: ContractRead | undefined;
 
-  constructor(head: Head, title: string, read: () => Whole) {
+  constructor(head: Head, title: string, read: () => ContractRead) {
     super();
     this.head = head;
     this.title = title;
@@ -132,7 +127,7 @@ class Known extends ContractWords implements Whole, Contract {
     return this.#file.hash;
   }
 
-  get #file(): Whole {
+  get #file(): ContractRead {
     return (this.#whole ??= this.#read());
   }
 

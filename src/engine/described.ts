@@ -92,16 +92,14 @@ function tomlIn(text: string, file: string): Result<Described> {
     const places = new Map([...lines].map(([key, line]) => [key, { line, col: 1 }]));
     return ok({ file, head, body: '', present: true, located: { head, places } });
   }
-  return refused([
-    problem({
-      code: 'yaml',
-      file,
-      line: read.line,
-      message: `not TOML: ${read.message}`,
-      expected: 'name, description and developer_instructions',
-      fix: 'Mend the line',
-    }),
-  ]);
+  return refused({
+    code: 'yaml',
+    file,
+    line: read.line,
+    message: `not TOML: ${read.message}`,
+    expected: 'name, description and developer_instructions',
+    fix: 'Mend the line',
+  });
 }
 
 export function leftOut(kind: 'agent' | 'squad', name: string, one: Problem): Problem {

@@ -228,7 +228,7 @@ function missedBy(ws: Workspace, board: Board): readonly TaskRead[] {
 export function dependency(ws: Workspace, board: Board, id: string): Dependency {
   const state = stateOf(ws, board, id);
   const places = placesOf(ws, board, { id, state });
-  const asks = isLive(state) ? whoseGo(board, id) : undefined;
+  const asks = isOpen(state) ? whoseGo(board, id) : undefined;
   return { id, state, ...given({ places, asks }) };
 }
 
@@ -245,14 +245,10 @@ function placesOf(
   board: Board,
   { id, state }: Dependency,
 ): readonly State[] | undefined {
-  if (!isLive(state)) return undefined;
+  if (!isOpen(state)) return undefined;
   const live = board.doubles.get(id) ?? [state];
   const places = board.quick ? live : [...live, ...endedToo(ws, { id, state })];
   return places.length > 1 ? places : undefined;
-}
-
-function isLive(state: DependencyState): state is (typeof LIVE_STATES)[number] {
-  return (LIVE_STATES as readonly string[]).includes(state);
 }
 
 /** One that is on its way to done just now is not in two places. */

@@ -37,13 +37,11 @@ export function gatherInputs(ws: Workspace, task: string, attempts: readonly Att
   return {
     answers: answersOf(ws, task, attempts),
     findings: ended.flatMap((attempt) => findingsOf(ws, task, attempts, attempt)),
-    failures: ended
-      .filter((attempt) => attempt.outcome !== undefined && FAILURES.has(attempt.outcome.outcome))
-      .map((attempt) => ({
-        attempt: attempt.number,
-        outcome: attempt.outcome?.outcome ?? '',
-        text: attempt.outcome?.reason ?? '',
-      })),
+    failures: ended.flatMap(({ number, outcome }) =>
+      outcome !== undefined && FAILURES.has(outcome.outcome)
+        ? [{ attempt: number, outcome: outcome.outcome, text: outcome.reason }]
+        : [],
+    ),
     resolutions: resolutionsOf(ws, task),
     notes: notesOf(ws, task),
   };

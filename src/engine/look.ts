@@ -9,11 +9,10 @@ import { problem, type Problem } from '../core/problem.ts';
 import { isTerminal, type State } from '../core/state.ts';
 import type { TaskRead } from '../core/task.ts';
 import { deskFolder, shown, taskFolder } from '../store/layout.ts';
+import type { Doing } from './apply.ts';
 import type { Board } from './board.ts';
 import { endedToo, factsOf } from './facts.ts';
 import type { Workspace } from './workspace.ts';
-
-type Doing = Exclude<Action, { kind: 'wait' }>;
 
 export function lookAt(ws: Workspace, board: Board, task: TaskRead): Action {
   const live = board.doubles.get(task.id);
@@ -38,13 +37,8 @@ export function orAtRest(ws: Workspace, task: TaskRead, action: Action): Action 
 }
 
 function doubleWait(ws: Workspace, id: string, states: readonly State[]): Wait {
-  return {
-    kind: 'wait',
-    on: 'person',
-    reason: `stands in ${states.join(' and in ')}; neither is touched`,
-    fix: 'contracts doctor',
-    problems: [doubleProblem(ws, id, states)],
-  };
+  const reason = `stands in ${states.join(' and in ')}; neither is touched`;
+  return wait('person', reason, 'contracts doctor', [doubleProblem(ws, id, states)]);
 }
 
 /**

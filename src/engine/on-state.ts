@@ -60,16 +60,13 @@ export function bellProblems(ws: Workspace): readonly Problem[] {
   const file = '.contracts/config.yaml';
   const read = readText(ws.disk, join(ws.layout.root, file), file, { single_link: false });
   const lines = read.ok ? read.value.split('\n') : [];
+  const line = lines.findIndex((one) => one.startsWith('on_state')) + 1;
   return [
     problem({
       code: 'environment',
       severity: 'warning',
       file,
-      line:
-        Math.max(
-          0,
-          lines.findIndex((line) => line.startsWith('on_state')),
-        ) + 1,
+      line: Math.max(1, line),
       message: 'the program of on_state is not installed here, so nobody is told of a move',
       found: program,
       fix: `Install ${program}, correct its name, or take on_state out`,

@@ -4,6 +4,7 @@
  */
 import { gatesFor } from '../core/policy.ts';
 import { pendingGates } from '../core/decide-review.ts';
+import { onceFor } from '../core/once-for.ts';
 import {
   errorsPause,
   inWords,
@@ -60,15 +61,11 @@ export function callsOfAdapter(calls: readonly Call[], adapter: string): readonl
   return [...each.values()].sort((a, b) => (a.at < b.at ? -1 : 1));
 }
 
-const known = new WeakMap<Board, readonly Call[]>();
-
 /** Nothing where nothing went wrong: then nobody looks at the rest. */
-function callsOf(board: Board): readonly Call[] {
-  const found = known.get(board) ?? [...board.tasks.values()].flatMap(callsIn);
-  const calls = found.some(isTrouble) ? found : [];
-  known.set(board, calls);
-  return calls;
-}
+const callsOf = /* @__PURE__ */ onceFor((board: Board): readonly Call[] => {
+  const found = [...board.tasks.values()].flatMap(callsIn);
+  return found.some(isTrouble) ? found : [];
+});
 
 function callsIn({ id, attempts }: TaskRead): readonly Call[] {
   return attempts.flatMap(({ lost, outcome }) =>

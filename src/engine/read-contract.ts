@@ -3,7 +3,7 @@
  * One that names another task than its folder is refused. Looks at one file; judges nothing else.
  */
 import type { Contract } from '../core/contract.ts';
-import { problem, refused, type Result } from '../core/problem.ts';
+import { refused, type Result } from '../core/problem.ts';
 import { sha256 } from '../store/hash.ts';
 import { shown } from '../store/layout.ts';
 import { parseContract } from '../text/contract.ts';
@@ -53,14 +53,12 @@ function named(contract: Result<Contract>, id: string, file: string): Result<Con
   if (!contract.ok) return contract;
   const found = contract.value.head.id;
   if (found === undefined || found === id) return contract;
-  return refused([
-    problem({
-      code: 'id_mismatch',
-      file,
-      message: 'the contract names another task than its folder',
-      found,
-      expected: id,
-      fix: 'Correct id in contract.md, or rename the folder',
-    }),
-  ]);
+  return refused({
+    code: 'id_mismatch',
+    file,
+    message: 'the contract names another task than its folder',
+    found,
+    expected: id,
+    fix: 'Correct id in contract.md, or rename the folder',
+  });
 }

@@ -11,6 +11,8 @@ import { wordsInComments } from '../text/hint-comments.ts';
 import { readText } from './read-text.ts';
 import { templateSource, type Workspace } from './workspace.ts';
 
+const HEADING = { blocked: 'Resolution', review: 'Findings' };
+
 export function unreadWords(ws: Workspace, task: TaskRead): readonly Problem[] {
   const form = formOf(task);
   if (form === undefined) return [];
@@ -26,10 +28,7 @@ export function unreadWords(ws: Workspace, task: TaskRead): readonly Problem[] {
       line: line + 1,
       message: 'these words stand inside a comment and are not read',
       found: words,
-      fix:
-        form === 'blocked'
-          ? 'Write them below the comment, under ## Resolution'
-          : 'Write them below the comment, under ## Findings',
+      fix: `Write them below the comment, under ## ${HEADING[form]}`,
     }),
   );
 }
