@@ -24,46 +24,60 @@ export function globMatcher(glob: string): Matcher {
 
 type Star = 'star';
 type Test<T> = (item: T) => boolean;
+/** Characters: those in one of the ranges, or those in none. */
+export interface CharClass {
+  readonly negated: boolean;
+  readonly ranges: readonly (readonly [from: string, to: string])[];
+}
+export type GlobPart = Star | CharClass;
+
+const ANY: CharClass = { negated: true, ranges: [] };
 
 function compile(segment: string): Star | Test<string> {
   if (segment === '**') return 'star';
-  const parts = partsOf(segment);
-  return (text) => matches(parts, [...text]);
+  const tests = partsOf(segment).map((part) => (part === 'star' ? part : testOf(part)));
+  return (text) => matches(tests, [...text]);
 }
 
-function partsOf(segment: string): (Star | Test<string>)[] {
-  const parts: (Star | Test<string>)[] = [];
+function testOf(part: CharClass): Test<string> {
+  const [[from, to] = [], more] = part.ranges;
+  // Most by far are one letter.
+  const isLetter = !part.negated && more === undefined && from === to;
+  return isLetter ? (char) => char === from : (char) => isInClass(part, char);
+}
+
+/** Of one segment. */
+export function partsOf(segment: string): readonly GlobPart[] {
+  const parts: GlobPart[] = [];
   const chars = [...segment];
   for (let at = 0; at < chars.length; at++) {
     const char = chars[at] ?? '';
-    const end = char === '[' ? closing(chars, at) : -1;
+    const negated = chars[at + 1] === '!' || chars[at + 1] === '^';
+    // A `]` that comes first in a class is a member.
+    const end = char === '[' ? chars.indexOf(']', at + (negated ? 3 : 2)) : -1;
     if (char === '*') parts.push('star');
-    else if (char === '?') parts.push(() => true);
+    else if (char === '?') parts.push(ANY);
     else if (end !== -1) {
-      parts.push(oneOf(chars.slice(at + 1, end)));
+      parts.push({ negated, ranges: rangesOf(chars.slice(at + (negated ? 2 : 1), end)) });
       at = end;
-    } else parts.push((other) => other === char);
+    } else parts.push({ negated: false, ranges: [[char, char]] });
   }
   return parts;
 }
 
-/** Where a class ends; a `]` that comes first in it is a member. -1 when it is not closed. */
-function closing(chars: readonly string[], at: number): number {
-  const negated = chars[at + 1] === '!' || chars[at + 1] === '^';
-  return chars.indexOf(']', at + (negated ? 3 : 2));
-}
-
-function oneOf(members: readonly string[]): Test<string> {
-  const negated = members[0] === '!' || members[0] === '^';
-  const own = negated ? members.slice(1) : members;
+function rangesOf(members: readonly string[]): CharClass['ranges'] {
   const ranges: [string, string][] = [];
-  for (let at = 0; at < own.length; at++) {
-    const [from = '', dash, to] = own.slice(at, at + 3);
+  for (let at = 0; at < members.length; at++) {
+    const [from = '', dash, to] = members.slice(at, at + 3);
     const ranged = dash === '-' && to !== undefined;
     ranges.push([from, ranged ? to : from]);
     if (ranged) at += 2;
   }
-  return (char) => ranges.some(([from, to]) => from <= char && char <= to) !== negated;
+  return ranges;
+}
+
+export function isInClass({ negated, ranges }: CharClass, char: string): boolean {
+  return ranges.some(([from, to]) => from <= char && char <= to) !== negated;
 }
 
 /** Two pointers: after a mismatch only the latest star is asked to take one item more. */

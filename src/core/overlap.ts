@@ -2,16 +2,11 @@
  * Whether two globs can mean the same path, and who of several tasks writes what another writes too.
  * Exact for the globs of glob.ts; its time is at most the product of both lengths. Pure.
  */
-type Range = readonly [from: string, to: string];
-interface Class {
-  readonly negated: boolean;
-  readonly ranges: readonly Range[];
-}
-type Part = 'star' | Class;
-type Segment = 'stars' | readonly Part[];
+import { isInClass, partsOf, type GlobPart } from './glob.ts';
+
+type Segment = 'stars' | readonly GlobPart[];
 
 const WILD = /[*?[]/;
-const ANY: Class = { negated: true, ranges: [] };
 
 export function globsMeet(a: string, b: string): boolean {
   if (!WILD.test(a) && !WILD.test(b)) return a === b;
@@ -19,7 +14,7 @@ export function globsMeet(a: string, b: string): boolean {
 }
 
 function segmentsOf(glob: string): readonly Segment[] {
-  return glob.split('/').map((text) => (text === '**' ? 'stars' : partsOf([...text])));
+  return glob.split('/').map((text) => (text === '**' ? 'stars' : partsOf(text)));
 }
 
 function segmentsMeet(a: Segment, b: Segment): boolean {
@@ -55,38 +50,13 @@ function meet<T>(
   }
 }
 
-function partsOf(chars: readonly string[]): readonly Part[] {
-  const parts: Part[] = [];
-  for (let at = 0; at < chars.length; at++) {
-    const char = chars[at] ?? '';
-    const negated = chars[at + 1] === '!' || chars[at + 1] === '^';
-    const end = char === '[' ? chars.indexOf(']', at + (negated ? 3 : 2)) : -1;
-    if (char === '*') parts.push('star');
-    else if (char === '?') parts.push(ANY);
-    else if (end !== -1) {
-      parts.push({ negated, ranges: rangesOf(chars.slice(at + (negated ? 2 : 1), end)) });
-      at = end;
-    } else parts.push({ negated: false, ranges: [[char, char]] });
-  }
-  return parts;
-}
-
-function rangesOf(members: readonly string[]): readonly Range[] {
-  const ranges: Range[] = [];
-  for (let at = 0; at < members.length; at++) {
-    const [from = '', dash, to] = members.slice(at, at + 3);
-    const ranged = dash === '-' && to !== undefined;
-    ranges.push([from, ranged ? to : from]);
-    if (ranged) at += 2;
-  }
-  return ranges;
-}
-
 /** Where two sets of ranges meet they do so at the end of one, or just beside it. */
-function classesMeet(a: Part, b: Part): boolean {
+function classesMeet(a: GlobPart, b: GlobPart): boolean {
   if (a === 'star' || b === 'star') return true;
   const ends = [...a.ranges, ...b.ranges].flat().flatMap(besides);
-  return [...ends, '.', '0', 'a'].some((char) => char !== '/' && isIn(a, char) && isIn(b, char));
+  return [...ends, '.', '0', 'a'].some(
+    (char) => char !== '/' && isInClass(a, char) && isInClass(b, char),
+  );
 }
 
 function besides(char: string): readonly string[] {
@@ -94,10 +64,6 @@ function besides(char: string): readonly string[] {
   return [code - 1, code, code + 1]
     .filter((one) => one >= 0 && one <= 0x10_ffff)
     .map((one) => String.fromCodePoint(one));
-}
-
-function isIn({ negated, ranges }: Class, char: string): boolean {
-  return ranges.some(([from, to]) => from <= char && char <= to) !== negated;
 }
 
 /** What a contract lets write, as far as it says so. */
