@@ -101,16 +101,9 @@ export function typeHead(raw: RawHead, file: string): TypedHead {
 }
 
 /** What a contract demands or forbids by: misspelt, it would be done without. */
-const BINDING = new Set([
-  'verify',
-  'quality_gate',
-  'write',
-  'sandbox',
-  'isolation',
-  'depends_on',
-  'deliverables',
-  'agent',
-]);
+const BINDING = new Set(
+  'verify quality_gate write sandbox isolation depends_on deliverables agent'.split(' '),
+);
 
 function unknownKey(key: string, raw: RawHead, file: string): Problem {
   const meant = MEANT.get(key);

@@ -50,15 +50,18 @@ function gapAfter(lines: readonly Line[], index: number, eol: string): string {
  */
 export function addAnswerSlots(text: string, original?: string): string {
   const lines = scanMarkdown(text);
-  const eol = eolOf(lines);
-  const insertions = questionBlocks(lines, original)
-    .filter(({ block }) => block !== undefined && block.slot === undefined)
-    .map(({ block, heading }) => {
-      const last = block!.end - 1;
-      const mark = heading ? '#### Answer' : '### Answer';
-      return linesBehind(lines, last, `${eol}${mark}${gapAfter(lines, last, eol)}`);
-    });
+  const insertions = questionBlocks(lines, original).flatMap(({ block, heading }) =>
+    block === undefined || block.slot !== undefined ? [] : [slotFor(lines, block, heading)],
+  );
   return insert(text, insertions);
+}
+
+/** A new one below its question, with an answer in it if there is one. */
+function slotFor(lines: readonly Line[], { end }: Block, heading: boolean, words = ''): Insertion {
+  const eol = eolOf(lines);
+  const mark = heading ? '#### Answer' : '### Answer';
+  const answer = words === '' ? '' : `${eol}${eol}${words}`;
+  return linesBehind(lines, end - 1, `${eol}${mark}${answer}${gapAfter(lines, end - 1, eol)}`);
 }
 
 /** The person's text as lines of this file, such that it is read back as it was. */
@@ -106,25 +109,15 @@ export function writeAnswer(
   const question = questionBlocks(lines, original)[number - 1];
   const words = typed(answer, eolOf(lines));
   if (question?.block === undefined || question.answered || words === '') return undefined;
-  const edits = answerEdits(text, lines, question.block, question.heading, words);
+  const { block, heading } = question;
+  const edits =
+    block.slot === undefined
+      ? [insert(text, [slotFor(lines, block, heading, words)])]
+      : slotEdits(text, lines, { heading: block.slot, stop: block.stop }, words);
   const wanted = plain(answer);
   return edits.find(
     (edited) => parseQuestions(edited, original).questions[number - 1]?.answer === wanted,
   );
-}
-
-function answerEdits(
-  text: string,
-  lines: readonly Line[],
-  { slot, end, stop }: Block,
-  heading: boolean,
-  words: string,
-): string[] {
-  if (slot !== undefined) return slotEdits(text, lines, { heading: slot, stop }, words);
-  const eol = eolOf(lines);
-  const mark = heading ? '#### Answer' : '### Answer';
-  const body = `${eol}${mark}${eol}${eol}${words}${gapAfter(lines, end - 1, eol)}`;
-  return [insert(text, [linesBehind(lines, end - 1, body)])];
 }
 
 function tick(text: string, line: Line, mark: 'x' | ' ' = 'x'): string {

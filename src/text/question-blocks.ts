@@ -106,11 +106,7 @@ function startsOf(
 
 function followsSlot(lines: readonly Line[], slot: number, next: number | undefined): boolean {
   if (next === undefined) return false;
-  for (let index = slot + 1; index < next; index++) {
-    const { kind } = lines[index]!;
-    if (kind !== 'blank' && kind !== 'comment') return false;
-  }
-  return true;
+  return lines.slice(slot + 1, next).every(({ kind }) => kind === 'blank' || kind === 'comment');
 }
 
 function block(lines: readonly Line[], start: number, stop: number): Block {

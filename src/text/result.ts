@@ -95,14 +95,12 @@ export function parseStatus(text: string): StatusDocument {
   const fields = fieldsOf(lines);
   const front = readFrontMatter(text, '');
   const head = front.ok ? front.value.head : {};
-  const named = ['current step', 'progress'].map(
-    (key) => fields.find((field) => field.key === key)?.value,
-  );
+  const field = (name: string) => fields.find(({ key }) => key === name)?.value;
   const candidates = [
     head['current_step'],
-    named[0],
+    field('current step'),
     oneLine(sectionText(lines, 'Current Step')).replace(/^[-*+] /, ''),
-    named[1],
+    field('progress'),
   ];
   const step = candidates.find((value) => typeof value === 'string' && value.trim() !== '');
   return {

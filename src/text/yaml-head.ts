@@ -7,7 +7,14 @@ import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Pair } from 'y
 import type { Place } from './encoding.ts';
 import { linesOf, type Located } from './located.ts';
 import type { Data } from './plain-yaml.ts';
-import { checkTokens, YAML_DEPTH_MAX, YAML_NODES_MAX, YamlRefusal } from './yaml-tokens.ts';
+import {
+  checkTokens,
+  tooDeep,
+  tooMany,
+  YAML_DEPTH_MAX,
+  YAML_NODES_MAX,
+  YamlRefusal,
+} from './yaml-tokens.ts';
 
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype', '<<']);
 
@@ -39,17 +46,12 @@ export function parseYamlHead(source: string): Located {
   const note = (path: string, offset: number): void => {
     places.set(path, lineCounter.linePos(offset));
   };
-  if (document.contents !== null && !isMap(document.contents)) {
-    throw new YamlRefusal(
-      'not a mapping',
-      document.contents.range[0],
-      'Write key: value, one on a line',
-    );
+  const { contents } = document;
+  if (contents !== null && !isMap(contents)) {
+    throw new YamlRefusal('not a mapping', contents.range[0], 'Write key: value, one on a line');
   }
-  const empty = document.contents === null;
-  const head = empty
-    ? emptyObject()
-    : (toData(document.contents, '', 1, { note, nodes: 0 }) as Data);
+  const head =
+    contents === null ? emptyObject() : (toData(contents, '', 1, { note, nodes: 0 }) as Data);
   return { head, places, keyLines: linesOf(head, places) };
 }
 
@@ -65,16 +67,10 @@ interface Reading {
 function toData(node: unknown, path: string, depth: number, reading: Reading): unknown {
   reading.nodes += 1;
   const offset = (node as { range?: [number, number, number] } | null)?.range?.[0] ?? 0;
-  if (reading.nodes > YAML_NODES_MAX)
-    throw new YamlRefusal(`more than ${YAML_NODES_MAX} nodes`, offset, 'Write less');
+  if (reading.nodes > YAML_NODES_MAX) throw tooMany(offset);
   if (isScalar(node)) return node.value;
   if (node === null || node === undefined) return null;
-  if (depth > YAML_DEPTH_MAX)
-    throw new YamlRefusal(
-      `nested deeper than ${YAML_DEPTH_MAX} levels`,
-      offset,
-      'Write it flatter',
-    );
+  if (depth > YAML_DEPTH_MAX) throw tooDeep(offset);
   if (isSeq(node)) {
     return node.items.map((item, index) => {
       const at = (item as { range?: [number, number, number] } | null)?.range?.[0] ?? offset;

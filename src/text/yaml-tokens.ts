@@ -22,6 +22,15 @@ export class YamlRefusal extends Error {
   }
 }
 
+export function tooDeep(offset: number): YamlRefusal {
+  const message = `nested deeper than ${YAML_DEPTH_MAX} levels`;
+  return new YamlRefusal(message, offset, 'Write it flatter');
+}
+
+export function tooMany(offset: number): YamlRefusal {
+  return new YamlRefusal(`more than ${YAML_NODES_MAX} nodes`, offset, 'Write less');
+}
+
 const REFUSED_TOKENS: Readonly<Record<string, readonly [string, string]>> = {
   anchor: [
     'an anchor (&) is not allowed',
@@ -72,14 +81,8 @@ export function checkTokens(source: string): void {
     const content = type !== 'space' && type !== 'newline' && type !== 'comment';
     if (indicator || (fresh && content)) open(columns, offset - lineStart);
     if (content) fresh = indicator;
-    if (columns.length + flow > COLUMNS_MAX)
-      throw new YamlRefusal(
-        `nested deeper than ${YAML_DEPTH_MAX} levels`,
-        offset,
-        'Write it flatter',
-      );
-    if (tokens > TOKENS_MAX)
-      throw new YamlRefusal(`more than ${YAML_NODES_MAX} nodes`, offset, 'Write less');
+    if (columns.length + flow > COLUMNS_MAX) throw tooDeep(offset);
+    if (tokens > TOKENS_MAX) throw tooMany(offset);
     const lastBreak = token.lastIndexOf('\n');
     if (lastBreak !== -1) {
       lineStart = offset + lastBreak + 1;
