@@ -17,12 +17,11 @@ import { putIfUnchanged } from '../store/put.ts';
 import { moveTask } from '../store/tasks.ts';
 import { addAnswerSlots } from '../text/edit.ts';
 import { decodeText } from '../text/front-matter.ts';
-import { readAttempts } from './attempts.ts';
+import { original, readAttempts } from './attempts.ts';
 import { renderBlocked } from './attempt/blocked-file.ts';
 import { GRACE_MS } from './attempt/call.ts';
 import { putQuestion, settleContract } from './confirmation.ts';
 import { notifyState } from './on-state.ts';
-import { original } from './attempts.ts';
 import { executorOf } from './roles.ts';
 import type { Workspace } from './workspace.ts';
 import { settleAttempt } from './attempt/adopting.ts';
@@ -62,7 +61,7 @@ async function act(context: Context, task: TaskRead, action: Doing): Promise<Sta
     case 'move':
       return applyMove(context, task, action);
     case 'write':
-      return write(context, task, action.what);
+      return WRITERS[action.what](context, task);
     case 'claim':
       return applyClaim(context, task, action);
     case 'settle':
@@ -156,29 +155,17 @@ function isOvertaken(ws: Workspace, id: string, to: State, seen: number): boolea
   return to !== 'ready' || last?.outcome !== undefined;
 }
 
-async function write(
-  context: Context,
-  task: TaskRead,
-  what: Extract<Action, { kind: 'write' }>['what'],
-): Promise<State | undefined> {
-  switch (what) {
-    case 'answer_slots':
-      return writeSlots(context, task);
-    case 'blocked':
-      return writeBlocked(context, task);
-    case 'form':
-      return writeForm(context, task);
-    case 'decision':
-      return writeDecision(context, task);
-    case 'confirm':
-      return writeConfirm(context, task);
-    case 'take':
-    case 'restore':
-      return writeContract(context, task, what);
-    default:
-      return unreachable(what);
-  }
-}
+type Writer = (context: Context, task: TaskRead) => State | undefined | Promise<State>;
+
+const WRITERS: Readonly<Record<Extract<Action, { kind: 'write' }>['what'], Writer>> = {
+  answer_slots: writeSlots,
+  blocked: writeBlocked,
+  form: writeForm,
+  decision: writeDecision,
+  confirm: writeConfirm,
+  take: (context, task) => writeContract(context, task, 'take'),
+  restore: (context, task) => writeContract(context, task, 'restore'),
+};
 
 function writeSlots(context: Context, task: TaskRead): State | undefined {
   const { ws, emit } = context;

@@ -14,7 +14,6 @@ import type { Workspace } from './workspace.ts';
 /** A lease of another host is expired when its beat has not changed for this long. */
 const LEASE_MS = 15 * 60_000;
 
-/** Who holds the open attempt (PROTOCOL steps 8 and 9). */
 export function holderOf(ws: Workspace, task: TaskRead): Holder {
   const open = openAttempt(task);
   if (open === undefined) return 'none';

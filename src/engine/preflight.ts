@@ -10,7 +10,7 @@ import { sandboxLevel } from '../core/policy.ts';
 import { problem, type Problem } from '../core/problem.ts';
 import { desksFolder, shown } from '../store/layout.ts';
 import { isStrangers } from './owner.ts';
-import { checkExecutor, checkGates, isThere } from './preflight-agents.ts';
+import { checkExecutor, checkGates, isThere, meant } from './preflight-agents.ts';
 import { checkRights, type Extra, type Say } from './preflight-rights.ts';
 import { checkStory } from './preflight-story.ts';
 import { inside } from '../store/tasks.ts';
@@ -91,17 +91,15 @@ function checkOwner(ws: Workspace, folder: string, say: Say): void {
   say('untrusted', 'this contract belongs to another user', fix);
 }
 
+const NO_GIT = { why: 'isolation: worktree needs git', fix: 'Install git, or isolation: shared' };
+
 function checkIsolation(ws: Workspace, contract: Contract, say: Say): void {
   const mode = executorOf(ws, contract).adapter?.mode ?? 'process';
   if (isolationOf(contract, ws.config, mode) === 'shared') return;
   const found = findRepository(ws.disk, ws.layout.root);
   const why = isRepository(found) ? (branchInTheWay(ws.disk, found) ?? noPlace(ws)) : found;
-  if (why !== undefined) say('environment', why.why, why.fix, { keys: ['isolation'] });
-  else if (!isThere(ws, 'git')) {
-    say('environment', 'isolation: worktree needs git', 'Install git, or isolation: shared', {
-      keys: ['isolation'],
-    });
-  }
+  const lack = why ?? (isThere(ws, 'git') ? undefined : NO_GIT);
+  if (lack !== undefined) say('environment', lack.why, lack.fix, { keys: ['isolation'] });
 }
 
 /** Whether it works here shows when it is used; that it is not installed can be said before. */
@@ -122,12 +120,10 @@ function checkSquad(ws: Workspace, contract: Contract, say: Say): void {
   const squad = book.get(name);
   if (squad === undefined) {
     const [broken] = book.problems(name);
-    const near = nearestId(name, book.names());
-    const meant = near === undefined ? '' : `Did you mean ${near}? `;
     const found = { found: name, keys: ['squad'] };
     if (broken === undefined) {
       const expected = 'one of those that contracts squad list shows';
-      const fix = `${meant}Make it with: contracts squad new ${name}`;
+      const fix = `${meant(name, book.names())}Make it with: contracts squad new ${name}`;
       say('unknown_squad', 'there is no such squad', fix, { ...found, expected });
     } else {
       const { code, message, fix, ...place } = broken;
@@ -199,12 +195,10 @@ function sayOfSkill(ws: Workspace, name: string, extra: Extra, say: Say, agent =
     });
     return;
   }
-  const near = nearestId(name, skillNames(ws));
-  const meant = near === undefined ? '' : `Did you mean ${near}? `;
   say(
     'unknown_skill',
     agent === '' ? 'there is no such skill' : `a skill of ${agent} is not there`,
-    `${meant}Write it: .contracts/skills/<name>/SKILL.md`,
+    `${meant(name, skillNames(ws))}Write it: .contracts/skills/<name>/SKILL.md`,
     { ...extra, found: name },
   );
 }
