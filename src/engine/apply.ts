@@ -39,9 +39,8 @@ export async function apply(
   task: TaskRead,
   action: Doing,
 ): Promise<State | undefined> {
-  const { ws } = context;
   try {
-    const loading = loadReaders(ws, task.attempts);
+    const loading = loadReaders(context.ws, task.attempts);
     if (loading !== undefined) await loading;
     return await act(context, task, action);
   } catch (error) {
@@ -167,8 +166,7 @@ const WRITERS: Readonly<Record<Extract<Action, { kind: 'write' }>['what'], Write
   restore: (context, task) => writeContract(context, task, 'restore'),
 };
 
-function writeSlots(context: Context, task: TaskRead): State | undefined {
-  const { ws, emit } = context;
+function writeSlots({ ws, emit }: Context, task: TaskRead): State | undefined {
   const folder = taskFolder(ws.layout, task.state, task.id);
   const path = join(folder, 'questions.md');
   const asked = original(ws, folder, task.attempts);
@@ -186,8 +184,7 @@ function writeSlots(context: Context, task: TaskRead): State | undefined {
   return task.state;
 }
 
-function writeBlocked(context: Context, task: TaskRead): State | undefined {
-  const { ws, emit } = context;
+function writeBlocked({ ws, emit }: Context, task: TaskRead): State | undefined {
   const folder = taskFolder(ws.layout, task.state, task.id);
   const text = renderBlocked(ws, task, 'It was put into blocked by hand.', folder);
   const path = join(folder, 'blocked.md');
@@ -239,8 +236,7 @@ export function settle(
 }
 
 /** An orphan past its deadline, or of a task that was moved; the next look finds it dead. */
-async function stop(context: Context, task: TaskRead, number: number): Promise<State | undefined> {
-  const { ws } = context;
+async function stop({ ws }: Context, task: TaskRead, number: number): Promise<State | undefined> {
   const open = task.attempts.find((attempt) => attempt.number === number && !attempt.lost);
   for (const started of [open?.agent, open?.check]) {
     if (started !== undefined) await killOrphan(started, started.mark, ws.machine, GRACE_MS);

@@ -64,13 +64,13 @@ export function nextKept(ws: Workspace, notes: string): number {
 
 function makeNotes(ws: Workspace, folder: string): string {
   const notes = `${folder}/notes`;
-  const found = ws.disk.stat(notes);
-  if (found !== undefined && found.kind !== 'folder') {
+  const kind = ws.disk.stat(notes)?.kind;
+  if (kind === 'folder') return notes;
+  if (kind !== undefined) {
     throw new Fault('tree', `${notes} is a link or a file, not a folder`, {
       fix: 'Move it away; the folder is made anew',
     });
   }
-  if (found !== undefined) return notes;
   makeFolder(ws.disk, notes);
   ws.disk.sync(folder);
   return notes;

@@ -45,11 +45,8 @@ function askedOf(env: Environment, read: () => ToolUse): Answer | undefined {
     const rights = personsRights(from);
     if (rights === undefined) return undefined;
     const use = read();
-    const { verdict, why } = judgeTool(
-      rights,
-      callOf(use, env, { ...rights, root: from }),
-      hookLook,
-    );
+    const call = callOf(use, env, { ...rights, root: from });
+    const { verdict, why } = judgeTool(rights, call, hookLook);
     if (verdict !== 'deny') return undefined;
     const words = `contracts: ${why.slice(0, WHY_CHARS_MAX)}`;
     return ASKING.test(use.client)

@@ -24,10 +24,9 @@ export function reportBoard(ws: Workspace, board: Board, emit: Emit, faulted: Se
   }
 }
 
-export function reportPlanned(board: Board, candidate: Candidate, emit: Emit): void {
-  const task = board.tasks.get(candidate.id);
-  if (task !== undefined && candidate.action.kind === 'wait')
-    emit(waitEvent(task, candidate.action));
+export function reportPlanned(board: Board, { id, action }: Candidate, emit: Emit): void {
+  const task = board.tasks.get(id);
+  if (task !== undefined && action.kind === 'wait') emit(waitEvent(task, action));
 }
 
 /** A misspelt key is kept and means nothing; who moves a draft by hand sees it at the first claim. */

@@ -204,10 +204,7 @@ async function advance(walk: Walk, candidate: Candidate): Promise<void> {
       return;
     }
     const held = holdBack(walk, task, action, called);
-    if (held !== undefined) {
-      emit(waitEvent(task, held));
-      return;
-    }
+    if (held !== undefined) return emit(waitEvent(task, held));
     if (context.signal.aborted) return;
     called ||= isCall(task, action);
     sayWarnings(emit, task, action);
