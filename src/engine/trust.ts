@@ -26,6 +26,8 @@ const FILE = 'trusted.md';
 /** Those of other branches and worktrees are kept too. */
 const GRANTS_MAX = 2000;
 const RECORD_BYTES_MAX = 16 * 1024 * 1024;
+/** Of longer ones the digest alone is kept: after a change all of it is shown. */
+const WORDS_MAX = 16_384;
 
 const recordSchema = lazily(() =>
   z.object({
@@ -69,7 +71,7 @@ export function openQuestion(ws: Workspace, grants?: readonly Grant[]): Question
     .filter((one) => !isAllowed(one, known))
     .map((one) => {
       const before = known?.find(({ what }) => what === one.what)?.words;
-      return before === undefined ? one : { ...one, before };
+      return before === undefined || before === '' ? one : { ...one, before };
     });
   const first = known === undefined;
   return first || more.length + changed.length > 0 ? { first, more, changed } : undefined;
@@ -113,9 +115,10 @@ export function trust(ws: Workspace, grants: readonly Grant[], seen: readonly Ma
   const folder = trustFolder(ws);
   const { root } = ws.layout;
   const all = [...grants, ...(allowed(ws) ?? []).filter((one) => !isAllowed(one, grants))];
-  const kept = all
-    .slice(0, GRANTS_MAX)
-    .map(({ what, words, digest }) => JSON.stringify({ what, words, digest }));
+  const kept = all.slice(0, GRANTS_MAX).map(({ what, words, digest }) => {
+    const kept_words = words.length > WORDS_MAX ? '' : words;
+    return JSON.stringify({ what, words: kept_words, digest });
+  });
   const head = { v: 1, root: realBelow(root), owner: ownerOf(join(root, SETTINGS)) ?? 0 };
   const body = `# Trusted\n\nWhat may run outside of a sandbox at ${JSON.stringify(root)}, or loosen one. Without this file contracts asks again.\n\n${kept.join('\n')}`;
   makeFolder(folder);

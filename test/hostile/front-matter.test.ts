@@ -119,7 +119,7 @@ describe('half-saved file (any prefix)', () => {
     expect(mark(house.path('active_tasks'))).toEqual(before);
   });
 
-  test('one that was claimed with half a body is stale once its editor has saved the rest', async () => {
+  test('one that was claimed with half a body is stale once its editor has saved the rest: a person is asked', async () => {
     const house = makeHouse();
     const half = full.slice(0, full.indexOf('## Steps'));
     // The contract saves the rest of itself, as an editor would while the agent works.
@@ -131,7 +131,8 @@ describe('half-saved file (any prefix)', () => {
     expect(events).toContainEqual(
       expect.objectContaining({ event: 'ended', task: 'half', outcome: 'stale' }),
     );
-    expect(house.where('half')).toEqual(['ready']);
+    // Nothing kept its agent from writing it, so nobody knows whose the rest is.
+    expect(house.where('half')).toEqual(['questions']);
   });
 });
 

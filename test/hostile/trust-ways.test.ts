@@ -32,6 +32,7 @@ function said(argv: readonly string[], cwd = root, env: Record<string, string> =
   const ran = spawnSync(process.execPath, [BINARY, ...argv], {
     cwd,
     encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
     env: { PATH: process.env['PATH'] ?? '', HOME: home, CONTRACTS_SANDBOX: 'none', ...env },
     input: '',
     timeout: 60_000,
