@@ -47,6 +47,31 @@ const builtByItsCheck: Story = {
   ends: { one: State.done },
 };
 
+const EDITED = '\nmore wanted\n';
+/** What was answered lies beside the contract when the question about the contract comes. */
+const editedAfterAnAnswer: Story = {
+  name: 'another agent edits the contract of a task that asks a question',
+  config: CONFIG,
+  tasks: { one: contract('one', VERIFIED), two: contract('two', VERIFIED) },
+  agent: (turn) => {
+    if (turn.task === 'one' && turn.nth === 1) {
+      turn.write('questions.md', '# Questions: one\n\n## Questions\n\n1. Which colour?\n');
+      return 0;
+    }
+    if (turn.task === 'two' && turn.nth === 1) return 1;
+    if (turn.task === 'two') turn.tree.append('questions', 'one', 'contract.md', EDITED);
+    return complete(turn);
+  },
+  people: (tree) =>
+    tree.edit('questions', 'one', 'questions.md', (text) => {
+      const isOurs = text.includes('contract.md');
+      const early = !isOurs && !tree.has('done', 'two', 'contract.md');
+      if (early || /\n(?:take|azure)\n/.test(text)) return text;
+      return `${text}\n${isOurs ? 'take' : 'azure'}\n`;
+    }),
+  ends: { one: State.done, two: State.done },
+};
+
 const PROGRAMS: readonly Program[] = [
   (ignores) => lookAtDurability(named('questions'), [], ignores),
   (ignores) => lookAtDurability(named('NEEDS_WORK, then'), [], ignores),
@@ -56,6 +81,8 @@ const PROGRAMS: readonly Program[] = [
   (ignores) => lookAtDurability(named('a host task'), [], ignores),
   (ignores) => lookAtDurability(named('says REVIEW'), [], ignores),
   (ignores) => lookAtDurability(named('agent that decides'), [], ignores),
+  (ignores) => lookAtDurability(named('contract edited'), [], ignores),
+  (ignores) => lookAtDurability(editedAfterAnAnswer, [], ignores),
   (ignores) => lookAtDurability(named('shell task'), [], ignores),
   (ignores) => lookAtDurability(builtByItsCheck, [], ignores),
   (ignores) => aNewTask(ignores),

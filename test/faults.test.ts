@@ -54,7 +54,9 @@ const CAUSES: Readonly<Record<FaultCode, Cause>> = {
   sandbox: {
     config: 'sandbox: bwrap\n',
     files: { 'bin/bwrap': BWRAP },
-    path: (root) => `${join(root, 'bin')}:${path}`,
+    // Beside the workspace: one in it is never taken.
+    before: 'mv bin "$PWD-bin"',
+    path: (root) => `${root}-bin:${path}`,
     says: /the sandbox could not be made: Creating new namespace failed/,
   },
   git: {
@@ -75,7 +77,8 @@ const CAUSES: Readonly<Record<FaultCode, Cause>> = {
 
 const roots: string[] = [];
 afterEach(() => {
-  for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true });
+  for (const root of roots.splice(0).flatMap((one) => [one, `${one}-bin`]))
+    rmSync(root, { recursive: true, force: true });
 });
 
 function project({ config = '', head = 'title: Try', sh = 'true', files, before }: Cause): string {

@@ -97,7 +97,6 @@ export function putQuestion(ws: Workspace, { id, state, attempts }: TaskRead): b
   if (ws.disk.stat(path) !== undefined) {
     const place = before === undefined ? folder : attemptFolder(folder, before.number);
     ws.disk.rename(path, freeName(ws.disk, place, 'questions.md'));
-    ws.disk.sync(folder);
   }
   const confirmed = textAt(ws, `${folder}/${CONFIRMED_FILE}`) ?? '';
   const now = textAt(ws, `${folder}/contract.md`);

@@ -215,7 +215,8 @@ async function question({ player, stage: make }: Setting): Promise<void> {
 
 async function denied(set: Setting): Promise<void> {
   const { player, stage: make } = set;
-  const stage = make({ story: 'write-outside README.md', head: 'write: [out/**]\n' });
+  // No whole folder: that a sandbox holds, and the hook leaves it to it.
+  const stage = make({ story: 'write-outside README.md', head: 'write: ["out/*"]\n' });
   const played = await stage.run();
   expect(wrong(played)).toBe('');
   expect(stage.file('README.md')).toBe('');
@@ -225,7 +226,7 @@ async function denied(set: Setting): Promise<void> {
   expect(told).toContainEqual(expect.stringContaining('README.md'));
   // Of a client that asks our hook, or loads our plugin, it is the authority's own reason.
   if (player.over === undefined) {
-    expect(told).toContainEqual(expect.stringContaining('the contract lets it write out/**'));
+    expect(told).toContainEqual(expect.stringContaining('the contract lets it write out/*'));
   }
   record(player, 'denied', stage);
 }
