@@ -56,7 +56,7 @@ export interface Refusal {
   readonly strength: Strength;
   /** One line: what was refused, and what would be allowed. */
   readonly why: string;
-  /** It may, but for what runs by itself: refused live, and afterwards held against nobody. */
+  /** Allowed, except that the file runs by itself: the hook refuses it; afterwards it is only reported. */
   readonly runs?: true;
 }
 

@@ -180,7 +180,7 @@ const FILES: Readonly<
 
 const CLONE_TAKES = /^(-[bojucC]|--(branch|origin|depth|jobs|reference|config|template|filter))$/;
 
-/** `words` behind gh, glab, hub or tea: what does not only look is told to others. */
+/** `words` are the arguments of gh, glab, hub or tea: a command that is not read-only publishes. */
 export function forgeDeeds(words: readonly string[]): GitDeeds {
   const [what = '', how = ''] = plain(words);
   const isSent = /^(-X|--method|-f|-F|--field|--raw-field|--input)/;

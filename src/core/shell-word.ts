@@ -35,7 +35,7 @@ export class WordReader {
   readonly #variables: Variables;
   readonly #inner: (text: Source) => string | undefined;
 
-  /** `inner` is told each command that a word runs, and says what that prints, where it is known. */
+  /** `inner` is called with each command substitution and returns its output, where that is known. */
   constructor(variables: Variables, inner: (text: Source) => string | undefined) {
     this.#variables = variables;
     this.#inner = inner;

@@ -1,8 +1,8 @@
 /**
  * A command line of a shell as its simple commands, one after the other: words, assignments,
- * redirections, what stands on its stdin, and the signs around it. Read by unbash; keywords that a walk
- * must see stand among the words. What a command runs inside of a word is told to `inner` before the
- * command itself comes. What cannot be read is a command that is not known.
+ * redirections, stdin, and the operators around it. Parsed by unbash; keywords that a walk needs are
+ * among the words. `inner` is called with each command substitution before its command is returned. A
+ * syntax error becomes a command that is not known.
  */
 import { parse } from 'unbash';
 import type { CommandNode, CompoundList, HereDoc, Redirection as Redirected } from 'unbash';
