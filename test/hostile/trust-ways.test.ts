@@ -3,63 +3,20 @@
  * see, records that others wrote, worktrees that only say whose they are, and what is noted of agents.
  * The built command, from outside, as in a shell of a person.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
-import { realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { BINARY } from '../support/binary.ts';
+import { describe, expect, test } from 'vitest';
 import { shellContract } from './house.ts';
-
-let base = '';
-let home = '';
-let root = '';
-beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-ways-')));
-  home = join(base, 'home');
-  root = join(home, 'clone');
-  mkdirSync(root, { recursive: true });
-});
-afterEach(() => rmSync(base, { recursive: true, force: true }));
-
-function write(path: string, text: string, at = root): void {
-  mkdirSync(dirname(join(at, path)), { recursive: true });
-  writeFileSync(join(at, path), text);
-}
-
-function said(argv: readonly string[], cwd = root, env: Record<string, string> = {}) {
-  const ran = spawnSync(process.execPath, [BINARY, ...argv], {
-    cwd,
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-    env: { PATH: process.env['PATH'] ?? '', HOME: home, CONTRACTS_SANDBOX: 'none', ...env },
-    input: '',
-    timeout: 60_000,
-  });
-  return { code: ran.status, text: ran.stdout + ran.stderr };
-}
-
-const git = (cwd: string, ...argv: string[]): string =>
-  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...argv], {
-    cwd,
-    encoding: 'utf8',
-    env: { PATH: process.env['PATH'], HOME: home },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-
-const CONFIG = 'adapters:\n  own: { type: command, run: [prog] }\n';
-
-function ownClone(): void {
-  expect(said(['init']).code).toBe(0);
-  write('.contracts/config.yaml', CONFIG);
-  git(root, 'init', '-q');
-  expect(said(['trust']).text).toContain('Trusted.');
-  expect(isAsked()).toBe(false);
-}
-
-const isAsked = (at = root, env: Record<string, string> = {}): boolean =>
-  /contracts trust/.test(said(['step'], at, env).text);
+import { asRoot, base, CONFIG, git, home, isAsked, ownClone, root, said, write } from './trust-room.ts';
 
 function recordOf(): string {
   const folder = join(home, '.local/state/contracts/trust');
@@ -92,7 +49,7 @@ describe('settings that clients obey', () => {
     (path) => {
       const inner = join(root, 'packages/one');
       mkdirSync(inner, { recursive: true });
-      said(['init'], inner);
+      said(['init'], {}, inner);
       expect(isAsked(inner)).toBe(false);
       write(path, SERVER);
       expect(isAsked(inner)).toBe(true);
@@ -193,7 +150,6 @@ describe('whose word it is', () => {
     expect(isAsked()).toBe(true);
   });
 
-  const asRoot = process.getuid?.() === 0 ? test : test.skip;
   asRoot('not a record of another user', () => {
     ownClone();
     chownSync(recordOf(), 12_345, 12_345);
@@ -204,7 +160,7 @@ describe('whose word it is', () => {
     write('.contracts/config.yaml', CONFIG, base);
     symlinkSync(home, join(base, 'link'));
     for (const HOME of [join(base, 'link'), `${home}/`])
-      expect(said(['list'], root, { HOME }).text).toContain('no workspace here');
+      expect(said(['list'], { HOME }).text).toContain('no workspace here');
   });
 });
 

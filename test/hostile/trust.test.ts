@@ -3,51 +3,11 @@
  * what is asked again, and what never is. The built command, from outside, as in a shell of a person.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { chownSync, cpSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { BINARY } from '../support/binary.ts';
+import { describe, expect, test } from 'vitest';
 import { shellContract } from './house.ts';
-
-let base = '';
-let root = '';
-beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-trust-')));
-  root = join(base, 'home', 'clone');
-  mkdirSync(root, { recursive: true });
-});
-afterEach(() => rmSync(base, { recursive: true, force: true }));
-
-function write(path: string, text: string, at = root): void {
-  mkdirSync(dirname(join(at, path)), { recursive: true });
-  writeFileSync(join(at, path), text);
-}
-
-function said(argv: readonly string[], env: Record<string, string> = {}, cwd = root) {
-  const ran = spawnSync(process.execPath, [BINARY, ...argv], {
-    cwd,
-    encoding: 'utf8',
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      HOME: join(base, 'home'),
-      CONTRACTS_SANDBOX: 'none',
-      SECRET_KEY: 'not-for-you',
-      ...env,
-    },
-    input: '',
-    timeout: 60_000,
-  });
-  return { code: ran.status, text: ran.stdout + ran.stderr };
-}
-
-const git = (cwd: string, ...argv: string[]): string =>
-  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...argv], {
-    cwd,
-    encoding: 'utf8',
-    env: { PATH: process.env['PATH'], HOME: join(base, 'home') },
-  });
+import { asRoot, base, CONFIG, git, isAsked, ownClone, root, said, write } from './trust-room.ts';
 
 const ran = (): boolean => existsSync(join(base, 'ran'));
 
@@ -157,17 +117,6 @@ describe('a fresh hostile clone', () => {
     expect(env).not.toContain('SECRET_KEY');
   });
 });
-
-const CONFIG = 'adapters:\n  own: { type: command, run: [prog] }\n';
-
-function ownClone(): void {
-  expect(said(['init']).code).toBe(0);
-  write('.contracts/config.yaml', CONFIG);
-  git(root, 'init', '-q');
-  expect(said(['trust']).text).toContain('Trusted.');
-}
-
-const isAsked = (at = root): boolean => /contracts trust/.test(said(['step'], {}, at).text);
 
 test('init trusts what it made, and no tasks that were there before', () => {
   expect(said(['init']).code).toBe(0);
@@ -332,8 +281,6 @@ describe('for which path it counts', () => {
     expect(existsSync(join(root, 'active_tasks/done/a'))).toBe(true);
   });
 });
-
-const asRoot = process.getuid?.() === 0 ? test : test.skip;
 
 asRoot('a contract of another user in a folder that all may write: not called', () => {
   ownClone();

@@ -1,0 +1,72 @@
+/**
+ * A home with one project in it, anew for each test of the file that imports this, and the built command
+ * in it as in a shell of a person: without CONTRACTS_TRUST.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { BINARY } from '../support/binary.ts';
+
+export let base = '';
+export let home = '';
+export let root = '';
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-trust-')));
+  home = join(base, 'home');
+  root = join(home, 'clone');
+  mkdirSync(root, { recursive: true });
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+const isRoot = process.getuid?.() === 0;
+if (!isRoot) console.log('LEFT OUT: files of other users, because only root can make them');
+/** Gives files to another user. */
+export const asRoot = test.runIf(isRoot);
+
+export function write(path: string, text: string, at = root): void {
+  mkdirSync(dirname(join(at, path)), { recursive: true });
+  writeFileSync(join(at, path), text);
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+export function said(argv: readonly string[], env: Environment = {}, cwd = root) {
+  const ran = spawnSync(process.execPath, [BINARY, ...argv], {
+    cwd,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: home,
+      CONTRACTS_SANDBOX: 'none',
+      SECRET_KEY: 'not-for-you',
+      ...env,
+    },
+    input: '',
+    timeout: 60_000,
+  });
+  return { code: ran.status, text: ran.stdout + ran.stderr };
+}
+
+export const git = (cwd: string, ...argv: string[]): string =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...argv], {
+    cwd,
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], HOME: home },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+
+export const CONFIG = 'adapters:\n  own: { type: command, run: [prog] }\n';
+
+export const isAsked = (at = root, env: Environment = {}): boolean =>
+  /contracts trust/.test(said(['step'], env, at).text);
+
+export function ownClone(): void {
+  expect(said(['init']).code).toBe(0);
+  write('.contracts/config.yaml', CONFIG);
+  git(root, 'init', '-q');
+  expect(said(['trust']).text).toContain('Trusted.');
+  expect(isAsked()).toBe(false);
+}
