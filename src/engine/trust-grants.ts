@@ -4,6 +4,13 @@
  * whom they call is confined, and contracts are confirmed. What is not understood counts whole.
  */
 import { dirname, join, relative } from 'node:path';
+import {
+  FOLDERS,
+  JSON_FILES,
+  LINE_FILES,
+  startingKeys,
+  startingLines,
+} from '../core/client-settings.ts';
 import { sha256 } from '../store/hash.ts';
 import { SETTINGS } from '../store/layout.ts';
 import { bytesAt, markAt } from '../store/sight.ts';
@@ -16,41 +23,8 @@ import type { Workspace } from './workspace.ts';
 
 const BYTES_MAX = 16 * 1024 * 1024;
 
-/** Of the project, in which the four clients name programs: hooks, MCP servers, plugins, helpers. */
-const JSON_FILES = [
-  '.claude/settings.json',
-  '.claude/settings.local.json',
-  '.mcp.json',
-  '.codex/hooks.json',
-  '.gemini/settings.json',
-  'opencode.json',
-  'opencode.jsonc',
-  '.opencode/opencode.json',
-  '.opencode/opencode.jsonc',
-];
-const WHOLE = ['.codex/config.toml', '.gemini/.env'];
-const FOLDERS = [
-  '.opencode/plugin',
-  '.opencode/plugins',
-  '.opencode/tool',
-  '.opencode/tools',
-  '.gemini/extensions',
-  '.gemini/policies',
-  '.codex/rules',
-];
-/** Of TOML; within a text of many lines it may be part of a command. */
-const HARMLESS_LINE = /^(?:#.*|model(?:_reasoning_effort|_verbosity)?\s*=\s*"[^"\\]*"|)$/;
-/** Keys that start nothing; of permissions the lists that grow with each answer of a person. */
-const HARMLESS = new Set(
-  (
-    '$schema model models small_model theme ui language outputStyle cleanupPeriodDays attribution ' +
-    'includeCoAuthoredBy general context privacy ide agent agents command mode permissions.allow ' +
-    'permissions.ask permissions.deny'
-  ).split(' '),
-);
-
 export function clientFiles(): readonly string[] {
-  return [...JSON_FILES, ...WHOLE, ...FOLDERS];
+  return [...JSON_FILES, ...LINE_FILES, ...FOLDERS];
 }
 
 export function grantsOf(ws: Workspace): readonly Grant[] {
@@ -66,7 +40,7 @@ export function grantsOf(ws: Workspace): readonly Grant[] {
     ...own,
     ...upwards(ws).flatMap((above) => [
       ...JSON_FILES.flatMap((file) => ofJson(ws, `${above}${file}`)),
-      ...WHOLE.flatMap((file) => ofText(ws, `${above}${file}`)),
+      ...LINE_FILES.flatMap((file) => ofText(ws, `${above}${file}`)),
       ...FOLDERS.flatMap((folder) => ofFolder(ws, `${above}${folder}`)),
     ]),
   ];
@@ -102,27 +76,15 @@ function ofJson(ws: Workspace, file: string): readonly Grant[] {
   // Not every client ends a comment where this does.
   const found = /\r(?!\n)/.test(text) ? undefined : commentedJson(text);
   if (!(found instanceof Object) || Array.isArray(found)) return [grant(file, text, file)];
-  const kept = without(found, '');
+  const kept = startingKeys(found);
   return Object.keys(kept).length === 0
     ? []
     : [grant(file, JSON.stringify(kept, undefined, 1), file)];
 }
 
-function without(found: object, above: string): object {
-  const left = Object.entries(found).flatMap(([key, value]): [string, unknown][] => {
-    if (HARMLESS.has(above + key)) return [];
-    if (above !== '' || key !== 'permissions' || !(value instanceof Object)) return [[key, value]];
-    const inner = without(value, 'permissions.');
-    return Object.keys(inner).length === 0 ? [] : [[key, inner]];
-  });
-  return Object.fromEntries(left);
-}
-
 function ofText(ws: Workspace, file: string): readonly Grant[] {
-  const text = textAt(ws, file) ?? '';
-  const lines = text.split('\n').map((line) => line.trim());
-  const said = lines.filter((line) => !HARMLESS_LINE.test(line)).join('\n');
-  return said === '' ? [] : [grant(file, /'''|"""/.test(text) ? text : said, file)];
+  const said = startingLines(textAt(ws, file) ?? '');
+  return said === '' ? [] : [grant(file, said, file)];
 }
 
 /** One for each file, and for each folder with all that is in it. */

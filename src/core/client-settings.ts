@@ -1,0 +1,53 @@
+/**
+ * The files of a project in which the four clients name programs (hooks, MCP servers, plugins, helpers), and
+ * what of them starts none. What is not known here counts as starting one. Pure.
+ */
+export const JSON_FILES = [
+  '.claude/settings.json',
+  '.claude/settings.local.json',
+  '.mcp.json',
+  '.codex/hooks.json',
+  '.gemini/settings.json',
+  'opencode.json',
+  'opencode.jsonc',
+  '.opencode/opencode.json',
+  '.opencode/opencode.jsonc',
+];
+export const LINE_FILES = ['.codex/config.toml', '.gemini/.env'];
+export const FOLDERS = [
+  '.opencode/plugin',
+  '.opencode/plugins',
+  '.opencode/tool',
+  '.opencode/tools',
+  '.gemini/extensions',
+  '.gemini/policies',
+  '.codex/rules',
+];
+/** Of TOML; within a text of many lines it may be part of a command. */
+const HARMLESS_LINE = /^(?:#.*|model(?:_reasoning_effort|_verbosity)?\s*=\s*"[^"\\]*"|)$/;
+/** Of permissions the lists that grow with each answer of a person. */
+const HARMLESS = new Set(
+  (
+    '$schema model models small_model theme ui language outputStyle cleanupPeriodDays attribution ' +
+    'includeCoAuthoredBy general context privacy ide agent agents command mode permissions.allow ' +
+    'permissions.ask permissions.deny'
+  ).split(' '),
+);
+
+/** Without the keys that start nothing. */
+export function startingKeys(found: object, above = ''): object {
+  const left = Object.entries(found).flatMap(([key, value]): [string, unknown][] => {
+    if (HARMLESS.has(above + key)) return [];
+    if (above !== '' || key !== 'permissions' || !(value instanceof Object)) return [[key, value]];
+    const inner = startingKeys(value, 'permissions.');
+    return Object.keys(inner).length === 0 ? [] : [[key, inner]];
+  });
+  return Object.fromEntries(left);
+}
+
+/** Without the lines that start nothing; empty where none does. */
+export function startingLines(text: string): string {
+  const lines = text.split('\n').map((line) => line.trim());
+  const said = lines.filter((line) => !HARMLESS_LINE.test(line)).join('\n');
+  return said !== '' && /'''|"""/.test(text) ? text : said;
+}
