@@ -23,6 +23,5 @@ describe('MOCK agents: boards that once broke a rule', () => {
 });
 
 test('MOCK agents: 300 random boards keep every rule', async () => {
-  // The same boards in each run; others come at night.
-  await fc.assert(fc.asyncProperty(anyBoard(10), playBoard), { numRuns: 300, seed: 1 });
+  await fc.assert(fc.asyncProperty(anyBoard(10), playBoard), { numRuns: 300 });
 }, 300_000);

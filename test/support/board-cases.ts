@@ -33,6 +33,23 @@ function board(spec: Partial<TaskSpec>, ...script: Board['script']): Board {
 
 export const CASES: readonly (readonly [string, Board])[] = [
   [
+    'a result that a person deletes between an approval and the move that a death cut short',
+    {
+      tasks: [
+        { ...PLAIN, check: false, gates: ['reviewer'], questions_max: 0 },
+        { ...PLAIN, check: false, questions_max: 0 },
+      ],
+      parallel: 2,
+      script: [
+        { ...stepWith([], { at: 34, kind: 'die_before' }), hand: { at: 34, task: 0, to: 'draft' } },
+        { ...stepWith([]), hand: { at: 0, task: 1, to: 'ready' } },
+        stepWith([], { at: 40, kind: 'die_after' }),
+        person({ act: 'delete', file: 'result.md' }),
+        person({ act: 'delete', file: 'status.md' }),
+      ],
+    },
+  ],
+  [
     'a question that a person took out of questions.md is named, not asked for silently',
     board({}, stepWith(['asks']), person({ act: 'ask' })),
   ],

@@ -46,6 +46,8 @@ export interface Memory {
   readonly interfered: Map<string, number>;
   /** Tasks whose rounds cannot be told from outside: closed once, or freed without a blocked.md. */
   readonly odd: Set<string>;
+  /** The result.md that a person deleted last, by task. */
+  readonly deleted: Map<string, string>;
   /** A person's latest mv of a task, until the runner moves it again. */
   readonly lastMv: Map<string, { readonly from: State; readonly to: State }>;
 }
@@ -266,7 +268,8 @@ function doneIsEarned(
       receipts.every((one: { passed: boolean }) => one.passed),
     `${id} is done with every check passed`,
   );
-  const result = after.files.get(`done/${id}/result.md`) ?? '';
+  // A person may delete it between an approval and the move that a death cut short.
+  const result = after.files.get(`done/${id}/result.md`) ?? memory.deleted.get(id) ?? '';
   must(
     result.includes('- [x] It works') && result.includes('- [x] It is there'),
     `${id} is done with every criterion ticked`,

@@ -104,6 +104,7 @@ function setUp(board: Board, world: World): Play {
       marks: new Map(),
       interfered: new Map(),
       odd: new Set(),
+      deleted: new Map(),
       lastMv: new Map(),
     },
     words: {
@@ -148,6 +149,9 @@ function doPerson(play: Play, { task, act }: Person): void {
   const highest = highestOf(seen, play.ids).get(id) ?? 0;
   const bare = state === 'blocked' && !seen.files.has(`blocked/${id}/blocked.md`);
   if (act.act === 'delete' && act.file === 'blocked.md') play.memory.odd.add(id);
+  const result = seen.files.get(`${state}/${id}/result.md`);
+  if (act.act === 'delete' && act.file === 'result.md' && result !== undefined)
+    play.memory.deleted.set(id, result);
   doAct(
     {
       ws,
