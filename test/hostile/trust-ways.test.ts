@@ -16,7 +16,18 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { shellContract } from './house.ts';
-import { asRoot, base, CONFIG, git, home, isAsked, ownClone, root, said, write } from './trust-room.ts';
+import {
+  asRoot,
+  base,
+  CONFIG,
+  git,
+  home,
+  isAsked,
+  ownClone,
+  root,
+  said,
+  write,
+} from './trust-room.ts';
 
 function recordOf(): string {
   const folder = join(home, '.local/state/contracts/trust');
