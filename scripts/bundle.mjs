@@ -1,4 +1,4 @@
-// Bundles the command, so that it starts quickly. dist/bin/contracts.cjs (src/cli/entry.ts) looks at the
+// Bundles the command, so that it starts quickly. dist/bin/contracts.cjs (src/cli/startup/entry.ts) looks at the
 // arguments and loads one file that holds all that they need and little else: what is called all day has files of its own
 // (FAMILIES), everything has all.cjs. So no process ever loads two of them, and their common parts are
 // in each. CommonJS, because that starts sooner. Two kinds of import cost nothing until they are used:
@@ -10,49 +10,51 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { build, transform } from 'esbuild';
 import { precompiledTemplates } from './precompile.mjs';
 
 /**
- * File by file: of src/cli/verbs what is in it, and of src/cli what is never asked for (names is for some
- * calls of list alone, see wanted.ts). With a word that is no verb of these, all.cjs serves.
+ * File by file: what is in it of the files that verbs are loaded from, relative to src/cli, and what is
+ * never loaded (names is for some calls of list alone, see verb-of-args.ts). All other verbs are in all.cjs.
  */
 const FAMILIES = {
   help: { files: [], verbs: [] },
-  list: { files: ['list.ts'], verbs: ['list'] },
-  names: { files: ['list.ts'], verbs: [], without: ['list-lines.ts'] },
+  list: { files: ['commands/list.ts'], verbs: ['list'] },
+  names: { files: ['commands/list.ts'], verbs: [], without: ['output/list-lines.ts'] },
   moves: {
-    files: ['moves.ts', 'inside-attempt.ts'],
+    files: ['commands/moves.ts', 'startup/attempt-guard.ts'],
     verbs: ['confirm', 'abort', 'reopen', 'retry'],
   },
-  new: { files: ['new.ts', 'inside-attempt.ts'], verbs: ['new'] },
-  show: { files: ['show.ts'], verbs: ['show'] },
-  step: { files: ['step.ts', 'inside-attempt.ts'], verbs: ['step', 'run'] },
-  hook: { files: ['hook.ts'], verbs: ['hook'] },
+  new: { files: ['commands/new.ts', 'startup/attempt-guard.ts'], verbs: ['new'] },
+  show: { files: ['commands/show.ts'], verbs: ['show'] },
+  step: { files: ['commands/step.ts', 'startup/attempt-guard.ts'], verbs: ['step', 'run'] },
+  hook: { files: ['commands/hook.ts'], verbs: ['hook'] },
   all: undefined,
 };
+/** The files that verbs are loaded from, relative to src/cli. */
+const IS_OF_VERBS = /^(?:commands|completion|\.\.\/[a-z]+\/cli)\/|^startup\/attempt-guard\.ts$/;
 /** Modules of ours that few calls need, each a file of its own: imported with `import()` alone. */
 const PARTS = {
-  below: 'src/engine/verbs/below.ts',
-  clients: 'src/agent/adapters/clients.ts',
-  planning: 'src/engine/plan-check.ts',
-  trusting: 'src/cli/trusting.ts',
+  below: 'src/delegation/engine/descendants.ts',
+  clients: 'src/clients/adapters/clients.ts',
+  planning: 'src/plans/engine/start/check-plan.ts',
+  trusting: 'src/cli/prompts/ask-trust.ts',
 };
 /**
  * The same for functions that are imported as any other: the file is loaded when the first is called.
  * Its modules are copies, so that nothing of theirs may be remembered or compared by its class.
  */
 const CALLED_PARTS = {
-  squads: 'src/engine/squad-files.ts',
-  plans: 'src/text/plan.ts',
-  trust: 'src/engine/trust.ts',
-  person: 'src/engine/person-settings.ts',
-  safe: 'src/engine/safe-directory.ts',
-  shell: 'src/core/shell-deeds.ts',
-  unprepared: 'src/engine/worktree/still-unprepared.ts',
-  child: 'src/agent/child.ts',
-  started: 'src/agent/gated-run.ts',
+  squads: 'src/squads/engine/read-squad.ts',
+  plans: 'src/plans/text/plan.ts',
+  trust: 'src/trust/trust.ts',
+  person: 'src/workspace/open/person-settings.ts',
+  safe: 'src/workspace/open/safe-directory.ts',
+  shell: 'src/authority/core/shell-effects.ts',
+  unprepared: 'src/worktrees/engine/still-unprepared.ts',
+  child: 'src/process/child-process.ts',
+  started: 'src/process/gated-run.ts',
 };
 /** These read a task or two: to make code for a shape takes longer than to look at each of its keys. */
 const FEW_READ = new Set(['moves', 'new', 'show']);
@@ -109,10 +111,10 @@ export async function bundleCommand(root) {
   mkdirSync(join(root, 'dist/bin'), { recursive: true });
   for (const [name, family] of Object.entries(FAMILIES)) {
     await make(`${name}.cjs`, {
-      entryPoints: ['src/cli/main.ts'],
+      entryPoints: ['src/cli/startup/main.ts'],
       banner: { js: FEW_READ.has(name) ? NO_CODE_FOR_SHAPES : '' },
       plugins: [
-        someVerbs(family),
+        someVerbs(root, family),
         ownParts(),
         calledParts(root),
         own,
@@ -131,14 +133,14 @@ export async function bundleCommand(root) {
   }
   // A program of its own, which loads nothing of the command and is loaded by none of it.
   await make('acp.cjs', {
-    entryPoints: ['src/agent/acp/main.ts'],
+    entryPoints: ['src/clients/acp/main.ts'],
     define: { VERSION: JSON.stringify(version) },
   });
   // Of a client that loads it itself: one file that imports nothing of ours.
   const plugin = await build({
     ...options,
     format: 'esm',
-    entryPoints: ['src/cli/opencode-plugin.ts'],
+    entryPoints: ['src/clients/adapters/opencode-plugin.ts'],
   });
   clean(plugin);
   writeFileSync(join(root, 'dist/opencode-plugin.js'), plugin.outputFiles[0].text);
@@ -149,7 +151,7 @@ export async function bundleCommand(root) {
   keep('templates.cjs', asAscii(templates.code));
   const buildName = sources.digest('hex').slice(0, 8);
   await make('contracts.cjs', {
-    entryPoints: ['src/cli/entry.ts'],
+    entryPoints: ['src/cli/startup/entry.ts'],
     banner: { js: '#!/usr/bin/env node' },
     define: {
       BUILD: JSON.stringify(buildName),
@@ -196,26 +198,25 @@ function unicode(unit) {
  * The verbs of a family stand in its file as if they were imported at once: no module of it is wrapped
  * to be made later. Whoever asks for another verb has found a mistake of ours. `all` stays as it is.
  */
-function someVerbs(family) {
+function someVerbs(root, family) {
   return {
     name: 'some-verbs',
     setup({ onResolve, onLoad }) {
       if (family === undefined) return;
-      onLoad({ filter: /src\/cli\/verbs\.ts$/ }, ({ path }) => {
+      const cli = join(root, 'src/cli');
+      onLoad({ filter: /src\/cli\/startup\/verbs\.ts$/ }, ({ path }) => {
         const text = readFileSync(path, 'utf8');
-        const imports = family.files.map(
-          (file, i) => `import * as verbs${i} from './verbs/${file}';`,
-        );
-        const direct = text.replaceAll(/import\('\.\/verbs\/([a-z-]+\.ts)'\)/g, (whole, file) =>
+        const imports = family.files.map((file, i) => `import * as verbs${i} from '../${file}';`);
+        const direct = text.replaceAll(/import\('\.\.\/([a-z/-]+\.ts)'\)/g, (whole, file) =>
           family.files.includes(file) ? `verbs${family.files.indexOf(file)}` : whole,
         );
         return { contents: `${imports.join('')}${direct}`, loader: 'ts' };
       });
-      const isElsewhere = (path) =>
-        (path.startsWith('./verbs/') && !family.files.includes(path.slice('./verbs/'.length))) ||
-        family.without?.includes(path.slice('../'.length)) === true;
-      onResolve({ filter: /^\.\.?\/(?:verbs\/)?[a-z-]+\.ts$/ }, ({ kind, path }) =>
-        kind === 'dynamic-import' && isElsewhere(path)
+      const isElsewhere = (file) =>
+        (IS_OF_VERBS.test(file) && !family.files.includes(file)) ||
+        family.without?.includes(file) === true;
+      onResolve({ filter: /^(?:\.\.?\/)+[a-z/-]+\.ts$/ }, ({ kind, path, resolveDir }) =>
+        kind === 'dynamic-import' && isElsewhere(relative(cli, join(resolveDir, path)))
           ? { path: `./no-${path.split('/').at(-1)}`, external: true }
           : undefined,
       );
@@ -271,21 +272,21 @@ function ownFiles(version) {
         path,
         external: true,
       }));
-      onLoad({ filter: /src\/engine\/built-in-templates\.ts$/ }, () => ({
+      onLoad({ filter: /src\/workspace\/open\/built-in-templates\.ts$/ }, () => ({
         contents: `const load = () => require('./templates.cjs');
           export const builtInTemplate = (disk, name) => load().made[name]();
           export const builtInText = (disk, name) => load().text[name];`,
         loader: 'js',
       }));
-      onLoad({ filter: /src\/engine\/package-version\.ts$/ }, () => ({
+      onLoad({ filter: /src\/workspace\/open\/package-version\.ts$/ }, () => ({
         contents: `export const packageVersion = () => ${JSON.stringify(version)};`,
         loader: 'js',
       }));
-      onLoad({ filter: /src\/agent\/acp\/program\.ts$/ }, () => ({
+      onLoad({ filter: /src\/clients\/adapters\/acp-driver-path\.ts$/ }, () => ({
         contents: "export const acpProgram = () => __dirname + '/acp.cjs';",
         loader: 'js',
       }));
-      onLoad({ filter: /src\/engine\/package-folder\.ts$/ }, () => ({
+      onLoad({ filter: /src\/workspace\/open\/package-folder\.ts$/ }, () => ({
         contents: "export const packageFolder = () => __dirname + '/../../';",
         loader: 'js',
       }));

@@ -1,5 +1,5 @@
 // Leaves what V8 makes of each file of dist/bin beside it, so that no call compiles it again
-// (src/cli/load.ts, which also says what keeps a cache from being taken where it does not fit). Made by
+// (src/cli/startup/load.ts, which also says what keeps a cache from being taken where it does not fit). Made by
 // playing a few calls in an empty folder, because only functions that ran are in it: what is called all
 // day is played, and no more, for all that is in a cache is unpacked at each start. A call that is
 // played finds the cache of those before it and adds to it. Fails when a call does.
@@ -84,7 +84,7 @@ function play(room, kept, call) {
 /** From the source of the command, which reads them. */
 async function sealing(root) {
   const { outputFiles } = await build({
-    entryPoints: [join(root, 'src/cli/sealed.ts')],
+    entryPoints: [join(root, 'src/cli/startup/code-cache-seal.ts')],
     format: 'esm',
     write: false,
   });

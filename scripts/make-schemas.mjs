@@ -1,4 +1,4 @@
-// Writes schemas/*.schema.json from the zod shapes of src/core/schemas.ts: JSON Schema draft 7, which
+// Writes schemas/*.schema.json from the zod shapes of src/cli/schema/schemas.ts: JSON Schema draft 7, which
 // editors know. `--check` only says which of them are not what the shapes would make.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,7 @@ const left = [...found.keys()].filter((file) => !wanted.has(file));
 
 if (process.argv.includes('--check')) {
   for (const file of [...stale, ...left]) {
-    console.error(`schemas/${file} is not what src/core/schemas.ts makes: npm run schemas`);
+    console.error(`schemas/${file} is not what src/cli/schema/schemas.ts makes: npm run schemas`);
   }
   process.exitCode = stale.length + left.length === 0 ? 0 : 1;
 } else {
@@ -36,7 +36,7 @@ if (process.argv.includes('--check')) {
 
 /** The sources as they are, in memory: no build has to be there. */
 async function load() {
-  const contents = `export * as z from 'zod';\nexport * from './src/core/schemas.ts';\n`;
+  const contents = `export * as z from 'zod';\nexport * from './src/cli/schema/schemas.ts';\n`;
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: root, loader: 'ts' },
     bundle: true,

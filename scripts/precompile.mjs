@@ -1,5 +1,5 @@
 // The templates of the package, compiled ahead: code that Handlebars' small runtime fills, so that the
-// command carries no template compiler for them. Must compile as src/text/template.ts does; a test
+// command carries no template compiler for them. Must compile as src/task/text/markdown/template.ts does; a test
 // holds both to the same output for every template.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cutId, idCutter } from '../../src/cli/cut-ids.ts';
+import { cutId, idCutter } from '../../src/cli/output/shorten-ids.ts';
 
 test.each([
   ['build_20261121_login-endpoint_k3f9', 40, 'build_20261121_login-endpoint_k3f9'],

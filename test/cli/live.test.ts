@@ -1,10 +1,10 @@
 /** The live lines: pure tables of events, time and size; and how they are drawn, without a terminal. */
 import { describe, expect, test } from 'vitest';
-import { heard, liveLines, NOTHING_LIVE, took, type Live } from '../../src/cli/live.ts';
-import { isLively, liveScreen, type Ticker } from '../../src/cli/live-screen.ts';
-import { width } from '../../src/cli/layout.ts';
-import type { Streams } from '../../src/cli/output.ts';
-import type { Event } from '../../src/core/event.ts';
+import { heard, liveLines, NOTHING_LIVE, took, type Live } from '../../src/cli/output/live.ts';
+import { isLively, liveScreen, type Ticker } from '../../src/cli/output/live-screen.ts';
+import { width } from '../../src/cli/output/text-width.ts';
+import type { Streams } from '../../src/cli/output/output.ts';
+import type { Event } from '../../src/task/core/lines/event.ts';
 
 const called = (task: string, attempt = 1): Event => {
   return { event: 'called', task, attempt, agent: 'builder', adapter: 'shell' };

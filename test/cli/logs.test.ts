@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { main } from '../../src/cli/program.ts';
+import { main } from '../../src/cli/startup/program.ts';
 import { startContracts, type Started } from '../support/binary.ts';
 import { checkedLines } from '../support/json-lines.ts';
 

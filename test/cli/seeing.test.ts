@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { width } from '../../src/cli/layout.ts';
-import { main } from '../../src/cli/program.ts';
-import { graphOf } from '../../src/engine/verbs/graph.ts';
-import { openWorkspace } from '../../src/engine/workspace.ts';
-import { dotGraph, mermaidGraph } from '../../src/text/graph.ts';
-import { escapeText } from '../../src/text/terminal.ts';
+import { width } from '../../src/cli/output/text-width.ts';
+import { main } from '../../src/cli/startup/program.ts';
+import { graphOf } from '../../src/engine/queries/graph.ts';
+import { openWorkspace } from '../../src/workspace/open/workspace.ts';
+import { dotGraph, mermaidGraph } from '../../src/task/text/markdown/mermaid.ts';
+import { escapeText } from '../../src/task/text/markdown/escape-terminal.ts';
 import { readDot } from '../support/dot.ts';
 
 let room: string;

@@ -14,8 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { main } from '../../src/cli/program.ts';
-import type { Problem } from '../../src/core/problem.ts';
+import { main } from '../../src/cli/startup/program.ts';
+import type { Problem } from '../../src/task/core/model/problem.ts';
 import { checkedLines } from '../support/json-lines.ts';
 
 let room: string;

@@ -4,10 +4,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { opencode } from '../../src/agent/adapters/opencode.ts';
-import { CLIENTS } from '../../src/agent/adapters/client-table.ts';
-import { askVersion } from '../../src/agent/ask-version.ts';
-import { judgeVersion } from '../../src/core/client-version.ts';
+import { opencode } from '../../src/clients/adapters/opencode.ts';
+import { CLIENTS } from '../../src/clients/adapters/client-table.ts';
+import { askVersion } from '../../src/clients/adapters/ask-version.ts';
+import { judgeVersion } from '../../src/clients/core/client-version.ts';
 import { CLIENT_NAMES, clientFolder, clientsMissing, makeHome } from '../support/clients.ts';
 
 const missing = clientsMissing();

@@ -5,8 +5,8 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Event } from '../../src/core/event.ts';
-import { step } from '../../src/engine/step.ts';
+import type { Event } from '../../src/task/core/lines/event.ts';
+import { step } from '../../src/engine/step/cached-step.ts';
 import { faultyDisk, unsyncedDisk } from '../support/faulty-disk.ts';
 import type { Script, ScriptedCall } from '../support/scripted-room.ts';
 import { makeWorld, type World } from '../support/world.ts';

@@ -13,12 +13,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readBoard } from '../../src/engine/board.ts';
-import { dependency } from '../../src/engine/facts.ts';
-import { archiveTasks, type ArchiveOptions } from '../../src/engine/verbs/archive.ts';
-import { moveByVerb } from '../../src/engine/verbs/moves.ts';
-import { step } from '../../src/engine/step.ts';
-import type { Workspace } from '../../src/engine/workspace.ts';
+import { readBoard } from '../../src/engine/board/board.ts';
+import { dependency } from '../../src/engine/step/facts.ts';
+import { archiveTasks, type ArchiveOptions } from '../../src/engine/commands/archive.ts';
+import { moveByVerb } from '../../src/engine/commands/moves.ts';
+import { step } from '../../src/engine/step/cached-step.ts';
+import type { Workspace } from '../../src/workspace/open/workspace.ts';
 import { CHANGES, Died, faultyDisk, unsyncedDisk } from '../support/faulty-disk.ts';
 import { PowerCutDisk } from '../support/power-cut-disk.ts';
 import { makeWorld, type World } from '../support/world.ts';
@@ -205,7 +205,7 @@ test('what was told survives a power cut, and each sync is needed for it', () =>
   };
   const clean = play();
   expect(clean.findings).toEqual([]);
-  const mine = clean.sites.filter((site) => site.includes('engine/archive.ts'));
+  const mine = clean.sites.filter((site) => site.includes('engine/board/archive.ts'));
   expect(mine).toHaveLength(2);
   for (const site of mine) expect(play((one) => one === site).findings, site).not.toEqual([]);
 });

@@ -6,11 +6,11 @@
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Event } from '../../src/core/event.ts';
-import { step } from '../../src/engine/step.ts';
-import { delegate } from '../../src/engine/verbs/host.ts';
-import { listTasks } from '../../src/engine/verbs/list.ts';
-import type { Workspace } from '../../src/engine/workspace.ts';
+import type { Event } from '../../src/task/core/lines/event.ts';
+import { step } from '../../src/engine/step/cached-step.ts';
+import { delegate } from '../../src/engine/commands/delegate.ts';
+import { listTasks } from '../../src/engine/queries/list.ts';
+import type { Workspace } from '../../src/workspace/open/workspace.ts';
 import { faultyDisk, unsyncedDisk, type FaultyDisk } from '../support/faulty-disk.ts';
 import type { Script } from '../support/scripted-room.ts';
 import { makeWorld, type World } from '../support/world.ts';

@@ -5,9 +5,9 @@
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { CACHED_TASKS_MIN } from '../../src/engine/contract-cache.ts';
-import { listTasks } from '../../src/engine/verbs/list.ts';
-import { realDisk } from '../../src/store/real-disk.ts';
+import { CACHED_TASKS_MIN } from '../../src/workspace/tasks/contract-cache.ts';
+import { listTasks } from '../../src/engine/queries/list.ts';
+import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 let world: World;

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { inspectDeliverables, look } from '../../src/engine/attempt/deliverables.ts';
-import { realDisk } from '../../src/store/real-disk.ts';
-import type { Workspace } from '../../src/engine/workspace.ts';
+import { inspectDeliverables, look } from '../../src/engine/verify/deliverables.ts';
+import { realDisk } from '../../src/task/store/disk/real-disk.ts';
+import type { Workspace } from '../../src/workspace/open/workspace.ts';
 
 const BYTES = 65 * 1024 * 1024;
 

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeTaskOnce } from '../../src/engine/make-task.ts';
+import { makeTaskOnce } from '../../src/engine/board/make-task.ts';
 import { contract } from '../support/crash-words.ts';
 import { CHANGES, faultyDisk, unsyncedDisk, type FaultyDisk } from '../support/faulty-disk.ts';
 import { makeWorld } from '../support/world.ts';

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { moveManyByVerb } from '../../src/engine/verbs/moves.ts';
-import { openWorkspace, type Workspace } from '../../src/engine/workspace.ts';
-import type { Disk } from '../../src/store/disk.ts';
-import { realDisk } from '../../src/store/real-disk.ts';
+import { moveManyByVerb } from '../../src/engine/commands/moves.ts';
+import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
+import type { Disk } from '../../src/task/store/disk/disk.ts';
+import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 
 let root: string;
 let told: string[];

@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { gatesFor } from '../../src/core/policy.ts';
-import { preflight } from '../../src/engine/preflight.ts';
-import { executorOf } from '../../src/engine/roles.ts';
-import { inSquad } from '../../src/engine/squad-contract.ts';
-import { openWorkspace } from '../../src/engine/workspace.ts';
-import { parseContract } from '../../src/text/contract.ts';
+import { gatesFor } from '../../src/task/core/model/policy.ts';
+import { preflight } from '../../src/engine/preflight/preflight.ts';
+import { executorOf } from '../../src/agents/engine/roles.ts';
+import { inSquad } from '../../src/squads/engine/apply-squad.ts';
+import { openWorkspace } from '../../src/workspace/open/workspace.ts';
+import { parseContract } from '../../src/task/text/documents/contract.ts';
 
 let root = '';
 beforeEach(() => {

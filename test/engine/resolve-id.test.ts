@@ -3,10 +3,10 @@
  * On the real file system, with a disk that counts what it is asked.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { nearestId } from '../../src/core/nearest.ts';
-import type { State } from '../../src/core/state.ts';
-import { resolveId } from '../../src/engine/verbs/resolve-id.ts';
-import { realDisk } from '../../src/store/real-disk.ts';
+import { nearestId } from '../../src/task/core/base/nearest.ts';
+import type { State } from '../../src/task/core/model/state.ts';
+import { resolveId } from '../../src/engine/board/resolve-id.ts';
+import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 let world: World;

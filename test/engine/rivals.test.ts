@@ -6,10 +6,10 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { step } from '../../src/engine/step.ts';
-import { claim } from '../../src/store/claims.ts';
-import type { Disk } from '../../src/store/disk.ts';
-import { realDisk } from '../../src/store/real-disk.ts';
+import { step } from '../../src/engine/step/cached-step.ts';
+import { claim } from '../../src/task/store/tasks/claims.ts';
+import type { Disk } from '../../src/task/store/disk/disk.ts';
+import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 const CONTRACT = `---

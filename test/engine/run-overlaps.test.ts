@@ -5,8 +5,8 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Event } from '../../src/core/event.ts';
-import { run } from '../../src/engine/verbs/run.ts';
+import type { Event } from '../../src/task/core/lines/event.ts';
+import { run } from '../../src/engine/step/run.ts';
 import type { Script } from '../support/scripted-room.ts';
 import { makeWorld, type World } from '../support/world.ts';
 

@@ -12,10 +12,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Machine } from '../../src/agent/machine.ts';
-import { realDisk } from '../../src/store/real-disk.ts';
-import type { Disk } from '../../src/store/disk.ts';
-import { step } from '../../src/engine/step.ts';
+import type { Machine } from '../../src/process/machine.ts';
+import { realDisk } from '../../src/task/store/disk/real-disk.ts';
+import type { Disk } from '../../src/task/store/disk/disk.ts';
+import { step } from '../../src/engine/step/cached-step.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 const ID = 'task_20261121_stale_aaaa';

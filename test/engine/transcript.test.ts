@@ -5,12 +5,12 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import type { AgentProgress } from '../../src/agent/adapter.ts';
-import { clients, readAcp, timeOf } from '../../src/agent/adapters/clients.ts';
-import type { ClientType } from '../../src/agent/adapters/client-type.ts';
-import { Transcript } from '../../src/engine/attempt/transcript.ts';
+import type { AgentProgress } from '../../src/process/adapter.ts';
+import { clients, readAcp, timeOf } from '../../src/clients/adapters/clients.ts';
+import type { ClientType } from '../../src/clients/adapters/client-type.ts';
+import { Transcript } from '../../src/engine/call/transcript.ts';
 
-const FOLDER = fileURLToPath(new URL('../agent/lines/', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../clients/lines/', import.meta.url));
 const ROOT = '/home/you/shop';
 
 function shownOf(read: (line: string) => readonly AgentProgress[], log: string): string[] {

@@ -1,7 +1,7 @@
 /** What an attempt used, of a client that tells the totals of a session that went on in several attempts. */
 import { expect, test } from 'vitest';
-import { usedFields } from '../../src/engine/attempt/client-outcome.ts';
-import { makeAttempt, makeTask } from '../core/make.ts';
+import { usedFields } from '../../src/engine/call/client-outcome.ts';
+import { makeAttempt, makeTask } from './core/make.ts';
 
 const heard = { denied: [], asked: [], said: '', session: 's', of_session: true } as const;
 const used = (session: string, input_tokens: number, cost_usd: number) => {

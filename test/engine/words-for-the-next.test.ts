@@ -5,9 +5,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createTask } from '../../src/engine/verbs/create.ts';
-import { moveByVerb } from '../../src/engine/verbs/moves.ts';
-import { run } from '../../src/engine/verbs/run.ts';
+import { createTask } from '../../src/engine/commands/create.ts';
+import { moveByVerb } from '../../src/engine/commands/moves.ts';
+import { run } from '../../src/engine/step/run.ts';
 import type { Script } from '../support/scripted-room.ts';
 import { makeWorld, type World } from '../support/world.ts';
 

@@ -6,11 +6,11 @@
 import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, symlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { agentsOf } from '../../src/engine/agent-book.ts';
-import { readSkill } from '../../src/engine/skill-files.ts';
-import { openWorkspace, type Workspace } from '../../src/engine/workspace.ts';
-import type { Disk } from '../../src/store/disk.ts';
-import { realDisk } from '../../src/store/real-disk.ts';
+import { agentsOf } from '../../src/agents/engine/registry.ts';
+import { readSkill } from '../../src/agents/engine/skill-files.ts';
+import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
+import type { Disk } from '../../src/task/store/disk/disk.ts';
+import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { makeHouse, shellContract, type House } from './house.ts';
 
 const GOOD = '---\ndescription: Good\n---\n\nBe good.\n';

@@ -18,8 +18,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Authority } from '../../src/core/authority.ts';
-import { rightsText } from '../../src/core/rights.ts';
+import type { Authority } from '../../src/task/core/model/permissions.ts';
+import { rightsText } from '../../src/authority/core/rights.ts';
 import { BINARY } from './house.ts';
 
 /** Of a shell where the input is a text. */

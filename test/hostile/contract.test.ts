@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { sandboxMachine } from '../../src/agent/sandbox-machine.ts';
+import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
 import { inShell, makeHouse, type House } from './house.ts';
 
 const CONFIG = `adapter: agent

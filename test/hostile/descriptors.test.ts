@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { sandboxMachine } from '../../src/agent/sandbox-machine.ts';
+import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
 import { BINARY } from '../support/binary.ts';
 import { makeHouse, shellContract, type House } from './house.ts';
 

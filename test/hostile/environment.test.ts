@@ -6,12 +6,12 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { realMachine } from '../../src/agent/machine.ts';
-import { step } from '../../src/engine/step.ts';
-import { answer } from '../../src/engine/verbs/words.ts';
-import { openWorkspace } from '../../src/engine/workspace.ts';
-import type { Disk } from '../../src/store/disk.ts';
-import { realDisk } from '../../src/store/real-disk.ts';
+import { realMachine } from '../../src/process/machine.ts';
+import { step } from '../../src/engine/step/cached-step.ts';
+import { answer } from '../../src/engine/commands/write-words.ts';
+import { openWorkspace } from '../../src/workspace/open/workspace.ts';
+import type { Disk } from '../../src/task/store/disk/disk.ts';
+import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { BINARY, inShell, makeHouse, mark, shellContract, waitsOf, type House } from './house.ts';
 
 /** The files of the built command, without the one that starts it and the program that speaks ACP. */

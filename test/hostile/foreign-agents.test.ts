@@ -3,11 +3,11 @@
  * of that role's permissions. What its own file says in our keys, and what `.contracts/` says, holds.
  */
 import { expect, test } from 'vitest';
-import { BUILT_IN_AGENTS, ROLES } from '../../src/core/authority-roles.ts';
-import { OPEN } from '../../src/core/authority.ts';
-import { ownAuthority } from '../../src/engine/attempt/authority.ts';
-import { roleOf } from '../../src/engine/roles.ts';
-import { openWorkspace } from '../../src/engine/workspace.ts';
+import { BUILT_IN_AGENTS, ROLES } from '../../src/authority/core/roles.ts';
+import { OPEN } from '../../src/task/core/model/permissions.ts';
+import { ownAuthority } from '../../src/authority/engine/rights/effective-authority.ts';
+import { roleOf } from '../../src/agents/engine/roles.ts';
+import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import { makeHouse, type House } from './house.ts';
 
 const file = (more = ''): string => `---\nname: x\ndescription: mine\n${more}---\nI do all.\n`;

@@ -1,9 +1,9 @@
 /** Rows on the head of a contract: code, prototypes, half-saved files, YAML traps, bytes. */
 import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
-import { openWorkspace } from '../../src/engine/workspace.ts';
-import { readBoard } from '../../src/engine/board.ts';
-import { step } from '../../src/engine/step.ts';
+import { openWorkspace } from '../../src/workspace/open/workspace.ts';
+import { readBoard } from '../../src/engine/board/board.ts';
+import { step } from '../../src/engine/step/cached-step.ts';
 import { expectRefused, makeHouse, mark, shellContract, type Expected } from './house.ts';
 
 const require = createRequire(import.meta.url);

@@ -18,11 +18,11 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect } from 'vitest';
-import { main } from '../../src/cli/program.ts';
-import type { Event } from '../../src/core/event.ts';
-import type { Problem } from '../../src/core/problem.ts';
-import { init } from '../../src/engine/verbs/init.ts';
-import { realDisk } from '../../src/store/real-disk.ts';
+import { main } from '../../src/cli/startup/program.ts';
+import type { Event } from '../../src/task/core/lines/event.ts';
+import type { Problem } from '../../src/task/core/model/problem.ts';
+import { init } from '../../src/engine/setup/init.ts';
+import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { checkedLine } from '../support/json-lines.ts';
 import { BINARY } from '../support/binary.ts';
 

@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { init } from '../../src/index.ts';
-import { realDisk } from '../../src/store/real-disk.ts';
+import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { inShell, makeHouse, type House } from './house.ts';
 
 function bare(): House {

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { sandboxMachine } from '../../src/agent/sandbox-machine.ts';
+import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
 import { startContracts } from '../support/binary.ts';
 import { inShell, makeHouse, shellContract, type House } from './house.ts';
 

@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { sandboxMachine } from '../../src/agent/sandbox-machine.ts';
+import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
 import { inShell, makeHouse, shellContract, type House } from './house.ts';
 
 const isRoot = process.getuid?.() === 0;

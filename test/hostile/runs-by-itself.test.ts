@@ -5,8 +5,8 @@
  */
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { OPEN, refuseChange } from '../../src/core/authority.ts';
-import { sandboxMachine } from '../../src/agent/sandbox-machine.ts';
+import { OPEN, refuseChange } from '../../src/task/core/model/permissions.ts';
+import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
 import { makeHouse, type House } from './house.ts';
 
 const ATTACKS = [

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { realDisk } from '../../src/store/real-disk.ts';
+import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { expectRefused, makeHouse, mark, shellContract, waitsOf } from './house.ts';
 import { KINDS, put } from './kinds.ts';
 
@@ -57,7 +57,7 @@ machine: MACHINE
     async (name) => {
       const house = makeHouse();
       const folder = house.task('bad', shellContract('bad'), 'in_progress');
-      const { host, machine } = (await import('../../src/agent/machine.ts')).realMachine().self();
+      const { host, machine } = (await import('../../src/process/machine.ts')).realMachine().self();
       house.write(
         `${folder}/attempts/0001/owner.md`,
         owner.replace('HOST', host).replace('MACHINE', JSON.stringify(machine)),

@@ -2,7 +2,7 @@
  * A mutant without any one nonce check, fence, look or gate must fail at least one test. Each is a
  * small change to a copy of the source, on which the other tests are run, cheapest first, in a pid
  * namespace of its own: a mutant of the gate or of the fence must not reach other people's processes.
- * The syncs are mutated by test/durability.test.ts, at every run.
+ * The syncs are mutated by test/engine/durability.test.ts, at every run.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -20,11 +20,11 @@ const TESTS: readonly string[] = [
   'test/store',
   'test/engine',
   'test/agent',
-  'test/crash-points.test.ts',
-  'test/strace.test.ts',
+  'test/engine/crash-points.test.ts',
+  'test/engine/strace.test.ts',
   'test/golden.test.ts',
-  'test/races.test.ts',
-  'test/two-hosts.test.ts',
+  'test/engine/races.test.ts',
+  'test/engine/two-hosts.test.ts',
 ];
 
 const HERE = fileURLToPath(new URL('../../', import.meta.url));

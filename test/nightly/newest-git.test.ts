@@ -10,7 +10,7 @@ import { beforeAll, expect, test } from 'vitest';
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const TESTS = (
   'test/hostile/git-hooks.test.ts test/hostile/authority.test.ts test/worktree ' +
-  'test/sandbox-git.test.ts test/staged.test.ts test/merged.test.ts'
+  'test/sandbox/sandbox-git.test.ts test/cli/staged.test.ts test/worktrees/merged.test.ts'
 ).split(' ');
 
 let program = '';

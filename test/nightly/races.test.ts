@@ -1,5 +1,5 @@
 /**
- * The races of test/races.test.ts in full: 16 steppers on 1,000 tasks, 200 kills at random moments,
+ * The races of test/engine/races.test.ts in full: 16 steppers on 1,000 tasks, 200 kills at random moments,
  * 1,000 moves by hand meanwhile. Run with `npm run test:nightly`; RACE_SEED repeats a run.
  */
 import { describe, expect, it } from 'vitest';

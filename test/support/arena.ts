@@ -8,7 +8,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { STATES, type State } from '../../src/core/state.ts';
+import { STATES, type State } from '../../src/task/core/model/state.ts';
 
 /**
  * $1 is the ledger, $2 the folder of its orders. `start` is written before anybody else is looked

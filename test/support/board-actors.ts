@@ -4,13 +4,18 @@
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { delegate, collect } from '../../src/engine/verbs/host.ts';
-import { moveByVerb } from '../../src/engine/verbs/moves.ts';
-import { addNote, answer, giveVerdict, resolveBlocked } from '../../src/engine/verbs/words.ts';
-import type { Workspace } from '../../src/engine/workspace.ts';
-import type { State } from '../../src/core/state.ts';
+import { delegate, collect } from '../../src/engine/commands/delegate.ts';
+import { moveByVerb } from '../../src/engine/commands/moves.ts';
+import {
+  addNote,
+  answer,
+  giveVerdict,
+  resolveBlocked,
+} from '../../src/engine/commands/write-words.ts';
+import type { Workspace } from '../../src/workspace/open/workspace.ts';
+import type { State } from '../../src/task/core/model/state.ts';
 import type { Act, Review, TaskSpec, Work } from './board-script.ts';
-import type { Exit } from '../../src/agent/process-room.ts';
+import type { Exit } from '../../src/process/process-room.ts';
 
 export interface Words {
   /** A new token of this task, not yet written down anywhere. */

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parse } from 'yaml';
-import { STATES, type State } from '../../src/core/state.ts';
+import { STATES, type State } from '../../src/task/core/model/state.ts';
 
 export interface AttemptSeen {
   readonly number: number;

@@ -4,11 +4,11 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gatesOf } from '../../src/core/policy.ts';
-import type { Event } from '../../src/core/event.ts';
-import type { State } from '../../src/core/state.ts';
-import { TRANSITIONS } from '../../src/core/transitions.ts';
-import { makeContract } from '../core/make.ts';
+import { gatesOf } from '../../src/task/core/model/policy.ts';
+import type { Event } from '../../src/task/core/lines/event.ts';
+import type { State } from '../../src/task/core/model/state.ts';
+import { TRANSITIONS } from '../../src/task/core/model/transitions.ts';
+import { makeContract } from '../engine/core/make.ts';
 import { attemptsOf, head, stateOf, textsOf, type AttemptSeen, type Look } from './board-look.ts';
 import type { TaskSpec } from './board-script.ts';
 

@@ -3,8 +3,8 @@
  * crashes and races. Pure; every value is small, so that a counterexample shrinks to a few lines.
  */
 import fc from 'fast-check';
-import { VERDICTS, type Verdict } from '../../src/core/documents.ts';
-import { STATES, type State } from '../../src/core/state.ts';
+import { VERDICTS, type Verdict } from '../../src/task/core/model/documents.ts';
+import { STATES, type State } from '../../src/task/core/model/state.ts';
 
 export interface TaskSpec {
   /** Indexes into the list of tasks; modulo its length, itself included. */

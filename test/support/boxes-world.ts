@@ -5,12 +5,12 @@
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { planTaskId } from '../../src/core/plan-ids.ts';
-import { STATES, type State } from '../../src/core/state.ts';
-import { archiveTasks } from '../../src/engine/verbs/archive.ts';
-import { openWorkspace, type Workspace } from '../../src/engine/workspace.ts';
-import type { Disk } from '../../src/store/disk.ts';
-import { sha256 } from '../../src/store/hash.ts';
+import { planTaskId } from '../../src/plans/core/plan-ids.ts';
+import { STATES, type State } from '../../src/task/core/model/state.ts';
+import { archiveTasks } from '../../src/engine/commands/archive.ts';
+import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
+import type { Disk } from '../../src/task/store/disk/disk.ts';
+import { sha256 } from '../../src/task/store/disk/hash.ts';
 import { unsyncedDisk } from './faulty-disk.ts';
 
 export const PLAN = `\uFEFF---

@@ -421,11 +421,11 @@ async function cancelled({ model, stage: make }: Setting): Promise<void> {
   expect(await stage.left()).toEqual([]);
 }
 
-/** With RECORD_CLIENTS=1, keeps what the client printed, for test/agent/client-lines.test.ts. */
+/** With RECORD_CLIENTS=1, keeps what the client printed, for test/clients/client-lines.test.ts. */
 function record(player: Player, story: string, stage: Stage): void {
   if (process.env['RECORD_CLIENTS'] !== '1') return;
   const name = `${adapterOf(player)}.${story}.txt`;
-  const folder = fileURLToPath(new URL('../agent/lines/', import.meta.url));
+  const folder = fileURLToPath(new URL('../clients/lines/', import.meta.url));
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, name), stage.printed(1));
 }

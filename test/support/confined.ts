@@ -8,10 +8,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync } from '
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { main } from '../../src/cli/program.ts';
-import { STATES } from '../../src/core/state.ts';
-import { init } from '../../src/engine/verbs/init.ts';
-import { realDisk } from '../../src/store/real-disk.ts';
+import { main } from '../../src/cli/startup/program.ts';
+import { STATES } from '../../src/task/core/model/state.ts';
+import { init } from '../../src/engine/setup/init.ts';
+import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 
 /** Tried in a sub-shell each, so that one that fails leaves the others their turn. */
 const DID = `did() { if (eval "$2") </dev/null >>"$CONTRACTS_OUT/said.txt" 2>&1; then echo "$1 yes"; else echo "$1 no"; fi >>"$CONTRACTS_OUT/deeds.txt"; }`;

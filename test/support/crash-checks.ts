@@ -5,9 +5,9 @@
  */
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import type { Attempt } from '../../src/core/record.ts';
-import { readAttempts, readReceipts } from '../../src/engine/attempts.ts';
-import { openWorkspace } from '../../src/engine/workspace.ts';
+import type { Attempt } from '../../src/task/core/attempts/record.ts';
+import { readAttempts, readReceipts } from '../../src/workspace/tasks/read-attempts.ts';
+import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import type { Story, Written } from './crash-tree.ts';
 import { places, type Life, type Played } from './crash-play.ts';
 

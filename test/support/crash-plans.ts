@@ -3,8 +3,8 @@
  * becomes of the children of a chief. The person decides by how often they were asked, and a reviewer
  * who is asked anew must have been told why.
  */
-import { childTaskId } from '../../src/core/children.ts';
-import { sha256 } from '../../src/store/hash.ts';
+import { childTaskId } from '../../src/delegation/core/child-rules.ts';
+import { sha256 } from '../../src/task/store/disk/hash.ts';
 import { State } from './crash-tree.ts';
 import type { Story, Tree } from './crash-tree.ts';
 import { complete, CONFIG, contract, review, told, VERIFIED } from './crash-words.ts';

@@ -5,15 +5,15 @@
  */
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import type { Event } from '../../src/core/event.ts';
-import { STATES } from '../../src/core/state.ts';
-import { collect, delegate } from '../../src/engine/verbs/host.ts';
-import { withAllBelow } from '../../src/engine/verbs/below.ts';
-import { moveManyByVerb } from '../../src/engine/verbs/moves.ts';
-import { step } from '../../src/engine/step.ts';
-import { faultEvent } from '../../src/engine/fault-event.ts';
-import type { Workspace } from '../../src/engine/workspace.ts';
-import type { Disk } from '../../src/store/disk.ts';
+import type { Event } from '../../src/task/core/lines/event.ts';
+import { STATES } from '../../src/task/core/model/state.ts';
+import { collect, delegate } from '../../src/engine/commands/delegate.ts';
+import { withAllBelow } from '../../src/delegation/engine/descendants.ts';
+import { moveManyByVerb } from '../../src/engine/commands/moves.ts';
+import { step } from '../../src/engine/step/cached-step.ts';
+import { faultEvent } from '../../src/engine/attempt/fault-event.ts';
+import type { Workspace } from '../../src/workspace/open/workspace.ts';
+import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { Tree, type Story, type Turn } from './crash-tree.ts';
 import { Died, faultyDisk, unsyncedDisk, type FaultKind, type FaultyDisk } from './faulty-disk.ts';
 import type { ScriptedCall } from './scripted-room.ts';

@@ -3,8 +3,8 @@
  * (functions called when the gate opens); they and the people decide by what they find and by how
  * often they were asked, so that a repeated call or a lost answer changes the end of the story.
  */
-import { childTaskId } from '../../src/core/children.ts';
-import { sha256 } from '../../src/store/hash.ts';
+import { childTaskId } from '../../src/delegation/core/child-rules.ts';
+import { sha256 } from '../../src/task/store/disk/hash.ts';
 import { State } from './crash-tree.ts';
 import type { Story, Turn } from './crash-tree.ts';
 import { complete, CONFIG, contract, result, review, told, VERIFIED } from './crash-words.ts';

@@ -5,7 +5,7 @@
  */
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { State as StateName } from '../../src/core/state.ts';
+import type { State as StateName } from '../../src/task/core/model/state.ts';
 
 /** The states that a story ends in. */
 export const State = { done: 'done', aborted: 'aborted' } as const;

@@ -4,8 +4,8 @@
  * behind is what a real one would leave. After it died, every further operation dies too.
  */
 import * as fs from 'node:fs';
-import type { Disk } from '../../src/store/disk.ts';
-import { realDisk } from '../../src/store/real-disk.ts';
+import type { Disk } from '../../src/task/store/disk/disk.ts';
+import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 
 export type DiskOperation = Exclude<keyof Disk, 'folders' | 'link'>;
 

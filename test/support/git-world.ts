@@ -4,11 +4,11 @@
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { Event } from '../../src/core/event.ts';
-import { step } from '../../src/engine/step.ts';
-import { placeOf } from '../../src/engine/worktree/place.ts';
-import type { Ports, Workspace } from '../../src/engine/workspace.ts';
-import type { Disk } from '../../src/store/disk.ts';
+import type { Event } from '../../src/task/core/lines/event.ts';
+import { step } from '../../src/engine/step/cached-step.ts';
+import { placeOf } from '../../src/worktrees/engine/place.ts';
+import type { Ports, Workspace } from '../../src/workspace/open/workspace.ts';
+import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { unsyncedDisk } from './faulty-disk.ts';
 import { gitOf } from './git.ts';
 import type { ScriptedCall } from './scripted-room.ts';

@@ -8,11 +8,11 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { realMachine, type Machine } from '../../src/agent/machine.ts';
-import { ownGit } from '../../src/agent/own-git.ts';
-import { main } from '../../src/cli/program.ts';
-import { step, type StepReport } from '../../src/engine/step.ts';
-import { openWorkspace, type Ports } from '../../src/engine/workspace.ts';
+import { realMachine, type Machine } from '../../src/process/machine.ts';
+import { ownGit } from '../../src/git/runner-git.ts';
+import { main } from '../../src/cli/startup/program.ts';
+import { step, type StepReport } from '../../src/engine/step/cached-step.ts';
+import { openWorkspace, type Ports } from '../../src/workspace/open/workspace.ts';
 import {
   CHANGES,
   faultyDisk,

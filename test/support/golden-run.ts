@@ -20,10 +20,10 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { realMachine } from '../../src/agent/machine.ts';
-import { main } from '../../src/cli/program.ts';
-import { STATES } from '../../src/core/state.ts';
-import type { Ports } from '../../src/engine/workspace.ts';
+import { realMachine } from '../../src/process/machine.ts';
+import { main } from '../../src/cli/startup/program.ts';
+import { STATES } from '../../src/task/core/model/state.ts';
+import type { Ports } from '../../src/workspace/open/workspace.ts';
 import { BINARY } from './binary.ts';
 import { CASES, type Action, type Case } from './golden-case.ts';
 import { maskOutput } from './golden-mask.ts';

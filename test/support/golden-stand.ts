@@ -5,8 +5,8 @@
  */
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isTaskId } from '../../src/core/id.ts';
-import { STATES } from '../../src/core/state.ts';
+import { isTaskId } from '../../src/task/core/model/id.ts';
+import { STATES } from '../../src/task/core/model/state.ts';
 import { essentialsOf, timeless } from './crash-checks.ts';
 import { maskText } from './golden-mask.ts';
 import { filesBelow } from './golden-tree.ts';

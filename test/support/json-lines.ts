@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { Ajv, type ValidateFunction } from 'ajv';
-import { lineSchema, type Line } from '../../src/core/lines.ts';
+import { lineSchema, type Line } from '../../src/cli/schema/all-lines.ts';
 
 const compiled = new Map<string, ValidateFunction>();
 
@@ -37,7 +37,7 @@ export function checkedLine(text: string): Line {
   }
   const exact = lineSchema.safeParse(value);
   if (!exact.success) {
-    throw new Error(`not of src/core/lines.ts: ${text}\n${exact.error.message}`);
+    throw new Error(`not of src/cli/schema/all-lines.ts: ${text}\n${exact.error.message}`);
   }
   return exact.data;
 }

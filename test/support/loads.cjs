@@ -1,4 +1,4 @@
-// Preloaded into the built command by test/start.test.ts: writes what it asked for, in order and once
+// Preloaded into the built command by test/cli/start.test.ts: writes what it asked for, in order and once
 // each, to the file named by CONTRACTS_LOADS when the process ends: modules by require, its own files
 // by what it gives to V8; and of these the ones for which V8 took the cache that lay beside them.
 const { writeFileSync } = require('node:fs');

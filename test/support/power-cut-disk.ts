@@ -7,7 +7,7 @@
  */
 import * as fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Disk } from '../../src/store/disk.ts';
+import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { unsyncedDisk } from './faulty-disk.ts';
 
 interface Node {
@@ -217,8 +217,8 @@ export class PowerCutDisk implements Disk {
 
 /** The first place in src/ on the stack. */
 function siteOf(stack: string): string {
-  const line = stack.split('\n').find((one) => /\/src\/(store|engine)\//.test(one)) ?? '';
-  return /src\/((?:store|engine)\/[\w/-]+\.ts:\d+)/.exec(line)?.[1] ?? 'unknown';
+  const line = stack.split('\n').find((one) => /\/src\/\w/.test(one)) ?? '';
+  return /src\/([\w/-]+\.ts:\d+)/.exec(line)?.[1] ?? 'unknown';
 }
 
 function folderNode(): Node {

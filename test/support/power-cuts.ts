@@ -5,8 +5,8 @@
  */
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import type { Event } from '../../src/core/event.ts';
-import { STATES } from '../../src/core/state.ts';
+import type { Event } from '../../src/task/core/lines/event.ts';
+import { STATES } from '../../src/task/core/model/state.ts';
 import { DURABLE, violations } from './crash-checks.ts';
 import type { Clean } from './crash-campaign.ts';
 import { play, type Life, type PlayOptions } from './crash-play.ts';

@@ -5,9 +5,9 @@
 import { utimesSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect } from 'vitest';
-import type { Event } from '../../src/core/event.ts';
-import { transition } from '../../src/core/transitions.ts';
-import type { State } from '../../src/core/state.ts';
+import type { Event } from '../../src/task/core/lines/event.ts';
+import { transition } from '../../src/task/core/model/transitions.ts';
+import type { State } from '../../src/task/core/model/state.ts';
 import { makeArena, seeded, statesOf, until, type Arena } from './arena.ts';
 import { contracts } from './binary.ts';
 import { countIn, killAtRandom, moveAtRandom, startCrowd, sweep } from './races.ts';

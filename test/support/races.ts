@@ -6,8 +6,8 @@
 import { readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Event } from '../../src/core/event.ts';
-import { STATES, type State } from '../../src/core/state.ts';
+import type { Event } from '../../src/task/core/lines/event.ts';
+import { STATES, type State } from '../../src/task/core/model/state.ts';
 import { statesOf, type Arena } from './arena.ts';
 import { startContracts, type Started } from './binary.ts';
 

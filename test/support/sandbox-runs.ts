@@ -7,9 +7,9 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } 
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { SETTING_FOLDERS } from '../../src/core/authority.ts';
-import { init } from '../../src/engine/verbs/init.ts';
-import { realDisk } from '../../src/store/real-disk.ts';
+import { SETTING_FOLDERS } from '../../src/task/core/model/permissions.ts';
+import { init } from '../../src/engine/setup/init.ts';
+import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { startContracts, type Started } from './binary.ts';
 
 export interface SandboxRuns {

@@ -4,8 +4,8 @@
  * real room has tests of its own, and the real-process tests run the whole thing with it.
  */
 import { renameSync, writeFileSync } from 'node:fs';
-import type { Exit, Gated, ProcessRoom, Spawn } from '../../src/agent/process-room.ts';
-import type { Machine } from '../../src/agent/machine.ts';
+import type { Exit, Gated, ProcessRoom, Spawn } from '../../src/process/process-room.ts';
+import type { Machine } from '../../src/process/machine.ts';
 
 export interface ScriptedCall {
   readonly spawn: Spawn;

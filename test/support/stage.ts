@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseRecord } from '../../src/text/record.ts';
+import { parseRecord } from '../../src/task/text/documents/record.ts';
 import type { OrdinaryUser } from './as-user.ts';
 import { BINARY, startContracts, type Ended, type Started } from './binary.ts';
 import { clientFolder, makeHome, type ClientName } from './clients.ts';

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { init } from '../../src/engine/verbs/init.ts';
+import { init } from '../../src/engine/setup/init.ts';
 import { BINARY } from './binary.ts';
 import { unsyncedDisk } from './faulty-disk.ts';
 import { stepWith, type Call } from './strace.ts';

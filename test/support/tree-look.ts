@@ -5,7 +5,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { State } from '../../src/core/state.ts';
+import type { State } from '../../src/task/core/model/state.ts';
 import { statesOf, type Arena, type Line } from './arena.ts';
 
 export interface SeenAttempt {

@@ -5,11 +5,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Machine, ProcessRef } from '../../src/agent/machine.ts';
-import { init } from '../../src/engine/verbs/init.ts';
-import { openWorkspace, type Ports, type Workspace } from '../../src/engine/workspace.ts';
-import type { Disk } from '../../src/store/disk.ts';
-import { realDisk } from '../../src/store/real-disk.ts';
+import type { Machine, ProcessRef } from '../../src/process/machine.ts';
+import { init } from '../../src/engine/setup/init.ts';
+import { openWorkspace, type Ports, type Workspace } from '../../src/workspace/open/workspace.ts';
+import type { Disk } from '../../src/task/store/disk/disk.ts';
+import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { unsyncedDisk } from './faulty-disk.ts';
 import { scriptedRoom, type Script, type ScriptedRoom } from './scripted-room.ts';
 

@@ -3,17 +3,17 @@
  * What would help is the agent's own word where it gave one.
  */
 import { join } from 'node:path';
-import { isCheckpoint } from '../../core/checkpoint.ts';
-import { FAILURES, SEND_BACKS } from '../../core/count.ts';
-import type { TaskRead } from '../../core/task.ts';
-import type { Attempt, OutcomeRecord } from '../../core/record.ts';
-import { attemptFolder } from '../../store/layout.ts';
-import { parseQuestions, parseResult } from '../../text/documents.ts';
-import { sentence } from '../../text/sections.ts';
-import { keptDesk, originalOf, readAttempts } from '../attempts.ts';
-import { lastWords, quoted } from './last-words.ts';
-import { textIfThere } from '../read-text.ts';
-import { fillTemplate, type Workspace } from '../workspace.ts';
+import { isCheckpoint } from '../../checkpoints/core/checkpoint.ts';
+import { FAILURES, SEND_BACKS } from '../../task/core/attempts/counters.ts';
+import type { TaskRead } from '../../task/core/model/task.ts';
+import type { Attempt, OutcomeRecord } from '../../task/core/attempts/record.ts';
+import { attemptFolder } from '../../task/store/tasks/layout.ts';
+import { parseQuestions, parseResult } from '../../task/text/documents/documents.ts';
+import { sentence } from '../../task/text/markdown/sections.ts';
+import { keptDesk, originalOf, readAttempts } from '../../workspace/tasks/read-attempts.ts';
+import { lastWords, quoted } from './log-tail.ts';
+import { textIfThere } from '../../workspace/open/text-file.ts';
+import { fillTemplate, type Workspace } from '../../workspace/open/workspace.ts';
 
 /** `folder` is where the task stands: its attempts are read again, this one included. */
 export function renderBlocked(

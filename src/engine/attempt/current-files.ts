@@ -4,18 +4,18 @@
  * attempt are published. Plain renames and puts, each safe to repeat after a crash.
  */
 import { join } from 'node:path';
-import { awaitedReview, lastEnded } from '../../core/count.ts';
-import type { Attempt } from '../../core/record.ts';
-import type { Disk } from '../../store/disk.ts';
-import { sha256 } from '../../store/hash.ts';
-import { attemptFolder, deskFolder } from '../../store/layout.ts';
-import { put } from '../../store/put.ts';
-import { CONFIRMED_FILE } from '../../text/confirmation.ts';
-import { keptDesk } from '../attempts.ts';
-import { readBytes } from '../read-text.ts';
-import { redacted } from '../redacting.ts';
-import type { Running } from './running.ts';
-import { fillTemplate } from '../workspace.ts';
+import { awaitedReview, lastEnded } from '../../task/core/attempts/counters.ts';
+import type { Attempt } from '../../task/core/attempts/record.ts';
+import type { Disk } from '../../task/store/disk/disk.ts';
+import { sha256 } from '../../task/store/disk/hash.ts';
+import { attemptFolder, deskFolder } from '../../task/store/tasks/layout.ts';
+import { put } from '../../task/store/disk/put.ts';
+import { CONFIRMED_FILE } from '../../task/text/documents/confirmation.ts';
+import { keptDesk } from '../../workspace/tasks/read-attempts.ts';
+import { readBytes } from '../../workspace/open/text-file.ts';
+import { redacted } from '../../workspace/tasks/redact.ts';
+import type { Running } from '../../workspace/tasks/attempt-context.ts';
+import { fillTemplate } from '../../workspace/open/workspace.ts';
 
 const OF_WORK = ['status.md', 'questions.md', 'result.md'] as const;
 /** All that is put away before work begins. */

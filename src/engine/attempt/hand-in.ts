@@ -2,14 +2,18 @@
  * Whether a person has handed in: a questions.md with a question, or a result.md whose status can
  * be read, straight in the task's folder. A half-written file is not handed in yet.
  */
-import { isCheckpoint } from '../../core/checkpoint.ts';
-import type { Contract } from '../../core/contract.ts';
-import type { DecisionDocument, QuestionsDocument, ResultDocument } from '../../core/documents.ts';
-import type { TaskRead } from '../../core/task.ts';
-import { shown, taskFolder } from '../../store/layout.ts';
-import { parseDecision, parseQuestions, parseResult } from '../../text/documents.ts';
-import { readText } from '../read-text.ts';
-import type { Workspace } from '../workspace.ts';
+import { isCheckpoint } from '../../checkpoints/core/checkpoint.ts';
+import type { Contract } from '../../task/core/model/contract.ts';
+import type {
+  DecisionDocument,
+  QuestionsDocument,
+  ResultDocument,
+} from '../../task/core/model/documents.ts';
+import type { TaskRead } from '../../task/core/model/task.ts';
+import { shown, taskFolder } from '../../task/store/tasks/layout.ts';
+import { parseDecision, parseQuestions, parseResult } from '../../task/text/documents/documents.ts';
+import { readText } from '../../workspace/open/text-file.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
 
 export interface HandedIn {
   readonly questions: QuestionsDocument | undefined;

@@ -2,14 +2,14 @@
  * The files of an ended attempt, published at the top of its task: which of them become current, and
  * questions with the slots for their answers. Safe to repeat.
  */
-import { isCheckpoint } from '../../core/checkpoint.ts';
-import type { OutcomeRecord } from '../../core/record.ts';
-import { sha256 } from '../../store/hash.ts';
-import { putIfUnchanged } from '../../store/put.ts';
-import { addAnswerSlots } from '../../text/edit.ts';
-import { decodeText } from '../../text/front-matter.ts';
+import { isCheckpoint } from '../../checkpoints/core/checkpoint.ts';
+import type { OutcomeRecord } from '../../task/core/attempts/record.ts';
+import { sha256 } from '../../task/store/disk/hash.ts';
+import { putIfUnchanged } from '../../task/store/disk/put.ts';
+import { addAnswerSlots } from '../../task/text/documents/edit.ts';
+import { decodeText } from '../../task/text/yaml/front-matter.ts';
 import { fromDesk, isFirstStatus, publish } from './current-files.ts';
-import { bytesOf, type Place, type Running } from './running.ts';
+import { bytesOf, type Place, type Running } from '../../workspace/tasks/attempt-context.ts';
 
 export interface Ended {
   readonly outcome: OutcomeRecord;

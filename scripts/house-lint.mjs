@@ -1,0 +1,100 @@
+// Rules of the linter that know the layout of src: which folder may import which, what core and text may
+// import, and how folders are filled. docs/architecture.md describes the layout.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+
+/** Lower first: each imports only those before it; the core/ and text/ of a foundation serve all foundations. */
+const FOUNDATIONS =
+  'task process git clients workspace agents trust worktrees authority sandbox'.split(' ');
+const CAPABILITIES = 'squads checkpoints plans delegation'.split(' ');
+const ORDER = [...FOUNDATIONS, 'engine', 'cli', ...CAPABILITIES];
+const MAX_FILES = 25;
+
+/** Of a file: its path from src/, and its first folder. */
+function placeOf(file) {
+  const path = file.replaceAll('\\', '/').split('/src/').at(-1);
+  return { path, floor: path.split('/')[0], root: file.slice(0, file.length - path.length) };
+}
+
+const isPure = (path) => /\/core\//.test(path);
+const isShared = (path) =>
+  FOUNDATIONS.includes(path.split('/')[0]) && /\/(?:core|text)\//.test(path);
+
+/** What is wrong with an import, or undefined. Both paths from src/. */
+export function wrongImport(from, to) {
+  const [own, other] = [from.split('/')[0], to.split('/')[0]];
+  if (from === 'capabilities.ts' || from === 'index.ts') return undefined;
+  if (isPure(from) && !isPure(to)) return `core is pure: it cannot import ${to}`;
+  if (to === 'capabilities.ts')
+    return from === 'cli/startup/main.ts'
+      ? undefined
+      : 'only the command and the library open all capabilities';
+  const [mine, theirs] = [ORDER.indexOf(own), ORDER.indexOf(other)];
+  if (theirs <= mine) return undefined;
+  if (FOUNDATIONS.includes(own) && isShared(to)) return undefined;
+  return `${own}/ is below ${other}/: it cannot import ${to}`;
+}
+
+let exceptions;
+function isException(root, from, to) {
+  const file = join(root, '..', 'scripts', 'house-exceptions.txt');
+  exceptions ??= new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []);
+  return exceptions.has(`${from} ${to}`);
+}
+
+const imports = {
+  create(context) {
+    const { path, root } = placeOf(context.filename);
+    const look = (node) => {
+      const source = node.source?.value;
+      if (typeof source !== 'string') return;
+      if (!source.startsWith('.')) {
+        if (isPure(path) && source.startsWith('node:')) {
+          context.report({ node, message: `core is pure: it cannot import ${source}` });
+        }
+        return;
+      }
+      const to = normalize(join(dirname(path), source)).replaceAll('\\', '/');
+      const wrong = wrongImport(path, to);
+      if (wrong !== undefined && !isException(root, path, to))
+        context.report({ node, message: wrong });
+    };
+    return {
+      ImportDeclaration: look,
+      ExportNamedDeclaration: look,
+      ExportAllDeclaration: look,
+      ImportExpression: look,
+    };
+  },
+};
+
+const places = {
+  create(context) {
+    return {
+      Program(node) {
+        const folder = dirname(context.filename);
+        const { path } = placeOf(context.filename);
+        if (!path.includes('/')) return;
+        const entries = readdirSync(folder, { withFileTypes: true });
+        const files = entries.filter((one) => one.isFile()).map(({ name }) => name);
+        const rooms = entries.filter((one) => one.isDirectory()).map(({ name }) => name);
+        if (files.toSorted()[0] !== relative(folder, context.filename)) return;
+        if (files.length > MAX_FILES) {
+          context.report({
+            node,
+            message: `${files.length} files in a folder, at most ${MAX_FILES}`,
+          });
+        }
+        const others = rooms.filter((name) => name !== 'core' || files.length >= 10);
+        if (others.length > 0) {
+          context.report({
+            node,
+            message: `files belong in the rooms of this folder: ${others.join(', ')}`,
+          });
+        }
+      },
+    };
+  },
+};
+
+export default { meta: { name: 'house' }, rules: { imports, places } };

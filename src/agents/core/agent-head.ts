@@ -1,0 +1,263 @@
+/**
+ * The front matter of an agent's file, in whatever client's dialect, as our own settings. Pure. What
+ * narrows an agent there narrows it here: tools that only look, a denied edit, a read-only mode. Keys
+ * of a client that mean nothing to us are passed over; in our own folder an unknown key is told.
+ */
+import {
+  agentConfigSchema,
+  agentHeadSchema,
+  type AgentConfig,
+} from '../../task/core/model/policy.ts';
+import { fields, isFields } from '../../task/core/base/json.ts';
+import { nearestId } from '../../task/core/base/nearest.ts';
+import {
+  isReadOnly,
+  shellPattern,
+  TOOL_WORDS,
+  toolWords,
+  unknownTools,
+} from '../../authority/core/tools.ts';
+
+type Head = Readonly<Record<string, unknown>>;
+type Settings = Record<string, unknown>;
+
+/** `key` says where in the head. */
+export interface HeadNote {
+  readonly key: string;
+  readonly message: string;
+  readonly found?: string;
+  readonly fix: string;
+}
+
+export interface HeadRead {
+  readonly config: AgentConfig;
+  /** What the file calls itself. */
+  readonly name: string | undefined;
+  readonly disabled: boolean;
+}
+
+/** Notes about what cannot be used are at least one. */
+export type Noted<T> = { readonly notes: readonly HeadNote[] } & (
+  { readonly ok: true; readonly value: T } | { readonly ok: false }
+);
+
+const DESCRIPTION_CHARS_MAX = 2000;
+/** A misspelt one would leave an agent with more than was meant. */
+const NARROWING: ReadonlySet<string> = new Set(
+  'write create delete append git strength tools'.split(' '),
+);
+const UNUSED = 'a key that is not known, and does nothing';
+const LOST = 'a key that is not known, where one was meant that narrows the agent';
+/** Lists that may be one entry. */
+const LISTS = 'write create delete append git delegates_to models'.split(' ');
+const NOTHING = { write: [], create: [], delete: [], append: [] };
+
+/** Keys of the clients' own files that say nothing to us, or that are translated here. */
+const KNOWN_ELSEWHERE: ReadonlySet<string> = new Set(
+  (
+    'name mode temperature top_p steps maxSteps maxTurns max_turns color disable permission ' +
+    'permissionMode disallowedTools kind metadata license version prompt hooks mcpServers ' +
+    'mcp_servers memory background isolation effort variant options display_name timeout_mins ' +
+    'sandbox_mode model_reasoning_effort nickname_candidates developer_instructions allowed-tools ' +
+    'tool_access author tags compatibility'
+  ).split(' '),
+);
+
+/** `ours`: the file is for us alone, so that a key which nobody knows is a mistake. */
+export function readAgentHead(head: Head, ours: boolean): Noted<HeadRead> {
+  const notes: HeadNote[] = [];
+  const settings = translated(head, notes);
+  const read = agentHeadSchema().safeParse(settings);
+  if (!read.success) {
+    return { ok: false, notes: read.error.issues.map((issue) => misfit(settings, issue)) };
+  }
+  const keys = Object.keys(agentConfigSchema().shape);
+  const picked = Object.fromEntries(
+    keys.filter((key) => key in settings).map((key) => [key, settings[key]]),
+  );
+  const unknown = ours ? unknownKeys(head, keys, KNOWN_ELSEWHERE, UNUSED) : [];
+  const lost = unknown.filter(({ near }) => near !== undefined && NARROWING.has(near));
+  if (lost.length > 0) {
+    return { ok: false, notes: lost.map(({ note }) => ({ ...note, message: LOST })) };
+  }
+  notes.push(...unknown.map(({ note }) => note));
+  return {
+    ok: true,
+    notes,
+    value: {
+      config: agentConfigSchema().parse(picked),
+      name: typeof head['name'] === 'string' ? head['name'].trim() : undefined,
+      disabled: head['disable'] === true,
+    },
+  };
+}
+
+interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  /** Of the words that there are. */
+  readonly values?: readonly unknown[];
+}
+
+function misfit(settings: Settings, issue: Issue): HeadNote {
+  const key = issue.path.map(String).join('.');
+  const found = issue.path.reduce<unknown>(
+    (value, step) => (Array.isArray(value) || isFields(value) ? Reflect.get(value, step) : value),
+    settings,
+  );
+  const words = issue.values?.map(String);
+  if (words === undefined || typeof found !== 'string') {
+    const fix = 'Correct the front matter of this file';
+    return { key, message: `${key}: ${issue.message}`, fix };
+  }
+  const near = nearestId(found, words);
+  const fix = near === undefined ? `It is one of ${words.join(', ')}` : `Did you mean ${near}?`;
+  return { key, message: `${key}: a word that is not known`, found, fix };
+}
+
+function translated(head: Head, notes: HeadNote[]): Settings {
+  const settings: Settings = { ...head };
+  for (const key of Object.keys(settings))
+    if ((settings[key] ?? undefined) === undefined) delete settings[key];
+  // Translated below, where they say something.
+  delete settings['tools'];
+  if (typeof head['description'] === 'string') {
+    settings['description'] = head['description'].slice(0, DESCRIPTION_CHARS_MAX);
+  }
+  const model = settings['model'];
+  if (typeof model === 'string' && /^(?:inherit|default)?$/.test(model.trim())) {
+    delete settings['model'];
+  }
+  const text = head['instructions'] ?? head['prompt'] ?? head['developer_instructions'];
+  if (typeof text === 'string') settings['instructions'] = text;
+  if (typeof head['skills'] === 'string') settings['skills'] = listOf(head['skills']);
+  for (const key of LISTS) if (typeof settings[key] === 'string') settings[key] = [settings[key]];
+  const minutes = head['timeout_mins'];
+  if (typeof minutes === 'number' && minutes > 0 && settings['timeout'] === undefined) {
+    settings['timeout'] = `${Math.ceil(minutes)}m`;
+  }
+  Object.assign(settings, confined(head, notes));
+  return settings;
+}
+
+/**
+ * What tools and permissions of every dialect narrow. Globs that a client is given stand back behind
+ * our own `write`; whoever may change nothing there changes nothing here, whatever else is said.
+ */
+function confined(head: Head, notes: HeadNote[]): Settings {
+  const tools = toolsOf(head);
+  const looks =
+    (tools !== undefined && isReadOnly(tools)) ||
+    head['permission'] === 'deny' ||
+    head['permissionMode'] === 'plan' ||
+    head['sandbox_mode'] === 'read-only';
+  const strange = unknownTools(tools ?? []);
+  if (strange.length > 0) {
+    notes.push({
+      key: 'tools',
+      message: 'tools that are not known here, and give nothing',
+      found: strange.join(', '),
+      fix: `Name them in these words: ${TOOL_WORDS.join(', ')}`,
+    });
+  }
+  const own = head['write'] ?? undefined;
+  const globs = own === undefined ? editsOf(permitted(head, 'edit'), notes) : {};
+  // A command that it names may be one of git's.
+  const isMute = looks && !tools?.some(shellPattern);
+  const denied = deniedTools(head);
+  const isShut = denied.has('write') && denied.has('edit');
+  const closed = looks || isShut || permitted(head, 'edit') === 'deny';
+  return {
+    ...(tools === undefined ? {} : { tools }),
+    ...globs,
+    ...(closed ? NOTHING : {}),
+    ...(isMute || permitted(head, 'bash') === 'deny' ? { git: [] } : {}),
+  };
+}
+
+/** undefined: all of them. */
+function toolsOf(head: Head): readonly string[] | undefined {
+  const inner = fields(head['metadata'])['tool_access'];
+  const said = head['tools'] ?? head['tool_access'] ?? head['allowed-tools'] ?? inner;
+  const denied = deniedTools(head);
+  const shell = shellOf(permitted(head, 'bash'));
+  const named =
+    said === undefined || said === null || isFields(said) ? undefined : toolWords(listOf(said));
+  // An empty line is no list: what a client does without one is to allow all.
+  const listed = typeof said === 'string' && named?.length === 0 ? undefined : named;
+  if (listed === undefined && denied.size === 0 && shell === undefined) return undefined;
+  const kept = (listed ?? TOOL_WORDS).filter((word) => !denied.has(word));
+  const refused = [...denied].filter(shellPattern).map((word) => word.replace('(', '(!'));
+  return [...kept.flatMap((word) => (word === 'shell' ? (shell ?? word) : word)), ...refused];
+}
+
+/** The shell as OpenCode's `bash` leaves it; `*` is for the others, and there is no person to ask. */
+function shellOf(bash: unknown): readonly string[] | undefined {
+  if (!isFields(bash)) return bash === 'deny' ? [] : undefined;
+  const { '*': others = 'allow', ...rules } = bash;
+  const all = Object.entries(rules).map(
+    ([glob, is]) => `shell(${is === 'allow' ? '' : '!'}${glob})`,
+  );
+  const denied = all.filter((one) => one.startsWith('shell(!'));
+  const isOpen = others === 'allow' || (others === 'ask' && denied.length === all.length);
+  return isOpen ? ['shell', ...denied] : all;
+}
+
+/** OpenCode: `tools: { write: false, edit: false }`; Claude: `disallowedTools: Write, Edit`. */
+function deniedTools(head: Head): ReadonlySet<string> {
+  const said = Object.entries(fields(head['tools'] ?? head['tool_access']));
+  const off = said.flatMap(([name, on]) => (on === false ? [name] : []));
+  return new Set(toolWords([...off, ...listOf(head['disallowedTools'])]));
+}
+
+/** What OpenCode's `permission` says of one tool. */
+function permitted(head: Head, tool: string): unknown {
+  const said = head['permission'];
+  return isFields(said) ? (said[tool] ?? said['*']) : said;
+}
+
+/** The globs that alone may be edited, where everything else is denied. */
+function editsOf(edit: unknown, notes: HeadNote[]): Settings {
+  if (!isFields(edit)) return {};
+  const rules = Object.entries(edit);
+  const [first] = rules;
+  const denied = rules.filter(([glob, what]) => glob !== '*' && what === 'deny');
+  if (first?.[0] === '*' && first[1] === 'deny' && denied.length === 0) {
+    const write = rules.filter(([, what]) => what !== 'deny').map(([glob]) => glob);
+    return { write, create: write, delete: write, append: write };
+  }
+  if (denied.length > 0) {
+    notes.push({
+      key: 'permission',
+      message: 'files that are denied one by one are not kept from it here',
+      found: denied.map(([glob]) => glob).join(', '),
+      fix: 'Name what it may write: write: [globs]',
+    });
+  }
+  return {};
+}
+
+/** Those that neither we know nor `elsewhere` has. */
+export function unknownKeys(
+  head: Head,
+  keys: readonly string[],
+  elsewhere: ReadonlySet<string>,
+  message: string,
+): { readonly near: string | undefined; readonly note: HeadNote }[] {
+  const unknown = Object.keys(head).filter((key) => !keys.includes(key) && !elsewhere.has(key));
+  return unknown.map((key) => {
+    const near = nearestId(key, keys);
+    const fix = near === undefined ? 'Remove it when it is a mistake' : `Did you mean ${near}?`;
+    return { near, note: { key, message, found: key, fix } };
+  });
+}
+
+/** A list, or words with commas between them as Claude writes them; what is in brackets stays whole. */
+function listOf(value: unknown): string[] {
+  if (Array.isArray(value)) {
+    return value.filter((one): one is string => typeof one === 'string').map((one) => one.trim());
+  }
+  if (typeof value !== 'string') return [];
+  const words = value.match(/(?:\([^)]*\)|[^,\s])+/g) ?? [];
+  return words.map(String);
+}

@@ -1,0 +1,115 @@
+/**
+ * The files that describe agents, skills and squads: which folders may hold them on this machine, nearest
+ * first, and what a file says. Links are never followed; a folder that is not there costs one look. What
+ * cannot be read is a problem with its place. Knows no kind of what is described.
+ */
+import { join } from 'node:path';
+import type { Place } from '../core/places.ts';
+import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
+import type { Entry } from '../../task/store/disk/disk.ts';
+import { listOrNothing } from '../../task/store/tasks/tasks.ts';
+import { readFrontMatter } from '../../task/text/yaml/front-matter.ts';
+import type { Located } from '../../task/text/yaml/located.ts';
+import { readLooseHead } from '../../task/text/yaml/loose-head.ts';
+import { readTomlHead } from '../../task/text/yaml/toml-head.ts';
+import { packageFolder } from '../../workspace/open/package-folder.ts';
+import { readText } from '../../workspace/open/text-file.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+
+export interface Folder {
+  readonly path: string;
+  /** As people are shown it. */
+  readonly file: string;
+  readonly place: Place;
+}
+
+/** Those of the places that this machine can have, in their order. */
+export function foldersOn(ws: Workspace, places: readonly Place[]): readonly Folder[] {
+  const { home } = ws;
+  const bases = { project: ws.layout.root, home, config: ws.config_home, package: packageFolder() };
+  return places.flatMap((place) => {
+    const base = bases[place.base];
+    if (base === undefined) return [];
+    const path = join(base, place.folder);
+    if (place.base === 'project' || place.base === 'package') {
+      return [{ path, file: place.folder, place }];
+    }
+    const short = home !== undefined && path.startsWith(`${home}/`);
+    return [{ path, file: short ? `~${path.slice(home.length)}` : path, place }];
+  });
+}
+
+/** Those of them that are there. */
+export function foldersThere(ws: Workspace, places: readonly Place[]): readonly Folder[] {
+  return foldersOn(ws, places).filter(({ path }) => ws.disk.stat(path)?.kind === 'folder');
+}
+
+/** What Markdown files and folders are called there, without `.md`; nothing where it is no folder. */
+export function namesIn(ws: Workspace, path: string): readonly Entry[] {
+  if (ws.disk.stat(path)?.kind !== 'folder') return [];
+  return listOrNothing(ws.disk, path)
+    .filter(({ name, kind }) => kind === 'folder' || name.endsWith('.md'))
+    .map(({ name, kind }) => ({
+      kind,
+      name: kind === 'folder' ? name : name.slice(0, -'.md'.length),
+    }));
+}
+
+export interface Described {
+  /** As people are shown it. */
+  readonly file: string;
+  readonly head: Readonly<Record<string, unknown>>;
+  readonly body: string;
+  /** Whether it has a head at all. */
+  readonly present: boolean;
+  /** undefined: the places of its keys are not known. */
+  readonly located?: Pick<Located, 'head' | 'places'>;
+}
+
+/** `strict`: it is for us alone, so that what is no YAML is a mistake. */
+export function readDescribed(
+  ws: Workspace,
+  path: string,
+  file: string,
+  strict = false,
+): Result<Described> {
+  const text = readText(ws.disk, path, file, { single_link: false });
+  if (!text.ok) return text;
+  if (file.endsWith('.toml')) return tomlIn(text.value, file);
+  const front = readFrontMatter(text.value, file);
+  if (front.ok) {
+    const { head, body, present } = front.value;
+    return ok({ file, head, body, present, located: front.value });
+  }
+  const loose = strict ? undefined : readLooseHead(text.value);
+  return loose === undefined ? front : ok({ file, ...loose, present: true });
+}
+
+function tomlIn(text: string, file: string): Result<Described> {
+  const read = readTomlHead(text);
+  if (read.ok) {
+    const { head, lines } = read;
+    const places = new Map([...lines].map(([key, line]) => [key, { line, col: 1 }]));
+    return ok({ file, head, body: '', present: true, located: { head, places } });
+  }
+  return refused({
+    code: 'yaml',
+    file,
+    line: read.line,
+    message: `not TOML: ${read.message}`,
+    expected: 'name, description and developer_instructions',
+    fix: 'Mend the line',
+  });
+}
+
+export function leftOut(kind: 'agent' | 'squad', name: string, one: Problem): Problem {
+  return { ...one, severity: 'warning', message: `${kind} ${name} is left out: ${one.message}` };
+}
+
+/** Of what is found by its name on the disk, and cannot be taken. */
+export function notTaken(
+  file: string,
+  one: Pick<Problem, 'code' | 'message' | 'fix'> & Partial<Problem>,
+): Problem {
+  return problem({ file, severity: 'warning', ...one });
+}

@@ -1,0 +1,255 @@
+/**
+ * Who can be named in a contract here, looked up when somebody is named: the folders are listed once,
+ * a file is read only when its agent is asked for. The nearest file of a name wins; a file that cannot
+ * be read leaves that name without an agent, because the one behind it may be allowed more.
+ */
+import { adapterFor } from '../../clients/adapters/registry.ts';
+import { defined, type AgentDefinition, type AgentPath } from '../core/agents.ts';
+import { BUILT_IN_AGENTS } from '../../authority/core/roles.ts';
+import { onceFor } from '../../task/core/base/memoize.ts';
+import type { AgentConfig } from '../../task/core/model/policy.ts';
+import { problem, type Problem } from '../../task/core/model/problem.ts';
+import {
+  findAgents,
+  findSkillAgents,
+  readAgentFile,
+  readBuiltIn,
+  type Found,
+} from './agent-files.ts';
+import { squadsOf, type SquadMember } from '../../squads/engine/registry.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+
+interface Known {
+  readonly definition: AgentDefinition | undefined;
+  /** Its file switches it off. */
+  readonly off?: AgentDefinition;
+  /** Of its file. */
+  readonly problems: readonly Problem[];
+}
+
+const NOBODY: Known = { definition: undefined, problems: [] };
+const BUILT_IN: ReadonlySet<string> = new Set(BUILT_IN_AGENTS);
+
+/** The book of a workspace as it was opened: each look at the tasks has one of its own. */
+export const agentsOf = /* @__PURE__ */ onceFor((ws: Workspace) => new AgentBook(ws));
+
+class AgentBook {
+  readonly #ws: Workspace;
+  readonly #known = new Map<string, Known>();
+  #top: ReadonlyMap<string, AgentPath> | undefined;
+  #all: ReadonlyMap<string, AgentPath> | undefined;
+  #aliases: ReadonlyMap<string, readonly AgentPath[]> | undefined;
+  #found: readonly Found[] = [];
+
+  constructor(ws: Workspace) {
+    this.#ws = ws;
+  }
+
+  /** undefined: nobody of that name, or somebody who cannot be called; then `problems` may say why. */
+  get(name: string): AgentDefinition | undefined {
+    return this.#look(name).definition;
+  }
+
+  /** The same question without reading what comes with the package. */
+  has(name: string): boolean {
+    return this.isPlain(name) || this.get(name) !== undefined;
+  }
+
+  /** Somebody whose file switches him off. */
+  switchedOff(name: string): AgentDefinition | undefined {
+    return this.#look(name).off;
+  }
+
+  /** The file that describes this agent, as people are shown it; also one that cannot be read. */
+  fileOf(name: string): string | undefined {
+    return this.#path(name)?.file;
+  }
+
+  /** What is wrong with the file of this agent. */
+  problems(name: string): readonly Problem[] {
+    return this.#look(name).problems;
+  }
+
+  /** As it comes with the package: no file of that name is nearer, and no setting changes it. */
+  isPlain(name: string): boolean {
+    return BUILT_IN.has(name) && this.#config(name) === undefined && this.#path(name) === undefined;
+  }
+
+  /** The adapter that this agent asks for; what comes with the package asks for none, unread. */
+  adapterOf(name: string): string | undefined {
+    const said = this.#config(name)?.adapter;
+    return said ?? (this.isPlain(name) ? undefined : this.get(name)?.adapter);
+  }
+
+  /** In whose folder it is described. */
+  clientOf(name: string): string | undefined {
+    return this.isPlain(name) ? undefined : this.get(name)?.client;
+  }
+
+  /** Every name, nearest first; also of those that are hidden or cannot be read. */
+  names(): readonly string[] {
+    return [
+      ...new Set([
+        ...Object.keys(this.#ws.config.agents),
+        ...this.#paths().keys(),
+        ...squadsOf(this.#ws).memberNames(),
+        ...BUILT_IN_AGENTS,
+      ]),
+    ];
+  }
+
+  /** Whom people are shown. */
+  offered(): readonly string[] {
+    return this.names().filter((name) => {
+      const one = this.get(name);
+      return one !== undefined && one.hidden !== true;
+    });
+  }
+
+  /** What is wrong with any file of any agent. */
+  allProblems(): readonly Problem[] {
+    const squads = squadsOf(this.#ws);
+    const theirs = new Set(squads.memberNames());
+    const own = this.names().filter((name) => !theirs.has(name) || this.#path(name) !== undefined);
+    const told = own.flatMap((name) => this.problems(name));
+    return [...told, ...squads.allProblems(), ...this.#found.flatMap(({ problems }) => problems)];
+  }
+
+  #config(name: string): AgentConfig | undefined {
+    const { agents } = this.#ws.config;
+    return Object.hasOwn(agents, name) ? agents[name] : undefined;
+  }
+
+  #look(name: string): Known {
+    const known = this.#known.get(name) ?? this.#read(name);
+    this.#known.set(name, known);
+    return known;
+  }
+
+  #read(name: string): Known {
+    const path = this.#path(name);
+    const config = this.#config(name);
+    const read = path === undefined ? undefined : readAgentFile(this.#ws, path);
+    if (read !== undefined && read.definition === undefined) return { ...NOBODY, ...read };
+    const member = isMember(name) ? squadsOf(this.#ws).member(name) : undefined;
+    if (member !== undefined && read === undefined) return this.#member(name, member, config);
+    const built_in = BUILT_IN.has(name) ? readBuiltIn(this.#ws, name) : member?.definition;
+    const definition = defined(name, withRights(read?.definition, member), built_in, config);
+    if (definition === undefined) return this.#byAlias(name);
+    return settled(definition, read?.problems ?? []);
+  }
+
+  /** Settings change who a squad describes; they do not make somebody whom it leaves out. */
+  #member(name: string, member: SquadMember, config: AgentConfig | undefined): Known {
+    const meant = member.meant === undefined ? undefined : this.#look(member.meant);
+    const found = meant?.definition ?? member.definition;
+    if (found === undefined) {
+      const problems = meant?.problems ?? member.problems;
+      return { ...NOBODY, problems: problems.length > 0 ? problems : [noMember(this.#ws, name)] };
+    }
+    const definition =
+      meant === undefined ? defined(name, found, undefined, config) : { ...found, ...config };
+    return settled(definition, member.problems);
+  }
+
+  /** Who is of one squad alone needs no more than a name. */
+  #ofSquads(name: string): Known {
+    const [first, ...more] = name.includes('/') ? [] : squadsOf(this.#ws).called(name);
+    if (first === undefined) return NOBODY;
+    if (more.length === 0) return this.#look(first);
+    const message = 'several squads have an agent of this name';
+    return { ...NOBODY, problems: [several(name, [first, ...more], '.contracts/squads', message)] };
+  }
+
+  /** What a file calls its agent counts only where nobody else has that name. */
+  #byAlias(name: string): Known {
+    if (adapterFor(name, this.#ws.config) !== undefined) return NOBODY;
+    this.#aliases ??= this.#readAliases();
+    const [first, ...more] = this.#aliases.get(name) ?? [];
+    if (first === undefined) return this.#ofSquads(name);
+    if (more.length === 0) return this.#look(first.name);
+    const names = [first, ...more].map((path) => path.name);
+    const message = 'several files give their agent this name';
+    return { ...NOBODY, problems: [several(name, names, first.file, message)] };
+  }
+
+  /** Of each name the files of the nearest place, which comes last. */
+  #readAliases(): ReadonlyMap<string, readonly AgentPath[]> {
+    const aliases = new Map<string, AgentPath[]>();
+    for (const path of this.#paths().values()) {
+      const { alias } = readAgentFile(this.#ws, path);
+      const near = aliases.get(alias ?? '')?.filter(({ place }) => place === path.place) ?? [];
+      if (alias !== undefined) aliases.set(alias, [...near, path]);
+    }
+    return aliases;
+  }
+
+  /** In the folders of agents, and only for who is not there in those of skills. */
+  #path(name: string): AgentPath | undefined {
+    this.#top ??= this.#nearest(findAgents(this.#ws));
+    const top = this.#top.get(name);
+    // The chief of staff is a skill elsewhere, and that one is nearer.
+    const isRole = BUILT_IN.has(name) && !/\/|^chief-of-staff$/.test(name);
+    return top ?? (isRole ? undefined : this.#deep(name));
+  }
+
+  #deep(name: string): AgentPath | undefined {
+    const all = this.#paths();
+    const [first, second, third] = name.split('/');
+    return all.get(name) ?? (first === second && third === undefined ? all.get(first!) : undefined);
+  }
+
+  #paths(): ReadonlyMap<string, AgentPath> {
+    this.#top ??= this.#nearest(findAgents(this.#ws));
+    this.#all ??= new Map([...this.#nearest(findSkillAgents(this.#ws)), ...this.#top]);
+    return this.#all;
+  }
+
+  #nearest(found: Found): ReadonlyMap<string, AgentPath> {
+    this.#found = [...this.#found, found];
+    return new Map(found.paths.toReversed().map((path) => [path.name, path]));
+  }
+}
+
+function settled(found: AgentDefinition | undefined, problems: readonly Problem[]): Known {
+  if (found?.disabled !== true) return { definition: found, problems };
+  return { definition: undefined, off: found, problems };
+}
+
+function isMember(name: string): boolean {
+  return name.includes('/') && !BUILT_IN.has(name);
+}
+
+/** A file of his own says other words; what it does not say of rights is as the squad has it. */
+function withRights(
+  found: AgentDefinition | undefined,
+  member: SquadMember | undefined,
+): AgentDefinition | undefined {
+  if (found === undefined || member?.definition === undefined) return found;
+  const { write, create, append, git } = member.definition;
+  const rights = { write, create, delete: member.definition.delete, append, git };
+  const given = Object.entries(rights).filter(([, one]) => one !== undefined);
+  return { ...Object.fromEntries(given), ...found };
+}
+
+function noMember(ws: Workspace, name: string): Problem {
+  const [squad] = name.split('/');
+  return problem({
+    code: 'unknown_agent',
+    file: '.contracts/config.yaml',
+    message: `the squad ${squad} has no such agent`,
+    found: name,
+    fix: squadsOf(ws).hiding(name) ?? `See who is in it: contracts squad show ${squad}`,
+  });
+}
+
+function several(name: string, names: readonly string[], file: string, message: string): Problem {
+  return problem({
+    code: 'unknown_agent',
+    file,
+    message,
+    found: name,
+    expected: names.join(', '),
+    fix: `Write ${names.join(' or ')}`,
+  });
+}

@@ -1,0 +1,160 @@
+/**
+ * How an agent is called: by which adapter and model, and who it is when the contract names only a
+ * category. Everything is found when it is asked for: most looks want no more than the name.
+ */
+import type { Adapter } from '../../process/adapter.ts';
+import { adapterFor } from '../../clients/adapters/registry.ts';
+import type { AgentDefinition } from '../core/agents.ts';
+import { PERSON, personOr, type Contract } from '../../task/core/model/contract.ts';
+import { modelChain, modelFor, type Named } from '../../task/core/model/models.ts';
+import {
+  categoryOf as configured,
+  DEFAULT_AGENT,
+  DEFAULT_CONFIG,
+} from '../../task/core/model/policy.ts';
+import type { AttemptKind } from '../../task/core/attempts/record.ts';
+import { categoryIn, executorIn } from '../../squads/core/squad-route.ts';
+import type { TaskRead } from '../../task/core/model/task.ts';
+import { agentsOf } from './registry.ts';
+import { squadsOf } from '../../squads/engine/registry.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+
+export interface Role {
+  readonly name: string;
+  readonly definition: AgentDefinition | undefined;
+  /** The same, undefined for a role as the package has it: that sets no limits, and is not read for them. */
+  readonly settings: AgentDefinition | undefined;
+  readonly adapter_name: string;
+  readonly adapter: Adapter | undefined;
+  /** The models that agent and category name for the client that is called. */
+  readonly named: Named;
+}
+
+interface Category extends Named {
+  readonly agent?: string | undefined;
+  readonly adapter?: string | undefined;
+}
+
+interface Wish {
+  readonly adapter?: string | undefined;
+  readonly category?: Category | undefined;
+  /** The contract names nobody: the category chose this agent, and so what it says comes first. */
+  readonly routed?: boolean;
+}
+
+/** Whoever is named alone, a reviewer for instance. */
+export function roleOf(ws: Workspace, name: string, adapter?: string): Role {
+  return called(ws, nameOf(ws, name), { adapter });
+}
+
+/** `human` is a kind of adapter, and as a name a person, unless somebody is called so. */
+function nameOf(ws: Workspace, name: string): string {
+  const person = personOr(name);
+  return person === name || agentsOf(ws).has(name) ? name : person;
+}
+
+/** The agent that the contract names, else its category's, else its squad's, else the default one. */
+export function executorOf(ws: Workspace, contract: Contract): Role {
+  const { agent, adapter, squad } = contract.head;
+  const category = categoryOf(ws, contract);
+  const home = squad === undefined ? undefined : squadsOf(ws).get(squad);
+  const theirs = home === undefined ? undefined : executorIn(home, { agent: category?.agent });
+  const name = nameOf(ws, agent ?? theirs ?? category?.agent ?? DEFAULT_AGENT);
+  const routed = agent === undefined;
+  return called(ws, name, { adapter, category, routed });
+}
+
+/**
+ * A reviewer whom nobody here can call for a verdict is a person: who is called by hand, and in the work
+ * of a squad who has no client of his own, so that a squad is of use before anything is configured.
+ */
+export function asksPerson(ws: Workspace, contract: Contract, gate: string): boolean {
+  const { adapter, adapter_name } = roleOf(ws, gate);
+  return (
+    adapter?.mode === 'human' || (adapter_name === 'shell' && contract.head.squad !== undefined)
+  );
+}
+
+/** The squad's, else the configuration's. */
+function categoryOf(ws: Workspace, contract: Contract): Category | undefined {
+  const { squad } = contract.head;
+  const home = squad === undefined ? undefined : squadsOf(ws).get(squad);
+  const own = home === undefined ? undefined : categoryIn(home, contract.head);
+  return own ?? configured(contract, ws.config);
+}
+
+/** As the adapter is called; `person` is another word for one. */
+function plainName(ws: Workspace, name: string): string {
+  return name === PERSON ? (adapterFor(name, ws.config)?.name ?? name) : name;
+}
+
+export function isAdapter(ws: Workspace, name: string): boolean {
+  return adapterFor(name, ws.config) !== undefined;
+}
+
+/** Each is looked up when it is asked for: most looks want no more than the name. */
+function called(ws: Workspace, name: string, wish: Wish): Role {
+  let adapter_name: string | undefined;
+  return {
+    name,
+    get definition() {
+      return agentsOf(ws).get(name);
+    },
+    get settings() {
+      return agentsOf(ws).isPlain(name) ? undefined : this.definition;
+    },
+    get adapter_name() {
+      return (adapter_name ??= plainName(ws, wish.adapter ?? adapterOf(ws, name, wish)));
+    },
+    get adapter() {
+      return adapterFor(this.adapter_name, ws.config);
+    },
+    get named(): Named {
+      const { category, routed } = wish;
+      const mine = fitting(ws, this);
+      if (category === undefined) return mine;
+      const [near, far]: readonly Named[] = routed === true ? [category, mine] : [mine, category];
+      return { model: near?.model ?? far?.model, models: near?.models ?? far?.models };
+    },
+  };
+}
+
+function adapterOf(ws: Workspace, name: string, { category, routed }: Wish): string {
+  const book = agentsOf(ws);
+  const mine = book.adapterOf(name);
+  const said = routed === true ? (category?.adapter ?? mine) : (mine ?? category?.adapter);
+  if (said !== undefined) return said;
+  const { config } = ws;
+  // A client's own agents are called by that client, where nobody chose another one for all.
+  if (config.adapter === DEFAULT_CONFIG.adapter) {
+    const client = book.clientOf(name) ?? ws.person.client;
+    if (client !== undefined) return client;
+  }
+  return isAdapter(ws, name) && !book.has(name) ? name : config.adapter;
+}
+
+/** A model that is named in a client's folder is one of that client's. */
+function fitting(ws: Workspace, { definition, adapter_name }: Role): Named {
+  const client = definition?.client;
+  if (definition === undefined || client === undefined) return definition ?? {};
+  const type = adapterType(ws, adapter_name);
+  return type === client || type === 'acp' ? definition : {};
+}
+
+/** What kind of adapter is called so: that of its settings, else its name. */
+export function adapterType(ws: Workspace, name: string): string {
+  const { adapters } = ws.config;
+  return (Object.hasOwn(adapters, name) ? adapters[name]?.type : undefined) ?? name;
+}
+
+/** The contract's own model is the executor's: who judges the work has one of his own. */
+export function modelNow(
+  ws: Workspace,
+  { attempts, has }: TaskRead,
+  contract: Contract,
+  { kind, role }: { readonly kind: AttemptKind; readonly role: Role },
+): string | undefined {
+  const about = kind === 'work' ? contract : undefined;
+  const chain = modelChain(about, role.named, ws.config, role.adapter_name);
+  return modelFor(chain, attempts, { kind, agent: role.name, resolved: has.blocked });
+}

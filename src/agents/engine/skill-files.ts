@@ -1,0 +1,106 @@
+/**
+ * Finds and reads the skills that contracts and agents name: in the nearest folder that has one of that
+ * name. Only what is named is looked for; all names are listed only to say which one was meant. Links
+ * are never followed. One that cannot be read is a problem, and nobody behind it is taken instead.
+ */
+import { dirname } from 'node:path';
+import { isSkillName, PACKAGE_SKILLS, SKILL_PLACES, type Place } from '../core/places.ts';
+import { skillOf, type Skill } from '../core/skills.ts';
+import type { Problem } from '../../task/core/model/problem.ts';
+import { SKILL_FILES, skillFileIn, skillsAmong } from './agent-files.ts';
+import {
+  foldersOn,
+  foldersThere,
+  namesIn,
+  readDescribed,
+  type Folder,
+} from './definition-files.ts';
+import { squadsOf } from '../../squads/engine/registry.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+
+interface SkillFile extends Pick<Skill, 'name' | 'file' | 'folder'> {
+  readonly path: string;
+}
+
+/** The skill itself, and the agents that work by it. */
+const OWN_ENTRIES: ReadonlySet<string> = new Set([...SKILL_FILES, 'agents']);
+
+export type SkillRead =
+  | { readonly ok: true; readonly skill: Skill }
+  /** No problem: there is no such skill. */
+  | { readonly ok: false; readonly problem?: Problem };
+
+export function readSkill(ws: Workspace, name: string): SkillRead {
+  // A name is joined into paths: only what can be one is looked for.
+  if (!isSkillName(name) || name.includes('..')) return { ok: false };
+  for (const folder of foldersThere(ws, skillPlaces())) {
+    const found = fileIn(ws, folder, name);
+    if (found !== undefined) return readOne(ws, found);
+  }
+  const own = ofSquad(ws, name);
+  return own === undefined ? { ok: false } : readOne(ws, own);
+}
+
+/** Those that can be read, each once, in the order of the names. */
+export function skillsNamed(ws: Workspace, names: readonly string[]): readonly Skill[] {
+  return [...new Set(names)].flatMap((name) => {
+    const read = readSkill(ws, name);
+    return read.ok ? [read.skill] : [];
+  });
+}
+
+/** Of all folders; skills in groups of theirs are not among them. */
+export function skillNames(ws: Workspace): readonly string[] {
+  const all = foldersOn(ws, skillPlaces()).flatMap(({ path }) => namesIn(ws, path));
+  return [...new Set(skillsAmong(all))];
+}
+
+function skillPlaces(): readonly Place[] {
+  return [...SKILL_PLACES, PACKAGE_SKILLS];
+}
+
+/** A squad's own: `<squad>/<name>`. */
+function ofSquad(ws: Workspace, name: string): SkillFile | undefined {
+  const [first, skill, more] = name.split('/');
+  if (skill === undefined || more !== undefined) return undefined;
+  for (let squad = squadsOf(ws).get(first ?? ''); squad !== undefined; squad = squad.base) {
+    const folder = { path: `${squad.folder}/skills`, file: `${dirname(squad.file)}/skills` };
+    const found = ws.disk.stat(folder.path)?.kind === 'folder' && fileIn(ws, folder, skill);
+    if (found) return { ...found, name };
+  }
+  return undefined;
+}
+
+function fileIn(
+  ws: Workspace,
+  { path, file }: Pick<Folder, 'path' | 'file'>,
+  name: string,
+): SkillFile | undefined {
+  const folder = `${path}/${name}`;
+  const parts = name.split('/');
+  const inGroups = parts.slice(0, -1).every((_, i) => {
+    const above = parts.slice(0, i + 1).join('/');
+    return ws.disk.stat(`${path}/${above}`)?.kind === 'folder';
+  });
+  if (!inGroups) return undefined;
+  if (ws.disk.stat(folder)?.kind === 'folder') {
+    const own = skillFileIn(ws, folder);
+    if (own === undefined) return undefined;
+    const others = ws.disk.list(folder).some((one) => !OWN_ENTRIES.has(one.name));
+    return {
+      name,
+      path: `${folder}/${own}`,
+      file: `${file}/${name}/${own}`,
+      folder: others ? folder : '',
+    };
+  }
+  if (ws.disk.stat(`${folder}.md`) === undefined) return undefined;
+  return { name, path: `${folder}.md`, file: `${file}/${name}.md`, folder: '' };
+}
+
+function readOne(ws: Workspace, { path, ...named }: SkillFile): SkillRead {
+  const read = readDescribed(ws, path, named.file);
+  if (read.ok) return { ok: true, skill: skillOf(named, read.value.head, read.value.body) };
+  const [first] = read.problems;
+  return first === undefined ? { ok: false } : { ok: false, problem: first };
+}

@@ -1,0 +1,131 @@
+/**
+ * What an attempt changed, held against what its agent may do (DESIGN §9): what is beyond that and
+ * provably its doing are violations, what may be somebody else's is noticed. Pure; says nothing of
+ * what it was not shown, and blames nobody without proof.
+ */
+import {
+  refuseChange,
+  refuseGit,
+  type Authority,
+  type ChangeKind,
+  type GitOperation,
+} from '../../task/core/model/permissions.ts';
+import { ownDoing, runsFirst } from '../../task/core/attempts/noticed.ts';
+
+/**
+ * `file` is one of the ground. The others are nobody's to write but the runner's and a person's:
+ * `settings` below `.contracts/`, `task` another task, `own_task` the task's own records.
+ */
+export type Area = 'file' | 'settings' | 'task' | 'own_task' | 'git';
+
+export interface Found {
+  readonly area: Area;
+  readonly kind: ChangeKind;
+  /** Relative to the workspace; of git its own name (`refs/tags/v1`). */
+  readonly path: string;
+  /** For `git`: the operation that it takes; undefined for what no agent may touch. */
+  readonly operation?: GitOperation;
+  /** It lies where nobody but this agent works: in the worktree of its attempt. */
+  readonly own_ground: boolean;
+  /** Said of it although it is allowed: that a link leads out, or who runs it gets more rights. */
+  readonly odd?: string;
+  /** Noticed, and yet its doing: of a strength that refuses nothing. */
+  readonly by_agent?: true;
+  /** What is said of it instead of its kind and path. */
+  readonly words?: string;
+}
+
+export interface Proof {
+  /** A sandbox was in force: what it could have written. undefined: there was none. */
+  readonly writable?: (found: Found) => boolean;
+  /** Paths that the log of a hook names as written by the agent. */
+  readonly named: ReadonlySet<string>;
+}
+
+export interface Verdicts {
+  /** Paths of the ground, allowed or not, sorted. */
+  readonly changed: readonly string[];
+  /** A line each. */
+  readonly violations: readonly string[];
+  readonly noticed: readonly string[];
+  /** What the violations are of, and what is noticed. */
+  readonly violating: readonly Found[];
+  readonly noticing: readonly Found[];
+}
+
+export function judgeChanges(
+  found: readonly Found[],
+  authority: Authority,
+  proof: Proof,
+): Verdicts {
+  const lines = { violations: new Set<string>(), noticed: new Set<string>() };
+  const violating: Found[] = [];
+  const noticing: Found[] = [];
+  for (const change of found) {
+    const refusal = refusalOf(change, authority);
+    if (refusal === undefined && change.odd === undefined) continue;
+    const doer = doerOf(change, proof);
+    if (doer === 'others') continue;
+    if (refusal?.hard === true && doer === 'agent') {
+      violating.push(change);
+      lines.violations.add(refusal.why);
+    } else if (refusal?.runs === true) {
+      noticing.push(change);
+      lines.noticed.add(refusal.why);
+    } else if (refusal !== undefined) {
+      noticing.push(doer === 'agent' ? { ...change, by_agent: true } : change);
+      lines.noticed.add(doer === 'agent' ? ownDoing(refusal.why) : refusal.why);
+    }
+    if (change.odd !== undefined) lines.noticed.add(change.odd);
+  }
+  const files = found.filter(({ area }) => area === 'file' || area === 'settings');
+  return {
+    changed: [...new Set(files.map(({ path }) => path))].sort(),
+    violations: [...lines.violations],
+    noticed: runsFirst([...lines.noticed]),
+    violating,
+    noticing,
+  };
+}
+
+interface Refused {
+  readonly hard: boolean;
+  readonly why: string;
+  readonly runs?: boolean;
+}
+
+function refusalOf(change: Found, authority: Authority): Refused | undefined {
+  if (change.area === 'git') return refusedGit(change, authority);
+  if (change.area === 'file' || change.area === 'settings') {
+    const refusal = refuseChange(authority, change);
+    if (refusal === undefined) return undefined;
+    const { strength, why, runs = false } = refusal;
+    return { hard: !runs && (change.area === 'settings' || strength === 'hard'), why, runs };
+  }
+  return {
+    hard: true,
+    why: change.words ?? `${change.kind} ${change.path}: ${WHOSE[change.area]}`,
+  };
+}
+
+const WHOSE = {
+  task: 'it belongs to another task',
+  own_task: 'it is the record of its own task',
+  git: 'no agent may touch it',
+} as const;
+
+function refusedGit(change: Found, authority: Authority): Refused | undefined {
+  const { operation } = change;
+  const what = change.words ?? `git: ${change.path}`;
+  if (operation === undefined) return { hard: true, why: `${what}: ${WHOSE.git}` };
+  const refusal = refuseGit(authority, operation);
+  if (refusal === undefined) return undefined;
+  return { hard: refusal.strength === 'hard', why: `${what}: ${refusal.why}` };
+}
+
+/** A sandbox clears of what it could not write; only its own ground or a hook's log proves. */
+function doerOf(change: Found, proof: Proof): 'agent' | 'others' | 'unknown' {
+  if (proof.named.has(change.path)) return 'agent';
+  if (proof.writable?.(change) === false) return 'others';
+  return change.own_ground ? 'agent' : 'unknown';
+}

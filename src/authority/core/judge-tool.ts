@@ -1,0 +1,241 @@
+/**
+ * One call of a client's tool against the authority of its attempt: allowed, warned about, or denied
+ * with a reason that the model can act on. File tools are judged by path; a shell command by what it does
+ * (shell-effects.ts), and refused where that is not known: interpreters and build tools are for the sandbox
+ * and the comparison afterwards. Pure: what must be looked at is handed in; a path is judged where it
+ * really leads.
+ */
+import {
+  refuseChange,
+  refuseGit,
+  refuseWhole,
+  type Authority,
+  type ChangeKind,
+  type Refusal,
+} from '../../task/core/model/permissions.ts';
+import { resolvePath } from '../../task/core/base/paths.ts';
+import { isPersons } from './person-commands.ts';
+import { isBeyond, shellDeeds } from './shell-effects.ts';
+import type { Deed } from './shell-place.ts';
+import { toolDeeds, type ToolDeed } from './tool-effects.ts';
+import { lacksTool } from './tools.ts';
+
+/** Who calls, and where: absolute real paths. */
+export interface Rights {
+  readonly authority: Authority;
+  /** The folder that its files are relative to: the workspace or the attempt's worktree. */
+  readonly root: string;
+  readonly desk: string;
+  /** Folders for temporary files of shell commands: what holds the root in one of them is not free. */
+  readonly scratch?: readonly string[];
+  /** A sandbox keeps its files to the same globs: only git, publishing and our verbs are judged. */
+  readonly confined?: boolean;
+  /** A person's own session: only our verbs and what is the runner's, and the person is asked. */
+  readonly asks?: boolean;
+}
+
+export interface ToolCall {
+  readonly tool: string;
+  readonly input: unknown;
+  /** Where the client stands; the root where left out. */
+  readonly cwd?: string;
+  /** What a shell would know. */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+export interface Look {
+  /** The path with all links in it followed, as far as it exists. */
+  real(path: string): string;
+  kind(path: string): 'file' | 'folder' | undefined;
+  /** Of a file that only may grow; undefined when it cannot be read. */
+  text(path: string): string | undefined;
+}
+
+export interface Judged {
+  readonly verdict: 'allow' | 'warn' | 'deny';
+  /** Why not, or what it is warned of; empty when it is fine. */
+  readonly why: string;
+  /** Files of the workspace that it would change beyond the authority, relative. */
+  readonly paths: readonly string[];
+}
+
+const ALLOWED: Judged = { verdict: 'allow', why: '', paths: [] };
+const COMMAND_CHARS_MAX = 256 * 1024;
+/** On a desk, but not the agent's. */
+const OF_THE_RUNNER = new Set(['hook.log', 'exit.md']);
+const DEVICES =
+  /^\/dev\/(null|zero|full|tty|std(in|out|err)|fd\/\d+|p?t(y|s)[\w/]*|(tcp|udp)\/.*)$/;
+
+export function judgeTool(rights: Rights, call: ToolCall, look: Look): Judged {
+  const { tools } = rights.authority;
+  if (lacksTool(tools, call.tool)) {
+    const why = `${call.tool} is not among the tools of this agent (${tools?.join(', ') || 'none'})`;
+    return { verdict: 'deny', why, paths: [] };
+  }
+  const judge = new Judge(rights, call, look);
+  const refusals = toolDeeds(call.tool, call.input).flatMap((deed) => judge.tool(deed));
+  const hard = refusals.filter(({ strength }) => strength === 'hard');
+  if (refusals.length === 0) return ALLOWED;
+  const shown = hard.length > 0 ? hard : refusals;
+  const why = [...new Set(shown.map((one) => one.why))].slice(0, 5).join('; ');
+  return { verdict: hard.length > 0 ? 'deny' : 'warn', why, paths: [...judge.paths] };
+}
+
+class Judge {
+  readonly paths = new Set<string>();
+  readonly #rights: Rights;
+  readonly #cwd: string;
+  readonly #variables: Readonly<Record<string, string>>;
+  readonly #look: Look;
+
+  constructor(rights: Rights, call: ToolCall, look: Look) {
+    this.#rights = rights;
+    this.#cwd = call.cwd ?? rights.root;
+    this.#variables = call.variables ?? {};
+    this.#look = look;
+  }
+
+  tool(deed: ToolDeed): Refusal[] {
+    if (deed.kind === 'unreadable') return [hard(deed.why)];
+    if (deed.kind === 'file') {
+      return this.#file(deed.change, resolvePath(this.#cwd, deed.path), deed.after, false);
+    }
+    if (deed.command.length > COMMAND_CHARS_MAX)
+      return [hard('the command is too long to be judged')];
+    const cwd = resolvePath(this.#cwd, deed.cwd ?? '.');
+    const variables = { ...this.#variables, PWD: cwd };
+    const { kind, text } = this.#look;
+    const { tools = [] } = this.#rights.authority;
+    if (isBeyond(tools, deed.command, new Map(Object.entries(variables))))
+      return [hard(`the tools of this agent allow no such command (${tools.join(', ')})`)];
+    return shellDeeds(deed.command, { cwd, variables, kind, text }).flatMap((one) =>
+      this.#shell(one),
+    );
+  }
+
+  #shell(deed: Deed): Refusal[] {
+    const { confined, asks } = this.#rights;
+    if (confined === true && !/git|verb|change/.test(deed.kind)) return [];
+    if (asks === true && !/change|verb|folder/.test(deed.kind)) return [];
+    switch (deed.kind) {
+      case 'verb':
+        return this.#verb(deed.words, deed.cwd);
+      case 'unknown':
+        return [hard(deed.why)];
+      case 'git':
+        if (deed.cwd !== undefined && this.#isOwnGit(deed.cwd, deed.operation)) return [];
+        return listed(refuseGit(this.#rights.authority, deed.operation));
+      case 'unknown_git':
+        return [
+          hard(`git ${deed.word}: not a word of git that is known here; use git’s own words`),
+        ];
+      case 'whole':
+        return this.#whole(deed.what, deed.cwd);
+      case 'folder':
+        return this.#folder(deed.path);
+      case 'change':
+        return this.#file(deed.change, deed.path, undefined, true);
+    }
+  }
+
+  #verb(words: readonly string[], cwd = this.#cwd): Refusal[] {
+    const at = words.findIndex((one) => one === '-C' || one === '--dir');
+    const folder = resolvePath(cwd, at === -1 ? '.' : (words[at + 1] ?? '.'));
+    if (!isPersons(words, this.#rights.asks) || this.#place(folder) === 'free') return [];
+    return [hard(`contracts ${words.join(' ')} is a person’s to say`)];
+  }
+
+  /** A repository of its own making among the temporary files; others may get what is pushed. */
+  #isOwnGit(cwd: string, operation: string): boolean {
+    if (/^(push|pull_request)$/.test(operation)) return false;
+    for (let folder = cwd; this.#place(folder) === 'free'; folder = resolvePath(folder, '..')) {
+      const kind = this.#look.kind(`${folder}/.git`);
+      // A file leads to a worktree's repository.
+      if (kind !== undefined) return kind === 'folder';
+    }
+    return this.#place(cwd) === 'free';
+  }
+
+  #whole(what: string, cwd: string): Refusal[] {
+    if (this.#place(cwd) === 'free') return [];
+    return listed(refuseWhole(this.#rights.authority, what));
+  }
+
+  /** No file is changed by it: it must only be where files may be made. */
+  #folder(path: string): Refusal[] {
+    const { authority } = this.#rights;
+    const place = this.#place(path);
+    if (place === 'free') return [];
+    if (authority.strength === 'hard' && this.#rights.asks === true) return [];
+    if (place === undefined) return [outside(path, this.#rights)];
+    if (place === '' || authority.create.length + authority.append.length > 0) return [];
+    return listed(refuseChange(authority, { kind: 'create', path: place }));
+  }
+
+  #file(
+    change: ChangeKind,
+    path: string,
+    after: ((before: string) => string | undefined) | undefined,
+    shell: boolean,
+  ): Refusal[] {
+    if (shell && DEVICES.test(path)) return [];
+    const place = this.#place(path);
+    const { authority, asks, confined } = this.#rights;
+    const isRunners = /\/(hook\.log|exit\.md)$/.test(path);
+    if (place === 'free' || (confined === true && !isRunners)) return [];
+    if (asks === true && (place === undefined || place === '')) return [];
+    if (place === undefined) return [outside(path, this.#rights)];
+    if (place === '') return [hard(`${change}: this is the whole workspace`)];
+    // What `*` stands for may be there.
+    const isThere = change === 'delete' || path.includes('*');
+    const there = isThere ? 'file' : this.#look.kind(path);
+    const kind = there === undefined ? 'create' : change;
+    const refusal = refuseChange(authority, { kind, path: place });
+    if (refusal === undefined) return [];
+    if (kind === 'write' && this.#grows(path, place, after)) return [];
+    this.paths.add(place);
+    return [refusal];
+  }
+
+  /** A file may be written whole where that only adds to its end. */
+  #grows(path: string, place: string, after?: (before: string) => string | undefined): boolean {
+    const { authority } = this.#rights;
+    if (after === undefined) return false;
+    if (refuseChange(authority, { kind: 'append', path: place }) !== undefined) return false;
+    const before = this.#look.text(path);
+    const then = before === undefined ? undefined : after(before);
+    return before !== undefined && then?.startsWith(before) === true;
+  }
+
+  /** Relative to the root; `free` where anybody may write; undefined outside of both. */
+  #place(path: string): string | 'free' | undefined {
+    const { root, desk, scratch = [] } = this.#rights;
+    const real = this.#look.real(path);
+    const ondesk = below(desk, real);
+    if (ondesk !== undefined && !OF_THE_RUNNER.has(ondesk)) return 'free';
+    for (const folder of scratch) {
+      const [own = '', ...houses] = [real, root, desk].map(
+        (one) => below(folder, one)?.split('/')[0],
+      );
+      if (own !== '' && !houses.includes(own)) return 'free';
+    }
+    return below(root, real);
+  }
+}
+
+function below(folder: string, path: string): string | undefined {
+  if (path === folder) return '';
+  return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : undefined;
+}
+
+function hard(why: string): Refusal {
+  return { strength: 'hard', why };
+}
+
+function listed(refusal: Refusal | undefined): Refusal[] {
+  return refusal === undefined ? [] : [refusal];
+}
+
+function outside(path: string, { desk }: Rights): Refusal {
+  return hard(`${path} is outside of the workspace; write on the desk, ${desk}`);
+}

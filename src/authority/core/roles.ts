@@ -1,0 +1,126 @@
+/**
+ * The matrix of authority: what each built-in role may do, as data. Who implements writes code and
+ * deletes nothing; who orchestrates or plans never writes code; only devops pushes, merges, rebases
+ * and opens or merges pull requests. Documents of a plan stand in `.contracts/plans/<plan>/`; notes
+ * there only grow. What an agent's own file or the configuration says overrides its row. Pure data.
+ */
+import {
+  GIT_OPERATIONS,
+  OPEN,
+  READ_ONLY,
+  type Authority,
+} from '../../task/core/model/permissions.ts';
+
+export interface RoleRow {
+  readonly authority: Authority;
+  /** Gives work to others and routes what people say: it gets the protocol for that in its brief. */
+  readonly orchestrates: boolean;
+}
+
+interface Row extends Partial<Omit<Authority, 'strength'>> {
+  readonly orchestrates?: true;
+}
+
+const PLAN = '.contracts/plans/*';
+/** Of a plan; they only grow. */
+export const NOTEPAD_FILES: readonly string[] = [`${PLAN}/notepad.md`, `${PLAN}/notepads/**`];
+const CODE = ['**'];
+
+const CI = [
+  '.github/**',
+  '.gitlab-ci.yml',
+  '.gitlab/**',
+  '.circleci/**',
+  '.buildkite/**',
+  '.ci/**',
+  '.travis.yml',
+  'Jenkinsfile',
+  'azure-pipelines.yml',
+  '**/Dockerfile',
+  '**/Dockerfile.*',
+  '**/.dockerignore',
+  '**/docker-compose.*',
+];
+const MIGRATIONS = ['**/migrations/**', '**/schema.*', 'supabase/**'];
+const DESIGN = ['**/*.css', '**/*.scss', '**/design-tokens/**', '**/components/**/*.tsx'];
+
+const files = (...globs: readonly string[]) => ({ write: globs, create: globs });
+/** Begun and continued, never overwritten. */
+const notes = (...globs: readonly string[]) => ({ append: globs });
+
+const LOOKS: Row = {};
+const ORCHESTRATES: Row = { orchestrates: true, ...notes(...NOTEPAD_FILES, `${PLAN}/runs/**`) };
+const PLANS: Row = {
+  orchestrates: true,
+  ...files(`${PLAN}/plan.md`),
+  ...notes(`${PLAN}/drafts/**`),
+};
+const IMPLEMENTS: Row = {
+  write: [...CODE, `${PLAN}/stories/**`],
+  create: CODE,
+  ...notes(...NOTEPAD_FILES),
+  git: ['add', 'commit', 'branch', 'stash'],
+};
+const KNOWS: Row = files('docs/**', '.contracts/memory/**');
+
+/** In the order in which people are shown them; the chief of staff by his long name too. */
+const ROWS: Readonly<Record<string, Row>> = {
+  oracle: ORCHESTRATES,
+  builder: OPEN,
+  janitor: LOOKS,
+  designer: files(...DESIGN, 'docs/**', 'design/**'),
+  scout: notes('docs/**', `${PLAN}/research/**`),
+  librarian: KNOWS,
+  kord: { ...files(...CODE), orchestrates: true },
+  plan: PLANS,
+  'plan-analyzer': LOOKS,
+  'plan-reviewer': LOOKS,
+  build: ORCHESTRATES,
+  dev: IMPLEMENTS,
+  'dev-junior': { ...IMPLEMENTS, git: ['add', 'commit'] },
+  qa: { write: [`${PLAN}/stories/**`], ...notes(`${PLAN}/reviews/**`) },
+  architect: files(`${PLAN}/adrs/**`, `${PLAN}/architecture/**`, `${PLAN}/architecture.md`),
+  analyst: notes(`${PLAN}/research/**`),
+  sm: files(`${PLAN}/stories/**`),
+  pm: files(`${PLAN}/prd.md`, `${PLAN}/prd/**`),
+  po: { write: [`${PLAN}/stories/**`] },
+  devops: { ...files(...CI), git: GIT_OPERATIONS.filter((one) => one !== 'config') },
+  'data-engineer': { ...files(...MIGRATIONS), git: ['add'] },
+  'ux-design-expert': { ...files(...DESIGN), git: ['add'] },
+  explore: LOOKS,
+  vision: LOOKS,
+  'squad-creator': files('.contracts/squads/**'),
+  'chief-of-staff': ORCHESTRATES,
+  'chief-of-staff/chief-of-staff': ORCHESTRATES,
+  'chief-of-staff/interviewer': LOOKS,
+  'chief-of-staff/spec-writer': files('docs/**', 'specs/**', `${PLAN}/specs/**`),
+  'chief-of-staff/planner': PLANS,
+  'chief-of-staff/validator': LOOKS,
+  'chief-of-staff/executor': IMPLEMENTS,
+  'chief-of-staff/memory-catcher': files('.contracts/memory/**'),
+  'chief-of-staff/oracle': LOOKS,
+  'chief-of-staff/explore': LOOKS,
+  'chief-of-staff/librarian': KNOWS,
+};
+
+export const ROLES: ReadonlyMap<string, RoleRow> = new Map(
+  Object.entries(ROWS).map(([name, { orchestrates = false, ...own }]) => [
+    name,
+    { authority: { ...READ_ONLY, ...own }, orchestrates },
+  ]),
+);
+
+/** The roles that come with the package; what each is for stands in templates/agents/<name>.md. */
+export const BUILT_IN_AGENTS: readonly string[] = Object.keys(ROWS).filter(
+  (name) => name !== 'chief-of-staff/chief-of-staff',
+);
+
+interface Named {
+  readonly name: string;
+  readonly definition?: { readonly name: string; readonly foreign?: boolean } | undefined;
+}
+
+/** By who it really is; undefined for who has no row. */
+export function rowOf({ name, definition }: Named): RoleRow | undefined {
+  return definition?.foreign === true ? undefined : ROLES.get(definition?.name ?? name);
+}

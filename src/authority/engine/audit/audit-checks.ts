@@ -1,0 +1,126 @@
+/**
+ * What changed while the checks of a task ran and is beyond the rights of who does its work: a check runs
+ * what the agent wrote, and so must not be a way around. Held against nobody; told with the names of the
+ * checks. Of a worktree, whose own files are put back, the settings of the workspace are looked at.
+ */
+import { dirname } from 'node:path';
+import {
+  refuseChange,
+  SETTING_FILES,
+  SETTING_FOLDERS,
+  type ChangeKind,
+} from '../../../task/core/model/permissions.ts';
+import { checkName, type Check, type Contract } from '../../../task/core/model/contract.ts';
+import { changeKind, differing, sightOf } from '../../../task/store/snapshots/folder-snapshot.ts';
+import {
+  OWN,
+  snapshot,
+  TREE_FILES_MAX,
+  type Snapshot,
+} from '../../../task/store/snapshots/fingerprint.ts';
+import { authorityFor } from '../rights/effective-authority.ts';
+import type { Running } from '../../../workspace/tasks/attempt-context.ts';
+import { contractsNow, keepConfirmed } from '../../../engine/attempt/contract-confirmation.ts';
+import { executorOf } from '../../../agents/engine/roles.ts';
+import { gitConfigured } from '../../../trust/changed-settings.ts';
+import type { Ground } from '../../../worktrees/engine/workdir.ts';
+import { distrust } from './mark-untrusted.ts';
+import { shortened } from './format-findings.ts';
+
+const LISTED_MAX = 100;
+
+/**
+ * `tree` is what was seen of the ground just before; looked at here where it is left out. What is
+ * returned is asked once they have run: a line for each change.
+ */
+export function watchChecks(
+  running: Running,
+  contract: Contract,
+  checks: readonly Check[],
+  ground: Ground,
+  tree?: Snapshot,
+): () => readonly string[] {
+  const { ws } = running;
+  const runs = checks.filter(({ kind }) => kind === 'run');
+  if (runs.length === 0) return () => [];
+  const shared = ground.isolation === 'shared';
+  const whole = shared ? (tree ?? snapshot(ws.disk, ws.layout)) : undefined;
+  const before = whole ?? settingsOf(running);
+  const contracts = contractsNow(running);
+  const trusted = gitConfigured(ws.disk, ws.layout.root);
+  return () => {
+    keepConfirmed(running, contracts);
+    const after = whole === undefined ? settingsOf(running) : snapshot(ws.disk, ws.layout);
+    const files = after === undefined ? [] : beyond(running, contract, before, after);
+    return [...gitBeyond(running, trusted), ...files].map(
+      (line) => `${runs.map(checkName).join(', ')}: ${line}`,
+    );
+  };
+}
+
+/** A hook or a setting of git runs for whoever calls git next. */
+function gitBeyond(running: Running, trusted: string): readonly string[] {
+  const { disk, layout } = running.ws;
+  if (trusted === gitConfigured(disk, layout.root)) return [];
+  distrust(running, { files: undefined, kept: new Map(), trusted }, [
+    { area: 'git', own_ground: false, path: 'config', kind: 'write' },
+  ]);
+  return ['changed what configures git'];
+}
+
+function settingsOf({ ws }: Running): Snapshot {
+  const options = {
+    files_max: TREE_FILES_MAX,
+    left_out: new Set(['.git', 'node_modules']),
+    skipped: OWN,
+    below: [...SETTING_FOLDERS, ...SETTING_FILES],
+  };
+  return sightOf(ws.disk, ws.layout.root, options)?.files ?? new Map();
+}
+
+function beyond(
+  running: Running,
+  contract: Contract,
+  before: Snapshot,
+  after: Snapshot,
+): readonly string[] {
+  const { ws } = running;
+  const paths = differing(before, after);
+  if (paths.length === 0) return [];
+  const authority = authorityFor(ws.layout, executorOf(ws, contract), contract);
+  const found = paths.flatMap((path) => {
+    const kind = changeKind(before, after, path);
+    const refusal = refuseChange(authority, { kind, path });
+    return refusal === undefined ? [] : { path, kind, why: refusal.why };
+  });
+  distrust(
+    running,
+    { files: before, kept: new Map() },
+    found.map(({ path, kind }) => ({ area: 'file', own_ground: false, path, kind })),
+  );
+  return folded(before, found);
+}
+
+interface Refused {
+  readonly path: string;
+  readonly kind: ChangeKind;
+  readonly why: string;
+}
+
+/** A check that builds makes whole folders: each new one is told once. */
+function folded(before: Snapshot, found: readonly Refused[]): readonly string[] {
+  const known = new Set<string>(['.']);
+  for (const path of before.keys()) {
+    for (let up = dirname(path); !known.has(up); up = dirname(up)) known.add(up);
+  }
+  const groups = new Map<string, Refused[]>();
+  for (const one of found) {
+    let top = one.path;
+    if (one.kind === 'create') while (!known.has(dirname(top))) top = dirname(top);
+    groups.set(top, [...(groups.get(top) ?? []), one]);
+  }
+  const lines = [...groups].map(([top, [first, ...more]]) =>
+    more.length === 0 ? first!.why : `${first!.why}; and ${more.length} more in ${top}/`,
+  );
+  return shortened(lines, LISTED_MAX);
+}

@@ -1,0 +1,128 @@
+/**
+ * What is different after an agent worked: each difference in the tree, in git (git-differences.ts) and
+ * in the tasks (task-differences.ts), as core judges it. Looks at the disk, decides nothing.
+ */
+import { join } from 'node:path';
+import { judgeChanges, type Found, type Proof, type Verdicts } from '../../core/judge-changes.ts';
+import { reaches, type Reach } from '../../../sandbox/core/writable-paths.ts';
+import type { ChangeKind } from '../../../task/core/model/permissions.ts';
+import { bytesAt, differing } from '../../../task/store/snapshots/folder-snapshot.ts';
+import { readHookLog } from '../rights/hook-log.ts';
+import { findPlace, type Running } from '../../../workspace/tasks/attempt-context.ts';
+import { gitDifferences, isNested } from './git-differences.ts';
+import { oddIn } from '../../../workspace/open/odd-files.ts';
+import { isRunners } from '../../../plans/engine/follow/expected-plan-writes.ts';
+import { taskDifferences } from './task-differences.ts';
+import { shortened } from './format-findings.ts';
+import {
+  gitOf,
+  isSetting,
+  KEPT_BYTES_MAX,
+  lookAtAll,
+  OWN_TIE,
+  type Seen,
+  type Witness,
+} from './snapshot.ts';
+
+/** How many lines of each kind an outcome lists. */
+const LISTED_MAX = 200;
+
+export interface CompareOptions {
+  /** Paths that a hook, or the client itself, named as written by this agent. */
+  readonly named?: ReadonlySet<string> | undefined;
+  /** What the sandbox let it write; undefined when there was none. */
+  readonly reach?: Reach | undefined;
+  /** The attempt whose agent worked; this one when left out. */
+  readonly source?: number;
+}
+
+export interface Compared extends Verdicts {
+  readonly after: Seen;
+}
+
+export function compare(running: Running, witness: Witness, options: CompareOptions): Compared {
+  const folder = findPlace(running)?.folder ?? '';
+  const whose = {
+    id: running.id,
+    folder,
+    number: options.source ?? running.number,
+    until: running.number,
+  };
+  const after = lookAtAll(running, witness, whose);
+  const found = [
+    ...ofTree(running, witness, after),
+    ...gitDifferences(running, witness, after),
+    ...taskDifferences(running, witness.seen, after),
+  ];
+  const verdicts = judgeChanges(found, witness.authority, proofOf(running, witness, options));
+  const partly = witness.seen.tree === undefined || after.tree === undefined;
+  const noticed = partly ? [...verdicts.noticed, ...tooMany(witness)] : verdicts.noticed;
+  return {
+    ...verdicts,
+    changed: verdicts.changed.slice(0, LISTED_MAX),
+    violations: shortened(verdicts.violations, LISTED_MAX),
+    noticed: shortened(noticed, LISTED_MAX),
+    after,
+  };
+}
+
+function tooMany({ authority }: Witness): readonly string[] {
+  return authority.write.includes('**')
+    ? []
+    : ['the tree has too many files: what changed in it was not looked at'];
+}
+
+function proofOf(
+  running: Running,
+  { ground }: Witness,
+  { named = new Set(), source, reach }: CompareOptions,
+): Proof {
+  const { ws } = running;
+  const logged = new Set([...named, ...readHookLog(running, source).paths]);
+  if (reach === undefined) return { named: logged };
+  const { root, tasks } = ws.layout;
+  const top = ground.worktree?.folder ?? ground.root;
+  const git = gitOf(ws.disk, ground);
+  const placeOf = ({ area, path, own_ground }: Found): string => {
+    if (area === 'task' || area === 'own_task') return tasks;
+    if (area === 'git' && own_ground && path === OWN_TIE) return join(top, path);
+    if (area !== 'git' || git === undefined || isNested(path)) return join(root, path);
+    return join(git.common, path);
+  };
+  return { named: logged, writable: (found) => reaches(reach, placeOf(found)) };
+}
+
+function ofTree(running: Running, witness: Witness, after: Seen): Found[] {
+  if (witness.seen.tree === undefined || after.tree === undefined) return [];
+  const before = witness.seen.tree.files;
+  return differing(before, after.tree.files).flatMap((path): Found[] => {
+    const now = after.tree?.files.get(path);
+    const kind = kindOf(running, witness, path, now !== undefined);
+    if (kind === undefined || isRunners(running.ws, witness, path, kind)) return [];
+    const area = isSetting(path) ? 'settings' : 'file';
+    const odd =
+      now === undefined || now === 'shut'
+        ? undefined
+        : oddIn(running.ws, running.ws.layout.root, path);
+    return [{ area, kind, path, own_ground: false, ...(odd === undefined ? {} : { odd }) }];
+  });
+}
+
+/** undefined when its contents are known to be what they were. */
+function kindOf(
+  { ws }: Running,
+  witness: Witness,
+  path: string,
+  there: boolean,
+): ChangeKind | undefined {
+  if (!there) return 'delete';
+  if (witness.seen.tree?.files.has(path) !== true) return 'create';
+  const kept = witness.kept.get(path);
+  if (kept === undefined) return 'write';
+  const now = bytesAt(ws.disk, join(ws.layout.root, path), KEPT_BYTES_MAX);
+  if (now === undefined) return 'write';
+  const start = Buffer.from(now.buffer, now.byteOffset, Math.min(now.length, kept.bytes.length));
+  if (!start.equals(kept.bytes)) return 'write';
+  if (now.length > kept.bytes.length) return 'append';
+  return ws.disk.stat(join(ws.layout.root, path))?.mode === kept.mode ? undefined : 'write';
+}

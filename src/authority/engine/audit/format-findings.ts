@@ -1,0 +1,41 @@
+/** What a comparison showed, as fields of an outcome and as lines for who reads it. */
+import { isOwnDoing, isRunning, runsFirst } from '../../../task/core/attempts/noticed.ts';
+import type { OutcomeRecord } from '../../../task/core/attempts/record.ts';
+
+type Told = Partial<Pick<OutcomeRecord, 'violations' | 'noticed'>>;
+
+/** What several saw, each line once; what was left before where nobody looked. */
+export function listed<Name extends keyof Told>(
+  name: Name,
+  seen: readonly ({ readonly [key in Name]: readonly string[] } | undefined)[],
+  left?: Told,
+): Told {
+  const now = seen.some((one) => one !== undefined)
+    ? seen.flatMap((one) => one?.[name] ?? [])
+    : (left?.[name] ?? []);
+  return now.length === 0 ? {} : { [name]: runsFirst([...new Set(now)]) };
+}
+
+export function shortened(lines: readonly string[], most: number): readonly string[] {
+  const left = lines.length - most;
+  return left <= 0 ? lines : [...lines.slice(0, most), `and ${left} more`];
+}
+
+export function toldLines({ violations, noticed = [] }: Told): readonly string[] {
+  const own = noticed.filter(isOwnDoing);
+  const theirs = noticed.filter((line) => !isOwnDoing(line) && !isRunning(line));
+  return [
+    ...section(
+      'Look at these first, before you open or merge the work:',
+      noticed.filter(isRunning),
+    ),
+    ...section('What it did beyond its authority:', violations),
+    ...section('What it did beyond its authority, and its strength let through:', own),
+    ...section('What changed beyond its authority while it ran; by whom is not known:', theirs),
+  ];
+}
+
+function section(title: string, lines: readonly string[] | undefined): readonly string[] {
+  if (lines === undefined || lines.length === 0) return [];
+  return [title, '', ...lines.map((line) => `- ${JSON.stringify(line)}`), ''];
+}

@@ -1,0 +1,87 @@
+/**
+ * What is different in git after an agent worked: in the repository that it stands in and in those
+ * inside the tree, each difference with the operation of git that it takes, in a person's words. Looks
+ * at the log of refs, decides nothing.
+ */
+import { join, relative } from 'node:path';
+import type { ChangeKind, GitOperation } from '../../../task/core/model/permissions.ts';
+import type { Found } from '../../core/judge-changes.ts';
+import { lastMove } from '../../../task/store/snapshots/git-snapshot.ts';
+import { changeKind, differing } from '../../../task/store/snapshots/folder-snapshot.ts';
+import type { Running } from '../../../workspace/tasks/attempt-context.ts';
+import { gitOf, OWN_TIE, type Seen, type Witness } from './snapshot.ts';
+
+export function gitDifferences({ ws }: Running, witness: Witness, after: Seen): Found[] {
+  const git = gitOf(ws.disk, witness.ground);
+  const alone = witness.ground.isolation === 'worktree';
+  const inGit = differing(witness.seen.git, after.git).flatMap((name) => {
+    const kind = changeKind(witness.seen.git, after.git, name);
+    const moved = git === undefined ? '' : lastMove(ws.disk, git.common, name);
+    const operation = operationOf(name, kind, moved);
+    // Its own HEAD, index and commits, and the refs beside, are told by the worktree (settle-attempt.ts).
+    if (operation === 'read' || (alone && operation !== undefined)) return [];
+    const own = name.startsWith('own/');
+    const folder = git === undefined || !own ? '' : relative(git.common, git.own);
+    const plain = own ? name.slice('own/'.length) : name;
+    const path = own && plain !== OWN_TIE ? join(folder, plain) : plain;
+    const found = gitFound(kind, path, alone && own);
+    const words = `${SAID[kind]} ${GIT_WORDS[plain] ?? plain}`;
+    return operation === undefined ? [found] : [{ ...found, words, operation }];
+  });
+  const nested = differing(witness.seen.nested, after.nested).map((path) =>
+    gitFound(changeKind(witness.seen.nested, after.nested, path), path, false),
+  );
+  return [...inGit, ...nested];
+}
+
+/** `path` is one in git's folder, or in the tree for a repository inside it. */
+function gitFound(kind: ChangeKind, path: string, own_ground: boolean): Found {
+  const words = `${SAID[kind]} ${GIT_WORDS[path] ?? gitPath(path)}`;
+  return { area: 'git', kind, path, own_ground, words };
+}
+
+/** Of what is found in git: where a person looks for it. */
+export function gitPath(path: string): string {
+  return isNested(path) ? path : `.git/${path}`;
+}
+
+export function isNested(path: string): boolean {
+  return path.split('/').includes('.git');
+}
+
+const SAID: Readonly<Record<ChangeKind, string>> = {
+  create: 'made',
+  write: 'changed',
+  append: 'changed',
+  delete: 'removed',
+};
+
+const GIT_WORDS: Readonly<Record<string, string>> = {
+  HEAD: 'what is checked out (HEAD)',
+  index: 'what is staged (the index)',
+  stashes: 'the stashes',
+  reftable: 'refs (reftable)',
+  [OWN_TIE]: 'what ties the worktree to its repository (.git)',
+};
+
+/** `read` is what looking at git, or fetching, leaves behind; undefined what is nobody's to do. */
+function operationOf(
+  named: string,
+  kind: ChangeKind,
+  moved: string,
+): GitOperation | 'read' | undefined {
+  const name = named.replace(/^own\//, '');
+  if (name === 'HEAD' || name === 'reftable') return 'branch';
+  if (name === 'index') return 'add';
+  if (name === 'stashes' || name === 'refs/stash') return 'stash';
+  if (name === 'MERGE_HEAD' || name === 'CHERRY_PICK_HEAD' || name === 'REVERT_HEAD')
+    return 'merge';
+  if (name.startsWith('rebase-')) return 'rebase';
+  if (name.startsWith('refs/tags/')) return 'tag';
+  if (name.startsWith('refs/remotes/')) return moved === 'update by push' ? 'push' : 'read';
+  if (!name.startsWith('refs/heads/')) return name.startsWith('refs/') ? 'branch' : undefined;
+  if (kind !== 'write') return 'branch';
+  if (/^(?:merge|pull|commit \(merge\))\b/.test(moved)) return 'merge';
+  if (moved.startsWith('rebase')) return 'rebase';
+  return moved.startsWith('reset') ? 'branch' : 'commit';
+}

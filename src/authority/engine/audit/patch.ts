@@ -1,0 +1,94 @@
+/**
+ * The patch of what was beyond an authority, in the folder of its attempt: `git apply` reads it, and
+ * so do people. Of what no patch can be made (binary, too large, nothing kept of before) the names
+ * stand at its top. Bounded.
+ */
+import { join } from 'node:path';
+import type { Found } from '../../core/judge-changes.ts';
+import { attemptFolder } from '../../../task/store/tasks/layout.ts';
+import { put } from '../../../task/store/disk/put.ts';
+import { bytesAt } from '../../../task/store/snapshots/folder-snapshot.ts';
+import { filePatch } from '../../../task/text/markdown/unified-diff.ts';
+import { atPlace, type Running } from '../../../workspace/tasks/attempt-context.ts';
+import { redacted } from '../../../workspace/tasks/redact.ts';
+import { KEPT_BYTES_MAX, type Witness } from './snapshot.ts';
+
+const PATCH_BYTES_MAX = 1024 * 1024;
+const NAMED_MAX = 200;
+
+export type PatchName = 'violation.patch' | 'noticed.patch';
+
+/** What is in it: where there is nothing to show none is written. */
+export function keepPatch(
+  running: Running,
+  witness: Witness,
+  found: readonly Found[],
+  name: PatchName,
+): ReadonlySet<string> {
+  const files = found.filter(({ area }) => area === 'file' || area === 'settings');
+  if (files.length === 0) return new Set();
+  const patch = patchOf(running, witness, files, name);
+  const bytes = redacted(running.ws, Buffer.from(patch.text, 'latin1'));
+  const written = atPlace(running, ({ folder }) => {
+    put(running.ws.putting, join(attemptFolder(folder, running.number), name), bytes);
+    return true;
+  });
+  return written === true ? patch.paths : new Set();
+}
+
+function patchOf(
+  running: Running,
+  witness: Witness,
+  files: readonly Found[],
+  name: PatchName,
+): { readonly text: string; readonly paths: ReadonlySet<string> } {
+  const said: string[] = [];
+  const paths = new Set<string>();
+  let body = '';
+  for (const file of files) {
+    const made = patchOfFile(running, witness, file);
+    const more = typeof made === 'string' ? made : '';
+    if (typeof made !== 'string') said.push(`${file.kind} ${ascii(file.path)}: ${made.why}`);
+    else if (body.length + more.length > PATCH_BYTES_MAX) {
+      said.push(`${file.kind} ${ascii(file.path)}: the patch would be too large`);
+    } else {
+      body += more;
+      paths.add(file.path);
+    }
+  }
+  const whose = name === 'violation.patch' ? 'It changed' : 'While it ran, somebody changed';
+  const head = [`${whose} beyond its authority. Taken back by: git apply -R ${name}`];
+  if (said.length > 0)
+    head.push('Not in this patch:', ...said.slice(0, NAMED_MAX).map((one) => `  ${one}`));
+  return { text: `${head.map((line) => `# ${line}\n`).join('')}\n${body}`, paths };
+}
+
+function patchOfFile(
+  { ws }: Running,
+  witness: Witness,
+  { path, kind }: Found,
+): string | { readonly why: string } {
+  const kept = witness.kept.get(path);
+  if (kind !== 'create' && kept === undefined) return { why: 'what it was before is not kept' };
+  const full = join(ws.layout.root, path);
+  const there = ws.disk.stat(full);
+  const now = bytesAt(ws.disk, full, KEPT_BYTES_MAX);
+  if (there !== undefined && now === undefined) {
+    return { why: there.kind === 'file' ? 'it is too large' : 'it is no regular file' };
+  }
+  const before = kind === 'create' ? undefined : textOf(kept?.bytes);
+  const after = textOf(now);
+  if (before?.includes('\0') === true || after?.includes('\0') === true)
+    return { why: 'it is binary' };
+  return filePatch({ path, before, after, mode_before: kept?.mode, mode_after: there?.mode });
+}
+
+/** A character a byte. */
+function textOf(bytes: Uint8Array | undefined): string | undefined {
+  return bytes === undefined ? undefined : Buffer.from(bytes).toString('latin1');
+}
+
+/** Names in the head are for reading: one line each. */
+function ascii(path: string): string {
+  return JSON.stringify(path).replace(/[^\x20-\x7e]/g, '?');
+}

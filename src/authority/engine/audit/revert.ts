@@ -1,0 +1,101 @@
+/**
+ * Takes back what an agent did beyond its authority, file by file, from what was kept of before: only
+ * what still is as the comparison saw it, never through a link, and each is told. What was not kept
+ * stays as it is, and so does what is only noticed; that is told too.
+ */
+import { dirname, join } from 'node:path';
+import type { Found } from '../../core/judge-changes.ts';
+import { attemptName } from '../../../task/core/attempts/record.ts';
+import { isGone } from '../../../task/store/disk/disk.ts';
+import { shown } from '../../../task/store/tasks/layout.ts';
+import { put } from '../../../task/store/disk/put.ts';
+import { entriesOf, markAt } from '../../../task/store/snapshots/folder-snapshot.ts';
+import type { Running } from '../../../workspace/tasks/attempt-context.ts';
+import type { Workspace } from '../../../workspace/open/workspace.ts';
+import type { Compared } from './compare.ts';
+import type { Witness } from './snapshot.ts';
+
+export function revertViolations(running: Running, witness: Witness, compared: Compared): void {
+  for (const found of compared.violating) {
+    const { area, path } = found;
+    const why =
+      area === 'file' || area === 'settings'
+        ? putBack(running, witness, compared, found)
+        : 'it is no file of the tree';
+    running.emit({
+      event: 'wrote',
+      task: running.id,
+      file: path,
+      reason: why === undefined ? 'put back as it was before' : `not put back: ${why}`,
+      ...(why === undefined ? {} : { left: true }),
+    });
+  }
+}
+
+/** What is noticed is left: a person may have done it, or its strength refuses nothing. */
+export function sayLeft(
+  { id, number, ws, emit }: Running,
+  { noticing }: Compared,
+  in_patch: ReadonlySet<string>,
+): void {
+  const tasks = shown(ws.layout, ws.layout.tasks);
+  // The task moves on from where it stands now.
+  const patch = `${tasks}/*/${id}/attempts/${attemptName(number)}/noticed.patch`;
+  for (const { path, by_agent } of noticing) {
+    const why = by_agent === true ? 'its strength refuses nothing' : 'by whom it was is not known';
+    const how = in_patch.has(path) ? `; by hand: git apply -R ${patch}` : '';
+    const reason = `not taken back: ${why}${how}`;
+    emit({ event: 'wrote', task: id, file: path, reason, left: true });
+  }
+}
+
+/** Why not; undefined when it is as it was. */
+function putBack(
+  { ws }: Running,
+  witness: Witness,
+  compared: Compared,
+  { path, kind }: Found,
+): string | undefined {
+  const { disk, layout } = ws;
+  const full = join(layout.root, path);
+  if (!isReached(ws, witness, path)) return 'a folder on the way to it is a link, or gone';
+  if (markAt(disk, full) !== compared.after.tree?.files.get(path)) return 'it changed since';
+  if (kind === 'create') {
+    disk.remove(full);
+    removeEmpty(ws, witness, dirname(path));
+    return undefined;
+  }
+  const kept = witness.kept.get(path);
+  if (kept === undefined) return 'what it was before is not kept';
+  const mode = kept.mode === undefined ? {} : { mode: kept.mode };
+  put(ws.putting, full, kept.bytes, { durable: true, ...mode });
+  return undefined;
+}
+
+/** Every folder above it is a real one. One that was there before and is gone is made again. */
+function isReached(ws: Workspace, witness: Witness, path: string): boolean {
+  const folders = path.split('/').slice(0, -1);
+  return folders.every((_name, i) => {
+    const folder = folders.slice(0, i + 1).join('/');
+    const full = join(ws.layout.root, folder);
+    const kind = ws.disk.stat(full)?.kind;
+    if (kind !== undefined) return kind === 'folder';
+    if (witness.seen.tree?.folders.has(folder) !== true) return false;
+    ws.disk.mkdir(full);
+    return true;
+  });
+}
+
+/** Folders that were not there before, as far as nothing is in them. */
+function removeEmpty(ws: Workspace, witness: Witness, folder: string): void {
+  const known = witness.seen.tree?.folders;
+  for (let path = folder; path !== '.' && known?.has(path) === false; path = dirname(path)) {
+    const full = join(ws.layout.root, path);
+    if (entriesOf(ws.disk, full).length > 0) return;
+    try {
+      ws.disk.remove(full);
+    } catch (error) {
+      if (!isGone(error)) throw error;
+    }
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * The witness as a file in its attempt, written before the gate opens: so that what an agent did is
+ * compared also when its runner died meanwhile, and for hosts, whose agents no runner watches. It goes
+ * when the outcome is committed. One that is torn, or was written by somebody else, is none.
+ */
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { authoritySchema } from '../../../task/core/model/permissions-schema.ts';
+import { parsedJson } from '../../../task/core/base/json.ts';
+import { lazily } from '../../../task/core/base/lazy.ts';
+import { isGone } from '../../../task/store/disk/disk.ts';
+import { attemptFolder } from '../../../task/store/tasks/layout.ts';
+import { bytesAt, type Sight } from '../../../task/store/snapshots/folder-snapshot.ts';
+import { atPlace, bytesOf, type Running } from '../../../workspace/tasks/attempt-context.ts';
+import type { Workspace } from '../../../workspace/open/workspace.ts';
+import type { Ground } from '../../../worktrees/engine/workdir.ts';
+import type { KeptFile, Witness } from './snapshot.ts';
+
+const BEFORE = 'before.json';
+const BEFORE_BYTES_MAX = 64 * 1024 * 1024;
+/** Where everything may be written a larger tree is not worth the writing: nothing is held against it. */
+const OPEN_FILES_MAX = 2_000;
+
+const pairs = lazily(() => z.array(z.tuple([z.string(), z.string()])));
+const beforeSchema = lazily(() =>
+  z.object({
+    v: z.literal(1),
+    authority: authoritySchema(),
+    tree: z.nullable(z.object({ files: pairs(), folders: z.array(z.string()) })),
+    trusted: z.string(),
+    contracts: z.array(z.tuple([z.string(), z.array(z.string())])),
+    git: pairs(),
+    nested: pairs(),
+    places: pairs(),
+    tasks: pairs(),
+    own: pairs(),
+    /** Path, bytes as base64, permissions (-1 when they are not known). */
+    kept: z.array(z.tuple([z.string(), z.string(), z.number()])),
+  }),
+);
+
+export function keepWitness(running: Running, witness: Witness): void {
+  const { number, ws } = running;
+  const bytes = bytesOf(JSON.stringify(recordOf(witness)));
+  atPlace(running, ({ folder }) => {
+    const path = join(attemptFolder(folder, number), BEFORE);
+    // A delegation that was cut short is taken up again: the earlier witness saw more.
+    if (ws.disk.stat(path) === undefined) ws.disk.create(path, bytes, { durable: false });
+  });
+}
+
+function recordOf({ authority, contracts, seen, trusted, kept }: Witness): unknown {
+  const { tree, tasks } = seen;
+  const small = kept.size > 0 || (tree?.files.size ?? 0) <= OPEN_FILES_MAX;
+  return {
+    v: 1,
+    authority,
+    tree:
+      tree !== undefined && small ? { files: [...tree.files], folders: [...tree.folders] } : null,
+    trusted,
+    contracts: [...contracts],
+    git: [...seen.git],
+    nested: [...seen.nested],
+    places: [...tasks.places],
+    tasks: [...tasks.files],
+    own: [...tasks.own],
+    kept: [...kept].map(([path, { bytes, mode }]) => [
+      path,
+      Buffer.from(bytes).toString('base64'),
+      mode ?? -1,
+    ]),
+  };
+}
+
+/** undefined when there is none that can be read. `attempt` is the folder of the one that it is of. */
+export function readWitness(ws: Workspace, attempt: string, ground: Ground): Witness | undefined {
+  const bytes = bytesAt(ws.disk, join(attempt, BEFORE), BEFORE_BYTES_MAX);
+  if (bytes === undefined) return undefined;
+  const parsed = beforeSchema().safeParse(parsedJson(Buffer.from(bytes).toString('utf8')));
+  if (!parsed.success) return undefined;
+  const { tree, ...read } = parsed.data;
+  const sight: Sight | undefined =
+    tree === null
+      ? undefined
+      : { files: new Map(tree.files), folders: new Set(tree.folders), gits: [] };
+  return {
+    ground,
+    authority: read.authority,
+    trusted: read.trusted,
+    contracts: new Map(read.contracts),
+    seen: {
+      tree: sight,
+      git: new Map(read.git),
+      nested: new Map(read.nested),
+      tasks: {
+        places: new Map(read.places),
+        files: new Map(read.tasks),
+        own: new Map(read.own),
+      },
+    },
+    kept: new Map(
+      read.kept.map(([path, base64, mode]): [string, KeptFile] => [
+        path,
+        { bytes: Buffer.from(base64, 'base64'), mode: mode === -1 ? undefined : mode },
+      ]),
+    ),
+  };
+}
+
+/** After the outcome: what it showed stands there. */
+export function dropWitness(ws: Workspace, attempt: string): void {
+  const path = join(attempt, BEFORE);
+  try {
+    if (ws.disk.stat(path) !== undefined) ws.disk.remove(path);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+}

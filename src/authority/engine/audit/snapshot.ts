@@ -1,0 +1,163 @@
+/**
+ * The witness of a call: everything that an agent could change as it was before the agent was called.
+ * Of files that this agent has no right to write the contents are kept as well, within bounds, so that
+ * a patch can be made and they can be put back. Where it may write everything nothing is read.
+ */
+import { dirname, join, relative } from 'node:path';
+import {
+  refuseChange,
+  runsByItself,
+  SETTING_FILES,
+  SETTING_FOLDERS,
+  type Authority,
+} from '../../../task/core/model/permissions.ts';
+import type { Disk } from '../../../task/store/disk/disk.ts';
+import { taskFolder, SETTINGS } from '../../../task/store/tasks/layout.ts';
+import {
+  findGit,
+  gitSight,
+  nestedSight,
+  type GitFolders,
+} from '../../../task/store/snapshots/git-snapshot.ts';
+import {
+  bytesAt,
+  sightOf,
+  type Marks,
+  type Sight,
+} from '../../../task/store/snapshots/folder-snapshot.ts';
+import { TREE_FILES_MAX } from '../../../task/store/snapshots/fingerprint.ts';
+import { homeOf } from '../../../task/core/attempts/open-attempt.ts';
+import type { Running } from '../../../workspace/tasks/attempt-context.ts';
+import { contractsNow, type Contracts } from '../../../engine/attempt/contract-confirmation.ts';
+import type { Ground } from '../../../worktrees/engine/workdir.ts';
+import { gitConfigured } from '../../../trust/changed-settings.ts';
+import { tasksSight, type TasksSight, type Whose } from './task-snapshot.ts';
+
+/** Of agents that may not write everything, larger trees are looked at too. */
+const CONFINED_FILES_MAX = 100_000;
+export const KEPT_BYTES_MAX = 1024 * 1024;
+const KEPT_TOTAL_MAX = 16 * 1024 * 1024;
+const KEPT_FILES_MAX = 5_000;
+
+/** By name. What git keeps is looked at by its own means. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['.git', 'node_modules', 'LEDGER.md']);
+/** Ties a worktree to its repository. */
+export const OWN_TIE = '.git';
+/** What the runner itself writes below the settings. */
+const OWN = ['archive', 'cache', 'memory', 'worktrees'];
+
+export interface KeptFile {
+  readonly bytes: Uint8Array;
+  readonly mode: number | undefined;
+}
+
+export interface Witness {
+  readonly ground: Ground;
+  readonly authority: Authority;
+  readonly seen: Seen;
+  /** What it could rewrite of contracts. */
+  readonly contracts: Contracts;
+  /** What configured git. */
+  readonly trusted: string;
+  /** By path in the workspace. */
+  readonly kept: ReadonlyMap<string, KeptFile>;
+}
+
+/** One look at everything, before or after. */
+export interface Seen {
+  /** undefined when there are too many files. */
+  readonly tree: Sight | undefined;
+  readonly git: Marks;
+  readonly nested: Marks;
+  readonly tasks: TasksSight;
+}
+
+type Rights = Pick<Witness, 'ground' | 'authority'>;
+
+export function takeWitness(running: Running, { ground, authority }: Rights): Witness {
+  const { id, number, kind, ws } = running;
+  const folder = taskFolder(ws.layout, homeOf(kind), id);
+  const whose = { id, folder, number, until: number };
+  const seen = lookAtAll(running, { ground, authority }, whose);
+  const trusted = gitConfigured(ws.disk, ws.layout.root);
+  const contracts = contractsNow(running);
+  return { ground, authority, contracts, seen, trusted, kept: keep(running, authority, seen.tree) };
+}
+
+export function lookAtAll(
+  { ws }: Pick<Running, 'ws'>,
+  { ground, authority }: Rights,
+  whose: Whose,
+): Seen {
+  const { root, tasks } = ws.layout;
+  const own = [...OWN.map((name) => `${SETTINGS}/${name}`), relative(root, tasks)];
+  const tree = sightOf(ws.disk, root, {
+    files_max: writesAll(authority) ? TREE_FILES_MAX : CONFINED_FILES_MAX,
+    left_out: LEFT_OUT,
+    skipped: new Set(own),
+    // What was done in a worktree is told by what git would commit there (settle-attempt.ts).
+    ...(ground.isolation === 'worktree' ? { below: [...SETTING_FOLDERS, ...SETTING_FILES] } : {}),
+  });
+  return {
+    tree,
+    git: gitMarks(ws.disk, ground),
+    nested: nestedSight(ws.disk, root, tree?.gits.filter((path) => path !== '.git') ?? []),
+    tasks: tasksSight(ws, whose),
+  };
+}
+
+/** Of a worktree where the runner made it: what its `.git` says by now is the agent's word. */
+export function gitOf(disk: Disk, { root, worktree }: Ground): GitFolders | undefined {
+  if (worktree === undefined) return findGit(disk, root);
+  const { admin } = worktree;
+  return { own: admin, common: dirname(dirname(admin)) };
+}
+
+function gitMarks(disk: Disk, ground: Ground): Marks {
+  const git = gitOf(disk, ground);
+  const marks: Marks = git === undefined ? new Map() : gitSight(disk, git);
+  const { worktree } = ground;
+  const tie = worktree && nestedSight(disk, worktree.folder, [OWN_TIE]).get(OWN_TIE);
+  if (tie !== undefined) marks.set(`own/${OWN_TIE}`, tie);
+  return marks;
+}
+
+function writesAll({ write, create, within, ...rest }: Authority): boolean {
+  return within === undefined && [write, create, rest.delete].every((one) => one.includes('**'));
+}
+
+/** Where everything may be written, only settings and what runs by itself are not. */
+const SETTING_NAMES = /^(?:\.|opencode\.json)/;
+
+function isAtRisk(authority: Authority, path: string): boolean {
+  const is_plain = !SETTING_NAMES.test(path) && runsByItself(path.split('/')) === undefined;
+  if (writesAll(authority) && is_plain) return false;
+  const refused = (kind: 'write' | 'delete'): boolean =>
+    refuseChange(authority, { kind, path }) !== undefined;
+  return refused('write') || refused('delete');
+}
+
+/** The small ones first, so that many are kept. */
+function keep({ ws }: Running, authority: Authority, tree: Sight | undefined): Witness['kept'] {
+  const kept = new Map<string, KeptFile>();
+  if (tree === undefined) return kept;
+  const risked = [...tree.files]
+    .filter(([path]) => isAtRisk(authority, path))
+    .map(([path, mark]) => ({ path, bytes: Number.parseInt(mark, 10) }))
+    .filter(({ bytes }) => bytes <= KEPT_BYTES_MAX)
+    .sort((a, b) => a.bytes - b.bytes)
+    .slice(0, KEPT_FILES_MAX);
+  let total = 0;
+  for (const { path, bytes } of risked) {
+    total += bytes;
+    if (total > KEPT_TOTAL_MAX) break;
+    const full = join(ws.layout.root, path);
+    const read = bytesAt(ws.disk, full, KEPT_BYTES_MAX);
+    if (read !== undefined) kept.set(path, { bytes: read, mode: ws.disk.stat(full)?.mode });
+  }
+  return kept;
+}
+
+export function isSetting(path: string): boolean {
+  return path.startsWith(`${SETTINGS}/`);
+}

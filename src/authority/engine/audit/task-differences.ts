@@ -1,0 +1,49 @@
+/**
+ * What is different in the tasks after an agent worked: those of others, tasks that were made, and
+ * what of its own it may not write. What runners and people do meanwhile is told apart by its place.
+ */
+import { join } from 'node:path';
+import type { ChangeKind } from '../../../task/core/model/permissions.ts';
+import type { Found } from '../../core/judge-changes.ts';
+import { isState } from '../../../task/core/model/state.ts';
+import { shown, taskFolder } from '../../../task/store/tasks/layout.ts';
+import { changeKind, differing } from '../../../task/store/snapshots/folder-snapshot.ts';
+import type { Running } from '../../../workspace/tasks/attempt-context.ts';
+import { isRunnersTask } from '../../../delegation/engine/expected-task-moves.ts';
+import type { Seen } from './snapshot.ts';
+
+export function taskDifferences({ ws, id }: Running, before: Seen, after: Seen): Found[] {
+  const found: Found[] = [];
+  const add = (area: 'task' | 'own_task', kind: ChangeKind, path: string, words?: string): void => {
+    found.push({ area, kind, path, own_ground: false, ...(words === undefined ? {} : { words }) });
+  };
+  for (const name of differing(before.tasks.files, after.tasks.files)) {
+    const [was, now] = [before.tasks.files.get(name), after.tasks.files.get(name)];
+    const owner = name.split('/')[0] ?? '';
+    const place = after.tasks.places.get(owner);
+    // Archived, done, begun or ended meanwhile: runners and people do that.
+    if (was === undefined || (place === undefined && before.tasks.places.has(owner))) continue;
+    if (now === undefined || !sameStanding(was, now)) continue;
+    const known = place !== undefined && isState(place);
+    const path = known
+      ? join(shown(ws.layout, taskFolder(ws.layout, place, owner)), name.slice(owner.length + 1))
+      : name;
+    add('task', 'write', path);
+  }
+  for (const [other, place] of after.tasks.places) {
+    if (before.tasks.places.has(other) || place === 'draft') continue;
+    if (isRunnersTask(ws, other, place)) continue;
+    const path = isState(place) ? shown(ws.layout, taskFolder(ws.layout, place, other)) : other;
+    add('task', 'create', path, `create ${path}: a task that did not wait anywhere before`);
+  }
+  for (const name of differing(before.tasks.own, after.tasks.own)) {
+    add('own_task', changeKind(before.tasks.own, after.tasks.own, name), `${id}/${name}`);
+  }
+  return found;
+}
+
+/** What a person is waited for carries the state and the attempts: a runner writes it when those change. */
+function sameStanding(was: string, now: string): boolean {
+  const standing = (mark: string): string => mark.replace(/(?:[\d.]+ ){3}[\d.]+(?: \w+)?$/, '');
+  return standing(was) === standing(now);
+}

@@ -1,0 +1,114 @@
+/**
+ * Other tasks as they are before and after an agent worked, and the records of its own task: only what
+ * no runner writes meanwhile, so that tasks which run beside it are not taken for its doing. A bounded
+ * number of tasks is looked at, those that wait for a person first.
+ */
+import type { State } from '../../../task/core/model/state.ts';
+import {
+  attemptsFolder,
+  desksFolder,
+  shown,
+  taskFolder,
+} from '../../../task/store/tasks/layout.ts';
+import { entriesOf, markAt, type Marks } from '../../../task/store/snapshots/folder-snapshot.ts';
+import { namesInState } from '../../../task/store/tasks/tasks.ts';
+import type { Workspace } from '../../../workspace/open/workspace.ts';
+
+const TASKS_MAX = 2_000;
+const OWN_ATTEMPTS_MAX = 500;
+/** Where a person's answer, verdict or resolution is waited for, and in which file. */
+const WAITED: Readonly<Partial<Record<State, string>>> = {
+  review: 'review.md',
+  questions: 'questions.md',
+  blocked: 'blocked.md',
+};
+const LOOKED: readonly State[] = [
+  'review',
+  'questions',
+  'blocked',
+  'in_progress',
+  'ready',
+  'draft',
+];
+const RECORDS = ['owner.md', 'outcome.md', 'receipts.md'] as const;
+
+export interface TasksSight {
+  /** Id to the state in which it stands. */
+  readonly places: ReadonlyMap<string, string>;
+  /** `<id>/<file>` to a mark; for what a person is waited for, the state and the attempts are in it. */
+  readonly files: Marks;
+  /** Of the task itself: what earlier attempts left. */
+  readonly own: Marks;
+}
+
+export interface Whose {
+  readonly id: string;
+  /** The folder of the task, wherever it stands. */
+  readonly folder: string;
+  /** The attempt whose agent worked, and the one whose runner looks: the same, but after a recovery. */
+  readonly number: number;
+  readonly until: number;
+}
+
+export function tasksSight(ws: Workspace, whose: Whose): TasksSight {
+  const places = new Map<string, string>();
+  const files: Marks = new Map();
+  for (const state of LOOKED) {
+    for (const id of namesInState(ws.disk, ws.layout, state)) {
+      if (id === whose.id || places.size >= TASKS_MAX) continue;
+      places.set(id, state);
+      look(ws, state, id, files);
+    }
+  }
+  desks(ws, whose.id, files);
+  return { places, files, own: ownRecords(ws, whose) };
+}
+
+function look(ws: Workspace, state: State, id: string, files: Marks): void {
+  const folder = taskFolder(ws.layout, state, id);
+  put(ws, files, `${id}/contract.md`, `${folder}/contract.md`);
+  const waited = WAITED[state];
+  if (waited === undefined) return;
+  const attempts = entriesOf(ws.disk, attemptsFolder(folder)).map(({ name }) => name);
+  put(ws, files, `${id}/${waited}`, `${folder}/${waited}`, `${state} ${attempts.join(' ')} `);
+  for (const name of attempts.slice(-2)) {
+    for (const record of RECORDS) {
+      const path = `attempts/${name}/${record}`;
+      put(ws, files, `${id}/${path}`, `${folder}/${path}`);
+    }
+  }
+}
+
+/** What was given to other agents. What they write themselves is theirs. */
+function desks(ws: Workspace, id: string, files: Marks): void {
+  for (const { name } of entriesOf(ws.disk, desksFolder(ws.layout)).slice(0, TASKS_MAX)) {
+    if (name.startsWith(`${id}.`)) continue;
+    for (const file of ['contract.md', 'brief.md']) {
+      const path = `${desksFolder(ws.layout)}/${name}/${file}`;
+      put(ws, files, shown(ws.layout, path), path);
+    }
+  }
+}
+
+function put(ws: Workspace, files: Marks, name: string, path: string, prefix = ''): void {
+  const mark = markAt(ws.disk, path);
+  if (mark !== undefined) files.set(name, prefix + mark);
+}
+
+/**
+ * The records of all its attempts but those that runners write to just now. What else lies there a
+ * runner puts away when it takes over.
+ */
+function ownRecords(ws: Workspace, { folder, number, until }: Whose): Marks {
+  const marks: Marks = new Map();
+  const names = entriesOf(ws.disk, attemptsFolder(folder)).map(({ name }) => name);
+  for (const name of names.slice(-OWN_ATTEMPTS_MAX)) {
+    const n = Number.parseInt(name, 10);
+    if (!/^\d/.test(name) || (n >= number && n <= until)) continue;
+    for (const record of RECORDS) {
+      const path = `${name}/${record}`;
+      put(ws, marks, `attempts/${path}`, `${attemptsFolder(folder)}/${path}`);
+    }
+  }
+  return marks;
+}

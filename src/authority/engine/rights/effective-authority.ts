@@ -1,0 +1,72 @@
+/**
+ * The authority of one role in one contract: the matrix's row, what the agent's own file or the
+ * configuration says instead, narrowed by the contract, never widened. A pattern that cannot be
+ * meant allows nothing; pre-flight says so.
+ */
+import { relative } from 'node:path';
+import { narrowed, OPEN, PROTECTED, type Authority } from '../../../task/core/model/permissions.ts';
+import { rowOf } from '../../core/roles.ts';
+import type { Contract } from '../../../task/core/model/contract.ts';
+import { writesOf } from '../../../task/core/base/glob-overlap.ts';
+import { shellPattern } from '../../core/tools.ts';
+import type { Layout } from '../../../task/store/tasks/layout.ts';
+import { checkGlob } from '../../../task/text/documents/paths.ts';
+import { requestedPlan } from '../../../plans/engine/follow/plan-facts.ts';
+import type { Role } from '../../../agents/engine/roles.ts';
+import type { Workspace } from '../../../workspace/open/workspace.ts';
+import { isShared } from '../../../worktrees/engine/workdir.ts';
+
+type Named = Pick<Role, 'name' | 'definition'> & Partial<Pick<Role, 'adapter'>>;
+
+export function authorityFor(layout: Layout, role: Named, contract: Contract): Authority {
+  const tools = role.definition?.tools;
+  const isFree = role.adapter?.by_shell === true && !tools?.some(shellPattern);
+  const named = writesOf(contract.head);
+  const own = { ...ownAuthority(layout, role), named, ...(!isFree && tools && { tools }) };
+  const { write } = contract.head;
+  return write === undefined ? own : narrowed(own, sound(write));
+}
+
+/** What it hands in on its desk it does not write in the tree that all share. */
+export function authorityOfAttempt(ws: Workspace, role: Named, contract: Contract): Authority {
+  const authority = authorityFor(ws.layout, role, contract);
+  const plan = isShared(ws, contract) ? requestedPlan(ws, contract) : undefined;
+  return plan === undefined
+    ? authority
+    : { ...authority, kept: [...(authority.kept ?? PROTECTED), plan] };
+}
+
+/** Without a contract. */
+export function ownAuthority(layout: Layout, role: Named): Authority {
+  return { ...authorityOf(role), kept: keptIn(layout) };
+}
+
+function authorityOf({ name, definition }: Named): Authority {
+  const row = rowOf({ name, definition })?.authority;
+  const base = row ?? OPEN;
+  if (definition === undefined) return base;
+  const { write, create = write, append, git, strength } = definition;
+  // Who was given files of his own may remove them; a row of the matrix says so itself.
+  const remove = definition.delete ?? row?.delete ?? write ?? base.delete;
+  const grow = append ?? (row === undefined && write !== undefined ? [] : base.append);
+  return {
+    write: sound(write ?? base.write),
+    create: sound(create ?? base.create),
+    delete: sound(remove),
+    append: sound(grow),
+    git: git ?? base.git,
+    strength: strength ?? base.strength,
+  };
+}
+
+function sound(globs: readonly string[]): readonly string[] {
+  return globs.filter((glob) => checkGlob(glob) === undefined);
+}
+
+/** The folders of tasks wherever the configuration put them. */
+function keptIn({ root, tasks }: Layout): readonly string[] {
+  const place = relative(root, tasks);
+  return PROTECTED.includes(place as (typeof PROTECTED)[number])
+    ? PROTECTED
+    : [...PROTECTED, place];
+}

@@ -1,0 +1,98 @@
+/**
+ * Deliverables of a contract that its agent may not make: errors before anything is called, since a
+ * call could only fail. And a reviewer that is
+ * called by the very client of the executor, where another one is wanted.
+ */
+import { refuseChange, type Authority, type Change } from '../../../task/core/model/permissions.ts';
+import type { Contract } from '../../../task/core/model/contract.ts';
+import type { Problem, ProblemCode } from '../../../task/core/model/problem.ts';
+import { inside } from '../../../task/store/tasks/tasks.ts';
+import { agentsOf } from '../../../agents/engine/registry.ts';
+import { authorityFor } from './effective-authority.ts';
+import { executorOf, type Role } from '../../../agents/engine/roles.ts';
+import type { Workspace } from '../../../workspace/open/workspace.ts';
+
+export interface Extra extends Partial<Problem> {
+  /** Keys of the contract that are to blame; the first that is given says the line. */
+  readonly keys?: readonly string[];
+}
+
+/** A problem that pre-flight finds. */
+export type Say = (code: ProblemCode, message: string, fix: string, extra?: Extra) => void;
+
+export function checkRights(
+  ws: Workspace,
+  contract: Contract,
+  say: Say,
+  // What a pattern will match is not known before it is made.
+  paths = contract.head.deliverables.filter((path) => !/[*?[]/.test(path)),
+): void {
+  if (paths.length === 0) return;
+  const role = executorOf(ws, contract);
+  // A person has the rights of the tree's owner, by whatever name.
+  if (role.adapter?.mode === 'human') return;
+  // What comes with the package says nothing of rights, and is not read for that.
+  const isPlain = agentsOf(ws).isPlain(role.name);
+  const named = isPlain ? { name: role.name, definition: undefined } : role;
+  const authority = authorityFor(ws.layout, named, contract);
+  for (const path of paths) {
+    const kind = inside(ws.disk, ws.layout.root, path).ok ? 'write' : 'create';
+    const refusal = refuseChange(authority, { kind, path });
+    if (refusal === undefined) continue;
+    const fix = fixFor(contract, role, authority, { kind, path });
+    say('beyond_rights', `${role.name} has no right to this deliverable: ${refusal.why}`, fix, {
+      ...(refusal.strength === 'hard' ? {} : { severity: 'warning' }),
+      found: path,
+      keys: [`deliverables/${path}`, 'deliverables', 'agent'],
+    });
+  }
+}
+
+/** The cure where its agent may not write this path; undefined where it may. */
+export function rightFor(ws: Workspace, contract: Contract, path: string): string | undefined {
+  const fixes: string[] = [];
+  checkRights(ws, contract, (_, __, fix) => fixes.push(fix), [path]);
+  return fixes.find((fix) => fix !== NO_AGENT);
+}
+
+const NO_AGENT = 'Take it out: no agent may write it';
+
+/** Where the contract itself narrows, a line of it helps; else it never widens, and one of the agent does. */
+function fixFor(contract: Contract, role: Role, authority: Authority, change: Change): string {
+  const { within: _, ...own } = authority;
+  const { definition: { file, client } = {} } = role;
+  const plain = (glob: string) => (/^[\w.]/.test(glob) ? glob : `"${glob}"`);
+  const line = (globs: readonly string[], key = 'write') =>
+    `${key}: [${[...globs, change.path].map(plain).join(', ')}]`;
+  if (refuseChange(own, change) === undefined)
+    return `Write under write: of the contract: ${line(contract.head.write ?? [])}`;
+  const given = { ...own, write: [change.path], create: [change.path] };
+  if (refuseChange(given, change) !== undefined) return NO_AGENT;
+  const isOurs = file !== undefined && client === undefined && !file.startsWith('templates/');
+  const where = isOurs ? file : `.contracts/config.yaml, under agents: ${role.name}:`;
+  const key = own.write.join() === own.create.join() ? 'write' : change.kind;
+  return `Name an agent that may, or add to ${where} ${line(own[key], key)}`;
+}
+
+/** `reviewer_client: other` */
+export function checkReviewer(
+  ws: Workspace,
+  executor: Role,
+  reviewer: Role,
+  keys: readonly string[],
+  say: Say,
+): void {
+  if (ws.config.reviewer_client !== 'other') return;
+  if (clientOf(executor) !== clientOf(reviewer)) return;
+  say(
+    'same_client',
+    `the reviewer ${reviewer.name} is called by the client that does the work, and reviewer_client is other`,
+    'Give the reviewer another adapter in .contracts/config.yaml, or name person',
+    { found: reviewer.adapter_name, keys },
+  );
+}
+
+/** Two names for one program are one client. */
+function clientOf({ adapter, adapter_name }: Role): string {
+  return adapter?.client?.program ?? adapter?.program ?? adapter_name;
+}

@@ -1,0 +1,131 @@
+/**
+ * A client asks before it uses a tool: the rights come from the environment of the attempt, and what
+ * is refused stands in `hook.log` on the desk. Outside of an attempt, in a person's own session, the
+ * person is asked before tasks are touched or decided on. It must be quick, so it opens no workspace;
+ * what goes wrong inside of an attempt denies, outside of one nothing is said.
+ */
+import { ownAttempt } from '../../../process/own-attempt.ts';
+import { GIT_OPERATIONS, OPEN, PROTECTED } from '../../../task/core/model/permissions.ts';
+import { refusalWords } from '../../core/denial.ts';
+import { judgeTool, type Judged, type Rights } from '../../core/judge-tool.ts';
+import { readRights, RIGHTS_NAME } from '../../core/rights.ts';
+import { addLine, hookLook } from './hook-disk.ts';
+
+export interface ToolUse {
+  readonly client: string;
+  readonly tool: string;
+  readonly input: unknown;
+  readonly cwd?: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export const HOOK_LOG = 'hook.log';
+const WHY_CHARS_MAX = 2000;
+
+/** Clients that can ask the person; others are told to. */
+const ASKING = /^(claude|gemini)$/;
+
+export interface Answer {
+  readonly decision: 'deny' | 'ask';
+  readonly why: string;
+}
+
+/** undefined where there is nothing to say. */
+export function answerTo(env: Environment, read: () => ToolUse): Answer | undefined {
+  const attempt = ownAttempt(env);
+  if (attempt === undefined) return askedOf(env, read);
+  const why = deniedBy(attempt, env, read);
+  return why === undefined ? undefined : { decision: 'deny', why };
+}
+
+function askedOf(env: Environment, read: () => ToolUse): Answer | undefined {
+  try {
+    const from = hookLook.real(process.cwd());
+    const rights = personsRights(from);
+    if (rights === undefined) return undefined;
+    const use = read();
+    const call = callOf(use, env, { ...rights, root: from });
+    const { verdict, why } = judgeTool(rights, call, hookLook);
+    if (verdict !== 'deny') return undefined;
+    const words = `contracts: ${why.slice(0, WHY_CHARS_MAX)}`;
+    return ASKING.test(use.client)
+      ? { decision: 'ask', why: words }
+      : { decision: 'deny', why: `${words}. Ask the person to do this in a terminal` };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Everything but what is the runner's; undefined where no workspace is above. */
+function personsRights(from: string): Rights | undefined {
+  let root = from;
+  while (hookLook.kind(`${root}/.contracts`) !== 'folder') {
+    if (root === '/') return undefined;
+    root = root.slice(0, Math.max(1, root.lastIndexOf('/')));
+  }
+  const config = hookLook.text(`${root}/.contracts/config.yaml`) ?? '';
+  const [, tasks = 'active_tasks'] = /^active_tasks:[ \t]*["']?([^\s"'#]+)/m.exec(config) ?? [];
+  const kept = PROTECTED.map((one) => (/^(\.git|active_tasks)$/.test(one) ? tasks : one));
+  const authority = { ...OPEN, git: GIT_OPERATIONS, strength: 'soft' as const, kept };
+  return { authority, root, desk: `${root}/${tasks}/.desk`, asks: true };
+}
+
+/** What to do where it is denied; undefined where there is nothing to say. */
+function deniedBy(attempt: Environment, env: Environment, read: () => ToolUse): string | undefined {
+  let use: ToolUse | undefined;
+  try {
+    const rights = rightsIn(attempt, env);
+    use = read();
+    const mark = `${rights.desk}/${HOOK_LOG}`;
+    const { client } = use;
+    // Its first line says that the client asks at all: nothing else shows that the hook is in force.
+    if (!hookLook.kind(mark)) addLine(mark, JSON.stringify({ client, verdict: 'asked' }));
+    const judged = judgeTool(rights, callOf(use, env, rights), hookLook);
+    if (judged.verdict !== 'allow') log(rights.desk, use, judged);
+    return judged.verdict === 'deny' ? words(judged.why, rights.desk) : undefined;
+  } catch (error) {
+    const why = `the hook could not judge it: ${error instanceof Error ? error.message : String(error)}`;
+    const desk = attempt['CONTRACTS_OUT'];
+    if (desk !== undefined) logFault(desk, use, why);
+    return words(why, desk ?? 'where you were told to write');
+  }
+}
+
+function words(why: string, desk: string): string {
+  return refusalWords(why.slice(0, WHY_CHARS_MAX), desk);
+}
+
+/** Real paths, as those of what is judged are. */
+function rightsIn(attempt: Environment, env: Environment): Rights {
+  const text = attempt[RIGHTS_NAME];
+  const rights = text === undefined ? undefined : readRights(text);
+  if (rights === undefined) throw new Error(`${RIGHTS_NAME} is missing or cannot be read`);
+  const root = hookLook.real(rights.root);
+  const scratch = [env['TMPDIR'] ?? '/tmp', '/tmp'].map((one) => hookLook.real(one));
+  return { ...rights, root, desk: hookLook.real(rights.desk), scratch };
+}
+
+function callOf({ tool, input, cwd }: ToolUse, env: Environment, { root }: Rights) {
+  const variables = Object.fromEntries(
+    Object.entries(env).map(([name, value]) => [name, value ?? '']),
+  );
+  return { tool, input, variables, cwd: cwd?.startsWith('/') === true ? cwd : root };
+}
+
+function log(desk: string, { client, tool }: ToolUse, judged: Judged): void {
+  const { verdict, why, paths } = judged;
+  const at = new Date().toISOString();
+  const line = { at, client, tool, verdict, why: why.slice(0, WHY_CHARS_MAX), paths };
+  addLine(`${desk}/${HOOK_LOG}`, JSON.stringify(line));
+}
+
+/** Where even that cannot be written, the refusal itself still stands. */
+function logFault(desk: string, use: ToolUse | undefined, why: string): void {
+  const { client = '', tool = '' } = use ?? {};
+  try {
+    log(desk, { client, tool, input: undefined }, { verdict: 'deny', why, paths: [] });
+  } catch {
+    return;
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * What happens with a checkpoint that stands in questions: its boxes say it. One that cannot be read
+ * as a contract is left where it is as long as there are boxes, so that nothing ticked is lost.
+ */
+import { move, refusal, wait, type Action } from '../../task/core/model/action.ts';
+import { isCheckpoint, whoDecides } from './checkpoint.ts';
+import { PERSON } from '../../task/core/model/contract.ts';
+import { tickedWords } from '../../task/core/model/documents.ts';
+import type { TaskRead } from '../../task/core/model/task.ts';
+
+const MOVES = {
+  GO: 'checkpoint_go',
+  REVIEW: 'checkpoint_review',
+  ABORT: 'checkpoint_abort',
+} as const;
+
+/** undefined for what is no checkpoint. */
+export function decideDecision(task: TaskRead): Action | undefined {
+  const { contract, decision: read } = task;
+  if (!contract.ok) {
+    const boxes = read?.ok === true && read.value.boxes > 0;
+    return boxes ? refusal(contract.problems) : undefined;
+  }
+  if (!isCheckpoint(contract.value)) return undefined;
+  if (!task.has.questions) {
+    return { kind: 'write', what: 'decision', reason: 'there is no questions.md to decide in' };
+  }
+  if (read === undefined || !read.ok) return refusal(read?.problems ?? []);
+  const { decision, ticked, boxes } = read.value;
+  const fix = `contracts answer ${task.id} GO`;
+  if (decision === 'PAUSE') return wait('person', 'paused by its checkpoint', fix);
+  if (decision !== undefined) return move(task, MOVES[decision], decision);
+  const several = ticked.length > 1 ? `${tickedWords(ticked)}; ` : '';
+  const why = boxes === 0 ? 'questions.md has no box that can be read; ' : several;
+  const who = whoDecides(contract.value);
+  const whose = who === PERSON ? 'a person' : `a person, since ${who} has not decided`;
+  return wait('person', `${why}waits for GO, PAUSE, REVIEW or ABORT by ${whose}`, fix);
+}

@@ -1,0 +1,68 @@
+/**
+ * questions.md of a checkpoint: four boxes under `## Decision`, of which one is ticked, and words for
+ * others under `## Notes`. None or two ticked is undecided; what stands in fences, comments and quotes
+ * is no box. Never fails.
+ */
+import {
+  DECISIONS,
+  type Decision,
+  type DecisionDocument,
+} from '../../task/core/model/documents.ts';
+import { scanMarkdown, type Line } from '../../task/text/markdown/line-scanner.ts';
+import {
+  boxesBelow,
+  bulletOf,
+  plainTitle,
+  sectionsNamed,
+  sectionText,
+  visibleText,
+  type Box,
+} from '../../task/text/markdown/sections.ts';
+
+export function decisionBoxes(lines: readonly Line[]): Box<Decision>[] {
+  return boxesBelow(lines, 'Decision', decisionIn);
+}
+
+/** The word that a box begins with; words about it may stand behind a dash, a colon or the like. */
+export function decisionIn(text: string): Decision | undefined {
+  const match = /^[^\p{L}]*([A-Za-z]+)(?![\p{L}\p{N}_])[*_`]*\s*(.?)/su.exec(text.slice(0, 500));
+  const word = match?.[1]?.toUpperCase();
+  const behind = match?.[2] ?? '';
+  if (behind !== '' && !/[—–:(,.-]/.test(behind)) return undefined;
+  return DECISIONS.find((one) => one === word);
+}
+
+export function parseDecision(text: string): DecisionDocument {
+  const lines = scanMarkdown(text);
+  const boxes = decisionBoxes(lines);
+  const ticked = boxes.filter((box) => box.ticked).map((box) => box.word);
+  return {
+    decision: ticked.length === 1 ? ticked[0] : undefined,
+    ticked,
+    boxes: boxes.length,
+    notes: wordsIn(lines, boxes, ticked.length === 1),
+  };
+}
+
+/** What the form says of its boxes; other words there are those of whoever decides. */
+const OFFERED =
+  /^(?:the next wave begins|what waits for this checkpoint goes on waiting, until another box is ticked|what is done of this wave is verified and reviewed anew|all that depends on this checkpoint is given up)[\s—–:,.-]*/;
+const WORD = /^[^\p{L}]*[A-Za-z]+[*_`]*[\s—–:,.-]*/u;
+const FORM = new Set(['this wave', 'summary', 'next', 'decision', 'notes']);
+
+/** On the line that is ticked, between the boxes, below headings that the form does not have, and under Notes. */
+function wordsIn(lines: readonly Line[], boxes: readonly Box<Decision>[], one: boolean): string {
+  const ticked = boxes.find((box) => one && box.ticked);
+  const said = (ticked && bulletOf(ticked.line)?.text) ?? '';
+  const behind = said.replace(WORD, '').replace(OFFERED, '');
+  const known = new Set(boxes.map(({ line }) => line));
+  const own = lines.filter(({ kind, level, title }) => {
+    return kind === 'heading' && level === 2 && !FORM.has(plainTitle(title));
+  });
+  const sections = ['Decision', ...new Set(own.map(({ title }) => title))];
+  const below = sectionsNamed(lines, ...sections).map((section) =>
+    visibleText(section.lines.filter((line) => !known.has(line))),
+  );
+  const words = /[\p{L}\p{N}]/u.test(behind) ? [behind] : [];
+  return [...words, ...below, sectionText(lines, 'Notes')].filter(Boolean).join('\n\n');
+}

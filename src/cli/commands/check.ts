@@ -1,0 +1,44 @@
+/** check: all problems of the tree, one line each, for people and for problem matchers. */
+import { EVENT_VERSION } from '../../task/core/lines/event.ts';
+import { formatProblem, ok, type Result } from '../../task/core/model/problem.ts';
+import { checked, checkTree, type Checked } from '../../engine/doctor/check.ts';
+import { checkStaged } from '../../engine/doctor/check-staged.ts';
+import { openWorkspace, type OpenOptions } from '../../workspace/open/workspace.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { EXIT } from '../terminal/frame.ts';
+import { many } from '../output/plural.ts';
+import { bare, unwrap } from '../terminal/verb-context.ts';
+
+export const verbs = {
+  check: bare({
+    flags: [['--staged', 'what git would commit, instead of what lies there']],
+    example: 'contracts check\ncontracts check --staged',
+    act: (place, flags: { staged?: boolean }) => {
+      const { out, frame, line } = place;
+      const where = {
+        ports: frame.ports,
+        ...(line.dir === undefined ? {} : { dir: line.dir }),
+      };
+      const looked = flags.staged === true ? checkStaged(where) : checkFolders(where);
+      const { problems, tasks, errors, warnings } = unwrap(place, looked);
+      for (const problem of problems) {
+        out.data({ v: EVENT_VERSION, event: 'problem', problem });
+        // Never coloured: what matches these lines reads them from their first character.
+        out.say(escapeText(formatProblem(problem)));
+      }
+      out.data({ v: EVENT_VERSION, event: 'check', tasks, errors, warnings });
+      out.say(
+        `${many(errors, 'error')}, ${many(warnings, 'warning')} in ${many(tasks, 'live task')}.`,
+      );
+      if (errors > 0) frame.code = EXIT.people;
+    },
+  }),
+};
+
+/** Where there is no workspace the question was wrong; a broken one is what check is for. */
+function checkFolders(where: OpenOptions): Result<Checked> {
+  const ws = openWorkspace({ ...where, reads: true });
+  if (ws.ok) return ok(checkTree(ws.value));
+  const nowhere = ws.problems.some((one) => one.code === 'missing_file');
+  return nowhere ? ws : ok(checked(ws.problems, 0));
+}

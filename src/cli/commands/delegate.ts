@@ -1,0 +1,96 @@
+/** delegate, collect: a task for an agent that the person calls. */
+import { runInTerminal } from '../../process/terminal-run.ts';
+import {
+  collect as collectDesk,
+  delegate as claimFor,
+  handedIn,
+} from '../../engine/commands/delegate.ts';
+import { converse } from '../../engine/commands/delegate-interactive.ts';
+import { shown } from '../../task/store/tasks/layout.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { EXIT } from '../terminal/frame.ts';
+import { deafToCtrlC } from '../terminal/interruptible.ts';
+import { isTerminal } from '../terminal/is-terminal.ts';
+import { screenOf, wrap } from '../output/text-width.ts';
+import {
+  idOf,
+  misused,
+  refuse,
+  stands,
+  unwrap,
+  verb,
+  type Verb,
+} from '../terminal/verb-context.ts';
+import { doStep } from './step.ts';
+
+export const verbs = {
+  delegate: verb({
+    starts: true,
+    arguments: [['<id>']],
+    flags: [
+      ['-i, --interactive', 'open the client here, in this terminal, and collect when it ends'],
+    ],
+    example: 'contracts delegate ID > brief.md\ncontracts delegate ID --interactive',
+    on: ['ready'],
+    act: (verb, flags: { interactive?: boolean }, typed: string) => {
+      const id = idOf(verb, typed);
+      return flags.interactive === true ? doConverse(verb, id) : doDelegate(verb, id);
+    },
+  }),
+  collect: verb({
+    starts: true,
+    arguments: [['<id>']],
+    example: 'contracts collect ID',
+    on: ['in_progress'],
+    act: (verb, _flags: unknown, typed: string) => doCollect(verb, idOf(verb, typed)),
+  }),
+};
+
+function contextOf({ ws, out }: Verb) {
+  return { ws, emit: out.event, signal: new AbortController().signal };
+}
+
+function doDelegate(verb: Verb, id: string): void {
+  const delegated = unwrap(verb, claimFor({ ...contextOf(verb), emit: () => undefined }, id));
+  verb.out.data({ v: 1, event: 'delegated', ...delegated });
+  verb.out.say(escapeText(delegated.brief, { multiline: true }));
+  if (!verb.out.json) {
+    verb.frame.streams.err(
+      `Attempt ${delegated.attempt}. When the agent has ended: contracts collect ${id}\n`,
+    );
+  }
+}
+
+async function doCollect(verb: Verb, id: string, called = false): Promise<void> {
+  unwrap(verb, collectDesk(contextOf(verb), id));
+  await doStep(verb, { only: [id], called });
+}
+
+/** The terminal is the client's until it ends; then the desk is judged, whatever its exit code was. */
+async function doConverse(verb: Verb, id: string): Promise<void> {
+  const { frame, out, ws } = verb;
+  if (out.json || !isTerminal(0) || !isTerminal(1)) {
+    const fix = `Run it in a terminal, without --json; or take the brief: contracts delegate ${id}`;
+    refuse(verb, [misused('--interactive opens a client, and here is no terminal', fix)]);
+  }
+  const opened = unwrap(verb, await converse(contextOf(verb), id));
+  const [program = ''] = opened.argv;
+  const { cells } = screenOf(frame.streams);
+  const said = [
+    `Attempt ${opened.attempt}: opening ${escapeText(program)}. Its brief: ${out.path(shown(ws.layout, opened.brief_file))}`,
+    `What it leaves on the desk is judged when it ends; after a crash: contracts collect ${id}`,
+  ];
+  for (const line of said) frame.streams.err(`${wrap(line, cells, 2).join('\n')}\n`);
+  const { why } = await deafToCtrlC(() => runInTerminal(opened.argv, opened));
+  opened.end();
+  if (why !== '') frame.streams.err(`${escapeText(program)} ${escapeText(why)}\n`);
+  if (handedIn(ws, opened.desk, id)) {
+    await doCollect(verb, id, true);
+    const on = `Next: contracts delegate ${id} --interactive opens the client again; contracts run calls it without you\n`;
+    if (stands(verb, id, 'ready')) frame.streams.err(on);
+    return;
+  }
+  frame.code = EXIT.people;
+  const left = `${id}  nothing was handed in  → contracts delegate ${id} --interactive goes on, or contracts abort ${id}`;
+  for (const line of wrap(left, cells, 2)) out.say(line);
+}

@@ -1,0 +1,61 @@
+/** doctor: what is wrong with the tree, and what this machine can do. */
+import { CLIENT_TYPES } from '../../clients/adapters/client-type.ts';
+import { clientVersions } from '../../engine/queries/client-versions.ts';
+import { doctorTask, doctor as examine } from '../../engine/doctor/doctor.ts';
+import { findTask } from '../../engine/queries/find-task.ts';
+import type { Double } from '../../engine/doctor/duplicate-task.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { EXIT } from '../terminal/frame.ts';
+import { screenOf, wrap } from '../output/text-width.ts';
+import { idOf, unwrap, verb } from '../terminal/verb-context.ts';
+
+export const verbs = {
+  doctor: verb({
+    arguments: [['[id]', 'only this task; its deliverables are compared with their receipt']],
+    flags: [['--fix', 'mend what can be mended without losing anything']],
+    example: 'contracts doctor --fix\ncontracts doctor ID',
+    act: async (verb, { fix = false }: { fix?: boolean }, typed?: string) => {
+      const { ws, out, frame } = verb;
+      const task = typed === undefined ? undefined : unwrap(verb, findTask(ws, idOf(verb, typed)));
+      const found =
+        task === undefined
+          ? examine(ws, { fix, versions: await clientVersions(ws, CLIENT_TYPES) })
+          : doctorTask(ws, task, { fix });
+      for (const text of found.fixed) {
+        out.data({ v: 1, event: 'fixed', text });
+        out.tell(`fixed  ${escapeText(text)}`);
+      }
+      for (const problem of found.problems) out.problem(problem);
+      for (const { id, sides, differs } of found.doubles) {
+        out.data({ v: 1, event: 'double', task: id, sides, differs });
+        for (const line of doubleLines({ id, sides, differs })) out.say(escapeText(line));
+      }
+      for (const ability of found.abilities) {
+        out.data({ v: 1, event: 'ability', ...ability });
+        const line = `${ability.holds ? 'yes' : 'no '}  ${ability.name.padEnd(16)} ${escapeText(ability.means)}`;
+        for (const part of wrap(line, screenOf(frame.streams).limit, 22)) out.say(part);
+      }
+      const whole = task === undefined ? 'the tree' : task.id;
+      if (found.problems.length === 0) out.say(`Nothing is wrong with ${whole}.`);
+      if (found.problems.some((one) => one.severity === 'error')) frame.code = EXIT.people;
+    },
+  }),
+};
+
+/** Both sides, what brought them there, and how either would be kept. */
+function doubleLines({ id, sides, differs }: Double): string[] {
+  const told = sides.map(({ state, reached, commit, newest }) => {
+    const by =
+      commit === undefined
+        ? 'not known to git'
+        : `${commit.hash} "${commit.subject}" of ${commit.at}${commit.branch === '' ? '' : `, branch ${commit.branch}`}`;
+    return `  ${state.padEnd(11)} ${reached}; ${by}${newest ? '; the newer one' : ''}`;
+  });
+  const shown = differs.length > 8 ? [...differs.slice(0, 8), '…'] : differs;
+  return [
+    `${id} stands in ${sides.length} states:`,
+    ...told,
+    shown.length === 0 ? '  both hold the same files' : `  ${shown.join('; ')}`,
+    ...sides.map(({ state, command }) => `  to keep ${state}: ${command}`),
+  ];
+}

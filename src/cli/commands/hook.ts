@@ -1,0 +1,115 @@
+/**
+ * hook: what clients call before each use of a tool. The call comes as JSON on stdin, the answer goes
+ * out in the client's own shape; silence lets it pass. Whatever goes wrong denies, with exit code 2,
+ * which every client takes for a refusal. For clients alone, so not among the verbs.
+ */
+import { readSync } from 'node:fs';
+import { answerTo, type ToolUse } from '../../authority/engine/rights/tool-hook.ts';
+import { EXIT, type Frame } from '../terminal/frame.ts';
+
+const INPUT_BYTES_MAX = 32 * 1024 * 1024;
+
+export function hook(frame: Frame, [event, ...rest]: readonly string[]): number {
+  if (event === '--help' || event === '-h' || event === 'help') {
+    frame.streams.out(`What clients ask before each use of a tool, as JSON on stdin.\n${USAGE}\n`);
+    return EXIT.fine;
+  }
+  try {
+    if (event !== 'pre-tool-use') throw new Error(`${event ?? 'nothing'} is no event`);
+    answer(frame, clientIn(rest));
+    return EXIT.fine;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    frame.streams.err(`contracts hook: denied, as it cannot be judged: ${why}. ${USAGE}\n`);
+    return EXIT.usage;
+  }
+}
+
+const USAGE = 'It is called: contracts hook pre-tool-use --client claude, codex or gemini';
+
+function clientIn(words: readonly string[]): string | undefined {
+  const [flag, name, ...more] = words.flatMap((word) => word.split('=', 2));
+  if (flag === undefined) return undefined;
+  if (flag === '--client' && name !== undefined && more.length === 0) return name;
+  throw new Error(`${flag} is not understood`);
+}
+
+function answer(frame: Frame, client: string | undefined): void {
+  let given: Given = {};
+  const said = answerTo(frame.ports.env ?? process.env, () => {
+    given = readGiven();
+    return useOf(given, client);
+  });
+  if (said === undefined) return;
+  const { decision, why } = said;
+  const isGemini = client === 'gemini' || given.hook_event_name === 'BeforeTool';
+  const words = isGemini
+    ? { decision, reason: why }
+    : {
+        hookSpecificOutput: {
+          hookEventName: 'PreToolUse',
+          permissionDecision: decision,
+          permissionDecisionReason: why,
+        },
+      };
+  frame.streams.out(`${JSON.stringify(words)}\n`);
+}
+
+interface Given {
+  readonly hook_event_name?: unknown;
+  readonly tool_name?: unknown;
+  readonly tool_input?: unknown;
+  readonly cwd?: unknown;
+}
+
+function useOf({ tool_name, tool_input, cwd }: Given, client = 'unknown'): ToolUse {
+  if (typeof tool_name !== 'string') throw new Error('the call names no tool');
+  return {
+    client,
+    tool: tool_name,
+    input: tool_input,
+    ...(typeof cwd === 'string' ? { cwd } : {}),
+  };
+}
+
+/** Not every client closes the pipe at once: what is whole is enough. */
+function readGiven(): Given {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for (;;) {
+    const part = readSome();
+    if (part === undefined) continue;
+    parts.push(part);
+    length += part.length;
+    if (length > INPUT_BYTES_MAX) throw new Error('the call is too large');
+    const ended = part.length === 0;
+    if (!ended && !/\}\s*$/.test(part.toString('latin1'))) continue;
+    const value = parsed(Buffer.concat(parts).toString('utf8'), ended);
+    if (value !== undefined) return value;
+  }
+}
+
+function parsed(text: string, ended: boolean): Given | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value;
+  } catch (cause) {
+    if (ended) throw new Error('the call on stdin is no JSON', { cause });
+    return undefined;
+  }
+  throw new Error('the call on stdin is no JSON object');
+}
+
+/** undefined when nothing is there yet. */
+function readSome(): Buffer | undefined {
+  const buffer = Buffer.allocUnsafe(64 * 1024);
+  try {
+    return buffer.subarray(0, readSync(0, buffer, 0, buffer.length, null));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EOF') return Buffer.alloc(0);
+    if (code !== 'EAGAIN') throw error;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    return undefined;
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * init: the folders of a workspace, and of what it proposes beside them only what was agreed to, by
+ * `--with` or at the terminal. Says what it made and found; what is there already is left alone.
+ */
+import { resolve } from 'node:path';
+import { InvalidArgumentError } from 'commander';
+import { nearest } from '../../task/core/base/nearest.ts';
+import { init as initialise, whyNoInit } from '../../engine/setup/init.ts';
+import { together, type Place } from '../../engine/setup/add-missing.ts';
+import { installHooks } from '../../engine/setup/client-hooks.ts';
+import {
+  carryOut,
+  findClients,
+  openProposals,
+  PROPOSAL_WORDS,
+  PROPOSALS,
+  type Client,
+  type Proposal,
+} from '../../engine/setup/optional-files.ts';
+import { grantsOf } from '../../trust/grants.ts';
+import { trust, whyUntrusted } from '../../trust/trust.ts';
+import {
+  openWorkspace,
+  realPorts,
+  type Ports,
+  type Workspace,
+} from '../../workspace/open/workspace.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { Cancelled } from '../prompts/ask.ts';
+import { EXIT } from '../terminal/frame.ts';
+import type { Output } from '../output/output.ts';
+import { bare, refuse, type Place as Call } from '../terminal/verb-context.ts';
+
+interface InitFlags {
+  readonly with?: readonly Proposal[];
+  readonly hooks?: true;
+}
+
+export const verbs = {
+  init: bare({
+    arguments: [['[folder]', 'where; the working directory when left out']],
+    flags: [
+      ['--with <what>', `also make ${PROPOSALS.join(',')}, or all`, proposals],
+      ['--hooks', 'make agent clients ask before each use of a tool'],
+    ],
+    example: 'contracts init\ncontracts init --with gitignore,schemas',
+    act: doInit,
+  }),
+};
+
+async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<void> {
+  const { frame, out, line } = call;
+  const ports = { ...realPorts(), ...frame.ports };
+  const { disk } = ports;
+  const root = resolve(folder ?? line.dir ?? '.');
+  const wrong = whyNoInit(disk, root);
+  if (wrong.length > 0) refuse(call, wrong);
+  const made = initialise(disk, root);
+  const putting = { disk, unique: () => ports.machine.nonce() };
+  const place: Place = { putting, root, tasks: made.tasks };
+  const offered = openProposals(place);
+  let agreed = flags.with;
+  try {
+    agreed ??= await asked(call, offered);
+  } catch (error) {
+    if (!(error instanceof Cancelled)) throw error;
+    saidMade(out, made.made, []);
+    frame.streams.err('Cancelled; nothing else was made.\n');
+    frame.code = EXIT.interrupted;
+    return;
+  }
+  const isTrusted = openedHere(root, ports, (ws) => whyUntrusted(ws) === undefined) === true;
+  const carried = carryOut(place, agreed);
+  const more = flags.hooks === true ? together([carried, installHooks(place)]) : carried;
+  const { by_hand } = more;
+  const all = [...new Set([...made.made, ...more.made])];
+  const added_to = more.added_to.filter((file) => !all.includes(file));
+  const clients = findClients(ports.env['PATH'] ?? '', root);
+  const proposals = openProposals(place);
+  const isNew = ['.contracts/', `${made.tasks}/`].every((one) => made.made.includes(one));
+  if (isNew) trustOwn(root, ports, all);
+  else if (isTrusted) trustOwn(root, ports, [...all, ...added_to]);
+  const done = { made: all, added_to, by_hand, clients, proposals };
+  out.data({ v: 1, event: 'initialised', root, ...done });
+  saidMade(out, all, added_to);
+  for (const { file, text, why } of by_hand) {
+    const because = why === undefined ? '' : `: ${why}`;
+    out.say(`${file} is not touched${because}; put this there yourself:`);
+    out.say(escapeText(text, { multiline: true }));
+  }
+  if (clients.length > 0) out.say(foundLine(clients));
+  if (flags.with === undefined && agreed.length === 0 && proposals.length > 0) {
+    out.say(`Optional, not created: contracts init --with ${proposals.join(',')}`);
+  }
+  if (made.made.length > 0) {
+    const client = clients.find((one) => one.callable)?.adapter;
+    const others = `--adapter ${client ?? 'human'}, or --sh "commands"`;
+    const isOpen = openedHere(root, ports, (ws) => whyUntrusted(ws) !== undefined) === true;
+    if (isOpen)
+      out.say('What was here before starts programs; see which, and trust them: contracts trust');
+    out.say(`Next: contracts new "What you want" ${others}`);
+  }
+}
+
+/**
+ * Whoever made these files trusts what is in them. What stood there before, also of the clients, is
+ * asked about: the folder may be a stranger's.
+ */
+function trustOwn(root: string, ports: Ports, files: readonly string[]): void {
+  openedHere(root, ports, (ws) => {
+    trust(
+      ws,
+      grantsOf(ws).filter(({ file = '' }) => files.includes(file)),
+    );
+  });
+}
+
+function openedHere<T>(root: string, ports: Ports, look: (ws: Workspace) => T): T | undefined {
+  const opened = openWorkspace({ dir: root, ports });
+  return opened.ok && opened.value.layout.root === root ? look(opened.value) : undefined;
+}
+
+function saidMade(out: Output, made: readonly string[], added_to: readonly string[]): void {
+  if (made.length + added_to.length === 0) {
+    out.say('Everything is there already; nothing was changed.');
+    return;
+  }
+  for (const path of made.filter((one) => !/archive\/\.git|\.gitkeep$/.test(one)))
+    out.say(`made ${path}`);
+  for (const path of added_to) out.say(`added lines to ${path}`);
+  out.say('');
+  out.say('Commit .contracts/, and active_tasks/ too if you like; git leaves desks and logs out.');
+}
+
+/** Nobody is asked about what is there already, and nothing is ticked at first. */
+async function asked({ ask }: Call, offered: readonly Proposal[]): Promise<readonly Proposal[]> {
+  if (ask === undefined || offered.length === 0) return [];
+  const choices = offered.map((value) => ({ value, label: PROPOSAL_WORDS[value] }));
+  return ask.several('What else? Space ticks, Enter goes on; nothing is fine.', choices);
+}
+
+/** No more than is true: which can be called today, and which word is kept for the others. */
+function foundLine(clients: readonly Client[]): string {
+  const ready = clients.filter((one) => one.callable).map((one) => `adapter: ${one.adapter}`);
+  const later = clients.filter((one) => !one.callable).map((one) => one.name);
+  const words = [
+    ...(ready.length > 0 ? [`called by ${ready.join(', ')}`] : []),
+    ...(later.length > 0
+      ? [`${later.join(', ')} cannot be called by that name yet: use an adapter of type command`]
+      : []),
+  ];
+  return `found on PATH: ${clients.map((one) => one.name).join(', ')}; ${words.join('; ')}`;
+}
+
+function proposals(text: string, earlier: readonly Proposal[] = []): readonly Proposal[] {
+  const names = text.split(',').map((one) => one.trim());
+  const known = new Set<string>(PROPOSALS);
+  if (names.includes('all')) return PROPOSALS;
+  const odd = names.find((one) => !known.has(one));
+  if (odd !== undefined) {
+    const near = nearest(odd, PROPOSALS);
+    const meant = near === undefined ? '' : ` Did you mean ${near}?`;
+    throw new InvalidArgumentError(`${odd} is none of ${PROPOSALS.join(', ')}, all.${meant}`);
+  }
+  return [...new Set([...earlier, ...(names as Proposal[])])];
+}

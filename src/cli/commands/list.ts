@@ -1,0 +1,82 @@
+/**
+ * list: what stands where, and what it waits for. Here is what needs the names of the folders alone; what
+ * is told of each task (list-lines.ts) is loaded when it is asked for.
+ */
+import { nearest } from '../../task/core/base/nearest.ts';
+import { isState, LIVE_STATES, STATES } from '../../task/core/model/state.ts';
+import { countTasks, listNames } from '../../engine/queries/count-by-state.ts';
+import { isNarrowed, type ListFlags } from '../prompts/list-flags.ts';
+import { colourState } from '../output/output.ts';
+import { collectValues, misused, refuse, verb, type Verb } from '../terminal/verb-context.ts';
+
+const SORTS = ['age', 'priority', 'id'] as const;
+/** `me` is whoever asks: a person. */
+const WAITS = ['me', 'person', 'agent', 'host', 'task', 'slot', 'step', 'nobody'] as const;
+
+export const verbs = {
+  list: verb({
+    arguments: [['[text...]', 'only tasks with this in their id, title or objective']],
+    flags: [
+      ['--state <state>', 'only this state; may be repeated', collectValues, []],
+      ['--agent <name>', 'only what this agent executes; may be repeated', collectValues],
+      ['--plan <name>', 'only of this plan; may be repeated', collectValues],
+      ['--tag <name>', 'only with this tag; may be repeated', collectValues],
+      ['--text <text>', 'the same as the words behind list'],
+      ['--waits-for <whom>', 'me, agent, host, task, …; may be repeated', collectValues],
+      ['--sort <key>', 'age (longest first), priority or id; else by state'],
+      ['--by <key>', 'state: only how many tasks stand in each'],
+      ['--all', 'done and aborted too'],
+      ['--ids', 'nothing but the ids'],
+    ],
+    example:
+      'contracts list\ncontracts list login --state blocked\ncontracts list --waits-for me --sort age\ncontracts list --by state',
+    early: (place, flags: ListFlags) => {
+      const misuse =
+        unknownWord('state', flags.state, STATES) ??
+        unknownWord('waits-for', flags.waitsFor ?? [], WAITS) ??
+        unknownWord('sort', flags.sort === undefined ? [] : [flags.sort], SORTS) ??
+        unknownWord('by', flags.by === undefined ? [] : [flags.by], ['state']);
+      if (misuse !== undefined) refuse(place, [misuse]);
+    },
+    act: (verb, flags: ListFlags, words: readonly string[]) => doList(verb, flags, words.join(' ')),
+  }),
+};
+
+function unknownWord(flag: string, given: readonly string[], known: readonly string[]) {
+  const found = given.find((text) => !known.includes(text));
+  if (found === undefined) return undefined;
+  const what = flag === 'state' ? 'there is no state of this name; there are' : `--${flag} takes`;
+  const near = nearest(found, known);
+  const fix =
+    near === undefined
+      ? `Name one: contracts list --${flag} ${known[flag === 'state' ? 1 : 0] ?? ''}`
+      : `Did you mean ${near}? contracts list --${flag} ${near}`;
+  return misused(`${what} ${known.join(', ')}`, fix, found);
+}
+
+async function doList(verb: Verb, flags: ListFlags, words: string): Promise<void> {
+  const { out } = verb;
+  const wanted = flags.state.filter(isState);
+  const states = flags.all === true ? STATES : wanted.length > 0 ? wanted : undefined;
+  if (flags.by === 'state') {
+    for (const count of countTasks(verb.ws, states ?? LIVE_STATES)) {
+      out.data({ v: 1, event: 'count', ...count });
+      out.say(
+        `${colourState(count.state, count.state.padEnd(11))}  ${`${count.tasks}`.padStart(6)}`,
+      );
+    }
+    return;
+  }
+  const plainly = flags.sort === undefined && !isNarrowed({ ...flags, state: [] }, words);
+  if (flags.ids === true && !out.json && plainly) {
+    const { ids, problems } = listNames(
+      verb.ws,
+      states === undefined ? undefined : new Set(states),
+    );
+    for (const problem of problems) out.problem(problem);
+    for (const id of ids) out.say(id);
+    return;
+  }
+  const { saidTasks } = await import('../output/list-lines.ts');
+  saidTasks(verb, flags, words, states);
+}

@@ -1,0 +1,70 @@
+/** logs: what an attempt printed, and with -f what it prints. */
+import { InvalidArgumentError } from 'commander';
+import { readLogs } from '../../engine/queries/logs.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { EXIT } from '../terminal/frame.ts';
+import { interruptible } from '../terminal/interruptible.ts';
+import { idOf, unwrap, verb, type Verb } from '../terminal/verb-context.ts';
+
+interface LogsFlags {
+  readonly follow?: boolean;
+  readonly attempt?: number;
+  readonly lines?: number;
+  readonly raw?: boolean;
+}
+
+export const verbs = {
+  logs: verb({
+    arguments: [['<id>']],
+    flags: [
+      ['-f, --follow', 'go on as it grows and into the next attempts, until a person is needed'],
+      ['--attempt <number>', 'this attempt; else the newest that printed', whole],
+      ['-n, --lines <number>', 'only the last lines of what is there', whole],
+      ['--raw', 'the lines as the client printed them'],
+    ],
+    example: 'contracts logs ID -f\ncontracts logs ID --attempt 2 -n 20',
+    act: (verb, flags: LogsFlags, typed: string) => showLogs(verb, idOf(verb, typed), flags),
+  }),
+};
+
+async function showLogs(verb: Verb, id: string, flags: LogsFlags): Promise<void> {
+  const { out, frame } = verb;
+  let attempts = 0;
+  const { found } = await interruptible(async (signal) => {
+    const value = unwrap(
+      verb,
+      await readLogs(verb.ws, id, {
+        ...flags,
+        last: flags.lines,
+        signal,
+        onAttempt: ({ number, kind }) => {
+          // As tail does it, but beside the output: what reads that gets the agent's lines alone.
+          if (attempts++ > 0 && !out.json)
+            frame.streams.err(`==> attempt ${number}, ${kind} <==\n`);
+        },
+        onLine: (attempt, text) => {
+          out.data({ v: 1, event: 'output', task: id, attempt, text: plain(text) });
+          out.say(escapeText(plain(text)));
+        },
+      }),
+    );
+    if (signal.aborted) frame.code = EXIT.interrupted;
+    return value;
+  });
+  if (out.json || found) return;
+  frame.streams.err(`${id} has printed nothing. See: contracts show ${id}\n`);
+}
+
+/** Without colours and cursor moves, and of a line that was written over the last state of it. */
+function plain(line: string): string {
+  // oxlint-disable-next-line no-control-regex
+  const bare = line.replace(/\u001b\[[0-?]*[ -/]*[@-~]/g, '').replace(/\r+$/, '');
+  return bare.slice(bare.lastIndexOf('\r') + 1);
+}
+
+function whole(text: string): number {
+  const n = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(n))
+    throw new InvalidArgumentError('Give a number.');
+  return n;
+}

@@ -1,0 +1,164 @@
+/**
+ * new: a contract into draft/, from flags, from a file, or from a walk of questions at a terminal; its
+ * path on stdout, the rest on stderr.
+ */
+import { closeSync, openSync, readSync } from 'node:fs';
+import { problem, refused, type Result } from '../../task/core/model/problem.ts';
+import { squadNeeded } from '../../squads/engine/infer-squad.ts';
+import { createFromText, createTask, type Created } from '../../engine/commands/create.ts';
+import { resolveId } from '../../engine/board/resolve-id.ts';
+import { errorCode } from '../../task/store/disk/disk.ts';
+import { TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
+import { decodeText } from '../../task/text/yaml/front-matter.ts';
+import type { Asker } from '../prompts/ask.ts';
+import { blameFlags, wantedTask, wrongFlags, type NewFlags } from '../prompts/new-flags.ts';
+import { askForTask, showAndCreate } from '../prompts/new-walk.ts';
+import { JSON_FLAG, type Flag } from '../terminal/command-shape.ts';
+import { choiceLine } from '../../squads/cli/squad-text.ts';
+import {
+  collectValues,
+  misused,
+  refuse,
+  saidCreated,
+  unwrap,
+  verb,
+  type Verb,
+} from '../terminal/verb-context.ts';
+
+export const verbs = {
+  new: verb({
+    arguments: [['[title]', 'what you want, in one line']],
+    flags: [
+      ['--from <file>', 'take the contract from this Markdown file'],
+      ['--id <id>', 'choose the id yourself'],
+      ['--objective <text>', 'more than the title says'],
+      ['--agent <name>', 'who executes it'],
+      [
+        '--adapter <name>',
+        'how the agent is called: shell, human, host, or one of the configuration',
+      ],
+      ['--squad <name>', 'whose work it is: see contracts squad list'],
+      ['--category <name>', 'what kind of work it is: who does it follows from that'],
+      ['--type <type>', 'task, story, campaign, case, project, …'],
+      ['--workflow <name>', 'first part of the id'],
+      ['--priority <word>', 'critical, high, medium or low'],
+      ['--timeout <duration>', 'for one call, such as 90s or 10m'],
+      ['--sh <commands>', 'a script for the shell adapter, put under ## Steps'],
+      JSON_FLAG,
+      list('--criterion <text>', 'a success criterion; may be repeated'),
+      list('--run <command>', 'a check that the runner runs; may be repeated'),
+      list('--deliverable <path>', 'a file that must be there at the end; may be repeated'),
+      list('--depends-on <id>', 'may be repeated'),
+      list('--context-file <path>', 'may be repeated'),
+      list('--gate <agent>', 'who must approve, or person; may be repeated'),
+    ],
+    example:
+      'contracts new "Say hello" --run "test -s hello.txt" --sh "echo hello > hello.txt"\ncontracts new --from login.md',
+    act: async (verb, given: NewFlags, title?: string) => {
+      const flags = { ...given, dependsOn: idsOrNew(verb, given.dependsOn) };
+      const asked = title === undefined && flags.from === undefined ? verb.ask : undefined;
+      const made =
+        asked === undefined
+          ? unwrap(verb, newTask(verb, title, flags))
+          : await askAndCreate(verb, asked, flags);
+      if (made !== undefined) sayNext(verb, made);
+    },
+  }),
+};
+
+function list(flags: string, about: string): Flag {
+  return [flags, about, collectValues, []];
+}
+
+/** A file or a pipe, up to the size of a contract: /dev/zero must not be read to its end. */
+function readGiven(file: string): Result<string> {
+  const bytes = Buffer.alloc(TEXT_BYTES_MAX + 1);
+  let at = 0;
+  const fd = openSync(file, 'r');
+  try {
+    for (let got = 1; got > 0 && at < bytes.length; at += got) {
+      got = readSync(fd, bytes, at, bytes.length - at, null);
+    }
+  } finally {
+    closeSync(fd);
+  }
+  if (at <= TEXT_BYTES_MAX) return decodeText(bytes.subarray(0, at), file);
+  return refused([
+    problem({
+      code: 'too_large',
+      file,
+      message: 'too large for a contract',
+      expected: `at most ${TEXT_BYTES_MAX / 1024} KiB`,
+      fix: 'Write less, and name the rest as context files',
+    }),
+  ]);
+}
+
+const NO_FILE: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'there is no such file',
+  EISDIR: 'this is a folder, not a file',
+};
+
+function readIfThere(file: string): Result<string> {
+  try {
+    return readGiven(file);
+  } catch (error) {
+    const why = NO_FILE[errorCode(error) ?? ''];
+    if (why === undefined) throw error;
+    const fix = 'Name a file that is there, or give a title: contracts new "What you want"';
+    return refused([misused(why, fix, file)]);
+  }
+}
+
+function newTask(verb: Verb, title: string | undefined, flags: NewFlags): Result<Created> {
+  const { ws } = verb;
+  const said = title !== undefined && title.trim() !== '';
+  if (said === (flags.from !== undefined)) {
+    const message = said ? 'a title and --from exclude each other' : 'there is nothing to write';
+    const fix = 'Give a title, or --from FILE: contracts new "What you want"';
+    return refused([misused(message, fix)]);
+  }
+  if (flags.from !== undefined) {
+    const read = readIfThere(flags.from);
+    return read.ok ? createFromText(ws, read.value, flags.from, flags.id) : read;
+  }
+  const wrong = wrongFlags(ws, flags);
+  if (wrong.length > 0) return refused(wrong);
+  const text = `${title} ${flags.objective ?? ''}`;
+  const work = { category: flags.category, executors: [flags.agent ?? []].flat() };
+  const choice = flags.squad === undefined ? squadNeeded(ws, text, work) : undefined;
+  if (choice !== undefined) verb.frame.streams.err(`${choiceLine(choice)}\n`);
+  const all = { ...flags, ...(choice && { squad: choice.name }) };
+  const made = createTask(ws, wantedTask(title ?? '', all));
+  return made.ok ? made : refused(blameFlags(ws, flags, made.problems));
+}
+
+/** Nobody answers five questions to be told then that a flag was misspelt. */
+async function askAndCreate(verb: Verb, ask: Asker, given: NewFlags): Promise<Created | undefined> {
+  const wrong = wrongFlags(verb.ws, given);
+  if (wrong.length > 0) refuse(verb, wrong);
+  const { title, flags } = await askForTask(verb, ask, given);
+  return showAndCreate(verb, ask, wantedTask(title, flags));
+}
+
+/** The beginning of an id that is there means that id; any other word may become one. */
+function idsOrNew(verb: Verb, typed: readonly string[]): string[] {
+  return typed.map((one) => {
+    const found = resolveId(verb.ws, one);
+    const ambiguous = !found.ok && found.problems.some(({ code }) => code === 'bad_id');
+    return found.ok || ambiguous ? unwrap(verb, found) : one;
+  });
+}
+
+function sayNext(verb: Verb, made: Created): void {
+  const { out, frame } = verb;
+  saidCreated(verb, made);
+  if (out.json) return;
+  if (made.person_is_gate) {
+    frame.streams.err('The runner cannot check all that it asks for, so a person is the gate.\n');
+  }
+  const doomed = made.problems.some((one) => one.severity === 'error');
+  const first = doomed ? `correct ${out.path(made.file)}, then ` : '';
+  frame.streams.err(`Next: ${first}contracts confirm ${made.id}\n`);
+}

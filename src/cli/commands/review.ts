@@ -1,0 +1,38 @@
+/**
+ * review: everything that waits for the person, one after the other. At a terminal each is shown and
+ * acted on; without one they are listed, each with its command, and the exit code says whether any is.
+ */
+import type { ListedTask } from '../../engine/queries/list.ts';
+import { waitingForPerson } from '../../engine/queries/waiting.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { EXIT } from '../terminal/frame.ts';
+import { colourState } from '../output/output.ts';
+import { walkThrough } from '../prompts/review-walk.ts';
+import { idsOf, verb, type Verb } from '../terminal/verb-context.ts';
+
+export const verbs = {
+  review: verb({
+    arguments: [['[id...]', 'only these']],
+    example: 'contracts review\ncontracts review ID',
+    act: async (verb, _flags: unknown, typed: readonly string[]) => {
+      const ids = idsOf(verb, typed);
+      const waiting = waitingForPerson(verb.ws).filter(
+        ({ id }) => ids.length === 0 || ids.includes(id),
+      );
+      if (waiting.length === 0) verb.out.say('Nothing waits for you.');
+      else if (verb.ask === undefined) listWaiting(verb, waiting);
+      else await walkThrough(verb, verb.ask, waiting);
+    },
+  }),
+};
+
+function listWaiting(verb: Verb, waiting: readonly ListedTask[]): void {
+  for (const task of waiting) {
+    verb.out.data({ v: 1, event: 'waiting', ...task });
+    verb.out.say(
+      `${colourState(task.state, task.state.padEnd(11))} ${task.id}  ${escapeText(task.title)}`,
+    );
+    verb.out.say(`            ${escapeText(task.reason)}  → ${escapeText(task.fix)}`);
+  }
+  verb.frame.code = EXIT.people;
+}

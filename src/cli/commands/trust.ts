@@ -1,0 +1,35 @@
+/** trust: a person says that what this workspace names may be started. Shows what that is first. */
+import { openQuestion, trust, trustFolder } from '../../trust/trust.ts';
+import { EXIT } from '../terminal/frame.ts';
+import { verb, type Verb } from '../terminal/verb-context.ts';
+
+export const verbs = {
+  trust: verb({
+    flags: [['-n, --dry-run', 'show what it would start, and trust nothing']],
+    example: 'contracts trust --dry-run\ncontracts trust',
+    act: doTrust,
+  }),
+};
+
+async function doTrust(verb: Verb, flags: { readonly dryRun?: boolean }): Promise<void> {
+  const { out, ws } = verb;
+  const { allGrants, sayQuestion } = await import('../prompts/ask-trust.ts');
+  const all = allGrants(ws);
+  const question = openQuestion(ws, all);
+  const { root } = ws.layout;
+  const grants = all.map(({ what, words }) => ({ what, words }));
+  const changed = (question?.changed ?? []).map(({ path, task, attempt }) => ({
+    path,
+    task,
+    attempt,
+  }));
+  const isAsked = question !== undefined && flags.dryRun !== true && verb.ask !== undefined;
+  if (question === undefined) out.say('It is trusted, and nothing has changed since.');
+  else sayQuestion(verb, question);
+  const agreed = isAsked ? await verb.ask.yes('Do you trust it?') : flags.dryRun !== true;
+  if (question !== undefined && agreed) trust(ws, all, question.changed);
+  const trusted = question === undefined || agreed;
+  out.data({ v: 1, event: 'trusted', root, trusted, grants, changed });
+  if (question !== undefined && agreed) out.say(`Trusted. Kept in ${trustFolder(ws)}`);
+  if (!trusted && flags.dryRun !== true) verb.frame.code = EXIT.people;
+}

@@ -1,0 +1,75 @@
+/**
+ * approve, needs-work, reject: a person's verdict into review.md. At a terminal they ask which task
+ * is meant, and for the findings that a task is sent back or given up with.
+ */
+import type { Verdict } from '../../task/core/model/documents.ts';
+import { resolveId } from '../../engine/board/resolve-id.ts';
+import { giveVerdict } from '../../engine/commands/write-words.ts';
+import { missing, typedOrChosen } from '../prompts/pick-task.ts';
+import {
+  misused,
+  refuse,
+  saidWritten,
+  stands,
+  unwrap,
+  verb,
+  type Verb,
+} from '../terminal/verb-context.ts';
+
+export const verbs = {
+  approve: verdictVerb('APPROVED', 'contracts approve ID'),
+  'needs-work': verdictVerb('NEEDS_WORK', 'contracts needs-work ID "The tests are missing"'),
+  reject: verdictVerb('REJECT', 'contracts reject ID "The tests are missing"'),
+};
+
+const EVENT_OF = { APPROVED: 'approved', NEEDS_WORK: 'needs_work', REJECT: 'reject' } as const;
+
+function verdictVerb(verdict: Verdict, shown: string) {
+  return verb({
+    arguments: [
+      ['[id]', 'which task; asked for at a terminal'],
+      ['[findings]', 'what is wrong with it; asked for at a terminal'],
+    ],
+    example: shown,
+    on: ['review'],
+    early: ({ ask }, _flags: unknown, typed?: string) => {
+      if (typed === undefined && ask === undefined) missing('id', shown);
+    },
+    act: async (verb, _flags: unknown, typed?: string, findings?: string) => {
+      const id = await typedOrChosen(verb, typed, {
+        state: 'review',
+        question: 'Which task do you judge?',
+        none: 'Nothing waits for a verdict.',
+      });
+      if (id === undefined) return;
+      refuseOtherTask(verb, shown.split(' ')[1] ?? '', id, findings);
+      await judged(verb, id, verdict, findings);
+      verb.out.say('Next: contracts run');
+    },
+  });
+}
+
+/** Other verbs take many tasks: a second one in the place of the words is not written as words. */
+function refuseOtherTask(verb: Verb, name: string, id: string, words = ''): void {
+  const other = resolveId(verb.ws, words);
+  if (!other.ok || !stands(verb, other.value, 'review')) return;
+  const fix = `One at a time: contracts ${name} ${id}; contracts ${name} ${other.value}`;
+  refuse(verb, [misused('this is a task, and not what was found', fix, words)]);
+}
+
+export async function judged(
+  verb: Verb,
+  id: string,
+  verdict: Verdict,
+  findings?: string,
+): Promise<void> {
+  const words =
+    findings ??
+    (verdict === 'APPROVED' || !stands(verb, id, 'review')
+      ? undefined
+      : await verb.ask?.text('What is wrong with it?', {
+          optional: true,
+          example: 'said to the agent; Enter for nothing',
+        }));
+  saidWritten(verb, EVENT_OF[verdict], unwrap(verb, giveVerdict(verb.ws, id, verdict, words)));
+}

@@ -1,0 +1,190 @@
+/**
+ * answer, resolve, note: a person's words into the files of a task. At a terminal answer and resolve
+ * ask for what was left out: which task, and the words.
+ */
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { DECISIONS, type Decision } from '../../task/core/model/documents.ts';
+import { findTask } from '../../engine/queries/find-task.ts';
+import { decides } from '../../checkpoints/engine/answer-checkpoint.ts';
+import type { Written } from '../../engine/commands/file-edit.ts';
+import {
+  addNote,
+  answer as give,
+  questionsOf,
+  resolveBlocked,
+} from '../../engine/commands/write-words.ts';
+import { currentText } from '../../engine/queries/waiting.ts';
+import { changeIn } from '../../task/text/documents/confirmation.ts';
+import type { Asker } from '../prompts/ask.ts';
+import { screenOf, wrap } from '../output/text-width.ts';
+import { missing, typedOrChosen } from '../prompts/pick-task.ts';
+import { Misread, type Line } from '../terminal/command-shape.ts';
+import {
+  idOf,
+  misused,
+  refuse,
+  saidWritten,
+  stands,
+  unwrap,
+  verb,
+  type Place,
+  type Verb,
+} from '../terminal/verb-context.ts';
+
+type Words = readonly [id: string | undefined, text: string | undefined];
+
+export const verbs = {
+  answer: verb({
+    arguments: [
+      ['[id]', 'which task; asked for at a terminal'],
+      ['[text]', 'the answer; asked for at a terminal'],
+    ],
+    flags: [['-q, --question <n>', 'which one; the first open one when left out', Number]],
+    loose: true,
+    example: 'contracts answer ID "Use PostgreSQL"\ncontracts answer',
+    on: ['questions'],
+    early: (place, _flags: unknown, ...given: Words) => {
+      wordsBehind(place.line);
+      needsWords(place, given, 'contracts answer ID "Use PostgreSQL"');
+    },
+    act: async (verb, flags: { question?: number }, ...[typed, text]: Words) => {
+      const more = wordsBehind(verb.line);
+      const id = await typedOrChosen(verb, typed, {
+        state: 'questions',
+        question: 'Which task do you answer?',
+        none: 'Nothing waits for an answer.',
+      });
+      if (id === undefined) return;
+      if (more !== '' && !isDecided(verb, id)) refuseMore(verb.line);
+      if (text !== undefined) {
+        saidNext(verb, id, answered(verb, id, `${text}${more}`, flags.question).open);
+      } else if (verb.ask !== undefined) {
+        if (await askThrough(verb, verb.ask, id, flags.question)) saidNext(verb, id, 0);
+      }
+    },
+  }),
+  resolve: verb({
+    arguments: [
+      ['[id]', 'which task; asked for at a terminal'],
+      ['[text]', 'how it can go on; asked for at a terminal'],
+    ],
+    example: 'contracts resolve ID "Use the staging database"\ncontracts resolve',
+    on: ['blocked'],
+    early: (place, _flags: unknown, ...given: Words) =>
+      needsWords(place, given, 'contracts resolve ID "Use the other"'),
+    act: async (verb, _flags: unknown, ...[typed, text]: Words) => {
+      const id = await typedOrChosen(verb, typed, {
+        state: 'blocked',
+        question: 'Which task do you resolve?',
+        none: 'Nothing is blocked.',
+      });
+      if (id === undefined) return;
+      await resolved(verb, id, text);
+      verb.out.say('Next: contracts run');
+    },
+  }),
+  note: verb({
+    arguments: [['<id>'], ['<text>']],
+    example: 'contracts note ID "The API changed yesterday"',
+    act: (verb, _flags: unknown, typed: string, text: string) =>
+      saidWritten(verb, 'noted', unwrap(verb, addNote(verb.ws, idOf(verb, typed), text))),
+  }),
+};
+
+/** Words that are missing are refused at once where nobody can be asked; `shown` is the whole command. */
+function needsWords({ ask }: Place, [typed, text]: Words, shown: string): void {
+  if (text === undefined && ask === undefined) missing(typed === undefined ? 'id' : 'text', shown);
+}
+
+/** What stands behind one word that decides: `answer ID REVIEW "look at the links"`. */
+function wordsBehind(line: Line): string {
+  const [, word = '', ...more] = line.words;
+  if (more.length === 0) return '';
+  if (!DECISIONS.some((one) => one === word.toUpperCase())) refuseMore(line);
+  return `: ${more.join(' ')}`;
+}
+
+/** Whether it is a checkpoint that a person may decide now. */
+export function isDecided({ ws }: Verb, id: string): boolean {
+  const found = findTask(ws, id);
+  return found.ok && decides(found.value);
+}
+
+/** A number between the task and the words is meant as a question's; words in no quotes as one text. */
+function refuseMore({ words }: Line): never {
+  const numbered = words.length === 3 && /^[1-9]\d{0,2}$/.test(words[1] ?? '');
+  const shown = numbered ? `contracts answer ID -q ${words[1]} "…"` : 'contracts answer ID "…"';
+  throw new Misread(
+    `error: too many arguments for 'answer'. Expected 2 arguments but got ${words.length}.\nGive it: ${shown}`,
+    'commander.excessArguments',
+  );
+}
+
+function saidNext(verb: Verb, id: string, open: number): void {
+  const run = stands(verb, id, 'ready') ? ', or go on without: contracts run' : '';
+  if (open > 0) verb.out.say(`${open} still open: contracts answer ${id} "…"${run}`);
+  else verb.out.say('Next: contracts run');
+}
+
+function answered(verb: Verb, id: string, text: string, number?: number): Written {
+  const written = unwrap(verb, give(verb.ws, id, text, number));
+  saidWritten(verb, 'answered', written);
+  return written;
+}
+
+const MEANINGS: Readonly<Record<Decision, string>> = {
+  GO: 'the next wave begins',
+  PAUSE: 'what waits for it goes on waiting, until it is decided anew',
+  REVIEW: 'what is done of this wave is verified and reviewed anew',
+  ABORT: 'all that depends on this checkpoint is given up',
+};
+
+const CONTRACTS = [
+  { value: 'restore', label: 'restore: the contract as it was confirmed' },
+  { value: 'take', label: 'take: the contract as it is now' },
+] as const;
+
+/** Question by question, each answer written before the next is asked. True when none is left. */
+export async function askThrough(
+  verb: Verb,
+  ask: Asker,
+  id: string,
+  number?: number,
+): Promise<boolean> {
+  if (isDecided(verb, id)) {
+    const choices = DECISIONS.map((one) => ({ value: one, label: `${one}: ${MEANINGS[one]}` }));
+    const decision = await ask.choose('How does the plan go on?', choices);
+    answered(verb, id, decision);
+    return true;
+  }
+  const change = changeIn(currentText(verb.ws, 'questions', id, 'questions.md') ?? '');
+  if (change !== '') {
+    for (const line of change.split('\n')) verb.out.say(escapeText(line));
+    answered(verb, id, await ask.choose('Which contract holds?', CONTRACTS));
+    return true;
+  }
+  const all = unwrap(verb, questionsOf(verb.ws, id));
+  const wanted = all.filter((one) =>
+    number === undefined ? one.answer === '' && one.missing !== true : one.number === number,
+  );
+  if (number !== undefined && wanted.length === 0) {
+    const found = `there is no question ${number}; there are ${all.length}`;
+    refuse(verb, [misused(found, `See them: contracts show ${id}`)]);
+  }
+  let open = all.filter((one) => one.answer === '').length;
+  if (wanted.length === 0 && open > 0)
+    verb.out.say(`${open} are not in questions.md any more; see: contracts show ${id}`);
+  const { limit } = screenOf(verb.frame.streams);
+  for (const question of wanted) {
+    const words = `Question ${question.number} of ${all.length}: ${escapeText(question.text)}`;
+    for (const line of ['', ...wrap(words, limit, 2)]) verb.out.say(line);
+    ({ open } = answered(verb, id, await ask.text('Your answer'), question.number));
+  }
+  return open === 0;
+}
+
+export async function resolved(verb: Verb, id: string, text?: string): Promise<void> {
+  const words =
+    text ?? (stands(verb, id, 'blocked') ? await verb.ask?.text('How can it go on?') : '');
+  saidWritten(verb, 'resolved', unwrap(verb, resolveBlocked(verb.ws, id, words ?? '')));
+}

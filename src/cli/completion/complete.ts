@@ -1,0 +1,177 @@
+/**
+ * What may stand where the cursor is: `contracts complete -- WORD…`, called by the scripts of
+ * `completion` at every Tab. Verbs and flags come from the verbs themselves, ids from the names of
+ * folders alone: no file of a task is read. One line a candidate, a tab, a word about it; the line
+ * `:files` asks the shell for file names. It fails by saying nothing.
+ */
+import { CONTRACT_TYPES, PRIORITIES } from '../../task/core/model/contract-shape.ts';
+import { LIVE_STATES, STATES, type State } from '../../task/core/model/state.ts';
+import { agentsOf } from '../../agents/engine/registry.ts';
+import { planNames } from '../../plans/engine/start/find-plans.ts';
+import { openWorkspace, type Workspace } from '../../workspace/open/workspace.ts';
+import { TASK_FILES } from '../../task/store/tasks/layout.ts';
+import { listState } from '../../task/store/tasks/tasks.ts';
+import { flagsOf, namesOf, type Flag, type Shape } from '../terminal/command-shape.ts';
+import { VERBS } from '../startup/verbs.ts';
+
+const CANDIDATES_MAX = 1000;
+const FILES = ':files';
+const ABOUT_CHARS_MAX = 60;
+
+type Candidate = string | readonly [value: string, about: string];
+
+/** Candidates for the last word, those that begin with it. */
+export async function candidates(words: readonly string[]): Promise<readonly string[]> {
+  const typed = words.at(-1) ?? '';
+  const all = await listed(words.slice(0, -1), typed);
+  return all
+    .map((one) => (typeof one === 'string' ? ([one, ''] as const) : one))
+    .filter(([value]) => value === FILES || value.startsWith(typed))
+    .slice(0, CANDIDATES_MAX)
+    .map(([value, about]) => (about === '' ? value : `${value}\t${about}`));
+}
+
+async function listed(before: readonly string[], typed: string): Promise<readonly Candidate[]> {
+  const { name, dir, rest } = verbIn(before);
+  const last = before.at(-1) ?? '';
+  const verbs = VERBS.map(({ name, summary }): Candidate => [name, summary]);
+  if (name === undefined) {
+    if (last === '-C' || last === '--dir') return [FILES];
+    if (typed.startsWith('-')) return ['--dir', '--help', '--version'];
+    return [...verbs, ['help', 'what a verb is for']];
+  }
+  if (name === 'help') return verbs;
+  const whole = await VERBS.find((one) => one.name === name)?.load();
+  if (whole === undefined) return [];
+  const [first = '', ...behind] = rest;
+  const inner = whole.below?.[first];
+  if (whole.below !== undefined && rest.length === 0 && !typed.startsWith('-'))
+    return Object.entries(whole.below).map(([name, { summary = '' }]): Candidate => [
+      name,
+      summary,
+    ]);
+  const shape = inner ?? whole;
+  const given = inner === undefined ? rest : behind;
+  const flag = allFlags(shape).find((one) => takesValue(one, last));
+  if (flag !== undefined) return valuesOf(flag, dir);
+  if (typed.startsWith('-')) return flagNames(shape);
+  return argumentsOf(shape, positionals(shape, given), typed, dir);
+}
+
+interface Before {
+  readonly name: string | undefined;
+  readonly dir: string | undefined;
+  /** Behind the verb. */
+  readonly rest: readonly string[];
+}
+
+function verbIn(words: readonly string[]): Before {
+  let dir: string | undefined;
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] ?? '';
+    if (word === '-C' || word === '--dir') dir = words[++i];
+    else if (!word.startsWith('-')) return { name: word, dir, rest: words.slice(i + 1) };
+  }
+  return { name: undefined, dir, rest: [] };
+}
+
+function allFlags(shape: Shape): readonly Flag[] {
+  return [...(shape.required ?? []), ...flagsOf(shape)];
+}
+
+/** The word is this flag, and the next one its value. */
+function takesValue(flag: Flag, word: string): boolean {
+  const { names, takesValue } = namesOf(flag);
+  return takesValue && names.includes(word);
+}
+
+function flagNames(shape: Shape): Candidate[] {
+  const own = allFlags(shape).map((one): Candidate => [namesOf(one).names.at(-1) ?? '', one[1]]);
+  return [...own, ['--help', 'what it is for, with an example']];
+}
+
+function positionals(shape: Shape, words: readonly string[]): readonly string[] {
+  return words.filter((word, i) => {
+    const value = allFlags(shape).some((one) => takesValue(one, words[i - 1] ?? ''));
+    return !word.startsWith('-') && !value;
+  });
+}
+
+function valuesOf(flag: Flag, dir: string | undefined): readonly Candidate[] {
+  switch (namesOf(flag).names.at(-1)) {
+    case '--state':
+      return STATES;
+    case '--only':
+      return ids(LIVE_STATES, dir);
+    case '--depends-on':
+      return ids(STATES, dir);
+    case '--priority':
+      return PRIORITIES;
+    case '--type':
+      return CONTRACT_TYPES;
+    case '--adapter':
+      return ['shell', 'human', 'host'];
+    case '--agent':
+      return agentNames(dir);
+    case '--gate':
+      return [['person', 'you, or somebody else'], ...agentNames(dir)];
+    case '--from':
+    case '--context-file':
+    case '--deliverable':
+      return [FILES];
+    default:
+      return [];
+  }
+}
+
+function argumentsOf(
+  shape: Shape,
+  given: readonly string[],
+  typed: string,
+  dir: string | undefined,
+): readonly Candidate[] {
+  const last = shape.arguments?.at(-1);
+  const rest = last?.[0].includes('...') === true ? last : undefined;
+  const [name = '', , choices = []] = shape.arguments?.[given.length] ?? rest ?? [];
+  switch (name.replaceAll(/[^a-z]/g, '')) {
+    case 'id': {
+      const wanted = shape.on ?? LIVE_STATES;
+      // Years of ended tasks are offered only to somebody who has begun to write one.
+      const states = typed === '' && wanted === STATES ? LIVE_STATES : wanted;
+      return ids(states, dir).filter(([id]) => !given.includes(id));
+    }
+    case 'agent':
+      return agentNames(dir);
+    case 'plan':
+      return found(dir, planNames);
+    case 'file':
+      return TASK_FILES.map((name) => name.slice(0, -'.md'.length));
+    case 'folder':
+      return [FILES];
+    default:
+      return choices;
+  }
+}
+
+/** Nothing where there is no workspace. */
+function found<T>(dir: string | undefined, look: (ws: Workspace) => readonly T[]): readonly T[] {
+  const ws = openWorkspace(dir === undefined ? {} : { dir });
+  return ws.ok ? look(ws.value) : [];
+}
+
+/** Whom people are shown, with what each is for. */
+function agentNames(dir: string | undefined): readonly Candidate[] {
+  return found(dir, (ws) => {
+    const book = agentsOf(ws);
+    return book.offered().map((name): Candidate => {
+      const about = book.get(name)?.description?.replace(/\s+/g, ' ') ?? '';
+      return [name, about.slice(0, ABOUT_CHARS_MAX)];
+    });
+  });
+}
+
+function ids(states: readonly State[], dir: string | undefined) {
+  return found(dir, ({ disk, layout }) =>
+    states.flatMap((state) => listState(disk, layout, state).ids.map((id) => [id, state] as const)),
+  );
+}

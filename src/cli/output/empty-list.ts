@@ -1,0 +1,23 @@
+/**
+ * What is said where no task is shown: that there is none, or that all of them are done or aborted,
+ * which `list` and `board` leave out; and plans that wait to be started. Looks at names alone.
+ */
+import { STATES, type State } from '../../task/core/model/state.ts';
+import { countTasks } from '../../engine/queries/count-by-state.ts';
+import { unstartedWords } from '../../plans/engine/start/unstarted.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+
+/** `shown` are the states that were looked at. */
+export function nothingStands(
+  ws: Workspace,
+  shown: readonly State[],
+  verb: 'list' | 'board',
+): string {
+  const left_out = STATES.filter((state) => !shown.includes(state));
+  const ended = countTasks(ws, left_out).filter(({ tasks }) => tasks > 0);
+  const plans = unstartedWords(ws);
+  const planned = plans === undefined ? '' : `\n${plans}`;
+  if (ended.length === 0) return `No tasks. Make one: contracts new "What you want"${planned}`;
+  const counts = ended.map(({ state, tasks }) => `${tasks} ${state}`).join(', ');
+  return `No live tasks; ${counts}. See them: contracts ${verb} --all${planned}`;
+}

@@ -1,0 +1,113 @@
+/**
+ * The live lines at the foot of a terminal, redrawn in place: what is said goes above them and
+ * scrolls away. Plain ANSI (cursor up, clear below); the cursor is never hidden and no other screen
+ * is entered, so that after Ctrl-C or a crash there is nothing to restore. Draws at most four times a
+ * second, and only what changed. Without a terminal it is never made: then lines are only appended.
+ */
+import { elapsedMs } from '../../process/elapsed.ts';
+import type { Event } from '../../task/core/lines/event.ts';
+import { width } from './text-width.ts';
+import { heard, liveLines, NOTHING_LIVE } from './live.ts';
+import { makeOutput, type Streams } from './output.ts';
+import type { Verb } from '../terminal/verb-context.ts';
+
+export interface Ticker {
+  now_ms(): number;
+  /** Calls it again and again; the answer ends that. */
+  every(ms: number, tick: () => void): () => void;
+}
+
+export interface LiveScreen {
+  /** What is said through these stands above the live lines. */
+  readonly streams: Streams;
+  event(event: Event): void;
+  /** Takes the live lines away. */
+  end(): void;
+}
+
+const DRAW_MS = 250;
+const COLUMNS_DEFAULT = 80;
+const ROWS_DEFAULT = 24;
+
+const realTicker: Ticker = {
+  now_ms: elapsedMs,
+  every: (ms, tick) => {
+    const timer = setInterval(tick, ms);
+    return () => clearInterval(timer);
+  },
+};
+
+/** A terminal that can be redrawn, with a person before it. */
+export function isLively(streams: Streams, env: NodeJS.ProcessEnv = process.env): boolean {
+  const ci = env['CI'] ?? '';
+  return streams.isTTY === true && env['TERM'] !== 'dumb' && (ci === '' || ci === 'false');
+}
+
+export function liveScreen(streams: Streams, ticker: Ticker = realTicker): LiveScreen {
+  let live = NOTHING_LIVE;
+  let drawn: readonly string[] = [];
+  // The last column stays free: a terminal may break the line already when it is filled.
+  const cells = (): number => Math.max(1, (streams.columns ?? COLUMNS_DEFAULT) - 1);
+  const lines = (): string[] =>
+    liveLines(live, ticker.now_ms(), cells(), streams.rows ?? ROWS_DEFAULT);
+  const draw = (): void => {
+    const next = lines();
+    if (next.length === drawn.length && next.every((line, i) => line === drawn[i])) return;
+    streams.out(cleared(drawn, cells() + 1) + block(next));
+    drawn = next;
+  };
+  const above = (say: () => void): void => {
+    if (drawn.length > 0) streams.out(cleared(drawn, cells() + 1));
+    say();
+    drawn = lines();
+    if (drawn.length > 0) streams.out(block(drawn));
+  };
+  const stop = ticker.every(DRAW_MS, draw);
+  return {
+    streams: {
+      out: (text) => above(() => streams.out(text)),
+      err: (text) => above(() => streams.err(text)),
+      isTTY: true,
+      get columns() {
+        return streams.columns;
+      },
+      get rows() {
+        return streams.rows;
+      },
+    },
+    event: (event) => {
+      live = heard(live, event, ticker.now_ms());
+    },
+    end: () => {
+      stop();
+      live = NOTHING_LIVE;
+      draw();
+    },
+  };
+}
+
+function block(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** A window that became narrower has broken the old lines: each counts for the rows that it has now. */
+function cleared(lines: readonly string[], columns: number): string {
+  const rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(width(line) / columns)), 0);
+  return rows === 0 ? '' : `\u001b[${rows}A\r\u001b[J`;
+}
+
+/** Does the work with live lines where there is a terminal for them, else with lines alone. */
+export async function withLive<T>(verb: Verb, work: (verb: Verb) => Promise<T>): Promise<T> {
+  if (verb.out.json || !isLively(verb.frame.streams)) return work(verb);
+  const screen = liveScreen(verb.frame.streams);
+  const out = makeOutput(screen.streams, false);
+  const event = (one: Event): void => {
+    screen.event(one);
+    out.event(one);
+  };
+  try {
+    return await work({ ...verb, out: { ...out, event } });
+  } finally {
+    screen.end();
+  }
+}

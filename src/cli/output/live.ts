@@ -1,0 +1,142 @@
+/**
+ * What runs right now, one line a task: pure, from events and a clock to lines that fit. Text of
+ * others is escaped here; a line is never wider than the screen and there are never more lines than
+ * it has room for. Draws nothing: live-screen.ts does.
+ */
+import { colours as pc } from './colour.ts';
+import type { Event } from '../../task/core/lines/event.ts';
+import type { AttemptKind } from '../../task/core/attempts/record.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { idCutter } from './shorten-ids.ts';
+import { cut, fit, width } from './text-width.ts';
+import { colourState } from './output.ts';
+
+export interface LiveRow {
+  readonly task: string;
+  readonly kind: AttemptKind;
+  readonly attempt: number;
+  readonly since_ms: number;
+  /** The current step of status.md; empty while it says none. */
+  readonly step: string;
+  /** What the agent printed last, or the check that was made last. */
+  readonly printed: string;
+  /** Since when its status.md is silent; undefined while it is not lagging. */
+  readonly silent_since_ms: number | undefined;
+}
+
+/** By task, in the order in which they began. */
+export type Live = ReadonlyMap<string, LiveRow>;
+
+export const NOTHING_LIVE: Live = new Map();
+
+/** Rows of the screen that stay free: for the moves above, and the line of the prompt. */
+const ROWS_FREE = 4;
+const TASK_CELLS_MIN = 12;
+
+/** What is known after this event. The same value when it changed nothing. */
+export function heard(live: Live, event: Event, now_ms: number): Live {
+  switch (event.event) {
+    case 'claimed':
+      // The work of a person or a host begins with a claim too, and nobody runs: `called` tells.
+      return event.kind === 'review' ? begun(live, event, 'review', now_ms) : live;
+    case 'called':
+      return live.get(event.task)?.attempt === event.attempt
+        ? live
+        : begun(live, event, 'work', now_ms);
+    case 'progress':
+      return changed(live, event, { printed: event.text });
+    case 'checked':
+      return changed(live, event, {
+        printed: `check ${event.passed ? 'passed' : 'failed'}: ${event.check}`,
+      });
+    case 'status':
+      return changed(live, event, { step: event.text });
+    case 'lags':
+      return changed(live, event, { silent_since_ms: now_ms - event.seconds * 1000 });
+    case 'goes_on':
+      return changed(live, event, { silent_since_ms: undefined });
+    case 'ended':
+    case 'moved':
+    case 'moved_by_hand':
+    case 'lost_race':
+    case 'fault':
+      return without(live, event.task);
+    default:
+      return live;
+  }
+}
+
+function begun(
+  live: Live,
+  { task, attempt }: { readonly task: string; readonly attempt: number },
+  kind: AttemptKind,
+  since_ms: number,
+): Live {
+  const row = { task, attempt, kind, since_ms, step: '', printed: '', silent_since_ms: undefined };
+  return new Map(live).set(task, row);
+}
+
+function changed(
+  live: Live,
+  { task, attempt }: { readonly task: string; readonly attempt: number },
+  news: Partial<LiveRow>,
+): Live {
+  const row = live.get(task);
+  if (row === undefined || row.attempt !== attempt) return live;
+  return new Map(live).set(task, { ...row, ...news });
+}
+
+function without(live: Live, task: string | undefined): Live {
+  if (task === undefined || !live.has(task)) return live;
+  const left = new Map(live);
+  left.delete(task);
+  return left;
+}
+
+/** At most `rows` less a few lines, each of at most `cells` cells. */
+export function liveLines(live: Live, now_ms: number, cells: number, rows: number): string[] {
+  const all = [...live.values()];
+  const room = Math.max(1, rows - ROWS_FREE);
+  const shown = all.length <= room ? all : all.slice(0, room - 1);
+  const names = shown.reduce((most, row) => Math.max(most, width(row.task)), TASK_CELLS_MIN);
+  const name_cells = Math.min(names, Math.max(TASK_CELLS_MIN, Math.floor(cells / 3)));
+  const ids = shown.map(({ task }) => task);
+  const cutId = idCutter(ids, name_cells);
+  const lines = shown.map((row) =>
+    cut(rowLine(row, now_ms, fit(cutId(row.task), name_cells)), cells),
+  );
+  if (shown.length === all.length) return lines;
+  return [...lines, cut(moreLine(all.slice(shown.length)), cells)];
+}
+
+function rowLine(row: LiveRow, now_ms: number, name: string): string {
+  const state = row.kind === 'work' ? 'in_progress' : 'review';
+  const silent =
+    row.silent_since_ms === undefined
+      ? ''
+      : `${pc.bold(pc.yellow(`LAGGING ${took(now_ms - row.silent_since_ms)}`))}  `;
+  const text = escapeText(row.step === '' ? row.printed : row.step);
+  return [
+    name,
+    colourState(state, fit(state, 'in_progress'.length)),
+    `#${row.attempt}`.padStart(3),
+    took(now_ms - row.since_ms).padStart(6),
+    `${silent}${pc.dim(text)}`,
+  ]
+    .join('  ')
+    .trimEnd();
+}
+
+function moreLine(hidden: readonly LiveRow[]): string {
+  const silent = hidden.filter((row) => row.silent_since_ms !== undefined).length;
+  return `and ${hidden.length} more${silent === 0 ? '' : `, ${silent} of them LAGGING`}`;
+}
+
+/** `7s`, `1m02s`, `3h05m`. */
+export function took(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const two = (n: number): string => String(n % 60).padStart(2, '0');
+  if (seconds < 60) return `${seconds}s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m${two(seconds)}s`;
+  return `${Math.floor(seconds / 3600)}h${two(Math.floor(seconds / 60))}m`;
+}

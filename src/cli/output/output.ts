@@ -1,0 +1,171 @@
+/**
+ * Where lines go and how they look: words for people, one JSON value a line with `--json`. All text
+ * that comes from files or agents is escaped before it is printed. Colour never stands alone.
+ */
+import { colours as pc } from './colour.ts';
+import { deniedWords } from '../../authority/core/denial.ts';
+import { EVENT_VERSION, type Event } from '../../task/core/lines/event.ts';
+import type { Exact, Line } from '../schema/all-lines.ts';
+import { noticedWords } from '../../task/core/attempts/noticed.ts';
+import { formatProblem, type Problem } from '../../task/core/model/problem.ts';
+import type { State } from '../../task/core/model/state.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { screenOf, wrap } from './text-width.ts';
+import type { Streams } from '../terminal/streams.ts';
+
+export { processStreams, type Streams } from '../terminal/streams.ts';
+
+export interface Output {
+  readonly json: boolean;
+  /** One line for people; nothing with `--json`. */
+  say(line: string): void;
+  /** The same, wrapped at a terminal's width. */
+  tell(line: string): void;
+  /** A path below the workspace root as it is opened from where the person stands. */
+  path(file: string): string;
+  /** One JSON value on a line, of a shape in cli/schema/all-lines.ts; nothing without `--json`. */
+  data<L extends Line>(line: Exact<L>): void;
+  event(event: Event): void;
+  problem(problem: Problem): void;
+}
+
+/** Lines after the first of a wrapped one begin so far to the right. */
+const HANGING = 4;
+
+/** The file of a problem with what was typed: it stands in no file, and no place is shown. */
+export const COMMAND_LINE = 'contracts';
+
+export function makeOutput(
+  streams: Streams,
+  json: boolean,
+  path: Output['path'] = (file) => file,
+): Output {
+  const say = (line: string): void => {
+    if (!json) streams.out(`${line}\n`);
+  };
+  const tell = (line: string): void => say(fitted(line).join('\n'));
+  const fitted = (line: string): string[] =>
+    streams.isTTY === true ? wrap(line, screenOf(streams).limit, HANGING) : [line];
+  const data = (line: Line): void => {
+    if (json) streams.out(`${jsonLine(line)}\n`);
+  };
+  return {
+    json,
+    say,
+    tell,
+    path,
+    data,
+    event: (event) => {
+      if (json) return data({ v: EVENT_VERSION, ...event });
+      const line = eventLine(event);
+      if (line !== undefined) tell(line);
+    },
+    problem: (problem) => {
+      if (json) data({ v: EVENT_VERSION, event: 'problem', problem });
+      else {
+        const line = problemLine({ ...problem, file: path(problem.file) });
+        streams.err(`${fitted(line).join('\n')}\n`);
+      }
+    },
+  };
+}
+
+/** JSON in which no character can drive a terminal: JSON.stringify leaves C1 and bidi as they are. */
+function jsonLine(value: unknown): string {
+  const text = JSON.stringify(value);
+  return /^[ -~]*$/.test(text)
+    ? text
+    : text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (char) =>
+        [...Array(char.length).keys()]
+          .map((i) => `\\u${char.charCodeAt(i).toString(16).padStart(4, '0')}`)
+          .join(''),
+      );
+}
+
+function problemLine(problem: Problem): string {
+  const placed = formatProblem(problem);
+  const bare = problem.file === COMMAND_LINE ? placed.slice(placed.indexOf(': ') + 2) : placed;
+  const text = escapeText(bare);
+  return problem.severity === 'error' ? pc.red(text) : pc.yellow(text);
+}
+
+const STATE_COLOUR: Readonly<Record<State, (text: string) => string>> = {
+  draft: pc.dim,
+  ready: pc.cyan,
+  in_progress: pc.blue,
+  questions: pc.magenta,
+  review: pc.yellow,
+  blocked: pc.red,
+  done: pc.green,
+  aborted: pc.dim,
+};
+
+export function colourState(state: State, text: string = state): string {
+  return STATE_COLOUR[state](text);
+}
+
+/** What moves the task is said with the move; what its agent may have done besides is not. */
+function endedLine(event: Extract<Event, { event: 'ended' }>): string | undefined {
+  const { task, attempt, outcome, reason, noticed } = event;
+  // Where it is the reason, the move says it.
+  const denied = reason.startsWith('it was denied') ? undefined : deniedWords(event.denied);
+  const how =
+    outcome === 'interrupted' ? [`attempt ${attempt}: ${outcome}, ${escapeText(reason)}`] : [];
+  const besides =
+    noticed === undefined
+      ? []
+      : [
+          pc.yellow(
+            `${noticedWords(noticed)} while it worked, held against nobody: contracts show ${task}`,
+          ),
+        ];
+  const refused = denied === undefined ? [] : [pc.yellow(escapeText(denied))];
+  const words = [...how, ...refused, ...besides];
+  return words.length === 0 ? undefined : `${task}  ${words.join('; ')}`;
+}
+
+/** One event in one line; undefined for those that people do not need to see. */
+function eventLine(event: Event): string | undefined {
+  switch (event.event) {
+    case 'moved':
+      return `${event.task}  ${colourState(event.from)} → ${colourState(event.to)}  ${escapeText(event.reason)}${event.noticed === undefined ? '' : pc.yellow(`; ${noticedWords(event.noticed)}: contracts show ${event.task}`)}`;
+    case 'claimed':
+      return event.kind === 'review'
+        ? `${event.task}  review ${event.attempt}: ${escapeText(event.reason)}`
+        : undefined;
+    case 'called':
+      return `${event.task}  calls ${escapeText(event.agent)} (${escapeText(event.adapter)})`;
+    case 'ended':
+      return endedLine(event);
+    case 'checked':
+      return `${event.task}  check ${event.passed ? pc.green('passed') : pc.red('failed')}: ${escapeText(event.check)}${event.reason === 'passed' ? '' : ` (${escapeText(event.reason)})`}`;
+    case 'waits':
+      return `${event.task}  ${colourState(event.state)}: ${escapeText(event.reason)}${event.fix === '' ? '' : pc.dim(`  → ${escapeText(event.fix)}`)}`;
+    case 'recovered':
+      return `${event.task}  recovered: ${escapeText(event.reason)}`;
+    case 'wrote':
+      return `${event.task}  ${event.left === true ? '' : 'wrote '}${escapeText(event.file)}: ${escapeText(event.reason)}`;
+    case 'gate_approved':
+      return `${event.task}  gate ${event.number} of ${event.of} approved (${escapeText(event.gate)}), waits for ${escapeText(event.waits_for)}`;
+    case 'child_made':
+    case 'overlaps':
+    case 'lost_race':
+    case 'moved_by_hand':
+      return `${event.task}  ${escapeText(event.reason)}`;
+    case 'box':
+      return `plan ${escapeText(event.plan)}  line ${event.line}: ${escapeText(event.reason)}${event.fix === '' ? '' : pc.dim(`  → ${escapeText(event.fix)}`)}`;
+    case 'problem':
+      return problemLine(event.problem);
+    case 'fault':
+      return pc.red(
+        `${event.task === undefined ? '' : `${event.task}  `}fault: ${escapeText(event.reason)}. ${escapeText(event.fix)}`,
+      );
+    case 'lags':
+      return `${event.task}  ${pc.yellow('LAGGING')}: no word in its status.md for ${event.seconds} s`;
+    case 'goes_on':
+      return `${event.task}  goes on, after ${event.seconds} s of silence`;
+    case 'progress':
+    case 'status':
+      return undefined;
+  }
+}

@@ -1,0 +1,148 @@
+/** The story of a task in words: what is wanted, what happened, what is next. */
+import { colours as pc } from './colour.ts';
+import { enforcedWords } from '../../authority/core/enforcement.ts';
+import type { AttemptStory, Story } from '../../engine/queries/show.ts';
+import { useWords } from '../../task/core/attempts/budget.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { wrap } from './text-width.ts';
+import { colourState } from './output.ts';
+
+/** Of a log, or of findings, more lines than these are not shown at a terminal. */
+const BLOCK_LINES_MAX = 20;
+
+/** Wrapped to `limit` cells, and long blocks cut; with Infinity all of it, as it is. */
+export function storyLines(story: Story, limit: number, path: (file: string) => string): string[] {
+  return allLines(story, limit, path).flatMap((line) => wrap(line, limit, marginOf(line)));
+}
+
+/** An attempt goes on under its kind, a fact under its value, all else a little to the right. */
+function marginOf(line: string): number {
+  const hanging = /^ {2}(?:\d{4} {2}|[a-z ]{11} (?=\S))/.exec(line);
+  return hanging?.[0].length ?? (/^ */.exec(line)?.[0].length ?? 0) + 2;
+}
+
+function allLines(story: Story, limit: number, path: (file: string) => string): string[] {
+  const lines = [
+    `${pc.bold(escapeText(story.title) || story.id)}`,
+    `${colourState(story.state)}  ${path(story.folder)}`,
+    '',
+    ...indent(story.objective === story.title ? '' : story.objective, '  '),
+  ];
+  const facts: [string, string][] = [
+    ...plannedFacts(story),
+    ['worktree', story.worktree],
+    ['made for', story.parent ?? ''],
+    ['children', story.children.map((one) => `${one.id} (${one.state})`).join(', ')],
+  ];
+  lines.push(...factLines(facts, 11).map((line) => `  ${line}`));
+  lines.push('');
+  if (story.criteria.length > 0)
+    lines.push('Success criteria', ...story.criteria.map((text) => `  - ${escapeText(text)}`), '');
+  if (story.attempts.length > 0)
+    lines.push(
+      'What happened',
+      ...story.attempts.flatMap((one) => attemptLines({ ...one, folder: path(one.folder) }, limit)),
+      '',
+    );
+  if (story.differ.length > 0)
+    lines.push('Deliverables', ...story.differ.map((one) => `  ${escapeText(one)}`), '');
+  for (const note of story.notes) lines.push(`Note ${note.name}`, ...indent(note.text, '  '), '');
+  for (const text of story.resolutions) lines.push('Resolution', ...indent(text, '  '), '');
+  if (story.current_step !== '') lines.push(`Now: ${escapeText(story.current_step)}`, '');
+  lines.push(nextLine(story));
+  return squeeze(lines);
+}
+
+export function plannedFacts(story: Story): [name: string, value: string][] {
+  return [
+    ['executor', story.adapter === '' ? '' : `${story.agent} (${story.adapter})`],
+    ['checks', story.checks.join(', ')],
+    ['gates', story.gates.join(', ')],
+    ['depends on', story.depends_on.map((one) => `${one.id} (${one.state})`).join(', ')],
+  ];
+}
+
+/** What is empty is not said. */
+export function factLines(facts: readonly [string, string][], cells: number): string[] {
+  return facts.flatMap(([name, value]) =>
+    value === '' ? [] : [`${name.padEnd(cells)} ${escapeText(value)}`],
+  );
+}
+
+export function receiptLine({ passed, check, reason }: AttemptStory['receipts'][number]): string {
+  const more = reason === 'passed' ? '' : ` (${escapeText(reason)})`;
+  return `${passed ? pc.green('passed') : pc.red('failed')} ${escapeText(check)}${more}`;
+}
+
+function attemptLines(attempt: AttemptStory, limit: number): string[] {
+  const by = attempt.client === undefined ? '' : ` (${escapeText(attempt.client)})`;
+  const who = attempt.agent === '' ? '' : ` by ${escapeText(attempt.agent)}${by}`;
+  const took = attempt.seconds === undefined ? '' : `, ${attempt.seconds} s`;
+  const end = attempt.outcome ?? (attempt.lost ? 'lost, taken over' : 'open');
+  const from = attempt.adopted === undefined ? '' : ` (taken over from attempt ${attempt.adopted})`;
+  const reason = attempt.reason === '' ? '' : `: ${escapeText(attempt.reason)}`;
+  return [
+    `  ${String(attempt.number).padStart(4, '0')}  ${attempt.kind}${who}  ${pc.bold(end)}${reason}${from}${took}`,
+    ...useLines(attempt),
+    ...heldLines(attempt),
+    ...attempt.denied.map((what) => `        denied ${escapeText(what)}`),
+    ...attempt.questions.flatMap(({ question, answer }) => [
+      `        asked: ${escapeText(question)}`,
+      `        ${answer === '' ? 'not answered yet' : `answer: ${escapeText(answer)}`}`,
+    ]),
+    ...attempt.receipts.map((receipt) => `        ${receiptLine(receipt)}`),
+    ...short(
+      [
+        ...attempt.violations.map((one) => `        ${pc.red('violated')}: ${escapeText(one)}`),
+        ...attempt.noticed.map((one) => `        noticed: ${escapeText(one)}`),
+      ],
+      limit,
+      attempt.folder,
+    ),
+    ...(attempt.last_words === undefined
+      ? []
+      : [
+          `        the end of ${attempt.last_words.file}:`,
+          ...short(indent(attempt.last_words.text, '        | '), limit, attempt.folder),
+        ]),
+    ...(attempt.findings === ''
+      ? []
+      : short(indent(attempt.findings, '        '), limit, attempt.folder)),
+  ];
+}
+
+function useLines(attempt: AttemptStory): string[] {
+  const told = useWords(attempt);
+  return told === '' ? [] : [`        ${escapeText(told)}`];
+}
+
+/** The brief and the comparison are always there: what is worth a line is what was there besides. */
+function heldLines({ enforced }: AttemptStory): string[] {
+  const confined = ['live', 'worktree', 'sandbox'].some((one) => enforced.includes(one));
+  return confined ? [`        held to its authority by ${enforcedWords(enforced)}`] : [];
+}
+
+function nextLine(story: Story): string {
+  const fix = story.fix === '' ? '' : `  → ${escapeText(story.fix)}`;
+  return `${escapeText(story.reason)}${pc.dim(fix)}`;
+}
+
+function indent(text: string, by: string): string[] {
+  return text.trim() === ''
+    ? []
+    : escapeText(text.trim(), { multiline: true })
+        .split('\n')
+        .map((line) => (line === '' ? '' : `${by}${line}`));
+}
+
+/** Its first lines, and how many there are more; without a terminal all of them. */
+function short(lines: readonly string[], limit: number, folder: string): readonly string[] {
+  const left = lines.length - BLOCK_LINES_MAX;
+  if (!Number.isFinite(limit) || left <= 1) return lines;
+  return [...lines.slice(0, BLOCK_LINES_MAX), `        … ${left} lines more: see ${folder}`];
+}
+
+/** No two empty lines in a row. */
+function squeeze(lines: readonly string[]): string[] {
+  return lines.filter((line, i) => line !== '' || lines[i - 1] !== '');
+}

@@ -1,0 +1,208 @@
+/**
+ * How wide the output is, how many cells a text takes in it, and text cut, padded and wrapped to fit.
+ * Text of others must be escaped before it comes here; our own colours (SGR) may be in it and take no
+ * cells. At a terminal lines are cut and wrapped to its width. Into a pipe or a file nothing is cut,
+ * because a program reads it; what is laid out in any case (the board) takes COLUMNS, else 80 cells.
+ * Cannot fail.
+ */
+import { idCutter } from './shorten-ids.ts';
+import stringWidth from 'string-width';
+import type { Streams } from '../terminal/streams.ts';
+
+const CELLS_MIN = 60;
+const CELLS_MAX = 250;
+const CELLS_DEFAULT = 80;
+
+export interface Screen {
+  /** Cells in a line: those of the terminal, else COLUMNS, else 80; from 60 to 250. */
+  readonly cells: number;
+  /** The same at a terminal; Infinity where nothing is to be cut. */
+  readonly limit: number;
+}
+
+/** Asked anew before each drawing: a window changes its size. */
+export function screenOf(streams: Streams, env: NodeJS.ProcessEnv = process.env): Screen {
+  const said = streams.columns ?? Number(env['COLUMNS']);
+  const wanted = Number.isInteger(said) && said > 0 ? said : CELLS_DEFAULT;
+  const cells = Math.min(CELLS_MAX, Math.max(CELLS_MIN, wanted));
+  return { cells, limit: streams.isTTY === true ? cells : Infinity };
+}
+
+// oxlint-disable-next-line no-control-regex
+const SGR = /\u001b\[[\d;]*m/g;
+
+/** One cell each: ASCII, and letters, punctuation and arrows that no terminal shows wider. */
+const NARROW =
+  /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u203b\u2190-\u2193]*$/;
+
+/** The library is loaded when it is first called (scripts/bundle.mjs): most text does not need it. */
+function widthOfBare(text: string): number {
+  return NARROW.test(text) ? text.length : stringWidth(text);
+}
+
+/** Cells that a terminal takes for it: 2 for CJK and emoji, none for combining marks and colours. */
+export function width(text: string): number {
+  return widthOfBare(text.includes('\u001b') ? text.replace(SGR, '') : text);
+}
+
+let segmenter: Intl.Segmenter | undefined;
+
+/** What a terminal shows as one sign each. */
+function signs(bare: string): string[] {
+  if (NARROW.test(bare)) return [...bare];
+  segmenter ??= new Intl.Segmenter();
+  return [...segmenter.segment(bare)].map(({ segment }) => segment);
+}
+
+/** Signs, and colours as pieces of their own. */
+function pieces(text: string): string[] {
+  if (!text.includes('\u001b')) return signs(text);
+  return text
+    .split(/(\u001b\[[\d;]*m)/) // oxlint-disable-line no-control-regex
+    .flatMap((part) => (part.startsWith('\u001b') ? [part] : signs(part)));
+}
+
+/** At most `cells` cells of it, the last one `…` where something is missing. Colours still end. */
+export function cut(text: string, cells: number): string {
+  if (cells <= 0) return '';
+  if (width(text) <= cells) return text;
+  let used = 0;
+  let full = false;
+  let kept = '';
+  for (const piece of pieces(text)) {
+    if (piece.startsWith('\u001b')) {
+      kept += piece;
+      continue;
+    }
+    if (full) continue;
+    used += widthOfBare(piece);
+    full = used > cells - 1;
+    kept += full ? '…' : piece;
+  }
+  return kept;
+}
+
+/** Exactly `cells` cells: cut, or filled up with spaces. */
+export function fit(text: string, cells: number): string {
+  const kept = cut(text, cells);
+  return Number.isFinite(cells) ? kept + ' '.repeat(Math.max(0, cells - width(kept))) : kept;
+}
+
+/**
+ * Lines of at most `cells` cells, broken at spaces and between wide signs. Lines after the first
+ * begin with `indent` spaces; a line's own leading spaces stay. A path that is longer than a line
+ * stays whole, so that it can be copied and opened; any other long word is broken.
+ */
+export function wrap(text: string, cells: number, indent = 0): string[] {
+  if (!Number.isFinite(cells)) return text.split('\n');
+  return text.split('\n').flatMap((line) => wrapLine(line.replaceAll('\t', '    '), cells, indent));
+}
+
+function wrapLine(text: string, cells: number, indent: number): string[] {
+  if (width(text) <= cells) return [text];
+  const margin = ' '.repeat(indent);
+  const lines: string[] = [];
+  let line = /^ */.exec(text)?.[0] ?? '';
+  let used = line.length;
+  let bare = true;
+  let gap = '';
+  const next = (): void => {
+    lines.push(line);
+    [line, used, bare] = [margin, indent, true];
+  };
+  for (const word of text.slice(line.length).split(/( +)/)) {
+    if (/^ *$/.test(word)) {
+      gap = word;
+      continue;
+    }
+    for (const part of partsOf(word, cells - indent)) {
+      const room = cells - used - (bare ? 0 : gap.length);
+      const wide = width(part);
+      if (wide > room && !bare) next();
+      else if (!bare) [line, used] = [line + gap, used + gap.length];
+      [line, used, bare, gap] = [line + part, used + wide, false, ''];
+    }
+  }
+  return [...lines, line];
+}
+
+/** Where a word may be broken: around each wide sign, and anywhere when it is too long for a line. */
+function partsOf(word: string, cells: number): string[] {
+  const long = width(word) > cells && !word.includes('/');
+  if (!long && NARROW.test(word)) return [word];
+  const parts: string[] = [];
+  let open = false;
+  for (const piece of pieces(word)) {
+    const alone = !piece.startsWith('\u001b') && (long || widthOfBare(piece) > 1);
+    if (open && !alone) parts[parts.length - 1] += piece;
+    else parts.push(piece);
+    open = !alone;
+  }
+  return parts;
+}
+
+export interface Column {
+  /** It may be cut down to so many cells; when left out it is never cut. */
+  readonly least?: number;
+  /** It never takes more, however much room there is. */
+  readonly most?: number;
+  /** It holds ids. */
+  readonly ids?: boolean;
+}
+
+/**
+ * Rows as lines of at most `cells` cells, two spaces between columns; the widest gives way first. A
+ * column that is empty in all rows takes no room. Where nothing is cut, a long cell juts out.
+ */
+export function columns(
+  rows: readonly (readonly string[])[],
+  shapes: readonly Column[],
+  cells: number,
+): string[] {
+  // Of every cell once: of what is not cut it is asked again to fill it up.
+  const wide = shapes.map((_, i) => Uint32Array.from(rows, (row) => width(row[i] ?? '')));
+  const widths = widthsOf(wide, shapes, cells);
+  const used = widths.flatMap((one, i) => (one > 0 ? [i] : []));
+  const cutters = shapes.map(({ ids }, i) => {
+    const room = widths[i] ?? 0;
+    if (ids !== true) return (text: string) => cut(text, room);
+    const all = rows.map((row) => row[i] ?? '');
+    return idCutter(all, room);
+  });
+  const last = used.at(-1);
+  const cell = (text: string, taken: number, i: number): string => {
+    const room = widths[i] ?? 0;
+    const fits = taken <= room || !Number.isFinite(cells);
+    const short = fits ? text : (cutters[i]?.(text) ?? text);
+    if (i === last) return short;
+    return short + ' '.repeat(Math.max(0, room - (fits ? taken : width(short))));
+  };
+  return rows.map((row, n) => {
+    let line = '';
+    for (const i of used) {
+      if (i !== used[0]) line += '  ';
+      line += cell(row[i] ?? '', wide[i]?.[n] ?? 0, i);
+    }
+    return line.trimEnd();
+  });
+}
+
+function widthsOf(
+  wide: readonly Uint32Array[],
+  shapes: readonly Column[],
+  cells: number,
+): number[] {
+  const widths = shapes.map(({ most = Infinity }, i) => {
+    let widest = 0;
+    for (const one of wide[i] ?? []) widest = Math.max(widest, one);
+    return Math.min(most, widest);
+  });
+  const gaps = 2 * (widths.filter((one) => one > 0).length - 1);
+  for (let over = widths.reduce((a, b) => a + b, gaps) - cells; over > 0; over--) {
+    const spare = widths.map((one, i) => (one > (shapes[i]?.least ?? Infinity) ? one : 0));
+    const widest = spare.indexOf(Math.max(...spare));
+    if (spare[widest] === 0) break;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
+  return widths;
+}

@@ -1,0 +1,106 @@
+/**
+ * Questions to the person at the terminal. Asked only where somebody can answer: stdin and stdout are
+ * terminals, no CI, no --json, no dumb terminal; else there is no asker, and the verb refuses as it
+ * always did. The one door to the prompts library, which is loaded when the first question is asked.
+ * All text is escaped here. Ctrl-C and Esc throw Cancelled, which main turns into 130.
+ */
+import { setTimeout } from 'node:timers/promises';
+import type * as Prompts from '@clack/prompts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import type { Frame } from '../terminal/frame.ts';
+
+/** The person pressed Ctrl-C or Esc in a question: what it was for is not done. */
+export class Cancelled extends Error {
+  constructor() {
+    super('cancelled');
+    this.name = 'Cancelled';
+  }
+}
+
+export interface Choice<T extends string> {
+  readonly value: T;
+  readonly label: string;
+}
+
+export interface TextOptions {
+  /** Shown while the line is empty; never taken as the answer. */
+  readonly example?: string;
+  /** An empty line is an answer too. */
+  readonly optional?: boolean;
+}
+
+export interface Asker {
+  /** One line, trimmed. */
+  text(message: string, options?: TextOptions): Promise<string>;
+  /** One of them. */
+  choose<T extends string>(message: string, choices: readonly Choice<T>[]): Promise<T>;
+  /** Any number of them; none is ticked at first. */
+  several<T extends string>(message: string, choices: readonly Choice<T>[]): Promise<readonly T[]>;
+  yes(message: string, initial?: boolean): Promise<boolean>;
+  /** Keys that were pressed before the person could see what comes next. */
+  dropTyped(): Promise<void>;
+}
+
+/** undefined where nobody can be asked. */
+export function asker(frame: Frame, json: boolean): Asker | undefined {
+  if (json || !terminalAnswers(frame)) return undefined;
+  return { text, choose, several, yes, dropTyped };
+}
+
+function terminalAnswers(frame: Frame): boolean {
+  const { CI, TERM } = process.env;
+  const ci = CI !== undefined && !['', '0', 'false'].includes(CI);
+  if (ci || TERM === 'dumb' || frame.streams.isTTY !== true) return false;
+  return process.stdin.isTTY === true;
+}
+
+async function said<T>(ask: (prompts: typeof Prompts) => Promise<T>): Promise<Exclude<T, symbol>> {
+  const prompts = await import('@clack/prompts');
+  const answer = await ask(prompts);
+  if (prompts.isCancel(answer)) throw new Cancelled();
+  return answer as Exclude<T, symbol>;
+}
+
+async function text(shown: string, { example, optional }: TextOptions = {}): Promise<string> {
+  const words = await said((prompts) =>
+    prompts.text({
+      message: escapeText(shown),
+      ...(example === undefined ? {} : { placeholder: escapeText(example) }),
+      validate: (value) =>
+        optional === true || (value ?? '').trim() !== '' ? undefined : 'Some words are needed.',
+    }),
+  );
+  return (words ?? '').trim();
+}
+
+async function choose<T extends string>(shown: string, choices: readonly Choice<T>[]): Promise<T> {
+  const asked = { message: escapeText(shown), options: shownAs(choices) };
+  return (await said(({ select }) => select<string>(asked))) as T;
+}
+
+async function several<T extends string>(
+  shown: string,
+  choices: readonly Choice<T>[],
+): Promise<readonly T[]> {
+  const asked = { message: escapeText(shown), options: shownAs(choices), required: false };
+  return (await said(({ multiselect }) => multiselect<string>(asked))) as T[];
+}
+
+function yes(shown: string, initialValue = true): Promise<boolean> {
+  return said(({ confirm }) => confirm({ message: escapeText(shown), initialValue }));
+}
+
+/** The terminal gives keys that it holds back only after a moment. */
+async function dropTyped(): Promise<void> {
+  const { stdin } = process;
+  const drop = (): void => undefined;
+  stdin.setRawMode(true);
+  stdin.on('data', drop).resume();
+  await setTimeout(60);
+  stdin.off('data', drop).pause();
+  stdin.setRawMode(false);
+}
+
+function shownAs(choices: readonly Choice<string>[]) {
+  return choices.map(({ value, label }) => ({ value, label: escapeText(label) }));
+}

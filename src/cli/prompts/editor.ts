@@ -1,0 +1,94 @@
+/**
+ * A file of a task in the person's editor: opened, waited for, checked as saved, and opened again
+ * when the person wants to. Which editor is said by VISUAL or EDITOR; without one nothing is opened.
+ * An editor that fails is a fault with its own words; the file is then as it left it.
+ */
+import { join } from 'node:path';
+import { terminalEnvironment } from '../../process/adapter.ts';
+import { splitCommand } from '../../process/editor.ts';
+import { runInTerminal } from '../../process/terminal-run.ts';
+import { Fault, formatProblem, type Problem } from '../../task/core/model/problem.ts';
+import { checkTask } from '../../engine/doctor/check.ts';
+import { findTask } from '../../engine/queries/find-task.ts';
+import { storyOf } from '../../engine/queries/show.ts';
+import { shown, TASK_FILES, taskFolder } from '../../task/store/tasks/layout.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { EXIT } from '../terminal/frame.ts';
+import { deafToCtrlC } from '../terminal/interruptible.ts';
+import { misused, refuse, unwrap, type Verb } from '../terminal/verb-context.ts';
+
+export type TaskFile = (typeof TASK_FILES)[number];
+
+interface Place {
+  /** Absolute. */
+  readonly path: string;
+  /** As people read it. */
+  readonly file: string;
+}
+
+/** Refuses when nothing can be opened; the exit code tells what was saved. */
+export async function editAndCheck(verb: Verb, id: string, name: TaskFile): Promise<void> {
+  const argv = editorOf(verb);
+  for (let place: Place | undefined = placeOf(verb, id, name); place !== undefined;) {
+    await openIn(verb, argv, place);
+    // A step may have moved the task while the editor was open.
+    const now = placeOf(verb, id, name);
+    if (now.file !== place.file) verb.out.say(`It was moved meanwhile: ${now.file}`);
+    const problems = await saidProblems(verb, id, now);
+    const bad = problems.some((one) => one.severity === 'error');
+    verb.frame.code = bad ? EXIT.people : EXIT.fine;
+    const again = bad && (await verb.ask?.yes('Open it again?')) === true;
+    place = again ? now : undefined;
+  }
+}
+
+function editorOf(verb: Verb): readonly string[] {
+  const { env, person } = verb.ws;
+  if (person.editor !== undefined) return person.editor;
+  const line = env['VISUAL']?.trim() || env['EDITOR']?.trim();
+  const argv = line === undefined ? undefined : splitCommand(line);
+  if (argv !== undefined) return argv;
+  const message = line ? 'the command of the editor cannot be read' : 'no editor is set';
+  const fix = 'Set VISUAL or EDITOR, such as: export EDITOR=vi; or open the file yourself';
+  return refuse(verb, [misused(message, fix, line || undefined)]);
+}
+
+function placeOf(verb: Verb, id: string, name: TaskFile): Place {
+  const { ws } = verb;
+  const folder = taskFolder(ws.layout, unwrap(verb, findTask(ws, id)).state, id);
+  const path = join(folder, name);
+  const file = shown(ws.layout, path);
+  if (ws.disk.stat(path)?.kind === 'file') return { path, file };
+  const there = TASK_FILES.filter((one) => ws.disk.stat(join(folder, one))?.kind === 'file');
+  const fix = `There is ${there.join(', ')}: contracts edit ${id} ${there[0] ?? 'contract.md'}`;
+  return refuse(verb, [misused(`this task has no ${name}`, fix, file)]);
+}
+
+async function openIn(verb: Verb, argv: readonly string[], place: Place): Promise<void> {
+  const { layout } = verb.ws;
+  const env = terminalEnvironment(verb.ws.env);
+  const { why } = await deafToCtrlC(() =>
+    runInTerminal([...argv, place.path], { cwd: layout.root, env }),
+  );
+  if (why === '') return;
+  throw new Fault('program', `the editor ${argv.join(' ')} ${why}`, {
+    fix: `${place.file} is as it left it; see what it said, or set VISUAL or EDITOR`,
+  });
+}
+
+/** What is wrong with the file as saved; when nothing is, how the next step understands it. */
+async function saidProblems(verb: Verb, id: string, place: Place): Promise<readonly Problem[]> {
+  const checked = unwrap(verb, checkTask(verb.ws, id));
+  const problems = checked.problems.filter((one) => one.file === place.file);
+  for (const one of problems) {
+    verb.out.data({ v: 1, event: 'problem', problem: one });
+    verb.out.say(escapeText(formatProblem(one)));
+  }
+  const errors = problems.filter((one) => one.severity === 'error').length;
+  verb.out.data({ v: 1, event: 'edited', task: id, file: place.file, errors });
+  if (errors > 0) return problems;
+  const story = await storyOf(verb.ws, id);
+  const next = story.ok ? `: ${escapeText(story.value.reason)}` : '';
+  verb.out.say(`${place.file} can be read${next}`);
+  return problems;
+}

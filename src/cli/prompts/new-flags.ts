@@ -1,0 +1,110 @@
+/**
+ * The flags of `new` as the head of a contract, and the way back: which flag holds a value that no
+ * contract may have. Nothing is written yet then, so no file is named.
+ */
+import type { Problem } from '../../task/core/model/problem.ts';
+import { composeContract, type NewTask } from '../../engine/commands/create.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { COMMAND_LINE } from '../output/output.ts';
+import { misused } from '../terminal/verb-context.ts';
+
+export interface NewFlags {
+  readonly from?: string;
+  readonly id?: string;
+  readonly objective?: string;
+  readonly criterion: string[];
+  readonly run: string[];
+  readonly deliverable: string[];
+  readonly dependsOn: string[];
+  readonly contextFile: string[];
+  readonly gate: string[];
+  readonly agent?: string;
+  readonly adapter?: string;
+  readonly squad?: string;
+  readonly category?: string;
+  readonly type?: string;
+  readonly workflow?: string;
+  readonly priority?: string;
+  readonly timeout?: string;
+  readonly sh?: string;
+}
+
+type Head = Readonly<Record<string, unknown>>;
+
+/** Key of the front matter, its flag, its value. The deliverables are checks too: see headOf. */
+function given(flags: NewFlags): readonly (readonly [string, string, unknown])[] {
+  const rows: readonly (readonly [string, string, unknown])[] = [
+    ['type', '--type', flags.type],
+    ['agent', '--agent', flags.agent],
+    ['squad', '--squad', flags.squad],
+    ['category', '--category', flags.category],
+    ['workflow', '--workflow', flags.workflow],
+    ['priority', '--priority', flags.priority],
+    ['depends_on', '--depends-on', flags.dependsOn],
+    ['context_files', '--context-file', flags.contextFile],
+    ['deliverables', '--deliverable', flags.deliverable],
+    ['verify', '--run', flags.run.map((command) => `run: ${command}`)],
+    ['quality_gate', '--gate', flags.gate],
+    ['timeout', '--timeout', flags.timeout],
+    ['adapter', '--adapter', flags.adapter ?? (flags.sh === undefined ? undefined : 'shell')],
+  ];
+  return rows.filter(([, , value]) => value !== undefined);
+}
+
+export function wantedTask(title: string, flags: NewFlags): NewTask {
+  const criteria = flags.criterion.length > 0 ? flags.criterion : checkedWords(flags);
+  return {
+    title,
+    objective: flags.objective,
+    criteria,
+    steps: flags.sh,
+    id: flags.id,
+    head: headOf(flags),
+  };
+}
+
+/** What is checked, as sentences. */
+export function checkedWords({ run, deliverable }: Pick<NewFlags, 'run' | 'deliverable'>) {
+  const named = run.map((command) => `\`${command}\` passes`);
+  return [...named, ...deliverable.map((path) => `\`${path}\` is there`)];
+}
+
+function headOf(flags: NewFlags): Head {
+  const head = Object.fromEntries(given(flags).map(([key, , value]) => [key, value]));
+  const there = flags.deliverable.map((path) => `file_exists: ${path}`);
+  return { ...head, verify: [...(head['verify'] as readonly string[]), ...there] };
+}
+
+/** What no contract may have, each by itself. */
+export function wrongFlags(ws: Workspace, flags: NewFlags): readonly Problem[] {
+  const { sh, adapter = 'shell' } = flags;
+  if (sh !== undefined && adapter !== 'shell' && ws.config.adapters[adapter]?.type !== 'shell') {
+    const message = '--sh is a script for the shell adapter, and this one does not run it';
+    return [misused(message, 'Leave out --adapter, or --sh', adapter)];
+  }
+  return given(flags).flatMap(([key, flag, value]) => {
+    const alone = composeContract(ws, { title: 'Alone', head: { [key]: value } });
+    return alone.ok ? [] : alone.problems.map((one) => ofFlag(one, key, flag));
+  });
+}
+
+/** What was wrong with the whole, as what is wrong with a flag. */
+export function blameFlags(
+  ws: Workspace,
+  flags: NewFlags,
+  problems: readonly Problem[],
+): readonly Problem[] {
+  const blamed = wrongFlags(ws, flags);
+  if (blamed.length > 0) return blamed;
+  return problems.map((one) => (one.code === 'bad_id' ? ofFlag(one, 'id', '--id') : unplaced(one)));
+}
+
+function ofFlag(found: Problem, key: string, flag: string): Problem {
+  const named = found.message.startsWith(`${key} `) || found.message.startsWith(`${key}.`);
+  const message = named ? found.message.replace(/^\S+/, flag) : `${flag}: ${found.message}`;
+  return { ...unplaced(found), message, fix: found.fix.replace(/ for [\w.]+\.$/, ` for ${flag}.`) };
+}
+
+function unplaced(found: Problem): Problem {
+  return { ...found, file: COMMAND_LINE, line: 1, col: 1 };
+}

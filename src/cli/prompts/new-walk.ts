@@ -1,0 +1,140 @@
+/**
+ * `new` without a title: asks for what a contract needs, and only for what was not given by flags;
+ * then shows the contract and asks what to do with it. Nothing is written before that is answered.
+ */
+import {
+  composeContract,
+  createTask,
+  type Created,
+  type NewTask,
+} from '../../engine/commands/create.ts';
+import { executors, type Executor } from '../../engine/executor/executors.ts';
+import { moveByVerb } from '../../engine/commands/moves.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import type { Asker, Choice } from './ask.ts';
+import { editAndCheck } from './editor.ts';
+import { cut, screenOf, wrap } from '../output/text-width.ts';
+import { checkedWords, type NewFlags } from './new-flags.ts';
+import { attempted, saidMoved, unwrap, type Verb } from '../terminal/verb-context.ts';
+
+/** Title and flags, those that are needed asked for. */
+export async function askForTask(verb: Verb, ask: Asker, given: NewFlags) {
+  const title = await ask.text('What do you want, in one line?');
+  let flags = given;
+  if (given.criterion.length + given.run.length + given.deliverable.length === 0) {
+    flags = await askForCriteria(ask, flags);
+  }
+  if (flags.agent === undefined && flags.adapter === undefined && flags.sh === undefined) {
+    flags = { ...flags, ...(await askForExecutor(verb, ask)) };
+  }
+  return { title, flags };
+}
+
+type Criterion = 'run' | 'deliverable' | 'criterion' | 'enough';
+
+/** A sentence is judged by nobody but the agent, unless the person is asked. */
+async function askForCriteria(ask: Asker, given: NewFlags): Promise<NewFlags> {
+  const kinds = { run: [] as string[], deliverable: [] as string[], criterion: [] as string[] };
+  const { run, deliverable, criterion } = kinds;
+  const questions = {
+    run: ['Which command?', 'npm test'],
+    deliverable: ['Which file?', 'docs/login.md'],
+    criterion: ['What must be true?', 'the page names all prices'],
+  } as const;
+  let any = false;
+  for (;;) {
+    const kind = await ask.choose(
+      any ? 'What else must hold at the end?' : 'What must hold at the end?',
+      criterionChoices(any),
+    );
+    if (kind === 'enough') break;
+    const [question, example] = questions[kind];
+    kinds[kind].push(await ask.text(question, { example }));
+    any = true;
+  }
+  // Checks are criteria too, and a list of sentences alone would leave them out.
+  const sentences = criterion.length === 0 ? [] : [...criterion, ...checkedWords(kinds)];
+  const asks = any && given.gate.length === 0 && run.length + deliverable.length > 0;
+  const judges =
+    asks && (await ask.yes('Do you want to approve it at the end?', criterion.length > 0));
+  const gate = judges ? ['person'] : given.gate;
+  return { ...given, run, deliverable, criterion: sentences, gate };
+}
+
+function criterionChoices(any: boolean): readonly Choice<Criterion>[] {
+  return [
+    { value: 'run', label: 'a command passes' },
+    { value: 'deliverable', label: 'a file is there' },
+    { value: 'criterion', label: 'a sentence is true' },
+    { value: 'enough', label: any ? 'nothing more' : 'nothing that can be checked: I judge it' },
+  ];
+}
+
+const HOW: Readonly<Record<string, string>> = {
+  shell: 'commands that you write now',
+  human: 'a person; nobody is called',
+  host: 'an agent that you call yourself',
+};
+
+async function askForExecutor(
+  verb: Verb,
+  ask: Asker,
+): Promise<Pick<NewFlags, 'agent' | 'adapter' | 'sh'>> {
+  const all = executors(verb.ws);
+  const cells = screenOf(verb.frame.streams).cells - 7;
+  const chosen = await ask.choose(
+    'Who does it?',
+    all.map((one, n) => ({ value: String(n), label: cut(escapeText(labelOf(one)), cells) })),
+  );
+  const { key, name } = all[Number(chosen)] ?? { key: 'adapter', name: 'human' };
+  if (key === 'agent') return { agent: name };
+  if (name !== 'shell') return { adapter: name };
+  const sh = await ask.text('Which commands?', { example: 'echo hello > hello.txt' });
+  return { adapter: name, sh };
+}
+
+function labelOf({ key, name, how }: Executor): string {
+  const words = key === 'adapter' && how === name ? (HOW[name] ?? how) : how;
+  return `${name}: ${words}`;
+}
+
+type Now = 'confirm' | 'save' | 'edit' | 'drop';
+
+/** The contract, and what to do with it; undefined when it was not kept, or is confirmed already. */
+export async function showAndCreate(
+  verb: Verb,
+  ask: Asker,
+  wanted: NewTask,
+): Promise<Created | undefined> {
+  const composed = unwrap(verb, composeContract(verb.ws, wanted));
+  const { limit } = screenOf(verb.frame.streams);
+  verb.out.say('');
+  for (const line of wrap(escapeText(composed.text.trimEnd(), { multiline: true }), limit - 2)) {
+    verb.out.say(`  ${line}`);
+  }
+  verb.out.say('');
+  const now = await ask.choose<Now>('What now?', [
+    { value: 'confirm', label: 'confirm: it may be worked on' },
+    { value: 'save', label: 'save: keep it as a draft' },
+    { value: 'edit', label: 'edit: open it in the editor' },
+    { value: 'drop', label: 'throw it away' },
+  ]);
+  if (now === 'drop') {
+    verb.out.say('Nothing was written.');
+    return undefined;
+  }
+  const created = unwrap(verb, createTask(verb.ws, wanted));
+  if (now === 'edit')
+    await attempted(verb.frame, () => editAndCheck(verb, created.id, 'contract.md'));
+  const confirmed =
+    now === 'confirm' || (now === 'edit' && (await ask.yes('Confirm it: may it be worked on?')));
+  if (!confirmed) return created;
+  const moved = await attempted(verb.frame, () =>
+    unwrap(verb, moveByVerb(verb.ws, 'confirm', created.id)),
+  );
+  // The refusal has reported what is wrong with the draft.
+  const correct = `correct ${verb.out.path(created.file)}, then contracts confirm ${created.id}`;
+  if (moved !== undefined) saidMoved(verb, moved);
+  verb.out.say(`Next: ${moved === undefined ? correct : 'contracts run'}`);
+  return undefined;
+}

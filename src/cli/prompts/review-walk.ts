@@ -1,0 +1,164 @@
+/**
+ * The walk of `review`: each task is looked at anew when its turn comes, shown, and acted on by the
+ * same functions as the verbs of the same names. What was done stays done when the walk is stopped.
+ */
+import { Fault } from '../../task/core/model/problem.ts';
+import { moveByVerb, type MoveVerb } from '../../engine/commands/moves.ts';
+import type { ListedTask } from '../../engine/queries/list.ts';
+import { storyOf, type Story } from '../../engine/queries/show.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import type { Asker, Choice } from './ask.ts';
+import { editAndCheck, type TaskFile } from './editor.ts';
+import { EXIT } from '../terminal/frame.ts';
+import { screenOf } from '../output/text-width.ts';
+import { shortStory } from '../output/review-text.ts';
+import { storyLines } from '../output/show-text.ts';
+import { attempted, saidMoved, unwrap, type Verb } from '../terminal/verb-context.ts';
+import { judged } from '../commands/verdicts.ts';
+import { askThrough, isDecided, resolved } from '../commands/words.ts';
+
+type Doing =
+  | 'answer'
+  | 'approve'
+  | 'needs-work'
+  | 'reject'
+  | 'resolve'
+  | MoveVerb
+  | 'editor'
+  | 'contract'
+  | 'show'
+  | 'skip'
+  | 'stop';
+
+const LABELS: Readonly<Record<Doing, string>> = {
+  answer: 'answer',
+  approve: 'approve: good as it is',
+  'needs-work': 'needs work: send it back',
+  reject: 'reject: give the task up',
+  resolve: 'resolve: say how it can go on',
+  confirm: 'confirm: it may be worked on',
+  retry: 'retry: try again without a word',
+  reopen: 'reopen',
+  abort: 'abort: stop working on it',
+  editor: 'open in the editor',
+  contract: 'open the contract in the editor',
+  show: 'show all',
+  skip: 'skip',
+  stop: 'stop',
+};
+
+/** What there is to do, and the file that the editor opens. */
+function offered(verb: Verb, story: Story): { doings: readonly Doing[]; file: TaskFile } {
+  switch (story.state) {
+    case 'questions':
+      return { doings: ['answer', 'editor'], file: 'questions.md' };
+    case 'review':
+      return { doings: ['approve', 'needs-work', 'reject', 'editor'], file: 'review.md' };
+    case 'blocked':
+      return {
+        doings: [
+          ...(isDecided(verb, story.id) ? ['answer' as const] : []),
+          ...(['resolve', 'retry', 'abort', 'editor', 'contract'] as const),
+        ],
+        file: 'blocked.md',
+      };
+    case 'draft':
+      return { doings: ['confirm', 'abort', 'editor'], file: 'contract.md' };
+    default:
+      return { doings: ['editor', 'abort'], file: 'contract.md' };
+  }
+}
+
+export async function walkThrough(
+  verb: Verb,
+  ask: Asker,
+  waiting: readonly ListedTask[],
+): Promise<void> {
+  let left = waiting.length;
+  for (const { id } of waiting) {
+    verb.out.say(`\n${left === 1 ? 'One waits for you.' : `${left} wait for you.`}`);
+    left -= 1;
+    if ((await visit(verb, ask, id)) === 'stop') {
+      verb.frame.code = EXIT.fine;
+      return;
+    }
+  }
+  verb.frame.code = EXIT.fine;
+  verb.out.say('\nThat was all. Next: contracts run');
+}
+
+/** Until it is done with, or left. */
+async function visit(verb: Verb, ask: Asker, id: string): Promise<'next' | 'stop'> {
+  for (let all = false; ;) {
+    const story = await storyOf(verb.ws, id);
+    if (!story.ok || story.value.waits_for !== 'person') {
+      verb.out.say(`${id} does not wait for you any more.`);
+      return 'next';
+    }
+    const { doings, file } = offered(verb, story.value);
+    const { limit } = screenOf(verb.frame.streams);
+    const lines = all
+      ? storyLines(story.value, limit, verb.out.path)
+      : shortStory(verb.ws, story.value, limit);
+    for (const line of lines) verb.out.say(line);
+    // One Enter too many changes nothing.
+    const choices = ['skip', ...doings, 'show', 'stop'] as const;
+    await ask.dropTyped();
+    const doing = await ask.choose(
+      'What now?',
+      choices.map((one) => choiceOf(one, file)),
+    );
+    if (doing === 'stop') return 'stop';
+    if (doing === 'skip') return 'next';
+    all = doing === 'show';
+    if (doing === 'show') continue;
+    const { value } = story;
+    if ((await attempted(verb.frame, () => act(verb, ask, value, doing, file))) === true)
+      return 'next';
+  }
+}
+
+function choiceOf(doing: Doing, file: TaskFile): Choice<Doing> {
+  return { value: doing, label: doing === 'editor' ? `open ${file} in the editor` : LABELS[doing] };
+}
+
+/** True when this task is done with; else it is shown again as it now is. */
+async function act(
+  verb: Verb,
+  ask: Asker,
+  { id }: Story,
+  doing: Exclude<Doing, 'show' | 'skip' | 'stop'>,
+  file: TaskFile,
+): Promise<boolean> {
+  switch (doing) {
+    case 'answer':
+      return askThrough(verb, ask, id);
+    case 'approve':
+    case 'needs-work':
+    case 'reject':
+      await judged(verb, id, VERDICT_OF[doing]);
+      return true;
+    case 'resolve':
+      await resolved(verb, id);
+      return true;
+    case 'editor':
+    case 'contract':
+      await edited(verb, id, doing === 'editor' ? file : 'contract.md');
+      return false;
+    default:
+      saidMoved(verb, unwrap(verb, moveByVerb(verb.ws, doing, id)));
+      return true;
+  }
+}
+
+const VERDICT_OF = { approve: 'APPROVED', 'needs-work': 'NEEDS_WORK', reject: 'REJECT' } as const;
+
+/** Looked at again afterwards: what was saved may have been all, or only a part. */
+async function edited(verb: Verb, id: string, file: TaskFile): Promise<void> {
+  try {
+    await editAndCheck(verb, id, file);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    verb.out.say(`fault: ${escapeText(error.message)}. ${escapeText(error.fix)}`);
+  }
+}

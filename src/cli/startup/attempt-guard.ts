@@ -1,0 +1,61 @@
+/**
+ * Inside an attempt only reading verbs are open: what moves tasks, answers, judges or starts others is
+ * a person's to say, and an agent's word goes into files on its desk. A workspace of its own making
+ * below the temporary folder is open, so that the tests of a project may use the command.
+ */
+import { tmpdir } from 'node:os';
+import { dirname, resolve } from 'node:path';
+import { ownAttempt } from '../../process/own-attempt.ts';
+import { problem, type Problem } from '../../task/core/model/problem.ts';
+import { hookLook } from '../../authority/engine/rights/hook-disk.ts';
+import { findRoot } from '../../task/store/tasks/layout.ts';
+import { realDisk } from '../../task/store/disk/real-disk.ts';
+import { COMMAND_LINE } from '../output/output.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** undefined when the verb may go on. `env`: of this process where left out. */
+export function refusedInside(
+  verb: string,
+  argv: readonly string[],
+  env: Environment | undefined,
+): Problem | undefined {
+  const attempt = ownAttempt(env ?? process.env, env === undefined ? process.ppid : 0);
+  if (attempt === undefined || isOfItsOwn(attempt, folderOf(argv, env ?? process.env))) {
+    return undefined;
+  }
+  const { CONTRACTS_TASK: task = 'a task', CONTRACTS_OUT: desk = 'your desk' } = attempt;
+  return problem({
+    code: 'inside_attempt',
+    file: COMMAND_LINE,
+    message: `${verb} is a person's to say, and this is inside an attempt at ${task}`,
+    found: `contracts ${verb}`,
+    expected: 'list, show, board, graph, logs, states, check',
+    fix: `Write result.md, review.md or questions.md into ${desk} instead, and stop`,
+  });
+}
+
+function folderOf(argv: readonly string[], env: Environment): string {
+  const at = argv.findIndex((word) => word === '-C' || word === '--dir');
+  const named = argv.find((word) => word.startsWith('--dir='))?.slice('--dir='.length);
+  const word = at === -1 ? named : argv[at + 1];
+  const folder = argv[0] === 'init' && argv[1]?.startsWith('-') === false ? argv[1] : undefined;
+  return resolve(word ?? folder ?? env['CONTRACTS_DIR'] ?? process.cwd());
+}
+
+/** Neither the workspace of the attempt nor its worktree, nor one above or below of these. */
+function isOfItsOwn(attempt: Environment, folder: string): boolean {
+  const { CONTRACTS_OUT: desk, CONTRACTS_ROOT: ground } = attempt;
+  if (desk === undefined || ground === undefined) return false;
+  const place = hookLook.real(folder);
+  const root = findRoot(realDisk, place) ?? place;
+  const workspace = findRoot(realDisk, dirname(hookLook.real(desk))) ?? '/';
+  const isApart = [workspace, hookLook.real(ground)].every(
+    (one) => !isBelow(one, root) && !isBelow(root, one),
+  );
+  return isApart && isBelow(hookLook.real(tmpdir()), root);
+}
+
+function isBelow(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
+}

@@ -1,0 +1,240 @@
+/**
+ * The program: a plain command line is read at once, commander is loaded for all others, for help and
+ * for suggestions; the one verb that is wanted is loaded into it. Returns the exit code; never exits by itself.
+ */
+import { Command, CommanderError, type Option } from 'commander';
+import { nearest } from '../../task/core/base/nearest.ts';
+import { PLAN_READS, READS } from '../../authority/core/person-commands.ts';
+import { faultEvent, isFault } from '../../engine/attempt/fault-event.ts';
+import type { Ports } from '../../workspace/open/workspace.ts';
+import { Cancelled } from '../prompts/ask.ts';
+import { EXIT, type Frame } from '../terminal/frame.ts';
+import { screenOf } from '../output/text-width.ts';
+import { COMMAND_LINE, makeOutput, processStreams, type Streams } from '../output/output.ts';
+import { problem, type Problem } from '../../task/core/model/problem.ts';
+import { runPlain } from './plain-line.ts';
+import { DIR, flagsOf, Misread, type Line, type Shape } from '../terminal/command-shape.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { VERBS, wantedVerb, type VerbEntry } from './verbs.ts';
+import { packageVersion } from '../../workspace/open/package-version.ts';
+import { verbFirst, wantedWord } from './verb-of-args.ts';
+
+export async function main(
+  argv: readonly string[],
+  streams: Streams = processStreams,
+  ports: Partial<Ports> = {},
+): Promise<number> {
+  const wanted = wantedVerb(argv);
+  const reads = wanted !== undefined && onlyReads(wanted.name, argv);
+  const frame: Frame = { streams, ports, reads, code: EXIT.fine };
+  try {
+    if (argv[0] === 'complete') return await complete(frame, argv.slice(1));
+    if (argv[0] === 'hook') return (await import('../commands/hook.ts')).hook(frame, argv.slice(1));
+    const [verb, ...words] = verbFirst(argv);
+    const inside = reads ? undefined : await refused(wanted, argv, ports);
+    if (inside) {
+      makeOutput(streams, wantsJson(argv)).problem(inside);
+      return EXIT.usage;
+    }
+    const plain = wanted !== undefined && verb === wanted.name;
+    if (plain && (await runPlain(await wanted.load(), frame, words))) return frame.code;
+    return await runCommander(frame, wanted, argv);
+  } catch (error) {
+    if (error instanceof Cancelled) {
+      frame.streams.err('Cancelled; what was asked for is not done.\n');
+      return EXIT.interrupted;
+    }
+    return failed(frame, argv.includes('--json'), error);
+  }
+}
+
+function onlyReads(verb: string, argv: readonly string[]): boolean {
+  const helps = argv[0] === 'help' || argv.includes('--help') || argv.includes('-h');
+  if (verb === 'plan') return helps || PLAN_READS.has(below(argv));
+  return helps || (READS.has(verb) && !argv.includes('--fix'));
+}
+
+/** The word behind a verb that has verbs of its own. */
+function below(argv: readonly string[]): string {
+  return wantedWord(verbFirst(argv).slice(1)) ?? '';
+}
+
+/** An agent's word goes into files: what is a person's to say it cannot say. */
+async function refused(
+  wanted: VerbEntry | undefined,
+  argv: readonly string[],
+  { env }: Partial<Ports>,
+): Promise<Problem | undefined> {
+  if (wanted === undefined) return undefined;
+  const { refusedInside } = await import('./attempt-guard.ts');
+  const { name } = wanted;
+  return refusedInside(name === 'plan' ? `plan ${below(argv)}`.trimEnd() : name, argv, env);
+}
+
+/** Whatever is not plain: help, suggestions, mistakes, and all forms in which a flag can be written. */
+async function runCommander(
+  frame: Frame,
+  wanted: VerbEntry | undefined,
+  argv: readonly string[],
+): Promise<number> {
+  const program = await makeProgram(frame, wanted, argv);
+  try {
+    await program.parseAsync(meant(argv, wanted), { from: 'user' });
+    return frame.code;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return EXIT.fine;
+    if (wantsJson(argv)) makeOutput(frame.streams, true).problem(misuse(error, wanted));
+    return EXIT.usage;
+  }
+}
+
+function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return argv.slice(0, end < 0 ? undefined : end).includes('--json');
+}
+
+/** What commander said in words; a program that reads lines gets it as one. */
+function misuse({ code, message }: CommanderError, wanted: VerbEntry | undefined): Problem {
+  const help = wanted === undefined ? 'contracts --help' : `contracts ${wanted.name} --help`;
+  const [first = '', ...more] = message.replace(/^error: /, '').split('\n');
+  const said = code === 'commander.help' ? 'no verb is given' : first.replace(/\.$/, '');
+  const meant = more.map((line) => line.replace(/^\((.*)\)$/, '$1')).filter((line) => line !== '');
+  const fix = [...meant, `See: ${help}`].join('. ').replaceAll('?. ', '? ');
+  return problem({ code: 'bad_value', file: COMMAND_LINE, message: said, fix });
+}
+
+/** Help for a verb that there is not is answered as the verb would be: with the one that was meant. */
+function meant(argv: readonly string[], wanted: VerbEntry | undefined): string[] {
+  const at = argv.indexOf('help');
+  const misspelt = wanted === undefined && wantedWord(argv) !== undefined;
+  return misspelt && at >= 0 ? argv.toSpliced(at, 1) : [...argv];
+}
+
+/** For the scripts of `completion` alone, so not among the verbs: it says nothing but candidates. */
+async function complete(frame: Frame, argv: readonly string[]): Promise<number> {
+  const { candidates } = await import('../completion/complete.ts');
+  const words = argv[0] === '--' ? argv.slice(1) : argv;
+  const lines = await candidates(words);
+  if (lines.length > 0) frame.streams.out(`${lines.join('\n')}\n`);
+  return EXIT.fine;
+}
+
+/** A fault says what to do; anything else is a mistake of ours and says so. */
+function failed(frame: Frame, json: boolean, error: unknown): number {
+  if (isFault(error)) {
+    const event = faultEvent(undefined, error);
+    if (json) makeOutput(frame.streams, true).event(event);
+    else if (event.event === 'fault')
+      frame.streams.err(`fault: ${escapeText(event.reason)}. ${escapeText(event.fix)}\n`);
+    return EXIT.fault;
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  frame.streams.err(
+    `This is a bug of contracts, not of your files. Please report it.\n${escapeText(text, { multiline: true })}\n`,
+  );
+  return EXIT.bug;
+}
+
+/** With its default, where that tells something. */
+function describeOption(option: Option): string {
+  const { description, defaultValue: value } = option;
+  return typeof value === 'number' ? `${description} (default: ${value})` : description;
+}
+
+/**
+ * The wanted verb can be called. The others are there by name and purpose, for help and suggestions;
+ * where the first word is the wanted verb, nothing can ask for these.
+ */
+async function makeProgram(
+  frame: Frame,
+  wanted: VerbEntry | undefined,
+  argv: readonly string[],
+): Promise<Command> {
+  const alone = wanted !== undefined && argv[0] === wanted.name;
+  const program = new Command('contracts')
+    .description('Work for agents as folders that anyone can read.')
+    .version(packageVersion(), '-V, --version')
+    .option(DIR[0], DIR[1])
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => frame.streams.out(text),
+      getOutHelpWidth: () => screenOf(frame.streams).cells,
+      // Nothing that is coloured goes through it, and to look would make the streams of Node.
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+      getErrHelpWidth: () => screenOf(frame.streams).cells,
+      // It quotes arguments, and these may come from anywhere.
+      writeErr: (text) => frame.streams.err(escapeText(text, { multiline: true })),
+    })
+    // Also at 60 cells descriptions are wrapped; empty lists as defaults are noise.
+    .configureHelp({ minWidthToWrap: 20, optionDescription: describeOption })
+    .commandsGroup('Look after:')
+    .helpCommand('help [verb]', 'what a verb does, its options, an example')
+    .showSuggestionAfterError()
+    .showHelpAfterError('See: contracts --help')
+    .addHelpText(
+      'after',
+      `
+A first walk:
+  contracts init
+  contracts new "Say hello" --run "test -s hello.txt" --sh "echo hello > hello.txt"
+  contracts confirm ID
+  contracts run`,
+    );
+  for (const entry of VERBS) {
+    if (alone && entry !== wanted) continue;
+    const { name, summary, heading } = entry;
+    const command = program.command(name).description(summary).helpGroup(heading);
+    command.showHelpAfterError(`See: contracts ${name} --help`);
+    if (entry === wanted) declare(command, await entry.load(), frame);
+  }
+  return program;
+}
+
+/** What the verb declares, as commander has it. */
+export function declare(command: Command, shape: Shape, frame: Frame): void {
+  for (const [name, about, choices] of shape.arguments ?? []) {
+    const argument = command.createArgument(name, about);
+    command.addArgument(choices === undefined ? argument : argument.choices(choices));
+  }
+  for (const [flags, about, parse, preset] of shape.required ?? [])
+    command.requiredOption(flags, about, parse as Parse, preset);
+  for (const [flags, about, parse, preset] of flagsOf(shape))
+    command.option(flags, about, parse as Parse, preset);
+  const lines = shape.example.split('\n').map((line) => `\n  ${line}`);
+  command.addHelpText('after', `${shape.help ?? ''}\nExample:${lines.join('')}`);
+  for (const [name, one] of Object.entries(shape.below ?? {}))
+    declare(command.command(name).description(one.summary ?? ''), one, frame);
+  if (shape.run === undefined) return;
+  // Only now, or those below it would take them too.
+  if (shape.loose === true || shape.below !== undefined) command.allowExcessArguments();
+  command.action((...all: unknown[]) => run(shape, frame, command, all.slice(0, -2)));
+}
+
+type Parse = (value: string, earlier: unknown) => unknown;
+
+async function run(
+  shape: Shape,
+  frame: Frame,
+  command: Command,
+  given: readonly unknown[],
+): Promise<void> {
+  const { json = false, dir } = command.optsWithGlobals<{ json?: boolean; dir?: string }>();
+  const line: Line = { given, flags: command.opts(), words: command.args, json, dir };
+  try {
+    if (shape.below !== undefined) noneBelow(shape.below, line);
+    await shape.run?.(frame, line);
+  } catch (error) {
+    if (!(error instanceof Misread)) throw error;
+    command.error(error.message, { code: error.code, exitCode: EXIT.usage });
+  }
+}
+
+/** Of a verb that does something alone and has verbs below it: a word that is none of them was meant to be one. */
+function noneBelow(below: object, { words: [word] }: Line): void {
+  if (word === undefined) return;
+  const near = nearest(word, Object.keys(below));
+  const meant = near === undefined ? '' : `\n(Did you mean ${near}?)`;
+  throw new Misread(`error: unknown command '${word}'${meant}`, 'commander.unknownCommand');
+}

@@ -1,0 +1,86 @@
+/**
+ * Our side of the protocol: what an agent may ask of its client, answered by the authority of the
+ * attempt. It may ask for a permission, let us write a file, and put questions. Reading files and
+ * terminals are not offered: an agent reads by itself, and a shell of ours would judge nothing.
+ */
+import { client, methods, RequestError, type ClientApp } from '@agentclientprotocol/sdk/unstable';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { judgeTool, type Judged, type Look, type Rights } from '../../authority/core/judge-tool.ts';
+import type { AgentProgress } from '../../process/adapter.ts';
+import { questionsOf } from './elicitation.ts';
+import { wordsOf } from './failure.ts';
+import { answerBy, judgeRequest, mergeTool, toolName } from './permission.ts';
+import type { Listener } from './progress.ts';
+
+export interface Desk {
+  readonly rights: Rights;
+  readonly look: Look;
+  readonly listener: Listener;
+  /** Below the root or the desk; throws where the way there is not what it should be. */
+  write(path: string, text: string): void;
+  /** Puts questions on the desk; false when the agent wrote a file of questions itself. */
+  ask(questions: readonly string[]): boolean;
+  emit(event: AgentProgress): void;
+  /** What was said before a session is loaded is not said again. */
+  hears(): boolean;
+  stopping(): boolean;
+}
+
+export function makeClient(desk: Desk): ClientApp {
+  return client({ name: 'contracts' })
+    .onRequest(methods.client.session.requestPermission, async ({ params }) => {
+      const { toolCall, options } = params;
+      await earlierMessages();
+      if (desk.stopping()) return { outcome: { outcome: 'cancelled' as const } };
+      const tool = mergeTool(desk.listener.tool(toolCall.toolCallId), toolCall);
+      const judged = judgeRequest(desk.rights, tool, desk.look);
+      tell(desk, toolName(tool), judged);
+      return answerBy(options, judged.verdict !== 'deny');
+    })
+    .onRequest(methods.client.fs.writeTextFile, ({ params }) => {
+      writeFor(desk, params.path, params.content);
+      return {};
+    })
+    .onRequest(methods.client.elicitation.create, ({ params }) => {
+      const questions = questionsOf(params);
+      const put = desk.ask(questions);
+      for (const text of questions) desk.emit({ kind: 'question', text });
+      if (!put) {
+        desk.emit({ kind: 'line', text: 'it asked, and wrote a questions.md itself: that counts' });
+      }
+      return { action: 'cancel' as const };
+    })
+    .onNotification(methods.client.session.update, ({ params }) => {
+      if (!desk.hears()) return;
+      for (const event of desk.listener.hear(params.update)) desk.emit(event);
+    });
+}
+
+/**
+ * A message is given to its handler some turns of the queue after it came in, and how many is up to
+ * its method: what was told before a request may be heard only after it.
+ */
+export function earlierMessages(): Promise<void> {
+  return nextTurn();
+}
+
+/** The words go to the agent, which can do something else then. */
+function writeFor(desk: Desk, path: string, content: string): void {
+  const call = { tool: 'write', input: { path, content } };
+  const judged = judgeTool(desk.rights, call, desk.look);
+  tell(desk, 'write', judged);
+  if (judged.verdict === 'deny') throw RequestError.invalidParams({ path }, judged.why);
+  try {
+    desk.write(path, content);
+  } catch (error) {
+    const why = `${path} cannot be written: ${wordsOf(error)}`;
+    desk.emit({ kind: 'denied', tool: 'write', why });
+    throw RequestError.internalError({ path, details: why });
+  }
+}
+
+function tell(desk: Desk, tool: string, { verdict, why }: Judged): void {
+  desk.emit({ kind: 'judged' });
+  if (verdict === 'deny') desk.emit({ kind: 'denied', tool, why });
+  if (verdict === 'warn') desk.emit({ kind: 'line', text: `let through: ${why}` });
+}

@@ -1,0 +1,96 @@
+/**
+ * What went wrong with an agent, in words for a person: it does not speak the protocol, nobody is
+ * logged in, it speaks another version, it ended in the middle, its model failed. Pure.
+ */
+import type { ClientError } from '../../task/core/attempts/client-report.ts';
+import { fields } from '../../task/core/base/json.ts';
+
+export interface Failure {
+  readonly what: ClientError;
+  readonly text: string;
+}
+
+/** Where in the talk it happened. */
+export type Phase = 'initialize' | 'session' | 'prompt';
+
+/** What is known beside the error itself. */
+export interface Circumstance {
+  readonly phase: Phase;
+  /** The first line of its output that is no JSON. */
+  readonly garbage: string | undefined;
+  /** How it ended, where it did. */
+  readonly ended: string | undefined;
+  /** The last line on its stderr. */
+  readonly printed?: string | undefined;
+  /** Ways to log in, as it names them. */
+  readonly logins: readonly string[];
+}
+
+const AUTH_REQUIRED = -32000;
+
+/** The words go on after the name of the program: it is said by whoever shows them. */
+export function failureOf(error: unknown, about: Circumstance): Failure {
+  const { phase, garbage, ended } = about;
+  if (fields(error)['code'] === AUTH_REQUIRED) {
+    const by = about.logins.length === 0 ? '' : ` (it offers: ${about.logins.join(', ')})`;
+    return { what: 'login', text: `${wordsOf(error)}${by}` };
+  }
+  if (phase === 'initialize' && garbage !== undefined) {
+    const text = `it does not speak ACP: it printed ${JSON.stringify(cut(garbage, 200))}`;
+    return other(ended === undefined ? text : `${text} and ${ended}`);
+  }
+  if (ended !== undefined) {
+    const { printed } = about;
+    const when = {
+      initialize: `before it answered${printed === undefined ? '; does it speak ACP?' : ''}`,
+      session: 'before it had a session',
+      prompt: 'while it worked',
+    };
+    const last = printed === undefined ? '' : `: ${cut(printed, 300)}`;
+    return other(`it ${ended} ${when[phase]}${last}`);
+  }
+  switch (phase) {
+    case 'initialize':
+      return other(`it does not speak ACP: initialize was answered with ${wordsOf(error)}`);
+    case 'session':
+      return other(`it gave no session: ${wordsOf(error)}`);
+    case 'prompt':
+      return { what: 'model', text: wordsOf(error) };
+  }
+}
+
+function other(text: string): Failure {
+  return { what: 'other', text };
+}
+
+const STOPS: ReadonlyMap<string, Failure | undefined> = new Map([
+  ['end_turn', undefined],
+  ['max_tokens', { what: 'limit', text: 'no tokens are left in this turn' }],
+  ['max_turn_requests', { what: 'limit', text: 'no requests are left in this turn' }],
+  ['refusal', { what: 'model', text: 'it refused to go on' }],
+  ['cancelled', other('the turn was cancelled')],
+]);
+
+/** Why a turn ended other than by its end; undefined when it is well. */
+export function failureOfStop(reason: string): Failure | undefined {
+  return STOPS.has(reason) ? STOPS.get(reason) : other(`the turn ended with ${reason}`);
+}
+
+export function errorCodeOf(error: unknown): string {
+  const { code } = fields(error);
+  return typeof code === 'string' ? code : '';
+}
+
+/** The message and, where it says more, what came with it. */
+export function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return cut(String(error), 500);
+  const data = fields(error)['data'] ?? '';
+  const { details, message } = fields(data);
+  const told = [data, details, message].find((one) => typeof one === 'string');
+  const more = told ?? JSON.stringify(data);
+  return cut(error.message.includes(more) ? error.message : `${error.message}: ${more}`, 500);
+}
+
+function cut(text: string, chars: number): string {
+  return text.length > chars ? `${text.slice(0, chars - 1)}…` : text;
+}

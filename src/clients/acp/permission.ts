@@ -1,0 +1,114 @@
+/**
+ * A permission request of an agent: what it asks for, as calls that the judge of tools knows, and
+ * which of its options answers it. Nobody sits there who could be asked, so the authority of the
+ * attempt answers. Tools that change nothing by themselves are allowed. Pure.
+ */
+import type {
+  PermissionOption,
+  RequestPermissionResponse,
+  ToolCallUpdate,
+} from '@agentclientprotocol/sdk/unstable';
+import {
+  judgeTool,
+  type Judged,
+  type Look,
+  type Rights,
+  type ToolCall,
+} from '../../authority/core/judge-tool.ts';
+import { fields } from '../../task/core/base/json.ts';
+import { names } from '../adapters/client-type.ts';
+
+/** Of a tool call what its parts said so far; a permission request need not repeat it. */
+export type Tool = Pick<
+  ToolCallUpdate,
+  'kind' | 'title' | 'name' | 'content' | 'locations' | 'rawInput'
+>;
+
+const CHANGES_NOTHING: ReadonlySet<string> = new Set(['read', 'search', 'think', 'switch_mode']);
+
+const ORDER = ['deny', 'warn', 'allow'] as const;
+
+export function judgeRequest(rights: Rights, tool: Tool, look: Look): Judged {
+  const calls = callsOf(tool, look);
+  if (calls === undefined) {
+    return { verdict: 'deny', why: 'it does not say what it would change', paths: [] };
+  }
+  const judged = calls.map((call) => judgeTool(rights, call, look));
+  const verdict = ORDER.find((one) => judged.some((each) => each.verdict === one)) ?? 'allow';
+  const told = judged.filter((one) => one.verdict === verdict && one.why !== '');
+  const paths = told.flatMap((one) => one.paths);
+  return { verdict, why: [...new Set(told.map(({ why }) => why))].join('; '), paths };
+}
+
+/** undefined when it would change something and does not say what. */
+function callsOf(tool: Tool, look: Look): readonly ToolCall[] | undefined {
+  const kind = tool.kind ?? 'other';
+  if (kind === 'fetch') return [{ tool: 'fetch', input: {} }];
+  if (CHANGES_NOTHING.has(kind)) return [];
+  if (kind === 'execute') return shellOf(tool);
+  const files = filesOf(tool, look);
+  if (kind !== 'other') return files.length === 0 ? undefined : files;
+  const own = { tool: tool.name ?? tool.title ?? '', input: tool.rawInput };
+  return [own, ...files];
+}
+
+/** Some agents tell the command as the title alone. */
+function shellOf({ rawInput, title }: Tool): readonly ToolCall[] | undefined {
+  const { command, cmd } = fields(rawInput);
+  if (command !== undefined || cmd !== undefined) return [{ tool: 'shell', input: rawInput }];
+  return title ? [{ tool: 'shell', input: { command: title } }] : undefined;
+}
+
+function filesOf(tool: Tool, look: Look): readonly ToolCall[] {
+  const calls = new Map<string, ToolCall>();
+  for (const part of tool.content ?? []) {
+    if (part.type !== 'diff') continue;
+    const { path, oldText, newText } = part;
+    // Of the whole file or of the part that changes: to put the one for the other is right for both.
+    const change = oldText ? { edits: [{ oldText, newText }] } : { content: newText };
+    calls.set(path, { tool: 'write', input: { path, ...change } });
+  }
+  const named = [...(tool.locations ?? []).map(({ path }) => path), ...pathsIn(tool.rawInput)];
+  for (const path of named) {
+    if (calls.has(path)) continue;
+    const gone = tool.kind === 'delete' || (tool.kind === 'move' && look.kind(path) !== undefined);
+    calls.set(path, { tool: gone ? 'delete' : 'write', input: { path } });
+  }
+  return [...calls.values()];
+}
+
+const PATH_KEYS = names(`
+  file_path filePath path abs_path absolute_path notebook_path target_file source destination
+`);
+
+function pathsIn(input: unknown): readonly string[] {
+  const given = fields(input);
+  const named = PATH_KEYS.map((key) => given[key]).filter((one) => typeof one === 'string');
+  // A patch of several files: path -> what happens to it.
+  return [...named, ...Object.keys(fields(given['changes']))];
+}
+
+/** By kind, as each agent has its own ids; the narrowest first. */
+export function answerBy(
+  options: readonly PermissionOption[],
+  allowed: boolean,
+): RequestPermissionResponse {
+  const kinds = allowed ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always'];
+  const [option] = kinds.flatMap((kind) => options.find((one) => one.kind === kind) ?? []);
+  return option === undefined
+    ? { outcome: { outcome: 'cancelled' } }
+    : { outcome: { outcome: 'selected', optionId: option.optionId } };
+}
+
+/** Later parts add to earlier ones and never take away. */
+export function mergeTool(earlier: Tool | undefined, now: Tool): Tool {
+  const rest = Object.entries(now).filter(
+    ([, value]) =>
+      value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0),
+  );
+  return { ...earlier, ...(Object.fromEntries(rest) as Tool) };
+}
+
+export function toolName(tool: Tool): string {
+  return tool.name ?? tool.kind ?? 'tool';
+}

@@ -1,0 +1,27 @@
+/**
+ * What the runner tells the driver, in a file on the desk that is written before the driver starts.
+ * Pure shapes; a file that does not fit is no order, and the driver refuses to work by guessing.
+ */
+import * as z from 'zod/mini';
+import { authoritySchema } from '../../task/core/model/permissions-schema.ts';
+import { lazily } from '../../task/core/base/lazy.ts';
+
+export const orderSchema = lazily(() =>
+  z.strictObject({
+    v: z.literal(1),
+    /** The agent's program and its arguments, filled in. */
+    run: z.array(z.string()).check(z.minLength(1)),
+    task: z.string(),
+    /** The folder that it works in, absolute. */
+    root: z.string(),
+    desk: z.string(),
+    brief_file: z.string(),
+    authority: authoritySchema(),
+    /** The agent's session to go on with. */
+    session: z.optional(z.string()),
+    /** To be set by the protocol, where `run` does not take it. */
+    model: z.optional(z.string()),
+    mode: z.optional(z.string()),
+  }),
+);
+export type Order = z.infer<ReturnType<typeof orderSchema>>;

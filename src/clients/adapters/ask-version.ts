@@ -1,0 +1,72 @@
+/**
+ * Asks a program which version it is: `--version`, with nothing to read, in a folder that goes again,
+ * for a bounded time, after which it is killed with all that it started. Never throws: that nothing
+ * came is an answer too.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { VersionSaid } from '../core/client-version.ts';
+import { programEnvironment, type Environment } from '../../process/adapter.ts';
+import { spawn } from '../../process/child-process.ts';
+
+/** Of the slowest on a busy machine; a person waits for it. */
+const TIMEOUT_MS = 20_000;
+const TEXT_MAX = 4096;
+/** They would look for a newer one of themselves. */
+const QUIET = { OPENCODE_DISABLE_AUTOUPDATE: '1', DISABLE_AUTOUPDATER: '1' };
+
+export async function askVersion(
+  program: string,
+  env: Environment,
+  timeout_ms = TIMEOUT_MS,
+): Promise<VersionSaid> {
+  let room: string | undefined;
+  try {
+    room = mkdtempSync(join(tmpdir(), 'contracts-version-'));
+    const child = spawn(program, ['--version'], {
+      cwd: room,
+      env: { ...programEnvironment(env), ...QUIET, TMPDIR: room },
+      detached: true,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return await answerOf(child, timeout_ms);
+  } catch (error) {
+    return { kind: 'failed', why: error instanceof Error ? error.message : String(error) };
+  } finally {
+    if (room !== undefined) rmSync(room, { recursive: true, force: true, maxRetries: 2 });
+  }
+}
+
+function answerOf(child: ChildProcess, timeout_ms: number): Promise<VersionSaid> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const late = setTimeout(() => {
+      end(child);
+      child.stdout?.destroy();
+      resolve({ kind: 'late', seconds: timeout_ms / 1000 });
+    }, timeout_ms);
+    child.stdout?.setEncoding('utf8').on('data', (part: string) => {
+      text = (text + part).slice(0, TEXT_MAX);
+    });
+    child.on('error', (error) => {
+      clearTimeout(late);
+      reject(error);
+    });
+    child.on('close', (code) => {
+      clearTimeout(late);
+      resolve({ kind: 'said', text, code });
+    });
+  });
+}
+
+/** Its whole group; one that has ended may have given its number to somebody else. */
+function end({ pid, exitCode, signalCode }: ChildProcess): void {
+  if (pid === undefined || pid <= 1 || exitCode !== null || signalCode !== null) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It ended in this moment.
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * What the clients' calls share: the short prompt (the brief may be larger than an argument can be, so
+ * it comes on stdin, as text that ends), and what an authority means for a client's own permissions.
+ * Pure.
+ */
+import { PROTECTED, type GitOperation } from '../../task/core/model/permissions.ts';
+import type { AgentCall, Invocation } from '../../process/adapter.ts';
+
+/** An argument may have 128 KiB; the instructions stand in the brief as well. */
+const INSTRUCTIONS_BYTES_MAX = 60_000;
+
+export function promptOf(call: AgentCall): string {
+  const { brief_file, desk, interactive, root, session, task } = call;
+  // At a terminal stdin is the person.
+  const lies = interactive
+    ? `lies in ${brief_file}`
+    : `comes with this message, and lies in ${brief_file} too`;
+  const first =
+    session === undefined
+      ? `You are called to work on the task ${task}. Your brief ${lies}: it says what is wanted, and where to write.`
+      : `You are called again for the task ${task}. Your brief is new: it ${lies}. It holds the answers, findings and failures since.`;
+  return [
+    first,
+    `Work in ${root}. What you hand in goes into the folder ${desk}.`,
+    call.kind === 'review'
+      ? `Your verdict goes into ${desk}/review.md. Change nothing else.`
+      : `When you are done, write ${desk}/result.md as the brief shows. If anything is unclear, write ${desk}/questions.md instead and stop.`,
+    call.interactive
+      ? 'A person sits at this terminal: talk with them where you would have to guess.'
+      : 'Nobody reads this terminal and nobody answers here.',
+  ].join('\n');
+}
+
+/** Undefined where there are none, or where they are too long for an argument. */
+export function instructionsOf({ instructions }: AgentCall): string | undefined {
+  const text = instructions.trim();
+  return text === '' || Buffer.byteLength(text) > INSTRUCTIONS_BYTES_MAX ? undefined : text;
+}
+
+/** A client waits that long for the judgement of one use of a tool. */
+export const HOOK_SECONDS = 20;
+
+/** As hooks of clients are configured: by one command line of a POSIX shell. */
+export function hookCommand({ hook }: AgentCall, client: string, timeout = HOOK_SECONDS) {
+  const words = hook && [...hook, client].map((one) => `'${one.replaceAll("'", `'\\''`)}'`);
+  return words && { type: 'command', command: words.join(' '), timeout };
+}
+
+/** What is the same for all clients, below what one says itself. Of a hook a sandbox shows the program. */
+export function invoked(
+  { brief, root, hook }: AgentCall,
+  own: Pick<Invocation, 'argv'> & Partial<Invocation>,
+): Invocation {
+  const starts = hook && { starts: hook };
+  return { env: {}, stdin: { text: brief }, files: {}, cwd: root, ...starts, ...own };
+}
+
+/** It may write whatever is not protected. */
+export function isOpen({ authority, permission }: AgentCall): boolean {
+  const { write, create, strength, within } = authority;
+  const all = write.includes('**') && create.includes('**') && within === undefined;
+  return permission !== 'read_only' && (all || strength !== 'hard');
+}
+
+/** Absolute patterns of what it may change besides its desk, where that is not everything. */
+export function writable({ authority, permission, root }: AgentCall): readonly string[] {
+  if (permission === 'read_only') return [];
+  const own = [...authority.write, ...authority.create, ...authority.append];
+  // What both its own globs and the contract's allow is looked at afterwards: rules know one list.
+  const globs = authority.within ?? own;
+  return [...new Set(globs)].filter(isPlain).map((glob) => `${root}/${glob}`);
+}
+
+/** Never an agent's. What its desk lies below is left to the hook and to the look afterwards. */
+export function protectedFolders({ root, desk, authority }: AgentCall): readonly string[] {
+  return (authority.kept ?? PROTECTED)
+    .map((name) => `${root}/${name}`)
+    .filter((path) => !desk.startsWith(`${path}/`));
+}
+
+/** A glob that could lead out of the root, or that a rule's syntax would take apart, allows nothing. */
+function isPlain(glob: string): boolean {
+  return !glob.startsWith('/') && !/(^|\/)\.\.(\/|$)|[()\n,]/.test(glob);
+}
+
+const GIT_COMMANDS: Readonly<Record<GitOperation, readonly string[]>> = {
+  add: ['git add'],
+  commit: ['git commit'],
+  branch: ['git branch', 'git switch -c', 'git checkout -b'],
+  tag: ['git tag'],
+  stash: ['git stash'],
+  merge: ['git merge'],
+  rebase: ['git rebase'],
+  push: ['git push'],
+  pull_request: ['gh pr create', 'gh pr merge'],
+  config: ['git config'],
+};
+
+/** The first words of commands that its authority over git does not hold. */
+export function refusedCommands({ authority }: AgentCall): readonly string[] {
+  if (authority.strength !== 'hard') return [];
+  return Object.entries(GIT_COMMANDS).flatMap(([operation, commands]) =>
+    authority.git.includes(operation as GitOperation) ? [] : commands,
+  );
+}

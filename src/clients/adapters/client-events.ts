@@ -1,0 +1,187 @@
+/**
+ * What the event readers of the clients share: a line of JSON as an object, its fields without trust,
+ * a tool call in a few words, and what kind of failure a client's words tell. Pure; never throws.
+ */
+import { isOutageStatus } from '../core/client-end.ts';
+import { ownReason } from '../../authority/core/denial.ts';
+import type { ClientError } from '../../task/core/attempts/client-report.ts';
+import { fields, isFields, parsedJson, type Fields } from '../../task/core/base/json.ts';
+import type { AgentProgress } from '../../process/adapter.ts';
+
+const TEXT_MAX = 4000;
+const DETAIL_MAX = 160;
+
+/** A line as an event where it is one, else as what a client prints beside its events. */
+export function reader(
+  ofEvent: (event: Fields) => readonly AgentProgress[],
+  ofLine: (line: string) => readonly AgentProgress[] = plainLine,
+) {
+  return (line: string): readonly AgentProgress[] => {
+    const event = eventIn(line);
+    return isFields(event) ? ofEvent(event) : ofLine(line);
+  };
+}
+
+/** undefined for a word on stderr, and for an event that was cut. */
+function eventIn(line: string): unknown {
+  return line.startsWith('{') ? parsedJson(line) : undefined;
+}
+
+export function list(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value.map(fields) : [];
+}
+
+export function text(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, TEXT_MAX) : '';
+}
+
+/** A count that was told; nothing else adds up. */
+export function amount(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+}
+
+export function sum(...values: readonly unknown[]): number | undefined {
+  const told = values.map(amount).filter((one) => one !== undefined);
+  return told.length === 0 ? undefined : Math.round(told.reduce((a, b) => a + b, 0));
+}
+
+/** What clients print at each start: it never explains anything. */
+const CHATTER =
+  /^\[STARTUP\]|^Ripgrep is not available|256-color support not detected|configuration file not found at:|^A backup file exists at:|^You can manually restore it|could not create PATH aliases|^Reading additional input from stdin|Untrusted project-local configuration is disabled/;
+
+/** A line that is no event is the client's own; one that begins like an event was cut, and says nothing. */
+export function plainLine(line: string): readonly AgentProgress[] {
+  if (line.trim() === '' || line.startsWith('{') || CHATTER.test(line)) return [];
+  const why = ownReason(line);
+  if (why !== undefined) return [{ kind: 'denied', tool: '', why }];
+  const said = { kind: 'noise', text: line } as const;
+  return UNKNOWN_OPTION.test(line)
+    ? [said, { kind: 'error', what: 'version', text: shortened(line) }]
+    : [said];
+}
+
+/** What commander, clap and yargs say of an option that another version has. */
+const UNKNOWN_OPTION =
+  /^(error: )?(unknown (option|argument)s?\b|unexpected argument\b|unrecognized (option|argument|subcommand)s?\b|invalid value .* for '--)/i;
+
+const TELLING =
+  'command file_path filePath path absolute_path pattern query url description prompt'.split(' ');
+
+/** What a tool is called with, in a few words: a command, a path, a pattern. */
+export function detailOf(input: unknown): string {
+  const given = fields(input);
+  for (const name of TELLING) {
+    const value = given[name];
+    if (typeof value === 'string' && value !== '') return shortened(value);
+    if (Array.isArray(value) && value.length > 0) return shortened(value.map(String).join(' '));
+  }
+  return '';
+}
+
+export function shortened(value: string): string {
+  const line = value.replace(/\s+/g, ' ').trim();
+  return line.length > DETAIL_MAX ? `${line.slice(0, DETAIL_MAX - 1)}…` : line;
+}
+
+export function toolUse(name: string, input: unknown, id?: unknown): readonly AgentProgress[] {
+  return [{ kind: 'tool', name, detail: detailOf(input), ...callId(id) }];
+}
+
+/** Of a tool that asks: `questions: [{question, options: [{label}]}]`, or one `question`. */
+export function questionsIn(input: unknown): readonly AgentProgress[] {
+  const given = fields(input);
+  const asked = list(given['questions']);
+  return (asked.length > 0 ? asked : [given]).flatMap((one) => {
+    const labels = list(one['options']).map((option) => text(option['label']));
+    const all = labels.filter(Boolean).join(' / ');
+    const words = text(one['question']) || text(one['prompt']) || text(one['text']);
+    if (words === '') return [];
+    return [{ kind: 'question', text: all === '' ? words : `${words} (${all})` }];
+  });
+}
+
+/** What was said; blanks say nothing. */
+export function saying(words: unknown): readonly AgentProgress[] {
+  return text(words).trim() === '' ? [] : [{ kind: 'line', text: text(words) }];
+}
+
+export function sessionBegins(event: Fields): readonly AgentProgress[] {
+  const model = text(event['model']);
+  const session = { kind: 'session', id: text(event['session_id']) } as const;
+  return model === '' ? [session] : [session, { kind: 'usage', model }];
+}
+
+const LOGIN =
+  /not logged in|please (run|log|sign) ?\/?(in|login)|\/login\b|log ?in again|invalid (api|x-api)[ -]key|incorrect api key|api key (not|is not|is missing|required)|missing (bearer|api key|environment variable)|no api key|must specify the GEMINI_API_KEY|set an auth method|unauthori[sz]ed|authentication[_ ](error|failed|required)|invalid authentication|credentials? (are|is)? ?(missing|invalid|expired)|token (has )?expired|oauth|\b401\b/i;
+const LIMIT = /max(imum)?[ _](session[ _])?turns|turn limit/i;
+
+/** What the words of a failed turn tell; `status` is the model server's, where it was told. */
+function errorKind(words: string, status?: unknown): ClientError {
+  if (status === 401) return 'login';
+  if (isOutageStatus(`${status} ${words}`) !== true && LOGIN.test(words)) return 'login';
+  if (LIMIT.test(words)) return 'limit';
+  return 'model';
+}
+
+/** The model server's answer comes as JSON inside the words of some. */
+export function unwrapped(words: string): string {
+  const told = /\{\s*"error"[^]*?"message"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(words);
+  if (told === null) return words;
+  const message = parsedJson(told[1] ?? '');
+  if (message === undefined) return words;
+  return `${words.slice(0, told.index)}${String(message)}`.replace(/^\[/, '');
+}
+
+export function failure(message: string, status?: unknown): AgentProgress {
+  const words = unwrapped(message);
+  const code = typeof status === 'number' && !words.includes(String(status)) ? `${status} ` : '';
+  return { kind: 'error', what: errorKind(message, status), text: `${code}${words}`.trim() };
+}
+
+export function callId(id: unknown): { readonly call?: string } {
+  return typeof id === 'string' && id !== '' ? { call: id } : {};
+}
+
+/** In our words where they are quoted, else in the client's with what was to be done. */
+export function denial(tool: string, input: unknown, words: string, id?: unknown): AgentProgress {
+  const theirs = [detailOf(input), words].filter(Boolean).join(': ');
+  const why = ownReason(words) ?? shortened(theirs).replace(/\.$/, '');
+  return { kind: 'denied', tool, why, ...callId(id) };
+}
+
+const TELLS_WHY = /error|fail|not found|cannot|can't|denied|no such|refused|exception|invalid/i;
+
+/** The line of an output that says why something failed. */
+function whyLine(output: string, failed: boolean): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '');
+  return shortened(lines.find((line) => TELLS_WHY.test(line)) ?? (failed ? (lines[0] ?? '') : ''));
+}
+
+interface Ended {
+  readonly failed?: boolean;
+  readonly exit_code?: unknown;
+  /** A command whose exit code the client does not report: its output may still say why. */
+  readonly unsure?: boolean;
+}
+
+/** Nothing where it belongs to no call. What ended well has nothing to explain. */
+export function toolResult(
+  id: unknown,
+  output: string,
+  { failed = false, exit_code, unsure = false }: Ended,
+): readonly AgentProgress[] {
+  const { call } = callId(id);
+  if (call === undefined) return [];
+  const code = typeof exit_code === 'number' ? { exit_code } : {};
+  const ok = !failed && (code.exit_code ?? 0) === 0;
+  const words = ok && !unsure ? '' : whyLine(output.replace(/<\/?tool_use_error>/g, ''), !ok);
+  return [{ kind: 'result', call, ok, text: words, ...code }];
+}
+
+/** Milliseconds, where the event says when it was. */
+export function timeOf(line: string): number | undefined {
+  const { timestamp, at } = fields(eventIn(line));
+  const told = timestamp ?? at;
+  const ms = typeof told === 'string' ? Date.parse(told) : told;
+  return typeof ms === 'number' && Number.isFinite(ms) && ms > 0 ? ms : undefined;
+}

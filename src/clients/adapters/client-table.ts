@@ -1,0 +1,153 @@
+/**
+ * The clients of models that can be called by name: what everybody must know of them before one is
+ * called (registry, pre-flight, words). How they are called is in clients.ts, which is loaded then.
+ */
+import { Fault } from '../../task/core/model/problem.ts';
+import type { ClientNames } from '../../task/core/attempts/client-report.ts';
+import type { Adapter } from '../../process/adapter.ts';
+import { names, type ClientType } from './client-type.ts';
+
+interface ClientFacts extends ClientNames {
+  /** Of the npm registry. */
+  readonly package: string;
+  /** The lowest version with which the options were tried that it is called with. */
+  readonly oldest: string;
+  /** Variables that it may inherit; those of a cloud where the variable above them is switched on. */
+  readonly env: readonly string[];
+  readonly clouds?: Readonly<Record<string, readonly string[]>>;
+  /** Those that name a file or folder which it only reads: it may lie anywhere in a home. */
+  readonly reads?: readonly string[];
+  readonly by_shell?: boolean;
+}
+
+const PROXIES = 'HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy';
+
+/** The value of a variable so named must not stay in a log. */
+export const SECRET = /KEY|TOKEN|SECRET|HEADERS/;
+
+export const CLIENTS: Readonly<Record<ClientType, ClientFacts>> = {
+  opencode: {
+    program: 'opencode',
+    package: 'opencode-ai',
+    oldest: '1.18.33',
+    login: 'Run opencode auth login, or set the key of the provider, for example ANTHROPIC_API_KEY',
+    env: names(`
+      OPENCODE_API_KEY ANTHROPIC_API_KEY OPENAI_API_KEY GEMINI_API_KEY
+      GOOGLE_GENERATIVE_AI_API_KEY OPENROUTER_API_KEY GROQ_API_KEY MISTRAL_API_KEY
+      DEEPSEEK_API_KEY XAI_API_KEY
+      OPENCODE_CONFIG OPENCODE_CONFIG_DIR OPENCODE_MODELS_URL ${PROXIES}
+    `),
+    reads: ['OPENCODE_CONFIG', 'OPENCODE_CONFIG_DIR'],
+  },
+  claude: {
+    program: 'claude',
+    package: '@anthropic-ai/claude-code',
+    oldest: '2.1.330',
+    login: 'Run claude and log in there, or set ANTHROPIC_API_KEY',
+    env: names(`
+      ANTHROPIC_API_KEY ANTHROPIC_AUTH_TOKEN ANTHROPIC_CUSTOM_HEADERS CLAUDE_CODE_OAUTH_TOKEN
+      ANTHROPIC_BASE_URL ANTHROPIC_BEDROCK_BASE_URL ANTHROPIC_VERTEX_BASE_URL
+      ANTHROPIC_MODEL ANTHROPIC_SMALL_FAST_MODEL ANTHROPIC_DEFAULT_OPUS_MODEL
+      ANTHROPIC_DEFAULT_SONNET_MODEL ANTHROPIC_DEFAULT_HAIKU_MODEL CLAUDE_CONFIG_DIR
+      CLAUDE_CODE_MAX_RETRIES CLAUDE_CODE_USE_BEDROCK CLAUDE_CODE_USE_VERTEX ${PROXIES}
+    `),
+    clouds: {
+      CLAUDE_CODE_USE_BEDROCK: names(`
+        AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN AWS_BEARER_TOKEN_BEDROCK
+        AWS_REGION AWS_DEFAULT_REGION AWS_PROFILE AWS_CONFIG_FILE AWS_SHARED_CREDENTIALS_FILE
+      `),
+      CLAUDE_CODE_USE_VERTEX: names(`
+        CLOUD_ML_REGION ANTHROPIC_VERTEX_PROJECT_ID GOOGLE_CLOUD_PROJECT
+        GOOGLE_APPLICATION_CREDENTIALS
+      `),
+    },
+    reads: ['AWS_CONFIG_FILE', 'AWS_SHARED_CREDENTIALS_FILE', 'GOOGLE_APPLICATION_CREDENTIALS'],
+  },
+  codex: {
+    program: 'codex',
+    costless: true,
+    package: '@openai/codex',
+    oldest: '0.169.0',
+    by_shell: true,
+    login: 'Run codex login, or set OPENAI_API_KEY or CODEX_API_KEY',
+    env: names(`OPENAI_API_KEY CODEX_API_KEY OPENAI_BASE_URL CODEX_HOME ${PROXIES}`),
+  },
+  gemini: {
+    program: 'gemini',
+    costless: true,
+    package: '@google/gemini-cli',
+    oldest: '0.61.0',
+    login: 'Run gemini and log in there, or set GEMINI_API_KEY',
+    env: names(`
+      GEMINI_API_KEY GOOGLE_API_KEY GOOGLE_GEMINI_BASE_URL GOOGLE_GENAI_USE_VERTEXAI
+      GOOGLE_CLOUD_PROJECT GOOGLE_CLOUD_LOCATION GOOGLE_APPLICATION_CREDENTIALS
+      GEMINI_CLI_HOME ${PROXIES}
+    `),
+    clouds: { GOOGLE_GENAI_USE_VERTEXAI: [] },
+    reads: ['GOOGLE_APPLICATION_CREDENTIALS'],
+  },
+};
+
+/** What it may inherit, as its adapter says it. */
+export function variablesOf(type: ClientType) {
+  const { env, clouds = {}, reads = [] } = CLIENTS[type];
+  const all = [env, ...Object.values(clouds)].flat();
+  const plain_env = all.filter((name) => !SECRET.test(name));
+  return { env_names: env, env_if: clouds, plain_env, reads_env: reads };
+}
+
+/** `run` is the program and its first arguments, where a person named others. */
+export function clientAdapter(
+  type: ClientType,
+  name: string = type,
+  run: readonly string[] = [CLIENTS[type].program],
+): Adapter {
+  const { package: npm, program, login, costless = false, by_shell = false } = CLIENTS[type];
+  const called = run[0] ?? program;
+  const light: Adapter = {
+    name,
+    program: called,
+    ...(called === program ? { install: `Install it with npm install -g ${npm}` } : {}),
+    ...variablesOf(type),
+    by_shell,
+    client: { program, login, costless },
+    ...unloaded(name),
+    load: async () => {
+      const { clientFolders, clients, conversation, timeOf } = await import('./clients.ts');
+      const part = clients[type];
+      return {
+        ...light,
+        prepare: (call) => {
+          refuseOption(name, call.model);
+          const headless = part.prepare(call, run);
+          return call.interactive ? conversation(type, call, headless, run) : headless;
+        },
+        read: part.read,
+        timeOf,
+        stateDirs: clientFolders(type),
+      };
+    },
+  };
+  return light;
+}
+
+/** What is the same for all that speak to a model, until they are loaded. */
+export function unloaded(name: string) {
+  return {
+    mode: 'process',
+    writes_result_itself: true,
+    resumable: true,
+    prepare: () => {
+      throw new Error(`bug: ${name} is called before it is loaded`);
+    },
+    read: () => [],
+  } as const;
+}
+
+/** A model's name is chosen by a contract: it never becomes an option of the client. */
+function refuseOption(name: string, model: string | undefined): void {
+  if (model === undefined || /^[\w@][\w.:/@+[\]-]*$/.test(model)) return;
+  throw new Fault('adapter', `adapter ${name}: ${JSON.stringify(model)} is no name of a model`, {
+    fix: 'Correct model in the contract, of the agent or in .contracts/config.yaml',
+  });
+}

@@ -1,0 +1,29 @@
+/**
+ * How the clients of models are called and read: loaded only when one of them is. In the built command
+ * this is a file of its own, so nothing in here may be compared by class with what is outside.
+ */
+import type { AgentCall, AgentProgress, Invocation } from '../../process/adapter.ts';
+import { claude } from './claude.ts';
+import type { ClientType } from './client-type.ts';
+import { codex } from './codex.ts';
+import { gemini } from './gemini.ts';
+import { opencode } from './opencode.ts';
+
+export { prepareAcp, readAcp } from './acp-call.ts';
+export { timeOf } from './client-events.ts';
+export { clientFolders } from './client-folders.ts';
+export { conversation } from './client-interactive.ts';
+
+export interface ClientPart {
+  /** Pure. `run` is the program with the arguments that always come first. */
+  prepare(call: AgentCall, run: readonly string[]): Invocation;
+  /** Pure: one line of output -> events. */
+  read(line: string): readonly AgentProgress[];
+}
+
+export const clients: Readonly<Record<ClientType, ClientPart>> = {
+  claude,
+  codex,
+  gemini,
+  opencode,
+};

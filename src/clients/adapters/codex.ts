@@ -1,0 +1,156 @@
+/**
+ * Codex, headless: `codex exec --json`. It writes through its shell, inside a sandbox of its own, so
+ * authority is a list of folders: where not everything may be written, it works from its desk, and the
+ * folders of its globs are added. A resumed session takes no -C and no --sandbox: all of it is given
+ * as configuration, which both take. Its closing event is `turn.completed` or `turn.failed`.
+ */
+import { PROTECTED } from '../../task/core/model/permissions.ts';
+import { fields, type Fields } from '../../task/core/base/json.ts';
+import { openFolders } from '../../task/core/base/folders.ts';
+import type { AgentCall, AgentProgress, Invocation } from '../../process/adapter.ts';
+import { hookCommand, instructionsOf, invoked, isOpen, promptOf, writable } from './client-call.ts';
+import {
+  callId,
+  detailOf,
+  failure,
+  list,
+  reader,
+  shortened,
+  sum,
+  text,
+  toolResult,
+  toolUse,
+  unwrapped,
+} from './client-events.ts';
+
+export const codex = { prepare, read: reader(eventsOf) };
+
+function prepare(call: AgentCall, run: readonly string[]): Invocation {
+  const { model, session } = call;
+  const settings = settingsOf(call).flatMap(([key, value]) =>
+    value === undefined ? [] : ['-c', `${key}=${toml(value)}`],
+  );
+  const argv = [
+    ...run,
+    'exec',
+    ...(session === undefined ? [] : ['resume', session]),
+    '--json',
+    '--skip-git-repo-check',
+    '--disable',
+    'plugins',
+    ...(call.hook === undefined ? [] : ['--dangerously-bypass-hook-trust']),
+    ...settings,
+    ...(model === undefined ? [] : ['-m', model]),
+    // All of it on stdin: a resumed session takes no text beside a prompt.
+    '-',
+  ];
+  const open = isOpen(call) || call.sandboxed === true;
+  const { write, create, append, within, kept = PROTECTED } = call.authority;
+  const { folders } = openFolders(within ?? [...write, ...create, ...append], kept);
+  const where = open ? { cwd: call.root, opens: [] } : { cwd: call.desk, opens: folders };
+  // What a person put in its place may start an agent whatever its words are.
+  const isCodex = run.length === 1 && run[0] === 'codex';
+  const own_sandbox = isCodex && { own_sandbox: [...run, 'sandbox', ...settings, '--'] };
+  const stdin = { text: `${promptOf(call)}\n\n${call.brief}` };
+  return invoked(call, { argv, stdin, ...own_sandbox, ...where });
+}
+
+/** What is undefined is not set. */
+function settingsOf(call: AgentCall): readonly (readonly [string, unknown])[] {
+  const open = isOpen(call);
+  const folders = [...new Set([call.desk, ...call.extra_dirs, ...writable(call).map(folderOf)])];
+  const hook = hookCommand(call, 'codex');
+  return [
+    ['check_for_update_on_startup', false],
+    ['analytics.enabled', false],
+    ['feedback.enabled', false],
+    ['approval_policy', 'never'],
+    ['sandbox_mode', call.sandboxed === true ? 'danger-full-access' : 'workspace-write'],
+    ['sandbox_workspace_write.writable_roots', folders],
+    ['sandbox_workspace_write.exclude_slash_tmp', !open],
+    ['sandbox_workspace_write.exclude_tmpdir_env_var', !open],
+    ['developer_instructions', instructionsOf(call)],
+    ['hooks.PreToolUse', hook && [{ matcher: '*', hooks: [hook] }]],
+  ];
+}
+
+/** The folder in which everything lies that a pattern can match. */
+function folderOf(pattern: string): string {
+  const segments = pattern.split('/');
+  const wild = segments.findIndex((one) => /[*?[{]/.test(one));
+  return segments.slice(0, wild === -1 ? -1 : wild).join('/');
+}
+
+/** TOML of a value: JSON strings are basic strings of TOML, tables are written inline. */
+function toml(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(toml).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value).map(([key, one]) => `${key} = ${toml(one)}`);
+  return `{ ${entries.join(', ')} }`;
+}
+
+function eventsOf(event: Fields): readonly AgentProgress[] {
+  switch (event['type']) {
+    case 'thread.started':
+      return [{ kind: 'session', id: text(event['thread_id']) }];
+    case 'item.started':
+      return begun(fields(event['item']));
+    case 'item.completed':
+      return done(fields(event['item']));
+    case 'turn.completed':
+      return [...used(fields(event['usage'])), { kind: 'end', ok: true }];
+    case 'turn.failed':
+      return [failure(text(fields(event['error'])['message'])), { kind: 'end', ok: false }];
+    case 'error':
+      return [{ kind: 'line', text: unwrapped(text(event['message'])) }];
+    default:
+      return [];
+  }
+}
+
+function begun(item: Fields): readonly AgentProgress[] {
+  switch (item['type']) {
+    case 'command_execution':
+      return [{ kind: 'tool', name: 'shell', detail: commandIn(item), ...callId(item['id']) }];
+    case 'mcp_tool_call':
+      return toolUse(text(item['tool']), item['arguments'], item['id']);
+    default:
+      return [];
+  }
+}
+
+/** Without the shell that it is given to. */
+function commandIn(item: Fields): string {
+  const line = detailOf(item);
+  const [, quote = '', command = line] = /^\S*\b\w*sh -l?c (['"]?)(.*)$/.exec(line) ?? [];
+  return quote !== '' && command.endsWith(quote) ? command.slice(0, -1) : command;
+}
+
+function done(item: Fields): readonly AgentProgress[] {
+  switch (item['type']) {
+    case 'command_execution':
+    case 'mcp_tool_call': {
+      const { exit_code } = item;
+      const words = text(item['aggregated_output']) || text(fields(item['error'])['message']);
+      return toolResult(item['id'], words, { failed: item['status'] === 'failed', exit_code });
+    }
+    case 'agent_message':
+      return [{ kind: 'line', text: text(item['text']) }];
+    case 'file_change': {
+      const paths = list(item['changes']).map((change) => text(change['path']));
+      return [{ kind: 'tool', name: 'edit', detail: shortened(paths.join(' ')) }];
+    }
+    case 'web_search':
+      return toolUse('web_search', item);
+    default:
+      // An item of type error is a warning: the turn goes on.
+      return [];
+  }
+}
+
+function used(usage: Fields): readonly AgentProgress[] {
+  const input_tokens = sum(usage['input_tokens']);
+  const output_tokens = sum(usage['output_tokens']);
+  if (input_tokens === undefined && output_tokens === undefined) return [];
+  return [{ kind: 'usage', total: true, input_tokens, output_tokens }];
+}

@@ -1,0 +1,172 @@
+/**
+ * Gemini CLI, headless: `gemini -p`, events as JSON lines (stream-json). What may be done without
+ * asking is a policy file on the desk. The hook is a setting of the user in a private home, because it
+ * reads system settings only from folders of root. Both are read once, at its start. Its closing event
+ * is `result`; stopped by a signal it ends with 0 and none.
+ */
+import { fields, type Fields } from '../../task/core/base/json.ts';
+import { lackedNames } from '../../authority/core/tools.ts';
+import type { AgentCall, AgentProgress, Invocation } from '../../process/adapter.ts';
+import {
+  HOOK_SECONDS,
+  hookCommand,
+  invoked,
+  isOpen,
+  promptOf,
+  protectedFolders,
+  refusedCommands,
+  writable,
+} from './client-call.ts';
+import {
+  denial,
+  failure,
+  questionsIn,
+  reader,
+  sessionBegins,
+  sum,
+  text,
+  toolResult,
+  toolUse,
+} from './client-events.ts';
+
+const POLICY = 'gemini-policy.toml';
+
+export const gemini = { prepare, read: reader(eventsOf) };
+
+function prepare(call: AgentCall, run: readonly string[]): Invocation {
+  const { desk, model, session } = call;
+  const argv = [
+    ...run,
+    '-p',
+    promptOf(call),
+    '-o',
+    'stream-json',
+    '--approval-mode',
+    isOpen(call) ? 'auto_edit' : 'default',
+    '--policy',
+    `${desk}/${POLICY}`,
+    ...call.extra_dirs.flatMap((folder) => ['--include-directories', folder]),
+    ...(model === undefined ? [] : ['-m', model]),
+    ...(session === undefined ? [] : ['--resume', session]),
+  ];
+  const env = { GEMINI_CLI_NO_RELAUNCH: 'true', GEMINI_CLI_TRUST_WORKSPACE: 'true' };
+  const files = { [POLICY]: policyOf(call) };
+  return invoked(call, { argv, env, files, home_settings: settingsOf(call) });
+}
+
+function settingsOf(call: AgentCall): object {
+  const hook = hookCommand(call, 'gemini', HOOK_SECONDS * 1000);
+  const entry = { name: 'contracts', ...hook };
+  return {
+    general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
+    privacy: { usageStatisticsEnabled: false },
+    telemetry: { enabled: false },
+    // Desks are ignored by git, and what git ignores its tools would not read: not even the brief.
+    context: { fileFiltering: { respectGitIgnore: false } },
+    ...(hook && { hooks: { BeforeTool: [{ matcher: '.*', hooks: [entry] }] } }),
+  };
+}
+
+/** The highest number wins. */
+const PRIORITY = { allow: 300, deny: 500 } as const;
+const EDITS = ['write_file', 'replace'];
+
+function policyOf(call: AgentCall): string {
+  const may = [call.desk, ...call.extra_dirs].map((folder) => `${folder}/**`);
+  const shut = protectedFolders(call).flatMap((path) => [path, `${path}/**`]);
+  const edits = (globs: readonly string[], decision: 'allow' | 'deny'): readonly string[] =>
+    globs.map((one) => rule({ toolName: EDITS, argsPattern: patternOf(one) }, decision));
+  const shell =
+    call.permission === 'accept_edits'
+      ? [
+          rule({ toolName: 'web_fetch' }, 'allow'),
+          rule({ toolName: 'run_shell_command', allowRedirection: true }, 'allow'),
+          ...refusedCommands(call).map((command) =>
+            rule({ toolName: 'run_shell_command', commandPrefix: command }, 'deny'),
+          ),
+        ]
+      : [];
+  const lacked = lackedNames('gemini', call.authority.tools);
+  const gone = lacked.length === 0 ? [] : [rule({ toolName: lacked }, 'deny')];
+  const files = [
+    ...edits([...new Set([...may, ...writable(call)])], 'allow'),
+    ...edits(shut, 'deny'),
+  ];
+  return [...files, ...shell, ...gone].join('\n');
+}
+
+function rule(of: Readonly<Record<string, unknown>>, decision: 'allow' | 'deny'): string {
+  const lines = Object.entries(of).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
+  const why = decision === 'deny' ? ['denyMessage = "beyond the authority of this agent"'] : [];
+  return [
+    '[[rule]]',
+    ...lines,
+    `decision = "${decision}"`,
+    `priority = ${PRIORITY[decision]}`,
+    ...why,
+    '',
+  ].join('\n');
+}
+
+/** A regular expression over the arguments as JSON. */
+function patternOf(glob: string): string {
+  const path = JSON.stringify(glob).slice(1, -1);
+  const source = path
+    .replace(/[\\^$.+()[\]{}|]/g, '\\$&')
+    .replace(/\*\*\/|\*\*|\*|\?/g, (wild) =>
+      wild === '**/' ? '(.*/)?' : wild === '**' ? '[^"]*' : wild === '*' ? '[^"/]*' : '[^"/]',
+    );
+  return `"file_path":"${source}"`;
+}
+
+function eventsOf(event: Fields): readonly AgentProgress[] {
+  switch (event['type']) {
+    case 'init':
+      return sessionBegins(event);
+    case 'message':
+      return event['role'] === 'assistant' && text(event['content']) !== ''
+        ? [{ kind: 'line', text: text(event['content']), part: true }]
+        : [];
+    case 'tool_use':
+      return event['tool_name'] === 'ask_user'
+        ? questionsIn(event['parameters'])
+        : toolUse(text(event['tool_name']), event['parameters'], event['tool_id']);
+    case 'tool_result':
+      return ended(event);
+    case 'error':
+      return [{ kind: 'line', text: text(event['message']) }];
+    case 'result':
+      return result(event);
+    default:
+      return [];
+  }
+}
+
+/** The id of a call begins with the tool's name. */
+function ended(event: Fields): readonly AgentProgress[] {
+  const { status, tool_id } = event;
+  const error = fields(event['error']);
+  const words = text(error['message']);
+  const tool = /^[a-z_]+?(?=__|[-_]?\d|$)/i.exec(text(tool_id))?.[0] ?? '';
+  const denied =
+    error['type'] === 'policy_violation' || words.includes('requires user confirmation');
+  if (status === 'error' && denied) return [denial(tool, undefined, words, tool_id)];
+  const output = text(event['output']) || words;
+  const unsure = tool === 'run_shell_command';
+  return toolResult(tool_id, output, { failed: status === 'error', unsure });
+}
+
+function result(event: Fields): readonly AgentProgress[] {
+  const ok = event['status'] === 'success';
+  const stats = fields(event['stats']);
+  const input_tokens = sum(stats['input_tokens']);
+  const output_tokens = sum(stats['output_tokens']);
+  const models = Object.keys(fields(stats['models'])).join(', ');
+  const error = fields(event['error']);
+  const model = models === '' ? {} : { model: models };
+  return [
+    { kind: 'usage', total: true, input_tokens, output_tokens, ...model },
+    ...(ok ? [] : [failure(text(error['message']) || text(error['type']), error['status'])]),
+    { kind: 'end', ok },
+  ];
+}

@@ -1,0 +1,189 @@
+/**
+ * OpenCode, headless: `opencode run --format json`. Its permissions and our plugin, which judges each
+ * use of a tool, are configuration in the environment, which is laid over the person's own. Where there
+ * is a plugin it installs a package of its own first, and waits for the registry: npm is told that it
+ * is offline, until the plugin is loaded. Patterns are relative to the root of the git repository. It
+ * has no closing event: a step that ended with `stop` is the end, or an `error`.
+ */
+import { pathToFileURL } from 'node:url';
+import { relative } from 'node:path/posix';
+import { OPENCODE_FILES } from '../../task/core/model/permissions.ts';
+import { fields, type Fields } from '../../task/core/base/json.ts';
+import { allowedCommands, lackedNames } from '../../authority/core/tools.ts';
+import type { AgentCall, AgentProgress, Invocation } from '../../process/adapter.ts';
+import {
+  invoked,
+  isOpen,
+  promptOf,
+  protectedFolders,
+  refusedCommands,
+  writable,
+} from './client-call.ts';
+import {
+  amount,
+  denial,
+  failure,
+  plainLine,
+  questionsIn,
+  reader,
+  saying,
+  sum,
+  text,
+  toolResult,
+  toolUse,
+} from './client-events.ts';
+
+const ENV = {
+  OPENCODE_DISABLE_AUTOUPDATE: '1',
+  OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+  OPENCODE_DISABLE_SHARE: '1',
+};
+/** The plugin takes it out again, so that what the agent runs is not offline. */
+const OFFLINE = { npm_config_offline: 'true' };
+const INSTRUCTIONS = 'instructions.md';
+
+export const opencode = { prepare, read: reader(eventsOf, besideEvents) };
+
+function prepare(call: AgentCall, run: readonly string[]): Invocation {
+  const { desk, model, plugin, session, task } = call;
+  const instructions = call.instructions.trim();
+  const argv = [
+    ...run,
+    'run',
+    '--format',
+    'json',
+    // Without a title the model is asked for one first.
+    '--title',
+    task,
+    ...(model === undefined ? [] : ['-m', model]),
+    ...(session === undefined ? [] : ['--session', session]),
+    promptOf(call),
+  ];
+  const config = {
+    autoupdate: false,
+    share: 'disabled',
+    // Of the whole tree, at each step: the runner looks at what changed itself.
+    snapshot: false,
+    permission: permissionsOf(call),
+    experimental: { continue_loop_on_deny: true },
+    ...(plugin && { plugin: [pathToFileURL(plugin).href] }),
+    ...(instructions && { instructions: [`${desk}/${INSTRUCTIONS}`] }),
+  };
+  const env = {
+    ...ENV,
+    ...(plugin && OFFLINE),
+    OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
+  };
+  const files = instructions === '' ? {} : { [INSTRUCTIONS]: `${instructions}\n` };
+  return invoked(call, { argv, env, files, own_files: OPENCODE_FILES });
+}
+
+type Rules = Record<string, 'allow' | 'deny'>;
+
+/** The last rule that matches wins. What is asked would be rejected, and the run with it. */
+function permissionsOf(call: AgentCall): Readonly<Record<string, Rules | 'allow' | 'deny'>> {
+  const { root, desk, extra_dirs, permission } = call;
+  const places = (absolute: string): readonly string[] => {
+    const path = relative(root, absolute);
+    return path.startsWith('..') ? [path, absolute, absolute.slice(1)] : [path, `*/${path}`];
+  };
+  const edit: Rules = { '*': isOpen(call) ? 'allow' : 'deny' };
+  for (const glob of writable(call)) for (const place of places(glob)) edit[place] = 'allow';
+  for (const path of protectedFolders(call)) {
+    for (const place of places(path)) {
+      edit[place] = 'deny';
+      edit[`${place}/*`] = 'deny';
+    }
+  }
+  const outside: Rules = { '*': 'deny' };
+  for (const folder of [desk, ...extra_dirs]) {
+    for (const place of places(folder)) edit[`${place}/*`] = 'allow';
+    outside[`${folder}/*`] = 'allow';
+  }
+  const { tools } = call.authority;
+  const bash: Rules = { '*': 'deny' };
+  if (permission === 'accept_edits') for (const one of allowedCommands(tools)) bash[one] = 'allow';
+  for (const command of refusedCommands(call)) bash[`${command}*`] = 'deny';
+  const lacked = lackedNames('opencode', tools).map((name) => [name, 'deny'] as const);
+  const fixed = { external_directory: outside, question: 'deny', doom_loop: 'deny' } as const;
+  return { edit, bash, ...fixed, ...Object.fromEntries(lacked) };
+}
+
+function eventsOf(event: Fields): readonly AgentProgress[] {
+  const part = fields(event['part']);
+  switch (event['type']) {
+    case 'step_start':
+      return [{ kind: 'session', id: text(event['sessionID']) }];
+    case 'text':
+      return saying(part['text']);
+    case 'tool_use':
+      return tool(part);
+    case 'step_finish':
+      return finished(part);
+    case 'error':
+      return [...wrong(fields(event['error'])), { kind: 'end', ok: false }];
+    default:
+      return [];
+  }
+}
+
+const REQUEST = /permission requested: (\w+) \((.*)\); auto-rejecting/;
+
+/** The first line of the help that it prints, and nothing else, of an option that it does not know. */
+const HELP = /^opencode run \[message\.\.\]/;
+
+function besideEvents(line: string): readonly AgentProgress[] {
+  if (HELP.test(line)) {
+    const text = `it printed its help: ${line.trim()}`;
+    return [
+      { kind: 'noise', text: line },
+      { kind: 'error', what: 'version', text },
+    ];
+  }
+  const asked = REQUEST.exec(line);
+  if (asked === null) return plainLine(line);
+  return [{ kind: 'denied', tool: asked[1] ?? '', why: asked[2] ?? '' }];
+}
+
+const DENIAL = /rejected permission|prevents? you from using|denied|not allowed|authority/i;
+
+function tool(part: Fields): readonly AgentProgress[] {
+  const name = text(part['tool']);
+  const state = fields(part['state']);
+  const { input } = state;
+  if (name === 'question') return questionsIn(input);
+  const error = text(state['error']);
+  const failed = state['status'] === 'error';
+  if (failed && DENIAL.test(error)) return [denial(name, input, error)];
+  const id = part['callID'];
+  const { exit: exit_code } = fields(state['metadata']);
+  const output = text(state['output']) || error;
+  return [...toolUse(name, input, id), ...toolResult(id, output, { failed, exit_code })];
+}
+
+function finished(part: Fields): readonly AgentProgress[] {
+  const tokens = fields(part['tokens']);
+  const cache = fields(tokens['cache']);
+  const usage: AgentProgress = {
+    kind: 'usage',
+    input_tokens: sum(tokens['input'], cache['read'], cache['write']),
+    output_tokens: sum(tokens['output'], tokens['reasoning']),
+    cost_usd: amount(part['cost']),
+  };
+  switch (part['reason']) {
+    case 'stop':
+      return [usage, { kind: 'end', ok: true }];
+    case 'length':
+      return [usage, { kind: 'error', what: 'limit', text: 'the answer was cut at its length' }];
+    default:
+      return [usage];
+  }
+}
+
+function wrong(error: Fields): readonly AgentProgress[] {
+  const data = fields(error['data']);
+  const message = text(data['message']) || text(error['message']) || text(error['name']);
+  const { responseHeaders: headers, statusCode: status } = data;
+  const resets = { kind: 'resets', text: text(JSON.stringify(headers)) } as const;
+  return [...(headers === undefined ? [] : [resets]), failure(message, status)];
+}

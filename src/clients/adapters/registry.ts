@@ -1,0 +1,54 @@
+/**
+ * Which adapters there are: the built-in ones and those that the configuration adds.
+ * Knows no files and no environment. A name that nobody knows is `undefined`; the caller reports it.
+ */
+import { PERSON } from '../../task/core/model/contract.ts';
+import type { Adapter } from '../../process/adapter.ts';
+import { acpAdapter } from './acp.ts';
+import { clientAdapter } from './client-table.ts';
+import { CLIENT_TYPES, isClient } from './client-type.ts';
+import { commandAdapter } from './command.ts';
+import { shellAdapter } from './shell.ts';
+import { hostAdapter, humanAdapter } from './uncalled.ts';
+
+export interface AdapterEntry {
+  /** The kind of adapter; without it the name of a client is that client, `run` means command, and else the name is a built-in one. */
+  readonly type?: string | undefined;
+  readonly run?: readonly string[] | undefined;
+  readonly env?: readonly string[] | undefined;
+  /** Of an agent that speaks ACP: the mode of its sessions. */
+  readonly mode?: string | undefined;
+}
+
+export interface AdapterConfig {
+  readonly adapters: Readonly<Record<string, AdapterEntry>>;
+}
+
+const BUILT_IN: ReadonlyMap<string, Adapter> = new Map(
+  [shellAdapter, humanAdapter, hostAdapter].map((adapter) => [adapter.name, adapter]),
+);
+
+export function adapterFor(name: string, config: AdapterConfig): Adapter | undefined {
+  const entry = Object.hasOwn(config.adapters, name) ? config.adapters[name] : undefined;
+  const type = entry?.type ?? (entry?.run === undefined || isClient(name) ? name : 'command');
+  if (isClient(type)) return withNames(clientAdapter(type, name, entry?.run), entry?.env);
+  // A person is called as people are.
+  if (entry === undefined) return BUILT_IN.get(name === PERSON ? 'human' : name);
+  const { run = [], env = [], mode } = entry;
+  if (type === 'command') return commandAdapter(name, { run, env });
+  if (type === 'acp') return acpAdapter(name, { run, env, mode });
+  const base = BUILT_IN.get(type);
+  return base && withNames({ ...base, name }, env);
+}
+
+/** Every name that can be written as `adapter:`, sorted. A configured one of unknown type is left out. */
+export function adapterNames(config: AdapterConfig): string[] {
+  const configured = Object.keys(config.adapters);
+  return [...new Set([...BUILT_IN.keys(), ...CLIENT_TYPES, ...configured])]
+    .filter((name) => adapterFor(name, config) !== undefined)
+    .toSorted();
+}
+
+function withNames(adapter: Adapter, env: readonly string[] = []): Adapter {
+  return { ...adapter, env_names: [...(adapter.env_names ?? []), ...env] };
+}

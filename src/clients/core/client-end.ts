@@ -1,0 +1,188 @@
+/**
+ * The words for how a client's call ended: pure functions from what was heard and the end of the
+ * process to a reason. What an agent did is judged by files (judge.ts); this says why there are none.
+ */
+import type { ClientEnd, ClientNames, Heard } from '../../task/core/attempts/client-report.ts';
+import type { Ending } from '../../engine/core/judge/judge.ts';
+import { resetTime } from './reset-time.ts';
+
+const WORDS_MAX = 300;
+const COLOURS = /\u001b\[[0-?]*[ -/]*[@-~]/g; // oxlint-disable-line no-control-regex
+/** Gemini's copy of the person's home, which is gone after the call. */
+const HOME_OF_CALL = /[^\s'"`(]*\/contracts-home-\w+/g;
+
+/** About the call: when it ended, whether it resumed a session, whether outages have lasted too long. */
+export interface Calling {
+  readonly now: Date;
+  readonly resumed: boolean;
+  readonly out_too_long: boolean;
+}
+
+/** Why a client's process left neither result nor questions. */
+export function whyNothing(
+  heard: Heard,
+  ending: Ending,
+  client: ClientNames,
+  { now, resumed, out_too_long }: Calling,
+): ClientEnd {
+  const { program, cloud } = client;
+  const { said: last, noise = '' } = heard;
+  const said =
+    heard.error ??
+    saidByCode(ending.code, program, last || noise) ??
+    saidLast(heard, ending, client) ??
+    saidBeside(heard, ending);
+  const words = said === undefined ? '' : told(said.text);
+  if (resumed && heard.ended !== 'ok' && SESSION_GONE.test(`${said?.text} ${last} ${noise}`)) {
+    const reason = `${program} does not have the session of the last attempt any more`;
+    return { outcome: 'interrupted', reason, error: 'session' };
+  }
+  if (said !== undefined && isOutage(said)) {
+    const resets_at = resetTime(`${heard.resets ?? ''} ${said.text}`, now);
+    const more = out_too_long ? ', for 24 hours by now' : '';
+    return {
+      outcome: out_too_long ? 'blocked' : 'interrupted',
+      reason: `the model is not available${of(heard)}${more}${words}`,
+      error: 'outage',
+      ...(resets_at === undefined ? {} : { resets_at }),
+    };
+  }
+  if (said?.what === 'login') {
+    const where = cloud === undefined ? program : `the cloud of ${cloud}`;
+    const reason = `you are not logged in to ${where}${words.replace(/\.$/, '')}`;
+    return { ...failed(reason), error: 'login' };
+  }
+  // Once it has a session, such words are about something else.
+  if (said?.what === 'version' && heard.session === undefined) {
+    const why =
+      'does not know how it was called, so it is of a version that contracts does not know';
+    return { ...failed(`${program} ${why}; update it${words}`), error: 'version' };
+  }
+  const stopped = wordsOfStop(heard, ending);
+  if (stopped !== undefined) {
+    return { outcome: 'crashed', reason: `${program} ${stopped}, no result` };
+  }
+  // Bridges print the server's words, and end.
+  switch (said?.what === 'other' && /\bapi error\b/i.test(said.text) ? 'model' : said?.what) {
+    case 'model':
+      return { ...failed(`the model failed${of(heard)}${words}`), error: 'model' };
+    case 'limit':
+      return { ...failed(`${program} stopped at a limit of its own${words}`), error: 'limit' };
+    case undefined:
+      return silent(heard, ending, program);
+    default:
+      return { ...failed(`${program} failed${words}`), error: 'other' };
+  }
+}
+
+const SESSION_GONE =
+  /no conversation found with session|no rollout found for thread|error resuming session|session not found/i;
+
+const STATUS = /\b[45]\d\d\b/;
+const OUTAGE_STATUS = /\b(?:408|429|500|502|503|504|529)\b/;
+/** How clients begin where they put the server's words into the agent's mouth. */
+const SERVER_SAYS =
+  /^(?:error: )?(?:api error(?::| \()|(?:we're|we are) currently experiencing|you've hit your |exceeded retry limit|stream disconnected|unexpected status [45]|selected model is at capacity)/i;
+const OUTAGE =
+  /rate.?limit|too many requests|over ?loaded|usage limit|limit (?:reached|exceeded)|hit your (?:[\w-]+ )?limit|(?<!disk )quota|resource.?exhausted|high demand|at capacity|unavailable|internal server error|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|connection error|fetch failed|stream disconnected|error sending request/i;
+
+/** A bridge may end its turn well with such last words. Elsewhere a good end says that it is well. */
+function saidLast({ said, ended }: Heard, { code }: Ending, client: ClientNames): Heard['error'] {
+  if (ended === 'ok' && code === 0 && client.bridge !== true) return undefined;
+  return SERVER_SAYS.test(said.trim()) ? { what: 'model', text: said } : undefined;
+}
+
+/** A status in the form of an error, not the number of a line or of a port. */
+const PRINTED_STATUS = /(?:^|\b(?:error|status|http(?:\/[\d.]+)?)(?: code)?\W{0,3})([45]\d\d)\b/i;
+
+/** An outage that a client printed as plain text: its events then end without a closing one. */
+function saidBeside(heard: Heard, ending: Ending): Heard['error'] {
+  const { noise: text = '', ended } = heard;
+  if (ended !== undefined || wordsOfStop(heard, ending) !== undefined) return undefined;
+  const status = PRINTED_STATUS.exec(text)?.[1];
+  const isOne = status === undefined ? OUTAGE.test(text) : OUTAGE_STATUS.test(status);
+  return isOne ? { what: 'outage', text } : undefined;
+}
+
+/** A rate limit, or a server that fails or cannot be reached: the same call succeeds later. */
+function isOutage({ what, text }: NonNullable<Heard['error']>): boolean {
+  if (what === 'outage') return true;
+  if (what !== 'model' && what !== 'other') return false;
+  return isOutageStatus(text) ?? OUTAGE.test(text);
+}
+
+/** Of the first status of a server in it; undefined where there is none. */
+export function isOutageStatus(text: string): boolean | undefined {
+  const status = STATUS.exec(text)?.[0];
+  return status === undefined ? undefined : OUTAGE_STATUS.test(status);
+}
+
+function failed(reason: string): { readonly outcome: 'failed'; readonly reason: string } {
+  return { outcome: 'failed', reason };
+}
+
+/** It told of no error. */
+function silent(heard: Heard, { code }: Ending, program: string): ClientEnd {
+  const { denied } = heard;
+  if (denied.length > 0) {
+    const more = denied.length > 1 ? ` (and ${denied.length - 1} more)` : '';
+    return failed(`it was denied ${bounded(denied.at(-1) ?? '')}${more}, and wrote no result`);
+  }
+  const last = heard.said.trim() === '' ? '' : `; its last words${told(heard.said)}`;
+  const printed =
+    last === '' && heard.noise !== undefined ? `; it printed${told(heard.noise)}` : last;
+  if (code !== 0) return failed(`${program} ended with exit ${code}, no result${printed}`);
+  return failed(`${program} ended and wrote no result${last}`);
+}
+
+/**
+ * Gemini gives the status of the model's server as its exit code, of which eight bits are left, 41
+ * where no way to log in was chosen, and 53 for too many turns.
+ */
+function saidByCode(code: number | null, program: string, said: string): Heard['error'] {
+  if (program !== 'gemini' || code === null) return undefined;
+  if (code === 41) return { what: 'login', text: said };
+  if (code === 53) return { what: 'limit', text: 'too many turns (exit 53)' };
+  const status = code + 256;
+  if (status === 401 || status === 403) return { what: 'login', text: `status ${status}` };
+  return status >= 400 && status < 512 && code >= 144
+    ? { what: 'model', text: `status ${status}` }
+    : undefined;
+}
+
+const SIGNAL_CODES: ReadonlySet<number> = new Set([129, 130, 137, 143]);
+
+/** Some clients end with exit 0 when they are asked to stop: they say nothing then, no end either. */
+function wordsOfStop(heard: Heard, { code, signal }: Ending): string | undefined {
+  if (signal !== null) return `was killed by ${signal}`;
+  if (heard.ended !== undefined || heard.error !== undefined) return undefined;
+  if (code === null) return 'ended without a trace';
+  if (SIGNAL_CODES.has(code)) return `was stopped from outside (signal ${code - 128})`;
+  return code === 0 && heard.denied.length === 0
+    ? 'ended without its closing event, as if it was stopped from outside'
+    : undefined;
+}
+
+function of({ model }: Heard): string {
+  return model === undefined ? '' : ` (${model})`;
+}
+
+function told(text: string): string {
+  return text.trim() === '' ? '' : `: ${bounded(text)}`;
+}
+
+function bounded(text: string): string {
+  const line = text.replace(COLOURS, '').replace(HOME_OF_CALL, '~').replace(/\s+/g, ' ').trim();
+  return line.length > WORDS_MAX ? `${line.slice(0, WORDS_MAX - 1)}…` : line;
+}
+
+/**
+ * What is asked where the agent wrote neither result nor questions: by the client's own tool, or by
+ * last words that are a question. With `changed` it did something, and its words ask nothing of us.
+ */
+export function questionsOf(heard: Heard, changed: boolean): readonly string[] {
+  if (heard.asked.length > 0) return heard.asked;
+  const words = heard.said.trim();
+  if (changed || heard.ended !== 'ok' || !/\?["'”’)*_]*$/.test(words)) return [];
+  return [words];
+}

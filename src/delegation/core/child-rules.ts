@@ -1,0 +1,141 @@
+/**
+ * What a chief asks to be made, as rules: the ids of its children, what a child may not say that its
+ * parent does not allow, and which budget it has. Pure; who may be asked and what stands on the desk is
+ * looked up by the engine.
+ */
+import { durationMs } from '../../task/core/base/duration.ts';
+import { globMatcher } from '../../task/core/base/glob.ts';
+import { BASE32 } from '../../task/core/model/id.ts';
+import type { AgentConfig, Config } from '../../task/core/model/policy.ts';
+import type { ContractHead } from '../../task/core/model/contract-shape.ts';
+import type { SquadLimits } from '../../squads/core/squad.ts';
+
+const PARENT_CHARS_MAX = 28;
+const NAME_CHARS_MAX = 24;
+const TAIL_CHARS = 6;
+const BITS_OF_A_CHAR = 5;
+
+/**
+ * `<parent cut>_<file name cut>_<6 base32>`. `round`: how often the parent had delegated before, so that
+ * a crash changes nothing and a name may be used again in a later round. `hash` gives lower-case hex.
+ */
+export function childTaskId(
+  parent: string,
+  round: number,
+  name: string,
+  hash: (...parts: readonly string[]) => string,
+): string {
+  const cut = (text: string, most: number) => text.slice(0, most).replace(/[-_]+$/, '');
+  const bits = Number.parseInt(hash('child', parent, String(round), name).slice(0, 8), 16);
+  let tail = '';
+  for (let at = 0; at < TAIL_CHARS; at++) {
+    tail += BASE32[Math.floor(bits / 2 ** (BITS_OF_A_CHAR * at)) % 32];
+  }
+  return `${cut(parent, PARENT_CHARS_MAX)}_${cut(name, NAME_CHARS_MAX)}_${tail}`;
+}
+
+export interface ChildBudget {
+  /** Of one task, in all its rounds. */
+  readonly children_max: number;
+  /** How many parents a child may have above it. */
+  readonly depth_max: number;
+}
+
+export function childBudget(
+  agent: AgentConfig | undefined,
+  squad: SquadLimits | undefined,
+  config: Config,
+): ChildBudget {
+  return {
+    children_max: agent?.children_max ?? squad?.children_max ?? config.children_max,
+    depth_max: agent?.depth_max ?? squad?.depth_max ?? config.depth_max,
+  };
+}
+
+type Head = Partial<ContractHead>;
+
+const COUNTED = ['retries_max', 'questions_max', 'reviews_max', 'cost_max', 'tokens_max'] as const;
+const SANDBOXES = ['none', 'auto', 'bwrap'] as const;
+
+/** What holds for the child where it says nothing: `agent` is who does it. */
+export interface Ceiling {
+  readonly id: string;
+  readonly parent: Head;
+  readonly agent: AgentConfig | undefined;
+  readonly config: Config;
+}
+
+/** In words, what of a child's head goes beyond its parent's; the contract narrows, it never widens. */
+export function widenings(head: Head, ceiling: Ceiling): readonly string[] {
+  const { id, parent, config } = ceiling;
+  const found: string[] = [];
+  if (head.type === 'checkpoint') found.push('a child is no checkpoint');
+  if (head.parent !== undefined && head.parent !== id) {
+    found.push(`parent: ${head.parent} is not this task; leave it out`);
+  }
+  if (head.plan !== undefined && head.plan !== parent.plan) {
+    found.push(`plan: ${head.plan} is not the plan of this task; leave it out`);
+  }
+  if (head.adapter !== undefined && head.adapter !== parent.adapter) {
+    found.push(`adapter: ${head.adapter} is not a child's to choose; leave it out`);
+  }
+  const isolation = parent.isolation ?? config.isolation;
+  if (head.isolation === 'shared' && isolation === 'worktree') {
+    found.push('isolation: shared gives up the worktree; leave it out');
+  }
+  if (head.rerun === 'auto' && (parent.rerun ?? config.rerun) === 'ask') {
+    found.push('rerun: auto where a person is to be asked; leave it out');
+  }
+  if (isLess(head.sandbox, parent.sandbox)) {
+    found.push(`sandbox: ${head.sandbox} is less than ${parent.sandbox}; leave it out`);
+  }
+  for (const glob of head.write ?? []) {
+    if (parent.write === undefined || parent.write.some((one) => covers(one, glob))) continue;
+    found.push(`write: ${glob} is beyond what this task may write: ${parent.write.join(', ')}`);
+  }
+  return [...found, ...beyondLimits(head, ceiling)];
+}
+
+function isLess(sandbox: Head['sandbox'], of: Head['sandbox']): boolean {
+  if (sandbox === undefined || of === undefined) return false;
+  return SANDBOXES.indexOf(sandbox) < SANDBOXES.indexOf(of);
+}
+
+function beyondLimits(head: Head, { parent, agent, config }: Ceiling): readonly string[] {
+  const found: string[] = [];
+  for (const key of COUNTED) {
+    const said = head[key];
+    const own = agent?.[key] ?? config[key];
+    // Money is the parent's first; of tries the larger one holds, as nobody gave up his own.
+    const money = key === 'cost_max' || key === 'tokens_max';
+    const most = money ? least(parent[key], own) : Math.max(parent[key] ?? 0, own ?? 0);
+    if (said === undefined || most === undefined || said <= most) continue;
+    found.push(`${key}: ${said} is more than ${most}`);
+  }
+  const ms = (text: string | undefined) => (text === undefined ? 0 : (durationMs(text) ?? 0));
+  const longest = Math.max(ms(parent.timeout), ms(agent?.timeout ?? config.timeout));
+  if (ms(head.timeout) > longest) found.push(`timeout: ${head.timeout} is longer than allowed`);
+  return found;
+}
+
+function least(...numbers: readonly (number | undefined)[]): number | undefined {
+  const known = numbers.filter((one) => one !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+}
+
+/** Whether all that `inner` matches is matched by `outer`; false where that is not plain to see. */
+function covers(outer: string, inner: string): boolean {
+  if (outer === inner || outer === '**') return true;
+  const folder = outer.endsWith('/**') ? outer.slice(0, -'**'.length) : undefined;
+  if (folder !== undefined && !/[*?[{!]/.test(folder)) {
+    return inner.startsWith(folder) && !inner.split('/').includes('..');
+  }
+  return !/[*?[{!]/.test(inner) && globMatcher(outer)(inner);
+}
+
+/** What a child has of its parent where it says nothing itself. */
+export function inherited(parent: ContractHead): Record<string, unknown> {
+  const { squad, plan, wave, write, isolation, sandbox, rerun, cost_max, tokens_max } = parent;
+  const all = { squad, plan, wave, write, isolation, sandbox, rerun, cost_max, tokens_max };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,189 @@
+/**
+ * What a brief says to who may give work to others: who there is to give it to, in tables, how a child's
+ * contract is written, and what became of those that were made. All of it bounded: a brief has only so
+ * much room, and where the rest is found is said.
+ */
+import { join } from 'node:path';
+import type { Contract } from '../../task/core/model/contract.ts';
+import { memberName } from '../../squads/core/squad.ts';
+import type { DependencyState } from '../../task/core/model/task.ts';
+import { shown } from '../../task/store/tasks/layout.ts';
+import { oneLine } from '../../task/text/markdown/sections.ts';
+import { agentsOf } from '../../agents/engine/registry.ts';
+import { lastFolder } from '../../engine/board/archive.ts';
+import { readAttempts } from '../../workspace/tasks/read-attempts.ts';
+import { childrenOf, stateOfChild } from './child-tasks.ts';
+import { mayGiveWorkTo } from './delegates.ts';
+import { readContract } from '../../workspace/tasks/read-contract.ts';
+import { textIfThere } from '../../workspace/open/text-file.ts';
+import type { Role } from '../../agents/engine/roles.ts';
+import { readSkill, skillNames } from '../../agents/engine/skill-files.ts';
+import { squadsOf } from '../../squads/engine/registry.ts';
+import { workflowsOf } from '../../squads/engine/documents.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { ancestors } from './ancestors.ts';
+import { budgetOf } from './make-children.ts';
+import type { Running } from '../../workspace/tasks/attempt-context.ts';
+
+const CELL_CHARS_MAX = 160;
+const ROWS_MAX = 40;
+const SQUADS_MAX = 20;
+/** Of the result of one child. */
+const RESULT_CHARS_MAX = 8_000;
+
+export interface Delegation {
+  /** Files that may still be written; 0 says that there is no room, or no depth, for more. */
+  readonly left: number;
+  readonly why_none: string;
+  readonly agents: readonly string[];
+  readonly categories: readonly string[];
+  readonly skills: readonly string[];
+  readonly squads: readonly string[];
+  /** How the squads among them go about their work. */
+  readonly workflows: readonly string[];
+  /** Somebody of them, for the example. */
+  readonly one: string;
+}
+
+/** undefined of who gives work to nobody. */
+export function delegationOf(
+  running: Running,
+  contract: Contract,
+  role: Role,
+  folder: string,
+): Delegation | undefined {
+  const { ws, id, task } = running;
+  const giving = mayGiveWorkTo(ws, role, contract.head.squad);
+  const [one] = giving;
+  if (one === undefined) return undefined;
+  const { children_max, depth_max } = budgetOf(ws, contract, role);
+  const made = childrenOf(ws, folder, id, task.attempts).length;
+  const deep = ancestors(ws, contract).length + 1 > depth_max;
+  const left = deep ? 0 : Math.max(0, children_max - made);
+  const why = deep
+    ? `it stands as deep as tasks may stand that others gave (depth_max ${depth_max})`
+    : `its ${children_max} children were made (children_max)`;
+  const none = { agents: [], categories: [], skills: [], squads: [], workflows: [] };
+  return left === 0
+    ? { left, why_none: why, ...none, one }
+    : { left, why_none: '', ...tables(ws, giving), one };
+}
+
+function tables(ws: Workspace, giving: readonly string[]) {
+  const allowed = new Set(giving);
+  return {
+    agents: bounded(
+      giving.map((name) => row(name, agentsOf(ws).get(name)?.description ?? '')),
+      ROWS_MAX,
+    ),
+    categories: bounded(categoryRows(ws, allowed), ROWS_MAX),
+    skills: bounded(skillRows(ws), ROWS_MAX),
+    squads: bounded(squadRows(ws, allowed), SQUADS_MAX),
+    workflows: bounded(workflowRows(ws, allowed), SQUADS_MAX),
+  };
+}
+
+function categoryRows(ws: Workspace, allowed: ReadonlySet<string>): string[] {
+  const own = Object.entries(ws.config.categories).flatMap(([name, { agent }]) =>
+    agent !== undefined && allowed.has(agent) ? [row(name, agent)] : [],
+  );
+  const theirs = squadsOf(ws)
+    .all()
+    .flatMap((squad) =>
+      [...squad.categories].flatMap(([name, { agent }]) => {
+        const full = agent === undefined ? undefined : memberName(squad, agent);
+        const whose = `${full}, with squad: ${squad.name}`;
+        return full !== undefined && allowed.has(full) ? [row(name, whose)] : [];
+      }),
+    );
+  return [...own, ...theirs];
+}
+
+function skillRows(ws: Workspace): string[] {
+  return skillNames(ws)
+    .slice(0, ROWS_MAX + 1)
+    .flatMap((name) => {
+      const read = readSkill(ws, name);
+      return read.ok ? [row(name, read.skill.description)] : [];
+    });
+}
+
+/** Those of whom somebody may be given work. */
+function squadRows(ws: Workspace, allowed: ReadonlySet<string>): string[] {
+  return squadsOf(ws)
+    .all()
+    .flatMap(({ name, description, agents, chief }) => {
+      const theirs = agents.filter(({ full }) => allowed.has(full)).map(({ full }) => full);
+      return theirs.length === 0 ? [] : [row(name, description, theirs.join(', '), chief ?? '—')];
+    });
+}
+
+function workflowRows(ws: Workspace, allowed: ReadonlySet<string>): string[] {
+  return squadsOf(ws)
+    .all()
+    .filter(({ agents }) => agents.some(({ full }) => allowed.has(full)))
+    .flatMap((squad) =>
+      workflowsOf(ws, squad).map(({ path, description }) => row(path, squad.name, description)),
+    );
+}
+
+function row(...cells: readonly string[]): string {
+  return `| ${cells.map(cell).join(' | ')} |`;
+}
+
+function cell(text: string): string {
+  const line = oneLine(text).replaceAll('|', '\\|');
+  return line.length > CELL_CHARS_MAX ? `${line.slice(0, CELL_CHARS_MAX - 1)}…` : line;
+}
+
+function bounded(rows: readonly string[], most: number): readonly string[] {
+  return rows.length <= most
+    ? rows
+    : [...rows.slice(0, most), `| and ${rows.length - most} more | |`];
+}
+
+export interface TaskReport {
+  readonly id: string;
+  readonly title: string;
+  readonly state: string;
+  /** Its result, or why there is none. */
+  readonly text: string;
+}
+
+/** What became of the children, those of the latest round last. */
+export function childrenTold({ ws, id, task }: Running, folder: string) {
+  const children = childrenOf(ws, folder, id, task.attempts);
+  return children.map((child) => ({ ...reportOf(ws, child.id), name: child.name }));
+}
+
+const WORDS: Partial<Readonly<Record<DependencyState, string>>> = {
+  archived_done: 'done',
+  archived_aborted: 'aborted',
+  archived: 'archived',
+  unknown: 'not there any more',
+};
+
+/** What became of a task, wherever it is now: for its parent, and for who takes its result. */
+export function reportOf(ws: Workspace, id: string): TaskReport {
+  const state = stateOfChild(ws, id);
+  const folder = lastFolder(ws, id);
+  const contract = readContract(ws, folder, id).contract;
+  const title = contract.ok ? contract.value.title : '';
+  const path = join(folder, 'result.md');
+  const text = textIfThere(ws.disk, path)?.trim() ?? '';
+  const why = state === 'done' || state === 'archived_done' ? '' : lastWord(ws, folder, id);
+  const said = [why, cut(ws, path, text)].filter((one) => one !== '');
+  return { id, title, state: WORDS[state] ?? state, text: said.join('\n\n') };
+}
+
+/** What its last attempt came to, of one that is not done. */
+export function lastWord(ws: Workspace, folder: string, id: string): string {
+  const { attempts } = readAttempts(ws, folder, id);
+  const last = attempts.findLast((one) => !one.lost && one.outcome !== undefined)?.outcome;
+  return last === undefined ? '' : `Its last attempt ended as ${last.outcome}: ${last.reason}`;
+}
+
+function cut(ws: Workspace, path: string, text: string): string {
+  if (text.length <= RESULT_CHARS_MAX) return text;
+  return `${text.slice(0, RESULT_CHARS_MAX)}\n\n… the rest stands in ${shown(ws.layout, path)}`;
+}

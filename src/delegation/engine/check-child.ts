@@ -1,0 +1,87 @@
+/**
+ * What keeps a child from being made, in words that its agent reads next: who it is for, what it would
+ * widen, whom it waits for. Looks at the tree; makes nothing.
+ */
+import type { Contract } from '../../task/core/model/contract.ts';
+import { widenings } from '../core/child-rules.ts';
+import { taskFolder } from '../../task/store/tasks/layout.ts';
+import { agentsOf } from '../../agents/engine/registry.ts';
+import { isSomewhere } from '../../engine/board/archive.ts';
+import { preflight } from '../../engine/preflight/preflight.ts';
+import { roleOf } from '../../agents/engine/roles.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { ancestors, contractOf } from './ancestors.ts';
+import type { ReadChild } from './read-child.ts';
+import type { Running } from '../../workspace/tasks/attempt-context.ts';
+
+const WALK_MAX = 2_000;
+
+/** Ids are never used twice: of another task nothing is to be made again. */
+export function taken(ws: Workspace, parent: string, id: string): readonly string[] {
+  if (!isSomewhere(ws, id) || contractOf(ws, id)?.head.parent === parent) return [];
+  return [`the id that it would have is taken (${id}); name the file otherwise`];
+}
+
+interface Around {
+  readonly parent: Contract;
+  readonly giving: readonly string[];
+  /** The ids that they would have. */
+  readonly siblings: ReadonlySet<string>;
+}
+
+export function inTheWay(
+  running: Running,
+  { wish, said, made }: ReadChild,
+  { parent, giving, siblings }: Around,
+): readonly string[] {
+  const { ws, id } = running;
+  const agent = roleOf(ws, wish.agent).definition;
+  const canonical = agentsOf(ws).isPlain(wish.agent) ? wish.agent : (agent?.name ?? wish.agent);
+  const found: string[] = [];
+  if (!giving.includes(canonical)) {
+    const named = made.head.agent === undefined ? 'it names nobody, so it would go to' : 'it names';
+    found.push(`${named} ${wish.agent}, who is none of: ${giving.join(', ')}`);
+  }
+  found.push(...widenings(said.head, { id, parent: parent.head, agent, config: ws.config }));
+  found.push(...wrongDependencies(running, parent, made, siblings));
+  const folder = taskFolder(ws.layout, 'ready', wish.id);
+  const settled = made.head.depends_on.length === 0;
+  for (const one of preflight(ws, folder, made, settled)) {
+    // What is not installed here is no fault of who writes contracts.
+    const counts =
+      one.severity === 'error' ? one.code !== 'environment' : one.code === 'beyond_rights';
+    if (counts) found.push(`${one.message}${one.found === undefined ? '' : ` (${one.found})`}`);
+  }
+  return found;
+}
+
+/** Nobody waits for what waits for him. */
+function wrongDependencies(
+  running: Running,
+  parent: Contract,
+  made: Contract,
+  siblings: ReadonlySet<string>,
+): readonly string[] {
+  const { ws, id } = running;
+  const above = new Set([id, ...ancestors(ws, parent)]);
+  return [...new Set([...made.head.depends_on, ...made.head.context_from])].flatMap((one) => {
+    if (above.has(one) && made.head.depends_on.includes(one)) {
+      return [`it depends on ${one}, which waits for it`];
+    }
+    if (siblings.has(one)) return [];
+    if (!isSomewhere(ws, one)) return [`${one} is neither a file beside it nor a task`];
+    const leads = made.head.depends_on.includes(one) && leadsTo(ws, one, above);
+    return leads ? [`it depends on ${one}, which waits for this task`] : [];
+  });
+}
+
+/** By what it depends on; bounded, and what is beyond is found when it waits. */
+function leadsTo(ws: Workspace, start: string, above: ReadonlySet<string>): boolean {
+  const seen = new Set([start]);
+  for (const one of seen) {
+    if (above.has(one)) return true;
+    if (seen.size > WALK_MAX) return false;
+    for (const next of contractOf(ws, one)?.head.depends_on ?? []) seen.add(next);
+  }
+  return false;
+}

@@ -1,0 +1,52 @@
+/**
+ * To whom an agent may give work: those that it names itself, for a chief the others of its squad, for
+ * an orchestrator of the matrix everybody who is offered. Nobody, for all others.
+ */
+import { ROLES, rowOf } from '../../authority/core/roles.ts';
+import { memberName } from '../../squads/core/squad.ts';
+import { agentsOf } from '../../agents/engine/registry.ts';
+import type { Role } from '../../agents/engine/roles.ts';
+import { squadsOf } from '../../squads/engine/registry.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+
+type Chief = Pick<Role, 'name' | 'definition'>;
+
+/** Full names, each once; `squad` is that of the work. */
+export function mayGiveWorkTo(
+  ws: Workspace,
+  chief: Chief,
+  squad: string | undefined,
+): readonly string[] {
+  const { name } = chief;
+  const book = agentsOf(ws);
+  const isRole = ROLES.get(name)?.orchestrates === true;
+  const orchestrates = isRole && (book.isPlain(name) || rowOf(chief) !== undefined);
+  // Of what comes with the package only those give work to others, and the rest is not read for that.
+  const plain = book.isPlain(name) && !orchestrates;
+  const own = squadOf(name);
+  const named = plain ? undefined : chief.definition?.delegates_to;
+  if (named !== undefined) {
+    const meant = named.map((one) => (own === undefined ? one : squadsOf(ws).nameIn(own, one)));
+    return others(ws, name, meant);
+  }
+  const led = ledBy(ws, name, own) ?? ledBy(ws, name, squad);
+  if (led !== undefined) return others(ws, name, led);
+  return orchestrates ? others(ws, name, book.offered()) : [];
+}
+
+/** The rest of the squad whose chief it is. */
+function ledBy(ws: Workspace, name: string, of: string | undefined): string[] | undefined {
+  const squad = of === undefined ? undefined : squadsOf(ws).get(of);
+  if (squad?.chief === undefined || memberName(squad, squad.chief) !== name) return undefined;
+  return squad.agents.map(({ full }) => full).filter((full) => agentsOf(ws).has(full));
+}
+
+export function squadOf(name: string): string | undefined {
+  return name.includes('/') ? name.split('/')[0] : undefined;
+}
+
+function others(ws: Workspace, name: string, names: readonly string[]): readonly string[] {
+  const book = agentsOf(ws);
+  const full = names.map((one) => (book.isPlain(one) ? one : (book.get(one)?.name ?? one)));
+  return [...new Set(full)].filter((one) => one !== name);
+}

@@ -1,0 +1,193 @@
+/**
+ * What an agent wrote into `children/` on its desk: read as untrusted text, held against what its
+ * parent may give away, and made, once its outcome is committed. One child that cannot be made refuses
+ * all of them, in words that its agent reads next; nothing is made then.
+ */
+import type { Contract } from '../../task/core/model/contract.ts';
+import { childBudget, childTaskId, type ChildBudget } from '../core/child-rules.ts';
+import { inOrder } from '../../task/core/base/expand-order.ts';
+import { isTaskId } from '../../task/core/model/id.ts';
+import { Fault, type Problem } from '../../task/core/model/problem.ts';
+import { sha256 } from '../../task/store/disk/hash.ts';
+import { shown } from '../../task/store/tasks/layout.ts';
+import { listOrNothing } from '../../task/store/tasks/tasks.ts';
+import { childNames, CHILDREN, childrenOf, rounds } from './child-tasks.ts';
+import { mayGiveWorkTo } from './delegates.ts';
+import { makeTaskOnce } from '../../engine/board/make-task.ts';
+import { executorOf, type Role } from '../../agents/engine/roles.ts';
+import { squadsOf } from '../../squads/engine/registry.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { ancestors } from './ancestors.ts';
+import { before, readChild, type Wish } from './read-child.ts';
+import { inTheWay, taken } from './check-child.ts';
+import type { Running } from '../../workspace/tasks/attempt-context.ts';
+
+/** More entries than that are not even looked at. */
+const ENTRIES_MAX = 200;
+
+export interface WantedChildren {
+  /** The files, without `.md`. */
+  readonly names: readonly string[];
+  /** Why none of them is made; empty: they can be. */
+  readonly problems: readonly string[];
+  /** It may give work to nobody: what lies there is not even read. */
+  readonly ignored?: true;
+}
+
+/** In words, where what lies there is not used: of an agent that may give work to nobody, or beside an end. */
+export function unusedChildren(
+  { owner }: Running,
+  found: WantedChildren | undefined,
+  beside: 'result' | 'questions' | undefined,
+): string | undefined {
+  if (found === undefined || (found.ignored !== true && beside === undefined)) return undefined;
+  const files = found.names.length === 1 ? '1 file' : `${found.names.length} files`;
+  const why =
+    found.ignored === true
+      ? `${owner.agent} may give work to nobody`
+      : beside === 'result'
+        ? 'it handed in a result as well'
+        : 'it asked questions as well';
+  return `${CHILDREN}/ on its desk: ${files}; ${why}, so no task was made`;
+}
+
+/**
+ * Neither questions nor a result lies there, and nothing was given to others. An agent may have put a
+ * link in the desk's place: nothing is written through it.
+ */
+export function isEmptyHanded(running: Running, desk: string): boolean {
+  const { disk } = running.ws;
+  if (disk.stat(desk)?.kind !== 'folder') return false;
+  if (['questions.md', 'result.md'].some((name) => disk.stat(`${desk}/${name}`))) return false;
+  return givenToOthers(running, desk) === undefined;
+}
+
+/** Of who may give work to others; undefined where nothing lies there. */
+export function givenToOthers(running: Running, desk: string): WantedChildren | undefined {
+  const found = wantedChildren(running, desk);
+  return found?.ignored === true ? undefined : found;
+}
+
+/** undefined where nothing lies there, and for a person, who makes tasks himself. */
+export function wantedChildren(running: Running, desk: string): WantedChildren | undefined {
+  const { ws, contract } = running;
+  if (contract === undefined || running.owner.owner === 'person') return undefined;
+  if (ws.disk.stat(desk)?.kind !== 'folder') return undefined;
+  const folder = `${desk}/${CHILDREN}`;
+  const kind = ws.disk.stat(folder)?.kind;
+  if (kind === undefined) return undefined;
+  const entries = kind === 'folder' ? listOrNothing(ws.disk, folder) : [];
+  const seen = entries.filter(({ name }) => !name.startsWith('.'));
+  if (kind === 'folder' && seen.length === 0) return undefined;
+  const names = seen.map(({ name }) => name.replace(/\.md$/, ''));
+  const role = executorOf(ws, contract);
+  const giving = mayGiveWorkTo(ws, role, contract.head.squad);
+  if (giving.length === 0) return { names, problems: [], ignored: true };
+  if (kind !== 'folder') return { names, problems: [`${CHILDREN} is no folder`] };
+  const problems = [
+    ...seen.slice(0, ENTRIES_MAX).flatMap((entry) => badEntry(entry.name, entry.kind)),
+    ...overBudget(running, contract, role, seen.length),
+  ];
+  if (problems.length > 0) return { names, problems };
+  return { names, problems: problemsOf(running, contract, desk, giving) };
+}
+
+function badEntry(name: string, kind: string): readonly string[] {
+  const file = JSON.stringify(`${CHILDREN}/${name}`);
+  if (kind !== 'file') return [`${file} is no plain file`];
+  if (name.endsWith('.md') && isTaskId(name.slice(0, -'.md'.length))) return [];
+  return [`${file} is to be named <name>.md, with a name of a-z, 0-9, _ and -`];
+}
+
+function overBudget(running: Running, contract: Contract, role: Role, wanted: number): string[] {
+  const { ws, id } = running;
+  const { children_max, depth_max } = budgetOf(ws, contract, role);
+  const { place, attempts } = before(running);
+  const used = childrenOf(ws, place, id, attempts).length;
+  const found: string[] = [];
+  if (used + wanted > children_max) {
+    const there = used === 0 ? '' : `, and ${used} were made before`;
+    found.push(`too many children: ${wanted}, where children_max is ${children_max}${there}`);
+  }
+  const depth = ancestors(ws, contract).length + 1;
+  if (depth > depth_max) {
+    found.push(`its children would stand ${depth} deep, and depth_max is ${depth_max}`);
+  }
+  return found;
+}
+
+/** The agent's own, that of the squad whose work it is, that of the configuration. */
+export function budgetOf(ws: Workspace, { head }: Contract, role: Role): ChildBudget {
+  const squad = head.squad === undefined ? undefined : squadsOf(ws).get(head.squad);
+  return childBudget(role.definition, squad?.limits, ws.config);
+}
+
+function problemsOf(
+  running: Running,
+  contract: Contract,
+  desk: string,
+  giving: readonly string[],
+): readonly string[] {
+  const { ws, id } = running;
+  const found: string[] = [];
+  const wishes = new Map<string, Wish>();
+  const round = rounds(before(running).attempts).length + 1;
+  const names = childNames(ws, desk);
+  const siblings = new Set(names.map((name) => childTaskId(id, round, name, sha256)));
+  for (const name of names) {
+    const wish = readChild(running, contract, desk, name);
+    if (wish.ok) {
+      wishes.set(name, wish.value.wish);
+      const said = [
+        ...inTheWay(running, wish.value, { parent: contract, giving, siblings }),
+        ...taken(ws, id, wish.value.wish.id),
+      ];
+      found.push(...said.map((words) => `${CHILDREN}/${name}.md: ${words}`));
+    } else found.push(...wish.problems.map((one) => inWords(name, one)));
+  }
+  const edges = new Map([...wishes.values()].map((one) => [one.id, one.depends_on]));
+  for (const cycle of inOrder(edges).cycles) {
+    const names = cycle.map((one) => [...wishes.values()].find((w) => w.id === one)?.name ?? one);
+    found.push(`they depend on each other: ${names.join(' → ')}`);
+  }
+  return found;
+}
+
+function inWords(name: string, one: Problem): string {
+  const at = one.line > 1 ? `, line ${one.line}` : '';
+  const what = one.found === undefined ? '' : ` (${one.found})`;
+  return `${CHILDREN}/${name}.md${at}: ${one.message}${what}; ${one.fix}`;
+}
+
+/**
+ * Between the outcome's commit and the parent's move: whoever dies in between is followed by somebody
+ * who takes the outcome over and does this again, and what is there by then is left as it is.
+ */
+export function makeChildren(running: Running, desk: string): void {
+  const { ws, id, contract, emit } = running;
+  if (contract === undefined) return;
+  const wishes = new Map<string, Wish>();
+  for (const name of childNames(ws, desk)) {
+    const read = readChild(running, contract, desk, name);
+    // They were read before the commit: somebody else wrote there since.
+    if (!read.ok) {
+      const why = read.problems[0]?.message ?? 'it cannot be read';
+      const fix = `Restore ${shown(ws.layout, `${desk}/${CHILDREN}/${name}.md`)}, or abort the task`;
+      throw new Fault('tree', `a child of ${id} cannot be made any more: ${why}`, { fix });
+    }
+    wishes.set(read.value.wish.id, read.value.wish);
+  }
+  const edges = new Map([...wishes].map(([one, wish]) => [one, wish.depends_on]));
+  for (const one of inOrder(edges).order) {
+    const wish = wishes.get(one);
+    if (wish === undefined || !makeTaskOnce(ws, 'ready', wish.id, wish.text)) continue;
+    emit({
+      event: 'child_made',
+      task: wish.id,
+      parent: id,
+      agent: wish.agent,
+      file: `${CHILDREN}/${wish.name}.md`,
+      reason: `a part of ${id}, for ${wish.agent}`,
+    });
+  }
+}

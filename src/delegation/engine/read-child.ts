@@ -1,0 +1,121 @@
+/**
+ * One file of `children/` on a desk as the contract that it would make: read as untrusted text, with what
+ * the runner says of it. Makes nothing, and judges nothing but that it can be read.
+ */
+import { childTaskId, inherited } from '../core/child-rules.ts';
+import type { Contract } from '../../task/core/model/contract.ts';
+import { problem, refused, ok, type Problem, type Result } from '../../task/core/model/problem.ts';
+import { sha256 } from '../../task/store/disk/hash.ts';
+import { shown, taskFolder } from '../../task/store/tasks/layout.ts';
+import { parseContract } from '../../task/text/documents/contract.ts';
+import { dumpFrontMatter, readFrontMatter } from '../../task/text/yaml/front-matter.ts';
+import { childNames, CHILDREN, rounds } from './child-tasks.ts';
+import { squadOf } from './delegates.ts';
+import { readText } from '../../workspace/open/text-file.ts';
+import { executorOf } from '../../agents/engine/roles.ts';
+import { squadsOf } from '../../squads/engine/registry.ts';
+import { inSquad } from '../../squads/engine/apply-squad.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
+
+export interface Wish {
+  readonly name: string;
+  readonly id: string;
+  readonly text: string;
+  readonly agent: string;
+  readonly depends_on: readonly string[];
+}
+
+/** The attempts that this one goes on from; the delegations among them came before. */
+export function before(running: Running) {
+  const { ws, id, task } = running;
+  const attempts = task.attempts.filter(({ number }) => number <= running.owner.base);
+  return {
+    place: findPlace(running)?.folder ?? taskFolder(ws.layout, 'in_progress', id),
+    attempts,
+  };
+}
+
+export interface ReadChild {
+  readonly wish: Wish;
+  /** As it was written. */
+  readonly said: Contract;
+  /** As it would be made. */
+  readonly made: Contract;
+}
+
+/** What is written, with what the runner says of it: its parent, who asked for it, whole ids. */
+export function readChild(
+  running: Running,
+  parent: Contract,
+  desk: string,
+  name: string,
+): Result<ReadChild> {
+  const { ws, id } = running;
+  const path = `${desk}/${CHILDREN}/${name}.md`;
+  const file = shown(ws.layout, path);
+  const text = readText(ws.disk, path, file);
+  if (!text.ok) return text;
+  const front = readFrontMatter(text.value, file);
+  if (!front.ok) return front;
+  if (!front.value.present) return refused([noHead(file)]);
+  const said = parseContract(text.value, file);
+  if (!said.ok) return said;
+  const round = rounds(before(running).attempts).length + 1;
+  const siblings = new Set(childNames(ws, desk));
+  const idOf = (one: string): string =>
+    siblings.has(one) ? childTaskId(id, round, one, sha256) : one;
+  const { head } = said.value;
+  const squad = head.squad ?? parent.head.squad ?? ownSquad(ws, running.owner.agent);
+  const agent = head.agent === undefined ? undefined : fullName(ws, head.agent, squad);
+  const depends_on = head.depends_on.map(idOf);
+  const { id: _, ...rest } = front.value.head;
+  const all: Record<string, unknown> = {
+    v: 1,
+    ...inherited(parent.head),
+    ...(squad === undefined ? {} : { squad }),
+    ...rest,
+    ...(agent === undefined ? {} : { agent }),
+    quality_gate: head.quality_gate.map((one) => fullName(ws, one, squad)),
+    depends_on,
+    context_from: head.context_from.map(idOf),
+    parent: id,
+    delegated_by: running.owner.agent,
+    created: ws.machine.now().toISOString(),
+  };
+  const made = `${dumpFrontMatter(all)}${front.value.body}`;
+  const read = parseContract(made, file);
+  if (!read.ok) return read;
+  if (read.value.head.id !== undefined) return refused([namesItself(file, read.value.head.id)]);
+  const whole = inSquad(ws, read.value);
+  const wish = {
+    name,
+    id: idOf(name),
+    text: made,
+    agent: executorOf(ws, whole).name,
+    depends_on,
+  };
+  return ok({ wish, said: said.value, made: whole });
+}
+
+function noHead(file: string): Problem {
+  const message = 'it has no front matter';
+  const fix = 'begin it with ---, the keys, and ---';
+  return problem({ code: 'front_matter', file, message, fix });
+}
+
+function namesItself(file: string, found: string): Problem {
+  const message = 'its heading gives it an id, which is made for it';
+  return problem({ code: 'id_mismatch', file, message, found, fix: 'write a title there' });
+}
+
+function ownSquad(ws: Workspace, agent: string): string | undefined {
+  const name = squadOf(agent);
+  return name === undefined || squadsOf(ws).get(name) === undefined ? undefined : name;
+}
+
+/** As people call agents: with an @, and in a squad without its name. */
+function fullName(ws: Workspace, said: string, squad: string | undefined): string {
+  const name = said.replace(/^@/, '');
+  return squad === undefined ? name : squadsOf(ws).nameIn(squad, name);
+}

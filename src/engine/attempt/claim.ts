@@ -1,0 +1,148 @@
+/**
+ * From a decision to a won claim (PROTOCOL steps 2 and 8): the owner's record, the race for the
+ * number, and for a recovery the fence around what the dead left. What was read before the claim
+ * may be old: a recovery looks again before it claims and after it fenced.
+ */
+import type { Contract } from '../../task/core/model/contract.ts';
+import { deadBase, highestCommitted, leftBehind } from '../../task/core/attempts/open-attempt.ts';
+import type { OwnerRecord } from '../../task/core/attempts/record.ts';
+import type { TaskRead } from '../../task/core/model/task.ts';
+import { claim, fence, listAttempts, withdraw } from '../../task/store/tasks/claims.ts';
+import { attemptFolder, deskFolder, taskFolder } from '../../task/store/tasks/layout.ts';
+import { locate } from '../../task/store/tasks/tasks.ts';
+import { renderRecord } from '../../task/text/documents/record.ts';
+import { readAttempts } from '../../workspace/tasks/read-attempts.ts';
+import { baseline } from '../verify/deliverables.ts';
+import { EARLIER, earlierRecord } from './previous-files.ts';
+import { holderOf } from '../../workspace/tasks/liveness.ts';
+import { wholeTask } from '../../workspace/tasks/read-task.ts';
+import { redactLost } from '../../workspace/tasks/redact.ts';
+import {
+  atPlace,
+  bytesOf,
+  isHighest,
+  type Claim,
+  type Context,
+  type Running,
+} from '../../workspace/tasks/attempt-context.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+
+/** undefined when the race was lost: somebody else works on it, or a person moved it. */
+export function claimAttempt(
+  context: Context,
+  read: TaskRead,
+  action: Claim,
+  agent: string,
+): Running | undefined {
+  const { ws, emit } = context;
+  const task = wholeTask(read);
+  const folder = taskFolder(ws.layout, task.state, task.id);
+  const lost = (reason: string): undefined => {
+    emit({ event: 'lost_race', task: task.id, reason });
+  };
+  const looked = action.recovers ? stillDead(ws, task, folder) : task;
+  if (looked === undefined) return lost('what was left of it is not as it was read');
+  const contract = task.contract.ok ? task.contract.value : undefined;
+  const owner = ownerRecord(ws, looked, action, agent, contract);
+  const owner_bytes = bytesOf(renderRecord(owner, ''));
+  const lease = renderRecord({ v: 1, nonce: owner.nonce, beat: 0 }, '');
+  const earlier = action.owner === 'person' ? earlierRecord(ws, folder) : undefined;
+  const files = new Map([
+    ['owner.md', owner_bytes],
+    ['lease.md', bytesOf(lease)],
+    ...(earlier === undefined ? [] : [[EARLIER, earlier] as const]),
+  ]);
+  const won = claim(ws.putting, folder, action.attempt, files, () =>
+    locate(ws.disk, ws.layout, task.id).map((state) => taskFolder(ws.layout, state, task.id)),
+  );
+  if (won === 'gone') return lost('it was moved meanwhile');
+  if (won === 'lost') return lost('another process claimed it first');
+  const claimed: Running = {
+    ...context,
+    id: task.id,
+    number: action.attempt,
+    kind: action.work,
+    owner,
+    owner_bytes,
+    task,
+    contract,
+    recovers: action.recovers,
+  };
+  const highest = atPlace(claimed, (place) => {
+    if (isHighest(ws, place.folder, action.attempt)) return true;
+    withdraw(ws.putting, place.folder, action.attempt, files);
+    return false;
+  });
+  if (highest !== true) return lost('another process went on with it meanwhile');
+  ws.active.add(owner.nonce);
+  return action.recovers ? takeOver(claimed, action.reason) : claimed;
+}
+
+/**
+ * The owner was found dead some time after its attempt had been read: it may have started an agent
+ * in between. What it left is final now, and says whether that agent lives.
+ */
+function stillDead(ws: Workspace, task: TaskRead, folder: string): TaskRead | undefined {
+  const { attempts } = readAttempts(ws, folder, task.id);
+  if (attempts.at(-1)?.number !== task.attempts.at(-1)?.number) return undefined;
+  const looked = { ...task, attempts };
+  return holderOf(ws, looked) === 'dead' ? looked : undefined;
+}
+
+function takeOver(claimed: Running, reason: string): Running {
+  const { ws, id, number, owner, emit } = claimed;
+  try {
+    const running = atPlace(claimed, (place) => fenceDead(claimed, place.folder)) ?? claimed;
+    emit({ event: 'recovered', task: id, attempt: number, reason });
+    return running;
+  } catch (error) {
+    // Nobody works on it: the next look finds an owner that is as good as dead.
+    ws.active.delete(owner.nonce);
+    throw error;
+  }
+}
+
+/**
+ * Fences every attempt after the base that is older than the recovery's own, and reads them again:
+ * an agent may have left its exit record after they were read and before it was found dead.
+ */
+function fenceDead(claimed: Running, folder: string): Running {
+  const { ws, id, number, owner, task } = claimed;
+  for (const attempt of listAttempts(ws.disk, folder)) {
+    if (attempt.number <= owner.base || attempt.number >= number) continue;
+    fence(ws.disk, folder, attempt.number, deskFolder(ws.layout, id, attempt.number));
+    redactLost(ws, attemptFolder(folder, attempt.number, true));
+  }
+  const attempts = readAttempts(ws, folder, id).attempts.filter((one) => one.number < number);
+  return { ...claimed, task: { ...task, attempts } };
+}
+
+function ownerRecord(
+  ws: Workspace,
+  task: TaskRead,
+  action: Claim,
+  agent: string,
+  contract: Contract | undefined,
+): OwnerRecord {
+  const base = action.recovers ? deadBase(task) : highestCommitted(task);
+  // What is taken over was made for the contract and the inputs of its own claim, not for today's.
+  const left = action.recovers ? leftBehind(task, base) : undefined;
+  return {
+    v: 1,
+    task: task.id,
+    attempt: action.attempt,
+    kind: action.work,
+    owner: action.owner,
+    agent,
+    nonce: ws.machine.nonce(),
+    base,
+    claimed: ws.machine.now().toISOString(),
+    contract: left?.owner?.contract ?? task.contract_hash,
+    inputs: left?.owner?.inputs ?? task.inputs_hash,
+    baseline:
+      action.work === 'work' && contract !== undefined
+        ? baseline(ws, contract.head.deliverables)
+        : [],
+    ...ws.machine.self(),
+  };
+}

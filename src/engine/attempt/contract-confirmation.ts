@@ -1,0 +1,163 @@
+/**
+ * A contract that changed while an agent ran that could write it is not confirmed any more: its text of
+ * before is kept beside it, and a person is asked which one holds. Knows the files; decide() says when.
+ */
+import type { TaskRead } from '../../task/core/model/task.ts';
+import { lastEnded } from '../../task/core/attempts/counters.ts';
+import { LIVE_STATES } from '../../task/core/model/state.ts';
+import { isGone } from '../../task/store/disk/disk.ts';
+import { sha256 } from '../../task/store/disk/hash.ts';
+import { attemptFolder, taskFolder, TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
+import { put, putIfUnchanged } from '../../task/store/disk/put.ts';
+import { bytesAt } from '../../task/store/snapshots/folder-snapshot.ts';
+import { locate, namesInState } from '../../task/store/tasks/tasks.ts';
+import {
+  CHANGE,
+  CONFIRMED_FILE,
+  confirmationIn,
+  QUESTION,
+} from '../../task/text/documents/confirmation.ts';
+import { filePatch } from '../../task/text/markdown/unified-diff.ts';
+import { freeName } from './current-files.ts';
+import type { Running } from '../../workspace/tasks/attempt-context.ts';
+import { willConfine } from '../../sandbox/engine/confine.ts';
+import { textIfThere } from '../../workspace/open/text-file.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+
+/** Task to its contract and, where it was kept already, the confirmed one: a character a byte. */
+export type Contracts = ReadonlyMap<string, readonly string[]>;
+
+const KEPT_CHARS_MAX = 1024 * 1024;
+const TRIES_MAX = 4;
+const DIFF_LINES_MAX = 400;
+
+/** Before an agent or a check runs: all that it could rewrite, nothing where a sandbox keeps it out. */
+export function contractsNow({ ws, id, owner, contract }: Running): Contracts {
+  const found = new Map<string, readonly string[]>();
+  if (owner.owner === 'process' && willConfine(ws, contract)) return found;
+  const states = LIVE_STATES.filter((state) => state !== 'draft');
+  const all = states.flatMap((state) =>
+    namesInState(ws.disk, ws.layout, state).map((name) => [name, state] as const),
+  );
+  let left = KEPT_CHARS_MAX;
+  for (const [name, state] of all.toSorted(([a], [b]) => Number(b === id) - Number(a === id))) {
+    const folder = taskFolder(ws.layout, state, name);
+    const text = textAt(ws, `${folder}/contract.md`);
+    const kept = textAt(ws, `${folder}/${CONFIRMED_FILE}`);
+    left -= (text?.length ?? 0) + (kept?.length ?? 0);
+    if (left < 0) break;
+    if (text !== undefined) found.set(name, kept === undefined ? [text] : [text, kept]);
+  }
+  return found;
+}
+
+/** Once it has run. Safe to repeat. */
+export function keepConfirmed(
+  { ws, id, number, emit }: Running,
+  before: Contracts,
+  source = number,
+): void {
+  for (const [task, texts] of before) {
+    if (!again(() => keep(ws, task, texts))) continue;
+    const reason = `the contract changed while attempt ${source} of ${id} ran, which could write it`;
+    emit({ event: 'wrote', task, file: CONFIRMED_FILE, reason });
+  }
+}
+
+/** A person or another step may move the folder meanwhile. */
+function again(act: () => boolean): boolean {
+  for (let tries = 1; ; tries++) {
+    try {
+      return act();
+    } catch (error) {
+      if (!isGone(error) || tries === TRIES_MAX) throw error;
+    }
+  }
+}
+
+function keep(ws: Workspace, id: string, [was = '', confirmed = was]: readonly string[]): boolean {
+  const [state] = locate(ws.disk, ws.layout, id);
+  if (state === undefined || state === 'draft') return false;
+  const folder = taskFolder(ws.layout, state, id);
+  const now = textAt(ws, `${folder}/contract.md`);
+  if (now === was) return false;
+  const path = `${folder}/${CONFIRMED_FILE}`;
+  const questions = `${folder}/questions.md`;
+  const text = textIfThere(ws.disk, questions) ?? '';
+  const asked = confirmationIn(text);
+  const is_kept = textAt(ws, path) === confirmed;
+  const same = asked?.answer === '' && text.includes(hashOf(now));
+  if (is_kept && (asked === undefined || (state === 'questions' && same))) return false;
+  put(ws.putting, path, Buffer.from(confirmed, 'latin1'));
+  // It asks about another text, or was written by the agent itself.
+  if (asked !== undefined) ws.disk.rename(questions, freeName(ws.disk, folder, 'questions.md'));
+  return true;
+}
+
+/** The question, in the place of what was asked and answered before. False where it is there. */
+export function putQuestion(ws: Workspace, { id, state, attempts }: TaskRead): boolean {
+  const folder = taskFolder(ws.layout, state, id);
+  const path = `${folder}/questions.md`;
+  const before = lastEnded(attempts, 'work');
+  if (ws.disk.stat(path) !== undefined) {
+    const place = before === undefined ? folder : attemptFolder(folder, before.number);
+    ws.disk.rename(path, freeName(ws.disk, place, 'questions.md'));
+  }
+  const confirmed = textAt(ws, `${folder}/${CONFIRMED_FILE}`) ?? '';
+  const now = textAt(ws, `${folder}/contract.md`);
+  const text = askConfirmation(id, confirmed, now ?? '', hashOf(now));
+  return putIfUnchanged(ws.putting, path, undefined, Buffer.from(text)) === 'put';
+}
+
+/** As it was answered: the confirmed text goes, or comes back. */
+export function settleContract(
+  ws: Workspace,
+  { id, state }: TaskRead,
+  how: 'take' | 'restore',
+): void {
+  const folder = taskFolder(ws.layout, state, id);
+  const path = `${folder}/${CONFIRMED_FILE}`;
+  if (how === 'take') ws.disk.remove(path);
+  else ws.disk.rename(path, `${folder}/contract.md`);
+  ws.disk.sync(folder);
+}
+
+function textAt({ disk }: Workspace, path: string): string | undefined {
+  const bytes = disk.stat(path) && bytesAt(disk, path, TEXT_BYTES_MAX);
+  return bytes && Buffer.from(bytes).toString('latin1');
+}
+
+function hashOf(text: string | undefined): string {
+  return sha256(Buffer.from(text ?? '', 'latin1'));
+}
+
+/** Both contracts a character a byte; `hash` is that of `now`. */
+function askConfirmation(id: string, confirmed: string, now: string, hash: string): string {
+  const patch = filePatch({ path: 'contract.md', before: confirmed, after: now });
+  const all = Buffer.from(patch, 'latin1').toString('utf8').trimEnd().split('\n').slice(1);
+  const shown = all.slice(0, DIFF_LINES_MAX).join('\n');
+  const more = all.length > DIFF_LINES_MAX ? `\n… ${all.length - DIFF_LINES_MAX} lines more` : '';
+  const fence = '`'.repeat(
+    Math.max(3, ...[...patch.matchAll(/`+/g)].map(([run]) => run.length + 1)),
+  );
+  return `# Questions: ${id}
+
+## ${CHANGE}
+
+An agent ran that nothing kept from writing contract.md, and the file changed. Who changed it is not known: it may have been you, in an editor. \`${CONFIRMED_FILE}\` is the contract as it was before.
+
+${fence}diff
+${shown}${more}
+${fence}
+
+- \`take\`: the task goes on with contract.md as it is now (sha256 ${hash})
+- \`restore\`: ${CONFIRMED_FILE} becomes contract.md again
+
+## Questions
+
+1. ${QUESTION}
+
+### Answer
+
+`;
+}

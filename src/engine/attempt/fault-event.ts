@@ -1,0 +1,47 @@
+/** From a thrown error to the event that people and JSON see. A bug of ours is thrown again. */
+import type { Event } from '../../task/core/lines/event.ts';
+import { Fault } from '../../task/core/model/problem.ts';
+import { errorCode, ReadRefused } from '../../task/store/disk/disk.ts';
+
+/** The environment failed, in one of its forms; anything else is a bug of ours. */
+export function isFault(error: unknown): boolean {
+  return error instanceof Fault || error instanceof ReadRefused || errorCode(error) !== undefined;
+}
+
+export function faultEvent(id: string | undefined, error: unknown): Event {
+  const code = errorCode(error);
+  if (!isFault(error)) throw error;
+  const reason = error instanceof Error ? error.message : String(error);
+  const fix = error instanceof Fault ? error.fix : faultFix(code, error);
+  const fault = error instanceof Fault ? error.fault : code === undefined ? 'tree' : 'disk';
+  return { event: 'fault', ...(id === undefined ? {} : { task: id }), code: fault, reason, fix };
+}
+
+function faultFix(code: string | undefined, error: unknown): string {
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'Free some space, then step again: nothing was lost';
+    case 'EROFS':
+      return 'Make active_tasks writable, then step again';
+    case 'EACCES':
+    case 'EPERM':
+      return 'Let this user read and write what is named here, then step again';
+    case 'EXDEV':
+      return crossDeviceFix(error instanceof Error && 'path' in error ? String(error.path) : '');
+    case 'EMFILE':
+    case 'ENFILE':
+      return 'Raise the limit of open files, then step again';
+    default:
+      return 'See contracts doctor, then step again';
+  }
+}
+
+/** Renames fail across file systems, and on overlayfs for a folder of a lower layer until it is copied. */
+function crossDeviceFix(path: string): string {
+  const one = 'Put active_tasks, its state folders and .desk on one file system';
+  if (path === '' || path.includes('/.desk/'))
+    return `${one}; contracts doctor names the other one`;
+  const copy = `cp -a ${path} ${path}.copy && rm -r ${path} && mv ${path}.copy ${path}`;
+  return `${one}. If contracts doctor finds no other one, overlayfs holds the folder: ${copy}`;
+}

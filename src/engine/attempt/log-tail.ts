@@ -1,0 +1,69 @@
+/**
+ * The end of what an attempt printed, for those who read why it did not succeed: a few lines of its
+ * output.log, those of a client in words, without what could drive a terminal. Knows nothing of
+ * outcomes; a log that is missing, refused or empty gives undefined.
+ */
+import { join, relative } from 'node:path';
+import { LINE_MAX } from '../../process/log-tail.ts';
+import { calledIn, type Speaker } from '../../workspace/tasks/read-attempts.ts';
+import { logBytes } from '../../workspace/open/text-file.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { transcriptOf } from '../call/readable-log.ts';
+import type { Transcript } from '../call/transcript.ts';
+
+const LOG_BYTES_MAX = 65 * 1024 * 1024;
+const BYTES_MAX = 1024;
+/** Of a client's log so much is put into words: an event may be long. */
+const EVENTS_BYTES_MAX = 512 * 1024;
+const LINES_MAX = 10;
+
+export interface LastWords {
+  /** Relative to the task's folder, which may be moved. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/**
+ * Of an attempt that took over a dead one: what the agent of that one printed. A client's events are
+ * put into words where its adapter is loaded (`loadReaders`).
+ */
+export function lastWords(ws: Workspace, task: string, attempt: Speaker): LastWords | undefined {
+  const folder = calledIn(task, attempt);
+  const path = join(folder, 'output.log');
+  const bytes = logBytes(ws.disk, path, LOG_BYTES_MAX);
+  if (bytes === undefined) return undefined;
+  const words = transcriptOf(ws, folder, attempt.outcome?.adapter);
+  const text = endOf(words === undefined ? bytes : told(words, bytes));
+  return text === '' ? undefined : { file: relative(task, path), text };
+}
+
+/** Whole events alone: the first one of what is left may have been cut. */
+function told(words: Transcript, bytes: Uint8Array): Uint8Array {
+  const end = new TextDecoder().decode(bytes.subarray(-EVENTS_BYTES_MAX));
+  const cut = bytes.length > EVENTS_BYTES_MAX ? end.indexOf('\n') + 1 : 0;
+  const lines = end.slice(cut).split(/\r?\n/);
+  const said = [...lines.flatMap((line) => words.take(line.slice(0, LINE_MAX))), ...words.end()];
+  return new TextEncoder().encode(said.join('\n'));
+}
+
+/** Cut at a line where there is one, else at a character. */
+export function endOf(bytes: Uint8Array): string {
+  const cut = bytes.length > BYTES_MAX;
+  const text = new TextDecoder().decode(bytes.subarray(-BYTES_MAX)).replace(/^\uFFFD+/, '');
+  const plain = text
+    // oxlint-disable-next-line no-control-regex
+    .replace(/\u001B\[[0-?]*[ -/]*[@-~]/g, '')
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (char) =>
+      char === '\n' || char === '\t' ? char : '',
+    );
+  const whole =
+    cut && plain.trimEnd().includes('\n') ? plain.slice(plain.indexOf('\n') + 1) : plain;
+  return whole.trimEnd().split('\n').slice(-LINES_MAX).join('\n').replace(/^\n+/, '');
+}
+
+/** As a quotation, under the name of the file: nothing in it can be a heading, a box or a fence. */
+export function quoted(said: LastWords | undefined): string {
+  if (said === undefined) return '';
+  const lines = said.text.split('\n').map((line) => `> ${line}`);
+  return `\n\nThe end of ${said.file}:\n\n${lines.join('\n')}`;
+}

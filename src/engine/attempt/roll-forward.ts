@@ -1,0 +1,234 @@
+/**
+ * Rolls a committed outcome forward: publishes its files, moves the folder by the table, gives the
+ * lease back (PROTOCOL step 7). Only the owner of the highest attempt moves anything; a person's
+ * move that came first stands, and is said.
+ */
+import { isCheckpoint } from '../../checkpoints/core/checkpoint.ts';
+import { count } from '../../task/core/attempts/counters.ts';
+import { pendingGates } from '../core/decide/decide-review.ts';
+import type { Decision } from '../../task/core/model/documents.ts';
+import { nextState } from '../core/judge/judge.ts';
+import { noticedCount } from '../../task/core/attempts/noticed.ts';
+import { homeOf } from '../../task/core/attempts/open-attempt.ts';
+import { gatesFor, limitsFor, type Limits } from '../../task/core/model/policy.ts';
+import { Fault } from '../../task/core/model/problem.ts';
+import type { Attempt, OutcomeRecord } from '../../task/core/attempts/record.ts';
+import type { State } from '../../task/core/model/state.ts';
+import { isGone } from '../../task/store/disk/disk.ts';
+import { attemptFolder, taskFolder } from '../../task/store/tasks/layout.ts';
+import { moveTask } from '../../task/store/tasks/tasks.ts';
+import { parseDecision } from '../../task/text/documents/documents.ts';
+import { decodeText } from '../../task/text/yaml/front-matter.ts';
+import { readAttempts } from '../../workspace/tasks/read-attempts.ts';
+import { renderBlocked, stoppedBecause, whyBlocked } from './blocked-file.ts';
+import { makeChildren } from '../../delegation/engine/make-children.ts';
+import { fromDesk, publish } from './current-files.ts';
+import { notifyState } from '../../workspace/tasks/notify.ts';
+import { noteLearnings } from '../../plans/engine/records/notepad.ts';
+import { executorOf } from '../../agents/engine/roles.ts';
+import { publishFiles, type Ended } from './publish-files.ts';
+import {
+  atPlace,
+  bytesOf,
+  mayMove,
+  release,
+  type Place,
+  type Running,
+} from '../../workspace/tasks/attempt-context.ts';
+
+/** Returns the state in which the task stands afterwards. */
+export function rollForward(running: Running, place: Place, ended: Ended): State {
+  const now =
+    atPlace(running, (at) => {
+      publishFiles(running, at, ended);
+      return at;
+    }) ?? place;
+  const home = homeOf(running.kind);
+  if (now.state !== home || ended.stays === true) {
+    running.emit({
+      event: 'moved_by_hand',
+      task: running.id,
+      to: now.state,
+      reason: `stands in ${now.state}; attempt ${running.number} is recorded as ${ended.outcome.outcome}`,
+    });
+    release(running);
+    return now.state;
+  }
+  if (ended.outcome.outcome === 'delegated') makeChildren(running, ended.desk);
+  const target = targetOf(running, now, home, ended);
+  if (ended.outcome.outcome === 'approved') sayGate(running, target.pending);
+  const { to } = target;
+  const state =
+    to === undefined ? home : moveOnUnlessMoved(running, now, { ...target, to }, ended.outcome);
+  release(running);
+  return state;
+}
+
+/** One of several gates has approved: the task stays, and nothing else would say so. */
+function sayGate(
+  { ws, id, number, owner, contract, emit }: Running,
+  pending: readonly string[],
+): void {
+  const [next] = pending;
+  if (contract === undefined || next === undefined) return;
+  const of = gatesFor(contract, ws.config).length;
+  emit({
+    event: 'gate_approved',
+    task: id,
+    attempt: number,
+    gate: owner.agent,
+    number: of - pending.length,
+    of,
+    waits_for: next,
+  });
+}
+
+interface Target {
+  readonly to: State | undefined;
+  readonly pending: readonly string[];
+  /** How much is held against nobody, where it is done with that. */
+  readonly noticed: number;
+}
+
+/** By the table, with counts that include this outcome. */
+function targetOf(running: Running, place: Place, home: State, ended: Ended): Target {
+  const { outcome } = ended;
+  const { ws, contract, task } = running;
+  const self: Attempt = {
+    number: running.number,
+    lost: false,
+    kind: running.kind,
+    owner: running.owner,
+    agent: undefined,
+    check: undefined,
+    exit: undefined,
+    outcome,
+    leased: true,
+    blocked:
+      ws.disk.stat(`${attemptFolder(place.folder, running.number)}/blocked.md`) !== undefined,
+    anew: false,
+  };
+  const settled = task.attempts.filter((attempt) => attempt.number <= running.owner.base);
+  const attempts = [...settled, ...earlierBlocked(running), self];
+  const limited = limitsOf(running, ended);
+  const isSame = outcome.no_result === 'same_again';
+  const limits = isSame ? { ...limited, retries_max: 0 } : limited;
+  const gates = contract === undefined ? [] : gatesFor(contract, ws.config);
+  const pending = pendingGates({ ...task, attempts }, gates);
+  const to = nextState(home, outcome.outcome, count(attempts, false), limits, pending.length);
+  return { to, pending, noticed: to === 'done' ? noticedCount(attempts) : 0 };
+}
+
+/** A checkpoint may be asked as often as it likes; who decides there may send the wave back as a gate may. */
+function limitsOf(running: Running, { outcome, desk }: Ended): Limits {
+  const { ws, contract } = running;
+  const role = contract === undefined ? undefined : executorOf(ws, contract);
+  const limits = limitsFor(contract, role?.definition, ws.config);
+  if (contract === undefined || !isCheckpoint(contract)) return limits;
+  const sendsBack = outcome.outcome === 'questions' && decisionOf(running, desk) === 'REVIEW';
+  return {
+    ...limits,
+    questions_max: sendsBack ? limits.reviews_max : Number.POSITIVE_INFINITY,
+  };
+}
+
+function decisionOf(running: Running, desk: string): Decision | undefined {
+  const bytes = fromDesk(running, desk, 'questions.md');
+  const text = bytes === undefined ? undefined : decodeText(bytes, 'questions.md');
+  return text?.ok === true ? parseDecision(text.value).decision : undefined;
+}
+
+/** Lost attempts since the base keep their blocked.md: the round it began goes on. */
+function earlierBlocked(running: Running): readonly Attempt[] {
+  return running.task.attempts
+    .filter((attempt) => attempt.number > running.owner.base && attempt.number < running.number)
+    .map((attempt) => ({ ...attempt, lost: true }));
+}
+
+type Aim = Target & { readonly to: State };
+
+/** The folder that is gone from under the move was moved by a person: that stands. */
+function moveOnUnlessMoved(
+  running: Running,
+  place: Place,
+  target: Aim,
+  outcome: OutcomeRecord,
+): State {
+  try {
+    return moveOn(running, place, target, outcome);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    return movedJustNow(running, place.state);
+  }
+}
+
+function movedJustNow(running: Running, from: State): State {
+  running.emit({
+    event: 'moved_by_hand',
+    task: running.id,
+    to: 'elsewhere',
+    reason: 'was moved by hand just now',
+  });
+  return from;
+}
+
+/** A newer attempt since the move, of somebody who read this one as ended, goes on from there. */
+function isSucceeded(running: Running, folder: string): boolean {
+  const { attempts } = readAttempts(running.ws, folder, running.id);
+  const own = attempts.find((attempt) => attempt.number === running.number);
+  const base = attempts.at(-1)?.owner?.base ?? 0;
+  return own?.lost === false && base >= running.number;
+}
+
+function moveOn(
+  running: Running,
+  place: Place,
+  { to, noticed }: Aim,
+  outcome: OutcomeRecord,
+): State {
+  const { ws, id, emit } = running;
+  const from = place.state;
+  if (!mayMove(running, place.folder)) {
+    emit({ event: 'lost_race', task: id, reason: 'a newer attempt goes on with it' });
+    return from;
+  }
+  // One that lies there after a crash is the dead runner's own, and a person may have begun to answer.
+  const said = running.recovers && ws.disk.stat(`${place.folder}/blocked.md`) !== undefined;
+  if (to === 'blocked' && !said) {
+    publish(
+      running,
+      place.folder,
+      'blocked.md',
+      bytesOf(renderBlocked(ws, running.task, whyBlocked(running.task, outcome), place.folder)),
+    );
+  }
+  // Before the move: who depends on this task may be called as soon as it stands in done.
+  if (to === 'done') noteLearnings(running, place.folder);
+  const moved = moveTask(ws.disk, ws.layout, id, from, to);
+  if (moved === 'taken') {
+    throw new Fault('tree', `${id} stands in ${from} and in ${to}`, {
+      fix: 'Move one of the two folders out of active_tasks; see contracts doctor',
+    });
+  }
+  if (moved === 'gone') return movedJustNow(running, from);
+  const there = taskFolder(ws.layout, to, id);
+  const still = ws.disk.stat(there) !== undefined;
+  if (still && !mayMove(running, there) && !isSucceeded(running, there)) {
+    moveTask(ws.disk, ws.layout, id, to, from);
+    emit({ event: 'lost_race', task: id, reason: 'a newer attempt goes on with it' });
+    return from;
+  }
+  const reason = to === 'blocked' ? stoppedBecause(running.task, outcome) : outcome.reason;
+  emit({
+    event: 'moved',
+    task: id,
+    from,
+    to,
+    trigger: outcome.outcome,
+    reason,
+    attempt: running.number,
+    ...(noticed === 0 ? {} : { noticed }),
+  });
+  notifyState(ws, { task: id, from, to, reason });
+  return to;
+}

@@ -1,0 +1,195 @@
+/**
+ * Reads the tree once into plain data: tasks with their state, and the facts about them that decide
+ * needs. Looks at files, processes and clocks; judges nothing. What is read depends on the state.
+ */
+import { join } from 'node:path';
+import { idRule, isTaskId } from '../../task/core/model/id.ts';
+import { openAttempt } from '../../task/core/attempts/open-attempt.ts';
+import { findCycles } from '../../task/core/base/dependency-graph.ts';
+import { Fault, problem, type Problem } from '../../task/core/model/problem.ts';
+import { isTerminal, LIVE_STATES, STATES, type State } from '../../task/core/model/state.ts';
+import { awaitedBy, type TaskRead } from '../../task/core/model/task.ts';
+import { errorCode } from '../../task/store/disk/disk.ts';
+import { shown, stateFolder, taskFolder } from '../../task/store/tasks/layout.ts';
+import { isForeign, listState, type Listed } from '../../task/store/tasks/tasks.ts';
+import { CACHED_TASKS_MIN, ContractCache } from '../../workspace/tasks/contract-cache.ts';
+import { readTask } from '../../workspace/tasks/read-task.ts';
+import { renamedToState, strangeStates } from './unknown-folders.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+
+export interface Board {
+  /** Who acts on one of these tasks reads it anew first. */
+  readonly quick: boolean;
+  /** Tasks of the live states, by id. One that stands in two of them is read from the first. */
+  readonly tasks: ReadonlyMap<string, TaskRead>;
+  /** Where ids stand that are in two live states. */
+  readonly doubles: ReadonlyMap<string, readonly State[]>;
+  readonly cycles: ReadonlyMap<string, readonly string[]>;
+  /** Names in state folders that are no tasks. */
+  readonly problems: readonly Problem[];
+  /** Tasks that could not be read because the environment failed. */
+  readonly faults: ReadonlyMap<string, unknown>;
+}
+
+/** Nothing is known: whatever is asked for is looked for on the disk. */
+export const NO_BOARD: Board = {
+  quick: false,
+  tasks: new Map(),
+  doubles: new Map(),
+  cycles: new Map(),
+  problems: [],
+  faults: new Map(),
+};
+
+/** `quick`: contracts of a large tree may be only known, not read (contract-cache.ts). */
+export function readBoard(ws: Workspace, options = { quick: false }): Board {
+  const { places, problems, counted } = readPlaces(ws);
+  const large = options.quick && places.size >= CACHED_TASKS_MIN;
+  const cache = large ? new ContractCache(ws) : undefined;
+  const tasks = new Map<string, TaskRead>();
+  const doubles = new Map<string, readonly State[]>();
+  const faults = new Map<string, unknown>();
+  for (const [id, listed] of places) {
+    const states = listed.length > 1 ? standing(ws, id, listed) : listed;
+    const [state] = states;
+    if (state === undefined) continue;
+    const isDouble = states.length > 1;
+    if (isDouble) doubles.set(id, states);
+    try {
+      const task = readTask(ws, state, id, counted.get(state), isDouble ? undefined : cache);
+      if (task !== undefined) tasks.set(id, task);
+    } catch (error) {
+      faults.set(id, error);
+    }
+  }
+  cache?.save();
+  let cycles: Board['cycles'] | undefined;
+  return {
+    quick: large,
+    tasks,
+    doubles,
+    get cycles() {
+      return (cycles ??= findCycles(edgesOf(tasks)));
+    },
+    problems,
+    faults,
+  };
+}
+
+/** Tasks without dependencies are on no cycle, and most tasks have none. */
+function edgesOf(tasks: Board['tasks']): ReadonlyMap<string, readonly string[]> {
+  const edges = new Map<string, readonly string[]>();
+  for (const [id, task] of tasks) {
+    if (!task.contract.ok) continue;
+    const awaited = awaitedBy(task.contract.value);
+    if (awaited.length > 0) edges.set(id, awaited);
+  }
+  return edges;
+}
+
+/** One that was moved while the states were listed is in two lists, but stands in one place. */
+export function standing(ws: Workspace, id: string, listed: readonly State[]): readonly State[] {
+  return listed.filter(
+    (state) => ws.disk.stat(taskFolder(ws.layout, state, id))?.kind === 'folder',
+  );
+}
+
+interface Places {
+  readonly places: ReadonlyMap<string, readonly State[]>;
+  readonly problems: readonly Problem[];
+  /** Per state the device whose link counts tell the number of folders, where they do. */
+  readonly counted: ReadonlyMap<State, number>;
+}
+
+/** Which ids stand in which live states. `done` and `aborted` are never listed here. */
+export function readPlaces(ws: Workspace): Places {
+  const places = new Map<string, readonly State[]>();
+  const problems: Problem[] = [];
+  const counted = new Map<State, number>();
+  for (const state of STATES) {
+    if (isForeign(ws.disk, ws.layout, state)) problems.push(foreignProblem(ws, state));
+  }
+  problems.push(...strangeStates(ws));
+  for (const state of LIVE_STATES) {
+    const listed = listState(ws.disk, ws.layout, state);
+    const alone = [state];
+    for (const id of listed.ids) {
+      const found = places.get(id);
+      places.set(id, found === undefined ? alone : [...found, state]);
+    }
+    for (const stranger of listed.strangers) problems.push(strangerProblem(ws, state, stranger));
+    const device = countingDevice(ws, state, listed);
+    if (device !== undefined) counted.set(state, device);
+  }
+  return { places, problems, counted };
+}
+
+/**
+ * On many file systems a folder has two links and one more for each folder in it; others always
+ * say one, or two. Believed only where the state folder itself, whose folders were just listed,
+ * proves it: some in it, and all counted.
+ */
+function countingDevice(ws: Workspace, state: State, listed: Listed): number | undefined {
+  const odd = listed.strangers.filter(({ kind }) => kind === 'folder').length;
+  const folders = listed.ids.length + odd;
+  if (folders === 0) return undefined;
+  const found = ws.disk.stat(stateFolder(ws.layout, state));
+  return found?.links === folders + 2 ? found.device : undefined;
+}
+
+function foreignProblem(ws: Workspace, state: State): Problem {
+  return problem({
+    code: 'not_a_file',
+    file: shown(ws.layout, stateFolder(ws.layout, state)),
+    message: 'this state is a link or a file; what is behind it is not looked at',
+    expected: 'a folder',
+    fix: 'Put a real folder there',
+  });
+}
+
+export function strangerProblem(
+  ws: Workspace,
+  state: State,
+  stranger: { readonly name: string; readonly kind: string },
+): Problem {
+  if (stranger.name === 'contract.md' && stranger.kind === 'file') return renamedToState(ws, state);
+  const file = shown(ws.layout, join(ws.layout.tasks, state, stranger.name));
+  if (stranger.kind === 'folder' && !isTaskId(stranger.name)) {
+    const { message, expected } = idRule(stranger.name);
+    return problem({
+      code: 'bad_id',
+      file,
+      message: `the name of this folder ${message}`,
+      expected,
+      fix: 'Rename the folder, or move it out of active_tasks',
+    });
+  }
+  return problem({
+    code: 'leftover',
+    severity: 'warning',
+    file,
+    message:
+      stranger.kind === 'other' ? 'a link or special file, left alone' : 'not a task, left alone',
+    fix: 'Move it out of active_tasks',
+  });
+}
+
+/** Attempts that run now, of whomever: they take slots. */
+export function runningCount(board: Board, holderOf: (task: TaskRead) => string): number {
+  let running = 0;
+  for (const task of board.tasks.values()) {
+    if (isTerminal(task.state) || openAttempt(task) === undefined) continue;
+    if (runs(task, holderOf)) running++;
+  }
+  return running;
+}
+
+/** When nobody can tell it counts as running; why, the plan meets and says. */
+function runs(task: TaskRead, holderOf: (task: TaskRead) => string): boolean {
+  try {
+    return ['alive', 'orphan', 'orphan_overdue', 'elsewhere'].includes(holderOf(task));
+  } catch (error) {
+    if (errorCode(error) === undefined && !(error instanceof Fault)) throw error;
+    return true;
+  }
+}

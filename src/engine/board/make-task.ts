@@ -1,0 +1,62 @@
+/**
+ * A new task folder, whole before it is visible. `makeTaskOnce` is for who makes tasks whose ids follow
+ * from something else, and may do so again after a crash: what is there already is left as it is.
+ */
+import { join } from 'node:path';
+import type { State } from '../../task/core/model/state.ts';
+import { errorCode } from '../../task/store/disk/disk.ts';
+import { stateFolder, taskFolder } from '../../task/store/tasks/layout.ts';
+import { TEMPORARY } from '../../task/store/disk/put.ts';
+import { locate, makeState, makeTasksFolder } from '../../task/store/tasks/tasks.ts';
+import { isSomewhere } from './archive.ts';
+import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+
+/** The folder is made aside and renamed into its state, so that nobody ever sees half of it. */
+export function makeTask(ws: Workspace, state: State, id: string, text: string): void {
+  const folder = stateFolder(ws.layout, state);
+  makeTasksFolder(ws.disk, ws.layout);
+  makeState(ws.disk, ws.layout, state);
+  // Beside the states: what a crash leaves of it stands in none of them, and is no task's folder.
+  const prepared = join(ws.layout.tasks, `${TEMPORARY}${ws.putting.unique()}`);
+  ws.disk.mkdir(prepared);
+  try {
+    ws.disk.create(join(prepared, 'contract.md'), bytesOf(text));
+    ws.disk.sync(prepared);
+    ws.disk.rename(prepared, taskFolder(ws.layout, state, id));
+  } catch (error) {
+    discard(ws, prepared);
+    throw error;
+  }
+  ws.disk.sync(folder);
+  ws.disk.sync(ws.layout.tasks);
+}
+
+/** Best effort: what stays is found by `doctor`, and the error that led here is the one to report. */
+function discard({ disk }: Workspace, prepared: string): void {
+  for (const path of [join(prepared, 'contract.md'), prepared]) {
+    try {
+      disk.remove(path);
+    } catch (error) {
+      if (errorCode(error) === undefined) throw error;
+    }
+  }
+}
+
+/** `false`: it is there, in whatever state. Another process may make it too, and a runner go on with it. */
+export function makeTaskOnce(ws: Workspace, state: State, id: string, text: string): boolean {
+  if (isSomewhere(ws, id)) return false;
+  try {
+    makeTask(ws, state, id, text);
+  } catch (error) {
+    if (['ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) return false;
+    throw error;
+  }
+  if (locate(ws.disk, ws.layout, id).length < 2) return true;
+  // It went on with the other one between our look and our rename: ours is the one without attempts.
+  const folder = taskFolder(ws.layout, state, id);
+  ws.disk.remove(`${folder}/contract.md`);
+  ws.disk.remove(folder);
+  ws.disk.sync(stateFolder(ws.layout, state));
+  return false;
+}

@@ -1,0 +1,89 @@
+/**
+ * Until when the next call of a task waits. Gathers the calls of live tasks and of this process's own
+ * steps; what they mean is in task/core/attempts/pause.ts. Tasks in done, aborted and the archive are not read.
+ */
+import { gatesFor } from '../../task/core/model/policy.ts';
+import { pendingGates } from '../core/decide/decide-review.ts';
+import { onceFor } from '../../task/core/base/memoize.ts';
+import {
+  errorsPause,
+  inWords,
+  isAhead,
+  isTrouble,
+  later,
+  outagePause,
+  silencePause,
+  type Call,
+  type Pause,
+} from '../../task/core/attempts/pause.ts';
+import type { TaskRead } from '../../task/core/model/task.ts';
+import { taskFolder } from '../../task/store/tasks/layout.ts';
+import type { Board } from './board.ts';
+import type { Crew } from '../step/in-flight.ts';
+import { executorOf, modelNow, roleOf } from '../../agents/engine/roles.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+
+/** Between the time in an outcome and the runner's own move of the task. */
+const ROLL_MS = 5_000;
+
+interface Known {
+  readonly board: Board;
+  readonly crew?: Crew | undefined;
+}
+
+export function pauseOf(ws: Workspace, task: TaskRead, { board, crew }: Known): Pause | undefined {
+  const now_ms = ws.machine.now().getTime();
+  const attempts = task.attempts.filter(({ outcome }) => !isAhead(outcome, now_ms));
+  const found = later(silencePause(attempts), adapterPause(ws, task, { board, crew }));
+  if (found === undefined) return undefined;
+  ws.timed?.();
+  return found.until_ms <= now_ms || isTouched(ws, task) ? undefined : inWords(found, now_ms);
+}
+
+function adapterPause(ws: Workspace, task: TaskRead, known: Known): Pause | undefined {
+  if (!task.contract.ok) return undefined;
+  const all = [...callsOf(known.board), ...callsIn(task), ...(known.crew?.calls.values() ?? [])];
+  const calls = all.filter((call) => !isAhead(call, ws.machine.now().getTime()));
+  if (!calls.some(isTrouble)) return undefined;
+  const contract = task.contract.value;
+  const [gate] = task.state === 'review' ? pendingGates(task, gatesFor(contract, ws.config)) : [];
+  const role = gate === undefined ? executorOf(ws, contract) : roleOf(ws, gate);
+  const kind = gate === undefined ? 'work' : 'review';
+  const own = callsOfAdapter(calls, role.adapter_name);
+  const errors = ws.begins_anew === true ? undefined : errorsPause(own);
+  return later(outagePause(own, modelNow(ws, task, contract, { kind, role })), errors);
+}
+
+/** In the order in which they ended, each once. */
+export function callsOfAdapter(calls: readonly Call[], adapter: string): readonly Call[] {
+  const own = calls.filter((call) => call.adapter === adapter);
+  const each = new Map(own.map((call) => [`${call.task} ${call.attempt}`, call]));
+  return [...each.values()].sort((a, b) => (a.at < b.at ? -1 : 1));
+}
+
+/** Nothing where nothing went wrong: then nobody looks at the rest. */
+const callsOf = /* @__PURE__ */ onceFor((board: Board): readonly Call[] => {
+  const found = [...board.tasks.values()].flatMap(callsIn);
+  return found.some(isTrouble) ? found : [];
+});
+
+function callsIn({ id, attempts }: TaskRead): readonly Call[] {
+  return attempts.flatMap(({ lost, outcome }) =>
+    lost || outcome?.adapter === undefined ? [] : [{ ...outcome, task: id }],
+  );
+}
+
+/** A person did something to a task that had met trouble: it is tried at once. */
+function isTouched(ws: Workspace, task: TaskRead): boolean {
+  const last = task.attempts.findLast(({ lost, outcome }) => !lost && outcome !== undefined);
+  if (last?.outcome === undefined || !isTrouble(last.outcome)) return false;
+  const { owner } = last;
+  const home = last.kind === 'work' ? 'ready' : 'review';
+  if (task.state !== home || owner?.contract !== task.contract_hash) return true;
+  if (last.kind === 'work' && owner.inputs !== task.inputs_hash) return true;
+  const folder = taskFolder(ws.layout, task.state, task.id);
+  const changed_ms = Math.max(
+    ...[folder, `${folder}/notes`].map((path) => ws.disk.stat(path)?.ctime_ms ?? 0),
+  );
+  return changed_ms > Date.parse(last.outcome.at) + ROLL_MS;
+}

@@ -1,0 +1,51 @@
+/**
+ * What the tasks of a board are to each other: who is whose child, who works on which deliverable.
+ * Looked up for every task, so it is gathered once a board; asking all tasks about all tasks took
+ * half a minute for 20,000 of them. Pure; keeps nothing of a board that nobody holds any more.
+ */
+import { openAttempt } from '../../task/core/attempts/open-attempt.ts';
+import type { TaskRead } from '../../task/core/model/task.ts';
+import { Writers, writesOf } from '../../task/core/base/glob-overlap.ts';
+import type { Board } from './board.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { isShared } from '../../worktrees/engine/workdir.ts';
+
+interface Neighbours {
+  /** Live children by the id of their parent. */
+  readonly children: ReadonlyMap<string, readonly TaskRead[]>;
+  /** Tasks that work on something in the tree that all share, or are being judged. */
+  readonly working: Writers;
+  /** By plan: its tasks of which an attempt goes on. */
+  readonly at_work: ReadonlyMap<string, readonly string[]>;
+}
+
+const known = new WeakMap<Board, Neighbours>();
+
+export function neighboursOf(ws: Workspace, board: Board): Neighbours {
+  const found = known.get(board) ?? gather(ws, board);
+  known.set(board, found);
+  return found;
+}
+
+function gather(ws: Workspace, board: Board): Neighbours {
+  const children = new Map<string, TaskRead[]>();
+  const working = new Writers();
+  const at_work = new Map<string, string[]>();
+  for (const task of board.tasks.values()) {
+    if (!task.contract.ok) continue;
+    const contract = task.contract.value;
+    const { parent, plan } = contract.head;
+    if (parent !== undefined) add(children, parent, task);
+    const open = openAttempt(task) !== undefined;
+    if (plan !== undefined && open) add(at_work, plan, task.id);
+    if (task.state !== 'review' && !open) continue;
+    working.add(task.id, writesOf(contract.head), isShared(ws, contract));
+  }
+  return { children, working, at_work };
+}
+
+function add<T>(map: Map<string, T[]>, key: string, one: T): void {
+  const all = map.get(key);
+  if (all === undefined) map.set(key, [one]);
+  else all.push(one);
+}

@@ -1,0 +1,201 @@
+/**
+ * Fills the brief of one attempt: everything that is known, every time (DESIGN §5). Reads what
+ * earlier attempts left; user text goes into the template only as data.
+ */
+import { skillTexts } from '../../agents/core/skills.ts';
+import type { Authority } from '../../task/core/model/permissions.ts';
+import { isCheckpoint } from '../../checkpoints/core/checkpoint.ts';
+import { checkName, type Contract } from '../../task/core/model/contract.ts';
+import { lastEnded } from '../../task/core/attempts/counters.ts';
+import { checklistsOf } from '../../task/core/model/criterion-check.ts';
+import { gatesFor } from '../../task/core/model/policy.ts';
+import { isTaskId } from '../../task/core/model/id.ts';
+import { noticedIn } from '../../task/core/attempts/noticed.ts';
+import type { Squad } from '../../squads/core/squad.ts';
+import { deskFolder } from '../../task/store/tasks/layout.ts';
+import { wordsWithGo } from '../../checkpoints/engine/form.ts';
+import { gatherInputs, type Inputs } from '../../workspace/tasks/inputs.ts';
+import {
+  childrenTold,
+  delegationOf,
+  reportOf,
+  type TaskReport,
+} from '../../delegation/engine/brief-section.ts';
+import { mayNot, protocolOf } from '../../authority/engine/rights/brief-section.ts';
+import type { Earlier } from '../attempt/current-files.ts';
+import { lastWords, quoted } from '../attempt/log-tail.ts';
+import { ON_DESK, requestedPlan } from '../../plans/engine/follow/plan-facts.ts';
+import { handoffFor } from '../../plans/engine/records/handoff.ts';
+import { notepadFor } from '../../plans/engine/records/notepad.ts';
+import type { Role } from '../../agents/engine/roles.ts';
+import type { Running } from '../../workspace/tasks/attempt-context.ts';
+import { skillsNamed } from '../../agents/engine/skill-files.ts';
+import { squadsOf } from '../../squads/engine/registry.ts';
+import type { Ground } from '../../worktrees/engine/workdir.ts';
+import { fillTemplate, type Workspace } from '../../workspace/open/workspace.ts';
+
+export interface CallOptions {
+  readonly role: Role;
+  readonly folder: string;
+  readonly ground: Ground;
+  readonly authority: Authority;
+  readonly timeout_ms: number;
+  readonly stall_ms: number;
+  readonly session: string | undefined;
+  /** More files for the desk: the result that a reviewer judges. */
+  readonly given: readonly Earlier[];
+  /** A sandbox will be around it. */
+  readonly sandboxed?: boolean;
+  /** The desk was begun by a process that died; nobody works there yet. */
+  readonly cut_short?: boolean;
+}
+
+/**
+ * What result.md looks like: an example in a brief, a form for a person to fill in, who has no brief:
+ * `findings` are why it comes back.
+ */
+export function resultForm(
+  ws: Workspace,
+  id: string,
+  contract: Contract,
+  { filled, findings }: { readonly filled: boolean; readonly findings: string },
+): string {
+  return fillTemplate(ws, 'result', {
+    id,
+    status: filled ? 'COMPLETE' : '',
+    completed: filled ? '2026-01-31T12:00:00Z' : '',
+    findings,
+    criteria: contract.criteria.map(({ text }) => ({
+      mark: ' ',
+      text,
+      evidence: filled ? 'how you know' : '',
+    })),
+    deliverables: contract.head.deliverables,
+    validation: filled ? 'What you ran, and what it said.' : '',
+    notes: '',
+  });
+}
+
+/** The last one; all of them for the third retry, which starts fresh (DESIGN §5). */
+function failureWords(running: Running, folder: string, failures: Inputs['failures']): string {
+  const { ws, task } = running;
+  const told = failures.length >= 3 ? failures : failures.slice(-1);
+  return told
+    .map((one) => {
+      const attempt = task.attempts.find((other) => other.number === one.attempt && !other.lost);
+      const said = attempt === undefined ? '' : quoted(lastWords(ws, folder, attempt));
+      return `Attempt ${one.attempt} ended as ${one.outcome}: ${one.text}${said}`;
+    })
+    .join('\n\n');
+}
+
+/** Why the same gate is asked again. */
+function noVerdictWords({ task, owner, kind }: Running): string {
+  const last = lastEnded(task.attempts, 'review')?.outcome;
+  if (kind === 'work' || last?.no_verdict !== true || last.gate !== owner.agent) return '';
+  return `Attempt ${last.attempt} gave no verdict: ${last.reason}`;
+}
+
+/** `previous`: the files of an earlier attempt lie on its desk. */
+export function renderBrief(
+  running: Running,
+  contract: Contract,
+  options: CallOptions,
+  previous: boolean,
+): string {
+  const { ws, id, number, kind, task } = running;
+  const { role, folder, ground, authority } = options;
+  const works = kind === 'work';
+  const shared_sandbox = options.sandboxed === true && ground.isolation === 'shared';
+  const inputs = gatherInputs(ws, folder, task.attempts);
+  const squad = squadOf(ws, contract);
+  return fillTemplate(ws, 'brief', {
+    id,
+    title: contract.title,
+    attempt: number,
+    kind,
+    decides: isCheckpoint(contract),
+    agent: role.name,
+    instructions: role.definition?.instructions ?? '',
+    objective: contract.objective === '' ? contract.title : contract.objective,
+    requirements: contract.requirements,
+    criteria: contract.criteria.map((criterion) => criterion.text),
+    contract_instructions: contract.instructions,
+    must_do: works
+      ? [...handsIn(running, contract, ground), ...protocolOf(role, authority, squad)]
+      : [],
+    must_not: works ? mayNot(authority, shared_sandbox) : [],
+    desk: deskFolder(ws.layout, id, number),
+    root: ground.root,
+    conflict: ground.conflict ?? '',
+    checks: contract.checks.filter(({ kind }) => kind !== 'checklist').map(checkName),
+    checklists: checklistsOf(contract),
+    gates: isCheckpoint(contract) ? [] : gatesFor(contract, ws.config),
+    deliverables: contract.head.deliverables,
+    context_files: contract.context_files,
+    answers: inputs.answers,
+    findings: inputs.findings
+      .map((one) => `Attempt ${one.attempt}, ${one.by}:\n\n${one.text}`)
+      .join('\n\n'),
+    failure: noVerdictWords(running) || failureWords(running, folder, inputs.failures),
+    resolution: inputs.resolutions.join('\n\n'),
+    learnings: '',
+    handoff: handoffFor(running, contract, { kind, agent: role.name }),
+    notepad: notepadFor(ws, contract),
+    notes: [...wordsWithGo(ws, contract), ...inputs.notes],
+    result_format: unfenced(resultForm(ws, id, contract, { filled: true, findings: '' })),
+    questions_format: unfenced(fillTemplate(ws, 'questions', { id })),
+    results: resultsFor(ws, contract),
+    ...childrenIn(running, contract, options),
+    previous,
+    noticed: works ? [] : noticedIn(task.attempts),
+    skills: skillTexts(skillsNamed(ws, skillsOf(running, contract, squad, role))),
+  });
+}
+
+/** The contract's are for who does the work; an agent's own go with it everywhere, as do the squad's. */
+function skillsOf(
+  { kind }: Running,
+  { head }: Contract,
+  squad: Squad | undefined,
+  role: Role,
+): readonly string[] {
+  const own = [...(squad?.skills ?? []), ...(role.definition?.skills ?? [])];
+  return kind === 'work' ? [...head.skills, ...own] : own;
+}
+
+function squadOf(ws: Workspace, { head }: Contract): Squad | undefined {
+  return head.squad === undefined ? undefined : squadsOf(ws).get(head.squad);
+}
+
+const NO_CHILDREN = { delegation: false, children: [] };
+
+/** Only for who does the work, and may give some of it to others or once did. */
+function childrenIn(running: Running, contract: Contract, { role, folder }: CallOptions) {
+  if (running.kind !== 'work' || isCheckpoint(contract)) return NO_CHILDREN;
+  const delegation = delegationOf(running, contract, role, folder) ?? false;
+  return { delegation, children: childrenTold(running, folder) };
+}
+
+/** Not where it works in a tree of its own: there it is merged as all else. */
+function handsIn({ ws, id, number }: Running, contract: Contract, { root }: Ground) {
+  const plan = root === ws.layout.root ? requestedPlan(ws, contract) : undefined;
+  if (plan === undefined) return [];
+  const desk = `${deskFolder(ws.layout, id, number)}/${ON_DESK}/${plan}`;
+  return [
+    `Write \`${plan}\` as \`${desk}\`, and nowhere else. When you are done the runner puts it in its place, unless a person has written there. \`contracts plan check ${desk}\` says what is wrong with it.`,
+  ];
+}
+
+/** Inside a fence of tildes: no line may close it. */
+function unfenced(text: string): string {
+  return text.replace(/^( {0,3})~~~/gm, '$1\\~~~').trim();
+}
+
+/** Of each task that it takes a result from: that result, and of one that is not done, why it failed. */
+function resultsFor(ws: Workspace, { head }: Contract): readonly TaskReport[] {
+  const reports = head.context_from.filter(isTaskId).map((id) => reportOf(ws, id));
+  return reports
+    .map((one) => (one.state === 'done' ? { ...one, state: '' } : one))
+    .filter(({ state, text }) => state !== '' || text !== '');
+}

@@ -1,0 +1,222 @@
+/**
+ * One call of an agent behind its gate (PROTOCOL steps 3 to 5): its desk (desk.ts), the process, the
+ * durable agent.md (record-start.ts), the open gate, the watch while it runs. Knows what was started
+ * and how it ended; judges nothing.
+ */
+import { dirname } from 'node:path';
+import { agentEnvironment, type AgentCall, type Invocation } from '../../process/adapter.ts';
+import { watchClients } from '../../sandbox/engine/client-mounts.ts';
+import type { Exit, Gated } from '../../process/process-room.ts';
+import type { Contract } from '../../task/core/model/contract.ts';
+import type { Ending } from '../core/judge/judge.ts';
+import type { Heard } from '../../task/core/attempts/client-report.ts';
+import { assert, Fault } from '../../task/core/model/problem.ts';
+import type { Reach } from '../../sandbox/core/writable-paths.ts';
+import { attemptFolder } from '../../task/store/tasks/layout.ts';
+import { openAgain } from '../../task/store/disk/real-disk.ts';
+import { clientHome } from './client-home.ts';
+import { confine, willConfine } from '../../sandbox/engine/confine.ts';
+import { redactDesk, redactedWords, secretsHere } from '../../workspace/tasks/redact.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import type { CallOptions } from '../brief/brief.ts';
+import { makeDesk, makeWithParents } from './desk.ts';
+import {
+  hooksOf,
+  liveIn,
+  readHookLog,
+  withDenied,
+} from '../../authority/engine/rights/hook-log.ts';
+import { loadedAdapter } from './readable-log.ts';
+import { recordStart } from './record-start.ts';
+import { bytesOf, findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
+import { withoutSandbox } from '../../sandbox/engine/unconfined.ts';
+import { watchOver, type Watch } from './supervise.ts';
+
+export interface Called {
+  readonly ending: Ending;
+  readonly seconds: number;
+  /** What its client told; nothing of a program that is no client. */
+  readonly heard: Heard;
+  /** What its sandbox let it write; undefined where there was none. */
+  readonly reach?: Reach | undefined;
+  /** The model that it was called with, where one was named. */
+  readonly model: string | undefined;
+  readonly left_behind: number;
+  /** Which enforcements of authority were in force while it ran. */
+  readonly enforced: readonly string[];
+  /** What that means for this call, in sentences. */
+  readonly words: readonly string[];
+  /** What is new in the folders of its client. */
+  readonly seen?: { readonly noticed: readonly string[] };
+}
+
+const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
+export const GRACE_MS = 5_000;
+
+/** Calls the agent and waits for its end. Throws a Fault when it could not be started at all. */
+export async function callAgent(
+  running: Running,
+  contract: Contract,
+  options: CallOptions,
+): Promise<Called> {
+  const { ws, id, number, kind, emit } = running;
+  const adapter = options.role.adapter;
+  assert(adapter !== undefined, `${options.role.name} passed pre-flight without an adapter`);
+  const loaded = adapter.load === undefined ? adapter : await loadedAdapter(ws, adapter);
+  const sandboxed = willConfine(ws, contract);
+  const clients = loaded.stateDirs?.(ws.env) ?? [];
+  const call = {
+    ...makeDesk(running, contract, { ...options, sandboxed }),
+    ...hooksOf(ws),
+    state_dirs: clients.map(({ path }) => path),
+    sandboxed,
+  };
+  // Made by the client itself where nothing confines it.
+  if (call.sandboxed) for (const folder of call.state_dirs) makeWithParents(running, folder);
+  const invocation = loaded.prepare(call);
+  putFiles(ws, call, invocation);
+  const home = clientHome(ws, call, invocation);
+  const mark = ws.machine.nonce();
+  let started: Gated | undefined;
+  const watch = watchOver(running, {
+    desk: call.desk,
+    root: call.root,
+    stall_ms: options.stall_ms,
+    read: (line) => loaded.read(line),
+    stalled: () => started?.cancel('stalled'),
+  });
+  const place = findPlace(running);
+  const attempt = attemptFolder(place?.folder ?? options.folder, number);
+  const env = { ...agentEnvironment(call, ws.env, mark), ...invocation.env, ...home?.env };
+  const bare = withoutSandbox(running, contract, invocation, env);
+  const confined = confine(
+    ws,
+    contract,
+    {
+      kind,
+      root: call.root,
+      authority: call.authority,
+      writes: [...call.extra_dirs, ...Object.values(home?.env ?? {})],
+      clients,
+      opens: invocation.opens ?? [],
+      reads_env: adapter.reads_env ?? [],
+    },
+    {
+      argv: invocation.argv,
+      env,
+      cwd: invocation.cwd,
+      starts: [...(invocation.starts ?? []), adapter.program ?? ''],
+      mark,
+    },
+  );
+  const enforced = ['brief', ...bare.enforced, ...confined.enforced];
+  const news = sandboxed ? watchClients(clients, ws.env['HOME']) : undefined;
+  try {
+    const gated = ws.room.start(
+      {
+        argv: confined.argv,
+        env: confined.env,
+        cwd: confined.cwd,
+        stdin: invocation.stdin,
+        log: `${attempt}/output.log`,
+        exit_file: `${call.desk}/exit.md`,
+        mark,
+        timeout_ms: options.timeout_ms,
+        output_max_bytes: OUTPUT_BYTES_MAX,
+        grace_ms: GRACE_MS,
+        secrets: secretsHere(ws),
+      },
+      { onLine: watch.onLine, signal: watch.signal },
+    );
+    started = gated;
+    recordStart(running, gated, {
+      role: options.role.name,
+      adapter: adapter.name,
+      mark,
+      timeout_ms: options.timeout_ms,
+      folder: options.folder,
+      file: 'agent.md',
+      ...(enforced.length === 1 ? {} : { enforced }),
+      model: call.model,
+      ...confined.reach,
+    });
+    emit({
+      event: 'called',
+      task: id,
+      attempt: number,
+      agent: options.role.name,
+      adapter: adapter.name,
+    });
+    const exit = await opened(gated, watch, call.desk);
+    const broken = exit.code === 1 ? confined.broken() : undefined;
+    if (broken !== undefined) throw broken;
+    const files = redactDesk(ws, call.desk);
+    const { reach } = confined;
+    const words = [...bare.words, ...confined.words, ...redactedWords(files)];
+    // What ended with its sandbox was seen by nobody: a number would be a guess.
+    const left_behind = enforced.includes('sandbox') ? 0 : exit.left_behind;
+    const ended = finish(exit, watch);
+    const log = readHookLog(running);
+    const heard = withDenied(ended.heard, log);
+    const held = [...enforced, ...liveIn(heard, log)];
+    const noticed = news?.() ?? [];
+    const seen = noticed.length === 0 ? {} : { seen: { noticed } };
+    return {
+      ...ended,
+      heard,
+      left_behind,
+      model: call.model,
+      enforced: held,
+      words,
+      reach,
+      ...seen,
+    };
+  } finally {
+    confined.end();
+    home?.remove();
+  }
+}
+
+/** On its desk; and into the project what the client would put there itself. */
+function putFiles(ws: Workspace, call: AgentCall, { files, own_files = {} }: Invocation): void {
+  for (const [name, text] of Object.entries(files)) {
+    ws.disk.create(`${call.desk}/${name}`, bytesOf(text), { durable: false });
+  }
+  for (const [name, text] of Object.entries(own_files)) {
+    const path = `${call.root}/${name}`;
+    const isMissing = ws.disk.stat(dirname(path)) && ws.disk.stat(path) === undefined;
+    if (isMissing) ws.disk.create(path, bytesOf(text), { durable: false });
+  }
+}
+
+/** The gate opens only when agent.md is durable and the task still stands where it was claimed. */
+async function opened(gated: Gated, watch: Watch, desk: string): Promise<Exit> {
+  watch.start();
+  // Whatever is thrown: a watch that is left running would keep the process alive.
+  try {
+    if (watch.signal.aborted) gated.abandon();
+    else gated.open();
+    const exit = await gated.done;
+    openAgain(desk);
+    return exit;
+  } finally {
+    watch.stop();
+  }
+}
+
+export function notStarted(why: string): Fault {
+  const fix = 'Look at limits of processes and open files, then step again';
+  return new Fault('program', why, { fix });
+}
+
+function finish(exit: Exit, watch: Watch): Omit<Called, 'enforced' | 'words' | 'model'> {
+  if (exit.reason === 'failed_to_start') {
+    throw notStarted(`the agent could not be started: ${exit.error ?? 'unknown error'}`);
+  }
+  return {
+    ending: { reason: exit.reason, code: exit.code, signal: exit.signal },
+    seconds: Math.round(exit.duration_ms / 100) / 10,
+    heard: watch.heard(),
+    left_behind: exit.left_behind,
+  };
+}

@@ -1,0 +1,33 @@
+/**
+ * The settings of the person with those of one call over them, in a home for that call, where its
+ * adapter asks for one.
+ */
+import type { AgentCall, Invocation } from '../../process/adapter.ts';
+import { makeGeminiHome, type GeminiHome } from '../../clients/adapters/gemini-home.ts';
+import { Fault } from '../../task/core/model/problem.ts';
+import { commentedJson } from '../../task/text/yaml/commented-json.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+
+/** Where the person has no home there is none. */
+export function clientHome(
+  ws: Workspace,
+  { state_dirs: [folder] }: Pick<AgentCall, 'state_dirs'>,
+  { home_settings }: Pick<Invocation, 'home_settings'>,
+): GeminiHome | undefined {
+  if (folder === undefined || home_settings === undefined) return undefined;
+  return makeGeminiHome(folder, ws.env['TMPDIR'] || '/tmp', (text, file) => {
+    const below = commentedJson(text);
+    if (below === undefined)
+      throw new Fault('adapter', `${file} is not valid JSON`, { fix: 'Correct it' });
+    return JSON.stringify(laidOver(below, home_settings), undefined, 2);
+  });
+}
+
+/** Lists are joined, ours first: hooks of the person still run. */
+function laidOver(below: unknown, above: unknown): unknown {
+  if (Array.isArray(above)) return [...above, ...(Array.isArray(below) ? below : [])];
+  if (!(above instanceof Object) || !(below instanceof Object)) return above;
+  const theirs = new Map(Object.entries(below));
+  const both = Object.entries(above).map(([key, one]) => [key, laidOver(theirs.get(key), one)]);
+  return { ...below, ...Object.fromEntries(both) };
+}

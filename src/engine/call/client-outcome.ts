@@ -1,0 +1,106 @@
+/**
+ * What a client told, made part of an attempt: why it handed in nothing, the questions that it asked
+ * in its own terminal as questions.md, and what it used as fields of the outcome. Of an adapter that is
+ * no client nothing is known, and nothing is done.
+ */
+import { join } from 'node:path';
+import { namesFor, switchedOn, type Adapter } from '../../process/adapter.ts';
+import { questionsOf, whyNothing } from '../../clients/core/client-end.ts';
+import type { ClientEnd, Heard } from '../../task/core/attempts/client-report.ts';
+import type { Ending } from '../core/judge/judge.ts';
+import { isOutTooLong } from '../../task/core/attempts/pause.ts';
+import type { OutcomeRecord } from '../../task/core/attempts/record.ts';
+import { put } from '../../task/store/disk/put.ts';
+import { escapeBlock } from '../../task/text/markdown/escape.ts';
+import { oneLine } from '../../task/text/markdown/sections.ts';
+import { isEmptyHanded } from '../../delegation/engine/make-children.ts';
+import { bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
+
+/** undefined of what is no client. */
+export function clientEnd(
+  { ws, task, kind }: Running,
+  adapter: Adapter | undefined,
+  heard: Heard,
+  ending: Ending,
+  resumed = false,
+): ClientEnd | undefined {
+  const client = adapter?.client;
+  const now = ws.machine.now();
+  const same = task.attempts.filter((attempt) => attempt.kind === kind);
+  const calling = { now, resumed, out_too_long: isOutTooLong(same, now.getTime()) };
+  const [cloud] = switchedOn(adapter?.env_if, ws.env);
+  return client && whyNothing(heard, ending, { ...client, cloud }, calling);
+}
+
+const LACKED = /missing environment variable: `?([a-z_]\w*)/i;
+
+/** The cure where no login is there; a key that is set may not have been handed out. */
+export function loginFix({ ws }: Running, adapter: Adapter | undefined, reason: string): string {
+  const [, name] = LACKED.exec(reason) ?? [];
+  const [cloud] = switchedOn(adapter?.env_if, ws.env);
+  const login = cloud ? `Renew its credentials, or unset ${cloud}` : adapter?.client?.login;
+  if (adapter === undefined || name === undefined) return login ?? '';
+  if (namesFor(adapter, ws.env).includes(name)) return `Set ${name}`;
+  const set = ws.env[name] === undefined ? `, and set ${name}` : '';
+  return `Add adapters: { ${adapter.name}: { env: [${name}] } } to .contracts/config.yaml${set}`;
+}
+
+/**
+ * What the client asked in its terminal, where nobody sits, becomes the questions.md that the agent
+ * did not write. Beside a file that it wrote nothing is put.
+ */
+export function writeAsked(running: Running, desk: string, heard: Heard, changed: boolean): void {
+  const { ws, id } = running;
+  const asked = questionsOf(heard, changed);
+  // What it gave to others says what it wants, and its last words are about that.
+  if (asked.length === 0 || !isEmptyHanded(running, desk)) return;
+  const text = [
+    `# Questions: ${id}`,
+    '<!-- Asked in the terminal of the agent, where nobody answers; the runner wrote it down here. -->',
+    '## Questions',
+    ...asked.map((words, i) => oneQuestion(i + 1, words)),
+  ];
+  put(ws.putting, join(desk, 'questions.md'), bytesOf(`${text.join('\n\n')}\n`));
+}
+
+/** The last line that asks is the question; what else was said stands below it. */
+function oneQuestion(number: number, words: string): string {
+  const lines = words.trim().split('\n');
+  const at = Math.max(
+    lines.findLastIndex((line) => line.includes('?')),
+    0,
+  );
+  const question = oneLine((lines[at] ?? '').replace(/^[\s#>*\-\d.)]+/, ''));
+  const about = lines.toSpliced(at, 1).join('\n').trim();
+  const heading = `### ${number}. ${question}`;
+  return about === '' ? heading : `${heading}\n\n${escapeBlock(about)}`;
+}
+
+type Used = Pick<
+  OutcomeRecord,
+  'session' | 'model' | 'input_tokens' | 'output_tokens' | 'cost_usd' | 'denied'
+>;
+
+/** `model` is what it was called with. What the session had used in earlier attempts is theirs. */
+export function usedFields(
+  { task: { attempts } }: Pick<Running, 'task'>,
+  { heard, model = heard.model }: { heard: Heard; model: string | undefined },
+): Used {
+  const { session, denied } = heard;
+  const earlier = attempts.filter(({ outcome }) => outcome?.session === session && session);
+  const used: Used = {};
+  for (const key of ['input_tokens', 'output_tokens', 'cost_usd'] as const) {
+    const all = heard[key];
+    if (all === undefined) continue;
+    const before = earlier.reduce((sum, { outcome }) => sum + (outcome?.[key] ?? 0), 0);
+    // A client that does not go on counting tells less than that.
+    used[key] = heard.of_session === true && before <= all ? all - before : all;
+  }
+  return { session, ...used, model, denied: denied.length === 0 ? undefined : [...denied] };
+}
+
+/** The same of an attempt that is taken over. */
+export function usedBefore(left: OutcomeRecord | undefined): Used {
+  const { session, model, input_tokens, output_tokens, cost_usd, denied } = left ?? {};
+  return { session, model, input_tokens, output_tokens, cost_usd, denied };
+}

@@ -1,0 +1,74 @@
+/**
+ * The desk of one call: the folder in which an agent reads what it is asked and writes what it makes
+ * (PROTOCOL step 3). Knows what lies there; starts nothing. A desk that stands there already is a fault.
+ */
+import { dirname, join } from 'node:path';
+import { namesFor, type AgentCall } from '../../process/adapter.ts';
+import type { Contract } from '../../task/core/model/contract.ts';
+import { Fault } from '../../task/core/model/problem.ts';
+import { deskFolder, desksFolder, shown } from '../../task/store/tasks/layout.ts';
+import { put } from '../../task/store/disk/put.ts';
+import { makeFolder } from '../../task/store/disk/disk.ts';
+import { modelNow } from '../../agents/engine/roles.ts';
+import { renderBrief, type CallOptions } from '../brief/brief.ts';
+import { earlierFiles, firstStatus } from '../attempt/current-files.ts';
+import { bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
+
+/** Makes the desk: `active_tasks/.desk/<id>.<NNNN>/`, at a path that no move of the task changes. */
+export function makeDesk(running: Running, contract: Contract, options: CallOptions): AgentCall {
+  const { ws, id, number, kind } = running;
+  const desk = deskFolder(ws.layout, id, number);
+  makeFolder(running.ws.disk, desksFolder(ws.layout));
+  // Numbers are never used twice: what stands there already was not put there by a runner.
+  if (options.cut_short !== true && ws.disk.stat(desk) !== undefined) {
+    throw new Fault('tree', `${shown(ws.layout, desk)} is there before its attempt`, {
+      fix: 'Move it away; the next step takes a new desk',
+    });
+  }
+  makeFolder(running.ws.disk, desk);
+  const write = (name: string, bytes: Uint8Array): void => {
+    put(ws.putting, `${desk}/${name}`, bytes, { durable: false });
+  };
+  const earlier = earlierFiles(running, options.folder);
+  const brief = renderBrief(running, contract, options, earlier.length > 0);
+  write('contract.md', ws.disk.read(`${options.folder}/contract.md`, 1024 * 1024));
+  if (kind === 'work') {
+    write('status.md', bytesOf(firstStatus(running, ws.machine.now().toISOString())));
+  }
+  if (earlier.length > 0) {
+    makeFolder(running.ws.disk, `${desk}/previous`);
+    for (const file of earlier) write(join('previous', file.name), file.bytes);
+  }
+  for (const file of options.given) write(file.name, file.bytes);
+  // The last one: where it lies, the desk is whole.
+  write('brief.md', bytesOf(brief));
+  const model = modelNow(ws, running.task, contract, { kind, role: options.role });
+  return {
+    task: id,
+    attempt: number,
+    kind,
+    agent: options.role.name,
+    root: options.ground.root,
+    workspace: ws.layout.root,
+    desk,
+    brief_file: `${desk}/brief.md`,
+    contract_file: `${desk}/contract.md`,
+    brief,
+    steps: contract.steps,
+    ...(model === undefined ? {} : { model }),
+    ...(options.session === undefined ? {} : { session: options.session }),
+    state_dirs: [],
+    extra_dirs: [desk],
+    instructions: options.role.definition?.instructions ?? '',
+    authority: options.authority,
+    permission: kind === 'review' ? 'read_only' : 'accept_edits',
+    env_names: namesFor(options.role.adapter ?? {}, ws.env),
+    interactive: false,
+  };
+}
+
+export function makeWithParents(running: Running, folder: string): void {
+  if (running.ws.disk.stat(folder) !== undefined) return;
+  makeWithParents(running, dirname(folder));
+  makeFolder(running.ws.disk, folder);
+}

@@ -1,0 +1,46 @@
+/**
+ * What the client of an agent told whose runner died: its log is read again, line by line, as that
+ * runner would have read it. Bounded; of a log that is missing, refused or too long nothing is known.
+ */
+import { join } from 'node:path';
+import type { Adapter } from '../../process/adapter.ts';
+import { LINE_MAX } from '../../process/log-tail.ts';
+import { adapterFor } from '../../clients/adapters/registry.ts';
+import type { Heard } from '../../task/core/attempts/client-report.ts';
+import type { Attempt } from '../../task/core/attempts/record.ts';
+import { attemptFolder } from '../../task/store/tasks/layout.ts';
+import { logLines } from '../../workspace/open/text-file.ts';
+import { hearing } from './collect-events.ts';
+import { liveIn, readHookLog, withDenied } from '../../authority/engine/rights/hook-log.ts';
+import { loadedAdapter } from './readable-log.ts';
+import { findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
+
+/** What a runner lets a log grow to, and a little more. */
+const LOG_BYTES_MAX = 65 * 1024 * 1024;
+
+/** Of the call of a dead attempt, by its own record and not by what the contract says today. */
+export interface Before {
+  readonly adapter: Adapter | undefined;
+  readonly heard: Heard;
+  readonly model: string | undefined;
+  readonly enforced: readonly string[];
+}
+
+/** `left` was put aside by the recovery that asks. */
+export async function heardBefore(running: Running, left: Attempt): Promise<Before> {
+  const { ws } = running;
+  const { adapter: name, model, enforced = [] } = left.agent ?? {};
+  const adapter = name === undefined ? undefined : adapterFor(name, ws.config);
+  const told = hearing();
+  const folder = findPlace(running)?.folder;
+  if (adapter?.client !== undefined && folder !== undefined) {
+    const loaded = await loadedAdapter(ws, adapter);
+    const log = join(attemptFolder(folder, left.number, true), 'output.log');
+    for (const line of logLines(ws.disk, log, LOG_BYTES_MAX)) {
+      for (const progress of loaded.read(line.slice(0, LINE_MAX))) told.take(progress);
+    }
+  }
+  const hooked = readHookLog(running, left.number);
+  const heard = withDenied(told.heard(), hooked);
+  return { adapter, heard, model, enforced: [...enforced, ...liveIn(heard, hooked)] };
+}

@@ -1,0 +1,203 @@
+/**
+ * What the runner does while an agent runs: once a tick it looks where the task stands (a person
+ * may have moved it: then the agent is stopped), mirrors a changed status.md, says when that falls
+ * silent, and keeps the lease fresh for other hosts. Also turns output into progress. Stops by itself at the end of the call.
+ */
+import { relative } from 'node:path';
+import type { AgentProgress } from '../../process/adapter.ts';
+import type { Heard } from '../../task/core/attempts/client-report.ts';
+import { beat, STALL_MS, type Pulse } from '../core/decide/heartbeat.ts';
+import { homeOf } from '../../task/core/attempts/open-attempt.ts';
+import type { Stat } from '../../task/store/disk/disk.ts';
+import { changedAt, sightOf } from '../../task/store/snapshots/folder-snapshot.ts';
+import { attemptFolder, taskFolder } from '../../task/store/tasks/layout.ts';
+import { put } from '../../task/store/disk/put.ts';
+import { parseStatus } from '../../task/text/documents/documents.ts';
+import { decodeText } from '../../task/text/yaml/front-matter.ts';
+import { renderRecord } from '../../task/text/documents/record.ts';
+import { hearing } from './collect-events.ts';
+import { shownText } from './transcript.ts';
+import { fromDesk, isFirstStatus, publishStatus } from '../attempt/current-files.ts';
+import { bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
+
+export interface Watch {
+  /** Aborted by Ctrl-C, or when the task was moved away. */
+  readonly signal: AbortSignal;
+  onLine(line: string): void;
+  start(): void;
+  stop(): void;
+  /** What the client told until now. */
+  heard(): Heard;
+}
+
+export interface WatchOptions {
+  readonly desk: string;
+  /** Where it works. */
+  readonly root: string;
+  readonly stall_ms: number;
+  read(line: string): readonly AgentProgress[];
+  /** No output, no status and no changed file for so long. */
+  stalled(): void;
+}
+
+/** In larger trees nobody looks for changed files: there an agent never stalls. */
+const FILES_MAX = 100_000;
+const LEFT_OUT = new Set(['.git', 'node_modules']);
+
+const BEAT_MS = 60_000;
+
+export function watchOver(running: Running, options: WatchOptions): Watch {
+  const { ws, id } = running;
+  const moved = new AbortController();
+  const signal = AbortSignal.any([running.signal, moved.signal]);
+  const home = taskFolder(ws.layout, homeOf(running.kind), id);
+  let timer: NodeJS.Timeout | undefined;
+  const told = hearing();
+  const mirror = mirrorOf(running, options.desk, home);
+  const pulse = pulseOf(running, options.desk);
+  const stall = stallOf(running, home, options);
+  let beats = 0;
+  let beat_at = Date.now();
+
+  const look = (): void => {
+    if (ws.disk.stat(home) === undefined) {
+      moved.abort();
+      return;
+    }
+    const written_ms = mirror();
+    pulse(written_ms);
+    stall.look(written_ms);
+    if (Date.now() - beat_at >= BEAT_MS) {
+      beat_at = Date.now();
+      beats++;
+      keepLease(running, home, beats);
+    }
+  };
+  const safely = (): void => {
+    try {
+      look();
+    } catch {
+      // A full disk or a racing move must not end the watch; the commit will meet it again.
+    }
+  };
+  return {
+    signal,
+    onLine: (line) => {
+      stall.sign();
+      for (const progress of options.read(line)) {
+        told.take(progress);
+        const text = shownText(progress);
+        if (text !== undefined) {
+          running.emit({ event: 'progress', task: id, attempt: running.number, text });
+        }
+      }
+    },
+    start: () => {
+      safely();
+      timer = setInterval(safely, ws.tick_ms);
+    },
+    stop: () => {
+      clearInterval(timer);
+      safely();
+    },
+    heard: told.heard,
+  };
+}
+
+function stallOf(
+  { ws, number }: Running,
+  home: string,
+  { desk, root, stall_ms, stalled }: WatchOptions,
+): { sign(): void; look(written_ms: number): void } {
+  // On the clock of that file system; the brief is written last before the start.
+  const began = ws.disk.stat(`${desk}/brief.md`)?.ctime_ms ?? 0;
+  const start_ms = ws.elapsed_ms();
+  let sign_ms = start_ms;
+  let last_ms: number | undefined;
+  const sign = (): void => {
+    sign_ms = ws.elapsed_ms();
+  };
+  const newest = (): number => {
+    const skipped = new Set([relative(root, ws.layout.tasks)]);
+    const about = { files_max: FILES_MAX, left_out: LEFT_OUT, skipped };
+    const sights = [root, desk].map((folder) => sightOf(ws.disk, folder, about));
+    if (sights.includes(undefined)) return Infinity;
+    const log_ms = ws.disk.stat(`${attemptFolder(home, number)}/output.log`)?.ctime_ms ?? 0;
+    const times = sights.flatMap((sight) => [...(sight?.files.values() ?? [])].map(changedAt));
+    return times.reduce((a, b) => Math.max(a, b), log_ms) - began + start_ms;
+  };
+  return {
+    sign,
+    look: (written_ms) => {
+      if (written_ms !== last_ms) sign();
+      last_ms = written_ms;
+      if (ws.elapsed_ms() - sign_ms < stall_ms) return;
+      sign_ms = Math.max(sign_ms, Math.min(newest(), ws.elapsed_ms()));
+      if (ws.elapsed_ms() - sign_ms >= stall_ms) stalled();
+    },
+  };
+}
+
+/**
+ * Copies status.md of the desk to the task each time that it changed; gives its time. The time alone
+ * does not tell a change: what is written within a tick of the file system's clock has the same.
+ */
+function mirrorOf(running: Running, desk: string, home: string): () => number {
+  const look = (): Stat | undefined => running.ws.disk.stat(`${desk}/status.md`);
+  let seen = markOf(look());
+  let last: string | undefined;
+  return () => {
+    const now = look();
+    const mark = markOf(now);
+    const written_ms = now?.mtime_ms ?? 0;
+    if (running.kind !== 'work' || mark === seen) return written_ms;
+    const bytes = fromDesk(running, desk, 'status.md');
+    if (bytes !== undefined && !isFirstStatus(running, bytes)) {
+      last = publishStatus(running, home, bytes, last);
+      sayStatus(running, bytes);
+    }
+    seen = mark;
+    return written_ms;
+  };
+}
+
+function markOf(stat: Stat | undefined): string {
+  return [stat?.inode, stat?.bytes, stat?.mtime_ms, stat?.ctime_ms].join(' ');
+}
+
+function sayStatus(running: Running, bytes: Uint8Array): void {
+  const text = decodeText(bytes, 'status.md');
+  const step = text.ok ? parseStatus(text.value).current_step : '';
+  if (step === '') return;
+  running.emit({ event: 'status', task: running.id, attempt: running.number, text: step });
+}
+
+/** Says once that the agent fell silent, and once that it goes on. A reviewer writes no status. */
+function pulseOf(running: Running, desk: string): (written_ms: number) => void {
+  const { ws, contract } = running;
+  const complexity = contract?.head.complexity ?? 'medium';
+  let pulse: Pulse = {
+    written_ms: running.ws.disk.stat(`${desk}/status.md`)?.mtime_ms ?? 0,
+    heard_ms: ws.elapsed_ms(),
+    lagging: false,
+  };
+  return (written_ms) => {
+    if (running.kind !== 'work') return;
+    const now = beat(pulse, written_ms, ws.elapsed_ms(), complexity);
+    pulse = now.pulse;
+    if (now.news === undefined) return;
+    running.emit({
+      event: now.news,
+      task: running.id,
+      attempt: running.number,
+      seconds: Math.round(now.silent_ms / 1000),
+      limit_seconds: STALL_MS[complexity] / 1000,
+    });
+  };
+}
+
+function keepLease(running: Running, home: string, beat: number): void {
+  const record = renderRecord({ v: 1, nonce: running.owner.nonce, beat }, '');
+  const path = `${attemptFolder(home, running.number)}/lease.md`;
+  put(running.ws.putting, path, bytesOf(record), { durable: false });
+}

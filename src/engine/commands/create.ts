@@ -1,0 +1,166 @@
+/**
+ * `new`: a contract becomes a folder in draft, written whole before it is visible. From words, or
+ * from a file that is taken as it is. Never replaces anything.
+ */
+import { join } from 'node:path';
+import { CONTRACT_TYPES } from '../../task/core/model/contract-shape.ts';
+import { PERSON, type Contract } from '../../task/core/model/contract.ts';
+import { gatesFor } from '../../task/core/model/policy.ts';
+import { idRule, isTaskId, newTaskId } from '../../task/core/model/id.ts';
+import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
+import { STATES, type State } from '../../task/core/model/state.ts';
+import { archiveFolder, shown, stateFolder, taskFolder } from '../../task/store/tasks/layout.ts';
+import { locate } from '../../task/store/tasks/tasks.ts';
+import { parseContract, renderContract } from '../../task/text/documents/contract.ts';
+import { isArchived } from '../board/archive.ts';
+import { makeTask } from '../board/make-task.ts';
+import { preflight } from '../preflight/preflight.ts';
+import { inSquad } from '../../squads/engine/apply-squad.ts';
+import { unnamedCriteria } from '../preflight/criteria.ts';
+import { templateOf, type Workspace } from '../../workspace/open/workspace.ts';
+
+export interface NewTask {
+  readonly title: string;
+  readonly objective?: string | undefined;
+  readonly requirements?: string | undefined;
+  readonly instructions?: string | undefined;
+  readonly criteria?: readonly string[] | undefined;
+  readonly context_files?: readonly string[] | undefined;
+  /** A shell script for the shell adapter. */
+  readonly steps?: string | undefined;
+  readonly id?: string | undefined;
+  /** Front-matter keys, as in contract.md. */
+  readonly head?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface Created {
+  readonly id: string;
+  readonly state: State;
+  /** Relative to the workspace root. */
+  readonly file: string;
+  /** Warnings, and what pre-flight will say. */
+  readonly problems: readonly Problem[];
+  /** The runner cannot check all that it asks for, so a person is the gate. */
+  readonly person_is_gate: boolean;
+}
+
+export interface Composed {
+  /** The contract as it would be written. */
+  readonly text: string;
+  readonly person_is_gate: boolean;
+}
+
+/** The contract of a new task; nothing is written. */
+export function composeContract(ws: Workspace, wanted: NewTask): Result<Composed> {
+  const created = nowOf(ws);
+  const criteria = wanted.criteria ?? [];
+  const head = { v: 1, title: wanted.title, ...wanted.head, created };
+  const draft = {
+    head,
+    title: wanted.title,
+    objective: wanted.objective ?? wanted.title,
+    criteria: criteria.length > 0 ? criteria : [wanted.title],
+    ...(wanted.requirements === undefined ? {} : { requirements: wanted.requirements }),
+    ...(wanted.instructions === undefined ? {} : { instructions: wanted.instructions }),
+    ...(wanted.context_files === undefined ? {} : { context_files: wanted.context_files }),
+    ...(wanted.steps === undefined ? {} : { steps: wanted.steps }),
+  };
+  const template = templateOf(ws, 'contract');
+  const first = parseContract(renderContract(draft, template), 'contract.md');
+  if (!first.ok) return first;
+  const person_is_gate = needsPerson(ws, first.value);
+  const text = person_is_gate
+    ? renderContract({ ...draft, head: { ...head, quality_gate: [PERSON] } }, template)
+    : renderContract(draft, template);
+  return ok({ text, person_is_gate });
+}
+
+export function createTask(ws: Workspace, wanted: NewTask): Result<Created> {
+  const composed = composeContract(ws, wanted);
+  if (!composed.ok) return composed;
+  const { text, person_is_gate } = composed.value;
+  const workflow = String(wanted.head?.['workflow'] ?? wanted.head?.['type'] ?? CONTRACT_TYPES[5]);
+  const id = wanted.id ?? freshId(ws, workflow, wanted.title, nowOf(ws));
+  return place(ws, id, text, person_is_gate);
+}
+
+/** A contract written elsewhere; its id is made from its title unless it names one. */
+export function createFromText(
+  ws: Workspace,
+  text: string,
+  from: string,
+  id?: string,
+): Result<Created> {
+  const read = parseContract(text, from);
+  if (!read.ok) return read;
+  const { head, title } = read.value;
+  const now = nowOf(ws);
+  const name = id ?? head.id ?? freshId(ws, head.workflow ?? head.type, title, now);
+  return place(ws, name, text, needsPerson(ws, read.value));
+}
+
+function nowOf(ws: Workspace): string {
+  return ws.machine.now().toISOString();
+}
+
+function needsPerson(ws: Workspace, contract: Contract): boolean {
+  const none = contract.head.quality_gate.length === 0;
+  return none && gatesFor(inSquad(ws, contract), ws.config).includes(PERSON);
+}
+
+function freshId(ws: Workspace, workflow: string, title: string, now: string): string {
+  for (;;) {
+    const id = newTaskId(workflow, title, now, () => ws.machine.random());
+    if (locate(ws.disk, ws.layout, id).length === 0 && !isArchived(ws, id)) return id;
+  }
+}
+
+function place(ws: Workspace, id: string, text: string, person_is_gate: boolean): Result<Created> {
+  const wrong = badId(ws, id);
+  if (wrong !== undefined) return refused([wrong]);
+  const target = taskFolder(ws.layout, 'draft', id);
+  const file = shown(ws.layout, join(target, 'contract.md'));
+  const contract = parseContract(text, file);
+  if (!contract.ok) return contract;
+  const named = contract.value.head.id;
+  if (named !== undefined && named !== id) {
+    return refused({
+      code: 'id_mismatch',
+      file,
+      message: 'the contract names another id',
+      found: named,
+      expected: id,
+      fix: 'Leave id out of the contract, or name the same one',
+    });
+  }
+  makeTask(ws, 'draft', id, text);
+  const whole = inSquad(ws, contract.value);
+  const found = preflight(ws, target, whole, false);
+  return ok({
+    id,
+    state: 'draft',
+    file,
+    problems: [...contract.warnings, ...found, ...unnamedCriteria(ws, whole, file)],
+    person_is_gate,
+  });
+}
+
+function badId(ws: Workspace, id: string): Problem | undefined {
+  const { disk, layout } = ws;
+  const bad = (path: string, message: string, fix: string, more = {}): Problem =>
+    problem({ code: 'bad_id', file: shown(layout, path), message, found: id, ...more, fix });
+  if (!isTaskId(id)) {
+    const { message, expected } = idRule(id);
+    const fix = 'Leave --id out, and one is made: contracts new "What you want"';
+    return bad(stateFolder(layout, 'draft'), `this ${message}`, fix, { expected });
+  }
+  const taken = STATES.find((state) => disk.stat(taskFolder(layout, state, id)) !== undefined);
+  if (taken !== undefined) {
+    const fix = `Choose another, or leave --id out; the one that is there: contracts show ${id}`;
+    return bad(taskFolder(layout, taken, id), 'this id is taken; ids are never reused', fix);
+  }
+  if (!isArchived(ws, id)) return undefined;
+  const message = 'a task of this id is archived; ids are never reused';
+  const fix = 'Choose another, or leave --id out: contracts new "What you want"';
+  return bad(archiveFolder(layout, id), message, fix);
+}

@@ -1,0 +1,67 @@
+/**
+ * `delegate --interactive`: a task for a person and a client together, in this terminal. Claims as
+ * delegate does, and says what is to be started; whoever has the terminal starts it and collects when
+ * it ends. An attempt that was left without a result is gone on with, on the same desk.
+ */
+import { agentEnvironment, terminalEnvironment } from '../../process/adapter.ts';
+import { assert, ok, refused, type Result } from '../../task/core/model/problem.ts';
+import { put } from '../../task/store/disk/put.ts';
+import { shown, taskFolder } from '../../task/store/tasks/layout.ts';
+import { clientHome } from '../call/client-home.ts';
+import { hooksOf } from '../../authority/engine/rights/hook-log.ts';
+import { bytesOf, type Context } from '../../workspace/tasks/attempt-context.ts';
+import { executorOf } from '../../agents/engine/roles.ts';
+import { findTask } from '../queries/find-task.ts';
+import { HANDED_IN, takeForHost, type Delegated } from './delegate.ts';
+
+export interface Conversation extends Omit<Delegated, 'brief'> {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** Once the client has ended: takes away what was made for this call alone. */
+  end(): void;
+}
+
+export async function converse(context: Context, id: string): Promise<Result<Conversation>> {
+  const { ws } = context;
+  const found = findTask(ws, id);
+  if (!found.ok) return found;
+  const { contract, state } = found.value;
+  const role = contract.ok ? executorOf(ws, contract.value) : undefined;
+  const { adapter: known, adapter_name } = role ?? {};
+  const deaf = role && (known === undefined ? `there is no adapter ${adapter_name}` : known.deaf);
+  if (deaf !== undefined) {
+    return refused({
+      code: 'bad_value',
+      file: shown(ws.layout, taskFolder(ws.layout, state, id)),
+      message: `nobody can talk to ${role?.name ?? 'it'} in a terminal: ${deaf}`,
+      fix: 'Name an agent whose adapter is a client, or take the brief yourself: contracts delegate',
+    });
+  }
+  const adapter = (await role?.adapter?.load?.()) ?? role?.adapter;
+  const taken = takeForHost(context, id, HANDED_IN);
+  if (!taken.ok) return taken;
+  const call = {
+    ...taken.value.call,
+    ...hooksOf(ws),
+    state_dirs: adapter?.stateDirs?.(ws.env).map(({ path }) => path) ?? [],
+    interactive: true,
+  };
+  const invocation = adapter?.prepare(call);
+  assert(invocation !== undefined, 'an agent without an adapter was claimed for');
+  for (const [name, text] of Object.entries(invocation.files)) {
+    put(ws.putting, `${call.desk}/${name}`, bytesOf(text), { durable: false });
+  }
+  const home = clientHome(ws, call, invocation);
+  const env = agentEnvironment(call, ws.env, ws.machine.nonce());
+  return ok({
+    id,
+    attempt: call.attempt,
+    brief_file: call.brief_file,
+    desk: call.desk,
+    argv: invocation.argv,
+    env: { ...terminalEnvironment(ws.env), ...env, ...invocation.env, ...home?.env },
+    cwd: invocation.cwd,
+    end: () => home?.remove(),
+  });
+}

@@ -1,0 +1,238 @@
+/**
+ * `delegate` and `collect`: for an orchestrator that has its own way to call an agent (DESIGN §8).
+ * delegate claims as kind host and gives the brief; collect does the post-check. Between the two
+ * nobody judges the attempt by a process.
+ */
+import { join } from 'node:path';
+import type { AgentCall } from '../../process/adapter.ts';
+import { isCheckpoint } from '../../checkpoints/core/checkpoint.ts';
+import { decide } from '../core/decide/decide.ts';
+import { ok, refused, type Result } from '../../task/core/model/problem.ts';
+import type { State } from '../../task/core/model/state.ts';
+import type { TaskRead } from '../../task/core/model/task.ts';
+import { shown, taskFolder } from '../../task/store/tasks/layout.ts';
+import { settle } from '../step/apply.ts';
+import { givenTo } from '../../checkpoints/engine/form.ts';
+import { openDesk } from '../../workspace/tasks/read-attempts.ts';
+import { boardAround } from '../board/scoped-board.ts';
+import { readTask } from '../../workspace/tasks/read-task.ts';
+import { authorityOfAttempt } from '../../authority/engine/rights/effective-authority.ts';
+import { makeDesk } from '../call/desk.ts';
+import { keepWitness } from '../../authority/engine/audit/snapshot-file.ts';
+import { takeWitness } from '../../authority/engine/audit/snapshot.ts';
+import { takeGround } from '../work/prepare-workdir.ts';
+import { givenToOthers } from '../../delegation/engine/make-children.ts';
+import { archiveForWork } from '../attempt/current-files.ts';
+import { factsOf } from '../step/facts.ts';
+import { findTask } from '../queries/find-task.ts';
+import { readHandedIn } from '../attempt/hand-in.ts';
+import { executorOf, type Role } from '../../agents/engine/roles.ts';
+import { claimAttempt } from '../attempt/claim.ts';
+import {
+  enter,
+  runningOf,
+  type Claim,
+  type Context,
+  type Running,
+} from '../../workspace/tasks/attempt-context.ts';
+import { mustBeTrusted } from '../../trust/require-trust.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+
+/** `brief` is to be given to the agent. */
+export interface Delegated extends Pick<AgentCall, 'attempt' | 'desk' | 'brief' | 'brief_file'> {
+  readonly id: string;
+}
+
+/** Without these, whoever sat there left and may come back; without a brief nobody was given it yet. */
+export const HANDED_IN: readonly string[] = ['result.md', 'questions.md'];
+
+export function delegate(context: Context, id: string): Result<Delegated> {
+  const taken = takeForHost(context, id, ['brief.md', ...HANDED_IN]);
+  if (!taken.ok) return taken;
+  const { attempt, desk, brief, brief_file } = taken.value.call;
+  return ok({ id, attempt, desk, brief, brief_file });
+}
+
+export interface Taken {
+  readonly call: AgentCall;
+  readonly role: Role;
+}
+
+/** Goes on with an attempt on whose desk there are none of these files; else one is claimed. */
+export function takeForHost(context: Context, id: string, files: readonly string[]): Result<Taken> {
+  const { ws } = context;
+  mustBeTrusted(ws);
+  const found = findTask(ws, id);
+  if (!found.ok) return found;
+  const task = settledBefore(context, found.value);
+  if (!task.contract.ok) return task.contract;
+  const contract = task.contract.value;
+  const role = executorOf(ws, contract);
+  const begun = openWithout(context, task, files);
+  let running = begun;
+  if (running === undefined) {
+    const action = claimable(context, task);
+    if (!action.ok) return action;
+    running = claimAndEnter(context, task, action.value, role.name);
+    if (running === undefined) return refusal(ws, task, 'somebody else was faster');
+  }
+  const folder = taskFolder(ws.layout, 'in_progress', id);
+  archiveForWork(running, folder);
+  const taken = takeGround(running, contract, role);
+  if ('ended' in taken) {
+    return refusal(ws, { id, state: 'blocked' }, 'what it is to begin with is in conflict');
+  }
+  const { ground } = taken;
+  const authority = authorityOfAttempt(ws, role, contract);
+  keepWitness(running, takeWitness(running, { ground, authority }));
+  const call = makeDesk(running, contract, {
+    role,
+    folder,
+    ground,
+    authority,
+    timeout_ms: Number.POSITIVE_INFINITY,
+    stall_ms: Infinity,
+    session: undefined,
+    given: givenTo(running, contract),
+    cut_short: begun !== undefined,
+  });
+  context.emit({
+    event: 'claimed',
+    task: id,
+    attempt: running.number,
+    kind: 'work',
+    agent: role.name,
+    reason: 'delegated to a host',
+  });
+  return ok({ call, role });
+}
+
+function claimAndEnter(
+  context: Context,
+  task: TaskRead,
+  action: Claim,
+  role: string,
+): Running | undefined {
+  const running = claimAttempt(context, task, action, role);
+  if (running === undefined) return undefined;
+  try {
+    return enter(running) ? running : undefined;
+  } finally {
+    context.ws.active.delete(running.owner.nonce);
+  }
+}
+
+/**
+ * A delegation that ended before its move, or that a person took back to ready: recorded, as step
+ * would, so that the task can be taken anew. Left alone while the process that claimed may still be
+ * on its way to the move.
+ */
+function settledBefore(context: Context, task: TaskRead): TaskRead {
+  const { ws } = context;
+  const owner = task.attempts.at(-1)?.owner;
+  if (owner?.owner !== 'host' || task.state !== 'ready') return task;
+  const gone = ws.machine.judge(owner) === 'dead' || owner.pid === ws.machine.self().pid;
+  const action = decide(task, factsOf(ws, boardAround(ws, task), task));
+  if (!gone || ws.active.has(owner.nonce) || action.kind !== 'settle') return task;
+  settle(context, task, action.attempt);
+  return readTask(ws, task.state, task.id) ?? task;
+}
+
+function openWithout(
+  context: Context,
+  task: TaskRead,
+  files: readonly string[],
+): Running | undefined {
+  const { ws } = context;
+  const open = delegatedIn(task);
+  if (open === undefined || task.state !== 'in_progress') return undefined;
+  const desk = openDesk(ws, taskFolder(ws.layout, task.state, task.id), task.id, open.number);
+  // The form of a checkpoint is given: it says nothing before a box is ticked.
+  const decides = task.contract.ok && isCheckpoint(task.contract.value);
+  const begun = files.some((name) =>
+    decides && name === 'questions.md'
+      ? liesThere(ws, desk, task)
+      : ws.disk.stat(join(desk, name)) !== undefined,
+  );
+  return begun ? undefined : runningOf(context, task, open.number);
+}
+
+/** The attempt that a host has, as long as nobody has settled it. */
+function delegatedIn({ attempts }: TaskRead): TaskRead['attempts'][number] | undefined {
+  const open = attempts.at(-1);
+  const theirs = open?.owner?.owner === 'host' && !open.lost && open.outcome === undefined;
+  return theirs ? open : undefined;
+}
+
+/** What step would claim, or what waits for a host; anything else waits for something else. */
+function claimable(context: Context, task: TaskRead): Result<Claim> {
+  const { ws } = context;
+  const action = decide(task, factsOf(ws, boardAround(ws, task), task, 'process'));
+  if (action.kind === 'claim' && action.work === 'work' && !action.recovers) {
+    return ok({ ...action, owner: 'host' });
+  }
+  if (action.kind === 'settle') {
+    const why = `attempt ${action.attempt} was delegated and not settled yet`;
+    return refusal(ws, task, why, `Settle it first: contracts step --only ${task.id}`);
+  }
+  const why = action.kind === 'wait' ? action.reason : `it stands in ${task.state}`;
+  return refusal(ws, task, why);
+}
+
+function refusal(
+  ws: Workspace,
+  { id, state }: Pick<TaskRead, 'id' | 'state'>,
+  why: string,
+  fix = `See contracts show ${id}`,
+): Result<never> {
+  return refused({
+    code: 'bad_value',
+    file: shown(ws.layout, taskFolder(ws.layout, state, id)),
+    message: `cannot be delegated: ${why}`,
+    fix,
+  });
+}
+
+/** Judges what lies on the desk of the delegated attempt; returns where the task stands then. */
+export function collect(context: Context, id: string): Result<State> {
+  const { ws } = context;
+  mustBeTrusted(ws);
+  const found = findTask(ws, id);
+  if (!found.ok) return found;
+  const task = found.value;
+  const open = delegatedIn(task);
+  if (open === undefined) {
+    return refused({
+      code: 'bad_value',
+      file: shown(ws.layout, taskFolder(ws.layout, task.state, id)),
+      message: 'no attempt of this task is delegated to a host',
+      fix: `Take it first: contracts delegate ${id}`,
+    });
+  }
+  const desk = openDesk(ws, taskFolder(ws.layout, task.state, task.id), task.id, open.number);
+  const given = runningOf(context, task, open.number);
+  const delegates = given !== undefined && givenToOthers(given, desk) !== undefined;
+  if (!delegates && !liesThere(ws, desk, task)) {
+    return refused({
+      code: 'no_result',
+      file: shown(ws.layout, join(desk, 'result.md')),
+      message: 'nothing was handed in yet',
+      expected: 'result.md or questions.md on the desk',
+      fix: `Collect again when the agent has ended, or give up: contracts abort ${id}`,
+    });
+  }
+  const state = settle(context, task, open.number, desk);
+  return state === undefined ? refusal(ws, task, 'somebody else was faster') : ok(state);
+}
+
+/** Whether something was handed in on the desk of that task. */
+export function handedIn(ws: Workspace, desk: string, id: string): boolean {
+  const found = findTask(ws, id);
+  return found.ok && liesThere(ws, desk, found.value);
+}
+
+function liesThere(ws: Workspace, desk: string, task: TaskRead): boolean {
+  const contract = task.contract.ok ? task.contract.value : undefined;
+  const { questions, result, decision } = readHandedIn(ws, desk, contract);
+  return questions !== undefined || result !== undefined || decision?.decision !== undefined;
+}

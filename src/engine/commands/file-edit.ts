@@ -1,0 +1,51 @@
+/**
+ * The smallest edit of one file of a task, as a verb makes it: only if the file did not change since it
+ * was read, and refused in words where the edit cannot be made.
+ */
+import { join } from 'node:path';
+import { ok, refused, type Result } from '../../task/core/model/problem.ts';
+import type { State } from '../../task/core/model/state.ts';
+import { sha256 } from '../../task/store/disk/hash.ts';
+import { shown, taskFolder } from '../../task/store/tasks/layout.ts';
+import { putIfUnchanged } from '../../task/store/disk/put.ts';
+import { decodeText } from '../../task/text/yaml/front-matter.ts';
+import type { WhyNot } from '../../task/text/documents/edit-refusals.ts';
+import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
+import { readBytes } from '../../workspace/open/text-file.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+
+export interface Written {
+  readonly id: string;
+  /** Relative to the workspace root. */
+  readonly file: string;
+  /** Questions that are still open after an answer. */
+  readonly open: number;
+}
+
+export function editFile(
+  ws: Workspace,
+  id: string,
+  state: State,
+  name: string,
+  change: (text: string) => string | WhyNot,
+): Result<Written> {
+  const path = join(taskFolder(ws.layout, state, id), name);
+  const file = shown(ws.layout, path);
+  const refuse = (message: string, fix: string): Result<never> =>
+    refused({ code: 'bad_value', file, message, fix });
+  if (ws.disk.stat(path) === undefined)
+    return refuse('there is no such file', 'Step once: contracts step');
+  const read = readBytes(ws.disk, path, file);
+  if (!read.ok) return read;
+  const bytes = read.value;
+  const text = decodeText(bytes, file);
+  if (!text.ok) return text;
+  const edited = change(text.value);
+  if (typeof edited !== 'string') {
+    return refuse(edited.message, edited.fix || `Edit it by hand: ${file}`);
+  }
+  if (putIfUnchanged(ws.putting, path, sha256(bytes), bytesOf(edited)) !== 'put') {
+    return refuse('the file changed just now; nothing was written', 'Try again');
+  }
+  return ok({ id, file, open: 0 });
+}

@@ -1,0 +1,139 @@
+/**
+ * `agents test`: a tiny task for one agent, called as in the workspace (its adapter, model and
+ * sandbox) but in a scratch folder of its own, which goes away when all was well and stays to be looked
+ * at when it was not. Nothing of the workspace is touched.
+ */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Event } from '../../task/core/lines/event.ts';
+import type { LineData } from '../../cli/schema/all-lines.ts';
+import { ok, refused, type Result } from '../../task/core/model/problem.ts';
+import type { OutcomeRecord } from '../../task/core/attempts/record.ts';
+import { SETTINGS, TASKS, taskFolder } from '../../task/store/tasks/layout.ts';
+import { agentsOf } from '../../agents/engine/registry.ts';
+import { bytesOf, type Emit } from '../../workspace/tasks/attempt-context.ts';
+import { isAdapter, roleOf, type Role } from '../../agents/engine/roles.ts';
+import { step } from '../step/cached-step.ts';
+import { mustBeTrusted } from '../../trust/require-trust.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { findTask } from '../queries/find-task.ts';
+import { init } from '../setup/init.ts';
+import { removeTree } from '../doctor/filesystem-probe.ts';
+
+const ID = 'agents-test';
+
+type Told = 'agent' | 'adapter' | 'called' | 'ok' | 'why';
+export interface AgentTested extends Pick<LineData<'agent_tested'>, Told> {
+  readonly outcome: OutcomeRecord | undefined;
+  /** Where everything of it lies; undefined when it was well, and nothing is left. */
+  readonly kept: string | undefined;
+}
+
+export interface TestOptions {
+  readonly signal: AbortSignal;
+  readonly emit: Emit;
+}
+
+export async function testAgent(
+  ws: Workspace,
+  name: string,
+  options: TestOptions,
+): Promise<Result<AgentTested>> {
+  if (!agentsOf(ws).has(name) && !isAdapter(ws, name)) {
+    return unknown(name, 'nobody knows this agent', 'See: contracts agents');
+  }
+  const role = roleOf(ws, name);
+  const { mode } = role.adapter ?? {};
+  if (mode === 'human' || mode === 'host') {
+    const why = `${name} is called by ${role.adapter_name}, so there is no program to try`;
+    return unknown(name, why, 'Name an agent whose adapter is a client or a command');
+  }
+  mustBeTrusted(ws);
+  const scratch = scratchOf(ws);
+  const model = role.named.model;
+  const contract = contractText(role.adapter_name, model);
+  ws.disk.create(join(taskFolder(scratch.layout, 'ready', ID), 'contract.md'), bytesOf(contract));
+  const events: Event[] = [];
+  const emit: Emit = (event) => {
+    events.push(event);
+    options.emit(event);
+  };
+  await step(scratch, { only: new Set([ID]), emit, signal: options.signal });
+  const found = findTask(scratch, ID);
+  const attempts = found.ok ? found.value.attempts : [];
+  // A review may have come after it, which waits for a person.
+  const outcome = attempts.find(({ kind }) => kind === 'work')?.outcome;
+  const well = outcome?.outcome === 'complete';
+  if (well) removeTree(ws, scratch.layout.root);
+  return ok({
+    agent: name,
+    adapter: role.adapter_name,
+    called: events.some(({ event }) => event === 'called'),
+    ok: well,
+    why: well ? '' : (outcome?.reason ?? whyNot(events, role)),
+    outcome,
+    kept: well ? undefined : scratch.layout.root,
+  });
+}
+
+/** The same settings, without what would call others or make more than one call of it. */
+function scratchOf(ws: Workspace): Workspace {
+  const root = join(tmpdir(), `contracts-agent-${ws.machine.nonce().slice(0, 12)}`);
+  ws.disk.mkdir(root);
+  init(ws.disk, root);
+  const layout = { root, tasks: join(root, TASKS) };
+  ws.disk.mkdir(taskFolder(layout, 'ready', ID));
+  const { on_state: _bell, active_tasks: _place, ...config } = ws.config;
+  return {
+    ...ws,
+    layout,
+    config: { ...config, isolation: 'shared', retries_max: 0, agents: {}, categories: {} },
+    problems: [],
+    active: new Set(),
+    readers: new Map(),
+    dead_hosts: new Set(),
+    trusted: true,
+  };
+}
+
+function contractText(adapter: string, model: string | undefined): string {
+  return `---
+title: Say hello
+adapter: ${JSON.stringify(adapter)}
+${model === undefined ? '' : `model: ${JSON.stringify(model)}\n`}timeout: 5m
+---
+
+## Objective
+
+This is a trial of how you are called. Write the result.md that your brief shows, with the word hello
+in its notes and its one criterion ticked. Do nothing else.
+
+## Success Criteria
+
+- [ ] The result says hello
+
+## Steps
+
+\`\`\`sh
+true
+\`\`\`
+`;
+}
+
+/** It was never called: what the step said of it. */
+function whyNot(events: readonly Event[], { adapter }: Role): string {
+  const last = events.findLast(({ event }) => event === 'fault' || event === 'waits');
+  if (last?.event === 'fault') return last.reason;
+  if (last?.event !== 'waits') return 'it was not called';
+  const [first] = last.problems ?? [];
+  if (first === undefined) return last.reason;
+  const program = adapter?.program;
+  // The trial's own contract names no agent: whoever stands for it there is not who was asked for.
+  return first.code === 'environment' && program !== undefined && first.message.startsWith(program)
+    ? `${program} is not installed. ${first.fix}`
+    : `${first.message}. ${first.fix}`;
+}
+
+function unknown(found: string, message: string, fix: string): Result<never> {
+  return refused({ code: 'unknown_agent', file: `${SETTINGS}/agents`, message, found, fix });
+}

@@ -1,0 +1,168 @@
+/**
+ * The verbs that write a person's words into a file: answer, approve, needs-work, reject, resolve,
+ * note. Each is the smallest edit, made only if the file did not change since it was read; the next
+ * step reads it as it would read an edit by hand.
+ */
+import { join } from 'node:path';
+import { lastEnded } from '../../task/core/attempts/counters.ts';
+import { newTaskId } from '../../task/core/model/id.ts';
+import type { Question, Verdict } from '../../task/core/model/documents.ts';
+import { ok, refused, type Result } from '../../task/core/model/problem.ts';
+import type { State } from '../../task/core/model/state.ts';
+import type { TaskRead } from '../../task/core/model/task.ts';
+import { makeFolder } from '../../task/store/disk/disk.ts';
+import { shown, taskFolder } from '../../task/store/tasks/layout.ts';
+import { put } from '../../task/store/disk/put.ts';
+import { escapeBlock } from '../../task/text/markdown/escape.ts';
+import { choiceIn } from '../../task/text/documents/confirmation.ts';
+import { decisionIn } from '../../checkpoints/text/decision.ts';
+import { parseQuestions, parseReview } from '../../task/text/documents/documents.ts';
+import {
+  addAnswerSlots,
+  addVerdict,
+  setFindingsAside,
+  tickVerdict,
+  writeAnswer,
+  writeResolution,
+} from '../../task/text/documents/edit.ts';
+import {
+  whyNoAnswer,
+  whyNoResolution,
+  whyNoVerdict,
+} from '../../task/text/documents/edit-refusals.ts';
+import { original } from '../../workspace/tasks/read-attempts.ts';
+import { findTask } from '../queries/find-task.ts';
+import { wrongState } from './moves.ts';
+import { readText } from '../../workspace/open/text-file.ts';
+import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { decideByVerb, decides, notDecided } from '../../checkpoints/engine/answer-checkpoint.ts';
+import { editFile, type Written } from './file-edit.ts';
+
+/** `number` is 1-based; without it the first open question is answered. */
+export function answer(ws: Workspace, id: string, text: string, number?: number): Result<Written> {
+  const found = inState(ws, id, 'questions', 'answer', mayAnswer);
+  if (!found.ok) return found;
+  const { state } = found.value;
+  if (decides(found.value)) return decideByVerb(ws, found.value, text);
+  const folder = taskFolder(ws.layout, state, id);
+  const before = original(ws, folder, found.value.attempts);
+  if (found.value.confirming?.asked !== undefined && choiceIn(text) === undefined) {
+    return refused({
+      code: 'undecided',
+      file: shown(ws.layout, join(taskFolder(ws.layout, 'questions', id), 'questions.md')),
+      message: 'which contract holds is answered by one word',
+      found: text,
+      expected: 'take or restore',
+      fix: `contracts answer ${id} take, or contracts answer ${id} restore`,
+    });
+  }
+  let open = 0;
+  const edited = editFile(ws, id, state, 'questions.md', (whole) => {
+    const slotted = addAnswerSlots(whole, before);
+    const questions = parseQuestions(slotted, before).questions;
+    const wanted = number ?? questions.findIndex((question) => question.answer === '') + 1;
+    const next =
+      writeAnswer(slotted, wanted, text, before) ?? whyNoAnswer(slotted, wanted, text, before);
+    open = questions.filter((q, i) => q.answer === '' && i + 1 !== wanted).length;
+    return next;
+  });
+  return edited.ok ? ok({ ...edited.value, open }) : edited;
+}
+
+/** As they stand in the file now, answered ones too. */
+export function questionsOf(ws: Workspace, id: string): Result<readonly Question[]> {
+  const found = inState(ws, id, 'questions', 'answer', mayAnswer);
+  if (!found.ok) return found;
+  if (decides(found.value)) return ok([]);
+  const folder = taskFolder(ws.layout, found.value.state, id);
+  const path = join(folder, 'questions.md');
+  const text = readText(ws.disk, path, shown(ws.layout, path));
+  if (!text.ok) return text;
+  return ok(parseQuestions(text.value, original(ws, folder, found.value.attempts)).questions);
+}
+
+const VERB_OF: Readonly<Record<Verdict, string>> = {
+  APPROVED: 'approve',
+  NEEDS_WORK: 'needs-work',
+  REJECT: 'reject',
+};
+
+/** Ticks one box of review.md and unticks the others, or adds it where none can be read; `findings` go to its end. */
+export function giveVerdict(
+  ws: Workspace,
+  id: string,
+  verdict: Verdict,
+  findings?: string,
+): Result<Written> {
+  const found = inState(ws, id, 'review', VERB_OF[verdict]);
+  if (!found.ok) return found;
+  if (!found.value.has.review) {
+    return refused({
+      code: 'undecided',
+      file: shown(ws.layout, join(taskFolder(ws.layout, 'review', id), 'review.md')),
+      message: 'nobody has asked for a verdict yet',
+      fix: `Verify it first: contracts step --only ${id}`,
+    });
+  }
+  return editFile(ws, id, 'review', 'review.md', (whole) => {
+    const edited = tickVerdict(whole, verdict) ?? addVerdict(whole, verdict);
+    if (edited === undefined) return whyNoVerdict(whole);
+    const before = parseReview(whole);
+    const other = before.verdict !== undefined && before.verdict !== verdict;
+    const ticked = other && before.findings !== '' ? setFindingsAside(edited) : edited;
+    if (findings === undefined || findings.trim() === '') return ticked;
+    return `${ticked.trimEnd()}\n\n${escapeBlock(findings)}\n`;
+  });
+}
+
+export function resolveBlocked(ws: Workspace, id: string, text: string): Result<Written> {
+  const found = inState(ws, id, 'blocked', 'resolve');
+  if (!found.ok) return found;
+  const meant = decides(found.value) ? decisionIn(text) : undefined;
+  if (meant !== undefined) return refused([notDecided(ws, id, text, meant)]);
+  return editFile(ws, id, 'blocked', 'blocked.md', (whole) => {
+    return writeResolution(whole, text) ?? whyNoResolution(whole, text);
+  });
+}
+
+/** One message, one file; every later brief has it. */
+export function addNote(ws: Workspace, id: string, text: string): Result<Written> {
+  const found = findTask(ws, id);
+  if (!found.ok) return found;
+  const now = ws.machine.now().toISOString();
+  const folder = join(taskFolder(ws.layout, found.value.state, id), 'notes');
+  if ((ws.disk.stat(folder)?.kind ?? 'folder') !== 'folder') {
+    return refused({
+      code: 'not_a_file',
+      file: shown(ws.layout, folder),
+      message: 'notes is a link or a file',
+      expected: 'a folder',
+      fix: 'Move it away; the folder is made anew',
+    });
+  }
+  makeFolder(ws.disk, folder);
+  const name = `${now.replace(/[:.]/g, '').slice(0, 17)}-${newTaskId('n', 'x', now, () => ws.machine.random()).slice(-4)}.md`;
+  const path = join(folder, name);
+  put(ws.putting, path, bytesOf(`${text.trim()}\n`));
+  return ok({ id, file: shown(ws.layout, path), open: 0 });
+}
+
+function mayAnswer(task: TaskRead): boolean {
+  // Moved on by hand with its questions still open: it waits in ready for the same words.
+  const last = lastEnded(task.attempts, 'work')?.outcome?.outcome;
+  const wasPutBack = task.state === 'ready' && task.has.questions && last === 'questions';
+  return wasPutBack || decides(task);
+}
+
+function inState(
+  ws: Workspace,
+  id: string,
+  state: State,
+  verb: string,
+  or: (task: TaskRead) => boolean = () => false,
+): Result<TaskRead> {
+  const found = findTask(ws, id);
+  if (!found.ok || found.value.state === state || or(found.value)) return found;
+  return refused([wrongState(ws, id, verb, found.value.state, state)]);
+}

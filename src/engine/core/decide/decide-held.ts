@@ -1,0 +1,99 @@
+/**
+ * What happens with a task whose highest attempt is open: by who holds it. Whoever is dead is taken
+ * over; whoever lives, or may live, is waited for. Pure.
+ */
+import { PERSON } from '../../../task/core/model/contract.ts';
+import { STATUS_FORM } from '../../../task/core/model/documents.ts';
+import { deadBase, homeOf, leftBehind } from '../../../task/core/attempts/open-attempt.ts';
+import { unreachable } from '../../../task/core/model/problem.ts';
+import type { Attempt } from '../../../task/core/attempts/record.ts';
+import type { Facts, TaskRead } from '../../../task/core/model/task.ts';
+import {
+  claim,
+  overBudgetWait,
+  pauseWait,
+  type Action,
+  wait,
+  waitWhilePaused,
+} from '../../../task/core/model/action.ts';
+
+export function decideHeld(task: TaskRead, facts: Facts, open: Attempt): Action {
+  const name = `attempt ${open.number}`;
+  switch (facts.holder) {
+    case 'alive':
+      return wait('agent', `${name} is running`, `contracts show ${task.id}`);
+    case 'elsewhere':
+      return wait(
+        'agent',
+        `${name} runs on ${open.owner?.host ?? 'another host'}`,
+        'contracts recover --host NAME, if that machine is gone for good',
+      );
+    case 'unknown':
+      return wait('person', `owner.md of ${name} cannot be read`, 'contracts doctor');
+    case 'orphan':
+      // A runner that lives would have stopped it at the move.
+      if (task.state !== homeOf(open.kind)) {
+        const reason = `${name} goes on without its runner, and the task stands in ${task.state}`;
+        return { kind: 'stop', attempt: open.number, reason };
+      }
+      return wait('agent', `${name} goes on without its runner; left to finish`, '');
+    case 'orphan_overdue':
+      return { kind: 'stop', attempt: open.number, reason: `${name} is past its deadline` };
+    case 'host':
+    case 'person':
+      return decideGiven(task, facts, open);
+    case 'dead':
+    case 'none':
+      return waitToRecover(task, facts, open) ?? recover(task, open);
+    default:
+      return unreachable(facts.holder);
+  }
+}
+
+/** Before somebody is called anew; what there is to take over was used already, and costs nothing. */
+function waitToRecover(task: TaskRead, facts: Facts, open: Attempt): Action | undefined {
+  const home = homeOf(open.kind);
+  const goes_on = task.state === home || (home === 'in_progress' && task.state === 'ready');
+  const gate = open.kind === 'review' ? (open.owner?.agent ?? '') : undefined;
+  if (!goes_on || gate === '' || gate === PERSON) return undefined;
+  if (leftBehind(task, deadBase(task)) !== undefined) return undefined;
+  const over = overBudgetWait(facts) ?? (facts.pause && pauseWait(facts.pause, task.id));
+  if (over !== undefined || open.kind === 'review' || !task.contract.ok) return over;
+  return waitWhilePaused(facts, task.contract.value);
+}
+
+function recover(task: TaskRead, open: Attempt): Action {
+  const dead = open.lost ? 'its recovery was cut short' : `its runner is gone`;
+  const gate = open.kind === 'review' ? (open.owner?.agent ?? '') : '';
+  const reason = `attempt ${open.number} was not finished: ${dead}`;
+  return claim(task, { work: open.kind, gate, recovers: true, reason });
+}
+
+/** By a person or a host. */
+function decideGiven(task: TaskRead, facts: Facts, open: Attempt): Action {
+  const attempt = open.number;
+  if (task.state !== 'in_progress') {
+    return { kind: 'settle', attempt, reason: `moved to ${task.state} meanwhile` };
+  }
+  if (facts.holder === 'host') {
+    const fix = `contracts collect ${task.id}`;
+    return wait('host', `delegated to a host as attempt ${attempt}`, fix);
+  }
+  if (facts.earlier_left) {
+    return { kind: 'write', what: 'form', reason: 'the files of before are not put away yet' };
+  }
+  if (facts.handed_in) {
+    return { kind: 'settle', attempt, reason: 'handed in' };
+  }
+  if (!task.has.result && !task.has.questions && task.contract.ok) {
+    return { kind: 'write', what: 'form', reason: 'there is no form to fill in' };
+  }
+  const path = `active_tasks/in_progress/${task.id}/result.md`;
+  if (facts.unread_result !== undefined) {
+    const { line, found } = facts.unread_result;
+    const why = `result.md has no status that can be read: ${path}:${line} has ${JSON.stringify(found)}`;
+    return wait('person', why, `write ${STATUS_FORM} there`);
+  }
+  const fix = `${task.has.result ? 'fill in' : 'write'} ${path}, or write questions.md there`;
+  return wait('person', "in a person's hands", fix);
+}

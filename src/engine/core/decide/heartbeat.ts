@@ -1,0 +1,52 @@
+/**
+ * Whether an agent that runs has fallen silent: its status.md is its heartbeat, and a task of low,
+ * medium or high complexity may be quiet for 30, 60 or 120 seconds (DESIGN §2 `status.md`). Gets the
+ * times of one clock that never jumps; knows no file. Silence is told, never acted upon: ending an
+ * agent is the time-out's business.
+ */
+import type { ContractHead } from '../../../task/core/model/contract-shape.ts';
+
+export type Complexity = ContractHead['complexity'];
+
+export const STALL_MS: Readonly<Record<Complexity, number>> = {
+  low: 30_000,
+  medium: 60_000,
+  high: 120_000,
+};
+
+/** `silent_ms`: how long ago status.md was last written. */
+export function isLagging(silent_ms: number, complexity: Complexity): boolean {
+  return silent_ms > STALL_MS[complexity];
+}
+
+export interface Pulse {
+  /** The modification time of status.md as last seen; only ever compared with the next one. */
+  readonly written_ms: number;
+  /** When we saw it change, on our own clock. */
+  readonly heard_ms: number;
+  readonly lagging: boolean;
+}
+
+export interface Beat {
+  readonly pulse: Pulse;
+  /** What there is to be told: that it began to lag, or goes on. */
+  readonly news: 'lags' | 'goes_on' | undefined;
+  readonly silent_ms: number;
+}
+
+/** One look: `written_ms` of the file now, `now_ms` of our own clock. */
+export function beat(
+  before: Pulse,
+  written_ms: number,
+  now_ms: number,
+  complexity: Complexity,
+): Beat {
+  const changed = written_ms !== before.written_ms;
+  const silent_ms = changed ? 0 : Math.max(0, now_ms - before.heard_ms);
+  const lagging = isLagging(silent_ms, complexity);
+  return {
+    pulse: { written_ms, heard_ms: changed ? now_ms : before.heard_ms, lagging },
+    news: lagging === before.lagging ? undefined : lagging ? 'lags' : 'goes_on',
+    silent_ms: changed ? Math.max(0, now_ms - before.heard_ms) : silent_ms,
+  };
+}

@@ -1,0 +1,194 @@
+/**
+ * The shapes of the lines of the verbs that are no step: one for each kind of line. A verb that
+ * says something new gets its shape here first; without it the line does not compile.
+ */
+import * as z from 'zod';
+import { AGENT_LINES } from './agent-lines.ts';
+import {
+  attempt,
+  fix,
+  line,
+  path,
+  problems,
+  reason,
+  state,
+  task,
+  text,
+  waitsFor,
+} from '../../../task/core/lines/line-parts.ts';
+import { PLAN_LINES } from '../../../plans/core/plan-lines.ts';
+import { STATES } from '../../../task/core/model/state.ts';
+import { STORY_STATUSES } from '../../../plans/core/story.ts';
+import { action, attemptStory, listed, written } from '../../../task/core/lines/shared-lines.ts';
+
+export const VERB_LINES = [
+  line('initialised', 'init', {
+    root: text.describe('the workspace root, absolute'),
+    made: z.array(path).describe('empty when everything was there'),
+    added_to: z.array(path).describe('files that were there and have lines more now'),
+    by_hand: z
+      .array(z.strictObject({ file: path, text, why: z.optional(text) }))
+      .describe('agreed to, and left for a person: the file is there and not ours'),
+    clients: z
+      .array(z.strictObject({ name: text, adapter: text, callable: z.boolean() }))
+      .describe('agent clients on PATH; callable: by a built-in adapter of that name'),
+    proposals: z.array(text).describe('words for --with: what could be made and is not there'),
+  }),
+  line('trusted', 'trust: what it names may be started', {
+    root: text.describe('the workspace root, absolute'),
+    trusted: z.boolean(),
+    grants: z
+      .array(z.strictObject({ what: text, words: text }))
+      .describe('what runs outside of a sandbox or loosens one'),
+    changed: z
+      .array(z.strictObject({ path, task: text, attempt: z.int() }))
+      .describe('what agents changed that had no right to it'),
+  }),
+  line('created', 'new', {
+    id: task,
+    state,
+    file: path,
+    problems,
+    person_is_gate: z.boolean().describe('the runner cannot check all that it asks for'),
+  }),
+  ...PLAN_LINES,
+  line('answered', 'answer', { ...written }),
+  line('resolved', 'resolve', { ...written }),
+  line('noted', 'note', { ...written }),
+  line('approved', 'approve', { ...written }),
+  line('needs_work', 'needs-work', { ...written }),
+  line('reject', 'reject', { ...written }),
+  line('planned', 'step, archive and merge, with --dry-run: what it would do', { task, action }),
+  line('archived', 'archive: a task was taken out of done or aborted', {
+    task,
+    from: state,
+    to: path,
+    reason,
+  }),
+  line('merged', 'merge: the work of a task is in the branch', {
+    task,
+    branch: text,
+    into: text.describe('the branch of the main checkout'),
+    how: z.enum(['already', 'fast_forward', 'merge']),
+    commit: text.describe('where that branch is now'),
+    removed: z.boolean().describe('its worktree and its branch'),
+    kept: text.describe('why they were left; empty when they were not'),
+  }),
+  line('merge_conflict', 'merge: it does not go together; the checkout is as it was', {
+    task,
+    branch: text,
+    into: text,
+    reason,
+    moved: z.boolean().describe('the task stands in blocked now'),
+  }),
+  line('delegated', 'delegate', {
+    id: task,
+    attempt,
+    desk: text,
+    brief: text.describe('to be given to the agent'),
+    brief_file: text,
+  }),
+  line('task', 'list: one task', { ...listed }),
+  line('count', 'list --by state: how many stand in it', { state, tasks: z.int() }),
+  line('column', 'board: one state', {
+    state,
+    count: z.int(),
+    tasks: z.array(z.strictObject(listed)),
+  }),
+  line('graph', 'graph', {
+    nodes: z.array(
+      z.strictObject({
+        id: text.describe('as a contract names it, also of one that does not exist'),
+        title: text.describe('empty when it is not live'),
+        state: z.enum([...STATES, 'archived_done', 'archived_aborted', 'archived', 'unknown']),
+      }),
+    ),
+    edges: z
+      .array(z.strictObject({ from: text, to: text, on_cycle: z.boolean() }))
+      .describe('`to` depends on `from`'),
+    cycles: z.array(z.array(text)).describe('each once, its first id repeated at the end'),
+  }),
+  line('waiting', 'review: one that waits for the person', { ...listed }),
+  line('edited', 'edit: the editor was closed', {
+    task,
+    file: path,
+    errors: z.int().describe('what is wrong with it as saved'),
+  }),
+  line('completion', 'completion', {
+    shell: z.enum(['bash', 'zsh', 'fish']),
+    script: text.describe('to be read by the shell'),
+  }),
+  line('story', 'show', {
+    id: task,
+    state,
+    folder: path,
+    title: text,
+    objective: text,
+    agent: text,
+    adapter: text,
+    criteria: z.array(text),
+    checks: z.array(text),
+    gates: z.array(text),
+    depends_on: z.array(z.strictObject({ id: task, state: text })),
+    worktree: text.describe('absolute: where its agent works; empty while it has none'),
+    parent: task.optional().describe('the task whose agent had it made'),
+    children: z
+      .array(z.strictObject({ id: task, state: text }))
+      .describe('those that its agent had made'),
+    attempts: z.array(attemptStory),
+    differ: z.array(text).describe('deliverables in done that are not what was verified'),
+    notes: z.array(z.strictObject({ name: text, text })),
+    resolutions: z.array(text),
+    current_step: text,
+    waits_for: z.union([waitsFor, z.literal('nothing')]),
+    reason,
+    fix,
+    problems,
+  }),
+  line('output', 'logs: a line of output.log', { task, attempt, text }),
+  line('watching', 'watch: it has begun', {
+    interval_seconds: z.number(),
+    bell: z.boolean().describe('changes are told by the system; else only the interval looks'),
+  }),
+  line('check', 'check: the last line', {
+    tasks: z.int().describe('live tasks that were looked at'),
+    errors: z.int(),
+    warnings: z.int(),
+  }),
+  line('double', 'doctor: a task that stands in two states', {
+    task,
+    sides: z.array(
+      z.strictObject({
+        state,
+        folder: path,
+        reached: text.describe('how far it is'),
+        commit: z
+          .strictObject({ hash: text, at: text, subject: text, branch: text })
+          .optional()
+          .describe('that brought it there; missing where git does not know it'),
+        newest: z.boolean(),
+        command: text.describe('keeps this side'),
+      }),
+    ),
+    differs: z.array(text),
+  }),
+  line('fixed', 'doctor --fix: what was mended', { text }),
+  line('ability', 'doctor: what this machine can do', {
+    name: text,
+    holds: z.boolean(),
+    means: text,
+  }),
+  ...AGENT_LINES,
+  line('transition', 'states: one row of the table', {
+    from: z.array(state),
+    when: text,
+    to: state,
+    by: z.enum(['runner', 'person']),
+  }),
+  line('story_transition', 'states --stories: one row of the lifecycle of a story', {
+    from: z.enum(STORY_STATUSES),
+    to: z.enum(STORY_STATUSES),
+    by: text.describe('who may trigger it'),
+    when: text,
+  }),
+] as const;

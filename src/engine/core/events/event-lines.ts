@@ -1,0 +1,160 @@
+/**
+ * The shapes of the lines that `step`, `run`, `collect` and `recover` say: one for each event. The
+ * type `Event` is made from them. They only ever grow (docs/json.md).
+ */
+import * as z from 'zod';
+import { CLIENT_ERRORS } from '../../../task/core/attempts/client-report.ts';
+import { BOX_MEANINGS } from '../../../plans/core/plan-document.ts';
+import { FAULT_CODES } from '../../../task/core/model/problem.ts';
+import {
+  attempt,
+  fix,
+  kind,
+  line,
+  outcome,
+  path,
+  problem,
+  problems,
+  reason,
+  state,
+  task,
+  text,
+  trigger,
+  waitsFor,
+} from '../../../task/core/lines/line-parts.ts';
+
+const silence = {
+  seconds: z.int().describe('for how long status.md had not been written'),
+  limit_seconds: z.int().describe('30, 60 or 120 for low, medium or high complexity'),
+};
+
+export const EVENT_LINES = [
+  line('moved', 'a task folder was renamed to another state', {
+    task,
+    from: state,
+    to: state,
+    trigger,
+    reason,
+    attempt: attempt.exactOptional(),
+    problems: problems.exactOptional().describe('what still stands in the way of a call'),
+    noticed: z
+      .int()
+      .exactOptional()
+      .describe('to done: how many changes beyond its authority count against no agent'),
+    kept: text.exactOptional().describe('abort: where its work in a worktree stays'),
+  }),
+  line('claimed', 'an attempt is this runner’s', {
+    task,
+    attempt,
+    kind,
+    agent: text.describe('the executor, or the gate of a review; empty when no agent is called'),
+    reason,
+  }),
+  line('called', 'an agent was started', { task, attempt, agent: text, adapter: text }),
+  line('ended', 'the outcome of an attempt was committed', {
+    task,
+    attempt,
+    kind,
+    outcome,
+    reason,
+    seconds: z.number().exactOptional().describe('of the agent, when it was called here'),
+    input_tokens: z.int().exactOptional().describe('these three as far as the client told them'),
+    output_tokens: z.int().exactOptional(),
+    cost_usd: z.number().exactOptional(),
+    error: z
+      .enum(CLIENT_ERRORS)
+      .exactOptional()
+      .describe('why its client failed, where that is why nothing was handed in'),
+    denied: z
+      .array(text)
+      .exactOptional()
+      .describe('calls of tools that were refused while it worked, each with the reason'),
+    violations: z.int().exactOptional().describe('how many things it did beyond its authority'),
+    noticed: z
+      .int()
+      .exactOptional()
+      .describe('how many changes beyond its authority count against no agent'),
+  }),
+  line('checked', 'the runner ran a check', {
+    task,
+    attempt,
+    check: text,
+    passed: z.boolean(),
+    reason,
+  }),
+  line('progress', 'a line of the agent’s output', { task, attempt, text }),
+  line('status', 'the current step in status.md, when the agent has changed it', {
+    task,
+    attempt,
+    text,
+  }),
+  line('lags', 'a running agent fell silent: its status.md is older than its limit', {
+    task,
+    attempt,
+    ...silence,
+  }),
+  line('goes_on', 'an agent that lagged wrote its status.md again', { task, attempt, ...silence }),
+  line('recovered', 'the attempt of a dead owner was taken over', { task, attempt, reason }),
+  line('wrote', 'answer slots or a blocked.md were written, or words written by hand are kept', {
+    task,
+    file: path,
+    reason,
+    left: z
+      .literal(true)
+      .exactOptional()
+      .describe('nothing was written: what was to be taken back is left as it is'),
+  }),
+  line('gate_approved', 'one of several gates approved; the last one is said with the move', {
+    task,
+    attempt,
+    gate: text,
+    number: z.number().int().positive().describe('which of the gates, from 1'),
+    of: z.number().int().positive(),
+    waits_for: text.describe('the gate that is asked next'),
+  }),
+  line('waits', 'nothing moves this task now', {
+    task,
+    state,
+    on: waitsFor,
+    reason,
+    fix,
+    problems: problems.exactOptional(),
+    until: text.exactOptional().describe('on time: the instant at which it goes on by itself'),
+  }),
+  line('overlaps', 'another task writes the same at the same time', {
+    task,
+    with: task,
+    path: text,
+    reason,
+  }),
+  line('child_made', 'an agent gave a part of its task to another one: it stands in ready', {
+    task,
+    parent: task,
+    agent: text.describe('who is to do it'),
+    file: path.describe('of the contract on the desk of its parent’s agent'),
+    reason,
+  }),
+  line('lost_race', 'somebody else was faster', { task, reason }),
+  line('moved_by_hand', 'a person moved the folder; that stands', {
+    task,
+    to: z.union([state, z.literal('elsewhere')]),
+    reason,
+  }),
+  line('box', 'a box of a plan was put back to what its task says', {
+    plan: text,
+    file: path,
+    line: z.int().describe('1-based, in file'),
+    was: z.enum(BOX_MEANINGS).describe('what a person may have marked'),
+    now: z.enum(BOX_MEANINGS).describe('what its task, or what stands below it, makes of it'),
+    task: task.exactOptional(),
+    reason,
+    fix,
+  }),
+  line('problem', 'something is wrong in a file', { problem }),
+  line('fault', 'the environment failed', {
+    task: task.exactOptional(),
+    code: z.enum(FAULT_CODES).exactOptional().describe('what failed'),
+    reason,
+    fix,
+  }),
+] as const;

@@ -1,0 +1,156 @@
+/**
+ * What is missing between a contract and `done`: checks that failed, deliverables that are not there or
+ * did not change, criteria that are not ticked. Pure sentences for a person; an agent's word is one of
+ * many things that must hold (DESIGN §5).
+ */
+import { checkName, type Check, type Contract } from '../../../task/core/model/contract.ts';
+import { isProved } from '../../../task/core/model/criterion-check.ts';
+import type { ResultDocument } from '../../../task/core/model/documents.ts';
+import type { Delivered, Receipt } from '../../../task/core/attempts/record.ts';
+
+/** A deliverable as the runner found it. `hash` is undefined when there is no such file. */
+export interface DeliverableSeen {
+  readonly path: string;
+  readonly hash: string | undefined;
+  readonly bytes: number;
+  /** Its hash at the first claim; undefined when it was not there. */
+  readonly before: string | undefined;
+  /** Each file that was found: more than one where the path is a pattern. */
+  readonly files?: readonly Delivered[];
+  /** Why it was not even looked at: a link, a path outside. */
+  readonly refused?: string;
+  /** Why it cannot be merged although it lies there, and what to do. */
+  readonly unmergeable?: string;
+}
+
+/** What is missing between the contract and `done`, one sentence each; empty when nothing is. */
+export function unmet(
+  contract: Contract,
+  result: ResultDocument,
+  deliverables: readonly DeliverableSeen[],
+  receipts: readonly Receipt[],
+): readonly string[] {
+  const missing = deliverables.flatMap((one) => {
+    const why = whyUnmet(one);
+    return why === undefined ? [] : [`deliverable ${one.path} ${why}`];
+  });
+  const absent = new Set(
+    deliverables.filter((one) => one.hash === undefined).map((one) => one.path),
+  );
+  return [
+    ...receipts
+      // A file that is missing as a deliverable is said once.
+      .filter(
+        (receipt) => !receipt.passed && !absent.has(receipt.check.replace('file_exists: ', '')),
+      )
+      .map((receipt) => `check \`${receipt.check}\` failed: ${receipt.reason}`),
+    ...missing,
+    ...unmetCriteria(contract, result, provedBy(contract, deliverables, receipts)),
+    ...(result.status === 'COMPLETE' ? [] : ['result.md does not say COMPLETE']),
+  ];
+}
+
+/** Criteria that say no more than what the runner itself has seen: no agent needs to tick them. */
+export function provedBy(
+  contract: Contract,
+  deliverables: readonly DeliverableSeen[],
+  receipts: readonly Receipt[],
+): ReadonlySet<Criterion> {
+  const passed = new Set(receipts.filter((one) => one.passed).map((one) => one.check));
+  const there = deliverables.filter((one) => whyUnmet(one) === undefined);
+  const paths = new Set(there.map(({ path }) => path));
+  const holds = (check: Check): boolean =>
+    passed.has(checkName(check)) || (check.kind === 'file_exists' && paths.has(check.path));
+  return new Set(contract.criteria.filter((one) => isProved(contract, one, holds)));
+}
+
+export function unmetCriteria(
+  contract: Contract,
+  result: ResultDocument,
+  proved: ReadonlySet<Criterion> = new Set(),
+): readonly string[] {
+  const find = finderIn(contract, result);
+  return contract.criteria.flatMap((criterion) => {
+    if (proved.has(criterion)) return [];
+    const found = find(criterion);
+    if (found === undefined)
+      return [`criterion ${criterion.number} is not in result.md: ${criterion.text}`];
+    return found.ticked ? [] : [`criterion ${criterion.number} is not ticked: ${criterion.text}`];
+  });
+}
+
+/** Those of the contract that the result ticks. */
+export function metCriteria(contract: Contract, result: ResultDocument): readonly Criterion[] {
+  const find = finderIn(contract, result);
+  return contract.criteria.filter((criterion) => find(criterion)?.ticked === true);
+}
+
+type Criterion = Contract['criteria'][number];
+type Ticked = ResultDocument['criteria'][number];
+
+/**
+ * Criteria are matched by text, else by number (DESIGN §4): where what stands at its number is the
+ * same in other words, or names the number alone.
+ */
+function finderIn(
+  contract: Contract,
+  result: ResultDocument,
+): (criterion: Criterion) => Ticked | undefined {
+  const byText = new Map(result.criteria.map((criterion) => [plain(criterion.text), criterion]));
+  const wanted = new Set(contract.criteria.map((criterion) => plain(criterion.text)));
+  return (criterion) => {
+    const exact = byText.get(plain(criterion.text)) ?? startsWith(result, criterion.text);
+    const numbered = result.criteria[criterion.number - 1];
+    const reworded =
+      numbered !== undefined &&
+      !wanted.has(plain(numbered.text)) &&
+      meansTheSame(numbered.text, criterion);
+    return exact ?? (reworded ? numbered : undefined);
+  };
+}
+
+const DENIAL =
+  /[❌❎✖✗✘🚫⛔👎]|~~|\b(?:not|no(?!\.?\s*\d)|none|never|nor|cannot|without)\b|n['’]t\b/giu;
+const NO_FAULTS = /\b(?:no|without)(?: any)?(?: \w+)? (?:errors?|failures?|warnings?|issues?)\b/gi;
+
+function denials(text: string): number {
+  return (text.replace(NO_FAULTS, '').match(DENIAL) ?? []).length;
+}
+
+/** A tick behind other words is none: half of the words of the contract must be there, and no denial. */
+function meansTheSame(said: string, { text, number }: Criterion): boolean {
+  if (denials(said) > denials(text)) return false;
+  if (/^(criterion|no\.?|#)?\s*\d+\b/.exec(plain(said))?.[0].endsWith(`${number}`) === true)
+    return true;
+  if (denials(text) > 0 && denials(said) === 0) return false;
+  const words = wordsOf(text);
+  const there = wordsOf(said);
+  return [...words].filter((word) => there.has(word)).length * 2 >= words.size;
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(plain(text).match(/[\p{L}\p{N}]+/gu));
+}
+
+function startsWith(result: ResultDocument, text: string): Ticked | undefined {
+  const wanted = plain(text);
+  const [found, second] = result.criteria.filter((criterion) =>
+    plain(criterion.text).startsWith(`${wanted} `),
+  );
+  return second === undefined && denials(found?.text ?? '') <= denials(text) ? found : undefined;
+}
+
+/** Text for comparison: no emphasis marks, one space, lower case, no closing full stop. */
+function plain(text: string): string {
+  return text.replace(/[*_`]/g, '').replace(/\s+/g, ' ').trim().replace(/\.$/, '').toLowerCase();
+}
+
+function whyUnmet(seen: DeliverableSeen): string | undefined {
+  if (seen.refused !== undefined) return `is refused: ${seen.refused}`;
+  if (seen.hash === undefined) return 'is not there';
+  if (seen.bytes === 0) return 'is empty';
+  if (seen.hash === seen.before) {
+    return 'has not changed since the task was claimed (remove it first, or take it out of deliverables)';
+  }
+  return seen.unmergeable;
+}

@@ -1,0 +1,193 @@
+/**
+ * `check`: every problem of the tree in one list, sorted by place, in the form that editors and CI
+ * match. Reads everything that a step would read and the names in done and aborted; writes nothing,
+ * claims nothing, and throws only what the environment throws.
+ */
+import { join } from 'node:path';
+import { STATUS_FORM, VERDICT_FORM } from '../../task/core/model/documents.ts';
+import { ok, problem, type Problem, type Result } from '../../task/core/model/problem.ts';
+import { isDone, type TaskRead } from '../../task/core/model/task.ts';
+import { shown, taskFolder, TASK_FILES } from '../../task/store/tasks/layout.ts';
+import { listOrNothing, listState } from '../../task/store/tasks/tasks.ts';
+import { parseRest } from '../../task/text/documents/contract.ts';
+import { conflictsIn, type Conflict } from '../../task/text/markdown/merge-markers.ts';
+import { parseReview, unreadStatus } from '../../task/text/documents/documents.ts';
+import { readBoard, strangerProblem, type Board } from '../board/board.ts';
+import { dependency } from '../step/facts.ts';
+import { livesAgain } from '../board/archive.ts';
+import { doubleProblem } from '../step/next-action.ts';
+import { bellProblems } from '../../workspace/tasks/notify.ts';
+import { agentsOf } from '../../agents/engine/registry.ts';
+import { marksOf } from '../../trust/changed-settings.ts';
+import { trustFolder, whyUntrusted } from '../../trust/trust.ts';
+import { preflight } from '../preflight/preflight.ts';
+import { readText } from '../../workspace/open/text-file.ts';
+import { unreadTasks } from '../board/unreadable-tasks.ts';
+import { unreadWords } from '../step/ignored-comments.ts';
+import { cycleProblem, lostDependencies } from '../preflight/dependencies.ts';
+import { findTask } from '../queries/find-task.ts';
+import { standingTwice } from '../queries/count-by-state.ts';
+import { unnamedCriteria } from '../preflight/criteria.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+
+export interface Checked {
+  /** Sorted by file, line and column; each once. */
+  readonly problems: readonly Problem[];
+  readonly errors: number;
+  readonly warnings: number;
+  /** Live tasks that were looked at. */
+  readonly tasks: number;
+}
+
+export function checkTree(ws: Workspace): Checked {
+  const board = readBoard(ws);
+  const tasks = [...board.tasks.values()];
+  return checked(
+    [
+      ...ws.problems,
+      ...agentsOf(ws).allProblems(),
+      ...bellProblems(ws),
+      ...untrusted(ws),
+      ...board.problems,
+      ...endedStrangers(ws),
+      ...doubles(ws),
+      ...unreadTasks(ws, board),
+      ...tasks.flatMap((task) => problemsOf(ws, board, task)),
+    ],
+    tasks.length,
+  );
+}
+
+/** The same for one task alone, whatever its state. */
+export function checkTask(ws: Workspace, id: string): Result<Checked> {
+  const found = findTask(ws, id);
+  if (!found.ok) return found;
+  return ok(checked(problemsOf(ws, readBoard(ws), found.value), 1));
+}
+
+/** Also for a workspace that could not even be opened: its problems in the same form. */
+export function checked(found: readonly Problem[], tasks: number): Checked {
+  const unique = new Map(
+    found.map((one) => [JSON.stringify([one.code, one.message, ...at(one)]), one]),
+  );
+  const problems = [...unique.values()].sort(byPlace);
+  const errors = problems.filter((one) => one.severity === 'error').length;
+  return { problems, errors, warnings: problems.length - errors, tasks };
+}
+
+function at(one: Problem): readonly [string, number, number] {
+  return [one.file, one.line, one.col];
+}
+
+function byPlace(a: Problem, b: Problem): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  return a.line - b.line || a.col - b.col;
+}
+
+function untrusted(ws: Workspace): Problem[] {
+  // Who only checks need trust nobody; what an agent changed is wrong for everybody.
+  const said = marksOf(ws, trustFolder(ws)).length > 0 ? whyUntrusted(ws) : undefined;
+  return said === undefined ? [] : [said];
+}
+
+function endedStrangers(ws: Workspace): Problem[] {
+  return (['done', 'aborted'] as const).flatMap((state) =>
+    listState(ws.disk, ws.layout, state).strangers.map((one) => strangerProblem(ws, state, one)),
+  );
+}
+
+function doubles(ws: Workspace): Problem[] {
+  return standingTwice(ws).map(([id, states]) => doubleProblem(ws, id, states));
+}
+
+function problemsOf(ws: Workspace, board: Board, task: TaskRead): Problem[] {
+  const found = [
+    ...task.problems,
+    ...livesAgain(ws, task),
+    ...conflictProblems(ws, task),
+    ...fileProblems(ws, task),
+    ...unreadWords(ws, task),
+  ];
+  const folder = taskFolder(ws.layout, task.state, task.id);
+  const file = shown(ws.layout, join(folder, 'contract.md'));
+  if (!task.contract.ok) {
+    const text = readText(ws.disk, join(folder, 'contract.md'), file);
+    const rest = text.ok ? parseRest(text.value, file) : undefined;
+    const named = rest === undefined ? [] : preflight(ws, folder, rest, false);
+    const unknown = named.filter(({ code }) => code === 'unknown_agent');
+    return [...found, ...task.contract.problems, ...unknown];
+  }
+  const contract = task.contract.value;
+  const settled = contract.head.depends_on.every((id) => isDone(dependency(ws, board, id)));
+  return [
+    ...found,
+    ...task.contract.warnings,
+    ...lostDependencies(ws, board, contract, file),
+    ...cycleProblem(task.id, board.cycles.get(task.id), contract, file),
+    ...preflight(ws, folder, contract, settled),
+    ...unnamedCriteria(ws, contract, file),
+  ];
+}
+
+/** The current files of the task: each is text that can be read, and a review is decided once. */
+function fileProblems(ws: Workspace, task: TaskRead): Problem[] {
+  const folder = taskFolder(ws.layout, task.state, task.id);
+  return TASK_FILES.flatMap((name): readonly Problem[] => {
+    if (name === 'contract.md' || !task.has[keyOf(name)]) return [];
+    const path = join(folder, name);
+    const read = readText(ws.disk, path, shown(ws.layout, path));
+    if (!read.ok) return read.problems;
+    const may_say = name === 'review.md' || (name === 'result.md' && task.state === 'in_progress');
+    return may_say ? unread(name, read.value, shown(ws.layout, path)) : [];
+  });
+}
+
+/** Also in a contract that cannot be read because of them. */
+function conflictProblems(ws: Workspace, task: TaskRead): Problem[] {
+  const folder = taskFolder(ws.layout, task.state, task.id);
+  const notes = listOrNothing(ws.disk, join(folder, 'notes')).map(({ name }) => `notes/${name}`);
+  return [...TASK_FILES, ...notes].flatMap((name) => {
+    const path = join(folder, name);
+    if (ws.disk.stat(path)?.kind !== 'file') return [];
+    const file = shown(ws.layout, path);
+    const read = readText(ws.disk, path, file);
+    return read.ok ? conflictsIn(read.value).map((one) => conflictProblem(file, one)) : [];
+  });
+}
+
+export function conflictProblem(file: string, { line, sides }: Conflict): Problem {
+  return problem({
+    code: 'conflict',
+    file,
+    line,
+    message: 'a merge left both sides here',
+    found: sides.join(' and '),
+    fix: 'Keep one of them, and remove the three lines of marks',
+  });
+}
+
+function keyOf(name: string): keyof TaskRead['has'] {
+  return name.slice(0, -'.md'.length) as keyof TaskRead['has'];
+}
+
+/** A verdict that counts for nothing; while a task is in progress, a result.md at its top is a person's. */
+function unread(name: string, text: string, file: string): Problem[] {
+  const review = name === 'review.md' ? parseReview(text) : undefined;
+  const place = review === undefined ? unreadStatus(text) : review.unread;
+  if (place === undefined) return [];
+  const two = review !== undefined && review.ticked.length > 1;
+  const said = two
+    ? 'more than one verdict is ticked, so none counts'
+    : 'the verdict cannot be read';
+  return [
+    problem({
+      code: review === undefined ? 'no_result' : 'undecided',
+      file,
+      line: place.line,
+      message: review === undefined ? 'result.md has no status that can be read' : said,
+      found: two ? review.ticked.join(' and ') : place.found,
+      expected: review === undefined ? STATUS_FORM : VERDICT_FORM,
+      fix: two ? 'Untick all but one' : 'Correct this line',
+    }),
+  ];
+}

@@ -1,0 +1,257 @@
+/**
+ * What is wrong with the tree, and what this machine can do. Looks everywhere, `done` included;
+ * with `fix` it does only what loses nothing: missing state folders are made, a desk goes into the
+ * attempt that it belongs to, temporaries of long dead writers are removed.
+ */
+import { join } from 'node:path';
+import type { ClientVersion } from '../../clients/core/client-version.ts';
+import { eachOnce } from '../queries/graph.ts';
+import { cycleWords } from '../../task/core/base/dependency-graph.ts';
+import { problem, type Problem } from '../../task/core/model/problem.ts';
+import { STATES } from '../../task/core/model/state.ts';
+import type { TaskRead } from '../../task/core/model/task.ts';
+import { adoptDesk, listAttempts } from '../../task/store/tasks/claims.ts';
+import {
+  attemptFolder,
+  desksFolder,
+  shown,
+  stateFolder,
+  taskFolder,
+} from '../../task/store/tasks/layout.ts';
+import { TEMPORARY } from '../../task/store/disk/put.ts';
+import {
+  listOrNothing,
+  listState,
+  makeState,
+  makeTasksFolder,
+} from '../../task/store/tasks/tasks.ts';
+import { livesAgain, taskAsArchive } from '../board/archive.ts';
+import { readBoard, strangerProblem } from '../board/board.ts';
+import { readTask } from '../../workspace/tasks/read-task.ts';
+import { notAsVerified } from '../verify/changed-deliverables.ts';
+import { holderOf } from '../../workspace/tasks/liveness.ts';
+import { bellProblems } from '../../workspace/tasks/notify.ts';
+import { leftStandIns } from '../../sandbox/engine/placeholder-mounts.ts';
+import { probeMachine, type Ability } from './filesystem-probe.ts';
+import { probeClients } from '../setup/probe-clients.ts';
+import { temporaries, type Finding } from './temporaries.ts';
+import { unclaimed } from './unclaimed-attempts.ts';
+import { openQuestion, whyUntrusted } from '../../trust/trust.ts';
+import { explainDoubles, type Double } from './duplicate-task.ts';
+import { strangeStates } from '../board/unknown-folders.ts';
+import { unreadTasks } from '../board/unreadable-tasks.ts';
+import { agentsOf } from '../../agents/engine/registry.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { noPlace } from '../../worktrees/engine/place.ts';
+import { branchInTheWay, findRepository, isRepository } from '../../workspace/open/repository.ts';
+import { staleWorktrees } from '../../worktrees/engine/stale-worktrees.ts';
+
+export interface Diagnosis {
+  readonly problems: readonly Problem[];
+  /** Tasks that stand in two states, both sides explained. */
+  readonly doubles: readonly Double[];
+  /** What was mended, one line each; empty without `fix`. */
+  readonly fixed: readonly string[];
+  readonly abilities: readonly Ability[];
+}
+
+export interface DoctorOptions {
+  readonly fix: boolean;
+  /** What the clients said of themselves; where it is left out they were not asked. */
+  readonly versions?: ReadonlyMap<string, ClientVersion>;
+}
+
+/** What nothing can mend is a problem alone. */
+type Found = Finding | Problem;
+
+export function doctor(ws: Workspace, options: DoctorOptions): Diagnosis {
+  const doubles = explainDoubles(ws);
+  const found: Found[] = [
+    ...missingStates(ws),
+    ...strangers(ws),
+    ...strangeStates(ws),
+    ...[taskAsArchive(ws)].filter((one) => one !== undefined),
+    ...trustFinding(ws),
+    ...doubles.map(doubleFinding),
+    ...tasks(ws, new Set(doubles.map(({ id }) => id))),
+    ...cycles(ws),
+    ...desks(ws),
+    ...branchFinding(ws),
+    ...staleWorktrees(ws),
+    ...temporaries(ws),
+    ...standIns(ws),
+  ];
+  const { fixed, problems } = mended(found, options);
+  return {
+    problems: [...ws.problems, ...agentsOf(ws).allProblems(), ...bellProblems(ws), ...problems],
+    fixed,
+    doubles,
+    abilities: [...probeMachine(ws), ...probeClients(ws, options.versions)],
+  };
+}
+
+/** Of one task alone, and then its deliverables are read as well. */
+export function doctorTask(ws: Workspace, task: TaskRead, options: DoctorOptions): Diagnosis {
+  const stale = staleWorktrees(ws, task.id);
+  const found = [...taskFindings(ws, task, new Set()), ...deliveredFindings(ws, task), ...stale];
+  return { ...mended(found, options), doubles: [], abilities: [] };
+}
+
+function mended(
+  found: readonly Found[],
+  { fix }: DoctorOptions,
+): Pick<Diagnosis, 'fixed' | 'problems'> {
+  const all = found.map((one): Finding => ('problem' in one ? one : { problem: one }));
+  const mending = all.filter(({ mend }) => fix && mend !== undefined);
+  for (const { mend } of mending) mend?.();
+  const left = all.filter((one) => !mending.includes(one));
+  return {
+    fixed: mending.map(({ problem: { file, message } }) => `${file}: ${message}`),
+    problems: left.map((one) => one.problem),
+  };
+}
+
+function deliveredFindings(ws: Workspace, task: TaskRead): Problem[] {
+  return notAsVerified(ws, task).map(({ path: file, damaged, words: message }) => {
+    const severity = damaged ? 'error' : 'warning';
+    const fix = `Restore it from git or a backup, or have it made again: contracts reopen ${task.id}`;
+    return problem({ code: 'stale_deliverable', severity, file, message, fix });
+  });
+}
+
+/** Where all work in worktrees; of a single contract `check` tells it. */
+function branchFinding(ws: Workspace): Problem[] {
+  const repo = findRepository(ws.disk, ws.layout.root);
+  if (ws.config.isolation === 'shared' || !isRepository(repo)) return [];
+  const found = branchInTheWay(ws.disk, repo) ?? noPlace(ws);
+  if (found === undefined) return [];
+  const { why: message, fix } = found;
+  return [problem({ code: 'environment', file: '.', message, fix })];
+}
+
+function trustFinding(ws: Workspace): Problem[] {
+  const question = openQuestion(ws);
+  const said = question && whyUntrusted(ws);
+  // Of a workspace that nobody uses yet it is no error.
+  const severity = question?.changed.length === 0 ? 'warning' : 'error';
+  return said === undefined ? [] : [{ ...said, severity }];
+}
+
+function missingStates(ws: Workspace): Finding[] {
+  return STATES.flatMap((state): Finding[] => {
+    const folder = stateFolder(ws.layout, state);
+    if (ws.disk.stat(folder) !== undefined) return [];
+    const file = shown(ws.layout, folder);
+    const message = 'this state folder is missing; it is made when it is needed';
+    const how = { severity: 'warning', fix: 'contracts doctor --fix' } as const;
+    const mend = (): void => {
+      makeTasksFolder(ws.disk, ws.layout);
+      makeState(ws.disk, ws.layout, state);
+    };
+    return [{ problem: problem({ code: 'missing_file', file, message, ...how }), mend }];
+  });
+}
+
+function strangers(ws: Workspace): Problem[] {
+  return STATES.flatMap((state) =>
+    listState(ws.disk, ws.layout, state)
+      .strangers.filter(({ name }) => !name.startsWith(TEMPORARY))
+      .map((stranger) => strangerProblem(ws, state, stranger)),
+  );
+}
+
+/** The two commands that would settle it are in the explanation; `fix` chooses nothing. */
+function doubleFinding({ id, sides }: Double): Problem {
+  return problem({
+    code: 'two_states',
+    file: sides[0]?.folder ?? '',
+    message: `task ${id} stands in ${sides.map(({ state, reached }) => `${state} (${reached})`).join(' and in ')}`,
+    fix: `Keep one side: ${sides.map(({ state, command }) => `for ${state} ${command}`).join('; ')}`,
+  });
+}
+
+/** Records that cannot be read, contracts that cannot be read, owners that are dead. */
+function tasks(ws: Workspace, twice: ReadonlySet<string>): Found[] {
+  const board = readBoard(ws);
+  const ended = (['done', 'aborted'] as const).flatMap((state) =>
+    listState(ws.disk, ws.layout, state).ids.map((id) => readTask(ws, state, id)),
+  );
+  const read = [...board.tasks.values(), ...ended.filter((task) => task !== undefined)];
+  return [...unreadTasks(ws, board), ...read.flatMap((task) => taskFindings(ws, task, twice))];
+}
+
+function taskFindings(ws: Workspace, task: TaskRead, twice: ReadonlySet<string>): Found[] {
+  const unread = task.contract.ok ? [] : task.contract.problems;
+  const said = [...task.problems, ...livesAgain(ws, task), ...unclaimed(ws, task), ...unread];
+  const holder = holderOf(ws, task);
+  if (holder !== 'dead' && holder !== 'orphan_overdue') return said;
+  const number = task.attempts.at(-1)?.number ?? 0;
+  const folder = taskFolder(ws.layout, task.state, task.id);
+  const dead = problem({
+    code: 'dead_owner',
+    severity: 'warning',
+    file: shown(ws.layout, attemptFolder(folder, number)),
+    message:
+      holder === 'dead' ? 'the owner of this attempt is dead' : 'this agent is past its deadline',
+    fix: twice.has(task.id)
+      ? 'Keep one side of this task first; then the next step takes it over'
+      : 'The next step takes it over: contracts step',
+  });
+  return [...said, dead];
+}
+
+function cycles(ws: Workspace): Problem[] {
+  return eachOnce(readBoard(ws).cycles.values()).map((path) =>
+    problem({
+      code: 'cycle',
+      file: shown(ws.layout, ws.layout.tasks),
+      message: `these tasks wait for each other: ${cycleWords(path)}`,
+      fix: 'Take one of them out of a depends_on or context_from',
+    }),
+  );
+}
+
+/** A desk without an open attempt: its files belong into that attempt. */
+function desks(ws: Workspace): Found[] {
+  return listOrNothing(ws.disk, desksFolder(ws.layout)).flatMap(({ name }): Found[] => {
+    const match = /^(.+)\.(\d{4,9})$/.exec(name);
+    const desk = join(desksFolder(ws.layout), name);
+    const [id, number] = [match?.[1] ?? '', Number(match?.[2])];
+    const folder = STATES.map((state) => taskFolder(ws.layout, state, id)).find(
+      (path) => match !== null && ws.disk.stat(path)?.kind === 'folder',
+    );
+    // Nowhere to put it: what an agent left in it may be worth keeping.
+    const byHand = `Keep what you need of it, then remove it yourself: ${shown(ws.layout, desk)}`;
+    const attempts = folder === undefined ? [] : listAttempts(ws.disk, folder);
+    const attempt = attempts.findLast((one) => one.number === number);
+    if (folder === undefined || attempt === undefined)
+      return [leftDesk(ws, desk, 'no attempt belongs to it', byHand)];
+    const home = attemptFolder(folder, number, attempt.lost);
+    const open = !attempt.lost && ws.disk.stat(join(home, 'outcome.md')) === undefined;
+    if (open) return [];
+    const mend = (): void => adoptDesk(ws.disk, desk, home);
+    const taken = ws.disk.stat(join(home, 'desk')) !== undefined;
+    const why = `attempt ${number} of ${id} has ended`;
+    return taken
+      ? [leftDesk(ws, desk, why, byHand)]
+      : [{ problem: leftDesk(ws, desk, why, 'contracts doctor --fix puts it there'), mend }];
+  });
+}
+
+function standIns(ws: Workspace): Finding[] {
+  const message = 'an empty folder of a sandbox is left over: its runner is dead';
+  const fix = 'The next step removes it, as does contracts doctor --fix';
+  return leftStandIns(ws).map(({ folder, remove }) => ({
+    problem: leftover(ws, folder, message, fix),
+    mend: remove,
+  }));
+}
+
+function leftDesk(ws: Workspace, desk: string, why: string, fix: string): Problem {
+  return leftover(ws, desk, `a desk is left over: ${why}`, fix);
+}
+
+function leftover(ws: Workspace, path: string, message: string, fix: string): Problem {
+  const file = shown(ws.layout, path);
+  return problem({ code: 'leftover', severity: 'warning', file, message, fix });
+}

@@ -1,0 +1,127 @@
+/**
+ * One id in two states, usually after a merge of two branches that both moved it: what a person needs
+ * to choose. How far each side is, which commit of which branch brought it, which is newer, what
+ * differs, and the command that would keep the one or the other. Chooses nothing and writes nothing.
+ */
+import { join } from 'node:path';
+import { gitIn, type Git } from '../../git/query-git.ts';
+import type { LineData } from '../../cli/schema/all-lines.ts';
+import type { State } from '../../task/core/model/state.ts';
+import { isGone, ReadRefused } from '../../task/store/disk/disk.ts';
+import { sha256 } from '../../task/store/disk/hash.ts';
+import { shown, TEXT_BYTES_MAX, taskFolder } from '../../task/store/tasks/layout.ts';
+import { listOrNothing } from '../../task/store/tasks/tasks.ts';
+import { gitUntrusted } from '../../trust/trust.ts';
+import { readTask } from '../../workspace/tasks/read-task.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { standingTwice } from '../queries/count-by-state.ts';
+
+/** A task in two states. */
+export type Double = Omit<LineData<'double'>, 'task'> & { readonly id: string };
+export type Side = Double['sides'][number];
+export type Commit = NonNullable<Side['commit']>;
+
+export function explainDoubles(ws: Workspace): readonly Double[] {
+  const mayRun = gitUntrusted(ws) === undefined;
+  const git: Git = mayRun ? gitIn(ws.layout.root, ws.env) : () => undefined;
+  return standingTwice(ws).map(([id, states]) => explain(ws, git, id, states));
+}
+
+function explain(ws: Workspace, git: Git, id: string, states: readonly State[]): Double {
+  const found = states.map((state) => {
+    const path = taskFolder(ws.layout, state, id);
+    const folder = shown(ws.layout, path);
+    const attempts = readTask(ws, state, id)?.attempts ?? [];
+    return {
+      state,
+      folder,
+      reached: reached(attempts.at(-1)),
+      commit: lastCommit(git, folder),
+      attempt: attempts.at(-1)?.number ?? 0,
+      written: ws.disk.stat(join(path, 'contract.md'))?.mtime_ms ?? 0,
+    };
+  });
+  const newest = [...found].sort((a, b) => age(b) - age(a) || b.attempt - a.attempt)[0];
+  const sides = found.map(({ state, folder, reached, commit }) => ({
+    state,
+    folder,
+    reached,
+    commit,
+    newest: state === newest?.state,
+    command: found
+      .filter((other) => other.state !== state)
+      .map((other) => takeAway(other.folder, `${id}.${other.state}`, other.commit !== undefined))
+      .join(' && '),
+  }));
+  return { id, sides, differs: differences(ws, id, states) };
+}
+
+type Last = NonNullable<ReturnType<typeof readTask>>['attempts'][number] | undefined;
+
+function reached(last: Last): string {
+  return last === undefined
+    ? 'never claimed'
+    : `attempt ${last.number}, ${last.outcome?.outcome ?? 'open'}`;
+}
+
+function age(side: { readonly commit: Commit | undefined; readonly written: number }): number {
+  return side.commit === undefined ? side.written : Date.parse(side.commit.at);
+}
+
+/** What git has can be had again; what it has not is put aside. */
+function takeAway(folder: string, aside: string, known: boolean): string {
+  const quoted = /^[\w./-]+$/.test(folder)
+    ? folder
+    : `'${folder.replaceAll("'", String.raw`'\''`)}'`;
+  return known ? `rm -r ${quoted}` : `mv ${quoted} ${aside}`;
+}
+
+function lastCommit(git: Git, folder: string): Commit | undefined {
+  const line = said(git(['log', '-1', '--format=%h%x00%cI%x00%s', '--', folder]));
+  const [hash = '', at = '', subject = ''] = line.split('\0');
+  return hash === '' ? undefined : { hash, at, subject, branch: branchOf(git, hash) };
+}
+
+function branchOf(git: Git, hash: string): string {
+  const here = said(git(['symbolic-ref', '--quiet', '--short', 'HEAD']));
+  const all = said(git(['branch', '--all', '--contains', hash, '--format=%(refname:short)']));
+  const others = all.split('\n').filter((name) => name !== '' && name !== here);
+  return others.length > 0 ? others.slice(0, 3).join(', ') : here;
+}
+
+function said(out: Buffer | undefined): string {
+  return out?.toString('utf8').trim() ?? '';
+}
+
+function differences(ws: Workspace, id: string, states: readonly State[]): string[] {
+  const sides = states.map((state) => filesOf(ws, taskFolder(ws.layout, state, id)));
+  const names = [...new Set(sides.flatMap((files) => [...files.keys()]))].sort();
+  return names.flatMap((name) => {
+    const having = states.filter((_state, i) => sides[i]?.has(name) === true);
+    if (having.length < states.length) return [`${name} only in ${having.join(' and ')}`];
+    return new Set(sides.map((files) => files.get(name))).size > 1 ? [`${name} differs`] : [];
+  });
+}
+
+/** Paths below the task to hashes; desks and logs are as the attempts that they belong to. */
+function filesOf(ws: Workspace, folder: string, below = ''): Map<string, string> {
+  const files = new Map<string, string>();
+  for (const { name, kind } of listOrNothing(ws.disk, join(folder, below))) {
+    const path = below === '' ? name : `${below}/${name}`;
+    if (kind === 'folder' && name !== 'desk') {
+      for (const [inner, hash] of filesOf(ws, folder, path)) files.set(inner, hash);
+    } else if (kind === 'file' && name.endsWith('.md')) {
+      files.set(path, hashOf(ws, join(folder, path)));
+    }
+  }
+  return files;
+}
+
+function hashOf(ws: Workspace, path: string): string {
+  try {
+    return sha256(ws.disk.read(path, TEXT_BYTES_MAX));
+  } catch (error) {
+    if (error instanceof ReadRefused || isGone(error)) return 'unreadable';
+    throw error;
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * Temporaries of writers that died: in the folders where put and claim make them, of tasks and of plans,
+ * and on the desks that a runner was filling. Only what was never published, and only once it is old, may be removed.
+ */
+import { join } from 'node:path';
+import { problem, type Problem } from '../../task/core/model/problem.ts';
+import { STATES } from '../../task/core/model/state.ts';
+import { listAttempts, PREPARED } from '../../task/store/tasks/claims.ts';
+import type { Entry } from '../../task/store/disk/disk.ts';
+import { desksFolder, plansFolder, shown, stateFolder } from '../../task/store/tasks/layout.ts';
+import { TEMPORARY } from '../../task/store/disk/put.ts';
+import { entriesOf, isShut } from '../../task/store/snapshots/folder-snapshot.ts';
+import { listOrNothing, listState } from '../../task/store/tasks/tasks.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+
+/** Younger temporaries may belong to a writer that is still at it. */
+const TEMPORARY_AGE_MS = 3_600_000;
+
+export interface Finding {
+  readonly problem: Problem;
+  /** Only where it loses nothing. */
+  readonly mend?: () => void;
+}
+
+export function temporaries(ws: Workspace): Finding[] {
+  const folders = [
+    ws.layout.tasks,
+    ...STATES.flatMap((state) => {
+      const home = stateFolder(ws.layout, state);
+      const ids = listState(ws.disk, ws.layout, state).ids.map((id) => join(home, id));
+      return [
+        home,
+        ...ids.flatMap((task) => [
+          task,
+          join(task, 'attempts'),
+          join(task, 'notes'),
+          ...listAttempts(ws.disk, task).map(({ name }) => join(task, 'attempts', name)),
+        ]),
+      ];
+    }),
+  ];
+  const desks = [
+    ...listOrNothing(ws.disk, desksFolder(ws.layout)).map(({ name }) =>
+      join(desksFolder(ws.layout), name),
+    ),
+    ...folders.map((one) => join(one, 'desk')),
+  ].flatMap((desk) => [desk, join(desk, 'previous')]);
+  const plans = plansFolder(ws.layout);
+  const ofPlans = listOrNothing(ws.disk, plans).flatMap(({ name }) =>
+    ['', 'runs', 'stories'].map((inner) => join(plans, name, inner)),
+  );
+  const ours = [...desks, join(plans, '..'), ...ofPlans].filter((one) => isOpenFolder(ws, one));
+  return [
+    ...folders.flatMap((one) => temporariesIn(ws, one, isTemporary)),
+    ...ours.flatMap((one) => temporariesIn(ws, one, isOfRunner)),
+  ];
+}
+
+/** An agent that works may have shut its desk. */
+function isOpenFolder(ws: Workspace, path: string): boolean {
+  try {
+    return ws.disk.stat(path)?.kind === 'folder';
+  } catch (error) {
+    if (isShut(error)) return false;
+    throw error;
+  }
+}
+
+function isTemporary({ name }: Entry): boolean {
+  return name.startsWith(TEMPORARY) || name.startsWith(PREPARED);
+}
+
+/** A desk is filled by the runner first, and is its agent's then, who may name files as they like. */
+function isOfRunner({ name, kind }: Entry): boolean {
+  return kind === 'file' && /^\.tmp-[0-9a-f]{32}$/.test(name);
+}
+
+function temporariesIn(ws: Workspace, folder: string, isOne: (entry: Entry) => boolean): Finding[] {
+  const now = ws.machine.now().getTime();
+  return entriesOf(ws.disk, folder)
+    .filter(isOne)
+    .map(({ name }) => {
+      const path = join(folder, name);
+      const old = now - (ws.disk.stat(path)?.mtime_ms ?? now) > TEMPORARY_AGE_MS;
+      const found = problem({
+        code: 'leftover',
+        severity: 'warning',
+        file: shown(ws.layout, path),
+        message: old
+          ? 'a writer died and left this behind'
+          : 'a temporary file, made within the last hour',
+        fix: old ? 'contracts doctor --fix removes it' : 'Look again in an hour',
+      });
+      return old ? { problem: found, mend: () => removeWhole(ws, path) } : { problem: found };
+    });
+}
+
+/** A temporary, or a prepared folder with its files: never published, so nothing is lost. */
+function removeWhole(ws: Workspace, path: string): void {
+  if (ws.disk.stat(path)?.kind === 'folder') {
+    for (const entry of ws.disk.list(path)) removeWhole(ws, join(path, entry.name));
+  }
+  ws.disk.remove(path);
+}

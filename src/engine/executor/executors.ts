@@ -1,0 +1,30 @@
+/**
+ * Who could do a new task here: the agents that are described with an adapter of their own, and the
+ * adapters that there are. What can be called is said by the configuration alone; nothing is tried.
+ */
+import { adapterNames } from '../../clients/adapters/registry.ts';
+import { agentsOf } from '../../agents/engine/registry.ts';
+import { roleOf } from '../../agents/engine/roles.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+
+export interface Executor {
+  /** Key of the contract that names it. */
+  readonly key: 'agent' | 'adapter';
+  readonly name: string;
+  /** How it is called: shell, human, host, or the words of a command. */
+  readonly how: string;
+}
+
+export function executors(ws: Workspace): readonly Executor[] {
+  const book = agentsOf(ws);
+  const agents = book.offered().flatMap((name): Executor[] => {
+    const adapter = book.adapterOf(name) ?? book.clientOf(name);
+    if (adapter === undefined || roleOf(ws, name).adapter === undefined) return [];
+    return [{ key: 'agent', name, how: adapter }];
+  });
+  const adapters = adapterNames(ws.config).map((name): Executor => {
+    const run = ws.config.adapters[name]?.run;
+    return { key: 'adapter', name, how: run === undefined ? name : run.join(' ') };
+  });
+  return [...agents, ...adapters];
+}

@@ -1,0 +1,58 @@
+/**
+ * Criteria that can never be ticked, found before any attempt: a warning, because a step may yet
+ * write the result itself. Reads no file.
+ */
+import { isCheckpoint } from '../../checkpoints/core/checkpoint.ts';
+import type { Contract, Criterion } from '../../task/core/model/contract.ts';
+import { checkOf } from '../../task/core/model/criterion-check.ts';
+import { problem, type Problem } from '../../task/core/model/problem.ts';
+import { executorOf } from '../../agents/engine/roles.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+
+/**
+ * Where the runner writes the result, a criterion that names no check can never be ticked. A checkpoint
+ * has no result.
+ */
+export function unnamedCriteria(ws: Workspace, contract: Contract, file: string): Problem[] {
+  return unnamedIn(ws, contract).map((criterion) =>
+    problem({
+      code: 'unnamed_criterion',
+      severity: 'warning',
+      file,
+      line: criterion.line,
+      message: 'this criterion names no check and no deliverable, so the runner cannot tick it',
+      found: JSON.stringify(criterion.text.slice(0, 80)),
+      expected: 'the command or the path of an entry under verify, or the path of a deliverable',
+      fix: 'Name a check in it, or let a step write result.md',
+    }),
+  );
+}
+
+/** The same of an item with a script, once: its criterion may be its title. */
+export function unnamedInItem(
+  ws: Workspace,
+  contract: Contract,
+  place: Pick<Problem, 'file' | 'line' | 'col'>,
+): Problem[] {
+  if (contract.steps.length === 0 || unnamedIn(ws, contract).length === 0) return [];
+  return [
+    problem({
+      code: 'unnamed_criterion',
+      severity: 'warning',
+      ...place,
+      message:
+        'a criterion of this item names no check and no file, so the runner cannot tick it after its script',
+      fix: 'Name what it makes, (files: path), or a check, (verify: run: command), and one of them in each criterion below it; or let the script write result.md',
+    }),
+  ];
+}
+
+function unnamedIn(ws: Workspace, contract: Contract): readonly Criterion[] {
+  if (isCheckpoint(contract)) return [];
+  // Of a request for a plan the criteria are the runner's words: what is wrong is that nothing is called.
+  if (contract.head.workflow === 'plan' && contract.steps.length === 0) return [];
+  if (executorOf(ws, contract).adapter?.writes_result_itself !== false) return [];
+  // A step that speaks of result.md means to write it itself.
+  if (contract.steps.some((step) => step.includes('result.md'))) return [];
+  return contract.criteria.filter((criterion) => checkOf(contract, criterion) === undefined);
+}

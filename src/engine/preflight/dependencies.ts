@@ -1,0 +1,60 @@
+/**
+ * What is wrong with what a task depends on, by itself and for good: a task that does not exist, one
+ * that is aborted, or the task itself round a cycle. Each with the line that names it. Says nothing of
+ * dependencies that only have to be waited for.
+ */
+import { isJoin } from '../../checkpoints/core/checkpoint.ts';
+import { keyNaming, type Contract } from '../../task/core/model/contract.ts';
+import { cycleWords } from '../../task/core/base/dependency-graph.ts';
+import { problem, type Problem } from '../../task/core/model/problem.ts';
+import { awaitedBy, isAborted } from '../../task/core/model/task.ts';
+import type { Board } from '../board/board.ts';
+import { dependency } from '../step/facts.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+
+/** Those that will never be done as things are. `file` is the contract as it is shown. */
+export function lostDependencies(
+  ws: Workspace,
+  board: Board,
+  contract: Contract,
+  file: string,
+): Problem[] {
+  return awaitedBy(contract).flatMap((id): Problem[] => {
+    const one = dependency(ws, board, id);
+    const say = (code: Problem['code'], message: string, fix: string): Problem[] => [
+      problem({ code, file, line: lineOf(contract, id), message, found: id, fix }),
+    ];
+    if (one.state === 'unknown') {
+      const message = 'depends on a task that does not exist';
+      return say('unknown_dependency', message, 'Correct the id, or take it out');
+    }
+    if (!isAborted(one) || isJoin(contract, id)) return [];
+    const fix = `Reopen it (contracts reopen ${id}), or take it out`;
+    return say('dependency_aborted', 'depends on a task that is aborted', fix);
+  });
+}
+
+/** Of a cycle that many tasks share, only the first says it. */
+export function cycleProblem(
+  id: string,
+  cycle: readonly string[] | undefined,
+  contract: Contract,
+  file: string,
+): Problem[] {
+  if (cycle === undefined || cycle[0] !== id) return [];
+  return [
+    problem({
+      code: 'cycle',
+      file,
+      line: lineOf(contract, cycle[1] ?? ''),
+      message: `depends on itself: ${cycleWords(cycle)}`,
+      fix: `Take one of them out of a ${keyNaming(contract, cycle[1])}`,
+    }),
+  ];
+}
+
+function lineOf(contract: Contract, id: string): number {
+  const { head, lines } = contract;
+  const key = keyNaming(contract, id);
+  return lines.get(`${key}.${head[key].indexOf(id)}`) ?? lines.get(key) ?? 1;
+}

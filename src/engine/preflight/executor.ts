@@ -1,0 +1,178 @@
+/**
+ * Of a contract, whom it names: the agent who does the work and those who review it. Each must be known,
+ * called by an adapter that exists, and its program installed; who reviews can judge, and is another.
+ */
+import { isInstalled } from '../../process/program.ts';
+import { CLIENT_TYPES } from '../../clients/adapters/client-type.ts';
+import { adapterNames } from '../../clients/adapters/registry.ts';
+import { PERSON, type Contract } from '../../task/core/model/contract.ts';
+import { budgetFor } from '../../task/core/attempts/budget.ts';
+import { gatesFor } from '../../task/core/model/policy.ts';
+import { nearestId } from '../../task/core/base/nearest.ts';
+import { agentsOf } from '../../agents/engine/registry.ts';
+import { pushGrant } from '../../trust/push-grant.ts';
+import { whyUntrusted } from '../../trust/trust.ts';
+import { checkReviewer, type Say } from '../../authority/engine/rights/preflight-rights.ts';
+import { squadsOf } from '../../squads/engine/registry.ts';
+import { asksPerson, executorOf, isAdapter, roleOf, type Role } from '../../agents/engine/roles.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+
+export function checkExecutor(ws: Workspace, contract: Contract, say: Say): void {
+  const role = executorOf(ws, contract);
+  checkKnown(ws, role.name, 'nobody knows this agent', ['agent', 'category'], say);
+  checkAdapter(ws, role, ['adapter', 'agent'], say);
+  checkTrust(ws, role, say);
+  for (const key of ['cost_max', 'tokens_max'] as const) {
+    if (contract.head[key] !== 0 || role.adapter?.client === undefined) continue;
+    const message = `${key} is 0, so ${role.name} is never called`;
+    say('bad_value', message, 'Raise it, or take it out', {
+      severity: 'warning',
+      found: '0',
+      keys: [key],
+    });
+  }
+  const { cost_max } = budgetFor(contract, role.settings, ws.config);
+  const limit = cost_max === undefined ? ws.config.run_cost_max : cost_max;
+  if (role.adapter?.client?.costless === true && (limit ?? 0) > 0) {
+    const key = cost_max === undefined ? 'run_cost_max' : 'cost_max';
+    const message = `${role.adapter_name} reports no cost: ${key} has no effect`;
+    const fix = `Use ${key.replace('cost', 'tokens')}`;
+    say('bad_value', message, fix, { severity: 'warning', keys: [key, 'adapter', 'agent'] });
+  }
+  if (role.adapter_name === 'shell' && contract.steps.length === 0) {
+    say(
+      'missing_section',
+      'the shell adapter has nothing to run',
+      contract.head.workflow === 'plan'
+        ? `${clientHint(ws)}Say in .contracts/config.yaml who is called, adapter: NAME of a client, or adapter: human to write it yourself`
+        : `${clientHint(ws)}Add ## Steps with a \`\`\`sh block, or name another agent`,
+      { keys: ['adapter', 'agent'] },
+    );
+  }
+}
+
+/** The first client that is installed here, and how to name it: `flag` begins with a way of a verb. */
+export function clientHint(ws: Workspace, flag = '--adapter NAME, or '): string {
+  const name = CLIENT_TYPES.find((one) => isThere(ws, one));
+  if (name === undefined) return '';
+  const ways = `${flag}adapter: NAME in .contracts/config.yaml`.replaceAll('NAME', name);
+  return `${name} is installed: ${ways}. `;
+}
+
+/** A file that cannot be read says why itself: whoever is behind it may be allowed more. */
+function checkKnown(
+  ws: Workspace,
+  name: string,
+  message: string,
+  keys: readonly string[],
+  say: Say,
+): boolean {
+  const book = agentsOf(ws);
+  if (book.has(name)) return true;
+  const [broken] = book.problems(name);
+  if (broken !== undefined) {
+    const { code, message, fix, ...rest } = broken;
+    // Nobody's file is wrong: the contract names somebody who is not there.
+    const { file: _, line: __, ...words } = rest;
+    const place = code === 'unknown_agent' ? { ...words, keys } : rest;
+    say(code, message, fix, { ...place, severity: 'error' });
+    return false;
+  }
+  if (isAdapter(ws, name)) return true;
+  const cure =
+    squadsOf(ws).hiding(name) ?? 'Describe it in .contracts/agents/, or name another one';
+  say('unknown_agent', message, `${meant(name, [PERSON, ...book.offered()])}${cure}`, {
+    found: name,
+    expected: 'one of those that contracts agents lists',
+    keys,
+  });
+  return false;
+}
+
+/** The known name that a mistyped one is near to, as a sentence. */
+export function meant(name: string, known: readonly string[]): string {
+  const near = nearestId(name, known);
+  return near === undefined ? '' : `Did you mean ${near}? `;
+}
+
+function checkAdapter(ws: Workspace, role: Role, keys: readonly string[], say: Say): void {
+  if (role.adapter === undefined) {
+    say(
+      'unknown_adapter',
+      `${role.name} is called by an adapter that does not exist`,
+      `${meant(role.adapter_name, adapterNames(ws.config))}${clientHint(ws)}Name one that exists, or add it to .contracts/config.yaml`,
+      {
+        found: role.adapter_name,
+        expected: adapterNames(ws.config).join(', '),
+        keys,
+      },
+    );
+    return;
+  }
+  const program = role.adapter.program;
+  if (program !== undefined && !isThere(ws, program)) {
+    say(
+      'environment',
+      `${program} is not installed, which ${role.name} is called with`,
+      `${clientHint(ws)}${role.adapter.install ?? `Install ${program}`}, or name another agent`,
+      { keys },
+    );
+  }
+}
+
+/** Who may push gets the person's keys for it, which a person must have allowed. */
+function checkTrust(ws: Workspace, role: Role, say: Say): void {
+  // Who comes with the package may not, and is not read for it.
+  if (agentsOf(ws).isPlain(role.name)) return;
+  const grants = pushGrant(role.name, role.definition);
+  const said = grants.length === 0 ? undefined : whyUntrusted(ws, grants);
+  if (said !== undefined) say(said.code, said.message, said.fix, { file: said.file, line: 1 });
+}
+
+export function checkGates(ws: Workspace, contract: Contract, say: Say): void {
+  const executor = executorOf(ws, contract);
+  for (const [i, gate] of gatesFor(contract, ws.config).entries()) {
+    if (gate === PERSON) continue;
+    const keys = [`quality_gate.${i}`, 'quality_gate', 'category'];
+    if (isSame(ws, gate, executor.name)) {
+      say(
+        'gate_is_executor',
+        'the gate is the one who does the work',
+        'Name another reviewer, or person',
+        { found: gate, keys },
+      );
+      continue;
+    }
+    if (!checkKnown(ws, gate, 'nobody knows this reviewer', keys, say)) continue;
+    if (asksPerson(ws, contract, gate)) continue;
+    const role = roleOf(ws, gate);
+    checkAdapter(ws, role, keys, say);
+    checkTrust(ws, role, say);
+    checkReviewer(ws, executor, role, keys, say);
+    if (role.adapter_name === 'shell') {
+      say(
+        'unknown_adapter',
+        `the reviewer ${gate} would be called by the shell adapter, which cannot judge`,
+        'Give this agent an adapter in .contracts/config.yaml, or name person',
+        { found: 'shell', keys },
+      );
+    }
+  }
+}
+
+/** By whatever names they are called. */
+function isSame(ws: Workspace, gate: string, executor: string): boolean {
+  if (gate === executor) return true;
+  const book = agentsOf(ws);
+  const whole = (name: string): string =>
+    book.isPlain(name) ? name : (book.get(name)?.name ?? name);
+  return whole(gate) === whole(executor);
+}
+
+export function isThere(ws: Workspace, program: string): boolean {
+  const known = ws.installed?.get(program);
+  if (known !== undefined) return known;
+  const is = isInstalled(program, ws.env['PATH'] ?? '', ws.layout.root);
+  ws.installed?.set(program, is);
+  return is;
+}

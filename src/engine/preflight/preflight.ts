@@ -1,0 +1,221 @@
+/**
+ * Pre-flight: what stands in the way of calling an agent, found before anything is claimed. Each
+ * finding is a problem with its place and cure; the task waits in ready and the others go on.
+ */
+import { join } from 'node:path';
+import { isCheckpoint, whoDecides } from '../../checkpoints/core/checkpoint.ts';
+import { checkName, PERSON, type Contract } from '../../task/core/model/contract.ts';
+import { nearestId } from '../../task/core/base/nearest.ts';
+import { sandboxLevel } from '../../task/core/model/policy.ts';
+import { problem, type Problem } from '../../task/core/model/problem.ts';
+import { desksFolder, shown } from '../../task/store/tasks/layout.ts';
+import { isStrangers } from '../../workspace/open/owner.ts';
+import { checkExecutor, checkGates, isThere, meant } from './executor.ts';
+import {
+  checkRights,
+  type Extra,
+  type Say,
+} from '../../authority/engine/rights/preflight-rights.ts';
+import { checkStory } from '../../plans/engine/follow/preflight-story.ts';
+import { inside } from '../../task/store/tasks/tasks.ts';
+import { agentsOf } from '../../agents/engine/registry.ts';
+import { executorOf, type Role } from '../../agents/engine/roles.ts';
+import { readSkill, skillNames } from '../../agents/engine/skill-files.ts';
+import { squadsOf } from '../../squads/engine/registry.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { isolationOf } from '../../worktrees/engine/workdir.ts';
+import { noPlace } from '../../worktrees/engine/place.ts';
+import { branchInTheWay, findRepository, isRepository } from '../../workspace/open/repository.ts';
+
+/**
+ * `folder` is where the task stands, for the places of problems. `settled`: the dependencies are
+ * done, so that what they make can be expected to be there.
+ */
+export function preflight(
+  ws: Workspace,
+  folder: string,
+  contract: Contract,
+  settled: boolean,
+): readonly Problem[] {
+  const found: Problem[] = [];
+  const say = sayer(ws, folder, contract, found);
+  const decides = isCheckpoint(contract);
+  if (decides && whoDecides(contract) === PERSON) return [];
+  if (!decides && contract.criteria.length === 0) {
+    say(
+      'no_criteria',
+      'there is no success criterion',
+      'List what must be true under ## Success Criteria',
+    );
+  }
+  const desks = desksFolder(ws.layout);
+  if ((ws.disk.stat(desks)?.kind ?? 'folder') !== 'folder') {
+    say('not_a_file', 'the place of the desks is a link or a file', 'Remove it', {
+      file: shown(ws.layout, desks),
+      expected: 'a folder, or nothing',
+    });
+  }
+  checkOwner(ws, folder, say);
+  checkSandbox(ws, contract, say);
+  checkSquad(ws, contract, say);
+  checkStory(ws, contract, say);
+  checkExecutor(ws, contract, say);
+  if (!decides) checkGates(ws, contract, say);
+  checkSkills(ws, contract, say);
+  checkNamed(ws, contract, say);
+  checkIsolation(ws, contract, say);
+  checkRights(ws, contract, say);
+  if (settled) checkContext(ws, contract, say);
+  return found;
+}
+
+/** Of a task in review: settings may be others since, and a folder may be put there by hand. */
+export function preflightReview(
+  ws: Workspace,
+  folder: string,
+  contract: Contract,
+): readonly Problem[] {
+  const found: Problem[] = [];
+  checkGates(ws, contract, sayer(ws, folder, contract, found));
+  return found;
+}
+
+function sayer(ws: Workspace, folder: string, contract: Contract, found: Problem[]): Say {
+  const file = shown(ws.layout, join(folder, 'contract.md'));
+  return (code, message, fix, { keys = [], ...extra } = {}) => {
+    const line = keys.map((key) => contract.lines.get(key)).find((one) => one !== undefined) ?? 1;
+    found.push(problem({ code, file, line, message, fix, ...extra }));
+  };
+}
+
+/** Where others may write: they would have something run in this user's name. */
+function checkOwner(ws: Workspace, folder: string, say: Say): void {
+  if (!isStrangers(ws, ws.layout.root, join(folder, 'contract.md'))) return;
+  const fix = `Read it, then take it over: cp contract.md mine.md && mv mine.md contract.md; or trust their files, as git does: git config --global --add safe.directory ${ws.layout.root}`;
+  say('untrusted', 'this contract belongs to another user', fix);
+}
+
+const NO_GIT = { why: 'isolation: worktree needs git', fix: 'Install git, or isolation: shared' };
+
+function checkIsolation(ws: Workspace, contract: Contract, say: Say): void {
+  const mode = executorOf(ws, contract).adapter?.mode ?? 'process';
+  if (isolationOf(contract, ws.config, mode) === 'shared') return;
+  const found = findRepository(ws.disk, ws.layout.root);
+  const why = isRepository(found) ? (branchInTheWay(ws.disk, found) ?? noPlace(ws)) : found;
+  const lack = why ?? (isThere(ws, 'git') ? undefined : NO_GIT);
+  if (lack !== undefined) say('environment', lack.why, lack.fix, { keys: ['isolation'] });
+}
+
+/** Whether it works here shows when it is used; that it is not installed can be said before. */
+function checkSandbox(ws: Workspace, contract: Contract, say: Say): void {
+  if (sandboxLevel(contract, ws.config) !== 'bwrap' || isThere(ws, 'bwrap')) return;
+  say(
+    'environment',
+    'a sandbox is demanded, and bubblewrap is not installed here',
+    'Install bubblewrap, or say sandbox: auto',
+    { found: 'sandbox: bwrap', keys: ['sandbox'] },
+  );
+}
+
+function checkSquad(ws: Workspace, contract: Contract, say: Say): void {
+  const { squad: name, category } = contract.head;
+  if (name === undefined) return;
+  const book = squadsOf(ws);
+  const squad = book.get(name);
+  if (squad === undefined) {
+    const [broken] = book.problems(name);
+    const found = { found: name, keys: ['squad'] };
+    if (broken === undefined) {
+      const expected = 'one of those that contracts squad list shows';
+      const fix = `${meant(name, book.names())}Make it with: contracts squad new ${name}`;
+      say('unknown_squad', 'there is no such squad', fix, { ...found, expected });
+    } else {
+      const { code, message, fix, ...place } = broken;
+      say(code, message, fix, { ...place, severity: 'error' });
+    }
+    return;
+  }
+  if (category === undefined || squad.categories.has(category)) return;
+  if (Object.hasOwn(ws.config.categories, category)) return;
+  const near = nearestId(category, squad.categories.keys());
+  say(
+    'bad_value',
+    `the squad ${name} has no such category`,
+    near === undefined ? 'Take it out, or add it to the squad' : `Did you mean ${near}?`,
+    {
+      severity: 'warning',
+      found: category,
+      expected: [...squad.categories.keys()].join(', ') || 'none: it has no categories',
+      keys: ['category'],
+    },
+  );
+}
+
+/** What is not known stands nowhere else: a check of a squad is not `named` any more. */
+function checkNamed(ws: Workspace, contract: Contract, say: Say): void {
+  const { squad, verify } = contract.head;
+  const own = squad === undefined ? undefined : squadsOf(ws).get(squad)?.checks.keys();
+  for (const check of contract.checks) {
+    const list = check.kind === 'checklist' && check.file === undefined ? check.name : undefined;
+    if (check.kind !== 'named' && list === undefined) continue;
+    const i = verify.findIndex((entry) => entry === checkName(check));
+    const write = list && `Write checklists/${list}.md in the folder of the contract's squad`;
+    const theirs = [...(own ?? [])].map((name) => `, ${name}`).join('');
+    say('unknown_check', 'this check is not known', write ?? 'Use one of the checks that exist', {
+      found: checkName(check),
+      expected: `run:, file_exists:, matches:, template:, checklist, squad_valid or plan_valid${theirs}`,
+      keys: [`verify.${i}`, 'verify'],
+    });
+  }
+}
+
+/** Those of the contract must be there; of the agent's own one that is missing is told. */
+function checkSkills(ws: Workspace, contract: Contract, say: Say): void {
+  for (const [i, name] of contract.head.skills.entries()) {
+    sayOfSkill(ws, name, { keys: [`skills.${i}`, 'skills'] }, say);
+  }
+  const { name, definition } = skilledExecutor(ws, contract) ?? {};
+  for (const skill of definition?.skills ?? []) {
+    const place = definition?.file === undefined ? {} : { file: definition.file, line: 1 };
+    sayOfSkill(ws, skill, { severity: 'warning', keys: ['agent'], ...place }, say, name);
+  }
+}
+
+/** What comes with the package names no skills, and is not read for that. */
+function skilledExecutor(ws: Workspace, contract: Contract): Role | undefined {
+  const role = executorOf(ws, contract);
+  return agentsOf(ws).isPlain(role.name) ? undefined : role;
+}
+
+function sayOfSkill(ws: Workspace, name: string, extra: Extra, say: Say, agent = ''): void {
+  const read = readSkill(ws, name);
+  if (read.ok) return;
+  if (read.problem !== undefined) {
+    const { code, message, fix, ...place } = read.problem;
+    say(code, `skill ${name}: ${message}`, fix, {
+      ...extra,
+      ...place,
+      severity: extra.severity ?? 'error',
+    });
+    return;
+  }
+  say(
+    'unknown_skill',
+    agent === '' ? 'there is no such skill' : `a skill of ${agent} is not there`,
+    `${meant(name, skillNames(ws))}Write it: .contracts/skills/<name>/SKILL.md`,
+    { ...extra, found: name },
+  );
+}
+
+function checkContext(ws: Workspace, contract: Contract, say: Say): void {
+  for (const path of contract.context_files) {
+    const found = inside(ws.disk, ws.layout.root, path);
+    if (found.ok) continue;
+    say(
+      found.missing ? 'missing_file' : 'not_a_file',
+      `context file ${path}: ${found.why}`,
+      'Write it, or take it out of the contract',
+      { found: path, keys: [`context_files/${path}`] },
+    );
+  }
+}

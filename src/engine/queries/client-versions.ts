@@ -1,0 +1,57 @@
+/**
+ * Which versions of the clients are here, asked of themselves, all at once: for words of `agents` and
+ * `doctor` alone, since each costs a start of that client. One whose command line a person composed is
+ * not asked: nobody knows what that would start. Nor is one in the workspace: it came with the files.
+ */
+import { CLIENTS } from '../../clients/adapters/client-table.ts';
+import { isClient } from '../../clients/adapters/client-type.ts';
+import { askVersion } from '../../clients/adapters/ask-version.ts';
+import { isBeyond, isInstalled, pathBeyond } from '../../process/program.ts';
+import { findProgram } from '../../sandbox/engine/machine-view.ts';
+import { judgeVersion, type ClientVersion } from '../../clients/core/client-version.ts';
+import { whyUntrusted } from '../../trust/trust.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+
+/** By the name of the adapter; those that are no client or not installed are not there. */
+export async function clientVersions(
+  ws: Workspace,
+  adapters: readonly string[],
+): Promise<ReadonlyMap<string, ClientVersion>> {
+  const asked = [...new Set(adapters)].flatMap((name) => {
+    const client = clientOf(ws, name);
+    return client === undefined ? [] : [{ name, ...client }];
+  });
+  const said = await Promise.all(
+    asked.map(async ({ name, type, program }) => {
+      // A script finds its interpreter there.
+      const PATH = pathBeyond(ws.layout.root, ws.env['PATH']);
+      const path = program.includes('/') ? program : (findProgram(program, PATH) ?? '');
+      if (!isBeyond(ws.layout.root, path)) {
+        const doubt = `${program} is in this workspace or at a relative path, so it is not asked for its version`;
+        return [name, { version: undefined, doubt }] as const;
+      }
+      const answer = await askVersion(path, { ...ws.env, PATH });
+      return [name, judgeVersion(program, CLIENTS[type].oldest, answer)] as const;
+    }),
+  );
+  return new Map(said);
+}
+
+function clientOf(ws: Workspace, name: string) {
+  const { adapters } = ws.config;
+  const entry = Object.hasOwn(adapters, name) ? adapters[name] : undefined;
+  const type = entry?.type ?? name;
+  if (!isClient(type)) return undefined;
+  const { program: usual } = CLIENTS[type];
+  // What an untrusted workspace calls a client may be anything.
+  const run = whyUntrusted(ws) === undefined ? (entry?.run ?? [usual]) : [usual];
+  const [program] = run;
+  if (program === undefined || run.length > 1) return undefined;
+  return isInstalled(program, ws.env['PATH'] ?? '', ws.layout.root) ? { type, program } : undefined;
+}
+
+/** How it is brought to the newest one. */
+export function updateWords(ws: Workspace, adapter: string): string {
+  const client = clientOf(ws, adapter);
+  return client === undefined ? '' : `npm install -g ${CLIENTS[client.type].package}`;
+}

@@ -1,0 +1,37 @@
+/** Finds one task by its id wherever it stands; refuses what is missing or stands in two states. */
+import { isTaskId } from '../../task/core/model/id.ts';
+import { ok, refused, type Result } from '../../task/core/model/problem.ts';
+import type { TaskRead } from '../../task/core/model/task.ts';
+import { archiveFolder, shown, stateFolder } from '../../task/store/tasks/layout.ts';
+import { locate } from '../../task/store/tasks/tasks.ts';
+import { isArchived } from '../board/archive.ts';
+import { readTask } from '../../workspace/tasks/read-task.ts';
+import { doubleProblem } from '../step/next-action.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+
+/** A task that moves between the look and the reading is looked for again, a few times. */
+export function findTask(ws: Workspace, id: string, tries = 3): Result<TaskRead> {
+  const states = isTaskId(id) ? locate(ws.disk, ws.layout, id) : [];
+  const [state] = states;
+  if (state === undefined && isArchived(ws, id)) {
+    const file = shown(ws.layout, archiveFolder(ws.layout, id));
+    return refused({
+      code: 'missing_file',
+      file,
+      message: `${id} is archived in ${file}`,
+      fix: `Move it back to ${shown(ws.layout, stateFolder(ws.layout, 'done'))}/; see which are left: contracts list`,
+    });
+  }
+  if (tries === 0 || state === undefined) {
+    return refused({
+      code: 'missing_file',
+      file: shown(ws.layout, ws.layout.tasks),
+      message: 'there is no such task',
+      found: id,
+      fix: 'See which there are: contracts list',
+    });
+  }
+  if (states.length > 1) return refused([doubleProblem(ws, id, states)]);
+  const task = readTask(ws, state, id);
+  return task === undefined ? findTask(ws, id, tries - 1) : ok(task);
+}

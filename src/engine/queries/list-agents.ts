@@ -1,0 +1,165 @@
+/**
+ * Who can be called here, and why somebody cannot: every agent with its source, its adapter and what is
+ * missing on this machine; and everything about one of them. Starts nothing but clients that are asked
+ * for their version; whether you are logged in is a guess from keys and files, and worded as one.
+ */
+import { join } from 'node:path';
+import { switchedOn } from '../../process/adapter.ts';
+import { CLIENTS, SECRET } from '../../clients/adapters/client-table.ts';
+import { isClient, type ClientType } from '../../clients/adapters/client-type.ts';
+import { adapterNames } from '../../clients/adapters/registry.ts';
+import type { AgentSource } from '../../agents/core/agents.ts';
+import { CLIENTS as FILE_CLIENTS, toolNames } from '../../authority/core/tools.ts';
+import type { LineData } from '../../cli/schema/all-lines.ts';
+import { modelChain } from '../../task/core/model/models.ts';
+import { nearestId } from '../../task/core/base/nearest.ts';
+import { ok, refused, type Result } from '../../task/core/model/problem.ts';
+import { agentsOf } from '../../agents/engine/registry.ts';
+import { ownAuthority } from '../../authority/engine/rights/effective-authority.ts';
+import { clientHint, isThere, meant } from '../preflight/executor.ts';
+import { adapterType, roleOf, type Role } from '../../agents/engine/roles.ts';
+import { readSkill } from '../../agents/engine/skill-files.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { clientVersions, updateWords } from './client-versions.ts';
+
+export type AgentRow = LineData<'agent'>;
+export type AgentStory = LineData<'agent_story'>;
+
+/** Nearest first; hidden ones and those that are switched off too. Their clients are asked. */
+export async function agentRows(ws: Workspace): Promise<readonly AgentRow[]> {
+  const order: readonly AgentSource[] = ['project', 'config', 'user', 'built-in'];
+  const rows = agentsOf(ws)
+    .names()
+    .map((name) => rowOf(ws, name));
+  const doubted = await withVersions(ws, rows);
+  return order.flatMap((source) =>
+    doubted.filter((row) => row.source === source).toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+  );
+}
+
+/** A version that is too old, or not known, is a doubt as well: of who could be called. */
+async function withVersions<Row extends AgentRow>(
+  ws: Workspace,
+  rows: readonly Row[],
+): Promise<readonly Row[]> {
+  const called = rows.filter(({ callable }) => callable).map(({ adapter }) => adapter);
+  const versions = await clientVersions(ws, called);
+  return rows.map((row) => {
+    const doubt = row.callable ? versions.get(row.adapter)?.doubt : undefined;
+    if (doubt === undefined) return row;
+    const fix = `Update it: ${updateWords(ws, row.adapter)}`;
+    return row.why === ''
+      ? { ...row, why: doubt, fix }
+      : { ...row, why: `${doubt}; ${row.why}`, fix: `${fix}. ${row.fix}` };
+  });
+}
+
+function rowOf(ws: Workspace, name: string): AgentRow {
+  const book = agentsOf(ws);
+  const role = roleOf(ws, name);
+  const off = book.switchedOff(name);
+  const described = role.definition ?? off;
+  const file = described?.file ?? book.fileOf(name) ?? '';
+  return {
+    name: described?.name ?? name,
+    source:
+      described?.source ?? (file.startsWith('~') || file.startsWith('/') ? 'user' : 'project'),
+    file,
+    description: (described?.description ?? '').replace(/\s+/g, ' ').trim(),
+    adapter: role.adapter_name,
+    model: chainOf(ws, role)[0] ?? '',
+    hidden: described?.hidden === true,
+    ...hindrance(ws, role, file),
+  };
+}
+
+type Hindrance = Pick<AgentRow, 'callable' | 'why' | 'fix'>;
+
+function hindrance(ws: Workspace, role: Role, file: string): Hindrance {
+  const no = (why: string, fix: string): Hindrance => ({ callable: false, why, fix });
+  if (agentsOf(ws).switchedOff(role.name) !== undefined) {
+    return no('it is switched off', `Take disable: true out of ${file}`);
+  }
+  const [broken] = agentsOf(ws).problems(role.name);
+  if (role.definition === undefined) {
+    const said = broken?.message.replace(/^agent \S+ is left out: /, '');
+    return no(`its file cannot be read: ${said ?? ''}`, broken?.fix ?? `Correct ${file}`);
+  }
+  const { adapter, adapter_name: name } = role;
+  if (adapter === undefined) {
+    const fix = `${meant(name, adapterNames(ws.config))}Add it to .contracts/config.yaml`;
+    return no(`there is no adapter ${name}`, fix);
+  }
+  const { program } = adapter;
+  if (program !== undefined && !isThere(ws, program)) {
+    const fix = `${clientHint(ws, '')}${adapter.install ?? `Install ${program}`}`;
+    return no(`${program} is not installed`, fix);
+  }
+  const { adapters } = ws.config;
+  const entry = Object.hasOwn(adapters, name) ? adapters[name] : undefined;
+  const missing = (entry?.env ?? []).filter((one) => (ws.env[one] ?? '') === '');
+  if (missing.length > 0) {
+    return no(`${missing.join(' and ')} is not set`, `Set ${missing.join(' and ')}`);
+  }
+  const type = adapterType(ws, name);
+  if (!isClient(type) || !isLoggedOut(ws, type)) return { callable: true, why: '', fix: '' };
+  return { callable: true, why: 'perhaps you are not logged in', fix: CLIENTS[type].login };
+}
+
+/** Where a client keeps who is logged in, below the home folder; a keychain is not seen. */
+const LOGIN_FILES: Readonly<Record<ClientType, readonly string[]>> = {
+  opencode: ['.local/share/opencode/auth.json'],
+  claude: ['.claude/.credentials.json', '.claude.json'],
+  codex: ['.codex/auth.json'],
+  gemini: ['.gemini/oauth_creds.json'],
+};
+
+function isLoggedOut(ws: Workspace, client: ClientType): boolean {
+  const { env, clouds } = CLIENTS[client];
+  if (switchedOn(clouds, ws.env).length > 0) return false;
+  if (env.some((one) => SECRET.test(one) && (ws.env[one] ?? '') !== '')) return false;
+  const { home } = ws;
+  return !LOGIN_FILES[client].some(
+    (file) => home !== undefined && ws.disk.stat(join(home, file)) !== undefined,
+  );
+}
+
+function chainOf(ws: Workspace, role: Role): readonly string[] {
+  return modelChain(undefined, role.named, ws.config, role.adapter_name);
+}
+
+/** Also of one that cannot be called; refused when nobody has that name. */
+export async function agentStory(ws: Workspace, name: string): Promise<Result<AgentStory>> {
+  const book = agentsOf(ws);
+  const role = roleOf(ws, name);
+  const described = role.definition ?? book.switchedOff(name);
+  if (described === undefined && book.problems(name).length === 0) return nobody(ws, name);
+  const { tools, skills = [], delegates_to = [], instructions = '' } = described ?? {};
+  const type = adapterType(ws, role.adapter_name);
+  const client = FILE_CLIENTS.find((one) => one === type);
+  const [row = rowOf(ws, name)] = await withVersions(ws, [rowOf(ws, name)]);
+  return ok({
+    ...row,
+    known: described !== undefined,
+    models: chainOf(ws, role),
+    authority: ownAuthority(ws.layout, role),
+    tools,
+    client_tools: client === undefined ? [] : toolNames(client, tools ?? []),
+    skills: skills.map((skill) => ({ name: skill, found: readSkill(ws, skill).ok })),
+    delegates_to,
+    instructions,
+    problems: book.problems(name),
+  });
+}
+
+function nobody(ws: Workspace, name: string): Result<never> {
+  const near = nearestId(name, agentsOf(ws).names());
+  const list = 'See who is there: contracts agents';
+  return refused({
+    code: 'unknown_agent',
+    file: '.contracts/agents',
+    message: 'nobody knows this agent',
+    found: name,
+    fix: near === undefined ? list : `Did you mean ${near}? contracts agents show ${near}`,
+  });
+}

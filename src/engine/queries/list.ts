@@ -1,0 +1,183 @@
+/**
+ * What stands where, and what each task waits for: the plan of a step, never applied. Only tasks that
+ * are asked for are looked at further than reading them; `done` and `aborted` only when asked for.
+ */
+import type { Action } from '../../task/core/model/action.ts';
+import { isCheckpoint } from '../../checkpoints/core/checkpoint.ts';
+import { PRIORITIES } from '../../task/core/model/contract-shape.ts';
+import type { Contract } from '../../task/core/model/contract.ts';
+import { noticedCount, noticedWords } from '../../task/core/attempts/noticed.ts';
+import { LIVE_STATES } from '../../task/core/model/state.ts';
+import type { TaskRead } from '../../task/core/model/task.ts';
+import { listState } from '../../task/store/tasks/tasks.ts';
+import { recall, record } from '../cache/scan-cache.ts';
+import { readBoard } from '../board/board.ts';
+import { readTask } from '../../workspace/tasks/read-task.ts';
+import { executorOf } from '../../agents/engine/roles.ts';
+import { doubleOf, doubleProblem, lookAt, nextWords } from '../step/next-action.ts';
+import { unreadTasks } from '../board/unreadable-tasks.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { unmergedIn } from '../../worktrees/engine/unmerged.ts';
+import { linesOf, listingOf, type ListedTask, type Listing, type ListQuery } from './listing.ts';
+
+export type { ListedTask, Listing, ListQuery } from './listing.ts';
+
+/** The last moment that a Date can hold. */
+const DATE_MS_MAX = 8.64e15;
+
+export function listTasks(ws: Workspace, query: ListQuery = {}): Listing {
+  const { tasks, problems } = liveAndEnded(ws, query);
+  const wanted = tasks.filter(({ waits_for }) => query.waits_for?.includes(waits_for) !== false);
+  return { tasks: sorted(wanted, query.sort), problems };
+}
+
+/** What was found before is the whole board: what is asked of it is chosen from its lines. */
+function liveAndEnded(ws: Workspace, query: ListQuery): Listing {
+  const { states, agents, plans, tags, text } = query;
+  if (text !== undefined || states?.has('done') === true || states?.has('aborted') === true) {
+    return look(ws, query);
+  }
+  const known = recall(ws, 'list');
+  const again = known && listingOf(known, (task) => isLike(task, query));
+  if (again !== undefined) return again;
+  const narrowed =
+    (agents ?? plans ?? tags) !== undefined ||
+    LIVE_STATES.some((one) => states?.has(one) === false);
+  if (narrowed) return look(ws, query);
+  const recording = record(ws, 'list');
+  const found = look(recording.ws, query);
+  recording.keep(() => linesOf(found));
+  return found;
+}
+
+function look(ws: Workspace, query: ListQuery): Listing {
+  const board = readBoard(ws, { quick: true });
+  const ended = (['done', 'aborted'] as const)
+    .filter((state) => query.states?.has(state) === true)
+    .flatMap((state) =>
+      listState(ws.disk, ws.layout, state).ids.map((id) => readTask(ws, state, id)),
+    )
+    .filter((task) => task !== undefined);
+  const doubles = new Map([...board.doubles].map(([id, at]) => [id, doubleProblem(ws, id, at)]));
+  const isUnmerged = unmergedIn(ws);
+  const tasks = [...board.tasks.values(), ...ended]
+    .filter((task) => isAskedFor(ws, task, query))
+    .map((task) => {
+      const action = lookAt(ws, board, task);
+      const double = doubleOf(action);
+      if (double !== undefined) doubles.set(task.id, double);
+      const shown = listed(ws, task, action);
+      return task.state === 'done' && isUnmerged(task)
+        ? { ...shown, reason: 'done, not merged', fix: `contracts merge ${task.id}` }
+        : shown;
+    });
+  const unread = unreadTasks(ws, board);
+  return { tasks, problems: [...ws.problems, ...board.problems, ...doubles.values(), ...unread] };
+}
+
+/** All that can be told without a look at what else stands on the board. */
+function isAskedFor(ws: Workspace, task: TaskRead, query: ListQuery): boolean {
+  const contract = task.contract.ok ? task.contract.value : undefined;
+  const { plan, tags = [] } = contract?.head ?? {};
+  const known = {
+    state: task.state,
+    tags,
+    get agent(): string {
+      return agentOf(ws, contract);
+    },
+    ...(plan === undefined ? {} : { plan }),
+  };
+  if (!isLike(known, query)) return false;
+  if (query.text === undefined) return true;
+  const wanted = query.text.toLowerCase();
+  const holds = (text: string): boolean => text.toLowerCase().includes(wanted);
+  return (
+    holds(task.id) ||
+    (contract !== undefined && (holds(contract.title) || holds(contract.objective)))
+  );
+}
+
+function isLike(
+  task: Pick<ListedTask, 'state' | 'agent' | 'plan' | 'tags'>,
+  { states, agents, plans, tags }: ListQuery,
+): boolean {
+  return (
+    states?.has(task.state) !== false &&
+    agents?.includes(task.agent) !== false &&
+    plans?.includes(task.plan ?? '') !== false &&
+    tags?.some((tag) => task.tags.includes(tag)) !== false
+  );
+}
+
+function agentOf(ws: Workspace, contract: Contract | undefined): string {
+  return contract === undefined ? '' : executorOf(ws, contract).name;
+}
+
+function listed(ws: Workspace, task: TaskRead, action: Action): ListedTask {
+  const contract = task.contract.ok ? task.contract.value : undefined;
+  const agent = agentOf(ws, contract);
+  const waits = action.kind === 'wait' ? action : undefined;
+  const plan = contract?.head.plan;
+  return {
+    id: task.id,
+    state: task.state,
+    title: contract?.title ?? '',
+    agent,
+    priority: contract?.head.priority ?? 'medium',
+    ...(plan === undefined ? {} : { plan }),
+    tags: contract?.head.tags ?? [],
+    attempt: task.attempts.at(-1)?.number ?? 0,
+    since: isoTime(task.since_ms),
+    stands_since: standsSince(task),
+    waits_for: waits?.on ?? 'nothing',
+    reason: `${reasonOf(task, action, agent)}${besides(task)}`,
+    fix: waits?.fix ?? 'contracts step',
+  };
+}
+
+function reasonOf(task: TaskRead, action: Action, agent: string): string {
+  if (task.state !== 'done') {
+    return action.kind === 'wait' ? action.reason : nextWords(task, action, agent);
+  }
+  if (task.contract.ok && isCheckpoint(task.contract.value)) return 'GO';
+  // By hand stands too, and is shown as what it is (DESIGN §5).
+  const last = task.attempts.at(-1)?.outcome?.outcome;
+  return last === 'approved' ? 'done, with receipts' : 'done by hand, no receipts';
+}
+
+/** For who judges the work, and who relies on it. */
+function besides(task: TaskRead): string {
+  const count = task.state === 'review' || task.state === 'done' ? noticedCount(task.attempts) : 0;
+  return count === 0 ? '' : `; ${noticedWords(count)}`;
+}
+
+function standsSince(task: TaskRead): string {
+  const last = task.attempts.findLast((attempt) => !attempt.lost);
+  const at = last?.outcome?.at ?? last?.owner?.claimed;
+  const recorded = at === undefined ? Number.NaN : Date.parse(at);
+  return isoTime(Number.isNaN(recorded) ? task.since_ms : recorded);
+}
+
+/** A file's time can be one that no calendar has: then the nearest that there is. */
+function isoTime(ms: number): string {
+  if (ms === lastTime.ms) return lastTime.text;
+  const text = new Date(Math.max(-DATE_MS_MAX, Math.min(DATE_MS_MAX, ms))).toISOString();
+  lastTime = { ms, text };
+  return text;
+}
+
+/** Most tasks ask twice for the same. */
+let lastTime = { ms: 0, text: new Date(0).toISOString() };
+
+function sorted(tasks: readonly ListedTask[], by: ListQuery['sort']): readonly ListedTask[] {
+  if (by === undefined) return tasks;
+  const key = (task: ListedTask): number =>
+    by === 'age'
+      ? Date.parse(task.stands_since)
+      : by === 'priority'
+        ? PRIORITIES.indexOf(task.priority)
+        : 0;
+  const keyed = tasks.map((task) => ({ task, key: key(task) }));
+  keyed.sort((a, b) => a.key - b.key || (a.task.id < b.task.id ? -1 : 1));
+  return keyed.map(({ task }) => task);
+}

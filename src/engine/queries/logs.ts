@@ -1,0 +1,182 @@
+/**
+ * What an attempt printed: its output.log from the beginning or its last lines, and with `follow` as
+ * it grows and on into the next attempts, until the task stands where no agent takes it up by itself.
+ * The events of a client become lines that people read; with `raw` they stay as they are. Reads only,
+ * and never a whole log at once. Whoever prints the lines escapes them.
+ */
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ok, problem, refused, type Result } from '../../task/core/model/problem.ts';
+import type { Attempt } from '../../task/core/attempts/record.ts';
+import type { TaskRead } from '../../task/core/model/task.ts';
+import { LINE_MAX } from '../../process/log-tail.ts';
+import { openGrowing, type GrowingFile } from '../../task/store/disk/tail-file.ts';
+import { ReadRefused } from '../../task/store/disk/disk.ts';
+import { loadTranscript } from '../call/readable-log.ts';
+import { attemptFolder, shown, taskFolder } from '../../task/store/tasks/layout.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { findTask } from './find-task.ts';
+
+export interface LogsOptions {
+  /** This attempt alone; the newest one that printed, when left out. */
+  readonly attempt?: number | undefined;
+  /** Only the last lines of what is there already. */
+  readonly last?: number | undefined;
+  readonly follow?: boolean | undefined;
+  /** The lines as the client printed them. */
+  readonly raw?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  onLine(attempt: number, line: string): void;
+  /** Before the first line of each attempt. */
+  onAttempt(attempt: Attempt): void;
+}
+
+const LOOK_MS = 200;
+
+/** Where the task stands at the end, and whether there was anything to read. */
+export interface LogsRead {
+  readonly state: TaskRead['state'];
+  readonly found: boolean;
+}
+
+export async function readLogs(
+  ws: Workspace,
+  id: string,
+  options: LogsOptions,
+): Promise<Result<LogsRead>> {
+  let reading: Reading | undefined;
+  try {
+    for (;;) {
+      const found = findTask(ws, id);
+      if (!found.ok) return found;
+      const task = found.value;
+      const wanted = wantedAttempt(ws, task, options.attempt);
+      if (!wanted.ok) return wanted;
+      // Looked at before the log is read: what was said before it ended is then in what is read.
+      const over = options.follow !== true || isOver(task, options.attempt);
+      if (wanted.value !== undefined && wanted.value.number !== reading?.attempt.number) {
+        reading?.end();
+        reading = await begin(ws, task, wanted.value, options, reading === undefined);
+      }
+      reading?.look();
+      if (over || options.signal?.aborted === true) {
+        return ok({ state: task.state, found: reading !== undefined });
+      }
+      await sleep(LOOK_MS, undefined, { signal: options.signal }).catch(() => undefined);
+    }
+  } catch (error) {
+    if (!(error instanceof ReadRefused)) throw error;
+    const fix = 'Move it away; the runner makes a new log';
+    const file = `output.log of ${id}`;
+    return refused([problem({ code: error.reason, file, message: error.message, fix })]);
+  } finally {
+    reading?.end();
+  }
+}
+
+function wantedAttempt(
+  ws: Workspace,
+  task: TaskRead,
+  number: number | undefined,
+): Result<Attempt | undefined> {
+  if (number === undefined) {
+    const bytes = (one: Attempt): number => ws.disk.stat(logOf(ws, task, one))?.bytes ?? -1;
+    // A review that asked nobody has a log with nothing in it.
+    const printed = task.attempts.findLast((one) => bytes(one) > 0);
+    return ok(printed ?? task.attempts.findLast((one) => bytes(one) === 0));
+  }
+  const attempt = task.attempts.find((one) => one.number === number);
+  if (attempt !== undefined) return ok(attempt);
+  const there = task.attempts.map((one) => one.number).join(', ');
+  return refused([
+    problem({
+      code: 'bad_value',
+      file: shown(ws.layout, taskFolder(ws.layout, task.state, task.id)),
+      message: 'there is no such attempt',
+      found: String(number),
+      expected: there === '' ? 'none yet' : there,
+      fix: `See them: contracts show ${task.id}`,
+    }),
+  ]);
+}
+
+function logOf(ws: Workspace, task: TaskRead, attempt: Attempt): string {
+  const folder = taskFolder(ws.layout, task.state, task.id);
+  return join(attemptFolder(folder, attempt.number, attempt.lost), 'output.log');
+}
+
+/** In ready it is tried again by the next step; where a person is needed nothing more is printed. */
+function isOver(task: TaskRead, number: number | undefined): boolean {
+  if (number !== undefined) {
+    return task.attempts.some((one) => one.number === number && one.outcome !== undefined);
+  }
+  if (task.state === 'review') return task.attempts.at(-1)?.outcome?.outcome === 'awaits_person';
+  return task.state !== 'ready' && task.state !== 'in_progress';
+}
+
+interface Reading {
+  readonly attempt: Attempt;
+  look(): void;
+  /** Reads the rest, an unfinished last line included. */
+  end(): void;
+}
+
+async function begin(
+  ws: Workspace,
+  task: TaskRead,
+  attempt: Attempt,
+  options: LogsOptions,
+  first: boolean,
+): Promise<Reading | undefined> {
+  const log = logOf(ws, task, attempt);
+  const raw = options.raw === true;
+  const file: GrowingFile | undefined = openGrowing(log);
+  if (file === undefined) return undefined;
+  options.onAttempt(attempt);
+  const words = raw ? undefined : await loadTranscript(ws, dirname(log), attempt);
+  const inWords = (line: string): readonly string[] =>
+    words === undefined ? [line] : words.take(line.slice(0, LINE_MAX));
+  const { last = 0, follow } = options;
+  let tail: readonly string[] | undefined = first && options.last !== undefined ? [] : undefined;
+  const show = (lines: readonly string[]): void => {
+    if (tail !== undefined) tail = lastOf([...tail, ...lines], last);
+    else for (const line of lines) options.onLine(attempt.number, line);
+  };
+  const showTail = (most: number): void => {
+    const lines = lastOf(tail ?? [], most);
+    tail = undefined;
+    show(lines);
+  };
+  let rest = '';
+  const look = (): void => {
+    for (let more = file.more(); more !== ''; more = file.more()) {
+      const lines = (rest + more).split('\n');
+      rest = lines.pop() ?? '';
+      show(lines.flatMap(inWords));
+    }
+    if (follow !== true) return;
+    if (tail !== undefined) {
+      // An unfinished last line is one of the last lines.
+      showTail(Math.max(0, last - (rest === '' ? 0 : 1)));
+      if (last === 0) rest = '';
+    }
+    show(words?.running() ?? []);
+  };
+  let open = true;
+  return {
+    attempt,
+    look,
+    end: () => {
+      if (!open) return;
+      open = false;
+      look();
+      file.close();
+      show([...(rest === '' ? [] : inWords(rest)), ...(words?.end() ?? [])]);
+      showTail(last);
+    },
+  };
+}
+
+function lastOf(lines: readonly string[], most: number): readonly string[] {
+  return lines.slice(Math.max(0, lines.length - most));
+}

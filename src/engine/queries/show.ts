@@ -1,0 +1,180 @@
+/**
+ * The whole story of a task: what is wanted, every attempt with its questions and answers, receipts
+ * and verdicts, what it waits for now. Reads only; says what is there and nothing else.
+ */
+import { join } from 'node:path';
+import { checkName, type Contract } from '../../task/core/model/contract.ts';
+import { gatesFor } from '../../task/core/model/policy.ts';
+import { FAILURES, lastEnded } from '../../task/core/attempts/counters.ts';
+import { decide } from '../core/decide/decide.ts';
+import type { LineData } from '../../cli/schema/all-lines.ts';
+import { ok, type Result } from '../../task/core/model/problem.ts';
+import type { Attempt } from '../../task/core/attempts/record.ts';
+import type { TaskRead } from '../../task/core/model/task.ts';
+import { attemptFolder, shown, taskFolder } from '../../task/store/tasks/layout.ts';
+import { parseQuestions, parseReview, parseStatus } from '../../task/text/documents/documents.ts';
+import { keptDesk, readReceipts } from '../../workspace/tasks/read-attempts.ts';
+import { boardAround } from '../board/scoped-board.ts';
+import { childrenOf, stateOfChild } from '../../delegation/engine/child-tasks.ts';
+import { notAsVerified } from '../verify/changed-deliverables.ts';
+import { factsOf } from '../step/facts.ts';
+import { holderOf } from '../../workspace/tasks/liveness.ts';
+import { findTask } from './find-task.ts';
+import { gatherInputs } from '../../workspace/tasks/inputs.ts';
+import { lastWords } from '../attempt/log-tail.ts';
+import { clientOf, loadReaders } from '../call/readable-log.ts';
+import { nextWords, orAtRest } from '../step/next-action.ts';
+import { executorOf } from '../../agents/engine/roles.ts';
+import { textIfThere } from '../../workspace/open/text-file.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { worktreeOf } from '../../worktrees/engine/kept-work.ts';
+import { unmergedIn } from '../../worktrees/engine/unmerged.ts';
+
+export type Story = LineData<'story'>;
+export type AttemptStory = Story['attempts'][number];
+
+export async function storyOf(ws: Workspace, id: string): Promise<Result<Story>> {
+  const found = findTask(ws, id);
+  if (!found.ok) return found;
+  const task = found.value;
+  const folder = taskFolder(ws.layout, task.state, id);
+  await loadReaders(ws, task.attempts);
+  const facts = factsOf(ws, boardAround(ws, task), task);
+  const action = orAtRest(ws, task, decide(task, facts));
+  const contract = task.contract.ok ? task.contract.value : undefined;
+  const inputs = gatherInputs(ws, folder, task.attempts);
+  const running = holderOf(ws, task) !== 'none';
+  const about = wanted(ws, contract);
+  return ok({
+    id,
+    state: task.state,
+    folder: shown(ws.layout, folder),
+    ...about,
+    depends_on: facts.dependencies.map(({ id, state }) => ({ id, state })),
+    worktree: worktreeOf(ws, id) ?? '',
+    ...(contract?.head.parent === undefined ? {} : { parent: contract.head.parent }),
+    children: childrenOf(ws, folder, id, task.attempts).map((child) => {
+      return { id: child.id, state: stateOfChild(ws, child.id) };
+    }),
+    attempts: task.attempts.map((attempt) => {
+      return attemptStory({ ws, task: folder, attempts: task.attempts, attempt });
+    }),
+    differ: notAsVerified(ws, task).map(({ words }) => words),
+    notes: inputs.notes,
+    resolutions: inputs.resolutions,
+    current_step: running ? currentStep(ws, folder) : '',
+    waits_for: action.kind === 'wait' ? action.on : 'nothing',
+    reason: action.kind === 'wait' ? action.reason : nextWords(task, action, about.agent),
+    fix: action.kind === 'wait' ? action.fix : 'contracts step',
+    ...(task.state === 'done' && unmergedIn(ws)(task)
+      ? { reason: `is done, not merged: ${workOf(task)}`, fix: `contracts merge ${id}` }
+      : {}),
+    problems: [
+      ...ws.problems,
+      ...(task.contract.ok ? task.contract.warnings : task.contract.problems),
+      ...task.problems,
+    ],
+  });
+}
+
+/** Where the last work on it lies. */
+function workOf({ attempts }: TaskRead): string {
+  const { branch, commit } = lastEnded(attempts, 'work')?.outcome ?? {};
+  const at = commit === undefined ? '' : ` at ${commit.slice(0, 10)}`;
+  return `its work is on branch ${branch ?? '(unnamed)'}${at}`;
+}
+
+type Wanted = Pick<
+  Story,
+  'title' | 'objective' | 'agent' | 'adapter' | 'criteria' | 'checks' | 'gates'
+>;
+
+function wanted(ws: Workspace, contract: Contract | undefined): Wanted {
+  const role = contract && executorOf(ws, contract);
+  return {
+    title: contract?.title ?? '',
+    objective: contract?.objective ?? '',
+    agent: role?.name ?? '',
+    adapter: role?.adapter_name ?? '',
+    criteria: contract?.criteria.map((criterion) => criterion.text) ?? [],
+    checks: contract?.checks.map(checkName) ?? [],
+    gates: contract === undefined ? [] : gatesFor(contract, ws.config),
+  };
+}
+
+interface OfTask {
+  readonly ws: Workspace;
+  /** The folder of the task. */
+  readonly task: string;
+  readonly attempts: readonly Attempt[];
+  /** One of them. */
+  readonly attempt: Attempt;
+}
+
+function attemptStory(one: OfTask): AttemptStory {
+  const { ws, task, attempts, attempt } = one;
+  const folder = attemptFolder(task, attempt.number, attempt.lost);
+  const { outcome, owner } = attempt;
+  return {
+    number: attempt.number,
+    kind: attempt.kind,
+    lost: attempt.lost,
+    agent: owner?.agent ?? '',
+    client: clientOf(ws, outcome?.adapter)?.name,
+    claimed: owner?.claimed ?? '',
+    outcome: outcome?.outcome,
+    reason: outcome?.reason ?? '',
+    seconds: outcome?.seconds,
+    adopted: outcome?.adopted,
+    model: outcome?.model,
+    input_tokens: outcome?.input_tokens,
+    output_tokens: outcome?.output_tokens,
+    cost_usd: outcome?.cost_usd,
+    denied: outcome?.denied ?? [],
+    questions: outcome?.outcome === 'questions' ? asked(one) : [],
+    receipts: readReceipts(ws, folder)?.receipts ?? [],
+    findings: attempt.kind === 'review' ? findings(one) : '',
+    enforced: outcome?.enforced ?? [],
+    changed: outcome?.changed ?? [],
+    violations: outcome?.violations ?? [],
+    noticed: outcome?.noticed ?? [],
+    last_words:
+      outcome !== undefined && FAILURES.has(outcome.outcome) && attempts.at(-1) === attempt
+        ? lastWords(ws, task, attempt)
+        : undefined,
+    folder: shown(ws.layout, folder),
+  };
+}
+
+/** The attempt's own copy of a file, or the current one when it is the newest of its kind. */
+function textOf({ ws, task, attempts, attempt }: OfTask, name: string): string | undefined {
+  const newest = attempts.findLast((other) => other.kind === attempt.kind && !other.lost);
+  const paths = [
+    join(attemptFolder(task, attempt.number, attempt.lost), name),
+    ...(newest?.number === attempt.number ? [join(task, name)] : []),
+    join(keptDesk(task, attempt), name),
+  ];
+  const path = paths.find((one) => ws.disk.stat(one)?.kind === 'file');
+  return path === undefined ? undefined : textIfThere(ws.disk, path);
+}
+
+function asked(one: OfTask): AttemptStory['questions'] {
+  const text = textOf(one, 'questions.md');
+  if (text === undefined) return [];
+  const desk = keptDesk(one.task, one.attempt);
+  const before = textIfThere(one.ws.disk, join(desk, 'questions.md'));
+  return parseQuestions(text, before).questions.map((question) => ({
+    question: question.text,
+    answer: question.answer,
+  }));
+}
+
+function findings(one: OfTask): string {
+  const text = textOf(one, 'review.md');
+  return text === undefined ? '' : parseReview(text).findings.trim();
+}
+
+function currentStep(ws: Workspace, task: string): string {
+  const text = textIfThere(ws.disk, join(task, 'status.md'));
+  return text === undefined ? '' : parseStatus(text).current_step;
+}

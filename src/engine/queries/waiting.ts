@@ -1,0 +1,36 @@
+/**
+ * What waits for a person, in the order in which it is best looked at: questions first, since an agent
+ * stands still for them, then what is to be judged, what is stuck, and last what is to be confirmed.
+ * Reads only; never decides what is to be done.
+ */
+import { join } from 'node:path';
+import type { ResultDocument } from '../../task/core/model/documents.ts';
+import type { State } from '../../task/core/model/state.ts';
+import { taskFolder } from '../../task/store/tasks/layout.ts';
+import { parseResult } from '../../task/text/documents/documents.ts';
+import { textIfThere } from '../../workspace/open/text-file.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { listTasks, type ListedTask } from './list.ts';
+
+const ORDER: readonly State[] = ['questions', 'review', 'blocked', 'in_progress', 'ready', 'draft'];
+
+export function waitingForPerson(ws: Workspace): readonly ListedTask[] {
+  const waiting = listTasks(ws).tasks.filter((task) => task.waits_for === 'person');
+  return ORDER.flatMap((state) => waiting.filter((task) => task.state === state));
+}
+
+/** A current file of the task as text; undefined when it is not there or cannot be read. */
+export function currentText(
+  ws: Workspace,
+  state: State,
+  id: string,
+  name: string,
+): string | undefined {
+  return textIfThere(ws.disk, join(taskFolder(ws.layout, state, id), name));
+}
+
+/** What the agent handed in. */
+export function resultOf(ws: Workspace, state: State, id: string): ResultDocument | undefined {
+  const text = currentText(ws, state, id, 'result.md');
+  return text === undefined ? undefined : parseResult(text);
+}

@@ -1,0 +1,141 @@
+/**
+ * One gate of a review is asked: an agent is called, the review of a dead runner's agent is taken, or
+ * a person's boxes are read. Says what was answered; judges nothing.
+ */
+import { join } from 'node:path';
+import type { Adapter } from '../../process/adapter.ts';
+import { PERSON, type Contract } from '../../task/core/model/contract.ts';
+import { awaitedReview } from '../../task/core/attempts/counters.ts';
+import {
+  VERDICT_FORM,
+  type ReviewDocument,
+  type Verdict,
+} from '../../task/core/model/documents.ts';
+import type { ClientEnd } from '../../task/core/attempts/client-report.ts';
+import type { Ending } from '../core/judge/judge.ts';
+import { limitsFor } from '../../task/core/model/policy.ts';
+import { attemptName, type Attempt, type OutcomeRecord } from '../../task/core/attempts/record.ts';
+import { attemptFolder, deskFolder } from '../../task/store/tasks/layout.ts';
+import { parseReview, unreadVerdict } from '../../task/text/documents/documents.ts';
+import { READ_ONLY } from '../../task/core/model/permissions.ts';
+import { asksPerson, roleOf } from '../../agents/engine/roles.ts';
+import type { Ground } from '../../worktrees/engine/workdir.ts';
+import { textIfThere } from '../../workspace/open/text-file.ts';
+import { compareAfter, compareLeft } from '../../authority/engine/audit/audit-attempt.ts';
+import type { Compared } from '../../authority/engine/audit/compare.ts';
+import { keepWitness } from '../../authority/engine/audit/snapshot-file.ts';
+import { takeWitness } from '../../authority/engine/audit/snapshot.ts';
+import { clientEnd, loginFix } from '../call/client-outcome.ts';
+import { callAgent, type Called } from '../call/call.ts';
+import { heardBefore, type Before } from '../call/replay-log.ts';
+import { inherited, type Running } from '../../workspace/tasks/attempt-context.ts';
+
+export interface Asked {
+  readonly by: 'nobody' | 'person' | 'agent';
+  readonly verdict: Verdict | undefined;
+  readonly findings: string;
+  readonly called?: Called;
+  /** By which adapter it was called here. */
+  readonly adapter?: string;
+  /** The dead attempt whose reviewer had ended: its review is taken, nobody is asked again. */
+  readonly adopted?: number;
+  /** What a dead runner had committed: it is said again. */
+  readonly left?: OutcomeRecord;
+  /** What was heard of it. */
+  readonly before?: Before;
+  /** What the reviewer changed. */
+  readonly compared?: Compared | undefined;
+  /** What its checks changed beyond the rights of who did the work. */
+  readonly checked?: readonly string[];
+  /** Where its review is whose verdict cannot be read, and the text there. */
+  readonly unread?: string | undefined;
+  /** Of a client that ended without a verdict: why. */
+  readonly end?: ClientEnd;
+  /** Set where you are not logged in, which only a person can mend. */
+  readonly fix?: string;
+}
+
+export const NOBODY: Asked = { by: 'nobody', verdict: undefined, findings: '' };
+
+export async function ask(
+  running: Running,
+  contract: Contract,
+  folder: string,
+  ground: Ground,
+): Promise<Asked> {
+  const gate = running.owner.agent;
+  if (gate === '') return NOBODY;
+  const waited = awaitedReview(running.task.attempts) !== undefined && running.task.has.review;
+  if (waited || gate === PERSON || asksPerson(running.ws, contract, gate)) {
+    return askPerson(running, folder, waited);
+  }
+  const ended = inherited(running);
+  if (ended !== undefined) {
+    const compared = compareLeft(running, ground, ended.number, ended.agent);
+    return { ...(await askedBefore(running, folder, ended)), compared };
+  }
+  const role = roleOf(running.ws, gate);
+  const result = running.ws.disk.read(join(folder, 'result.md'), 1024 * 1024);
+  const witness = takeWitness(running, { ground, authority: READ_ONLY });
+  keepWitness(running, witness);
+  const called = await callAgent(running, contract, {
+    role,
+    folder,
+    ground,
+    authority: READ_ONLY,
+    ...limitsFor(contract, role.definition, running.ws.config),
+    session: undefined,
+    given: [{ name: 'result.md', bytes: result }],
+  });
+  const path = join(deskFolder(running.ws.layout, running.id, running.number), 'review.md');
+  const said = readReview(running, path);
+  const compared = compareAfter(running, witness, { reach: called.reach });
+  const answer = answerOf(running, said, role.adapter, called);
+  return { ...answer, adapter: role.adapter_name, called, compared };
+}
+
+/** A reviewer that was killed may have had more to say: its verdict does not count. */
+function answerOf(
+  running: Running,
+  said: ReturnType<typeof readReview>,
+  adapter: Adapter | undefined,
+  { heard, ending }: Pick<Called, 'heard' | 'ending'>,
+): Asked {
+  const whole = ending.reason === 'exited' && ending.code !== null && ending.code < 128;
+  const verdict = whole ? said?.verdict : undefined;
+  const findings = said?.findings ?? '';
+  if (verdict !== undefined) return { by: 'agent', verdict, findings };
+  const unread = whole ? said?.unread : undefined;
+  const none = { by: 'agent', verdict, findings, unread } as const;
+  const end = clientEnd(running, adapter, heard, ending);
+  if (end?.error !== 'login') return end === undefined ? none : { ...none, end };
+  return { ...none, end, fix: loginFix(running, adapter, end.reason) };
+}
+
+async function askedBefore(running: Running, folder: string, ended: Attempt): Promise<Asked> {
+  const path = join(attemptFolder(folder, ended.number, true), 'desk', 'review.md');
+  const said = readReview(running, path);
+  const ending: Ending = { reason: 'exited', code: ended.exit?.exit_code ?? null, signal: null };
+  const before = await heardBefore(running, ended);
+  const answer = answerOf(running, said, before.adapter, { heard: before.heard, ending });
+  return { ...answer, adopted: ended.number, before };
+}
+
+/** Their boxes count only when they were offered after the latest work: never yesterday's. */
+function askPerson(running: Running, folder: string, waited: boolean): Asked {
+  const said = waited ? readReview(running, join(folder, 'review.md')) : undefined;
+  return { by: 'person', verdict: said?.verdict, findings: said?.findings ?? '' };
+}
+
+function readReview(
+  running: Running,
+  path: string,
+): (Omit<ReviewDocument, 'unread'> & { readonly unread: string }) | undefined {
+  const text = textIfThere(running.ws.disk, path);
+  if (text === undefined) return undefined;
+  const { line, found } = unreadVerdict(text);
+  // The desk is in the attempt by the time that somebody reads this.
+  const file = `attempts/${attemptName(running.number)}/desk/review.md`;
+  const unread = `${file}:${line} has ${JSON.stringify(found)}; expected below ## Verdict ${VERDICT_FORM}`;
+  return { ...parseReview(text), unread };
+}

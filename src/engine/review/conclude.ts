@@ -1,0 +1,102 @@
+/**
+ * How a review attempt ends: its outcome committed, what its reviewer used and changed told in it, and
+ * the task rolled forward, with the file that the runner itself writes: the boxes for a person, or what
+ * verification found. Judges nothing.
+ */
+import { join } from 'node:path';
+import { awaitedReview, lastEnded } from '../../task/core/attempts/counters.ts';
+import { enforcedList } from '../../authority/core/enforcement.ts';
+import { checklistsOf } from '../../task/core/model/criterion-check.ts';
+import type { ReviewJudgement } from '../core/judge/judge.ts';
+import { noticedIn, runsFirst } from '../../task/core/attempts/noticed.ts';
+import type { OutcomeRecord, ReviewOutcome } from '../../task/core/attempts/record.ts';
+import type { State } from '../../task/core/model/state.ts';
+import { attemptFolder } from '../../task/store/tasks/layout.ts';
+import { sentence } from '../../task/text/markdown/sections.ts';
+import { forgetWitness } from '../../authority/engine/audit/audit-attempt.ts';
+import { listed, toldLines } from '../../authority/engine/audit/format-findings.ts';
+import { redactedRecord } from '../../workspace/tasks/redact.ts';
+import { fillTemplate } from '../../workspace/open/workspace.ts';
+import type { Asked } from './ask-gate.ts';
+import { usedBefore, usedFields } from '../call/client-outcome.ts';
+import { rollForward } from '../attempt/roll-forward.ts';
+import { commitOutcome, type Running } from '../../workspace/tasks/attempt-context.ts';
+
+export function concludeReview(
+  running: Running,
+  judged: ReviewJudgement,
+  asked: Asked,
+  findings = '',
+  adopted = asked.adopted,
+): State | undefined {
+  const { ws, owner } = running;
+  const gate = owner.agent || undefined;
+  const { checked = [] } = asked;
+  const around = checked.length > 0 ? { noticed: checked } : undefined;
+  const told = asked.called ?? asked.before;
+  const outcome = redactedRecord<OutcomeRecord>(ws, {
+    v: 1,
+    attempt: running.number,
+    kind: 'review',
+    outcome: judged.outcome,
+    reason: judged.reason,
+    at: running.ws.machine.now().toISOString(),
+    seconds: asked.called?.seconds,
+    gate,
+    agent: gate,
+    adapter: asked.adapter ?? asked.before?.adapter?.name ?? asked.left?.adapter,
+    ...(told === undefined ? usedBefore(asked.left) : usedFields(running, told)),
+    no_verdict: judged.no_verdict,
+    error: asked.end?.error ?? asked.left?.error,
+    resets_at: asked.end?.resets_at ?? asked.left?.resets_at,
+    adopted,
+    enforced: enforcedList(told?.enforced ?? asked.left?.enforced ?? []),
+    changed: [...((asked.compared ?? asked.left)?.changed ?? [])],
+    ...listed('violations', [asked.compared], asked.left),
+    ...listed('noticed', [asked.compared, around, asked.called?.seen], asked.left),
+  });
+  const place = commitOutcome(
+    running,
+    outcome,
+    [
+      `# Review ${running.number}: ${judged.outcome}\n\n${sentence(judged.reason)}\n`,
+      ...toldLines(outcome),
+    ].join('\n'),
+  );
+  if (place === undefined) return undefined;
+  forgetWitness(running, place.folder, adopted);
+  const source = adopted ?? running.number;
+  const desk = join(attemptFolder(place.folder, source, adopted !== undefined), 'desk');
+  const before = running.recovers || awaitedReview(running.task.attempts) !== undefined;
+  const offered = before && ws.disk.stat(join(place.folder, 'review.md')) !== undefined;
+  const awaits = judged.outcome === 'awaits_person';
+  // The boxes that an earlier review offered may be ticked by now: they are not offered again.
+  const review =
+    awaits && offered ? undefined : reviewFile(running, judged.outcome, findings, checked);
+  return rollForward(running, place, { outcome, desk, review });
+}
+
+/** What the runner itself writes: the boxes for a person, or what verification found. */
+function reviewFile(
+  running: Running,
+  outcome: ReviewOutcome,
+  findings: string,
+  checked: readonly string[] = [],
+): string | undefined {
+  const { ws, id, contract, owner } = running;
+  if (outcome === 'unverified' && findings !== '') {
+    return `# Review: ${id}\n\n- Verdict: NEEDS_WORK\n- Gate: verification by the runner\n\n## Findings\n\n${findings}\n`;
+  }
+  if (outcome !== 'awaits_person' || contract === undefined) return undefined;
+  const checklists = checklistsOf(contract);
+  const ran = contract.checks.length > checklists.length;
+  return fillTemplate(ws, 'review', {
+    id,
+    title: contract.title,
+    gate: owner.agent,
+    denied: lastEnded(running.task.attempts, 'work')?.outcome?.denied ?? [],
+    noticed: runsFirst([...noticedIn(running.task.attempts), ...checked]),
+    checklists,
+    checks: ran ? ['all checks passed; their receipts are in attempts/'] : [],
+  });
+}

@@ -1,0 +1,176 @@
+/**
+ * A review attempt after its claim: verify first, then ask one gate, then judge, commit, roll
+ * forward (DESIGN §5). One attempt asks one gate, so that a crash between two gates loses nothing.
+ */
+import { join } from 'node:path';
+import type { Contract } from '../../task/core/model/contract.ts';
+import { lastEnded } from '../../task/core/attempts/counters.ts';
+import type { ResultDocument } from '../../task/core/model/documents.ts';
+import { judgeReview, type ReviewJudgement } from '../core/judge/judge.ts';
+import { unmet } from '../core/judge/unmet.ts';
+import { limitsFor } from '../../task/core/model/policy.ts';
+import { Fault } from '../../task/core/model/problem.ts';
+import type { Attempt, OutcomeRecord, ReviewOutcome } from '../../task/core/attempts/record.ts';
+import type { State } from '../../task/core/model/state.ts';
+import { attemptFolder, shown, taskFolder } from '../../task/store/tasks/layout.ts';
+import { parseResult } from '../../task/text/documents/documents.ts';
+import { keepConfirmedOfDead } from '../../authority/engine/audit/audit-attempt.ts';
+import { readReceipts } from '../../workspace/tasks/read-attempts.ts';
+import { readContract } from '../../workspace/tasks/read-contract.ts';
+import { readText } from '../../workspace/open/text-file.ts';
+import { ask, NOBODY, type Asked } from './ask-gate.ts';
+import { concludeReview } from './conclude.ts';
+import { reviewGround } from '../../worktrees/engine/review-workdir.ts';
+import { archiveForReview } from '../attempt/current-files.ts';
+import { verificationFindings } from '../verify/findings.ts';
+import {
+  findPlace,
+  inherited,
+  isMovedAway,
+  sayClaimed,
+  type Running,
+} from '../../workspace/tasks/attempt-context.ts';
+import { tickCriteria } from './tick-criteria.ts';
+import { deliverablesOf, verify } from '../verify/verify.ts';
+
+const LEFT = 'it does not stand in review any more';
+/** Returns the state in which the task stands afterwards, undefined when the race was lost. */
+export async function runReview(running: Running): Promise<State | undefined> {
+  const { ws, id, contract, task } = running;
+  const folder = taskFolder(ws.layout, 'review', id);
+  const { agent } = running.owner;
+  sayClaimed(running, agent === '' ? 'verification' : `verification, then ${agent}`);
+  const moved = findPlace(running);
+  if (contract === undefined || task.state !== 'review' || moved?.state !== 'review') {
+    return concludeReview(running, { outcome: 'interrupted', reason: LEFT }, NOBODY);
+  }
+  if (running.recovers) keepConfirmedOfDead(running);
+  const left = inherited(running);
+  try {
+    // What a dead runner had committed may be published already: then it is the current one.
+    if (left?.outcome !== undefined) return adopt(running, left.outcome);
+    archiveForReview(running, folder);
+    return await review(running, contract, folder);
+  } catch (error) {
+    // Removed, or moved by a person while something was written into its folder.
+    const hasLeft = error instanceof Fault && findPlace(running)?.state !== 'review';
+    if (hasLeft || isMovedAway(running, error)) {
+      return concludeReview(running, { outcome: 'interrupted', reason: LEFT }, NOBODY);
+    }
+    if (!(error instanceof Fault)) throw error;
+    concludeReview(running, { outcome: 'interrupted', reason: error.message }, NOBODY);
+    throw error;
+  }
+}
+
+async function review(
+  running: Running,
+  contract: Contract,
+  folder: string,
+): Promise<State | undefined> {
+  const work = lastEnded(running.task.attempts, 'work');
+  if (isStale(running, work)) {
+    return concludeReview(
+      running,
+      judgeReview({ ...evidence(running, NOBODY, []), contract_changed: true }),
+      NOBODY,
+    );
+  }
+  const result = readResult(running, folder);
+  const ground = reviewGround(running);
+  const verified = await verify(running, contract, folder, work, ground);
+  const { receipts, deliverables } = verified;
+  const missing =
+    result === undefined
+      ? ['result.md cannot be read']
+      : unmet(contract, result, deliverables, receipts);
+  if (missing.length === 0) tickCriteria(running, contract, folder, deliverables, receipts);
+  const answered =
+    missing.length === 0 && !running.signal.aborted
+      ? await ask(running, contract, folder, ground)
+      : NOBODY;
+  const asked = { ...answered, checked: verified.noticed };
+  if (asked.fix !== undefined)
+    throw new Fault('login', asked.end?.reason ?? '', { fix: asked.fix });
+  const judged = judgeReview({
+    ...evidence(running, asked, missing),
+    violations: asked.compared?.violations,
+    contract_changed: isStale(running, work),
+  });
+  return concludeReview(running, judged, asked, verificationFindings(missing, receipts));
+}
+
+/** The contract as it is now against the one that the work was claimed with. */
+function isStale(running: Running, work: Attempt | undefined): boolean {
+  const { ws, id } = running;
+  const place = findPlace(running);
+  if (place === undefined) return false;
+  const now = readContract(ws, place.folder, id).hash;
+  const of_work = work?.owner?.contract ?? running.owner.contract;
+  return now !== running.owner.contract || now !== of_work;
+}
+
+function evidence(
+  running: Running,
+  asked: Asked,
+  missing: readonly string[],
+): Parameters<typeof judgeReview>[0] {
+  const place = findPlace(running);
+  const moved = place !== undefined && place.state !== 'review' ? place.state : undefined;
+  const limits = limitsFor(running.contract, undefined, running.ws.config);
+  return {
+    contract_changed: false,
+    moved_to: moved,
+    cancelled: running.signal.aborted,
+    unmet: missing,
+    gate: running.owner.agent,
+    asked: asked.by,
+    verdict: asked.verdict,
+    findings: asked.findings,
+    without_verdict: withoutVerdict(running.task.attempts),
+    without_verdict_max: limits.retries_max,
+    unread: asked.unread,
+    ...(asked.end === undefined ? {} : { nothing: asked.end }),
+  };
+}
+
+function withoutVerdict(attempts: readonly Attempt[]): number {
+  const work = lastEnded(attempts, 'work')?.number ?? 0;
+  return attempts.filter(
+    (attempt) => attempt.number > work && !attempt.lost && attempt.outcome?.no_verdict === true,
+  ).length;
+}
+
+function readResult(running: Running, folder: string): ResultDocument | undefined {
+  const path = join(folder, 'result.md');
+  const read = readText(running.ws.disk, path, shown(running.ws.layout, path));
+  return read.ok ? parseResult(read.value) : undefined;
+}
+
+/** Takes over what a dead runner had committed but not rolled forward. */
+function adopt(running: Running, left: OutcomeRecord): State | undefined {
+  const judged: ReviewJudgement = {
+    outcome: left.outcome as ReviewOutcome,
+    reason: left.reason,
+    ...(left.no_verdict === true ? { no_verdict: true as const } : {}),
+  };
+  const source = left.adopted ?? left.attempt;
+  const findings = judged.outcome === 'unverified' ? foundBefore(running, left.reason, source) : '';
+  return concludeReview(running, judged, { ...NOBODY, left }, findings, source);
+}
+
+/**
+ * What verification found stands nowhere in full when it died before it published: it is put
+ * together again from its receipts. Where something changed since, the reason is what is known.
+ */
+function foundBefore(running: Running, reason: string, source: number): string {
+  const { ws, contract, id } = running;
+  const folder = taskFolder(ws.layout, 'review', id);
+  const receipts = readReceipts(ws, attemptFolder(folder, source, true))?.receipts ?? [];
+  const result = readResult(running, folder);
+  if (contract === undefined || result === undefined) return verificationFindings([reason], []);
+  const deliverables = deliverablesOf(running, contract, reviewGround(running));
+  const missing = unmet(contract, result, deliverables, receipts);
+  const same = missing[0] !== undefined && reason.startsWith(missing[0]);
+  return verificationFindings(same ? missing : [reason], receipts);
+}

@@ -1,0 +1,99 @@
+/** `init`: makes what is missing and never overwrites; a second init changes nothing. */
+import { dirname, join, relative, resolve } from 'node:path';
+import { Fault, problem, type Problem } from '../../task/core/model/problem.ts';
+import { STATES } from '../../task/core/model/state.ts';
+import { makeFolder, type Disk } from '../../task/store/disk/disk.ts';
+import { findRoot, SETTINGS, TASKS } from '../../task/store/tasks/layout.ts';
+import { makeFolders } from '../../task/store/tasks/tasks.ts';
+import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
+import { linkOn, openWorkspace } from '../../workspace/open/workspace.ts';
+
+export interface Initialised {
+  readonly root: string;
+  /** The folder of tasks, relative. */
+  readonly tasks: string;
+  /** Relative paths that were made; empty when everything was there. */
+  readonly made: readonly string[];
+}
+
+const CONFIG = `# Settings of contracts. Every key is optional; these are the defaults.
+#
+# adapter: shell          # who is called when neither contract nor agent says
+# parallel: 2             # agents at once
+# timeout: 10m            # for one call
+# retries_max: 3          # after the first try
+# questions_max: 3        # rounds of questions
+# reviews_max: 2          # times a review may send the work back
+#
+# adapters:
+#   mine: { type: command, run: [node, my-agent.mjs, "{{brief_file}}"], env: [MY_KEY] }
+# agents:
+#   builder: { adapter: mine }
+`;
+
+/** Below the folder of tasks or the archive; `task` is where in it tasks are. */
+function ignored(task: string): string {
+  return `# What agents work with, and what they printed.\n.desk/\noutput.log\n.tmp-*\n${task}/attempts/*/desk/\n`;
+}
+
+/** Why `init` would make nothing: to be asked first. */
+export function whyNoInit(disk: Disk, dir: string): readonly Problem[] {
+  const root = resolve(dir);
+  let above = root;
+  while (disk.stat(above) === undefined && dirname(above) !== above) above = dirname(above);
+  if (disk.stat(above)?.kind === 'file') {
+    const fix = 'Name a folder: contracts init FOLDER';
+    return [problem({ code: 'not_a_file', file: above, message: 'this is a file', fix })];
+  }
+  const opened = openWorkspace({ dir: root, ports: { disk } });
+  if (!opened.ok && isWorkspace(disk, root)) return opened.problems;
+  const wrong = linkOn(disk, root, SETTINGS) ?? linkOn(disk, root, tasksOf(disk, root));
+  return wrong === undefined ? [] : [wrong];
+}
+
+function isWorkspace(disk: Disk, root: string): boolean {
+  return findRoot(disk, root) === root;
+}
+
+/** Relative: the configuration may be there already, and name another folder. */
+function tasksOf(disk: Disk, root: string): string {
+  const opened = openWorkspace({ dir: root, ports: { disk } });
+  return opened.ok && isWorkspace(disk, root) ? relative(root, opened.value.layout.tasks) : TASKS;
+}
+
+/** Throws a Fault where `whyNoInit` has a reason. */
+export function init(disk: Disk, dir: string): Initialised {
+  const root = resolve(dir);
+  const [wrong] = whyNoInit(disk, root);
+  if (wrong !== undefined) {
+    throw new Fault('workspace', `${wrong.file}: ${wrong.message}`, { fix: wrong.fix });
+  }
+  const tasks = tasksOf(disk, root);
+  makeFolders(disk, root);
+  const made: string[] = [];
+  const folder = (path: string): void => {
+    if (makeFolder(disk, join(root, path))) made.push(`${path}/`);
+  };
+  const file = (path: string, text: string): void => {
+    if (disk.stat(join(root, path)) !== undefined) return;
+    disk.create(join(root, path), bytesOf(text));
+    made.push(path);
+  };
+  folder(SETTINGS);
+  file(`${SETTINGS}/config.yaml`, CONFIG);
+  // Made here, because `mv task .contracts/archive/` without it would make the task the archive.
+  if (disk.stat(join(root, SETTINGS, 'archive')) === undefined) {
+    folder(`${SETTINGS}/archive`);
+    file(`${SETTINGS}/archive/.gitignore`, ignored('*'));
+  }
+  makeFolders(disk, dirname(join(root, tasks)));
+  folder(tasks);
+  file(`${tasks}/.gitignore`, ignored('*/*'));
+  for (const state of STATES) {
+    const path = `${tasks}/${state}`;
+    if (disk.stat(join(root, path)) !== undefined) continue;
+    folder(path);
+    file(`${path}/.gitkeep`, '');
+  }
+  return { root, tasks, made };
+}

@@ -1,0 +1,71 @@
+/**
+ * Which clients of agents are here, and what of an authority each can have enforced while it runs: by
+ * our adapters, and by the settings of this project for who opens a client by hand. A look at the PATH
+ * and at four files; nothing is started: what they say of their version is given.
+ */
+import { CLIENTS } from '../../clients/adapters/client-table.ts';
+import { CLIENT_TYPES, type ClientType } from '../../clients/adapters/client-type.ts';
+import { isInstalled } from '../../process/program.ts';
+import type { ClientVersion } from '../../clients/core/client-version.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { hooksStanding } from './client-hooks.ts';
+import type { Ability } from '../doctor/filesystem-probe.ts';
+
+const HOOK = 'our hook judges each use of a tool before it happens';
+
+/** What our adapter has the client enforce. */
+const LIVE: Readonly<Record<ClientType, string>> = {
+  opencode:
+    'our plugin judges each use of a tool before it happens, and its permissions refuse too',
+  claude: HOOK,
+  codex: HOOK,
+  gemini: HOOK,
+};
+
+const OTHERS: readonly Ability[] = [
+  {
+    name: 'acp',
+    holds: true,
+    means: 'what a client asks permission for is answered by the authority; no more is seen live',
+  },
+  {
+    name: 'command, shell',
+    holds: false,
+    means: 'nothing is judged live: what they did beyond their authority is found afterwards',
+  },
+];
+
+export function probeClients(
+  ws: Workspace,
+  versions: ReadonlyMap<string, ClientVersion> = new Map(),
+): readonly Ability[] {
+  const path = ws.env['PATH'] ?? '';
+  const has = (program: string): boolean => isInstalled(program, path, ws.layout.root);
+  const clients = CLIENT_TYPES.map((type): Ability => {
+    const { program, package: npm } = CLIENTS[type];
+    const means = has(program)
+      ? `${installedWords(versions.get(type), npm)}; ${LIVE[type]}`
+      : `not installed: npm install -g ${npm}`;
+    return { name: type, holds: has(program), means };
+  });
+  return [...clients, ...OTHERS, probeHooks(ws, has('contracts'))];
+}
+
+function installedWords(found: ClientVersion | undefined, npm: string): string {
+  const { version, doubt } = found ?? {};
+  if (doubt !== undefined) return `installed, but ${doubt}: npm install -g ${npm}`;
+  return version === undefined ? 'installed' : `installed, ${version}`;
+}
+
+/** `callable`: the command that the settings name is on the PATH. */
+function probeHooks(ws: Workspace, callable: boolean): Ability {
+  const files = hooksStanding(ws.disk, ws.layout.root);
+  // OpenCode loads the plugin itself.
+  const calls = files.some((file) => file !== 'opencode.json');
+  const lost = calls && !callable;
+  const means =
+    files.length === 0
+      ? 'no client asks by the settings of this project: contracts init --hooks'
+      : `in ${files.join(', ')}${lost ? '; they call contracts, which is not on the PATH' : ''}`;
+  return { name: 'hooks', holds: files.length > 0 && !lost, means };
+}

@@ -1,0 +1,118 @@
+/**
+ * Who is not claimed in this step though nothing is in the way of the task itself: its one call is
+ * used, all slots are taken, the run has spent what it may, another task of this step writes the same.
+ */
+import type { Action, Wait } from '../../task/core/model/action.ts';
+import { pauseWait, turnWait, wait } from '../../task/core/model/action.ts';
+import { overBudget } from '../../task/core/attempts/budget.ts';
+import { PERSON, type Contract } from '../../task/core/model/contract.ts';
+import { awaitedReview } from '../../task/core/attempts/counters.ts';
+import { deadBase, leftBehind } from '../../task/core/attempts/open-attempt.ts';
+import { type Writers, writesOf } from '../../task/core/base/glob-overlap.ts';
+import { takesSlot } from '../core/decide/schedule.ts';
+import type { TaskRead } from '../../task/core/model/task.ts';
+import type { Context } from '../../workspace/tasks/attempt-context.ts';
+import { closedBox } from '../../plans/engine/follow/user-marks.ts';
+import type { Board } from '../board/board.ts';
+import { otherWriter, type Crew } from './in-flight.ts';
+import { pauseOf } from '../board/pauses.ts';
+import { isOneAtATime } from '../../plans/engine/follow/plan-facts.ts';
+import { executorOf, roleOf, type Role } from '../../agents/engine/roles.ts';
+import type { Spending } from './step-report.ts';
+import { whyUntrusted } from '../../trust/trust.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { isShared } from '../../worktrees/engine/workdir.ts';
+
+/** What else goes on in this step. */
+export interface Around {
+  readonly context: Context;
+  readonly board: Board;
+  readonly crew: Crew;
+  readonly spending: Spending;
+  /** Set when all slots were taken before. */
+  readonly full: Wait | undefined;
+  /** What the tasks of this step are working on. */
+  readonly taken: Writers;
+}
+
+/** One call a step; and no two tasks of a step write the same deliverable. */
+export function holdBack(
+  around: Around,
+  task: TaskRead,
+  action: Action,
+  called: boolean,
+): Wait | undefined {
+  if (action.kind !== 'claim') return undefined;
+  // An agent of this very step may have changed what the next one would obey.
+  const distrusted = whyUntrusted(around.context.ws);
+  if (distrusted !== undefined) return wait('person', distrusted.message, distrusted.fix);
+  const closed = closedBox(around.crew, task.id, action);
+  if (closed !== undefined) return closed;
+  if (around.full !== undefined && takesSlot(action)) return around.full;
+  if (called && isCall(task, action)) {
+    const next = action.work === 'review' ? `${action.gate} is asked` : 'is tried again';
+    return wait('step', `${next} by the next step`, '');
+  }
+  const spent = runWait(around, task, action);
+  const pause = isCall(task, action) ? pauseOf(around.context.ws, task, around) : undefined;
+  const held = spent ?? (pause && pauseWait(pause, task.id)) ?? holdForTurn(around, task);
+  if (held !== undefined) return held;
+  if (action.work !== 'work' || !task.contract.ok) return undefined;
+  return holdForRival(around, task.id, task.contract.value);
+}
+
+/** From its claim until it is in nobody's hand any more, it has the turn of its plan. */
+function holdForTurn({ context, crew }: Around, { id, contract }: TaskRead): Wait | undefined {
+  const plan = contract.ok ? contract.value.head.plan : undefined;
+  if (plan === undefined || !isOneAtATime(context.ws, plan)) return undefined;
+  const other = crew.turns.get(plan) ?? id;
+  if (other !== id) return turnWait(plan, other);
+  crew.turns.set(plan, id);
+  return undefined;
+}
+
+/** Two that write the same do not run together in a shared tree; elsewhere it is told. */
+function holdForRival(around: Around, id: string, contract: Contract): Wait | undefined {
+  const { ws, emit } = around.context;
+  const writes = writesOf(contract.head);
+  const shared = isShared(ws, contract);
+  const rival = otherWriter(around.crew, id, writes);
+  const { conflicts } = ws.config;
+  if (rival !== undefined && conflicts !== 'ignore') {
+    const { path } = rival;
+    if (conflicts === 'serialize' && shared && rival.shared) {
+      return wait('task', `${rival.id} is working on ${path}`, '');
+    }
+    const where = shared && rival.shared ? 'in one tree' : 'in worktrees apart';
+    const reason = `${rival.id} writes ${path} as well, ${where}`;
+    emit({ event: 'overlaps', task: id, with: rival.id, path, reason });
+  }
+  around.taken.add(id, writes, shared);
+  return undefined;
+}
+
+/** The run has used what it may: clients of models are called by another one. */
+function runWait({ context, spending }: Around, task: TaskRead, action: Action): Wait | undefined {
+  const { run_cost_max, run_tokens_max } = context.ws.config;
+  const budget = { cost_max: run_cost_max, tokens_max: run_tokens_max };
+  const over = overBudget(budget, spending.use);
+  if (over === undefined || action.kind !== 'claim' || !isCall(task, action)) return undefined;
+  // What a dead runner's agent came to is taken over: nobody is called.
+  if (action.recovers && leftBehind(task, deadBase(task)) !== undefined) return undefined;
+  const role =
+    action.work === 'review' ? roleOf(context.ws, action.gate) : executorOfTask(context.ws, task);
+  if (role?.adapter?.client === undefined) return undefined;
+  const reason = `this run has used ${over.words} (run_${over.key})`;
+  return wait('person', reason, `contracts run again, or raise run_${over.key} in config.yaml`);
+}
+
+function executorOfTask(ws: Workspace, { contract }: TaskRead): Role | undefined {
+  return contract.ok ? executorOf(ws, contract.value) : undefined;
+}
+
+/** Whether the action calls an agent: an executor, or a gate that is no person. */
+export function isCall(task: TaskRead, action: Action): boolean {
+  if (action.kind !== 'claim') return false;
+  if (action.work === 'work') return action.owner === 'process';
+  return ![PERSON, ''].includes(action.gate) && awaitedReview(task.attempts) === undefined;
+}

@@ -1,0 +1,55 @@
+/**
+ * A step (DESIGN §6), or what the last one said where it had nothing to do and nothing has changed
+ * since: then it is not taken, and what takes one is not even loaded.
+ */
+import { recall, record } from '../cache/scan-cache.ts';
+import { eventsOf, linesOf } from '../cache/step-cache.ts';
+import type { StepOptions, StepReport } from './step-report.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+
+export { WHOLE_STEP, type StepOptions, type StepReport } from './step-report.ts';
+
+export async function step(ws: Workspace, options: StepOptions = {}): Promise<StepReport> {
+  if (!isWhole(ws, options)) return await take(ws, options);
+  const again = saidAgain(recall(ws, 'step'), options);
+  if (again !== undefined) return again;
+  const recording = record(ws, 'step');
+  const report = await take(recording.ws, options, ws);
+  const quiet = report.events.every(({ event }) => event === 'waits' || event === 'problem');
+  const well = !report.interrupted && report.faulted.size === 0;
+  if (quiet && well && isWhole(ws, options)) recording.keep(() => linesOf(report.events));
+  return report;
+}
+
+/** All tasks are looked at, for themselves alone: nobody in this process has one in hand. */
+function isWhole(ws: Workspace, { only, except, dry_run, crew }: StepOptions): boolean {
+  const narrowed = only !== undefined || dry_run === true || (except?.size ?? 0) > 0;
+  const alone = crew === undefined || crew.busy.size + crew.taken.size === 0;
+  return !narrowed && alone && ws.dead_hosts.size === 0;
+}
+
+/** Whether it is trusted is asked apart: that is no part of what a certificate holds. */
+async function take(ws: Workspace, options: StepOptions, apart = ws): Promise<StepReport> {
+  const { takeStep } = await import('./step.ts');
+  return await takeStep(ws, options, apart);
+}
+
+/** undefined also where the rows cannot be read: what is kept to save time stops nobody. */
+function saidAgain(lines: Buffer | undefined, { emit }: StepOptions): StepReport | undefined {
+  if (lines === undefined) return undefined;
+  try {
+    for (const event of eventsOf(lines)) emit?.(event);
+  } catch {
+    return undefined;
+  }
+  return {
+    get events() {
+      return [...eventsOf(lines)];
+    },
+    progressed: false,
+    faulted: new Set(),
+    interrupted: false,
+    plan: [],
+    quiet: true,
+  };
+}

@@ -1,0 +1,54 @@
+/**
+ * What the steps of one process know of each other where they overlap, as those of a watch or of a
+ * run do: which tasks are in hand, and which deliverables. No two of them take the same task, or write
+ * the same file, or use more slots together than there are. Other processes are seen on the disk.
+ */
+import type { Wait } from '../../task/core/model/action.ts';
+import type { Rival, Writers } from '../../task/core/base/glob-overlap.ts';
+import type { Call } from '../../task/core/attempts/pause.ts';
+
+export interface Crew {
+  /** Tasks that one of the steps is doing something with right now. */
+  readonly busy: Set<string>;
+  /** For each step that goes on: who may write what. */
+  readonly taken: Set<Writers>;
+  /** Of plans whose tasks are worked on one at a time: which one has its turn. */
+  readonly turns: Map<string, string>;
+  /** Whose box a person closed while it was not over: not begun by any of these steps. */
+  readonly closed: Map<string, Wait>;
+  /** What ended in these steps, by task and attempt: the boards that they read are older. */
+  readonly calls: Map<string, Call>;
+  /** A task is in nobody's hand any more. */
+  freed?(id: string): void;
+}
+
+export function newCrew(): Crew {
+  const empty = { busy: new Set<string>(), taken: new Set<Writers>(), turns: new Map() };
+  return { ...empty, closed: new Map(), calls: new Map() };
+}
+
+/** Another task that one of the steps lets write the same. */
+export function otherWriter(
+  { taken }: Crew,
+  id: string,
+  paths: readonly string[],
+): Rival | undefined {
+  for (const one of taken) {
+    const rival = one.rivalOf(id, paths, () => true);
+    if (rival !== undefined) return rival;
+  }
+  return undefined;
+}
+
+/** Does it unless another step has this task in hand. */
+export async function inHand(crew: Crew, id: string, job: () => Promise<void>): Promise<void> {
+  if (crew.busy.has(id)) return;
+  crew.busy.add(id);
+  try {
+    await job();
+  } finally {
+    crew.busy.delete(id);
+    for (const [plan, one] of crew.turns) if (one === id) crew.turns.delete(plan);
+    crew.freed?.(id);
+  }
+}

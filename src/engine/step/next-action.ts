@@ -1,0 +1,83 @@
+/**
+ * What happens next with one task of a board, and the one thing that decide() cannot see from the
+ * task alone: that its id stands in another state too. `done` and `aborted` are never listed, so each
+ * is asked by name, and not for every task of a large tree.
+ */
+import { decide } from '../core/decide/decide.ts';
+import { wait, type Action, type Wait } from '../../task/core/model/action.ts';
+import { problem, type Problem } from '../../task/core/model/problem.ts';
+import { isTerminal, type State } from '../../task/core/model/state.ts';
+import type { TaskRead } from '../../task/core/model/task.ts';
+import { deskFolder, shown, taskFolder } from '../../task/store/tasks/layout.ts';
+import type { Doing } from './apply.ts';
+import type { Board } from '../board/board.ts';
+import { endedToo, factsOf } from './facts.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+
+export function lookAt(ws: Workspace, board: Board, task: TaskRead): Action {
+  const live = board.doubles.get(task.id);
+  if (live !== undefined) return doubleWait(ws, task.id, [...live, ...endedToo(ws, task)]);
+  const action = orAtRest(ws, task, decide(task, factsOf(ws, board, task)));
+  if (!isWorthAsking(board, task, action)) return action;
+  const ended = endedToo(ws, task);
+  return ended.length === 0 ? action : doubleWait(ws, task.id, [task.state, ...ended]);
+}
+
+/** An ended task's attempt that did not come to its end is settled where it left a desk (leftDesks), else by nobody. */
+export function orAtRest(ws: Workspace, task: TaskRead, action: Action): Action {
+  if (!isTerminal(task.state) || (action.kind !== 'claim' && action.kind !== 'settle')) {
+    return action;
+  }
+  const number = task.attempts.at(-1)?.number ?? 0;
+  if (ws.disk.stat(deskFolder(ws.layout, task.id, number)) !== undefined) return action;
+  // What was in a person's hands ends with the person's move.
+  const how = action.kind === 'settle' ? 'was not handed in' : 'was cut short';
+  const reason = `is ${task.state}; attempt ${number} ${how}`;
+  return wait('nobody', reason, `contracts reopen ${task.id}`);
+}
+
+function doubleWait(ws: Workspace, id: string, states: readonly State[]): Wait {
+  const reason = `stands in ${states.join(' and in ')}; neither is touched`;
+  return wait('person', reason, 'contracts doctor', [doubleProblem(ws, id, states)]);
+}
+
+/**
+ * Whoever acts is asked about always. Whoever waits only where tasks are few: of many thousand, two
+ * looks for each would cost more than all the rest, and `check`, `show` and every move still tell.
+ */
+function isWorthAsking(board: Board, task: TaskRead, action: Action): boolean {
+  if (action.kind !== 'wait') return true;
+  return !board.quick && !isTerminal(task.state) && action.on !== 'agent';
+}
+
+/** What is said of a task that stands twice: nobody writes to it, nor gives anything back. */
+export function doubleOf(action: Action): Problem | undefined {
+  if (action.kind !== 'wait') return undefined;
+  return action.problems.find(({ code }) => code === 'two_states');
+}
+
+/** What the next step does, and why the last review did not come to its end, when a fault kept it. */
+export function nextWords(task: TaskRead, action: Doing, executor: string): string {
+  const last = task.attempts.at(-1);
+  const kept =
+    task.state === 'review' && last?.kind === 'review' && last.outcome?.outcome === 'interrupted'
+      ? `; attempt ${last.number} was interrupted: ${last.outcome.reason}`
+      : '';
+  return `next step: ${deed(action, executor)}${kept}`;
+}
+
+/** The reason of a claim is the title; who reads this wants to know what happens. */
+function deed(action: Doing, executor: string): string {
+  if (action.kind === 'move') return `goes to ${action.to}: ${action.reason}`;
+  if (action.kind !== 'claim' || action.work === 'review' || action.recovers) return action.reason;
+  return action.owner === 'person' ? "puts it into a person's hands" : `calls ${executor}`;
+}
+
+export function doubleProblem(ws: Workspace, id: string, states: readonly State[]): Problem {
+  return problem({
+    code: 'two_states',
+    file: shown(ws.layout, taskFolder(ws.layout, states[0] ?? 'draft', id)),
+    message: `task ${id} stands in ${states.join(' and in ')}; neither is touched`,
+    fix: 'Move one of the two folders out of active_tasks; see contracts doctor',
+  });
+}

@@ -1,0 +1,139 @@
+/**
+ * Steps, repeated until nothing can move without a person (DESIGN §6). While an agent works and slots
+ * are free, further steps go on beside it with what became ready (in-flight.ts); the last one is taken alone
+ * and its words are the report. Waits for agents that other runners left going; leaves out tasks that
+ * met a fault; stops when an adapter keeps failing.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { NO_USE } from '../../task/core/attempts/budget.ts';
+import type { Event } from '../../task/core/lines/event.ts';
+import { errorsPause, type Call } from '../../task/core/attempts/pause.ts';
+import { newCrew, type Crew } from './in-flight.ts';
+import { callsOfAdapter } from '../board/pauses.ts';
+import { step, WHOLE_STEP, type StepOptions, type StepReport } from './cached-step.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+
+type Waits = Extract<Event, { event: 'waits' }>;
+
+export interface RunReport {
+  /** Tasks that wait for a person, with the words of the last step. */
+  readonly waiting: readonly Waits[];
+  readonly faulted: ReadonlySet<string>;
+  readonly interrupted: boolean;
+  /** Name of the adapter that crashed, or whose client failed, too often in a row; undefined when none did. */
+  readonly gave_up_on: string | undefined;
+  readonly steps: number;
+}
+
+/** While nothing goes on before a certain time: a person may change something earlier. */
+const LOOK_MS = 10_000;
+/** A shorter wait is not worth a line. */
+const SAID_MS = 1000;
+
+export async function run(ws: Workspace, options: StepOptions = {}): Promise<RunReport> {
+  const faulted = new Set<string>(options.except ?? []);
+  const signal = options.signal ?? new AbortController().signal;
+  const told = new Set<string>();
+  const emit = (event: Event): void => {
+    // What waits is said once, at the end of the run, and not after each of its steps.
+    if (event.event === 'waits') return;
+    // What is wrong with a file, a setting or the whole is seen by each of the steps, and said once.
+    if (event.event === 'problem' || (event.event === 'fault' && event.task === undefined)) {
+      const words = JSON.stringify(event);
+      if (told.has(words)) return;
+      told.add(words);
+    }
+    // At once: a step beside this one would try it again.
+    if (event.event === 'fault') faulted.add(event.task ?? WHOLE_STEP);
+    options.emit?.(event);
+  };
+  const crew = newCrew();
+  const gaveUpOn = (): string | undefined => brokenIn([...crew.calls.values()]);
+  const isOver = (): boolean => signal.aborted || gaveUpOn() !== undefined;
+  const doSteps = overlapping(
+    { ...ws, begins_anew: true },
+    { ...options, crew, spending: { use: NO_USE }, except: faulted, emit },
+    isOver,
+  );
+  for (let steps = 0; ;) {
+    const { report, taken } = await doSteps();
+    steps += taken;
+    for (const id of report.faulted) faulted.add(id);
+    const waiting = report.events.filter((event) => event.event === 'waits');
+    const on_agents = waiting.some((event) => event.on === 'agent');
+    const until = untilOf(waiting);
+    const again = report.progressed || on_agents || waiting.some((event) => event.on === 'step');
+    if (isOver() || (!again && until === undefined)) {
+      for (const event of waiting) options.emit?.(event);
+      const gave_up_on = gaveUpOn();
+      return { waiting, faulted, interrupted: signal.aborted, gave_up_on, steps };
+    }
+    if (again || until === undefined) {
+      if (!report.progressed) await sleep(ws.tick_ms, undefined, { signal }).catch(() => undefined);
+      continue;
+    }
+    const left_ms = Date.parse(until) - ws.machine.now().getTime();
+    const first = waiting.find((event) => event.until === until);
+    if (left_ms >= SAID_MS && !told.has(until) && first !== undefined) options.emit?.(first);
+    told.add(until);
+    await ws.sleep(Math.max(0, Math.min(left_ms, LOOK_MS)), signal);
+  }
+}
+
+/** The first instant at which one of them goes on by itself. */
+export function untilOf(waiting: readonly Waits[]): string | undefined {
+  return waiting.flatMap(({ until }) => until ?? []).sort()[0];
+}
+
+function brokenIn(calls: readonly Call[]): string | undefined {
+  const adapters = new Set(calls.flatMap(({ adapter }) => adapter ?? []));
+  return [...adapters].find((one) => errorsPause(callsOfAdapter(calls, one)) !== undefined);
+}
+
+/**
+ * One step, and others beside it for as long as it goes on: one when a task was put down after
+ * something had moved, while agents work and a slot is free. Answers the report of the first, when all
+ * have ended. A bug in one of them stops the agents of all, and goes up.
+ */
+function overlapping(
+  ws: Workspace,
+  options: StepOptions & { readonly crew: Crew },
+  isOver: () => boolean,
+): () => Promise<{ report: StepReport; taken: number }> {
+  const slots = options.parallel ?? ws.config.parallel;
+  const goingOn = { beside: (): void => undefined, news: false };
+  const { crew } = options;
+  crew.freed = () => {
+    // By then the step that put it down has taken up its next one, where it has one.
+    setImmediate(() => {
+      const free = crew.busy.size > 0 && crew.busy.size < slots;
+      if (goingOn.news && free && !isOver()) goingOn.beside();
+    });
+  };
+  const emit = (event: Event): void => {
+    if (event.event === 'moved' || event.event === 'ended') goingOn.news = true;
+    options.emit?.(event);
+  };
+  return async () => {
+    const bug = new AbortController();
+    const asked = options.signal === undefined ? [] : [options.signal];
+    const signal = AbortSignal.any([bug.signal, ...asked]);
+    const going = new Set<Promise<unknown>>();
+    let taken = 0;
+    const begin = (): Promise<StepReport> => {
+      taken += 1;
+      goingOn.news = false;
+      const one = step(ws, { ...options, emit, signal });
+      const ended: Promise<unknown> = one
+        .catch((error: unknown) => bug.abort({ error }))
+        .finally(() => going.delete(ended));
+      going.add(ended);
+      return one;
+    };
+    goingOn.beside = () => void begin();
+    const first = begin();
+    while (going.size > 0) await Promise.all(going);
+    if (bug.signal.aborted) throw (bug.signal.reason as { readonly error: unknown }).error;
+    return { report: await first, taken };
+  };
+}

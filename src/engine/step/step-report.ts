@@ -1,0 +1,47 @@
+/** What a step is asked for and what it tells of itself: the shapes that all who step share. */
+import type { Use } from '../../task/core/attempts/budget.ts';
+import type { Event } from '../../task/core/lines/event.ts';
+import type { Candidate } from '../core/decide/schedule.ts';
+import type { Emit } from '../../workspace/tasks/attempt-context.ts';
+import type { Crew } from './in-flight.ts';
+
+export interface StepOptions {
+  /** Only these tasks are acted on. */
+  readonly only?: ReadonlySet<string> | undefined;
+  /** Tasks left alone: those that met a fault earlier in the same run. */
+  readonly except?: ReadonlySet<string> | undefined;
+  readonly parallel?: number | undefined;
+  /** Shared by steps of this process that overlap. */
+  readonly crew?: Crew | undefined;
+  /** What the calls of this run have used; its own where a step stands alone. */
+  readonly spending?: Spending | undefined;
+  readonly dry_run?: boolean | undefined;
+  /** Each task has had its one call: what came of it is judged, and nothing is called. */
+  readonly called?: boolean | undefined;
+  /** What an agent provably did beyond its authority is taken back from what was kept of before. */
+  readonly revert_violations?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly emit?: Emit | undefined;
+}
+
+/** Shared by the steps of one run, and added to as calls end. */
+export interface Spending {
+  use: Use;
+}
+
+export interface StepReport {
+  /** Everything but progress and status lines, in order. */
+  readonly events: readonly Event[];
+  /** True when something moved, ended or was written: another step may find more to do. */
+  readonly progressed: boolean;
+  /** Tasks that met a fault; WHOLE_STEP when it kept the step from looking at any. */
+  readonly faulted: ReadonlySet<string>;
+  readonly interrupted: boolean;
+  /** What `step` does, in order; with `dry_run` nothing else happens. */
+  readonly plan: readonly Candidate[];
+  /** It was not taken: a step before it had nothing to do, and nothing has changed since. */
+  readonly quiet?: true;
+}
+
+/** Stands for no task among those that met a fault. */
+export const WHOLE_STEP = '';

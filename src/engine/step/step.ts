@@ -1,0 +1,232 @@
+/**
+ * One step: look once, plan, apply, report (DESIGN §6). Each task is taken as far as one agent call
+ * and its post-check; independent tasks run together; a fault of one never touches another. The
+ * disk is the only memory, so recovery after a crash is this same path.
+ */
+import { addUse, NO_USE } from '../../task/core/attempts/budget.ts';
+import { decide } from '../core/decide/decide.ts';
+import type { Action, Wait } from '../../task/core/model/action.ts';
+import type { Event } from '../../task/core/lines/event.ts';
+import { leftLease } from '../../task/core/attempts/open-attempt.ts';
+import type { Call } from '../../task/core/attempts/pause.ts';
+import { planStep, slotWait, type Candidate } from '../core/decide/schedule.ts';
+import type { State } from '../../task/core/model/state.ts';
+import type { TaskRead } from '../../task/core/model/task.ts';
+import { plansFolder } from '../../task/store/tasks/layout.ts';
+import { locate } from '../../task/store/tasks/tasks.ts';
+import { apply } from './apply.ts';
+import { NO_BOARD, readBoard, runningCount } from '../board/board.ts';
+import { candidatesOf, takenBy } from './candidates.ts';
+import { tellMarksOf, withoutClosed } from '../../plans/engine/follow/user-marks.ts';
+import { inHand, newCrew } from './in-flight.ts';
+import { holdBack, isCall, type Around } from './admission.ts';
+import { readTask } from '../../workspace/tasks/read-task.ts';
+import { factsOf, leftDesks } from './facts.ts';
+import { holderOf } from '../../workspace/tasks/liveness.ts';
+import { faultEvent } from '../attempt/fault-event.ts';
+import { inParallel } from '../../workspace/open/parallel.ts';
+import { doubleOf, lookAt } from './next-action.ts';
+import { giveLeaseBack } from '../attempt/release-lease.ts';
+import type { Context, Emit } from '../../workspace/tasks/attempt-context.ts';
+import { WHOLE_STEP, type StepOptions, type StepReport } from './step-report.ts';
+import {
+  reportBoard,
+  reportPlanned,
+  sayBell,
+  sayUnread,
+  sayWarnings,
+  waitEvent,
+} from './step-events.ts';
+import { clearStandIns } from '../../sandbox/engine/placeholder-mounts.ts';
+import { mustBeTrusted } from '../../trust/require-trust.ts';
+import { mustBeThere, mustHaveShell, type Workspace } from '../../workspace/open/workspace.ts';
+
+/** A task is looked at again at most this often in one step; more would be a loop of ours. */
+const LOOKS_MAX = 12;
+const LEFT_LOOKS_MAX = 3;
+const PROGRESS: ReadonlySet<Event['event']> = new Set([
+  'moved',
+  'claimed',
+  'ended',
+  'wrote',
+  'recovered',
+]);
+
+export async function takeStep(
+  ws: Workspace,
+  options: StepOptions,
+  trusted: Workspace,
+): Promise<StepReport> {
+  const events: Event[] = [];
+  const stories = hasPlans(ws) ? await import('../../plans/engine/records/stories.ts') : undefined;
+  const spending = options.spending ?? { use: NO_USE };
+  const moved = new Set<string>();
+  const emit: Emit = (event) => {
+    if (event.event === 'moved') {
+      moved.add(event.task);
+      if (stories !== undefined) stories.followStory({ ws, emit }, event.task);
+    }
+    if (event.event === 'ended') spending.use = addUse(spending.use, event);
+    if (event.event !== 'progress' && event.event !== 'status') events.push(event);
+    options.emit?.(event);
+  };
+  const signal = options.signal ?? new AbortController().signal;
+  const { revert_violations } = options;
+  const crew = options.crew ?? newCrew();
+  const ended = (call: Call): void => void crew.calls.set(`${call.task} ${call.attempt}`, call);
+  const context: Context = { ws, emit, signal, revert_violations, ended };
+  const faulted = new Set<string>();
+  const orFault = <T>(id: string, look: () => T): T | undefined => {
+    try {
+      return look();
+    } catch (error) {
+      faulted.add(id);
+      emit(faultEvent(id === WHOLE_STEP ? undefined : id, error));
+      return undefined;
+    }
+  };
+  const board = orFault(WHOLE_STEP, () => {
+    mustBeThere(ws);
+    if (options.dry_run !== true) mustBeTrusted(trusted);
+    return readBoard(ws, { quick: true });
+  });
+  const nothing = { events, progressed: false, faulted, interrupted: signal.aborted, plan: [] };
+  if (board === undefined) return nothing;
+  const inOthers = (task: TaskRead): string => (crew.busy.has(task.id) ? '' : holderOf(ws, task));
+  const running = crew.busy.size + runningCount(board, inOthers);
+  const parallel = options.parallel ?? ws.config.parallel;
+  const candidates = candidatesOf(ws, board, options, orFault);
+  const following = { ws, board, moved, emit, closed: crew.closed, renamed: new Set<string>() };
+  if (options.dry_run !== true) await tellMarksOf(following, candidates);
+  const plan = planStep(withoutClosed(candidates, crew), { parallel, running });
+  reportBoard(ws, board, emit, faulted);
+  if (options.dry_run === true) {
+    for (const candidate of plan) reportPlanned(board, candidate, emit);
+    return { events, progressed: false, faulted, interrupted: false, plan };
+  }
+  const starts = plan.some(({ action }) => action.kind === 'claim' || lacksProgram(action));
+  if (starts && orFault(WHOLE_STEP, () => mustHaveShell(ws) ?? true) === undefined) return nothing;
+  const stale = board.quick || options.crew !== undefined;
+  const full = running < parallel ? undefined : slotWait(parallel);
+  const called = options.called === true;
+  const walk: Walk = { context, board, stale, called, crew, spending, full, taken: takenBy(plan) };
+  crew.taken.add(walk.taken);
+  await inParallel(Math.max(1, parallel - running), plan, (candidate) => {
+    const task = board.tasks.get(candidate.id);
+    // Who only waits is told at once; a form is looked at first, and a lease that was left given back.
+    const quick =
+      task !== undefined && candidate.action.kind === 'wait' && !needsCare(task, candidate.action);
+    if (!quick) {
+      const job = (): Promise<void> => inHand(crew, candidate.id, () => advance(walk, candidate));
+      return guarded(context, candidate.id, faulted, job);
+    }
+    // Where another task took it along, it does not stand there any more.
+    if (!moved.has(task.id)) emit(waitEvent(task, candidate.action));
+    return undefined;
+  }).finally(() => crew.taken.delete(walk.taken));
+  for (const left of orFault(WHOLE_STEP, () => leftDesks(ws)) ?? []) {
+    if (options.only?.has(left.id) === false) continue;
+    await guarded(context, left.id, faulted, () => settleLeft(context, left));
+  }
+  // A step that did nothing asks for no more than its certificate can hold.
+  const acted = events.some(({ event }) => event !== 'waits' && event !== 'problem');
+  orFault(WHOLE_STEP, () => clearStandIns(ws, acted));
+  if (hasPlans(ws)) {
+    const { followPlans } = await import('../../plans/engine/follow/sync-boxes.ts');
+    orFault(WHOLE_STEP, () => followPlans(following));
+  }
+  sayBell(ws, events, emit);
+  const progressed = events.some((one) => PROGRESS.has(one.event));
+  return { events, progressed, faulted, interrupted: signal.aborted, plan };
+}
+
+/** A disk that does not even say this says so where it is asked for tasks. */
+function hasPlans({ disk, layout }: Workspace): boolean {
+  try {
+    return disk.stat(plansFolder(layout)) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function needsCare(task: TaskRead, waiting: Wait): boolean {
+  if (doubleOf(waiting) !== undefined) return false;
+  const form = task.state === 'review' || task.state === 'blocked';
+  return form || leftLease(task) !== undefined;
+}
+
+/** A fault is reported and stops this task alone; a bug of ours goes up. */
+async function guarded(
+  context: Context,
+  id: string,
+  faulted: Set<string>,
+  job: () => Promise<void>,
+): Promise<void> {
+  try {
+    await job();
+  } catch (error) {
+    faulted.add(id);
+    context.emit(faultEvent(id, error));
+  }
+}
+
+/** What is to be called is not installed, which is said better where all programs are missing. */
+function lacksProgram(action: Action): boolean {
+  return (
+    action.kind === 'wait' && action.problems?.some((one) => one.code === 'environment') === true
+  );
+}
+
+interface Walk extends Around {
+  /** Who acts is read anew first: known only by its head, or another step may have acted since. */
+  readonly stale: boolean;
+  readonly called: boolean;
+}
+
+/** Takes one task as far as it goes: until it waits, or its one call is used. */
+async function advance(walk: Walk, candidate: Candidate): Promise<void> {
+  const { context, board } = walk;
+  const { ws, emit } = context;
+  let task = board.tasks.get(candidate.id);
+  let action = candidate.action;
+  let { called } = walk;
+  if (walk.stale && task !== undefined) {
+    task = readTask(ws, task.state, candidate.id);
+    if (task !== undefined) action = lookAt(ws, board, task);
+  }
+  if (task !== undefined) {
+    giveLeaseBack(context, task);
+    sayUnread(context, task);
+  }
+  for (let looks = 0; task !== undefined && looks < LOOKS_MAX; looks++) {
+    if (action.kind === 'wait') {
+      if (looks === 0 || action.on !== 'nobody') emit(waitEvent(task, action));
+      return;
+    }
+    const held = holdBack(walk, task, action, called);
+    if (held !== undefined) return emit(waitEvent(task, held));
+    if (context.signal.aborted) return;
+    called ||= isCall(task, action);
+    sayWarnings(emit, task, action);
+    const state = await apply(context, task, action);
+    if (state === undefined) return;
+    task = readTask(ws, state, candidate.id);
+    if (task !== undefined) action = lookAt(ws, board, task);
+    // Nobody was called: its client did not have the session that was to be resumed.
+    if (task?.attempts.at(-1)?.outcome?.error === 'session') called = false;
+  }
+}
+
+/** Attempts that a person's move to done or aborted left open: recorded, so that no desk stays. */
+async function settleLeft(context: Context, left: { id: string; state: State }): Promise<void> {
+  const { ws } = context;
+  if (locate(ws.disk, ws.layout, left.id).length !== 1) return;
+  // An agent that goes on without its runner is stopped first, then its attempt is settled.
+  for (let looks = 0; looks < LEFT_LOOKS_MAX; looks++) {
+    const task = readTask(ws, left.state, left.id);
+    const action = task === undefined ? undefined : decide(task, factsOf(ws, NO_BOARD, task));
+    if (task === undefined || action === undefined || action.kind === 'wait') return;
+    await apply(context, task, action);
+    if (action.kind !== 'stop') return;
+  }
+}

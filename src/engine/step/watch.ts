@@ -1,0 +1,106 @@
+/**
+ * Steps, for as long as nobody ends it: after a ring of the bell, after an attempt ended, and by an
+ * interval. A step that calls an agent goes on while the next ones look again: what each has in hand
+ * is known to the others (in-flight.ts). A task that met a fault is left alone for a while, longer each
+ * time. What stands still is told once. Ends by its signal alone, when all its steps have ended.
+ */
+import type { Event } from '../../task/core/lines/event.ts';
+import { backOffMs } from '../core/decide/watch-clock.ts';
+import { newCrew } from './in-flight.ts';
+import { saidOnce } from './dedupe-events.ts';
+import { step, WHOLE_STEP, type StepReport } from './cached-step.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { untilOf } from './run.ts';
+import { Looks } from './watch-schedule.ts';
+
+export interface WatchOptions {
+  readonly interval_ms: number;
+  readonly signal: AbortSignal;
+  readonly parallel?: number | undefined;
+  readonly emit: (event: Event) => void;
+  /** Gets the function that rings, before the first step. */
+  onReady?(ring: () => void): void;
+  /** After each step that leaves nothing to be done at once. */
+  onRest?(report: StepReport): void;
+}
+
+/** Answers how many steps it made. A bug in one of them stops the agents of all, and goes up. */
+export async function watch(ws: Workspace, options: WatchOptions): Promise<number> {
+  const bug = new AbortController();
+  const signal = AbortSignal.any([options.signal, bug.signal]);
+  const looks = new Looks(ws.elapsed_ms, options.interval_ms);
+  const doStep = stepping(ws, { ...options, signal }, looks);
+  options.onReady?.(() => looks.ring());
+  const going = new Set<Promise<void>>();
+  let steps = 0;
+  for (; !signal.aborted; steps++) {
+    const began = looks.begin();
+    const one = doStep(began.at_ms)
+      .catch((error: unknown) => bug.abort({ error }))
+      .finally(() => going.delete(one));
+    going.add(one);
+    // The board has been read by now, and agents are running: what else happens rings.
+    began.end();
+    await looks.next(signal);
+  }
+  await Promise.all(going);
+  if (bug.signal.aborted) throw (bug.signal.reason as { readonly error: unknown }).error;
+  return steps;
+}
+
+function stepping(
+  ws: Workspace,
+  options: WatchOptions,
+  looks: Looks,
+): (began_ms: number) => Promise<void> {
+  const crew = newCrew();
+  const once = saidOnce(options.emit, ['problem', 'waits', 'fault']);
+  const backOffs = new BackOffs();
+  let unseen: (task: string) => boolean = () => false;
+  const emit = (event: Event): void => {
+    if (event.event === 'fault') backOffs.add(event.task ?? WHOLE_STEP, ws.elapsed_ms());
+    // A slot is free, or a task went on, which another may have waited for.
+    if (event.event === 'ended' || event.event === 'moved') looks.ring();
+    once.emit(event);
+  };
+  return async (began_ms) => {
+    once.next(unseen);
+    const left = backOffs.left(began_ms);
+    const busy = new Set(crew.busy);
+    unseen = (task) => left.has(task) || busy.has(task);
+    const { parallel, signal } = options;
+    const report = await step(ws, { except: left, parallel, crew, signal, emit });
+    backOffs.forget(began_ms, (task) => busy.has(task) || report.faulted.has(task));
+    const again = report.events.some((one) => one.event === 'waits' && one.on === 'step');
+    if ((report.progressed || again) && !report.faulted.has(WHOLE_STEP)) return looks.atOnce();
+    options.onRest?.(report);
+    const until = untilOf(report.events.filter((one) => one.event === 'waits'));
+    const left_ms = Date.parse(until ?? '') - ws.machine.now().getTime();
+    looks.rest(backOffs.untilMs(WHOLE_STEP), ws.elapsed_ms() + (left_ms || Infinity));
+  };
+}
+
+/** Tasks that met a fault, each left alone until its time has come. */
+class BackOffs {
+  readonly #tasks = new Map<string, { readonly delay_ms: number; readonly until_ms: number }>();
+
+  add(task: string, now_ms: number): void {
+    const delay_ms = backOffMs(this.#tasks.get(task)?.delay_ms);
+    this.#tasks.set(task, { delay_ms, until_ms: now_ms + delay_ms });
+  }
+
+  left(now_ms: number): ReadonlySet<string> {
+    return new Set([...this.#tasks].filter(([, one]) => one.until_ms > now_ms).map(([id]) => id));
+  }
+
+  /** Those that a step which began then has looked at, and that are well. */
+  forget(began_ms: number, except: (task: string) => boolean): void {
+    for (const [id, { until_ms }] of this.#tasks) {
+      if (until_ms <= began_ms && !except(id)) this.#tasks.delete(id);
+    }
+  }
+
+  untilMs(task: string): number {
+    return this.#tasks.get(task)?.until_ms ?? 0;
+  }
+}

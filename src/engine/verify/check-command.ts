@@ -1,0 +1,151 @@
+/**
+ * A check that runs a command, in the process room and under the limits of an agent. A program that is
+ * not installed is a fault of the environment, not a verdict; a file that the agent did not make, or
+ * that cannot be executed, is a check that failed.
+ */
+import { join } from 'node:path';
+import { agentEnvironment } from '../../process/adapter.ts';
+import { realOf } from '../../process/path-kind.ts';
+import { missingFor } from '../../process/program.ts';
+import { Fault } from '../../task/core/model/problem.ts';
+import { READ_ONLY } from '../../task/core/model/permissions.ts';
+import type { Receipt } from '../../task/core/attempts/record.ts';
+import { attemptFolder } from '../../task/store/tasks/layout.ts';
+import { confine } from '../../sandbox/engine/confine.ts';
+import { GRACE_MS, notStarted } from '../call/call.ts';
+import { recordStart } from '../call/record-start.ts';
+import { findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
+import { secretsHere } from '../../workspace/tasks/redact.ts';
+import { repositoryOf } from '../../worktrees/engine/workdir-record.ts';
+import type { Ground } from '../../worktrees/engine/workdir.ts';
+import { pathOutside } from '../../worktrees/engine/main-checkout-programs.ts';
+import { unpreparedFor } from '../../worktrees/engine/unprepared.ts';
+import { readOr, type CheckOptions } from './check-files.ts';
+
+const OUTPUT_SHOWN_BYTES = 4096;
+
+const CHECK_OUTPUT_MAX = 64 * 1024 * 1024;
+
+export async function runCommand(
+  running: Running,
+  command: string,
+  at: string,
+  { timeout_ms, ground, ignored = [] }: Pick<CheckOptions, 'timeout_ms' | 'ground' | 'ignored'>,
+): Promise<Receipt> {
+  const { ws } = running;
+  const unprepared = unpreparedFor(ws, ground, command);
+  if (unprepared !== undefined) throw unprepared;
+  const place = findPlace(running);
+  if (place === undefined)
+    throw new Fault('tree', 'the task was moved away while it was checked', { fix: 'Step again' });
+  const log = join(attemptFolder(place.folder, running.number), 'output.log');
+  const from = ws.disk.stat(log)?.bytes ?? 0;
+  const mark = ws.machine.nonce();
+  const env = checkEnvironment(running, ground, mark);
+  const confined = confine(
+    ws,
+    running.contract,
+    { kind: 'check', root: ground.root, authority: READ_ONLY, writes: [] },
+    { argv: ['sh', '-c', command], env, cwd: ground.root, starts: [], mark },
+  );
+  try {
+    const gated = ws.room.start(
+      {
+        argv: confined.argv,
+        env: confined.env,
+        cwd: confined.cwd,
+        stdin: 'null',
+        log,
+        mark,
+        timeout_ms,
+        output_max_bytes: CHECK_OUTPUT_MAX,
+        grace_ms: GRACE_MS,
+        secrets: secretsHere(ws),
+      },
+      { signal: running.signal },
+    );
+    recordStart(running, gated, {
+      role: `run: ${command}`,
+      adapter: 'check',
+      mark,
+      timeout_ms,
+      folder: place.folder,
+      file: 'check.md',
+    });
+    gated.open();
+    const exit = await gated.done;
+    const broken = exit.code === 1 ? confined.broken() : undefined;
+    if (broken !== undefined) throw broken;
+    if (exit.reason === 'failed_to_start') {
+      throw notStarted(`check \`${command}\` could not be started: ${exit.error ?? ''}`);
+    }
+    const isMissing = exit.reason === 'exited' && exit.code === 127;
+    const missing = isMissing ? missingFor(command, env['PATH'], ground.root) : undefined;
+    if (missing !== undefined) throw missing;
+    const passed = exit.reason === 'exited' && exit.code === 0;
+    return {
+      check: `run: ${command}`,
+      passed,
+      exit_code: exit.code,
+      at,
+      ms: Math.round(exit.duration_ms),
+      reason:
+        passed && ignored.length > 0
+          ? `with files that git ignores: ${ignored.join(', ')}`
+          : describe(exit.reason, exit.code, exit.signal, timeout_ms),
+      output: tail(running, log, from),
+    };
+  } finally {
+    confined.end();
+  }
+}
+
+function describe(
+  reason: string,
+  code: number | null,
+  signal: string | null,
+  timeout_ms: number,
+): string {
+  if (reason === 'timed_out') return `timed out after ${timeout_ms / 1000} s`;
+  if (reason !== 'exited') return reason.replace('_', ' ');
+  if (code === 0) return 'passed';
+  if (code === 126) return 'exit 126: what it calls cannot be executed';
+  if (code === 127) return 'exit 127: a program that it calls is missing';
+  return signal === null ? `exit ${code ?? 'unknown'}` : `killed by ${signal}`;
+}
+
+function checkEnvironment(running: Running, ground: Ground, mark: string): Record<string, string> {
+  const { ws, id, number, owner } = running;
+  const env = agentEnvironment(
+    {
+      task: id,
+      attempt: number,
+      kind: running.kind,
+      agent: owner.agent,
+      root: ground.root,
+      workspace: ws.layout.root,
+      desk: '',
+      brief_file: '',
+      authority: READ_ONLY,
+      env_names: [],
+    },
+    ws.env,
+    mark,
+  );
+  // A check judges what lies in the workspace; it has no desk to write to.
+  delete env['CONTRACTS_OUT'];
+  delete env['CONTRACTS_BRIEF'];
+  if (ground.worktree === undefined) return env;
+  const main = realOf(repositoryOf(ws).top) ?? ws.layout.root;
+  return { ...env, PATH: pathOutside(ws, main, env['PATH']) };
+}
+
+/** The end of what this check printed. */
+function tail(running: Running, log: string, from: number): string {
+  const found = running.ws.disk.stat(log);
+  if (found === undefined || found.bytes <= from || found.bytes > CHECK_OUTPUT_MAX) return '';
+  const read = readOr(running, log, CHECK_OUTPUT_MAX);
+  if ('why' in read) return '';
+  const bytes = read.bytes.subarray(from).subarray(-OUTPUT_SHOWN_BYTES);
+  return new TextDecoder().decode(bytes).replaceAll('\0', '');
+}

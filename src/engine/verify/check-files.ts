@@ -1,0 +1,130 @@
+/**
+ * The checks that only look: a file that must be there, a pattern in it, its headings. Each answers why
+ * it does not hold, or nothing. A file that somebody still writes to is a check that failed, and no fault.
+ */
+import { runInNewContext } from 'node:vm';
+import type { Check, Contract } from '../../task/core/model/contract.ts';
+import { unreachable } from '../../task/core/model/problem.ts';
+import { ReadRefused } from '../../task/store/disk/disk.ts';
+import { inside } from '../../task/store/tasks/tasks.ts';
+import { snapshot } from '../../task/store/snapshots/fingerprint.ts';
+import { decodeText } from '../../task/text/yaml/front-matter.ts';
+import { headingsOf } from '../../task/text/markdown/sections.ts';
+import { isGlob, matching } from './deliverables.ts';
+import { invalidSquad } from '../../squads/engine/check-squad.ts';
+import { layoutOn, type Ground } from '../../worktrees/engine/workdir.ts';
+import type { Running } from '../../workspace/tasks/attempt-context.ts';
+
+const CHECKED_FILE_MAX = 1024 * 1024;
+
+const PATTERN_MS = 2000;
+
+export interface CheckOptions {
+  readonly contract: Contract;
+  readonly timeout_ms: number;
+  /** Where the files lie that are looked at. */
+  readonly ground: Ground;
+  /** What lies there although git ignores it: a receipt of a command that passes names it. */
+  readonly ignored?: readonly string[];
+}
+
+/** undefined when the check holds, else why it does not. */
+export function look(
+  running: Running,
+  check: Exclude<Check, { kind: 'run' | 'plan_valid' | 'checklist' }>,
+  options: CheckOptions,
+): string | undefined {
+  switch (check.kind) {
+    case 'file_exists':
+      return lookForFile(running, options.ground, check.path);
+    case 'matches':
+      return lookForPattern(running, options.ground, check.path, check.pattern);
+    case 'template':
+      return lookForHeadings(running, options.ground, check.path, check.headings);
+    case 'squad_valid':
+      return invalidSquad(running.ws, options.ground.root, options.contract, check.squad);
+    case 'named':
+      return `there is no check named ${check.name}`;
+    default:
+      return unreachable(check);
+  }
+}
+
+function lookForFile(running: Running, ground: Ground, path: string): string | undefined {
+  const { ws } = running;
+  if (isGlob(path)) {
+    const found = matching(snapshot(ws.disk, layoutOn(running, ground)), path);
+    return found.length > 0 ? undefined : 'no file matches';
+  }
+  const found = inside(ws.disk, ground.root, path);
+  return found.ok ? undefined : found.why;
+}
+
+function textInside(
+  running: Running,
+  ground: Ground,
+  path: string,
+): { text: string } | { why: string } {
+  const { ws } = running;
+  const found = inside(ws.disk, ground.root, path);
+  if (!found.ok) return { why: `${path}: ${found.why}` };
+  if (found.bytes > CHECKED_FILE_MAX) return { why: `${path}: larger than 1 MiB` };
+  const bytes = readOr(running, found.path, CHECKED_FILE_MAX);
+  if ('why' in bytes) return { why: `${path}: ${bytes.why}` };
+  const text = decodeText(bytes.bytes, path);
+  return text.ok ? { text: text.value } : { why: `${path}: not readable as UTF-8 text` };
+}
+
+/** A file that somebody still writes to, or that was replaced just now, is no reason to stop. */
+export function readOr(
+  running: Running,
+  path: string,
+  max: number,
+): { bytes: Uint8Array } | { why: string } {
+  try {
+    return { bytes: running.ws.disk.read(path, max) };
+  } catch (error) {
+    if (error instanceof ReadRefused) return { why: error.message };
+    throw error;
+  }
+}
+
+/** In a context of its own with a time limit, because a pattern can take for ever. */
+function lookForPattern(
+  running: Running,
+  ground: Ground,
+  path: string,
+  pattern: string,
+): string | undefined {
+  const read = textInside(running, ground, path);
+  if ('why' in read) return read.why;
+  try {
+    const found: unknown = runInNewContext(
+      'new RegExp(pattern, "mu").test(text)',
+      { pattern, text: read.text },
+      { timeout: PATTERN_MS },
+    );
+    return found === true ? undefined : `${path} does not match`;
+  } catch (error) {
+    // Thrown in the other context, it is no Error of this one.
+    const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+    return code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+      ? `the pattern was given up after ${PATTERN_MS / 1000} s: it takes too long on ${path}`
+      : `the pattern could not be tried: ${String(message)}`;
+  }
+}
+
+function lookForHeadings(
+  running: Running,
+  ground: Ground,
+  path: string,
+  headings: string,
+): string | undefined {
+  const file = textInside(running, ground, path);
+  if ('why' in file) return file.why;
+  const wanted = textInside(running, ground, headings);
+  if ('why' in wanted) return wanted.why;
+  const has = new Set(headingsOf(file.text));
+  const missing = headingsOf(wanted.text).filter((heading) => !has.has(heading));
+  return missing.length === 0 ? undefined : `${path} lacks: ${missing.join(', ')}`;
+}

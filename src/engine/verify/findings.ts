@@ -1,0 +1,29 @@
+/**
+ * What verification found, in words for the next attempt: what is missing, and what each failed check
+ * printed at its end. Output is quoted line by line, so that nothing in it can pass for a heading, a
+ * box or a verdict. Pure; cannot fail.
+ */
+import type { Receipt } from '../../task/core/attempts/record.ts';
+import { escapeComments } from '../../task/text/markdown/escape.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+
+export function verificationFindings(
+  missing: readonly string[],
+  receipts: readonly Receipt[],
+): string {
+  const list = missing.map((one, i) => `${i + 1}. ${one}`).join('\n');
+  const printed = receipts
+    .filter((receipt) => !receipt.passed && receipt.output.trim() !== '')
+    .map((receipt) => `What \`${receipt.check}\` printed:\n\n${quoted(receipt.output)}`);
+  return [list, ...printed].join('\n\n');
+}
+
+function quoted(output: string): string {
+  const text = escapeComments(
+    escapeText(output.replace(/\r\n/g, '\n').trim(), { multiline: true }),
+  );
+  return text
+    .split('\n')
+    .map((line) => (line === '' ? '>' : `> ${line}`))
+    .join('\n');
+}

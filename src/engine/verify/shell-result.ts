@@ -1,0 +1,86 @@
+/**
+ * The result of an agent that is no agent: for the shell adapter the runner writes result.md itself
+ * and ticks only the criteria that name a check which passed just now, or a deliverable that is
+ * there (DESIGN §8). A criterion that names neither stays open, so the task cannot come to done on the word of an exit code.
+ */
+import { join } from 'node:path';
+import { checkName, type Contract, type Criterion } from '../../task/core/model/contract.ts';
+import { checkOf } from '../../task/core/model/criterion-check.ts';
+import { Fault } from '../../task/core/model/problem.ts';
+import { limitsFor } from '../../task/core/model/policy.ts';
+import type { Receipt } from '../../task/core/attempts/record.ts';
+import { put } from '../../task/store/disk/put.ts';
+import { RUNNERS_NOTES } from '../../plans/text/notepad.ts';
+import { watchChecks } from '../../authority/engine/audit/audit-checks.ts';
+import type { Ground } from '../../worktrees/engine/workdir.ts';
+import { isEmptyHanded } from '../../delegation/engine/make-children.ts';
+import { runChecks } from './run-checks.ts';
+import { bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
+import { fillTemplate } from '../../workspace/open/workspace.ts';
+
+const LEFT = { passed: true, reason: 'did not run yet; the review requires that it passes' };
+
+/**
+ * Does nothing when a step wrote questions.md or result.md, or gave work to others; `noticed` is what
+ * its checks changed beyond the rights of the work. 'stopped' when Ctrl-C came before the
+ * checks had ended: nothing is written then, and that nothing is there is no failure.
+ */
+export async function writeOwnResult(
+  running: Running,
+  contract: Contract,
+  desk: string,
+  ground: Ground,
+): Promise<{ readonly how: 'ended' | 'stopped'; readonly noticed: readonly string[] }> {
+  const { ws } = running;
+  if (!isEmptyHanded(running, desk)) return { how: 'ended', noticed: [] };
+  const named = new Map(contract.criteria.map((c) => [c.number, checkOf(contract, c)]));
+  const checks = [...new Set(named.values())].filter((check) => check !== undefined);
+  const { timeout_ms } = limitsFor(contract, undefined, ws.config);
+  const around = watchChecks(running, contract, checks, ground);
+  // Said once, by the review, which runs them again.
+  const receipts = await runChecks({ ...running, emit: () => undefined }, checks, {
+    contract,
+    timeout_ms,
+    ground,
+  }).catch(leftToReview);
+  const noticed = around();
+  if (running.signal.aborted) return { how: 'stopped', noticed };
+  const byCheck = new Map(checks.map((check, i) => [check, receipts?.[i]]));
+  const text = render(running, contract, (criterion) => {
+    const check = named.get(criterion.number);
+    return check && (receipts ? byCheck.get(check) : { ...LEFT, check: checkName(check) });
+  });
+  put(ws.putting, join(desk, 'result.md'), bytesOf(text));
+  return { how: 'ended', noticed };
+}
+
+/** What the checks need is missing. The work is kept: the review meets it, and requires that they pass. */
+function leftToReview(error: unknown): undefined {
+  if (!(error instanceof Fault) || error.fault !== 'program') throw error;
+}
+
+function render(
+  running: Running,
+  contract: Contract,
+  receiptOf: (criterion: Criterion) => Pick<Receipt, 'check' | 'passed' | 'reason'> | undefined,
+): string {
+  const { ws, id } = running;
+  return fillTemplate(ws, 'result', {
+    id,
+    status: 'COMPLETE',
+    completed: ws.machine.now().toISOString(),
+    findings: '',
+    criteria: contract.criteria.map((criterion) => {
+      const receipt = receiptOf(criterion);
+      return {
+        mark: receipt?.passed === true ? 'x' : ' ',
+        text: criterion.text,
+        evidence:
+          receipt === undefined ? 'no check names it' : `\`${receipt.check}\`: ${receipt.reason}`,
+      };
+    }),
+    deliverables: contract.head.deliverables,
+    validation: 'The runner itself ran the checks that the criteria name.',
+    notes: RUNNERS_NOTES,
+  });
+}

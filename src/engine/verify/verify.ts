@@ -1,0 +1,148 @@
+/**
+ * The verification of a review: runs the checks, or takes over receipts of the same contract and tree,
+ * and leaves receipts.md in the attempt. Judges nothing.
+ */
+import { join } from 'node:path';
+import type { Contract } from '../../task/core/model/contract.ts';
+import { lastEnded } from '../../task/core/attempts/counters.ts';
+import { limitsFor } from '../../task/core/model/policy.ts';
+import type {
+  Attempt,
+  Delivered,
+  Receipt,
+  ReceiptsRecord,
+} from '../../task/core/attempts/record.ts';
+import type { DeliverableSeen } from '../core/judge/unmet.ts';
+import { attemptFolder } from '../../task/store/tasks/layout.ts';
+import { put, syncBelow } from '../../task/store/disk/put.ts';
+import { fingerprint, snapshot } from '../../task/store/snapshots/fingerprint.ts';
+import { renderRecord } from '../../task/text/documents/record.ts';
+import { readReceipts } from '../../workspace/tasks/read-attempts.ts';
+import { watchChecks } from '../../authority/engine/audit/audit-checks.ts';
+import { committedIn } from '../../worktrees/engine/committed.ts';
+import { layoutOn, type Ground } from '../../worktrees/engine/workdir.ts';
+import { ignoredWork } from '../../worktrees/engine/ignored.ts';
+import { runChecks } from './run-checks.ts';
+import { inspectDeliverables, isGlob, matching } from './deliverables.ts';
+import { atPlace, bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
+
+/** How many files a receipt lists with size and hash. */
+const DELIVERED_MAX = 200;
+
+export interface Verification {
+  readonly receipts: readonly Receipt[];
+  readonly deliverables: readonly DeliverableSeen[];
+  /** What changed while its checks ran, and is beyond the rights of who did the work. */
+  readonly noticed: readonly string[];
+}
+
+/**
+ * Runs the checks, or takes over the receipts of an attempt since the work that a crash cut short,
+ * or that waited for a person, when contract and tree are the same (DESIGN §5).
+ */
+export async function verify(
+  running: Running,
+  contract: Contract,
+  folder: string,
+  work: Attempt | undefined,
+  ground: Ground,
+): Promise<Verification> {
+  const { ws } = running;
+  const seen = snapshot(ws.disk, layoutOn(running, ground));
+  const tree = fingerprint(seen);
+  const earlier = reusable(running, folder, work, tree);
+  const { timeout_ms } = limitsFor(contract, undefined, ws.config);
+  const around =
+    earlier === undefined
+      ? watchChecks(running, contract, contract.checks, ground, seen)
+      : undefined;
+  const ignored = earlier?.ignored ?? ignoredWork(ground);
+  const receipts =
+    earlier?.receipts ??
+    (await runChecks(running, contract.checks, { contract, timeout_ms, ground, ignored }));
+  const noticed = around?.() ?? [];
+  const deliverables = deliverablesOf(running, contract, ground);
+  if (running.signal.aborted) return { receipts, deliverables, noticed };
+  const delivered = deliverables.flatMap(({ files = [] }) => files);
+  syncRelied(running, contract, delivered, ground);
+  const record: ReceiptsRecord = {
+    v: 1,
+    contract: running.owner.contract,
+    tree,
+    tests_changed: (work?.outcome?.changed ?? []).filter(isTestFile),
+    ignored: [...ignored],
+    receipts: [...receipts],
+    deliverables: delivered.slice(0, DELIVERED_MAX),
+  };
+  const bytes = bytesOf(renderRecord(record, receiptsBody(record)));
+  atPlace(running, (place) =>
+    put(ws.putting, join(attemptFolder(place.folder, running.number), 'receipts.md'), bytes),
+  );
+  return { receipts, deliverables, noticed };
+}
+
+export function deliverablesOf(
+  running: Running,
+  { head: { deliverables } }: Contract,
+  ground: Ground,
+): readonly DeliverableSeen[] {
+  const { ws, task } = running;
+  if (deliverables.length === 0) return [];
+  const committed = committedIn(ground, lastEnded(task.attempts, 'work')?.outcome?.commit);
+  const layout = layoutOn(running, ground);
+  return inspectDeliverables(ws, deliverables, task.attempts, layout, committed);
+}
+
+/** What a receipt vouches for is durable before the receipt is: deliverables, and files that checks name. */
+function syncRelied(
+  running: Running,
+  contract: Contract,
+  delivered: readonly Delivered[],
+  ground: Ground,
+): void {
+  const { disk } = running.ws;
+  const named = contract.checks.flatMap((check) => {
+    if (check.kind === 'template') return [check.path, check.headings];
+    return check.kind === 'file_exists' || check.kind === 'matches' ? [check.path] : [];
+  });
+  const files = named.some(isGlob) ? snapshot(disk, layoutOn(running, ground)) : undefined;
+  const paths = named.flatMap((path) => (isGlob(path) ? matching(files, path) : [path]));
+  syncBelow(disk, ground.root, [...delivered.map(({ path }) => path), ...paths]);
+}
+
+function reusable(
+  running: Running,
+  folder: string,
+  work: Attempt | undefined,
+  tree: string,
+): ReceiptsRecord | undefined {
+  if (tree === '') return undefined;
+  const last = running.task.attempts.findLast((attempt) => attempt.kind === 'review');
+  if (last === undefined || last.number < (work?.number ?? 0)) return undefined;
+  if (!last.lost && !running.recovers && last.outcome?.outcome !== 'awaits_person')
+    return undefined;
+  const lost = running.recovers && last.number > running.owner.base ? true : last.lost;
+  const record = readReceipts(running.ws, attemptFolder(folder, last.number, lost));
+  const same = record?.tree === tree && record.contract === running.owner.contract;
+  return same && record.receipts.every((receipt) => receipt.passed) ? record : undefined;
+}
+
+/** Named in the receipt, because an agent that changes the tests changes what passing means. */
+function isTestFile(path: string): boolean {
+  return /(^|\/)(tests?|__tests__|specs?)\//i.test(path) || /[._-](test|spec)\.[^/]+$/i.test(path);
+}
+
+function receiptsBody(record: ReceiptsRecord): string {
+  const lines = ['# Receipts', ''];
+  for (const receipt of record.receipts) {
+    lines.push(
+      `- [${receipt.passed ? 'x' : ' '}] ${receipt.check} — ${receipt.reason}, ${receipt.ms} ms`,
+    );
+  }
+  if (record.receipts.length === 0) lines.push('The contract names no check.');
+  if (record.tests_changed.length > 0) {
+    lines.push('', 'Test files that changed while the agent worked:', '');
+    lines.push(...record.tests_changed.map((path) => `- ${JSON.stringify(path)}`));
+  }
+  return `${lines.join('\n')}\n`;
+}

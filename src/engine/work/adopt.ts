@@ -1,0 +1,92 @@
+/**
+ * A work attempt whose agent no runner watched to its end: what a dead runner left is taken over, and
+ * what a person or a host handed in is settled. Judged by the same evidence as a call of our own.
+ */
+import { join } from 'node:path';
+import { syncFileSystems } from '../../process/gate.ts';
+import type { Ending } from '../core/judge/judge.ts';
+import type { Attempt, WorkOutcome } from '../../task/core/attempts/record.ts';
+import type { State } from '../../task/core/model/state.ts';
+import { attemptFolder, taskFolder } from '../../task/store/tasks/layout.ts';
+import { redactDesk } from '../../workspace/tasks/redact.ts';
+import { executorOf, type Role } from '../../agents/engine/roles.ts';
+import { clientEnd, writeAsked } from '../call/client-outcome.ts';
+import { conclude, concludeCall } from './conclude.ts';
+import { deliver } from './place-deliverables.ts';
+import { settleLeft } from './prepare-workdir.ts';
+import { heardBefore } from '../call/replay-log.ts';
+import { finished, judge } from './evidence.ts';
+import { findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
+
+/** An exit record counts in seconds, and the deadline from the record of the start. */
+const RECORD_SLACK_MS = 2_000;
+
+/** Takes over the newest outcome or exit record after the base (PROTOCOL step 8). */
+export async function adopt(
+  running: Running,
+  role: Role | undefined,
+  left: Attempt,
+): Promise<State | undefined> {
+  const { ws, id } = running;
+  const folder = taskFolder(ws.layout, 'in_progress', id);
+  const source = left.outcome?.adopted ?? left.number;
+  if (left.outcome !== undefined) {
+    const { outcome, reason } = left.outcome;
+    return conclude(
+      running,
+      role,
+      { outcome: outcome as WorkOutcome, reason },
+      { adopted: source, left: left.outcome },
+    );
+  }
+  const desk = join(attemptFolder(folder, source, true), 'desk');
+  const before = await heardBefore(running, left);
+  const settling = settleLeft(running, role, source, left.agent);
+  const { ending, checked } = await finished(running, role, desk, endingOf(left), settling);
+  const { settled, compared } = settling;
+  const nothing = clientEnd(running, before.adapter, before.heard, ending);
+  const changed = compared === undefined || (settled ?? compared).changed.length > 0;
+  if (nothing !== undefined) writeAsked(running, desk, before.heard, changed);
+  const limits = { timeout_ms: left.agent?.timeout_ms ?? 0, stall_ms: 0 };
+  const violations = compared?.violations;
+  const by = { number: source, lost: true, outcome: { adapter: before.adapter?.name } };
+  const said = judge(running, desk, ending, limits, { violations, nothing, by });
+  const judged = deliver(running, desk, said, source);
+  const details = { adopted: source, settled, compared, before, checked };
+  return concludeCall(running, role, judged, details, { nothing, adapter: before.adapter });
+}
+
+const NO_LIMITS = { timeout_ms: 0, stall_ms: 0 };
+
+/** What an exit record tells. An orphan that was stopped at its deadline has timed out. */
+function endingOf(left: Attempt): Ending {
+  const code = left.exit?.exit_code ?? null;
+  const deadline = left.agent?.deadline ?? null;
+  const late =
+    deadline !== null &&
+    left.exit !== undefined &&
+    Date.parse(left.exit.ended) + RECORD_SLACK_MS >= Date.parse(deadline);
+  const signalled = code !== null && code > 128;
+  return { reason: late && signalled ? 'timed_out' : 'exited', code, signal: null };
+}
+
+/**
+ * Ends an attempt that no process stands for: a person's or a host's, whose files are there, or
+ * whose task was moved by hand (DESIGN §8). `files` is where they handed in; the task's own folder
+ * when left out.
+ */
+export function settleAttempt(running: Running, files?: string): State | undefined {
+  const { ws, contract } = running;
+  const place = findPlace(running);
+  if (place === undefined) return undefined;
+  const role = contract === undefined ? undefined : executorOf(ws, contract);
+  const { settled, compared } = settleLeft(running, role, running.number);
+  const { violations } = compared ?? {};
+  const handed = files ?? place.folder;
+  if (files !== undefined) redactDesk(ws, files);
+  // No wrapper has synced what a person or a host wrote.
+  syncFileSystems(handed);
+  const said = judge(running, handed, undefined, NO_LIMITS, { violations });
+  const judged = files === undefined ? said : deliver(running, files, said);
+  return conclude(running, role, judged, { settled, compared });
+}

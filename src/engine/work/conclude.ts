@@ -1,0 +1,221 @@
+/**
+ * The end of a work attempt: its outcome as a record, with what a person reads below it, committed,
+ * and the task rolled forward from there. Whoever was taken over meanwhile is told so by the commit,
+ * and moves nothing.
+ */
+import { join } from 'node:path';
+import type { Adapter } from '../../process/adapter.ts';
+import { checkName } from '../../task/core/model/contract.ts';
+import { FAILURES } from '../../task/core/attempts/counters.ts';
+import { enforcedList, enforcedWords } from '../../authority/core/enforcement.ts';
+import type { ClientEnd, ClientError } from '../../task/core/attempts/client-report.ts';
+import type { Judgement } from '../core/judge/judge.ts';
+import { Fault } from '../../task/core/model/problem.ts';
+import type { OutcomeRecord, WorkOutcome } from '../../task/core/attempts/record.ts';
+import type { State } from '../../task/core/model/state.ts';
+import { attemptFolder } from '../../task/store/tasks/layout.ts';
+import { sentence } from '../../task/text/markdown/sections.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { forgetWitness } from '../../authority/engine/audit/audit-attempt.ts';
+import type { Compared } from '../../authority/engine/audit/compare.ts';
+import { listed, toldLines } from '../../authority/engine/audit/format-findings.ts';
+import type { Settled } from '../../worktrees/engine/settle-attempt.ts';
+import type { Called } from '../call/call.ts';
+import { loginFix, usedBefore, usedFields } from '../call/client-outcome.ts';
+import { isStatusUntouched } from '../attempt/current-files.ts';
+import { goneOf } from '../verify/deliverables.ts';
+import type { Before } from '../call/replay-log.ts';
+import type { Role } from '../../agents/engine/roles.ts';
+import { redactedRecord } from '../../workspace/tasks/redact.ts';
+import { rollForward } from '../attempt/roll-forward.ts';
+import { commitOutcome, type Running } from '../../workspace/tasks/attempt-context.ts';
+
+/** How many changed paths an outcome lists. */
+const CHANGED_MAX = 200;
+
+interface Details {
+  readonly called?: Called;
+  readonly compared?: Compared | undefined;
+  readonly adopted?: number;
+  readonly left?: OutcomeRecord;
+  /** The call of a dead attempt, where it had come to its end. */
+  readonly before?: Before;
+  /** What became of its worktree. */
+  readonly settled?: Settled | undefined;
+  /** What the checks that ran for its result changed beyond the rights of the work. */
+  readonly checked?: { readonly noticed: readonly string[] } | undefined;
+  /** Why the client failed, where that is why nothing was handed in. */
+  readonly error?: ClientError | undefined;
+  readonly resets_at?: string | undefined;
+}
+
+/** Commit and roll forward. undefined when this attempt had been taken over. */
+export function conclude(
+  running: Running,
+  role: Role | undefined,
+  judged: Judgement<WorkOutcome>,
+  details: Details,
+): State | undefined {
+  const { number } = running;
+  const outcome = workOutcome(running, role, ifAllowed(judged, details.settled), details);
+  const place = commitOutcome(running, outcome, bodyOf(running, outcome, details));
+  if (place === undefined) return undefined;
+  const source = details.adopted;
+  forgetWitness(running, place.folder, source);
+  const desk = join(attemptFolder(place.folder, source ?? number, source !== undefined), 'desk');
+  const given = running.owner.owner === 'person' ? place.folder : desk;
+  return rollForward(running, place, { outcome, desk: given, stays: judged.by_hand === true });
+}
+
+/** Of a call that came to its end: `nothing` is why it may have handed in nothing. */
+export function concludeCall(
+  running: Running,
+  role: Role | undefined,
+  judged: Judgement<WorkOutcome>,
+  details: Details,
+  { nothing, adapter }: { nothing: ClientEnd | undefined; adapter: Adapter | undefined },
+): State | undefined {
+  const said = judged.reason.startsWith(nothing?.reason ?? '\n') ? nothing : undefined;
+  const { error, resets_at } = said ?? {};
+  const all = { ...details, error, resets_at };
+  if (error !== 'login') return conclude(running, role, judged, all);
+  // Whoever comes next would meet the same: it is no try of this task, and only a person can mend it.
+  conclude(running, role, { ...judged, outcome: 'interrupted' }, all);
+  throw new Fault('login', judged.reason, { fix: loginFix(running, adapter, judged.reason) });
+}
+
+/** A person's move stands, whatever was done before it. */
+function ifAllowed(
+  judged: Judgement<WorkOutcome>,
+  settled: Settled | undefined,
+): Judgement<WorkOutcome> {
+  const [first, ...more] = settled?.violations ?? [];
+  const { unsettled = [], untaken = [] } = settled ?? {};
+  if (unsettled.length > 0 && judged.outcome === 'complete') {
+    const reason = `the conflict is not settled: git's marks stand in ${unsettled.join(', ')}`;
+    return { outcome: 'failed', reason };
+  }
+  if (first !== undefined && judged.by_hand !== true) {
+    return { outcome: 'violated', reason: `${first}${andMore(more)}` };
+  }
+  const [file, ...others] = untaken;
+  if (file === undefined || judged.outcome !== 'complete') return judged;
+  const reason = `git cannot take all that it left: ${file}${andMore(others)}; it has to be a file that can be read, or be removed`;
+  return { outcome: 'failed', reason };
+}
+
+function andMore(more: readonly string[]): string {
+  return more.length === 0 ? '' : ` (and ${more.length} more)`;
+}
+
+function workOutcome(
+  running: Running,
+  role: Role | undefined,
+  judged: Judgement<WorkOutcome>,
+  details: Details,
+): OutcomeRecord {
+  const { called, compared, adopted, left, settled, before, checked } = details;
+  const { error = left?.error, resets_at = left?.resets_at } = details;
+  const no_result = noResult(running, role, judged, details);
+  const { branch, commit } = settled ?? left ?? {};
+  const told = called ?? before;
+  // A session belongs to the adapter that told it.
+  const adapter = before?.adapter?.name ?? left?.adapter ?? role?.adapter_name;
+  const { noticed } = judged;
+  const besides = noticed === undefined ? undefined : { noticed };
+  const enforced = enforcedList([
+    ...(settled === undefined ? [] : ['worktree']),
+    ...(compared === undefined ? [] : ['compared']),
+    ...(called?.enforced ?? left?.enforced ?? before?.enforced ?? []),
+  ]);
+  return redactedRecord<OutcomeRecord>(running.ws, {
+    v: 1,
+    attempt: running.number,
+    kind: 'work',
+    outcome: judged.outcome,
+    reason: judged.reason,
+    at: running.ws.machine.now().toISOString(),
+    seconds: called?.seconds,
+    agent: running.owner.agent,
+    adapter,
+    exit_code: called?.ending.code ?? left?.exit_code,
+    signal: called?.ending.signal ?? undefined,
+    ...(told === undefined ? usedBefore(left) : usedFields(running, told)),
+    error,
+    resets_at,
+    no_result,
+    adopted,
+    enforced,
+    changed: changedIn(settled ?? compared ?? left, judged.delivered).slice(0, CHANGED_MAX),
+    gone: goneOf(running),
+    ...listed('violations', [settled, compared], left),
+    ...listed('noticed', [settled, compared, checked, called?.seen, besides], left),
+    branch,
+    commit,
+    left_behind: called?.left_behind || undefined,
+  });
+}
+
+function noResult(
+  running: Running,
+  role: Role | undefined,
+  { no_result, outcome }: Judgement<WorkOutcome>,
+  { called, left, compared, settled }: Details,
+): OutcomeRecord['no_result'] {
+  if (called === undefined) return left?.no_result;
+  if (no_result !== true || !FAILURES.has(outcome)) return undefined;
+  if (role?.adapter?.writes_result_itself === false) {
+    const changed = (settled ?? compared)?.changed.length;
+    const isSame = outcome === 'failed' && changed === 0 && compared?.after.tree !== undefined;
+    return isSame ? 'same_again' : undefined;
+  }
+  const { session, said, output_tokens, ended } = called.heard;
+  const begun = session !== undefined && (said !== '' || output_tokens !== undefined);
+  const isSilent = !begun && ended === undefined;
+  return isSilent && isStatusUntouched(running) ? 'silent' : 'working';
+}
+
+function groundWords({ branch, commit, enforced }: OutcomeRecord): readonly string[] {
+  if (branch === undefined) {
+    if (enforced.includes('sandbox') || enforced.includes('client')) return [];
+    return ['Nothing confined this agent: no sandbox and no worktree was in force.', ''];
+  }
+  const at = commit === undefined ? 'was left as it was' : `is at ${commit}`;
+  return [`It worked in a worktree; ${branch} ${at}.`, ''];
+}
+
+function changedIn(
+  from: { readonly changed: readonly string[] } | undefined,
+  delivered: readonly string[] = [],
+): string[] {
+  return [...new Set([...(from?.changed ?? []), ...delivered])].sort();
+}
+
+function bodyOf(running: Running, outcome: OutcomeRecord, { called }: Details): string {
+  const lines = [
+    `# Attempt ${running.number}: ${outcome.outcome}`,
+    '',
+    sentence(outcome.reason),
+    '',
+  ];
+  const { contract } = running;
+  if (contract !== undefined && contract.checks.length > 0 && outcome.outcome === 'complete') {
+    lines.push(`Checks to pass in review: ${contract.checks.map(checkName).join(', ')}.`, '');
+  }
+  const held = enforcedWords(outcome.enforced);
+  if (held !== '') lines.push(`What held it to its authority: ${held}.`, '');
+  lines.push(...groundWords(outcome));
+  for (const words of called?.words ?? []) lines.push(words, '');
+  if (FAILURES.has(outcome.outcome)) lines.push('What it printed is in `output.log`.', '');
+  if (outcome.left_behind !== undefined) {
+    lines.push(`It left ${outcome.left_behind} processes running; they were ended.`, '');
+  }
+  if (outcome.changed.length > 0) {
+    const where =
+      outcome.branch === undefined ? 'in the workspace while it ran' : 'in its worktree';
+    lines.push(`Files that changed ${where}:`, '');
+    lines.push(...outcome.changed.map((path) => `- ${JSON.stringify(path)}`), '');
+  }
+  lines.push(...toldLines(outcome));
+  return escapeText(lines.join('\n'), { multiline: true });
+}

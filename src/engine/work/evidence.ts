@@ -1,0 +1,135 @@
+/**
+ * What a work attempt came to, from what lies on its desk, how its agent ended and where the task
+ * stands now. Gathers the evidence and, where the runner writes the result itself, has it written; the
+ * judgement is core's.
+ */
+import { join } from 'node:path';
+import type { ClientEnd } from '../../task/core/attempts/client-report.ts';
+import { causeIn, readOnlyPath } from '../core/judge/failure-cause.ts';
+import type { Ending, Judgement } from '../core/judge/judge.ts';
+import { judgeWork } from '../core/judge/judge.ts';
+import type { Limits } from '../../task/core/model/policy.ts';
+import type { WorkOutcome } from '../../task/core/attempts/record.ts';
+import { attemptFolder, taskFolder } from '../../task/store/tasks/layout.ts';
+import type { Speaker } from '../../workspace/tasks/read-attempts.ts';
+import { rightFor } from '../../authority/engine/rights/preflight-rights.ts';
+import { readContract } from '../../workspace/tasks/read-contract.ts';
+import type { Role } from '../../agents/engine/roles.ts';
+import type { Settling } from './prepare-workdir.ts';
+import { unusedChildren, wantedChildren } from '../../delegation/engine/make-children.ts';
+import { readHandedIn, type HandedIn } from '../attempt/hand-in.ts';
+import { lastWords } from '../attempt/log-tail.ts';
+import { writeOwnResult } from '../verify/shell-result.ts';
+import { findPlace, type Place, type Running } from '../../workspace/tasks/attempt-context.ts';
+
+export function interrupted(running: Running): Judgement<WorkOutcome> {
+  const place = findPlace(running);
+  const where = place === undefined ? 'removed' : `moved to ${place.state}`;
+  const reason = `${where} ${whenMoved(running, place)}`;
+  return { outcome: 'interrupted', reason, by_hand: true };
+}
+
+function whenMoved({ ws, number, recovers, task, owner }: Running, place?: Place): string {
+  const own = place === undefined ? undefined : attemptFolder(place.folder, number);
+  if (own !== undefined && ws.disk.stat(join(own, 'agent.md')) !== undefined) return 'while it ran';
+  const begun = recovers
+    ? task.attempts.findLast((one) => one.number > owner.base && (one.agent ?? one.exit))
+    : undefined;
+  return begun === undefined ? 'before it started' : `after attempt ${begun.number} was cut short`;
+}
+
+interface Finished {
+  readonly ending: Ending;
+  /** What the checks that ran for its result changed beyond the rights of the work. */
+  readonly checked?: { readonly noticed: readonly string[] };
+}
+
+/**
+ * The shell adapter leaves the result to the runner, also after the runner's own crash. The checks
+ * that this takes belong to the work: stopped during them, it was stopped before it ended.
+ */
+export async function finished(
+  running: Running,
+  role: Role | undefined,
+  desk: string,
+  ending: Ending,
+  { ground, settled }: Settling,
+): Promise<Finished> {
+  const { contract } = running;
+  const clean = ending.reason === 'exited' && ending.code === 0;
+  const violated = (settled?.violations.length ?? 0) > 0;
+  if (
+    violated ||
+    !clean ||
+    contract === undefined ||
+    role?.adapter?.writes_result_itself !== false
+  ) {
+    return { ending };
+  }
+  const { how, noticed } = await writeOwnResult(running, contract, desk, ground);
+  const checked = { noticed };
+  return { ending: how === 'stopped' ? { ...ending, reason: 'cancelled' } : ending, checked };
+}
+
+interface Known {
+  readonly violations?: readonly string[] | undefined;
+  readonly nothing?: ClientEnd | undefined;
+  /** The attempt whose program ran. */
+  readonly by?: Speaker;
+}
+
+export function judge(
+  running: Running,
+  desk: string,
+  ending: Ending | undefined,
+  { timeout_ms, stall_ms }: Pick<Limits, 'timeout_ms' | 'stall_ms'>,
+  { violations = [], nothing, by }: Known = {},
+): Judgement<WorkOutcome> {
+  const { ws, id } = running;
+  const place = findPlace(running);
+  const moved_to = place === undefined || place.state === 'in_progress' ? undefined : place.state;
+  const folder = place?.folder ?? taskFolder(ws.layout, 'in_progress', id);
+  const handed = readHandedIn(ws, desk, running.contract);
+  const children = wantedChildren(running, desk);
+  const found = judgeWork({
+    task: id,
+    contract_changed: readContract(ws, folder, id).hash !== running.owner.contract,
+    moved_to,
+    ending,
+    ...handed,
+    children: children?.ignored === true ? undefined : children,
+    timeout_ms,
+    stall_ms,
+    violations,
+    ...(nothing === undefined ? {} : { nothing }),
+  });
+  const isUnsaid = found.no_result === true && nothing === undefined && ending?.code !== 0;
+  const text = (by && found.outcome === 'failed' && lastWords(ws, folder, by)?.text) || '';
+  const judged = text === '' ? found : withCause(running, found, text, isUnsaid);
+  const noticed = unusedChildren(running, children, endBeside(judged, handed));
+  return noticed === undefined ? judged : { ...judged, noticed: [noticed] };
+}
+
+/** With the cause that was printed where nobody said it, and the right that a refused write needs. */
+function withCause(
+  { ws, contract }: Running,
+  judged: Judgement<WorkOutcome>,
+  printed: string,
+  isUnsaid: boolean,
+): Judgement<WorkOutcome> {
+  const cause = isUnsaid ? causeIn(printed) : '';
+  const path = readOnlyPath(printed);
+  const cure = path && contract && rightFor(ws, contract, path);
+  const reason = `${judged.reason}${cause && `: ${cause}`}${cure ? `. ${cure}` : ''}`;
+  return { ...judged, reason };
+}
+
+/** What it ended with, where that counts and children beside it do not. */
+function endBeside(
+  { outcome }: Judgement<WorkOutcome>,
+  { result }: HandedIn,
+): 'result' | 'questions' | undefined {
+  if (outcome === 'questions') return 'questions';
+  const counts = outcome === 'complete' || outcome === 'failed' || outcome === 'blocked';
+  return counts && result?.status !== undefined ? 'result' : undefined;
+}

@@ -1,0 +1,91 @@
+/**
+ * Deliverables that an agent hands in on its desk, `deliverables/<path>`: brought to their places in the
+ * shared tree once it says that it is complete, where they are as they were at its claim. What somebody
+ * changed meanwhile stays, and the task waits for a person. Safe to repeat after a crash.
+ */
+import { refuseChange } from '../../task/core/model/permissions.ts';
+import type { Judgement } from '../core/judge/judge.ts';
+import type { WorkOutcome } from '../../task/core/attempts/record.ts';
+import { sha256 } from '../../task/store/disk/hash.ts';
+import { putIfUnchanged } from '../../task/store/disk/put.ts';
+import { inside } from '../../task/store/tasks/tasks.ts';
+import { madeByAttempts, ON_DESK, requestedPlan } from '../../plans/engine/follow/plan-facts.ts';
+import { executorOf } from '../../agents/engine/roles.ts';
+import { readBytes } from '../../workspace/open/text-file.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { isShared } from '../../worktrees/engine/workdir.ts';
+import { authorityFor } from '../../authority/engine/rights/effective-authority.ts';
+import { ABSENT, isGlob, parsed } from '../verify/deliverables.ts';
+import { findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
+
+/** `source` is the attempt whose agent worked: what it took over was claimed then. */
+export function deliver(
+  running: Running,
+  desk: string,
+  judged: Judgement<WorkOutcome>,
+  source = running.number,
+): Judgement<WorkOutcome> {
+  const { ws, contract } = running;
+  if (judged.outcome !== 'complete' || contract === undefined || !isShared(ws, contract)) {
+    return judged;
+  }
+  if (ws.disk.stat(`${desk}/${ON_DESK}`)?.kind !== 'folder') return judged;
+  const authority = authorityFor(ws.layout, executorOf(ws, contract), contract);
+  const delivered: string[] = [];
+  const refused: string[] = [];
+  for (const path of contract.head.deliverables) {
+    if (isGlob(path) || refuseChange(authority, { kind: 'create', path }) !== undefined) continue;
+    const found = inside(ws.disk, `${desk}/${ON_DESK}`, path, { single_link: true });
+    const bytes = found.ok ? readBytes(ws.disk, found.path, path) : undefined;
+    if (bytes?.ok !== true) continue;
+    const brought = bring(ws, path, replaceable(running, source, path), bytes.value);
+    (brought ? delivered : refused).push(path);
+  }
+  if (refused.length === 0) return { ...judged, delivered };
+  const reason =
+    `${refused.join(', ')}: somebody else wrote there meanwhile, and it stays as it is; ` +
+    `what ${running.owner.agent} made is on its desk. To keep it: contracts abort ${running.id}; ` +
+    `to have it written anew, move it away first`;
+  return { ...judged, outcome: 'blocked', reason };
+}
+
+/** Hashes of what may stand there: what did when it was claimed; of a plan only what its attempts made. */
+function replaceable(running: Running, source: number, path: string): ReadonlySet<string> {
+  const { ws, contract, task } = running;
+  const claimed = new Set([atClaim(running, source, path)]);
+  if (contract === undefined || requestedPlan(ws, contract) !== path) return claimed;
+  const folder = findPlace(running)?.folder;
+  if (folder === undefined) return new Set();
+  return madeByAttempts(ws, path, { folder, attempts: task.attempts }) ?? claimed;
+}
+
+/** A hash, or `absent`. */
+function atClaim({ task, number, owner }: Running, source: number, path: string): string {
+  const own = source === number ? owner : task.attempts.find((one) => one.number === source)?.owner;
+  return own?.baseline.map(parsed).find((one) => one.path === path)?.hash ?? ABSENT;
+}
+
+/** False where it is not as it was, or something else than a file stands in the way. */
+function bring(ws: Workspace, path: string, was: ReadonlySet<string>, bytes: Uint8Array): boolean {
+  const full = `${ws.layout.root}/${path}`;
+  const now = inside(ws.disk, ws.layout.root, path);
+  if (!now.ok && (!now.missing || !madeFolders(ws, path))) return false;
+  const there = now.ok ? readBytes(ws.disk, full, path, { single_link: false }) : undefined;
+  if (there?.ok === false) return false;
+  const hash = there === undefined ? undefined : sha256(there.value);
+  if (hash === sha256(bytes)) return true;
+  if (hash !== undefined && !was.has(hash)) return false;
+  return putIfUnchanged(ws.putting, full, hash, bytes) === 'put';
+}
+
+function madeFolders({ disk, layout }: Workspace, path: string): boolean {
+  const segments = path.split('/').slice(0, -1);
+  let folder = layout.root;
+  for (const segment of segments) {
+    folder = `${folder}/${segment}`;
+    const kind = disk.stat(folder)?.kind;
+    if (kind === undefined) disk.mkdir(folder);
+    else if (kind !== 'folder') return false;
+  }
+  return true;
+}

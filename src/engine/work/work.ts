@@ -1,0 +1,149 @@
+/**
+ * A work attempt after its claim: take over what a dead one left (adopt.ts), or call the executor;
+ * then judge, commit, roll forward. For people nothing is called: the attempt stays open until they
+ * hand in.
+ */
+import type { Contract } from '../../task/core/model/contract.ts';
+import { sessionToResume } from '../../task/core/attempts/counters.ts';
+import { limitsFor } from '../../task/core/model/policy.ts';
+import { Fault } from '../../task/core/model/problem.ts';
+import type { Attempt } from '../../task/core/attempts/record.ts';
+import type { State } from '../../task/core/model/state.ts';
+import { deskFolder, taskFolder } from '../../task/store/tasks/layout.ts';
+import { CONFIRMED_FILE } from '../../task/text/documents/confirmation.ts';
+import { readContract } from '../../workspace/tasks/read-contract.ts';
+import { compareAfter, keepConfirmedOfDead } from '../../authority/engine/audit/audit-attempt.ts';
+import { keepWitness } from '../../authority/engine/audit/snapshot-file.ts';
+import { takeWitness } from '../../authority/engine/audit/snapshot.ts';
+import { settleGround } from '../../worktrees/engine/settle-attempt.ts';
+import { adopt } from './adopt.ts';
+import { authorityOfAttempt } from '../../authority/engine/rights/effective-authority.ts';
+import { clientEnd, writeAsked } from '../call/client-outcome.ts';
+import { callAgent, type Called } from '../call/call.ts';
+import { deliver } from './place-deliverables.ts';
+import { takeGround } from './prepare-workdir.ts';
+import { archiveForWork } from '../attempt/current-files.ts';
+import { offerForm, putEarlierAway } from '../attempt/previous-files.ts';
+import { executorOf, type Role } from '../../agents/engine/roles.ts';
+import { finished, interrupted, judge } from './evidence.ts';
+import {
+  enter,
+  findPlace,
+  inherited,
+  isMovedAway,
+  sayClaimed,
+  type Running,
+} from '../../workspace/tasks/attempt-context.ts';
+import { conclude, concludeCall } from './conclude.ts';
+import { givenTo } from '../../checkpoints/engine/form.ts';
+
+/** Returns the state in which the task stands afterwards, undefined when the race was lost. */
+export async function runWork(running: Running): Promise<State | undefined> {
+  const { ws, contract } = running;
+  const role = contract === undefined ? undefined : executorOf(ws, contract);
+  try {
+    return await throughWork(running, role);
+  } catch (error) {
+    const removed = error instanceof Fault && findPlace(running) === undefined;
+    if (!removed && !isMovedAway(running, error)) throw error;
+    return conclude(running, role, interrupted(running), {});
+  }
+}
+
+async function throughWork(running: Running, role: Role | undefined): Promise<State | undefined> {
+  const { ws, id, task, contract } = running;
+  const left = inherited(running);
+  // Nobody makes a desk for a person, so what lies at the top when the task comes to in_progress is
+  // what they hand in: the earlier files must be gone by then.
+  const by_person = running.owner.owner === 'person';
+  if (by_person) putEarlierAway(running, taskFolder(ws.layout, task.state, id), 'now');
+  if (!enter(running)) return conclude(running, role, interrupted(running), {});
+  const folder = taskFolder(ws.layout, 'in_progress', id);
+  // What a dead runner had committed may be published already: then it is the current one.
+  if (!by_person && left?.outcome === undefined) archiveForWork(running, folder);
+  if (running.recovers) keepConfirmedOfDead(running);
+  sayClaimed(running, contract?.title ?? id);
+  if (left !== undefined) return adopt(running, role, left);
+  if (contract === undefined) {
+    const reason = 'the contract cannot be read';
+    return conclude(running, role, { outcome: 'interrupted', reason }, {});
+  }
+  if (mayHaveRun(running) && (contract.head.rerun ?? ws.config.rerun) === 'ask') {
+    const reason = 'runner and agent died together; it may have run in part (rerun: ask)';
+    return conclude(running, role, { outcome: 'blocked', reason }, {});
+  }
+  if (by_person) {
+    offerForm(running, contract, folder);
+    return 'in_progress';
+  }
+  return work(running, contract, executorOf(ws, contract), task.attempts);
+}
+
+/** A start was recorded by one of the dead, and no exit: the gate may have been open. */
+function mayHaveRun(running: Running): boolean {
+  return (
+    running.recovers &&
+    running.task.attempts.some(
+      (attempt) => attempt.number > running.owner.base && attempt.agent !== undefined,
+    )
+  );
+}
+
+async function work(
+  running: Running,
+  contract: Contract,
+  role: Role,
+  attempts: readonly Attempt[],
+): Promise<State | undefined> {
+  const { ws, id } = running;
+  const folder = taskFolder(ws.layout, 'in_progress', id);
+  const authority = authorityOfAttempt(ws, role, contract);
+  const taken = takeGround(running, contract, role);
+  if ('ended' in taken) return taken.ended;
+  const { ground } = taken;
+  const witness = takeWitness(running, { ground, authority });
+  keepWitness(running, witness);
+  const { hash } = readContract(ws, folder, id);
+  const unconfirmed = ws.disk.stat(`${folder}/${CONFIRMED_FILE}`) !== undefined;
+  if (unconfirmed || hash !== running.owner.contract) {
+    const reason = 'the contract was edited just before the agent was called';
+    return conclude(running, role, { outcome: 'stale', reason }, {});
+  }
+  const limits = limitsFor(contract, role.definition, ws.config);
+  const session =
+    role.adapter?.resumable === true
+      ? sessionToResume(attempts, running.task.has.blocked, role.adapter_name)
+      : undefined;
+  let called: Called;
+  try {
+    called = await callAgent(running, contract, {
+      role,
+      folder,
+      ground,
+      authority,
+      ...limits,
+      session,
+      given: givenTo(running, contract),
+    });
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    // It could not be started because its folder was moved: that is no fault.
+    const moved = findPlace(running)?.state !== 'in_progress';
+    if (moved) return conclude(running, role, interrupted(running), {});
+    conclude(running, role, { outcome: 'interrupted', reason: error.message }, {});
+    throw error;
+  }
+  const desk = deskFolder(ws.layout, id, running.number);
+  const compared = compareAfter(running, witness, { reach: called.reach });
+  const { violations } = compared;
+  const settled = settleGround(running, ground, authority, running.number, violations);
+  const settling = { ground, settled };
+  const { ending, checked } = await finished(running, role, desk, called.ending, settling);
+  const nothing = clientEnd(running, role.adapter, called.heard, ending, session !== undefined);
+  if (nothing !== undefined) writeAsked(running, desk, called.heard, compared.changed.length > 0);
+  const by = { number: running.number, lost: false, outcome: { adapter: role.adapter_name } };
+  const said = judge(running, desk, ending, limits, { violations, nothing, by });
+  const judged = deliver(running, desk, said);
+  const details = { called, compared, settled, checked };
+  return concludeCall(running, role, judged, details, { nothing, adapter: role.adapter });
+}

@@ -1,0 +1,50 @@
+/**
+ * Asks git something, without a shell and without writing: the index, the log. Nothing that a
+ * configuration names is run: no hook, filter, monitor, pager. Knows no task. Never throws: where git is
+ * missing, no repository is, or git refuses, the answer is undefined.
+ */
+import { execFileSync } from '../process/child-process.ts';
+import { orNothing } from '../process/path-kind.ts';
+import { hooksOff, OFF } from './runner-git.ts';
+import { pathBeyond } from '../process/program.ts';
+
+export type Git = (args: readonly string[], input?: string) => Buffer | undefined;
+
+const TIMEOUT_MS = 60_000;
+const BYTES_MAX = 512 * 1024 * 1024;
+const FALSE = 'CONTRACTS_GIT_FALSE';
+
+/** In that folder. The environment is kept: a hook of git says there which index is meant. */
+export function gitIn(folder: string, env: Readonly<Record<string, string | undefined>>): Git {
+  const off = OFF.flatMap((one) => ['-c', one]);
+  const run: Git = (args, input) =>
+    orNothing(() =>
+      execFileSync('git', ['--no-pager', ...off, ...args], {
+        cwd: folder,
+        env: {
+          ...env,
+          PATH: pathBeyond(folder, env['PATH']),
+          GIT_OPTIONAL_LOCKS: '0',
+          GIT_TERMINAL_PROMPT: '0',
+          GIT_LITERAL_PATHSPECS: '1',
+          GIT_NO_LAZY_FETCH: '1',
+          LC_ALL: 'C',
+          [FALSE]: 'false',
+        },
+        input: Buffer.from(input ?? ''),
+        stdio: ['pipe', 'pipe', 'ignore'],
+        timeout: TIMEOUT_MS,
+        maxBuffer: BYTES_MAX,
+      }),
+    );
+  let named: readonly string[] | undefined;
+  return (args, input) => {
+    if (args[0] === 'config') return run(args, input);
+    if (named === undefined) {
+      const keys = run(['config', '--null', '--name-only', '--get-regexp', '^hook\\.'])?.toString();
+      // By a variable, not by `-c`, which ends a name at its first `=`.
+      named = hooksOff(keys?.split('\0') ?? []).map((key) => `--config-env=${key}=${FALSE}`);
+    }
+    return run([...named, ...args], input);
+  };
+}

@@ -1,0 +1,137 @@
+/**
+ * git as the runner itself calls it: with the place named and never looked for, and with nothing in
+ * force that a configuration or an attribute could make it run: no hooks, filters, merge drivers, file
+ * monitor, pager, editor, signing, network. Knows no task. Never throws: how it ended is the answer.
+ */
+import { closeSync, openSync } from 'node:fs';
+import type { Environment } from '../process/adapter.ts';
+import { spawnSync } from '../process/child-process.ts';
+
+/** Named in full, because an agent may have rewritten what git would find them by. */
+export interface GitPlace {
+  /** Of a linked worktree its own folder below `worktrees/`; else the same as `common_dir`. */
+  readonly git_dir: string;
+  readonly common_dir: string;
+  readonly work_tree: string;
+}
+
+export interface GitCall {
+  /** Another index than that of the place, absolute. */
+  readonly index?: string;
+  readonly input?: string;
+  /** What it reads in its place: a file, of any length. */
+  readonly input_file?: string;
+  /** Key and value of the configuration, and variables for who and when. */
+  readonly config?: readonly (readonly [string, string])[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** The person's own configuration is read as well: only to ask for it. */
+  readonly global?: boolean;
+}
+
+export interface GitSaid {
+  /** null when it could not be started, was killed or took too long. */
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export type RunGit = (place: GitPlace, args: readonly string[], call?: GitCall) => GitSaid;
+
+const TIMEOUT_MS = 10 * 60_000;
+const BYTES_MAX = 256 * 1024 * 1024;
+
+/** All that git 2.55 knows. A hook of any other event is switched off by its own name. */
+const EVENTS = (
+  'applypatch-msg commit-msg fsmonitor-watchman p4-changelist p4-post-changelist p4-pre-submit ' +
+  'p4-prepare-changelist post-applypatch post-checkout post-commit post-index-change post-merge ' +
+  'post-receive post-rewrite post-update pre-applypatch pre-auto-gc pre-commit pre-merge-commit ' +
+  'pre-push pre-rebase pre-receive prepare-commit-msg proc-receive push-to-checkout ' +
+  'reference-transaction sendemail-validate update'
+).split(' ');
+
+/**
+ * For every call of git by the runner: nothing that a configuration names is run. Since 2.54 hooks are
+ * configured as well; a configuration that uses an event as the name of a hook undoes the line for that
+ * event, so each configured name is switched off too (`hooksOff`).
+ */
+export const OFF = [
+  'core.hooksPath=/dev/null',
+  ...EVENTS.map((event) => `hook.${event}.enabled=false`),
+  'core.fsmonitor=false',
+  'core.attributesFile=/dev/null',
+  'core.pager=cat',
+  'core.editor=true',
+  'commit.gpgSign=false',
+  'tag.gpgSign=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'submodule.recurse=false',
+  'protocol.allow=never',
+  'rerere.enabled=false',
+  'advice.detachedHead=false',
+  'log.showSignature=false',
+  'merge.verifySignatures=false',
+  'gpg.program=false',
+];
+
+/** Objects are durable, then refs. git before 2.36 knows only the second key, later ones warn of it. */
+const DURABLE = ['core.fsync=all', 'core.fsyncObjectFiles=true'];
+const ABOUT_DURABLE = /^warning: core\.fsyncObjectFiles is deprecated.*\n/gm;
+
+/** Of all keys that are configured: those that switch off each hook among them. */
+export function hooksOff(keys: readonly string[]): readonly string[] {
+  const names = keys.flatMap((key) => /^hook\.(.*)\.[^.]+$/s.exec(key)?.[1] ?? []);
+  return [...new Set(names)].map((name) => `hook.${name}.enabled`);
+}
+
+export function ownGit(ambient: Environment): RunGit {
+  return (place, args, call = {}) => {
+    const config = [...OFF, ...DURABLE].flatMap((one) => ['-c', one]);
+    const { input_file } = call;
+    const from = input_file === undefined ? undefined : openSync(input_file, 'r');
+    const ended = spawnSync('git', ['--no-pager', ...config, ...args], {
+      cwd: place.work_tree,
+      env: { ...environment(ambient, place, call), ...configured(call.config), ...call.env },
+      ...(from === undefined ? { input: call.input ?? '' } : {}),
+      stdio: [from ?? 'pipe', 'pipe', 'pipe'],
+      encoding: 'utf8',
+      timeout: TIMEOUT_MS,
+      maxBuffer: BYTES_MAX,
+    });
+    if (from !== undefined) closeSync(from);
+    const why = ended.error?.message ?? '';
+    const err = (ended.stderr ?? '').replace(ABOUT_DURABLE, '');
+    return { code: ended.status, out: ended.stdout ?? '', err: `${err}${why}` };
+  };
+}
+
+/** By variables: a name may hold any character, and `-c` ends it at the first `=`. */
+export function configured(pairs: GitCall['config'] = []): Record<string, string> {
+  const named = pairs.flatMap(([key, value], i) => [
+    [`GIT_CONFIG_KEY_${i}`, key] as const,
+    [`GIT_CONFIG_VALUE_${i}`, value] as const,
+  ]);
+  return { ...Object.fromEntries(named), GIT_CONFIG_COUNT: String(pairs.length) };
+}
+
+function environment(ambient: Environment, place: GitPlace, call: GitCall): Environment {
+  const { PATH, HOME, XDG_CONFIG_HOME, TMPDIR } = ambient;
+  return {
+    PATH,
+    HOME,
+    XDG_CONFIG_HOME,
+    TMPDIR,
+    ...(call.global === true ? {} : { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }),
+    GIT_DIR: place.git_dir,
+    GIT_WORK_TREE: place.work_tree,
+    ...(place.git_dir === place.common_dir ? {} : { GIT_COMMON_DIR: place.common_dir }),
+    ...(call.index === undefined ? {} : { GIT_INDEX_FILE: call.index }),
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_LITERAL_PATHSPECS: '1',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_TERMINAL_PROMPT: '0',
+    LC_ALL: 'C',
+  };
+}

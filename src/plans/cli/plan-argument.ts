@@ -1,0 +1,21 @@
+/** The plan that a verb is about, by what was typed. */
+import { problem } from '../../task/core/model/problem.ts';
+import { askedWords, plansAsked } from '../engine/start/plan-requests.ts';
+import { planFileOf, planNames, resolvePlan } from '../engine/start/find-plans.ts';
+import { refuse, unwrapTyped, type Verb } from '../../cli/terminal/verb-context.ts';
+
+/** The plan that was meant; refuses where that is none. */
+export function planOf(verb: Verb, typed: string | undefined): string {
+  const found = resolvePlan(verb.ws, typed);
+  if (found.ok) return found.value;
+  const [asked, ...more] = plansAsked(verb.ws).filter(
+    ({ plan }) => plan === typed || (typed === undefined && planNames(verb.ws).length === 0),
+  );
+  if (asked !== undefined && more.length === 0) {
+    const fix = `See contracts show ${asked.task}`;
+    const file = planFileOf(verb.ws, asked.plan);
+    const message = `this plan is ${askedWords(asked)}`;
+    refuse(verb, [problem({ code: 'missing_file', file, message, fix })]);
+  }
+  return unwrapTyped(verb, found);
+}

@@ -1,0 +1,259 @@
+/**
+ * plan: a list of boxes that becomes contracts. new, check, start, status, list, pause and resume; each is a
+ * verb of its own below it.
+ */
+import { setTimeout } from 'node:timers/promises';
+import { itemsAtOnce } from '../core/expand-problems.ts';
+import { isRenamed } from '../core/plan-renamed.ts';
+import { formatProblem, type Problem } from '../../task/core/model/problem.ts';
+import { askedWords, plansAsked } from '../engine/start/plan-requests.ts';
+import { draftsOfPlan, type PlanDrafts, type WrittenDraft } from '../engine/start/drafts.ts';
+import {
+  besideCheckpoints,
+  changedItems,
+  goneItems,
+  isCheckpointOf,
+  makeDraft,
+} from '../engine/start/start.ts';
+import { statusOfPlan, type PlanStatus } from '../engine/start/plan-status.ts';
+import { lostPlans } from '../engine/follow/missing-plans.ts';
+import {
+  planElsewhere,
+  planFileOf,
+  planNames,
+  readPlan,
+  strangePlans,
+} from '../engine/start/find-plans.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { EXIT } from '../../cli/terminal/frame.ts';
+import { screenOf } from '../../cli/output/text-width.ts';
+import { many } from '../../cli/output/plural.ts';
+import { planOf } from './plan-argument.ts';
+import { draftLines, headLine, statusLines } from './plan-text.ts';
+import { choiceLine } from '../../squads/cli/squad-text.ts';
+import { attempted, refuse, unwrap, verb, type Verb } from '../../cli/terminal/verb-context.ts';
+import { newPlan } from './plan-new.ts';
+import { pauses } from './plan-pause.ts';
+
+const check = verb({
+  summary: 'what is wrong with a plan; makes nothing',
+  arguments: [['[plan]', 'all of them when left out']],
+  example: 'contracts plan check launch',
+  act: (verb, _flags: unknown, typed?: string) => {
+    const { ws, frame } = verb;
+    const apart = typed === undefined ? undefined : planElsewhere(ws, typed);
+    if (apart !== undefined) return saidChecked(verb, apart.name, apart.ws);
+    if (typed !== undefined) return saidChecked(verb, planOf(verb, typed));
+    const names = planNames(ws);
+    const strange = strangePlans(ws);
+    const lost = lostPlans(ws);
+    for (const problem of [...strange, ...lost]) saidProblem(verb, problem);
+    if (strange.length > 0) frame.code = EXIT.people;
+    else if (names.length === 0 && lost.length === 0) planOf(verb, undefined);
+    for (const name of names) saidChecked(verb, name);
+  },
+});
+
+function saidProblem({ out }: Verb, problem: Problem): void {
+  out.data({ v: 1, event: 'problem', problem });
+  out.tell(escapeText(formatProblem({ ...problem, file: out.path(problem.file) })));
+}
+
+function saidChecked(verb: Verb, name: string, ws = verb.ws): void {
+  const { out } = verb;
+  const found = draftsOfPlan(ws, name);
+  const problems = found.ok ? found.value.problems : found.problems;
+  const choice = found.ok ? found.value.plan.choice : undefined;
+  if (choice !== undefined) out.say(choiceLine(choice));
+  for (const problem of problems) saidProblem(verb, problem);
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  const warnings = problems.length - errors;
+  const drafts = found.ok ? found.value.drafts : [];
+  const contracts = drafts.length;
+  const between = drafts.filter(({ draft }) => draft.kind === 'checkpoint').length;
+  const items = found.ok ? found.value.items.length : 0;
+  const file = planFileOf(verb.ws, name);
+  const unmade = drafts.filter(({ exists }) => !exists).length;
+  const isPart = unmade > 0 && unmade < contracts && !problems.some(isRenamed);
+  const left = isPart ? `; ${unmade} not made yet: contracts plan start ${name}` : '';
+  out.data({ v: 1, event: 'plan_checked', plan: name, file, items, contracts, errors, warnings });
+  const asking = between === 0 ? '' : ` and ${many(between, 'checkpoint')}`;
+  const made =
+    errors > 0 ? '' : `, ${many(contracts, 'contract')} of ${many(items, 'item')}${asking}${left}`;
+  out.say(`${name}: ${many(errors, 'error')}, ${many(warnings, 'warning')}${made}.`);
+  if (found.ok && unmade > 0) tellAtOnce(verb, found.value);
+  if (errors > 0) verb.frame.code = EXIT.people;
+}
+
+function tellAtOnce({ out }: Verb, { plan, drafts }: PlanDrafts): void {
+  const made = drafts.map(({ draft }) => draft);
+  const items = itemsAtOnce(plan.document, made);
+  if (items === 0) return;
+  const fix = 'To run one after another, write in the plan: One at a time: yes';
+  out.tell(`${items} items, none waits for another: they may run at the same time. ${fix}`);
+}
+
+const start = verb({
+  summary: 'make the contracts of a plan, in ready/',
+  arguments: [['[plan]', 'may be left out where there is only one']],
+  flags: [['--dry-run', 'say what it would make, and make nothing']],
+  example: 'contracts plan start launch --dry-run\ncontracts plan start launch',
+  act: (verb, flags: { dryRun?: boolean }, typed?: string) => {
+    const found = unwrap(verb, draftsOfPlan(verb.ws, planOf(verb, typed)));
+    return doStart(verb, found, flags.dryRun === true);
+  },
+});
+
+/** A clock of files that does not tell two made at once apart. */
+const FILE_TICK_MS = 5;
+
+/** One after the other, also by their times: of tasks that are alike the older is taken first. */
+async function makeInOrder(
+  { ws }: Verb,
+  missing: readonly WrittenDraft[],
+): Promise<WrittenDraft[]> {
+  const made: WrittenDraft[] = [];
+  for (const one of missing) {
+    if (makeDraft(ws, one)) made.push(one);
+    await setTimeout(FILE_TICK_MS);
+  }
+  return made;
+}
+
+async function doStart(verb: Verb, found: PlanDrafts, dry_run: boolean): Promise<void> {
+  const { out, ws } = verb;
+  if (found.problems.some(({ severity }) => severity === 'error')) {
+    refuse(verb, found.problems);
+  }
+  for (const problem of found.problems) out.problem(problem);
+  const { name, choice } = found.plan;
+  if (choice !== undefined) out.say(choiceLine(choice));
+  const changed = changedItems(ws, found);
+  const gone = goneItems(ws, found);
+  const missing = found.drafts.filter(({ exists }) => !exists);
+  const { limit } = screenOf(verb.frame.streams);
+  for (const line of draftLines(missing, limit)) out.say(line);
+  const made = dry_run ? [] : await makeInOrder(verb, missing);
+  const isMade = new Set(made.map(({ draft }) => draft.id));
+  for (const { draft } of found.drafts) {
+    const { id, key, kind, line, wave, agent, checks, gates, deliverables, depends_on } = draft;
+    const facts = { id, key, kind, line, agent, checks, gates, deliverables, depends_on };
+    const waved = wave === undefined ? {} : { wave };
+    out.data({ v: 1, event: 'plan_draft', plan: name, ...facts, ...waved, made: isMade.has(id) });
+  }
+  const there = found.drafts.length - (dry_run ? missing.length : made.length);
+  const closed = found.items.filter((one) => one.closed !== undefined).length;
+  const counts = { made: made.length, there, closed };
+  out.data({ v: 1, event: 'plan_started', plan: name, dry_run, ...counts, changed, gone });
+  if (out.json) return;
+  const all = dry_run ? missing.length : made.length;
+  const would = dry_run ? 'Would make' : 'Made';
+  const others = [
+    there === 0 ? '' : `; ${many(there, 'task')} of it ${there === 1 ? 'is' : 'are'} there already`,
+    closed === 0
+      ? ''
+      : `; ${many(closed, 'item')} closed by hand, nothing made for ${closed === 1 ? 'it' : 'them'}`,
+  ];
+  out.tell(`${would} ${many(all, 'task')} in ready${others.join('')}.`);
+  if (all > 0) tellAtOnce(verb, found);
+  for (const words of besideCheckpoints(ws, found)) out.tell(words);
+  for (const { id, line, keys } of changed) {
+    if (isCheckpointOf(found, id)) continue;
+    out.tell(
+      `Line ${line} says something else than ${id} by now (${keys.join(', ')}); the contract stays as it is: contracts edit ${id} contract`,
+    );
+  }
+  for (const { id, state } of gone) {
+    if (found.problems.some(({ message }) => message.includes(` ${id} `))) continue;
+    // Aborted, it would take all that waits for it along.
+    const words = id.startsWith(`${name}_checkpoint-wave-`)
+      ? 'is not in the plan any more, and stays: answer it with GO when it asks, or take it out of depends_on of what waits for it'
+      : `is of no item any more, and stays: contracts abort ${id}`;
+    out.tell(`${id} (${state}) ${words}`);
+  }
+  const next = dry_run ? `contracts plan start ${name}` : 'contracts run';
+  if (all > 0) verb.frame.streams.err(`Next: ${next}\n`);
+}
+
+const status = verb({
+  summary: 'how far a plan is',
+  arguments: [['[plan]', 'those that are at work when left out']],
+  flags: [['--all', 'every item, also of waves in which nothing happens']],
+  example: 'contracts plan status\ncontracts plan status launch --all',
+  act: async (verb, { all = false }: { all?: boolean }, typed?: string) => {
+    const names = typed === undefined ? planNames(verb.ws) : [typed];
+    if (typed === undefined) for (const one of strangePlans(verb.ws)) verb.out.problem(one);
+    if (typed !== undefined || names.length < 2) {
+      return saidStatus(verb, statusOf(verb, planOf(verb, typed)), all);
+    }
+    const found = await statusesOf(verb, names);
+    const busy = found.filter(({ started, counts: { items, done, dropped } }) => {
+      return started && done + dropped < items;
+    });
+    for (const [i, one] of (busy.length > 0 ? busy : found).entries()) {
+      if (i > 0) verb.out.say('');
+      saidStatus(verb, one, all);
+    }
+  },
+});
+
+function statusOf(verb: Verb, name: string): PlanStatus {
+  return statusOfPlan(verb.ws, unwrap(verb, readPlan(verb.ws, name)));
+}
+
+/** Of those that can be read; what is wrong with the others is said. */
+async function statusesOf(verb: Verb, names: readonly string[]): Promise<readonly PlanStatus[]> {
+  const all: PlanStatus[] = [];
+  for (const name of names) {
+    const one = await attempted(verb.frame, () => statusOf(verb, name));
+    if (one !== undefined) all.push(one);
+  }
+  return all;
+}
+
+function saidStatus(verb: Verb, one: PlanStatus, all: boolean): void {
+  const { out } = verb;
+  for (const problem of one.problems) if (!out.json) out.problem(problem);
+  out.data({ v: 1, event: 'plan_status', ...one });
+  if (out.json) return;
+  for (const line of statusLines(one, screenOf(verb.frame.streams).limit, all)) out.say(line);
+}
+
+async function sayPlans(verb: Verb): Promise<void> {
+  const { ws, out, frame } = verb;
+  const names = planNames(ws);
+  const asked = plansAsked(ws);
+  const strange = strangePlans(ws);
+  for (const problem of [...strange, ...lostPlans(ws)]) out.problem(problem);
+  if (names.length === 0 && asked.length === 0 && strange.length === 0) {
+    out.say('No plan is here. Write one: .contracts/plans/NAME/plan.md, a list of boxes.');
+  }
+  for (const one of await statusesOf(verb, names)) {
+    const { plan, title, file, paused, started, counts, percent } = one;
+    out.data({ v: 1, event: 'plan', plan, title, file, paused, started, counts, percent });
+    out.say(headLine(one, screenOf(frame.streams).limit));
+  }
+  for (const one of asked) {
+    out.say(`${one.plan}  ${askedWords(one)}  → contracts show ${one.task}`);
+  }
+}
+
+export const verbs = {
+  plan: verb({
+    example: 'contracts plan check\ncontracts plan start launch\ncontracts plan status',
+    below: {
+      new: newPlan,
+      check,
+      start,
+      status,
+      list: verb({
+        summary: 'the plans that there are',
+        example: 'contracts plan list',
+        act: sayPlans,
+      }),
+      pause: pauses('pause', 'nothing of it is claimed any more'),
+      resume: pauses('resume', 'it goes on'),
+    },
+    act: sayPlans,
+  }),
+};

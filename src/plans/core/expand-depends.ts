@@ -1,0 +1,200 @@
+/**
+ * What `depends` of a plan's items means: a number, a key, a title, a heading, `wave 2`, `all previous`,
+ * or the id of a task that exists; a group stands for all tasks below it. Pure; what nobody can mean is a problem.
+ */
+import { isTaskId } from '../../task/core/model/id.ts';
+import { nearestId } from '../../task/core/base/nearest.ts';
+import { say, type Expanding } from './plan-draft.ts';
+import type { PlanItem } from './plan-document.ts';
+import { aboveIn, type Above } from './plan-nesting.ts';
+
+export interface Needs {
+  /** Keys of items that are tasks. */
+  readonly keys: readonly string[];
+  /** Ids of tasks that are none of the plan's. */
+  readonly ids: readonly string[];
+}
+
+const NOTHING = /^(?:none|nothing|no|n\/a|-|–|—)$/i;
+const WAVE = /^wave\s*#?(\d{1,4})$/i;
+const ALL =
+  /^(?:all|everything)(?:\s+(?:of\s+)?(?:the\s+)?(?:(previous|above|before|earlier|prior)|others?))?(?:\s+(?:tasks?|items?|steps?))?$/i;
+/** Words that people put before a number. */
+const COUNTED = /^(?:task|item|step|story|no\.?|nr\.?)?\s*#?\s*(\d[\d.]*)$/i;
+
+export class Dependencies {
+  readonly #items: readonly PlanItem[];
+  readonly above: Above;
+  readonly #byKey: ReadonlyMap<string, PlanItem>;
+  readonly #below = new Map<string, PlanItem[]>();
+  readonly #labelled = new Map<string, PlanItem[]>();
+  readonly #titled = new Map<string, PlanItem[]>();
+  readonly #headed = new Map<string, PlanItem[]>();
+  readonly #expanding: Expanding;
+
+  constructor(expanding: Expanding) {
+    const { items } = expanding.document;
+    this.#expanding = expanding;
+    this.#items = items;
+    this.above = aboveIn(items);
+    this.#byKey = new Map(items.map((item) => [item.key, item]));
+    for (const item of items) {
+      if (item.within !== undefined) push(this.#below, item.within, item);
+      if (item.label !== undefined) push(this.#labelled, item.label, item);
+      push(this.#titled, plain(item.title), item);
+      for (const name of headingNames(item)) push(this.#headed, name, item);
+    }
+  }
+
+  of(item: PlanItem, key: 'depends' | 'context_from' = 'depends'): Needs {
+    const keys = new Set<string>();
+    const ids = new Set<string>();
+    for (const text of item[key]) {
+      const meant = this.#meant(text.trim(), item);
+      if (meant === undefined) this.#sayUnknown(text, item);
+      else if (typeof meant === 'string') ids.add(meant);
+      else if ('several' in meant) this.#saySeveral(text, item, meant);
+      else for (const one of meant.flatMap((other) => this.#tasksOf(other))) keys.add(one.key);
+    }
+    return { keys: [...keys], ids: [...ids] };
+  }
+
+  /** Itself, or of a group all tasks in it at any depth. */
+  #tasksOf(item: PlanItem): readonly PlanItem[] {
+    const seen = new Set([item]);
+    for (const one of seen) for (const below of this.#below.get(one.key) ?? []) seen.add(below);
+    return [...seen].filter(({ kind }) => kind === 'task');
+  }
+
+  /** Items, or the id of a task; undefined: nobody knows. */
+  #meant(written: string, from: PlanItem): readonly PlanItem[] | Several | string | undefined {
+    const text = written.replace(/^`([^`]*)`$/, '$1').trim();
+    if (text === '' || NOTHING.test(text)) return [];
+    const wave = WAVE.exec(text);
+    if (wave !== null) {
+      const found = this.#items.filter((one) => (one.wave ?? 1) === Number(wave[1]));
+      return found.length === 0 ? undefined : found;
+    }
+    const item = this.#byKey.get(text) ?? this.#byKey.get(text.replace(/^@/, ''));
+    if (item !== undefined) return [item];
+    const labelled = this.#labelled.get(text);
+    if (labelled !== undefined) return nearestTo(from, labelled);
+    const number = COUNTED.exec(text)?.[1]?.replace(/\.$/, '');
+    if (number !== undefined) return this.#numbered(number, from);
+    const titled = this.#titled.get(plain(text)) ?? [];
+    if (titled.length > 0) return nearestTo(from, titled);
+    const many = this.#all(text, from) ?? this.#headed.get(plain(text));
+    if (many !== undefined) return many.filter((one) => one !== from);
+    return isTaskId(text) && this.#expanding.around.isTask(text) ? text : undefined;
+  }
+
+  #all(text: string, from: PlanItem): readonly PlanItem[] | undefined {
+    const all = ALL.exec(text);
+    if (all === null) return undefined;
+    const wanted = this.#items.filter(({ number }) => all[1] === undefined || number < from.number);
+    const own = (one: PlanItem): readonly PlanItem[] => [one, ...this.above(one)];
+    return wanted.filter((one) => !own(one).includes(from) && !own(from).includes(one));
+  }
+
+  /** What is written before titles counts; only where nothing is, the order of the file does. */
+  #numbered(number: string, from: PlanItem): readonly PlanItem[] | Several | undefined {
+    const labelled = this.#labelled.get(number);
+    if (labelled !== undefined) return nearestTo(from, labelled);
+    if (this.#labelled.size > 0) return undefined;
+    const counted = this.#items.find((one) => `${one.number}` === number);
+    return counted === undefined ? undefined : [counted];
+  }
+
+  #sayUnknown(text: string, { box }: PlanItem): void {
+    const keys = this.#items.map(({ key }) => key);
+    const words = this.#items.flatMap(({ key, label }) => [key, ...(label ? [label] : [])]);
+    const near = nearestId(text, keys) ?? nearTitle(text, this.#items);
+    say(this.#expanding, box.line, {
+      code: 'unknown_dependency',
+      message: 'this depends on what is not there',
+      found: text,
+      expected: `a number, a key, a title or a heading of this plan, wave N, all previous, or the id of a task: ${someOf(words)}`,
+      fix:
+        this.#otherWaves(text) ??
+        (near === undefined ? (unparted(text) ?? 'Correct or remove it') : `Did you mean ${near}?`),
+    });
+  }
+
+  /** Of a wave that is not there. */
+  #otherWaves(text: string): string | undefined {
+    if (!WAVE.test(text.trim())) return undefined;
+    const waves = [...new Set(this.#items.map(({ wave }) => wave ?? 1))].toSorted((a, b) => a - b);
+    return `Name a wave that has items: ${someOf(waves)}`;
+  }
+
+  #saySeveral(text: string, { box }: PlanItem, { several }: Several): void {
+    const some = several.slice(0, SHOWN_MAX).map(({ key, box: at }) => `${key} (line ${at.line})`);
+    say(this.#expanding, box.line, {
+      code: 'unknown_dependency',
+      message: 'several items may be meant by this',
+      found: text,
+      expected: some.join(', '),
+      fix: `Name the one that is meant: depends: ${several[0]?.key ?? 'key'}, or give each a number of its own`,
+    });
+  }
+}
+
+/** More than one item has that number or title, and none stands nearer than the others. */
+interface Several {
+  readonly several: readonly PlanItem[];
+}
+
+const KEY =
+  /^(?:executors?|reviewers?|verify|files?|deliverables|skills?|squad|category|wave|id)(?=\s)/i;
+
+/** A key whose colon is missing. */
+export function unparted(text: string): string | undefined {
+  const key = KEY.exec(text.trim())?.[0];
+  if (key === undefined) return undefined;
+  return `If it is a key, write a colon behind it: ${key}: ${text.trim().slice(key.length).trim()}`;
+}
+
+const SHOWN_MAX = 8;
+
+function someOf(words: readonly (string | number)[]): string {
+  return words.slice(0, SHOWN_MAX).join(', ') + (words.length > SHOWN_MAX ? ', …' : '');
+}
+
+function nearTitle(text: string, items: readonly PlanItem[]): string | undefined {
+  const words = plain(text);
+  if (words.length < 3) return undefined;
+  return items.find(({ title }) => plain(title).includes(words))?.key;
+}
+
+/** The same number or title may stand in several waves and groups: what stands beside it is meant. */
+function nearestTo(from: PlanItem, found: readonly PlanItem[]): readonly PlanItem[] | Several {
+  if (found.length === 1) return found;
+  const others = found.filter((one) => one !== from);
+  const beside = [
+    others.filter((one) => one.within === from.within && one.wave === from.wave),
+    others.filter((one) => one.wave === from.wave),
+    others,
+  ].find((some) => some.length > 0);
+  return beside?.length === 1 ? beside : { several: beside ?? others };
+}
+
+/** A heading may be called by what stands before its colon or dash. */
+function headingNames({ headings = [] }: PlanItem): ReadonlySet<string> {
+  const names = headings.flatMap((title) => [title, title.split(/:|\s[-–—]\s/, 1)[0]!]);
+  return new Set(names.map(plain));
+}
+
+function plain(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[*_`]/g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/[\s.:]+$/, '')
+    .trim();
+}
+
+function push<V>(map: Map<string, V[]>, key: string, value: V): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}

@@ -1,0 +1,202 @@
+/**
+ * One item of a plan as contracts: who works, what is checked, who must approve. Several executors are
+ * several contracts, one behind the other. Pure; what cannot be meant becomes a problem at its line.
+ */
+import { CONTRACT_TYPES, type ContractHead } from '../../task/core/model/contract-shape.ts';
+import { whoIsMeant } from './expand-squads.ts';
+import { given } from '../../task/core/base/defined-fields.ts';
+import { say, type Expanding, type Meant, type PlanDraft } from './plan-draft.ts';
+import type { PlanItem } from './plan-document.ts';
+import { tasksOfItem, type ItemTask } from './plan-ids.ts';
+import { DEFAULT_AGENT } from '../../task/core/model/policy.ts';
+import { Verifying, type Part } from './expand-verify.ts';
+
+interface Worker {
+  /** Who does the work, as far as that is known here. */
+  readonly name: string;
+  /** Said in the contract; else it is found by category or default when he is called. */
+  readonly head: string | undefined;
+}
+
+export function draftsOfItem(meant: Meant, expanding: Expanding): readonly PlanDraft[] {
+  const { around } = expanding;
+  const { item, squad, executors } = meant;
+  const tasks = tasksOfItem(around.plan, { key: item.key, executors }, around.hash);
+  const type = typeOf(meant, expanding);
+  const drafts: PlanDraft[] = [];
+  for (const [i, task] of tasks.entries()) {
+    const worker = workerOf(task, meant, expanding);
+    if (worker === undefined) continue;
+    const part = { worker: worker.name, number: i + 1, of: tasks.length };
+    const { checks, gates, deliverables } = new Verifying(meant, part, expanding).all();
+    const before = tasks[i - 1];
+    const depends_on = before === undefined ? meant.depends_on : [...meant.depends_on, before.id];
+    const results = before === undefined ? meant.results : [...meant.results, before.id];
+    const title = part.of === 1 ? item.title : `${item.title} (${worker.name})`;
+    const { steps, text } = withoutSteps(item.text);
+    const head = given({
+      title,
+      type,
+      agent: worker.head,
+      squad: squad?.name,
+      category: meant.category,
+      workflow: 'plan',
+      plan: around.plan,
+      wave: meant.wave,
+      depends_on: listed(depends_on),
+      context_from: listed(results),
+      deliverables: listed(deliverables),
+      verify: listed(checks),
+      quality_gate: listed(gates),
+      skills: listed(item.skills),
+      write: item.write,
+    });
+    drafts.push({
+      id: task.id,
+      key: item.key,
+      kind: 'task',
+      line: item.box.line,
+      ...given({ wave: meant.wave }),
+      agent: worker.name,
+      checks,
+      gates,
+      deliverables,
+      depends_on,
+      results,
+      contract: {
+        head,
+        title,
+        objective: text === '' ? item.title : `${item.title}\n\n${text}`,
+        requirements: requirementsOf(meant, expanding, part, before),
+        criteria: criteriaOf(item, checks, deliverables),
+        ...given({ context_files: listed(item.context_files), steps }),
+      },
+    });
+  }
+  return drafts;
+}
+
+function listed(list: readonly string[]): readonly string[] | undefined {
+  return list.length === 0 ? undefined : list;
+}
+
+const TYPES: ReadonlySet<string> = new Set(CONTRACT_TYPES.filter((one) => one !== 'checkpoint'));
+
+/** As written, in capitals or not; what the runner has no word for is `custom`. */
+function typeOf({ item, squad }: Meant, expanding: Expanding) {
+  const { document } = expanding;
+  const said = item.type ?? document.contract_type;
+  if (said === undefined) return squad?.contract_type ?? 'task';
+  const word = said
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_]+/g, '-');
+  if (TYPES.has(word)) return word as ContractHead['type'];
+  const line = item.type === undefined ? document.said_on?.contract_type : item.box.line;
+  say(expanding, line ?? 1, {
+    code: 'bad_value',
+    severity: 'warning',
+    message: 'this type of contract is not known, and is taken as custom',
+    found: said,
+    expected: [...TYPES].join(', '),
+    fix: 'Name one of them, or leave it',
+  });
+  return 'custom';
+}
+
+function workerOf(task: ItemTask, meant: Meant, expanding: Expanding): Worker | undefined {
+  const { squad, item, category } = meant;
+  if (task.executor !== undefined) {
+    const name = whoIsMeant(task.executor, squad, expanding, { line: item.box.line });
+    return name === undefined ? undefined : { name, head: name };
+  }
+  const routed = category === undefined ? undefined : routeOf(category, meant, expanding);
+  const said = routed?.agent ?? squad?.default_executor;
+  if (said === undefined) return { name: DEFAULT_AGENT, head: undefined };
+  const name = whoIsMeant(said, squad, expanding, { ...(squad && { file: squad.file }), line: 1 });
+  // Where a category is known, its model counts only for whom it chose.
+  return name === undefined ? undefined : { name, head: routed === undefined ? name : undefined };
+}
+
+/** What a category that is known leads to; one that is not is told, and leads nowhere. */
+function routeOf(
+  category: string,
+  { squad, item }: Meant,
+  expanding: Expanding,
+): { readonly agent: string | undefined } | undefined {
+  const { categories } = expanding.around;
+  const own = squad?.categories.get(category);
+  if (own !== undefined) return { agent: own.agent };
+  if (categories.has(category)) return { agent: categories.get(category) };
+  const known = [...(squad?.categories.keys() ?? []), ...categories.keys()];
+  say(expanding, item.box.line, {
+    code: 'bad_value',
+    severity: 'warning',
+    message: 'nobody knows this category, so it chooses nobody',
+    found: category,
+    ...(known.length === 0 ? {} : { expected: known.join(', ') }),
+    fix: 'Name an executor, or a category that the squad or the configuration has',
+  });
+  return undefined;
+}
+
+const OBJECTIVE_CHARS_MAX = 2000;
+
+function requirementsOf(
+  { item }: Meant,
+  { document: { title, objective }, around: { file } }: Expanding,
+  { number, of, worker }: Part,
+  before: ItemTask | undefined,
+): string {
+  const about = [objective.trim(), item.section_text ?? ''].map((text) =>
+    text.length > OBJECTIVE_CHARS_MAX
+      ? `${text.slice(0, OBJECTIVE_CHARS_MAX)}…\n\nThe rest stands in ${file}.`
+      : text,
+  );
+  const own =
+    of === 1
+      ? ''
+      : `${of} agents work on this, one after the other; ${worker} is number ${number}: do your own part of it.`;
+  const earlier = before === undefined ? '' : `What came before you is the result of ${before.id}.`;
+  const plan = `Part of the plan ${title === '' ? file : `"${title}" (${file})`}.`;
+  return [plan, [own, earlier].filter(Boolean).join(' '), ...about].filter(Boolean).join('\n\n');
+}
+
+/** Those of the plan; else what the runner itself will look at, by which it ticks them. */
+function criteriaOf(
+  item: PlanItem,
+  checks: readonly string[],
+  deliverables: readonly string[],
+): readonly string[] {
+  const written = item.criteria.map(({ text }) => text).filter((text) => text.trim() !== '');
+  if (written.length > 0) return written;
+  const seen = checks.filter((check) => !check.startsWith('checklist'));
+  const named = [
+    ...seen.map((check) => `\`${check.replace(/^run:\s*/, '')}\` passes`),
+    ...deliverables.map((path) => `\`${path}\` is there`),
+  ];
+  return named.length > 0 ? named : [item.title];
+}
+
+const FENCE = /^\s{0,3}(`{3,}|~{3,})\s*(?:sh|bash|shell)\s*$/;
+
+/** Closed blocks of shell are steps, for agents that run such; all else is the item's text. */
+function withoutSteps(text: string): { readonly text: string; readonly steps?: string } {
+  const left: string[] = [];
+  const steps: string[] = [];
+  const lines = text.split('\n');
+  for (let i = 0; i < lines.length; i++) {
+    const mark = FENCE.exec(lines[i] ?? '')?.[1];
+    const end =
+      mark === undefined ? -1 : lines.findIndex((line, at) => at > i && line.trim() === mark);
+    if (end === -1) {
+      left.push(lines[i] ?? '');
+      continue;
+    }
+    steps.push(...lines.slice(i + 1, end));
+    i = end;
+  }
+  const script = steps.join('\n');
+  const rest = left.join('\n').replace(/\n{3,}/g, '\n\n');
+  return { text: rest.trim(), ...(script.trim() === '' ? {} : { steps: script }) };
+}

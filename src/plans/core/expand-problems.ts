@@ -1,0 +1,87 @@
+/** What is wrong with a plan as a whole, or with what it makes, in the words that people are told. Pure. */
+import { cycleWords } from '../../task/core/base/dependency-graph.ts';
+import type { PlanDocument } from './plan-document.ts';
+import { say, type Expanding, type ExpandedItem, type PlanDraft } from './plan-draft.ts';
+
+/** More than a contract may depend on. */
+const NEEDS_MAX = 500;
+const TITLE_CHARS_MAX = 2000;
+
+export function sayWrong(drafts: readonly PlanDraft[], expanding: Expanding): void {
+  const seen = new Map<string, PlanDraft>();
+  for (const draft of drafts) {
+    const { id, line, contract, depends_on } = draft;
+    const twin = seen.get(id);
+    seen.set(id, draft);
+    if (twin !== undefined) {
+      say(expanding, line, {
+        code: 'bad_id',
+        message: `this and the item on line ${twin.line} would have the same task`,
+        found: id,
+        fix: 'Give one of them a name of its own: (id: another-name)',
+      });
+    }
+    const none = contract.title.trim() === '';
+    if (none || contract.title.length > TITLE_CHARS_MAX) {
+      say(expanding, line, {
+        code: 'too_large',
+        message: none ? 'this item has no title' : 'this title is too long',
+        fix: 'Say in a few words what is to be done, and the rest in lines below it',
+      });
+    }
+    if (depends_on.length > NEEDS_MAX) {
+      say(expanding, line, {
+        code: 'too_large',
+        message: 'this waits for too many tasks at once',
+        found: `${depends_on.length}`,
+        expected: `at most ${NEEDS_MAX}`,
+        fix: 'Divide the wave into several',
+      });
+    }
+  }
+}
+
+export function sayBadName(expanding: Expanding): void {
+  say(expanding, 1, {
+    code: 'bad_id',
+    message: 'the folder of this plan has a name that cannot be one',
+    found: expanding.around.plan,
+    expected: 'a-z, 0-9, _ and -, starting with a letter or digit, at most 48',
+    fix: 'Rename the folder',
+  });
+}
+
+export function sayNothingToDo(items: readonly ExpandedItem[], expanding: Expanding): void {
+  const closed = items.some((one) => one.closed !== undefined);
+  say(expanding, 1, {
+    code: 'bad_value',
+    severity: closed ? 'warning' : 'error',
+    message: closed ? 'every box of this plan was closed by hand' : 'this plan has no tasks',
+    expected: '- [ ] What is to be done (executor: @dev, verify: tests)',
+    fix: closed ? 'Nothing is to be done; write a new item to go on' : 'Write a list of boxes',
+  });
+}
+
+export function sayCycle(
+  path: readonly string[],
+  byId: ReadonlyMap<string, PlanDraft>,
+  expanding: Expanding,
+): void {
+  say(expanding, byId.get(path[0] ?? '')?.line ?? 1, {
+    code: 'cycle',
+    message: 'these wait for each other, so none of them could ever begin',
+    found: cycleWords(path.map((id) => byId.get(id)?.key ?? id)),
+    fix: 'Take out one of these dependencies, or move an item into a later wave',
+  });
+}
+
+/** How many items there are of which none waits for another; 0 where any does, or the plan orders them. */
+export function itemsAtOnce({ one_at_a_time }: PlanDocument, drafts: readonly PlanDraft[]): number {
+  const keys = new Map(drafts.map(({ id, key }) => [id, key]));
+  const isOrdered = drafts.some(
+    ({ key, kind, depends_on }) =>
+      kind === 'checkpoint' || depends_on.some((id) => (keys.get(id) ?? key) !== key),
+  );
+  const many = new Set(keys.values()).size;
+  return isOrdered || one_at_a_time === true || many < 2 ? 0 : many;
+}

@@ -1,0 +1,109 @@
+/**
+ * Whose work an item of a plan is: the squads that it names, each looked up once, and who is meant by a
+ * name, a squad's own agent first, then anybody. Pure.
+ */
+import { PERSON } from '../../task/core/model/contract.ts';
+import { nearestId } from '../../task/core/base/nearest.ts';
+import { say, type Expanding, type PlanAround } from './plan-draft.ts';
+import type { PlanItem } from './plan-document.ts';
+import { problem, type Problem } from '../../task/core/model/problem.ts';
+import type { Squad } from '../../squads/core/squad.ts';
+import { isPerson } from './verifiers.ts';
+
+/** Squads by name; one that nobody knows is said once. */
+export class Squads {
+  readonly #expanding: Expanding;
+  readonly #unknown = new Set<string>();
+  /** One that is named cannot be used, so that nobody knows whose agents it has. */
+  broken = false;
+
+  constructor(expanding: Expanding) {
+    this.#expanding = expanding;
+  }
+
+  /** Of the plan itself, or of an item where that names another. */
+  get(item?: PlanItem, own?: string): Squad | undefined {
+    const { document, around } = this.#expanding;
+    const name = own ?? document.squad;
+    if (name === undefined) return undefined;
+    const squad = around.squad(name);
+    if (squad !== undefined || this.#unknown.has(name)) return squad;
+    this.#unknown.add(name);
+    const line = (own === undefined ? document.said_on?.squad : item?.box.line) ?? 1;
+    const wrong = around.squadProblem(name);
+    const known = around.squads();
+    if (wrong !== undefined) {
+      this.broken = true;
+      say(this.#expanding, line, {
+        code: 'unknown_squad',
+        message: `this squad cannot be used (${wrong.file}:${wrong.line}: ${wrong.message})`,
+        found: name,
+        fix: wrong.fix,
+      });
+      return undefined;
+    }
+    const near = nearestId(name, known);
+    say(this.#expanding, line, {
+      code: 'bad_value',
+      message: 'there is no such squad',
+      found: name,
+      ...(known.length === 0 ? {} : { expected: known.join(', ') }),
+      fix: near === undefined ? 'See them: contracts squad list' : `Did you mean ${near}?`,
+    });
+    return undefined;
+  }
+}
+
+/** The full name of whoever is meant, a person too; undefined, and said: nobody. */
+export function whoIsMeant(
+  name: string,
+  squad: Squad | undefined,
+  { around, problems }: Pick<Expanding, 'around' | 'problems'>,
+  place: { readonly file?: string; readonly line: number },
+): string | undefined {
+  if (isPerson(name)) return PERSON;
+  const full = agentNamed(name, squad, around);
+  if (full === undefined)
+    problems.push(unknownAgent(name, { file: around.file, ...place }, squad, around));
+  return full;
+}
+
+/** The full name of an agent; undefined: nobody knows him. */
+export function agentNamed(
+  name: string,
+  squad: Squad | undefined,
+  around: PlanAround,
+): string | undefined {
+  const plain = name.replace(/^@/, '');
+  const own = squad?.agents.find((one) => one.name === plain)?.full;
+  // Whom a squad merely names it does not make.
+  return own === undefined || own === plain ? around.agent(plain) : own;
+}
+
+function unknownAgent(
+  name: string,
+  place: { readonly file: string; readonly line: number },
+  squad: Squad | undefined,
+  around: PlanAround,
+): Problem {
+  const own = (squad?.agents ?? [])
+    .map((one) => one.name)
+    .filter((one) => agentNamed(one, squad, around) !== undefined);
+  const near = nearestId(name, [...own, ...around.agents()]) ?? elsewhere(name, around);
+  const meant = near === undefined ? '' : `Did you mean @${near}? `;
+  const of = squad === undefined || own.length === 0 ? '' : `@${own.join(', @')}, or `;
+  return problem({
+    code: 'unknown_agent',
+    ...place,
+    message: 'nobody knows this agent',
+    found: `@${name}`,
+    expected: `${of}one of those that contracts agents lists`,
+    fix: `${meant}${around.hiding?.(name) ?? 'Describe it in .contracts/agents/, or name another one'}`,
+  });
+}
+
+/** In another squad there is somebody of that name. */
+function elsewhere(name: string, around: PlanAround): string | undefined {
+  const all = around.squads().flatMap((one) => around.squad(one)?.agents ?? []);
+  return all.find((one) => one.name === name)?.full;
+}

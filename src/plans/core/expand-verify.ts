@@ -1,0 +1,211 @@
+/**
+ * How one item of a plan is verified: what it says itself, else what its squad does. Never by whoever
+ * did the work, and never by his word alone: where the runner can see nothing, a person is asked.
+ */
+import { PERSON } from '../../task/core/model/contract.ts';
+import { say, type Expanding, type Meant, type PlanDraft } from './plan-draft.ts';
+import { unparted } from './expand-depends.ts';
+import { agentNamed, whoIsMeant } from './expand-squads.ts';
+import { wordOf } from './plan-ids.ts';
+import type { Problem } from '../../task/core/model/problem.ts';
+import { DEFAULT_SQUAD } from '../../squads/core/squad.ts';
+import { DEFAULT_REVIEWER } from '../../squads/core/squad-route.ts';
+import { verifierNames, verifierOf, type VerifierNames } from './verifiers.ts';
+
+/** One of the executors of an item, with his share of it. */
+export interface Part {
+  /** Who does the work, as far as that is known here. */
+  readonly worker: string;
+  /** From 1. */
+  readonly number: number;
+  readonly of: number;
+}
+
+/** Folders of a plan for a report; from `prd` on each is some role's own to write. */
+const REPORT_FOLDERS = ['research', 'deliverables', 'prd', 'architecture', 'reviews'] as const;
+
+export class Verifying {
+  readonly #meant: Meant;
+  readonly #part: Part;
+  readonly #expanding: Expanding;
+  readonly #names: VerifierNames;
+  readonly #checks = new Set<string>();
+  readonly #gates = new Set<string>();
+  readonly #deliverables: Set<string>;
+  /** The item asks for nothing itself: what cannot be done is no mistake of its. */
+  #unasked = false;
+
+  constructor(meant: Meant, part: Part, expanding: Expanding) {
+    this.#meant = meant;
+    this.#part = part;
+    this.#expanding = expanding;
+    const { checks, detected } = expanding.around;
+    this.#names = { checks, squad_checks: meant.squad?.checks, detected };
+    this.#deliverables = new Set(meant.item.deliverables);
+  }
+
+  all(): Pick<PlanDraft, 'checks' | 'gates' | 'deliverables'> {
+    const { item, squad } = this.#meant;
+    for (const entry of item.verify) this.#ask(entry);
+    for (const name of item.reviewers) this.#gate(name);
+    // What a squad verifies its agents by says nothing of what a person did: he confirms it.
+    const by_person = this.#part.worker === PERSON;
+    if (by_person && !this.#isSeen()) this.#gates.add(PERSON);
+    if (item.verify.length === 0 && !this.#isChecked() && !by_person) this.#byDefault();
+    if (squad?.quality_gates === true && this.#gates.size === 0 && !by_person) this.#defaultGate();
+    if (!this.#isSeen()) this.#byDefault();
+    const isLast = this.#part.number === this.#part.of;
+    // What an item makes is there when the last of its agents has ended.
+    if (!isLast) this.#deliverables.clear();
+    if (!isLast && !by_person && !this.#isSeen()) this.#report(`${item.key}-${this.#part.worker}`);
+    if (!this.#isSeen()) this.#gates.add(PERSON);
+    return {
+      checks: [...this.#checks],
+      gates: [...this.#gates],
+      deliverables: [...this.#deliverables],
+    };
+  }
+
+  /** The runner itself looks at something. */
+  #isChecked(): boolean {
+    const seen = [...this.#checks].some((check) => !check.startsWith('checklist'));
+    return seen || this.#deliverables.size > 0;
+  }
+
+  #isSeen(): boolean {
+    return this.#isChecked() || this.#gates.size > 0;
+  }
+
+  #ask(entry: string): void {
+    const verifier = verifierOf(entry, this.#names);
+    switch (verifier.kind) {
+      case 'checks':
+        for (const check of verifier.checks) this.#checks.add(check);
+        return;
+      case 'gate':
+        return this.#gate(verifier.name);
+      case 'person':
+        this.#gates.add(PERSON);
+        return;
+      case 'reviewer':
+        return this.#reviewer();
+      case 'deliverables':
+        return this.#files(verifier.first);
+      case 'undetected':
+        return this.#say({
+          message: `nothing here tells what ${verifier.name} is`,
+          found: entry,
+          expected: 'scripts in package.json, a Makefile, pyproject.toml, Cargo.toml or go.mod',
+          fix: `Say it in .contracts/config.yaml: checks: {${verifier.name}: "your command"}`,
+        });
+      case 'unknown':
+        return this.#unknown(entry, verifier.near);
+    }
+  }
+
+  #unknown(entry: string, near: string | undefined): void {
+    const { around } = this.#expanding;
+    const isAgent = agentNamed(entry, this.#meant.squad, around) !== undefined;
+    const meant = isAgent ? `@${entry}` : near;
+    this.#say({
+      message: 'nobody knows this verifier',
+      found: entry,
+      expected: `${verifierNames(this.#names).join(', ')}, @agent, or a check such as run: npm test`,
+      fix: meant === undefined ? (unparted(entry) ?? 'Name one of them') : `Did you mean ${meant}?`,
+    });
+  }
+
+  #say(said: Pick<Problem, 'message' | 'found' | 'expected' | 'fix'>): void {
+    // Each part of an item would say it again.
+    if (this.#part.number > 1) return;
+    say(this.#expanding, this.#meant.item.box.line, { code: 'unknown_check', ...said });
+  }
+
+  #gate(written: string): void {
+    const { around, problems } = this.#expanding;
+    const { squad, item } = this.#meant;
+    const told = this.#part.number > 1 ? [] : problems;
+    const { line } = item.box;
+    const name = whoIsMeant(written, squad, { around, problems: told }, { line });
+    if (name === undefined) return;
+    if (name === this.#part.worker && name !== PERSON) {
+      say(this.#expanding, line, {
+        code: 'gate_is_executor',
+        message: 'the gate is the one who does the work',
+        found: `@${written}`,
+        fix: 'Name another reviewer, or person',
+      });
+    } else this.#gates.add(name);
+  }
+
+  /** `reviewer`: whom the item names stands among the gates in any case. */
+  #reviewer(): void {
+    if (this.#meant.item.reviewers.length === 0) this.#gate(this.#squadReviewer());
+  }
+
+  #squadReviewer(): string {
+    const { squad, category } = this.#meant;
+    const own = category === undefined ? undefined : squad?.categories.get(category)?.reviewer;
+    return own ?? squad?.default_reviewer ?? DEFAULT_REVIEWER;
+  }
+
+  /** Of a squad with quality gates; whoever would judge himself is judged by a person. */
+  #defaultGate(): void {
+    const name = this.#squadReviewer();
+    const { squad } = this.#meant;
+    const full = agentNamed(name, squad, this.#expanding.around);
+    if (full === this.#part.worker) this.#gates.add(PERSON);
+    else this.#gate(name);
+  }
+
+  /** What the squad verifies its work by, where that can be done here. */
+  #byDefault(): void {
+    const { around } = this.#expanding;
+    const squad = this.#meant.squad ?? around.squad(DEFAULT_SQUAD);
+    if (squad === undefined) return;
+    const names = { ...this.#names, squad_checks: squad.checks };
+    const { kind } = verifierOf(squad.verification, names);
+    this.#unasked = true;
+    if (kind === 'reviewer') this.#defaultGate();
+    else if (kind !== 'unknown' && kind !== 'undetected') this.#ask(squad.verification);
+  }
+
+  /** `file_exists`: what it names; `report`: the first, or a file of its own. */
+  #files(first: boolean): void {
+    const { item } = this.#meant;
+    if (this.#deliverables.size > 0) return;
+    const made = first ? [] : item.paths.filter((path) => !item.context_files.includes(path));
+    for (const path of made) this.#deliverables.add(path);
+    if (made.length === 0) this.#report(item.key);
+  }
+
+  /** In the first place where the agent may write. */
+  #report(key: string): void {
+    const { around } = this.#expanding;
+    const { worker } = this.#part;
+    const name = `${fileWord(key, around.hash)}.md`;
+    const plan = `.contracts/plans/${around.plan}`;
+    const places = [
+      ...REPORT_FOLDERS.map((folder) => `${plan}/${folder}/${name}`),
+      `docs/${around.plan}/${name}`,
+    ];
+    const path = places.find((one) => around.mayCreate(worker, one));
+    if (path !== undefined) this.#deliverables.add(path);
+    else if (!this.#unasked && this.#part.number === this.#part.of) {
+      say(this.#expanding, this.#meant.item.box.line, {
+        code: 'beyond_rights',
+        message: `${worker} has no right to write a report`,
+        found: places[1] ?? '',
+        fix: 'Name what it makes (files: path), another executor, or another verifier',
+      });
+    }
+  }
+}
+
+const FILE_CHARS_MAX = 60;
+
+/** Two keys never share a file. */
+function fileWord(key: string, hash: (...parts: readonly string[]) => string): string {
+  const word = wordOf(key, FILE_CHARS_MAX);
+  return word === key ? word : `${word}-${hash(key).slice(0, 4)}`;
+}

@@ -1,0 +1,108 @@
+/**
+ * Between each wave of a plan that has tasks and the next: a checkpoint at which somebody is asked, or
+ * with `auto` nothing, and a wave waits for the tasks before it. Pure.
+ */
+import { PERSON } from '../../task/core/model/contract.ts';
+import { whoIsMeant } from './expand-squads.ts';
+import { given } from '../../task/core/base/defined-fields.ts';
+import type { Expanding, ExpandedItem, PlanDraft, PlanAround } from './plan-draft.ts';
+import { waveTitle, type PlanDocument } from './plan-document.ts';
+import { checkpointId } from './plan-ids.ts';
+import type { Squad } from '../../squads/core/squad.ts';
+
+export interface Checkpoints {
+  readonly drafts: readonly PlanDraft[];
+  /** What tasks of a wave wait for besides their own dependencies. */
+  readonly before: (wave: number | undefined) => readonly string[];
+}
+
+/** Between each wave that has tasks and the next; with `auto` a wave waits for the tasks themselves. */
+export function checkpointsOf(
+  items: readonly ExpandedItem[],
+  squad: Squad | undefined,
+  { document, around, problems }: Expanding,
+): Checkpoints {
+  const tasks = new Map<number, string[]>();
+  for (const { wave, tasks: ids } of items) {
+    if (wave === undefined || ids.length === 0) continue;
+    tasks.set(wave, [...(tasks.get(wave) ?? []), ...ids]);
+  }
+  const waves = [...tasks.keys()].toSorted((a, b) => a - b);
+  const mode = document.checkpoint ?? squad?.checkpoint_mode ?? 'interactive';
+  const line = document.said_on?.checkpoint ?? 1;
+  const told = waves.length > 1 ? problems : [];
+  const agent = askedAt(mode, squad, { around, problems: told }, line);
+  const drafts = waves.slice(0, -1).flatMap((wave, i) => {
+    const depends_on = tasks.get(wave) ?? [];
+    const next = waveTitle(document.waves, waves[i + 1] ?? wave);
+    return agent === undefined
+      ? []
+      : [checkpoint({ wave, depends_on, next, agent }, document, around)];
+  });
+  return {
+    drafts,
+    before: (wave) => {
+      const last = waves.findLast((one) => wave !== undefined && one < wave);
+      if (last === undefined) return [];
+      return agent === undefined
+        ? (tasks.get(last) ?? [])
+        : [checkpointId(around.plan, last, around.hash)];
+    },
+  };
+}
+
+/** undefined: nobody, the waves follow each other by themselves. */
+function askedAt(
+  mode: string,
+  squad: Squad | undefined,
+  expanding: Pick<Expanding, 'around' | 'problems'>,
+  line: number,
+): string | undefined {
+  const word = mode.trim().replace(/^@/, '');
+  if (/^(?:auto|none|no|off)$/i.test(word)) return undefined;
+  if (word === '' || /^interactive$/i.test(word)) return PERSON;
+  return whoIsMeant(word, squad, expanding, { line }) ?? PERSON;
+}
+
+interface Between {
+  readonly wave: number;
+  readonly depends_on: readonly string[];
+  readonly next: string;
+  readonly agent: string;
+}
+
+function checkpoint(
+  { wave, depends_on, next, agent }: Between,
+  document: PlanDocument,
+  around: PlanAround,
+): PlanDraft {
+  const title = `Checkpoint after ${waveTitle(document.waves, wave)}`;
+  const line = document.waves.find(({ number }) => number === wave)?.line ?? 1;
+  return {
+    id: checkpointId(around.plan, wave, around.hash),
+    key: `checkpoint-wave-${wave}`,
+    kind: 'checkpoint',
+    line,
+    wave,
+    agent,
+    checks: [],
+    gates: [],
+    deliverables: [],
+    depends_on,
+    contract: {
+      head: given({
+        title,
+        type: 'checkpoint',
+        agent: agent === PERSON ? undefined : agent,
+        squad: document.squad,
+        workflow: 'plan',
+        plan: around.plan,
+        wave,
+        depends_on,
+      }),
+      title,
+      objective: `Look at what ${waveTitle(document.waves, wave)} of the plan (${around.file}) came to, and decide how it goes on with ${next}: GO, PAUSE, REVIEW or ABORT.`,
+      criteria: ['One of GO, PAUSE, REVIEW and ABORT is ticked in questions.md'],
+    },
+  };
+}

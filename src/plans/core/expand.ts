@@ -1,0 +1,117 @@
+/**
+ * A plan to contracts (DESIGN §10): one for each of its tasks and executors, and a checkpoint between
+ * waves, each behind what it depends on. Pure and total: what cannot be meant is a problem with its
+ * line, and then there is no contract at all.
+ */
+import { Dependencies } from './expand-depends.ts';
+import { draftsOfItem } from './expand-item.ts';
+import { inOrder } from '../../task/core/base/expand-order.ts';
+import { Squads } from './expand-squads.ts';
+import { checkpointsOf, type Checkpoints } from './expand-waves.ts';
+import { sayBadName, sayCycle, sayNothingToDo, sayWrong } from './expand-problems.ts';
+import {
+  say,
+  type Expanding,
+  type ExpandedItem,
+  type Meant,
+  type PlanDraft,
+  type PlanAround,
+} from './plan-draft.ts';
+import { PLAN_NAME, type PlanDocument } from './plan-document.ts';
+import { executorsOf, nearestOf } from './plan-nesting.ts';
+import { tasksIn } from './plan-ids.ts';
+import type { Problem } from '../../task/core/model/problem.ts';
+
+export interface Expansion {
+  /** In the order in which they are made; empty where a problem is an error. */
+  readonly drafts: readonly PlanDraft[];
+  readonly items: readonly ExpandedItem[];
+  readonly problems: readonly Problem[];
+}
+
+export function expandPlan(document: PlanDocument, around: PlanAround): Expansion {
+  const problems: Problem[] = [];
+  const expanding: Expanding = { document, around, problems };
+  if (!PLAN_NAME.test(around.plan)) sayBadName(expanding);
+  const dependencies = new Dependencies(expanding);
+  const items = itemsOf(document, around);
+  if (!items.some(({ tasks }) => tasks.length > 0)) sayNothingToDo(items, expanding);
+  const squads = new Squads(expanding);
+  const checkpoints = checkpointsOf(items, squads.get(), expanding);
+  const ground = { dependencies, squads, checkpoints, expanding };
+  const drafts = items
+    .filter(({ tasks }) => tasks.length > 0)
+    .flatMap((one) => draftsOfItem(meantBy(one, items, ground), expanding));
+  const all = [...drafts, ...checkpoints.drafts];
+  sayWrong(all, expanding);
+  const byId = new Map(all.map((draft) => [draft.id, draft]));
+  const edges = new Map(
+    all.map(({ id, depends_on, results = [] }) => [id, [...new Set([...depends_on, ...results])]]),
+  );
+  const { order, cycles } = inOrder(edges);
+  for (const path of cycles) sayCycle(path, byId, expanding);
+  const failed = problems.some(({ severity }) => severity === 'error');
+  const ordered = order.flatMap((id) => byId.get(id) ?? []);
+  const told = squads.broken ? problems.filter(({ code }) => code !== 'unknown_agent') : problems;
+  return { drafts: failed ? [] : ordered, items, problems: onceEach(told) };
+}
+
+/** Which tasks each item has; a box counts as a person's own only while there is no task of it. */
+function itemsOf({ items, waves }: PlanDocument, around: PlanAround): readonly ExpandedItem[] {
+  const tasksOf = tasksIn(around.plan, items, around.hash);
+  return items.map((item) => {
+    const wave = item.wave ?? waves[0]?.number;
+    if (item.kind === 'group') return { item, wave, tasks: [] };
+    const tasks = tasksOf(item).map(({ id }) => id);
+    const { meaning } = item.box;
+    const isOpen = (meaning !== 'done' && meaning !== 'dropped') || tasks.some(around.isTask);
+    return isOpen ? { item, wave, tasks } : { item, wave, tasks: [], closed: meaning };
+  });
+}
+
+interface Ground {
+  readonly dependencies: Dependencies;
+  readonly squads: Squads;
+  readonly checkpoints: Checkpoints;
+  readonly expanding: Expanding;
+}
+
+function meantBy(
+  { item, wave }: ExpandedItem,
+  items: readonly ExpandedItem[],
+  { dependencies, squads, checkpoints, expanding }: Ground,
+): Meant {
+  const { above } = dependencies;
+  const needs = dependencies.of(item);
+  const wanted = new Set(needs.keys);
+  const joined = dependencies.of(item, 'context_from');
+  const lastsOf = (keys: ReadonlySet<string>): readonly string[] =>
+    items.flatMap(({ item: { key }, tasks }) => (keys.has(key) ? tasks.slice(-1) : []));
+  const gone = items.filter((one) => one.closed === 'dropped' && wanted.has(one.item.key));
+  for (const { item: needed } of gone) {
+    say(expanding, item.box.line, {
+      code: 'unknown_dependency',
+      severity: 'warning',
+      message: 'this depends on what was given up, and does not wait for it',
+      found: needed.key,
+      fix: `Take it out of the dependencies, or open its box again (line ${needed.box.line})`,
+    });
+  }
+  const own = nearestOf(item, above, ({ squad }) => squad);
+  const strict = [...lastsOf(wanted), ...needs.ids];
+  const others = [...lastsOf(new Set(joined.keys)), ...joined.ids];
+  return {
+    item,
+    wave,
+    squad: squads.get(item, own),
+    category: nearestOf(item, above, ({ category }) => category),
+    executors: executorsOf(item, above),
+    results: [...new Set([...strict, ...others])],
+    depends_on: [...new Set([...strict, ...checkpoints.before(wave)])],
+  };
+}
+
+/** Each of several parts may say the same. */
+function onceEach(problems: readonly Problem[]): readonly Problem[] {
+  return [...new Map(problems.map((one) => [JSON.stringify(one), one])).values()];
+}

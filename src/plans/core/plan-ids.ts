@@ -1,0 +1,94 @@
+/**
+ * The ids of the tasks of a plan: made of the plan's name and the item's key and of nothing else, so
+ * that who reads the plan again finds them. Pure: the hash is given.
+ */
+import { BASE32 } from '../../task/core/model/id.ts';
+import type { PlanItem } from './plan-document.ts';
+import { aboveIn, executorsOf } from './plan-nesting.ts';
+
+/** Lower-case hex of its parts, which are kept apart. */
+export type Hash = (...parts: readonly string[]) => string;
+
+const ID_CHARS_MAX = 64;
+const WORD_CHARS_MAX = 32;
+const TAIL_CHARS = 4;
+const BITS_OF_A_CHAR = 5;
+
+/** `<plan>_<key cut>_<4 base32>`; `plan` matches PLAN_NAME. */
+export function planTaskId(plan: string, key: string, hash: Hash): string {
+  return named(plan, key, hash(plan, key));
+}
+
+export function checkpointId(plan: string, wave: number, hash: Hash): string {
+  return named(plan, `checkpoint-wave-${wave}`, hash(plan, 'checkpoint', `${wave}`));
+}
+
+export interface ItemTask {
+  readonly id: string;
+  /** As the plan names him; undefined where it names nobody. */
+  readonly executor: string | undefined;
+}
+
+/** One for each of its executors, in the order in which they work; one where nobody is named. */
+export function tasksOfItem(
+  plan: string,
+  item: Pick<PlanItem, 'key' | 'executors'>,
+  hash: Hash,
+): readonly [ItemTask, ...ItemTask[]] {
+  const [first, ...others] = new Set(item.executors);
+  return [
+    { id: planTaskId(plan, item.key, hash), executor: first },
+    ...others.map((executor) => ({
+      id: planTaskId(plan, `${item.key}+@${executor}`, hash),
+      executor,
+    })),
+  ];
+}
+
+/** Those of each item of a plan; who names nobody is for the executors of the item around it. */
+export function tasksIn(
+  plan: string,
+  items: readonly PlanItem[],
+  hash: Hash,
+): (item: PlanItem) => readonly [ItemTask, ...ItemTask[]] {
+  const above = aboveIn(items);
+  return (item) => tasksOfItem(plan, { key: item.key, executors: executorsOf(item, above) }, hash);
+}
+
+/** As ids of expanded contracts are; of several plans that it may be of, the longest name. */
+const OF_PLAN = /^(.+)_[a-z0-9-]+_[a-z2-7]{4}$/;
+
+/** The plan of whose tasks an id has the form; undefined for an id of a person's own. */
+export function planOfTask(id: string): string | undefined {
+  return OF_PLAN.exec(id)?.[1];
+}
+
+/** Whether it has the form of an id of this plan's. */
+export function isTaskOfPlan(plan: string, id: string): boolean {
+  return id.startsWith(`${plan}_`) && planOfTask(id) !== undefined;
+}
+
+function named(plan: string, key: string, hex: string): string {
+  const room = Math.min(WORD_CHARS_MAX, ID_CHARS_MAX - plan.length - TAIL_CHARS - 2);
+  return `${plan}_${wordOf(key, room)}_${tail(hex)}`;
+}
+
+/** Of a key what may stand in names of files and tasks; `item` where nothing of it may. */
+export function wordOf(key: string, chars_max: number): string {
+  const word = key
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-/, '')
+    .slice(0, chars_max)
+    .replace(/-$/, '');
+  return word === '' ? 'item' : word;
+}
+
+function tail(hex: string): string {
+  const bits = Number.parseInt(hex.slice(0, TAIL_CHARS + 1), 16);
+  let text = '';
+  for (let at = TAIL_CHARS - 1; at >= 0; at--) {
+    text += BASE32[Math.floor(bits / 2 ** (BITS_OF_A_CHAR * at)) % 32];
+  }
+  return text;
+}

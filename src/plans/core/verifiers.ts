@@ -1,0 +1,129 @@
+/**
+ * The names under `verify` of a plan as what the runner knows: checks, gates, deliverables. Names of the
+ * configuration come first, then those of the squad, then what every plan may say; full texts of checks
+ * are taken as they are. Pure: what the project's own tools are is asked of `detected`.
+ */
+import { PERSON } from '../../task/core/model/contract.ts';
+import { nearest } from '../../task/core/base/nearest.ts';
+
+/** Whoever reads a plan may mean a person by these. */
+const PEOPLE: ReadonlySet<string> = new Set([PERSON, 'human', 'me', 'user']);
+
+export function isPerson(name: string): boolean {
+  return PEOPLE.has(name.toLowerCase());
+}
+
+/** What this machine's project is built and tested with, as texts of checks; none known: undefined. */
+export type Detected = (name: DetectedName) => readonly string[] | undefined;
+
+const DETECTED = ['tests', 'lsp_build_test'] as const;
+export type DetectedName = (typeof DETECTED)[number];
+
+/** Checks by a name alone; two of them also with what they look at behind it. */
+const ALONE = ['checklist', 'squad_valid', 'plan_valid'] as const;
+const ALWAYS = [...DETECTED, ...ALONE, 'report', 'file_exists', 'reviewer', 'person'] as const;
+type Known = (typeof ALWAYS)[number];
+
+/** Other words for them. */
+const MEANT: Readonly<Record<string, Known>> = {
+  test: 'tests',
+  check_list: 'checklist',
+  report_exists: 'report',
+  file: 'file_exists',
+  files: 'file_exists',
+  files_exist: 'file_exists',
+  files_exists: 'file_exists',
+  review: 'reviewer',
+  reviewers: 'reviewer',
+};
+
+const CHECK_TEXT = /^(?:run|checklist|file_exists|matches|template|squad_valid|plan_valid):\s*\S/;
+
+export interface VerifierNames {
+  /** Of config.yaml. */
+  readonly checks: ReadonlyMap<string, readonly string[]>;
+  /** Of the squad. */
+  readonly squad_checks: ReadonlyMap<string, readonly string[]> | undefined;
+  readonly detected: Detected;
+}
+
+/** What an entry asks for. `unknown` and `undetected` are problems of whoever wrote it. */
+export type Verifier =
+  | { readonly kind: 'checks'; readonly checks: readonly string[] }
+  /** A gate by name, without the `@`. */
+  | { readonly kind: 'gate'; readonly name: string }
+  | { readonly kind: 'person' }
+  /** The item's reviewer, else the squad's. */
+  | { readonly kind: 'reviewer' }
+  /** A file must be there: each that the item names, or with `first` the first of these. */
+  | { readonly kind: 'deliverables'; readonly first: boolean }
+  | { readonly kind: 'undetected'; readonly name: DetectedName }
+  | { readonly kind: 'unknown'; readonly near: string | undefined };
+
+export function verifierOf(entry: string, names: VerifierNames): Verifier {
+  const text = bare(entry);
+  if (text.startsWith('@')) {
+    const name = text.slice(1).trim();
+    if (isPerson(name)) return { kind: 'person' };
+    return name === '' ? unknown(text, names) : { kind: 'gate', name };
+  }
+  if (CHECK_TEXT.test(text)) return { kind: 'checks', checks: [text] };
+  const word = text.toLowerCase().replace(/[\s-]+/g, '_');
+  const own = ownChecks(names, text, word);
+  if (own !== undefined) return { kind: 'checks', checks: own.map(checkText) };
+  if (isPerson(word)) return { kind: 'person' };
+  const known = Object.hasOwn(MEANT, word) ? MEANT[word] : ALWAYS.find((one) => one === word);
+  switch (known) {
+    case 'tests':
+    case 'lsp_build_test': {
+      const checks = names.detected(known);
+      return checks === undefined
+        ? { kind: 'undetected', name: known }
+        : { kind: 'checks', checks };
+    }
+    case 'checklist':
+    case 'squad_valid':
+    case 'plan_valid':
+      return { kind: 'checks', checks: [known] };
+    case 'report':
+    case 'file_exists':
+      return { kind: 'deliverables', first: known === 'report' };
+    case 'reviewer':
+      return { kind: 'reviewer' };
+    case 'person':
+      return { kind: 'person' };
+    case undefined:
+      return unknown(text, names);
+  }
+}
+
+/** In the configuration and in squads a command may stand without `run:` before it. */
+function checkText(text: string): string {
+  const plain = text.trim();
+  return ALONE.some((one) => one === plain) || CHECK_TEXT.test(plain) ? plain : `run: ${plain}`;
+}
+
+function ownChecks(
+  { checks, squad_checks }: VerifierNames,
+  text: string,
+  word: string,
+): readonly string[] | undefined {
+  const dashed = word.replaceAll('_', '-');
+  return [checks, squad_checks]
+    .flatMap((own) => [text, word, dashed].map((name) => own?.get(name)))
+    .find((found) => found !== undefined);
+}
+
+/** Every name that means something here. */
+export function verifierNames({ checks, squad_checks }: VerifierNames): readonly string[] {
+  return [...new Set([...checks.keys(), ...(squad_checks?.keys() ?? []), ...ALWAYS])];
+}
+
+function unknown(text: string, names: VerifierNames): Verifier {
+  return { kind: 'unknown', near: nearest(text, verifierNames(names)) };
+}
+
+function bare(entry: string): string {
+  const text = entry.trim();
+  return /^`([^`]+)`$/.exec(text)?.[1]?.trim() ?? text;
+}

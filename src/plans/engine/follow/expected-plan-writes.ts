@@ -1,0 +1,132 @@
+/**
+ * What runners write below the plans while agents work in the same tree is no agent's doing, whichever
+ * process wrote it and whether it lives. Nothing is remembered for that: all of it is a projection of the
+ * tasks, so a change is a runner's where it is what the tasks lead to. Anything else is told as ever.
+ */
+import { basename, dirname, join } from 'node:path';
+import { boxesToMark, type BoxToMark } from '../../core/box-projection.ts';
+import { PLAN_NAME } from '../../core/plan-document.ts';
+import type { DependencyState } from '../../../task/core/model/task.ts';
+import { isTaskId } from '../../../task/core/model/id.ts';
+import { OPENCODE_FILES, type ChangeKind } from '../../../task/core/model/permissions.ts';
+import { SETTINGS, taskFolder } from '../../../task/store/tasks/layout.ts';
+import { TEMPORARY } from '../../../task/store/disk/put.ts';
+import { bytesAt, entriesOf } from '../../../task/store/snapshots/folder-snapshot.ts';
+import { locate } from '../../../task/store/tasks/tasks.ts';
+import { decodeText } from '../../../task/text/yaml/front-matter.ts';
+import { markBoxes } from '../../text/boxes.ts';
+import { parsePlan } from '../../text/plan.ts';
+import { archivedState } from '../../../engine/board/archive.ts';
+import { readAttempts } from '../../../workspace/tasks/read-attempts.ts';
+import { standingIn } from './sync-boxes.ts';
+import { PLAN_FILE } from './plan-facts.ts';
+import { leadsToNotepad } from '../records/notepad.ts';
+import { endedWaves, isReport } from '../records/run-reports.ts';
+import { readPlan } from '../start/find-plans.ts';
+import { leadsToStory } from '../records/story-updates.ts';
+import type { Workspace } from '../../../workspace/open/workspace.ts';
+import { KEPT_BYTES_MAX, type Witness } from '../../../authority/engine/audit/snapshot.ts';
+
+const OF_PLAN = new RegExp(`^${SETTINGS.replace('.', '\\.')}/plans/([^/]+)/(.+)$`);
+
+/** `path` is relative to the workspace. Only of what was kept as it was before. */
+export function isRunners(
+  ws: Workspace,
+  { kept, seen }: Pick<Witness, 'kept' | 'seen'>,
+  path: string,
+  kind: ChangeKind,
+): boolean {
+  const own = kind === 'create' ? OPENCODE_FILES[path] : undefined;
+  if (own !== undefined && Buffer.from(own).equals(bytesOf(ws, path) ?? Buffer.of())) return true;
+  if (kind === 'delete' || !OF_PLAN.test(path)) return false;
+  const now = bytesOf(ws, path);
+  if (basename(path).startsWith(TEMPORARY)) return now === undefined || isTorn(ws, kept, path, now);
+  if (now === undefined || seen.tree?.files.has(path) !== kept.has(path)) return false;
+  return isRunnersWrite(ws, path, kept.get(path)?.bytes, now);
+}
+
+function bytesOf(ws: Workspace, path: string): Uint8Array | undefined {
+  const full = join(ws.layout.root, path);
+  return ws.disk.stat(full) === undefined ? undefined : bytesAt(ws.disk, full, KEPT_BYTES_MAX);
+}
+
+/** What a runner that was killed had begun to write in the place of one of the files beside it. */
+function isTorn(ws: Workspace, kept: Witness['kept'], path: string, now: Uint8Array): boolean {
+  const folder = dirname(path);
+  return entriesOf(ws.disk, join(ws.layout.root, folder)).some(({ name, kind }) => {
+    if (kind !== 'file' || name.startsWith(TEMPORARY)) return false;
+    const beside = `${folder}/${name}`;
+    const bytes = bytesOf(ws, beside);
+    const begun = bytes !== undefined && Buffer.from(bytes).subarray(0, now.length).equals(now);
+    return begun || isRunnersWrite(ws, beside, kept.get(beside)?.bytes, now);
+  });
+}
+
+/** `before` is undefined where there was no file. */
+function isRunnersWrite(
+  ws: Workspace,
+  path: string,
+  before: Uint8Array | undefined,
+  after: Uint8Array,
+): boolean {
+  const [, plan, name] = OF_PLAN.exec(path) ?? [];
+  if (plan === undefined || name === undefined || !PLAN_NAME.test(plan)) return false;
+  const was = before === undefined ? undefined : decodeText(before, path);
+  const now = decodeText(after, path);
+  if (!now.ok || was?.ok === false || was?.value === now.value) return false;
+  const [from, to] = [was?.value, now.value];
+  if (name === PLAN_FILE) return from !== undefined && leadsToBoxes(ws, plan, from, to);
+  if (name === 'notepad.md') return leadsToNotepad(ws, plan, from ?? '', to);
+  const [folder, file = '', ...deeper] = name.split('/');
+  if (deeper.length > 0) return false;
+  if (folder === 'stories') {
+    const id = file.replace(/\.md$/, '');
+    return file.endsWith('.md') && isTaskId(id) && leadsToStory(ws, id, from, to);
+  }
+  if (folder !== 'runs' || from !== undefined) return false;
+  return isReport(ws, plan, file, to, () => wavesOf(ws, plan));
+}
+
+/**
+ * What the boxes of both are to say by now is the same, and no box says that something is done which
+ * never was: others are as they were between two moves.
+ */
+function leadsToBoxes(ws: Workspace, plan: string, from: string, to: string): boolean {
+  const [was, now] = [marked(ws, plan, from), marked(ws, plan, to)];
+  if (was === undefined || now === undefined || was.text !== now.text) return false;
+  return now.marks
+    .filter(({ box: { offset } }) => from[offset] !== to[offset])
+    .every((one) => wasSo(ws, one));
+}
+
+function marked(ws: Workspace, plan: string, text: string) {
+  const read = parsePlan(text, PLAN_FILE);
+  if (!read.ok) return undefined;
+  const marks = boxesToMark(read.value, standingIn(plan, read.value, stateIn(ws)));
+  return { text: markBoxes(text, marks), marks };
+}
+
+/** Of a box that says something else than it is to say by now. */
+function wasSo(ws: Workspace, { box: { meaning }, tasks }: BoxToMark): boolean {
+  if (meaning === 'open' || meaning === 'working') return true;
+  return meaning === 'done' && tasks.length > 0 && tasks.every(({ id }) => wasApproved(ws, id));
+}
+
+function wasApproved(ws: Workspace, id: string): boolean {
+  const [state] = locate(ws.disk, ws.layout, id);
+  if (state === undefined) return false;
+  const { attempts } = readAttempts(ws, taskFolder(ws.layout, state, id), id);
+  return attempts.some(({ outcome }) => outcome?.outcome === 'approved');
+}
+
+function stateIn(ws: Workspace) {
+  return (id: string): DependencyState =>
+    locate(ws.disk, ws.layout, id)[0] ?? archivedState(ws, id);
+}
+
+function wavesOf(ws: Workspace, plan: string): ReturnType<typeof endedWaves> {
+  const read = readPlan(ws, plan);
+  if (!read.ok) return [];
+  const { document } = read.value;
+  return endedWaves(ws, plan, document, standingIn(plan, document, stateIn(ws)));
+}

@@ -1,0 +1,82 @@
+/**
+ * Live tasks of a plan that none of its items has, and done ones where that is asked for: taken from what
+ * is known already, or looked up by their names, of which few are read.
+ */
+import { isCheckpoint } from '../../../checkpoints/core/checkpoint.ts';
+import type { Contract } from '../../../task/core/model/contract.ts';
+import { isTaskOfPlan, planTaskId } from '../../core/plan-ids.ts';
+import type { Orphan } from '../../core/plan-renamed.ts';
+import type { Result } from '../../../task/core/model/problem.ts';
+import { LIVE_STATES, type State } from '../../../task/core/model/state.ts';
+import { isGone } from '../../../task/store/disk/disk.ts';
+import { sha256 } from '../../../task/store/disk/hash.ts';
+import { taskFolder } from '../../../task/store/tasks/layout.ts';
+import { listState } from '../../../task/store/tasks/tasks.ts';
+import { slugOf } from '../../text/values.ts';
+import { readContract } from '../../../workspace/tasks/read-contract.ts';
+import type { Workspace } from '../../../workspace/open/workspace.ts';
+
+export interface Known {
+  readonly id: string;
+  readonly contract: Result<Contract>;
+  readonly state: State;
+}
+
+/** Of one title, told apart by their order. */
+const TWINS_MAX = 9;
+
+/** `owned`: ids that items have. */
+export function orphansAmong(
+  plan: string,
+  tasks: Iterable<Known>,
+  owned: ReadonlySet<string>,
+): readonly Orphan[] {
+  return [...tasks].flatMap((task) => {
+    const { id, state } = task;
+    // Whatever else says that it is of this plan is a person's own.
+    if (owned.has(id) || !isTaskOfPlan(plan, id)) return [];
+    const contract = madeFor(plan, task);
+    if (contract === undefined || isCheckpoint(contract)) return [];
+    const { title } = contract;
+    return [{ id, title, key: keyOf(plan, id, title), done: state === 'done' }];
+  });
+}
+
+/** undefined: it is not of this plan, or was made by a task of it. */
+function madeFor(plan: string, { contract }: Known): Contract | undefined {
+  if (!contract.ok) return undefined;
+  const { head } = contract.value;
+  return head.plan === plan && head.parent === undefined ? contract.value : undefined;
+}
+
+function keyOf(plan: string, id: string, title: string): string | undefined {
+  const slug = slugOf(title);
+  const twins = Array.from({ length: TWINS_MAX - 1 }, (_, i) => `${slug}-${i + 2}`);
+  return [slug, ...twins].find((key) => planTaskId(plan, key, sha256) === id);
+}
+
+/** Tasks of this plan that no item has, its checkpoints too. Few are read: their ids begin like its. */
+export function unowned(
+  ws: Workspace,
+  plan: string,
+  owned: ReadonlySet<string>,
+  done = false,
+): readonly Known[] {
+  const states = done ? ([...LIVE_STATES, 'done'] as const) : LIVE_STATES;
+  const known = states.flatMap((state) =>
+    listState(ws.disk, ws.layout, state)
+      .ids.filter((id) => id.startsWith(`${plan}_`) && !owned.has(id))
+      .flatMap((id) => readLive(ws, state, id) ?? []),
+  );
+  return known.filter((one) => madeFor(plan, one) !== undefined);
+}
+
+function readLive(ws: Workspace, state: State, id: string): Known | undefined {
+  try {
+    const { contract } = readContract(ws, taskFolder(ws.layout, state, id), id);
+    return { id, contract, state };
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+/** What a story needs before anybody works on it; refused only where its squad is driven by stories. */
+import type { Contract } from '../../../task/core/model/contract.ts';
+import { isStory, storyLacks } from '../../core/story.ts';
+import type { Say } from '../../../authority/engine/rights/preflight-rights.ts';
+import { inSquad } from '../../../squads/engine/apply-squad.ts';
+import { squadsOf } from '../../../squads/engine/registry.ts';
+import type { Workspace } from '../../../workspace/open/workspace.ts';
+
+export function checkStory(ws: Workspace, contract: Contract, say: Say): void {
+  if (!isStory(contract)) return;
+  const { agent, category, squad: name } = contract.head;
+  const squad = name === undefined ? undefined : squadsOf(ws).get(name);
+  const executor = agent ?? category ?? squad?.default_executor;
+  const lacks = storyLacks(inSquad(ws, contract), executor !== undefined);
+  if (lacks.length === 0) return;
+  say(
+    'bad_value',
+    `a story is not ready without ${lacks.join(', ')}`,
+    'Write it into the contract',
+    {
+      severity: squad?.story_driven === true ? 'error' : 'warning',
+      found: 'type: story',
+      keys: ['type'],
+    },
+  );
+}

@@ -1,0 +1,215 @@
+/**
+ * Follows the plans after the moves of a step (DESIGN §10): keeps what their runs tell, and ticks their
+ * boxes, one character each, written only if the plan is as it was read; else the next step does it,
+ * which is also what mends a crash between a move and its tick. What a person marked and is not so is
+ * said once, with the verb that makes it so. Asks for the tasks of a plan by their ids: no state is
+ * listed for it.
+ */
+import { closedWait, type Wait } from '../../../task/core/model/action.ts';
+import { onceFor } from '../../../task/core/base/memoize.ts';
+import {
+  boxesToMark,
+  closedTasks,
+  wordsOfMark,
+  type ItemStanding,
+  type Standing,
+} from '../../core/box-projection.ts';
+import { isState } from '../../../task/core/model/state.ts';
+import {
+  BOX_MARKS,
+  type BoxMeaning,
+  type PlanDocument,
+  type PlanItem,
+} from '../../core/plan-document.ts';
+import { tasksIn } from '../../core/plan-ids.ts';
+import { renamedItems } from '../../core/plan-renamed.ts';
+import type { Problem } from '../../../task/core/model/problem.ts';
+import { highestAttempt } from '../../../task/store/tasks/claims.ts';
+import { sha256 } from '../../../task/store/disk/hash.ts';
+import { taskFolder } from '../../../task/store/tasks/layout.ts';
+import { putIfUnchanged } from '../../../task/store/disk/put.ts';
+import { inside, locate } from '../../../task/store/tasks/tasks.ts';
+import { markBoxes } from '../../text/boxes.ts';
+import { archivedState } from '../../../engine/board/archive.ts';
+import { readAttempts } from '../../../workspace/tasks/read-attempts.ts';
+import { bytesOf, type Emit } from '../../../workspace/tasks/attempt-context.ts';
+import type { Board } from '../../../engine/board/board.ts';
+import { faultEvent } from '../../../engine/attempt/fault-event.ts';
+import { planPath } from './plan-facts.ts';
+import { hasPlanFolder } from '../records/notepad.ts';
+import { lostPlans } from './missing-plans.ts';
+import { keepStops, keepWaves } from '../records/run-reports.ts';
+import { endedIn, followStories } from '../records/stories.ts';
+import { orphansAmong } from './orphan-tasks.ts';
+import { planFileOf, planNames, readPlan } from '../start/find-plans.ts';
+import type { Workspace } from '../../../workspace/open/workspace.ts';
+
+export interface Following {
+  readonly ws: Workspace;
+  /** As it was before the step. */
+  readonly board: Board;
+  /** Tasks that were moved since, by this step. */
+  readonly moved: ReadonlySet<string>;
+  readonly emit: Emit;
+  /** Gets those whose box a person closed. */
+  readonly closed: Map<string, Wait>;
+  /** Plans of which it was told in this step which items were renamed. */
+  readonly renamed: Set<string>;
+}
+
+export function followPlans(step: Following): void {
+  orFault(step, () => keepStops(step.ws, step.board, step.moved));
+  const names = planNames(step.ws);
+  orFault(step, () => followStories(step.ws, step.board, step.moved, names));
+  for (const name of names) orFault(step, () => followPlan(step, name, true));
+  orFault(step, () => {
+    for (const problem of lostPlans(step.ws, step.board, names)) {
+      step.emit({ event: 'problem', problem });
+    }
+  });
+}
+
+/** Before a step begins anything of these plans: who marked a box is told first what that means. */
+export function tellMarks(step: Following, plans: Iterable<string>): void {
+  for (const name of plans) {
+    if (!hasPlanFolder(step.ws, name)) continue;
+    orFault(step, () => followPlan(step, name, false));
+  }
+}
+
+function orFault({ emit }: Following, follow: () => void): void {
+  try {
+    follow();
+  } catch (error) {
+    emit(faultEvent(undefined, error));
+  }
+}
+
+/** `is_end`: reports what is due at the end of a step, too. */
+function followPlan(step: Following, plan: string, is_end: boolean): void {
+  const { ws, emit } = step;
+  const file = planFileOf(ws, plan);
+  if (!inside(ws.disk, ws.layout.root, file).ok) return;
+  const read = readPlan(ws, plan);
+  if (!read.ok) {
+    if (is_end) sayUnread(step, plan, read.problems);
+    return;
+  }
+  const { document, text } = read.value;
+  const standing = standingIn(plan, document, (id) => stateOf(step, id));
+  if (is_end) keepWaves(ws, plan, document, standing);
+  sayRenamed(step, plan, document, standing);
+  const path = planPath(ws, plan);
+  const written_ms = ws.disk.stat(path)?.mtime_ms ?? 0;
+  const marks = boxesToMark(document, standing);
+  if (marks.length === 0) return;
+  const edited = markBoxes(text, marks);
+  if (putIfUnchanged(ws.putting, path, sha256(text), bytesOf(edited)) !== 'put') return;
+  const known = {
+    left: (id: string, was: BoxMeaning) => isLeftBehind(step, id, was, written_ms),
+    approved: (id: string) => wasApproved(step, id),
+  };
+  for (const one of marks) {
+    const words = wordsOfMark(one, known);
+    if (words === undefined) continue;
+    const { box, now, of, tasks } = one;
+    const [task] = of === 'group' ? [] : tasks;
+    emit({
+      event: 'box',
+      plan,
+      file,
+      line: box.line,
+      was: box.meaning,
+      now,
+      ...(task === undefined ? {} : { task: task.id }),
+      ...words,
+    });
+    for (const { id, state } of closedTasks(one)) {
+      // Who works on one ticks it as well, and may fail after that.
+      const begun = isState(state) && highestAttempt(ws.disk, taskFolder(ws.layout, state, id)) > 0;
+      if (!begun) step.closed.set(id, closedWait(id, BOX_MARKS[box.meaning]));
+    }
+  }
+}
+
+/**
+ * Whether the box of a task says what it said before the task was moved: by this step, or by a move of its
+ * folder since the plan was written, which leaves alone when something in it was last made.
+ */
+function isLeftBehind(
+  { ws, board, moved }: Following,
+  id: string,
+  was: BoxMeaning,
+  written_ms: number,
+): boolean {
+  if (moved.has(id)) return was === 'open' || was === 'working' || !board.tasks.has(id);
+  const [state] = locate(ws.disk, ws.layout, id);
+  const found = state && ws.disk.stat(taskFolder(ws.layout, state, id));
+  if (found === undefined) return false;
+  return found.ctime_ms >= written_ms && found.ctime_ms > found.mtime_ms;
+}
+
+/** Only where an item waits to be begun: what was taken out of a plan is told by those who ask for it. */
+function sayRenamed(
+  { ws, board, moved, renamed, emit }: Following,
+  plan: string,
+  { items }: PlanDocument,
+  standing: Standing,
+): void {
+  if (renamed.has(plan)) return;
+  renamed.add(plan);
+  const tasks = items.filter(({ kind }) => kind === 'task');
+  const isNew = (item: PlanItem): boolean =>
+    (item.box.meaning === 'open' || item.box.meaning === 'working') &&
+    standing(item).every(({ state }) => state === 'unknown');
+  const unmade = tasks.filter(isNew);
+  if (unmade.length === 0) return;
+  const owned = new Set([...moved, ...tasks.flatMap((item) => standing(item).map(({ id }) => id))]);
+  const orphans = orphansAmong(plan, board.tasks.values(), owned);
+  for (const problem of renamedItems({ name: plan, file: planFileOf(ws, plan) }, unmade, orphans)) {
+    emit({ event: 'problem', problem });
+  }
+}
+
+/** Only where somebody waits for it: who is writing a plan knows that it is not whole yet. */
+function sayUnread({ board, emit }: Following, plan: string, problems: readonly Problem[]): void {
+  const live = [...board.tasks.values()].some(
+    ({ contract }) => contract.ok && contract.value.head.plan === plan,
+  );
+  const [first] = problems;
+  if (live && first !== undefined) emit({ event: 'problem', problem: first });
+}
+
+/** At some time; it stands in done, or was taken up again. */
+function wasApproved({ ws, board }: Following, id: string): boolean {
+  const live = board.tasks.get(id);
+  const attempts =
+    live?.attempts ?? readAttempts(ws, taskFolder(ws.layout, 'done', id), id).attempts;
+  return attempts.some((one) => !one.lost && one.outcome?.outcome === 'approved');
+}
+
+/** Each is asked for once. */
+export function standingIn(
+  plan: string,
+  { items }: PlanDocument,
+  stateOf: (id: string) => ItemStanding['state'],
+): Standing {
+  const tasksOf = tasksIn(plan, items, sha256);
+  return onceFor((item: PlanItem) => tasksOf(item).map(({ id }) => ({ id, state: stateOf(id) })));
+}
+
+/**
+ * Where the board knew it, if it stands there still: another step, another runner or a person may have
+ * moved it since. One that was missed on its way is as one that does not exist: its box is left as it is
+ * until the next step.
+ */
+function stateOf({ ws, board, moved }: Following, id: string): ItemStanding['state'] {
+  const known = board.tasks.get(id)?.state ?? board.doubles.get(id)?.[0];
+  const stands =
+    known !== undefined && ws.disk.stat(taskFolder(ws.layout, known, id))?.kind === 'folder';
+  if (moved.has(id) || (known !== undefined && !stands)) {
+    return locate(ws.disk, ws.layout, id)[0] ?? archivedState(ws, id);
+  }
+  if (known !== undefined || board.faults.has(id)) return known ?? 'archived';
+  return endedIn(ws, id) ?? archivedState(ws, id);
+}

@@ -1,0 +1,112 @@
+/**
+ * What one role hands to the next in the work of a plan, as words for the brief: to who works on a story
+ * where it stands and where learnings go, to who reviews it what was noted and changed, to who delivers
+ * the verdicts and branches, to who decides between waves how the wave went. Empty for all others.
+ */
+import { isCheckpoint } from '../../../checkpoints/core/checkpoint.ts';
+import type { Contract } from '../../../task/core/model/contract.ts';
+import { lastEnded } from '../../../task/core/attempts/counters.ts';
+import type { AttemptKind } from '../../../task/core/attempts/record.ts';
+import { isState } from '../../../task/core/model/state.ts';
+import { isTaskId } from '../../../task/core/model/id.ts';
+import { planFolder, shown, taskFolder } from '../../../task/store/tasks/layout.ts';
+import { locate } from '../../../task/store/tasks/tasks.ts';
+import { renderWave, type RunOfTask } from '../../text/run-report.ts';
+import { sectionText } from '../../../task/text/markdown/sections.ts';
+import { scanMarkdown } from '../../../task/text/markdown/line-scanner.ts';
+import { archivedState } from '../../../engine/board/archive.ts';
+import { readAttempts } from '../../../workspace/tasks/read-attempts.ts';
+import type { Running } from '../../../workspace/tasks/attempt-context.ts';
+import { hasPlanFolder } from './notepad.ts';
+import { runOfTask } from './run-reports.ts';
+import { storyPath } from './stories.ts';
+import { textIfThere } from '../../../workspace/open/text-file.ts';
+import type { Workspace } from '../../../workspace/open/workspace.ts';
+
+const FILES_MAX = 60;
+const DELIVERS = /(?:^|\/)devops$/;
+
+export interface Handed {
+  readonly kind: AttemptKind;
+  readonly agent: string;
+}
+
+export function handoffFor(running: Running, contract: Contract, to: Handed): string {
+  const { ws } = running;
+  const { plan } = contract.head;
+  if (plan === undefined || !hasPlanFolder(ws, plan)) return '';
+  if (isCheckpoint(contract)) return waveFor(ws, plan, contract);
+  const parts = [
+    ...(to.kind === 'review' ? forReview(running, contract) : forWork(running, contract, plan)),
+    ...(to.kind === 'work' && DELIVERS.test(to.agent) ? forDelivery(ws, contract) : []),
+  ];
+  return parts.join('\n');
+}
+
+function forWork({ ws, id }: Running, contract: Contract, plan: string): readonly string[] {
+  const path = storyPath(ws, id, contract);
+  if (path === undefined) return [];
+  const notepad = shown(ws.layout, `${planFolder(ws.layout, plan)}/notepad.md`);
+  return [
+    `- Story: \`${shown(ws.layout, path)}\`. Tick its tasks as you go, and write your decisions under Dev Notes; its status, file list and change log are kept for you.`,
+    `- Notepad of the plan: \`${notepad}\`. What you write under \`## Learnings\` of your result is put there.`,
+  ];
+}
+
+function forReview({ ws, id, task }: Running, contract: Contract): readonly string[] {
+  const path = storyPath(ws, id, contract);
+  if (path === undefined) return [];
+  const file = shown(ws.layout, path);
+  const own = path.slice(0, path.lastIndexOf('/stories/'));
+  const changed = (lastEnded(task.attempts, 'work')?.outcome?.changed ?? []).filter(
+    (one) => !one.startsWith(`${shown(ws.layout, own)}/`),
+  );
+  const files = changed.slice(0, FILES_MAX).map((one) => `  - \`${one}\``);
+  const more = changed.length - files.length;
+  const story = textIfThere(ws.disk, path) ?? '';
+  const notes = sectionText(scanMarkdown(story), 'Dev Notes');
+  return [
+    `- Story: \`${file}\`, with what its executor noted. Hold the work against its acceptance criteria and its definition of done.`,
+    ...(files.length === 0 ? [] : ['- Files that changed in the last attempt:', ...files]),
+    ...(more > 0 ? [`  - and ${more} more`] : []),
+    ...(notes === '' ? [] : ['', 'Dev Notes:', '', notes]),
+  ];
+}
+
+/** The verdict on what it depends on, and the branch that it stands on. */
+function forDelivery(ws: Workspace, { head: { depends_on } }: Contract): readonly string[] {
+  const rows = depends_on.filter(isTaskId).flatMap((id) => {
+    const [state] = locate(ws.disk, ws.layout, id);
+    if (state === undefined) return [];
+    const { attempts } = readAttempts(ws, taskFolder(ws.layout, state, id), id);
+    const verdict = lastEnded(attempts, 'review')?.outcome;
+    if (verdict === undefined) return [];
+    const said = `${verdict.outcome}, ${verdict.reason}`;
+    const branch = lastEnded(attempts, 'work')?.outcome?.branch;
+    const where = branch === undefined ? 'in the shared tree' : `on branch \`${branch}\``;
+    return [`  - \`${id}\`: ${said}; ${where}`];
+  });
+  return rows.length === 0 ? [] : ['- To be delivered, with the verdict on it:', ...rows];
+}
+
+/** As the report in runs/ says it; that one may not be written yet. */
+function waveFor(ws: Workspace, plan: string, contract: Contract): string {
+  return renderWave({
+    plan,
+    number: Number(contract.head.wave ?? 0),
+    title: '',
+    at: ws.machine.now().toISOString(),
+    tasks: runsBefore(ws, contract),
+    by_hand: [],
+  });
+}
+
+/** How each task went that a checkpoint waits for, as far as it is still there. */
+export function runsBefore(ws: Workspace, { head }: Contract): readonly RunOfTask[] {
+  const tasks = head.depends_on.map((id) => {
+    const [state = archivedState(ws, id)] = locate(ws.disk, ws.layout, id);
+    return { id, state };
+  });
+  const known = tasks.filter(({ state }) => isState(state) || state.startsWith('archived'));
+  return known.map((one) => runOfTask(ws, one));
+}

@@ -1,0 +1,148 @@
+/**
+ * The notepad of a plan, `.contracts/plans/<plan>/notepad.md`: its end is in every brief of the plan's
+ * tasks, and what a result taught is put at its end before its task moves to done. Never rewritten; a
+ * file that cannot be read as text is left alone, and that is said.
+ */
+import { lastEnded } from '../../../task/core/attempts/counters.ts';
+import { PLAN_NAME } from '../../core/plan-document.ts';
+import { problem, refused, type Result } from '../../../task/core/model/problem.ts';
+import type { Contract } from '../../../task/core/model/contract.ts';
+import { isReadRefused } from '../../../task/store/disk/disk.ts';
+import { sha256 } from '../../../task/store/disk/hash.ts';
+import {
+  attemptFolder,
+  planFolder,
+  plansFolder,
+  shown,
+  taskFolder,
+} from '../../../task/store/tasks/layout.ts';
+import { putIfUnchanged } from '../../../task/store/disk/put.ts';
+import { locate } from '../../../task/store/tasks/tasks.ts';
+import { decodeText } from '../../../task/text/yaml/front-matter.ts';
+import { parseResult } from '../../../task/text/documents/documents.ts';
+import {
+  addedEntry,
+  endOfNotepad,
+  hasEntry,
+  NOTEPAD_BRIEF_BYTES,
+  type NotepadEntry,
+} from '../../text/notepad.ts';
+import { readAttempts } from '../../../workspace/tasks/read-attempts.ts';
+import { bytesOf, type Running } from '../../../workspace/tasks/attempt-context.ts';
+import { readContract } from '../../../workspace/tasks/read-contract.ts';
+import { textIfThere } from '../../../workspace/open/text-file.ts';
+import type { Workspace } from '../../../workspace/open/workspace.ts';
+
+const NOTEPAD = 'notepad.md';
+const NOTEPAD_BYTES_MAX = 1024 * 1024;
+const TRIES = 4;
+
+/** The end of it, for a brief; empty where there is none. */
+export function notepadFor(ws: Workspace, { head: { plan } }: Contract): string {
+  if (plan === undefined || !hasPlanFolder(ws, plan)) return '';
+  const path = `${planFolder(ws.layout, plan)}/${NOTEPAD}`;
+  const read = readNotepad(ws, path);
+  if (read?.ok !== true) return '';
+  const { text, cut } = endOfNotepad(read.value, NOTEPAD_BRIEF_BYTES);
+  const file = shown(ws.layout, path);
+  return cut ? `(The end of \`${file}\`; there is more above it.)\n\n${text}` : text;
+}
+
+/** No link on the way: what lies behind one is not of this workspace. */
+export function hasPlanFolder(ws: Workspace, plan: string): boolean {
+  if (!PLAN_NAME.test(plan)) return false;
+  return [plansFolder(ws.layout), planFolder(ws.layout, plan)].every(
+    (folder) => ws.disk.stat(folder)?.kind === 'folder',
+  );
+}
+
+/** undefined: there is none. */
+function readNotepad(ws: Workspace, path: string): Result<string> | undefined {
+  if (ws.disk.stat(path) === undefined) return undefined;
+  try {
+    return decodeText(ws.disk.read(path, NOTEPAD_BYTES_MAX), path);
+  } catch (error) {
+    if (!isReadRefused(error)) throw error;
+    return refused([]);
+  }
+}
+
+/** `folder` is where the task stands; its result.md is the one that was approved. */
+export function noteLearnings(running: Running, folder: string): void {
+  const { ws, id, contract, task, emit } = running;
+  const plan = contract?.head.plan;
+  if (contract === undefined || plan === undefined || !hasPlanFolder(ws, plan)) return;
+  const result = textIfThere(ws.disk, `${folder}/result.md`);
+  if (result === undefined) return;
+  const attempt = lastEnded(task.attempts, 'work')?.number ?? 0;
+  const entry = { id, attempt, title: contract.title, result: parseResult(result) };
+  if (addedEntry('', plan, entry) === undefined) return;
+  const path = `${planFolder(ws.layout, plan)}/${NOTEPAD}`;
+  for (let tries = 1; tries <= TRIES; tries++) {
+    const read = readNotepad(ws, path);
+    if (read?.ok === false) break;
+    const text = read?.value ?? '';
+    // Looked at again after it was written: another runner may have written at the same time.
+    if (hasEntry(text, entry)) return;
+    const added = addedEntry(text, plan, entry);
+    if (added === undefined) return;
+    const bytes = bytesOf(text + added);
+    if (bytes.length > NOTEPAD_BYTES_MAX) break;
+    putIfUnchanged(ws.putting, path, read && sha256(text), bytes);
+  }
+  const kept = readNotepad(ws, path);
+  if (kept?.ok === true && hasEntry(kept.value, entry)) return;
+  emit({
+    event: 'problem',
+    problem: problem({
+      code: 'unreadable',
+      severity: 'warning',
+      file: shown(ws.layout, path),
+      message: `what ${id} taught could not be put at its end`,
+      expected: 'a file of UTF-8 text, at most 1 MiB',
+      fix: `Mend it or move it away; what was taught stands in result.md of ${id}`,
+    }),
+  });
+}
+
+const ENTRY = /^## ([a-z0-9][a-z0-9_-]*) \(attempt (\d{1,9})\)/m;
+
+/** Whether nothing but what the runner puts there was added: entries, as the results say that were approved. */
+export function leadsToNotepad(
+  ws: Workspace,
+  plan: string,
+  before: string,
+  after: string,
+): boolean {
+  if (!after.startsWith(before) || after.length === before.length) return false;
+  let text = before;
+  while (text.length < after.length) {
+    const rest = after.slice(text.length);
+    const [, id, attempt] = ENTRY.exec(rest) ?? [];
+    if (id === undefined) return false;
+    const added = entriesOf(ws, id, Number(attempt))
+      .map((entry) => addedEntry(text, plan, entry))
+      .find((one) => one !== undefined && rest.startsWith(one));
+    if (added === undefined) return false;
+    text += added;
+  }
+  return true;
+}
+
+/** Its result stands at the top of the task, or in its attempt when another one came after it. */
+function entriesOf(ws: Workspace, id: string, attempt: number): readonly NotepadEntry[] {
+  const [state] = locate(ws.disk, ws.layout, id);
+  if (state === undefined) return [];
+  const folder = taskFolder(ws.layout, state, id);
+  const { contract } = readContract(ws, folder, id);
+  const { attempts } = readAttempts(ws, folder, id);
+  const approved = attempts.some(
+    ({ number, outcome }) => number > attempt && outcome?.outcome === 'approved',
+  );
+  if (!contract.ok || !approved) return [];
+  const { title } = contract.value;
+  return [folder, attemptFolder(folder, attempt)].flatMap((place) => {
+    const text = textIfThere(ws.disk, `${place}/result.md`);
+    return text === undefined ? [] : [{ id, attempt, title, result: parseResult(text) }];
+  });
+}

@@ -1,0 +1,189 @@
+/**
+ * Keeps `runs/` of a plan: a report when a task of it is blocked, and one when a wave has ended. Each is
+ * written once, after the moves of a step; where it is missing the next step writes it. Looks up the
+ * tasks of plans alone.
+ */
+import { useOf } from '../../../task/core/attempts/budget.ts';
+import type { PlanDocument, PlanItem } from '../../core/plan-document.ts';
+import type { ItemStanding, Standing } from '../../core/box-projection.ts';
+import type { Attempt } from '../../../task/core/attempts/record.ts';
+import { isTaskId } from '../../../task/core/model/id.ts';
+import { isState } from '../../../task/core/model/state.ts';
+import type { DependencyState } from '../../../task/core/model/task.ts';
+import { highestAttempt } from '../../../task/store/tasks/claims.ts';
+import { makeFolder } from '../../../task/store/disk/disk.ts';
+import {
+  archiveFolder,
+  attemptFolder,
+  planFolder,
+  taskFolder,
+} from '../../../task/store/tasks/layout.ts';
+import { putIfUnchanged } from '../../../task/store/disk/put.ts';
+import { locate } from '../../../task/store/tasks/tasks.ts';
+import { renderStop, renderWave, type RunOfTask, type RunOfWave } from '../../text/run-report.ts';
+import { readAttempts } from '../../../workspace/tasks/read-attempts.ts';
+import { bytesOf } from '../../../workspace/tasks/attempt-context.ts';
+import type { Board } from '../../../engine/board/board.ts';
+import { hasPlanFolder } from './notepad.ts';
+import { readContract } from '../../../workspace/tasks/read-contract.ts';
+import { textIfThere } from '../../../workspace/open/text-file.ts';
+import type { Workspace } from '../../../workspace/open/workspace.ts';
+
+const RUNS = 'runs';
+
+/** Of tasks that stood in blocked before this step, or came there with it. */
+export function keepStops(ws: Workspace, board: Board, moved: ReadonlySet<string>): void {
+  for (const { id, state, contract } of board.tasks.values()) {
+    if (state !== 'blocked' && !moved.has(id)) continue;
+    const plan = contract.ok ? contract.value.head.plan : undefined;
+    if (!contract.ok || plan === undefined || !hasPlanFolder(ws, plan)) continue;
+    const [now, ...others] = moved.has(id) ? locate(ws.disk, ws.layout, id) : [state];
+    if (now !== 'blocked' || others.length > 0) continue;
+    keepStop(ws, plan, id, contract.value.title);
+  }
+}
+
+function keepStop(ws: Workspace, plan: string, id: string, title: string): void {
+  const folder = taskFolder(ws.layout, 'blocked', id);
+  const number = highestAttempt(ws.disk, folder);
+  const name = `${id}-${number}.md`;
+  if (isKept(ws, plan, name)) return;
+  const blocked = textIfThere(ws.disk, `${folder}/blocked.md`);
+  if (blocked === undefined) return;
+  const agent = lastAgent(readAttempts(ws, folder, id).attempts);
+  const at = ws.machine.now().toISOString();
+  keep(ws, plan, name, renderStop({ id, title, attempt: number, agent, blocked, at }));
+}
+
+function lastAgent(attempts: readonly Attempt[]): string {
+  return attempts.findLast((one) => !one.lost)?.outcome?.agent ?? '';
+}
+
+/** Whether such a report says what the runner would write, at the time that it names. */
+export function isReport(
+  ws: Workspace,
+  plan: string,
+  name: string,
+  text: string,
+  waves: () => readonly RunOfWave[],
+): boolean {
+  const [, at = ''] = /^- (?:At|Ended): (.*)$/m.exec(text) ?? [];
+  const number = /^wave-(\d{1,9})\.md$/.exec(name)?.[1];
+  if (number !== undefined) {
+    const wave = waves().find((one) => one.number === Number(number));
+    return wave !== undefined && renderWave({ ...wave, at }) === text;
+  }
+  const [, id = '', attempt = ''] = /^([a-z0-9][a-z0-9_-]*)-(\d{1,9})\.md$/.exec(name) ?? [];
+  return isStop(ws, plan, { id, attempt: Number(attempt), at }, text);
+}
+
+/** Its blocked.md stands where the task is, or in an attempt once it was resolved. */
+function isStop(
+  ws: Workspace,
+  plan: string,
+  { id, attempt, at }: { readonly id: string; readonly attempt: number; readonly at: string },
+  text: string,
+): boolean {
+  const [state] = isTaskId(id) ? locate(ws.disk, ws.layout, id) : [];
+  if (state === undefined) return false;
+  const folder = taskFolder(ws.layout, state, id);
+  const { contract } = readContract(ws, folder, id);
+  if (!contract.ok || contract.value.head.plan !== plan) return false;
+  const { attempts } = readAttempts(ws, folder, id);
+  const agent = lastAgent(attempts.filter(({ number }) => number <= attempt));
+  const { title } = contract.value;
+  const kept = attempts.map(({ number, lost }) => attemptFolder(folder, number, lost));
+  return [folder, ...kept].some((place) => {
+    const blocked = textIfThere(ws.disk, `${place}/blocked.md`);
+    const report = { id, title, attempt, agent, blocked: blocked ?? '', at };
+    return blocked !== undefined && renderStop(report) === text;
+  });
+}
+
+/** What is told of each of these waves whose tasks have all ended, one of them done. */
+export function endedWaves(
+  ws: Workspace,
+  plan: string,
+  { items, waves }: Pick<PlanDocument, 'items' | 'waves'>,
+  standing: Standing,
+): readonly RunOfWave[] {
+  return waves.flatMap(({ number, title }) => {
+    const own = items.filter(({ wave, kind }) => wave === number && kind === 'task');
+    const isMade = (item: PlanItem): boolean =>
+      standing(item).some(({ state }) => state !== 'unknown');
+    const by_hand = own.filter((item) => !isMade(item));
+    const tasks = own.filter(isMade).flatMap(standing);
+    const isOver =
+      by_hand.every(({ box: { meaning } }) => meaning === 'done' || meaning === 'dropped') &&
+      tasks.every(({ state }) => ENDED.has(state)) &&
+      tasks.some(({ state }) => state === 'done' || state === 'archived_done');
+    if (!isOver) return [];
+    return {
+      plan,
+      number,
+      title,
+      at: ws.machine.now().toISOString(),
+      tasks: tasks.map((one) => runOfTask(ws, one)),
+      by_hand: by_hand.map((item) => item.title),
+    };
+  });
+}
+
+const ENDED: ReadonlySet<DependencyState> = new Set([
+  'done',
+  'aborted',
+  'archived_done',
+  'archived_aborted',
+  'archived',
+]);
+
+export function keepWaves(
+  ws: Workspace,
+  plan: string,
+  { items, waves }: PlanDocument,
+  standing: Standing,
+): void {
+  const nameOf = (number: number): string => `wave-${number}.md`;
+  const missing = waves.filter(({ number }) => !isKept(ws, plan, nameOf(number)));
+  for (const run of endedWaves(ws, plan, { items, waves: missing }, standing)) {
+    keep(ws, plan, nameOf(run.number), renderWave(run));
+  }
+}
+
+export function runOfTask(ws: Workspace, { id, state }: ItemStanding): RunOfTask {
+  const folder = isState(state) ? taskFolder(ws.layout, state, id) : archiveFolder(ws.layout, id);
+  const { contract } = readContract(ws, folder, id);
+  const { attempts } = readAttempts(ws, folder, id);
+  const kept = attempts.filter(({ lost, outcome }) => !lost && outcome !== undefined);
+  const of = (kind: Attempt['kind']) => kept.filter((one) => one.kind === kind);
+  const names = (kind: Attempt['kind'], by: 'agent' | 'gate'): readonly string[] => [
+    ...new Set(of(kind).flatMap(({ outcome }) => outcome?.[by] || [])),
+  ];
+  return {
+    id,
+    title: contract.ok ? contract.value.title : id,
+    end: state.replace(/^archived_/, ''),
+    executors: names('work', 'agent'),
+    gates: names('review', 'gate'),
+    attempts: of('work').length,
+    reviews: of('review').length,
+    seconds: attempts.reduce((all, { outcome }) => all + (outcome?.seconds ?? 0), 0),
+    ...useOf(attempts),
+  };
+}
+
+function isKept(ws: Workspace, plan: string, name: string): boolean {
+  return ws.disk.stat(`${planFolder(ws.layout, plan)}/${RUNS}/${name}`) !== undefined;
+}
+
+/** Somebody else may have been faster; what is there stays. A link in the place of the folder is left alone. */
+function keep(ws: Workspace, plan: string, name: string, text: string): void {
+  const folder = `${planFolder(ws.layout, plan)}/${RUNS}`;
+  const found = ws.disk.stat(folder);
+  if (found !== undefined && found.kind !== 'folder') return;
+  if (found === undefined) {
+    makeFolder(ws.disk, folder);
+    ws.disk.sync(planFolder(ws.layout, plan));
+  }
+  putIfUnchanged(ws.putting, `${folder}/${name}`, undefined, bytesOf(text));
+}

@@ -1,0 +1,152 @@
+/**
+ * What the file of a story says of its task: how it begins, what its status, ticks and lists are to be by
+ * now, and whether a change of it is one that these lead to. Reads the task; writes nothing.
+ */
+import { checkName, type Contract } from '../../../task/core/model/contract.ts';
+import { gatesFor } from '../../../task/core/model/policy.ts';
+import type { Attempt } from '../../../task/core/attempts/record.ts';
+import type { State } from '../../../task/core/model/state.ts';
+import { isStory, storyStatus } from '../../core/story.ts';
+import { metCriteria } from '../../../engine/core/judge/unmet.ts';
+import { attemptFolder, taskFolder } from '../../../task/store/tasks/layout.ts';
+import { locate } from '../../../task/store/tasks/tasks.ts';
+import { parseResult } from '../../../task/text/documents/documents.ts';
+import { scanMarkdown } from '../../../task/text/markdown/line-scanner.ts';
+import { itemsOf, oneLine } from '../../../task/text/markdown/sections.ts';
+import { followedStory, statusOf, type StoryNews } from '../../text/story-edit.ts';
+import { readAttempts } from '../../../workspace/tasks/read-attempts.ts';
+import { readContract } from '../../../workspace/tasks/read-contract.ts';
+import { textIfThere } from '../../../workspace/open/text-file.ts';
+import { executorOf } from '../../../agents/engine/roles.ts';
+import { inSquad } from '../../../squads/engine/apply-squad.ts';
+import { fillTemplate, type Workspace } from '../../../workspace/open/workspace.ts';
+
+const TASKS_MAX = 30;
+
+/** As it begins. */
+export function firstStory(ws: Workspace, id: string, contract: Contract, status: string): string {
+  const { head, title, objective, criteria } = contract;
+  return fillTemplate(ws, 'story', {
+    id,
+    title,
+    status,
+    plan: head.plan ?? '',
+    executor: executorOf(ws, contract).name,
+    gates: gatesFor(contract, ws.config).join(', ') || 'none',
+    objective: objective === '' ? title : objective,
+    criteria: criteria.map(({ text }) => text),
+    tasks: tasksOf(contract),
+    definition: definitionOf(ws, contract),
+  });
+}
+
+/** The list in its requirements, else its title. */
+function tasksOf({ requirements, title }: Contract): readonly string[] {
+  const items = itemsOf(scanMarkdown(requirements)).map(({ text }) => oneLine(text));
+  const listed = items.filter((text) => text !== '').slice(0, TASKS_MAX);
+  return listed.length > 0 ? listed : [title];
+}
+
+const FILES_LISTED = 'The file list and the dev notes are up to date';
+const CRITERIA_HOLD = 'Every acceptance criterion holds, with evidence in the result';
+
+function definitionOf(ws: Workspace, contract: Contract): readonly string[] {
+  return [
+    CRITERIA_HOLD,
+    ...contract.checks.map((check) => `Check passes: ${checkName(check)}`),
+    ...gatesFor(contract, ws.config).map((gate) => `Approved by ${gate}`),
+    FILES_LISTED,
+  ].map(oneLine);
+}
+
+interface Standing {
+  readonly state: State;
+  readonly attempts: readonly Attempt[];
+  /** Where results of it lie. */
+  readonly folders: readonly string[];
+  /** Else by the last thing that happened to it. */
+  readonly approved?: boolean;
+}
+
+/** What its file is to say. */
+export function newsOf(ws: Workspace, contract: Contract, standing: Standing): StoryNews {
+  const { state, attempts, folders } = standing;
+  const ended = attempts.filter(({ lost, outcome }) => !lost && outcome !== undefined);
+  const of = (kind: Attempt['kind']) => ended.filter((one) => one.kind === kind);
+  const own = `.contracts/plans/${contract.head.plan ?? ''}/`;
+  const changed = of('work').flatMap(({ outcome }) => outcome?.changed ?? []);
+  const approved = standing.approved ?? (state === 'done' && isApproved(ended.at(-1)));
+  const met = metIn(ws, contract, folders);
+  const definition = definitionOf(ws, contract);
+  const holding = approved ? heldOf(ws, contract, met.length) : new Set<string>();
+  return {
+    status: storyStatus(state, of('work').length > 0),
+    met: [...met, ...holding],
+    unmet: definition.filter((text) => !holding.has(text)),
+    tasks: approved ? tasksOf(contract) : [],
+    files: [...new Set(changed)].filter((path) => !path.startsWith(own)),
+    changes: of('work').map((one) => lineOf(`Attempt ${one.number}`, one)),
+    reviews: of('review').map((one) => lineOf(`Review ${one.number}`, one)),
+  };
+}
+
+/** The last thing that happened to it; moved to done by hand, nobody has said so. */
+function isApproved(last: Attempt | undefined): boolean {
+  return last?.kind === 'review' && last.outcome?.outcome === 'approved' && !last.anew;
+}
+
+/** What an approval says of its definition of done: of its notes only a reviewer knows anything. */
+function heldOf(ws: Workspace, contract: Contract, met: number): ReadonlySet<string> {
+  const { criteria } = contract;
+  const unknown = new Set([
+    ...(criteria.length > 0 && met === criteria.length ? [] : [CRITERIA_HOLD]),
+    ...(gatesFor(contract, ws.config).length > 0 ? [] : [FILES_LISTED]),
+  ]);
+  return new Set(definitionOf(ws, contract).filter((text) => !unknown.has(text)));
+}
+
+function lineOf(start: string, { outcome }: Attempt): { start: string; rest: string } {
+  const agent = outcome?.gate ?? outcome?.agent ?? '';
+  const by = agent === '' ? '' : ` by ${agent}`;
+  return {
+    start,
+    rest: `${by}, ${outcome?.at ?? ''}: ${outcome?.outcome ?? ''}, ${outcome?.reason ?? ''}`,
+  };
+}
+
+/** As its result says, by the same look as a review's. */
+function metIn(ws: Workspace, contract: Contract, folders: readonly string[]): readonly string[] {
+  const results = folders.flatMap((folder) => textIfThere(ws.disk, `${folder}/result.md`) ?? []);
+  const met = results.flatMap((text) => metCriteria(contract, parseResult(text)));
+  return [...new Set(met.map(({ text }) => oneLine(text)))];
+}
+
+/**
+ * Whether the runner could have led from the one text to the other, at any of the task's moves: what it
+ * would make of both by now, with all that was met at some time, is the same. `before` is undefined where
+ * there was no file.
+ */
+export function leadsToStory(
+  ws: Workspace,
+  id: string,
+  before: string | undefined,
+  after: string,
+): boolean {
+  const [state, ...others] = locate(ws.disk, ws.layout, id);
+  if (state === undefined || others.length > 0) return false;
+  const folder = taskFolder(ws.layout, state, id);
+  const read = readContract(ws, folder, id).contract;
+  if (!read.ok || !isStory(read.value)) return false;
+  const contract = inSquad(ws, read.value);
+  const { attempts } = readAttempts(ws, folder, id);
+  const own = attempts.map(({ number, lost }) => attemptFolder(folder, number, lost));
+  const approved = attempts.some(({ outcome }) => outcome?.outcome === 'approved');
+  const news = newsOf(ws, contract, { state, attempts, folders: [folder, ...own], approved });
+  const from = before ?? firstStory(ws, id, contract, news.status);
+  if (statusOf(after) === 'DONE' && statusOf(from) !== 'DONE' && !approved && state !== 'done') {
+    return false;
+  }
+  // What the runner never opened stays ticked: a tick of somebody else is seen.
+  const to = followedStory(after, { ...news, unmet: approved ? news.unmet : [] });
+  return [news.unmet, []].some((unmet) => followedStory(from, { ...news, unmet }) === to);
+}

@@ -1,0 +1,161 @@
+/**
+ * A plan of this workspace as the contracts that it makes: expanded, written out, read back as every
+ * contract is, and looked at as before a call. Nothing is written; what is wrong is told with the line
+ * of plan.md.
+ */
+import type { Contract } from '../../../task/core/model/contract.ts';
+import { expandPlan } from '../../core/expand.ts';
+import type { PlanItem } from '../../core/plan-document.ts';
+import type { ExpandedItem, PlanDraft } from '../../core/plan-draft.ts';
+import { renamedItems } from '../../core/plan-renamed.ts';
+import type { Problem, Result } from '../../../task/core/model/problem.ts';
+import { taskFolder, TEXT_BYTES_MAX } from '../../../task/store/tasks/layout.ts';
+import { parseContract, renderContract } from '../../../task/text/documents/contract.ts';
+import { bytesOf } from '../../../workspace/tasks/attempt-context.ts';
+import { oldNameOf, renamedPlan } from '../follow/missing-plans.ts';
+import { orphansAmong, unowned } from '../follow/orphan-tasks.ts';
+import { aroundPlan } from './plan-context.ts';
+import { readPlan, type Plan } from './find-plans.ts';
+import { preflight } from '../../../engine/preflight/preflight.ts';
+import { clientHint } from '../../../engine/preflight/executor.ts';
+import { templateOf, type Workspace } from '../../../workspace/open/workspace.ts';
+import { unnamedInItem } from '../../../engine/preflight/criteria.ts';
+
+export interface WrittenDraft {
+  readonly draft: PlanDraft;
+  /** contract.md as it would be written. */
+  readonly text: string;
+  readonly contract: Contract;
+  /** A task of this id is somewhere. */
+  readonly exists: boolean;
+}
+
+export interface PlanDrafts {
+  readonly plan: Plan;
+  readonly items: readonly ExpandedItem[];
+  /** In the order in which they are made; empty where a problem is an error. */
+  readonly drafts: readonly WrittenDraft[];
+  /** In the order of the file, those of calling agents last. */
+  readonly problems: readonly Problem[];
+}
+
+export function draftsOfPlan(ws: Workspace, name: string): Result<PlanDrafts> {
+  const plan = readPlan(ws, name);
+  if (!plan.ok) return plan;
+  return { ok: true, value: draftsOf(ws, plan.value), warnings: [] };
+}
+
+function draftsOf(ws: Workspace, plan: Plan): PlanDrafts {
+  const around = aroundPlan(ws, plan.name);
+  const { drafts, items, problems } = expandPlan(plan.document, around);
+  const renamed = renamedOf(ws, plan, items, around.isTask);
+  const found = [...plan.document.warnings, ...problems, ...renamed];
+  const created = ws.machine.now().toISOString();
+  const template = templateOf(ws, 'contract');
+  const written: WrittenDraft[] = [];
+  const calls: Problem[] = [];
+  for (const draft of drafts) {
+    const { contract } = draft;
+    const head = { v: 1, ...contract.head, created };
+    const text = renderContract({ ...contract, head }, template);
+    const read = parseContract(text, plan.file);
+    const place = { file: plan.file, line: draft.line, col: 1 };
+    if (!read.ok) {
+      found.push(...read.problems.map((one) => ({ ...one, ...place })));
+      continue;
+    }
+    if (bytesOf(text).length > TEXT_BYTES_MAX) found.push(tooLarge(place));
+    const exists = around.isTask(draft.id);
+    written.push({ draft, text, contract: read.value, exists });
+    if (!exists) calls.push(...standsInTheWay(ws, draft, read.value, place));
+  }
+  const all = [...found.toSorted((a, b) => a.line - b.line), ...grouped(calls)];
+  const failed = all.some(({ severity }) => severity === 'error');
+  return { plan, items, drafts: failed ? [] : written, problems: all };
+}
+
+/** Tasks that have no item any more, and items that may be theirs. */
+function renamedOf(
+  ws: Workspace,
+  plan: Plan,
+  items: readonly ExpandedItem[],
+  isTask: (id: string) => boolean,
+): readonly Problem[] {
+  const open = items.filter(({ tasks }) => tasks.length > 0);
+  const unmade = open.filter(({ tasks }) => !tasks.some(isTask)).map(({ item }) => item);
+  if (unmade.length === 0 || unmade.length < open.length) return renamedIn(ws, plan, items, unmade);
+  const was = oldNameOf(ws, plan.name, plan.document);
+  return [
+    ...(was === undefined ? [] : [renamedPlan(ws, plan.name, was)]),
+    ...renamedIn(ws, plan, items, unmade),
+  ];
+}
+
+/** What became of tasks that no item has; `unmade` are the items that have none. */
+export function renamedIn(
+  ws: Workspace,
+  plan: Plan,
+  items: readonly ExpandedItem[],
+  unmade: readonly PlanItem[],
+): readonly Problem[] {
+  const owned = new Set(items.flatMap(({ tasks }) => tasks));
+  const left = unowned(ws, plan.name, owned, unmade.length > 0);
+  return renamedItems(plan, unmade, orphansAmong(plan.name, left, owned));
+}
+
+type Place = Pick<Problem, 'file' | 'line' | 'col'>;
+
+function tooLarge(place: Place): Problem {
+  return {
+    code: 'too_large',
+    severity: 'error',
+    ...place,
+    message: 'the contract of this item would be too large',
+    expected: `at most ${TEXT_BYTES_MAX / 1024} KiB`,
+    fix: 'Write less, and name the rest as context files',
+  };
+}
+
+/** As `confirm` asks. A person who is asked at a checkpoint is not called. */
+function standsInTheWay(
+  ws: Workspace,
+  draft: PlanDraft,
+  contract: Contract,
+  place: Place,
+): readonly Problem[] {
+  if (draft.kind === 'checkpoint' && contract.head.agent === undefined) return [];
+  const folder = taskFolder(ws.layout, 'ready', draft.id);
+  const own = `${draft.id}/contract.md`;
+  const found = preflight(ws, folder, contract, false).map((one) =>
+    one.file.endsWith(own)
+      ? { ...one, ...place, fix: fixInPlan(ws, one, contract.head.agent) }
+      : one,
+  );
+  return [...found, ...unnamedInItem(ws, contract, place)];
+}
+
+/** In a plan a script stands below its item. */
+function fixInPlan(ws: Workspace, { code, fix }: Problem, agent: string | undefined): string {
+  if (code !== 'missing_section') return fix;
+  if (agent !== undefined) {
+    const how = 'adapter: human, or the client that you have';
+    return `${clientHint(ws, '')}Say in .contracts/config.yaml how ${agent} is called (${how}), or put a \`\`\`sh block below the item`;
+  }
+  return 'Put a ```sh block below the item, or name who does it: (executor: @name)';
+}
+
+/** That an agent cannot be called is the same for each of its items, and said at the first. */
+function grouped(problems: readonly Problem[]): readonly Problem[] {
+  const groups = new Map<string, Problem[]>();
+  for (const one of problems) {
+    const key = JSON.stringify([one.code, one.severity, one.message, one.found, one.fix]);
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const more = others.length === 1 ? '1 more item' : `${others.length} more items`;
+    return others.length === 0
+      ? [first]
+      : [{ ...first, message: `${first.message} (and ${more})` }];
+  });
+}

@@ -1,0 +1,129 @@
+/**
+ * The plans of a workspace: `.contracts/plans/<name>/plan.md`, and PAUSED beside it. Finds and reads
+ * them; what they mean is core's, and who may go on is asked of plan-facts.ts.
+ */
+import { slugOf } from '../../../task/core/model/id.ts';
+import { nearestId } from '../../../task/core/base/nearest.ts';
+import { PLAN_NAME, type PlanDocument } from '../../core/plan-document.ts';
+import {
+  ok,
+  problem,
+  refused,
+  type Problem,
+  type Result,
+} from '../../../task/core/model/problem.ts';
+import type { SquadChoice } from '../../../squads/core/squad-inference.ts';
+import { plansFolder, shown } from '../../../task/store/tasks/layout.ts';
+import { listOrNothing } from '../../../task/store/tasks/tasks.ts';
+import { parsePlan } from '../../text/plan.ts';
+import { planPath } from '../follow/plan-facts.ts';
+import { readText } from '../../../workspace/open/text-file.ts';
+import { squadNeeded } from '../../../squads/engine/infer-squad.ts';
+import type { Workspace } from '../../../workspace/open/workspace.ts';
+
+export interface Plan {
+  readonly name: string;
+  /** plan.md, relative to the workspace root. */
+  readonly file: string;
+  readonly text: string;
+  readonly document: PlanDocument;
+  /** Its squad, where it needs one and names none. */
+  readonly choice?: SquadChoice | undefined;
+}
+
+/** Sorted; folders without a plan.md are none. */
+export function planNames(ws: Workspace): readonly string[] {
+  return listOrNothing(ws.disk, plansFolder(ws.layout))
+    .filter(({ name, kind }) => kind === 'folder' && PLAN_NAME.test(name) && hasPlan(ws, name))
+    .map(({ name }) => name);
+}
+
+/** Folders with a plan.md whose names cannot be those of plans: nobody would find what is in them. */
+export function strangePlans(ws: Workspace): readonly Problem[] {
+  return listOrNothing(ws.disk, plansFolder(ws.layout))
+    .filter(({ name, kind }) => kind === 'folder' && !PLAN_NAME.test(name) && hasPlan(ws, name))
+    .map(({ name }) => badName(ws, name));
+}
+
+function badName(ws: Workspace, name: string): Problem {
+  const near = slugOf(name).slice(0, 48);
+  return problem({
+    code: 'bad_id',
+    file: planFileOf(ws, name),
+    message: 'the folder of this plan has a name that cannot be one, and nobody finds it',
+    found: name,
+    expected: 'a-z, 0-9, _ and -, starting with a letter or digit, at most 48',
+    fix: PLAN_NAME.test(near) ? `Rename the folder: ${near}` : 'Rename the folder',
+  });
+}
+
+export function hasPlan(ws: Workspace, name: string): boolean {
+  return ws.disk.stat(planPath(ws, name)) !== undefined;
+}
+
+export function planFileOf(ws: Workspace, name: string): string {
+  return shown(ws.layout, planPath(ws, name));
+}
+
+/** The name that was meant: itself, the only one that begins so, or none said where there is only one. */
+export function resolvePlan(ws: Workspace, typed: string | undefined): Result<string> {
+  const name = typed
+    ?.replace(/^(?:\.\/)?\.contracts\/plans\//, '')
+    .replace(/(?:\/plan\.md)?\/?$/, '');
+  if (name !== undefined && PLAN_NAME.test(name) && hasPlan(ws, name)) return ok(name);
+  const strange = name !== undefined && /^[^/\0]{1,200}$/.test(name) && !/^\.\.?$/.test(name);
+  if (strange && !PLAN_NAME.test(name) && hasPlan(ws, name)) return refused([badName(ws, name)]);
+  const names = planNames(ws);
+  const begun =
+    name === undefined ? names : name === '' ? [] : names.filter((one) => one.startsWith(name));
+  const [only] = begun;
+  if (only !== undefined && begun.length === 1) return ok(only);
+  return refused([unknownPlan(ws, name, names, begun)]);
+}
+
+/** One that is not in its place yet, as on the desk of who writes it: `…/.contracts/plans/NAME/plan.md`. */
+export function planElsewhere(
+  ws: Workspace,
+  typed: string,
+): { readonly name: string; readonly ws: Workspace } | undefined {
+  const [, root, name] = /^(\/.+)\/\.contracts\/plans\/([^/]+)\/plan\.md$/.exec(typed) ?? [];
+  if (root === undefined || name === undefined || !PLAN_NAME.test(name)) return undefined;
+  const there: Workspace = { ...ws, layout: { ...ws.layout, root } };
+  return hasPlan(there, name) ? { name, ws: there } : undefined;
+}
+
+const SHOWN_MAX = 8;
+
+function unknownPlan(
+  ws: Workspace,
+  name: string | undefined,
+  names: readonly string[],
+  begun: readonly string[],
+): Problem {
+  const some = names.slice(0, SHOWN_MAX).join(', ') + (names.length > SHOWN_MAX ? ', …' : '');
+  const near = name === undefined ? undefined : nearestId(name, names);
+  const several = begun.length > 1;
+  const none = 'Write one: .contracts/plans/NAME/plan.md, a list of boxes';
+  const which = near === undefined ? 'Name one: contracts plan list' : `Did you mean ${near}?`;
+  return problem({
+    code: several ? 'bad_id' : 'missing_file',
+    file: shown(ws.layout, plansFolder(ws.layout)),
+    message: several ? 'there are several plans that this may mean' : 'there is no such plan',
+    ...(name === undefined ? {} : { found: name }),
+    ...(names.length === 0 ? {} : { expected: some }),
+    fix: names.length === 0 ? none : which,
+  });
+}
+
+export function readPlan(ws: Workspace, name: string): Result<Plan> {
+  const file = planFileOf(ws, name);
+  const text = readText(ws.disk, planPath(ws, name), file, { single_link: false });
+  if (!text.ok) return text;
+  const read = parsePlan(text.value, file);
+  if (!read.ok) return read;
+  const { squad, items } = read.value;
+  const open = squad === undefined ? items.filter((item) => item.squad === undefined) : [];
+  const [choice] = open.flatMap((item) => squadNeeded(ws, text.value, item) ?? []);
+  const document = { ...read.value, ...(choice && { squad: choice.name }) };
+  return ok({ name, file, text: text.value, document, choice }, read.warnings);
+}

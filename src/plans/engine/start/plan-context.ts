@@ -1,0 +1,44 @@
+/** What is around a plan in this workspace, for core's expand: who exists, who may write what, what is checked how. */
+import { refuseChange } from '../../../task/core/model/permissions.ts';
+import type { PlanAround } from '../../core/plan-draft.ts';
+import { sha256 } from '../../../task/store/disk/hash.ts';
+import { agentsOf } from '../../../agents/engine/registry.ts';
+import { isSomewhere } from '../../../engine/board/archive.ts';
+import { ownAuthority } from '../../../authority/engine/rights/effective-authority.ts';
+import { planFileOf } from './find-plans.ts';
+import { detectChecks } from './project-checks.ts';
+import { isAdapter } from '../../../agents/engine/roles.ts';
+import { squadsOf } from '../../../squads/engine/registry.ts';
+import type { Workspace } from '../../../workspace/open/workspace.ts';
+
+export function aroundPlan(ws: Workspace, plan: string): PlanAround {
+  const book = agentsOf(ws);
+  const squads = squadsOf(ws);
+  const { categories, checks } = ws.config;
+  const known = new Map<string, boolean>();
+  let detected: ReturnType<typeof detectChecks> | undefined;
+  return {
+    plan,
+    file: planFileOf(ws, plan),
+    hash: sha256,
+    squad: (name) => squads.get(name),
+    squads: () => squads.names(),
+    squadProblem: (name) => (squads.get(name) === undefined ? squads.problems(name)[0] : undefined),
+    agent: (name) => book.get(name)?.name ?? (isAdapter(ws, name) ? name : undefined),
+    hiding: (name) => squads.hiding(name),
+    agents: () => book.offered(),
+    mayCreate: (agent, path) => {
+      const role = { name: agent, definition: book.isPlain(agent) ? undefined : book.get(agent) };
+      const authority = ownAuthority(ws.layout, role);
+      return refuseChange(authority, { kind: 'create', path }) === undefined;
+    },
+    categories: new Map(Object.entries(categories).map(([name, { agent }]) => [name, agent])),
+    checks: new Map(Object.entries(checks).map(([name, texts]) => [name, [texts].flat()])),
+    detected: (name) => (detected ??= detectChecks(ws.disk, ws.layout.root)).get(name),
+    isTask: (id) => {
+      const is = known.get(id) ?? isSomewhere(ws, id);
+      known.set(id, is);
+      return is;
+    },
+  };
+}

@@ -1,0 +1,138 @@
+/**
+ * How far a plan is: its items with the tasks that they have, where these stand and what each waits
+ * for. Derived from the folders at every call; nothing of it is kept anywhere.
+ */
+import { expandPlan } from '../../core/expand.ts';
+import type { Line } from '../../../cli/schema/all-lines.ts';
+import { BOX_MARKS } from '../../core/plan-document.ts';
+import { checkpointId } from '../../core/plan-ids.ts';
+import { meaningOf, projectedBoxes } from '../../core/box-projection.ts';
+import type { DependencyState } from '../../../task/core/model/task.ts';
+import { sha256 } from '../../../task/store/disk/hash.ts';
+import { locate } from '../../../task/store/tasks/tasks.ts';
+import { archivedState } from '../../../engine/board/archive.ts';
+import { aroundPlan } from './plan-context.ts';
+import { isPaused } from '../follow/plan-facts.ts';
+import type { Plan } from './find-plans.ts';
+import type { Workspace } from '../../../workspace/open/workspace.ts';
+import { listTasks } from '../../../engine/queries/list.ts';
+import { renamedIn } from './drafts.ts';
+import type { ListedTask } from '../../../engine/queries/listing.ts';
+
+/** As `plan status --json` says it: the shapes and what they mean are in plans/core/plan-lines.ts. */
+export type PlanStatus = Omit<Extract<Line, { event: 'plan_status' }>, 'v' | 'event'>;
+export type PlanRow = PlanStatus['rows'][number];
+export type PlanTask = PlanRow['tasks'][number];
+
+export function statusOfPlan(ws: Workspace, plan: Plan): PlanStatus {
+  const { document, name } = plan;
+  const { items, drafts, problems } = expandPlan(document, aroundPlan(ws, name));
+  const live = new Map(listTasks(ws, { plans: [name] }).tasks.map((task) => [task.id, task]));
+  const agents = new Map(drafts.map(({ id, agent }) => [id, agent]));
+  const taskOf = (id: string, named: string | undefined): PlanTask =>
+    standing(ws, id, live.get(id), agents.get(id) ?? named ?? '');
+  const known = new Map(
+    items.map(({ item, tasks }) => [item, tasks.map((id, i) => taskOf(id, item.executors[i]))]),
+  );
+  const marks = projectedBoxes(document, (item) => known.get(item) ?? []);
+  const marked = new Map(marks.map(({ box, now }) => [box, now]));
+  const depths = new Map<string, number>();
+  const rows = items.map(({ item, wave }): PlanRow => {
+    const { key, kind, title, box, within } = item;
+    const depth = within === undefined ? 0 : (depths.get(within) ?? -1) + 1;
+    depths.set(key, depth);
+    return {
+      key,
+      kind,
+      title,
+      line: box.line,
+      ...(wave === undefined ? {} : { wave }),
+      depth,
+      mark: BOX_MARKS[marked.get(box) ?? box.meaning],
+      tasks: known.get(item) ?? [],
+    };
+  });
+  const all = withCheckpoints(plan, rows, (id) => {
+    const task = taskOf(id, undefined);
+    return { ...task, agent: agents.get(id) ?? task.agent };
+  });
+  const isMade = ({ state }: PlanTask): boolean => state !== 'unknown';
+  const unmade = items.flatMap(({ item, tasks }) =>
+    tasks.length > 0 && known.get(item)?.some(isMade) !== true ? [item] : [],
+  );
+  const errors = [...document.warnings, ...problems].filter(({ severity }) => severity === 'error');
+  const counts = countsOf(rows);
+  const left = counts.items - counts.dropped;
+  return {
+    plan: name,
+    title: document.title,
+    file: plan.file,
+    ...(document.squad === undefined ? {} : { squad: document.squad }),
+    paused: isPaused(ws, name),
+    started: rows.some(({ tasks }) => tasks.some(isMade)),
+    waves: document.waves.map(({ number, title }) => ({ number, title })),
+    rows: all,
+    counts,
+    percent: left === 0 ? 0 : Math.floor((100 * counts.done) / left),
+    problems: [...errors, ...renamedIn(ws, plan, items, unmade)],
+  };
+}
+
+function standing(
+  ws: Workspace,
+  id: string,
+  live: ListedTask | undefined,
+  named: string,
+): PlanTask {
+  if (live !== undefined) {
+    const { state, agent, waits_for, reason, fix } = live;
+    return { id, state, agent, waits_for, reason, fix };
+  }
+  const [at] = locate(ws.disk, ws.layout, id);
+  const state = at ?? archivedState(ws, id);
+  return { id, state, agent: named, waits_for: 'nothing', reason: '', fix: '' };
+}
+
+const WORKING: ReadonlySet<DependencyState> = new Set(['in_progress', 'review', 'questions']);
+
+/** Behind the last item of its wave, where there is one or will be. */
+function withCheckpoints(
+  { name, document }: Plan,
+  rows: readonly PlanRow[],
+  taskOf: (id: string) => PlanTask,
+): readonly PlanRow[] {
+  return rows.flatMap((row, i) => {
+    const { wave } = row;
+    const isLast = wave !== undefined && !rows.slice(i + 1).some((one) => one.wave === wave);
+    if (!isLast) return [row];
+    const task = taskOf(checkpointId(name, wave, sha256));
+    if (task.state === 'unknown') return [row];
+    const place = document.waves.find(({ number }) => number === wave);
+    const checkpoint: PlanRow = {
+      key: `checkpoint-wave-${wave}`,
+      kind: 'checkpoint',
+      title: `Checkpoint after wave ${wave}`,
+      line: place?.line ?? row.line,
+      wave,
+      depth: 0,
+      mark: BOX_MARKS[meaningOf([task]) ?? 'open'],
+      tasks: [task],
+    };
+    return [row, checkpoint];
+  });
+}
+
+/** Each item once: who is blocked is so only where nobody is at work on another part of it. */
+function countsOf(rows: readonly PlanRow[]): PlanStatus['counts'] {
+  const counts = { items: 0, done: 0, dropped: 0, working: 0, blocked: 0, open: 0 };
+  for (const { kind, mark, tasks } of rows) {
+    if (kind !== 'task') continue;
+    counts.items += 1;
+    if (mark === BOX_MARKS.done) counts.done += 1;
+    else if (mark === BOX_MARKS.dropped) counts.dropped += 1;
+    else if (tasks.some(({ state }) => WORKING.has(state))) counts.working += 1;
+    else if (tasks.some(({ state }) => state === 'blocked')) counts.blocked += 1;
+    else counts.open += 1;
+  }
+  return counts;
+}

@@ -1,0 +1,111 @@
+/**
+ * `plan start`: what a plan makes and is not there yet goes into ready, each contract whole and behind
+ * what it depends on; whoever starts again after a crash finds what is there and goes on. Nothing that
+ * exists is ever written: what differs from the plan by now is told.
+ */
+import type { Contract } from '../../../task/core/model/contract.ts';
+import { checkName } from '../../../task/core/model/contract.ts';
+import type { Line } from '../../../cli/schema/all-lines.ts';
+import { isTerminal, type State } from '../../../task/core/model/state.ts';
+import { locate } from '../../../task/store/tasks/tasks.ts';
+import { isArchived, lastFolder } from '../../../engine/board/archive.ts';
+import { unowned } from '../follow/orphan-tasks.ts';
+import { readContract } from '../../../workspace/tasks/read-contract.ts';
+import type { Workspace } from '../../../workspace/open/workspace.ts';
+import { makeTaskOnce } from '../../../engine/board/make-task.ts';
+import type { PlanDrafts, WrittenDraft } from './drafts.ts';
+
+type ChangedItem = Extract<Line, { event: 'plan_started' }>['changed'][number];
+
+/** False: somebody made it meanwhile. */
+export function makeDraft(ws: Workspace, { draft, text }: WrittenDraft): boolean {
+  return makeTaskOnce(ws, 'ready', draft.id, text);
+}
+
+/** Tasks whose contract says something else than their item by now. */
+export function changedItems(ws: Workspace, { drafts }: PlanDrafts): readonly ChangedItem[] {
+  return drafts.flatMap(({ draft, contract, exists }) => {
+    if (!exists) return [];
+    const { id, key, line } = draft;
+    const there = contractOf(ws, id);
+    if (there === undefined) return [];
+    const keys = differing(contract, there.contract, there.state);
+    return keys.length === 0 ? [] : [{ id, key, line, keys }];
+  });
+}
+
+function contractOf(
+  ws: Workspace,
+  id: string,
+): { readonly contract: Contract; readonly state: State | 'archived' } | undefined {
+  const [state] = locate(ws.disk, ws.layout, id);
+  if (state === undefined && !isArchived(ws, id)) return undefined;
+  const { contract } = readContract(ws, lastFolder(ws, id), id);
+  return contract.ok ? { contract: contract.value, state: state ?? 'archived' } : undefined;
+}
+
+/** What the plan says of its item; what it says of itself is not asked, nor what has no effect any more. */
+function differing(
+  wanted: Contract,
+  there: Contract,
+  state: State | 'archived',
+): readonly string[] {
+  const ended = state === 'archived' || isTerminal(state);
+  const heads = ['title', 'type', 'agent', 'squad', 'category', 'wave'] as const;
+  const lists = ['deliverables', 'quality_gate', 'skills', 'depends_on'] as const;
+  const asked = lists.filter((key) => key !== 'depends_on' || !ended);
+  const differs = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);
+  const sorted = (list: readonly string[]) => list.toSorted();
+  return [
+    ...heads.filter((key) => wanted.head[key] !== there.head[key]),
+    ...asked.filter((key) => differs(sorted(wanted.head[key]), sorted(there.head[key]))),
+    ...(differs(wanted.checks.map(checkName), there.checks.map(checkName)) ? ['verify'] : []),
+    ...(differs(wanted.head.write, there.head.write) ? ['write'] : []),
+    ...(wanted.objective === there.objective ? [] : ['objective']),
+    ...(differs(wanted.criteria.map(textOf), there.criteria.map(textOf)) ? ['criteria'] : []),
+    ...(differs(wanted.steps, there.steps) ? ['steps'] : []),
+  ];
+}
+
+function textOf({ text }: { readonly text: string }): string {
+  return text;
+}
+
+export function isCheckpointOf({ drafts }: PlanDrafts, id: string): boolean {
+  return drafts.some(({ draft }) => draft.id === id && draft.kind === 'checkpoint');
+}
+
+/** What a checkpoint that was there already means for tasks of its wave that are new. */
+export function besideCheckpoints(ws: Workspace, { drafts }: PlanDrafts): readonly string[] {
+  return drafts.flatMap(({ draft: { id, kind, depends_on }, exists }) => {
+    if (kind !== 'checkpoint' || !exists) return [];
+    const there = contractOf(ws, id);
+    const waits = new Set(there?.contract.head.depends_on ?? []);
+    const added = depends_on.filter((one) => !waits.has(one) && !isOver(ws, one));
+    if (there === undefined || added.length === 0) return [];
+    return [`${id} ${meaningOf(there.state, id, added)}`];
+  });
+}
+
+function isOver(ws: Workspace, id: string): boolean {
+  const [state] = locate(ws.disk, ws.layout, id);
+  return state === undefined ? isArchived(ws, id) : isTerminal(state);
+}
+
+function meaningOf(state: State | 'archived', id: string, added: readonly string[]): string {
+  const those = added.length > 3 ? `${added.length} tasks` : added.join(', ');
+  if (state === 'done' || state === 'archived') {
+    return `was passed before ${those}: nothing of the next wave waits for that`;
+  }
+  if (state === 'aborted') return `was given up before ${those}: nothing waits for that`;
+  if (state === 'questions' || state === 'review' || state === 'in_progress') {
+    return `is asked already, and does not wait for ${those}: answer it when that is done`;
+  }
+  return `does not wait for ${those}: write that into its depends_on: contracts edit ${id} contract`;
+}
+
+/** Live tasks of this plan that no item of it makes any more. */
+export function goneItems(ws: Workspace, { plan, items, drafts }: PlanDrafts) {
+  const ids = [...items.flatMap(({ tasks }) => tasks), ...drafts.map(({ draft }) => draft.id)];
+  return unowned(ws, plan.name, new Set(ids)).map(({ id, state }) => ({ id, state }));
+}

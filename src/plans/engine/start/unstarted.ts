@@ -1,0 +1,80 @@
+/**
+ * Plans that somebody wrote and nobody has started, and items of started ones that have no task: for who
+ * asks what there is to do where no task is. A tree without plans costs one look.
+ */
+import { tasksIn } from '../../core/plan-ids.ts';
+import type { PlanDocument, PlanItem } from '../../core/plan-document.ts';
+import { renamedItems } from '../../core/plan-renamed.ts';
+import { sha256 } from '../../../task/store/disk/hash.ts';
+import { plansFolder } from '../../../task/store/tasks/layout.ts';
+import { isSomewhere } from '../../../engine/board/archive.ts';
+import { oldNameOf } from '../follow/missing-plans.ts';
+import { orphansAmong, unowned } from '../follow/orphan-tasks.ts';
+import { planNames, readPlan } from './find-plans.ts';
+import type { Workspace } from '../../../workspace/open/workspace.ts';
+
+const ADVICE = 'contracts plan start';
+const TOLD_MAX = 3;
+
+/** A line, or several; undefined where there is none. */
+export function unstartedWords(ws: Workspace): string | undefined {
+  if (ws.disk.stat(plansFolder(ws.layout)) === undefined) return undefined;
+  const left = planNames(ws).flatMap((name) => leftOf(ws, name) ?? []);
+  const begun = left.filter(({ started }) => started).map(begunWords);
+  const more = begun.length - TOLD_MAX;
+  const fresh = left.filter(({ started }) => !started);
+  const lines = [
+    ...newWords(ws, fresh),
+    ...begun.slice(0, TOLD_MAX),
+    ...(more > 0 ? [`and ${more} more plans: contracts plan list`] : []),
+  ];
+  return lines.length === 0 ? undefined : lines.join('\n');
+}
+
+function newWords(ws: Workspace, plans: readonly Left[]): readonly string[] {
+  const [first, ...others] = plans;
+  if (first === undefined) return [];
+  const { name, document } = first;
+  if (others.length > 0) {
+    return [`Plans ${plans.map((one) => one.name).join(', ')} are not started: ${ADVICE} NAME`];
+  }
+  const was = oldNameOf(ws, name, document);
+  return was === undefined
+    ? [`Plan ${name} is not started: ${ADVICE} ${name}`]
+    : [
+        `Plan ${name} is not started, and its tasks are there as those of ${was}: contracts plan check ${name}`,
+      ];
+}
+
+function begunWords({ name, unmade, renamed }: Left): string {
+  const have = unmade === 1 ? `1 item of plan ${name} has` : `${unmade} items of plan ${name} have`;
+  return `${have} no task: ${renamed ? 'contracts plan check' : ADVICE} ${name}`;
+}
+
+interface Left {
+  readonly name: string;
+  readonly document: PlanDocument;
+  readonly started: boolean;
+  /** Items that are open and have no task. */
+  readonly unmade: number;
+  /** They may be other items with a new title. */
+  readonly renamed: boolean;
+}
+
+function leftOf(ws: Workspace, name: string): Left | undefined {
+  const plan = readPlan(ws, name);
+  if (!plan.ok) return undefined;
+  const { document, file } = plan.value;
+  const tasksOf = tasksIn(name, document.items, sha256);
+  const tasks = document.items.filter(({ kind }) => kind === 'task');
+  const idsOf = (item: PlanItem): readonly string[] => tasksOf(item).map(({ id }) => id);
+  const hasTask = (item: PlanItem): boolean => idsOf(item).some((id) => isSomewhere(ws, id));
+  const open = tasks.filter(({ box: { meaning } }) => meaning !== 'done' && meaning !== 'dropped');
+  const unmade = open.filter((item) => !hasTask(item));
+  if (unmade.length === 0) return undefined;
+  const started = unmade.length < open.length || tasks.some(hasTask);
+  const owned = new Set(tasks.flatMap(idsOf));
+  const orphans = orphansAmong(name, unowned(ws, name, owned, true), owned);
+  const renamed = renamedItems({ name, file }, unmade, orphans).length > 0;
+  return { name, document, started: started || renamed, unmade: unmade.length, renamed };
+}

@@ -1,0 +1,254 @@
+/**
+ * What is said of an item, key by key: keys have the names that people use, values are lists, and
+ * words about a value are left out. Nothing is checked against what exists, and nothing can fail.
+ */
+import { CONTRACT_TYPES } from '../../task/core/model/contract-shape.ts';
+import { nearest } from '../../task/core/base/nearest.ts';
+import { listedPath } from '../../task/text/documents/contract-body.ts';
+import { nearName } from './typos.ts';
+import { bare, nothing } from './values.ts';
+import { plainTitle } from '../../task/text/markdown/sections.ts';
+
+export interface Attributes extends ReturnType<typeof noAttributes> {
+  write?: string[];
+  squad?: string;
+  type?: string;
+  category?: string;
+  id?: string;
+  wave?: number;
+}
+
+export function noAttributes() {
+  return {
+    executors: Array<string>(),
+    reviewers: Array<string>(),
+    verify: Array<string>(),
+    depends: Array<string>(),
+    context_from: Array<string>(),
+    skills: Array<string>(),
+    deliverables: Array<string>(),
+    context_files: Array<string>(),
+    /** Keys that we do not know, as written. */
+    unknown: Array<string>(),
+    /** A key that we know was there. */
+    named: false,
+    /** One that says what is to be done, and not only where it belongs. */
+    worked: false,
+  };
+}
+
+const NAMES = {
+  executors: 'executor|executors|agent|agents|assignee|assignees|assigned to',
+  reviewers: 'reviewer|reviewers|quality gate|quality gates|gate|reviewed by',
+  verify: 'verify|verification|verifier|verified by|check|checks',
+  depends: 'depends|depends on|dependencies|dependency|dependent on|blocked by|blocked on|after',
+  context_from: 'context from|results of|results from',
+  skills: 'skill|skills|load skills',
+  deliverables: 'file|files|deliverable|deliverables|output|outputs',
+  context_files: 'context|context file|context files|references|reference',
+  write: 'write|writes|write paths',
+  squad: 'squad',
+  type: 'type|contract type',
+  category: 'category',
+  id: 'id',
+  wave: 'wave',
+} as const;
+
+export type AttributeKey = keyof typeof NAMES;
+
+const KEYS = new Map<string, AttributeKey>(
+  Object.entries(NAMES).flatMap(([key, names]) =>
+    names.split('|').map((name) => [name, key as AttributeKey] as const),
+  ),
+);
+
+/** Of one key of one item. */
+const ENTRIES_MAX = 500;
+
+const LONG_NAMES = [...KEYS.keys()].filter((name) => name.length > 4);
+
+/** Say where an item belongs; a group may have them too. */
+const BELONGS: ReadonlySet<AttributeKey> = new Set([
+  'squad',
+  'type',
+  'category',
+  'id',
+  'wave',
+  'depends',
+]);
+
+/** Below an item these are headings of prose, too: keys only before a value that the key can have. */
+const CAREFUL = new Set(
+  'after agent agents check checks context gate type verification write writes'.split(' '),
+);
+/** They name other things more often, so they are keys only before what items are called. */
+const NEEDED = new Set(['requires', 'prerequisite', 'prerequisites']);
+/** Without bold: what hardly begins a sentence. */
+const PLAIN = new Set(
+  'executor|executors|reviewer|reviewers|quality gate|verify|depends|depends on|blocked by|skills|category|squad|files|deliverables|wave'.split(
+    '|',
+  ),
+);
+
+/** Of a key as people write it: `Depends on`, `depends_on`; `inline` is in brackets behind a title. */
+export function attributeKey(
+  word: string,
+  form: 'inline' | 'bold' | 'plain',
+  value = '?',
+): AttributeKey | undefined {
+  if (word.length > 60) return undefined;
+  const plain = plainTitle(word);
+  if (form === 'bold' && plain.endsWith(' references')) return 'context_files';
+  if (NEEDED.has(plain)) return fits('depends', value) ? 'depends' : undefined;
+  const key = KEYS.get(plain);
+  if (key === undefined || form === 'inline') return key;
+  if (form === 'plain') return PLAIN.has(plain) ? key : undefined;
+  return CAREFUL.has(plain) && !fits(key, value) ? undefined : key;
+}
+
+const AGENT = /^@?[\w./-]+(?:\s+(?:and\s+)?@[\w./-]+)*$/;
+const PATH = /^(?!@)[^\s:]*$/;
+const CHECK = /^(?:run|file_exists|matches|template|squad_valid|plan_valid):\s*\S|^@?[\w/-]+$/;
+const FITTING: Partial<Record<AttributeKey, RegExp>> = {
+  executors: AGENT,
+  reviewers: AGENT,
+  write: PATH,
+  context_files: PATH,
+  verify: CHECK,
+  type: new RegExp(`^(?:${CONTRACT_TYPES.join('|')})$`, 'i'),
+};
+
+/** Whether it can be meant as the value of this key, and is no sentence. */
+function fits(key: AttributeKey, value: string): boolean {
+  const parts = value.split(/,\s+/).map(bare);
+  return parts.every((part) => FITTING[key]?.test(part) ?? isReference(part));
+}
+
+/** In brackets: beside keys that we know, any other is said (`always`); else only one that may be mistyped. */
+export function mistypedInline(word: string, always = false): string[] {
+  const near = word.length < 4 ? undefined : nearest(word, LONG_NAMES);
+  return near === undefined && !always ? [] : [noKey(word, near)];
+}
+
+/** The same of a line below an item or a heading: only what is no word of its own. */
+export function mistypedLine(word: string, bold: boolean): string[] {
+  if (attributeKey(word, 'inline') !== undefined) return [];
+  const names = bold ? [...KEYS.keys()].filter((name) => !CAREFUL.has(name)) : [...PLAIN];
+  const near = nearName(word, names);
+  return near === undefined ? [] : [noKey(word, near)];
+}
+
+function noKey(word: string, near: string | undefined): string {
+  return `items have no key ${word}${near === undefined ? '' : `; is ${near} meant?`}`;
+}
+
+/** Adds a value as it is written behind a key. Says what is wrong with it. */
+export function addAttribute(
+  attributes: Attributes,
+  key: AttributeKey,
+  values: readonly string[],
+): string[] {
+  attributes.named = true;
+  if (!BELONGS.has(key)) attributes.worked = true;
+  const written = values.filter((value) => value.trim() !== '' && !nothing(value));
+  switch (key) {
+    case 'wave': {
+      const number = /^(?:wave\s*)?(\d{1,4})$/i.exec(bare(written.join(' ')))?.[1];
+      if (number === undefined) return ['a wave has no number'];
+      attributes.wave = Number(number);
+      return [];
+    }
+    case 'squad':
+    case 'type':
+    case 'category':
+    case 'id': {
+      const first = written.map(aside).find((word) => word !== '');
+      if (first !== undefined) attributes[key] = first;
+      return written.length > 1 ? [`${key} has more than one value, the first is taken`] : [];
+    }
+    default: {
+      const list = (attributes[key] ??= []);
+      for (const entry of written.flatMap((value) => entries(key, value))) {
+        if (list.length < ENTRIES_MAX && !list.includes(entry)) list.push(entry);
+      }
+      return list.length < ENTRIES_MAX
+        ? []
+        : [`${key} has ${ENTRIES_MAX} entries, more are not read`];
+    }
+  }
+}
+
+/** Without what is said about it: `@dev (reserved for deep work)`, `@dev — the best`. */
+export function aside(value: string): string {
+  const dash = value.search(/\s(?:—|–|--?)\s/);
+  const bracket = value.indexOf(' (');
+  const ends = [dash, bracket].filter((end) => end > 0);
+  return bare(ends.length === 0 ? value : value.slice(0, Math.min(...ends)));
+}
+
+function entries(key: AttributeKey, value: string): string[] {
+  switch (key) {
+    case 'executors':
+    case 'reviewers':
+      return words(aside(value)).map((word) => word.replace(/^@/, ''));
+    case 'skills':
+      return words(aside(value));
+    case 'depends':
+    case 'context_from':
+      return dependencies(aside(value));
+    case 'verify':
+      return [bare(value)].filter(Boolean);
+    default:
+      return [pathOf(value)].filter(Boolean);
+  }
+}
+
+/** In backticks wherever they stand, `Create: \`src/a.ts:12-20\``; else before words about it. */
+export function pathOf(value: string): string {
+  const quoted = /`([^`]+)`/.exec(value)?.[1];
+  const path = (quoted ?? bare(listedPath(value.trim()))).trim();
+  return path.replace(/(?::\d+(?:-\d+)?)+$/, '');
+}
+
+function words(value: string): string[] {
+  const found = value.split(/[\s+&]+/).map(bare);
+  return found.filter((word) => word !== '' && word !== 'and' && word !== '@');
+}
+
+const NUMBER = String.raw`#?[A-Z]?\d{1,5}(?:\.\d{1,5})*`;
+const NUMBERS = new RegExp(
+  String.raw`^(?:tasks?|items?|steps?)?\s*(${NUMBER}(?:(?:\s*[&/+]\s*|\s+and\s+|\s+)${NUMBER})*)$`,
+  'i',
+);
+
+const LABEL = String.raw`(?:(?:tasks?|items?|steps?|waves?|phases?)\s*)?#?[A-Z]{0,3}-?\d[\d.]{0,12}`;
+const REFERENCE = new RegExp(
+  String.raw`^(?:all\b.{0,40}|everything(?:\s+(?:above|before|earlier|previous|prior))?|${LABEL}(?:(?:\s*[-–,&/+]\s*|\s+(?:and|to|through)\s+)${LABEL})*)$`,
+  'i',
+);
+
+/** What only items and waves are called: `T012`, `2.1 and 3`, `wave 2`, `all previous`; in backticks or not. */
+export function isReference(text: string): boolean {
+  return text.length <= 200 && REFERENCE.test(text.replaceAll('`', '').trim());
+}
+
+const RANGE =
+  /^(?:tasks?|items?)?\s*([A-Z]?)(\d{1,5})(?:\s*[-–]\s*|\s+(?:to|through)\s+)\1(\d{1,5})$/i;
+
+/** `Task 1`, `1 and 2`, `#3`, `2-4`, `2 to 4`: numbers; anything else is one title, key or id. */
+function dependencies(value: string): string[] {
+  const plain = value.replaceAll('`', '');
+  const range = RANGE.exec(plain);
+  const [, letter = '', first = '', last] = range ?? [];
+  const [from, to] = [Number(first), Number(last)];
+  if (to - from >= 0 && to - from < 500) {
+    const width = letter === '' ? 0 : first.length;
+    return Array.from({ length: to - from + 1 }, (_, index) =>
+      letter.concat(String(from + index).padStart(width, '0')),
+    );
+  }
+  const numbers = value.length > 200 ? null : NUMBERS.exec(plain);
+  if (numbers === null) return value === '' ? [] : [value];
+  const found = (numbers[1] ?? '').split(/[\s&/+]+/).map((word) => word.replace(/^#/, ''));
+  return found.filter((word) => /\d/.test(word));
+}

@@ -1,0 +1,176 @@
+/**
+ * What a plan says of itself: front matter, and lines such as `Squad: marketing` outside of its
+ * items. What is not said is left out; values that cannot be meant are remarks, never a guess.
+ */
+import type { PlanDocument } from '../core/plan-document.ts';
+import { nothing, plainWords } from './values.ts';
+import { addAttribute, aside, attributeKey } from './attributes.ts';
+import { keyOf, mistyped } from './fields.ts';
+import { fieldValues } from './inline.ts';
+import { isCriteria } from './labels.ts';
+import { nearName } from './typos.ts';
+import type { Field, Outline } from './tree.ts';
+import { INHERITED, remark, type Remark } from './sections.ts';
+import { plainTitle } from '../../task/text/markdown/sections.ts';
+
+export type PlanHead = Pick<
+  PlanDocument,
+  'squad' | 'contract_type' | 'checkpoint' | 'one_at_a_time' | 'said_on'
+> & { readonly title?: string };
+
+type HeadKey = Exclude<keyof PlanHead, 'said_on'>;
+
+const KEYS: ReadonlyMap<string, HeadKey> = new Map([
+  ['title', 'title'],
+  ['plan', 'title'],
+  ['squad', 'squad'],
+  ['contract type', 'contract_type'],
+  ['checkpoint', 'checkpoint'],
+  ['checkpoints', 'checkpoint'],
+  ['checkpoint mode', 'checkpoint'],
+  ['one at a time', 'one_at_a_time'],
+]);
+
+const KNOWN = 'title, squad, contract_type, checkpoint, one_at_a_time';
+
+/** Front matter wins over lines, and the first line over others. */
+export function headOf(
+  front: { readonly head: Record<string, unknown>; readonly keyLines: ReadonlyMap<string, number> },
+  outline: Outline,
+): { head: PlanHead; remarks: readonly Remark[] } {
+  const head: { -readonly [K in HeadKey]?: PlanHead[K] } = {};
+  const remarks: Remark[] = [];
+  const said_on: Partial<Record<HeadKey, number>> = {};
+  const say = (key: HeadKey, value: string, line: number) => {
+    if (head[key] !== undefined || (nothing(value) && key !== 'checkpoint')) return;
+    const wrong = take(head, key, value);
+    if (wrong === undefined) said_on[key] = line;
+    else remarks.push({ line, found: value.slice(0, 60), ...wrong });
+  };
+  for (const name of Object.keys(front.head)) {
+    const value = front.head[name];
+    const line = front.keyLines.get(name) ?? 1;
+    const key = name === 'type' ? 'contract_type' : KEYS.get(plainTitle(name));
+    if (key === undefined) {
+      const message = `the front matter has a key that plans do not have (they have ${KNOWN})`;
+      remarks.push({ line, message, found: name });
+    } else if (['string', 'number', 'boolean'].includes(typeof value))
+      say(key, String(value), line);
+    else if (value !== null && value !== undefined)
+      remarks.push({ line, message: `${name} is not one value`, found: typeof value });
+  }
+  for (const field of outline.fields) {
+    const key = KEYS.get(plainTitle(field.key));
+    if (key !== undefined && key !== 'title' && !isOfSection(field))
+      say(key, field.value, field.line.index + 1);
+  }
+  const title = outline.sections.find((section) => section.level === 1);
+  const { squad, type } = title?.attributes ?? {};
+  if (squad !== undefined) say('squad', squad, title?.line ?? 1);
+  if (type !== undefined) say('contract_type', type, title?.line ?? 1);
+  return { head: { ...head, said_on }, remarks };
+}
+
+export function isHeadField(field: Field): boolean {
+  return KEYS.has(plainTitle(field.key)) && plainTitle(field.key) !== 'plan';
+}
+
+/** Of the items below a heading that is not the plan's title. */
+function isOfSection({ key, section }: Field): boolean {
+  const own = ['squad', 'contract type'].includes(plainTitle(key));
+  return own && section.level > 1 && section.boxes > 0;
+}
+
+/** Tells sections what lines in them say, before their items are made; says what nobody is told. */
+export function tellSections(outline: Outline): Remark[] {
+  const remarks: Remark[] = [];
+  for (const field of outline.fields) {
+    const { attributes, words } = field.section;
+    const key = isOfSection(field) ? attributeKey(field.key, 'inline') : keyOf(field);
+    if (isHeadField(field) && !isOfSection(field)) {
+      words.delete(field.line);
+      continue;
+    }
+    if (key === undefined) {
+      if (field.value === '' && isCriteria(field.key)) words.delete(field.line);
+      for (const wrong of nearly(field)) remarks.push(remark(field.line, wrong, field.value));
+      continue;
+    }
+    const has = Array.isArray(attributes[key]) ? attributes[key].length > 0 : attributes[key];
+    if (INHERITED.some((one) => one === key) && !field.late && !has) {
+      words.delete(field.line);
+      for (const wrong of addAttribute(attributes, key, fieldValues(field.value)))
+        remarks.push(remark(field.line, wrong, field.value));
+    } else if (field.section.boxes > 0) {
+      const message = `${field.key} stands outside of an item and is not read`;
+      remarks.push(remark(field.line, message, field.value));
+    }
+  }
+  return remarks;
+}
+
+/** A key that was most likely meant to be one of the plan, or of the items below a heading. */
+function nearly(field: Field): string[] {
+  if (attributeKey(field.key, 'inline') !== undefined) return [];
+  const near = field.late ? undefined : nearName(field.key, [...KEYS.keys()]);
+  return near === undefined
+    ? mistyped(field)
+    : [`plans have no key ${field.key}; is ${near} meant?`];
+}
+
+type Misfit = Pick<Remark, 'message' | 'fix' | 'refused'>;
+
+const CHECKPOINT: Misfit = {
+  message: 'this does not say who is asked between waves',
+  fix: 'Write auto (nobody), interactive (a person) or an agent: Checkpoint: @po',
+  refused: true,
+};
+const SQUADS: Misfit = {
+  message: 'a plan is of one squad, and items of others say so',
+  fix: 'Write Squad: with the first, and the others as headings of their items: ## Squad: name',
+  refused: true,
+};
+const SEVERAL = /[,;&+]|\sand\s/i;
+
+function take(
+  head: { -readonly [K in HeadKey]?: PlanHead[K] },
+  key: HeadKey,
+  value: string,
+): Misfit | undefined {
+  const words = plainWords(value);
+  const word = nothing(words) ? 'auto' : aside(words).replace(/^@/, '');
+  switch (key) {
+    case 'one_at_a_time': {
+      const said = /^(?:(yes|true|on)|no|false|off)$/i.exec(words);
+      if (said === null) return { message: 'one at a time is neither yes nor no' };
+      head.one_at_a_time = said[1] !== undefined;
+      return undefined;
+    }
+    case 'checkpoint': {
+      const who = /\s/.test(word) ? undefined : checkpointOf(word);
+      if (who === undefined) return CHECKPOINT;
+      head.checkpoint = who;
+      return undefined;
+    }
+    case 'title':
+      head.title = words;
+      return undefined;
+    default:
+      if (key === 'squad' && SEVERAL.test(words)) return SQUADS;
+      if (word === '' || /\s/.test(word)) return { message: `${key} is not one word` };
+      head[key] = word;
+      return undefined;
+  }
+}
+
+const NOBODY = new Set(['auto', 'no', 'off', 'never', 'false']);
+const PEOPLE = new Set(['interactive', 'person', 'human', 'manual', 'user', 'me']);
+/** Somebody is asked, but who? */
+const UNSAID = new Set(['', 'yes', 'on', 'true', 'always']);
+
+function checkpointOf(word: string): string | undefined {
+  const plain = word.toLowerCase();
+  if (UNSAID.has(plain)) return undefined;
+  if (NOBODY.has(plain)) return 'auto';
+  return PEOPLE.has(plain) ? 'interactive' : word;
+}

@@ -1,0 +1,138 @@
+/**
+ * plan.md as data: read leniently, since people and agents write plans by hand and box by box; what
+ * was not understood is a warning with its place. Refused is only what cannot be read at all, or is
+ * too large. Knows no squad, no agent and no task.
+ */
+import type { PlanDocument, PlanItem, PlanWave } from '../core/plan-document.ts';
+import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
+import { conflictsIn } from '../../task/text/markdown/merge-markers.ts';
+import { readFrontMatter } from '../../task/text/yaml/front-matter.ts';
+import { readPlanLines, type PlanLine } from './boxes.ts';
+import { headOf, isHeadField, tellSections } from './head.ts';
+import { ITEMS_MAX, itemsOf } from './items.ts';
+import { boldWaveOf, labelOf, waveOf } from './labels.ts';
+import { noAttributes } from './attributes.ts';
+import { takeInline } from './inline.ts';
+import { outlineOf } from './outline.ts';
+import { unusedText, type Remark } from './sections.ts';
+import type { Outline } from './tree.ts';
+import { plainWords } from './values.ts';
+import { unescapeComments } from '../../task/text/markdown/escape.ts';
+import { visibleText } from '../../task/text/markdown/sections.ts';
+
+const PLAN_CHARS_MAX = 1024 * 1024;
+const WARNINGS_MAX = 200;
+
+export function parsePlan(text: string, file: string): Result<PlanDocument> {
+  if (text.length > PLAN_CHARS_MAX) {
+    const fix = 'Make more than one plan of it.';
+    return tooLarge(file, 1, `the plan has more than ${PLAN_CHARS_MAX} characters`, fix);
+  }
+  const [conflict] = conflictsIn(text);
+  if (conflict !== undefined) {
+    const message = 'the plan has marks of a merge that is not settled';
+    const fix = 'Settle it: leave one of the two sides, and none of the marks.';
+    return refused([problem({ code: 'conflict', file, line: conflict.line, message, fix })]);
+  }
+  const front = readFrontMatter(text, file);
+  if (!front.ok) return front;
+  const { lines, boxes, warnings } = readPlanLines(text, file);
+  const outline = outlineOf(lines);
+  const untold = tellSections(outline);
+  const { head, remarks } = headOf(front.value, outline);
+  const { items, criteria, remarks: said, beyond } = itemsOf(outline.drafts);
+  if (beyond !== undefined) {
+    const fix = 'Make more than one plan of it, or nest boxes that are no work of their own.';
+    return tooLarge(file, beyond, `the plan has more than ${ITEMS_MAX} items`, fix);
+  }
+  const { title: named, ...rest } = head;
+  const waves = wavesOf(outline, items);
+  const placed = inWaves(items, waves);
+  const told = [...remarks, ...outline.remarks, ...untold, ...said, ...emptyWaves(outline, placed)];
+  const warned = new Set([...warnings, ...told].map(({ line }) => line));
+  told.push(...unusedText(outline.sections, warned));
+  const document: PlanDocument = {
+    title: named ?? titleOf(lines),
+    ...rest,
+    objective: objectiveOf(outline),
+    waves,
+    items: placed,
+    criteria,
+    boxes,
+    warnings: limited([...warnings, ...told.map((one) => warning(one, file))], file),
+  };
+  return ok(document, document.warnings);
+}
+
+function tooLarge(file: string, line: number, message: string, fix: string): Result<never> {
+  return refused([problem({ code: 'too_large', file, line, message, fix })]);
+}
+
+function warning({ line, message, found, fix, refused: no }: Remark, file: string): Problem {
+  return problem({
+    code: 'bad_value',
+    severity: no === undefined ? 'warning' : 'error',
+    file,
+    line,
+    message,
+    ...(found === '' ? {} : { found: JSON.stringify(found) }),
+    fix: fix ?? (no === undefined ? MEND : 'Mend the line.'),
+  });
+}
+
+const MEND = 'Mend the line, or leave it if it is meant so.';
+
+function limited(warnings: readonly Problem[], file: string): readonly Problem[] {
+  const sorted = warnings.toSorted((a, b) => a.line - b.line);
+  if (sorted.length <= WARNINGS_MAX) return sorted;
+  const message = `there are ${sorted.length - WARNINGS_MAX} warnings more`;
+  const last = warning({ line: sorted[WARNINGS_MAX]!.line, message, found: '' }, file);
+  return [...sorted.slice(0, WARNINGS_MAX), last];
+}
+
+/** Of the headings, and those that items name alone; none where no item stands in one. */
+function wavesOf(outline: Outline, items: readonly PlanItem[]): PlanWave[] {
+  if (items.every(({ wave }) => wave === undefined)) return [];
+  const waves = new Map(outline.waves.map((wave) => [wave.number, wave]));
+  for (const { wave, box } of items) {
+    if (wave !== undefined && !waves.has(wave))
+      waves.set(wave, { number: wave, title: `Wave ${wave}`, line: box.line });
+  }
+  return [...waves.values()].toSorted((a, b) => a.number - b.number);
+}
+
+/** Items before the first wave belong to it. */
+function inWaves(items: readonly PlanItem[], [first]: readonly PlanWave[]): readonly PlanItem[] {
+  if (first === undefined) return items;
+  return items.map((item) => (item.wave === undefined ? { ...item, wave: first.number } : item));
+}
+
+/** Of plans with items: an empty plan is told by whoever wants to start it. */
+function emptyWaves(outline: Outline, items: readonly PlanItem[]): Remark[] {
+  const used = new Set(items.map(({ wave }) => wave));
+  const empty = items.length === 0 ? [] : outline.waves.filter(({ number }) => !used.has(number));
+  return empty.map(({ line, title }) => ({ line, message: 'a wave has no items', found: title }));
+}
+
+function titleOf(lines: readonly PlanLine[]): string {
+  const first = lines.find(({ line }) => line.level === 1 && waveOf(line.title) === undefined);
+  const heading = first?.line.title ?? '';
+  const words = takeInline(heading.slice(0, 1000), noAttributes()).text;
+  return plainWords(unescapeComments(words)).replace(/^plan\s*:\s*/i, '');
+}
+
+/** Without the title, the fields that were read, and headings with nothing below them. */
+function objectiveOf({ before, fields }: Outline): string {
+  const said = new Set(fields.filter(isHeadField).map(({ line }) => line));
+  const title = before.find((line) => line.level === 1);
+  const kept = before.filter((line) => line !== title && !said.has(line));
+  let end = kept.length;
+  while (end > 0) {
+    const { kind, visible } = kept[end - 1]!;
+    const empty = kind === 'heading' || kind === 'blank' || kind === 'comment' || kind === 'front';
+    const leads = labelOf(visible)?.value === '' || boldWaveOf(visible.trim()) !== undefined;
+    if (!empty && !leads) break;
+    end -= 1;
+  }
+  return unescapeComments(visibleText(kept.slice(0, end)).replace(/\n{3,}/g, '\n\n'));
+}

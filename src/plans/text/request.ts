@@ -1,0 +1,178 @@
+/**
+ * What whoever writes a plan is told: the request, the squad that it is for and why, who and what there
+ * is to plan with, what to ask first, and the form of a plan. Pure words.
+ */
+import type { Squad } from '../../squads/core/squad.ts';
+import { oneLine } from '../../task/text/markdown/sections.ts';
+
+interface Named {
+  readonly name: string;
+  readonly description?: string | undefined;
+}
+
+export interface PlanRequest {
+  readonly request: string;
+  /** Relative to the workspace. */
+  readonly file: string;
+  readonly squad: Squad;
+  /** How the squad was chosen, one line. */
+  readonly chosen: string;
+  /** Of the squad, as it calls them. */
+  readonly agents: readonly Named[];
+  readonly verifiers: readonly string[];
+  /** Squads that were asked for beside the first. */
+  readonly also: readonly string[];
+  /** Paths of what the squad has written down of its way to work. */
+  readonly documents: readonly string[];
+  /** Others, which a plan may have sections for. */
+  readonly squads: readonly Named[];
+}
+
+export function requirementsOf(plan: PlanRequest): string {
+  const { squad } = plan;
+  const categories = [...squad.categories].map(([name, one]) => ({ ...one, name }));
+  return [
+    `Write \`${plan.file}\`, and nothing but what belongs to this plan. Nobody begins to work by it before a person starts it.`,
+    '',
+    `The request, word for word:`,
+    '',
+    ...plan.request.split(/\r?\n/).map((line) => `> ${line}`.trimEnd()),
+    '',
+    `Squad: \`${squad.name}\` (${plan.chosen}). ${oneLine(squad.description)}`,
+    '',
+    ...alsoOf(plan),
+    ...listed('Agents', plan.agents),
+    ...listed('Categories, for an item that names no executor', categories),
+    ...(squad.skills.length === 0 ? [] : [`Skills: ${squad.skills.join(', ')}`, '']),
+    `Verifiers: ${plan.verifiers.join(', ')}, \`@agent\` for a review, or a check of your own such as \`run: npm test\``,
+    '',
+    ...listed(
+      `How this squad works, to be read as far as the request needs it (where it lies: \`contracts squad show ${squad.name} --json\`, \`folder\`)`,
+      plan.documents.map((name) => ({ name })),
+    ),
+    ...rulesOf(squad),
+    '',
+    ...listed('Other squads, each with a section `## … (squad: name)` of its own', plan.squads),
+    'The form:',
+    '',
+    ...formOf(plan),
+  ].join('\n');
+}
+
+/** What a plan of several squads must have. */
+function alsoOf({ squad, also }: PlanRequest): string[] {
+  if (also.length === 0) return [];
+  const names = also.map((name) => `\`${name}\``).join(' and ');
+  return [
+    `It was asked for ${names} as well: each has a part of the work, in a section \`## … (squad: name)\` of its own. The plan itself says \`Squad: ${squad.name}\`.`,
+    '',
+  ];
+}
+
+function listed(name: string, all: readonly Named[]): string[] {
+  if (all.length === 0) return [];
+  const rows = all.map((one) => {
+    const said = oneLine(one.description ?? '');
+    return `- \`${one.name}\`${said === '' ? '' : `: ${said}`}`;
+  });
+  return [`${name}:`, '', ...rows, ''];
+}
+
+function rulesOf(squad: Squad): string[] {
+  const stories = squad.story_driven
+    ? ' Its work is told as stories: each has acceptance criteria, steps, an executor and a gate.'
+    : '';
+  const kind =
+    squad.plan_type === 'development'
+      ? `The first wave makes the documents that the next ones need (requirements, architecture), the later ones build.${stories}`
+      : 'Tasks alone: no stories, no documents for their own sake.';
+  const { default_executor: worker, default_reviewer: judge } = squad;
+  const reviewer = judge === undefined ? 'a person' : `\`${judge}\``;
+  const gates = squad.quality_gates
+    ? `What names no reviewer is reviewed by ${reviewer}, who is never who did the work.`
+    : 'What names no reviewer is reviewed by nobody: only by its verifier.';
+  const asked =
+    squad.checkpoint_mode === 'auto'
+      ? 'Nobody is asked between waves, unless the plan says `Checkpoint: interactive` or an agent.'
+      : 'Between waves a person is asked, unless the plan says `Checkpoint: auto` or an agent.';
+  const executor = worker === undefined ? '' : ` What names no executor is done by \`${worker}\`.`;
+  return [
+    'Rules:',
+    '',
+    `- ${kind}`,
+    `- Each item becomes a contract of type ${squad.contract_type}.${executor}`,
+    `- ${gates}`,
+    `- ${asked}`,
+    '- Two items of one wave never write the same file. What an item needs from another it names under `depends`.',
+    '- Below an item stands what its executor must know and cannot look up, and as nested boxes what it is measured by.',
+    '- What you were not told and decided yourself stands under `## Assumptions`, without boxes.',
+  ];
+}
+
+/** The squad's own form, else one that shows each thing once. */
+function formOf({ squad, agents }: PlanRequest): string[] {
+  const own = (squad.plan_template ?? '').trim();
+  const names = agents.map(({ name }) => name);
+  const known = [squad.default_executor, names[0]].filter((name) => name !== undefined);
+  const [first = 'builder', second = 'builder'] = known;
+  const other = names.find((name) => name !== first) ?? second;
+  const type = squad.plan_type === 'development' ? '' : `Contract Type: ${squad.contract_type}\n`;
+  const lines = own === '' ? exampleOf(squad.name, type, first, other) : own;
+  const longest = Math.max(2, ...(lines.match(/`+/g) ?? []).map((run) => run.length));
+  const mark = '`'.repeat(longest + 1);
+  const filled =
+    own === ''
+      ? []
+      : [
+          '',
+          `The squad's own form: fill in its names in braces. Items look like this: \`- [ ] **Title** (id: short, executor: @${first}, verify: file_exists, files: path, depends: other)\`; a heading \`## Wave 2: Title\` begins a wave.`,
+        ];
+  return [`${mark}markdown`, ...lines.split('\n'), mark, ...filled];
+}
+
+function exampleOf(squad: string, type: string, first: string, other: string): string {
+  return `# Plan: Title
+Squad: ${squad}
+${type}
+What it is for, and how is seen that it is done.
+
+## Wave 1: Ground
+
+- [ ] **Find out what is there** (id: ground, executor: @${first}, verify: report)
+  - [ ] each source is named
+
+## Wave 2: Work
+
+- [ ] **Make it** (id: make, executor: @${first}, verify: file_exists, files: docs/it.md, depends: ground)
+  What its executor must know.
+- [ ] **Show it to those who use it** (id: show, executor: @${other}, verify: checklist, depends: make)
+  - [ ] three of them have tried it
+
+## Assumptions
+
+- What was not said, and is taken for granted.`;
+}
+
+/** What to ask before anything is written. */
+export function interviewOf({ file, squad }: PlanRequest): string {
+  const own =
+    squad.plan_type === 'development'
+      ? [
+          'What exists already, and what of it must not change?',
+          'What limits it: platforms, versions, data, time, who may deploy?',
+          'How is it seen that it works: which tests, which behaviour, on which machine?',
+        ]
+      : [
+          'What exists already: earlier work, material, a voice or rules to keep to?',
+          'What limits it: time, money, channels, the law, who must agree?',
+          'How is judged that it is done, and by whom?',
+        ];
+  const questions = ['Who is it for, and what will they do with it?', ...own];
+  return [
+    'Ask first. Read the request and what is in the workspace; of these questions put those to the person, in `questions.md`, that neither answers, in your own words and at most five, and stop:',
+    '',
+    ...questions.map((question) => `- ${question}`),
+    '',
+    `With the answers write the plan, and try it: \`contracts plan check\` says what is wrong with it. \`${file}\` is checked again by the runner, and then reviewed.`,
+  ].join('\n');
+}

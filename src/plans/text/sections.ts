@@ -1,0 +1,184 @@
+/**
+ * Where in a plan an item stands: below which heading, in which wave. Headings may say of their items
+ * what items do not say themselves. It cannot fail.
+ */
+import type { PlanWave } from '../core/plan-document.ts';
+import type { Line } from '../../task/text/markdown/line-scanner.ts';
+import { addAttribute, noAttributes, type AttributeKey, type Attributes } from './attributes.ts';
+import { takeInline } from './inline.ts';
+import { isCriteria, plainWaveOf, waveOf } from './labels.ts';
+
+/** The lines below a heading, up to the next of its level or a higher one. */
+export interface Section {
+  /** 1-based, of its heading. */
+  readonly line: number;
+  /** 0: before the first heading. */
+  readonly level: number;
+  readonly above: Section | undefined;
+  /** Of its heading, without attributes. */
+  readonly title: string;
+  /** What its heading and the lines before its first box say of all items in it. */
+  readonly attributes: Attributes;
+  /** Its boxes are criteria of the whole plan. */
+  readonly criteria: boolean;
+  /** How many stand in it, and not below a heading of its own. */
+  boxes: number;
+  /** A box stands in it, or below a heading in it. */
+  holds: boolean;
+  /** A wave begins in it. */
+  waves: boolean;
+  /** Behind the first box of the plan and in no item; true: behind a box of this section, too. */
+  readonly words: Map<Line, boolean>;
+}
+
+/** What items have from their section when they do not say it themselves. */
+export const INHERITED = [
+  'squad',
+  'type',
+  'category',
+  'wave',
+  'executors',
+  'reviewers',
+  'verify',
+  'skills',
+] as const satisfies readonly AttributeKey[];
+
+/** Something that is wrong on a line. */
+export interface Remark {
+  /** 1-based. */
+  readonly line: number;
+  readonly message: string;
+  readonly found: string;
+  readonly fix?: string;
+  /** The plan cannot be meant so: nothing is made of it. */
+  readonly refused?: true;
+}
+
+export function remark(line: Line, message: string, found: string): Remark {
+  return { line: line.index + 1, message, found: found.trim().slice(0, 60) };
+}
+
+/** Text that no contract contains: in each section the first line of it that has no warning yet. */
+export function unusedText(sections: readonly Section[], warned: ReadonlySet<number>): Remark[] {
+  const found = new Map<Section, Remark>();
+  for (const section of sections) {
+    let at = section;
+    while (!at.holds && at.above?.holds === false) at = at.above;
+    const lines = [...section.words].flatMap(([line, late]) => (late === at.holds ? line : []));
+    const line = lines.find((one) => !warned.has(one.index + 1) && WORDS.test(one.visible));
+    if (line === undefined || section.criteria || found.has(at)) continue;
+    const why = at.holds ? 'behind a box and not indented' : 'in a section without boxes';
+    const words = remark(line, `text ${why} is in no contract`, line.visible);
+    found.set(at, {
+      ...words,
+      fix: 'Write it directly below a heading with boxes, or in an item.',
+    });
+  }
+  return [...found.values()];
+}
+
+/** No tag of HTML alone. */
+const WORDS = /[\p{L}\p{N}](?![^<>]{0,200}>)/u;
+
+/** Keeps the place while the lines of a plan go by. */
+export class Places {
+  readonly all: Section[] = [];
+  readonly waves: PlanWave[] = [];
+  readonly remarks: Remark[] = [];
+  section: Section;
+  wave: number | undefined;
+  /** The section of a team in which no wave has begun yet: should one, this comes before it. */
+  early: Section | undefined;
+  private readonly numbers = new Set<number>();
+  private readonly plainWaves: { line: Line; words: string; number: number }[] = [];
+  private level = 0;
+  /** A box stands in a wave. */
+  private placed = false;
+
+  constructor() {
+    this.section = this.add({ level: 0, line: 1 }, undefined, '');
+  }
+
+  private add(
+    at: Pick<Section, 'level' | 'line'>,
+    above: Section | undefined,
+    title: string,
+  ): Section {
+    const criteria = above?.criteria === true || isCriteria(title);
+    const attributes = noAttributes();
+    const inside = { boxes: 0, holds: false, waves: false, words: new Map<Line, boolean>() };
+    const section = { ...at, above, title, attributes, criteria, ...inside };
+    this.all.push(section);
+    return section;
+  }
+
+  heading(line: Line): void {
+    let above: Section | undefined = this.section;
+    while (above !== undefined && above.level >= line.level) above = above.above;
+    const { attributes, wrong, text } = takeInline(line.title, noAttributes());
+    this.section = this.add({ level: line.level, line: line.index + 1 }, above, text);
+    Object.assign(this.section.attributes, attributes);
+    const squad = text.length > 200 ? undefined : /^squad\s*:\s*(\S.*)$/i.exec(text)?.[1];
+    if (squad !== undefined) addAttribute(this.section.attributes, 'squad', [squad]);
+    for (const message of wrong) this.remarks.push(remark(line, message, line.title));
+    if (hasOthers(attributes)) {
+      const message = `a heading says of its items nothing but ${INHERITED.join(', ')}`;
+      this.remarks.push(remark(line, message, line.title));
+    }
+    const wave = waveOf(text);
+    if (wave !== undefined) {
+      this.startWave(wave, line);
+      return;
+    }
+    if (/^[^\p{L}\p{N}]{0,4}wave\b/iu.test(text))
+      this.remarks.push(remark(line, 'a heading begins with wave and has no whole number', text));
+    // Waves that are only told of hold for none of what stands elsewhere.
+    if (!this.placed && line.level <= this.level) this.wave = undefined;
+    if (this.section.attributes.squad !== undefined) this.early = this.section;
+  }
+
+  /** A box stands here. */
+  box(): void {
+    this.section.boxes += 1;
+    for (let at: Section | undefined = this.section; at?.holds === false; at = at.above)
+      at.holds = true;
+    this.placed ||= this.wave !== undefined;
+  }
+
+  /** A line that is in no item. */
+  words(line: Line): void {
+    this.section.words.set(line, this.section.boxes > 0);
+  }
+
+  /** A line that may have been meant to begin one. */
+  plainWave(line: Line, words: string): void {
+    const number = plainWaveOf(words);
+    if (number !== undefined) this.plainWaves.push({ line, words, number });
+  }
+
+  /** Where the plan begins that wave somewhere else, such a line only tells of it. */
+  unmarkedWaves(): Remark[] {
+    return this.plainWaves
+      .filter(({ number }) => !this.numbers.has(number))
+      .map(({ line, words, number }) => ({
+        ...remark(line, 'a plain line begins no wave', words),
+        fix: `Make it a heading: ## Wave ${number}`,
+      }));
+  }
+
+  startWave({ number, title }: { number: number; title: string }, line: Line): void {
+    this.wave = number;
+    this.level = line.level > 0 ? line.level : this.section.level + 1;
+    this.early = undefined;
+    for (let at: Section | undefined = this.section; at !== undefined; at = at.above)
+      at.waves = true;
+    if (this.numbers.has(number)) return;
+    this.numbers.add(number);
+    this.waves.push({ number, title, line: line.index + 1 });
+  }
+}
+
+function hasOthers({ depends, deliverables, context_files, write, id, unknown }: Attributes) {
+  const lists = [depends, deliverables, context_files, write ?? [], unknown];
+  return id !== undefined || lists.some((list) => list.length > 0);
+}

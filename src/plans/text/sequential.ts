@@ -1,0 +1,25 @@
+/**
+ * Whether a plan says of itself that its tasks are worked on one at a time, without reading all of it:
+ * this is asked of each plan that could go on. plans/text/plan.ts reads the same, and a test holds both
+ * together.
+ */
+import { scanMarkdown } from '../../task/text/markdown/line-scanner.ts';
+import { bulletOf } from '../../task/text/markdown/sections.ts';
+
+const WORDS = /one[ _-]at[ _-]a[ _-]time/i;
+const SAID =
+  /^[^\p{L}]*one[ _-]at[ _-]a[ _-]time[^\p{L}]*:[^\p{L}]*(yes|true|on|no|false|off)[\s*_`"']*(?:\s#.*)?$/iu;
+
+/** Outside of its items: above the first box, and between a heading and the first box below it. */
+export function saysOneAtATime(text: string): boolean {
+  if (!WORDS.test(text)) return false;
+  let in_item = false;
+  for (const line of scanMarkdown(text)) {
+    if (line.kind === 'heading') in_item = false;
+    else if (bulletOf(line)?.ticked !== undefined) in_item = true;
+    if (in_item || (line.kind !== 'text' && line.kind !== 'front')) continue;
+    const said = SAID.exec(line.kind === 'front' ? line.raw : line.visible);
+    if (said !== null) return /yes|true|on/i.test(said[1] ?? '');
+  }
+  return false;
+}

@@ -1,0 +1,96 @@
+/**
+ * What in a plan was most likely meant to say something, and is read as words: keys that are mistyped,
+ * and attributes in other marks than round brackets. Pure; ordinary prose is left alone.
+ */
+import { nearest } from '../../task/core/base/nearest.ts';
+
+/** One letter from a name, and words of their own. */
+const ORDINARY = new Set(
+  'review reviews reviewed execution executed executes verified verifies dependent dependents filed fills still stills outputs'.split(
+    ' ',
+  ),
+);
+
+/** The name that a mistyped one was meant to be: it begins like it, and short ones leave less room. */
+export function nearName(word: string, names: readonly string[]): string | undefined {
+  const plain = word.trim().toLowerCase();
+  if (ORDINARY.has(plain) || !/^[a-z][a-z _-]+$/.test(plain)) return undefined;
+  const alike = names.filter((name) => name.length > 4 && name[0] === plain[0]);
+  const known = alike.map((name) => name.replaceAll(' ', '_'));
+  const long = known.filter((name) => name.length > 6);
+  const near = nearest(plain, known, 1) ?? nearest(plain, long);
+  return near?.replaceAll('_', ' ');
+}
+
+const WITHOUT_COLON =
+  /\((executors?|agent|assignee|reviewers?|verify|skills?|category|squad|files|deliverables|wave|id)[ \t]+(@?[^\s():]{1,40})([^()]{0,200})\)/gi;
+
+/** Brackets that were most likely meant as attributes, and stay words of the title. */
+export function withoutColons(text: string): string[] {
+  return [...text.matchAll(WITHOUT_COLON)].flatMap(([all, key = '', value = '', rest = '']) => {
+    const meant = /^(?:@|#?\d)/.test(value) || /[,;]\s*[a-z][a-z _-]{0,23}:/i.test(rest);
+    return meant ? [`${all} is not read, a colon is missing: (${key}: ${value}${rest})`] : [];
+  });
+}
+
+const KEY =
+  '(executors?|assignees?|reviewers?|verify|depends(?: on)?|blocked (?:by|on)|skills|squad|files|deliverables|wave)';
+/** `[executor: person]`, `{executor: person}`, `(executor = person)`; a link is one of its own. */
+const OTHER_MARKS = [
+  new RegExp(String.raw`\[${KEY}[ \t]{0,4}[:=][ \t]{0,4}([^\[\]{}()\n]{1,120})\](?![(\[:])`, 'gi'),
+  new RegExp(String.raw`\{${KEY}[ \t]{0,4}[:=][ \t]{0,4}([^\[\]{}()\n]{1,120})\}`, 'gi'),
+  new RegExp(String.raw`\(${KEY}[ \t]{0,4}=[ \t]{0,4}([^\[\]{}()\n]{1,120})\)`, 'gi'),
+  /(?<=[ \t])[-–—|][ \t]{1,4}[*_]{0,2}(executors?|assignees?|reviewers?|files|deliverables|depends(?: on)?|blocked (?:by|on)|squad)[*_]{0,2}:[*_]{0,2}[ \t]{1,4}([^\n]{1,120})$/gim,
+];
+
+const MENTION = /(?<=[^\s:][ \t]{1,4})@([a-z][\w/-]{0,60})[ \t.]{0,4}$/i;
+
+/** Attributes of a title that stand in other marks, and so are words of it. */
+export function otherMarks(text: string): string[] {
+  // What stands in backticks is shown, and not said.
+  const said = text.replace(/`[^`\n]{0,200}`/g, (code) => '`'.repeat(code.length));
+  const [, agent] = MENTION.exec(said) ?? [];
+  const meant =
+    agent === undefined ? [] : [`@${agent} names no executor there: (executor: @${agent})`];
+  const marks = OTHER_MARKS.flatMap((pattern) =>
+    [...said.matchAll(pattern)].map(({ 0: all, 1: key = '', 2: value = '', index }) => {
+      const end = index + all.length - (pattern === OTHER_MARKS[3] ? 0 : 1);
+      const whole = text.slice(index, index + all.length);
+      const own = text.slice(end - value.length, end);
+      return `${whole} is not read, attributes stand in round brackets: (${key}: ${own.trim()})`;
+    }),
+  );
+  return [...marks, ...meant];
+}
+
+const SURE = /^(?:depends?(?: on)?|dependent on|blocked (?:by|on))(?!\w|[*_\s]*[:=])[*_\s]*\w/i;
+const MAYBE =
+  /^(?:after|once|following|needs|requires?|prerequisites?|dependenc(?:y|ies)|deps?|wait(?:s|ing)? (?:for|on))\b/i;
+const NAMED = /\b(?:T-?\d{2,5}|(?:task|item|step|wave|phase)s?\s{1,4}#?\d)/i;
+
+/** Words that begin as a dependency does: `depends on the API`, `once T012 is done`. */
+export function isWait(words: string): boolean {
+  const begin = words.replace(/^[\s*_]{1,20}/, '').slice(0, 300);
+  const said = begin.replace(/\s+/g, ' ');
+  return SURE.test(said.replaceAll('`', 'x')) || (MAYBE.test(said) && NAMED.test(said));
+}
+
+/** Of a line below an item; a sentence may begin with the time of something. */
+export function unreadWait(line: string): string[] {
+  return !/^(?:after|once|following)\b/i.test(line) && isWait(line) ? [notRead(line)] : [];
+}
+
+export function notRead(words: string): string {
+  const shown = words.replace(/\s+/g, ' ').trim().slice(0, 80);
+  return `"${shown}" is not read as a dependency, write what it waits for: (depends: T012, Title)`;
+}
+
+const BRACKETED = /[([{]([^()[\]{}]{1,300})(?=[()[\]{}]|$)(?!\][([:])/g;
+const TAIL = /(?<=[ \t])(?:[-–—|]|--)[ \t]{1,4}(?=(\S[^\n]{0,300}))/g;
+
+/** Brackets of a title, and what follows a dash in it, that look like a dependency and stay words. */
+export function unreadWaits(text: string): string[] {
+  const said = text.replace(/`[^`\n]{0,200}`/g, (code) => (code.includes(' ') ? '' : code));
+  const found = [BRACKETED, TAIL].flatMap((form) => [...said.matchAll(form)]);
+  return found.flatMap(({ 1: words = '' }) => (isWait(words) ? [notRead(words)] : []));
+}

@@ -1,0 +1,119 @@
+/**
+ * The log of one program: opened safely, followed line by line, cut to its cap.
+ * Knows one open file; knows no processes. Content is untrusted bytes: decoded leniently, lines bounded.
+ * A symlink, a FIFO, a device or a hard link in the log's place is a Fault, and nothing is written.
+ */
+import {
+  constants,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  closeSync,
+  readSync,
+  writeSync,
+} from 'node:fs';
+import { StringDecoder } from 'node:string_decoder';
+import { Fault } from '../task/core/model/problem.ts';
+
+export const LINE_MAX = 64 * 1024;
+const CHUNK_BYTES = 64 * 1024;
+/** What one look reads at most, so that a flood does not hold up the runner. */
+const LOOK_BYTES_MAX = 4 * 1024 * 1024;
+
+export interface Log {
+  readonly fd: number;
+  /** Size when it was opened: an earlier attempt's words are not this program's output. */
+  readonly start: number;
+}
+
+export function openLog(file: string): Log {
+  const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
+  // Opening a FIFO or a device may wait without O_NONBLOCK; a regular file ignores it.
+  const fd = openSync(file, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
+  const stat = fstatSync(fd);
+  if (stat.isFile() && stat.nlink === 1) return { fd, start: stat.size };
+  closeSync(fd);
+  throw new Fault('program', `${file} is not a plain file with one name`, {
+    fix: 'Move it away; the runner makes a new log',
+  });
+}
+
+export function grownBytes(log: Log): number {
+  return Math.max(0, fstatSync(log.fd).size - log.start);
+}
+
+export function cutTo(log: Log, bytes: number): void {
+  if (grownBytes(log) > bytes) ftruncateSync(log.fd, log.start + bytes);
+}
+
+/** What is kept of a long log for good: its beginning and, more useful, its end. */
+const HEAD_BYTES = 1024 * 1024;
+const TAIL_BYTES = 4 * 1024 * 1024;
+
+/** Takes the middle out of a log that is longer than both ends, and says in its place how much. */
+export function keepEnds(log: Log, head = HEAD_BYTES, tail = TAIL_BYTES): void {
+  const grown = grownBytes(log);
+  if (grown <= head + tail) return;
+  const end = Buffer.alloc(tail);
+  let read = 0;
+  while (read < tail) {
+    const count = readSync(log.fd, end, read, tail - read, log.start + grown - tail + read);
+    if (count === 0) break;
+    read += count;
+  }
+  ftruncateSync(log.fd, log.start + head);
+  writeWhole(log.fd, Buffer.from(`\n[${grown - head - read} bytes are left out here]\n`));
+  writeWhole(log.fd, end.subarray(0, read));
+}
+
+/** The log is open to append, so each write goes to its end. */
+function writeWhole(fd: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
+}
+
+export interface LineReader {
+  /** Reads what is new, up to a bound. */
+  look(): void;
+  /** Reads the rest, an unfinished last line included. */
+  end(): void;
+}
+
+export function lineReader(log: Log, onLine: (line: string) => void): LineReader {
+  const decoder = new StringDecoder('utf8');
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  let position = log.start;
+  let line = '';
+  const take = (text: string): void => {
+    const parts = text.split('\n');
+    const last = parts.pop() ?? '';
+    for (const part of parts) {
+      onLine(bounded(line, part).replace(/\r$/, ''));
+      line = '';
+    }
+    line = bounded(line, last);
+  };
+  const read = (bytesMax: number): void => {
+    // The program may truncate its own log; then we go on from its new end.
+    position = Math.min(position, fstatSync(log.fd).size);
+    for (let left = bytesMax; left > 0;) {
+      const count = readSync(log.fd, chunk, 0, Math.min(chunk.length, left), position);
+      if (count === 0) return;
+      position += count;
+      left -= count;
+      take(decoder.write(chunk.subarray(0, count)));
+    }
+  };
+  return {
+    look: () => read(LOOK_BYTES_MAX),
+    end: () => {
+      read(Number.MAX_SAFE_INTEGER);
+      line = bounded(line, decoder.end());
+      if (line !== '') onLine(line.replace(/\r$/, ''));
+      line = '';
+    },
+  };
+}
+
+function bounded(line: string, more: string): string {
+  return line.length >= LINE_MAX ? line : (line + more).slice(0, LINE_MAX);
+}

@@ -1,0 +1,133 @@
+/**
+ * The one place that starts programs: agents and verification checks alike. Each is started behind a
+ * gate, in a session and group of its own, with its output straight in a file and no shell around argv.
+ * Knows no task state and no folder layout; every path comes with the spawn.
+ * Fails by value: whatever goes wrong is the Exit that `done` resolves with. Only misuse by our own
+ * code (no argv, a log that is not absolute) throws.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { closeSync, constants, openSync, statSync, unlinkSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { assert } from '../task/core/model/problem.ts';
+import { spawn as spawnProcess } from './child-process.ts';
+import { GATE_SHELL, gateArguments } from './gate.ts';
+import { gatedRun } from './gated-run.ts';
+import type { Machine, ProcessRef } from './machine.ts';
+import { openLog } from './log-tail.ts';
+import type { Log } from './log-tail.ts';
+import { MARK_NAME } from './process-table.ts';
+import { exitOf } from './spawn.ts';
+import type { Exit, Gated, ProcessRoom, Spawn, SpawnHooks } from './spawn.ts';
+
+export type { Exit, Gated, ProcessRoom, Spawn, SpawnHooks } from './spawn.ts';
+export { findMarked, killOrphan } from './stop.ts';
+
+export function realProcessRoom(machine: Machine): ProcessRoom {
+  return { start: (spawn, hooks = {}) => start(machine, spawn, hooks) };
+}
+
+function start(machine: Machine, spawn: Spawn, hooks: SpawnHooks): Gated {
+  assert(spawn.argv.length > 0 && spawn.argv[0] !== '', 'a spawn needs a program');
+  assert(isAbsolute(spawn.log) && isAbsolute(spawn.cwd), 'log and cwd are absolute');
+  assert(isAbsolute(spawn.exit_file ?? '/'), 'the exit file is absolute');
+  assert(/^[\w.-]{1,200}$/.test(spawn.mark), 'a mark is one word');
+  if (hooks.signal?.aborted === true) {
+    return neverStarted(machine, Promise.resolve(exitOf('cancelled')));
+  }
+  const refusal = refusalOf(spawn);
+  if (refusal !== undefined) return failed(machine, refusal);
+  let log: Log;
+  try {
+    log = openLog(spawn.log);
+  } catch (error) {
+    return failed(machine, `the log cannot be opened: ${wordsOf(error)}`);
+  }
+  let child: ChildProcess;
+  try {
+    child = startWrapper(spawn, log.fd);
+  } catch (error) {
+    closeSync(log.fd);
+    return failed(machine, wordsOf(error));
+  }
+  if (child.pid === undefined) {
+    closeSync(log.fd);
+    return neverStarted(machine, errorOf(child));
+  }
+  const ref = machine.identify(child.pid) ?? { ...machine.self(), pid: child.pid, start: '' };
+  return gatedRun({ child, ref, log, spawn, hooks });
+}
+
+/** Checked before, because spawn says ENOENT of the shell when it means the working folder. */
+function refusalOf(spawn: Spawn): string | undefined {
+  if (spawn.argv[0]?.startsWith('-') === true) {
+    return `the program ${JSON.stringify(spawn.argv[0])} looks like an option`;
+  }
+  try {
+    if (statSync(spawn.cwd).isDirectory()) return undefined;
+    return `the working folder ${spawn.cwd} is no folder`;
+  } catch (error) {
+    return `the working folder cannot be used: ${wordsOf(error)}`;
+  }
+}
+
+function startWrapper(spawn: Spawn, logFd: number): ChildProcess {
+  const stdin = spawn.stdin === 'null' ? 'ignore' : openText(spawn.stdin.text);
+  try {
+    return spawnProcess(GATE_SHELL, gateArguments(spawn.argv, spawn.exit_file), {
+      cwd: spawn.cwd,
+      env: { ...spawn.env, [MARK_NAME]: spawn.mark },
+      stdio: [stdin, logFd, logFd, 'pipe'],
+      // setsid: a group and session of its own, and no terminal to be stopped by.
+      detached: true,
+    });
+  } finally {
+    if (stdin !== 'ignore') closeSync(stdin);
+  }
+}
+
+/** An unlinked file instead of a pipe: its end is there at once, and no reader can block us. */
+export function openText(text: string): number {
+  const file = join(tmpdir(), `contracts-stdin-${randomBytes(12).toString('hex')}`);
+  const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+  const fd = openSync(file, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  try {
+    unlinkSync(file);
+    const bytes = Buffer.from(text, 'utf8');
+    // Written at explicit positions, so that the program finds the offset at 0.
+    for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at, bytes.length - at, at);
+    return fd;
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+function failed(machine: Machine, error: string): Gated {
+  return neverStarted(machine, Promise.resolve(exitOf('failed_to_start', error)));
+}
+
+/** EAGAIN, EMFILE and the like arrive as an event, one tick later. */
+function errorOf(child: ChildProcess): Promise<Exit> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve(exitOf('failed_to_start', wordsOf(error))));
+  });
+}
+
+function neverStarted(machine: Machine, done: Promise<Exit>): Gated {
+  const nobody: ProcessRef = { ...machine.self(), pid: 0, start: '' };
+  const nothing = (): void => undefined;
+  return {
+    started: false,
+    process: nobody,
+    open: nothing,
+    abandon: nothing,
+    cancel: nothing,
+    done,
+  };
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,171 @@
+/**
+ * The operating system's processes as rows: state, group, session, start, and the mark that they carry.
+ * Knows /proc (Linux, the reference) and `ps` (macOS); knows nothing of attempts or adapters.
+ * A process that is gone is `undefined`; a table that cannot be read (EMFILE) is a Fault, because
+ * "I could not look" must never be taken for "it is dead".
+ */
+import { closeSync, existsSync, openSync, readFileSync, readdirSync, readSync } from 'node:fs';
+import { Fault } from '../task/core/model/problem.ts';
+import { execFileSync } from './child-process.ts';
+
+export const MARK_NAME = 'CONTRACTS_MARK';
+
+export interface ProcessRow {
+  readonly pid: number;
+  /** One letter as in ps; Z and X are ended processes that nobody has reaped yet. */
+  readonly state: string;
+  readonly group: number;
+  readonly session: number;
+  /** Opaque and comparable for equality: clock ticks since boot (Linux) or a UTC date (ps). */
+  readonly start: string;
+  /** A thread of the kernel, not a program. */
+  readonly kernel: boolean;
+}
+
+export type Mark = 'carried' | 'absent' | 'unsettled';
+
+/** PF_KTHREAD in the flags of /proc/<pid>/stat. */
+const KERNEL_THREAD = 0x00200000;
+let procIsThere: boolean | undefined;
+
+export function hasProc(): boolean {
+  procIsThere ??= existsSync('/proc/self/stat');
+  return procIsThere;
+}
+
+export function hasEnded(row: ProcessRow): boolean {
+  return row.state === 'Z' || row.state === 'X' || row.state === 'x';
+}
+
+/** The row of one process, ended ones included; undefined when there is none (or it is hidden). */
+export function processRow(pid: number): ProcessRow | undefined {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return undefined;
+  if (hasProc()) return statRow(pid);
+  return psRows(['-p', String(pid)])[0];
+}
+
+/** All processes that we can see, in no order. Those that end while we look are left out. */
+export function processRows(): ProcessRow[] {
+  if (!hasProc()) return psRows(['-A']);
+  const rows: ProcessRow[] = [];
+  for (const name of readdirSync('/proc')) {
+    if (!/^[1-9]\d*$/.test(name)) continue;
+    const row = statRow(Number(name));
+    if (row !== undefined && !row.kernel) rows.push(row);
+  }
+  return rows;
+}
+
+/**
+ * Whether a process was started with the mark. `unsettled`: it is between fork and the end of exec
+ * (or has an empty environment), so that looking again a moment later may say more.
+ */
+export function markOf(pid: number, mark: string): Mark {
+  if (mark === '') return 'absent';
+  let environment: string;
+  try {
+    environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
+  } catch (error) {
+    // Gone meanwhile, or another user's: not ours. A machine without file handles is a fault.
+    throwUnlessGone(error, `/proc/${pid}/environ`, ['EACCES', 'EPERM']);
+    return 'absent';
+  }
+  if (environment === '') return 'unsettled';
+  return environment.split('\0').includes(`${MARK_NAME}=${mark}`) ? 'carried' : 'absent';
+}
+
+/** Where there is no /proc: the pids whose `ps` line shows the mark. Empty when ps cannot tell. */
+export function markedByPs(mark: string): number[] {
+  return ps(['-A', '-E', '-ww', '-o', 'pid=,command='])
+    .filter((line) => line.split(/\s+/).includes(`${MARK_NAME}=${mark}`))
+    .map((line) => Number.parseInt(line, 10))
+    .filter((pid) => pid > 0);
+}
+
+/** True when a signal could be sent or was only forbidden: works where /proc hides other users. */
+export function answersSignals(pid: number): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
+}
+
+/** Runs a small system program and gives its lines; none when it is missing or fails. */
+export function outputLines(program: string, args: readonly string[]): string[] {
+  try {
+    const text = execFileSync(program, [...args], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' },
+      maxBuffer: 64 * 1024 * 1024,
+      timeout: 10_000,
+    });
+    return text
+      .toString()
+      .split('\n')
+      .filter((line) => line.trim() !== '');
+  } catch {
+    return [];
+  }
+}
+
+function statRow(pid: number): ProcessRow | undefined {
+  const file = `/proc/${pid}/stat`;
+  let text: string;
+  try {
+    text = readStat(file);
+  } catch (error) {
+    throwUnlessGone(error, file, ['EACCES', 'EPERM']);
+    return undefined;
+  }
+  // The name may hold spaces and brackets, so fields are counted after the last ")": state is 3.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ', 20);
+  const [state, start] = [fields[0], fields[19]];
+  if (state === undefined || start === undefined) return undefined;
+  const kernel = (Number(fields[6]) & KERNEL_THREAD) !== 0;
+  return { pid, state, group: Number(fields[2]), session: Number(fields[3]), start, kernel };
+}
+
+/** One line of numbers and a name of 64 bytes at most; given whole by one read. Hundreds are read. */
+const STAT_BYTES_MAX = 4096;
+let line: Buffer | undefined;
+
+function readStat(file: string): string {
+  line ??= Buffer.allocUnsafe(STAT_BYTES_MAX);
+  const fd = openSync(file, 'r');
+  try {
+    return line.toString('latin1', 0, readSync(fd, line, 0, STAT_BYTES_MAX, null));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function psRows(select: readonly string[]): ProcessRow[] {
+  const rows: ProcessRow[] = [];
+  for (const line of ps([...select, '-o', 'pid=,pgid=,stat=,lstart='])) {
+    const match = /^\s*(\d+)\s+(\d+)\s+(\S)\S*\s+(.*\S)\s*$/.exec(line);
+    if (match === null) continue;
+    const [, pid, group, state = '', start = ''] = match;
+    rows.push({ pid: Number(pid), group: Number(group), session: 0, state, start, kernel: false });
+  }
+  return rows;
+}
+
+function ps(args: readonly string[]): string[] {
+  return outputLines('ps', args);
+}
+
+function throwUnlessGone(error: unknown, file: string, alsoFine: readonly string[]): void {
+  const code = codeOf(error);
+  if (code === 'ENOENT' || code === 'ESRCH' || alsoFine.includes(code)) return;
+  throw new Fault('program', `${file} cannot be read (${code})`, {
+    cause: error,
+    fix: 'Free file handles or memory on this machine, then run again',
+  });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+}

@@ -1,0 +1,66 @@
+/**
+ * Looks for an executable file as a shell would, without running anything, and tells which program
+ * a command line calls first. It never fails: what it cannot tell is undefined or not installed.
+ */
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { isWithin } from '../task/core/base/folders.ts';
+import { Fault } from '../task/core/model/problem.ts';
+import { realOf } from './path-kind.ts';
+
+/** `root` is where a relative path with a slash starts from; `path` is the value of PATH. */
+export function isInstalled(program: string, path: string, root: string): boolean {
+  const places = program.includes('/')
+    ? [isAbsolute(program) ? program : join(root, program)]
+    : path.split(delimiter).map((folder) => join(folder, program));
+  return places.some((place) => {
+    // Most places have nothing of that name, and an error costs more than ten looks.
+    if (!existsSync(place)) return false;
+    try {
+      accessSync(place, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Of PATH what is outside of that folder: what came with the files of a project is not run for it. */
+export function pathBeyond(root: string, path = ''): string {
+  const folders = path.split(delimiter);
+  return folders.filter((folder) => isBeyond(root, folder)).join(delimiter);
+}
+
+export function isBeyond(root: string, path: string): boolean {
+  const within = (one = '/', other = '/'): boolean => isWithin(one, other);
+  return isAbsolute(path) && !within(root, path) && !within(realOf(root), realOf(path));
+}
+
+/** Words that a shell does not look for on the path. */
+const OF_THE_SHELL = new Set(
+  (
+    'if then elif else fi for while until do done case esac in function select time coproc ' +
+    'alias bg break cd command continue declare echo eval exec exit export false fc fg getopts ' +
+    'hash jobs kill let local printf pwd read readonly return set shift shopt source test times ' +
+    'trap true type typeset ulimit umask unalias unset wait . : ! [ [[ { }'
+  ).split(' '),
+);
+
+/** The bare name at the start of a command line; undefined for a path, a word of the shell, else. */
+export function programOf(command: string): string | undefined {
+  const word = /^\s*([\w.+-]+)(?=[\s;&|<>]|$)/.exec(command)?.[1];
+  return word === undefined || OF_THE_SHELL.has(word) ? undefined : word;
+}
+
+/** Why a check cannot run whose first program is not there, with its cure. */
+export function missingFor(
+  command: string,
+  path: string | undefined,
+  root: string,
+): Fault | undefined {
+  const missing = programOf(command);
+  if (missing === undefined || isInstalled(missing, path ?? '', root)) return undefined;
+  const why = `check \`${command}\` needs ${missing}, which is not installed here`;
+  const fix = 'Install it, or correct verify in contract.md; then contracts step';
+  return new Fault('program', why, { fix });
+}

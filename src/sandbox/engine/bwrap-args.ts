@@ -1,0 +1,128 @@
+/**
+ * The arguments of bubblewrap for one program: what of this machine it sees, and what it may write.
+ * A list of places in, argv out; the nearest place above a path decides over it, and what no place is
+ * above is not there. Pure: whether the places exist, and what they are, the caller has looked at.
+ */
+import { MARK_NAME } from '../../process/process-table.ts';
+
+/** `empty`: a private folder that goes with the sandbox. `veiled`: a file without content. */
+export type PlaceKind = 'read' | 'write' | 'empty' | 'veiled';
+
+export interface SandboxPlace {
+  /** Absolute. */
+  readonly path: string;
+  readonly as: PlaceKind;
+  /** What is shown there in its place. */
+  readonly from?: string;
+  /** It may be gone before it is shown. */
+  readonly may_go?: true;
+}
+
+/** Empty files and folders that are there as long as a sandbox shows them. */
+export interface Standing {
+  /** Absolute; a folder ends with `/`. */
+  readonly paths: readonly string[];
+  /** What a file of JSON begins with, where its client does not take an empty one for none. */
+  readonly json: '' | '{}';
+  /** A file that all hold who use them. */
+  readonly lock: string;
+}
+
+export interface Sandbox {
+  /** Absolute. */
+  readonly programs: Readonly<Record<'bwrap' | 'setsid' | 'env' | 'flock', string>>;
+  /** Root keeps of its powers those that files need, and none over the machine. */
+  readonly as_root: boolean;
+  /** Name and target of links at the top of the machine, as /bin to usr/bin. */
+  readonly links: readonly (readonly [string, string])[];
+  /** Of two for one path the later one counts. */
+  readonly places: readonly SandboxPlace[];
+  readonly standing?: Standing;
+  readonly cwd: string;
+  readonly mark: string;
+}
+
+/** None of these reaches out of the sandbox: mounting, tracing, devices and the network's set-up do. */
+const CAPABILITIES_KEPT =
+  'CAP_CHOWN CAP_DAC_OVERRIDE CAP_FOWNER CAP_FSETID CAP_KILL CAP_SETGID CAP_SETUID'.split(' ');
+
+/** Where the kernel itself is set: root could write there although it has no power over the machine. */
+const KERNEL_PLACES = ['/proc/sys', '/proc/sysrq-trigger', '/proc/irq', '/proc/bus', '/proc/fs'];
+
+/** Inside it a sh starts the program, so that one that is missing ends with 127 as everywhere. */
+const START = ['/bin/sh', '-c', 'exec "$@"', 'contracts-sandbox'];
+
+/**
+ * What stands in for settings that are not there is made and taken away here, and not by the runner, which may be killed:
+ * the program that removes it waits for a lock, which the kernel holds for as long as a sandbox lives. A file without
+ * content that nobody may write is what clients themselves take for none.
+ */
+const STAND = `names=$1 json=$2 lock=$3 flock=$4 setsid=$5
+shift 5
+exec 9>>"$lock" && "$flock" -s -w 60 9 || exit 1
+(
+  PATH=/usr/bin:/bin:$PATH IFS='
+'
+  set -fC
+  umask 0222
+  for name in $names; do
+    if [ -e "$name" ] || [ -L "$name" ]; then continue; fi
+    case $name in
+      */) (umask 077; mkdir -p "\${name%/*/}") && mkdir -m 1755 "$name" ;;
+      *.json) printf %s "$json" >"$name" ;;
+      *) : >"$name" ;;
+    esac
+  done
+  "$setsid" "$flock" "$lock" find $names -maxdepth 0 \\
+    '(' -type f -perm 0444 -links 1 -size -3c -o -type d -perm 1755 -empty ')' -delete 9<&- >/dev/null 2>&1 &
+)
+exec "$@"`;
+
+/**
+ * `setsid` and `env -u` keep bwrap itself out of the group and without the mark that are asked to stop:
+ * the program gets its SIGTERM and its grace; whatever is left ends with bwrap, which dies with its parent.
+ */
+export function sandboxArgv(sandbox: Sandbox, argv: readonly string[]): string[] {
+  const { programs, standing } = sandbox;
+  const { bwrap, env, flock, setsid } = programs;
+  const paths = standing?.paths.filter((path) => !path.includes('\n')) ?? [];
+  const stand = ['/bin/sh', '-c', STAND, 'contracts-stand', paths.join('\n')];
+  return [
+    [setsid, env, '-u', MARK_NAME],
+    standing === undefined
+      ? [bwrap]
+      : [...stand, standing.json, standing.lock, flock, setsid, bwrap],
+    standing === undefined ? [] : ['--sync-fd', '9'],
+    ['--die-with-parent', '--new-session', '--unshare-pid', '--unshare-ipc', '--unshare-uts'],
+    sandbox.as_root ? capabilities() : [],
+    ['--proc', '/proc', '--dev', '/dev'],
+    KERNEL_PLACES.flatMap((path) => ['--ro-bind-try', path, path]),
+    sandbox.links.flatMap(([name, target]) => ['--symlink', target, name]),
+    inOrder(sandbox.places).flatMap(placeArguments),
+    ['--remount-ro', '/', '--chdir', sandbox.cwd, '--setenv', MARK_NAME, sandbox.mark],
+    ['--', ...START, ...argv],
+  ].flat();
+}
+
+/** From the top down, one for each path: a place is laid over the one that it is in. */
+function inOrder(places: readonly SandboxPlace[]): readonly SandboxPlace[] {
+  const byPath = new Map(places.map((place) => [place.path, place]));
+  return [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function placeArguments({ path, as, from = path, may_go }: SandboxPlace): string[] {
+  switch (as) {
+    case 'read':
+      return [may_go === true ? '--ro-bind-try' : '--ro-bind', from, path];
+    case 'write':
+      return ['--bind', from, path];
+    case 'empty':
+      return ['--tmpfs', path];
+    case 'veiled':
+      return ['--ro-bind', '/dev/null', path];
+  }
+}
+
+function capabilities(): string[] {
+  return ['--cap-drop', 'ALL', ...CAPABILITIES_KEPT.flatMap((name) => ['--cap-add', name])];
+}

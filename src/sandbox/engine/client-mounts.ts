@@ -1,0 +1,129 @@
+/**
+ * The folders of a client in a sandbox: login and sessions open, whatever a later session obeys read-only, also where it
+ * is not there yet (`standing` is made for as long as a sandbox lives), and what is new there afterwards. A link cannot
+ * be mounted over: it is put back where it was replaced.
+ */
+import { lstatSync, readlinkSync, renameSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { globMatcher } from '../../task/core/base/glob.ts';
+import { isWithin } from '../../task/core/base/folders.ts';
+import type { ClientFolder } from '../../process/adapter.ts';
+import { kindOf, namesIn, realOf } from '../../process/path-kind.ts';
+import type { SandboxPlace } from './bwrap-args.ts';
+
+export interface ClientPlaces {
+  readonly places: readonly SandboxPlace[];
+  /** Absolute; a folder ends with `/`. */
+  readonly standing: readonly string[];
+}
+
+export function clientPlaces(folder: ClientFolder, root: string): ClientPlaces {
+  const { path, open, own } = folder;
+  const at = (name: string): string => join(path, name);
+  if (open === undefined) {
+    const shown = namesIn(path).flatMap((name) => readable(at(name)));
+    return { places: [{ path, as: 'empty' }, ...shown], standing: [] };
+  }
+  const settings = namesIn(path).filter((name) => !isOpen(folder, name) && !isLink(at(name)));
+  const shut = settingsOf(folder, root).filter((name) => isOwn(path, at(name)));
+  const inner = [...shut, ...own.filter((name) => isOwn(path, at(name)))];
+  const places: SandboxPlace[] = [
+    { path, as: 'write' },
+    // A file of another session may be gone in a moment.
+    ...settings.map((name) => ({ path: at(name), as: 'read', may_go: true }) as const),
+    ...inner.map(
+      (name) => ({ path: plain(at(name)), as: own.includes(name) ? 'empty' : 'read' }) as const,
+    ),
+    // What links of settings lead to: dotfiles.
+    ...linksIn(folder).flatMap(([link]) => readable(realOf(link) ?? link)),
+  ];
+  return { places, standing: inner.map(at) };
+}
+
+/** What is there, shown in its place also where it is a link. */
+function readable(path: string): SandboxPlace[] {
+  const from = realOf(path);
+  return from === undefined || kindOf(from) === undefined ? [] : [{ path, as: 'read', from }];
+}
+
+/** As it stands now; gives what is new or other afterwards, in words, and puts links back. */
+export function watchClients(folders: readonly ClientFolder[], home = ''): () => string[] {
+  const before = folders.map(
+    (folder) => [folder, new Set(newIn(folder)), linksIn(folder)] as const,
+  );
+  const named = (path: string): string =>
+    home && isWithin(home, path) ? `~${path.slice(home.length)}` : path;
+  return () =>
+    before.flatMap(([folder, known, links]) => [
+      ...newIn(folder)
+        .filter((path) => !known.has(path))
+        .map((path) => `made ${named(path)} beside the settings of its client`),
+      ...links
+        .filter(putBack)
+        .map(([path]) => `replaced the link ${named(path)}, which was put back`),
+    ]);
+}
+
+function putBack([path, target]: readonly [string, string]): boolean {
+  if (linkOf(path) === target) return false;
+  if (lstatSync(path, { throwIfNoEntry: false }))
+    renameSync(path, `${path}.replaced-${Date.now()}`);
+  symlinkSync(target, path);
+  return true;
+}
+
+/** What is neither login, session nor a setting that is kept shut by its name. */
+function newIn(folder: ClientFolder): string[] {
+  const { path, shut, own } = folder;
+  const names = namesIn(path).filter((name) => !isOpen(folder, name));
+  const known = new Set([...shut, ...own].map((name) => plain(name)));
+  const below = shut.filter((name) => name.includes('*')).flatMap((name) => expanded(path, name));
+  return [...names.filter((name) => !known.has(name)), ...below].map((name) => join(path, name));
+}
+
+function isOpen({ open = [] }: ClientFolder, name: string): boolean {
+  return open.some((glob) => globMatcher(glob)(name));
+}
+
+function settingsOf({ path, shut }: ClientFolder, root: string): string[] {
+  const slug = root.replace(/[^a-zA-Z0-9]/g, '-');
+  return shut.flatMap((name) =>
+    name.includes('*') ? expanded(path, name) : name.replace('{slug}', slug),
+  );
+}
+
+/** Those in which something is. */
+function expanded(path: string, glob: string): string[] {
+  const [above = '', below = ''] = glob.split('*');
+  return namesIn(join(path, above))
+    .map((name) => `${above}${name}${below}`)
+    .filter((name) => namesIn(join(path, name)).length > 0);
+}
+
+/** No link is on the way to it or in its place: what an agent linked leads nowhere else. */
+function isOwn(top: string, path: string): boolean {
+  if (isLink(path)) return false;
+  let above = dirname(plain(path));
+  for (; above !== top; above = dirname(above)) if (isLink(above)) return false;
+  return true;
+}
+
+function linksIn(folder: ClientFolder): (readonly [string, string])[] {
+  return folder.shut.flatMap((name) => {
+    const path = join(folder.path, plain(name));
+    const target = linkOf(path);
+    return target === undefined ? [] : [[path, target] as const];
+  });
+}
+
+function linkOf(path: string): string | undefined {
+  return isLink(path) ? readlinkSync(path) : undefined;
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(plain(path), { throwIfNoEntry: false })?.isSymbolicLink() === true;
+}
+
+function plain(path: string): string {
+  return path.replace(/\/$/, '');
+}

@@ -1,0 +1,119 @@
+/**
+ * How a program is confined before it is started: what its argv and environment become, and by what
+ * name and words that stands in the report. Which sandbox is wanted is configuration and contract;
+ * whether there can be one is the machine's. Fails with a Fault where one was demanded and cannot be.
+ */
+import { configured } from '../../git/runner-git.ts';
+import { pathBeyond } from '../../process/program.ts';
+import { sandboxMachine, trySandbox, type SandboxAnswer } from './machine-view.ts';
+import { sandboxArgv, type Sandbox } from './bwrap-args.ts';
+import type { Contract } from '../../task/core/model/contract.ts';
+import { sandboxLevel } from '../../task/core/model/policy.ts';
+import { Fault } from '../../task/core/model/problem.ts';
+import { reachOf, type Reach } from '../core/writable-paths.ts';
+import { readRights, RIGHTS_NAME, rightsText } from '../../authority/core/rights.ts';
+import type { Scope } from './scope.ts';
+import { attemptOf, makeFolders, placesFor, type Places, type Started } from './mounts.ts';
+import { sandboxWords } from './report.ts';
+import { closeOpened } from './placeholder-mounts.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+
+export interface Confined {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** What is really in force: `sandbox`, or nothing. */
+  readonly enforced: readonly string[];
+  /** What it can write; undefined where nothing keeps it from anything. */
+  readonly reach?: Reach;
+  /** What that means, in sentences. */
+  readonly words: readonly string[];
+  /** Why the sandbox could not be made; for a program that ended with 1, as bubblewrap then does. */
+  broken(): Fault | undefined;
+  /** After its end: takes away what was made for the sandbox and stayed empty. */
+  end(): void;
+}
+
+/**
+ * No reason where none was wanted. CONTRACTS_SANDBOX=none makes `auto` mean none for one call; what was
+ * demanded stays demanded.
+ */
+export function sandboxHere(ws: Workspace, contract: Contract | undefined): SandboxAnswer {
+  const level = sandboxLevel(contract, ws.config);
+  const isOff = level === 'none' || (level === 'auto' && ws.env['CONTRACTS_SANDBOX'] === 'none');
+  if (isOff) return { works: false, why: '' };
+  return sandboxMachine(pathBeyond(ws.layout.root, ws.env['PATH']));
+}
+
+/** Before it is started: a sandbox of its own would not start inside ours. */
+export function willConfine(ws: Workspace, contract: Contract | undefined): boolean {
+  return sandboxHere(ws, contract).works;
+}
+
+export function confine(
+  ws: Workspace,
+  contract: Contract | undefined,
+  scope: Scope,
+  started: Started,
+): Confined {
+  const here = sandboxHere(ws, contract);
+  if (!here.works) {
+    if (sandboxLevel(contract, ws.config) === 'bwrap') {
+      throw new Fault('sandbox', `a sandbox is demanded (sandbox: bwrap), and ${here.why}`, {
+        fix: 'Install bubblewrap and allow user namespaces, or say sandbox: auto in .contracts/config.yaml',
+      });
+    }
+    const words = here.why === '' ? [] : [`There is no sandbox: ${here.why}.`];
+    const made: string[] = [];
+    for (const folder of scope.opens ?? []) makeFolders(ws, scope.root, folder, made);
+    const end = (): void => closeOpened(ws, made, attemptOf(started.env));
+    return { ...started, enforced: [], words, broken: () => undefined, end };
+  }
+  const { machine } = here;
+  const own = placesFor(ws, scope, started);
+  const sandbox = {
+    ...machine,
+    places: [...machine.places, ...own.places],
+    ...(own.standing && { standing: own.standing }),
+    cwd: started.cwd,
+    mark: started.mark,
+  };
+  return {
+    argv: sandboxArgv(sandbox, started.argv),
+    env: { ...environment(started.env, own), ...confinedRights(started.env, scope, own) },
+    cwd: started.cwd,
+    enforced: ['sandbox'],
+    reach: reachOf(sandbox.places),
+    words: sandboxWords(scope, own, sandbox.places, started.env['HOME']),
+    broken: () => brokenFault(sandbox),
+    end: () => {
+      own.letGo();
+      closeOpened(ws, own.made, attemptOf(started.env));
+    },
+  };
+}
+
+/** The hook need not judge files that the sandbox keeps to the same globs. */
+function confinedRights(env: Started['env'], scope: Scope, { wider }: Places): Started['env'] {
+  const rights = readRights(env[RIGHTS_NAME] ?? '');
+  const isSame = wider.length === 0 && scope.authority.strength === 'hard';
+  if (rights === undefined || !isSame) return {};
+  return { [RIGHTS_NAME]: rightsText({ ...rights, confined: true }) };
+}
+
+/** The same sandbox once more around nothing: whether it was the program's own 1. */
+function brokenFault(sandbox: Sandbox): Fault | undefined {
+  const why = trySandbox(sandbox);
+  if (why === undefined) return undefined;
+  return new Fault('sandbox', `the sandbox could not be made: ${why}`, {
+    fix: 'See contracts doctor; sandbox: none in .contracts/config.yaml goes without',
+  });
+}
+
+/** The folder of temporary files is the sandbox's own; the sockets of the person's session are not there. */
+function environment(env: Started['env'], { git_settings }: Places): Started['env'] {
+  const settings = git_settings.length > 0 ? configured(git_settings) : {};
+  const own: Record<string, string> = { ...env, TMPDIR: '/tmp', ...settings };
+  delete own['XDG_RUNTIME_DIR'];
+  return own;
+}

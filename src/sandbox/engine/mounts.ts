@@ -1,0 +1,232 @@
+/**
+ * What one attempt or one check sees and may write, as places for the sandbox: the ground by its
+ * authority at folder granularity, its desk, the client's own state, git where it may commit. Knows
+ * the layout and looks which places there are; makes the folders that a glob opens and that are missing.
+ */
+import { dirname, extname, join, relative, resolve } from 'node:path';
+import { clientPlaces } from './client-mounts.ts';
+import { gitFolders, storesBeside } from '../../git/git-folders.ts';
+import { kindOf, makeFolder } from '../../process/path-kind.ts';
+import { hiddenAtHome, namedPlaces, programPlaces, toolFolders } from './tool-paths.ts';
+import type { SandboxPlace, Standing } from './bwrap-args.ts';
+import {
+  isNamed,
+  PROTECTED,
+  RUNS_BY_ITSELF,
+  SETTING_FILES,
+  SETTING_FOLDERS,
+} from '../../task/core/model/permissions.ts';
+import { isWithin, openFolders } from '../../task/core/base/folders.ts';
+import { desksFolder, SETTINGS } from '../../task/store/tasks/layout.ts';
+import { packageFolder } from '../../workspace/open/package-folder.ts';
+import { gitOpen, gitPlaces, gitSettings, maySend } from './git-mounts.ts';
+import type { GitOpen, GitSettings } from './git-mounts.ts';
+import { place, read, type Scope } from './scope.ts';
+import { stateHome } from '../../workspace/open/state-home.ts';
+import { isStandIn, standIn } from './placeholder-mounts.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+
+export interface Started {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** Programs that it starts itself, with their arguments. */
+  readonly starts: readonly string[];
+  readonly mark: string;
+}
+
+export interface Places {
+  readonly places: readonly SandboxPlace[];
+  /** Settings of a client that are not there yet. */
+  readonly standing?: Standing;
+  /** Folders that are open, relative to the ground; `.` is all of it. */
+  readonly open: readonly string[];
+  readonly wider: readonly string[];
+  /** Of git's own folder: nothing, what a commit in a worktree needs, or all but its settings. */
+  readonly git: GitOpen;
+  /** What the person's own configuration of git says and commits need: the home is not there. */
+  readonly git_settings: GitSettings;
+  /** Folders that were made so that they can be open; they go again if they stay empty. */
+  readonly made: readonly string[];
+  /** Lets go of the folders that were made so that they can be shut. */
+  letGo(): void;
+}
+
+/** What git and gh send with. */
+const GIT_KEYS = ['.ssh', '.gitconfig', '.git-credentials', '.netrc', '.config/git', '.config/gh'];
+
+export function placesFor(ws: Workspace, scope: Scope, started: Started): Places {
+  const { root } = scope;
+  const made: string[] = [];
+  const { folders, wider } = openIn(ws, scope);
+  const open = folders.filter((folder) => makeFolders(ws, root, folder, made));
+  const git = gitFolders(root);
+  const guarded = keptOf(scope).map((name) => join(root, name));
+  if (isWithin(root, ws.layout.root)) makeFolders(ws, root, SETTINGS, []);
+  const folders_of_settings = SETTING_FOLDERS.map((name) => join(root, name));
+  const settings = [...folders_of_settings, ...SETTING_FILES.map((name) => join(root, name))];
+  const above = open.includes('.') ? folders_of_settings : [];
+  const { over, letGo } = standIn(ws, above, attemptOf(started.env));
+  const hidden = hiddenCheckout(ws, scope);
+  const desks = desksFolder(ws.layout);
+  const home = homeOf(started.env);
+  // What holds the whole home, as a repository may, would bring it into view.
+  const holdsHome = (path: string): boolean => home !== undefined && isWithin(path, home);
+  const clients = (scope.clients ?? [])
+    .filter(({ path }) => !holdsHome(path) && makeState(path))
+    .map((folder) => clientPlaces(folder, root));
+  const ground: SandboxPlace[] = [
+    ...homePlaces(ws, home, scope),
+    ...(hidden === undefined
+      ? read([ws.layout.root])
+      : [place(hidden, 'empty'), ...read([join(ws.layout.root, SETTINGS)])]),
+    ...read([git && !holdsHome(git.top) ? git.top : undefined, git?.common, root]),
+    // A stand-in of another sandbox may go at any time.
+    ...read([...guarded, ...settings.filter((one) => !isStandIn(ws, one)), ws.layout.tasks]),
+    ...read(runningIn(scope)),
+    // Clients put files of their own there, which go with the sandbox.
+    ...over.map((folder) => place(folder, 'empty')),
+    ...open.map((folder) => place(join(root, folder), 'write')),
+    // Other desks are not seen.
+    ...(ws.disk.stat(desks)?.kind === 'folder' ? [place(desks, 'empty')] : []),
+    ...(git === undefined
+      ? []
+      : [...read(storesBeside(join(git.common, 'objects'))), ...gitPlaces(ws, git, scope)]),
+    ...scope.writes
+      .filter((path) => !holdsHome(path) && makeState(path))
+      .map((path) => place(path, 'write')),
+    ...clients.flatMap((one) => one.places),
+  ];
+  const named = namedPlaces(started.env, scope.reads_env).filter((path) => !holdsHome(path));
+  const needed = [resolve(packageFolder()), ...tools(started, root), ...named];
+  const isHidden = (path: string): boolean => hidden !== undefined && isWithin(hidden, path);
+  // What is in view anyway stays as it is there: it may be open.
+  const places = [
+    ...ground,
+    ...read(needed.filter((path) => !isInView(ground, path) && !isHidden(path))),
+  ];
+  const git_settings = git === undefined ? [] : gitSettings(ws, root);
+  const standing = standingOf(
+    started.env,
+    clients.flatMap((one) => one.standing),
+    scope.clients?.some((one) => one.strict_json) === true ? '{}' : '',
+  );
+  return { places, ...standing, open, wider, git: gitOpen(ws, scope), git_settings, made, letGo };
+}
+
+/** The lock is where no sandbox shows it: whoever could hold it could keep what stands there from being removed. */
+function standingOf(
+  env: Started['env'],
+  paths: readonly string[],
+  json: Standing['json'],
+): Pick<Places, 'standing'> {
+  if (paths.length === 0) return {};
+  const folder = join(stateHome(env), 'contracts');
+  makeFolder(folder);
+  return { standing: { paths, json, lock: join(folder, 'clients.lock') } };
+}
+
+/** The main checkout, for a check in a worktree: a receipt is about the worktree alone. */
+function hiddenCheckout({ layout }: Workspace, { kind, root }: Scope): string | undefined {
+  if (kind !== 'check' || root === layout.root) return undefined;
+  return gitFolders(layout.root)?.top ?? layout.root;
+}
+
+/** `<task>.<NNNN>`, as its desk is named. */
+export function attemptOf(env: Started['env']): string {
+  return `${env['CONTRACTS_TASK'] ?? ''}.${env['CONTRACTS_ATTEMPT'] ?? ''}`;
+}
+
+/** By the nearest place above it. */
+function isInView(places: readonly SandboxPlace[], path: string): boolean {
+  const as = placeAbove(places, path)?.as;
+  return as === 'read' || as === 'write';
+}
+
+/** The nearest one that decides over a path; of two for one path the later. */
+function placeAbove(places: readonly SandboxPlace[], path: string): SandboxPlace | undefined {
+  const above = places.filter((one) => isWithin(one.path, path));
+  const nearest = above.reduce((length, one) => Math.max(length, one.path.length), 0);
+  return above.findLast((one) => one.path.length === nearest);
+}
+
+/** A check builds, so the whole ground is open to it; rules that only warn close nothing. */
+function openIn(ws: Workspace, scope: Scope): ReturnType<typeof openFolders> {
+  const { authority } = scope;
+  if (scope.kind === 'review') return { folders: [], wider: [] };
+  if (scope.kind === 'check' || authority.strength !== 'hard') {
+    return { folders: ['.'], wider: [] };
+  }
+  const kept = [...keptOf(scope), relative(scope.root, ws.layout.tasks)];
+  const globs = [authority.write, authority.create, authority.delete, authority.append].flat();
+  const own = openFolders(globs, kept);
+  if (authority.within === undefined) return withoutSettings(own);
+  const given = openFolders(authority.within, kept);
+  const both = own.folders.flatMap((a) =>
+    a === SETTINGS || a.startsWith(`${SETTINGS}/`)
+      ? [a]
+      : given.folders.flatMap((b) => (isWithin(a, b) ? [b] : isWithin(b, a) ? [a] : [])),
+  );
+  const exact = own.folders.includes('.') && !own.wider.some((glob) => !glob.includes('/'));
+  return withoutSettings({
+    folders: [...new Set(both)],
+    wider: [...(exact ? [] : own.wider), ...given.wider],
+  });
+}
+
+/** The settings as a whole are nobody's: a glob opens a folder in them, or nothing. */
+function withoutSettings(opened: ReturnType<typeof openFolders>): ReturnType<typeof openFolders> {
+  return { ...opened, folders: opened.folders.filter((folder) => folder !== SETTINGS) };
+}
+
+function keptOf({ authority }: Scope): readonly string[] {
+  return authority.kept ?? PROTECTED;
+}
+
+/** Where it is there; what is made is reported. Installing a package writes into `.husky`. */
+function runningIn({ kind, root, authority }: Scope): readonly string[] {
+  if (kind !== 'work' || authority.strength !== 'hard') return [];
+  return RUNS_BY_ITSELF.filter((one) => one !== '.husky' && !isNamed(authority, one)).map((one) =>
+    join(root, one),
+  );
+}
+
+/** What a client keeps may not be there yet. A file cannot be shown before it is: then it has none. */
+function makeState(path: string): boolean {
+  if (kindOf(path) === undefined && extname(path) === '') makeFolder(path);
+  return kindOf(path) !== undefined;
+}
+
+/** False when a link or a file is in the way: then it stays shut. */
+export function makeFolders(ws: Workspace, root: string, folder: string, made: string[]): boolean {
+  const segments = folder === '.' ? [] : folder.split('/');
+  for (let length = 1; length <= segments.length; length++) {
+    const path = join(root, ...segments.slice(0, length));
+    const kind = ws.disk.stat(path)?.kind;
+    if (kind === 'folder') continue;
+    if (kind !== undefined) return false;
+    ws.disk.mkdir(path);
+    made.push(path);
+  }
+  return true;
+}
+
+/** A home of its own, which goes with the sandbox; where the workspace holds it, without its keys. */
+function homePlaces(ws: Workspace, home: string | undefined, scope: Scope): SandboxPlace[] {
+  if (home === undefined) return [];
+  const shown = [scope.root, ws.layout.root].some((folder) => isWithin(folder, home));
+  const keys = maySend(scope) ? read(GIT_KEYS.map((name) => join(home, name))) : [];
+  return [...(shown ? hiddenAtHome(home) : [place(home, 'empty')]), ...keys];
+}
+
+function homeOf(env: Readonly<Record<string, string>>): string | undefined {
+  const home = env['HOME']?.replace(/\/+$/, '');
+  return home?.startsWith('/') === true ? home : undefined;
+}
+
+function tools({ argv, starts, env }: Started, root: string): string[] {
+  const home = homeOf(env) ?? '/nonexistent';
+  const path = `${env['PATH'] ?? ''}:${dirname(process.execPath)}`;
+  const programs = [argv, starts].flatMap((one) => programPlaces(one, env['PATH'] ?? '', home));
+  return [...toolFolders(path, home, root), ...programs];
+}

@@ -1,0 +1,117 @@
+/**
+ * Empty folders that stand in for missing settings folders, so that a sandbox can mount over them: otherwise an agent could
+ * create them. Each sandbox that uses a stand-in keeps a folder of its own in it: the kernel then removes the stand-in for
+ * nobody else. The name of that folder says the attempt, so after a crash the next step or `doctor --fix` removes both.
+ */
+import { join } from 'node:path';
+import { SETTING_FOLDERS } from '../../task/core/model/permissions.ts';
+import { errorCode, isGone } from '../../task/store/disk/disk.ts';
+import { desksFolder, oldWorktreesFolder, SETTINGS } from '../../task/store/tasks/layout.ts';
+import { entriesOf } from '../../task/store/snapshots/folder-snapshot.ts';
+import { locate } from '../../task/store/tasks/tasks.ts';
+import { holderOf } from '../../workspace/tasks/liveness.ts';
+import { readTask } from '../../workspace/tasks/read-task.ts';
+import { mustBeThere, type Workspace } from '../../workspace/open/workspace.ts';
+import { placeOf } from '../../worktrees/engine/place.ts';
+
+/** With the sticky bit, which no person sets on such a folder: so an empty one is provably ours. */
+const MODE = 0o1755;
+const STICKY = 0o1000;
+/** Each time another process made or removed it just then. */
+const TRIES_MAX = 100;
+/** `.contracts-<task>.<NNNN>.<random>`; git does not see it, because no file is in it. */
+const USER = /^\.contracts-(.+\.\d{4,9})\.[0-9a-f]+$/;
+const NAMES = SETTING_FOLDERS.filter((name) => name !== SETTINGS);
+const LIVE = new Set('alive orphan orphan_overdue elsewhere unknown'.split(' '));
+
+/** Folders that were made so that an agent can write in them. */
+const opened = new Set<string>();
+
+/** `folders` are absolute, `attempt` is `<task>.<NNNN>`. Those of a person are not among `over`. */
+export function standIn(ws: Workspace, folders: readonly string[], attempt: string) {
+  const user = `.contracts-${attempt}.${ws.machine.nonce().slice(0, 12)}`;
+  const over = folders.filter((folder) => use(ws, folder, join(folder, user)));
+  const letGo = (): void => {
+    for (const folder of over) tryRemove(ws, [join(folder, user), folder]);
+  };
+  return { over, letGo };
+}
+
+function use(ws: Workspace, folder: string, user: string): boolean {
+  for (let tries = 1; ; tries++) {
+    try {
+      if (ws.disk.stat(folder) === undefined) ws.disk.mkdir(folder, MODE);
+      else if (!isStandIn(ws, folder)) return false;
+      ws.disk.mkdir(user, MODE);
+      return true;
+    } catch (error) {
+      if (tries === TRIES_MAX || !(isGone(error) || errorCode(error) === 'EEXIST')) throw error;
+    }
+  }
+}
+
+/** One that is removed at this moment still counts as one. */
+export function isStandIn({ disk }: Workspace, folder: string): boolean {
+  const { kind, mode = 0 } = disk.stat(folder) ?? { kind: 'folder', mode: STICKY };
+  const entries = entriesOf(disk, folder);
+  const marked = entries.length > 0 || (mode & STICKY) !== 0;
+  return kind === 'folder' && marked && entries.every(({ name }) => USER.test(name));
+}
+
+/** What no live attempt uses, in the workspace and in its worktrees. */
+export function leftStandIns(ws: Workspace, worktrees = true) {
+  const roots = (worktrees ? [placeOf(ws), oldWorktreesFolder(ws.layout)] : []).flatMap((all) =>
+    entriesOf(ws.disk, all).map(({ name }) => join(all, name)),
+  );
+  const folders = [ws.layout.root, ...roots].flatMap((root) => NAMES.map((one) => join(root, one)));
+  return folders.flatMap((folder) => {
+    if (ws.disk.stat(folder) === undefined) return [];
+    const entries = entriesOf(ws.disk, folder).map(({ name }) => name);
+    const left = entries.filter((one) => USER.test(one) && !isLive(ws, USER.exec(one)?.[1] ?? ''));
+    const whole = left.length === entries.length && isStandIn(ws, folder);
+    const paths = [...left.map((name) => join(folder, name)), ...(whole ? [folder] : [])];
+    return paths.length === 0 ? [] : [{ folder, remove: () => tryRemove(ws, paths) }];
+  });
+}
+
+/** At the end of a step: what a dead runner or a faulted attempt left; `acted`: in worktrees too. */
+export function clearStandIns(ws: Workspace, acted: boolean): void {
+  mustBeThere(ws);
+  for (const { remove } of leftStandIns(ws, acted)) remove();
+  closeOpened(ws, []);
+}
+
+/** Removes those that stayed empty, as soon as no other attempt is at work: it may use them too. */
+export function closeOpened(ws: Workspace, made: readonly string[], attempt = ''): void {
+  for (const folder of made) opened.add(folder);
+  if (opened.size === 0) return;
+  const desks = entriesOf(ws.disk, desksFolder(ws.layout));
+  if (desks.some(({ name }) => name !== attempt && isLive(ws, name))) return;
+  tryRemove(ws, [...opened].sort().toReversed());
+  opened.clear();
+}
+
+/** `<task>.<NNNN>`: it has not ended, and its runner or its agent lives. */
+function isLive(ws: Workspace, attempt: string): boolean {
+  const [, id = '', number] = /^(.+)\.(\d+)$/.exec(attempt) ?? [];
+  // A task that is moved at this moment may be missed once.
+  return [1, 2].some(() =>
+    (id === '' ? [] : locate(ws.disk, ws.layout, id)).some((state) => {
+      const task = readTask(ws, state, id);
+      const found = task?.attempts.find((one) => one.number === Number(number) && !one.lost);
+      return task && found && !found.outcome && LIVE.has(holderOf(ws, task));
+    }),
+  );
+}
+
+/** In this order. What another one uses, owns, or removed already stays as it is. */
+function tryRemove(ws: Workspace, paths: readonly string[]): void {
+  for (const path of paths) {
+    try {
+      ws.disk.remove(path);
+    } catch (error) {
+      const stays = 'ENOENT ENOTDIR ENOTEMPTY EEXIST EACCES EPERM EROFS EBUSY'.split(' ');
+      if (!stays.includes(errorCode(error) ?? '')) throw error;
+    }
+  }
+}

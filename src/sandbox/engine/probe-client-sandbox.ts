@@ -1,0 +1,33 @@
+/**
+ * Whether the sandbox that a client brings with it holds on this machine: a command in it runs, and cannot write a file
+ * that this user could write. Tried, because a setting alone keeps nothing out.
+ */
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { execFileSync } from '../../process/child-process.ts';
+
+const PROBE_TIMEOUT_MS = 20_000;
+const PROBE = '(: >"$1") 2>/dev/null; echo ran';
+
+/** `argv` runs in it what follows; `file` is one outside of all that it opens. */
+export function ownSandboxHolds(
+  argv: readonly string[],
+  file: string,
+  { env, cwd }: { readonly env: Readonly<Record<string, string>>; readonly cwd: string },
+): boolean {
+  const [program = '', ...args] = [...argv, '/bin/sh', '-c', PROBE, 'contracts-probe', file];
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    const said = execFileSync(program, args, {
+      env,
+      cwd,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      timeout: PROBE_TIMEOUT_MS,
+    });
+    return said.toString() === 'ran\n' && !existsSync(file);
+  } catch {
+    return false;
+  } finally {
+    rmSync(file, { force: true });
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * What a sandbox held and what not, in the sentences of an outcome, as its mounts say it: folders, not globs. What
+ * ended with it was not counted. Pure.
+ */
+import { basename, dirname } from 'node:path';
+import type { SandboxPlace } from './bwrap-args.ts';
+import { isWithin } from '../../task/core/base/folders.ts';
+import { reachOf } from '../core/writable-paths.ts';
+import type { Scope } from './scope.ts';
+import type { Places } from './mounts.ts';
+
+const GIT_WORDS: Readonly<Record<Places['git'], string>> = {
+  read: 'It could look at git and change nothing of it: who may not merge, rebase, push or config commits in a worktree alone (isolation: worktree).',
+  worktree: 'Of git it could write objects, and the HEAD and the index of its worktree.',
+  trusted: 'It is trusted with git: all of .git was open but settings and hooks that were there.',
+};
+
+/** `all` is what the sandbox is made of; `home` the one of its environment. */
+export function sandboxWords(
+  scope: Scope,
+  { wider, git }: Places,
+  all: readonly SandboxPlace[],
+  home = '',
+): readonly string[] {
+  const named = (path: string): string => nameOf(scope, path, home);
+  const given = (path: string): number => (scope.writes.includes(path) ? 1 : 0);
+  const writes = reachOf(all).writes.toSorted((a, b) => given(a) - given(b));
+  const may = [
+    ...new Set(writes.map(named)),
+    ...(privateIn(all, '/tmp') ? ['a private /tmp'] : []),
+  ];
+  const words = [
+    `A sandbox confined it: it could write ${may.join(', ')}. The network was open.`,
+    ...homeWords(scope, all, home),
+    ...(scope.clients ?? []).flatMap(({ path }) => clientWords(all, path, named(path))),
+  ];
+  if (scope.authority.strength !== 'hard' && scope.kind === 'work') {
+    words.push('Its rules only warn, so the sandbox closed nothing of the workspace.');
+  }
+  if (scope.kind === 'work' && scope.authority.git.length > 0) words.push(GIT_WORDS[git]);
+  if (wider.length > 0) {
+    words.push(`A sandbox knows folders: around ${wider.join(', ')} more was open than that.`);
+  }
+  words.push('What it left running ended with the sandbox; nobody counted it.');
+  return words;
+}
+
+function homeWords({ root }: Scope, all: readonly SandboxPlace[], home: string): string[] {
+  if (home === '') return [];
+  if (!privateIn(all, home)) return [`Its home was in view: the workspace is ${root}.`];
+  const shown = all
+    .filter(({ path, as }) => isWithin(home, path) && path !== home && as !== 'empty')
+    .flatMap(({ path }) => (isWithin(root, path) ? [] : path));
+  const tops = shown.filter((path) => !shown.some((one) => one !== path && isWithin(one, path)));
+  const names = [...new Set(tops)].map((path) => `~${path.slice(home.length)}`).sort();
+  const but = names.length === 0 ? '' : ` but ${names.join(', ')}`;
+  return [`Of the home it saw nothing${but} and what it made there itself, which is gone.`];
+}
+
+/** What is shut or of its own in an open folder of its client. */
+function clientWords(all: readonly SandboxPlace[], path: string, name: string): string[] {
+  const as = new Map(all.map((one) => [one.path, one.as]));
+  if (as.get(path) !== 'write') return as.has(path) ? [`What it made in ${name} is gone.`] : [];
+  const below = [...as].filter(([one]) => one !== path && isWithin(path, one)).sort();
+  const list = (kind: string): string =>
+    below.flatMap(([one, is]) => (is === kind ? [one.slice(path.length + 1)] : [])).join(', ');
+  const own = list('empty');
+  const gone = own === '' ? '' : ` What it made in ${own} is gone.`;
+  return [`In ${name} it could not write ${list('read')}.${gone}`];
+}
+
+function privateIn(all: readonly SandboxPlace[], path: string): boolean {
+  return all.findLast((one) => one.path === path)?.as === 'empty';
+}
+
+function nameOf({ root, writes }: Scope, path: string, home: string): string {
+  if (path === root) return 'the whole workspace';
+  if (writes.includes(path)) return basename(dirname(path)) === '.desk' ? 'its desk' : path;
+  if (isWithin(root, path)) return `${path.slice(root.length + 1)}/`;
+  return home !== '' && isWithin(home, path) ? `~${path.slice(home.length)}` : path;
+}

@@ -1,0 +1,106 @@
+/**
+ * What of homes and other places a sandbox shows so that programs run: version managers, the folder of
+ * a program, files that its arguments name; and what of a home it hides where the home is in view.
+ * Looks at which places there are; reads and writes nothing.
+ */
+import { basename, delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
+import { isWithin } from '../../task/core/base/folders.ts';
+import { isSomebodyElses, kindOf, realOf } from '../../process/path-kind.ts';
+import { findProgram, isSystem } from './machine-view.ts';
+import type { SandboxPlace } from './bwrap-args.ts';
+
+/** Folders that these programs need and that no home and no system folder shows: read-only. */
+export function toolFolders(path: string, home: string, root: string): string[] {
+  return path
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder) && !isSystem(folder) && kindOf(folder) === 'folder')
+    .flatMap((folder) => toolPlaces(resolve(folder), home))
+    .filter((folder) => !isWithin(folder, home) && !isWithin(folder, root));
+}
+
+/** Folders of version managers in a home: their programs need all of them, and they hold no keys. */
+const TOOLS_AT_HOME = new Set(
+  (
+    '.pyenv .rbenv .nodenv .nvm .asdf .volta .sdkman .bun .deno .fnm .jenv .goenv .dotnet .ghcup ' +
+    '.npm-global .rustup miniconda3 anaconda3 miniforge3 mambaforge go .opencode'
+  ).split(' '),
+);
+
+/** Made for programs alone: what stands beside bin belongs to it. */
+const PREFIXES = ['/home/linuxbrew/.linuxbrew', '/hostedtoolcache', '/tools', '/sw'];
+
+/**
+ * For a folder of programs, those that are shown. In a home it is that folder alone, because keys
+ * stand beside it (`.cargo/bin` and `.cargo/credentials`), unless it is of a version manager; elsewhere
+ * its libraries too. A home itself is never shown.
+ */
+export function toolPlaces(folder: string, home: string): readonly string[] {
+  const modules = /^(.*?\/node_modules)(\/|$)/.exec(folder)?.[1];
+  if (modules !== undefined) return [modules];
+  const prefix = PREFIXES.find((one) => isWithin(one, folder));
+  if (prefix !== undefined) return [basename(folder) === 'bin' ? dirname(folder) : folder];
+  const above = isWithin(home, folder) ? home : homeAbove(folder);
+  if (above !== undefined) {
+    const [first = ''] = folder.slice(above.length + 1).split('/');
+    if (first === '') return [];
+    return [TOOLS_AT_HOME.has(first) ? join(above, first) : folder];
+  }
+  if (basename(folder) !== 'bin' || [folder, dirname(folder)].some(isSomebodyElses)) {
+    return [folder];
+  }
+  return [folder, ...[join(dirname(folder), 'lib')].filter((one) => kindOf(one) === 'folder')];
+}
+
+/** Of another user, told by where it is. */
+function homeAbove(folder: string): string | undefined {
+  return /^(?:\/root|(?:\/var|\/usr)?\/home\/[^/]+|\/Users\/[^/]+)(?=\/|$)/.exec(folder)?.[0];
+}
+
+/** Where a program and what it is a link to are, and files that its arguments name. */
+export function programPlaces(
+  argv: readonly string[],
+  path: string,
+  home: string,
+): readonly string[] {
+  const [program = '', ...rest] = argv;
+  const found = program.includes('/') ? program : findProgram(program, path);
+  const real = found === undefined ? undefined : realOf(found);
+  const folders = [found, real]
+    .filter((file) => file !== undefined && isAbsolute(file) && !isSystem(file))
+    .flatMap((file) => toolPlaces(dirname(file ?? ''), home))
+    .filter((folder) => !isWithin(folder, home));
+  const alone = real !== undefined && dirname(real) === home ? [real] : [];
+  const files = rest.filter((one) => isAbsolute(one) && !isSystem(one) && kindOf(one) === 'file');
+  return [...folders, ...alone, ...files];
+}
+
+/** Who signs the certificates of servers is asked by every program. */
+const CERTIFICATES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'];
+
+/** What variables name: a person's configuration may lie beside the usual folders of a client. */
+export function namedPlaces(
+  env: Readonly<Record<string, string>>,
+  names: readonly string[] = [],
+): readonly string[] {
+  return [...CERTIFICATES, ...names].flatMap((name) => {
+    const path = env[name];
+    return path === undefined || !isAbsolute(path) ? [] : resolve(path);
+  });
+}
+
+/** Below a home: where keys and tokens are kept. Told apart by what is there. */
+const SECRETS = (
+  '.ssh .aws .gnupg .kube .docker .azure .netrc .npmrc .pypirc .git-credentials .password-store ' +
+  '.config/gh .config/gcloud .config/git/credentials .cargo/credentials .cargo/credentials.toml ' +
+  '.local/share/keyrings .m2/settings.xml .vault-token .gem/credentials .composer/auth.json'
+).split(' ');
+
+/** For a home that is shown because the workspace is in the way: its secrets stay hidden. */
+export function hiddenAtHome(home: string): SandboxPlace[] {
+  return SECRETS.flatMap((name): SandboxPlace[] => {
+    const path = join(home, name);
+    const kind = kindOf(path);
+    if (kind === undefined) return [];
+    return [{ path, as: kind === 'folder' ? 'empty' : 'veiled' }];
+  });
+}

@@ -1,0 +1,82 @@
+/** Squads in words: what a line of the list says, and all about one of them. */
+import type { SquadChoice } from '../core/squad-inference.ts';
+import type { SquadRow, SquadStory } from '../engine/list-squads.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { factLines, groupLines } from '../../cli/output/catalog-text.ts';
+import { wrap, type Column } from '../../cli/output/text-width.ts';
+
+/** Name, and what it is for or what is against it. */
+const SHAPES: readonly Column[] = [{ least: 12 }, { least: 20 }];
+
+/** Of work that needs a squad and names none. */
+export function choiceLine({ name, why }: SquadChoice): string {
+  return `squad: ${escapeText(name)} (no squad was named; ${escapeText(why)})`;
+}
+
+export function squadLines(rows: readonly SquadRow[], limit: number): string[] {
+  const cellsOf = (row: SquadRow): string[] => [escapeText(row.name), escapeText(aboutOf(row))];
+  const lines = groupLines(rows, cellsOf, SHAPES, limit);
+  return [...lines, '', 'More about one: contracts squad show NAME'];
+}
+
+function aboutOf({ usable, why, description }: SquadRow): string {
+  return usable ? description : `cannot be used: ${why}`;
+}
+
+export function squadStoryLines(story: SquadStory, limit: number): string[] {
+  const lines = factLines(story, factsOf(story), limit);
+  const categories = story.categories.map((one) => categoryWords(one, story));
+  const checks = story.checks.map(({ name, entries }) => `${name}: ${entries.join('; ')}`);
+  const workflows = story.workflows.map(({ file, description }) =>
+    description === '' ? file : `${file}: ${description}`,
+  );
+  return [
+    ...lines,
+    ...listed('Categories', categories, limit),
+    ...listed('Checks', checks, limit),
+    ...listed('Workflows, to be read', workflows, limit),
+  ];
+}
+
+function categoryWords(
+  { name, agent, reviewer, description }: SquadStory['categories'][number],
+  story: SquadStory,
+): string {
+  const by = reviewer === '' ? '' : `reviewed by ${marked(reviewer, story)}`;
+  const who = [marked(agent, story), by].filter(Boolean).join(', ');
+  return `${name}${who === '' ? '' : ` (${who})`}${description === '' ? '' : `: ${description}`}`;
+}
+
+/** A name that nobody knows is no more than a name. */
+function marked(name: string, { unknown }: SquadStory): string {
+  return unknown.includes(name) ? `${name} (unknown)` : name;
+}
+
+function listed(heading: string, entries: readonly string[], limit: number): string[] {
+  if (entries.length === 0) return [];
+  return ['', heading, ...entries.flatMap((one) => wrap(`  ${escapeText(one)}`, limit, 4))];
+}
+
+function factsOf(story: SquadStory): readonly (readonly [string, string])[] {
+  const { plan_type, checkpoint_mode, story_driven, quality_gates } = story;
+  const gates = quality_gates
+    ? `by ${marked(story.default_reviewer || 'qa', story)}`
+    : 'only where it is asked for';
+  return [
+    ['from', `${story.file} (${story.source})`],
+    ['version', story.version],
+    ['agents', story.agents.map((one) => marked(one, story)).join(', ')],
+    ['chief', marked(story.chief, story)],
+    [
+      'work',
+      `by ${marked(story.default_executor || 'the default agent', story)}, as ${story.contract_type}`,
+    ],
+    ['reviewed', gates],
+    ['verified', story.verification],
+    ['plans', `${plan_type}${story_driven ? ', by stories' : ''}; checkpoints ${checkpoint_mode}`],
+    ['skills', story.skills.map((one) => marked(one, story)).join(', ')],
+    ['articles', story.articles.map(({ number, strength }) => `${number} ${strength}`).join(', ')],
+    ['documents', story.documents.join(', ')],
+    ['tags', story.tags.join(', ')],
+  ];
+}

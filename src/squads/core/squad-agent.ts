@@ -1,0 +1,179 @@
+/**
+ * An agent of a squad: what SQUAD.yaml says of it over what its own file says, with the rights that it
+ * has. Pure. Who is said nothing of may write the deliverables of plans and add to their notepads; who
+ * has the name of a built-in role and no rights of its own has that role's, and never more. A squad may
+ * come from anywhere: settings of the runner and of clients are not its to give, nor what leaves this
+ * machine by git.
+ */
+import {
+  namesSettings,
+  type Authority,
+  type GitOperation,
+} from '../../task/core/model/permissions.ts';
+import { NOTEPAD_FILES } from '../../authority/core/roles.ts';
+import type { SquadLimits } from './squad.ts';
+import { nearestId } from '../../task/core/base/nearest.ts';
+import type { AgentConfig } from '../../task/core/model/policy.ts';
+import { readAgentHead, type HeadNote, type Noted } from '../../agents/core/agent-head.ts';
+import type { AgentDefinition, AgentSource } from '../../agents/core/agents.ts';
+import type { Client } from '../../authority/core/tools.ts';
+
+export interface Member {
+  readonly squad: string;
+  readonly name: string;
+  readonly source: AgentSource;
+  /** As people are shown it. */
+  readonly file: string;
+  readonly client?: Client | undefined;
+  /** SQUAD.yaml over the agent's own file. */
+  readonly head: Readonly<Record<string, unknown>>;
+  /** Its instructions: a prompt, its file's body; empty where there are none. */
+  readonly text: string;
+  /** The built-in role of that name. */
+  readonly role?:
+    | {
+        readonly authority: Authority;
+        readonly definition?: AgentDefinition | undefined;
+      }
+    | undefined;
+  readonly limits: SquadLimits;
+  /** The names of the others, for who is chief. */
+  readonly others: readonly string[];
+}
+
+export interface MemberRead {
+  readonly definition: AgentDefinition;
+  readonly is_chief: boolean;
+  /** Nobody wrote instructions for it. */
+  readonly wordless: boolean;
+}
+
+/** Where an agent of a squad leaves what it makes. */
+const DELIVERABLES: readonly string[] = ['.contracts/plans/*/deliverables/**'];
+/** Of git what stays on this machine. */
+const GIVEN_GIT: ReadonlySet<GitOperation> = new Set(['add', 'commit', 'branch', 'stash']);
+const RIGHTS = ['write', 'create', 'delete', 'append'] as const;
+/** Keys of a squad's agents that are no keys of an agent. */
+const OWN_KEYS: ReadonlySet<string> = new Set([
+  'write_paths',
+  'is_chief',
+  'fallback',
+  'prompt',
+  'prompt_file',
+  'name',
+]);
+
+export function memberOf(member: Member): Noted<MemberRead> {
+  const { head, squad, name } = member;
+  const lost = Object.keys(head).filter((key) => !OWN_KEYS.has(key) && isLost(key));
+  const read = readAgentHead(translated(head), true);
+  const wrong = read.ok ? [] : read.notes.map((note) => asWritten(note, head));
+  if (!read.ok || lost.length > 0) {
+    return { ok: false, notes: [...lost.map((key) => ({ ...LOST, key, found: key })), ...wrong] };
+  }
+  const notes = [...read.notes];
+  const config = withoutSettings(read.value.config, notes);
+  const is_chief = head['is_chief'] === true;
+  const { wordless, ...words } = wordsOf(member, config);
+  const definition: AgentDefinition = {
+    ...member.limits,
+    ...config,
+    ...rightsOf(config, member.role?.authority, notes),
+    ...words,
+    ...(is_chief && config.delegates_to === undefined ? { delegates_to: [...member.others] } : {}),
+    name: `${squad}/${name}`,
+    source: member.source,
+    file: member.file,
+    client: member.client,
+    ...(read.value.disabled ? { disabled: true } : {}),
+  };
+  return { ok: true, value: { definition, is_chief, wordless }, notes };
+}
+
+const LOST = {
+  message: 'a key that is not known, where one was meant that narrows the agent',
+  fix: 'Did you mean write_paths?',
+};
+
+/** The others that narrow are an agent's own, and looked for there. */
+function isLost(key: string): boolean {
+  return nearestId(key, ['write_paths']) !== undefined;
+}
+
+/** What is said of `write` was written as `write_paths`. */
+function asWritten(note: HeadNote, head: Member['head']): HeadNote {
+  const [key = '', ...rest] = note.key.split('.');
+  const word = { write: 'write_paths', models: 'fallback' }[key];
+  if (word === undefined || head[word] === undefined) return note;
+  const own = [word, ...rest].join('.');
+  return { ...note, key: own, message: note.message.replace(note.key, own) };
+}
+
+/** In the words of an agent's own file. */
+function translated(head: Member['head']): Record<string, unknown> {
+  const kept = Object.entries(head).filter(([key]) => !OWN_KEYS.has(key));
+  const settings = Object.fromEntries(kept);
+  if (head['write_paths'] !== undefined) settings['write'] = head['write_paths'];
+  if (head['fallback'] !== undefined) settings['models'] ??= head['fallback'];
+  return settings;
+}
+
+function wordsOf({ squad, name, text, role }: Member, config: AgentConfig) {
+  const description = config.description ?? role?.definition?.description;
+  const own = text.trim() === '' ? config.instructions : text.trim();
+  const said = `You are ${name} in the squad ${squad}.`;
+  const written = own ?? role?.definition?.instructions;
+  const instructions = written ?? [said, description ?? ''].join(' ').trim();
+  const wordless = written === undefined;
+  return { instructions, wordless, ...(description === undefined ? {} : { description }) };
+}
+
+function withoutSettings(config: AgentConfig, notes: HeadNote[]): AgentConfig {
+  const kept = { ...config };
+  for (const key of RIGHTS) {
+    const refused = config[key]?.filter(namesSettings) ?? [];
+    if (refused.length === 0) continue;
+    kept[key] = config[key]?.filter((glob) => !refused.includes(glob));
+    notes.push({
+      key: key === 'write' ? 'write_paths' : key,
+      message: 'settings of the runner and of clients are not for a squad to give',
+      found: refused.join(', '),
+      fix: 'Name other files, or give the right in .contracts/config.yaml: agents',
+    });
+  }
+  return kept;
+}
+
+type Rights = Pick<Authority, 'write' | 'create' | 'delete' | 'append' | 'git'>;
+
+function rightsOf(config: AgentConfig, role: Authority | undefined, notes: HeadNote[]) {
+  const { write, create, append, git } = config;
+  const own = write !== undefined || create !== undefined || append !== undefined;
+  const rights: Rights = own
+    ? {
+        write: write ?? [],
+        create: create ?? write ?? [],
+        delete: config.delete ?? write ?? [],
+        append: append ?? NOTEPAD_FILES,
+        git: [],
+      }
+    : (role ?? { ...NOTHING, write: DELIVERABLES, create: DELIVERABLES, append: NOTEPAD_FILES });
+  const beyond = (git ?? []).filter((one) => !GIVEN_GIT.has(one));
+  if (beyond.length > 0) {
+    notes.push({
+      key: 'git',
+      message: 'what leaves this machine is not for a squad to give',
+      found: beyond.join(', '),
+      fix: 'Give such work to devops, or the right in .contracts/config.yaml: agents',
+    });
+  }
+  return {
+    write: [...rights.write],
+    create: [...rights.create],
+    delete: [...rights.delete],
+    append: [...rights.append],
+    git: git === undefined ? [...rights.git] : git.filter((one) => GIVEN_GIT.has(one)),
+  };
+}
+
+const NOTHING: Rights = { write: [], create: [], delete: [], append: [], git: [] };

@@ -1,0 +1,81 @@
+/**
+ * Who a SQUAD.yaml names under `agents:`, in either of its shapes, as one: a map from name to settings,
+ * or a list of names and settings. Pure. An entry that cannot be meant is left out with a note, and the
+ * others stay.
+ */
+import { isFields } from '../../task/core/base/json.ts';
+import { isAgentName } from '../../agents/core/places.ts';
+import type { HeadNote } from '../../agents/core/agent-head.ts';
+
+export interface SquadEntry {
+  readonly name: string;
+  /** What is said of it; undefined where it is merely named. */
+  readonly head: Readonly<Record<string, unknown>> | undefined;
+  /** Where in SQUAD.yaml. */
+  readonly key: string;
+}
+
+export interface Entries {
+  readonly entries: readonly SquadEntry[];
+  readonly notes: readonly HeadNote[];
+}
+
+/** The most that a squad can have, in whatever shape. */
+export const MEMBERS_MAX = 200;
+
+export function entriesOf(agents: unknown): Entries {
+  const entries: SquadEntry[] = [];
+  const notes: HeadNote[] = [];
+  const leaveOut = (key: string, message: string, found: unknown): void => {
+    notes.push({ key, message, found: shortly(found), fix: SHAPE });
+  };
+  if (agents === undefined || agents === null) return { entries, notes };
+  const given = Array.isArray(agents)
+    ? agents.map((one, i) => [nameIn(one), headIn(one), `agents.${i}`] as const)
+    : isFields(agents)
+      ? Object.entries(agents).map(([name, head]) => [name, head, `agents.${name}`] as const)
+      : undefined;
+  if (given === undefined) {
+    leaveOut('agents', 'agents is neither a map nor a list, and nobody is in it', agents);
+    return { entries, notes };
+  }
+  for (const [name, head, key] of given.slice(0, MEMBERS_MAX)) {
+    if (name === undefined || !isMember(name)) {
+      leaveOut(key, 'an agent whose name cannot be one is left out', name ?? head);
+    } else if (entries.some((one) => one.name === name)) {
+      leaveOut(key, 'an agent that is named twice: the first one counts', name);
+    } else if (head !== null && head !== undefined && !isFields(head)) {
+      leaveOut(key, 'an agent of which no settings are said is left out', head);
+    } else {
+      entries.push({ name, head: head ?? undefined, key });
+    }
+  }
+  if (given.length > MEMBERS_MAX) {
+    leaveOut('agents', `agents after the first ${MEMBERS_MAX} are left out`, given.length);
+  }
+  return { entries, notes };
+}
+
+const SHAPE = 'Write a map (copywriter: {description: …}) or a list of names';
+
+/** One part of a name: in a squad there are no groups. */
+export function isMember(name: string): boolean {
+  return isAgentName(name) && !name.includes('/') && name.length <= 64;
+}
+
+/** `- copywriter`, `- @copywriter`, or `- name: copywriter` with more below it. */
+function nameIn(one: unknown): string | undefined {
+  const name = isFields(one) ? one['name'] : one;
+  return typeof name === 'string' ? name.trim().replace(/^@/, '') : undefined;
+}
+
+function headIn(one: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (!isFields(one)) return undefined;
+  const { name: _, ...head } = one;
+  return Object.keys(head).length === 0 ? undefined : head;
+}
+
+function shortly(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

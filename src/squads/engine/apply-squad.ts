@@ -1,0 +1,121 @@
+/**
+ * A contract as it holds in its squad: agents by their full names, the gates, limits, skills and checks
+ * that the squad gives where the contract says nothing. One that names no squad is returned as it is,
+ * and so is one whose squad is not there: pre-flight says that. Nothing of it is ever written back.
+ */
+import type { Check, Contract } from '../../task/core/model/contract.ts';
+import { ContractWords } from '../../task/core/model/contract-body.ts';
+import type { Squad } from '../core/squad.ts';
+import { executorIn, gatesIn } from '../core/squad-route.ts';
+import { DEFAULT_AGENT } from '../../task/core/model/policy.ts';
+import { ok, type Result } from '../../task/core/model/problem.ts';
+import { parseCheck } from '../../task/text/documents/verify-entry.ts';
+import { agentsOf } from '../../agents/engine/registry.ts';
+import { squadsOf } from './registry.ts';
+import { checklistIn } from './documents.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+
+export function inSquad(ws: Workspace, contract: Contract): Contract {
+  const { squad } = contract.head;
+  return squad === undefined ? contract : new SquadContract(ws, contract, squad);
+}
+
+export function readInSquad(ws: Workspace, read: Result<Contract>): Result<Contract> {
+  if (!read.ok || read.value.head.squad === undefined) return read;
+  return ok(inSquad(ws, read.value), read.warnings);
+}
+
+/** The squad is read when something is asked that it could say. */
+class SquadContract extends ContractWords implements Contract {
+  readonly #ws: Workspace;
+  readonly #own: Contract;
+  readonly #name: string;
+  #head: Contract['head'] | undefined;
+  #checks: readonly Check[] | undefined;
+
+  constructor(ws: Workspace, own: Contract, name: string) {
+    super();
+    this.#ws = ws;
+    this.#own = own;
+    this.#name = name;
+  }
+
+  get #squad(): Squad | undefined {
+    return squadsOf(this.#ws).get(this.#name);
+  }
+
+  get head(): Contract['head'] {
+    return (this.#head ??= headIn(this.#ws, this.#squad, this.#own.head));
+  }
+
+  get checks(): readonly Check[] {
+    return (this.#checks ??= checksIn(this.#ws, this.#squad, this.#own));
+  }
+
+  protected get words(): Contract {
+    return this.#own;
+  }
+
+  get title(): string {
+    return this.#own.title;
+  }
+
+  get context_files(): readonly string[] {
+    return this.#own.context_files;
+  }
+
+  get unknown_keys(): readonly string[] {
+    return this.#own.unknown_keys;
+  }
+
+  get lines(): ReadonlyMap<string, number> {
+    return this.#own.lines;
+  }
+}
+
+type Head = Contract['head'];
+
+function headIn(ws: Workspace, squad: Squad | undefined, head: Head): Head {
+  if (squad === undefined) return head;
+  const { agent } = head;
+  const book = squadsOf(ws);
+  return {
+    ...head,
+    ...limitsIn(ws, squad, head),
+    ...(agent === undefined ? {} : { agent: book.nameIn(squad.name, agent) }),
+    quality_gate: [...gatesIn(squad, head)],
+    skills: head.skills.map((skill) => book.skillIn(squad.name, skill)),
+  };
+}
+
+/** Behind the contract and the agent, before the configuration. */
+function limitsIn(ws: Workspace, { limits, ...squad }: Squad, head: Head): Partial<Head> {
+  if (Object.keys(limits).length === 0) return {};
+  const name = executorIn({ ...squad, limits }, head) ?? DEFAULT_AGENT;
+  const book = agentsOf(ws);
+  const own = book.isPlain(name) ? undefined : book.get(name);
+  return Object.fromEntries(
+    Object.entries(limits).filter(([key]) => {
+      const one = key as Exclude<keyof typeof limits, 'children_max' | 'depth_max'>;
+      // How much work may be given away is no contract's to say.
+      if (key === 'children_max' || key === 'depth_max') return false;
+      return head[one] === undefined && own?.[one] === undefined;
+    }),
+  );
+}
+
+function checksIn(ws: Workspace, squad: Squad | undefined, { checks, head }: Contract) {
+  if (squad === undefined) return checks;
+  const all = checks.flatMap((check): readonly Check[] => {
+    const own = check.kind === 'named' ? squad.checks.get(check.name) : undefined;
+    if (own === undefined) return [check];
+    return own.flatMap((entry) => {
+      const read = parseCheck(entry, squad.file, 1);
+      return read.ok ? [read.value] : [];
+    });
+  });
+  const { deliverables } = head;
+  return all.map((one) =>
+    one.kind === 'checklist' ? checklistIn(ws, squad, one, deliverables) : one,
+  );
+}

@@ -1,0 +1,208 @@
+/**
+ * Whether a squad is whole: everything that it names is there, everybody whom it describes has words to
+ * work by. Reads more than its use needs, and changes nothing. `squad check` tells it, and the check
+ * `squad_valid` asks it of a squad that lies in whatever folder an agent worked in.
+ */
+import { basename, join } from 'node:path';
+import type { Contract } from '../../task/core/model/contract.ts';
+import { nearestId } from '../../task/core/base/nearest.ts';
+import { problem, type Problem } from '../../task/core/model/problem.ts';
+import { memberName, SQUAD_NAME, type Squad } from '../core/squad.ts';
+import { isPerson } from '../../plans/core/verifiers.ts';
+import { agentsOf } from '../../agents/engine/registry.ts';
+import { errorsIn } from '../../plans/engine/start/check-plan.ts';
+import { readSkill, skillNames } from '../../agents/engine/skill-files.ts';
+import { readSquad, type ReadSquad } from './read-squad.ts';
+import { placeIn, type Sources } from './problems.ts';
+import { findSquad, SQUAD_FILES, type SquadPath } from './find-squads.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+
+const SQUAD_FILE = /(?:^|\/)(?:SQUAD|squad)\.ya?ml$/;
+
+/** Everything that is wrong with the nearest squad of that name; undefined where there is none. */
+export function squadProblems(ws: Workspace, name: string): readonly Problem[] | undefined {
+  const at = findSquad(ws, name);
+  return at === undefined ? undefined : wholeProblems(ws, at);
+}
+
+/** The check `squad_valid`: why it does not hold, or nothing. */
+export function invalidSquad(
+  ws: Workspace,
+  root: string,
+  contract: Contract,
+  said: string | undefined,
+): string | undefined {
+  const named = said ?? contract.head.deliverables.find((path) => SQUAD_FILE.test(path));
+  if (named === undefined) {
+    return 'it names no squad, and no deliverable is a SQUAD.yaml: write squad_valid: <name>';
+  }
+  // What lies there now, and not what was read before the work.
+  const there: Workspace = { ...ws, layout: { ...ws.layout, root } };
+  const at = squadAt(there, named);
+  if (at === undefined) return `there is no squad ${named}`;
+  return errorsIn(wholeProblems(there, at));
+}
+
+/** A name, the path of a squad's folder, or that of its SQUAD.yaml; behind no link. */
+function squadAt(ws: Workspace, named: string): SquadPath | undefined {
+  if (!named.includes('/')) return findSquad(ws, named);
+  const file = named.replace(SQUAD_FILE, '').replace(/\/$/, '');
+  const name = basename(file);
+  const path = join(ws.layout.root, file);
+  const parts = file.split('/').map((_, i, all) => all.slice(0, i + 1).join('/'));
+  const real = parts.every((part) => ws.disk.stat(join(ws.layout.root, part))?.kind === 'folder');
+  const yaml = SQUAD_FILES.find((one) => ws.disk.stat(join(path, one)) !== undefined);
+  if (!real || yaml === undefined || !SQUAD_NAME.test(name)) return undefined;
+  return { name, path, file, yaml, source: 'project' };
+}
+
+/** An error is what leaves out the squad or one of its agents, or names nobody; the rest are warnings. */
+function wholeProblems(ws: Workspace, at: SquadPath): readonly Problem[] {
+  const read = readSquad(ws, at);
+  const left = [...read.members.values()].filter(({ agent }) => agent === undefined);
+  const broken = new Set(left.flatMap(({ problems }) => problems));
+  return problemsIn(ws, at, read).map((one) =>
+    read.squad === undefined || broken.has(one) || one.code === 'unknown_agent'
+      ? { ...one, severity: 'error' }
+      : one,
+  );
+}
+
+function problemsIn(ws: Workspace, at: SquadPath, read: ReadSquad): readonly Problem[] {
+  const squad = read.squad ?? read.readable;
+  if (squad === undefined || read.source === undefined) return read.problems;
+  const checking = { ws, at, squad, read, own: read.source };
+  const found = [
+    ...read.problems,
+    ...missingWords(checking),
+    ...strangers(checking),
+    ...reviewsItself(checking),
+    ...withoutWords(checking),
+    ...missingSkills(checking),
+  ];
+  // SQUAD.yaml first, each file from its top to its end.
+  const fileOf = ({ file }: Problem): string => (file === squad.file ? '' : file);
+  return found.toSorted((a, b) =>
+    fileOf(a) === fileOf(b) ? a.line - b.line || a.col - b.col : fileOf(a) < fileOf(b) ? -1 : 1,
+  );
+}
+
+interface Checking {
+  readonly ws: Workspace;
+  readonly at: SquadPath;
+  readonly squad: Squad;
+  readonly read: ReadSquad;
+  /** Where the keys of the squad itself stand. */
+  readonly own: Sources;
+}
+
+type Said = Pick<Problem, 'code' | 'message' | 'found' | 'fix'>;
+
+function warned(sources: Sources, key: string, said: Said, value?: string): Problem {
+  return problem({ severity: 'warning', ...placeIn(sources, key, value), ...said });
+}
+
+function missingWords({ squad, own }: Checking): Problem[] {
+  const found = 'nothing';
+  const words = { code: 'bad_value', message: 'it does not say what it is for', found } as const;
+  const nobody = { code: 'unknown_agent', message: 'nobody is in it', found } as const;
+  return [
+    ...(squad.description === ''
+      ? [warned(own, 'description', { ...words, fix: 'Write description: …' })]
+      : []),
+    ...(squad.agents.length === 0
+      ? [warned(own, 'agents', { ...nobody, fix: 'Name somebody under agents:' })]
+      : []),
+  ];
+}
+
+/** Whom it names and nobody knows. */
+function strangers({ ws, squad, read, own }: Checking): Problem[] {
+  const { agents, chief, default_executor, default_reviewer, categories } = squad;
+  const isKnown = (name: string): boolean => agentsOf(ws).has(memberName(squad, name));
+  const described = [...read.members]
+    .filter(([name, { agent }]) => agent?.full !== name || isKnown(name))
+    .map(([name]) => name);
+  const known = new Set(described);
+  const say = (where: string, name: string, sources: Sources, key: string): Problem[] => {
+    if (known.has(name) || isKnown(name)) return [];
+    const near = nearestId(name, [...described, ...agentsOf(ws).offered()]);
+    const fix = `Write agents/${name}.md in its folder, or name another one`;
+    const message = `${where} names nobody whom anybody knows`;
+    const meant = near === undefined ? fix : `Did you mean ${near}? ${fix}`;
+    return [warned(sources, key, { code: 'unknown_agent', message, found: name, fix: meant })];
+  };
+  const named: readonly (readonly [key: string, name: string | undefined])[] = [
+    ['chief', chief],
+    ['default_executor', default_executor],
+    ['default_reviewer', default_reviewer],
+    ...[...categories].flatMap(([name, { agent, reviewer }]) => [
+      [`categories.${name}.agent`, agent] as const,
+      [`categories.${name}.reviewer`, reviewer] as const,
+    ]),
+  ];
+  return [
+    ...agents.flatMap(({ name }) =>
+      say('agents', name, read.members.get(name)?.sources ?? own, ''),
+    ),
+    ...named.flatMap(([key, name]) =>
+      name === undefined || isPerson(name) ? [] : say(key, name, own, key),
+    ),
+  ];
+}
+
+function reviewsItself({ squad, own }: Checking): Problem[] {
+  const { default_executor, default_reviewer, quality_gates } = squad;
+  if (!quality_gates || default_executor === undefined) return [];
+  if (default_executor !== default_reviewer) return [];
+  const message = 'who does the work by default would also review it';
+  const fix = 'Name another default_reviewer';
+  const said = { code: 'gate_is_executor', message, found: default_executor, fix } as const;
+  return [warned(own, 'default_reviewer', said)];
+}
+
+/** Those whom it describes, without instructions or without a word of what they are for. */
+function withoutWords({ read }: Checking): Problem[] {
+  return described(read).flatMap(({ name, definition: { description }, wordless, sources }) => {
+    const say = (message: string, fix: string): Problem =>
+      warned(sources, '', { code: 'bad_value', message, found: name, fix });
+    return [
+      ...(description === undefined
+        ? [say('an agent without a description', 'Write description: what it is for')]
+        : []),
+      ...(wordless === true
+        ? [say('an agent without instructions', `Write them in agents/${name}.md, or as prompt:`)]
+        : []),
+    ];
+  });
+}
+
+/** Of a squad that is left out nobody is looked at. */
+function described({ squad, members }: ReadSquad) {
+  const all = squad === undefined ? [] : [...members];
+  return all.flatMap(([name, { definition, ...one }]) =>
+    definition === undefined ? [] : [{ name, definition, ...one }],
+  );
+}
+
+function missingSkills({ ws, at, squad, read, own }: Checking): Problem[] {
+  const common = new Set(squad.skills);
+  const given = described(read).flatMap(({ definition: { skills = [] }, sources }) =>
+    skills.filter((one) => !common.has(one)).map((one) => [one, sources] as const),
+  );
+  const all = new Map([...given.toReversed(), ...squad.skills.map((one) => [one, own] as const)]);
+  return [...all].flatMap(([name, sources = own]) => {
+    if (isSkill(ws, at, read, name)) return [];
+    const near = nearestId(name, [...read.skills, ...skillNames(ws)]);
+    const fix = `Write skills/${name}.md in its folder`;
+    const meant = near === undefined ? fix : `Did you mean ${near}? ${fix}`;
+    const message = 'a skill that it names is not there';
+    const said = { code: 'unknown_skill', message, found: name, fix: meant } as const;
+    return [warned(sources, 'skills', said, name)];
+  });
+}
+
+function isSkill(ws: Workspace, at: SquadPath, { skills }: ReadSquad, name: string): boolean {
+  const own = name.startsWith(`${at.name}/`) && skills.has(name.slice(at.name.length + 1));
+  return own || readSkill(ws, name).ok;
+}

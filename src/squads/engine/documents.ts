@@ -1,0 +1,81 @@
+/**
+ * What lies in a squad's folder beside its agents and skills: tasks, templates, checklists and workflows.
+ * They are for agents and people to read; of checklists the runner knows the items. Reads; never follows a link.
+ */
+import { dirname, parse } from 'node:path';
+import type { ChecklistCheck } from '../../task/core/model/contract.ts';
+import type { Squad } from '../core/squad.ts';
+import { listOrNothing } from '../../task/store/tasks/tasks.ts';
+import { itemText } from '../../task/text/documents/contract-body.ts';
+import { scanMarkdown } from '../../task/text/markdown/line-scanner.ts';
+import { itemsOf } from '../../task/text/markdown/sections.ts';
+import { readYaml } from '../../task/text/yaml/yaml-file.ts';
+import { readText } from '../../workspace/open/text-file.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+
+const FOLDERS = ['tasks', 'templates', 'checklists', 'workflows'] as const;
+type Folder = (typeof FOLDERS)[number];
+const FILES_MAX = 40;
+
+/** Relative to its folder. */
+export function squadDocuments(ws: Workspace, squad: Squad): readonly string[] {
+  return FOLDERS.flatMap((folder) => filesIn(ws, squad, folder));
+}
+
+/** As people are shown them: what comes with the package lies in the package. */
+export function documentsToRead(ws: Workspace, squad: Squad): readonly string[] {
+  const own = squadDocuments(ws, squad).map((file) => shownIn(squad, file));
+  return [...own, ...(squad.base ? documentsToRead(ws, squad.base) : [])].slice(0, FILES_MAX);
+}
+
+export interface Workflow {
+  /** Relative to the squad's folder. */
+  readonly file: string;
+  /** As people are shown it. */
+  readonly path: string;
+  /** What it says that it is for; empty where it does not. */
+  readonly description: string;
+}
+
+export function workflowsOf(ws: Workspace, squad: Squad): readonly Workflow[] {
+  const own = filesIn(ws, squad, 'workflows').map((file) => {
+    const path = `${squad.folder}/${file}`;
+    const text = readText(ws.disk, path, file, { single_link: false });
+    const yaml = text.ok && /\.ya?ml$/.test(file) ? readYaml(text.value, file) : undefined;
+    const said = yaml?.ok === true ? yaml.value.head['description'] : undefined;
+    const description = typeof said === 'string' ? said.replace(/\s+/g, ' ').trim() : '';
+    return { file, path: shownIn(squad, file), description };
+  });
+  return squad.base ? [...own, ...workflowsOf(ws, squad.base)] : own;
+}
+
+/** Of that name; without one the only one, else one named as a deliverable, else `done`. */
+export function checklistIn(
+  ws: Workspace,
+  squad: Squad,
+  check: ChecklistCheck,
+  deliverables: readonly string[],
+): ChecklistCheck {
+  const { name } = check;
+  const all = filesIn(ws, squad, 'checklists');
+  const names = name === undefined ? [...deliverables, 'done'] : [`${name}.md`];
+  const named = names.map((one) => all.find((file) => parse(file).name === parse(one).name));
+  const file = name === undefined && all.length === 1 ? all[0] : named.find(Boolean);
+  const text = file && readText(ws.disk, `${squad.folder}/${file}`, file, { single_link: false });
+  if (!text && squad.base) return checklistIn(ws, squad.base, check, deliverables);
+  if (!text || !text.ok) return name === undefined ? check : { ...check, items: [] };
+  const items = itemsOf(scanMarkdown(text.value)).map(itemText);
+  return { ...check, file: shownIn(squad, file), items };
+}
+
+function shownIn({ file: yaml }: Squad, file: string): string {
+  return `${dirname(yaml)}/${file}`;
+}
+
+function filesIn(ws: Workspace, { folder }: Squad, name: Folder): readonly string[] {
+  if (ws.disk.stat(`${folder}/${name}`)?.kind !== 'folder') return [];
+  return listOrNothing(ws.disk, `${folder}/${name}`)
+    .filter((entry) => entry.kind === 'file' && !entry.name.startsWith('.'))
+    .map((entry) => `${name}/${entry.name}`)
+    .toSorted();
+}

@@ -1,0 +1,118 @@
+/**
+ * What can be asked of squads: which there are, everything about one, what is wrong with them, and
+ * which one some words point to. Reads; changes nothing.
+ */
+import { ARTICLES } from '../core/constitution.ts';
+import type { LineData } from '../../cli/schema/all-lines.ts';
+import { nearestId } from '../../task/core/base/nearest.ts';
+import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
+import { memberName } from '../core/squad.ts';
+import { squadProblems } from './check-squad.ts';
+import { squadsOf } from './registry.ts';
+import { squadDocuments, workflowsOf } from './documents.ts';
+import { findSquad } from './find-squads.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+
+export type SquadRow = LineData<'squad'>;
+export type SquadStory = LineData<'squad_story'>;
+
+/** Nearest first; those that cannot be used too. */
+export function squadRows(ws: Workspace): readonly SquadRow[] {
+  return squadsOf(ws)
+    .names()
+    .map((name) => rowOf(ws, name));
+}
+
+function rowOf(ws: Workspace, name: string): SquadRow {
+  const book = squadsOf(ws);
+  const squad = book.get(name);
+  const [wrong] = book.problems(name);
+  const at = findSquad(ws, name);
+  return {
+    name,
+    source: squad?.source ?? at?.source ?? 'project',
+    file: squad?.file ?? wrong?.file ?? name,
+    description: squad?.description ?? '',
+    usable: squad !== undefined,
+    why: wrong?.message.replace(/^squad \S+ is left out: /, '') ?? '',
+    agents: squad?.agents.map(({ full }) => full) ?? [],
+    chief: squad?.chief === undefined ? '' : memberName(squad, squad.chief),
+  };
+}
+
+/** Refused when there is none, or when it cannot be used. */
+export function squadStory(ws: Workspace, name: string): Result<SquadStory> {
+  const book = squadsOf(ws);
+  const squad = book.get(name);
+  if (squad === undefined) return missing(ws, name);
+  const problems = squadProblems(ws, name) ?? [];
+  const { skills, version = '', tags, plan_template = '', categories, articles } = squad;
+  const full = (one: string | undefined): string =>
+    one === undefined ? '' : memberName(squad, one);
+  return ok({
+    ...rowOf(ws, name),
+    folder: squad.folder,
+    version,
+    tags,
+    default_executor: full(squad.default_executor),
+    default_reviewer: full(squad.default_reviewer),
+    contract_type: squad.contract_type,
+    plan_type: squad.plan_type,
+    checkpoint_mode: squad.checkpoint_mode,
+    quality_gates: squad.quality_gates,
+    story_driven: squad.story_driven,
+    verification: squad.verification,
+    categories: [...categories].map(([category, { description = '', model = '', ...who }]) => {
+      const { agent, reviewer } = who;
+      return { name: category, description, agent: full(agent), reviewer: full(reviewer), model };
+    }),
+    checks: [...squad.checks].map(([check, entries]) => ({ name: check, entries })),
+    skills,
+    articles: ARTICLES.flatMap(({ number, title }) => {
+      const strength = articles.get(number);
+      return strength === undefined ? [] : [{ number, title, strength }];
+    }),
+    documents: squadDocuments(ws, squad),
+    workflows: workflowsOf(ws, squad).map(({ file, description }) => ({ file, description })),
+    plan_template,
+    unknown: unknownIn(problems),
+    problems,
+  });
+}
+
+function unknownIn(problems: readonly Problem[]): readonly string[] {
+  const strange = problems.filter(
+    ({ code }) => code === 'unknown_agent' || code === 'unknown_skill',
+  );
+  return [...new Set(strange.flatMap(({ found }) => found ?? []))];
+}
+
+/** All of them, or one. */
+export function checkSquads(
+  ws: Workspace,
+  name?: string,
+): Result<{ readonly squads: readonly string[]; readonly problems: readonly Problem[] }> {
+  const squads = name === undefined ? squadsOf(ws).names() : [name];
+  const found = squads.map((one) => squadProblems(ws, one));
+  const none = squads.find((_, i) => found[i] === undefined);
+  return none === undefined
+    ? ok({ squads, problems: found.flatMap((problems) => problems ?? []) })
+    : missing(ws, none);
+}
+
+function missing(ws: Workspace, name: string): Result<never> {
+  const book = squadsOf(ws);
+  const [broken] = book.problems(name);
+  if (broken !== undefined) return refused([{ ...broken, severity: 'error' }]);
+  const near = nearestId(name, book.names());
+  const list = 'See which there are: contracts squad list';
+  return refused([
+    problem({
+      code: 'unknown_squad',
+      file: '.contracts/squads',
+      message: 'there is no such squad',
+      found: name,
+      fix: near === undefined ? list : `Did you mean ${near}? contracts squad show ${near}`,
+    }),
+  ]);
+}

@@ -1,0 +1,232 @@
+/**
+ * Reads a squad: SQUAD.yaml, and the agents beside it. A file that it names lies in the squad's own
+ * folder. One agent, category or check that cannot be read is left out and told; a squad whose own keys
+ * do not fit is left out as a whole, and nobody behind it is taken instead.
+ */
+import type { HeadNote } from '../../agents/core/agent-head.ts';
+import { limitsOf, listOf, squadOf, unknownSquadKeys } from '../core/read-squad.ts';
+import { entriesOf } from '../core/squad-entries.ts';
+import { BUILT_IN_AGENTS } from '../../authority/core/roles.ts';
+import { isFields } from '../../task/core/base/json.ts';
+import { problem, type Problem } from '../../task/core/model/problem.ts';
+import type { Squad, SquadCategory } from '../core/squad.ts';
+import { categoryEntrySchema, squadOwnSchema, type SquadOwn } from '../core/squad-schema.ts';
+import { checkName, type Check } from '../../task/core/model/contract.ts';
+import { parseCheck } from '../../task/text/documents/contract.ts';
+import { issueProblem } from '../../task/text/documents/contract-head.ts';
+import type { Located } from '../../task/text/yaml/located.ts';
+import { readYaml } from '../../task/text/yaml/yaml-file.ts';
+import { skillFileIn, skillsAmong } from '../../agents/engine/agent-files.ts';
+import { leftOut, namesIn, notTaken } from '../../agents/engine/definition-files.ts';
+import { readText } from '../../workspace/open/text-file.ts';
+import { readMembers, type Member } from './read-members.ts';
+import { noteProblem, placeIn, type Sources } from './problems.ts';
+import { findSquad, type SquadPath } from './find-squads.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+
+export interface ReadSquad {
+  /** undefined: it cannot be used, and `problems` says why, first of all. */
+  readonly squad: Squad | undefined;
+  /** What of it can be read, for whoever looks for more that is wrong. */
+  readonly readable?: Squad;
+  /** Everybody in it, by the name that it calls them. */
+  readonly members: ReadonlyMap<string, Member>;
+  /** The names of its own skills. */
+  readonly skills: ReadonlySet<string>;
+  /** Where its own keys stand; undefined where it cannot be read. */
+  readonly source?: Sources;
+  /** The keys that a squad takes which extends it. */
+  readonly head?: Located['head'];
+  /** Warnings, those of its agents among them. */
+  readonly problems: readonly Problem[];
+}
+
+/** A note about what stands under a key of SQUAD.yaml. */
+type Tell = (note: HeadNote) => void;
+
+type Members = ReadSquad['members'];
+
+const NOTHING = { squad: undefined, members: new Map(), skills: new Set<string>() };
+
+/** `extending`: the folders of the squads that extend it, each the next. */
+export function readSquad(
+  ws: Workspace,
+  at: SquadPath,
+  extending: readonly string[] = [],
+): ReadSquad {
+  const { name, wrong } = at;
+  if (wrong !== undefined) return { ...NOTHING, problems: [wrong] };
+  if (BUILT_IN_AGENTS.some((agent) => agent.startsWith(`${name}/`))) {
+    const message = 'roles of the package have this name before theirs: the squad is left out';
+    const fix = 'Rename its folder';
+    return { ...NOTHING, problems: [notTaken(at.file, { code: 'bad_value', message, fix })] };
+  }
+  const file = `${at.file}/${at.yaml}`;
+  const text = readText(ws.disk, `${at.path}/${at.yaml}`, file, { single_link: false });
+  const yaml = text.ok ? readYaml(text.value, file) : text;
+  if (!yaml.ok)
+    return { ...NOTHING, problems: yaml.problems.map((one) => leftOut('squad', name, one)) };
+  const { agents, categories, checks, ...rest } = yaml.value.head;
+  const source: Sources = [{ file, located: yaml.value, under: '' }];
+  const based = readBase(ws, at, rest['extends'], [...extending, at.path]);
+  const read: Omit<ReadSquad, 'problems'> = typeof based === 'string' ? NOTHING : based;
+  const { squad: base } = read;
+  const { data, misfits } = readOwn({ ...read.head, ...rest }, yaml.value, file);
+  if (typeof based === 'string') misfits.unshift(notExtended(source, based));
+  const told: Problem[] = [];
+  const tell: Tell = (note) => told.push(noteProblem(source, note));
+  for (const note of unknownSquadKeys(yaml.value.head)) tell(note);
+  const named = entriesOf(agents);
+  for (const note of named.notes) tell(note);
+  const skills = new Set([...read.skills, ...ownSkills(ws, at)]);
+  const given = { limits: limitsOf(data), skills, common: listOf(data.skills), source };
+  const own = readMembers(ws, at, named.entries, given);
+  const everybody = [...own.values()];
+  const members = withInherited(own, read.members, base?.name === name);
+  const { squad: flat, notes } = squadOf({
+    name,
+    source: at.source,
+    file,
+    folder: at.path,
+    own: data,
+    agents: [...members.values()].flatMap(({ agent }) => agent ?? []),
+    listed: Array.isArray(agents),
+    skills: given.common.map((one) => (skills.has(one) ? `${name}/${one}` : one)),
+    categories: new Map([...(base?.categories ?? []), ...readCategories(categories, tell)]),
+    checks: new Map([...(base?.checks ?? []), ...readChecks(checks, file, tell)]),
+  });
+  for (const note of notes) tell(note);
+  // Of whoever is left out it is told last.
+  const ofMembers = everybody.toSorted((x, y) => Number(!x.agent) - Number(!y.agent));
+  const problems = [
+    ...misfits.map((one) => leftOut('squad', name, one)),
+    ...told,
+    ...ofMembers.flatMap((one) => one.problems),
+  ];
+  const squad = { ...flat, base };
+  const { default_executor } = squad;
+  const head = { ...read.head, ...rest, name: undefined, extends: undefined, default_executor };
+  const all = { members, skills, problems, source, head };
+  return misfits.length > 0 ? { ...all, squad: undefined, readable: squad } : { ...all, squad };
+}
+
+/** Its own, also instead of inherited ones; a squad of another name has those under their own name. */
+function withInherited(own: Members, inherited: Members, isSame: boolean): Members {
+  const theirs = [...inherited].map(([name, member]) => {
+    const { definition: _, ...named } = member;
+    return [name, isSame ? member : named] as const;
+  });
+  const described = [...own].filter(([name, { agent }]) => agent?.full !== name);
+  return new Map([...own, ...theirs, ...described]);
+}
+
+/** The squad that it extends; a text says why it cannot. */
+function readBase(
+  ws: Workspace,
+  at: SquadPath,
+  named: unknown,
+  extending: readonly string[],
+): ReadSquad | string {
+  if (typeof named !== 'string') return { ...NOTHING, problems: [] };
+  const found = findSquad(ws, named, named === at.name ? at : undefined);
+  if (found === undefined) return `there is no squad ${named} to extend`;
+  if (extending.includes(found.path)) return 'squads extend each other';
+  const read = readSquad(ws, found, extending);
+  return read.squad === undefined ? (read.problems[0]?.message ?? named) : read;
+}
+
+function notExtended(source: Sources, why: string): Problem {
+  const fix = 'Name another squad that contracts squad list shows, or take extends out';
+  return problem({ code: 'bad_value', ...placeIn(source, 'extends'), message: why, fix });
+}
+
+/** Its own keys; without those that do not fit, which leave out the squad. */
+function readOwn(
+  head: Located['head'],
+  located: Located,
+  file: string,
+): { readonly data: SquadOwn; readonly misfits: Problem[] } {
+  const read = squadOwnSchema().safeParse(head);
+  if (read.success) return { data: read.data, misfits: [] };
+  const { issues } = read.error;
+  const wrong = new Set(issues.map(({ path: [key] }) => key));
+  const kept = Object.entries(head).filter(([key]) => !wrong.has(key));
+  const data = squadOwnSchema().parse(Object.fromEntries(kept));
+  return { data, misfits: issues.map((issue) => issueProblem(issue, located, file)) };
+}
+
+/** Files, and folders with SKILL.md, in the squad's `skills/`. */
+function ownSkills(ws: Workspace, { path }: SquadPath): ReadonlySet<string> {
+  const folder = `${path}/skills`;
+  const found = namesIn(ws, folder).filter(
+    ({ name, kind }) => kind !== 'folder' || skillFileIn(ws, `${folder}/${name}`) !== undefined,
+  );
+  return new Set(skillsAmong(found));
+}
+
+function readCategories(given: unknown, tell: Tell): ReadonlyMap<string, SquadCategory> {
+  const found = new Map<string, SquadCategory>();
+  for (const [name, entry] of entriesIn('categories', given, tell)) {
+    const key = `categories.${name}`;
+    const read = categoryEntrySchema().safeParse(entry ?? {});
+    if (!read.success) {
+      for (const said of read.error.issues) {
+        const at = [key, ...said.path].map(String).join('.');
+        const message = `a category that does not fit is left out: ${said.message}`;
+        tell({ key: at, message, found: name, fix: CATEGORY });
+      }
+      continue;
+    }
+    const { description, agent, reviewer, model, models, fallback } = read.data;
+    const chain = models ?? (fallback === undefined ? undefined : listOf(fallback));
+    found.set(name, {
+      description,
+      agent: agent?.replace(/^@/, ''),
+      reviewer: reviewer?.replace(/^@/, ''),
+      model,
+      models: chain,
+    });
+  }
+  return found;
+}
+
+const CATEGORY = 'Write description, agent, reviewer, model or models below its name';
+const CHECK = 'Write its entries as under verify: of a contract, for example run: npm test';
+
+/** Each list is read as under `verify:`, so that a contract that names it cannot fail on it. */
+function readChecks(
+  given: unknown,
+  file: string,
+  tell: Tell,
+): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  for (const [name, entry] of entriesIn('checks', given, tell)) {
+    const key = `checks.${name}`;
+    const read = (Array.isArray(entry) ? entry : [entry]).map((one) => parseCheck(one, file, 1));
+    const leave = (at: string, why: string): void => {
+      const message = `a check that cannot be made is left out: ${why}`;
+      tell({ key: at, message, found: name, fix: CHECK });
+    };
+    const entries: Check[] = [];
+    for (const [i, one] of read.entries()) {
+      if (!one.ok) leave(`${key}.${i}`, one.problems[0]?.message ?? 'it cannot be read');
+      else if (one.value.kind === 'named') leave(`${key}.${i}`, 'it names a check');
+      else entries.push(one.value);
+    }
+    if (read.length === 0) leave(key, 'it says nothing');
+    else if (entries.length === read.length) found.set(name, entries.map(checkName));
+  }
+  return found;
+}
+
+function entriesIn(
+  key: string,
+  given: unknown,
+  tell: Tell,
+): readonly (readonly [string, unknown])[] {
+  if (given === undefined || given === null) return [];
+  if (isFields(given)) return Object.entries(given);
+  const message = `${key} is no map, and nothing of it is used`;
+  tell({ key, message, fix: `Write name: … below ${key}` });
+  return [];
+}

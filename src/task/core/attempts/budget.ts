@@ -1,0 +1,95 @@
+/**
+ * What a task, and one run, may use of money and tokens (DESIGN §8): the nearest limit wins, use is
+ * summed over the outcomes, and at the limit nobody is called any more. Use is what clients told: what
+ * nobody told counts for nothing. A call that goes on is never stopped for it. Pure.
+ */
+import type { Contract } from '../model/contract.ts';
+import type { AgentConfig, Config } from '../model/policy.ts';
+import type { Attempt } from './record.ts';
+
+export interface Use {
+  readonly cost_usd: number;
+  /** In and out together. */
+  readonly tokens: number;
+}
+
+export interface Budget {
+  readonly cost_max?: number | undefined;
+  readonly tokens_max?: number | undefined;
+}
+
+/** Fields of an outcome, or of the event of its end. */
+export interface Told {
+  readonly cost_usd?: number | undefined;
+  readonly input_tokens?: number | undefined;
+  readonly output_tokens?: number | undefined;
+}
+
+export const NO_USE: Use = { cost_usd: 0, tokens: 0 };
+
+export function addUse(use: Use, told: Told | undefined): Use {
+  return {
+    cost_usd: use.cost_usd + (told?.cost_usd ?? 0),
+    tokens: use.tokens + (told?.input_tokens ?? 0) + (told?.output_tokens ?? 0),
+  };
+}
+
+/** Of all attempts, the lost ones too: what they used was used. Taken over, it is told once. */
+export function useOf(attempts: readonly Attempt[]): Use {
+  const counted = new Set<number>();
+  return attempts.reduce((use, { number, outcome }) => {
+    const called = outcome?.adopted ?? number;
+    if (outcome === undefined || counted.has(called)) return use;
+    counted.add(called);
+    return addUse(use, outcome);
+  }, NO_USE);
+}
+
+/** Whether what the attempt of that number used stands in some outcome already. */
+export function isCounted(attempts: readonly Attempt[], called: number | undefined): boolean {
+  return attempts.some(
+    ({ number, outcome }) => outcome !== undefined && (outcome.adopted ?? number) === called,
+  );
+}
+
+export function budgetFor(
+  contract: Contract | undefined,
+  agent: AgentConfig | undefined,
+  config: Config,
+): Budget {
+  return {
+    cost_max: contract?.head.cost_max ?? agent?.cost_max ?? config.cost_max,
+    tokens_max: contract?.head.tokens_max ?? agent?.tokens_max ?? config.tokens_max,
+  };
+}
+
+/** What it has used and of how much; undefined while something is left. */
+export function overBudget(
+  budget: Budget,
+  use: Use,
+): { readonly key: 'cost_max' | 'tokens_max'; readonly words: string } | undefined {
+  const { cost_max, tokens_max } = budget;
+  if (cost_max !== undefined && use.cost_usd >= cost_max) {
+    return { key: 'cost_max', words: `${dollars(use.cost_usd)} of ${dollars(cost_max)}` };
+  }
+  if (tokens_max !== undefined && use.tokens >= tokens_max) {
+    return { key: 'tokens_max', words: `${use.tokens} of ${tokens_max} tokens` };
+  }
+  return undefined;
+}
+
+export function dollars(amount: number): string {
+  const cents = amount.toFixed(2);
+  return `$${Number(cents) === Number(amount.toFixed(6)) ? cents : amount.toFixed(4)}`;
+}
+
+/** Model, tokens and cost, as far as the client told them; empty where it told nothing. */
+export function useWords(told: Told & { readonly model?: string | undefined }): string {
+  const { model, input_tokens, output_tokens, cost_usd } = told;
+  const tokens =
+    input_tokens === undefined && output_tokens === undefined
+      ? []
+      : [`${input_tokens ?? 0} tokens in, ${output_tokens ?? 0} out`];
+  const cost = cost_usd === undefined ? [] : [dollars(cost_usd)];
+  return [...(model === undefined ? [] : [`model ${model}`]), ...tokens, ...cost].join(', ');
+}

@@ -1,0 +1,66 @@
+/**
+ * What changed beyond an authority and is held against nobody: of which work it is spoken, how many
+ * there are, and the words for them. Pure.
+ */
+import { RUNS_WORDS } from '../model/permissions.ts';
+import { lastEnded } from './counters.ts';
+import { given } from '../base/defined-fields.ts';
+import type { Attempt, OutcomeRecord } from './record.ts';
+
+/**
+ * What changed beyond its authority while the work was done, for those who judge it; what runs by itself
+ * also of earlier attempts, whose work it is part of.
+ */
+export function noticedIn(attempts: readonly Attempt[]): readonly string[] {
+  const last = lastEnded(attempts, 'work')?.outcome?.noticed ?? [];
+  const work = attempts.filter(({ kind, lost }) => kind === 'work' && !lost);
+  const running = work.flatMap(({ outcome }) => outcome?.noticed ?? []).filter(isRunning);
+  return [...new Set([...running, ...runsFirst(last)])];
+}
+
+/** Of what is noticed: it runs by itself at whoever uses the project. */
+export function isRunning(line: string): boolean {
+  return line.endsWith(RUNS_WORDS);
+}
+
+/** What a person has to look at before they open or merge the work. */
+export function runsFirst(lines: readonly string[]): string[] {
+  return [...lines.filter(isRunning), ...lines.filter((line) => !isRunning(line))];
+}
+
+const OWN_DOING = ' (its own doing: its strength refuses nothing)';
+
+/** Of what is noticed: provably the agent's, and let through by the strength of its authority. */
+export function ownDoing(why: string): string {
+  return `${why}${OWN_DOING}`;
+}
+
+export function isOwnDoing(line: string): boolean {
+  return line.endsWith(OWN_DOING);
+}
+
+/** The last of very many lines says how many more there are. */
+function countOf(lines: readonly string[] = []): number {
+  const more = /^and (\d+) more$/.exec(lines.at(-1) ?? '')?.[1];
+  return more === undefined ? lines.length : lines.length - 1 + Number(more);
+}
+
+/** How many, as fields of an event; those that are none are left out. */
+export function countsOf({ noticed, violations }: Pick<OutcomeRecord, 'noticed' | 'violations'>) {
+  return given({
+    violations: countOf(violations) || undefined,
+    noticed: countOf(noticed) || undefined,
+  });
+}
+
+/** Of the latest work and of the reviews of it. */
+export function noticedCount(attempts: readonly Attempt[]): number {
+  const work = lastEnded(attempts, 'work')?.number ?? 0;
+  return attempts
+    .filter(({ number, lost }) => number >= work && !lost)
+    .reduce((sum, { outcome }) => sum + countOf(outcome?.noticed), 0);
+}
+
+export function noticedWords(count: number): string {
+  return `noticed ${count} change${count === 1 ? '' : 's'} beyond its authority`;
+}

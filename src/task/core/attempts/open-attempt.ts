@@ -1,0 +1,61 @@
+/**
+ * Whether the highest attempt of a task is finished: open while its owner has business with it, or
+ * ended but for its lease. Pure; both read the same three things, outcome, lease and state.
+ */
+import type { Attempt, AttemptKind } from './record.ts';
+import type { State } from '../model/state.ts';
+import type { TaskRead } from '../model/task.ts';
+import { mayLeadTo } from '../model/transitions.ts';
+
+/**
+ * The highest attempt, when its owner still has business with it: no outcome yet, or an outcome
+ * that was not rolled forward (its lease is still there). A committed outcome on a folder that
+ * stands elsewhere than in the state of its claim needs nothing more.
+ */
+export function openAttempt(task: TaskRead): Attempt | undefined {
+  const highest = task.attempts.at(-1);
+  if (highest === undefined) return undefined;
+  if (highest.lost) return highest;
+  if (highest.outcome === undefined) return highest;
+  // Sent to review anew, it had been rolled forward to done: a lease that stayed tells nothing more.
+  if (!highest.leased || highest.anew) return undefined;
+  return task.state === homeOf(highest.kind) ? highest : undefined;
+}
+
+/** The newest attempt after the base that left an outcome or an exit record: it is taken over. */
+export function leftBehind(
+  { attempts }: Pick<TaskRead, 'attempts'>,
+  base: number,
+): Attempt | undefined {
+  return attempts.findLast(
+    ({ number, outcome, exit }) => number > base && (outcome !== undefined || exit !== undefined),
+  );
+}
+
+/** Highest committed attempt when the dead one was claimed: a recovery keeps it. */
+export function deadBase({ attempts }: Pick<TaskRead, 'attempts'>): number {
+  return attempts.at(-1)?.owner?.base ?? highestCommitted({ attempts });
+}
+
+export function highestCommitted({ attempts }: Pick<TaskRead, 'attempts'>): number {
+  return attempts.findLast(({ lost, outcome }) => !lost && outcome !== undefined)?.number ?? 0;
+}
+
+/** The state in which an attempt of this kind works. */
+export function homeOf(kind: AttemptKind): State {
+  return kind === 'work' ? 'in_progress' : 'review';
+}
+
+/**
+ * The highest attempt, when its outcome was rolled forward to where the task stands and only its
+ * lease stayed. Who sees that gives the lease back: afterwards a person may move the folder to where
+ * it came from, and it is not taken for a move cut short. Before anybody has looked nobody can tell
+ * the two apart: the folder stands at home with an outcome and a lease in both, and the rename itself
+ * leaves no other trace. Then the outcome is rolled forward again, and the person's move is undone.
+ */
+export function leftLease(task: TaskRead): Attempt | undefined {
+  const highest = task.attempts.at(-1);
+  if (highest?.outcome === undefined || highest.lost || !highest.leased) return undefined;
+  const rolled = mayLeadTo(homeOf(highest.kind), highest.outcome.outcome, task.state);
+  return rolled ? highest : undefined;
+}

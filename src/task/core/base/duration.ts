@@ -1,0 +1,46 @@
+/**
+ * Durations and ages as they are written: `90s`, `10m`, `30d`. Pure; what cannot be read is undefined.
+ */
+import { lazily } from './lazy.ts';
+import * as z from 'zod/mini';
+
+/** `10m`, `90s`, `1h`, `500ms`. At most seven days. */
+const DURATION_PATTERN = /^(\d{1,9})(ms|s|m|h)$/;
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+const DURATION_MAX_MS = 7 * 24 * 3_600_000;
+
+/** Milliseconds, or undefined when the text is not a duration that we accept. */
+export function durationMs(text: string): number | undefined {
+  const match = DURATION_PATTERN.exec(text);
+  if (match === null) return undefined;
+  const ms = Number(match[1]) * (UNIT_MS[match[2] ?? ''] ?? Number.NaN);
+  return ms > 0 && ms <= DURATION_MAX_MS ? ms : undefined;
+}
+
+const AGE_PATTERN = /^(\d{1,6})([dwhms])$/;
+
+const AGE_MS: Readonly<Record<string, number>> = {
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 7 * 86_400_000,
+};
+
+/** How long ago, up to years: `30d`, `2w`, `12h`; undefined for anything else. */
+export function ageMs(text: string): number | undefined {
+  const match = AGE_PATTERN.exec(text);
+  return match === null ? undefined : Number(match[1]) * (AGE_MS[match[2] ?? ''] ?? Number.NaN);
+}
+
+export const DURATION_WORDS = 'a duration such as 90s, 10m or 1h';
+
+export const durationSchema = lazily(() =>
+  z.string().check(
+    z.refine((text) => durationMs(text) !== undefined, DURATION_WORDS),
+    // For the JSON Schema, which cannot say: at most seven days.
+    z.meta({ pattern: DURATION_PATTERN.source, not: { pattern: '^0*[a-z]' } }),
+  ),
+);

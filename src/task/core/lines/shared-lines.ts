@@ -1,0 +1,143 @@
+/**
+ * The larger shapes that several lines of the verbs share: an action, a task in a listing, the story
+ * of an attempt. Made of line-parts.ts; the lines themselves stand in command-lines.ts.
+ */
+import * as z from 'zod';
+import { GIT_OPERATIONS, STRENGTHS } from '../model/permissions.ts';
+import { PRIORITIES } from '../model/contract-shape.ts';
+import {
+  attempt,
+  fix,
+  kind,
+  outcome,
+  owner,
+  path,
+  problems,
+  reason,
+  state,
+  task,
+  text,
+  trigger,
+  waitsFor,
+} from './line-parts.ts';
+import { receiptSchema } from '../attempts/record.ts';
+
+export const action = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('wait'), on: waitsFor, reason, fix, problems }),
+  z.strictObject({
+    kind: z.literal('write'),
+    what: z.enum(['answer_slots', 'blocked', 'form', 'decision', 'confirm', 'take', 'restore']),
+    reason,
+  }),
+  z.strictObject({
+    kind: z.literal('claim'),
+    attempt,
+    work: kind,
+    owner,
+    gate: text.describe('who judges a review; empty when nobody is asked'),
+    recovers: z.boolean().describe('the open attempt of a dead owner is taken over first'),
+    reason,
+  }),
+  z.strictObject({ kind: z.literal('settle'), attempt, reason }),
+  z.strictObject({ kind: z.literal('stop'), attempt, reason }),
+  z.strictObject({ kind: z.literal('archive'), from: state, to: path, reason }),
+  z.strictObject({
+    kind: z.literal('merge'),
+    branch: text,
+    commit: text,
+    into: text.describe('the branch of the main checkout'),
+    already: z.boolean().describe('it is merged already'),
+    noticed: z.array(text).describe('what it wrote that runs by itself, and no pattern names'),
+  }),
+  z.strictObject({ kind: z.literal('move'), from: state, to: state, trigger, reason }),
+]);
+
+/** What a person’s words, or a verdict, were written into. */
+export const written = {
+  task,
+  file: path,
+  open: z.int().describe('questions that are still open'),
+};
+
+export const attemptStory = z.strictObject({
+  number: attempt,
+  kind,
+  lost: z.boolean().describe('taken over by a later attempt after a crash'),
+  agent: text,
+  client: text.optional().describe('by which it was called; missing where no client was'),
+  claimed: text,
+  outcome: outcome.optional().describe('missing while it is open'),
+  reason,
+  seconds: z.number().optional(),
+  adopted: attempt.optional().describe('the attempt whose result was taken over'),
+  model: text.optional().describe('missing, as the three below, where the client told nothing'),
+  input_tokens: z.int().optional(),
+  output_tokens: z.int().optional(),
+  cost_usd: z.number().optional(),
+  denied: z.array(text).describe('what was refused while it ran'),
+  questions: z.array(z.strictObject({ question: text, answer: text })),
+  receipts: z.array(z.strictObject({ ...receiptSchema().shape, output: text })),
+  findings: text,
+  enforced: z
+    .array(text)
+    .describe('what held it to its authority; nothing where nobody was called'),
+  changed: z.array(path),
+  violations: z.array(text).describe('what the agent provably did beyond its authority'),
+  noticed: z
+    .array(text)
+    .describe(
+      'what changed beyond its authority; by whom is not known, where it does not say that it was its own doing',
+    ),
+  last_words: z
+    .strictObject({ file: text.describe('relative to the folder of the task'), text })
+    .optional(),
+  folder: path,
+});
+
+export const authority = z
+  .strictObject({
+    write: z.array(text),
+    create: z.array(text),
+    delete: z.array(text),
+    append: z.array(text).describe('files that may only grow at their end'),
+    git: z.array(z.enum(GIT_OPERATIONS)),
+    strength: z.enum(STRENGTHS),
+    within: z.array(text).optional(),
+    kept: z.array(text).optional().describe('the runner’s own: nobody else writes there'),
+  })
+  .describe('globs, and what may be asked of git');
+
+/** An agent as `agents` shows it. */
+export const agentFacts = {
+  name: text,
+  source: z.enum(['project', 'config', 'user', 'built-in']),
+  file: text.describe('that describes it; empty when only the configuration does'),
+  description: text,
+  adapter: text,
+  model: text.describe('empty: the client’s own'),
+  hidden: z.boolean().describe('not offered; who knows the name can call it'),
+  callable: z.boolean(),
+  why: text.describe(
+    'it cannot be called, or may not work; empty when nothing is known against it',
+  ),
+  fix,
+};
+
+/** A task as list and board show it. */
+export const listed = {
+  id: task,
+  state,
+  title: text,
+  agent: text,
+  priority: z.enum(PRIORITIES),
+  plan: text.exactOptional(),
+  tags: z.array(text),
+  attempt: z.int().describe('the highest; 0 when never claimed'),
+  since: text.describe('ISO 8601: when contract.md was last written'),
+  stands_since: text.describe(
+    'ISO 8601: the claim of the open attempt, else the end of the last, else `since`',
+  ),
+  waits_for: z.union([waitsFor, z.literal('nothing')]),
+  reason,
+  fix,
+};

@@ -1,0 +1,50 @@
+/**
+ * Which model an attempt is called with: the nearest name wins, and where models failed the next one
+ * of the chain is taken and kept (DESIGN §8). Counted from the outcomes, like every counter; nothing
+ * is stored. Pure.
+ */
+import type { Contract } from './contract.ts';
+import { countingFrom } from '../attempts/counters.ts';
+import { categoryOf, type Config } from './policy.ts';
+import type { Attempt, AttemptKind } from '../attempts/record.ts';
+
+export interface Named {
+  readonly model?: string | undefined;
+  readonly models?: readonly string[] | undefined;
+}
+
+/** The model that is tried first and those after it, without repeats; empty: the client's own. */
+export function modelChain(
+  contract: Contract | undefined,
+  agent: Named | undefined,
+  config: Config,
+  adapter_name: string,
+): readonly string[] {
+  const head = contract?.head;
+  const near: readonly (Named | undefined)[] = [
+    agent,
+    contract === undefined ? undefined : categoryOf(contract, config),
+    Object.hasOwn(config.adapters, adapter_name) ? config.adapters[adapter_name] : undefined,
+  ];
+  const first = head?.model ?? near.find((one) => one?.model !== undefined)?.model;
+  const then = near.find((one) => one?.models !== undefined)?.models ?? [];
+  return [...new Set([...(first === undefined ? [] : [first]), ...then])];
+}
+
+/** The one for the next attempt of a kind by `agent`: each that failed is not taken again. */
+export function modelFor(
+  chain: readonly string[],
+  attempts: readonly Attempt[],
+  { kind, agent, resolved }: { kind: AttemptKind; agent: string; resolved: boolean },
+): string | undefined {
+  const from = countingFrom(attempts, resolved);
+  const failed = attempts.filter(
+    (one) =>
+      one.number > from &&
+      !one.lost &&
+      one.kind === kind &&
+      (one.outcome?.error === 'model' || one.outcome?.error === 'outage') &&
+      one.outcome.agent === agent,
+  ).length;
+  return chain[Math.min(failed, chain.length - 1)];
+}

@@ -1,0 +1,245 @@
+/**
+ * What an agent may do to the workspace and to git, as data, and the one place that judges a change
+ * against it (DESIGN §9). Paths are relative to the folder that the agent works in, with forward
+ * slashes. Whoever asks has normalised them: a path that leads out of that folder is not asked about
+ * here, it is refused. Pure; a glob that cannot be read allows nothing.
+ */
+import { globMatcher } from '../base/glob.ts';
+import { assert } from './problem.ts';
+
+/** What git is asked to do; reading it is open to all. `pull_request` is opening or merging one. */
+export const GIT_OPERATIONS = [
+  'add',
+  'commit',
+  'branch',
+  'tag',
+  'stash',
+  'merge',
+  'rebase',
+  'push',
+  'pull_request',
+  'config',
+] as const;
+export type GitOperation = (typeof GIT_OPERATIONS)[number];
+
+/** `hard` is refused; `soft` and `warn` are told, in the brief and in the report. */
+export const STRENGTHS = ['hard', 'soft', 'warn'] as const;
+export type Strength = (typeof STRENGTHS)[number];
+
+export interface Authority {
+  /** Globs of files that may be changed, made, removed; `append` may only grow at their end. */
+  readonly write: readonly string[];
+  readonly create: readonly string[];
+  readonly delete: readonly string[];
+  readonly append: readonly string[];
+  readonly git: readonly GitOperation[];
+  readonly strength: Strength;
+  /** A contract's own globs: where they are given, one of them must match as well. */
+  readonly within?: readonly string[];
+  /** What the contract names as written by it: its deliverables, and its own globs. */
+  readonly named?: readonly string[];
+  /** What of the workspace is the runner's, beside `.contracts`; PROTECTED where left out. */
+  readonly kept?: readonly string[];
+  /** The tools that the agent's own file lists, in our words; all where left out. */
+  readonly tools?: readonly string[];
+}
+
+export const CHANGES = ['write', 'create', 'delete', 'append'] as const;
+export type ChangeKind = (typeof CHANGES)[number];
+
+export interface Change {
+  readonly path: string;
+  readonly kind: ChangeKind;
+}
+
+export interface Refusal {
+  readonly strength: Strength;
+  /** One line: what was refused, and what would be allowed. */
+  readonly why: string;
+  /** Allowed, except that the file runs by itself: the hook refuses it; afterwards it is only reported. */
+  readonly runs?: true;
+}
+
+/** Never an agent's to write, whatever its globs say: the runner's own, and git's own files. */
+export const PROTECTED = [
+  '.git',
+  'active_tasks',
+  'LEDGER.md',
+  '.contracts/config.yaml',
+  '.contracts/archive',
+] as const;
+
+/**
+ * Settings of the runner and of clients, where agents are described and rights and hooks stand: written
+ * only by globs that name the folder (and below `.contracts` the one in it) without a wildcard. `**`
+ * does not. Every place of the project in agents/core/places.ts lies in one of them.
+ */
+export const SETTING_FOLDERS = [
+  '.contracts',
+  '.agents',
+  '.claude',
+  '.gemini',
+  '.codex',
+  '.opencode',
+] as const;
+export const SETTING_FILES = ['opencode.json', 'opencode.jsonc', '.mcp.json'] as const;
+/** OpenCode puts this there, with exactly this text, and does not start where it cannot; git never shows it. */
+export const OPENCODE_FILES: Readonly<Record<string, string>> = {
+  '.opencode/.gitignore': 'node_modules\npackage.json\npackage-lock.json\nbun.lock\n.gitignore',
+};
+const NAMED_ONLY = [...SETTING_FOLDERS, ...SETTING_FILES];
+
+/**
+ * Files and folders, at any depth, that programs run or obey without a call: when somebody opens the
+ * project in an editor, enters its folder, installs, commits, pushes, or gives it to another agent. Left
+ * out is what runs only when it is called (Makefile), and package.json, which ordinary work changes.
+ */
+export const RUNS_BY_ITSELF: readonly string[] = (
+  '.vscode .idea .zed .devcontainer .devcontainer.json .cursor .windsurf ' +
+  '.envrc .direnv .mise.toml mise.toml .tool-versions .bazelrc ' +
+  '.npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs ' +
+  '.husky .pre-commit-config.yaml lefthook.yml .gitattributes .gitmodules ' +
+  '.github/workflows .gitlab-ci.yml .circleci Jenkinsfile azure-pipelines.yml ' +
+  'AGENTS.md AGENTS.override.md CLAUDE.md CLAUDE.local.md GEMINI.md ' +
+  '.github/copilot-instructions.md .github/instructions .cursorrules .windsurfrules .clinerules'
+).split(' ');
+const RUNNING: ReadonlySet<string> = new Set(RUNS_BY_ITSELF.map((one) => one.toLowerCase()));
+export const RUNS_WORDS = 'it runs by itself or is obeyed, and no pattern names it';
+
+/** The first part of the place that holds this path; undefined for what does not run by itself. */
+export function runsByItself(segments: readonly string[]): string | undefined {
+  const plain = segments.map(plainName);
+  return plain.find((name, at) => RUNNING.has(name) || RUNNING.has(`${name}/${plain[at + 1]}`));
+}
+
+/** `.github/**` and `**\/AGENTS.md` name `.github` and `AGENTS.md`; wildcards name nothing. */
+function names(glob: string, place: string): boolean {
+  return glob.split('/').some((segment) => plainName(segment) === place);
+}
+
+/** Whether any pattern of the agent or of its contract names this place. */
+export function isNamed(authority: Authority, path: string): boolean {
+  const place = runsByItself(path.split('/')) ?? '';
+  const { write, create, append, named = [], delete: remove } = authority;
+  return [write, create, append, remove, named].flat().some((glob) => names(glob, place));
+}
+
+/** Settings of the runner or of a client are what this pattern names; what belongs to plans is none. */
+export function namesSettings(glob: string): boolean {
+  const [top, next] = glob.split('/');
+  if (isSame('.contracts', top) && next === 'plans') return false;
+  return NAMED_ONLY.some((one) => isSame(one, top));
+}
+
+/** undefined when it is allowed. */
+export function refuseChange(authority: Authority, change: Change): Refusal | undefined {
+  const { kind, path } = change;
+  const hard = (why: string): Refusal => ({ strength: 'hard', why: `${kind} ${path}: ${why}` });
+  const segments = path.split('/');
+  if (segments.some((one) => one === '' || one === '.' || one === '..')) {
+    return hard('this is no path inside the workspace');
+  }
+  const keeper = keeperOf(authority, segments);
+  if (keeper !== undefined) return hard(`${keeper} is not an agent's to write`);
+  const named = NAMED_ONLY.find((one) => isSame(one, segments[0]));
+  const globs = globsFor(authority, kind);
+  const matching = globs.filter((glob) => globMatcher(glob)(path));
+  const allowed = named === undefined ? matching : matching.filter(namesItsFolder);
+  if (allowed.length === 0) {
+    const may = globs.length === 0 ? `may ${kind} nothing` : `may ${kind} ${globs.join(', ')}`;
+    const only = matching.length > 0 ? ` (${named} only where a pattern names it)` : '';
+    return { strength: authority.strength, why: `${kind} ${path}: this agent ${may}${only}` };
+  }
+  const { within, named: given = [], strength } = authority;
+  if (isSame('.contracts', segments[0])) return undefined;
+  if (within?.some((glob) => globMatcher(glob)(path)) === false) {
+    const may = within.length === 0 ? 'nothing' : within.join(', ');
+    return { strength, why: `${kind} ${path}: the contract lets it write ${may}` };
+  }
+  const place = runsByItself(segments);
+  const fitting = [...matching, ...given.filter((glob) => globMatcher(glob)(path))];
+  if (place === undefined || fitting.some((glob) => names(glob, place))) return undefined;
+  return { strength, why: `${kind} ${path}: ${RUNS_WORDS}`, runs: true };
+}
+
+/** What may be written may also grow; what may only grow may also begin. */
+function globsFor(authority: Authority, kind: ChangeKind): readonly string[] {
+  if (kind === 'append') return [...new Set([...authority.append, ...authority.write])];
+  if (kind === 'create') return [...new Set([...authority.create, ...authority.append])];
+  return authority[kind];
+}
+
+/** Which of what is kept holds this path; git's own folder at any depth, as modules have it. */
+function keeperOf(authority: Authority, segments: readonly string[]): string | undefined {
+  if (segments.some((one) => isSame('.git', one) || /^git~\d+$/i.test(one))) return '.git';
+  return (authority.kept ?? PROTECTED).find((one) =>
+    one.split('/').every((segment, i) => isSame(segment, segments[i])),
+  );
+}
+
+/** Also on file systems that do not tell capitals, or take off dots and blanks at the end. */
+function isSame(name: string, segment: string | undefined): boolean {
+  return segment !== undefined && plainName(segment) === name.toLowerCase();
+}
+
+function plainName(segment: string): string {
+  return segment.replace(/[. ]+$/, '').toLowerCase();
+}
+
+function namesItsFolder(glob: string): boolean {
+  const [top = '', next = ''] = glob.split('/');
+  const isPlain = (segment: string): boolean => !/[*?[]/.test(segment);
+  return isPlain(top) && (top !== '.contracts' || (next !== '' && isPlain(next)));
+}
+
+/** undefined when it is allowed. */
+export function refuseGit(authority: Authority, operation: GitOperation): Refusal | undefined {
+  if (authority.git.includes(operation)) return undefined;
+  const may = authority.git.length === 0 ? 'nothing but look' : authority.git.join(', ');
+  return { strength: authority.strength, why: `git ${operation}: this agent may ${may}` };
+}
+
+/** Of what rewrites files that nobody can name before it runs; undefined when it is allowed. */
+export function refuseWhole(authority: Authority, what: string): Refusal | undefined {
+  const { write, within, strength } = authority;
+  if ([write, within ?? ['**']].every((globs) => globs.includes('**'))) return undefined;
+  const globs = write.includes('**') && within !== undefined ? within : write;
+  const may = globs.length === 0 ? 'may write nothing' : `may write ${globs.join(', ')}`;
+  return { strength, why: `${what} may rewrite any file: this agent ${may}` };
+}
+
+/** Who may do one of these could change any ref: git of a shared tree is open to them alone. */
+const TRUSTING: readonly GitOperation[] = ['merge', 'rebase', 'push', 'config'];
+
+export function isTrustedWithGit({ git }: Pick<Authority, 'git'>): boolean {
+  return TRUSTING.some((one) => git.includes(one));
+}
+
+/**
+ * The same rights in fewer files: a contract narrows, and never widens. Notes of a plan below
+ * `.contracts` are the role's own, and stay.
+ */
+export function narrowed(authority: Authority, write: readonly string[]): Authority {
+  assert(authority.within === undefined, 'an authority is narrowed once');
+  return { ...authority, within: write };
+}
+
+/** Everything in the workspace, and of git what stays on this machine: who has no rules of his own. */
+export const OPEN: Authority = {
+  write: ['**'],
+  create: ['**'],
+  delete: ['**'],
+  append: ['**'],
+  git: ['add', 'commit', 'branch', 'stash'],
+  strength: 'hard',
+};
+
+/** Who reviews looks, and writes on the desk alone. */
+export const READ_ONLY: Authority = {
+  write: [],
+  create: [],
+  delete: [],
+  append: [],
+  git: [],
+  strength: 'hard',
+};

@@ -1,0 +1,226 @@
+/**
+ * `.contracts/config.yaml` and the limits that follow from it. Every key is optional; the nearest
+ * one wins: contract, then agent, then squad, then the configuration, then the defaults here.
+ */
+import * as z from 'zod/mini';
+import { GIT_OPERATIONS, STRENGTHS } from './permissions.ts';
+import { lazily } from '../base/lazy.ts';
+import { durationMs, durationSchema as duration } from '../base/duration.ts';
+import { PERSON, personOr, type Contract } from './contract.ts';
+import { checklistsOf, isProved } from './criterion-check.ts';
+
+const name = lazily(() => z.string().check(z.minLength(1), z.maxLength(128)));
+const argv = lazily(() =>
+  z.array(z.string().check(z.maxLength(4000))).check(z.minLength(1), z.maxLength(200)),
+);
+/** US dollars of one task, or of one run. */
+const cost = lazily(() => z.number().check(z.minimum(0), z.maximum(1_000_000)));
+const tokens = lazily(() => z.int().check(z.minimum(0), z.maximum(1_000_000_000_000)));
+const globs = lazily(() => z.array(z.string().check(z.minLength(1), z.maxLength(200))));
+const checkText = lazily(() => z.string().check(z.minLength(1), z.maxLength(2000)));
+const count = lazily(() => z.int().check(z.minimum(0), z.maximum(100)));
+
+/** The kinds of adapter: the clients by name, any agent that speaks ACP, any program, nobody. */
+const ADAPTER_TYPES = [
+  'opencode',
+  'claude',
+  'codex',
+  'gemini',
+  'acp',
+  'command',
+  'shell',
+  'human',
+  'host',
+] as const;
+
+const adapterConfigSchema = lazily(() =>
+  z.strictObject({
+    type: z.optional(z.enum(ADAPTER_TYPES)),
+    run: z.optional(argv()),
+    env: z.optional(
+      z.array(z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/))).check(z.maxLength(100)),
+    ),
+    model: z.optional(name()),
+    /** Tried in turn after `model` where a model fails. */
+    models: z.optional(z.array(name()).check(z.maxLength(20))),
+    /** Of an agent that speaks ACP: the mode of its sessions, as it calls it. */
+    mode: z.optional(name()),
+  }),
+);
+
+export const agentConfigSchema = lazily(() =>
+  z.strictObject({
+    adapter: z.optional(name()),
+    model: z.optional(name()),
+    description: z.optional(z.string().check(z.maxLength(2000))),
+    instructions: z.optional(z.string().check(z.maxLength(100_000))),
+    retries_max: z.optional(count()),
+    questions_max: z.optional(count()),
+    reviews_max: z.optional(count()),
+    timeout: z.optional(duration()),
+    stall: z.optional(duration()),
+    cost_max: z.optional(cost()),
+    tokens_max: z.optional(tokens()),
+    models: z.optional(z.array(name()).check(z.maxLength(20))),
+    write: z.optional(globs()),
+    /** As `write` where left out. */
+    create: z.optional(globs()),
+    delete: z.optional(globs()),
+    /** Files that may only grow at their end. */
+    append: z.optional(globs()),
+    git: z.optional(z.array(z.enum(GIT_OPERATIONS))),
+    strength: z.optional(z.enum(STRENGTHS)),
+    hidden: z.optional(z.boolean()),
+    delegates_to: z.optional(z.array(name())),
+    children_max: z.optional(count()),
+    depth_max: z.optional(count()),
+    tools: z.optional(z.array(name())),
+    skills: z.optional(z.array(name())),
+  }),
+);
+/** The same in a file of an agent, where other tools have keys too. */
+export const agentHeadSchema = lazily(() => z.looseObject(agentConfigSchema().shape));
+export type AgentConfig = z.infer<ReturnType<typeof agentConfigSchema>>;
+
+const categorySchema = lazily(() =>
+  z.strictObject({
+    agent: z.optional(name()),
+    adapter: z.optional(name()),
+    model: z.optional(name()),
+    models: z.optional(z.array(name()).check(z.maxLength(20))),
+    /** Who reviews where the contract names no gate. */
+    reviewer: z.optional(name()),
+  }),
+);
+export type Category = z.infer<ReturnType<typeof categorySchema>>;
+
+export const configSchema = lazily(() =>
+  z.strictObject({
+    v: z.optional(z.literal(1)),
+    /** Where the state folders are, relative to the workspace root. */
+    active_tasks: z.optional(z.string().check(z.minLength(1), z.maxLength(500))),
+    adapter: z._default(name(), 'shell'),
+    parallel: z._default(z.int().check(z.minimum(1), z.maximum(64)), 2),
+    timeout: z._default(duration(), '10m'),
+    /** A call without output, status or changed file for so long is ended. */
+    stall: z._default(duration(), '10m'),
+    retries_max: z._default(count(), 3),
+    questions_max: z._default(count(), 3),
+    reviews_max: z._default(count(), 2),
+    /** Of one task that gives work to others: how many, and how deep they may do so in turn. */
+    children_max: z._default(count(), 10),
+    depth_max: z._default(count(), 2),
+    isolation: z._default(z.enum(['shared', 'worktree']), 'shared'),
+    sandbox: z._default(z.enum(['auto', 'bwrap', 'none']), 'auto'),
+    rerun: z._default(z.enum(['auto', 'ask']), 'auto'),
+    /** What tasks may cost whose agents tell it: each, and all of one run together. */
+    cost_max: z.optional(cost()),
+    tokens_max: z.optional(tokens()),
+    run_cost_max: z.optional(cost()),
+    run_tokens_max: z.optional(tokens()),
+    /** Tasks whose write globs or deliverables overlap. */
+    conflicts: z._default(z.enum(['serialize', 'warn', 'ignore']), 'serialize'),
+    /** `other`: who reviews is another client than who did the work. */
+    reviewer_client: z._default(z.enum(['any', 'other']), 'any'),
+    /** Category of a contract -> who takes it, and by which model. */
+    categories: z._default(z.record(z.string(), categorySchema()), {}),
+    /** Names under `verify` of plans -> checks; a text alone is a command. */
+    checks: z._default(
+      z.record(name(), z.union([checkText(), z.array(checkText()).check(z.maxLength(50))])),
+      {},
+    ),
+    /** Called after a move; argv, no shell. */
+    on_state: z.optional(argv()),
+    adapters: z._default(z.record(z.string(), adapterConfigSchema()), {}),
+    agents: z._default(z.record(z.string(), agentConfigSchema()), {}),
+  }),
+);
+export type Config = z.infer<ReturnType<typeof configSchema>>;
+
+/** What the shape makes of an empty configuration, written out: it is needed by every call. */
+export const DEFAULT_CONFIG: Config = {
+  adapter: 'shell',
+  parallel: 2,
+  timeout: '10m',
+  stall: '10m',
+  retries_max: 3,
+  questions_max: 3,
+  reviews_max: 2,
+  children_max: 10,
+  depth_max: 2,
+  isolation: 'shared',
+  sandbox: 'auto',
+  rerun: 'auto',
+  conflicts: 'serialize',
+  reviewer_client: 'any',
+  categories: {},
+  checks: {},
+  adapters: {},
+  agents: {},
+};
+
+/** The agent that executes when the contract names none. */
+export const DEFAULT_AGENT = 'builder';
+
+/** The one that the contract names, where the configuration has it. */
+export function categoryOf(contract: Contract, { categories }: Config): Category | undefined {
+  const { category } = contract.head;
+  return category !== undefined && Object.hasOwn(categories, category)
+    ? categories[category]
+    : undefined;
+}
+
+/** Who must approve, by the contract and the configuration. */
+export function gatesFor(contract: Contract, config: Config): readonly string[] {
+  return gatesOf(contract, categoryOf(contract, config)?.reviewer);
+}
+
+/**
+ * The gates that it names, else the reviewer that its category names (`routed`). A person, where it has
+ * neither and the runner cannot check all of it: an agent's word is never enough (DESIGN §5).
+ */
+export function gatesOf(contract: Contract, routed: string | undefined): readonly string[] {
+  const { quality_gate, deliverables } = contract.head;
+  if (quality_gate.length > 0) return quality_gate.map(personOr);
+  if (routed !== undefined) return [routed];
+  const lists = checklistsOf(contract);
+  const seen = contract.checks.length > lists.length || deliverables.length > 0;
+  const proved = ({ items }: (typeof lists)[number]): boolean =>
+    items.length > 0 && items.every((text) => isProved(contract, { text }, () => true));
+  return seen && lists.every(proved) ? [] : [PERSON];
+}
+
+export interface Limits {
+  readonly retries_max: number;
+  readonly questions_max: number;
+  readonly reviews_max: number;
+  readonly timeout_ms: number;
+  readonly stall_ms: number;
+}
+
+const SANDBOXES = ['none', 'auto', 'bwrap'] as const;
+
+/** The contract asks for more than the configuration, never for less. */
+export function sandboxLevel(
+  contract: Contract | undefined,
+  config: Config,
+): (typeof SANDBOXES)[number] {
+  const asked = SANDBOXES.indexOf(contract?.head.sandbox ?? 'none');
+  return SANDBOXES[Math.max(asked, SANDBOXES.indexOf(config.sandbox))] ?? 'bwrap';
+}
+
+export function limitsFor(
+  contract: Contract | undefined,
+  agent: AgentConfig | undefined,
+  config: Config,
+): Limits {
+  const head = contract?.head;
+  const timeout = head?.timeout ?? agent?.timeout ?? config.timeout;
+  return {
+    retries_max: head?.retries_max ?? agent?.retries_max ?? config.retries_max,
+    questions_max: head?.questions_max ?? agent?.questions_max ?? config.questions_max,
+    reviews_max: head?.reviews_max ?? agent?.reviews_max ?? config.reviews_max,
+    timeout_ms: durationMs(timeout) ?? 600_000,
+    stall_ms: durationMs(head?.stall ?? agent?.stall ?? config.stall) ?? 600_000,
+  };
+}

@@ -1,0 +1,157 @@
+/**
+ * A task as read from disk, and the facts about the world that decide() may ask for. Plain data:
+ * whoever fills them in looks at disks and processes, nothing here does.
+ */
+import type { Contract } from './contract.ts';
+import type {
+  BlockedDocument,
+  DecisionDocument,
+  QuestionsDocument,
+  ReviewDocument,
+  UnreadLine,
+} from './documents.ts';
+import type { Pause } from '../attempts/pause.ts';
+import type { Problem, Result } from './problem.ts';
+import type { Attempt } from '../attempts/record.ts';
+import type { State } from './state.ts';
+
+/** Which of the current files lie at the top of the task folder. */
+export interface Presence {
+  readonly status: boolean;
+  readonly questions: boolean;
+  readonly result: boolean;
+  readonly review: boolean;
+  readonly blocked: boolean;
+}
+
+/** Its contract may have been changed by an agent, or a person is asked about that. */
+export interface Confirming {
+  /** The question about it, where questions.md holds it; its answer: empty where there is none, undefined where it is another word. */
+  readonly asked: { readonly answer: 'take' | 'restore' | '' | undefined } | undefined;
+  /** confirmed.md is there, and is not what the contract says now. */
+  readonly differs: boolean;
+}
+
+export interface TaskRead {
+  readonly id: string;
+  readonly state: State;
+  readonly contract: Result<Contract>;
+  /** sha256 of contract.md; empty when it cannot be read. */
+  readonly contract_hash: string;
+  /** sha256 over contract, answers, findings, resolution and notes. */
+  readonly inputs_hash: string;
+  /** Ascending by number; a lost attempt stands before the one that took over. */
+  readonly attempts: readonly Attempt[];
+  readonly has: Presence;
+  /** Read only in the state that needs it. */
+  readonly questions: Result<QuestionsDocument> | undefined;
+  readonly review: Result<ReviewDocument> | undefined;
+  /** questions.md of a checkpoint, or of what may be one. */
+  readonly decision: Result<DecisionDocument> | undefined;
+  readonly blocked: Result<BlockedDocument> | undefined;
+  readonly confirming?: Confirming | undefined;
+  /** Unreadable records and other findings that do not stop the task. */
+  readonly problems: readonly Problem[];
+  /** Milliseconds since the epoch; change time of the folder's contract, for age and order. */
+  readonly since_ms: number;
+}
+
+/**
+ * Who holds the open attempt:
+ * - none: no attempt is open, or the task was never claimed
+ * - alive: another process of this machine
+ * - orphan: its runner is dead, its agent lives; overdue when past its deadline
+ * - dead: runner and agent are dead, or the lease of another host has expired
+ * - elsewhere: another host, its lease is fresh
+ * - unknown: owner.md cannot be read, so nobody may take over
+ * - person, host: never judged; files, `collect` or a verb end them
+ */
+export type Holder =
+  | 'none'
+  | 'alive'
+  | 'orphan'
+  | 'orphan_overdue'
+  | 'dead'
+  | 'elsewhere'
+  | 'unknown'
+  | 'person'
+  | 'host';
+
+/** `archived`: nothing in the archive says whether it was done. */
+export type DependencyState = State | 'archived_done' | 'archived_aborted' | 'archived' | 'unknown';
+
+export interface Dependency {
+  readonly id: string;
+  readonly state: DependencyState;
+  /** All states that it stands in, where these are two or more. */
+  readonly places?: readonly State[];
+  /** Of a checkpoint that has not ended: whose GO it waits for. */
+  readonly asks?: string;
+  /** Aborted or blocked is enough: the brief of the waiting task says what failed. */
+  readonly join?: true;
+}
+
+export interface Facts {
+  readonly holder: Holder;
+  readonly dependencies: readonly Dependency[];
+  /** Live tasks that name this one as their parent and are not blocked, and where they stand. */
+  readonly open_children: readonly { readonly id: string; readonly state: State }[];
+  /** The task that it is a part of was given up. */
+  readonly aborted_parent: string | undefined;
+  /** The path of a dependency cycle through this task, first id repeated at the end. */
+  readonly cycle: readonly string[] | undefined;
+  /** What stands in the way of a call: unknown agent, missing context file, no criteria. */
+  readonly preflight: readonly Problem[];
+  /** A live task that writes the same deliverable. */
+  readonly overlap: { readonly id: string; readonly path: string } | undefined;
+  /** Whom its category names to review, for a contract that names no gate. */
+  readonly reviewer: string | undefined;
+  /** What it has used of what it may, when its next call would be of a client that costs. */
+  readonly over_budget: { readonly reason: string; readonly fix: string } | undefined;
+  /** Until when its next call waits, after an outage or failures; undefined when that has passed. */
+  readonly pause: Pause | undefined;
+  /** The worktree still lacks what interrupted its last review. */
+  readonly unprepared: { readonly message: string; readonly fix: string } | undefined;
+  /** The plan that it belongs to is paused. */
+  readonly paused: boolean;
+  /** Of a plan whose tasks are worked on one at a time: another one that is at work now. */
+  readonly plan_busy: string | undefined;
+  /** How the executor is called, and how each pending gate is. */
+  readonly executor_mode: 'process' | 'human' | 'host';
+  /** For a task held by a person: a readable result.md or questions.md lies in the folder. */
+  readonly handed_in: boolean;
+  /** For a task held by a person: the line of a result.md whose status cannot be read. */
+  readonly unread_result?: UnreadLine | undefined;
+  /** For a task held by a person: what lay in the folder at the claim was not put away yet. */
+  readonly earlier_left: boolean;
+}
+
+export function isDone(dependency: Dependency): boolean {
+  return dependency.state === 'done' || dependency.state === 'archived_done';
+}
+
+export function isAborted(dependency: Dependency): boolean {
+  return dependency.state === 'aborted' || dependency.state === 'archived_aborted';
+}
+
+/** It will never be done as things are, and who waits for it cannot go on without it. */
+export function isLost(dependency: Dependency): boolean {
+  return isAborted(dependency) && dependency.join !== true;
+}
+
+/** Nothing is left to wait for. A join goes on with what failed; anything else needs it done. */
+export function isOver(dependency: Dependency): boolean {
+  if (dependency.join !== true) return isDone(dependency);
+  const { state } = dependency;
+  return isDone(dependency) || isAborted(dependency) || state === 'archived' || state === 'blocked';
+}
+
+/**
+ * The tasks that a task waits for: those of `depends_on`, and those of `context_from`, whose results it
+ * is given. The parent is left out of the latter, because it waits for its children.
+ */
+export function awaitedBy({ head }: Contract): readonly string[] {
+  const { depends_on, context_from, parent } = head;
+  if (context_from.length === 0) return depends_on;
+  return [...new Set([...depends_on, ...context_from.filter((id) => id !== parent)])];
+}

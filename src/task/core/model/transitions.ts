@@ -1,0 +1,208 @@
+/**
+ * The transition table, as data: the only place that says which move follows from what.
+ * decide() and the engine look moves up here; the README's table and `contracts states` are printed
+ * from it. A pair that is not in the table is never made by the runner; a person's `mv` needs none.
+ */
+import { LIVE_STATES, type State } from './state.ts';
+import type { OutcomeName } from '../attempts/record.ts';
+
+export type Trigger =
+  | OutcomeName
+  | 'confirmed'
+  | 'claimed'
+  | 'dependency_aborted'
+  | 'unconfirmed'
+  | 'answered'
+  | 'resolved'
+  | 'abort'
+  | 'reopen'
+  | 'retry'
+  | 'merge_conflict'
+  | 'checkpoint_asked'
+  | 'checkpoint_go'
+  | 'checkpoint_review'
+  | 'checkpoint_abort'
+  | 'checkpoint_answered';
+
+/** Whether a retry, a question round or a send-back is left; `any` where it does not matter. */
+export type Left = 'left' | 'none_left' | 'any';
+
+export interface Transition {
+  readonly from: State;
+  readonly trigger: Trigger;
+  readonly left: Left;
+  readonly to: State;
+  readonly by: 'runner' | 'person';
+  /** The words of the table that people read. Rows with equal words are printed as one. */
+  readonly when: string;
+}
+
+type Row = Pick<Transition, 'to' | 'when'> & Partial<Pick<Transition, 'left' | 'by'>>;
+
+/** By the runner, whatever is left, where nothing else is said. */
+function rows(
+  from: State | readonly State[],
+  triggers: readonly Trigger[],
+  row: Row,
+): readonly Transition[] {
+  return [from]
+    .flat()
+    .flatMap((one) =>
+      triggers.map((trigger) => ({ from: one, trigger, left: 'any', by: 'runner', ...row })),
+    );
+}
+
+const FAILURE = ['failed', 'timed_out', 'stalled', 'crashed', 'violated'] as const;
+
+const FORWARD: readonly Transition[] = [
+  ...rows('draft', ['confirmed'], {
+    to: 'ready',
+    by: 'person',
+    when: 'confirmed: `contracts confirm`, or a person moves the folder',
+  }),
+  ...rows('ready', ['claimed'], {
+    to: 'in_progress',
+    when: 'dependencies done, children ended or blocked, pre-flight passes, a slot is free',
+  }),
+  ...rows('ready', ['dependency_aborted'], { to: 'blocked', when: 'a dependency is aborted' }),
+  ...rows('in_progress', ['questions'], {
+    left: 'left',
+    to: 'questions',
+    when: '`questions`, a round left',
+  }),
+  ...rows('in_progress', ['complete'], { to: 'review', when: '`complete`' }),
+  ...rows('in_progress', FAILURE, {
+    left: 'left',
+    to: 'ready',
+    when: '`failed`, `timed_out`, `stalled`, `crashed` or `violated`, a retry left',
+  }),
+  ...rows('in_progress', ['stale', 'interrupted', 'delegated'], {
+    to: 'ready',
+    when: '`stale`, `interrupted` or `delegated`',
+  }),
+  ...rows('in_progress', [...FAILURE, 'questions'], {
+    left: 'none_left',
+    to: 'blocked',
+    when: 'the failures with no retry left, `questions` with no round left, or `blocked`',
+  }),
+  ...rows('in_progress', ['blocked'], {
+    to: 'blocked',
+    when: 'the failures with no retry left, `questions` with no round left, or `blocked`',
+  }),
+  ...rows(['ready', 'in_progress', 'review'], ['unconfirmed'], {
+    to: 'questions',
+    when: 'the contract changed while an agent ran that could write it: a person is asked',
+  }),
+  ...rows('questions', ['answered'], { to: 'ready', when: 'every question answered' }),
+  ...rows('review', ['approved'], {
+    to: 'done',
+    when: 'verification passed, and there is no gate or every gate said `APPROVED`',
+  }),
+  ...rows('review', ['unverified', 'needs_work'], {
+    left: 'left',
+    to: 'ready',
+    when: '`unverified` or `NEEDS_WORK`, a send-back left',
+  }),
+  ...rows('review', ['stale'], {
+    to: 'ready',
+    when: '`stale`: the contract was edited since the work was claimed',
+  }),
+  ...rows('review', ['unverified', 'needs_work'], {
+    left: 'none_left',
+    to: 'blocked',
+    when: '`unverified` or `NEEDS_WORK`, none left',
+  }),
+  ...rows('review', ['reject'], { to: 'aborted', when: '`REJECT`' }),
+  ...rows('blocked', ['resolved'], {
+    to: 'ready',
+    when: 'a resolution is written: `contracts resolve`, or the slot in `blocked.md`',
+  }),
+];
+
+/** A checkpoint between two waves of a plan, and what its decision does to others. */
+const CHECKPOINT: readonly Transition[] = [
+  ...rows(['ready', 'in_progress'], ['checkpoint_asked'], {
+    to: 'questions',
+    when: 'a checkpoint whose wave has ended: a person is asked',
+  }),
+  ...rows('questions', ['checkpoint_go'], { to: 'done', when: 'a checkpoint says `GO`' }),
+  ...rows('questions', ['checkpoint_review'], { to: 'ready', when: 'a checkpoint says `REVIEW`' }),
+  ...rows('done', ['checkpoint_review'], {
+    to: 'review',
+    when: 'the checkpoint of its wave says `REVIEW`',
+  }),
+  ...rows(LIVE_STATES, ['checkpoint_abort'], {
+    to: 'aborted',
+    when: 'a checkpoint says `ABORT`: itself, and all that depends on it and has not ended',
+  }),
+];
+
+const BY_VERB: readonly Transition[] = [
+  ...rows('blocked', ['retry'], {
+    to: 'ready',
+    by: 'person',
+    when: '`contracts retry`: a resolution without words',
+  }),
+  ...rows('blocked', ['checkpoint_answered'], {
+    to: 'questions',
+    by: 'person',
+    when: '`contracts answer` of a checkpoint that could not decide',
+  }),
+  ...rows('done', ['merge_conflict'], {
+    to: 'blocked',
+    by: 'person',
+    when: '`contracts merge`: it is in conflict with what it is merged into',
+  }),
+  ...rows(['done', 'aborted'], ['reopen'], {
+    to: 'ready',
+    by: 'person',
+    when: '`contracts reopen`',
+  }),
+  ...rows([...LIVE_STATES, 'done'], ['abort'], {
+    to: 'aborted',
+    by: 'person',
+    when: '`contracts abort`; a running agent is stopped',
+  }),
+];
+
+export const TRANSITIONS: readonly Transition[] = [...FORWARD, ...CHECKPOINT, ...BY_VERB];
+
+export const TRIGGERS: readonly Trigger[] = [
+  ...new Set(TRANSITIONS.map((row) => row.trigger)),
+  'awaits_person',
+];
+
+/** The state that follows, or undefined when the task stays where it is. */
+export function transition(
+  from: State,
+  trigger: Trigger,
+  left: 'left' | 'none_left' = 'left',
+): State | undefined {
+  return TRANSITIONS.find(
+    (row) =>
+      row.from === from && row.trigger === trigger && (row.left === 'any' || row.left === left),
+  )?.to;
+}
+
+/** Whether an outcome leads there, whatever is left. */
+export function mayLeadTo(from: State, trigger: Trigger, to: State): boolean {
+  return TRANSITIONS.some((row) => row.from === from && row.trigger === trigger && row.to === to);
+}
+
+export interface TableRow {
+  readonly from: readonly State[];
+  readonly when: string;
+  readonly to: State;
+  readonly by: 'runner' | 'person';
+}
+
+/** The table as people read it: rows of equal words and target become one. */
+export function tableRows(): readonly TableRow[] {
+  const merged = new Map<string, TableRow>();
+  for (const { from, when, to, by } of TRANSITIONS) {
+    const key = `${by} ${when} ${to}`;
+    const all = [...new Set([...(merged.get(key)?.from ?? []), from])];
+    merged.set(key, { from: all, when, to, by });
+  }
+  return [...merged.values()];
+}

@@ -1,0 +1,145 @@
+/**
+ * A folder as it is seen before and after an agent worked in it: a mark for each file, by which a
+ * change is told without reading it. The time of the last change of the inode is in the mark: no
+ * program can set it back. Never through a link; links and other odd things have marks like files.
+ */
+import { errorCode, isGone, isReadRefused, type Disk, type Stat } from '../disk/disk.ts';
+import { sha256 } from '../disk/hash.ts';
+
+/** Path (relative, forward slashes) to mark. */
+export type Marks = Map<string, string>;
+
+export interface Sight {
+  readonly files: Marks;
+  /** Every folder below, the empty ones too. */
+  readonly folders: ReadonlySet<string>;
+  /** Names of `.git` below the top: of submodules, and of repositories that somebody put there. */
+  readonly gits: readonly string[];
+}
+
+export interface SightOptions {
+  readonly files_max: number;
+  /** By name, wherever it stands. */
+  readonly left_out: ReadonlySet<string>;
+  /** By path. */
+  readonly skipped: ReadonlySet<string>;
+  /** Only these files and what is below these folders of it; everything when left out. */
+  readonly below?: readonly string[];
+  /** A folder that may not be looked into has a mark, `path/`, and not only nothing below it. */
+  readonly marks_shut?: boolean;
+}
+
+/** undefined when there are more files than that. */
+export function sightOf(disk: Disk, root: string, options: SightOptions): Sight | undefined {
+  const base = root === '/' ? '' : root;
+  const sight = {
+    files: new Map<string, string>(),
+    folders: new Set<string>(),
+    gits: [] as string[],
+  };
+  const left = [...(options.below ?? [''])].filter((path) => {
+    const found = path === '' ? undefined : disk.stat(`${base}/${path}`);
+    if (found === undefined || found.kind === 'folder') return path === '' || found !== undefined;
+    sight.files.set(path, markOf(found));
+    return false;
+  });
+  for (let folder = left.pop(); folder !== undefined; folder = left.pop()) {
+    const whole = folder === '' ? root : `${base}/${folder}`;
+    const shut = (): void => {
+      if (options.marks_shut === true) sight.files.set(`${folder}/`, 'shut');
+    };
+    for (const { name, kind } of entriesOf(disk, whole, shut)) {
+      const path = folder === '' ? name : `${folder}/${name}`;
+      if (name === '.git') sight.gits.push(path);
+      if (options.left_out.has(name) || options.skipped.has(path)) continue;
+      if (kind === 'folder') {
+        sight.folders.add(path);
+        left.push(path);
+        continue;
+      }
+      const mark = markAt(disk, `${base}/${path}`);
+      if (mark === undefined) continue;
+      sight.files.set(path, mark);
+      if (sight.files.size > options.files_max) return undefined;
+    }
+  }
+  return sight;
+}
+
+/** What is not there, and what may not be looked into, has no entries; of the latter `shut` is told. */
+export function entriesOf(
+  disk: Disk,
+  folder: string,
+  shut: () => void = () => undefined,
+): ReturnType<Disk['list']> {
+  try {
+    return disk.list(folder);
+  } catch (error) {
+    if (!isShut(error)) throw error;
+    if (!isGone(error)) shut();
+    return [];
+  }
+}
+
+/** An agent may have taken the permissions away, or nested too deep: a change like others, no fault. */
+export function isShut(error: unknown): boolean {
+  return isGone(error) || ['EACCES', 'EPERM', 'ENAMETOOLONG'].includes(errorCode(error) ?? '');
+}
+
+/** Size first, so that a reader of the record sees it. */
+function markOf(found: Stat): string {
+  const odd = found.kind === 'file' ? '' : ` ${found.kind}`;
+  return `${found.bytes} ${found.mtime_ms} ${found.ctime_ms} ${found.inode}${odd}`;
+}
+
+/** Of a mark: when its inode changed last, in milliseconds since the epoch. */
+export function changedAt(mark: string): number {
+  return Number(mark.split(' ')[2]);
+}
+
+/** Undefined when there is nothing. */
+export function markAt(disk: Disk, path: string): string | undefined {
+  try {
+    const found = disk.stat(path);
+    return found === undefined ? undefined : markOf(found);
+  } catch (error) {
+    if (isShut(error)) return 'shut';
+    throw error;
+  }
+}
+
+/** The bytes of a file; undefined for what is gone, no file, or larger than that. */
+export function bytesAt(disk: Disk, path: string, bytes_max: number): Uint8Array | undefined {
+  try {
+    return disk.read(path, bytes_max);
+  } catch (error) {
+    if (isReadRefused(error) || isShut(error)) return undefined;
+    throw error;
+  }
+}
+
+/** By what lies in it; a mark where it cannot be read, undefined where nothing is. */
+export function digestAt(disk: Disk, path: string, bytes_max: number): string | undefined {
+  const bytes = bytesAt(disk, path, bytes_max);
+  return bytes === undefined ? markAt(disk, path) : sha256(bytes);
+}
+
+/** Those that are new, gone or different, sorted. */
+export function differing(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): string[] {
+  const changed = [...after].filter(([path, mark]) => before.get(path) !== mark);
+  const gone = [...before.keys()].filter((path) => !after.has(path));
+  return [...changed.map(([path]) => path), ...gone].sort();
+}
+
+/** Of one that differs. */
+export function changeKind(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+  name: string,
+): 'create' | 'write' | 'delete' {
+  if (!after.has(name)) return 'delete';
+  return before.has(name) ? 'write' : 'create';
+}

@@ -1,0 +1,116 @@
+/**
+ * Where things are in a workspace: the only place that joins these names. Knows paths, not what is
+ * in the files; never touches the disk but to find the workspace root.
+ */
+import { dirname, join, resolve } from 'node:path';
+import { attemptName } from '../../core/attempts/record.ts';
+import type { State } from '../../core/model/state.ts';
+import type { Disk } from '../disk/disk.ts';
+
+export interface Layout {
+  /** The workspace root, absolute. */
+  readonly root: string;
+  /** The folder of the state folders, absolute. */
+  readonly tasks: string;
+}
+
+export const SETTINGS = '.contracts';
+export const TASKS = 'active_tasks';
+const DESKS = '.desk';
+
+/** The largest contract, result, record or other Markdown file that is read. */
+export const TEXT_BYTES_MAX = 256 * 1024;
+
+/** The current files at the top of a task folder. Any other name is kept and left alone. */
+export const TASK_FILES = [
+  'contract.md',
+  'status.md',
+  'questions.md',
+  'result.md',
+  'review.md',
+  'blocked.md',
+] as const;
+
+/**
+ * The nearest folder upwards with `.contracts/`, else with `active_tasks/`; undefined for none. For
+ * `within`, not beyond a mount point, as git, nor above that home: what lies there may be anybody's.
+ */
+export function findRoot(disk: Disk, from: string, within?: Bounds): string | undefined {
+  return findUpwards(disk, from, SETTINGS, within) ?? findUpwards(disk, from, TASKS, within);
+}
+
+interface Bounds {
+  /** By each of its names: it may be reached by a link. */
+  readonly homes: readonly string[];
+}
+
+function findUpwards(
+  disk: Disk,
+  from: string,
+  name: string,
+  within: Bounds | undefined,
+): string | undefined {
+  let folder = resolve(from);
+  const device = within && disk.stat(folder)?.device;
+  for (;;) {
+    if (disk.stat(join(folder, name))?.kind === 'folder') return folder;
+    const parent = dirname(folder);
+    if (parent === folder || within?.homes.includes(folder) === true) return undefined;
+    if (device !== undefined && disk.stat(parent)?.device !== device) return undefined;
+    folder = parent;
+  }
+}
+
+// These are joined for each of many thousand tasks, from parts that are known to be plain.
+
+export function stateFolder(layout: Layout, state: State): string {
+  return `${layout.tasks}/${state}`;
+}
+
+export function taskFolder(layout: Layout, state: State, id: string): string {
+  return `${layout.tasks}/${state}/${id}`;
+}
+
+export function attemptsFolder(task: string): string {
+  return `${task}/attempts`;
+}
+
+export function attemptFolder(task: string, number: number, lost = false): string {
+  return `${task}/attempts/${attemptName(number)}${lost ? '.lost' : ''}`;
+}
+
+export function desksFolder(layout: Layout): string {
+  return `${layout.tasks}/${DESKS}`;
+}
+
+export function deskFolder(layout: Layout, id: string, number: number): string {
+  return `${layout.tasks}/${DESKS}/${id}.${attemptName(number)}`;
+}
+
+export function archiveFolder(layout: Layout, id: string): string {
+  return join(layout.root, SETTINGS, 'archive', id);
+}
+
+/** Of plans: each a folder of its own. */
+export function plansFolder(layout: Layout): string {
+  return `${layout.root}/${SETTINGS}/plans`;
+}
+
+export function planFolder(layout: Layout, plan: string): string {
+  return `${plansFolder(layout)}/${plan}`;
+}
+
+/** The worktrees of one workspace below a person's state folder. */
+export function worktreesBelow(state_home: string, workspace: string): string {
+  return join(state_home, 'contracts', 'worktrees', workspace);
+}
+
+/** Where earlier versions put worktrees: inside the checkout. */
+export function oldWorktreesFolder(layout: Layout): string {
+  return join(layout.root, SETTINGS, 'worktrees');
+}
+
+/** Relative to the workspace root, with forward slashes, for people and problems. */
+export function shown(layout: Layout, path: string): string {
+  return path.startsWith(`${layout.root}/`) ? path.slice(layout.root.length + 1) : path;
+}

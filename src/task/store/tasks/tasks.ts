@@ -1,0 +1,171 @@
+/**
+ * Task folders: listing, finding, moving. A move is one rename(2) of the folder and the fsync of
+ * both parents. ENOENT means that somebody else moved it: said, not failed. Nothing is ever made at
+ * a target, because a rename onto an empty folder would replace it silently.
+ */
+import { dirname, join } from 'node:path';
+import { areTaskIds, isTaskId } from '../../core/model/id.ts';
+import { Fault } from '../../core/model/problem.ts';
+import { STATES, type State } from '../../core/model/state.ts';
+import { errorCode, isGone, makeFolder, type Disk } from '../disk/disk.ts';
+import { stateFolder, taskFolder, type Layout } from './layout.ts';
+
+export interface Listed {
+  readonly ids: readonly string[];
+  /** Names in the state folder that are not tasks: reported and left alone. */
+  readonly strangers: readonly { readonly name: string; readonly kind: string }[];
+}
+
+/** The tasks of one state folder, sorted; a missing folder has none (git drops empty ones). */
+export function listState(disk: Disk, layout: Layout, state: State): Listed {
+  if (isForeign(disk, layout, state)) return { ids: [], strangers: [] };
+  const all = tasksAlone(disk, layout, state);
+  if (all !== undefined) return { ids: all.toSorted(), strangers: [] };
+  const ids: string[] = [];
+  const strangers: { name: string; kind: string }[] = [];
+  for (const entry of listOrNothing(disk, stateFolder(layout, state))) {
+    if (entry.kind === 'folder' && isTaskId(entry.name)) ids.push(entry.name);
+    else if (entry.name !== '.gitkeep') strangers.push(entry);
+  }
+  return { ids, strangers };
+}
+
+/** The tasks of a state in whatever order their folder has them: cheaper where nobody looks at the order. */
+export function namesInState(disk: Disk, layout: Layout, state: State): readonly string[] {
+  const all = isForeign(disk, layout, state) ? [] : tasksAlone(disk, layout, state);
+  return all ?? listState(disk, layout, state).ids;
+}
+
+/** The names in a state folder that holds many tasks and nothing else; undefined where it may not. */
+function tasksAlone(disk: Disk, layout: Layout, state: State): readonly string[] | undefined {
+  const names = disk.folders?.(stateFolder(layout, state));
+  return names !== undefined && areTaskIds(names) ? names : undefined;
+}
+
+/** The name of a state folder is taken by a link or a file: what is behind it is not ours. */
+export function isForeign(disk: Disk, layout: Layout, state: State): boolean {
+  return (disk.stat(stateFolder(layout, state))?.kind ?? 'folder') !== 'folder';
+}
+
+export function listOrNothing(disk: Disk, folder: string): ReturnType<Disk['list']> {
+  try {
+    return disk.list(folder);
+  } catch (error) {
+    if (isGone(error)) return [];
+    throw error;
+  }
+}
+
+/** Every state in which a folder of that name stands; more than one is for a person to mend. */
+export function locate(disk: Disk, layout: Layout, id: string): readonly State[] {
+  return STATES.filter(
+    (state) =>
+      disk.stat(taskFolder(layout, state, id))?.kind === 'folder' &&
+      !isForeign(disk, layout, state),
+  );
+}
+
+export type MoveResult = 'moved' | 'gone' | 'taken';
+
+/**
+ * Moves a task folder between states. `taken`: the target holds that id already, nothing was moved.
+ * `gone`: it does not stand in `from` any more.
+ */
+export function moveTask(
+  disk: Disk,
+  layout: Layout,
+  id: string,
+  from: State,
+  to: State,
+): MoveResult {
+  makeState(disk, layout, to);
+  const moved = moveInto(disk, layout, id, from, to);
+  if (moved === 'moved') {
+    disk.sync(stateFolder(layout, to));
+    disk.sync(stateFolder(layout, from));
+  }
+  return moved;
+}
+
+/** The rename alone, where the folder of the target state is known to be there, and no link. */
+export function moveInto(
+  disk: Disk,
+  layout: Layout,
+  id: string,
+  from: State,
+  to: State,
+): MoveResult {
+  const target = taskFolder(layout, to, id);
+  const source = taskFolder(layout, from, id);
+  if (disk.stat(target) !== undefined) {
+    // Not two folders when a person has just moved the one to where it was to go.
+    return disk.stat(source) === undefined ? 'gone' : 'taken';
+  }
+  try {
+    disk.rename(source, target);
+  } catch (error) {
+    if (isGone(error)) return 'gone';
+    if (['ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) return 'taken';
+    throw error;
+  }
+  return 'moved';
+}
+
+/** Each folder above that is missing, one by one. */
+export function makeFolders(disk: Disk, folder: string): void {
+  if (disk.stat(folder) !== undefined || dirname(folder) === folder) return;
+  makeFolders(disk, dirname(folder));
+  makeFolder(disk, folder);
+}
+
+/** For what begins a task, never for a move: the folder of a task that is gone must not come back. */
+export function makeTasksFolder(disk: Disk, { root, tasks }: Layout): void {
+  if (disk.stat(tasks) !== undefined) return;
+  makeFolders(disk, tasks);
+  for (let folder = tasks; folder !== root; folder = dirname(folder)) disk.sync(dirname(folder));
+}
+
+export function makeState(disk: Disk, layout: Layout, state: State): void {
+  const folder = stateFolder(layout, state);
+  const found = disk.stat(folder);
+  if (found !== undefined && found.kind !== 'folder') {
+    throw new Fault('tree', `${folder} is a link or a file, not a folder`, {
+      fix: 'Put a real folder there, then step again',
+    });
+  }
+  if (found !== undefined) return;
+  makeFolder(disk, folder);
+  disk.sync(layout.tasks);
+}
+
+/** A path inside the workspace: every segment a real folder, the last a regular file. */
+export type InsideResult =
+  | { readonly ok: true; readonly path: string; readonly bytes: number; readonly mtime_ms: number }
+  | { readonly ok: false; readonly missing: boolean; readonly why: string };
+
+/** Refuses links at every segment, and hard links where `single_link` is asked for. */
+export function inside(
+  disk: Disk,
+  root: string,
+  relative: string,
+  options = { single_link: false },
+): InsideResult {
+  const segments = relative.split('/').filter((segment) => segment !== '' && segment !== '.');
+  const no = (why: string, missing = false): InsideResult => ({ ok: false, missing, why });
+  let path = root;
+  for (const [i, segment] of segments.entries()) {
+    if (segment === '..') return no('it leads out of the workspace');
+    path = join(path, segment);
+    const found = disk.stat(path);
+    if (found === undefined) return no('there is no such file', true);
+    const last = i === segments.length - 1;
+    if (!last && found.kind !== 'folder') return no(`${segment} is a link or not a folder`);
+    if (!last) continue;
+    if (found.kind !== 'file') {
+      return no(found.kind === 'folder' ? 'it is a folder' : 'it is a link or a special file');
+    }
+    if (options.single_link && found.links > 1) return no('it is a hard link');
+    return { ok: true, path, bytes: found.bytes, mtime_ms: found.mtime_ms };
+  }
+  return no('it names no file');
+}

@@ -1,0 +1,126 @@
+/**
+ * The body of a contract: its title, texts, criteria, context files and shell steps, by heading.
+ * Sections in fences, comments and quotes do not count. What is missing is empty; only a code block
+ * under `## Steps` that is not closed is reported, since half a script must never run.
+ */
+import type { Criterion } from '../../core/model/contract.ts';
+import type { Words } from '../../core/model/contract-body.ts';
+import { unescapeBlock, unescapeComments } from '../markdown/escape.ts';
+import type { Line } from '../markdown/line-scanner.ts';
+import { indentOf } from '../markdown/line-scanner.ts';
+import { itemsOf, oneLine, sectionsNamed, sectionText, type Item } from '../markdown/sections.ts';
+
+export interface ContractBody extends Words {
+  /** The text of the first heading of level 1; empty without one. */
+  readonly heading: string;
+  readonly context_files: readonly { readonly path: string; readonly line: number }[];
+  /** 1-based line of a shell block that is not closed. */
+  readonly openStep: number | undefined;
+}
+
+export function readBody(lines: readonly Line[]): ContractBody {
+  const title = lines.find((line) => line.kind === 'heading' && line.level === 1)?.title ?? '';
+  const text = (...names: string[]) => unescapeBlock(sectionText(lines, ...names));
+  return {
+    heading: unescapeComments(oneLine(title)),
+    objective: text('Objective'),
+    requirements: text('Requirements', 'Requirements Reference'),
+    instructions: text('Instructions'),
+    criteria: readCriteria(lines),
+    context_files: readContextFiles(lines),
+    ...readSteps(lines),
+  };
+}
+
+const NAMED = /^ {0,3}#[^\n]*cont(?:ract|ext)/im;
+const HIDES = /<(?:!--|pre|script|style|textarea)/i;
+
+/**
+ * Whether the body can add nothing to whether the contract is accepted: no heading that could name
+ * the task or list context files, and code blocks that plainly open and close. Says false when it
+ * is not plain at a glance; then the body is read.
+ */
+export function isPlainBody(body: string): boolean {
+  return (!body.includes('<') || !HIDES.test(body)) && !NAMED.test(body) && fencesClose(body);
+}
+
+/** All fences stand at the start of their line, and each that opens is closed by one of the same. */
+function fencesClose(body: string): boolean {
+  if (body.includes('~~~')) return false;
+  let open = false;
+  for (let at = body.indexOf('```'); at !== -1;) {
+    const end = body.indexOf('\n', at);
+    const info = body.slice(at + 3, end === -1 ? body.length : end);
+    if (at > 0 && body[at - 1] !== '\n') return false;
+    if (open ? info !== '' : !/^[a-z]*$/.test(info)) return false;
+    open = !open;
+    at = end === -1 ? -1 : body.indexOf('```', end);
+  }
+  return !open;
+}
+
+export function itemText(item: Item): string {
+  return unescapeComments(oneLine([item.text, ...item.below].join(' ')));
+}
+
+function firstSection(lines: readonly Line[], ...names: string[]): readonly Line[] {
+  return sectionsNamed(lines, ...names)[0]?.lines ?? [];
+}
+
+function readCriteria(lines: readonly Line[]): Criterion[] {
+  const items = itemsOf(firstSection(lines, 'Success Criteria'));
+  return items
+    .map((item) => ({ text: itemText(item), line: item.line.index + 1 }))
+    .filter(({ text }) => text !== '')
+    .map((criterion, index) => ({ number: index + 1, ...criterion }));
+}
+
+function readContextFiles(lines: readonly Line[]): { path: string; line: number }[] {
+  const items = itemsOf(firstSection(lines, 'Context Files'));
+  return items
+    .map((item) => ({ path: listedPath(item.text), line: item.line.index + 1 }))
+    .filter(({ path }) => path !== '' && path !== 'none' && path !== '(none)');
+}
+
+/** The path of a list entry: in backticks, or before a dash or a bracket with words about it. */
+export function listedPath(text: string): string {
+  const run = /^`+/.exec(text)?.[0];
+  if (run !== undefined) {
+    const end = text.indexOf(run, run.length);
+    if (end !== -1) return text.slice(run.length, end).trim();
+  }
+  const dash = text.search(/\s(?:—|–|--)\s/);
+  const path = (dash === -1 ? text : text.slice(0, dash)).trim();
+  if (!path.endsWith(')')) return path;
+  const bracket = path.lastIndexOf(' (');
+  return bracket <= 0 ? path : path.slice(0, bracket).trim();
+}
+
+const SHELLS = new Set(['sh', 'bash', 'shell']);
+
+function readSteps(lines: readonly Line[]): Pick<ContractBody, 'steps' | 'openStep'> {
+  const steps: string[] = [];
+  let open: { line: Line; code: string[]; shell: boolean } | undefined;
+  for (const line of firstSection(lines, 'Steps')) {
+    if (line.kind === 'fence' && line.opens) {
+      if (open?.shell === true) return { steps, openStep: open.line.index + 1 };
+      const word = line.title.split(/\s/)[0]?.toLowerCase() ?? '';
+      open = { line, code: [], shell: SHELLS.has(word) };
+    } else if (line.kind === 'fence' && open !== undefined) {
+      const script = open.code.join('\n');
+      if (open.shell && script.trim() !== '') steps.push(script);
+      open = undefined;
+    } else if (line.kind === 'code' && open !== undefined) {
+      open.code.push(dedent(line.raw, indentOf(open.line.raw).length));
+    } else if (open?.shell === true) {
+      return { steps, openStep: open.line.index + 1 };
+    }
+  }
+  return { steps, openStep: open?.shell === true ? open.line.index + 1 : undefined };
+}
+
+/** A block inside a list is indented with it; its script is not. */
+function dedent(raw: string, columns: number): string {
+  const indent = indentOf(raw).length;
+  return raw.slice(Math.min(indent, columns));
+}

@@ -1,0 +1,192 @@
+/**
+ * contract.md to a typed contract: read strictly, since it decides what runs. A wrong type, a path
+ * that leads out, a check that cannot be meant: refused, with file, line, found, expected and fix.
+ * Whether its agents, files and dependencies exist is not asked here.
+ */
+import type { Check, Contract } from '../../core/model/contract.ts';
+import { ContractWords } from '../../core/model/contract-body.ts';
+import type { ContractHead } from '../../core/model/contract-shape.ts';
+import { isTaskId } from '../../core/model/id.ts';
+import { ok, problem, refused, type Problem, type Result } from '../../core/model/problem.ts';
+import { parseCheck, pathProblem } from './verify-entry.ts';
+import { isPlainBody, readBody, type ContractBody } from './contract-body.ts';
+import { withOwnKeys } from './contract-keys.ts';
+import { headFromFields, typeHead, type RawHead } from './contract-head.ts';
+import { readFrontMatter } from '../yaml/front-matter.ts';
+import { scanMarkdown } from '../markdown/line-scanner.ts';
+import { checkGlob, checkPath } from './paths.ts';
+import { oneLine } from '../markdown/sections.ts';
+
+export { parseCheck } from './verify-entry.ts';
+export { checkGlob, checkPath } from './paths.ts';
+export { renderContract, type ContractDraft } from './render-contract.ts';
+
+export function parseContract(text: string, file: string): Result<Contract> {
+  const read = readWhole(text, file);
+  if (!read.ok) return read;
+  const { contract, problems } = read.value;
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  if (errors.length === 0) return ok(contract, problems);
+  return refused([...errors, ...problems.filter(({ severity }) => severity !== 'error')]);
+}
+
+/** What can be read of one that is refused, so that all that is wrong with it is found at once. */
+export function parseRest(text: string, file: string): Contract | undefined {
+  const read = readWhole(text, file);
+  return read.ok ? read.value.contract : undefined;
+}
+
+interface Whole {
+  readonly contract: Contract;
+  readonly problems: readonly Problem[];
+}
+
+function readWhole(text: string, file: string): Result<Whole> {
+  const front = readFrontMatter(text, file);
+  if (!front.ok) return front;
+  const fields = front.value.present
+    ? ok<RawHead>(front.value)
+    : headFromFields(scanMarkdown(text), file);
+  if (!fields.ok) return fields;
+  const { raw, problems: foreign } = withOwnKeys(fields.value, file);
+  if (!front.value.present && Object.keys(raw.head).length === 0) return headless(file);
+  const { head: written, unknown, problems: found } = typeHead(raw, file);
+  const plain = front.value.present && hasText(written.title) && isPlainBody(front.value.body);
+  const body = plain ? undefined : readBody(scanMarkdown(text));
+  const named = body === undefined ? { title: written.title ?? '' } : titleOf(written, body);
+  const head = named.id === undefined ? written : { ...written, id: named.id };
+  const problems = [...foreign, ...found, ...pathProblems(head, raw, file)];
+  if (body !== undefined) problems.push(...bodyProblems(body, file));
+  const checks = readChecks(head, raw, file, problems);
+  const given = { head, title: named.title, checks, unknown_keys: unknown };
+  return ok({ contract: new ReadContract(given, text, raw, body), problems });
+}
+
+type Given = Pick<Contract, 'head' | 'title' | 'checks' | 'unknown_keys'>;
+
+/** A listing of thousands of tasks asks for heads and titles alone: the rest is read when asked for. */
+class ReadContract extends ContractWords implements Contract {
+  readonly head: ContractHead;
+  readonly title: string;
+  readonly checks: readonly Check[];
+  readonly unknown_keys: readonly string[];
+  readonly #text: string;
+  readonly #raw: RawHead;
+  #read: ContractBody | undefined;
+  #lines: ReadonlyMap<string, number> | undefined;
+
+  constructor(given: Given, text: string, raw: RawHead, body: ContractBody | undefined) {
+    super();
+    this.head = given.head;
+    this.title = given.title;
+    this.checks = given.checks;
+    this.unknown_keys = given.unknown_keys;
+    this.#text = text;
+    this.#raw = raw;
+    this.#read = body;
+  }
+
+  protected get words(): ContractBody {
+    return (this.#read ??= readBody(scanMarkdown(this.#text)));
+  }
+
+  /** Those of the body, and behind them those that the head names. */
+  override get criteria(): Contract['criteria'] {
+    const own = this.words.criteria;
+    const more = this.#raw.criteria ?? [];
+    return [...own, ...more.map((one, i) => ({ number: own.length + i + 1, ...one }))];
+  }
+
+  get context_files(): readonly string[] {
+    const listed = this.words.context_files.map(({ path }) => path);
+    return [...new Set([...this.head.context_files, ...listed])];
+  }
+
+  get lines(): ReadonlyMap<string, number> {
+    return (this.#lines ??= linesOf(this.#raw, this.words));
+  }
+}
+
+function hasText(title: string | undefined): boolean {
+  return title !== undefined && title.trim() !== '';
+}
+
+function linesOf(raw: RawHead, body: ContractBody): ReadonlyMap<string, number> {
+  const lines = new Map<string, number>();
+  for (const { path, line } of body.context_files) lines.set(`context_files/${path}`, line);
+  for (const [at, { line }] of raw.places) {
+    lines.set(at, line);
+    const item = /^context_files(?:\.(\d+))?$/.exec(at);
+    const given = item === null ? undefined : raw.head['context_files'];
+    const path: unknown = Array.isArray(given) ? given[Number(item?.[1])] : given;
+    if (typeof path === 'string') lines.set(`context_files/${path}`, line);
+  }
+  return lines;
+}
+
+function headless(file: string): Result<never> {
+  return refused({
+    code: 'front_matter',
+    file,
+    message: 'the contract has no front matter, table or bullets',
+    expected: '--- on the first line',
+    fix: 'Start the file with a line of ---, the keys, and a line of ---.',
+  });
+}
+
+/** `# Task Contract: <id or words>` names the task; any other heading is the title. */
+function titleOf(head: ContractHead, body: ContractBody): { title: string; id?: string } {
+  const form = /^(?:task )?contract(?::(.*))?$/is.exec(body.heading);
+  const rest = form === null ? body.heading : (form[1] ?? '').trim();
+  const id = form !== null && head.id === undefined && isTaskId(rest) ? { id: rest } : {};
+  if (head.title !== undefined && hasText(head.title)) return { title: head.title, ...id };
+  if (rest !== '' && !(form !== null && isTaskId(rest))) return { title: rest, ...id };
+  const line = oneLine(body.objective.split('\n')[0] ?? '');
+  const title = line.length > 100 ? `${line.slice(0, 99)}…` : line;
+  return { title: title === '' ? body.heading : title, ...id };
+}
+
+function pathProblems(head: ContractHead, raw: RawHead, file: string): Problem[] {
+  const problems: Problem[] = [];
+  const check = (key: string, paths: readonly string[], rule: typeof checkPath): void => {
+    for (const [index, path] of paths.entries()) {
+      const wrong = rule(path);
+      if (wrong === undefined) continue;
+      const place = raw.places.get(`${key}.${index}`) ?? raw.places.get(key);
+      problems.push(pathProblem(wrong, path, file, place?.line ?? 1));
+    }
+  };
+  check('deliverables', head.deliverables, checkPath);
+  check('context_files', head.context_files, checkPath);
+  if (head.write !== undefined) check('write', head.write, checkGlob);
+  return problems;
+}
+
+function bodyProblems(body: ContractBody, file: string): Problem[] {
+  const problems: Problem[] = [];
+  for (const { path, line } of body.context_files) {
+    const wrong = checkPath(path);
+    if (wrong !== undefined) problems.push(pathProblem(wrong, path, file, line));
+  }
+  if (body.openStep !== undefined) {
+    const message = 'a code block under ## Steps is not closed';
+    const fix = 'Close the block with a line of the same marks.';
+    problems.push(problem({ code: 'bad_value', file, line: body.openStep, message, fix }));
+  }
+  return problems;
+}
+
+function readChecks(head: ContractHead, raw: RawHead, file: string, problems: Problem[]): Check[] {
+  const checks: Check[] = [];
+  for (const [index, entry] of head.verify.entries()) {
+    const check = parseCheck(entry, file, 1);
+    if (check.ok) {
+      checks.push(check.value);
+      continue;
+    }
+    const place = raw.places.get(`verify.${index}`) ?? raw.places.get('verify');
+    const line = place?.line ?? 1;
+    for (const one of check.problems) problems.push({ ...one, line });
+  }
+  return checks;
+}

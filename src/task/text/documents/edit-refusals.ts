@@ -1,0 +1,67 @@
+/**
+ * Why words could not be put into a file (edit.ts): which of the reasons it is, and what to do about
+ * it. Asked only after an edit was refused; reads the text alone and never fails.
+ */
+import { VERDICTS } from '../../core/model/documents.ts';
+import { scanMarkdown } from '../markdown/line-scanner.ts';
+import { parseQuestions } from './questions.ts';
+import { parseBlocked, resolutionHeading, verdictBoxes } from './review.ts';
+import { saidWord } from './status-words.ts';
+
+/** `fix` is empty where only an edit by hand is left. */
+export interface WhyNot {
+  readonly message: string;
+  readonly fix: string;
+}
+
+/** `number` as in writeAnswer: 0 when no question was open. */
+export function whyNoAnswer(
+  text: string,
+  number: number,
+  answer: string,
+  original?: string,
+): WhyNot {
+  const { questions } = parseQuestions(text, original);
+  const one = questions[number - 1];
+  const open = questions.find((question) => question.answer === '');
+  const still = open === undefined ? '' : `Question ${open.number} is open`;
+  if (answer.trim() === '') return { message: 'there is no text to put there', fix: 'Say some' };
+  if (questions.length === 0) return { message: 'no question can be read in this file', fix: '' };
+  if (number === 0) return { message: 'every question is answered already', fix: '' };
+  if (one === undefined) {
+    const many = questions.length === 1 ? 'there is 1' : `there are ${questions.length}`;
+    return { message: `there is no question ${number}; ${many}`, fix: still };
+  }
+  if (one.missing === true) {
+    const fix = 'Put it back, or move the folder to ready/: the agent gets the file as it is';
+    return { message: `question ${number} is not in the file any more`, fix };
+  }
+  if (one.answer !== '') {
+    const fix = still === '' ? '' : `${still}; this one is changed by hand`;
+    return { message: `question ${number} is answered already`, fix };
+  }
+  return { message: 'the answer would not be read back as it is', fix: '' };
+}
+
+export function whyNoVerdict(text: string): WhyNot {
+  const lines = scanMarkdown(text);
+  const { word } = saidWord('verdict', VERDICTS, text, lines);
+  if (word !== undefined) return { message: `it says verdict ${word}, and not in a box`, fix: '' };
+  const message = verdictBoxes(lines).every(({ word: read }) => read === null)
+    ? 'no box under ## Verdict can be read'
+    : 'the boxes cannot be ticked such that one verdict is read';
+  return { message, fix: '' };
+}
+
+export function whyNoResolution(text: string, resolution: string): WhyNot {
+  if (resolution.trim() === '')
+    return { message: 'there is no text to put there', fix: 'Say some' };
+  if (resolutionHeading(scanMarkdown(text)) === undefined) {
+    return { message: 'there is no slot: a line ## Resolution', fix: '' };
+  }
+  const message =
+    parseBlocked(text).resolution === ''
+      ? 'the words would not be read back as they are'
+      : 'a resolution is written already';
+  return { message, fix: '' };
+}

@@ -1,0 +1,207 @@
+/**
+ * The smallest edits on files that people and agents also write: text is put in at an offset, or one
+ * character in a box is changed. BOM, line ends and every other byte stay. What cannot be done
+ * safely is undefined, and nothing is changed.
+ */
+import type { Verdict } from '../../core/model/documents.ts';
+import { escapeComments } from '../markdown/escape.ts';
+import { scanMarkdown, type Line } from '../markdown/line-scanner.ts';
+import type { Block } from './question-blocks.ts';
+import { parseQuestions, questionBlocks } from './questions.ts';
+import { parseBlocked, parseReview, resolutionHeading, verdictBoxes } from './review.ts';
+import { bulletOf, sectionsNamed, type Box } from '../markdown/sections.ts';
+
+interface Insertion {
+  readonly offset: number;
+  readonly text: string;
+}
+
+function insert(text: string, insertions: readonly Insertion[]): string {
+  let out = '';
+  let from = 0;
+  for (const { offset, text: piece } of insertions) {
+    out += text.slice(from, offset) + piece;
+    from = offset;
+  }
+  return out + text.slice(from);
+}
+
+function eolOf(lines: readonly Line[]): string {
+  return lines.find((line) => line.eol !== '')?.eol || '\n';
+}
+
+/** New lines behind the line with this index; `body` has the file's line ends, none at its end. */
+function linesBehind(lines: readonly Line[], index: number, body: string): Insertion {
+  const line = lines[index]!;
+  const eol = eolOf(lines);
+  const offset = line.start + line.raw.length + line.eol.length;
+  return { offset, text: line.eol === '' ? `${eol}${body}` : `${body}${eol}` };
+}
+
+/** A blank line after, unless there is one already. */
+function gapAfter(lines: readonly Line[], index: number, eol: string): string {
+  const next = lines[index + 1];
+  return next === undefined || next.kind !== 'blank' ? eol : '';
+}
+
+/**
+ * `### Answer` and a blank line under each question that lacks one. Below what the agent filled in
+ * itself, by its own text `original`, a person gets an empty one.
+ */
+export function addAnswerSlots(text: string, original?: string): string {
+  const lines = scanMarkdown(text);
+  const insertions = questionBlocks(lines, original).flatMap(({ block, heading }) =>
+    block === undefined || block.slot !== undefined ? [] : [slotFor(lines, block, heading)],
+  );
+  return insert(text, insertions);
+}
+
+/** A new one below its question, with an answer in it if there is one. */
+function slotFor(lines: readonly Line[], { end }: Block, heading: boolean, words = ''): Insertion {
+  const eol = eolOf(lines);
+  const mark = heading ? '#### Answer' : '### Answer';
+  const answer = words === '' ? '' : `${eol}${eol}${words}`;
+  return linesBehind(lines, end - 1, `${eol}${mark}${answer}${gapAfter(lines, end - 1, eol)}`);
+}
+
+/** The person's text as lines of this file, such that it is read back as it was. */
+function typed(words: string, eol: string): string {
+  return escapeComments(plain(words)).replaceAll('\n', eol);
+}
+
+function plain(words: string): string {
+  return words.replace(/\r\n?/g, '\n').trim();
+}
+
+/**
+ * The ways to put words into a slot that holds nothing but blank lines and comments: behind them,
+ * and, should a comment there swallow what follows, right under the heading.
+ */
+function slotEdits(
+  text: string,
+  lines: readonly Line[],
+  slot: { readonly heading: number; readonly stop: number },
+  words: string,
+): string[] {
+  let last = slot.stop - 1;
+  while (last > slot.heading && lines[last]!.raw.trim() === '') last -= 1;
+  return [last, slot.heading].map((index) => {
+    const eol = eolOf(lines);
+    const blank = lines[index + 1]?.raw.trim() === '';
+    const after = blank ? index + 1 : index;
+    const next = lines[after + 1];
+    const gap = next === undefined || next.raw.trim() === '' ? '' : eol;
+    return insert(text, [linesBehind(lines, after, `${blank ? '' : eol}${words}${gap}`)]);
+  });
+}
+
+/**
+ * Undefined when there is no such question, no text, an answer already, or no way to write it such
+ * that it is read back as it was.
+ */
+export function writeAnswer(
+  text: string,
+  number: number,
+  answer: string,
+  original?: string,
+): string | undefined {
+  const lines = scanMarkdown(text);
+  const question = questionBlocks(lines, original)[number - 1];
+  const words = typed(answer, eolOf(lines));
+  if (question?.block === undefined || question.answered || words === '') return undefined;
+  const { block, heading } = question;
+  const edits =
+    block.slot === undefined
+      ? [insert(text, [slotFor(lines, block, heading, words)])]
+      : slotEdits(text, lines, { heading: block.slot, stop: block.stop }, words);
+  const wanted = plain(answer);
+  return edits.find(
+    (edited) => parseQuestions(edited, original).questions[number - 1]?.answer === wanted,
+  );
+}
+
+function tick(text: string, line: Line, mark: 'x' | ' ' = 'x'): string {
+  const at = line.start + line.raw.search(mark === 'x' ? /\[ \]/ : /\[[xX]\]/) + 1;
+  return `${text.slice(0, at)}${mark}${text.slice(at + 1)}`;
+}
+
+/**
+ * This box ticked and no other: the latest word is what a person says now. Undefined when there is no
+ * such box or the review would not say this verdict afterwards.
+ */
+export function tickVerdict(text: string, verdict: Verdict): string | undefined {
+  const edited = tickAlone(text, verdict, verdictBoxes(scanMarkdown(text)));
+  return edited !== undefined && parseReview(edited).verdict === verdict ? edited : undefined;
+}
+
+/** The box of this word, and none of the others; undefined where it has none. */
+export function tickAlone<Word>(
+  text: string,
+  word: Word,
+  boxes: readonly Box<Word>[],
+): string | undefined {
+  const own = boxes.filter((one) => one.word === word);
+  const box = own.find((one) => one.ticked) ?? own[0];
+  if (box === undefined) return undefined;
+  let edited = box.ticked ? text : tick(text, box.line);
+  // One character for another: what stands behind it stays where it is.
+  for (const other of boxes) {
+    if (other.ticked && other !== box) edited = tick(edited, other.line, ' ');
+  }
+  return edited;
+}
+
+/**
+ * A section of its own behind all others, for a review whose boxes were lost. Undefined while a box
+ * can still be ticked, or is, and when the review would not say this verdict afterwards.
+ */
+export function addVerdict(text: string, verdict: Verdict): string | undefined {
+  const lines = scanMarkdown(text);
+  const boxes = verdictBoxes(lines);
+  const read = boxes.filter(({ word }) => word !== null);
+  if (read.some((box) => box.ticked || box.word === verdict)) return undefined;
+  const unticked = boxes.reduce((all, box) => (box.ticked ? tick(all, box.line, ' ') : all), text);
+  const edited = addTicked(unticked, 'Verdict', verdict, 'Findings');
+  return parseReview(edited).verdict === verdict ? edited : undefined;
+}
+
+/** Behind all: a section with this box, and an empty one for words about it. */
+export function addTicked(text: string, title: string, word: string, about: string): string {
+  const eol = /\r?\n/.exec(text)?.[0] ?? '\n';
+  const gap = text === '' || text.endsWith(eol) ? '' : eol;
+  return `${text}${gap}${['', `## ${title}`, '', `- [x] ${word}`, '', `## ${about}`, ''].join(eol)}`;
+}
+
+/** What was found for another verdict stays, and is no reason of this one: `## Findings` begins again. */
+export function setFindingsAside(text: string): string {
+  const lines = scanMarkdown(text);
+  const eol = eolOf(lines);
+  const aside = sectionsNamed(lines, 'Findings').map(({ heading }) => ({
+    offset: heading.start + heading.raw.toLowerCase().indexOf('findings'),
+    text: 'Earlier ',
+  }));
+  return `${insert(text, aside).trimEnd()}${eol}${eol}## Findings${eol}`;
+}
+
+/** `line` is 1-based. Undefined when no box stands there. */
+export function tickBox(text: string, line: number): string | undefined {
+  const found = scanMarkdown(text)[line - 1];
+  const bullet = found === undefined ? undefined : bulletOf(found);
+  if (found === undefined || bullet?.ticked === undefined) return undefined;
+  if (bullet.ticked) return text;
+  const edited = tick(text, found);
+  const after = scanMarkdown(edited)[line - 1];
+  return after !== undefined && bulletOf(after)?.ticked === true ? edited : undefined;
+}
+
+/** Undefined when there is no slot, no text, or a resolution already. */
+export function writeResolution(text: string, resolution: string): string | undefined {
+  const lines = scanMarkdown(text);
+  const heading = resolutionHeading(lines);
+  const words = typed(resolution, eolOf(lines));
+  if (heading === undefined || words === '' || parseBlocked(text).resolution !== '')
+    return undefined;
+  const slot = { heading: heading.index, stop: lines.length };
+  const edits = slotEdits(text, lines, slot, words);
+  return edits.find((edited) => parseBlocked(edited).resolution === plain(resolution));
+}

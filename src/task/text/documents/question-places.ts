@@ -1,0 +1,186 @@
+/**
+ * Where the questions of a questions.md are when the agent's own text, without slots and answers, is
+ * known too: found again by their first lines, in order, so that nothing which a person writes into
+ * an answer can be taken for a question, and nothing that the agent wrote below its own question
+ * for an answer. It never fails.
+ */
+import { unescapeComments } from '../markdown/escape.ts';
+import { scanMarkdown, type Line } from '../markdown/line-scanner.ts';
+import { isAnswerHeading, questionRegion, type Block } from './question-blocks.ts';
+
+/** Candidates looked at for one question; a text with more repeats is read at its first ones. */
+const CANDIDATES_MAX = 50;
+const ANSWER_LINE = /^ {0,3}#{3,4}[ \t]+[*_]*answer[*_]*:?[ \t#]*$/i;
+
+/** What a person wrote behind the question, on its own line: `1. Which colour? -> blue`. */
+const BESIDE = /^(?:\s*(?:->|→|:)|\s)\s*(?!->|→|:)(\S.*)$/;
+
+const SLOTS = ['### answer', '#### answer'];
+
+export function isAnswerLine(raw: string): boolean {
+  return raw.length < 100 && ANSWER_LINE.test(raw);
+}
+
+export interface Placed {
+  /** The question in the agent's text. */
+  readonly asked: readonly Line[];
+  /** The question in the file, when it is still there. */
+  readonly block: Block | undefined;
+  /** What stands under it now and did not when it was asked. */
+  readonly added: readonly Line[];
+}
+
+/**
+ * Of the lines under a question; read on their own, so that one answer cannot hide the next. A heading
+ * of a slot, or of the agent's `own`, that a half-saved file ends in is no answer.
+ */
+export function answerText(all: readonly Line[], own: readonly Line[] = []): string {
+  const end = all.findLastIndex((line) => line.kind !== 'blank');
+  const lines = isCut(all[end]?.raw ?? '', own) ? all.slice(0, end) : all;
+  const slot = lines.findIndex((line) => isAnswerLine(line.raw) || isAnswerHeading(line));
+  const above = slot === -1 ? lines : lines.slice(0, slot);
+  const parts = slot === -1 ? [above] : [above, lines.slice(slot + 1)];
+  return parts
+    .map(shownAlone)
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+function isCut(raw: string, own: readonly Line[]): boolean {
+  const cut = raw.trim().toLowerCase();
+  if (!cut.startsWith('#')) return false;
+  const whole = own.map((line) => line.raw.trim().toLowerCase());
+  return [...SLOTS, ...whole].some((line) => line.startsWith(cut) && line !== cut);
+}
+
+function shownAlone(lines: readonly Line[]): string {
+  const part = scanMarkdown(lines.map((line) => line.raw).join('\n'), { whole: false });
+  const shown = part.filter((line) => line.kind !== 'comment').map((line) => line.visible);
+  return unescapeComments(shown.join('\n').trim());
+}
+
+interface Text {
+  readonly raws: readonly string[];
+  readonly at: ReadonlyMap<string, readonly number[]>;
+}
+
+function indexed(lines: readonly Line[]): Text {
+  const at = new Map<string, number[]>();
+  const raws = lines.map((line) => line.raw.trimEnd());
+  raws.forEach((raw, index) => {
+    const list = at.get(raw);
+    if (list === undefined) at.set(raw, [index]);
+    else list.push(index);
+  });
+  return { raws, at };
+}
+
+/** `own` are the lines of the agent's text; what nobody has touched yet needs no search. */
+export function placeQuestions(lines: readonly Line[], own: readonly Line[]): Placed[] {
+  const { blocks } = questionRegion(own);
+  const text = indexed(lines);
+  const source = indexed(own);
+  const same =
+    text.raws.length === source.raws.length && text.raws.every((raw, k) => raw === source.raws[k]);
+  const starts: (number | undefined)[] = [];
+  let cursor = 0;
+  for (const block of blocks) {
+    const start = same ? block.start : locate(source, block, text, cursor);
+    starts.push(start);
+    if (start !== undefined) cursor = start + 1;
+  }
+  const last = blocks.at(-1);
+  const tail = last === undefined || same ? last?.stop : tailStart(source, last, text, cursor);
+  const stops: number[] = [];
+  for (let k = blocks.length - 1, next = tail ?? lines.length; k >= 0; k--) {
+    stops[k] = next;
+    next = starts[k] ?? next;
+  }
+  return blocks.map((block, k) => {
+    const asked = own.slice(block.start, block.end);
+    const start = starts[k];
+    if (start === undefined) return { asked, block: undefined, added: [] };
+    const whole = { ...block, end: wordsEnd(own, block) };
+    const found = placed(source, whole, text, start, stops[k]!);
+    const left = source.raws.slice(block.start + found.end - start, whole.end);
+    const words = BESIDE.exec(lines[start]!.raw.slice(asked[0]!.raw.trimEnd().length))?.[1];
+    const beside = words === undefined ? [] : [{ ...lines[start]!, raw: words }];
+    return { asked, block: found, added: [...beside, ...addedTo(lines, found, left)] };
+  });
+}
+
+/** The first line that fits with a slot right below the question; else the first that fits, or begins so. */
+function locate(source: Text, block: Block, text: Text, cursor: number): number | undefined {
+  const all = text.at.get(source.raws[block.start]!) ?? [];
+  let low = 0;
+  for (let high = all.length; low < high;) {
+    const middle = (low + high) >> 1;
+    if (all[middle]! < cursor) low = middle + 1;
+    else high = middle;
+  }
+  const candidates = all.slice(low, low + CANDIDATES_MAX);
+  const slotted = candidates.find((start) => {
+    let next = ownEnd(source, block, text, start, text.raws.length);
+    while (next < text.raws.length && text.raws[next] === '') next += 1;
+    return isAnswerLine(text.raws[next] ?? '');
+  });
+  if (all.length > low) return slotted ?? candidates[0];
+  const asked = source.raws[block.start]!;
+  const isBeside = (raw: string, at: number): boolean =>
+    at >= cursor &&
+    raw.startsWith(asked) &&
+    !source.at.has(raw) &&
+    BESIDE.test(raw.slice(asked.length));
+  const beside = text.raws.findIndex(isBeside);
+  return beside === -1 ? undefined : beside;
+}
+
+/** Behind the lines below `start` that are still the agent's own. */
+function ownEnd(source: Text, block: Block, text: Text, start: number, stop: number): number {
+  let end = start + 1;
+  for (let k = block.start + 1; k < block.end && end < stop; k++, end++)
+    if (source.raws[k] !== text.raws[end]) break;
+  return end;
+}
+
+/** Behind the question; behind all below it where the agent has filled in the answer itself. */
+function wordsEnd(own: readonly Line[], { slot, end, stop }: Block): number {
+  if (slot === undefined || answerText(own.slice(slot, stop)) === '') return end;
+  let last = stop;
+  while (last > end && own[last - 1]!.kind === 'blank') last -= 1;
+  return last;
+}
+
+/** The slot is the first that is not one of the agent's own, which a person may have edited. */
+function placed(source: Text, block: Block, text: Text, start: number, stop: number): Block {
+  const end = ownEnd(source, block, text, start, stop);
+  const left = source.raws.slice(block.start + end - start, block.end).filter(isAnswerLine).length;
+  const slots: number[] = [];
+  for (let index = end; index < stop && slots.length <= left; index++)
+    if (isAnswerLine(text.raws[index]!)) slots.push(index);
+  return { start, end, slot: slots.at(-1), stop };
+}
+
+/** Of the lines above the slot, those that are `left` of the agent's words are no answer. */
+function addedTo(lines: readonly Line[], block: Block, left: readonly string[]): Line[] {
+  const counts = new Map<string, number>();
+  for (const raw of left) counts.set(raw, (counts.get(raw) ?? 0) + 1);
+  return lines.slice(block.end, block.stop).filter((line, k) => {
+    const raw = line.raw.trimEnd();
+    const many = counts.get(raw) ?? 0;
+    if (raw === '' || many === 0 || block.end + k >= (block.slot ?? block.stop)) return true;
+    counts.set(raw, many - 1);
+    return false;
+  });
+}
+
+/** Where the agent's text goes on behind its last question: counted from the end of the file. */
+function tailStart(source: Text, last: Block, text: Text, cursor: number): number {
+  let first = last.stop;
+  while (first < source.raws.length && source.raws[first] === '') first += 1;
+  const raw = source.raws[first];
+  if (raw === undefined) return text.raws.length;
+  const behind = (source.at.get(raw) ?? []).filter((index) => index >= first).length;
+  const found = text.at.get(raw)?.at(-behind);
+  return found !== undefined && found >= cursor ? found : text.raws.length;
+}

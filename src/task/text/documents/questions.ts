@@ -1,0 +1,90 @@
+/**
+ * questions.md: what the agent asks, and what a person answered in the same file. A question is
+ * answered when text stands in its slot or under it; white space and comments are no answer.
+ * What the agent itself wrote there is none. Never fails; a question that is not found again counts as unanswered.
+ */
+import type { Question, QuestionsDocument } from '../../core/model/documents.ts';
+import { scanMarkdown, type Line } from '../markdown/line-scanner.ts';
+import { questionRegion, type Block } from './question-blocks.ts';
+import { answerText, isAnswerLine, placeQuestions } from './question-places.ts';
+import { bulletOf, oneLine, sectionText } from '../markdown/sections.ts';
+
+/** `original` is the agent's own text, before slots and answers came in. */
+export function parseQuestions(text: string, original?: string): QuestionsDocument {
+  const lines = scanMarkdown(text);
+  const source = original === undefined ? lines : scanMarkdown(original);
+  return {
+    questions: original === undefined ? readAlone(lines) : readPlaced(lines, source),
+    understood: sectionText(source, 'What I Understood'),
+    unclear: sectionText(source, 'What Is Unclear'),
+  };
+}
+
+function readAlone(lines: readonly Line[]): Question[] {
+  return questionRegion(lines).blocks.map((block, index) => ({
+    number: index + 1,
+    text: questionText(lines.slice(block.start, block.end)),
+    line: block.start + 1,
+    has_slot: block.slot !== undefined,
+    answer: block.slot === undefined ? '' : answerText(lines.slice(block.slot, block.stop)),
+  }));
+}
+
+function readPlaced(lines: readonly Line[], own: readonly Line[]): Question[] {
+  const placed = placeQuestions(lines, own);
+  // Only what the file ends in can be half of a line.
+  const end = lines.findLastIndex(({ kind }) => kind !== 'blank');
+  const answers = placed.map(({ added }) => {
+    const answer = answerText(added, (added.at(-1)?.index ?? -1) >= end ? own : []);
+    return answer !== '' && isAdded(added, lines, own) ? answer : '';
+  });
+  return placed.map(({ asked, block }, index) => ({
+    number: index + 1,
+    text: questionText(asked),
+    line: block === undefined ? 1 : block.start + 1,
+    has_slot: block?.slot !== undefined,
+    ...(block === undefined ? { missing: true as const } : {}),
+    answer: answers[index]!,
+  }));
+}
+
+/** At least one line of it stands more often in the file than the agent wrote it, wherever it did. */
+function isAdded(answer: readonly Line[], lines: readonly Line[], own: readonly Line[]): boolean {
+  const said = answer.map((line) => line.raw.trim());
+  const words = new Set(said.filter((line) => line !== '' && !isAnswerLine(line)));
+  if (words.size === 0) return true;
+  const spare = new Map<string, number>();
+  const tally = (all: readonly Line[], by: number): void => {
+    for (const { raw } of all) spare.set(raw.trim(), (spare.get(raw.trim()) ?? 0) + by);
+  };
+  tally(lines, 1);
+  tally(own, -1);
+  return [...words].some((line) => (spare.get(line) ?? 1) > 0);
+}
+
+const NUMBER = /^(?:(?:question|q)[\s\d]*[:.)]|(?:question|q)\s*\d+\b|question$|\d+[.)])\s*/i;
+
+function questionText(lines: readonly Line[]): string {
+  const words = lines
+    .filter((line) => line.kind !== 'comment')
+    .map((line) => {
+      if (line.kind === 'heading') return line.title.replace(NUMBER, '');
+      return line === lines[0] ? (bulletOf(line)?.text ?? line.visible) : line.visible;
+    });
+  const text = oneLine(words.join(' '));
+  return text === '' ? oneLine(lines[0]?.title ?? '') : text;
+}
+
+/** For the edits: where each question stands in the text. */
+export function questionBlocks(
+  lines: readonly Line[],
+  original?: string,
+): { block: Block | undefined; answered: boolean; heading: boolean }[] {
+  const isAlone = original === undefined;
+  const source = isAlone ? lines : scanMarkdown(original);
+  const { blocks, form } = questionRegion(source);
+  const placed = isAlone ? blocks : placeQuestions(lines, source).map(({ block }) => block);
+  const questions = isAlone ? readAlone(lines) : readPlaced(lines, source);
+  const heading = form === 'heading';
+  return placed.map((block, k) => ({ block, answered: questions[k]?.answer !== '', heading }));
+}

@@ -1,0 +1,56 @@
+/**
+ * result.md, edited by the runner for criteria that it has proved itself: a box that is there is
+ * ticked, a criterion that is not there gets a line. All other bytes stay. Pure.
+ */
+import { escapeComments } from '../markdown/escape.ts';
+import { tickBox } from './edit.ts';
+import { scanMarkdown, type Line } from '../markdown/line-scanner.ts';
+import { parseResult } from './result.ts';
+import { itemsOf, oneLine, plainTitle, sectionsNamed } from '../markdown/sections.ts';
+
+/** Of a criterion: its words, and what the runner saw. */
+export interface ProvedCriterion {
+  readonly text: string;
+  readonly evidence: string;
+}
+
+const HEADING = 'Success Criteria';
+
+/** Undefined when nothing is to be done, or when the file would not say it afterwards. */
+export function tickProved(text: string, proved: readonly ProvedCriterion[]): string | undefined {
+  const edited = proved.reduce(tickOne, text);
+  const ticked = new Set(
+    parseResult(edited).criteria.flatMap((one) => (one.ticked ? [same(one.text)] : [])),
+  );
+  const isSaid = proved.every((one) => ticked.has(same(one.text)));
+  return edited !== text && isSaid ? edited : undefined;
+}
+
+function tickOne(text: string, { text: criterion, evidence }: ProvedCriterion): string {
+  const lines = scanMarkdown(text);
+  const found = parseResult(text).criteria.find((one) => same(one.text) === same(criterion));
+  if (found?.ticked === true) return text;
+  const [section] = sectionsNamed(lines, HEADING);
+  const items = itemsOf(section?.lines ?? []);
+  const boxes = items.filter((item) => item.ticked !== undefined);
+  const box = found === undefined ? undefined : boxes[found.number - 1];
+  if (box !== undefined) return tickBox(text, box.line.index + 1) ?? text;
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const line = `- [x] ${escapeComments(oneLine(criterion))} — ${escapeComments(oneLine(evidence))}${eol}`;
+  const last =
+    section?.lines.findLast(({ kind }) => kind !== 'blank') ?? lines.find(isHeadingOfCriteria);
+  if (section === undefined) return `${text.trimEnd()}${eol}${eol}## ${HEADING}${eol}${eol}${line}`;
+  const isProse = items.length === 0 && last?.kind !== 'heading';
+  if (last === undefined || isProse) return text;
+  const at = last.start + last.raw.length + last.eol.length;
+  const gap = last.eol === '' ? eol : '';
+  return `${text.slice(0, at)}${gap}${line}${text.slice(at)}`;
+}
+
+function isHeadingOfCriteria({ kind, title }: Line): boolean {
+  return kind === 'heading' && plainTitle(title) === HEADING.toLowerCase();
+}
+
+function same(text: string): string {
+  return oneLine(text).replace(/[*_`]/g, '').replace(/\.$/, '').toLowerCase();
+}

@@ -1,0 +1,117 @@
+/**
+ * result.md and status.md as agents write them, read leniently: many forms, one meaning. What
+ * cannot be read is undefined or empty, so nothing unreadable ever counts as success. Never fails.
+ */
+import { RESULT_STATUSES, STATUS_WORDS } from '../../core/model/documents.ts';
+import type {
+  ResultDocument,
+  StatusDocument,
+  TickedCriterion,
+  UnreadLine,
+} from '../../core/model/documents.ts';
+import { isTaskId } from '../../core/model/id.ts';
+import { unescapeComments } from '../markdown/escape.ts';
+import { itemText, listedPath } from './contract-body.ts';
+import { readFrontMatter } from '../yaml/front-matter.ts';
+import { scanMarkdown, type Line } from '../markdown/line-scanner.ts';
+import {
+  fieldsOf,
+  itemsOf,
+  oneLine,
+  sectionsNamed,
+  sectionText,
+  type Item,
+} from '../markdown/sections.ts';
+import { placeOf, saidWord } from './status-words.ts';
+
+/** How agents say that a section has no entry. */
+const NOTHING = /^[(_*]*(?:none|nothing|n\/a)[.)_*]*$/i;
+
+export function parseResult(text: string): ResultDocument {
+  const lines = scanMarkdown(text);
+  const status = saidWord('status', RESULT_STATUSES, text, lines);
+  const list = (...names: string[]) =>
+    itemsOf(sectionsNamed(lines, ...names)[0]?.lines ?? [], true)
+      .map(itemText)
+      .filter((item) => item !== '' && !NOTHING.test(item));
+  return {
+    status: status.word,
+    task: taskOf(text, lines),
+    criteria: criteriaOf(lines),
+    deliverables: itemsOf(sectionsNamed(lines, 'Deliverables')[0]?.lines ?? [])
+      .map((item) => listedPath(item.text))
+      .filter((path) => path !== ''),
+    notes: sectionText(lines, 'Notes'),
+    attempted_approaches: sectionText(lines, 'Attempted Approaches'),
+    required_resolution: sectionText(lines, 'Required Resolution'),
+    learnings: list('Learnings'),
+    assumptions: list('Assumptions'),
+    decisions_needed: list('Decisions Needed'),
+    line: status.line,
+  };
+}
+
+/** A status that cannot be read, or the first words of a text without one; not a blank form. */
+export function unreadStatus(text: string): UnreadLine | undefined {
+  const lines = scanMarkdown(text);
+  const { word, said, line } = saidWord('status', STATUS_WORDS, text, lines);
+  const at = said ? lines[line - 1] : lines.find(({ kind }) => kind === 'text');
+  const isBlank = at === undefined || /^\W*status\W*$/i.test(at.visible);
+  return word !== undefined || isBlank ? undefined : placeOf(at);
+}
+
+function taskOf(text: string, lines: readonly Line[]): string | undefined {
+  const front = readFrontMatter(text, '');
+  const head = front.ok ? front.value.head : {};
+  const named = [head['task'], head['task_id'], head['id']];
+  const field = fieldsOf(lines).find(({ key }) => key === 'task' || key === 'task id');
+  if (field !== undefined) named.push(field.value.replaceAll('`', ''));
+  const title = lines.find((line) => line.kind === 'heading' && line.level === 1)?.title ?? '';
+  if (title.includes(':')) named.push(title.slice(title.indexOf(':') + 1).replaceAll('`', ''));
+  for (const name of named) {
+    if (typeof name === 'string' && isTaskId(name.trim())) return name.trim();
+  }
+  return undefined;
+}
+
+function criteriaOf(lines: readonly Line[]): TickedCriterion[] {
+  const items = itemsOf(sectionsNamed(lines, 'Success Criteria')[0]?.lines ?? []);
+  // Boxes are what was asked for; without any, the list is at least known as unticked.
+  const boxes = items.filter((item) => item.ticked !== undefined);
+  const counted = boxes.length > 0 ? boxes : items.filter((item) => item.text !== '');
+  return counted.map((item, index) => criterion(item, index + 1));
+}
+
+const EVIDENCE = /\s(?:—|–|--|→|->)(?:\s|$)/u;
+const REFUSED = /^\s*(?:no(?:[.,;:!]|$)|not (?:yet|done|met)\b)/i;
+
+function criterion(item: Item, number: number): TickedCriterion {
+  const at = item.text.search(EVIDENCE);
+  const text = at === -1 ? item.text : item.text.slice(0, at);
+  const behind = at === -1 ? '' : item.text.slice(at).trim().replace(/^\S+/, '');
+  return {
+    number,
+    text: unescapeComments(oneLine(text)),
+    ticked: item.ticked === true && !REFUSED.test(behind),
+    evidence: unescapeComments(oneLine([behind, ...item.below].join(' '))),
+  };
+}
+
+export function parseStatus(text: string): StatusDocument {
+  const lines = scanMarkdown(text);
+  const fields = fieldsOf(lines);
+  const front = readFrontMatter(text, '');
+  const head = front.ok ? front.value.head : {};
+  const field = (name: string) => fields.find(({ key }) => key === name)?.value;
+  const candidates = [
+    head['current_step'],
+    field('current step'),
+    oneLine(sectionText(lines, 'Current Step')).replace(/^[-*+] /, ''),
+    field('progress'),
+  ];
+  const step = candidates.find((value) => typeof value === 'string' && value.trim() !== '');
+  return {
+    status: saidWord('status', STATUS_WORDS, text, lines).word,
+    current_step: typeof step === 'string' ? oneLine(step) : '',
+  };
+}

@@ -1,0 +1,180 @@
+/**
+ * review.md and blocked.md: what a reviewer or a person decided. A verdict counts only when it is
+ * given exactly once in a form that can be read; none, two or a contradiction is undecided. Never
+ * fails.
+ */
+import { VERDICTS } from '../../core/model/documents.ts';
+import type {
+  BlockedDocument,
+  ReviewDocument,
+  UnreadLine,
+  Verdict,
+} from '../../core/model/documents.ts';
+import { unescapeComments } from '../markdown/escape.ts';
+import { scanMarkdown, type Line } from '../markdown/line-scanner.ts';
+import {
+  boxesBelow,
+  bulletOf,
+  fieldsOf,
+  oneLine,
+  plainTitle,
+  sectionText,
+  sectionsNamed,
+  visibleText,
+  type Box,
+} from '../markdown/sections.ts';
+import { boxVerdict, placeOf, saidWord, verdictWord, wordsBehind } from './status-words.ts';
+
+/** The boxes under `## Verdict` that name a verdict; `word` is null when it cannot be read. */
+export function verdictBoxes(lines: readonly Line[]): Box<Verdict | null>[] {
+  return boxesBelow(lines, 'Verdict', boxVerdict);
+}
+
+interface Spoken {
+  readonly line: Line;
+  /** undefined: a verdict that cannot be read. */
+  readonly word: Verdict | undefined;
+}
+
+/** Verdicts without a box: in a heading `Verdict: …`, or below `Verdict`, alone on a line or as a field. */
+function spokenVerdicts(lines: readonly Line[]): readonly Spoken[] {
+  const inHeadings = lines.flatMap((line): Spoken[] => {
+    const said = line.kind === 'heading' ? HEADING_VERDICT.exec(line.title)?.[1] : undefined;
+    return said === undefined ? [] : [{ line, word: verdictWord(said) }];
+  });
+  const below = sectionsNamed(lines, 'Verdict').flatMap((section) => [
+    ...fieldsOf(section.lines)
+      .filter(({ key }) => key === 'verdict')
+      .map(({ line, value }) => ({ line, word: verdictWord(value) })),
+    ...section.lines.flatMap((line, at): Spoken[] => {
+      const text = line.visible.replace(/^[\s>]+/, '');
+      const isWord = /^(?:text|quote)$/.test(line.kind) && !/^(?:[-*+]|\d+[.)])\s/.test(text);
+      const word = isWord ? verdictWord(text) : undefined;
+      return word === undefined ? [] : [{ line, word: ownWord(word, section.lines, at) }];
+    }),
+  ]);
+  return [...inHeadings, ...below];
+}
+
+const HEADING_VERDICT = /^[*_`]*verdict[*_`]*\s*[:—–-]\s*(\S.*)$/i;
+const CONDITION = /^\W*(?:but|except|if|once|only|provided|unless|until)\b/i;
+const TAKEN_BACK =
+  /\bI\s+(?:(?:take|took)\s+(?:it|that|this|(?:my|the)\s+\w+)\s+back|refuse|retract|revoke|withdraw)\b|(?:\bnot|\bnever|\bcannot|n['’]t)\s+(?:yet\s+)?(?:be\s+)?approved?\b/i;
+
+/** No end of a wrapped sentence. An approval is the first paragraph; in a quote, the only one. */
+function ownWord(word: Verdict, lines: readonly Line[], at: number): Verdict | undefined {
+  if (lines.slice(Math.max(0, at - 1), at).some(isProse)) return undefined;
+  if (word !== 'APPROVED') return word;
+  const behind = lines.find((line, index) => index > at && isProse(line));
+  const isWrapped = behind === lines[at + 1] && behind?.kind === 'text' && !bulletOf(behind);
+  if (isWrapped || lines.findIndex(isProse) !== at) return undefined;
+  const isLimited = lines[at]?.kind === 'quote' || CONDITION.test(behind?.visible ?? '');
+  return behind && isLimited ? undefined : word;
+}
+
+function isProse(line: Line): boolean {
+  return isSaid(line) && /\p{L}/u.test(line.visible) && bulletOf(line)?.ticked === undefined;
+}
+
+/** The line that takes an approval back, or the heading of a second verdict. */
+function doubtOf(lines: readonly Line[]): Line | undefined {
+  const titles = lines.filter(({ title }) => /^verdict\b/.test(plainTitle(title)));
+  const refuses = ({ kind, visible }: Line, at: number): boolean =>
+    kind === 'text' && TAKEN_BACK.test(`${lines[at - 1]?.visible ?? ''} ${visible}`);
+  return titles[1] ?? lines.find(refuses);
+}
+
+/** Where a reader looks for the verdict of a review without one: 1-based line, and the text there. */
+export function unreadVerdict(text: string): UnreadLine {
+  const lines = scanMarkdown(text);
+  return placeOf(
+    unreadLine(lines) ??
+      lines.find((one) => plainTitle(one.title) === 'verdict') ??
+      fieldsOf(lines).find(({ key }) => key === 'verdict')?.line ??
+      lines.find(isSaid),
+  );
+}
+
+/** The line that was meant as a verdict and is none. */
+function unreadLine(lines: readonly Line[]): Line | undefined {
+  const below = sectionsNamed(lines, 'Verdict').flatMap((section) => section.lines);
+  const spoken = spokenVerdicts(lines);
+  return (
+    (spoken.find(({ word }) => word === undefined) ?? spoken[0])?.line ??
+    below.find((one) => /\[\s*[^\s\]]+\s*\]/.test(one.visible)) ??
+    below.find((one) => isSaid(one) && bulletOf(one)?.ticked !== false)
+  );
+}
+
+const isSaid = ({ kind }: Line): boolean => kind !== 'blank' && kind !== 'comment';
+
+export function parseReview(text: string): ReviewDocument {
+  const lines = scanMarkdown(text);
+  const boxes = verdictBoxes(lines);
+  const ticked = boxes.filter((box) => box.ticked);
+  const readable = ticked.flatMap(({ word }) => word ?? []);
+  const spoken = spokenVerdicts(lines);
+  const said = saidWord('verdict', VERDICTS, text, lines);
+  const words = [...(said.said ? [said.word] : []), ...spoken.map(({ word }) => word)];
+  const hidden = new Set<Line>([
+    ...[...boxes, ...spoken.filter(({ word }) => word !== undefined)].map(({ line }) => line),
+    ...fieldsOf(lines)
+      .filter((field) => field.key === 'verdict')
+      .map((field) => field.line),
+  ]);
+  const all = [...words, ...ticked.map(({ word }) => word ?? undefined)];
+  const isAgreed = ticked.length < 2 && all.every((word) => word === all[0]);
+  const near = ticked[0] ? sectionsNamed(lines, 'Verdict').flatMap((one) => one.lines) : lines;
+  const doubt = isAgreed && all[0] === 'APPROVED' ? doubtOf(near) : undefined;
+  const verdict = isAgreed && doubt === undefined ? all[0] : undefined;
+  const own = verdict && verdict !== 'APPROVED' ? ticked[0] : undefined;
+  const tail = own === undefined ? '' : wordsBehind(bulletOf(own.line)?.text ?? '');
+  const misread = doubt ?? (ticked.find(({ word }) => word === null) ?? ticked[1])?.line;
+  const field = said.said && said.word === undefined ? lines[said.line - 1] : undefined;
+  const unread = verdict === undefined ? (misread ?? unreadLine(lines) ?? field) : undefined;
+  return {
+    verdict,
+    ticked: readable,
+    boxes: boxes.filter(({ word }) => word !== null).length,
+    findings: [tail, findingsOf(lines, hidden)].filter(Boolean).join('\n\n'),
+    ...(unread === undefined ? {} : { unread: placeOf(unread) }),
+  };
+}
+
+/**
+ * What stands under `## Findings`; without such a section, all but title, boxes and the checks that
+ * the runner lists. Whatever stands elsewhere is still in the file that the next attempt is given.
+ */
+function findingsOf(lines: readonly Line[], hidden: ReadonlySet<Line>): string {
+  const sections = sectionsNamed(lines, 'Findings');
+  if (sections.length > 0) {
+    return sections
+      .map((section) => visibleText(section.lines))
+      .join('\n\n')
+      .trim();
+  }
+  const checks = new Set(sectionsNamed(lines, 'Checks').flatMap((s) => [s.heading, ...s.lines]));
+  const left = lines.filter(
+    (line) =>
+      !hidden.has(line) &&
+      !checks.has(line) &&
+      !(line.kind === 'heading' && (line.level === 1 || plainTitle(line.title) === 'verdict')),
+  );
+  return visibleText(left);
+}
+
+/** The heading of the slot in blocked.md; everything below it is the resolution. */
+export function resolutionHeading(lines: readonly Line[]): Line | undefined {
+  return lines.find((line) => line.level === 2 && plainTitle(line.title) === 'resolution');
+}
+
+export function parseBlocked(text: string): BlockedDocument {
+  const lines = scanMarkdown(text);
+  const heading = resolutionHeading(lines);
+  if (heading === undefined) return { resolution: '' };
+  // Read on its own: what stands above cannot hide it.
+  const end = heading.start + heading.raw.length + heading.eol.length;
+  const below = scanMarkdown(text.slice(end), { whole: false });
+  const [why = ''] = sectionText(lines, 'Why It Stopped').split(/\n\s*\n/);
+  return { resolution: unescapeComments(visibleText(below)), why: oneLine(why) };
+}

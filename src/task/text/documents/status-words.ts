@@ -1,0 +1,95 @@
+/**
+ * Words with a meaning (status, verdict) as agents write them: with case, marks and pictures around
+ * them. A word is read exactly or not at all: `COMPLETE | FAILED` and `COMPLETE, nearly` are nothing.
+ */
+import { VERDICTS, type UnreadLine, type Verdict } from '../../core/model/documents.ts';
+import { readFrontMatter } from '../yaml/front-matter.ts';
+import type { Line } from '../markdown/line-scanner.ts';
+import { fieldsOf } from '../markdown/sections.ts';
+
+const CROSS = /[❌❎✖✗✘🚫⛔👎]/u;
+
+/** The word alone: `✅ **Complete**` is COMPLETE, `needs work` is NEEDS_WORK. Struck or denied: none. */
+function bareWord(text: string): string {
+  if (text.length > 100 || /~|^[\s*_`]*[!-]/.test(text)) return '';
+  const word = text
+    .replace(/^[^\p{L}\p{N}|/{}<>[\]()]+|[^\p{L}\p{N}|/{}<>[\]()?]+$/gu, '')
+    .replace(/[\s-]+/g, '_')
+    .toUpperCase()
+    .replace(/^REJECTED$/, 'REJECT');
+  return /^(?:APPROVED|COMPLETE)$/.test(word) && CROSS.test(text) ? '' : word;
+}
+
+function oneOf<T extends string>(words: readonly T[], text: unknown): T | undefined {
+  if (typeof text !== 'string') return undefined;
+  const word = bareWord(text);
+  return words.find((known) => known === word);
+}
+
+/** A verdict that is the whole text, such as `**Needs work**` or `Rejected.` */
+export function verdictWord(text: string): Verdict | undefined {
+  return oneOf(VERDICTS, text);
+}
+
+/** What one key says in front matter and in the lines before the first section. */
+export interface Said<T> {
+  /** The word, when all places agree on it. */
+  readonly word: T | undefined;
+  /** Something was said, readable or not. */
+  readonly said: boolean;
+  /** 1-based line of it. */
+  readonly line: number;
+}
+
+export function saidWord<T extends string>(
+  key: string,
+  words: readonly T[],
+  text: string,
+  lines: readonly Line[],
+): Said<T> {
+  const front = readFrontMatter(text, '');
+  if (!front.ok) return { word: undefined, said: true, line: 1 };
+  const found: { word: T | undefined; line: number }[] = [];
+  const { head, keyLines } = front.value;
+  for (const name of Object.keys(head)) {
+    if (name.toLowerCase() !== key || head[name] === null) continue;
+    found.push({ word: oneOf(words, head[name]), line: keyLines.get(name) ?? 1 });
+  }
+  for (const field of fieldsOf(lines)) {
+    if (field.key === key)
+      found.push({ word: oneOf(words, field.value), line: field.line.index + 1 });
+  }
+  const first = found[0];
+  if (first === undefined) return { word: undefined, said: false, line: 1 };
+  const agreed = found.every(({ word }) => word === first.word);
+  return { word: agreed ? first.word : undefined, said: true, line: first.line };
+}
+
+const BOX = /^([^\p{L}]*)(not\s+)?(APPROVED|NEEDS[ _-]WORK|REJECT(?:ED)?)(?![\p{L}\p{N}_])(.*)$/isu;
+const ANY_VERDICT = /\b(?:approved|needs[ _-]work|reject(?:ed)?)\b/i;
+/** What may follow APPROVED: who said it, a date, marks, and praise. Any other word may be a condition. */
+const HARMLESS =
+  /\b[Bb]y @?[\p{L}'-]+(?: \p{Lu}[\p{L}'-]*)?|\b(?:on )?\d[\d:.TZ/-]*|\bwith (?:minor )?nits\b|[\s.,:;!@()*_`—–✅✔✓☑👍-]|\uFE0F/gu;
+const PRAISE =
+  /\b(?:a|all|and|are|as|checks?|clean|complete|correct|criteria|everything|expected|good|great|is|job|lgtm|looks?|met|nice|ok|pass|passed|passes|satisfied|tests?|thanks|the|verified|well|work|works)\b/gi;
+
+/** The verdict that a box begins with: null when it cannot be read, undefined when there is none. */
+export function boxVerdict(text: string): Verdict | null | undefined {
+  const [, marks = '', not, word = '', tail = ''] = BOX.exec(text.slice(0, 500)) ?? [];
+  if (word === '') return undefined;
+  if (not !== undefined || ANY_VERDICT.test(tail)) return null;
+  const verdict = verdictWord(marks + word) ?? null;
+  return verdict === 'APPROVED' && tail.replace(PRAISE, '').replace(HARMLESS, '') !== ''
+    ? null
+    : verdict;
+}
+
+/** The words behind that verdict. */
+export function wordsBehind(text: string): string {
+  return (BOX.exec(text)?.[4] ?? '').replace(/^[\s*_`—–:(,.-]+|[\s*_`)]+$/g, '');
+}
+
+/** Where a reader finds this line, and what it says. */
+export function placeOf(line: Line | undefined): UnreadLine {
+  return { line: (line?.index ?? 0) + 1, found: line?.visible.trim().slice(0, 120) ?? '' };
+}

@@ -1,0 +1,158 @@
+/**
+ * One entry under `verify:` as a check. It knows the words that the runner itself understands; any
+ * other single word is left to a squad. A form that cannot be meant is a problem, never a guess:
+ * a check that was misread would be a check that is not made.
+ */
+import type { Check } from '../../core/model/contract.ts';
+import { ok, problem, refused, type Result } from '../../core/model/problem.ts';
+import { checkGlob, checkPath } from './paths.ts';
+
+const PATTERN_CHARS_MAX = 500;
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/;
+const WORDS = [
+  'run',
+  'file_exists',
+  'checklist',
+  'matches',
+  'template',
+  'squad_valid',
+  'plan_valid',
+];
+
+function bad(message: string, found: string, fix: string): Result<never> {
+  return refused({ code: 'bad_value', ...NOWHERE, message, found: quoted(found), fix });
+}
+
+/** Until whoever asks says where it stands. */
+const NOWHERE = { file: '', line: 1 };
+
+function quoted(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}
+
+/** `entry` is the string form (`run: npm test`) or a mapping with one key. */
+export function parseCheck(entry: unknown, file: string, line: number): Result<Check> {
+  const read = readCheck(entry);
+  return read.ok ? read : refused(read.problems.map((one) => ({ ...one, file, line })));
+}
+
+function readCheck(entry: unknown): Result<Check> {
+  const pair = pairOf(entry);
+  if (pair === undefined) {
+    const message = 'a verify entry is neither a text nor a mapping with one key';
+    const found = JSON.stringify(entry) ?? 'nothing';
+    return bad(message, found, 'Write run: <command>, file_exists: <path> or a name.');
+  }
+  const { word, value } = pair;
+  if (word === 'squad_valid') return valid('squad', value);
+  if (word === 'plan_valid') return valid('plan', value);
+  if (word === 'checklist') return checklist(value ?? '');
+  if (value === undefined) return bareCheck(word);
+  switch (word) {
+    case 'run':
+      return value === ''
+        ? bad('run has no command', value, 'Write the command behind run:.')
+        : ok({ kind: 'run', command: value });
+    case 'file_exists':
+      return withPath(checkGlob(value), value, { kind: 'file_exists', path: value });
+    case 'matches':
+      return matches(value);
+    case 'template':
+      return template(value);
+    default:
+      return bad(
+        `verify knows no ${quoted(word)} with a value`,
+        word,
+        `Use one of ${WORDS.join(', ')}, or the name of a squad's check alone.`,
+      );
+  }
+}
+
+function pairOf(entry: unknown): { word: string; value: string | undefined } | undefined {
+  if (typeof entry === 'string') {
+    const text = entry.trim();
+    const match = /^([a-z_]+):(?:\s+|$)/.exec(text);
+    if (match === null) return { word: text, value: undefined };
+    return { word: match[1] ?? '', value: text.slice(match[0].length).trim() };
+  }
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return undefined;
+  const pairs = Object.entries(entry);
+  const [word, value] = pairs[0] ?? ['', undefined];
+  if (pairs.length !== 1) return undefined;
+  if (value === null || value === true) return { word, value: undefined };
+  return typeof value === 'string' ? { word, value: value.trim() } : undefined;
+}
+
+/** Alone, or with the name of a file in the squad's checklists/. */
+function checklist(value: string): Result<Check> {
+  const name = value.replace(/\.md$/, '');
+  if (name === '') return ok({ kind: 'checklist' });
+  if (NAME.test(name)) return ok({ kind: 'checklist', name });
+  const fix = "Write the name of a file in the squad's checklists/, or checklist alone.";
+  return bad('a checklist has a name that cannot be one', value, fix);
+}
+
+function bareCheck(word: string): Result<Check> {
+  if (WORDS.includes(word)) return bad(`${word} has no value`, word, `Write it behind ${word}:.`);
+  if (!NAME.test(word)) {
+    const fix = 'A shell command needs run: before it.';
+    return bad('a check has a name that cannot be one', word, fix);
+  }
+  return ok({ kind: 'named', name: word });
+}
+
+function withPath(wrong: string | undefined, path: string, check: Check): Result<Check> {
+  return wrong === undefined ? ok(check) : refused([pathProblem(wrong, path, '', 1)]);
+}
+
+export function pathProblem(wrong: string, path: string, file: string, line: number) {
+  return problem({
+    code: 'bad_path',
+    file,
+    line,
+    message: wrong,
+    found: quoted(path),
+    expected: 'a path below the workspace, with /',
+    fix: 'Write the path from the workspace root, without ./ or ../ before it.',
+  });
+}
+
+/** Alone, with the name of a squad or plan, or with the path of its folder or its file. */
+function valid(key: 'squad' | 'plan', value = ''): Result<Check> {
+  const check: Check = key === 'squad' ? { kind: 'squad_valid' } : { kind: 'plan_valid' };
+  if (value === '') return ok(check);
+  return withPath(checkPath(value), value, { ...check, [key]: value });
+}
+
+function matches(value: string): Result<Check> {
+  const at = value.search(/\s\//);
+  if (at === -1 || !value.endsWith('/') || value.length < at + 4) {
+    const fix = 'Write matches: <file> /<pattern>/.';
+    return bad('matches has no file and /pattern/', value, fix);
+  }
+  const path = value.slice(0, at).trim();
+  const pattern = value.slice(at + 2, -1);
+  if (pattern.length > PATTERN_CHARS_MAX) {
+    const message = `the pattern has more than ${PATTERN_CHARS_MAX} characters`;
+    return bad(message, pattern, 'Write a shorter pattern.');
+  }
+  try {
+    new RegExp(pattern, 'mu');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'not a pattern';
+    const fix = 'Mend the regular expression (JavaScript, flags m and u).';
+    return bad(`the pattern cannot be read: ${reason}`, pattern, fix);
+  }
+  return withPath(checkPath(path), path, { kind: 'matches', path, pattern });
+}
+
+function template(value: string): Result<Check> {
+  const [path = '', headings = '', ...rest] = value.split(/\s+/);
+  if (headings === '' || rest.length > 0) {
+    const fix = 'Write template: <file> <headings file>.';
+    return bad('template needs two files', value, fix);
+  }
+  const wrong = checkPath(path) ?? checkPath(headings);
+  const found = checkPath(path) === undefined ? headings : path;
+  return withPath(wrong, found, { kind: 'template', path, headings });
+}

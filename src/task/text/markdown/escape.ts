@@ -1,0 +1,52 @@
+/**
+ * Free text inside our own Markdown: made harmless for the structure around it when written, and
+ * given back as it was when read. Escapes are Markdown's own backslashes, and only where needed.
+ * Pure; `unescapeBlock(escapeBlock(x))` is x.
+ */
+import { scanMarkdown } from './line-scanner.ts';
+
+// The look behind keeps a long run of backslashes linear.
+const COMMENT = /(?<!\\)\\*<!--/g;
+const ESCAPED_COMMENT = /(?<!\\)\\(\\*<!--)/g;
+// Behind the indent and the bullets of a line: what could open a heading, a code block or HTML.
+const MARK = /^((?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?=[ \t]))*[ \t]*)(\\*)(?=#|```|~~~|<(?!!--))/;
+const ESCAPED_MARK =
+  /^((?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?=[ \t]))*[ \t]*)\\(\\*)(?=#|```|~~~|<(?!!--))/;
+
+export function escapeComments(text: string): string {
+  return text.replace(COMMENT, (match) => `\\${match}`);
+}
+
+export function unescapeComments(text: string): string {
+  return text.replace(ESCAPED_COMMENT, '$1');
+}
+
+function addMark(line: string): string {
+  return line.replace(MARK, '$1\\$2');
+}
+
+/** Text for a section of level 2: no line of it may end the section or hide what follows. */
+export function escapeBlock(text: string): string {
+  const clean = escapeComments(text.replace(/\r\n?/g, '\n').trim());
+  const lines = scanMarkdown(clean, { whole: false });
+  // Something may follow that would close or continue what is open, so it is asked with a line more.
+  const after = scanMarkdown(`${clean}\n\n## x\n`, { whole: false }).at(-1);
+  const breaks =
+    after?.kind !== 'heading' || lines.some((line) => line.kind === 'heading' && line.level <= 2);
+  return lines
+    .map((line) => {
+      if (breaks) return addMark(line.raw);
+      if (line.kind === 'code' || line.kind === 'fence') return line.raw;
+      return ESCAPED_MARK.test(line.raw) ? addMark(line.raw) : line.raw;
+    })
+    .join('\n');
+}
+
+export function unescapeBlock(text: string): string {
+  const lines = scanMarkdown(text, { whole: false });
+  const plain = lines.map((line) => {
+    if (line.kind === 'code' || line.kind === 'fence') return line.raw;
+    return line.raw.replace(ESCAPED_MARK, '$1$2');
+  });
+  return unescapeComments(plain.join('\n'));
+}

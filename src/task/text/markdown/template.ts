@@ -1,0 +1,95 @@
+/**
+ * The only door to Handlebars. Templates come from the package and the workspace; what people and
+ * agents wrote is only ever a value, and a value is never run, escaped or looked up by prototype.
+ * A value that the template asks for and nobody gave is a fault with the template's name.
+ */
+import Handlebars from 'handlebars';
+import Runtime from 'handlebars/runtime.js';
+import { Fault } from '../../core/model/problem.ts';
+import { escapeBlock } from './escape.ts';
+import { oneLine } from './sections.ts';
+
+const HELPERS = {
+  if: true,
+  unless: true,
+  each: true,
+  with: true,
+  lookup: true,
+  line: true,
+  block: true,
+  is: true,
+};
+
+/** The text of a template, or what Handlebars' precompile made of it. */
+export type Template = string | object;
+
+function isolated<T extends typeof Handlebars>(handlebars: T): T {
+  const own = handlebars.create() as T;
+  // It would print.
+  own.unregisterHelper('log');
+  // One line of words, whatever was given.
+  own.registerHelper('line', (text: unknown) => oneLine(asText(text)));
+  // Free text that cannot end the section it stands in.
+  own.registerHelper('block', (text: unknown) => escapeBlock(asText(text)));
+  own.registerHelper('is', (a: unknown, b: unknown) => a === b);
+  return own;
+}
+
+function asText(value: unknown): string {
+  if (Array.isArray(value)) return value.map((one) => `- ${oneLine(asText(one))}`).join('\n');
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  throw new Error('a text is missing');
+}
+
+let compiler: typeof Handlebars | undefined;
+let runtime: typeof Handlebars | undefined;
+
+/** Compiling takes milliseconds, and a process renders the same few sources again and again. */
+const known = new Map<string, HandlebarsTemplateDelegate>();
+/** More than the package and any workspace have; after that, it begins anew. */
+export const COMPILED_MAX = 64;
+
+/** Each of the two is made when it is first needed: few calls need either, hardly any both. */
+function compiled(template: Template): HandlebarsTemplateDelegate {
+  if (typeof template !== 'string') {
+    runtime ??= isolated(Runtime as typeof Handlebars);
+    return runtime.template(template as TemplateSpecification);
+  }
+  const before = known.get(template);
+  if (before !== undefined) return before;
+  compiler ??= isolated(Handlebars);
+  const made = compiler.compile(template, {
+    strict: true,
+    noEscape: true,
+    knownHelpers: HELPERS as never,
+    knownHelpersOnly: true,
+  });
+  if (known.size >= COMPILED_MAX) known.clear();
+  known.set(template, made);
+  return made;
+}
+
+/** Handlebars takes an undefined value for a given one; here it is missing. */
+function given(values: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+export function renderTemplate(
+  template: Template,
+  values: Record<string, unknown>,
+  name = 'template',
+): string {
+  try {
+    return compiled(template)(given(values), {
+      allowProtoPropertiesByDefault: false,
+      allowProtoMethodsByDefault: false,
+    });
+  } catch (cause) {
+    const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
+    throw new Fault('template', `the template ${name} cannot be rendered: ${reason}`, {
+      cause,
+      fix: `Mend ${name}, or remove your own copy so that the built-in one serves.`,
+    });
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * What an agent changed that had no right to it and that is obeyed by whoever works next: agents, skills,
+ * settings, what configures git. Noted in the person's state folder, one file for each attempt, so that
+ * nothing of it is obeyed before a person has looked. What is again as it was before counts no more.
+ */
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { makeFolder } from '../process/path-kind.ts';
+import { lazily } from '../task/core/base/lazy.ts';
+import { findGit, gitConfiguration } from '../task/store/snapshots/git-snapshot.ts';
+import type { Disk } from '../task/store/disk/disk.ts';
+import { sha256 } from '../task/store/disk/hash.ts';
+import { TEXT_BYTES_MAX } from '../task/store/tasks/layout.ts';
+import { put } from '../task/store/disk/put.ts';
+import { bytesAt } from '../task/store/snapshots/folder-snapshot.ts';
+import { listOrNothing } from '../task/store/tasks/tasks.ts';
+import { parseRecord, renderRecord } from '../task/text/documents/record.ts';
+import type { Workspace } from '../workspace/open/workspace.ts';
+
+const NOTED_MAX = 200;
+const FILE_BYTES_MAX = 1024 * 1024;
+const PREFIX = 'changed-';
+
+const markSchema = lazily(() =>
+  z.object({
+    /** As a person finds it, relative to the workspace where it is in it. */
+    path: z.string(),
+    /** Digest of its bytes; empty where it was not there, left out where that is not known. */
+    before: z.optional(z.string()),
+    /** Of all that configures git, for what does. */
+    git: z.optional(z.string()),
+  }),
+);
+const recordSchema = lazily(() =>
+  z.object({
+    v: z.literal(1),
+    task: z.string(),
+    attempt: z.int(),
+    changed: z.array(markSchema()),
+  }),
+);
+export type Changed = z.infer<ReturnType<typeof markSchema>>;
+export interface Mark extends Changed {
+  readonly task: string;
+  readonly attempt: number;
+  /** Where it is noted. */
+  readonly file: string;
+}
+
+type Known = Pick<Workspace, 'disk' | 'layout'>;
+
+/** What configures git now; empty where there is no repository. */
+export function gitConfigured(disk: Disk, root: string): string {
+  const git = findGit(disk, root);
+  return git === undefined ? '' : gitConfiguration(disk, git);
+}
+
+/** As it is now; empty where nothing is. */
+export function digestNow({ disk, layout: { root } }: Known, path: string): string {
+  const bytes = bytesAt(disk, join(root, path), FILE_BYTES_MAX);
+  return bytes === undefined ? '' : sha256(bytes);
+}
+
+/** Those that are not as they were. A note that cannot be read counts: nobody knows what it is about. */
+export function marksOf(ws: Known, folder: string): readonly Mark[] {
+  const { disk } = ws;
+  if (disk.stat(folder) === undefined) return [];
+  const names = listOrNothing(disk, folder).filter(({ name }) => name.startsWith(PREFIX));
+  return names.flatMap(({ name }): Mark[] => {
+    const file = join(folder, name);
+    const bytes = bytesAt(disk, file, TEXT_BYTES_MAX);
+    const read = parseRecord(Buffer.from(bytes ?? []).toString('utf8'), file);
+    const record = read.ok ? recordSchema().safeParse(read.value.head) : undefined;
+    if (record?.success !== true) return [{ path: file, task: '', attempt: 0, file }];
+    const { changed, task, attempt } = record.data;
+    return changed
+      .filter((one) => !isAsBefore(ws, one))
+      .map((one) => ({ ...one, task, attempt, file }));
+  });
+}
+
+function isAsBefore(ws: Known, { path, before, git }: Changed): boolean {
+  if (git !== undefined) return git !== '' && git === gitConfigured(ws.disk, ws.layout.root);
+  return before !== undefined && before === digestNow(ws, path);
+}
+
+export function changedWords({ path, task, attempt }: Mark): string {
+  if (task === '') return `${path} cannot be read`;
+  return `${path} changed while attempt ${attempt} of ${task} ran, which had no right to it`;
+}
+
+/** The first word of an attempt stands: what was before it is not what is noted later. */
+export function noteChanged(
+  ws: Workspace,
+  folder: string,
+  { id, number }: { readonly id: string; readonly number: number },
+  changed: readonly Changed[],
+): void {
+  const file = join(folder, `${PREFIX}${id}.${String(number).padStart(4, '0')}.md`);
+  const before = marksOf(ws, folder).filter((one) => one.file === file);
+  const more = changed.filter(({ path }) => !before.some((one) => one.path === path));
+  if (more.length === 0) return;
+  const every: readonly Changed[] = [...before, ...more];
+  const left = every.length - NOTED_MAX;
+  // Without what it was before it counts until a person has looked.
+  const kept = left > 0 ? [...every.slice(0, NOTED_MAX), { path: `${left} more files` }] : every;
+  const all = kept.map(({ path, before: was, git }) => ({
+    path,
+    ...(was === undefined ? {} : { before: was }),
+    ...(git === undefined ? {} : { git }),
+  }));
+  const body = `# Changed by an agent\n\nNothing of the workspace is started before a person has looked: contracts trust`;
+  makeFolder(folder);
+  const record = renderRecord({ v: 1, task: id, attempt: number, changed: all }, body);
+  put(ws.putting, file, Buffer.from(record, 'utf8'));
+}
+
+/** Those that a person was shown, and those that count no more. */
+export function forgetMarks({ disk, layout }: Known, folder: string, seen: readonly Mark[]): void {
+  const open = marksOf({ disk, layout }, folder).filter(
+    (one) => !seen.some(({ file, path }) => one.file === file && one.path === path),
+  );
+  for (const { name } of listOrNothing(disk, folder)) {
+    const file = join(folder, name);
+    if (name.startsWith(PREFIX) && !open.some((one) => one.file === file)) disk.remove(file);
+  }
+}

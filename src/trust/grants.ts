@@ -1,0 +1,119 @@
+/**
+ * What of a workspace runs outside of a sandbox, or loosens one: what a person is asked about, and asked
+ * again only where there is more of it. Agents, skills, squads, templates and contracts are not in it:
+ * whom they call is confined, and contracts are confirmed. What is not understood counts whole.
+ */
+import { dirname, join, relative } from 'node:path';
+import {
+  FOLDERS,
+  JSON_FILES,
+  LINE_FILES,
+  startingKeys,
+  startingLines,
+} from '../clients/core/client-settings.ts';
+import { sha256 } from '../task/store/disk/hash.ts';
+import { SETTINGS } from '../task/store/tasks/layout.ts';
+import { bytesAt, markAt } from '../task/store/snapshots/folder-snapshot.ts';
+import { listOrNothing } from '../task/store/tasks/tasks.ts';
+import { commentedJson } from '../task/text/yaml/commented-json.ts';
+import { agentsOf } from '../agents/engine/registry.ts';
+import { pushGrant, type Grant } from './push-grant.ts';
+import { realBelow } from '../workspace/open/state-home.ts';
+import type { Workspace } from '../workspace/open/workspace.ts';
+
+const BYTES_MAX = 16 * 1024 * 1024;
+
+export function clientFiles(): readonly string[] {
+  return [...JSON_FILES, ...LINE_FILES, ...FOLDERS];
+}
+
+export function grantsOf(ws: Workspace): readonly Grant[] {
+  const { on_state, sandbox, adapters } = ws.config;
+  const own = Object.entries(adapters).flatMap(([name, { run, env }]) => [
+    ...(run === undefined ? [] : [grant(`adapters.${name}.run`, JSON.stringify(run))]),
+    ...(env ?? []).map((one) => grant(`adapters.${name}.env`, one)),
+  ]);
+  return [
+    ...(on_state === undefined ? [] : [grant('on_state', JSON.stringify(on_state))]),
+    // The strictest one is nothing to ask about; from there to the usual one is.
+    ...(sandbox === 'bwrap' ? [] : [{ ...grant('sandbox', sandbox), usual: sandbox === 'auto' }]),
+    ...own,
+    ...upwards(ws).flatMap((above) => [
+      ...JSON_FILES.flatMap((file) => ofJson(ws, `${above}${file}`)),
+      ...LINE_FILES.flatMap((file) => ofText(ws, `${above}${file}`)),
+      ...FOLDERS.flatMap((folder) => ofFolder(ws, `${above}${folder}`)),
+    ]),
+  ];
+}
+
+/** Clients look in the folders above as well; in the home and above it what is there is no project's. */
+function upwards({ layout: { root }, home }: Workspace): readonly string[] {
+  const end = home === undefined ? '' : realBelow(home);
+  const all = [''];
+  for (let folder = realBelow(root); dirname(folder) !== folder;) {
+    folder = dirname(folder);
+    if (`${end}/`.startsWith(`${folder}/`)) break;
+    all.push(`${relative(root, folder)}/`);
+  }
+  return all;
+}
+
+/** Agents that may push get the person's keys to do so. Reads the file of each. */
+export function pushGrants(ws: Workspace): readonly Grant[] {
+  const book = agentsOf(ws);
+  return book
+    .names()
+    .flatMap((name) => (book.isPlain(name) ? [] : pushGrant(name, book.get(name))));
+}
+
+function grant(what: string, words: string, file = `${SETTINGS}/config.yaml`): Grant {
+  return { what, words, digest: sha256(words), file };
+}
+
+function ofJson(ws: Workspace, file: string): readonly Grant[] {
+  const text = textAt(ws, file);
+  if (text === undefined) return [];
+  // Not every client ends a comment where this does.
+  const found = /\r(?!\n)/.test(text) ? undefined : commentedJson(text);
+  if (!(found instanceof Object) || Array.isArray(found)) return [grant(file, text, file)];
+  const kept = startingKeys(found);
+  return Object.keys(kept).length === 0
+    ? []
+    : [grant(file, JSON.stringify(kept, undefined, 1), file)];
+}
+
+function ofText(ws: Workspace, file: string): readonly Grant[] {
+  const said = startingLines(textAt(ws, file) ?? '');
+  return said === '' ? [] : [grant(file, said, file)];
+}
+
+/** One for each file, and for each folder with all that is in it. */
+function ofFolder(ws: Workspace, folder: string): readonly Grant[] {
+  const { disk, layout } = ws;
+  const kind = disk.stat(join(layout.root, folder))?.kind;
+  if (kind === undefined) return [];
+  const inner = kind === 'folder' ? namesIn(ws, folder) : [folder];
+  return inner.map((path) => grant(path, wordsOf(ws, path), path));
+}
+
+function wordsOf(ws: Workspace, path: string): string {
+  if (ws.disk.stat(join(ws.layout.root, path))?.kind !== 'folder') return textAt(ws, path) ?? '';
+  return namesIn(ws, path)
+    .map((one) => `${one.slice(path.length + 1)} ${sha256(wordsOf(ws, one))}`)
+    .join('\n');
+}
+
+function namesIn({ disk, layout }: Workspace, folder: string): readonly string[] {
+  return listOrNothing(disk, join(layout.root, folder)).map(({ name }) => `${folder}/${name}`);
+}
+
+/** undefined where there is nothing; what cannot be read is said in its place. */
+function textAt({ disk, layout }: Workspace, file: string): string | undefined {
+  const path = join(layout.root, file);
+  if (disk.stat(path) === undefined) return undefined;
+  // Clients follow links.
+  const real = realBelow(path);
+  const bytes = disk.stat(real)?.kind === 'file' ? bytesAt(disk, real, BYTES_MAX) : undefined;
+  if (bytes !== undefined) return Buffer.from(bytes).toString('utf8');
+  return `cannot be read: ${disk.link?.(path) ?? ''} ${markAt(disk, real)}`;
+}

@@ -1,0 +1,171 @@
+/**
+ * Whether anything of this workspace may be started. A person says so once for its path, at the terminal
+ * or by `contracts trust`; what then ran outside of a sandbox or loosened one (grants.ts) is kept
+ * with it in the person's state folder, and more of that is asked about. What an agent changed that had
+ * no right to it (changed-settings.ts) takes the trust away until a person has looked. Losing that folder costs
+ * a question. The rule is that of git's safe.directory and of direnv allow: nothing in the tree counts.
+ */
+import { basename, dirname, join, resolve } from 'node:path';
+import * as z from 'zod/mini';
+import { isSomebodyElses, ownerOf, makeFolder } from '../process/path-kind.ts';
+import { lazily } from '../task/core/base/lazy.ts';
+import { parsedJson } from '../task/core/base/json.ts';
+import { problem, type Problem } from '../task/core/model/problem.ts';
+import { findGit } from '../task/store/snapshots/git-snapshot.ts';
+import { SETTINGS } from '../task/store/tasks/layout.ts';
+import { put } from '../task/store/disk/put.ts';
+import { bytesAt } from '../task/store/snapshots/folder-snapshot.ts';
+import { parseRecord, renderRecord } from '../task/text/documents/record.ts';
+import { keyOfFolder, realBelow, stateHome, stateInVar } from '../workspace/open/state-home.ts';
+import type { Grant } from './push-grant.ts';
+import { grantsOf } from './grants.ts';
+import { changedWords, forgetMarks, marksOf, type Mark } from './changed-settings.ts';
+import type { Workspace } from '../workspace/open/workspace.ts';
+
+const FILE = 'trusted.md';
+/** Those of other branches and worktrees are kept too. */
+const GRANTS_MAX = 2000;
+const RECORD_BYTES_MAX = 16 * 1024 * 1024;
+/** Of longer ones the digest alone is kept: after a change all of it is shown. */
+const WORDS_MAX = 16_384;
+
+const recordSchema = lazily(() =>
+  z.object({
+    v: z.literal(1),
+    root: z.string(),
+    /** Of the settings: who puts other ones there is asked about anew. */
+    owner: z.int(),
+  }),
+);
+/** A line of the body each, as JSON: the head of a record has a small limit. */
+const grantSchema = lazily(() =>
+  z.object({ what: z.string(), words: z.string(), digest: z.string() }),
+);
+
+/** What a person is asked about. */
+export interface Question {
+  /** Nobody has trusted this path yet. */
+  readonly first: boolean;
+  /** Not allowed yet, with what was allowed in its place. */
+  readonly more: readonly (Grant & { readonly before?: string })[];
+  /** What agents changed that had no right to it. */
+  readonly changed: readonly Mark[];
+}
+
+type Known = Pick<Workspace, 'disk' | 'env' | 'layout'>;
+
+/** One folder for each workspace. Where the state folder is in it, whoever wrote the tree wrote that too. */
+export function trustFolder({ env, layout }: Known, root = layout.root): string {
+  const usual = stateHome(env);
+  const isInside = [root, layout.root].some((one) => `${usual}/`.startsWith(`${realBelow(one)}/`));
+  return join(isInside ? stateInVar() : usual, 'contracts', 'trust', keyOfFolder(root));
+}
+
+/** undefined when it is trusted with these; without them, with what costs little to look up. */
+export function openQuestion(ws: Workspace, grants?: readonly Grant[]): Question | undefined {
+  const changed = marksOf(ws, trustFolder(ws));
+  const isGiven = ws.trusted === true || ws.env['CONTRACTS_TRUST'] === '1';
+  const known = isGiven ? [] : allowed(ws);
+  const all = isGiven ? [] : (grants ?? grantsOf(ws));
+  const more = all
+    .filter((one) => !isAllowed(one, known))
+    .map((one) => {
+      const before = known?.find(({ what }) => what === one.what)?.words;
+      return before === undefined || before === '' ? one : { ...one, before };
+    });
+  const first = known === undefined;
+  return first || more.length + changed.length > 0 ? { first, more, changed } : undefined;
+}
+
+function isAllowed({ what, digest }: Grant, known: readonly Grant[] = []): boolean {
+  return known.some((one) => one.what === what && one.digest === digest);
+}
+
+/** Why nothing of it is started, with the cure; undefined when it is trusted. */
+export function whyUntrusted(ws: Workspace, grants?: readonly Grant[]): Problem | undefined {
+  const question = openQuestion(ws, grants);
+  if (question === undefined) return undefined;
+  const { first, more, changed } = question;
+  const [one, ...others] = changed;
+  const rest = others.length === 0 ? '' : `, and ${others.length} more`;
+  const file = one?.path ?? (first ? SETTINGS : (more[0]?.file ?? SETTINGS));
+  if (one !== undefined) {
+    const fix = `Look at ${file}; put it back as it was, or keep it: contracts trust`;
+    return problem({ code: 'untrusted', file, message: `${changedWords(one)}${rest}`, fix });
+  }
+  const named = [...new Set(more.map(({ what }) => what))].join(', ');
+  const message = first
+    ? 'this workspace is not trusted yet, so nothing of it is started'
+    : `this is not allowed yet, or has changed: ${named}`;
+  const fix = `See what it starts, and trust it: contracts trust`;
+  return problem({ code: 'untrusted', file, message, fix });
+}
+
+/** Why git is not run: what configures it changed while an agent worked. */
+export function gitUntrusted(ws: Known): Problem | undefined {
+  const mark = marksOf(ws, trustFolder(ws)).find(({ git }) => git !== undefined);
+  if (mark === undefined) return undefined;
+  const message = `git is not run: ${changedWords(mark)}`;
+  const fix = `Look at ${mark.path}; put it back as it was, or keep it: contracts trust`;
+  return problem({ code: 'untrusted', file: mark.path, message, fix });
+}
+
+/** From now on what it starts may run. Nothing else of the disk is touched. */
+export function trust(ws: Workspace, grants: readonly Grant[], seen: readonly Mark[] = []): void {
+  const folder = trustFolder(ws);
+  const { root } = ws.layout;
+  const all = [...grants, ...(allowed(ws) ?? []).filter((one) => !isAllowed(one, grants))];
+  const kept = all.slice(0, GRANTS_MAX).map(({ what, words, digest }) => {
+    const kept_words = words.length > WORDS_MAX ? '' : words;
+    return JSON.stringify({ what, words: kept_words, digest });
+  });
+  const head = { v: 1, root: realBelow(root), owner: ownerOf(join(root, SETTINGS)) ?? 0 };
+  const body = `# Trusted\n\nWhat may run outside of a sandbox at ${JSON.stringify(root)}, or loosen one. Without this file contracts asks again.\n\n${kept.join('\n')}`;
+  makeFolder(folder);
+  const bytes = Buffer.from(renderRecord(head, body), 'utf8');
+  put(ws.putting, join(folder, FILE), bytes);
+  forgetMarks(ws, folder, seen);
+}
+
+/** undefined where nobody has trusted it, or it became another's. */
+function allowed(ws: Workspace): readonly Grant[] | undefined {
+  const roots = [ws.layout.root, mainRootOf(ws)].filter((one) => one !== undefined);
+  const known = roots.map((root) => readAllowed(ws, root)).filter((one) => one !== undefined);
+  return known.length === 0 ? undefined : known.flat();
+}
+
+function readAllowed(ws: Workspace, root: string): readonly Grant[] | undefined {
+  const file = join(trustFolder(ws, root), FILE);
+  const bytes = ws.disk.stat(file) && bytesAt(ws.disk, file, RECORD_BYTES_MAX);
+  const read = bytes && parseRecord(Buffer.from(bytes).toString('utf8'), file);
+  if (read?.ok !== true || isSomebodyElses(file)) return undefined;
+  const record = recordSchema().safeParse(read.value.head);
+  if (!record.success) return undefined;
+  if (record.data.root !== realBelow(root)) return undefined;
+  const isSame = record.data.owner === (ownerOf(join(ws.layout.root, SETTINGS)) ?? 0);
+  if (!isSame) return undefined;
+  return read.value.body.split('\n').flatMap((line) => {
+    const one = grantSchema().safeParse(parsedJson(line));
+    return one.success ? [one.data] : [];
+  });
+}
+
+/**
+ * The same folder in the main checkout, for a linked worktree. The repository itself must name this
+ * worktree: what the worktree says of the repository anybody could write.
+ */
+function mainRootOf({ disk, layout: { root } }: Workspace): string | undefined {
+  const git = findGit(disk, root);
+  if (git === undefined || git.own === git.common) return undefined;
+  const bytes = bytesAt(disk, join(git.own, 'gitdir'), 4096);
+  const named = Buffer.from(bytes ?? [])
+    .toString('utf8')
+    .trim();
+  const top = dirname(resolve(git.own, named));
+  const real = realBelow(root);
+  // Beside a bare repository, or one that came in an archive, lies nobody's main checkout.
+  const isIts = dirname(dirname(git.own)) === git.common && basename(git.common) === '.git';
+  if (!isIts || !named.endsWith('/.git') || !`${real}/`.startsWith(`${realBelow(top)}/`))
+    return undefined;
+  return join(dirname(git.common), real.slice(realBelow(top).length));
+}

@@ -1,0 +1,23 @@
+/**
+ * Where what is only kept to save time lies: `.contracts/cache/`, which git ignores by a file of its
+ * own. Anybody may remove it at any time.
+ */
+import { join } from 'node:path';
+import { SETTINGS, type Layout } from '../../task/store/tasks/layout.ts';
+import { put } from '../../task/store/disk/put.ts';
+import type { Workspace } from './workspace.ts';
+
+/** A file that was written this short a time before a look may change again with the same times. */
+export const SETTLED_MS = 2000;
+
+export function cacheFolder(layout: Layout): string {
+  return join(layout.root, SETTINGS, 'cache');
+}
+
+/** Throws what the disk throws. */
+export function makeCacheFolder({ disk, layout, putting }: Workspace): void {
+  const folder = cacheFolder(layout);
+  if (disk.stat(folder) !== undefined) return;
+  disk.mkdir(folder);
+  put(putting, join(folder, '.gitignore'), Buffer.from('*\n'), { durable: false });
+}

@@ -1,0 +1,47 @@
+/**
+ * Whose a workspace is: what decides over it belongs to who calls, else it is refused, as git refuses
+ * a repository of somebody else (CVE-2022-24765). Root who was asked by sudo may act for that user, and
+ * git's own safe.directory names what is safe anyway: a container that runs as root on a checkout.
+ */
+import { dirname, join } from 'node:path';
+import { ownerOf } from '../../process/path-kind.ts';
+import type { RunGit } from '../../git/runner-git.ts';
+import { problem, type Problem } from '../../task/core/model/problem.ts';
+import { SETTINGS, TASKS } from '../../task/store/tasks/layout.ts';
+import { isSafeDirectory } from './safe-directory.ts';
+
+interface Known {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly git: RunGit;
+}
+
+/** undefined when nothing of it is somebody else's. */
+export function othersOwn(ports: Known, root: string): Problem | undefined {
+  const names = [SETTINGS, `${SETTINGS}/config.yaml`, TASKS].map((name) => join(root, name));
+  const odd = [...names, repositoryOf(root)].find((path) => path && isOthers(ports, path));
+  if (odd === undefined || isSafeDirectory(ports.git, root)) return undefined;
+  return problem({
+    code: 'untrusted',
+    file: odd,
+    message: `this belongs to another user (${ownerOf(odd)}), who could decide what is started as you`,
+    fix: `Work as that user; or, when it is yours, as git does: git config --global --add safe.directory ${root}`,
+  });
+}
+
+/** The nearest `.git` upwards. */
+function repositoryOf(folder: string): string | undefined {
+  const path = join(folder, '.git');
+  if (ownerOf(path) !== undefined) return path;
+  return dirname(folder) === folder ? undefined : repositoryOf(dirname(folder));
+}
+
+/** What is in the name of another user, where nobody called that safe. */
+export function isStrangers(ports: Known, root: string, path: string): boolean {
+  return isOthers(ports, path) && !isSafeDirectory(ports.git, root);
+}
+
+function isOthers(ports: Known, path: string): boolean {
+  const [owner, me] = [ownerOf(path), process.getuid?.()];
+  if (owner === undefined || me === undefined || owner === me) return false;
+  return me !== 0 || String(owner) !== ports.env['SUDO_UID'];
+}

@@ -1,0 +1,75 @@
+/**
+ * The person's own settings for all workspaces: `contracts/config.yaml` below XDG_CONFIG_HOME. They make
+ * what confines stricter, and say what is personal; nothing in them loosens what a workspace asks for.
+ */
+import * as z from 'zod/mini';
+import { lazily } from '../../task/core/base/lazy.ts';
+import type { Config } from '../../task/core/model/policy.ts';
+import { nearest } from '../../task/core/base/nearest.ts';
+import { ok, problem, refused, type Result } from '../../task/core/model/problem.ts';
+import type { Disk } from '../../task/store/disk/disk.ts';
+import { issueProblem } from '../../task/text/documents/contract-head.ts';
+import { readYaml } from '../../task/text/yaml/yaml-file.ts';
+import { readText } from './text-file.ts';
+
+const argv = lazily(() => z.array(z.string()).check(z.minLength(1), z.maxLength(200)));
+
+const personSchema = lazily(() =>
+  z.strictObject({
+    v: z.optional(z.literal(1)),
+    /** At least so strict everywhere; `none` would loosen. */
+    sandbox: z.optional(z.enum(['auto', 'bwrap'])),
+    /** Variables that no workspace hands to anybody. */
+    withhold: z.optional(z.array(z.string()).check(z.maxLength(1000))),
+    /** The adapter where a workspace names none. */
+    client: z.optional(z.string().check(z.minLength(1), z.maxLength(128))),
+    /** Before VISUAL and EDITOR; argv. */
+    editor: z.optional(argv()),
+    /** As `on_state`, for every workspace; argv. */
+    notify: z.optional(argv()),
+  }),
+);
+export type PersonSettings = z.infer<ReturnType<typeof personSchema>>;
+
+/** `path`: of the file, absolute. */
+export function personSettings(disk: Disk, path: string): Result<PersonSettings> {
+  const text = readText(disk, path, path, { single_link: false });
+  if (!text.ok) return text;
+  if (text.value.replace(/#.*$/gm, '').trim() === '') return ok({});
+  const yaml = readYaml(text.value, path);
+  if (!yaml.ok) return yaml;
+  const parsed = personSchema().safeParse(yaml.value.head);
+  if (parsed.success) return ok(parsed.data);
+  return refused(
+    parsed.error.issues.map((issue) => {
+      if (issue.code !== 'unrecognized_keys') return issueProblem(issue, yaml.value, path);
+      const [found = ''] = issue.keys;
+      const near = nearest(found, Object.keys(personSchema().shape));
+      const message = 'this key is not known in your own settings, which loosen nothing';
+      const fix = `${near === undefined ? '' : `Did you mean ${near}? `}Correct or remove it; README lists all of them`;
+      const line = yaml.value.keyLines.get(found) ?? 1;
+      return problem({ code: 'unknown_key', file: path, line, message, found, fix });
+    }),
+  );
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The stricter of both, and what no one gets. */
+export function confinedBy(
+  person: PersonSettings,
+  config: Config,
+  env: Environment,
+): { person: PersonSettings; config: Config; env: Environment } {
+  const { sandbox, withhold = [] } = person;
+  const stricter =
+    sandbox === 'bwrap' || (sandbox === 'auto' && config.sandbox === 'none')
+      ? sandbox
+      : config.sandbox;
+  const left = Object.entries(env).filter(([name]) => !withhold.includes(name));
+  return {
+    person,
+    config: stricter === config.sandbox ? config : { ...config, sandbox: stricter },
+    env: withhold.length === 0 ? env : Object.fromEntries(left),
+  };
+}

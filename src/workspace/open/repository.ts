@@ -1,0 +1,116 @@
+/**
+ * The git repository that the workspace stands in, found by reading files: git itself would look for
+ * it by rules that an agent can change. Says what is missing, with its cure; runs nothing.
+ */
+import { dirname, join, relative, resolve } from 'node:path';
+import { isGone, ReadRefused, type Disk } from '../../task/store/disk/disk.ts';
+
+export interface Repository {
+  /** The main checkout, absolute. */
+  readonly top: string;
+  readonly git_dir: string;
+  /** What all worktrees share: refs, objects, configuration. */
+  readonly common_dir: string;
+  /** The workspace below `top`; empty when it is `top`. */
+  readonly prefix: string;
+}
+
+/** Why something cannot be, and the cure. */
+export interface Hindrance {
+  readonly why: string;
+  readonly fix: string;
+}
+
+const SMALL_BYTES = 64 * 1024;
+const PACKED_BYTES = 256 * 1024 * 1024;
+
+/** One with a commit: a worktree needs something to begin with. */
+export function findRepository(disk: Disk, root: string): Repository | Hindrance {
+  const top = topOf(disk, root);
+  const git_dir = top === undefined ? undefined : gitFolder(disk, top);
+  if (top === undefined || git_dir === undefined) {
+    return {
+      why: 'isolation: worktree needs a git repository, and the workspace stands in none',
+      fix: 'git init && git add -A && git commit, or isolation: shared',
+    };
+  }
+  const shared = lineOf(disk, join(git_dir, 'commondir'));
+  const common_dir = shared === undefined ? git_dir : resolve(git_dir, shared);
+  const repository = { top, git_dir, common_dir, prefix: relative(top, root) };
+  if (hasCommit(disk, repository)) return repository;
+  return {
+    why: 'isolation: worktree needs a commit to begin with, and the repository has none',
+    fix: 'git add -A && git commit, or isolation: shared',
+  };
+}
+
+export function isRepository(found: Repository | Hindrance): found is Repository {
+  return 'git_dir' in found;
+}
+
+/** A branch of that name leaves no room for those of tasks, `contracts/<id>`. */
+export function branchInTheWay(disk: Disk, { common_dir }: Repository): Hindrance | undefined {
+  const loose = disk.stat(join(common_dir, 'refs/heads/contracts'))?.kind === 'file';
+  if (!loose && !isPacked(disk, join(common_dir, 'packed-refs'))) return undefined;
+  return {
+    why: 'isolation: worktree needs branches contracts/<id>, and a branch is called contracts',
+    fix: 'git branch -m contracts another-name, or isolation: shared',
+  };
+}
+
+/** What was found in the file that was last looked at: asked for every task that is ready. */
+const packed = new WeakMap<Disk, { readonly mark: string; readonly found: boolean }>();
+
+function isPacked(disk: Disk, path: string): boolean {
+  const stat = disk.stat(path);
+  if (stat === undefined) return false;
+  const mark = [path, stat.inode, stat.bytes, stat.mtime_ms, stat.ctime_ms].join(' ');
+  const known = packed.get(disk);
+  if (known?.mark === mark) return known.found;
+  const found = / refs\/heads\/contracts$/m.test(textOf(disk, path, PACKED_BYTES) ?? '');
+  packed.set(disk, { mark, found });
+  return found;
+}
+
+function topOf(disk: Disk, root: string): string | undefined {
+  for (let folder = root; ; folder = dirname(folder)) {
+    // An empty folder of that name is nothing to git either.
+    const git_dir = gitFolder(disk, folder);
+    if (git_dir !== undefined && disk.stat(join(git_dir, 'HEAD')) !== undefined) return folder;
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+/** `.git` is the folder, or a file that names it: in a linked worktree, or a submodule. */
+function gitFolder(disk: Disk, top: string): string | undefined {
+  const path = join(top, '.git');
+  if (disk.stat(path)?.kind === 'folder') return path;
+  const named = /^gitdir: (.+)$/.exec(lineOf(disk, path) ?? '')?.[1];
+  return named === undefined ? undefined : resolve(top, named);
+}
+
+function hasCommit(disk: Disk, { git_dir, common_dir }: Repository): boolean {
+  const head = lineOf(disk, join(git_dir, 'HEAD'));
+  if (head === undefined) return false;
+  const ref = /^ref: (.+)$/.exec(head)?.[1];
+  if (ref === undefined) return true;
+  if (disk.stat(join(common_dir, ref)) !== undefined) return true;
+  // Refs in one table tell nothing of a single one without git.
+  if (disk.stat(join(common_dir, 'reftable')) !== undefined) return true;
+  return (textOf(disk, join(common_dir, 'packed-refs'), PACKED_BYTES) ?? '')
+    .split('\n')
+    .some((line) => line.endsWith(` ${ref}`));
+}
+
+function lineOf(disk: Disk, path: string): string | undefined {
+  return textOf(disk, path, SMALL_BYTES)?.split('\n')[0]?.trim();
+}
+
+function textOf(disk: Disk, path: string, bytes_max: number): string | undefined {
+  try {
+    return Buffer.from(disk.read(path, bytes_max)).toString('utf8');
+  } catch (error) {
+    if (isGone(error) || error instanceof ReadRefused) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,27 @@
+/** The person's folder for what a program must remember and no project holds (XDG base directories). */
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import { realOf } from '../../process/path-kind.ts';
+import { sha256 } from '../../task/store/disk/hash.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Absolute; below /var/tmp for a user without a home. It may not exist. */
+export function stateHome({ HOME = '', XDG_STATE_HOME = '' }: Environment): string {
+  if (isAbsolute(XDG_STATE_HOME)) return realBelow(XDG_STATE_HOME);
+  return isAbsolute(HOME) ? realBelow(join(HOME, '.local/state')) : stateInVar();
+}
+
+export function stateInVar(): string {
+  return join(realBelow('/var/tmp'), `contracts-${process.getuid?.() ?? 'user'}`);
+}
+
+/** A name for what is kept of a folder: readable, and of that path alone. */
+export function keyOfFolder(folder: string): string {
+  const real = realOf(folder) ?? folder;
+  return `${basename(real).replace(/[^\w.-]+/g, '-')}-${sha256(real).slice(0, 12)}`;
+}
+
+/** Without links, as far as it is there. */
+export function realBelow(path: string): string {
+  return realOf(path) ?? join(realBelow(dirname(path)), basename(path));
+}

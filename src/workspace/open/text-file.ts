@@ -1,0 +1,73 @@
+/**
+ * From a path to a text, or to the problem that keeps it from being one. Only the environment's own
+ * failures are thrown; a file that is missing, special, too large or not UTF-8 is a value.
+ */
+import { refused, type Result } from '../../task/core/model/problem.ts';
+import { isGone, isReadRefused, type Disk, type ReadOptions } from '../../task/store/disk/disk.ts';
+import { TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
+import { decodeText } from '../../task/text/yaml/front-matter.ts';
+
+export function readBytes(
+  disk: Disk,
+  path: string,
+  file: string,
+  options: ReadOptions = { single_link: true },
+): Result<Uint8Array> {
+  try {
+    return { ok: true, value: disk.read(path, TEXT_BYTES_MAX, options), warnings: [] };
+  } catch (error) {
+    if (isGone(error)) {
+      return refused({
+        code: 'missing_file',
+        file,
+        message: 'there is no such file',
+        fix: `Write ${file}`,
+      });
+    }
+    if (!isReadRefused(error)) throw error;
+    return refused({
+      code: error.reason,
+      file,
+      message: error.message,
+      expected: `a regular file of at most ${TEXT_BYTES_MAX / 1024} KiB`,
+      fix: 'Replace it by a plain text file',
+    });
+  }
+}
+
+/**
+ * `file` is the name that problems carry, relative to the workspace root. In a task folder a file
+ * has one name only: a hard link could show an agent what lies elsewhere.
+ */
+export function readText(
+  disk: Disk,
+  path: string,
+  file: string,
+  options: ReadOptions = { single_link: true },
+): Result<string> {
+  const bytes = readBytes(disk, path, file, options);
+  return bytes.ok ? decodeText(bytes.value, file) : bytes;
+}
+
+/** undefined for what is missing or cannot be read. Most is missing, and an error costs more than a look. */
+export function textIfThere(disk: Disk, path: string): string | undefined {
+  if (disk.stat(path) === undefined) return undefined;
+  const read = readText(disk, path, path);
+  return read.ok ? read.value : undefined;
+}
+
+/** Of a log, which somebody may still write to; undefined for what is missing, refused or too long. */
+export function logBytes(disk: Disk, path: string, bytes_max: number): Uint8Array | undefined {
+  if (disk.stat(path)?.kind !== 'file') return undefined;
+  try {
+    return disk.read(path, bytes_max, { single_link: true });
+  } catch (error) {
+    if (isReadRefused(error)) return undefined;
+    throw error;
+  }
+}
+
+export function logLines(disk: Disk, path: string, bytes_max: number): readonly string[] {
+  const text = new TextDecoder().decode(logBytes(disk, path, bytes_max));
+  return text === '' ? [] : text.split(/\r?\n/);
+}

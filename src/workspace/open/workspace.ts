@@ -1,0 +1,316 @@
+/**
+ * An opened workspace: where it is, its configuration and templates, and the ports to the world (disk,
+ * machine, processes, environment); its agents are looked up when one is named (registry.ts). Everything else in the engine gets this value.
+ * Opening never writes. A configuration that cannot be read is refused as a whole: limits that
+ * silently fall back to defaults would be worse than a stop.
+ */
+import { isAbsolute, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Adapter } from '../../process/adapter.ts';
+import { elapsedMs } from '../../process/elapsed.ts';
+import { realMachine, type Machine } from '../../process/machine.ts';
+import { unknownPlaceholder } from '../../clients/adapters/command.ts';
+import { isInstalled, pathBeyond } from '../../process/program.ts';
+import { ownGit, type RunGit } from '../../git/runner-git.ts';
+import { realProcessRoom, type ProcessRoom } from '../../process/process-room.ts';
+import { given } from '../../task/core/base/defined-fields.ts';
+import { nearest } from '../../task/core/base/nearest.ts';
+import {
+  agentConfigSchema,
+  configSchema,
+  DEFAULT_CONFIG,
+  type Config,
+} from '../../task/core/model/policy.ts';
+import {
+  Fault,
+  ok,
+  problem,
+  refused,
+  type Problem,
+  type Result,
+} from '../../task/core/model/problem.ts';
+import type { Disk } from '../../task/store/disk/disk.ts';
+import { findRoot, SETTINGS, TASKS, type Layout } from '../../task/store/tasks/layout.ts';
+import type { Putting } from '../../task/store/disk/put.ts';
+import { realDisk } from '../../task/store/disk/real-disk.ts';
+import { issueProblem } from '../../task/text/documents/contract-head.ts';
+import type { Place } from '../../task/text/markdown/encoding.ts';
+import { readYaml } from '../../task/text/yaml/yaml-file.ts';
+import { checkPath } from '../../task/text/documents/paths.ts';
+import { renderTemplate, type Template } from '../../task/text/markdown/template.ts';
+import { builtInTemplate, builtInText } from './built-in-templates.ts';
+import { othersOwn } from './owner.ts';
+import { confinedBy, personSettings, type PersonSettings } from './person-settings.ts';
+import { readText } from './text-file.ts';
+import { realBelow } from './state-home.ts';
+
+export interface Ports {
+  readonly disk: Disk;
+  readonly machine: Machine;
+  readonly room: ProcessRoom;
+  /** git as the runner itself calls it. */
+  readonly git: RunGit;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Waits so long, or until the signal. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** How often a running agent's task is looked at, in milliseconds. */
+  readonly tick_ms: number;
+  /** A clock that never jumps, for how long something lasts. */
+  readonly elapsed_ms: () => number;
+}
+
+export interface Workspace extends Ports {
+  readonly layout: Layout;
+  readonly putting: Putting;
+  readonly config: Config;
+  /** The person's own folders, absolute: agents and skills may stand there too. */
+  readonly home?: string;
+  readonly config_home?: string;
+  /** Warnings of opening. */
+  readonly problems: readonly Problem[];
+  /** Nonces of the attempts that this process is working on right now. */
+  readonly active: Set<string>;
+  /** Errors of an adapter before this call of the command do not pause it: a person has begun a run. */
+  readonly begins_anew?: boolean;
+  /** Called by what depends on the time, which nothing on the disk shows: such a look is not kept. */
+  readonly timed?: () => void;
+  /** Hosts that a person declared dead for this call (`contracts recover --host`). */
+  readonly dead_hosts: ReadonlySet<string>;
+  /** Adapters with what they need to be called and read, by name; filled where one is loaded. */
+  readonly readers: Map<string, Adapter>;
+  /** For this call a person trusts it, whatever is kept of it (trust.ts). */
+  readonly trusted?: boolean;
+  /** What the person's own settings say beside what they tighten. */
+  readonly person: PersonSettings;
+  /** Programs that were looked for, while one command looks at many tasks; never kept for longer. */
+  readonly installed?: Map<string, boolean>;
+}
+
+export interface OpenOptions {
+  /** Where to look for the workspace; the working directory when left out. */
+  readonly dir?: string;
+  readonly ports?: Partial<Ports>;
+  readonly dead_hosts?: readonly string[];
+  /** As after `contracts trust`, for this call: what the workspace names may be started. */
+  readonly trust?: boolean;
+  /** For what only reads: unknown keys of the configuration are problems, and no refusal. */
+  readonly reads?: boolean;
+}
+
+export function realPorts(): Ports {
+  const machine = realMachine();
+  return {
+    disk: realDisk,
+    machine,
+    room: realProcessRoom(machine),
+    git: ownGit(process.env),
+    env: process.env,
+    sleep: async (ms, signal) => {
+      await sleep(ms, undefined, { signal }).catch(() => undefined);
+    },
+    tick_ms: 1000,
+    elapsed_ms: elapsedMs,
+  };
+}
+
+/** Finds the workspace upwards from `dir` and reads its settings. */
+export function openWorkspace(options: OpenOptions = {}): Result<Workspace> {
+  const ports = { ...realPorts(), ...options.ports };
+  const from = resolve(options.dir ?? ports.env['CONTRACTS_DIR'] ?? process.cwd());
+  const own = ownFolders(ports.env);
+  const { home } = own;
+  const homes = home === undefined ? [] : [home, realBelow(home)];
+  const root = findRoot(ports.disk, from, { homes });
+  if (root === undefined) {
+    return refused({
+      code: 'missing_file',
+      file: from,
+      message: 'no workspace here or in a folder above',
+      expected: `a folder with ${SETTINGS}/ or ${TASKS}/`,
+      fix: 'Make one with: contracts init',
+    });
+  }
+  const PATH = pathBeyond(root, ports.env['PATH']);
+  const git = options.ports?.git ?? ownGit({ ...ports.env, PATH });
+  const settings = linkOn(ports.disk, root, SETTINGS) ?? othersOwn({ ...ports, git }, root);
+  if (settings !== undefined) return refused([settings]);
+  const personal = join(own.config_home ?? '/nonexistent', 'contracts/config.yaml');
+  const isSet = ports.disk.stat(personal) !== undefined;
+  const person = isSet ? personSettings(ports.disk, personal) : ok({});
+  if (!person.ok) return person;
+  const config = readConfig(ports.disk, root, options.reads === true);
+  if (!config.ok) return config;
+  const place = config.value.active_tasks ?? TASKS;
+  const away = linkOn(ports.disk, root, place);
+  if (away !== undefined) return refused([away]);
+  const layout: Layout = { root, tasks: join(root, place) };
+  return ok({
+    ...ports,
+    git,
+    layout,
+    putting: { disk: ports.disk, unique: () => ports.machine.nonce() },
+    ...(isSet
+      ? confinedBy(person.value, config.value, ports.env)
+      : { person: {}, config: config.value }),
+    ...own,
+    problems: config.warnings,
+    ...(options.trust === true ? { trusted: true } : {}),
+    active: new Set<string>(),
+    readers: new Map(),
+    dead_hosts: new Set(options.dead_hosts ?? []),
+  });
+}
+
+/** It may be moved or removed while a command runs. The tasks first: caches are kept in the other. */
+export function mustBeThere({ disk, layout: { root, tasks } }: Workspace): void {
+  if ([tasks, join(root, SETTINGS)].every((path) => disk.stat(path) === undefined)) {
+    throw new Fault('workspace', `${root} was moved or removed while this command ran`, {
+      fix: 'Where the workspace is now, contracts run takes up what was interrupted',
+    });
+  }
+}
+
+/** Before an attempt: agents and checks are started by it. */
+export function mustHaveShell({ layout: { root }, env: { PATH } }: Workspace): void {
+  if (PATH === undefined || PATH === '' || isInstalled('sh', PATH, root)) return;
+  throw new Fault('program', 'there is no sh in PATH, which agents and checks need', {
+    fix: 'Add its folder to PATH, usually /bin; then step again',
+  });
+}
+
+/** Every segment below the root is a real folder or nothing: a link could lead out of it. */
+export function linkOn(disk: Disk, root: string, path: string): Problem | undefined {
+  const segments = path.split('/').filter((segment) => segment !== '');
+  for (let length = 1; length <= segments.length; length++) {
+    const file = segments.slice(0, length).join('/');
+    if ((disk.stat(join(root, file))?.kind ?? 'folder') === 'folder') continue;
+    return problem({
+      code: 'not_a_file',
+      file,
+      message: 'this is a link or a file',
+      expected: 'a folder',
+      fix: 'Put a real folder there; active_tasks in config.yaml can name another one',
+    });
+  }
+  return undefined;
+}
+
+function readConfig(disk: Disk, root: string, reads: boolean): Result<Config> {
+  const file = `${SETTINGS}/config.yaml`;
+  if (disk.stat(join(root, file)) === undefined) return ok(DEFAULT_CONFIG);
+  const text = readText(disk, join(root, file), file, { single_link: false });
+  if (!text.ok) return text;
+  if (text.value.replace(/#.*$/gm, '').trim() === '') return ok(DEFAULT_CONFIG);
+  const yaml = readYaml(text.value, file);
+  if (!yaml.ok) return yaml;
+  const { head } = yaml.value;
+  let parsed = configSchema().safeParse(head);
+  const { issues } = parsed.error ?? { issues: [] };
+  const told = issues.map((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? unknownKey(issue, yaml.value.places, file)
+      : issueProblem(issue, yaml.value, file),
+  );
+  if (reads) {
+    for (const issue of issues) if (issue.code === 'unrecognized_keys') dropKeys(head, issue);
+    parsed = configSchema().safeParse(head);
+  }
+  if (!parsed.success) return refused(told);
+  const odd = placeholderProblems(parsed.data, yaml.value, file);
+  if (odd.length > 0) return refused(odd);
+  const place = parsed.data.active_tasks;
+  const bad = place === undefined ? undefined : checkPath(place);
+  if (bad === undefined) return ok(parsed.data, told);
+  return refused({
+    code: 'bad_path',
+    file,
+    line: yaml.value.keyLines.get('active_tasks') ?? 1,
+    message: `active_tasks: ${bad}`,
+    found: place ?? '',
+    fix: 'Name a folder inside the workspace, relative to its root',
+  });
+}
+
+/** Found here, and not only when the agent is called for the first time. */
+function placeholderProblems(
+  config: Config,
+  read: { readonly places: ReadonlyMap<string, Place> },
+  file: string,
+): Problem[] {
+  return Object.entries(config.adapters).flatMap(([name, { run }]) => {
+    const odd = unknownPlaceholder(run ?? []);
+    if (odd === undefined) return [];
+    const key = `adapters.${name}.run`;
+    return problem({
+      code: 'bad_value',
+      file,
+      ...(read.places.get(`${key}.${odd.index}`) ?? read.places.get(key)),
+      message: `${key} has a placeholder that is not known`,
+      found: odd.found,
+      expected: odd.known,
+      fix: 'Correct or remove it',
+    });
+  });
+}
+
+interface UnknownKeys {
+  readonly path: readonly PropertyKey[];
+  readonly keys: readonly string[];
+}
+
+function dropKeys(head: Record<string, unknown>, { path, keys }: UnknownKeys): void {
+  let at = head;
+  for (const name of path) at = at[String(name)] as Record<string, unknown>;
+  for (const key of keys) delete at[key];
+}
+
+function unknownKey(issue: UnknownKeys, places: ReadonlyMap<string, Place>, file: string): Problem {
+  const schema = issue.path.length === 0 ? configSchema() : agentConfigSchema();
+  const near = nearest(issue.keys[0] ?? '', Object.keys(schema.shape));
+  const keys = issue.keys.map((key) => [...issue.path, key].map(String).join('.'));
+  return problem({
+    code: 'unknown_key',
+    file,
+    ...places.get(keys[0] ?? ''),
+    message: 'the configuration has a key that is not known',
+    found: keys.join(', '),
+    fix: `${near === undefined ? '' : `Did you mean ${near}? `}Correct or remove it; README lists all of them`,
+  });
+}
+
+/** Relative ones are nobody's: where they lead to depends on where one stands. */
+function ownFolders(env: Ports['env']): Pick<Workspace, 'home' | 'config_home'> {
+  const [home, config] = [env['HOME'], env['XDG_CONFIG_HOME']].map((folder) =>
+    folder !== undefined && isAbsolute(folder) ? resolve(folder) : undefined,
+  );
+  const config_home = config ?? (home === undefined ? undefined : join(home, '.config'));
+  return given({ home, config_home });
+}
+
+/** A template: the workspace's own when it has one, else the package's. */
+export function templateOf(ws: Workspace, name: string): Template {
+  return ownTemplate(ws, name) ?? builtInTemplate(ws.disk, name);
+}
+
+/** The same as it was written. */
+export function templateSource(ws: Workspace, name: string): string {
+  return ownTemplate(ws, name) ?? builtInText(ws.disk, name);
+}
+
+/** One that cannot be read is a fault: the built-in one in its place would say what nobody wrote. */
+function ownTemplate(ws: Workspace, name: string): string | undefined {
+  const own = `${SETTINGS}/templates/${name}.hbs`;
+  const path = `${ws.layout.root}/${own}`;
+  if (ws.disk.stat(path) === undefined) return undefined;
+  const read = readText(ws.disk, path, own, { single_link: false });
+  if (read.ok) return read.value;
+  const [why] = read.problems;
+  throw new Fault('template', `the template ${own} cannot be read: ${why?.message ?? ''}`, {
+    fix: why?.fix ?? `Put ${own} right, or remove it`,
+  });
+}
+
+/** A template filled with values; what is wrong with it is said with its name. */
+export function fillTemplate(ws: Workspace, name: string, values: Record<string, unknown>): string {
+  return renderTemplate(templateOf(ws, name), values, `${name}.hbs`);
+}

@@ -1,0 +1,75 @@
+/**
+ * The person's own bell: `on_state` of the configuration, called after each move of the runner or of
+ * a verb. The id ({{id}} or {{task}}) and the {{state}} fill whole arguments; the rest is in its
+ * environment, so that no text of others ever stands in a command. Nobody waits for it, its failure
+ * is nobody's failure, its output is dropped, and it is killed after a minute. That it cannot ring at
+ * all is said by doctor, by check and once by a step.
+ */
+import { join } from 'node:path';
+import { programEnvironment } from '../../process/adapter.ts';
+import { runDetached } from '../../process/detached.ts';
+import { isInstalled } from '../../process/program.ts';
+import { problem, type Problem } from '../../task/core/model/problem.ts';
+import type { State } from '../../task/core/model/state.ts';
+import { readText } from '../open/text-file.ts';
+import { whyUntrusted } from '../../trust/trust.ts';
+import type { Workspace } from '../open/workspace.ts';
+
+export interface Move {
+  readonly task: string;
+  readonly from: State;
+  readonly to: State;
+  readonly reason: string;
+}
+
+const BELL_SECONDS = 60;
+/** One value of an environment has its limit; a reason is a sentence. */
+const REASON_CHARS_MAX = 4000;
+
+export function notifyState(ws: Workspace, move: Move): void {
+  const own = ws.person.notify;
+  if (own !== undefined) ring(ws, own, move);
+  const { on_state } = ws.config;
+  if (on_state !== undefined && whyUntrusted(ws) === undefined) ring(ws, on_state, move);
+}
+
+function ring(ws: Workspace, [program, ...rest]: readonly string[], move: Move): void {
+  if (program === undefined) return;
+  const fill = (text: string): string =>
+    text.replace(/\{\{(id|task|state)\}\}/g, (_, name) => (name === 'state' ? move.to : move.task));
+  runDetached({
+    argv: [program, ...rest.map(fill)],
+    cwd: ws.layout.root,
+    env: {
+      ...programEnvironment(ws.env),
+      CONTRACTS_TASK: move.task,
+      CONTRACTS_FROM: move.from,
+      CONTRACTS_TO: move.to,
+      CONTRACTS_REASON: move.reason.replaceAll('\0', ' ').slice(0, REASON_CHARS_MAX),
+      CONTRACTS_ROOT: ws.layout.root,
+    },
+    timeout_seconds: BELL_SECONDS,
+  });
+}
+
+/** The program of `on_state` is not there; nothing when none is set. */
+export function bellProblems(ws: Workspace): readonly Problem[] {
+  const program = ws.config.on_state?.[0];
+  if (program === undefined) return [];
+  if (isInstalled(program, ws.env['PATH'] ?? '', ws.layout.root)) return [];
+  const file = '.contracts/config.yaml';
+  const read = readText(ws.disk, join(ws.layout.root, file), file, { single_link: false });
+  const lines = read.ok ? read.value.split('\n') : [];
+  const line = lines.findIndex((one) => one.startsWith('on_state')) + 1;
+  return [
+    problem({
+      code: 'environment',
+      severity: 'warning',
+      file,
+      line: Math.max(1, line),
+      message: 'the program of on_state is not installed here, so nobody is told of a move',
+      found: program,
+      fix: `Install ${program}, correct its name, or take on_state out`,
+    }),
+  ];
+}

@@ -1,0 +1,64 @@
+/**
+ * The contract of a task, typed, with the hash of its bytes; the hash is taken when it is asked for.
+ * One that names another task than its folder is refused. Looks at one file; judges nothing else.
+ */
+import type { Contract } from '../../task/core/model/contract.ts';
+import { refused, type Result } from '../../task/core/model/problem.ts';
+import { sha256 } from '../../task/store/disk/hash.ts';
+import { shown } from '../../task/store/tasks/layout.ts';
+import { parseContract } from '../../task/text/documents/contract.ts';
+import { decodeText } from '../../task/text/yaml/front-matter.ts';
+import { readBytes } from '../open/text-file.ts';
+import type { Workspace } from '../open/workspace.ts';
+
+export interface ContractRead {
+  readonly contract: Result<Contract>;
+  /** sha256 of the bytes; empty when they cannot be read. */
+  readonly hash: string;
+}
+
+/** `seen` gets the time of the file that was read. */
+export function readContract(
+  ws: Workspace,
+  folder: string,
+  id: string,
+  seen?: { mtime_ms?: number },
+): ContractRead {
+  const path = `${folder}/contract.md`;
+  const file = shown(ws.layout, path);
+  const bytes = readBytes(ws.disk, path, file, { single_link: true, ...(seen && { seen }) });
+  if (!bytes.ok) return { contract: bytes, hash: '' };
+  const text = decodeText(bytes.value, file);
+  if (!text.ok) return { contract: text, hash: sha256(bytes.value) };
+  return new HashedText(named(parseContract(text.value, file), id, file), text.value);
+}
+
+class HashedText implements ContractRead {
+  readonly contract: Result<Contract>;
+  readonly #text: string;
+  #hash: string | undefined;
+
+  constructor(contract: Result<Contract>, text: string) {
+    this.contract = contract;
+    this.#text = text;
+  }
+
+  get hash(): string {
+    // What is text is the same in bytes.
+    return (this.#hash ??= sha256(this.#text));
+  }
+}
+
+function named(contract: Result<Contract>, id: string, file: string): Result<Contract> {
+  if (!contract.ok) return contract;
+  const found = contract.value.head.id;
+  if (found === undefined || found === id) return contract;
+  return refused({
+    code: 'id_mismatch',
+    file,
+    message: 'the contract names another task than its folder',
+    found,
+    expected: id,
+    fix: 'Correct id in contract.md, or rename the folder',
+  });
+}

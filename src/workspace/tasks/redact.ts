@@ -1,0 +1,99 @@
+/**
+ * Secrets stay out of what is published from a desk: the values of the variables that any adapter here
+ * may inherit, and tokens by their form. Files of a person and deliverables are not rewritten.
+ */
+import { join } from 'node:path';
+import { namesFor, secretValues } from '../../process/adapter.ts';
+import { redactFileInPlace, redactLine } from '../../process/redact.ts';
+import { adapterFor, adapterNames, type AdapterConfig } from '../../clients/adapters/registry.ts';
+import { secretsOf, withoutSecrets, type Secrets } from '../../task/core/base/secrets.ts';
+import { errorCode, isReadRefused } from '../../task/store/disk/disk.ts';
+import { put } from '../../task/store/disk/put.ts';
+import { listOrNothing } from '../../task/store/tasks/tasks.ts';
+import { ON_DESK } from '../../plans/engine/follow/plan-facts.ts';
+import type { Workspace } from '../open/workspace.ts';
+
+/** Larger files of a desk are published nowhere. */
+const FILE_BYTES_MAX = 8 * 1024 * 1024;
+const FILES_MAX = 10_000;
+
+/** Addresses and folders of clients are none. */
+export function valuesHere(config: AdapterConfig, env: Workspace['env']): readonly string[] {
+  return adapterNames(config).flatMap((name) => {
+    const { plain_env = [], ...adapter } = adapterFor(name, config) ?? {};
+    const names = namesFor(adapter, env).filter((one) => !plain_env.includes(one));
+    return secretValues(names, env);
+  });
+}
+
+const known = new WeakMap<Workspace['active'], Secrets>();
+
+export function secretsHere({ config, env, active }: Workspace): Secrets {
+  const secrets = known.get(active) ?? secretsOf(valuesHere(config, env));
+  known.set(active, secrets);
+  return secrets;
+}
+
+/** The same bytes where there is no secret in them, or where they are no text. */
+export function redacted(ws: Workspace, bytes: Uint8Array): Uint8Array {
+  const text = Buffer.from(bytes).toString('latin1');
+  const kept = text.includes('\0') ? text : withoutSecrets(text, secretsHere(ws));
+  return kept === text ? bytes : Buffer.from(kept, 'latin1');
+}
+
+/** Every text of a record. */
+export function redactedRecord<T>(ws: Workspace, record: T): T {
+  const secrets = secretsHere(ws);
+  const text = JSON.stringify(record, (_, value: unknown) =>
+    typeof value === 'string' ? redactLine(value, secrets) : value,
+  );
+  return JSON.parse(text) as T;
+}
+
+/**
+ * After its agent has ended and before anything of the desk is judged or published, so that no crash
+ * publishes what was not redacted. Returns how many files had secrets.
+ */
+export function redactDesk(ws: Workspace, desk: string): number {
+  let [left, found] = [FILES_MAX, 0];
+  const below = (folder: string): void => {
+    for (const { name, kind } of listOrNothing(ws.disk, folder)) {
+      const path = join(folder, name);
+      if (left-- <= 0) return;
+      if (kind === 'folder' && path !== join(desk, ON_DESK)) unlessShut(() => below(path));
+      if (kind === 'file') unlessShut(() => (found += redactFile(ws, path) ? 1 : 0));
+    }
+  };
+  if (ws.disk.stat(desk)?.kind === 'folder') below(desk);
+  return found;
+}
+
+export function redactedWords(files: number): readonly string[] {
+  const count = files === 1 ? '1 file' : `${files} files`;
+  return files === 0 ? [] : [`Secrets were redacted in ${count} of its desk.`];
+}
+
+/** What a runner that died could not redact any more; the values are those of this process. */
+export function redactLost(ws: Workspace, attempt: string): void {
+  redactDesk(ws, join(attempt, 'desk'));
+  const log = join(attempt, 'output.log');
+  if (ws.disk.stat(log)?.kind === 'file') redactFileInPlace(log, secretsHere(ws));
+}
+
+function redactFile(ws: Workspace, path: string): boolean {
+  const bytes = ws.disk.read(path, FILE_BYTES_MAX);
+  const kept = redacted(ws, bytes);
+  if (kept === bytes) return false;
+  put(ws.putting, path, kept);
+  return true;
+}
+
+/** What an agent shut or took away is published nowhere either. */
+function unlessShut(act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    const shut = ['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'ELOOP'].includes(errorCode(error) ?? '');
+    if (!shut && !isReadRefused(error)) throw error;
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * The person's own checkout, as what is done goes into it: what stands in the way of a merge is said
+ * first, the merge is computed in git's store, and then the checkout is only moved forward, which git
+ * does whole or refuses. Nothing here throws away a change.
+ */
+import { join, relative } from 'node:path';
+import { syncFileSystems } from '../../process/gate.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { gitAt, gitFault, mainPlace, type Git } from './git.ts';
+import { repositoryOf } from './workdir-record.ts';
+import { mergeTrees } from './merge-commits.ts';
+import type { Hindrance, Repository } from '../../workspace/open/repository.ts';
+import { mainName } from './start-attempt.ts';
+import type { Verified } from './verified-commit.ts';
+
+export interface Checkout {
+  readonly git: Git;
+  readonly repo: Repository;
+  /** The branch that stands there. */
+  readonly branch: string;
+}
+
+const NAMED_MAX = 5;
+const UNDER_WAY = [
+  ['MERGE_HEAD', 'a merge'],
+  ['rebase-merge', 'a rebase'],
+  ['rebase-apply', 'a rebase'],
+  ['CHERRY_PICK_HEAD', 'a cherry-pick'],
+  ['REVERT_HEAD', 'a revert'],
+] as const;
+
+export function checkoutOf(ws: Workspace): Checkout {
+  const repo = repositoryOf(ws);
+  const git = gitAt(ws, mainPlace(repo));
+  return { git, repo, branch: mainName(git) };
+}
+
+const hinder = (why: string, fix: string): Hindrance => ({ why, fix });
+const uncommitted = (paths: readonly string[]): Hindrance =>
+  hinder(`changes are not committed: ${named(paths)}`, 'Commit them, or stash them');
+
+/** What keeps these from being merged there, with its cure; undefined when nothing does. */
+export function hindrance(
+  ws: Workspace,
+  checkout: Checkout,
+  tasks: readonly Titled[],
+): Hindrance | undefined {
+  const { git, repo } = checkout;
+  const begun = UNDER_WAY.find(([name]) => ws.disk.stat(join(repo.git_dir, name)) !== undefined);
+  if (begun !== undefined)
+    return hinder(`${begun[1]} is under way in the main checkout`, 'Finish it, or abort it');
+  if (git.run(['symbolic-ref', '--quiet', 'HEAD']).code !== 0)
+    return hinder('the main checkout is on no branch', 'git switch to the branch that is meant');
+  const said = git.say(['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=no']);
+  const entries = said.split('\0').filter((entry) => entry !== '');
+  const staged = entries.filter((entry) => entry[0] !== ' ').map((entry) => entry.slice(3));
+  const changed = entries.map((entry) => entry.slice(3)).filter((path) => !isOwn(ws, repo, path));
+  if (staged.length > 0) {
+    if (tasks.some((task) => isInIndex(checkout, prepare(checkout, task)))) return undefined;
+    return hinder(`changes are staged: ${named(staged)}`, 'Commit them, or git restore --staged');
+  }
+  return changed.length > 0 ? uncommitted(changed) : undefined;
+}
+
+/** The folders of tasks change all the time, and no task's commit may touch them. */
+function isOwn(ws: Workspace, { top }: Repository, path: string): boolean {
+  const { root, tasks } = ws.layout;
+  const own = [tasks, join(root, '.contracts'), join(root, 'LEDGER.md')];
+  const inside = own.map((one) => relative(top, one));
+  return inside.some((one) => path === one || path.startsWith(`${one}/`));
+}
+
+function named(paths: readonly string[]): string {
+  const more = paths.length - NAMED_MAX;
+  return `${paths.slice(0, NAMED_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** The branch from one commit to another, or the files in conflict. */
+type Prepared =
+  | { readonly from: string; readonly to: string; readonly how: 'fast_forward' | 'merge' }
+  | { readonly files: readonly string[] };
+type Forward = Exclude<Prepared, { files: unknown }>;
+
+type Titled = Verified & { readonly title: string };
+
+export function prepare({ git, branch }: Checkout, verified: Titled): Prepared {
+  const { commit, id, title } = verified;
+  const from = git.say(['rev-parse', 'HEAD']);
+  if (git.holds(from, commit)) return { from, to: commit, how: 'fast_forward' };
+  const merged = mergeTrees(git, from, commit);
+  if (merged.files.length > 0) return { files: merged.files };
+  const text = `Merge ${verified.branch} into ${branch}: ${title}\n\nContracts-Task: ${id}\n`;
+  const parents = ['-p', from, '-p', commit];
+  const to = git.say(['commit-tree', merged.tree, ...parents, '-F', '-'], { input: text });
+  return { from, to, how: 'merge' };
+}
+
+/** A power cut in this merge can leave the index whole and the branch where it was. */
+function isInIndex({ git }: Checkout, prepared: Prepared): boolean {
+  if ('files' in prepared) return false;
+  return git.run(['write-tree']).out.trim() === git.say(['rev-parse', `${prepared.to}^{tree}`]);
+}
+
+/** Makes the files of the last merge durable. A power cut leaves them empty: then it fills them again. */
+export function keepCheckout(ws: Workspace, { git, repo }: Checkout): void {
+  const said = git.run(['diff-tree', '-r', '-z', '--name-only', 'ORIG_HEAD', 'HEAD']);
+  const empty = said.out.split('\0').filter((path) => {
+    return path !== '' && ws.disk.stat(join(repo.top, path))?.bytes === 0;
+  });
+  if (empty.length > 0) git.run(['checkout', '--quiet', 'HEAD', '--', ...empty]);
+  syncFileSystems(repo.top, repo.common_dir);
+}
+
+/** git looks itself that no file is in its way, an ignored one neither, before it writes the first. */
+export function forward(checkout: Checkout, prepared: Forward): Hindrance | undefined {
+  const { git, branch } = checkout;
+  const how = ['--ff-only', '--no-overwrite-ignore', '--quiet', '--no-stat', prepared.to];
+  const moving = ['update-ref', 'HEAD', prepared.to, prepared.from];
+  const said = git.run(isInIndex(checkout, prepared) ? moving : ['merge', ...how]);
+  if (said.code === 0) return undefined;
+  const { err } = said;
+  const files = [...err.matchAll(/^\t(.*)$/gm)].map(([, path = '']) => escapeText(path));
+  if (files.length > 0 && /untracked/.test(err)) {
+    return hinder(
+      `${named(files)} ${files.length === 1 ? 'is' : 'are'} in its way in the main checkout, and in no commit there`,
+      'Move or remove what is in its way, then merge again; nothing was changed',
+    );
+  }
+  if (files.length > 0) return uncommitted(files);
+  if (/fast-forward/.test(err))
+    return hinder(`${branch} was moved just now`, 'Merge again; nothing was changed');
+  if (/index\.lock': File exists/.test(err)) {
+    return hinder(
+      'another git is at work in the main checkout (index.lock)',
+      'Wait for it, then merge again; if there is none, remove that file',
+    );
+  }
+  const fix = 'Look at what git says, then merge again; nothing was changed';
+  throw gitFault('git would not update the checkout', said, fix);
+}

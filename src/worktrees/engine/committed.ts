@@ -1,0 +1,45 @@
+/**
+ * What of a task's worktree stands in the commit that its work ended with: that alone is ever merged.
+ * Asks git once for its names, and of a file that is not among them why. Knows no contract.
+ */
+import { posix, relative } from 'node:path';
+import { LINK, pathIn } from './write-tree.ts';
+import type { Ground } from './workdir.ts';
+
+export interface Committed {
+  /** By path in the workspace. */
+  has(path: string): boolean;
+  /** Of one that it does not have: why it cannot be merged, and what to do. */
+  why(path: string): string;
+}
+
+/** undefined in a shared tree, where nothing is merged. */
+export function committedIn(
+  { root, worktree }: Ground,
+  commit: string | undefined,
+): Committed | undefined {
+  if (worktree === undefined || commit === undefined) return undefined;
+  const { git, folder } = worktree;
+  const said = git.say(['ls-tree', '-r', '-z', '--full-tree', commit]);
+  const entries = said.split('\0').filter((line) => line !== '');
+  const names = new Set(entries.map(pathIn));
+  const links = entries.filter((line) => line.startsWith(LINK)).map(pathIn);
+  const fromTop = (path: string): string => posix.join(relative(folder, root), path);
+  const whyNot = (path: string): string => {
+    const link = links.find((one) => path.startsWith(`${one}/`));
+    if (link !== undefined) {
+      return `lies in a repository of its own (${link}), so it cannot be merged: name a path beside it`;
+    }
+    const rule = git.run(['check-ignore', '--no-index', '--verbose', '-z', '--stdin'], {
+      input: `./${path}\0`,
+      // It knows no magic at all, this included.
+      env: { GIT_LITERAL_PATHSPECS: '0' },
+    });
+    const [file = '', line = ''] = rule.out.split('\0');
+    if (rule.code === 0) {
+      return `is ignored by git (${file}:${line}), so it cannot be merged: name a path that git does not ignore, or change what is ignored`;
+    }
+    return 'is not in the commit of the work, so it cannot be merged: it was made while it was checked, and the agent has to make it';
+  };
+  return { has: (path) => names.has(fromTop(path)), why: (path) => whyNot(fromTop(path)) };
+}

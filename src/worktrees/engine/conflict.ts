@@ -1,0 +1,93 @@
+/**
+ * Two sides that do not go together, from the moment when it is found to the attempt that settles it:
+ * recorded as clash.md in the newest attempt, named in blocked.md, laid out for the agent in its brief
+ * with the contract and the result of whoever is behind the other side.
+ */
+import { clashSchema, type Attempt, type ClashRecord } from '../../task/core/attempts/record.ts';
+import { attemptFolder } from '../../task/store/tasks/layout.ts';
+import { put } from '../../task/store/disk/put.ts';
+import { renderRecord } from '../../task/text/documents/record.ts';
+import { readRecord } from '../../workspace/tasks/read-attempts.ts';
+import { readContract } from '../../workspace/tasks/read-contract.ts';
+import { textIfThere } from '../../workspace/open/text-file.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { readGround } from './workdir-record.ts';
+import { folderOf } from './verified-commit.ts';
+
+const FILES_NAMED_MAX = 10;
+
+/** A fault of nobody: who began the attempt ends it as blocked. */
+export class Clashed extends Error {
+  readonly clash: ClashRecord;
+  constructor(clash: ClashRecord) {
+    super(clashWords(clash));
+    this.name = 'Clashed';
+    this.clash = clash;
+  }
+}
+
+export function clashWords({ ours, theirs, files, tasks }: ClashRecord): string {
+  const named = files.slice(0, FILES_NAMED_MAX).join(', ');
+  const more = files.length > FILES_NAMED_MAX ? ` and ${files.length - FILES_NAMED_MAX} more` : '';
+  const behind = tasks.length === 0 ? '' : ` (changed there by ${tasks.join(', ')})`;
+  return `${ours} and ${theirs} are in conflict in ${named}${more}${behind}`;
+}
+
+export function writeClash(ws: Workspace, attempt: string, clash: ClashRecord): void {
+  const text = renderRecord(clash, `# Conflict\n\n${clashWords(clash)}.`);
+  put(ws.putting, `${attempt}/clash.md`, Buffer.from(text));
+}
+
+/**
+ * The conflict that the next work attempt is to settle: it was found, the task was blocked and came
+ * back, and no work since has settled it.
+ */
+export function openClash(
+  ws: Workspace,
+  folder: string,
+  attempts: readonly Attempt[],
+): ClashRecord | undefined {
+  const ended = attempts.filter(({ lost, outcome }) => !lost && outcome !== undefined);
+  for (const attempt of ended.toReversed()) {
+    const path = attemptFolder(folder, attempt.number);
+    const found = readRecord(ws, `${path}/clash.md`, clashSchema());
+    if (found?.ok === true) return found.value;
+    if (attempt.kind !== 'work') continue;
+    const held = readGround(ws, path)?.merging !== undefined;
+    if (!held || attempt.outcome?.commit !== undefined) return undefined;
+  }
+  return undefined;
+}
+
+/** For the brief of the attempt that settles it. */
+export function clashBrief(ws: Workspace, clash: ClashRecord, files: readonly string[]): string {
+  const list = files.map((file) => `- \`${file}\``).join('\n');
+  const others = clash.tasks.map((id) => otherSide(ws, id)).join('');
+  return [
+    `The work of this task and \`${clash.theirs}\` are in conflict. Your working folder holds both, with git's marks (\`<<<<<<<\`, \`=======\`, \`>>>>>>>\`) in:`,
+    list,
+    'Settle each of them so that both sides keep what they are for, and leave no mark. The runner makes the merge commit; you need not.',
+    others.trim(),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function otherSide(ws: Workspace, id: string): string {
+  const found = folderOf(ws, id);
+  if (found === undefined) return '';
+  const read = readContract(ws, found.folder, id).contract;
+  const wanted = read.ok ? `${read.value.title}\n\n${read.value.objective}`.trim() : '';
+  const result = textIfThere(ws.disk, `${found.folder}/result.md`);
+  const told = result === undefined ? '' : `\n\nIts result:\n\n${quoted(result)}`;
+  return `The other side is \`${id}\`:\n\n${quoted(wanted)}${told}\n\n`;
+}
+
+/** A heading in it is no heading of the brief. */
+function quoted(text: string): string {
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => `> ${line}`.trimEnd())
+    .join('\n');
+}

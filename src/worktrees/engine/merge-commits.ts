@@ -1,0 +1,71 @@
+/**
+ * Several commits made one without touching any checkout: fast-forward, or a merge that git computes
+ * in its own store. What cannot be joined is told with both sides named; nothing is left half done.
+ */
+import { gitFault, type Git } from './git.ts';
+import { commitTree, type Message } from './worktree.ts';
+
+export interface Side {
+  /** The branch, for people. */
+  readonly name: string;
+  readonly commit: string;
+}
+
+export interface Clash {
+  readonly ours: Side;
+  readonly theirs: Side;
+  readonly files: readonly string[];
+  /** As git would leave it, with its marks in the files. */
+  readonly tree: string;
+}
+
+export type Joined =
+  | { readonly commit: string; readonly clash?: undefined }
+  | { readonly commit: string; readonly clash: Clash };
+
+/** One after the other; stops at the first that is in conflict with those before. */
+export function join(
+  git: Git,
+  first: Side,
+  others: readonly Side[],
+  message: (joining: Side) => Message,
+): Joined {
+  let ours = first;
+  for (const theirs of others) {
+    if (git.holds(theirs.commit, ours.commit)) continue;
+    if (git.holds(ours.commit, theirs.commit)) {
+      ours = theirs;
+      continue;
+    }
+    const merged = mergeTrees(git, ours.commit, theirs.commit);
+    if (merged.files.length > 0) {
+      return { commit: ours.commit, clash: { ours, theirs, ...merged } };
+    }
+    const parents = [ours.commit, theirs.commit];
+    const commit = commitTree(git, merged.tree, parents, message(theirs));
+    ours = { name: `${ours.name} and ${theirs.name}`, commit };
+  }
+  return { commit: ours.commit };
+}
+
+export function mergeTrees(git: Git, ours: string, theirs: string): Pick<Clash, 'tree' | 'files'> {
+  const how = ['--write-tree', '--name-only', '--no-messages', '-z'];
+  const said = git.run(['merge-tree', ...how, ours, theirs]);
+  const [tree = '', ...files] = said.out.split('\0').filter((part) => part !== '');
+  if (said.code === 0) return { tree, files: [] };
+  if (said.code === 1 && files.length > 0) return { tree, files: [...new Set(files)] };
+  throw gitFault('git merge-tree failed', said, 'It needs git 2.38 or newer; see git --version');
+}
+
+/** The tasks whose commits changed these files on the one side since it left the other. */
+export function tasksBehind(
+  git: Git,
+  from: string,
+  to: string,
+  files: readonly string[],
+): readonly string[] {
+  const format = '--format=%(trailers:key=Contracts-Task,valueonly,separator=%x0A)';
+  const said = git.run(['log', format, `${from}..${to}`, '--', ...files]);
+  const ids = said.out.split('\n').filter((line) => line !== '');
+  return [...new Set(ids)];
+}

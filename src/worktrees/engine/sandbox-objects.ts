@@ -1,0 +1,123 @@
+/**
+ * What an agent in a sandbox commits lies in a store of its own, in its worktree's folder: the store of
+ * the repository is not open to it. Afterwards what its HEAD needs is taken over: git computes every name
+ * anew, refuses what would stand for something else, and is asked whether all is there. The rest goes.
+ */
+import { dirname, join } from 'node:path';
+import { storesBeside } from '../../git/git-folders.ts';
+import type { GitCall } from '../../git/runner-git.ts';
+import { errorCode } from '../../task/store/disk/disk.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { removeIfThere } from './write-tree.ts';
+import type { Git } from './git.ts';
+import type { TaskTree } from './worktree.ts';
+
+/** The agent's own store, and where its sandbox shows it that of the repository. */
+export function objectFolders(admin: string): { readonly own: string; readonly shared: string } {
+  return { own: join(admin, 'objects'), shared: join(admin, 'objects-of-all') };
+}
+
+export function openObjects(ws: Workspace, { admin, git }: TaskTree): void {
+  const { common_dir } = git.place;
+  const { own, shared } = objectFolders(admin);
+  for (const folder of [own, join(own, 'info'), shared]) {
+    if (ws.disk.stat(folder) === undefined) ws.disk.mkdir(folder);
+  }
+  const alternates = join(own, 'info', 'alternates');
+  if (ws.disk.stat(alternates) !== undefined) ws.disk.remove(alternates);
+  // What that of the repository names by itself may be relative, to where it really is.
+  const stores = [shared, ...storesBeside(join(common_dir, 'objects'))];
+  ws.disk.create(alternates, Buffer.from(`${stores.join('\n')}\n`), { durable: false });
+}
+
+/** Answers why its commits cannot be taken over; undefined when they are, or there are none. */
+export function takeOver(
+  ws: Workspace,
+  main: Git,
+  { admin, git }: TaskTree,
+  base: string,
+): string | undefined {
+  const { own } = objectFolders(admin);
+  const kind = ws.disk.stat(own)?.kind;
+  if (kind === undefined) return undefined;
+  if (kind !== 'folder' || ws.disk.stat(join(own, 'info'))?.kind !== 'folder') {
+    return 'the folder of its own objects was replaced';
+  }
+  // It could name the store of any repository.
+  removeIfThere(ws, join(own, 'info', 'alternates'));
+  const seen: GitCall = { env: { GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted(own) } };
+  const said = git.run(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], seen);
+  const head = said.out.trim();
+  if (said.code !== 0 || head === base) return undefined;
+  if (!isWhole(main, head, base)) copy(ws, main, { admin, git }, { head, base, seen });
+  return isWhole(main, head, base)
+    ? undefined
+    : `the commit that it stands on (${head}) is not whole: objects of it are missing or are not what their names say`;
+}
+
+function isWhole(main: Git, head: string, base: string): boolean {
+  return main.run(['rev-list', '--objects', '--quiet', head, '--not', base]).code === 0;
+}
+
+/** In a file between the two: it may be large. */
+function copy(
+  ws: Workspace,
+  main: Git,
+  { admin, git }: Pick<TaskTree, 'admin' | 'git'>,
+  { head, base, seen }: { head: string; base: string; seen: GitCall },
+): void {
+  const begin = join(admin, `contracts-pack.${ws.machine.nonce().slice(0, 12)}`);
+  const packed = git.run(['pack-objects', '--revs', '--quiet', begin], {
+    ...seen,
+    config: [['pack.packSizeLimit', '0']],
+    input: `${head}\n^${base}\n`,
+  });
+  const pack = `${begin}-${packed.out.trim()}`;
+  try {
+    if (packed.code === 0) {
+      main.run(['index-pack', '--strict', '--fix-thin', '--stdin'], { input_file: `${pack}.pack` });
+    }
+  } finally {
+    for (const { name } of ws.disk.list(dirname(begin))) {
+      if (name.startsWith('contracts-pack.')) removeIfThere(ws, join(admin, name));
+    }
+  }
+}
+
+/** The store goes, and with it what in the worktree's folder could name something of it. */
+export function leaveObjects(
+  ws: Workspace,
+  { admin, git }: TaskTree,
+  head: string,
+  files = head,
+): void {
+  const { own, shared } = objectFolders(admin);
+  if (ws.disk.stat(own) === undefined) return;
+  git.say(['update-ref', '--no-deref', 'HEAD', head]);
+  git.say(['read-tree', files]);
+  const kinds = ['refs/worktree/', 'refs/bisect/', 'refs/rewritten/'];
+  const refs = git.run(['for-each-ref', '--format=%(refname)', ...kinds]);
+  for (const ref of refs.out.split('\n').filter((line) => line !== '')) {
+    git.run(['update-ref', '-d', ref]);
+  }
+  removeIfThere(ws, join(admin, 'logs', 'HEAD'));
+  removeAll(ws, own);
+  removeAll(ws, shared);
+}
+
+/** What cannot be removed stays: whatever lies there is never believed. */
+function removeAll(ws: Workspace, path: string): void {
+  try {
+    if (ws.disk.stat(path)?.kind === 'folder') {
+      for (const { name } of ws.disk.list(path)) removeAll(ws, join(path, name));
+    }
+    ws.disk.remove(path);
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+  }
+}
+
+/** git takes a colon for the end of a path. */
+function quoted(path: string): string {
+  return /[:"\\]/.test(path) ? `"${path.replace(/["\\]/g, '\\$&')}"` : path;
+}

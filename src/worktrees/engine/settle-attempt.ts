@@ -1,0 +1,248 @@
+/**
+ * The end of an attempt in its worktree. The runner, and not the agent, makes the commit of what it
+ * left and moves the branch, when its authority allows all of it; else the branch stays where the
+ * attempt began and the commit is kept under refs/contracts/violated. Every part may be done again
+ * after a crash: what is there already is found there.
+ */
+import { join, posix, relative } from 'node:path';
+import {
+  refuseChange,
+  refuseGit,
+  type Authority,
+  type Refusal,
+} from '../../task/core/model/permissions.ts';
+import { ownDoing } from '../../task/core/attempts/noticed.ts';
+import { attemptFolder } from '../../task/store/tasks/layout.ts';
+import { isHighest, findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
+import { gitUntrusted } from '../../trust/trust.ts';
+import { oddIn } from '../../workspace/open/odd-files.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { changesOf, touchedBetween, type Changed } from './changes.ts';
+import { linksOf, pathIn, repositoriesIn, treeOfFiles, type FilesTree } from './write-tree.ts';
+import { gitAt, mainPlace, type Git } from './git.ts';
+import type { Ground, Worktree } from './workdir.ts';
+import { groundOf, readGround, refsOf, repositoryOf } from './workdir-record.ts';
+import { mergeTrees } from './merge-commits.ts';
+import { leaveObjects, takeOver } from './sandbox-objects.ts';
+import { commitTree, findTree, quiet, refOf } from './worktree.ts';
+import { keepViolated } from './violation-patch.ts';
+
+/** A file in which marks are looked for. */
+const MARKED_BYTES_MAX = 64 * 1024 * 1024;
+
+export interface Settled {
+  readonly branch: string;
+  /** Missing where it was beyond the authority. */
+  readonly commit?: string;
+  readonly changed: readonly string[];
+  readonly violations: readonly string[];
+  readonly noticed: readonly string[];
+  /** The files in which the conflict that it was to settle still stands. */
+  readonly unsettled: readonly string[];
+  /** What git did not take, so that it is in no commit: which file, and why. */
+  readonly untaken: readonly string[];
+}
+
+/** The ground of an attempt whose runner died; undefined when it had none of its own. */
+export function leftGround(running: Running, source: number): Ground | undefined {
+  const { ws, id } = running;
+  const folder = findPlace(running)?.folder;
+  if (folder === undefined) return undefined;
+  const lost = source !== running.number;
+  const record = readGround(ws, attemptFolder(folder, source, lost));
+  if (record === undefined) return undefined;
+  const repo = repositoryOf(ws);
+  const tree = findTree(ws, repo, id);
+  return tree === undefined ? undefined : groundOf(repo, tree, record);
+}
+
+/**
+ * `source` is the attempt whose agent worked there, `beyond` what was found against it elsewhere.
+ * undefined when another attempt has taken over.
+ */
+export function settleGround(
+  running: Running,
+  ground: Ground,
+  authority: Authority,
+  source = running.number,
+  beyond: readonly string[] = [],
+): Settled | undefined {
+  const { ws, id } = running;
+  const { worktree } = ground;
+  const place = findPlace(running);
+  if (worktree === undefined || place === undefined) return undefined;
+  if (!isHighest(ws, place.folder, running.number)) return undefined;
+  const distrusted = gitUntrusted(ws);
+  if (distrusted !== undefined) return unlooked(worktree, distrusted.message, beyond);
+  const main = gitAt(ws, mainPlace(repositoryOf(ws)));
+  const { branch, base } = worktree;
+  const before = main.commitOf(refOf('violated', id, source));
+  const broken = takeOver(ws, main, worktree, base) ?? linkIn(worktree);
+  const nested = repositoriesIn(worktree.git).map(ownRepository);
+  const made = before ?? commitOf(running, worktree, source, broken === undefined);
+  const { commit, forbidden, untaken } =
+    typeof made === 'string' ? { commit: made, forbidden: [], untaken: [] } : made;
+  // Of a merge only what it made of it is its own: not what the other side brought.
+  const { merging } = worktree;
+  const before_it = merging === undefined ? base : mergeTrees(main, base, merging).tree;
+  const top = relative(worktree.folder, ground.root);
+  const fromRoot = (one: Changed): Changed => ({ ...one, path: posix.relative(top, one.path) });
+  const changed = changesOf(worktree.git, before_it, commit).map(fromRoot);
+  const paths = changed.map(({ path }) => path);
+  const net = new Set(paths);
+  const touched = touchedBetween(worktree, commit).map(fromRoot);
+  const onTheWay = touched.filter(({ path }) => !net.has(path));
+  const refused = [
+    ...changed.flatMap((one) => refuseChange(authority, one) ?? []),
+    ...onTheWay.flatMap((one) => inCommit(refuseChange(authority, one)) ?? []),
+    ...commitsBeyond(worktree, authority),
+  ];
+  const isHard = ({ strength, runs }: Refusal): boolean => strength === 'hard' && runs !== true;
+  const hard = refused.filter(isHard).map(({ why }) => why);
+  const ties = [...(broken === undefined ? [] : [broken]), ...nested, ...forbidden.map(ownName)];
+  const violations = [...ties, ...hard, ...beyond];
+  const noticed = [
+    ...refused.flatMap(({ strength, runs, why }) =>
+      runs === true ? why : strength === 'hard' ? [] : ownDoing(why),
+    ),
+    ...otherRefs(main, worktree, commit),
+    ...changed.flatMap(({ path }) => oddIn(ws, ground.root, path) ?? []),
+  ];
+  if (violations.length > 0 || before !== undefined) {
+    const ref = refOf('violated', id, source);
+    main.say(['update-ref', ref, commit]);
+    const beyond_it = changed.filter((one) =>
+      [refuseChange(authority, one) ?? []].flat().some(isHard),
+    );
+    const shown = { from: before_it, to: commit, ref, paths: beyond_it.map(({ path }) => path) };
+    keepViolated(running, { ...ground, worktree }, shown);
+    setBack(main, worktree, commit);
+    leaveObjects(ws, worktree, headOf(worktree, broken), commit);
+    const why = violations.length > 0 ? violations : ['what it did was beyond its authority'];
+    return { branch, changed: paths, violations: why, noticed, unsettled: [], untaken: [] };
+  }
+  const unsettled = marked(ws, worktree);
+  if (unsettled.length > 0) {
+    // What there is of it is no merge yet, and the conflict is laid out anew.
+    main.say(['update-ref', refOf('unsettled', id, source), commit]);
+    leaveObjects(ws, worktree, headOf(worktree, broken), commit);
+    return { branch, changed: paths, violations, noticed, unsettled, untaken };
+  }
+  main.say(['update-ref', refOf('attempts', id, source), commit]);
+  const moved = moveBranch(main, worktree, commit);
+  worktree.git.say(['update-ref', '--no-deref', 'HEAD', commit]);
+  worktree.git.say(['read-tree', commit]);
+  leaveObjects(ws, worktree, commit);
+  const told = [...noticed, ...moved];
+  return { branch, commit, changed: paths, violations, noticed: told, unsettled, untaken };
+}
+
+/** No git may run: what it did stays in the worktree as it lies there. */
+function unlooked({ branch }: Worktree, why: string, beyond: readonly string[]): Settled {
+  const violations = [why, ...beyond];
+  return { branch, changed: [], violations, noticed: [], unsettled: [], untaken: [] };
+}
+
+function ownRepository(path: string): string {
+  return `${JSON.stringify(path)} is a repository of its own inside the worktree: nothing in it can be committed`;
+}
+
+function ownName(path: string): string {
+  return `${JSON.stringify(path)} bears a name that git keeps for its own folders: nobody may commit it`;
+}
+
+/** One in its own commits, which the base does not have in the same place and at the same commit. */
+function linkIn({ git, base, merging }: Worktree): string | undefined {
+  const head = git.commitOf('HEAD');
+  if (head === undefined || head === base) return undefined;
+  const known = new Set(
+    [base, merging].flatMap((one) => (one === undefined ? [] : linksOf(git, one))),
+  );
+  const found = linksOf(git, head).find((line) => !known.has(line));
+  return found === undefined ? undefined : ownRepository(pathIn(found));
+}
+
+function headOf({ git, base }: Worktree, broken: string | undefined): string {
+  return broken === undefined ? (git.commitOf('HEAD') ?? base) : base;
+}
+
+/** The agent's own commits where they go on from the base; what it left besides, as one more. */
+function commitOf(
+  running: Running,
+  worktree: Worktree,
+  source: number,
+  whole: boolean,
+): Omit<FilesTree, 'tree'> & { readonly commit: string } {
+  const { ws, id, contract } = running;
+  const { git, base, merging } = worktree;
+  quiet(ws, worktree);
+  const head = whole ? git.commitOf('HEAD') : undefined;
+  const own = head !== undefined && git.holds(base, head) ? head : base;
+  const { tree, ...left } = treeOfFiles(ws, worktree, own);
+  const joins =
+    merging !== undefined && !git.holds(merging, own) && marked(ws, worktree).length === 0;
+  if (!joins && tree === git.say(['rev-parse', `${own}^{tree}`])) {
+    return { commit: own, ...left };
+  }
+  const subject = `${contract?.title ?? id} (${id}, attempt ${source})`;
+  const parents = joins ? [own, merging] : [own];
+  return { commit: commitTree(git, tree, parents, { id, number: source, subject }), ...left };
+}
+
+function marked(ws: Workspace, { folder, files }: Worktree): readonly string[] {
+  return files.filter((file) => {
+    const path = join(folder, file);
+    if (ws.disk.stat(path)?.kind !== 'file') return false;
+    const text = Buffer.from(ws.disk.read(path, MARKED_BYTES_MAX)).toString('latin1');
+    return /^<{7} .*$[^]*^>{7} /m.test(text);
+  });
+}
+
+function inCommit(refusal: Refusal | undefined): Refusal | undefined {
+  return refusal && { ...refusal, why: `${refusal.why}; a later commit took it back` };
+}
+
+function commitsBeyond({ git, base }: Worktree, authority: Authority): readonly Refusal[] {
+  const refused = refuseGit(authority, 'commit');
+  const head = refused === undefined ? undefined : git.commitOf('HEAD');
+  return refused === undefined || head === undefined || git.holds(head, base) ? [] : [refused];
+}
+
+/** Refs that moved while it worked: to a commit of its own by itself, else by whom is not known. */
+function otherRefs(main: Git, worktree: Worktree, commit: string): readonly string[] {
+  const { refs: before, branch } = worktree;
+  if (before === undefined) return [];
+  const after = refsOf(main);
+  const own = (name: string): boolean =>
+    name === `refs/heads/${branch}` || name.startsWith('refs/contracts/');
+  const names = [...new Set([...before.keys(), ...after.keys()])].filter((name) => !own(name));
+  return names.flatMap((name) => {
+    const [was, is] = [before.get(name), after.get(name)];
+    if (was === is) return [];
+    // A runner moves these; only a commit that the agent itself made is its own doing there.
+    if (name.startsWith('refs/heads/contracts/') && (is !== commit || is === worktree.base)) {
+      return [];
+    }
+    const how = was === undefined ? 'was made' : is === undefined ? 'was removed' : 'was moved';
+    return [`${name} ${how} while it worked`];
+  });
+}
+
+/** Only the branch that the agent itself moved is not where it was. */
+function setBack(main: Git, { branch, base }: Worktree, commit: string): void {
+  const ref = `refs/heads/${branch}`;
+  const now = main.commitOf(ref);
+  if (now === undefined || now === base || main.holds(now, base)) return;
+  if (main.holds(now, commit)) main.say(['update-ref', ref, base, now]);
+}
+
+function moveBranch(main: Git, { branch, base }: Worktree, commit: string): readonly string[] {
+  const ref = `refs/heads/${branch}`;
+  const now = main.commitOf(ref);
+  if (now === commit) return [];
+  if (now === undefined || now === base || main.holds(now, commit)) {
+    main.say(['update-ref', ref, commit, now ?? '']);
+    return [];
+  }
+  return [`${branch} was moved by somebody else while it worked, and is left there`];
+}

@@ -1,0 +1,97 @@
+/**
+ * Worktrees that no attempt will use again as their tasks stand: of what is given up, put away, merged
+ * or gone. Each with how it is removed, which is left to a person: it may hold work.
+ */
+import { basename, join } from 'node:path';
+import { problem, type Problem } from '../../task/core/model/problem.ts';
+import { isTaskId } from '../../task/core/model/id.ts';
+import { shown } from '../../task/store/tasks/layout.ts';
+import { listOrNothing } from '../../task/store/tasks/tasks.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import type { Linked } from './git.ts';
+import { reliedOn } from './ignored.ts';
+import { placeOf } from './place.ts';
+import { findRepository, isRepository } from '../../workspace/open/repository.ts';
+import { branchOf, lockOf, treesOf } from './worktree.ts';
+import { standingOf, unheld } from './unmerged.ts';
+import { folderOf, verifiedCommit, type Verified } from './verified-commit.ts';
+
+/** Of one task, where it is named. */
+export function staleWorktrees(ws: Workspace, only?: string): readonly Problem[] {
+  const repo = findRepository(ws.disk, ws.layout.root);
+  const trees = isRepository(repo) ? treesOf(ws, repo) : [];
+  const place = placeOf(ws);
+  const there = listOrNothing(ws.disk, place).filter(({ kind }) => kind === 'folder');
+  const folders = [
+    ...there.map(({ name }) => join(place, name)),
+    ...trees.map((one) => one.folder),
+  ];
+  return [...new Set(folders)].flatMap((folder) => {
+    const id = basename(folder);
+    if (only !== undefined && id !== only) return [];
+    const tree = trees.find((one) => one.folder === folder);
+    const why = isTaskId(id) ? whyStale(ws, id, tree) : 'no task is called so';
+    return why === undefined ? [] : [told(ws, folder, tree, why)];
+  });
+}
+
+function whyStale(ws: Workspace, id: string, tree?: Linked): string | undefined {
+  const found = folderOf(ws, id);
+  if (found === undefined) return 'its task is gone';
+  const { state } = found;
+  if (state === 'aborted') return 'its task is aborted';
+  if (state === 'archived') return 'its task is archived';
+  if (state !== 'done') return undefined;
+  return whyDone(ws, id, verifiedCommit(ws, id, found.folder), tree);
+}
+
+/** Merged means that one of the person's branches holds it: nothing else would keep the work. */
+function whyDone(ws: Workspace, id: string, verified?: Verified, tree?: Linked): string {
+  if (verified === undefined) return 'its task is done, and no commit of its work is recorded';
+  const { commit, newest } = verified;
+  const only = tree && reliedOn(ws, newest, tree.folder);
+  const words = {
+    merged:
+      laterWords(ws, id, tree) ??
+      `merged${only === undefined ? '' : `, but ${escapeText(only)}, which git ignores, is only here`}`,
+    unmerged: `not merged: contracts merge ${id}`,
+    missing: `its commit ${commit} is not in this repository: this folder may hold the only copy`,
+    unknown: 'git cannot be asked whether it is merged',
+  };
+  return `its task is done and ${words[standingOf(ws, commit)]}`;
+}
+
+/** The task's branch and the worktree may be at later commits than the recorded one. */
+function laterWords(ws: Workspace, id: string, tree: Linked | undefined): string | undefined {
+  const isLater = (name: string): boolean => standingOf(ws, name) === 'unmerged';
+  if (isLater(tipOf(id))) return `${branchOf(id)} has commits that are not merged`;
+  return tree && isLater(headOf(tree))
+    ? 'its worktree is at a commit that is not merged'
+    : undefined;
+}
+
+const tipOf = (id: string): string => `refs/heads/${branchOf(id)}`;
+/** As git names it from the main checkout. */
+const headOf = ({ admin }: Linked): string => `worktrees/${basename(admin)}/HEAD`;
+
+function told(ws: Workspace, path: string, tree: Linked | undefined, why: string): Problem {
+  const folder = shown(ws.layout, path);
+  const leftover = { code: 'leftover', severity: 'warning', file: folder } as const;
+  if (tree === undefined) {
+    const message = `a folder is left: ${why}, and it is no worktree of this repository`;
+    return problem({ ...leftover, message, fix: 'Look at what is in it, then remove it' });
+  }
+  const id = basename(path);
+  const lock = lockOf(ws, tree);
+  const unlock = lock === undefined ? '' : `git worktree unlock ${folder} && `;
+  const lost = unheld(ws, headOf(tree));
+  const keep = lost === undefined ? '' : `git branch kept/${id} ${lost} && `;
+  // `-D` is proposed only where another branch holds all of it.
+  const force = standingOf(ws, tipOf(id)) === 'merged' ? 'D' : 'd';
+  return problem({
+    ...leftover,
+    message: `a worktree is left${lock === undefined ? '' : `, locked${lock}`}: ${why}`,
+    fix: `When nothing of it is needed: ${keep}${unlock}git worktree remove ${folder} && git branch -${force} ${branchOf(id)} (git refuses while changes are not committed)`,
+  });
+}

@@ -1,0 +1,179 @@
+/**
+ * The start of an attempt in its worktree: at the branch's tip, or at the main checkout's commit, and
+ * with what its dependencies did that is not merged yet. What a dead attempt left uncommitted stays
+ * for the next one; what stands there for any other reason is kept and told. Sides that are in
+ * conflict end the attempt as blocked; once that is resolved they are laid out for the agent.
+ */
+import { join as joinPath } from 'node:path';
+import { syncFileSystems } from '../../process/gate.ts';
+import { Fault } from '../../task/core/model/problem.ts';
+import type { ClashRecord, GroundRecord } from '../../task/core/attempts/record.ts';
+import { attemptFolder, shown } from '../../task/store/tasks/layout.ts';
+import { put } from '../../task/store/disk/put.ts';
+import { renderRecord } from '../../task/text/documents/record.ts';
+import {
+  atPlace,
+  bytesOf,
+  findPlace,
+  type Running,
+} from '../../workspace/tasks/attempt-context.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { Clashed, clashBrief, openClash } from './conflict.ts';
+import { treeOfFiles } from './write-tree.ts';
+import { gitAt, gitFault, mainPlace, type Git } from './git.ts';
+import { groundOf, readGround, refsOf, trustedRepository } from './workdir-record.ts';
+import type { Ground } from './workdir.ts';
+import { join, tasksBehind, type Clash, type Side } from './merge-commits.ts';
+import { leaveObjects, openObjects, takeOver } from './sandbox-objects.ts';
+import { branchOf, findTree, makeTree, putAt, putBack, refOf, type TaskTree } from './worktree.ts';
+import { folderOf, verifiedCommit } from './verified-commit.ts';
+
+/** Makes the worktree ready for the agent of this attempt. Throws Clashed, or a Fault. */
+export function startGround(running: Running): Ground {
+  const { ws, id } = running;
+  const repo = trustedRepository(ws);
+  const main = gitAt(ws, mainPlace(repo));
+  const open = openClash(ws, findPlace(running)?.folder ?? '', running.task.attempts);
+  const begin = beginning(running, main, open);
+  const record: GroundRecord = { v: 1, branch: branchOf(id), files: [], ...begin.record };
+  const left = findTree(ws, repo, id);
+  if (left !== undefined) takeLeft(ws, main, left, record.base);
+  const found = left?.usable === true ? left : undefined;
+  if (left !== undefined && found === undefined) makeReady(running, left, record.base);
+  const tree = found ?? makeTree(ws, repo, id, record.base);
+  const laidOut = found === undefined || !goesOn(running, found, record);
+  if (laidOut) {
+    if (found !== undefined) makeReady(running, found, record.base);
+    layOut(tree, record);
+  }
+  openObjects(ws, tree);
+  shutSettings(ws, tree);
+  // What was checked out, before the record by which a later attempt goes on with it as it lies there.
+  if (laidOut) syncFileSystems(tree.folder, tree.admin);
+  atPlace(running, ({ folder }) => {
+    const path = joinPath(attemptFolder(folder, running.number), 'ground.md');
+    put(ws.putting, path, bytesOf(renderRecord(record, '')));
+  });
+  const ground = groundOf(repo, tree, record, refsOf(main));
+  if (begin.clash === undefined) return ground;
+  return { ...ground, conflict: clashBrief(ws, begin.clash, record.files) };
+}
+
+/** What is not there could be made: git reads it where the repository allows worktrees their own. */
+function shutSettings(ws: Workspace, { admin }: TaskTree): void {
+  const path = joinPath(admin, 'config.worktree');
+  if (ws.disk.stat(path) === undefined) ws.disk.create(path, new Uint8Array(), { durable: false });
+}
+
+/** What an attempt committed that nobody settled; without it where it is not whole. */
+function takeLeft(ws: Workspace, main: Git, tree: TaskTree, base: string): void {
+  const broken = takeOver(ws, main, tree, base) !== undefined;
+  leaveObjects(ws, tree, broken ? base : (tree.git.commitOf('HEAD') ?? base));
+}
+
+interface Beginning {
+  readonly record: Pick<GroundRecord, 'base'> & Partial<GroundRecord>;
+  /** The sides that the agent is to settle. */
+  readonly clash?: ClashRecord;
+}
+
+/** The branch's tip, unless the main checkout has all of it already; and what it is to build on. */
+function beginning(running: Running, main: Git, open: ClashRecord | undefined): Beginning {
+  const { ws, id, number } = running;
+  const commit = main.commitOf('HEAD');
+  if (commit === undefined) {
+    const fix = 'git add -A && git commit, then step again';
+    throw new Fault('git', 'the repository has no commit to begin with', { fix });
+  }
+  const head: Side = { name: mainName(main), commit };
+  const tip = main.commitOf(`refs/heads/${branchOf(id)}`);
+  const first =
+    tip === undefined || main.holds(tip, commit) ? head : { name: branchOf(id), commit: tip };
+  const others = [...(open?.main === true ? [head] : []), ...dependencies(ws, running, main)];
+  const joined = join(main, first, others, (side) => ({
+    id,
+    number,
+    subject: `Begin ${id} with ${side.name}`,
+  }));
+  if (joined.clash === undefined) return { record: { base: joined.commit } };
+  const clash = recordOf(main, joined.clash, joined.clash.theirs.commit === commit);
+  if (open === undefined) throw new Clashed(clash);
+  const { theirs, files } = joined.clash;
+  return { record: { base: joined.commit, merging: theirs.commit, files: [...files] }, clash };
+}
+
+export function mainName(main: Git): string {
+  const said = main.run(['symbolic-ref', '--quiet', '--short', 'HEAD']);
+  return said.code === 0 ? said.out.trim() : 'the main checkout';
+}
+
+export function recordOf(main: Git, { ours, theirs, files }: Clash, of_main: boolean): ClashRecord {
+  const base = main.run(['merge-base', ours.commit, theirs.commit]).out.trim();
+  return {
+    v: 1,
+    ours: ours.name,
+    theirs: theirs.name,
+    main: of_main,
+    files: [...files],
+    tasks: base === '' ? [] : [...tasksBehind(main, base, theirs.commit, files)],
+  };
+}
+
+/** What a dependency did in a worktree and the main checkout does not have yet. */
+function dependencies(ws: Workspace, { contract }: Running, main: Git): readonly Side[] {
+  return (contract?.head.depends_on ?? []).flatMap((id) => {
+    const folder = folderOf(ws, id)?.folder;
+    const done = folder === undefined ? undefined : verifiedCommit(ws, id, folder);
+    if (done === undefined || main.commitOf(done.commit) === undefined) return [];
+    return main.holds(done.commit, 'HEAD') ? [] : [{ name: done.branch, commit: done.commit }];
+  });
+}
+
+/** An attempt that died here, with its runner, began at the same commit: its work goes on. */
+function goesOn(running: Running, tree: TaskTree, { base, merging }: GroundRecord): boolean {
+  if (!running.recovers) return false;
+  const folder = findPlace(running)?.folder;
+  const died = running.task.attempts.findLast(({ number }) => number > running.owner.base);
+  if (folder === undefined || died === undefined) return false;
+  const left = readGround(running.ws, attemptFolder(folder, died.number, true));
+  if (left?.base !== base || left.merging !== merging) return false;
+  const head = tree.git.commitOf('HEAD');
+  const on = head !== undefined && tree.git.holds(base, head) ? head : base;
+  tree.git.say(['update-ref', '--no-deref', 'HEAD', on]);
+  return true;
+}
+
+function makeReady(running: Running, tree: TaskTree, base: string): void {
+  const { ws, id, number, task } = running;
+  const last = task.attempts.findLast(({ kind, lost }) => kind === 'work' && !lost);
+  const of = last?.outcome?.adopted ?? last?.number ?? 0;
+  // What was beyond its authority is kept under its own name already.
+  const kept_already =
+    last?.outcome?.outcome === 'violated' &&
+    tree.git.commitOf(refOf('violated', id, of)) !== undefined;
+  if (kept_already || isUnsettled(ws, tree, refOf('unsettled', id, of)))
+    return putAt(ws, tree, base);
+  const kept = putBack(ws, tree, base, { id, number });
+  if (kept !== undefined) sayKept(running, tree, kept);
+}
+
+/** A conflict that the last attempt did not settle, as it left it: settle-attempt.ts kept it. */
+function isUnsettled(ws: Workspace, tree: TaskTree, ref: string): boolean {
+  const kept = tree.git.commitOf(ref);
+  if (kept === undefined) return false;
+  const files = treeOfFiles(ws, tree, kept).tree;
+  return files === tree.git.say(['rev-parse', `${kept}^{tree}`]);
+}
+
+/** Both sides with git's marks where they are in conflict, as a merge of a person leaves them. */
+function layOut(tree: TaskTree, { merging }: GroundRecord): void {
+  if (merging === undefined) return;
+  const said = tree.git.run(['merge', '--no-commit', '--no-ff', '--no-stat', merging]);
+  if (said.code === 0 || said.code === 1) return;
+  throw gitFault('git merge failed', said);
+}
+
+export function sayKept({ emit, id, ws }: Running, { folder }: TaskTree, ref: string): void {
+  const reason = `its worktree was changed between two attempts; that is kept as ${ref}`;
+  emit({ event: 'wrote', task: id, file: shown(ws.layout, folder), reason });
+}

@@ -1,0 +1,36 @@
+/**
+ * Whether what interrupted a review is still missing: a program, or the packages of its worktree. The
+ * record holds the reason alone, the disk shows whether it has changed. Loaded for such tasks only.
+ */
+import { realOf } from '../../process/path-kind.ts';
+import { missingFor } from '../../process/program.ts';
+import type { Fault } from '../../task/core/model/problem.ts';
+import type { Facts, TaskRead } from '../../task/core/model/task.ts';
+import { gitUntrusted } from '../../trust/trust.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { groundOf } from './workdir-record.ts';
+import { pathOutside } from './main-checkout-programs.ts';
+import { findRepository, isRepository } from '../../workspace/open/repository.ts';
+import { findTree } from './worktree.ts';
+import { unpreparedFor } from './unprepared.ts';
+
+export function stillUnprepared(
+  ws: Workspace,
+  { id, attempts, contract }: TaskRead,
+): Facts['unprepared'] {
+  const repo = findRepository(ws.disk, ws.layout.root);
+  const isTrusted = isRepository(repo) && gitUntrusted(ws) === undefined;
+  const tree = isTrusted ? findTree(ws, repo, id) : undefined;
+  const at = isTrusted && tree && groundOf(repo, tree, { v: 1, branch: '', base: '', files: [] });
+  const { PATH } = ws.env;
+  const path = at && isTrusted ? pathOutside(ws, realOf(repo.top) ?? repo.top, PATH) : PATH;
+  const lacks = (command: string): readonly (Fault | undefined)[] => [
+    missingFor(command, path, at ? at.root : ws.layout.root),
+    at ? unpreparedFor(ws, at, command) : undefined,
+  ];
+  const checks = contract.ok ? contract.value.checks : [];
+  const found = checks
+    .flatMap((one) => (one.kind === 'run' ? lacks(one.command) : []))
+    .find((one) => one !== undefined && one.message === attempts.at(-1)?.outcome?.reason);
+  return found && { message: found.message, fix: found.fix };
+}

@@ -1,0 +1,55 @@
+/**
+ * What was done in worktrees and is not in the main checkout: asked of git once, and only where some
+ * task has such a commit. Where git cannot be asked nothing is said to be missing.
+ */
+import { lastEnded } from '../../task/core/attempts/counters.ts';
+import type { TaskRead } from '../../task/core/model/task.ts';
+import { gitUntrusted } from '../../trust/trust.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { gitAt, mainPlace, type Git } from './git.ts';
+import { findRepository, isRepository } from '../../workspace/open/repository.ts';
+import { branchOf } from './worktree.ts';
+
+/** Whether the last work on a task is in no branch of the person's yet. */
+export function unmergedIn(ws: Workspace): (task: TaskRead) => boolean {
+  let commits: ReadonlySet<string> | undefined;
+  return (task) => {
+    const commit = lastEnded(task.attempts, 'work')?.outcome?.commit;
+    return commit !== undefined && (commits ??= unmerged(ws)).has(commit);
+  };
+}
+
+function unmerged(ws: Workspace): ReadonlySet<string> {
+  const which = ['--no-merged=HEAD', '--format=%(objectname)', 'refs/contracts/attempts/'];
+  const said = asked(ws)?.run(['for-each-ref', ...which]);
+  return new Set((said?.out ?? '').split('\n').filter((line) => line !== ''));
+}
+
+type Standing = 'merged' | 'unmerged' | 'missing' | 'unknown';
+
+/** The commit of that name when no ref at all holds it: it goes with the worktree. */
+export function unheld(ws: Workspace, name: string): string | undefined {
+  const git = asked(ws);
+  const commit = git?.commitOf(name);
+  const refs = git?.run(['for-each-ref', '--count=1', `--contains=${name}`]).out;
+  return refs === '' ? commit : undefined;
+}
+
+/** Whether what is checked out, or any branch but those of tasks, holds this commit. */
+export function standingOf(ws: Workspace, commit: string): Standing {
+  const git = asked(ws);
+  if (git === undefined) return 'unknown';
+  if (git.commitOf(commit) === undefined) return 'missing';
+  if (git.holds(commit, 'HEAD')) return 'merged';
+  const which = ['--format=%(refname)', `--contains=${commit}`, 'refs/heads/'];
+  const refs = git.say(['for-each-ref', ...which]).split('\n');
+  const isTasks = (ref: string): boolean => ref.startsWith(`refs/heads/${branchOf('')}`);
+  return refs.every((ref) => ref === '' || isTasks(ref)) ? 'unmerged' : 'merged';
+}
+
+function asked(ws: Workspace): Git | undefined {
+  const repo = findRepository(ws.disk, ws.layout.root);
+  return isRepository(repo) && gitUntrusted(ws) === undefined
+    ? gitAt(ws, mainPlace(repo))
+    : undefined;
+}

@@ -1,0 +1,56 @@
+/**
+ * Of a task wherever it stands, the commit that its last work ended with: what dependents begin with
+ * and what alone is ever merged. Never a branch's tip, which anybody may have moved since.
+ */
+import { outcomeSchema, type OutcomeRecord } from '../../task/core/attempts/record.ts';
+import type { State } from '../../task/core/model/state.ts';
+import { listAttempts } from '../../task/store/tasks/claims.ts';
+import { archiveFolder, attemptFolder, taskFolder } from '../../task/store/tasks/layout.ts';
+import { locate } from '../../task/store/tasks/tasks.ts';
+import { readRecord } from '../../workspace/tasks/read-attempts.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+
+export interface Verified {
+  readonly id: string;
+  readonly branch: string;
+  readonly commit: string;
+  readonly outcome: OutcomeRecord['outcome'];
+  /** Its last review approved it, after that work. */
+  readonly approved: boolean;
+  /** The folder of the task, and of its newest attempt. */
+  readonly folder: string;
+  readonly newest: string;
+}
+
+/** undefined when its last work made no commit, or it has none. */
+export function verifiedCommit(ws: Workspace, id: string, folder: string): Verified | undefined {
+  const attempts = listAttempts(ws.disk, folder).filter(({ lost }) => !lost);
+  const last = attempts.at(-1);
+  if (last === undefined) return undefined;
+  let approved = false;
+  for (const { number } of attempts.toReversed()) {
+    const path = attemptFolder(folder, number);
+    const read = readRecord(ws, `${path}/outcome.md`, outcomeSchema());
+    if (read?.ok !== true) continue;
+    const { kind, outcome, branch, commit } = read.value;
+    if (kind === 'review') {
+      approved ||= outcome === 'approved';
+      continue;
+    }
+    if (branch === undefined || commit === undefined) return undefined;
+    const newest = attemptFolder(folder, last.number);
+    return { id, branch, commit, outcome, approved, folder, newest };
+  }
+  return undefined;
+}
+
+/** Where it stands, the archive as the last place. */
+export function folderOf(
+  ws: Workspace,
+  id: string,
+): { readonly folder: string; readonly state: State | 'archived' } | undefined {
+  const [state] = locate(ws.disk, ws.layout, id);
+  if (state !== undefined) return { folder: taskFolder(ws.layout, state, id), state };
+  const folder = archiveFolder(ws.layout, id);
+  return ws.disk.stat(folder)?.kind === 'folder' ? { folder, state: 'archived' } : undefined;
+}

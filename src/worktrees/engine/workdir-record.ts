@@ -1,0 +1,54 @@
+/**
+ * What is known of an attempt's worktree on disk: the record that was written before its agent was
+ * called, and the ground that it means. Reads only.
+ */
+import { join } from 'node:path';
+import { Fault } from '../../task/core/model/problem.ts';
+import { groundSchema, type GroundRecord } from '../../task/core/attempts/record.ts';
+import { readRecord } from '../../workspace/tasks/read-attempts.ts';
+import { gitUntrusted } from '../../trust/trust.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import type { Git } from './git.ts';
+import type { Ground } from './workdir.ts';
+import { findRepository, isRepository, type Repository } from '../../workspace/open/repository.ts';
+import type { TaskTree } from './worktree.ts';
+
+export function repositoryOf(ws: Workspace): Repository {
+  const found = findRepository(ws.disk, ws.layout.root);
+  if (isRepository(found)) return found;
+  throw new Fault('git', found.why, found);
+}
+
+/** One in which git may run, for an attempt. */
+export function trustedRepository(ws: Workspace): Repository {
+  const distrusted = gitUntrusted(ws);
+  if (distrusted !== undefined) throw new Fault('git', distrusted.message, distrusted);
+  return repositoryOf(ws);
+}
+
+/** Of an attempt, by its folder; undefined when it worked in the shared tree. */
+export function readGround(ws: Workspace, attempt: string): GroundRecord | undefined {
+  const read = readRecord(ws, join(attempt, 'ground.md'), groundSchema());
+  return read?.ok === true ? read.value : undefined;
+}
+
+export function groundOf(
+  repo: Repository,
+  tree: TaskTree,
+  { branch, base, merging, files }: GroundRecord,
+  refs?: ReadonlyMap<string, string>,
+): Ground {
+  return {
+    root: join(tree.folder, repo.prefix),
+    isolation: 'worktree',
+    worktree: { ...tree, branch, base, files, merging, refs },
+  };
+}
+
+/** All refs of the repository by name. */
+export function refsOf(main: Git): ReadonlyMap<string, string> {
+  const lines = main.say(['for-each-ref', '--format=%(refname) %(objectname)']).split('\n');
+  return new Map(
+    lines.filter((line) => line !== '').map((line) => line.split(' ') as [string, string]),
+  );
+}

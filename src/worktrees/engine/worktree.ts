@@ -1,0 +1,208 @@
+/**
+ * The worktree of one task: kept over its attempts, so that a client finds its session again (by the
+ * folder that it ran in) and installed packages stay. Made, looked at, put at a commit. What would be lost by that is committed first, under refs/contracts/kept.
+ */
+import { basename, dirname, join } from 'node:path';
+import { syncFileSystems } from '../../process/gate.ts';
+import { attemptName } from '../../task/core/attempts/record.ts';
+import { Fault } from '../../task/core/model/problem.ts';
+import { shown } from '../../task/store/tasks/layout.ts';
+import { listOrNothing } from '../../task/store/tasks/tasks.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { removeIfThere, treeOfFiles } from './write-tree.ts';
+import {
+  gitAt,
+  gitFault,
+  gitWords,
+  linkedWorktrees,
+  mainPlace,
+  type Git,
+  type Linked,
+} from './git.ts';
+import { isOfWorkspace, makePlace, noPlace, placeOf } from './place.ts';
+import type { Repository } from '../../workspace/open/repository.ts';
+
+/** Its `admin` is the worktree's own folder in the repository. */
+export interface TaskTree extends Linked {
+  /** False where an earlier version, or another XDG_STATE_HOME, put it: no attempt works there. */
+  readonly usable: boolean;
+  readonly git: Git;
+}
+
+const SMALL_BYTES = 64 * 1024;
+
+/** What an ended agent can have left of an operation that it was in. */
+const UNDER_WAY = [
+  'index.lock',
+  'HEAD.lock',
+  'MERGE_HEAD',
+  'MERGE_MODE',
+  'MERGE_MSG',
+  'AUTO_MERGE',
+  'CHERRY_PICK_HEAD',
+  'REVERT_HEAD',
+  'SQUASH_MSG',
+];
+
+export function branchOf(id: string): string {
+  return `contracts/${id}`;
+}
+
+const KEPT = ['violated', 'attempts', 'unsettled', 'kept'] as const;
+type Kept = (typeof KEPT)[number];
+
+/** `kept` is what stood in the worktree before that attempt; the others are what came of it. */
+export function refOf(kind: Kept, id: string, number: number): string {
+  return `refs/contracts/${kind}/${id}/${attemptName(number)}`;
+}
+
+/** Of all tasks, one that nobody finished making too; those that attempts may use come first. */
+export function treesOf(ws: Workspace, { common_dir }: Repository): readonly Linked[] {
+  const place = placeOf(ws);
+  return linkedWorktrees(ws, common_dir)
+    .filter(({ folder }) => isOfWorkspace(ws, folder) && ws.disk.stat(folder)?.kind === 'folder')
+    .toSorted((a, b) => Number(dirname(b.folder) === place) - Number(dirname(a.folder) === place));
+}
+
+/** undefined where there is none, or one that nobody finished making. */
+export function findTree(ws: Workspace, repo: Repository, id: string): TaskTree | undefined {
+  // A power cut may take the index alone: what lies there then is not thrown away.
+  const found = treesOf(ws, repo).find(
+    ({ folder, admin }) =>
+      basename(folder) === id &&
+      (ws.disk.stat(join(admin, 'index')) !== undefined || !isHalfMade(ws, folder)),
+  );
+  return found && treeAt(ws, repo, found);
+}
+
+/** The reason that was given, in brackets, or nothing; undefined where nobody has locked it. */
+export function lockOf(ws: Workspace, { admin }: Pick<TaskTree, 'admin'>): string | undefined {
+  const path = join(admin, 'locked');
+  if (ws.disk.stat(path)?.kind !== 'file') return undefined;
+  const reason = Buffer.from(ws.disk.read(path, SMALL_BYTES)).toString('utf8').trim();
+  return reason === '' ? '' : ` (${escapeText(reason.replace(/\s+/g, ' ')).slice(0, 200)})`;
+}
+
+function treeAt(ws: Workspace, { common_dir }: Repository, { folder, admin }: Linked): TaskTree {
+  const place = { git_dir: admin, common_dir, work_tree: folder };
+  const usable = dirname(folder) === placeOf(ws) && noPlace(ws) === undefined;
+  return { folder, admin, usable, git: gitAt(ws, place) };
+}
+
+/** A new one at that commit, with its HEAD on no branch. */
+export function makeTree(ws: Workspace, repo: Repository, id: string, commit: string): TaskTree {
+  const folder = join(makePlace(ws), id);
+  removeHalfMade(ws, folder);
+  // Twice: also where an earlier one was removed by hand, or git died while it made it.
+  const how = ['--force', '--force', '--detach', '--no-checkout'];
+  gitAt(ws, mainPlace(repo)).say(['worktree', 'add', ...how, folder, commit]);
+  const made = treesOf(ws, repo).find((one) => one.folder === folder);
+  if (made === undefined) {
+    const fix = 'See git worktree list, and step again';
+    throw new Fault('git', `git made no worktree at ${folder}`, { fix });
+  }
+  // Before there is a file in it: so one that a power cut left half made has none.
+  syncFileSystems(folder, repo.common_dir);
+  const tree = treeAt(ws, repo, made);
+  putAt(ws, tree, commit);
+  return tree;
+}
+
+function removeHalfMade(ws: Workspace, folder: string): void {
+  const kind = ws.disk.stat(folder)?.kind;
+  if (kind === undefined) return;
+  if (kind !== 'folder' || !isHalfMade(ws, folder)) {
+    const what = kind === 'folder' ? 'is no worktree of this repository' : 'is not a folder';
+    throw new Uncleared(
+      `${folder} ${what}, and the worktree of this task belongs there: move it away, or remove it`,
+    );
+  }
+  removeIfThere(ws, join(folder, '.git'));
+  ws.disk.remove(folder);
+}
+
+function isHalfMade(ws: Workspace, folder: string): boolean {
+  return ws.disk.list(folder).every(({ name }) => name === '.git');
+}
+
+/** All files as in that commit, HEAD on no branch, nothing under way. Ignored files stay. */
+export function putAt(ws: Workspace, tree: TaskTree, commit: string): void {
+  quiet(ws, tree);
+  // Marks in it can hide changes from git.
+  removeIfThere(ws, join(tree.admin, 'index'));
+  tree.git.say(['update-ref', '--no-deref', 'HEAD', commit]);
+  for (const args of [
+    ['reset', '--quiet', '--hard', commit],
+    ['clean', '--quiet', '-ffd'],
+  ]) {
+    const said = tree.git.run(args);
+    if (said.code === 0) continue;
+    if (!/: (?:Permission denied|Operation not permitted|Directory not empty)$/m.test(said.err)) {
+      throw gitFault(`git ${args[0]} failed`, said);
+    }
+    const why = `what an earlier attempt left in ${shown(ws.layout, tree.folder)} cannot be taken away`;
+    throw new Uncleared(`${why} (git says ${gitWords(said)}): chmod -R u+rwX it, or remove it`);
+  }
+}
+
+/** Every later attempt would meet the same: who begins one ends it as blocked. */
+export class Uncleared extends Fault {
+  constructor(message: string) {
+    super('git', message, { fix: 'Do that, then step again' });
+    this.name = 'Uncleared';
+  }
+}
+
+/** Nobody works there any more: locks and half operations of the dead are in the way of git. */
+export function quiet(ws: Workspace, tree: TaskTree): void {
+  for (const name of UNDER_WAY) removeIfThere(ws, join(tree.admin, name));
+  const refs = join(tree.git.place.common_dir, 'refs');
+  const id = basename(tree.folder);
+  removeIfThere(ws, join(refs, 'heads', `${branchOf(id)}.lock`));
+  for (const folder of KEPT.map((kind) => join(refs, 'contracts', kind, id))) {
+    const locks = listOrNothing(ws.disk, folder).filter(({ name }) => name.endsWith('.lock'));
+    for (const { name } of locks) removeIfThere(ws, join(folder, name));
+  }
+}
+
+export interface Message {
+  readonly id: string;
+  readonly number: number;
+  readonly subject: string;
+}
+
+export function commitTree(
+  git: Git,
+  tree: string,
+  parents: readonly string[],
+  { id, number, subject }: Message,
+): string {
+  const text = `${subject}\n\nContracts-Task: ${id}\nContracts-Attempt: ${attemptName(number)}\n`;
+  const from = parents.flatMap((one) => ['-p', one]);
+  return git.say(['commit-tree', tree, ...from, '-F', '-'], { input: text });
+}
+
+/** Puts it at the commit; what stood there and is in no commit is kept, and where is answered. */
+export function putBack(
+  ws: Workspace,
+  tree: TaskTree,
+  commit: string,
+  of: Omit<Message, 'subject'>,
+): string | undefined {
+  quiet(ws, tree);
+  const { tree: files } = treeOfFiles(ws, tree, commit);
+  if (files === tree.git.say(['rev-parse', `${commit}^{tree}`])) {
+    tree.git.say(['update-ref', '--no-deref', 'HEAD', commit]);
+    tree.git.say(['read-tree', commit]);
+    return undefined;
+  }
+  const head = tree.git.commitOf('HEAD') ?? commit;
+  const known = files === tree.git.say(['rev-parse', `${head}^{tree}`]);
+  const subject = 'what stood in the worktree and was in no commit';
+  const kept = known ? head : commitTree(tree.git, files, [head], { ...of, subject });
+  const ref = refOf('kept', of.id, of.number);
+  tree.git.say(['update-ref', ref, kept]);
+  putAt(ws, tree, commit);
+  return ref;
+}

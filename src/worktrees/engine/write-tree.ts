@@ -1,0 +1,117 @@
+/**
+ * All files of a worktree as one tree of git, but for the ignored ones, and those that git does not
+ * take: what it says of each, as words. A fault only where git itself failed. Runs git in no
+ * repository inside the worktree.
+ */
+import { join } from 'node:path';
+import type { GitSaid } from '../../git/runner-git.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { gitFault, type Git } from './git.ts';
+
+/** As git shows a repository in a tree. */
+export const LINK = '160000 ';
+
+/** How many of one kind are named. */
+const NAMED_MAX = 20;
+
+export interface FilesTree {
+  /** The name of the tree; without what git does not take, or as in the commit that it began with. */
+  readonly tree: string;
+  /** Names by which git knows its own folders, on some machine: nobody may commit them. */
+  readonly forbidden: readonly string[];
+  /** What cannot be read or is no file, with why. */
+  readonly untaken: readonly string[];
+}
+
+/** A folder of git in the repository, in which an index can be made. */
+interface Place {
+  readonly git: Git;
+  readonly admin: string;
+}
+
+export function treeOfFiles(ws: Workspace, { git, admin }: Place, from: string): FilesTree {
+  const index = join(admin, `contracts-index.${ws.machine.nonce().slice(0, 12)}`);
+  try {
+    git.say(['read-tree', from], { index });
+    hideRepositories(git, index);
+    const nested = repositoriesIn(git, index).map((path) => `:(exclude,top,literal)${path}`);
+    const magic = { env: { GIT_LITERAL_PATHSPECS: '0' } };
+    const add = ['add', '--all', '--ignore-errors', '--', '.', ...nested];
+    const left = notTaken(git.run(add, { index, ...magic }));
+    return { tree: git.say(['write-tree'], { index }), ...left };
+  } finally {
+    removeIfThere(ws, index);
+    removeIfThere(ws, `${index}.lock`);
+  }
+}
+
+/** A name may hold a line's end, never a NUL. */
+const FORBIDDEN = /^error: invalid path '([^]*?)'$/gm;
+const UNREAD = /^error: open\("([^]*?)"\): (.*)$/gm;
+const UNREAD_FOLDER = /^warning: could not open directory '([^]*?)': (.*)$/gm;
+const NO_FILE = /^error: (.*): can only add (regular files, symbolic links or git-directories)$/gm;
+/** `core.safecrlf` of the person: git takes nothing at all then. */
+const LINE_ENDS = /^fatal: (?:CRLF|LF) would be replaced by (?:CRLF|LF) in (.*)$/gm;
+/** What `.gitattributes` demands and the file is not: git takes nothing at all then, either. */
+const ENCODING =
+  /^fatal: (?:failed to encode|BOM is (?:required|prohibited) in) '([^]*?)' (?:from|if encoded as) (\S*)/gm;
+const UNINDEXED = /^error: unable to index file '/gm;
+
+function notTaken(said: GitSaid): Pick<FilesTree, 'forbidden' | 'untaken'> {
+  const { code, err } = said;
+  const found = (pattern: RegExp): readonly RegExpMatchArray[] => [...err.matchAll(pattern)];
+  const told = (pattern: RegExp, words: (path: string, more: string) => string) =>
+    found(pattern).map(([, path = '', more = '']) => words(JSON.stringify(path), more));
+  const forbidden = found(FORBIDDEN).map(([, path = '']) => path);
+  const untaken = [
+    ...told(UNREAD, (path, why) => `${path} cannot be read (${why})`),
+    ...told(UNREAD_FOLDER, (path, why) => `${path} cannot be read (${why})`),
+    ...told(NO_FILE, (path, what) => `${path} is none of ${what}`),
+    ...told(LINE_ENDS, (path) => `the line ends of ${path} would change (core.safecrlf)`),
+    ...told(ENCODING, (path, as) => `${path} cannot be encoded as .gitattributes says (${as})`),
+  ];
+  const isSaid = found(UNINDEXED).length <= found(UNREAD).length;
+  const known = forbidden.length + untaken.length > 0 && isSaid;
+  if (code !== 0 && !known) throw gitFault('git add failed', said);
+  return { forbidden: bounded(forbidden), untaken: bounded(untaken) };
+}
+
+function bounded(all: readonly string[]): readonly string[] {
+  return [...new Set(all)].slice(0, NAMED_MAX);
+}
+
+/** git would run in those that are known already, with what configures them. */
+function hideRepositories(git: Git, index: string): void {
+  const links = git
+    .say(['ls-files', '--stage', '-z'], { index })
+    .split('\0')
+    .filter((line) => line.startsWith(LINK))
+    .map((line) => `${pathIn(line)}\0`);
+  if (links.length === 0) return;
+  git.say(['update-index', '--skip-worktree', '-z', '--stdin'], { index, input: links.join('') });
+}
+
+/** Those that are in no commit and that git does not ignore; from the top of the worktree. */
+export function repositoriesIn(git: Git, index?: string): readonly string[] {
+  const how = ['--others', '--exclude-standard', '-z'];
+  const said = git.say(['ls-files', ...how], index === undefined ? {} : { index });
+  // git goes into every other folder.
+  const found = said.split('\0').filter((path) => path.endsWith('/'));
+  return found.map((path) => path.slice(0, -1));
+}
+
+/** The repositories that a commit names, as lines of git. */
+export function linksOf(git: Git, commit: string): readonly string[] {
+  const said = git.say(['ls-tree', '-r', '-z', '--full-tree', commit]);
+  return said.split('\0').filter((line) => line.startsWith(LINK));
+}
+
+/** Where, of such a line. */
+export function pathIn(line: string): string {
+  return line.slice(line.indexOf('\t') + 1);
+}
+
+export function removeIfThere(ws: Workspace, path: string): void {
+  const kind = ws.disk.stat(path)?.kind;
+  if (kind !== undefined && kind !== 'folder') ws.disk.remove(path);
+}

@@ -1,0 +1,27 @@
+/** What a comparison showed, in an outcome for people: whose doing it was only where that is known. */
+import { expect, test } from 'vitest';
+import { ownDoing } from '../../src/task/core/attempts/noticed.ts';
+import { toldLines } from '../../src/authority/engine/audit/format-findings.ts';
+
+const OWN = 'What it did beyond its authority, and its strength let through:';
+const THEIRS = 'What changed beyond its authority while it ran; by whom is not known:';
+
+test('its own doing, let through by a soft rule, is no matter of somebody unknown', () => {
+  expect(toldLines({ noticed: [ownDoing('write a')] })).toEqual([
+    OWN,
+    '',
+    `- ${JSON.stringify(ownDoing('write a'))}`,
+    '',
+  ]);
+  expect(toldLines({ noticed: ['write b'] })).toEqual([THEIRS, '', '- "write b"', '']);
+});
+
+test('both, each under its own words; without any nothing', () => {
+  const lines = toldLines({ violations: ['v'], noticed: [ownDoing('write a'), 'write b'] });
+  expect(lines.filter((line) => line.endsWith(':'))).toEqual([
+    'What it did beyond its authority:',
+    OWN,
+    THEIRS,
+  ]);
+  expect(toldLines({})).toEqual([]);
+});

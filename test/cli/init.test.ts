@@ -1,0 +1,324 @@
+/**
+ * init and what it proposes: nothing unasked, everything that was agreed to, never over what is
+ * there, and no more claimed than is true. With a real git and the schemas of the package.
+ */
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { main } from '../../src/cli/startup/program.ts';
+import type { Line } from '../../src/cli/schema/all-lines.ts';
+import { shellContract } from '../hostile/house.ts';
+import { GIT_ENV, gitOf } from '../support/git.ts';
+import { checkedLines } from '../support/json-lines.ts';
+
+let root: string;
+let bin: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'contracts-init-'));
+  bin = mkdtempSync(join(tmpdir(), 'contracts-bin-'));
+});
+afterEach(() => {
+  for (const folder of [root, bin]) rmSync(folder, { recursive: true, force: true });
+});
+
+const path = (...parts: string[]): string => join(root, ...parts);
+const read = (file: string): string => readFileSync(path(file), 'utf8');
+/** The pattern by which the editor finds the problems of `check`. */
+function checkLine(): string {
+  const file = new URL('../../templates/init/tasks.json', import.meta.url);
+  const { tasks } = JSON.parse(readFileSync(file, 'utf8')) as {
+    tasks: { problemMatcher: { pattern: { regexp: string } } }[];
+  };
+  return tasks[0]?.problemMatcher.pattern.regexp ?? '';
+}
+function write(file: string, text: string): void {
+  mkdirSync(dirname(path(file)), { recursive: true });
+  writeFileSync(path(file), text);
+}
+
+async function contracts(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
+  let [out, err] = ['', ''];
+  const streams = {
+    out: (text: string) => void (out += text),
+    err: (text: string) => void (err += text),
+  };
+  // Only what the test puts there is found.
+  const env = { PATH: bin };
+  const code = await main(['-C', root, ...argv], streams, { env });
+  return { code, out, err };
+}
+
+type Initialised = Extract<Line, { event: 'initialised' }>;
+
+async function init(...argv: string[]): Promise<Initialised> {
+  const { code, out } = await contracts('init', ...argv, '--json');
+  expect(code).toBe(0);
+  const [line] = checkedLines(out);
+  return line as Initialised;
+}
+
+/** Every file with its text. */
+function tree(): Record<string, string> {
+  return Object.fromEntries(
+    readdirSync(root, { recursive: true, withFileTypes: true, encoding: 'utf8' })
+      .filter((entry) => entry.isFile() && !entry.parentPath.includes('/.git/'))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((file) => [file, readFileSync(file, 'utf8')]),
+  );
+}
+
+test('without a terminal and without --with: the folders, and one line that says what else', async () => {
+  const { out } = await contracts('init');
+  expect(out).toContain('made active_tasks/draft/');
+  expect(out).toContain(
+    '\nOptional, not created: contracts init --with gitignore,gitattributes,vscode,schemas\n',
+  );
+  expect(readdirSync(root).sort()).toEqual(['.contracts', 'active_tasks']);
+  expect(read('active_tasks/.gitignore')).toContain('.desk/\noutput.log\n');
+  const before = tree();
+  expect((await contracts('init')).out).toContain('Everything is there already');
+  expect(tree()).toEqual(before);
+});
+
+test('all of it, and a second time nothing', async () => {
+  gitOf(root)('init -q');
+  const first = await init('--with', 'all');
+  expect(first.proposals).toEqual([]);
+  expect(first.by_hand).toEqual([]);
+  expect(first.made).toEqual(
+    expect.arrayContaining([
+      '.gitignore',
+      '.gitattributes',
+      '.git/hooks/pre-commit',
+      '.vscode/tasks.json',
+      '.vscode/contracts.code-snippets',
+      '.contracts/schemas/config.schema.json',
+      '.contracts/schemas/contract.schema.json',
+    ]),
+  );
+  expect(read('.contracts/config.yaml')).toMatch(
+    /^# yaml-language-server: \$schema=schemas\/config\.schema\.json$/m,
+  );
+  expect(read('.contracts/schemas/contract.schema.json')).toBe(
+    readFileSync(new URL('../../schemas/contract.schema.json', import.meta.url), 'utf8'),
+  );
+  const before = tree();
+  expect((await init('--with', 'all')).made).toEqual([]);
+  expect(tree()).toEqual(before);
+  expect((await contracts('check')).code).toBe(0);
+});
+
+test('only what is named; an unknown word is usage and makes nothing', async () => {
+  const { made } = await init('--with', 'gitattributes');
+  expect(made.filter((file) => !/^(?:active_tasks|\.contracts)\//.test(file))).toEqual([
+    '.gitattributes',
+  ]);
+  const { code, err } = await contracts('init', path('other'), '--with', 'schemas,husky');
+  expect(code).toBe(2);
+  expect(err).toContain('husky is none of gitignore, gitattributes, pre-commit, vscode, schemas');
+  expect(existsSync(path('other'))).toBe(false);
+});
+
+test('what git ignores and how it ends lines, by git itself', async () => {
+  const git = gitOf(root);
+  git('init -q');
+  await init('--with', 'gitignore,gitattributes');
+  const ignored = (file: string): boolean =>
+    spawnSync('git', ['check-ignore', '-q', file], {
+      cwd: root,
+      env: { ...process.env, ...GIT_ENV },
+    }).status === 0;
+  expect(ignored('active_tasks/.desk/a.0001/result.md')).toBe(true);
+  expect(ignored('active_tasks/done/a/attempts/0001/output.log')).toBe(true);
+  expect(ignored('active_tasks/ready/a/.tmp-1')).toBe(true);
+  expect(ignored('active_tasks/ready/a/contract.md')).toBe(false);
+  expect(git('check-attr eol active_tasks/ready/a/contract.md')).toContain('eol: lf');
+  expect(git('check-attr eol README.md')).toContain('eol: unspecified');
+});
+
+test('lines are added to what is there, as it ends its lines, and once', async () => {
+  write('.gitignore', 'node_modules\r\n/active_tasks/.desk/\r\nlast');
+  write('.gitattributes', '* text=auto');
+  await init('--with', 'gitignore,gitattributes');
+  const rest = ['active_tasks', '.contracts/archive'].flatMap((folder) =>
+    ['output.log', '.tmp-*', 'attempts/*/desk/'].map((name) => `/${folder}/**/${name}`),
+  );
+  expect(read('.gitignore')).toBe(
+    ['node_modules', '/active_tasks/.desk/', 'last', ...rest, ''].join('\r\n'),
+  );
+  expect(read('.gitattributes')).toBe('* text=auto\n/active_tasks/**/*.md text eol=lf\n');
+});
+
+test('a hook that is there stays, and the line is said', async () => {
+  gitOf(root)('init -q');
+  write('.git/hooks/pre-commit', '#!/bin/sh\nnpm test\n');
+  const { by_hand } = await init('--with', 'pre-commit');
+  expect(by_hand).toEqual([{ file: '.git/hooks/pre-commit', text: 'contracts check --staged' }]);
+  expect(read('.git/hooks/pre-commit')).toBe('#!/bin/sh\nnpm test\n');
+  expect((await contracts('init', '--with', 'pre-commit')).out).toContain(
+    '.git/hooks/pre-commit is not touched; put this there yourself:\ncontracts check --staged\n',
+  );
+});
+
+test('the hook that it makes stops a commit', async () => {
+  const git = gitOf(root);
+  git('init -q');
+  await init('--with', 'pre-commit');
+  writeFileSync(join(bin, 'contracts'), '#!/bin/sh\necho "asked: $*" >&2\nexit 1\n');
+  chmodSync(join(bin, 'contracts'), 0o755);
+  git('add -A');
+  const ran = spawnSync('git', ['commit', '-m', 'x'], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, ...GIT_ENV, PATH: `${bin}:${process.env['PATH'] ?? ''}` },
+  });
+  expect(ran.status).toBe(1);
+  expect(ran.stderr).toContain('asked: check --staged');
+});
+
+test('tasks of the editor are merged into plain JSON, and never into anything else', async () => {
+  write(
+    '.vscode/tasks.json',
+    '{\n    "version": "2.0.0",\n    "tasks": [{ "label": "mine" }]\n}\n',
+  );
+  await init('--with', 'vscode');
+  const merged = JSON.parse(read('.vscode/tasks.json')) as { tasks: { label: string }[] };
+  expect(merged.tasks.map(({ label }) => label)).toEqual([
+    'mine',
+    'contracts: check',
+    'contracts: run',
+  ]);
+  expect(read('.vscode/tasks.json')).toMatch(/^ {4}"tasks"/m);
+  for (const odd of ['{ // mine\n "tasks": [] }', '[]', '{"tasks": {}}', 'null']) {
+    write('.vscode/tasks.json', odd);
+    const { by_hand, made } = await init('--with', 'vscode');
+    expect(by_hand.map(({ file }) => file)).toEqual(['.vscode/tasks.json']);
+    expect(JSON.parse(by_hand[0]?.text ?? '')).toHaveLength(2);
+    expect(made).toEqual([]);
+    expect(read('.vscode/tasks.json')).toBe(odd);
+  }
+});
+
+test('the problem matcher reads every line that check says', async () => {
+  await init();
+  write(
+    'active_tasks/ready/a/contract.md',
+    shellContract('a', { head: 'priority: urgent\ndepends_on: [nobody]' }),
+  );
+  write('active_tasks/ready/words.txt', '');
+  const { out } = await contracts('check');
+  const lines = out.trimEnd().split('\n').slice(0, -1);
+  expect(lines.length).toBeGreaterThan(1);
+  for (const line of lines) {
+    const [, file, row, column, severity, message] = new RegExp(checkLine()).exec(line) ?? [];
+    expect(existsSync(path(file ?? '')), line).toBe(true);
+    expect([Number(row) > 0, Number(column) > 0]).toEqual([true, true]);
+    expect(['error', 'warning']).toContain(severity);
+    expect(message).not.toBe('');
+  }
+});
+
+test('clients on PATH are found by a look alone, and no more is claimed than is true', async () => {
+  expect((await init()).clients).toEqual([]);
+  for (const name of ['claude', 'gemini', 'codex']) {
+    writeFileSync(join(bin, name), `#!/bin/sh\ntouch ${path('it-was-run')}\n`);
+    chmodSync(join(bin, name), name === 'codex' ? 0o644 : 0o755);
+  }
+  const { clients } = await init();
+  expect(clients.map(({ name, adapter }) => [name, adapter])).toEqual([
+    ['claude', 'claude'],
+    ['gemini', 'gemini'],
+  ]);
+  const { out } = await contracts('init');
+  for (const { name, callable } of clients) {
+    // The word is true: a contract that names it is accepted exactly if it is said to be callable.
+    write('active_tasks/ready/a/contract.md', shellContract('a', { head: `adapter: ${name}` }));
+    expect((await contracts('check')).code, name).toBe(callable ? 0 : 1);
+    expect(out).toContain(callable ? `adapter: ${name}` : 'cannot be called by that name yet');
+  }
+  expect(existsSync(path('it-was-run'))).toBe(false);
+});
+
+test('active_tasks elsewhere: the lines name that folder', async () => {
+  write('.contracts/config.yaml', 'active_tasks: plans/tasks\n');
+  const said = await init('--with', 'gitignore,schemas');
+  expect(said.added_to).toEqual(['.contracts/config.yaml']);
+  expect(said.made).toContain('.gitignore');
+  expect(said.made).not.toContain('.contracts/config.yaml');
+  write('.gitattributes', '* text\n');
+  const { out } = await contracts('init', '--with', 'gitattributes');
+  expect(out).toMatch(/^added lines to \.gitattributes$/m);
+  expect(out).not.toMatch(/^made /m);
+  expect(read('.gitignore')).toContain('/plans/tasks/.desk/\n');
+  expect(read('.contracts/config.yaml')).toMatch(/^active_tasks: plans\/tasks\n# yaml-language/);
+});
+
+test('a file where a folder is needed is wrong usage, and nothing is made', async () => {
+  write('afile', '');
+  for (const folder of ['afile', 'afile/below']) {
+    const { code, err } = await contracts('init', path(folder));
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining('Name a folder: contracts init FOLDER'),
+    ]);
+  }
+  write('active_tasks', 'x');
+  const { code, err } = await contracts('init');
+  expect(code).toBe(2);
+  expect(err).toContain('active_tasks:1:1: error: this is a link or a file');
+  expect(readdirSync(root).sort()).toEqual(['active_tasks', 'afile']);
+});
+
+test('doctor --fix makes the folders of tasks that are missing, wherever they are configured', async () => {
+  for (const place of ['active_tasks', '.opencode/context/active_tasks']) {
+    write('.contracts/config.yaml', `active_tasks: ${place}\n`);
+    const { code, out } = await contracts('doctor', '--fix');
+    expect(code, out).toBe(0);
+    expect(existsSync(path(place, 'ready'))).toBe(true);
+  }
+});
+
+test('git takes neither desks nor logs, of tasks and of the archive, with init alone', async () => {
+  const git = gitOf(root);
+  git('init -q');
+  await contracts('init');
+  for (const task of ['active_tasks/done/a', '.contracts/archive/b']) {
+    write(`${task}/contract.md`, 'x');
+    for (const file of ['output.log', 'outcome.md', 'desk/brief.md', 'desk/notes/x'])
+      write(`${task}/attempts/0001/${file}`, '/an/absolute/path');
+  }
+  write('active_tasks/.desk/a.0002/brief.md', 'x');
+  const added = git('add -A -n').split('\n');
+  expect(added.filter((line) => /desk|output\.log/.test(line))).toEqual([]);
+  expect(added.filter((line) => line.includes('0001'))).toHaveLength(2);
+});
+
+test('a client that is installed is named by init, new and plan start; MOCK client', async () => {
+  writeFileSync(join(bin, 'claude'), '#!/bin/sh\n');
+  chmodSync(join(bin, 'claude'), 0o755);
+  const { out } = await contracts('init');
+  expect(out).toContain('Next: contracts new "What you want" --adapter claude, or --sh');
+  const made = await contracts('new', 'Fix the page');
+  expect(made.err + made.out).toContain(
+    'claude is installed: --adapter claude, or adapter: claude in .contracts/config.yaml.',
+  );
+  for (const adapter of ['codex', 'nowhere']) {
+    const refused = await contracts('new', 'Fix the page', '--adapter', adapter);
+    expect(refused.err + refused.out).toContain('. claude is installed: --adapter claude, or ');
+  }
+  write('.contracts/plans/trip/plan.md', '# Trip\n\n- [ ] Pack\n  - executor: builder\n');
+  const plan = await contracts('plan', 'start', 'trip');
+  expect(plan.code).toBe(2);
+  expect(plan.err).toContain('claude is installed: adapter: claude in .contracts/config.yaml.');
+});

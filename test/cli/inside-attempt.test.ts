@@ -1,0 +1,142 @@
+/**
+ * An agent that is really called by the built command tries what is not its to do: a person's verbs,
+ * with its environment, without it, and for another workspace; and it asks the hook, as a client would.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { BINARY } from '../support/binary.ts';
+
+let root = '';
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-inside-')));
+  contracts('init');
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const env = { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), CONTRACTS_TRUST: '1' };
+
+function contracts(...argv: string[]): string {
+  return execFileSync(process.execPath, [BINARY, ...argv], { cwd: root, env, encoding: 'utf8' });
+}
+
+const CONTRACT = `---
+id: hello
+agent: worker
+quality_gate: person
+---
+
+# Say hello
+
+## Objective
+
+Say hello.
+
+## Success Criteria
+
+- [ ] It is said
+`;
+
+const RESULT = `
+cat > "$CONTRACTS_OUT/result.md" <<'END'
+# Task Result: hello
+
+- Status: COMPLETE
+
+## Success Criteria
+
+- [x] It is said
+END
+`;
+
+/** Runs the task once; gives what the agent printed. */
+function played(script: string, agent = ''): string {
+  const config = `adapters:\n  sh: { type: command, run: [sh, agent.sh] }\nagents:\n  worker: { adapter: sh${agent} }\n`;
+  writeFileSync(join(root, '.contracts/config.yaml'), config);
+  const says = `contracts() { "${process.execPath}" "${BINARY}" "$@"; }\n`;
+  writeFileSync(join(root, 'agent.sh'), `${says}${script}\n${RESULT}`);
+  mkdirSync(join(root, 'active_tasks/ready/hello'));
+  writeFileSync(join(root, 'active_tasks/ready/hello/contract.md'), CONTRACT);
+  const { status, stderr } = spawnSync(process.execPath, [BINARY, 'run'], {
+    cwd: root,
+    env,
+    encoding: 'utf8',
+  });
+  expect([0, 1], stderr).toContain(status);
+  return readFileSync(join(task(), 'attempts/0001/output.log'), 'utf8');
+}
+
+const task = (): string => join(root, 'active_tasks/review/hello');
+const outcome = (): string => readFileSync(join(task(), 'attempts/0001/outcome.md'), 'utf8');
+
+describe('a person’s verbs', () => {
+  test.each([
+    ['approve hello'],
+    ['abort hello'],
+    ['confirm hello'],
+    ['note hello "for the next"'],
+    ['new "More work" --adapter human'],
+    ['step'],
+    ['plan start launch'],
+    ['plan pause'],
+    ['init .'],
+    ['doctor --fix'],
+    ['-C . reject hello --json'],
+  ])('contracts %s is refused, and nothing moves', (line) => {
+    const said = played(`contracts ${line}; echo "code $?"`);
+    expect(said).toContain('code 2');
+    expect(said).toContain("a person's to say");
+    expect(outcome()).toContain('outcome: complete');
+    expect(contracts('list', '--all', '--ids')).toBe('hello\n');
+  });
+
+  test('who empties the environment is known by whom it descends from', () => {
+    const line = `env -i "${process.execPath}" "${BINARY}" -C "$PWD" approve hello; echo "code $?"`;
+    expect(played(line)).toContain('code 2');
+    const cleared = `(unset CONTRACTS_TASK CONTRACTS_MARK CONTRACTS_OUT; contracts abort hello); echo "code $?"`;
+    rmSync(task(), { recursive: true });
+    expect(played(cleared)).toContain('code 2');
+  });
+
+  test('reading stays open, and help', () => {
+    const said = played(
+      'contracts list; contracts plan list; contracts show hello; contracts approve --help; contracts states',
+    );
+    expect(said).toContain('in_progress');
+    expect(said).not.toContain("a person's to say");
+  });
+
+  test('a workspace of its own below the temporary folder is open', () => {
+    const said = played(
+      'own=$(mktemp -d) && cd "$own" && contracts init > init.log && contracts new X --id x --adapter human && contracts confirm x; echo "code $?"; cd / && rm -r "$own"',
+    );
+    expect(said).toContain('code 0');
+  });
+});
+
+describe('the hook', () => {
+  const ask = (tool: string, input: object): string => {
+    const call = JSON.stringify({ tool_name: tool, tool_input: input });
+    return `echo '${call}' | contracts hook pre-tool-use --client claude`;
+  };
+
+  test('knows what this agent may do, and what it denied stands in the outcome', () => {
+    const said = played(
+      [
+        ask('Write', { file_path: 'docs/a.md', content: 'x' }),
+        'echo "first is over"',
+        ask('Write', { file_path: 'src/a.ts', content: 'x' }),
+        ask('Bash', { command: 'git push' }),
+      ].join('\n'),
+      // No folder: a sandbox would hold that, and the hook would not judge it.
+      ', write: ["docs/*.md"], git: [add]',
+    );
+    expect(said.indexOf('first is over')).toBeLessThan(said.indexOf('"deny"'));
+    expect(said).toContain('src/a.ts');
+    expect(outcome()).toContain('Write: create src/a.ts: this agent may create docs/*.md');
+    expect(outcome()).toContain('Bash: git push: this agent may add');
+    expect(outcome()).not.toContain('docs/a.md');
+  });
+});

@@ -1,0 +1,110 @@
+/**
+ * What a person sees who stays before the terminal, of 80 columns, while agents run: the live lines,
+ * drawn by the built command in a real terminal (tmux). Without tmux it says so and is left out.
+ */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { width } from '../../src/cli/output/text-width.ts';
+import { init } from '../../src/engine/setup/init.ts';
+import { realDisk } from '../../src/task/store/disk/real-disk.ts';
+import { runInTerminal, terminalMissing, type Terminal } from '../support/terminal.ts';
+
+const CLOCK = fileURLToPath(new URL('../support/clock-ahead.cjs', import.meta.url));
+const CELLS = 80;
+
+const missing = terminalMissing();
+if (missing !== undefined) console.log(`LEFT OUT: the tests of live lines, because ${missing}`);
+
+let root: string;
+let at: Terminal | undefined;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'contracts-live-'));
+  init(realDisk, root);
+});
+afterEach(() => {
+  at?.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const ahead = (seconds: number): void => writeFileSync(join(root, 'ahead'), String(seconds));
+const go = (name: string): void => writeFileSync(join(root, name), '');
+const status = (step: string): string =>
+  `printf -- '- Status: IN_PROGRESS\\n- Current Step: ${step}\\n' > "$CONTRACTS_OUT/status.md"`;
+const waitFor = (name: string): string => `until [ -e ${name} ]; do sleep 0.02; done`;
+
+function ready(id: string, ...steps: string[]): void {
+  const check = `run: test -s ${id}.txt`;
+  const head = `---\ntitle: Work of ${id}\ncomplexity: low\nverify: ["${check}"]\n---\n`;
+  const body = `## Success Criteria\n\n- [ ] ${check}\n\n## Steps\n\n\`\`\`sh\n`;
+  const sh = [...steps, `echo x > ${id}.txt`].join('\n');
+  mkdirSync(join(root, 'active_tasks/ready', id));
+  writeFileSync(
+    join(root, 'active_tasks/ready', id, 'contract.md'),
+    `${head}\n${body}${sh}\n\`\`\`\n`,
+  );
+}
+
+/** The line of a task that is drawn again and again: it has no arrow and no number of a list. */
+function liveLine(screen: string, id: string): string | undefined {
+  return screen.split('\n').findLast((line) => line.startsWith(`${id} `) && line.includes('#1'));
+}
+
+/** What stands in this file, once it is there. */
+async function written(path: string): Promise<string> {
+  const deadline = Date.now() + 30_000;
+  while (!existsSync(join(root, path))) {
+    if (Date.now() > deadline) throw new Error(`not there in time: ${path}`);
+    await pause(20);
+  }
+  return readFileSync(join(root, path), 'utf8');
+}
+
+describe.runIf(missing === undefined)('live lines at 80 columns', { timeout: 120_000 }, () => {
+  test('a terminal that is closed stops the agent, and the attempt is recorded', async () => {
+    ready('long', 'echo x > agent', 'sleep 600');
+    at = runInTerminal(root, ['run'], { cells: CELLS });
+    await at.shows('long ', '#1');
+    await written('agent');
+    at.close();
+    const outcome = await written('active_tasks/ready/long/attempts/0001/outcome.md');
+    expect(outcome).toMatch(/^outcome: interrupted$/m);
+  });
+
+  test('MOCK clock: what status.md says, LAGGING after 30 s of silence, and that it goes on', async () => {
+    ready(
+      'pages',
+      status('reads the old pages'),
+      waitFor('on'),
+      status(`writes ${'世界 '.repeat(40)}`),
+      waitFor('end'),
+    );
+    ready('quiet', waitFor('end'));
+    const env = { NODE_OPTIONS: `--require ${CLOCK}`, CONTRACTS_TEST_AHEAD: join(root, 'ahead') };
+    at = runInTerminal(root, ['run'], { cells: CELLS, env });
+    await at.shows('reads the old pages', 'quiet ');
+    expect(liveLine(at.screen(), 'pages')).toMatch(
+      /^pages +in_progress +#1 +\ds +reads the old pages$/,
+    );
+    ahead(40);
+    await at.shows('LAGGING');
+    const lags = await at.shows('LAGGING 4', 'pages ');
+    expect(liveLine(lags, 'pages')).toMatch(
+      /^pages +in_progress +#1 +4\ds +LAGGING \d+s +reads the old pages$/,
+    );
+    go('on');
+    const writes = await at.shows('writes 世界');
+    expect(liveLine(writes, 'pages')).toMatch(/^pages +in_progress +#1 +4\ds +writes 世界.*…$/);
+    expect(width(liveLine(writes, 'pages') ?? '')).toBeLessThan(CELLS);
+    expect(liveLine(writes, 'quiet')).toContain('LAGGING');
+    go('end');
+    expect(await at.ended()).toBe(0);
+    const last = at.screen();
+    for (const id of ['pages', 'quiet']) expect(liveLine(last, id)).toBeUndefined();
+    expect(last).toContain('→ done');
+    expect(readFileSync(join(root, 'pages.txt'), 'utf8')).toBe('x\n');
+  });
+});

@@ -1,0 +1,420 @@
+/**
+ * The questions that the command asks a person, in a real terminal: tmux types and reads the screen.
+ * Without tmux it says so and is left out. That nothing is asked without a terminal: also here.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { main } from '../../src/cli/startup/program.ts';
+import { init } from '../../src/engine/setup/init.ts';
+import { realDisk } from '../../src/task/store/disk/real-disk.ts';
+import { BINARY } from '../support/binary.ts';
+import { runInTerminal, terminalMissing, type Terminal } from '../support/terminal.ts';
+
+const missing = terminalMissing();
+if (missing !== undefined) console.log(`LEFT OUT: the tests of questions, because ${missing}`);
+
+let root: string;
+let terminals: Terminal[];
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'contracts-prompts-'));
+  terminals = [];
+  init(realDisk, root);
+});
+afterEach(() => {
+  for (const terminal of terminals) terminal.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** Without a terminal. */
+function contracts(...argv: string[]): { code: number; out: string; err: string } {
+  const { CI: _, ...env } = process.env;
+  const run = spawnSync(process.execPath, [BINARY, ...argv], { cwd: root, env, encoding: 'utf8' });
+  return { code: run.status ?? -1, out: run.stdout, err: run.stderr };
+}
+
+function inTerminal(argv: readonly string[], env: Record<string, string> = {}): Terminal {
+  const terminal = runInTerminal(root, argv, { env });
+  terminals.push(terminal);
+  return terminal;
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const inState = (state: string): string[] =>
+  readdirSync(join(root, 'active_tasks', state)).filter((name) => name !== '.gitkeep');
+
+/** Everything in the workspace, to be compared. */
+function tree(): string {
+  const all = execFileSync('find', ['.', '-type', 'f', '-exec', 'cksum', '{}', '+'], { cwd: root });
+  const folders = execFileSync('find', ['.', '-type', 'd'], { cwd: root });
+  return `${all.toString()}${folders.toString()}`.split('\n').toSorted().join('\n');
+}
+
+/** An editor that does to the file what a line of sh says; MOCK of a person's own. */
+function editor(name: string, script: string): string {
+  write(`tools/${name}`, `#!/bin/sh\n${script}\n`);
+  chmodSync(join(root, 'tools', name), 0o755);
+  return join(root, 'tools', name);
+}
+
+const CONTRACT = (title: string, head = ''): string =>
+  `---\ntitle: ${title}\nadapter: human\n${head}---\n\n## Success Criteria\n\n- [ ] it is good\n`;
+
+function asks(id: string, questions: string): void {
+  write(`active_tasks/questions/${id}/contract.md`, CONTRACT('Choose well'));
+  write(
+    `active_tasks/questions/${id}/questions.md`,
+    `## Questions\n\n${questions.replaceAll('\n', '\n\n### Answer\n\n')}`,
+  );
+}
+
+/** `stuck`, with the form that the runner writes. */
+function blockedTask(): void {
+  write('active_tasks/blocked/stuck/contract.md', CONTRACT('Stuck'));
+  const form = '## Resolution\n\n<!-- Write below\nthis line. -->\n';
+  write('active_tasks/blocked/stuck/blocked.md', `# Blocked\n\nNo key.\n\n${form}`);
+}
+
+/** Comes to review by the runner itself, so that its person is asked. */
+function handedIn(...ids: string[]): void {
+  for (const id of ids) {
+    write(
+      `active_tasks/ready/${id}/contract.md`,
+      CONTRACT(`Work of ${id}`, 'quality_gate: person\n'),
+    );
+  }
+  contracts('step');
+  for (const id of ids) {
+    write(
+      `active_tasks/in_progress/${id}/result.md`,
+      '- Status: COMPLETE\n\n## Success Criteria\n\n- [x] it is good\n\n## Deliverables\n\n- `story.md`\n',
+    );
+  }
+  contracts('run');
+  expect(inState('review')).toEqual(ids);
+}
+
+describe.runIf(missing === undefined)('at a terminal', { timeout: 120_000 }, () => {
+  test('new: a walk of questions to a contract that is saved', async () => {
+    const at = inTerminal(['new']);
+    await at.answer('What do you want, in one line?', 'Say hello, "quoted" & 世界');
+    await at.choose('What must hold at the end?', 'a command passes');
+    await at.answer('Which command?', 'test -s hello.txt');
+    await at.choose('What else must hold at the end?', 'a sentence is true');
+    await at.answer('What must be true?', 'the file greets the world');
+    await at.choose('What else must hold at the end?', 'nothing more');
+    await at.answer('Do you want to approve it at the end?', '');
+    await at.choose('Who does it?', 'shell');
+    await at.answer('Which commands?', 'echo hello > hello.txt');
+    await at.shows('title: Say hello, "quoted" & 世界', 'echo hello > hello.txt', 'What now?');
+    expect(inState('draft')).toEqual([]);
+    await at.choose('What now?', 'save');
+    expect(await at.ended()).toBe(0);
+    const [id = ''] = inState('draft');
+    expect(at.screen()).toContain(`active_tasks/draft/${id}/contract.md`);
+    const text = read(`active_tasks/draft/${id}/contract.md`);
+    expect(text).toContain('- [ ] the file greets the world\n- [ ] `test -s hello.txt` passes\n');
+    expect(text).toContain('quality_gate:\n  - person\n');
+    expect(contracts('confirm', id).code).toBe(0);
+    // A script ticks only what names a check, and that is told before anybody waits for it.
+    expect(at.screen()).toContain('warning: this criterion');
+  });
+
+  test('new: what was given by flags is not asked, and it can be confirmed at once', async () => {
+    const at = inTerminal(['new', '--run', 'true', '--adapter', 'human']);
+    await at.answer('What do you want, in one line?', 'Quick');
+    await at.choose('What now?', 'confirm');
+    expect(await at.ended()).toBe(0);
+    expect(inState('ready')).toHaveLength(1);
+    expect(inState('draft')).toEqual([]);
+  });
+
+  test('new: what keeps it a draft is shown once, with what to do', async () => {
+    write(
+      '.contracts/config.yaml',
+      'adapters:\n  lost: { type: command, run: [no-such-program] }\n',
+    );
+    const at = inTerminal(['new', '--id', 'quick', '--run', 'true', '--adapter', 'lost']);
+    await at.answer('What do you want, in one line?', 'Quick');
+    await at.choose('What now?', 'confirm');
+    expect(await at.ended()).toBe(2);
+    expect(inState('draft')).toEqual(['quick']);
+    expect(at.screen().match(/no-such-program is\s+not\s+installed/g)).toHaveLength(1);
+    expect(at.screen()).toContain('then contracts confirm quick');
+  });
+
+  test('new: an empty title is asked again; thrown away, nothing is written', async () => {
+    const before = tree();
+    const at = inTerminal(['new', '--adapter', 'human', '--criterion', 'good']);
+    await at.shows('What do you want');
+    at.press('Enter');
+    await at.shows('Some words are needed.');
+    await at.answer('What do you want', 'A thing');
+    await at.choose('What now?', 'throw it away');
+    expect(await at.ended()).toBe(0);
+    expect(tree()).toBe(before);
+  });
+
+  test('answer: two questions, one after the other; those answered before are left', async () => {
+    asks('choose', '1. Which colour?\n2. Which size?\n3. Which shape?\n');
+    expect(contracts('answer', 'choose', '-q', '2', 'huge').code).toBe(0);
+    const at = inTerminal(['answer']);
+    await at.choose('Which task do you answer?', 'choose');
+    await at.shows('Question 1 of 3: Which colour?');
+    await at.answer('Your answer', 'red');
+    await at.shows('Question 3 of 3: Which shape?');
+    await at.answer('Your answer', 'round');
+    expect(await at.ended()).toBe(0);
+    expect(at.screen()).not.toContain('Which size?');
+    const text = read('active_tasks/questions/choose/questions.md');
+    expect(text.match(/### Answer\n\n(\w+)/g)?.map((one) => one.split('\n').at(-1))).toEqual([
+      'red',
+      'huge',
+      'round',
+    ]);
+  });
+
+  test('approve and needs-work: chosen among those that wait, findings asked for', async () => {
+    handedIn('first', 'second');
+    const good = inTerminal(['approve']);
+    await good.choose('Which task do you judge?', 'second');
+    expect(await good.ended()).toBe(0);
+    const bad = inTerminal(['needs-work', 'first']);
+    await bad.answer('What is wrong with it?', 'too short');
+    expect(await bad.ended()).toBe(0);
+    expect(read('active_tasks/review/second/review.md')).toContain('- [x] APPROVED');
+    expect(read('active_tasks/review/first/review.md')).toMatch(/- \[x\] NEEDS_WORK[^]*too short/);
+  });
+
+  test('resolve: asks which and how', async () => {
+    blockedTask();
+    const at = inTerminal(['resolve']);
+    await at.choose('Which task do you resolve?', 'stuck');
+    await at.answer('How can it go on?', 'use the other key');
+    expect(await at.ended()).toBe(0);
+    expect(read('active_tasks/blocked/stuck/blocked.md')).toContain('use the other key');
+  });
+
+  test('review: approves one, sends one back, edits one, answers, resolves and confirms', async () => {
+    handedIn('good', 'poor');
+    asks('choose', '1. Which \u001b[2Jcolour?\n');
+    blockedTask();
+    write('active_tasks/draft/plain/contract.md', CONTRACT('Plain'));
+    const EDITOR = editor(
+      'ed it',
+      'sed -i "s/^# .*/&/; s/No key/A key is missing/" "$2"; test "$1" = "a b"',
+    );
+    const at = inTerminal(['review'], { EDITOR: `"${EDITOR}" 'a b'` });
+    await at.shows('5 wait for you.', 'Which \\x1b[2Jcolour?');
+    await at.choose('What now?', 'answer');
+    await at.answer('Your answer', 'red');
+    await at.shows('4 wait for you.', '[x] it is good', 'delivered', 'story.md');
+    await at.choose('What now?', 'approve');
+    await at.choose('What now?', 'needs work');
+    await at.answer('What is wrong with it?', 'no end');
+    const blocked = await at.shows('2 wait for you.', 'No key.');
+    expect(blocked).not.toMatch(/Write below|this line|-->/);
+    await at.choose('What now?', 'open blocked.md in the editor');
+    await at.shows('blocked.md can be read', 'A key is missing.');
+    await at.choose('What now?', 'resolve');
+    await at.answer('How can it go on?', 'here it is');
+    await at.shows('One waits for you.');
+    await at.choose('What now?', 'show all');
+    await at.shows('Success criteria');
+    await at.choose('What now?', 'confirm');
+    await at.shows('That was all.');
+    expect(await at.ended()).toBe(0);
+    expect(read('active_tasks/review/good/review.md')).toContain('- [x] APPROVED');
+    expect(read('active_tasks/review/poor/review.md')).toMatch(/- \[x\] NEEDS_WORK[^]*no end/);
+    expect(read('active_tasks/questions/choose/questions.md')).toContain('red');
+    expect(read('active_tasks/blocked/stuck/blocked.md')).toContain('A key is missing');
+    expect(read('active_tasks/blocked/stuck/blocked.md')).toContain('here it is');
+    expect(inState('ready')).toEqual(['plain']);
+  });
+
+  test('review: a checkpoint that is blocked is decided where it stands', async () => {
+    blockedTask();
+    const head = 'type: checkpoint\nagent: po\n';
+    write('active_tasks/blocked/stuck/contract.md', CONTRACT('Stuck', head));
+    const at = inTerminal(['review']);
+    await at.shows('One waits for you.', 'No key.');
+    await at.choose('What now?', 'answer');
+    await at.choose('How does the plan go on?', 'PAUSE');
+    await at.shows('That was all.');
+    expect(await at.ended()).toBe(0);
+    expect(inState('blocked')).toEqual([]);
+    expect(read('active_tasks/questions/stuck/questions.md')).toContain('- [x] PAUSE');
+  });
+
+  test('review: keys pressed before a card is shown, and one Enter too many, judge nothing', async () => {
+    handedIn('one', 'two');
+    const at = inTerminal(['review']);
+    await at.shows('2 wait for you.', 'What now?');
+    at.press('Down', 'Enter', 'Down', 'Enter', 'Enter');
+    await at.shows('One waits for you.');
+    await at.choose('What now?', 'skip');
+    await at.shows('That was all.');
+    expect(await at.ended()).toBe(0);
+    expect(read('active_tasks/review/one/review.md')).toContain('- [x] APPROVED');
+    expect(read('active_tasks/review/two/review.md')).not.toContain('[x] ');
+  });
+
+  test('review: skips, stops, and leaves what was not looked at', async () => {
+    for (const id of ['a', 'b', 'c']) write(`active_tasks/draft/${id}/contract.md`, CONTRACT(id));
+    const before = tree();
+    const at = inTerminal(['review']);
+    await at.choose('What now?', 'skip');
+    await at.shows('2 wait for you.');
+    await at.choose('What now?', 'stop');
+    expect(await at.ended()).toBe(0);
+    expect(tree()).toBe(before);
+  });
+
+  test('review: an editor that fails, and none, are said, and the walk goes on', async () => {
+    write('active_tasks/draft/one/contract.md', CONTRACT('One'));
+    const none = inTerminal(['review']);
+    await none.choose('What now?', 'open contract.md in the editor');
+    await none.shows('no editor is set', 'VISUAL or EDITOR');
+    await none.choose('What now?', 'stop');
+    expect(await none.ended()).toBe(0);
+    const fails = inTerminal(['review'], { EDITOR: 'false' });
+    await fails.choose('What now?', 'open contract.md in the editor');
+    await fails.shows('fault: the editor false ended with code 1.');
+    await fails.choose('What now?', 'skip');
+    expect(await fails.ended()).toBe(0);
+  });
+
+  test('edit: what was saved is checked, and opened again until it can be read', async () => {
+    write('active_tasks/draft/one/contract.md', CONTRACT('One'));
+    // Breaks the file the first time, mends it the second.
+    const VISUAL = editor(
+      'visual',
+      'grep -q "^adapter: 5" "$1" && s=human || s=5; sed -i "s/^adapter: .*/adapter: $s/" "$1"',
+    );
+    const at = inTerminal(['edit', 'one'], { VISUAL, EDITOR: 'false' });
+    await at.shows('active_tasks/draft/one/contract.md:3:', 'error:');
+    await at.answer('Open it again?');
+    await at.shows('contract.md can be read');
+    expect(await at.ended()).toBe(0);
+    const left = inTerminal(['edit', 'one'], { VISUAL });
+    await left.shows('Open it again?');
+    left.type('n');
+    expect(await left.ended()).toBe(1);
+  });
+
+  test('Ctrl-C in a question changes nothing and ends with 130', async () => {
+    handedIn('judge');
+    asks('choose', '1. Which colour?\n');
+    const before = tree();
+    const ways: readonly (readonly [readonly string[], string])[] = [
+      [['new'], 'What do you want'],
+      [['answer', 'choose'], 'Your answer'],
+      [['approve'], 'Which task do you judge?'],
+      [['reject', 'judge'], 'What is wrong with it?'],
+      [['review'], 'What now?'],
+    ];
+    const opened = ways.map(([argv, question]) => ({ at: inTerminal(argv), argv, question }));
+    for (const { at, argv, question } of opened) {
+      await at.shows(question);
+      at.press('C-c');
+      expect(await at.ended(), argv.join(' ')).toBe(130);
+      expect(at.screen()).toContain('Cancelled; what was asked for is not done.');
+    }
+    expect(tree()).toBe(before);
+  });
+
+  test('in a CI, with --json or on a dumb terminal nothing is asked', async () => {
+    const opened = [
+      inTerminal(['new'], { CI: '1' }),
+      inTerminal(['new', '--json']),
+      inTerminal(['new'], { TERM: 'dumb' }),
+    ];
+    for (const at of opened) {
+      expect(await at.ended()).toBe(2);
+      expect(at.screen()).toContain('there is nothing to write');
+    }
+  });
+});
+
+describe('without a terminal', () => {
+  test.each([
+    [['new'], 'contracts new "What you want"'],
+    [['answer'], 'contracts answer ID "Use PostgreSQL"'],
+    [['answer', 'x'], 'contracts answer ID "Use PostgreSQL"'],
+    [['approve'], 'contracts approve ID'],
+    [['reject'], 'contracts reject ID "The tests are missing"'],
+    [['resolve', 'x'], 'contracts resolve ID'],
+  ])('%j is refused with the whole command', async (argv, words) => {
+    let out = '';
+    let err = '';
+    const streams = {
+      out: (text: string) => void (out += text),
+      err: (text: string) => void (err += text),
+    };
+    expect(await main(['-C', root, ...argv], streams)).toBe(2);
+    expect(out).toBe('');
+    expect(err).toContain(words);
+  });
+
+  test('review lists what waits, each with its command, and ends with 1', () => {
+    expect(contracts('review')).toEqual({ code: 0, out: 'Nothing waits for you.\n', err: '' });
+    asks('choose', '1. Which \u001b[2Jcolour?\n');
+    write('active_tasks/draft/plain/contract.md', CONTRACT('Plain'));
+    const said = contracts('review');
+    expect(said.code).toBe(1);
+    expect(said.out).toMatch(
+      /^questions {3}choose .*\n.*\\x1b\[2Jcolour\?.*→ contracts answer choose/,
+    );
+    expect(said.out).toMatch(/^draft .*plain .*\n.*→ contracts confirm plain$/m);
+    expect(contracts('review', 'pl').out).not.toContain('choose');
+  });
+
+  test('edit runs the editor without a shell, and says how it ended', () => {
+    write('active_tasks/draft/one/contract.md', CONTRACT('One'));
+    process.env['VISUAL'] = '';
+    process.env['EDITOR'] =
+      `${editor('keep', 'printf "%s\\n" "$@" > args')} '$(touch hacked)' ";" a\\ b`;
+    try {
+      expect(contracts('edit', 'one')).toMatchObject({ code: 0, err: '' });
+      expect(read('args')).toBe(
+        `$(touch hacked)\n;\na b\n${join(root, 'active_tasks/draft/one/contract.md')}\n`,
+      );
+      expect(existsSync(join(root, 'hacked'))).toBe(false);
+      expect(contracts('edit', 'one', 'review').err).toContain('this task has no review.md');
+      expect(contracts('edit', 'one', 'secrets').err).toContain('there is no file of this name');
+      process.env['EDITOR'] = 'false';
+      const failed = contracts('edit', 'one');
+      expect(failed.code).toBe(3);
+      expect(failed.err).toContain('fault: the editor false ended with code 1.');
+      process.env['EDITOR'] = 'no-such-editor-xyz';
+      expect(contracts('edit', 'one').err).toContain(
+        'the editor no-such-editor-xyz cannot be started',
+      );
+      process.env['EDITOR'] = 'vi "';
+      expect(contracts('edit', 'one').err).toContain('the command of the editor cannot be read');
+      process.env['EDITOR'] = editor('breaks', 'echo "---" > "$1"');
+      const broken = contracts('edit', 'one', 'contract.md');
+      expect(broken.code).toBe(1);
+      expect(broken.out).toMatch(/^active_tasks\/draft\/one\/contract\.md:\d+:\d+: error: /);
+    } finally {
+      delete process.env['EDITOR'];
+      delete process.env['VISUAL'];
+    }
+  });
+});

@@ -1,0 +1,123 @@
+/**
+ * How little the command loads: the bytes of its files and what each verb asks for, as constants, so
+ * that whoever makes it heavier sees it here. Times are the bench's; this runs the built command.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { familyOf } from '../../src/cli/startup/verb-of-args.ts';
+import { BINARY } from '../support/binary.ts';
+
+/** The one file that a call reads after contracts.cjs, by what it is for. */
+const KIB_MAX: Readonly<Record<string, number>> = {
+  contracts: 3.2,
+  help: 61,
+  names: 93,
+  list: 259,
+  moves: 213,
+  new: 272,
+  show: 241,
+  hook: 47,
+  // The hook loads it for a call of a shell.
+  shell: 46,
+  all: 793,
+};
+
+/** What the entry asks for; all but vm, a small one, Node has loaded when it starts. */
+const ENTRY = ['node:fs', 'node:vm'];
+const NODE = [...ENTRY, 'node:path'];
+/** What commander asks for. */
+const COMMANDER = ['node:events', 'node:process'];
+const LOADS: readonly (readonly [string, readonly string[]])[] = [
+  ['--version', ENTRY],
+  ['--help', ENTRY],
+  ['help', ['help.cjs', ...NODE, ...COMMANDER]],
+  [
+    'new --id hello --adapter human Hello',
+    ['new.cjs', ...NODE, 'handlebars-runtime-js.cjs', 'templates.cjs'],
+  ],
+  ['list', ['list.cjs', ...NODE]],
+  ['list --ids', ['names.cjs', ...NODE]],
+  ['list --by state', ['names.cjs', ...NODE]],
+  ['show hello', ['show.cjs', ...NODE]],
+  ['-C . show hello', ['show.cjs', ...NODE]],
+  ['--dir . list --by state', ['names.cjs', ...NODE]],
+  ['confirm hello', ['moves.cjs', ...NODE]],
+  ['hook pre-tool-use --client claude', ['hook.cjs', ...NODE]],
+  ['states', ['all.cjs', ...NODE]],
+];
+
+const hook = fileURLToPath(new URL('../support/loads.cjs', import.meta.url));
+let room = '';
+beforeAll(() => {
+  room = mkdtempSync(join(tmpdir(), 'contracts-start-'));
+  expect(run('init').status).toBe(0);
+});
+afterAll(() => rmSync(room, { recursive: true, force: true }));
+
+function run(...argv: string[]) {
+  const env = { PATH: process.env['PATH'], CONTRACTS_LOADS: join(room, 'loads.json') };
+  const all = ['--require', hook, BINARY, ...argv];
+  return spawnSync(process.execPath, all, { cwd: room, env, encoding: 'utf8' });
+}
+
+function loads() {
+  const text = readFileSync(join(room, 'loads.json'), 'utf8');
+  return JSON.parse(text) as { readonly asked: string[]; readonly cached: string[] };
+}
+
+test.each(Object.entries(KIB_MAX))('%s.cjs has at most %s KiB', (name, kib) => {
+  const { size } = statSync(join(dirname(BINARY), `${name}.cjs`));
+  expect(size / 1024).toBeLessThan(kib);
+});
+
+test.each(LOADS)('%s loads what it needs and no more', (line, wanted) => {
+  const { status, stderr } = run(...line.split(' '));
+  expect([0, 1], stderr).toContain(status);
+  const { asked, cached } = loads();
+  expect(asked.toSorted()).toEqual(wanted.toSorted());
+  expect(cached.toSorted()).toEqual(wanted.filter((name) => name.endsWith('.cjs')).toSorted());
+});
+
+test('the help that is written down is the one that is made', () => {
+  expect(run('--help').stdout).toBe(run('help').stdout);
+  expect(run('-h').stdout).toBe(run('help').stdout);
+  const env = { PATH: process.env['PATH'], COLUMNS: '60' };
+  const narrow = spawnSync(process.execPath, [BINARY, '--help'], { env, encoding: 'utf8' }).stdout;
+  expect(narrow.split('\n').length).toBeGreaterThan(run('help').stdout.split('\n').length);
+});
+
+test('all of it is ASCII, as which it is read', () => {
+  const files = readdirSync(dirname(BINARY)).filter((name) => name.endsWith('.cjs'));
+  expect(files.length).toBeGreaterThan(Object.keys(KIB_MAX).length);
+  for (const name of files) {
+    const text = readFileSync(join(dirname(BINARY), name), 'utf8');
+    expect(/^\p{ASCII}+$/u.test(text), name).toBe(true);
+  }
+});
+
+test('every verb is found by its file, whatever stands around its name', () => {
+  const found = (...argv: string[]) => familyOf(argv, new Map([['show', 'show']]));
+  expect(found('show', 'x')).toBe('show');
+  expect(found('-C', 'list', '--json', 'show')).toBe('show');
+  expect(found('--dir', 'x', 'help', 'show')).toBe('show');
+  expect(found('show', 'list')).toBe('show');
+  expect(found('shwo')).toBe('all');
+  expect(found('doctor', 'show')).toBe('all');
+  expect(found()).toBe('help');
+  expect(found('help')).toBe('help');
+  expect(found('-C', 'show')).toBe('help');
+  for (const line of ['--by state', '--all --by state --json', '--ids', '--dir x --ids --all']) {
+    expect(found('list', ...line.split(' ')), line).toBe('names');
+  }
+  for (const line of ['', '--by', '--ids --json', '--ids x', '--ids --state ready', '--by age']) {
+    expect(found('list', ...line.split(' ')), line).toBe('all');
+  }
+  expect(found('-C', 'x', 'list', '--ids')).toBe('names');
+  expect(found('list', '-C', 'x', '--ids')).toBe('names');
+  expect(found('-C', 'list', '--ids')).toBe('help');
+  expect(found('show', '--ids')).toBe('show');
+});

@@ -1,0 +1,354 @@
+/** How a client's call ended, as a table of what was heard and the end of the process; what it asked. */
+import { describe, expect, test } from 'vitest';
+import { questionsOf, whyNothing } from '../../../src/clients/core/client-end.ts';
+import { NOTHING_HEARD, type Heard } from '../../../src/task/core/attempts/client-report.ts';
+import type { Ending } from '../../../src/engine/core/judge/judge.ts';
+
+const CLIENT = { program: 'claude', login: 'Log in' };
+const GEMINI = { program: 'gemini', login: 'Log in' };
+
+function ended(code: number | null, signal: string | null = null): Ending {
+  return { reason: 'exited', code, signal };
+}
+
+const CALLING = { now: new Date('2026-11-23T18:00:00Z'), resumed: false, out_too_long: false };
+
+const heard = (change: Partial<Heard>): Heard => ({ ...NOTHING_HEARD, ...change });
+
+type Row = readonly [string, Partial<Heard>, Ending, object];
+
+const ROWS: readonly Row[] = [
+  [
+    'you are not logged in',
+    { error: { what: 'login', text: 'Invalid API key' }, ended: 'failed' },
+    ended(1),
+    {
+      outcome: 'failed',
+      reason: 'you are not logged in to claude: Invalid API key',
+      error: 'login',
+    },
+  ],
+  [
+    'a coloured error that names the home of the call',
+    {
+      error: {
+        what: 'other',
+        text: '\u001b[91mset it in /tmp/contracts-home-aB3/.gemini/x\u001b[0m',
+      },
+    },
+    ended(1),
+    { outcome: 'failed', reason: 'claude failed: set it in ~/.gemini/x', error: 'other' },
+  ],
+  [
+    'nobody is logged in: the folder of one call is the one at home',
+    {
+      error: {
+        what: 'login',
+        text: 'Set an Auth method in /tmp/contracts-home-aB3x9Z/.gemini/s.json',
+      },
+      ended: 'failed',
+    },
+    ended(1),
+    {
+      outcome: 'failed',
+      reason: 'you are not logged in to claude: Set an Auth method in ~/.gemini/s.json',
+      error: 'login',
+    },
+  ],
+  [
+    'the model failed',
+    { error: { what: 'model', text: '400 no such model' }, ended: 'failed', model: 'gpt-0' },
+    ended(1),
+    { outcome: 'failed', reason: 'the model failed (gpt-0): 400 no such model', error: 'model' },
+  ],
+  [
+    'a limit of its own',
+    { error: { what: 'limit', text: 'too many turns' }, ended: 'failed' },
+    ended(1),
+    {
+      outcome: 'failed',
+      reason: 'claude stopped at a limit of its own: too many turns',
+      error: 'limit',
+    },
+  ],
+  [
+    'it does not know an option',
+    { error: { what: 'version', text: "error: unknown option '--x'" } },
+    ended(1),
+    {
+      outcome: 'failed',
+      reason:
+        "claude does not know how it was called, so it is of a version that contracts does not know; update it: error: unknown option '--x'",
+      error: 'version',
+    },
+  ],
+  [
+    'such words from a tool, in a session',
+    { error: { what: 'version', text: 'unknown option' }, session: 's' },
+    ended(1),
+    { outcome: 'failed', reason: 'claude failed: unknown option', error: 'other' },
+  ],
+  [
+    'something else',
+    { error: { what: 'other', text: 'oh' } },
+    ended(1),
+    { outcome: 'failed', reason: 'claude failed: oh', error: 'other' },
+  ],
+  [
+    'denied, and it stopped there',
+    { denied: ['edit: a', 'edit: result.md'] },
+    ended(0),
+    {
+      outcome: 'failed',
+      reason: 'it was denied edit: result.md (and 1 more), and wrote no result',
+    },
+  ],
+  [
+    'it ended well and wrote nothing',
+    { ended: 'ok', said: 'All\n  done.' },
+    ended(0),
+    { outcome: 'failed', reason: 'claude ended and wrote no result; its last words: All done.' },
+  ],
+  [
+    'an exit code alone',
+    { said: 'unknown option' },
+    ended(2),
+    {
+      outcome: 'failed',
+      reason: 'claude ended with exit 2, no result; its last words: unknown option',
+    },
+  ],
+  [
+    'killed',
+    {},
+    ended(null, 'SIGKILL'),
+    { outcome: 'crashed', reason: 'claude was killed by SIGKILL, no result' },
+  ],
+  [
+    'stopped by SIGTERM, with an exit code of its own',
+    {},
+    ended(143),
+    { outcome: 'crashed', reason: 'claude was stopped from outside (signal 15), no result' },
+  ],
+  [
+    'exit 0 without a closing event is no success',
+    { said: 'I will' },
+    ended(0),
+    {
+      outcome: 'crashed',
+      reason:
+        'claude ended without its closing event, as if it was stopped from outside, no result',
+    },
+  ],
+  [
+    'without a trace',
+    {},
+    ended(null),
+    { outcome: 'crashed', reason: 'claude ended without a trace, no result' },
+  ],
+];
+
+/** The words of real clients and of the servers behind them. */
+const OUTAGES: readonly (readonly [string, Partial<Heard>, string | undefined])[] = [
+  ['claude, a limit', { error: model("You've hit your limit · resets 8pm (UTC)") }, '20:00'],
+  ['claude, an event', { error: model('limit reached'), resets: 'resets_at: 1795460400' }, '19:00'],
+  ['claude, an older one', { error: model('Claude AI usage limit reached|1795460400') }, '19:00'],
+  ['claude, 529', { error: model('API Error: 529 {"type":"overloaded_error"}') }, undefined],
+  ['claude, 429', { error: model('429 API Error: Request rejected (429) slow down') }, undefined],
+  ['codex, 429', { error: model('exceeded retry limit, last status: 429 Too Many') }, undefined],
+  [
+    'codex, its limit',
+    { error: model("You've hit your usage limit. Try again in 3 hours 2 minutes.") },
+    '21:02',
+  ],
+  ['codex, busy', { error: model("We're currently experiencing high demand") }, undefined],
+  ['codex, no network', { error: model('stream disconnected before completion') }, undefined],
+  ['gemini, its quota', { error: model('Your quota will reset after 5h0m0s.') }, '23:00'],
+  ['gemini, 429', { error: model('429 RESOURCE_EXHAUSTED. Please retry in 90s.') }, '18:01:30'],
+  ['opencode, 429', { error: model('429 slow down (retry-after: 120)') }, '18:02'],
+  ['opencode, 500', { error: model('500 the server failed') }, undefined],
+  ['an ACP agent', { error: { what: 'other', text: 'Internal error: overloaded' } }, undefined],
+  ['a bridge', { error: bridge('API Error: 500 try later') }, undefined],
+  ['codex-acp', { said: "We're currently experiencing high demand.", ended: 'ok' }, undefined],
+  ['last words', { said: 'API Error: 529 {"type":"overloaded_error"}', ended: 'ok' }, undefined],
+  ['a limit as last words', { said: "You've hit your limit · resets 8pm", ended: 'ok' }, '20:00'],
+  [
+    'opencode',
+    { error: model('429 no'), resets: '{"retry-after":"600","retry-after-ms":"20"}' },
+    '18:10',
+  ],
+];
+
+/** Printed beside the events of a stream that came to no end. */
+const PRINTED: readonly (readonly [string, string | undefined])[] = [
+  ['Error: 429 Too Many Requests', undefined],
+  ['Claude AI usage limit reached|1795460400', '19:00'],
+  ['API Error: 529 {"type":"overloaded_error"}', undefined],
+  ['HTTP 503', undefined],
+  ['status: 500', undefined],
+  ['error: connect ECONNREFUSED 127.0.0.1:1', undefined],
+];
+
+function bridge(text: string): NonNullable<Heard['error']> {
+  return { what: 'other', text: `it ended with exit 1 while it worked: ${text}` };
+}
+
+function model(text: string): NonNullable<Heard['error']> {
+  return { what: 'model', text };
+}
+
+describe('an outage', () => {
+  test.each(OUTAGES)('%s', (_name, told, clock) => {
+    const end = whyNothing(heard(told), ended(1), CLIENT, CALLING);
+    expect(end).toMatchObject({ outcome: 'interrupted', error: 'outage' });
+    expect(end.reason).toContain('the model is not available: ');
+    const at = clock === undefined ? undefined : new Date(`2026-11-23T${clock}Z`).toISOString();
+    expect(end.resets_at).toBe(at);
+  });
+
+  test.each(PRINTED)('printed beside the events: %s', (noise, clock) => {
+    const told = heard({ session: 's', noise });
+    const end = whyNothing(told, ended(1), CLIENT, CALLING);
+    expect(end).toMatchObject({ outcome: 'interrupted', error: 'outage' });
+    expect(end.reason).toBe(`the model is not available: ${noise}`);
+    const at = clock === undefined ? undefined : new Date(`2026-11-23T${clock}Z`).toISOString();
+    expect(end.resets_at).toBe(at);
+    expect(whyNothing({ ...told, ended: 'ok' }, ended(1), CLIENT, CALLING).error).toBeUndefined();
+    expect(whyNothing(told, ended(0), CLIENT, CALLING).error).toBeUndefined();
+  });
+
+  test.each([
+    'Error: 400 rate limit of 3 is no number',
+    'at call (/opt/client.js:429:13)',
+    'EDQUOT: disk quota exceeded, write',
+    'the port 503 is taken',
+  ])('printed, and is not one: %s', (noise) => {
+    const end = whyNothing(heard({ session: 's', noise }), ended(1), CLIENT, CALLING);
+    expect(end).toMatchObject({ outcome: 'failed', reason: expect.stringContaining(noise) });
+    expect(end.error).toBeUndefined();
+  });
+
+  test.each([244, 173, 247])('exit %d of gemini', (code) => {
+    const end = whyNothing(NOTHING_HEARD, ended(code), GEMINI, CALLING);
+    expect(end).toMatchObject({ outcome: 'interrupted', error: 'outage' });
+  });
+
+  test.each([
+    '400 prompt is too long: 210500 tokens > 200000 maximum',
+    '404 no such model: quota-500',
+    'the model refused',
+    'EDQUOT: disk quota exceeded, write',
+    'API Error: 400 no such tool',
+  ])('is not one: %s', (text) => {
+    expect(whyNothing(heard({ error: model(text) }), ended(1), CLIENT, CALLING).error).toBe(
+      'model',
+    );
+  });
+
+  test.each(['model', 'other'] as const)('is not one: a bridge with the words of %s', (what) => {
+    const text = what === 'model' ? 'API Error: 400 no such tool' : 'exec: nope: not found';
+    const end = whyNothing(heard({ error: bridge(text) }), ended(1), CLIENT, CALLING);
+    expect(end).toMatchObject({ outcome: 'failed', error: what });
+  });
+
+  const BRIDGE = { ...CLIENT, bridge: true };
+  test.each([
+    [CLIENT, 'I added a rate limit, and an API error for too many requests.'],
+    [CLIENT, 'API error handling is done: the endpoint now answers 429.'],
+    [BRIDGE, 'API error handling is done: the endpoint now answers 429.'],
+    [CLIENT, 'API Error: 429 is handled by a retry now.'],
+  ])('is not one: last words about the work (%j): %s', (client, said) => {
+    const end = whyNothing(heard({ said, ended: 'ok' }), ended(0), client, CALLING);
+    expect(end.error).toBeUndefined();
+  });
+
+  test.each([
+    "We're currently experiencing high demand.",
+    'API Error: 529 {"type":"overloaded_error"}',
+    'API Error (Connection error.)',
+  ])('the words of the server through a bridge: %s', (said) => {
+    const end = whyNothing(heard({ said, ended: 'ok' }), ended(0), BRIDGE, CALLING);
+    expect(end.error).toBe('outage');
+  });
+
+  test('after a day of them a person is needed', () => {
+    const told = heard({ error: model('529 overloaded') });
+    expect(whyNothing(told, ended(1), CLIENT, { ...CALLING, out_too_long: true })).toMatchObject({
+      outcome: 'blocked',
+      reason: expect.stringContaining('for 24 hours'),
+    });
+  });
+});
+
+describe('a session that is gone', () => {
+  const GONE: readonly (readonly [string, Partial<Heard>])[] = [
+    ['claude', { error: { what: 'other', text: 'No conversation found with session ID: 1-2' } }],
+    ['codex', { noise: 'Error: thread/resume failed: no rollout found for thread id 1-2' }],
+    ['gemini', { noise: 'Error resuming session: No previous sessions found for this project.' }],
+    ['opencode', { noise: '\u001b[91m\u001b[1mError: \u001b[0mSession not found' }],
+  ];
+  test.each(GONE)('of %s', (_name, told) => {
+    const resumed = { ...CALLING, resumed: true };
+    expect(whyNothing(heard(told), ended(1), CLIENT, resumed)).toMatchObject({
+      outcome: 'interrupted',
+      error: 'session',
+    });
+    expect(whyNothing(heard(told), ended(1), CLIENT, CALLING).error).not.toBe('session');
+  });
+});
+
+describe('why a client handed in nothing', () => {
+  test.each(ROWS)('%s', (_name, told, ending, expected) => {
+    expect(whyNothing(heard(told), ending, CLIENT, CALLING)).toEqual(expected);
+  });
+
+  test.each([
+    [144, 'model', 'status 400'],
+    [145, 'login', 'status 401'],
+    [53, 'limit', 'too many turns'],
+    [41, 'login', 'you are not logged in to gemini'],
+  ] as const)('exit %d of gemini is %s', (code, error, words) => {
+    const end = whyNothing(NOTHING_HEARD, ended(code), GEMINI, CALLING);
+    expect(end).toMatchObject({ outcome: 'failed', error });
+    expect(end.reason).toContain(words);
+    expect(whyNothing(NOTHING_HEARD, ended(code), CLIENT, CALLING).error).toBeUndefined();
+  });
+
+  test('a login through a cloud is not that of the client', () => {
+    const told = heard({ error: { what: 'login', text: '403 token expired' }, ended: 'failed' });
+    const cloudy = { ...CLIENT, cloud: 'CLAUDE_CODE_USE_BEDROCK' };
+    expect(whyNothing(told, ended(1), cloudy, CALLING)).toEqual({
+      outcome: 'failed',
+      reason: 'you are not logged in to the cloud of CLAUDE_CODE_USE_BEDROCK: 403 token expired',
+      error: 'login',
+    });
+  });
+
+  test('its words are one bounded line', () => {
+    const text = `${'a\n'.repeat(1000)}`;
+    const { reason } = whyNothing(
+      heard({ error: { what: 'model', text } }),
+      ended(1),
+      CLIENT,
+      CALLING,
+    );
+    expect(reason.length).toBeLessThan(400);
+    expect(reason).not.toContain('\n');
+  });
+});
+
+describe('what it asks', () => {
+  const rows: readonly (readonly [string, Partial<Heard>, boolean, readonly string[]])[] = [
+    ['what its own tool asked', { asked: ['A?', 'B?'] }, true, ['A?', 'B?']],
+    ['last words that ask', { ended: 'ok', said: 'Hm.\nWhich one?' }, false, ['Hm.\nWhich one?']],
+    ['the same in bold', { ended: 'ok', said: '**Which one?**' }, false, ['**Which one?**']],
+    ['not after it changed files', { ended: 'ok', said: 'Anything else?' }, true, []],
+    ['not where it failed', { ended: 'failed', said: 'What?' }, false, []],
+    ['not where it was cut off', { said: 'What?' }, false, []],
+    ['not where it tells', { ended: 'ok', said: 'Is it? It is.' }, false, []],
+    ['nothing', { ended: 'ok' }, false, []],
+  ];
+  test.each(rows)('%s', (_name, told, changed, expected) => {
+    expect(questionsOf(heard(told), changed)).toEqual(expected);
+  });
+});

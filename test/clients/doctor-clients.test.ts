@@ -1,0 +1,104 @@
+/** `doctor` on agent clients: what is installed, what can be enforced live, which hooks stand. */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { BINARY } from '../support/binary.ts';
+
+let root = '';
+let bin = '';
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'contracts-doctor-'));
+  // Beside it: a client in the workspace is not asked.
+  bin = `${root}-bin`;
+  mkdirSync(bin);
+  contracts('init');
+});
+afterEach(() => {
+  for (const one of [root, bin]) rmSync(one, { recursive: true, force: true });
+});
+
+function contracts(...argv: readonly string[]): string {
+  const env = { PATH: bin, COLUMNS: '80' };
+  const given = { cwd: root, env, encoding: 'utf8' } as const;
+  return spawnSync(process.execPath, [BINARY, ...argv], given).stdout;
+}
+
+/** Programs that say a version, and nothing else. */
+function install(...names: readonly string[]): void {
+  for (const name of names) says(name, 'echo 9.9.9');
+}
+
+function says(name: string, body: string): void {
+  writeFileSync(join(bin, name), `#!/bin/sh\n[ "$*" = --version ] || exit 9\n${body}\n`);
+  chmodSync(join(bin, name), 0o755);
+}
+
+/** `yes` or `no`, and what it means, by name. */
+function rows(): Map<string, string> {
+  const lines = contracts('doctor', '--json').trimEnd().split('\n');
+  return new Map(
+    lines
+      .map((line) => JSON.parse(line) as { name: string; holds: boolean; means: string })
+      .map(({ name, holds, means }) => [name, `${holds ? 'yes' : 'no'}: ${means}`]),
+  );
+}
+
+const HOOK = 'our hook judges each use of a tool before it happens';
+
+test('none is installed: what would bring each', () => {
+  const told = rows();
+  expect(told.get('opencode')).toBe('no: not installed: npm install -g opencode-ai');
+  expect(told.get('claude')).toBe('no: not installed: npm install -g @anthropic-ai/claude-code');
+  expect(told.get('codex')).toBe('no: not installed: npm install -g @openai/codex');
+  expect(told.get('gemini')).toBe('no: not installed: npm install -g @google/gemini-cli');
+  expect(told.get('hooks')).toMatch(/^no: no client asks .* contracts init --hooks$/);
+});
+
+test('each that is installed: its version, and what is enforced while it runs', () => {
+  install('opencode', 'claude', 'codex', 'gemini');
+  const told = rows();
+  for (const name of ['claude', 'codex', 'gemini']) {
+    expect(told.get(name)).toBe(`yes: installed, 9.9.9; ${HOOK}`);
+  }
+  expect(told.get('opencode')).toMatch(/^yes: installed, 9\.9\.9; our plugin .*permissions/);
+  expect(told.get('acp')).toMatch(/^yes: .*asks permission/);
+  expect(told.get('command, shell')).toMatch(/^no: nothing is judged live/);
+});
+
+test('one that is too old, and one that says no version: told, and nothing fails', () => {
+  says('codex', 'echo codex-cli 0.20.0');
+  says('gemini', 'echo nightly; exit 1');
+  const told = rows();
+  expect(told.get('codex')).toBe(
+    `yes: installed, but codex 0.20.0 is older than 0.169.0, the oldest that this was tried with: npm install -g @openai/codex; ${HOOK}`,
+  );
+  expect(told.get('gemini')).toBe(
+    `yes: installed, but gemini --version says no version and ends with 1: nightly: npm install -g @google/gemini-cli; ${HOOK}`,
+  );
+});
+
+test('hooks: the files where they stand, and whether the command that they name is there', () => {
+  writeFileSync(join(root, 'opencode.json'), '{ "plugin": ["./x/opencode-plugin.js"], }');
+  expect(rows().get('hooks')).toBe('yes: in opencode.json');
+  rmSync(join(root, 'opencode.json'));
+  contracts('init', '--hooks');
+  rmSync(join(root, '.gemini/settings.json'));
+  const files = '.claude/settings.json, .codex/hooks.json, opencode.json';
+  expect(rows().get('hooks')).toBe(
+    `no: in ${files}; they call contracts, which is not on the PATH`,
+  );
+  install('contracts');
+  expect(rows().get('hooks')).toBe(`yes: in ${files}`);
+});
+
+test('hooks: commented out, or of somebody else, they do not stand', () => {
+  mkdirSync(join(root, '.claude'));
+  const entry = '{"hooks":[{"command":"contracts hook pre-tool-use --client claude"}]}';
+  for (const list of [`// ${entry}\n`, '{"hooks":[{"command":"mine"}]}']) {
+    const text = `{"hooks":{"PreToolUse":[${list}]}}`;
+    writeFileSync(join(root, '.claude/settings.json'), text);
+    expect(rows().get('hooks')).toMatch(/^no: no client/);
+  }
+});

@@ -1,0 +1,120 @@
+/**
+ * active_tasks.example/ is what it says: real tasks in all eight states that today's reader reads
+ * without a word of complaint. Looked at in a copy; nothing is run.
+ */
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { main } from '../../src/cli/startup/program.ts';
+import { STATES } from '../../src/task/core/model/state.ts';
+import { readTask } from '../../src/workspace/tasks/read-task.ts';
+import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
+import { readWorkspace } from '../support/golden-tree.ts';
+
+const EXAMPLE = new URL('../../active_tasks.example/', import.meta.url).pathname;
+const STORY = new URL('../../scripts/example/', import.meta.url).pathname;
+let root: string;
+let ws: Workspace;
+
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'contracts-example-'));
+  cpSync(EXAMPLE, join(root, 'active_tasks'), { recursive: true });
+  cpSync(join(STORY, '.contracts'), join(root, '.contracts'), { recursive: true });
+  const opened = openWorkspace({ dir: root });
+  if (!opened.ok) throw new Error(JSON.stringify(opened.problems));
+  ws = opened.value;
+});
+
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+async function contracts(...argv: string[]): Promise<{ text: string; code: number }> {
+  let text = '';
+  const print = (more: string): void => {
+    text += more;
+  };
+  const code = await main(['--dir', root, ...argv], { out: print, err: print });
+  // oxlint-disable-next-line no-control-regex
+  return { text: text.replace(/\u001b\[\d*m/g, ''), code };
+}
+
+/** One line a task: its state, its id, its title, and in the next line what it waits for. */
+const LISTED = `
+draft  story_20261120_two-factor-login_n8rs  AGE  A second factor at login  not confirmed yet
+ready  build_20261120_password-reset_t3yk  AGE  Reset a forgotten password  waits for build_20261120_invoice-export_w2mx (questions)
+ready  docs_20261120_changelog_b6ne  AGE  Write the changelog of 1.2  next step: calls builder
+in_progress  case_20261120_privacy-notice_m2lc  AGE  Check the privacy notice  in a person's hands
+questions  build_20261120_invoice-export_w2mx  AGE  Export invoices for the accountant  asks 2 questions: Which format does the accountant want: CSV, or the XML of the tax office?
+review  campaign_20261120_press-text_p7qd  AGE  A press text for the opening  waits for a verdict in review.md
+blocked  debug_20261120_upload-test_c5tz  AGE  The upload test fails now and then  200 runs under load, two at a time: not one failure.
+done  build_20261120_login-endpoint_k3f9  AGE  A login endpoint  done, with receipts
+aborted  build_20261120_sms-reminders_h4va  AGE  Remind customers by SMS  is aborted
+`;
+
+test('every state has a task, and every contract and record of it is read without a problem', () => {
+  for (const state of STATES) {
+    const ids = readdirSync(join(EXAMPLE, state));
+    expect(ids.length, state).toBeGreaterThan(0);
+    for (const id of ids) {
+      const task = readTask(ws, state, id);
+      expect(task?.contract, id).toMatchObject({ ok: true, warnings: [] });
+      expect(task?.problems, id).toEqual([]);
+      for (const attempt of task?.attempts ?? []) {
+        expect(attempt.owner, `${id} ${attempt.number}`).toBeDefined();
+        expect(attempt.outcome !== undefined, `${id} ${attempt.number}`).toBe(
+          state !== 'in_progress',
+        );
+      }
+    }
+  }
+});
+
+test('list shows all of it', async () => {
+  const { text, code } = await contracts('list', '--all');
+  const ageless = text
+    .replace(/ {2,}/g, '  ')
+    .replace(/^(\S+ {2}\S+ {2})(?:now|\d+\w+) /gm, '$1AGE ');
+  expect(`\n${ageless}`).toBe(LISTED);
+  expect(code).toBe(0);
+});
+
+test('a dry run says what the next step would do, and changes nothing', async () => {
+  const before = readWorkspace(root, true);
+  const { text, code } = await contracts('step', '--dry-run');
+  expect(text.split('\n').filter((line) => line.includes('would:'))).toEqual([
+    'docs_20261120_changelog_b6ne  would: is claimed and its agent called  Write the changelog of 1.2',
+  ]);
+  for (const line of [
+    'story_20261120_two-factor-login_n8rs  draft: not confirmed yet',
+    'campaign_20261120_press-text_p7qd  review: waits for a verdict in review.md',
+    'build_20261120_invoice-export_w2mx  questions: asks 2 questions',
+    'debug_20261120_upload-test_c5tz  blocked: ',
+    "case_20261120_privacy-notice_m2lc  in_progress: in a person's hands",
+    'build_20261120_password-reset_t3yk  ready: waits for build_20261120_invoice-export_w2mx',
+  ]) {
+    expect(text).toContain(line);
+  }
+  expect(code).toBe(0);
+  expect(readWorkspace(root, true)).toEqual(before);
+});
+
+test('show tells the story of each task', async () => {
+  for (const state of STATES) {
+    for (const id of readdirSync(join(EXAMPLE, state))) {
+      const { text, code } = await contracts('show', id);
+      expect(code, id).toBe(0);
+      expect(text, id).toContain(`${state}  active_tasks/${state}/${id}`);
+    }
+  }
+});
+
+test('nothing in it names the machine that made it', () => {
+  const files = readdirSync(EXAMPLE, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
+  const hosts = files.flatMap((text) => [...text.matchAll(/^host: (.*)$/gm)].map((m) => m[1]));
+  expect(hosts.length).toBeGreaterThan(0);
+  expect(new Set(hosts)).toEqual(new Set(['studio']));
+  expect(files.filter((text) => text.includes(tmpdir()))).toEqual([]);
+  if (hostname().length > 4) expect(files.filter((t) => t.includes(hostname()))).toEqual([]);
+});

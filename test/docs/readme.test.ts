@@ -1,0 +1,85 @@
+/**
+ * The README, the page of the first ten minutes and the tours are run: every `$ command` of their console
+ * blocks, in order, in one folder a page, with the real binary, and its output must be what the page
+ * prints. UPDATE_README=1 rewrites the outputs.
+ */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { statesTable } from '../../src/cli/output/states-table.ts';
+import { checkJsonIn } from '../support/json-lines.ts';
+import { BINARY } from '../support/binary.ts';
+import { playPage, steady } from '../support/page.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+let folder = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'contracts-readme-'));
+  const shim = join(folder, '.bin');
+  spawnSync('mkdir', [shim]);
+  writeFileSync(join(shim, 'contracts'), `#!/bin/sh\nexec node ${BINARY} "$@"\n`);
+  chmodSync(join(shim, 'contracts'), 0o755);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Output of one command line, both streams as a terminal shows them. */
+function shell(command: string): string {
+  const env = {
+    ...process.env,
+    PATH: `${folder}/.bin:${process.env['PATH'] ?? ''}`,
+    NO_COLOR: '1',
+    // As at a person's: init has trusted what it made.
+    CONTRACTS_TRUST: undefined,
+  };
+  const ran = spawnSync('sh', ['-c', `exec 2>&1; ${command}`], {
+    cwd: folder,
+    encoding: 'utf8',
+    env,
+  });
+  checkJsonIn(ran.stdout);
+  return steady(ran.stdout.replaceAll(folder, '/home/you/shop'));
+}
+
+test.each([
+  ['README.md', 5],
+  ['docs/first-ten-minutes.md', 9],
+  ['docs/squads.md', 4],
+  ['docs/tour-developer.md', 6],
+  ['docs/tour-marketing.md', 8],
+])(
+  'every command of %s prints what it says',
+  async (name, least) => {
+    const page = join(ROOT, name);
+    const { next, blocks } = await playPage(readFileSync(page, 'utf8'), {
+      file: (file, text) => {
+        mkdirSync(dirname(join(folder, file)), { recursive: true });
+        writeFileSync(join(folder, file), text);
+      },
+      shell,
+    });
+    if (process.env['UPDATE_README'] === '1') writeFileSync(page, next);
+    expect(blocks.length).toBeGreaterThanOrEqual(least);
+    for (const { was, is } of blocks) expect(is).toBe(was);
+  },
+  120_000,
+);
+
+test('the table of states is the one that the runner moves by', () => {
+  expect(readme).toContain(`<!-- states -->\n${statesTable()}\n<!-- /states -->`);
+});
+
+test('every verb is in the README', () => {
+  const help = spawnSync('node', [BINARY, '--help'], {
+    encoding: 'utf8',
+  }).stdout;
+  const verbs = [...help.matchAll(/^ {2}([a-z-]+) /gm)].map((match) => match[1] ?? '');
+  expect(verbs.length).toBeGreaterThan(15);
+  for (const verb of verbs.filter((one) => one !== 'help' && one !== 'contracts')) {
+    expect(readme).toContain(`\`${verb}`);
+  }
+});

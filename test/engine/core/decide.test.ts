@@ -1,0 +1,796 @@
+/**
+ * decide() as a table: every state, every holder of an open attempt, every fact that matters; and
+ * as a property, that it is total: whatever the input, one action of a kind that fits the state.
+ */
+import fc from 'fast-check';
+import { gatesOf } from '../../../src/task/core/model/policy.ts';
+import { describe, expect, test } from 'vitest';
+import { decide } from '../../../src/engine/core/decide/decide.ts';
+import { pendingGates } from '../../../src/engine/core/decide/decide-review.ts';
+import type { Action } from '../../../src/task/core/model/action.ts';
+import { leftLease, openAttempt } from '../../../src/task/core/attempts/open-attempt.ts';
+import type { Decision, Question, Verdict } from '../../../src/task/core/model/documents.ts';
+import { ok, problem, refused } from '../../../src/task/core/model/problem.ts';
+import type { Attempt } from '../../../src/task/core/attempts/record.ts';
+import { STATES, type State } from '../../../src/task/core/model/state.ts';
+import type { Facts, Holder, TaskRead } from '../../../src/task/core/model/task.ts';
+import { anyFacts, anyTask } from './generate.ts';
+import { HAS_NOTHING, makeAttempt, makeContract, makeFacts, makeTask } from './make.ts';
+
+/** An action in few words: its kind, whom it is for or where it goes, and its reason. */
+function words(action: Action): string {
+  switch (action.kind) {
+    case 'wait':
+      return `wait ${action.on}: ${action.reason}`;
+    case 'write':
+      return `write ${action.what}`;
+    case 'claim':
+      return `claim ${action.attempt} ${action.work} by ${action.owner}${action.gate === '' ? '' : `, ${action.gate}`}${action.recovers ? ', recovers' : ''}`;
+    case 'settle':
+    case 'stop':
+      return `${action.kind} ${action.attempt}: ${action.reason}`;
+    case 'move':
+      return `move ${action.to}: ${action.trigger}`;
+  }
+}
+
+type Row = readonly [string, Partial<TaskRead>, Partial<Facts>, RegExp];
+
+function rows(state: State, table: readonly Row[]): void {
+  test.each(table)('%s', (_name, task, facts, expected) => {
+    expect(words(decide(makeTask(state, task), makeFacts(facts)))).toMatch(expected);
+  });
+}
+
+const wrong = (message: string) => problem({ code: 'yaml', file: 'f', message, fix: 'Mend it' });
+const unreadable = { contract: refused([wrong('no yaml')]) };
+const done = { id: 'b', state: 'done' as const };
+
+describe('draft', () => {
+  rows('draft', [
+    ['waits for a person', {}, {}, /^wait person: not confirmed yet/],
+    ['that cannot be read', unreadable, {}, /^wait person: f:1:1: error: no yaml/],
+    ['does not look at dependencies', {}, { cycle: ['a', 'a'] }, /^wait person: not confirmed yet/],
+  ]);
+});
+
+/** What keeps a task from being claimed is the same in ready and in in_progress. */
+const BEFORE_CLAIM: readonly Row[] = [
+  ['is claimed', {}, {}, /^claim 1 work by process$/],
+  [
+    'is claimed after what was',
+    { attempts: [makeAttempt(7, { outcome: 'failed' })] },
+    {},
+    /^claim 8/,
+  ],
+  ['by a person', {}, { executor_mode: 'human' }, /^claim 1 work by person$/],
+  ['by a host', {}, { executor_mode: 'host' }, /^wait host: waits for a host/],
+  ['unreadable', unreadable, {}, /^wait person: .*no yaml/],
+  ['with its dependencies done', {}, { dependencies: [done] }, /^claim 1/],
+  [
+    'with an archived one that was done',
+    {},
+    { dependencies: [{ id: 'b', state: 'archived_done' }] },
+    /^claim 1/,
+  ],
+  [
+    'with an archived one that does not say whether it was done',
+    {},
+    { dependencies: [{ id: 'b', state: 'archived' }] },
+    /^wait person: depends on b, which is archived without an approval/,
+  ],
+  [
+    'with one that is not',
+    {},
+    { dependencies: [done, { id: 'c', state: 'review' }] },
+    /^wait task: waits for c \(review\)/,
+  ],
+  [
+    'with one that does not exist',
+    {},
+    { dependencies: [{ id: 'c', state: 'unknown' }] },
+    /^wait person: depends on c, which does not exist/,
+  ],
+  [
+    'on a cycle, named with its path',
+    {},
+    { cycle: ['a', 'b', 'a'], dependencies: [{ id: 'b', state: 'ready' }] },
+    /^wait person: depends on itself: a → b → a/,
+  ],
+  [
+    'with open children',
+    {},
+    { open_children: [{ id: 'd', state: 'questions' }] },
+    /^wait task: .*children d \(questions\)/,
+  ],
+  [
+    'whose parent was given up',
+    {},
+    { aborted_parent: 'p' },
+    /^wait person: its parent p is aborted/,
+  ],
+  ['that fails pre-flight', {}, { preflight: [wrong('nobody')] }, /^wait person: .*nobody/],
+  ['with a warning only', {}, { preflight: [{ ...wrong('hm'), severity: 'warning' }] }, /^claim 1/],
+  [
+    'with a deliverable that somebody works on',
+    {},
+    { overlap: { id: 'e', path: 'x' } },
+    /^wait task: e is working on x/,
+  ],
+  [
+    'after questions, with the same inputs',
+    { attempts: [makeAttempt(1, { outcome: 'questions' })] },
+    {},
+    /^wait person: attempt 1 asked questions and nothing was answered/,
+  ],
+  [
+    'after questions, with other inputs',
+    { attempts: [makeAttempt(1, { outcome: 'questions' })], inputs_hash: 'i2' },
+    {},
+    /^claim 2/,
+  ],
+  [
+    'after a failure, with the same inputs',
+    { attempts: [makeAttempt(1, { outcome: 'failed' })] },
+    {},
+    /^claim 2/,
+  ],
+];
+
+const aborted: Partial<Facts> = { dependencies: [done, { id: 'c', state: 'aborted' }] };
+const archived: Partial<Facts> = { dependencies: [{ id: 'c', state: 'archived_aborted' }] };
+
+const changed = (answer?: string) =>
+  ({
+    confirming: { differs: true, asked: answer === undefined ? undefined : { answer } },
+  }) as Partial<TaskRead>;
+const settled = { confirming: { differs: false, asked: { answer: '' } } } as Partial<TaskRead>;
+
+describe('a contract that an agent may have changed', () => {
+  const asked = { has: { ...HAS_NOTHING, questions: true } };
+  rows('ready', [
+    ['is asked about before it is begun', changed(), {}, /^move questions: unconfirmed$/],
+    ['also where it cannot be read', { ...changed(), ...unreadable }, {}, /^move questions: unc/],
+    [
+      'waits for what is before it first',
+      changed(),
+      { dependencies: [{ id: 'b', state: 'ready' }] },
+      /^wait task: waits for b/,
+    ],
+    ['was moved on by a person with the question open', changed(''), {}, /^claim 1 work/],
+    ['changed again after an answer', changed('take'), {}, /^move questions: unconfirmed$/],
+    ['is what it was', { confirming: { differs: false, asked: undefined } }, {}, /^claim 1 work/],
+  ]);
+  rows('review', [['is asked about before it is judged', changed(), {}, /^move questions: unc/]]);
+  rows('questions', [
+    ['gets its question', changed(), {}, /^write confirm$/],
+    [
+      'waits for the answer',
+      { ...changed(''), ...asked },
+      {},
+      /^wait person: the contract changed/,
+    ],
+    [
+      'is not guessed',
+      { confirming: { differs: true, asked: { answer: undefined } }, ...asked },
+      {},
+      /neither take nor restore/,
+    ],
+    ['is taken', { ...changed('take'), ...asked }, {}, /^write take$/],
+    ['is restored', { ...changed('restore'), ...asked }, {}, /^write restore$/],
+    ['is settled by hand', { ...settled, ...asked }, {}, /^move ready: answered$/],
+  ]);
+});
+
+describe('ready', () => {
+  rows('ready', [
+    ...BEFORE_CLAIM,
+    ['with an aborted dependency', {}, aborted, /^move blocked: dependency_aborted$/],
+    ['with an archived one that was aborted', {}, archived, /^move blocked: dependency_aborted$/],
+    [
+      'with an aborted dependency, resolved: it is not blocked again for the same reason',
+      { has: { ...HAS_NOTHING, blocked: true } },
+      aborted,
+      /^wait person: dependency c is aborted/,
+    ],
+  ]);
+});
+
+const checkpoint = (head = {}): Partial<TaskRead> => ({
+  contract: ok(makeContract({ head: { type: 'checkpoint', plan: 'p', ...head }, criteria: [] })),
+});
+const ticked = (...boxes: Decision[]): Partial<TaskRead> => ({
+  ...checkpoint(),
+  has: { ...HAS_NOTHING, questions: true },
+  decision: ok({
+    ticked: boxes,
+    decision: boxes.length === 1 ? boxes[0] : undefined,
+    boxes: 4,
+    notes: '',
+  }),
+});
+
+/** Who asks a person takes no slot, no turn and no budget; who asks an agent is claimed like any. */
+const CHECKPOINT_BEGINS: readonly Row[] = [
+  [
+    'a checkpoint that names nobody asks a person',
+    checkpoint(),
+    {},
+    /^move questions: checkpoint_asked/,
+  ],
+  ['that names person', checkpoint({ agent: 'person' }), {}, /^move questions/],
+  ['an agent is called', checkpoint({ agent: 'po' }), {}, /^claim 1 work by process$/],
+  ['an agent that is a person', checkpoint({ agent: 'po' }), { executor_mode: 'human' }, /^move/],
+  [
+    'one of its wave is in review',
+    checkpoint(),
+    { dependencies: [done, { id: 'c', state: 'review', join: true }] },
+    /^wait task: waits for c \(review\)/,
+  ],
+  [
+    'one of its wave asks a question',
+    checkpoint(),
+    { dependencies: [done, { id: 'c', state: 'questions', join: true }] },
+    /^wait task: waits for c \(questions\)/,
+  ],
+  ...(['aborted', 'blocked', 'archived_aborted', 'archived'] as const).map((state): Row => [
+    `a join goes on with what is ${state}`,
+    checkpoint(),
+    { dependencies: [done, { id: 'c', state, join: true }] },
+    /^move questions/,
+  ]),
+  [
+    'a dependency that must be done does not',
+    checkpoint(),
+    { dependencies: [done, { id: 'c', state: 'blocked' }] },
+    /^wait task: waits for c \(blocked\)/,
+  ],
+  ['a paused plan asks nobody', checkpoint(), { paused: true }, /^wait person: plan p is paused/],
+  ['to ask a person needs no turn', checkpoint(), { plan_busy: 'e' }, /^move questions/],
+  [
+    'to ask an agent does',
+    checkpoint({ agent: 'po' }),
+    { plan_busy: 'e' },
+    /^wait task: plan p goes one at a time: e is at work/,
+  ],
+  [
+    'to ask a person costs nothing',
+    checkpoint(),
+    { over_budget: { reason: 'r', fix: 'f' } },
+    /^move questions/,
+  ],
+  [
+    'an agent is asked anew about a wave that was reviewed anew',
+    { ...checkpoint({ agent: 'po' }), attempts: [makeAttempt(1, { outcome: 'questions' })] },
+    {},
+    /^claim 2/,
+  ],
+  [
+    'pre-flight holds an agent back',
+    checkpoint({ agent: 'po' }),
+    { preflight: [wrong('nobody')] },
+    /^wait person: .*nobody/,
+  ],
+];
+
+describe('a checkpoint', () => {
+  rows('ready', CHECKPOINT_BEGINS);
+  rows('in_progress', CHECKPOINT_BEGINS);
+  rows('questions', [
+    ['without its form', checkpoint(), {}, /^write decision$/],
+    [
+      'nothing ticked',
+      ticked(),
+      {},
+      /^wait person: waits for GO, PAUSE, REVIEW or ABORT by a person/,
+    ],
+    [
+      'that an agent left undecided',
+      { ...ticked(), ...checkpoint({ agent: 'po' }) },
+      {},
+      /^wait person: .* since po has not decided/,
+    ],
+    ['two ticked', ticked('GO', 'ABORT'), {}, /^wait person: GO and ABORT are both ticked/],
+    [
+      'three ticked',
+      ticked('GO', 'PAUSE', 'ABORT'),
+      {},
+      /^wait person: GO, PAUSE and ABORT are all ticked/,
+    ],
+    [
+      'boxes lost',
+      { ...ticked(), decision: ok({ ticked: [], decision: undefined, boxes: 0, notes: '' }) },
+      {},
+      /^wait person: questions.md has no box/,
+    ],
+    [
+      'unreadable form',
+      { ...ticked(), decision: refused([wrong('no text')]) },
+      {},
+      /^wait person: .*no text/,
+    ],
+    [
+      'unreadable contract, and boxes',
+      { ...ticked('GO'), ...unreadable },
+      {},
+      /^wait person: .*no yaml/,
+    ],
+    ['GO', ticked('GO'), {}, /^move done: checkpoint_go$/],
+    ['PAUSE', ticked('PAUSE'), {}, /^wait person: paused by its checkpoint$/],
+    ['REVIEW', ticked('REVIEW'), {}, /^move ready: checkpoint_review$/],
+    ['ABORT', ticked('ABORT'), {}, /^move aborted: checkpoint_abort$/],
+    ['GO of a plan that is paused', ticked('GO'), { paused: true }, /^move done/],
+  ]);
+});
+
+const planned = { contract: ok(makeContract({ head: { plan: 'p' } })) };
+const loose = { contract: ok(makeContract()) };
+const lostWork = { attempts: [makeAttempt(1, { kind: 'work' })] };
+
+describe('a task of a plan', () => {
+  rows('ready', [
+    ['that is paused', planned, { paused: true }, /^wait person: plan p is paused/],
+    [
+      'that goes one at a time',
+      planned,
+      { plan_busy: 'e' },
+      /^wait task: plan p goes one at a time/,
+    ],
+    [
+      'waits for what it depends on first',
+      planned,
+      { paused: true, dependencies: [{ id: 'c', state: 'ready' }] },
+      /^wait task: waits for c/,
+    ],
+    ['of no plan', loose, { paused: true, plan_busy: 'e' }, /^claim 1/],
+    [
+      'that waits for a GO',
+      planned,
+      { dependencies: [{ id: 'c', state: 'questions', asks: 'a person' }] },
+      /^wait task: waits for GO at c \(questions\), by a person/,
+    ],
+  ]);
+  rows('review', [
+    [
+      'that is paused goes on to its end',
+      { ...planned, has: { ...HAS_NOTHING, result: true } },
+      { paused: true },
+      /^claim 1 review/,
+    ],
+    [
+      'waits for its turn',
+      { ...planned, has: { ...HAS_NOTHING, result: true } },
+      { plan_busy: 'e' },
+      /^wait task: plan p goes one/,
+    ],
+  ]);
+  rows('in_progress', [
+    [
+      'whose runner died is not called again while the plan is paused',
+      { ...planned, ...lostWork },
+      { holder: 'dead', paused: true },
+      /^wait person: plan p is paused/,
+    ],
+    [
+      'but what it left is taken over',
+      {
+        ...planned,
+        attempts: [makeAttempt(1, { kind: 'work', exit: { exit_code: 0, ended: '' } })],
+      },
+      { holder: 'dead', paused: true },
+      /^claim 2 work by process, recovers$/,
+    ],
+    ['and goes on when it is not', { ...planned, ...lostWork }, { holder: 'dead' }, /^claim 2/],
+  ]);
+});
+
+test('an approval from before it was sent to review anew counts no more, of no gate', () => {
+  const contract = makeContract({ head: { quality_gate: ['one', 'two'] } });
+  const by = (number: number, gate: string, anew = false) =>
+    makeAttempt(number, { outcome: 'approved', anew, record: { gate } });
+  const work = makeAttempt(1, { outcome: 'complete' });
+  const pending = (...attempts: Attempt[]) =>
+    pendingGates(
+      makeTask('review', { attempts: [work, ...attempts] }),
+      gatesOf(contract, undefined),
+    );
+  expect(pending(by(2, 'one'), by(3, 'two'))).toEqual([]);
+  expect(pending(by(2, 'one'), by(3, 'two', true))).toEqual(['one', 'two']);
+  expect(pending(by(2, 'one'), by(3, 'two', true), by(4, 'one'))).toEqual(['two']);
+});
+
+describe('in_progress, put there by hand', () => {
+  rows('in_progress', [
+    ...BEFORE_CLAIM,
+    ['with an aborted dependency', {}, aborted, /^wait person: dependency c is aborted/],
+  ]);
+});
+
+describe('questions', () => {
+  const questions = (...answers: readonly (string | undefined)[]): Partial<TaskRead> => ({
+    has: { ...HAS_NOTHING, questions: true },
+    questions: ok({
+      questions: answers.map((answer, i): Question => ({
+        number: i + 1,
+        text: `why ${i + 1}?`,
+        line: i,
+        has_slot: answer !== undefined,
+        answer: answer ?? '',
+      })),
+      understood: '',
+      unclear: '',
+    }),
+  });
+  rows('questions', [
+    ['without the file', {}, {}, /^wait person: there is no questions.md/],
+    ['one open', questions(''), {}, /^wait person: asks a question: why 1\?$/],
+    ['two open', questions('', ''), {}, /^wait person: asks 2 questions: why 1\?$/],
+    ['one of two open', questions('yes', ''), {}, /asks a question \(1 of 2 answered\): why 2\?$/],
+    ['one without a slot', questions('', undefined), {}, /^write answer_slots$/],
+    [
+      'one that a person took out',
+      {
+        ...questions('yes'),
+        questions: ok({
+          questions: [
+            { number: 1, text: 'why?', line: 1, has_slot: false, missing: true, answer: '' },
+          ],
+          understood: '',
+          unclear: '',
+        }),
+      },
+      {},
+      /^wait person: question 1 is not in questions.md any more: why\?$/,
+    ],
+    ['all answered', questions('yes', 'no'), {}, /^move ready: answered$/],
+    ['none asked', questions(), {}, /^move ready: answered$/],
+    [
+      'unreadable',
+      { has: { ...HAS_NOTHING, questions: true }, questions: refused([wrong('NUL')]) },
+      {},
+      /^wait person: .*NUL/,
+    ],
+    [
+      'a contract that cannot be read does not matter here',
+      { ...questions('yes'), ...unreadable },
+      {},
+      /^move ready/,
+    ],
+  ]);
+});
+
+describe('review', () => {
+  const gates = (...quality_gate: string[]): Partial<TaskRead> => ({
+    has: { ...HAS_NOTHING, result: true },
+    contract: ok(makeContract({ head: { quality_gate }, checks: [{ kind: 'run', command: 'x' }] })),
+  });
+  const complete = makeAttempt(1, { outcome: 'complete' });
+  const approved = (number: number, gate: string, contract = 'c1') =>
+    makeAttempt(number, { outcome: 'approved', record: { gate }, owner: { contract } });
+  const waiting = (...ticked: Verdict[]): Partial<TaskRead> => ({
+    ...gates('person'),
+    has: { ...HAS_NOTHING, result: true, review: true },
+    attempts: [complete, makeAttempt(2, { outcome: 'awaits_person' })],
+    review: ok({
+      ticked,
+      boxes: 3,
+      verdict: ticked.length === 1 ? ticked[0] : undefined,
+      findings: '',
+    }),
+  });
+  rows('review', [
+    ['without a result', {}, {}, /^wait person: there is no result.md/],
+    ['unreadable', { ...gates(), ...unreadable }, {}, /^wait person: .*no yaml/],
+    ['no gate', gates(), {}, /^claim 1 review by process$/],
+    ['one gate', gates('po'), {}, /^claim 1 review by process, po$/],
+    ['its category’s reviewer', gates(), { reviewer: 'qa' }, /^claim 1 review by process, qa$/],
+    ['a gate before that', gates('po'), { reviewer: 'qa' }, /^claim 1 review by process, po$/],
+    [
+      'who cannot be asked',
+      gates('po'),
+      { preflight: [wrong('nobody')] },
+      /^wait person: .*nobody/,
+    ],
+    ['which is no matter to a person', gates('person'), { preflight: [wrong('hm')] }, /, person$/],
+    [
+      'no check and no gate: a person',
+      { ...gates(), contract: ok(makeContract()) },
+      {},
+      /, person$/,
+    ],
+    [
+      'the first of two spoke',
+      { ...gates('po', 'qa'), attempts: [complete, approved(2, 'po')] },
+      {},
+      /^claim 3 review by process, qa$/,
+    ],
+    [
+      'it spoke on another contract',
+      { ...gates('po', 'qa'), attempts: [complete, approved(2, 'po', 'c0')] },
+      {},
+      /, po$/,
+    ],
+    [
+      'it spoke before the latest work',
+      {
+        ...gates('po'),
+        attempts: [complete, approved(2, 'po'), makeAttempt(3, { outcome: 'complete' })],
+      },
+      {},
+      /^claim 4 review by process, po$/,
+    ],
+    ['waits for a person', waiting(), {}, /^wait person: waits for a verdict in review.md$/],
+    [
+      'two boxes ticked',
+      waiting('APPROVED', 'REJECT'),
+      {},
+      /verdict in review.md \(APPROVED and REJECT are both ticked\)$/,
+    ],
+    ['one box ticked', waiting('NEEDS_WORK'), {}, /^claim 3 review by process, person$/],
+    [
+      'boxes that cannot be read',
+      { ...waiting(), review: refused([wrong('bare CR')]) },
+      {},
+      /^wait person: .*bare CR/,
+    ],
+    [
+      'boxes that were deleted are written again',
+      { ...waiting(), has: { ...HAS_NOTHING, result: true } },
+      {},
+      /^claim 3 review/,
+    ],
+    [
+      'a contract edited while a person thinks',
+      { ...waiting(), contract_hash: 'c2' },
+      {},
+      /^claim 3 review/,
+    ],
+    [
+      'a reviewer that gave no verdict',
+      {
+        ...waiting(),
+        attempts: [
+          complete,
+          makeAttempt(2, {
+            outcome: 'awaits_person',
+            record: { no_verdict: true, gate: 'po', reason: 'po said nothing' },
+          }),
+        ],
+      },
+      {},
+      /^wait person: po said nothing; waits for a verdict/,
+    ],
+  ]);
+
+  test('a lost approval counts for nothing', () => {
+    const lost = { ...approved(2, 'po'), lost: true };
+    expect(pendingGates(makeTask('review', { attempts: [complete, lost] }), ['po'])).toEqual([
+      'po',
+    ]);
+  });
+});
+
+describe('blocked', () => {
+  const blocked = (resolution: string): Partial<TaskRead> => ({
+    has: { ...HAS_NOTHING, blocked: true },
+    blocked: ok({ resolution }),
+  });
+  rows('blocked', [
+    ['put there by hand', {}, {}, /^write blocked$/],
+    ['no resolution', blocked(''), {}, /^wait person: blocked\.md says why$/],
+    [
+      'no resolution, and why',
+      { ...blocked(''), attempts: [makeAttempt(1, { outcome: 'failed' })] },
+      {},
+      /^wait person: it ended as failed$/,
+    ],
+    [
+      'done before: a merge that conflicts, or a hand',
+      { ...blocked(''), attempts: [makeAttempt(1, { kind: 'review', outcome: 'approved' })] },
+      {},
+      /^wait person: it had been done, and came here after that; blocked\.md says why$/,
+    ],
+    [
+      'a checkpoint that decided: why it stopped stands in blocked.md',
+      {
+        ...blocked(''),
+        ...checkpoint({ agent: 'po' }),
+        attempts: [makeAttempt(1, { outcome: 'questions' })],
+      },
+      {},
+      /^wait person: it ended as questions; blocked\.md says why it is not done$/,
+    ],
+    ['a resolution', blocked('go on'), {}, /^move ready: resolved$/],
+    [
+      'unreadable',
+      { has: { ...HAS_NOTHING, blocked: true }, blocked: refused([wrong('UTF-16')]) },
+      {},
+      /^wait person: .*UTF-16/,
+    ],
+  ]);
+});
+
+describe('what to do about a task in blocked', () => {
+  const blocked = { has: { ...HAS_NOTHING, blocked: true }, blocked: ok({ resolution: '' }) };
+  const after = 'then contracts retry a';
+  test.each<[string, Partial<TaskRead>, Partial<Facts>, string]>([
+    ['words, or once more', {}, {}, 'contracts resolve a, or contracts retry a'],
+    [
+      'a dependency that is aborted comes first, or it would be blocked again',
+      {},
+      aborted,
+      `contracts reopen c, or take it out of depends_on; ${after}`,
+    ],
+    ['one in the archive cannot be reopened', {}, archived, `take c out of depends_on; ${after}`],
+    [
+      'a checkpoint is decided, also about what was given up',
+      checkpoint({ agent: 'po' }),
+      { dependencies: [{ id: 'c', state: 'aborted', join: true }] },
+      'contracts answer a GO, or contracts retry a',
+    ],
+  ])('%s', (_name, task, facts, fix) => {
+    const action = decide(makeTask('blocked', { ...blocked, ...task }), makeFacts(facts));
+    expect(action).toMatchObject({ kind: 'wait', on: 'person', fix });
+  });
+});
+
+describe('done and aborted', () => {
+  test.each(['done', 'aborted'] as const)('%s waits for nobody', (state) => {
+    const action = decide(makeTask(state), makeFacts());
+    expect(words(action)).toBe(`wait nobody: is ${state}`);
+  });
+});
+
+describe('an open attempt', () => {
+  const open = { attempts: [makeAttempt(3)] };
+  const said: readonly [Holder, RegExp][] = [
+    ['alive', /^wait agent: attempt 3 is running$/],
+    ['elsewhere', /^wait agent: attempt 3 runs on h$/],
+    ['unknown', /^wait person: owner.md of attempt 3 cannot be read$/],
+    ['orphan', /^wait agent: attempt 3 goes on without its runner/],
+    ['orphan_overdue', /^stop 3: .*past its deadline$/],
+    ['dead', /^claim 4 work by process, recovers$/],
+    ['none', /^claim 4 work by process, recovers$/],
+  ];
+  test.each(STATES.flatMap((state) => said.map((one) => [state, ...one] as const)))(
+    'in %s, held by %s, is decided before anything else',
+    (state, holder, at_home) => {
+      const moved = holder === 'orphan' && state !== 'in_progress';
+      const expected = moved ? new RegExp(`^stop 3: .* stands in ${state}$`) : at_home;
+      const task = makeTask(state, { ...open, ...unreadable });
+      const facts = makeFacts({ holder, cycle: ['a', 'a'] });
+      expect(words(decide(task, facts))).toMatch(expected);
+    },
+  );
+
+  test.each(STATES)('in %s, held by a person or a host', (state) => {
+    const task = makeTask(state, { ...open, has: { ...HAS_NOTHING, result: true } });
+    for (const holder of ['person', 'host'] as const) {
+      const found = words(decide(task, makeFacts({ holder })));
+      if (state !== 'in_progress') expect(found).toBe(`settle 3: moved to ${state} meanwhile`);
+      else
+        expect(found).toMatch(holder === 'host' ? /^wait host: delegated/ : /^wait person: in a/);
+    }
+  });
+
+  test('of a person names a form to fill in only where one is', () => {
+    const fix = (has: Partial<TaskRead['has']>): string => {
+      const task = makeTask('in_progress', { ...open, has: { ...HAS_NOTHING, ...has } });
+      const action = decide(task, makeFacts({ holder: 'person' }));
+      return action.kind === 'wait' ? action.fix : '';
+    };
+    expect(fix({ result: true })).toMatch(/^fill in active_tasks\/in_progress\/a\/result.md/);
+    expect(fix({ questions: true })).toMatch(/^write active_tasks\/in_progress\/a\/result.md/);
+  });
+
+  test('of a person gets a form where nothing is, and where the files of before still are', () => {
+    const said = (has: Partial<TaskRead['has']>, facts: Partial<Facts>, task = {}): string =>
+      words(
+        decide(
+          makeTask('in_progress', { ...open, has: { ...HAS_NOTHING, ...has }, ...task }),
+          makeFacts({ holder: 'person', ...facts }),
+        ),
+      );
+    expect(said({}, {})).toBe('write form');
+    expect(said({}, {}, unreadable)).toMatch(/^wait person: in a/);
+    expect(said({ result: true }, { handed_in: true, earlier_left: true })).toBe('write form');
+    expect(said({ result: true }, { handed_in: true })).toBe('settle 3: handed in');
+  });
+
+  test('of a person is settled when they hand in', () => {
+    const task = makeTask('in_progress', open);
+    expect(words(decide(task, makeFacts({ holder: 'person', handed_in: true })))).toBe(
+      'settle 3: handed in',
+    );
+  });
+
+  test('of a review is recovered as a review, with its gate', () => {
+    const attempts = [makeAttempt(2, { kind: 'review', owner: { agent: 'po' } })];
+    const action = decide(makeTask('review', { attempts }), makeFacts({ holder: 'dead' }));
+    expect(words(action)).toBe('claim 3 review by process, po, recovers');
+  });
+
+  const ended = { outcome: 'complete', leased: true } as const;
+  const table: readonly [string, State, Parameters<typeof makeAttempt>[1], boolean][] = [
+    ['is one without an outcome, wherever the folder stands', 'done', {}, true],
+    ['is one whose recovery was cut short', 'ready', { lost: true, outcome: 'failed' }, true],
+    ['is a committed one that was not rolled forward', 'in_progress', ended, true],
+    ['is not a committed one that a person moved away', 'ready', ended, false],
+    [
+      'is not a committed one that gave its lease back',
+      'in_progress',
+      { outcome: 'complete' },
+      false,
+    ],
+    ['is a committed review in review', 'review', { outcome: 'approved', leased: true }, true],
+    [
+      'is not one that was done, and was sent to review anew with a lease that had stayed',
+      'review',
+      { outcome: 'approved', leased: true, anew: true },
+      false,
+    ],
+    [
+      'is not a committed review elsewhere',
+      'in_progress',
+      { outcome: 'approved', leased: true },
+      false,
+    ],
+  ];
+  test.each(table)('%s', (_name, state, input, is) => {
+    expect(openAttempt(makeTask(state, { attempts: [makeAttempt(1, input)] })) !== undefined).toBe(
+      is,
+    );
+  });
+
+  const questions = { outcome: 'questions', leased: true } as const;
+  const left: readonly [string, State, Parameters<typeof makeAttempt>[1], boolean][] = [
+    ['stands where its outcome leads', 'questions', questions, true],
+    ['stands where its outcome leads when nothing is left', 'blocked', questions, true],
+    ['is not rolled forward yet', 'in_progress', questions, false],
+    ['was moved elsewhere by a person', 'review', questions, false],
+    ['gave its lease back', 'questions', { outcome: 'questions' }, false],
+    ['is lost', 'questions', { ...questions, lost: true }, false],
+    ['has no outcome', 'questions', {}, false],
+  ];
+  test.each(left)(
+    'that %s: whether its lease is given back by who looks',
+    (_, state, input, is) => {
+      const task = makeTask(state, { attempts: [makeAttempt(1, input)] });
+      expect(leftLease(task) !== undefined).toBe(is);
+    },
+  );
+});
+
+describe('decide', () => {
+  const KINDS: Readonly<Record<State, readonly string[]>> = {
+    draft: ['wait'],
+    ready: ['wait', 'claim', 'move'],
+    in_progress: ['wait', 'claim', 'move'],
+    questions: ['wait', 'write', 'move'],
+    review: ['wait', 'claim', 'move'],
+    blocked: ['wait', 'write', 'move'],
+    done: ['wait'],
+    aborted: ['wait'],
+  };
+
+  test('is total, pure, and its action fits the state', () => {
+    fc.assert(
+      fc.property(anyTask, anyFacts, (task, facts) => {
+        const action = decide(task, facts);
+        expect(decide(task, facts)).toEqual(action);
+        const held = openAttempt(task) !== undefined;
+        const form = task.state === 'in_progress' && facts.holder === 'person' ? ['write'] : [];
+        const kinds = held ? ['wait', 'stop', 'settle', 'claim', ...form] : KINDS[task.state];
+        expect(kinds).toContain(action.kind);
+        expect(action.kind === 'write' ? action.what : action.reason).not.toBe('');
+        if (action.kind === 'claim') {
+          expect(action.attempt).toBe((task.attempts.at(-1)?.number ?? 0) + 1);
+          expect(action.recovers).toBe(held);
+          if (!held) expect(action.work).toBe(task.state === 'review' ? 'review' : 'work');
+        }
+        if (action.kind === 'wait' && action.on === 'person') expect(action.fix).not.toBe('');
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});

@@ -1,0 +1,383 @@
+/**
+ * How attempts end, as tables: judgeWork, judgeReview, what is unmet, and where a task goes then.
+ * An agent's word is never enough, and what comes first in the design wins.
+ */
+import { describe, expect, test } from 'vitest';
+import type { ResultDocument, TickedCriterion } from '../../../src/task/core/model/documents.ts';
+import {
+  judgeReview,
+  judgeWork,
+  nextState,
+  type Ending,
+  type ReviewEvidence,
+  type WorkEvidence,
+} from '../../../src/engine/core/judge/judge.ts';
+import {
+  unmet,
+  unmetCriteria,
+  type DeliverableSeen,
+} from '../../../src/engine/core/judge/unmet.ts';
+import type { OutcomeName, Receipt } from '../../../src/task/core/attempts/record.ts';
+import type { State } from '../../../src/task/core/model/state.ts';
+import { makeContract } from './make.ts';
+
+const exited = (code: number): Ending => ({ reason: 'exited', code, signal: null });
+
+function result(input: Partial<ResultDocument> = {}): ResultDocument {
+  return {
+    status: 'COMPLETE',
+    task: undefined,
+    criteria: [],
+    deliverables: [],
+    notes: '',
+    attempted_approaches: '',
+    required_resolution: '',
+    learnings: [],
+    assumptions: [],
+    decisions_needed: [],
+    line: 1,
+    ...input,
+  };
+}
+
+const asked = (n: number) => ({
+  questions: Array.from({ length: n }, (_, i) => ({
+    number: i + 1,
+    text: 'which?',
+    line: 1,
+    has_slot: false,
+    answer: '',
+  })),
+  understood: '',
+  unclear: '',
+});
+
+describe('judgeWork', () => {
+  const plain: WorkEvidence = {
+    task: 'a',
+    contract_changed: false,
+    moved_to: undefined,
+    ending: exited(0),
+    questions: undefined,
+    result: undefined,
+    timeout_ms: 90_000,
+  };
+  const signal: Ending = { reason: 'exited', code: null, signal: 'SIGKILL' };
+  const ended = (reason: Ending['reason']): Ending => ({ reason, code: null, signal: null });
+  const table: readonly [string, Partial<WorkEvidence>, string, RegExp][] = [
+    ['exit 0 and nothing written', {}, 'failed', /^no result$/],
+    ['exit 1 and nothing written', { ending: exited(1) }, 'failed', /exit 1, no result/],
+    ['exit 137', { ending: exited(137) }, 'crashed', /signal 9/],
+    ['exit 160 is no signal', { ending: exited(160) }, 'failed', /exit 160/],
+    ['exit 128 is no signal', { ending: exited(128) }, 'failed', /exit 128/],
+    ['a signal', { ending: signal }, 'crashed', /SIGKILL/],
+    ['an end without a trace', { ending: ended('unknown') }, 'crashed', /without a trace/],
+    ['a person who handed in nothing', { ending: undefined }, 'failed', /no result/],
+    ['complete', { result: result() }, 'complete', /complete/],
+    ['complete with exit 1', { ending: exited(1), result: result() }, 'complete', /complete/],
+    ['complete of this very task', { result: result({ task: 'a' }) }, 'complete', /complete/],
+    ['complete of another task', { result: result({ task: 'b' }) }, 'failed', /another task, b/],
+    ['an unreadable status', { result: result({ status: undefined }) }, 'failed', /no status/],
+    [
+      'says it failed',
+      { result: result({ status: 'FAILED', attempted_approaches: '\n- tried glue\n- and tape' }) },
+      'failed',
+      /^tried glue$/,
+    ],
+    ['says it failed, no words', { result: result({ status: 'FAILED' }) }, 'failed', /says it/],
+    [
+      'says it is blocked',
+      { result: result({ status: 'BLOCKED', required_resolution: '1. a key' }) },
+      'blocked',
+      /^a key$/,
+    ],
+    ['blocked, no words', { result: result({ status: 'BLOCKED' }) }, 'blocked', /says it is blo/],
+    ['one question', { questions: asked(1) }, 'questions', /asks a question$/],
+    ['two questions', { questions: asked(2) }, 'questions', /asks 2 questions$/],
+    ['a questions.md without any', { questions: asked(0) }, 'failed', /no result/],
+    [
+      'a questions.md that cannot be read',
+      { questions_refused: 'it is larger' },
+      'failed',
+      /^no result; questions\.md cannot be read: it is larger$/,
+    ],
+    [
+      'a questions.md that cannot be read, beside a result',
+      { questions_refused: 'it is larger', result: result() },
+      'complete',
+      /complete; questions\.md cannot be read: it is larger$/,
+    ],
+    [
+      'too slow, and a questions.md that cannot be read',
+      { questions_refused: 'it is a folder', ending: ended('timed_out') },
+      'timed_out',
+      /^stopped after 90 s; questions\.md cannot be read/,
+    ],
+    [
+      'questions and result: the questions win',
+      { questions: asked(1), result: result() },
+      'questions',
+      /kept, not judged/,
+    ],
+    ['too slow', { ending: ended('timed_out') }, 'timed_out', /stopped after 90 s/],
+    [
+      'too slow, in minutes',
+      { ending: ended('timed_out'), timeout_ms: 600_000 },
+      'timed_out',
+      /after 10 min/,
+    ],
+    [
+      'too slow with a result: the time counts',
+      { ending: ended('timed_out'), result: result() },
+      'timed_out',
+      /stopped/,
+    ],
+    [
+      'too slow with questions: they are kept',
+      { ending: ended('timed_out'), questions: asked(1) },
+      'questions',
+      /asks/,
+    ],
+    [
+      'too much output',
+      { ending: ended('output_limit'), result: result() },
+      'failed',
+      /output limit/,
+    ],
+    ['cancelled', { ending: ended('cancelled'), result: result() }, 'interrupted', /stopped/],
+    [
+      'never started',
+      { ending: { ...ended('failed_to_start'), error: 'EAGAIN' } },
+      'interrupted',
+      /EAGAIN/,
+    ],
+    [
+      'an edited contract',
+      { contract_changed: true, result: result() },
+      'stale',
+      /contract was edited/,
+    ],
+    [
+      'an edited contract with questions',
+      { contract_changed: true, questions: asked(1) },
+      'stale',
+      /edited/,
+    ],
+    [
+      'a folder moved by hand, before all else',
+      { moved_to: 'done', contract_changed: true, questions: asked(1), result: result() },
+      'interrupted',
+      /moved to done/,
+    ],
+  ];
+  test.each(table)('%s', (_name, evidence, outcome, reason) => {
+    const judged = judgeWork({ ...plain, ...evidence });
+    expect(judged.outcome).toBe(outcome);
+    expect(judged.reason).toMatch(reason);
+  });
+
+  test('a reason is one line of at most 300 characters', () => {
+    const long = result({ status: 'FAILED', notes: `${'x'.repeat(500)}\nsecond` });
+    expect(judgeWork({ ...plain, result: long }).reason).toBe(`${'x'.repeat(299)}…`);
+  });
+});
+
+describe('unmetCriteria', () => {
+  const said = (text: string, ticked = true, number = 1): TickedCriterion => ({
+    number,
+    text,
+    ticked,
+    evidence: '',
+  });
+  const table: readonly [
+    string,
+    readonly string[],
+    readonly TickedCriterion[],
+    readonly RegExp[],
+  ][] = [
+    ['all ticked by text', ['A', 'B'], [said('B'), said('A', true, 2)], []],
+    ['one not ticked', ['A', 'B'], [said('A'), said('B', false, 2)], [/2 is not ticked: B/]],
+    ['one not there', ['A', 'B'], [said('A')], [/2 is not in result.md: B/]],
+    ['none there', ['A'], [], [/1 is not in result.md/]],
+    ['case, emphasis and a full stop', ['**It** `works`.'], [said('it  works')], []],
+    [
+      'reworded, found by number',
+      ['The login works', 'B'],
+      [said('Login now works for everybody'), said('B', true, 2)],
+      [],
+    ],
+    ['named by its number', ['A', 'B'], [said('Criterion 1: yes'), said('#2', true, 2)], []],
+    ['reworded and not ticked', ['The login works'], [said('Login works', false)], [/not ticked/]],
+    [
+      'a tick behind other words is none',
+      ['all tests pass', 'nothing was deleted'],
+      [said('I looked at the code'), said('I had a nice day', true, 2)],
+      [/1 is not in result.md/, /2 is not in result.md/],
+    ],
+    [
+      'another criterion at that number does not stand in',
+      ['A', 'B'],
+      [said('B'), said('B', true, 2)],
+      [/1 is not in result.md: A/],
+    ],
+    ['with evidence on the same line', ['It works'], [said('It works because of glue')], []],
+    [
+      'two that begin alike are not guessed between',
+      ['It', 'x', 'y'],
+      [said('It a', true, 1), said('It b', false, 2), said('y', true, 3), said('x', true, 4)],
+      [],
+    ],
+    ['a contract without criteria', [], [said('A')], []],
+  ];
+  test.each(table)('%s', (_name, criteria, there, expected) => {
+    const found = unmetCriteria(makeContract({ criteria }), result({ criteria: there }));
+    expect(found.length, found.join('; ')).toBe(expected.length);
+    for (const [i, words] of expected.entries()) expect(found[i]).toMatch(words);
+  });
+});
+
+describe('unmet', () => {
+  const good: DeliverableSeen = { path: 'a.txt', hash: 'h2', bytes: 5, before: 'h1' };
+  const passed: Receipt = {
+    check: 'run: true',
+    passed: true,
+    exit_code: 0,
+    at: '',
+    ms: 1,
+    reason: 'passed',
+    output: '',
+  };
+  const table: readonly [
+    string,
+    readonly DeliverableSeen[],
+    readonly Receipt[],
+    readonly RegExp[],
+  ][] = [
+    ['nothing when changed and passed', [good], [passed], []],
+    ['nothing when new', [{ ...good, before: undefined }], [], []],
+    ['absent', [{ ...good, hash: undefined, bytes: 0 }], [], [/a.txt is not there/]],
+    [
+      'absent before and now',
+      [{ ...good, hash: undefined, bytes: 0, before: undefined }],
+      [],
+      [/not there/],
+    ],
+    ['empty', [{ ...good, bytes: 0 }], [], [/is empty/]],
+    ['older than the claim', [{ ...good, hash: 'h1' }], [], [/has not changed since/]],
+    ['refused', [{ ...good, refused: 'it is a link' }], [], [/refused: it is a link/]],
+    [
+      'a check that failed',
+      [good],
+      [passed, { ...passed, passed: false, reason: 'exit 1' }],
+      [/check `run: true` failed: exit 1/],
+    ],
+    [
+      'all at once, in order',
+      [{ ...good, bytes: 0 }],
+      [{ ...passed, passed: false }],
+      [/failed/, /is empty/],
+    ],
+  ];
+  test.each(table)('%s', (_name, deliverables, receipts, expected) => {
+    const contract = makeContract({ criteria: [] });
+    const found = unmet(contract, result(), deliverables, receipts);
+    expect(found.length, found.join('; ')).toBe(expected.length);
+    for (const [i, words] of expected.entries()) expect(found[i]).toMatch(words);
+  });
+});
+
+describe('judgeReview', () => {
+  const plain: ReviewEvidence = {
+    contract_changed: false,
+    moved_to: undefined,
+    cancelled: false,
+    unmet: [],
+    gate: 'reviewer',
+    asked: 'agent',
+    verdict: 'APPROVED',
+    findings: '',
+    without_verdict: 0,
+    without_verdict_max: 2,
+  };
+  const table: readonly [string, Partial<ReviewEvidence>, string, RegExp][] = [
+    ['no gate', { asked: 'nobody', gate: '' }, 'approved', /verification passed/],
+    ['no gate, unmet', { asked: 'nobody', unmet: ['x', 'y'] }, 'unverified', /^x \(and 1 more\)$/],
+    ['approved by an agent', {}, 'approved', /approved by reviewer/],
+    ['approved by a person', { asked: 'person' }, 'approved', /approved by a person/],
+    ['approved, but unmet', { unmet: ['x'] }, 'unverified', /^x$/],
+    ['needs work', { verdict: 'NEEDS_WORK', findings: '\n- thin\n' }, 'needs_work', /^thin$/],
+    ['needs work, no words', { verdict: 'NEEDS_WORK' }, 'needs_work', /reviewer says/],
+    ['rejected', { verdict: 'REJECT', findings: 'no' }, 'reject', /^no$/],
+    ['rejected, no words', { verdict: 'REJECT' }, 'reject', /rejected by reviewer/],
+    [
+      'a person who has not said yet',
+      { asked: 'person', verdict: undefined },
+      'awaits_person',
+      /waits for a verdict/,
+    ],
+    ['no verdict, again', { verdict: undefined }, 'interrupted', /without a verdict/],
+    [
+      'no verdict, too often: a person',
+      { verdict: undefined, without_verdict: 2 },
+      'awaits_person',
+      /without a verdict/,
+    ],
+    ['cancelled', { cancelled: true }, 'interrupted', /stopped/],
+    ['an edited contract', { contract_changed: true }, 'stale', /edited/],
+    ['an edited contract, unmet', { contract_changed: true, unmet: ['x'] }, 'stale', /edited/],
+    ['moved by hand, before all else', { moved_to: 'ready', unmet: ['x'] }, 'interrupted', /ready/],
+  ];
+  test.each(table)('%s', (_name, evidence, outcome, reason) => {
+    const judged = judgeReview({ ...plain, ...evidence });
+    expect(judged.outcome).toBe(outcome);
+    expect(judged.reason).toMatch(reason);
+  });
+
+  test('only a reviewer without a verdict is marked as such', () => {
+    expect(judgeReview({ ...plain, verdict: undefined }).no_verdict).toBe(true);
+    expect(
+      judgeReview({ ...plain, asked: 'person', verdict: undefined }).no_verdict,
+    ).toBeUndefined();
+    expect(judgeReview({ ...plain, cancelled: true }).no_verdict).toBeUndefined();
+  });
+});
+
+describe('nextState', () => {
+  const none = { failures: 0, question_rounds: 0, send_backs: 0 };
+  const limits = {
+    retries_max: 1,
+    questions_max: 1,
+    reviews_max: 1,
+    timeout_ms: 1000,
+    stall_ms: 1000,
+  };
+  const table: readonly [State, OutcomeName, Partial<typeof none>, number, State | undefined][] = [
+    ['in_progress', 'failed', { failures: 1 }, 0, 'ready'],
+    ['in_progress', 'failed', { failures: 2 }, 0, 'blocked'],
+    ['in_progress', 'crashed', { failures: 2 }, 0, 'blocked'],
+    ['in_progress', 'questions', { question_rounds: 1, failures: 9 }, 0, 'questions'],
+    ['in_progress', 'questions', { question_rounds: 2 }, 0, 'blocked'],
+    ['in_progress', 'complete', { failures: 9, question_rounds: 9, send_backs: 9 }, 0, 'review'],
+    ['in_progress', 'interrupted', { failures: 9 }, 0, 'ready'],
+    ['in_progress', 'stale', { failures: 9 }, 0, 'ready'],
+    ['review', 'unverified', { send_backs: 1 }, 0, 'ready'],
+    ['review', 'unverified', { send_backs: 2 }, 1, 'blocked'],
+    ['review', 'needs_work', { send_backs: 2 }, 0, 'blocked'],
+    ['review', 'approved', {}, 0, 'done'],
+    ['review', 'approved', {}, 1, undefined],
+    ['review', 'reject', {}, 2, 'aborted'],
+    ['review', 'awaits_person', {}, 1, undefined],
+    ['review', 'interrupted', {}, 1, undefined],
+    ['review', 'stale', {}, 1, 'ready'],
+    ['done', 'approved', {}, 0, undefined],
+    ['aborted', 'complete', {}, 0, undefined],
+  ];
+  test.each(table)('%s, %s, %o, %i gates left → %s', (from, outcome, counts, gates, to) => {
+    expect(nextState(from, outcome, { ...none, ...counts }, limits, gates)).toBe(to);
+  });
+
+  test('with no retry at all, the first failure blocks', () => {
+    const zero = { ...limits, retries_max: 0 };
+    expect(nextState('in_progress', 'failed', { ...none, failures: 1 }, zero, 0)).toBe('blocked');
+  });
+});

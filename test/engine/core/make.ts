@@ -1,0 +1,153 @@
+/**
+ * Small makers of core values for the tables: a contract, an attempt, a task as read, facts about
+ * the world. Each gives the plainest value; a test names only what it is about.
+ */
+import {
+  contractHeadSchema,
+  type ContractHead,
+} from '../../../src/task/core/model/contract-shape.ts';
+import type { Check, Contract } from '../../../src/task/core/model/contract.ts';
+import { ok } from '../../../src/task/core/model/problem.ts';
+import type {
+  Attempt,
+  OutcomeName,
+  OutcomeRecord,
+  OwnerRecord,
+} from '../../../src/task/core/attempts/record.ts';
+import type { State } from '../../../src/task/core/model/state.ts';
+import type { Facts, TaskRead } from '../../../src/task/core/model/task.ts';
+
+export interface ContractInput {
+  readonly head?: Partial<ContractHead>;
+  readonly checks?: readonly Check[];
+  readonly criteria?: readonly string[];
+}
+
+export function makeContract(input: ContractInput = {}): Contract {
+  return {
+    head: { ...contractHeadSchema().parse({}), ...input.head },
+    title: 'A task',
+    checks: input.checks ?? [],
+    objective: 'It is done',
+    requirements: '',
+    instructions: '',
+    criteria: (input.criteria ?? ['It works']).map((text, i) => ({ number: i + 1, text, line: i })),
+    context_files: [],
+    steps: [],
+    unknown_keys: [],
+    lines: new Map(),
+  };
+}
+
+export function makeOwner(number: number, input: Partial<OwnerRecord> = {}): OwnerRecord {
+  return {
+    v: 1,
+    task: 'a',
+    attempt: number,
+    kind: 'work',
+    owner: 'process',
+    agent: 'builder',
+    nonce: String(number),
+    base: number - 1,
+    claimed: '2026-11-21T12:00:00Z',
+    contract: 'c1',
+    inputs: 'i1',
+    baseline: [],
+    pid: 1,
+    start: '1',
+    boot: 'b',
+    pid_ns: 'n',
+    host: 'h',
+    machine: 'm',
+    ...input,
+  };
+}
+
+export interface AttemptInput extends Partial<Omit<Attempt, 'outcome' | 'owner'>> {
+  readonly outcome?: OutcomeName | undefined;
+  readonly record?: Partial<OutcomeRecord>;
+  readonly owner?: Partial<OwnerRecord> | undefined;
+}
+
+const REVIEWS: ReadonlySet<OutcomeName> = new Set([
+  'approved',
+  'needs_work',
+  'reject',
+  'unverified',
+  'awaits_person',
+]);
+
+export function makeAttempt(number: number, input: AttemptInput = {}): Attempt {
+  const { outcome, owner, record, ...rest } = input;
+  const kind = rest.kind ?? (outcome !== undefined && REVIEWS.has(outcome) ? 'review' : 'work');
+  return {
+    number,
+    lost: false,
+    kind,
+    owner: makeOwner(number, { kind, ...owner }),
+    agent: undefined,
+    check: undefined,
+    exit: undefined,
+    outcome:
+      outcome === undefined
+        ? undefined
+        : {
+            v: 1,
+            attempt: number,
+            kind,
+            outcome,
+            reason: `it ended as ${outcome}`,
+            at: '2026-11-21T12:00:00Z',
+            enforced: [],
+            changed: [],
+            ...record,
+          },
+    leased: outcome === undefined,
+    blocked: false,
+    anew: false,
+    ...rest,
+  };
+}
+
+export function makeTask(state: State, input: Partial<TaskRead> = {}): TaskRead {
+  return {
+    id: 'a',
+    state,
+    contract: ok(makeContract({ checks: [{ kind: 'run', command: 'true' }] })),
+    contract_hash: 'c1',
+    inputs_hash: 'i1',
+    attempts: [],
+    has: { status: false, questions: false, result: false, review: false, blocked: false },
+    questions: undefined,
+    review: undefined,
+    decision: undefined,
+    blocked: undefined,
+    problems: [],
+    since_ms: 0,
+    ...input,
+  };
+}
+
+export function makeFacts(input: Partial<Facts> = {}): Facts {
+  return {
+    holder: 'none',
+    dependencies: [],
+    open_children: [],
+    aborted_parent: undefined,
+    cycle: undefined,
+    preflight: [],
+    overlap: undefined,
+    over_budget: undefined,
+    pause: undefined,
+    paused: false,
+    plan_busy: undefined,
+    reviewer: undefined,
+    executor_mode: 'process',
+    handed_in: false,
+    earlier_left: false,
+    unprepared: undefined,
+    ...input,
+  };
+}
+
+export const HAS_NOTHING = makeTask('draft').has;

@@ -1,0 +1,215 @@
+/** `on_state`: the person's own bell, rung after each move, by the runner and by verbs alike. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { runDetached } from '../../src/process/detached.ts';
+import { notifyState } from '../../src/workspace/tasks/notify.ts';
+import { step } from '../../src/engine/step/cached-step.ts';
+import { checkTree } from '../../src/engine/doctor/check.ts';
+import { doctor } from '../../src/engine/doctor/doctor.ts';
+import { moveByVerb } from '../../src/engine/commands/moves.ts';
+import { makeWorld, type World } from '../support/world.ts';
+
+const EXPECTED_BY_SHELL =
+  '---\ntitle: B\nadapter: shell\n---\n\n## Success Criteria\n\n- [ ] b\n\n## Steps\n\n```sh\ntrue\n```\n';
+
+let world: World | undefined;
+afterEach(() => world?.remove());
+
+async function linesOf(path: string, wanted: number): Promise<string[]> {
+  for (let tries = 0; tries < 500; tries++) {
+    const lines = existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : [];
+    if (lines.length >= wanted) return lines;
+    await sleep(20);
+  }
+  throw new Error(`fewer than ${wanted} lines in ${path}`);
+}
+
+test('the command gets id and state as arguments, never through a shell string', async () => {
+  world = makeWorld();
+  const bell = `on_state: [sh, -c, 'printf "%s %s %s\\n" "$1" "$2" "$3" >> moves.log', sh, "{{id}}", "{{state}}", "of {{task}}"]\n`;
+  world.write('.contracts/config.yaml', bell);
+  world.write(
+    'active_tasks/draft/a/contract.md',
+    '---\ntitle: A\nadapter: human\n---\n\n## Success Criteria\n\n- [ ] a\n',
+  );
+  const { ws } = world.process({});
+  expect(moveByVerb(ws, 'confirm', 'a').ok).toBe(true);
+  expect(moveByVerb(ws, 'abort', 'a').ok).toBe(true);
+  const lines = await linesOf(join(world.root, 'moves.log'), 2);
+  expect(lines.sort()).toEqual(['a aborted of a', 'a ready of a']);
+});
+
+test('a bell that cannot ring stops nothing', async () => {
+  world = makeWorld();
+  world.write('.contracts/config.yaml', 'on_state: [no-such-program-here, "{{id}}"]\n');
+  world.write(
+    'active_tasks/draft/a/contract.md',
+    '---\ntitle: A\nadapter: human\n---\n\n## Success Criteria\n\n- [ ] a\n',
+  );
+  const { ws } = world.process({});
+  expect(moveByVerb(ws, 'confirm', 'a')).toMatchObject({ ok: true, value: { to: 'ready' } });
+
+  // A step says it once, however much was moved; doctor and check say it with the line.
+  world.write('active_tasks/ready/b/contract.md', EXPECTED_BY_SHELL);
+  world.write('active_tasks/ready/c/contract.md', EXPECTED_BY_SHELL);
+  const warning = expect.objectContaining({
+    code: 'environment',
+    severity: 'warning',
+    file: '.contracts/config.yaml',
+    line: 1,
+    found: 'no-such-program-here',
+  });
+  expect(doctor(ws, { fix: false }).problems).toEqual([warning]);
+  expect(checkTree(ws).problems).toContainEqual(warning);
+  const { events } = await step(ws);
+  expect(events.filter((one) => one.event === 'problem')).toEqual([
+    { event: 'problem', problem: warning },
+  ]);
+  expect(events.filter((one) => one.event === 'fault')).toEqual([]);
+  // Nothing moved, nothing to ring for.
+  const told = (await step(ws, { only: new Set() })).events;
+  expect(told.filter((one) => one.event === 'problem')).toEqual([]);
+});
+
+test('an installed bell is nothing to speak of', () => {
+  world = makeWorld();
+  world.write('.contracts/config.yaml', 'on_state: [sh, -c, "exit 1"]\n');
+  const { ws } = world.process({});
+  expect(doctor(ws, { fix: false }).problems).toEqual([]);
+  expect(checkTree(ws).problems).toEqual([]);
+});
+
+test('each move of a run rings it, with task, from, to and reason in the environment', async () => {
+  world = makeWorld();
+  const bell = `on_state: [sh, -c, 'printf "%s|%s|%s|%s\\n" "$CONTRACTS_TASK" "$CONTRACTS_FROM" "$CONTRACTS_TO" "$CONTRACTS_REASON" >> moves.log']\n`;
+  world.write('.contracts/config.yaml', bell);
+  world.write(
+    'active_tasks/ready/a/contract.md',
+    '---\ntitle: A\nverify: ["file_exists: made.txt"]\n---\n\n## Success Criteria\n\n- [ ] file_exists: made.txt\n\n## Steps\n\n```sh\ntrue\n```\n',
+  );
+  const { ws } = world.process({
+    script: () => {
+      world?.write('made.txt', 'x');
+      return 0;
+    },
+  });
+  await step(ws);
+  const lines = await linesOf(join(world.root, 'moves.log'), 3);
+  expect(lines.sort()).toEqual([
+    'a|in_progress|review|says it is complete',
+    'a|ready|in_progress|attempt 1 by builder',
+    'a|review|done|verification passed',
+  ]);
+});
+
+test('a reason is text: nothing in it is run, cut short or refused', async () => {
+  world = makeWorld();
+  const bell = `on_state: [sh, -c, 'printf "%s" "$CONTRACTS_REASON" > said.tmp && mv said.tmp said.txt', "{{id}}"]\n`;
+  world.write('.contracts/config.yaml', bell);
+  const { ws } = world.process({});
+  const evil = '$(touch evil); `touch evil`\n\'" {{id}} \0 end';
+  notifyState(ws, { task: 'a', from: 'ready', to: 'blocked', reason: evil });
+  await linesOf(join(world.root, 'said.txt'), 1);
+  const said = readFileSync(join(world.root, 'said.txt'), 'utf8');
+  expect(said).toBe('$(touch evil); `touch evil`\n\'" {{id}}   end');
+  expect(existsSync(join(world.root, 'evil'))).toBe(false);
+});
+
+test('a bell that goes on is killed after its time, with what it started', async () => {
+  world = makeWorld();
+  const pid_file = join(world.root, 'pids.txt');
+  const script = 'sleep 600 & printf "%s\\n%s\\n" "$!" "$$" > pids.txt; trap "" TERM; wait';
+  runDetached({
+    argv: ['sh', '-c', script],
+    cwd: world.root,
+    env: { PATH: process.env['PATH'] },
+    timeout_seconds: 1,
+  });
+  const pids = (await linesOf(pid_file, 2)).map(Number);
+  for (const pid of pids) {
+    expect(pid).toBeGreaterThan(1);
+    await gone(pid);
+  }
+});
+
+test('one that ends leaves no watch behind', async () => {
+  world = makeWorld();
+  const script = 'echo "$PPID" > ppid.txt; printf x > done.txt';
+  runDetached({
+    argv: ['sh', '-c', script],
+    cwd: world.root,
+    env: { PATH: process.env['PATH'] },
+    timeout_seconds: 600,
+  });
+  await linesOf(join(world.root, 'done.txt'), 1);
+  const [leader = ''] = await linesOf(join(world.root, 'ppid.txt'), 1);
+  await gone(Number(leader));
+  await emptyGroup(Number(leader));
+});
+
+test('nor do many that end at once', async () => {
+  world = makeWorld();
+  const seconds = 86_000 + (process.pid % 400);
+  for (let n = 0; n < 150; n++) {
+    const env = { PATH: process.env['PATH'] };
+    runDetached({ argv: ['true'], cwd: world.root, env, timeout_seconds: seconds });
+  }
+  for (let tries = 0; watches(seconds) > 0; tries++) {
+    expect(tries).toBeLessThan(1500);
+    await sleep(20);
+  }
+});
+
+test('nor does one whose watch cannot be ended by a TERM', async () => {
+  world = makeWorld();
+  const bin = join(world.root, 'bin');
+  // As a sleep that was only just forked and has the trap of its shell still.
+  world.write(
+    'bin/sleep',
+    '#!/bin/sh\ntrap "" TERM\necho "$$" > begun.txt\nexec /bin/sleep "$@"\n',
+  );
+  chmodSync(join(bin, 'sleep'), 0o755);
+  const script = 'until [ -s begun.txt ]; do /bin/sleep 0.02; done';
+  const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}` };
+  runDetached({ argv: ['sh', '-c', script], cwd: world.root, env, timeout_seconds: 600 });
+  const [watch = ''] = await linesOf(join(world.root, 'begun.txt'), 1);
+  await gone(Number(watch));
+});
+
+function watches(seconds: number): number {
+  const all = execFileSync('ps', ['-eo', 'args='], { encoding: 'utf8' }).split('\n');
+  return all.filter((line) => line.endsWith(` ${seconds}`) || line.includes(` ${seconds} `)).length;
+}
+
+/** Waits until no process has this number. */
+async function gone(pid: number): Promise<void> {
+  for (let tries = 0; tries < 1000; tries++) {
+    if (stateOf(pid) === undefined) return;
+    await sleep(20);
+  }
+  throw new Error(`${pid} goes on`);
+}
+
+async function emptyGroup(group: number): Promise<void> {
+  for (let tries = 0; tries < 500; tries++) {
+    const members = execFileSync('ps', ['-eo', 'pgid=,stat=,args='], { encoding: 'utf8' })
+      .split('\n')
+      .filter((line) => new RegExp(`^\\s*${group}\\s+[^Z]`).test(line));
+    if (members.length === 0) return;
+    await sleep(20);
+  }
+  throw new Error(`the group of ${group} goes on`);
+}
+
+/** Undefined also for one that only waits to be reaped. */
+function stateOf(pid: number): string | undefined {
+  try {
+    const state = execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
+    return state.trim().startsWith('Z') ? undefined : state;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * One task seen from itself against the whole board: the same action, the same facts. MOCK: the
+ * machine and the processes are those of a test world; the file system is real.
+ */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { decide } from '../../src/engine/core/decide/decide.ts';
+import { STATES } from '../../src/task/core/model/state.ts';
+import { boardAround } from '../../src/engine/board/scoped-board.ts';
+import { readBoard } from '../../src/engine/board/board.ts';
+import { factsOf } from '../../src/engine/step/facts.ts';
+import { readTask } from '../../src/workspace/tasks/read-task.ts';
+import { realDisk } from '../../src/task/store/disk/real-disk.ts';
+import { makeWorld } from '../support/world.ts';
+
+const IDS = ['a', 'b', 'c', 'd', 'e'];
+const world = makeWorld();
+afterAll(() => world.remove());
+
+const some = fc.subarray([...IDS, 'gone'], { maxLength: 2 });
+const task = fc.record({
+  states: fc.oneof(
+    { weight: 9, arbitrary: fc.constantFrom(...STATES, 'ready' as const).map((one) => [one]) },
+    { weight: 1, arbitrary: fc.subarray([...STATES], { minLength: 2, maxLength: 2 }) },
+  ),
+  depends_on: some,
+  parent: fc.constantFrom(undefined, undefined, ...IDS),
+  deliverable: fc.constantFrom('x.txt', 'y.txt'),
+});
+type Tree = Readonly<Record<string, typeof task extends fc.Arbitrary<infer T> ? T : never>>;
+
+function plant(tree: Tree): void {
+  for (const state of STATES) {
+    rmSync(join(world.root, 'active_tasks', state), { recursive: true, force: true });
+  }
+  for (const [id, { states, depends_on, parent, deliverable }] of Object.entries(tree)) {
+    const from = parent === undefined ? '' : `parent: ${parent}\n`;
+    const head = `title: ${id}\ndepends_on: [${depends_on.join(', ')}]\n${from}deliverables: [${deliverable}]`;
+    const text = `---\n${head}\n---\n## Success Criteria\n\n- [ ] it\n`;
+    for (const state of states) world.write(`active_tasks/${state}/${id}/contract.md`, text);
+  }
+}
+
+test('decides as the whole board does, with the same cycle and dependencies', () => {
+  const { ws } = world.process({});
+  const trees = fc.record(Object.fromEntries(IDS.map((id) => [id, task])));
+  fc.assert(
+    fc.property(trees, (tree) => {
+      plant(tree);
+      const board = readBoard(ws);
+      for (const [id, read] of board.tasks) {
+        const whole = factsOf(ws, board, read);
+        const near = factsOf(ws, boardAround(ws, read), read);
+        expect(near.dependencies, id).toEqual(whole.dependencies);
+        expect(near.cycle, id).toEqual(whole.cycle);
+        expect(near.open_children, id).toEqual(whole.open_children);
+        expect(near.overlap, id).toEqual(whole.overlap);
+        expect(decide(read, near), id).toEqual(decide(read, whole));
+      }
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('a task that waits for another reads no third one', () => {
+  for (const state of STATES) {
+    rmSync(join(world.root, 'active_tasks', state), { recursive: true, force: true });
+  }
+  const text = (head: string) => `---\ntitle: x\n${head}---\n## Success Criteria\n\n- [ ] it\n`;
+  world.write('active_tasks/ready/a/contract.md', text('depends_on: [b]\n'));
+  world.write('active_tasks/draft/b/contract.md', text(''));
+  world.write('active_tasks/ready/c/contract.md', text(''));
+  const touched: string[] = [];
+  const disk = {
+    ...realDisk,
+    list: (folder: string) => (touched.push(folder), realDisk.list(folder)),
+    read: (...args: Parameters<typeof realDisk.read>) => (
+      touched.push(args[0]),
+      realDisk.read(...args)
+    ),
+  };
+  const { ws } = world.process({ disk });
+  const read = readTask(ws, 'ready', 'a');
+  if (read === undefined) throw new Error('it is there');
+  touched.length = 0;
+  const action = decide(read, factsOf(ws, boardAround(ws, read), read));
+  expect(action).toMatchObject({ kind: 'wait', on: 'task', reason: 'waits for b (draft)' });
+  expect(touched).toEqual([join(world.root, 'active_tasks/draft/b/contract.md')]);
+});

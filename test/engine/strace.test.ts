@@ -1,0 +1,47 @@
+/**
+ * The real binary is killed and refused at system calls that touch the workspace, a part of them at
+ * every run; all of them: test/nightly/strace.test.ts. Without strace it says so and is left out.
+ */
+import { rmSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { everyNth } from '../support/crash-campaign.ts';
+import { makeWalk, walkThrough, type Break } from '../support/strace-walk.ts';
+import { callsOf, straceMissing } from '../support/strace.ts';
+
+const missing = straceMissing();
+if (missing !== undefined) console.log(`LEFT OUT: the tests of system calls, because ${missing}`);
+
+test.runIf(missing === undefined)(
+  'real processes: killed or refused at a system call, the task comes to done and the agent ran once',
+  { timeout: 400_000 },
+  () => {
+    const root = makeWalk();
+    const calls = callsOf(root);
+    rmSync(root, { recursive: true, force: true });
+    const changing = calls.filter((call) => call.changes);
+    expect(changing.length).toBeGreaterThan(60);
+    // What the store asks for reaches the kernel: the bytes, and the folder of the new name.
+    const synced = calls.filter((call) => call.syscall === 'fsync').map((call) => call.line);
+    for (const place of [
+      /\.new-\w+\/owner\.md>/,
+      /attempts>/,
+      /\.tmp-\w+>/,
+      /in_progress>/,
+      /done>/,
+    ]) {
+      expect(
+        synced.some((line) => place.test(line)),
+        `fsync of ${place.source}`,
+      ).toBe(true);
+    }
+    const steady = changing.filter((call) => call.syscall !== 'openat');
+    const breaks: Break[] = [
+      ...everyNth(changing, 6, 1).map((call) => ({ call, how: 'signal=KILL' })),
+      ...everyNth(steady, 12, 5).map((call) => ({ call, how: 'error=EIO' })),
+      ...everyNth(steady, 12, 11).map((call) => ({ call, how: 'error=ENOSPC' })),
+    ];
+    const walks = breaks.map((one) => walkThrough([one]));
+    expect(walks.flatMap((walk) => walk.wrong)).toEqual([]);
+    expect(walks.filter((walk) => walk.met > 0).length).toBeGreaterThan(breaks.length / 2);
+  },
+);

@@ -1,0 +1,169 @@
+/**
+ * The lint really holds the layout: imports that point up, loops, and files in the wrong place are planted
+ * in a copy of src/ and must be found; the copy without them must be clean. Runs the real oxlint.
+ */
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+const EXCEPTIONS = 'scripts/house-exceptions.txt';
+const copy = mkdtempSync(join(tmpdir(), 'contracts-lint-'));
+
+interface Found {
+  readonly filename: string;
+  readonly code: string;
+}
+
+function lint(): Found[] {
+  const bin = join(project, 'node_modules/oxlint/bin/oxlint');
+  const run = spawnSync(process.execPath, [bin, '--deny-warnings', '--format', 'json'], {
+    cwd: copy,
+    encoding: 'utf8',
+  });
+  const { diagnostics } = JSON.parse(run.stdout) as { diagnostics: Found[] };
+  expect(run.status).toBe(diagnostics.length === 0 ? 0 : 1);
+  return diagnostics;
+}
+
+/** From a folder, to a file that it must not import. */
+const FORBIDDEN: readonly (readonly [string, string])[] = [
+  ['task/core/base', 'task/text/markdown/lines.ts'],
+  ['task/core/base', 'task/store/disk/hash.ts'],
+  ['authority/core', 'engine/step/step.ts'],
+  ['engine/core/decide', 'engine/board/board.ts'],
+  ['plans/core', 'plans/text/plan.ts'],
+  ['plans/core', 'delegation/core/child-rules.ts'],
+  ['task/text/markdown', 'process/program.ts'],
+  ['task/store/disk', 'workspace/open/workspace.ts'],
+  ['process', 'workspace/open/workspace.ts'],
+  ['git', 'clients/adapters/clients.ts'],
+  ['clients/adapters', 'agents/engine/registry.ts'],
+  ['workspace/open', 'engine/step/step.ts'],
+  ['agents/engine', 'trust/trust.ts'],
+  ['worktrees/engine', 'engine/step/step.ts'],
+  ['authority/engine/audit', 'engine/step/step.ts'],
+  ['sandbox/engine', 'engine/step/step.ts'],
+  ['sandbox/engine', 'squads/core/squad.ts'],
+  ['engine/step', 'cli/output/age.ts'],
+  ['engine/step', 'squads/core/squad.ts'],
+  ['engine/step', 'plans/core/plan-ids.ts'],
+  ['cli/output', 'plans/core/plan-ids.ts'],
+  ['squads/engine', 'checkpoints/core/checkpoint.ts'],
+  ['checkpoints/engine', 'plans/core/plan-ids.ts'],
+  ['plans/engine/start', 'delegation/core/child-rules.ts'],
+];
+
+const plantedName = (from: string, to: string): string =>
+  `src/${from}/planted-${to.replace(/\W/g, '-')}.ts`;
+
+const upFrom = (from: string): string => '../'.repeat(from.split('/').length);
+
+const PLANTED: readonly (readonly [string, string])[] = [
+  ...FORBIDDEN.map(([from, to]) => {
+    const lines = [
+      `import * as value from '${upFrom(from)}${to}';`,
+      `import type * as type from '${upFrom(from)}${to}';`,
+      `export const lazy = () => import('${upFrom(from)}${to}');`,
+      'export const one: typeof type = value;',
+    ];
+    return [plantedName(from, to), lines.join('\n')] as const;
+  }),
+  ['src/task/core/base/planted-disk.ts', "import 'node:fs';\n"],
+  ['src/engine/step/planted-disk.ts', "import 'node:fs';\n"],
+  ['src/engine/step/planted-start.ts', "import 'node:child_process';\n"],
+  ['src/plans/engine/start/planted-disk.ts', "import 'node:fs';\n"],
+  ['src/task/text/markdown/planted-disk.ts', "import 'node:fs/promises';\n"],
+  ['src/task/text/astray.ts', 'export const astray = 1;\n'],
+  ...Array.from(
+    { length: 26 },
+    (_, i) => [`src/plans/crowded/file-${i}.ts`, `export const file = ${i};\n`] as const,
+  ),
+  [
+    'src/process/loop-a.ts',
+    "import { b } from './loop-b.ts';\nexport const a = (): number => b();\n",
+  ],
+  [
+    'src/process/loop-b.ts',
+    "import { a } from './loop-a.ts';\nexport const b = (): number => a();\n",
+  ],
+  ['src/git/type-a.ts', "import type { B } from './type-b.ts';\nexport type A = B | 1;\n"],
+  ['src/git/type-b.ts', "import type { A } from './type-a.ts';\nexport type B = A[];\n"],
+];
+
+let clean: readonly Found[] = [];
+let found: readonly Found[] = [];
+beforeAll(() => {
+  for (const path of ['src', '.oxlintrc.json', 'scripts/house-lint.mjs', EXCEPTIONS]) {
+    cpSync(join(project, path), join(copy, path), { recursive: true });
+  }
+  symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'));
+  clean = lint();
+  for (const [path, text] of PLANTED) {
+    mkdirSync(dirname(join(copy, path)), { recursive: true });
+    writeFileSync(join(copy, path), text);
+  }
+  found = lint();
+});
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+const codesOf = (path: string): string[] =>
+  found.filter(({ filename }) => filename.endsWith(path)).map(({ code }) => code);
+
+test('the copy is clean before anything is planted', () => {
+  expect(clean).toEqual([]);
+});
+
+test.each(FORBIDDEN)(
+  '%s must import neither values nor types of %s, nor load it late',
+  (from, to) => {
+    const codes = codesOf(plantedName(from, to));
+    expect(codes.filter((code) => code === 'house(imports)')).toHaveLength(3);
+  },
+);
+
+test.each([
+  'src/task/core/base/planted-disk.ts',
+  'src/engine/step/planted-disk.ts',
+  'src/engine/step/planted-start.ts',
+  'src/plans/engine/start/planted-disk.ts',
+  'src/task/text/markdown/planted-disk.ts',
+])('%s: the room may not use this module of Node', (path) => {
+  expect(codesOf(path).join()).toMatch(/no-restricted-imports|house\(imports\)/);
+});
+
+test.each(['src/task/text/astray.ts', 'src/plans/crowded/file-0.ts'])(
+  'a file beside rooms, or a folder of more than 25 files: %s',
+  (path) => {
+    expect(codesOf(path)).toContain('house(places)');
+  },
+);
+
+test('each import that is let through is still there', () => {
+  const pairs = readFileSync(join(project, EXCEPTIONS), 'utf8').split('\n').filter(Boolean);
+  const gone = pairs.filter((pair) => {
+    const [from = '', to = ''] = pair.split(' ');
+    const text = readFileSync(join(project, 'src', from), 'utf8');
+    const path = relative(join('src', dirname(from)), join('src', to));
+    return !text.includes(`'${path.startsWith('.') ? path : `./${path}`}'`);
+  });
+  expect(gone).toEqual([]);
+});
+
+test.each(['src/process/loop-a.ts', 'src/git/type-a.ts'])(
+  'a loop is found, of types too: %s',
+  (path) => {
+    expect(codesOf(path).join()).toContain('no-cycle');
+  },
+);

@@ -1,0 +1,163 @@
+/** A story follows its task by the smallest edits, and every byte that somebody wrote stays. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { STATES } from '../../../src/task/core/model/state.ts';
+import { STORY_LIFECYCLE, storyStatus } from '../../../src/plans/core/story.ts';
+import { tableRows } from '../../../src/task/core/model/transitions.ts';
+import { followedStory, isStale, type StoryNews } from '../../../src/plans/text/story-edit.ts';
+
+const NEWS: StoryNews = {
+  status: 'REVIEW',
+  met: ['asks for a name'],
+  unmet: [],
+  tasks: [],
+  files: ['src/a.ts', 'src/a.ts.old'],
+  changes: [{ start: 'Attempt 1', rest: ' by dev: complete' }],
+  reviews: [],
+};
+
+const STORY = `# Story: Log in
+
+- Status: READY
+- Task: \`login\`
+
+## Acceptance Criteria
+
+- [ ] asks for a name
+- [ ] asks for a name twice
+
+## File List
+
+- \`src/a.ts.old\` (ours)
+
+## Change Log
+
+- Attempt 12 by a person
+`;
+
+test('one word, one box and the lines that are missing', () => {
+  const expected = STORY.replace('READY', 'REVIEW')
+    .replace('[ ] asks for a name\n', '[x] asks for a name\n')
+    .replace('(ours)\n', '(ours)\n- `src/a.ts`\n')
+    .replace('by a person\n', 'by a person\n- Attempt 1 by dev: complete\n');
+  expect(followedStory(STORY, NEWS)).toBe(expected);
+  const crlf = STORY.replaceAll('\n', '\r\n');
+  expect(followedStory(crlf, NEWS)).toBe(expected.replaceAll('\n', '\r\n'));
+});
+
+test('what the runner alone can tell is opened again; any other box that was ticked stays so', () => {
+  const before = `${STORY}
+## Tasks
+
+- [ ] ask
+- [x] ask Ada
+- [ ] tell Ada
+
+## Definition of Done
+
+- [x] Approved by qa
+- [X] Check passes: run: true
+- [x] Ada likes it
+- [ ] Notes
+`;
+  const news = { ...NEWS, files: [], changes: [], met: ['Notes'], tasks: ['ask'] };
+  const after = followedStory(before, {
+    ...news,
+    unmet: ['Approved by qa', 'Check passes: run: true', 'Ada likes it not'],
+  });
+  expect(after.slice(after.indexOf('## Tasks'))).toBe(`## Tasks
+
+- [x] ask
+- [x] ask Ada
+- [ ] tell Ada
+
+## Definition of Done
+
+- [ ] Approved by qa
+- [ ] Check passes: run: true
+- [x] Ada likes it
+- [x] Notes
+`);
+});
+
+test('a status is behind where its task stands, unless it is somebody’s own word', () => {
+  const isBehind = (word: string) => STATES.filter((one) => isStale(`Status: ${word}\n`, one));
+  expect(isBehind('DONE')).toEqual(STATES.filter((one) => one !== 'done'));
+  expect(isBehind('READY')).toEqual(STATES.filter((one) => one !== 'ready'));
+  expect(isBehind('')).toEqual(STATES);
+  expect(isBehind('shipped')).toEqual([]);
+  expect(isStale('no status\n', 'done')).toBe(false);
+});
+
+test.each([
+  ['# S\n\n- **Status**: ✅ done\n', '# S\n\n- **Status**: ✅ done\n'],
+  ['# S\n\nStatus: ready for review, says Ada\n', '# S\n\nStatus: ready for review, says Ada\n'],
+  ['# S\n\n| Status | READY |\n', '# S\n\n| Status | READY |\n'],
+  ['# S\n\n```\n- Status: READY\n```\n', '# S\n\n```\n- Status: READY\n```\n'],
+  ['# S\n\n**Status:** draft\n', '# S\n\n**Status:** REVIEW\n'],
+  ['# S\n\nStatus:\n', '# S\n\nStatus: REVIEW\n'],
+  ['', ''],
+])('of %j nothing but a status that can be read is changed', (before, after) => {
+  expect(followedStory(before, { ...NEWS, files: [], changes: [], met: [] })).toBe(after);
+});
+
+test('a section that ends the file without a line end, and one that is empty', () => {
+  const news = { ...NEWS, met: [], changes: [] };
+  expect(followedStory('## File List', news)).toBe(
+    '## File List\n\n- `src/a.ts`\n- `src/a.ts.old`\n',
+  );
+  expect(followedStory('## File List\n## Next\n', news)).toBe(
+    '## File List\n\n- `src/a.ts`\n- `src/a.ts.old`\n\n## Next\n',
+  );
+});
+
+const line = fc.constantFrom(
+  ...STORY.split('\n'),
+  '```',
+  '<!-- x',
+  '-->',
+  '> quoted',
+  '- [ ] asks for a name',
+  '## File List',
+  '## QA Results',
+  'Status: ',
+  '\t- [x] nested',
+  'words',
+);
+
+test('a second time it changes nothing, and no line of anybody is lost', () => {
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 25 }), (lines) => {
+      const text = lines.join('\n');
+      const once = followedStory(text, NEWS);
+      expect(followedStory(once, NEWS)).toBe(once);
+      const plain = (all: string): string[] =>
+        all
+          .split('\n')
+          .map((one) =>
+            one
+              .replace(/\[[ x]\]/, '[]')
+              .replace(/(status:).*/i, '$1')
+              .trim(),
+          )
+          .filter((one) => one !== '');
+      let rest = plain(once);
+      for (const one of plain(text)) {
+        const at = rest.indexOf(one);
+        expect(at, one).toBeGreaterThanOrEqual(0);
+        rest = rest.slice(at + 1);
+      }
+    }),
+  );
+});
+
+test('each row of the lifecycle is a move that the runner knows', () => {
+  const moves = tableRows().flatMap(({ from, to }) =>
+    from.flatMap((one) =>
+      [false, true].map((begun) => `${storyStatus(one, begun)} ${storyStatus(to, begun)}`),
+    ),
+  );
+  const known = new Set([...moves, 'BLOCKED IN_PROGRESS']);
+  expect(STORY_LIFECYCLE.filter(({ from, to }) => !known.has(`${from} ${to}`))).toEqual([]);
+  expect(new Set(STATES.map((state) => storyStatus(state, true))).size).toBeGreaterThan(5);
+});

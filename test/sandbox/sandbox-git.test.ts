@@ -1,0 +1,170 @@
+/**
+ * Real programs in a real sandbox, in repositories that are not the plain one: a workspace that is a
+ * linked worktree, and one that takes objects from elsewhere. Without bubblewrap it says so and is
+ * left out.
+ */
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, relative } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
+import { main } from '../../src/cli/startup/program.ts';
+import { makeStand, scriptOf, type Deeds, type Stand } from '../support/confined.ts';
+
+const here = sandboxMachine(process.env['PATH'] ?? '');
+if (!here.works) console.log(`LEFT OUT: the tests of git in a sandbox, because ${here.why}`);
+const inSandbox = test.runIf(here.works);
+
+const stands: Stand[] = [];
+function stand(config = ''): Stand {
+  const made = makeStand('bwrap', config);
+  stands.push(made);
+  vi.stubEnv('HOME', made.home);
+  return made;
+}
+beforeEach(() => vi.unstubAllEnvs());
+afterEach(() => {
+  for (const one of stands.splice(0)) one.remove();
+});
+
+function gitAt(folder: string): (...args: string[]) => string {
+  return (...args) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
+}
+
+const outcomeOf = (one: Stand): string => one.read(`${one.attempt('task')}/outcome.md`);
+
+describe('in the shared tree of a workspace that is a linked worktree', () => {
+  const G = 'g=$(git rev-parse --git-common-dir); a=$(git rev-parse --git-dir);';
+  const DEEDS: Deeds = {
+    commit: 'echo made > src/made.txt && git add src && git commit -q -m made',
+    object: `${G} echo x > $g/objects/x`,
+    branch: 'git branch other',
+    alternates: `${G} mkdir -p $g/objects/info && echo /tmp > $g/objects/info/alternates`,
+    hook: `${G} echo true > $g/hooks/post-commit`,
+    config: 'git config core.pager evil',
+    info: `${G} echo x > $g/info/attributes`,
+    commondir: `${G} echo /tmp > $a/commondir`,
+    gitdir: `${G} echo /tmp > $a/gitdir`,
+    tie: 'echo "gitdir: /tmp" > .git',
+    beside: `${G} mkdir $g/worktrees/beside`,
+  };
+
+  async function played(one: Stand, head: string): Promise<{ deeds: string[]; outcome: string }> {
+    const linked = join(one.home, 'dev', 'linked');
+    gitAt(one.root)('worktree', 'add', '-q', '-b', 'mine', linked);
+    for (const name of ['.contracts', 'active_tasks']) {
+      cpSync(join(one.root, name), join(linked, name), { recursive: true });
+    }
+    // So that it is there, as in a repository that somebody set up in this way.
+    one.write('.git/objects/info/alternates', '');
+    one.task('task', head, scriptOf(DEEDS));
+    const folder = 'active_tasks/ready/task';
+    mkdirSync(join(linked, folder), { recursive: true });
+    const contract = one.read(`${folder}/contract.md`);
+    writeFileSync(join(linked, folder, 'contract.md'), contract);
+    await main(['-C', linked, 'step'], { out: () => undefined, err: () => undefined });
+    const attempt = join(linked, 'active_tasks/ready/task/attempts/0001');
+    const read = (path: string): string => readFileSync(join(attempt, path), 'utf8');
+    const done = read('desk/deeds.txt').split('\n');
+    const deeds = done.filter((line) => line.endsWith(' yes')).map((line) => line.slice(0, -4));
+    return { deeds, outcome: read('outcome.md') };
+  }
+
+  inSandbox.each([
+    ['no right over git', ''],
+    ['the right to commit', 'agent: writer'],
+  ])('with %s: nothing of the common folder can be written', async (_says, head) => {
+    const one = stand('agents:\n  writer: { git: [add, commit], write: [src/**] }\n');
+    const { deeds, outcome } = await played(one, head);
+    expect(deeds).toEqual([]);
+    expect(outcome).toContain('It could look at git and change nothing of it');
+    expect(existsSync(join(one.root, '.git/objects/x'))).toBe(false);
+  });
+
+  inSandbox('who is trusted with git commits on its branch, as in the main tree', async () => {
+    const one = stand('agents:\n  keeper: { git: [add, commit, merge], write: [src/**] }\n');
+    const { deeds, outcome } = await played(one, 'agent: keeper');
+    expect(deeds).toEqual(['commit', 'object', 'branch']);
+    expect(outcome).toContain('It is trusted with git');
+    expect(gitAt(one.root)('show', 'mine:src/made.txt')).toBe('made\n');
+  });
+});
+
+describe('in a repository that takes objects from elsewhere', () => {
+  /** All that it has lies in the last of a chain of stores outside of it. */
+  function borrows(one: Stand, entry: (from: string, to: string) => string): void {
+    const stores = join(one.home, 'stores');
+    const at = (name: string): string => join(stores, name, '.git', 'objects');
+    for (const name of ['near', 'far']) {
+      gitAt(one.root)('clone', '-q', '--no-checkout', one.root, join(stores, name));
+    }
+    const chain = [join(one.root, '.git', 'objects'), at('near'), at('far')];
+    for (const [i, from] of chain.entries()) {
+      const to = chain[i + 1];
+      if (to === undefined) continue;
+      for (const name of readdirSync(from)) rmSync(join(from, name), { recursive: true });
+      mkdirSync(join(from, 'info'));
+      writeFileSync(join(from, 'info', 'alternates'), `# a comment\n${entry(from, to)}\n`);
+    }
+    gitAt(one.root)('fsck', '--full');
+  }
+
+  const LOOK: Deeds = {
+    log: 'git log -1 --format=%s && git show HEAD:src/a.txt',
+    quiet: 'test -z "$(git status --porcelain src 2>&1)"',
+    letter: 'cat "$HOME/letter.txt"',
+    forge: 'echo x > "$HOME/stores/far/.git/objects/x"',
+    near: 'cat "$HOME/stores/near/.git/config"',
+  };
+
+  inSandbox.each([
+    ['relative', (from: string, to: string) => relative(from, to)],
+    ['absolute', (_from: string, to: string) => to],
+  ])('named by %s paths: an agent in a worktree reads them and commits', async (_says, entry) => {
+    const one = stand('isolation: worktree\n');
+    borrows(one, entry);
+    one.write('.git/info/exclude', 'active_tasks\n.contracts\n');
+    const commit = 'echo made > src/made.txt && git add src && git commit -q -m made';
+    one.task('task', 'write: [src/**]', scriptOf({ ...LOOK, commit }));
+    await one.step();
+    expect(one.deeds('task')).toEqual({
+      log: true,
+      quiet: true,
+      letter: false,
+      forge: false,
+      near: false,
+      commit: true,
+    });
+    expect(outcomeOf(one)).toContain('outcome: complete');
+    expect(gitAt(one.root)('show', 'contracts/task:src/made.txt')).toBe('made\n');
+    expect(gitAt(one.root)('fsck', '--full')).toBe('');
+    expect(one.exists('.git/worktrees/task/objects')).toBe(false);
+  });
+
+  inSandbox('in the shared tree they are read too', async () => {
+    const one = stand();
+    borrows(one, relative);
+    one.task('task', '', scriptOf(LOOK));
+    await one.step();
+    const { quiet: _, ...deeds } = one.deeds('task');
+    expect(deeds).toEqual({ log: true, letter: false, forge: false, near: false });
+  });
+
+  inSandbox('what is no store of objects is not shown, whatever names it', async () => {
+    const one = stand();
+    one.write('../../objects/id_key', 'the key\n');
+    one.write('.git/objects/info/alternates', `${one.home}/.ssh\n${one.home}/objects\n`);
+    const deeds = { key: 'cat "$HOME/.ssh/id_key"', other: 'cat "$HOME/objects/id_key"' };
+    one.task('task', '', scriptOf(deeds));
+    await one.step();
+    expect(one.deeds('task')).toEqual({ key: false, other: false });
+  });
+});

@@ -1,0 +1,44 @@
+/** Words that deny a criterion, behind a tick. */
+import { expect, test } from 'vitest';
+import type { TickedCriterion } from '../../../src/task/core/model/documents.ts';
+import { unmetCriteria } from '../../../src/engine/core/judge/unmet.ts';
+import { parseResult } from '../../../src/task/text/documents/documents.ts';
+import { makeContract } from '../../engine/core/make.ts';
+
+const said = (text: string): TickedCriterion => ({ number: 1, text, ticked: true, evidence: '' });
+
+test.each<[string, string[], TickedCriterion[], RegExp[]]>([
+  ['struck', ['Login works'], [said('~~Login works~~')], [/1 is not in result.md/]],
+  ['crossed', ['Login works'], [said('❌ login works')], [/1 is not in result.md/]],
+  ['denied', ['Login works'], [said('NOT DONE: login works')], [/1 is not in result.md/]],
+  ['denied behind it', ['It works'], [said('It works not yet')], [/1 is not in result.md/]],
+  ['denied by number', ['A'], [said('Criterion 1: not done')], [/1 is not in result.md/]],
+  ['denied twice', ['It never ends'], [said('Not so: it never ends')], [/1 is not in/]],
+  ['its denial lost', ['It never ends'], [said('It ends')], [/1 is not in result.md/]],
+  [
+    'the opposite',
+    ['Login rejects wrong passwords'],
+    [said('Login does not reject wrong passwords yet')],
+    [/1 is not in result.md/],
+  ],
+  ['denied alike', ['It does not crash'], [said('Now it does not crash')], []],
+  ['no errors', ['It works'], [said('Works'), said('It works without any errors')], []],
+  ['a number in words', ['It ends'], [said('No. 1: yes')], []],
+  ['evidence with a no', ['A'], [{ ...said('A'), evidence: 'no errors' }], []],
+])('%s', (_name, criteria, there, expected) => {
+  const result = { ...parseResult('Status: COMPLETE\n'), criteria: there };
+  const found = unmetCriteria(makeContract({ criteria }), result);
+  expect(found.length, found.join('; ')).toBe(expected.length);
+  for (const [i, words] of expected.entries()) expect(found[i]).toMatch(words);
+});
+
+test.each([
+  ['NO, it fails for everybody', false],
+  ['not yet', false],
+  ['no', false],
+  ['no errors in the log', true],
+  ['not needed for guests, see a.ts', true],
+])('a tick with the evidence %j: %j', (evidence, ticked) => {
+  const { criteria } = parseResult(`## Success Criteria\n\n- [x] Login works — ${evidence}\n`);
+  expect(criteria[0]).toMatchObject({ ticked, evidence });
+});

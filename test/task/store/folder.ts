@@ -1,0 +1,31 @@
+/** A throw-away folder of the real file system, and a Disk of which one operation is replaced. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Disk } from '../../../src/task/store/disk/disk.ts';
+import type { Putting } from '../../../src/task/store/disk/put.ts';
+import { realDisk } from '../../../src/task/store/disk/real-disk.ts';
+
+export function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'contracts-store-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+let count = 0;
+
+export function puttingOn(disk: Disk = realDisk): Putting {
+  return { disk, unique: () => `u${++count}` };
+}
+
+export function errno(code: string): Error {
+  return Object.assign(new Error(`${code}: injected`), { code });
+}
+
+/** The real disk, with the operations that the test replaces. */
+export function diskWith(change: Partial<Disk>): Disk {
+  return { ...realDisk, ...change };
+}
+
+export const bytes = (text: string): Uint8Array => Buffer.from(text);

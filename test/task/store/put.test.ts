@@ -1,0 +1,149 @@
+/** put and putIfUnchanged on the real file system, with errors at each of their operations. */
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { sha256 } from '../../../src/task/store/disk/hash.ts';
+import { put, putIfUnchanged } from '../../../src/task/store/disk/put.ts';
+import { realDisk } from '../../../src/task/store/disk/real-disk.ts';
+import { Died, faultyDisk } from '../../support/faulty-disk.ts';
+import { bytes, diskWith, errno, makeFolder, puttingOn } from './folder.ts';
+
+const text = (path: string): string => readFileSync(path, 'utf8');
+
+describe('put', () => {
+  test('writes aside, renames, then makes the folder durable', () => {
+    const folder = makeFolder();
+    const disk = faultyDisk();
+    put(puttingOn(disk), join(folder, 'f'), bytes('new'));
+    expect(disk.trace.map((one) => one.operation)).toEqual(['create', 'rename', 'sync']);
+    expect(disk.trace[2]?.path).toBe(folder);
+    expect(readdirSync(folder)).toEqual(['f']);
+    expect(text(join(folder, 'f'))).toBe('new');
+  });
+
+  test('replaces what is there, a link itself and not what it points to', () => {
+    const folder = makeFolder();
+    writeFileSync(join(folder, 'other'), 'other');
+    symlinkSync('other', join(folder, 'f'));
+    put(puttingOn(), join(folder, 'f'), bytes('new'));
+    expect(text(join(folder, 'other'))).toBe('other');
+    expect(realDisk.stat(join(folder, 'f'))?.kind).toBe('file');
+  });
+
+  test('an error from a rename that happened is no error', () => {
+    const file = join(makeFolder(), 'f');
+    const disk = diskWith({
+      rename: (from, to) => {
+        renameSync(from, to);
+        throw errno('EIO');
+      },
+    });
+    put(puttingOn(disk), file, bytes('new'));
+    expect(text(file)).toBe('new');
+  });
+
+  test.each(['create', 'rename'] as const)(
+    'an error from %s leaves the old file, and no litter',
+    (operation) => {
+      const folder = makeFolder();
+      writeFileSync(join(folder, 'f'), 'old');
+      const disk = diskWith({
+        [operation]: () => {
+          throw errno('ENOSPC');
+        },
+      });
+      expect(() => put(puttingOn(disk), join(folder, 'f'), bytes('new'))).toThrow('ENOSPC');
+      expect(readdirSync(folder)).toEqual(['f']);
+      expect(text(join(folder, 'f'))).toBe('old');
+    },
+  );
+
+  test('a half-written temporary is taken away when the disk is full', () => {
+    const folder = makeFolder();
+    const disk = diskWith({
+      create: (path, whole) => {
+        writeFileSync(path, whole.subarray(0, 1));
+        throw errno('ENOSPC');
+      },
+    });
+    expect(() => put(puttingOn(disk), join(folder, 'f'), bytes('new'))).toThrow('ENOSPC');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('in a folder that was moved away makes nothing', () => {
+    const folder = makeFolder();
+    expect(() => put(puttingOn(), join(folder, 'gone', 'f'), bytes('x'))).toThrow('ENOENT');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test.each([0, 1, 2])(
+    'a death around operation %i shows the old file or the new one, whole',
+    (at) => {
+      for (const kind of ['die_before', 'die_after', 'die_torn'] as const) {
+        const folder = makeFolder();
+        writeFileSync(join(folder, 'f'), 'old');
+        const disk = faultyDisk(at, { kind });
+        expect(() => put(puttingOn(disk), join(folder, 'f'), bytes('new!'))).toThrow(Died);
+        const renamed = at > 1 || (at === 1 && kind === 'die_after');
+        expect(text(join(folder, 'f')), kind).toBe(renamed ? 'new!' : 'old');
+      }
+    },
+  );
+});
+
+describe('putIfUnchanged', () => {
+  const file = (): string => join(makeFolder(), 'f');
+
+  test('puts over exactly what was seen', () => {
+    const path = file();
+    writeFileSync(path, 'old');
+    expect(putIfUnchanged(puttingOn(), path, sha256('old'), bytes('new'))).toBe('put');
+    expect(text(path)).toBe('new');
+  });
+
+  test('puts where nothing was seen and nothing is', () => {
+    const path = file();
+    expect(putIfUnchanged(puttingOn(), path, undefined, bytes('new'))).toBe('put');
+    expect(text(path)).toBe('new');
+  });
+
+  test('leaves what a person saved meanwhile', () => {
+    const path = file();
+    writeFileSync(path, 'saved');
+    expect(putIfUnchanged(puttingOn(), path, sha256('old'), bytes('new'))).toBe('changed');
+    expect(putIfUnchanged(puttingOn(), path, undefined, bytes('new'))).toBe('changed');
+    expect(text(path)).toBe('saved');
+  });
+
+  test('does not bring back what was deleted, nor a folder that was moved', () => {
+    const path = file();
+    expect(putIfUnchanged(puttingOn(), path, sha256('old'), bytes('new'))).toBe('gone');
+    expect(realDisk.stat(path)).toBeUndefined();
+    const moved = join(path, 'in', 'f');
+    expect(putIfUnchanged(puttingOn(), moved, undefined, bytes('new'))).toBe('gone');
+    expect(realDisk.stat(path)).toBeUndefined();
+  });
+
+  test('a folder that is moved just before the write is gone, and is not made again', () => {
+    const folder = makeFolder();
+    mkdirSync(join(folder, 'task'));
+    writeFileSync(join(folder, 'task', 'f'), 'old');
+    const disk = diskWith({
+      create: (path, whole) => {
+        rmSync(join(folder, 'task'), { recursive: true });
+        realDisk.create(path, whole);
+      },
+    });
+    const path = join(folder, 'task', 'f');
+    expect(putIfUnchanged(puttingOn(disk), path, sha256('old'), bytes('new'))).toBe('gone');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});

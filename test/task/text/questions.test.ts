@@ -1,0 +1,265 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseQuestions } from '../../../src/task/text/documents/documents.ts';
+import { addAnswerSlots, writeAnswer } from '../../../src/task/text/documents/edit.ts';
+
+const answers = (text: string, original?: string) =>
+  parseQuestions(text, original).questions.map(({ answer }) => answer);
+const texts = (text: string, original?: string) =>
+  parseQuestions(text, original).questions.map((question) => question.text);
+
+const Q = '## Questions\n';
+const TAIL = '\n## What Is Unclear\nx\n';
+
+describe('questions that are asked', () => {
+  test.each([
+    ['numbered', `${Q}1. Which port?\n2. Which host?\n${TAIL}`, ['Which port?', 'Which host?']],
+    ['with brackets', `${Q}\n1) A?\n\n2) B?\n`, ['A?', 'B?']],
+    ['bullets', `${Q}- A?\n* B?\n`, ['A?', 'B?']],
+    [
+      'headings',
+      `${Q}### Question 1\nA?\n\n- this\n- that\n### Question 2: B?\nmore\n`,
+      ['A? - this - that', 'B? more'],
+    ],
+    ['short headings', `${Q}### Q1: A?\n### Q2: B?\n`, ['A?', 'B?']],
+    ['no section', '# Questions: x\n\n1. A?\n2. B?\n', ['A?', 'B?']],
+    ['no section, no title', 'What is it?\n', ['What is it?']],
+    ['no list', `${Q}\nShould it\nbe blue?\n`, ['Should it be blue?']],
+    ['nested lists', `${Q}1. A?\n   - x\n   - y\n2. B?\n   1. z\n`, ['A? - x - y', 'B? 1. z']],
+    ['bullets below numbers', `${Q}1. A?\n- x\n- y\n2. B?\n`, ['A? - x - y', 'B?']],
+    ['a fence with numbers', `${Q}1. A?\n~~~\n2. no\n~~~\n2. B?\n`, ['A? ~~~ 2. no ~~~', 'B?']],
+    ['nothing', '', []],
+    ['an empty section', `${Q}${TAIL}`, []],
+    ['CRLF', `\uFEFF${Q}1. A?\n2. B?\n`.replaceAll('\n', '\r\n'), ['A?', 'B?']],
+  ])('%s', (_, text, wanted) => {
+    expect(texts(text)).toEqual(wanted);
+    expect(texts(text, text)).toEqual(wanted);
+    expect(answers(text)).toEqual(wanted.map(() => ''));
+    expect(answers(text, text)).toEqual(wanted.map(() => ''));
+  });
+
+  test('the sections around them', () => {
+    const text = `${Q}1. A?\n## What I Understood\nThis.\n## What Is Unclear\nThat.\n`;
+    expect(parseQuestions(text)).toEqual({
+      questions: [{ number: 1, text: 'A?', line: 2, has_slot: false, answer: '' }],
+      understood: 'This.',
+      unclear: 'That.',
+    });
+  });
+});
+
+describe('answers without the original', () => {
+  const A = '### Answer\n';
+  test.each([
+    ['slots', `${Q}1. A?\n\n${A}\n80\n\n2. B?\n\n${A}\nlocal\n`, ['80', 'local']],
+    ['one empty', `${Q}1. A?\n\n${A}\n2. B?\n\n${A}\nlocal\n`, ['', 'local']],
+    ['comments only', `${Q}1. A?\n${A}<!-- here -->\n  \n`, ['']],
+    [
+      'a numbered list in an answer',
+      `${Q}1. A?\n${A}Both:\n1. x\n2. y\n\n2. B?\n${A}z\n`,
+      ['Both:\n1. x\n2. y', 'z'],
+    ],
+    ['a list in the last answer', `${Q}1. A?\n${A}Both:\n1. x\n2. y\n`, ['Both:\n1. x\n2. y']],
+    ['a slot, then a question without', `${Q}1. A?\n${A}\n2. B?\n`, ['', '']],
+    [
+      'slots of headings',
+      `${Q}### Question 1\nA?\n#### Answer\n80\n### Question 2\nB?\n#### Answer\n`,
+      ['80', ''],
+    ],
+    ['one text', `${Q}A?\n${A}80\n`, ['80']],
+    ['CRLF', `${Q}1. A?\n${A}80\nor 81\n`.replaceAll('\n', '\r\n'), ['80\nor 81']],
+    ['other sections follow', `${Q}1. A?\n${A}80\n${TAIL}`, ['80']],
+    ['a slot in a fence', `${Q}1. A?\n~~~\n${A}80\n~~~\n`, ['']],
+  ])('%s', (_, text, wanted) => {
+    expect(answers(text)).toEqual(wanted);
+  });
+});
+
+describe('answers with the original', () => {
+  const A = '### Answer\n';
+  const original = `${Q}1. A?\n2. B?\n${TAIL}`;
+  test.each([
+    ['under the question, no slot', `${Q}1. A?\n80\n2. B?\nlocal\n${TAIL}`, ['80', 'local']],
+    ['above the slot', `${Q}1. A?\n80\n${A}\n2. B?\n${A}${TAIL}`, ['80', '']],
+    [
+      'lists and headings',
+      `${Q}1. A?\n${A}1. x\n2. y\n## H\n${A}2. B?\n${A}z\n${TAIL}`,
+      ['1. x\n2. y\n## H\n### Answer', 'z'],
+    ],
+    ['an open fence', `${Q}1. A?\n${A}~~~\nx\n\n2. B?\n${A}z\n${TAIL}`, ['~~~\nx', 'z']],
+    ['an open comment', `${Q}1. A?\n${A}<!-- x\n\n2. B?\n${A}z\n${TAIL}`, ['', 'z']],
+    [
+      'the next question copied',
+      `${Q}1. A?\n${A}see\n2. B?\nok\n2. B?\n${A}${TAIL}`,
+      ['see\n2. B?\nok', ''],
+    ],
+    [
+      'the tail copied',
+      `${Q}1. A?\n${A}2. B?\n${A}as in\n## What Is Unclear\nyes\n${TAIL}`,
+      ['', 'as in\n## What Is Unclear\nyes'],
+    ],
+    [
+      'saved by an editor with CRLF',
+      `${Q}1. A?  \n80\n2. B?\n${TAIL}`.replaceAll('\n', '\r\n'),
+      ['80', ''],
+    ],
+    ['a question that was removed', `${Q}1. A?\n80\n${TAIL}`, ['80', '']],
+    ['comments only', `${Q}1. A?\n<!-- x -->\n2. B?\n${A}<!-- y -->\n${TAIL}`, ['', '']],
+  ])('%s', (_, text, wanted) => {
+    expect(answers(text, original)).toEqual(wanted);
+  });
+});
+
+describe('answers on the line of the question', () => {
+  const asked = `${Q}\n1. Colour?\n2. Colour? Of the door?\n3. For whom\n`;
+  test.each([
+    ['blanks', ['1. Colour?', '1. Colour? blue'], ['blue', '', '']],
+    ['an arrow', ['1. Colour?', '1. Colour?-> blue'], ['blue', '', '']],
+    ['a colon', ['3. For whom', '3. For whom: the team'], ['', '', 'the team']],
+    ['and below', ['3. For whom', '3. For whom: ann\nand ben'], ['', '', 'ann\nand ben']],
+    ['nothing behind it', ['1. Colour?', '1. Colour? ->'], ['', '', '']],
+  ])('%s', (_, [from = '', to = ''], wanted) => {
+    for (const text of [asked, addAnswerSlots(asked, asked)]) {
+      expect(answers(text.replace(from, to), asked)).toEqual(wanted);
+    }
+  });
+
+  test.each([
+    ['a longer word', `${Q}- For whom\n`, `${Q}- For whomever\n`],
+    ['another question begins so', `${Q}- A?\n- A? B?\n`, `${Q}- A? B?\n`],
+  ])('no answer: %s', (_, was, now) => {
+    expect(new Set(answers(now, was))).toEqual(new Set(['']));
+  });
+});
+
+describe('a file that is half saved', () => {
+  const asked = `${Q}1. A?\n2. B?\n${TAIL}`;
+  const whole = `${Q}1. A?\n\n### Answer\n\n80\n\n2. B?\n\n### Answer\n\nlocal\n${TAIL}`;
+  const headings = (length: number): boolean => /#[^\n]*$/.test(whole.slice(0, length));
+  const cuts = Array.from(whole, (_, length) => length).filter(headings);
+
+  test.each(cuts.map((length) => [length, JSON.stringify(whole.slice(0, length).slice(-12))]))(
+    'cut at %i, %s: the heading is no answer',
+    (length) => {
+      for (const answer of answers(whole.slice(0, length), asked)) {
+        expect(['', '80', 'local']).toContain(answer);
+      }
+    },
+  );
+
+  test('only with both answers is every question answered', () => {
+    for (let length = 0; length < whole.length; length++) {
+      const read = answers(whole.slice(0, length), asked);
+      const all = read.length === 2 && read.every((answer) => answer !== '');
+      expect(all, whole.slice(0, length)).toBe(length > whole.indexOf('\nlocal') + 1);
+    }
+  });
+
+  test('where only one question is open', () => {
+    const text = `${Q}1. A?\n\n### Answer\n\n${TAIL}`;
+    const one = `${Q}1. A?\n${TAIL}`;
+    for (let length = 0; length <= text.length; length++) {
+      const cut = text.slice(0, length);
+      expect(answers(cut, one), cut).toEqual(['']);
+      expect(answers(cut).join(''), cut).toBe('');
+    }
+  });
+});
+
+describe('what the agent answered itself is no answer', () => {
+  const A = '### Answer\n';
+  const own = `${Q}1. A?\n\n${A}\nYes. The boss.\n\n2. B?\n\n${A}\n${TAIL}`;
+  const filled = `${Q}1. A?\n\n${A}\nYes. The boss.\n`;
+  test.each([
+    ['as it wrote it', filled, filled, ['']],
+    ['with slots for a person', addAnswerSlots(filled, filled), filled, ['']],
+    ['a person says it too', `${addAnswerSlots(filled, filled)}\nNo.\n`, filled, ['No.']],
+    [
+      'the same words, by a person',
+      `${filled}\n${A}\nYes. The boss.\n`,
+      filled,
+      ['Yes. The boss.'],
+    ],
+    ['without a new slot', `${filled}No.\n`, filled, ['No.']],
+    ['put over its words', `${Q}1. A?\n\n${A}\nNo.\n\n${A}`, filled, ['No.']],
+    ['put above its words', `${Q}1. A?\n\n${A}\nNo.\nYes. The boss.\n\n${A}`, filled, ['No.']],
+    ['its words taken out', `${Q}1. A?\n\n${A}\nNo.\n`, filled, ['No.']],
+    ['a question that it answered and one not', addAnswerSlots(own, own), own, ['', '']],
+    [
+      'a heading that only looks like a slot',
+      `${Q}1. A?\n\n### Answer ✓\n\nYes.\n`,
+      `${Q}1. A?\n\n### Answer ✓\n\nYes.\n`,
+      [''],
+    ],
+  ])('%s', (_, text, original, wanted) => {
+    expect(answers(text, original)).toEqual(wanted);
+  });
+
+  test('a person gets an empty slot below its words', () => {
+    expect(addAnswerSlots(filled, filled)).toBe(`${filled}\n${A}\n`);
+    expect(addAnswerSlots(`${filled}\n${A}`, filled)).toBe(`${filled}\n${A}`);
+    expect(writeAnswer(filled, 1, 'No.', filled)).toBe(`${filled}\n${A}\nNo.\n\n`);
+  });
+
+  test('whatever it writes, nothing of it is an answer before a person came', () => {
+    const pieces = [
+      Q,
+      A,
+      '#### Answer:\n',
+      '1. A?\n',
+      '2. B?\n',
+      '- x\n',
+      '\n',
+      'Yes\n',
+      '<!--',
+      '-->',
+      '~~~\n',
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 20 }), (all) => {
+        const text = all.join('');
+        for (const file of [text, addAnswerSlots(text, text)])
+          expect(answers(file, text).filter((said) => said !== '')).toEqual([]);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+test('reading questions is total', () => {
+  const pieces = [
+    '## Questions\n',
+    '### Answer\n',
+    '### Question\n',
+    '1. A?\n',
+    '2. B?\n',
+    '- ',
+    '\n',
+    'x\n',
+
+    '~~~\n',
+    '<!--',
+    '-->',
+    '# T\n',
+    '---\n',
+    '\r\n',
+    '\r',
+    '> ',
+    '    ',
+    '## What Is Unclear\n',
+  ];
+  const piece = fc.constantFrom(...pieces);
+  const any = fc.oneof(
+    fc.string(),
+    fc.array(piece, { maxLength: 30 }).map((all) => all.join('')),
+  );
+  fc.assert(
+    fc.property(any, any, (text, other) => {
+      for (const original of [undefined, other, text]) {
+        const { questions } = parseQuestions(text, original);
+        expect(questions.map(({ number }) => number)).toEqual(questions.map((_, k) => k + 1));
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});

@@ -1,0 +1,88 @@
+/** The part of TOML that agents of Codex are written in, and front matter that is no YAML. */
+import { expect, test } from 'vitest';
+import { readLooseHead } from '../../../src/task/text/yaml/loose-head.ts';
+import { readTomlHead } from '../../../src/task/text/yaml/toml-head.ts';
+
+const AGENT = `# who
+name = "reviewer" # inside
+description = 'Looks at C:\\work'
+model_reasoning_effort = "high"
+max = 1_000
+on = true
+developer_instructions = """
+You look.\tTwice: \\"so\\".
+Long \\
+   line.
+"""
+nickname_candidates = [
+  "a", # one
+  'b',
+]
+
+[mcp_servers.docs]
+url = "x"
+`;
+
+test('keys before the first table, texts of every kind', () => {
+  const read = readTomlHead(AGENT);
+  expect(read.ok && { ...read.head }).toEqual({
+    name: 'reviewer',
+    description: 'Looks at C:\\work',
+    model_reasoning_effort: 'high',
+    max: 1000,
+    on: true,
+    developer_instructions: 'You look.\tTwice: "so".\nLong line.\n',
+    nickname_candidates: ['a', 'b'],
+  });
+  expect(read.ok && read.lines.get('developer_instructions')).toBe(7);
+  expect(readTomlHead(AGENT.replaceAll('\n', '\r\n'))).toEqual(read);
+});
+
+test.each([
+  ['', 0],
+  ['# nothing', 0],
+  ['a = "x"', 1],
+])('%j has %d keys', (text, keys) => {
+  const read = readTomlHead(text);
+  expect(read.ok && Object.keys(read.head)).toHaveLength(keys);
+});
+
+test.each([
+  ['a = "x\nb = 1', 1, 'not closed'],
+  ['a = 1\nb: 2', 2, 'key = value'],
+  ['a = 1\na = 2', 2, 'cannot stand here'],
+  ['__proto__ = 1', 1, 'cannot stand here'],
+  ['a = 2026-01-01', 1, 'not read here'],
+  ['a = { b = 1 }', 1, 'not read here'],
+  ['a = "x" y', 1, 'more on this line'],
+  ['a = "\\q"', 1, 'escape'],
+  ['a = ["x" "y"]', 1, 'list'],
+  ['a = """x', 1, 'not closed'],
+])('%j is refused in line %d', (text, line, message) => {
+  expect(readTomlHead(text)).toMatchObject({
+    ok: false,
+    line,
+    message: expect.stringContaining(message) as string,
+  });
+});
+
+test('words with colons in them, as other programs write them', () => {
+  const text =
+    '---\nname: x\ndescription: Use it when: user says "hi". <a>b: c</a>\nhidden: true\n---\nBody\n';
+  expect(readLooseHead(text)).toEqual({
+    head: { name: 'x', description: 'Use it when: user says "hi". <a>b: c</a>', hidden: true },
+    body: 'Body\n',
+  });
+});
+
+test.each([
+  ['a block', 'description: >\n  words'],
+  ['a nested mapping', 'permission:\n  edit: deny'],
+  ['a list', 'tools: [Read]'],
+  ['a key twice', 'a: 1\na: 2'],
+  ['an alias', 'a: *b'],
+  ['a line that continues', 'a: b\n  c'],
+  ['a key of JavaScript', 'constructor: x'],
+])('%s is not guessed at', (_, head) => {
+  expect(readLooseHead(`---\n${head}\n---\n`)).toBeUndefined();
+});

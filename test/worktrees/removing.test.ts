@@ -1,0 +1,227 @@
+/**
+ * A worktree that cannot be taken away after a merge: why is said in our words, with what to do, and
+ * git's own only where they add something, on one line and without control characters.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { main } from '../../src/cli/startup/program.ts';
+import { gitWords } from '../../src/worktrees/engine/git.ts';
+import { gitOf } from '../support/git.ts';
+import { makeGitWorld, type GitWorld, type Work } from '../support/git-world.ts';
+
+const worlds: GitWorld[] = [];
+afterEach(() => {
+  for (const world of worlds.splice(0)) world.remove();
+});
+
+function world(): GitWorld {
+  const made = makeGitWorld();
+  worlds.push(made);
+  return made;
+}
+
+async function contracts(w: GitWorld, ...argv: string[]): Promise<string> {
+  let text = '';
+  const print = (more: string): void => void (text += more);
+  await main(['--dir', w.root, ...argv], { out: print, err: print });
+  return text.replace(/\s+/g, ' ');
+}
+
+async function worked(w: GitWorld, ...more: string[]): Promise<void> {
+  w.contract('a');
+  await w.run((work: Work) => {
+    for (const path of ['a.txt', ...more]) work.write(path, 'a\n');
+    return work.complete();
+  });
+}
+
+test('one that is locked: with the reason that was given, and how it is unlocked', async () => {
+  const w = world();
+  await worked(w);
+  w.git(`worktree lock ${w.tree('a')}`);
+  writeFileSync(join(w.root, '.git/worktrees/a/locked'), 'on a \x1b[31mstick\nof mine\n');
+  const text = await contracts(w, 'merge', '--yes');
+  expect(text).toContain(
+    `worktree kept: ${w.tree('a')} is locked (on a \\x1b[31mstick of mine); git worktree unlock ${w.tree('a')}, then contracts merge a`,
+  );
+  expect(text).not.toContain('fatal');
+  expect(w.text('a.txt')).toBe('a\n');
+  expect(existsSync(w.tree('a'))).toBe(true);
+  expect(await contracts(w, 'doctor')).toContain(
+    `git worktree unlock ${w.tree('a')} && git worktree`,
+  );
+  w.git(`worktree unlock ${w.tree('a')}`);
+  expect(await contracts(w, 'merge', 'a', '--yes')).not.toContain('kept');
+  expect(existsSync(w.tree('a'))).toBe(false);
+});
+
+test.each([['sub/mine.txt', true] as const, ['b.txt', false] as const])(
+  'one of a repository with a submodule, when %s was written: what lies in a submodule is kept',
+  async (path, stays) => {
+    const w = world();
+    const git = gitOf(join(w.root, 'sub'));
+    w.write('sub/first.txt', 'first\n');
+    git('init -q -b main');
+    git('add --all');
+    git('commit -q -m first');
+    w.git('add sub');
+    w.git('commit -q -m link');
+    await worked(w, path);
+    const text = await contracts(w, 'merge', '--yes');
+    const kept = `worktree kept: ${w.tree('a')} has a submodule (sub), and what lies in it is in no commit of this repository; when nothing of it is needed: git worktree remove --force ${w.tree('a')} && git branch -D contracts/a`;
+    expect(text).toContain(stays ? kept : 'worktree and branch removed');
+    expect(existsSync(w.tree(`a/${path}`))).toBe(stays);
+  },
+);
+
+test.each([
+  ['test -s build/out.js', true],
+  ['test -s rebuild/out.js; true', false],
+  ['test -d node_modules/x', false],
+])('what git ignores and the check %j names is kept: %s', async (check, stays) => {
+  const w = world();
+  w.write('.gitignore', 'build/\nnode_modules/\n');
+  w.git('add .gitignore');
+  w.git('commit -q -m ignore');
+  w.contract('a');
+  const file = 'active_tasks/ready/a/contract.md';
+  w.write(file, w.text(file).replace('run: "true"', `run: ${JSON.stringify(check)}`));
+  await w.run((work: Work) => {
+    for (const path of ['a.txt', 'build/out.js', 'node_modules/x/y']) work.write(path, 'a\n');
+    return work.complete();
+  });
+  const text = await contracts(w, 'merge', '--yes');
+  const kept = `worktree kept: build/ is ignored by git, a check looked at it, and it stands only in ${w.tree('a')}`;
+  expect(text).toContain(stays ? kept : 'worktree and branch removed');
+  expect(existsSync(w.tree('a/build/out.js'))).toBe(stays);
+  expect(w.text('a.txt')).toBe('a\n');
+});
+
+test('its branch is checked out elsewhere: where, and worktree and branch stay', async () => {
+  const w = world();
+  await worked(w);
+  const other = `${w.root}-other`;
+  try {
+    w.git(`worktree add -q ${other} contracts/a`);
+    const text = await contracts(w, 'merge', '--yes');
+    expect(text).toContain(`worktree kept: contracts/a is checked out in ${other}`);
+    expect(existsSync(w.tree('a'))).toBe(true);
+  } finally {
+    rmSync(other, { recursive: true, force: true });
+  }
+});
+
+test('what git alone knows is added to our words, on one line', async () => {
+  const w = world();
+  await worked(w);
+  writeFileSync(join(w.root, '.git/refs/heads/contracts/a.lock'), '');
+  const text = await contracts(w, 'merge', '--yes');
+  expect(text).toMatch(/branch contracts\/a could not be removed: git says .*a\.lock/);
+  expect(text).not.toMatch(/(?:error|fatal): /);
+});
+
+test.each([
+  ['fatal: not that\n', 'not that'],
+  ['error: one:\n\ttwo\nerror: three\nhint: do this\nAborting\n', 'one: two three Aborting'],
+  ['warning: \x1b]0;x\x07 and \u202e\n', 'warning: \\x1b]0;x\\x07 and \\u202e'],
+  ['', 'exit 128'],
+])('the words of git %j', (err, words) => {
+  expect(gitWords({ code: 128, out: '', err })).toBe(words);
+});
+
+test('a folder among the worktrees that is none: no command of git is proposed', async () => {
+  const w = world();
+  mkdirSync(w.tree('no task'), { recursive: true });
+  writeFileSync(w.tree('no task/x.txt'), 'x\n');
+  const text = await contracts(w, 'doctor');
+  expect(text).toContain(w.tree('no task'));
+  expect(text).toContain('it is no worktree of this repository');
+  expect(text).not.toContain('git worktree remove');
+});
+
+test('a commit that is not in the repository is not called merged: its worktree may hold the only copy', async () => {
+  const w = world();
+  cpSync(join(w.root, '.git'), join(w.root, 'git-of-before'), { recursive: true });
+  await worked(w);
+  const commit = w.git('rev-parse contracts/a').trim();
+  rmSync(join(w.root, '.git'), { recursive: true });
+  cpSync(join(w.root, 'git-of-before'), join(w.root, '.git'), { recursive: true });
+  const text = await contracts(w, 'doctor');
+  const words = `its commit ${commit} is not in this repository: this folder may hold the only copy`;
+  expect(text).toContain(words);
+  expect(text).not.toContain('done and merged');
+});
+
+test('a worktree is merged when the branch that it was merged into is not checked out any more', async () => {
+  const w = world();
+  await worked(w);
+  expect(await contracts(w, 'doctor', 'a')).toContain('done and not merged: contracts merge a');
+  w.git('branch side');
+  w.git(`worktree lock ${w.tree('a')}`);
+  await contracts(w, 'merge', '--yes');
+  w.git('switch -q side');
+  expect(await contracts(w, 'doctor', 'a')).toContain('its task is done and merged');
+});
+
+test.each([
+  ['on its branch', 'switch -q -C contracts/a', 'contracts/a has commits that are not merged'],
+  ['on no branch', 'switch -q --detach', 'is at a commit that is not merged'],
+])(
+  'a commit made %s after the merged work is called not merged, and the printed cure keeps it',
+  async (_, how, words) => {
+    const w = world();
+    await worked(w);
+    const tree = gitOf(w.tree('a'));
+    tree(how);
+    writeFileSync(w.tree('a/more.txt'), 'more\n');
+    tree('add more.txt');
+    tree('-c user.name=T -c user.email=t@example.org commit -q -m more');
+    const commit = tree('rev-parse HEAD').trim();
+    await contracts(w, 'merge', '--yes');
+    const text = await contracts(w, 'doctor', 'a');
+    expect(text).toContain(words);
+    expect(text).not.toContain('done and merged');
+    const cure = /: ((?:git branch|git worktree) .*) \(git refuses/.exec(text)?.[1] ?? 'exit 7';
+    spawnSync('sh', ['-c', cure], { cwd: w.root });
+    expect(existsSync(w.tree('a'))).toBe(false);
+    expect(w.git(`for-each-ref --contains=${commit} refs/heads/`)).toContain('commit');
+  },
+);
+
+test('the branch of work that was given up is not removed by force', async () => {
+  const w = world();
+  await worked(w);
+  expect(await contracts(w, 'reopen', 'a')).toContain('ready');
+  await contracts(w, 'abort', 'a');
+  expect(await contracts(w, 'doctor', 'a')).toContain('&& git branch -d contracts/a');
+});
+
+test('a file that a power cut emptied behind a merge is filled again before the worktree goes', async () => {
+  const w = world();
+  await worked(w, 'kept.txt');
+  w.git(`worktree lock ${w.tree('a')}`);
+  await contracts(w, 'merge', '--yes');
+  writeFileSync(join(w.root, 'a.txt'), '');
+  writeFileSync(join(w.root, 'kept.txt'), 'of a person\n');
+  w.git(`worktree unlock ${w.tree('a')}`);
+  expect(await contracts(w, 'merge', 'a', '--yes')).toContain('worktree and branch removed');
+  expect([w.text('a.txt'), w.text('kept.txt')]).toEqual(['a\n', 'of a person\n']);
+});
+
+test('locks of refs and a missing index, as a power cut leaves them, keep nobody from working', async () => {
+  const w = world();
+  for (const path of ['heads/contracts/a.lock', 'contracts/attempts/a/0001.lock']) {
+    w.write(`.git/refs/${path}`, '');
+  }
+  await worked(w);
+  expect(w.git('ls-tree --name-only contracts/a')).toContain('a.txt');
+  rmSync(join(w.root, '.git/worktrees/a/index'));
+  expect(await contracts(w, 'reopen', 'a')).toContain('ready');
+  await w.run((work: Work) => {
+    work.write('more.txt', 'more\n');
+    return work.complete();
+  });
+  expect(w.git('ls-tree --name-only contracts/a').trim().split('\n')).toContain('more.txt');
+});

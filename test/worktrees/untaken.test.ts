@@ -1,0 +1,175 @@
+/**
+ * What git does not take of an agent's work: a name that it keeps for itself, a file that nobody can
+ * read, what is no file. That is the agent's doing and counted as such. With the real git and MOCK agents.
+ */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { ownGit, type GitSaid } from '../../src/git/runner-git.ts';
+import { step } from '../../src/engine/step/cached-step.ts';
+import { listTasks } from '../../src/engine/queries/list.ts';
+import { moveByVerb } from '../../src/engine/commands/moves.ts';
+import { storyOf } from '../../src/engine/queries/show.ts';
+import { makeGitWorld, type GitWorld, type Work } from '../support/git-world.ts';
+
+const worlds: GitWorld[] = [];
+afterEach(() => {
+  for (const world of worlds.splice(0)) world.remove();
+});
+
+function world(): GitWorld {
+  const made = makeGitWorld();
+  worlds.push(made);
+  return made;
+}
+
+function outcome(of: GitWorld, place: string, number = '0001'): string {
+  return of.text(`active_tasks/${place}/attempts/${number}/outcome.md`);
+}
+
+test.each(['x/.GIT/config', '.git ', 'git~1/x'])(
+  'a file called %j: beyond the authority, counted, and nothing of it is in the way of the next',
+  async (name) => {
+    const w = world();
+    w.contract('a');
+    const faults = await w.run((work) => {
+      if (work.attempt === 1) work.write(name, 'evil\n');
+      else expect(existsSync(join(work.call.spawn.cwd, name))).toBe(false);
+      work.write('a.txt', 'a\n');
+      return work.complete();
+    });
+    expect(faults.filter(({ event }) => event === 'fault')).toEqual([]);
+    const first = outcome(w, 'done/a');
+    expect(first).toContain('outcome: violated');
+    expect(first).toContain(`${JSON.stringify(name).replaceAll('"', '\\"')} bears a name that git`);
+    expect(w.git('show refs/contracts/violated/a/0001:a.txt')).toBe('a\n');
+    expect(outcome(w, 'done/a', '0002')).toContain('outcome: complete');
+  },
+);
+
+function noFile(work: Work): number {
+  const path = join(work.call.spawn.cwd, 'base.txt');
+  rmSync(path);
+  execFileSync('mkfifo', [path]);
+  work.write('a.txt', 'a\n');
+  return work.complete();
+}
+
+test('what is no file in the place of one: failed each time, with which and what to do, then blocked', async () => {
+  const w = world();
+  w.contract('a');
+  const events = await w.run(noFile);
+  expect(events.filter(({ event }) => event === 'fault')).toEqual([]);
+  for (const number of ['0001', '0002']) {
+    const written = outcome(w, 'blocked/a', number);
+    expect(written).toContain('outcome: failed');
+    expect(written).toContain('git cannot take all that it left');
+    expect(written).toMatch(/base\.txt.* is none of regular files/);
+  }
+  expect(w.git('show contracts/a:a.txt')).toBe('a\n');
+  expect(w.git('show contracts/a:base.txt')).toBe('base\n');
+});
+
+test('what is no file is left for the next attempt, which may put it right', async () => {
+  const w = world();
+  w.contract('a');
+  await w.run((work) => {
+    if (work.attempt === 1) return noFile(work);
+    rmSync(join(work.call.spawn.cwd, 'base.txt'));
+    work.write('base.txt', 'put right\n');
+    return work.complete();
+  });
+  expect(outcome(w, 'done/a', '0002')).toContain('outcome: complete');
+  expect(w.git('show contracts/a:base.txt')).toBe('put right\n');
+});
+
+test.each(['nonsense-99', 'UTF-16', 'UTF-32'])(
+  'an encoding %j in its .gitattributes: failed and counted, and the next attempt may put it right',
+  async (encoding) => {
+    const w = world();
+    w.contract('a');
+    const events = await w.run((work) => {
+      const line = work.attempt === 1 ? `a.txt working-tree-encoding=${encoding}` : '* text';
+      work.write('.gitattributes', `${line}\n`);
+      work.write('a.txt', 'a\n');
+      return work.complete();
+    });
+    expect(events.filter(({ event }) => event === 'fault')).toEqual([]);
+    const first = outcome(w, 'done/a').replaceAll('\\', '');
+    expect(first).toContain('outcome: failed');
+    expect(first).toContain('git cannot take all that it left: "a.txt" cannot be encoded');
+    expect(w.git('show contracts/a:a.txt')).toBe('a\n');
+  },
+);
+
+/** As git says it to who is not root. */
+function saying(command: string, err: string, code = 1) {
+  const git = ownGit(process.env);
+  let said = false;
+  const run: typeof git = (place, args, call): GitSaid => {
+    if (args[0] !== command || !place.git_dir.includes('worktrees')) return git(place, args, call);
+    said = true;
+    return { ...git(place, args, call), code, err };
+  };
+  return { git: run, wasAsked: () => said };
+}
+
+test.each([
+  ['error: open("sec"): Permission denied\nerror: unable to index file \'sec\'\n', 1, '"sec"'],
+  ["warning: could not open directory 'd/': Permission denied\n", 0, '"d/"'],
+  ['fatal: CRLF would be replaced by LF in c.txt\n', 128, '"c.txt"'],
+])('git says %j: failed, with the file', async (err, code, file) => {
+  const w = world();
+  w.contract('a', ['retries_max: 0']);
+  const { git } = saying('add', err, code);
+  await w.run((work) => work.complete(), { ports: { git } });
+  expect(outcome(w, 'blocked/a')).toContain('outcome: failed');
+  expect(w.text('active_tasks/blocked/a/blocked.md').replaceAll('\\', '')).toContain(file);
+});
+
+test('git itself fails: a fault, and nothing is held against the agent; once aborted, nothing is said to come', async () => {
+  const w = world();
+  w.contract('a', ['retries_max: 0']);
+  const err = "error: f: failed to insert into database\nerror: unable to index file 'f'\n";
+  const { git } = saying('add', err);
+  for (let steps = 0; steps < 3; steps++) {
+    const { events } = await step(w.open((work) => work.complete(), { ports: { git } }).ws);
+    expect(events.map(({ event }) => event)).toContain('fault');
+  }
+  expect(existsSync(join(w.root, 'active_tasks/in_progress/a/attempts/0003'))).toBe(true);
+  const { ws } = w.open(() => 0);
+  expect(moveByVerb(ws, 'abort', 'a').ok).toBe(true);
+  const cut = { reason: 'is aborted; attempt 3 was cut short', fix: 'contracts reopen a' };
+  expect(listTasks(ws, { states: new Set(['aborted']) }).tasks).toMatchObject([cut]);
+  expect(await storyOf(ws, 'a')).toMatchObject({ value: cut });
+});
+
+test.runIf(process.getuid?.() !== 0)('a folder that nobody may look into: failed', async () => {
+  const w = world();
+  w.contract('a', ['retries_max: 0']);
+  let folder = '';
+  await w.run((work) => {
+    folder = join(work.call.spawn.cwd, 'd');
+    work.write('d/x', 'x\n');
+    chmodSync(folder, 0);
+    return work.complete();
+  });
+  chmodSync(folder, 0o755);
+  expect(outcome(w, 'blocked/a')).toContain('outcome: failed');
+});
+
+test('what cannot be taken away between two attempts: blocked, with what to do, and no fault', async () => {
+  const w = world();
+  w.contract('a', ['write: [src/**]']);
+  const err = 'warning: failed to remove d/: Directory not empty\n';
+  const { git, wasAsked } = saying('clean', err);
+  const beyond = (work: Work): number => {
+    work.write('beyond.txt', 'no\n');
+    return work.complete();
+  };
+  const events = await w.run(beyond, { ports: { git } });
+  expect(wasAsked()).toBe(true);
+  expect(events.filter(({ event }) => event === 'fault')).toEqual([]);
+  expect(w.text('active_tasks/blocked/a/blocked.md')).toContain('chmod -R u+rwX');
+});
