@@ -17,17 +17,37 @@ import { parseContract } from '../../src/task/text/documents/contract.ts';
 import { parseResult, parseReview, parseStatus } from '../../src/task/text/documents/documents.ts';
 import { readFrontMatter } from '../../src/task/text/yaml/front-matter.ts';
 import { readYaml } from '../../src/task/text/yaml/yaml-file.ts';
+import { listCases } from '../support/golden-case.ts';
 import { checkedLine, shippedSchema } from '../support/json-lines.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Paths of all files of that name below these folders. */
-function filesNamed(name: string, ...folders: string[]): string[] {
+interface NamedFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** All files of that name below these folders. */
+function filesNamed(name: string, ...folders: string[]): NamedFile[] {
   return folders.flatMap((folder) =>
     readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })
       .filter((path) => basename(path) === name)
-      .map((path) => join(folder, path)),
+      .map((path) => join(folder, path))
+      .map((file) => ({ file, text: readFileSync(join(project, file), 'utf8') })),
   );
+}
+
+/** All files of that name in the golden cases, before and after. */
+function filesOfCases(name: string): NamedFile[] {
+  return listCases().flatMap(({ name: one, text: { before, after } }) => {
+    const all = new Map([
+      ...before.map(({ path, bytes }) => [path, bytes.toString()] as const),
+      ...[...after.files].map(([path, text]) => [`after/${path}`, text ?? ''] as const),
+    ]);
+    return [...all]
+      .filter(([path]) => basename(path) === name)
+      .map(([path, text]) => ({ file: `${one}: ${path}`, text }));
+  });
 }
 
 /** Of the front matter or the YAML file as it is written. */
@@ -111,12 +131,14 @@ describe('lines', () => {
 });
 
 describe('contract', () => {
-  const files = filesNamed('contract.md', 'test/cases', 'active_tasks.example', 'scripts/example');
+  const files = [
+    ...filesOfCases('contract.md'),
+    ...filesNamed('contract.md', 'active_tasks.example', 'scripts/example'),
+  ];
 
   test('accepts every contract of the cases and of the example that the tool accepts', () => {
     let accepted = 0;
-    for (const file of files) {
-      const text = readFileSync(join(project, file), 'utf8');
+    for (const { file, text } of files) {
       if (!parseContract(text, file).ok) continue;
       const front = readFrontMatter(text, file);
       if (!front.ok || !front.value.present) continue;
@@ -199,10 +221,12 @@ describe('config', () => {
   });
 
   test('accepts every configuration of the cases and of the example', () => {
-    const files = filesNamed('config.yaml', 'test/cases', 'scripts/example');
+    const files = [
+      ...filesOfCases('config.yaml'),
+      ...filesNamed('config.yaml', 'test/cases', 'scripts/example'),
+    ];
     let accepted = 0;
-    for (const file of files) {
-      const text = readFileSync(join(project, file), 'utf8');
+    for (const { file, text } of files) {
       const read = readYaml(text, file);
       const good = read.ok && configSchema().safeParse(read.value.head).success;
       if (!read.ok) continue;
@@ -248,8 +272,8 @@ test('every record in the cases fits its schema', () => {
   const seen = new Map<string, number>();
   for (const name of ['owner', 'agent', 'exit', 'outcome', 'receipts']) {
     const files = filesNamed(`${name}.md`, 'active_tasks.example');
-    for (const file of files) {
-      const front = readFrontMatter(readFileSync(join(project, file), 'utf8'), file);
+    for (const { file, text } of files) {
+      const front = readFrontMatter(text, file);
       if (!front.ok) throw new Error(file);
       const validate = shippedSchema(`attempt-${name}`);
       const head: unknown = JSON.parse(JSON.stringify(front.value.head));

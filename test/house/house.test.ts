@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { listCases } from '../support/golden-case.ts';
 import { MUTANTS } from '../support/mutant-list.ts';
 import { PLAN_MUTANTS } from '../support/plan-mutants.ts';
 
@@ -199,7 +200,7 @@ test('the lock file is whole: `npm ci` refuses one that leaves out what other ma
 });
 
 test('no two golden cases have the same number', () => {
-  const numbers = readdirSync(join(project, 'test/cases')).map((name) => name.split('-')[0]);
+  const numbers = listCases().map(({ name }) => name.split('-')[0]);
   expect(numbers.filter((one, i) => numbers.indexOf(one) !== i)).toEqual([]);
 });
 

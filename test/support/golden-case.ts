@@ -1,12 +1,17 @@
 /**
- * A golden case as a folder: what is in it, and its script as data. Knows the format that
+ * The golden cases, each with its script as data. Knows the lines of a script that
  * test/cases/README.md describes; runs nothing. A line that it does not understand is an error, so
  * that no action is skipped in silence.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { parseCase, type CaseFileText } from './golden-file.ts';
 
 export const CASES = new URL('../cases/', import.meta.url).pathname;
+/** Agents that several cases have. */
+export const PROGRAMS = new URL('../programs/', import.meta.url).pathname;
+
+const SHOW = /^show (\S+( \S+)*)$/;
 
 export type Action =
   /** `binary` runs the built command as a process of its own; `background` does not wait for it. */
@@ -26,54 +31,66 @@ export type Action =
   | { readonly kind: 'wait' };
 
 export interface Step {
-  /** As it stands in the script, for the report. */
+  /** As the script has it, for the report. */
   readonly shown: string;
   readonly action: Action;
 }
 
 export interface Case {
+  /** NNN-slug, as the file is called. */
   readonly name: string;
-  readonly folder: string;
-  /** The sentence that says what the case shows: the comment at the top of the script. */
+  /** The folder of test/cases that it is in: what it is about. */
+  readonly topic: string;
+  readonly file: string;
+  readonly text: CaseFileText;
+  /** The sentence that says what the case shows: the text before the first section. */
   readonly says: string;
+  /** `show NAME…` and `show records` in the script: which files of attempts are shown whole. */
+  readonly whole: (name: string) => boolean;
   /** `show everything` in the script: the tree with all records, copies and whole briefs. */
   readonly everything: boolean;
   readonly steps: readonly Step[];
 }
 
 export function listCases(): readonly Case[] {
-  return readdirSync(CASES)
-    .filter((name) => existsSync(join(CASES, name, 'script.txt')))
-    .sort()
+  return readdirSync(CASES, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.txt'))
+    .sort((a, b) => (basename(a) < basename(b) ? -1 : 1))
     .map(readCase);
 }
 
-export function readCase(name: string): Case {
-  const folder = join(CASES, name);
-  const lines = readFileSync(join(folder, 'script.txt'), 'utf8').split('\n');
-  const first = lines.findIndex((line) => !line.startsWith('#'));
-  const says = lines
-    .slice(0, first)
-    .map((line) => line.replace(/^#\s*/, ''))
-    .join(' ');
-  if (says === '') throw new Error(`${name}/script.txt does not begin with # and a sentence`);
-  const everything = lines.includes('show everything');
-  const rest = lines.slice(first).filter((line) => line !== 'show everything');
-  return { name, folder, says, everything, steps: parseScript(rest, name) };
+export function readCase(path: string): Case {
+  const [name, topic, file] = [basename(path, '.txt'), dirname(path), join(CASES, path)];
+  try {
+    const text = parseCase(readFileSync(file, 'utf8'));
+    const says = text.comment.trim().replaceAll('\n', ' ');
+    const shown = new Set(
+      text.script.split('\n').flatMap((line) => SHOW.exec(line)?.[1]?.split(' ') ?? []),
+    );
+    const everything = shown.has('everything');
+    const all = everything || shown.has('records');
+    const whole = (file: string): boolean => all || shown.has(file);
+    return { name, topic, file, text, says, whole, everything, steps: parseScript(text.script) };
+  } catch (error) {
+    throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
 }
 
-export function parseScript(lines: readonly string[], name: string): readonly Step[] {
+export function parseScript(script: string): readonly Step[] {
+  const lines = script.split('\n');
   const steps: Step[] = [];
   for (let i = 0; i < lines.length; i++) {
     const line = (lines[i] ?? '').trimEnd();
-    if (line === '' || line.startsWith('#')) continue;
+    if (line === '' || line.startsWith('#') || SHOW.test(line)) continue;
     const file = /^(write|append) (\S+) <<EOF$/.exec(line);
     if (file === null) {
-      steps.push({ shown: line, action: actionOf(line, name) });
+      steps.push({ shown: line, action: actionOf(line) });
       continue;
     }
     const end = lines.indexOf('EOF', i);
-    if (end === -1) throw new Error(`${name}: ${line} has no EOF`);
+    if (end === -1) throw new Error(`${line} has no EOF`);
     const text = lines
       .slice(i + 1, end)
       .map((one) => `${one}\n`)
@@ -85,7 +102,7 @@ export function parseScript(lines: readonly string[], name: string): readonly St
   return steps;
 }
 
-function actionOf(line: string, name: string): Action {
+function actionOf(line: string): Action {
   if (line.startsWith('sh ')) return { kind: 'sh', command: line.slice(3) };
   const [verb, ...argv] = words(line);
   switch (verb) {
@@ -110,7 +127,7 @@ function actionOf(line: string, name: string): Action {
     case 'wait':
       return { kind: 'wait' };
   }
-  throw new Error(`${name}/script.txt: what does this mean? ${line}`);
+  throw new Error(`what does this line of the script mean? ${line}`);
 }
 
 /** Words as a shell would split them, with double and single quotes and no more. */

@@ -7,14 +7,14 @@ import { spawn, spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import {
   appendFileSync,
   copyFileSync,
-  cpSync,
   existsSync,
+  lutimesSync,
   mkdirSync,
   mkdtempSync,
   realpathSync,
   renameSync,
   rmSync,
-  utimesSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,22 +25,24 @@ import { main } from '../../src/cli/startup/program.ts';
 import { STATES } from '../../src/task/core/model/state.ts';
 import type { Ports } from '../../src/workspace/open/workspace.ts';
 import { BINARY } from './binary.ts';
-import { CASES, type Action, type Case } from './golden-case.ts';
+import { expectedOf, type Expected } from './golden-after.ts';
+import { CASES, PROGRAMS, type Action, type Case } from './golden-case.ts';
+import type { CaseFile } from './golden-file.ts';
 import { maskOutput } from './golden-mask.ts';
-import { filesBelow, readWorkspace, stamp, type Tree } from './golden-tree.ts';
+import { filesBelow, readWorkspace, stamp } from './golden-tree.ts';
 import { checkJsonIn } from './json-lines.ts';
 
 /** More than a task is left alone after calls that ended at once. */
 const BETWEEN_MS = 61_000;
 /** For what an agent or a background command is to bring about. */
 const UNTIL_MS = 30_000;
-/** All files of `before/` are of this age, so that the order of tasks is that of their ids. */
+/** All files that are there before are of this age, so that the order of tasks is that of their ids. */
 const BEFORE = new Date('2026-01-02T03:04:05Z');
 
 export interface Played {
   /** Each command with its output and exit code. */
-  readonly report: string;
-  readonly after: Tree;
+  readonly reported: string;
+  readonly after: Expected;
 }
 
 export async function play(one: Case): Promise<Played> {
@@ -48,12 +50,17 @@ export async function play(one: Case): Promise<Played> {
   const background: Promise<string>[] = [];
   const clock = fastClock();
   try {
+    const before = readWorkspace(root, one.everything);
     let report = '';
     for (const { shown, action } of one.steps) {
       report += `$ ${shown}\n${await act(root, action, background, clock)}\n`;
     }
     if (background.length > 0) throw new Error(`${one.name}: a command is left running; wait`);
-    return { report: `${report.trimEnd()}\n`, after: readWorkspace(root, one.everything) };
+    const after = readWorkspace(root, one.everything);
+    return {
+      reported: `${report.trimEnd()}\n`,
+      after: expectedOf(before, after, one.whole),
+    };
   } finally {
     await Promise.allSettled(background);
     rmSync(root, { recursive: true, force: true });
@@ -62,19 +69,28 @@ export async function play(one: Case): Promise<Played> {
 
 export function makeWorkspace(one: Case): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-case-')));
-  if (existsSync(join(one.folder, 'before'))) {
-    cpSync(join(one.folder, 'before'), root, { recursive: true });
-  }
+  for (const file of one.text.before) putFile(root, file);
   for (const state of STATES) mkdirSync(join(root, 'active_tasks', state), { recursive: true });
   mkdirSync(join(root, '.contracts'), { recursive: true });
   const config = join(root, '.contracts', 'config.yaml');
   if (!existsSync(config)) copyFileSync(join(CASES, 'config.yaml'), config);
-  for (const program of ['agent.sh', 'reviewer.sh']) {
-    const path = join(one.folder, program);
-    if (existsSync(path)) copyFileSync(path, join(root, '.contracts', program));
-  }
-  for (const path of filesBelow(root)) utimesSync(join(root, path), BEFORE, BEFORE);
+  for (const path of filesBelow(root)) lutimesSync(join(root, path), BEFORE, BEFORE);
   return root;
+}
+
+function putFile(root: string, { path, kind, bytes }: CaseFile): void {
+  const full = join(root, path);
+  mkdirSync(kind === 'folder' ? full : dirname(full), { recursive: true });
+  switch (kind) {
+    case 'folder':
+      return;
+    case 'link':
+      return symlinkSync(bytes.toString(), full);
+    case 'program':
+      return copyFileSync(join(PROGRAMS, bytes.toString()), full);
+    default:
+      return writeFileSync(full, bytes, { mode: kind === 'executable' ? 0o755 : 0o644 });
+  }
 }
 
 /** What the terminal shows, masked, ending with `exit N` where a program was run. */

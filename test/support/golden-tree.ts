@@ -1,19 +1,9 @@
 /**
- * A workspace as a map from path to text, masked, and the same as a folder of expected files. Empty
- * folders are not seen, because git drops them. A file of a task whose bytes stand elsewhere in the
+ * A workspace as a map from path to text, masked. Empty folders are not seen, because git drops them. A file of a task whose bytes stand elsewhere in the
  * task already is shown as `= path`, or not at all, so that a reader sees what is new.
  */
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { maskFile, maskText, RECORDS } from './golden-mask.ts';
 
 export type Tree = ReadonlyMap<string, string>;
@@ -91,18 +81,4 @@ function depth(path: string): number {
   if (within.includes('/previous/')) return 4;
   if (within.includes('/desk/')) return 3;
   return within.includes('/') ? 2 : 1;
-}
-
-/** The expected tree, as it lies in `after/`. */
-export function readExpected(folder: string): Tree {
-  if (!existsSync(folder)) return new Map();
-  return new Map(filesBelow(folder).map((path) => [path, contentOf(folder, path)]));
-}
-
-export function writeExpected(folder: string, tree: Tree): void {
-  rmSync(folder, { recursive: true, force: true });
-  for (const [path, text] of tree) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
 }

@@ -1,2 +1,0 @@
-echo "I was called as attempt $CONTRACTS_ATTEMPT"
-exit 1

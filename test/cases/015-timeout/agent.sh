@@ -1,2 +1,0 @@
-echo started
-sleep 600

@@ -1,2 +1,0 @@
-echo hello > hello.txt
-exit 0

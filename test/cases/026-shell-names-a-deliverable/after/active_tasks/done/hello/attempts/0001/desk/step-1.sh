@@ -1,3 +1,0 @@
-echo hello > hello.txt
-mkdir out
-echo one > out/one.txt

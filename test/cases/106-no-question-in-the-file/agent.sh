@@ -1,5 +1,0 @@
-cat > "$CONTRACTS_OUT/questions.md" <<'EOF'
-# Questions: hello
-
-## Questions
-EOF

@@ -1,7 +1,0 @@
-cat > "$CONTRACTS_OUT/review.md" <<'EOF'
-- Verdict: REJECT
-
-## Findings
-
-Nobody needs greetings.
-EOF

@@ -1,1 +1,0 @@
-echo "I cannot decide, attempt $CONTRACTS_ATTEMPT."

@@ -1,7 +1,0 @@
-cat > "$CONTRACTS_OUT/review.md" <<'EOF'
-- Verdict: NEEDS_WORK
-
-## Findings
-
-Still not good.
-EOF

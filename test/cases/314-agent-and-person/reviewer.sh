@@ -1,7 +1,0 @@
-cat > "$CONTRACTS_OUT/review.md" <<'EOF'
-- Verdict: APPROVED
-
-## Findings
-
-Fine by me.
-EOF

@@ -1,9 +1,0 @@
-grep -q pencil "$CONTRACTS_BRIEF" || exit 1
-echo hello > hello.txt
-cat > "$CONTRACTS_OUT/result.md" <<'EOF'
-- Status: COMPLETE
-
-## Success Criteria
-
-- [x] hello.txt says hello
-EOF

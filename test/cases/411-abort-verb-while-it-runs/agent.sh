@@ -1,2 +1,0 @@
-touch started
-sleep 600

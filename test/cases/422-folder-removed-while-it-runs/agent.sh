@@ -1,3 +1,0 @@
-mkdir -p elsewhere
-mv active_tasks/in_progress/hello elsewhere/hello
-sleep 600

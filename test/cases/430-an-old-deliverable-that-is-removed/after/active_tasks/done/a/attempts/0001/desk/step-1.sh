@@ -1,1 +1,0 @@
-echo old > a.txt

@@ -1,8 +1,0 @@
-echo "$CONTRACTS_AGENT" > "$CONTRACTS_TASK.txt"
-cat > "$CONTRACTS_OUT/result.md" <<END
-- Status: COMPLETE
-
-## Success Criteria
-
-- [x] $CONTRACTS_TASK.txt is there: written
-END

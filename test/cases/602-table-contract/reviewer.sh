@@ -1,3 +1,0 @@
-cat > "$CONTRACTS_OUT/review.md" <<'EOF'
-- Verdict: APPROVED
-EOF

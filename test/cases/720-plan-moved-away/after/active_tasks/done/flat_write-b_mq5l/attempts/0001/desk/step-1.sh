@@ -1,1 +1,0 @@
-echo b > b.txt

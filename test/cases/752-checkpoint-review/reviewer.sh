@@ -1,2 +1,0 @@
-grep "look at the links" "$CONTRACTS_BRIEF"
-echo "- Verdict: APPROVED" > "$CONTRACTS_OUT/review.md"

@@ -1,1 +1,0 @@
-echo "- Verdict: APPROVED" > "$CONTRACTS_OUT/review.md"

@@ -1,1 +1,0 @@
-echo hi > copy.txt

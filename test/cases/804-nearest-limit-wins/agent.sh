@@ -1,1 +1,0 @@
-printf "%s\n" "- Status: FAILED" > "$CONTRACTS_OUT/result.md"

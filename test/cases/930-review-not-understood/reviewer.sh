@@ -1,7 +1,0 @@
-cat > "$CONTRACTS_OUT/review.md" <<'END'
-# Review
-
-## Verdict
-
-LGTM, APPROVED
-END

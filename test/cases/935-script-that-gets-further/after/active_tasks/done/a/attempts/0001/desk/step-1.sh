@@ -1,2 +1,0 @@
-printf o >> count
-grep -q oo count

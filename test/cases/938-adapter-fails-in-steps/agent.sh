@@ -1,2 +1,0 @@
-echo no
-exit 3

@@ -1,1 +1,0 @@
-exports.add = require("./lib/add.cjs").add;
