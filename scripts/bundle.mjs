@@ -19,9 +19,14 @@ import { precompiledTemplates } from './precompile.mjs';
  * never loaded (names is for some calls of list alone, see verb-of-args.ts). All other verbs are in all.cjs.
  */
 const FAMILIES = {
-  help: { files: [], verbs: [] },
+  help: { files: [], verbs: [], reads: 'nothing' },
   list: { files: ['commands/list.ts'], verbs: ['list'] },
-  names: { files: ['commands/list.ts'], verbs: [], without: ['output/list-lines.ts'] },
+  names: {
+    files: ['commands/list.ts'],
+    verbs: [],
+    without: ['output/list-lines.ts'],
+    reads: 'names',
+  },
   moves: {
     files: ['commands/moves.ts', 'startup/attempt-guard.ts'],
     verbs: ['confirm', 'abort', 'reopen', 'retry'],
@@ -29,7 +34,7 @@ const FAMILIES = {
   new: { files: ['commands/new.ts', 'startup/attempt-guard.ts'], verbs: ['new'] },
   show: { files: ['commands/show.ts'], verbs: ['show'] },
   step: { files: ['commands/step.ts', 'startup/attempt-guard.ts'], verbs: ['step', 'run'] },
-  hook: { files: ['commands/hook.ts'], verbs: ['hook'] },
+  hook: { files: ['commands/hook.ts'], verbs: ['hook'], reads: 'nothing' },
   all: undefined,
 };
 /** The files that verbs are loaded from, relative to src/cli. */
@@ -212,6 +217,11 @@ function someVerbs(root, family) {
         );
         return { contents: `${imports.join('')}${direct}`, loader: 'ts' };
       });
+      // Where no contract is read, no capability joins.
+      if (family.reads !== undefined)
+        onLoad({ filter: /src\/capabilities\.ts$/ }, () => ({
+          contents: 'export const CAPABILITIES = [];',
+        }));
       const isElsewhere = (file) =>
         (IS_OF_VERBS.test(file) && !family.files.includes(file)) ||
         family.without?.includes(file) === true;

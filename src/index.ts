@@ -2,12 +2,20 @@
  * The library: everything that the verbs do, with typed results. Nothing here prints or exits.
  * Open a workspace once, then call the verbs with it; every call looks at the disk anew.
  */
-export {
-  openWorkspace,
+import { CAPABILITIES } from './capabilities.ts';
+import type { Result } from './task/core/model/problem.ts';
+import {
+  openWorkspace as open,
   type OpenOptions,
-  type Ports,
   type Workspace,
 } from './workspace/open/workspace.ts';
+
+/** Finds the workspace upwards from `dir` and reads its settings; with all capabilities unless others are given. */
+export function openWorkspace(options: Partial<OpenOptions> = {}): Result<Workspace> {
+  return open({ capabilities: CAPABILITIES, ...options });
+}
+
+export type { OpenOptions, Ports, Workspace } from './workspace/open/workspace.ts';
 export { init, type Initialised } from './engine/setup/init.ts';
 export { step, type StepOptions, type StepReport } from './engine/step/cached-step.ts';
 export { run, type RunReport } from './engine/step/run.ts';

@@ -1,4 +1,5 @@
 /** Which file a plain name means: one of several that give it to their agents, one of a role of the package, a skill's. */
+import { CAPABILITIES } from '../../src/capabilities.ts';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -21,7 +22,11 @@ function write(path: string, text: string): void {
 
 function workspace() {
   const home = join(root, 'home');
-  const ws = openWorkspace({ dir: root, ports: { env: { PATH: '', HOME: home } } });
+  const ws = openWorkspace({
+    capabilities: CAPABILITIES,
+    dir: root,
+    ports: { env: { PATH: '', HOME: home } },
+  });
   if (!ws.ok) throw new Error('no workspace');
   return ws.value;
 }

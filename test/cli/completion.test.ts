@@ -2,6 +2,7 @@
  * Completion in real shells: bash by its own variables, fish by `complete -C`, zsh in a pseudo terminal
  * (tmux) with the Tab key. A shell that is missing is said and left out. What is half typed never runs.
  */
+import { CAPABILITIES } from '../../src/capabilities.ts';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -51,7 +52,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** What the shells are told; the last word is the one that is being typed. */
 async function told(...words: string[]): Promise<string[]> {
-  const lines = await candidates(['-C', root, ...words]);
+  const lines = await candidates(['-C', root, ...words], CAPABILITIES);
   return lines.map((line) => line.split('\t')[0] ?? '');
 }
 

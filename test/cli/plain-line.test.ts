@@ -19,7 +19,12 @@ import {
 import { VERBS } from '../../src/cli/startup/verbs.ts';
 import { verbFirst } from '../../src/cli/startup/verb-of-args.ts';
 
-const frame: Frame = { streams: { out: () => {}, err: () => {} }, ports: {}, code: 0 };
+const frame: Frame = {
+  streams: { out: () => {}, err: () => {} },
+  ports: {},
+  capabilities: [],
+  code: 0,
+};
 /** These declare more than the plain reader knows. */
 const NEVER_PLAIN = new Set(['completion', 'recover', 'agents', 'plan', 'squad']);
 

@@ -1,4 +1,5 @@
 /** list, board and graph as a person sees them: exact lines at each width, filters, sorting, hostile titles. */
+import { CAPABILITIES } from '../../src/capabilities.ts';
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -435,7 +436,7 @@ describe('graph', () => {
     put('ready', 'first', 'First');
     put('ready', 'then', 'Then', 'depends_on: first\n');
     expect((await contracts(80, 'graph', '--linked')).out).not.toContain('alone');
-    const ws = openWorkspace({ dir: room });
+    const ws = openWorkspace({ capabilities: CAPABILITIES, dir: room });
     if (!ws.ok) throw new Error('no workspace');
     const graph = graphOf(ws.value);
     expect(graph.nodes.map(({ id }) => id)).toEqual(['alone', 'first', 'then']);

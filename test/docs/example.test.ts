@@ -2,6 +2,7 @@
  * active_tasks.example/ is what it says: real tasks in all eight states that today's reader reads
  * without a word of complaint. Looked at in a copy; nothing is run.
  */
+import { CAPABILITIES } from '../../src/capabilities.ts';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +22,7 @@ beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'contracts-example-'));
   cpSync(EXAMPLE, join(root, 'active_tasks'), { recursive: true });
   cpSync(join(STORY, '.contracts'), join(root, '.contracts'), { recursive: true });
-  const opened = openWorkspace({ dir: root });
+  const opened = openWorkspace({ capabilities: CAPABILITIES, dir: root });
   if (!opened.ok) throw new Error(JSON.stringify(opened.problems));
   ws = opened.value;
 });

@@ -1,4 +1,5 @@
 /** Many moves by one command: durable together, told only then, and a fault does not hide the others. */
+import { CAPABILITIES } from '../../src/capabilities.ts';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -40,7 +41,7 @@ function open(broken = ''): Workspace {
       realDisk.sync(folder);
     },
   };
-  const ws = openWorkspace({ dir: root, ports: { disk } });
+  const ws = openWorkspace({ capabilities: CAPABILITIES, dir: root, ports: { disk } });
   if (!ws.ok) throw new Error('no workspace');
   return ws.value;
 }

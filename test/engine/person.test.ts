@@ -1,4 +1,5 @@
 /** A person has one name, and whoever writes the other one means the same, in contracts and in squads. */
+import { CAPABILITIES } from '../../src/capabilities.ts';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +33,11 @@ test.each(
   const folder = join(root, '.contracts/squads/s');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'SQUAD.yaml'), `description: x\nagents: [dev]\n${yaml}`);
-  const opened = openWorkspace({ dir: root, ports: { env: { PATH: '', HOME: root } } });
+  const opened = openWorkspace({
+    capabilities: CAPABILITIES,
+    dir: root,
+    ports: { env: { PATH: '', HOME: root } },
+  });
   if (!opened.ok) throw new Error('no workspace');
   const ws = opened.value;
   const who = agent === '' ? 'squad: s' : `agent: ${agent}`;

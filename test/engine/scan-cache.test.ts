@@ -2,6 +2,7 @@
  * Certificates: a step or a list that is not taken says what one that is taken would say, whatever was
  * done to the tree meanwhile; and none is kept of a look that asked or did more than look at files.
  */
+import { CAPABILITIES } from '../../src/capabilities.ts';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -67,6 +68,7 @@ function reset(): void {
 /** `later`: as if the look came a minute after the last change, so that all files are settled. */
 function open({ later = true, disk = unsyncedDisk, host = '' } = {}): Workspace {
   const opened = openWorkspace({
+    capabilities: CAPABILITIES,
     dir: root,
     ports: { disk },
     ...(host === '' ? {} : { dead_hosts: [host] }),

@@ -1,4 +1,5 @@
 /** A task that the environment does not let us read is told by whoever lists, and is not just missing. */
+import { CAPABILITIES } from '../../src/capabilities.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +36,7 @@ function shut(): Workspace {
       });
     },
   };
-  const opened = openWorkspace({ dir: root, ports: { disk } });
+  const opened = openWorkspace({ capabilities: CAPABILITIES, dir: root, ports: { disk } });
   if (!opened.ok) throw new Error('no workspace');
   return opened.value;
 }

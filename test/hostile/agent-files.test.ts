@@ -3,6 +3,7 @@
  * place and cure, no link is followed, nobody is called in the place of somebody else, and the others
  * are there as before.
  */
+import { CAPABILITIES } from '../../src/capabilities.ts';
 import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, symlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -16,7 +17,11 @@ import { makeHouse, shellContract, type House } from './house.ts';
 const GOOD = '---\ndescription: Good\n---\n\nBe good.\n';
 
 function open(house: House, disk: Disk = realDisk): Workspace {
-  const ws = openWorkspace({ dir: house.root, ports: { disk, env: { HOME: house.path('home') } } });
+  const ws = openWorkspace({
+    capabilities: CAPABILITIES,
+    dir: house.root,
+    ports: { disk, env: { HOME: house.path('home') } },
+  });
   if (!ws.ok) throw new Error(JSON.stringify(ws.problems));
   return ws.value;
 }

@@ -2,6 +2,7 @@
  * Rows on what is around the runner: full and read-only disks in a private mount namespace (where
  * this machine allows one), no file descriptors left, two editors, clocks, pids, reboots, settings.
  */
+import { CAPABILITIES } from '../../src/capabilities.ts';
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -143,7 +144,7 @@ function savedAtRead(name: string, nth: number, save: (path: string) => void): D
 }
 
 async function stepOn(house: House, disk: Disk) {
-  const opened = openWorkspace({ dir: house.root, ports: { disk } });
+  const opened = openWorkspace({ capabilities: CAPABILITIES, dir: house.root, ports: { disk } });
   if (!opened.ok) throw new Error('no workspace');
   return step(opened.value);
 }
@@ -217,7 +218,11 @@ describe('two editors, a person saving while step runs', () => {
         saved = true;
         think(path);
       });
-      const opened = openWorkspace({ dir: house.root, ports: { disk } });
+      const opened = openWorkspace({
+        capabilities: CAPABILITIES,
+        dir: house.root,
+        ports: { disk },
+      });
       if (!opened.ok) throw new Error('no workspace');
       const said = answer(opened.value, 'bad', 'This one.');
       const text = house.read(`${folder}/questions.md`);

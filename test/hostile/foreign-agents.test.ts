@@ -2,6 +2,7 @@
  * An agent that was written for another tool bears the name of a built-in role: the name gives it none
  * of that role's permissions. What its own file says in our keys, and what `.contracts/` says, holds.
  */
+import { CAPABILITIES } from '../../src/capabilities.ts';
 import { expect, test } from 'vitest';
 import { BUILT_IN_AGENTS, ROLES } from '../../src/authority/core/roles.ts';
 import { OPEN } from '../../src/task/core/model/permissions.ts';
@@ -14,7 +15,7 @@ const file = (more = ''): string => `---\nname: x\ndescription: mine\n${more}---
 
 function rightsOf({ root }: House, name: string) {
   const env = { PATH: '', HOME: `${root}/home`, CONTRACTS_TRUST: '1' };
-  const opened = openWorkspace({ dir: root, ports: { env } });
+  const opened = openWorkspace({ capabilities: CAPABILITIES, dir: root, ports: { env } });
   if (!opened.ok) throw new Error('no workspace');
   const ws = opened.value;
   const { write, create, append, git, ...rest } = ownAuthority(ws.layout, roleOf(ws, name));

@@ -1,4 +1,5 @@
 /** Rows on the head of a contract: code, prototypes, half-saved files, YAML traps, bytes. */
+import { CAPABILITIES } from '../../src/capabilities.ts';
 import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
 import { openWorkspace } from '../../src/workspace/open/workspace.ts';
@@ -95,7 +96,7 @@ describe('half-saved file (any prefix)', () => {
     for (let length = 0; length < full.length; length++) {
       house.task(`p-${length}`, full.slice(0, length));
     }
-    const opened = openWorkspace({ dir: house.root });
+    const opened = openWorkspace({ capabilities: CAPABILITIES, dir: house.root });
     if (!opened.ok) throw new Error('no workspace');
     const before = mark(house.path('active_tasks'));
     const report = await step(opened.value, { dry_run: true, parallel: 64 });

@@ -1,4 +1,5 @@
 /** A request as a contract for the plan agent, and the check that its plan must pass. */
+import { CAPABILITIES } from '../../src/capabilities.ts';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -23,6 +24,7 @@ function opened(files: Readonly<Record<string, string>> = {}): Workspace {
     writeFileSync(join(root, name), text);
   }
   const ws = openWorkspace({
+    capabilities: CAPABILITIES,
     dir: root,
     ports: { env: { PATH: process.env['PATH'], HOME: join(root, 'home') } },
   });

@@ -1,4 +1,5 @@
 /** What a story lacks is told; it is refused where its squad is driven by stories. */
+import { CAPABILITIES } from '../../src/capabilities.ts';
 import { expect, test } from 'vitest';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +12,11 @@ function said(head: string, body = '# S\n\n## Success Criteria\n\n- [ ] it is so
   const root = mkdtempSync(join(tmpdir(), 'contracts-story-'));
   try {
     mkdirSync(join(root, 'active_tasks'));
-    const ws = openWorkspace({ dir: root, ports: { env: { PATH: '', HOME: root } } });
+    const ws = openWorkspace({
+      capabilities: CAPABILITIES,
+      dir: root,
+      ports: { env: { PATH: '', HOME: root } },
+    });
     const read = parseContract(`---\nv: 1\n${head}\n---\n\n${body}`, 'contract.md');
     if (!ws.ok || !read.ok) throw new Error('not opened or read');
     const folder = join(root, 'active_tasks/ready/s');

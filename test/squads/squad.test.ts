@@ -2,6 +2,7 @@
  * `contracts squad`: what its verbs print and say as data, that a new squad is whole, that nothing is
  * replaced, and that squad_valid looks at what lies there.
  */
+import { CAPABILITIES } from '../../src/capabilities.ts';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +33,7 @@ async function said(...argv: string[]) {
 }
 
 function workspace() {
-  const ws = openWorkspace({ dir: root, ports: { env: { PATH: '' } } });
+  const ws = openWorkspace({ capabilities: CAPABILITIES, dir: root, ports: { env: { PATH: '' } } });
   if (!ws.ok) throw new Error('no workspace');
   return ws.value;
 }

@@ -2,6 +2,7 @@
  * Squads as they are found on disk: both shapes of SQUAD.yaml, which of a name is nearest, and what an
  * agent of one may do. Files are this test's own; the two under test/squads are read as they stand.
  */
+import { CAPABILITIES } from '../../src/capabilities.ts';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -32,7 +33,7 @@ function written(files: Readonly<Record<string, string>>): string {
 
 function opened(root: string): Workspace {
   const env = { PATH: '', HOME: join(root, 'home') };
-  const ws = openWorkspace({ dir: root, ports: { env } });
+  const ws = openWorkspace({ capabilities: CAPABILITIES, dir: root, ports: { env } });
   if (!ws.ok) throw new Error('no workspace');
   return ws.value;
 }
@@ -260,7 +261,7 @@ test('who names no squad makes none read', () => {
       };
     },
   });
-  const ws = openWorkspace({ dir: root, ports: { disk, env: { PATH: '' } } });
+  const ws = openWorkspace({ capabilities: CAPABILITIES, dir: root, ports: { disk, env: { PATH: '' } } });
   if (!ws.ok) throw new Error('no workspace');
   expect(createTask(ws.value, { title: 'Plain', steps: 'true' }).ok).toBe(true);
   expect(asked.filter((path) => OF_SQUADS.test(path))).toEqual([]);

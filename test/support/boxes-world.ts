@@ -2,6 +2,7 @@
  * A workspace of a plan and its tasks for tests of boxes: tasks are made and moved by hand, as people
  * do it, and each is a person's own work, so that a step moves none of its own accord.
  */
+import { CAPABILITIES } from '../../src/capabilities.ts';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -78,7 +79,7 @@ export function boxesWorld(): BoxesWorld {
       write(FILE, PLAN);
     },
     open: (disk = unsyncedDisk) => {
-      const opened = openWorkspace({ dir: root, ports: { disk } });
+      const opened = openWorkspace({ capabilities: CAPABILITIES, dir: root, ports: { disk } });
       if (!opened.ok) throw new Error(JSON.stringify(opened.problems));
       return opened.value;
     },

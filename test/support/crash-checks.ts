@@ -3,6 +3,7 @@
  * words as without a fault, nothing lost, nobody called twice, nothing left over. Reads the tree
  * with the real disk; says what is wrong in sentences.
  */
+import { CAPABILITIES } from '../../src/capabilities.ts';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import type { Attempt } from '../../src/task/core/attempts/record.ts';
@@ -38,7 +39,7 @@ export function essentialsOf(
   files: readonly string[] = CURRENT,
   mask: (text: string) => string = timeless,
 ): Record<string, unknown> {
-  const opened = openWorkspace({ dir: root });
+  const opened = openWorkspace({ capabilities: CAPABILITIES, dir: root });
   if (!opened.ok) throw new Error('the workspace cannot be opened');
   const ws = opened.value;
   const told: Record<string, unknown> = {};

@@ -4,6 +4,7 @@
  * the fault, and the script is continued. Every command runs in this process, through the real
  * command line; its agents are real programs in the MOCK room of sync-room.ts.
  */
+import { CAPABILITIES } from '../../src/capabilities.ts';
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { rmSync, writeFileSync } from 'node:fs';
@@ -186,7 +187,11 @@ class Stage {
   /** A step that is stopped before it does anything. */
   async #look(): Promise<void> {
     const disk = faultyDisk(-1, undefined, unsyncedDisk);
-    const ws = openWorkspace({ dir: this.#root, ports: this.#ports(disk) });
+    const ws = openWorkspace({
+      capabilities: CAPABILITIES,
+      dir: this.#root,
+      ports: this.#ports(disk),
+    });
     if (ws.ok) await step(ws.value, { signal: AbortSignal.abort() });
   }
 
@@ -201,7 +206,11 @@ class Stage {
         if (wanted !== undefined && standOf(this.#root).all === wanted.all) controller.abort();
       };
       const disk = faultyDisk(-1, undefined, unsyncedDisk);
-      const ws = openWorkspace({ dir: this.#root, ports: this.#ports(disk) });
+      const ws = openWorkspace({
+        capabilities: CAPABILITIES,
+        dir: this.#root,
+        ports: this.#ports(disk),
+      });
       if (!ws.ok) return;
       const report = await step(ws.value, {
         signal: controller.signal,

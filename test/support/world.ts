@@ -2,6 +2,7 @@
  * A throw-away workspace for a test: a folder, a machine with a clock and nonces that repeat, and
  * processes that the test may declare dead. Everything on the real file system.
  */
+import { CAPABILITIES } from '../../src/capabilities.ts';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -55,6 +56,7 @@ export function makeWorld(parent = tmpdir()): World {
       const { PATH, XDG_STATE_HOME } = process.env;
       const env = { PATH, XDG_STATE_HOME, CONTRACTS_SANDBOX: 'none', CONTRACTS_TRUST: '1' };
       const opened = openWorkspace({
+        capabilities: CAPABILITIES,
         dir: root,
         ports: { disk, machine, room, env, tick_ms: 5, ...ports },
       });

@@ -2,6 +2,7 @@
  * The cache of contract heads: a large tree that is read with it says the same as one that is read
  * without, whatever was done to its contracts meanwhile; one that is torn or forged in form is as none.
  */
+import { CAPABILITIES } from '../../src/capabilities.ts';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +49,7 @@ function open(later = true): Workspace {
       return realDisk.read(path, bytes_max, options);
     },
   };
-  const opened = openWorkspace({ dir: root, ports: { disk } });
+  const opened = openWorkspace({ capabilities: CAPABILITIES, dir: root, ports: { disk } });
   if (!opened.ok) throw new Error('no workspace');
   const { machine } = opened.value;
   const now = (): Date => new Date(Date.now() + (later ? 60_000 : 0));

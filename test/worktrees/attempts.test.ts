@@ -2,6 +2,7 @@
  * One attempt in a worktree, with the real git and MOCK agents: what each leaves there, and what the
  * runner makes of it. The branch, the records and the main checkout are looked at.
  */
+import { CAPABILITIES } from '../../src/capabilities.ts';
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -159,7 +160,7 @@ test.each(['p', 'a=b', ''])(
     });
     expect(existsSync(ran)).toBe(false);
     expect(outcome(w, 'blocked/a')).toContain('outcome: violated');
-    const opened = openWorkspace({ dir: w.root });
+    const opened = openWorkspace({ capabilities: CAPABILITIES, dir: w.root });
     const said = opened.ok ? gitUntrusted(opened.value)?.message : '';
     expect(said).toContain('git is not run: .git/config changed while attempt 1 of a');
     expect(w.git('for-each-ref refs/contracts')).toBe('');

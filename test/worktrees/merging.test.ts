@@ -2,6 +2,7 @@
  * What was done in worktrees goes into the main checkout, with the real git and MOCK agents: only what
  * was verified, dependencies first, nothing half merged, nothing thrown away.
  */
+import { CAPABILITIES } from '../../src/capabilities.ts';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -355,7 +356,7 @@ test('where git is not trusted nothing is merged, until a person has looked', as
   w.contract('a');
   await w.run(writes());
   const head = w.git('rev-parse HEAD');
-  const opened = openWorkspace({ dir: w.root });
+  const opened = openWorkspace({ capabilities: CAPABILITIES, dir: w.root });
   assert(opened.ok, 'it opens');
   const ws = opened.value;
   noteChanged(ws, trustFolder(ws), { id: 'a', number: 1 }, [{ path: '.git/config', git: 'was' }]);

@@ -17,6 +17,7 @@ export const verbs = {
       const { out, frame, line } = place;
       const where = {
         ports: frame.ports,
+        capabilities: frame.capabilities,
         ...(line.dir === undefined ? {} : { dir: line.dir }),
       };
       const looked = flags.staged === true ? checkStaged(where) : checkFolders(where);

@@ -27,7 +27,7 @@ import {
 } from '../../workspace/open/workspace.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { Cancelled } from '../prompts/ask.ts';
-import { EXIT } from '../terminal/frame.ts';
+import { EXIT, type Frame } from '../terminal/frame.ts';
 import type { Output } from '../output/output.ts';
 import { bare, refuse, type Place as Call } from '../terminal/verb-context.ts';
 
@@ -69,7 +69,7 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
     frame.code = EXIT.interrupted;
     return;
   }
-  const isTrusted = openedHere(root, ports, (ws) => whyUntrusted(ws) === undefined) === true;
+  const isTrusted = openedHere(frame, root, ports, (ws) => whyUntrusted(ws) === undefined) === true;
   const carried = carryOut(place, agreed);
   const more = flags.hooks === true ? together([carried, installHooks(place)]) : carried;
   const { by_hand } = more;
@@ -78,8 +78,8 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
   const clients = findClients(ports.env['PATH'] ?? '', root);
   const proposals = openProposals(place);
   const isNew = ['.contracts/', `${made.tasks}/`].every((one) => made.made.includes(one));
-  if (isNew) trustOwn(root, ports, all);
-  else if (isTrusted) trustOwn(root, ports, [...all, ...added_to]);
+  if (isNew) trustOwn(frame, root, ports, all);
+  else if (isTrusted) trustOwn(frame, root, ports, [...all, ...added_to]);
   const done = { made: all, added_to, by_hand, clients, proposals };
   out.data({ v: 1, event: 'initialised', root, ...done });
   saidMade(out, all, added_to);
@@ -95,7 +95,7 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
   if (made.made.length > 0) {
     const client = clients.find((one) => one.callable)?.adapter;
     const others = `--adapter ${client ?? 'human'}, or --sh "commands"`;
-    const isOpen = openedHere(root, ports, (ws) => whyUntrusted(ws) !== undefined) === true;
+    const isOpen = openedHere(frame, root, ports, (ws) => whyUntrusted(ws) !== undefined) === true;
     if (isOpen)
       out.say('What was here before starts programs; see which, and trust them: contracts trust');
     out.say(`Next: contracts new "What you want" ${others}`);
@@ -106,8 +106,8 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
  * Whoever made these files trusts what is in them. What stood there before, also of the clients, is
  * asked about: the folder may be a stranger's.
  */
-function trustOwn(root: string, ports: Ports, files: readonly string[]): void {
-  openedHere(root, ports, (ws) => {
+function trustOwn(frame: Frame, root: string, ports: Ports, files: readonly string[]): void {
+  openedHere(frame, root, ports, (ws) => {
     trust(
       ws,
       grantsOf(ws).filter(({ file = '' }) => files.includes(file)),
@@ -115,8 +115,13 @@ function trustOwn(root: string, ports: Ports, files: readonly string[]): void {
   });
 }
 
-function openedHere<T>(root: string, ports: Ports, look: (ws: Workspace) => T): T | undefined {
-  const opened = openWorkspace({ dir: root, ports });
+function openedHere<T>(
+  { capabilities }: Frame,
+  root: string,
+  ports: Ports,
+  look: (ws: Workspace) => T,
+): T | undefined {
+  const opened = openWorkspace({ capabilities, dir: root, ports });
   return opened.ok && opened.value.layout.root === root ? look(opened.value) : undefined;
 }
 

@@ -8,7 +8,7 @@ import { CONTRACT_TYPES, PRIORITIES } from '../../task/core/model/contract-shape
 import { LIVE_STATES, STATES, type State } from '../../task/core/model/state.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
 import { planNames } from '../../plans/engine/start/find-plans.ts';
-import { openWorkspace, type Workspace } from '../../workspace/open/workspace.ts';
+import { openWorkspace, type OpenOptions, type Workspace } from '../../workspace/open/workspace.ts';
 import { TASK_FILES } from '../../task/store/tasks/layout.ts';
 import { listState } from '../../task/store/tasks/tasks.ts';
 import { flagsOf, namesOf, type Flag, type Shape } from '../terminal/command-shape.ts';
@@ -21,9 +21,12 @@ const ABOUT_CHARS_MAX = 60;
 type Candidate = string | readonly [value: string, about: string];
 
 /** Candidates for the last word, those that begin with it. */
-export async function candidates(words: readonly string[]): Promise<readonly string[]> {
+export async function candidates(
+  words: readonly string[],
+  capabilities: readonly object[],
+): Promise<readonly string[]> {
   const typed = words.at(-1) ?? '';
-  const all = await listed(words.slice(0, -1), typed);
+  const all = await listed(words.slice(0, -1), typed, capabilities);
   return all
     .map((one) => (typeof one === 'string' ? ([one, ''] as const) : one))
     .filter(([value]) => value === FILES || value.startsWith(typed))
@@ -31,7 +34,11 @@ export async function candidates(words: readonly string[]): Promise<readonly str
     .map(([value, about]) => (about === '' ? value : `${value}\t${about}`));
 }
 
-async function listed(before: readonly string[], typed: string): Promise<readonly Candidate[]> {
+async function listed(
+  before: readonly string[],
+  typed: string,
+  capabilities: readonly object[],
+): Promise<readonly Candidate[]> {
   const { name, dir, rest } = verbIn(before);
   const last = before.at(-1) ?? '';
   const verbs = VERBS.map(({ name, summary }): Candidate => [name, summary]);
@@ -52,10 +59,11 @@ async function listed(before: readonly string[], typed: string): Promise<readonl
     ]);
   const shape = inner ?? whole;
   const given = inner === undefined ? rest : behind;
+  const where: Where = dir === undefined ? { capabilities } : { capabilities, dir };
   const flag = allFlags(shape).find((one) => takesValue(one, last));
-  if (flag !== undefined) return valuesOf(flag, dir);
+  if (flag !== undefined) return valuesOf(flag, where);
   if (typed.startsWith('-')) return flagNames(shape);
-  return argumentsOf(shape, positionals(shape, given), typed, dir);
+  return argumentsOf(shape, positionals(shape, given), typed, where);
 }
 
 interface Before {
@@ -97,14 +105,16 @@ function positionals(shape: Shape, words: readonly string[]): readonly string[] 
   });
 }
 
-function valuesOf(flag: Flag, dir: string | undefined): readonly Candidate[] {
+type Where = Pick<OpenOptions, 'capabilities' | 'dir'>;
+
+function valuesOf(flag: Flag, where: Where): readonly Candidate[] {
   switch (namesOf(flag).names.at(-1)) {
     case '--state':
       return STATES;
     case '--only':
-      return ids(LIVE_STATES, dir);
+      return ids(LIVE_STATES, where);
     case '--depends-on':
-      return ids(STATES, dir);
+      return ids(STATES, where);
     case '--priority':
       return PRIORITIES;
     case '--type':
@@ -112,9 +122,9 @@ function valuesOf(flag: Flag, dir: string | undefined): readonly Candidate[] {
     case '--adapter':
       return ['shell', 'human', 'host'];
     case '--agent':
-      return agentNames(dir);
+      return agentNames(where);
     case '--gate':
-      return [['person', 'you, or somebody else'], ...agentNames(dir)];
+      return [['person', 'you, or somebody else'], ...agentNames(where)];
     case '--from':
     case '--context-file':
     case '--deliverable':
@@ -128,7 +138,7 @@ function argumentsOf(
   shape: Shape,
   given: readonly string[],
   typed: string,
-  dir: string | undefined,
+  where: Where,
 ): readonly Candidate[] {
   const last = shape.arguments?.at(-1);
   const rest = last?.[0].includes('...') === true ? last : undefined;
@@ -138,12 +148,12 @@ function argumentsOf(
       const wanted = shape.on ?? LIVE_STATES;
       // Years of ended tasks are offered only to somebody who has begun to write one.
       const states = typed === '' && wanted === STATES ? LIVE_STATES : wanted;
-      return ids(states, dir).filter(([id]) => !given.includes(id));
+      return ids(states, where).filter(([id]) => !given.includes(id));
     }
     case 'agent':
-      return agentNames(dir);
+      return agentNames(where);
     case 'plan':
-      return found(dir, planNames);
+      return found(where, planNames);
     case 'file':
       return TASK_FILES.map((name) => name.slice(0, -'.md'.length));
     case 'folder':
@@ -154,14 +164,14 @@ function argumentsOf(
 }
 
 /** Nothing where there is no workspace. */
-function found<T>(dir: string | undefined, look: (ws: Workspace) => readonly T[]): readonly T[] {
-  const ws = openWorkspace(dir === undefined ? {} : { dir });
+function found<T>(where: Where, look: (ws: Workspace) => readonly T[]): readonly T[] {
+  const ws = openWorkspace(where);
   return ws.ok ? look(ws.value) : [];
 }
 
 /** Whom people are shown, with what each is for. */
-function agentNames(dir: string | undefined): readonly Candidate[] {
-  return found(dir, (ws) => {
+function agentNames(where: Where): readonly Candidate[] {
+  return found(where, (ws) => {
     const book = agentsOf(ws);
     return book.offered().map((name): Candidate => {
       const about = book.get(name)?.description?.replace(/\s+/g, ' ') ?? '';
@@ -170,8 +180,8 @@ function agentNames(dir: string | undefined): readonly Candidate[] {
   });
 }
 
-function ids(states: readonly State[], dir: string | undefined) {
-  return found(dir, ({ disk, layout }) =>
+function ids(states: readonly State[], where: Where) {
+  return found(where, ({ disk, layout }) =>
     states.flatMap((state) => listState(disk, layout, state).ids.map((id) => [id, state] as const)),
   );
 }

@@ -3,6 +3,7 @@
  * for suggestions; the one verb that is wanted is loaded into it. Returns the exit code; never exits by itself.
  */
 import { Command, CommanderError, type Option } from 'commander';
+import { CAPABILITIES } from '../../capabilities.ts';
 import { nearest } from '../../task/core/base/nearest.ts';
 import { PLAN_READS, READS } from '../../authority/core/person-commands.ts';
 import { faultEvent, isFault } from '../../engine/attempt/fault-event.ts';
@@ -26,7 +27,7 @@ export async function main(
 ): Promise<number> {
   const wanted = wantedVerb(argv);
   const reads = wanted !== undefined && onlyReads(wanted.name, argv);
-  const frame: Frame = { streams, ports, reads, code: EXIT.fine };
+  const frame: Frame = { streams, ports, capabilities: CAPABILITIES, reads, code: EXIT.fine };
   try {
     if (argv[0] === 'complete') return await complete(frame, argv.slice(1));
     if (argv[0] === 'hook') return (await import('../commands/hook.ts')).hook(frame, argv.slice(1));
@@ -115,7 +116,7 @@ function meant(argv: readonly string[], wanted: VerbEntry | undefined): string[]
 async function complete(frame: Frame, argv: readonly string[]): Promise<number> {
   const { candidates } = await import('../completion/complete.ts');
   const words = argv[0] === '--' ? argv.slice(1) : argv;
-  const lines = await candidates(words);
+  const lines = await candidates(words, CAPABILITIES);
   if (lines.length > 0) frame.streams.out(`${lines.join('\n')}\n`);
   return EXIT.fine;
 }

@@ -10,6 +10,8 @@ export const EXIT = { fine: 0, people: 1, usage: 2, fault: 3, bug: 70, interrupt
 export interface Frame {
   readonly streams: Streams;
   readonly ports: Partial<Ports>;
+  /** What joins the workspaces that are opened. */
+  readonly capabilities: readonly object[];
   /** The verb that was typed changes nothing. */
   readonly reads?: boolean;
   code: number;

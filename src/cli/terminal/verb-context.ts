@@ -98,6 +98,7 @@ export function open(place: Place, more: Pick<OpenOptions, 'dead_hosts' | 'trust
     ...more,
     reads: frame.reads === true,
     ports: frame.ports,
+    capabilities: frame.capabilities,
     ...(line.dir === undefined ? {} : { dir: line.dir }),
   });
   const { layout } = unwrap(place, ws);

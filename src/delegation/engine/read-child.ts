@@ -14,7 +14,7 @@ import { squadOf } from './delegates.ts';
 import { readText } from '../../workspace/open/text-file.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
 import { squadsOf } from '../../squads/engine/registry.ts';
-import { inSquad } from '../../squads/engine/apply-squad.ts';
+import { completed } from '../../workspace/tasks/capability.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
 
@@ -87,7 +87,7 @@ export function readChild(
   const read = parseContract(made, file);
   if (!read.ok) return read;
   if (read.value.head.id !== undefined) return refused([namesItself(file, read.value.head.id)]);
-  const whole = inSquad(ws, read.value);
+  const whole = completed(ws, read.value);
   const wish = {
     name,
     id: idOf(name),

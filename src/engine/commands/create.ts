@@ -15,7 +15,7 @@ import { parseContract, renderContract } from '../../task/text/documents/contrac
 import { isArchived } from '../board/archive.ts';
 import { makeTask } from '../board/make-task.ts';
 import { preflight } from '../preflight/preflight.ts';
-import { inSquad } from '../../squads/engine/apply-squad.ts';
+import { completed } from '../../workspace/tasks/capability.ts';
 import { unnamedCriteria } from '../preflight/criteria.ts';
 import { templateOf, type Workspace } from '../../workspace/open/workspace.ts';
 
@@ -105,7 +105,7 @@ function nowOf(ws: Workspace): string {
 
 function needsPerson(ws: Workspace, contract: Contract): boolean {
   const none = contract.head.quality_gate.length === 0;
-  return none && gatesFor(inSquad(ws, contract), ws.config).includes(PERSON);
+  return none && gatesFor(completed(ws, contract), ws.config).includes(PERSON);
 }
 
 function freshId(ws: Workspace, workflow: string, title: string, now: string): string {
@@ -134,7 +134,7 @@ function place(ws: Workspace, id: string, text: string, person_is_gate: boolean)
     });
   }
   makeTask(ws, 'draft', id, text);
-  const whole = inSquad(ws, contract.value);
+  const whole = completed(ws, contract.value);
   const found = preflight(ws, target, whole, false);
   return ok({
     id,

@@ -25,7 +25,7 @@ import { checked, checkTree, conflictProblem, type Checked } from './check.ts';
 const CHANGED =
   'diff --cached --no-ext-diff --no-textconv --numstat --no-renames --relative -z'.split(' ');
 
-export function checkStaged(options: OpenOptions = {}): Result<Checked> {
+export function checkStaged(options: OpenOptions): Result<Checked> {
   const ports = { ...realPorts(), ...options.ports };
   const from = resolve(options.dir ?? ports.env['CONTRACTS_DIR'] ?? process.cwd());
   const { HOME } = ports.env;
@@ -54,7 +54,7 @@ export function checkStaged(options: OpenOptions = {}): Result<Checked> {
   const open = (tasks: string): Result<Workspace> => {
     const covered = [join(root, SETTINGS), tasks];
     const disk = indexDisk(ports.disk, index.entries, covered);
-    return openWorkspace({ dir: root, ports: { ...ports, disk } });
+    return openWorkspace({ ...options, dir: root, ports: { ...ports, disk } });
   };
   if (!ours(join(root, SETTINGS)) && !ours(join(root, TASKS))) return ok(checked([], 0));
   const first = open(join(root, TASKS));

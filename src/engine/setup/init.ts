@@ -45,7 +45,7 @@ export function whyNoInit(disk: Disk, dir: string): readonly Problem[] {
     const fix = 'Name a folder: contracts init FOLDER';
     return [problem({ code: 'not_a_file', file: above, message: 'this is a file', fix })];
   }
-  const opened = openWorkspace({ dir: root, ports: { disk } });
+  const opened = openWorkspace({ capabilities: [], dir: root, ports: { disk } });
   if (!opened.ok && isWorkspace(disk, root)) return opened.problems;
   const wrong = linkOn(disk, root, SETTINGS) ?? linkOn(disk, root, tasksOf(disk, root));
   return wrong === undefined ? [] : [wrong];
@@ -57,7 +57,7 @@ function isWorkspace(disk: Disk, root: string): boolean {
 
 /** Relative: the configuration may be there already, and name another folder. */
 function tasksOf(disk: Disk, root: string): string {
-  const opened = openWorkspace({ dir: root, ports: { disk } });
+  const opened = openWorkspace({ capabilities: [], dir: root, ports: { disk } });
   return opened.ok && isWorkspace(disk, root) ? relative(root, opened.value.layout.tasks) : TASKS;
 }
 

@@ -8,7 +8,6 @@ import { ContractWords } from '../../task/core/model/contract-body.ts';
 import type { Squad } from '../core/squad.ts';
 import { executorIn, gatesIn } from '../core/squad-route.ts';
 import { DEFAULT_AGENT } from '../../task/core/model/policy.ts';
-import { ok, type Result } from '../../task/core/model/problem.ts';
 import { parseCheck } from '../../task/text/documents/verify-entry.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
 import { squadsOf } from './registry.ts';
@@ -18,11 +17,6 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 export function inSquad(ws: Workspace, contract: Contract): Contract {
   const { squad } = contract.head;
   return squad === undefined ? contract : new SquadContract(ws, contract, squad);
-}
-
-export function readInSquad(ws: Workspace, read: Result<Contract>): Result<Contract> {
-  if (!read.ok || read.value.head.squad === undefined) return read;
-  return ok(inSquad(ws, read.value), read.warnings);
 }
 
 /** The squad is read when something is asked that it could say. */

@@ -60,6 +60,8 @@ export interface Ports {
 }
 
 export interface Workspace extends Ports {
+  /** What joined (tasks/capability.ts). */
+  readonly capabilities: readonly object[];
   readonly layout: Layout;
   readonly putting: Putting;
   readonly config: Config;
@@ -87,6 +89,8 @@ export interface Workspace extends Ports {
 }
 
 export interface OpenOptions {
+  /** What joins, in this order (src/capabilities.ts). */
+  readonly capabilities: readonly object[];
   /** Where to look for the workspace; the working directory when left out. */
   readonly dir?: string;
   readonly ports?: Partial<Ports>;
@@ -114,7 +118,7 @@ export function realPorts(): Ports {
 }
 
 /** Finds the workspace upwards from `dir` and reads its settings. */
-export function openWorkspace(options: OpenOptions = {}): Result<Workspace> {
+export function openWorkspace(options: OpenOptions): Result<Workspace> {
   const ports = { ...realPorts(), ...options.ports };
   const from = resolve(options.dir ?? ports.env['CONTRACTS_DIR'] ?? process.cwd());
   const own = ownFolders(ports.env);
@@ -147,6 +151,7 @@ export function openWorkspace(options: OpenOptions = {}): Result<Workspace> {
   return ok({
     ...ports,
     git,
+    capabilities: options.capabilities,
     layout,
     putting: { disk: ports.disk, unique: () => ports.machine.nonce() },
     ...(isSet

@@ -5,6 +5,7 @@
  * the folder takes `wholeTask` first. Looks at files; judges nothing.
  */
 import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
+import type { Contract } from '../../task/core/model/contract.ts';
 import type { State } from '../../task/core/model/state.ts';
 import type { Presence, TaskRead } from '../../task/core/model/task.ts';
 import { attemptsFolder, shown, taskFolder } from '../../task/store/tasks/layout.ts';
@@ -20,7 +21,7 @@ import type { ContractCache } from './contract-cache.ts';
 import { gatherInputs, hashInputs } from './inputs.ts';
 import { readContract, type ContractRead } from './read-contract.ts';
 import { readText } from '../open/text-file.ts';
-import { readInSquad } from '../../squads/engine/apply-squad.ts';
+import { completed } from './capability.ts';
 import type { Workspace } from '../open/workspace.ts';
 
 const NEVER_CLAIMED: AttemptsRead = { attempts: [], problems: [] };
@@ -85,7 +86,7 @@ function readRest(
   const odd = place !== undefined && place.kind !== 'folder';
   const empty = place === undefined || (place.links === 2 && place.device === counted_on);
   const { attempts, problems } = odd || empty ? NEVER_CLAIMED : readAttempts(ws, folder, id);
-  const contract = odd ? refused([oddAttempts(ws, folder)]) : readInSquad(ws, read.contract);
+  const contract = odd ? refused([oddAttempts(ws, folder)]) : wholeContract(ws, read.contract);
   return new ReadTask(ws, folder, { id, state, contract, attempts, problems, since_ms }, read);
 }
 
@@ -235,4 +236,10 @@ function textIn(ws: Workspace, folder: string, name: string): Result<string> {
 
 function map<A, B>(result: Result<A>, change: (value: A) => B): Result<B> {
   return result.ok ? ok(change(result.value), result.warnings) : result;
+}
+
+function wholeContract(ws: Workspace, read: Result<Contract>): Result<Contract> {
+  if (!read.ok) return read;
+  const whole = completed(ws, read.value);
+  return whole === read.value ? read : ok(whole, read.warnings);
 }

@@ -2,7 +2,7 @@
 import type { Contract } from '../../../task/core/model/contract.ts';
 import { isStory, storyLacks } from '../../core/story.ts';
 import type { Say } from '../../../authority/engine/rights/preflight-rights.ts';
-import { inSquad } from '../../../squads/engine/apply-squad.ts';
+import { completed } from '../../../workspace/tasks/capability.ts';
 import { squadsOf } from '../../../squads/engine/registry.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 
@@ -11,7 +11,7 @@ export function checkStory(ws: Workspace, contract: Contract, say: Say): void {
   const { agent, category, squad: name } = contract.head;
   const squad = name === undefined ? undefined : squadsOf(ws).get(name);
   const executor = agent ?? category ?? squad?.default_executor;
-  const lacks = storyLacks(inSquad(ws, contract), executor !== undefined);
+  const lacks = storyLacks(completed(ws, contract), executor !== undefined);
   if (lacks.length === 0) return;
   say(
     'bad_value',

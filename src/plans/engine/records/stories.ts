@@ -18,7 +18,7 @@ import { bytesOf, type Context } from '../../../workspace/tasks/attempt-context.
 import type { Board } from '../../../engine/board/board.ts';
 import { faultEvent } from '../../../engine/attempt/fault-event.ts';
 import { hasPlanFolder } from './notepad.ts';
-import { inSquad } from '../../../squads/engine/apply-squad.ts';
+import { completed } from '../../../workspace/tasks/capability.ts';
 import { readText } from '../../../workspace/open/text-file.ts';
 import { readContract } from '../../../workspace/tasks/read-contract.ts';
 import { firstStory, newsOf } from './story-updates.ts';
@@ -106,7 +106,7 @@ function storiesOf(ws: Workspace, plan: string): ReadonlySet<string> {
 function keepStory(ws: Workspace, id: string, state: State, read: Contract): void {
   const path = storyPath(ws, id, read);
   if (path === undefined || !madeFolder(ws, path)) return;
-  const contract = inSquad(ws, read);
+  const contract = completed(ws, read);
   const folder = taskFolder(ws.layout, state, id);
   const { attempts } = readAttempts(ws, folder, id);
   const news = newsOf(ws, contract, { folders: [folder], state, attempts });

@@ -18,7 +18,7 @@ import { readAttempts } from '../../../workspace/tasks/read-attempts.ts';
 import { readContract } from '../../../workspace/tasks/read-contract.ts';
 import { textIfThere } from '../../../workspace/open/text-file.ts';
 import { executorOf } from '../../../agents/engine/roles.ts';
-import { inSquad } from '../../../squads/engine/apply-squad.ts';
+import { completed } from '../../../workspace/tasks/capability.ts';
 import { fillTemplate, type Workspace } from '../../../workspace/open/workspace.ts';
 
 const TASKS_MAX = 30;
@@ -137,7 +137,7 @@ export function leadsToStory(
   const folder = taskFolder(ws.layout, state, id);
   const read = readContract(ws, folder, id).contract;
   if (!read.ok || !isStory(read.value)) return false;
-  const contract = inSquad(ws, read.value);
+  const contract = completed(ws, read.value);
   const { attempts } = readAttempts(ws, folder, id);
   const own = attempts.map(({ number, lost }) => attemptFolder(folder, number, lost));
   const approved = attempts.some(({ outcome }) => outcome?.outcome === 'approved');

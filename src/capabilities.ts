@@ -1,0 +1,5 @@
+/** The capabilities, in the order in which they join. The only file that names them all. */
+import { squads } from './squads/engine/capability.ts';
+import type { Capability } from './workspace/tasks/capability.ts';
+
+export const CAPABILITIES: readonly Capability[] = [squads];

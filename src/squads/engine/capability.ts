@@ -1,0 +1,8 @@
+/** Squads: a contract that names one is worked on by its rules. */
+import type { Capability } from '../../workspace/tasks/capability.ts';
+import { inSquad } from './apply-squad.ts';
+
+export const squads: Capability = {
+  name: 'squads',
+  contract: inSquad,
+};
