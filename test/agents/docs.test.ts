@@ -1,5 +1,5 @@
 /**
- * docs/agents.md says where agents and skills are read and what tools are called, as the code does.
+ * docs/reference/agents.md says where agents and skills are read and what tools are called, as the code does.
  * UPDATE_DOCS=1 writes both tables.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { agentConfigSchema } from '../../src/task/core/model/policy.ts';
 import { AGENT_PLACES, SKILL_PLACES, type Place } from '../../src/agents/core/places.ts';
 import { CLIENT_TOOLS, CLIENTS, TOOL_WORDS } from '../../src/authority/core/tools.ts';
 
-const file = fileURLToPath(new URL('../../docs/agents.md', import.meta.url));
+const file = fileURLToPath(new URL('../../docs/reference/agents.md', import.meta.url));
 
 function table(rows: readonly (readonly string[])[]): string {
   const [head = [], ...rest] = rows;

@@ -92,8 +92,8 @@ describe('schemas/', () => {
 describe('lines', () => {
   const events = lineSchema.options.map((option) => option.shape.event.value);
 
-  test('each event is in docs/json.md, and no other is', () => {
-    const doc = readFileSync(join(project, 'docs/json.md'), 'utf8');
+  test('each event is in docs/reference/json.md, and no other is', () => {
+    const doc = readFileSync(join(project, 'docs/reference/json.md'), 'utf8');
     const told = [...doc.matchAll(/^\| `([a-z_]+)` \|/gm)].map((match) => match[1] ?? '');
     expect(told.toSorted()).toEqual(events.toSorted());
   });

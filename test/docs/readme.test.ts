@@ -1,7 +1,7 @@
 /**
- * The README, the page of the first ten minutes and the tours are run: every `$ command` of their console
- * blocks, in order, in one folder a page, with the real binary, and its output must be what the page
- * prints. UPDATE_README=1 rewrites the outputs.
+ * The README, getting-started and the tours are run: every `$ command` of their console blocks, in
+ * order, in one folder a page, with the real binary, and its output must be what the page prints.
+ * UPDATE_README=1 rewrites the outputs. The other documents are held by test/docs/pages.test.ts.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,13 +9,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { statesTable } from '../../src/cli/output/states-table.ts';
 import { checkJsonIn } from '../support/json-lines.ts';
 import { BINARY } from '../support/binary.ts';
 import { playPage, steady } from '../support/page.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
 let folder = '';
 
 beforeEach(() => {
@@ -46,9 +44,9 @@ function shell(command: string): string {
 }
 
 test.each([
-  ['README.md', 5],
-  ['docs/first-ten-minutes.md', 9],
-  ['docs/squads.md', 4],
+  ['README.md', 4],
+  ['docs/getting-started.md', 13],
+  ['docs/reference/squads.md', 4],
   ['docs/tour-developer.md', 6],
   ['docs/tour-marketing.md', 8],
 ])(
@@ -68,18 +66,3 @@ test.each([
   },
   120_000,
 );
-
-test('the table of states is the one that the runner moves by', () => {
-  expect(readme).toContain(`<!-- states -->\n${statesTable()}\n<!-- /states -->`);
-});
-
-test('every verb is in the README', () => {
-  const help = spawnSync('node', [BINARY, '--help'], {
-    encoding: 'utf8',
-  }).stdout;
-  const verbs = [...help.matchAll(/^ {2}([a-z-]+) /gm)].map((match) => match[1] ?? '');
-  expect(verbs.length).toBeGreaterThan(15);
-  for (const verb of verbs.filter((one) => one !== 'help' && one !== 'contracts')) {
-    expect(readme).toContain(`\`${verb}`);
-  }
-});

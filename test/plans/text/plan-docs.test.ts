@@ -1,4 +1,4 @@
-/** docs/plans.md says of plans what the code reads: its example, its marks and its keys. */
+/** docs/reference/plans.md says of plans what the code reads: its example, its marks and its keys. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { attributeKey } from '../../../src/plans/text/attributes.ts';
 import { parsePlan } from '../../../src/plans/text/plan.ts';
 
 const page = readFileSync(
-  fileURLToPath(new URL('../../../docs/plans.md', import.meta.url)),
+  fileURLToPath(new URL('../../../docs/reference/plans.md', import.meta.url)),
   'utf8',
 );
 

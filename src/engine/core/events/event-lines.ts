@@ -1,6 +1,6 @@
 /**
  * The shapes of the lines that `step`, `run`, `collect` and `recover` say: one for each event. The
- * type `Event` is made from them. They only ever grow (docs/json.md).
+ * type `Event` is made from them. They only ever grow (docs/reference/json.md).
  */
 import * as z from 'zod';
 import { CLIENT_ERRORS } from '../../../task/core/attempts/client-report.ts';

@@ -1,0 +1,146 @@
+/**
+ * The documents as a reader finds them: each link and each heading that a link names exists, each page
+ * can be reached from docs/README.md, what is printed from the code is as the code has it now, and the
+ * README stays short. Their commands are run by test/docs/readme.test.ts.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { BINARY } from '../support/binary.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const README_BYTES_MAX = 12 * 1024;
+const PAGES = [
+  'README.md',
+  ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+].toSorted();
+
+const textOf = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
+
+/** Without code, where neither links nor headings count. */
+function prose(page: string): string {
+  return page
+    .replaceAll(/^ *(`{3,}|~{3,})[^]*?^ *\1$/gm, '')
+    .replaceAll(/`[^`\n]*\]\([^`\n]*`/g, '');
+}
+
+/** As GitHub names headings: lower case, without punctuation, blanks as hyphens, equal ones numbered. */
+function anchorsOf(page: string): ReadonlySet<string> {
+  const seen = new Map<string, number>();
+  const headings = [...prose(page).matchAll(/^#{1,6} (.+)$/gm)].map((one) => one[1] ?? '');
+  return new Set(
+    headings.map((heading) => {
+      const plain = heading
+        .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replaceAll(' ', '-');
+      const before = seen.get(plain) ?? 0;
+      seen.set(plain, before + 1);
+      return before === 0 ? plain : `${plain}-${before}`;
+    }),
+  );
+}
+
+interface Link {
+  readonly target: string;
+  readonly file: string;
+  readonly anchor: string | undefined;
+}
+
+function linksOf(page: string, text: string): readonly Link[] {
+  return [...prose(text).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map((one) => one[1] ?? '')
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .map((target) => {
+      const [path = '', anchor] = target.split('#');
+      return { target, file: path === '' ? page : join(dirname(page), path), anchor };
+    });
+}
+
+function broken(page: string, text: string): readonly string[] {
+  return linksOf(page, text)
+    .filter(({ file, anchor }) => {
+      if (!existsSync(join(ROOT, file))) return true;
+      return anchor !== undefined && !anchorsOf(file === page ? text : textOf(file)).has(anchor);
+    })
+    .map(({ target }) => target);
+}
+
+test.each(PAGES)('each link of %s leads somewhere', (page) => {
+  expect(broken(page, textOf(page))).toEqual([]);
+});
+
+test('a link to a file or a heading that is not there is found', () => {
+  const text = '# Here\n\n[a](#here) [b](#gone) [c](docs/gone.md) [d](docs/concepts.md#gone)\n';
+  expect(broken('README.md', text)).toEqual(['#gone', 'docs/gone.md', 'docs/concepts.md#gone']);
+});
+
+/** Of a folder, its README. */
+const pageAt = (file: string): string =>
+  PAGES.includes(file) ? file : `${file.replace(/\/$/, '')}/README.md`;
+
+test('each page can be reached from the list of documents', () => {
+  const reached = new Set<string>();
+  const queue = ['docs/README.md'];
+  for (const page of queue) {
+    if (reached.has(page) || !PAGES.includes(page)) continue;
+    reached.add(page);
+    queue.push(...linksOf(page, textOf(page)).map(({ file }) => pageAt(file)));
+  }
+  expect(PAGES.filter((page) => !reached.has(page))).toEqual([]);
+});
+
+test('the README is short, and its parts are in order', () => {
+  const text = textOf('README.md');
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(README_BYTES_MAX);
+  expect([...prose(text).matchAll(/^## (.+)$/gm)].map((one) => one[1])).toEqual([
+    'Two commands',
+    'Five minutes',
+    'A real agent in two minutes',
+    'Your own agent in ten lines',
+    'What is where',
+    'By hand',
+    'Twelve commands',
+    'A plan, a squad',
+    'Safety in six lines',
+    'What is promised',
+    'More',
+  ]);
+});
+
+test('the agent of the README has ten lines', () => {
+  const [, agent = ''] =
+    /<!-- file: agent\.mjs -->\n```js\n([^]*?)\n```/.exec(textOf('README.md')) ?? [];
+  expect(agent.split('\n').length).toBe(10);
+});
+
+test('the twelve commands of the README are commands', () => {
+  const [, table = ''] = /## Twelve commands\n([^]*?)\n## /.exec(textOf('README.md')) ?? [];
+  const names = [...table.matchAll(/^\| `([a-z-]+)`/gm)].map((one) => one[1] ?? '');
+  expect(names).toHaveLength(12);
+  const reference = textOf('docs/reference/commands.md');
+  expect(names.filter((name) => !reference.includes(`\n### contracts ${name}\n`))).toEqual([]);
+});
+
+test('every command is in the reference', () => {
+  const help = spawnSync('node', [BINARY, '--help'], { encoding: 'utf8' }).stdout;
+  const verbs = [...help.matchAll(/^ {2}([a-z-]+) {2,}/gm)]
+    .map((one) => one[1] ?? '')
+    .filter((one) => one !== 'help' && one !== 'contracts');
+  expect(verbs.length).toBeGreaterThan(15);
+  const reference = textOf('docs/reference/commands.md');
+  expect(verbs.filter((name) => !reference.includes(`\n### contracts ${name}\n`))).toEqual([]);
+});
+
+test('states, commands and the picture are those of the code', () => {
+  const checked = spawnSync('node', [join(ROOT, 'scripts/make-docs.mjs'), '--check'], {
+    encoding: 'utf8',
+  });
+  expect(checked.stderr).toBe('');
+  expect(checked.status).toBe(0);
+}, 120_000);
