@@ -20,7 +20,7 @@ import { precompiledTemplates } from './precompile.mjs';
  */
 const FAMILIES = {
   help: { files: [], verbs: [], reads: 'nothing' },
-  list: { files: ['commands/list.ts'], verbs: ['list'] },
+  list: { files: ['commands/list.ts'], verbs: ['list'], reads: 'tasks' },
   names: {
     files: ['commands/list.ts'],
     verbs: [],
@@ -30,9 +30,10 @@ const FAMILIES = {
   moves: {
     files: ['commands/moves.ts', 'startup/attempt-guard.ts'],
     verbs: ['confirm', 'abort', 'reopen', 'retry'],
+    reads: 'tasks',
   },
-  new: { files: ['commands/new.ts', 'startup/attempt-guard.ts'], verbs: ['new'] },
-  show: { files: ['commands/show.ts'], verbs: ['show'] },
+  new: { files: ['commands/new.ts', 'startup/attempt-guard.ts'], verbs: ['new'], reads: 'tasks' },
+  show: { files: ['commands/show.ts'], verbs: ['show'], reads: 'tasks' },
   step: { files: ['commands/step.ts', 'startup/attempt-guard.ts'], verbs: ['step', 'run'] },
   hook: { files: ['commands/hook.ts'], verbs: ['hook'], reads: 'nothing' },
   all: undefined,
@@ -217,8 +218,12 @@ function someVerbs(root, family) {
         );
         return { contents: `${imports.join('')}${direct}`, loader: 'ts' };
       });
-      // Where no contract is read, no capability joins.
+      // Where no agent is called, no capability brings what it does then; where no contract is read, none joins.
       if (family.reads !== undefined)
+        onLoad({ filter: /src\/[a-z]+\/engine\/(?:[a-z-]+\/)*calls\.ts$/ }, () => ({
+          contents: 'export const calls = {};',
+        }));
+      if (family.reads !== undefined && family.reads !== 'tasks')
         onLoad({ filter: /src\/capabilities\.ts$/ }, () => ({
           contents: 'export const CAPABILITIES = [];',
         }));

@@ -1,5 +1,7 @@
 /** The capabilities, in the order in which they join. The only file that names them all. */
+import { checkpoints } from './checkpoints/engine/capability.ts';
+import { delegation } from './delegation/engine/capability.ts';
 import { squads } from './squads/engine/capability.ts';
 import type { Capability } from './workspace/tasks/capability.ts';
 
-export const CAPABILITIES: readonly Capability[] = [squads];
+export const CAPABILITIES: readonly Capability[] = [squads, checkpoints, delegation];

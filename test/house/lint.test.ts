@@ -115,7 +115,7 @@ beforeAll(() => {
     writeFileSync(join(copy, path), text);
   }
   found = lint();
-});
+}, 120_000);
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 const codesOf = (path: string): string[] =>

@@ -13,7 +13,7 @@ import { locate } from '../../task/store/tasks/tasks.ts';
 import { parseDecision } from '../../task/text/documents/documents.ts';
 import { summaryOf } from '../../plans/text/run-report.ts';
 import { lastFolder } from '../../engine/board/archive.ts';
-import { lastWord } from '../../delegation/engine/brief-section.ts';
+import { lastWord } from '../../engine/brief/task-report.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import { readBoard } from '../../engine/board/board.ts';
 import { runsBefore } from '../../plans/engine/records/handoff.ts';

@@ -3,35 +3,25 @@
  * contract is written, and what became of those that were made. All of it bounded: a brief has only so
  * much room, and where the rest is found is said.
  */
-import { join } from 'node:path';
-import type { Contract } from '../../task/core/model/contract.ts';
 import { memberName } from '../../squads/core/squad.ts';
-import type { DependencyState } from '../../task/core/model/task.ts';
-import { shown } from '../../task/store/tasks/layout.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
-import { lastFolder } from '../../engine/board/archive.ts';
-import { readAttempts } from '../../workspace/tasks/read-attempts.ts';
-import { childrenOf, stateOfChild } from './child-tasks.ts';
+import { reportOf } from '../../engine/brief/task-report.ts';
+import { childrenOf } from './child-tasks.ts';
 import { mayGiveWorkTo } from './delegates.ts';
-import { readContract } from '../../workspace/tasks/read-contract.ts';
-import { textIfThere } from '../../workspace/open/text-file.ts';
-import type { Role } from '../../agents/engine/roles.ts';
 import { readSkill, skillNames } from '../../agents/engine/skill-files.ts';
 import { squadsOf } from '../../squads/engine/registry.ts';
 import { workflowsOf } from '../../squads/engine/documents.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { ancestors } from './ancestors.ts';
 import { budgetOf } from './make-children.ts';
-import type { Running } from '../../workspace/tasks/attempt-context.ts';
+import type { BriefAsked } from '../../workspace/tasks/capability.ts';
 
 const CELL_CHARS_MAX = 160;
 const ROWS_MAX = 40;
 const SQUADS_MAX = 20;
-/** Of the result of one child. */
-const RESULT_CHARS_MAX = 8_000;
 
-export interface Delegation {
+interface Delegation {
   /** Files that may still be written; 0 says that there is no room, or no depth, for more. */
   readonly left: number;
   readonly why_none: string;
@@ -45,13 +35,14 @@ export interface Delegation {
   readonly one: string;
 }
 
-/** undefined of who gives work to nobody. */
-export function delegationOf(
-  running: Running,
-  contract: Contract,
-  role: Role,
-  folder: string,
-): Delegation | undefined {
+/** Only for who does the work, and may give some of it to others or once did. */
+export function briefOfChief(asked: BriefAsked): Readonly<Record<string, unknown>> {
+  if (!asked.works) return {};
+  return { delegation: delegationOf(asked) ?? false, children: childrenReported(asked) };
+}
+
+/** undefined of an agent that may give work to nobody. */
+function delegationOf({ running, contract, role, folder }: BriefAsked): Delegation | undefined {
   const { ws, id, task } = running;
   const giving = mayGiveWorkTo(ws, role, contract.head.squad);
   const [one] = giving;
@@ -142,48 +133,8 @@ function bounded(rows: readonly string[], most: number): readonly string[] {
     : [...rows.slice(0, most), `| and ${rows.length - most} more | |`];
 }
 
-export interface TaskReport {
-  readonly id: string;
-  readonly title: string;
-  readonly state: string;
-  /** Its result, or why there is none. */
-  readonly text: string;
-}
-
 /** What became of the children, those of the latest round last. */
-export function childrenTold({ ws, id, task }: Running, folder: string) {
+function childrenReported({ running: { ws, id, task }, folder }: BriefAsked) {
   const children = childrenOf(ws, folder, id, task.attempts);
   return children.map((child) => ({ ...reportOf(ws, child.id), name: child.name }));
-}
-
-const WORDS: Partial<Readonly<Record<DependencyState, string>>> = {
-  archived_done: 'done',
-  archived_aborted: 'aborted',
-  archived: 'archived',
-  unknown: 'not there any more',
-};
-
-/** What became of a task, wherever it is now: for its parent, and for who takes its result. */
-export function reportOf(ws: Workspace, id: string): TaskReport {
-  const state = stateOfChild(ws, id);
-  const folder = lastFolder(ws, id);
-  const contract = readContract(ws, folder, id).contract;
-  const title = contract.ok ? contract.value.title : '';
-  const path = join(folder, 'result.md');
-  const text = textIfThere(ws.disk, path)?.trim() ?? '';
-  const why = state === 'done' || state === 'archived_done' ? '' : lastWord(ws, folder, id);
-  const said = [why, cut(ws, path, text)].filter((one) => one !== '');
-  return { id, title, state: WORDS[state] ?? state, text: said.join('\n\n') };
-}
-
-/** What its last attempt came to, of one that is not done. */
-export function lastWord(ws: Workspace, folder: string, id: string): string {
-  const { attempts } = readAttempts(ws, folder, id);
-  const last = attempts.findLast((one) => !one.lost && one.outcome !== undefined)?.outcome;
-  return last === undefined ? '' : `Its last attempt ended as ${last.outcome}: ${last.reason}`;
-}
-
-function cut(ws: Workspace, path: string, text: string): string {
-  if (text.length <= RESULT_CHARS_MAX) return text;
-  return `${text.slice(0, RESULT_CHARS_MAX)}\n\n… the rest stands in ${shown(ws.layout, path)}`;
 }

@@ -5,16 +5,12 @@
 import { childTaskId } from '../core/child-rules.ts';
 import { isTaskId } from '../../task/core/model/id.ts';
 import type { Attempt } from '../../task/core/attempts/record.ts';
-import { isTerminal, LIVE_STATES, type State } from '../../task/core/model/state.ts';
-import type { DependencyState } from '../../task/core/model/task.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
-import { listOrNothing, locate } from '../../task/store/tasks/tasks.ts';
-import { archivedState } from '../../engine/board/archive.ts';
+import { listOrNothing } from '../../task/store/tasks/tasks.ts';
 import { keptDesk } from '../../workspace/tasks/read-attempts.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 export const CHILDREN = 'children';
-const PLACE_TRIES = 3;
 
 export interface Child {
   readonly id: string;
@@ -52,20 +48,4 @@ export function childNames(ws: Workspace, desk: string): readonly string[] {
     const stem = name.endsWith('.md') ? name.slice(0, -'.md'.length) : '';
     return kind === 'file' && isTaskId(stem) ? [stem] : [];
   });
-}
-
-/** Where it stands; of one that stands twice, the live place. */
-export function stateOfChild(ws: Workspace, id: string): DependencyState {
-  for (let tries = 1; ; tries++) {
-    const states = locate(ws.disk, ws.layout, id);
-    const found = states.find((state) => !isTerminal(state)) ?? states[0];
-    if (found !== undefined) return found;
-    // One that is moved while the states are looked through may be missed in all of them.
-    const archived = archivedState(ws, id);
-    if (archived !== 'unknown' || tries === PLACE_TRIES) return archived;
-  }
-}
-
-export function isOpen(state: DependencyState): state is State {
-  return (LIVE_STATES as readonly string[]).includes(state);
 }

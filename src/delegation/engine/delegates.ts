@@ -5,16 +5,14 @@
 import { ROLES, rowOf } from '../../authority/core/roles.ts';
 import { memberName } from '../../squads/core/squad.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
-import type { Role } from '../../agents/engine/roles.ts';
+import type { RoleAsked } from '../../workspace/tasks/capability.ts';
 import { squadsOf } from '../../squads/engine/registry.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-
-type Chief = Pick<Role, 'name' | 'definition'>;
 
 /** Full names, each once; `squad` is that of the work. */
 export function mayGiveWorkTo(
   ws: Workspace,
-  chief: Chief,
+  chief: RoleAsked,
   squad: string | undefined,
 ): readonly string[] {
   const { name } = chief;

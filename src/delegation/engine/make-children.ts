@@ -14,36 +14,35 @@ import { listOrNothing } from '../../task/store/tasks/tasks.ts';
 import { childNames, CHILDREN, childrenOf, rounds } from './child-tasks.ts';
 import { mayGiveWorkTo } from './delegates.ts';
 import { makeTaskOnce } from '../../engine/board/make-task.ts';
-import { executorOf, type Role } from '../../agents/engine/roles.ts';
+import { executorOf } from '../../agents/engine/roles.ts';
 import { squadsOf } from '../../squads/engine/registry.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { ancestors } from './ancestors.ts';
 import { before, readChild, type Wish } from './read-child.ts';
 import { inTheWay, taken } from './check-child.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
+import type { HandedOver, RoleAsked } from '../../workspace/tasks/capability.ts';
 
 /** More entries than that are not even looked at. */
 const ENTRIES_MAX = 200;
 
-export interface WantedChildren {
-  /** The files, without `.md`. */
-  readonly names: readonly string[];
-  /** Why none of them is made; empty: they can be. */
-  readonly problems: readonly string[];
-  /** It may give work to nobody: what lies there is not even read. */
-  readonly ignored?: true;
+/** Of its own desk; undefined where nothing lies there, and for a person, who makes tasks alone. */
+export function wantedChildren(running: Running, desk: string): HandedOver | undefined {
+  const found = filesOn(running, desk);
+  return found && { ...found, unused: (beside) => unusedWords(running, found, beside) };
 }
 
-/** In words, where what lies there is not used: of an agent that may give work to nobody, or beside an end. */
-export function unusedChildren(
+type Found = Omit<HandedOver, 'unused'>;
+
+function unusedWords(
   { owner }: Running,
-  found: WantedChildren | undefined,
+  { names, ignored }: Found,
   beside: 'result' | 'questions' | undefined,
 ): string | undefined {
-  if (found === undefined || (found.ignored !== true && beside === undefined)) return undefined;
-  const files = found.names.length === 1 ? '1 file' : `${found.names.length} files`;
+  if (ignored !== true && beside === undefined) return undefined;
+  const files = names.length === 1 ? '1 file' : `${names.length} files`;
   const why =
-    found.ignored === true
+    ignored === true
       ? `${owner.agent} may give work to nobody`
       : beside === 'result'
         ? 'it handed in a result as well'
@@ -51,25 +50,7 @@ export function unusedChildren(
   return `${CHILDREN}/ on its desk: ${files}; ${why}, so no task was made`;
 }
 
-/**
- * Neither questions nor a result lies there, and nothing was given to others. An agent may have put a
- * link in the desk's place: nothing is written through it.
- */
-export function isEmptyHanded(running: Running, desk: string): boolean {
-  const { disk } = running.ws;
-  if (disk.stat(desk)?.kind !== 'folder') return false;
-  if (['questions.md', 'result.md'].some((name) => disk.stat(`${desk}/${name}`))) return false;
-  return givenToOthers(running, desk) === undefined;
-}
-
-/** Of who may give work to others; undefined where nothing lies there. */
-export function givenToOthers(running: Running, desk: string): WantedChildren | undefined {
-  const found = wantedChildren(running, desk);
-  return found?.ignored === true ? undefined : found;
-}
-
-/** undefined where nothing lies there, and for a person, who makes tasks himself. */
-export function wantedChildren(running: Running, desk: string): WantedChildren | undefined {
+function filesOn(running: Running, desk: string): Found | undefined {
   const { ws, contract } = running;
   if (contract === undefined || running.owner.owner === 'person') return undefined;
   if (ws.disk.stat(desk)?.kind !== 'folder') return undefined;
@@ -99,7 +80,12 @@ function badEntry(name: string, kind: string): readonly string[] {
   return [`${file} is to be named <name>.md, with a name of a-z, 0-9, _ and -`];
 }
 
-function overBudget(running: Running, contract: Contract, role: Role, wanted: number): string[] {
+function overBudget(
+  running: Running,
+  contract: Contract,
+  role: RoleAsked,
+  wanted: number,
+): string[] {
   const { ws, id } = running;
   const { children_max, depth_max } = budgetOf(ws, contract, role);
   const { place, attempts } = before(running);
@@ -117,7 +103,7 @@ function overBudget(running: Running, contract: Contract, role: Role, wanted: nu
 }
 
 /** The agent's own, that of the squad whose work it is, that of the configuration. */
-export function budgetOf(ws: Workspace, { head }: Contract, role: Role): ChildBudget {
+export function budgetOf(ws: Workspace, { head }: Contract, role: RoleAsked): ChildBudget {
   const squad = head.squad === undefined ? undefined : squadsOf(ws).get(head.squad);
   return childBudget(role.definition, squad?.limits, ws.config);
 }

@@ -14,7 +14,7 @@ import { squadOf } from './delegates.ts';
 import { readText } from '../../workspace/open/text-file.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
 import { squadsOf } from '../../squads/engine/registry.ts';
-import { completed } from '../../workspace/tasks/capability.ts';
+import { completed } from '../../workspace/tasks/complete-contract.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
 

@@ -21,7 +21,7 @@ import { parseDecision } from '../../task/text/documents/documents.ts';
 import { decodeText } from '../../task/text/yaml/front-matter.ts';
 import { readAttempts } from '../../workspace/tasks/read-attempts.ts';
 import { renderBlocked, stoppedBecause, whyBlocked } from './blocked-file.ts';
-import { makeChildren } from '../../delegation/engine/make-children.ts';
+import { capabilitiesOf } from '../../workspace/tasks/capability.ts';
 import { fromDesk, publish } from './current-files.ts';
 import { notifyState } from '../../workspace/tasks/notify.ts';
 import { noteLearnings } from '../../plans/engine/records/notepad.ts';
@@ -54,7 +54,9 @@ export function rollForward(running: Running, place: Place, ended: Ended): State
     release(running);
     return now.state;
   }
-  if (ended.outcome.outcome === 'delegated') makeChildren(running, ended.desk);
+  if (ended.outcome.outcome === 'delegated') {
+    for (const one of capabilitiesOf(running.ws)) one.handed_over?.(running, ended.desk);
+  }
   const target = targetOf(running, now, home, ended);
   if (ended.outcome.outcome === 'approved') sayGate(running, target.pending);
   const { to } = target;

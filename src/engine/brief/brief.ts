@@ -15,12 +15,8 @@ import type { Squad } from '../../squads/core/squad.ts';
 import { deskFolder } from '../../task/store/tasks/layout.ts';
 import { wordsWithGo } from '../../checkpoints/engine/form.ts';
 import { gatherInputs, type Inputs } from '../../workspace/tasks/inputs.ts';
-import {
-  childrenTold,
-  delegationOf,
-  reportOf,
-  type TaskReport,
-} from '../../delegation/engine/brief-section.ts';
+import { reportOf, type TaskReport } from './task-report.ts';
+import { capabilitiesOf } from '../../workspace/tasks/capability.ts';
 import { mayNot, protocolOf } from '../../authority/engine/rights/brief-section.ts';
 import type { Earlier } from '../attempt/current-files.ts';
 import { lastWords, quoted } from '../attempt/log-tail.ts';
@@ -109,7 +105,9 @@ export function renderBrief(
   const shared_sandbox = options.sandboxed === true && ground.isolation === 'shared';
   const inputs = gatherInputs(ws, folder, task.attempts);
   const squad = squadOf(ws, contract);
+  const asked = { running, contract, role, works: works && !isCheckpoint(contract), folder };
   return fillTemplate(ws, 'brief', {
+    ...SAID_BY_NONE,
     id,
     title: contract.title,
     attempt: number,
@@ -146,10 +144,10 @@ export function renderBrief(
     result_format: unfenced(resultForm(ws, id, contract, { filled: true, findings: '' })),
     questions_format: unfenced(fillTemplate(ws, 'questions', { id })),
     results: resultsFor(ws, contract),
-    ...childrenIn(running, contract, options),
     previous,
     noticed: works ? [] : noticedIn(task.attempts),
     skills: skillTexts(skillsNamed(ws, skillsOf(running, contract, squad, role))),
+    ...Object.assign({}, ...capabilitiesOf(ws).map((one) => one.brief?.(asked) ?? {})),
   });
 }
 
@@ -168,14 +166,8 @@ function squadOf(ws: Workspace, { head }: Contract): Squad | undefined {
   return head.squad === undefined ? undefined : squadsOf(ws).get(head.squad);
 }
 
-const NO_CHILDREN = { delegation: false, children: [] };
-
-/** Only for who does the work, and may give some of it to others or once did. */
-function childrenIn(running: Running, contract: Contract, { role, folder }: CallOptions) {
-  if (running.kind !== 'work' || isCheckpoint(contract)) return NO_CHILDREN;
-  const delegation = delegationOf(running, contract, role, folder) ?? false;
-  return { delegation, children: childrenTold(running, folder) };
-}
+/** What the template says nothing of where no capability has a word for it. */
+const SAID_BY_NONE = { delegation: false, children: [] };
 
 /** Not where it works in a tree of its own: there it is merged as all else. */
 function handsIn({ ws, id, number }: Running, contract: Contract, { root }: Ground) {

@@ -13,7 +13,7 @@ import type { OutcomeRecord } from '../../task/core/attempts/record.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { escapeBlock } from '../../task/text/markdown/escape.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
-import { isEmptyHanded } from '../../delegation/engine/make-children.ts';
+import { isEmptyHanded } from '../attempt/empty-desk.ts';
 import { bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
 
 /** undefined of what is no client. */

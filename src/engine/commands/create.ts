@@ -15,7 +15,7 @@ import { parseContract, renderContract } from '../../task/text/documents/contrac
 import { isArchived } from '../board/archive.ts';
 import { makeTask } from '../board/make-task.ts';
 import { preflight } from '../preflight/preflight.ts';
-import { completed } from '../../workspace/tasks/capability.ts';
+import { completed } from '../../workspace/tasks/complete-contract.ts';
 import { unnamedCriteria } from '../preflight/criteria.ts';
 import { templateOf, type Workspace } from '../../workspace/open/workspace.ts';
 

@@ -21,7 +21,7 @@ import { makeDesk } from '../call/desk.ts';
 import { keepWitness } from '../../authority/engine/audit/snapshot-file.ts';
 import { takeWitness } from '../../authority/engine/audit/snapshot.ts';
 import { takeGround } from '../work/prepare-workdir.ts';
-import { givenToOthers } from '../../delegation/engine/make-children.ts';
+import { givenToOthers } from '../attempt/empty-desk.ts';
 import { archiveForWork } from '../attempt/current-files.ts';
 import { factsOf } from '../step/facts.ts';
 import { findTask } from '../queries/find-task.ts';

@@ -15,7 +15,8 @@ import { attemptFolder, shown, taskFolder } from '../../task/store/tasks/layout.
 import { parseQuestions, parseReview, parseStatus } from '../../task/text/documents/documents.ts';
 import { keptDesk, readReceipts } from '../../workspace/tasks/read-attempts.ts';
 import { boardAround } from '../board/scoped-board.ts';
-import { childrenOf, stateOfChild } from '../../delegation/engine/child-tasks.ts';
+import { stateOfTask } from '../board/state-of-task.ts';
+import { partsOf } from '../../workspace/tasks/capability.ts';
 import { notAsVerified } from '../verify/changed-deliverables.ts';
 import { factsOf } from '../step/facts.ts';
 import { holderOf } from '../../workspace/tasks/liveness.ts';
@@ -53,8 +54,8 @@ export async function storyOf(ws: Workspace, id: string): Promise<Result<Story>>
     depends_on: facts.dependencies.map(({ id, state }) => ({ id, state })),
     worktree: worktreeOf(ws, id) ?? '',
     ...(contract?.head.parent === undefined ? {} : { parent: contract.head.parent }),
-    children: childrenOf(ws, folder, id, task.attempts).map((child) => {
-      return { id: child.id, state: stateOfChild(ws, child.id) };
+    children: partsOf(ws, { id, folder, attempts: task.attempts }).map((part) => {
+      return { id: part, state: stateOfTask(ws, part) };
     }),
     attempts: task.attempts.map((attempt) => {
       return attemptStory({ ws, task: folder, attempts: task.attempts, attempt });

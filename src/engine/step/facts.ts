@@ -22,7 +22,8 @@ import { isForeign, listState, locate } from '../../task/store/tasks/tasks.ts';
 import { listAttempts } from '../../task/store/tasks/claims.ts';
 import { archivedState } from '../board/archive.ts';
 import type { Board } from '../board/board.ts';
-import { childrenOf, isOpen, stateOfChild } from '../../delegation/engine/child-tasks.ts';
+import { isOpen, stateOfTask } from '../board/state-of-task.ts';
+import { partsOf } from '../../workspace/tasks/capability.ts';
 import { earlierLeft } from '../attempt/previous-files.ts';
 import { handedIn } from '../attempt/hand-in.ts';
 import { overBudgetOf } from './over-budget.ts';
@@ -199,9 +200,9 @@ function openChildren(ws: Workspace, board: Board, task: TaskRead): Facts['open_
   // Those that it was given itself are looked for by their ids: also one whose contract was spoilt
   // since, and those that were made after this board was read.
   const folder = taskFolder(ws.layout, task.state, task.id);
-  for (const { id } of childrenOf(ws, folder, task.id, task.attempts)) {
+  for (const id of partsOf(ws, { id: task.id, folder, attempts: task.attempts })) {
     if (found.some((one) => one.id === id)) continue;
-    const state = stateOfChild(ws, id);
+    const state = stateOfTask(ws, id);
     if (isOpen(state)) found.push({ id, state });
   }
   return found

@@ -13,7 +13,7 @@ import { put } from '../../task/store/disk/put.ts';
 import { RUNNERS_NOTES } from '../../plans/text/notepad.ts';
 import { watchChecks } from '../../authority/engine/audit/audit-checks.ts';
 import type { Ground } from '../../worktrees/engine/workdir.ts';
-import { isEmptyHanded } from '../../delegation/engine/make-children.ts';
+import { isEmptyHanded } from '../attempt/empty-desk.ts';
 import { runChecks } from './run-checks.ts';
 import { bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
 import { fillTemplate } from '../../workspace/open/workspace.ts';

@@ -16,7 +16,7 @@ import { rightFor } from '../../authority/engine/rights/preflight-rights.ts';
 import { readContract } from '../../workspace/tasks/read-contract.ts';
 import type { Role } from '../../agents/engine/roles.ts';
 import type { Settling } from './prepare-workdir.ts';
-import { unusedChildren, wantedChildren } from '../../delegation/engine/make-children.ts';
+import { handedOver } from '../../workspace/tasks/capability.ts';
 import { readHandedIn, type HandedIn } from '../attempt/hand-in.ts';
 import { lastWords } from '../attempt/log-tail.ts';
 import { writeOwnResult } from '../verify/shell-result.ts';
@@ -90,7 +90,7 @@ export function judge(
   const moved_to = place === undefined || place.state === 'in_progress' ? undefined : place.state;
   const folder = place?.folder ?? taskFolder(ws.layout, 'in_progress', id);
   const handed = readHandedIn(ws, desk, running.contract);
-  const children = wantedChildren(running, desk);
+  const children = handedOver(running, desk);
   const found = judgeWork({
     task: id,
     contract_changed: readContract(ws, folder, id).hash !== running.owner.contract,
@@ -106,7 +106,7 @@ export function judge(
   const isUnsaid = found.no_result === true && nothing === undefined && ending?.code !== 0;
   const text = (by && found.outcome === 'failed' && lastWords(ws, folder, by)?.text) || '';
   const judged = text === '' ? found : withCause(running, found, text, isUnsaid);
-  const noticed = unusedChildren(running, children, endBeside(judged, handed));
+  const noticed = children?.unused(endBeside(judged, handed));
   return noticed === undefined ? judged : { ...judged, noticed: [noticed] };
 }
 

@@ -4,23 +4,90 @@
  * The first line of each looks at the contract's head alone, so that a task that does not use the
  * capability costs no look at the disk; heavy work is behind a lazy import.
  */
+import type { AgentDefinition } from '../../agents/core/agents.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
+import type { Attempt } from '../../task/core/attempts/record.ts';
+import type { State } from '../../task/core/model/state.ts';
 import type { Workspace } from '../open/workspace.ts';
+import type { Running } from './attempt-context.ts';
+import type { ContractPoint } from './complete-contract.ts';
 
-export interface Capability {
+/** The whole of a capability: the points of reading tasks, and those of calling agents. */
+export interface Capability extends ContractPoint, CallPoints {
   /** The name of its folder. */
   readonly name: string;
-  /** What a contract leaves open, filled in: the contract as it holds. */
-  readonly contract?: (ws: Workspace, contract: Contract) => Contract;
+  /** The tasks that came out of this one. */
+  readonly parts?: (ws: Workspace, of: PartsOf) => readonly string[];
 }
 
-function capabilitiesOf(ws: Workspace): readonly Capability[] {
+/**
+ * The points that are asked where agents are called. They are in a file of their own, `calls.ts`, which the
+ * bundle leaves out of the files of verbs that call none (scripts/bundle.mjs).
+ */
+export interface CallPoints {
+  /** Values for `brief.hbs`, of an attempt of work or review. */
+  readonly brief?: (asked: BriefAsked) => Readonly<Record<string, unknown>>;
+  /** What an agent left on its desk to be done by others, instead of a result. */
+  readonly evidence?: (running: Running, desk: string) => HandedOver | undefined;
+  /** Does what was handed over, between the outcome's commit and the move: durable, and the same when repeated. */
+  readonly handed_over?: (running: Running, desk: string) => void;
+  /** Whether a runner itself brought this task to its state, so that no agent is blamed. */
+  readonly expected_task?: (ws: Workspace, id: string, state: State) => boolean;
+}
+
+export interface BriefAsked {
+  readonly running: Running;
+  readonly contract: Contract;
+  /** The agent that is called. */
+  readonly role: RoleAsked;
+  /** It does the work of the task: no reviewer, and nobody who decides alone. */
+  readonly works: boolean;
+  /** Of the task, in the state that it is in. */
+  readonly folder: string;
+}
+
+/** What is known of an agent: agents/engine/roles.ts has all of it. */
+export interface RoleAsked {
+  readonly name: string;
+  readonly definition: AgentDefinition | undefined;
+}
+
+export interface PartsOf {
+  readonly id: string;
+  readonly folder: string;
+  readonly attempts: readonly Attempt[];
+}
+
+/** What is on a desk for others. */
+export interface HandedOver {
+  /** Of the tasks to be. */
+  readonly names: readonly string[];
+  /** Why none of it is done; empty: it can be. */
+  readonly problems: readonly string[];
+  /** This agent may hand nothing over, so it counts for nothing. */
+  readonly ignored?: true;
+  /** In words, where it is not used: of an agent that may not, or beside another end. */
+  readonly unused: (beside: 'result' | 'questions' | undefined) => string | undefined;
+}
+
+export function capabilitiesOf(ws: Workspace): readonly Capability[] {
   return ws.capabilities as readonly Capability[];
 }
 
-/** The contract with what the capabilities say where it says nothing. Nothing of it is written back. */
-export function completed(ws: Workspace, contract: Contract): Contract {
-  let whole = contract;
-  for (const one of capabilitiesOf(ws)) whole = one.contract?.(ws, whole) ?? whole;
-  return whole;
+/** The first that a capability finds on the desk. */
+export function handedOver(running: Running, desk: string): HandedOver | undefined {
+  for (const one of capabilitiesOf(running.ws)) {
+    const found = one.evidence?.(running, desk);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** In the order in which they were made. */
+export function partsOf(ws: Workspace, of: PartsOf): readonly string[] {
+  return capabilitiesOf(ws).flatMap((one) => one.parts?.(ws, of) ?? []);
+}
+
+export function isExpectedTask(ws: Workspace, id: string, state: State): boolean {
+  return capabilitiesOf(ws).some((one) => one.expected_task?.(ws, id, state) === true);
 }

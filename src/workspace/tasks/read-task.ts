@@ -21,7 +21,7 @@ import type { ContractCache } from './contract-cache.ts';
 import { gatherInputs, hashInputs } from './inputs.ts';
 import { readContract, type ContractRead } from './read-contract.ts';
 import { readText } from '../open/text-file.ts';
-import { completed } from './capability.ts';
+import { completed } from './complete-contract.ts';
 import type { Workspace } from '../open/workspace.ts';
 
 const NEVER_CLAIMED: AttemptsRead = { attempts: [], problems: [] };

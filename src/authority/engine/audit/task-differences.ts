@@ -9,7 +9,7 @@ import { isState } from '../../../task/core/model/state.ts';
 import { shown, taskFolder } from '../../../task/store/tasks/layout.ts';
 import { changeKind, differing } from '../../../task/store/snapshots/folder-snapshot.ts';
 import type { Running } from '../../../workspace/tasks/attempt-context.ts';
-import { isRunnersTask } from '../../../delegation/engine/expected-task-moves.ts';
+import { isExpectedTask } from '../../../workspace/tasks/capability.ts';
 import type { Seen } from './snapshot.ts';
 
 export function taskDifferences({ ws, id }: Running, before: Seen, after: Seen): Found[] {
@@ -32,7 +32,7 @@ export function taskDifferences({ ws, id }: Running, before: Seen, after: Seen):
   }
   for (const [other, place] of after.tasks.places) {
     if (before.tasks.places.has(other) || place === 'draft') continue;
-    if (isRunnersTask(ws, other, place)) continue;
+    if (isState(place) && isExpectedTask(ws, other, place)) continue;
     const path = isState(place) ? shown(ws.layout, taskFolder(ws.layout, place, other)) : other;
     add('task', 'create', path, `create ${path}: a task that did not wait anywhere before`);
   }

@@ -2,7 +2,7 @@
 import type { Contract } from '../../../task/core/model/contract.ts';
 import { isStory, storyLacks } from '../../core/story.ts';
 import type { Say } from '../../../authority/engine/rights/preflight-rights.ts';
-import { completed } from '../../../workspace/tasks/capability.ts';
+import { completed } from '../../../workspace/tasks/complete-contract.ts';
 import { squadsOf } from '../../../squads/engine/registry.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 

@@ -18,7 +18,7 @@ import { bytesOf, type Context } from '../../../workspace/tasks/attempt-context.
 import type { Board } from '../../../engine/board/board.ts';
 import { faultEvent } from '../../../engine/attempt/fault-event.ts';
 import { hasPlanFolder } from './notepad.ts';
-import { completed } from '../../../workspace/tasks/capability.ts';
+import { completed } from '../../../workspace/tasks/complete-contract.ts';
 import { readText } from '../../../workspace/open/text-file.ts';
 import { readContract } from '../../../workspace/tasks/read-contract.ts';
 import { firstStory, newsOf } from './story-updates.ts';

@@ -18,7 +18,7 @@ import { readAttempts } from '../../../workspace/tasks/read-attempts.ts';
 import { readContract } from '../../../workspace/tasks/read-contract.ts';
 import { textIfThere } from '../../../workspace/open/text-file.ts';
 import { executorOf } from '../../../agents/engine/roles.ts';
-import { completed } from '../../../workspace/tasks/capability.ts';
+import { completed } from '../../../workspace/tasks/complete-contract.ts';
 import { fillTemplate, type Workspace } from '../../../workspace/open/workspace.ts';
 
 const TASKS_MAX = 30;

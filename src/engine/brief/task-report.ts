@@ -1,0 +1,53 @@
+/** What became of a task, for whoever takes its result: its parent, and tasks that build on it. */
+import { join } from 'node:path';
+import type { DependencyState } from '../../task/core/model/task.ts';
+import { shown } from '../../task/store/tasks/layout.ts';
+import { textIfThere } from '../../workspace/open/text-file.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { readAttempts } from '../../workspace/tasks/read-attempts.ts';
+import { readContract } from '../../workspace/tasks/read-contract.ts';
+import { lastFolder } from '../board/archive.ts';
+import { stateOfTask } from '../board/state-of-task.ts';
+
+/** Of the result of one task, in characters. */
+const RESULT_CHARS_MAX = 8_000;
+
+export interface TaskReport {
+  readonly id: string;
+  readonly title: string;
+  readonly state: string;
+  /** Its result, or why there is none. */
+  readonly text: string;
+}
+
+const WORDS: Partial<Readonly<Record<DependencyState, string>>> = {
+  archived_done: 'done',
+  archived_aborted: 'aborted',
+  archived: 'archived',
+  unknown: 'not there any more',
+};
+
+/** Wherever it is now. */
+export function reportOf(ws: Workspace, id: string): TaskReport {
+  const state = stateOfTask(ws, id);
+  const folder = lastFolder(ws, id);
+  const contract = readContract(ws, folder, id).contract;
+  const title = contract.ok ? contract.value.title : '';
+  const path = join(folder, 'result.md');
+  const text = textIfThere(ws.disk, path)?.trim() ?? '';
+  const why = state === 'done' || state === 'archived_done' ? '' : lastWord(ws, folder, id);
+  const said = [why, cut(ws, path, text)].filter((one) => one !== '');
+  return { id, title, state: WORDS[state] ?? state, text: said.join('\n\n') };
+}
+
+/** What its last attempt came to, of one that is not done. */
+export function lastWord(ws: Workspace, folder: string, id: string): string {
+  const { attempts } = readAttempts(ws, folder, id);
+  const last = attempts.findLast((one) => !one.lost && one.outcome !== undefined)?.outcome;
+  return last === undefined ? '' : `Its last attempt ended as ${last.outcome}: ${last.reason}`;
+}
+
+function cut(ws: Workspace, path: string, text: string): string {
+  if (text.length <= RESULT_CHARS_MAX) return text;
+  return `${text.slice(0, RESULT_CHARS_MAX)}\n\n… the rest stands in ${shown(ws.layout, path)}`;
+}
