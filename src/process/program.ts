@@ -6,7 +6,9 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { isWithin } from '../task/core/base/folders.ts';
 import { Fault } from '../task/core/model/problem.ts';
-import { realOf } from './path-kind.ts';
+import { kindOf, realOf } from './path-kind.ts';
+
+export const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin';
 
 /** `root` is where a relative path with a slash starts from; `path` is the value of PATH. */
 export function isInstalled(program: string, path: string, root: string): boolean {
@@ -34,6 +36,15 @@ export function pathBeyond(root: string, path = ''): string {
 export function isBeyond(root: string, path: string): boolean {
   const within = (one = '/', other = '/'): boolean => isWithin(one, other);
   return isAbsolute(path) && !within(root, path) && !within(realOf(root), realOf(path));
+}
+
+/** Absolute places only: what is found depends on no working folder. */
+export function findProgram(program: string, path: string): string | undefined {
+  return `${path}:${SYSTEM_PATH}`
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder))
+    .map((folder) => join(folder, program))
+    .find((file) => kindOf(file) === 'file');
 }
 
 /** Words that a shell does not look for on the path. */

@@ -6,8 +6,7 @@
 import { CLIENTS } from '../../clients/adapters/client-table.ts';
 import { isClient } from '../../clients/adapters/client-type.ts';
 import { askVersion } from '../../clients/adapters/ask-version.ts';
-import { isBeyond, isInstalled, pathBeyond } from '../../process/program.ts';
-import { findProgram } from '../../sandbox/engine/machine-view.ts';
+import { findProgram, isBeyond, isInstalled, pathBeyond } from '../../process/program.ts';
 import { judgeVersion, type ClientVersion } from '../../clients/core/client-version.ts';
 import { whyUntrusted } from '../../trust/trust.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';

@@ -4,10 +4,11 @@
  * what cannot be looked at is not shown, and a sandbox that cannot be made says why.
  */
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { isWithin } from '../../task/core/base/folders.ts';
 import { execFileSync } from '../../process/child-process.ts';
-import { kindOf, namesIn, orNothing, realOf } from '../../process/path-kind.ts';
+import { namesIn, orNothing, realOf } from '../../process/path-kind.ts';
+import { findProgram, SYSTEM_PATH } from '../../process/program.ts';
 import { sandboxArgv, type Sandbox, type SandboxPlace } from './bwrap-args.ts';
 
 export interface SandboxMachine {
@@ -22,7 +23,6 @@ export type SandboxAnswer =
   | { readonly works: true; readonly machine: SandboxMachine }
   | { readonly works: false; readonly why: string };
 
-const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin';
 const TOP = 'usr bin sbin lib lib32 lib64 libx32 etc opt nix gnu snap sys'.split(' ');
 /** Elsewhere, and programs break without them: certificates, fonts, the system of NixOS. */
 const MORE = ['/var/lib/ca-certificates', '/var/cache/fontconfig', '/run/current-system'];
@@ -68,15 +68,6 @@ function lookAtMachine(path: string): SandboxAnswer {
 
 function no(why: string): SandboxAnswer {
   return { works: false, why };
-}
-
-/** Absolute places only: what is found depends on no working folder. */
-export function findProgram(program: string, path: string): string | undefined {
-  return `${path}:${SYSTEM_PATH}`
-    .split(delimiter)
-    .filter((folder) => isAbsolute(folder))
-    .map((folder) => join(folder, program))
-    .find((file) => kindOf(file) === 'file');
 }
 
 function system(as_root: boolean): Pick<SandboxMachine, 'links' | 'places'> {

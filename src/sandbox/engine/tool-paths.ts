@@ -6,7 +6,8 @@
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { isWithin } from '../../task/core/base/folders.ts';
 import { isSomebodyElses, kindOf, realOf } from '../../process/path-kind.ts';
-import { findProgram, isSystem } from './machine-view.ts';
+import { findProgram } from '../../process/program.ts';
+import { isSystem } from './machine-view.ts';
 import type { SandboxPlace } from './bwrap-args.ts';
 
 /** Folders that these programs need and that no home and no system folder shows: read-only. */

@@ -4,7 +4,7 @@
  */
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { kindOf, realOf } from '../../process/path-kind.ts';
-import { findProgram } from '../../sandbox/engine/machine-view.ts';
+import { findProgram } from '../../process/program.ts';
 import { isWithin } from '../../task/core/base/folders.ts';
 import { bytesAt, entriesOf } from '../../task/store/snapshots/folder-snapshot.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
