@@ -17,14 +17,10 @@ const MUTANTS = [...OF_THE_CORE, ...PLAN_MUTANTS];
 
 /** Cheapest first: most mutants go no further than the first. */
 const TESTS: readonly string[] = [
-  'test/store',
-  'test/engine',
-  'test/agent',
-  'test/engine/crash-points.test.ts',
-  'test/engine/strace.test.ts',
+  'test/task/store',
+  'test/process',
   'test/golden.test.ts',
-  'test/engine/races.test.ts',
-  'test/engine/two-hosts.test.ts',
+  'test/engine',
 ];
 
 const HERE = fileURLToPath(new URL('../../', import.meta.url));
@@ -58,7 +54,7 @@ function inside(command: readonly string[]): number {
 }
 
 /** Those of these folders call no built program. */
-const UNBUILT = /^test\/(store|engine|agent)\b/;
+const UNBUILT = /^test\/(task\/store|process)\b/;
 
 /** The first tests that fail; undefined when the mutant survives all of them. */
 function killer(likely: readonly string[]): string | undefined {
