@@ -95,6 +95,39 @@ test('each page can be reached from the list of documents', () => {
   expect(PAGES.filter((page) => !reached.has(page))).toEqual([]);
 });
 
+const SOURCES = ['src', 'test', 'scripts', 'bench', 'demo'];
+const CITED = /^\s*(?:\/?\*|\/\/).*?\b(docs\/[\w/.-]+\.md)(?:#([\w-]+))?/;
+/** Documents that a reader of the repository does not have. */
+const ELSEWHERE = /\b(?:DESIGN|PROTOCOL|HOUSE|STYLE|WORDS)(?:\.md)? (?:§|steps? \d|\d)/;
+
+/** `file:line: text` of each comment that cites what is not there. */
+function wrongCitations(file: string, text: string): readonly string[] {
+  return text.split('\n').flatMap((line, i) => {
+    const [, page, anchor] = CITED.exec(line) ?? [];
+    const isThere =
+      page === undefined ||
+      (PAGES.includes(page) && (anchor === undefined || anchorsOf(textOf(page)).has(anchor)));
+    return isThere && !ELSEWHERE.test(line) ? [] : [`${file}:${i + 1}: ${line.trim()}`];
+  });
+}
+
+test('each document that a comment cites has that heading', () => {
+  const files = SOURCES.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(?:ts|mjs|cjs)$/.test(name))
+      .map((name) => `${folder}/${name}`),
+  );
+  const all = files.map((file) => [file, textOf(file)] as const);
+  expect(all.filter(([, text]) => /docs\/protocol\.md#/.test(text)).length).toBeGreaterThan(3);
+  expect(all.flatMap(([file, text]) => wrongCitations(file, text))).toEqual([]);
+});
+
+test('a comment that cites what is not there is found', () => {
+  const wrong = [' * (docs/protocol.md#gone)', '// see docs/gone.md', ` * (${'DESIGN'} §5)`];
+  const right = [' * (docs/protocol.md#claim)', "test('docs/gone.md', () => {});"];
+  expect(wrongCitations('a.ts', [...wrong, ...right].join('\n'))).toHaveLength(wrong.length);
+});
+
 test('the README is short, and its parts are in order', () => {
   const text = textOf('README.md');
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(README_BYTES_MAX);

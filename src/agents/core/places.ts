@@ -1,6 +1,7 @@
 /**
- * Where agents and skills are described, nearest first (DESIGN §11), as data: our own folder, those of
- * the clients, the same in the person's own folders. Whoever reads resolves `home` and `config`.
+ * Where agents and skills are described, nearest first (docs/reference/agents.md#where-they-are-read), as
+ * data: our own folder, those of the clients, the same in the person's own folders. Whoever reads
+ * resolves `home` and `config`.
  */
 import { CLIENTS, type Client } from '../../authority/core/tools.ts';
 

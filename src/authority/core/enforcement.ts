@@ -1,6 +1,7 @@
 /**
- * The ways in which authority is held while an agent works and after it (DESIGN §9), and how a report
- * says which of them were in force. Pure data and words.
+ * The ways in which authority is held while an agent works and after it
+ * (docs/security.md#what-is-promised), and how a report says which of them were in force. Pure data and
+ * words.
  */
 const ENFORCEMENTS = {
   brief: 'the brief',

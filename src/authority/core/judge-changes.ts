@@ -1,7 +1,7 @@
 /**
- * What an attempt changed, held against what its agent may do (DESIGN §9): what is beyond that and
- * provably its doing are violations, what may be somebody else's is noticed. Pure; says nothing of
- * what it was not shown, and blames nobody without proof.
+ * What an attempt changed, held against what its agent may do (docs/security.md#what-is-compared): what
+ * is beyond that and provably its doing are violations, what may be somebody else's is noticed. Pure;
+ * says nothing of what it was not shown, and blames nobody without proof.
  */
 import {
   refuseChange,

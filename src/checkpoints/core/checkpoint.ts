@@ -1,7 +1,7 @@
 /**
- * A checkpoint between two waves of a plan (DESIGN §10): a contract that is done by a decision, and not
- * by work. Who is asked, what the boxes say, and who goes with it when all that depends on it is given
- * up. Pure.
+ * A checkpoint between two waves of a plan (docs/reference/plans.md#waves-and-checkpoints): a contract
+ * that is done by a decision, and not by work. Who is asked, what the boxes say, and who goes with it
+ * when all that depends on it is given up. Pure.
  */
 import { PERSON, type Contract } from '../../task/core/model/contract.ts';
 

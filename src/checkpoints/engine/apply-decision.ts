@@ -1,7 +1,7 @@
 /**
- * What a checkpoint does besides its own move (DESIGN §10): the form is put, the wave goes to review
- * anew, tasks are given up with it. All of that comes first and its own rename last,
- * and each part is safe to repeat: whoever comes after a crash decides the same again.
+ * What a checkpoint does besides its own move (docs/reference/plans.md#waves-and-checkpoints): the form
+ * is put, the wave goes to review anew, tasks are given up with it. All of that comes first and its own
+ * rename last, and each part is safe to repeat: whoever comes after a crash decides the same again.
  */
 import { dependentsOf } from '../core/checkpoint.ts';
 import type { DecisionDocument } from '../../task/core/model/documents.ts';

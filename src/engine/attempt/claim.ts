@@ -1,5 +1,5 @@
 /**
- * From a decision to a won claim (PROTOCOL steps 2 and 8): the owner's record, the race for the
+ * From a decision to a won claim (docs/protocol.md#claim): the owner's record, the race for the
  * number, and for a recovery the fence around what the dead left. What was read before the claim
  * may be old: a recovery looks again before it claims and after it fenced.
  */

@@ -1,7 +1,7 @@
 /**
- * The files at the top of a task folder are always the current ones (DESIGN §3): earlier ones are
- * moved into the attempt that they belong to when a new attempt is claimed, and those of a finished
- * attempt are published. Plain renames and puts, each safe to repeat after a crash.
+ * The files at the top of a task folder are always the current ones (docs/concepts.md#the-desk): earlier
+ * ones are moved into the attempt that they belong to when a new attempt is claimed, and those of a
+ * finished attempt are published. Plain renames and puts, each safe to repeat after a crash.
  */
 import { join } from 'node:path';
 import { awaitedReview, lastEnded } from '../../task/core/attempts/counters.ts';

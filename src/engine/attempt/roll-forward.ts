@@ -1,7 +1,7 @@
 /**
  * Rolls a committed outcome forward: publishes its files, moves the folder by the table, gives the
- * lease back (PROTOCOL step 7). Only the owner of the highest attempt moves anything; a person's
- * move that came first stands, and is said.
+ * lease back (docs/protocol.md#roll-forward). Only the owner of the highest attempt moves anything; a
+ * person's move that came first stands, and is said.
  */
 import { isCheckpoint } from '../../checkpoints/core/checkpoint.ts';
 import { count } from '../../task/core/attempts/counters.ts';

@@ -1,6 +1,6 @@
 /**
- * Fills the brief of one attempt: everything that is known, every time (DESIGN §5). Reads what
- * earlier attempts left; user text goes into the template only as data.
+ * Fills the brief of one attempt: everything that is known, every time (docs/concepts.md#attempts). Reads
+ * what earlier attempts left; user text goes into the template only as data.
  */
 import { skillTexts } from '../../agents/core/skills.ts';
 import type { Authority } from '../../task/core/model/permissions.ts';
@@ -72,7 +72,7 @@ export function resultForm(
   });
 }
 
-/** The last one; all of them for the third retry, which starts fresh (DESIGN §5). */
+/** The last one; all of them for the third retry, which starts fresh (docs/concepts.md#attempts). */
 function failureWords(running: Running, folder: string, failures: Inputs['failures']): string {
   const { ws, task } = running;
   const told = failures.length >= 3 ? failures : failures.slice(-1);

@@ -1,5 +1,5 @@
 /**
- * One call of an agent behind its gate (PROTOCOL steps 3 to 5): its desk (desk.ts), the process, the
+ * One call of an agent behind its gate (docs/protocol.md#start): its desk (desk.ts), the process, the
  * durable agent.md (record-start.ts), the open gate, the watch while it runs. Knows what was started
  * and how it ended; judges nothing.
  */

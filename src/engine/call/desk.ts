@@ -1,6 +1,7 @@
 /**
  * The desk of one call: the folder in which an agent reads what it is asked and writes what it makes
- * (PROTOCOL step 3). Knows what lies there; starts nothing. A desk that stands there already is a fault.
+ * (docs/protocol.md#enter). Knows what lies there; starts nothing. A desk that stands there already is a
+ * fault.
  */
 import { dirname, join } from 'node:path';
 import { namesFor, type AgentCall } from '../../process/adapter.ts';

@@ -1,5 +1,5 @@
 /**
- * What was started, durable before its gate opens (PROTOCOL step 4): of an agent, and of a check.
+ * What was started, durable before its gate opens (docs/protocol.md#start): of an agent, and of a check.
  * A record that could not be written, or has no place any more, leaves the gate shut.
  */
 import type { Gated } from '../../process/process-room.ts';

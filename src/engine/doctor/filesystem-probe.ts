@@ -1,6 +1,7 @@
 /**
  * What this file system and machine can do, found out by doing it in a folder of its own inside
- * active_tasks, which is removed again (PROTOCOL step 10). Says what holds here and what does not.
+ * active_tasks, which is removed again (docs/protocol.md#faults-of-the-disk). Says what holds here and
+ * what does not.
  */
 import { basename, join } from 'node:path';
 import { isInstalled } from '../../process/program.ts';

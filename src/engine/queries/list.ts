@@ -140,7 +140,7 @@ function reasonOf(task: TaskRead, action: Action, agent: string): string {
     return action.kind === 'wait' ? action.reason : nextWords(task, action, agent);
   }
   if (task.contract.ok && isCheckpoint(task.contract.value)) return 'GO';
-  // By hand stands too, and is shown as what it is (DESIGN §5).
+  // By hand stands too, and is shown as what it is (docs/concepts.md#your-move-wins).
   const last = task.attempts.at(-1)?.outcome?.outcome;
   return last === 'approved' ? 'done, with receipts' : 'done by hand, no receipts';
 }

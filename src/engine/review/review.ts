@@ -1,6 +1,7 @@
 /**
  * A review attempt after its claim: verify first, then ask one gate, then judge, commit, roll
- * forward (DESIGN §5). One attempt asks one gate, so that a crash between two gates loses nothing.
+ * forward (docs/concepts.md#gates-and-verdicts). One attempt asks one gate, so that a crash between two
+ * gates loses nothing.
  */
 import { join } from 'node:path';
 import type { Contract } from '../../task/core/model/contract.ts';

@@ -1,5 +1,5 @@
 /**
- * A step (DESIGN §6), or what the last one said where it had nothing to do and nothing has changed
+ * A step, or what the last one said where it had nothing to do and nothing has changed
  * since: then it is not taken, and what takes one is not even loaded.
  */
 import { recall, record } from '../cache/scan-cache.ts';

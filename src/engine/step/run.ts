@@ -1,5 +1,5 @@
 /**
- * Steps, repeated until nothing can move without a person (DESIGN §6). While an agent works and slots
+ * Steps, repeated until nothing can move without a person. While an agent works and slots
  * are free, further steps go on beside it with what became ready (in-flight.ts); the last one is taken alone
  * and its words are the report. Waits for agents that other runners left going; leaves out tasks that
  * met a fault; stops when an adapter keeps failing.

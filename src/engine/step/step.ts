@@ -1,5 +1,5 @@
 /**
- * One step: look once, plan, apply, report (DESIGN §6). Each task is taken as far as one agent call
+ * One step: look once, plan, apply, report. Each task is taken as far as one agent call
  * and its post-check; independent tasks run together; a fault of one never touches another. The
  * disk is the only memory, so recovery after a crash is this same path.
  */

@@ -1,7 +1,8 @@
 /**
  * Deliverables as the runner finds them: hashed, compared with what was there at the first claim of
- * this round of work (DESIGN §5). A path may be a glob; then at least one file must match, and one
- * of the matching files must be new or changed. In a worktree it must stand in the commit as well.
+ * this round of work (docs/concepts.md#checks-and-receipts). A path may be a glob; then at least one file
+ * must match, and one of the matching files must be new or changed. In a worktree it must stand in the
+ * commit as well.
  */
 import type { DeliverableSeen } from '../core/judge/unmet.ts';
 import { countingFrom } from '../../task/core/attempts/counters.ts';

@@ -1,6 +1,7 @@
 /**
  * Runs the checks of a contract, one after the other, and makes a receipt of each: command, exit
- * code, time, output (DESIGN §5). A check is run by the runner itself, never believed.
+ * code, time, output (docs/concepts.md#checks-and-receipts). A check is run by the runner itself, never
+ * believed.
  */
 import { checkName, type Check } from '../../task/core/model/contract.ts';
 import type { Receipt } from '../../task/core/attempts/record.ts';

@@ -1,7 +1,8 @@
 /**
  * The result of an agent that is no agent: for the shell adapter the runner writes result.md itself
  * and ticks only the criteria that name a check which passed just now, or a deliverable that is
- * there (DESIGN §8). A criterion that names neither stays open, so the task cannot come to done on the word of an exit code.
+ * there (docs/clients.md#a-script). A criterion that names neither stays open, so the task cannot come to
+ * done on the word of an exit code.
  */
 import { join } from 'node:path';
 import { checkName, type Contract, type Criterion } from '../../task/core/model/contract.ts';

@@ -38,7 +38,8 @@ export interface Verification {
 
 /**
  * Runs the checks, or takes over the receipts of an attempt since the work that a crash cut short,
- * or that waited for a person, when contract and tree are the same (DESIGN §5).
+ * or that waited for a person, when contract and tree are the same
+ * (docs/concepts.md#checks-and-receipts).
  */
 export async function verify(
   running: Running,

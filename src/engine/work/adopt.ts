@@ -21,7 +21,7 @@ import { findPlace, type Running } from '../../workspace/tasks/attempt-context.t
 /** An exit record counts in seconds, and the deadline from the record of the start. */
 const RECORD_SLACK_MS = 2_000;
 
-/** Takes over the newest outcome or exit record after the base (PROTOCOL step 8). */
+/** Takes over the newest outcome or exit record after the base (docs/protocol.md#recover). */
 export async function adopt(
   running: Running,
   role: Role | undefined,
@@ -72,8 +72,8 @@ function endingOf(left: Attempt): Ending {
 
 /**
  * Ends an attempt that no process stands for: a person's or a host's, whose files are there, or
- * whose task was moved by hand (DESIGN §8). `files` is where they handed in; the task's own folder
- * when left out.
+ * whose task was moved by hand (docs/concepts.md#the-desk). `files` is where they handed in; the task's
+ * own folder when left out.
  */
 export function settleAttempt(running: Running, files?: string): State | undefined {
   const { ws, contract } = running;

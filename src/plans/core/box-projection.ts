@@ -1,6 +1,7 @@
 /**
- * What the boxes of a plan say once its tasks stand where they stand (DESIGN §10): a projection, from
- * the folders to the file and never back. Boxes whose task does not exist are the person's own. Pure.
+ * What the boxes of a plan say once its tasks stand where they stand (docs/reference/plans.md#boxes): a
+ * projection, from the folders to the file and never back. Boxes whose task does not exist are the
+ * person's own. Pure.
  */
 import { BOX_MARKS } from './plan-document.ts';
 import type { BoxMeaning, PlanBox, PlanDocument, PlanItem } from './plan-document.ts';

@@ -1,7 +1,7 @@
 /**
- * A plan to contracts (DESIGN §10): one for each of its tasks and executors, and a checkpoint between
- * waves, each behind what it depends on. Pure and total: what cannot be meant is a problem with its
- * line, and then there is no contract at all.
+ * A plan to contracts (docs/reference/plans.md): one for each of its tasks and executors, and a
+ * checkpoint between waves, each behind what it depends on. Pure and total: what cannot be meant is a
+ * problem with its line, and then there is no contract at all.
  */
 import { Dependencies } from './expand-depends.ts';
 import { draftsOfItem } from './expand-item.ts';

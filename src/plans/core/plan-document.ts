@@ -1,6 +1,7 @@
 /**
- * A plan as it is once its Markdown was read (DESIGN §10): boxes in order, each with what is said of
- * it. Shapes alone: plans/text/plan.ts reads and edits, plans/core/expand.ts makes contracts of it.
+ * A plan as it is once its Markdown was read (docs/reference/plans.md): boxes in order, each with what is
+ * said of it. Shapes alone: plans/text/plan.ts reads and edits, plans/core/expand.ts makes contracts of
+ * it.
  */
 import type { Problem } from '../../task/core/model/problem.ts';
 

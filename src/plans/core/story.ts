@@ -1,7 +1,7 @@
 /**
- * Stories (DESIGN §10): what a story's file says of where it is, who may bring it from one status to the
- * next, and what a story needs before anybody works on it. Data and pure words; the folder of its task
- * stays the truth, the file is a projection of it.
+ * Stories (docs/reference/plans.md#files-beside-the-plan): what a story's file says of where it is, who
+ * may bring it from one status to the next, and what a story needs before anybody works on it. Data and
+ * pure words; the folder of its task stays the truth, the file is a projection of it.
  */
 import type { Contract } from '../../task/core/model/contract.ts';
 import type { State } from '../../task/core/model/state.ts';

@@ -1,6 +1,7 @@
 /**
- * A squad as data (DESIGN §11): agents, categories and defaults for a domain, once its SQUAD.yaml and
- * its folder were read. What the file may hold is the catalog's; this is what the rest relies on.
+ * A squad as data (docs/reference/squads.md): agents, categories and defaults for a domain, once its
+ * SQUAD.yaml and its folder were read. What the file may hold is the catalog's; this is what the rest
+ * relies on.
  */
 import type { Strength } from '../../task/core/model/permissions.ts';
 import type { ContractHead } from '../../task/core/model/contract-shape.ts';

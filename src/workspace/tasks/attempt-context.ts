@@ -1,6 +1,6 @@
 /**
  * One claimed attempt, from the won claim to the released lease: the steps that work and review
- * share (PROTOCOL 2, 3, 6, 7, 8). The order of disk operations here is the durable protocol; do
+ * share (docs/protocol.md). The order of disk operations here is the durable protocol; do
  * not change it by ear.
  */
 import type { Contract } from '../../task/core/model/contract.ts';

@@ -1,7 +1,8 @@
 /**
  * Everything that is known about why a task comes back: answers, findings, failures, resolutions,
- * notes (DESIGN §5). The same value fills the next brief and is hashed, so that inputs that did not
- * change are never sent twice. Oldest first; files at the top belong to the latest attempt.
+ * notes (docs/concepts.md#your-move-wins). The same value fills the next brief and is hashed, so that
+ * inputs that did not change are never sent twice. Oldest first; files at the top belong to the latest
+ * attempt.
  */
 import { PERSON } from '../../task/core/model/contract.ts';
 import { lastEnded, SEND_BACKS, FAILURES } from '../../task/core/attempts/counters.ts';

@@ -1,5 +1,5 @@
 /**
- * Who holds an open attempt (PROTOCOL steps 8 and 9): by the process that claimed it, the agent or the
+ * Who holds an open attempt (docs/protocol.md#recover): by the process that claimed it, the agent or the
  * check that it left, and on other machines by its lease. Looks at processes and at the clock of the
  * file server; when nobody can tell, nobody is called dead.
  */

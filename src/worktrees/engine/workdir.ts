@@ -1,6 +1,6 @@
 /**
  * The ground of one attempt: the folder in which its agent works and its checks run. The workspace
- * itself, shared with everybody, or the worktree of the task (DESIGN §9).
+ * itself, shared with everybody, or the worktree of the task (docs/worktrees.md).
  */
 import { join, relative } from 'node:path';
 import type { Contract } from '../../task/core/model/contract.ts';

@@ -1,4 +1,4 @@
-/** Counters as tables: what counts, since when, and what is never counted (DESIGN §3). */
+/** Counters as tables: what counts, since when, and what is never counted (docs/concepts.md#attempts). */
 import { describe, expect, test } from 'vitest';
 import {
   count,

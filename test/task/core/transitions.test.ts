@@ -26,7 +26,7 @@ import { anyFacts, anyTask } from '../../engine/core/generate.ts';
 type Left = 'left' | 'none_left';
 const LEFTS: readonly Left[] = ['left', 'none_left'];
 
-/** DESIGN §5, by hand: from, trigger, to where something is left, to where nothing is. */
+/** The table of docs/concepts.md#states, by hand: from, trigger, to where something is left, to where nothing is. */
 const EXPECTED: readonly [State, Trigger, State, State][] = [
   ['draft', 'confirmed', 'ready', 'ready'],
   ['ready', 'claimed', 'in_progress', 'in_progress'],

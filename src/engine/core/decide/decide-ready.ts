@@ -130,7 +130,7 @@ function asksPerson(facts: Facts, contract: Contract): boolean {
   return whoDecides(contract) === PERSON || facts.executor_mode === 'human';
 }
 
-/** After questions, nothing is sent twice: some input must have changed (DESIGN §5). */
+/** After questions, nothing is sent twice: some input must have changed (docs/concepts.md#your-move-wins). */
 function sameInputs(task: TaskRead): Action | undefined {
   const last = lastEnded(task.attempts, 'work');
   if (last?.outcome?.outcome !== 'questions') return undefined;

@@ -1,6 +1,6 @@
 /**
  * What happens next with one task: one pure total function from (task as read, facts, policy) to
- * one action (DESIGN §6). No clock, no disk, no randomness; the same input gives the same action.
+ * one action. No clock, no disk, no randomness; the same input gives the same action.
  * Moves are looked up in the transition table, never written here.
  */
 import { lastEnded } from '../../../task/core/attempts/counters.ts';

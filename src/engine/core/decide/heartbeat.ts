@@ -1,8 +1,9 @@
 /**
  * Whether an agent that runs has fallen silent: its status.md is its heartbeat, and a task of low,
- * medium or high complexity may be quiet for 30, 60 or 120 seconds (DESIGN §2 `status.md`). Gets the
- * times of one clock that never jumps; knows no file. Silence is told, never acted upon: ending an
- * agent is the time-out's business.
+ * medium or high complexity may be quiet for 30, 60 or 120 seconds
+ * (docs/troubleshooting.md#lagging-is-shown-beside-a-running-task). Gets the times of one clock that
+ * never jumps; knows no file. Silence is told, never acted upon: ending an agent is the time-out's
+ * business.
  */
 import type { ContractHead } from '../../../task/core/model/contract-shape.ts';
 

@@ -1,7 +1,8 @@
 /**
  * How an attempt ended: pure functions from what lies on the desk, what the process did and what
- * the runner itself saw, to one outcome with a reason in words (DESIGN §5). An agent's word is
- * never enough, and nothing unreadable ever counts as success.
+ * the runner itself saw, to one outcome with a reason in words
+ * (docs/decisions/0005-an-agents-word-is-not-enough.md). An agent's word is never enough, and nothing
+ * unreadable ever counts as success.
  */
 import {
   tickedWords,

@@ -1,7 +1,7 @@
 /**
  * What is missing between a contract and `done`: checks that failed, deliverables that are not there or
  * did not change, criteria that are not ticked. Pure sentences for a person; an agent's word is one of
- * many things that must hold (DESIGN §5).
+ * many things that must hold (docs/concepts.md#checks-and-receipts).
  */
 import { checkName, type Check, type Contract } from '../../../task/core/model/contract.ts';
 import { isProved } from '../../../task/core/model/criterion-check.ts';
@@ -89,8 +89,8 @@ type Criterion = Contract['criteria'][number];
 type Ticked = ResultDocument['criteria'][number];
 
 /**
- * Criteria are matched by text, else by number (DESIGN §4): where what stands at its number is the
- * same in other words, or names the number alone.
+ * Criteria are matched by text, else by number (docs/reference/contract.md#resultmd): where what stands
+ * at its number is the same in other words, or names the number alone.
  */
 function finderIn(
   contract: Contract,

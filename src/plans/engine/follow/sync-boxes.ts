@@ -1,9 +1,9 @@
 /**
- * Follows the plans after the moves of a step (DESIGN §10): keeps what their runs tell, and ticks their
- * boxes, one character each, written only if the plan is as it was read; else the next step does it,
- * which is also what mends a crash between a move and its tick. What a person marked and is not so is
- * said once, with the verb that makes it so. Asks for the tasks of a plan by their ids: no state is
- * listed for it.
+ * Follows the plans after the moves of a step (docs/reference/plans.md#boxes): keeps what their runs
+ * tell, and ticks their boxes, one character each, written only if the plan is as it was read; else the
+ * next step does it, which is also what mends a crash between a move and its tick. What a person marked
+ * and is not so is said once, with the verb that makes it so. Asks for the tasks of a plan by their ids:
+ * no state is listed for it.
  */
 import { closedWait, type Wait } from '../../../task/core/model/action.ts';
 import { onceFor } from '../../../task/core/base/memoize.ts';

@@ -1,7 +1,8 @@
 /**
- * What a task, and one run, may use of money and tokens (DESIGN §8): the nearest limit wins, use is
- * summed over the outcomes, and at the limit nobody is called any more. Use is what clients told: what
- * nobody told counts for nothing. A call that goes on is never stopped for it. Pure.
+ * What a task, and one run, may use of money and tokens (docs/reference/configuration.md#keys): the
+ * nearest limit wins, use is summed over the outcomes, and at the limit nobody is called any more. Use is
+ * what clients told: what nobody told counts for nothing. A call that goes on is never stopped for it.
+ * Pure.
  */
 import type { Contract } from '../model/contract.ts';
 import type { AgentConfig, Config } from '../model/policy.ts';

@@ -1,7 +1,7 @@
 /**
  * Counters are never stored: they are counted from the outcomes since the task was last resolved,
- * approved or rejected (DESIGN §3). Lost attempts count for nothing; what a recovery took over from
- * one stands in the recovering attempt.
+ * approved or rejected (docs/concepts.md#attempts). Lost attempts count for nothing; what a recovery took
+ * over from one stands in the recovering attempt.
  */
 import type { Attempt, OutcomeName, OutcomeRecord } from './record.ts';
 
@@ -86,8 +86,8 @@ export function awaitedReview(attempts: readonly Attempt[]): Attempt | undefined
 
 /**
  * The client's session to resume: the last one, for the first two tries after a failure; the third
- * starts fresh with every earlier outcome in its brief (DESIGN §5). A session belongs to the adapter
- * that told it: another one knows nothing of it. It is saved with the model's first answer.
+ * starts fresh with every earlier outcome in its brief (docs/concepts.md#attempts). A session belongs to
+ * the adapter that told it: another one knows nothing of it. It is saved with the model's first answer.
  */
 export function sessionToResume(
   attempts: readonly Attempt[],

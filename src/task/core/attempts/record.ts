@@ -1,7 +1,8 @@
 /**
  * The runner's own files inside an attempt, as data: owner.md, agent.md, exit.md, outcome.md,
- * lease.md, receipts.md (PROTOCOL). Flat where people look; strict, because only we write them:
- * a record that does not fit is treated as absent and reported, never guessed.
+ * lease.md, receipts.md (docs/protocol.md#the-files-of-an-attempt). Flat where people look; strict,
+ * because only we write them: a record that does not fit is treated as absent and reported, never
+ * guessed.
  */
 import * as z from 'zod/mini';
 import { CLIENT_ERRORS } from './client-report.ts';

@@ -1,6 +1,7 @@
 /**
- * The front matter of a contract, key by key (DESIGN §4): what zod says of each, and a plain test for
- * the values that most contracts have. A wrong type is refused; unknown keys are the text room's.
+ * The front matter of a contract, key by key (docs/reference/contract.md#contractmd): what zod says of
+ * each, and a plain test for the values that most contracts have. A wrong type is refused; unknown keys
+ * are the text room's.
  */
 import { ID_META, isTaskId } from './id.ts';
 import { isCommand, isId, isListOf, isName, isOneOf, isText, kind } from './field.ts';

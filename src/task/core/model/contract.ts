@@ -1,6 +1,6 @@
 /**
- * A contract: what is wanted, by whom it is executed, how it is verified (DESIGN §4), as it is once
- * its text was read. What the front matter may hold is in contract-shape.ts.
+ * A contract: what is wanted, by whom it is executed, how it is verified (docs/reference/contract.md), as
+ * it is once its text was read. What the front matter may hold is in contract-shape.ts.
  */
 import type { ContractHead } from './contract-shape.ts';
 

@@ -1,6 +1,7 @@
 /**
- * What agents and people write, as data after a lenient reading (DESIGN §4). `undefined` always
- * means "not said in a way that can be read", and nothing unreadable ever counts as success.
+ * What agents and people write, as data after a lenient reading (docs/reference/contract.md#what-counts).
+ * `undefined` always means "not said in a way that can be read", and nothing unreadable ever counts as
+ * success.
  */
 
 export const RESULT_STATUSES = ['COMPLETE', 'FAILED', 'BLOCKED'] as const;

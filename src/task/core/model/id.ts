@@ -1,6 +1,6 @@
 /**
  * Task ids: `<workflow>_<yyyymmdd>_<slug>_<4 base32>` by our own making, and any name that matches
- * the pattern of DESIGN §4 by a person's. An id is a folder name on every file system that we know:
+ * the pattern of docs/concepts.md#a-task-is-a-folder by a person's. An id is a folder name on every file system that we know:
  * lower case, no dot, no Windows device name, never starting with a dash.
  */
 

@@ -1,7 +1,7 @@
 /**
  * Which model an attempt is called with: the nearest name wins, and where models failed the next one
- * of the chain is taken and kept (DESIGN §8). Counted from the outcomes, like every counter; nothing
- * is stored. Pure.
+ * of the chain is taken and kept (docs/clients.md#clients-of-models). Counted from the outcomes, like
+ * every counter; nothing is stored. Pure.
  */
 import type { Contract } from './contract.ts';
 import { countingFrom } from '../attempts/counters.ts';

@@ -1,8 +1,8 @@
 /**
  * What an agent may do to the workspace and to git, as data, and the one place that judges a change
- * against it (DESIGN §9). Paths are relative to the folder that the agent works in, with forward
- * slashes. Whoever asks has normalised them: a path that leads out of that folder is not asked about
- * here, it is refused. Pure; a glob that cannot be read allows nothing.
+ * against it (docs/reference/agents.md#permissions). Paths are relative to the folder that the agent
+ * works in, with forward slashes. Whoever asks has normalised them: a path that leads out of that folder
+ * is not asked about here, it is refused. Pure; a glob that cannot be read allows nothing.
  */
 import { globMatcher } from '../base/glob.ts';
 import { assert } from './problem.ts';

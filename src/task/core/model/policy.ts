@@ -177,7 +177,8 @@ export function gatesFor(contract: Contract, config: Config): readonly string[] 
 
 /**
  * The gates that it names, else the reviewer that its category names (`routed`). A person, where it has
- * neither and the runner cannot check all of it: an agent's word is never enough (DESIGN §5).
+ * neither and the runner cannot check all of it: an agent's word is never enough
+ * (docs/decisions/0005-an-agents-word-is-not-enough.md).
  */
 export function gatesOf(contract: Contract, routed: string | undefined): readonly string[] {
   const { quality_gate, deliverables } = contract.head;

@@ -1,6 +1,6 @@
 /**
  * The eight states of a task. A state's string is the name of the folder that the task stands in,
- * everywhere: code, files, JSON, messages (DESIGN §2).
+ * everywhere: code, files, JSON, messages (docs/concepts.md#states).
  */
 
 export const STATES = [

@@ -1,5 +1,5 @@
 /**
- * Put: the one way in which a file that matters comes to be (PROTOCOL step 1). Temporary with
+ * Put: the one way in which a file that matters comes to be (docs/protocol.md#put). Temporary with
  * O_EXCL in the same folder, all bytes, fsync, close, rename, fsync of the folder. After an error
  * from rename, a target that holds exactly these bytes means that it succeeded.
  */

@@ -1,5 +1,5 @@
 /**
- * Claims, fences, commits: the durable part of an attempt (PROTOCOL steps 2, 6, 8). A claim is the
+ * Claims, fences, commits: the durable part of an attempt (docs/protocol.md#claim). A claim is the
  * rename of a prepared, non-empty folder onto `attempts/NNNN`: exactly one process wins a number,
  * and its owner record appears in the same instant. Nothing here decides whether it should be done.
  */
