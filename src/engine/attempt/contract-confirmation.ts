@@ -19,13 +19,11 @@ import {
 } from '../../task/text/documents/confirmation.ts';
 import { filePatch } from '../../task/text/markdown/unified-diff.ts';
 import { freeName } from './current-files.ts';
+import type { Contracts } from '../../authority/engine/audit/snapshot.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
 import { willConfine } from '../../sandbox/engine/confine.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-
-/** Task to its contract and, where it was kept already, the confirmed one: a character a byte. */
-export type Contracts = ReadonlyMap<string, readonly string[]>;
 
 const KEPT_CHARS_MAX = 1024 * 1024;
 const TRIES_MAX = 4;

@@ -3,7 +3,7 @@
  * what earlier attempts left; user text goes into the template only as data.
  */
 import { skillTexts } from '../../agents/core/skills.ts';
-import type { Authority } from '../../task/core/model/permissions.ts';
+import type { Witness } from '../../authority/engine/audit/snapshot.ts';
 import { isCheckpoint } from '../../checkpoints/core/checkpoint.ts';
 import { checkName, type Contract } from '../../task/core/model/contract.ts';
 import { lastEnded } from '../../task/core/attempts/counters.ts';
@@ -33,8 +33,8 @@ import { fillTemplate, type Workspace } from '../../workspace/open/workspace.ts'
 export interface CallOptions {
   readonly role: Role;
   readonly folder: string;
-  readonly ground: Ground;
-  readonly authority: Authority;
+  /** Its workdir and permissions, as they are recorded in the attempt. */
+  readonly guard: Witness;
   readonly timeout_ms: number;
   readonly stall_ms: number;
   readonly session: string | undefined;
@@ -100,7 +100,8 @@ export function renderBrief(
   previous: boolean,
 ): string {
   const { ws, id, number, kind, task } = running;
-  const { role, folder, ground, authority } = options;
+  const { role, folder } = options;
+  const { ground, authority } = options.guard;
   const works = kind === 'work';
   const shared_sandbox = options.sandboxed === true && ground.isolation === 'shared';
   const inputs = gatherInputs(ws, folder, task.attempts);

@@ -16,11 +16,8 @@ import { givenTo } from '../../checkpoints/engine/form.ts';
 import { openDesk } from '../../workspace/tasks/read-attempts.ts';
 import { boardAround } from '../board/scoped-board.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
-import { authorityOfAttempt } from '../../authority/engine/rights/effective-authority.ts';
 import { makeDesk } from '../call/desk.ts';
-import { keepWitness } from '../../authority/engine/audit/snapshot-file.ts';
-import { takeWitness } from '../../authority/engine/audit/snapshot.ts';
-import { takeGround } from '../work/prepare-workdir.ts';
+import { prepareWork } from '../work/prepare-workdir.ts';
 import { givenToOthers } from '../attempt/empty-desk.ts';
 import { archiveForWork } from '../attempt/current-files.ts';
 import { factsOf } from '../step/facts.ts';
@@ -78,18 +75,14 @@ export function takeForHost(context: Context, id: string, files: readonly string
   }
   const folder = taskFolder(ws.layout, 'in_progress', id);
   archiveForWork(running, folder);
-  const taken = takeGround(running, contract, role);
-  if ('ended' in taken) {
+  const prepared = prepareWork(running, contract, role);
+  if ('ended' in prepared) {
     return refusal(ws, { id, state: 'blocked' }, 'what it is to begin with is in conflict');
   }
-  const { ground } = taken;
-  const authority = authorityOfAttempt(ws, role, contract);
-  keepWitness(running, takeWitness(running, { ground, authority }));
   const call = makeDesk(running, contract, {
     role,
     folder,
-    ground,
-    authority,
+    ...prepared,
     timeout_ms: Number.POSITIVE_INFINITY,
     stall_ms: Infinity,
     session: undefined,

@@ -14,19 +14,17 @@ import {
 import type { ClientEnd } from '../../task/core/attempts/client-report.ts';
 import type { Ending } from '../core/judge/judge.ts';
 import { limitsFor } from '../../task/core/model/policy.ts';
+import { Fault } from '../../task/core/model/problem.ts';
 import { attemptName, type Attempt, type OutcomeRecord } from '../../task/core/attempts/record.ts';
 import { attemptFolder, deskFolder } from '../../task/store/tasks/layout.ts';
 import { parseReview, unreadVerdict } from '../../task/text/documents/documents.ts';
-import { READ_ONLY } from '../../task/core/model/permissions.ts';
 import { asksPerson, roleOf } from '../../agents/engine/roles.ts';
 import type { Ground } from '../../worktrees/engine/workdir.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
-import { compareAfter, compareLeft } from '../../authority/engine/audit/audit-attempt.ts';
 import type { Compared } from '../../authority/engine/audit/compare.ts';
-import { keepWitness } from '../../authority/engine/audit/snapshot-file.ts';
-import { takeWitness } from '../../authority/engine/audit/snapshot.ts';
 import { clientEnd, loginFix } from '../call/client-outcome.ts';
-import { callAgent, type Called } from '../call/call.ts';
+import type { Called } from '../call/call.ts';
+import { compareLeft, guardAttempt, guardedCall } from '../call/guarded-call.ts';
 import { heardBefore, type Before } from '../call/replay-log.ts';
 import { inherited, type Running } from '../../workspace/tasks/attempt-context.ts';
 
@@ -76,20 +74,18 @@ export async function ask(
   }
   const role = roleOf(running.ws, gate);
   const result = running.ws.disk.read(join(folder, 'result.md'), 1024 * 1024);
-  const witness = takeWitness(running, { ground, authority: READ_ONLY });
-  keepWitness(running, witness);
-  const called = await callAgent(running, contract, {
+  const guarded = await guardedCall(running, contract, {
     role,
     folder,
-    ground,
-    authority: READ_ONLY,
+    guard: guardAttempt(running, contract, role, ground),
     ...limitsFor(contract, role.definition, running.ws.config),
     session: undefined,
     given: [{ name: 'result.md', bytes: result }],
   });
+  if (guarded instanceof Fault) throw guarded;
+  const { called, compared } = guarded;
   const path = join(deskFolder(running.ws.layout, running.id, running.number), 'review.md');
   const said = readReview(running, path);
-  const compared = compareAfter(running, witness, { reach: called.reach });
   const answer = answerOf(running, said, role.adapter, called);
   return { ...answer, adapter: role.adapter_name, called, compared };
 }

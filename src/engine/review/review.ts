@@ -15,7 +15,7 @@ import type { Attempt, OutcomeRecord, ReviewOutcome } from '../../task/core/atte
 import type { State } from '../../task/core/model/state.ts';
 import { attemptFolder, shown, taskFolder } from '../../task/store/tasks/layout.ts';
 import { parseResult } from '../../task/text/documents/documents.ts';
-import { keepConfirmedOfDead } from '../../authority/engine/audit/audit-attempt.ts';
+import { keepConfirmedOfDead } from '../call/guarded-call.ts';
 import { readReceipts } from '../../workspace/tasks/read-attempts.ts';
 import { readContract } from '../../workspace/tasks/read-contract.ts';
 import { readText } from '../../workspace/open/text-file.ts';

@@ -12,7 +12,7 @@ import { limitsFor } from '../../task/core/model/policy.ts';
 import type { Receipt } from '../../task/core/attempts/record.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { RUNNERS_NOTES } from '../../plans/text/notepad.ts';
-import { watchChecks } from '../../authority/engine/audit/audit-checks.ts';
+import { guardChecks } from '../call/guarded-call.ts';
 import type { Ground } from '../../worktrees/engine/workdir.ts';
 import { isEmptyHanded } from '../attempt/empty-desk.ts';
 import { runChecks } from './run-checks.ts';
@@ -37,7 +37,7 @@ export async function writeOwnResult(
   const named = new Map(contract.criteria.map((c) => [c.number, checkOf(contract, c)]));
   const checks = [...new Set(named.values())].filter((check) => check !== undefined);
   const { timeout_ms } = limitsFor(contract, undefined, ws.config);
-  const around = watchChecks(running, contract, checks, ground);
+  const around = guardChecks(running, contract, checks, ground);
   // Said once, by the review, which runs them again.
   const receipts = await runChecks({ ...running, emit: () => undefined }, checks, {
     contract,

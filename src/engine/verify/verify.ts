@@ -18,7 +18,7 @@ import { put, syncBelow } from '../../task/store/disk/put.ts';
 import { fingerprint, snapshot } from '../../task/store/snapshots/fingerprint.ts';
 import { renderRecord } from '../../task/text/documents/record.ts';
 import { readReceipts } from '../../workspace/tasks/read-attempts.ts';
-import { watchChecks } from '../../authority/engine/audit/audit-checks.ts';
+import { guardChecks } from '../call/guarded-call.ts';
 import { committedIn } from '../../worktrees/engine/committed.ts';
 import { layoutOn, type Ground } from '../../worktrees/engine/workdir.ts';
 import { ignoredWork } from '../../worktrees/engine/ignored.ts';
@@ -55,7 +55,7 @@ export async function verify(
   const { timeout_ms } = limitsFor(contract, undefined, ws.config);
   const around =
     earlier === undefined
-      ? watchChecks(running, contract, contract.checks, ground, seen)
+      ? guardChecks(running, contract, contract.checks, ground, seen)
       : undefined;
   const ignored = earlier?.ignored ?? ignoredWork(ground);
   const receipts =

@@ -13,7 +13,7 @@ import { executorOf, type Role } from '../../agents/engine/roles.ts';
 import { clientEnd, writeAsked } from '../call/client-outcome.ts';
 import { conclude, concludeCall } from './conclude.ts';
 import { deliver } from './place-deliverables.ts';
-import { settleLeft } from './prepare-workdir.ts';
+import { settleLeft } from '../call/guarded-call.ts';
 import { heardBefore } from '../call/replay-log.ts';
 import { finished, judge } from './evidence.ts';
 import { findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';

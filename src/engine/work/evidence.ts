@@ -15,7 +15,7 @@ import type { Speaker } from '../../workspace/tasks/read-attempts.ts';
 import { rightFor } from '../../authority/engine/rights/preflight-rights.ts';
 import { readContract } from '../../workspace/tasks/read-contract.ts';
 import type { Role } from '../../agents/engine/roles.ts';
-import type { Settling } from './prepare-workdir.ts';
+import type { Settling } from '../call/guarded-call.ts';
 import { handedOver } from '../../workspace/tasks/capability.ts';
 import { readHandedIn, type HandedIn } from '../attempt/hand-in.ts';
 import { lastWords } from '../attempt/log-tail.ts';

@@ -12,16 +12,11 @@ import type { State } from '../../task/core/model/state.ts';
 import { deskFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { CONFIRMED_FILE } from '../../task/text/documents/confirmation.ts';
 import { readContract } from '../../workspace/tasks/read-contract.ts';
-import { compareAfter, keepConfirmedOfDead } from '../../authority/engine/audit/audit-attempt.ts';
-import { keepWitness } from '../../authority/engine/audit/snapshot-file.ts';
-import { takeWitness } from '../../authority/engine/audit/snapshot.ts';
-import { settleGround } from '../../worktrees/engine/settle-attempt.ts';
 import { adopt } from './adopt.ts';
-import { authorityOfAttempt } from '../../authority/engine/rights/effective-authority.ts';
 import { clientEnd, writeAsked } from '../call/client-outcome.ts';
-import { callAgent, type Called } from '../call/call.ts';
+import { guardedCall, keepConfirmedOfDead } from '../call/guarded-call.ts';
 import { deliver } from './place-deliverables.ts';
-import { takeGround } from './prepare-workdir.ts';
+import { prepareWork } from './prepare-workdir.ts';
 import { archiveForWork } from '../attempt/current-files.ts';
 import { offerForm, putEarlierAway } from '../attempt/previous-files.ts';
 import { executorOf, type Role } from '../../agents/engine/roles.ts';
@@ -97,12 +92,8 @@ async function work(
 ): Promise<State | undefined> {
   const { ws, id } = running;
   const folder = taskFolder(ws.layout, 'in_progress', id);
-  const authority = authorityOfAttempt(ws, role, contract);
-  const taken = takeGround(running, contract, role);
-  if ('ended' in taken) return taken.ended;
-  const { ground } = taken;
-  const witness = takeWitness(running, { ground, authority });
-  keepWitness(running, witness);
+  const prepared = prepareWork(running, contract, role);
+  if ('ended' in prepared) return prepared.ended;
   const { hash } = readContract(ws, folder, id);
   const unconfirmed = ws.disk.stat(`${folder}/${CONFIRMED_FILE}`) !== undefined;
   if (unconfirmed || hash !== running.owner.contract) {
@@ -114,31 +105,19 @@ async function work(
     role.adapter?.resumable === true
       ? sessionToResume(attempts, running.task.has.blocked, role.adapter_name)
       : undefined;
-  let called: Called;
-  try {
-    called = await callAgent(running, contract, {
-      role,
-      folder,
-      ground,
-      authority,
-      ...limits,
-      session,
-      given: givenTo(running, contract),
-    });
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    // It could not be started because its folder was moved: that is no fault.
-    const moved = findPlace(running)?.state !== 'in_progress';
-    if (moved) return conclude(running, role, interrupted(running), {});
-    conclude(running, role, { outcome: 'interrupted', reason: error.message }, {});
-    throw error;
-  }
-  const desk = deskFolder(ws.layout, id, running.number);
-  const compared = compareAfter(running, witness, { reach: called.reach });
+  const guarded = await guardedCall(running, contract, {
+    role,
+    folder,
+    ...prepared,
+    ...limits,
+    session,
+    given: givenTo(running, contract),
+  });
+  if (guarded instanceof Fault) return notCalled(running, role, guarded);
+  const { called, compared, settled } = guarded;
   const { violations } = compared;
-  const settled = settleGround(running, ground, authority, running.number, violations);
-  const settling = { ground, settled };
-  const { ending, checked } = await finished(running, role, desk, called.ending, settling);
+  const desk = deskFolder(ws.layout, id, running.number);
+  const { ending, checked } = await finished(running, role, desk, called.ending, guarded);
   const nothing = clientEnd(running, role.adapter, called.heard, ending, session !== undefined);
   if (nothing !== undefined) writeAsked(running, desk, called.heard, compared.changed.length > 0);
   const by = { number: running.number, lost: false, outcome: { adapter: role.adapter_name } };
@@ -146,4 +125,12 @@ async function work(
   const judged = deliver(running, desk, said);
   const details = { called, compared, settled, checked };
   return concludeCall(running, role, judged, details, { nothing, adapter: role.adapter });
+}
+
+function notCalled(running: Running, role: Role, fault: Fault): State | undefined {
+  // It could not be started because its folder was moved: that is no fault.
+  const moved = findPlace(running)?.state !== 'in_progress';
+  if (moved) return conclude(running, role, interrupted(running), {});
+  conclude(running, role, { outcome: 'interrupted', reason: fault.message }, {});
+  throw fault;
 }

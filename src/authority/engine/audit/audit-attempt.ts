@@ -3,11 +3,9 @@
  * its authority is kept, and taken back where that was asked for. Of one that no runner watched to its
  * end the witness is read from its attempt; without one nothing is said.
  */
-import type { AgentRecord } from '../../../task/core/attempts/record.ts';
 import { attemptFolder } from '../../../task/store/tasks/layout.ts';
 import { findPlace, type Running } from '../../../workspace/tasks/attempt-context.ts';
-import { keepConfirmed } from '../../../engine/attempt/contract-confirmation.ts';
-import { sharedGround, type Ground } from '../../../worktrees/engine/workdir.ts';
+import type { Ground } from '../../../worktrees/engine/workdir.ts';
 import { compare, type Compared, type CompareOptions } from './compare.ts';
 import { distrust } from './mark-untrusted.ts';
 import { dropWitness, readWitness } from './snapshot-file.ts';
@@ -20,7 +18,6 @@ export function compareAfter(
   witness: Witness,
   options: CompareOptions,
 ): Compared {
-  keepConfirmed(running, witness.contracts, options.source);
   const compared = compare(running, witness, options);
   keepPatch(running, witness, compared.violating, 'violation.patch');
   const shown = keepPatch(running, witness, compared.noticing, 'noticed.patch');
@@ -34,33 +31,17 @@ export function compareAfter(
   return compared;
 }
 
-/** `source` is the attempt whose agent worked, which a recovery has put aside; `agent` its start. */
-export function compareLeft(
+/** As it was kept in that attempt, which a recovery may have put aside (`lost`). */
+export function witnessLeft(
   running: Running,
   ground: Ground,
-  source: number,
-  agent?: AgentRecord,
-): Compared | undefined {
-  const { number, ws } = running;
+  number: number,
+  lost: boolean,
+): Witness | undefined {
   const folder = findPlace(running)?.folder;
-  if (folder === undefined) return undefined;
-  const witness = readWitness(ws, attemptFolder(folder, source, source !== number), ground);
-  if (witness === undefined) return undefined;
-  const { writes, shut = [] } = agent ?? {};
-  const reach = writes === undefined ? undefined : { writes, shut };
-  return compareAfter(running, witness, { source, reach });
-}
-
-/** What dead agents did to contracts, where nothing else of them is taken over. */
-export function keepConfirmedOfDead(running: Running): void {
-  const { ws, task, owner } = running;
-  const folder = findPlace(running)?.folder;
-  for (const { number, agent } of task.attempts) {
-    if (folder === undefined || number <= owner.base || agent === undefined) continue;
-    const ground = sharedGround(running);
-    const witness = readWitness(ws, attemptFolder(folder, number, true), ground);
-    if (witness !== undefined) keepConfirmed(running, witness.contracts, number);
-  }
+  return folder === undefined
+    ? undefined
+    : readWitness(running.ws, attemptFolder(folder, number, lost), ground);
 }
 
 /** Once the outcome is committed; of the attempt that was taken over as well. */

@@ -20,7 +20,6 @@ import {
 } from '../../../task/store/snapshots/fingerprint.ts';
 import { authorityFor } from '../rights/effective-authority.ts';
 import type { Running } from '../../../workspace/tasks/attempt-context.ts';
-import { contractsNow, keepConfirmed } from '../../../engine/attempt/contract-confirmation.ts';
 import { executorOf } from '../../../agents/engine/roles.ts';
 import { gitConfigured } from '../../../trust/changed-settings.ts';
 import type { Ground } from '../../../worktrees/engine/workdir.ts';
@@ -30,7 +29,7 @@ import { shortened } from './format-findings.ts';
 const LISTED_MAX = 100;
 
 /**
- * `tree` is what was seen of the ground just before; looked at here where it is left out. What is
+ * `checks` are those that run a command, at least one; `tree` is what was seen of the ground just before; looked at here where it is left out. What is
  * returned is asked once they have run: a line for each change.
  */
 export function watchChecks(
@@ -41,19 +40,15 @@ export function watchChecks(
   tree?: Snapshot,
 ): () => readonly string[] {
   const { ws } = running;
-  const runs = checks.filter(({ kind }) => kind === 'run');
-  if (runs.length === 0) return () => [];
   const shared = ground.isolation === 'shared';
   const whole = shared ? (tree ?? snapshot(ws.disk, ws.layout)) : undefined;
   const before = whole ?? settingsOf(running);
-  const contracts = contractsNow(running);
   const trusted = gitConfigured(ws.disk, ws.layout.root);
   return () => {
-    keepConfirmed(running, contracts);
     const after = whole === undefined ? settingsOf(running) : snapshot(ws.disk, ws.layout);
     const files = after === undefined ? [] : beyond(running, contract, before, after);
     return [...gitBeyond(running, trusted), ...files].map(
-      (line) => `${runs.map(checkName).join(', ')}: ${line}`,
+      (line) => `${checks.map(checkName).join(', ')}: ${line}`,
     );
   };
 }

@@ -96,6 +96,7 @@ function ofTree(running: Running, witness: Witness, after: Seen): Found[] {
   if (witness.seen.tree === undefined || after.tree === undefined) return [];
   const before = witness.seen.tree.files;
   return differing(before, after.tree.files).flatMap((path): Found[] => {
+    if (path.endsWith('/')) return [];
     const now = after.tree?.files.get(path);
     const kind = kindOf(running, witness, path, now !== undefined);
     if (kind === undefined || isRunners(running.ws, witness, path, kind)) return [];

@@ -39,14 +39,17 @@ const beforeSchema = lazily(() =>
   }),
 );
 
-export function keepWitness(running: Running, witness: Witness): void {
+/** False where its attempt is not there any more, or another runner's. */
+export function keepWitness(running: Running, witness: Witness): boolean {
   const { number, ws } = running;
   const bytes = bytesOf(JSON.stringify(recordOf(witness)));
-  atPlace(running, ({ folder }) => {
+  const isKept = atPlace(running, ({ folder }) => {
     const path = join(attemptFolder(folder, number), BEFORE);
     // A delegation that was cut short is taken up again: the earlier witness saw more.
     if (ws.disk.stat(path) === undefined) ws.disk.create(path, bytes, { durable: false });
+    return true;
   });
+  return isKept === true;
 }
 
 function recordOf({ authority, contracts, seen, trusted, kept }: Witness): unknown {

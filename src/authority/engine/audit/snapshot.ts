@@ -28,7 +28,6 @@ import {
 import { TREE_FILES_MAX } from '../../../task/store/snapshots/fingerprint.ts';
 import { homeOf } from '../../../task/core/attempts/open-attempt.ts';
 import type { Running } from '../../../workspace/tasks/attempt-context.ts';
-import { contractsNow, type Contracts } from '../../../engine/attempt/contract-confirmation.ts';
 import type { Ground } from '../../../worktrees/engine/workdir.ts';
 import { gitConfigured } from '../../../trust/changed-settings.ts';
 import { tasksSight, type TasksSight, type Whose } from './task-snapshot.ts';
@@ -45,6 +44,9 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['.git', 'node_modules', 'LEDGER.m
 export const OWN_TIE = '.git';
 /** What the runner itself writes below the settings. */
 const OWN = ['archive', 'cache', 'memory', 'worktrees'];
+
+/** Task to its contract and, where it was kept already, the confirmed one: a character a byte. */
+export type Contracts = ReadonlyMap<string, readonly string[]>;
 
 export interface KeptFile {
   readonly bytes: Uint8Array;
@@ -74,13 +76,15 @@ export interface Seen {
 
 type Rights = Pick<Witness, 'ground' | 'authority'>;
 
-export function takeWitness(running: Running, { ground, authority }: Rights): Witness {
+export function takeWitness(
+  running: Running,
+  { ground, authority, contracts }: Rights & Pick<Witness, 'contracts'>,
+): Witness {
   const { id, number, kind, ws } = running;
   const folder = taskFolder(ws.layout, homeOf(kind), id);
   const whose = { id, folder, number, until: number };
   const seen = lookAtAll(running, { ground, authority }, whose);
   const trusted = gitConfigured(ws.disk, ws.layout.root);
-  const contracts = contractsNow(running);
   return { ground, authority, contracts, seen, trusted, kept: keep(running, authority, seen.tree) };
 }
 

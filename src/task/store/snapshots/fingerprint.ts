@@ -26,7 +26,6 @@ export function snapshot(disk: Disk, layout: Layout): Snapshot | undefined {
     files_max: TREE_FILES_MAX,
     left_out: LEFT_OUT,
     skipped: new Set([...OWN, relative(layout.root, layout.tasks)]),
-    marks_shut: true,
   })?.files;
 }
 

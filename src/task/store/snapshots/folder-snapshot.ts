@@ -10,6 +10,7 @@ import { sha256 } from '../disk/hash.ts';
 export type Marks = Map<string, string>;
 
 export interface Sight {
+  /** A folder that may not be looked into is among them as `path/`: what is in it is not known. */
   readonly files: Marks;
   /** Every folder below, the empty ones too. */
   readonly folders: ReadonlySet<string>;
@@ -25,8 +26,6 @@ export interface SightOptions {
   readonly skipped: ReadonlySet<string>;
   /** Only these files and what is below these folders of it; everything when left out. */
   readonly below?: readonly string[];
-  /** A folder that may not be looked into has a mark, `path/`, and not only nothing below it. */
-  readonly marks_shut?: boolean;
 }
 
 /** undefined when there are more files than that. */
@@ -45,9 +44,7 @@ export function sightOf(disk: Disk, root: string, options: SightOptions): Sight 
   });
   for (let folder = left.pop(); folder !== undefined; folder = left.pop()) {
     const whole = folder === '' ? root : `${base}/${folder}`;
-    const shut = (): void => {
-      if (options.marks_shut === true) sight.files.set(`${folder}/`, 'shut');
-    };
+    const shut = (): unknown => sight.files.set(`${folder}/`, 'shut');
     for (const { name, kind } of entriesOf(disk, whole, shut)) {
       const path = folder === '' ? name : `${folder}/${name}`;
       if (name === '.git') sight.gits.push(path);
@@ -70,7 +67,7 @@ export function sightOf(disk: Disk, root: string, options: SightOptions): Sight 
 export function entriesOf(
   disk: Disk,
   folder: string,
-  shut: () => void = () => undefined,
+  shut: () => unknown = () => undefined,
 ): ReturnType<Disk['list']> {
   try {
     return disk.list(folder);

@@ -1,0 +1,143 @@
+/**
+ * The only way to an agent: its permissions and the state of everything it could change are recorded in
+ * the attempt, then it is called, then what it changed is compared and its worktree settled, before
+ * anything that it handed in is judged. Fails closed: without the record no agent is called, and where
+ * the comparison fails the attempt stays open with its record, for the next step to compare.
+ */
+import {
+  authorityFor,
+  authorityOfAttempt,
+} from '../../authority/engine/rights/effective-authority.ts';
+import { compareAfter, witnessLeft } from '../../authority/engine/audit/audit-attempt.ts';
+import { watchChecks } from '../../authority/engine/audit/audit-checks.ts';
+import type { Compared, CompareOptions } from '../../authority/engine/audit/compare.ts';
+import { keepWitness } from '../../authority/engine/audit/snapshot-file.ts';
+import { takeWitness, type Witness } from '../../authority/engine/audit/snapshot.ts';
+import type { Role } from '../../agents/engine/roles.ts';
+import type { AgentRecord } from '../../task/core/attempts/record.ts';
+import type { Check, Contract } from '../../task/core/model/contract.ts';
+import { READ_ONLY } from '../../task/core/model/permissions.ts';
+import { Fault } from '../../task/core/model/problem.ts';
+import type { Snapshot } from '../../task/store/snapshots/fingerprint.ts';
+import type { Running } from '../../workspace/tasks/attempt-context.ts';
+import { leftGround, settleGround, type Settled } from '../../worktrees/engine/settle-attempt.ts';
+import { sharedGround, type Ground } from '../../worktrees/engine/workdir.ts';
+import { contractsNow, keepConfirmed } from '../attempt/contract-confirmation.ts';
+import type { CallOptions } from '../brief/brief.ts';
+import { callAgent, type Called } from './call.ts';
+
+/** Once for an attempt, before its desk is made. Throws a Fault where it cannot be recorded. */
+export function guardAttempt(
+  running: Running,
+  contract: Contract,
+  role: Role,
+  ground: Ground,
+): Witness {
+  const works = running.kind === 'work';
+  const authority = works ? authorityOfAttempt(running.ws, role, contract) : READ_ONLY;
+  const contracts = contractsNow(running);
+  const witness = takeWitness(running, { ground, authority, contracts });
+  if (keepWitness(running, witness)) return witness;
+  const fix = 'Step again: nothing was called';
+  throw new Fault('tree', `${running.id} was removed, or taken over, before its call`, { fix });
+}
+
+interface Guarded extends Settling {
+  readonly called: Called;
+  readonly compared: Compared;
+}
+
+/** The agent at work, and what it did. A Fault of the call itself is returned: nothing is to be judged. */
+export async function guardedCall(
+  running: Running,
+  contract: Contract,
+  options: CallOptions,
+): Promise<Guarded | Fault> {
+  const { guard } = options;
+  let called: Called;
+  try {
+    called = await callAgent(running, contract, options);
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
+  const compared = compareGuarded(running, guard, { reach: called.reach });
+  const settled =
+    running.kind === 'work'
+      ? settleGround(running, guard.ground, guard.authority, running.number, compared.violations)
+      : undefined;
+  return { called, ground: guard.ground, compared, settled };
+}
+
+/** The contracts first: what happens after it is read from them. */
+function compareGuarded(running: Running, guard: Witness, options: CompareOptions): Compared {
+  keepConfirmed(running, guard.contracts, options.source);
+  return compareAfter(running, guard, options);
+}
+
+export interface Settling {
+  readonly ground: Ground;
+  readonly settled: Settled | undefined;
+  readonly compared?: Compared | undefined;
+}
+
+/** What an agent whose runner had died did in its worktree; also of a host's, by files alone. */
+export function settleLeft(
+  running: Running,
+  role: Role | undefined,
+  source: number,
+  agent?: AgentRecord,
+): Settling {
+  const { ws, contract } = running;
+  const own = leftGround(running, source);
+  const ground = own ?? sharedGround(running);
+  const compared = compareLeft(running, ground, source, agent);
+  if (own === undefined || role === undefined || contract === undefined) {
+    return { ground, settled: undefined, compared };
+  }
+  const authority = authorityFor(ws.layout, role, contract);
+  const settled = settleGround(running, own, authority, source, compared?.violations);
+  return { ground, settled, compared };
+}
+
+/** `source` is the attempt whose agent worked, which a recovery has put aside; `agent` its start. */
+export function compareLeft(
+  running: Running,
+  ground: Ground,
+  source: number,
+  agent?: AgentRecord,
+): Compared | undefined {
+  const guard = witnessLeft(running, ground, source, source !== running.number);
+  if (guard === undefined) return undefined;
+  const { writes, shut = [] } = agent ?? {};
+  const reach = writes === undefined ? undefined : { writes, shut };
+  return compareGuarded(running, guard, { source, reach });
+}
+
+/** What dead agents did to contracts, where nothing else of them is taken over. */
+export function keepConfirmedOfDead(running: Running): void {
+  const ground = sharedGround(running);
+  for (const { number, agent } of running.task.attempts) {
+    if (number <= running.owner.base || agent === undefined) continue;
+    const guard = witnessLeft(running, ground, number, true);
+    if (guard !== undefined) keepConfirmed(running, guard.contracts, number);
+  }
+}
+
+/** The same of the checks of a task, which run what an agent wrote: see watchChecks. */
+export function guardChecks(
+  running: Running,
+  contract: Contract,
+  checks: readonly Check[],
+  ground: Ground,
+  tree?: Snapshot,
+): () => readonly string[] {
+  const runs = checks.filter(({ kind }) => kind === 'run');
+  if (runs.length === 0) return () => [];
+  const contracts = contractsNow(running);
+  const beyond = watchChecks(running, contract, runs, ground, tree);
+  return () => {
+    keepConfirmed(running, contracts);
+    return beyond();
+  };
+}

@@ -1,0 +1,83 @@
+/**
+ * The guarded call fails closed: no agent without a record of what was there before, and nothing that an
+ * agent handed in counts before it was compared. Processes and agents are a MOCK; disk and protocol are real.
+ */
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { step } from '../../src/engine/step/cached-step.ts';
+import type { Disk } from '../../src/task/store/disk/disk.ts';
+import type { Script } from '../support/scripted-room.ts';
+import { realDisk } from '../../src/task/store/disk/real-disk.ts';
+import { makeWorld, type World } from '../support/world.ts';
+
+const HEAD = 'v: 1\ntitle: one\nwrite: ["here.txt"]\nverify: ["file_exists: here.txt"]';
+const ATTEMPT = 'active_tasks/in_progress/one/attempts/0001';
+const RESULT = '- Status: COMPLETE\n\n## Success Criteria\n\n- [x] it is there: yes\n';
+
+let world: World;
+let called: string[];
+beforeEach(() => {
+  world = makeWorld();
+  called = [];
+  const config = 'adapter: me\nadapters:\n  me: { type: command, run: [sh] }\n';
+  world.write('.contracts/config.yaml', config);
+  const body = '# one\n\n## Objective\n\nOne.\n\n## Success Criteria\n\n- [ ] it is there\n';
+  world.write('active_tasks/ready/one/contract.md', `---\n${HEAD}\n---\n\n${body}`);
+});
+afterEach(() => world.remove());
+
+const agent: Script = ({ task, kind, desk }) => {
+  called.push(`${task} ${kind}`);
+  world.write('here.txt', 'here');
+  world.write('other.txt', 'beyond its rights');
+  writeFileSync(join(desk, 'result.md'), RESULT);
+  return 0;
+};
+
+/** Fails, or does something, in one operation. */
+const diskWith = <O extends 'create' | 'list'>(operation: O, before: (path: string) => void) => {
+  const real = realDisk[operation] as (path: string, ...more: unknown[]) => unknown;
+  const disk = (path: string, ...more: unknown[]): unknown => {
+    before(path);
+    return real(path, ...more);
+  };
+  return { ...realDisk, [operation]: disk } as Disk;
+};
+
+const broken = (code: string): Error => Object.assign(new Error(`${code}: broken`), { code });
+
+test('MOCK agent: what was there before cannot be recorded, so it is not called', async () => {
+  const disk = diskWith('create', (path) => {
+    if (path.endsWith('/before.json')) throw broken('ENOSPC');
+  });
+  await step(world.process({ script: agent, disk }).ws);
+  expect(called).toEqual([]);
+  await step(world.process({ script: agent }).ws);
+  expect(called).toEqual(['one work']);
+});
+
+test('MOCK agent: its task is removed while that is recorded, so it is not called', async () => {
+  const disk = diskWith('list', (path) => {
+    const isBegun = existsSync(join(world.root, ATTEMPT));
+    if (path === world.root && isBegun)
+      rmSync(join(world.root, ATTEMPT, '..', '..'), { recursive: true });
+  });
+  const { events } = await step(world.process({ script: agent, disk }).ws);
+  expect(called).toEqual([]);
+  expect(events.map(({ event }) => event)).toContain('lost_race');
+});
+
+test('MOCK agent: what it did cannot be looked at, so the next step compares it', async () => {
+  const disk = diskWith('list', (path) => {
+    if (path === world.root && called.length > 0) throw broken('EIO');
+  });
+  await step(world.process({ script: agent, disk }).ws);
+  expect(called).toEqual(['one work']);
+  expect(existsSync(join(world.root, ATTEMPT, 'before.json'))).toBe(true);
+  expect(existsSync(join(world.root, ATTEMPT, 'outcome.md'))).toBe(false);
+  await step(world.process({ script: agent }).ws);
+  const tasks = join(world.root, 'active_tasks/done/one/attempts');
+  expect(called).toEqual(['one work']);
+  expect(readFileSync(join(tasks, '0002/outcome.md'), 'utf8')).toContain('create other.txt');
+});
