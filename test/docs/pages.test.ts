@@ -128,6 +128,19 @@ test('a comment that cites what is not there is found', () => {
   expect(wrongCitations('a.ts', [...wrong, ...right].join('\n'))).toHaveLength(wrong.length);
 });
 
+test('the messages in troubleshooting are those of the code', () => {
+  const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => textOf(`src/${name}`).replaceAll(/\s+/g, ' '))
+    .join('\n');
+  const cells = [...textOf('docs/troubleshooting.md').matchAll(/^\| (.+?) \| /gm)];
+  const messages = cells
+    .flatMap((cell) => [...(cell[1] ?? '').matchAll(/`([^`]+ [^`]+)`/g)])
+    .map((one) => one[1] ?? '');
+  expect(messages.length).toBeGreaterThan(5);
+  expect(messages.filter((message) => !sources.includes(message))).toEqual([]);
+});
+
 test('the README is short, and its parts are in order', () => {
   const text = textOf('README.md');
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(README_BYTES_MAX);
