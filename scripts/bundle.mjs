@@ -14,32 +14,16 @@ import { join, relative } from 'node:path';
 import { build, transform } from 'esbuild';
 import { precompiledTemplates } from './precompile.mjs';
 
-/**
- * File by file: what is in it of the files that verbs are loaded from, relative to src/cli, and what is
- * never loaded (names is for some calls of list alone, see verb-of-args.ts). All other verbs are in all.cjs.
- */
-const FAMILIES = {
-  help: { files: [], verbs: [], reads: 'nothing' },
-  list: { files: ['commands/list.ts'], verbs: ['list'], reads: 'tasks' },
-  names: {
-    files: ['commands/list.ts'],
-    verbs: [],
-    without: ['output/list-lines.ts'],
-    reads: 'names',
-  },
-  moves: {
-    files: ['commands/moves.ts', 'startup/attempt-guard.ts'],
-    verbs: ['confirm', 'abort', 'reopen', 'retry'],
-    reads: 'tasks',
-  },
-  new: { files: ['commands/new.ts', 'startup/attempt-guard.ts'], verbs: ['new'], reads: 'tasks' },
-  show: { files: ['commands/show.ts'], verbs: ['show'], reads: 'tasks' },
-  step: { files: ['commands/step.ts', 'startup/attempt-guard.ts'], verbs: ['step', 'run'] },
-  hook: { files: ['commands/hook.ts'], verbs: ['hook'], reads: 'nothing' },
-  all: undefined,
+/** Of a small file of the command: what is never loaded, and that no contract is read (`without`: a file). */
+const SMALL = {
+  help: { reads: 'nothing' },
+  // For some calls of list alone: see verb-of-args.ts.
+  names: { home: 'list', without: 'output/list-lines.ts', reads: 'names' },
+  hook: { reads: 'nothing' },
 };
-/** The files that verbs are loaded from, relative to src/cli. */
-const IS_OF_VERBS = /^(?:commands|completion|\.\.\/[a-z]+\/cli)\/|^startup\/attempt-guard\.ts$/;
+/** Small ones that call agents. */
+const CALLS = new Set(['step']);
+const GUARD = 'startup/attempt-guard.ts';
 /** Modules of ours that few calls need, each a file of its own: imported with `import()` alone. */
 const PARTS = {
   below: 'src/delegation/engine/descendants.ts',
@@ -115,12 +99,15 @@ export async function bundleCommand(root) {
     keep(file, asAscii(made.outputFiles[0].text));
   };
   mkdirSync(join(root, 'dist/bin'), { recursive: true });
-  for (const [name, family] of Object.entries(FAMILIES)) {
+  const table = await tableOfVerbs(root);
+  const EFFECTS = JSON.stringify(JSON.stringify(table.effects));
+  const families = [...new Set(table.verbs.flatMap(({ bundle = [] }) => bundle))];
+  for (const name of ['help', 'names', ...families, 'all']) {
     await make(`${name}.cjs`, {
       entryPoints: ['src/cli/startup/main.ts'],
       banner: { js: FEW_READ.has(name) ? NO_CODE_FOR_SHAPES : '' },
       plugins: [
-        someVerbs(root, family),
+        someVerbs(root, name, table),
         ownParts(),
         calledParts(root),
         own,
@@ -140,13 +127,14 @@ export async function bundleCommand(root) {
   // A program of its own, which loads nothing of the command and is loaded by none of it.
   await make('acp.cjs', {
     entryPoints: ['src/clients/acp/main.ts'],
-    define: { VERSION: JSON.stringify(version) },
+    define: { VERSION: JSON.stringify(version), EFFECTS },
   });
   // Of a client that loads it itself: one file that imports nothing of ours.
   const plugin = await build({
     ...options,
     format: 'esm',
     entryPoints: ['src/clients/adapters/opencode-plugin.ts'],
+    define: { EFFECTS },
   });
   clean(plugin);
   writeFileSync(join(root, 'dist/opencode-plugin.js'), plugin.outputFiles[0].text);
@@ -161,7 +149,7 @@ export async function bundleCommand(root) {
     banner: { js: '#!/usr/bin/env node' },
     define: {
       BUILD: JSON.stringify(buildName),
-      FAMILY_OF: JSON.stringify(JSON.stringify(familyOfVerb())),
+      FAMILY_OF: JSON.stringify(JSON.stringify(familyOfVerb(table.verbs))),
     },
     plugins: [own],
   });
@@ -183,10 +171,30 @@ function helpText(root) {
   return execFileSync(process.execPath, [file, '--help'], { env: {}, encoding: 'utf8' });
 }
 
-function familyOfVerb() {
-  return Object.entries(FAMILIES).flatMap(([name, family]) =>
-    (family?.verbs ?? []).map((verb) => [verb, name]),
-  );
+function familyOfVerb(verbs) {
+  return verbs.flatMap(({ name, bundle }) => (bundle === undefined ? [] : [[name, bundle]]));
+}
+
+/** The verbs, and what each does to a tree, as the command has them. */
+async function tableOfVerbs(root) {
+  const contents = `import { CAPABILITIES } from './src/capabilities.ts';
+    import { effectsOf, verbsOf } from './src/cli/startup/verbs.ts';
+    module.exports = { verbs: verbsOf(CAPABILITIES), effects: effectsOf(CAPABILITIES) };`;
+  const made = await build({
+    ...TARGET,
+    absWorkingDir: root,
+    stdin: { contents, resolveDir: root, loader: 'ts' },
+    bundle: true,
+    format: 'cjs',
+    write: false,
+    packages: 'external',
+    // Of what is loaded only to be looked at, not all has its place.
+    logLevel: 'error',
+  });
+  const module = { exports: {} };
+  const given = [module, createRequire(join(root, 'package.json'))];
+  new Function('module', 'require', made.outputFiles[0].text)(...given);
+  return module.exports;
 }
 
 /** Letters that esbuild leaves in regular expressions: a file of ASCII alone is read faster. */
@@ -201,42 +209,63 @@ function unicode(unit) {
 }
 
 /**
- * The verbs of a family stand in its file as if they were imported at once: no module of it is wrapped
- * to be made later. Whoever asks for another verb has found a mistake of ours. `all` stays as it is.
+ * In place of the table of verbs those of a file alone, as if their code was imported at once: no module of
+ * it is wrapped to be made later. Of the others `help` says what they are for. `all` stays as it is.
  */
-function someVerbs(root, family) {
+function someVerbs(root, family, { verbs, effects }) {
   return {
     name: 'some-verbs',
     setup({ onResolve, onLoad }) {
-      if (family === undefined) return;
-      const cli = join(root, 'src/cli');
-      onLoad({ filter: /src\/cli\/startup\/verbs\.ts$/ }, ({ path }) => {
-        const text = readFileSync(path, 'utf8');
-        const imports = family.files.map((file, i) => `import * as verbs${i} from '../${file}';`);
-        const direct = text.replaceAll(/import\('\.\.\/([a-z/-]+\.ts)'\)/g, (whole, file) =>
-          family.files.includes(file) ? `verbs${family.files.indexOf(file)}` : whole,
-        );
-        return { contents: `${imports.join('')}${direct}`, loader: 'ts' };
-      });
+      if (family === 'all') return;
+      const { home = family, without, reads } = SMALL[family] ?? {};
+      const own = verbs.filter(({ bundle }) => bundle === home);
+      const said = verbs.map(({ name, heading, summary }) => [name, heading, summary]);
+      const table =
+        family === 'help'
+          ? [
+              `const VERBS = ${JSON.stringify(said)}`,
+              '  .map(([name, heading, summary]) => ({ name, heading, summary }));',
+            ]
+          : [
+              `import * as file from '../commands/${home}.ts';`,
+              'const load = async () => file;',
+              `const VERBS = ${JSON.stringify(own)}.map((one) => ({ ...one, load }));`,
+            ];
+      const contents = [
+        ...table,
+        'export const verbsOf = () => VERBS;',
+        `export const effectsOf = () => (${JSON.stringify(effects)});`,
+      ].join('\n');
+      onLoad({ filter: /src\/cli\/startup\/verbs\.ts$/ }, () => ({ contents, loader: 'ts' }));
       // Where no agent is called, no capability brings what it does then; where no contract is read, none joins.
-      if (family.reads !== undefined)
+      if (!CALLS.has(family))
         onLoad({ filter: /src\/[a-z]+\/engine\/(?:[a-z-]+\/)*calls\.ts$/ }, () => ({
           contents: 'export const calls = {};',
         }));
-      if (family.reads !== undefined && family.reads !== 'tasks')
+      if (reads !== undefined)
         onLoad({ filter: /src\/capabilities\.ts$/ }, () => ({
           contents: 'export const CAPABILITIES = [];',
         }));
-      const isElsewhere = (file) =>
-        (IS_OF_VERBS.test(file) && !family.files.includes(file)) ||
-        family.without?.includes(file) === true;
+      onLoad({ filter: /src\/[a-z]+\/cli\/verbs\.ts$/ }, ({ path }) => ({
+        contents: constantsIn(path)
+          .map((name) => `export const ${name} = {};`)
+          .join(''),
+      }));
+      const isMissing = (path) =>
+        path === without || (path === GUARD && own.every(({ effect }) => effect === 'reads'));
       onResolve({ filter: /^(?:\.\.?\/)+[a-z/-]+\.ts$/ }, ({ kind, path, resolveDir }) =>
-        kind === 'dynamic-import' && isElsewhere(relative(cli, join(resolveDir, path)))
+        kind === 'dynamic-import' &&
+        isMissing(relative(join(root, 'src/cli'), join(resolveDir, path)))
           ? { path: `./no-${path.split('/').at(-1)}`, external: true }
           : undefined,
       );
     },
   };
+}
+
+/** What a file of the table exports. */
+function constantsIn(path) {
+  return [...readFileSync(path, 'utf8').matchAll(/^export const (\w+)/gm)].map(([, name]) => name);
 }
 
 /** A part is never in the file of a verb: it is loaded from beside it when it is imported. */

@@ -1,7 +1,8 @@
 /** The capabilities, in the order in which they join. The only file that names them all. */
 import { checkpoints } from './checkpoints/engine/capability.ts';
 import { delegation } from './delegation/engine/capability.ts';
+import { plans } from './plans/engine/follow/capability.ts';
 import { squads } from './squads/engine/capability.ts';
 import type { Capability } from './workspace/tasks/capability.ts';
 
-export const CAPABILITIES: readonly Capability[] = [squads, checkpoints, delegation];
+export const CAPABILITIES: readonly Capability[] = [squads, checkpoints, plans, delegation];

@@ -18,9 +18,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/cli/terminal/frame.ts';
 import { main } from '../../src/cli/startup/program.ts';
-import { VERBS } from '../../src/cli/startup/verbs.ts';
 import { checkedLines } from '../support/json-lines.ts';
 import { BINARY as built } from '../support/binary.ts';
+import { VERBS } from '../support/verbs.ts';
 
 let room: string;
 beforeEach(() => {

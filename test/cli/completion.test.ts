@@ -9,11 +9,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { candidates } from '../../src/cli/completion/complete.ts';
-import { VERBS } from '../../src/cli/startup/verbs.ts';
 import { init } from '../../src/engine/setup/init.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { BINARY } from '../support/binary.ts';
 import { openTerminal, terminalMissing } from '../support/terminal.ts';
+import { VERBS } from '../support/verbs.ts';
 
 const has = (program: string): boolean => spawnSync(program, ['--version']).error === undefined;
 const fish = has('fish');

@@ -9,15 +9,10 @@ import { expect, test } from 'vitest';
 import type { Frame } from '../../src/cli/terminal/frame.ts';
 import { runPlain } from '../../src/cli/startup/plain-line.ts';
 import { declare } from '../../src/cli/startup/program.ts';
-import {
-  DIR,
-  flagsOf as declared,
-  namesOf,
-  type Line,
-  type Shape,
-} from '../../src/cli/terminal/command-shape.ts';
-import { VERBS } from '../../src/cli/startup/verbs.ts';
+import { DIR, flagsOf as declared, namesOf } from '../../src/cli/terminal/command-shape.ts';
+import type { Line, VerbEntry } from '../../src/workspace/tasks/verb.ts';
 import { verbFirst } from '../../src/cli/startup/verb-of-args.ts';
+import { VERBS } from '../support/verbs.ts';
 
 const frame: Frame = {
   streams: { out: () => {}, err: () => {} },
@@ -29,36 +24,39 @@ const frame: Frame = {
 const NEVER_PLAIN = new Set(['completion', 'recover', 'agents', 'plan', 'squad']);
 
 /** The verb with all that it declares, and an action that only tells with what it was called. */
-function listening(shape: Shape): { shape: Shape; heard: Line[] } {
+function listening(verb: VerbEntry): { verb: VerbEntry; heard: Line[] } {
   const heard: Line[] = [];
-  return { heard, shape: { ...shape, run: (_, line) => void heard.push(line) } };
+  const run = (_: never, line: Line): void => void heard.push(line);
+  const names = [verb.name, ...Object.keys(verb.below ?? {}).map((one) => `${verb.name} ${one}`)];
+  const runs = Object.fromEntries(names.map((name) => [name, run]));
+  return { heard, verb: { ...verb, load: () => Promise.resolve({ runs }) } };
 }
 
-async function plainly(shape: Shape, words: readonly string[]): Promise<Line | undefined> {
-  const verb = listening(shape);
-  return (await runPlain(verb.shape, frame, words)) ? verb.heard[0] : undefined;
+async function plainly(shape: VerbEntry, words: readonly string[]): Promise<Line | undefined> {
+  const { verb, heard } = listening(shape);
+  return (await runPlain(verb, frame, words)) ? heard[0] : undefined;
 }
 
 async function byCommander(
   name: string,
-  shape: Shape,
+  shape: VerbEntry,
   words: readonly string[],
   front: readonly string[] = [],
 ): Promise<Line | undefined> {
-  const verb = listening(shape);
+  const { verb, heard } = listening(shape);
   const program = new Command('contracts').option(DIR[0]).exitOverride();
   program.configureOutput({ writeOut: () => {}, writeErr: () => {} });
-  declare(program.command(name), verb.shape, frame);
+  declare(program.command(name), verb, frame);
   try {
     await program.parseAsync([...front, name, ...words], { from: 'user' });
   } catch {
     return undefined;
   }
-  return verb.heard[0];
+  return heard[0];
 }
 
 /** Every flag that the verb declares, by all its names, as words of a line. */
-function flagsOf(shape: Shape): string[] {
+function flagsOf(shape: VerbEntry): string[] {
   return [...(shape.required ?? []), ...declared(shape)].flatMap((flag) => namesOf(flag).names);
 }
 
@@ -68,8 +66,7 @@ const WORDS = ['a', 'b c', 'help', 'show', '7', '-n5', 'state', 'a=b', 'ü', ...
 /** What the program itself can be told before the verb. */
 const FRONTS = [[], [], ['-C', 'x'], ['--dir', 'y'], ['-C', 'x', '--dir', 'y'], ['-C', '--json']];
 
-test.each(VERBS.map((entry) => [entry.name, entry] as const))('%s', async (name, entry) => {
-  const shape = await entry.load();
+test.each(VERBS.map((entry) => [entry.name, entry] as const))('%s', async (name, shape) => {
   const flags = flagsOf(shape);
   let plain = 0;
   const word = fc.oneof(
@@ -106,7 +103,7 @@ test.each<[name: string, words: readonly string[]]>([
   ['step', ['--dry-run']],
   ['logs', ['hello', '-f', '-n', '20']],
 ])('%s %j is plain', async (name, words) => {
-  const shape = await VERBS.find((one) => one.name === name)?.load();
+  const shape = VERBS.find((one) => one.name === name);
   expect(shape).toBeDefined();
   if (shape === undefined) return;
   const heard = await plainly(shape, words);
@@ -124,7 +121,7 @@ test.each<[name: string, words: readonly string[]]>([
   ['list', ['--state=ready']],
   ['step', ['-p', 'many']],
 ])('%s %j is not: commander says what is wrong, or reads it', async (name, words) => {
-  const shape = await VERBS.find((one) => one.name === name)?.load();
+  const shape = VERBS.find((one) => one.name === name);
   expect(shape).toBeDefined();
   if (shape !== undefined) expect(await plainly(shape, words)).toBeUndefined();
 });

@@ -14,7 +14,7 @@ import {
   type Refusal,
 } from '../../task/core/model/permissions.ts';
 import { resolvePath } from '../../task/core/base/paths.ts';
-import { isPersons } from './person-commands.ts';
+import { isPersons, type Effects } from './person-commands.ts';
 import { isBeyond, shellDeeds } from './shell-effects.ts';
 import type { Deed } from './shell-place.ts';
 import { toolDeeds, type ToolDeed } from './tool-effects.ts';
@@ -51,6 +51,11 @@ export interface Look {
   text(path: string): string | undefined;
 }
 
+/** The disk, and what the verbs of ours do to a tree. */
+export interface World extends Look {
+  readonly effects: Effects;
+}
+
 export interface Judged {
   readonly verdict: 'allow' | 'warn' | 'deny';
   /** Why not, or what it is warned of; empty when it is fine. */
@@ -66,7 +71,7 @@ const OF_THE_RUNNER = new Set(['hook.log', 'exit.md']);
 const DEVICES =
   /^\/dev\/(null|zero|full|tty|std(in|out|err)|fd\/\d+|p?t(y|s)[\w/]*|(tcp|udp)\/.*)$/;
 
-export function judgeTool(rights: Rights, call: ToolCall, look: Look): Judged {
+export function judgeTool(rights: Rights, call: ToolCall, look: World): Judged {
   const { tools } = rights.authority;
   if (lacksTool(tools, call.tool)) {
     const why = `${call.tool} is not among the tools of this agent (${tools?.join(', ') || 'none'})`;
@@ -86,9 +91,9 @@ class Judge {
   readonly #rights: Rights;
   readonly #cwd: string;
   readonly #variables: Readonly<Record<string, string>>;
-  readonly #look: Look;
+  readonly #look: World;
 
-  constructor(rights: Rights, call: ToolCall, look: Look) {
+  constructor(rights: Rights, call: ToolCall, look: World) {
     this.#rights = rights;
     this.#cwd = call.cwd ?? rights.root;
     this.#variables = call.variables ?? {};
@@ -141,7 +146,8 @@ class Judge {
   #verb(words: readonly string[], cwd = this.#cwd): Refusal[] {
     const at = words.findIndex((one) => one === '-C' || one === '--dir');
     const folder = resolvePath(cwd, at === -1 ? '.' : (words[at + 1] ?? '.'));
-    if (!isPersons(words, this.#rights.asks) || this.#place(folder) === 'free') return [];
+    const isTheirs = isPersons(words, this.#look.effects, this.#rights.asks);
+    if (!isTheirs || this.#place(folder) === 'free') return [];
     return [hard(`contracts ${words.join(' ')} is a person’s to say`)];
   }
 

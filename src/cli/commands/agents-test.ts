@@ -6,24 +6,17 @@ import { EXIT } from '../terminal/frame.ts';
 import { interruptible } from '../terminal/interruptible.ts';
 import { unwrapTyped, verb } from '../terminal/verb-context.ts';
 
-export const agentsTest = verb({
-  starts: true,
-  summary: 'a tiny task in a scratch folder: is it called, and what does it take?',
-  arguments: [['<agent>']],
-  loose: true,
-  example: 'contracts agents test builder',
-  act: async (verb, _flags: unknown, name: string) => {
-    const { ws, out, frame } = verb;
-    const tested = await interruptible((signal) =>
-      testAgent(ws, name, { signal, emit: () => undefined }),
-    );
-    const found = unwrapTyped(verb, tested);
-    const { outcome, kept, ...told } = found;
-    const used = usedOf(outcome);
-    out.data({ v: 1, event: 'agent_tested', ...told, ...used, ...(kept ? { kept } : {}) });
-    for (const line of lines(found)) out.say(escapeText(line));
-    if (!told.ok) frame.code = EXIT.people;
-  },
+export const agentsTest = verb(async (verb, _flags: unknown, name: string) => {
+  const { ws, out, frame } = verb;
+  const tested = await interruptible((signal) =>
+    testAgent(ws, name, { signal, emit: () => undefined }),
+  );
+  const found = unwrapTyped(verb, tested);
+  const { outcome, kept, ...told } = found;
+  const used = usedOf(outcome);
+  out.data({ v: 1, event: 'agent_tested', ...told, ...used, ...(kept ? { kept } : {}) });
+  for (const line of lines(found)) out.say(escapeText(line));
+  if (!told.ok) frame.code = EXIT.people;
 });
 
 type Used = Pick<

@@ -7,36 +7,22 @@ import { screenOf } from '../output/text-width.ts';
 import { unwrapTyped, verb } from '../terminal/verb-context.ts';
 import { agentsTest } from './agents-test.ts';
 
-const show = verb({
-  summary: 'everything about one agent',
-  arguments: [['<agent>']],
-  loose: true,
-  example: 'contracts agents show builder',
-  act: async (verb, _flags: unknown, name: string) => {
+export const runs = {
+  agents: verb(async ({ ws, out, frame }, { all = false }: { all?: boolean }) => {
+    const rows = await agentRows(ws);
+    const shown = all ? rows : rows.filter(({ hidden }) => !hidden);
+    for (const problem of agentsOf(ws).allProblems()) out.problem(problem);
+    for (const row of shown) out.data({ v: 1, event: 'agent', ...row });
+    const { limit } = screenOf(frame.streams);
+    for (const line of agentLines(shown, rows.length - shown.length, limit)) out.say(line);
+  }),
+  'agents show': verb(async (verb, _flags: unknown, name: string) => {
     const { ws, out, frame } = verb;
     const story = unwrapTyped(verb, await agentStory(ws, name));
     for (const problem of story.problems) if (!out.json) out.problem(problem);
     out.data({ v: 1, event: 'agent_story', ...story });
     for (const line of agentStoryLines(story, screenOf(frame.streams).limit)) out.say(line);
     if (!story.callable) frame.code = EXIT.people;
-  },
-});
-
-export const verbs = {
-  agents: verb({
-    flags: [['--all', 'hidden ones too, whom only others call']],
-    example: 'contracts agents\ncontracts agents show builder\ncontracts agents test builder',
-    below: {
-      show,
-      test: agentsTest,
-    },
-    act: async ({ ws, out, frame }, { all = false }: { all?: boolean }) => {
-      const rows = await agentRows(ws);
-      const shown = all ? rows : rows.filter(({ hidden }) => !hidden);
-      for (const problem of agentsOf(ws).allProblems()) out.problem(problem);
-      for (const row of shown) out.data({ v: 1, event: 'agent', ...row });
-      const { limit } = screenOf(frame.streams);
-      for (const line of agentLines(shown, rows.length - shown.length, limit)) out.say(line);
-    },
   }),
+  'agents test': agentsTest,
 };

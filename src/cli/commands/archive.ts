@@ -1,6 +1,4 @@
 /** archive: old tasks out of done and aborted, or those that are named. */
-import { InvalidArgumentError } from 'commander';
-import { ageMs } from '../../task/core/base/duration.ts';
 import { archiveTasks } from '../../engine/commands/archive.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { EXIT } from '../terminal/frame.ts';
@@ -12,42 +10,29 @@ interface ArchiveFlags {
   readonly dryRun?: boolean;
 }
 
-export const verbs = {
-  archive: verb({
-    arguments: [['[id...]', 'these, whatever their age']],
-    flags: [
-      ['--older-than <age>', 'such as 12h or 8w; 30d when left out', age],
-      ['-n, --dry-run', 'say what would be moved and move nothing'],
-    ],
-    example: 'contracts archive --dry-run\ncontracts archive ID',
-    on: ['done', 'aborted'],
-    act: (verb, flags: ArchiveFlags, typed: readonly string[]) => {
-      const { ws, out, frame } = verb;
-      const dry_run = flags.dryRun === true;
-      const { archived, problems, kept } = archiveTasks(ws, {
-        ids: idsOf(verb, typed),
-        older_than_ms: flags.olderThan ?? age('30d'),
-        dry_run,
-      });
-      for (const { id, from, to, reason } of archived) {
-        const action = { kind: 'archive', from, to, reason } as const;
-        if (dry_run) out.data({ v: 1, event: 'planned', task: id, action });
-        else out.data({ v: 1, event: 'archived', task: id, from, to, reason });
-        const would = dry_run ? 'would: ' : '';
-        out.say(`${id}  ${would}${colourState(from)} → ${escapeText(to)}  ${reason}`);
-      }
-      for (const problem of problems) out.problem(problem);
-      if (archived.length === 0 && problems.length === 0) {
-        const young = kept === 1 ? '; 1 task is younger' : kept > 1 ? `; ${kept} are younger` : '';
-        out.say(`Nothing is old enough${young}. Name it: contracts archive ID`);
-      }
-      if (problems.length > 0) frame.code = typed.length > 0 ? EXIT.usage : EXIT.people;
-    },
+const OLD_MS = 30 * 24 * 60 * 60 * 1000;
+
+export const runs = {
+  archive: verb((verb, flags: ArchiveFlags, typed: readonly string[]) => {
+    const { ws, out, frame } = verb;
+    const dry_run = flags.dryRun === true;
+    const { archived, problems, kept } = archiveTasks(ws, {
+      ids: idsOf(verb, typed),
+      older_than_ms: flags.olderThan ?? OLD_MS,
+      dry_run,
+    });
+    for (const { id, from, to, reason } of archived) {
+      const action = { kind: 'archive', from, to, reason } as const;
+      if (dry_run) out.data({ v: 1, event: 'planned', task: id, action });
+      else out.data({ v: 1, event: 'archived', task: id, from, to, reason });
+      const would = dry_run ? 'would: ' : '';
+      out.say(`${id}  ${would}${colourState(from)} → ${escapeText(to)}  ${reason}`);
+    }
+    for (const problem of problems) out.problem(problem);
+    if (archived.length === 0 && problems.length === 0) {
+      const young = kept === 1 ? '; 1 task is younger' : kept > 1 ? `; ${kept} are younger` : '';
+      out.say(`Nothing is old enough${young}. Name it: contracts archive ID`);
+    }
+    if (problems.length > 0) frame.code = typed.length > 0 ? EXIT.usage : EXIT.people;
   }),
 };
-
-function age(text: string): number {
-  const ms = ageMs(text);
-  if (ms === undefined) throw new InvalidArgumentError('Give an age such as 12h, 30d or 8w.');
-  return ms;
-}

@@ -6,19 +6,15 @@ import { screenOf } from '../output/text-width.ts';
 import { nothingStands } from '../output/empty-list.ts';
 import { verb } from '../terminal/verb-context.ts';
 
-export const verbs = {
-  board: verb({
-    flags: [['--all', 'done and aborted too']],
-    example: 'contracts board',
-    act: ({ ws, out, frame }, flags: { all?: boolean }) => {
-      const states = flags.all === true ? STATES : LIVE_STATES;
-      const listing = listTasks(ws, { states: new Set(states) });
-      for (const problem of listing.problems) out.problem(problem);
-      const columns = boardOf(listing.tasks, states);
-      for (const { state, tasks } of columns)
-        out.data({ v: 1, event: 'column', state, count: tasks.length, tasks });
-      const nothing = (): string => nothingStands(ws, states, 'board');
-      for (const line of boardLines(columns, screenOf(frame.streams), nothing)) out.say(line);
-    },
+export const runs = {
+  board: verb(({ ws, out, frame }, flags: { all?: boolean }) => {
+    const states = flags.all === true ? STATES : LIVE_STATES;
+    const listing = listTasks(ws, { states: new Set(states) });
+    for (const problem of listing.problems) out.problem(problem);
+    const columns = boardOf(listing.tasks, states);
+    for (const { state, tasks } of columns)
+      out.data({ v: 1, event: 'column', state, count: tasks.length, tasks });
+    const nothing = (): string => nothingStands(ws, states, 'board');
+    for (const line of boardLines(columns, screenOf(frame.streams), nothing)) out.say(line);
   }),
 };

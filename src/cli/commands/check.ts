@@ -9,30 +9,26 @@ import { EXIT } from '../terminal/frame.ts';
 import { many } from '../output/plural.ts';
 import { bare, unwrap } from '../terminal/verb-context.ts';
 
-export const verbs = {
-  check: bare({
-    flags: [['--staged', 'what git would commit, instead of what lies there']],
-    example: 'contracts check\ncontracts check --staged',
-    act: (place, flags: { staged?: boolean }) => {
-      const { out, frame, line } = place;
-      const where = {
-        ports: frame.ports,
-        capabilities: frame.capabilities,
-        ...(line.dir === undefined ? {} : { dir: line.dir }),
-      };
-      const looked = flags.staged === true ? checkStaged(where) : checkFolders(where);
-      const { problems, tasks, errors, warnings } = unwrap(place, looked);
-      for (const problem of problems) {
-        out.data({ v: EVENT_VERSION, event: 'problem', problem });
-        // Never coloured: what matches these lines reads them from their first character.
-        out.say(escapeText(formatProblem(problem)));
-      }
-      out.data({ v: EVENT_VERSION, event: 'check', tasks, errors, warnings });
-      out.say(
-        `${many(errors, 'error')}, ${many(warnings, 'warning')} in ${many(tasks, 'live task')}.`,
-      );
-      if (errors > 0) frame.code = EXIT.people;
-    },
+export const runs = {
+  check: bare((place, flags: { staged?: boolean }) => {
+    const { out, frame, line } = place;
+    const where = {
+      ports: frame.ports,
+      capabilities: frame.capabilities,
+      ...(line.dir === undefined ? {} : { dir: line.dir }),
+    };
+    const looked = flags.staged === true ? checkStaged(where) : checkFolders(where);
+    const { problems, tasks, errors, warnings } = unwrap(place, looked);
+    for (const problem of problems) {
+      out.data({ v: EVENT_VERSION, event: 'problem', problem });
+      // Never coloured: what matches these lines reads them from their first character.
+      out.say(escapeText(formatProblem(problem)));
+    }
+    out.data({ v: EVENT_VERSION, event: 'check', tasks, errors, warnings });
+    out.say(
+      `${many(errors, 'error')}, ${many(warnings, 'warning')} in ${many(tasks, 'live task')}.`,
+    );
+    if (errors > 0) frame.code = EXIT.people;
   }),
 };
 

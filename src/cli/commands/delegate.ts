@@ -23,27 +23,12 @@ import {
 } from '../terminal/verb-context.ts';
 import { doStep } from './step.ts';
 
-export const verbs = {
-  delegate: verb({
-    starts: true,
-    arguments: [['<id>']],
-    flags: [
-      ['-i, --interactive', 'open the client here, in this terminal, and collect when it ends'],
-    ],
-    example: 'contracts delegate ID > brief.md\ncontracts delegate ID --interactive',
-    on: ['ready'],
-    act: (verb, flags: { interactive?: boolean }, typed: string) => {
-      const id = idOf(verb, typed);
-      return flags.interactive === true ? doConverse(verb, id) : doDelegate(verb, id);
-    },
+export const runs = {
+  delegate: verb((verb, flags: { interactive?: boolean }, typed: string) => {
+    const id = idOf(verb, typed);
+    return flags.interactive === true ? doConverse(verb, id) : doDelegate(verb, id);
   }),
-  collect: verb({
-    starts: true,
-    arguments: [['<id>']],
-    example: 'contracts collect ID',
-    on: ['in_progress'],
-    act: (verb, _flags: unknown, typed: string) => doCollect(verb, idOf(verb, typed)),
-  }),
+  collect: verb((verb, _flags: unknown, typed: string) => doCollect(verb, idOf(verb, typed))),
 };
 
 function contextOf({ ws, out }: Verb) {

@@ -9,36 +9,31 @@ import { EXIT } from '../terminal/frame.ts';
 import { screenOf, wrap } from '../output/text-width.ts';
 import { idOf, unwrap, verb } from '../terminal/verb-context.ts';
 
-export const verbs = {
-  doctor: verb({
-    arguments: [['[id]', 'only this task; its deliverables are compared with their receipt']],
-    flags: [['--fix', 'mend what can be mended without losing anything']],
-    example: 'contracts doctor --fix\ncontracts doctor ID',
-    act: async (verb, { fix = false }: { fix?: boolean }, typed?: string) => {
-      const { ws, out, frame } = verb;
-      const task = typed === undefined ? undefined : unwrap(verb, findTask(ws, idOf(verb, typed)));
-      const found =
-        task === undefined
-          ? examine(ws, { fix, versions: await clientVersions(ws, CLIENT_TYPES) })
-          : doctorTask(ws, task, { fix });
-      for (const text of found.fixed) {
-        out.data({ v: 1, event: 'fixed', text });
-        out.tell(`fixed  ${escapeText(text)}`);
-      }
-      for (const problem of found.problems) out.problem(problem);
-      for (const { id, sides, differs } of found.doubles) {
-        out.data({ v: 1, event: 'double', task: id, sides, differs });
-        for (const line of doubleLines({ id, sides, differs })) out.say(escapeText(line));
-      }
-      for (const ability of found.abilities) {
-        out.data({ v: 1, event: 'ability', ...ability });
-        const line = `${ability.holds ? 'yes' : 'no '}  ${ability.name.padEnd(16)} ${escapeText(ability.means)}`;
-        for (const part of wrap(line, screenOf(frame.streams).limit, 22)) out.say(part);
-      }
-      const whole = task === undefined ? 'the tree' : task.id;
-      if (found.problems.length === 0) out.say(`Nothing is wrong with ${whole}.`);
-      if (found.problems.some((one) => one.severity === 'error')) frame.code = EXIT.people;
-    },
+export const runs = {
+  doctor: verb(async (verb, { fix = false }: { fix?: boolean }, typed?: string) => {
+    const { ws, out, frame } = verb;
+    const task = typed === undefined ? undefined : unwrap(verb, findTask(ws, idOf(verb, typed)));
+    const found =
+      task === undefined
+        ? examine(ws, { fix, versions: await clientVersions(ws, CLIENT_TYPES) })
+        : doctorTask(ws, task, { fix });
+    for (const text of found.fixed) {
+      out.data({ v: 1, event: 'fixed', text });
+      out.tell(`fixed  ${escapeText(text)}`);
+    }
+    for (const problem of found.problems) out.problem(problem);
+    for (const { id, sides, differs } of found.doubles) {
+      out.data({ v: 1, event: 'double', task: id, sides, differs });
+      for (const line of doubleLines({ id, sides, differs })) out.say(escapeText(line));
+    }
+    for (const ability of found.abilities) {
+      out.data({ v: 1, event: 'ability', ...ability });
+      const line = `${ability.holds ? 'yes' : 'no '}  ${ability.name.padEnd(16)} ${escapeText(ability.means)}`;
+      for (const part of wrap(line, screenOf(frame.streams).limit, 22)) out.say(part);
+    }
+    const whole = task === undefined ? 'the tree' : task.id;
+    if (found.problems.length === 0) out.say(`Nothing is wrong with ${whole}.`);
+    if (found.problems.some((one) => one.severity === 'error')) frame.code = EXIT.people;
   }),
 };
 

@@ -5,18 +5,14 @@ import { idOf, misused, refuse, verb } from '../terminal/verb-context.ts';
 
 const NAMES = TASK_FILES.map((name) => name.slice(0, -'.md'.length));
 
-export const verbs = {
-  edit: verb({
-    arguments: [['<id>'], ['[file]', `${NAMES.join(', ')}; the contract when left out`]],
-    example: 'contracts edit ID\ncontracts edit ID questions',
-    act: async (verb, _flags: unknown, typed: string, wanted = 'contract') => {
-      const id = idOf(verb, typed);
-      const name = TASK_FILES.find((one) => one === wanted || one === `${wanted}.md`);
-      if (name === undefined) {
-        const message = `there is no file of this name; there are ${NAMES.join(', ')}`;
-        refuse(verb, [misused(message, `Name one: contracts edit ${id} contract`, wanted)]);
-      }
-      await editAndCheck(verb, id, name);
-    },
+export const runs = {
+  edit: verb(async (verb, _flags: unknown, typed: string, wanted = 'contract') => {
+    const id = idOf(verb, typed);
+    const name = TASK_FILES.find((one) => one === wanted || one === `${wanted}.md`);
+    if (name === undefined) {
+      const message = `there is no file of this name; there are ${NAMES.join(', ')}`;
+      refuse(verb, [misused(message, `Name one: contracts edit ${id} contract`, wanted)]);
+    }
+    await editAndCheck(verb, id, name);
   }),
 };

@@ -9,23 +9,16 @@ interface GraphFlags {
   readonly linked?: boolean;
 }
 
-export const verbs = {
-  graph: verb({
-    flags: [
-      ['--dot', 'for Graphviz, instead of Mermaid'],
-      ['--linked', 'leave out tasks that stand alone'],
-    ],
-    example: 'contracts graph\ncontracts graph --dot | dot -Tsvg > tasks.svg',
-    act: ({ ws, out, frame }, flags: GraphFlags) => {
-      const found = graphOf(ws, { alone: flags.linked !== true });
-      const { nodes, edges, cycles } = found;
-      for (const problem of found.problems) out.problem(problem);
-      out.data({ v: 1, event: 'graph', nodes, edges, cycles });
-      out.say(flags.dot === true ? dotGraph(found) : mermaidGraph(found));
-      if (out.json) return;
-      // On stderr, because a program reads the graph.
-      for (const path of cycles)
-        frame.streams.err(`These wait for each other: ${escapeText(path.join(' → '))}\n`);
-    },
+export const runs = {
+  graph: verb(({ ws, out, frame }, flags: GraphFlags) => {
+    const found = graphOf(ws, { alone: flags.linked !== true });
+    const { nodes, edges, cycles } = found;
+    for (const problem of found.problems) out.problem(problem);
+    out.data({ v: 1, event: 'graph', nodes, edges, cycles });
+    out.say(flags.dot === true ? dotGraph(found) : mermaidGraph(found));
+    if (out.json) return;
+    // On stderr, because a program reads the graph.
+    for (const path of cycles)
+      frame.streams.err(`These wait for each other: ${escapeText(path.join(' → '))}\n`);
   }),
 };

@@ -5,23 +5,26 @@
  */
 import { readSync } from 'node:fs';
 import { answerTo, type ToolUse } from '../../authority/engine/rights/tool-hook.ts';
+import type { Line } from '../../workspace/tasks/verb.ts';
+import { effectsOf } from '../startup/verbs.ts';
 import { EXIT, type Frame } from '../terminal/frame.ts';
 
 const INPUT_BYTES_MAX = 32 * 1024 * 1024;
 
-export function hook(frame: Frame, [event, ...rest]: readonly string[]): number {
+export const runs = { hook };
+
+function hook(frame: Frame, { words: [event, ...rest] }: Line): void {
   if (event === '--help' || event === '-h' || event === 'help') {
     frame.streams.out(`What clients ask before each use of a tool, as JSON on stdin.\n${USAGE}\n`);
-    return EXIT.fine;
+    return;
   }
   try {
     if (event !== 'pre-tool-use') throw new Error(`${event ?? 'nothing'} is no event`);
     answer(frame, clientIn(rest));
-    return EXIT.fine;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     frame.streams.err(`contracts hook: denied, as it cannot be judged: ${why}. ${USAGE}\n`);
-    return EXIT.usage;
+    frame.code = EXIT.usage;
   }
 }
 
@@ -36,7 +39,7 @@ function clientIn(words: readonly string[]): string | undefined {
 
 function answer(frame: Frame, client: string | undefined): void {
   let given: Given = {};
-  const said = answerTo(frame.ports.env ?? process.env, () => {
+  const said = answerTo(frame.ports.env ?? process.env, effectsOf(frame.capabilities), () => {
     given = readGiven();
     return useOf(given, client);
   });

@@ -3,7 +3,6 @@
  * `--with` or at the terminal. Says what it made and found; what is there already is left alone.
  */
 import { resolve } from 'node:path';
-import { InvalidArgumentError } from 'commander';
 import { nearest } from '../../task/core/base/nearest.ts';
 import { init as initialise, whyNoInit } from '../../engine/setup/init.ts';
 import { together, type Place } from '../../engine/setup/add-missing.ts';
@@ -29,26 +28,20 @@ import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { Cancelled } from '../prompts/ask.ts';
 import { EXIT, type Frame } from '../terminal/frame.ts';
 import type { Output } from '../output/output.ts';
+import { Misread } from '../terminal/command-shape.ts';
 import { bare, refuse, type Place as Call } from '../terminal/verb-context.ts';
 
 interface InitFlags {
-  readonly with?: readonly Proposal[];
+  readonly with?: readonly string[];
   readonly hooks?: true;
 }
 
-export const verbs = {
-  init: bare({
-    arguments: [['[folder]', 'where; the working directory when left out']],
-    flags: [
-      ['--with <what>', `also make ${PROPOSALS.join(',')}, or all`, proposals],
-      ['--hooks', 'make agent clients ask before each use of a tool'],
-    ],
-    example: 'contracts init\ncontracts init --with gitignore,schemas',
-    act: doInit,
-  }),
+export const runs = {
+  init: bare(doInit),
 };
 
 async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<void> {
+  let agreed = flags.with && wantedProposals(flags.with);
   const { frame, out, line } = call;
   const ports = { ...realPorts(), ...frame.ports };
   const { disk } = ports;
@@ -59,7 +52,6 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
   const putting = { disk, unique: () => ports.machine.nonce() };
   const place: Place = { putting, root, tasks: made.tasks };
   const offered = openProposals(place);
-  let agreed = flags.with;
   try {
     agreed ??= await asked(call, offered);
   } catch (error) {
@@ -157,15 +149,18 @@ function foundLine(clients: readonly Client[]): string {
   return `found on PATH: ${clients.map((one) => one.name).join(', ')}; ${words.join('; ')}`;
 }
 
-function proposals(text: string, earlier: readonly Proposal[] = []): readonly Proposal[] {
-  const names = text.split(',').map((one) => one.trim());
+function wantedProposals(given: readonly string[]): readonly Proposal[] {
+  const names = given.map((one) => one.trim());
   const known = new Set<string>(PROPOSALS);
   if (names.includes('all')) return PROPOSALS;
   const odd = names.find((one) => !known.has(one));
   if (odd !== undefined) {
     const near = nearest(odd, PROPOSALS);
     const meant = near === undefined ? '' : ` Did you mean ${near}?`;
-    throw new InvalidArgumentError(`${odd} is none of ${PROPOSALS.join(', ')}, all.${meant}`);
+    throw new Misread(
+      `error: option '--with <what>' argument '${given.join(',')}' is invalid. ${odd} is none of ${PROPOSALS.join(', ')}, all.${meant}`,
+      'commander.invalidArgument',
+    );
   }
-  return [...new Set([...earlier, ...(names as Proposal[])])];
+  return [...new Set(names as Proposal[])];
 }

@@ -7,30 +7,16 @@ import { isState, LIVE_STATES, STATES } from '../../task/core/model/state.ts';
 import { countTasks, listNames } from '../../engine/queries/count-by-state.ts';
 import { isNarrowed, type ListFlags } from '../prompts/list-flags.ts';
 import { colourState } from '../output/output.ts';
-import { collectValues, misused, refuse, verb, type Verb } from '../terminal/verb-context.ts';
+import { misused, refuse, verb, type Verb } from '../terminal/verb-context.ts';
 
 const SORTS = ['age', 'priority', 'id'] as const;
 /** `me` is whoever asks: a person. */
 const WAITS = ['me', 'person', 'agent', 'host', 'task', 'slot', 'step', 'nobody'] as const;
 
-export const verbs = {
-  list: verb({
-    arguments: [['[text...]', 'only tasks with this in their id, title or objective']],
-    flags: [
-      ['--state <state>', 'only this state; may be repeated', collectValues, []],
-      ['--agent <name>', 'only what this agent executes; may be repeated', collectValues],
-      ['--plan <name>', 'only of this plan; may be repeated', collectValues],
-      ['--tag <name>', 'only with this tag; may be repeated', collectValues],
-      ['--text <text>', 'the same as the words behind list'],
-      ['--waits-for <whom>', 'me, agent, host, task, …; may be repeated', collectValues],
-      ['--sort <key>', 'age (longest first), priority or id; else by state'],
-      ['--by <key>', 'state: only how many tasks stand in each'],
-      ['--all', 'done and aborted too'],
-      ['--ids', 'nothing but the ids'],
-    ],
-    example:
-      'contracts list\ncontracts list login --state blocked\ncontracts list --waits-for me --sort age\ncontracts list --by state',
-    early: (place, flags: ListFlags) => {
+export const runs = {
+  list: verb(
+    (verb, flags: ListFlags, words: readonly string[]) => doList(verb, flags, words.join(' ')),
+    (place, flags: ListFlags) => {
       const misuse =
         unknownWord('state', flags.state, STATES) ??
         unknownWord('waits-for', flags.waitsFor ?? [], WAITS) ??
@@ -38,8 +24,7 @@ export const verbs = {
         unknownWord('by', flags.by === undefined ? [] : [flags.by], ['state']);
       if (misuse !== undefined) refuse(place, [misuse]);
     },
-    act: (verb, flags: ListFlags, words: readonly string[]) => doList(verb, flags, words.join(' ')),
-  }),
+  ),
 };
 
 function unknownWord(flag: string, given: readonly string[], known: readonly string[]) {

@@ -1,5 +1,4 @@
 /** logs: what an attempt printed, and with -f what it prints. */
-import { InvalidArgumentError } from 'commander';
 import { readLogs } from '../../engine/queries/logs.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { EXIT } from '../terminal/frame.ts';
@@ -13,18 +12,8 @@ interface LogsFlags {
   readonly raw?: boolean;
 }
 
-export const verbs = {
-  logs: verb({
-    arguments: [['<id>']],
-    flags: [
-      ['-f, --follow', 'go on as it grows and into the next attempts, until a person is needed'],
-      ['--attempt <number>', 'this attempt; else the newest that printed', whole],
-      ['-n, --lines <number>', 'only the last lines of what is there', whole],
-      ['--raw', 'the lines as the client printed them'],
-    ],
-    example: 'contracts logs ID -f\ncontracts logs ID --attempt 2 -n 20',
-    act: (verb, flags: LogsFlags, typed: string) => showLogs(verb, idOf(verb, typed), flags),
-  }),
+export const runs = {
+  logs: verb((verb, flags: LogsFlags, typed: string) => showLogs(verb, idOf(verb, typed), flags)),
 };
 
 async function showLogs(verb: Verb, id: string, flags: LogsFlags): Promise<void> {
@@ -60,11 +49,4 @@ function plain(line: string): string {
   // oxlint-disable-next-line no-control-regex
   const bare = line.replace(/\u001b\[[0-?]*[ -/]*[@-~]/g, '').replace(/\r+$/, '');
   return bare.slice(bare.lastIndexOf('\r') + 1);
-}
-
-function whole(text: string): number {
-  const n = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(n))
-    throw new InvalidArgumentError('Give a number.');
-  return n;
 }

@@ -17,29 +17,20 @@ interface MergeFlags {
 
 const HASH_CHARACTERS = 10;
 
-export const verbs = {
-  merge: verb({
-    starts: true,
-    arguments: [['[id...]', 'these; without any, all that is done in a worktree and verified']],
-    flags: [
-      ['-y, --yes', 'merge without asking'],
-      ['-n, --dry-run', 'say what would be merged and merge nothing'],
-    ],
-    example: 'contracts merge --dry-run\ncontracts merge ID --yes',
-    act: async (verb, flags: MergeFlags, typed: readonly string[]) => {
-      const { checkout, tasks } = unwrap(verb, planMerge(verb.ws, idsOf(verb, typed)));
-      if (tasks.length === 0) return verb.out.say('Nothing is done that is not merged.');
-      const into = checkout.branch;
-      for (const task of tasks) {
-        const already = checkout.git.holds(task.commit, 'HEAD');
-        if (!already)
-          for (const one of task.noticed) verb.out.tell(`${task.id}  look: ${escapeText(one)}`);
-        if (flags.dryRun === true) sayPlanned(verb, task, into, already);
-        else if (already || flags.yes === true || (await agreed(verb, task, into))) {
-          said(verb, task, into, unwrap(verb, mergeTask(verb.ws, checkout, task)));
-        }
+export const runs = {
+  merge: verb(async (verb, flags: MergeFlags, typed: readonly string[]) => {
+    const { checkout, tasks } = unwrap(verb, planMerge(verb.ws, idsOf(verb, typed)));
+    if (tasks.length === 0) return verb.out.say('Nothing is done that is not merged.');
+    const into = checkout.branch;
+    for (const task of tasks) {
+      const already = checkout.git.holds(task.commit, 'HEAD');
+      if (!already)
+        for (const one of task.noticed) verb.out.tell(`${task.id}  look: ${escapeText(one)}`);
+      if (flags.dryRun === true) sayPlanned(verb, task, into, already);
+      else if (already || flags.yes === true || (await agreed(verb, task, into))) {
+        said(verb, task, into, unwrap(verb, mergeTask(verb.ws, checkout, task)));
       }
-    },
+    }
   }),
 };
 

@@ -1,6 +1,6 @@
 /** confirm, abort, retry, reopen: one folder to another, as `mv` would, after a look. */
 import type { Problem } from '../../task/core/model/problem.ts';
-import { LIVE_STATES, type State } from '../../task/core/model/state.ts';
+import type { State } from '../../task/core/model/state.ts';
 import { moveManyByVerb, type MoveVerb } from '../../engine/commands/moves.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { EXIT } from '../terminal/frame.ts';
@@ -12,14 +12,15 @@ import {
   saidMoved,
   unwrap,
   verb,
+  type Run,
   type Verb,
 } from '../terminal/verb-context.ts';
 
-export const verbs = {
-  confirm: move('confirm', ['draft']),
-  abort: move('abort', LIVE_STATES),
-  retry: move('retry', ['blocked']),
-  reopen: move('reopen', ['done', 'aborted']),
+export const runs = {
+  confirm: move('confirm'),
+  abort: move('abort'),
+  retry: move('retry'),
+  reopen: move('reopen'),
 };
 
 /** Nothing is moved then: who gave a reason meant one task. */
@@ -41,31 +42,26 @@ async function allBelow(verb: Verb, ids: readonly string[]): Promise<readonly st
   return withAllBelow(verb.ws, ids);
 }
 
-function move(name: MoveVerb, on: readonly State[]) {
-  return verb({
-    arguments: [['<id...>']],
-    example: `contracts ${name} ID`,
-    on,
-    act: async (verb, _flags: unknown, typed: readonly string[]) => {
-      const { ws, out, frame } = verb;
-      const words = typed.find((one) => /\s/.test(one));
-      if (words !== undefined) refuse(verb, [noReason(name, words)]);
-      const named: string[] = [];
-      for (const one of typed)
-        named.push(...((await attempted(frame, () => [idOf(verb, one)])) ?? []));
-      const ids = name === 'abort' ? await allBelow(verb, named) : named;
-      const many = moveManyByVerb(ws, name, ids);
-      for (const result of many.results) {
-        const moved = await attempted(frame, () => unwrap(verb, result));
-        if (moved === undefined) continue;
-        const { id: task, from, to, trigger, problems, kept } = moved;
-        const facts = { task, from, to, trigger, reason: `contracts ${name}`, problems };
-        out.data({ v: 1, event: 'moved', ...facts, ...(kept === undefined ? {} : { kept }) });
-        saidMoved(verb, moved, kept === undefined ? '' : `  ${escapeText(kept)}`);
-        if (name === 'abort') await stopLeft(verb, task, to);
-      }
-      if (many.fault !== undefined) throw many.fault;
-      if (frame.code === EXIT.fine && name !== 'abort') out.say('Next: contracts run');
-    },
+function move(name: MoveVerb): Run {
+  return verb(async (verb, _flags: unknown, typed: readonly string[]) => {
+    const { ws, out, frame } = verb;
+    const words = typed.find((one) => /\s/.test(one));
+    if (words !== undefined) refuse(verb, [noReason(name, words)]);
+    const named: string[] = [];
+    for (const one of typed)
+      named.push(...((await attempted(frame, () => [idOf(verb, one)])) ?? []));
+    const ids = name === 'abort' ? await allBelow(verb, named) : named;
+    const many = moveManyByVerb(ws, name, ids);
+    for (const result of many.results) {
+      const moved = await attempted(frame, () => unwrap(verb, result));
+      if (moved === undefined) continue;
+      const { id: task, from, to, trigger, problems, kept } = moved;
+      const facts = { task, from, to, trigger, reason: `contracts ${name}`, problems };
+      out.data({ v: 1, event: 'moved', ...facts, ...(kept === undefined ? {} : { kept }) });
+      saidMoved(verb, moved, kept === undefined ? '' : `  ${escapeText(kept)}`);
+      if (name === 'abort') await stopLeft(verb, task, to);
+    }
+    if (many.fault !== undefined) throw many.fault;
+    if (frame.code === EXIT.fine && name !== 'abort') out.say('Next: contracts run');
   });
 }

@@ -13,62 +13,20 @@ import { decodeText } from '../../task/text/yaml/front-matter.ts';
 import type { Asker } from '../prompts/ask.ts';
 import { blameFlags, wantedTask, wrongFlags, type NewFlags } from '../prompts/new-flags.ts';
 import { askForTask, showAndCreate } from '../prompts/new-walk.ts';
-import { JSON_FLAG, type Flag } from '../terminal/command-shape.ts';
 import { choiceLine } from '../../squads/cli/squad-text.ts';
-import {
-  collectValues,
-  misused,
-  refuse,
-  saidCreated,
-  unwrap,
-  verb,
-  type Verb,
-} from '../terminal/verb-context.ts';
+import { misused, refuse, saidCreated, unwrap, verb, type Verb } from '../terminal/verb-context.ts';
 
-export const verbs = {
-  new: verb({
-    arguments: [['[title]', 'what you want, in one line']],
-    flags: [
-      ['--from <file>', 'take the contract from this Markdown file'],
-      ['--id <id>', 'choose the id yourself'],
-      ['--objective <text>', 'more than the title says'],
-      ['--agent <name>', 'who executes it'],
-      [
-        '--adapter <name>',
-        'how the agent is called: shell, human, host, or one of the configuration',
-      ],
-      ['--squad <name>', 'whose work it is: see contracts squad list'],
-      ['--category <name>', 'what kind of work it is: who does it follows from that'],
-      ['--type <type>', 'task, story, campaign, case, project, …'],
-      ['--workflow <name>', 'first part of the id'],
-      ['--priority <word>', 'critical, high, medium or low'],
-      ['--timeout <duration>', 'for one call, such as 90s or 10m'],
-      ['--sh <commands>', 'a script for the shell adapter, put under ## Steps'],
-      JSON_FLAG,
-      list('--criterion <text>', 'a success criterion; may be repeated'),
-      list('--run <command>', 'a check that the runner runs; may be repeated'),
-      list('--deliverable <path>', 'a file that must be there at the end; may be repeated'),
-      list('--depends-on <id>', 'may be repeated'),
-      list('--context-file <path>', 'may be repeated'),
-      list('--gate <agent>', 'who must approve, or person; may be repeated'),
-    ],
-    example:
-      'contracts new "Say hello" --run "test -s hello.txt" --sh "echo hello > hello.txt"\ncontracts new --from login.md',
-    act: async (verb, given: NewFlags, title?: string) => {
-      const flags = { ...given, dependsOn: idsOrNew(verb, given.dependsOn) };
-      const asked = title === undefined && flags.from === undefined ? verb.ask : undefined;
-      const made =
-        asked === undefined
-          ? unwrap(verb, newTask(verb, title, flags))
-          : await askAndCreate(verb, asked, flags);
-      if (made !== undefined) sayNext(verb, made);
-    },
+export const runs = {
+  new: verb(async (verb, given: NewFlags, title?: string) => {
+    const flags = { ...given, dependsOn: idsOrNew(verb, given.dependsOn) };
+    const asked = title === undefined && flags.from === undefined ? verb.ask : undefined;
+    const made =
+      asked === undefined
+        ? unwrap(verb, newTask(verb, title, flags))
+        : await askAndCreate(verb, asked, flags);
+    if (made !== undefined) sayNext(verb, made);
   }),
 };
-
-function list(flags: string, about: string): Flag {
-  return [flags, about, collectValues, []];
-}
 
 /** A file or a pipe, up to the size of a contract: /dev/zero must not be read to its end. */
 function readGiven(file: string): Result<string> {

@@ -10,19 +10,15 @@ import { colourState } from '../output/output.ts';
 import { walkThrough } from '../prompts/review-walk.ts';
 import { idsOf, verb, type Verb } from '../terminal/verb-context.ts';
 
-export const verbs = {
-  review: verb({
-    arguments: [['[id...]', 'only these']],
-    example: 'contracts review\ncontracts review ID',
-    act: async (verb, _flags: unknown, typed: readonly string[]) => {
-      const ids = idsOf(verb, typed);
-      const waiting = waitingForPerson(verb.ws).filter(
-        ({ id }) => ids.length === 0 || ids.includes(id),
-      );
-      if (waiting.length === 0) verb.out.say('Nothing waits for you.');
-      else if (verb.ask === undefined) listWaiting(verb, waiting);
-      else await walkThrough(verb, verb.ask, waiting);
-    },
+export const runs = {
+  review: verb(async (verb, _flags: unknown, typed: readonly string[]) => {
+    const ids = idsOf(verb, typed);
+    const waiting = waitingForPerson(verb.ws).filter(
+      ({ id }) => ids.length === 0 || ids.includes(id),
+    );
+    if (waiting.length === 0) verb.out.say('Nothing waits for you.');
+    else if (verb.ask === undefined) listWaiting(verb, waiting);
+    else await walkThrough(verb, verb.ask, waiting);
   }),
 };
 

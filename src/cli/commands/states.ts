@@ -4,18 +4,14 @@ import { tableRows } from '../../task/core/model/transitions.ts';
 import { statesTable, storiesTable } from '../output/states-table.ts';
 import { bare } from '../terminal/verb-context.ts';
 
-export const verbs = {
-  states: bare({
-    flags: [['--stories', 'the lifecycle of a story, and who may bring it further']],
-    example: 'contracts states\ncontracts states --stories',
-    act: ({ out }, flags: { stories?: boolean }) => {
-      if (flags.stories === true) {
-        out.say(storiesTable());
-        for (const row of STORY_LIFECYCLE) out.data({ v: 1, event: 'story_transition', ...row });
-        return;
-      }
-      out.say(statesTable());
-      for (const row of tableRows()) out.data({ v: 1, event: 'transition', ...row });
-    },
+export const runs = {
+  states: bare(({ out }, flags: { stories?: boolean }) => {
+    if (flags.stories === true) {
+      out.say(storiesTable());
+      for (const row of STORY_LIFECYCLE) out.data({ v: 1, event: 'story_transition', ...row });
+      return;
+    }
+    out.say(statesTable());
+    for (const row of tableRows()) out.data({ v: 1, event: 'transition', ...row });
   }),
 };

@@ -1,5 +1,4 @@
 /** step, run, recover: the verbs that make things move, and how they end. */
-import { InvalidArgumentError } from 'commander';
 import type { Event } from '../../task/core/lines/event.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
 import { unstartedWords } from '../../plans/engine/start/unstarted.ts';
@@ -14,17 +13,8 @@ import { EXIT } from '../terminal/frame.ts';
 import { interruptible } from '../terminal/interruptible.ts';
 import { withLive } from '../output/live-screen.ts';
 import { colourState, type Output } from '../output/output.ts';
-import { JSON_FLAG, Misread, type Flag } from '../terminal/command-shape.ts';
-import {
-  asked,
-  bare,
-  collectValues,
-  idsOf,
-  open,
-  trustOf,
-  unwrap,
-  verb,
-} from '../terminal/verb-context.ts';
+import { Misread } from '../terminal/command-shape.ts';
+import { asked, bare, idsOf, open, trustOf, unwrap, verb } from '../terminal/verb-context.ts';
 import type { Place, Verb } from '../terminal/verb-context.ts';
 import { keepWaits } from '../output/group-waiting.ts';
 
@@ -36,41 +26,13 @@ interface StepFlags {
   readonly called?: boolean;
 }
 
-const FLAGS: readonly Flag[] = [
-  ['--only <id>', 'act on this task alone; may be repeated', collectValues, []],
-  ['-p, --parallel <n>', 'agents at once', positive],
-  [
-    '--revert-violations',
-    'take back what an agent provably did beyond its authority; what is only noticed is left',
-  ],
-];
-
-export const verbs = {
-  step: verb({
-    starts: true,
-    flags: [...FLAGS, JSON_FLAG, ['-n, --dry-run', 'print the plan and change nothing']],
-    loose: true,
-    example: 'contracts step --dry-run\ncontracts step --only ID',
-    early: (place) => noTasks(place, 'step'),
-    act: doStep,
-  }),
-  run: verb({
-    starts: true,
-    flags: FLAGS,
-    loose: true,
-    example: 'contracts run --parallel 4',
-    early: (place) => noTasks(place, 'run'),
-    act: doRun,
-  }),
-  recover: bare({
-    starts: true,
-    required: [['--host <name>', 'its host name, as in owner.md; may be repeated', collectValues]],
-    example: 'contracts recover --host old-laptop',
-    act: async (place, flags: { host: readonly string[] }) => {
-      const opened = open(place, { dead_hosts: flags.host, ...trustOf(place.line) });
-      await asked(opened);
-      await doStep(opened, { only: [] });
-    },
+export const runs = {
+  step: verb(doStep, (place) => noTasks(place, 'step')),
+  run: verb(doRun, (place) => noTasks(place, 'run')),
+  recover: bare(async (place, flags: { host: readonly string[] }) => {
+    const opened = open(place, { dead_hosts: flags.host, ...trustOf(place.line) });
+    await asked(opened);
+    await doStep(opened, { only: [] });
   }),
 };
 
@@ -82,13 +44,6 @@ function noTasks({ line }: Place, name: string): void {
     `error: too many arguments for '${name}'.\nGive it: contracts ${name} --only ${id}`,
     'commander.excessArguments',
   );
-}
-
-export function positive(text: string): number {
-  const n = Number(text);
-  if (!Number.isInteger(n) || n < 1 || n > 64)
-    throw new InvalidArgumentError('Give a number from 1 to 64.');
-  return n;
 }
 
 /** Refuses what names a task that does not exist or cannot be told. */

@@ -3,12 +3,8 @@ import { openQuestion, trust, trustFolder } from '../../trust/trust.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { verb, type Verb } from '../terminal/verb-context.ts';
 
-export const verbs = {
-  trust: verb({
-    flags: [['-n, --dry-run', 'show what it would start, and trust nothing']],
-    example: 'contracts trust --dry-run\ncontracts trust',
-    act: doTrust,
-  }),
+export const runs = {
+  trust: verb(doTrust),
 };
 
 async function doTrust(verb: Verb, flags: { readonly dryRun?: boolean }): Promise<void> {

@@ -13,10 +13,11 @@ import {
   stands,
   unwrap,
   verb,
+  type Run,
   type Verb,
 } from '../terminal/verb-context.ts';
 
-export const verbs = {
+export const runs = {
   approve: verdictVerb('APPROVED', 'contracts approve ID'),
   'needs-work': verdictVerb('NEEDS_WORK', 'contracts needs-work ID "The tests are missing"'),
   reject: verdictVerb('REJECT', 'contracts reject ID "The tests are missing"'),
@@ -24,18 +25,9 @@ export const verbs = {
 
 const EVENT_OF = { APPROVED: 'approved', NEEDS_WORK: 'needs_work', REJECT: 'reject' } as const;
 
-function verdictVerb(verdict: Verdict, shown: string) {
-  return verb({
-    arguments: [
-      ['[id]', 'which task; asked for at a terminal'],
-      ['[findings]', 'what is wrong with it; asked for at a terminal'],
-    ],
-    example: shown,
-    on: ['review'],
-    early: ({ ask }, _flags: unknown, typed?: string) => {
-      if (typed === undefined && ask === undefined) missing('id', shown);
-    },
-    act: async (verb, _flags: unknown, typed?: string, findings?: string) => {
+function verdictVerb(verdict: Verdict, shown: string): Run {
+  return verb(
+    async (verb, _flags: unknown, typed?: string, findings?: string) => {
       const id = await typedOrChosen(verb, typed, {
         state: 'review',
         question: 'Which task do you judge?',
@@ -46,7 +38,10 @@ function verdictVerb(verdict: Verdict, shown: string) {
       await judged(verb, id, verdict, findings);
       verb.out.say('Next: contracts run');
     },
-  });
+    ({ ask }, _flags: unknown, typed?: string) => {
+      if (typed === undefined && ask === undefined) missing('id', shown);
+    },
+  );
 }
 
 /** Other verbs take many tasks: a second one in the place of the words is not written as words. */

@@ -1,5 +1,4 @@
 /** watch: step when something changes, and every few seconds, until Ctrl-C. */
-import { InvalidArgumentError } from 'commander';
 import { watch as watchTree } from '../../engine/step/watch.ts';
 import { listTasks } from '../../engine/queries/list.ts';
 import { openBell, type Bell } from '../../task/store/disk/watcher.ts';
@@ -14,7 +13,6 @@ import { nothingStands } from '../output/empty-list.ts';
 import { isLively, withLive } from '../output/live-screen.ts';
 import { verb, type Verb } from '../terminal/verb-context.ts';
 import { keepWaits } from '../output/group-waiting.ts';
-import { positive } from './step.ts';
 
 interface WatchFlags {
   readonly parallel?: number;
@@ -25,17 +23,8 @@ interface WatchFlags {
 const ROWS_FREE = 8;
 const ROWS_DEFAULT = 24;
 
-export const verbs = {
-  watch: verb({
-    starts: true,
-    flags: [
-      ['-p, --parallel <n>', 'agents at once', positive],
-      ['--interval <seconds>', 'look at least this often', seconds, 5],
-      ['--poll', 'only by the interval: for file systems that tell of no changes'],
-    ],
-    example: 'contracts watch\ncontracts watch --interval 30',
-    act: doWatch,
-  }),
+export const runs = {
+  watch: verb(doWatch),
 };
 
 async function doWatch(verb: Verb, flags: WatchFlags): Promise<void> {
@@ -95,11 +84,4 @@ function boardDrawing(live: Verb): () => void {
     drawn = text;
     live.out.say(`\u001b[2J\u001b[H${text === '' ? 'No live tasks.' : text}\n`);
   };
-}
-
-function seconds(text: string): number {
-  const n = Number(text);
-  if (!Number.isFinite(n) || n < 0.1 || n > 3600)
-    throw new InvalidArgumentError('Give seconds, from 0.1 to 3600.');
-  return n;
 }

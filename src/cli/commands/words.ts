@@ -18,7 +18,8 @@ import { changeIn } from '../../task/text/documents/confirmation.ts';
 import type { Asker } from '../prompts/ask.ts';
 import { screenOf, wrap } from '../output/text-width.ts';
 import { missing, typedOrChosen } from '../prompts/pick-task.ts';
-import { Misread, type Line } from '../terminal/command-shape.ts';
+import { Misread } from '../terminal/command-shape.ts';
+import type { Line } from '../../workspace/tasks/verb.ts';
 import {
   idOf,
   misused,
@@ -33,21 +34,9 @@ import {
 
 type Words = readonly [id: string | undefined, text: string | undefined];
 
-export const verbs = {
-  answer: verb({
-    arguments: [
-      ['[id]', 'which task; asked for at a terminal'],
-      ['[text]', 'the answer; asked for at a terminal'],
-    ],
-    flags: [['-q, --question <n>', 'which one; the first open one when left out', Number]],
-    loose: true,
-    example: 'contracts answer ID "Use PostgreSQL"\ncontracts answer',
-    on: ['questions'],
-    early: (place, _flags: unknown, ...given: Words) => {
-      wordsBehind(place.line);
-      needsWords(place, given, 'contracts answer ID "Use PostgreSQL"');
-    },
-    act: async (verb, flags: { question?: number }, ...[typed, text]: Words) => {
+export const runs = {
+  answer: verb(
+    async (verb, flags: { question?: number }, ...[typed, text]: Words) => {
       const more = wordsBehind(verb.line);
       const id = await typedOrChosen(verb, typed, {
         state: 'questions',
@@ -62,17 +51,13 @@ export const verbs = {
         if (await askThrough(verb, verb.ask, id, flags.question)) saidNext(verb, id, 0);
       }
     },
-  }),
-  resolve: verb({
-    arguments: [
-      ['[id]', 'which task; asked for at a terminal'],
-      ['[text]', 'how it can go on; asked for at a terminal'],
-    ],
-    example: 'contracts resolve ID "Use the staging database"\ncontracts resolve',
-    on: ['blocked'],
-    early: (place, _flags: unknown, ...given: Words) =>
-      needsWords(place, given, 'contracts resolve ID "Use the other"'),
-    act: async (verb, _flags: unknown, ...[typed, text]: Words) => {
+    (place, _flags: unknown, ...given: Words) => {
+      wordsBehind(place.line);
+      needsWords(place, given, 'contracts answer ID "Use PostgreSQL"');
+    },
+  ),
+  resolve: verb(
+    async (verb, _flags: unknown, ...[typed, text]: Words) => {
       const id = await typedOrChosen(verb, typed, {
         state: 'blocked',
         question: 'Which task do you resolve?',
@@ -82,13 +67,12 @@ export const verbs = {
       await resolved(verb, id, text);
       verb.out.say('Next: contracts run');
     },
-  }),
-  note: verb({
-    arguments: [['<id>'], ['<text>']],
-    example: 'contracts note ID "The API changed yesterday"',
-    act: (verb, _flags: unknown, typed: string, text: string) =>
-      saidWritten(verb, 'noted', unwrap(verb, addNote(verb.ws, idOf(verb, typed), text))),
-  }),
+    (place, _flags: unknown, ...given: Words) =>
+      needsWords(place, given, 'contracts resolve ID "Use the other"'),
+  ),
+  note: verb((verb, _flags: unknown, typed: string, text: string) =>
+    saidWritten(verb, 'noted', unwrap(verb, addNote(verb.ws, idOf(verb, typed), text))),
+  ),
 };
 
 /** Words that are missing are refused at once where nobody can be asked; `shown` is the whole command. */

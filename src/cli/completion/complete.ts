@@ -4,21 +4,29 @@
  * folders alone: no file of a task is read. One line a candidate, a tab, a word about it; the line
  * `:files` asks the shell for file names. It fails by saying nothing.
  */
-import { CONTRACT_TYPES, PRIORITIES } from '../../task/core/model/contract-shape.ts';
 import { LIVE_STATES, STATES, type State } from '../../task/core/model/state.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
-import { planNames } from '../../plans/engine/start/find-plans.ts';
 import { openWorkspace, type OpenOptions, type Workspace } from '../../workspace/open/workspace.ts';
 import { TASK_FILES } from '../../task/store/tasks/layout.ts';
 import { listState } from '../../task/store/tasks/tasks.ts';
-import { flagsOf, namesOf, type Flag, type Shape } from '../terminal/command-shape.ts';
-import { VERBS } from '../startup/verbs.ts';
+import { verbsOf } from '../startup/verbs.ts';
+import { flagsOf, innerVerbs, namesOf } from '../terminal/command-shape.ts';
+import type { Frame } from '../terminal/frame.ts';
+import type { Flag, Line, VerbShape } from '../../workspace/tasks/verb.ts';
 
 const CANDIDATES_MAX = 1000;
 const FILES = ':files';
 const ABOUT_CHARS_MAX = 60;
 
 type Candidate = string | readonly [value: string, about: string];
+
+export const runs = {
+  /** For the scripts of `completion` alone: says nothing but candidates. */
+  complete: async ({ streams, capabilities }: Frame, { words }: Line): Promise<void> => {
+    const lines = await candidates(words[0] === '--' ? words.slice(1) : words, capabilities);
+    if (lines.length > 0) streams.out(`${lines.join('\n')}\n`);
+  },
+};
 
 /** Candidates for the last word, those that begin with it. */
 export async function candidates(
@@ -41,22 +49,20 @@ async function listed(
 ): Promise<readonly Candidate[]> {
   const { name, dir, rest } = verbIn(before);
   const last = before.at(-1) ?? '';
-  const verbs = VERBS.map(({ name, summary }): Candidate => [name, summary]);
+  const all = verbsOf(capabilities).filter(({ heading }) => heading !== '');
+  const verbs = all.map(({ name, summary }): Candidate => [name, summary]);
   if (name === undefined) {
     if (last === '-C' || last === '--dir') return [FILES];
     if (typed.startsWith('-')) return ['--dir', '--help', '--version'];
     return [...verbs, ['help', 'what a verb is for']];
   }
   if (name === 'help') return verbs;
-  const whole = await VERBS.find((one) => one.name === name)?.load();
+  const whole = all.find((one) => one.name === name);
   if (whole === undefined) return [];
   const [first = '', ...behind] = rest;
-  const inner = whole.below?.[first];
+  const inner = innerVerbs(whole).find((one) => one.name === `${name} ${first}`);
   if (whole.below !== undefined && rest.length === 0 && !typed.startsWith('-'))
-    return Object.entries(whole.below).map(([name, { summary = '' }]): Candidate => [
-      name,
-      summary,
-    ]);
+    return Object.entries(whole.below).map(([name, { summary }]): Candidate => [name, summary]);
   const shape = inner ?? whole;
   const given = inner === undefined ? rest : behind;
   const where: Where = dir === undefined ? { capabilities } : { capabilities, dir };
@@ -83,7 +89,7 @@ function verbIn(words: readonly string[]): Before {
   return { name: undefined, dir, rest: [] };
 }
 
-function allFlags(shape: Shape): readonly Flag[] {
+function allFlags(shape: VerbShape): readonly Flag[] {
   return [...(shape.required ?? []), ...flagsOf(shape)];
 }
 
@@ -93,12 +99,12 @@ function takesValue(flag: Flag, word: string): boolean {
   return takesValue && names.includes(word);
 }
 
-function flagNames(shape: Shape): Candidate[] {
+function flagNames(shape: VerbShape): Candidate[] {
   const own = allFlags(shape).map((one): Candidate => [namesOf(one).names.at(-1) ?? '', one[1]]);
   return [...own, ['--help', 'what it is for, with an example']];
 }
 
-function positionals(shape: Shape, words: readonly string[]): readonly string[] {
+function positionals(shape: VerbShape, words: readonly string[]): readonly string[] {
   return words.filter((word, i) => {
     const value = allFlags(shape).some((one) => takesValue(one, words[i - 1] ?? ''));
     return !word.startsWith('-') && !value;
@@ -107,39 +113,30 @@ function positionals(shape: Shape, words: readonly string[]): readonly string[] 
 
 type Where = Pick<OpenOptions, 'capabilities' | 'dir'>;
 
-function valuesOf(flag: Flag, where: Where): readonly Candidate[] {
-  switch (namesOf(flag).names.at(-1)) {
-    case '--state':
-      return STATES;
-    case '--only':
+function valuesOf([, , value]: Flag, where: Where): readonly Candidate[] {
+  const { offers = [] } = value ?? {};
+  switch (offers) {
+    case 'live':
       return ids(LIVE_STATES, where);
-    case '--depends-on':
+    case 'id':
       return ids(STATES, where);
-    case '--priority':
-      return PRIORITIES;
-    case '--type':
-      return CONTRACT_TYPES;
-    case '--adapter':
-      return ['shell', 'human', 'host'];
-    case '--agent':
+    case 'agent':
       return agentNames(where);
-    case '--gate':
+    case 'gate':
       return [['person', 'you, or somebody else'], ...agentNames(where)];
-    case '--from':
-    case '--context-file':
-    case '--deliverable':
+    case 'file':
       return [FILES];
     default:
-      return [];
+      return offers;
   }
 }
 
-function argumentsOf(
-  shape: Shape,
+async function argumentsOf(
+  shape: VerbShape,
   given: readonly string[],
   typed: string,
   where: Where,
-): readonly Candidate[] {
+): Promise<readonly Candidate[]> {
   const last = shape.arguments?.at(-1);
   const rest = last?.[0].includes('...') === true ? last : undefined;
   const [name = '', , choices = []] = shape.arguments?.[given.length] ?? rest ?? [];
@@ -152,14 +149,14 @@ function argumentsOf(
     }
     case 'agent':
       return agentNames(where);
-    case 'plan':
-      return found(where, planNames);
     case 'file':
       return TASK_FILES.map((name) => name.slice(0, -'.md'.length));
     case 'folder':
       return [FILES];
-    default:
-      return choices;
+    default: {
+      const ws = openWorkspace(where);
+      return ws.ok && shape.offers !== undefined ? shape.offers(ws.value) : choices;
+    }
   }
 }
 

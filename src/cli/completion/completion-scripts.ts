@@ -4,8 +4,7 @@
  * and never evaluated: what stands half typed on a command line must not run at a Tab.
  */
 
-export const SHELLS = ['bash', 'zsh', 'fish'] as const;
-export type Shell = (typeof SHELLS)[number];
+export type Shell = 'bash' | 'zsh' | 'fish';
 
 const BASH = `# contracts: completion for bash. In ~/.bashrc: source <(contracts completion bash)
 _contracts_complete() {

@@ -5,8 +5,8 @@
  * or wrong is left to commander. Differential-tested against it (test/cli/plain-line.test.ts).
  */
 import type { Frame } from '../terminal/frame.ts';
-import { DIR, flagsOf, Misread, namesOf } from '../terminal/command-shape.ts';
-import type { Argument, Flag, Line, Shape } from '../terminal/command-shape.ts';
+import { DIR, flagsOf, Misread, namesOf, parserOf, runVerb } from '../terminal/command-shape.ts';
+import type { Argument, Flag, Line, VerbEntry } from '../../workspace/tasks/verb.ts';
 
 /** Nothing was done yet, and commander can tell what is meant. */
 class NotPlain extends Misread {
@@ -17,14 +17,12 @@ class NotPlain extends Misread {
 
 /** Does what the verb does, if these are plain words; false when commander must be asked. */
 export async function runPlain(
-  shape: Shape,
+  verb: VerbEntry,
   frame: Frame,
   words: readonly string[],
 ): Promise<boolean> {
   try {
-    const line = plainLine(shape, words);
-    if (shape.run === undefined) return false;
-    await shape.run(frame, line);
+    await runVerb(verb, frame, plainLine(verb, words));
     return true;
   } catch (error) {
     if (error instanceof Misread) return false;
@@ -32,15 +30,16 @@ export async function runPlain(
   }
 }
 
-function plainLine(shape: Shape, words: readonly string[]): Line {
-  const args = shape.arguments ?? [];
+function plainLine(verb: VerbEntry, words: readonly string[]): Line {
+  const args = verb.arguments ?? [];
   const isOdd = args.some(([, , choices]) => choices !== undefined);
-  if (isOdd || shape.required !== undefined || shape.below !== undefined) throw new NotPlain();
+  if (isOdd || verb.required !== undefined || verb.below !== undefined) throw new NotPlain();
   const known = new Map<string, Flag>();
   const values: Record<string, unknown> = {};
-  for (const flag of [DIR, ...flagsOf(shape)]) {
+  for (const flag of [DIR, ...flagsOf(verb)]) {
     for (const name of namesOf(flag).names) known.set(name, flag);
-    if (flag[3] !== undefined) values[keyOf(flag)] = flag[3];
+    const preset = flag[2]?.preset;
+    if (preset !== undefined) values[keyOf(flag)] = preset;
   }
   const given: string[] = [];
   for (let i = 0; i < words.length; i++) {
@@ -58,7 +57,8 @@ function plainLine(shape: Shape, words: readonly string[]): Line {
   const { dir, ...flags } = values;
   const placed = placedIn(args, given);
   const json = flags['json'] === true;
-  return { given: placed, flags, words: given, json, dir: dir as string | undefined };
+  const starts = verb.starts === true;
+  return { given: placed, flags, words: given, json, dir: dir as string | undefined, starts };
 }
 
 /** `--older-than` is `olderThan`. */
@@ -67,10 +67,11 @@ function keyOf(flag: Flag): string {
   return long.slice(2).replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function valueOf([, , parse]: Flag, value: string | undefined, earlier: unknown): unknown {
+function valueOf(flag: Flag, value: string | undefined, earlier: unknown): unknown {
   if (value === undefined || value === '' || value.startsWith('-')) throw new NotPlain();
   try {
-    return parse === undefined ? value : parse(value, earlier as never);
+    const parse = parserOf(flag);
+    return parse === undefined ? value : parse(value, earlier as readonly unknown[] | undefined);
   } catch {
     throw new NotPlain();
   }

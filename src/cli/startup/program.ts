@@ -5,7 +5,6 @@
 import { Command, CommanderError, type Option } from 'commander';
 import { CAPABILITIES } from '../../capabilities.ts';
 import { nearest } from '../../task/core/base/nearest.ts';
-import { PLAN_READS, READS } from '../../authority/core/person-commands.ts';
 import { faultEvent, isFault } from '../../engine/attempt/fault-event.ts';
 import type { Ports } from '../../workspace/open/workspace.ts';
 import { Cancelled } from '../prompts/ask.ts';
@@ -14,9 +13,10 @@ import { screenOf } from '../output/text-width.ts';
 import { COMMAND_LINE, makeOutput, processStreams, type Streams } from '../output/output.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
 import { runPlain } from './plain-line.ts';
-import { DIR, flagsOf, Misread, type Line, type Shape } from '../terminal/command-shape.ts';
+import { DIR, flagsOf, innerVerbs, Misread, parserOf, runVerb } from '../terminal/command-shape.ts';
+import type { Flag, Line, VerbEntry } from '../../workspace/tasks/verb.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
-import { VERBS, wantedVerb, type VerbEntry } from './verbs.ts';
+import { verbsOf } from './verbs.ts';
 import { packageVersion } from '../../workspace/open/package-version.ts';
 import { verbFirst, wantedWord } from './verb-of-args.ts';
 
@@ -25,12 +25,16 @@ export async function main(
   streams: Streams = processStreams,
   ports: Partial<Ports> = {},
 ): Promise<number> {
-  const wanted = wantedVerb(argv);
-  const reads = wanted !== undefined && onlyReads(wanted.name, argv);
+  const verbs = verbsOf(CAPABILITIES);
+  const wanted = wantedVerb(verbs, argv);
+  const reads = wanted !== undefined && onlyReads(wanted, argv);
   const frame: Frame = { streams, ports, capabilities: CAPABILITIES, reads, code: EXIT.fine };
   try {
-    if (argv[0] === 'complete') return await complete(frame, argv.slice(1));
-    if (argv[0] === 'hook') return (await import('../commands/hook.ts')).hook(frame, argv.slice(1));
+    if (wanted?.heading === '') {
+      const none = { given: [], flags: {}, json: false, dir: undefined, starts: false };
+      await runVerb(wanted, frame, { ...none, words: argv.slice(1) });
+      return frame.code;
+    }
     const [verb, ...words] = verbFirst(argv);
     const inside = reads ? undefined : await refused(wanted, argv, ports);
     if (inside) {
@@ -38,8 +42,8 @@ export async function main(
       return EXIT.usage;
     }
     const plain = wanted !== undefined && verb === wanted.name;
-    if (plain && (await runPlain(await wanted.load(), frame, words))) return frame.code;
-    return await runCommander(frame, wanted, argv);
+    if (plain && (await runPlain(wanted, frame, words))) return frame.code;
+    return await runCommander(frame, verbs, wanted, argv);
   } catch (error) {
     if (error instanceof Cancelled) {
       frame.streams.err('Cancelled; what was asked for is not done.\n');
@@ -49,14 +53,20 @@ export async function main(
   }
 }
 
-function onlyReads(verb: string, argv: readonly string[]): boolean {
+/** The verb that these arguments ask for, also after `help`; undefined when it is none of ours. */
+function wantedVerb(verbs: readonly VerbEntry[], argv: readonly string[]): VerbEntry | undefined {
+  const name = wantedWord(argv);
+  return verbs.find((one) => one.name === name && (one.heading !== '' || argv[0] === name));
+}
+
+function onlyReads({ below = {}, effect }: VerbEntry, argv: readonly string[]): boolean {
   const helps = argv[0] === 'help' || argv.includes('--help') || argv.includes('-h');
-  if (verb === 'plan') return helps || PLAN_READS.has(below(argv));
-  return helps || (READS.has(verb) && !argv.includes('--fix'));
+  const does = below[wordBelow(argv)]?.effect ?? effect;
+  return helps || (does === 'reads' && !argv.includes('--fix'));
 }
 
 /** The word behind a verb that has verbs of its own. */
-function below(argv: readonly string[]): string {
+function wordBelow(argv: readonly string[]): string {
   return wantedWord(verbFirst(argv).slice(1)) ?? '';
 }
 
@@ -68,17 +78,19 @@ async function refused(
 ): Promise<Problem | undefined> {
   if (wanted === undefined) return undefined;
   const { refusedInside } = await import('./attempt-guard.ts');
-  const { name } = wanted;
-  return refusedInside(name === 'plan' ? `plan ${below(argv)}`.trimEnd() : name, argv, env);
+  const { name, below } = wanted;
+  const whole = below === undefined ? name : `${name} ${wordBelow(argv)}`.trimEnd();
+  return refusedInside(whole, argv, env);
 }
 
 /** Whatever is not plain: help, suggestions, mistakes, and all forms in which a flag can be written. */
 async function runCommander(
   frame: Frame,
+  verbs: readonly VerbEntry[],
   wanted: VerbEntry | undefined,
   argv: readonly string[],
 ): Promise<number> {
-  const program = await makeProgram(frame, wanted, argv);
+  const program = makeProgram(frame, verbs, wanted, argv);
   try {
     await program.parseAsync(meant(argv, wanted), { from: 'user' });
     return frame.code;
@@ -112,15 +124,6 @@ function meant(argv: readonly string[], wanted: VerbEntry | undefined): string[]
   return misspelt && at >= 0 ? argv.toSpliced(at, 1) : [...argv];
 }
 
-/** For the scripts of `completion` alone, so not among the verbs: it says nothing but candidates. */
-async function complete(frame: Frame, argv: readonly string[]): Promise<number> {
-  const { candidates } = await import('../completion/complete.ts');
-  const words = argv[0] === '--' ? argv.slice(1) : argv;
-  const lines = await candidates(words, CAPABILITIES);
-  if (lines.length > 0) frame.streams.out(`${lines.join('\n')}\n`);
-  return EXIT.fine;
-}
-
 /** A fault says what to do; anything else is a mistake of ours and says so. */
 function failed(frame: Frame, json: boolean, error: unknown): number {
   if (isFault(error)) {
@@ -147,11 +150,12 @@ function describeOption(option: Option): string {
  * The wanted verb can be called. The others are there by name and purpose, for help and suggestions;
  * where the first word is the wanted verb, nothing can ask for these.
  */
-async function makeProgram(
+function makeProgram(
   frame: Frame,
+  verbs: readonly VerbEntry[],
   wanted: VerbEntry | undefined,
   argv: readonly string[],
-): Promise<Command> {
+): Command {
   const alone = wanted !== undefined && argv[0] === wanted.name;
   const program = new Command('contracts')
     .description('Work for agents as folders that anyone can read.')
@@ -183,49 +187,55 @@ A first walk:
   contracts confirm ID
   contracts run`,
     );
-  for (const entry of VERBS) {
-    if (alone && entry !== wanted) continue;
+  for (const entry of verbs) {
+    if (entry.heading === '' || (alone && entry !== wanted)) continue;
     const { name, summary, heading } = entry;
     const command = program.command(name).description(summary).helpGroup(heading);
     command.showHelpAfterError(`See: contracts ${name} --help`);
-    if (entry === wanted) declare(command, await entry.load(), frame);
+    if (entry === wanted) declare(command, entry, frame);
   }
   return program;
 }
 
 /** What the verb declares, as commander has it. */
-export function declare(command: Command, shape: Shape, frame: Frame): void {
-  for (const [name, about, choices] of shape.arguments ?? []) {
+export function declare(command: Command, verb: VerbEntry, frame: Frame): void {
+  for (const [name, about, choices] of verb.arguments ?? []) {
     const argument = command.createArgument(name, about);
     command.addArgument(choices === undefined ? argument : argument.choices(choices));
   }
-  for (const [flags, about, parse, preset] of shape.required ?? [])
-    command.requiredOption(flags, about, parse as Parse, preset);
-  for (const [flags, about, parse, preset] of flagsOf(shape))
-    command.option(flags, about, parse as Parse, preset);
-  const lines = shape.example.split('\n').map((line) => `\n  ${line}`);
-  command.addHelpText('after', `${shape.help ?? ''}\nExample:${lines.join('')}`);
-  for (const [name, one] of Object.entries(shape.below ?? {}))
-    declare(command.command(name).description(one.summary ?? ''), one, frame);
-  if (shape.run === undefined) return;
+  for (const flag of verb.required ?? []) command.requiredOption(...optionOf(flag));
+  for (const flag of flagsOf(verb)) command.option(...optionOf(flag));
+  const lines = verb.example.split('\n').map((line) => `\n  ${line}`);
+  command.addHelpText('after', `${verb.help ?? ''}\nExample:${lines.join('')}`);
+  for (const one of innerVerbs(verb)) {
+    const [name = ''] = one.name.split(' ').slice(-1);
+    declare(command.command(name).description(one.summary), one, frame);
+  }
+  if (verb.onlyBelow === true) return;
   // Only now, or those below it would take them too.
-  if (shape.loose === true || shape.below !== undefined) command.allowExcessArguments();
-  command.action((...all: unknown[]) => run(shape, frame, command, all.slice(0, -2)));
+  if (verb.loose === true || verb.below !== undefined) command.allowExcessArguments();
+  command.action((...all: unknown[]) => run(verb, frame, command, all.slice(0, -2)));
 }
 
 type Parse = (value: string, earlier: unknown) => unknown;
 
+function optionOf(flag: Flag): [names: string, about: string, parse: Parse, preset: unknown] {
+  const [names, about, value] = flag;
+  return [names, about, parserOf(flag) as Parse, value?.preset];
+}
+
 async function run(
-  shape: Shape,
+  verb: VerbEntry,
   frame: Frame,
   command: Command,
   given: readonly unknown[],
 ): Promise<void> {
   const { json = false, dir } = command.optsWithGlobals<{ json?: boolean; dir?: string }>();
-  const line: Line = { given, flags: command.opts(), words: command.args, json, dir };
+  const starts = verb.starts === true;
+  const line: Line = { given, flags: command.opts(), words: command.args, json, dir, starts };
   try {
-    if (shape.below !== undefined) noneBelow(shape.below, line);
-    await shape.run?.(frame, line);
+    if (verb.below !== undefined) noneBelow(verb.below, line);
+    await runVerb(verb, frame, line);
   } catch (error) {
     if (!(error instanceof Misread)) throw error;
     command.error(error.message, { code: error.code, exitCode: EXIT.usage });

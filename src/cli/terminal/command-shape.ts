@@ -1,67 +1,25 @@
 /**
- * What a verb declares, once: the words and flags behind it, its example, the verbs below it, and what
- * it does. The plain reader, commander (help, mistakes) and completion all read it. Knows no workspace.
+ * The flags of a verb as all that reads its table (workspace/tasks/verb.ts) takes them: with those that many
+ * verbs have, their names, and how a value is read.
  */
-import type { State } from '../../task/core/model/state.ts';
+import { InvalidArgumentError } from 'commander';
+import { ageMs } from '../../task/core/base/duration.ts';
+import type { Flag, FlagValue, Line, VerbEntry, VerbShape } from '../../workspace/tasks/verb.ts';
 import type { Frame } from './frame.ts';
-
-/** Named as in the help: `<id>` must be given, `[id]` may be, `[id...]` takes all that follow. */
-export type Argument = readonly [name: string, about?: string, choices?: readonly string[]];
-
-/** As commander has it; `parse` gets the value and what was there before, at first `preset`. */
-export type Flag = readonly [
-  flags: string,
-  about: string,
-  parse?: (value: string, earlier: never) => unknown,
-  preset?: unknown,
-];
-
-/** The words of one call. */
-export interface Line {
-  /** One for each argument. */
-  readonly given: readonly unknown[];
-  readonly flags: unknown;
-  /** All words that are no flags and no values, also those too many. */
-  readonly words: readonly string[];
-  /** Of the program itself, wherever they stand. */
-  readonly json: boolean;
-  readonly dir: string | undefined;
-}
-
-export interface Shape {
-  readonly arguments?: readonly Argument[];
-  readonly flags?: readonly Flag[];
-  /** Flags that must be given. */
-  readonly required?: readonly Flag[];
-  /** It starts programs: where nobody trusts the workspace yet, a person is asked first. */
-  readonly starts?: boolean;
-  /** Words too many are looked at by the verb itself. */
-  readonly loose?: boolean;
-  /** A line each. */
-  readonly example: string;
-  /** Stands before the example in the help. */
-  readonly help?: string;
-  /** The states in which it finds the tasks that it acts on; all live ones when left out. */
-  readonly on?: readonly State[];
-  readonly below?: Readonly<Record<string, Shape>>;
-  /** Of one below another; the table of all verbs has the others. */
-  readonly summary?: string;
-  /** Missing where there is only what is below. */
-  readonly run?: (frame: Frame, line: Line) => unknown;
-}
 
 export const DIR: Flag = [
   '-C, --dir <folder>',
   'the workspace, or a folder in it (also: CONTRACTS_DIR)',
 ];
-export const JSON_FLAG: Flag = ['--json', 'one JSON value a line'];
+const JSON_NAME = '--json';
+export const JSON_FLAG: Flag = [JSON_NAME, 'one JSON value a line'];
 
 const TRUST_FLAG: Flag = ['--trust', 'trust the workspace for this call (also: CONTRACTS_TRUST=1)'];
 
 /** Its own, and `--json`, last where it has no other place. */
-export function flagsOf({ flags = [], starts }: Shape): readonly Flag[] {
+export function flagsOf({ flags = [], starts }: VerbShape): readonly Flag[] {
   const own = starts === true ? [...flags, TRUST_FLAG] : flags;
-  return own.includes(JSON_FLAG) ? own : [...own, JSON_FLAG];
+  return own.some(([name]) => name === JSON_NAME) ? own : [...own, JSON_FLAG];
 }
 
 /** `-n, --lines <n>` is `['-n', '--lines']`, the longest last, and takes a value. */
@@ -69,6 +27,60 @@ export function namesOf([flags]: Flag): { names: readonly string[]; takesValue: 
   const words = flags.split(/[ ,]+/);
   const names = words.filter((word) => word.startsWith('-'));
   return { names, takesValue: names.length < words.length };
+}
+
+type Parse = (value: string, earlier: readonly unknown[] | undefined) => unknown;
+
+/** Gets the value and what was there before; undefined where it is taken as it stands. */
+export function parserOf([, , value = {}]: Flag): Parse | undefined {
+  const { is, many } = value;
+  if (is === undefined && many !== true) return undefined;
+  const read = is === undefined ? (text: string): unknown => text : READERS[is];
+  return (text, earlier = []) => (many === true ? [...earlier, read(text)].flat() : read(text));
+}
+
+const READERS: Readonly<Record<NonNullable<FlagValue['is']>, (text: string) => unknown>> = {
+  list: (text) => text.split(','),
+  number: Number,
+  count: (text) => inRange(text, Number.isInteger(Number(text)), [1, 64], 'a number'),
+  seconds: (text) => inRange(text, true, [0.1, 3600], 'seconds,'),
+  whole: (text) => {
+    const n = Number(text);
+    if (/^\d+$/.test(text) && Number.isSafeInteger(n)) return n;
+    throw new InvalidArgumentError('Give a number.');
+  },
+  age: (text) => {
+    const ms = ageMs(text);
+    if (ms !== undefined) return ms;
+    throw new InvalidArgumentError('Give an age such as 12h, 30d or 8w.');
+  },
+};
+
+function inRange(
+  text: string,
+  fits: boolean,
+  [least, most]: readonly [number, number],
+  what: string,
+): number {
+  const n = Number(text);
+  if (fits && n >= least && n <= most) return n;
+  throw new InvalidArgumentError(`Give ${what} from ${least} to ${most}.`);
+}
+
+/** Those below it, each as a verb of its own: `plan check`. */
+export function innerVerbs({ name, heading, load, below = {} }: VerbEntry): readonly VerbEntry[] {
+  return Object.entries(below).map(([inner, shape]) => ({
+    ...shape,
+    name: `${name} ${inner}`,
+    heading,
+    load,
+  }));
+}
+
+/** Loads what it does, and does it. */
+export async function runVerb({ name, load }: VerbEntry, frame: Frame, line: Line): Promise<void> {
+  const { runs } = await load();
+  await runs[name]?.(frame as never, line);
 }
 
 /** The words are not what the verb takes. Commander says it, as all mistakes in command lines. */

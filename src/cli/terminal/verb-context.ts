@@ -15,7 +15,7 @@ import { openWorkspace, type OpenOptions, type Workspace } from '../../workspace
 import { asker, type Asker } from '../prompts/ask.ts';
 import { colourState, COMMAND_LINE, makeOutput, type Output } from '../output/output.ts';
 import { EXIT, type Frame } from './frame.ts';
-import type { Line, Shape } from './command-shape.ts';
+import type { Line } from '../../workspace/tasks/verb.ts';
 import { pathsFrom } from '../output/relative-paths.ts';
 
 /** What a verb has before a workspace is looked at. */
@@ -45,31 +45,26 @@ class Refused extends Error {
 /** Its arguments are the flags and the words, as the verb declares them. */
 type Act<P> = (place: P, flags: never, ...given: never[]) => unknown;
 
+/** What a verb does. */
+export type Run = (frame: Frame, line: Line) => Promise<void>;
+
 /** A verb that needs no workspace, or opens it in its own way. */
-export function bare({ act, ...shape }: Shape & { readonly act: Act<Place> }): Shape {
-  const run = async (frame: Frame, line: Line): Promise<void> => {
+export function bare(act: Act<Place>): Run {
+  return async (frame, line) => {
     const out = makeOutput(frame.streams, line.json);
     const place = { out, frame, line, ask: asker(frame, line.json) };
     await attempted(frame, () => called(act, place, line));
   };
-  return { ...shape, run };
 }
 
-type InWorkspace = Shape & {
-  /** Refuses what cannot be meant, before a workspace is looked at. */
-  readonly early?: Act<Place>;
-  readonly act: Act<Verb>;
-};
-
-export function verb({ early, act, ...shape }: InWorkspace): Shape {
-  return bare({
-    ...shape,
-    act: async (place) => {
-      if (early !== undefined) await called(early, place, place.line);
-      const opened = open(place, shape.starts === true ? trustOf(place.line) : {});
-      if (shape.starts === true) await asked(opened);
-      await called(act, opened, place.line);
-    },
+/** `early` refuses what cannot be meant, before a workspace is looked at. */
+export function verb(act: Act<Verb>, early?: Act<Place>): Run {
+  return bare(async (place) => {
+    const { line } = place;
+    if (early !== undefined) await called(early, place, line);
+    const opened = open(place, line.starts ? trustOf(line) : {});
+    if (line.starts) await asked(opened);
+    await called(act, opened, line);
   });
 }
 
@@ -183,8 +178,4 @@ type WrittenEvent = 'answered' | 'resolved' | 'noted' | 'approved' | 'needs_work
 export function saidWritten(verb: Verb, event: WrittenEvent, written: Written): void {
   verb.out.data({ v: 1, event, task: written.id, file: written.file, open: written.open });
   verb.out.say(`wrote ${verb.out.path(written.file)}`);
-}
-
-export function collectValues(value: string, earlier: readonly string[] = []): string[] {
-  return [...earlier, value];
 }

@@ -5,7 +5,12 @@
  */
 import { client, methods, RequestError, type ClientApp } from '@agentclientprotocol/sdk/unstable';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { judgeTool, type Judged, type Look, type Rights } from '../../authority/core/judge-tool.ts';
+import {
+  judgeTool,
+  type Judged,
+  type Rights,
+  type World,
+} from '../../authority/core/judge-tool.ts';
 import type { AgentProgress } from '../../process/adapter.ts';
 import { questionsOf } from './elicitation.ts';
 import { wordsOf } from './failure.ts';
@@ -14,7 +19,7 @@ import type { Listener } from './progress.ts';
 
 export interface Desk {
   readonly rights: Rights;
-  readonly look: Look;
+  readonly look: World;
   readonly listener: Listener;
   /** Below the root or the desk; throws where the way there is not what it should be. */
   write(path: string, text: string): void;

@@ -6,6 +6,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { AgentProgress } from '../../process/adapter.ts';
+import type { Effects } from '../../authority/core/person-commands.ts';
 import { startAgent } from './agent-process.ts';
 import { renderQuestions } from './elicitation.ts';
 import { errorCodeOf, wordsOf, type Failure } from './failure.ts';
@@ -14,8 +15,9 @@ import { orderSchema, type Order } from '../adapters/acp-order.ts';
 import { talk } from './session.ts';
 import { writeConfined } from './write-file.ts';
 
-/** Of the package; written in by the bundle. */
+/** Of the package, and JSON of what the verbs do; written in by the bundle. */
 declare const VERSION: string;
+declare const EFFECTS: string;
 
 /** The runner kills five seconds after its TERM. */
 const CANCEL_PATIENCE_MS = 2_500;
@@ -47,7 +49,7 @@ async function main(file: string): Promise<number> {
     output: agent.output,
     desk: {
       rights: { authority: order.authority, root, desk },
-      look: diskLook,
+      look: { ...diskLook, effects: JSON.parse(EFFECTS) as Effects },
       write: (path, text) => {
         // As it is named, so that a link on the way is met; the desk may lie below the root.
         const bases = [order.desk, desk, order.root, root];

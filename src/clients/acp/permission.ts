@@ -14,6 +14,7 @@ import {
   type Look,
   type Rights,
   type ToolCall,
+  type World,
 } from '../../authority/core/judge-tool.ts';
 import { fields } from '../../task/core/base/json.ts';
 import { names } from '../adapters/client-type.ts';
@@ -28,7 +29,7 @@ const CHANGES_NOTHING: ReadonlySet<string> = new Set(['read', 'search', 'think',
 
 const ORDER = ['deny', 'warn', 'allow'] as const;
 
-export function judgeRequest(rights: Rights, tool: Tool, look: Look): Judged {
+export function judgeRequest(rights: Rights, tool: Tool, look: World): Judged {
   const calls = callsOf(tool, look);
   if (calls === undefined) {
     return { verdict: 'deny', why: 'it does not say what it would change', paths: [] };

@@ -5,6 +5,10 @@
  * any more that npm is offline, as OpenCode was for its start.
  */
 import { answerTo } from '../../authority/engine/rights/tool-hook.ts';
+import type { Effects } from '../../authority/core/person-commands.ts';
+
+/** JSON, written in by the bundle. */
+declare const EFFECTS: string;
 
 interface Before {
   readonly tool: string;
@@ -18,7 +22,9 @@ export const Contracts = () => {
   if (process.env['CONTRACTS_TASK'] !== undefined) delete process.env['npm_config_offline'];
   return Promise.resolve({
     'tool.execute.before': ({ tool }: Before, { args }: Given): Promise<void> => {
-      const answer = answerTo(process.env, () => ({ client: 'opencode', tool, input: args }));
+      const effects = JSON.parse(EFFECTS) as Effects;
+      const use = { client: 'opencode', tool, input: args };
+      const answer = answerTo(process.env, effects, () => use);
       return answer === undefined ? Promise.resolve() : Promise.reject(new Error(answer.why));
     },
   });

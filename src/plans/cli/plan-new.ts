@@ -15,40 +15,25 @@ interface Flags {
   readonly id?: string;
 }
 
-export const newPlan = verb({
-  summary: 'a contract for the plan agent, of a request',
-  arguments: [['<request>', 'what you want, in words']],
-  flags: [
-    [
-      '--squad <name>',
-      'whose plan it is; else the one that the words point to. Further ones get sections of their own',
-      (said: string, before: readonly string[] = []) => [...before, ...said.split(',')],
-    ],
-    ['--name <name>', 'of the plan; else made of the words'],
-    ['--id <id>', 'choose the id of the contract yourself'],
-  ],
-  example:
-    'contracts plan new "a landing page for the summer sale"\ncontracts plan new "log in with a passkey" --squad dev --name passkey',
-  act: (verb, { squad: named = [], ...rest }: Flags, request: string) => {
-    const { ws, out, frame } = verb;
-    if (request.trim() === '') {
-      const fix = 'Say what you want: contracts plan new "a newsletter for our customers"';
-      refuse(verb, [misused('there is nothing to plan', fix)]);
-    }
-    const squads = named.map((one) => one.trim()).filter((one) => one !== '');
-    const asked = unwrapTyped(verb, askForPlan(ws, { request: request.trim(), squads, ...rest }));
-    const { created, choice, plan } = asked;
-    saidCreated(verb, created);
-    out.data({ v: 1, event: 'squad_choice', ...choice });
-    if (out.json) return;
-    const sure = choice.how === 'inferred' ? `, ${Math.round(choice.confidence * 100)} % sure` : '';
-    const why = choice.how === 'explicit' ? '' : ` (${choice.how}${sure}: ${choice.why})`;
-    const { err } = frame.streams;
-    const also = squads.slice(1).map((one) => `, with sections for ${one}`);
-    err(`${escapeText(`For the squad ${choice.name}${why}${also.join('')}.`)}\n`);
-    const doomed = created.problems.some(({ severity }) => severity === 'error');
-    const first = doomed ? 'mend what is in the way, then ' : '';
-    err(`Next: ${first}contracts confirm ${created.id}, contracts run, `);
-    err(`and once it is done: contracts plan start ${plan}\n`);
-  },
+export const newPlan = verb((verb, { squad: named = [], ...rest }: Flags, request: string) => {
+  const { ws, out, frame } = verb;
+  if (request.trim() === '') {
+    const fix = 'Say what you want: contracts plan new "a newsletter for our customers"';
+    refuse(verb, [misused('there is nothing to plan', fix)]);
+  }
+  const squads = named.map((one) => one.trim()).filter((one) => one !== '');
+  const asked = unwrapTyped(verb, askForPlan(ws, { request: request.trim(), squads, ...rest }));
+  const { created, choice, plan } = asked;
+  saidCreated(verb, created);
+  out.data({ v: 1, event: 'squad_choice', ...choice });
+  if (out.json) return;
+  const sure = choice.how === 'inferred' ? `, ${Math.round(choice.confidence * 100)} % sure` : '';
+  const why = choice.how === 'explicit' ? '' : ` (${choice.how}${sure}: ${choice.why})`;
+  const { err } = frame.streams;
+  const also = squads.slice(1).map((one) => `, with sections for ${one}`);
+  err(`${escapeText(`For the squad ${choice.name}${why}${also.join('')}.`)}\n`);
+  const doomed = created.problems.some(({ severity }) => severity === 'error');
+  const first = doomed ? 'mend what is in the way, then ' : '';
+  err(`Next: ${first}contracts confirm ${created.id}, contracts run, `);
+  err(`and once it is done: contracts plan start ${plan}\n`);
 });

@@ -2,28 +2,23 @@
 import { pausePlan, resumePlan } from '../engine/follow/pause.ts';
 import { leftPaused } from '../engine/follow/plan-facts.ts';
 import { planOf } from './plan-argument.ts';
-import { verb } from '../../cli/terminal/verb-context.ts';
+import { verb, type Run } from '../../cli/terminal/verb-context.ts';
 
-export function pauses(which: 'pause' | 'resume', summary: string) {
-  return verb({
-    summary,
-    arguments: [['[plan]', 'may be left out where there is only one']],
-    example: `contracts plan ${which} launch`,
-    act: (verb, _flags: unknown, typed?: string) => {
-      const { ws, out, frame } = verb;
-      const plan = leftPaused(ws, typed) ?? planOf(verb, typed);
-      const paused = which === 'pause';
-      const changed = (paused ? pausePlan : resumePlan)(ws, plan);
-      out.data({ v: 1, event: 'plan_paused', plan, paused, changed });
-      const now = changed ? 'is' : 'was already';
-      const words = paused
-        ? `${plan} ${now} paused: who works goes on, nobody else begins.`
-        : changed
-          ? `${plan} goes on.`
-          : `${plan} was not paused.`;
-      out.tell(words);
-      const next = paused ? `contracts plan resume ${plan}` : 'contracts run';
-      if (!out.json) frame.streams.err(`Next: ${next}\n`);
-    },
+export function pauses(which: 'pause' | 'resume'): Run {
+  return verb((verb, _flags: unknown, typed?: string) => {
+    const { ws, out, frame } = verb;
+    const plan = leftPaused(ws, typed) ?? planOf(verb, typed);
+    const paused = which === 'pause';
+    const changed = (paused ? pausePlan : resumePlan)(ws, plan);
+    out.data({ v: 1, event: 'plan_paused', plan, paused, changed });
+    const now = changed ? 'is' : 'was already';
+    const words = paused
+      ? `${plan} ${now} paused: who works goes on, nobody else begins.`
+      : changed
+        ? `${plan} goes on.`
+        : `${plan} was not paused.`;
+    out.tell(words);
+    const next = paused ? `contracts plan resume ${plan}` : 'contracts run';
+    if (!out.json) frame.streams.err(`Next: ${next}\n`);
   });
 }

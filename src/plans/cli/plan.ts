@@ -35,23 +35,18 @@ import { attempted, refuse, unwrap, verb, type Verb } from '../../cli/terminal/v
 import { newPlan } from './plan-new.ts';
 import { pauses } from './plan-pause.ts';
 
-const check = verb({
-  summary: 'what is wrong with a plan; makes nothing',
-  arguments: [['[plan]', 'all of them when left out']],
-  example: 'contracts plan check launch',
-  act: (verb, _flags: unknown, typed?: string) => {
-    const { ws, frame } = verb;
-    const apart = typed === undefined ? undefined : planElsewhere(ws, typed);
-    if (apart !== undefined) return saidChecked(verb, apart.name, apart.ws);
-    if (typed !== undefined) return saidChecked(verb, planOf(verb, typed));
-    const names = planNames(ws);
-    const strange = strangePlans(ws);
-    const lost = lostPlans(ws);
-    for (const problem of [...strange, ...lost]) saidProblem(verb, problem);
-    if (strange.length > 0) frame.code = EXIT.people;
-    else if (names.length === 0 && lost.length === 0) planOf(verb, undefined);
-    for (const name of names) saidChecked(verb, name);
-  },
+const check = verb((verb, _flags: unknown, typed?: string) => {
+  const { ws, frame } = verb;
+  const apart = typed === undefined ? undefined : planElsewhere(ws, typed);
+  if (apart !== undefined) return saidChecked(verb, apart.name, apart.ws);
+  if (typed !== undefined) return saidChecked(verb, planOf(verb, typed));
+  const names = planNames(ws);
+  const strange = strangePlans(ws);
+  const lost = lostPlans(ws);
+  for (const problem of [...strange, ...lost]) saidProblem(verb, problem);
+  if (strange.length > 0) frame.code = EXIT.people;
+  else if (names.length === 0 && lost.length === 0) planOf(verb, undefined);
+  for (const name of names) saidChecked(verb, name);
 });
 
 function saidProblem({ out }: Verb, problem: Problem): void {
@@ -93,15 +88,9 @@ function tellAtOnce({ out }: Verb, { plan, drafts }: PlanDrafts): void {
   out.tell(`${items} items, none waits for another: they may run at the same time. ${fix}`);
 }
 
-const start = verb({
-  summary: 'make the contracts of a plan, in ready/',
-  arguments: [['[plan]', 'may be left out where there is only one']],
-  flags: [['--dry-run', 'say what it would make, and make nothing']],
-  example: 'contracts plan start launch --dry-run\ncontracts plan start launch',
-  act: (verb, flags: { dryRun?: boolean }, typed?: string) => {
-    const found = unwrap(verb, draftsOfPlan(verb.ws, planOf(verb, typed)));
-    return doStart(verb, found, flags.dryRun === true);
-  },
+const start = verb((verb, flags: { dryRun?: boolean }, typed?: string) => {
+  const found = unwrap(verb, draftsOfPlan(verb.ws, planOf(verb, typed)));
+  return doStart(verb, found, flags.dryRun === true);
 });
 
 /** A clock of files that does not tell two made at once apart. */
@@ -175,26 +164,20 @@ async function doStart(verb: Verb, found: PlanDrafts, dry_run: boolean): Promise
   if (all > 0) verb.frame.streams.err(`Next: ${next}\n`);
 }
 
-const status = verb({
-  summary: 'how far a plan is',
-  arguments: [['[plan]', 'those that are at work when left out']],
-  flags: [['--all', 'every item, also of waves in which nothing happens']],
-  example: 'contracts plan status\ncontracts plan status launch --all',
-  act: async (verb, { all = false }: { all?: boolean }, typed?: string) => {
-    const names = typed === undefined ? planNames(verb.ws) : [typed];
-    if (typed === undefined) for (const one of strangePlans(verb.ws)) verb.out.problem(one);
-    if (typed !== undefined || names.length < 2) {
-      return saidStatus(verb, statusOf(verb, planOf(verb, typed)), all);
-    }
-    const found = await statusesOf(verb, names);
-    const busy = found.filter(({ started, counts: { items, done, dropped } }) => {
-      return started && done + dropped < items;
-    });
-    for (const [i, one] of (busy.length > 0 ? busy : found).entries()) {
-      if (i > 0) verb.out.say('');
-      saidStatus(verb, one, all);
-    }
-  },
+const status = verb(async (verb, { all = false }: { all?: boolean }, typed?: string) => {
+  const names = typed === undefined ? planNames(verb.ws) : [typed];
+  if (typed === undefined) for (const one of strangePlans(verb.ws)) verb.out.problem(one);
+  if (typed !== undefined || names.length < 2) {
+    return saidStatus(verb, statusOf(verb, planOf(verb, typed)), all);
+  }
+  const found = await statusesOf(verb, names);
+  const busy = found.filter(({ started, counts: { items, done, dropped } }) => {
+    return started && done + dropped < items;
+  });
+  for (const [i, one] of (busy.length > 0 ? busy : found).entries()) {
+    if (i > 0) verb.out.say('');
+    saidStatus(verb, one, all);
+  }
 });
 
 function statusOf(verb: Verb, name: string): PlanStatus {
@@ -238,22 +221,13 @@ async function sayPlans(verb: Verb): Promise<void> {
   }
 }
 
-export const verbs = {
-  plan: verb({
-    example: 'contracts plan check\ncontracts plan start launch\ncontracts plan status',
-    below: {
-      new: newPlan,
-      check,
-      start,
-      status,
-      list: verb({
-        summary: 'the plans that there are',
-        example: 'contracts plan list',
-        act: sayPlans,
-      }),
-      pause: pauses('pause', 'nothing of it is claimed any more'),
-      resume: pauses('resume', 'it goes on'),
-    },
-    act: sayPlans,
-  }),
+export const runs = {
+  plan: verb(sayPlans),
+  'plan new': newPlan,
+  'plan check': check,
+  'plan start': start,
+  'plan status': status,
+  'plan list': verb(sayPlans),
+  'plan pause': pauses('pause'),
+  'plan resume': pauses('resume'),
 };

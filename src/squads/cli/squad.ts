@@ -9,86 +9,62 @@ import { EXIT } from '../../cli/terminal/frame.ts';
 import { many } from '../../cli/output/plural.ts';
 import { screenOf } from '../../cli/output/text-width.ts';
 import { COMMAND_LINE } from '../../cli/output/output.ts';
-import { JSON_FLAG, type Shape } from '../../cli/terminal/command-shape.ts';
 import { squadLines, squadStoryLines } from './squad-text.ts';
 import { refuse, saidCreated, unwrap, verb } from '../../cli/terminal/verb-context.ts';
 
-const list = verb({
-  summary: 'all of them, nearest first',
-  flags: [
-    JSON_FLAG,
-    ['--for <words>', 'which of them these words point to, how sure that is, and why'],
-  ],
-  example: 'contracts squad list\ncontracts squad list --for "a newsletter"',
-  act: ({ ws, out, frame }, flags: { for?: string }) => {
-    if (flags.for !== undefined) {
-      const choice = chooseSquad(flags.for, squadsOf(ws).all());
-      out.data({ v: 1, event: 'squad_choice', ...choice });
-      const sure = choice.how === 'inferred' ? ` (${Math.round(choice.confidence * 100)} %)` : '';
-      out.say(escapeText(`${choice.name}${sure}: ${choice.why}`));
-      return;
-    }
-    const rows = squadRows(ws);
-    for (const problem of squadsOf(ws).allProblems()) out.problem(problem);
-    for (const row of rows) out.data({ v: 1, event: 'squad', ...row });
-    for (const line of squadLines(rows, screenOf(frame.streams).limit)) out.say(line);
-  },
+const list = verb(({ ws, out, frame }, flags: { for?: string }) => {
+  if (flags.for !== undefined) {
+    const choice = chooseSquad(flags.for, squadsOf(ws).all());
+    out.data({ v: 1, event: 'squad_choice', ...choice });
+    const sure = choice.how === 'inferred' ? ` (${Math.round(choice.confidence * 100)} %)` : '';
+    out.say(escapeText(`${choice.name}${sure}: ${choice.why}`));
+    return;
+  }
+  const rows = squadRows(ws);
+  for (const problem of squadsOf(ws).allProblems()) out.problem(problem);
+  for (const row of rows) out.data({ v: 1, event: 'squad', ...row });
+  for (const line of squadLines(rows, screenOf(frame.streams).limit)) out.say(line);
 });
 
-const show = verb({
-  summary: 'everything about one',
-  arguments: [['<squad>']],
-  example: 'contracts squad show marketing',
-  act: (verb, _flags: unknown, name: string) => {
-    const { out } = verb;
-    const found = squadStory(verb.ws, name);
-    if (!found.ok) {
-      const isTyped = ({ code }: Problem): boolean => code === 'unknown_squad';
-      refuse(
-        verb,
-        found.problems.map((one) => (isTyped(one) ? { ...one, file: COMMAND_LINE } : one)),
-      );
-    }
-    const story = found.value;
-    for (const problem of story.problems) if (!out.json) out.problem(problem);
-    out.data({ v: 1, event: 'squad_story', ...story });
-    const { limit } = screenOf(verb.frame.streams);
-    for (const line of squadStoryLines(story, limit)) out.say(line);
-  },
+const show = verb((verb, _flags: unknown, name: string) => {
+  const { out } = verb;
+  const found = squadStory(verb.ws, name);
+  if (!found.ok) {
+    const isTyped = ({ code }: Problem): boolean => code === 'unknown_squad';
+    refuse(
+      verb,
+      found.problems.map((one) => (isTyped(one) ? { ...one, file: COMMAND_LINE } : one)),
+    );
+  }
+  const story = found.value;
+  for (const problem of story.problems) if (!out.json) out.problem(problem);
+  out.data({ v: 1, event: 'squad_story', ...story });
+  const { limit } = screenOf(verb.frame.streams);
+  for (const line of squadStoryLines(story, limit)) out.say(line);
 });
 
-const check = verb({
-  summary: 'what is wrong with one, or with all',
-  arguments: [['[squad]']],
-  example: 'contracts squad check\ncontracts squad check legal',
-  act: (verb, _flags: unknown, name?: string) => {
-    const { out, frame } = verb;
-    const found = unwrap(verb, checkSquads(verb.ws, name));
-    const { squads, problems } = found;
-    out.data({ v: 1, event: 'squads_checked', ...found });
-    for (const problem of problems) out.tell(escapeText(formatProblem(problem)));
-    const wrong = problems.length === 0 ? 'all is well' : many(problems.length, 'problem');
-    out.say(`${many(squads.length, 'squad')}: ${wrong}.`);
-    if (problems.some(({ severity }) => severity === 'error')) frame.code = EXIT.people;
-  },
+const check = verb((verb, _flags: unknown, name?: string) => {
+  const { out, frame } = verb;
+  const found = unwrap(verb, checkSquads(verb.ws, name));
+  const { squads, problems } = found;
+  out.data({ v: 1, event: 'squads_checked', ...found });
+  for (const problem of problems) out.tell(escapeText(formatProblem(problem)));
+  const wrong = problems.length === 0 ? 'all is well' : many(problems.length, 'problem');
+  out.say(`${many(squads.length, 'squad')}: ${wrong}.`);
+  if (problems.some(({ severity }) => severity === 'error')) frame.code = EXIT.people;
 });
 
-const make = verb({
-  summary: 'a folder to fill in, in .contracts/squads/',
-  arguments: [['<name>', 'of the squad, and of its folder']],
-  example: 'contracts squad new legal',
-  act: (verb, _flags: unknown, name: string) => {
-    const { ws, out, frame } = verb;
-    const hidden = hiddenBy(ws, name);
-    const made = unwrap(verb, newSquad(ws, name));
-    out.data({ v: 1, event: 'squad_made', ...made });
-    if (hidden !== undefined) {
-      const instead = `Wherever ${name} is named, this one is taken as a whole, and ${hidden} no more.`;
-      frame.streams.err(`${escapeText(instead)}\n`);
-    }
-    for (const file of made.made) out.say(out.path(file));
-    frame.streams.err(`Next: write what they do, then contracts squad check ${name}\n`);
-  },
+const make = verb((verb, _flags: unknown, name: string) => {
+  const { ws, out, frame } = verb;
+  const hidden = hiddenBy(ws, name);
+  const made = unwrap(verb, newSquad(ws, name));
+  out.data({ v: 1, event: 'squad_made', ...made });
+  if (hidden !== undefined) {
+    const instead = `Wherever ${name} is named, this one is taken as a whole, and ${hidden} no more.`;
+    frame.streams.err(`${escapeText(instead)}\n`);
+  }
+  for (const file of made.made) out.say(out.path(file));
+  frame.streams.err(`Next: write what they do, then contracts squad check ${name}\n`);
 });
 
 interface CreateFlags {
@@ -97,26 +73,16 @@ interface CreateFlags {
   readonly adapter?: string;
 }
 
-const create = verb({
-  summary: 'a contract for squad-creator',
-  arguments: [['<domain>', 'the field of work, in words']],
-  flags: [
-    ['--name <name>', 'of the squad; else made of the words'],
-    ['--id <id>', 'of the contract'],
-    ['--adapter <name>', 'how squad-creator is called'],
-  ],
-  example: 'contracts squad create "contract law" --name legal',
-  act: (verb, flags: CreateFlags, domain: string) => {
-    const made = unwrap(verb, askForSquad(verb.ws, domain, flags));
-    saidCreated(verb, made);
-    if (!verb.out.json) verb.frame.streams.err(`Next: contracts confirm ${made.id}\n`);
-  },
+const create = verb((verb, flags: CreateFlags, domain: string) => {
+  const made = unwrap(verb, askForSquad(verb.ws, domain, flags));
+  saidCreated(verb, made);
+  if (!verb.out.json) verb.frame.streams.err(`Next: contracts confirm ${made.id}\n`);
 });
 
-export const verbs: Record<'squad', Shape> = {
-  squad: {
-    example:
-      'contracts squad list\ncontracts squad show marketing\ncontracts squad new legal\ncontracts squad create "contract law for a small company"',
-    below: { list, show, check, new: make, create },
-  },
+export const runs = {
+  'squad list': list,
+  'squad show': show,
+  'squad check': check,
+  'squad new': make,
+  'squad create': create,
 };

@@ -11,11 +11,14 @@ import type { State } from '../../task/core/model/state.ts';
 import type { Workspace } from '../open/workspace.ts';
 import type { Running } from './attempt-context.ts';
 import type { ContractPoint } from './complete-contract.ts';
+import type { JoiningVerb } from './verb.ts';
 
 /** The whole of a capability: the points of reading tasks, and those of calling agents. */
 export interface Capability extends ContractPoint, CallPoints {
   /** The name of its folder. */
   readonly name: string;
+  /** Verbs of the command, each behind another one in the help. */
+  readonly verbs?: readonly JoiningVerb[];
   /** The tasks that came out of this one. */
   readonly parts?: (ws: Workspace, of: PartsOf) => readonly string[];
 }

@@ -11,9 +11,10 @@ import {
   type Authority,
 } from '../../../src/task/core/model/permissions.ts';
 import { ROLES } from '../../../src/authority/core/roles.ts';
-import { judgeTool, type Look, type Rights } from '../../../src/authority/core/judge-tool.ts';
+import { judgeTool, type World, type Rights } from '../../../src/authority/core/judge-tool.ts';
 import { resolvePath } from '../../../src/task/core/base/paths.ts';
 import { shellDeeds } from '../../../src/authority/core/shell-effects.ts';
+import { EFFECTS } from '../../support/verbs.ts';
 
 const ROOT = '/w';
 const DESK = '/w/active_tasks/.desk/a.0001';
@@ -23,7 +24,8 @@ const FILES: Readonly<Record<string, string>> = {
   '/w/README.md': 'read me',
   '/w/.contracts/plans/p/notepad.md': 'first\n',
 };
-const look: Look = {
+const look: World = {
+  effects: EFFECTS,
   real: (path) => path.replace(/^\/w\/link\b/, '/outside'),
   kind: (path) => (Object.hasOwn(FILES, path) ? 'file' : undefined),
   text: (path) => FILES[path],

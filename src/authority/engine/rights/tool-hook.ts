@@ -8,6 +8,7 @@ import { ownAttempt } from '../../../process/own-attempt.ts';
 import { GIT_OPERATIONS, OPEN, PROTECTED } from '../../../task/core/model/permissions.ts';
 import { refusalWords } from '../../core/denial.ts';
 import { judgeTool, type Judged, type Rights } from '../../core/judge-tool.ts';
+import type { Effects } from '../../core/person-commands.ts';
 import { readRights, RIGHTS_NAME } from '../../core/rights.ts';
 import { addLine, hookLook } from './hook-disk.ts';
 
@@ -31,22 +32,26 @@ export interface Answer {
   readonly why: string;
 }
 
-/** undefined where there is nothing to say. */
-export function answerTo(env: Environment, read: () => ToolUse): Answer | undefined {
+/** `effects`: of the verbs of ours. undefined where there is nothing to say. */
+export function answerTo(
+  env: Environment,
+  effects: Effects,
+  read: () => ToolUse,
+): Answer | undefined {
   const attempt = ownAttempt(env);
-  if (attempt === undefined) return askedOf(env, read);
-  const why = deniedBy(attempt, env, read);
+  if (attempt === undefined) return askedOf(env, effects, read);
+  const why = deniedBy(attempt, env, effects, read);
   return why === undefined ? undefined : { decision: 'deny', why };
 }
 
-function askedOf(env: Environment, read: () => ToolUse): Answer | undefined {
+function askedOf(env: Environment, effects: Effects, read: () => ToolUse): Answer | undefined {
   try {
     const from = hookLook.real(process.cwd());
     const rights = personsRights(from);
     if (rights === undefined) return undefined;
     const use = read();
     const call = callOf(use, env, { ...rights, root: from });
-    const { verdict, why } = judgeTool(rights, call, hookLook);
+    const { verdict, why } = judgeTool(rights, call, { ...hookLook, effects });
     if (verdict !== 'deny') return undefined;
     const words = `contracts: ${why.slice(0, WHY_CHARS_MAX)}`;
     return ASKING.test(use.client)
@@ -72,7 +77,12 @@ function personsRights(from: string): Rights | undefined {
 }
 
 /** What to do where it is denied; undefined where there is nothing to say. */
-function deniedBy(attempt: Environment, env: Environment, read: () => ToolUse): string | undefined {
+function deniedBy(
+  attempt: Environment,
+  env: Environment,
+  effects: Effects,
+  read: () => ToolUse,
+): string | undefined {
   let use: ToolUse | undefined;
   try {
     const rights = rightsIn(attempt, env);
@@ -81,7 +91,7 @@ function deniedBy(attempt: Environment, env: Environment, read: () => ToolUse): 
     const { client } = use;
     // Its first line says that the client asks at all: nothing else shows that the hook is in force.
     if (!hookLook.kind(mark)) addLine(mark, JSON.stringify({ client, verdict: 'asked' }));
-    const judged = judgeTool(rights, callOf(use, env, rights), hookLook);
+    const judged = judgeTool(rights, callOf(use, env, rights), { ...hookLook, effects });
     if (judged.verdict !== 'allow') log(rights.desk, use, judged);
     return judged.verdict === 'deny' ? words(judged.why, rights.desk) : undefined;
   } catch (error) {

@@ -1,0 +1,180 @@
+/** The verbs that show tasks, and those that look after the tree: as data, each once, in the order of the help. */
+import { STATES } from '../../task/core/model/state.ts';
+import type { Argument, VerbGroup } from '../../workspace/tasks/verb.ts';
+
+const collected = { many: true } as const;
+const AGENT: readonly Argument[] = [['<agent>']];
+
+export const SEE: VerbGroup = {
+  list: {
+    summary: 'what stands where, and what it waits for',
+    effect: 'reads',
+    arguments: [['[text...]', 'only tasks with this in their id, title or objective']],
+    flags: [
+      [
+        '--state <state>',
+        'only this state; may be repeated',
+        { many: true, preset: [], offers: STATES },
+      ],
+      [
+        '--agent <name>',
+        'only what this agent executes; may be repeated',
+        { ...collected, offers: 'agent' },
+      ],
+      ['--plan <name>', 'only of this plan; may be repeated', collected],
+      ['--tag <name>', 'only with this tag; may be repeated', collected],
+      ['--text <text>', 'the same as the words behind list'],
+      ['--waits-for <whom>', 'me, agent, host, task, …; may be repeated', collected],
+      ['--sort <key>', 'age (longest first), priority or id; else by state'],
+      ['--by <key>', 'state: only how many tasks stand in each'],
+      ['--all', 'done and aborted too'],
+      ['--ids', 'nothing but the ids'],
+    ],
+    example:
+      'contracts list\ncontracts list login --state blocked\ncontracts list --waits-for me --sort age\ncontracts list --by state',
+    bundle: 'list',
+    load: () => import('../commands/list.ts'),
+  },
+  board: {
+    summary: 'the states side by side, with their tasks',
+    effect: 'reads',
+    flags: [['--all', 'done and aborted too']],
+    example: 'contracts board',
+    load: () => import('../commands/board.ts'),
+  },
+  show: {
+    summary: 'the whole story of a task',
+    effect: 'reads',
+    arguments: [['<id>']],
+    example: 'contracts show ID',
+    on: STATES,
+    bundle: 'show',
+    load: () => import('../commands/show.ts'),
+  },
+  logs: {
+    summary: 'what an attempt printed; -f as it grows',
+    effect: 'reads',
+    arguments: [['<id>']],
+    flags: [
+      ['-f, --follow', 'go on as it grows and into the next attempts, until a person is needed'],
+      ['--attempt <number>', 'this attempt; else the newest that printed', { is: 'whole' }],
+      ['-n, --lines <number>', 'only the last lines of what is there', { is: 'whole' }],
+      ['--raw', 'the lines as the client printed them'],
+    ],
+    example: 'contracts logs ID -f\ncontracts logs ID --attempt 2 -n 20',
+    load: () => import('../commands/logs.ts'),
+  },
+  graph: {
+    summary: 'what depends on what, as Mermaid or DOT',
+    effect: 'reads',
+    flags: [
+      ['--dot', 'for Graphviz, instead of Mermaid'],
+      ['--linked', 'leave out tasks that stand alone'],
+    ],
+    example: 'contracts graph\ncontracts graph --dot | dot -Tsvg > tasks.svg',
+    load: () => import('../commands/graph.ts'),
+  },
+  agents: {
+    summary: 'who can be called here, and why somebody cannot',
+    effect: 'reads',
+    flags: [['--all', 'hidden ones too, whom only others call']],
+    example: 'contracts agents\ncontracts agents show builder\ncontracts agents test builder',
+    below: {
+      show: {
+        summary: 'everything about one agent',
+        arguments: AGENT,
+        loose: true,
+        example: 'contracts agents show builder',
+      },
+      test: {
+        summary: 'a tiny task in a scratch folder: is it called, and what does it take?',
+        starts: true,
+        arguments: AGENT,
+        loose: true,
+        example: 'contracts agents test builder',
+      },
+    },
+    load: () => import('../commands/agents.ts'),
+  },
+  states: {
+    summary: 'the table of transitions',
+    effect: 'reads',
+    flags: [['--stories', 'the lifecycle of a story, and who may bring it further']],
+    example: 'contracts states\ncontracts states --stories',
+    load: () => import('../commands/states.ts'),
+  },
+};
+
+export const LOOK_AFTER: VerbGroup = {
+  check: {
+    summary: 'all problems of the tree, as file:line:col: error: text, with the cure',
+    effect: 'reads',
+    flags: [['--staged', 'what git would commit, instead of what lies there']],
+    example: 'contracts check\ncontracts check --staged',
+    load: () => import('../commands/check.ts'),
+  },
+  doctor: {
+    summary: 'what is wrong with the tree, and what this machine can do',
+    effect: 'reads',
+    arguments: [['[id]', 'only this task; its deliverables are compared with their receipt']],
+    flags: [['--fix', 'mend what can be mended without losing anything']],
+    example: 'contracts doctor --fix\ncontracts doctor ID',
+    load: () => import('../commands/doctor.ts'),
+  },
+  recover: {
+    summary: 'take over what a machine that is gone for good was working on',
+    effect: 'decides',
+    starts: true,
+    required: [['--host <name>', 'its host name, as in owner.md; may be repeated', collected]],
+    example: 'contracts recover --host old-laptop',
+    load: () => import('../commands/step.ts'),
+  },
+  trust: {
+    summary: 'say that what this workspace names may be started',
+    effect: 'decides',
+    flags: [['-n, --dry-run', 'show what it would start, and trust nothing']],
+    example: 'contracts trust --dry-run\ncontracts trust',
+    load: () => import('../commands/trust.ts'),
+  },
+  archive: {
+    summary: 'take old tasks out of done and aborted, into .contracts/archive/',
+    effect: 'decides',
+    arguments: [['[id...]', 'these, whatever their age']],
+    flags: [
+      ['--older-than <age>', 'such as 12h or 8w; 30d when left out', { is: 'age' }],
+      ['-n, --dry-run', 'say what would be moved and move nothing'],
+    ],
+    example: 'contracts archive --dry-run\ncontracts archive ID',
+    on: ['done', 'aborted'],
+    load: () => import('../commands/archive.ts'),
+  },
+  completion: {
+    summary: 'the script that lets bash, zsh or fish complete verbs, flags and ids',
+    effect: 'reads',
+    arguments: [['<shell>', 'which one', ['bash', 'zsh', 'fish']]],
+    example: 'contracts completion fish',
+    help: `
+In ~/.bashrc:   source <(contracts completion bash)
+In ~/.zshrc:    source <(contracts completion zsh)
+In config.fish: contracts completion fish | source
+`,
+    load: () => import('../completion/completion.ts'),
+  },
+};
+
+/** For programs alone: not in the help, and read the words behind them in their own way. */
+export const HIDDEN: VerbGroup = {
+  complete: {
+    summary: '',
+    effect: 'reads',
+    example: '',
+    load: () => import('../completion/complete.ts'),
+  },
+  hook: {
+    summary: '',
+    effect: 'reads',
+    example: '',
+    bundle: 'hook',
+    load: () => import('../commands/hook.ts'),
+  },
+};

@@ -1,0 +1,227 @@
+/** The verbs that make tasks, move them on and answer them: as data, each once, in the order of the help. */
+import { CONTRACT_TYPES, PRIORITIES } from '../../task/core/model/contract-shape.ts';
+import { LIVE_STATES } from '../../task/core/model/state.ts';
+import { TASK_FILES } from '../../task/store/tasks/layout.ts';
+import type { Flag, FlagValue, VerbFile, VerbGroup, VerbSpec } from '../../workspace/tasks/verb.ts';
+import { JSON_FLAG } from '../terminal/command-shape.ts';
+
+const FILES = TASK_FILES.map((name) => name.slice(0, -'.md'.length));
+const ADAPTERS = ['shell', 'human', 'host'];
+const WHICH = 'which task; asked for at a terminal';
+
+const moves = (): Promise<VerbFile> => import('../commands/moves.ts');
+const words = (): Promise<VerbFile> => import('../commands/words.ts');
+const steps = (): Promise<VerbFile> => import('../commands/step.ts');
+const host = (): Promise<VerbFile> => import('../commands/delegate.ts');
+
+/** A flag that may be repeated. */
+const list = (names: string, about: string, offers?: FlagValue['offers']): Flag => [
+  names,
+  about,
+  { many: true, preset: [], ...(offers && { offers }) },
+];
+
+const verdict = (summary: string, example: string): VerbSpec => ({
+  summary,
+  effect: 'decides',
+  arguments: [
+    ['[id]', WHICH],
+    ['[findings]', 'what is wrong with it; asked for at a terminal'],
+  ],
+  example,
+  on: ['review'],
+  load: () => import('../commands/verdicts.ts'),
+});
+
+const move = (name: string, summary: string, on: VerbSpec['on'] = LIVE_STATES): VerbSpec => ({
+  summary,
+  effect: 'decides',
+  arguments: [['<id...>']],
+  example: `contracts ${name} ID`,
+  on,
+  bundle: 'moves',
+  load: moves,
+});
+
+export const BEGIN: VerbGroup = {
+  init: {
+    summary: 'make the folders; never overwrites',
+    arguments: [['[folder]', 'where; the working directory when left out']],
+    flags: [
+      [
+        '--with <what>',
+        'also make gitignore,gitattributes,pre-commit,vscode,schemas, or all',
+        { many: true, is: 'list' },
+      ],
+      ['--hooks', 'make agent clients ask before each use of a tool'],
+    ],
+    example: 'contracts init\ncontracts init --with gitignore,schemas',
+    load: () => import('../commands/init.ts'),
+  },
+  new: {
+    summary: 'write a contract into draft/ and print its path',
+    arguments: [['[title]', 'what you want, in one line']],
+    flags: [
+      ['--from <file>', 'take the contract from this Markdown file', { offers: 'file' }],
+      ['--id <id>', 'choose the id yourself'],
+      ['--objective <text>', 'more than the title says'],
+      ['--agent <name>', 'who executes it', { offers: 'agent' }],
+      [
+        '--adapter <name>',
+        'how the agent is called: shell, human, host, or one of the configuration',
+        { offers: ADAPTERS },
+      ],
+      ['--squad <name>', 'whose work it is: see contracts squad list'],
+      ['--category <name>', 'what kind of work it is: who does it follows from that'],
+      ['--type <type>', 'task, story, campaign, case, project, …', { offers: CONTRACT_TYPES }],
+      ['--workflow <name>', 'first part of the id'],
+      ['--priority <word>', 'critical, high, medium or low', { offers: PRIORITIES }],
+      ['--timeout <duration>', 'for one call, such as 90s or 10m'],
+      ['--sh <commands>', 'a script for the shell adapter, put under ## Steps'],
+      JSON_FLAG,
+      list('--criterion <text>', 'a success criterion; may be repeated'),
+      list('--run <command>', 'a check that the runner runs; may be repeated'),
+      list('--deliverable <path>', 'a file that must be there at the end; may be repeated', 'file'),
+      list('--depends-on <id>', 'may be repeated', 'id'),
+      list('--context-file <path>', 'may be repeated', 'file'),
+      list('--gate <agent>', 'who must approve, or person; may be repeated', 'gate'),
+    ],
+    example:
+      'contracts new "Say hello" --run "test -s hello.txt" --sh "echo hello > hello.txt"\ncontracts new --from login.md',
+    bundle: 'new',
+    load: () => import('../commands/new.ts'),
+  },
+  edit: {
+    summary: 'open a file of a task in your editor, then check it',
+    arguments: [['<id>'], ['[file]', `${FILES.join(', ')}; the contract when left out`]],
+    example: 'contracts edit ID\ncontracts edit ID questions',
+    load: () => import('../commands/edit.ts'),
+  },
+  confirm: move('confirm', 'a draft may be worked on: draft → ready', ['draft']),
+};
+
+const STEP_FLAGS: readonly Flag[] = [
+  list('--only <id>', 'act on this task alone; may be repeated', 'live'),
+  ['-p, --parallel <n>', 'agents at once', { is: 'count' }],
+  [
+    '--revert-violations',
+    'take back what an agent provably did beyond its authority; what is only noticed is left',
+  ],
+];
+
+export const MOVE_ON: VerbGroup = {
+  step: {
+    summary: 'look once, call whose turn it is, move what can move',
+    starts: true,
+    flags: [...STEP_FLAGS, JSON_FLAG, ['-n, --dry-run', 'print the plan and change nothing']],
+    loose: true,
+    example: 'contracts step --dry-run\ncontracts step --only ID',
+    bundle: 'step',
+    load: steps,
+  },
+  run: {
+    summary: 'step again and again, until nothing can move without a person',
+    starts: true,
+    flags: STEP_FLAGS,
+    loose: true,
+    example: 'contracts run --parallel 4',
+    bundle: 'step',
+    load: steps,
+  },
+  watch: {
+    summary: 'step whenever something changes, until Ctrl-C',
+    starts: true,
+    flags: [
+      ['-p, --parallel <n>', 'agents at once', { is: 'count' }],
+      ['--interval <seconds>', 'look at least this often', { is: 'seconds', preset: 5 }],
+      ['--poll', 'only by the interval: for file systems that tell of no changes'],
+    ],
+    example: 'contracts watch\ncontracts watch --interval 30',
+    load: () => import('../commands/watch.ts'),
+  },
+  retry: move('retry', 'try again without a word: blocked → ready', ['blocked']),
+  reopen: move('reopen', 'take it up again: done or aborted → ready', ['done', 'aborted']),
+  abort: move('abort', 'stop working on it: anything → aborted; a running agent is stopped'),
+  delegate: {
+    summary: 'claim a task for an agent that you call yourself, and print its brief',
+    starts: true,
+    arguments: [['<id>']],
+    flags: [
+      ['-i, --interactive', 'open the client here, in this terminal, and collect when it ends'],
+    ],
+    example: 'contracts delegate ID > brief.md\ncontracts delegate ID --interactive',
+    on: ['ready'],
+    load: host,
+  },
+  collect: {
+    summary: 'judge what a delegated agent left on its desk',
+    starts: true,
+    arguments: [['<id>']],
+    example: 'contracts collect ID',
+    on: ['in_progress'],
+    load: host,
+  },
+  merge: {
+    summary: 'put what was done in worktrees into your branch',
+    effect: 'decides',
+    starts: true,
+    arguments: [['[id...]', 'these; without any, all that is done in a worktree and verified']],
+    flags: [
+      ['-y, --yes', 'merge without asking'],
+      ['-n, --dry-run', 'say what would be merged and merge nothing'],
+    ],
+    example: 'contracts merge --dry-run\ncontracts merge ID --yes',
+    load: () => import('../commands/merge.ts'),
+  },
+};
+
+export const ANSWER: VerbGroup = {
+  review: {
+    summary: 'walk through everything that waits for you',
+    effect: 'decides',
+    arguments: [['[id...]', 'only these']],
+    example: 'contracts review\ncontracts review ID',
+    load: () => import('../commands/review.ts'),
+  },
+  answer: {
+    summary: 'answer a question of the agent',
+    effect: 'decides',
+    arguments: [
+      ['[id]', WHICH],
+      ['[text]', 'the answer; asked for at a terminal'],
+    ],
+    flags: [
+      ['-q, --question <n>', 'which one; the first open one when left out', { is: 'number' }],
+    ],
+    loose: true,
+    example: 'contracts answer ID "Use PostgreSQL"\ncontracts answer',
+    on: ['questions'],
+    load: words,
+  },
+  approve: verdict('a person’s verdict: good as it is', 'contracts approve ID'),
+  'needs-work': verdict(
+    'a person’s verdict: send it back, with findings',
+    'contracts needs-work ID "The tests are missing"',
+  ),
+  reject: verdict(
+    'a person’s verdict: give the task up',
+    'contracts reject ID "The tests are missing"',
+  ),
+  resolve: {
+    summary: 'say how a blocked task can go on',
+    effect: 'decides',
+    arguments: [
+      ['[id]', WHICH],
+      ['[text]', 'how it can go on; asked for at a terminal'],
+    ],
+    example: 'contracts resolve ID "Use the staging database"\ncontracts resolve',
+    on: ['blocked'],
+    load: words,
+  },
+  note: {
+    summary: 'leave a message for the next attempt',
+    arguments: [['<id>'], ['<text>']],
+    example: 'contracts note ID "The API changed yesterday"',
+    load: words,
+  },
+};

@@ -1,0 +1,48 @@
+/** The verbs about squads, as data. */
+import type { JoiningVerb } from '../../workspace/tasks/verb.ts';
+import { JSON_FLAG } from '../../cli/terminal/command-shape.ts';
+
+export const SQUAD: JoiningVerb = {
+  name: 'squad',
+  after: 'agents',
+  summary: 'teams of agents for a domain: list, show, check, new, create',
+  example:
+    'contracts squad list\ncontracts squad show marketing\ncontracts squad new legal\ncontracts squad create "contract law for a small company"',
+  onlyBelow: true,
+  below: {
+    list: {
+      summary: 'all of them, nearest first',
+      flags: [
+        JSON_FLAG,
+        ['--for <words>', 'which of them these words point to, how sure that is, and why'],
+      ],
+      example: 'contracts squad list\ncontracts squad list --for "a newsletter"',
+    },
+    show: {
+      summary: 'everything about one',
+      arguments: [['<squad>']],
+      example: 'contracts squad show marketing',
+    },
+    check: {
+      summary: 'what is wrong with one, or with all',
+      arguments: [['[squad]']],
+      example: 'contracts squad check\ncontracts squad check legal',
+    },
+    new: {
+      summary: 'a folder to fill in, in .contracts/squads/',
+      arguments: [['<name>', 'of the squad, and of its folder']],
+      example: 'contracts squad new legal',
+    },
+    create: {
+      summary: 'a contract for squad-creator',
+      arguments: [['<domain>', 'the field of work, in words']],
+      flags: [
+        ['--name <name>', 'of the squad; else made of the words'],
+        ['--id <id>', 'of the contract'],
+        ['--adapter <name>', 'how squad-creator is called', { offers: ['shell', 'human', 'host'] }],
+      ],
+      example: 'contracts squad create "contract law" --name legal',
+    },
+  },
+  load: () => import('./squad.ts'),
+};

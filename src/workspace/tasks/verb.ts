@@ -1,0 +1,94 @@
+/**
+ * What is said of a verb of the command, once and as data: help, the readers of command lines, completion,
+ * what is reserved for people, the bundles and the reference are made from it. The code of a verb is
+ * behind `load`.
+ */
+import type { Effect } from '../../authority/core/person-commands.ts';
+import type { State } from '../../task/core/model/state.ts';
+import type { Workspace } from '../open/workspace.ts';
+
+/** What completion offers: tasks, live ones alone, agents, who may be a gate, files, or these words. */
+export type Offer = 'id' | 'live' | 'agent' | 'gate' | 'file' | readonly string[];
+
+/** Named as in the help: `<id>` must be given, `[id]` may be, `[id...]` takes all that follow. */
+export type Argument = readonly [name: string, about?: string, choices?: readonly string[]];
+
+export interface FlagValue {
+  /** It may be repeated: its values are collected. */
+  readonly many?: true;
+  /** What the value must be; `list`: words with commas between them. */
+  readonly is?: 'count' | 'whole' | 'number' | 'age' | 'seconds' | 'list';
+  /** Where the flag is not given. */
+  readonly preset?: unknown;
+  readonly offers?: Offer;
+}
+
+/** Its names as in the help: `-n, --lines <n>`. */
+export type Flag = readonly [names: string, about: string, value?: FlagValue];
+
+/** The words of one call. */
+export interface Line {
+  /** One for each argument. */
+  readonly given: readonly unknown[];
+  readonly flags: unknown;
+  /** All words that are no flags and no values, also those too many. */
+  readonly words: readonly string[];
+  /** Of the program itself, wherever they stand. */
+  readonly json: boolean;
+  readonly dir: string | undefined;
+  /** The verb does: see VerbSpec. */
+  readonly starts: boolean;
+}
+
+/** What a file of verbs exports: what each does, by its name; of one below another, by both. */
+export interface VerbFile {
+  readonly runs: Readonly<Record<string, (frame: never, line: Line) => unknown>>;
+}
+
+/** What is said of a verb, and of one below another. */
+export interface VerbShape {
+  readonly summary: string;
+  /** Missing where it changes something and decides nothing that is a person's. */
+  readonly effect?: Effect;
+  readonly arguments?: readonly Argument[];
+  readonly flags?: readonly Flag[];
+  /** Flags that must be given. */
+  readonly required?: readonly Flag[];
+  /** It starts programs: where nobody trusts the workspace yet, a person is asked first. */
+  readonly starts?: true;
+  /** Words too many are looked at by the verb itself. */
+  readonly loose?: true;
+  /** A line each. */
+  readonly example: string;
+  /** Stands before the example in the help. */
+  readonly help?: string;
+  /** The states in which it finds the tasks that it acts on; all live ones when left out. */
+  readonly on?: readonly State[];
+  /** Completes its argument where that is no task, agent or file. */
+  readonly offers?: (ws: Workspace) => Promise<readonly string[]>;
+}
+
+export interface VerbSpec extends VerbShape {
+  readonly below?: Readonly<Record<string, VerbShape>>;
+  /** Only those below it do something. */
+  readonly onlyBelow?: true;
+  /** The file of the built command that it is in, where that is one of its own. */
+  readonly bundle?: string;
+  /** Also what those below it do. */
+  readonly load: () => Promise<VerbFile>;
+}
+
+export interface VerbEntry extends VerbSpec {
+  readonly name: string;
+  /** Of the help; empty where it is not in it. */
+  readonly heading: string;
+}
+
+/** Under one heading of the help, by name. */
+export type VerbGroup = Readonly<Record<string, VerbSpec>>;
+
+/** Of a capability: it stands behind another in the help. */
+export interface JoiningVerb extends VerbSpec {
+  readonly name: string;
+  readonly after: string;
+}
