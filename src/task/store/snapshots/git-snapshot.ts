@@ -56,7 +56,7 @@ const CONFIGURING = [
   'objects/info/http-alternates',
 ];
 /** What git keeps in a linked worktree says where the rest is; this is where it always is. */
-const COMMON_ABOVE = '../../../..';
+const COMMON_ABOVE = '../..';
 /** An operation that is begun and not ended. */
 const BEGUN = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply'];
 
