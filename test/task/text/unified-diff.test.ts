@@ -54,6 +54,9 @@ test.each<[string, FileChange]>([
   ['without a last newline', { path: 'a.txt', before: 'x\ny', after: 'x\ny\n' }],
   ['CRLF and high bytes', { path: 'a.txt', before: 'x\r\n\xff\n', after: 'x\n\xfe\r\n' }],
   ['emptied', { path: 'a.txt', before: 'x\n', after: '' }],
+  ['a name that begins and ends with a blank', { path: ' b c ', before: 'x\n', after: 'y\n' }],
+  ['made, with a blank at the end', { path: 'b c ', before: undefined, after: 'new\n' }],
+  ['removed, with a tab in its name', { path: 'b\tc', before: 'old\n', after: undefined }],
   ['a name with quotes', { path: 'ü "x"\\.txt', before: 'x\n', after: 'y\n' }],
 ])('%s', (_name, change) => thereAndBack(change));
 
