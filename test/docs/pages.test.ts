@@ -8,6 +8,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { configSchema } from '../../src/task/core/model/policy.ts';
 import { BINARY } from '../support/binary.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -139,6 +141,17 @@ test('the messages in troubleshooting are those of the code', () => {
     .map((one) => one[1] ?? '');
   expect(messages.length).toBeGreaterThan(5);
   expect(messages.filter((message) => !sources.includes(message))).toEqual([]);
+});
+
+test('each configuration that is shown is one', () => {
+  const shown = PAGES.flatMap((page) =>
+    [...textOf(page).matchAll(/```yaml\n(?=# \.contracts\/config\.yaml)([^]*?)```/g)].map(
+      (one) => [page, one[1] ?? ''] as const,
+    ),
+  );
+  expect(shown.length).toBeGreaterThan(5);
+  const wrong = shown.filter(([, text]) => !configSchema().safeParse(parse(text)).success);
+  expect(wrong).toEqual([]);
 });
 
 test('the README is short, and its parts are in order', () => {

@@ -1,7 +1,7 @@
 /**
- * The README, getting-started and the tours are run: every `$ command` of their console blocks, in
- * order, in one folder a page, with the real binary, and its output must be what the page prints.
- * UPDATE_README=1 rewrites the outputs. The other documents are held by test/docs/pages.test.ts.
+ * The README, getting-started, the tours and some of the reference are run: every `$ command` of their
+ * console blocks, in order, in one folder a page, with the real binary, and its output must be what the
+ * page prints. UPDATE_README=1 rewrites the outputs. test/docs/pages.test.ts holds the other documents.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -47,6 +47,8 @@ test.each([
   ['README.md', 4],
   ['docs/getting-started.md', 13],
   ['docs/reference/squads.md', 4],
+  ['docs/reference/plans.md', 1],
+  ['docs/reference/json.md', 1],
   ['docs/tour-developer.md', 6],
   ['docs/tour-marketing.md', 8],
 ])(
