@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { REVIEW_OUTCOMES, WORK_OUTCOMES } from '../../src/task/core/attempts/record.ts';
 import { configSchema } from '../../src/task/core/model/policy.ts';
 import { BINARY } from '../support/binary.ts';
 
@@ -141,6 +142,14 @@ test('the messages in troubleshooting are those of the code', () => {
     .map((one) => one[1] ?? '');
   expect(messages.length).toBeGreaterThan(5);
   expect(messages.filter((message) => !sources.includes(message))).toEqual([]);
+});
+
+test('each outcome is explained', () => {
+  const explained = [...textOf('docs/concepts.md').matchAll(/^\| `([a-z_]+)` \| /gm)].map(
+    (one) => one[1] ?? '',
+  );
+  const outcomes = new Set<string>([...WORK_OUTCOMES, ...REVIEW_OUTCOMES]);
+  expect([...outcomes].filter((one) => !explained.includes(one))).toEqual([]);
 });
 
 test('each configuration that is shown is one', () => {
