@@ -4,7 +4,7 @@
  * each run of letters has its width given, so that any monospace font fits.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,8 +36,10 @@ const COLOURS = {
 const DIM = '#8b949e';
 
 export function picture() {
-  const root = mkdtempSync(join(tmpdir(), 'contracts-picture-'));
+  const room = mkdtempSync(join(tmpdir(), 'contracts-picture-'));
+  const root = join(room, 'workspace');
   try {
+    mkdirSync(root);
     const page = readFileSync(join(PROJECT, 'README.md'), 'utf8');
     const [, contract] = /<!-- file: greet\.md -->\n```markdown\n([^]*?\n)```/.exec(page) ?? [];
     if (contract === undefined) throw new Error('README.md has no greet.md to run');
@@ -49,7 +51,7 @@ export function picture() {
     ]);
     return svg(lines);
   } finally {
-    rmSync(root, { recursive: true, force: true });
+    rmSync(room, { recursive: true, force: true });
   }
 }
 
@@ -61,7 +63,7 @@ function contracts(root, line) {
     FORCE_COLOR: '1',
     COLUMNS: String(COLUMNS),
     CONTRACTS_SANDBOX: 'none',
-    XDG_STATE_HOME: join(root, 'state'),
+    XDG_STATE_HOME: join(root, '..', 'state'),
   };
   try {
     const stdio = ['ignore', 'pipe', 'ignore'];
