@@ -130,13 +130,15 @@ class AgentBook {
     const path = this.#path(name);
     const config = this.#config(name);
     const read = path === undefined ? undefined : readAgentFile(this.#ws, path);
-    if (read !== undefined && read.definition === undefined) return { ...NOBODY, ...read };
+    if (read?.ok === false) return { ...NOBODY, problems: read.problems };
+    const own = read?.value.definition;
     const member = isMember(name) ? squadsOf(this.#ws).member(name) : undefined;
-    if (member !== undefined && read === undefined) return this.#member(name, member, config);
-    const built_in = BUILT_IN.has(name) ? readBuiltIn(this.#ws, name) : member?.definition;
-    const definition = defined(name, withRights(read?.definition, member), built_in, config);
-    if (definition === undefined) return this.#byAlias(name);
-    return settled(definition, read?.problems ?? []);
+    if (member !== undefined && own === undefined) return this.#member(name, member, config);
+    const behind = BUILT_IN.has(name) ? readBuiltIn(this.#ws, name) : member?.definition;
+    const definition = defined(name, withRights(own, member), behind, config);
+    return definition === undefined
+      ? this.#byAlias(name)
+      : settled(definition, read?.warnings ?? []);
   }
 
   /** Settings change who a squad describes; they do not make somebody whom it leaves out. */
@@ -152,34 +154,47 @@ class AgentBook {
     return settled(definition, member.problems);
   }
 
-  /** Who is of one squad alone needs no more than a name. */
-  #ofSquads(name: string): Known {
-    const [first, ...more] = name.includes('/') ? [] : squadsOf(this.#ws).called(name);
-    if (first === undefined) return NOBODY;
-    if (more.length === 0) return this.#look(first);
-    const message = 'several squads have an agent of this name';
-    return { ...NOBODY, problems: [several(name, [first, ...more], '.contracts/squads', message)] };
-  }
-
-  /** What a file calls its agent counts only where nobody else has that name. */
+  /**
+   * What a file calls its agent counts only where nobody else has that name; who is of one squad alone
+   * needs no more than a name.
+   */
   #byAlias(name: string): Known {
     if (adapterFor(name, this.#ws.config) !== undefined) return NOBODY;
     this.#aliases ??= this.#readAliases();
-    const [first, ...more] = this.#aliases.get(name) ?? [];
-    if (first === undefined) return this.#ofSquads(name);
-    if (more.length === 0) return this.#look(first.name);
-    const names = [first, ...more].map((path) => path.name);
-    const message = 'several files give their agent this name';
-    return { ...NOBODY, problems: [several(name, names, first.file, message)] };
+    const files = this.#aliases.get(name) ?? [];
+    const named = files.map((path) => path.name);
+    const said = 'several files give their agent this name';
+    const squads = '.contracts/squads';
+    const inSquads = 'several squads have an agent of this name';
+    return (
+      this.#oneOf(name, named, files[0]?.file ?? '', said) ??
+      this.#oneOf(name, this.#ofSquads(name), squads, inSquads) ??
+      NOBODY
+    );
+  }
+
+  #ofSquads(name: string): readonly string[] {
+    return name.includes('/') ? [] : squadsOf(this.#ws).called(name);
+  }
+
+  #oneOf(found: string, names: readonly string[], file: string, message: string) {
+    const [first, ...more] = names;
+    if (first === undefined) return undefined;
+    if (more.length === 0) return this.#look(first);
+    const fix = `Write ${names.join(' or ')}`;
+    const said = { code: 'unknown_agent', file, message, found, fix } as const;
+    return { ...NOBODY, problems: [problem({ ...said, expected: names.join(', ') })] };
   }
 
   /** Of each name the files of the nearest place, which comes last. */
   #readAliases(): ReadonlyMap<string, readonly AgentPath[]> {
     const aliases = new Map<string, AgentPath[]>();
     for (const path of this.#paths().values()) {
-      const { alias } = readAgentFile(this.#ws, path);
-      const near = aliases.get(alias ?? '')?.filter(({ place }) => place === path.place) ?? [];
-      if (alias !== undefined) aliases.set(alias, [...near, path]);
+      const read = readAgentFile(this.#ws, path);
+      const alias = read.ok ? read.value.alias : undefined;
+      if (alias === undefined) continue;
+      const near = aliases.get(alias)?.filter(({ place }) => place === path.place) ?? [];
+      aliases.set(alias, [...near, path]);
     }
     return aliases;
   }
@@ -240,16 +255,5 @@ function noMember(ws: Workspace, name: string): Problem {
     message: `the squad ${squad} has no such agent`,
     found: name,
     fix: squadsOf(ws).hiding(name) ?? `See who is in it: contracts squad show ${squad}`,
-  });
-}
-
-function several(name: string, names: readonly string[], file: string, message: string): Problem {
-  return problem({
-    code: 'unknown_agent',
-    file,
-    message,
-    found: name,
-    expected: names.join(', '),
-    fix: `Write ${names.join(' or ')}`,
   });
 }

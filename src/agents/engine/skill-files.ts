@@ -4,17 +4,17 @@
  * are never followed. One that cannot be read is a problem, and nobody behind it is taken instead.
  */
 import { dirname } from 'node:path';
-import { isSkillName, PACKAGE_SKILLS, SKILL_PLACES, type Place } from '../core/places.ts';
+import { isSkillName, PACKAGE_SKILLS, SKILL_PLACES } from '../core/places.ts';
 import { skillOf, type Skill } from '../core/skills.ts';
 import type { Problem } from '../../task/core/model/problem.ts';
-import { SKILL_FILES, skillFileIn, skillsAmong } from './agent-files.ts';
 import {
   foldersOn,
   foldersThere,
   namesIn,
+  nearestIn,
   readDescribed,
   type Folder,
-} from './definition-files.ts';
+} from './catalog.ts';
 import { squadsOf } from '../../squads/engine/registry.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
@@ -22,6 +22,8 @@ interface SkillFile extends Pick<Skill, 'name' | 'file' | 'folder'> {
   readonly path: string;
 }
 
+const PLACES = [...SKILL_PLACES, PACKAGE_SKILLS];
+const SKILL_FILES = ['SKILL.md', 'skill.md'];
 /** The skill itself, and the agents that work by it. */
 const OWN_ENTRIES: ReadonlySet<string> = new Set([...SKILL_FILES, 'agents']);
 
@@ -33,12 +35,9 @@ export type SkillRead =
 export function readSkill(ws: Workspace, name: string): SkillRead {
   // A name is joined into paths: only what can be one is looked for.
   if (!isSkillName(name) || name.includes('..')) return { ok: false };
-  for (const folder of foldersThere(ws, skillPlaces())) {
-    const found = fileIn(ws, folder, name);
-    if (found !== undefined) return readOne(ws, found);
-  }
-  const own = ofSquad(ws, name);
-  return own === undefined ? { ok: false } : readOne(ws, own);
+  const found =
+    nearestIn(foldersThere(ws, PLACES), (folder) => fileIn(ws, folder, name)) ?? ofSquad(ws, name);
+  return found === undefined ? { ok: false } : readOne(ws, found);
 }
 
 /** Those that can be read, each once, in the order of the names. */
@@ -51,12 +50,27 @@ export function skillsNamed(ws: Workspace, names: readonly string[]): readonly S
 
 /** Of all folders; skills in groups of theirs are not among them. */
 export function skillNames(ws: Workspace): readonly string[] {
-  const all = foldersOn(ws, skillPlaces()).flatMap(({ path }) => namesIn(ws, path));
+  const all = foldersOn(ws, PLACES).flatMap(({ path }) => namesIn(ws, path));
   return [...new Set(skillsAmong(all))];
 }
 
-function skillPlaces(): readonly Place[] {
-  return [...SKILL_PLACES, PACKAGE_SKILLS];
+/** Of one folder, those that are there as a whole; a link is none. */
+export function skillsIn(ws: Workspace, folder: string): readonly string[] {
+  const found = namesIn(ws, folder).filter(
+    ({ name, kind }) => kind !== 'folder' || skillFileIn(ws, `${folder}/${name}`) !== undefined,
+  );
+  return skillsAmong(found);
+}
+
+function skillsAmong(found: ReturnType<typeof namesIn>): readonly string[] {
+  return found
+    .filter(({ kind, name }) => kind !== 'other' && isSkillName(name))
+    .map(({ name }) => name);
+}
+
+/** In a folder that is a skill as a whole. */
+function skillFileIn(ws: Workspace, folder: string): string | undefined {
+  return SKILL_FILES.find((one) => ws.disk.stat(`${folder}/${one}`) !== undefined);
 }
 
 /** A squad's own: `<squad>/<name>`. */

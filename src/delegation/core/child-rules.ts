@@ -8,7 +8,7 @@ import { globMatcher } from '../../task/core/base/glob.ts';
 import { BASE32 } from '../../task/core/model/id.ts';
 import type { AgentConfig, Config } from '../../task/core/model/policy.ts';
 import type { ContractHead } from '../../task/core/model/contract-shape.ts';
-import type { SquadLimits } from '../../squads/core/squad.ts';
+import type { SquadLimits } from '../../squads/core/squad-schema.ts';
 
 const PARENT_CHARS_MAX = 28;
 const NAME_CHARS_MAX = 24;

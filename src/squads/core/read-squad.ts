@@ -5,22 +5,19 @@
  */
 import { CONTRACT_TYPES } from '../../task/core/model/contract-shape.ts';
 import { articlesIn } from './constitution.ts';
-import { LIMIT_KEYS, type Squad, type SquadLimits } from './squad.ts';
-import { squadOwnSchema, type SquadOwn } from './squad-schema.ts';
+import type { Squad } from './squad.ts';
+import { squadLimits, squadOwnSchema, type SquadOwn } from './squad-schema.ts';
 import { unknownKeys, type HeadNote } from '../../agents/core/agent-head.ts';
 
 type Head = Readonly<Record<string, unknown>>;
 
-type Found = 'name' | 'source' | 'file' | 'folder' | 'agents' | 'skills' | 'categories' | 'checks';
+type Found =
+  | ('name' | 'source' | 'file' | 'folder' | 'base')
+  | ('agents' | 'skills' | 'categories' | 'checks');
 export interface SquadParts extends Pick<Squad, Found> {
   readonly own: SquadOwn;
   /** They are a list: without a default_executor, the first who is neither chief nor reviewer is it. */
   readonly listed: boolean;
-}
-
-export interface SquadRead {
-  readonly squad: Squad;
-  readonly notes: readonly HeadNote[];
 }
 
 /** Of other tools: they say nothing here. */
@@ -28,49 +25,32 @@ const KNOWN_ELSEWHERE: ReadonlySet<string> = new Set(
   'author license config dependencies kord aios slashPrefix short-title type components'.split(' '),
 );
 
-export function squadOf(parts: SquadParts): SquadRead {
-  const { own, listed, ...found } = parts;
-  const { agents } = found;
-  const notes: HeadNote[] = [];
-  if (own.name !== undefined && own.name !== parts.name) {
-    notes.push({
+export function squadOf({ own, listed, ...found }: SquadParts, tell: (note: HeadNote) => void) {
+  const { description, version, tags, default_reviewer, plan_type, plan_template } = own;
+  const { checkpoint_mode, quality_gates, story_driven, verification } = own;
+  if (own.name !== undefined && own.name !== found.name) {
+    tell({
       key: 'name',
       message: 'a squad is called as its folder is, and this is another name',
       found: own.name,
-      fix: `Rename the folder, or write name: ${parts.name}`,
+      fix: `Rename the folder, or write name: ${found.name}`,
     });
   }
-  const member = (key: 'default_executor' | 'default_reviewer' | 'chief'): string | undefined => {
-    const said = own[key]?.trim().replace(/^@/, '');
-    return said === undefined || said === '' ? undefined : said;
-  };
-  const chief = member('chief') ?? agents.find(({ is_chief }) => is_chief)?.name;
-  const reviewer = member('default_reviewer');
+  const { agents } = found;
+  const chief = own.chief ?? agents.find(({ is_chief }) => is_chief)?.name;
   const able = agents.find(
-    ({ name, is_chief }) => !is_chief && name !== chief && name !== reviewer,
+    ({ name, is_chief }) => !is_chief && name !== chief && name !== default_reviewer,
   );
-  const executor = member('default_executor') ?? (listed ? able?.name : undefined);
-  const { plan_type, plan_template, checkpoint_mode, quality_gates, story_driven, verification } =
-    own;
   const squad: Squad = {
     ...found,
-    description: (own.description ?? '').replace(/\s+/g, ' ').trim(),
-    version: own.version === undefined ? undefined : String(own.version),
-    tags: listOf(own.tags),
-    chief,
-    default_executor: executor,
-    default_reviewer: reviewer,
-    contract_type: contractType(own.contract_type, notes),
-    plan_type,
-    plan_template,
-    checkpoint_mode,
-    quality_gates,
-    story_driven,
-    verification: typeof verification === 'string' ? verification : verification.type,
+    ...{ description, version, tags, chief, default_reviewer },
+    default_executor: own.default_executor ?? (listed ? able?.name : undefined),
+    contract_type: contractType(own.contract_type, tell),
+    ...{ plan_type, plan_template, checkpoint_mode, quality_gates, story_driven, verification },
     articles: articlesIn(own, own.articles),
-    limits: limitsOf(own),
+    limits: squadLimits().parse(own),
   };
-  return { squad, notes };
+  return squad;
 }
 
 /** Top-level keys that nobody knows: kept in the file, and told. */
@@ -80,31 +60,16 @@ export function unknownSquadKeys(head: Head): HeadNote[] {
   return unknownKeys(head, known, KNOWN_ELSEWHERE, message).map(({ note }) => note);
 }
 
-function contractType(said: string | undefined, notes: HeadNote[]): Squad['contract_type'] {
+function contractType(said: string | undefined, tell: (note: HeadNote) => void) {
   if (said === undefined) return 'task';
   const word = said.trim().toLowerCase().replaceAll('_', '-');
   const known = CONTRACT_TYPES.find((type) => type === word);
   if (known !== undefined) return known;
-  notes.push({
+  tell({
     key: 'contract_type',
     message: 'a type of contract that is not known: custom is taken',
     found: said,
     fix: `Write one of ${CONTRACT_TYPES.join(', ')}`,
   });
   return 'custom';
-}
-
-export function limitsOf(own: SquadOwn): SquadLimits {
-  return Object.fromEntries(
-    LIMIT_KEYS.flatMap((key) => (own[key] === undefined ? [] : [[key, own[key]]])),
-  );
-}
-
-/** A list, or one. */
-export function listOf(value: unknown): readonly string[] {
-  const given = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [];
-  return given
-    .filter((one): one is string => typeof one === 'string')
-    .map((one) => one.trim())
-    .filter((one) => one !== '');
 }

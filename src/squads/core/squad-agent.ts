@@ -11,7 +11,7 @@ import {
   type GitOperation,
 } from '../../task/core/model/permissions.ts';
 import { NOTEPAD_FILES } from '../../authority/core/roles.ts';
-import type { SquadLimits } from './squad.ts';
+import type { SquadLimits } from './squad-schema.ts';
 import { nearestId } from '../../task/core/base/nearest.ts';
 import type { AgentConfig } from '../../task/core/model/policy.ts';
 import { readAgentHead, type HeadNote, type Noted } from '../../agents/core/agent-head.ts';

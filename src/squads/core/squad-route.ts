@@ -4,7 +4,8 @@
  */
 import { PERSON, personOr } from '../../task/core/model/contract.ts';
 import type { ContractHead } from '../../task/core/model/contract-shape.ts';
-import { memberName, type Squad, type SquadCategory } from './squad.ts';
+import { memberName, type Squad } from './squad.ts';
+import type { SquadCategory } from './squad-schema.ts';
 
 /** Reviews the work of a squad that names nobody for it. */
 export const DEFAULT_REVIEWER = 'qa';

@@ -14,6 +14,38 @@ const name = lazily(() => z.string().check(z.minLength(1), z.maxLength(128)));
 const names = lazily(() => z.array(name()).check(z.maxLength(200)));
 const globs = lazily(() => z.array(z.string().check(z.minLength(1), z.maxLength(200))));
 const nameOrNames = lazily(() => z.union([name(), names()]));
+/** A list, or one, or several with commas between them. */
+const listed = lazily(() =>
+  z.pipe(
+    z.optional(nameOrNames()),
+    z.transform((said: string | string[] | undefined) => listOf(said)),
+  ),
+);
+const member = lazily(() => z.pipe(z.optional(name()), z.transform(calledAs)));
+/** What of an agent's limits a squad can give to all its work. */
+const limits = lazily(
+  () =>
+    z.pick(agentConfigSchema(), {
+      retries_max: true,
+      questions_max: true,
+      reviews_max: true,
+      timeout: true,
+      cost_max: true,
+      tokens_max: true,
+      children_max: true,
+      depth_max: true,
+    }).shape,
+);
+
+function listOf(said: string | readonly string[] = []): readonly string[] {
+  const given = typeof said === 'string' ? said.split(',') : said;
+  return given.map((one) => one.trim()).filter((one) => one !== '');
+}
+
+/** An agent as it is called, with an @ or without; undefined where nobody is meant. */
+function calledAs(said: string | undefined): string | undefined {
+  return said?.trim().replace(/^@/, '') || undefined;
+}
 
 /** An agent of a squad; every key of an agent's own file as well. */
 const agentEntry = lazily(() =>
@@ -50,74 +82,86 @@ const agents = lazily(() =>
   ]),
 );
 
-export const categoryEntrySchema = lazily(() =>
-  z.looseObject({
-    description: z.optional(text()),
-    agent: z.optional(name()),
-    reviewer: z.optional(name()),
-    model: z.optional(name()),
-    models: z.optional(names()),
-    fallback: z.optional(nameOrNames()),
-  }),
+export const categorySchema = lazily(() =>
+  z.pipe(
+    z.looseObject({
+      description: z.optional(text()),
+      agent: z.optional(name()),
+      reviewer: z.optional(name()),
+      model: z.optional(name()),
+      models: z.optional(names()),
+      fallback: z.optional(nameOrNames()),
+    }),
+    z.transform(({ description, agent, reviewer, model, models, fallback }) => ({
+      description,
+      agent: agent?.replace(/^@/, ''),
+      reviewer: reviewer?.replace(/^@/, ''),
+      model,
+      models: models ?? (fallback === undefined ? undefined : listOf(fallback)),
+    })),
+  ),
 );
+export type SquadCategory = Readonly<Partial<z.output<ReturnType<typeof categorySchema>>>>;
 
 const checkEntry = lazily(() =>
   z.union([long(), z.record(z.string(), z.union([text(), z.boolean(), z.null()]))]),
 );
 
 /** The squad without agents, categories and checks, of which one that is wrong is left out alone. */
-const ownKeys = lazily(() => {
-  const { retries_max, questions_max, reviews_max, timeout, cost_max, tokens_max } =
-    agentConfigSchema().shape;
-  const { children_max, depth_max } = agentConfigSchema().shape;
-  return {
-    v: z.optional(z.literal(1)),
-    /** As its folder is called. */
-    name: z.optional(name()),
-    /** The squad from which it takes what it does not have itself. */
-    extends: z.optional(name()),
-    description: z.optional(text()),
-    version: z.optional(z.union([text(), z.number()])),
-    tags: z.optional(nameOrNames()),
-    /** Who gives work to the others; else the agent that says is_chief. */
-    chief: z.optional(name()),
-    default_executor: z.optional(name()),
-    default_reviewer: z.optional(name()),
-    contract_type: z.optional(text()),
-    /** How a plan for this squad is written: `development` has stories, documents first; `task` has not. */
-    plan_type: z._default(z.enum(['development', 'task']), 'development'),
-    /** With {{title}} and {{tasks}}, or {title} and {tasks}. */
-    plan_template: z.optional(long()),
-    checkpoint_mode: z._default(z.enum(['interactive', 'auto']), 'interactive'),
-    /** Work without a reviewer of its own is reviewed by `default_reviewer`. */
-    quality_gates: z._default(z.boolean(), true),
-    story_driven: z._default(z.boolean(), true),
-    /** How work that names no verifier is verified. */
-    verification: z._default(z.union([name(), z.looseObject({ type: name() })]), 'lsp_build_test'),
-    skills: z.optional(nameOrNames()),
-    articles: z.optional(
-      z.partialRecord(z.enum(ARTICLE_NUMBERS as [string, ...string[]]), z.enum(ARTICLE_WORDS)),
-    ),
-    retries_max,
-    questions_max,
-    reviews_max,
-    timeout,
-    cost_max,
-    tokens_max,
-    children_max,
-    depth_max,
-  };
-});
+const ownKeys = lazily(() => ({
+  v: z.optional(z.literal(1)),
+  /** As its folder is called. */
+  name: z.optional(name()),
+  /** The squad from which it takes what it does not have itself. */
+  extends: z.optional(name()),
+  description: z.pipe(
+    z.optional(text()),
+    z.transform((said = '') => said.replace(/\s+/g, ' ').trim()),
+  ),
+  version: z.pipe(
+    z.optional(z.union([text(), z.number()])),
+    z.transform((said) => said?.toString()),
+  ),
+  tags: listed(),
+  /** Who gives work to the others; else the agent that says is_chief. */
+  chief: member(),
+  default_executor: member(),
+  default_reviewer: member(),
+  contract_type: z.optional(text()),
+  /** How a plan for this squad is written: `development` has stories, documents first; `task` has not. */
+  plan_type: z._default(z.enum(['development', 'task']), 'development'),
+  /** With {{title}} and {{tasks}}, or {title} and {tasks}. */
+  plan_template: z.optional(long()),
+  checkpoint_mode: z._default(z.enum(['interactive', 'auto']), 'interactive'),
+  /** Work without a reviewer of its own is reviewed by `default_reviewer`. */
+  quality_gates: z._default(z.boolean(), true),
+  story_driven: z._default(z.boolean(), true),
+  /** How work that names no verifier is verified: `lsp_build_test`, `file_exists`, … */
+  verification: z.pipe(
+    z._default(z.union([name(), z.looseObject({ type: name() })]), 'lsp_build_test'),
+    z.transform((said) => (typeof said === 'string' ? said : said.type)),
+  ),
+  skills: listed(),
+  articles: z.optional(
+    z.partialRecord(z.enum(ARTICLE_NUMBERS as [string, ...string[]]), z.enum(ARTICLE_WORDS)),
+  ),
+  ...limits(),
+}));
 
-export const squadOwnSchema = lazily(() => z.looseObject(ownKeys()));
-export type SquadOwn = z.infer<ReturnType<typeof squadOwnSchema>>;
+/** Without what nobody knows. */
+export const squadOwnSchema = lazily(() => z.object(ownKeys()));
+export type SquadOwn = Readonly<z.output<ReturnType<typeof squadOwnSchema>>>;
+
+/** What a squad gives, where neither contract nor agent says something. */
+export const squadLimits = lazily(() => z.object(limits()));
+export type SquadLimits = Readonly<z.output<ReturnType<typeof squadLimits>>>;
 
 /** The whole, as editors are told it. */
 export const squadSchema = lazily(() =>
   z.looseObject({
     ...ownKeys(),
     agents: z.optional(agents()),
-    categories: z.optional(z.record(z.string(), categoryEntrySchema())),
+    categories: z.optional(z.record(z.string(), categorySchema())),
     /** Verifiers of the squad: a name, and entries as under `verify:` of a contract. */
     checks: z.optional(
       z.record(z.string(), z.union([checkEntry(), z.array(checkEntry()).check(z.maxLength(50))])),

@@ -5,8 +5,7 @@
  */
 import type { Strength } from '../../task/core/model/permissions.ts';
 import type { ContractHead } from '../../task/core/model/contract-shape.ts';
-import type { AgentConfig } from '../../task/core/model/policy.ts';
-import type { SquadOwn } from './squad-schema.ts';
+import type { SquadCategory, SquadLimits, SquadOwn } from './squad-schema.ts';
 
 export interface SquadAgent {
   /** As the squad calls it. */
@@ -17,21 +16,15 @@ export interface SquadAgent {
   readonly is_chief: boolean;
 }
 
-export interface SquadCategory {
-  readonly description?: string | undefined;
-  readonly agent?: string | undefined;
-  readonly model?: string | undefined;
-  readonly models?: readonly string[] | undefined;
-  readonly reviewer?: string | undefined;
-}
+/** What holds as the file says it. */
+type Kept =
+  | ('description' | 'tags' | 'skills' | 'plan_type' | 'checkpoint_mode')
+  | ('quality_gates' | 'story_driven' | 'verification');
+type Open = 'version' | 'chief' | 'default_executor' | 'default_reviewer' | 'plan_template';
 
-/** What holds as it is written. */
-type Kept = 'plan_type' | 'plan_template' | 'checkpoint_mode' | 'quality_gates' | 'story_driven';
-
-export interface Squad extends Readonly<Pick<SquadOwn, Kept>> {
+/** Agents are named in it as the squad calls them. */
+export interface Squad extends Pick<SquadOwn, Kept>, Partial<Pick<SquadOwn, Open>> {
   readonly name: string;
-  readonly description: string;
-  readonly version?: string | undefined;
   readonly source: 'built-in' | 'user' | 'project';
   /** As people are shown it. */
   readonly file: string;
@@ -39,36 +32,16 @@ export interface Squad extends Readonly<Pick<SquadOwn, Kept>> {
   readonly folder: string;
   /** The squad that it extends, whose folder holds what its own does not. */
   readonly base?: Squad | undefined;
-  readonly tags: readonly string[];
   readonly agents: readonly SquadAgent[];
-  /** As the squad calls it, like every agent that is named here. */
-  readonly chief?: string | undefined;
   readonly categories: ReadonlyMap<string, SquadCategory>;
-  readonly default_executor?: string | undefined;
-  readonly default_reviewer?: string | undefined;
   readonly contract_type: ContractHead['type'];
-  /** Verifier of work that names none: `lsp_build_test`, `file_exists`, … */
-  readonly verification: string;
   /** Verifiers that the squad defines: name -> entries as under `verify:` of a contract. */
   readonly checks: ReadonlyMap<string, readonly string[]>;
-  readonly skills: readonly string[];
   /** Articles of the constitution that hold here, by number, with the strength that they have here. */
   readonly articles: ReadonlyMap<string, Strength>;
   /** What holds for its work where neither contract nor agent says something. */
   readonly limits: SquadLimits;
 }
-
-export const LIMIT_KEYS = [
-  'retries_max',
-  'questions_max',
-  'reviews_max',
-  'timeout',
-  'cost_max',
-  'tokens_max',
-  'children_max',
-  'depth_max',
-] as const;
-export type SquadLimits = Readonly<Pick<AgentConfig, (typeof LIMIT_KEYS)[number]>>;
 
 /** The squad of work that names none and whose words point to none. */
 export const DEFAULT_SQUAD = 'dev';

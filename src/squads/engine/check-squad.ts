@@ -14,7 +14,7 @@ import { errorsIn } from '../../plans/engine/start/check-plan.ts';
 import { readSkill, skillNames } from '../../agents/engine/skill-files.ts';
 import { readSquad, type ReadSquad } from './read-squad.ts';
 import { placeIn, type Sources } from './problems.ts';
-import { findSquad, SQUAD_FILES, type SquadPath } from './find-squads.ts';
+import { findSquad, squadFileIn, type SquadPath } from './find-squads.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 const SQUAD_FILE = /(?:^|\/)(?:SQUAD|squad)\.ya?ml$/;
@@ -51,7 +51,7 @@ function squadAt(ws: Workspace, named: string): SquadPath | undefined {
   const path = join(ws.layout.root, file);
   const parts = file.split('/').map((_, i, all) => all.slice(0, i + 1).join('/'));
   const real = parts.every((part) => ws.disk.stat(join(ws.layout.root, part))?.kind === 'folder');
-  const yaml = SQUAD_FILES.find((one) => ws.disk.stat(join(path, one)) !== undefined);
+  const yaml = squadFileIn(ws, path);
   if (!real || yaml === undefined || !SQUAD_NAME.test(name)) return undefined;
   return { name, path, file, yaml, source: 'project' };
 }

@@ -7,12 +7,18 @@ import type { Client } from '../../authority/core/tools.ts';
 import type { Problem } from '../../task/core/model/problem.ts';
 import { SQUAD_NAME, type Squad } from '../core/squad.ts';
 import { listOrNothing } from '../../task/store/tasks/tasks.ts';
-import { foldersThere, notTaken, type Folder } from '../../agents/engine/definition-files.ts';
+import {
+  badName,
+  foldersThere,
+  linked,
+  nearestIn,
+  type Folder,
+} from '../../agents/engine/catalog.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 const SQUADS_MAX = 200;
 /** Either is taken; the first that is there. */
-export const SQUAD_FILES = ['SQUAD.yaml', 'SQUAD.yml', 'squad.yaml', 'squad.yml'];
+const SQUAD_FILES = ['SQUAD.yaml', 'SQUAD.yml', 'squad.yaml', 'squad.yml'];
 
 export interface SquadPath {
   readonly name: string;
@@ -46,41 +52,26 @@ export function findSquad(ws: Workspace, name: string, nearer?: SquadPath): Squa
   if (!SQUAD_NAME.test(name)) return undefined;
   const all = foldersThere(ws, SQUAD_PLACES);
   const from = all.findIndex(({ path }) => nearer?.path.startsWith(`${path}/`));
-  for (const folder of all.slice(from + 1)) {
-    const path = squadIn(ws, folder, name);
-    if (path !== undefined) return path;
-  }
-  return undefined;
+  return nearestIn(all.slice(from + 1), (folder) => squadIn(ws, folder, name));
+}
+
+/** What makes a folder one. */
+export function squadFileIn(ws: Workspace, folder: string): string | undefined {
+  return SQUAD_FILES.find((file) => ws.disk.stat(`${folder}/${file}`) !== undefined);
 }
 
 function squadIn(ws: Workspace, folder: Folder, name: string): SquadPath | undefined {
-  const at = `${folder.path}/${name}`;
-  const kind = ws.disk.stat(at)?.kind;
+  const path = `${folder.path}/${name}`;
+  const file = `${folder.file}/${name}`;
+  const kind = ws.disk.stat(path)?.kind;
   if (kind === undefined || kind === 'file') return undefined;
-  const source = sourceOf(folder.place);
-  const { client } = folder.place;
-  const yaml = SQUAD_FILES.find((file) => ws.disk.stat(`${at}/${file}`) !== undefined);
-  const squad = { name, path: at, file: `${folder.file}/${name}`, source, client };
-  const known = { ...squad, yaml: yaml ?? 'SQUAD.yaml' };
-  if (kind !== 'folder') return { ...known, wrong: linked(squad.file) };
+  const yaml = squadFileIn(ws, path);
+  const { place } = folder;
+  const found = { name, path, file, source: sourceOf(place), client: place.client };
+  const known = { ...found, yaml: yaml ?? 'SQUAD.yaml' };
+  if (kind !== 'folder') return { ...known, wrong: linked(file, 'this is no squad') };
   if (yaml === undefined) return undefined;
-  return SQUAD_NAME.test(name) ? known : { ...known, wrong: badName(squad.file, name) };
-}
-
-function linked(file: string): Problem {
-  return notTaken(file, {
-    code: 'not_a_file',
-    message: 'a link or a special file, which is not followed: this is no squad',
-    fix: 'Put a real folder there',
-  });
-}
-
-function badName(file: string, name: string): Problem {
-  return notTaken(file, {
-    code: 'bad_value',
-    message: 'the name of this folder cannot be the name of a squad, which is left out',
-    found: name,
-    expected: 'at most 64 letters, digits and dashes',
-    fix: 'Rename the folder',
-  });
+  if (SQUAD_NAME.test(name)) return known;
+  const expected = 'at most 64 letters, digits and dashes';
+  return { ...known, wrong: badName(file, 'folder', 'a squad', { found: name, expected }) };
 }

@@ -4,20 +4,26 @@
  * do not fit is left out as a whole, and nobody behind it is taken instead.
  */
 import type { HeadNote } from '../../agents/core/agent-head.ts';
-import { limitsOf, listOf, squadOf, unknownSquadKeys } from '../core/read-squad.ts';
+import { squadOf, unknownSquadKeys } from '../core/read-squad.ts';
 import { entriesOf } from '../core/squad-entries.ts';
 import { BUILT_IN_AGENTS } from '../../authority/core/roles.ts';
 import { isFields } from '../../task/core/base/json.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
-import type { Squad, SquadCategory } from '../core/squad.ts';
-import { categoryEntrySchema, squadOwnSchema, type SquadOwn } from '../core/squad-schema.ts';
+import type { Squad } from '../core/squad.ts';
+import {
+  categorySchema,
+  squadLimits,
+  squadOwnSchema,
+  type SquadCategory,
+  type SquadOwn,
+} from '../core/squad-schema.ts';
 import { checkName, type Check } from '../../task/core/model/contract.ts';
 import { parseCheck } from '../../task/text/documents/contract.ts';
 import { issueProblem } from '../../task/text/documents/contract-head.ts';
 import type { Located } from '../../task/text/yaml/located.ts';
 import { readYaml } from '../../task/text/yaml/yaml-file.ts';
-import { skillFileIn, skillsAmong } from '../../agents/engine/agent-files.ts';
-import { leftOut, namesIn, notTaken } from '../../agents/engine/definition-files.ts';
+import { skillsIn } from '../../agents/engine/skill-files.ts';
+import { leftOut, notTaken } from '../../agents/engine/catalog.ts';
 import { readText } from '../../workspace/open/text-file.ts';
 import { readMembers, type Member } from './read-members.ts';
 import { noteProblem, placeIn, type Sources } from './problems.ts';
@@ -78,32 +84,26 @@ export function readSquad(
   for (const note of unknownSquadKeys(yaml.value.head)) tell(note);
   const named = entriesOf(agents);
   for (const note of named.notes) tell(note);
-  const skills = new Set([...read.skills, ...ownSkills(ws, at)]);
-  const given = { limits: limitsOf(data), skills, common: listOf(data.skills), source };
+  const skills = new Set([...read.skills, ...skillsIn(ws, `${at.path}/skills`)]);
+  const given = { limits: squadLimits().parse(data), skills, common: data.skills, source };
   const own = readMembers(ws, at, named.entries, given);
-  const everybody = [...own.values()];
   const members = withInherited(own, read.members, base?.name === name);
-  const { squad: flat, notes } = squadOf({
-    name,
-    source: at.source,
-    file,
-    folder: at.path,
-    own: data,
+  const parts = {
+    ...{ name, source: at.source, file, folder: at.path, base, own: data },
     agents: [...members.values()].flatMap(({ agent }) => agent ?? []),
     listed: Array.isArray(agents),
-    skills: given.common.map((one) => (skills.has(one) ? `${name}/${one}` : one)),
+    skills: data.skills.map((one) => (skills.has(one) ? `${name}/${one}` : one)),
     categories: new Map([...(base?.categories ?? []), ...readCategories(categories, tell)]),
     checks: new Map([...(base?.checks ?? []), ...readChecks(checks, file, tell)]),
-  });
-  for (const note of notes) tell(note);
+  };
+  const squad = squadOf(parts, tell);
   // Of whoever is left out it is told last.
-  const ofMembers = everybody.toSorted((x, y) => Number(!x.agent) - Number(!y.agent));
+  const ofMembers = [...own.values()].toSorted((x, y) => Number(!x.agent) - Number(!y.agent));
   const problems = [
     ...misfits.map((one) => leftOut('squad', name, one)),
     ...told,
     ...ofMembers.flatMap((one) => one.problems),
   ];
-  const squad = { ...flat, base };
   const { default_executor } = squad;
   const head = { ...read.head, ...rest, name: undefined, extends: undefined, default_executor };
   const all = { members, skills, problems, source, head };
@@ -155,37 +155,16 @@ function readOwn(
   return { data, misfits: issues.map((issue) => issueProblem(issue, located, file)) };
 }
 
-/** Files, and folders with SKILL.md, in the squad's `skills/`. */
-function ownSkills(ws: Workspace, { path }: SquadPath): ReadonlySet<string> {
-  const folder = `${path}/skills`;
-  const found = namesIn(ws, folder).filter(
-    ({ name, kind }) => kind !== 'folder' || skillFileIn(ws, `${folder}/${name}`) !== undefined,
-  );
-  return new Set(skillsAmong(found));
-}
-
 function readCategories(given: unknown, tell: Tell): ReadonlyMap<string, SquadCategory> {
   const found = new Map<string, SquadCategory>();
   for (const [name, entry] of entriesIn('categories', given, tell)) {
-    const key = `categories.${name}`;
-    const read = categoryEntrySchema().safeParse(entry ?? {});
-    if (!read.success) {
-      for (const said of read.error.issues) {
-        const at = [key, ...said.path].map(String).join('.');
-        const message = `a category that does not fit is left out: ${said.message}`;
-        tell({ key: at, message, found: name, fix: CATEGORY });
-      }
-      continue;
+    const read = categorySchema().safeParse(entry ?? {});
+    if (read.success) found.set(name, read.data);
+    for (const said of read.error?.issues ?? []) {
+      const key = ['categories', name, ...said.path].map(String).join('.');
+      const message = `a category that does not fit is left out: ${said.message}`;
+      tell({ key, message, found: name, fix: CATEGORY });
     }
-    const { description, agent, reviewer, model, models, fallback } = read.data;
-    const chain = models ?? (fallback === undefined ? undefined : listOf(fallback));
-    found.set(name, {
-      description,
-      agent: agent?.replace(/^@/, ''),
-      reviewer: reviewer?.replace(/^@/, ''),
-      model,
-      models: chain,
-    });
   }
   return found;
 }

@@ -1,7 +1,7 @@
 /**
- * The files that describe agents, skills and squads: which folders may hold them on this machine, nearest
- * first, and what a file says. Links are never followed; a folder that is not there costs one look. What
- * cannot be read is a problem with its place. Knows no kind of what is described.
+ * What is described in files: which folders may hold it on this machine, nearest first, what a file
+ * says, and what is wrong with it. Links are never followed; a folder that is not there costs one look.
+ * Knows no kind of what is described.
  */
 import { join } from 'node:path';
 import type { Place } from '../core/places.ts';
@@ -42,6 +42,18 @@ export function foldersOn(ws: Workspace, places: readonly Place[]): readonly Fol
 /** Those of them that are there. */
 export function foldersThere(ws: Workspace, places: readonly Place[]): readonly Folder[] {
   return foldersOn(ws, places).filter(({ path }) => ws.disk.stat(path)?.kind === 'folder');
+}
+
+/** The nearest that is found; a folder behind it is not looked at. */
+export function nearestIn<In, T>(
+  folders: readonly In[],
+  find: (folder: In) => T | undefined,
+): T | undefined {
+  for (const folder of folders) {
+    const found = find(folder);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** What Markdown files and folders are called there, without `.md`; nothing where it is no folder. */
@@ -102,7 +114,7 @@ function tomlIn(text: string, file: string): Result<Described> {
   });
 }
 
-export function leftOut(kind: 'agent' | 'squad', name: string, one: Problem): Problem {
+export function leftOut(kind: string, name: string, one: Problem): Problem {
   return { ...one, severity: 'warning', message: `${kind} ${name} is left out: ${one.message}` };
 }
 
@@ -112,4 +124,24 @@ export function notTaken(
   one: Pick<Problem, 'code' | 'message' | 'fix'> & Partial<Problem>,
 ): Problem {
   return problem({ file, severity: 'warning', ...one });
+}
+
+/** `so`: what follows from it. */
+export function linked(file: string, so: string): Problem {
+  return notTaken(file, {
+    code: 'not_a_file',
+    message: `a link or a special file, which is not followed: ${so}`,
+    fix: 'Put a real folder there',
+  });
+}
+
+/** A file or folder whose name cannot be that of what it describes. */
+export function badName(
+  file: string,
+  whose: 'file' | 'folder',
+  kind: string,
+  said: Pick<Problem, 'found' | 'expected'>,
+): Problem {
+  const message = `the name of this ${whose} cannot be the name of ${kind}, which is left out`;
+  return notTaken(file, { code: 'bad_value', message, ...said, fix: `Rename the ${whose}` });
 }
