@@ -16,7 +16,8 @@ import {
   readBuiltIn,
   type Found,
 } from './agent-files.ts';
-import { squadsOf, type SquadMember } from '../../squads/engine/registry.ts';
+import { moreAgents, type Member, type MoreAgents } from '../../workspace/tasks/routes.ts';
+import { nearestIn } from './catalog.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 interface Known {
@@ -35,6 +36,8 @@ export const agentsOf = /* @__PURE__ */ onceFor((ws: Workspace) => new AgentBook
 
 class AgentBook {
   readonly #ws: Workspace;
+  /** Who describes more agents. */
+  readonly #others: readonly MoreAgents[];
   readonly #known = new Map<string, Known>();
   #top: ReadonlyMap<string, AgentPath> | undefined;
   #all: ReadonlyMap<string, AgentPath> | undefined;
@@ -43,6 +46,7 @@ class AgentBook {
 
   constructor(ws: Workspace) {
     this.#ws = ws;
+    this.#others = moreAgents(ws);
   }
 
   /** undefined: nobody of that name, or somebody who cannot be called; then `problems` may say why. */
@@ -92,7 +96,7 @@ class AgentBook {
       ...new Set([
         ...Object.keys(this.#ws.config.agents),
         ...this.#paths().keys(),
-        ...squadsOf(this.#ws).memberNames(),
+        ...this.#memberNames(),
         ...BUILT_IN_AGENTS,
       ]),
     ];
@@ -108,11 +112,22 @@ class AgentBook {
 
   /** What is wrong with any file of any agent. */
   allProblems(): readonly Problem[] {
-    const squads = squadsOf(this.#ws);
-    const theirs = new Set(squads.memberNames());
+    const theirs = new Set(this.#memberNames());
     const own = this.names().filter((name) => !theirs.has(name) || this.#path(name) !== undefined);
-    const told = own.flatMap((name) => this.problems(name));
-    return [...told, ...squads.allProblems(), ...this.#found.flatMap(({ problems }) => problems)];
+    return [
+      ...own.flatMap((name) => this.problems(name)),
+      ...this.#others.flatMap((one) => one.allProblems()),
+      ...this.#found.flatMap(({ problems }) => problems),
+    ];
+  }
+
+  /** How to have an agent of that name, where a nearer folder hides it. */
+  hiding(name: string): string | undefined {
+    return nearestIn(this.#others, (one) => one.hiding(name));
+  }
+
+  #memberNames(): readonly string[] {
+    return this.#others.flatMap((one) => one.memberNames());
   }
 
   #config(name: string): AgentConfig | undefined {
@@ -132,7 +147,7 @@ class AgentBook {
     const read = path === undefined ? undefined : readAgentFile(this.#ws, path);
     if (read?.ok === false) return { ...NOBODY, problems: read.problems };
     const own = read?.value.definition;
-    const member = isMember(name) ? squadsOf(this.#ws).member(name) : undefined;
+    const member = isMember(name) ? nearestIn(this.#others, (one) => one.member(name)) : undefined;
     if (member !== undefined && own === undefined) return this.#member(name, member, config);
     const behind = BUILT_IN.has(name) ? readBuiltIn(this.#ws, name) : member?.definition;
     const definition = defined(name, withRights(own, member), behind, config);
@@ -141,13 +156,13 @@ class AgentBook {
       : settled(definition, read?.warnings ?? []);
   }
 
-  /** Settings change who a squad describes; they do not make somebody whom it leaves out. */
-  #member(name: string, member: SquadMember, config: AgentConfig | undefined): Known {
+  /** Settings change who is described there; they do not make somebody whom that leaves out. */
+  #member(name: string, member: Member, config: AgentConfig | undefined): Known {
     const meant = member.meant === undefined ? undefined : this.#look(member.meant);
     const found = meant?.definition ?? member.definition;
     if (found === undefined) {
       const problems = meant?.problems ?? member.problems;
-      return { ...NOBODY, problems: problems.length > 0 ? problems : [noMember(this.#ws, name)] };
+      return { ...NOBODY, problems: problems.length > 0 ? problems : [member.missing()] };
     }
     const definition =
       meant === undefined ? defined(name, found, undefined, config) : { ...found, ...config };
@@ -155,34 +170,32 @@ class AgentBook {
   }
 
   /**
-   * What a file calls its agent counts only where nobody else has that name; who is of one squad alone
-   * needs no more than a name.
+   * What a file calls its agent counts only where nobody else has that name; who is described elsewhere
+   * needs no more than the last part of its name while nobody else has that.
    */
   #byAlias(name: string): Known {
     if (adapterFor(name, this.#ws.config) !== undefined) return NOBODY;
     this.#aliases ??= this.#readAliases();
     const files = this.#aliases.get(name) ?? [];
     const named = files.map((path) => path.name);
-    const said = 'several files give their agent this name';
-    const squads = '.contracts/squads';
-    const inSquads = 'several squads have an agent of this name';
-    return (
-      this.#oneOf(name, named, files[0]?.file ?? '', said) ??
-      this.#oneOf(name, this.#ofSquads(name), squads, inSquads) ??
-      NOBODY
+    const said = {
+      file: files[0]?.file ?? '',
+      message: 'several files give their agent this name',
+    };
+    const known = this.#oneOf(name, named, said);
+    if (known !== undefined || name.includes('/')) return known ?? NOBODY;
+    const other = nearestIn(this.#others, (one) =>
+      this.#oneOf(name, one.called(name), one.several),
     );
+    return other ?? NOBODY;
   }
 
-  #ofSquads(name: string): readonly string[] {
-    return name.includes('/') ? [] : squadsOf(this.#ws).called(name);
-  }
-
-  #oneOf(found: string, names: readonly string[], file: string, message: string) {
+  #oneOf(found: string, names: readonly string[], several: MoreAgents['several']) {
     const [first, ...more] = names;
     if (first === undefined) return undefined;
     if (more.length === 0) return this.#look(first);
     const fix = `Write ${names.join(' or ')}`;
-    const said = { code: 'unknown_agent', file, message, found, fix } as const;
+    const said = { code: 'unknown_agent', ...several, found, fix } as const;
     return { ...NOBODY, problems: [problem({ ...said, expected: names.join(', ') })] };
   }
 
@@ -235,25 +248,14 @@ function isMember(name: string): boolean {
   return name.includes('/') && !BUILT_IN.has(name);
 }
 
-/** A file of his own says other words; what it does not say of rights is as the squad has it. */
+/** A file of his own says other words; what it does not say of rights is as it is described elsewhere. */
 function withRights(
   found: AgentDefinition | undefined,
-  member: SquadMember | undefined,
+  member: Member | undefined,
 ): AgentDefinition | undefined {
   if (found === undefined || member?.definition === undefined) return found;
   const { write, create, append, git } = member.definition;
   const rights = { write, create, delete: member.definition.delete, append, git };
   const given = Object.entries(rights).filter(([, one]) => one !== undefined);
   return { ...Object.fromEntries(given), ...found };
-}
-
-function noMember(ws: Workspace, name: string): Problem {
-  const [squad] = name.split('/');
-  return problem({
-    code: 'unknown_agent',
-    file: '.contracts/config.yaml',
-    message: `the squad ${squad} has no such agent`,
-    found: name,
-    fix: squadsOf(ws).hiding(name) ?? `See who is in it: contracts squad show ${squad}`,
-  });
 }

@@ -13,10 +13,9 @@ import {
   DEFAULT_CONFIG,
 } from '../../task/core/model/policy.ts';
 import type { AttemptKind } from '../../task/core/attempts/record.ts';
-import { categoryIn, executorIn } from '../../squads/core/squad-route.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { agentsOf } from './registry.ts';
-import { squadsOf } from '../../squads/engine/registry.ts';
+import { routeOf, type Category } from '../../workspace/tasks/routes.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 export interface Role {
@@ -28,11 +27,6 @@ export interface Role {
   readonly adapter: Adapter | undefined;
   /** The models that agent and category name for the client that is called. */
   readonly named: Named;
-}
-
-interface Category extends Named {
-  readonly agent?: string | undefined;
-  readonly adapter?: string | undefined;
 }
 
 interface Wish {
@@ -55,10 +49,10 @@ function nameOf(ws: Workspace, name: string): string {
 
 /** The agent that the contract names, else its category's, else its squad's, else the default one. */
 export function executorOf(ws: Workspace, contract: Contract): Role {
-  const { agent, adapter, squad } = contract.head;
-  const category = categoryOf(ws, contract);
-  const home = squad === undefined ? undefined : squadsOf(ws).get(squad);
-  const theirs = home === undefined ? undefined : executorIn(home, { agent: category?.agent });
+  const { agent, adapter } = contract.head;
+  const route = routeOf(ws, contract);
+  const category = route?.category ?? configured(contract, ws.config);
+  const theirs = route?.executor(category?.agent);
   const name = nameOf(ws, agent ?? theirs ?? category?.agent ?? DEFAULT_AGENT);
   const routed = agent === undefined;
   return called(ws, name, { adapter, category, routed });
@@ -73,14 +67,6 @@ export function asksPerson(ws: Workspace, contract: Contract, gate: string): boo
   return (
     adapter?.mode === 'human' || (adapter_name === 'shell' && contract.head.squad !== undefined)
   );
-}
-
-/** The squad's, else the configuration's. */
-function categoryOf(ws: Workspace, contract: Contract): Category | undefined {
-  const { squad } = contract.head;
-  const home = squad === undefined ? undefined : squadsOf(ws).get(squad);
-  const own = home === undefined ? undefined : categoryIn(home, contract.head);
-  return own ?? configured(contract, ws.config);
 }
 
 /** As the adapter is called; `person` is another word for one. */

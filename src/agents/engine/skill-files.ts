@@ -3,7 +3,6 @@
  * name. Only what is named is looked for; all names are listed only to say which one was meant. Links
  * are never followed. One that cannot be read is a problem, and nobody behind it is taken instead.
  */
-import { dirname } from 'node:path';
 import { isSkillName, PACKAGE_SKILLS, SKILL_PLACES } from '../core/places.ts';
 import { skillOf, type Skill } from '../core/skills.ts';
 import type { Problem } from '../../task/core/model/problem.ts';
@@ -15,7 +14,7 @@ import {
   readDescribed,
   type Folder,
 } from './catalog.ts';
-import { squadsOf } from '../../squads/engine/registry.ts';
+import { moreAgents } from '../../workspace/tasks/routes.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 interface SkillFile extends Pick<Skill, 'name' | 'file' | 'folder'> {
@@ -36,7 +35,7 @@ export function readSkill(ws: Workspace, name: string): SkillRead {
   // A name is joined into paths: only what can be one is looked for.
   if (!isSkillName(name) || name.includes('..')) return { ok: false };
   const found =
-    nearestIn(foldersThere(ws, PLACES), (folder) => fileIn(ws, folder, name)) ?? ofSquad(ws, name);
+    nearestIn(foldersThere(ws, PLACES), (folder) => fileIn(ws, folder, name)) ?? ofOthers(ws, name);
   return found === undefined ? { ok: false } : readOne(ws, found);
 }
 
@@ -73,16 +72,15 @@ function skillFileIn(ws: Workspace, folder: string): string | undefined {
   return SKILL_FILES.find((one) => ws.disk.stat(`${folder}/${one}`) !== undefined);
 }
 
-/** A squad's own: `<squad>/<name>`. */
-function ofSquad(ws: Workspace, name: string): SkillFile | undefined {
-  const [first, skill, more] = name.split('/');
+/** Of those who describe more agents: `<whose>/<name>`. */
+function ofOthers(ws: Workspace, name: string): SkillFile | undefined {
+  const [of = '', skill, more] = name.split('/');
   if (skill === undefined || more !== undefined) return undefined;
-  for (let squad = squadsOf(ws).get(first ?? ''); squad !== undefined; squad = squad.base) {
-    const folder = { path: `${squad.folder}/skills`, file: `${dirname(squad.file)}/skills` };
-    const found = ws.disk.stat(folder.path)?.kind === 'folder' && fileIn(ws, folder, skill);
-    if (found) return { ...found, name };
-  }
-  return undefined;
+  const folders = moreAgents(ws).flatMap((one) => one.skillFolders(of));
+  const found = nearestIn(folders, (folder) =>
+    ws.disk.stat(folder.path)?.kind === 'folder' ? fileIn(ws, folder, skill) : undefined,
+  );
+  return found && { ...found, name };
 }
 
 function fileIn(

@@ -105,7 +105,7 @@ function overBudget(
 /** The agent's own, that of the squad whose work it is, that of the configuration. */
 export function budgetOf(ws: Workspace, { head }: Contract, role: RoleAsked): ChildBudget {
   const squad = head.squad === undefined ? undefined : squadsOf(ws).get(head.squad);
-  return childBudget(role.definition, squad?.limits, ws.config);
+  return childBudget(role.definition, squad, ws.config);
 }
 
 function problemsOf(

@@ -13,7 +13,6 @@ import { agentsOf } from '../../agents/engine/registry.ts';
 import { pushGrant } from '../../trust/push-grant.ts';
 import { whyUntrusted } from '../../trust/trust.ts';
 import { checkReviewer, type Say } from '../../authority/engine/rights/preflight-rights.ts';
-import { squadsOf } from '../../squads/engine/registry.ts';
 import { asksPerson, executorOf, isAdapter, roleOf, type Role } from '../../agents/engine/roles.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
@@ -79,8 +78,7 @@ function checkKnown(
     return false;
   }
   if (isAdapter(ws, name)) return true;
-  const cure =
-    squadsOf(ws).hiding(name) ?? 'Describe it in .contracts/agents/, or name another one';
+  const cure = book.hiding(name) ?? 'Describe it in .contracts/agents/, or name another one';
   say('unknown_agent', message, `${meant(name, [PERSON, ...book.offered()])}${cure}`, {
     found: name,
     expected: 'one of those that contracts agents lists',

@@ -6,7 +6,7 @@
 import { CONTRACT_TYPES } from '../../task/core/model/contract-shape.ts';
 import { articlesIn } from './constitution.ts';
 import type { Squad } from './squad.ts';
-import { squadLimits, squadOwnSchema, type SquadOwn } from './squad-schema.ts';
+import { squadOwnSchema, type SquadOwn } from './squad-schema.ts';
 import { unknownKeys, type HeadNote } from '../../agents/core/agent-head.ts';
 
 type Head = Readonly<Record<string, unknown>>;
@@ -25,9 +25,9 @@ const KNOWN_ELSEWHERE: ReadonlySet<string> = new Set(
   'author license config dependencies kord aios slashPrefix short-title type components'.split(' '),
 );
 
-export function squadOf({ own, listed, ...found }: SquadParts, tell: (note: HeadNote) => void) {
-  const { description, version, tags, default_reviewer, plan_type, plan_template } = own;
-  const { checkpoint_mode, quality_gates, story_driven, verification } = own;
+type Tell = (note: HeadNote) => void;
+
+export function squadOf({ own, listed, ...found }: SquadParts, tell: Tell): Squad {
   if (own.name !== undefined && own.name !== found.name) {
     tell({
       key: 'name',
@@ -39,18 +39,16 @@ export function squadOf({ own, listed, ...found }: SquadParts, tell: (note: Head
   const { agents } = found;
   const chief = own.chief ?? agents.find(({ is_chief }) => is_chief)?.name;
   const able = agents.find(
-    ({ name, is_chief }) => !is_chief && name !== chief && name !== default_reviewer,
+    ({ name, is_chief }) => !is_chief && name !== chief && name !== own.default_reviewer,
   );
-  const squad: Squad = {
+  return {
+    ...own,
     ...found,
-    ...{ description, version, tags, chief, default_reviewer },
+    chief,
     default_executor: own.default_executor ?? (listed ? able?.name : undefined),
     contract_type: contractType(own.contract_type, tell),
-    ...{ plan_type, plan_template, checkpoint_mode, quality_gates, story_driven, verification },
     articles: articlesIn(own, own.articles),
-    limits: squadLimits().parse(own),
   };
-  return squad;
 }
 
 /** Top-level keys that nobody knows: kept in the file, and told. */
@@ -60,7 +58,7 @@ export function unknownSquadKeys(head: Head): HeadNote[] {
   return unknownKeys(head, known, KNOWN_ELSEWHERE, message).map(({ note }) => note);
 }
 
-function contractType(said: string | undefined, tell: (note: HeadNote) => void) {
+function contractType(said: string | undefined, tell: Tell): Squad['contract_type'] {
   if (said === undefined) return 'task';
   const word = said.trim().toLowerCase().replaceAll('_', '-');
   const known = CONTRACT_TYPES.find((type) => type === word);

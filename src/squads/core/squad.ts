@@ -5,7 +5,7 @@
  */
 import type { Strength } from '../../task/core/model/permissions.ts';
 import type { ContractHead } from '../../task/core/model/contract-shape.ts';
-import type { SquadCategory, SquadLimits, SquadOwn } from './squad-schema.ts';
+import type { SquadCategory, SquadOwn } from './squad-schema.ts';
 
 export interface SquadAgent {
   /** As the squad calls it. */
@@ -16,14 +16,11 @@ export interface SquadAgent {
   readonly is_chief: boolean;
 }
 
-/** What holds as the file says it. */
-type Kept =
-  | ('description' | 'tags' | 'skills' | 'plan_type' | 'checkpoint_mode')
-  | ('quality_gates' | 'story_driven' | 'verification');
+type Read = 'name' | 'contract_type' | 'articles';
 type Open = 'version' | 'chief' | 'default_executor' | 'default_reviewer' | 'plan_template';
 
-/** Agents are named in it as the squad calls them. */
-export interface Squad extends Pick<SquadOwn, Kept>, Partial<Pick<SquadOwn, Open>> {
+/** What the file says, and what was found beside it. Agents are named as the squad calls them. */
+export interface Squad extends Omit<SquadOwn, Read | Open>, Partial<Pick<SquadOwn, Open>> {
   readonly name: string;
   readonly source: 'built-in' | 'user' | 'project';
   /** As people are shown it. */
@@ -39,8 +36,6 @@ export interface Squad extends Pick<SquadOwn, Kept>, Partial<Pick<SquadOwn, Open
   readonly checks: ReadonlyMap<string, readonly string[]>;
   /** Articles of the constitution that hold here, by number, with the strength that they have here. */
   readonly articles: ReadonlyMap<string, Strength>;
-  /** What holds for its work where neither contract nor agent says something. */
-  readonly limits: SquadLimits;
 }
 
 /** The squad of work that names none and whose words point to none. */

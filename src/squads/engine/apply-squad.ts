@@ -6,17 +6,29 @@
 import type { Check, Contract } from '../../task/core/model/contract.ts';
 import { ContractWords } from '../../task/core/model/contract-body.ts';
 import type { Squad } from '../core/squad.ts';
-import { executorIn, gatesIn } from '../core/squad-route.ts';
+import { categoryIn, executorIn, gatesIn } from '../core/squad-route.ts';
 import { DEFAULT_AGENT } from '../../task/core/model/policy.ts';
 import { parseCheck } from '../../task/text/documents/verify-entry.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
 import { squadsOf } from './registry.ts';
 import { checklistIn } from './documents.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
+import type { Route } from '../../workspace/tasks/routes.ts';
 
 export function inSquad(ws: Workspace, contract: Contract): Contract {
   const { squad } = contract.head;
   return squad === undefined ? contract : new SquadContract(ws, contract, squad);
+}
+
+/** undefined: it names no squad, or one that is not there. */
+export function routeIn(ws: Workspace, { head }: Contract): Route | undefined {
+  const squad = head.squad === undefined ? undefined : squadsOf(ws).get(head.squad);
+  return (
+    squad && {
+      category: categoryIn(squad, head),
+      executor: (agent) => executorIn(squad, { agent }),
+    }
+  );
 }
 
 /** The squad is read when something is asked that it could say. */
@@ -82,20 +94,21 @@ function headIn(ws: Workspace, squad: Squad | undefined, head: Head): Head {
   };
 }
 
+/** How much work may be given away is no contract's to say. */
+const LIMITS = [
+  ...(['retries_max', 'questions_max', 'reviews_max'] as const),
+  ...(['timeout', 'cost_max', 'tokens_max'] as const),
+];
+
 /** Behind the contract and the agent, before the configuration. */
-function limitsIn(ws: Workspace, { limits, ...squad }: Squad, head: Head): Partial<Head> {
-  if (Object.keys(limits).length === 0) return {};
-  const name = executorIn({ ...squad, limits }, head) ?? DEFAULT_AGENT;
+function limitsIn(ws: Workspace, squad: Squad, head: Head): Partial<Head> {
+  const open = LIMITS.filter((key) => squad[key] !== undefined && head[key] === undefined);
+  if (open.length === 0) return {};
+  const name = executorIn(squad, head) ?? DEFAULT_AGENT;
   const book = agentsOf(ws);
   const own = book.isPlain(name) ? undefined : book.get(name);
-  return Object.fromEntries(
-    Object.entries(limits).filter(([key]) => {
-      const one = key as Exclude<keyof typeof limits, 'children_max' | 'depth_max'>;
-      // How much work may be given away is no contract's to say.
-      if (key === 'children_max' || key === 'depth_max') return false;
-      return head[one] === undefined && own?.[one] === undefined;
-    }),
-  );
+  const given = open.filter((key) => own?.[key] === undefined);
+  return Object.fromEntries(given.map((key) => [key, squad[key]]));
 }
 
 function checksIn(ws: Workspace, squad: Squad | undefined, { checks, head }: Contract) {

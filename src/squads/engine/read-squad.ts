@@ -89,7 +89,12 @@ export function readSquad(
   const own = readMembers(ws, at, named.entries, given);
   const members = withInherited(own, read.members, base?.name === name);
   const parts = {
-    ...{ name, source: at.source, file, folder: at.path, base, own: data },
+    name,
+    source: at.source,
+    file,
+    folder: at.path,
+    base,
+    own: data,
     agents: [...members.values()].flatMap(({ agent }) => agent ?? []),
     listed: Array.isArray(agents),
     skills: data.skills.map((one) => (skills.has(one) ? `${name}/${one}` : one)),

@@ -3,27 +3,23 @@
  * is asked for, and nothing is where nobody names one. The nearest of a name wins as a whole; one that
  * cannot be read leaves that name without a squad.
  */
-import type { AgentDefinition } from '../../agents/core/agents.ts';
+import { dirname } from 'node:path';
 import { onceFor } from '../../task/core/base/memoize.ts';
-import type { Problem } from '../../task/core/model/problem.ts';
+import { problem, type Problem } from '../../task/core/model/problem.ts';
 import { memberName, type Squad } from '../core/squad.ts';
 import { readSquad, type ReadSquad } from './read-squad.ts';
 import { findSquad, findSquads } from './find-squads.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-
-/** Somebody whom a squad describes. */
-export interface SquadMember {
-  /** undefined: it cannot be called, and `problems` says why. */
-  readonly definition: AgentDefinition | undefined;
-  /** The role or agent that is merely named. */
-  readonly meant?: string;
-  readonly problems: readonly Problem[];
-}
+import type { Member, MoreAgents } from '../../workspace/tasks/routes.ts';
 
 /** The book of a workspace as it was opened. */
 export const squadsOf = /* @__PURE__ */ onceFor((ws: Workspace) => new SquadBook(ws));
 
-class SquadBook {
+class SquadBook implements MoreAgents {
+  readonly several = {
+    file: '.contracts/squads',
+    message: 'several squads have an agent of this name',
+  };
   readonly #ws: Workspace;
   readonly #read = new Map<string, ReadSquad | undefined>();
   #names: readonly string[] | undefined;
@@ -61,18 +57,36 @@ class SquadBook {
   }
 
   /** By `<squad>/<name>`; undefined where no squad has the first part of it as its name. */
-  member(full: string): SquadMember | undefined {
+  member(full: string): Member | undefined {
     const [squad = '', name, more] = full.split('/');
     if (name === undefined || more !== undefined) return undefined;
     const read = this.#look(squad);
     if (read === undefined) return undefined;
-    if (read.squad === undefined) return { definition: undefined, problems: read.problems };
-    const found = read.members.get(name);
-    if (found?.agent === undefined || found.definition !== undefined) {
-      const problems = found?.definition === undefined ? (found?.problems ?? []) : [];
-      return { definition: found?.definition, problems };
+    const missing = (): Problem => this.#noMember(squad, full);
+    if (read.squad === undefined)
+      return { definition: undefined, problems: read.problems, missing };
+    const { agent, definition, problems = [] } = read.members.get(name) ?? {};
+    if (definition !== undefined) return { definition, problems: [], missing };
+    if (agent === undefined) return { definition, problems, missing };
+    return { definition, meant: agent.full, problems: [], missing };
+  }
+
+  #noMember(squad: string, found: string): Problem {
+    return problem({
+      code: 'unknown_agent',
+      file: '.contracts/config.yaml',
+      message: `the squad ${squad} has no such agent`,
+      found,
+      fix: this.hiding(found) ?? `See who is in it: contracts squad show ${squad}`,
+    });
+  }
+
+  skillFolders(name: string): { readonly path: string; readonly file: string }[] {
+    const folders = [];
+    for (let squad = this.get(name); squad !== undefined; squad = squad.base) {
+      folders.push({ path: `${squad.folder}/skills`, file: `${dirname(squad.file)}/skills` });
     }
-    return { definition: undefined, meant: found.agent.full, problems: [] };
+    return folders;
   }
 
   /** Of an agent of a squad that a nearer one of its name hides: how to have it. */

@@ -12,9 +12,10 @@ import type { Workspace } from '../open/workspace.ts';
 import type { Running } from './attempt-context.ts';
 import type { ContractPoint } from './complete-contract.ts';
 import type { JoiningVerb } from './verb.ts';
+import type { RoutePoints } from './routes.ts';
 
 /** The whole of a capability: the points of reading tasks, and those of calling agents. */
-export interface Capability extends ContractPoint, CallPoints {
+export interface Capability extends ContractPoint, RoutePoints, CallPoints {
   /** The name of its folder. */
   readonly name: string;
   /** Verbs of the command, each behind another one in the help. */

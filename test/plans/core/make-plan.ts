@@ -58,7 +58,6 @@ export function squadOf(name: string, agents: readonly string[], more: Partial<S
     checks: new Map(),
     skills: [],
     articles: new Map(),
-    limits: {},
     ...more,
   };
 }
