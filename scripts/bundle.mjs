@@ -29,6 +29,8 @@ const PARTS = {
   below: 'src/delegation/engine/descendants.ts',
   clients: 'src/clients/adapters/clients.ts',
   planning: 'src/plans/engine/start/check-plan.ts',
+  'squad-choice': 'src/squads/engine/infer-squad.ts',
+  'squad-check': 'src/squads/engine/check-squad.ts',
   trusting: 'src/cli/prompts/ask-trust.ts',
 };
 /**

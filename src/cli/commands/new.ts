@@ -4,7 +4,6 @@
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { problem, refused, type Result } from '../../task/core/model/problem.ts';
-import { squadNeeded } from '../../squads/engine/infer-squad.ts';
 import { createFromText, createTask, type Created } from '../../engine/commands/create.ts';
 import { resolveId } from '../../engine/board/resolve-id.ts';
 import { errorCode } from '../../task/store/disk/disk.ts';
@@ -13,7 +12,9 @@ import { decodeText } from '../../task/text/yaml/front-matter.ts';
 import type { Asker } from '../prompts/ask.ts';
 import { blameFlags, wantedTask, wrongFlags, type NewFlags } from '../prompts/new-flags.ts';
 import { askForTask, showAndCreate } from '../prompts/new-walk.ts';
-import { choiceLine } from '../../squads/cli/squad-text.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { capabilitiesOf } from '../../workspace/tasks/capability.ts';
 import { misused, refuse, saidCreated, unwrap, verb, type Verb } from '../terminal/verb-context.ts';
 
 export const runs = {
@@ -22,7 +23,7 @@ export const runs = {
     const asked = title === undefined && flags.from === undefined ? verb.ask : undefined;
     const made =
       asked === undefined
-        ? unwrap(verb, newTask(verb, title, flags))
+        ? unwrap(verb, await newTask(verb, title, flags))
         : await askAndCreate(verb, asked, flags);
     if (made !== undefined) sayNext(verb, made);
   }),
@@ -69,7 +70,11 @@ function readIfThere(file: string): Result<string> {
   }
 }
 
-function newTask(verb: Verb, title: string | undefined, flags: NewFlags): Result<Created> {
+async function newTask(
+  verb: Verb,
+  title: string | undefined,
+  flags: NewFlags,
+): Promise<Result<Created>> {
   const { ws } = verb;
   const said = title !== undefined && title.trim() !== '';
   if (said === (flags.from !== undefined)) {
@@ -83,13 +88,21 @@ function newTask(verb: Verb, title: string | undefined, flags: NewFlags): Result
   }
   const wrong = wrongFlags(ws, flags);
   if (wrong.length > 0) return refused(wrong);
-  const text = `${title} ${flags.objective ?? ''}`;
-  const work = { category: flags.category, executors: [flags.agent ?? []].flat() };
-  const choice = flags.squad === undefined ? squadNeeded(ws, text, work) : undefined;
-  if (choice !== undefined) verb.frame.streams.err(`${choiceLine(choice)}\n`);
-  const all = { ...flags, ...(choice && { squad: choice.name }) };
+  const given = await draftedBy(ws, `${title} ${flags.objective ?? ''}`, flags);
+  if (given !== undefined) verb.frame.streams.err(`${escapeText(given.said)}\n`);
+  const all = { ...flags, ...given?.head };
   const made = createTask(ws, wantedTask(title ?? '', all));
   return made.ok ? made : refused(blameFlags(ws, flags, made.problems));
+}
+
+/** What is to be done by those whom nobody but a capability knows. */
+async function draftedBy(ws: Workspace, text: string, { squad, category, agent }: NewFlags) {
+  if (squad !== undefined) return undefined;
+  for (const one of capabilitiesOf(ws)) {
+    const given = await one.draft?.(ws, text, { category, executors: [agent ?? []].flat() });
+    if (given !== undefined) return given;
+  }
+  return undefined;
 }
 
 /** Nobody answers five questions to be told then that a flag was misspelt. */

@@ -11,7 +11,6 @@ import { checklistsOf } from '../../task/core/model/criterion-check.ts';
 import { gatesFor } from '../../task/core/model/policy.ts';
 import { isTaskId } from '../../task/core/model/id.ts';
 import { noticedIn } from '../../task/core/attempts/noticed.ts';
-import type { Squad } from '../../squads/core/squad.ts';
 import { deskFolder } from '../../task/store/tasks/layout.ts';
 import { wordsWithGo } from '../../checkpoints/engine/form.ts';
 import { gatherInputs, type Inputs } from '../../workspace/tasks/inputs.ts';
@@ -26,7 +25,7 @@ import { notepadFor } from '../../plans/engine/records/notepad.ts';
 import type { Role } from '../../agents/engine/roles.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
 import { skillsNamed } from '../../agents/engine/skill-files.ts';
-import { squadsOf } from '../../squads/engine/registry.ts';
+import { routeOf } from '../../workspace/tasks/routes.ts';
 import type { Ground } from '../../worktrees/engine/workdir.ts';
 import { fillTemplate, type Workspace } from '../../workspace/open/workspace.ts';
 
@@ -105,7 +104,7 @@ export function renderBrief(
   const works = kind === 'work';
   const shared_sandbox = options.sandboxed === true && ground.isolation === 'shared';
   const inputs = gatherInputs(ws, folder, task.attempts);
-  const squad = squadOf(ws, contract);
+  const route = routeOf(ws, contract);
   const asked = { running, contract, role, works: works && !isCheckpoint(contract), folder };
   return fillTemplate(ws, 'brief', {
     ...SAID_BY_NONE,
@@ -121,7 +120,7 @@ export function renderBrief(
     criteria: contract.criteria.map((criterion) => criterion.text),
     contract_instructions: contract.instructions,
     must_do: works
-      ? [...handsIn(running, contract, ground), ...protocolOf(role, authority, squad)]
+      ? [...handsIn(running, contract, ground), ...protocolOf(role, authority, route)]
       : [],
     must_not: works ? mayNot(authority, shared_sandbox) : [],
     desk: deskFolder(ws.layout, id, number),
@@ -147,7 +146,7 @@ export function renderBrief(
     results: resultsFor(ws, contract),
     previous,
     noticed: works ? [] : noticedIn(task.attempts),
-    skills: skillTexts(skillsNamed(ws, skillsOf(running, contract, squad, role))),
+    skills: skillTexts(skillsNamed(ws, skillsOf(running, contract, role, route?.skills))),
     ...Object.assign({}, ...capabilitiesOf(ws).map((one) => one.brief?.(asked) ?? {})),
   });
 }
@@ -156,15 +155,11 @@ export function renderBrief(
 function skillsOf(
   { kind }: Running,
   { head }: Contract,
-  squad: Squad | undefined,
   role: Role,
+  common: readonly string[] = [],
 ): readonly string[] {
-  const own = [...(squad?.skills ?? []), ...(role.definition?.skills ?? [])];
+  const own = [...common, ...(role.definition?.skills ?? [])];
   return kind === 'work' ? [...head.skills, ...own] : own;
-}
-
-function squadOf(ws: Workspace, { head }: Contract): Squad | undefined {
-  return head.squad === undefined ? undefined : squadsOf(ws).get(head.squad);
 }
 
 /** What the template says nothing of where no capability has a word for it. */

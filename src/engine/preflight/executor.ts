@@ -8,11 +8,12 @@ import { adapterNames } from '../../clients/adapters/registry.ts';
 import { PERSON, type Contract } from '../../task/core/model/contract.ts';
 import { budgetFor } from '../../task/core/attempts/budget.ts';
 import { gatesFor } from '../../task/core/model/policy.ts';
-import { nearestId } from '../../task/core/base/nearest.ts';
+import { didYouMean } from '../../task/core/base/nearest.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
 import { pushGrant } from '../../trust/push-grant.ts';
 import { whyUntrusted } from '../../trust/trust.ts';
-import { checkReviewer, type Say } from '../../authority/engine/rights/preflight-rights.ts';
+import { checkReviewer } from '../../authority/engine/rights/preflight-rights.ts';
+import type { Say } from '../../task/core/model/problem.ts';
 import { asksPerson, executorOf, isAdapter, roleOf, type Role } from '../../agents/engine/roles.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
@@ -79,7 +80,7 @@ function checkKnown(
   }
   if (isAdapter(ws, name)) return true;
   const cure = book.hiding(name) ?? 'Describe it in .contracts/agents/, or name another one';
-  say('unknown_agent', message, `${meant(name, [PERSON, ...book.offered()])}${cure}`, {
+  say('unknown_agent', message, `${didYouMean(name, [PERSON, ...book.offered()])}${cure}`, {
     found: name,
     expected: 'one of those that contracts agents lists',
     keys,
@@ -87,18 +88,12 @@ function checkKnown(
   return false;
 }
 
-/** The known name that a mistyped one is near to, as a sentence. */
-export function meant(name: string, known: readonly string[]): string {
-  const near = nearestId(name, known);
-  return near === undefined ? '' : `Did you mean ${near}? `;
-}
-
 function checkAdapter(ws: Workspace, role: Role, keys: readonly string[], say: Say): void {
   if (role.adapter === undefined) {
     say(
       'unknown_adapter',
       `${role.name} is called by an adapter that does not exist`,
-      `${meant(role.adapter_name, adapterNames(ws.config))}${clientHint(ws)}Name one that exists, or add it to .contracts/config.yaml`,
+      `${didYouMean(role.adapter_name, adapterNames(ws.config))}${clientHint(ws)}Name one that exists, or add it to .contracts/config.yaml`,
       {
         found: role.adapter_name,
         expected: adapterNames(ws.config).join(', '),

@@ -5,23 +5,20 @@
 import { join } from 'node:path';
 import { isCheckpoint, whoDecides } from '../../checkpoints/core/checkpoint.ts';
 import { checkName, PERSON, type Contract } from '../../task/core/model/contract.ts';
-import { nearestId } from '../../task/core/base/nearest.ts';
+import { didYouMean } from '../../task/core/base/nearest.ts';
 import { sandboxLevel } from '../../task/core/model/policy.ts';
-import { problem, type Problem } from '../../task/core/model/problem.ts';
+import { problem, type Extra, type Problem, type Say } from '../../task/core/model/problem.ts';
 import { desksFolder, shown } from '../../task/store/tasks/layout.ts';
 import { isStrangers } from '../../workspace/open/owner.ts';
-import { checkExecutor, checkGates, isThere, meant } from './executor.ts';
-import {
-  checkRights,
-  type Extra,
-  type Say,
-} from '../../authority/engine/rights/preflight-rights.ts';
+import { checkExecutor, checkGates, isThere } from './executor.ts';
+import { checkRights } from '../../authority/engine/rights/preflight-rights.ts';
 import { checkStory } from '../../plans/engine/follow/preflight-story.ts';
 import { inside } from '../../task/store/tasks/tasks.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
 import { executorOf, type Role } from '../../agents/engine/roles.ts';
 import { readSkill, skillNames } from '../../agents/engine/skill-files.ts';
-import { squadsOf } from '../../squads/engine/registry.ts';
+import { capabilitiesOf } from '../../workspace/tasks/capability.ts';
+import { routeOf } from '../../workspace/tasks/routes.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { isolationOf } from '../../worktrees/engine/workdir.ts';
 import { noPlace } from '../../worktrees/engine/place.ts';
@@ -57,7 +54,7 @@ export function preflight(
   }
   checkOwner(ws, folder, say);
   checkSandbox(ws, contract, say);
-  checkSquad(ws, contract, say);
+  for (const one of capabilitiesOf(ws)) one.preflight?.(ws, contract, say);
   checkStory(ws, contract, say);
   checkExecutor(ws, contract, say);
   if (!decides) checkGates(ws, contract, say);
@@ -117,50 +114,16 @@ function checkSandbox(ws: Workspace, contract: Contract, say: Say): void {
   );
 }
 
-function checkSquad(ws: Workspace, contract: Contract, say: Say): void {
-  const { squad: name, category } = contract.head;
-  if (name === undefined) return;
-  const book = squadsOf(ws);
-  const squad = book.get(name);
-  if (squad === undefined) {
-    const [broken] = book.problems(name);
-    const found = { found: name, keys: ['squad'] };
-    if (broken === undefined) {
-      const expected = 'one of those that contracts squad list shows';
-      const fix = `${meant(name, book.names())}Make it with: contracts squad new ${name}`;
-      say('unknown_squad', 'there is no such squad', fix, { ...found, expected });
-    } else {
-      const { code, message, fix, ...place } = broken;
-      say(code, message, fix, { ...place, severity: 'error' });
-    }
-    return;
-  }
-  if (category === undefined || squad.categories.has(category)) return;
-  if (Object.hasOwn(ws.config.categories, category)) return;
-  const near = nearestId(category, squad.categories.keys());
-  say(
-    'bad_value',
-    `the squad ${name} has no such category`,
-    near === undefined ? 'Take it out, or add it to the squad' : `Did you mean ${near}?`,
-    {
-      severity: 'warning',
-      found: category,
-      expected: [...squad.categories.keys()].join(', ') || 'none: it has no categories',
-      keys: ['category'],
-    },
-  );
-}
-
 /** What is not known stands nowhere else: a check of a squad is not `named` any more. */
 function checkNamed(ws: Workspace, contract: Contract, say: Say): void {
-  const { squad, verify } = contract.head;
-  const own = squad === undefined ? undefined : squadsOf(ws).get(squad)?.checks.keys();
+  const { verify } = contract.head;
+  const own = routeOf(ws, contract)?.checks ?? [];
   for (const check of contract.checks) {
     const list = check.kind === 'checklist' && check.file === undefined ? check.name : undefined;
     if (check.kind !== 'named' && list === undefined) continue;
     const i = verify.findIndex((entry) => entry === checkName(check));
     const write = list && `Write checklists/${list}.md in the folder of the contract's squad`;
-    const theirs = [...(own ?? [])].map((name) => `, ${name}`).join('');
+    const theirs = own.map((name) => `, ${name}`).join('');
     say('unknown_check', 'this check is not known', write ?? 'Use one of the checks that exist', {
       found: checkName(check),
       expected: `run:, file_exists:, matches:, template:, checklist, squad_valid or plan_valid${theirs}`,
@@ -202,7 +165,7 @@ function sayOfSkill(ws: Workspace, name: string, extra: Extra, say: Say, agent =
   say(
     'unknown_skill',
     agent === '' ? 'there is no such skill' : `a skill of ${agent} is not there`,
-    `${meant(name, skillNames(ws))}Write it: .contracts/skills/<name>/SKILL.md`,
+    `${didYouMean(name, skillNames(ws))}Write it: .contracts/skills/<name>/SKILL.md`,
     { ...extra, found: name },
   );
 }

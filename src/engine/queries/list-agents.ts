@@ -12,11 +12,11 @@ import type { AgentSource } from '../../agents/core/agents.ts';
 import { CLIENTS as FILE_CLIENTS, toolNames } from '../../authority/core/tools.ts';
 import type { LineData } from '../../cli/schema/all-lines.ts';
 import { modelChain } from '../../task/core/model/models.ts';
-import { nearestId } from '../../task/core/base/nearest.ts';
+import { didYouMean, nearestId } from '../../task/core/base/nearest.ts';
 import { ok, refused, type Result } from '../../task/core/model/problem.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
 import { ownAuthority } from '../../authority/engine/rights/effective-authority.ts';
-import { clientHint, isThere, meant } from '../preflight/executor.ts';
+import { clientHint, isThere } from '../preflight/executor.ts';
 import { adapterType, roleOf, type Role } from '../../agents/engine/roles.ts';
 import { readSkill } from '../../agents/engine/skill-files.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -87,7 +87,7 @@ function hindrance(ws: Workspace, role: Role, file: string): Hindrance {
   }
   const { adapter, adapter_name: name } = role;
   if (adapter === undefined) {
-    const fix = `${meant(name, adapterNames(ws.config))}Add it to .contracts/config.yaml`;
+    const fix = `${didYouMean(name, adapterNames(ws.config))}Add it to .contracts/config.yaml`;
     return no(`there is no adapter ${name}`, fix);
   }
   const { program } = adapter;

@@ -11,7 +11,6 @@ import { snapshot } from '../../task/store/snapshots/fingerprint.ts';
 import { decodeText } from '../../task/text/yaml/front-matter.ts';
 import { headingsOf } from '../../task/text/markdown/sections.ts';
 import { isGlob, matching } from './deliverables.ts';
-import { invalidSquad } from '../../squads/engine/check-squad.ts';
 import { layoutOn, type Ground } from '../../worktrees/engine/workdir.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
 
@@ -31,7 +30,7 @@ export interface CheckOptions {
 /** undefined when the check holds, else why it does not. */
 export function look(
   running: Running,
-  check: Exclude<Check, { kind: 'run' | 'plan_valid' | 'checklist' }>,
+  check: Exclude<Check, { kind: 'run' | 'plan_valid' | 'squad_valid' | 'checklist' }>,
   options: CheckOptions,
 ): string | undefined {
   switch (check.kind) {
@@ -41,8 +40,6 @@ export function look(
       return lookForPattern(running, options.ground, check.path, check.pattern);
     case 'template':
       return lookForHeadings(running, options.ground, check.path, check.headings);
-    case 'squad_valid':
-      return invalidSquad(running.ws, options.ground.root, options.contract, check.squad);
     case 'named':
       return `there is no check named ${check.name}`;
     default:

@@ -6,6 +6,7 @@
 import { checkName, type Check } from '../../task/core/model/contract.ts';
 import type { Receipt } from '../../task/core/attempts/record.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
+import { capabilitiesOf, type CapabilityCheck } from '../../workspace/tasks/capability.ts';
 import { look, type CheckOptions } from './check-files.ts';
 import { runCommand } from './check-command.ts';
 
@@ -44,15 +45,33 @@ async function lookAtPlan(
   return invalidPlan(ws, ground.root, contract, plan);
 }
 
+/** As the capability that knows this kind of check sees it. */
+async function lookAtMore(
+  { ws }: Running,
+  check: CapabilityCheck,
+  { contract, ground }: CheckOptions,
+): Promise<string | undefined> {
+  const [lookAt] = capabilitiesOf(ws).flatMap((one) => one.checks?.[check.kind] ?? []);
+  if (lookAt === undefined) return `there is no check named ${check.kind}`;
+  return lookAt(ws, ground.root, contract, check.squad);
+}
+
 type Run = Exclude<Check, { kind: 'checklist' }>;
+
+async function whyNot(
+  running: Running,
+  check: Exclude<Run, { kind: 'run' }>,
+  options: CheckOptions,
+) {
+  if (check.kind === 'plan_valid') return lookAtPlan(running, check.plan, options);
+  if (check.kind === 'squad_valid') return lookAtMore(running, check, options);
+  return look(running, check, options);
+}
 
 async function runCheck(running: Running, check: Run, options: CheckOptions): Promise<Receipt> {
   const at = running.ws.machine.now().toISOString();
   if (check.kind === 'run') return runCommand(running, check.command, at, options);
-  const failure =
-    check.kind === 'plan_valid'
-      ? await lookAtPlan(running, check.plan, options)
-      : look(running, check, options);
+  const failure = await whyNot(running, check, options);
   return {
     check: checkName(check),
     passed: failure === undefined,

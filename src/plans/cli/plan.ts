@@ -30,7 +30,7 @@ import { screenOf } from '../../cli/output/text-width.ts';
 import { many } from '../../cli/output/plural.ts';
 import { planOf } from './plan-argument.ts';
 import { draftLines, headLine, statusLines } from './plan-text.ts';
-import { choiceLine } from '../../squads/cli/squad-text.ts';
+import { choiceWords } from '../../squads/core/squad-inference.ts';
 import { attempted, refuse, unwrap, verb, type Verb } from '../../cli/terminal/verb-context.ts';
 import { newPlan } from './plan-new.ts';
 import { pauses } from './plan-pause.ts';
@@ -59,7 +59,7 @@ function saidChecked(verb: Verb, name: string, ws = verb.ws): void {
   const found = draftsOfPlan(ws, name);
   const problems = found.ok ? found.value.problems : found.problems;
   const choice = found.ok ? found.value.plan.choice : undefined;
-  if (choice !== undefined) out.say(choiceLine(choice));
+  if (choice !== undefined) out.say(escapeText(choiceWords(choice)));
   for (const problem of problems) saidProblem(verb, problem);
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const warnings = problems.length - errors;
@@ -116,7 +116,7 @@ async function doStart(verb: Verb, found: PlanDrafts, dry_run: boolean): Promise
   }
   for (const problem of found.problems) out.problem(problem);
   const { name, choice } = found.plan;
-  if (choice !== undefined) out.say(choiceLine(choice));
+  if (choice !== undefined) out.say(escapeText(choiceWords(choice)));
   const changed = changedItems(ws, found);
   const gone = goneItems(ws, found);
   const missing = found.drafts.filter(({ exists }) => !exists);

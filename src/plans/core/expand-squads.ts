@@ -2,13 +2,12 @@
  * Whose work an item of a plan is: the squads that it names, each looked up once, and who is meant by a
  * name, a squad's own agent first, then anybody. Pure.
  */
-import { PERSON } from '../../task/core/model/contract.ts';
+import { isPerson, PERSON } from '../../task/core/model/contract.ts';
 import { nearestId } from '../../task/core/base/nearest.ts';
 import { say, type Expanding, type PlanAround } from './plan-draft.ts';
 import type { PlanItem } from './plan-document.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
 import type { Squad } from '../../squads/core/squad.ts';
-import { isPerson } from './verifiers.ts';
 
 /** Squads by name; one that nobody knows is said once. */
 export class Squads {

@@ -3,15 +3,8 @@
  * configuration come first, then those of the squad, then what every plan may say; full texts of checks
  * are taken as they are. Pure: what the project's own tools are is asked of `detected`.
  */
-import { PERSON } from '../../task/core/model/contract.ts';
+import { isPerson } from '../../task/core/model/contract.ts';
 import { nearest } from '../../task/core/base/nearest.ts';
-
-/** Whoever reads a plan may mean a person by these. */
-const PEOPLE: ReadonlySet<string> = new Set([PERSON, 'human', 'me', 'user']);
-
-export function isPerson(name: string): boolean {
-  return PEOPLE.has(name.toLowerCase());
-}
 
 /** What this machine's project is built and tested with, as texts of checks; none known: undefined. */
 export type Detected = (name: DetectedName) => readonly string[] | undefined;

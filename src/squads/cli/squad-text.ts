@@ -1,5 +1,4 @@
 /** Squads in words: what a line of the list says, and all about one of them. */
-import type { SquadChoice } from '../core/squad-inference.ts';
 import type { SquadRow, SquadStory } from '../engine/list-squads.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { factLines, groupLines } from '../../cli/output/catalog-text.ts';
@@ -7,11 +6,6 @@ import { wrap, type Column } from '../../cli/output/text-width.ts';
 
 /** Name, and what it is for or what is against it. */
 const SHAPES: readonly Column[] = [{ least: 12 }, { least: 20 }];
-
-/** Of work that needs a squad and names none. */
-export function choiceLine({ name, why }: SquadChoice): string {
-  return `squad: ${escapeText(name)} (no squad was named; ${escapeText(why)})`;
-}
 
 export function squadLines(rows: readonly SquadRow[], limit: number): string[] {
   const cellsOf = (row: SquadRow): string[] => [escapeText(row.name), escapeText(aboutOf(row))];

@@ -66,23 +66,28 @@ export const ARTICLE_NUMBERS: readonly string[] = ARTICLES.map(({ number }) => n
 export const ARTICLE_WORDS = [...STRENGTHS, 'off'] as const;
 type ArticleWord = (typeof ARTICLE_WORDS)[number];
 
+export interface HeldArticle extends Omit<Article, 'holds'> {
+  /** It is hard everywhere. */
+  readonly is_fixed: boolean;
+}
+
 interface Work {
   readonly plan_type: 'development' | 'task';
   readonly story_driven: boolean;
 }
 
-/** By number, those that hold in this work, with the strength that they have there. */
+/** Those that hold in this work, with the strength that they have there. */
 export function articlesIn(
   work: Work,
   said: Readonly<Partial<Record<string, ArticleWord>>> = {},
-): ReadonlyMap<string, Strength> {
-  const held = new Map<string, Strength>();
-  for (const { number, strength, holds } of ARTICLES) {
-    const word = strength !== 'hard' && Object.hasOwn(said, number) ? said[number] : undefined;
-    if (word === 'off' || (word === undefined && !isHeld(holds, work))) continue;
-    held.set(number, word ?? strength);
-  }
-  return held;
+): readonly HeldArticle[] {
+  return ARTICLES.flatMap(({ holds, ...article }) => {
+    const { number, strength } = article;
+    const is_fixed = strength === 'hard';
+    const word = !is_fixed && Object.hasOwn(said, number) ? said[number] : undefined;
+    if (word === 'off' || (word === undefined && !isHeld(holds, work))) return [];
+    return [{ ...article, is_fixed, strength: word ?? strength }];
+  });
 }
 
 function isHeld(holds: Article['holds'], { plan_type, story_driven }: Work): boolean {

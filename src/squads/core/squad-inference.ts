@@ -32,6 +32,11 @@ const COMMON: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** Of work that needs a squad and names none. */
+export function choiceWords({ name, why }: SquadChoice): string {
+  return `squad: ${name} (no squad was named; ${why})`;
+}
+
 /** `explicit` is not asked whether it is there. */
 export function chooseSquad(
   text: string,

@@ -3,7 +3,7 @@
  * SQUAD.yaml and its folder were read. What the file may hold is the catalog's; this is what the rest
  * relies on.
  */
-import type { Strength } from '../../task/core/model/permissions.ts';
+import type { HeldArticle } from './constitution.ts';
 import type { ContractHead } from '../../task/core/model/contract-shape.ts';
 import type { SquadCategory, SquadOwn } from './squad-schema.ts';
 
@@ -34,8 +34,8 @@ export interface Squad extends Omit<SquadOwn, Read | Open>, Partial<Pick<SquadOw
   readonly contract_type: ContractHead['type'];
   /** Verifiers that the squad defines: name -> entries as under `verify:` of a contract. */
   readonly checks: ReadonlyMap<string, readonly string[]>;
-  /** Articles of the constitution that hold here, by number, with the strength that they have here. */
-  readonly articles: ReadonlyMap<string, Strength>;
+  /** Articles of the constitution that hold here, with the strength that they have here. */
+  readonly articles: readonly HeldArticle[];
 }
 
 /** The squad of work that names none and whose words point to none. */

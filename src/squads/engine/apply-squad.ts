@@ -27,6 +27,10 @@ export function routeIn(ws: Workspace, { head }: Contract): Route | undefined {
     squad && {
       category: categoryIn(squad, head),
       executor: (agent) => executorIn(squad, { agent }),
+      skills: squad.skills,
+      checks: [...squad.checks.keys()],
+      articles: squad.articles,
+      plan_type: squad.plan_type,
     }
   );
 }

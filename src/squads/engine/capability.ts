@@ -2,7 +2,10 @@
 import type { Capability } from '../../workspace/tasks/capability.ts';
 import { SQUAD } from '../cli/verbs.ts';
 import { inSquad, routeIn } from './apply-squad.ts';
+import { calls } from './calls.ts';
+import { checkSquad } from './preflight-squad.ts';
 import { squadsOf } from './registry.ts';
+import { unknownNames } from './unknown-names.ts';
 
 export const squads: Capability = {
   name: 'squads',
@@ -10,4 +13,9 @@ export const squads: Capability = {
   contract: inSquad,
   agents: squadsOf,
   route: routeIn,
+  preflight: checkSquad,
+  // Most work needs no squad, and what chooses one is not loaded for it.
+  draft: async (ws, text, wish) =>
+    unknownNames(ws, wish) && (await import('./infer-squad.ts')).draftInSquad(ws, text, wish),
+  ...calls,
 };

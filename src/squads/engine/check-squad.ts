@@ -4,13 +4,11 @@
  * `squad_valid` asks it of a squad that lies in whatever folder an agent worked in.
  */
 import { basename, join } from 'node:path';
-import type { Contract } from '../../task/core/model/contract.ts';
+import { isPerson, type Contract } from '../../task/core/model/contract.ts';
 import { nearestId } from '../../task/core/base/nearest.ts';
-import { problem, type Problem } from '../../task/core/model/problem.ts';
+import { errorsIn, problem, type Problem } from '../../task/core/model/problem.ts';
 import { memberName, SQUAD_NAME, type Squad } from '../core/squad.ts';
-import { isPerson } from '../../plans/core/verifiers.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
-import { errorsIn } from '../../plans/engine/start/check-plan.ts';
 import { readSkill, skillNames } from '../../agents/engine/skill-files.ts';
 import { readSquad, type ReadSquad } from './read-squad.ts';
 import { placeIn, type Sources } from './problems.ts';

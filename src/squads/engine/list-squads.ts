@@ -2,7 +2,6 @@
  * What can be asked of squads: which there are, everything about one, what is wrong with them, and
  * which one some words point to. Reads; changes nothing.
  */
-import { ARTICLES } from '../core/constitution.ts';
 import type { LineData } from '../../cli/schema/all-lines.ts';
 import { nearestId } from '../../task/core/base/nearest.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
@@ -68,10 +67,7 @@ export function squadStory(ws: Workspace, name: string): Result<SquadStory> {
     }),
     checks: [...squad.checks].map(([check, entries]) => ({ name: check, entries })),
     skills,
-    articles: ARTICLES.flatMap(({ number, title }) => {
-      const strength = articles.get(number);
-      return strength === undefined ? [] : [{ number, title, strength }];
-    }),
+    articles: articles.map(({ number, title, strength }) => ({ number, title, strength })),
     documents: squadDocuments(ws, squad),
     workflows: workflowsOf(ws, squad).map(({ file, description }) => ({ file, description })),
     plan_template,

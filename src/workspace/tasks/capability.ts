@@ -5,7 +5,8 @@
  * capability costs no look at the disk; heavy work is behind a lazy import.
  */
 import type { AgentDefinition } from '../../agents/core/agents.ts';
-import type { Contract } from '../../task/core/model/contract.ts';
+import type { Check, Contract } from '../../task/core/model/contract.ts';
+import type { Say } from '../../task/core/model/problem.ts';
 import type { Attempt } from '../../task/core/attempts/record.ts';
 import type { State } from '../../task/core/model/state.ts';
 import type { Workspace } from '../open/workspace.ts';
@@ -22,6 +23,10 @@ export interface Capability extends ContractPoint, RoutePoints, CallPoints {
   readonly verbs?: readonly JoiningVerb[];
   /** The tasks that came out of this one. */
   readonly parts?: (ws: Workspace, of: PartsOf) => readonly string[];
+  /** What stands in the way of calling an agent for this contract. */
+  readonly preflight?: (ws: Workspace, contract: Contract, say: Say) => void;
+  /** What a new contract needs that does not say it, by the words of its title. */
+  readonly draft?: (ws: Workspace, text: string, wish: Wish) => Promise<Draft | undefined>;
 }
 
 /**
@@ -31,6 +36,8 @@ export interface Capability extends ContractPoint, RoutePoints, CallPoints {
 export interface CallPoints {
   /** Values for `brief.hbs`, of an attempt of work or review. */
   readonly brief?: (asked: BriefAsked) => Readonly<Record<string, unknown>>;
+  /** Kinds of `verify:` that only the capability can look at. */
+  readonly checks?: Readonly<Partial<Record<CapabilityCheck['kind'], LookAt>>>;
   /** What an agent left on its desk to be done by others, instead of a result. */
   readonly evidence?: (running: Running, desk: string) => HandedOver | undefined;
   /** Does what was handed over, between the outcome's commit and the move: durable, and the same when repeated. */
@@ -54,6 +61,28 @@ export interface BriefAsked {
 export interface RoleAsked {
   readonly name: string;
   readonly definition: AgentDefinition | undefined;
+}
+
+export type CapabilityCheck = Extract<Check, { kind: 'squad_valid' }>;
+
+/** `root`: where the files lie; why the check does not hold, or undefined. */
+export type LookAt = (
+  ws: Workspace,
+  root: string,
+  contract: Contract,
+  named: string | undefined,
+) => Promise<string | undefined>;
+
+/** Whom and what a new contract names. */
+export interface Wish {
+  readonly category?: string | undefined;
+  readonly executors: readonly string[];
+}
+
+export interface Draft {
+  readonly head: Readonly<Record<string, string>>;
+  /** Said to whoever wrote it, on one line. */
+  readonly said: string;
 }
 
 export interface PartsOf {

@@ -5,6 +5,7 @@
 import type { AgentDefinition } from '../../agents/core/agents.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import type { Named } from '../../task/core/model/models.ts';
+import type { Strength } from '../../task/core/model/permissions.ts';
 import type { Problem } from '../../task/core/model/problem.ts';
 import type { Workspace } from '../open/workspace.ts';
 
@@ -48,11 +49,28 @@ export interface Category extends Named {
   readonly adapter?: string | undefined;
 }
 
+/** A rule that holds in the work. */
+export interface Article {
+  readonly number: string;
+  readonly title: string;
+  readonly strength: Strength;
+  /** Nothing makes it weaker. */
+  readonly is_fixed: boolean;
+  /** One sentence for who works under it. */
+  readonly says: string;
+}
+
 export interface Route {
   /** The one that the contract names. */
   readonly category: Category | undefined;
   /** Who does it: the agent that a category names, by its full name, else the usual one. */
   readonly executor: (agent: string | undefined) => string | undefined;
+  /** Of all who work on it. */
+  readonly skills: readonly string[];
+  /** Names of checks that its contracts can have beside those that there always are. */
+  readonly checks: readonly string[];
+  readonly articles: readonly Article[];
+  readonly plan_type: 'development' | 'task';
 }
 
 export function moreAgents(ws: Workspace): readonly MoreAgents[] {

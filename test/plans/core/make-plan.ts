@@ -57,7 +57,7 @@ export function squadOf(name: string, agents: readonly string[], more: Partial<S
     verification: 'checklist',
     checks: new Map(),
     skills: [],
-    articles: new Map(),
+    articles: [],
     ...more,
   };
 }

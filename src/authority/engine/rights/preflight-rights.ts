@@ -5,20 +5,12 @@
  */
 import { refuseChange, type Authority, type Change } from '../../../task/core/model/permissions.ts';
 import type { Contract } from '../../../task/core/model/contract.ts';
-import type { Problem, ProblemCode } from '../../../task/core/model/problem.ts';
+import type { Say } from '../../../task/core/model/problem.ts';
 import { inside } from '../../../task/store/tasks/tasks.ts';
 import { agentsOf } from '../../../agents/engine/registry.ts';
 import { authorityFor } from './effective-authority.ts';
 import { executorOf, type Role } from '../../../agents/engine/roles.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
-
-export interface Extra extends Partial<Problem> {
-  /** Keys of the contract that are to blame; the first that is given says the line. */
-  readonly keys?: readonly string[];
-}
-
-/** A problem that pre-flight finds. */
-export type Say = (code: ProblemCode, message: string, fix: string, extra?: Extra) => void;
 
 export function checkRights(
   ws: Workspace,

@@ -1,7 +1,7 @@
 /** What a story needs before anybody works on it; refused only where its squad is driven by stories. */
 import type { Contract } from '../../../task/core/model/contract.ts';
 import { isStory, storyLacks } from '../../core/story.ts';
-import type { Say } from '../../../authority/engine/rights/preflight-rights.ts';
+import type { Say } from '../../../task/core/model/problem.ts';
 import { completed } from '../../../workspace/tasks/complete-contract.ts';
 import { squadsOf } from '../../../squads/engine/registry.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';

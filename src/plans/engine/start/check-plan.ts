@@ -5,14 +5,13 @@
  */
 import type { Contract } from '../../../task/core/model/contract.ts';
 import { PLAN_NAME } from '../../core/plan-document.ts';
-import { formatProblem, type Problem } from '../../../task/core/model/problem.ts';
+import { errorsIn } from '../../../task/core/model/problem.ts';
 import { inside } from '../../../task/store/tasks/tasks.ts';
 import { planFileOf } from './find-plans.ts';
 import { draftsOfPlan } from './drafts.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 
 const PLAN_PATH = /^(?:\.\/)?\.contracts\/plans\/([^/]+)(?:\/(?:plan\.md)?)?$/;
-const TOLD_MAX = 10;
 
 /** Why it does not hold, or nothing. `said` is a name or a path; else the deliverable that is a plan. */
 export function invalidPlan(
@@ -37,13 +36,4 @@ export function invalidPlan(
     return `${file}:1:1: there is nothing to do in it. Write its work as boxes: - [ ] What is to be done`;
   }
   return errorsIn(read.ok ? read.value.problems : read.problems);
-}
-
-/** On one line, each once; undefined where there are only warnings. */
-export function errorsIn(problems: readonly Problem[]): string | undefined {
-  const wrong = problems.filter(({ severity }) => severity === 'error').map(formatProblem);
-  const errors = [...new Set(wrong)];
-  if (errors.length === 0) return undefined;
-  const more = errors.length - TOLD_MAX;
-  return [...errors.slice(0, TOLD_MAX), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }

@@ -11,6 +11,12 @@ export function nearestId(word: string, ids: Iterable<string>): string | undefin
   return word.length > 66 ? undefined : within(word.toLowerCase(), ids, 2);
 }
 
+/** A sentence before a cure: the known one that a mistyped name is near to. */
+export function didYouMean(name: string, known: Iterable<string>): string {
+  const near = nearestId(name, known);
+  return near === undefined ? '' : `Did you mean ${near}? `;
+}
+
 function within(plain: string, known: Iterable<string>, edits: number): string | undefined {
   let best: string | undefined;
   let bestDistance = edits + 1;

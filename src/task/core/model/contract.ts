@@ -55,6 +55,13 @@ export const PERSON = 'person';
 /** The kind of adapter by which a person is called; as the name of somebody it means the same. */
 const HUMAN = 'human';
 
+/** Whoever writes about people may mean one by these. */
+const PEOPLE: ReadonlySet<string> = new Set([PERSON, HUMAN, 'me', 'user']);
+
+export function isPerson(name: string): boolean {
+  return PEOPLE.has(name.toLowerCase());
+}
+
 /** One word for whoever is a person. */
 export function personOr(name: string): string {
   return name === HUMAN ? PERSON : name;

@@ -103,6 +103,26 @@ export function formatProblem(p: Problem): string {
   return `${p.file}:${p.line}:${p.col}: ${p.severity}: ${p.message}${details}. ${p.fix}`;
 }
 
+/** Of one line. */
+const TOLD_MAX = 10;
+
+/** On one line, each once; undefined where there are only warnings. */
+export function errorsIn(problems: readonly Problem[]): string | undefined {
+  const wrong = problems.filter(({ severity }) => severity === 'error').map(formatProblem);
+  const errors = [...new Set(wrong)];
+  if (errors.length === 0) return undefined;
+  const more = errors.length - TOLD_MAX;
+  return [...errors.slice(0, TOLD_MAX), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+}
+
+/** A problem that pre-flight finds in a contract. */
+export type Say = (code: ProblemCode, message: string, fix: string, extra?: Extra) => void;
+
+export interface Extra extends Partial<Problem> {
+  /** Keys of the contract that are to blame; the first that is given says the line. */
+  readonly keys?: readonly string[];
+}
+
 /** `tree`: folders or files are not what they have to be. Each is met in test/engine/faults.test.ts. */
 export const FAULT_CODES = [
   ...(['disk', 'tree', 'workspace', 'template', 'adapter'] as const),

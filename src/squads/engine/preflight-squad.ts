@@ -1,0 +1,40 @@
+/** Whether the squad that a contract names is there, and has the category. */
+import { didYouMean, nearestId } from '../../task/core/base/nearest.ts';
+import type { Contract } from '../../task/core/model/contract.ts';
+import type { Say } from '../../task/core/model/problem.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { squadsOf } from './registry.ts';
+
+export function checkSquad(ws: Workspace, contract: Contract, say: Say): void {
+  const { squad: name, category } = contract.head;
+  if (name === undefined) return;
+  const book = squadsOf(ws);
+  const squad = book.get(name);
+  if (squad === undefined) {
+    const [broken] = book.problems(name);
+    const found = { found: name, keys: ['squad'] };
+    if (broken === undefined) {
+      const expected = 'one of those that contracts squad list shows';
+      const fix = `${didYouMean(name, book.names())}Make it with: contracts squad new ${name}`;
+      say('unknown_squad', 'there is no such squad', fix, { ...found, expected });
+    } else {
+      const { code, message, fix, ...place } = broken;
+      say(code, message, fix, { ...place, severity: 'error' });
+    }
+    return;
+  }
+  if (category === undefined || squad.categories.has(category)) return;
+  if (Object.hasOwn(ws.config.categories, category)) return;
+  const near = nearestId(category, squad.categories.keys());
+  say(
+    'bad_value',
+    `the squad ${name} has no such category`,
+    near === undefined ? 'Take it out, or add it to the squad' : `Did you mean ${near}?`,
+    {
+      severity: 'warning',
+      found: category,
+      expected: [...squad.categories.keys()].join(', ') || 'none: it has no categories',
+      keys: ['category'],
+    },
+  );
+}
