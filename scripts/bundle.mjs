@@ -26,7 +26,7 @@ const CALLS = new Set(['step']);
 const GUARD = 'startup/attempt-guard.ts';
 /** Modules of ours that few calls need, each a file of its own: imported with `import()` alone. */
 const PARTS = {
-  below: 'src/delegation/engine/descendants.ts',
+  below: 'src/engine/commands/descendants.ts',
   clients: 'src/clients/adapters/clients.ts',
   planning: 'src/plans/engine/start/check-plan.ts',
   'squad-choice': 'src/squads/engine/infer-squad.ts',

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { gatesFor } from '../../src/task/core/model/policy.ts';
 import { preflight } from '../../src/engine/preflight/preflight.ts';
 import { executorOf } from '../../src/agents/engine/roles.ts';
-import { inSquad } from '../../src/squads/engine/apply-squad.ts';
+import { completed } from '../../src/workspace/tasks/complete-contract.ts';
 import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import { parseContract } from '../../src/task/text/documents/contract.ts';
 
@@ -44,7 +44,7 @@ test.each(
   const text = `---\nv: 1\n${who}\nquality_gate: [${gate}]\n---\n# A\n\n## Objective\n\nA\n\n## Success Criteria\n\n- [ ] a\n`;
   const read = parseContract(text, 'contract.md');
   if (!read.ok) throw new Error(JSON.stringify(read.problems));
-  const contract = inSquad(ws, read.value);
+  const contract = completed(ws, read.value);
   const { name, adapter_name, adapter } = executorOf(ws, contract);
   expect({ name, adapter_name, mode: adapter?.mode }).toEqual({
     name: 'person',

@@ -9,14 +9,12 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { STATES } from '../../src/task/core/model/state.ts';
-import { planTaskId } from '../../src/plans/core/plan-ids.ts';
 import { CERTIFIED_FILES_MIN } from '../../src/engine/cache/scan-cache.ts';
 import { newCrew } from '../../src/engine/step/in-flight.ts';
 import { step, type StepReport } from '../../src/engine/step/cached-step.ts';
 import { listTasks } from '../../src/engine/queries/list.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
-import { sha256 } from '../../src/task/store/disk/hash.ts';
 import { unsyncedDisk } from '../support/faulty-disk.ts';
 
 /** Each is asked for its contract and its attempts. */
@@ -123,7 +121,7 @@ test('the second step is not taken, and says the same; nor is the second list', 
 });
 
 test('a plan that is paused, resumed or edited is looked at, and its tasks are', async () => {
-  const task = planTaskId('launch', 'draft', sha256);
+  const task = 'launch_draft_yuxk';
   const file = '.contracts/plans/launch/plan.md';
   const box = (): string => /\[.\]/.exec(fs.readFileSync(at(file), 'utf8'))?.[0] ?? '';
   write(`active_tasks/ready/${task}/contract.md`, contract('plan: launch\nadapter: human\n'));

@@ -14,7 +14,7 @@ import type { Workspace } from '../../src/workspace/open/workspace.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { sha256 } from '../../src/task/store/disk/hash.ts';
 import { parsePlan } from '../../src/plans/text/plan.ts';
-import { boxesWorld, FILE, PLAN, type BoxesWorld } from '../support/boxes-world.ts';
+import { boxesWorld, FILE, PLAN, type BoxesWorld } from './support/boxes-world.ts';
 import { unsyncedDisk } from '../support/faulty-disk.ts';
 
 /** In the order of the file; a group by those below it, a criterion by its item. */

@@ -13,7 +13,7 @@ import { step } from '../../src/engine/step/cached-step.ts';
 import { sha256 } from '../../src/task/store/disk/hash.ts';
 import { decodeText } from '../../src/task/text/yaml/front-matter.ts';
 import { parsePlan } from '../../src/plans/text/plan.ts';
-import { boxesWorld, FILE, type BoxesWorld } from '../support/boxes-world.ts';
+import { boxesWorld, FILE, type BoxesWorld } from './support/boxes-world.ts';
 
 const KEYS = ['draft', 'check', 'ship', 'ship+@b', 'deep', 'more'];
 

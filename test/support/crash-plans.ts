@@ -3,11 +3,9 @@
  * becomes of the children of a chief. The person decides by how often they were asked, and a reviewer
  * who is asked anew must have been told why.
  */
-import { childTaskId } from '../../src/delegation/core/child-rules.ts';
-import { sha256 } from '../../src/task/store/disk/hash.ts';
 import { State } from './crash-tree.ts';
 import type { Story, Tree } from './crash-tree.ts';
-import { complete, CONFIG, contract, review, told, VERIFIED } from './crash-words.ts';
+import { complete, CONFIG, contract, review, told, VERIFIED, CHILD_IDS } from './crash-words.ts';
 
 function checkpoint(needs: string): string {
   return contract('cp', ['type: checkpoint', `depends_on: [${needs}]`]);
@@ -75,10 +73,6 @@ export const checkpointAborts: Story = {
   ends: { one: State.done, cp: State.aborted, two: State.aborted, tri: State.aborted },
 };
 
-function childId(parent: string, name: string): string {
-  return childTaskId(parent, 1, name, sha256);
-}
-
 /** The person gives up the whole while the first part is worked on, and nobody is called after that. */
 export const abortedMeanwhile: Story = {
   name: 'a parent that is given up while the agent of a child runs',
@@ -96,8 +90,8 @@ export const abortedMeanwhile: Story = {
   },
   ends: {
     one: State.aborted,
-    [childId('one', 'a')]: State.aborted,
-    [childId('one', 'b')]: State.aborted,
+    [CHILD_IDS.a]: State.aborted,
+    [CHILD_IDS.b]: State.aborted,
   },
 };
 
@@ -121,9 +115,9 @@ export const squadsChief: Story = {
       return 0;
     }
     if (turn.task !== 'one') return complete(turn);
-    if (turn.nth > 1) return told(turn, `Child \`${childId('one', 'a')}\``);
+    if (turn.nth > 1) return told(turn, `Child \`${CHILD_IDS.a}\``);
     turn.write('children/a.md', contract('a', ['agent: hand', ...VERIFIED]));
     return 0;
   },
-  ends: { one: State.done, [childId('one', 'a')]: State.done },
+  ends: { one: State.done, [CHILD_IDS.a]: State.done },
 };

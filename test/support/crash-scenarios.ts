@@ -3,11 +3,18 @@
  * (functions called when the gate opens); they and the people decide by what they find and by how
  * often they were asked, so that a repeated call or a lost answer changes the end of the story.
  */
-import { childTaskId } from '../../src/delegation/core/child-rules.ts';
-import { sha256 } from '../../src/task/store/disk/hash.ts';
 import { State } from './crash-tree.ts';
 import type { Story, Turn } from './crash-tree.ts';
-import { complete, CONFIG, contract, result, review, told, VERIFIED } from './crash-words.ts';
+import {
+  complete,
+  CONFIG,
+  contract,
+  result,
+  review,
+  told,
+  VERIFIED,
+  CHILD_IDS,
+} from './crash-words.ts';
 import {
   abortedMeanwhile,
   agentReviews,
@@ -234,10 +241,6 @@ function child(name: string, more: readonly string[] = []): string {
   return contract(name, ['agent: hand', ...VERIFIED, ...more]);
 }
 
-function childId(name: string): string {
-  return childTaskId('one', 1, name, sha256);
-}
-
 /** Whoever dies: three children are made, each once, and the chief hears of all of them. */
 const chief: Story = {
   name: 'a chief with three children, one behind another',
@@ -245,7 +248,7 @@ const chief: Story = {
   tasks: { one: contract('one', ['agent: boss', ...VERIFIED]) },
   agent: (turn) => {
     if (turn.task !== 'one') return complete(turn);
-    if (turn.nth > 1) return told(turn, `Child \`${childId('c')}\` (\`children/c.md\`, done)`);
+    if (turn.nth > 1) return told(turn, `Child \`${CHILD_IDS.c}\` (\`children/c.md\`, done)`);
     turn.write('children/a.md', child('a'));
     turn.write('children/b.md', child('b'));
     turn.write('children/c.md', child('c', ['depends_on: [b]']));
@@ -253,9 +256,9 @@ const chief: Story = {
   },
   ends: {
     one: State.done,
-    [childId('a')]: State.done,
-    [childId('b')]: State.done,
-    [childId('c')]: State.done,
+    [CHILD_IDS.a]: State.done,
+    [CHILD_IDS.b]: State.done,
+    [CHILD_IDS.c]: State.done,
   },
 };
 

@@ -37,3 +37,6 @@ export function told(turn: Turn, words: string): number {
   turn.write('result.md', `${result(turn, 'FAILED')}\nnobody told me: ${words}\n`);
   return 0;
 }
+
+/** The ids of the children of `one`: parent, name, and a hash that both say (delegation/core/child-rules.ts). */
+export const CHILD_IDS = { a: 'one_a_yuwai2', b: 'one_b_4chxy2', c: 'one_c_sngsmt' } as const;

@@ -38,7 +38,7 @@ async function stopLeft(verb: Verb, id: string, state: State): Promise<void> {
 
 /** What was made for a task that is given up is given up with it. */
 async function allBelow(verb: Verb, ids: readonly string[]): Promise<readonly string[]> {
-  const { withAllBelow } = await import('../../delegation/engine/descendants.ts');
+  const { withAllBelow } = await import('../../engine/commands/descendants.ts');
   return withAllBelow(verb.ws, ids);
 }
 

@@ -2,17 +2,17 @@
  * A workspace of a plan and its tasks for tests of boxes: tasks are made and moved by hand, as people
  * do it, and each is a person's own work, so that a step moves none of its own accord.
  */
-import { CAPABILITIES } from '../../src/capabilities.ts';
+import { CAPABILITIES } from '../../../src/capabilities.ts';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { planTaskId } from '../../src/plans/core/plan-ids.ts';
-import { STATES, type State } from '../../src/task/core/model/state.ts';
-import { archiveTasks } from '../../src/engine/commands/archive.ts';
-import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
-import type { Disk } from '../../src/task/store/disk/disk.ts';
-import { sha256 } from '../../src/task/store/disk/hash.ts';
-import { unsyncedDisk } from './faulty-disk.ts';
+import { planTaskId } from '../../../src/plans/core/plan-ids.ts';
+import { STATES, type State } from '../../../src/task/core/model/state.ts';
+import { archiveTasks } from '../../../src/engine/commands/archive.ts';
+import { openWorkspace, type Workspace } from '../../../src/workspace/open/workspace.ts';
+import type { Disk } from '../../../src/task/store/disk/disk.ts';
+import { sha256 } from '../../../src/task/store/disk/hash.ts';
+import { unsyncedDisk } from '../../support/faulty-disk.ts';
 
 export const PLAN = `\uFEFF---
 squad: dev

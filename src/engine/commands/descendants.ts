@@ -7,9 +7,9 @@ import { isTerminal } from '../../task/core/model/state.ts';
 import { taskFolder } from '../../task/store/tasks/layout.ts';
 import { locate } from '../../task/store/tasks/tasks.ts';
 import { readAttempts } from '../../workspace/tasks/read-attempts.ts';
-import { readBoard } from '../../engine/board/board.ts';
-import { childrenOf } from './child-tasks.ts';
-import { neighboursOf } from '../../engine/board/relations.ts';
+import { partsOf } from '../../workspace/tasks/capability.ts';
+import { readBoard } from '../board/board.ts';
+import { neighboursOf } from '../board/relations.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 export function withAllBelow(ws: Workspace, ids: readonly string[]): readonly string[] {
@@ -34,7 +34,7 @@ function ownChildren(ws: Workspace, id: string): readonly string[] {
   if (state === undefined) return [];
   const folder = taskFolder(ws.layout, state, id);
   const { attempts } = readAttempts(ws, folder, id);
-  return childrenOf(ws, folder, id, attempts).map((child) => child.id);
+  return partsOf(ws, { id, folder, attempts });
 }
 
 function isLive(ws: Workspace, id: string): boolean {
