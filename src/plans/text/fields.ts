@@ -1,32 +1,57 @@
 /**
- * The block form: lines below an item that say something of it, `**Executor**: @x`, and lists below
- * such lines. It knows one item at a time, and cannot fail: what says nothing is words.
+ * Lines that name something, `**Executor**: @x`, `Verify: y`, and what those below an item say of it,
+ * with the lists below them. It knows one item at a time, and cannot fail: what says nothing is words.
  */
 import {
   addAttribute,
   attributeKey,
+  isReference,
   mistypedLine,
   pathOf,
   type AttributeKey,
   type Attributes,
 } from './attributes.ts';
 import { fieldValues, INLINE_CHARS_MAX } from './inline.ts';
-import { labelOf, type Label } from './labels.ts';
 import { unreadWait } from './typos.ts';
 import { isPathLike, nothing } from './values.ts';
 
-/** What a line was. */
-export interface FieldRead {
-  /** The first of its keys; undefined when the line is words. */
-  readonly key: AttributeKey | undefined;
-  /** The key whose values are listed in the lines below. */
-  readonly listing: AttributeKey | undefined;
-  /** The line is to be kept among the words of the item as well. */
-  readonly kept: boolean;
-  readonly wrong: readonly string[];
+export interface Label {
+  readonly key: string;
+  readonly value: string;
+  readonly bold: boolean;
 }
 
-export const WORDS: FieldRead = { key: undefined, listing: undefined, kept: true, wrong: [] };
+const BOLD =
+  /^(?:\*\*|__)([^*_:]{1,60})(?:(?::(?:\*\*|__))|(?:(?:\*\*|__)[ \t]{0,4}(?:\([^()]{0,120}\))?[ \t]{0,4}:))(.*)$/s;
+const PLAIN = /^`?([A-Za-z][A-Za-z0-9 _-]{0,40})`?:(?=\s|$)(.*)$/s;
+
+/** Without a colon, before what items are called: `**Depends on** T012`, `Blocked by 2.1.` */
+const WAITS =
+  /^(\*\*|__)?((?:D|(?<=[*_])d)epends on|(?:B|(?<=[*_])b)locked (?:by|on))(?:\1)?[ \t]+([^\s.](?:.{0,200}[^\s.])?)\.?$/;
+
+/** Longer lines are words. */
+export const LABEL_CHARS_MAX = 8000;
+
+/** Undefined for a line that is just words. */
+export function labelOf(words: string): Label | undefined {
+  if (words.length > LABEL_CHARS_MAX) return undefined;
+  const text = words.trim();
+  const bold = BOLD.exec(text);
+  if (bold !== null) return { key: bold[1]!.trim(), value: bold[2]!.trim(), bold: true };
+  const plain = PLAIN.exec(text);
+  if (plain !== null) return { key: plain[1]!.trim(), value: plain[2]!.trim(), bold: false };
+  const [, mark, key = '', value = ''] = WAITS.exec(text) ?? [];
+  return isReference(value) ? { key, value, bold: mark !== undefined } : undefined;
+}
+
+/** What a line was; without a key it is words. */
+export interface FieldRead {
+  /** The first of its keys. */
+  readonly key?: AttributeKey;
+  /** Its values are listed in the lines below. */
+  readonly listing?: boolean;
+  readonly wrong: readonly string[];
+}
 
 export function keyOf(label: Label): AttributeKey | undefined {
   return attributeKey(label.key, label.bold ? 'bold' : 'plain', label.value);
@@ -43,30 +68,28 @@ export function mistyped({ key, value, bold }: Label): string[] {
 export function readField(words: string, attributes: Attributes, plain: boolean): FieldRead {
   const labels = labelsOf(words);
   const [first] = labels;
-  const key = first === undefined ? undefined : keyOf(first);
-  if (first === undefined) return { ...WORDS, wrong: unreadWait(words) };
-  if (!(first.bold || plain)) return WORDS;
-  if (key === undefined) return { ...WORDS, wrong: mistyped(first) };
-  if (isFiles(key) && first.value !== '' && !nothing(first.value) && !arePaths(first.value))
-    return { ...WORDS, wrong: mistyped(first) };
+  if (first === undefined) return { wrong: unreadWait(words) };
+  if (!(first.bold || plain)) return { wrong: [] };
+  const key = keyOf(first);
+  const isNoPath =
+    isFiles(key) && first.value !== '' && !nothing(first.value) && !arePaths(first.value);
+  if (key === undefined || isNoPath) return { wrong: mistyped(first) };
   const wrong = labels.flatMap((label) => {
     const own = keyOf(label);
     if (own === undefined) return mistyped(label);
     return addAttribute(attributes, own, fieldValues(label.value));
   });
-  const listing = first.value === '' ? key : undefined;
-  return { key, listing, kept: listing === 'context_files', wrong };
+  return { key, listing: first.value === '', wrong };
 }
 
-/** An entry of a list below a field; references stay words, too, for what is said about them. */
+/** An entry of a list below a field. */
 export function readListed(words: string, key: AttributeKey, attributes: Attributes): FieldRead {
-  if (isFiles(key) && !isPathLike(pathOf(words))) return WORDS;
+  if (isFiles(key) && !isPathLike(pathOf(words))) return { wrong: [] };
   const values = isFiles(key) ? [words] : fieldValues(words);
-  const wrong = addAttribute(attributes, key, values);
-  return { key, listing: key, kept: key === 'context_files', wrong };
+  return { key, listing: true, wrong: addAttribute(attributes, key, values) };
 }
 
-function isFiles(key: AttributeKey): boolean {
+function isFiles(key: AttributeKey | undefined): boolean {
   return key === 'deliverables' || key === 'context_files' || key === 'write';
 }
 

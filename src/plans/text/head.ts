@@ -7,10 +7,9 @@ import { nothing, plainWords } from './values.ts';
 import { addAttribute, aside, attributeKey } from './attributes.ts';
 import { keyOf, mistyped } from './fields.ts';
 import { fieldValues } from './inline.ts';
-import { isCriteria } from './labels.ts';
 import { nearName } from './typos.ts';
 import type { Field, Outline } from './tree.ts';
-import { INHERITED, remark, type Remark } from './sections.ts';
+import { INHERITED, isCriteria, remark, type Remark } from './sections.ts';
 import { plainTitle } from '../../task/text/markdown/sections.ts';
 
 export type PlanHead = Pick<
@@ -33,7 +32,7 @@ const KEYS: ReadonlyMap<string, HeadKey> = new Map([
 
 const KNOWN = 'title, squad, contract_type, checkpoint, one_at_a_time';
 
-/** Front matter wins over lines, and the first line over others. */
+/** Front matter wins over lines, and the first line over others. Tells sections what lines in them say. */
 export function headOf(
   front: { readonly head: Record<string, unknown>; readonly keyLines: ReadonlyMap<string, number> },
   outline: Outline,
@@ -61,8 +60,11 @@ export function headOf(
   }
   for (const field of outline.fields) {
     const key = KEYS.get(plainTitle(field.key));
-    if (key !== undefined && key !== 'title' && !isOfSection(field))
-      say(key, field.value, field.line.index + 1);
+    if (!isHeadField(field) || isOfSection(field)) remarks.push(...readInSection(field));
+    else {
+      field.section.words.delete(field.line);
+      if (key !== undefined && key !== 'title') say(key, field.value, field.line.index + 1);
+    }
   }
   const title = outline.sections.find((section) => section.level === 1);
   const { squad, type } = title?.attributes ?? {};
@@ -81,32 +83,23 @@ function isOfSection({ key, section }: Field): boolean {
   return own && section.level > 1 && section.boxes > 0;
 }
 
-/** Tells sections what lines in them say, before their items are made; says what nobody is told. */
-export function tellSections(outline: Outline): Remark[] {
-  const remarks: Remark[] = [];
-  for (const field of outline.fields) {
-    const { attributes, words } = field.section;
-    const key = isOfSection(field) ? attributeKey(field.key, 'inline') : keyOf(field);
-    if (isHeadField(field) && !isOfSection(field)) {
-      words.delete(field.line);
-      continue;
-    }
-    if (key === undefined) {
-      if (field.value === '' && isCriteria(field.key)) words.delete(field.line);
-      for (const wrong of nearly(field)) remarks.push(remark(field.line, wrong, field.value));
-      continue;
-    }
-    const has = Array.isArray(attributes[key]) ? attributes[key].length > 0 : attributes[key];
-    if (INHERITED.some((one) => one === key) && !field.late && !has) {
-      words.delete(field.line);
-      for (const wrong of addAttribute(attributes, key, fieldValues(field.value)))
-        remarks.push(remark(field.line, wrong, field.value));
-    } else if (field.section.boxes > 0) {
-      const message = `${field.key} stands outside of an item and is not read`;
-      remarks.push(remark(field.line, message, field.value));
-    }
+/** What a line of a section says of the items there, before they are made. */
+function readInSection(field: Field): Remark[] {
+  const { line, section, late, value } = field;
+  const { attributes, words } = section;
+  const key = isOfSection(field) ? attributeKey(field.key, 'inline') : keyOf(field);
+  if (key === undefined) {
+    if (value === '' && isCriteria(field.key)) words.delete(line);
+    return nearly(field).map((wrong) => remark(line, wrong, value));
   }
-  return remarks;
+  const has = Array.isArray(attributes[key]) ? attributes[key].length > 0 : attributes[key];
+  if (INHERITED.some((one) => one === key) && !late && !has) {
+    words.delete(line);
+    const wrong = addAttribute(attributes, key, fieldValues(value));
+    return wrong.map((message) => remark(line, message, value));
+  }
+  const message = `${field.key} stands outside of an item and is not read`;
+  return section.boxes > 0 ? [remark(line, message, value)] : [];
 }
 
 /** A key that was most likely meant to be one of the plan, or of the items below a heading. */

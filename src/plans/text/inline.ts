@@ -10,7 +10,7 @@ import {
   type AttributeKey,
   type Attributes,
 } from './attributes.ts';
-import { isWait, notRead, otherMarks, unreadWaits, withoutColons } from './typos.ts';
+import { isWait, notRead, unreadAttributes } from './typos.ts';
 import { pieces } from './values.ts';
 
 interface Pair {
@@ -32,10 +32,9 @@ export function takeInline(
   text: string,
   attributes: Attributes,
   isCalled: IsCalled = () => false,
-): { text: string; attributes: Attributes; wrong: readonly string[] } {
-  if (text.length > INLINE_CHARS_MAX) return { text, attributes, wrong: [] };
-  if (!text.includes('('))
-    return { text, attributes, wrong: [...otherMarks(text), ...unreadWaits(text)] };
+): { text: string; wrong: readonly string[] } {
+  if (text.length > INLINE_CHARS_MAX) return { text, wrong: [] };
+  if (!text.includes('(')) return { text, wrong: unreadAttributes(text) };
   const wrong: string[] = [];
   // A key and its value may be parted by the end of a line.
   const flat = text.replaceAll('\n', ' ');
@@ -68,8 +67,7 @@ export function takeInline(
     }
   }
   const left = from === 0 ? text : `${kept}${text.slice(from).replace(/^[ \t]+/, '')}`.trim();
-  wrong.push(...withoutColons(left), ...otherMarks(left), ...unreadWaits(left));
-  return { text: left, attributes, wrong };
+  return { text: left, wrong: [...wrong, ...unreadAttributes(left)] };
 }
 
 /** Attributes begin in it that do not end in it. */

@@ -1,18 +1,22 @@
 /**
- * Items and criteria of a plan, from the boxes of its outline: each with what is said of it by itself,
- * by its group and by its section. It cannot fail.
+ * Items and criteria of a plan, from the boxes of its outline: the words of each apart from what is said
+ * of it, what it is, and what it has from its group and its section. It cannot fail.
  */
 import type { PlanCriterion, PlanItem } from '../core/plan-document.ts';
+import { given } from '../../task/core/base/defined-fields.ts';
 import { unescapeComments } from '../../task/text/markdown/escape.ts';
-import { entriesOf, isItem, type Entry } from './entries.ts';
-import { isCriteria, labelOf } from './labels.ts';
+import type { Attributes } from './attributes.ts';
+import { INLINE_CHARS_MAX, takeInline, type IsCalled } from './inline.ts';
+import { labelOf } from './fields.ts';
 import type { Draft } from './tree.ts';
-import { remark, type Remark, type Section } from './sections.ts';
-import { isPathLike, plainWords, slugOf } from './values.ts';
+import { isCriteria, remark, type Remark, type Section } from './sections.ts';
+import { isPathLike, plainWords, slugOf, takeLabel } from './values.ts';
 import { oneLine, visibleText } from '../../task/text/markdown/sections.ts';
 
 export const ITEMS_MAX = 5000;
 const PATHS_MAX = 100;
+/** Longer first lines are a title and a text. */
+const TITLE_CHARS_MAX = 300;
 
 export interface Items {
   readonly items: readonly PlanItem[];
@@ -23,28 +27,113 @@ export interface Items {
   readonly beyond?: number;
 }
 
-type Entries = ReadonlyMap<Draft, Entry>;
-
 export function itemsOf(drafts: readonly Draft[]): Items {
   const remarks: Remark[] = [];
-  const entries = entriesOf(drafts, remarks);
-  const beyond = [...entries.values()].filter(isItem)[ITEMS_MAX];
-  if (beyond !== undefined)
-    return { items: [], criteria: [], remarks, beyond: beyond.draft.box.line };
-  const criteria = criteriaOf(entries);
-  const items = new Map<Entry, PlanItem>();
-  const keys = keysOf(entries.values(), remarks);
-  for (const entry of entries.values()) {
-    const key = keys.get(entry);
-    if (key === undefined) continue;
-    const above = entry.above === undefined ? undefined : items.get(entry.above);
-    const own = criteria.get(entry) ?? [];
-    items.set(entry, itemOf(entry, entries, { key, number: items.size + 1, above, own }));
+  const isCalled = namesIn(drafts);
+  for (const draft of drafts) readWords(draft, remarks, isCalled);
+  // What is nested comes behind what it is nested in.
+  for (const draft of drafts.toReversed()) draft.kind = kindOf(draft);
+  const beyond = drafts.filter(isItem)[ITEMS_MAX];
+  if (beyond !== undefined) return { items: [], criteria: [], remarks, beyond: beyond.box.line };
+  const keys = keysOf(drafts.filter(isItem), remarks);
+  const items = new Map<Draft | undefined, PlanItem>();
+  const ofPlan: PlanCriterion[] = [];
+  const criteria = new Map<Draft | undefined, PlanCriterion[]>([[undefined, ofPlan]]);
+  for (const draft of drafts) {
+    const key = keys.get(draft);
+    if (key !== undefined) {
+      const own: PlanCriterion[] = [];
+      criteria.set(draft, own);
+      const above = items.get(draft.parent);
+      items.set(draft, itemOf(draft, { key, number: items.size + 1, above, own }));
+    } else if (draft.kind === 'criterion') {
+      const text = unescapeComments(oneLine(`${draft.written} ${draft.rest}`));
+      criteria.get(ownerOf(draft))?.push({ text, box: draft.box });
+    }
+    if (draft.title === '') remarks.push(remark(draft.line, WORDLESS[draft.kind], ''));
   }
-  for (const { draft, kind, title } of entries.values()) {
-    if (title === '') remarks.push(remark(draft.line, WORDLESS[kind], ''));
+  return { items: [...items.values()], criteria: ofPlan, remarks };
+}
+
+function isItem({ kind }: Draft): boolean {
+  return kind === 'task' || kind === 'group';
+}
+
+/** Of a criterion: the nearest item that it is nested in, or stands beside; undefined: the plan. */
+function ownerOf({ parent, criterionOf }: Draft): Draft | undefined {
+  const near = parent ?? (criterionOf === 'plan' ? undefined : criterionOf);
+  return near === undefined || isItem(near) ? near : ownerOf(near);
+}
+
+/** By their titles, ids and headings, before anything else is read. */
+function namesIn(drafts: readonly Draft[]): IsCalled {
+  const names = new Set<string>();
+  for (const { paragraph, section } of drafts) {
+    const words = (paragraph[0] ?? '').slice(0, TITLE_CHARS_MAX);
+    const [title = ''] = words.split(/ [*_]?\(/, 1);
+    names.add(slugOf(takeLabel(plainWords(title)).title));
+    names.add(slugOf(/\bid:\s*([\w.-]+)/.exec(words)?.[1] ?? ''));
+    for (const name of [section.title, section.title.split(':', 1)[0]!]) names.add(slugOf(name));
   }
-  return { items: [...items.values()], criteria: criteria.get(undefined) ?? [], remarks };
+  names.delete('');
+  return (words) => names.has(slugOf(words));
+}
+
+function readWords(draft: Draft, remarks: Remark[], isCalled: IsCalled): void {
+  const { attributes, paragraph, line } = draft;
+  const { first, rest, wrong } = wordsOf(paragraph, attributes, isCalled);
+  for (const message of wrong) remarks.push(remark(line, message, paragraph[0] ?? ''));
+  const { label, title } = takeLabel(plainWords(unescapeComments(first)));
+  const long = title.length > TITLE_CHARS_MAX;
+  if (long)
+    remarks.push(remark(line, `a title has more than ${TITLE_CHARS_MAX} characters`, title));
+  draft.title = long ? `${title.slice(0, TITLE_CHARS_MAX - 1).trimEnd()}…` : title;
+  draft.label = label ?? numberOf(draft);
+  draft.written = first;
+  draft.rest = long ? `${first}\n${rest}`.trim() : rest;
+}
+
+/** Ends a title: bold, a sentence, or attributes, of which a blank is left. */
+const COMPLETE = /(?:\*\*|__|[.!?:…][)"'`*_\]]*|[ \t])$/;
+
+/** A title goes on over lines up to one that is complete; the attributes may stand in any line. */
+function wordsOf(
+  paragraph: readonly string[],
+  attributes: Attributes,
+  isCalled: IsCalled,
+): { first: string; rest: string; wrong: readonly string[] } {
+  const joined = paragraph.join('\n');
+  if (joined.length <= INLINE_CHARS_MAX) {
+    const { text, wrong } = takeInline(joined, attributes, isCalled);
+    const lines = text.split('\n');
+    const end = lines.findIndex((line) => COMPLETE.test(line)) + 1 || lines.length;
+    const first = lines.slice(0, end).map((line) => line.trim());
+    const rest = lines.slice(end).join('\n').trim();
+    return { first: first.join(' ').trim(), rest, wrong };
+  }
+  const [head = '', ...rest] = paragraph;
+  const { text, wrong } = takeInline(head, attributes);
+  const last = rest.pop() ?? '';
+  const end = takeInline(last, attributes);
+  const long = `a paragraph has more than ${INLINE_CHARS_MAX} characters`;
+  const below = [...rest, end.text].join('\n').trim();
+  return { first: text, rest: below, wrong: [...wrong, ...end.wrong, long] };
+}
+
+/** Of `3. [ ] Task`; nested in one with a label: `2.3`. */
+function numberOf({ bullet: { number }, parent }: Draft): string | undefined {
+  if (number === undefined) return undefined;
+  if (parent === undefined) return String(Number(number));
+  return parent.label === undefined ? undefined : `${parent.label}.${Number(number)}`;
+}
+
+function kindOf({ parts, title, attributes, parent, criterionOf, section }: Draft): Draft['kind'] {
+  const nested = parts.filter((part) => typeof part === 'object');
+  if (nested.some(isItem)) return !attributes.worked && nested.every(isItem) ? 'group' : 'task';
+  if (attributes.named) return 'task';
+  if (title === '' && nested.length === 0) return 'empty';
+  const measures = parent !== undefined || criterionOf !== undefined || section.criteria;
+  return measures ? 'criterion' : 'task';
 }
 
 const WORDLESS = {
@@ -60,63 +149,44 @@ const ID = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,59}$/u;
  * Each is unique in its plan and stays what it was while other items come, go, move or are ticked. Ids
  * first, then the first of each title: whoever comes second takes nobody's key.
  */
-function keysOf(all: Iterable<Entry>, remarks: Remark[]): Map<Entry, string> {
-  const keys = new Map<Entry, string>();
+function keysOf(items: readonly Draft[], remarks: Remark[]): Map<Draft, string> {
+  const keys = new Map<Draft, string>();
   const taken = new Set<string>();
-  const claim = (entry: Entry, key: string) => {
+  const claim = (draft: Draft, key: string) => {
     // Files are named for keys, and not all file systems tell case apart.
     if (taken.has(key.toLowerCase())) return false;
     taken.add(key.toLowerCase());
-    keys.set(entry, key);
+    keys.set(draft, key);
     return true;
   };
-  const items = [...all].filter(isItem);
-  for (const entry of items) {
-    const { id } = entry.attributes;
+  for (const draft of items) {
+    const { id } = draft.attributes;
     if (id === undefined) continue;
     const key = ID.test(id) ? id : slugOf(id);
-    if (key !== id) remarks.push(remark(entry.draft.line, 'an id is no plain word', id));
-    if (key !== '' && !claim(entry, key))
-      remarks.push(remark(entry.draft.line, 'two items have one id', id));
+    if (key !== id) remarks.push(remark(draft.line, 'an id is no plain word', id));
+    if (key !== '' && !claim(draft, key))
+      remarks.push(remark(draft.line, 'two items have one id', id));
   }
-  const left = items.filter((entry) => !keys.has(entry));
-  const second = left.filter((entry) => !claim(entry, baseOf(entry)));
+  const left = items.filter((draft) => !keys.has(draft));
+  const second = left.filter((draft) => !claim(draft, baseOf(draft)));
   const counts = new Map<string, number>();
-  for (const entry of second) {
-    const base = baseOf(entry);
+  for (const draft of second) {
+    const base = baseOf(draft);
     let count = counts.get(base) ?? 2;
-    while (!claim(entry, `${base}-${count}`)) count += 1;
+    while (!claim(draft, `${base}-${count}`)) count += 1;
     counts.set(base, count + 1);
     const message =
       'two items have one title, and only their order tells them apart: give one an id';
-    remarks.push(remark(entry.draft.line, message, entry.title));
+    remarks.push(remark(draft.line, message, draft.title));
   }
   return keys;
 }
 
-function baseOf(entry: Entry): string {
-  return slugOf(entry.title) || 'untitled';
+function baseOf(draft: Draft): string {
+  return slugOf(draft.title) || 'untitled';
 }
 
-/** By the item that they measure: the nearest that they are nested in, or stand beside. */
-function criteriaOf(entries: Entries): Map<Entry | undefined, PlanCriterion[]> {
-  const criteria = new Map<Entry | undefined, PlanCriterion[]>();
-  const owners = new Map<Entry, Entry | undefined>();
-  for (const entry of entries.values()) {
-    const { draft, above } = entry;
-    const beside =
-      typeof draft.criterionOf === 'object' ? entries.get(draft.criterionOf) : undefined;
-    const near = above ?? beside;
-    const owner = near === undefined || isItem(near) ? near : owners.get(near);
-    owners.set(entry, owner);
-    if (entry.kind !== 'criterion') continue;
-    const text = unescapeComments(oneLine(`${entry.written} ${entry.rest}`));
-    const list = criteria.get(owner) ?? [];
-    list.push({ text, box: draft.box });
-    criteria.set(owner, list);
-  }
-  return criteria;
-}
+type Belonging = Pick<PlanItem, 'squad' | 'type' | 'category' | 'wave'>;
 
 interface Place {
   readonly number: number;
@@ -126,55 +196,52 @@ interface Place {
   readonly own: readonly PlanCriterion[];
 }
 
-function itemOf(entry: Entry, entries: Entries, { number, key, above, own }: Place): PlanItem {
-  const { draft, title, label, attributes } = entry;
-  const text = textOf(entry, entries);
+function itemOf(draft: Draft, { number, key, above, own }: Place): PlanItem {
+  const { attributes, title, early } = draft;
+  const text = textOf(draft);
+  const sections = sectionsOf(draft);
+  const inherited = sections.map((section) => section.attributes);
+  const said: readonly Belonging[] = [attributes, above ?? {}, ...inherited];
+  const nearest = <Key extends keyof Belonging>(name: Key) =>
+    said.find((one) => one[name] !== undefined)?.[name];
+  const lists = draft.kind === 'group' ? [attributes] : [attributes, ...inherited];
+  const nearestList = (name: 'executors' | 'reviewers' | 'verify' | 'skills') =>
+    lists.find((one) => one[name].length > 0)?.[name] ?? [];
+  // A team's section may begin its waves anew; what stands before its first belongs to that one.
+  const wave = early?.waves === true ? undefined : draft.wave;
   const group = above?.kind === 'group' ? above.depends : [];
-  const around = sectionText(draft);
+  const known = given({
+    label: draft.label,
+    within: above?.key,
+    squad: nearest('squad'),
+    type: nearest('type'),
+    category: nearest('category'),
+    wave: nearest('wave') ?? wave,
+    write: attributes.write,
+    section_text: sectionText(sections) || undefined,
+  });
   return {
     key,
     number,
-    ...(label === undefined ? {} : { label }),
-    kind: entry.kind === 'group' ? 'group' : 'task',
+    ...known,
+    kind: draft.kind === 'group' ? 'group' : 'task',
     title: title === '' ? 'Untitled' : title,
     box: draft.box,
-    ...(above === undefined ? {} : { within: above.key }),
-    ...belonging(entry, above),
-    headings: sectionsOf(draft).flatMap(({ level, title: words }) =>
+    headings: sections.flatMap(({ level, title: words }) =>
       level > 1 ? [plainWords(unescapeComments(words))] : [],
     ),
-    executors: inherited(entry, 'executors'),
-    reviewers: inherited(entry, 'reviewers'),
-    verify: inherited(entry, 'verify'),
+    executors: nearestList('executors'),
+    reviewers: nearestList('reviewers'),
+    verify: nearestList('verify'),
     depends: [...new Set([...group, ...attributes.depends])],
     context_from: attributes.context_from,
-    skills: inherited(entry, 'skills'),
+    skills: nearestList('skills'),
     deliverables: attributes.deliverables,
     context_files: attributes.context_files,
-    paths: pathsIn(`${entry.written}\n${text}`, attributes.context_files),
-    ...(attributes.write === undefined ? {} : { write: attributes.write }),
+    paths: pathsIn(`${draft.written}\n${text}`, attributes.context_files),
     criteria: own,
     text,
-    ...(around === '' ? {} : { section_text: around }),
   };
-}
-
-function sectionText(draft: Draft): string {
-  const parts = sectionsOf(draft).flatMap(({ title, words }) => {
-    const text = visibleText([...words].flatMap(([line, late]) => (late ? [] : [line])));
-    return text === '' ? [] : `${plainWords(title)}:\n\n${text}`;
-  });
-  return unescapeComments(parts.toReversed().join('\n\n'));
-}
-
-/** Its own lists, or those of the nearest section that has any. */
-function inherited(
-  { attributes, draft, kind }: Entry,
-  key: 'executors' | 'reviewers' | 'verify' | 'skills',
-): readonly string[] {
-  if (attributes[key].length > 0 || kind === 'group') return attributes[key];
-  const lists = sectionsOf(draft).map((section) => section.attributes[key]);
-  return lists.find(({ length }) => length > 0) ?? [];
 }
 
 /** Those that it stands in, the innermost first. */
@@ -184,27 +251,17 @@ function sectionsOf({ section }: Draft): readonly Section[] {
   return found;
 }
 
-type Belonging = Pick<PlanItem, 'squad' | 'type' | 'category' | 'wave'>;
-
-function belonging({ attributes, draft }: Entry, above: PlanItem | undefined): Belonging {
-  const said = (key: keyof Belonging) =>
-    attributes[key] ??
-    above?.[key] ??
-    sectionsOf(draft).find((section) => section.attributes[key] !== undefined)?.attributes[key];
-  // A team's section may begin its waves anew; what stands before its first belongs to that one.
-  const wave = draft.early?.waves === true ? undefined : draft.wave;
-  const all = {
-    squad: said('squad'),
-    type: said('type'),
-    category: said('category'),
-    wave: said('wave') ?? wave,
-  };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+function sectionText(sections: readonly Section[]): string {
+  const parts = sections.flatMap(({ title, words }) => {
+    const text = visibleText([...words].flatMap(([line, late]) => (late ? [] : [line])));
+    return text === '' ? [] : `${plainWords(title)}:\n\n${text}`;
+  });
+  return unescapeComments(parts.toReversed().join('\n\n'));
 }
 
 /** All below it that is nothing else; what stands below its criteria, too. */
-function textOf(entry: Entry, entries: Entries): string {
-  const lines: string[] = entry.rest === '' ? [] : [entry.rest, ''];
+function textOf(draft: Draft): string {
+  const lines: string[] = draft.rest === '' ? [] : [draft.rest, ''];
   const add = ({ parts }: Draft) => {
     let left = false;
     for (const [index, part] of parts.entries()) {
@@ -212,10 +269,10 @@ function textOf(entry: Entry, entries: Entries): string {
       left = typeof part === 'object' || leadsToBoxes(parts, index);
       if (typeof part === 'string') {
         if (!left && !again) lines.push(part);
-      } else if (!isItem(entries.get(part)!)) add(part);
+      } else if (!isItem(part)) add(part);
     }
   };
-  add(entry.draft);
+  add(draft);
   return unescapeComments(lines.join('\n').trim());
 }
 

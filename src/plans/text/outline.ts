@@ -7,11 +7,18 @@ import type { PlanBox } from '../core/plan-document.ts';
 import { indentOf, type Line } from '../../task/text/markdown/line-scanner.ts';
 import { noAttributes, type AttributeKey } from './attributes.ts';
 import type { PlanBullet, PlanLine } from './boxes.ts';
-import { keyOf, mistyped, readField, readListed, WORDS, type FieldRead } from './fields.ts';
+import {
+  keyOf,
+  labelOf,
+  LABEL_CHARS_MAX,
+  mistyped,
+  readField,
+  readListed,
+  type FieldRead,
+} from './fields.ts';
 import { isUnclosed, takeInline } from './inline.ts';
-import { boldWaveOf, isCriteria, labelOf, LABEL_CHARS_MAX } from './labels.ts';
 import { unreadWait } from './typos.ts';
-import { Places, remark, type Remark } from './sections.ts';
+import { boldWaveOf, isCriteria, Places, remark, type Remark } from './sections.ts';
 import { dedent, Nesting, type Draft, type Field, type Outline } from './tree.ts';
 import { plainWords, takeLabel } from './values.ts';
 
@@ -112,6 +119,11 @@ class Walk {
       parts: [],
       attributes: noAttributes(),
       criterionOf: parent === undefined ? this.criterionOf : undefined,
+      title: '',
+      label: undefined,
+      written: '',
+      rest: '',
+      kind: 'task',
     };
     parent?.parts.push(draft);
     this.drafts.push(draft);
@@ -194,16 +206,18 @@ class Walk {
     }
     const { attributes } = draft;
     const plain = own && !this.labelled.has(draft);
-    let read: FieldRead = own ? readField(words, attributes, plain) : { ...WORDS };
+    let read: FieldRead = own ? readField(words, attributes, plain) : { wrong: [] };
     if (read.key !== undefined) {
-      this.listing = read.listing === undefined ? undefined : { draft, key: read.listing };
+      this.listing = read.listing === true ? { draft, key: read.key } : undefined;
     } else if (own && label?.bold === true) {
       this.labelled.add(draft);
     } else if (this.listing?.draft === draft) {
       read = readListed(words, this.listing.key, attributes);
     }
     for (const message of read.wrong) this.remarks.push(remark(line, message, words));
-    if (read.kept) this.keep(line);
+    // What is said about references is for whoever works on it.
+    const listed = read.listing === true && read.key === 'context_files';
+    if (read.key === undefined || listed) this.keep(line);
   }
 
   private outside(line: Line, words: string): void {
@@ -248,7 +262,8 @@ class Walk {
 /** With a number or attributes: an item, and not what the one before is measured by. */
 function isOwn({ number, text }: PlanBullet): boolean {
   if (number !== undefined) return true;
-  const { attributes } = takeInline(text, noAttributes());
+  const attributes = noAttributes();
+  takeInline(text, attributes);
   const { label } = takeLabel(plainWords(text.slice(0, LABEL_CHARS_MAX)));
   return attributes.named || label !== undefined;
 }

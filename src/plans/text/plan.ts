@@ -7,14 +7,12 @@ import type { PlanDocument, PlanItem, PlanWave } from '../core/plan-document.ts'
 import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
 import { conflictsIn } from '../../task/text/markdown/merge-markers.ts';
 import { readFrontMatter } from '../../task/text/yaml/front-matter.ts';
-import { readPlanLines, type PlanLine } from './boxes.ts';
-import { headOf, isHeadField, tellSections } from './head.ts';
+import { readPlanLines } from './boxes.ts';
+import { headOf, isHeadField } from './head.ts';
 import { ITEMS_MAX, itemsOf } from './items.ts';
-import { boldWaveOf, labelOf, waveOf } from './labels.ts';
-import { noAttributes } from './attributes.ts';
-import { takeInline } from './inline.ts';
+import { labelOf } from './fields.ts';
 import { outlineOf } from './outline.ts';
-import { unusedText, type Remark } from './sections.ts';
+import { boldWaveOf, unusedText, waveOf, type Remark } from './sections.ts';
 import type { Outline } from './tree.ts';
 import { plainWords } from './values.ts';
 import { unescapeComments } from '../../task/text/markdown/escape.ts';
@@ -38,7 +36,6 @@ export function parsePlan(text: string, file: string): Result<PlanDocument> {
   if (!front.ok) return front;
   const { lines, boxes, warnings } = readPlanLines(text, file);
   const outline = outlineOf(lines);
-  const untold = tellSections(outline);
   const { head, remarks } = headOf(front.value, outline);
   const { items, criteria, remarks: said, beyond } = itemsOf(outline.drafts);
   if (beyond !== undefined) {
@@ -48,11 +45,11 @@ export function parsePlan(text: string, file: string): Result<PlanDocument> {
   const { title: named, ...rest } = head;
   const waves = wavesOf(outline, items);
   const placed = inWaves(items, waves);
-  const told = [...remarks, ...outline.remarks, ...untold, ...said, ...emptyWaves(outline, placed)];
+  const told = [...outline.remarks, ...remarks, ...said, ...emptyWaves(outline, placed)];
   const warned = new Set([...warnings, ...told].map(({ line }) => line));
   told.push(...unusedText(outline.sections, warned));
   const document: PlanDocument = {
-    title: named ?? titleOf(lines),
+    title: named ?? titleOf(outline),
     ...rest,
     objective: objectiveOf(outline),
     waves,
@@ -93,7 +90,7 @@ function limited(warnings: readonly Problem[], file: string): readonly Problem[]
 /** Of the headings, and those that items name alone; none where no item stands in one. */
 function wavesOf(outline: Outline, items: readonly PlanItem[]): PlanWave[] {
   if (items.every(({ wave }) => wave === undefined)) return [];
-  const waves = new Map(outline.waves.map((wave) => [wave.number, wave]));
+  const waves = new Map(outline.waves);
   for (const { wave, box } of items) {
     if (wave !== undefined && !waves.has(wave))
       waves.set(wave, { number: wave, title: `Wave ${wave}`, line: box.line });
@@ -110,15 +107,14 @@ function inWaves(items: readonly PlanItem[], [first]: readonly PlanWave[]): read
 /** Of plans with items: an empty plan is told by whoever wants to start it. */
 function emptyWaves(outline: Outline, items: readonly PlanItem[]): Remark[] {
   const used = new Set(items.map(({ wave }) => wave));
-  const empty = items.length === 0 ? [] : outline.waves.filter(({ number }) => !used.has(number));
+  const waves = items.length === 0 ? [] : [...outline.waves.values()];
+  const empty = waves.filter(({ number }) => !used.has(number));
   return empty.map(({ line, title }) => ({ line, message: 'a wave has no items', found: title }));
 }
 
-function titleOf(lines: readonly PlanLine[]): string {
-  const first = lines.find(({ line }) => line.level === 1 && waveOf(line.title) === undefined);
-  const heading = first?.line.title ?? '';
-  const words = takeInline(heading.slice(0, 1000), noAttributes()).text;
-  return plainWords(unescapeComments(words)).replace(/^plan\s*:\s*/i, '');
+function titleOf({ sections }: Outline): string {
+  const first = sections.find(({ level, title }) => level === 1 && waveOf(title) === undefined);
+  return plainWords(unescapeComments(first?.title ?? '')).replace(/^plan\s*:\s*/i, '');
 }
 
 /** Without the title, the fields that were read, and headings with nothing below them. */

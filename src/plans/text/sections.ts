@@ -6,7 +6,8 @@ import type { PlanWave } from '../core/plan-document.ts';
 import type { Line } from '../../task/text/markdown/line-scanner.ts';
 import { addAttribute, noAttributes, type AttributeKey, type Attributes } from './attributes.ts';
 import { takeInline } from './inline.ts';
-import { isCriteria, plainWaveOf, waveOf } from './labels.ts';
+import { plainWords } from './values.ts';
+import { plainTitle } from '../../task/text/markdown/sections.ts';
 
 /** The lines below a heading, up to the next of its level or a higher one. */
 export interface Section {
@@ -83,31 +84,29 @@ const WORDS = /[\p{L}\p{N}](?![^<>]{0,200}>)/u;
 /** Keeps the place while the lines of a plan go by. */
 export class Places {
   readonly all: Section[] = [];
-  readonly waves: PlanWave[] = [];
+  readonly waves = new Map<number, PlanWave>();
   readonly remarks: Remark[] = [];
   section: Section;
   wave: number | undefined;
   /** The section of a team in which no wave has begun yet: should one, this comes before it. */
   early: Section | undefined;
-  private readonly numbers = new Set<number>();
   private readonly plainWaves: { line: Line; words: string; number: number }[] = [];
   private level = 0;
   /** A box stands in a wave. */
   private placed = false;
 
   constructor() {
-    this.section = this.add({ level: 0, line: 1 }, undefined, '');
+    this.section = this.add({ level: 0, line: 1, title: '' }, undefined, noAttributes());
   }
 
   private add(
-    at: Pick<Section, 'level' | 'line'>,
+    at: Pick<Section, 'level' | 'line' | 'title'>,
     above: Section | undefined,
-    title: string,
+    attributes: Attributes,
   ): Section {
-    const criteria = above?.criteria === true || isCriteria(title);
-    const attributes = noAttributes();
+    const criteria = above?.criteria === true || isCriteria(at.title);
     const inside = { boxes: 0, holds: false, waves: false, words: new Map<Line, boolean>() };
-    const section = { ...at, above, title, attributes, criteria, ...inside };
+    const section = { ...at, above, attributes, criteria, ...inside };
     this.all.push(section);
     return section;
   }
@@ -115,26 +114,26 @@ export class Places {
   heading(line: Line): void {
     let above: Section | undefined = this.section;
     while (above !== undefined && above.level >= line.level) above = above.above;
-    const { attributes, wrong, text } = takeInline(line.title, noAttributes());
-    this.section = this.add({ level: line.level, line: line.index + 1 }, above, text);
-    Object.assign(this.section.attributes, attributes);
-    const squad = text.length > 200 ? undefined : /^squad\s*:\s*(\S.*)$/i.exec(text)?.[1];
-    if (squad !== undefined) addAttribute(this.section.attributes, 'squad', [squad]);
+    const attributes: Attributes = noAttributes();
+    const { wrong, text: title } = takeInline(line.title, attributes);
+    const squad = title.length > 200 ? undefined : /^squad\s*:\s*(\S.*)$/i.exec(title)?.[1];
+    if (squad !== undefined) addAttribute(attributes, 'squad', [squad]);
+    this.section = this.add({ level: line.level, line: line.index + 1, title }, above, attributes);
     for (const message of wrong) this.remarks.push(remark(line, message, line.title));
     if (hasOthers(attributes)) {
       const message = `a heading says of its items nothing but ${INHERITED.join(', ')}`;
       this.remarks.push(remark(line, message, line.title));
     }
-    const wave = waveOf(text);
+    const wave = waveOf(title);
     if (wave !== undefined) {
       this.startWave(wave, line);
       return;
     }
-    if (/^[^\p{L}\p{N}]{0,4}wave\b/iu.test(text))
-      this.remarks.push(remark(line, 'a heading begins with wave and has no whole number', text));
+    if (/^[^\p{L}\p{N}]{0,4}wave\b/iu.test(title))
+      this.remarks.push(remark(line, 'a heading begins with wave and has no whole number', title));
     // Waves that are only told of hold for none of what stands elsewhere.
     if (!this.placed && line.level <= this.level) this.wave = undefined;
-    if (this.section.attributes.squad !== undefined) this.early = this.section;
+    if (attributes.squad !== undefined) this.early = this.section;
   }
 
   /** A box stands here. */
@@ -159,7 +158,7 @@ export class Places {
   /** Where the plan begins that wave somewhere else, such a line only tells of it. */
   unmarkedWaves(): Remark[] {
     return this.plainWaves
-      .filter(({ number }) => !this.numbers.has(number))
+      .filter(({ number }) => !this.waves.has(number))
       .map(({ line, words, number }) => ({
         ...remark(line, 'a plain line begins no wave', words),
         fix: `Make it a heading: ## Wave ${number}`,
@@ -172,13 +171,49 @@ export class Places {
     this.early = undefined;
     for (let at: Section | undefined = this.section; at !== undefined; at = at.above)
       at.waves = true;
-    if (this.numbers.has(number)) return;
-    this.numbers.add(number);
-    this.waves.push({ number, title, line: line.index + 1 });
+    if (!this.waves.has(number)) this.waves.set(number, { number, title, line: line.index + 1 });
   }
 }
 
 function hasOthers({ depends, deliverables, context_files, write, id, unknown }: Attributes) {
   const lists = [depends, deliverables, context_files, write ?? [], unknown];
   return id !== undefined || lists.some((list) => list.length > 0);
+}
+
+const WAVE = /^[^\p{L}\p{N}]{0,4}wave[ \t]+(\d{1,4})(?![\p{L}\p{N}.])(.*)$/iu;
+const BOLD_LINE = /^(?:\*\*[^*]{1,120}\*\*|__[^_]{1,120}__)[ \t]*(?:$|[:(—–-])/;
+
+/** A heading that begins with it: `Wave 2: Build`. */
+export function waveOf(title: string): { number: number; title: string } | undefined {
+  if (title.length > 200 || !/wave/i.test(title)) return undefined;
+  const match = WAVE.exec(plainWords(title));
+  if (match === null) return undefined;
+  const rest = (match[2] ?? '').replace(/^[^\p{L}\p{N}(]+/u, '').trim();
+  return { number: Number(match[1]), title: rest === '' ? `Wave ${match[1]}` : rest };
+}
+
+/** The same of a line, where it must be bold: `**Wave 2** — Build`. */
+export function boldWaveOf(words: string): { number: number; title: string } | undefined {
+  return BOLD_LINE.test(words) ? waveOf(words) : undefined;
+}
+
+const PLAIN_WAVE = /^wave[ \t]+(\d{1,4})[ \t]{0,4}(?:$|[:(—–])/iu;
+
+/** The number of what looks like the beginning of a wave, and is neither a heading nor bold. */
+function plainWaveOf(words: string): number | undefined {
+  const match = words.length > 200 ? null : PLAIN_WAVE.exec(words);
+  return match === null ? undefined : Number(match[1]);
+}
+
+const CRITERIA = new Set([
+  'acceptance criteria',
+  'success criteria',
+  'definition of done',
+  'final checklist',
+  'done when',
+]);
+
+/** Boxes below such a title are no work: they say when it is done. */
+export function isCriteria(title: string): boolean {
+  return title.length < 100 && CRITERIA.has(plainTitle(title));
 }

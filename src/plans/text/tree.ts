@@ -2,11 +2,11 @@
  * A plan as a tree, before it is asked what a box is: boxes nested in boxes, and of each the lines that
  * belong to it; and which bullets are open while the lines go by.
  */
-import type { PlanBox, PlanWave } from '../core/plan-document.ts';
+import type { PlanBox, PlanItemKind, PlanWave } from '../core/plan-document.ts';
 import { indentOf, type Line } from '../../task/text/markdown/line-scanner.ts';
 import type { Attributes } from './attributes.ts';
 import type { PlanBullet } from './boxes.ts';
-import type { Label } from './labels.ts';
+import type { Label } from './fields.ts';
 import type { Remark, Section } from './sections.ts';
 
 /** A box with its words and what is nested in it. */
@@ -26,6 +26,15 @@ export interface Draft {
   readonly attributes: Attributes;
   /** Set beside an item, below its `**Acceptance Criteria**:` without being nested in it. */
   readonly criterionOf: Draft | 'plan' | undefined;
+
+  // Known when all boxes are: see items.ts.
+  title: string;
+  label: string | undefined;
+  /** Its title as written, without attributes. */
+  written: string;
+  /** Words of its paragraph that are not its title. */
+  rest: string;
+  kind: PlanItemKind | 'criterion' | 'empty';
 }
 
 /** A line outside of items that says something: `Squad: marketing`. */
@@ -38,7 +47,7 @@ export interface Field extends Label {
 
 export interface Outline {
   readonly drafts: readonly Draft[];
-  readonly waves: readonly PlanWave[];
+  readonly waves: ReadonlyMap<number, PlanWave>;
   readonly sections: readonly Section[];
   /** Lines of the text before the first box. */
   readonly before: readonly Line[];

@@ -26,7 +26,7 @@ const WITHOUT_COLON =
   /\((executors?|agent|assignee|reviewers?|verify|skills?|category|squad|files|deliverables|wave|id)[ \t]+(@?[^\s():]{1,40})([^()]{0,200})\)/gi;
 
 /** Brackets that were most likely meant as attributes, and stay words of the title. */
-export function withoutColons(text: string): string[] {
+function withoutColons(text: string): string[] {
   return [...text.matchAll(WITHOUT_COLON)].flatMap(([all, key = '', value = '', rest = '']) => {
     const meant = /^(?:@|#?\d)/.test(value) || /[,;]\s*[a-z][a-z _-]{0,23}:/i.test(rest);
     return meant ? [`${all} is not read, a colon is missing: (${key}: ${value}${rest})`] : [];
@@ -46,7 +46,7 @@ const OTHER_MARKS = [
 const MENTION = /(?<=[^\s:][ \t]{1,4})@([a-z][\w/-]{0,60})[ \t.]{0,4}$/i;
 
 /** Attributes of a title that stand in other marks, and so are words of it. */
-export function otherMarks(text: string): string[] {
+function otherMarks(text: string): string[] {
   // What stands in backticks is shown, and not said.
   const said = text.replace(/`[^`\n]{0,200}`/g, (code) => '`'.repeat(code.length));
   const [, agent] = MENTION.exec(said) ?? [];
@@ -89,8 +89,13 @@ const BRACKETED = /[([{]([^()[\]{}]{1,300})(?=[()[\]{}]|$)(?!\][([:])/g;
 const TAIL = /(?<=[ \t])(?:[-–—|]|--)[ \t]{1,4}(?=(\S[^\n]{0,300}))/g;
 
 /** Brackets of a title, and what follows a dash in it, that look like a dependency and stay words. */
-export function unreadWaits(text: string): string[] {
+function unreadWaits(text: string): string[] {
   const said = text.replace(/`[^`\n]{0,200}`/g, (code) => (code.includes(' ') ? '' : code));
   const found = [BRACKETED, TAIL].flatMap((form) => [...said.matchAll(form)]);
   return found.flatMap(({ 1: words = '' }) => (isWait(words) ? [notRead(words)] : []));
+}
+
+/** What stays words of a title, and was most likely meant as attributes. */
+export function unreadAttributes(text: string): string[] {
+  return [...withoutColons(text), ...otherMarks(text), ...unreadWaits(text)];
 }
