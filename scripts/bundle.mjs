@@ -24,15 +24,31 @@ const SMALL = {
 /** Small ones that call agents. */
 const CALLS = new Set(['step']);
 const GUARD = 'startup/attempt-guard.ts';
-/** Modules of ours that few calls need, each a file of its own: imported with `import()` alone. */
+/**
+ * Modules of ours that few calls need, imported with `import()` alone: each a file of its own, or a part
+ * of all.cjs, which has almost all that they need in it anyway.
+ */
 const PARTS = {
-  below: 'src/engine/commands/descendants.ts',
-  clients: 'src/clients/adapters/clients.ts',
-  planning: 'src/plans/engine/start/check-plan.ts',
-  'squad-choice': 'src/squads/engine/infer-squad.ts',
-  'squad-check': 'src/squads/engine/check-squad.ts',
-  trusting: 'src/cli/prompts/ask-trust.ts',
+  'src/clients/adapters/clients.ts': 'clients',
+  'src/engine/commands/descendants.ts': 'all',
+  'src/plans/engine/start/check-plan.ts': 'all',
+  'src/squads/engine/infer-squad.ts': 'all',
+  'src/squads/engine/check-squad.ts': 'all',
+  'src/cli/prompts/ask-trust.ts': 'all',
+  'src/engine/commands/stop-orphan.ts': 'all',
+  'src/checkpoints/engine/apply-decision.ts': 'all',
 };
+/** A called part that is in all.cjs, for the same reason. */
+const CALLED_IN_ALL = 'src/worktrees/engine/still-unprepared.ts';
+/** The command, the library, and the parts that others look for in it. */
+const ALL = [
+  "export { start } from './src/cli/startup/main.ts';",
+  "export * from './src/index.ts';",
+  `export * from './${CALLED_IN_ALL}';`,
+  ...Object.keys(PARTS)
+    .filter((path) => PARTS[path] === 'all')
+    .map((path) => `export * from './${path}';`),
+].join('\n');
 /**
  * The same for functions that are imported as any other: the file is loaded when the first is called.
  * Its modules are copies, so that nothing of theirs may be remembered or compared by its class.
@@ -44,7 +60,7 @@ const CALLED_PARTS = {
   person: 'src/workspace/open/person-settings.ts',
   safe: 'src/workspace/open/safe-directory.ts',
   shell: 'src/authority/core/shell-effects.ts',
-  unprepared: 'src/worktrees/engine/still-unprepared.ts',
+  'keep-code': 'src/cli/startup/keep-code.ts',
   child: 'src/process/child-process.ts',
   started: 'src/process/gated-run.ts',
 };
@@ -52,7 +68,7 @@ const CALLED_PARTS = {
 const FEW_READ = new Set(['moves', 'new', 'show']);
 const NO_CODE_FOR_SHAPES = '(globalThis.__zod_globalConfig??={}).jitless=true;';
 /** What is not loaded late, because all calls of a file need it. */
-const AT_ONCE = { help: ['commander'], all: ['zod'] };
+const AT_ONCE = { help: ['commander'] };
 const LATE = new Set(
   'child_process crypto os readline stream string_decoder timers/promises tty url v8 vm'
     .split(' ')
@@ -72,7 +88,7 @@ const TARGET = { platform: 'node', target: 'node20', legalComments: 'none', logL
 const packageOf = (path) => path.split('/', path.startsWith('@') ? 2 : 1).join('/');
 const fileOf = (path) => `${path.replaceAll(/[^a-z0-9-]+/g, '-').replace(/^-/, '')}.cjs`;
 
-/** Returns the name of this build, made of all sources that contracts.cjs loads. */
+/** And the library, dist/index.js: the same code, under the names of src/index.ts. */
 export async function bundleCommand(root) {
   const { version, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const lazy = new Map();
@@ -106,18 +122,25 @@ export async function bundleCommand(root) {
   const families = [...new Set(table.verbs.flatMap(({ bundle = [] }) => bundle))];
   for (const name of ['help', 'names', ...families, 'all']) {
     await make(`${name}.cjs`, {
-      entryPoints: ['src/cli/startup/main.ts'],
+      ...(name === 'all'
+        ? { stdin: { contents: ALL, resolveDir: root, loader: 'ts' } }
+        : { entryPoints: ['src/cli/startup/main.ts'] }),
       banner: { js: FEW_READ.has(name) ? NO_CODE_FOR_SHAPES : '' },
       plugins: [
         someVerbs(root, name, table),
-        ownParts(),
-        calledParts(root),
+        ownParts(name),
+        calledParts(root, name === 'all' ? CALLED_PARTS : { ...CALLED_PARTS, all: CALLED_IN_ALL }),
         own,
         loadedLate(root, dependencies, lazy, AT_ONCE[name] ?? []),
       ],
     });
   }
-  for (const [name, path] of Object.entries({ ...PARTS, ...CALLED_PARTS })) {
+  const parts = Object.entries(PARTS).filter(([, name]) => name !== 'all');
+  const files = {
+    ...Object.fromEntries(parts.map(([path, name]) => [name, path])),
+    ...CALLED_PARTS,
+  };
+  for (const [name, path] of Object.entries(files)) {
     const plugins = [own, loadedLate(root, dependencies, lazy, [])];
     await make(`${name}.cjs`, { entryPoints: [path], plugins });
   }
@@ -130,6 +153,7 @@ export async function bundleCommand(root) {
   await make('acp.cjs', {
     entryPoints: ['src/clients/acp/main.ts'],
     define: { VERSION: JSON.stringify(version), EFFECTS },
+    plugins: [loadedLate(root, dependencies, lazy, ['@agentclientprotocol/sdk', 'zod'])],
   });
   // Of a client that loads it itself: one file that imports nothing of ours.
   const plugin = await build({
@@ -145,22 +169,33 @@ export async function bundleCommand(root) {
     minify: true,
   });
   keep('templates.cjs', asAscii(templates.code));
-  const buildName = sources.digest('hex').slice(0, 8);
   await make('contracts.cjs', {
     entryPoints: ['src/cli/startup/entry.ts'],
     banner: { js: '#!/usr/bin/env node' },
     define: {
-      BUILD: JSON.stringify(buildName),
+      BUILD: JSON.stringify(sources.digest('hex')),
       FAMILY_OF: JSON.stringify(JSON.stringify(familyOfVerb(table.verbs))),
     },
-    plugins: [own],
+    plugins: [calledParts(root, CALLED_PARTS), own],
   });
   writeFileSync(join(root, 'dist/bin/THIRD-PARTY.txt'), licences(root, inputs));
   chmodSync(join(root, 'dist/bin/contracts.cjs'), 0o755);
   // One that an earlier build left would be said again.
   rmSync(join(root, 'dist/bin/help.txt'), { force: true });
   writeFileSync(join(root, 'dist/bin/help.txt'), helpText(root));
-  return buildName;
+  writeFileSync(join(root, 'dist/index.js'), await library(options));
+}
+
+/** As ESM: all.cjs holds what it exports. */
+async function library(options) {
+  const { metafile } = await build({
+    ...options,
+    entryPoints: ['src/index.ts'],
+    format: 'esm',
+    packages: 'external',
+  });
+  const [{ exports }] = Object.values(metafile.outputs);
+  return `import all from './bin/all.cjs';\nexport const { ${exports.join(', ')} } = all;\n`;
 }
 
 function clean({ warnings }) {
@@ -270,8 +305,8 @@ function constantsIn(path) {
   return [...readFileSync(path, 'utf8').matchAll(/^export const (\w+)/gm)].map(([, name]) => name);
 }
 
-/** A part is never in the file of a verb: it is loaded from beside it when it is imported. */
-function ownParts() {
+/** A part is not in the file of a verb: it is loaded from beside it when it is imported. */
+function ownParts(family) {
   return {
     name: 'own-parts',
     setup({ onResolve }) {
@@ -279,21 +314,20 @@ function ownParts() {
         { filter: /^(?:\.\.?\/)+(?:[a-z-]+\/)*[a-z-]+\.ts$/ },
         ({ kind, path, resolveDir }) => {
           if (kind !== 'dynamic-import') return undefined;
-          const part = Object.entries(PARTS).find(([, file]) =>
-            join(resolveDir, path).endsWith(file),
-          );
-          return part && { path: `./${part[0]}.cjs`, external: true };
+          const part = Object.keys(PARTS).find((file) => join(resolveDir, path).endsWith(file));
+          if (part === undefined || PARTS[part] === family) return undefined;
+          return { path: `./${PARTS[part]}.cjs`, external: true };
         },
       );
     },
   };
 }
 
-function calledParts(root) {
+function calledParts(root, parts) {
   return {
     name: 'called-parts',
     setup({ onLoad }) {
-      for (const [name, file] of Object.entries(CALLED_PARTS)) {
+      for (const [name, file] of Object.entries(parts)) {
         onLoad({ filter: new RegExp(`${file.replaceAll('.', '\\.')}$`) }, () => {
           const text = readFileSync(join(root, file), 'utf8');
           const called = [...text.matchAll(/^export function (\w+)/gm)].map(([, one]) => one);
@@ -313,7 +347,7 @@ function ownFiles(version) {
   return {
     name: 'own-files',
     setup({ onResolve, onLoad }) {
-      const parts = ['templates', ...Object.keys(CALLED_PARTS)].join('|');
+      const parts = ['templates', 'all', ...Object.keys(CALLED_PARTS)].join('|');
       onResolve({ filter: new RegExp(`^\\./(?:${parts})\\.cjs$`) }, ({ path }) => ({
         path,
         external: true,

@@ -12,13 +12,17 @@ const project = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
 const room = mkdtempSync(join(tmpdir(), 'contracts-package-'));
 
+const PACKED_BYTES_MAX = 1_500_000;
+
 /** All that may be in the package; whatever else is there fails the check. */
 const ALLOWED = [
   /^package\.json$/,
   /^README\.md$/,
   /^LICENSE$/,
-  /^dist\/(?!.*\.test\.|bin\/|cli\/).+\.(?:js|d\.ts)$/,
-  /^dist\/bin\/(?:[\w-]+\.cjs|[\w-]+-v\d[\w.-]*\.v8|help\.txt|THIRD-PARTY\.txt)$/,
+  /^dist\/(?:index|opencode-plugin)\.js$/,
+  /^dist\/(?!.*\.test\.|bin\/|cli\/).+\.d\.ts$/,
+  /^dist\/bin\/(?:[\w-]+\.cjs|help\.txt|THIRD-PARTY\.txt)$/,
+  /^docs\/[\w/.-]+\.(?:md|svg|png)$/,
   /^templates\/[\w-]+\.hbs$/,
   /^templates\/opencode-plugin\.js$/,
   /^templates\/init\/[\w.-]+$/,
@@ -32,6 +36,7 @@ const ALLOWED = [
 const REQUIRED = [
   'package.json',
   'README.md',
+  'docs/security.md',
   'LICENSE',
   'dist/index.js',
   'dist/index.d.ts',
@@ -77,6 +82,7 @@ function pack() {
   }
   console.log(`  dist/: ${paths.filter((path) => path.startsWith('dist/')).length} files`);
   console.log(`  ${paths.length} files, ${Math.round(size / 1024)} KiB packed`);
+  demand(size <= PACKED_BYTES_MAX, `${size} bytes packed, more than ${PACKED_BYTES_MAX}`);
   demand(strange.length === 0, `files that do not belong in the package: ${strange.join(', ')}`);
   demand(missing.length === 0, `files missing in the package: ${missing.join(', ')}`);
   return join(room, filename);

@@ -1,61 +1,158 @@
 /**
- * What V8 made of the files of the built command lies beside them: the answer is the same with it,
- * without it, and with one that does not fit. Runs a copy of the built command, which it may spoil.
+ * The code that V8 made of the files of the built command, as it is kept in the cache folder of a person:
+ * the answer is the same with it, without it, and with one that does not fit; what others could have
+ * written is never run. Runs a copy of the built command, which it may spoil, with a home of its own.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import {
+  chmodSync,
+  chownSync,
   cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
+  symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { cacheName, sealed, unsealed } from '../../src/cli/startup/code-cache-seal.ts';
+import { sealed, unsealed } from '../../src/cli/startup/code-cache-seal.ts';
 import { BINARY } from '../support/binary.ts';
 
 const hook = fileURLToPath(new URL('../support/loads.cjs', import.meta.url));
+const SOMEBODY = 1001;
+const asRoot = test.runIf(process.getuid?.() === 0);
 let room = '';
 let bin = '';
+let folder = '';
 beforeEach(() => {
   room = mkdtempSync(join(tmpdir(), 'contracts-code-cache-'));
   bin = join(room, 'dist/bin');
+  folder = join(room, '.cache/contracts');
   cpSync(dirname(BINARY), bin, { recursive: true });
 });
 afterEach(() => rmSync(room, { recursive: true, force: true }));
 
-function run(word: string, ...flags: string[]) {
-  const env = { PATH: process.env['PATH'], CONTRACTS_LOADS: join(room, 'loads.json') };
+interface Ran {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly cached: readonly string[];
+}
+
+function run(word: string, flags: readonly string[] = [], more: NodeJS.ProcessEnv = {}): Ran {
+  const loads = join(room, 'loads.json');
+  const env = { PATH: process.env['PATH'], HOME: room, CONTRACTS_LOADS: loads, ...more };
   const argv = [...flags, '--require', hook, join(bin, 'contracts.cjs'), word];
   const { status, stdout, stderr } = spawnSync(process.execPath, argv, { env, encoding: 'utf8' });
-  const { cached } = JSON.parse(readFileSync(env.CONTRACTS_LOADS, 'utf8')) as { cached: string[] };
+  const { cached } = JSON.parse(readFileSync(loads, 'utf8')) as { cached: string[] };
   return { status, stdout, stderr, cached };
 }
 
-/** The only one of that family: its name ends with the build. */
-function cacheOf(family: string): string {
-  const [name, ...more] = readdirSync(bin).filter(
-    (one) => one.startsWith(`${family}-v`) && one.endsWith('.v8'),
-  );
+/** The code that is kept of help.cjs. */
+function keptFile(): string {
+  const [name = 'none', ...more] = readdirSync(folder).filter((one) => one.startsWith('help.cjs-'));
   expect(more).toEqual([]);
-  return join(bin, name ?? 'none');
+  return join(folder, name);
 }
 
-test('its name is of this Node, platform and processor, and of the build', () => {
-  const name = cacheOf('help').slice(bin.length + 1);
-  expect(name).toBe(cacheName('help.cjs', name.slice(-11, -3)));
-  expect(name).toContain(`-${process.version}-${process.platform}-${process.arch}-`);
+const modeOf = (path: string): number => lstatSync(path).mode & 0o777;
+const HELP = { status: 0, stderr: '', cached: ['help.cjs'] };
+
+describe('the first start keeps it, the next ones take it', () => {
+  test('for this user alone, by the sources, Node, platform and processor', () => {
+    expect(run('help')).toMatchObject({ ...HELP, cached: [] });
+    expect([modeOf(folder), modeOf(keptFile())]).toEqual([0o700, 0o600]);
+    const { version, platform, arch } = process;
+    expect(keptFile()).toMatch(
+      new RegExp(`/help\\.cjs-${version}-${platform}-${arch}-[0-9a-f]{64}$`),
+    );
+    expect(run('help')).toMatchObject(HELP);
+  });
+
+  test('the first three add what they called, and no later one writes', () => {
+    const inodes = [1, 2, 3, 4, 5].map(() => {
+      run('help');
+      return statSync(keptFile()).ino;
+    });
+    expect(new Set(inodes.slice(0, 3)).size).toBe(3);
+    expect(new Set(inodes.slice(2)).size).toBe(1);
+  });
+
+  test('in XDG_CACHE_HOME where that is absolute', () => {
+    run('help', [], { XDG_CACHE_HOME: join(room, 'xdg') });
+    expect([existsSync(join(room, 'xdg/contracts')), existsSync(folder)]).toEqual([true, false]);
+    run('help', [], { XDG_CACHE_HOME: 'xdg' });
+    expect(existsSync(folder)).toBe(true);
+  });
+
+  test('ten at the same time: each answers, one file is kept, and no half of it is beside', async () => {
+    const { stdout } = run('help', [], { HOME: undefined });
+    const argv = [join(bin, 'contracts.cjs'), 'help'];
+    const env = { PATH: process.env['PATH'], HOME: room };
+    const ended = Array.from({ length: 10 }, async () => {
+      const child = spawn(process.execPath, argv, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+      let text = '';
+      for (const one of [child.stdout, child.stderr]) one.on('data', (more) => (text += more));
+      return new Promise((resolve) => child.once('close', (code) => resolve({ code, text })));
+    });
+    for (const one of await Promise.all(ended)) expect(one).toEqual({ code: 0, text: stdout });
+    expect(readdirSync(folder).filter((name) => !/-[0-9a-f]{64}$/.test(name))).toEqual([]);
+    expect(run('help')).toMatchObject({ ...HELP, stdout });
+  });
+
+  test('of many old ones it removes 32 at a time, and never what it has just kept', () => {
+    mkdirSync(folder, { recursive: true });
+    for (let i = 0; i < 110; i++) {
+      writeFileSync(join(folder, `old-${i}`), '');
+      utimesSync(join(folder, `old-${i}`), i, i);
+    }
+    run('help');
+    const left = readdirSync(folder).filter((name) => name.startsWith('old-'));
+    expect(left.length).toBe(110 - 32);
+    expect(left).not.toContain('old-0');
+    run('help');
+    expect(run('help')).toMatchObject(HELP);
+    expect(readdirSync(folder).length).toBe(64);
+  });
+});
+
+describe('where it cannot be kept nothing is reported and nothing is made', () => {
+  test.each<[string, () => NodeJS.ProcessEnv]>([
+    ['no home', () => ({ HOME: undefined })],
+    ['a home that is a file', () => ({ HOME: join(bin, 'help.txt') })],
+    ['a home that nobody can make', () => ({ HOME: '/proc/none' })],
+    ['a cache folder that is a file', () => ({ XDG_CACHE_HOME: join(bin, 'help.txt') })],
+  ])('%s', (_, env) => {
+    const before = readdirSync(room);
+    for (let i = 0; i < 2; i++)
+      expect(run('help', [], env())).toMatchObject({ ...HELP, cached: [] });
+    expect(readdirSync(room)).toEqual([...before, 'loads.json']);
+  });
+
+  asRoot('a home of another user', () => {
+    const home = join(room, 'home');
+    mkdirSync(home);
+    chownSync(home, SOMEBODY, SOMEBODY);
+    expect(run('help', [], { HOME: home })).toMatchObject({ ...HELP, cached: [] });
+    expect(readdirSync(home)).toEqual([]);
+  });
 });
 
 test.each<[string, (file: string) => void]>([
   ['is not there', (file) => rmSync(file)],
-  ['is of another Node', (file) => renameSync(file, file.replace('/help-v', '/help-v1'))],
+  ['is of another Node', (file) => renameSync(file, file.replace('/help.cjs-v', '/help.cjs-v1'))],
+  ['is a folder', (file) => (rmSync(file), mkdirSync(join(file, 'x'), { recursive: true }))],
   ['is empty', (file) => truncateSync(file)],
   ['is shorter than its seal', (file) => truncateSync(file, 3)],
   ['is cut off', (file) => truncateSync(file, 10_000)],
@@ -63,10 +160,11 @@ test.each<[string, (file: string) => void]>([
   ['has noise at its beginning', (file) => overwrite(file, 0, 256)],
   ['has noise in its middle', (file) => overwrite(file, 10_004, 256)],
   ['has noise at its end', (file) => overwrite(file, -256, 256)],
-])('one that %s: compiled as ever, nothing said', (_, spoil) => {
+])('one that %s: compiled as ever, nothing is reported', (_, spoil) => {
+  run('help');
   const good = run('help');
-  expect(good).toMatchObject({ status: 0, stderr: '', cached: ['help.cjs'] });
-  spoil(cacheOf('help'));
+  expect(good).toMatchObject(HELP);
+  spoil(keptFile());
   expect(run('help')).toEqual({ ...good, cached: [] });
 });
 
@@ -82,6 +180,73 @@ function overwrite(file: string, from: number, length: number): void {
   writeFileSync(file, bytes);
 }
 
+describe('code of another program, made to look like that of help.cjs', () => {
+  /** V8 looks at the length of the source alone. */
+  function craft(): string {
+    run('help');
+    const file = keptFile();
+    const around = (code: string): string =>
+      `(function(exports,require,module,__filename,__dirname){${code}\n})`;
+    const { length } = around(readFileSync(join(bin, 'help.cjs'), 'latin1'));
+    const other = "exports.start=()=>process.stdout.write('another program');";
+    const source = around(other.padEnd(length - around('').length, ' '));
+    expect(source.length).toBe(length);
+    const child = spawnSync(
+      process.execPath,
+      [
+        '-e',
+        `const { Script } = require('node:vm');
+        const script = new Script(require('node:fs').readFileSync(0, 'latin1'));
+        const made = {};
+        script.runInThisContext()(made);
+        const write = process.stdout.write.bind(process.stdout);
+        process.stdout.write = () => true;
+        made.start();
+        write(script.createCachedData());`,
+      ],
+      { input: source, env: { PATH: process.env['PATH'] } },
+    );
+    writeFileSync(file, sealed({ code: child.stdout, starts: 3 }));
+    return file;
+  }
+
+  test('runs where this user wrote it: the folder is the protection, and the seal is none', () => {
+    craft();
+    expect(run('help').stdout).toBe('another program');
+  });
+
+  test.each<[string, (file: string) => void]>([
+    ['the file can be written by everybody', (file) => chmodSync(file, 0o602)],
+    ['the file can be written by a group', (file) => chmodSync(file, 0o620)],
+    ['the folder can be written by everybody', () => chmodSync(folder, 0o702)],
+    ['the folder can be written by a group', () => chmodSync(folder, 0o720)],
+    ['the folder is a link', () => linkTo(folder)],
+    ['the file is a link', (file) => linkTo(file)],
+  ])('does not run where %s', (_, open) => {
+    const { stdout } = run('help', [], { HOME: undefined });
+    open(craft());
+    const before = lstatSync(folder);
+    expect(run('help')).toEqual({ ...HELP, stdout, cached: [] });
+    const { mode, ino } = lstatSync(folder);
+    expect({ mode, ino }).toEqual({ mode: before.mode, ino: before.ino });
+  });
+
+  asRoot.each<[string, () => string]>([
+    ['file', keptFile],
+    ['folder', () => folder],
+  ])('does not run where the %s is of another user', (_, which) => {
+    const { stdout } = run('help', [], { HOME: undefined });
+    craft();
+    chownSync(which(), SOMEBODY, SOMEBODY);
+    expect(run('help')).toEqual({ ...HELP, stdout, cached: [] });
+  });
+});
+
+function linkTo(path: string): void {
+  renameSync(path, join(room, 'moved'));
+  symlinkSync(join(room, 'moved'), path);
+}
+
 test.each([
   ['--max-old-space-size=200'],
   ['--stack-size=800'],
@@ -90,16 +255,14 @@ test.each([
   ['--jitless'],
 ])('with %s the answer is the same', (...flags) => {
   const { stdout } = run('states');
-  expect(run('states', ...flags)).toMatchObject({ status: 0, stdout });
+  for (let i = 0; i < 2; i++) expect(run('states', flags)).toMatchObject({ status: 0, stdout });
+  expect(run('states')).toMatchObject({ status: 0, stdout });
 });
 
-describe('nothing is written beside the command', () => {
-  test.each(['help', 'states'])('%s', (word) => {
-    rmSync(cacheOf('help'));
-    const before = readdirSync(bin);
-    run(word);
-    expect(readdirSync(bin)).toEqual(before);
-  });
+test.each(['help', 'states'])('%s writes nothing beside the command', (word) => {
+  const before = readdirSync(bin);
+  run(word);
+  expect(readdirSync(bin)).toEqual(before);
 });
 
 test('where an error is thrown its trace names file, line and column', () => {
@@ -110,10 +273,13 @@ test('where an error is thrown its trace names file, line and column', () => {
 });
 
 test('a seal knows any 256 bytes that are others', () => {
-  const cache = Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 31) % 251));
-  expect(unsealed(sealed(cache))).toEqual(cache);
-  for (let at = 0; at + 256 <= cache.length; at++) {
-    const whole = sealed(cache);
+  const kept = {
+    code: Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 31) % 251)),
+    starts: 2,
+  };
+  expect(unsealed(sealed(kept))).toEqual(kept);
+  for (let at = 0; at + 256 <= kept.code.length; at++) {
+    const whole = sealed(kept);
     whole.fill(255, at, at + 256);
     expect(unsealed(whole), `at ${at}`).toBeUndefined();
   }

@@ -120,6 +120,7 @@ describe('imports', () => {
       'src/authority/engine/rights/hook-disk.ts',
       'src/cli/commands/hook.ts',
       'src/cli/commands/new.ts',
+      'src/cli/startup/keep-code.ts',
       'src/cli/startup/load.ts',
       'src/cli/terminal/device.ts',
       'src/cli/terminal/write-fd.ts',

@@ -4,8 +4,16 @@
  * Without bubblewrap it says so and is left out.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
 import { SETTING_FOLDERS } from '../../src/task/core/model/permissions.ts';
@@ -96,6 +104,32 @@ describe('an agent that may write src/**', () => {
     expect(outcome).toContain('It could look at git and change nothing of it');
     const brief = one.read(`${one.attempt('bad')}/desk/brief.md`);
     expect(brief).toContain('`.git` is read-only here, and the work is left uncommitted.');
+  });
+
+  inSandbox.each([
+    ['its home', '.cache', undefined],
+    ['what the agent may write', 'dev/ws/src/cache', 'dev/ws/src/cache'],
+  ])('in %s the code that the command keeps can be read, and not planted', async (_, at, named) => {
+    const one = stand('bwrap');
+    vi.stubEnv('XDG_CACHE_HOME', named && join(one.home, named));
+    const folder = join(one.home, at, 'contracts');
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(join(folder, 'code'), 'as it was\n');
+    const deeds = {
+      plant: `echo x > ${folder}/planted`,
+      change: `echo x > ${folder}/code`,
+      open: `chmod 777 ${folder}`,
+      replace: `mv ${folder} ${folder}-gone`,
+      above: `mv ${dirname(folder)} ${dirname(folder)}-gone`,
+    };
+    const allowed = { read: `cat ${folder}/code`, beside: `echo x > ${dirname(folder)}/other` };
+    one.task('bad', 'write: [src/**]', scriptOf({ ...deeds, ...allowed }));
+    await one.step();
+    const done = Object.entries(one.deeds('bad')).filter(([, did]) => did);
+    expect(done.map(([name]) => name).toSorted()).toEqual(['beside', 'read']);
+    expect(readdirSync(folder)).toEqual(['code']);
+    expect(readFileSync(join(folder, 'code'), 'utf8')).toBe('as it was\n');
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
   inSandbox('a refused write ends the attempt with the permission that allows it', async () => {

@@ -1,21 +1,26 @@
 /**
- * Loads the files of the built command that lie beside this one, each once, together with what V8 made
- * of them when the package was built (scripts/code-cache.mjs): then nothing is compiled again, which
- * is a third of a short call. V8 takes such a cache only from the same V8, with the same flags, for a
- * source of the same length. It does not look at the content, and dies of a damaged one: so it is
- * sealed. Its name holds the rest: Node, platform, processor, and which build it was. Where there is
- * none, or it is refused, the file is compiled as ever and nothing is said. Nothing is ever written.
+ * Loads the files of the built command that are beside this one, each once, with the code that V8 made of
+ * them at earlier starts (keep-code.ts): then nothing is compiled again, which is a third of a short
+ * call. V8 takes such code only from the same V8, with the same flags, for a source of the same length,
+ * and does not look at what it does. So it is taken only from a folder and a file that this user alone
+ * can write; whoever can write there can do all that this user can, as an agent without a sandbox. Where
+ * there is none, or it does not fit, the file is compiled as ever and nothing is reported.
  */
-import { readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
 import { Script } from 'node:vm';
-import { cacheName, unsealed } from './code-cache-seal.ts';
+import { codeFolder, isOwn } from '../../workspace/open/code-folder.ts';
+import { unsealed, type Kept } from './code-cache-seal.ts';
+import { keepCode } from './keep-code.ts';
 
-/** Made of all sources: a cache that was left over is never taken for another source. */
+/** The sha-256 of all sources: code that was left over is never taken for another source. */
 declare const BUILD: string;
 
 const FOLDER = `${__dirname}/`;
 const BEFORE = '(function(exports,require,module,__filename,__dirname){';
+/** Functions that the first start did not call are in the code of the next ones. */
+const STARTS = 3;
 
+const folder = codeFolder(process.env);
 const loaded = new Map<string, { exports: unknown }>();
 
 /** Like `require`, for a file of this folder. */
@@ -25,14 +30,17 @@ export function load(file: string): unknown {
   const module = { exports: {} };
   loaded.set(file, module);
   const filename = FOLDER + file;
-  const cachedData = cacheOf(file);
+  const name = `${file}-${process.version}-${process.platform}-${process.arch}-${BUILD}`;
+  const kept = folder === undefined ? undefined : keptCode(folder, name);
   // ASCII alone (scripts/bundle.mjs), and as such read in half the time.
   const source = readFileSync(filename).toString('latin1');
   const script = new Script(`${BEFORE}${source}\n})`, {
     filename,
     columnOffset: -BEFORE.length,
-    ...(cachedData === undefined ? {} : { cachedData }),
+    ...(kept && { cachedData: kept.code }),
   });
+  const starts = kept === undefined || script.cachedDataRejected ? 0 : kept.starts;
+  if (folder !== undefined && starts < STARTS) keepCode(folder, name, script, starts + 1);
   const run = script.runInThisContext() as (...given: unknown[]) => void;
   run.call(module.exports, module.exports, requireFrom, module, filename, __dirname);
   return module.exports;
@@ -51,10 +59,16 @@ export function textBeside(file: string): string | undefined {
   }
 }
 
-function cacheOf(file: string): Buffer | undefined {
+function keptCode(inFolder: string, name: string): Kept | undefined {
+  let fd: number | undefined;
   try {
-    return unsealed(readFileSync(FOLDER + cacheName(file, BUILD)));
+    const own = lstatSync(inFolder);
+    if (!own.isDirectory() || !isOwn(own)) return undefined;
+    fd = openSync(`${inFolder}/${name}`, constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    return isOwn(fstatSync(fd)) ? unsealed(readFileSync(fd)) : undefined;
   } catch {
     return undefined;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
   }
 }

@@ -18,11 +18,12 @@ import {
 } from '../../task/core/model/permissions.ts';
 import { isWithin, openFolders } from '../../task/core/base/folders.ts';
 import { desksFolder, SETTINGS } from '../../task/store/tasks/layout.ts';
+import { codeFolder } from '../../workspace/open/code-folder.ts';
 import { packageFolder } from '../../workspace/open/package-folder.ts';
 import { gitOpen, gitPlaces, gitSettings, maySend } from './git-mounts.ts';
 import type { GitOpen, GitSettings } from './git-mounts.ts';
 import { place, read, type Scope } from './scope.ts';
-import { stateHome } from '../../workspace/open/state-home.ts';
+import { realBelow, stateHome } from '../../workspace/open/state-home.ts';
 import { isStandIn, standIn } from './placeholder-mounts.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
@@ -103,6 +104,7 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
   // What is in view anyway stays as it is there: it may be open.
   const places = [
     ...ground,
+    ...[ws.env, started.env].flatMap((env) => codePlaces(ground, codeFolder(env))),
     ...read(needed.filter((path) => !isInView(ground, path) && !isHidden(path))),
   ];
   const git_settings = git === undefined ? [] : gitSettings(ws, root);
@@ -135,6 +137,17 @@ function hiddenCheckout({ layout }: Workspace, { kind, root }: Scope): string | 
 /** `<task>.<NNNN>`, as its desk is named. */
 export function attemptOf(env: Started['env']): string {
   return `${env['CONTRACTS_TASK'] ?? ''}.${env['CONTRACTS_ATTEMPT'] ?? ''}`;
+}
+
+/** What is in it runs as the person. No folder above it can be renamed: each is a mount, as open as it was. */
+function codePlaces(ground: readonly SandboxPlace[], folder: string | undefined): SandboxPlace[] {
+  if (folder === undefined || kindOf(folder) !== 'folder') return [];
+  const places = [place(realBelow(folder), 'read')];
+  for (let up = dirname(realBelow(folder)); ; up = dirname(up)) {
+    const as = placeAbove(ground, up)?.as;
+    if (as !== 'write' && as !== 'empty') return places;
+    places.push(place(up, as));
+  }
 }
 
 /** By the nearest place above it. */
