@@ -10,15 +10,15 @@ import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { makeOutput } from '../../src/cli/output/output.ts';
-import { lineSchema } from '../../src/cli/schema/all-lines.ts';
 import { configSchema } from '../../src/task/core/model/policy.ts';
-import { NAMED_PARTS, SCHEMAS } from '../../src/cli/schema/schemas.ts';
+import { NAMED_PARTS } from '../../src/cli/schema/schemas.ts';
 import { parseContract } from '../../src/task/text/documents/contract.ts';
 import { parseResult, parseReview, parseStatus } from '../../src/task/text/documents/documents.ts';
 import { readFrontMatter } from '../../src/task/text/yaml/front-matter.ts';
 import { readYaml } from '../../src/task/text/yaml/yaml-file.ts';
 import { listCases } from '../support/golden-case.ts';
 import { checkedLine, shippedSchema } from '../support/json-lines.ts';
+import { lineSchema, SCHEMAS } from '../support/shapes.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 

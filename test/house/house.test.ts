@@ -146,7 +146,7 @@ describe('imports', () => {
   test('the whole zod is imported where no verb loads it; what runs has zod/mini', () => {
     const whole = src.filter(({ text }) => /^import \* as z from 'zod';/m.test(text));
     expect(whole.map(({ path }) => path).toSorted()).toEqual([
-      'src/cli/schema/all-lines.ts',
+      'src/cli/schema/schemas.ts',
       'src/engine/core/events/agent-lines.ts',
       'src/engine/core/events/command-lines.ts',
       'src/engine/core/events/event-lines.ts',

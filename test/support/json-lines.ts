@@ -4,7 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { Ajv, type ValidateFunction } from 'ajv';
-import { lineSchema, type Line } from '../../src/cli/schema/all-lines.ts';
+import type { Line } from '../../src/cli/schema/all-lines.ts';
+import { lineSchema } from './shapes.ts';
 
 const compiled = new Map<string, ValidateFunction>();
 

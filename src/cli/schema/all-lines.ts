@@ -1,18 +1,19 @@
 /**
- * Every line that `--json` can say, as one union on `event`: the source of the JSON Schema that the
- * package ships and of the types that the verbs are held to. Import types from here, never values:
- * the shapes are for the schema and the tests, and no verb pays for them.
+ * Every line that `--json` can say: the source of the JSON Schema that the package ships and of the
+ * types that the verbs are held to. Import types from here, never values: the shapes are for the schema
+ * and the tests, and no verb pays for them.
  */
-import * as z from 'zod';
+import type * as z from 'zod';
 import { EVENT_LINES } from '../../engine/core/events/event-lines.ts';
-import { SQUAD_LINES } from '../../squads/core/squad-lines.ts';
 import { VERB_LINES } from '../../engine/core/events/command-lines.ts';
 
-export const lineSchema = z.discriminatedUnion('event', [
-  ...EVENT_LINES,
-  ...VERB_LINES,
-  ...SQUAD_LINES,
-]);
+export const LINES = [...EVENT_LINES, ...VERB_LINES] as const;
+
+/** Shapes of lines by whose they are; a capability adds its own by declaring this module again. */
+export interface LineShapes {
+  readonly own: typeof LINES;
+}
+export type LineShape = LineShapes[keyof LineShapes][number];
 
 type DeepReadonly<T> = T extends (infer U)[]
   ? readonly DeepReadonly<U>[]
@@ -20,7 +21,7 @@ type DeepReadonly<T> = T extends (infer U)[]
     ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
     : T;
 
-export type Line = DeepReadonly<z.infer<typeof lineSchema>>;
+export type Line = DeepReadonly<z.infer<LineShape>>;
 export type EventLine = DeepReadonly<z.infer<(typeof EVENT_LINES)[number]>>;
 
 /** What a verb finds out for a line of that event. */

@@ -2,7 +2,7 @@
  * The shapes that the package ships as JSON Schemas, by the name of their file in schemas/. Read by
  * scripts/make-schemas.mjs and the tests; no verb loads this.
  */
-import type * as z from 'zod/mini';
+import * as z from 'zod';
 import { contractHeadSchema } from '../../task/core/model/contract-shape.ts';
 import {
   plainHeadSchema,
@@ -11,8 +11,7 @@ import {
   statusHeadSchema,
 } from '../../task/core/model/document-schemas.ts';
 import { problem } from '../../task/core/lines/line-parts.ts';
-import { lineSchema } from './all-lines.ts';
-import { squadSchema } from '../../squads/core/squad-schema.ts';
+import { LINES, type LineShape } from './all-lines.ts';
 import { agentConfigSchema, configSchema } from '../../task/core/model/policy.ts';
 import {
   agentSchema,
@@ -30,11 +29,9 @@ export interface Shipped {
   readonly closed?: boolean;
 }
 
-export const SCHEMAS: Readonly<Record<string, Shipped>> = {
-  lines: { shape: lineSchema, says: 'One line of --json' },
+const OWN: Readonly<Record<string, Shipped>> = {
   config: { shape: configSchema(), says: '.contracts/config.yaml', closed: true },
   agent: { shape: agentConfigSchema(), says: 'Front matter of .contracts/agents/*.md' },
-  squad: { shape: squadSchema(), says: 'SQUAD.yaml of a squad' },
   contract: { shape: contractHeadSchema(), says: 'Front matter of contract.md' },
   status: { shape: statusHeadSchema, says: 'Front matter of status.md' },
   questions: { shape: plainHeadSchema, says: 'Front matter of questions.md' },
@@ -48,6 +45,22 @@ export const SCHEMAS: Readonly<Record<string, Shipped>> = {
   'attempt-outcome': { shape: outcomeSchema(), says: 'outcome.md of an attempt' },
   'attempt-receipts': { shape: receiptsSchema(), says: 'receipts.md of an attempt' },
 };
+
+/** `shapes` in `cli/shapes.ts` of a capability. */
+export interface MoreShapes {
+  readonly lines: readonly LineShape[];
+  readonly schemas: Readonly<Record<string, Shipped>>;
+}
+
+/** Every line of `--json`, as one union on `event`. */
+export function linesOf(more: readonly MoreShapes[]) {
+  return z.discriminatedUnion('event', [...LINES, ...more.flatMap(({ lines }) => lines)]);
+}
+
+export function schemasOf(more: readonly MoreShapes[]): Readonly<Record<string, Shipped>> {
+  const lines = { shape: linesOf(more), says: 'One line of --json' };
+  return Object.assign({ lines, ...OWN }, ...more.map(({ schemas }) => schemas));
+}
 
 /** Shapes that stand in many places and get a name of their own in the schemas. */
 export const NAMED_PARTS: Readonly<Record<string, z.core.$ZodType>> = { problem };

@@ -1,5 +1,5 @@
 /** Squads in words: what a line of the list says, and all about one of them. */
-import type { SquadRow, SquadStory } from '../engine/list-squads.ts';
+import type { SquadRow, SquadStory } from './shapes.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { factLines, groupLines } from '../../cli/output/catalog-text.ts';
 import { wrap, type Column } from '../../cli/output/text-width.ts';

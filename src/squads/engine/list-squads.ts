@@ -2,7 +2,6 @@
  * What can be asked of squads: which there are, everything about one, what is wrong with them, and
  * which one some words point to. Reads; changes nothing.
  */
-import type { LineData } from '../../cli/schema/all-lines.ts';
 import { nearestId } from '../../task/core/base/nearest.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
 import { memberName } from '../core/squad.ts';
@@ -10,10 +9,8 @@ import { squadProblems } from './check-squad.ts';
 import { squadsOf } from './registry.ts';
 import { squadDocuments, workflowsOf } from './documents.ts';
 import { findSquad } from './find-squads.ts';
+import type { SquadRow, SquadStory } from '../cli/shapes.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-
-export type SquadRow = LineData<'squad'>;
-export type SquadStory = LineData<'squad_story'>;
 
 /** Nearest first; those that cannot be used too. */
 export function squadRows(ws: Workspace): readonly SquadRow[] {
