@@ -17,7 +17,7 @@ import { inside } from '../../task/store/tasks/tasks.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
 import { executorOf, type Role } from '../../agents/engine/roles.ts';
 import { readSkill, skillNames } from '../../agents/engine/skill-files.ts';
-import { capabilitiesOf } from '../../workspace/tasks/capability.ts';
+import { capabilitiesOf, capabilityFor } from '../../workspace/tasks/capability.ts';
 import { routeOf } from '../../workspace/tasks/routes.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { isolationOf } from '../../worktrees/engine/workdir.ts';
@@ -59,7 +59,7 @@ export function preflight(
   checkExecutor(ws, contract, say);
   if (!decides) checkGates(ws, contract, say);
   checkSkills(ws, contract, say);
-  checkNamed(ws, contract, say);
+  checkChecks(ws, contract, say);
   checkIsolation(ws, contract, say);
   checkRights(ws, contract, say);
   if (settled) checkContext(ws, contract, say);
@@ -115,12 +115,13 @@ function checkSandbox(ws: Workspace, contract: Contract, say: Say): void {
 }
 
 /** What is not known stands nowhere else: a check of a squad is not `named` any more. */
-function checkNamed(ws: Workspace, contract: Contract, say: Say): void {
+function checkChecks(ws: Workspace, contract: Contract, say: Say): void {
   const { verify } = contract.head;
   const own = routeOf(ws, contract)?.checks ?? [];
   for (const check of contract.checks) {
     const list = check.kind === 'checklist' && check.file === undefined ? check.name : undefined;
-    if (check.kind !== 'named' && list === undefined) continue;
+    const isKnown = check.kind !== 'named' || capabilityFor(ws, check.name) !== undefined;
+    if (isKnown && list === undefined) continue;
     const i = verify.findIndex((entry) => entry === checkName(check));
     const write = list && `Write checklists/${list}.md in the folder of the contract's squad`;
     const theirs = own.map((name) => `, ${name}`).join('');

@@ -30,7 +30,7 @@ export interface CheckOptions {
 /** undefined when the check holds, else why it does not. */
 export function look(
   running: Running,
-  check: Exclude<Check, { kind: 'run' | 'plan_valid' | 'squad_valid' | 'checklist' }>,
+  check: Exclude<Check, { kind: 'run' | 'capability' | 'named' | 'checklist' }>,
   options: CheckOptions,
 ): string | undefined {
   switch (check.kind) {
@@ -40,8 +40,6 @@ export function look(
       return lookForPattern(running, options.ground, check.path, check.pattern);
     case 'template':
       return lookForHeadings(running, options.ground, check.path, check.headings);
-    case 'named':
-      return `there is no check named ${check.name}`;
     default:
       return unreachable(check);
   }

@@ -6,7 +6,7 @@
 import { checkName, type Check } from '../../task/core/model/contract.ts';
 import type { Receipt } from '../../task/core/attempts/record.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
-import { capabilitiesOf, type CapabilityCheck } from '../../workspace/tasks/capability.ts';
+import { capabilityFor } from '../../workspace/tasks/capability.ts';
 import { look, type CheckOptions } from './check-files.ts';
 import { runCommand } from './check-command.ts';
 
@@ -35,37 +35,27 @@ export async function runChecks(
   return receipts;
 }
 
-/** What knows plans is loaded when one is to be looked at. */
-async function lookAtPlan(
-  { ws }: Running,
-  plan: string | undefined,
-  { contract, ground }: CheckOptions,
-): Promise<string | undefined> {
-  const { invalidPlan } = await import('../../plans/engine/start/check-plan.ts');
-  return invalidPlan(ws, ground.root, contract, plan);
-}
-
-/** As the capability that knows this kind of check sees it. */
+/** As the capability sees it that knows this check. */
 async function lookAtMore(
   { ws }: Running,
-  check: CapabilityCheck,
+  { name, path }: { readonly name: string; readonly path?: string },
   { contract, ground }: CheckOptions,
 ): Promise<string | undefined> {
-  const [lookAt] = capabilitiesOf(ws).flatMap((one) => one.checks?.[check.kind] ?? []);
-  if (lookAt === undefined) return `there is no check named ${check.kind}`;
-  return lookAt(ws, ground.root, contract, check.squad);
+  const lookAt = capabilityFor(ws, name)?.check;
+  if (lookAt === undefined) return `there is no check named ${name}`;
+  return lookAt(ws, { name, path, contract, root: ground.root });
 }
 
 type Run = Exclude<Check, { kind: 'checklist' }>;
 
-async function whyNot(
+function whyNot(
   running: Running,
   check: Exclude<Run, { kind: 'run' }>,
   options: CheckOptions,
-) {
-  if (check.kind === 'plan_valid') return lookAtPlan(running, check.plan, options);
-  if (check.kind === 'squad_valid') return lookAtMore(running, check, options);
-  return look(running, check, options);
+): Promise<string | undefined> | string | undefined {
+  return check.kind === 'capability' || check.kind === 'named'
+    ? lookAtMore(running, check, options)
+    : look(running, check, options);
 }
 
 async function runCheck(running: Running, check: Run, options: CheckOptions): Promise<Receipt> {

@@ -2,7 +2,6 @@
 import type { CallPoints } from '../../workspace/tasks/capability.ts';
 
 export const calls: CallPoints = {
-  checks: {
-    squad_valid: async (...work) => (await import('./check-squad.ts')).invalidSquad(...work),
-  },
+  check: async (ws, { root, contract, path }) =>
+    (await import('./check-squad.ts')).invalidSquad(ws, root, contract, path),
 };

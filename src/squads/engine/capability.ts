@@ -10,6 +10,7 @@ import { unknownNames } from './unknown-names.ts';
 export const squads: Capability = {
   name: 'squads',
   verbs: [SQUAD],
+  checks: ['squad_valid'],
   contract: inSquad,
   agents: squadsOf,
   route: routeIn,

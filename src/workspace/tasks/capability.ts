@@ -5,7 +5,7 @@
  * capability costs no look at the disk; heavy work is behind a lazy import.
  */
 import type { AgentDefinition } from '../../agents/core/agents.ts';
-import type { Check, Contract } from '../../task/core/model/contract.ts';
+import type { Contract } from '../../task/core/model/contract.ts';
 import type { Say } from '../../task/core/model/problem.ts';
 import type { Attempt } from '../../task/core/attempts/record.ts';
 import type { State } from '../../task/core/model/state.ts';
@@ -21,6 +21,8 @@ export interface Capability extends ContractPoint, RoutePoints, CallPoints {
   readonly name: string;
   /** Verbs of the command, each behind another one in the help. */
   readonly verbs?: readonly JoiningVerb[];
+  /** The names of the entries of `verify:` that it looks at. */
+  readonly checks?: readonly string[];
   /** The tasks that came out of this one. */
   readonly parts?: (ws: Workspace, of: PartsOf) => readonly string[];
   /** What stands in the way of calling an agent for this contract. */
@@ -36,8 +38,8 @@ export interface Capability extends ContractPoint, RoutePoints, CallPoints {
 export interface CallPoints {
   /** Values for `brief.hbs`, of an attempt of work or review. */
   readonly brief?: (asked: BriefAsked) => Readonly<Record<string, unknown>>;
-  /** Kinds of `verify:` that only the capability can look at. */
-  readonly checks?: Readonly<Partial<Record<CapabilityCheck['kind'], LookAt>>>;
+  /** Looks at an entry of `verify:` that is one of its `checks`: why it does not hold, or undefined. */
+  readonly check?: (ws: Workspace, asked: CheckAsked) => Promise<string | undefined>;
   /** What an agent left on its desk to be done by others, instead of a result. */
   readonly evidence?: (running: Running, desk: string) => HandedOver | undefined;
   /** Does what was handed over, between the outcome's commit and the move: durable, and the same when repeated. */
@@ -63,15 +65,14 @@ export interface RoleAsked {
   readonly definition: AgentDefinition | undefined;
 }
 
-export type CapabilityCheck = Extract<Check, { kind: 'squad_valid' }>;
-
-/** `root`: where the files lie; why the check does not hold, or undefined. */
-export type LookAt = (
-  ws: Workspace,
-  root: string,
-  contract: Contract,
-  named: string | undefined,
-) => Promise<string | undefined>;
+export interface CheckAsked {
+  readonly name: string;
+  /** What is behind it: a name, or the path of a folder or file. */
+  readonly path: string | undefined;
+  readonly contract: Contract;
+  /** The tree that is looked at, absolute. */
+  readonly root: string;
+}
 
 /** Whom and what a new contract names. */
 export interface Wish {
@@ -114,6 +115,11 @@ export function handedOver(running: Running, desk: string): HandedOver | undefin
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** Which capability looks at the check of that name. */
+export function capabilityFor(ws: Workspace, check: string): Capability | undefined {
+  return capabilitiesOf(ws).find(({ checks }) => checks?.includes(check) === true);
 }
 
 /** In the order in which they were made. */

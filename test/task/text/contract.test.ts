@@ -384,8 +384,8 @@ describe('checks', () => {
     [{ checklist: true }, { kind: 'checklist' }],
     ['file_exists: a/*.md', { kind: 'file_exists', path: 'a/*.md' }],
     ['matches: a b.md /x\\/y/', { kind: 'matches', path: 'a b.md', pattern: 'x\\/y' }],
-    ['squad_valid', { kind: 'squad_valid' }],
-    ['plan_valid', { kind: 'plan_valid' }],
+    ['squad_valid', { kind: 'capability', name: 'squad_valid' }],
+    ['plan_valid', { kind: 'capability', name: 'plan_valid' }],
     [{ lint: null }, { kind: 'named', name: 'lint' }],
   ])('%j', (entry, check) => {
     expect(parseCheck(entry, 'c.md', 3)).toEqual({ ok: true, value: check, warnings: [] });

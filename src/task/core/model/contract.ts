@@ -12,8 +12,7 @@ export type Check =
   | { readonly kind: 'matches'; readonly path: string; readonly pattern: string }
   | { readonly kind: 'template'; readonly path: string; readonly headings: string }
   /** `squad`: a name or a path; the one that the deliverables name where left out. */
-  | { readonly kind: 'squad_valid'; readonly squad?: string }
-  | { readonly kind: 'plan_valid'; readonly plan?: string }
+  | { readonly kind: 'capability'; readonly name: string; readonly path?: string }
   | { readonly kind: 'named'; readonly name: string };
 
 /** With a squad that has it: `file`, as people are shown it, and its items. */
@@ -80,10 +79,8 @@ export function checkName(check: Check): string {
       return `matches: ${check.path} /${check.pattern}/`;
     case 'template':
       return `template: ${check.path} ${check.headings}`;
-    case 'squad_valid':
-      return check.squad === undefined ? 'squad_valid' : `squad_valid: ${check.squad}`;
-    case 'plan_valid':
-      return check.plan === undefined ? 'plan_valid' : `plan_valid: ${check.plan}`;
+    case 'capability':
+      return check.path === undefined ? check.name : `${check.name}: ${check.path}`;
     case 'named':
       return check.name;
   }

@@ -9,15 +9,9 @@ import { checkGlob, checkPath } from './paths.ts';
 
 const PATTERN_CHARS_MAX = 500;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/;
-const WORDS = [
-  'run',
-  'file_exists',
-  'checklist',
-  'matches',
-  'template',
-  'squad_valid',
-  'plan_valid',
-];
+/** Checks that a capability makes: alone, or with a name or the path of a folder or file. */
+const OF_CAPABILITIES = ['squad_valid', 'plan_valid'];
+const WORDS = ['run', 'file_exists', 'checklist', 'matches', 'template', ...OF_CAPABILITIES];
 
 function bad(message: string, found: string, fix: string): Result<never> {
   return refused({ code: 'bad_value', ...NOWHERE, message, found: quoted(found), fix });
@@ -44,8 +38,7 @@ function readCheck(entry: unknown): Result<Check> {
     return bad(message, found, 'Write run: <command>, file_exists: <path> or a name.');
   }
   const { word, value } = pair;
-  if (word === 'squad_valid') return valid('squad', value);
-  if (word === 'plan_valid') return valid('plan', value);
+  if (OF_CAPABILITIES.includes(word)) return ofCapability(word, value);
   if (word === 'checklist') return checklist(value ?? '');
   if (value === undefined) return bareCheck(word);
   switch (word) {
@@ -117,11 +110,9 @@ export function pathProblem(wrong: string, path: string, file: string, line: num
   });
 }
 
-/** Alone, with the name of a squad or plan, or with the path of its folder or its file. */
-function valid(key: 'squad' | 'plan', value = ''): Result<Check> {
-  const check: Check = key === 'squad' ? { kind: 'squad_valid' } : { kind: 'plan_valid' };
-  if (value === '') return ok(check);
-  return withPath(checkPath(value), value, { ...check, [key]: value });
+function ofCapability(name: string, path = ''): Result<Check> {
+  if (path === '') return ok({ kind: 'capability', name });
+  return withPath(checkPath(path), path, { kind: 'capability', name, path });
 }
 
 function matches(value: string): Result<Check> {
