@@ -37,30 +37,38 @@ export function noAttributes() {
   };
 }
 
+/**
+ * `!`: also without bold, since it hardly begins a sentence. `?`: below an item a heading of prose, too,
+ * so a key only before a value that the key can have.
+ */
 const NAMES = {
-  executors: 'executor|executors|agent|agents|assignee|assignees|assigned to',
-  reviewers: 'reviewer|reviewers|quality gate|quality gates|gate|reviewed by',
-  verify: 'verify|verification|verifier|verified by|check|checks',
-  depends: 'depends|depends on|dependencies|dependency|dependent on|blocked by|blocked on|after',
+  executors: '!executor|!executors|?agent|?agents|assignee|assignees|assigned to',
+  reviewers: '!reviewer|!reviewers|!quality gate|quality gates|?gate|reviewed by',
+  verify: '!verify|?verification|verifier|verified by|?check|?checks',
+  depends:
+    '!depends|!depends on|dependencies|dependency|dependent on|!blocked by|blocked on|?after',
   context_from: 'context from|results of|results from',
-  skills: 'skill|skills|load skills',
-  deliverables: 'file|files|deliverable|deliverables|output|outputs',
-  context_files: 'context|context file|context files|references|reference',
-  write: 'write|writes|write paths',
-  squad: 'squad',
-  type: 'type|contract type',
-  category: 'category',
+  skills: 'skill|!skills|load skills',
+  deliverables: 'file|!files|deliverable|!deliverables|output|outputs',
+  context_files: '?context|context file|context files|references|reference',
+  write: '?write|?writes|write paths',
+  squad: '!squad',
+  type: '?type|contract type',
+  category: '!category',
   id: 'id',
-  wave: 'wave',
+  wave: '!wave',
 } as const;
 
 export type AttributeKey = keyof typeof NAMES;
 
-const KEYS = new Map<string, AttributeKey>(
-  Object.entries(NAMES).flatMap(([key, names]) =>
-    names.split('|').map((name) => [name, key as AttributeKey] as const),
-  ),
+const MARKED = Object.entries(NAMES).flatMap(([key, names]) =>
+  names.split('|').map((name) => [name, key as AttributeKey] as const),
 );
+const KEYS = new Map(MARKED.map(([name, key]) => [name.replace(/^[!?]/, ''), key]));
+const markedWith = (mark: string) =>
+  new Set(MARKED.flatMap(([name]) => (name.startsWith(mark) ? name.slice(1) : [])));
+const PLAIN = markedWith('!');
+const CAREFUL = markedWith('?');
 
 /** Of one key of one item. */
 const ENTRIES_MAX = 500;
@@ -77,18 +85,8 @@ const BELONGS: ReadonlySet<AttributeKey> = new Set([
   'depends',
 ]);
 
-/** Below an item these are headings of prose, too: keys only before a value that the key can have. */
-const CAREFUL = new Set(
-  'after agent agents check checks context gate type verification write writes'.split(' '),
-);
 /** They name other things more often, so they are keys only before what items are called. */
 const NEEDED = new Set(['requires', 'prerequisite', 'prerequisites']);
-/** Without bold: what hardly begins a sentence. */
-const PLAIN = new Set(
-  'executor|executors|reviewer|reviewers|quality gate|verify|depends|depends on|blocked by|skills|category|squad|files|deliverables|wave'.split(
-    '|',
-  ),
-);
 
 /** Of a key as people write it: `Depends on`, `depends_on`; `inline` is in brackets behind a title. */
 export function attributeKey(
