@@ -28,8 +28,8 @@ const ALLOWED = [
   /^templates\/init\/[\w.-]+$/,
   /^templates\/agents\/([\w-]+\/)?[\w-]+\.md$/,
   /^templates\/skills\/[\w-]+\/SKILL\.md$/,
-  /^templates\/(?:new-squad|squads\/[\w-]+)\/SQUAD\.yaml$/,
-  /^templates\/(?:new-squad|squads\/[\w-]+)\/(?:agents|skills|tasks|templates|checklists|workflows)\/[\w-]+\.(?:md|yaml)$/,
+  /^templates\/squads\/(?:new\/NEW|[\w-]+\/SQUAD)\.yaml$/,
+  /^templates\/squads\/[\w-]+\/(?:agents|skills|tasks|templates|checklists|workflows)\/[\w-]+\.(?:md|yaml)$/,
   /^schemas\/[\w-]+\.schema\.json$/,
   /^active_tasks\.example\/.+$/,
 ];

@@ -18,7 +18,8 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 import { createTask, type Created } from '../../engine/commands/create.ts';
 
 const PLACE = '.contracts/squads';
-/** Of a new squad, in templates/new-squad/: whole as they are, and meant to be changed. */
+const TEMPLATE = 'templates/squads/new';
+/** Of a new squad, in TEMPLATE: whole as they are, and meant to be changed. */
 const FILES: readonly string[] = [
   'SQUAD.yaml',
   'agents/maker.md',
@@ -53,7 +54,9 @@ export function newSquad(ws: Workspace, name: string): Result<MadeSquad> {
   const folders = new Set(FILES.map((file) => file.split('/').slice(0, -1).join('/')));
   for (const folder of folders) if (folder !== '') disk.mkdir(join(prepared, folder));
   for (const file of FILES) {
-    const bytes = disk.read(join(packageFolder(), 'templates/new-squad', file), TEXT_BYTES_MAX);
+    // By its own name it would make the template itself a squad.
+    const from = join(packageFolder(), TEMPLATE, file === 'SQUAD.yaml' ? 'NEW.yaml' : file);
+    const bytes = disk.read(from, TEXT_BYTES_MAX);
     const text = Buffer.from(bytes).toString('utf8').replaceAll('NAME', name);
     disk.create(join(prepared, file), bytesOf(text));
   }
