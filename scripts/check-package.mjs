@@ -20,7 +20,7 @@ const ALLOWED = [
   /^README\.md$/,
   /^LICENSE$/,
   /^dist\/(?:index|opencode-plugin)\.js$/,
-  /^dist\/(?!.*\.test\.|bin\/|cli\/).+\.d\.ts$/,
+  /^dist\/(?!.*\.test\.|bin\/|cli\/(?!schema\/)).+\.d\.ts$/,
   /^dist\/bin\/(?:[\w-]+\.cjs|help\.txt|THIRD-PARTY\.txt)$/,
   /^docs\/[\w/.-]+\.(?:md|svg|png)$/,
   /^templates\/[\w-]+\.hbs$/,
