@@ -2,23 +2,19 @@
  * Which paths differ between two commits of a worktree, and which any commit on the way touched. As git
  * says it; judges nothing.
  */
+import type { Change } from '../../task/store/snapshots/folder-snapshot.ts';
 import type { Git } from './git.ts';
 import type { Worktree } from './workdir.ts';
 
-export interface Changed {
-  /** From the top of the repository. */
-  readonly path: string;
-  readonly kind: 'write' | 'create' | 'delete';
-}
-
 const NAMES = ['-r', '-z', '--no-renames', '--name-status'];
 
-export function changesOf(git: Git, base: string, commit: string): readonly Changed[] {
+/** Their paths are from the top of the repository. */
+export function changesOf(git: Git, base: string, commit: string): readonly Change[] {
   return changesIn(git.say(['diff-tree', ...NAMES, base, commit]));
 }
 
 /** A status and a path, in turn. Between two commits stands nothing. */
-function changesIn(said: string): readonly Changed[] {
+function changesIn(said: string): readonly Change[] {
   const parts = said.split('\0').filter((part) => part !== '');
   return parts.flatMap((status, at) => {
     if (at % 2 === 1) return [];
@@ -35,10 +31,10 @@ function changesIn(said: string): readonly Changed[] {
 export function touchedBetween(
   { git, base, merging }: Pick<Worktree, 'git' | 'base' | 'merging'>,
   commit: string,
-): readonly Changed[] {
+): readonly Change[] {
   const range = [commit, `^${base}`, ...(merging === undefined ? [] : [`^${merging}`])];
   const how = ['--format=', '--reverse', '--topo-order', '-c', ...NAMES];
-  const first = new Map<string, Changed>();
+  const first = new Map<string, Change>();
   for (const one of changesIn(git.say(['log', ...how, ...range]))) {
     if (!first.has(one.path)) first.set(one.path, one);
   }

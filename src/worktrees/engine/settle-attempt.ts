@@ -17,7 +17,8 @@ import { isHighest, findPlace, type Running } from '../../workspace/tasks/attemp
 import { gitUntrusted } from '../../trust/trust.ts';
 import { oddIn } from '../../workspace/open/odd-files.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { changesOf, touchedBetween, type Changed } from './changes.ts';
+import type { Change } from '../../task/store/snapshots/folder-snapshot.ts';
+import { changesOf, touchedBetween } from './changes.ts';
 import { linksOf, pathIn, repositoriesIn, treeOfFiles, type FilesTree } from './write-tree.ts';
 import { gitAt, mainPlace, type Git } from './git.ts';
 import type { Ground, Worktree } from './workdir.ts';
@@ -86,7 +87,7 @@ export function settleGround(
   const { merging } = worktree;
   const before_it = merging === undefined ? base : mergeTrees(main, base, merging).tree;
   const top = relative(worktree.folder, ground.root);
-  const fromRoot = (one: Changed): Changed => ({ ...one, path: posix.relative(top, one.path) });
+  const fromRoot = (one: Change): Change => ({ ...one, path: posix.relative(top, one.path) });
   const changed = changesOf(worktree.git, before_it, commit).map(fromRoot);
   const paths = changed.map(({ path }) => path);
   const net = new Set(paths);

@@ -22,7 +22,7 @@ import {
 import { groupMoves } from '../../../src/task/store/tasks/group-commit.ts';
 import { realDisk } from '../../../src/task/store/disk/real-disk.ts';
 import { inside, listState, locate, moveTask } from '../../../src/task/store/tasks/tasks.ts';
-import { differing } from '../../../src/task/store/snapshots/folder-snapshot.ts';
+import { changesBetween } from '../../../src/task/store/snapshots/folder-snapshot.ts';
 import {
   fingerprint,
   snapshot,
@@ -301,8 +301,12 @@ describe('snapshot and fingerprint', () => {
     write(at.root, 'new');
     const after = snapshot(realDisk, at);
     expect(fingerprint(after)).not.toBe(fingerprint(before));
-    expect(differing(before!, after!)).toEqual(['file', 'gone', 'new']);
-    expect(differing(after!, after!)).toEqual([]);
+    expect(changesBetween(before!, after!)).toEqual([
+      { path: 'file', kind: 'write' },
+      { path: 'gone', kind: 'delete' },
+      { path: 'new', kind: 'create' },
+    ]);
+    expect(changesBetween(after!, after!)).toEqual([]);
   });
 
   test('a folder that goes away while it is read is left out', () => {

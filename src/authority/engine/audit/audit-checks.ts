@@ -8,10 +8,13 @@ import {
   refuseChange,
   SETTING_FILES,
   SETTING_FOLDERS,
-  type ChangeKind,
 } from '../../../task/core/model/permissions.ts';
 import { checkName, type Check, type Contract } from '../../../task/core/model/contract.ts';
-import { changeKind, differing, sightOf } from '../../../task/store/snapshots/folder-snapshot.ts';
+import {
+  changesBetween,
+  sightOf,
+  type Change,
+} from '../../../task/store/snapshots/folder-snapshot.ts';
 import {
   OWN,
   snapshot,
@@ -80,13 +83,12 @@ function beyond(
   after: Snapshot,
 ): readonly string[] {
   const { ws } = running;
-  const paths = differing(before, after);
-  if (paths.length === 0) return [];
+  const changes = changesBetween(before, after);
+  if (changes.length === 0) return [];
   const authority = authorityFor(ws.layout, executorOf(ws, contract), contract);
-  const found = paths.flatMap((path) => {
-    const kind = changeKind(before, after, path);
-    const refusal = refuseChange(authority, { kind, path });
-    return refusal === undefined ? [] : { path, kind, why: refusal.why };
+  const found = changes.flatMap((change) => {
+    const refusal = refuseChange(authority, change);
+    return refusal === undefined ? [] : { ...change, why: refusal.why };
   });
   distrust(
     running,
@@ -96,9 +98,7 @@ function beyond(
   return folded(before, found);
 }
 
-interface Refused {
-  readonly path: string;
-  readonly kind: ChangeKind;
+interface Refused extends Change {
   readonly why: string;
 }
 

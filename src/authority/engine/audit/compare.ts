@@ -6,7 +6,11 @@ import { join } from 'node:path';
 import { judgeChanges, type Found, type Proof, type Verdicts } from '../../core/judge-changes.ts';
 import { reaches, type Reach } from '../../../sandbox/core/writable-paths.ts';
 import type { ChangeKind } from '../../../task/core/model/permissions.ts';
-import { bytesAt, differing } from '../../../task/store/snapshots/folder-snapshot.ts';
+import {
+  bytesAt,
+  changesBetween,
+  type Change,
+} from '../../../task/store/snapshots/folder-snapshot.ts';
 import { readHookLog } from '../rights/hook-log.ts';
 import { findPlace, type Running } from '../../../workspace/tasks/attempt-context.ts';
 import { gitDifferences, isNested } from './git-differences.ts';
@@ -95,10 +99,11 @@ function proofOf(
 function ofTree(running: Running, witness: Witness, after: Seen): Found[] {
   if (witness.seen.tree === undefined || after.tree === undefined) return [];
   const before = witness.seen.tree.files;
-  return differing(before, after.tree.files).flatMap((path): Found[] => {
+  return changesBetween(before, after.tree.files).flatMap((change): Found[] => {
+    const { path } = change;
     if (path.endsWith('/')) return [];
     const now = after.tree?.files.get(path);
-    const kind = kindOf(running, witness, path, now !== undefined);
+    const kind = kindOf(running, witness, change);
     if (kind === undefined || isRunners(running.ws, witness, path, kind)) return [];
     const area = isSetting(path) ? 'settings' : 'file';
     const odd =
@@ -110,14 +115,8 @@ function ofTree(running: Running, witness: Witness, after: Seen): Found[] {
 }
 
 /** undefined when its contents are known to be what they were. */
-function kindOf(
-  { ws }: Running,
-  witness: Witness,
-  path: string,
-  there: boolean,
-): ChangeKind | undefined {
-  if (!there) return 'delete';
-  if (witness.seen.tree?.files.has(path) !== true) return 'create';
+function kindOf({ ws }: Running, witness: Witness, { path, kind }: Change): ChangeKind | undefined {
+  if (kind !== 'write') return kind;
   const kept = witness.kept.get(path);
   if (kept === undefined) return 'write';
   const now = bytesAt(ws.disk, join(ws.layout.root, path), KEPT_BYTES_MAX);

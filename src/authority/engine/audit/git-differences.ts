@@ -7,15 +7,14 @@ import { join, relative } from 'node:path';
 import type { ChangeKind, GitOperation } from '../../../task/core/model/permissions.ts';
 import type { Found } from '../../core/judge-changes.ts';
 import { lastMove } from '../../../task/store/snapshots/git-snapshot.ts';
-import { changeKind, differing } from '../../../task/store/snapshots/folder-snapshot.ts';
+import { changesBetween } from '../../../task/store/snapshots/folder-snapshot.ts';
 import type { Running } from '../../../workspace/tasks/attempt-context.ts';
 import { gitOf, OWN_TIE, type Seen, type Witness } from './snapshot.ts';
 
 export function gitDifferences({ ws }: Running, witness: Witness, after: Seen): Found[] {
   const git = gitOf(ws.disk, witness.ground);
   const alone = witness.ground.isolation === 'worktree';
-  const inGit = differing(witness.seen.git, after.git).flatMap((name) => {
-    const kind = changeKind(witness.seen.git, after.git, name);
+  const inGit = changesBetween(witness.seen.git, after.git).flatMap(({ path: name, kind }) => {
     const moved = git === undefined ? '' : lastMove(ws.disk, git.common, name);
     const operation = operationOf(name, kind, moved);
     // Its own HEAD, index and commits, and the refs beside, are told by the worktree (settle-attempt.ts).
@@ -28,8 +27,8 @@ export function gitDifferences({ ws }: Running, witness: Witness, after: Seen): 
     const words = `${SAID[kind]} ${GIT_WORDS[plain] ?? plain}`;
     return operation === undefined ? [found] : [{ ...found, words, operation }];
   });
-  const nested = differing(witness.seen.nested, after.nested).map((path) =>
-    gitFound(changeKind(witness.seen.nested, after.nested, path), path, false),
+  const nested = changesBetween(witness.seen.nested, after.nested).map(({ path, kind }) =>
+    gitFound(kind, path, false),
   );
   return [...inGit, ...nested];
 }

@@ -7,7 +7,7 @@ import type { ChangeKind } from '../../../task/core/model/permissions.ts';
 import type { Found } from '../../core/judge-changes.ts';
 import { isState } from '../../../task/core/model/state.ts';
 import { shown, taskFolder } from '../../../task/store/tasks/layout.ts';
-import { changeKind, differing } from '../../../task/store/snapshots/folder-snapshot.ts';
+import { changesBetween } from '../../../task/store/snapshots/folder-snapshot.ts';
 import type { Running } from '../../../workspace/tasks/attempt-context.ts';
 import { isExpectedTask } from '../../../workspace/tasks/capability.ts';
 import type { Seen } from './snapshot.ts';
@@ -17,7 +17,7 @@ export function taskDifferences({ ws, id }: Running, before: Seen, after: Seen):
   const add = (area: 'task' | 'own_task', kind: ChangeKind, path: string, words?: string): void => {
     found.push({ area, kind, path, own_ground: false, ...(words === undefined ? {} : { words }) });
   };
-  for (const name of differing(before.tasks.files, after.tasks.files)) {
+  for (const { path: name } of changesBetween(before.tasks.files, after.tasks.files)) {
     const [was, now] = [before.tasks.files.get(name), after.tasks.files.get(name)];
     const owner = name.split('/')[0] ?? '';
     const place = after.tasks.places.get(owner);
@@ -36,8 +36,8 @@ export function taskDifferences({ ws, id }: Running, before: Seen, after: Seen):
     const path = isState(place) ? shown(ws.layout, taskFolder(ws.layout, place, other)) : other;
     add('task', 'create', path, `create ${path}: a task that did not wait anywhere before`);
   }
-  for (const name of differing(before.tasks.own, after.tasks.own)) {
-    add('own_task', changeKind(before.tasks.own, after.tasks.own, name), `${id}/${name}`);
+  for (const { path, kind } of changesBetween(before.tasks.own, after.tasks.own)) {
+    add('own_task', kind, `${id}/${path}`);
   }
   return found;
 }

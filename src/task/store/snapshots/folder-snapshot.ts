@@ -121,22 +121,20 @@ export function digestAt(disk: Disk, path: string, bytes_max: number): string | 
   return bytes === undefined ? markAt(disk, path) : sha256(bytes);
 }
 
-/** Those that are new, gone or different, sorted. */
-export function differing(
-  before: ReadonlyMap<string, string>,
-  after: ReadonlyMap<string, string>,
-): string[] {
-  const changed = [...after].filter(([path, mark]) => before.get(path) !== mark);
-  const gone = [...before.keys()].filter((path) => !after.has(path));
-  return [...changed.map(([path]) => path), ...gone].sort();
+export interface Change {
+  readonly path: string;
+  readonly kind: 'create' | 'write' | 'delete';
 }
 
-/** Of one that differs. */
-export function changeKind(
+/** What is new, different or gone, sorted by path. */
+export function changesBetween(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
-  name: string,
-): 'create' | 'write' | 'delete' {
-  if (!after.has(name)) return 'delete';
-  return before.has(name) ? 'write' : 'create';
+): Change[] {
+  const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
+  return paths.flatMap((path): Change[] => {
+    const [was, is] = [before.get(path), after.get(path)];
+    if (was === is) return [];
+    return [{ path, kind: is === undefined ? 'delete' : was === undefined ? 'create' : 'write' }];
+  });
 }
