@@ -159,7 +159,7 @@ export async function bundleCommand(root) {
   const plugin = await build({
     ...options,
     format: 'esm',
-    entryPoints: ['src/clients/adapters/opencode-plugin.ts'],
+    entryPoints: ['src/authority/engine/rights/opencode-plugin.ts'],
     define: { EFFECTS },
   });
   clean(plugin);

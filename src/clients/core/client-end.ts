@@ -2,8 +2,12 @@
  * The words for how a client's call ended: pure functions from what was heard and the end of the
  * process to a reason. What an agent did is judged by files (judge.ts); this says why there are none.
  */
-import type { ClientEnd, ClientNames, Heard } from '../../task/core/attempts/client-report.ts';
-import type { Ending } from '../../engine/core/judge/judge.ts';
+import type {
+  ClientEnd,
+  ClientNames,
+  Ending,
+  Heard,
+} from '../../task/core/attempts/client-report.ts';
 import { resetTime } from './reset-time.ts';
 
 const WORDS_MAX = 300;

@@ -8,8 +8,7 @@ import { agentEnvironment, type AgentCall, type Invocation } from '../../process
 import { watchClients } from '../../sandbox/engine/client-mounts.ts';
 import type { Exit, Gated } from '../../process/process-room.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
-import type { Ending } from '../core/judge/judge.ts';
-import type { Heard } from '../../task/core/attempts/client-report.ts';
+import type { Ending, Heard } from '../../task/core/attempts/client-report.ts';
 import { assert, Fault } from '../../task/core/model/problem.ts';
 import type { Reach } from '../../sandbox/core/writable-paths.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';

@@ -6,8 +6,7 @@
 import { join } from 'node:path';
 import { namesFor, switchedOn, type Adapter } from '../../process/adapter.ts';
 import { questionsOf, whyNothing } from '../../clients/core/client-end.ts';
-import type { ClientEnd, Heard } from '../../task/core/attempts/client-report.ts';
-import type { Ending } from '../core/judge/judge.ts';
+import type { ClientEnd, Ending, Heard } from '../../task/core/attempts/client-report.ts';
 import { isOutTooLong } from '../../task/core/attempts/pause.ts';
 import type { OutcomeRecord } from '../../task/core/attempts/record.ts';
 import { put } from '../../task/store/disk/put.ts';

@@ -11,8 +11,7 @@ import {
   type ReviewDocument,
   type Verdict,
 } from '../../task/core/model/documents.ts';
-import type { ClientEnd } from '../../task/core/attempts/client-report.ts';
-import type { Ending } from '../core/judge/judge.ts';
+import type { ClientEnd, Ending } from '../../task/core/attempts/client-report.ts';
 import { limitsFor } from '../../task/core/model/policy.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import { attemptName, type Attempt, type OutcomeRecord } from '../../task/core/attempts/record.ts';

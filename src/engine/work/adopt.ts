@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { syncFileSystems } from '../../process/gate.ts';
-import type { Ending } from '../core/judge/judge.ts';
+import type { Ending } from '../../task/core/attempts/client-report.ts';
 import type { Attempt, WorkOutcome } from '../../task/core/attempts/record.ts';
 import type { State } from '../../task/core/model/state.ts';
 import { attemptFolder, taskFolder } from '../../task/store/tasks/layout.ts';

@@ -4,9 +4,9 @@
  * judgement is core's.
  */
 import { join } from 'node:path';
-import type { ClientEnd } from '../../task/core/attempts/client-report.ts';
+import type { ClientEnd, Ending } from '../../task/core/attempts/client-report.ts';
 import { causeIn, readOnlyPath } from '../core/judge/failure-cause.ts';
-import type { Ending, Judgement } from '../core/judge/judge.ts';
+import type { Judgement } from '../core/judge/judge.ts';
 import { judgeWork } from '../core/judge/judge.ts';
 import type { Limits } from '../../task/core/model/policy.ts';
 import type { WorkOutcome } from '../../task/core/attempts/record.ts';

@@ -1,8 +1,11 @@
 /** How a client's call ended, as a table of what was heard and the end of the process; what it asked. */
 import { describe, expect, test } from 'vitest';
 import { questionsOf, whyNothing } from '../../../src/clients/core/client-end.ts';
-import { NOTHING_HEARD, type Heard } from '../../../src/task/core/attempts/client-report.ts';
-import type { Ending } from '../../../src/engine/core/judge/judge.ts';
+import {
+  NOTHING_HEARD,
+  type Ending,
+  type Heard,
+} from '../../../src/task/core/attempts/client-report.ts';
 
 const CLIENT = { program: 'claude', login: 'Log in' };
 const GEMINI = { program: 'gemini', login: 'Log in' };

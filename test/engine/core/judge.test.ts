@@ -3,12 +3,12 @@
  * An agent's word is never enough, and what comes first in the design wins.
  */
 import { describe, expect, test } from 'vitest';
+import type { Ending } from '../../../src/task/core/attempts/client-report.ts';
 import type { ResultDocument, TickedCriterion } from '../../../src/task/core/model/documents.ts';
 import {
   judgeReview,
   judgeWork,
   nextState,
-  type Ending,
   type ReviewEvidence,
   type WorkEvidence,
 } from '../../../src/engine/core/judge/judge.ts';

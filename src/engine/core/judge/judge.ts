@@ -12,7 +12,7 @@ import {
   type Verdict,
 } from '../../../task/core/model/documents.ts';
 import { FAILURES, SEND_BACKS, type Counts } from '../../../task/core/attempts/counters.ts';
-import type { ClientEnd } from '../../../task/core/attempts/client-report.ts';
+import type { ClientEnd, Ending } from '../../../task/core/attempts/client-report.ts';
 import type { Limits } from '../../../task/core/model/policy.ts';
 import type {
   OutcomeName,
@@ -21,21 +21,6 @@ import type {
 } from '../../../task/core/attempts/record.ts';
 import type { State } from '../../../task/core/model/state.ts';
 import { transition } from '../../../task/core/model/transitions.ts';
-
-/** How the agent's process ended, as far as anybody knows. */
-export interface Ending {
-  readonly reason:
-    | 'exited'
-    | 'timed_out'
-    | 'stalled'
-    | 'output_limit'
-    | 'cancelled'
-    | 'failed_to_start'
-    | 'unknown';
-  readonly code: number | null;
-  readonly signal: string | null;
-  readonly error?: string;
-}
 
 export interface WorkEvidence {
   readonly task: string;

@@ -1,6 +1,6 @@
 /**
- * What an agent's client told while it ran, as data. Texts are the client's: untrusted and bounded.
- * What is made of it is in client-end.ts.
+ * What an agent's client told while it ran, and how its process ended, as data. Texts are the
+ * client's: untrusted and bounded. What is made of it is in client-end.ts.
  */
 
 /**
@@ -66,4 +66,19 @@ export interface ClientEnd {
   readonly error?: ClientError;
   /** An instant, where it reported one. */
   readonly resets_at?: string;
+}
+
+/** How the agent's process ended, as far as anybody knows. */
+export interface Ending {
+  readonly reason:
+    | 'exited'
+    | 'timed_out'
+    | 'stalled'
+    | 'output_limit'
+    | 'cancelled'
+    | 'failed_to_start'
+    | 'unknown';
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly error?: string;
 }

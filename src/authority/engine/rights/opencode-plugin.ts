@@ -4,8 +4,8 @@
  * the model so. Inside of an attempt what the agent runs is not told
  * any more that npm is offline, as OpenCode was for its start.
  */
-import { answerTo } from '../../authority/engine/rights/tool-hook.ts';
-import type { Effects } from '../../authority/core/person-commands.ts';
+import { answerTo } from './tool-hook.ts';
+import type { Effects } from '../../core/person-commands.ts';
 
 /** JSON, written in by the bundle. */
 declare const EFFECTS: string;
