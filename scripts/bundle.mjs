@@ -12,6 +12,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync 
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { build, transform } from 'esbuild';
+import { loadSource } from './load-source.mjs';
 import { precompiledTemplates } from './precompile.mjs';
 
 /** Of a small file of the command: what is never loaded, and that no contract is read (`without`: a file). */
@@ -56,6 +57,7 @@ const ALL = [
 const CALLED_PARTS = {
   squads: 'src/squads/engine/read-squad.ts',
   plans: 'src/plans/text/plan.ts',
+  unstarted: 'src/plans/engine/start/unstarted.ts',
   trust: 'src/trust/trust.ts',
   person: 'src/workspace/open/person-settings.ts',
   safe: 'src/workspace/open/safe-directory.ts',
@@ -214,24 +216,12 @@ function familyOfVerb(verbs) {
 
 /** The verbs, and what each does to a tree, as the command has them. */
 async function tableOfVerbs(root) {
-  const contents = `import { CAPABILITIES } from './src/capabilities.ts';
-    import { effectsOf, verbsOf } from './src/cli/startup/verbs.ts';
-    module.exports = { verbs: verbsOf(CAPABILITIES), effects: effectsOf(CAPABILITIES) };`;
-  const made = await build({
-    ...TARGET,
-    absWorkingDir: root,
-    stdin: { contents, resolveDir: root, loader: 'ts' },
-    bundle: true,
-    format: 'cjs',
-    write: false,
-    packages: 'external',
-    // Of what is loaded only to be looked at, not all has its place.
-    logLevel: 'error',
-  });
-  const module = { exports: {} };
-  const given = [module, createRequire(join(root, 'package.json'))];
-  new Function('module', 'require', made.outputFiles[0].text)(...given);
-  return module.exports;
+  const { CAPABILITIES, effectsOf, verbsOf } = await loadSource(
+    root,
+    `export { CAPABILITIES } from './src/capabilities.ts';
+    export { effectsOf, verbsOf } from './src/cli/startup/verbs.ts';`,
+  );
+  return { verbs: verbsOf(CAPABILITIES), effects: effectsOf(CAPABILITIES) };
 }
 
 /** Letters that esbuild leaves in regular expressions: a file of ASCII alone is read faster. */
@@ -314,6 +304,8 @@ function ownParts(family) {
         { filter: /^(?:\.\.?\/)+(?:[a-z-]+\/)*[a-z-]+\.ts$/ },
         ({ kind, path, resolveDir }) => {
           if (kind !== 'dynamic-import') return undefined;
+          // Shapes are for the schemas alone.
+          if (/core\/[a-z]+-lines\.ts$/.test(path)) return { path: './no-shapes', external: true };
           const part = Object.keys(PARTS).find((file) => join(resolveDir, path).endsWith(file));
           if (part === undefined || PARTS[part] === family) return undefined;
           return { path: `./${PARTS[part]}.cjs`, external: true };

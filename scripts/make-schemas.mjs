@@ -1,20 +1,26 @@
 // Writes schemas/*.schema.json from the zod shapes of src/cli/schema/schemas.ts: JSON Schema draft 7, which
 // editors know. `--check` only says which of them are not what the shapes would make.
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { format, resolveConfig } from 'prettier';
+import { loadSource } from './load-source.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = `${root}schemas/`;
-const { z, schemasOf, NAMED_PARTS, more } = await load();
+const { z, schemasOf, NAMED_PARTS, CAPABILITIES } = await loadSource(
+  root,
+  `export * as z from 'zod';
+  export * from './src/cli/schema/schemas.ts';
+  export { CAPABILITIES } from './src/capabilities.ts';`,
+);
+const { files: SCHEMAS } = await schemasOf(CAPABILITIES);
 
 for (const [id, shape] of Object.entries(NAMED_PARTS)) {
   z.globalRegistry.add(shape, { ...z.globalRegistry.get(shape), id });
 }
 const options = { ...(await resolveConfig(`${folder}x.json`)), parser: 'json' };
 const wanted = new Map();
-for (const [name, shipped] of Object.entries(schemasOf(more))) {
+for (const [name, shipped] of Object.entries(SCHEMAS)) {
   const text = JSON.stringify(schemaOf(name, shipped));
   wanted.set(`${name}.schema.json`, await format(text, options));
 }
@@ -32,28 +38,6 @@ if (process.argv.includes('--check')) {
 } else {
   for (const file of stale) writeFileSync(folder + file, wanted.get(file));
   for (const file of left) rmSync(folder + file);
-}
-
-/** The sources as they are, in memory: no build has to be there. `more`: what capabilities add. */
-async function load() {
-  const files = readdirSync(`${root}src`)
-    .map((folder) => `./src/${folder}/cli/shapes.ts`)
-    .filter((file) => existsSync(`${root}${file}`));
-  const contents = [
-    `export * as z from 'zod';`,
-    `export * from './src/cli/schema/schemas.ts';`,
-    ...files.map((file, i) => `import { shapes as shapes${i} } from '${file}';`),
-    `export const more = [${files.map((_, i) => `shapes${i}`).join(', ')}];`,
-  ].join('\n');
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: root, loader: 'ts' },
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'node',
-  });
-  const code = Buffer.from(outputFiles[0].contents).toString('base64');
-  return import(`data:text/javascript;base64,${code}`);
 }
 
 function schemaOf(name, { shape, says, closed }) {

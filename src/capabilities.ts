@@ -3,6 +3,11 @@ import { checkpoints } from './checkpoints/engine/capability.ts';
 import { delegation } from './delegation/engine/capability.ts';
 import { plans } from './plans/engine/follow/capability.ts';
 import { squads } from './squads/engine/capability.ts';
-import type { Capability } from './workspace/tasks/capability.ts';
+import type { Capability, Shapes } from './workspace/tasks/capability.ts';
 
-export const CAPABILITIES: readonly Capability[] = [squads, checkpoints, plans, delegation];
+export const CAPABILITIES = [
+  squads,
+  checkpoints,
+  plans,
+  delegation,
+] as const satisfies readonly Capability<Shapes>[];

@@ -3,6 +3,9 @@
  * Open a workspace once, then call the verbs with it; every call looks at the disk anew.
  */
 import { CAPABILITIES } from './capabilities.ts';
+import type { Line as OwnLine } from './cli/schema/all-lines.ts';
+import type { Capability } from './workspace/tasks/capability.ts';
+import type { LineOf } from './task/core/lines/line-types.ts';
 import type { Result } from './task/core/model/problem.ts';
 import {
   openWorkspace as open,
@@ -52,7 +55,6 @@ export {
 export { findTask } from './engine/queries/find-task.ts';
 export { resolveId } from './engine/board/resolve-id.ts';
 export type { Event } from './task/core/lines/event.ts';
-export type { Line } from './cli/schema/all-lines.ts';
 export type { Action } from './task/core/model/action.ts';
 export type { TaskRead } from './task/core/model/task.ts';
 export type { Contract } from './task/core/model/contract.ts';
@@ -66,3 +68,7 @@ export {
   type Transition,
   type Trigger,
 } from './task/core/model/transitions.ts';
+
+type ShapesOf<C> = C extends Capability<infer S> ? S : never;
+/** A line of `--json`. */
+export type Line = OwnLine | LineOf<ShapesOf<(typeof CAPABILITIES)[number]>['lines']>;

@@ -146,12 +146,12 @@ describe('imports', () => {
   test('the whole zod is imported where no verb loads it; what runs has zod/mini', () => {
     const whole = src.filter(({ text }) => /^import \* as z from 'zod';/m.test(text));
     expect(whole.map(({ path }) => path).toSorted()).toEqual([
-      'src/cli/schema/schemas.ts',
+      'src/cli/schema/all-lines.ts',
       'src/engine/core/events/agent-lines.ts',
       'src/engine/core/events/command-lines.ts',
-      'src/engine/core/events/event-lines.ts',
       'src/plans/core/plan-lines.ts',
       'src/squads/core/squad-lines.ts',
+      'src/task/core/lines/event-lines.ts',
       'src/task/core/lines/line-parts.ts',
       'src/task/core/lines/shared-lines.ts',
       'src/task/core/model/document-schemas.ts',

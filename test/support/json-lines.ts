@@ -4,8 +4,11 @@
  */
 import { readFileSync } from 'node:fs';
 import { Ajv, type ValidateFunction } from 'ajv';
-import type { Line } from '../../src/cli/schema/all-lines.ts';
-import { lineSchema } from './shapes.ts';
+import { CAPABILITIES } from '../../src/capabilities.ts';
+import { schemasOf } from '../../src/cli/schema/schemas.ts';
+import type { Line } from '../../src/index.ts';
+
+export const { lines: lineSchema, files: SCHEMAS } = await schemasOf(CAPABILITIES);
 
 const compiled = new Map<string, ValidateFunction>();
 
@@ -38,9 +41,9 @@ export function checkedLine(text: string): Line {
   }
   const exact = lineSchema.safeParse(value);
   if (!exact.success) {
-    throw new Error(`not of src/cli/schema/all-lines.ts: ${text}\n${exact.error.message}`);
+    throw new Error(`not of the shapes of lines: ${text}\n${exact.error.message}`);
   }
-  return exact.data;
+  return exact.data as Line;
 }
 
 /** Where an output is words and lines: those that are JSON. */

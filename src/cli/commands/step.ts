@@ -1,7 +1,7 @@
 /** step, run, recover: the verbs that make things move, and how they end. */
 import type { Event } from '../../task/core/lines/event.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
-import { unstartedWords } from '../../plans/engine/start/unstarted.ts';
+import { idleWords } from '../../workspace/tasks/capability.ts';
 import { run as runAll } from '../../engine/step/run.ts';
 import {
   step as stepOnce,
@@ -96,13 +96,12 @@ function nothingThere(verb: Verb, flags: StepFlags): void {
     );
   } else {
     verb.out.say('Nothing to do. Make a task: contracts new "What you want"');
-    sayUnstarted(verb);
+    sayIdle(verb);
   }
 }
 
-function sayUnstarted({ ws, out }: Verb): void {
-  const words = unstartedWords(ws);
-  if (words !== undefined) out.say(words);
+function sayIdle({ ws, out }: Verb): void {
+  for (const words of idleWords(ws)) out.say(words);
 }
 
 function sayPlan(out: Output, report: StepReport): void {
@@ -144,7 +143,7 @@ async function doRun(verb: Verb, flags: StepFlags): Promise<void> {
   const people = report.waiting.filter((event) => event.on === 'person' || event.on === 'host');
   if (!report.interrupted) {
     verb.out.say(closing(counts.get('done') ?? 0, people.length, report.faulted.size));
-    if (only.length === 0 && people.length + report.faulted.size === 0) sayUnstarted(verb);
+    if (only.length === 0 && people.length + report.faulted.size === 0) sayIdle(verb);
   }
   const faulted = report.faulted.size > 0 || report.gave_up_on !== undefined;
   verb.frame.code = codeOf(report.interrupted, faulted, people.length > 0);

@@ -5,11 +5,11 @@
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { DECISIONS, type Decision } from '../../task/core/model/documents.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
-import { decides } from '../../checkpoints/engine/answer-checkpoint.ts';
 import type { Written } from '../../engine/commands/file-edit.ts';
 import {
   addNote,
   answer as give,
+  decides,
   questionsOf,
   resolveBlocked,
 } from '../../engine/commands/write-words.ts';

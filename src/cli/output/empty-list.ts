@@ -1,10 +1,10 @@
 /**
  * What is said where no task is shown: that there is none, or that all of them are done or aborted,
- * which `list` and `board` leave out; and plans that wait to be started. Looks at names alone.
+ * which `list` and `board` leave out; and what could be begun. Looks at names alone.
  */
 import { STATES, type State } from '../../task/core/model/state.ts';
 import { countTasks } from '../../engine/queries/count-by-state.ts';
-import { unstartedWords } from '../../plans/engine/start/unstarted.ts';
+import { idleWords } from '../../workspace/tasks/capability.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 /** `shown` are the states that were looked at. */
@@ -15,9 +15,10 @@ export function nothingStands(
 ): string {
   const left_out = STATES.filter((state) => !shown.includes(state));
   const ended = countTasks(ws, left_out).filter(({ tasks }) => tasks > 0);
-  const plans = unstartedWords(ws);
-  const planned = plans === undefined ? '' : `\n${plans}`;
-  if (ended.length === 0) return `No tasks. Make one: contracts new "What you want"${planned}`;
+  const idle = idleWords(ws)
+    .map((words) => `\n${words}`)
+    .join('');
+  if (ended.length === 0) return `No tasks. Make one: contracts new "What you want"${idle}`;
   const counts = ended.map(({ state, tasks }) => `${tasks} ${state}`).join(', ');
-  return `No live tasks; ${counts}. See them: contracts ${verb} --all${planned}`;
+  return `No live tasks; ${counts}. See them: contracts ${verb} --all${idle}`;
 }

@@ -5,7 +5,8 @@
 import { colours as pc } from './colour.ts';
 import { deniedWords } from '../../authority/core/denial.ts';
 import { EVENT_VERSION, type Event } from '../../task/core/lines/event.ts';
-import type { Exact, Line } from '../schema/all-lines.ts';
+import type { Line } from '../schema/all-lines.ts';
+import type { Exact, LineOf, LineShapes } from '../../task/core/lines/line-types.ts';
 import { noticedWords } from '../../task/core/attempts/noticed.ts';
 import { formatProblem, type Problem } from '../../task/core/model/problem.ts';
 import type { State } from '../../task/core/model/state.ts';
@@ -24,9 +25,15 @@ export interface Output {
   /** A path below the workspace root as it is opened from where the person stands. */
   path(file: string): string;
   /** One JSON value on a line, of a shape in cli/schema/all-lines.ts; nothing without `--json`. */
-  data<L extends Line>(line: Exact<L>): void;
+  data<L extends Line>(line: Exact<L, Line>): void;
   event(event: Event): void;
   problem(problem: Problem): void;
+}
+
+/** `data` for the lines of a capability. */
+export function dataOf<S extends LineShapes>() {
+  return <L extends LineOf<S>>({ data }: Output, line: Exact<L, LineOf<S>>): void =>
+    data(line as never);
 }
 
 /** Lines after the first of a wrapped one begin so far to the right. */

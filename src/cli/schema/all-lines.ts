@@ -1,33 +1,25 @@
 /**
- * Every line that `--json` can say: the source of the JSON Schema that the package ships and of the
- * types that the verbs are held to. Import types from here, never values: the shapes are for the schema
- * and the tests, and no verb pays for them.
+ * The lines that `--json` can say: those of the engine's verbs as a type, all of them, with those of
+ * capabilities, as a JSON Schema. Import types from here, never values: the shapes are for the schema and
+ * the tests, and no verb pays for them.
  */
-import type * as z from 'zod';
-import { EVENT_LINES } from '../../engine/core/events/event-lines.ts';
+import * as z from 'zod';
 import { VERB_LINES } from '../../engine/core/events/command-lines.ts';
+import { EVENT_LINES } from '../../task/core/lines/event-lines.ts';
+import type { LineOf, LineShape } from '../../task/core/lines/line-types.ts';
+import type { Shapes } from '../../workspace/tasks/capability.ts';
 
-export const LINES = [...EVENT_LINES, ...VERB_LINES] as const;
+export type Line = LineOf<readonly [...typeof EVENT_LINES, ...typeof VERB_LINES]>;
 
-/** Shapes of lines by whose they are; a capability adds its own by declaring this module again. */
-export interface LineShapes {
-  readonly own: typeof LINES;
+/** One union on `event`, in the order of its names. */
+export function lineSchema(shapes: readonly Shapes[]) {
+  const all: readonly LineShape[] = [
+    ...EVENT_LINES,
+    ...VERB_LINES,
+    ...shapes.flatMap(({ lines }) => lines),
+  ];
+  const nameOf = (one: LineShape): string => one.shape.event.value;
+  const [first, ...rest] = all.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  if (first === undefined) throw new Error('no line has a shape');
+  return z.discriminatedUnion('event', [first, ...rest]);
 }
-export type LineShape = LineShapes[keyof LineShapes][number];
-
-type DeepReadonly<T> = T extends (infer U)[]
-  ? readonly DeepReadonly<U>[]
-  : T extends object
-    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
-    : T;
-
-export type Line = DeepReadonly<z.infer<LineShape>>;
-export type EventLine = DeepReadonly<z.infer<(typeof EVENT_LINES)[number]>>;
-
-/** What a verb finds out for a line of that event. */
-export type LineData<E extends Line['event']> = Omit<Extract<Line, { event: E }>, 'v' | 'event'>;
-
-type KeysOf<E extends Line['event']> = keyof Extract<Line, { event: E }>;
-
-/** A line without keys that its shape has not: a value that was spread into it may have more. */
-export type Exact<L extends Line> = L & Record<Exclude<keyof L, KeysOf<L['event']>>, never>;

@@ -2,7 +2,7 @@
  * The shapes that the package ships as JSON Schemas, by the name of their file in schemas/. Read by
  * scripts/make-schemas.mjs and the tests; no verb loads this.
  */
-import * as z from 'zod';
+import type * as z from 'zod/mini';
 import { contractHeadSchema } from '../../task/core/model/contract-shape.ts';
 import {
   plainHeadSchema,
@@ -11,7 +11,8 @@ import {
   statusHeadSchema,
 } from '../../task/core/model/document-schemas.ts';
 import { problem } from '../../task/core/lines/line-parts.ts';
-import { LINES, type LineShape } from './all-lines.ts';
+import { capabilitiesIn, type Shipped } from '../../workspace/tasks/capability.ts';
+import { lineSchema } from './all-lines.ts';
 import { agentConfigSchema, configSchema } from '../../task/core/model/policy.ts';
 import {
   agentSchema,
@@ -21,13 +22,6 @@ import {
   ownerSchema,
   receiptsSchema,
 } from '../../task/core/attempts/record.ts';
-
-export interface Shipped {
-  readonly shape: z.core.$ZodType;
-  readonly says: string;
-  /** Keys that are not in the shape are refused by what reads it. */
-  readonly closed?: boolean;
-}
 
 const OWN: Readonly<Record<string, Shipped>> = {
   config: { shape: configSchema(), says: '.contracts/config.yaml', closed: true },
@@ -46,20 +40,14 @@ const OWN: Readonly<Record<string, Shipped>> = {
   'attempt-receipts': { shape: receiptsSchema(), says: 'receipts.md of an attempt' },
 };
 
-/** `shapes` in `cli/shapes.ts` of a capability. */
-export interface MoreShapes {
-  readonly lines: readonly LineShape[];
-  readonly schemas: Readonly<Record<string, Shipped>>;
-}
-
-/** Every line of `--json`, as one union on `event`. */
-export function linesOf(more: readonly MoreShapes[]) {
-  return z.discriminatedUnion('event', [...LINES, ...more.flatMap(({ lines }) => lines)]);
-}
-
-export function schemasOf(more: readonly MoreShapes[]): Readonly<Record<string, Shipped>> {
-  const lines = { shape: linesOf(more), says: 'One line of --json' };
-  return Object.assign({ lines, ...OWN }, ...more.map(({ schemas }) => schemas));
+/** With those that capabilities add. */
+export async function schemasOf(capabilities: readonly object[]) {
+  const shapes = await Promise.all(
+    capabilitiesIn(capabilities).flatMap((one) => one.shapes?.() ?? []),
+  );
+  const lines = lineSchema(shapes);
+  const files = Object.assign({}, OWN, ...shapes.map(({ files }) => files)) as typeof OWN;
+  return { lines, files: { lines: { shape: lines, says: 'One line of --json' }, ...files } };
 }
 
 /** Shapes that stand in many places and get a name of their own in the schemas. */

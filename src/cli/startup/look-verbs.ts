@@ -99,8 +99,7 @@ export const SEE: VerbGroup = {
   states: {
     summary: 'the table of transitions',
     effect: 'reads',
-    flags: [['--stories', 'the lifecycle of a story, and who may bring it further']],
-    example: 'contracts states\ncontracts states --stories',
+    example: 'contracts states',
     load: () => import('../commands/states.ts'),
   },
 };

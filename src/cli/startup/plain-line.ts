@@ -5,7 +5,15 @@
  * or wrong is left to commander. Differential-tested against it (test/cli/plain-line.test.ts).
  */
 import type { Frame } from '../terminal/frame.ts';
-import { DIR, flagsOf, Misread, namesOf, parserOf, runVerb } from '../terminal/command-shape.ts';
+import {
+  DIR,
+  flagsOf,
+  keyOf,
+  Misread,
+  namesOf,
+  parserOf,
+  runVerb,
+} from '../terminal/command-shape.ts';
 import type { Argument, Flag, Line, VerbEntry } from '../../workspace/tasks/verb.ts';
 
 /** Nothing was done yet, and commander can tell what is meant. */
@@ -59,12 +67,6 @@ function plainLine(verb: VerbEntry, words: readonly string[]): Line {
   const json = flags['json'] === true;
   const starts = verb.starts === true;
   return { given: placed, flags, words: given, json, dir: dir as string | undefined, starts };
-}
-
-/** `--older-than` is `olderThan`. */
-function keyOf(flag: Flag): string {
-  const long = namesOf(flag).names.at(-1) ?? '';
-  return long.slice(2).replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function valueOf(flag: Flag, value: string | undefined, earlier: unknown): unknown {

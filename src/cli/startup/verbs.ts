@@ -4,8 +4,9 @@
  * build writes another file in place of this one (scripts/bundle.mjs).
  */
 import type { Effects } from '../../authority/core/person-commands.ts';
-import type { Capability } from '../../workspace/tasks/capability.ts';
-import type { VerbEntry } from '../../workspace/tasks/verb.ts';
+import { capabilitiesIn } from '../../workspace/tasks/capability.ts';
+import type { JoiningFlags, Line, VerbEntry } from '../../workspace/tasks/verb.ts';
+import { keyOf } from '../terminal/command-shape.ts';
 import { HIDDEN, LOOK_AFTER, SEE } from './look-verbs.ts';
 import { ANSWER, BEGIN, MOVE_ON } from './work-verbs.ts';
 
@@ -20,13 +21,34 @@ const GROUPS = {
 
 /** In the order of the help; those that are not in it last. */
 export function verbsOf(capabilities: readonly object[]): readonly VerbEntry[] {
-  const joining = (capabilities as readonly Capability[]).flatMap(({ verbs = [] }) => verbs);
+  const all = capabilitiesIn(capabilities);
+  const joining = all.flatMap(({ verbs = [] }) => verbs);
+  const flags = all.flatMap(({ flags = [] }) => flags);
   return Object.entries(GROUPS).flatMap(([heading, group]) =>
     Object.entries(group).flatMap(([name, spec]) => {
       const behind = joining.filter(({ after }) => after === name);
-      return [{ ...spec, name }, ...behind].map((one) => ({ ...one, heading }));
+      const whole = flags.filter((one) => one.name === name).reduce(withFlags, { ...spec, name });
+      return [whole, ...behind].map((one) => ({ ...one, heading }));
     }),
   );
+}
+
+type Named = Omit<VerbEntry, 'heading'>;
+
+function withFlags(verb: Named, { flags, example, load }: JoiningFlags): Named {
+  const keys = flags.map(keyOf);
+  const chosen = async (frame: never, line: Line): Promise<void> => {
+    const given = line.flags as Readonly<Record<string, unknown>>;
+    const isTheirs = keys.some((key) => given[key] !== undefined);
+    const { runs } = await (isTheirs ? load() : verb.load());
+    await runs[verb.name]?.(frame, line);
+  };
+  return {
+    ...verb,
+    flags: [...(verb.flags ?? []), ...flags],
+    example: `${verb.example}\n${example}`,
+    load: () => Promise.resolve({ runs: { [verb.name]: chosen } }),
+  };
 }
 
 /** What each does to a tree, for those who judge command lines. */

@@ -6,7 +6,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Event } from '../../task/core/lines/event.ts';
-import type { LineData } from '../../cli/schema/all-lines.ts';
+import type { LineData } from '../core/events/command-lines.ts';
 import { ok, refused, type Result } from '../../task/core/model/problem.ts';
 import type { OutcomeRecord } from '../../task/core/attempts/record.ts';
 import { SETTINGS, TASKS, taskFolder } from '../../task/store/tasks/layout.ts';

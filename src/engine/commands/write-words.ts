@@ -39,6 +39,8 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 import { decideByVerb, decides, notDecided } from '../../checkpoints/engine/answer-checkpoint.ts';
 import { editFile, type Written } from './file-edit.ts';
 
+export { decides };
+
 /** `number` is 1-based; without it the first open question is answered. */
 export function answer(ws: Workspace, id: string, text: string, number?: number): Result<Written> {
   const found = inState(ws, id, 'questions', 'answer', mayAnswer);

@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import { gitIn, type Git } from '../../git/query-git.ts';
-import type { LineData } from '../../cli/schema/all-lines.ts';
+import type { LineData } from '../core/events/command-lines.ts';
 import type { State } from '../../task/core/model/state.ts';
 import { isGone, ReadRefused } from '../../task/store/disk/disk.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';

@@ -10,7 +10,7 @@ import { isClient, type ClientType } from '../../clients/adapters/client-type.ts
 import { adapterNames } from '../../clients/adapters/registry.ts';
 import type { AgentSource } from '../../agents/core/agents.ts';
 import { CLIENTS as FILE_CLIENTS, toolNames } from '../../authority/core/tools.ts';
-import type { LineData } from '../../cli/schema/all-lines.ts';
+import type { LineData } from '../core/events/command-lines.ts';
 import { modelChain } from '../../task/core/model/models.ts';
 import { didYouMean, nearestId } from '../../task/core/base/nearest.ts';
 import { ok, refused, type Result } from '../../task/core/model/problem.ts';

@@ -2,7 +2,7 @@
 import type { WaitsFor } from '../../task/core/model/action.ts';
 import type { Priority } from '../../task/core/model/contract-shape.ts';
 import type { Problem } from '../../task/core/model/problem.ts';
-import type { LineData } from '../../cli/schema/all-lines.ts';
+import type { LineData } from '../core/events/command-lines.ts';
 import type { State } from '../../task/core/model/state.ts';
 import { rowLines, rowsOf } from '../cache/json-rows.ts';
 

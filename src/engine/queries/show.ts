@@ -7,7 +7,7 @@ import { checkName, type Contract } from '../../task/core/model/contract.ts';
 import { gatesFor } from '../../task/core/model/policy.ts';
 import { FAILURES, lastEnded } from '../../task/core/attempts/counters.ts';
 import { decide } from '../core/decide/decide.ts';
-import type { LineData } from '../../cli/schema/all-lines.ts';
+import type { LineData } from '../core/events/command-lines.ts';
 import { ok, type Result } from '../../task/core/model/problem.ts';
 import type { Attempt } from '../../task/core/attempts/record.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';

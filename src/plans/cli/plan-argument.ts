@@ -2,7 +2,11 @@
 import { problem } from '../../task/core/model/problem.ts';
 import { askedWords, plansAsked } from '../engine/start/plan-requests.ts';
 import { planFileOf, planNames, resolvePlan } from '../engine/start/find-plans.ts';
+import { dataOf } from '../../cli/output/output.ts';
+import type { lines } from '../core/plan-lines.ts';
 import { refuse, unwrapTyped, type Verb } from '../../cli/terminal/verb-context.ts';
+
+export const planData = dataOf<typeof lines>();
 
 /** The plan that was meant; refuses where that is none. */
 export function planOf(verb: Verb, typed: string | undefined): string {

@@ -1,4 +1,5 @@
 /** plan new: a request becomes a contract for the plan agent; its path on stdout, the rest on stderr. */
+import { squadData } from '../../squads/cli/squad-text.ts';
 import { askForPlan } from '../engine/start/request-plan.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import {
@@ -25,7 +26,7 @@ export const newPlan = verb((verb, { squad: named = [], ...rest }: Flags, reques
   const asked = unwrapTyped(verb, askForPlan(ws, { request: request.trim(), squads, ...rest }));
   const { created, choice, plan } = asked;
   saidCreated(verb, created);
-  out.data({ v: 1, event: 'squad_choice', ...choice });
+  squadData(out, { v: 1, event: 'squad_choice', ...choice });
   if (out.json) return;
   const sure = choice.how === 'inferred' ? `, ${Math.round(choice.confidence * 100)} % sure` : '';
   const why = choice.how === 'explicit' ? '' : ` (${choice.how}${sure}: ${choice.why})`;

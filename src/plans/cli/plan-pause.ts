@@ -1,7 +1,7 @@
 /** plan pause and plan resume: whether anybody begins something of a plan. */
 import { pausePlan, resumePlan } from '../engine/follow/pause.ts';
 import { leftPaused } from '../engine/follow/plan-facts.ts';
-import { planOf } from './plan-argument.ts';
+import { planData, planOf } from './plan-argument.ts';
 import { verb, type Run } from '../../cli/terminal/verb-context.ts';
 
 export function pauses(which: 'pause' | 'resume'): Run {
@@ -10,7 +10,7 @@ export function pauses(which: 'pause' | 'resume'): Run {
     const plan = leftPaused(ws, typed) ?? planOf(verb, typed);
     const paused = which === 'pause';
     const changed = (paused ? pausePlan : resumePlan)(ws, plan);
-    out.data({ v: 1, event: 'plan_paused', plan, paused, changed });
+    planData(out, { v: 1, event: 'plan_paused', plan, paused, changed });
     const now = changed ? 'is' : 'was already';
     const words = paused
       ? `${plan} ${now} paused: who works goes on, nobody else begins.`

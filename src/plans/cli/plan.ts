@@ -28,7 +28,7 @@ import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { EXIT } from '../../cli/terminal/frame.ts';
 import { screenOf } from '../../cli/output/text-width.ts';
 import { many } from '../../cli/output/plural.ts';
-import { planOf } from './plan-argument.ts';
+import { planData, planOf } from './plan-argument.ts';
 import { draftLines, headLine, statusLines } from './plan-text.ts';
 import { choiceWords } from '../../squads/core/squad-inference.ts';
 import { attempted, refuse, unwrap, verb, type Verb } from '../../cli/terminal/verb-context.ts';
@@ -71,7 +71,16 @@ function saidChecked(verb: Verb, name: string, ws = verb.ws): void {
   const unmade = drafts.filter(({ exists }) => !exists).length;
   const isPart = unmade > 0 && unmade < contracts && !problems.some(isRenamed);
   const left = isPart ? `; ${unmade} not made yet: contracts plan start ${name}` : '';
-  out.data({ v: 1, event: 'plan_checked', plan: name, file, items, contracts, errors, warnings });
+  planData(out, {
+    v: 1,
+    event: 'plan_checked',
+    plan: name,
+    file,
+    items,
+    contracts,
+    errors,
+    warnings,
+  });
   const asking = between === 0 ? '' : ` and ${many(between, 'checkpoint')}`;
   const made =
     errors > 0 ? '' : `, ${many(contracts, 'contract')} of ${many(items, 'item')}${asking}${left}`;
@@ -128,12 +137,19 @@ async function doStart(verb: Verb, found: PlanDrafts, dry_run: boolean): Promise
     const { id, key, kind, line, wave, agent, checks, gates, deliverables, depends_on } = draft;
     const facts = { id, key, kind, line, agent, checks, gates, deliverables, depends_on };
     const waved = wave === undefined ? {} : { wave };
-    out.data({ v: 1, event: 'plan_draft', plan: name, ...facts, ...waved, made: isMade.has(id) });
+    planData(out, {
+      v: 1,
+      event: 'plan_draft',
+      plan: name,
+      ...facts,
+      ...waved,
+      made: isMade.has(id),
+    });
   }
   const there = found.drafts.length - (dry_run ? missing.length : made.length);
   const closed = found.items.filter((one) => one.closed !== undefined).length;
   const counts = { made: made.length, there, closed };
-  out.data({ v: 1, event: 'plan_started', plan: name, dry_run, ...counts, changed, gone });
+  planData(out, { v: 1, event: 'plan_started', plan: name, dry_run, ...counts, changed, gone });
   if (out.json) return;
   const all = dry_run ? missing.length : made.length;
   const would = dry_run ? 'Would make' : 'Made';
@@ -197,7 +213,7 @@ async function statusesOf(verb: Verb, names: readonly string[]): Promise<readonl
 function saidStatus(verb: Verb, one: PlanStatus, all: boolean): void {
   const { out } = verb;
   for (const problem of one.problems) if (!out.json) out.problem(problem);
-  out.data({ v: 1, event: 'plan_status', ...one });
+  planData(out, { v: 1, event: 'plan_status', ...one });
   if (out.json) return;
   for (const line of statusLines(one, screenOf(verb.frame.streams).limit, all)) out.say(line);
 }
@@ -213,7 +229,7 @@ async function sayPlans(verb: Verb): Promise<void> {
   }
   for (const one of await statusesOf(verb, names)) {
     const { plan, title, file, paused, started, counts, percent } = one;
-    out.data({ v: 1, event: 'plan', plan, title, file, paused, started, counts, percent });
+    planData(out, { v: 1, event: 'plan', plan, title, file, paused, started, counts, percent });
     out.say(headLine(one, screenOf(frame.streams).limit));
   }
   for (const one of asked) {

@@ -1,5 +1,5 @@
 /** The verbs about plans, as data. */
-import type { Argument, JoiningVerb, VerbSpec } from '../../workspace/tasks/verb.ts';
+import type { Argument, JoiningFlags, JoiningVerb, VerbSpec } from '../../workspace/tasks/verb.ts';
 
 const PLAN_NAME: readonly Argument[] = [['[plan]', 'may be left out where there is only one']];
 
@@ -69,4 +69,11 @@ export const PLAN: JoiningVerb = {
     },
   },
   load: () => import('./plan.ts'),
+};
+
+export const STORIES: JoiningFlags = {
+  name: 'states',
+  flags: [['--stories', 'the lifecycle of a story, and who may bring it further']],
+  example: 'contracts states --stories',
+  load: () => import('./stories.ts'),
 };

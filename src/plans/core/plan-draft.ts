@@ -1,5 +1,5 @@
 /** What a plan's items are on their way to contracts, and how it is said what is wrong with them. */
-import type { Line } from '../../cli/schema/all-lines.ts';
+import type { PlanData } from './plan-lines.ts';
 import type { PlanDocument, PlanItem } from './plan-document.ts';
 import type { Hash } from './plan-ids.ts';
 import { problem, type Problem, type ProblemInput } from '../../task/core/model/problem.ts';
@@ -19,13 +19,13 @@ export interface ContractWords {
 }
 
 /** As `plan start --json` says it; `key` is that of its item, `checkpoint-wave-N` of a checkpoint. */
-export interface PlanDraft extends Omit<DraftLine, 'v' | 'event' | 'plan' | 'made'> {
+export interface PlanDraft extends Omit<DraftLine, 'plan' | 'made'> {
   /** Tasks whose results it is given; those not in `depends_on` need not be done. */
   readonly results?: readonly string[];
   readonly contract: ContractWords;
 }
 
-type DraftLine = Extract<Line, { event: 'plan_draft' }>;
+type DraftLine = PlanData<'plan_draft'>;
 
 /** The item with what it has from those that it is nested in and from the plan. */
 export interface Meant {

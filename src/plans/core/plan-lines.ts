@@ -1,4 +1,4 @@
-/** The shapes of the lines of `plan`; see command-lines.ts. */
+/** The shapes of the lines of `plan`, and of `states --stories`. */
 import * as z from 'zod';
 import {
   fix,
@@ -11,7 +11,9 @@ import {
   text,
   waitsFor,
 } from '../../task/core/lines/line-parts.ts';
+import type { DataOf, LineOf } from '../../task/core/lines/line-types.ts';
 import { STATES } from '../../task/core/model/state.ts';
+import { STORY_STATUSES } from './story.ts';
 
 const plan = text.describe('the name of the plan: of its folder in .contracts/plans/');
 const planKey = text.describe('of an item: unique in its plan');
@@ -29,7 +31,7 @@ const planCounts = z
   })
   .describe('items that are tasks, each once');
 
-export const PLAN_LINES = [
+export const lines = [
   line('plan_draft', 'plan start: one contract, in the order in which they are made', {
     plan,
     id: task,
@@ -114,4 +116,13 @@ export const PLAN_LINES = [
     paused: z.boolean(),
     changed: z.boolean().describe('false: it was so already'),
   }),
+  line('story_transition', 'states --stories: one row of the lifecycle of a story', {
+    from: z.enum(STORY_STATUSES),
+    to: z.enum(STORY_STATUSES),
+    by: text.describe('who may trigger it'),
+    when: text,
+  }),
 ] as const;
+
+export type PlanLine = LineOf<typeof lines>;
+export type PlanData<E extends PlanLine['event']> = DataOf<typeof lines, E>;

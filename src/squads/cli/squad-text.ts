@@ -1,8 +1,12 @@
 /** Squads in words: what a line of the list says, and all about one of them. */
-import type { SquadRow, SquadStory } from './shapes.ts';
+import type { SquadRow, SquadStory } from '../engine/list-squads.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { factLines, groupLines } from '../../cli/output/catalog-text.ts';
+import { dataOf } from '../../cli/output/output.ts';
 import { wrap, type Column } from '../../cli/output/text-width.ts';
+import type { lines } from '../core/squad-lines.ts';
+
+export const squadData = dataOf<typeof lines>();
 
 /** Name, and what it is for or what is against it. */
 const SHAPES: readonly Column[] = [{ least: 12 }, { least: 20 }];

@@ -9,20 +9,20 @@ import { EXIT } from '../../cli/terminal/frame.ts';
 import { many } from '../../cli/output/plural.ts';
 import { screenOf } from '../../cli/output/text-width.ts';
 import { COMMAND_LINE } from '../../cli/output/output.ts';
-import { squadLines, squadStoryLines } from './squad-text.ts';
+import { squadData, squadLines, squadStoryLines } from './squad-text.ts';
 import { refuse, saidCreated, unwrap, verb } from '../../cli/terminal/verb-context.ts';
 
 const list = verb(({ ws, out, frame }, flags: { for?: string }) => {
   if (flags.for !== undefined) {
     const choice = chooseSquad(flags.for, squadsOf(ws).all());
-    out.data({ v: 1, event: 'squad_choice', ...choice });
+    squadData(out, { v: 1, event: 'squad_choice', ...choice });
     const sure = choice.how === 'inferred' ? ` (${Math.round(choice.confidence * 100)} %)` : '';
     out.say(escapeText(`${choice.name}${sure}: ${choice.why}`));
     return;
   }
   const rows = squadRows(ws);
   for (const problem of squadsOf(ws).allProblems()) out.problem(problem);
-  for (const row of rows) out.data({ v: 1, event: 'squad', ...row });
+  for (const row of rows) squadData(out, { v: 1, event: 'squad', ...row });
   for (const line of squadLines(rows, screenOf(frame.streams).limit)) out.say(line);
 });
 
@@ -38,7 +38,7 @@ const show = verb((verb, _flags: unknown, name: string) => {
   }
   const story = found.value;
   for (const problem of story.problems) if (!out.json) out.problem(problem);
-  out.data({ v: 1, event: 'squad_story', ...story });
+  squadData(out, { v: 1, event: 'squad_story', ...story });
   const { limit } = screenOf(verb.frame.streams);
   for (const line of squadStoryLines(story, limit)) out.say(line);
 });
@@ -47,7 +47,7 @@ const check = verb((verb, _flags: unknown, name?: string) => {
   const { out, frame } = verb;
   const found = unwrap(verb, checkSquads(verb.ws, name));
   const { squads, problems } = found;
-  out.data({ v: 1, event: 'squads_checked', ...found });
+  squadData(out, { v: 1, event: 'squads_checked', ...found });
   for (const problem of problems) out.tell(escapeText(formatProblem(problem)));
   const wrong = problems.length === 0 ? 'all is well' : many(problems.length, 'problem');
   out.say(`${many(squads.length, 'squad')}: ${wrong}.`);
@@ -58,7 +58,7 @@ const make = verb((verb, _flags: unknown, name: string) => {
   const { ws, out, frame } = verb;
   const hidden = hiddenBy(ws, name);
   const made = unwrap(verb, newSquad(ws, name));
-  out.data({ v: 1, event: 'squad_made', ...made });
+  squadData(out, { v: 1, event: 'squad_made', ...made });
   if (hidden !== undefined) {
     const instead = `Wherever ${name} is named, this one is taken as a whole, and ${hidden} no more.`;
     frame.streams.err(`${escapeText(instead)}\n`);

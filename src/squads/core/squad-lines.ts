@@ -1,9 +1,11 @@
-/** The shapes of the lines of `squad`; see command-lines.ts. */
+/** The shapes of the lines of `squad`, and of SQUAD.yaml. */
 import * as z from 'zod';
 import { STRENGTHS } from '../../task/core/model/permissions.ts';
 import { ARTICLE_NUMBERS } from './constitution.ts';
 import { CONTRACT_TYPES } from '../../task/core/model/contract-shape.ts';
 import { line, path, problems, text } from '../../task/core/lines/line-parts.ts';
+import type { DataOf, LineOf } from '../../task/core/lines/line-types.ts';
+import { squadSchema } from './squad-schema.ts';
 
 const facts = {
   name: text,
@@ -16,7 +18,7 @@ const facts = {
   chief: text.describe('empty: none'),
 };
 
-export const SQUAD_LINES = [
+export const lines = [
   line('squad', 'squad list: one of them', { ...facts }),
   line('squad_choice', 'squad list --for: the squad that words point to', {
     name: text,
@@ -59,4 +61,9 @@ export const SQUAD_LINES = [
   }),
   line('squads_checked', 'squad check', { squads: z.array(text), problems }),
   line('squad_made', 'squad new', { name: text, made: z.array(path) }),
-];
+] as const;
+
+export const files = { squad: { shape: squadSchema(), says: 'SQUAD.yaml of a squad' } };
+
+export type SquadLine = LineOf<typeof lines>;
+export type SquadData<E extends SquadLine['event']> = DataOf<typeof lines, E>;

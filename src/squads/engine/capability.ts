@@ -1,5 +1,6 @@
 /** Squads: a contract that names one is worked on by its rules. */
 import type { Capability } from '../../workspace/tasks/capability.ts';
+import type * as shapes from '../core/squad-lines.ts';
 import { SQUAD } from '../cli/verbs.ts';
 import { inSquad, routeIn } from './apply-squad.ts';
 import { calls } from './calls.ts';
@@ -7,9 +8,10 @@ import { checkSquad } from './preflight-squad.ts';
 import { squadsOf } from './registry.ts';
 import { unknownNames } from './unknown-names.ts';
 
-export const squads: Capability = {
+export const squads: Capability<typeof shapes> = {
   name: 'squads',
   verbs: [SQUAD],
+  shapes: () => import('../core/squad-lines.ts'),
   checks: ['squad_valid'],
   contract: inSquad,
   agents: squadsOf,

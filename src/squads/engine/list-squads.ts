@@ -2,6 +2,7 @@
  * What can be asked of squads: which there are, everything about one, what is wrong with them, and
  * which one some words point to. Reads; changes nothing.
  */
+import type { SquadData } from '../core/squad-lines.ts';
 import { nearestId } from '../../task/core/base/nearest.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
 import { memberName } from '../core/squad.ts';
@@ -9,8 +10,10 @@ import { squadProblems } from './check-squad.ts';
 import { squadsOf } from './registry.ts';
 import { squadDocuments, workflowsOf } from './documents.ts';
 import { findSquad } from './find-squads.ts';
-import type { SquadRow, SquadStory } from '../cli/shapes.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
+
+export type SquadRow = SquadData<'squad'>;
+export type SquadStory = SquadData<'squad_story'>;
 
 /** Nearest first; those that cannot be used too. */
 export function squadRows(ws: Workspace): readonly SquadRow[] {

@@ -12,15 +12,24 @@ import type { State } from '../../task/core/model/state.ts';
 import type { Workspace } from '../open/workspace.ts';
 import type { Running } from './attempt-context.ts';
 import type { ContractPoint } from './complete-contract.ts';
-import type { JoiningVerb } from './verb.ts';
+import type * as z from 'zod/mini';
+import type { LineShapes } from '../../task/core/lines/line-types.ts';
+import type { JoiningFlags, JoiningVerb } from './verb.ts';
 import type { RoutePoints } from './routes.ts';
 
 /** The whole of a capability: the points of reading tasks, and those of calling agents. */
-export interface Capability extends ContractPoint, RoutePoints, CallPoints {
+export interface Capability<S extends Shapes = never>
+  extends ContractPoint, RoutePoints, CallPoints {
   /** The name of its folder. */
   readonly name: string;
   /** Verbs of the command, each behind another one in the help. */
   readonly verbs?: readonly JoiningVerb[];
+  /** The shapes of its lines of `--json` and of its files, for the schemas: no verb loads them. */
+  readonly shapes?: () => Promise<S>;
+  /** Flags of verbs that are there. */
+  readonly flags?: readonly JoiningFlags[];
+  /** What could be begun, in a line or several, where no task is. */
+  readonly idle?: (ws: Workspace) => string | undefined;
   /** The names of the entries of `verify:` that it looks at. */
   readonly checks?: readonly string[];
   /** The tasks that came out of this one. */
@@ -104,8 +113,26 @@ export interface HandedOver {
   readonly unused: (beside: 'result' | 'questions' | undefined) => string | undefined;
 }
 
-export function capabilitiesOf(ws: Workspace): readonly Capability[] {
-  return ws.capabilities as readonly Capability[];
+/** What the package ships as a JSON Schema. */
+export interface Shipped {
+  readonly shape: z.core.$ZodType;
+  readonly says: string;
+  /** Keys that are not in the shape are refused by what reads it. */
+  readonly closed?: boolean;
+}
+
+export interface Shapes {
+  readonly lines: LineShapes;
+  /** By the name of the schema. */
+  readonly files?: Readonly<Record<string, Shipped>>;
+}
+
+export function capabilitiesIn(opaque: readonly object[]): readonly Capability<Shapes>[] {
+  return opaque as readonly Capability<Shapes>[];
+}
+
+export function capabilitiesOf(ws: Workspace): readonly Capability<Shapes>[] {
+  return capabilitiesIn(ws.capabilities);
 }
 
 /** The first that a capability finds on the desk. */
@@ -118,7 +145,7 @@ export function handedOver(running: Running, desk: string): HandedOver | undefin
 }
 
 /** Which capability looks at the check of that name. */
-export function capabilityFor(ws: Workspace, check: string): Capability | undefined {
+export function capabilityFor(ws: Workspace, check: string): Capability<Shapes> | undefined {
   return capabilitiesOf(ws).find(({ checks }) => checks?.includes(check) === true);
 }
 
@@ -129,4 +156,9 @@ export function partsOf(ws: Workspace, of: PartsOf): readonly string[] {
 
 export function isExpectedTask(ws: Workspace, id: string, state: State): boolean {
   return capabilitiesOf(ws).some((one) => one.expected_task?.(ws, id, state) === true);
+}
+
+/** What could be begun, a capability a line. */
+export function idleWords(ws: Workspace): readonly string[] {
+  return capabilitiesOf(ws).flatMap((one) => one.idle?.(ws) ?? []);
 }

@@ -87,6 +87,12 @@ export interface VerbEntry extends VerbSpec {
 /** Under one heading of the help, by name. */
 export type VerbGroup = Readonly<Record<string, VerbSpec>>;
 
+/** Of a capability: with one of these flags the verb of this name does what is in another file. */
+export interface JoiningFlags extends Pick<VerbSpec, 'load' | 'example'> {
+  readonly name: string;
+  readonly flags: readonly Flag[];
+}
+
 /** Of a capability: it stands behind another in the help. */
 export interface JoiningVerb extends VerbSpec {
   readonly name: string;

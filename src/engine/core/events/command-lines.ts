@@ -16,10 +16,14 @@ import {
   text,
   waitsFor,
 } from '../../../task/core/lines/line-parts.ts';
-import { PLAN_LINES } from '../../../plans/core/plan-lines.ts';
-import { STATES } from '../../../task/core/model/state.ts';
-import { STORY_STATUSES } from '../../../plans/core/story.ts';
-import { action, attemptStory, listed, written } from '../../../task/core/lines/shared-lines.ts';
+import type { DataOf, LineOf } from '../../../task/core/lines/line-types.ts';
+import {
+  action,
+  attemptStory,
+  graphed,
+  listed,
+  written,
+} from '../../../task/core/lines/shared-lines.ts';
 
 export const VERB_LINES = [
   line('initialised', 'init', {
@@ -51,7 +55,6 @@ export const VERB_LINES = [
     problems,
     person_is_gate: z.boolean().describe('the runner cannot check all that it asks for'),
   }),
-  ...PLAN_LINES,
   line('answered', 'answer', { ...written }),
   line('resolved', 'resolve', { ...written }),
   line('noted', 'note', { ...written }),
@@ -95,19 +98,7 @@ export const VERB_LINES = [
     count: z.int(),
     tasks: z.array(z.strictObject(listed)),
   }),
-  line('graph', 'graph', {
-    nodes: z.array(
-      z.strictObject({
-        id: text.describe('as a contract names it, also of one that does not exist'),
-        title: text.describe('empty when it is not live'),
-        state: z.enum([...STATES, 'archived_done', 'archived_aborted', 'archived', 'unknown']),
-      }),
-    ),
-    edges: z
-      .array(z.strictObject({ from: text, to: text, on_cycle: z.boolean() }))
-      .describe('`to` depends on `from`'),
-    cycles: z.array(z.array(text)).describe('each once, its first id repeated at the end'),
-  }),
+  graphed,
   line('waiting', 'review: one that waits for the person', { ...listed }),
   line('edited', 'edit: the editor was closed', {
     task,
@@ -185,10 +176,7 @@ export const VERB_LINES = [
     to: state,
     by: z.enum(['runner', 'person']),
   }),
-  line('story_transition', 'states --stories: one row of the lifecycle of a story', {
-    from: z.enum(STORY_STATUSES),
-    to: z.enum(STORY_STATUSES),
-    by: text.describe('who may trigger it'),
-    when: text,
-  }),
 ] as const;
+
+/** What a verb finds out for a line of that event. */
+export type LineData<E extends LineOf<typeof VERB_LINES>['event']> = DataOf<typeof VERB_LINES, E>;

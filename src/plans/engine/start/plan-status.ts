@@ -3,7 +3,7 @@
  * for. Derived from the folders at every call; nothing of it is kept anywhere.
  */
 import { expandPlan } from '../../core/expand.ts';
-import type { Line } from '../../../cli/schema/all-lines.ts';
+import type { PlanData } from '../../core/plan-lines.ts';
 import { BOX_MARKS } from '../../core/plan-document.ts';
 import { checkpointId } from '../../core/plan-ids.ts';
 import { meaningOf, projectedBoxes } from '../../core/box-projection.ts';
@@ -20,7 +20,7 @@ import { renamedIn } from './drafts.ts';
 import type { ListedTask } from '../../../engine/queries/listing.ts';
 
 /** As `plan status --json` says it: the shapes and what they mean are in plans/core/plan-lines.ts. */
-export type PlanStatus = Omit<Extract<Line, { event: 'plan_status' }>, 'v' | 'event'>;
+export type PlanStatus = PlanData<'plan_status'>;
 export type PlanRow = PlanStatus['rows'][number];
 export type PlanTask = PlanRow['tasks'][number];
 

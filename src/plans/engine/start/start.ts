@@ -5,7 +5,7 @@
  */
 import type { Contract } from '../../../task/core/model/contract.ts';
 import { checkName } from '../../../task/core/model/contract.ts';
-import type { Line } from '../../../cli/schema/all-lines.ts';
+import type { PlanData } from '../../core/plan-lines.ts';
 import { isTerminal, type State } from '../../../task/core/model/state.ts';
 import { locate } from '../../../task/store/tasks/tasks.ts';
 import { isArchived, lastFolder } from '../../../engine/board/archive.ts';
@@ -15,7 +15,7 @@ import type { Workspace } from '../../../workspace/open/workspace.ts';
 import { makeTaskOnce } from '../../../engine/board/make-task.ts';
 import type { PlanDrafts, WrittenDraft } from './drafts.ts';
 
-type ChangedItem = Extract<Line, { event: 'plan_started' }>['changed'][number];
+type ChangedItem = PlanData<'plan_started'>['changed'][number];
 
 /** False: somebody made it meanwhile. */
 export function makeDraft(ws: Workspace, { draft, text }: WrittenDraft): boolean {

@@ -1,12 +1,11 @@
 /**
  * Plans that somebody wrote and nobody has started, and items of started ones that have no task: for who
- * asks what there is to do where no task is. A tree without plans costs one look.
+ * asks what there is to do where no task is.
  */
 import { tasksIn } from '../../core/plan-ids.ts';
 import type { PlanDocument, PlanItem } from '../../core/plan-document.ts';
 import { renamedItems } from '../../core/plan-renamed.ts';
 import { sha256 } from '../../../task/store/disk/hash.ts';
-import { plansFolder } from '../../../task/store/tasks/layout.ts';
 import { isSomewhere } from '../../../engine/board/archive.ts';
 import { oldNameOf } from '../follow/missing-plans.ts';
 import { orphansAmong, unowned } from '../follow/orphan-tasks.ts';
@@ -18,7 +17,6 @@ const TOLD_MAX = 3;
 
 /** A line, or several; undefined where there is none. */
 export function unstartedWords(ws: Workspace): string | undefined {
-  if (ws.disk.stat(plansFolder(ws.layout)) === undefined) return undefined;
   const left = planNames(ws).flatMap((name) => leftOf(ws, name) ?? []);
   const begun = left.filter(({ started }) => started).map(begunWords);
   const more = begun.length - TOLD_MAX;

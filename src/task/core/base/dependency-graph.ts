@@ -2,7 +2,8 @@
  * Dependencies between tasks: cycles, with their path. Pure; linear in tasks and edges but for the
  * paths, and without recursion, so that a chain of 100,000 tasks is as safe as one of three.
  */
-import type { LineData } from '../../../cli/schema/all-lines.ts';
+import type { DataOf } from '../lines/line-types.ts';
+import type { graphed } from '../lines/shared-lines.ts';
 
 type Edges = ReadonlyMap<string, readonly string[]>;
 
@@ -123,6 +124,6 @@ function pathTo(start: string, end: string, from: ReadonlyMap<string, string>): 
 }
 
 /** Tasks, `unknown` where a contract names one that does not exist, and who waits for whom. */
-export type TaskGraph = LineData<'graph'>;
+export type TaskGraph = DataOf<[typeof graphed], 'graph'>;
 export type TaskNode = TaskGraph['nodes'][number];
 export type TaskEdge = TaskGraph['edges'][number];

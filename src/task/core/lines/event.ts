@@ -2,11 +2,12 @@
  * What a step did, as data: one event a line in `--json`, one line of words on a terminal. The
  * shapes are in event-lines.ts; they are versioned (`v`) and only ever grow.
  */
-import type { EventLine } from '../../../cli/schema/all-lines.ts';
+import type { EVENT_LINES } from './event-lines.ts';
+import type { LineOf } from './line-types.ts';
 
 type WithoutVersion<L> = L extends unknown ? Omit<L, 'v'> : never;
 
-export type Event = WithoutVersion<EventLine>;
+export type Event = WithoutVersion<LineOf<typeof EVENT_LINES>>;
 
 /** The version of the shapes, in every JSON line as `v`. */
 export const EVENT_VERSION = 1;

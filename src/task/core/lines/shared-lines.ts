@@ -9,6 +9,7 @@ import {
   attempt,
   fix,
   kind,
+  line,
   outcome,
   owner,
   path,
@@ -20,6 +21,7 @@ import {
   trigger,
   waitsFor,
 } from './line-parts.ts';
+import { STATES } from '../model/state.ts';
 import { receiptSchema } from '../attempts/record.ts';
 
 export const action = z.discriminatedUnion('kind', [
@@ -141,3 +143,18 @@ export const listed = {
   reason,
   fix,
 };
+
+/** What depends on what. */
+export const graphed = line('graph', 'graph', {
+  nodes: z.array(
+    z.strictObject({
+      id: text.describe('as a contract names it, also of one that does not exist'),
+      title: text.describe('empty when it is not live'),
+      state: z.enum([...STATES, 'archived_done', 'archived_aborted', 'archived', 'unknown']),
+    }),
+  ),
+  edges: z
+    .array(z.strictObject({ from: text, to: text, on_cycle: z.boolean() }))
+    .describe('`to` depends on `from`'),
+  cycles: z.array(z.array(text)).describe('each once, its first id repeated at the end'),
+});

@@ -3,9 +3,8 @@
  * type `Event` is made from them. They only ever grow (docs/reference/json.md).
  */
 import * as z from 'zod';
-import { CLIENT_ERRORS } from '../../../task/core/attempts/client-report.ts';
-import { BOX_MEANINGS } from '../../../plans/core/plan-document.ts';
-import { FAULT_CODES } from '../../../task/core/model/problem.ts';
+import { CLIENT_ERRORS } from '../attempts/client-report.ts';
+import { FAULT_CODES } from '../model/problem.ts';
 import {
   attempt,
   fix,
@@ -21,7 +20,9 @@ import {
   text,
   trigger,
   waitsFor,
-} from '../../../task/core/lines/line-parts.ts';
+} from './line-parts.ts';
+
+const meaning = z.enum(['open', 'done', 'working', 'dropped']);
 
 const silence = {
   seconds: z.int().describe('for how long status.md had not been written'),
@@ -144,8 +145,8 @@ export const EVENT_LINES = [
     plan: text,
     file: path,
     line: z.int().describe('1-based, in file'),
-    was: z.enum(BOX_MEANINGS).describe('what a person may have marked'),
-    now: z.enum(BOX_MEANINGS).describe('what its task, or what stands below it, makes of it'),
+    was: meaning.describe('what a person may have marked'),
+    now: meaning.describe('what its task, or what stands below it, makes of it'),
     task: task.exactOptional(),
     reason,
     fix,
