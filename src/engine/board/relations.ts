@@ -7,6 +7,7 @@ import { openAttempt } from '../../task/core/attempts/open-attempt.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { Writers, writesOf } from '../../task/core/base/glob-overlap.ts';
 import type { Board } from './board.ts';
+import { turnOf } from '../../workspace/tasks/capability.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { isShared } from '../../worktrees/engine/workdir.ts';
 
@@ -15,7 +16,7 @@ interface Neighbours {
   readonly children: ReadonlyMap<string, readonly TaskRead[]>;
   /** Tasks that work on something in the tree that all share, or are being judged. */
   readonly working: Writers;
-  /** By plan: its tasks of which an attempt goes on. */
+  /** By turn: the tasks that would take it and of which an attempt goes on. */
   readonly at_work: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -34,10 +35,11 @@ function gather(ws: Workspace, board: Board): Neighbours {
   for (const task of board.tasks.values()) {
     if (!task.contract.ok) continue;
     const contract = task.contract.value;
-    const { parent, plan } = contract.head;
+    const { parent } = contract.head;
     if (parent !== undefined) add(children, parent, task);
     const open = openAttempt(task) !== undefined;
-    if (plan !== undefined && open) add(at_work, plan, task.id);
+    const turn = open ? turnOf(ws, contract) : undefined;
+    if (turn !== undefined) add(at_work, turn.key, task.id);
     if (task.state !== 'review' && !open) continue;
     working.add(task.id, writesOf(contract.head), isShared(ws, contract));
   }

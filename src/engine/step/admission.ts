@@ -16,7 +16,7 @@ import { closedBox } from '../../plans/engine/follow/user-marks.ts';
 import type { Board } from '../board/board.ts';
 import { otherWriter, type Crew } from './in-flight.ts';
 import { pauseOf } from '../board/pauses.ts';
-import { isOneAtATime } from '../../plans/engine/follow/plan-facts.ts';
+import { turnKeyOf } from '../../workspace/tasks/capability.ts';
 import { executorOf, roleOf, type Role } from '../../agents/engine/roles.ts';
 import type { Spending } from './step-report.ts';
 import { whyUntrusted } from '../../trust/trust.ts';
@@ -61,13 +61,13 @@ export function holdBack(
   return holdForRival(around, task.id, task.contract.value);
 }
 
-/** From its claim until it is in nobody's hand any more, it has the turn of its plan. */
+/** From its claim until no step has it in hand any more, it has its turn. */
 function holdForTurn({ context, crew }: Around, { id, contract }: TaskRead): Wait | undefined {
-  const plan = contract.ok ? contract.value.head.plan : undefined;
-  if (plan === undefined || !isOneAtATime(context.ws, plan)) return undefined;
-  const other = crew.turns.get(plan) ?? id;
-  if (other !== id) return turnWait(plan, other);
-  crew.turns.set(plan, id);
+  const turn = contract.ok ? turnKeyOf(context.ws, contract.value) : undefined;
+  if (turn === undefined) return undefined;
+  const other = crew.turns.get(turn) ?? id;
+  if (other !== id) return turnWait(turn, other);
+  crew.turns.set(turn, id);
   return undefined;
 }
 

@@ -8,7 +8,7 @@ import type { Candidate } from '../core/decide/schedule.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import type { Board } from '../board/board.ts';
 import { lookAt } from './next-action.ts';
-import { isOneAtATime } from '../../plans/engine/follow/plan-facts.ts';
+import { turnKeyOf } from '../../workspace/tasks/capability.ts';
 import type { StepOptions } from './step-report.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { isShared } from '../../worktrees/engine/workdir.ts';
@@ -45,12 +45,8 @@ function candidateOf(ws: Workspace, task: TaskRead, action: Action): Candidate {
     since_ms: task.since_ms,
     writes: alone ? writesOf(contract.head) : [],
     action,
-    turn: action.kind === 'claim' ? turnOf(ws, head?.plan) : undefined,
+    turn: action.kind === 'claim' && contract ? turnKeyOf(ws, contract) : undefined,
   };
-}
-
-function turnOf(ws: Workspace, plan: string | undefined): string | undefined {
-  return plan !== undefined && isOneAtATime(ws, plan) ? plan : undefined;
 }
 
 export function takenBy(plan: readonly Candidate[]): Writers {

@@ -28,7 +28,8 @@ import { earlierLeft } from '../attempt/previous-files.ts';
 import { handedIn } from '../attempt/hand-in.ts';
 import { overBudgetOf } from './over-budget.ts';
 import { pauseOf } from '../board/pauses.ts';
-import { isOneAtATime, isPaused, writtenByHand } from '../../plans/engine/follow/plan-facts.ts';
+import { writtenByHand } from '../../plans/engine/follow/plan-facts.ts';
+import { holdOf, makerOf, turnOf } from '../../workspace/tasks/capability.ts';
 import { neighboursOf } from '../board/relations.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
 import { preflight, preflightReview } from '../preflight/preflight.ts';
@@ -89,6 +90,9 @@ class LookedUp implements Facts {
     if (contract === undefined) return [];
     return awaitedBy(contract).map((id) => {
       const found = dependency(this.#ws, this.#board, id);
+      if (found.state === 'unknown') {
+        return { ...found, ...given({ made_by: makerOf(this.#ws, contract, id) }) };
+      }
       return isJoin(contract, id) ? { ...found, join: true } : found;
     });
   }
@@ -149,18 +153,18 @@ class LookedUp implements Facts {
     return stillUnprepared(this.#ws, this.#task);
   }
 
-  get paused(): boolean {
-    const plan = this.#contract?.head.plan;
-    return plan !== undefined && isPaused(this.#ws, plan);
+  get hold(): Facts['hold'] {
+    const contract = this.#contract;
+    return contract && holdOf(this.#ws, contract);
   }
 
-  get plan_busy(): string | undefined {
-    const plan = this.#contract?.head.plan;
-    if (plan === undefined) return undefined;
-    const other = neighboursOf(this.#ws, this.#board)
-      .at_work.get(plan)
+  get turn_taken(): Facts['turn_taken'] {
+    const turn = this.#contract && turnOf(this.#ws, this.#contract);
+    if (turn === undefined) return undefined;
+    const by = neighboursOf(this.#ws, this.#board)
+      .at_work.get(turn.key)
       ?.find((id) => id !== this.#task.id);
-    return other !== undefined && isOneAtATime(this.#ws, plan) ? other : undefined;
+    return by !== undefined && turn.isOneAtATime(this.#ws) ? { key: turn.key, by } : undefined;
   }
 
   get reviewer(): Facts['reviewer'] {

@@ -12,7 +12,7 @@ export interface Crew {
   readonly busy: Set<string>;
   /** For each step that goes on: who may write what. */
   readonly taken: Set<Writers>;
-  /** Of plans whose tasks are worked on one at a time: which one has its turn. */
+  /** Which task has each turn that one at a time may have. */
   readonly turns: Map<string, string>;
   /** Whose box a person closed while it was not over: not begun by any of these steps. */
   readonly closed: Map<string, Wait>;
@@ -48,7 +48,7 @@ export async function inHand(crew: Crew, id: string, job: () => Promise<void>): 
     await job();
   } finally {
     crew.busy.delete(id);
-    for (const [plan, one] of crew.turns) if (one === id) crew.turns.delete(plan);
+    for (const [turn, one] of crew.turns) if (one === id) crew.turns.delete(turn);
     crew.freed?.(id);
   }
 }

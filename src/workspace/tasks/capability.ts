@@ -9,6 +9,7 @@ import type { Contract } from '../../task/core/model/contract.ts';
 import type { Say } from '../../task/core/model/problem.ts';
 import type { Attempt } from '../../task/core/attempts/record.ts';
 import type { State } from '../../task/core/model/state.ts';
+import type { Hold } from '../../task/core/model/task.ts';
 import type { Workspace } from '../open/workspace.ts';
 import type { Running } from './attempt-context.ts';
 import type { ContractPoint } from './complete-contract.ts';
@@ -38,6 +39,19 @@ export interface Capability<S extends Shapes = never>
   readonly preflight?: (ws: Workspace, contract: Contract, say: Say) => void;
   /** What a new contract needs that does not say it, by the words of its title. */
   readonly draft?: (ws: Workspace, text: string, wish: Wish) => Promise<Draft | undefined>;
+  /** Why its task is not begun now. */
+  readonly hold?: (ws: Workspace, contract: Contract) => Hold | undefined;
+  /** The turn that its task takes: one task at a time has it. */
+  readonly turn?: (contract: Contract) => Turn | undefined;
+  /** The command that makes a task that this contract waits for and that does not exist. */
+  readonly makes?: (contract: Contract, id: string) => string | undefined;
+}
+
+export interface Turn {
+  /** Unique among all capabilities; people read it. */
+  readonly key: string;
+  /** Asked only where another task has the same key. */
+  readonly isOneAtATime: (ws: Workspace) => boolean;
 }
 
 /**
@@ -135,11 +149,11 @@ export function capabilitiesOf(ws: Workspace): readonly Capability<Shapes>[] {
   return capabilitiesIn(ws.capabilities);
 }
 
-/** The first that a capability finds on the desk. */
-export function handedOver(running: Running, desk: string): HandedOver | undefined {
-  for (const one of capabilitiesOf(running.ws)) {
-    const found = one.evidence?.(running, desk);
-    if (found !== undefined) return found;
+/** What the first capability gives that gives anything. */
+function first<T>(ws: Workspace, give: (one: Capability) => T | undefined): T | undefined {
+  for (const one of capabilitiesOf(ws)) {
+    const given = give(one);
+    if (given !== undefined) return given;
   }
   return undefined;
 }
@@ -147,6 +161,11 @@ export function handedOver(running: Running, desk: string): HandedOver | undefin
 /** Which capability looks at the check of that name. */
 export function capabilityFor(ws: Workspace, check: string): Capability<Shapes> | undefined {
   return capabilitiesOf(ws).find(({ checks }) => checks?.includes(check) === true);
+}
+
+/** The first that a capability finds on the desk. */
+export function handedOver(running: Running, desk: string): HandedOver | undefined {
+  return first(running.ws, ({ evidence }) => evidence?.(running, desk));
 }
 
 /** In the order in which they were made. */
@@ -161,4 +180,22 @@ export function isExpectedTask(ws: Workspace, id: string, state: State): boolean
 /** What could be begun, a capability a line. */
 export function idleWords(ws: Workspace): readonly string[] {
   return capabilitiesOf(ws).flatMap((one) => one.idle?.(ws) ?? []);
+}
+
+export function holdOf(ws: Workspace, contract: Contract): Hold | undefined {
+  return first(ws, ({ hold }) => hold?.(ws, contract));
+}
+
+export function turnOf(ws: Workspace, contract: Contract): Turn | undefined {
+  return first(ws, ({ turn }) => turn?.(contract));
+}
+
+/** The key of its turn, where only one task at a time may have it. */
+export function turnKeyOf(ws: Workspace, contract: Contract): string | undefined {
+  const turn = turnOf(ws, contract);
+  return turn?.isOneAtATime(ws) === true ? turn.key : undefined;
+}
+
+export function makerOf(ws: Workspace, contract: Contract, id: string): string | undefined {
+  return first(ws, ({ makes }) => makes?.(contract, id));
 }

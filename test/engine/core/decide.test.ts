@@ -210,6 +210,9 @@ const ticked = (...boxes: Decision[]): Partial<TaskRead> => ({
   }),
 });
 
+const HELD = { hold: { reason: 'plan p is paused', fix: 'contracts plan resume p' } };
+const TURN_TAKEN = { turn_taken: { key: 'plan p', by: 'e' } };
+
 /** Who asks a person takes no slot, no turn and no budget; who asks an agent is claimed like any. */
 const CHECKPOINT_BEGINS: readonly Row[] = [
   [
@@ -245,12 +248,12 @@ const CHECKPOINT_BEGINS: readonly Row[] = [
     { dependencies: [done, { id: 'c', state: 'blocked' }] },
     /^wait task: waits for c \(blocked\)/,
   ],
-  ['a paused plan asks nobody', checkpoint(), { paused: true }, /^wait person: plan p is paused/],
-  ['to ask a person needs no turn', checkpoint(), { plan_busy: 'e' }, /^move questions/],
+  ['a paused plan asks nobody', checkpoint(), HELD, /^wait person: plan p is paused/],
+  ['to ask a person needs no turn', checkpoint(), TURN_TAKEN, /^move questions/],
   [
     'to ask an agent does',
     checkpoint({ agent: 'po' }),
-    { plan_busy: 'e' },
+    TURN_TAKEN,
     /^wait task: plan p goes one at a time: e is at work/,
   ],
   [
@@ -319,30 +322,23 @@ describe('a checkpoint', () => {
     ['PAUSE', ticked('PAUSE'), {}, /^wait person: paused by its checkpoint$/],
     ['REVIEW', ticked('REVIEW'), {}, /^move ready: checkpoint_review$/],
     ['ABORT', ticked('ABORT'), {}, /^move aborted: checkpoint_abort$/],
-    ['GO of a plan that is paused', ticked('GO'), { paused: true }, /^move done/],
+    ['GO of a plan that is paused', ticked('GO'), HELD, /^move done/],
   ]);
 });
 
 const planned = { contract: ok(makeContract({ head: { plan: 'p' } })) };
-const loose = { contract: ok(makeContract()) };
 const lostWork = { attempts: [makeAttempt(1, { kind: 'work' })] };
 
 describe('a task of a plan', () => {
   rows('ready', [
-    ['that is paused', planned, { paused: true }, /^wait person: plan p is paused/],
-    [
-      'that goes one at a time',
-      planned,
-      { plan_busy: 'e' },
-      /^wait task: plan p goes one at a time/,
-    ],
+    ['that is paused', planned, HELD, /^wait person: plan p is paused/],
+    ['that goes one at a time', planned, TURN_TAKEN, /^wait task: plan p goes one at a time/],
     [
       'waits for what it depends on first',
       planned,
-      { paused: true, dependencies: [{ id: 'c', state: 'ready' }] },
+      { ...HELD, dependencies: [{ id: 'c', state: 'ready' }] },
       /^wait task: waits for c/,
     ],
-    ['of no plan', loose, { paused: true, plan_busy: 'e' }, /^claim 1/],
     [
       'that waits for a GO',
       planned,
@@ -354,13 +350,13 @@ describe('a task of a plan', () => {
     [
       'that is paused goes on to its end',
       { ...planned, has: { ...HAS_NOTHING, result: true } },
-      { paused: true },
+      HELD,
       /^claim 1 review/,
     ],
     [
       'waits for its turn',
       { ...planned, has: { ...HAS_NOTHING, result: true } },
-      { plan_busy: 'e' },
+      TURN_TAKEN,
       /^wait task: plan p goes one/,
     ],
   ]);
@@ -368,7 +364,7 @@ describe('a task of a plan', () => {
     [
       'whose runner died is not called again while the plan is paused',
       { ...planned, ...lostWork },
-      { holder: 'dead', paused: true },
+      { holder: 'dead', ...HELD },
       /^wait person: plan p is paused/,
     ],
     [
@@ -377,7 +373,7 @@ describe('a task of a plan', () => {
         ...planned,
         attempts: [makeAttempt(1, { kind: 'work', exit: { exit_code: 0, ended: '' } })],
       },
-      { holder: 'dead', paused: true },
+      { holder: 'dead', ...HELD },
       /^claim 2 work by process, recovers$/,
     ],
     ['and goes on when it is not', { ...planned, ...lostWork }, { holder: 'dead' }, /^claim 2/],

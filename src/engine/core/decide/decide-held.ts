@@ -14,7 +14,7 @@ import {
   pauseWait,
   type Action,
   wait,
-  waitWhilePaused,
+  waitWhileHeld,
 } from '../../../task/core/model/action.ts';
 
 export function decideHeld(task: TaskRead, facts: Facts, open: Attempt): Action {
@@ -59,7 +59,7 @@ function waitToRecover(task: TaskRead, facts: Facts, open: Attempt): Action | un
   if (leftBehind(task, deadBase(task)) !== undefined) return undefined;
   const over = overBudgetWait(facts) ?? (facts.pause && pauseWait(facts.pause, task.id));
   if (over !== undefined || open.kind === 'review' || !task.contract.ok) return over;
-  return waitWhilePaused(facts, task.contract.value);
+  return waitWhileHeld(facts);
 }
 
 function recover(task: TaskRead, open: Attempt): Action {

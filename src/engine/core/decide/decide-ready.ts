@@ -6,7 +6,6 @@ import { isCheckpoint, whoDecides } from '../../../checkpoints/core/checkpoint.t
 import { keyNaming, PERSON, type Contract } from '../../../task/core/model/contract.ts';
 import { lastEnded } from '../../../task/core/attempts/counters.ts';
 import { cycleWords } from '../../../task/core/base/dependency-graph.ts';
-import { isTaskOfPlan } from '../../../plans/core/plan-ids.ts';
 import {
   isLost,
   isOver,
@@ -23,7 +22,7 @@ import {
   type Action,
   wait,
   waitForTurn,
-  waitWhilePaused,
+  waitWhileHeld,
 } from '../../../task/core/model/action.ts';
 
 /** A folder put into in_progress by hand is treated as in ready, and claimed where it stands. */
@@ -66,11 +65,10 @@ function waitBeforeClaim(task: TaskRead, facts: Facts, contract: Contract): Acti
   }
   const unknown = facts.dependencies.find((dependency) => dependency.state === 'unknown');
   if (unknown !== undefined) {
-    const { plan } = contract.head;
-    const isItem = plan !== undefined && isTaskOfPlan(plan, unknown.id);
-    const edit = `edit ${keyNaming(contract, unknown.id)}`;
-    const fix = isItem ? `contracts plan start ${plan}, or ${edit}` : edit;
-    return wait('person', `depends on ${unknown.id}, which does not exist`, fix);
+    const { id, made_by } = unknown;
+    const edit = `edit ${keyNaming(contract, id)}`;
+    const fix = made_by === undefined ? edit : `${made_by}, or ${edit}`;
+    return wait('person', `depends on ${id}, which does not exist`, fix);
   }
   const archived = facts.dependencies.find((one) => one.state === 'archived' && one.join !== true);
   if (archived !== undefined) {
@@ -105,14 +103,14 @@ function waitBeforeClaim(task: TaskRead, facts: Facts, contract: Contract): Acti
   if (facts.overlap !== undefined) {
     return wait('task', `${facts.overlap.id} is working on ${facts.overlap.path}`, '');
   }
-  if (asksPerson(facts, contract)) return waitWhilePaused(facts, contract);
+  if (asksPerson(facts, contract)) return waitWhileHeld(facts);
   // What a checkpoint was asked before was about the wave as it was then.
   const asked = isCheckpoint(contract) ? undefined : sameInputs(task);
   return (
     asked ??
     overBudgetWait(facts) ??
-    waitWhilePaused(facts, contract) ??
-    waitForTurn(facts, contract) ??
+    waitWhileHeld(facts) ??
+    waitForTurn(facts) ??
     (facts.pause && pauseWait(facts.pause, task.id))
   );
 }

@@ -64,7 +64,7 @@ export function decideReview(task: TaskRead, facts: Facts): Action {
   if (wrong.length > 0) return refusal(wrong);
   const held =
     (calls ? overBudgetWait(facts) : undefined) ??
-    waitForTurn(facts, task.contract.value) ??
+    waitForTurn(facts) ??
     (calls && facts.pause ? pauseWait(facts.pause, task.id) : undefined);
   if (held !== undefined) return held;
   const asks = gate === '' ? '' : `, then ask ${gate === PERSON ? 'a person' : gate}`;

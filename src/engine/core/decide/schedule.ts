@@ -15,7 +15,7 @@ export interface Candidate {
   /** What it writes in the tree that all share, where no two that write the same run together. */
   readonly writes: readonly string[];
   readonly action: Action;
-  /** The plan that it belongs to, where its tasks are worked on one at a time. */
+  /** The turn that it takes, where one task at a time has it. */
   readonly turn?: string | undefined;
 }
 
@@ -68,7 +68,7 @@ export function planStep(
   });
 }
 
-/** Whose turn it is in each plan that goes one at a time: what was begun is ended first. */
+/** The task that has each turn: what was begun is ended first. */
 function turnsOf(sorted: readonly Candidate[]): ReadonlyMap<string, string> {
   const turns = new Map<string, string>();
   const take = (fits: (action: Claim) => boolean): void => {

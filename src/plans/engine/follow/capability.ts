@@ -1,10 +1,12 @@
-/** Plans: lists of boxes whose items are tasks. */
+/** Plans: a task that an item of a plan made follows its plan, and the plan follows its tasks. */
 import type { Capability } from '../../../workspace/tasks/capability.ts';
 import type * as shapes from '../../core/plan-lines.ts';
 import { plansFolder } from '../../../task/store/tasks/layout.ts';
 import { PLAN, STORIES } from '../../cli/verbs.ts';
 import { unstartedWords } from '../start/unstarted.ts';
 import { calls } from './calls.ts';
+import { isTaskOfPlan } from '../../core/plan-ids.ts';
+import { isOneAtATime, isPaused } from './plan-facts.ts';
 
 export const plans: Capability<typeof shapes> = {
   name: 'plans',
@@ -14,5 +16,15 @@ export const plans: Capability<typeof shapes> = {
   idle: (ws) =>
     ws.disk.stat(plansFolder(ws.layout)) === undefined ? undefined : unstartedWords(ws),
   checks: ['plan_valid'],
+  hold: (ws, { head: { plan } }) =>
+    plan !== undefined && isPaused(ws, plan)
+      ? { reason: `plan ${plan} is paused`, fix: `contracts plan resume ${plan}` }
+      : undefined,
+  turn: ({ head: { plan } }) =>
+    plan === undefined
+      ? undefined
+      : { key: `plan ${plan}`, isOneAtATime: (ws) => isOneAtATime(ws, plan) },
+  makes: ({ head: { plan } }, id) =>
+    plan !== undefined && isTaskOfPlan(plan, id) ? `contracts plan start ${plan}` : undefined,
   ...calls,
 };

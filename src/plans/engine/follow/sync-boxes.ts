@@ -5,7 +5,7 @@
  * and is not so is said once, with the verb that makes it so. Asks for the tasks of a plan by their ids:
  * no state is listed for it.
  */
-import { closedWait, type Wait } from '../../../task/core/model/action.ts';
+import { wait, type Wait } from '../../../task/core/model/action.ts';
 import { onceFor } from '../../../task/core/base/memoize.ts';
 import {
   boxesToMark,
@@ -130,6 +130,13 @@ function followPlan(step: Following, plan: string, is_end: boolean): void {
       if (!begun) step.closed.set(id, closedWait(id, BOX_MARKS[box.meaning]));
     }
   }
+}
+
+/** A person closed its box: the step says what that means, and does not begin the task. */
+function closedWait(id: string, mark: string): Wait {
+  const meant = mark === '-' ? `contracts abort ${id}, or ` : '';
+  const reason = `its box in the plan was [${mark}], and nothing is begun before you say so`;
+  return wait('person', reason, `${meant}contracts step --only ${id}`);
 }
 
 /**

@@ -3,7 +3,6 @@
  * the few ways in which deciding makes them. Moves are looked up in the transition table, never
  * written here.
  */
-import type { Contract } from './contract.ts';
 import type { Pause } from '../attempts/pause.ts';
 import type { Problem } from './problem.ts';
 import { formatProblem } from './problem.ts';
@@ -93,29 +92,18 @@ export function pauseWait({ until_ms, reason }: Pause, id: string): Wait {
   return { ...wait('time', reason, fix), until: new Date(until_ms).toISOString() };
 }
 
-type Planned = Pick<Contract, 'head'>;
-
-/** Looked up in the plan's folder, so it is asked last: only of who could be called. */
-export function waitWhilePaused(facts: Facts, { head: { plan } }: Planned): Wait | undefined {
-  if (plan === undefined || !facts.paused) return undefined;
-  return wait('person', `plan ${plan} is paused`, `contracts plan resume ${plan}`);
+/** May look at the disk, so it is asked last: only of a task that could be called. */
+export function waitWhileHeld({ hold }: Pick<Facts, 'hold'>): Wait | undefined {
+  return hold && wait('person', hold.reason, hold.fix);
 }
 
-export function waitForTurn(facts: Facts, { head: { plan } }: Planned): Wait | undefined {
-  if (plan === undefined || facts.plan_busy === undefined) return undefined;
-  return turnWait(plan, facts.plan_busy);
+export function waitForTurn({ turn_taken }: Pick<Facts, 'turn_taken'>): Wait | undefined {
+  return turn_taken && turnWait(turn_taken.key, turn_taken.by);
 }
 
-/** Of a plan whose tasks are worked on one at a time. */
-export function turnWait(plan: string, other: string): Wait {
-  return wait('task', `plan ${plan} goes one at a time: ${other} is at work`, '');
-}
-
-/** A person closed its box: told what that means, and not begun behind his back. */
-export function closedWait(id: string, mark: string): Wait {
-  const meant = mark === '-' ? `contracts abort ${id}, or ` : '';
-  const reason = `its box in the plan was [${mark}], and nothing is begun before you say so`;
-  return wait('person', reason, `${meant}contracts step --only ${id}`);
+/** Of the tasks with this turn one is worked on at a time. */
+export function turnWait(turn: string, other: string): Wait {
+  return wait('task', `${turn} goes one at a time: ${other} is at work`, '');
 }
 
 type Claim = Extract<Action, { kind: 'claim' }>;

@@ -89,6 +89,14 @@ export interface Dependency {
   readonly asks?: string;
   /** Aborted or blocked is enough: the brief of the waiting task says what failed. */
   readonly join?: true;
+  /** The command that makes it, where it does not exist. */
+  readonly made_by?: string;
+}
+
+/** Why a task is not begun now, and what a person does to end that. */
+export interface Hold {
+  readonly reason: string;
+  readonly fix: string;
 }
 
 export interface Facts {
@@ -112,10 +120,10 @@ export interface Facts {
   readonly pause: Pause | undefined;
   /** The worktree still lacks what interrupted its last review. */
   readonly unprepared: { readonly message: string; readonly fix: string } | undefined;
-  /** The plan that it belongs to is paused. */
-  readonly paused: boolean;
-  /** Of a plan whose tasks are worked on one at a time: another one that is at work now. */
-  readonly plan_busy: string | undefined;
+  /** What keeps it from being begun though nothing is wrong with it. */
+  readonly hold: Hold | undefined;
+  /** Another task that is at work now and has the turn that this one would take. */
+  readonly turn_taken: { readonly key: string; readonly by: string } | undefined;
   /** How the executor is called, and how each pending gate is. */
   readonly executor_mode: 'process' | 'human' | 'host';
   /** For a task held by a person: a readable result.md or questions.md lies in the folder. */
