@@ -11,7 +11,7 @@ import { Fault } from '../../task/core/model/problem.ts';
 import { limitsFor } from '../../task/core/model/policy.ts';
 import type { Receipt } from '../../task/core/attempts/record.ts';
 import { put } from '../../task/store/disk/put.ts';
-import { RUNNERS_NOTES } from '../../plans/text/notepad.ts';
+import { RUNNERS_NOTES } from '../../task/core/model/documents.ts';
 import { guardChecks } from '../call/guarded-call.ts';
 import type { Ground } from '../../worktrees/engine/workdir.ts';
 import { isEmptyHanded } from '../attempt/empty-desk.ts';

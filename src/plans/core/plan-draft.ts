@@ -3,26 +3,15 @@ import type { PlanData } from './plan-lines.ts';
 import type { PlanDocument, PlanItem } from './plan-document.ts';
 import type { Hash } from './plan-ids.ts';
 import { problem, type Problem, type ProblemInput } from '../../task/core/model/problem.ts';
+import type { ContractDraft } from '../../task/core/model/contract-draft.ts';
 import type { Squad } from '../../squads/core/squad.ts';
 import type { Detected } from './verifiers.ts';
-
-/** What a contract is written from. */
-export interface ContractWords {
-  readonly head: Record<string, unknown>;
-  readonly title: string;
-  readonly objective: string;
-  readonly requirements?: string;
-  readonly criteria: readonly string[];
-  readonly context_files?: readonly string[];
-  /** A shell script for `## Steps`. */
-  readonly steps?: string;
-}
 
 /** As `plan start --json` says it; `key` is that of its item, `checkpoint-wave-N` of a checkpoint. */
 export interface PlanDraft extends Omit<DraftLine, 'plan' | 'made'> {
   /** Tasks whose results it is given; those not in `depends_on` need not be done. */
   readonly results?: readonly string[];
-  readonly contract: ContractWords;
+  readonly contract: ContractDraft;
 }
 
 type DraftLine = PlanData<'plan_draft'>;

@@ -2,15 +2,12 @@
  * The notepad of a plan: what its tasks left for those that come after them, an entry each, found by its
  * heading. It only grows at its end. Pure; whatever else people write into it is kept as it is.
  */
-import type { ResultDocument } from '../../task/core/model/documents.ts';
+import { RUNNERS_NOTES, type ResultDocument } from '../../task/core/model/documents.ts';
 import { escapeComments } from '../../task/text/markdown/escape.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
 
 /** Of the notepad, in a brief: its end. */
 export const NOTEPAD_BRIEF_BYTES = 8 * 1024;
-/** What a result says that the runner wrote itself: it teaches nothing. */
-export const RUNNERS_NOTES =
-  'The steps of the contract ran to their end. This result was written by the runner.';
 const NOTES_LINES_MAX = 12;
 const LISTED_MAX = 40;
 const LINE_CHARS_MAX = 600;

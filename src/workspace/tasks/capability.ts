@@ -150,7 +150,7 @@ export function capabilitiesOf(ws: Workspace): readonly Capability<Shapes>[] {
 }
 
 /** What the first capability gives that gives anything. */
-function first<T>(ws: Workspace, give: (one: Capability) => T | undefined): T | undefined {
+function first<T>(ws: Workspace, give: (one: Capability<Shapes>) => T | undefined): T | undefined {
   for (const one of capabilitiesOf(ws)) {
     const given = give(one);
     if (given !== undefined) return given;

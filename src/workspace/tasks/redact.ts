@@ -10,7 +10,7 @@ import { secretsOf, withoutSecrets, type Secrets } from '../../task/core/base/se
 import { errorCode, isReadRefused } from '../../task/store/disk/disk.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { listOrNothing } from '../../task/store/tasks/tasks.ts';
-import { ON_DESK } from '../../plans/engine/follow/plan-facts.ts';
+import { ON_DESK } from '../../task/store/tasks/layout.ts';
 import type { Workspace } from '../open/workspace.ts';
 
 /** Larger files of a desk are published nowhere. */

@@ -1,3 +1,4 @@
+import type { ContractDraft } from '../../../src/task/core/model/contract-draft.ts';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +9,6 @@ import {
   parseCheck,
   parseContract,
   renderContract,
-  type ContractDraft,
 } from '../../../src/task/text/documents/contract.ts';
 
 const TEMPLATE = readFileSync(new URL('../../../templates/contract.hbs', import.meta.url), 'utf8');

@@ -7,18 +7,16 @@ import { isCheckpoint } from '../../../checkpoints/core/checkpoint.ts';
 import type { Contract } from '../../../task/core/model/contract.ts';
 import { lastEnded } from '../../../task/core/attempts/counters.ts';
 import type { AttemptKind } from '../../../task/core/attempts/record.ts';
-import { isState } from '../../../task/core/model/state.ts';
 import { isTaskId } from '../../../task/core/model/id.ts';
 import { planFolder, shown, taskFolder } from '../../../task/store/tasks/layout.ts';
 import { locate } from '../../../task/store/tasks/tasks.ts';
-import { renderWave, type RunOfTask } from '../../text/run-report.ts';
+import { renderWave } from '../../text/run-report.ts';
 import { sectionText } from '../../../task/text/markdown/sections.ts';
 import { scanMarkdown } from '../../../task/text/markdown/line-scanner.ts';
-import { archivedState } from '../../../engine/board/archive.ts';
 import { readAttempts } from '../../../workspace/tasks/read-attempts.ts';
 import type { Running } from '../../../workspace/tasks/attempt-context.ts';
 import { hasPlanFolder } from './notepad.ts';
-import { runOfTask } from './run-reports.ts';
+import { runsBefore } from '../../../checkpoints/engine/wave-runs.ts';
 import { storyPath } from './stories.ts';
 import { textIfThere } from '../../../workspace/open/text-file.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
@@ -99,14 +97,4 @@ function waveFor(ws: Workspace, plan: string, contract: Contract): string {
     tasks: runsBefore(ws, contract),
     by_hand: [],
   });
-}
-
-/** How each task went that a checkpoint waits for, as far as it is still there. */
-export function runsBefore(ws: Workspace, { head }: Contract): readonly RunOfTask[] {
-  const tasks = head.depends_on.map((id) => {
-    const [state = archivedState(ws, id)] = locate(ws.disk, ws.layout, id);
-    return { id, state };
-  });
-  const known = tasks.filter(({ state }) => isState(state) || state.startsWith('archived'));
-  return known.map((one) => runOfTask(ws, one));
 }

@@ -3,24 +3,18 @@
  * written once, after the moves of a step; where it is missing the next step writes it. Looks up the
  * tasks of plans alone.
  */
-import { useOf } from '../../../task/core/attempts/budget.ts';
 import type { PlanDocument, PlanItem } from '../../core/plan-document.ts';
-import type { ItemStanding, Standing } from '../../core/box-projection.ts';
+import type { Standing } from '../../core/box-projection.ts';
 import type { Attempt } from '../../../task/core/attempts/record.ts';
 import { isTaskId } from '../../../task/core/model/id.ts';
-import { isState } from '../../../task/core/model/state.ts';
 import type { DependencyState } from '../../../task/core/model/task.ts';
 import { highestAttempt } from '../../../task/store/tasks/claims.ts';
 import { makeFolder } from '../../../task/store/disk/disk.ts';
-import {
-  archiveFolder,
-  attemptFolder,
-  planFolder,
-  taskFolder,
-} from '../../../task/store/tasks/layout.ts';
+import { attemptFolder, planFolder, taskFolder } from '../../../task/store/tasks/layout.ts';
 import { putIfUnchanged } from '../../../task/store/disk/put.ts';
 import { locate } from '../../../task/store/tasks/tasks.ts';
-import { renderStop, renderWave, type RunOfTask, type RunOfWave } from '../../text/run-report.ts';
+import { runOfTask } from '../../../checkpoints/engine/wave-runs.ts';
+import { renderStop, renderWave, type RunOfWave } from '../../text/run-report.ts';
 import { readAttempts } from '../../../workspace/tasks/read-attempts.ts';
 import { bytesOf } from '../../../workspace/tasks/attempt-context.ts';
 import type { Board } from '../../../engine/board/board.ts';
@@ -148,28 +142,6 @@ export function keepWaves(
   for (const run of endedWaves(ws, plan, { items, waves: missing }, standing)) {
     keep(ws, plan, nameOf(run.number), renderWave(run));
   }
-}
-
-export function runOfTask(ws: Workspace, { id, state }: ItemStanding): RunOfTask {
-  const folder = isState(state) ? taskFolder(ws.layout, state, id) : archiveFolder(ws.layout, id);
-  const { contract } = readContract(ws, folder, id);
-  const { attempts } = readAttempts(ws, folder, id);
-  const kept = attempts.filter(({ lost, outcome }) => !lost && outcome !== undefined);
-  const of = (kind: Attempt['kind']) => kept.filter((one) => one.kind === kind);
-  const names = (kind: Attempt['kind'], by: 'agent' | 'gate'): readonly string[] => [
-    ...new Set(of(kind).flatMap(({ outcome }) => outcome?.[by] || [])),
-  ];
-  return {
-    id,
-    title: contract.ok ? contract.value.title : id,
-    end: state.replace(/^archived_/, ''),
-    executors: names('work', 'agent'),
-    gates: names('review', 'gate'),
-    attempts: of('work').length,
-    reviews: of('review').length,
-    seconds: attempts.reduce((all, { outcome }) => all + (outcome?.seconds ?? 0), 0),
-    ...useOf(attempts),
-  };
 }
 
 function isKept(ws: Workspace, plan: string, name: string): boolean {

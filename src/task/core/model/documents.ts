@@ -111,3 +111,7 @@ export interface DecisionDocument {
   /** Words of whoever decides: at the ticked box, under `## Notes` or a heading of their own. */
   readonly notes: string;
 }
+
+/** The notes of a result that the runner wrote itself: there is nothing to learn from it. */
+export const RUNNERS_NOTES =
+  'The steps of the contract ran to their end. This result was written by the runner.';

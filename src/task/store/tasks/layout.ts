@@ -114,3 +114,6 @@ export function oldWorktreesFolder(layout: Layout): string {
 export function shown(layout: Layout, path: string): string {
   return path.startsWith(`${layout.root}/`) ? path.slice(layout.root.length + 1) : path;
 }
+
+/** Where on its desk an agent hands in its deliverables. */
+export const ON_DESK = 'deliverables';

@@ -19,7 +19,7 @@ import { oneLine } from '../markdown/sections.ts';
 
 export { parseCheck } from './verify-entry.ts';
 export { checkGlob, checkPath } from './paths.ts';
-export { renderContract, type ContractDraft } from './render-contract.ts';
+export { renderContract } from './render-contract.ts';
 
 export function parseContract(text: string, file: string): Result<Contract> {
   const read = readWhole(text, file);

@@ -2,15 +2,11 @@
  * A contract draft to the text of contract.md: front matter by a YAML dump, body by a template that
  * is given. What a person typed is data in both: reading it back gives the draft again.
  */
-import type { ContractWords } from '../../../plans/core/plan-draft.ts';
+import type { ContractDraft } from '../../core/model/contract-draft.ts';
 import { escapeBlock, escapeComments } from '../markdown/escape.ts';
 import { dumpFrontMatter } from '../yaml/front-matter.ts';
 import { oneLine } from '../markdown/sections.ts';
 import { renderTemplate, type Template } from '../markdown/template.ts';
-
-export interface ContractDraft extends ContractWords {
-  readonly instructions?: string;
-}
 
 export function renderContract(draft: ContractDraft, template: Template): string {
   const title = oneLine(draft.title);

@@ -1,0 +1,51 @@
+/** How each task went that a checkpoint waits for. Reads. */
+import { useOf } from '../../task/core/attempts/budget.ts';
+import type { Attempt } from '../../task/core/attempts/record.ts';
+import type { Contract } from '../../task/core/model/contract.ts';
+import { isState } from '../../task/core/model/state.ts';
+import type { DependencyState } from '../../task/core/model/task.ts';
+import { archiveFolder, taskFolder } from '../../task/store/tasks/layout.ts';
+import { locate } from '../../task/store/tasks/tasks.ts';
+import { archivedState } from '../../engine/board/archive.ts';
+import { readAttempts } from '../../workspace/tasks/read-attempts.ts';
+import { readContract } from '../../workspace/tasks/read-contract.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import type { RunOfTask } from '../text/wave-summary.ts';
+
+/** As far as they are still there. */
+export function runsBefore(ws: Workspace, { head }: Contract): readonly RunOfTask[] {
+  const tasks = head.depends_on.map((id) => {
+    const [state = archivedState(ws, id)] = locate(ws.disk, ws.layout, id);
+    return { id, state };
+  });
+  const known = tasks.filter(({ state }) => isState(state) || state.startsWith('archived'));
+  return known.map((one) => runOfTask(ws, one));
+}
+
+/** A task, and the state that it is in. */
+interface TaskInState {
+  readonly id: string;
+  readonly state: DependencyState;
+}
+
+export function runOfTask(ws: Workspace, { id, state }: TaskInState): RunOfTask {
+  const folder = isState(state) ? taskFolder(ws.layout, state, id) : archiveFolder(ws.layout, id);
+  const { contract } = readContract(ws, folder, id);
+  const { attempts } = readAttempts(ws, folder, id);
+  const kept = attempts.filter(({ lost, outcome }) => !lost && outcome !== undefined);
+  const of = (kind: Attempt['kind']) => kept.filter((one) => one.kind === kind);
+  const names = (kind: Attempt['kind'], by: 'agent' | 'gate'): readonly string[] => [
+    ...new Set(of(kind).flatMap(({ outcome }) => outcome?.[by] || [])),
+  ];
+  return {
+    id,
+    title: contract.ok ? contract.value.title : id,
+    end: state.replace(/^archived_/, ''),
+    executors: names('work', 'agent'),
+    gates: names('review', 'gate'),
+    attempts: of('work').length,
+    reviews: of('review').length,
+    seconds: attempts.reduce((all, { outcome }) => all + (outcome?.seconds ?? 0), 0),
+    ...useOf(attempts),
+  };
+}
