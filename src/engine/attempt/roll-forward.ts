@@ -24,7 +24,6 @@ import { renderBlocked, stoppedBecause, whyBlocked } from './blocked-file.ts';
 import { capabilitiesOf } from '../../workspace/tasks/capability.ts';
 import { fromDesk, publish } from './current-files.ts';
 import { notifyState } from '../../workspace/tasks/notify.ts';
-import { noteLearnings } from '../../plans/engine/records/notepad.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
 import { publishFiles, type Ended } from './publish-files.ts';
 import {
@@ -205,7 +204,7 @@ function moveOn(
     );
   }
   // Before the move: who depends on this task may be called as soon as it stands in done.
-  if (to === 'done') noteLearnings(running, place.folder);
+  if (to === 'done') for (const one of capabilitiesOf(ws)) one.on_done?.(running, place.folder);
   const moved = moveTask(ws.disk, ws.layout, id, from, to);
   if (moved === 'taken') {
     throw new Fault('tree', `${id} stands in ${from} and in ${to}`, {

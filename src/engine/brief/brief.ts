@@ -11,17 +11,14 @@ import { checklistsOf } from '../../task/core/model/criterion-check.ts';
 import { gatesFor } from '../../task/core/model/policy.ts';
 import { isTaskId } from '../../task/core/model/id.ts';
 import { noticedIn } from '../../task/core/attempts/noticed.ts';
-import { deskFolder } from '../../task/store/tasks/layout.ts';
+import { deskFolder, ON_DESK } from '../../task/store/tasks/layout.ts';
 import { wordsWithGo } from '../../checkpoints/engine/form.ts';
 import { gatherInputs, type Inputs } from '../../workspace/tasks/inputs.ts';
 import { reportOf, type TaskReport } from './task-report.ts';
-import { capabilitiesOf } from '../../workspace/tasks/capability.ts';
+import { capabilitiesOf, deliveryOf } from '../../workspace/tasks/capability.ts';
 import { mayNot, protocolOf } from '../../authority/engine/rights/brief-section.ts';
 import type { Earlier } from '../attempt/current-files.ts';
 import { lastWords, quoted } from '../attempt/log-tail.ts';
-import { ON_DESK, requestedPlan } from '../../plans/engine/follow/plan-facts.ts';
-import { handoffFor } from '../../plans/engine/records/handoff.ts';
-import { notepadFor } from '../../plans/engine/records/notepad.ts';
 import type { Role } from '../../agents/engine/roles.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
 import { skillsNamed } from '../../agents/engine/skill-files.ts';
@@ -138,8 +135,6 @@ export function renderBrief(
     failure: noVerdictWords(running) || failureWords(running, folder, inputs.failures),
     resolution: inputs.resolutions.join('\n\n'),
     learnings: '',
-    handoff: handoffFor(running, contract, { kind, agent: role.name }),
-    notepad: notepadFor(ws, contract),
     notes: [...wordsWithGo(ws, contract), ...inputs.notes],
     result_format: unfenced(resultForm(ws, id, contract, { filled: true, findings: '' })),
     questions_format: unfenced(fillTemplate(ws, 'questions', { id })),
@@ -163,15 +158,16 @@ function skillsOf(
 }
 
 /** What the template says nothing of where no capability has a word for it. */
-const SAID_BY_NONE = { delegation: false, children: [] };
+const SAID_BY_NONE = { delegation: false, children: [], handoff: '', notepad: '' };
 
 /** Not where it works in a tree of its own: there it is merged as all else. */
 function handsIn({ ws, id, number }: Running, contract: Contract, { root }: Ground) {
-  const plan = root === ws.layout.root ? requestedPlan(ws, contract) : undefined;
-  if (plan === undefined) return [];
-  const desk = `${deskFolder(ws.layout, id, number)}/${ON_DESK}/${plan}`;
+  const delivery = root === ws.layout.root ? deliveryOf(ws, contract) : undefined;
+  if (delivery === undefined) return [];
+  const { file, check } = delivery;
+  const desk = `${deskFolder(ws.layout, id, number)}/${ON_DESK}/${file}`;
   return [
-    `Write \`${plan}\` as \`${desk}\`, and nowhere else. When you are done the runner puts it in its place, unless a person has written there. \`contracts plan check ${desk}\` says what is wrong with it.`,
+    `Write \`${file}\` as \`${desk}\`, and nowhere else. When you are done the runner puts it in its place, unless a person has written there. \`${check} ${desk}\` says what is wrong with it.`,
   ];
 }
 

@@ -12,7 +12,6 @@ import { desksFolder, shown } from '../../task/store/tasks/layout.ts';
 import { isStrangers } from '../../workspace/open/owner.ts';
 import { checkExecutor, checkGates, isThere } from './executor.ts';
 import { checkRights } from '../../authority/engine/rights/preflight-rights.ts';
-import { checkStory } from '../../plans/engine/follow/preflight-story.ts';
 import { inside } from '../../task/store/tasks/tasks.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
 import { executorOf, type Role } from '../../agents/engine/roles.ts';
@@ -55,7 +54,6 @@ export function preflight(
   checkOwner(ws, folder, say);
   checkSandbox(ws, contract, say);
   for (const one of capabilitiesOf(ws)) one.preflight?.(ws, contract, say);
-  checkStory(ws, contract, say);
   checkExecutor(ws, contract, say);
   if (!decides) checkGates(ws, contract, say);
   checkSkills(ws, contract, say);

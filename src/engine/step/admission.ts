@@ -12,9 +12,8 @@ import { type Writers, writesOf } from '../../task/core/base/glob-overlap.ts';
 import { takesSlot } from '../core/decide/schedule.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import type { Context } from '../../workspace/tasks/attempt-context.ts';
-import { closedBox } from '../../plans/engine/follow/user-marks.ts';
 import type { Board } from '../board/board.ts';
-import { otherWriter, type Crew } from './in-flight.ts';
+import { heldBack, otherWriter, type Crew } from './in-flight.ts';
 import { pauseOf } from '../board/pauses.ts';
 import { turnKeyOf } from '../../workspace/tasks/capability.ts';
 import { executorOf, roleOf, type Role } from '../../agents/engine/roles.ts';
@@ -46,8 +45,8 @@ export function holdBack(
   // An agent of this very step may have changed what the next one would obey.
   const distrusted = whyUntrusted(around.context.ws);
   if (distrusted !== undefined) return wait('person', distrusted.message, distrusted.fix);
-  const closed = closedBox(around.crew, task.id, action);
-  if (closed !== undefined) return closed;
+  const first = heldBack(around.crew, task.id, action);
+  if (first !== undefined) return first;
   if (around.full !== undefined && takesSlot(action)) return around.full;
   if (called && isCall(task, action)) {
     const next = action.work === 'review' ? `${action.gate} is asked` : 'is tried again';

@@ -28,7 +28,7 @@ import { earlierLeft } from '../attempt/previous-files.ts';
 import { handedIn } from '../attempt/hand-in.ts';
 import { overBudgetOf } from './over-budget.ts';
 import { pauseOf } from '../board/pauses.ts';
-import { writtenByHand } from '../../plans/engine/follow/plan-facts.ts';
+import { writtenByHand } from '../work/delivery.ts';
 import { holdOf, makerOf, turnOf } from '../../workspace/tasks/capability.ts';
 import { neighboursOf } from '../board/relations.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';

@@ -3,7 +3,8 @@
  * run do: which tasks are in hand, and which deliverables. No two of them take the same task, or write
  * the same file, or use more slots together than there are. Other processes are seen on the disk.
  */
-import type { Wait } from '../../task/core/model/action.ts';
+import type { Action, Wait } from '../../task/core/model/action.ts';
+import type { Candidate } from '../core/decide/schedule.ts';
 import type { Rival, Writers } from '../../task/core/base/glob-overlap.ts';
 import type { Call } from '../../task/core/attempts/pause.ts';
 
@@ -14,8 +15,8 @@ export interface Crew {
   readonly taken: Set<Writers>;
   /** Which task has each turn that one at a time may have. */
   readonly turns: Map<string, string>;
-  /** Whose box a person closed while it was not over: not begun by any of these steps. */
-  readonly closed: Map<string, Wait>;
+  /** Tasks that a capability holds back: none of these steps begins them. */
+  readonly held: Map<string, Wait>;
   /** What ended in these steps, by task and attempt: the boards that they read are older. */
   readonly calls: Map<string, Call>;
   /** A task is in nobody's hand any more. */
@@ -24,7 +25,21 @@ export interface Crew {
 
 export function newCrew(): Crew {
   const empty = { busy: new Set<string>(), taken: new Set<Writers>(), turns: new Map() };
-  return { ...empty, closed: new Map(), calls: new Map() };
+  return { ...empty, held: new Map(), calls: new Map() };
+}
+
+/** What a task that is held back waits for, where it would begin; what a dead runner left is taken up. */
+export function heldBack({ held }: Crew, id: string, action: Action): Wait | undefined {
+  if (action.kind !== 'claim' || action.recovers) return undefined;
+  return held.get(id);
+}
+
+export function withHeld(candidates: readonly Candidate[], crew: Crew): readonly Candidate[] {
+  if (crew.held.size === 0) return candidates;
+  return candidates.map((one) => ({
+    ...one,
+    action: heldBack(crew, one.id, one.action) ?? one.action,
+  }));
 }
 
 /** Another task that one of the steps lets write the same. */

@@ -12,14 +12,13 @@ import type { Call } from '../../task/core/attempts/pause.ts';
 import { planStep, slotWait, type Candidate } from '../core/decide/schedule.ts';
 import type { State } from '../../task/core/model/state.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
-import { plansFolder } from '../../task/store/tasks/layout.ts';
 import { locate } from '../../task/store/tasks/tasks.ts';
 import { apply } from './apply.ts';
 import { NO_BOARD, readBoard, runningCount } from '../board/board.ts';
 import { candidatesOf, takenBy } from './candidates.ts';
-import { tellMarksOf, withoutClosed } from '../../plans/engine/follow/user-marks.ts';
-import { inHand, newCrew } from './in-flight.ts';
+import { inHand, newCrew, withHeld } from './in-flight.ts';
 import { holdBack, isCall, type Around } from './admission.ts';
+import { capabilitiesOf } from '../../workspace/tasks/capability.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
 import { factsOf, leftDesks } from './facts.ts';
 import { holderOf } from '../../workspace/tasks/liveness.ts';
@@ -58,13 +57,12 @@ export async function takeStep(
   trusted: Workspace,
 ): Promise<StepReport> {
   const events: Event[] = [];
-  const stories = hasPlans(ws) ? await import('../../plans/engine/records/stories.ts') : undefined;
   const spending = options.spending ?? { use: NO_USE };
   const moved = new Set<string>();
   const emit: Emit = (event) => {
     if (event.event === 'moved') {
       moved.add(event.task);
-      if (stories !== undefined) stories.followStory({ ws, emit }, event.task);
+      for (const one of followers) one.moved(event.task);
     }
     if (event.event === 'ended') spending.use = addUse(spending.use, event);
     if (event.event !== 'progress' && event.event !== 'status') events.push(event);
@@ -73,6 +71,8 @@ export async function takeStep(
   const signal = options.signal ?? new AbortController().signal;
   const { revert_violations } = options;
   const crew = options.crew ?? newCrew();
+  const following = { ws, emit, moved, held: crew.held };
+  const followers = capabilitiesOf(ws).flatMap(({ follow }) => follow?.(following) ?? []);
   const ended = (call: Call): void => void crew.calls.set(`${call.task} ${call.attempt}`, call);
   const context: Context = { ws, emit, signal, revert_violations, ended };
   const faulted = new Set<string>();
@@ -96,9 +96,12 @@ export async function takeStep(
   const running = crew.busy.size + runningCount(board, inOthers);
   const parallel = options.parallel ?? ws.config.parallel;
   const candidates = candidatesOf(ws, board, options, orFault);
-  const following = { ws, board, moved, emit, closed: crew.closed, renamed: new Set<string>() };
-  if (options.dry_run !== true) await tellMarksOf(following, candidates);
-  const plan = planStep(withoutClosed(candidates, crew), { parallel, running });
+  if (options.dry_run !== true) {
+    const acting = candidates.filter(({ action }) => action.kind !== 'wait');
+    const tasks = acting.flatMap(({ id }) => board.tasks.get(id) ?? []);
+    for (const one of followers) one.before(board, tasks);
+  }
+  const plan = planStep(withHeld(candidates, crew), { parallel, running });
   reportBoard(ws, board, emit, faulted);
   if (options.dry_run === true) {
     for (const candidate of plan) reportPlanned(board, candidate, emit);
@@ -131,22 +134,10 @@ export async function takeStep(
   // A step that did nothing asks for no more than its certificate can hold.
   const acted = events.some(({ event }) => event !== 'waits' && event !== 'problem');
   orFault(WHOLE_STEP, () => clearStandIns(ws, acted));
-  if (hasPlans(ws)) {
-    const { followPlans } = await import('../../plans/engine/follow/sync-boxes.ts');
-    orFault(WHOLE_STEP, () => followPlans(following));
-  }
+  for (const one of followers) orFault(WHOLE_STEP, () => one.after(board));
   sayBell(ws, events, emit);
   const progressed = events.some((one) => PROGRESS.has(one.event));
   return { events, progressed, faulted, interrupted: signal.aborted, plan };
-}
-
-/** A disk that does not even say this says so where it is asked for tasks. */
-function hasPlans({ disk, layout }: Workspace): boolean {
-  try {
-    return disk.stat(plansFolder(layout)) !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 function needsCare(task: TaskRead, waiting: Wait): boolean {

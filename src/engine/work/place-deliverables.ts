@@ -9,7 +9,9 @@ import type { WorkOutcome } from '../../task/core/attempts/record.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import { putIfUnchanged } from '../../task/store/disk/put.ts';
 import { inside } from '../../task/store/tasks/tasks.ts';
-import { madeByAttempts, ON_DESK, requestedPlan } from '../../plans/engine/follow/plan-facts.ts';
+import { ON_DESK } from '../../task/store/tasks/layout.ts';
+import { deliveryOf } from '../../workspace/tasks/capability.ts';
+import { madeByAttempts } from './delivery.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
 import { readBytes } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -49,11 +51,11 @@ export function deliver(
   return { ...judged, outcome: 'blocked', reason };
 }
 
-/** Hashes of what may stand there: what did when it was claimed; of a plan only what its attempts made. */
+/** Hashes that may be there: what was at the claim; of a delivery only what its attempts made. */
 function replaceable(running: Running, source: number, path: string): ReadonlySet<string> {
   const { ws, contract, task } = running;
   const claimed = new Set([atClaim(running, source, path)]);
-  if (contract === undefined || requestedPlan(ws, contract) !== path) return claimed;
+  if (contract === undefined || deliveryOf(ws, contract)?.file !== path) return claimed;
   const folder = findPlace(running)?.folder;
   if (folder === undefined) return new Set();
   return madeByAttempts(ws, path, { folder, attempts: task.attempts }) ?? claimed;

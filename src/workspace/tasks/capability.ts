@@ -5,13 +5,14 @@
  * capability costs no look at the disk; heavy work is behind a lazy import.
  */
 import type { AgentDefinition } from '../../agents/core/agents.ts';
+import type { Wait } from '../../task/core/model/action.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import type { Say } from '../../task/core/model/problem.ts';
 import type { Attempt } from '../../task/core/attempts/record.ts';
 import type { State } from '../../task/core/model/state.ts';
-import type { Hold } from '../../task/core/model/task.ts';
+import type { Hold, TaskRead } from '../../task/core/model/task.ts';
 import type { Workspace } from '../open/workspace.ts';
-import type { Running } from './attempt-context.ts';
+import type { Emit, Running } from './attempt-context.ts';
 import type { ContractPoint } from './complete-contract.ts';
 import type * as z from 'zod/mini';
 import type { LineShapes } from '../../task/core/lines/line-types.ts';
@@ -45,6 +46,8 @@ export interface Capability<S extends Shapes = never>
   readonly turn?: (contract: Contract) => Turn | undefined;
   /** The command that makes a task that this contract waits for and that does not exist. */
   readonly makes?: (contract: Contract, id: string) => string | undefined;
+  /** A deliverable that the runner puts in its place, but over nothing that a person wrote. */
+  readonly deliver?: (ws: Workspace, contract: Contract) => Delivery | undefined;
 }
 
 export interface Turn {
@@ -52,6 +55,18 @@ export interface Turn {
   readonly key: string;
   /** Asked only where another task has the same key. */
   readonly isOneAtATime: (ws: Workspace) => boolean;
+}
+
+/** What an agent hands in on its desk. */
+export interface Delivery {
+  /** One of the contract's deliverables. */
+  readonly file: string;
+  /** In a word. */
+  readonly thing: string;
+  /** The command that shows what is wrong with it; its path comes after it. */
+  readonly check: string;
+  /** The command for a person who wrote the file and wants it used. */
+  readonly use: string;
 }
 
 /**
@@ -69,6 +84,45 @@ export interface CallPoints {
   readonly handed_over?: (running: Running, desk: string) => void;
   /** Whether a runner itself brought this task to its state, so that no agent is blamed. */
   readonly expected_task?: (ws: Workspace, id: string, state: State) => boolean;
+  /** Whether a runner itself wrote this file, which was `before`; `path` is relative to the workspace. */
+  readonly expected_write?: (ws: Workspace, before: FilesBefore, path: string) => boolean;
+  /** Keeps what an approved result says before its task moves to done: durable, and the same when repeated. */
+  readonly on_done?: (running: Running, folder: string) => void;
+  /** Follows one step. */
+  readonly follow?: (step: FollowedStep) => Follower;
+}
+
+/** The files of the workspace when an agent was called. */
+export interface FilesBefore {
+  readonly has: (path: string) => boolean;
+  /** What was in it, where that was kept. */
+  readonly bytes: (path: string) => Uint8Array | undefined;
+}
+
+export interface FollowedStep {
+  readonly ws: Workspace;
+  readonly emit: Emit;
+  /** Tasks that this step moved so far. */
+  readonly moved: ReadonlySet<string>;
+  /** Gets tasks that no step of this process begins, and what they wait for. */
+  readonly held: Map<string, Wait>;
+}
+
+export interface Follower {
+  /** Before the step does anything; `acting` are the tasks that do not wait. */
+  readonly before: (tasks: TasksSeen, acting: readonly TaskRead[]) => void;
+  /** After each move of a task. */
+  readonly moved: (id: string) => void;
+  /** When the step has done everything. */
+  readonly after: (tasks: TasksSeen) => void;
+}
+
+/** The tasks before the step, as its board has them. */
+export interface TasksSeen {
+  readonly tasks: ReadonlyMap<string, TaskRead>;
+  /** Tasks that are in several states. */
+  readonly doubles: ReadonlyMap<string, readonly State[]>;
+  readonly faults: ReadonlyMap<string, unknown>;
 }
 
 export interface BriefAsked {
@@ -198,4 +252,12 @@ export function turnKeyOf(ws: Workspace, contract: Contract): string | undefined
 
 export function makerOf(ws: Workspace, contract: Contract, id: string): string | undefined {
   return first(ws, ({ makes }) => makes?.(contract, id));
+}
+
+export function deliveryOf(ws: Workspace, contract: Contract): Delivery | undefined {
+  return first(ws, ({ deliver }) => deliver?.(ws, contract));
+}
+
+export function isExpectedWrite(ws: Workspace, before: FilesBefore, path: string): boolean {
+  return capabilitiesOf(ws).some((one) => one.expected_write?.(ws, before, path) === true);
 }

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { judgeChanges, type Found, type Proof, type Verdicts } from '../../core/judge-changes.ts';
 import { reaches, type Reach } from '../../../sandbox/core/writable-paths.ts';
-import type { ChangeKind } from '../../../task/core/model/permissions.ts';
+import { OPENCODE_FILES, type ChangeKind } from '../../../task/core/model/permissions.ts';
 import {
   bytesAt,
   changesBetween,
@@ -15,7 +15,8 @@ import { readHookLog } from '../rights/hook-log.ts';
 import { findPlace, type Running } from '../../../workspace/tasks/attempt-context.ts';
 import { gitDifferences, isNested } from './git-differences.ts';
 import { oddIn } from '../../../workspace/open/odd-files.ts';
-import { isRunners } from '../../../plans/engine/follow/expected-plan-writes.ts';
+import type { Workspace } from '../../../workspace/open/workspace.ts';
+import { isExpectedWrite, type FilesBefore } from '../../../workspace/tasks/capability.ts';
 import { taskDifferences } from './task-differences.ts';
 import { shortened } from './format-findings.ts';
 import {
@@ -104,7 +105,7 @@ function ofTree(running: Running, witness: Witness, after: Seen): Found[] {
     if (path.endsWith('/')) return [];
     const now = after.tree?.files.get(path);
     const kind = kindOf(running, witness, change);
-    if (kind === undefined || isRunners(running.ws, witness, path, kind)) return [];
+    if (kind === undefined || isRunners(running.ws, asKept(witness), path, kind)) return [];
     const area = isSetting(path) ? 'settings' : 'file';
     const odd =
       now === undefined || now === 'shut'
@@ -112,6 +113,22 @@ function ofTree(running: Running, witness: Witness, after: Seen): Found[] {
         : oddIn(running.ws, running.ws.layout.root, path);
     return [{ area, kind, path, own_ground: false, ...(odd === undefined ? {} : { odd }) }];
   });
+}
+
+function asKept({ kept, seen }: Witness): FilesBefore {
+  return {
+    has: (path) => seen.tree?.files.has(path) === true,
+    bytes: (path) => kept.get(path)?.bytes,
+  };
+}
+
+/** A client that is called puts files of its own there; a capability writes what follows from the tasks. */
+function isRunners(ws: Workspace, before: FilesBefore, path: string, kind: ChangeKind): boolean {
+  if (kind === 'delete') return false;
+  const own = kind === 'create' ? OPENCODE_FILES[path] : undefined;
+  if (own === undefined) return isExpectedWrite(ws, before, path);
+  const now = bytesAt(ws.disk, join(ws.layout.root, path), KEPT_BYTES_MAX);
+  return now !== undefined && Buffer.from(own).equals(now);
 }
 
 /** undefined when its contents are known to be what they were. */

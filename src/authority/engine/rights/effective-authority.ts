@@ -11,7 +11,7 @@ import { writesOf } from '../../../task/core/base/glob-overlap.ts';
 import { shellPattern } from '../../core/tools.ts';
 import type { Layout } from '../../../task/store/tasks/layout.ts';
 import { checkGlob } from '../../../task/text/documents/paths.ts';
-import { requestedPlan } from '../../../plans/engine/follow/plan-facts.ts';
+import { deliveryOf } from '../../../workspace/tasks/capability.ts';
 import type { Role } from '../../../agents/engine/roles.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 import { isShared } from '../../../worktrees/engine/workdir.ts';
@@ -30,10 +30,10 @@ export function authorityFor(layout: Layout, role: Named, contract: Contract): A
 /** What it hands in on its desk it does not write in the tree that all share. */
 export function authorityOfAttempt(ws: Workspace, role: Named, contract: Contract): Authority {
   const authority = authorityFor(ws.layout, role, contract);
-  const plan = isShared(ws, contract) ? requestedPlan(ws, contract) : undefined;
-  return plan === undefined
+  const delivery = isShared(ws, contract) ? deliveryOf(ws, contract) : undefined;
+  return delivery === undefined
     ? authority
-    : { ...authority, kept: [...(authority.kept ?? PROTECTED), plan] };
+    : { ...authority, kept: [...(authority.kept ?? PROTECTED), delivery.file] };
 }
 
 /** Without a contract. */

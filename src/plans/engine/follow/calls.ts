@@ -1,7 +1,15 @@
 /** What plans do where an agent is called; calls of the command that call none leave it out. */
 import type { CallPoints } from '../../../workspace/tasks/capability.ts';
+import { isRunners } from './expected-plan-writes.ts';
+import { followStep } from './follow-step.ts';
+import { briefOfPlan } from '../records/handoff.ts';
+import { noteLearnings } from '../records/notepad.ts';
 
 export const calls: CallPoints = {
+  brief: briefOfPlan,
   check: async (ws, { root, contract, path }) =>
     (await import('../start/check-plan.ts')).invalidPlan(ws, root, contract, path),
+  expected_write: isRunners,
+  on_done: noteLearnings,
+  follow: followStep,
 };

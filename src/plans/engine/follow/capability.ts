@@ -4,9 +4,10 @@ import type * as shapes from '../../core/plan-lines.ts';
 import { plansFolder } from '../../../task/store/tasks/layout.ts';
 import { PLAN, STORIES } from '../../cli/verbs.ts';
 import { unstartedWords } from '../start/unstarted.ts';
-import { calls } from './calls.ts';
 import { isTaskOfPlan } from '../../core/plan-ids.ts';
-import { isOneAtATime, isPaused } from './plan-facts.ts';
+import { calls } from './calls.ts';
+import { isOneAtATime, isPaused, requestedPlan } from './plan-facts.ts';
+import { checkStory } from './preflight-story.ts';
 
 export const plans: Capability<typeof shapes> = {
   name: 'plans',
@@ -26,5 +27,17 @@ export const plans: Capability<typeof shapes> = {
       : { key: `plan ${plan}`, isOneAtATime: (ws) => isOneAtATime(ws, plan) },
   makes: ({ head: { plan } }, id) =>
     plan !== undefined && isTaskOfPlan(plan, id) ? `contracts plan start ${plan}` : undefined,
+  deliver: (ws, contract) => {
+    const file = requestedPlan(ws, contract);
+    return file === undefined
+      ? undefined
+      : {
+          file,
+          thing: 'plan',
+          check: 'contracts plan check',
+          use: `contracts plan start ${contract.head.plan}`,
+        };
+  },
+  preflight: checkStory,
   ...calls,
 };

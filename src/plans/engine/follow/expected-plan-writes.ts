@@ -8,7 +8,6 @@ import { boxesToMark, type BoxToMark } from '../../core/box-projection.ts';
 import { PLAN_NAME } from '../../core/plan-document.ts';
 import type { DependencyState } from '../../../task/core/model/task.ts';
 import { isTaskId } from '../../../task/core/model/id.ts';
-import { OPENCODE_FILES, type ChangeKind } from '../../../task/core/model/permissions.ts';
 import { SETTINGS, taskFolder } from '../../../task/store/tasks/layout.ts';
 import { TEMPORARY } from '../../../task/store/disk/put.ts';
 import { bytesAt, entriesOf } from '../../../task/store/snapshots/folder-snapshot.ts';
@@ -25,24 +24,21 @@ import { endedWaves, isReport } from '../records/run-reports.ts';
 import { readPlan } from '../start/find-plans.ts';
 import { leadsToStory } from '../records/story-updates.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
-import { KEPT_BYTES_MAX, type Witness } from '../../../authority/engine/audit/snapshot.ts';
+import type { FilesBefore } from '../../../workspace/tasks/capability.ts';
+import { KEPT_BYTES_MAX } from '../../../authority/engine/audit/snapshot.ts';
 
 const OF_PLAN = new RegExp(`^${SETTINGS.replace('.', '\\.')}/plans/([^/]+)/(.+)$`);
 
-/** `path` is relative to the workspace. Only of what was kept as it was before. */
-export function isRunners(
-  ws: Workspace,
-  { kept, seen }: Pick<Witness, 'kept' | 'seen'>,
-  path: string,
-  kind: ChangeKind,
-): boolean {
-  const own = kind === 'create' ? OPENCODE_FILES[path] : undefined;
-  if (own !== undefined && Buffer.from(own).equals(bytesOf(ws, path) ?? Buffer.of())) return true;
-  if (kind === 'delete' || !OF_PLAN.test(path)) return false;
+/** `path` is relative to the workspace, and there. Only of what was kept as it was before. */
+export function isRunners(ws: Workspace, before: FilesBefore, path: string): boolean {
+  if (!OF_PLAN.test(path)) return false;
   const now = bytesOf(ws, path);
-  if (basename(path).startsWith(TEMPORARY)) return now === undefined || isTorn(ws, kept, path, now);
-  if (now === undefined || seen.tree?.files.has(path) !== kept.has(path)) return false;
-  return isRunnersWrite(ws, path, kept.get(path)?.bytes, now);
+  if (basename(path).startsWith(TEMPORARY)) {
+    return now === undefined || isTorn(ws, before, path, now);
+  }
+  const was = before.bytes(path);
+  if (now === undefined || before.has(path) !== (was !== undefined)) return false;
+  return isRunnersWrite(ws, path, was, now);
 }
 
 function bytesOf(ws: Workspace, path: string): Uint8Array | undefined {
@@ -51,14 +47,14 @@ function bytesOf(ws: Workspace, path: string): Uint8Array | undefined {
 }
 
 /** What a runner that was killed had begun to write in the place of one of the files beside it. */
-function isTorn(ws: Workspace, kept: Witness['kept'], path: string, now: Uint8Array): boolean {
+function isTorn(ws: Workspace, before: FilesBefore, path: string, now: Uint8Array): boolean {
   const folder = dirname(path);
   return entriesOf(ws.disk, join(ws.layout.root, folder)).some(({ name, kind }) => {
     if (kind !== 'file' || name.startsWith(TEMPORARY)) return false;
     const beside = `${folder}/${name}`;
     const bytes = bytesOf(ws, beside);
     const begun = bytes !== undefined && Buffer.from(bytes).subarray(0, now.length).equals(now);
-    return begun || isRunnersWrite(ws, beside, kept.get(beside)?.bytes, now);
+    return begun || isRunnersWrite(ws, beside, before.bytes(beside), now);
   });
 }
 

@@ -32,8 +32,8 @@ import { inside, locate } from '../../../task/store/tasks/tasks.ts';
 import { markBoxes } from '../../text/boxes.ts';
 import { archivedState } from '../../../engine/board/archive.ts';
 import { readAttempts } from '../../../workspace/tasks/read-attempts.ts';
-import { bytesOf, type Emit } from '../../../workspace/tasks/attempt-context.ts';
-import type { Board } from '../../../engine/board/board.ts';
+import { bytesOf } from '../../../workspace/tasks/attempt-context.ts';
+import type { FollowedStep, TasksSeen } from '../../../workspace/tasks/capability.ts';
 import { faultEvent } from '../../../engine/attempt/fault-event.ts';
 import { planPath } from './plan-facts.ts';
 import { hasPlanFolder } from '../records/notepad.ts';
@@ -42,17 +42,9 @@ import { keepStops, keepWaves } from '../records/run-reports.ts';
 import { endedIn, followStories } from '../records/stories.ts';
 import { orphansAmong } from './orphan-tasks.ts';
 import { planFileOf, planNames, readPlan } from '../start/find-plans.ts';
-import type { Workspace } from '../../../workspace/open/workspace.ts';
 
-export interface Following {
-  readonly ws: Workspace;
-  /** As it was before the step. */
-  readonly board: Board;
-  /** Tasks that were moved since, by this step. */
-  readonly moved: ReadonlySet<string>;
-  readonly emit: Emit;
-  /** Gets those whose box a person closed. */
-  readonly closed: Map<string, Wait>;
+interface Following extends FollowedStep {
+  readonly board: TasksSeen;
   /** Plans of which it was told in this step which items were renamed. */
   readonly renamed: Set<string>;
 }
@@ -127,7 +119,7 @@ function followPlan(step: Following, plan: string, is_end: boolean): void {
     for (const { id, state } of closedTasks(one)) {
       // Who works on one ticks it as well, and may fail after that.
       const begun = isState(state) && highestAttempt(ws.disk, taskFolder(ws.layout, state, id)) > 0;
-      if (!begun) step.closed.set(id, closedWait(id, BOX_MARKS[box.meaning]));
+      if (!begun) step.held.set(id, closedWait(id, BOX_MARKS[box.meaning]));
     }
   }
 }

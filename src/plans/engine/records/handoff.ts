@@ -6,7 +6,6 @@
 import { isCheckpoint } from '../../../checkpoints/core/checkpoint.ts';
 import type { Contract } from '../../../task/core/model/contract.ts';
 import { lastEnded } from '../../../task/core/attempts/counters.ts';
-import type { AttemptKind } from '../../../task/core/attempts/record.ts';
 import { isTaskId } from '../../../task/core/model/id.ts';
 import { planFolder, shown, taskFolder } from '../../../task/store/tasks/layout.ts';
 import { locate } from '../../../task/store/tasks/tasks.ts';
@@ -15,7 +14,8 @@ import { sectionText } from '../../../task/text/markdown/sections.ts';
 import { scanMarkdown } from '../../../task/text/markdown/line-scanner.ts';
 import { readAttempts } from '../../../workspace/tasks/read-attempts.ts';
 import type { Running } from '../../../workspace/tasks/attempt-context.ts';
-import { hasPlanFolder } from './notepad.ts';
+import type { BriefAsked } from '../../../workspace/tasks/capability.ts';
+import { hasPlanFolder, notepadFor } from './notepad.ts';
 import { runsBefore } from '../../../checkpoints/engine/wave-runs.ts';
 import { storyPath } from './stories.ts';
 import { textIfThere } from '../../../workspace/open/text-file.ts';
@@ -24,19 +24,19 @@ import type { Workspace } from '../../../workspace/open/workspace.ts';
 const FILES_MAX = 60;
 const DELIVERS = /(?:^|\/)devops$/;
 
-export interface Handed {
-  readonly kind: AttemptKind;
-  readonly agent: string;
+export function briefOfPlan(asked: BriefAsked): Readonly<Record<string, unknown>> {
+  const { running, contract } = asked;
+  const { plan } = contract.head;
+  if (plan === undefined || !hasPlanFolder(running.ws, plan)) return {};
+  return { handoff: handoffFor(asked, plan), notepad: notepadFor(running.ws, plan) };
 }
 
-export function handoffFor(running: Running, contract: Contract, to: Handed): string {
-  const { ws } = running;
-  const { plan } = contract.head;
-  if (plan === undefined || !hasPlanFolder(ws, plan)) return '';
+function handoffFor({ running, contract, role }: BriefAsked, plan: string): string {
+  const { ws, kind } = running;
   if (isCheckpoint(contract)) return waveFor(ws, plan, contract);
   const parts = [
-    ...(to.kind === 'review' ? forReview(running, contract) : forWork(running, contract, plan)),
-    ...(to.kind === 'work' && DELIVERS.test(to.agent) ? forDelivery(ws, contract) : []),
+    ...(kind === 'review' ? forReview(running, contract) : forWork(running, contract, plan)),
+    ...(kind === 'work' && DELIVERS.test(role.name) ? forDelivery(ws, contract) : []),
   ];
   return parts.join('\n');
 }

@@ -6,7 +6,6 @@
 import { lastEnded } from '../../../task/core/attempts/counters.ts';
 import { PLAN_NAME } from '../../core/plan-document.ts';
 import { problem, refused, type Result } from '../../../task/core/model/problem.ts';
-import type { Contract } from '../../../task/core/model/contract.ts';
 import { isReadRefused } from '../../../task/store/disk/disk.ts';
 import { sha256 } from '../../../task/store/disk/hash.ts';
 import {
@@ -38,8 +37,7 @@ const NOTEPAD_BYTES_MAX = 1024 * 1024;
 const TRIES = 4;
 
 /** The end of it, for a brief; empty where there is none. */
-export function notepadFor(ws: Workspace, { head: { plan } }: Contract): string {
-  if (plan === undefined || !hasPlanFolder(ws, plan)) return '';
+export function notepadFor(ws: Workspace, plan: string): string {
   const path = `${planFolder(ws.layout, plan)}/${NOTEPAD}`;
   const read = readNotepad(ws, path);
   if (read?.ok !== true) return '';

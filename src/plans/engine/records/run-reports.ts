@@ -17,7 +17,7 @@ import { runOfTask } from '../../../checkpoints/engine/wave-runs.ts';
 import { renderStop, renderWave, type RunOfWave } from '../../text/run-report.ts';
 import { readAttempts } from '../../../workspace/tasks/read-attempts.ts';
 import { bytesOf } from '../../../workspace/tasks/attempt-context.ts';
-import type { Board } from '../../../engine/board/board.ts';
+import type { TasksSeen } from '../../../workspace/tasks/capability.ts';
 import { hasPlanFolder } from './notepad.ts';
 import { readContract } from '../../../workspace/tasks/read-contract.ts';
 import { textIfThere } from '../../../workspace/open/text-file.ts';
@@ -26,7 +26,7 @@ import type { Workspace } from '../../../workspace/open/workspace.ts';
 const RUNS = 'runs';
 
 /** Of tasks that stood in blocked before this step, or came there with it. */
-export function keepStops(ws: Workspace, board: Board, moved: ReadonlySet<string>): void {
+export function keepStops(ws: Workspace, board: TasksSeen, moved: ReadonlySet<string>): void {
   for (const { id, state, contract } of board.tasks.values()) {
     if (state !== 'blocked' && !moved.has(id)) continue;
     const plan = contract.ok ? contract.value.head.plan : undefined;

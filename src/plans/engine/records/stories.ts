@@ -15,7 +15,7 @@ import { inside, listOrNothing, locate } from '../../../task/store/tasks/tasks.t
 import { followedStory, isStale } from '../../text/story-edit.ts';
 import { readAttempts } from '../../../workspace/tasks/read-attempts.ts';
 import { bytesOf, type Context } from '../../../workspace/tasks/attempt-context.ts';
-import type { Board } from '../../../engine/board/board.ts';
+import type { TasksSeen } from '../../../workspace/tasks/capability.ts';
 import { faultEvent } from '../../../engine/attempt/fault-event.ts';
 import { hasPlanFolder } from './notepad.ts';
 import { completed } from '../../../workspace/tasks/complete-contract.ts';
@@ -56,7 +56,7 @@ function follow(ws: Workspace, id: string): void {
  */
 export function followStories(
   ws: Workspace,
-  board: Board,
+  board: TasksSeen,
   moved: ReadonlySet<string>,
   names: readonly string[],
 ): void {
@@ -78,7 +78,7 @@ export function followStories(
   }
 }
 
-function isBehind(ws: Workspace, board: Board, plan: string, id: string): boolean {
+function isBehind(ws: Workspace, board: TasksSeen, plan: string, id: string): boolean {
   const path = `${planFolder(ws.layout, plan)}/${STORIES}/${id}.md`;
   const text = readText(ws.disk, path, shown(ws.layout, path), { single_link: false });
   if (!text.ok) return false;
