@@ -8,9 +8,9 @@ import { maskFile, maskText, RECORDS } from './golden-mask.ts';
 
 export type Tree = ReadonlyMap<string, string>;
 
-/** Put there by the harness; see test/cases/README.md. */
+/** Put there by the harness (see test/cases/README.md), or compiled code that the built command keeps. */
 const NOT_SHOWN =
-  /^\.contracts\/(config\.yaml|agent\.sh|reviewer\.sh|worktrees\/\.gitignore)$|^\.contracts\/worktrees\/[^/]+\/(active_tasks|\.contracts)\/|(^|\/)\.git(\/|$)/;
+  /^\.contracts\/(config\.yaml|agent\.sh|reviewer\.sh|worktrees\/\.gitignore)$|^\.contracts\/worktrees\/[^/]+\/(active_tasks|\.contracts)\/|(^|\/)\.git(\/|$)|^\.cache\/contracts\//;
 
 export function filesBelow(root: string, folder = ''): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true })
