@@ -191,6 +191,8 @@ async function binary(root: string, argv: readonly string[]): Promise<string> {
       PATH: `${process.env['PATH'] ?? ''}:${join(root, 'bin')}`,
       HOME: root,
       XDG_STATE_HOME: process.env['XDG_STATE_HOME'],
+      // Compiled code of the command is no part of a case.
+      XDG_CACHE_HOME: process.env['XDG_STATE_HOME'],
       CONTRACTS_SANDBOX: 'none',
       CONTRACTS_TRUST: '1',
     },

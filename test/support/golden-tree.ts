@@ -8,9 +8,9 @@ import { maskFile, maskText, RECORDS } from './golden-mask.ts';
 
 export type Tree = ReadonlyMap<string, string>;
 
-/** Put there by the harness (see test/cases/README.md), or compiled code that the built command keeps. */
+/** Put there by the harness; see test/cases/README.md. */
 const NOT_SHOWN =
-  /^\.contracts\/(config\.yaml|agent\.sh|reviewer\.sh|worktrees\/\.gitignore)$|^\.contracts\/worktrees\/[^/]+\/(active_tasks|\.contracts)\/|(^|\/)\.git(\/|$)|^\.cache\/contracts\//;
+  /^\.contracts\/(config\.yaml|agent\.sh|reviewer\.sh|worktrees\/\.gitignore)$|^\.contracts\/worktrees\/[^/]+\/(active_tasks|\.contracts)\/|(^|\/)\.git(\/|$)/;
 
 export function filesBelow(root: string, folder = ''): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true })
