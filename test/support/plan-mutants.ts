@@ -32,8 +32,8 @@ export const PLAN_MUTANTS: readonly Mutant[] = [
     name: 'a parent does not wait for its children',
     file: 'engine/core/decide/decide-ready.ts',
     killers: DECIDE,
-    text: '  if (facts.open_children.length > 0) {\n',
-    instead: '  if (facts.open_children.length < 0) {\n',
+    text: '  if (children.length === 0) return undefined;\n',
+    instead: '  if (children.length >= 0) return undefined;\n',
   },
   {
     name: 'a child of a parent that was given up is worked on',
@@ -109,8 +109,8 @@ export const PLAN_MUTANTS: readonly Mutant[] = [
     name: 'what an agent decided before is taken for a question',
     file: 'engine/step/apply.ts',
     killers: ['test/engine/crash-points.test.ts'],
-    text: '  if (isAskedAnew(task, action)) {\n',
-    instead: '  if (isAskedAnew(task, action) && action.recovers) {\n',
+    text: '  if (isAskedAgain(context.ws, task, action)) {\n',
+    instead: '  if (isAskedAgain(context.ws, task, action) && action.recovers) {\n',
   },
   {
     name: 'a box is ticked although its task is not done',

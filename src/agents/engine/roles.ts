@@ -133,14 +133,21 @@ export function adapterType(ws: Workspace, name: string): string {
   return (Object.hasOwn(adapters, name) ? adapters[name]?.type : undefined) ?? name;
 }
 
+interface Called {
+  readonly kind: AttemptKind;
+  readonly role: Role;
+  /** It was blocked, and a person has answered that. */
+  readonly resolved: boolean;
+}
+
 /** The contract's own model is the executor's: who judges the work has one of his own. */
 export function modelNow(
   ws: Workspace,
-  { attempts, has }: TaskRead,
+  { attempts }: Pick<TaskRead, 'attempts'>,
   contract: Contract,
-  { kind, role }: { readonly kind: AttemptKind; readonly role: Role },
+  { kind, role, resolved }: Called,
 ): string | undefined {
   const about = kind === 'work' ? contract : undefined;
   const chain = modelChain(about, role.named, ws.config, role.adapter_name);
-  return modelFor(chain, attempts, { kind, agent: role.name, resolved: has.blocked });
+  return modelFor(chain, attempts, { kind, agent: role.name, resolved });
 }

@@ -22,10 +22,10 @@ export function decideDecision(task: TaskRead): Action | undefined {
     return boxes ? refusal(contract.problems) : undefined;
   }
   if (!isCheckpoint(contract.value)) return undefined;
-  if (!task.has.questions) {
+  if (read === undefined) {
     return { kind: 'write', what: 'decision', reason: 'there is no questions.md to decide in' };
   }
-  if (read === undefined || !read.ok) return refusal(read?.problems ?? []);
+  if (!read.ok) return refusal(read.problems);
   const { decision, ticked, boxes } = read.value;
   const fix = `contracts answer ${task.id} GO`;
   if (decision === 'PAUSE') return wait('person', 'paused by its checkpoint', fix);

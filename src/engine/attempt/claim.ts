@@ -6,7 +6,7 @@
 import type { Contract } from '../../task/core/model/contract.ts';
 import { deadBase, highestCommitted, leftBehind } from '../../task/core/attempts/open-attempt.ts';
 import type { OwnerRecord } from '../../task/core/attempts/record.ts';
-import type { TaskRead } from '../../task/core/model/task.ts';
+import type { TaskRead, WholeTask } from '../../task/core/model/task.ts';
 import { claim, fence, listAttempts, withdraw } from '../../task/store/tasks/claims.ts';
 import { attemptFolder, deskFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { locate } from '../../task/store/tasks/tasks.ts';
@@ -35,7 +35,7 @@ export function claimAttempt(
   agent: string,
 ): Running | undefined {
   const { ws, emit } = context;
-  const task = wholeTask(read);
+  const task = wholeTask(ws, read);
   const folder = taskFolder(ws.layout, task.state, task.id);
   const lost = (reason: string): undefined => {
     emit({ event: 'lost_race', task: task.id, reason });
@@ -82,7 +82,7 @@ export function claimAttempt(
  * The owner was found dead some time after its attempt had been read: it may have started an agent
  * in between. What it left is final now, and says whether that agent lives.
  */
-function stillDead(ws: Workspace, task: TaskRead, folder: string): TaskRead | undefined {
+function stillDead(ws: Workspace, task: WholeTask, folder: string): WholeTask | undefined {
   const { attempts } = readAttempts(ws, folder, task.id);
   if (attempts.at(-1)?.number !== task.attempts.at(-1)?.number) return undefined;
   const looked = { ...task, attempts };
@@ -119,7 +119,7 @@ function fenceDead(claimed: Running, folder: string): Running {
 
 function ownerRecord(
   ws: Workspace,
-  task: TaskRead,
+  task: WholeTask,
   action: Claim,
   agent: string,
   contract: Contract | undefined,

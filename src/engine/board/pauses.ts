@@ -2,6 +2,7 @@
  * Until when the next call of a task waits. Gathers the calls of live tasks and of this process's own
  * steps; what they mean is in task/core/attempts/pause.ts. Tasks in done, aborted and the archive are not read.
  */
+import type { Contract } from '../../task/core/model/contract.ts';
 import { gatesFor } from '../../task/core/model/policy.ts';
 import { pendingGates } from '../core/decide/decide-review.ts';
 import { onceFor } from '../../task/core/base/memoize.ts';
@@ -17,6 +18,8 @@ import {
   type Pause,
 } from '../../task/core/attempts/pause.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
+import { contractHash } from '../../workspace/tasks/read-contract.ts';
+import { inputsHash, lies } from '../../workspace/tasks/read-task.ts';
 import { taskFolder } from '../../task/store/tasks/layout.ts';
 import type { Board } from './board.ts';
 import type { Crew } from '../step/in-flight.ts';
@@ -46,12 +49,20 @@ function adapterPause(ws: Workspace, task: TaskRead, known: Known): Pause | unde
   const calls = all.filter((call) => !isAhead(call, ws.machine.now().getTime()));
   if (!calls.some(isTrouble)) return undefined;
   const contract = task.contract.value;
-  const [gate] = task.state === 'review' ? pendingGates(task, gatesFor(contract, ws.config)) : [];
+  const [gate] = pendingFor(ws, task, contract);
   const role = gate === undefined ? executorOf(ws, contract) : roleOf(ws, gate);
   const kind = gate === undefined ? 'work' : 'review';
   const own = callsOfAdapter(calls, role.adapter_name);
+  const resolved = lies(ws, taskFolder(ws.layout, task.state, task.id), 'blocked');
   const errors = ws.begins_anew === true ? undefined : errorsPause(own);
-  return later(outagePause(own, modelNow(ws, task, contract, { kind, role })), errors);
+  return later(outagePause(own, modelNow(ws, task, contract, { kind, role, resolved })), errors);
+}
+
+/** The gates that it waits for in review. */
+export function pendingFor(ws: Workspace, task: TaskRead, contract: Contract): readonly string[] {
+  if (task.state !== 'review') return [];
+  const contract_hash = contractHash(task);
+  return pendingGates({ attempts: task.attempts, contract_hash }, gatesFor(contract, ws.config));
 }
 
 /** In the order in which they ended, each once. */
@@ -79,8 +90,8 @@ function isTouched(ws: Workspace, task: TaskRead): boolean {
   if (last?.outcome === undefined || !isTrouble(last.outcome)) return false;
   const { owner } = last;
   const home = last.kind === 'work' ? 'ready' : 'review';
-  if (task.state !== home || owner?.contract !== task.contract_hash) return true;
-  if (last.kind === 'work' && owner.inputs !== task.inputs_hash) return true;
+  if (task.state !== home || owner?.contract !== contractHash(task)) return true;
+  if (last.kind === 'work' && owner.inputs !== inputsHash(ws, task)) return true;
   const folder = taskFolder(ws.layout, task.state, task.id);
   const changed_ms = Math.max(
     ...[folder, `${folder}/notes`].map((path) => ws.disk.stat(path)?.ctime_ms ?? 0),

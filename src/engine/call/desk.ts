@@ -43,7 +43,11 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
   for (const file of options.given) write(file.name, file.bytes);
   // The last one: where it lies, the desk is whole.
   write('brief.md', bytesOf(brief));
-  const model = modelNow(ws, running.task, contract, { kind, role: options.role });
+  const model = modelNow(ws, running.task, contract, {
+    kind,
+    role: options.role,
+    resolved: running.task.has_blocked,
+  });
   return {
     task: id,
     attempt: number,

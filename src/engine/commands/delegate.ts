@@ -6,7 +6,6 @@
 import { join } from 'node:path';
 import type { AgentCall } from '../../process/adapter.ts';
 import { isCheckpoint } from '../../checkpoints/core/checkpoint.ts';
-import { decide } from '../core/decide/decide.ts';
 import { ok, refused, type Result } from '../../task/core/model/problem.ts';
 import type { State } from '../../task/core/model/state.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
@@ -20,7 +19,7 @@ import { makeDesk } from '../call/desk.ts';
 import { prepareWork } from '../work/prepare-workdir.ts';
 import { givenToOthers } from '../attempt/empty-desk.ts';
 import { archiveForWork } from '../attempt/current-files.ts';
-import { factsOf } from '../step/facts.ts';
+import { decided } from '../step/facts.ts';
 import { findTask } from '../queries/find-task.ts';
 import { readHandedIn } from '../attempt/hand-in.ts';
 import { executorOf, type Role } from '../../agents/engine/roles.ts';
@@ -125,7 +124,7 @@ function settledBefore(context: Context, task: TaskRead): TaskRead {
   const owner = task.attempts.at(-1)?.owner;
   if (owner?.owner !== 'host' || task.state !== 'ready') return task;
   const gone = ws.machine.judge(owner) === 'dead' || owner.pid === ws.machine.self().pid;
-  const action = decide(task, factsOf(ws, boardAround(ws, task), task));
+  const { action } = decided(ws, boardAround(ws, task), task);
   if (!gone || ws.active.has(owner.nonce) || action.kind !== 'settle') return task;
   settle(context, task, action.attempt);
   return readTask(ws, task.state, task.id) ?? task;
@@ -160,7 +159,7 @@ function delegatedIn({ attempts }: TaskRead): TaskRead['attempts'][number] | und
 /** What step would claim, or what waits for a host; anything else waits for something else. */
 function claimable(context: Context, task: TaskRead): Result<Claim> {
   const { ws } = context;
-  const action = decide(task, factsOf(ws, boardAround(ws, task), task, 'process'));
+  const { action } = decided(ws, boardAround(ws, task), task, { executor_mode: 'process' });
   if (action.kind === 'claim' && action.work === 'work' && !action.recovers) {
     return ok({ ...action, owner: 'host' });
   }

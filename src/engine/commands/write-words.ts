@@ -30,7 +30,8 @@ import {
   whyNoResolution,
   whyNoVerdict,
 } from '../../task/text/documents/edit-refusals.ts';
-import { original } from '../../workspace/tasks/read-attempts.ts';
+import { confirming, original } from '../../workspace/tasks/read-attempts.ts';
+import { lies } from '../../workspace/tasks/read-task.ts';
 import { findTask } from '../queries/find-task.ts';
 import { wrongState } from './moves.ts';
 import { readText } from '../../workspace/open/text-file.ts';
@@ -43,13 +44,13 @@ export { decides };
 
 /** `number` is 1-based; without it the first open question is answered. */
 export function answer(ws: Workspace, id: string, text: string, number?: number): Result<Written> {
-  const found = inState(ws, id, 'questions', 'answer', mayAnswer);
+  const found = inState(ws, id, 'questions', 'answer', (task) => mayAnswer(ws, task));
   if (!found.ok) return found;
   const { state } = found.value;
   if (decides(found.value)) return decideByVerb(ws, found.value, text);
   const folder = taskFolder(ws.layout, state, id);
   const before = original(ws, folder, found.value.attempts);
-  if (found.value.confirming?.asked !== undefined && choiceIn(text) === undefined) {
+  if (confirming(ws, folder, found.value)?.asked !== undefined && choiceIn(text) === undefined) {
     return refused({
       code: 'undecided',
       file: shown(ws.layout, join(taskFolder(ws.layout, 'questions', id), 'questions.md')),
@@ -74,7 +75,7 @@ export function answer(ws: Workspace, id: string, text: string, number?: number)
 
 /** As they stand in the file now, answered ones too. */
 export function questionsOf(ws: Workspace, id: string): Result<readonly Question[]> {
-  const found = inState(ws, id, 'questions', 'answer', mayAnswer);
+  const found = inState(ws, id, 'questions', 'answer', (task) => mayAnswer(ws, task));
   if (!found.ok) return found;
   if (decides(found.value)) return ok([]);
   const folder = taskFolder(ws.layout, found.value.state, id);
@@ -99,7 +100,7 @@ export function giveVerdict(
 ): Result<Written> {
   const found = inState(ws, id, 'review', VERB_OF[verdict]);
   if (!found.ok) return found;
-  if (!found.value.has.review) {
+  if (found.value.review === undefined) {
     return refused({
       code: 'undecided',
       file: shown(ws.layout, join(taskFolder(ws.layout, 'review', id), 'review.md')),
@@ -150,10 +151,12 @@ export function addNote(ws: Workspace, id: string, text: string): Result<Written
   return ok({ id, file: shown(ws.layout, path), open: 0 });
 }
 
-function mayAnswer(task: TaskRead): boolean {
+function mayAnswer(ws: Workspace, task: TaskRead): boolean {
   // Moved on by hand with its questions still open: it waits in ready for the same words.
   const last = lastEnded(task.attempts, 'work')?.outcome?.outcome;
-  const wasPutBack = task.state === 'ready' && task.has.questions && last === 'questions';
+  const folder = taskFolder(ws.layout, task.state, task.id);
+  const wasPutBack =
+    task.state === 'ready' && last === 'questions' && lies(ws, folder, 'questions');
   return wasPutBack || decides(task);
 }
 

@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { STATUS_FORM, VERDICT_FORM } from '../../task/core/model/documents.ts';
 import { ok, problem, type Problem, type Result } from '../../task/core/model/problem.ts';
-import { isDone, type TaskRead } from '../../task/core/model/task.ts';
+import { isDone, type CurrentFile, type TaskRead } from '../../task/core/model/task.ts';
 import { shown, taskFolder, TASK_FILES } from '../../task/store/tasks/layout.ts';
 import { listOrNothing, listState } from '../../task/store/tasks/tasks.ts';
 import { parseRest } from '../../task/text/documents/contract.ts';
@@ -26,6 +26,7 @@ import { unreadTasks } from '../board/unreadable-tasks.ts';
 import { unreadWords } from '../step/ignored-comments.ts';
 import { cycleProblem, lostDependencies } from '../preflight/dependencies.ts';
 import { findTask } from '../queries/find-task.ts';
+import { lies } from '../../workspace/tasks/read-task.ts';
 import { standingTwice } from '../queries/count-by-state.ts';
 import { unnamedCriteria } from '../preflight/criteria.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -133,7 +134,7 @@ function problemsOf(ws: Workspace, board: Board, task: TaskRead): Problem[] {
 function fileProblems(ws: Workspace, task: TaskRead): Problem[] {
   const folder = taskFolder(ws.layout, task.state, task.id);
   return TASK_FILES.flatMap((name): readonly Problem[] => {
-    if (name === 'contract.md' || !task.has[keyOf(name)]) return [];
+    if (name === 'contract.md' || !lies(ws, folder, keyOf(name))) return [];
     const path = join(folder, name);
     const read = readText(ws.disk, path, shown(ws.layout, path));
     if (!read.ok) return read.problems;
@@ -166,8 +167,8 @@ export function conflictProblem(file: string, { line, sides }: Conflict): Proble
   });
 }
 
-function keyOf(name: string): keyof TaskRead['has'] {
-  return name.slice(0, -'.md'.length) as keyof TaskRead['has'];
+function keyOf(name: string): CurrentFile {
+  return name.slice(0, -'.md'.length) as CurrentFile;
 }
 
 /** A verdict that counts for nothing; while a task is in progress, a result.md at its top is a person's. */

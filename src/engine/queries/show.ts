@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { checkName, type Contract } from '../../task/core/model/contract.ts';
 import { gatesFor } from '../../task/core/model/policy.ts';
 import { FAILURES, lastEnded } from '../../task/core/attempts/counters.ts';
-import { decide } from '../core/decide/decide.ts';
 import type { LineData } from '../core/events/command-lines.ts';
 import { ok, type Result } from '../../task/core/model/problem.ts';
 import type { Attempt } from '../../task/core/attempts/record.ts';
@@ -18,7 +17,7 @@ import { boardAround } from '../board/scoped-board.ts';
 import { stateOfTask } from '../board/state-of-task.ts';
 import { partsOf } from '../../workspace/tasks/capability.ts';
 import { notAsVerified } from '../verify/changed-deliverables.ts';
-import { factsOf } from '../step/facts.ts';
+import { decided, lookUp } from '../step/facts.ts';
 import { holderOf } from '../../workspace/tasks/liveness.ts';
 import { findTask } from './find-task.ts';
 import { gatherInputs } from '../../workspace/tasks/inputs.ts';
@@ -40,8 +39,10 @@ export async function storyOf(ws: Workspace, id: string): Promise<Result<Story>>
   const task = found.value;
   const folder = taskFolder(ws.layout, task.state, id);
   await loadReaders(ws, task.attempts);
-  const facts = factsOf(ws, boardAround(ws, task), task);
-  const action = orAtRest(ws, task, decide(task, facts));
+  const board = boardAround(ws, task);
+  const { action: next, known } = decided(ws, board, task);
+  const action = orAtRest(ws, task, next);
+  const dependencies = known.dependencies ?? lookUp(ws, board, task, 'dependencies');
   const contract = task.contract.ok ? task.contract.value : undefined;
   const inputs = gatherInputs(ws, folder, task.attempts);
   const running = holderOf(ws, task) !== 'none';
@@ -51,7 +52,7 @@ export async function storyOf(ws: Workspace, id: string): Promise<Result<Story>>
     state: task.state,
     folder: shown(ws.layout, folder),
     ...about,
-    depends_on: facts.dependencies.map(({ id, state }) => ({ id, state })),
+    depends_on: dependencies.map(({ id, state }) => ({ id, state })),
     worktree: worktreeOf(ws, id) ?? '',
     ...(contract?.head.parent === undefined ? {} : { parent: contract.head.parent }),
     children: partsOf(ws, { id, folder, attempts: task.attempts }).map((part) => {

@@ -62,7 +62,7 @@ export async function ask(
 ): Promise<Asked> {
   const gate = running.owner.agent;
   if (gate === '') return NOBODY;
-  const waited = awaitedReview(running.task.attempts) !== undefined && running.task.has.review;
+  const waited = awaitedReview(running.task.attempts) !== undefined && running.task.has_review;
   if (waited || gate === PERSON || asksPerson(running.ws, contract, gate)) {
     return askPerson(running, folder, waited);
   }

@@ -17,7 +17,7 @@ import { attemptFolder, shown, taskFolder } from '../../task/store/tasks/layout.
 import { parseResult } from '../../task/text/documents/documents.ts';
 import { keepConfirmedOfDead } from '../call/guarded-call.ts';
 import { readReceipts } from '../../workspace/tasks/read-attempts.ts';
-import { readContract } from '../../workspace/tasks/read-contract.ts';
+import { contractHash, readContract } from '../../workspace/tasks/read-contract.ts';
 import { readText } from '../../workspace/open/text-file.ts';
 import { ask, NOBODY, type Asked } from './ask-gate.ts';
 import { concludeReview } from './conclude.ts';
@@ -106,7 +106,7 @@ function isStale(running: Running, work: Attempt | undefined): boolean {
   const { ws, id } = running;
   const place = findPlace(running);
   if (place === undefined) return false;
-  const now = readContract(ws, place.folder, id).hash;
+  const now = contractHash(readContract(ws, place.folder, id));
   const of_work = work?.owner?.contract ?? running.owner.contract;
   return now !== running.owner.contract || now !== of_work;
 }

@@ -17,6 +17,7 @@ import { putIfUnchanged } from '../../task/store/disk/put.ts';
 import { moveTask } from '../../task/store/tasks/tasks.ts';
 import { addAnswerSlots } from '../../task/text/documents/edit.ts';
 import { decodeText } from '../../task/text/yaml/front-matter.ts';
+import { lies } from '../../workspace/tasks/read-task.ts';
 import { original, readAttempts } from '../../workspace/tasks/read-attempts.ts';
 import { renderBlocked } from '../attempt/blocked-file.ts';
 import { GRACE_MS } from '../call/call.ts';
@@ -82,7 +83,7 @@ async function applyClaim(
   task: TaskRead,
   action: Claim,
 ): Promise<State | undefined> {
-  if (isAskedAnew(task, action)) {
+  if (isAskedAgain(context.ws, task, action)) {
     const { keepDecision } = await import('../../checkpoints/engine/apply-decision.ts');
     keepDecision(context.ws, taskFolder(context.ws.layout, task.state, task.id));
   }
@@ -96,9 +97,11 @@ async function applyClaim(
 }
 
 /** The form of before may have stayed where a crash came after REVIEW, or a person's hand. */
-function isAskedAnew({ state, contract, has }: TaskRead, { work, recovers }: Claim): boolean {
+function isAskedAgain(ws: Workspace, task: TaskRead, { work, recovers }: Claim): boolean {
+  const { id, state, contract } = task;
   if (state !== 'ready' || work !== 'work' || recovers) return false;
-  return contract.ok && isCheckpoint(contract.value) && has.questions;
+  if (!contract.ok || !isCheckpoint(contract.value)) return false;
+  return lies(ws, taskFolder(ws.layout, state, id), 'questions');
 }
 
 function whoIsCalled(context: Context, task: TaskRead, action: Claim): string {
@@ -129,7 +132,7 @@ async function applyMove(
   const more = besides === undefined ? '' : besides.beforeMove(context, task, trigger);
   if (more === undefined) return lost('its boxes were changed meanwhile');
   const reason = `${action.reason}${more}`;
-  if (to === 'blocked' && !task.has.blocked) {
+  if (to === 'blocked' && !lies(ws, folder, 'blocked')) {
     const text = renderBlocked(ws, task, reason, folder);
     putIfUnchanged(ws.putting, join(folder, 'blocked.md'), undefined, bytesOf(text));
   }
@@ -177,7 +180,7 @@ function writeSlots({ ws, emit }: Context, task: TaskRead): State | undefined {
   const folder = taskFolder(ws.layout, task.state, task.id);
   const path = join(folder, 'questions.md');
   const asked = original(ws, folder, task.attempts);
-  const bytes = task.has.questions ? ws.disk.read(path, TEXT_BYTES_MAX) : undefined;
+  const bytes = task.questions === undefined ? undefined : ws.disk.read(path, TEXT_BYTES_MAX);
   const text = decodeText(bytes ?? bytesOf(asked ?? ''), 'questions.md');
   if (!text.ok) return task.state;
   const edited = addAnswerSlots(text.value, asked);

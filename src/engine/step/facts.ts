@@ -1,19 +1,22 @@
 /**
- * Facts about one task that its folder alone does not hold: who holds the open attempt, where its
- * dependencies stand, what pre-flight finds. Reads the world; decides nothing.
+ * Looks up what decide() asks about one task: who holds the open attempt, where its dependencies are,
+ * what pre-flight finds. Reads the world; decides nothing.
  */
+import { decide } from '../core/decide/decide.ts';
+import type { Action } from '../../task/core/model/action.ts';
 import { isTaskId } from '../../task/core/model/id.ts';
 import { isCheckpoint, isJoin, whoDecides } from '../../checkpoints/core/checkpoint.ts';
 import { PERSON, type Contract } from '../../task/core/model/contract.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
-import { categoryOf } from '../../task/core/model/policy.ts';
+import { gatesFor } from '../../task/core/model/policy.ts';
 import { writesOf } from '../../task/core/base/glob-overlap.ts';
 import { LIVE_STATES, type State } from '../../task/core/model/state.ts';
 import type {
   Dependency,
   DependencyState,
+  FactName,
   Facts,
-  Holder,
+  Known,
   TaskRead,
 } from '../../task/core/model/task.ts';
 import { awaitedBy, isAborted, isDone } from '../../task/core/model/task.ts';
@@ -31,7 +34,9 @@ import { pauseOf } from '../board/pauses.ts';
 import { writtenByHand } from '../work/delivery.ts';
 import { holdOf, makerOf, turnOf } from '../../workspace/tasks/capability.ts';
 import { neighboursOf } from '../board/relations.ts';
-import { readTask } from '../../workspace/tasks/read-task.ts';
+import { contractHash } from '../../workspace/tasks/read-contract.ts';
+import { confirming } from '../../workspace/tasks/read-attempts.ts';
+import { blockedOf, inputsHash, lies, readTask } from '../../workspace/tasks/read-task.ts';
 import { preflight, preflightReview } from '../preflight/preflight.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
@@ -41,156 +46,148 @@ import { isShared } from '../../worktrees/engine/workdir.ts';
 import { stillUnprepared } from '../../worktrees/engine/still-unprepared.ts';
 import { holderOf } from '../../workspace/tasks/liveness.ts';
 
-/**
- * Each fact is found when decide asks for it: most tasks wait for a reason that needs only one.
- * `mode` is how the executor is called, where that is not what is asked.
- */
-export function factsOf(
+/** Each round of questions looks at something new; more would be a loop of ours. */
+const ROUNDS_MAX = 8;
+
+/** What decide() said, and all that it asked for before. */
+export interface Decided {
+  readonly action: Action;
+  readonly known: Known;
+}
+
+/** Looks up what decide() asks for, each fact once: most tasks wait for a reason that needs few. */
+export function decided(ws: Workspace, board: Board, task: TaskRead, given: Known = {}): Decided {
+  let known = given;
+  for (let rounds = 0; rounds <= ROUNDS_MAX; rounds++) {
+    const action = decide(task, known);
+    if (action.kind !== 'needs') return { action, known };
+    known = withFacts({ ws, board, task, known }, action.facts);
+  }
+  throw new Error(`${task.id} is not decided after ${ROUNDS_MAX} rounds of questions`);
+}
+
+interface Looking {
+  readonly ws: Workspace;
+  readonly board: Board;
+  readonly task: TaskRead;
+  readonly known: Known;
+}
+
+function withFacts(looking: Looking, names: readonly FactName[]): Known {
+  const found: { -readonly [K in FactName]?: Facts[K] } = { ...looking.known };
+  for (const name of names) {
+    if (!(name in found)) set(found, name, LOOKS[name]({ ...looking, known: found }));
+  }
+  return Object.freeze(found);
+}
+
+function set<K extends FactName>(
+  found: { -readonly [N in FactName]?: Facts[N] },
+  name: K,
+  value: Facts[K],
+): void {
+  found[name] = value;
+}
+
+/** One fact, whatever is known. */
+export function lookUp<K extends FactName>(
   ws: Workspace,
   board: Board,
   task: TaskRead,
-  mode?: Facts['executor_mode'],
-): Facts {
-  return new LookedUp(ws, board, task, mode);
+  name: K,
+): Facts[K] {
+  return LOOKS[name]({ ws, board, task, known: {} });
 }
 
-class LookedUp implements Facts {
-  readonly #ws: Workspace;
-  readonly #board: Board;
-  readonly #task: TaskRead;
-  readonly #mode: Facts['executor_mode'] | undefined;
-  #dependencies: readonly Dependency[] | undefined;
-  #preflight: Facts['preflight'] | undefined;
-
-  constructor(ws: Workspace, board: Board, task: TaskRead, mode?: Facts['executor_mode']) {
-    this.#ws = ws;
-    this.#board = board;
-    this.#task = task;
-    this.#mode = mode;
-  }
-
-  get #contract(): Contract | undefined {
-    return this.#task.contract.ok ? this.#task.contract.value : undefined;
-  }
-
-  get #waits(): boolean {
-    return this.#task.state === 'ready' || this.#task.state === 'in_progress';
-  }
-
-  get holder(): Holder {
-    return holderOf(this.#ws, this.#task);
-  }
-
-  get dependencies(): readonly Dependency[] {
-    return (this.#dependencies ??= this.#lookAtDependencies());
-  }
-
-  #lookAtDependencies(): readonly Dependency[] {
-    const contract = this.#contract;
-    if (contract === undefined) return [];
-    return awaitedBy(contract).map((id) => {
-      const found = dependency(this.#ws, this.#board, id);
-      if (found.state === 'unknown') {
-        return { ...found, ...given({ made_by: makerOf(this.#ws, contract, id) }) };
-      }
-      return isJoin(contract, id) ? { ...found, join: true } : found;
-    });
-  }
-
-  get open_children(): Facts['open_children'] {
-    return this.#waits ? openChildren(this.#ws, this.#board, this.#task) : [];
-  }
-
-  get aborted_parent(): string | undefined {
-    const parent = this.#contract?.head.parent;
-    if (parent === undefined || !this.#waits) return undefined;
-    return isAborted(dependency(this.#ws, this.#board, parent)) ? parent : undefined;
-  }
-
-  get cycle(): readonly string[] | undefined {
-    return this.#board.cycles.get(this.#task.id);
-  }
-
-  get preflight(): Facts['preflight'] {
-    return (this.#preflight ??= this.#lookAhead());
-  }
-
-  #lookAhead(): Facts['preflight'] {
-    const contract = this.#contract;
-    const { state, id } = this.#task;
-    if (contract === undefined || (!this.#waits && state !== 'review')) return [];
-    const folder = taskFolder(this.#ws.layout, state, id);
-    if (state === 'review') return preflightReview(this.#ws, folder, contract);
-    const found = preflight(this.#ws, folder, contract, this.dependencies.every(isDone));
-    const { attempts } = this.#task;
-    const by_hand =
-      state === 'ready' ? writtenByHand(this.#ws, { id, contract, folder, attempts }) : undefined;
-    return by_hand === undefined ? found : [by_hand, ...found];
-  }
-
-  get overlap(): Facts['overlap'] {
-    const contract = this.#contract;
-    if (contract === undefined || !this.#waits) return undefined;
-    return overlap(this.#ws, this.#board, this.#task.id, contract);
-  }
-
-  get over_budget(): Facts['over_budget'] {
-    const contract = this.#contract;
-    return contract === undefined ? undefined : overBudgetOf(this.#ws, this.#task, contract);
-  }
-
-  get pause(): Facts['pause'] {
-    return pauseOf(this.#ws, this.#task, { board: this.#board });
-  }
-
-  get unprepared(): Facts['unprepared'] {
-    const { state, attempts } = this.#task;
-    const last = attempts.at(-1);
-    if (state !== 'review' || last?.kind !== 'review') return undefined;
-    if (last.outcome?.outcome !== 'interrupted') return undefined;
+const LOOKS: { readonly [K in FactName]: (looking: Looking) => Facts[K] } = {
+  holder: ({ ws, task }) => holderOf(ws, task),
+  contract_hash: ({ task }) => contractHash(task),
+  has_result: ({ ws, task }) => lies(ws, folderOf(ws, task), 'result'),
+  has_questions: ({ ws, task }) => lies(ws, folderOf(ws, task), 'questions'),
+  blocked: ({ ws, task }) => blockedOf(ws, task),
+  confirming: ({ ws, task }) => confirming(ws, folderOf(ws, task), task),
+  inputs_hash: ({ ws, task }) => inputsHash(ws, task),
+  dependencies: ({ ws, board, task }) => dependenciesOf(ws, board, task),
+  open_children: ({ ws, board, task }) => openChildren(ws, board, task),
+  aborted_parent: ({ ws, board, task }) => {
+    const parent = contractOf(task)?.head.parent;
+    if (parent === undefined) return undefined;
+    return isAborted(dependency(ws, board, parent)) ? parent : undefined;
+  },
+  cycle: ({ board, task }) => board.cycles.get(task.id),
+  preflight: lookAhead,
+  overlap,
+  gates: ({ ws, task }) => {
+    const contract = contractOf(task);
+    return contract === undefined ? [] : gatesFor(contract, ws.config);
+  },
+  over_budget: ({ ws, task }) => {
+    const contract = contractOf(task);
+    return contract === undefined ? undefined : overBudgetOf(ws, task, contract);
+  },
+  pause: ({ ws, board, task }) => pauseOf(ws, task, { board }),
+  unprepared: ({ ws, task }) => {
+    const last = task.attempts.at(-1);
+    if (last?.kind !== 'review' || last.outcome?.outcome !== 'interrupted') return undefined;
     // Such a look is not kept: the worktree may be prepared at any time.
-    this.#ws.timed?.();
-    return stillUnprepared(this.#ws, this.#task);
-  }
-
-  get hold(): Facts['hold'] {
-    const contract = this.#contract;
-    return contract && holdOf(this.#ws, contract);
-  }
-
-  get turn_taken(): Facts['turn_taken'] {
-    const turn = this.#contract && turnOf(this.#ws, this.#contract);
+    ws.timed?.();
+    return stillUnprepared(ws, task);
+  },
+  hold: ({ ws, task }) => {
+    const contract = contractOf(task);
+    return contract && holdOf(ws, contract);
+  },
+  turn_taken: ({ ws, board, task }) => {
+    const contract = contractOf(task);
+    const turn = contract && turnOf(ws, contract);
     if (turn === undefined) return undefined;
-    const by = neighboursOf(this.#ws, this.#board)
+    const by = neighboursOf(ws, board)
       .at_work.get(turn.key)
-      ?.find((id) => id !== this.#task.id);
-    return by !== undefined && turn.isOneAtATime(this.#ws) ? { key: turn.key, by } : undefined;
-  }
-
-  get reviewer(): Facts['reviewer'] {
-    const contract = this.#contract;
-    return contract === undefined ? undefined : categoryOf(contract, this.#ws.config)?.reviewer;
-  }
-
-  get executor_mode(): Facts['executor_mode'] {
-    const contract = this.#contract;
+      ?.find((id) => id !== task.id);
+    return by !== undefined && turn.isOneAtATime(ws) ? { key: turn.key, by } : undefined;
+  },
+  executor_mode: ({ ws, task }) => {
+    const contract = contractOf(task);
     if (contract === undefined) return 'process';
-    if (this.#mode !== undefined) return this.#mode;
-    return executorOf(this.#ws, contract).adapter?.mode ?? 'process';
-  }
+    return executorOf(ws, contract).adapter?.mode ?? 'process';
+  },
+  handed_in: ({ ws, task }) => handedIn(ws, task),
+  unread_result: ({ ws, task }) =>
+    unreadStatus(textIfThere(ws.disk, `${folderOf(ws, task)}/result.md`) ?? ''),
+  earlier_left: ({ ws, task }) => earlierLeft(ws, task),
+};
 
-  get handed_in(): boolean {
-    return this.#task.state === 'in_progress' && handedIn(this.#ws, this.#task);
-  }
+function contractOf({ contract }: TaskRead): Contract | undefined {
+  return contract.ok ? contract.value : undefined;
+}
 
-  get unread_result(): Facts['unread_result'] {
-    const folder = taskFolder(this.#ws.layout, this.#task.state, this.#task.id);
-    return unreadStatus(textIfThere(this.#ws.disk, `${folder}/result.md`) ?? '');
-  }
+function folderOf({ layout }: Workspace, { state, id }: TaskRead): string {
+  return taskFolder(layout, state, id);
+}
 
-  get earlier_left(): boolean {
-    return this.holder === 'person' && earlierLeft(this.#ws, this.#task);
-  }
+function dependenciesOf(ws: Workspace, board: Board, task: TaskRead): readonly Dependency[] {
+  const contract = contractOf(task);
+  if (contract === undefined) return [];
+  return awaitedBy(contract).map((id) => {
+    const found = dependency(ws, board, id);
+    if (found.state === 'unknown') {
+      return { ...found, ...given({ made_by: makerOf(ws, contract, id) }) };
+    }
+    return isJoin(contract, id) ? { ...found, join: true } : found;
+  });
+}
+
+function lookAhead({ ws, board, task, known }: Looking): Facts['preflight'] {
+  const contract = contractOf(task);
+  if (contract === undefined) return [];
+  const { state, id, attempts } = task;
+  const folder = folderOf(ws, task);
+  if (state === 'review') return preflightReview(ws, folder, contract);
+  const settled = (known.dependencies ?? dependenciesOf(ws, board, task)).every(isDone);
+  const found = preflight(ws, folder, contract, settled);
+  const by_hand =
+    state === 'ready' ? writtenByHand(ws, { id, contract, folder, attempts }) : undefined;
+  return by_hand === undefined ? found : [by_hand, ...found];
 }
 
 /**
@@ -300,13 +297,15 @@ function isKnownDone(ws: Workspace, board: Board, id: string): boolean {
 }
 
 /** A live task that writes the same in the shared tree: it works there, or is being judged. */
-function overlap(ws: Workspace, board: Board, id: string, contract: Contract): Facts['overlap'] {
+function overlap({ ws, board, task }: Looking): Facts['overlap'] {
+  const contract = contractOf(task);
+  if (contract === undefined) return undefined;
   const writes = writesOf(contract.head);
   if (writes.length === 0 || ws.config.conflicts !== 'serialize' || !isShared(ws, contract)) {
     return undefined;
   }
   const { working } = neighboursOf(ws, board);
-  const rival = working.rivalOf(id, writes, ({ shared }) => shared);
+  const rival = working.rivalOf(task.id, writes, ({ shared }) => shared);
   return rival === undefined ? undefined : { id: rival.id, path: rival.path };
 }
 

@@ -8,13 +8,14 @@ import { problem, type Problem } from '../../task/core/model/problem.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { shown, taskFolder } from '../../task/store/tasks/layout.ts';
 import { wordsInComments } from '../../task/text/documents/ignored-comments.ts';
+import { lies } from '../../workspace/tasks/read-task.ts';
 import { readText } from '../../workspace/open/text-file.ts';
 import { templateSource, type Workspace } from '../../workspace/open/workspace.ts';
 
 const HEADING = { blocked: 'Resolution', review: 'Findings' };
 
 export function unreadWords(ws: Workspace, task: TaskRead): readonly Problem[] {
-  const form = formOf(task);
+  const form = formOf(ws, task);
   if (form === undefined) return [];
   const path = join(taskFolder(ws.layout, task.state, task.id), `${form}.md`);
   const file = shown(ws.layout, path);
@@ -34,8 +35,9 @@ export function unreadWords(ws: Workspace, task: TaskRead): readonly Problem[] {
 }
 
 /** Which form a person was given in this state. What an agent wrote as a review is no form. */
-function formOf(task: TaskRead): 'blocked' | 'review' | undefined {
-  if (task.state === 'blocked') return task.has.blocked ? 'blocked' : undefined;
+function formOf(ws: Workspace, task: TaskRead): 'blocked' | 'review' | undefined {
+  const folder = taskFolder(ws.layout, task.state, task.id);
+  if (task.state === 'blocked') return lies(ws, folder, 'blocked') ? 'blocked' : undefined;
   const awaits = task.state === 'review' && awaitedReview(task.attempts) !== undefined;
-  return awaits && task.has.review ? 'review' : undefined;
+  return awaits && task.review !== undefined ? 'review' : undefined;
 }

@@ -3,7 +3,6 @@
  * task alone: that its id stands in another state too. `done` and `aborted` are never listed, so each
  * is asked by name, and not for every task of a large tree.
  */
-import { decide } from '../core/decide/decide.ts';
 import { wait, type Action, type Wait } from '../../task/core/model/action.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
 import { isTerminal, type State } from '../../task/core/model/state.ts';
@@ -11,13 +10,13 @@ import type { TaskRead } from '../../task/core/model/task.ts';
 import { deskFolder, shown, taskFolder } from '../../task/store/tasks/layout.ts';
 import type { Doing } from './apply.ts';
 import type { Board } from '../board/board.ts';
-import { endedToo, factsOf } from './facts.ts';
+import { decided, endedToo } from './facts.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 export function lookAt(ws: Workspace, board: Board, task: TaskRead): Action {
   const live = board.doubles.get(task.id);
   if (live !== undefined) return doubleWait(ws, task.id, [...live, ...endedToo(ws, task)]);
-  const action = orAtRest(ws, task, decide(task, factsOf(ws, board, task)));
+  const action = orAtRest(ws, task, decided(ws, board, task).action);
   if (!isWorthAsking(board, task, action)) return action;
   const ended = endedToo(ws, task);
   return ended.length === 0 ? action : doubleWait(ws, task.id, [task.state, ...ended]);

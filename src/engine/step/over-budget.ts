@@ -4,8 +4,7 @@
  */
 import { budgetFor, overBudget, useOf } from '../../task/core/attempts/budget.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
-import { gatesFor } from '../../task/core/model/policy.ts';
-import { pendingGates } from '../core/decide/decide-review.ts';
+import { pendingFor } from '../board/pauses.ts';
 import type { Facts, TaskRead } from '../../task/core/model/task.ts';
 import { executorOf, roleOf } from '../../agents/engine/roles.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -18,8 +17,7 @@ export function overBudgetOf(
   const executor = executorOf(ws, contract);
   const budget = budgetFor(contract, executor.settings, ws.config);
   if (budget.cost_max === undefined && budget.tokens_max === undefined) return undefined;
-  const gate =
-    task.state === 'review' ? pendingGates(task, gatesFor(contract, ws.config))[0] : undefined;
+  const [gate] = pendingFor(ws, task, contract);
   const called = gate === undefined ? executor : roleOf(ws, gate);
   if (called.adapter?.client === undefined) return undefined;
   const over = overBudget(budget, useOf(task.attempts));

@@ -4,7 +4,6 @@
  * disk is the only memory, so recovery after a crash is this same path.
  */
 import { addUse, NO_USE } from '../../task/core/attempts/budget.ts';
-import { decide } from '../core/decide/decide.ts';
 import type { Action, Wait } from '../../task/core/model/action.ts';
 import type { Event } from '../../task/core/lines/event.ts';
 import { leftLease } from '../../task/core/attempts/open-attempt.ts';
@@ -20,7 +19,7 @@ import { inHand, newCrew, withHeld } from './in-flight.ts';
 import { holdBack, isCall, type Around } from './admission.ts';
 import { capabilitiesOf } from '../../workspace/tasks/capability.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
-import { factsOf, leftDesks } from './facts.ts';
+import { decided, leftDesks } from './facts.ts';
 import { holderOf } from '../../workspace/tasks/liveness.ts';
 import { faultEvent } from '../attempt/fault-event.ts';
 import { inParallel } from '../../workspace/open/parallel.ts';
@@ -215,7 +214,7 @@ async function settleLeft(context: Context, left: { id: string; state: State }):
   // An agent that goes on without its runner is stopped first, then its attempt is settled.
   for (let looks = 0; looks < LEFT_LOOKS_MAX; looks++) {
     const task = readTask(ws, left.state, left.id);
-    const action = task === undefined ? undefined : decide(task, factsOf(ws, NO_BOARD, task));
+    const action = task === undefined ? undefined : decided(ws, NO_BOARD, task).action;
     if (task === undefined || action === undefined || action.kind === 'wait') return;
     await apply(context, task, action);
     if (action.kind !== 'stop') return;

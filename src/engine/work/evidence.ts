@@ -13,7 +13,7 @@ import type { WorkOutcome } from '../../task/core/attempts/record.ts';
 import { attemptFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import type { Speaker } from '../../workspace/tasks/read-attempts.ts';
 import { rightFor } from '../../authority/engine/rights/preflight-rights.ts';
-import { readContract } from '../../workspace/tasks/read-contract.ts';
+import { contractHash, readContract } from '../../workspace/tasks/read-contract.ts';
 import type { Role } from '../../agents/engine/roles.ts';
 import type { Settling } from '../call/guarded-call.ts';
 import { handedOver } from '../../workspace/tasks/capability.ts';
@@ -93,7 +93,7 @@ export function judge(
   const children = handedOver(running, desk);
   const found = judgeWork({
     task: id,
-    contract_changed: readContract(ws, folder, id).hash !== running.owner.contract,
+    contract_changed: contractHash(readContract(ws, folder, id)) !== running.owner.contract,
     moved_to,
     ending,
     ...handed,

@@ -11,7 +11,7 @@ import type { Attempt } from '../../task/core/attempts/record.ts';
 import type { State } from '../../task/core/model/state.ts';
 import { deskFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { CONFIRMED_FILE } from '../../task/text/documents/confirmation.ts';
-import { readContract } from '../../workspace/tasks/read-contract.ts';
+import { contractHash, readContract } from '../../workspace/tasks/read-contract.ts';
 import { adopt } from './adopt.ts';
 import { clientEnd, writeAsked } from '../call/client-outcome.ts';
 import { guardedCall, keepConfirmedOfDead } from '../call/guarded-call.ts';
@@ -94,7 +94,7 @@ async function work(
   const folder = taskFolder(ws.layout, 'in_progress', id);
   const prepared = prepareWork(running, contract, role);
   if ('ended' in prepared) return prepared.ended;
-  const { hash } = readContract(ws, folder, id);
+  const hash = contractHash(readContract(ws, folder, id));
   const unconfirmed = ws.disk.stat(`${folder}/${CONFIRMED_FILE}`) !== undefined;
   if (unconfirmed || hash !== running.owner.contract) {
     const reason = 'the contract was edited just before the agent was called';
@@ -103,7 +103,7 @@ async function work(
   const limits = limitsFor(contract, role.definition, ws.config);
   const session =
     role.adapter?.resumable === true
-      ? sessionToResume(attempts, running.task.has.blocked, role.adapter_name)
+      ? sessionToResume(attempts, running.task.has_blocked, role.adapter_name)
       : undefined;
   const guarded = await guardedCall(running, contract, {
     role,

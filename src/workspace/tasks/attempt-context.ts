@@ -19,7 +19,7 @@ import type {
   OwnerRecord,
 } from '../../task/core/attempts/record.ts';
 import { STATES, type State } from '../../task/core/model/state.ts';
-import type { TaskRead } from '../../task/core/model/task.ts';
+import type { TaskRead, WholeTask } from '../../task/core/model/task.ts';
 import {
   commit,
   adoptDesk,
@@ -60,7 +60,7 @@ export interface Running extends Context {
   readonly owner: OwnerRecord;
   readonly owner_bytes: Uint8Array;
   /** As read before the claim; with `recovers`, the dead ones are lost by now. */
-  readonly task: TaskRead;
+  readonly task: WholeTask;
   readonly contract: Contract | undefined;
   readonly recovers: boolean;
 }
@@ -84,7 +84,7 @@ export function runningOf(context: Context, task: TaskRead, number: number): Run
     kind: open.kind,
     owner: open.owner,
     owner_bytes: ws.disk.read(`${attemptFolder(folder, number)}/owner.md`, TEXT_BYTES_MAX),
-    task: wholeTask(task),
+    task: wholeTask(ws, task),
     contract: task.contract.ok ? task.contract.value : undefined,
     recovers: false,
   };

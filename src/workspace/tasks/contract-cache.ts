@@ -7,6 +7,7 @@
  */
 import { join } from 'node:path';
 import { givenOf, headFromGiven } from '../../task/core/model/parse-head.ts';
+import type { ContractSource } from '../../task/core/model/task.ts';
 import type { Check, Contract } from '../../task/core/model/contract.ts';
 import { ContractWords } from '../../task/core/model/contract-body.ts';
 import { Fault, ok, type Result } from '../../task/core/model/problem.ts';
@@ -16,20 +17,20 @@ import type { Layout } from '../../task/store/tasks/layout.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { parseCheck } from '../../task/text/documents/contract.ts';
 import { cacheFolder, makeCacheFolder, SETTLED_MS } from '../open/cache-folder.ts';
-import type { ContractRead } from './read-contract.ts';
+import { contractHash, type ContractRead } from './read-contract.ts';
 import type { Workspace } from '../open/workspace.ts';
 
 /** Smaller trees are read as fast as the cache would be. */
 export const CACHED_TASKS_MIN = 500;
 /** Of another format, or made by another way to read contracts: raise it with either. */
-const FORMAT = 1;
+const FORMAT = 2;
 const BYTES_MAX = 256 * 1024 * 1024;
 /** A part of the tasks that was read anew, from which on the file is worth writing. */
 const STALE_PART = 0.05;
 
 type Head = Contract['head'];
-/** id, inode, bytes, times; then the head, or 0 for one that must be read each time; its title. */
-type Row = readonly [string, number, number, number, number, Partial<Head> | 0, string];
+/** id, inode, bytes, times; then the head, or 0 for one that must be read each time; its title and hash. */
+type Row = readonly [string, number, number, number, number, Partial<Head> | 0, string, string];
 
 export class ContractCache {
   readonly #ws: Workspace;
@@ -52,18 +53,18 @@ export class ContractCache {
     if (!same || row[4] !== seen.ctime_ms) return undefined;
     this.#rows.push(row);
     if (row[5] === 0) return undefined;
-    return new Known(headFromGiven(row[5]), row[6], read);
+    return new Known(headFromGiven(row[5]), row[6], row[7], read);
   }
 
   /** What was read of a file that was `seen` before it was opened. */
-  note(id: string, seen: Stat, { contract }: ContractRead): void {
+  note(id: string, seen: Stat, { contract, source }: ContractRead): void {
     if (this.#rows.at(-1)?.[0] === id) return;
     this.#fresh++;
     if (Math.max(seen.ctime_ms, seen.mtime_ms) > this.#settled_ms) return;
     const plain = contract.ok && contract.warnings.length === 0;
     const { inode, bytes, mtime_ms, ctime_ms } = seen;
     const said = plain ? ([givenOf(contract.value.head), contract.value.title] as const) : NONE;
-    this.#rows.push([id, inode, bytes, mtime_ms, ctime_ms, ...said]);
+    this.#rows.push([id, inode, bytes, mtime_ms, ctime_ms, ...said, contractHash({ source })]);
   }
 
   /** Written where enough is new; whatever keeps it from being written is nobody's concern. */
@@ -104,13 +105,15 @@ function load({ disk, layout }: Workspace): readonly Row[] {
 class Known extends ContractWords implements ContractRead, Contract {
   readonly head: Head;
   readonly title: string;
+  readonly source: ContractSource;
   readonly #read: () => ContractRead;
   #whole: ContractRead | undefined;
 
-  constructor(head: Head, title: string, read: () => ContractRead) {
+  constructor(head: Head, title: string, hash: string, read: () => ContractRead) {
     super();
     this.head = head;
     this.title = title;
+    this.source = { hash };
     this.#read = read;
   }
 
@@ -121,10 +124,6 @@ class Known extends ContractWords implements ContractRead, Contract {
 
   get contract(): Result<Contract> {
     return ok(this);
-  }
-
-  get hash(): string {
-    return this.#file.hash;
   }
 
   get #file(): ContractRead {

@@ -29,6 +29,7 @@ import { bytesAt, isShut } from '../../task/store/snapshots/folder-snapshot.ts';
 import { CONFIRMED_FILE, confirmationIn } from '../../task/text/documents/confirmation.ts';
 import { parseDecision, parseQuestions } from '../../task/text/documents/documents.ts';
 import { parseRecord } from '../../task/text/documents/record.ts';
+import { contractHash } from './read-contract.ts';
 import { readText, textIfThere } from '../open/text-file.ts';
 import type { Workspace } from '../open/workspace.ts';
 
@@ -89,7 +90,7 @@ export function original(
 export function confirming(
   ws: Workspace,
   folder: string,
-  { state, contract_hash }: Pick<TaskRead, 'state' | 'contract_hash'>,
+  { state, source }: Pick<TaskRead, 'state' | 'source'>,
 ): Confirming | undefined {
   const path = `${folder}/${CONFIRMED_FILE}`;
   const there = ws.disk.stat(path) !== undefined;
@@ -97,7 +98,7 @@ export function confirming(
   const asked = confirmationAt(ws, folder);
   if (!there && asked === undefined) return undefined;
   const kept = bytesAt(ws.disk, path, TEXT_BYTES_MAX);
-  return { asked, differs: kept !== undefined && sha256(kept) !== contract_hash };
+  return { asked, differs: kept !== undefined && sha256(kept) !== contractHash({ source }) };
 }
 
 function confirmationAt({ disk }: Workspace, folder: string): Confirming['asked'] {

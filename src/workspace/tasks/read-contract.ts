@@ -1,8 +1,9 @@
 /**
- * The contract of a task, typed, with the hash of its bytes; the hash is taken when it is asked for.
- * One that names another task than its folder is refused. Looks at one file; judges nothing else.
+ * The contract of a task, typed, with what it was read from. One that names another task than its
+ * folder is refused. Looks at one file; judges nothing else.
  */
 import type { Contract } from '../../task/core/model/contract.ts';
+import type { ContractSource } from '../../task/core/model/task.ts';
 import { refused, type Result } from '../../task/core/model/problem.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import { shown } from '../../task/store/tasks/layout.ts';
@@ -13,8 +14,13 @@ import type { Workspace } from '../open/workspace.ts';
 
 export interface ContractRead {
   readonly contract: Result<Contract>;
-  /** sha256 of the bytes; empty when they cannot be read. */
-  readonly hash: string;
+  readonly source: ContractSource;
+}
+
+/** sha256 of contract.md as it was read. Hashed when it is asked for: few tasks need it. */
+export function contractHash({ source }: { readonly source: ContractSource }): string {
+  // What is text is the same in bytes.
+  return 'hash' in source ? source.hash : sha256(source.text);
 }
 
 /** `seen` gets the time of the file that was read. */
@@ -27,26 +33,13 @@ export function readContract(
   const path = `${folder}/contract.md`;
   const file = shown(ws.layout, path);
   const bytes = readBytes(ws.disk, path, file, { single_link: true, ...(seen && { seen }) });
-  if (!bytes.ok) return { contract: bytes, hash: '' };
+  if (!bytes.ok) return { contract: bytes, source: { hash: '' } };
   const text = decodeText(bytes.value, file);
-  if (!text.ok) return { contract: text, hash: sha256(bytes.value) };
-  return new HashedText(named(parseContract(text.value, file), id, file), text.value);
-}
-
-class HashedText implements ContractRead {
-  readonly contract: Result<Contract>;
-  readonly #text: string;
-  #hash: string | undefined;
-
-  constructor(contract: Result<Contract>, text: string) {
-    this.contract = contract;
-    this.#text = text;
-  }
-
-  get hash(): string {
-    // What is text is the same in bytes.
-    return (this.#hash ??= sha256(this.#text));
-  }
+  if (!text.ok) return { contract: text, source: { hash: sha256(bytes.value) } };
+  return {
+    contract: named(parseContract(text.value, file), id, file),
+    source: { text: text.value },
+  };
 }
 
 function named(contract: Result<Contract>, id: string, file: string): Result<Contract> {

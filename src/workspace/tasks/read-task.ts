@@ -1,13 +1,13 @@
 /**
  * One task of the tree as plain data: its contract, its attempts, and the files that its state needs.
  * A listing of thousands of tasks asks for little of each, so what a reason to wait seldom needs
- * (hashes, inputs, which files lie there) is looked for when it is asked for, once; whoever changes
- * the folder takes `wholeTask` first. Looks at files; judges nothing.
+ * (inputs, which files are there) is a fact of its own; whoever changes the folder takes `wholeTask`
+ * first. Looks at files; judges nothing.
  */
 import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import type { State } from '../../task/core/model/state.ts';
-import type { Presence, TaskRead } from '../../task/core/model/task.ts';
+import type { CurrentFile, Facts, TaskRead, WholeTask } from '../../task/core/model/task.ts';
 import { attemptsFolder, shown, taskFolder } from '../../task/store/tasks/layout.ts';
 import { isCheckpoint } from '../../checkpoints/core/checkpoint.ts';
 import {
@@ -19,7 +19,7 @@ import {
 import { confirming, original, readAttempts, type AttemptsRead } from './read-attempts.ts';
 import type { ContractCache } from './contract-cache.ts';
 import { gatherInputs, hashInputs } from './inputs.ts';
-import { readContract, type ContractRead } from './read-contract.ts';
+import { contractHash, readContract, type ContractRead } from './read-contract.ts';
 import { readText } from '../open/text-file.ts';
 import { completed } from './complete-contract.ts';
 import type { Workspace } from '../open/workspace.ts';
@@ -87,135 +87,66 @@ function readRest(
   const empty = place === undefined || (place.links === 2 && place.device === counted_on);
   const { attempts, problems } = odd || empty ? NEVER_CLAIMED : readAttempts(ws, folder, id);
   const contract = odd ? refused([oddAttempts(ws, folder)]) : wholeContract(ws, read.contract);
-  return new ReadTask(ws, folder, { id, state, contract, attempts, problems, since_ms }, read);
+  const given = { id, state, contract, source: read.source, attempts, problems, since_ms };
+  return Object.freeze({ ...given, ...formsOf(ws, folder, given) });
 }
 
-type Given = Pick<TaskRead, 'id' | 'state' | 'contract' | 'attempts' | 'problems' | 'since_ms'>;
+type Forms = Pick<TaskRead, 'questions' | 'review' | 'decision'>;
+const NO_FORMS: Forms = { questions: undefined, review: undefined, decision: undefined };
 
-/** Its getters do not survive a spread: who spreads it, spreads what wholeTask gives. */
-class ReadTask implements TaskRead {
-  readonly id: string;
-  readonly state: State;
-  readonly contract: TaskRead['contract'];
-  readonly attempts: TaskRead['attempts'];
-  readonly problems: TaskRead['problems'];
-  readonly since_ms: number;
-  readonly questions: TaskRead['questions'];
-  readonly review: TaskRead['review'];
-  readonly decision: TaskRead['decision'];
-  readonly #ws: Workspace;
-  readonly #folder: string;
-  readonly #read: ContractRead;
-  #has: Presence | undefined;
-  #inputs: string | undefined;
-  #blocked: TaskRead['blocked'] | null = null;
-  #confirming: TaskRead['confirming'] | null = null;
-
-  constructor(ws: Workspace, folder: string, given: Given, read: ContractRead) {
-    this.id = given.id;
-    this.state = given.state;
-    this.contract = given.contract;
-    this.attempts = given.attempts;
-    this.problems = given.problems;
-    this.since_ms = given.since_ms;
-    this.#ws = ws;
-    this.#folder = folder;
-    this.#read = read;
-    const asked = given.state === 'questions' && this.has.questions;
-    this.questions = asked
-      ? map(textIn(ws, folder, 'questions.md'), (text) =>
-          parseQuestions(text, original(ws, folder, given.attempts)),
-        )
-      : undefined;
-    const may_decide = asked && (!given.contract.ok || isCheckpoint(given.contract.value));
-    this.decision = may_decide ? map(textIn(ws, folder, 'questions.md'), parseDecision) : undefined;
-    const judged = given.state === 'review' && this.has.review;
-    this.review = judged ? map(textIn(ws, folder, 'review.md'), parseReview) : undefined;
+/** What its state asks a person. */
+function formsOf(
+  ws: Workspace,
+  folder: string,
+  { state, contract, attempts }: Pick<TaskRead, 'state' | 'contract' | 'attempts'>,
+): Forms {
+  if (state === 'review' && lies(ws, folder, 'review')) {
+    return { ...NO_FORMS, review: map(textIn(ws, folder, 'review.md'), parseReview) };
   }
+  if (state !== 'questions' || !lies(ws, folder, 'questions')) return NO_FORMS;
+  const read = textIn(ws, folder, 'questions.md');
+  const may_decide = !contract.ok || isCheckpoint(contract.value);
+  return {
+    ...NO_FORMS,
+    questions: map(read, (text) => parseQuestions(text, original(ws, folder, attempts))),
+    decision: may_decide ? map(read, parseDecision) : undefined,
+  };
+}
 
-  get has(): Presence {
-    return (this.#has ??= new Lying(this.#ws, this.#folder));
-  }
+/** Whether this file is at the top of the task's folder. */
+export function lies(ws: Workspace, folder: string, name: CurrentFile): boolean {
+  return ws.disk.stat(`${folder}/${name}.md`) !== undefined;
+}
 
-  get contract_hash(): string {
-    return this.#read.hash;
-  }
+/** sha256 over contract, answers, findings, resolution and notes; empty where it cannot be claimed. */
+export function inputsHash(ws: Workspace, { id, state, source, attempts }: TaskRead): string {
+  if (!mayBeClaimed(state)) return '';
+  const folder = taskFolder(ws.layout, state, id);
+  return hashInputs(contractHash({ source }), gatherInputs(ws, folder, attempts));
+}
 
-  get inputs_hash(): string {
-    if (!mayBeClaimed(this.state)) return '';
-    return (this.#inputs ??= hashInputs(
-      this.contract_hash,
-      gatherInputs(this.#ws, this.#folder, this.attempts),
-    ));
-  }
-
-  get confirming(): TaskRead['confirming'] {
-    if (this.#confirming !== null) return this.#confirming;
-    return (this.#confirming = confirming(this.#ws, this.#folder, this));
-  }
-
-  get blocked(): TaskRead['blocked'] {
-    if (this.#blocked !== null) return this.#blocked;
-    const needed = (this.state === 'blocked' || mayBeClaimed(this.state)) && this.has.blocked;
-    return (this.#blocked = needed
-      ? map(textIn(this.#ws, this.#folder, 'blocked.md'), parseBlocked)
-      : undefined);
-  }
+export function blockedOf(ws: Workspace, { id, state }: TaskRead): Facts['blocked'] {
+  const folder = taskFolder(ws.layout, state, id);
+  const needed = state === 'blocked' || mayBeClaimed(state);
+  if (!needed || !lies(ws, folder, 'blocked')) return undefined;
+  return map(textIn(ws, folder, 'blocked.md'), parseBlocked);
 }
 
 /** Everything of it, as it is now: for whoever goes on to change its folder. */
-export function wholeTask(task: TaskRead): TaskRead {
-  const { id, state, contract, contract_hash, inputs_hash, attempts } = task;
-  const { questions, review, decision, blocked, confirming: now, problems, since_ms } = task;
-  const has = {
-    status: task.has.status,
-    questions: task.has.questions,
-    result: task.has.result,
-    review: task.has.review,
-    blocked: task.has.blocked,
-  };
-  const known = { id, state, contract, contract_hash, inputs_hash, attempts, has };
-  return { ...known, questions, review, decision, blocked, confirming: now, problems, since_ms };
+export function wholeTask(ws: Workspace, task: TaskRead): WholeTask {
+  const folder = taskFolder(ws.layout, task.state, task.id);
+  return Object.freeze({
+    ...task,
+    has_review: lies(ws, folder, 'review'),
+    has_blocked: lies(ws, folder, 'blocked'),
+    contract_hash: contractHash(task),
+    inputs_hash: inputsHash(ws, task),
+    confirming: confirming(ws, folder, task),
+  });
 }
 
 function mayBeClaimed(state: State): boolean {
   return state === 'ready' || state === 'in_progress';
-}
-
-/** Which of the current files lie there, each as it was when first asked about. */
-class Lying implements Presence {
-  readonly #ws: Workspace;
-  readonly #folder: string;
-  readonly #known: Partial<Record<keyof Presence, boolean>> = {};
-
-  constructor(ws: Workspace, folder: string) {
-    this.#ws = ws;
-    this.#folder = folder;
-  }
-
-  #look(name: keyof Presence): boolean {
-    return (this.#known[name] ??= this.#ws.disk.stat(`${this.#folder}/${name}.md`) !== undefined);
-  }
-
-  get status(): boolean {
-    return this.#look('status');
-  }
-
-  get questions(): boolean {
-    return this.#look('questions');
-  }
-
-  get result(): boolean {
-    return this.#look('result');
-  }
-
-  get review(): boolean {
-    return this.#look('review');
-  }
-
-  get blocked(): boolean {
-    return this.#look('blocked');
-  }
 }
 
 /** A link there would lead claims and records out of the task. */

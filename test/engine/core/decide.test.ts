@@ -5,7 +5,6 @@
 import fc from 'fast-check';
 import { gatesOf } from '../../../src/task/core/model/policy.ts';
 import { describe, expect, test } from 'vitest';
-import { decide } from '../../../src/engine/core/decide/decide.ts';
 import { pendingGates } from '../../../src/engine/core/decide/decide-review.ts';
 import type { Action } from '../../../src/task/core/model/action.ts';
 import { leftLease, openAttempt } from '../../../src/task/core/attempts/open-attempt.ts';
@@ -13,9 +12,27 @@ import type { Decision, Question, Verdict } from '../../../src/task/core/model/d
 import { ok, problem, refused } from '../../../src/task/core/model/problem.ts';
 import type { Attempt } from '../../../src/task/core/attempts/record.ts';
 import { STATES, type State } from '../../../src/task/core/model/state.ts';
-import type { Facts, Holder, TaskRead } from '../../../src/task/core/model/task.ts';
+import { decide } from '../../../src/engine/core/decide/decide.ts';
+import type {
+  FactName,
+  Facts,
+  Holder,
+  Known,
+  TaskRead,
+} from '../../../src/task/core/model/task.ts';
 import { anyFacts, anyTask } from './generate.ts';
-import { HAS_NOTHING, makeAttempt, makeContract, makeFacts, makeTask } from './make.ts';
+import {
+  decideOn,
+  HAS_NOTHING,
+  knownOf,
+  makeAttempt,
+  makeContract,
+  makeFacts,
+  makeTask,
+  readOf,
+  type MadeFacts,
+  type MadeTask,
+} from './make.ts';
 
 /** An action in few words: its kind, whom it is for or where it goes, and its reason. */
 function words(action: Action): string {
@@ -34,11 +51,11 @@ function words(action: Action): string {
   }
 }
 
-type Row = readonly [string, Partial<TaskRead>, Partial<Facts>, RegExp];
+type Row = readonly [string, Partial<MadeTask>, Partial<MadeFacts>, RegExp];
 
 function rows(state: State, table: readonly Row[]): void {
   test.each(table)('%s', (_name, task, facts, expected) => {
-    expect(words(decide(makeTask(state, task), makeFacts(facts)))).toMatch(expected);
+    expect(words(decideOn(makeTask(state, task), makeFacts(facts)))).toMatch(expected);
   });
 }
 
@@ -137,14 +154,14 @@ const BEFORE_CLAIM: readonly Row[] = [
   ],
 ];
 
-const aborted: Partial<Facts> = { dependencies: [done, { id: 'c', state: 'aborted' }] };
-const archived: Partial<Facts> = { dependencies: [{ id: 'c', state: 'archived_aborted' }] };
+const aborted: Partial<MadeFacts> = { dependencies: [done, { id: 'c', state: 'aborted' }] };
+const archived: Partial<MadeFacts> = { dependencies: [{ id: 'c', state: 'archived_aborted' }] };
 
 const changed = (answer?: string) =>
   ({
     confirming: { differs: true, asked: answer === undefined ? undefined : { answer } },
-  }) as Partial<TaskRead>;
-const settled = { confirming: { differs: false, asked: { answer: '' } } } as Partial<TaskRead>;
+  }) as Partial<MadeTask>;
+const settled = { confirming: { differs: false, asked: { answer: '' } } } as Partial<MadeTask>;
 
 describe('a contract that an agent may have changed', () => {
   const asked = { has: { ...HAS_NOTHING, questions: true } };
@@ -196,10 +213,10 @@ describe('ready', () => {
   ]);
 });
 
-const checkpoint = (head = {}): Partial<TaskRead> => ({
+const checkpoint = (head = {}): Partial<MadeTask> => ({
   contract: ok(makeContract({ head: { type: 'checkpoint', plan: 'p', ...head }, criteria: [] })),
 });
-const ticked = (...boxes: Decision[]): Partial<TaskRead> => ({
+const ticked = (...boxes: Decision[]): Partial<MadeTask> => ({
   ...checkpoint(),
   has: { ...HAS_NOTHING, questions: true },
   decision: ok({
@@ -403,7 +420,7 @@ describe('in_progress, put there by hand', () => {
 });
 
 describe('questions', () => {
-  const questions = (...answers: readonly (string | undefined)[]): Partial<TaskRead> => ({
+  const questions = (...answers: readonly (string | undefined)[]): Partial<MadeTask> => ({
     has: { ...HAS_NOTHING, questions: true },
     questions: ok({
       questions: answers.map((answer, i): Question => ({
@@ -456,14 +473,14 @@ describe('questions', () => {
 });
 
 describe('review', () => {
-  const gates = (...quality_gate: string[]): Partial<TaskRead> => ({
+  const gates = (...quality_gate: string[]): Partial<MadeTask> => ({
     has: { ...HAS_NOTHING, result: true },
     contract: ok(makeContract({ head: { quality_gate }, checks: [{ kind: 'run', command: 'x' }] })),
   });
   const complete = makeAttempt(1, { outcome: 'complete' });
   const approved = (number: number, gate: string, contract = 'c1') =>
     makeAttempt(number, { outcome: 'approved', record: { gate }, owner: { contract } });
-  const waiting = (...ticked: Verdict[]): Partial<TaskRead> => ({
+  const waiting = (...ticked: Verdict[]): Partial<MadeTask> => ({
     ...gates('person'),
     has: { ...HAS_NOTHING, result: true, review: true },
     attempts: [complete, makeAttempt(2, { outcome: 'awaits_person' })],
@@ -567,7 +584,7 @@ describe('review', () => {
 });
 
 describe('blocked', () => {
-  const blocked = (resolution: string): Partial<TaskRead> => ({
+  const blocked = (resolution: string): Partial<MadeTask> => ({
     has: { ...HAS_NOTHING, blocked: true },
     blocked: ok({ resolution }),
   });
@@ -609,7 +626,7 @@ describe('blocked', () => {
 describe('what to do about a task in blocked', () => {
   const blocked = { has: { ...HAS_NOTHING, blocked: true }, blocked: ok({ resolution: '' }) };
   const after = 'then contracts retry a';
-  test.each<[string, Partial<TaskRead>, Partial<Facts>, string]>([
+  test.each<[string, Partial<MadeTask>, Partial<MadeFacts>, string]>([
     ['words, or once more', {}, {}, 'contracts resolve a, or contracts retry a'],
     [
       'a dependency that is aborted comes first, or it would be blocked again',
@@ -625,14 +642,14 @@ describe('what to do about a task in blocked', () => {
       'contracts answer a GO, or contracts retry a',
     ],
   ])('%s', (_name, task, facts, fix) => {
-    const action = decide(makeTask('blocked', { ...blocked, ...task }), makeFacts(facts));
+    const action = decideOn(makeTask('blocked', { ...blocked, ...task }), makeFacts(facts));
     expect(action).toMatchObject({ kind: 'wait', on: 'person', fix });
   });
 });
 
 describe('done and aborted', () => {
   test.each(['done', 'aborted'] as const)('%s waits for nobody', (state) => {
-    const action = decide(makeTask(state), makeFacts());
+    const action = decideOn(makeTask(state), makeFacts());
     expect(words(action)).toBe(`wait nobody: is ${state}`);
   });
 });
@@ -655,14 +672,14 @@ describe('an open attempt', () => {
       const expected = moved ? new RegExp(`^stop 3: .* stands in ${state}$`) : at_home;
       const task = makeTask(state, { ...open, ...unreadable });
       const facts = makeFacts({ holder, cycle: ['a', 'a'] });
-      expect(words(decide(task, facts))).toMatch(expected);
+      expect(words(decideOn(task, facts))).toMatch(expected);
     },
   );
 
   test.each(STATES)('in %s, held by a person or a host', (state) => {
     const task = makeTask(state, { ...open, has: { ...HAS_NOTHING, result: true } });
     for (const holder of ['person', 'host'] as const) {
-      const found = words(decide(task, makeFacts({ holder })));
+      const found = words(decideOn(task, makeFacts({ holder })));
       if (state !== 'in_progress') expect(found).toBe(`settle 3: moved to ${state} meanwhile`);
       else
         expect(found).toMatch(holder === 'host' ? /^wait host: delegated/ : /^wait person: in a/);
@@ -670,9 +687,9 @@ describe('an open attempt', () => {
   });
 
   test('of a person names a form to fill in only where one is', () => {
-    const fix = (has: Partial<TaskRead['has']>): string => {
+    const fix = (has: Partial<MadeTask['has']>): string => {
       const task = makeTask('in_progress', { ...open, has: { ...HAS_NOTHING, ...has } });
-      const action = decide(task, makeFacts({ holder: 'person' }));
+      const action = decideOn(task, makeFacts({ holder: 'person' }));
       return action.kind === 'wait' ? action.fix : '';
     };
     expect(fix({ result: true })).toMatch(/^fill in active_tasks\/in_progress\/a\/result.md/);
@@ -680,9 +697,9 @@ describe('an open attempt', () => {
   });
 
   test('of a person gets a form where nothing is, and where the files of before still are', () => {
-    const said = (has: Partial<TaskRead['has']>, facts: Partial<Facts>, task = {}): string =>
+    const said = (has: Partial<MadeTask['has']>, facts: Partial<MadeFacts>, task = {}): string =>
       words(
-        decide(
+        decideOn(
           makeTask('in_progress', { ...open, has: { ...HAS_NOTHING, ...has }, ...task }),
           makeFacts({ holder: 'person', ...facts }),
         ),
@@ -695,14 +712,14 @@ describe('an open attempt', () => {
 
   test('of a person is settled when they hand in', () => {
     const task = makeTask('in_progress', open);
-    expect(words(decide(task, makeFacts({ holder: 'person', handed_in: true })))).toBe(
+    expect(words(decideOn(task, makeFacts({ holder: 'person', handed_in: true })))).toBe(
       'settle 3: handed in',
     );
   });
 
   test('of a review is recovered as a review, with its gate', () => {
     const attempts = [makeAttempt(2, { kind: 'review', owner: { agent: 'po' } })];
-    const action = decide(makeTask('review', { attempts }), makeFacts({ holder: 'dead' }));
+    const action = decideOn(makeTask('review', { attempts }), makeFacts({ holder: 'dead' }));
     expect(words(action)).toBe('claim 3 review by process, po, recovers');
   });
 
@@ -758,6 +775,52 @@ describe('an open attempt', () => {
 });
 
 describe('decide', () => {
+  /** Asked for round after round, each round answered in one of many orders; `spare` is known before. */
+  function answered(task: TaskRead, facts: Facts, spare: readonly FactName[]) {
+    const known: Known = pick(facts, spare);
+    for (;;) {
+      const answer = decide(task, known);
+      if (answer.kind !== 'needs') return answer;
+      const missing = answer.facts.filter((name) => !(name in known));
+      expect(missing).not.toEqual([]);
+      // Of what it asks for only the last is answered: the rest is asked for again.
+      Object.assign(known, pick(facts, missing.slice(-1)));
+    }
+  }
+  const pick = (facts: Facts, names: readonly FactName[]): Known =>
+    Object.fromEntries(names.map((name) => [name, facts[name]]));
+  const NAMES = Object.keys(knownOf(makeTask('draft'), makeFacts())) as FactName[];
+
+  test('asks for facts until they are known, and any order of answers gives the same action', () => {
+    const spare = fc.shuffledSubarray(NAMES);
+    fc.assert(
+      fc.property(anyTask, anyFacts, spare, (made, facts, names) => {
+        const action = decideOn(made, facts);
+        const [task, all] = [readOf(made), knownOf(made, facts)];
+        expect(answered(task, all, names)).toEqual(action);
+        expect(answered(task, all, [])).toEqual(action);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test('asks in at most 8 rounds, and for nothing that is known', () => {
+    fc.assert(
+      fc.property(anyTask, anyFacts, (made, facts) => {
+        const [task, all] = [readOf(made), knownOf(made, facts)];
+        const known: Known = {};
+        for (let rounds = 0; ; rounds++) {
+          expect(rounds).toBeLessThanOrEqual(8);
+          const answer = decide(task, known);
+          if (answer.kind !== 'needs') return;
+          expect(answer.facts.some((name) => !(name in known))).toBe(true);
+          Object.assign(known, pick(all, answer.facts));
+        }
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
   const KINDS: Readonly<Record<State, readonly string[]>> = {
     draft: ['wait'],
     ready: ['wait', 'claim', 'move'],
@@ -772,8 +835,8 @@ describe('decide', () => {
   test('is total, pure, and its action fits the state', () => {
     fc.assert(
       fc.property(anyTask, anyFacts, (task, facts) => {
-        const action = decide(task, facts);
-        expect(decide(task, facts)).toEqual(action);
+        const action = decideOn(task, facts);
+        expect(decideOn(task, facts)).toEqual(action);
         const held = openAttempt(task) !== undefined;
         const form = task.state === 'in_progress' && facts.holder === 'person' ? ['write'] : [];
         const kinds = held ? ['wait', 'stop', 'settle', 'claim', ...form] : KINDS[task.state];

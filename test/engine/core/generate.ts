@@ -20,8 +20,7 @@ import {
   type Attempt,
 } from '../../../src/task/core/attempts/record.ts';
 import { STATES } from '../../../src/task/core/model/state.ts';
-import type { Facts, TaskRead } from '../../../src/task/core/model/task.ts';
-import { makeAttempt, makeContract } from './make.ts';
+import { makeAttempt, makeContract, type MadeFacts, type MadeTask } from './make.ts';
 
 const anyProblem: fc.Arbitrary<Problem> = fc
   .constantFrom('error' as const, 'warning' as const)
@@ -113,10 +112,11 @@ const anyDecision = fc.subarray([...DECISIONS]).map((ticked) => ({
 const orAbsent = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.option(value, { nil: undefined, freq: 5 });
 
-export const anyTask: fc.Arbitrary<TaskRead> = fc.record({
+export const anyTask: fc.Arbitrary<MadeTask> = fc.record({
   id: fc.constant('a'),
   state: fc.constantFrom(...STATES),
   contract: orRefused(anyContract),
+  source: fc.constant({ hash: '' }),
   contract_hash: fc.constantFrom('c1', 'c2', ''),
   inputs_hash: fc.constantFrom('i1', 'i2'),
   attempts: anyAttempts,
@@ -139,11 +139,13 @@ export const anyTask: fc.Arbitrary<TaskRead> = fc.record({
       differs: fc.boolean(),
     }),
   ),
+  has_review: fc.boolean(),
+  has_blocked: fc.boolean(),
   problems: fc.array(anyProblem, { maxLength: 1 }),
   since_ms: fc.nat(),
 });
 
-export const anyFacts: fc.Arbitrary<Facts> = fc.record({
+export const anyFacts: fc.Arbitrary<MadeFacts> = fc.record({
   holder: fc.constantFrom(
     'none' as const,
     'alive' as const,
@@ -187,6 +189,7 @@ export const anyFacts: fc.Arbitrary<Facts> = fc.record({
   turn_taken: fc.option(fc.constant({ key: 'plan p', by: 'f' }), { nil: undefined, freq: 3 }),
   executor_mode: fc.constantFrom('process' as const, 'human' as const, 'host' as const),
   handed_in: fc.boolean(),
+  unread_result: fc.constantFrom(undefined, { line: 3, found: 'DONE?' }),
   earlier_left: fc.boolean(),
   unprepared: fc.constantFrom(undefined, { message: 'not prepared', fix: 'npm ci' }),
 });

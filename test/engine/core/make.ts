@@ -7,7 +7,7 @@ import {
   type ContractHead,
 } from '../../../src/task/core/model/contract-shape.ts';
 import type { Check, Contract } from '../../../src/task/core/model/contract.ts';
-import { ok } from '../../../src/task/core/model/problem.ts';
+import { ok, refused } from '../../../src/task/core/model/problem.ts';
 import type {
   Attempt,
   OutcomeName,
@@ -15,7 +15,10 @@ import type {
   OwnerRecord,
 } from '../../../src/task/core/attempts/record.ts';
 import type { State } from '../../../src/task/core/model/state.ts';
-import type { Facts, TaskRead } from '../../../src/task/core/model/task.ts';
+import type { CurrentFile, Facts, TaskRead, WholeTask } from '../../../src/task/core/model/task.ts';
+import type { Action } from '../../../src/task/core/model/action.ts';
+import { gatesOf } from '../../../src/task/core/model/policy.ts';
+import { decide } from '../../../src/engine/core/decide/decide.ts';
 
 export interface ContractInput {
   readonly head?: Partial<ContractHead>;
@@ -109,12 +112,72 @@ export function makeAttempt(number: number, input: AttemptInput = {}): Attempt {
   };
 }
 
-export function makeTask(state: State, input: Partial<TaskRead> = {}): TaskRead {
+/** A task and what a test says of its folder: `readOf` and `knownOf` take it apart. */
+export interface MadeTask extends WholeTask {
+  readonly has: Readonly<Record<CurrentFile, boolean>>;
+  readonly blocked: Facts['blocked'];
+}
+
+/** Facts that no file of the task's folder says. */
+export interface MadeFacts extends Omit<
+  Facts,
+  | 'contract_hash'
+  | 'has_result'
+  | 'has_questions'
+  | 'blocked'
+  | 'confirming'
+  | 'inputs_hash'
+  | 'gates'
+> {
+  /** The agent that its category names to review. */
+  readonly reviewer: string | undefined;
+}
+
+/** As the reader gives it: a form is read where its file is there. */
+export function readOf(task: MadeTask): TaskRead {
+  const { id, state, contract, source, attempts, problems, since_ms, has } = task;
+  return {
+    id,
+    state,
+    contract,
+    source,
+    attempts,
+    problems,
+    since_ms,
+    questions: has.questions ? (task.questions ?? refused([])) : undefined,
+    decision: has.questions ? (task.decision ?? refused([])) : undefined,
+    review: has.review ? (task.review ?? refused([])) : undefined,
+  };
+}
+
+export function knownOf(task: MadeTask, { reviewer, ...facts }: MadeFacts): Facts {
+  const { has, blocked, confirming, contract_hash, inputs_hash, contract } = task;
+  return {
+    ...facts,
+    has_result: has.result,
+    has_questions: has.questions,
+    blocked: has.blocked ? (blocked ?? refused([])) : undefined,
+    confirming,
+    contract_hash,
+    inputs_hash,
+    gates: contract.ok ? gatesOf(contract.value, reviewer) : [],
+  };
+}
+
+/** With all facts known. */
+export function decideOn(task: MadeTask, facts: MadeFacts): Action {
+  const answer = decide(readOf(task), knownOf(task, facts));
+  if (answer.kind === 'needs') throw new Error(`asks for ${answer.facts.join(', ')}`);
+  return answer;
+}
+
+export function makeTask(state: State, input: Partial<MadeTask> = {}): MadeTask {
   return {
     id: 'a',
     state,
     contract: ok(makeContract({ checks: [{ kind: 'run', command: 'true' }] })),
     contract_hash: 'c1',
+    source: { hash: '' },
     inputs_hash: 'i1',
     attempts: [],
     has: { status: false, questions: false, result: false, review: false, blocked: false },
@@ -122,13 +185,16 @@ export function makeTask(state: State, input: Partial<TaskRead> = {}): TaskRead 
     review: undefined,
     decision: undefined,
     blocked: undefined,
+    has_review: input.has?.review === true,
+    has_blocked: input.has?.blocked === true,
+    confirming: undefined,
     problems: [],
     since_ms: 0,
     ...input,
   };
 }
 
-export function makeFacts(input: Partial<Facts> = {}): Facts {
+export function makeFacts(input: Partial<MadeFacts> = {}): MadeFacts {
   return {
     holder: 'none',
     dependencies: [],
@@ -144,6 +210,7 @@ export function makeFacts(input: Partial<Facts> = {}): Facts {
     reviewer: undefined,
     executor_mode: 'process',
     handed_in: false,
+    unread_result: undefined,
     earlier_left: false,
     unprepared: undefined,
     ...input,

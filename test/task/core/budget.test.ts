@@ -8,10 +8,15 @@ import {
   overBudget,
   useOf,
 } from '../../../src/task/core/attempts/budget.ts';
-import { decide } from '../../../src/engine/core/decide/decide.ts';
 import { DEFAULT_CONFIG } from '../../../src/task/core/model/policy.ts';
 import type { Attempt } from '../../../src/task/core/attempts/record.ts';
-import { makeAttempt, makeContract, makeFacts, makeTask } from '../../engine/core/make.ts';
+import {
+  decideOn,
+  makeAttempt,
+  makeContract,
+  makeFacts,
+  makeTask,
+} from '../../engine/core/make.ts';
 
 describe('the budget', () => {
   const config = { ...DEFAULT_CONFIG, cost_max: 3, tokens_max: 30 };
@@ -74,8 +79,8 @@ describe('the use', () => {
 describe('over the budget', () => {
   const over_budget = { reason: 'has used it up', fix: 'raise it' };
   test('a ready task waits for a person instead of being claimed', () => {
-    expect(decide(makeTask('ready'), makeFacts())).toMatchObject({ kind: 'claim' });
-    expect(decide(makeTask('ready'), makeFacts({ over_budget }))).toMatchObject({
+    expect(decideOn(makeTask('ready'), makeFacts())).toMatchObject({ kind: 'claim' });
+    expect(decideOn(makeTask('ready'), makeFacts({ over_budget }))).toMatchObject({
       kind: 'wait',
       on: 'person',
       ...over_budget,
@@ -96,11 +101,11 @@ describe('over the budget', () => {
     ['work taken over by one that died', 'in_progress', [{ ...dead, exit, lost: true }], 'claim'],
   ] as const)('of a dead runner %s (%s)', (_what, state, attempts, kind) => {
     const task = makeTask(state, { attempts: attempts as readonly Attempt[] });
-    expect(decide(task, makeFacts({ holder: 'dead' }))).toMatchObject({
+    expect(decideOn(task, makeFacts({ holder: 'dead' }))).toMatchObject({
       kind: 'claim',
       recovers: true,
     });
-    expect(decide(task, makeFacts({ holder: 'dead', over_budget })).kind).toBe(kind);
+    expect(decideOn(task, makeFacts({ holder: 'dead', over_budget })).kind).toBe(kind);
   });
 
   test('no gate is asked any more, but verification goes on', () => {
@@ -109,9 +114,15 @@ describe('over the budget', () => {
     const task = (contract: ReturnType<typeof makeContract>) =>
       makeTask('review', { has, contract: { ok: true, value: contract, warnings: [] } });
     const asks = task(makeContract(gated));
-    expect(decide(asks, makeFacts())).toMatchObject({ kind: 'claim', gate: 'janitor' });
-    expect(decide(asks, makeFacts({ over_budget }))).toMatchObject({ kind: 'wait', on: 'person' });
+    expect(decideOn(asks, makeFacts())).toMatchObject({ kind: 'claim', gate: 'janitor' });
+    expect(decideOn(asks, makeFacts({ over_budget }))).toMatchObject({
+      kind: 'wait',
+      on: 'person',
+    });
     const verifies = task(makeContract({ checks: [{ kind: 'run', command: 'true' }] }));
-    expect(decide(verifies, makeFacts({ over_budget }))).toMatchObject({ kind: 'claim', gate: '' });
+    expect(decideOn(verifies, makeFacts({ over_budget }))).toMatchObject({
+      kind: 'claim',
+      gate: '',
+    });
   });
 });

@@ -4,7 +4,6 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decide } from '../../../src/engine/core/decide/decide.ts';
 import { nextState } from '../../../src/engine/core/judge/judge.ts';
 import { REVIEW_OUTCOMES, WORK_OUTCOMES } from '../../../src/task/core/attempts/record.ts';
 import {
@@ -22,6 +21,7 @@ import {
   type Trigger,
 } from '../../../src/task/core/model/transitions.ts';
 import { anyFacts, anyTask } from '../../engine/core/generate.ts';
+import { decideOn } from '../../engine/core/make.ts';
 
 type Left = 'left' | 'none_left';
 const LEFTS: readonly Left[] = ['left', 'none_left'];
@@ -204,7 +204,7 @@ describe('what follows from the table', () => {
   test('decide never moves by a pair outside of it, and names a trigger that fits', () => {
     fc.assert(
       fc.property(anyTask, anyFacts, (task, facts) => {
-        const action = decide(task, facts);
+        const action = decideOn(task, facts);
         if (action.kind !== 'move') return;
         expect(action.from).toBe(task.state);
         expect(expected(action.from, action.trigger, 'left')).toBe(action.to);

@@ -7,19 +7,30 @@ import { STATUS_FORM } from '../../../task/core/model/documents.ts';
 import { deadBase, homeOf, leftBehind } from '../../../task/core/attempts/open-attempt.ts';
 import { unreachable } from '../../../task/core/model/problem.ts';
 import type { Attempt } from '../../../task/core/attempts/record.ts';
-import type { Facts, TaskRead } from '../../../task/core/model/task.ts';
+import type { Facts, Known, TaskRead } from '../../../task/core/model/task.ts';
 import {
+  ask,
   claim,
   overBudgetWait,
   pauseWait,
   type Action,
+  type Needs,
   wait,
   waitWhileHeld,
 } from '../../../task/core/model/action.ts';
 
-export function decideHeld(task: TaskRead, facts: Facts, open: Attempt): Action {
+export function decideHeld(task: TaskRead, known: Known, open: Attempt): Action | Needs {
+  return ask(known, ['holder'], ({ holder }) => decideHeldBy(holder, task, known, open));
+}
+
+function decideHeldBy(
+  holder: Facts['holder'],
+  task: TaskRead,
+  known: Known,
+  open: Attempt,
+): Action | Needs {
   const name = `attempt ${open.number}`;
-  switch (facts.holder) {
+  switch (holder) {
     case 'alive':
       return wait('agent', `${name} is running`, `contracts show ${task.id}`);
     case 'elsewhere':
@@ -41,25 +52,27 @@ export function decideHeld(task: TaskRead, facts: Facts, open: Attempt): Action 
       return { kind: 'stop', attempt: open.number, reason: `${name} is past its deadline` };
     case 'host':
     case 'person':
-      return decideGiven(task, facts, open);
+      return decideGiven(holder, task, known, open.number);
     case 'dead':
     case 'none':
-      return waitToRecover(task, facts, open) ?? recover(task, open);
+      return waitToRecover(task, known, open) ?? recover(task, open);
     default:
-      return unreachable(facts.holder);
+      return unreachable(holder);
   }
 }
 
-/** Before somebody is called anew; what there is to take over was used already, and costs nothing. */
-function waitToRecover(task: TaskRead, facts: Facts, open: Attempt): Action | undefined {
+/** Before an agent is called again; what there is to take over was used already, and costs nothing. */
+function waitToRecover(task: TaskRead, known: Known, open: Attempt): Action | Needs | undefined {
   const home = homeOf(open.kind);
   const goes_on = task.state === home || (home === 'in_progress' && task.state === 'ready');
   const gate = open.kind === 'review' ? (open.owner?.agent ?? '') : undefined;
   if (!goes_on || gate === '' || gate === PERSON) return undefined;
   if (leftBehind(task, deadBase(task)) !== undefined) return undefined;
-  const over = overBudgetWait(facts) ?? (facts.pause && pauseWait(facts.pause, task.id));
+  const over =
+    ask(known, ['over_budget'], overBudgetWait) ??
+    ask(known, ['pause'], ({ pause }) => pause && pauseWait(pause, task.id));
   if (over !== undefined || open.kind === 'review' || !task.contract.ok) return over;
-  return waitWhileHeld(facts);
+  return ask(known, ['hold'], waitWhileHeld);
 }
 
 function recover(task: TaskRead, open: Attempt): Action {
@@ -69,23 +82,43 @@ function recover(task: TaskRead, open: Attempt): Action {
   return claim(task, { work: open.kind, gate, recovers: true, reason });
 }
 
-/** By a person or a host. */
-function decideGiven(task: TaskRead, facts: Facts, open: Attempt): Action {
-  const attempt = open.number;
+function decideGiven(
+  holder: 'person' | 'host',
+  task: TaskRead,
+  known: Known,
+  attempt: number,
+): Action | Needs {
   if (task.state !== 'in_progress') {
     return { kind: 'settle', attempt, reason: `moved to ${task.state} meanwhile` };
   }
-  if (facts.holder === 'host') {
+  if (holder === 'host') {
     const fix = `contracts collect ${task.id}`;
     return wait('host', `delegated to a host as attempt ${attempt}`, fix);
   }
-  if (facts.earlier_left) {
-    return { kind: 'write', what: 'form', reason: 'the files of before are not put away yet' };
-  }
-  if (facts.handed_in) {
-    return { kind: 'settle', attempt, reason: 'handed in' };
-  }
-  if (!task.has.result && !task.has.questions && task.contract.ok) {
+  return (
+    ask(known, ['earlier_left'], ({ earlier_left }) =>
+      earlier_left
+        ? ({
+            kind: 'write',
+            what: 'form',
+            reason: 'the files of before are not put away yet',
+          } as const)
+        : undefined,
+    ) ??
+    ask(known, ['handed_in'], ({ handed_in }) =>
+      handed_in ? ({ kind: 'settle', attempt, reason: 'handed in' } as const) : undefined,
+    ) ??
+    ask(known, ['has_result', 'has_questions', 'unread_result'], (facts) =>
+      decideNotHandedIn(task, facts),
+    )
+  );
+}
+
+function decideNotHandedIn(
+  task: TaskRead,
+  facts: Pick<Facts, 'has_result' | 'has_questions' | 'unread_result'>,
+): Action {
+  if (!facts.has_result && !facts.has_questions && task.contract.ok) {
     return { kind: 'write', what: 'form', reason: 'there is no form to fill in' };
   }
   const path = `active_tasks/in_progress/${task.id}/result.md`;
@@ -94,6 +127,6 @@ function decideGiven(task: TaskRead, facts: Facts, open: Attempt): Action {
     const why = `result.md has no status that can be read: ${path}:${line} has ${JSON.stringify(found)}`;
     return wait('person', why, `write ${STATUS_FORM} there`);
   }
-  const fix = `${task.has.result ? 'fill in' : 'write'} ${path}, or write questions.md there`;
+  const fix = `${facts.has_result ? 'fill in' : 'write'} ${path}, or write questions.md there`;
   return wait('person', "in a person's hands", fix);
 }

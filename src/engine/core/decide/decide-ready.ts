@@ -11,44 +11,57 @@ import {
   isOver,
   type Dependency,
   type Facts,
+  type Known,
   type TaskRead,
 } from '../../../task/core/model/task.ts';
 import {
+  ask,
   move,
   claim,
   overBudgetWait,
   pauseWait,
   refusal,
   type Action,
+  type Needs,
   wait,
   waitForTurn,
   waitWhileHeld,
 } from '../../../task/core/model/action.ts';
 
-/** A folder put into in_progress by hand is treated as in ready, and claimed where it stands. */
-export function decideReady(task: TaskRead, facts: Facts): Action {
-  if (!task.contract.ok) return unconfirmed(task) ?? refusal(task.contract.problems);
-  const aborted = facts.dependencies.find(isLost);
-  if (aborted !== undefined) {
-    // A resolution that left the dependency as it is would go round for ever. Without one it is the
-    // file of a move that a crash cut short, or of a task that was put back without words.
-    const unanswered = task.blocked?.ok === true && task.blocked.value.resolution === '';
-    return task.state === 'in_progress' || (task.has.blocked && !unanswered)
-      ? waitForDependency(aborted)
-      : move(task, 'dependency_aborted', `dependency ${aborted.id} is aborted`);
-  }
+/** A folder put into in_progress by hand is treated as in ready, and claimed where it is. */
+export function decideReady(task: TaskRead, known: Known): Action | Needs {
+  const { contract } = task;
+  if (!contract.ok) return unconfirmed(task, known) ?? refusal(contract.problems);
   return (
-    waitBeforeClaim(task, facts, task.contract.value) ??
-    unconfirmed(task) ??
-    begin(task, facts, task.contract.value)
+    ask(known, ['dependencies', 'cycle', 'aborted_parent'], (facts) => {
+      const lost = facts.dependencies.find(isLost);
+      return lost === undefined
+        ? waitForOthers(task, facts, contract.value)
+        : withoutDependency(task, known, lost);
+    }) ??
+    waitBeforeClaim(task, known, contract.value) ??
+    unconfirmed(task, known) ??
+    ask(known, ['executor_mode'], (facts) => begin(task, facts, contract.value))
   );
 }
 
-/** Not asked yet: what stands elsewhere with the question unanswered was moved there by a person. */
-export function unconfirmed(task: TaskRead): Action | undefined {
-  const { confirming } = task;
-  if (confirming?.differs !== true || confirming.asked?.answer === '') return undefined;
-  return move(task, 'unconfirmed', 'the contract changed while an agent ran that could write it');
+function withoutDependency(task: TaskRead, known: Known, lost: Dependency): Action | Needs {
+  if (task.state === 'in_progress') return waitForDependency(lost);
+  // A resolution that left the dependency as it is would go round for ever. Without one it is the
+  // file of a move that a crash cut short, or of a task that was put back without words.
+  return ask(known, ['blocked'], ({ blocked }) =>
+    blocked !== undefined && !(blocked.ok && blocked.value.resolution === '')
+      ? waitForDependency(lost)
+      : move(task, 'dependency_aborted', `dependency ${lost.id} is aborted`),
+  );
+}
+
+/** Not asked yet: what is elsewhere with the question unanswered was moved there by a person. */
+export function unconfirmed(task: TaskRead, known: Known): Action | Needs | undefined {
+  return ask(known, ['confirming'], ({ confirming }) => {
+    if (confirming?.differs !== true || confirming.asked?.answer === '') return undefined;
+    return move(task, 'unconfirmed', 'the contract changed while an agent ran that could write it');
+  });
 }
 
 /** `next`: what else is to be done, once the dependency is mended. */
@@ -58,7 +71,11 @@ export function waitForDependency({ id, state }: Dependency, next = ''): Action 
   return wait('person', `dependency ${id} is aborted`, fix);
 }
 
-function waitBeforeClaim(task: TaskRead, facts: Facts, contract: Contract): Action | undefined {
+function waitForOthers(
+  task: TaskRead,
+  facts: Pick<Facts, 'dependencies' | 'cycle' | 'aborted_parent'>,
+  contract: Contract,
+): Action | undefined {
   if (facts.cycle !== undefined) {
     const edit = `edit ${keyNaming(contract, facts.cycle[1])}`;
     return wait('person', `depends on itself: ${cycleWords(facts.cycle)}`, edit);
@@ -93,26 +110,46 @@ function waitBeforeClaim(task: TaskRead, facts: Facts, contract: Contract): Acti
         : 'contracts doctor';
     return wait('task', `waits for ${list}`, fix);
   }
-  if (facts.open_children.length > 0) {
-    const list = facts.open_children.map(({ id, state }) => `${id} (${state})`).join(', ');
-    const asking = facts.open_children.find(({ state }) => state === 'questions');
-    const first = asking ?? facts.open_children[0];
-    return wait('task', `waits for its children ${list}`, `contracts show ${first?.id ?? ''}`);
-  }
-  if (facts.preflight.some((p) => p.severity === 'error')) return refusal(facts.preflight);
-  if (facts.overlap !== undefined) {
-    return wait('task', `${facts.overlap.id} is working on ${facts.overlap.path}`, '');
-  }
-  if (asksPerson(facts, contract)) return waitWhileHeld(facts);
-  // What a checkpoint was asked before was about the wave as it was then.
-  const asked = isCheckpoint(contract) ? undefined : sameInputs(task);
+  return undefined;
+}
+
+function waitBeforeClaim(
+  task: TaskRead,
+  known: Known,
+  contract: Contract,
+): Action | Needs | undefined {
   return (
-    asked ??
-    overBudgetWait(facts) ??
-    waitWhileHeld(facts) ??
-    waitForTurn(facts) ??
-    (facts.pause && pauseWait(facts.pause, task.id))
+    ask(known, ['open_children'], ({ open_children }) => waitForChildren(open_children)) ??
+    ask(known, ['preflight'], ({ preflight }) =>
+      preflight.some((p) => p.severity === 'error') ? refusal(preflight) : undefined,
+    ) ??
+    ask(known, ['overlap', 'executor_mode'], ({ overlap, executor_mode }) => {
+      if (overlap !== undefined)
+        return wait('task', `${overlap.id} is working on ${overlap.path}`, '');
+      return asksPerson(executor_mode, contract)
+        ? ask(known, ['hold'], waitWhileHeld)
+        : waitToCall(task, known, contract);
+    })
   );
+}
+
+function waitToCall(task: TaskRead, known: Known, contract: Contract): Action | Needs | undefined {
+  return (
+    // What a checkpoint was asked before was about the wave as it was then.
+    (isCheckpoint(contract) ? undefined : sameInputs(task, known)) ??
+    ask(known, ['over_budget', 'hold', 'turn_taken'], (facts) => {
+      return overBudgetWait(facts) ?? waitWhileHeld(facts) ?? waitForTurn(facts);
+    }) ??
+    ask(known, ['pause'], ({ pause }) => pause && pauseWait(pause, task.id))
+  );
+}
+
+function waitForChildren(children: Facts['open_children']): Action | undefined {
+  if (children.length === 0) return undefined;
+  const list = children.map(({ id, state }) => `${id} (${state})`).join(', ');
+  const asking = children.find(({ state }) => state === 'questions');
+  const first = asking ?? children[0];
+  return wait('task', `waits for its children ${list}`, `contracts show ${first?.id ?? ''}`);
 }
 
 function pendingWords({ id, state, places, asks }: Dependency): string {
@@ -123,30 +160,40 @@ function pendingWords({ id, state, places, asks }: Dependency): string {
 }
 
 /** A checkpoint that no agent decides: to ask costs nobody anything, and takes no turn. */
-function asksPerson(facts: Facts, contract: Contract): boolean {
+function asksPerson(mode: Facts['executor_mode'], contract: Contract): boolean {
   if (!isCheckpoint(contract)) return false;
-  return whoDecides(contract) === PERSON || facts.executor_mode === 'human';
+  return whoDecides(contract) === PERSON || mode === 'human';
 }
 
 /** After questions, nothing is sent twice: some input must have changed (docs/concepts.md#your-move-wins). */
-function sameInputs(task: TaskRead): Action | undefined {
+function sameInputs(task: TaskRead, known: Known): Action | Needs | undefined {
   const last = lastEnded(task.attempts, 'work');
   if (last?.outcome?.outcome !== 'questions') return undefined;
-  if (last.owner?.inputs !== task.inputs_hash) return undefined;
-  return wait(
-    'person',
-    `attempt ${last.number} asked questions and nothing was answered since`,
-    task.has.questions
-      ? `contracts answer ${task.id} "…", or contracts note ${task.id} "…"`
-      : `contracts note ${task.id} "…"`,
-  );
+  return ask(known, ['inputs_hash'], ({ inputs_hash }) => {
+    if (last.owner?.inputs !== inputs_hash) return undefined;
+    return ask(known, ['has_questions'], ({ has_questions }) =>
+      wait(
+        'person',
+        `attempt ${last.number} asked questions and nothing was answered since`,
+        has_questions
+          ? `contracts answer ${task.id} "…", or contracts note ${task.id} "…"`
+          : `contracts note ${task.id} "…"`,
+      ),
+    );
+  });
 }
 
-function begin(task: TaskRead, facts: Facts, contract: Contract): Action {
-  if (asksPerson(facts, contract)) return move(task, 'checkpoint_asked', 'its wave has ended');
-  if (facts.executor_mode === 'host') {
+function begin(
+  task: TaskRead,
+  { executor_mode }: Pick<Facts, 'executor_mode'>,
+  contract: Contract,
+): Action {
+  if (asksPerson(executor_mode, contract)) {
+    return move(task, 'checkpoint_asked', 'its wave has ended');
+  }
+  if (executor_mode === 'host') {
     return wait('host', 'waits for a host to take it', `contracts delegate ${task.id}`);
   }
-  const owner = facts.executor_mode === 'human' ? 'person' : 'process';
+  const owner = executor_mode === 'human' ? 'person' : 'process';
   return claim(task, { work: 'work', owner, reason: contract.title });
 }

@@ -10,15 +10,15 @@ import {
   VERDICT_FORM,
   type ReviewDocument,
 } from '../../../task/core/model/documents.ts';
-import { gatesOf } from '../../../task/core/model/policy.ts';
-import type { Attempt } from '../../../task/core/attempts/record.ts';
-import type { Facts, TaskRead } from '../../../task/core/model/task.ts';
+import type { Facts, Known, TaskRead } from '../../../task/core/model/task.ts';
 import {
+  ask,
   claim,
   overBudgetWait,
   pauseWait,
   refusal,
   type Action,
+  type Needs,
   wait,
   waitForTurn,
 } from '../../../task/core/model/action.ts';
@@ -27,7 +27,10 @@ import {
  * Gates that have not approved the latest work yet. An approval counts only when it came after that
  * work and after it was sent to review anew, from the gate itself, on the contract as it is now.
  */
-export function pendingGates(task: TaskRead, gates: readonly string[]): readonly string[] {
+export function pendingGates(
+  task: Pick<TaskRead, 'attempts'> & Pick<Facts, 'contract_hash'>,
+  gates: readonly string[],
+): readonly string[] {
   const anew = task.attempts.findLast((attempt) => attempt.anew)?.number ?? 0;
   const work = Math.max(lastEnded(task.attempts, 'work')?.number ?? 0, anew);
   const said = new Set(
@@ -44,37 +47,54 @@ export function pendingGates(task: TaskRead, gates: readonly string[]): readonly
   return gates.filter((gate) => !said.has(gate));
 }
 
-export function decideReview(task: TaskRead, facts: Facts): Action {
-  const changed = unconfirmed(task);
-  if (changed !== undefined) return changed;
+export function decideReview(task: TaskRead, known: Known): Action | Needs {
+  return unconfirmed(task, known) ?? decideJudging(task, known);
+}
+
+function decideJudging(task: TaskRead, known: Known): Action | Needs {
   if (!task.contract.ok) return refusal(task.contract.problems);
-  if (!task.has.result) {
-    return wait('person', 'there is no result.md', 'write result.md, or move the folder on');
-  }
-  const gate = pendingGates(task, gatesOf(task.contract.value, facts.reviewer))[0] ?? '';
-  const last = awaitedReview(task.attempts);
-  if (last !== undefined && task.has.review) {
-    const waited = last.owner?.contract === task.contract_hash ? undecided(task, last) : undefined;
-    if (waited !== undefined) return waited;
-  }
-  const { unprepared } = facts;
-  if (unprepared !== undefined) return wait('person', unprepared.message, unprepared.fix);
-  const calls = gate !== '' && gate !== PERSON;
-  const wrong = calls ? facts.preflight.filter(({ severity }) => severity === 'error') : [];
-  if (wrong.length > 0) return refusal(wrong);
-  const held =
-    (calls ? overBudgetWait(facts) : undefined) ??
-    waitForTurn(facts) ??
-    (calls && facts.pause ? pauseWait(facts.pause, task.id) : undefined);
-  if (held !== undefined) return held;
-  const asks = gate === '' ? '' : `, then ask ${gate === PERSON ? 'a person' : gate}`;
-  return claim(task, { work: 'review', gate, reason: `verify${asks}` });
+  return (
+    ask(known, ['has_result'], ({ has_result }) =>
+      has_result
+        ? undefined
+        : wait('person', 'there is no result.md', 'write result.md, or move the folder on'),
+    ) ??
+    ask(known, ['gates', 'contract_hash'], ({ gates, contract_hash }) => {
+      const [gate = ''] = pendingGates({ attempts: task.attempts, contract_hash }, gates);
+      const asks = gate === '' ? '' : `, then ask ${gate === PERSON ? 'a person' : gate}`;
+      return (
+        undecided(task, contract_hash) ??
+        ask(known, ['unprepared'], ({ unprepared }) => {
+          return unprepared && wait('person', unprepared.message, unprepared.fix);
+        }) ??
+        waitForGate(task, known, gate !== '' && gate !== PERSON) ??
+        claim(task, { work: 'review', gate, reason: `verify${asks}` })
+      );
+    })
+  );
+}
+
+function waitForGate(task: TaskRead, known: Known, calls: boolean): Action | Needs | undefined {
+  const turn = (): Action | Needs | undefined => ask(known, ['turn_taken'], waitForTurn);
+  if (!calls) return turn();
+  return (
+    ask(known, ['preflight'], ({ preflight }) => {
+      const wrong = preflight.filter(({ severity }) => severity === 'error');
+      return wrong.length > 0 ? refusal(wrong) : undefined;
+    }) ??
+    ask(known, ['over_budget'], overBudgetWait) ??
+    turn() ??
+    ask(known, ['pause'], ({ pause }) => pause && pauseWait(pause, task.id))
+  );
 }
 
 /** While a person is the gate: their boxes, or the wait for them. */
-function undecided(task: TaskRead, last: Attempt): Action | undefined {
+function undecided(task: TaskRead, contract_hash: string): Action | undefined {
+  const last = awaitedReview(task.attempts);
   const read = task.review;
-  if (read === undefined || !read.ok) return refusal(read?.problems ?? []);
+  if (last === undefined || read === undefined) return undefined;
+  if (last.owner?.contract !== contract_hash) return undefined;
+  if (!read.ok) return refusal(read.problems);
   if (read.value.verdict !== undefined) return undefined;
   const why = last.outcome?.no_verdict === true ? `${last.outcome.reason}; ` : '';
   return wait(

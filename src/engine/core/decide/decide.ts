@@ -1,35 +1,48 @@
 /**
- * What happens next with one task: one pure total function from (task as read, facts, policy) to
- * one action. No clock, no disk, no randomness; the same input gives the same action.
- * Moves are looked up in the transition table, never written here.
+ * What happens next with one task: one pure total function from (task as read, facts known so far) to
+ * one action, or to the facts that it needs next. No clock, no disk, no randomness; the same input gives
+ * the same answer. Moves are looked up in the transition table, never written here.
  */
 import { lastEnded } from '../../../task/core/attempts/counters.ts';
 import { openAttempt } from '../../../task/core/attempts/open-attempt.ts';
+import type { BlockedDocument } from '../../../task/core/model/documents.ts';
 import { unreachable } from '../../../task/core/model/problem.ts';
-import { isLost, type Facts, type TaskRead } from '../../../task/core/model/task.ts';
+import {
+  isLost,
+  type Confirming,
+  type Known,
+  type TaskRead,
+} from '../../../task/core/model/task.ts';
 import { isCheckpoint } from '../../../checkpoints/core/checkpoint.ts';
-import { move, refusal, type Action, wait } from '../../../task/core/model/action.ts';
+import {
+  ask,
+  move,
+  refusal,
+  type Action,
+  type Needs,
+  wait,
+} from '../../../task/core/model/action.ts';
 import { decideDecision } from '../../../checkpoints/core/decide-checkpoint.ts';
 import { decideHeld } from './decide-held.ts';
 import { decideReady, waitForDependency } from './decide-ready.ts';
 import { decideReview } from './decide-review.ts';
 
 /** Decides for a task in any state; terminal states wait for nobody. */
-export function decide(task: TaskRead, facts: Facts): Action {
+export function decide(task: TaskRead, known: Known): Action | Needs {
   const open = openAttempt(task);
-  if (open !== undefined) return decideHeld(task, facts, open);
+  if (open !== undefined) return decideHeld(task, known, open);
   switch (task.state) {
     case 'draft':
       return decideDraft(task);
     case 'ready':
     case 'in_progress':
-      return decideReady(task, facts);
+      return decideReady(task, known);
     case 'questions':
-      return decideQuestions(task);
+      return decideQuestions(task, known);
     case 'review':
-      return decideReview(task, facts);
+      return decideReview(task, known);
     case 'blocked':
-      return decideBlocked(task, facts);
+      return decideBlocked(task, known);
     case 'done':
     case 'aborted':
       return wait('nobody', `is ${task.state}`, `contracts reopen ${task.id}`);
@@ -43,24 +56,32 @@ function decideDraft(task: TaskRead): Action {
   return wait('person', 'not confirmed yet', `contracts confirm ${task.id}`);
 }
 
-function decideQuestions(task: TaskRead): Action {
-  const decided = decideDecision(task) ?? decideConfirmation(task);
-  if (decided !== undefined) return decided;
+function decideQuestions(task: TaskRead, known: Known): Action | Needs {
+  return (
+    decideDecision(task) ??
+    ask(known, ['confirming'], ({ confirming }) => {
+      return (
+        decideConfirmation(task, confirming) ?? decideAnswers(task, confirming?.differs === true)
+      );
+    })
+  );
+}
+
+function decideAnswers(task: TaskRead, unconfirmed: boolean): Action {
   const asked = lastEnded(task.attempts, 'work');
   if (asked?.unasked === true) return move(task, 'answered', asked.outcome?.reason ?? '');
-  const ask = { kind: 'write', what: 'confirm', reason: 'the contract changed' } as const;
-  const unconfirmed = task.confirming?.differs === true;
-  if (!task.has.questions) {
-    if (unconfirmed) return ask;
+  const confirm = { kind: 'write', what: 'confirm', reason: 'the contract changed' } as const;
+  const read = task.questions;
+  if (read === undefined) {
+    if (unconfirmed) return confirm;
     if (asked?.outcome?.outcome === 'questions') {
       return { kind: 'write', what: 'answer_slots', reason: 'there is no questions.md' };
     }
     return wait('person', 'there is no questions.md', 'write questions.md, or move the folder on');
   }
-  const read = task.questions;
-  if (read === undefined || !read.ok) return refusal(read?.problems ?? []);
+  if (!read.ok) return refusal(read.problems);
   const open = read.value.questions.filter((question) => question.answer === '');
-  if (open.length === 0 && unconfirmed) return ask;
+  if (open.length === 0 && unconfirmed) return confirm;
   if (open.length === 0) return move(task, 'answered', 'every question is answered');
   if (open.some((question) => !question.has_slot && question.missing !== true)) {
     return { kind: 'write', what: 'answer_slots', reason: 'questions without an answer slot' };
@@ -82,7 +103,10 @@ function decideQuestions(task: TaskRead): Action {
 }
 
 /** undefined where questions.md asks something else. */
-function decideConfirmation({ confirming, ...task }: TaskRead): Action | undefined {
+function decideConfirmation(
+  task: TaskRead,
+  confirming: Confirming | undefined,
+): Action | undefined {
   if (confirming?.asked === undefined) return undefined;
   const { answer } = confirming.asked;
   if (!confirming.differs) return move(task, 'answered', 'the contract is confirmed');
@@ -97,26 +121,32 @@ function decideConfirmation({ confirming, ...task }: TaskRead): Action | undefin
   );
 }
 
-function decideBlocked(task: TaskRead, facts: Facts): Action {
-  if (!task.has.blocked) {
-    return { kind: 'write', what: 'blocked', reason: 'put into blocked/ by hand' };
-  }
-  const read = task.blocked;
-  if (read === undefined || !read.ok) return refusal(read?.problems ?? []);
-  if (read.value.resolution !== '') return move(task, 'resolved', 'a resolution is written');
-  const aborted = facts.dependencies.find(isLost);
+function decideBlocked(task: TaskRead, known: Known): Action | Needs {
+  return ask(known, ['blocked'], ({ blocked: read }): Action | Needs => {
+    if (read === undefined) {
+      return { kind: 'write', what: 'blocked', reason: 'put into blocked/ by hand' };
+    }
+    if (!read.ok) return refusal(read.problems);
+    if (read.value.resolution !== '') return move(task, 'resolved', 'a resolution is written');
+    return ask(known, ['dependencies'], ({ dependencies }) => {
+      const aborted = dependencies.find(isLost);
+      // Sent on as it is, it would come back here.
+      return aborted === undefined
+        ? waitForResolution(task, read.value)
+        : waitForDependency(aborted, `; then contracts retry ${task.id}`);
+    });
+  });
+}
+
+function waitForResolution(task: TaskRead, { why }: BlockedDocument): Action {
   const last = task.attempts.findLast((attempt) => !attempt.lost)?.outcome;
   const decided = decidesOnIt(task) && last?.outcome === 'questions';
   const stopped =
     last?.outcome === 'approved'
-      ? `it had been done, and came here after that${read.value.why ? `: ${read.value.why}` : '; blocked.md says why'}`
+      ? `it had been done, and came here after that${why ? `: ${why}` : '; blocked.md says why'}`
       : decided
         ? `${last.reason}; blocked.md says why it is not done`
         : (last?.reason ?? 'blocked.md says why');
-  // Sent on as it is, it would come back here.
-  if (aborted !== undefined) {
-    return waitForDependency(aborted, `; then contracts retry ${task.id}`);
-  }
   const verb = decidesOnIt(task) ? `answer ${task.id} GO` : `resolve ${task.id}`;
   return wait('person', stopped, `contracts ${verb}, or contracts retry ${task.id}`);
 }

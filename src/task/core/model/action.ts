@@ -8,7 +8,7 @@ import type { Problem } from './problem.ts';
 import { formatProblem } from './problem.ts';
 import type { AttemptKind, OwnerKind } from '../attempts/record.ts';
 import type { State } from './state.ts';
-import type { Facts, TaskRead } from './task.ts';
+import type { FactName, Facts, Known, TaskRead } from './task.ts';
 import { transition, type Trigger } from './transitions.ts';
 
 /** Whose turn it is while a task waits. */
@@ -65,6 +65,28 @@ export type Action =
 
 export type Wait = Extract<Action, { kind: 'wait' }>;
 
+/** No action yet: these facts are to be looked up first. */
+export interface Needs {
+  readonly kind: 'needs';
+  readonly facts: readonly FactName[];
+}
+
+/** What `say` makes of these facts; without all of them, that they are needed. */
+export function ask<const K extends FactName, T>(
+  known: Known,
+  facts: readonly K[],
+  say: (facts: Pick<Facts, K>) => T,
+): T | Needs {
+  return hasAll(known, facts) ? say(known) : { kind: 'needs', facts };
+}
+
+function hasAll<K extends FactName>(
+  known: Known,
+  facts: readonly K[],
+): known is Known & Pick<Facts, K> {
+  return facts.every((name) => name in known);
+}
+
 export function wait(
   on: WaitsFor,
   reason: string,
@@ -81,7 +103,7 @@ export function refusal(problems: readonly Problem[]): Action {
   return wait('person', `${formatProblem(first)}${more}`, 'contracts check', problems);
 }
 
-/** Nobody who costs is called beyond the budget: a person raises it, or ends the task. */
+/** No agent that costs is called beyond the budget: a person raises it, or ends the task. */
 export function overBudgetWait({ over_budget }: Pick<Facts, 'over_budget'>): Wait | undefined {
   return over_budget && wait('person', over_budget.reason, over_budget.fix);
 }

@@ -15,14 +15,8 @@ import type { Problem, Result } from './problem.ts';
 import type { Attempt } from '../attempts/record.ts';
 import type { State } from './state.ts';
 
-/** Which of the current files lie at the top of the task folder. */
-export interface Presence {
-  readonly status: boolean;
-  readonly questions: boolean;
-  readonly result: boolean;
-  readonly review: boolean;
-  readonly blocked: boolean;
-}
+/** The current files, at the top of the task folder; each ends in .md. */
+export type CurrentFile = 'status' | 'questions' | 'result' | 'review' | 'blocked';
 
 /** Its contract may have been changed by an agent, or a person is asked about that. */
 export interface Confirming {
@@ -32,28 +26,38 @@ export interface Confirming {
   readonly differs: boolean;
 }
 
+/** What contract.md was when it was read: its text, or the sha256 of it; empty when it cannot be read. */
+export type ContractSource = { readonly text: string } | { readonly hash: string };
+
+/** What is read of every task. Plain and frozen; what few need is a fact, or of a WholeTask. */
 export interface TaskRead {
   readonly id: string;
   readonly state: State;
   readonly contract: Result<Contract>;
-  /** sha256 of contract.md; empty when it cannot be read. */
-  readonly contract_hash: string;
-  /** sha256 over contract, answers, findings, resolution and notes. */
-  readonly inputs_hash: string;
+  readonly source: ContractSource;
   /** Ascending by number; a lost attempt stands before the one that took over. */
   readonly attempts: readonly Attempt[];
-  readonly has: Presence;
-  /** Read only in the state that needs it. */
+  /** In questions, where questions.md is there. */
   readonly questions: Result<QuestionsDocument> | undefined;
+  /** In review, where review.md is there. */
   readonly review: Result<ReviewDocument> | undefined;
   /** questions.md of a checkpoint, or of what may be one. */
   readonly decision: Result<DecisionDocument> | undefined;
-  readonly blocked: Result<BlockedDocument> | undefined;
-  readonly confirming?: Confirming | undefined;
   /** Unreadable records and other findings that do not stop the task. */
   readonly problems: readonly Problem[];
   /** Milliseconds since the epoch; change time of the folder's contract, for age and order. */
   readonly since_ms: number;
+}
+
+/** With all of its files as they were at one time: for whoever goes on to change its folder. */
+export interface WholeTask extends TaskRead {
+  /** sha256 of contract.md; empty when it cannot be read. */
+  readonly contract_hash: string;
+  readonly has_review: boolean;
+  readonly has_blocked: boolean;
+  /** sha256 over contract, answers, findings, resolution and notes; empty where it cannot be claimed. */
+  readonly inputs_hash: string;
+  readonly confirming: Confirming | undefined;
 }
 
 /**
@@ -99,8 +103,23 @@ export interface Hold {
   readonly fix: string;
 }
 
+/**
+ * What decide() may ask about the world and about files that few tasks need. Each is looked up at most
+ * once, and only when it is asked for.
+ */
 export interface Facts {
   readonly holder: Holder;
+  /** sha256 of contract.md; empty when it cannot be read. */
+  readonly contract_hash: string;
+  /** result.md is there. */
+  readonly has_result: boolean;
+  /** questions.md is there. */
+  readonly has_questions: boolean;
+  /** blocked.md, where the task is blocked or may be claimed. */
+  readonly blocked: Result<BlockedDocument> | undefined;
+  readonly confirming: Confirming | undefined;
+  /** sha256 over contract, answers, findings, resolution and notes. */
+  readonly inputs_hash: string;
   readonly dependencies: readonly Dependency[];
   /** Live tasks that name this one as their parent and are not blocked, and where they stand. */
   readonly open_children: readonly { readonly id: string; readonly state: State }[];
@@ -112,8 +131,8 @@ export interface Facts {
   readonly preflight: readonly Problem[];
   /** A live task that writes the same deliverable. */
   readonly overlap: { readonly id: string; readonly path: string } | undefined;
-  /** Whom its category names to review, for a contract that names no gate. */
-  readonly reviewer: string | undefined;
+  /** Whose approval it needs, in order. */
+  readonly gates: readonly string[];
   /** What it has used of what it may, when its next call would be of a client that costs. */
   readonly over_budget: { readonly reason: string; readonly fix: string } | undefined;
   /** Until when its next call waits, after an outage or failures; undefined when that has passed. */
@@ -124,15 +143,20 @@ export interface Facts {
   readonly hold: Hold | undefined;
   /** Another task that is at work now and has the turn that this one would take. */
   readonly turn_taken: { readonly key: string; readonly by: string } | undefined;
-  /** How the executor is called, and how each pending gate is. */
+  /** How the executor is called. */
   readonly executor_mode: 'process' | 'human' | 'host';
   /** For a task held by a person: a readable result.md or questions.md lies in the folder. */
   readonly handed_in: boolean;
   /** For a task held by a person: the line of a result.md whose status cannot be read. */
-  readonly unread_result?: UnreadLine | undefined;
+  readonly unread_result: UnreadLine | undefined;
   /** For a task held by a person: what lay in the folder at the claim was not put away yet. */
   readonly earlier_left: boolean;
 }
+
+export type FactName = keyof Facts;
+
+/** What was looked up so far: a name that is not in it was not asked for yet. */
+export type Known = Partial<Facts>;
 
 export function isDone(dependency: Dependency): boolean {
   return dependency.state === 'done' || dependency.state === 'archived_done';
