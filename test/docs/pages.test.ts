@@ -17,6 +17,9 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const README_BYTES_MAX = 12 * 1024;
 const PAGES = [
   'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
   ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
