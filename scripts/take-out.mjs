@@ -60,11 +60,13 @@ function copyWithout(gone) {
   return copy;
 }
 
-/** Its import, and its name in the list. */
+/** Its import, and its name in the list, wherever lines break. */
 function withoutLines(text, gone) {
-  const lines = text.split('\n').filter((line) => !gone.some((one) => line.includes(`'./${one}/`)));
-  const names = new RegExp(`(?<=[[, ])(?:${gone.join('|')})(?:, |(?=\\]))`, 'g');
-  return lines.map((line) => (line.includes('= [') ? line.replace(names, '') : line)).join('\n');
+  const imported = text
+    .split('\n')
+    .filter((line) => !gone.some((one) => line.includes(`'./${one}/`)));
+  const name = new RegExp(`(?<=[[,]\\s*)(?:${gone.join('|')})\\s*(?:,\\s*|(?=\\]))`, 'g');
+  return imported.join('\n').replaceAll(name, '');
 }
 
 function run(copy, what, args) {
