@@ -8,7 +8,15 @@
 // object whose properties load the library when they are read. A warning of esbuild fails the build.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { build, transform } from 'esbuild';
@@ -25,19 +33,25 @@ const SMALL = {
 /** Small ones that call agents. */
 const CALLS = new Set(['step']);
 const GUARD = 'startup/attempt-guard.ts';
+/** What a capability says of its own parts: `bundle.json` in its folder. */
+function partsOf(key) {
+  const folders = readdirSync(new URL('../src/', import.meta.url), { withFileTypes: true });
+  return folders.flatMap(({ name }) => {
+    const file = new URL(`../src/${name}/bundle.json`, import.meta.url);
+    return existsSync(file) ? Object.entries(JSON.parse(readFileSync(file, 'utf8'))[key]) : [];
+  });
+}
+
 /**
  * Modules of ours that few calls need, imported with `import()` alone: each a file of its own, or a part
  * of all.cjs, which has almost all that they need in it anyway.
  */
 const PARTS = {
+  ...Object.fromEntries(partsOf('parts')),
   'src/clients/adapters/clients.ts': 'clients',
   'src/engine/commands/descendants.ts': 'all',
-  'src/plans/engine/start/check-plan.ts': 'all',
-  'src/squads/engine/infer-squad.ts': 'all',
-  'src/squads/engine/check-squad.ts': 'all',
   'src/cli/prompts/ask-trust.ts': 'all',
   'src/engine/commands/stop-orphan.ts': 'all',
-  'src/checkpoints/engine/apply-decision.ts': 'all',
 };
 /** A called part that is in all.cjs, for the same reason. */
 const CALLED_IN_ALL = 'src/worktrees/engine/still-unprepared.ts';
@@ -55,9 +69,7 @@ const ALL = [
  * Its modules are copies, so that nothing of theirs may be remembered or compared by its class.
  */
 const CALLED_PARTS = {
-  squads: 'src/squads/engine/read-squad.ts',
-  plans: 'src/plans/text/plan.ts',
-  unstarted: 'src/plans/engine/start/unstarted.ts',
+  ...Object.fromEntries(partsOf('called')),
   trust: 'src/trust/trust.ts',
   person: 'src/workspace/open/person-settings.ts',
   safe: 'src/workspace/open/safe-directory.ts',
