@@ -3,6 +3,7 @@
  * forward (docs/concepts.md#gates-and-verdicts). One attempt asks one gate, so that a crash between two
  * gates loses nothing.
  */
+import { interruption } from '../core/judge/outcomes.ts';
 import { join } from 'node:path';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { lastEnded } from '../../task/core/attempts/counters.ts';
@@ -43,7 +44,7 @@ export async function runReview(running: Running): Promise<State | undefined> {
   sayClaimed(running, agent === '' ? 'verification' : `verification, then ${agent}`);
   const moved = findPlace(running);
   if (contract === undefined || task.state !== 'review' || moved?.state !== 'review') {
-    return concludeReview(running, { outcome: 'interrupted', reason: LEFT }, NOBODY);
+    return concludeReview(running, interruption(LEFT), NOBODY);
   }
   if (running.recovers) keepConfirmedOfDead(running);
   const left = inherited(running);
@@ -56,10 +57,10 @@ export async function runReview(running: Running): Promise<State | undefined> {
     // Removed, or moved by a person while something was written into its folder.
     const hasLeft = error instanceof Fault && findPlace(running)?.state !== 'review';
     if (hasLeft || isMovedAway(running, error)) {
-      return concludeReview(running, { outcome: 'interrupted', reason: LEFT }, NOBODY);
+      return concludeReview(running, interruption(LEFT), NOBODY);
     }
     if (!(error instanceof Fault)) throw error;
-    concludeReview(running, { outcome: 'interrupted', reason: error.message }, NOBODY);
+    concludeReview(running, interruption(error.message), NOBODY);
     throw error;
   }
 }

@@ -3,6 +3,7 @@
  * and the task rolled forward from there. Whoever was taken over meanwhile is told so by the commit,
  * and moves nothing.
  */
+import { ifAllowed, withoutLogin } from '../core/judge/outcomes.ts';
 import { join } from 'node:path';
 import type { Adapter } from '../../process/adapter.ts';
 import { checkName } from '../../task/core/model/contract.ts';
@@ -79,33 +80,8 @@ export function concludeCall(
   const { error, resets_at } = said ?? {};
   const all = { ...details, error, resets_at };
   if (error !== 'login') return conclude(running, role, judged, all);
-  // Whoever comes next would meet the same: it is no try of this task, and only a person can mend it.
-  conclude(running, role, { ...judged, outcome: 'interrupted' }, all);
+  conclude(running, role, withoutLogin(judged), all);
   throw new Fault('login', judged.reason, { fix: loginFix(running, adapter, judged.reason) });
-}
-
-/** A person's move stands, whatever was done before it. */
-function ifAllowed(
-  judged: Judgement<WorkOutcome>,
-  settled: Settled | undefined,
-): Judgement<WorkOutcome> {
-  const [first, ...more] = settled?.violations ?? [];
-  const { unsettled = [], untaken = [] } = settled ?? {};
-  if (unsettled.length > 0 && judged.outcome === 'complete') {
-    const reason = `the conflict is not settled: git's marks stand in ${unsettled.join(', ')}`;
-    return { outcome: 'failed', reason };
-  }
-  if (first !== undefined && judged.by_hand !== true) {
-    return { outcome: 'violated', reason: `${first}${andMore(more)}` };
-  }
-  const [file, ...others] = untaken;
-  if (file === undefined || judged.outcome !== 'complete') return judged;
-  const reason = `git cannot take all that it left: ${file}${andMore(others)}; it has to be a file that can be read, or be removed`;
-  return { outcome: 'failed', reason };
-}
-
-function andMore(more: readonly string[]): string {
-  return more.length === 0 ? '' : ` (and ${more.length} more)`;
 }
 
 function workOutcome(

@@ -3,6 +3,7 @@
  * stands now. Gathers the evidence and, where the runner writes the result itself, has it written; the
  * judgement is core's.
  */
+import { interruptionByHand } from '../core/judge/outcomes.ts';
 import { join } from 'node:path';
 import type { ClientEnd, Ending } from '../../task/core/attempts/client-report.ts';
 import { causeIn, readOnlyPath } from '../core/judge/failure-cause.ts';
@@ -25,8 +26,7 @@ import { findPlace, type Place, type Running } from '../../workspace/tasks/attem
 export function interrupted(running: Running): Judgement<WorkOutcome> {
   const place = findPlace(running);
   const where = place === undefined ? 'removed' : `moved to ${place.state}`;
-  const reason = `${where} ${whenMoved(running, place)}`;
-  return { outcome: 'interrupted', reason, by_hand: true };
+  return interruptionByHand(`${where} ${whenMoved(running, place)}`);
 }
 
 function whenMoved({ ws, number, recovers, task, owner }: Running, place?: Place): string {

@@ -3,6 +3,7 @@
  * shared tree once it says that it is complete, where they are as they were at its claim. What somebody
  * changed meanwhile stays, and the task waits for a person. Safe to repeat after a crash.
  */
+import { undelivered } from '../core/judge/outcomes.ts';
 import { refuseChange } from '../../task/core/model/permissions.ts';
 import type { Judgement } from '../core/judge/judge.ts';
 import type { WorkOutcome } from '../../task/core/attempts/record.ts';
@@ -44,11 +45,8 @@ export function deliver(
     (brought ? delivered : refused).push(path);
   }
   if (refused.length === 0) return { ...judged, delivered };
-  const reason =
-    `${refused.join(', ')}: somebody else wrote there meanwhile, and it stays as it is; ` +
-    `what ${running.owner.agent} made is on its desk. To keep it: contracts abort ${running.id}; ` +
-    `to have it written anew, move it away first`;
-  return { ...judged, outcome: 'blocked', reason };
+  const { agent } = running.owner;
+  return undelivered(judged, { paths: refused, agent, task: running.id });
 }
 
 /** Hashes that may be there: what was at the claim; of a delivery only what its attempts made. */

@@ -2,6 +2,7 @@
  * Before the agent of a work attempt is called: its workdir, and what is there recorded. What is in the
  * way of a worktree ends the attempt.
  */
+import { blockage, interruption } from '../core/judge/outcomes.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import type { State } from '../../task/core/model/state.ts';
@@ -40,10 +41,9 @@ function groundFor(running: Running, contract: Contract, role: Role): Ground | E
     if (error instanceof Clashed) return { ended: clashed(running, role, error) };
     if (!(error instanceof Fault)) throw error;
     if (error instanceof Uncleared) {
-      const reason = error.message;
-      return { ended: conclude(running, role, { outcome: 'blocked', reason }, {}) };
+      return { ended: conclude(running, role, blockage(error.message), {}) };
     }
-    conclude(running, role, { outcome: 'interrupted', reason: error.message }, {});
+    conclude(running, role, interruption(error.message), {});
     throw error;
   }
 }
@@ -53,5 +53,5 @@ function clashed(running: Running, role: Role, { clash, message }: Clashed): Sta
   atPlace(running, ({ folder }) =>
     writeClash(running.ws, attemptFolder(folder, running.number), clash),
   );
-  return conclude(running, role, { outcome: 'blocked', reason: message }, {});
+  return conclude(running, role, blockage(message), {});
 }

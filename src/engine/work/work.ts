@@ -3,6 +3,7 @@
  * then judge, commit, roll forward. For people nothing is called: the attempt stays open until they
  * hand in.
  */
+import { blockage, editedBeforeCall, interruption } from '../core/judge/outcomes.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { sessionToResume } from '../../task/core/attempts/counters.ts';
 import { limitsFor } from '../../task/core/model/policy.ts';
@@ -61,11 +62,11 @@ async function throughWork(running: Running, role: Role | undefined): Promise<St
   if (left !== undefined) return adopt(running, role, left);
   if (contract === undefined) {
     const reason = 'the contract cannot be read';
-    return conclude(running, role, { outcome: 'interrupted', reason }, {});
+    return conclude(running, role, interruption(reason), {});
   }
   if (mayHaveRun(running) && (contract.head.rerun ?? ws.config.rerun) === 'ask') {
     const reason = 'runner and agent died together; it may have run in part (rerun: ask)';
-    return conclude(running, role, { outcome: 'blocked', reason }, {});
+    return conclude(running, role, blockage(reason), {});
   }
   if (by_person) {
     offerForm(running, contract, folder);
@@ -97,8 +98,7 @@ async function work(
   const hash = contractHash(readContract(ws, folder, id));
   const unconfirmed = ws.disk.stat(`${folder}/${CONFIRMED_FILE}`) !== undefined;
   if (unconfirmed || hash !== running.owner.contract) {
-    const reason = 'the contract was edited just before the agent was called';
-    return conclude(running, role, { outcome: 'stale', reason }, {});
+    return conclude(running, role, editedBeforeCall(), {});
   }
   const limits = limitsFor(contract, role.definition, ws.config);
   const session =
@@ -131,6 +131,6 @@ function notCalled(running: Running, role: Role, fault: Fault): State | undefine
   // It could not be started because its folder was moved: that is no fault.
   const moved = findPlace(running)?.state !== 'in_progress';
   if (moved) return conclude(running, role, interrupted(running), {});
-  conclude(running, role, { outcome: 'interrupted', reason: fault.message }, {});
+  conclude(running, role, interruption(fault.message), {});
   throw fault;
 }

@@ -3,7 +3,7 @@
  * record that does not fit is absent and a problem; owner.md and outcome.md are never guessed.
  */
 import type * as z from 'zod/mini';
-import { lastEnded } from '../../task/core/attempts/counters.ts';
+import { lastEnded, withLostQuestions } from '../../task/core/attempts/counters.ts';
 import { ok, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
 import {
   agentSchema,
@@ -63,8 +63,7 @@ function withQuestions(ws: Workspace, task: string, attempt: Attempt, is_last: b
   const copies = [`${folder}/questions.md`, ...(is_last ? [`${task}/questions.md`] : [])];
   const text = originalOf(ws, task, attempt) ?? copies.find((path) => readAsked(ws, path));
   if (text !== undefined) return attempt;
-  const reason = `attempt ${attempt.number} asked, and its questions are lost: it counts as interrupted`;
-  return { ...attempt, outcome: { ...outcome, outcome: 'interrupted', reason }, unasked: true };
+  return withLostQuestions(attempt, outcome);
 }
 
 /** The agent's own text, before answer slots were added; undefined where it holds no question. */

@@ -107,3 +107,9 @@ export function sessionToResume(
 function isAnswered({ error, output_tokens }: OutcomeRecord): boolean {
   return (error !== 'model' && error !== 'outage') || (output_tokens ?? 0) > 0;
 }
+
+/** What it asked cannot be answered any more, so that it is no question. */
+export function withLostQuestions(attempt: Attempt, outcome: OutcomeRecord): Attempt {
+  const reason = `attempt ${attempt.number} asked, and its questions are lost: it counts as interrupted`;
+  return { ...attempt, outcome: { ...outcome, outcome: 'interrupted', reason }, unasked: true };
+}
