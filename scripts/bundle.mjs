@@ -53,30 +53,23 @@ const PARTS = {
   'src/cli/prompts/ask-trust.ts': 'all',
   'src/engine/commands/stop-orphan.ts': 'all',
 };
-/** Called parts that are in all.cjs, for the same reason. */
-const CALLED_IN_ALL = [
-  'src/worktrees/engine/still-unprepared.ts',
-  'src/plans/engine/start/unstarted.ts',
-];
+/** A called part that is in all.cjs, for the same reason. */
+const CALLED_IN_ALL = 'src/worktrees/engine/still-unprepared.ts';
 /** The command, the library, and the parts that others look for in it. */
 const ALL = [
   "export { start } from './src/cli/startup/main.ts';",
   "export * from './src/index.ts';",
-  ...[...CALLED_IN_ALL, ...Object.keys(PARTS).filter((path) => PARTS[path] === 'all')].map(
-    (path) => `export * from './${path}';`,
-  ),
+  `export * from './${CALLED_IN_ALL}';`,
+  ...Object.keys(PARTS)
+    .filter((path) => PARTS[path] === 'all')
+    .map((path) => `export * from './${path}';`),
 ].join('\n');
 /**
  * The same for functions that are imported as any other: the file is loaded when the first is called.
  * Its modules are copies, so that nothing of theirs may be remembered or compared by its class.
  */
 const CALLED_PARTS = {
-<<<<<<< HEAD
   ...Object.fromEntries(partsOf('called')),
-=======
-  squads: 'src/squads/engine/read-squad.ts',
-  plans: 'src/plans/text/plan.ts',
->>>>>>> a86a973d (package: keep what no task asks for in all.cjs)
   trust: 'src/trust/trust.ts',
   person: 'src/workspace/open/person-settings.ts',
   safe: 'src/workspace/open/safe-directory.ts',
@@ -150,8 +143,7 @@ export async function bundleCommand(root) {
       plugins: [
         someVerbs(root, name, table),
         ownParts(name),
-        calledParts(root, CALLED_PARTS),
-        ...(name === 'all' ? [] : CALLED_IN_ALL.map((path) => calledParts(root, { all: path }))),
+        calledParts(root, name === 'all' ? CALLED_PARTS : { ...CALLED_PARTS, all: CALLED_IN_ALL }),
         own,
         loadedLate(root, dependencies, lazy, AT_ONCE[name] ?? []),
       ],
