@@ -115,7 +115,7 @@ export function colourState(state: State, text: string = state): string {
 function endedLine(event: Extract<Event, { event: 'ended' }>): string | undefined {
   const { task, attempt, outcome, reason, noticed } = event;
   // Where it is the reason, the move says it.
-  const denied = reason.startsWith('it was denied') ? undefined : deniedWords(event.denied);
+  const denied = event.code === 'client_denied' ? undefined : deniedWords(event.denied);
   const how =
     outcome === 'interrupted' ? [`attempt ${attempt}: ${outcome}, ${escapeText(reason)}`] : [];
   const besides =

@@ -4,6 +4,7 @@
  */
 import type {
   ClientEnd,
+  ClientError,
   ClientNames,
   Ending,
   Heard,
@@ -39,13 +40,14 @@ export function whyNothing(
   const words = said === undefined ? '' : told(said.text);
   if (resumed && heard.ended !== 'ok' && SESSION_GONE.test(`${said?.text} ${last} ${noise}`)) {
     const reason = `${program} does not have the session of the last attempt any more`;
-    return { outcome: 'interrupted', reason, error: 'session' };
+    return { outcome: 'interrupted', code: 'client_session', reason, error: 'session' };
   }
   if (said !== undefined && isOutage(said)) {
     const resets_at = resetTime(`${heard.resets ?? ''} ${said.text}`, now);
     const more = out_too_long ? ', for 24 hours by now' : '';
     return {
       outcome: out_too_long ? 'blocked' : 'interrupted',
+      code: 'client_outage',
       reason: `the model is not available${of(heard)}${more}${words}`,
       error: 'outage',
       ...(resets_at === undefined ? {} : { resets_at }),
@@ -54,28 +56,29 @@ export function whyNothing(
   if (said?.what === 'login') {
     const where = cloud === undefined ? program : `the cloud of ${cloud}`;
     const reason = `you are not logged in to ${where}${words.replace(/\.$/, '')}`;
-    return { ...failed(reason), error: 'login' };
+    return becauseOf('login', reason);
   }
   // Once it has a session, such words are about something else.
   if (said?.what === 'version' && heard.session === undefined) {
     const why =
       'does not know how it was called, so it is of a version that contracts does not know';
-    return { ...failed(`${program} ${why}; update it${words}`), error: 'version' };
+    return becauseOf('version', `${program} ${why}; update it${words}`);
   }
   const stopped = wordsOfStop(heard, ending);
   if (stopped !== undefined) {
-    return { outcome: 'crashed', reason: `${program} ${stopped}, no result` };
+    const reason = `${program} ${stopped}, no result`;
+    return { outcome: 'crashed', code: 'client_stopped', reason };
   }
   // Bridges print the server's words, and end.
   switch (said?.what === 'other' && /\bapi error\b/i.test(said.text) ? 'model' : said?.what) {
     case 'model':
-      return { ...failed(`the model failed${of(heard)}${words}`), error: 'model' };
+      return becauseOf('model', `the model failed${of(heard)}${words}`);
     case 'limit':
-      return { ...failed(`${program} stopped at a limit of its own${words}`), error: 'limit' };
+      return becauseOf('limit', `${program} stopped at a limit of its own${words}`);
     case undefined:
       return silent(heard, ending, program);
     default:
-      return { ...failed(`${program} failed${words}`), error: 'other' };
+      return becauseOf('other', `${program} failed${words}`);
   }
 }
 
@@ -121,8 +124,8 @@ export function isOutageStatus(text: string): boolean | undefined {
   return status === undefined ? undefined : OUTAGE_STATUS.test(status);
 }
 
-function failed(reason: string): { readonly outcome: 'failed'; readonly reason: string } {
-  return { outcome: 'failed', reason };
+function becauseOf(error: ClientError, reason: string): ClientEnd {
+  return { outcome: 'failed', code: `client_${error}`, reason, error };
 }
 
 /** It told of no error. */
@@ -130,13 +133,17 @@ function silent(heard: Heard, { code }: Ending, program: string): ClientEnd {
   const { denied } = heard;
   if (denied.length > 0) {
     const more = denied.length > 1 ? ` (and ${denied.length - 1} more)` : '';
-    return failed(`it was denied ${bounded(denied.at(-1) ?? '')}${more}, and wrote no result`);
+    const reason = `it was denied ${bounded(denied.at(-1) ?? '')}${more}, and wrote no result`;
+    return { outcome: 'failed', code: 'client_denied', reason };
   }
   const last = heard.said.trim() === '' ? '' : `; its last words${told(heard.said)}`;
   const printed =
     last === '' && heard.noise !== undefined ? `; it printed${told(heard.noise)}` : last;
-  if (code !== 0) return failed(`${program} ended with exit ${code}, no result${printed}`);
-  return failed(`${program} ended and wrote no result${last}`);
+  const reason =
+    code === 0
+      ? `${program} ended and wrote no result${last}`
+      : `${program} ended with exit ${code}, no result${printed}`;
+  return { outcome: 'failed', code: 'client_silent', reason };
 }
 
 /**

@@ -2,6 +2,7 @@
  * What keeps a child from being made, in words that its agent reads next: who it is for, what it would
  * widen, whom it waits for. Looks at the tree; makes nothing.
  */
+import { isOfMachine } from '../../task/core/model/problem.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { widenings } from '../core/child-rules.ts';
 import { taskFolder } from '../../task/store/tasks/layout.ts';
@@ -48,8 +49,7 @@ export function inTheWay(
   const settled = made.head.depends_on.length === 0;
   for (const one of preflight(ws, folder, made, settled)) {
     // What is not installed here is no fault of who writes contracts.
-    const counts =
-      one.severity === 'error' ? one.code !== 'environment' : one.code === 'beyond_rights';
+    const counts = one.severity === 'error' ? !isOfMachine(one) : one.code === 'beyond_rights';
     if (counts) found.push(`${one.message}${one.found === undefined ? '' : ` (${one.found})`}`);
   }
   return found;

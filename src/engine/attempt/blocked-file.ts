@@ -106,7 +106,7 @@ function helpFor(id: string, outcome: OutcomeRecord | undefined): string {
     case 'questions':
       return 'Answer what is still open here, or make the contract clearer.';
     case 'unverified':
-      return outcome.reason.startsWith('check ')
+      return outcome.code === 'check_failed'
         ? 'Look at the failed checks in the last attempt; correct the contract if it asks for the wrong thing.'
         : 'Read in result.md what is open, and why; correct the contract if it asks for the wrong thing, or for what nobody can see.';
     case 'needs_work':

@@ -129,7 +129,7 @@ function whyNot(events: readonly Event[], { adapter }: Role): string {
   if (first === undefined) return last.reason;
   const program = adapter?.program;
   // The trial's own contract names no agent: whoever stands for it there is not who was asked for.
-  return first.code === 'environment' && program !== undefined && first.message.startsWith(program)
+  return first.code === 'missing_program' && program !== undefined
     ? `${program} is not installed. ${first.fix}`
     : `${first.message}. ${first.fix}`;
 }

@@ -105,7 +105,7 @@ function checkAdapter(ws: Workspace, role: Role, keys: readonly string[], say: S
   const program = role.adapter.program;
   if (program !== undefined && !isThere(ws, program)) {
     say(
-      'environment',
+      'missing_program',
       `${program} is not installed, which ${role.name} is called with`,
       `${clientHint(ws)}${role.adapter.install ?? `Install ${program}`}, or name another agent`,
       { keys },

@@ -39,6 +39,7 @@ export function concludeReview(
     attempt: running.number,
     kind: 'review',
     outcome: judged.outcome,
+    code: judged.code,
     reason: judged.reason,
     at: running.ws.machine.now().toISOString(),
     seconds: asked.called?.seconds,

@@ -9,7 +9,7 @@ import type { Contract } from '../../task/core/model/contract.ts';
 import { lastEnded } from '../../task/core/attempts/counters.ts';
 import type { ResultDocument } from '../../task/core/model/documents.ts';
 import { judgeReview, type ReviewJudgement } from '../core/judge/judge.ts';
-import { unmet } from '../core/judge/unmet.ts';
+import { unmet, type Missing } from '../core/judge/unmet.ts';
 import { limitsFor } from '../../task/core/model/policy.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import type { Attempt, OutcomeRecord, ReviewOutcome } from '../../task/core/attempts/record.ts';
@@ -36,6 +36,7 @@ import { tickCriteria } from './tick-criteria.ts';
 import { deliverablesOf, verify } from '../verify/verify.ts';
 
 const LEFT = 'it does not stand in review any more';
+
 /** Returns the state in which the task stands afterwards, undefined when the race was lost. */
 export async function runReview(running: Running): Promise<State | undefined> {
   const { ws, id, contract, task } = running;
@@ -44,7 +45,7 @@ export async function runReview(running: Running): Promise<State | undefined> {
   sayClaimed(running, agent === '' ? 'verification' : `verification, then ${agent}`);
   const moved = findPlace(running);
   if (contract === undefined || task.state !== 'review' || moved?.state !== 'review') {
-    return concludeReview(running, interruption(LEFT), NOBODY);
+    return concludeReview(running, interruption('moved_by_hand', LEFT), NOBODY);
   }
   if (running.recovers) keepConfirmedOfDead(running);
   const left = inherited(running);
@@ -57,10 +58,10 @@ export async function runReview(running: Running): Promise<State | undefined> {
     // Removed, or moved by a person while something was written into its folder.
     const hasLeft = error instanceof Fault && findPlace(running)?.state !== 'review';
     if (hasLeft || isMovedAway(running, error)) {
-      return concludeReview(running, interruption(LEFT), NOBODY);
+      return concludeReview(running, interruption('moved_by_hand', LEFT), NOBODY);
     }
     if (!(error instanceof Fault)) throw error;
-    concludeReview(running, interruption(error.message), NOBODY);
+    concludeReview(running, interruption('fault', error.message), NOBODY);
     throw error;
   }
 }
@@ -82,9 +83,9 @@ async function review(
   const ground = reviewGround(running);
   const verified = await verify(running, contract, folder, work, ground);
   const { receipts, deliverables } = verified;
-  const missing =
+  const missing: readonly Missing[] =
     result === undefined
-      ? ['result.md cannot be read']
+      ? [{ code: 'result_incomplete', words: 'result.md cannot be read' }]
       : unmet(contract, result, deliverables, receipts);
   if (missing.length === 0) tickCriteria(running, contract, folder, deliverables, receipts);
   const answered =
@@ -99,7 +100,7 @@ async function review(
     violations: asked.compared?.violations,
     contract_changed: isStale(running, work),
   });
-  return concludeReview(running, judged, asked, verificationFindings(missing, receipts));
+  return concludeReview(running, judged, asked, verificationFindings(wordsOf(missing), receipts));
 }
 
 /** The contract as it is now against the one that the work was claimed with. */
@@ -115,7 +116,7 @@ function isStale(running: Running, work: Attempt | undefined): boolean {
 function evidence(
   running: Running,
   asked: Asked,
-  missing: readonly string[],
+  missing: readonly Missing[],
 ): Parameters<typeof judgeReview>[0] {
   const place = findPlace(running);
   const moved = place !== undefined && place.state !== 'review' ? place.state : undefined;
@@ -153,11 +154,12 @@ function readResult(running: Running, folder: string): ResultDocument | undefine
 function adopt(running: Running, left: OutcomeRecord): State | undefined {
   const judged: ReviewJudgement = {
     outcome: left.outcome as ReviewOutcome,
+    code: left.code ?? 'recorded',
     reason: left.reason,
     ...(left.no_verdict === true ? { no_verdict: true as const } : {}),
   };
   const source = left.adopted ?? left.attempt;
-  const findings = judged.outcome === 'unverified' ? foundBefore(running, left.reason, source) : '';
+  const findings = judged.outcome === 'unverified' ? foundBefore(running, left, source) : '';
   return concludeReview(running, judged, { ...NOBODY, left }, findings, source);
 }
 
@@ -165,7 +167,7 @@ function adopt(running: Running, left: OutcomeRecord): State | undefined {
  * What verification found stands nowhere in full when it died before it published: it is put
  * together again from its receipts. Where something changed since, the reason is what is known.
  */
-function foundBefore(running: Running, reason: string, source: number): string {
+function foundBefore(running: Running, { code, reason }: OutcomeRecord, source: number): string {
   const { ws, contract, id } = running;
   const folder = taskFolder(ws.layout, 'review', id);
   const receipts = readReceipts(ws, attemptFolder(folder, source, true))?.receipts ?? [];
@@ -173,6 +175,10 @@ function foundBefore(running: Running, reason: string, source: number): string {
   if (contract === undefined || result === undefined) return verificationFindings([reason], []);
   const deliverables = deliverablesOf(running, contract, reviewGround(running));
   const missing = unmet(contract, result, deliverables, receipts);
-  const same = missing[0] !== undefined && reason.startsWith(missing[0]);
-  return verificationFindings(same ? missing : [reason], receipts);
+  const same = missing[0] !== undefined && missing[0].code === code;
+  return verificationFindings(same ? wordsOf(missing) : [reason], receipts);
+}
+
+function wordsOf(missing: readonly Missing[]): readonly string[] {
+  return missing.map(({ words }) => words);
 }

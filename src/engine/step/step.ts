@@ -4,6 +4,7 @@
  * disk is the only memory, so recovery after a crash is this same path.
  */
 import { addUse, NO_USE } from '../../task/core/attempts/budget.ts';
+import { isOfMachine } from '../../task/core/model/problem.ts';
 import type { Action, Wait } from '../../task/core/model/action.ts';
 import type { Event } from '../../task/core/lines/event.ts';
 import { leftLease } from '../../task/core/attempts/open-attempt.ts';
@@ -162,9 +163,7 @@ async function guarded(
 
 /** What is to be called is not installed, which is said better where all programs are missing. */
 function lacksProgram(action: Action): boolean {
-  return (
-    action.kind === 'wait' && action.problems?.some((one) => one.code === 'environment') === true
-  );
+  return action.kind === 'wait' && action.problems.some(isOfMachine);
 }
 
 interface Walk extends Around {

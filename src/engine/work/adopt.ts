@@ -31,11 +31,11 @@ export async function adopt(
   const folder = taskFolder(ws.layout, 'in_progress', id);
   const source = left.outcome?.adopted ?? left.number;
   if (left.outcome !== undefined) {
-    const { outcome, reason } = left.outcome;
+    const { outcome, code = 'recorded', reason } = left.outcome;
     return conclude(
       running,
       role,
-      { outcome: outcome as WorkOutcome, reason },
+      { outcome: outcome as WorkOutcome, code, reason },
       { adopted: source, left: left.outcome },
     );
   }

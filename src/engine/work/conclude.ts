@@ -76,7 +76,7 @@ export function concludeCall(
   details: Details,
   { nothing, adapter }: { nothing: ClientEnd | undefined; adapter: Adapter | undefined },
 ): State | undefined {
-  const said = judged.reason.startsWith(nothing?.reason ?? '\n') ? nothing : undefined;
+  const said = judged.from_client === true ? nothing : undefined;
   const { error, resets_at } = said ?? {};
   const all = { ...details, error, resets_at };
   if (error !== 'login') return conclude(running, role, judged, all);
@@ -109,6 +109,7 @@ function workOutcome(
     attempt: running.number,
     kind: 'work',
     outcome: judged.outcome,
+    code: judged.code,
     reason: judged.reason,
     at: running.ws.machine.now().toISOString(),
     seconds: called?.seconds,

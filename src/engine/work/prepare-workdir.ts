@@ -41,9 +41,9 @@ function groundFor(running: Running, contract: Contract, role: Role): Ground | E
     if (error instanceof Clashed) return { ended: clashed(running, role, error) };
     if (!(error instanceof Fault)) throw error;
     if (error instanceof Uncleared) {
-      return { ended: conclude(running, role, blockage(error.message), {}) };
+      return { ended: conclude(running, role, blockage('folder_taken', error.message), {}) };
     }
-    conclude(running, role, interruption(error.message), {});
+    conclude(running, role, interruption('fault', error.message), {});
     throw error;
   }
 }
@@ -53,5 +53,5 @@ function clashed(running: Running, role: Role, { clash, message }: Clashed): Sta
   atPlace(running, ({ folder }) =>
     writeClash(running.ws, attemptFolder(folder, running.number), clash),
   );
-  return conclude(running, role, blockage(message), {});
+  return conclude(running, role, blockage('merge_conflict', message), {});
 }

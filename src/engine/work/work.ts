@@ -62,11 +62,11 @@ async function throughWork(running: Running, role: Role | undefined): Promise<St
   if (left !== undefined) return adopt(running, role, left);
   if (contract === undefined) {
     const reason = 'the contract cannot be read';
-    return conclude(running, role, interruption(reason), {});
+    return conclude(running, role, interruption('contract_unreadable', reason), {});
   }
   if (mayHaveRun(running) && (contract.head.rerun ?? ws.config.rerun) === 'ask') {
     const reason = 'runner and agent died together; it may have run in part (rerun: ask)';
-    return conclude(running, role, blockage(reason), {});
+    return conclude(running, role, blockage('may_have_run', reason), {});
   }
   if (by_person) {
     offerForm(running, contract, folder);
@@ -131,6 +131,6 @@ function notCalled(running: Running, role: Role, fault: Fault): State | undefine
   // It could not be started because its folder was moved: that is no fault.
   const moved = findPlace(running)?.state !== 'in_progress';
   if (moved) return conclude(running, role, interrupted(running), {});
-  conclude(running, role, interruption(fault.message), {});
+  conclude(running, role, interruption('fault', fault.message), {});
   throw fault;
 }

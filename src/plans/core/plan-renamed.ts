@@ -14,8 +14,6 @@ export interface Orphan {
   readonly done: boolean;
 }
 
-const NO_ITEM = 'no item has the task';
-
 /** `unmade`: items that are open and have no task. */
 export function renamedItems(
   { name, file }: { readonly name: string; readonly file: string },
@@ -33,11 +31,11 @@ export function renamedItems(
     const given = done ? '' : `contracts abort ${id}`;
     const begin = unmade.length === 0 ? '' : `${done ? '' : ', and '}contracts plan start ${name}`;
     return problem({
-      code: 'bad_id',
+      code: 'renamed_item',
       severity: 'warning',
       file,
       line: item?.box.line ?? 1,
-      message: `${NO_ITEM} ${id}${done ? ', which is done,' : ''} any more`,
+      message: `no item has the task ${id}${done ? ', which is done,' : ''} any more`,
       found: title,
       fix: `${again} ${named}${item === undefined ? '' : ' behind its title'}; else ${given}${begin}`,
     });
@@ -65,6 +63,6 @@ function wordsOf(title: string): readonly string[] {
 }
 
 /** Said by renamedItems: who starts the plan nevertheless has tasks made again. */
-export function isRenamed({ code, message }: Problem): boolean {
-  return code === 'bad_id' && message.startsWith(NO_ITEM);
+export function isRenamed({ code }: Problem): boolean {
+  return code === 'renamed_item';
 }

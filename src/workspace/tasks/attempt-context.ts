@@ -221,6 +221,7 @@ export function commitOutcome(
       attempt: number,
       kind: running.kind,
       outcome: outcome.outcome,
+      ...given({ code: outcome.code }),
       reason: outcome.reason,
       ...countsOf(outcome),
       ...given({ denied, seconds }),

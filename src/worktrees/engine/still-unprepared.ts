@@ -1,6 +1,6 @@
 /**
  * Whether what interrupted a review is still missing: a program, or the packages of its worktree. The
- * record holds the reason alone, the disk shows whether it has changed. Loaded for such tasks only.
+ * record says only that there was a fault; the disk shows what is missing. Loaded for such tasks only.
  */
 import { realOf } from '../../process/path-kind.ts';
 import { missingFor } from '../../process/program.ts';
@@ -18,6 +18,7 @@ export function stillUnprepared(
   ws: Workspace,
   { id, attempts, contract }: TaskRead,
 ): Facts['unprepared'] {
+  if (attempts.at(-1)?.outcome?.code !== 'fault') return undefined;
   const repo = findRepository(ws.disk, ws.layout.root);
   const isTrusted = isRepository(repo) && gitUntrusted(ws) === undefined;
   const tree = isTrusted ? findTree(ws, repo, id) : undefined;
@@ -31,6 +32,6 @@ export function stillUnprepared(
   const checks = contract.ok ? contract.value.checks : [];
   const found = checks
     .flatMap((one) => (one.kind === 'run' ? lacks(one.command) : []))
-    .find((one) => one !== undefined && one.message === attempts.at(-1)?.outcome?.reason);
+    .find((one) => one !== undefined);
   return found && { message: found.message, fix: found.fix };
 }

@@ -282,11 +282,12 @@ describe('unmet', () => {
     const contract = makeContract({ criteria: [] });
     const found = unmet(contract, result(), deliverables, receipts);
     expect(found.length, found.join('; ')).toBe(expected.length);
-    for (const [i, words] of expected.entries()) expect(found[i]).toMatch(words);
+    for (const [i, words] of expected.entries()) expect(found[i]?.words).toMatch(words);
   });
 });
 
 describe('judgeReview', () => {
+  const open = (words: string) => ({ code: 'criterion_open', words }) as const;
   const plain: ReviewEvidence = {
     contract_changed: false,
     moved_to: undefined,
@@ -301,10 +302,15 @@ describe('judgeReview', () => {
   };
   const table: readonly [string, Partial<ReviewEvidence>, string, RegExp][] = [
     ['no gate', { asked: 'nobody', gate: '' }, 'approved', /verification passed/],
-    ['no gate, unmet', { asked: 'nobody', unmet: ['x', 'y'] }, 'unverified', /^x \(and 1 more\)$/],
+    [
+      'no gate, unmet',
+      { asked: 'nobody', unmet: [open('x'), open('y')] },
+      'unverified',
+      /^x \(and 1 more\)$/,
+    ],
     ['approved by an agent', {}, 'approved', /approved by reviewer/],
     ['approved by a person', { asked: 'person' }, 'approved', /approved by a person/],
-    ['approved, but unmet', { unmet: ['x'] }, 'unverified', /^x$/],
+    ['approved, but unmet', { unmet: [open('x')] }, 'unverified', /^x$/],
     ['needs work', { verdict: 'NEEDS_WORK', findings: '\n- thin\n' }, 'needs_work', /^thin$/],
     ['needs work, no words', { verdict: 'NEEDS_WORK' }, 'needs_work', /reviewer says/],
     ['rejected', { verdict: 'REJECT', findings: 'no' }, 'reject', /^no$/],
@@ -324,8 +330,18 @@ describe('judgeReview', () => {
     ],
     ['cancelled', { cancelled: true }, 'interrupted', /stopped/],
     ['an edited contract', { contract_changed: true }, 'stale', /edited/],
-    ['an edited contract, unmet', { contract_changed: true, unmet: ['x'] }, 'stale', /edited/],
-    ['moved by hand, before all else', { moved_to: 'ready', unmet: ['x'] }, 'interrupted', /ready/],
+    [
+      'an edited contract, unmet',
+      { contract_changed: true, unmet: [open('x')] },
+      'stale',
+      /edited/,
+    ],
+    [
+      'moved by hand, before all else',
+      { moved_to: 'ready', unmet: [open('x')] },
+      'interrupted',
+      /ready/,
+    ],
   ];
   test.each(table)('%s', (_name, evidence, outcome, reason) => {
     const judged = judgeReview({ ...plain, ...evidence });

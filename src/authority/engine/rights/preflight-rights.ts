@@ -3,7 +3,12 @@
  * call could only fail. And a reviewer that is
  * called by the very client of the executor, where another one is wanted.
  */
-import { refuseChange, type Authority, type Change } from '../../../task/core/model/permissions.ts';
+import {
+  refuseChange,
+  type Authority,
+  type Change,
+  type Refusal,
+} from '../../../task/core/model/permissions.ts';
 import type { Contract } from '../../../task/core/model/contract.ts';
 import type { Say } from '../../../task/core/model/problem.ts';
 import { inside } from '../../../task/store/tasks/tasks.ts';
@@ -12,27 +17,11 @@ import { authorityFor } from './effective-authority.ts';
 import { executorOf, type Role } from '../../../agents/engine/roles.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 
-export function checkRights(
-  ws: Workspace,
-  contract: Contract,
-  say: Say,
+export function checkRights(ws: Workspace, contract: Contract, say: Say): void {
   // What a pattern will match is not known before it is made.
-  paths = contract.head.deliverables.filter((path) => !/[*?[]/.test(path)),
-): void {
-  if (paths.length === 0) return;
-  const role = executorOf(ws, contract);
-  // A person has the rights of the tree's owner, by whatever name.
-  if (role.adapter?.mode === 'human') return;
-  // What comes with the package says nothing of rights, and is not read for that.
-  const isPlain = agentsOf(ws).isPlain(role.name);
-  const named = isPlain ? { name: role.name, definition: undefined } : role;
-  const authority = authorityFor(ws.layout, named, contract);
-  for (const path of paths) {
-    const kind = inside(ws.disk, ws.layout.root, path).ok ? 'write' : 'create';
-    const refusal = refuseChange(authority, { kind, path });
-    if (refusal === undefined) continue;
-    const fix = fixFor(contract, role, authority, { kind, path });
-    say('beyond_rights', `${role.name} has no right to this deliverable: ${refusal.why}`, fix, {
+  const paths = contract.head.deliverables.filter((path) => !/[*?[]/.test(path));
+  for (const { name, path, refusal, fix = NO_AGENT } of refusedOf(ws, contract, paths)) {
+    say('beyond_rights', `${name} has no right to this deliverable: ${refusal.why}`, fix, {
       ...(refusal.strength === 'hard' ? {} : { severity: 'warning' }),
       found: path,
       keys: [`deliverables/${path}`, 'deliverables', 'agent'],
@@ -42,15 +31,47 @@ export function checkRights(
 
 /** The cure where its agent may not write this path; undefined where it may. */
 export function rightFor(ws: Workspace, contract: Contract, path: string): string | undefined {
-  const fixes: string[] = [];
-  checkRights(ws, contract, (_, __, fix) => fixes.push(fix), [path]);
-  return fixes.find((fix) => fix !== NO_AGENT);
+  return refusedOf(ws, contract, [path])[0]?.fix;
+}
+
+interface Refused {
+  readonly name: string;
+  readonly path: string;
+  readonly refusal: Refusal;
+  /** undefined: no agent may write it. */
+  readonly fix: string | undefined;
+}
+
+function refusedOf(
+  ws: Workspace,
+  contract: Contract,
+  paths: readonly string[],
+): readonly Refused[] {
+  if (paths.length === 0) return [];
+  const role = executorOf(ws, contract);
+  const { name } = role;
+  // A person has the rights of the tree's owner, by whatever name.
+  if (role.adapter?.mode === 'human') return [];
+  // What comes with the package says nothing of rights, and is not read for that.
+  const named = agentsOf(ws).isPlain(name) ? { name, definition: undefined } : role;
+  const authority = authorityFor(ws.layout, named, contract);
+  return paths.flatMap((path) => {
+    const kind = inside(ws.disk, ws.layout.root, path).ok ? 'write' : 'create';
+    const refusal = refuseChange(authority, { kind, path });
+    if (refusal === undefined) return [];
+    return [{ name, path, refusal, fix: fixFor(contract, role, authority, { kind, path }) }];
+  });
 }
 
 const NO_AGENT = 'Take it out: no agent may write it';
 
 /** Where the contract itself narrows, a line of it helps; else it never widens, and one of the agent does. */
-function fixFor(contract: Contract, role: Role, authority: Authority, change: Change): string {
+function fixFor(
+  contract: Contract,
+  role: Role,
+  authority: Authority,
+  change: Change,
+): string | undefined {
   const { within: _, ...own } = authority;
   const { definition: { file, client } = {} } = role;
   const plain = (glob: string) => (/^[\w.]/.test(glob) ? glob : `"${glob}"`);
@@ -59,7 +80,7 @@ function fixFor(contract: Contract, role: Role, authority: Authority, change: Ch
   if (refuseChange(own, change) === undefined)
     return `Write under write: of the contract: ${line(contract.head.write ?? [])}`;
   const given = { ...own, write: [change.path], create: [change.path] };
-  if (refuseChange(given, change) !== undefined) return NO_AGENT;
+  if (refuseChange(given, change) !== undefined) return undefined;
   const isOurs = file !== undefined && client === undefined && !file.startsWith('templates/');
   const where = isOurs ? file : `.contracts/config.yaml, under agents: ${role.name}:`;
   const key = own.write.join() === own.create.join() ? 'write' : change.kind;

@@ -14,6 +14,8 @@ import {
 import { FAILURES, SEND_BACKS, type Counts } from '../../../task/core/attempts/counters.ts';
 import type { ClientEnd, Ending } from '../../../task/core/attempts/client-report.ts';
 import type { Limits } from '../../../task/core/model/policy.ts';
+import type { OutcomeCode } from '../../../task/core/attempts/outcome-codes.ts';
+import type { Missing } from './unmet.ts';
 import type {
   OutcomeName,
   ReviewOutcome,
@@ -55,6 +57,7 @@ export interface ChildrenEvidence {
 
 export interface Judgement<Name extends OutcomeName> {
   readonly outcome: Name;
+  readonly code: OutcomeCode;
   readonly reason: string;
   /** A person's move ended it: wherever the task stands by now, it is not moved on from there. */
   readonly by_hand?: true;
@@ -62,16 +65,18 @@ export interface Judgement<Name extends OutcomeName> {
   readonly noticed?: readonly string[];
   /** Nothing was handed in, or not in time. */
   readonly no_result?: true;
+  /** It is what the client told of its end. */
+  readonly from_client?: true;
   /** Files that it handed in and that were put in their places. */
   readonly delivered?: readonly string[];
 }
 
-function as<Name extends OutcomeName>(outcome: Name, reason: string): Judgement<Name> {
-  return { outcome, reason };
-}
-
-function empty<Name extends OutcomeName>(outcome: Name, reason: string): Judgement<Name> {
-  return { outcome, reason, no_result: true };
+function as<Name extends OutcomeName>(
+  outcome: Name,
+  code: OutcomeCode,
+  reason: string,
+): Judgement<Name> {
+  return { outcome, code, reason };
 }
 
 export function judgeWork(evidence: WorkEvidence): Judgement<WorkOutcome> {
@@ -80,23 +85,29 @@ export function judgeWork(evidence: WorkEvidence): Judgement<WorkOutcome> {
     // Nobody ran for a person or a host.
     const when = ending === undefined ? 'while it was open' : 'while it ran';
     const reason = `moved to ${evidence.moved_to} ${when}`;
-    return { outcome: 'interrupted', reason, by_hand: true };
+    return { outcome: 'interrupted', code: 'moved_by_hand', reason, by_hand: true };
   }
-  if (ending?.reason === 'cancelled') return as('interrupted', 'stopped before it ended');
+  if (ending?.reason === 'cancelled')
+    return as('interrupted', 'stopped', 'stopped before it ended');
   if (ending?.reason === 'failed_to_start') {
-    return as('interrupted', `could not be started: ${ending.error ?? 'unknown error'}`);
+    return as(
+      'interrupted',
+      'not_started',
+      `could not be started: ${ending.error ?? 'unknown error'}`,
+    );
   }
   const { violations = [] } = evidence;
-  if (violations.length > 0) return as('violated', `beyond its authority: ${summary(violations)}`);
+  if (violations.length > 0)
+    return as('violated', 'beyond_permissions', `beyond its authority: ${summary(violations)}`);
   if (evidence.contract_changed) {
-    return as('stale', 'the contract was edited while the agent worked');
+    return as('stale', 'contract_changed', 'the contract was edited while the agent worked');
   }
   if (questions !== undefined && questions.questions.length > 0) {
     // A form that was not filled in says nothing.
     const both =
       evidence.result?.status === undefined ? '' : '; the result it also wrote is kept, not judged';
     const n = questions.questions.length;
-    return as('questions', `asks ${n === 1 ? 'a question' : `${n} questions`}${both}`);
+    return as('questions', 'questions', `asks ${n === 1 ? 'a question' : `${n} questions`}${both}`);
   }
   const judged =
     evidence.decision === undefined
@@ -113,35 +124,43 @@ function withDecision(
   evidence: WorkEvidence,
   { decision, ticked }: DecisionDocument,
 ): Judgement<WorkOutcome> {
-  if (decision !== undefined) return as('questions', `says ${decision}`);
+  if (decision !== undefined) return as('questions', 'decision', `says ${decision}`);
   const judged = withoutQuestions(evidence);
-  const silent = judged.outcome === 'complete' || judged.reason === 'no result';
+  const silent = judged.outcome === 'complete' || judged.code === 'no_result';
   if (!silent) return judged;
   const which = ticked.length === 0 ? 'no box is ticked' : tickedWords(ticked);
-  return as('failed', `decided nothing: ${which} in questions.md`);
+  return as('failed', 'undecided', `decided nothing: ${which} in questions.md`);
 }
 
 function withoutQuestions(evidence: WorkEvidence): Judgement<WorkOutcome> {
   const { ending, result } = evidence;
   if (ending?.reason === 'timed_out') {
-    return empty('timed_out', `stopped after ${seconds(evidence.timeout_ms)}`);
+    const reason = `stopped after ${seconds(evidence.timeout_ms)}`;
+    return { ...as('timed_out', 'timed_out', reason), no_result: true };
   }
   if (ending?.reason === 'stalled') {
     const since = seconds(evidence.stall_ms ?? 0);
-    return empty('stalled', `stopped: no output, status or changed file for ${since}`);
+    const reason = `stopped: no output, status or changed file for ${since}`;
+    return { ...as('stalled', 'stalled', reason), no_result: true };
   }
-  if (ending?.reason === 'output_limit') return as('failed', 'printed more than the output limit');
+  if (ending?.reason === 'output_limit')
+    return as('failed', 'output_limit', 'printed more than the output limit');
   if (evidence.result_refused !== undefined) {
-    return as('failed', `result.md cannot be read: ${evidence.result_refused}`);
+    return as(
+      'failed',
+      'result_unreadable',
+      `result.md cannot be read: ${evidence.result_refused}`,
+    );
   }
   const { children } = evidence;
   if (result !== undefined && (children === undefined || result.status !== undefined)) {
     return withResult(result, evidence.task);
   }
   if (children !== undefined && isCleanEnd(evidence)) return withChildren(children);
-  const why = evidence.nothing;
-  const { outcome, reason } = why ?? withoutResult(ending);
-  return empty(outcome, reason);
+  const { nothing } = evidence;
+  if (nothing === undefined) return { ...withoutResult(ending), no_result: true };
+  const { outcome, code, reason } = nothing;
+  return { outcome, code, reason, no_result: true, from_client: true };
 }
 
 /** What was cut short may be half of what was meant. */
@@ -153,41 +172,51 @@ function isCleanEnd({ ending, nothing }: WorkEvidence): boolean {
 const REFUSALS_TOLD_MAX = 20;
 
 function withChildren({ names, problems }: ChildrenEvidence): Judgement<WorkOutcome> {
-  if (problems.length === 0) return as('delegated', `gives work to others: ${names.join(', ')}`);
+  if (problems.length === 0)
+    return as('delegated', 'delegated', `gives work to others: ${names.join(', ')}`);
   const told = problems.slice(0, REFUSALS_TOLD_MAX).join('; ');
   const more = problems.length - REFUSALS_TOLD_MAX;
-  return as('failed', `no child was made: ${told}${more > 0 ? `; and ${more} more` : ''}`);
+  return as(
+    'failed',
+    'no_child',
+    `no child was made: ${told}${more > 0 ? `; and ${more} more` : ''}`,
+  );
 }
 
 function withoutResult(ending: Ending | undefined): Judgement<WorkOutcome> {
-  if (ending === undefined) return as('failed', 'no result');
-  if (ending.signal !== null) return as('crashed', `killed by ${ending.signal}, no result`);
-  if (ending.code === null) return as('crashed', 'ended without a trace, no result');
+  if (ending === undefined) return as('failed', 'no_result', 'no result');
+  if (ending.signal !== null)
+    return as('crashed', 'signal', `killed by ${ending.signal}, no result`);
+  if (ending.code === null) return as('crashed', 'signal', 'ended without a trace, no result');
   if (ending.code > 128 && ending.code < 160) {
-    return as('crashed', `ended by signal ${ending.code - 128}, no result`);
+    return as('crashed', 'signal', `ended by signal ${ending.code - 128}, no result`);
   }
-  return as('failed', ending.code === 0 ? 'no result' : `exit ${ending.code}, no result`);
+  return ending.code === 0
+    ? as('failed', 'no_result', 'no result')
+    : as('failed', 'exit_code', `exit ${ending.code}, no result`);
 }
 
 function withResult(result: ResultDocument, task: string): Judgement<WorkOutcome> {
   if (result.task !== undefined && result.task !== task) {
-    return as('failed', `result.md is of another task, ${result.task}`);
+    return as('failed', 'other_task', `result.md is of another task, ${result.task}`);
   }
   switch (result.status) {
     case 'COMPLETE':
-      return as('complete', 'says it is complete');
+      return as('complete', 'complete', 'says it is complete');
     case 'FAILED':
       return as(
+        'failed',
         'failed',
         firstLine(result.attempted_approaches || result.notes) || 'says it failed',
       );
     case 'BLOCKED':
       return as(
         'blocked',
+        'blocked',
         firstLine(result.required_resolution || result.notes) || 'says it is blocked',
       );
     case undefined:
-      return as('failed', 'result.md has no status that can be read');
+      return as('failed', 'no_status', 'result.md has no status that can be read');
   }
 }
 
@@ -196,7 +225,7 @@ export interface ReviewEvidence {
   readonly moved_to: State | undefined;
   readonly cancelled: boolean;
   /** From unmet(); an empty list means that verification passed. */
-  readonly unmet: readonly string[];
+  readonly unmet: readonly Missing[];
   /** The gate asked in this attempt, empty when none is left to ask. */
   readonly gate: string;
   /** By whom the verdict is given: a person's boxes, or an agent that was called. */
@@ -220,14 +249,17 @@ export interface ReviewJudgement extends Judgement<ReviewOutcome> {
 
 export function judgeReview(evidence: ReviewEvidence): ReviewJudgement {
   if (evidence.moved_to !== undefined) {
-    return as('interrupted', `moved to ${evidence.moved_to} during the review`);
+    return as('interrupted', 'moved_by_hand', `moved to ${evidence.moved_to} during the review`);
   }
-  if (evidence.cancelled) return as('interrupted', 'stopped before it ended');
+  if (evidence.cancelled) return as('interrupted', 'stopped', 'stopped before it ended');
   if (evidence.contract_changed) {
-    return as('stale', 'the contract was edited after the work was claimed');
+    return as('stale', 'contract_changed', 'the contract was edited after the work was claimed');
   }
-  if (evidence.unmet.length > 0) return as('unverified', summary(evidence.unmet));
-  if (evidence.asked === 'nobody') return as('approved', 'verification passed');
+  const [first] = evidence.unmet;
+  if (first !== undefined) {
+    return as('unverified', first.code, summary(evidence.unmet.map(({ words }) => words)));
+  }
+  if (evidence.asked === 'nobody') return as('approved', 'verified', 'verification passed');
   const { violations = [] } = evidence;
   if (violations.length > 0) {
     const why = `went beyond its authority, so its verdict does not count: ${summary(violations)}`;
@@ -236,18 +268,23 @@ export function judgeReview(evidence: ReviewEvidence): ReviewJudgement {
   const by = evidence.asked === 'person' ? 'a person' : evidence.gate;
   switch (evidence.verdict) {
     case 'APPROVED':
-      return as('approved', `approved by ${by}`);
+      return as('approved', 'approved', `approved by ${by}`);
     case 'NEEDS_WORK':
-      return as('needs_work', firstLine(evidence.findings) || `${by} says it needs work`);
+      return as(
+        'needs_work',
+        'needs_work',
+        firstLine(evidence.findings) || `${by} says it needs work`,
+      );
     case 'REJECT':
-      return as('reject', firstLine(evidence.findings) || `rejected by ${by}`);
+      return as('reject', 'reject', firstLine(evidence.findings) || `rejected by ${by}`);
     case undefined:
       if (evidence.asked === 'person') {
-        return as('awaits_person', 'verification passed; waits for a verdict');
+        return as('awaits_person', 'awaits_verdict', 'verification passed; waits for a verdict');
       }
       // The reviewer was never asked.
       if (evidence.nothing?.outcome === 'interrupted') {
-        return as('interrupted', `${evidence.gate}: ${evidence.nothing.reason}`);
+        const { code, reason } = evidence.nothing;
+        return as('interrupted', code, `${evidence.gate}: ${reason}`);
       }
       return withoutVerdict(evidence);
   }
@@ -260,7 +297,7 @@ function withoutVerdict(evidence: ReviewEvidence, why = whyNoVerdict(evidence)):
     evidence.without_verdict >= evidence.without_verdict_max
       ? 'awaits_person'
       : 'interrupted';
-  return { outcome, reason, no_verdict: true };
+  return { outcome, code: 'no_verdict', reason, no_verdict: true };
 }
 
 function whyNoVerdict({ nothing, unread }: ReviewEvidence): string {

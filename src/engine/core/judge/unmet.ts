@@ -7,6 +7,7 @@ import { checkName, type Check, type Contract } from '../../../task/core/model/c
 import { isProved } from '../../../task/core/model/criterion-check.ts';
 import type { ResultDocument } from '../../../task/core/model/documents.ts';
 import type { Delivered, Receipt } from '../../../task/core/attempts/record.ts';
+import type { OutcomeCode } from '../../../task/core/attempts/outcome-codes.ts';
 
 /** A deliverable as the runner found it. `hash` is undefined when there is no such file. */
 export interface DeliverableSeen {
@@ -23,16 +24,31 @@ export interface DeliverableSeen {
   readonly unmergeable?: string;
 }
 
-/** What is missing between the contract and `done`, one sentence each; empty when nothing is. */
+/** What is missing, and a sentence that says it. */
+export interface Missing {
+  readonly code: Extract<
+    OutcomeCode,
+    'check_failed' | 'deliverable_missing' | 'criterion_open' | 'result_incomplete'
+  >;
+  readonly words: string;
+}
+
+const INCOMPLETE: Missing = {
+  code: 'result_incomplete',
+  words: 'result.md does not say COMPLETE',
+};
+
+/** What is missing between the contract and `done`; empty when nothing is. */
 export function unmet(
   contract: Contract,
   result: ResultDocument,
   deliverables: readonly DeliverableSeen[],
   receipts: readonly Receipt[],
-): readonly string[] {
+): readonly Missing[] {
   const missing = deliverables.flatMap((one) => {
     const why = whyUnmet(one);
-    return why === undefined ? [] : [`deliverable ${one.path} ${why}`];
+    const code = 'deliverable_missing' as const;
+    return why === undefined ? [] : [{ code, words: `deliverable ${one.path} ${why}` }];
   });
   const absent = new Set(
     deliverables.filter((one) => one.hash === undefined).map((one) => one.path),
@@ -43,10 +59,16 @@ export function unmet(
       .filter(
         (receipt) => !receipt.passed && !absent.has(receipt.check.replace('file_exists: ', '')),
       )
-      .map((receipt) => `check \`${receipt.check}\` failed: ${receipt.reason}`),
+      .map(({ check, reason }) => ({
+        code: 'check_failed' as const,
+        words: `check \`${check}\` failed: ${reason}`,
+      })),
     ...missing,
-    ...unmetCriteria(contract, result, provedBy(contract, deliverables, receipts)),
-    ...(result.status === 'COMPLETE' ? [] : ['result.md does not say COMPLETE']),
+    ...unmetCriteria(contract, result, provedBy(contract, deliverables, receipts)).map((words) => ({
+      code: 'criterion_open' as const,
+      words,
+    })),
+    ...(result.status === 'COMPLETE' ? [] : [INCOMPLETE]),
   ];
 }
 

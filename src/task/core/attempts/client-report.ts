@@ -2,6 +2,7 @@
  * What an agent's client told while it ran, and how its process ended, as data. Texts are the
  * client's: untrusted and bounded. What is made of it is in client-end.ts.
  */
+import type { OutcomeCode } from './outcome-codes.ts';
 
 /**
  * Why a client failed: there is no login, it is of another version, the model refused, the model
@@ -61,6 +62,7 @@ export interface ClientNames {
 
 /** Why there is neither result nor question, and what that makes of the attempt. */
 export interface ClientEnd {
+  readonly code: Extract<OutcomeCode, `client_${string}`>;
   readonly outcome: 'failed' | 'crashed' | 'interrupted' | 'blocked';
   readonly reason: string;
   readonly error?: ClientError;

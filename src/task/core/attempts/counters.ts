@@ -111,5 +111,6 @@ function isAnswered({ error, output_tokens }: OutcomeRecord): boolean {
 /** What it asked cannot be answered any more, so that it is no question. */
 export function withLostQuestions(attempt: Attempt, outcome: OutcomeRecord): Attempt {
   const reason = `attempt ${attempt.number} asked, and its questions are lost: it counts as interrupted`;
-  return { ...attempt, outcome: { ...outcome, outcome: 'interrupted', reason }, unasked: true };
+  const lost = { outcome: 'interrupted', code: 'questions_lost', reason } as const;
+  return { ...attempt, outcome: { ...outcome, ...lost }, unasked: true };
 }

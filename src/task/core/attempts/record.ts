@@ -6,6 +6,7 @@
  */
 import * as z from 'zod/mini';
 import { CLIENT_ERRORS } from './client-report.ts';
+import { OUTCOME_CODES } from './outcome-codes.ts';
 import { lazily } from '../base/lazy.ts';
 
 export const ATTEMPT_KINDS = ['work', 'review'] as const;
@@ -115,6 +116,8 @@ export const outcomeSchema = lazily(() =>
     attempt: z.int(),
     kind: z.enum(ATTEMPT_KINDS),
     outcome: z.enum([...new Set<OutcomeName>([...WORK_OUTCOMES, ...REVIEW_OUTCOMES])]),
+    /** Absent in records of earlier versions. */
+    code: z.optional(z.enum(OUTCOME_CODES)),
     reason: z.string(),
     at: instant(),
     /** Seconds from the start of the agent to its end, when it was called here. */

@@ -3,6 +3,7 @@
  * type `Event` is made from them. They only ever grow (docs/reference/json.md).
  */
 import * as z from 'zod';
+import { OUTCOME_CODES } from '../attempts/outcome-codes.ts';
 import { CLIENT_ERRORS } from '../attempts/client-report.ts';
 import { FAULT_CODES } from '../model/problem.ts';
 import {
@@ -57,6 +58,10 @@ export const EVENT_LINES = [
     attempt,
     kind,
     outcome,
+    code: z
+      .enum(OUTCOME_CODES)
+      .exactOptional()
+      .describe('why it ended so; absent in an attempt of an earlier version'),
     reason,
     seconds: z.number().exactOptional().describe('of the agent, when it was called here'),
     input_tokens: z.int().exactOptional().describe('these three as far as the client told them'),

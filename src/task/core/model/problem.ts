@@ -16,6 +16,7 @@ export const PROBLEM_CODES = [
   'bad_value',
   'bad_path',
   'bad_id',
+  'renamed_item', // a task of a plan that no item has any more
   'missing_section',
   'no_criteria',
   'unknown_agent',
@@ -50,9 +51,15 @@ export const PROBLEM_CODES = [
   'same_client', // who reviews is called by the client that did the work
   'inside_attempt', // a person's verb, called by an agent
   'environment',
+  'missing_program', // what an agent is called with is not installed
   'untrusted', // nobody has said that anything of it may be started
 ] as const;
 export type ProblemCode = (typeof PROBLEM_CODES)[number];
+
+/** This machine is to blame, not what is written. */
+export function isOfMachine({ code }: Problem): boolean {
+  return code === 'environment' || code === 'missing_program';
+}
 
 /** One thing that is wrong, with the place and the cure. `file` is relative to the workspace root. */
 export interface Problem {
