@@ -1,6 +1,6 @@
 /**
  * `contracts agents`: who can be called here and why somebody cannot, in lines that fit their terminal
- * and as data; everything about one; names that a Tab completes. Programs on PATH are this test's own.
+ * and as data; everything about one squad; names that a Tab completes. Programs on PATH are this test's own.
  */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -213,7 +213,7 @@ test('where the default adapter is the shell, a client’s agents are called by 
   }
 });
 
-test('everything about one in words', async () => {
+test('everything about one squad in words', async () => {
   const { out, code } = await said(['agents', 'show', 'house']);
   expect(code).toBe(0);
   expect(out).toContain('from          .contracts/agents/house.md (project)');

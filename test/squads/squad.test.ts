@@ -113,7 +113,7 @@ test.each([
 ])('a new one that hides another is told: %s', async (name, told) => {
   const { code, err } = await said('squad', 'new', name);
   expect(code).toBe(0);
-  expect(err).toBe(`${told}Next: write what they do, then contracts squad check ${name}\n`);
+  expect(err).toBe(`${told}Next: describe what its agents do, then contracts squad check ${name}\n`);
 });
 
 test.each(['../out', 'a/b', '.hidden', '', 'chief-of-staff', 'a b'])(
@@ -139,11 +139,11 @@ categories: { a: { agent: mker } }
   expect(code).toBe(1);
   for (const words of [
     'does not say what it is for',
-    'names nobody whom anybody knows (found mker). Did you mean maker?',
+    'names an unknown agent (found mker). Did you mean maker?',
     'would also review it',
     'without a description',
     'without instructions',
-    'a skill that it names is not there (found nowhere)',
+    'it names a skill that does not exist (found nowhere)',
   ]) {
     expect(out).toContain(words);
   }
@@ -202,9 +202,9 @@ test('everything that is wrong is told in one run, each at its place', async () 
   for (const [i, words] of [
     [0, 'squad torn is left out: checkpoint_mode'],
     [2, 'agent torn/maker is left out: timeout'],
-    [4, 'agents names nobody whom anybody knows (found ghost)'],
-    [5, 'a skill that it names is not there (found absent)'],
-    [8, 'a check that cannot be made is left out: run has no command'],
+    [4, 'agents names an unknown agent (found ghost)'],
+    [5, 'it names a skill that does not exist (found absent)'],
+    [8, 'an invalid check is left out: run has no command'],
     [11, 'agent torn/clerk is left out: retries_max'],
   ] as const) {
     expect(places[i]).toContain(words);
@@ -260,7 +260,7 @@ test('create writes a contract whose check looks at what lies there', async () =
     undefined,
   ]);
   rmSync(join(root, '.contracts/squads/law/agents'), { recursive: true });
-  expect(valid()).toContain('names nobody whom anybody knows');
+  expect(valid()).toContain('names an unknown agent');
 });
 
 test('who reviews is never who does the work, and a checkpoint is nobody’s work', () => {
@@ -285,7 +285,7 @@ test('a warning is no error: of check, and of squad_valid', async () => {
     writeFileSync(join(folder, `agents/${name}.md`), '---\nname: x\n---\nWork.\n');
   const checked = await said('squad', 'check', 'law');
   expect(checked.out).toContain('warning: an agent without a description (found clerk)');
-  expect(checked.out).toContain('a skill that it names is not there (found Verträge)');
+  expect(checked.out).toContain('it names a skill that does not exist (found Verträge)');
   expect(checked.code).toBe(0);
   const read = parseContract('---\nverify: [squad_valid]\n---\n\n# T\n', 'contract.md');
   if (!read.ok) throw new Error(JSON.stringify(read.problems));
@@ -297,7 +297,7 @@ test('a warning is no error: of check, and of squad_valid', async () => {
   expect((await said('squad', 'show', 'law')).out).toContain('work          by law/clerk');
   writeFileSync(join(folder, 'squad.yaml'), `${yaml}default_reviewer: nobody\n`);
   const wrong = invalidSquad(workspace(), root, read.value, 'law') ?? '';
-  expect(wrong.match(/names nobody whom anybody knows/g)).toHaveLength(1);
+  expect(wrong.match(/names an unknown agent/g)).toHaveLength(1);
   expect(wrong).not.toContain('description');
   expect((await said('squad', 'check', 'law')).code).toBe(1);
 });

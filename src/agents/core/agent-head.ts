@@ -47,7 +47,7 @@ const NARROWING: ReadonlySet<string> = new Set(
   'write create delete append git strength tools'.split(' '),
 );
 const UNUSED = 'a key that is not known, and does nothing';
-const LOST = 'a key that is not known, where one was meant that narrows the agent';
+const LOST = 'an unknown key, probably meant to limit the agent';
 /** Lists that may be one entry. */
 const LISTS = 'write create delete append git delegates_to models'.split(' ');
 const NOTHING = { write: [], create: [], delete: [], append: [] };

@@ -34,7 +34,7 @@ export function decideByVerb(ws: Workspace, task: TaskRead, text: string): Resul
   if (decision === undefined || !contract.ok) return refused([noDecision(ws, task, text)]);
   if (state === 'blocked') putFormInBlocked(ws, id, contract.value);
   const edited = editFile(ws, id, state, DECISION_FILE, (whole) => {
-    const none = 'a tick there would not be read: another box is ticked, or a comment is open';
+    const none = 'a tick there would not count: another box is ticked, or a comment is open';
     return tickDecision(whole, decision, notes) ?? { message: none, fix: '' };
   });
   return state === 'blocked' && edited.ok ? intoQuestions(ws, id, decision) : edited;
@@ -46,7 +46,7 @@ function noDecision(ws: Workspace, { id, state }: TaskRead, text: string): Probl
     file: shown(ws.layout, `${taskFolder(ws.layout, state, id)}/${DECISION_FILE}`),
     message: 'a checkpoint is answered by one word',
     found: text,
-    expected: `${DECISIONS.join(', ')}; words behind it go to its notes`,
+    expected: `${DECISIONS.join(', ')}; words after it go to its notes`,
     fix: `contracts answer ${id} GO`,
   });
 }
@@ -56,9 +56,9 @@ export function notDecided(ws: Workspace, id: string, text: string, meant: Decis
   return problem({
     code: 'undecided',
     file: shown(ws.layout, taskFolder(ws.layout, 'blocked', id)),
-    message: 'a resolution makes a checkpoint ask again, and decides nothing',
+    message: 'a resolution makes a checkpoint ask again; it decides nothing',
     found: text,
-    expected: 'words for who is asked again',
+    expected: 'words for the gate that is asked again',
     fix: `contracts answer ${id} ${meant}`,
   });
 }

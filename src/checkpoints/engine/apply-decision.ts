@@ -68,7 +68,7 @@ function makeNotes(ws: Workspace, folder: string): string {
   if (kind === 'folder') return notes;
   if (kind !== undefined) {
     throw new Fault('tree', `${notes} is a link or a file, not a folder`, {
-      fix: 'Move it away; the folder is made anew',
+      fix: 'Move it away; the folder is made again',
     });
   }
   makeFolder(ws.disk, notes);
@@ -179,11 +179,8 @@ function reviewWave(context: Context, task: TaskRead, given: Given): string {
   const of =
     sent.length === 0
       ? ''
-      : `: ${counted(sent)} of its wave ${sent.length === 1 ? 'is' : 'are'} reviewed anew`;
-  const left =
-    unseen.length === 0
-      ? ''
-      : `; without a result there is nothing to review of ${unseen.join(', ')}`;
+      : `: ${counted(sent)} of its wave ${sent.length === 1 ? 'is' : 'are'} reviewed again`;
+  const left = unseen.length === 0 ? '' : `; no result to review for ${unseen.join(', ')}`;
   return `${of}${left}`;
 }
 
@@ -223,7 +220,7 @@ function markAnew(
   }
   const record = renderRecord(
     { v: 1, checkpoint, decision: hash },
-    `# Reviewed anew\n\n${checkpoint} sent it to review anew: what was approved until here counts no more.\n`,
+    `# Reviewed again\n\n${checkpoint} sent it back to review: earlier approvals no longer count.\n`,
   );
   const marked = [approved, highest].flatMap((one) =>
     one === undefined ? [] : attemptFolder(folder, one.number, one.lost),

@@ -69,7 +69,7 @@ export interface Ceiling {
 export function widenings(head: Head, ceiling: Ceiling): readonly string[] {
   const { id, parent, config } = ceiling;
   const found: string[] = [];
-  if (head.type === 'checkpoint') found.push('a child is no checkpoint');
+  if (head.type === 'checkpoint') found.push('a child task cannot be a checkpoint');
   if (head.parent !== undefined && head.parent !== id) {
     found.push(`parent: ${head.parent} is not this task; leave it out`);
   }
@@ -77,21 +77,21 @@ export function widenings(head: Head, ceiling: Ceiling): readonly string[] {
     found.push(`plan: ${head.plan} is not the plan of this task; leave it out`);
   }
   if (head.adapter !== undefined && head.adapter !== parent.adapter) {
-    found.push(`adapter: ${head.adapter} is not a child's to choose; leave it out`);
+    found.push(`adapter: ${head.adapter} cannot be chosen by a child task; leave it out`);
   }
   const isolation = parent.isolation ?? config.isolation;
   if (head.isolation === 'shared' && isolation === 'worktree') {
-    found.push('isolation: shared gives up the worktree; leave it out');
+    found.push('isolation: shared would give up the worktree; leave it out');
   }
   if (head.rerun === 'auto' && (parent.rerun ?? config.rerun) === 'ask') {
-    found.push('rerun: auto where a person is to be asked; leave it out');
+    found.push('rerun: auto where a person must be asked; leave it out');
   }
   if (isLess(head.sandbox, parent.sandbox)) {
-    found.push(`sandbox: ${head.sandbox} is less than ${parent.sandbox}; leave it out`);
+    found.push(`sandbox: ${head.sandbox} is weaker than ${parent.sandbox}; leave it out`);
   }
   for (const glob of head.write ?? []) {
     if (parent.write === undefined || parent.write.some((one) => covers(one, glob))) continue;
-    found.push(`write: ${glob} is beyond what this task may write: ${parent.write.join(', ')}`);
+    found.push(`write: ${glob} is outside what this task may write: ${parent.write.join(', ')}`);
   }
   return [...found, ...beyondLimits(head, ceiling)];
 }

@@ -52,7 +52,7 @@ function delegationOf({ running, contract, role, folder }: BriefAsked): Delegati
   const deep = ancestors(ws, contract).length + 1 > depth_max;
   const left = deep ? 0 : Math.max(0, children_max - made);
   const why = deep
-    ? `it stands as deep as tasks may stand that others gave (depth_max ${depth_max})`
+    ? `it is already at the deepest level of child tasks (depth_max ${depth_max})`
     : `its ${children_max} children were made (children_max)`;
   const none = { agents: [], categories: [], skills: [], squads: [], workflows: [] };
   return left === 0

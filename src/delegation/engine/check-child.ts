@@ -20,7 +20,7 @@ const WALK_MAX = 2_000;
 /** Ids are never used twice: of another task nothing is to be made again. */
 export function taken(ws: Workspace, parent: string, id: string): readonly string[] {
   if (!isSomewhere(ws, id) || contractOf(ws, id)?.head.parent === parent) return [];
-  return [`the id that it would have is taken (${id}); name the file otherwise`];
+  return [`its id is already taken (${id}); give the file another name`];
 }
 
 interface Around {
@@ -40,8 +40,9 @@ export function inTheWay(
   const canonical = agentsOf(ws).isPlain(wish.agent) ? wish.agent : (agent?.name ?? wish.agent);
   const found: string[] = [];
   if (!giving.includes(canonical)) {
-    const named = made.head.agent === undefined ? 'it names nobody, so it would go to' : 'it names';
-    found.push(`${named} ${wish.agent}, who is none of: ${giving.join(', ')}`);
+    const named =
+      made.head.agent === undefined ? 'it names no agent, so it would go to' : 'it names';
+    found.push(`${named} ${wish.agent}, which is none of: ${giving.join(', ')}`);
   }
   found.push(...widenings(said.head, { id, parent: parent.head, agent, config: ws.config }));
   found.push(...wrongDependencies(running, parent, made, siblings));

@@ -43,7 +43,7 @@ function unusedWords(
   const files = names.length === 1 ? '1 file' : `${names.length} files`;
   const why =
     ignored === true
-      ? `${owner.agent} may give work to nobody`
+      ? `${owner.agent} may not give work to other agents`
       : beside === 'result'
         ? 'it handed in a result as well'
         : 'it asked questions as well';
@@ -64,7 +64,7 @@ function filesOn(running: Running, desk: string): Found | undefined {
   const role = executorOf(ws, contract);
   const giving = mayGiveWorkTo(ws, role, contract.head.squad);
   if (giving.length === 0) return { names, problems: [], ignored: true };
-  if (kind !== 'folder') return { names, problems: [`${CHILDREN} is no folder`] };
+  if (kind !== 'folder') return { names, problems: [`${CHILDREN} is not a folder`] };
   const problems = [
     ...seen.slice(0, ENTRIES_MAX).flatMap((entry) => badEntry(entry.name, entry.kind)),
     ...overBudget(running, contract, role, seen.length),
@@ -75,9 +75,9 @@ function filesOn(running: Running, desk: string): Found | undefined {
 
 function badEntry(name: string, kind: string): readonly string[] {
   const file = JSON.stringify(`${CHILDREN}/${name}`);
-  if (kind !== 'file') return [`${file} is no plain file`];
+  if (kind !== 'file') return [`${file} is not a plain file`];
   if (name.endsWith('.md') && isTaskId(name.slice(0, -'.md'.length))) return [];
-  return [`${file} is to be named <name>.md, with a name of a-z, 0-9, _ and -`];
+  return [`${file} must be named <name>.md, with a name of a-z, 0-9, _ and -`];
 }
 
 function overBudget(
@@ -97,7 +97,7 @@ function overBudget(
   }
   const depth = ancestors(ws, contract).length + 1;
   if (depth > depth_max) {
-    found.push(`its children would stand ${depth} deep, and depth_max is ${depth_max}`);
+    found.push(`its children would be at depth ${depth}, and depth_max is ${depth_max}`);
   }
   return found;
 }
@@ -159,7 +159,7 @@ export function makeChildren(running: Running, desk: string): void {
     if (!read.ok) {
       const why = read.problems[0]?.message ?? 'it cannot be read';
       const fix = `Restore ${shown(ws.layout, `${desk}/${CHILDREN}/${name}.md`)}, or abort the task`;
-      throw new Fault('tree', `a child of ${id} cannot be made any more: ${why}`, { fix });
+      throw new Fault('tree', `a child of ${id} can no longer be made: ${why}`, { fix });
     }
     wishes.set(read.value.wish.id, read.value.wish);
   }

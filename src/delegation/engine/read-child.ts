@@ -105,7 +105,7 @@ function noHead(file: string): Problem {
 }
 
 function namesItself(file: string, found: string): Problem {
-  const message = 'its heading gives it an id, which is made for it';
+  const message = 'its heading has an id, but the runner chooses the id';
   return problem({ code: 'id_mismatch', file, message, found, fix: 'write a title there' });
 }
 

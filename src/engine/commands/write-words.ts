@@ -141,7 +141,7 @@ export function addNote(ws: Workspace, id: string, text: string): Result<Written
       file: shown(ws.layout, folder),
       message: 'notes is a link or a file',
       expected: 'a folder',
-      fix: 'Move it away; the folder is made anew',
+      fix: 'Move it away; the folder is made again',
     });
   }
   makeFolder(ws.disk, folder);

@@ -59,7 +59,7 @@ function factsOf(story: SquadStory): readonly (readonly [string, string])[] {
   const { plan_type, checkpoint_mode, story_driven, quality_gates } = story;
   const gates = quality_gates
     ? `by ${marked(story.default_reviewer || 'qa', story)}`
-    : 'only where it is asked for';
+    : 'only on request';
   return [
     ['from', `${story.file} (${story.source})`],
     ['version', story.version],

@@ -60,11 +60,11 @@ const make = verb((verb, _flags: unknown, name: string) => {
   const made = unwrap(verb, newSquad(ws, name));
   squadData(out, { v: 1, event: 'squad_made', ...made });
   if (hidden !== undefined) {
-    const instead = `Wherever ${name} is named, this one is taken as a whole, and ${hidden} no more.`;
+    const instead = `${name} now means this squad alone; it replaces ${hidden}.`;
     frame.streams.err(`${escapeText(instead)}\n`);
   }
   for (const file of made.made) out.say(out.path(file));
-  frame.streams.err(`Next: write what they do, then contracts squad check ${name}\n`);
+  frame.streams.err(`Next: describe what its agents do, then contracts squad check ${name}\n`);
 });
 
 interface CreateFlags {

@@ -11,33 +11,33 @@ export const SQUAD: JoiningVerb = {
   onlyBelow: true,
   below: {
     list: {
-      summary: 'all of them, nearest first',
+      summary: 'all squads, nearest first',
       flags: [
         JSON_FLAG,
-        ['--for <words>', 'which of them these words point to, how sure that is, and why'],
+        ['--for <words>', 'which squad fits these words, how sure that is, and why'],
       ],
       example: 'contracts squad list\ncontracts squad list --for "a newsletter"',
     },
     show: {
-      summary: 'everything about one',
+      summary: 'everything about one squad',
       arguments: [['<squad>']],
       example: 'contracts squad show marketing',
     },
     check: {
-      summary: 'what is wrong with one, or with all',
+      summary: 'problems of one squad, or of all',
       arguments: [['[squad]']],
       example: 'contracts squad check\ncontracts squad check legal',
     },
     new: {
-      summary: 'a folder to fill in, in .contracts/squads/',
-      arguments: [['<name>', 'of the squad, and of its folder']],
+      summary: 'create a folder to fill in, in .contracts/squads/',
+      arguments: [['<name>', 'name of the squad and of its folder']],
       example: 'contracts squad new legal',
     },
     create: {
-      summary: 'a contract for squad-creator',
-      arguments: [['<domain>', 'the field of work, in words']],
+      summary: 'create a contract for squad-creator',
+      arguments: [['<domain>', 'the field of work']],
       flags: [
-        ['--name <name>', 'of the squad; else made of the words'],
+        ['--name <name>', 'of the squad; default: made from the domain'],
         ['--id <id>', 'of the contract'],
         ['--adapter <name>', 'how squad-creator is called', { offers: ['shell', 'human', 'host'] }],
       ],

@@ -27,7 +27,7 @@ export const ARTICLES: readonly Article[] = [
     number: 'II',
     title: 'Agent Authority',
     strength: 'hard',
-    says: 'nobody acts beyond the rights of a role; only devops pushes, merges, rebases, opens or merges pull requests',
+    says: 'no agent exceeds the permissions of its role; only devops pushes, merges, rebases, opens or merges pull requests',
     holds: 'always',
   },
   {
@@ -41,21 +41,21 @@ export const ARTICLES: readonly Article[] = [
     number: 'IV',
     title: 'No Invention',
     strength: 'warn',
-    says: 'nothing is made up that no requirement, source or answer gives',
+    says: 'nothing is invented: everything comes from a requirement, a source or an answer',
     holds: 'always',
   },
   {
     number: 'V',
     title: 'Quality First',
     strength: 'hard',
-    says: 'nothing is done before its quality gate approved it, and the gate is never who did the work',
+    says: 'nothing is done before its quality gate approves it, and a gate never reviews its own work',
     holds: 'always',
   },
   {
     number: 'VI',
     title: 'Absolute Imports',
     strength: 'warn',
-    says: 'imports are absolute where the project has them so',
+    says: 'imports are absolute where the project uses absolute imports',
     holds: 'development',
   },
 ];

@@ -31,7 +31,7 @@ export function squadOf({ own, listed, ...found }: SquadParts, tell: Tell): Squa
   if (own.name !== undefined && own.name !== found.name) {
     tell({
       key: 'name',
-      message: 'a squad is called as its folder is, and this is another name',
+      message: 'the name of a squad must be the name of its folder',
       found: own.name,
       fix: `Rename the folder, or write name: ${found.name}`,
     });
@@ -54,7 +54,7 @@ export function squadOf({ own, listed, ...found }: SquadParts, tell: Tell): Squa
 /** Top-level keys that nobody knows: kept in the file, and told. */
 export function unknownSquadKeys(head: Head): HeadNote[] {
   const known = [...Object.keys(squadOwnSchema().shape), 'agents', 'categories', 'checks'];
-  const message = 'an unknown key, kept and not used';
+  const message = 'an unknown key: kept, but not used';
   return unknownKeys(head, known, KNOWN_ELSEWHERE, message).map(({ note }) => note);
 }
 
@@ -65,7 +65,7 @@ function contractType(said: string | undefined, tell: Tell): Squad['contract_typ
   if (known !== undefined) return known;
   tell({
     key: 'contract_type',
-    message: 'a type of contract that is not known: custom is taken',
+    message: 'an unknown contract type: custom is used',
     found: said,
     fix: `Write one of ${CONTRACT_TYPES.join(', ')}`,
   });

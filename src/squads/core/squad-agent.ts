@@ -91,7 +91,7 @@ export function memberOf(member: Member): Noted<MemberRead> {
 }
 
 const LOST = {
-  message: 'a key that is not known, where one was meant that narrows the agent',
+  message: 'an unknown key, probably meant to limit the agent',
   fix: 'Did you mean write_paths?',
 };
 
@@ -136,9 +136,9 @@ function withoutSettings(config: AgentConfig, notes: HeadNote[]): AgentConfig {
     kept[key] = config[key]?.filter((glob) => !refused.includes(glob));
     notes.push({
       key: key === 'write' ? 'write_paths' : key,
-      message: 'settings of the runner and of clients are not for a squad to give',
+      message: 'a squad cannot permit changes to settings of the runner or of clients',
       found: refused.join(', '),
-      fix: 'Name other files, or give the right in .contracts/config.yaml: agents',
+      fix: 'Name other files, or give the permission in .contracts/config.yaml: agents',
     });
   }
   return kept;
@@ -162,9 +162,9 @@ function rightsOf(config: AgentConfig, role: Authority | undefined, notes: HeadN
   if (beyond.length > 0) {
     notes.push({
       key: 'git',
-      message: 'what leaves this machine is not for a squad to give',
+      message: 'a squad cannot permit what leaves this machine',
       found: beyond.join(', '),
-      fix: 'Give such work to devops, or the right in .contracts/config.yaml: agents',
+      fix: 'Give such work to devops, or give the permission in .contracts/config.yaml: agents',
     });
   }
   return {

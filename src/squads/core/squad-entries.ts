@@ -36,16 +36,16 @@ export function entriesOf(agents: unknown): Entries {
       ? Object.entries(agents).map(([name, head]) => [name, head, `agents.${name}`] as const)
       : undefined;
   if (given === undefined) {
-    leaveOut('agents', 'agents is neither a map nor a list, and nobody is in it', agents);
+    leaveOut('agents', 'agents is neither a map nor a list, so the squad has no agents', agents);
     return { entries, notes };
   }
   for (const [name, head, key] of given.slice(0, MEMBERS_MAX)) {
     if (name === undefined || !isMember(name)) {
-      leaveOut(key, 'an agent whose name cannot be one is left out', name ?? head);
+      leaveOut(key, 'an agent with an invalid name is left out', name ?? head);
     } else if (entries.some((one) => one.name === name)) {
       leaveOut(key, 'an agent that is named twice: the first one counts', name);
     } else if (head !== null && head !== undefined && !isFields(head)) {
-      leaveOut(key, 'an agent of which no settings are said is left out', head);
+      leaveOut(key, 'an agent without settings is left out', head);
     } else {
       entries.push({ name, head: head ?? undefined, key });
     }

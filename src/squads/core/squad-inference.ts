@@ -56,7 +56,7 @@ export function chooseSquad(
   const words = best.words.slice(0, 5).join(', ');
   if (confidence < CONFIDENCE_MIN) {
     const also = rival > 0 ? `, and as much to ${second?.name ?? ''}` : '';
-    return byDefault(`${words} would point to ${best.name}${also}: too little to go by`);
+    return byDefault(`${words} would point to ${best.name}${also}: not enough to decide`);
   }
   return { name: best.name, how: 'inferred', confidence, why: words };
 }

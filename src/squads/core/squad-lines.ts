@@ -12,7 +12,9 @@ const facts = {
   source: z.enum(['built-in', 'user', 'project']),
   file: text.describe('its SQUAD.yaml'),
   description: text,
-  usable: z.boolean().describe('false: it cannot be read, and nothing else is said of it'),
+  usable: z
+    .boolean()
+    .describe('false: it cannot be read; of the rest only its name and place are known'),
   why: text.describe('why it cannot be used, or the first thing that is wrong with it; else empty'),
   agents: z.array(text).describe('by the names that contracts use'),
   chief: text.describe('empty: none'),
@@ -28,7 +30,7 @@ export const lines = [
   }),
   line('squad_story', 'squad show', {
     ...facts,
-    folder: text.describe('that it lies in, absolute'),
+    folder: text.describe('that it is in, absolute'),
     version: text,
     tags: z.array(text),
     default_executor: text.describe('empty: the default agent'),
@@ -54,9 +56,9 @@ export const lines = [
     documents: z.array(text).describe('tasks, templates, checklists, workflows, in its folder'),
     workflows: z
       .array(z.strictObject({ file: text, description: text }))
-      .describe('for agents and people to read; the runner does nothing by them'),
+      .describe('for agents and people to read; the runner ignores them'),
     plan_template: text,
-    unknown: z.array(text).describe('agents and skills that it names, and nobody knows'),
+    unknown: z.array(text).describe('agents and skills that it names and that do not exist'),
     problems,
   }),
   line('squads_checked', 'squad check', { squads: z.array(text), problems }),

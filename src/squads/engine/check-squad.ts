@@ -102,14 +102,14 @@ function warned(sources: Sources, key: string, said: Said, value?: string): Prob
 
 function missingWords({ squad, own }: Checking): Problem[] {
   const found = 'nothing';
-  const words = { code: 'bad_value', message: 'it does not say what it is for', found } as const;
-  const nobody = { code: 'unknown_agent', message: 'nobody is in it', found } as const;
+  const words = { code: 'bad_value', message: 'it has no description', found } as const;
+  const nobody = { code: 'unknown_agent', message: 'it has no agents', found } as const;
   return [
     ...(squad.description === ''
       ? [warned(own, 'description', { ...words, fix: 'Write description: …' })]
       : []),
     ...(squad.agents.length === 0
-      ? [warned(own, 'agents', { ...nobody, fix: 'Name somebody under agents:' })]
+      ? [warned(own, 'agents', { ...nobody, fix: 'Name an agent under agents:' })]
       : []),
   ];
 }
@@ -126,7 +126,7 @@ function strangers({ ws, squad, read, own }: Checking): Problem[] {
     if (known.has(name) || isKnown(name)) return [];
     const near = nearestId(name, [...described, ...agentsOf(ws).offered()]);
     const fix = `Write agents/${name}.md in its folder, or name another one`;
-    const message = `${where} names nobody whom anybody knows`;
+    const message = `${where} names an unknown agent`;
     const meant = near === undefined ? fix : `Did you mean ${near}? ${fix}`;
     return [warned(sources, key, { code: 'unknown_agent', message, found: name, fix: meant })];
   };
@@ -153,7 +153,7 @@ function reviewsItself({ squad, own }: Checking): Problem[] {
   const { default_executor, default_reviewer, quality_gates } = squad;
   if (!quality_gates || default_executor === undefined) return [];
   if (default_executor !== default_reviewer) return [];
-  const message = 'who does the work by default would also review it';
+  const message = 'the default executor would review its own work';
   const fix = 'Name another default_reviewer';
   const said = { code: 'gate_is_executor', message, found: default_executor, fix } as const;
   return [warned(own, 'default_reviewer', said)];
@@ -194,7 +194,7 @@ function missingSkills({ ws, at, squad, read, own }: Checking): Problem[] {
     const near = nearestId(name, [...read.skills, ...skillNames(ws)]);
     const fix = `Write skills/${name}.md in its folder`;
     const meant = near === undefined ? fix : `Did you mean ${near}? ${fix}`;
-    const message = 'a skill that it names is not there';
+    const message = 'it names a skill that does not exist';
     const said = { code: 'unknown_skill', message, found: name, fix: meant } as const;
     return [warned(sources, 'skills', said, name)];
   });

@@ -91,10 +91,10 @@ export function askForSquad(
     requirements: REQUIREMENTS.replaceAll('FOLDER', folder),
     criteria: [
       `\`${folder}/SQUAD.yaml\` is there, and \`squad_valid\` passes`,
-      'Every agent has instructions of its own and a purpose that no other has',
-      'Who does the work by default and who reviews it are not the same',
+      'Every agent has its own instructions and its own purpose',
+      'The default executor and the default reviewer are not the same agent',
     ],
-    instructions: `Look at a squad that is whole before you begin: \`contracts squad show marketing\`. Try yours with \`contracts squad check ${slug}\`.`,
+    instructions: `Look at a complete squad before you begin: \`contracts squad show marketing\`. Check yours with \`contracts squad check ${slug}\`.`,
     head: {
       agent: 'squad-creator',
       ...(adapter === undefined ? {} : { adapter }),
@@ -107,10 +107,10 @@ export function askForSquad(
 }
 
 const REQUIREMENTS = `- \`FOLDER/SQUAD.yaml\`: name, description, tags, agents, categories, default_executor, default_reviewer, contract_type, and plan_template with {{title}} and {{tasks}}.
-- \`FOLDER/agents/<name>.md\`: one for each agent that is no role of the package: front matter with description, then its instructions.
+- \`FOLDER/agents/<name>.md\`: one for each agent that is not a role of the package: front matter with description, then its instructions.
 - \`FOLDER/skills/<name>.md\`: methods that several agents use.
 - \`FOLDER/checklists/\`, \`tasks/\`, \`templates/\`, \`workflows/\`: as far as the field needs them.
-- Ask, where you do not know what good work is in this field, or who decides.`;
+- Ask if you do not know what good work is in this field, or who decides.`;
 
 function unusable(ws: Workspace, name: string): Problem | undefined {
   const file = `${PLACE}/${name}`;
@@ -119,7 +119,7 @@ function unusable(ws: Workspace, name: string): Problem | undefined {
     return problem({
       code: 'bad_value',
       file: PLACE,
-      message: 'this cannot be the name of a squad',
+      message: 'not a valid name for a squad',
       found: name,
       expected: 'at most 64 letters, digits and dashes, and no role of the package',
       fix,
@@ -133,6 +133,6 @@ function unusable(ws: Workspace, name: string): Problem | undefined {
     const message = 'this is a link or a file';
     return problem({ code: 'not_a_file', file: odd, message, fix: 'Put a real folder there' });
   }
-  const message = 'a squad of this name is there already';
+  const message = 'a squad with this name already exists';
   return problem({ code: 'bad_value', file, message, found: name, fix });
 }

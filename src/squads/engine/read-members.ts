@@ -143,12 +143,12 @@ function readPrompt(
     problem({
       code: 'bad_path',
       ...placeIn(sources, 'prompt_file'),
-      message: `its prompt_file cannot be taken: ${message}`,
+      message: `its prompt_file cannot be used: ${message}`,
       found: typeof named === 'string' ? named : JSON.stringify(named),
       expected: 'a file in the folder of the squad',
       fix: `Write it below ${at.file}/, and name it from there`,
     });
-  if (typeof named !== 'string') return refused('it is no path');
+  if (typeof named !== 'string') return refused('it is not a path');
   const path = named.replace(/^\.\//, '');
   const wrong = checkPath(path);
   if (wrong !== undefined) return refused(wrong);

@@ -63,7 +63,7 @@ export function readSquad(
   const { name, wrong } = at;
   if (wrong !== undefined) return { ...NOTHING, problems: [wrong] };
   if (BUILT_IN_AGENTS.some((agent) => agent.startsWith(`${name}/`))) {
-    const message = 'roles of the package have this name before theirs: the squad is left out';
+    const message = 'this name belongs to roles of the package: the squad is left out';
     const fix = 'Rename its folder';
     return { ...NOTHING, problems: [notTaken(at.file, { code: 'bad_value', message, fix })] };
   }
@@ -167,7 +167,7 @@ function readCategories(given: unknown, tell: Tell): ReadonlyMap<string, SquadCa
     if (read.success) found.set(name, read.data);
     for (const said of read.error?.issues ?? []) {
       const key = ['categories', name, ...said.path].map(String).join('.');
-      const message = `a category that does not fit is left out: ${said.message}`;
+      const message = `an invalid category is left out: ${said.message}`;
       tell({ key, message, found: name, fix: CATEGORY });
     }
   }
@@ -188,7 +188,7 @@ function readChecks(
     const key = `checks.${name}`;
     const read = (Array.isArray(entry) ? entry : [entry]).map((one) => parseCheck(one, file, 1));
     const leave = (at: string, why: string): void => {
-      const message = `a check that cannot be made is left out: ${why}`;
+      const message = `an invalid check is left out: ${why}`;
       tell({ key: at, message, found: name, fix: CHECK });
     };
     const entries: Check[] = [];
@@ -197,7 +197,7 @@ function readChecks(
       else if (one.value.kind === 'named') leave(`${key}.${i}`, 'it names a check');
       else entries.push(one.value);
     }
-    if (read.length === 0) leave(key, 'it says nothing');
+    if (read.length === 0) leave(key, 'it is empty');
     else if (entries.length === read.length) found.set(name, entries.map(checkName));
   }
   return found;
@@ -210,7 +210,7 @@ function entriesIn(
 ): readonly (readonly [string, unknown])[] {
   if (given === undefined || given === null) return [];
   if (isFields(given)) return Object.entries(given);
-  const message = `${key} is no map, and nothing of it is used`;
+  const message = `${key} is not a map, so it is not used`;
   tell({ key, message, fix: `Write name: … below ${key}` });
   return [];
 }

@@ -78,10 +78,10 @@ export function protocolOf(role: Role, authority: Authority, route?: Route): str
 
 /** Work that is of no squad can be of any kind. */
 const ARTICLES_OF_ALL = [
-  'Article II, Agent Authority (hard): nobody acts beyond the rights of a role. Only devops pushes, merges, rebases, opens or merges pull requests.',
-  'Article V, Quality First (hard): nothing is done before its quality gate approved it, and the gate is never who did the work.',
+  'Article II, Agent Authority (hard): no agent exceeds the permissions of its role. Only devops pushes, merges, rebases, opens or merges pull requests.',
+  'Article V, Quality First (hard): nothing is done before its quality gate approves it, and a gate never reviews its own work.',
   'Article III, Story-Driven (soft, in development plans): work follows its story, and the story is kept up to date.',
-  'Articles I, IV and VI (advice): command line first; nothing is invented that no requirement asks for; imports are absolute where the project has them so.',
+  'Articles I, IV and VI (advice): command line first; nothing is invented; imports are absolute where the project uses absolute imports.',
 ];
 
 /** To who does the work the hard ones are told as what it may not do, and who judges it. */
