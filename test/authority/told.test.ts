@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import { ownDoing } from '../../src/task/core/attempts/noticed.ts';
 import { toldLines } from '../../src/authority/engine/audit/format-findings.ts';
 
-const OWN = 'What it did beyond its authority, and its strength let through:';
-const THEIRS = 'What changed beyond its authority while it ran; by whom is not known:';
+const OWN = 'Changes outside its permissions, allowed by its strength:';
+const THEIRS =
+  'Changes outside its permissions while it ran, made by an unknown process or person:';
 
 test('its own doing, let through by a soft rule, is no matter of somebody unknown', () => {
   expect(toldLines({ noticed: [ownDoing('write a')] })).toEqual([
@@ -19,7 +20,7 @@ test('its own doing, let through by a soft rule, is no matter of somebody unknow
 test('both, each under its own words; without any nothing', () => {
   const lines = toldLines({ violations: ['v'], noticed: [ownDoing('write a'), 'write b'] });
   expect(lines.filter((line) => line.endsWith(':'))).toEqual([
-    'What it did beyond its authority:',
+    'Changes outside its permissions:',
     OWN,
     THEIRS,
   ]);

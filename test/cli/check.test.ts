@@ -46,7 +46,7 @@ test('warnings alone: exit 0, and a line each', async () => {
   );
   const { code, closing, problems } = await report(house);
   expect(problems).toEqual([
-    'active_tasks/draft/vague/contract.md:7 warning an unknown key, kept and not used (found "titel")',
+    'active_tasks/draft/vague/contract.md:7 warning an unknown key: kept, but not used (found "titel")',
     'active_tasks/draft/vague/contract.md:19 warning this criterion names no check and no deliverable, so the runner cannot tick it (found "it is nice", expected the command or the path of an entry under verify, or the path of a deliverable)',
   ]);
   expect(closing).toBe('0 errors, 2 warnings in 2 live tasks.');
@@ -100,10 +100,10 @@ test('everything at once: sorted by file, with real paths, lines and cures; noth
       /^active_tasks\/draft\/typed\/contract\.md:7 error retries_max has the wrong type \(found "many"/,
     ),
     expect.stringMatching(
-      /^active_tasks\/ready\/nobody\/contract\.md:7 error nobody knows this agent \(found nobody/,
+      /^active_tasks\/ready\/nobody\/contract\.md:7 error this agent does not exist \(found nobody/,
     ),
     expect.stringMatching(
-      /^active_tasks\/ready\/nobody\/contract\.md:8 error the gate is the one who does the work/,
+      /^active_tasks\/ready\/nobody\/contract\.md:8 error the gate would review its own work/,
     ),
     expect.stringMatching(
       /^active_tasks\/ready\/nobody\/contract\.md:9 error context file gone\.md: there is no such file/,

@@ -486,16 +486,16 @@ describe('a contract that no agent can be called for', () => {
     await contracts('init');
     const made = await contracts('new', 'Odd', '--id', 'odd', '--agent', 'nobody', '--run', 'true');
     expect(made.code).toBe(0);
-    expect(made.err).toContain('error: nobody knows this agent');
+    expect(made.err).toContain('error: this agent does not exist');
     const file = 'active_tasks/draft/odd/contract.md';
     expect(made.err).toContain(`Next: correct ${file}, then contracts confirm odd\n`);
     const refused = await contracts('confirm', 'odd');
     expect(refused).toMatchObject({ code: EXIT.usage, out: '' });
     expect(refused.err).toContain(`${file}:`);
-    expect(refused.err).toContain('nobody knows this agent');
+    expect(refused.err).toContain('this agent does not exist');
     expect((await contracts('list', '--state', 'draft', '--ids')).out).toBe('odd\n');
     renameSync(join(room, 'active_tasks/draft/odd'), join(room, 'active_tasks/ready/odd'));
-    expect((await contracts('run')).out).toContain('nobody knows this agent');
+    expect((await contracts('run')).out).toContain('this agent does not exist');
   });
 
   test('a dependency that is not there yet does not hinder confirm', async () => {

@@ -33,7 +33,7 @@ const OPENCODE: Events = [
     ],
   ],
   [
-    '{"type":"tool_use","part":{"type":"tool","tool":"edit","state":{"status":"error","input":{"filePath":"a.ts"},"error":"contracts: this is beyond your authority. create a.ts: the contract lets it write out/**. Do not look for a way around it. And so on."}}}',
+    '{"type":"tool_use","part":{"type":"tool","tool":"edit","state":{"status":"error","input":{"filePath":"a.ts"},"error":"contracts: this is outside your permissions. create a.ts: the contract lets it write out/**. Do not look for a way around it. And so on."}}}',
     [{ kind: 'denied', tool: 'edit', why: 'create a.ts: the contract lets it write out/**' }],
   ],
   [
@@ -207,12 +207,12 @@ const GEMINI: Events = [
     ],
   ],
   [
-    '{"type":"tool_result","tool_id":"write_file__call_1","status":"error","error":{"type":"policy_violation","message":"beyond its authority"}}',
+    '{"type":"tool_result","tool_id":"write_file__call_1","status":"error","error":{"type":"policy_violation","message":"outside its permissions"}}',
     [
       {
         kind: 'denied',
         tool: 'write_file',
-        why: 'beyond its authority',
+        why: 'outside its permissions',
         call: 'write_file__call_1',
       },
     ],
@@ -287,7 +287,7 @@ const CLAUDE: Events = [
     [{ kind: 'result', call: 't', ok: true, text: '' }],
   ],
   [
-    '{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","is_error":true,"content":"PreToolUse:Write hook error: contracts: this is beyond your authority. create a: the contract lets it write out/**. Do not look for a way around it. X"}]},"tool_result_meta":[{"id":"t","permission_decision":{"decision":"reject"}}]}',
+    '{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","is_error":true,"content":"PreToolUse:Write hook error: contracts: this is outside your permissions. create a: the contract lets it write out/**. Do not look for a way around it. X"}]},"tool_result_meta":[{"id":"t","permission_decision":{"decision":"reject"}}]}',
     [{ kind: 'denied', tool: '', why: 'create a: the contract lets it write out/**', call: 't' }],
   ],
   [

@@ -351,7 +351,7 @@ test('the gate is the executor', async () => {
   house.task('bad', shellContract('bad', { head: 'quality_gate: [builder]' }));
   await expectRefused(house, 'bad', {
     code: 'gate_is_executor',
-    says: 'the gate is the one who does the work',
+    says: 'the gate would review its own work',
     line: 7,
   });
 });

@@ -473,7 +473,7 @@ sed -i s/1/2/ src/a.ts; mkdir -p lib/deep; echo x > lib/deep/x.ts; rm run.sh; ec
     expect(end).toMatchObject({ outcome: 'violated' });
     expect(end).toHaveProperty(
       'reason',
-      expect.stringMatching(/^beyond its authority: .*lib\/deep\/x\.ts.* \(and 2 more\)$/),
+      expect.stringMatching(/^outside its permissions: .*lib\/deep\/x\.ts.* \(and 2 more\)$/),
     );
     expect(house.where('bad')).toEqual(['blocked']);
     const folder = 'active_tasks/blocked/bad/attempts/0001';
@@ -496,7 +496,7 @@ sed -i s/1/2/ src/a.ts; mkdir -p lib/deep; echo x > lib/deep/x.ts; rm run.sh; ec
     const said = events.flatMap((event) =>
       event.event === 'wrote' ? [`${event.file}: ${event.reason}`] : [],
     );
-    const back = 'put back as it was before';
+    const back = 'restored';
     expect(said).toEqual(
       expect.arrayContaining([`src/a.ts: ${back}`, `lib/deep/x.ts: ${back}`, `run.sh: ${back}`]),
     );
@@ -513,7 +513,7 @@ sed -i s/1/2/ src/a.ts; mkdir -p lib/deep; echo x > lib/deep/x.ts; rm run.sh; ec
       expect.objectContaining({
         event: 'wrote',
         file: 'src/a.ts',
-        reason: 'not put back: a folder on the way to it is a link, or gone',
+        reason: 'not restored:  a folder in its path is a link, or missing',
       }),
     );
     expect(house.read('elsewhere/a.ts')).toBe('export const a = 1;\n');

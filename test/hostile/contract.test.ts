@@ -55,7 +55,7 @@ describe('its own contract, and it ends with', () => {
     ],
     ['a failure', `${first(`${REWRITE}; exit 3`)}; ${DONE}`],
     [
-      'a write beyond its authority',
+      'a write outside its permissions',
       `${first(`${REWRITE}; echo x > active_tasks/ready/b.md`)}; ${DONE}`,
     ],
     [

@@ -86,7 +86,7 @@ test(`of ${ATTACKS.length} files each is reported, before all else, in outcome, 
   expect(shown.out).toContain(`noticed: create .vscode/tasks.json: ${WORDS}`);
   const listed = await run('list');
   expect(listed.out.replaceAll(/\s+/g, ' ')).toContain(
-    `noticed ${ATTACKS.length} changes beyond its authority`,
+    `noticed ${ATTACKS.length} changes outside its permissions`,
   );
 });
 

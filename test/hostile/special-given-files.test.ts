@@ -101,7 +101,7 @@ describe('the same as an agent file', () => {
     const house = makeHouse();
     house.write('.contracts/agents/odd.md/one.md', 'You are one.\n');
     house.task('bad', shellContract('bad', { head: 'agent: odd' }));
-    const says = 'nobody knows this agent';
+    const says = 'this agent does not exist';
     await expectRefused(house, 'bad', { code: 'unknown_agent', says, line: 7 });
   });
 });

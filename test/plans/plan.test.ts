@@ -217,10 +217,10 @@ describe('a plan for a squad', () => {
     const checked = await contracts(root, ['plan', 'check', 'holiday']);
     expect(checked.code).toBe(1);
     expect(checked.stdout).toContain(
-      '.contracts/plans/holiday/plan.md:8:1: error: nobody knows this verifier (found checklst',
+      '.contracts/plans/holiday/plan.md:8:1: error: an unknown verifier (found checklst',
     );
     expect(checked.stdout).toContain(
-      '.contracts/plans/holiday/plan.md:10:1: error: nobody knows this agent (found @desinger',
+      '.contracts/plans/holiday/plan.md:10:1: error: this agent does not exist (found @desinger',
     );
     expect(checked.stdout).toContain('Did you mean @designer?');
     const started = await contracts(root, ['plan', 'start', 'holiday']);
@@ -268,7 +268,7 @@ describe('paused', () => {
     expect((await contracts(root, ['plan', 'list'])).stdout).toContain(
       'paused: contracts plan resume flat',
     );
-    expect((await contracts(root, ['plan', 'resume', 'flat'])).stdout).toBe('flat goes on.\n');
+    expect((await contracts(root, ['plan', 'resume', 'flat'])).stdout).toBe('flat is resumed.\n');
     expect((await contracts(root, ['plan', 'resume', 'flat'])).stdout).toBe(
       'flat was not paused.\n',
     );

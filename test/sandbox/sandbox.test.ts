@@ -1,5 +1,5 @@
 /**
- * Real programs in a real sandbox: what an agent tries beyond its authority does not happen, what it
+ * Real programs in a real sandbox: what an agent tries outside its permissions does not happen, what it
  * may do does. The same deeds without a sandbox succeed, so that each of them can be seen to matter.
  * Without bubblewrap it says so and is left out.
  */

@@ -234,7 +234,7 @@ test('a name that nobody knows is shown as one, and is offered to nobody', async
     '# P\nSquad: odd\n\n- [ ] Do it (executor: @ghost, verify: person)\n',
   );
   const checked = await said('plan', 'check', 'some');
-  expect(checked.out).toContain('plan.md:4:1: error: nobody knows this agent (found @ghost');
+  expect(checked.out).toContain('plan.md:4:1: error: this agent does not exist (found @ghost');
   expect(checked.out).toContain('expected @dev, or one of those');
 });
 

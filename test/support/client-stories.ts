@@ -125,7 +125,7 @@ const STORIES = {
   complete: { title: 'works, is checked, and is done', play: complete },
   reviewed: { title: 'works, is checked and reviewed, and is done', play: reviewed },
   question: { title: 'asks, and goes on with the answer', play: question },
-  denied: { title: 'a write beyond its authority is refused while it runs', play: denied },
+  denied: { title: 'a write outside its permissions is refused while it runs', play: denied },
   walled: { title: 'the sandbox refuses what a command of its writes elsewhere', play: walled },
   push: { title: 'a push in whatever way is refused while it runs', play: pushed },
   narrowed: { title: 'an agent whose file lists no shell is given none', play: narrowed },

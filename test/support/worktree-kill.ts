@@ -96,7 +96,7 @@ export const PLAYS: readonly Play[] = [
     },
   },
   {
-    says: 'an agent that goes beyond its authority',
+    says: 'an agent that goes outside its permissions',
     head: ['write: [src/**]', 'retries_max: 0'],
     agent: (work) => {
       work.write('secret.txt', 'no\n');

@@ -125,7 +125,7 @@ test.each([
   ],
   ['commits nothing in it', ['init -q src/n']],
 ])(
-  'a repository of its own inside the worktree, and it %s: beyond its authority',
+  'a repository of its own inside the worktree, and it %s: outside its permissions',
   async (_says, commands) => {
     const w = world();
     w.contract('a', ['retries_max: 0']);
@@ -195,7 +195,7 @@ const BEYOND = (work: Work): number => {
   return work.complete();
 };
 
-test('beyond its authority: nothing of it is on the branch, the commit is kept, the next one begins clean', async () => {
+test('outside its permissions: nothing of it is on the branch, the commit is kept, the next one begins clean', async () => {
   const w = world();
   w.contract('a', ['write: [src/**]']);
   await w.run((work) => {
@@ -221,27 +221,30 @@ test('beyond its authority: nothing of it is on the branch, the commit is kept, 
 test.each([
   ['a file that it made', 'docs/leak.txt', 'create docs/leak.txt'],
   ['one that was there', 'base.txt', 'write base.txt'],
-])('a commit beyond its authority that a later one takes back: %s', async (_says, path, says) => {
-  const w = world();
-  w.contract('a', ['write: [src/**]', 'retries_max: 0']);
-  await w.run((work) => {
-    work.write(path, 'TOPSECRET\n');
-    work.git('add --all');
-    work.git('commit -q -m leak');
-    work.git('checkout -q HEAD~1 .');
-    work.git('rm -q --cached --ignore-unmatch docs/leak.txt');
-    rmSync(join(work.call.spawn.cwd, 'docs/leak.txt'), { force: true });
-    work.git('commit -q --allow-empty -m nothing');
-    work.write('src/z.txt', 'z\n');
-    work.git('add --all');
-    work.git('commit -q -m clean');
-    return work.complete();
-  });
-  expect(outcome(w, 'blocked/a')).toContain('outcome: violated');
-  expect(outcome(w, 'blocked/a')).toContain(says);
-  expect(outcome(w, 'blocked/a')).toContain('a later commit took it back');
-  expect(w.git('branch --list contracts/a')).toBe('');
-});
+])(
+  'a commit outside its permissions that a later one takes back: %s',
+  async (_says, path, says) => {
+    const w = world();
+    w.contract('a', ['write: [src/**]', 'retries_max: 0']);
+    await w.run((work) => {
+      work.write(path, 'TOPSECRET\n');
+      work.git('add --all');
+      work.git('commit -q -m leak');
+      work.git('checkout -q HEAD~1 .');
+      work.git('rm -q --cached --ignore-unmatch docs/leak.txt');
+      rmSync(join(work.call.spawn.cwd, 'docs/leak.txt'), { force: true });
+      work.git('commit -q --allow-empty -m nothing');
+      work.write('src/z.txt', 'z\n');
+      work.git('add --all');
+      work.git('commit -q -m clean');
+      return work.complete();
+    });
+    expect(outcome(w, 'blocked/a')).toContain('outcome: violated');
+    expect(outcome(w, 'blocked/a')).toContain(says);
+    expect(outcome(w, 'blocked/a')).toContain('a later commit took it back');
+    expect(w.git('branch --list contracts/a')).toBe('');
+  },
+);
 
 test('commits that go back and forth where it may write are nobody’s business', async () => {
   const w = world();
@@ -260,7 +263,7 @@ test('commits that go back and forth where it may write are nobody’s business'
   expect(outcome(w, 'done/a')).toContain('outcome: complete');
 });
 
-test('beyond its authority in more than a patch may hold: bounded, and said', async () => {
+test('outside its permissions in more than a patch may hold: bounded, and said', async () => {
   const w = world();
   w.contract('a', ['write: [src/**]', 'retries_max: 0']);
   await w.run((work) => {
@@ -274,7 +277,7 @@ test('beyond its authority in more than a patch may hold: bounded, and said', as
   expect(patch.length).toBeLessThan(1024 * 1024);
 });
 
-test('beyond its authority and committed to the branch by itself: the branch is set back', async () => {
+test('outside its permissions and committed to the branch by itself: the branch is set back', async () => {
   const w = world();
   w.contract('a', ['write: [src/**]', 'retries_max: 0']);
   await w.run((work) => {
@@ -374,7 +377,7 @@ test.each([
   ['complete', 'result.md', '- Status: COMPLETE\n\n## Success Criteria\n\n- [x] it is there\n'],
   ['failed', 'result.md', '- Status: FAILED\n'],
   ['questions', 'questions.md', '1. Which colour?\n'],
-])('a host whose agent went beyond its authority and says %s: violated', (_says, file, text) => {
+])('a host whose agent went outside its permissions and says %s: violated', (_says, file, text) => {
   const w = world();
   w.contract('a', ['write: [src/**]', 'retries_max: 0']);
   const { ws } = w.open(() => 0);
@@ -402,7 +405,7 @@ test('a repository of its own in place of the tie to ours: that alone is held ag
   });
   const written = outcome(w, 'blocked/a');
   expect(written).toContain('outcome: violated');
-  expect(written).toContain('changed what ties the worktree to its repository (.git)');
+  expect(written).toContain('changed the link from the worktree to its repository (.git)');
   expect(written).not.toContain('removed');
   expect(written).not.toContain('made ');
 });

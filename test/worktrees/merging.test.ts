@@ -255,7 +255,7 @@ test('an ignored file in its way is nobody else’s copy: git refuses, and it is
   expect(w.text('.env')).toBe('mine\n');
 });
 
-test('what was beyond its authority is never merged, also not when it is put into done by hand', async () => {
+test('what was outside its permissions is never merged, also not when it is put into done by hand', async () => {
   const w = world();
   w.contract('a', ['write: [src/**]', 'retries_max: 0']);
   await w.run(writes());

@@ -2,13 +2,13 @@
  * The words with which the use of a tool is refused, and the reason found again in what a client
  * prints about it: each refusal is reported once, in our words. Pure.
  */
-const BEGIN = 'contracts: this is beyond your authority. ';
+const BEGIN = 'contracts: this is outside your permissions. ';
 const END = '. Do not look for a way around it.';
 
 export function refusalWords(why: string, desk: string): string {
   return (
-    `${BEGIN}${why}${END} What you hand in goes on your desk, ${desk}; if the task cannot ` +
-    `be done without this, say so in questions.md there, and stop.`
+    `${BEGIN}${why}${END} Write your results to your desk, ${desk}; if the task cannot ` +
+    `be done without this, write that into questions.md there, and stop.`
   );
 }
 

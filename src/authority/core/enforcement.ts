@@ -5,7 +5,7 @@
  */
 const ENFORCEMENTS = {
   brief: 'the brief',
-  live: 'each tool as it was used',
+  live: 'each tool call as it was made',
   worktree: 'a worktree of its own',
   sandbox: 'a sandbox',
   client: 'the sandbox of its client',

@@ -111,7 +111,7 @@ function refusalOf(change: Found, authority: Authority): Refused | undefined {
 const WHOSE = {
   task: 'it belongs to another task',
   own_task: 'it is the record of its own task',
-  git: 'no agent may touch it',
+  git: 'no agent may change it',
 } as const;
 
 function refusedGit(change: Found, authority: Authority): Refused | undefined {

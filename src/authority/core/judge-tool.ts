@@ -131,9 +131,7 @@ class Judge {
         if (deed.cwd !== undefined && this.#isOwnGit(deed.cwd, deed.operation)) return [];
         return listed(refuseGit(this.#rights.authority, deed.operation));
       case 'unknown_git':
-        return [
-          hard(`git ${deed.word}: not a word of git that is known here; use git’s own words`),
-        ];
+        return [hard(`git ${deed.word}: not a known git command; use the commands of git itself`)];
       case 'whole':
         return this.#whole(deed.what, deed.cwd);
       case 'folder':
@@ -148,7 +146,7 @@ class Judge {
     const folder = resolvePath(cwd, at === -1 ? '.' : (words[at + 1] ?? '.'));
     const isTheirs = isPersons(words, this.#look.effects, this.#rights.asks);
     if (!isTheirs || this.#place(folder) === 'free') return [];
-    return [hard(`contracts ${words.join(' ')} is a person’s to say`)];
+    return [hard(`contracts ${words.join(' ')} is reserved for people`)];
   }
 
   /** A repository of its own making among the temporary files; others may get what is pushed. */

@@ -105,7 +105,7 @@ const STEP_FLAGS: readonly Flag[] = [
   ['-p, --parallel <n>', 'agents at once', { is: 'count' }],
   [
     '--revert-violations',
-    'take back what an agent provably did beyond its authority; what is only noticed is left',
+    'take back what an agent provably did outside its permissions; what is only noticed is left',
   ],
 ];
 

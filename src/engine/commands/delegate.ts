@@ -70,7 +70,7 @@ export function takeForHost(context: Context, id: string, files: readonly string
     const action = claimable(context, task);
     if (!action.ok) return action;
     running = claimAndEnter(context, task, action.value, role.name);
-    if (running === undefined) return refusal(ws, task, 'somebody else was faster');
+    if (running === undefined) return refusal(ws, task, 'another process was faster');
   }
   const folder = taskFolder(ws.layout, 'in_progress', id);
   archiveForWork(running, folder);
@@ -214,7 +214,7 @@ export function collect(context: Context, id: string): Result<State> {
     });
   }
   const state = settle(context, task, open.number, desk);
-  return state === undefined ? refusal(ws, task, 'somebody else was faster') : ok(state);
+  return state === undefined ? refusal(ws, task, 'another process was faster') : ok(state);
 }
 
 /** Whether something was handed in on the desk of that task. */

@@ -40,7 +40,7 @@ export async function testAgent(
   options: TestOptions,
 ): Promise<Result<AgentTested>> {
   if (!agentsOf(ws).has(name) && !isAdapter(ws, name)) {
-    return unknown(name, 'nobody knows this agent', 'See: contracts agents');
+    return unknown(name, 'this agent does not exist', 'See: contracts agents');
   }
   const role = roleOf(ws, name);
   const { mode } = role.adapter ?? {};

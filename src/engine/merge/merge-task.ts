@@ -102,7 +102,7 @@ function mergeable(ws: Workspace, id: string, by_name: boolean): Result<Mergeabl
   const verified = verifiedCommit(ws, id, folder);
   if (verified === undefined) {
     return refuse(
-      `the last work on ${id} left no commit: it was not done in a worktree, or beyond its authority`,
+      `the last work on ${id} left no commit: it was not done in a worktree, or outside its permissions`,
     );
   }
   if (!verified.approved && !by_name) {

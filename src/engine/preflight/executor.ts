@@ -19,7 +19,7 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 
 export function checkExecutor(ws: Workspace, contract: Contract, say: Say): void {
   const role = executorOf(ws, contract);
-  checkKnown(ws, role.name, 'nobody knows this agent', ['agent', 'category'], say);
+  checkKnown(ws, role.name, 'this agent does not exist', ['agent', 'category'], say);
   checkAdapter(ws, role, ['adapter', 'agent'], say);
   checkTrust(ws, role, say);
   for (const key of ['cost_max', 'tokens_max'] as const) {
@@ -130,7 +130,7 @@ export function checkGates(ws: Workspace, contract: Contract, say: Say): void {
     if (isSame(ws, gate, executor.name)) {
       say(
         'gate_is_executor',
-        'the gate is the one who does the work',
+        'the gate would review its own work',
         'Name another reviewer, or person',
         { found: gate, keys },
       );

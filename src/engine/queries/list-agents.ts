@@ -158,7 +158,7 @@ function nobody(ws: Workspace, name: string): Result<never> {
   return refused({
     code: 'unknown_agent',
     file: '.contracts/agents',
-    message: 'nobody knows this agent',
+    message: 'this agent does not exist',
     found: name,
     fix: near === undefined ? list : `Did you mean ${near}? contracts agents show ${near}`,
   });

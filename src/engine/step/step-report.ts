@@ -18,7 +18,7 @@ export interface StepOptions {
   readonly dry_run?: boolean | undefined;
   /** Each task has had its one call: what came of it is judged, and nothing is called. */
   readonly called?: boolean | undefined;
-  /** What an agent provably did beyond its authority is taken back from what was kept of before. */
+  /** What an agent provably did outside its permissions is taken back from what was kept of before. */
   readonly revert_violations?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly emit?: Emit | undefined;

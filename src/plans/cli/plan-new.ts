@@ -19,7 +19,7 @@ interface Flags {
 export const newPlan = verb((verb, { squad: named = [], ...rest }: Flags, request: string) => {
   const { ws, out, frame } = verb;
   if (request.trim() === '') {
-    const fix = 'Say what you want: contracts plan new "a newsletter for our customers"';
+    const fix = 'Describe what you want: contracts plan new "a newsletter for our customers"';
     refuse(verb, [misused('there is nothing to plan', fix)]);
   }
   const squads = named.map((one) => one.trim()).filter((one) => one !== '');
@@ -34,7 +34,7 @@ export const newPlan = verb((verb, { squad: named = [], ...rest }: Flags, reques
   const also = squads.slice(1).map((one) => `, with sections for ${one}`);
   err(`${escapeText(`For the squad ${choice.name}${why}${also.join('')}.`)}\n`);
   const doomed = created.problems.some(({ severity }) => severity === 'error');
-  const first = doomed ? 'mend what is in the way, then ' : '';
+  const first = doomed ? 'correct the problems above, then ' : '';
   err(`Next: ${first}contracts confirm ${created.id}, contracts run, `);
   err(`and once it is done: contracts plan start ${plan}\n`);
 });

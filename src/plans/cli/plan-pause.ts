@@ -13,9 +13,9 @@ export function pauses(which: 'pause' | 'resume'): Run {
     planData(out, { v: 1, event: 'plan_paused', plan, paused, changed });
     const now = changed ? 'is' : 'was already';
     const words = paused
-      ? `${plan} ${now} paused: who works goes on, nobody else begins.`
+      ? `${plan} ${now} paused: running attempts continue, no new one starts.`
       : changed
-        ? `${plan} goes on.`
+        ? `${plan} is resumed.`
         : `${plan} was not paused.`;
     out.tell(words);
     const next = paused ? `contracts plan resume ${plan}` : 'contracts run';

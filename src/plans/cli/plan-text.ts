@@ -232,7 +232,7 @@ const SAME_ITEM = /(?<![a-z0-9_-])([a-z0-9][a-z0-9_-]{0,63}) \(([^()]{1,80})\), 
 
 /** Tasks of the plan are called as its items are, and those of one item together. */
 function waitWords({ state, reason }: PlanTask, keys: ReadonlyMap<string, string>): string {
-  if (reason === '') return state === 'unknown' ? 'not made yet' : '';
+  if (reason === '') return state === 'unknown' ? 'no task yet' : '';
   let words = reason.replaceAll(/[a-z0-9][a-z0-9_-]{3,63}/g, (word) => keys.get(word) ?? word);
   for (let left = KEPT_TOGETHER_MAX; left > 0 && SAME_ITEM.test(words); left--)
     words = words.replace(SAME_ITEM, '$1 ($2, ');

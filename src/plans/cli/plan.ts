@@ -70,7 +70,7 @@ function saidChecked(verb: Verb, name: string, ws = verb.ws): void {
   const file = planFileOf(verb.ws, name);
   const unmade = drafts.filter(({ exists }) => !exists).length;
   const isPart = unmade > 0 && unmade < contracts && !problems.some(isRenamed);
-  const left = isPart ? `; ${unmade} not made yet: contracts plan start ${name}` : '';
+  const left = isPart ? `; ${unmade} without a task: contracts plan start ${name}` : '';
   planData(out, {
     v: 1,
     event: 'plan_checked',
@@ -94,7 +94,7 @@ function tellAtOnce({ out }: Verb, { plan, drafts }: PlanDrafts): void {
   const items = itemsAtOnce(plan.document, made);
   if (items === 0) return;
   const fix = 'To run one after another, write in the plan: One at a time: yes';
-  out.tell(`${items} items, none waits for another: they may run at the same time. ${fix}`);
+  out.tell(`${items} items, none waits for another: they can all run at the same time. ${fix}`);
 }
 
 const start = verb((verb, flags: { dryRun?: boolean }, typed?: string) => {
@@ -154,10 +154,8 @@ async function doStart(verb: Verb, found: PlanDrafts, dry_run: boolean): Promise
   const all = dry_run ? missing.length : made.length;
   const would = dry_run ? 'Would make' : 'Made';
   const others = [
-    there === 0 ? '' : `; ${many(there, 'task')} of it ${there === 1 ? 'is' : 'are'} there already`,
-    closed === 0
-      ? ''
-      : `; ${many(closed, 'item')} closed by hand, nothing made for ${closed === 1 ? 'it' : 'them'}`,
+    there === 0 ? '' : `; ${many(there, 'task')} of it already ${there === 1 ? 'exists' : 'exist'}`,
+    closed === 0 ? '' : `; ${many(closed, 'item')} closed by hand, without tasks`,
   ];
   out.tell(`${would} ${many(all, 'task')} in ready${others.join('')}.`);
   if (all > 0) tellAtOnce(verb, found);
@@ -165,15 +163,15 @@ async function doStart(verb: Verb, found: PlanDrafts, dry_run: boolean): Promise
   for (const { id, line, keys } of changed) {
     if (isCheckpointOf(found, id)) continue;
     out.tell(
-      `Line ${line} says something else than ${id} by now (${keys.join(', ')}); the contract stays as it is: contracts edit ${id} contract`,
+      `Line ${line} now differs from ${id} (${keys.join(', ')}); the contract is not changed: contracts edit ${id} contract`,
     );
   }
   for (const { id, state } of gone) {
     if (found.problems.some(({ message }) => message.includes(` ${id} `))) continue;
     // Aborted, it would take all that waits for it along.
     const words = id.startsWith(`${name}_checkpoint-wave-`)
-      ? 'is not in the plan any more, and stays: answer it with GO when it asks, or take it out of depends_on of what waits for it'
-      : `is of no item any more, and stays: contracts abort ${id}`;
+      ? 'is no longer in the plan; answer it with GO when it asks, or remove it from depends_on of the tasks that wait for it'
+      : `no longer belongs to any item; to drop it: contracts abort ${id}`;
     out.tell(`${id} (${state}) ${words}`);
   }
   const next = dry_run ? `contracts plan start ${name}` : 'contracts run';
@@ -225,7 +223,7 @@ async function sayPlans(verb: Verb): Promise<void> {
   const strange = strangePlans(ws);
   for (const problem of [...strange, ...lostPlans(ws)]) out.problem(problem);
   if (names.length === 0 && asked.length === 0 && strange.length === 0) {
-    out.say('No plan is here. Write one: .contracts/plans/NAME/plan.md, a list of boxes.');
+    out.say('There is no plan. Write one: .contracts/plans/NAME/plan.md, a list of boxes.');
   }
   for (const one of await statusesOf(verb, names)) {
     const { plan, title, file, paused, started, counts, percent } = one;

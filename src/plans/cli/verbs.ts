@@ -13,56 +13,56 @@ export const PLAN: JoiningVerb = {
   example: 'contracts plan check\ncontracts plan start launch\ncontracts plan status',
   below: {
     new: {
-      summary: 'a contract for the plan agent, of a request',
-      arguments: [['<request>', 'what you want, in words']],
+      summary: 'create a contract for the plan agent from a request',
+      arguments: [['<request>', 'what you want']],
       flags: [
         [
           '--squad <name>',
-          'whose plan it is; else the one that the words point to. Further ones get sections of their own',
+          'the squad of the plan; default: the one that fits the request. Each further squad gets its own section',
           { many: true, is: 'list' },
         ],
-        ['--name <name>', 'of the plan; else made of the words'],
+        ['--name <name>', 'of the plan; default: made from the request'],
         ['--id <id>', 'choose the id of the contract yourself'],
       ],
       example:
         'contracts plan new "a landing page for the summer sale"\ncontracts plan new "log in with a passkey" --squad dev --name passkey',
     },
     check: {
-      summary: 'what is wrong with a plan; makes nothing',
+      summary: 'check a plan; creates nothing',
       effect: 'reads',
-      arguments: [['[plan]', 'all of them when left out']],
+      arguments: [['[plan]', 'default: all plans']],
       example: 'contracts plan check launch',
       offers,
     },
     start: {
-      summary: 'make the contracts of a plan, in ready/',
+      summary: 'create the contracts of a plan, in ready/',
       effect: 'decides',
       arguments: PLAN_NAME,
-      flags: [['--dry-run', 'say what it would make, and make nothing']],
+      flags: [['--dry-run', 'show what it would create, and create nothing']],
       example: 'contracts plan start launch --dry-run\ncontracts plan start launch',
       offers,
     },
     status: {
-      summary: 'how far a plan is',
+      summary: 'the progress of a plan',
       effect: 'reads',
-      arguments: [['[plan]', 'those that are at work when left out']],
-      flags: [['--all', 'every item, also of waves in which nothing happens']],
+      arguments: [['[plan]', 'default: the plans that are at work']],
+      flags: [['--all', 'every item, even of idle waves']],
       example: 'contracts plan status\ncontracts plan status launch --all',
       offers,
     },
     list: {
-      summary: 'the plans that there are',
+      summary: 'list all plans',
       effect: 'reads',
       example: 'contracts plan list',
     },
     pause: {
-      summary: 'nothing of it is claimed any more',
+      summary: 'no task of it is claimed from now on',
       arguments: PLAN_NAME,
       example: 'contracts plan pause launch',
       offers,
     },
     resume: {
-      summary: 'it goes on',
+      summary: 'its tasks are claimed again',
       arguments: PLAN_NAME,
       example: 'contracts plan resume launch',
       offers,
@@ -73,7 +73,7 @@ export const PLAN: JoiningVerb = {
 
 export const STORIES: JoiningFlags = {
   name: 'states',
-  flags: [['--stories', 'the lifecycle of a story, and who may bring it further']],
+  flags: [['--stories', 'the lifecycle of a story, and who may advance it']],
   example: 'contracts states --stories',
   load: () => import('./stories.ts'),
 };

@@ -116,7 +116,7 @@ export function wordsOfMark(
   const at = `[${BOX_MARKS[was]}] at "${title}"`;
   if (of === 'group') {
     if (tasks.some(({ id, state }) => !isOver(state) && known.approved(id))) return undefined;
-    const reason = `${at}: a group follows what stands below it`;
+    const reason = `${at}: a group follows the items below it`;
     return { reason, fix: was === 'dropped' ? abortOf(tasks) : '' };
   }
   // Nothing brings a box that was ticked for good to given up but a person.
@@ -155,7 +155,7 @@ function abortOf(tasks: readonly ItemStanding[]): string {
 }
 
 function standsIn(state: DependencyState): string {
-  return state === 'unknown' ? 'is not made yet' : `is ${state.replace('_', ' ')}`;
+  return state === 'unknown' ? 'does not exist yet' : `is ${state.replace('_', ' ')}`;
 }
 
 /** What a person who means it does. */

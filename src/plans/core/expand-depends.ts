@@ -111,7 +111,7 @@ export class Dependencies {
     const near = nearestId(text, keys) ?? nearTitle(text, this.#items);
     say(this.#expanding, box.line, {
       code: 'unknown_dependency',
-      message: 'this depends on what is not there',
+      message: 'this depends on something that does not exist',
       found: text,
       expected: `a number, a key, a title or a heading of this plan, wave N, all previous, or the id of a task: ${someOf(words)}`,
       fix:
@@ -131,10 +131,10 @@ export class Dependencies {
     const some = several.slice(0, SHOWN_MAX).map(({ key, box: at }) => `${key} (line ${at.line})`);
     say(this.#expanding, box.line, {
       code: 'unknown_dependency',
-      message: 'several items may be meant by this',
+      message: 'this may mean several items',
       found: text,
       expected: some.join(', '),
-      fix: `Name the one that is meant: depends: ${several[0]?.key ?? 'key'}, or give each a number of its own`,
+      fix: `Name the one that you mean: depends: ${several[0]?.key ?? 'key'}, or give each its own number`,
     });
   }
 }
@@ -151,7 +151,7 @@ const KEY =
 export function unparted(text: string): string | undefined {
   const key = KEY.exec(text.trim())?.[0];
   if (key === undefined) return undefined;
-  return `If it is a key, write a colon behind it: ${key}: ${text.trim().slice(key.length).trim()}`;
+  return `If it is a key, write a colon after it: ${key}: ${text.trim().slice(key.length).trim()}`;
 }
 
 const SHOWN_MAX = 8;

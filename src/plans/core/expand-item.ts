@@ -96,10 +96,10 @@ function typeOf({ item, squad }: Meant, expanding: Expanding) {
   say(expanding, line ?? 1, {
     code: 'bad_value',
     severity: 'warning',
-    message: 'this type of contract is not known, and is taken as custom',
+    message: 'an unknown contract type: custom is used',
     found: said,
     expected: [...TYPES].join(', '),
-    fix: 'Name one of them, or leave it',
+    fix: 'Name one of them, or keep custom',
   });
   return 'custom';
 }
@@ -132,7 +132,7 @@ function routeOf(
   say(expanding, item.box.line, {
     code: 'bad_value',
     severity: 'warning',
-    message: 'nobody knows this category, so it chooses nobody',
+    message: 'an unknown category: it chooses no agent',
     found: category,
     ...(known.length === 0 ? {} : { expected: known.join(', ') }),
     fix: 'Name an executor, or a category that the squad or the configuration has',
@@ -150,14 +150,15 @@ function requirementsOf(
 ): string {
   const about = [objective.trim(), item.section_text ?? ''].map((text) =>
     text.length > OBJECTIVE_CHARS_MAX
-      ? `${text.slice(0, OBJECTIVE_CHARS_MAX)}…\n\nThe rest stands in ${file}.`
+      ? `${text.slice(0, OBJECTIVE_CHARS_MAX)}…\n\nThe rest is in ${file}.`
       : text,
   );
   const own =
     of === 1
       ? ''
       : `${of} agents work on this, one after the other; ${worker} is number ${number}: do your own part of it.`;
-  const earlier = before === undefined ? '' : `What came before you is the result of ${before.id}.`;
+  const earlier =
+    before === undefined ? '' : `The work before yours is the result of ${before.id}.`;
   const plan = `Part of the plan ${title === '' ? file : `"${title}" (${file})`}.`;
   return [plan, [own, earlier].filter(Boolean).join(' '), ...about].filter(Boolean).join('\n\n');
 }

@@ -18,7 +18,7 @@ export function sayWrong(drafts: readonly PlanDraft[], expanding: Expanding): vo
         code: 'bad_id',
         message: `this and the item on line ${twin.line} would have the same task`,
         found: id,
-        fix: 'Give one of them a name of its own: (id: another-name)',
+        fix: 'Give one of them its own id: (id: another-name)',
       });
     }
     const none = contract.title.trim() === '';
@@ -26,7 +26,7 @@ export function sayWrong(drafts: readonly PlanDraft[], expanding: Expanding): vo
       say(expanding, line, {
         code: 'too_large',
         message: none ? 'this item has no title' : 'this title is too long',
-        fix: 'Say in a few words what is to be done, and the rest in lines below it',
+        fix: 'Write a title of a few words, and the rest in lines below it',
       });
     }
     if (depends_on.length > NEEDS_MAX) {
@@ -44,7 +44,7 @@ export function sayWrong(drafts: readonly PlanDraft[], expanding: Expanding): vo
 export function sayBadName(expanding: Expanding): void {
   say(expanding, 1, {
     code: 'bad_id',
-    message: 'the folder of this plan has a name that cannot be one',
+    message: 'this folder name is not a valid plan name',
     found: expanding.around.plan,
     expected: 'a-z, 0-9, _ and -, starting with a letter or digit, at most 48',
     fix: 'Rename the folder',
@@ -58,7 +58,7 @@ export function sayNothingToDo(items: readonly ExpandedItem[], expanding: Expand
     severity: closed ? 'warning' : 'error',
     message: closed ? 'every box of this plan was closed by hand' : 'this plan has no tasks',
     expected: '- [ ] What is to be done (executor: @dev, verify: tests)',
-    fix: closed ? 'Nothing is to be done; write a new item to go on' : 'Write a list of boxes',
+    fix: closed ? 'No work is left; to continue, write a new item' : 'Write a list of boxes',
   });
 }
 
@@ -69,9 +69,9 @@ export function sayCycle(
 ): void {
   say(expanding, byId.get(path[0] ?? '')?.line ?? 1, {
     code: 'cycle',
-    message: 'these wait for each other, so none of them could ever begin',
+    message: 'these wait for each other, so none of them could ever start',
     found: cycleWords(path.map((id) => byId.get(id)?.key ?? id)),
-    fix: 'Take out one of these dependencies, or move an item into a later wave',
+    fix: 'Remove one of these dependencies, or move an item into a later wave',
   });
 }
 

@@ -94,7 +94,7 @@ function unknownAgent(
   return problem({
     code: 'unknown_agent',
     ...place,
-    message: 'nobody knows this agent',
+    message: 'this agent does not exist',
     found: `@${name}`,
     expected: `${of}one of those that contracts agents lists`,
     fix: `${meant}${around.hiding?.(name) ?? 'Describe it in .contracts/agents/, or name another one'}`,

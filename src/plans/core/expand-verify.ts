@@ -93,10 +93,10 @@ export class Verifying {
         return this.#files(verifier.first);
       case 'undetected':
         return this.#say({
-          message: `nothing here tells what ${verifier.name} is`,
+          message: `no command is known for ${verifier.name}`,
           found: entry,
           expected: 'scripts in package.json, a Makefile, pyproject.toml, Cargo.toml or go.mod',
-          fix: `Say it in .contracts/config.yaml: checks: {${verifier.name}: "your command"}`,
+          fix: `Write it into .contracts/config.yaml: checks: {${verifier.name}: "your command"}`,
         });
       case 'unknown':
         return this.#unknown(entry, verifier.near);
@@ -108,7 +108,7 @@ export class Verifying {
     const isAgent = agentNamed(entry, this.#meant.squad, around) !== undefined;
     const meant = isAgent ? `@${entry}` : near;
     this.#say({
-      message: 'nobody knows this verifier',
+      message: 'an unknown verifier',
       found: entry,
       expected: `${verifierNames(this.#names).join(', ')}, @agent, or a check such as run: npm test`,
       fix: meant === undefined ? (unparted(entry) ?? 'Name one of them') : `Did you mean ${meant}?`,
@@ -131,7 +131,7 @@ export class Verifying {
     if (name === this.#part.worker && name !== PERSON) {
       say(this.#expanding, line, {
         code: 'gate_is_executor',
-        message: 'the gate is the one who does the work',
+        message: 'the gate would review its own work',
         found: `@${written}`,
         fix: 'Name another reviewer, or person',
       });
@@ -194,9 +194,9 @@ export class Verifying {
     else if (!this.#unasked && this.#part.number === this.#part.of) {
       say(this.#expanding, this.#meant.item.box.line, {
         code: 'beyond_rights',
-        message: `${worker} has no right to write a report`,
+        message: `${worker} has no permission to write a report`,
         found: places[1] ?? '',
-        fix: 'Name what it makes (files: path), another executor, or another verifier',
+        fix: 'Name the files it makes (files: path), another executor, or another verifier',
       });
     }
   }

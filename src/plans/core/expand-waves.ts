@@ -101,7 +101,7 @@ function checkpoint(
         depends_on,
       }),
       title,
-      objective: `Look at what ${waveTitle(document.waves, wave)} of the plan (${around.file}) came to, and decide how it goes on with ${next}: GO, PAUSE, REVIEW or ABORT.`,
+      objective: `Look at what ${waveTitle(document.waves, wave)} of the plan (${around.file}) produced, and decide how to continue with ${next}: GO, PAUSE, REVIEW or ABORT.`,
       criteria: ['One of GO, PAUSE, REVIEW and ABORT is ticked in questions.md'],
     },
   };

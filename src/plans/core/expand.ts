@@ -92,9 +92,9 @@ function meantBy(
     say(expanding, item.box.line, {
       code: 'unknown_dependency',
       severity: 'warning',
-      message: 'this depends on what was given up, and does not wait for it',
+      message: 'this depends on an item that was given up, and does not wait for it',
       found: needed.key,
-      fix: `Take it out of the dependencies, or open its box again (line ${needed.box.line})`,
+      fix: `Remove it from the dependencies, or open its box again (line ${needed.box.line})`,
     });
   }
   const own = nearestOf(item, above, ({ squad }) => squad);

@@ -19,7 +19,7 @@ const plan = text.describe('the name of the plan: of its folder in .contracts/pl
 const planKey = text.describe('of an item: unique in its plan');
 const planLine = z.int().describe('in plan.md, from 1');
 const planWave = z.int().describe('from 1');
-const planPercent = z.int().describe('done, of what was not given up');
+const planPercent = z.int().describe('done, in percent of the items that were not given up');
 const planCounts = z
   .strictObject({
     items: z.int(),
@@ -44,20 +44,20 @@ export const lines = [
     gates: z.array(text),
     deliverables: z.array(path),
     depends_on: z.array(task),
-    made: z.boolean().describe('just now; false: it was there, or nothing was to be made'),
+    made: z.boolean().describe('just now; false: it existed, or --dry-run'),
   }),
   line('plan_started', 'plan start: the last line', {
     plan,
     dry_run: z.boolean(),
     made: z.int(),
-    there: z.int().describe('tasks of the plan that were there already'),
-    closed: z.int().describe('items whose boxes a person had closed: nothing was made for them'),
+    there: z.int().describe('tasks of the plan that already existed'),
+    closed: z.int().describe('items whose boxes a person had closed: no tasks were made for them'),
     changed: z
       .array(z.strictObject({ id: task, key: planKey, line: planLine, keys: z.array(text) }))
-      .describe('the plan says something else than these contracts by now; they stay'),
+      .describe('the plan now differs from these contracts; the contracts stay'),
     gone: z
       .array(z.strictObject({ id: task, state }))
-      .describe('live tasks of the plan that are of no item any more'),
+      .describe('live tasks of the plan that no longer belong to an item'),
   }),
   line('plan_checked', 'plan check: the last line of a plan', {
     plan,
@@ -83,13 +83,13 @@ export const lines = [
         line: planLine,
         wave: planWave.exactOptional(),
         depth: z.int().describe('how deep it is nested'),
-        mark: text.describe('in its box: a blank, x, ~ or -'),
+        mark: text.describe('in its box: a space, x, ~ or -'),
         tasks: z.array(
           z.strictObject({
             id: task,
             state: z
               .enum([...STATES, 'archived_done', 'archived_aborted', 'archived', 'unknown'])
-              .describe('unknown: it is not made yet'),
+              .describe('unknown: it does not exist yet'),
             agent: text,
             waits_for: z.union([waitsFor, z.literal('nothing')]),
             reason,
@@ -114,7 +114,7 @@ export const lines = [
   line('plan_paused', 'plan pause, plan resume', {
     plan,
     paused: z.boolean(),
-    changed: z.boolean().describe('false: it was so already'),
+    changed: z.boolean().describe('false: it already was'),
   }),
   line('story_transition', 'states --stories: one row of the lifecycle of a story', {
     from: z.enum(STORY_STATUSES),

@@ -27,7 +27,7 @@ export function renamedItems(
     if (done && (item === undefined || key === undefined)) return [];
     const named = key === undefined ? 'the (id: …) that it had' : `(id: ${key})`;
     const again =
-      item === undefined ? 'To go on with it, write an item with' : 'Was it renamed? Write';
+      item === undefined ? 'To continue it, write an item with' : 'Was it renamed? Write';
     const given = done ? '' : `contracts abort ${id}`;
     const begin = unmade.length === 0 ? '' : `${done ? '' : ', and '}contracts plan start ${name}`;
     return problem({
@@ -37,7 +37,7 @@ export function renamedItems(
       line: item?.box.line ?? 1,
       message: `no item has the task ${id}${done ? ', which is done,' : ''} any more`,
       found: title,
-      fix: `${again} ${named}${item === undefined ? '' : ' behind its title'}; else ${given}${begin}`,
+      fix: `${again} ${named}${item === undefined ? '' : ' after its title'}; else ${given}${begin}`,
     });
   });
 }

@@ -25,7 +25,7 @@ export interface StoryRow {
   readonly when: string;
 }
 
-const GATE = 'qa, or whoever else is its gate';
+const GATE = 'qa, or its other gate';
 
 export const STORY_LIFECYCLE: readonly StoryRow[] = [
   {
@@ -44,7 +44,7 @@ export const STORY_LIFECYCLE: readonly StoryRow[] = [
     from: 'IN_PROGRESS',
     to: 'REVIEW',
     by: 'the executor',
-    when: 'its result says COMPLETE: every task ticked, the definition of done kept',
+    when: 'its result says COMPLETE: every task ticked, the definition of done met',
   },
   {
     from: 'IN_PROGRESS',

@@ -137,7 +137,7 @@ export function mistypedLine(word: string, bold: boolean): string[] {
 }
 
 function noKey(word: string, near: string | undefined): string {
-  return `items have no key ${word}${near === undefined ? '' : `; is ${near} meant?`}`;
+  return `items have no key ${word}${near === undefined ? '' : `; did you mean ${near}?`}`;
 }
 
 /** Adds a value as it is written behind a key. Says what is wrong with it. */
@@ -162,7 +162,7 @@ export function addAttribute(
     case 'id': {
       const first = written.map(aside).find((word) => word !== '');
       if (first !== undefined) attributes[key] = first;
-      return written.length > 1 ? [`${key} has more than one value, the first is taken`] : [];
+      return written.length > 1 ? [`${key} has more than one value; the first is used`] : [];
     }
     default: {
       const list = (attributes[key] ??= []);
@@ -171,7 +171,7 @@ export function addAttribute(
       }
       return list.length < ENTRIES_MAX
         ? []
-        : [`${key} has ${ENTRIES_MAX} entries, more are not read`];
+        : [`${key} has ${ENTRIES_MAX} entries; the rest is ignored`];
     }
   }
 }

@@ -111,9 +111,13 @@ class Reader {
     const match = at(BOX, visible, end) ?? at(TIGHT, visible, end);
     if (match === null) {
       if (at(BROKEN, visible, end) !== null) {
-        this.warn(line, 'a box has not one mark in it', visible.slice(end, end + 5));
+        this.warn(line, 'a box has no mark, or several', visible.slice(end, end + 5));
       } else if (at(LETTER, visible, end) !== null) {
-        this.warn(line, 'a letter in brackets is not read as a box', visible.slice(end, end + 3));
+        this.warn(
+          line,
+          'a letter in brackets does not count as a box',
+          visible.slice(end, end + 3),
+        );
       }
       return { ...bullet, text: visible.slice(end).trim() };
     }
@@ -123,13 +127,14 @@ class Reader {
     const words = visible.slice(close).replace(/^\*[ \t]/, '');
     const rest = { ...bullet, text: words.trim() };
     if (!line.raw.startsWith(visible.slice(0, close))) {
-      this.warn(line, 'a comment stands before a box, which is not read', match[0]);
+      this.warn(line, 'a comment is in front of a box, so the box is ignored', match[0]);
       return rest;
     }
     const meaning = MEANINGS[mark];
-    if (meaning === undefined) this.warn(line, 'a box has a mark that is read as open', match[0]);
+    if (meaning === undefined)
+      this.warn(line, 'a box has an unknown mark and counts as open', match[0]);
     if (close < visible.length && !/[ \t]/.test(visible[close]!))
-      this.warn(line, 'behind a box stands no blank', visible.slice(end, close + 10));
+      this.warn(line, 'no space after a box', visible.slice(end, close + 10));
     const box = { line: line.index + 1, offset: line.start + end + 1, meaning: meaning ?? 'open' };
     return { ...rest, box };
   }
@@ -139,14 +144,14 @@ class Reader {
     const { visible, kind } = line;
     if (!visible.includes('[')) return;
     if (kind === 'heading' && BARE.test(`${line.title} x`)) {
-      this.warn(line, 'a box in a heading is not read', line.title.slice(0, 20));
+      this.warn(line, 'a box in a heading is ignored', line.title.slice(0, 20));
     } else if (kind === 'indented' && this.paragraph && DEEP.test(visible)) {
-      this.warn(line, 'a box stands too far to the right to be one', visible.trim().slice(0, 20));
+      this.warn(line, 'a box is indented too far to count', visible.trim().slice(0, 20));
     } else if (kind === 'text' && this.html && DEEP.test(visible)) {
-      const message = 'a box below an HTML tag without a blank line between is not read';
+      const message = 'a box directly below an HTML tag is ignored; put a blank line between them';
       this.warn(line, message, visible.trim().slice(0, 20));
     } else if (kind === 'text' && !this.html && BARE.test(visible)) {
-      const message = 'a box without a bullet and a blank before it is not read';
+      const message = 'a box without a bullet and a space before it is ignored';
       this.warn(line, message, visible.trim().slice(0, 20));
     }
   }
@@ -161,7 +166,7 @@ class Reader {
         message,
         found: JSON.stringify(found),
         expected: '- [ ], - [x], - [~] or - [-]',
-        fix: 'Write a bullet, one mark in brackets, a blank and the words.',
+        fix: 'Write a bullet, one mark in brackets, a space and the words.',
       }),
     );
   }

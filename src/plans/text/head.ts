@@ -98,7 +98,7 @@ function readInSection(field: Field): Remark[] {
     const wrong = addAttribute(attributes, key, fieldValues(value));
     return wrong.map((message) => remark(line, message, value));
   }
-  const message = `${field.key} stands outside of an item and is not read`;
+  const message = `${field.key} is outside of an item and is ignored`;
   return section.boxes > 0 ? [remark(line, message, value)] : [];
 }
 
@@ -108,19 +108,19 @@ function nearly(field: Field): string[] {
   const near = field.late ? undefined : nearName(field.key, [...KEYS.keys()]);
   return near === undefined
     ? mistyped(field)
-    : [`plans have no key ${field.key}; is ${near} meant?`];
+    : [`plans have no key ${field.key}; did you mean ${near}?`];
 }
 
 type Misfit = Pick<Remark, 'message' | 'fix' | 'refused'>;
 
 const CHECKPOINT: Misfit = {
-  message: 'this does not say who is asked between waves',
-  fix: 'Write auto (nobody), interactive (a person) or an agent: Checkpoint: @po',
+  message: 'this is not a valid checkpoint mode',
+  fix: 'Write auto (no decision), interactive (a person) or an agent: Checkpoint: @po',
   refused: true,
 };
 const SQUADS: Misfit = {
-  message: 'a plan is of one squad, and items of others say so',
-  fix: 'Write Squad: with the first, and the others as headings of their items: ## Squad: name',
+  message: 'a plan has one squad; items of other squads name theirs',
+  fix: 'Write Squad: with the first, and the others as headings above their items: ## Squad: name',
   refused: true,
 };
 const SEVERAL = /[,;&+]|\sand\s/i;

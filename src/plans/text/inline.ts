@@ -54,7 +54,7 @@ export function takeInline(
     for (const { word, key, values, unparted } of pairs) {
       if (unparted !== undefined)
         wrong.push(
-          `behind ${word} a colon is missing: "${unparted}" is read as ${word}: ${values.join(', ')}`,
+          `a colon is missing after ${word}: "${unparted}" is read as ${word}: ${values.join(', ')}`,
         );
       if (key === undefined) {
         attributes.unknown.push(word);

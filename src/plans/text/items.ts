@@ -137,7 +137,7 @@ function kindOf({ parts, title, attributes, parent, criterionOf, section }: Draf
 }
 
 const WORDLESS = {
-  empty: 'a box has no words, so nothing is made of it',
+  empty: 'a box has no words, so no task is made from it',
   criterion: 'a criterion has no words',
   group: 'a group has no title',
   task: 'an item has no title',
@@ -163,9 +163,9 @@ function keysOf(items: readonly Draft[], remarks: Remark[]): Map<Draft, string> 
     const { id } = draft.attributes;
     if (id === undefined) continue;
     const key = ID.test(id) ? id : slugOf(id);
-    if (key !== id) remarks.push(remark(draft.line, 'an id is no plain word', id));
+    if (key !== id) remarks.push(remark(draft.line, 'an id is not a plain word', id));
     if (key !== '' && !claim(draft, key))
-      remarks.push(remark(draft.line, 'two items have one id', id));
+      remarks.push(remark(draft.line, 'two items have the same id', id));
   }
   const left = items.filter((draft) => !keys.has(draft));
   const second = left.filter((draft) => !claim(draft, baseOf(draft)));
@@ -175,8 +175,7 @@ function keysOf(items: readonly Draft[], remarks: Remark[]): Map<Draft, string> 
     let count = counts.get(base) ?? 2;
     while (!claim(draft, `${base}-${count}`)) count += 1;
     counts.set(base, count + 1);
-    const message =
-      'two items have one title, and only their order tells them apart: give one an id';
+    const message = 'two items have the same title and differ only by their order: give one an id';
     remarks.push(remark(draft.line, message, draft.title));
   }
   return keys;

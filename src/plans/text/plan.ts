@@ -23,13 +23,13 @@ const WARNINGS_MAX = 200;
 
 export function parsePlan(text: string, file: string): Result<PlanDocument> {
   if (text.length > PLAN_CHARS_MAX) {
-    const fix = 'Make more than one plan of it.';
+    const fix = 'Divide it into several plans.';
     return tooLarge(file, 1, `the plan has more than ${PLAN_CHARS_MAX} characters`, fix);
   }
   const [conflict] = conflictsIn(text);
   if (conflict !== undefined) {
-    const message = 'the plan has marks of a merge that is not settled';
-    const fix = 'Settle it: leave one of the two sides, and none of the marks.';
+    const message = 'the plan has markers of an unresolved merge conflict';
+    const fix = 'Resolve it: keep one of the two sides, and remove the markers.';
     return refused([problem({ code: 'conflict', file, line: conflict.line, message, fix })]);
   }
   const front = readFrontMatter(text, file);
@@ -39,7 +39,7 @@ export function parsePlan(text: string, file: string): Result<PlanDocument> {
   const { head, remarks } = headOf(front.value, outline);
   const { items, criteria, remarks: said, beyond } = itemsOf(outline.drafts);
   if (beyond !== undefined) {
-    const fix = 'Make more than one plan of it, or nest boxes that are no work of their own.';
+    const fix = 'Divide it into several plans, or nest boxes that are not separate work.';
     return tooLarge(file, beyond, `the plan has more than ${ITEMS_MAX} items`, fix);
   }
   const { title: named, ...rest } = head;
@@ -73,16 +73,16 @@ function warning({ line, message, found, fix, refused: no }: Remark, file: strin
     line,
     message,
     ...(found === '' ? {} : { found: JSON.stringify(found) }),
-    fix: fix ?? (no === undefined ? MEND : 'Mend the line.'),
+    fix: fix ?? (no === undefined ? MEND : 'Correct the line.'),
   });
 }
 
-const MEND = 'Mend the line, or leave it if it is meant so.';
+const MEND = 'Correct the line, or leave it if that is what you mean.';
 
 function limited(warnings: readonly Problem[], file: string): readonly Problem[] {
   const sorted = warnings.toSorted((a, b) => a.line - b.line);
   if (sorted.length <= WARNINGS_MAX) return sorted;
-  const message = `there are ${sorted.length - WARNINGS_MAX} warnings more`;
+  const message = `there are ${sorted.length - WARNINGS_MAX} more warnings`;
   const last = warning({ line: sorted[WARNINGS_MAX]!.line, message, found: '' }, file);
   return [...sorted.slice(0, WARNINGS_MAX), last];
 }

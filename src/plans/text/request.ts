@@ -32,7 +32,7 @@ export function requirementsOf(plan: PlanRequest): string {
   const { squad } = plan;
   const categories = [...squad.categories].map(([name, one]) => ({ ...one, name }));
   return [
-    `Write \`${plan.file}\`, and nothing but what belongs to this plan. Nobody begins to work by it before a person starts it.`,
+    `Write \`${plan.file}\`, and only what belongs to this plan. No work starts before a person starts the plan.`,
     '',
     `The request, word for word:`,
     '',
@@ -47,7 +47,7 @@ export function requirementsOf(plan: PlanRequest): string {
     `Verifiers: ${plan.verifiers.join(', ')}, \`@agent\` for a review, or a check of your own such as \`run: npm test\``,
     '',
     ...listed(
-      `How this squad works, to be read as far as the request needs it (where it lies: \`contracts squad show ${squad.name} --json\`, \`folder\`)`,
+      `How this squad works; read what the request needs (its folder: \`contracts squad show ${squad.name} --json\`, \`folder\`)`,
       plan.documents.map((name) => ({ name })),
     ),
     ...rulesOf(squad),
@@ -64,7 +64,7 @@ function alsoOf({ squad, also }: PlanRequest): string[] {
   if (also.length === 0) return [];
   const names = also.map((name) => `\`${name}\``).join(' and ');
   return [
-    `It was asked for ${names} as well: each has a part of the work, in a section \`## … (squad: name)\` of its own. The plan itself says \`Squad: ${squad.name}\`.`,
+    `The request also names ${names}: each has a part of the work, in a section \`## … (squad: name)\` of its own. The plan itself says \`Squad: ${squad.name}\`.`,
     '',
   ];
 }
@@ -80,7 +80,7 @@ function listed(name: string, all: readonly Named[]): string[] {
 
 function rulesOf(squad: Squad): string[] {
   const stories = squad.story_driven
-    ? ' Its work is told as stories: each has acceptance criteria, steps, an executor and a gate.'
+    ? ' Its work is written as stories: each has acceptance criteria, steps, an executor and a gate.'
     : '';
   const kind =
     squad.plan_type === 'development'
@@ -89,13 +89,14 @@ function rulesOf(squad: Squad): string[] {
   const { default_executor: worker, default_reviewer: judge } = squad;
   const reviewer = judge === undefined ? 'a person' : `\`${judge}\``;
   const gates = squad.quality_gates
-    ? `What names no reviewer is reviewed by ${reviewer}, who is never who did the work.`
-    : 'What names no reviewer is reviewed by nobody: only by its verifier.';
+    ? `An item that names no reviewer is reviewed by ${reviewer}; a reviewer never reviews its own work.`
+    : 'An item that names no reviewer has no review, only its verifier.';
   const asked =
     squad.checkpoint_mode === 'auto'
-      ? 'Nobody is asked between waves, unless the plan says `Checkpoint: interactive` or an agent.'
+      ? 'No decision is asked for between waves, unless the plan says `Checkpoint: interactive` or an agent.'
       : 'Between waves a person is asked, unless the plan says `Checkpoint: auto` or an agent.';
-  const executor = worker === undefined ? '' : ` What names no executor is done by \`${worker}\`.`;
+  const executor =
+    worker === undefined ? '' : ` An item that names no executor is done by \`${worker}\`.`;
   return [
     'Rules:',
     '',
@@ -103,9 +104,9 @@ function rulesOf(squad: Squad): string[] {
     `- Each item becomes a contract of type ${squad.contract_type}.${executor}`,
     `- ${gates}`,
     `- ${asked}`,
-    '- Two items of one wave never write the same file. What an item needs from another it names under `depends`.',
-    '- Below an item stands what its executor must know and cannot look up, and as nested boxes what it is measured by.',
-    '- What you were not told and decided yourself stands under `## Assumptions`, without boxes.',
+    '- Two items of one wave never write the same file. An item names what it needs from another one under `depends`.',
+    '- Below an item, write what its executor must know and cannot look up; write its criteria as nested boxes.',
+    '- Write what you decided yourself under `## Assumptions`, without boxes.',
   ];
 }
 
@@ -134,7 +135,7 @@ function exampleOf(squad: string, type: string, first: string, other: string): s
   return `# Plan: Title
 Squad: ${squad}
 ${type}
-What it is for, and how is seen that it is done.
+Its purpose, and how to see that it is done.
 
 ## Wave 1: Ground
 
@@ -158,21 +159,21 @@ export function interviewOf({ file, squad }: PlanRequest): string {
   const own =
     squad.plan_type === 'development'
       ? [
-          'What exists already, and what of it must not change?',
+          'What already exists, and which parts of it must not change?',
           'What limits it: platforms, versions, data, time, who may deploy?',
-          'How is it seen that it works: which tests, which behaviour, on which machine?',
+          'How can one see that it works: which tests, which behaviour, on which machine?',
         ]
       : [
-          'What exists already: earlier work, material, a voice or rules to keep to?',
+          'What already exists: earlier work, material, a voice or rules to keep to?',
           'What limits it: time, money, channels, the law, who must agree?',
-          'How is judged that it is done, and by whom?',
+          'Who decides that it is done, and how?',
         ];
   const questions = ['Who is it for, and what will they do with it?', ...own];
   return [
-    'Ask first. Read the request and what is in the workspace; of these questions put those to the person, in `questions.md`, that neither answers, in your own words and at most five, and stop:',
+    'Ask first. Read the request and what is in the workspace; then ask the person, in `questions.md`, the questions below that neither answers, in your own words and at most five, and stop:',
     '',
     ...questions.map((question) => `- ${question}`),
     '',
-    `With the answers write the plan, and try it: \`contracts plan check\` says what is wrong with it. \`${file}\` is checked again by the runner, and then reviewed.`,
+    `With the answers, write the plan and check it: \`contracts plan check\` reports its problems. \`${file}\` is checked again by the runner, and then reviewed.`,
   ].join('\n');
 }

@@ -68,7 +68,7 @@ export function unusedText(sections: readonly Section[], warned: ReadonlySet<num
     const lines = [...section.words].flatMap(([line, late]) => (late === at.holds ? line : []));
     const line = lines.find((one) => !warned.has(one.index + 1) && WORDS.test(one.visible));
     if (line === undefined || section.criteria || found.has(at)) continue;
-    const why = at.holds ? 'behind a box and not indented' : 'in a section without boxes';
+    const why = at.holds ? 'after a box and not indented' : 'in a section without boxes';
     const words = remark(line, `text ${why} is in no contract`, line.visible);
     found.set(at, {
       ...words,
@@ -121,7 +121,7 @@ export class Places {
     this.section = this.add({ level: line.level, line: line.index + 1, title }, above, attributes);
     for (const message of wrong) this.remarks.push(remark(line, message, line.title));
     if (hasOthers(attributes)) {
-      const message = `a heading says of its items nothing but ${INHERITED.join(', ')}`;
+      const message = `a heading can set only these keys for its items: ${INHERITED.join(', ')}`;
       this.remarks.push(remark(line, message, line.title));
     }
     const wave = waveOf(title);
@@ -130,7 +130,7 @@ export class Places {
       return;
     }
     if (/^[^\p{L}\p{N}]{0,4}wave\b/iu.test(title))
-      this.remarks.push(remark(line, 'a heading begins with wave and has no whole number', title));
+      this.remarks.push(remark(line, 'a heading begins with wave but has no whole number', title));
     // Waves that are only told of hold for none of what stands elsewhere.
     if (!this.placed && line.level <= this.level) this.wave = undefined;
     if (attributes.squad !== undefined) this.early = this.section;
@@ -160,7 +160,7 @@ export class Places {
     return this.plainWaves
       .filter(({ number }) => !this.waves.has(number))
       .map(({ line, words, number }) => ({
-        ...remark(line, 'a plain line begins no wave', words),
+        ...remark(line, 'a plain line does not begin a wave', words),
         fix: `Make it a heading: ## Wave ${number}`,
       }));
   }

@@ -29,7 +29,7 @@ const WITHOUT_COLON =
 function withoutColons(text: string): string[] {
   return [...text.matchAll(WITHOUT_COLON)].flatMap(([all, key = '', value = '', rest = '']) => {
     const meant = /^(?:@|#?\d)/.test(value) || /[,;]\s*[a-z][a-z _-]{0,23}:/i.test(rest);
-    return meant ? [`${all} is not read, a colon is missing: (${key}: ${value}${rest})`] : [];
+    return meant ? [`${all} is ignored, a colon is missing: (${key}: ${value}${rest})`] : [];
   });
 }
 
@@ -51,13 +51,15 @@ function otherMarks(text: string): string[] {
   const said = text.replace(/`[^`\n]{0,200}`/g, (code) => '`'.repeat(code.length));
   const [, agent] = MENTION.exec(said) ?? [];
   const meant =
-    agent === undefined ? [] : [`@${agent} names no executor there: (executor: @${agent})`];
+    agent === undefined
+      ? []
+      : [`@${agent} does not name an executor there; write (executor: @${agent})`];
   const marks = OTHER_MARKS.flatMap((pattern) =>
     [...said.matchAll(pattern)].map(({ 0: all, 1: key = '', 2: value = '', index }) => {
       const end = index + all.length - (pattern === OTHER_MARKS[3] ? 0 : 1);
       const whole = text.slice(index, index + all.length);
       const own = text.slice(end - value.length, end);
-      return `${whole} is not read, attributes stand in round brackets: (${key}: ${own.trim()})`;
+      return `${whole} is ignored; attributes need round brackets: (${key}: ${own.trim()})`;
     }),
   );
   return [...marks, ...meant];
@@ -82,7 +84,7 @@ export function unreadWait(line: string): string[] {
 
 export function notRead(words: string): string {
   const shown = words.replace(/\s+/g, ' ').trim().slice(0, 80);
-  return `"${shown}" is not read as a dependency, write what it waits for: (depends: T012, Title)`;
+  return `"${shown}" does not count as a dependency; write what it waits for: (depends: T012, Title)`;
 }
 
 const BRACKETED = /[([{]([^()[\]{}]{1,300})(?=[()[\]{}]|$)(?!\][([:])/g;

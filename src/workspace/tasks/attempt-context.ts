@@ -49,7 +49,7 @@ export interface Context {
   readonly signal: AbortSignal;
   /** Gets each outcome that was committed. */
   readonly ended?: (call: Call) => void;
-  /** What an agent provably did beyond its authority is taken back. */
+  /** What an agent provably did outside its permissions is taken back. */
   readonly revert_violations?: boolean | undefined;
 }
 

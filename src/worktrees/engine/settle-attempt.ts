@@ -119,7 +119,7 @@ export function settleGround(
     keepViolated(running, { ...ground, worktree }, shown);
     setBack(main, worktree, commit);
     leaveObjects(ws, worktree, headOf(worktree, broken), commit);
-    const why = violations.length > 0 ? violations : ['what it did was beyond its authority'];
+    const why = violations.length > 0 ? violations : ['what it did was outside its permissions'];
     return { branch, changed: paths, violations: why, noticed, unsettled: [], untaken: [] };
   }
   const unsettled = marked(ws, worktree);

@@ -147,7 +147,7 @@ function makeReady(running: Running, tree: TaskTree, base: string): void {
   const { ws, id, number, task } = running;
   const last = task.attempts.findLast(({ kind, lost }) => kind === 'work' && !lost);
   const of = last?.outcome?.adopted ?? last?.number ?? 0;
-  // What was beyond its authority is kept under its own name already.
+  // What was outside its permissions is kept under its own name already.
   const kept_already =
     last?.outcome?.outcome === 'violated' &&
     tree.git.commitOf(refOf('violated', id, of)) !== undefined;

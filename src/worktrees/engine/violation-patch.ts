@@ -40,7 +40,7 @@ export function keepViolated(
     else body += file;
   }
   const more = left === 0 ? '' : `# Too large to be shown here: ${left} more\n`;
-  const head = `# It changed beyond its authority, in its worktree; the whole is ${ref}\n${more}`;
+  const head = `# It changed outside its permissions, in its worktree; the whole is ${ref}\n${more}`;
   const { ws, number } = running;
   atPlace(running, ({ folder }) => {
     const path = join(attemptFolder(folder, number), 'violation.patch');

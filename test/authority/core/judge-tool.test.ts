@@ -132,7 +132,7 @@ describe('file tools of every client', () => {
     const soft: Authority = { ...READ_ONLY, strength: 'soft' };
     expect(judged(soft, 'Write', { file_path: 'a.md' })).toEqual({
       verdict: 'warn',
-      why: 'create a.md: this agent may create nothing',
+      why: 'create a.md: this agent may not create any file',
       paths: ['a.md'],
     });
     expect(verdict(soft, 'Write', { file_path: '.git/config' })).toBe('deny');

@@ -131,7 +131,7 @@ describe('dependencies', () => {
   });
   test('what is not there is named with what is near', () => {
     expect(errors(three('reserch'))).toEqual([
-      '.contracts/plans/launch/plan.md:7:1: error: this depends on what is not there (found reserch, expected a number, a key, a title or a heading of this plan, wave N, all previous, or the id of a task: research, copy, 2, page). Did you mean research?',
+      '.contracts/plans/launch/plan.md:7:1: error: this depends on something that does not exist (found reserch, expected a number, a key, a title or a heading of this plan, wave N, all previous, or the id of a task: research, copy, 2, page). Did you mean research?',
     ]);
   });
   test('a cycle is told with its path', () => {
@@ -177,7 +177,7 @@ describe('boxes that a person closed', () => {
   test('that one was given up on which something depends is told', () => {
     const { problems } = expand([item('a', box('dropped')), item('b', { depends: ['a'] })]);
     expect(problems.map(({ severity, message }) => [severity, message])).toEqual([
-      ['warning', 'this depends on what was given up, and does not wait for it'],
+      ['warning', 'this depends on an item that was given up, and does not wait for it'],
     ]);
   });
   test('all of them leave nothing to do, which is no error', () => {
@@ -346,7 +346,7 @@ describe('how it is verified', () => {
     ]);
     expect(seen(report, {}, may('docs/')).deliverables).toEqual(['docs/launch/a.md']);
     expect(seen({ ...report, deliverables: ['r.md'] }, {}, may()).deliverables).toEqual(['r.md']);
-    expect(errors([item('a', report)], {}, may())[0]).toContain('has no right to write a report');
+    expect(errors([item('a', report)], {}, may())[0]).toContain('has no permission to write a report');
   });
   test('file_exists is what it names', () => {
     const more = { verify: ['file_exists'], paths: ['a.md', 'in.md'], context_files: ['in.md'] };
@@ -391,12 +391,12 @@ describe('how it is verified', () => {
   });
   test('whoever does the work is no gate', () => {
     const found = errors([item('a', { executors: ['dev'], verify: ['@dev'] })]);
-    expect(found[0]).toContain('the gate is the one who does the work (found @dev)');
+    expect(found[0]).toContain('the gate would review its own work (found @dev)');
   });
   test('an unknown verifier is refused with what there is', () => {
     const [found] = errors([item('a', { verify: ['checklst'] })]);
     expect(found).toContain(
-      'nobody knows this verifier (found checklst, expected tests, lsp_build_test, checklist, squad_valid, plan_valid, report, file_exists, reviewer, person, @agent, or a check such as run: npm test). Did you mean checklist?',
+      'an unknown verifier (found checklst, expected tests, lsp_build_test, checklist, squad_valid, plan_valid, report, file_exists, reviewer, person, @agent, or a check such as run: npm test). Did you mean checklist?',
     );
     expect(errors([item('a', { verify: ['qa'] })])[0]).toContain('Did you mean @qa?');
     expect(errors([item('a', { verify: ['lsp_build_test'] })])[0]).toContain(
@@ -449,7 +449,7 @@ describe('what is written', () => {
   test('titles that are none, and names of plans', () => {
     expect(errors([item('a', { title: ' ' })])[0]).toContain('this item has no title');
     expect(errors([item('a', { title: 'x'.repeat(2001) })])[0]).toContain('this title is too long');
-    expect(errors([item('a')], {}, { plan: 'Big Plan' })[0]).toContain('a name that cannot be one');
+    expect(errors([item('a')], {}, { plan: 'Big Plan' })[0]).toContain('is not a valid plan name');
   });
 });
 

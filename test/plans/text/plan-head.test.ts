@@ -77,7 +77,7 @@ describe('what cannot be read', () => {
   it('has a word for a thousand warnings', () => {
     const { warnings } = planOf('- [?] a\n'.repeat(1000));
     expect(warnings).toHaveLength(201);
-    expect(warnings.at(-1)!.message).toMatch(/^there are \d+ warnings more$/);
+    expect(warnings.at(-1)!.message).toMatch(/^there are \d+ more warnings$/);
   });
 });
 

@@ -130,10 +130,10 @@ const a = 1;
         [9, 'without boxes', '> Two'],
       ],
     ],
-    ['One\n\nTwo\n', [[3, 'behind a box', 'One']]],
-    ['---\n\n```\ncode\n```\n', [[6, 'behind a box', 'code']]],
-    ['## A\n\n- [ ] b\n\nOne\n- [ ] c\n\nTwo\n', [[7, 'behind a box', 'One']]],
-    ['## A\n**Wave 2**\n\nOne\n- [ ] b\n**Wave 3**\nTwo\n- [ ] c\n', [[9, 'behind a box', 'Two']]],
+    ['One\n\nTwo\n', [[3, 'after a box', 'One']]],
+    ['---\n\n```\ncode\n```\n', [[6, 'after a box', 'code']]],
+    ['## A\n\n- [ ] b\n\nOne\n- [ ] c\n\nTwo\n', [[7, 'after a box', 'One']]],
+    ['## A\n**Wave 2**\n\nOne\n- [ ] b\n**Wave 3**\nTwo\n- [ ] c\n', [[9, 'after a box', 'Two']]],
     ['---\n\n<!-- a -->\n<br>\n\n## A\n', []],
     ['## Definition of Done\n\nAll of it:\n\n- [ ] it works\n', []],
     ['## A\n\n**Acceptance Criteria**:\n- [ ] it works\n', []],
@@ -266,7 +266,7 @@ test.each([
   const text = `# P\n\n- [ ] Write ${words}\n- [ ] T012 One\n- [ ] T013 Two\n`;
   const { items, warnings } = planOf(text);
   expect([items[0]!.depends, warnings.map(({ line }) => line)]).toEqual([[], [3]]);
-  expect(warnings[0]!.message).toMatch(/is not read as a dependency/);
+  expect(warnings[0]!.message).toMatch(/does not count as a dependency/);
   expect(items[0]!.executors).toEqual(words.includes('@a') ? ['a'] : []);
 });
 
@@ -330,9 +330,9 @@ test.each([
 });
 
 test.each([
-  ['P', ['text behind a box and not indented is in no contract']],
-  ['o', ['a letter in brackets is not read as a box']],
-  ['ж', ['a letter in brackets is not read as a box']],
+  ['P', ['text after a box and not indented is in no contract']],
+  ['o', ['a letter in brackets does not count as a box']],
+  ['ж', ['a letter in brackets does not count as a box']],
 ])('[%s] is no box', (letter, told) => {
   const text = `- [ ] a\n- [${letter}] b\n`;
   expect(planOf(text).boxes).toHaveLength(1);

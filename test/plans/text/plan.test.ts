@@ -84,10 +84,10 @@ describe('one box', () => {
   });
 
   it.each([
-    ['- [?] a', 'open', 'a box has a mark that is read as open'],
-    ['- [✓] a', 'open', 'a box has a mark that is read as open'],
-    ['- [x]a', 'done', 'behind a box stands no blank'],
-    ['- [ ]* 2.2 a', 'open', 'behind a box stands no blank'],
+    ['- [?] a', 'open', 'a box has an unknown mark and counts as open'],
+    ['- [✓] a', 'open', 'a box has an unknown mark and counts as open'],
+    ['- [x]a', 'done', 'no space after a box'],
+    ['- [ ]* 2.2 a', 'open', 'no space after a box'],
   ])('%j is one too, and told', (text, meaning, message) => {
     const { box, title } = itemOf(text);
     expect([box.meaning, title]).toEqual([meaning, 'a']);
@@ -95,19 +95,22 @@ describe('one box', () => {
   });
 
   it.each([
-    ['- [] a', 'a box has not one mark in it'],
-    ['- [  ] a', 'a box has not one mark in it'],
-    ['- [x ] a', 'a box has not one mark in it'],
-    ['- [🔥] a', 'a box has not one mark in it'],
-    ['- <!-- c --> [ ] a', 'a comment stands before a box, which is not read'],
-    ['[ ] a', 'a box without a bullet and a blank before it is not read'],
-    ['• [x] a', 'a box without a bullet and a blank before it is not read'],
-    ['-[ ] a', 'a box without a bullet and a blank before it is not read'],
-    ['-\u00a0[ ] a', 'a box without a bullet and a blank before it is not read'],
-    ['1.[x] a', 'a box without a bullet and a blank before it is not read'],
-    ['## [ ] a', 'a box in a heading is not read'],
-    ['- b\n       - [ ] a', 'a box stands too far to the right to be one'],
-    ['<div>\n- [ ] a\n</div>', 'a box below an HTML tag without a blank line between is not read'],
+    ['- [] a', 'a box has no mark, or several'],
+    ['- [  ] a', 'a box has no mark, or several'],
+    ['- [x ] a', 'a box has no mark, or several'],
+    ['- [🔥] a', 'a box has no mark, or several'],
+    ['- <!-- c --> [ ] a', 'a comment is in front of a box, so the box is ignored'],
+    ['[ ] a', 'a box without a bullet and a space before it is ignored'],
+    ['• [x] a', 'a box without a bullet and a space before it is ignored'],
+    ['-[ ] a', 'a box without a bullet and a space before it is ignored'],
+    ['-\u00a0[ ] a', 'a box without a bullet and a space before it is ignored'],
+    ['1.[x] a', 'a box without a bullet and a space before it is ignored'],
+    ['## [ ] a', 'a box in a heading is ignored'],
+    ['- b\n       - [ ] a', 'a box is indented too far to count'],
+    [
+      '<div>\n- [ ] a\n</div>',
+      'a box directly below an HTML tag is ignored; put a blank line between them',
+    ],
   ])('%j looks like one, is none, and told', (text, message) => {
     expect(planOf(text).boxes).toEqual([]);
     expect(warned(text)).toEqual([
@@ -226,10 +229,10 @@ describe('attributes behind a title', () => {
 
   it.each([
     ['(executor: @x, priority: high)', 'items have no key priority'],
-    ['(excutor: @x)', 'items have no key excutor; is executor meant?'],
+    ['(excutor: @x)', 'items have no key excutor; did you mean executor?'],
     ['(executor: @x', 'a bracket with attributes is not closed'],
     ['(wave: soon)', 'a wave has no number'],
-    ['(squad: a, b)', 'squad has more than one value, the first is taken'],
+    ['(squad: a, b)', 'squad has more than one value; the first is used'],
   ])('%j is told', (written, message) => {
     expect(warned(`- [ ] a ${written}\n`)).toEqual([[1, message]]);
   });
@@ -300,7 +303,7 @@ describe('fields below an item', () => {
     const plan = planOf('## A\n**Executor**: @x\n- [ ] a\n- [ ] b (executor: @y)\n## B\n- [ ] c\n');
     expect(plan.items.map(({ executors }) => executors)).toEqual([['x'], ['y'], []]);
     expect(warned('## A\n**Files**:\n- a.md\n\n- [ ] a\n')).toEqual([
-      [2, 'Files stands outside of an item and is not read'],
+      [2, 'Files is outside of an item and is ignored'],
     ]);
   });
 });

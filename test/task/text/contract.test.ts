@@ -143,7 +143,7 @@ describe('a contract with front matter', () => {
       ok: true,
       warnings: [
         { code: 'unknown_key', severity: 'warning', line: 3, fix: 'Did you mean skills?' },
-        { code: 'unknown_key', line: 4, fix: 'Remove it when it is a mistake.' },
+        { code: 'unknown_key', line: 4, fix: 'Remove it if it is a mistake.' },
       ],
     });
   });

@@ -74,7 +74,7 @@ export function compare(running: Running, witness: Witness, options: CompareOpti
 function tooMany({ authority }: Witness): readonly string[] {
   return authority.write.includes('**')
     ? []
-    : ['the tree has too many files: what changed in it was not looked at'];
+    : ['the tree has too many files: its changes were not checked'];
 }
 
 function proofOf(

@@ -29,9 +29,12 @@ export function toldLines({ violations, noticed = [] }: Told): readonly string[]
       'Look at these first, before you open or merge the work:',
       noticed.filter(isRunning),
     ),
-    ...section('What it did beyond its authority:', violations),
-    ...section('What it did beyond its authority, and its strength let through:', own),
-    ...section('What changed beyond its authority while it ran; by whom is not known:', theirs),
+    ...section('Changes outside its permissions:', violations),
+    ...section('Changes outside its permissions, allowed by its strength:', own),
+    ...section(
+      'Changes outside its permissions while it ran, made by an unknown process or person:',
+      theirs,
+    ),
   ];
 }
 

@@ -60,7 +60,7 @@ const GIT_WORDS: Readonly<Record<string, string>> = {
   index: 'what is staged (the index)',
   stashes: 'the stashes',
   reftable: 'refs (reftable)',
-  [OWN_TIE]: 'what ties the worktree to its repository (.git)',
+  [OWN_TIE]: 'the link from the worktree to its repository (.git)',
 };
 
 /** `read` is what looking at git, or fetching, leaves behind; undefined what is nobody's to do. */

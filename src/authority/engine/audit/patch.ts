@@ -57,7 +57,7 @@ function patchOf(
     }
   }
   const whose = name === 'violation.patch' ? 'It changed' : 'While it ran, somebody changed';
-  const head = [`${whose} beyond its authority. Taken back by: git apply -R ${name}`];
+  const head = [`${whose} files outside its permissions. Undo it with: git apply -R ${name}`];
   if (said.length > 0)
     head.push('Not in this patch:', ...said.slice(0, NAMED_MAX).map((one) => `  ${one}`));
   return { text: `${head.map((line) => `# ${line}\n`).join('')}\n${body}`, paths };
@@ -69,12 +69,12 @@ function patchOfFile(
   { path, kind }: Found,
 ): string | { readonly why: string } {
   const kept = witness.kept.get(path);
-  if (kind !== 'create' && kept === undefined) return { why: 'what it was before is not kept' };
+  if (kind !== 'create' && kept === undefined) return { why: 'its earlier content was not saved' };
   const full = join(ws.layout.root, path);
   const there = ws.disk.stat(full);
   const now = bytesAt(ws.disk, full, KEPT_BYTES_MAX);
   if (there !== undefined && now === undefined) {
-    return { why: there.kind === 'file' ? 'it is too large' : 'it is no regular file' };
+    return { why: there.kind === 'file' ? 'it is too large' : 'it is not a regular file' };
   }
   const before = kind === 'create' ? undefined : textOf(kept?.bytes);
   const after = textOf(now);

@@ -1,5 +1,5 @@
 /**
- * Takes back what an agent did beyond its authority, file by file, from what was kept of before: only
+ * Takes back what an agent did outside its permissions, file by file, from what was kept of before: only
  * what still is as the comparison saw it, never through a link, and each is told. What was not kept
  * stays as it is, and so does what is only noticed; that is told too.
  */
@@ -21,12 +21,12 @@ export function revertViolations(running: Running, witness: Witness, compared: C
     const why =
       area === 'file' || area === 'settings'
         ? putBack(running, witness, compared, found)
-        : 'it is no file of the tree';
+        : 'it is not a file of the tree';
     running.emit({
       event: 'wrote',
       task: running.id,
       file: path,
-      reason: why === undefined ? 'put back as it was before' : `not put back: ${why}`,
+      reason: why === undefined ? 'restored' : `not restored:  ${why}`,
       ...(why === undefined ? {} : { left: true }),
     });
   }
@@ -42,9 +42,10 @@ export function sayLeft(
   // The task moves on from where it stands now.
   const patch = `${tasks}/*/${id}/attempts/${attemptName(number)}/noticed.patch`;
   for (const { path, by_agent } of noticing) {
-    const why = by_agent === true ? 'its strength refuses nothing' : 'by whom it was is not known';
+    const why =
+      by_agent === true ? 'its strength refuses nothing' : 'it is not known who changed it';
     const how = in_patch.has(path) ? `; by hand: git apply -R ${patch}` : '';
-    const reason = `not taken back: ${why}${how}`;
+    const reason = `not reverted: ${why}${how}`;
     emit({ event: 'wrote', task: id, file: path, reason, left: true });
   }
 }
@@ -58,15 +59,16 @@ function putBack(
 ): string | undefined {
   const { disk, layout } = ws;
   const full = join(layout.root, path);
-  if (!isReached(ws, witness, path)) return 'a folder on the way to it is a link, or gone';
-  if (markAt(disk, full) !== compared.after.tree?.files.get(path)) return 'it changed since';
+  if (!isReached(ws, witness, path)) return 'a folder in its path is a link, or missing';
+  if (markAt(disk, full) !== compared.after.tree?.files.get(path))
+    return 'it has changed since then';
   if (kind === 'create') {
     disk.remove(full);
     removeEmpty(ws, witness, dirname(path));
     return undefined;
   }
   const kept = witness.kept.get(path);
-  if (kept === undefined) return 'what it was before is not kept';
+  if (kept === undefined) return 'its earlier content was not saved';
   const mode = kept.mode === undefined ? {} : { mode: kept.mode };
   put(ws.putting, full, kept.bytes, { durable: true, ...mode });
   return undefined;

@@ -34,7 +34,7 @@ export function taskDifferences({ ws, id }: Running, before: Seen, after: Seen):
     if (before.tasks.places.has(other) || place === 'draft') continue;
     if (isState(place) && isExpectedTask(ws, other, place)) continue;
     const path = isState(place) ? shown(ws.layout, taskFolder(ws.layout, place, other)) : other;
-    add('task', 'create', path, `create ${path}: a task that did not wait anywhere before`);
+    add('task', 'create', path, `create ${path}: a task that did not exist before`);
   }
   for (const { path, kind } of changesBetween(before.tasks.own, after.tasks.own)) {
     add('own_task', kind, `${id}/${path}`);

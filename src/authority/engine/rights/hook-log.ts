@@ -27,7 +27,7 @@ export function hooksOf({ disk }: Workspace): Pick<AgentCall, 'hook' | 'plugin'>
 export interface HookLog {
   /** `tool: why` of what was denied, each once. */
   readonly denied: readonly string[];
-  /** Files beyond its authority that the agent set out to change. */
+  /** Files outside its permissions that the agent set out to change. */
   readonly paths: ReadonlySet<string>;
   /** The client called the hook at least once. */
   readonly asked: boolean;

@@ -98,7 +98,7 @@ function deniedBy(
     const why = `the hook could not judge it: ${error instanceof Error ? error.message : String(error)}`;
     const desk = attempt['CONTRACTS_OUT'];
     if (desk !== undefined) logFault(desk, use, why);
-    return words(why, desk ?? 'where you were told to write');
+    return words(why, desk ?? 'named in your brief');
   }
 }
 

@@ -43,7 +43,7 @@ export interface WorkEvidence {
   readonly children?: ChildrenEvidence | undefined;
   readonly timeout_ms: number;
   readonly stall_ms?: number;
-  /** What it provably did beyond its authority, a line each. */
+  /** What it provably did outside its permissions, a line each. */
   readonly violations?: readonly string[];
   /** Of a client that told why: what there is to say where it handed in nothing. */
   readonly nothing?: ClientEnd;
@@ -98,7 +98,7 @@ export function judgeWork(evidence: WorkEvidence): Judgement<WorkOutcome> {
   }
   const { violations = [] } = evidence;
   if (violations.length > 0)
-    return as('violated', 'beyond_permissions', `beyond its authority: ${summary(violations)}`);
+    return as('violated', `outside its permissions: ${summary(violations)}`);
   if (evidence.contract_changed) {
     return as('stale', 'contract_changed', 'the contract was edited while the agent worked');
   }
@@ -262,7 +262,7 @@ export function judgeReview(evidence: ReviewEvidence): ReviewJudgement {
   if (evidence.asked === 'nobody') return as('approved', 'verified', 'verification passed');
   const { violations = [] } = evidence;
   if (violations.length > 0) {
-    const why = `went beyond its authority, so its verdict does not count: ${summary(violations)}`;
+    const why = `went outside its permissions, so its verdict does not count: ${summary(violations)}`;
     return withoutVerdict(evidence, why);
   }
   const by = evidence.asked === 'person' ? 'a person' : evidence.gate;

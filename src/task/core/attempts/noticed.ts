@@ -8,7 +8,7 @@ import { given } from '../base/defined-fields.ts';
 import type { Attempt, OutcomeRecord } from './record.ts';
 
 /**
- * What changed beyond its authority while the work was done, for those who judge it; what runs by itself
+ * What changed outside its permissions while the work was done, for those who judge it; what runs by itself
  * also of earlier attempts, whose work it is part of.
  */
 export function noticedIn(attempts: readonly Attempt[]): readonly string[] {
@@ -62,5 +62,5 @@ export function noticedCount(attempts: readonly Attempt[]): number {
 }
 
 export function noticedWords(count: number): string {
-  return `noticed ${count} change${count === 1 ? '' : 's'} beyond its authority`;
+  return `noticed ${count} change${count === 1 ? '' : 's'} outside its permissions`;
 }

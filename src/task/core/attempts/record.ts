@@ -140,9 +140,9 @@ export const outcomeSchema = lazily(() =>
     changed: z._default(z.array(z.string()), []),
     /** Deliverables that a claim had found, and that were not there when it ended. */
     gone: z.optional(z.array(z.string())),
-    /** What it did beyond its authority, a line each: this made the outcome `violated`. */
+    /** What it did outside its permissions, a line each: this made the outcome `violated`. */
     violations: z.optional(z.array(z.string())),
-    /** What changed beyond its authority while it ran and may be somebody else's doing. */
+    /** What changed outside its permissions while it ran and may be somebody else's doing. */
     noticed: z.optional(z.array(z.string())),
     /** What was refused live, by a hook, a permission or the client. */
     denied: z.optional(z.array(z.string())),

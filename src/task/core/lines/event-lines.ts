@@ -38,12 +38,12 @@ export const EVENT_LINES = [
     trigger,
     reason,
     attempt: attempt.exactOptional(),
-    problems: problems.exactOptional().describe('what still stands in the way of a call'),
+    problems: problems.exactOptional().describe('what still prevents a call'),
     noticed: z
       .int()
       .exactOptional()
-      .describe('to done: how many changes beyond its authority count against no agent'),
-    kept: text.exactOptional().describe('abort: where its work in a worktree stays'),
+      .describe('to done: how many changes outside its permissions count against no agent'),
+    kept: text.exactOptional().describe('abort: where its work stays, if it has a worktree'),
   }),
   line('claimed', 'an attempt is this runner’s', {
     task,
@@ -64,7 +64,10 @@ export const EVENT_LINES = [
       .describe('why it ended so; absent in an attempt of an earlier version'),
     reason,
     seconds: z.number().exactOptional().describe('of the agent, when it was called here'),
-    input_tokens: z.int().exactOptional().describe('these three as far as the client told them'),
+    input_tokens: z
+      .int()
+      .exactOptional()
+      .describe('these three as far as the client reported them'),
     output_tokens: z.int().exactOptional(),
     cost_usd: z.number().exactOptional(),
     error: z
@@ -75,11 +78,14 @@ export const EVENT_LINES = [
       .array(text)
       .exactOptional()
       .describe('calls of tools that were refused while it worked, each with the reason'),
-    violations: z.int().exactOptional().describe('how many things it did beyond its authority'),
+    violations: z
+      .int()
+      .exactOptional()
+      .describe('how many changes outside its permissions are provably its own'),
     noticed: z
       .int()
       .exactOptional()
-      .describe('how many changes beyond its authority count against no agent'),
+      .describe('how many changes outside its permissions count against no agent'),
   }),
   line('checked', 'the runner ran a check', {
     task,
@@ -108,9 +114,9 @@ export const EVENT_LINES = [
     left: z
       .literal(true)
       .exactOptional()
-      .describe('nothing was written: what was to be taken back is left as it is'),
+      .describe('nothing was written: the change that should be reverted is still there'),
   }),
-  line('gate_approved', 'one of several gates approved; the last one is said with the move', {
+  line('gate_approved', 'one of several gates approved; the last approval is part of the move', {
     task,
     attempt,
     gate: text,
@@ -125,7 +131,7 @@ export const EVENT_LINES = [
     reason,
     fix,
     problems: problems.exactOptional(),
-    until: text.exactOptional().describe('on time: the instant at which it goes on by itself'),
+    until: text.exactOptional().describe('on time: when it continues by itself'),
   }),
   line('overlaps', 'another task writes the same at the same time', {
     task,
@@ -133,15 +139,15 @@ export const EVENT_LINES = [
     path: text,
     reason,
   }),
-  line('child_made', 'an agent gave a part of its task to another one: it stands in ready', {
+  line('child_made', 'an agent gave a part of its task to another one: it is in ready', {
     task,
     parent: task,
-    agent: text.describe('who is to do it'),
+    agent: text.describe('the agent that does it'),
     file: path.describe('of the contract on the desk of its parent’s agent'),
     reason,
   }),
-  line('lost_race', 'somebody else was faster', { task, reason }),
-  line('moved_by_hand', 'a person moved the folder; that stands', {
+  line('lost_race', 'another process was faster', { task, reason }),
+  line('moved_by_hand', 'a person moved the folder; the task stays there', {
     task,
     to: z.union([state, z.literal('elsewhere')]),
     reason,
@@ -151,7 +157,7 @@ export const EVENT_LINES = [
     file: path,
     line: z.int().describe('1-based, in file'),
     was: meaning.describe('what a person may have marked'),
-    now: meaning.describe('what its task, or what stands below it, makes of it'),
+    now: meaning.describe('what its task, or the items below it, make of it'),
     task: task.exactOptional(),
     reason,
     fix,

@@ -36,7 +36,7 @@ export const action = z.discriminatedUnion('kind', [
     attempt,
     work: kind,
     owner,
-    gate: text.describe('who judges a review; empty when nobody is asked'),
+    gate: text.describe('the reviewer; empty when there is none'),
     recovers: z.boolean().describe('the open attempt of a dead owner is taken over first'),
     reason,
   }),
@@ -72,7 +72,7 @@ export const attemptStory = z.strictObject({
   reason,
   seconds: z.number().optional(),
   adopted: attempt.optional().describe('the attempt whose result was taken over'),
-  model: text.optional().describe('missing, as the three below, where the client told nothing'),
+  model: text.optional().describe('missing, as the three below, where the client reported nothing'),
   input_tokens: z.int().optional(),
   output_tokens: z.int().optional(),
   cost_usd: z.number().optional(),
@@ -82,13 +82,13 @@ export const attemptStory = z.strictObject({
   findings: text,
   enforced: z
     .array(text)
-    .describe('what held it to its authority; nothing where nobody was called'),
+    .describe('what enforced its permissions; empty where no agent was called'),
   changed: z.array(path),
-  violations: z.array(text).describe('what the agent provably did beyond its authority'),
+  violations: z.array(text).describe('what the agent provably did outside its permissions'),
   noticed: z
     .array(text)
     .describe(
-      'what changed beyond its authority; by whom is not known, where it does not say that it was its own doing',
+      'what changed outside its permissions; the author is unknown, unless the line says that it was its own doing',
     ),
   last_words: z
     .strictObject({ file: text.describe('relative to the folder of the task'), text })
@@ -101,11 +101,11 @@ export const authority = z
     write: z.array(text),
     create: z.array(text),
     delete: z.array(text),
-    append: z.array(text).describe('files that may only grow at their end'),
+    append: z.array(text).describe('files that may only be appended to'),
     git: z.array(z.enum(GIT_OPERATIONS)),
     strength: z.enum(STRENGTHS),
     within: z.array(text).optional(),
-    kept: z.array(text).optional().describe('the runner’s own: nobody else writes there'),
+    kept: z.array(text).optional().describe('files that only the runner writes'),
   })
   .describe('globs, and what may be asked of git');
 
@@ -117,11 +117,9 @@ export const agentFacts = {
   description: text,
   adapter: text,
   model: text.describe('empty: the client’s own'),
-  hidden: z.boolean().describe('not offered; who knows the name can call it'),
+  hidden: z.boolean().describe('not listed for choice, but can be called by its name'),
   callable: z.boolean(),
-  why: text.describe(
-    'it cannot be called, or may not work; empty when nothing is known against it',
-  ),
+  why: text.describe('why it cannot be called, or may not work; empty when no reason is known'),
   fix,
 };
 

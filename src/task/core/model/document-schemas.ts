@@ -27,7 +27,7 @@ export const statusHeadSchema = z.object({
 
 export const resultHeadSchema = z.object({
   task,
-  status: word(RESULT_STATUSES).optional().describe('COMPLETE alone is success'),
+  status: word(RESULT_STATUSES).optional().describe('only COMPLETE is success'),
 });
 
 export const reviewHeadSchema = z.object({

@@ -113,5 +113,4 @@ export interface DecisionDocument {
 }
 
 /** The notes of a result that the runner wrote itself: there is nothing to learn from it. */
-export const RUNNERS_NOTES =
-  'The steps of the contract ran to their end. This result was written by the runner.';
+export const RUNNERS_NOTES = 'All steps of the contract ran. The runner wrote this result.';

@@ -137,16 +137,16 @@ export function refuseChange(authority: Authority, change: Change): Refusal | un
   const hard = (why: string): Refusal => ({ strength: 'hard', why: `${kind} ${path}: ${why}` });
   const segments = path.split('/');
   if (segments.some((one) => one === '' || one === '.' || one === '..')) {
-    return hard('this is no path inside the workspace');
+    return hard('this is not a path inside the workspace');
   }
   const keeper = keeperOf(authority, segments);
-  if (keeper !== undefined) return hard(`${keeper} is not an agent's to write`);
+  if (keeper !== undefined) return hard(`${keeper} cannot be written by an agent`);
   const named = NAMED_ONLY.find((one) => isSame(one, segments[0]));
   const globs = globsFor(authority, kind);
   const matching = globs.filter((glob) => globMatcher(glob)(path));
   const allowed = named === undefined ? matching : matching.filter(namesItsFolder);
   if (allowed.length === 0) {
-    const may = globs.length === 0 ? `may ${kind} nothing` : `may ${kind} ${globs.join(', ')}`;
+    const may = globs.length === 0 ? `may not ${kind} any file` : `may ${kind} ${globs.join(', ')}`;
     const only = matching.length > 0 ? ` (${named} only where a pattern names it)` : '';
     return { strength: authority.strength, why: `${kind} ${path}: this agent ${may}${only}` };
   }
@@ -195,7 +195,7 @@ function namesItsFolder(glob: string): boolean {
 /** undefined when it is allowed. */
 export function refuseGit(authority: Authority, operation: GitOperation): Refusal | undefined {
   if (authority.git.includes(operation)) return undefined;
-  const may = authority.git.length === 0 ? 'nothing but look' : authority.git.join(', ');
+  const may = authority.git.length === 0 ? 'only read' : authority.git.join(', ');
   return { strength: authority.strength, why: `git ${operation}: this agent may ${may}` };
 }
 
@@ -220,7 +220,7 @@ export function isTrustedWithGit({ git }: Pick<Authority, 'git'>): boolean {
  * `.contracts` are the role's own, and stay.
  */
 export function narrowed(authority: Authority, write: readonly string[]): Authority {
-  assert(authority.within === undefined, 'an authority is narrowed once');
+  assert(authority.within === undefined, 'permissions are narrowed once');
   return { ...authority, within: write };
 }
 

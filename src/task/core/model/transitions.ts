@@ -141,7 +141,7 @@ const BY_VERB: readonly Transition[] = [
   ...rows('blocked', ['retry'], {
     to: 'ready',
     by: 'person',
-    when: '`contracts retry`: a resolution without words',
+    when: '`contracts retry`: a resolution without a comment',
   }),
   ...rows('blocked', ['checkpoint_answered'], {
     to: 'questions',

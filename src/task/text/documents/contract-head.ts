@@ -110,17 +110,17 @@ function unknownKey(key: string, raw: RawHead, file: string): Problem {
   const near = meant ?? nearest(key, HEAD_KEYS);
   const said = { code: 'unknown_key', file, ...raw.places.get(key) } as const;
   if (meant !== undefined) {
-    const message = `a contract says this by ${meant}; under this key it would be ignored`;
+    const message = `the key for this is ${meant}; this key would be ignored`;
     return problem({ ...said, message, found: JSON.stringify(key), fix: `Write ${meant} instead` });
   }
   const found = JSON.stringify(key.slice(0, 60));
   if (near !== undefined && BINDING.has(near) && raw.head[near] === undefined) {
-    const message = `an unknown key, most likely ${near}, which the task would be done without`;
-    const fix = `Write ${near}; a key of your own needs another name, such as x_${key.slice(0, 40)}.`;
+    const message = `an unknown key, most likely ${near}; the task would run without it`;
+    const fix = `Write ${near}; your own keys need another name, such as x_${key.slice(0, 40)}.`;
     return problem({ ...said, message, found, fix });
   }
-  const message = 'an unknown key, kept and not used';
-  const fix = near === undefined ? 'Remove it when it is a mistake.' : `Did you mean ${near}?`;
+  const message = 'an unknown key: kept, but not used';
+  const fix = near === undefined ? 'Remove it if it is a mistake.' : `Did you mean ${near}?`;
   return problem({ ...said, severity: 'warning', message, found, fix });
 }
 

@@ -44,7 +44,7 @@ function readCheck(entry: unknown): Result<Check> {
   switch (word) {
     case 'run':
       return value === ''
-        ? bad('run has no command', value, 'Write the command behind run:.')
+        ? bad('run has no command', value, 'Write the command after run:.')
         : ok({ kind: 'run', command: value });
     case 'file_exists':
       return withPath(checkGlob(value), value, { kind: 'file_exists', path: value });
@@ -82,14 +82,14 @@ function checklist(value: string): Result<Check> {
   if (name === '') return ok({ kind: 'checklist' });
   if (NAME.test(name)) return ok({ kind: 'checklist', name });
   const fix = "Write the name of a file in the squad's checklists/, or checklist alone.";
-  return bad('a checklist has a name that cannot be one', value, fix);
+  return bad('not a valid checklist name', value, fix);
 }
 
 function bareCheck(word: string): Result<Check> {
-  if (WORDS.includes(word)) return bad(`${word} has no value`, word, `Write it behind ${word}:.`);
+  if (WORDS.includes(word)) return bad(`${word} has no value`, word, `Write it after ${word}:.`);
   if (!NAME.test(word)) {
     const fix = 'A shell command needs run: before it.';
-    return bad('a check has a name that cannot be one', word, fix);
+    return bad('not a valid check name', word, fix);
   }
   return ok({ kind: 'named', name: word });
 }
@@ -131,7 +131,7 @@ function matches(value: string): Result<Check> {
     new RegExp(pattern, 'mu');
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'not a pattern';
-    const fix = 'Mend the regular expression (JavaScript, flags m and u).';
+    const fix = 'Correct the regular expression (JavaScript, flags m and u).';
     return bad(`the pattern cannot be read: ${reason}`, pattern, fix);
   }
   return withPath(checkPath(path), path, { kind: 'matches', path, pattern });

@@ -89,7 +89,7 @@ export function renderTemplate(
     const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
     throw new Fault('template', `the template ${name} cannot be rendered: ${reason}`, {
       cause,
-      fix: `Mend ${name}, or remove your own copy so that the built-in one serves.`,
+      fix: `Correct ${name}, or remove your own copy to use the built-in one.`,
     });
   }
 }

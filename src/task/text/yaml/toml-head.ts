@@ -42,14 +42,14 @@ export function readTomlHead(source: string): TomlRead {
       const name = key?.[1] ?? '';
       if (key === null) throw new Refusal('not a line of key = value');
       if (name in head || FORBIDDEN.has(name))
-        throw new Refusal(`the key ${name} cannot stand here`);
+        throw new Refusal(`the key ${name} is not allowed here`);
       lines.set(name, lineHere());
       at += key[0].length;
       const read = value(text.slice(at));
       head[name] = read.value;
       at += read.length;
       const rest = /^[ \t]*(?:#[^\n]*)?(?:\n|$)/.exec(text.slice(at));
-      if (rest === null) throw new Refusal('more on this line than a value');
+      if (rest === null) throw new Refusal('more than a value on this line');
       at += rest[0].length;
     }
   } catch (error) {
@@ -91,7 +91,7 @@ function quoted(text: string): Value {
   const long = /^(?:"""|''')/.exec(text)?.[0];
   const mark = long ?? text[0] ?? '';
   if (mark === '' || !`"'`.includes(mark[0] ?? ' '))
-    throw new Refusal('a value that is not read here');
+    throw new Refusal('a value that is not supported here');
   const end = closing(text, mark);
   const inner = text.slice(mark.length, end);
   if (long === undefined && inner.includes('\n')) throw new Refusal('a text that is not closed');

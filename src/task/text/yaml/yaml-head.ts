@@ -39,7 +39,7 @@ export function parseYamlHead(source: string): Located {
     throw new YamlRefusal(
       `not YAML: ${(error.message.split('\n')[0] ?? '').replace(/\.$/, '')}`,
       error.pos[0],
-      'Mend the line; quote texts that contain : # or start with a mark',
+      'Correct the line; quote texts that contain : # or start with a mark',
     );
   }
   const places = new Map<string, Place>();
