@@ -158,7 +158,9 @@ test('active_tasks elsewhere: the paths are those of the disk', async () => {
   const { problems } = await report(house);
   expect(problems).toEqual([
     expect.stringMatching(/^work\/tasks\/ready\/bad:1 error/),
-    expect.stringMatching(/^work\/tasks\/ready\/bad\/contract\.md:7 error nobody knows/),
+    expect.stringMatching(
+      /^work\/tasks\/ready\/bad\/contract\.md:7 error this agent does not exist/,
+    ),
   ]);
 });
 

@@ -73,7 +73,7 @@ const CASES: readonly (readonly [what: string, plan: string, begins: string, say
   [
     'a type of contract',
     `# P\n\nContract Type: poem\n\n${ITEM}\n`,
-    '3:1 warning: this type of contract is not known',
+    '3:1 warning: an unknown contract type: custom is used',
     'poem',
   ],
   [
@@ -134,7 +134,7 @@ const CASES: readonly (readonly [what: string, plan: string, begins: string, say
     'a key without its colon among dependencies',
     `# P\n\n- [ ] A (files: \`a\`)\n- [ ] B (files: \`b\`, depends: A, verify tests)\n`,
     '4:1 error: this depends on something that does not exist',
-    'write a colon behind it: verify: tests',
+    'write a colon after it: verify: tests',
   ],
   [
     'a wave that is not there among dependencies',
@@ -146,7 +146,7 @@ const CASES: readonly (readonly [what: string, plan: string, begins: string, say
     'a key without its colon among verifiers',
     `# P\n\n- [ ] A (files: \`a\`, verify: file_exists; reviewer @qa)\n`,
     '3:1 error: an unknown verifier',
-    'write a colon behind it: reviewer: @qa',
+    'write a colon after it: reviewer: @qa',
   ],
   ...['yes', 'on', 'all is well'].map(
     (word) =>
@@ -154,7 +154,7 @@ const CASES: readonly (readonly [what: string, plan: string, begins: string, say
         `a checkpoint that says ${word}`,
         `# P\nCheckpoint: ${word}\n\n${ITEM}\n`,
         '2:1 error: this is not a valid checkpoint mode',
-        'Write auto (nobody), interactive (a person) or an agent',
+        'Write auto (no decision), interactive (a person) or an agent',
       ] as const,
   ),
   ...['dev, marketing', 'dev + marketing', 'dev and marketing'].map(
@@ -162,17 +162,17 @@ const CASES: readonly (readonly [what: string, plan: string, begins: string, say
       [
         `squads: ${word}`,
         `# P\nSquad: ${word}\n\n${ITEM}\n`,
-        '2:1 error: a plan is of one squad',
+        '2:1 error: a plan has one squad',
         '## Squad: name',
       ] as const,
   ),
   ...(
     [
-      ['Squads: marketing', 'plans have no key Squads; is squad meant?'],
-      ['Checkpiont: auto', 'plans have no key Checkpiont; is checkpoint meant?'],
-      ['**One at time**: yes', 'plans have no key One at time; is one at a time meant?'],
-      ['- Contract tpye: case', 'plans have no key Contract tpye; is contract type meant?'],
-      ['Exectuor: @dev', 'items have no key Exectuor; is executor meant?'],
+      ['Squads: marketing', 'plans have no key Squads; did you mean squad?'],
+      ['Checkpiont: auto', 'plans have no key Checkpiont; did you mean checkpoint?'],
+      ['**One at time**: yes', 'plans have no key One at time; did you mean one at a time?'],
+      ['- Contract tpye: case', 'plans have no key Contract tpye; did you mean contract type?'],
+      ['Exectuor: @dev', 'items have no key Exectuor; did you mean executor?'],
     ] as const
   ).map(
     ([line, says]) =>
@@ -180,12 +180,12 @@ const CASES: readonly (readonly [what: string, plan: string, begins: string, say
   ),
   ...(
     [
-      ['  **Exectuor**: @dev', 'items have no key Exectuor; is executor meant?'],
-      ['  - **Depend on**: a', 'items have no key Depend on; is depends on meant?'],
-      ['  - **Fiels**: x.md', 'items have no key Fiels; is files meant?'],
-      ['  **Squad**: dev | **Reviwer**: @qa', 'items have no key Reviwer; is reviewer meant?'],
-      ['  - Exectuor: @dev', 'items have no key Exectuor; is executor meant?'],
-      ['  Excutor: @dev', 'items have no key Excutor; is executor meant?'],
+      ['  **Exectuor**: @dev', 'items have no key Exectuor; did you mean executor?'],
+      ['  - **Depend on**: a', 'items have no key Depend on; did you mean depends on?'],
+      ['  - **Fiels**: x.md', 'items have no key Fiels; did you mean files?'],
+      ['  **Squad**: dev | **Reviwer**: @qa', 'items have no key Reviwer; did you mean reviewer?'],
+      ['  - Exectuor: @dev', 'items have no key Exectuor; did you mean executor?'],
+      ['  Excutor: @dev', 'items have no key Excutor; did you mean executor?'],
     ] as const
   ).map(
     ([line, says]) =>
@@ -307,7 +307,7 @@ test('with a key that has no colon the item is as it was meant', async () => {
 
 test.each(['Launch', 'my launch', 'Été_2026'])('a plan in the folder %j is told', async (name) => {
   write(`.contracts/plans/${name}/plan.md`, `# P\n\n${ITEM}\n`);
-  const says = `.contracts/plans/${name}/plan.md:1:1: error: the folder of this plan has a name`;
+  const says = `.contracts/plans/${name}/plan.md:1:1: error: this folder name is not a valid plan name`;
   const checked = await said('plan', 'check');
   expect(checked.code).toBe(1);
   expect(checked.out).toContain(says);
@@ -315,7 +315,7 @@ test.each(['Launch', 'my launch', 'Été_2026'])('a plan in the folder %j is tol
   for (const verb of ['check', 'start', 'status']) {
     const { code, err } = await said('plan', verb, name);
     expect(code).toBe(2);
-    expect(err).toContain('has a name that cannot be one');
+    expect(err).toContain('is not a valid plan name');
     expect(err).toContain('Rename the folder: ');
   }
 });

@@ -248,7 +248,7 @@ describe('a plan that was changed since', () => {
     });
     expect(contractOf('ready', 'flat_write-a')).toBe(before);
     const words = await contracts(root, ['plan', 'start', 'flat']);
-    expect(words.stdout).toContain('Line 3 says something else than flat_write-a-txt_');
+    expect(words.stdout).toContain('Line 3 now differs from flat_write-a-txt_');
     const said = words.stdout + words.stderr;
     expect(said.match(/any more/g)).toHaveLength(1);
     expect(said).toMatch(/no item has the task flat_write-b_.* contracts abort flat_write-b_/);

@@ -108,7 +108,7 @@ test('a new one is whole, and is never made twice', async () => {
 });
 
 test.each([
-  ['dev', 'Wherever dev is named, this one is taken as a whole, and the built-in one no more.\n'],
+  ['dev', 'dev now means this squad alone; it replaces the built-in one.\n'],
   ['legal', ''],
 ])('a new one that hides another is told: %s', async (name, told) => {
   const { code, err } = await said('squad', 'new', name);
@@ -138,9 +138,9 @@ categories: { a: { agent: mker } }
   const { code, out } = await said('squad', 'check', 'torn');
   expect(code).toBe(1);
   for (const words of [
-    'does not say what it is for',
+    'it has no description',
     'names an unknown agent (found mker). Did you mean maker?',
-    'would also review it',
+    'would review its own work',
     'without a description',
     'without instructions',
     'it names a skill that does not exist (found nowhere)',
@@ -222,7 +222,7 @@ test('a name that nobody knows is shown as one, and is offered to nobody', async
   expect(out).toContain('agents        dev, ghost (unknown)');
   expect(out).toContain('by ghots (unknown)');
   expect(out).toContain('skills        nowhere (unknown)');
-  expect(err).toContain('SQUAD.yaml:2:15: error: agents names nobody');
+  expect(err).toContain('SQUAD.yaml:2:15: error: agents names an unknown agent');
   const [story] = checkedLines((await said('squad', 'show', 'odd', '--json')).out);
   expect(story).toMatchObject({ unknown: ['ghost', 'nowhere', 'ghots'] });
   const made = await said('plan', 'new', 'something', '--squad', 'odd', '--name', 'some');

@@ -346,7 +346,9 @@ describe('how it is verified', () => {
     ]);
     expect(seen(report, {}, may('docs/')).deliverables).toEqual(['docs/launch/a.md']);
     expect(seen({ ...report, deliverables: ['r.md'] }, {}, may()).deliverables).toEqual(['r.md']);
-    expect(errors([item('a', report)], {}, may())[0]).toContain('has no permission to write a report');
+    expect(errors([item('a', report)], {}, may())[0]).toContain(
+      'has no permission to write a report',
+    );
   });
   test('file_exists is what it names', () => {
     const more = { verify: ['file_exists'], paths: ['a.md', 'in.md'], context_files: ['in.md'] };
