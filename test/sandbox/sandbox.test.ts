@@ -157,7 +157,7 @@ describe('an agent that may write src/**', () => {
     expect(one.deeds('task')).toEqual({ commit: true, git_config: false, hook: false, trap: true });
     const outcome = outcomeOf(one, 'task');
     expect(outcome).toContain('It is trusted with git');
-    expect(outcome).toContain('made .git/commondir: no agent may touch it');
+    expect(outcome).toContain('made .git/commondir: no agent may change it');
     expect(await one.step()).toContain('.git/commondir changed while attempt 1 of task ran');
     const brief = one.read(`${one.attempt('task')}/desk/brief.md`);
     expect(brief).toContain('but looking and: add, commit, merge');

@@ -19,31 +19,13 @@ import type { Workspace } from '../../../workspace/open/workspace.ts';
 
 export function checkRights(ws: Workspace, contract: Contract, say: Say): void {
   // What a pattern will match is not known before it is made.
-  paths = contract.head.deliverables.filter((path) => !/[*?[]/.test(path)),
-): void {
-  if (paths.length === 0) return;
-  const role = executorOf(ws, contract);
-  // A person has the rights of the tree's owner, by whatever name.
-  if (role.adapter?.mode === 'human') return;
-  // What comes with the package says nothing of rights, and is not read for that.
-  const isPlain = agentsOf(ws).isPlain(role.name);
-  const named = isPlain ? { name: role.name, definition: undefined } : role;
-  const authority = authorityFor(ws.layout, named, contract);
-  for (const path of paths) {
-    const kind = inside(ws.disk, ws.layout.root, path).ok ? 'write' : 'create';
-    const refusal = refuseChange(authority, { kind, path });
-    if (refusal === undefined) continue;
-    const fix = fixFor(contract, role, authority, { kind, path });
-    say(
-      'beyond_rights',
-      `${role.name} has no permission for this deliverable: ${refusal.why}`,
-      fix,
-      {
-        ...(refusal.strength === 'hard' ? {} : { severity: 'warning' }),
-        found: path,
-        keys: [`deliverables/${path}`, 'deliverables', 'agent'],
-      },
-    );
+  const paths = contract.head.deliverables.filter((path) => !/[*?[]/.test(path));
+  for (const { name, path, refusal, fix = NO_AGENT } of refusedOf(ws, contract, paths)) {
+    say('beyond_rights', `${name} has no permission for this deliverable: ${refusal.why}`, fix, {
+      ...(refusal.strength === 'hard' ? {} : { severity: 'warning' }),
+      found: path,
+      keys: [`deliverables/${path}`, 'deliverables', 'agent'],
+    });
   }
 }
 

@@ -98,7 +98,7 @@ export function judgeWork(evidence: WorkEvidence): Judgement<WorkOutcome> {
   }
   const { violations = [] } = evidence;
   if (violations.length > 0)
-    return as('violated', `outside its permissions: ${summary(violations)}`);
+    return as('violated', 'beyond_permissions', `outside its permissions: ${summary(violations)}`);
   if (evidence.contract_changed) {
     return as('stale', 'contract_changed', 'the contract was edited while the agent worked');
   }
